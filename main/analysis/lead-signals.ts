@@ -1,0 +1,145 @@
+// The leads of a recording as the analysis works on them: one common rate, millivolts, gaps bridged for filtering and remembered.
+
+import { type Channel, INVALID_SAMPLE, type Recording, rateHz, type Warning } from '../../shared/signal/recording.ts';
+
+/** Lead-samples taken into memory at once: 50 million are 24 h of two leads at 250 Hz, 200 MB. Longer recordings use fewer leads. */
+const MAX_LEAD_SAMPLES = 50_000_000;
+const MAX_UNNAMED_LEADS = 12;
+/** Which leads to keep when not all of them fit. */
+const PREFERENCE = ['II', 'V5', 'V1', 'I', 'V2', 'V4', 'V6', 'V3', 'AVF', 'III', 'AVL', 'AVR'].map((name) => `MDC_ECG_LEAD_${name}`);
+
+export interface LeadSignal {
+  /** MDC code, or the file's label where it names no known lead. */
+  readonly name: string;
+  /** False for modified electrode pairs and unnamed signals: not for twelve-lead measurements. */
+  readonly isStandard: boolean;
+  readonly isCalibrated: boolean;
+  /** Millivolts; invalid samples are bridged by a straight line. */
+  readonly mv: Float32Array;
+  /** 1 where the sample is missing or at a limit of the converter in a run of at least five. */
+  readonly invalid: Uint8Array;
+  readonly saturated: Uint8Array;
+}
+
+export interface LeadSet {
+  readonly sampleRateHz: number;
+  readonly sampleCount: number;
+  readonly leads: readonly LeadSignal[];
+  /** [start, end) where no lead has a sample. */
+  readonly gaps: readonly [number, number][];
+  readonly warnings: readonly Warning[];
+}
+
+const SATURATED_RUN = 5;
+
+function bridge(mv: Float32Array, invalid: Uint8Array): void {
+  let lastValid = -1;
+  for (let i = 0; i < mv.length; i++) {
+    if (invalid[i] === 1) continue;
+    const value = mv[i] as number;
+    const from = lastValid < 0 ? value : (mv[lastValid] as number);
+    for (let k = lastValid + 1; k < i; k++) mv[k] = from + ((value - from) * (k - lastValid)) / (i - lastValid);
+    lastValid = i;
+  }
+  mv.fill(lastValid < 0 ? 0 : (mv[lastValid] as number), lastValid + 1);
+}
+
+function markSaturation(raw: Int32Array, channel: Channel): Uint8Array {
+  const saturated = new Uint8Array(raw.length);
+  const { digitalMinimum = Number.NEGATIVE_INFINITY, digitalMaximum = Number.POSITIVE_INFINITY } = channel;
+  let runStart = 0;
+  for (let i = 1; i <= raw.length; i++) {
+    if (i < raw.length && raw[i] === raw[runStart]) continue;
+    const value = raw[runStart] as number;
+    const isAtLimit = value !== INVALID_SAMPLE && (value <= digitalMinimum || value >= digitalMaximum);
+    if (isAtLimit && i - runStart >= SATURATED_RUN) saturated.fill(1, runStart, i);
+    runStart = i;
+  }
+  return saturated;
+}
+
+function loadLead(channel: Channel, name: string, sampleCount: number): LeadSignal {
+  const raw = new Int32Array(sampleCount);
+  channel.read(0, raw);
+  const invalid = new Uint8Array(sampleCount);
+  const mv = new Float32Array(sampleCount);
+  const scale = channel.scale * (channel.mvPerUnit ?? 1) * (channel.lead?.isInverted ? -1 : 1);
+  const offset = channel.offset * (channel.mvPerUnit ?? 1) * (channel.lead?.isInverted ? -1 : 1);
+  for (let i = 0; i < sampleCount; i++) {
+    const sample = raw[i] as number;
+    if (sample === INVALID_SAMPLE) invalid[i] = 1;
+    else mv[i] = sample * scale + offset;
+  }
+  bridge(mv, invalid);
+  const isStandard = channel.lead !== undefined && !channel.lead.isModified && !channel.lead.isPolarityUnclear;
+  return { name, isStandard, isCalibrated: channel.isCalibrated, mv, invalid, saturated: markSaturation(raw, channel) };
+}
+
+/** Stretches in which every lead lacks its samples. */
+function commonGaps(leads: readonly LeadSignal[], sampleCount: number): [number, number][] {
+  const gaps: [number, number][] = [];
+  let start = -1;
+  for (let i = 0; i <= sampleCount; i++) {
+    const isMissing = i < sampleCount && leads.every((lead) => lead.invalid[i] === 1);
+    if (isMissing && start < 0) start = i;
+    if (!isMissing && start >= 0) {
+      gaps.push([start, i]);
+      start = -1;
+    }
+  }
+  return gaps;
+}
+
+/** ECG channels: those whose label names a lead; where none does, the first signals in volts. */
+function chooseChannels(recording: Recording): { channel: Channel; name: string }[] {
+  const voltages = recording.channels.filter((channel) => channel.mvPerUnit !== undefined);
+  const named = voltages.filter((channel) => channel.lead !== undefined);
+  const chosen = named.length > 0 ? named : voltages.slice(0, MAX_UNNAMED_LEADS);
+  return chosen.map((channel) => ({ channel, name: channel.lead?.code ?? channel.label }));
+}
+
+/**
+ * Loads the leads of a recording. Leads at another rate than most, repeated leads, and leads beyond what fits into memory are
+ * left out with a warning.
+ */
+export function loadLeads(recording: Recording): LeadSet {
+  const warnings: Warning[] = [];
+  let chosen = chooseChannels(recording);
+  const rates = chosen.map(({ channel }) => rateHz(channel.rate));
+  const count = (rate: number): number => rates.filter((other) => other === rate).length;
+  const sampleRateHz = [...rates].sort((a, b) => count(b) - count(a) || b - a)[0] ?? 0;
+  const isKept = ({ channel, name }: { channel: Channel; name: string }, index: number): boolean => {
+    if (rateHz(channel.rate) !== sampleRateHz)
+      warnings.push({
+        code: 'lead_rate_differs',
+        message: `"${channel.label}" has another sample rate than the other leads and was not analysed.`,
+      });
+    else if (chosen.findIndex((other) => other.name === name && rateHz(other.channel.rate) === sampleRateHz) !== index)
+      warnings.push({ code: 'lead_repeated', message: `"${channel.label}" stands for a lead that is there already and was not analysed.` });
+    else return true;
+    return false;
+  };
+  chosen = chosen.filter(isKept);
+  const sampleCount = Math.max(0, ...chosen.map(({ channel }) => channel.sampleCount));
+  const fitting = Math.max(1, Math.floor(MAX_LEAD_SAMPLES / Math.max(1, sampleCount)));
+  if (chosen.length > fitting) {
+    const rank = (name: string): number => (PREFERENCE.includes(name) ? PREFERENCE.indexOf(name) : PREFERENCE.length);
+    const kept = [...chosen].sort((a, b) => rank(a.name) - rank(b.name)).slice(0, fitting);
+    chosen = chosen.filter((entry) => kept.includes(entry));
+    warnings.push({ code: 'leads_left_out', message: `The recording is long: ${chosen.length} of its leads were analysed.` });
+  }
+  const leads = chosen.map(({ channel, name }) => loadLead(channel, name, sampleCount));
+  for (const lead of leads)
+    if (!lead.isCalibrated)
+      warnings.push({
+        code: 'uncalibrated',
+        message: `The file does not settle the scale of "${lead.name}"; its amplitudes are not measured.`,
+      });
+  for (const { channel } of chosen) {
+    if (channel.lead?.isInverted)
+      warnings.push({ code: 'lead_inverted', message: `"${channel.label}" is stored with reversed sign and was turned for the analysis.` });
+    if (channel.lead?.isPolarityUnclear)
+      warnings.push({ code: 'lead_polarity', message: `The name "${channel.label}" leaves the polarity open.` });
+  }
+  return { sampleRateHz, sampleCount, leads, gaps: commonGaps(leads, sampleCount), warnings };
+}

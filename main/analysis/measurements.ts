@@ -1,0 +1,131 @@
+// Numbers from beats and marks. Definitions: analysis reference, section 7; when a value must be absent: section 12.
+
+import type { Beat, Measurements, QualityFlag } from '../../shared/analysis-result.ts';
+import { mean } from '../../shared/signal/statistics.ts';
+import type { Marks } from './delineation.ts';
+import type { LeadSet } from './lead-signals.ts';
+import type { MedianBeat } from './median-beat.ts';
+
+const MIN_BEATS = 3;
+const MAX_RATE_FOR_QT_BPM = 160;
+const MIN_RATE_FOR_QRS_HZ = 200;
+const MIN_P_EVIDENCE = 0.5;
+const INDETERMINATE_AXIS = 0.15;
+/** An interval across a gap of more than 200 ms is no R-R. */
+const GAP_BREAKS_SECONDS = 0.2;
+
+/** R-R in milliseconds between neighbouring beats, without those that span a gap. */
+export function rrIntervalsMs(beats: readonly Beat[], set: LeadSet): number[] {
+  const gaps = set.gaps.filter(([start, end]) => end - start > GAP_BREAKS_SECONDS * set.sampleRateHz);
+  const intervals: number[] = [];
+  for (let i = 1; i < beats.length; i++) {
+    const from = (beats[i - 1] as Beat).sample;
+    const to = (beats[i] as Beat).sample;
+    if (!gaps.some(([start, end]) => start < to && end > from)) intervals.push((1000 * (to - from)) / set.sampleRateHz);
+  }
+  return intervals;
+}
+
+const area = (lead: Float64Array, start: number, end: number, level: number): number => {
+  let sum = 0;
+  for (let i = Math.round(start); i < Math.round(end); i++) sum += (lead[i] as number) - level;
+  return sum;
+};
+
+const positiveArea = (lead: Float64Array, start: number, end: number, level: number): number => {
+  let sum = 0;
+  for (let i = Math.round(start); i < Math.round(end); i++) sum += Math.abs((lead[i] as number) - level);
+  return sum;
+};
+
+interface FrontalLeads {
+  readonly i: Float64Array;
+  readonly avf: Float64Array;
+}
+
+/** Lead I with aVF, or with II, from which aVF follows. Modified electrode pairs don't count. */
+function frontalLeads(beat: MedianBeat, set: LeadSet, flagsOf: (index: number) => readonly QualityFlag[]): FrontalLeads | undefined {
+  const find = (name: string): Float64Array | undefined => {
+    const index = set.leads.findIndex((lead) => lead.name === name && lead.isStandard);
+    return index < 0 || flagsOf(index).includes('flat') ? undefined : beat.leads[index];
+  };
+  const i = find('MDC_ECG_LEAD_I');
+  const avf = find('MDC_ECG_LEAD_AVF');
+  const ii = find('MDC_ECG_LEAD_II');
+  if (i === undefined) return undefined;
+  if (avf !== undefined) return { i, avf };
+  return ii === undefined ? undefined : { i, avf: ii.map((value, k) => value - (i[k] as number) / 2) };
+}
+
+/** Angle of the wave's area in the frontal plane; undefined where the area points nowhere. */
+function axisDeg({ i, avf }: FrontalLeads, start: number, end: number, levelAt: number): number | undefined {
+  const level = (lead: Float64Array): number => mean(lead.subarray(Math.max(0, levelAt - 5), levelAt)) ?? 0;
+  const x = area(i, start, end, level(i));
+  const y = (area(avf, start, end, level(avf)) * 2) / Math.sqrt(3);
+  const all = Math.hypot(positiveArea(i, start, end, level(i)), positiveArea(avf, start, end, level(avf)));
+  if (Math.hypot(x, y) < INDETERMINATE_AXIS * all || all === 0) return undefined;
+  const degrees = Math.round((180 / Math.PI) * Math.atan2(y, x));
+  return degrees === -180 ? 180 : degrees;
+}
+
+/** Keys whose value is a number; the others stay away. */
+function measured(values: { readonly [K in keyof Measurements]: Measurements[K] | undefined }): Measurements {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && Number.isFinite(value)));
+}
+
+const round = (value: number | undefined): number | undefined => (value === undefined ? undefined : Math.round(value));
+
+export interface MeasurementInput {
+  readonly set: LeadSet;
+  readonly beats: readonly Beat[];
+  readonly beat: MedianBeat | undefined;
+  readonly marks: Marks;
+  readonly pEvidence: number;
+  /** No P wave and no regular interval to hang a PR or a QT correction on. */
+  readonly isIrregularWithoutP: boolean;
+  readonly flagsOf: (leadIndex: number) => readonly QualityFlag[];
+}
+
+function intervals(input: MeasurementInput, rrMs: number | undefined): Measurements {
+  const { beat, marks, set } = input;
+  if (beat === undefined || marks.qrsOnset === undefined || marks.qrsOffset === undefined) return {};
+  const ms = (samples: number): number => Math.round((1000 * samples) / beat.sampleRateHz);
+  const hasP = marks.pOnset !== undefined && marks.pOffset !== undefined && input.pEvidence >= MIN_P_EVIDENCE && !input.isIrregularWithoutP;
+  const isQrsUsable = set.sampleRateHz >= MIN_RATE_FOR_QRS_HZ && beat.memberCount >= MIN_BEATS;
+  const isQtUsable = marks.tEnd !== undefined && rrMs !== undefined && 60_000 / rrMs <= MAX_RATE_FOR_QT_BPM;
+  const qtMs = isQtUsable && marks.tEnd !== undefined ? ms(marks.tEnd - marks.qrsOnset) : undefined;
+  const canCorrect = qtMs !== undefined && rrMs !== undefined && (!input.isIrregularWithoutP || input.beats.length >= 10);
+  const rr = (rrMs ?? 1000) / 1000;
+  const frontal = frontalLeads(beat, set, input.flagsOf);
+  const axis = (start: number | undefined, end: number | undefined, level: number): number | undefined =>
+    frontal === undefined || start === undefined || end === undefined ? undefined : axisDeg(frontal, start, end, level);
+  return measured({
+    pMs: hasP ? ms((marks.pOffset as number) - (marks.pOnset as number)) : undefined,
+    prMs: hasP ? ms(marks.qrsOnset - (marks.pOnset as number)) : undefined,
+    qrsMs: isQrsUsable ? ms(marks.qrsOffset - marks.qrsOnset) : undefined,
+    qtMs,
+    qtcBazettMs: canCorrect ? round((qtMs as number) / Math.sqrt(rr)) : undefined,
+    qtcFridericiaMs: canCorrect ? round((qtMs as number) / Math.cbrt(rr)) : undefined,
+    qtcFraminghamMs: canCorrect ? round((qtMs as number) + 154 * (1 - rr)) : undefined,
+    qtcHodgesMs: canCorrect ? round((qtMs as number) + 1.75 * (60 / rr - 60)) : undefined,
+    pAxisDeg: hasP ? axis(marks.pOnset, marks.pOffset, marks.pOnset as number) : undefined,
+    qrsAxisDeg: axis(marks.qrsOnset, marks.qrsOffset, marks.qrsOnset),
+    tAxisDeg: isQtUsable ? axis(marks.qrsOffset, marks.tEnd, marks.qrsOnset) : undefined,
+    medianBeats: beat.memberCount,
+  });
+}
+
+export function measure(input: MeasurementInput): Measurements {
+  const rr = rrIntervalsMs(input.beats, input.set);
+  const hasRate = input.beats.length >= MIN_BEATS && rr.length > 0;
+  const rrMs = hasRate ? (mean(rr) as number) : undefined;
+  return {
+    ...measured({
+      heartRateBpm: rrMs === undefined ? undefined : Math.round(60_000 / rrMs),
+      rrMs: round(rrMs),
+      rrMinMs: hasRate ? round(rr.reduce((low, value) => Math.min(low, value))) : undefined,
+      rrMaxMs: hasRate ? round(rr.reduce((high, value) => Math.max(high, value))) : undefined,
+    }),
+    ...intervals(input, rrMs),
+  };
+}

@@ -1,0 +1,187 @@
+// QRS detection on all leads together: analysis reference, section 4.2, steps 1 to 4 and 7 (fused envelope, adaptive threshold
+// with T-wave rule and search-back). Verification of single beats (steps 5 and 6) has its place behind `forwardPass`.
+
+import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
+import { median } from '../../shared/signal/statistics.ts';
+import { atSample, blockRange, runningMedian } from './blocks.ts';
+import type { LeadSet } from './lead-signals.ts';
+import type { QualityReport } from './quality.ts';
+
+const ENVELOPE_SECONDS = 0.1;
+const NEIGHBOUR_BLOCKS = 2;
+const REFRACTORY_SECONDS = 0.2;
+const T_WAVE_SECONDS = 0.36;
+const CANDIDATE_REACH_SECONDS = 0.1;
+const FIDUCIAL_REACH_SECONDS = 0.07;
+const MIN_CANDIDATE = 0.06;
+const SEARCH_BACK_FACTOR = 1.6;
+const RR_MEMORY = 8;
+
+export interface DetectedBeat {
+  readonly sample: number;
+  /** Height of the fused envelope: 1 for a typical beat of this recording, whatever the gain. */
+  readonly height: number;
+}
+
+/** √ of the moving mean of squares, centred. */
+function envelope(signal: Float64Array, width: number): Float64Array {
+  const n = signal.length;
+  const half = Math.floor(width / 2);
+  const out = new Float64Array(n);
+  let sum = 0;
+  for (let i = -half; i < n; i++) {
+    const enter = i + half;
+    const leave = i - half - 1;
+    if (enter < n) sum += (signal[enter] as number) ** 2;
+    if (leave >= 0) sum -= (signal[leave] as number) ** 2;
+    if (i >= 0) out[i] = Math.sqrt(Math.max(0, sum) / (2 * half + 1));
+  }
+  return out;
+}
+
+/** Steps 1 and 2: the sum of all leads' envelopes, each in units of its own typical beat and weighted by its quality. */
+function fuseLeads(set: LeadSet, quality: QualityReport): { fused: Float32Array; bestLead: number } {
+  const { sampleRateHz: fs, sampleCount } = set;
+  const { grid } = quality;
+  const sum = new Float32Array(sampleCount);
+  const weights = new Float32Array(sampleCount);
+  let bestLead = 0;
+  let bestWeight = -1;
+  for (const [index, lead] of set.leads.entries()) {
+    const e = envelope(filterZeroPhase(lead.mv, [highPass(8, fs), lowPass(25, fs)], fs), Math.round(ENVELOPE_SECONDS * fs));
+    const hf = fs < 100 ? undefined : envelope(filterZeroPhase(lead.mv, [highPass(40, fs)], fs), Math.round(ENVELOPE_SECONDS * fs));
+    const peaks = new Float64Array(grid.count);
+    const middles = new Float64Array(grid.count);
+    const noises = new Float64Array(grid.count);
+    for (let block = 0; block < grid.count; block++) {
+      const [start, end] = blockRange(grid, block, sampleCount);
+      const part = e.subarray(start, end);
+      peaks[block] = part.reduce((highest, value) => (value > highest ? value : highest), 0);
+      middles[block] = median(part) ?? 0;
+      noises[block] = hf === undefined ? 0 : (median(hf.subarray(start, end)) ?? 0);
+    }
+    const reach = sampleCount < 10 * fs ? grid.count : NEIGHBOUR_BLOCKS;
+    const level = runningMedian(peaks, reach);
+    const middle = runningMedian(middles, reach);
+    const noise = runningMedian(noises, reach);
+    const weightOfBlock = level.map((lv, block) => {
+      if (lv <= 0 || quality.badBlocks[index]?.[block] === 1) return 0;
+      const contrast = Math.min(1, Math.max(0.02, (lv / Math.max(middle[block] as number, 1e-9) - 2) / 6));
+      return contrast ** 2 / (1 + ((noise[block] as number) / (0.15 * lv)) ** 2);
+    });
+    for (let i = 0; i < sampleCount; i++) {
+      const lv = atSample(level, grid, i);
+      const weight = atSample(weightOfBlock, grid, i);
+      if (lv <= 0 || weight <= 0) continue;
+      sum[i] = (sum[i] as number) + (weight * (e[i] as number)) / lv;
+      weights[i] = (weights[i] as number) + weight;
+    }
+    const meanWeight = weightOfBlock.reduce((total, weight) => total + weight, 0) / grid.count;
+    if (meanWeight > bestWeight) {
+      bestWeight = meanWeight;
+      bestLead = index;
+    }
+  }
+  for (let i = 0; i < sampleCount; i++) sum[i] = (weights[i] as number) > 0 ? (sum[i] as number) / (weights[i] as number) : 0;
+  return { fused: sum, bestLead };
+}
+
+/** Step 3: local maxima of the fused envelope. */
+function findCandidates(fused: Float32Array, reach: number): DetectedBeat[] {
+  const candidates: DetectedBeat[] = [];
+  for (let i = 1; i < fused.length - 1; i++) {
+    const height = fused[i] as number;
+    if (height <= MIN_CANDIDATE || height < (fused[i - 1] as number) || height <= (fused[i + 1] as number)) continue;
+    const last = candidates.at(-1);
+    if (last === undefined || i - last.sample > reach) candidates.push({ sample: i, height });
+    else if (height > last.height) candidates[candidates.length - 1] = { sample: i, height };
+  }
+  return candidates;
+}
+
+/** The largest rejected candidate inside a suspiciously long interval, if it is large enough. */
+function searchBack(
+  candidates: readonly DetectedBeat[],
+  from: DetectedBeat,
+  to: DetectedBeat,
+  threshold: number,
+  fs: number,
+): DetectedBeat | undefined {
+  let best: DetectedBeat | undefined;
+  for (const candidate of candidates) {
+    const after = (candidate.sample - from.sample) / fs;
+    if (after < 0.25 || (to.sample - candidate.sample) / fs < 0.25) continue;
+    if (after < T_WAVE_SECONDS && candidate.height < 0.5 * from.height) continue;
+    if (candidate.height >= threshold && candidate.height > (best?.height ?? 0)) best = candidate;
+  }
+  return best;
+}
+
+/** Step 4. */
+function forwardPass(candidates: readonly DetectedBeat[], fs: number): DetectedBeat[] {
+  const beats: DetectedBeat[] = [];
+  const intervals: number[] = [];
+  let signalLevel = 1;
+  let noiseLevel = 0.1;
+  let lastIndex = -1;
+  for (const [index, candidate] of candidates.entries()) {
+    const last = beats.at(-1);
+    const threshold = Math.max(0.12, noiseLevel + 0.28 * (signalLevel - noiseLevel));
+    const since = last === undefined ? Number.POSITIVE_INFINITY : (candidate.sample - last.sample) / fs;
+    const isTWave = last !== undefined && since < T_WAVE_SECONDS && candidate.height < 0.5 * last.height;
+    if (candidate.height < threshold || isTWave) {
+      noiseLevel = 0.9 * noiseLevel + 0.1 * Math.min(candidate.height, 0.5 * signalLevel);
+      continue;
+    }
+    if (last !== undefined && since <= REFRACTORY_SECONDS) {
+      if (candidate.height > last.height) beats[beats.length - 1] = candidate;
+      continue;
+    }
+    if (last !== undefined) {
+      const usual = median(intervals.slice(-RR_MEMORY));
+      const missed =
+        usual !== undefined && since > SEARCH_BACK_FACTOR * usual
+          ? searchBack(candidates.slice(lastIndex + 1, index), last, candidate, Math.max(0.1, 0.4 * threshold), fs)
+          : undefined;
+      if (missed !== undefined) {
+        beats.push(missed);
+        intervals.push((missed.sample - last.sample) / fs, (candidate.sample - missed.sample) / fs);
+      } else intervals.push(since);
+    }
+    beats.push(candidate);
+    lastIndex = index;
+    signalLevel = 0.875 * signalLevel + 0.125 * Math.min(candidate.height, 1.5 * signalLevel);
+  }
+  return beats;
+}
+
+/** Step 7: the fiducial is the largest deflection of one and the same lead near the envelope's peak. */
+function refine(beats: readonly DetectedBeat[], mv: Float32Array, fs: number): DetectedBeat[] {
+  const shape = filterZeroPhase(mv, [highPass(2, fs), lowPass(40, fs)], fs);
+  const reach = Math.round(FIDUCIAL_REACH_SECONDS * fs);
+  const refined = beats.map(({ sample, height }) => {
+    let best = sample;
+    for (let i = Math.max(0, sample - reach); i <= Math.min(shape.length - 1, sample + reach); i++) {
+      if (Math.abs(shape[i] as number) > Math.abs(shape[best] as number)) best = i;
+    }
+    return { sample: best, height };
+  });
+  return refined.filter(
+    (beat, index) => index === 0 || beat.sample - (refined[index - 1] as DetectedBeat).sample > REFRACTORY_SECONDS * fs,
+  );
+}
+
+export interface Detection {
+  readonly beats: readonly DetectedBeat[];
+  /** Index of the lead on which the fiducials lie. */
+  readonly bestLead: number;
+}
+
+export function detectQrs(set: LeadSet, quality: QualityReport): Detection {
+  if (set.leads.length === 0) return { beats: [], bestLead: 0 };
+  const { fused, bestLead } = fuseLeads(set, quality);
+  const candidates = findCandidates(fused, Math.round(CANDIDATE_REACH_SECONDS * set.sampleRateHz));
+  const beats = refine(forwardPass(candidates, set.sampleRateHz), set.leads[bestLead]?.mv ?? new Float32Array(0), set.sampleRateHz);
+  const isInGap = (sample: number): boolean => set.gaps.some(([start, end]) => sample >= start && sample < end);
+  return { beats: beats.filter((beat) => !isInGap(beat.sample)), bestLead };
+}

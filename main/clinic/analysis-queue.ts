@@ -1,0 +1,154 @@
+// Takes queued tasks one after another into the worker pool and through to findings and report. A worker that dies costs a task
+// one of three tries; input that can't be read ends it with a reason for people. D60, D106.
+
+import { IsolineError, type Reason } from '../../shared/errors.ts';
+import { type ClinicContext, change } from './context.ts';
+import type { AnalysisJob, AnalysisOutput, Task } from './ports.ts';
+import type { Reports } from './reports.ts';
+import { patientOf, type Tasks } from './tasks.ts';
+
+const MAX_TRIES = 3;
+
+export class AnalysisQueue {
+  readonly #context: ClinicContext;
+  readonly #tasks: Tasks;
+  readonly #reports: Reports;
+  readonly #running = new Set<Promise<void>>();
+  readonly #stopped = new AbortController();
+
+  constructor(context: ClinicContext, tasks: Tasks, reports: Reports) {
+    this.#context = context;
+    this.#tasks = tasks;
+    this.#reports = reports;
+  }
+
+  /** Tasks that the end of the last run cut short go back to the queue, then work begins. */
+  start(): void {
+    for (const task of this.#context.store.tasks.inState('PROCESSING')) this.#giveBack(task);
+    this.wake();
+  }
+
+  /** Looks for work as long as a worker is free. */
+  wake(): void {
+    while (!this.#stopped.signal.aborted && this.#running.size < this.#context.pool.workers) {
+      const task = this.#context.store.tasks.nextQueued();
+      if (task === undefined) return;
+      this.#take(task);
+      const run = this.#process(task.id).finally(() => {
+        this.#running.delete(run);
+        this.wake();
+      });
+      this.#running.add(run);
+    }
+  }
+
+  /** Ends the work under way; what isn't done is taken up again at the next start. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    await Promise.allSettled([...this.#running]);
+  }
+
+  /** Resolves when nothing is queued or running. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled([...this.#running]);
+  }
+
+  #take(task: Task): void {
+    change(this.#context, () => {
+      this.#tasks.move(task, 'taken', { attempts: task.attempts + 1 });
+      return {
+        result: undefined,
+        notes: [{ actor: 'program', action: 'task.taken', subject: `task:${task.id}`, detail: { attempt: task.attempts + 1 } }],
+      };
+    });
+    this.#context.publish('task.changed', { taskId: task.id });
+  }
+
+  #giveBack(task: Task): void {
+    if (task.attempts >= MAX_TRIES) {
+      this.#fail(task, 'analysis_crashed');
+      return;
+    }
+    change(this.#context, () => {
+      this.#tasks.move(task, 'crashed');
+      return {
+        result: undefined,
+        notes: [{ actor: 'program', action: 'task.given_back', subject: `task:${task.id}`, detail: { attempt: task.attempts } }],
+      };
+    });
+    this.#context.publish('task.changed', { taskId: task.id });
+  }
+
+  #fail(task: Task, reason: Reason): void {
+    change(this.#context, () => {
+      this.#tasks.move(task, 'unreadable', { failureReason: reason });
+      return { result: undefined, notes: [{ actor: 'program', action: 'task.failed', subject: `task:${task.id}`, detail: { reason } }] };
+    });
+    this.#context.publish('task.changed', { taskId: task.id });
+  }
+
+  async #process(taskId: number): Promise<void> {
+    try {
+      const task = this.#tasks.find(undefined, taskId);
+      const job = this.#jobOf(task);
+      const output = await this.#context.pool.analyse(job, this.#stopped.signal);
+      const resultSha256 = await this.#context.files.put(output.resultJson);
+      const report = task.isAutoComplete
+        ? await this.#reports.make(task, output.resultJson, { kind: 'automatic' }, this.#context.clock.nowMs(), this.#stopped.signal)
+        : undefined;
+      this.#storeFindings(taskId, output, resultSha256, report);
+    } catch (error) {
+      this.#settle(taskId, error);
+    }
+  }
+
+  #jobOf(task: Task): AnalysisJob {
+    const recording = this.#tasks.recordingOf(task);
+    return {
+      files: recording.files.map((file) => ({ name: file.name, path: this.#context.files.path(file.sha256) })),
+      patient: patientOf(task.fields, recording.facts.patient),
+      ...(task.fields.recording_start_ms !== undefined && { startMs: task.fields.recording_start_ms }),
+    };
+  }
+
+  #storeFindings(
+    taskId: number,
+    output: AnalysisOutput,
+    resultSha256: string,
+    report: { sha256: string; sizeBytes: number; createdMs: number } | undefined,
+  ): void {
+    const { store, clock } = this.#context;
+    change(this.#context, () => {
+      const task = this.#tasks.find(undefined, taskId);
+      const revision = (store.findings.latest(taskId)?.revision ?? 0) + 1;
+      store.findings.add({
+        taskId,
+        revision,
+        analysisVersion: output.analysisVersion,
+        resultSha256,
+        summary: output.summary,
+        createdMs: clock.nowMs(),
+      });
+      if (report !== undefined) store.reports.add({ taskId, revision, ...report });
+      const state = this.#tasks.move(task, report === undefined ? 'findingsStored' : 'reportStored');
+      return {
+        result: undefined,
+        notes: [{ actor: 'program', action: 'task.analysed', subject: `task:${taskId}`, detail: { revision, state } }],
+      };
+    });
+    this.#context.publish('task.changed', { taskId });
+  }
+
+  #settle(taskId: number, error: unknown): void {
+    // Stopped on purpose: the task stays as it is and is taken up at the next start.
+    if (this.#stopped.signal.aborted) return;
+    const task = this.#context.store.tasks.byId(taskId);
+    // A person cancelled or deleted it meanwhile: there is nothing left to settle.
+    if (task === undefined || task.state !== 'PROCESSING') return;
+    const reason = error instanceof IsolineError ? error.reason : 'internal';
+    this.#context.log('task.analysis_failed', { taskId, reason });
+    const isWorkersFault = reason === 'analysis_crashed' || reason === 'internal';
+    if (isWorkersFault) this.#giveBack(task);
+    else this.#fail(task, reason);
+  }
+}

@@ -1,0 +1,65 @@
+// The domain of one data folder, put together: what the bridge and the service call.
+
+import { AnalysisQueue } from './analysis-queue.ts';
+import { type ClinicContext, change } from './context.ts';
+import { Imports } from './imports.ts';
+import { Reports } from './reports.ts';
+import { Tasks } from './tasks.ts';
+import { Uploads } from './uploads.ts';
+
+export const DEFAULT_ORGANIZATION = 'clinic';
+const HOUSEKEEPING_MS = 3_600_000;
+
+export interface Clinic {
+  readonly context: ClinicContext;
+  readonly uploads: Uploads;
+  readonly tasks: Tasks;
+  readonly reports: Reports;
+  readonly imports: Imports;
+  readonly queue: AnalysisQueue;
+  close(): Promise<void>;
+}
+
+/** A new data folder has one organization (command line: `token create`). */
+export function ensureOrganization(context: ClinicContext): number {
+  const known = context.store.organizations.byPath(DEFAULT_ORGANIZATION);
+  if (known !== undefined) return known.id;
+  return change(context, () => {
+    const made = context.store.organizations.add(DEFAULT_ORGANIZATION, 'Clinic', context.clock.nowMs());
+    return {
+      result: made.id,
+      notes: [{ actor: 'program', action: 'organization.created', subject: `organization:${made.id}`, detail: {} }],
+    };
+  });
+}
+
+export function openClinic(context: ClinicContext): Clinic {
+  const organizationId = ensureOrganization(context);
+  const uploads = new Uploads(context);
+  // Tasks wake the queue and the queue moves tasks; the function breaks the circle.
+  const tasks: Tasks = new Tasks(context, uploads, () => queue.wake());
+  const reports = new Reports(context, tasks);
+  const queue = new AnalysisQueue(context, tasks, reports);
+  const imports = new Imports(context, tasks, organizationId);
+  queue.start();
+  const keepHouse = (): void => {
+    uploads
+      .expire()
+      .catch((error: unknown) => context.log('uploads.expire_failed', { reason: error instanceof Error ? error.name : 'unknown' }));
+  };
+  keepHouse();
+  const housekeeping = setInterval(keepHouse, HOUSEKEEPING_MS);
+  return {
+    context,
+    uploads,
+    tasks,
+    reports,
+    imports,
+    queue,
+    async close() {
+      clearInterval(housekeeping);
+      await queue.stop();
+      await imports.close();
+    },
+  };
+}

@@ -1,0 +1,294 @@
+// What the domain needs from the world, declared by the domain: the store, files, worker pool, clock, randomness, log. The rooms
+// that implement these import this file; this file imports none of them.
+
+import type { AnalysisResult, Measurements, Statement } from '../../shared/analysis-result.ts';
+import type { Reason } from '../../shared/errors.ts';
+import type { Severity } from '../../shared/severity.ts';
+import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
+import type { TaskState } from '../../shared/task-state.ts';
+import type { TaskFields } from '../../shared/v3/task-fields.ts';
+import type { Scope } from '../../shared/v3/v3.ts';
+
+export interface Organization {
+  readonly id: number;
+  readonly path: string;
+  readonly name: string;
+}
+
+export interface Token {
+  readonly id: number;
+  readonly organizationId: number;
+  readonly organizationPath: string;
+  readonly hash: Uint8Array;
+  /** First characters of the token, to tell tokens apart in lists and logs. */
+  readonly prefix: string;
+  readonly label: string;
+  readonly scopes: readonly Scope[];
+  readonly creator: string;
+  readonly createdMs: number;
+  readonly expiresMs: number | undefined;
+  readonly revokedMs: number | undefined;
+  readonly lastUsedMs: number | undefined;
+}
+
+export type UploadState = 'receiving' | 'complete' | 'failed' | 'expired';
+
+export interface Upload {
+  readonly id: string;
+  readonly organizationId: number;
+  readonly totalSizeBytes: number;
+  /** SHA-256 of the whole, lower-case hexadecimal. */
+  readonly sha256: string;
+  readonly state: UploadState;
+  readonly createdMs: number;
+  readonly touchedMs: number;
+}
+
+/** [start, end) of bytes that are acknowledged. */
+export type ByteRange = readonly [start: number, end: number];
+
+export interface StoredFile {
+  readonly name: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+/** What the reader said of a recording when it came in. */
+export interface RecordingFacts {
+  readonly format: string;
+  readonly leadCount: number;
+  readonly durationMs: number;
+  readonly startMs?: number;
+  readonly isStartZoneKnown?: boolean;
+  readonly deviceId?: string;
+  readonly patient: PatientFacts;
+  readonly warnings: readonly Warning[];
+}
+
+export interface RecordingRow {
+  readonly id: number;
+  /** Identity of the content: of the file, or of the list of its files where there are several. */
+  readonly sha256: string;
+  readonly files: readonly StoredFile[];
+  readonly facts: RecordingFacts;
+}
+
+export interface Task {
+  readonly id: number;
+  /** Made with the task, the same in every copy of the data (D122). */
+  readonly localId: string;
+  readonly organizationId: number;
+  readonly recordingId: number | undefined;
+  readonly state: TaskState;
+  readonly isAutoComplete: boolean;
+  readonly origin: 'v3' | 'import';
+  readonly fields: TaskFields;
+  readonly warnings: readonly Warning[];
+  readonly createdMs: number;
+  readonly attempts: number;
+  readonly failureReason: Reason | undefined;
+}
+
+/** The part of a result that lists and panels show; the whole is a file. */
+export interface FindingSummary {
+  readonly measurements: Measurements;
+  readonly statements: readonly Statement[];
+  readonly severity?: Severity;
+  readonly quality: AnalysisResult['quality'];
+  readonly warnings: readonly Warning[];
+}
+
+export interface Finding {
+  readonly taskId: number;
+  readonly revision: number;
+  readonly analysisVersion: string;
+  readonly resultSha256: string;
+  readonly summary: FindingSummary;
+  readonly createdMs: number;
+}
+
+export interface StoredReport {
+  readonly taskId: number;
+  readonly revision: number;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly createdMs: number;
+}
+
+export interface AuditEntry {
+  readonly timeMs: number;
+  /** `token:3`, `user:2`, `program`, `cli`. */
+  readonly actor: string;
+  readonly action: string;
+  /** `task:17`, `upload:…`: personal data only by reference. */
+  readonly subject: string;
+  readonly detail: Readonly<Record<string, string | number | boolean>>;
+}
+
+export interface OrganizationStore {
+  byPath(path: string): Organization | undefined;
+  byId(id: number): Organization | undefined;
+  add(path: string, name: string, createdMs: number): Organization;
+}
+
+export interface TokenStore {
+  byHash(hash: Uint8Array): Token | undefined;
+  list(): Token[];
+  add(token: Omit<Token, 'id' | 'organizationPath'>): number;
+  revoke(id: number, nowMs: number): void;
+  touch(id: number, nowMs: number): void;
+}
+
+export interface UploadStore {
+  byId(id: string): Upload | undefined;
+  countOpen(organizationId: number): number;
+  /** Bytes that open uploads may still bring. */
+  bytesOwed(): number;
+  add(upload: Upload): void;
+  setState(id: string, state: UploadState, nowMs: number): void;
+  ranges(id: string): ByteRange[];
+  /** Adds a range and merges it with its neighbours. */
+  addRange(id: string, range: ByteRange, nowMs: number): void;
+  /** Uploads untouched since then that no task uses. */
+  staleSince(limitMs: number): Upload[];
+  rememberRequest(uploadId: string, bodyHash: string, taskIds: readonly number[], nowMs: number): void;
+  earlierRequest(uploadId: string, bodyHash: string, sinceMs: number): readonly number[] | undefined;
+}
+
+export interface RecordingStore {
+  byId(id: number): RecordingRow | undefined;
+  bySha256(sha256: string): RecordingRow | undefined;
+  add(recording: Omit<RecordingRow, 'id'>, createdMs: number): number;
+}
+
+export interface TaskStore {
+  byId(id: number): Task | undefined;
+  byRecording(recordingId: number): Task[];
+  add(task: Omit<Task, 'id' | 'attempts' | 'failureReason'>): number;
+  setState(id: number, state: TaskState, change: { failureReason?: Reason; attempts?: number }): void;
+  newest(limit: number): Task[];
+  count(): number;
+  nextQueued(): Task | undefined;
+  inState(state: TaskState): Task[];
+  queuedBefore(id: number): number;
+}
+
+export interface FindingStore {
+  latest(taskId: number): Finding | undefined;
+  add(finding: Finding): void;
+}
+
+export interface ReportStore {
+  latest(taskId: number): StoredReport | undefined;
+  add(report: StoredReport): void;
+}
+
+export interface SettingStore {
+  all(): ReadonlyMap<string, string>;
+  set(key: string, text: string, nowMs: number): void;
+}
+
+export interface AuditStore {
+  append(entry: AuditEntry): void;
+  /** First entry that doesn't fit the chain, if any. */
+  verify(): { readonly entries: number; readonly brokenAt: number | undefined };
+}
+
+export interface Store {
+  readonly organizations: OrganizationStore;
+  readonly tokens: TokenStore;
+  readonly uploads: UploadStore;
+  readonly recordings: RecordingStore;
+  readonly tasks: TaskStore;
+  readonly findings: FindingStore;
+  readonly reports: ReportStore;
+  readonly settings: SettingStore;
+  readonly audit: AuditStore;
+  readonly installationId: string;
+  /** One `BEGIN IMMEDIATE` transaction around a plain function: all of it or nothing. */
+  transaction<T>(change: () => T): T;
+  /** Changes whenever another connection has committed. */
+  dataVersion(): number;
+}
+
+/** An open file of bytes that are still coming in. */
+export interface IncomingFile {
+  write(offsetBytes: number, bytes: Uint8Array): Promise<void>;
+  read(offsetBytes: number, lengthBytes: number): Promise<Uint8Array>;
+  /** Returns when everything written is on the disk. */
+  sync(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface Files {
+  openIncoming(id: string): Promise<IncomingFile>;
+  incomingPath(id: string): string;
+  removeIncoming(id: string): Promise<void>;
+  /** Moves a complete incoming file to its place by content. */
+  adopt(id: string, sha256: string): Promise<void>;
+  /** Stores bytes durably by their content and returns their SHA-256. */
+  put(bytes: Uint8Array): Promise<string>;
+  /** @throws IsolineError `report_damaged` … is the caller's to say: undefined where the file is missing or its content differs. */
+  get(sha256: string): Promise<Uint8Array | undefined>;
+  path(sha256: string): string;
+  freeBytes(): Promise<number>;
+}
+
+/** A file of a record as a worker finds it. */
+export interface PoolFile {
+  readonly name: string;
+  readonly path: string;
+}
+
+export interface RecordDescription {
+  /** Which of the given files belong to the record, its main file first. */
+  readonly fileIndices: readonly number[];
+  readonly name: string;
+  readonly outcome:
+    | { readonly ok: true; readonly facts: RecordingFacts }
+    | { readonly ok: false; readonly reason: Reason; readonly message: string };
+}
+
+export interface AnalysisJob {
+  readonly files: readonly PoolFile[];
+  readonly patient: PatientFacts;
+  readonly startMs?: number;
+}
+
+export interface ReportJob extends AnalysisJob {
+  readonly resultJson: Uint8Array;
+  readonly timeZone?: string;
+  readonly approval:
+    | { readonly kind: 'preliminary' }
+    | { readonly kind: 'automatic' }
+    | { readonly kind: 'approved'; readonly by: string; readonly atMs: number };
+  readonly createdMs: number;
+  readonly paper: 'A4' | 'Letter';
+  readonly taskId?: number;
+}
+
+export interface AnalysisOutput {
+  /** Canonical JSON of an AnalysisResult. */
+  readonly resultJson: Uint8Array;
+  readonly summary: FindingSummary;
+  readonly analysisVersion: string;
+}
+
+/** Work off the clinic thread. A job that can't read its input rejects with an IsolineError; one whose worker died with `analysis_crashed`. */
+export interface Pool {
+  describe(files: readonly PoolFile[], signal?: AbortSignal): Promise<{ records: RecordDescription[]; unclaimed: number[] }>;
+  analyse(job: AnalysisJob, signal?: AbortSignal): Promise<AnalysisOutput>;
+  report(job: ReportJob, signal?: AbortSignal): Promise<Uint8Array>;
+  /** SHA-256 of a file, hexadecimal. */
+  hash(path: string): Promise<string>;
+  readonly workers: number;
+}
+
+export interface Clock {
+  nowMs(): number;
+}
+
+export type RandomBytes = (length: number) => Uint8Array;
+
+/** Log lines hold ids, counts, codes and durations; never names, tokens, signal (SEC70). */
+export type Log = (event: string, facts: Readonly<Record<string, string | number | boolean>>) => void;

@@ -1,0 +1,13 @@
+// Changing a setting is a change of state like any other: checked, audited, in one transaction.
+
+import { parseSetting } from '../../shared/settings.ts';
+import { type ClinicContext, change } from './context.ts';
+
+/** @throws IsolineError `unknown_setting`, `invalid_setting`. */
+export function changeSetting(context: ClinicContext, key: string, text: string, actor: string): void {
+  const value = parseSetting(key, text);
+  change(context, () => {
+    context.store.settings.set(key, text, context.clock.nowMs());
+    return { result: undefined, notes: [{ actor, action: 'setting.changed', subject: `setting:${key}`, detail: { value } }] };
+  });
+}

@@ -1,0 +1,258 @@
+// Tasks: made from uploads, imports or nothing; their state; what /v3 and the screens see of them. D50 to D64.
+
+import { createHash } from 'node:crypto';
+import type { TaskDetail, TaskRow } from '../../shared/bridge/contract.ts';
+import { IsolineError, type Reason } from '../../shared/errors.ts';
+import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
+import { isProcessed, nextTaskState, type TaskEvent, type TaskState } from '../../shared/task-state.ts';
+import { checkTaskFields, type TaskFields } from '../../shared/v3/task-fields.ts';
+import type { TaskRequest, TaskStatus } from '../../shared/v3/v3.ts';
+import { base32Id, type ClinicContext, change, type Note } from './context.ts';
+import type { RecordDescription, RecordingFacts, RecordingRow, StoredFile, Task } from './ports.ts';
+import type { Uploads } from './uploads.ts';
+
+const LOCAL_ID_LENGTH = 12;
+const SAME_REQUEST_MS = 86_400_000;
+const YEAR_MS = 365.25 * 86_400_000;
+
+/** What is known of the patient: the request's fields, and the recording's where they are silent (D57). */
+export function patientOf(fields: TaskFields, recorded: PatientFacts): PatientFacts {
+  const stated: { [K in keyof PatientFacts]: PatientFacts[K] | undefined } = {
+    id: fields.patient_id,
+    firstName: fields.patient_first_name,
+    lastName: fields.patient_last_name,
+    gender: fields.patient_gender,
+    birthDate: fields.patient_birth_date,
+    ageYears: fields.patient_age,
+    heightCm: fields.patient_height === 0 ? undefined : fields.patient_height,
+    weightG: fields.patient_weight === 0 ? undefined : fields.patient_weight,
+  };
+  const given = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
+  return { ...recorded, ...given };
+}
+
+/** Things in a request that are odd without being wrong (D50). */
+function fieldWarnings(fields: TaskFields, nowMs: number): Warning[] {
+  const warnings: Warning[] = [];
+  const { patient_weight: weight, patient_birth_date: birthDate, patient_age: age } = fields;
+  if (weight !== undefined && weight >= 1 && weight < 200)
+    warnings.push({ code: 'weight_looks_like_kg', message: `The weight of ${weight} g looks like kilograms.` });
+  if (birthDate !== undefined && age !== undefined && Math.abs((nowMs - Date.parse(birthDate)) / YEAR_MS - age) > 2) {
+    warnings.push({ code: 'age_differs', message: 'The age and the date of birth do not fit each other; the date of birth is used.' });
+  }
+  return warnings;
+}
+
+/** Canonical JSON: keys in order, so that equal requests have equal text (D46). */
+function canonicalHash(request: TaskRequest): string {
+  const entries = Object.entries(request).filter(([, value]) => value !== undefined);
+  return createHash('sha256')
+    .update(JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))))
+    .digest('hex');
+}
+
+/** Identity of a recording of several files: the list of their names and contents. */
+export function identityOf(files: readonly StoredFile[]): string {
+  const [only, ...rest] = files;
+  if (only !== undefined && rest.length === 0) return only.sha256;
+  const lines = files.map((file) => `${file.sha256} ${file.name}`).sort();
+  return createHash('sha256').update(lines.join('\n')).digest('hex');
+}
+
+export class Tasks {
+  readonly #context: ClinicContext;
+  readonly #uploads: Uploads;
+  readonly #onQueued: () => void;
+
+  constructor(context: ClinicContext, uploads: Uploads, onQueued: () => void) {
+    this.#context = context;
+    this.#uploads = uploads;
+    this.#onQueued = onQueued;
+  }
+
+  /** Moves a task along the table of D60 inside a running transaction. @throws IsolineError `task_state_conflict`. */
+  move(task: Task, event: TaskEvent, change: { failureReason?: Reason; attempts?: number } = {}): TaskState {
+    const state = nextTaskState(task.state, event);
+    if (state === undefined)
+      throw new IsolineError('task_state_conflict', `The task can not do this in its present state (${task.state}).`);
+    this.#context.store.tasks.setState(task.id, state, change);
+    return state;
+  }
+
+  /** The one operation behind POST /v3/orgs/…/tasks. */
+  async create(organizationId: number, request: TaskRequest, actor: string): Promise<readonly number[]> {
+    const fields = checkTaskFields(request, this.#context.clock.nowMs());
+    const isAutoComplete = request.auto_complete ?? false;
+    if (request.upload_id === undefined) return [this.#createDraft(organizationId, fields, isAutoComplete, actor)];
+    const upload = await this.#uploads.requireComplete(organizationId, request.upload_id);
+    const bodyHash = canonicalHash(request);
+    const { store, files, pool, clock } = this.#context;
+    const earlier = store.uploads.earlierRequest(upload.id, bodyHash, clock.nowMs() - SAME_REQUEST_MS);
+    if (earlier !== undefined) return earlier;
+    // An upload carries no name, so its content alone tells what it is (D53).
+    const { records } = await pool.describe([{ name: 'upload', path: files.path(upload.sha256) }]);
+    const stored: StoredFile = { name: 'upload', sha256: upload.sha256, sizeBytes: upload.totalSizeBytes };
+    const record = records[0] as RecordDescription;
+    if (!record.outcome.ok) throw new IsolineError(record.outcome.reason, record.outcome.message);
+    const facts = record.outcome.facts;
+    const id = change(this.#context, () => {
+      // Two equal requests may have been looked at side by side: the first one to get here wins.
+      const meanwhile = store.uploads.earlierRequest(upload.id, bodyHash, clock.nowMs() - SAME_REQUEST_MS)?.[0];
+      if (meanwhile !== undefined) return { result: meanwhile, notes: [] };
+      const made = this.addRecorded({ organizationId, fields, isAutoComplete, origin: 'v3', files: [stored], facts, actor });
+      store.uploads.rememberRequest(upload.id, bodyHash, [made.taskId], clock.nowMs());
+      return { result: made.taskId, notes: made.notes };
+    });
+    this.announceQueued(id);
+    return [id];
+  }
+
+  announceQueued(taskId: number): void {
+    this.#context.publish('task.changed', { taskId });
+    this.#onQueued();
+  }
+
+  #createDraft(organizationId: number, fields: TaskFields, isAutoComplete: boolean, actor: string): number {
+    const { store, clock, randomBytes } = this.#context;
+    const createdMs = clock.nowMs();
+    const state: TaskState = fields.device_id === undefined ? 'DRAFT' : 'WAITING';
+    const id = change(this.#context, () => {
+      const localId = base32Id(randomBytes, LOCAL_ID_LENGTH);
+      const result = store.tasks.add({
+        localId,
+        organizationId,
+        recordingId: undefined,
+        state,
+        isAutoComplete,
+        origin: 'v3',
+        fields,
+        warnings: fieldWarnings(fields, createdMs),
+        createdMs,
+      });
+      return { result, notes: [{ actor, action: 'task.created', subject: `task:${result}`, detail: { state } }] };
+    });
+    this.#context.publish('task.changed', { taskId: id });
+    return id;
+  }
+
+  /** Adds a recording, if its content is new, and a queued task on it, inside a running transaction. */
+  addRecorded(input: {
+    readonly organizationId: number;
+    readonly fields: TaskFields;
+    readonly isAutoComplete: boolean;
+    readonly origin: Task['origin'];
+    readonly files: readonly StoredFile[];
+    readonly facts: RecordingFacts;
+    readonly actor: string;
+  }): { taskId: number; notes: Note[] } {
+    const { store, clock, randomBytes } = this.#context;
+    const createdMs = clock.nowMs();
+    const sha256 = identityOf(input.files);
+    const known = store.recordings.bySha256(sha256);
+    const recordingId = known?.id ?? store.recordings.add({ sha256, files: input.files, facts: input.facts }, createdMs);
+    const twin = known === undefined ? undefined : store.tasks.byRecording(known.id)[0];
+    const warnings = [
+      ...fieldWarnings(input.fields, createdMs),
+      ...(twin === undefined ? [] : [{ code: `same_recording_as:${twin.id}`, message: `The same recording is in task ${twin.id}.` }]),
+    ];
+    const localId = base32Id(randomBytes, LOCAL_ID_LENGTH);
+    const { organizationId, isAutoComplete, origin, fields } = input;
+    const taskId = store.tasks.add({
+      localId,
+      organizationId,
+      recordingId,
+      state: 'QUEUED',
+      isAutoComplete,
+      origin,
+      fields,
+      warnings,
+      createdMs,
+    });
+    return {
+      taskId,
+      notes: [
+        { actor: input.actor, action: 'task.created', subject: `task:${taskId}`, detail: { state: 'QUEUED', recording: recordingId } },
+      ],
+    };
+  }
+
+  /** A task of the organization; a foreign or deleted one is as if it were not there (D33). */
+  find(organizationId: number | undefined, taskId: number): Task {
+    const task = this.#context.store.tasks.byId(taskId);
+    if (task === undefined || task.state === 'DELETED' || (organizationId !== undefined && task.organizationId !== organizationId))
+      throw new IsolineError('task_not_found', 'There is no such task.');
+    return task;
+  }
+
+  recordingOf(task: Task): RecordingRow {
+    const recording = task.recordingId === undefined ? undefined : this.#context.store.recordings.byId(task.recordingId);
+    if (recording === undefined) throw new IsolineError('task_state_conflict', 'The task has no recording yet.');
+    return recording;
+  }
+
+  /** D61. */
+  status(organizationId: number, taskId: number): TaskStatus {
+    const task = this.find(organizationId, taskId);
+    const isJudged = task.state === 'AWAITING_APPROVAL' || task.state === 'COMPLETED';
+    const severity = isJudged ? this.#context.store.findings.latest(taskId)?.summary.severity : undefined;
+    return {
+      creation_time: new Date(task.createdMs).toISOString(),
+      processed: isProcessed(task.state),
+      report_available: task.state === 'COMPLETED',
+      ...(severity !== undefined && { severity }),
+    };
+  }
+
+  retry(taskId: number, actor: string): void {
+    const task = this.find(undefined, taskId);
+    change(this.#context, () => {
+      this.move(task, 'retried', { attempts: 0 });
+      return { result: undefined, notes: [{ actor, action: 'task.retried', subject: `task:${taskId}`, detail: {} }] };
+    });
+    this.announceQueued(taskId);
+  }
+
+  list(limit: number): { rows: TaskRow[]; total: number } {
+    const { store } = this.#context;
+    return { rows: store.tasks.newest(limit).map((task) => this.#toRow(task)), total: store.tasks.count() };
+  }
+
+  detail(taskId: number): TaskDetail {
+    const task = this.find(undefined, taskId);
+    const facts = task.recordingId === undefined ? undefined : this.recordingOf(task).facts;
+    const summary = this.#context.store.findings.latest(taskId)?.summary;
+    const deviceId = task.fields.device_id ?? facts?.deviceId;
+    return {
+      ...this.#toRow(task),
+      ...(deviceId !== undefined && { deviceId }),
+      ...(facts !== undefined && { format: facts.format }),
+      ...(summary !== undefined && { measurements: summary.measurements }),
+      statements: [...(summary?.statements ?? [])],
+      quality: [...(summary?.quality ?? [])],
+      warnings: [...task.warnings, ...(summary?.warnings ?? facts?.warnings ?? [])],
+    };
+  }
+
+  #toRow(task: Task): TaskRow {
+    const { store } = this.#context;
+    const facts = task.recordingId === undefined ? undefined : this.recordingOf(task).facts;
+    const severity = store.findings.latest(task.id)?.summary.severity;
+    const startMs = task.fields.recording_start_ms ?? facts?.startMs;
+    return {
+      taskId: task.id,
+      state: task.state,
+      createdMs: task.createdMs,
+      patient: patientOf(task.fields, facts?.patient ?? {}),
+      ...(startMs !== undefined && {
+        recordingStartMs: startMs,
+        isStartZoneKnown: task.fields.recording_start_ms !== undefined || facts?.isStartZoneKnown === true,
+      }),
+      ...(task.fields.recording_time_zone !== undefined && { timeZone: task.fields.recording_time_zone }),
+      ...(facts !== undefined && { durationMs: facts.durationMs, leadCount: facts.leadCount }),
+      ...(severity !== undefined && { severity }),
+      isApproved: false,
+      ...(task.failureReason !== undefined && { failureReason: task.failureReason }),
+      ...(task.state === 'QUEUED' && { queuedAhead: store.tasks.queuedBefore(task.id) }),
+    };
+  }
+}

@@ -1,0 +1,261 @@
+// Upload sessions: chunks at any offset in any order, acknowledged only when they are on the disk, complete when the SHA-256 of
+// the whole is right. D40 to D46.
+
+import { IsolineError, type Reason } from '../../shared/errors.ts';
+import type { UploadRequest } from '../../shared/v3/v3.ts';
+import { type ClinicContext, change } from './context.ts';
+import type { ByteRange, IncomingFile, Upload } from './ports.ts';
+
+const UPLOAD_ID_BYTES = 16;
+const UPLOAD_ID = /^[A-Za-z0-9_-]{22}$/;
+const MAX_RANGES = 100_000;
+const DAY_MS = 86_400_000;
+/** The completing chunk waits so long for the hash; later the verdict comes at task creation (D43). */
+const HASH_PATIENCE_MS = 20_000;
+const EXPIRED_SHOWN_DAYS = 30;
+
+/** Chunks in flight on one upload: overlapping ones wait for each other (D42). */
+interface Flight {
+  readonly range: ByteRange;
+  readonly landed: Promise<void>;
+}
+
+const overlaps = (a: ByteRange, b: ByteRange): boolean => a[0] < b[1] && b[0] < a[1];
+
+export class Uploads {
+  readonly #context: ClinicContext;
+  readonly #flights = new Map<string, Set<Flight>>();
+  readonly #verdicts = new Map<string, Promise<void>>();
+
+  constructor(context: ClinicContext) {
+    this.#context = context;
+  }
+
+  /** D40, D41. */
+  async create(organizationId: number, request: UploadRequest, actor: string): Promise<string> {
+    const { store, clock, randomBytes } = this.#context;
+    const settings = this.#context.settings();
+    if (request.total_size > settings['uploads.maxSize'])
+      throw new IsolineError('invalid_total_size', `The field "total_size" is at most ${settings['uploads.maxSize']} bytes.`);
+    if (store.uploads.countOpen(organizationId) >= settings['uploads.maxOpen'])
+      throw new IsolineError('too_many_uploads', 'Too many uploads are open. Finish some of them first.');
+    const free = await this.#context.files.freeBytes();
+    if (free - store.uploads.bytesOwed() - request.total_size < settings['storage.reserve'])
+      throw new IsolineError('storage_full', 'There is not enough room on the disk for this upload.');
+    const id = Buffer.from(randomBytes(UPLOAD_ID_BYTES)).toString('base64url');
+    const nowMs = clock.nowMs();
+    change(this.#context, () => {
+      const sha256 = Buffer.from(request.hash_sum, 'base64').toString('hex');
+      store.uploads.add({
+        id,
+        organizationId,
+        totalSizeBytes: request.total_size,
+        sha256,
+        state: 'receiving',
+        createdMs: nowMs,
+        touchedMs: nowMs,
+      });
+      return {
+        result: undefined,
+        notes: [{ actor, action: 'upload.created', subject: `upload:${id}`, detail: { sizeBytes: request.total_size } }],
+      };
+    });
+    return id;
+  }
+
+  /** An upload of the organization, whatever its state. Unknown, foreign and forgotten ones look the same (D21). */
+  find(organizationId: number, id: string): Upload {
+    const { store, clock } = this.#context;
+    const upload = UPLOAD_ID.test(id) ? store.uploads.byId(id) : undefined;
+    if (upload === undefined || upload.organizationId !== organizationId)
+      throw new IsolineError('invalid_upload_id', 'There is no such upload.');
+    if (upload.state === 'expired') {
+      const isShown = clock.nowMs() - upload.touchedMs < EXPIRED_SHOWN_DAYS * DAY_MS;
+      throw new IsolineError(
+        isShown ? 'upload_expired' : 'invalid_upload_id',
+        isShown ? 'The upload has expired. Create a new one.' : 'There is no such upload.',
+      );
+    }
+    return upload;
+  }
+
+  /**
+   * Takes one chunk from a stream and acknowledges it by returning: then its bytes and its range are on the disk.
+   * @param declaredBytes length that the sender announced, if any; refusing early saves the transfer.
+   */
+  async receiveChunk(
+    organizationId: number,
+    id: string,
+    offsetBytes: number,
+    body: AsyncIterable<Uint8Array>,
+    declaredBytes: number | undefined,
+    actor: string,
+  ): Promise<void> {
+    const upload = this.find(organizationId, id);
+    if (upload.state === 'failed') throw hashMismatch();
+    this.#checkBounds(upload, offsetBytes, declaredBytes ?? 0);
+    const whole: ByteRange = [
+      offsetBytes,
+      Math.min(upload.totalSizeBytes, offsetBytes + (declaredBytes ?? this.#context.settings()['uploads.maxChunk'])),
+    ];
+    await this.#inTurn(id, whole, async () => {
+      const length =
+        upload.state === 'complete' ? await this.#compareComplete(upload, offsetBytes, body) : await this.#store(upload, offsetBytes, body);
+      if (length === 0) throw new IsolineError('empty_chunk', 'The chunk has no bytes.');
+    });
+    if (this.#context.store.uploads.byId(id)?.state === 'receiving' && this.#isCovered(upload)) await this.#finish(upload, actor);
+  }
+
+  /** Waits for the verdict on an upload whose bytes are all there, and says what is missing where they are not (D44). */
+  async requireComplete(organizationId: number, id: string): Promise<Upload> {
+    await this.#verdicts.get(id);
+    const upload = this.find(organizationId, id);
+    if (upload.state === 'complete') return upload;
+    if (upload.state === 'failed') throw hashMismatch();
+    const ranges = this.#context.store.uploads.ranges(id);
+    const received = ranges.reduce((sum, [start, end]) => sum + end - start, 0);
+    const gapStart = ranges[0]?.[0] === 0 ? ranges[0][1] : 0;
+    const gapEnd = ranges.find(([start]) => start > gapStart)?.[0] ?? upload.totalSizeBytes;
+    throw new IsolineError(
+      'upload_incomplete',
+      `The upload is not complete: ${upload.totalSizeBytes - received} bytes are missing, the first of them ${gapStart} to ${gapEnd - 1}.`,
+    );
+  }
+
+  /** Deletes what nobody came back for (D45). Called now and then. */
+  async expire(): Promise<void> {
+    const { store, files, clock } = this.#context;
+    const limitMs = clock.nowMs() - this.#context.settings()['uploads.lifeDays'] * DAY_MS;
+    for (const upload of store.uploads.staleSince(limitMs)) {
+      change(this.#context, () => {
+        store.uploads.setState(upload.id, 'expired', clock.nowMs());
+        return { result: undefined, notes: [{ actor: 'program', action: 'upload.expired', subject: `upload:${upload.id}`, detail: {} }] };
+      });
+      await files.removeIncoming(upload.id);
+    }
+  }
+
+  #checkBounds(upload: Upload, offsetBytes: number, lengthBytes: number): void {
+    const maxChunk = this.#context.settings()['uploads.maxChunk'];
+    if (lengthBytes > maxChunk) throw new IsolineError('chunk_too_large', `A chunk has at most ${maxChunk} bytes.`);
+    if (offsetBytes >= upload.totalSizeBytes || offsetBytes + lengthBytes > upload.totalSizeBytes)
+      throw new IsolineError('chunk_out_of_range', `The chunk lies outside the ${upload.totalSizeBytes} bytes of the upload.`);
+  }
+
+  async #inTurn(id: string, range: ByteRange, work: () => Promise<void>): Promise<void> {
+    const flights = this.#flights.get(id) ?? new Set<Flight>();
+    this.#flights.set(id, flights);
+    const before = [...flights].filter((flight) => overlaps(flight.range, range)).map((flight) => flight.landed);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const flight: Flight = { range, landed: promise };
+    flights.add(flight);
+    try {
+      await Promise.all(before);
+      await work();
+    } finally {
+      flights.delete(flight);
+      if (flights.size === 0) this.#flights.delete(id);
+      resolve();
+    }
+  }
+
+  /** Acknowledged bytes are compared, new ones written; only then the range is. Returns the chunk's length. */
+  async #store(upload: Upload, offsetBytes: number, body: AsyncIterable<Uint8Array>): Promise<number> {
+    const { store, files, clock } = this.#context;
+    const acknowledged = store.uploads.ranges(upload.id);
+    const file = await files.openIncoming(upload.id);
+    let at = offsetBytes;
+    try {
+      for await (const piece of body) {
+        this.#checkBounds(upload, offsetBytes, at + piece.length - offsetBytes);
+        await writeNew(file, at, piece, acknowledged);
+        at += piece.length;
+      }
+      if (at === offsetBytes) return 0;
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    const isKnown = acknowledged.some(([start, end]) => start <= offsetBytes && end >= at);
+    if (isKnown) return at - offsetBytes;
+    store.transaction(() => {
+      store.uploads.addRange(upload.id, [offsetBytes, at], clock.nowMs());
+      if (store.uploads.ranges(upload.id).length > MAX_RANGES)
+        throw new IsolineError('too_many_ranges', 'The upload lies in too many pieces. Send the chunks between them first.');
+    });
+    return at - offsetBytes;
+  }
+
+  async #compareComplete(upload: Upload, offsetBytes: number, body: AsyncIterable<Uint8Array>): Promise<number> {
+    const stored = await this.#context.files.get(upload.sha256);
+    let at = offsetBytes;
+    for await (const piece of body) {
+      this.#checkBounds(upload, offsetBytes, at + piece.length - offsetBytes);
+      if (stored === undefined || Buffer.compare(piece, stored.subarray(at, at + piece.length)) !== 0)
+        throw new IsolineError('upload_complete', 'The upload is complete and can not be changed any more.');
+      at += piece.length;
+    }
+    return at - offsetBytes;
+  }
+
+  #isCovered(upload: Upload): boolean {
+    const [first, ...rest] = this.#context.store.uploads.ranges(upload.id);
+    return rest.length === 0 && first?.[0] === 0 && first[1] === upload.totalSizeBytes;
+  }
+
+  async #finish(upload: Upload, actor: string): Promise<void> {
+    const known = this.#verdicts.get(upload.id);
+    const verdict = known ?? this.#judge(upload, actor).finally(() => this.#verdicts.delete(upload.id));
+    if (known === undefined) this.#verdicts.set(upload.id, verdict);
+    const { promise: patience, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, HASH_PATIENCE_MS);
+    // A verdict that comes after the answer is told at task creation; it must not become an unhandled rejection.
+    verdict.catch(() => undefined);
+    await Promise.race([verdict, patience]).finally(() => clearTimeout(timer));
+  }
+
+  async #judge(upload: Upload, actor: string): Promise<void> {
+    const { store, files, pool, clock } = this.#context;
+    const actual = await pool.hash(files.incomingPath(upload.id));
+    const isRight = actual === upload.sha256;
+    if (isRight) await files.adopt(upload.id, upload.sha256);
+    change(this.#context, () => {
+      store.uploads.setState(upload.id, isRight ? 'complete' : 'failed', clock.nowMs());
+      return {
+        result: undefined,
+        notes: [{ actor, action: isRight ? 'upload.completed' : 'upload.failed', subject: `upload:${upload.id}`, detail: {} }],
+      };
+    });
+    if (isRight) return;
+    await files.removeIncoming(upload.id);
+    throw hashMismatch();
+  }
+
+  /** At start: a hash that the end of the process cut short is computed again. */
+  async recover(upload: Upload): Promise<void> {
+    if (upload.state === 'receiving' && this.#isCovered(upload)) await this.#finish(upload, 'program');
+  }
+}
+
+const hashMismatch = (): IsolineError =>
+  new IsolineError(
+    'upload_hash_mismatch' satisfies Reason,
+    'The bytes received do not have the announced SHA-256. Create a new upload and send them again.',
+  );
+
+/** Writes the parts of a piece that aren't acknowledged and compares the others. */
+async function writeNew(file: IncomingFile, at: number, piece: Uint8Array, acknowledged: readonly ByteRange[]): Promise<void> {
+  const end = at + piece.length;
+  let from = at;
+  for (const [start, stop] of acknowledged) {
+    if (stop <= from || start >= end) continue;
+    if (start > from) await file.write(from, piece.subarray(from - at, start - at));
+    const knownFrom = Math.max(from, start);
+    const knownTo = Math.min(end, stop);
+    const known = await file.read(knownFrom, knownTo - knownFrom);
+    if (Buffer.compare(known, piece.subarray(knownFrom - at, knownTo - at)) !== 0)
+      throw new IsolineError('chunk_conflict', 'The chunk differs from bytes that were already received.');
+    from = knownTo;
+  }
+  if (from < end) await file.write(from, piece.subarray(from - at));
+}

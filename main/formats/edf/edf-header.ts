@@ -1,0 +1,195 @@
+// The fixed and the per-signal part of an EDF or EDF+ header. Layout and tolerances: formats reference, sections 1.1 to 1.3
+// (Kemp & Olivan 2003, "European data format 'plus'").
+
+import type { PatientFacts, StartTime, Warning } from '../../../shared/signal/recording.ts';
+import type { ByteSource } from '../byte-source.ts';
+import { civilDateMs, decodeField, parseDecimal, parseInteger, parseLetterDate } from '../text-field.ts';
+
+export const FIXED_HEADER_BYTES = 256;
+const SIGNAL_HEADER_BYTES = 256;
+const MAX_SIGNALS = 1024;
+const MAX_SAMPLES_PER_RECORD = 2 ** 24;
+
+export interface EdfSignalHeader {
+  readonly label: string;
+  readonly transducer: string;
+  readonly unit: string;
+  readonly physicalMinimum: number | undefined;
+  readonly physicalMaximum: number | undefined;
+  readonly digitalMinimum: number | undefined;
+  readonly digitalMaximum: number | undefined;
+  readonly prefiltering: string;
+  readonly samplesPerRecord: number;
+}
+
+export type EdfVariant = 'EDF' | 'EDF+C' | 'EDF+D';
+
+export interface EdfHeader {
+  readonly variant: EdfVariant;
+  readonly headerBytes: number;
+  readonly patient: PatientFacts;
+  readonly deviceId: string | undefined;
+  readonly startTime: StartTime | undefined;
+  /** As stated; −1 while a file is being written. */
+  readonly recordCount: number;
+  readonly recordSeconds: number;
+  readonly signals: readonly EdfSignalHeader[];
+  readonly warnings: readonly Warning[];
+}
+
+export type HeaderResult = { readonly ok: true; readonly header: EdfHeader } | { readonly ok: false; readonly message: string };
+
+const fault = (message: string): HeaderResult => ({ ok: false, message });
+
+/** Collects deviations once each, in the order in which they are met. */
+class Deviations {
+  readonly list: Warning[] = [];
+  add(code: string, message: string): void {
+    if (!this.list.some((warning) => warning.code === code && warning.message === message)) this.list.push({ code, message });
+  }
+}
+
+class Fields {
+  readonly #bytes: Uint8Array;
+  readonly #deviations: Deviations;
+  constructor(bytes: Uint8Array, deviations: Deviations) {
+    this.#bytes = bytes;
+    this.#deviations = deviations;
+  }
+
+  text(offset: number, width: number, name: string): string {
+    const { text, isAscii } = decodeField(this.#bytes.subarray(offset, offset + width));
+    if (!isAscii) this.#deviations.add('non_ascii', `The field "${name}" holds letters that EDF does not allow; they were read as text.`);
+    return text;
+  }
+
+  decimal(offset: number, width: number, name: string): number | undefined {
+    const text = this.text(offset, width, name);
+    if (text.includes(',')) this.#deviations.add('decimal_comma', `The field "${name}" is written with a decimal comma.`);
+    return parseDecimal(text);
+  }
+
+  integer(offset: number, width: number, name: string): number | undefined {
+    return parseInteger(this.text(offset, width, name));
+  }
+}
+
+function parseStart(
+  dateText: string,
+  timeText: string,
+  recordingField: string,
+  isPlus: boolean,
+  deviations: Deviations,
+): StartTime | undefined {
+  const date = /^(\d{1,2})([./:-])(\d{1,2})[./:-](\d{2}|yy)$/i.exec(dateText);
+  const time = /^(\d{1,2})([./:-])(\d{1,2})[./:-](\d{1,2})$/.exec(timeText);
+  if (date?.[2] !== '.' || time?.[2] !== '.') deviations.add('date_separator', 'Date or time are not written with dots.');
+  const startdate = isPlus ? parseLetterDate(/^Startdate (\S+)/i.exec(recordingField)?.[1] ?? '') : undefined;
+  if (isPlus && !/^Startdate /i.test(recordingField))
+    deviations.add('edf_plus_subfields', 'The recording field does not begin with "Startdate".');
+
+  let dayMs: number | undefined;
+  if (date !== null && date[4]?.toLowerCase() !== 'yy') {
+    const shortYear = Number(date[4]);
+    dayMs = civilDateMs(shortYear >= 85 ? 1900 + shortYear : 2000 + shortYear, Number(date[3]), Number(date[1]));
+    const agrees = startdate !== undefined && startdate.iso.slice(5) === `${date[3]?.padStart(2, '0')}-${date[1]?.padStart(2, '0')}`;
+    if (agrees) dayMs = startdate.ms;
+    else if (startdate !== undefined)
+      deviations.add('start_date_differs', 'The two start dates of the header differ; the short one was taken.');
+  } else if (startdate !== undefined) {
+    dayMs = startdate.ms;
+  }
+  const [hour, minute, second] = time === null ? [99, 99, 99] : [Number(time[1]), Number(time[3]), Number(time[4])];
+  if (dayMs === undefined || hour > 23 || minute > 59 || second > 59) {
+    deviations.add('start_time_invalid', 'The start time is missing or impossible and was left out.');
+    return undefined;
+  }
+  return { utcMs: dayMs + ((hour * 60 + minute) * 60 + second) * 1000, isZoneKnown: false };
+}
+
+/** EDF+ patient field: `code sex birthdate name …`, blanks inside a part written `_`, unknown parts `X`. */
+function parsePatient(field: string, deviations: Deviations): PatientFacts {
+  const parts = field.split(/ +/).map((part) => (part === 'X' ? '' : part.replaceAll('_', ' ')));
+  if (parts.length < 4) {
+    deviations.add('edf_plus_subfields', 'The patient field has fewer than the four parts that EDF+ asks for.');
+    return {};
+  }
+  const [id = '', sex = '', birth = '', name = ''] = parts;
+  const birthDate = parseLetterDate(birth)?.iso;
+  const comma = name.indexOf(',');
+  const lastName = comma >= 0 ? name.slice(0, comma).trim() : name;
+  const firstName = comma >= 0 ? name.slice(comma + 1).trim() : '';
+  return {
+    ...(id !== '' && { id }),
+    ...(/^[FM]$/i.test(sex) && { gender: sex.toUpperCase() === 'F' ? ('FEMALE' as const) : ('MALE' as const) }),
+    ...(birthDate !== undefined && { birthDate }),
+    ...(lastName !== '' && { lastName }),
+    ...(firstName !== '' && { firstName }),
+  };
+}
+
+function parseSignals(fields: Fields, count: number): EdfSignalHeader[] {
+  const at = (start: number, width: number, index: number): [number, number] => [FIXED_HEADER_BYTES + count * start + index * width, width];
+  return Array.from({ length: count }, (_, i) => ({
+    label: fields.text(...at(0, 16, i), 'label'),
+    transducer: fields.text(...at(16, 80, i), 'transducer'),
+    unit: fields.text(...at(96, 8, i), 'physical dimension'),
+    physicalMinimum: fields.decimal(...at(104, 8, i), 'physical minimum'),
+    physicalMaximum: fields.decimal(...at(112, 8, i), 'physical maximum'),
+    digitalMinimum: fields.decimal(...at(120, 8, i), 'digital minimum'),
+    digitalMaximum: fields.decimal(...at(128, 8, i), 'digital maximum'),
+    prefiltering: fields.text(...at(136, 80, i), 'prefiltering'),
+    samplesPerRecord: fields.integer(...at(216, 8, i), 'samples per record') ?? -1,
+  }));
+}
+
+/** EDF+ recording field: `Startdate dd-MMM-yyyy code technician equipment`; the equipment is the device. */
+function parseEquipment(recordingField: string): string | undefined {
+  const equipment = recordingField.split(/ +/)[4];
+  return equipment === undefined || equipment === 'X' ? undefined : equipment.replaceAll('_', ' ');
+}
+
+export function parseEdfHeader(source: ByteSource): HeaderResult {
+  if (source.sizeBytes < FIXED_HEADER_BYTES)
+    return fault(`The file ends inside its header: ${source.sizeBytes} of ${FIXED_HEADER_BYTES} bytes are there.`);
+  const deviations = new Deviations();
+  const fixed = new Fields(source.read(0, FIXED_HEADER_BYTES), deviations);
+  const signalCount = fixed.integer(252, 4, 'number of signals');
+  if (signalCount === undefined || signalCount < 0 || signalCount > MAX_SIGNALS)
+    return fault('The number of signals in the header is not a number that can be.');
+  if (signalCount === 0) return fault('The file has no signals.');
+  const headerBytes = FIXED_HEADER_BYTES + SIGNAL_HEADER_BYTES * signalCount;
+  if (source.sizeBytes < headerBytes)
+    return fault(`The file ends inside its header: ${source.sizeBytes} of ${headerBytes} bytes are there.`);
+  if (fixed.integer(184, 8, 'header bytes') !== headerBytes)
+    deviations.add('header_bytes', 'The header states a wrong length of itself; the number of signals was trusted.');
+
+  const recordSeconds = fixed.decimal(244, 8, 'record duration');
+  if (recordSeconds === undefined || recordSeconds < 0) return fault('The duration of a data record is not a number of seconds.');
+  const signals = parseSignals(new Fields(source.read(0, headerBytes), deviations), signalCount);
+  for (const [index, signal] of signals.entries()) {
+    if (signal.samplesPerRecord < 0 || signal.samplesPerRecord > MAX_SAMPLES_PER_RECORD)
+      return fault(`Signal ${index + 1} has no usable number of samples per record.`);
+  }
+  const reserved = fixed.text(192, 44, 'reserved');
+  const variant: EdfVariant = reserved.startsWith('EDF+C') ? 'EDF+C' : reserved.startsWith('EDF+D') ? 'EDF+D' : 'EDF';
+  const isPlus = variant !== 'EDF';
+  const recordingField = fixed.text(88, 80, 'recording');
+  const recordCount = fixed.integer(236, 8, 'number of records');
+  if (recordCount === undefined)
+    deviations.add('record_count', 'The number of data records is missing; it was taken from the size of the file.');
+  return {
+    ok: true,
+    header: {
+      variant,
+      headerBytes,
+      patient: isPlus ? parsePatient(fixed.text(8, 80, 'patient'), deviations) : {},
+      deviceId: isPlus ? parseEquipment(recordingField) : undefined,
+      startTime: parseStart(fixed.text(168, 8, 'start date'), fixed.text(176, 8, 'start time'), recordingField, isPlus, deviations),
+      recordCount: recordCount ?? -1,
+      recordSeconds,
+      signals,
+      warnings: deviations.list,
+    },
+  };
+}

@@ -1,0 +1,149 @@
+// Annotation files in the MIT format. Layout and codes: formats reference, section 2.4.
+
+export interface WfdbAnnotation {
+  readonly sample: number;
+  /** The symbol that WFDB prints: `N`, `V`, `+` … */
+  readonly symbol: string;
+  readonly subtype: number;
+  readonly channel: number;
+  readonly number: number;
+  readonly text: string;
+}
+
+export type WfdbAnnotationsResult =
+  | { readonly ok: true; readonly annotations: readonly WfdbAnnotation[]; readonly ticksPerSecond: number | undefined }
+  | { readonly ok: false; readonly message: string };
+
+const SYMBOLS: readonly string[] = [
+  ' ',
+  'N',
+  'L',
+  'R',
+  'a',
+  'V',
+  'F',
+  'J',
+  'A',
+  'S',
+  'E',
+  'j',
+  '/',
+  'Q',
+  '~',
+  '[15]',
+  '|',
+  '[17]',
+  's',
+  'T',
+  '*',
+  'D',
+  '"',
+  '=',
+  'p',
+  'B',
+  '^',
+  't',
+  '+',
+  'u',
+  '?',
+  '!',
+  '[',
+  ']',
+  'e',
+  'n',
+  '@',
+  'x',
+  'f',
+  '(',
+  ')',
+  'r',
+  '[42]',
+  '[43]',
+  '[44]',
+  '[45]',
+  '[46]',
+  '[47]',
+  '[48]',
+  '[49]',
+];
+
+const SKIP = 59;
+const NUM = 60;
+const SUB = 61;
+const CHN = 62;
+const AUX = 63;
+const NOTE = 22;
+
+const BEAT_SYMBOLS = new Set(['N', 'L', 'R', 'a', 'V', 'F', 'J', 'A', 'S', 'E', 'j', '/', 'Q', 'B', '?', 'e', 'n', 'f', 'r']);
+export const isBeat = (annotation: WfdbAnnotation): boolean => BEAT_SYMBOLS.has(annotation.symbol);
+
+const TEXT = new TextDecoder('utf-8');
+const signed8 = (value: number): number => (value << 24) >> 24;
+
+interface Draft {
+  sample: number;
+  code: number;
+  subtype: number;
+  channel: number;
+  number: number;
+  text: string;
+}
+
+/** Definitions at the head of the file: notes at time 0 that state the time resolution or further symbols. */
+function takePrologue(drafts: Draft[], symbols: string[]): number | undefined {
+  let ticksPerSecond: number | undefined;
+  while (drafts[0] !== undefined && drafts[0].sample === 0 && drafts[0].code === NOTE && drafts[0].subtype === 0) {
+    const text = drafts[0].text;
+    const definition = /^(\d{1,2}) (\S+) \S/.exec(text);
+    if (!text.startsWith('## ') && definition === null) break;
+    const resolution = /^## time resolution: ([\d.]+)/.exec(text);
+    if (resolution !== null) ticksPerSecond = Number(resolution[1]);
+    if (definition !== null && Number(definition[1]) < symbols.length) symbols[Number(definition[1])] = definition[2] as string;
+    drafts.shift();
+  }
+  return ticksPerSecond;
+}
+
+export function parseWfdbAnnotations(bytes: Uint8Array): WfdbAnnotationsResult {
+  const drafts: Draft[] = [];
+  let time = 0;
+  let number = 0;
+  let channel = 0;
+  let at = 0;
+  while (at + 1 < bytes.length) {
+    const word = (bytes[at] as number) | ((bytes[at + 1] as number) << 8);
+    at += 2;
+    const code = word >> 10;
+    const value = word & 0x3ff;
+    const last = drafts.at(-1);
+    if (code === 0 && value === 0) break;
+    if (code === SKIP) {
+      if (at + 4 > bytes.length) return { ok: false, message: 'The file ends inside a time interval.' };
+      const high = ((bytes[at + 1] as number) << 8) | (bytes[at] as number);
+      const low = ((bytes[at + 3] as number) << 8) | (bytes[at + 2] as number);
+      time += (high << 16) | low;
+      at += 4;
+    } else if (code === NUM) {
+      number = signed8(value);
+      if (last !== undefined) last.number = number;
+    } else if (code === SUB) {
+      if (last !== undefined) last.subtype = signed8(value);
+    } else if (code === CHN) {
+      channel = value & 255;
+      if (last !== undefined) last.channel = channel;
+    } else if (code === AUX) {
+      if (at + value > bytes.length) return { ok: false, message: 'The file ends inside a text.' };
+      if (last !== undefined) last.text = TEXT.decode(bytes.subarray(at, at + value)).replace(/\0+$/, '');
+      at += value + (value & 1);
+    } else if (code >= SYMBOLS.length) {
+      return { ok: false, message: `It holds the annotation code ${code}, which does not exist.` };
+    } else {
+      time += value;
+      if (code !== 0) drafts.push({ sample: time, code, subtype: 0, channel, number, text: '' });
+    }
+  }
+  const symbols = [...SYMBOLS];
+  const ticksPerSecond = takePrologue(drafts, symbols);
+  const annotations = drafts.map(({ code, ...rest }) => ({ ...rest, symbol: symbols[code] as string }));
+  return { ok: true, annotations, ticksPerSecond };
+}

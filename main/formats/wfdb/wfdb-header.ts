@@ -1,0 +1,152 @@
+// The text header of a WFDB record. Grammar: formats reference, section 2.1 (WFDB Applications Guide, header(5)).
+
+import type { PatientFacts, StartTime, Warning } from '../../../shared/signal/recording.ts';
+import { normaliseUnit } from '../../../shared/signal/unit.ts';
+import { civilDateMs, parseDecimal } from '../text-field.ts';
+
+const DEFAULT_FRAME_RATE_HZ = 250;
+const DEFAULT_GAIN = 200;
+export const MAX_HEADER_BYTES = 1 << 20;
+
+export interface WfdbSignalHeader {
+  readonly fileName: string;
+  readonly format: number;
+  readonly samplesPerFrame: number;
+  readonly skewFrames: number;
+  readonly offsetBytes: number;
+  readonly gain: number;
+  readonly isGainStated: boolean;
+  readonly baseline: number;
+  readonly unit: string;
+  readonly initialValue: number;
+  /** 16-bit sum of all samples; absent where the header has none. */
+  readonly checksum: number | undefined;
+  readonly description: string;
+}
+
+export interface WfdbHeader {
+  readonly recordName: string;
+  readonly segmentCount: number | undefined;
+  readonly frameRateHz: number;
+  /** 0 where the header doesn't say. */
+  readonly frameCount: number;
+  readonly startTime: StartTime | undefined;
+  readonly signals: readonly WfdbSignalHeader[];
+  readonly comments: readonly string[];
+  readonly warnings: readonly Warning[];
+}
+
+export type WfdbHeaderResult = { readonly ok: true; readonly header: WfdbHeader } | { readonly ok: false; readonly message: string };
+
+const RECORD_LINE =
+  /^([\w-]+)(?:\/(\d+))?[ \t]+(\d+)(?:[ \t]+([\d.eE+-]+)(?:\/([\d.eE+-]+)(?:\(([\d.eE+-]+)\))?)?(?:[ \t]+(\d+)(?:[ \t]+([\d:. ]*\d)(?:[ \t]+(\d{1,2}\/\d{1,2}\/\d{4}))?)?)?)?[ \t]*$/;
+const SIGNAL_FORMAT = /^(\d+)(?:x(-?\d+))?(?::(-?\d+))?(?:\+(\d+))?$/;
+const GAIN = /^([+-]?[\d.]+(?:[eE][+-]?\d+)?)(?:\(([+-]?\d+)\))?(?:\/(\S+))?$/;
+
+/** The record line, if the text begins with one behind comments and blank lines: this is how a header is recognised. */
+export function findRecordLine(text: string): RegExpExecArray | undefined {
+  for (const line of text.split(/\r\n|\n|\r/)) {
+    if (line.trim() === '' || line.startsWith('#')) continue;
+    return RECORD_LINE.exec(line) ?? undefined;
+  }
+  return undefined;
+}
+
+function parseStart(time: string | undefined, date: string | undefined): StartTime | undefined {
+  if (time === undefined || date === undefined) return undefined;
+  const [day, month, year] = date.split('/').map(Number);
+  const parts = time.split(':').map((part) => Number(part.trim()));
+  const seconds = parts.reduce((sum, part) => sum * 60 + part, 0);
+  const dayMs = civilDateMs(year as number, month as number, day as number);
+  if (dayMs === undefined || !Number.isFinite(seconds) || seconds >= 86_400) return undefined;
+  return { utcMs: dayMs + Math.round(1000 * seconds), isZoneKnown: false };
+}
+
+function parseSignalLine(line: string): WfdbSignalHeader | string {
+  const words = line.trim().split(/[ \t]+/);
+  const [fileName = '', formatText = '', gainText] = words;
+  const format = SIGNAL_FORMAT.exec(formatText);
+  if (format === null) return `the signal line "${line.trim().slice(0, 60)}" has no readable format`;
+  // Each optional field is there only if all before it are; a third word that is no gain begins the description.
+  const gain = gainText === undefined ? null : GAIN.exec(gainText);
+  const numbers: number[] = [];
+  let next = gain === null ? 2 : 3;
+  while (gain !== null && numbers.length < 5 && next < words.length) {
+    const value = Number(words[next]);
+    if (!Number.isInteger(value)) break;
+    numbers.push(value);
+    next++;
+  }
+  const [, adcZero = 0, initialValue, checksum] = numbers;
+  const statedGain = gain === null ? 0 : Number(gain[1]);
+  const isGainStated = Number.isFinite(statedGain) && statedGain !== 0;
+  const baseline = gain?.[2] === undefined ? adcZero : Number(gain[2]);
+  return {
+    fileName,
+    format: Number(format[1]),
+    samplesPerFrame: Number(format[2] ?? 1),
+    skewFrames: Number(format[3] ?? 0),
+    offsetBytes: Number(format[4] ?? 0),
+    gain: isGainStated ? statedGain : DEFAULT_GAIN,
+    isGainStated,
+    baseline,
+    unit: gain?.[3] === undefined ? 'mV' : normaliseUnit(gain[3].replaceAll('_', ' ')),
+    initialValue: initialValue ?? adcZero,
+    checksum,
+    description: words.slice(next).join(' '),
+  };
+}
+
+/** Age and sex as the common databases write them into comments (section 2.1, last point). */
+export function patientFromComments(comments: readonly string[]): PatientFacts {
+  const text = comments.join('\n');
+  const age = /(?:^|[\s<])age>?:?\s*(\d{1,3})\b/i.exec(text)?.[1] ?? /^\s*(\d{1,3}) [MF] /m.exec(text)?.[1];
+  const sex = /(?:^|[\s<])sex>?:?\s*(male|female|m|f)\b/i.exec(text)?.[1] ?? /^\s*\d{1,3} ([MF]) /m.exec(text)?.[1];
+  return {
+    ...(age !== undefined && Number(age) <= 150 && { ageYears: Number(age) }),
+    ...(sex !== undefined && { gender: sex.toLowerCase().startsWith('f') ? ('FEMALE' as const) : ('MALE' as const) }),
+  };
+}
+
+export function parseWfdbHeader(text: string): WfdbHeaderResult {
+  const warnings: Warning[] = [];
+  const comments: string[] = [];
+  const lines: string[] = [];
+  for (const line of text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)) {
+    if (line.startsWith('#')) comments.push(line.slice(1).trim());
+    else if (line.trim() !== '') lines.push(line);
+  }
+  const record = RECORD_LINE.exec(lines[0] ?? '');
+  if (record === null) return { ok: false, message: 'Its first line is not a record line.' };
+  const [, recordName = '', segments, signalCountText, rateText, , , frames, time, date] = record;
+  const frameRateHz = rateText === undefined ? DEFAULT_FRAME_RATE_HZ : parseDecimal(rateText);
+  if (frameRateHz === undefined || frameRateHz <= 0)
+    return { ok: false, message: `The sample rate "${rateText}" is not a positive number.` };
+  const signalCount = Number(signalCountText);
+  const signals: WfdbSignalHeader[] = [];
+  if (segments === undefined) {
+    if (signalCount > lines.length - 1)
+      return { ok: false, message: `It announces ${signalCount} signals and describes ${lines.length - 1}.` };
+    for (const line of lines.slice(1, 1 + signalCount)) {
+      const signal = parseSignalLine(line);
+      if (typeof signal === 'string') return { ok: false, message: `In it, ${signal}.` };
+      signals.push(signal);
+    }
+  }
+  const startTime = parseStart(time, date);
+  if (date !== undefined && startTime === undefined)
+    warnings.push({ code: 'start_time_invalid', message: 'The start time is impossible and was left out.' });
+  return {
+    ok: true,
+    header: {
+      recordName,
+      segmentCount: segments === undefined ? undefined : Number(segments),
+      frameRateHz,
+      frameCount: Number(frames ?? 0),
+      startTime,
+      signals,
+      comments,
+      warnings,
+    },
+  };
+}

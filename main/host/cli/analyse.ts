@@ -1,0 +1,103 @@
+// `isoline analyse FILE`: one recording through reader, analysis and report, in the worker pool like everywhere else.
+
+import { closeSync, openSync, readdirSync, statSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { AnalysisResult } from '../../../shared/analysis-result.ts';
+import { IsolineError } from '../../../shared/errors.ts';
+import { parseSetting } from '../../../shared/settings.ts';
+import type { PoolFile } from '../../clinic/ports.ts';
+import { companionNames } from '../../formats/read-record.ts';
+import { measurementCells, SEVERITY_WORDS } from '../../report/report-text.ts';
+import { openFileSource } from '../file-source.ts';
+import { startPool } from '../pool.ts';
+import { type Command, print, usageError } from './command.ts';
+
+const TIME_LIMIT_SECONDS = 3600;
+
+function requireFile(path: string): void {
+  let isFile: boolean;
+  try {
+    isFile = statSync(path).isFile();
+    closeSync(openSync(path, 'r'));
+  } catch (error) {
+    throw new IsolineError('file_not_found', `The file "${path}" is not there or may not be read.`, {}, { cause: error });
+  }
+  if (!isFile) throw new IsolineError('file_not_found', `"${path}" is not a file.`);
+}
+
+/** The file and, for formats of several files, those beside it that it names. */
+function filesOf(path: string): PoolFile[] {
+  const folder = dirname(resolve(path));
+  const name = basename(path);
+  using source = openFileSource(path);
+  const wanted = companionNames({ name, source }).map((companion) => companion.toLowerCase());
+  const companions =
+    wanted.length === 0 ? [] : readdirSync(folder).filter((entry) => wanted.includes(entry.toLowerCase()) && entry !== name);
+  return [name, ...companions].map((entry) => ({ name: entry, path: join(folder, entry) }));
+}
+
+/** All of the file or nothing: a half-written result must not be taken for a whole one. */
+async function writeWhole(path: string, bytes: Uint8Array | string): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    await writeFile(temporary, bytes);
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw new IsolineError(
+      'storage_full',
+      `"${path}" could not be written. Check that its folder exists and may be written to.`,
+      {},
+      { cause: error },
+    );
+  }
+}
+
+function summarise(result: AnalysisResult): string {
+  const { recording, beats, measurements, statements, severity, warnings } = result;
+  const lines = [
+    `${recording.format}, ${recording.leads.length} leads, ${recording.sampleRateHz} Hz, ${(recording.durationMs / 1000).toFixed(1)} s, ${beats.length} beats`,
+    ...measurementCells(measurements).map(([label, value]) => `  ${label.padEnd(18)}${value}`),
+    `Severity: ${severity === undefined ? 'not determined' : SEVERITY_WORDS[severity]}`,
+    ...statements.map((statement) => `  • ${statement.text}`),
+    ...warnings.map((warning) => `Warning: ${warning.message}`),
+  ];
+  return lines.join('\n');
+}
+
+export const analyseCommand: Command = {
+  name: 'analyse',
+  summary: 'Analyse a recording: results as JSON, report as PDF.',
+  usage: 'FILE [--json OUT|-] [--pdf OUT] [--paper A4|Letter]',
+  options: {
+    json: { value: 'OUT', meaning: 'Write the result as JSON to a file, or to the standard output with "-".' },
+    pdf: { value: 'OUT', meaning: 'Write the report as PDF to a file.' },
+    paper: { value: 'PAPER', meaning: 'A4 (default) or Letter.' },
+  },
+  positionals: [1, 1],
+  async run(args) {
+    const path = args.positionals[0] as string;
+    const [json, pdf] = [args.text('json'), args.text('pdf')];
+    if (pdf === '-') throw usageError('--pdf takes the name of a file.', analyseCommand);
+    const paper = parseSetting('report.paper', args.text('paper') ?? 'A4') as 'A4' | 'Letter';
+    requireFile(path);
+    const pool = startPool({ workers: 1, timeLimitSeconds: TIME_LIMIT_SECONDS, log: () => undefined });
+    try {
+      const files = filesOf(path);
+      const { resultJson } = await pool.analyse({ files, patient: {} });
+      const result = JSON.parse(Buffer.from(resultJson).toString('utf8')) as AnalysisResult;
+      if (pdf !== undefined)
+        await writeWhole(
+          pdf,
+          await pool.report({ files, patient: result.patient, resultJson, approval: { kind: 'preliminary' }, createdMs: 0, paper }),
+        );
+      const text = JSON.stringify(result, undefined, 1);
+      if (json === '-') print(text);
+      else if (json !== undefined) await writeWhole(json, `${text}\n`);
+      if (json !== '-') print(summarise(result));
+    } finally {
+      await pool.close();
+    }
+  },
+};

@@ -1,0 +1,105 @@
+// What every command of the command line is made of: its options, its help, its arguments checked once.
+
+import { parseArgs } from 'node:util';
+import { IsolineError } from '../../../shared/errors.ts';
+
+export interface Option {
+  /** Name of the value in the help; absent for a switch. */
+  readonly value?: string;
+  readonly isRepeatable?: boolean;
+  readonly meaning: string;
+}
+
+export interface Arguments {
+  readonly positionals: readonly string[];
+  text(name: string): string | undefined;
+  required(name: string): string;
+  list(name: string): readonly string[];
+  isOn(name: string): boolean;
+}
+
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  /** What stands behind `isoline NAME`. */
+  readonly usage: string;
+  readonly options: Readonly<Record<string, Option>>;
+  readonly positionals: readonly [minimum: number, maximum: number];
+  run(args: Arguments): Promise<void>;
+}
+
+export const usageError = (message: string, command?: Command): IsolineError =>
+  new IsolineError('usage', `${message} See "isoline ${command === undefined ? '' : `${command.name} `}--help".`);
+
+export function helpOf(command: Command): string {
+  const rows = Object.entries({ ...command.options, help: { meaning: 'Show this help.' } as Option }).map(
+    ([name, option]) => [`  --${name}${option.value === undefined ? '' : ` ${option.value}`}`, option.meaning] as const,
+  );
+  const width = Math.max(...rows.map(([left]) => left.length)) + 2;
+  return [
+    `${command.summary}`,
+    '',
+    `Usage: isoline ${command.name} ${command.usage}`.trimEnd(),
+    '',
+    ...rows.map(([left, meaning]) => left.padEnd(width) + meaning),
+  ].join('\n');
+}
+
+/** @throws IsolineError `usage` for anything that the command doesn't know. */
+export function parseArguments(command: Command, argv: readonly string[]): Arguments & { readonly wantsHelp: boolean } {
+  const options = Object.fromEntries(
+    Object.entries(command.options).map(([name, option]) => [
+      name,
+      { type: option.value === undefined ? ('boolean' as const) : ('string' as const), multiple: option.isRepeatable ?? false },
+    ]),
+  );
+  let parsed: ReturnType<typeof parseArgs>;
+  try {
+    parsed = parseArgs({ args: [...argv], options: { ...options, help: { type: 'boolean' } }, allowPositionals: true, strict: true });
+  } catch (error) {
+    const sentence = error instanceof Error ? (error.message.split(/\. |\n/)[0] ?? '') : String(error);
+    throw usageError(`${sentence}.`, command);
+  }
+  const { values, positionals } = parsed;
+  const wantsHelp = values.help === true;
+  const [minimum, maximum] = command.positionals;
+  if (!wantsHelp && positionals.length < minimum)
+    throw usageError(`Something is missing: isoline ${command.name} ${command.usage}.`, command);
+  if (!wantsHelp && positionals.length > maximum) throw usageError(`"${positionals[maximum]}" is too much.`, command);
+  const text = (name: string): string | undefined => {
+    const value = values[name];
+    return typeof value === 'string' ? value : undefined;
+  };
+  return {
+    wantsHelp,
+    positionals,
+    text,
+    required(name) {
+      const value = text(name);
+      if (value === undefined || value === '') throw usageError(`--${name} is missing.`, command);
+      return value;
+    },
+    list(name) {
+      const value = values[name];
+      return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
+    },
+    isOn: (name) => values[name] === true,
+  };
+}
+
+export function parsePort(text: string | undefined, command: Command): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw usageError('--port takes a number from 0 to 65535.', command);
+  return Number(text);
+}
+
+/** `KEY=VALUE` pairs of `--set`. */
+export function parseOverrides(pairs: readonly string[], command: Command): readonly (readonly [string, string])[] {
+  return pairs.map((pair) => {
+    const equals = pair.indexOf('=');
+    if (equals < 1) throw usageError(`--set takes KEY=VALUE, not "${pair}".`, command);
+    return [pair.slice(0, equals), pair.slice(equals + 1)] as const;
+  });
+}
+
+export const print = (text: string): void => void process.stdout.write(`${text}\n`);

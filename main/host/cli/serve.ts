@@ -1,0 +1,37 @@
+// `isoline serve`: the /v3 service of a data folder without a window, until it is told to stop.
+
+import { resolve } from 'node:path';
+import { startWorkstation } from '../workstation.ts';
+import { type Command, parseOverrides, parsePort, print } from './command.ts';
+
+/** Ends on the signals that terminals and service managers send. */
+export function untilSignal(): Promise<void> {
+  return new Promise((resolvePromise) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolvePromise());
+  });
+}
+
+export const serveCommand: Command = {
+  name: 'serve',
+  summary: 'Run the /v3 service of a data folder without a window.',
+  usage: '--data-dir D [--port P] [--host H] [--set KEY=VALUE]…',
+  options: {
+    'data-dir': { value: 'D', meaning: 'The data folder; it is made if it is not there.' },
+    port: { value: 'P', meaning: 'Port; 0 takes any free one. Default: the setting service.port.' },
+    host: { value: 'H', meaning: 'Address to listen on. Default: 127.0.0.1.' },
+    set: { value: 'KEY=VALUE', isRepeatable: true, meaning: 'Override a setting for this run.' },
+  },
+  positionals: [0, 0],
+  async run(args) {
+    const stopped = untilSignal();
+    await using workstation = await startWorkstation({
+      dataDir: resolve(args.required('data-dir')),
+      host: args.text('host') ?? '127.0.0.1',
+      port: parsePort(args.text('port'), serveCommand),
+      overrides: parseOverrides(args.list('set'), serveCommand),
+      onTrouble: (sentence) => void process.stderr.write(`isoline: ${sentence}\n`),
+    });
+    print(JSON.stringify({ listening: workstation.serviceUrl }));
+    await stopped;
+  },
+};

@@ -1,0 +1,133 @@
+// The clinic thread: entry of the worker that owns the data folder. Puts store, files, pool, domain, service and bridge together
+// and takes them apart in reverse order. The one writer.
+
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { assert } from '../../shared/assert.ts';
+import type { EventName, EventPayload } from '../../shared/bridge/contract.ts';
+import { BridgeServer } from '../../shared/bridge/server.ts';
+import { type PlainError, toPlainError } from '../../shared/errors.ts';
+import { resolveSettings, type Settings } from '../../shared/settings.ts';
+import { bridgeHandlers } from '../bridge/handlers.ts';
+import { overMessagePort } from '../bridge/message-port.ts';
+import { openClinic } from '../clinic/clinic.ts';
+import type { ClinicContext } from '../clinic/context.ts';
+import { startService } from '../service/service.ts';
+import { openFiles } from '../store/files.ts';
+import { lockFolder } from '../store/folder-lock.ts';
+import { openDataStore, secureRandom } from './data-folder.ts';
+import { openLog } from './log.ts';
+import { startPool } from './pool.ts';
+import { PRODUCT_VERSION } from './product.ts';
+
+export interface ClinicThreadOptions {
+  readonly dataDir: string;
+  readonly host: string;
+  /** Overrides the setting; the thread's replacement takes the port of the first one. */
+  readonly port: number | undefined;
+  readonly overrides: readonly (readonly [key: string, text: string])[];
+  readonly isDemo: boolean;
+}
+
+export type ToClinicThread = { readonly kind: 'connect'; readonly port: MessagePort } | { readonly kind: 'stop' };
+export type FromClinicThread =
+  | { readonly kind: 'ready'; readonly serviceUrl: string }
+  | { readonly kind: 'failed'; readonly error: PlainError; readonly stack: string | undefined }
+  | { readonly kind: 'stopped' };
+
+/** How soon a change by a command beside us is noticed (D30: within 2 s). */
+const WATCH_MS = 1000;
+
+interface RunningClinic {
+  readonly serviceUrl: string;
+  connect(port: MessagePort): void;
+  close(): Promise<void>;
+}
+
+async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
+  await using cleanup = new AsyncDisposableStack();
+  const lock = lockFolder(options.dataDir, Date.now());
+  cleanup.use(lock);
+  const log = openLog(options.dataDir);
+  const store = openDataStore(options.dataDir, 'writer');
+  cleanup.use(store);
+  const overrides = new Map(options.overrides);
+  let settings: Settings = resolveSettings(store.settings.all(), overrides);
+  const pool = startPool({ workers: settings['analysis.workers'], timeLimitSeconds: settings['analysis.timeLimitSeconds'], log });
+  cleanup.defer(() => pool.close());
+
+  const bridges = new Set<BridgeServer>();
+  const publish = <K extends EventName>(name: K, payload: EventPayload<K>): void => {
+    for (const bridge of bridges) bridge.publish(name, payload);
+  };
+  const context: ClinicContext = {
+    store,
+    files: await openFiles(options.dataDir),
+    pool,
+    clock: { nowMs: Date.now },
+    randomBytes: secureRandom,
+    log,
+    publish,
+    settings: () => settings,
+  };
+  const clinic = openClinic(context);
+  cleanup.defer(() => clinic.close());
+  const service = await startService(clinic, { host: options.host, port: options.port ?? settings['service.port'] });
+  cleanup.defer(() => service.close());
+
+  let dataVersion = store.dataVersion();
+  const watch = setInterval(() => {
+    const version = store.dataVersion();
+    if (version === dataVersion) return;
+    dataVersion = version;
+    settings = resolveSettings(store.settings.all(), overrides);
+    publish('task.changed', {});
+  }, WATCH_MS);
+  cleanup.defer(() => clearInterval(watch));
+  log('clinic.started', { version: PRODUCT_VERSION, pid: process.pid });
+
+  const handlers = bridgeHandlers(clinic, { version: PRODUCT_VERSION, isDemo: options.isDemo, serviceUrl: service.url });
+  const onFault = (error: unknown): void =>
+    log('bridge.fault', { stack: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  const running = cleanup.move();
+  return {
+    serviceUrl: service.url,
+    connect(port) {
+      const transport = overMessagePort(port);
+      const bridge = new BridgeServer(transport, handlers, onFault);
+      bridges.add(bridge);
+      transport.onClose(() => bridges.delete(bridge));
+    },
+    async close() {
+      await running.disposeAsync();
+      log('clinic.stopped', {});
+    },
+  };
+}
+
+async function main(): Promise<void> {
+  const parent = parentPort;
+  assert(parent !== null, 'this file is the entry of a worker thread');
+  const tell = (message: FromClinicThread): void => parent.postMessage(message);
+  let running: RunningClinic;
+  try {
+    running = await start(workerData as ClinicThreadOptions);
+  } catch (error) {
+    // The border of the thread: the main thread says it to a person.
+    tell({ kind: 'failed', error: toPlainError(error), stack: error instanceof Error ? error.stack : undefined });
+    return;
+  }
+  parent.on('message', (message: ToClinicThread) => {
+    if (message.kind === 'connect') running.connect(message.port);
+    else {
+      void running.close().finally(() => {
+        tell({ kind: 'stopped' });
+        parent.close();
+        // Nothing may keep the thread alive once the folder is closed.
+        process.exit(0);
+      });
+    }
+  });
+  tell({ kind: 'ready', serviceUrl: running.serviceUrl });
+}
+
+void main();

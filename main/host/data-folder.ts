@@ -1,0 +1,54 @@
+// Opens what lies in a data folder for whoever works on it: the clinic thread, or a short command beside it.
+
+import { randomBytes } from 'node:crypto';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
+import { resolveSettings } from '../../shared/settings.ts';
+import { base32Id, type ClinicContext } from '../clinic/context.ts';
+import type { Log, Pool, RandomBytes } from '../clinic/ports.ts';
+import { openFiles } from '../store/files.ts';
+import { type OpenStore, openStore } from '../store/store.ts';
+import { openLog } from './log.ts';
+
+const INSTALLATION_ID_LENGTH = 8;
+
+export const secureRandom: RandomBytes = (length) => Uint8Array.from(randomBytes(length));
+
+/** Where the workstation keeps its data when nobody says otherwise. */
+export function defaultDataFolder(): string {
+  if (process.platform === 'win32') return join(process.env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'Isoline');
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Isoline');
+  return join(process.env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'isoline');
+}
+
+export function openDataStore(dataDir: string, role: 'writer' | 'command'): OpenStore {
+  if (isMainThread) process.umask(0o077);
+  return openStore({
+    path: join(dataDir, 'isoline.sqlite'),
+    role,
+    nowMs: Date.now(),
+    makeInstallationId: () => base32Id(secureRandom, INSTALLATION_ID_LENGTH),
+  });
+}
+
+/** The context of a command that reads, or changes something in one short transaction, beside a running workstation. */
+export async function commandContext(dataDir: string, store: OpenStore): Promise<ClinicContext> {
+  const log: Log = openLog(dataDir);
+  const noPool = new Proxy({} as Pool, {
+    get() {
+      throw new Error('a short command starts no workers');
+    },
+  });
+  const files = await openFiles(dataDir);
+  return {
+    store,
+    files,
+    pool: noPool,
+    clock: { nowMs: Date.now },
+    randomBytes: secureRandom,
+    log,
+    publish: () => undefined,
+    settings: () => resolveSettings(store.settings.all()),
+  };
+}

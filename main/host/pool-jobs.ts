@@ -1,0 +1,152 @@
+// The jobs of the worker pool, run inside a worker: they open files, call the pure rooms and hand back plain values. A worker has
+// no database, no network, no token (SEC30).
+
+import { createHash } from 'node:crypto';
+import { createReadStream, readFileSync } from 'node:fs';
+import type { AnalysisResult } from '../../shared/analysis-result.ts';
+import { IsolineError, type PlainError, toPlainError } from '../../shared/errors.ts';
+import { type Recording, rateHz } from '../../shared/signal/recording.ts';
+import { analyse } from '../analysis/analyse.ts';
+import type { AnalysisJob, AnalysisOutput, PoolFile, RecordDescription, RecordingFacts, ReportJob } from '../clinic/ports.ts';
+import type { RecordFile } from '../formats/byte-source.ts';
+import { groupFiles, readRecord } from '../formats/read-record.ts';
+import { makeReport, type ReportFonts } from '../report/report.ts';
+import { type FileSource, openFileSource } from './file-source.ts';
+import { PRODUCT_VERSION, resourcePath } from './product.ts';
+
+export type PoolRequest =
+  | { readonly job: 'describe'; readonly files: readonly PoolFile[] }
+  | { readonly job: 'analyse'; readonly input: AnalysisJob }
+  | { readonly job: 'report'; readonly input: ReportJob }
+  | { readonly job: 'hash'; readonly path: string };
+
+/** Errors cross the thread as values, so that their reasons stay. */
+export type PoolAnswer =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: PlainError; readonly stack?: string };
+
+interface OpenFiles extends Disposable {
+  readonly files: readonly RecordFile[];
+}
+
+function openAll(files: readonly PoolFile[]): OpenFiles {
+  const sources: FileSource[] = [];
+  const close = (): void => {
+    for (const source of sources) source.close();
+  };
+  try {
+    for (const { path } of files) sources.push(openFileSource(path));
+  } catch (error) {
+    close();
+    throw new IsolineError('record_unreadable', 'A file of the recording is missing or can not be opened.', {}, { cause: error });
+  }
+  return { files: files.map(({ name }, index) => ({ name, source: sources[index] as FileSource })), [Symbol.dispose]: close };
+}
+
+function factsOf(recording: Recording): RecordingFacts {
+  const leads = recording.channels.filter((channel) => channel.mvPerUnit !== undefined && rateHz(channel.rate) >= 25);
+  return {
+    format: recording.format,
+    leadCount: leads.length,
+    durationMs: Math.round(1000 * recording.durationSeconds),
+    ...(recording.startTime !== undefined && { startMs: recording.startTime.utcMs, isStartZoneKnown: recording.startTime.isZoneKnown }),
+    ...(recording.deviceId !== undefined && { deviceId: recording.deviceId }),
+    patient: recording.patient,
+    warnings: recording.warnings,
+  };
+}
+
+function describe(poolFiles: readonly PoolFile[]): { records: RecordDescription[]; unclaimed: number[] } {
+  using open = openAll(poolFiles);
+  const { records, unclaimed } = groupFiles(open.files);
+  // Where nothing is a record, each file still deserves its own sentence.
+  const candidates = records.length > 0 ? records : open.files.map((main) => ({ main, companions: [] }));
+  const described = candidates.map(({ main, companions }): RecordDescription => {
+    const result = readRecord(main, companions);
+    const outcome = result.ok
+      ? { ok: true as const, facts: factsOf(result.recording) }
+      : { ok: false as const, reason: result.reason, message: result.message };
+    return { fileIndices: [main, ...companions].map((file) => open.files.indexOf(file)), name: main.name, outcome };
+  });
+  return { records: described, unclaimed: records.length > 0 ? unclaimed.map((file) => open.files.indexOf(file)) : [] };
+}
+
+/** The record's main file stands first. A start time from the request wins over the file's (D57). */
+function readJob(files: readonly RecordFile[], startMs: number | undefined): Recording {
+  const main = files[0];
+  if (main === undefined) throw new IsolineError('record_unreadable', 'The recording has no files.');
+  const result = readRecord(main, files);
+  if (!result.ok) throw new IsolineError(result.reason, result.message);
+  return startMs === undefined ? result.recording : { ...result.recording, startTime: { utcMs: startMs, isZoneKnown: true } };
+}
+
+function runAnalysis(job: AnalysisJob): AnalysisOutput {
+  using open = openAll(job.files);
+  const result = analyse(readJob(open.files, job.startMs), job.patient);
+  const { measurements, statements, severity, quality, warnings, analysisVersion } = result;
+  return {
+    resultJson: new TextEncoder().encode(JSON.stringify(result)),
+    summary: { measurements, statements, ...(severity !== undefined && { severity }), quality, warnings },
+    analysisVersion,
+  };
+}
+
+let fonts: ReportFonts | undefined;
+
+function loadFonts(): ReportFonts {
+  fonts ??= {
+    regular: readFileSync(resourcePath('report/fonts/LiberationSans-Regular.ttf')),
+    bold: readFileSync(resourcePath('report/fonts/LiberationSans-Bold.ttf')),
+  };
+  return fonts;
+}
+
+async function runReport(job: ReportJob): Promise<Uint8Array> {
+  using open = openAll(job.files);
+  const result = JSON.parse(Buffer.from(job.resultJson).toString('utf8')) as AnalysisResult;
+  const { patient, approval, createdMs, paper, timeZone, taskId } = job;
+  const pdf = await makeReport(
+    {
+      recording: readJob(open.files, job.startMs),
+      result,
+      patient,
+      approval,
+      createdMs,
+      paper,
+      productVersion: PRODUCT_VERSION,
+      ...(timeZone !== undefined && { timeZone }),
+      ...(taskId !== undefined && { taskId }),
+    },
+    loadFonts(),
+  );
+  return Uint8Array.from(pdf);
+}
+
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece as Buffer);
+  return hash.digest('hex');
+}
+
+async function perform(request: PoolRequest): Promise<unknown> {
+  switch (request.job) {
+    case 'describe':
+      return describe(request.files);
+    case 'analyse':
+      return runAnalysis(request.input);
+    case 'report':
+      return runReport(request.input);
+    case 'hash':
+      return hashFile(request.path);
+  }
+}
+
+export async function answer(request: PoolRequest): Promise<PoolAnswer> {
+  try {
+    return { ok: true, value: await perform(request) };
+  } catch (error) {
+    // The border of the worker. The stack is for the log of the thread that asked.
+    const stack = error instanceof IsolineError || !(error instanceof Error) ? undefined : error.stack;
+    return { ok: false, error: toPlainError(error), ...(stack !== undefined && { stack }) };
+  }
+}

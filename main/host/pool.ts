@@ -1,0 +1,61 @@
+// The worker pool behind the domain's `Pool`: piscina, with a time limit a job. A worker that dies is one failed job.
+
+import { availableParallelism } from 'node:os';
+import { Piscina } from 'piscina';
+import { fromPlainError, IsolineError } from '../../shared/errors.ts';
+import type { Log, Pool } from '../clinic/ports.ts';
+import type { PoolAnswer, PoolRequest } from './pool-jobs.ts';
+import { workerUrl } from './product.ts';
+
+const WORKER_HEAP_MB = 2048;
+
+export interface RunningPool extends Pool {
+  close(): Promise<void>;
+}
+
+export interface PoolOptions {
+  /** 0 = one less than the processors, at least one. */
+  readonly workers: number;
+  readonly timeLimitSeconds: number;
+  readonly log: Log;
+}
+
+export function startPool({ workers, timeLimitSeconds, log }: PoolOptions): RunningPool {
+  const count = workers > 0 ? workers : Math.max(1, availableParallelism() - 1);
+  const piscina = new Piscina<PoolRequest, PoolAnswer>({
+    filename: workerUrl('pool-worker').href,
+    minThreads: 0,
+    maxThreads: count,
+    idleTimeout: 60_000,
+    resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
+  });
+
+  const run = async (request: PoolRequest, signal?: AbortSignal): Promise<unknown> => {
+    const limit = AbortSignal.timeout(timeLimitSeconds * 1000);
+    let answer: PoolAnswer;
+    try {
+      answer = await piscina.run(request, { signal: signal === undefined ? limit : AbortSignal.any([signal, limit]) });
+    } catch (error) {
+      // The job threw nothing, so the worker died, ran out of memory or was stopped for time.
+      log('pool.worker_lost', { job: request.job, isTimeLimit: limit.aborted });
+      throw new IsolineError(
+        'analysis_crashed',
+        'The analysis stopped unexpectedly; the recording is safe. Try again.',
+        { job: request.job },
+        { cause: error },
+      );
+    }
+    if (answer.ok) return answer.value;
+    if (answer.stack !== undefined) log('pool.job_failed', { job: request.job, stack: answer.stack });
+    throw fromPlainError(answer.error);
+  };
+
+  return {
+    workers: count,
+    describe: (files, signal) => run({ job: 'describe', files }, signal) as ReturnType<Pool['describe']>,
+    analyse: (input, signal) => run({ job: 'analyse', input }, signal) as ReturnType<Pool['analyse']>,
+    report: (input, signal) => run({ job: 'report', input }, signal) as ReturnType<Pool['report']>,
+    hash: (path) => run({ job: 'hash', path }) as ReturnType<Pool['hash']>,
+    close: () => piscina.destroy(),
+  };
+}

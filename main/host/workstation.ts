@@ -1,0 +1,118 @@
+// The workstation of one data folder as the doors see it: starts the clinic thread, starts it again if it dies, connects bridges
+// to it. Runs on the main thread and never touches the disk.
+
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { BridgePort } from '../../shared/bridge/messages.ts';
+import { fromPlainError, IsolineError } from '../../shared/errors.ts';
+import { overMessagePort } from '../bridge/message-port.ts';
+import type { ClinicThreadOptions, FromClinicThread, ToClinicThread } from './clinic-thread.ts';
+import { workerUrl } from './product.ts';
+
+const RESTART_PAUSE_MS = 50;
+const MAX_RESTARTS = 5;
+const RESTART_WINDOW_MS = 60_000;
+
+export interface WorkstationOptions extends Omit<ClinicThreadOptions, 'isDemo' | 'overrides'> {
+  readonly overrides?: ClinicThreadOptions['overrides'];
+  readonly isDemo?: boolean;
+  /** Hears of a clinic thread that died and was started again, or of one that could not be. */
+  readonly onTrouble?: (sentence: string) => void;
+}
+
+export interface Workstation extends AsyncDisposable {
+  readonly serviceUrl: string;
+  /** A new bridge connection. It closes when the clinic thread dies; the caller then connects again. */
+  connect(): BridgePort;
+  close(): Promise<void>;
+}
+
+interface RunningThread {
+  readonly worker: Worker;
+  readonly serviceUrl: string;
+}
+
+function startThread(options: ClinicThreadOptions): Promise<RunningThread> {
+  const { promise, resolve, reject } = Promise.withResolvers<RunningThread>();
+  const worker = new Worker(workerUrl('clinic-thread'), { workerData: options, name: 'clinic' });
+  worker.once('message', (message: FromClinicThread) => {
+    if (message.kind === 'ready') resolve({ worker, serviceUrl: message.serviceUrl });
+    else if (message.kind === 'failed') {
+      const cause = message.stack === undefined ? {} : { cause: message.stack };
+      reject(message.error.reason === 'internal' ? new Error('the clinic thread could not start', cause) : fromPlainError(message.error));
+      void worker.terminate();
+    }
+  });
+  worker.once('error', reject);
+  worker.once('exit', (code) => reject(new Error(`the clinic thread ended with code ${code} before it was ready`)));
+  return promise;
+}
+
+export async function startWorkstation(options: WorkstationOptions): Promise<Workstation> {
+  // Whatever is written from here on is the data of patients (SEC62). Threads take this over from the process.
+  process.umask(0o077);
+  const { onTrouble = () => undefined, ...rest } = options;
+  const threadOptions: ClinicThreadOptions = { overrides: [], isDemo: false, ...rest };
+  let isClosing = false;
+  let restartTimes: number[] = [];
+  let current: RunningThread | undefined = await startThread(threadOptions);
+  const serviceUrl = current.serviceUrl;
+  const port = Number(new URL(serviceUrl).port);
+
+  const watch = (thread: RunningThread): void => {
+    // An error event without a listener would end the process; the exit event follows and does the work.
+    thread.worker.on('error', () => undefined);
+    thread.worker.once('exit', () => {
+      current = undefined;
+      if (!isClosing) setTimeout(() => void restart(), RESTART_PAUSE_MS);
+    });
+  };
+  const restart = async (): Promise<void> => {
+    const now = performance.now();
+    restartTimes = [...restartTimes.filter((time) => now - time < RESTART_WINDOW_MS), now];
+    if (restartTimes.length > MAX_RESTARTS)
+      return onTrouble('The store keeps stopping. Nothing recorded is lost; close Isoline and start it again.');
+    try {
+      const thread = await startThread({ ...threadOptions, port });
+      current = thread;
+      watch(thread);
+      onTrouble('The store stopped and was started again. Nothing recorded is lost.');
+    } catch (error) {
+      onTrouble(
+        error instanceof IsolineError
+          ? error.message
+          : 'The store stopped and could not be started again. Close Isoline and start it again.',
+      );
+      if (!isClosing) setTimeout(() => void restart(), 1000);
+    }
+  };
+  watch(current);
+
+  const close = async (): Promise<void> => {
+    isClosing = true;
+    const thread = current;
+    if (thread === undefined) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    thread.worker.once('exit', () => resolve());
+    thread.worker.postMessage({ kind: 'stop' } satisfies ToClinicThread);
+    await promise;
+  };
+  return {
+    serviceUrl,
+    connect() {
+      const { port1, port2 } = new MessageChannel();
+      if (current === undefined) port2.close();
+      else current.worker.postMessage({ kind: 'connect', port: port2 } satisfies ToClinicThread, [port2]);
+      return overMessagePort(port1 satisfies MessagePort);
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+/** Joins two ports: what comes in on one goes out on the other, and both end together. */
+export function joinPorts(a: BridgePort, b: BridgePort): void {
+  a.onMessage((message) => b.post(message));
+  b.onMessage((message) => a.post(message));
+  a.onClose(() => b.close());
+  b.onClose(() => a.close());
+}

@@ -1,0 +1,104 @@
+// The words on a report: who, when, what was measured. Dates carry the month in letters; a value that could not be measured is
+// a dash (screens, sections 1.7 and 2.2).
+
+import type { AnalysisResult, Measurements } from '../../shared/analysis-result.ts';
+import type { PatientFacts } from '../../shared/signal/recording.ts';
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const DASH = '–';
+
+/** `1951-03-14` → `14 Mar 1951`. */
+export function letterDate(isoDate: string): string {
+  const [year = '', month = '', day = ''] = isoDate.slice(0, 10).split('-');
+  return `${day} ${MONTHS[Number(month) - 1] ?? month} ${year}`;
+}
+
+/** Family name in capitals, except where it has an ß, whose capital would change the name. */
+export function displayName(patient: PatientFacts): string {
+  const { lastName = '', firstName = '' } = patient;
+  const family = lastName.includes('ß') ? lastName : lastName.toLocaleUpperCase('en');
+  return [family, firstName].filter((part) => part !== '').join(', ') || 'Name not given';
+}
+
+const GENDER_WORDS = { FEMALE: 'female', MALE: 'male', UNDIFFERENTIATED: 'undifferentiated' } as const;
+
+/** `HOFFMANN, Anneliese · 14 Mar 1951 · female · ID 004817`. */
+export function patientLine(patient: PatientFacts): string {
+  const parts = [displayName(patient)];
+  if (patient.birthDate !== undefined) parts.push(letterDate(patient.birthDate));
+  if (patient.birthDate === undefined && patient.ageYears !== undefined) parts.push(`${patient.ageYears} y`);
+  if (patient.gender !== undefined) parts.push(GENDER_WORDS[patient.gender]);
+  if (patient.id !== undefined) parts.push(`ID ${patient.id}`);
+  return parts.join(' · ');
+}
+
+interface ZoneText {
+  readonly local: string;
+  readonly name: string;
+}
+
+function inZone(utcMs: number, timeZone: string): ZoneText {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  }).formatToParts(new Date(utcMs));
+  const get = (type: string): string => parts.find((entry) => entry.type === type)?.value ?? '';
+  return {
+    local: `${letterDate(`${get('year')}-${get('month')}-${get('day')}`)}, ${get('hour')}:${get('minute')}:${get('second')}`,
+    name: get('timeZoneName'),
+  };
+}
+
+/**
+ * Start of the strip as people of the place read it. A time in UTC is shown in the recording's zone; a civil time without zone is
+ * shown as it stands and says that its zone is not known.
+ */
+export function startLine(startTime: string | undefined, offsetSeconds: number, timeZone: string | undefined): string {
+  if (startTime === undefined)
+    return offsetSeconds > 0 ? `Start time not recorded, from second ${Math.round(offsetSeconds)}` : 'Start time not recorded';
+  const isUtc = startTime.endsWith('Z');
+  const utcMs = Date.parse(isUtc ? startTime : `${startTime}Z`) + 1000 * offsetSeconds;
+  if (!isUtc) return `${inZone(utcMs, 'UTC').local} (zone not recorded)`;
+  const { local, name } = inZone(utcMs, timeZone ?? 'UTC');
+  return `${local} ${name}`;
+}
+
+const value = (number: number | undefined, unit: string): string =>
+  number === undefined ? DASH : `${String(number).replace('-', '−')}${unit}`;
+
+/** Label and value pairs in reading order. */
+export function measurementCells(m: Measurements): readonly (readonly [string, string])[] {
+  return [
+    ['Heart rate', value(m.heartRateBpm, ' /min')],
+    ['R-R', value(m.rrMs, ' ms')],
+    ['P', value(m.pMs, ' ms')],
+    ['PR', value(m.prMs, ' ms')],
+    ['QRS', value(m.qrsMs, ' ms')],
+    ['QT', value(m.qtMs, ' ms')],
+    ['QTc Bazett', value(m.qtcBazettMs, ' ms')],
+    ['QTc Fridericia', value(m.qtcFridericiaMs, ' ms')],
+    ['Axis P / QRS / T', [m.pAxisDeg, m.qrsAxisDeg, m.tAxisDeg].map((axis) => value(axis, '°')).join(' / ')],
+  ];
+}
+
+export const SEVERITY_WORDS = {
+  NONE: 'No finding',
+  LOW: 'Low',
+  MODERATE: 'Moderate',
+  IMPORTANT: 'Important',
+  CRITICAL: 'Critical',
+} as const;
+
+/** At most `most` statements and how many more there are. */
+export function statementLines(result: AnalysisResult, most: number): string[] {
+  const texts = result.statements.map((statement) => statement.text);
+  if (texts.length <= most) return texts;
+  return [...texts.slice(0, most - 1), `and ${texts.length - most + 1} more`];
+}

@@ -1,0 +1,206 @@
+// The one-page report: patient, measurements, statements, ECG in true millimetres. The same input gives the same bytes.
+
+import PDFDocument from 'pdfkit';
+import type { AnalysisResult } from '../../shared/analysis-result.ts';
+import type { PatientFacts, Recording } from '../../shared/signal/recording.ts';
+import { rateHz } from '../../shared/signal/recording.ts';
+import { type Area, drawGrid, drawStrips } from './draw-ecg.ts';
+import { BOX, boxOrigin, PAPERS, type Paper, pt } from './millimetres.ts';
+import { measurementCells, patientLine, SEVERITY_WORDS, startLine, statementLines } from './report-text.ts';
+import { chooseStart, GAIN_MM_PER_MV, layOutStrips, PULSE_AREA_MM, SPEED_MM_PER_S } from './strips.ts';
+
+type Pdf = PDFKit.PDFDocument;
+
+export interface ReportFonts {
+  readonly regular: Uint8Array;
+  readonly bold: Uint8Array;
+}
+
+/** Who stands behind the findings: nobody yet, the program alone by the sender's wish, or a person. */
+export type Approval =
+  | { readonly kind: 'preliminary' }
+  | { readonly kind: 'automatic' }
+  | { readonly kind: 'approved'; readonly by: string; readonly atMs: number };
+
+export interface ReportInput {
+  readonly recording: Recording;
+  readonly result: AnalysisResult;
+  readonly patient: PatientFacts;
+  readonly timeZone?: string;
+  readonly approval: Approval;
+  /** Written into the document; decides nothing on the page, but makes the bytes reproducible. */
+  readonly createdMs: number;
+  readonly paper: Paper;
+  readonly taskId?: number;
+  readonly productVersion: string;
+}
+
+const INK = '#10222a';
+const QUIET = '#465a63';
+const ALARM = '#a3171f';
+const HEADER_MM = 45;
+const FOOTER_MM = 15;
+const NOT_APPROVED = 'NOT APPROVED';
+
+interface Page {
+  readonly pdf: Pdf;
+  readonly xMm: number;
+  readonly yMm: number;
+}
+
+function write(
+  { pdf }: Page,
+  text: string,
+  xMm: number,
+  yMm: number,
+  style: { size: number; bold?: boolean; colour?: string; align?: 'left' | 'right'; widthMm?: number },
+): void {
+  const { size, bold = false, colour = INK, align = 'left', widthMm } = style;
+  pdf
+    .font(bold ? 'bold' : 'regular')
+    .fontSize(size)
+    .fillColor(colour);
+  // One line each, shortened to its place: what is too long must not push anything else away.
+  let shown = text;
+  while (widthMm !== undefined && shown.length > 1 && pdf.widthOfString(shown) > pt(widthMm)) shown = `${shown.slice(0, -2)}…`;
+  const x = align === 'right' && widthMm !== undefined ? pt(xMm + widthMm) - pdf.widthOfString(shown) : pt(xMm);
+  pdf.text(shown, x, pt(yMm), { lineBreak: false });
+}
+
+function drawHeader(page: Page, input: ReportInput, startSeconds: number): void {
+  const { result, patient, approval } = input;
+  const { xMm, yMm } = page;
+  write(page, patientLine(patient), xMm, yMm, { size: 13, bold: true, widthMm: 172 });
+  write(page, startLine(result.recording.startTime, startSeconds, input.timeZone), xMm + 172, yMm + 0.7, {
+    size: 10,
+    align: 'right',
+    widthMm: 90,
+  });
+  if (approval.kind === 'preliminary')
+    write(page, NOT_APPROVED, xMm + 172, yMm + 5.6, { size: 22, bold: true, colour: ALARM, align: 'right', widthMm: 90 });
+  else if (approval.kind === 'automatic')
+    write(page, 'Automatic analysis, not reviewed by a physician', xMm + 172, yMm + 6.5, {
+      size: 9,
+      bold: true,
+      colour: ALARM,
+      align: 'right',
+      widthMm: 90,
+    });
+  else
+    write(
+      page,
+      `Approved by ${approval.by}, ${startLine(new Date(approval.atMs).toISOString(), 0, input.timeZone)}`,
+      xMm + 142,
+      yMm + 6.5,
+      { size: 9, align: 'right', widthMm: 120 },
+    );
+
+  const columnMm = 29;
+  for (const [index, [label, value]] of measurementCells(result.measurements).entries()) {
+    const x = xMm + (index % 3) * columnMm;
+    const y = yMm + 9.5 + Math.floor(index / 3) * 10.5;
+    write(page, label, x, y, { size: 7.5, colour: QUIET });
+    write(page, value, x, y + 3.1, { size: 12, bold: true });
+  }
+  const listX = xMm + 3 * columnMm + 14;
+  const severity = result.severity === undefined ? 'Severity not determined' : `Severity: ${SEVERITY_WORDS[result.severity]}`;
+  const isUrgent = result.severity === 'IMPORTANT' || result.severity === 'CRITICAL';
+  write(page, severity, listX, yMm + 9.5, { size: 10, bold: true, colour: isUrgent ? ALARM : INK });
+  for (const [index, line] of statementLines(result, 6).entries())
+    write(page, `•  ${line}`, listX, yMm + 15 + index * 4.7, { size: 10, widthMm: 262 - 3 * columnMm - 16 });
+}
+
+function drawControlLine({ pdf, xMm }: Page, yMm: number): void {
+  pdf.moveTo(pt(xMm), pt(yMm)).lineTo(pt(xMm + 50), pt(yMm));
+  for (let tick = 0; tick <= 50; tick += 10) pdf.moveTo(pt(xMm + tick), pt(yMm - 1)).lineTo(pt(xMm + tick), pt(yMm + 1));
+  pdf.lineWidth(pt(0.2)).strokeColor(INK).stroke();
+}
+
+function drawFooter(page: Page, input: ReportInput, facts: { order: string; leftOut: number; seconds: number }): void {
+  const { xMm } = page;
+  const yMm = page.yMm + BOX.heightMm - FOOTER_MM + 2.2;
+  const { recording, result } = input;
+  const rates = [
+    ...new Set(recording.channels.filter((channel) => channel.mvPerUnit !== undefined).map((channel) => Math.round(rateHz(channel.rate)))),
+  ];
+  const lost = result.recording.gaps.reduce((sum, [start, end]) => sum + end - start, 0) / Math.max(1, result.recording.samples);
+  write(page, `${SPEED_MM_PER_S} mm/s · ${GAIN_MM_PER_MV} mm/mV · unfiltered signal · mains filter off`, xMm, yMm, {
+    size: 8.5,
+    bold: true,
+  });
+  const source = [
+    recording.deviceId ?? `${recording.format} file`,
+    `${rates.join('/')} Hz`,
+    facts.order,
+    `lost ${(100 * lost).toFixed(2)} %`,
+  ].join(' · ');
+  write(page, source, xMm + 132, yMm, { size: 8.5, align: 'right', widthMm: 130 });
+  const cut = facts.leftOut > 0 ? ` · ${facts.leftOut} more leads not shown` : '';
+  write(page, `${facts.seconds.toFixed(1)} s of ${recording.durationSeconds.toFixed(1)} s recorded${cut}`, xMm, yMm + 4, {
+    size: 8,
+    colour: QUIET,
+  });
+  const task = input.taskId === undefined ? '' : `Task ${input.taskId} · `;
+  write(page, `${task}Isoline ${input.productVersion} · analysis ${result.analysisVersion} · page 1/1`, xMm + 132, yMm + 4, {
+    size: 8,
+    colour: QUIET,
+    align: 'right',
+    widthMm: 130,
+  });
+  drawControlLine(page, yMm + 10.2);
+  write(page, '50 mm when printed at 100 %', xMm + 52, yMm + 8.8, { size: 8, colour: QUIET });
+  const note = input.approval.kind === 'approved' ? '' : 'The program suggests, a physician decides.';
+  write(page, note, xMm + 132, yMm + 8.8, { size: 8, colour: QUIET, align: 'right', widthMm: 130 });
+}
+
+interface PdfInternals {
+  readonly _root: { readonly data: { readonly ViewerPreferences: { readonly data: Record<string, unknown> } } };
+}
+
+function newDocument(input: ReportInput, fonts: ReportFonts): Pdf {
+  const { widthMm, heightMm } = PAPERS[input.paper];
+  const created = new Date(input.createdMs);
+  const pdf = new PDFDocument({
+    size: [pt(widthMm), pt(heightMm)],
+    margin: 0,
+    // No names in the document's metadata: it travels further than the page (SEC34).
+    info: { Title: 'ECG report', Producer: 'Isoline', Creator: 'Isoline', CreationDate: created, ModDate: created },
+    lang: 'en',
+    displayTitle: true,
+  });
+  // Viewers must not scale: millimetres on paper are the point of it. pdfkit has no public way to say so.
+  (pdf as unknown as PdfInternals)._root.data.ViewerPreferences.data.PrintScaling = 'None';
+  pdf.registerFont('regular', Buffer.from(fonts.regular));
+  pdf.registerFont('bold', Buffer.from(fonts.bold));
+  return pdf;
+}
+
+function collect(pdf: Pdf): Promise<Uint8Array> {
+  const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+  const parts: Buffer[] = [];
+  pdf.on('data', (part: Buffer) => parts.push(part));
+  pdf.on('end', () => resolve(Buffer.concat(parts)));
+  pdf.on('error', reject);
+  pdf.end();
+  return promise;
+}
+
+export function makeReport(input: ReportInput, fonts: ReportFonts): Promise<Uint8Array> {
+  const { recording, result } = input;
+  const pdf = newDocument(input, fonts);
+  const { xMm, yMm } = boxOrigin(input.paper);
+  const page: Page = { pdf, xMm, yMm };
+  const startSeconds = chooseStart(
+    recording,
+    result.beats.map((beat) => beat.sample / result.recording.sampleRateHz),
+  );
+  const layout = layOutStrips(recording, startSeconds);
+  const seconds = layout.rows.at(-1)?.cells.reduce((sum, cell) => sum + cell.seconds, 0) ?? 0;
+  const heightMm = Math.min(5 * Math.floor((BOX.heightMm - HEADER_MM - FOOTER_MM) / 5), Math.max(60, 35 * layout.rows.length));
+  const area: Area = { xMm, yMm: yMm + HEADER_MM, widthMm: PULSE_AREA_MM + 250 + 2, heightMm };
+  drawHeader(page, input, startSeconds);
+  drawGrid(pdf, area);
+  drawStrips(pdf, layout, area);
+  drawFooter(page, input, { order: layout.order, leftOut: layout.leftOut, seconds });
+  return collect(pdf);
+}

@@ -1,0 +1,79 @@
+// Bodies of JSON endpoints, read within their limit, decoded strictly, checked by schema. D13, D14, D100.
+
+import type { Static, TSchema } from 'typebox';
+import { Compile, type Validator } from 'typebox/compile';
+import { IsolineError, isReason, type Reason } from '../../shared/errors.ts';
+
+const MAX_BODY_BYTES = 1 << 20;
+const JSON_TYPE = /^application\/json\s*(;|$)/i;
+const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)"?/i;
+
+/** D14: type and subtype exactly, charset UTF-8 if there is one, other parameters ignored. */
+export function requireJsonType(contentType: string | undefined): void {
+  const charset = CHARSET.exec(contentType ?? '')?.[1];
+  if (!JSON_TYPE.test((contentType ?? '').trim()) || (charset !== undefined && charset.toLowerCase() !== 'utf-8')) {
+    throw new IsolineError('unsupported_media_type', 'Send the body as JSON with the header Content-Type: application/json.');
+  }
+}
+
+async function readAll(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of body) {
+    length += piece.length;
+    if (length > MAX_BODY_BYTES) throw new IsolineError('body_too_large', `A JSON body has at most ${MAX_BODY_BYTES} bytes.`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+const invalidJson = (cause: unknown): IsolineError =>
+  new IsolineError('invalid_json', 'The body is not valid JSON in UTF-8.', {}, { cause });
+
+/** An object without its null fields: null means omitted (D13). */
+async function readObject(body: AsyncIterable<Uint8Array>): Promise<Record<string, unknown>> {
+  const bytes = await readAll(body);
+  let value: unknown;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    value = JSON.parse(text, (key, field: unknown) => {
+      if (key === '__proto__' || key === 'constructor') throw new SyntaxError('forbidden key');
+      return field;
+    });
+  } catch (error) {
+    throw invalidJson(error);
+  }
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    throw new IsolineError('invalid_body', 'The body must be a JSON object.');
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+}
+
+export interface BodyReader<S extends TSchema> {
+  read(body: AsyncIterable<Uint8Array>): Promise<Static<S>>;
+}
+
+/** An empty string means omitted, except for `upload_id`: a client's empty variable must not make an empty draft (D13). */
+function dropEmptyTexts(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== '' || name === 'upload_id'));
+}
+
+function firstBadField(validator: Validator, fields: unknown): Reason {
+  const [error] = validator.Errors(fields);
+  const required = (error?.params as { requiredProperties?: string[] } | undefined)?.requiredProperties?.[0];
+  const field = error?.keyword === 'required' ? required : error?.instancePath.split('/')[1];
+  const reason = `invalid_${field ?? 'body'}`;
+  return isReason(reason) ? reason : 'invalid_body';
+}
+
+/** A reader for one schema; the first field that breaks it answers `invalid_<field>`. */
+export function bodyReader<S extends TSchema>(schema: S): BodyReader<S> {
+  const validator = Compile(schema) as unknown as Validator;
+  return {
+    async read(body) {
+      const fields = dropEmptyTexts(await readObject(body));
+      if (validator.Check(fields)) return fields as Static<S>;
+      const reason = firstBadField(validator, fields);
+      throw new IsolineError(reason, `The field "${reason.slice('invalid_'.length)}" is missing or not as the interface describes it.`);
+    },
+  };
+}

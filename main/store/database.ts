@@ -1,0 +1,113 @@
+// Opens the database of a data folder the one way in which it may be opened: durability reference, section 2.1.
+
+import { existsSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { assert } from '../../shared/assert.ts';
+import { IsolineError } from '../../shared/errors.ts';
+import { migrate } from './migrate.ts';
+
+export type Db = Database.Database;
+
+const APPLICATION_ID = 0x49_53_4f_4c;
+/** How long a short command waits for the running program's transaction. */
+const COMMAND_TIMEOUT_MS = 5000;
+
+/** @param role `writer` is the one clinic thread of a folder; `command` is a short command line call beside it. */
+export function openDatabase(path: string, role: 'writer' | 'command', nowMs: number): Db {
+  if (role === 'command' && !existsSync(path))
+    throw new IsolineError('data_folder_unusable', 'There is no Isoline data in this folder. "isoline serve --data-dir …" makes it.');
+  let db: Db;
+  try {
+    db = new Database(path, { timeout: COMMAND_TIMEOUT_MS });
+  } catch (error) {
+    throw new IsolineError(
+      'data_folder_unusable',
+      'The database in the data folder can not be opened. Check that the folder exists and may be written to.',
+      {},
+      { cause: error },
+    );
+  }
+  try {
+    configure(db, role, nowMs, path);
+    return db;
+  } catch (error) {
+    db.close();
+    throw wrap(error);
+  }
+}
+
+function configure(db: Db, role: 'writer' | 'command', nowMs: number, path: string): void {
+  const mode = db.pragma('journal_mode = WAL', { simple: true });
+  if (mode !== 'wal')
+    throw new IsolineError(
+      'data_folder_unusable',
+      'The data folder can not hold the database: use a folder on a disk of this computer that may be written to.',
+    );
+  // better-sqlite3 is built with NORMAL for WAL: a commit could be lost at a power cut.
+  db.pragma('synchronous = FULL');
+  if (process.platform === 'darwin') {
+    db.pragma('fullfsync = ON');
+    db.pragma('checkpoint_fullfsync = ON');
+  }
+  db.pragma('foreign_keys = ON');
+  db.pragma('trusted_schema = OFF');
+  db.pragma('cell_size_check = ON');
+  db.pragma('journal_size_limit = 67108864');
+  db.pragma('temp_store = MEMORY');
+  db.pragma('cache_size = -65536');
+  assert(db.pragma('synchronous', { simple: true }) === 2, 'every commit is synced');
+  const applicationId = db.pragma('application_id', { simple: true });
+  const version = db.pragma('user_version', { simple: true });
+  const isNew = version === 0 && applicationId === 0;
+  if (!isNew && applicationId !== APPLICATION_ID)
+    throw new IsolineError(
+      'data_folder_unusable',
+      'The file isoline.sqlite in the data folder is not a database of Isoline. Choose another folder.',
+    );
+  if (role === 'writer') {
+    if (isNew) db.pragma(`application_id = ${APPLICATION_ID}`);
+    migrate(db, path, nowMs);
+  } else assertCurrent(db);
+}
+
+/** A short command never migrates: the program that runs the clinic does. */
+function assertCurrent(db: Db): void {
+  migrate(db, undefined, 0);
+}
+
+function wrap(error: unknown): unknown {
+  if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT')) {
+    return new IsolineError(
+      'database_damaged',
+      'The database is damaged. Nothing was changed; restore the newest backup or ask for help.',
+      { code: error.code },
+      { cause: error },
+    );
+  }
+  if (error instanceof Database.SqliteError && error.code === 'SQLITE_NOTADB') {
+    return new IsolineError(
+      'data_folder_unusable',
+      'The file isoline.sqlite in the data folder is not a database. Choose another folder.',
+      { code: error.code },
+      { cause: error },
+    );
+  }
+  return error;
+}
+
+/** Faults of the storage as the reasons that clients understand (D105). Everything else is passed on as it is. */
+export function toStorageError(error: unknown): unknown {
+  const code = (error as { code?: unknown } | null)?.code;
+  if (typeof code !== 'string') return error;
+  if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED')
+    return new IsolineError('storage_busy', 'The store is busy. Try again in a moment.', { code }, { cause: error });
+  if (/^(SQLITE_FULL|SQLITE_IOERR|SQLITE_READONLY|ENOSPC|EDQUOT|EROFS|EFBIG|EIO)/.test(code)) {
+    return new IsolineError(
+      'storage_full',
+      'The disk is full or can not be written to. Nothing was stored; make room and try again.',
+      { code },
+      { cause: error },
+    );
+  }
+  return error;
+}

@@ -1,0 +1,160 @@
+// The files of a data folder: what comes in (`incoming/`), and what stays, by the SHA-256 of its content (`files/ab/cdef…`).
+// Writing order: durability reference, sections 3.1 and 3.2. Names from outside never become paths.
+
+import { createHash, randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { assert } from '../../shared/assert.ts';
+import type { Files, IncomingFile } from '../clinic/ports.ts';
+import { toStorageError } from './database.ts';
+
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+const RENAME_TRIES = 10;
+const RENAME_PAUSE_MS = 200;
+
+/** A rename is on the disk once its folder is. Windows can't sync a folder and doesn't need it. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** On Windows a virus scanner may hold a new file for a moment. */
+async function renamePatiently(from: string, to: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await rename(from, to);
+      return;
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? '';
+      if (attempt === RENAME_TRIES || !['EPERM', 'EACCES', 'EBUSY'].includes(code)) throw error;
+      await wait(RENAME_PAUSE_MS);
+    }
+  }
+}
+
+async function isThere(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+class OpenIncoming implements IncomingFile {
+  readonly #handle: FileHandle;
+  constructor(handle: FileHandle) {
+    this.#handle = handle;
+  }
+
+  async write(offsetBytes: number, bytes: Uint8Array): Promise<void> {
+    for (let done = 0; done < bytes.length; ) {
+      const { bytesWritten } = await this.#handle.write(bytes, done, bytes.length - done, offsetBytes + done).catch((error: unknown) => {
+        throw toStorageError(error);
+      });
+      done += bytesWritten;
+    }
+  }
+
+  async read(offsetBytes: number, lengthBytes: number): Promise<Uint8Array> {
+    const buffer = new Uint8Array(lengthBytes);
+    const { bytesRead } = await this.#handle.read(buffer, 0, lengthBytes, offsetBytes);
+    return buffer.subarray(0, bytesRead);
+  }
+
+  async sync(): Promise<void> {
+    await this.#handle.datasync().catch((error: unknown) => {
+      throw toStorageError(error);
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+}
+
+export async function openFiles(dataDir: string): Promise<Files> {
+  const incoming = join(dataDir, 'incoming');
+  const stored = join(dataDir, 'files');
+  await mkdir(incoming, { recursive: true, mode: FOLDER_MODE });
+  await mkdir(stored, { recursive: true, mode: FOLDER_MODE });
+
+  const path = (sha256: string): string => {
+    assert(/^[0-9a-f]{64}$/.test(sha256), 'a file is named by a SHA-256');
+    return join(stored, sha256.slice(0, 2), sha256.slice(2));
+  };
+  const incomingPath = (id: string): string => {
+    assert(/^[A-Za-z0-9_-]{1,64}$/.test(id), 'an incoming file is named by an id of ours');
+    return join(incoming, `${id}.part`);
+  };
+  const moveInto = async (from: string, sha256: string): Promise<void> => {
+    const target = path(sha256);
+    await mkdir(dirname(target), { recursive: true, mode: FOLDER_MODE });
+    if (await isThere(target)) await rm(from);
+    else {
+      await renamePatiently(from, target);
+      await syncFolder(dirname(target));
+      await syncFolder(stored);
+    }
+  };
+
+  const get = async (sha256: string): Promise<Uint8Array | undefined> => {
+    try {
+      const bytes = await readFile(path(sha256));
+      return createHash('sha256').update(bytes).digest('hex') === sha256 ? bytes : undefined;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw error;
+    }
+  };
+
+  return {
+    path,
+    incomingPath,
+    async openIncoming(id) {
+      const target = incomingPath(id);
+      const flags = (await isThere(target)) ? 'r+' : 'wx+';
+      return new OpenIncoming(
+        await open(target, flags, FILE_MODE).catch((error: unknown) => {
+          throw toStorageError(error);
+        }),
+      );
+    },
+    removeIncoming: (id) => rm(incomingPath(id), { force: true }),
+    adopt: (id, sha256) => moveInto(incomingPath(id), sha256),
+    async put(bytes) {
+      const sha256 = createHash('sha256').update(bytes).digest('hex');
+      if ((await get(sha256)) !== undefined) return sha256;
+      const temporary = join(stored, `.${randomUUID()}.tmp`);
+      try {
+        const handle = await open(temporary, 'wx', FILE_MODE);
+        try {
+          await handle.writeFile(bytes);
+          await handle.datasync();
+        } finally {
+          await handle.close();
+        }
+        // A damaged file under this name would otherwise keep its place.
+        await rm(path(sha256), { force: true });
+        await moveInto(temporary, sha256);
+      } catch (error) {
+        await rm(temporary, { force: true });
+        throw toStorageError(error);
+      }
+      return sha256;
+    },
+    get,
+    async freeBytes() {
+      const { bavail, bsize } = await statfs(dataDir);
+      return bavail * bsize;
+    },
+  };
+}

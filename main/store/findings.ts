@@ -1,0 +1,47 @@
+// Findings and reports by task and revision. The whole result and the PDF are files; these rows name them.
+
+import type { Finding, FindingStore, FindingSummary, ReportStore, StoredReport } from '../clinic/ports.ts';
+import type { Db } from './database.ts';
+
+interface FindingRow {
+  task_id: number;
+  revision: number;
+  analysis_version: string;
+  result_sha256: string;
+  summary: string;
+  created_ms: number;
+}
+
+export function findingStore(db: Db): FindingStore {
+  const latest = db.prepare<[number], FindingRow>('SELECT * FROM finding WHERE task_id = ? ORDER BY revision DESC LIMIT 1');
+  const add = db.prepare(
+    'INSERT INTO finding (task_id, revision, analysis_version, result_sha256, summary, created_ms) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  return {
+    latest(taskId): Finding | undefined {
+      const row = latest.get(taskId);
+      if (row === undefined) return undefined;
+      const summary = JSON.parse(row.summary) as FindingSummary;
+      return {
+        taskId: row.task_id,
+        revision: row.revision,
+        analysisVersion: row.analysis_version,
+        resultSha256: row.result_sha256,
+        summary,
+        createdMs: row.created_ms,
+      };
+    },
+    add: (f) => void add.run(f.taskId, f.revision, f.analysisVersion, f.resultSha256, JSON.stringify(f.summary), f.createdMs),
+  };
+}
+
+export function reportStore(db: Db): ReportStore {
+  const latest = db.prepare<[number], StoredReport>(
+    'SELECT task_id AS taskId, revision, sha256, size_bytes AS sizeBytes, created_ms AS createdMs FROM report WHERE task_id = ? ORDER BY revision DESC LIMIT 1',
+  );
+  const add = db.prepare('INSERT OR REPLACE INTO report (task_id, revision, sha256, size_bytes, created_ms) VALUES (?, ?, ?, ?, ?)');
+  return {
+    latest: (taskId) => latest.get(taskId),
+    add: (r) => void add.run(r.taskId, r.revision, r.sha256, r.sizeBytes, r.createdMs),
+  };
+}

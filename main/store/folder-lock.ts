@@ -1,0 +1,58 @@
+// One clinic per data folder: an exclusive lock that vanishes with the process, however it ends (durability reference, 3.4).
+// `lock.json` beside it is for the sentence that names the holder, nothing else.
+
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { IsolineError } from '../../shared/errors.ts';
+
+export interface FolderLock extends Disposable {
+  release(): void;
+}
+
+function describeHolder(dataDir: string): string {
+  try {
+    const holder = JSON.parse(readFileSync(join(dataDir, 'lock.json'), 'utf8')) as { pid?: unknown; startedMs?: unknown };
+    const since =
+      typeof holder.startedMs === 'number' ? new Date(holder.startedMs).toISOString().slice(0, 16).replace('T', ' ') : 'an unknown time';
+    return `process ${String(holder.pid)}, running since ${since} UTC`;
+  } catch {
+    // The file only serves this sentence: without it the sentence is shorter.
+    return 'another process';
+  }
+}
+
+/** @throws IsolineError `data_folder_in_use` with the holder named, or `data_folder_unusable`. */
+export function lockFolder(dataDir: string, nowMs: number): FolderLock {
+  let db: Database.Database | undefined;
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    db = new Database(join(dataDir, 'lock.sqlite'), { timeout: 0 });
+    db.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    db?.close();
+    const code = (error as { code?: string }).code ?? '';
+    if (code.startsWith('SQLITE_BUSY'))
+      throw new IsolineError(
+        'data_folder_in_use',
+        `This data folder is in use by ${describeHolder(dataDir)}. Close that one first, or choose another folder.`,
+        {},
+        { cause: error },
+      );
+    throw new IsolineError(
+      'data_folder_unusable',
+      'The data folder can not be used. Check that it is a folder on this computer that may be written to.',
+      { code },
+      { cause: error },
+    );
+  }
+  const held = db;
+  const note = join(dataDir, 'lock.json');
+  writeFileSync(note, JSON.stringify({ pid: process.pid, startedMs: nowMs }), { mode: 0o600 });
+  const release = (): void => {
+    if (!held.open) return;
+    rmSync(note, { force: true });
+    held.close();
+  };
+  return { release, [Symbol.dispose]: release };
+}

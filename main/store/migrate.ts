@@ -1,0 +1,60 @@
+// Brings a database to the newest version: all pending steps in one transaction, after a copy of the old file. A step is never
+// changed once released (models, section A.4).
+
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type Database from 'better-sqlite3';
+import { IsolineError } from '../../shared/errors.ts';
+import { FOUNDATION } from './migrations/010-foundation.ts';
+
+export interface Migration {
+  /** Numbered in steps of ten; the highest one is the database's `user_version`. */
+  readonly id: number;
+  readonly name: string;
+  up(db: Database.Database): void;
+}
+
+export const MIGRATIONS: readonly Migration[] = [FOUNDATION];
+
+/** @param path where the file lies, for the copy before a change; undefined for a caller that must find the newest version. */
+export function migrate(
+  db: Database.Database,
+  path: string | undefined,
+  nowMs: number,
+  migrations: readonly Migration[] = MIGRATIONS,
+): void {
+  const version = db.pragma('user_version', { simple: true }) as number;
+  const newest = migrations.at(-1)?.id ?? 0;
+  if (version > newest)
+    throw new IsolineError(
+      'database_newer',
+      'The data folder was written by a newer version of Isoline. Install that version again; nothing was changed.',
+      { version },
+    );
+  const pending = migrations.filter(({ id }) => id > version);
+  if (pending.length === 0) return;
+  if (path === undefined)
+    throw new IsolineError(
+      'data_folder_unusable',
+      'The data folder is of an older version. Start Isoline once, which brings it up to date.',
+      { version },
+    );
+  if (version > 0) {
+    const folder = join(dirname(path), 'backups');
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    db.prepare('VACUUM INTO ?').run(join(folder, `before-${newest}-${nowMs}.sqlite`));
+  }
+  db.pragma('foreign_keys = OFF');
+  try {
+    db.transaction(() => {
+      for (const step of pending) {
+        step.up(db);
+        db.pragma(`user_version = ${step.id}`);
+      }
+      const broken = db.pragma('foreign_key_check') as unknown[];
+      if (broken.length > 0) throw new Error(`migration leaves ${broken.length} broken references`);
+    }).immediate();
+  } finally {
+    db.pragma('foreign_keys = ON');
+  }
+}

@@ -1,0 +1,33 @@
+// Recordings: which files they consist of and what the reader said of them. The bytes lie in the file store.
+
+import type { RecordingFacts, RecordingRow, RecordingStore, StoredFile } from '../clinic/ports.ts';
+import type { Db } from './database.ts';
+
+interface Row {
+  id: number;
+  sha256: string;
+  facts: string;
+}
+
+export function recordingStore(db: Db): RecordingStore {
+  const byId = db.prepare<[number], Row>('SELECT id, sha256, facts FROM recording WHERE id = ?');
+  const bySha256 = db.prepare<[string], Row>('SELECT id, sha256, facts FROM recording WHERE sha256 = ?');
+  const files = db.prepare<[number], StoredFile>(
+    'SELECT name, sha256, size_bytes AS sizeBytes FROM recording_file WHERE recording_id = ? ORDER BY position',
+  );
+  const add = db.prepare('INSERT INTO recording (sha256, facts, created_ms) VALUES (?, ?, ?)');
+  const addFile = db.prepare('INSERT INTO recording_file (recording_id, position, name, sha256, size_bytes) VALUES (?, ?, ?, ?, ?)');
+  const toRecording = (row: Row | undefined): RecordingRow | undefined =>
+    row === undefined
+      ? undefined
+      : { id: row.id, sha256: row.sha256, facts: JSON.parse(row.facts) as RecordingFacts, files: files.all(row.id) };
+  return {
+    byId: (id) => toRecording(byId.get(id)),
+    bySha256: (sha256) => toRecording(bySha256.get(sha256)),
+    add(recording, createdMs) {
+      const id = Number(add.run(recording.sha256, JSON.stringify(recording.facts), createdMs).lastInsertRowid);
+      for (const [position, file] of recording.files.entries()) addFile.run(id, position, file.name, file.sha256, file.sizeBytes);
+      return id;
+    },
+  };
+}

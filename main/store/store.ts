@@ -1,0 +1,73 @@
+// The store of a data folder: every aggregate over one connection. Implements the interfaces that the domain declares.
+
+import type { SettingStore, Store } from '../clinic/ports.ts';
+import { auditStore } from './audit.ts';
+import { type Db, openDatabase, toStorageError } from './database.ts';
+import { findingStore, reportStore } from './findings.ts';
+import { organizationStore } from './organizations.ts';
+import { recordingStore } from './recordings.ts';
+import { taskStore } from './tasks.ts';
+import { tokenStore } from './tokens.ts';
+import { uploadStore } from './uploads.ts';
+
+export interface OpenStore extends Store, Disposable {
+  close(): void;
+}
+
+function settingStore(db: Db): SettingStore {
+  const all = db.prepare<[], { key: string; value: string }>('SELECT key, value FROM setting');
+  const set = db.prepare(
+    'INSERT INTO setting (key, value, changed_ms) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value, changed_ms = excluded.changed_ms',
+  );
+  return {
+    all: () => new Map(all.all().map((row) => [row.key, row.value])),
+    set: (key, text, nowMs) => void set.run(key, text, nowMs),
+  };
+}
+
+/** Eight base32 characters, fixed when the folder is first used (D122). */
+function installationIdOf(db: Db, makeId: () => string, nowMs: number): string {
+  const read = db.prepare<[], string>('SELECT installation_id FROM installation').pluck();
+  const known = read.get();
+  if (known !== undefined) return known;
+  db.prepare('INSERT INTO installation (id, installation_id, created_ms) VALUES (1, ?, ?)').run(makeId(), nowMs);
+  return read.get() as string;
+}
+
+export interface StoreOptions {
+  readonly path: string;
+  readonly role: 'writer' | 'command';
+  readonly nowMs: number;
+  readonly makeInstallationId: () => string;
+}
+
+export function openStore({ path, role, nowMs, makeInstallationId }: StoreOptions): OpenStore {
+  const db = openDatabase(path, role, nowMs);
+  const close = (): void => {
+    // Folds the log into the file, so that an orderly end leaves one file.
+    if (role === 'writer' && db.open) db.pragma('wal_checkpoint(TRUNCATE)');
+    db.close();
+  };
+  return {
+    organizations: organizationStore(db),
+    tokens: tokenStore(db),
+    uploads: uploadStore(db),
+    recordings: recordingStore(db),
+    tasks: taskStore(db),
+    findings: findingStore(db),
+    reports: reportStore(db),
+    settings: settingStore(db),
+    audit: auditStore(db),
+    installationId: installationIdOf(db, makeInstallationId, nowMs),
+    transaction(change) {
+      try {
+        return db.transaction(change).immediate();
+      } catch (error) {
+        throw toStorageError(error);
+      }
+    },
+    dataVersion: () => db.pragma('data_version', { simple: true }) as number,
+    close,
+    [Symbol.dispose]: close,
+  };
+}

@@ -1,0 +1,122 @@
+// The result of an analysis as it is stored, shown, printed and written by `isoline analyse --json`. This schema is the stable
+// description of that JSON; docs/analysis-result.schema.json is made from it. A value that can't be measured is absent, never 0.
+
+import { type Static, Type } from 'typebox';
+import { SEVERITIES } from './severity.ts';
+
+const closed = { additionalProperties: false } as const;
+const sampleRange = { startSample: Type.Integer({ minimum: 0 }), endSample: Type.Integer({ minimum: 0 }) };
+
+export const SeveritySchema = Type.Enum([...SEVERITIES]);
+
+export const PatientSchema = Type.Object(
+  {
+    id: Type.Optional(Type.String()),
+    firstName: Type.Optional(Type.String()),
+    lastName: Type.Optional(Type.String()),
+    gender: Type.Optional(Type.Enum(['FEMALE', 'MALE', 'UNDIFFERENTIATED'])),
+    birthDate: Type.Optional(Type.String({ description: 'YYYY-MM-DD' })),
+    ageYears: Type.Optional(Type.Integer({ minimum: 0 })),
+    heightCm: Type.Optional(Type.Integer({ minimum: 0 })),
+    weightG: Type.Optional(Type.Integer({ minimum: 0 })),
+  },
+  closed,
+);
+
+export const BEAT_LABELS = ['N', 'S', 'V', 'F', 'Q'] as const;
+export type BeatLabel = (typeof BEAT_LABELS)[number];
+
+export const BeatSchema = Type.Object(
+  {
+    sample: Type.Integer({ minimum: 0, description: 'R peak' }),
+    label: Type.Enum([...BEAT_LABELS], { description: "AAMI EC57's classes" }),
+  },
+  closed,
+);
+
+export const RhythmSchema = Type.Object({ ...sampleRange, code: Type.String({ description: 'N, SBR, ST, AFIB, UNK, PAUSE' }) }, closed);
+
+const measurement = (description: string) => Type.Optional(Type.Number({ description }));
+
+export const MeasurementsSchema = Type.Object(
+  {
+    heartRateBpm: measurement('60000 divided by the mean R-R'),
+    rrMs: measurement('mean R-R'),
+    rrMinMs: measurement('shortest R-R'),
+    rrMaxMs: measurement('longest R-R'),
+    pMs: measurement('P duration'),
+    prMs: measurement('P onset to QRS onset'),
+    qrsMs: measurement('QRS onset to offset over all leads'),
+    qtMs: measurement('QRS onset to T end'),
+    qtcBazettMs: measurement('QT / √RR'),
+    qtcFridericiaMs: measurement('QT / ∛RR'),
+    qtcFraminghamMs: measurement('QT + 154 (1 − RR)'),
+    qtcHodgesMs: measurement('QT + 1.75 (rate − 60)'),
+    pAxisDeg: measurement('frontal axis of the P area'),
+    qrsAxisDeg: measurement('frontal axis of the QRS area'),
+    tAxisDeg: measurement('frontal axis of the T area'),
+    medianBeats: measurement('number of beats in the median beat'),
+  },
+  closed,
+);
+
+export const StatementSchema = Type.Object(
+  {
+    code: Type.String({ description: 'AREA-NAME, stable for ever' }),
+    text: Type.String({ description: 'English' }),
+    severity: SeveritySchema,
+    certainty: Type.Enum(['definite', 'probable', 'possible']),
+  },
+  closed,
+);
+
+export const QUALITY_GRADES = ['good', 'fair', 'poor'] as const;
+export const LeadQualitySchema = Type.Object(
+  {
+    lead: Type.String(),
+    grade: Type.Enum([...QUALITY_GRADES]),
+    usableShare: Type.Number({ minimum: 0, maximum: 1, description: 'share of 2-s blocks without a fault' }),
+    flags: Type.Array(Type.Enum(['flat', 'saturated', 'noise', 'baseline', 'gap', 'uncalibrated'])),
+  },
+  closed,
+);
+
+export const WarningSchema = Type.Object({ code: Type.String(), message: Type.String() }, closed);
+
+export const RecordingFactsSchema = Type.Object(
+  {
+    format: Type.String(),
+    sampleRateHz: Type.Number({ exclusiveMinimum: 0 }),
+    leads: Type.Array(Type.String(), { description: 'MDC code, or the label in the file where it names no known lead' }),
+    samples: Type.Integer({ minimum: 0, description: 'per lead' }),
+    durationMs: Type.Number({ minimum: 0 }),
+    startTime: Type.Optional(Type.String({ description: 'RFC 3339; without zone where the file states none' })),
+    deviceId: Type.Optional(Type.String()),
+    gaps: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()]), { description: '[startSample, endSample), no signal on any lead' }),
+  },
+  closed,
+);
+
+export const AnalysisResultSchema = Type.Object(
+  {
+    recording: RecordingFactsSchema,
+    patient: PatientSchema,
+    beats: Type.Array(BeatSchema),
+    rhythms: Type.Array(RhythmSchema),
+    measurements: MeasurementsSchema,
+    statements: Type.Array(StatementSchema),
+    quality: Type.Array(LeadQualitySchema),
+    severity: Type.Optional(SeveritySchema),
+    warnings: Type.Array(WarningSchema),
+    analysisVersion: Type.String(),
+  },
+  { ...closed, title: 'Isoline analysis result' },
+);
+
+export type AnalysisResult = Static<typeof AnalysisResultSchema>;
+export type Measurements = Static<typeof MeasurementsSchema>;
+export type Statement = Static<typeof StatementSchema>;
+export type LeadQuality = Static<typeof LeadQualitySchema>;
+export type QualityFlag = LeadQuality['flags'][number];
+export type Beat = Static<typeof BeatSchema>;
+export type RhythmSegment = Static<typeof RhythmSchema>;

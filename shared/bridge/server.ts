@@ -1,0 +1,119 @@
+// The answering side of the bridge over any port: validates what arrives, calls the handler, sends answers and events. Whatever a
+// message holds, the answer has one of two shapes and nothing is thrown (SEC12).
+
+import { Compile, type Validator } from 'typebox/compile';
+import { IsolineError, toPlainError } from '../errors.ts';
+import {
+  CALLS,
+  type CallInput,
+  type CallName,
+  type CallOutput,
+  type EventName,
+  type EventPayload,
+  isCallName,
+  isEventName,
+  MAX_BRIDGE_BUFFER_BYTES,
+} from './contract.ts';
+import { type BridgePort, ClientMessage, type ServerMessage } from './messages.ts';
+
+export type Handlers = { readonly [K in CallName]: (input: CallInput<K>, signal: AbortSignal) => Promise<CallOutput<K>> };
+
+const MAX_TEXT_LENGTH = 10_000;
+const MAX_LIST_LENGTH = 10_000;
+const MAX_DEPTH = 8;
+
+const messageValidator = Compile(ClientMessage);
+const inputValidators = new Map<string, Validator>(
+  Object.entries(CALLS).map(([name, { input }]) => [name, Compile(input) as unknown as Validator]),
+);
+
+/** Bounds that hold for every message, whatever its schema says (SEC12). */
+function isWithinBounds(value: unknown, depth = 0): boolean {
+  if (depth > MAX_DEPTH) return false;
+  if (typeof value === 'string') return value.length <= MAX_TEXT_LENGTH;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (value instanceof Uint8Array) return value.length <= MAX_BRIDGE_BUFFER_BYTES;
+  if (Array.isArray(value)) return value.length <= MAX_LIST_LENGTH && value.every((item) => isWithinBounds(item, depth + 1));
+  if (value === null || typeof value === 'boolean' || value === undefined) return true;
+  if (typeof value !== 'object') return false;
+  const keys = Object.keys(value);
+  if (keys.includes('__proto__') || keys.includes('constructor')) return false;
+  return keys.length <= MAX_LIST_LENGTH && Object.values(value).every((item) => isWithinBounds(item, depth + 1));
+}
+
+/** The `bytes` fields of the contract are opaque to JSON schema, so they are checked by what they are. */
+const hasBytesWhereDue = (name: string, input: unknown): boolean =>
+  name !== 'import.write' || (input as { bytes?: unknown }).bytes instanceof Uint8Array;
+
+const invalid = (): IsolineError => new IsolineError('invalid_message', 'The workstation was asked something that it does not understand.');
+
+export class BridgeServer {
+  readonly #port: BridgePort;
+  readonly #handlers: Handlers;
+  readonly #running = new Map<number, AbortController>();
+  readonly #subscriptions = new Set<EventName>();
+
+  readonly #onFault: (error: unknown) => void;
+
+  /** @param onFault hears of errors that are not ours, which the caller only learns of as "unexpected". */
+  constructor(port: BridgePort, handlers: Handlers, onFault: (error: unknown) => void) {
+    this.#port = port;
+    this.#handlers = handlers;
+    this.#onFault = onFault;
+    port.onMessage((message) => this.#receive(message));
+    port.onClose(() => {
+      for (const controller of this.#running.values()) controller.abort();
+      this.#running.clear();
+      this.#subscriptions.clear();
+    });
+  }
+
+  publish<K extends EventName>(name: K, payload: EventPayload<K>): void {
+    if (this.#subscriptions.has(name)) this.#send({ kind: 'event', name, payload });
+  }
+
+  #send(message: ServerMessage): void {
+    this.#port.post(message);
+  }
+
+  #receive(message: unknown): void {
+    if (!isWithinBounds(message) || !messageValidator.Check(message)) {
+      const id = (message as { id?: unknown } | null)?.id;
+      if (typeof id === 'number' && Number.isSafeInteger(id)) this.#send({ kind: 'error', id, error: toPlainError(invalid()) });
+      return;
+    }
+    switch (message.kind) {
+      case 'call':
+        void this.#answer(message.id, message.name, message.input);
+        break;
+      case 'cancel':
+        this.#running.get(message.id)?.abort();
+        break;
+      case 'subscribe':
+        if (isEventName(message.name)) this.#subscriptions.add(message.name);
+        break;
+      case 'unsubscribe':
+        if (isEventName(message.name)) this.#subscriptions.delete(message.name);
+        break;
+    }
+  }
+
+  async #answer(id: number, name: string, input: unknown): Promise<void> {
+    const controller = new AbortController();
+    try {
+      if (!isCallName(name)) throw new IsolineError('unknown_call', 'The workstation does not offer this.');
+      if (this.#running.has(id)) throw invalid();
+      if (inputValidators.get(name)?.Check(input) !== true || !hasBytesWhereDue(name, input)) throw invalid();
+      this.#running.set(id, controller);
+      const handler = this.#handlers[name] as (input: unknown, signal: AbortSignal) => Promise<unknown>;
+      const output = await handler(input, controller.signal);
+      if (!controller.signal.aborted) this.#send({ kind: 'answer', id, output });
+    } catch (error) {
+      // The border of the workstation: every fault becomes a plain sentence, the rest stays inside.
+      if (!(error instanceof IsolineError)) this.#onFault(error);
+      if (!controller.signal.aborted) this.#send({ kind: 'error', id, error: toPlainError(error) });
+    } finally {
+      if (this.#running.get(id) === controller) this.#running.delete(id);
+    }
+  }
+}

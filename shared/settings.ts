@@ -1,0 +1,112 @@
+// The one table of everything that can be set: default, range, meaning. Stored values, `--set` of the command line and the
+// settings screen are all checked against it, and nothing else in the program holds a default.
+
+import { IsolineError } from './errors.ts';
+
+interface NumberSetting {
+  readonly kind: 'number';
+  readonly initial: number;
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly meaning: string;
+}
+
+interface SwitchSetting {
+  readonly kind: 'switch';
+  readonly initial: boolean;
+  readonly meaning: string;
+}
+
+interface ChoiceSetting<C extends string = string> {
+  readonly kind: 'choice';
+  readonly initial: C;
+  readonly choices: readonly C[];
+  readonly meaning: string;
+}
+
+const number = (initial: number, minimum: number, maximum: number, meaning: string): NumberSetting => ({
+  kind: 'number',
+  initial,
+  minimum,
+  maximum,
+  meaning,
+});
+const onOff = (initial: boolean, meaning: string): SwitchSetting => ({ kind: 'switch', initial, meaning });
+const choice = <C extends string>(initial: NoInfer<C>, choices: readonly C[], meaning: string): ChoiceSetting<C> => ({
+  kind: 'choice',
+  initial,
+  choices,
+  meaning,
+});
+
+export const SETTINGS = {
+  'service.port': number(8137, 0, 65_535, 'Port of the /v3 service; 0 takes any free one.'),
+  'service.rate.enabled': onOff(true, 'Rate limits of the /v3 service (D32).'),
+  'service.rate.tokenPerSecond': number(
+    100,
+    0,
+    1e6,
+    'Requests a second and token, all but frames and chunks; the burst is four times as much. 0 = off.',
+  ),
+  'service.rate.dataPerSecond': number(1000, 0, 1e6, 'Frames and chunks a second and token; the burst is four times as much. 0 = off.'),
+  'service.rate.addressPerSecond': number(2000, 0, 1e6, 'Requests a second and address; the burst is four times as much. 0 = off.'),
+  'service.rate.refusedPerMinute': number(
+    30,
+    0,
+    1e6,
+    'Requests a minute and address that end in 401, before all without a valid token get 429. 0 = off.',
+  ),
+  'uploads.maxSize': number(4_294_967_295, 1, 4_294_967_295, 'Largest upload, in bytes.'),
+  'uploads.maxChunk': number(67_108_864, 1, 1_073_741_824, 'Largest chunk of an upload, in bytes.'),
+  'uploads.maxOpen': number(100, 1, 10_000, 'Uploads under way at once in an organization.'),
+  'uploads.lifeDays': number(7, 1, 365, 'Days after which an unfinished or unused upload is deleted.'),
+  'storage.reserve': number(2_147_483_648, 0, 1e15, 'Bytes of disk that uploads must leave free.'),
+  'analysis.workers': number(0, 0, 64, 'Worker threads for reading, analysis and reports; 0 = one less than the processors, at least one.'),
+  'analysis.timeLimitSeconds': number(600, 10, 86_400, 'After so long a single analysis is stopped.'),
+  'report.paper': choice<'A4' | 'Letter'>('A4', ['A4', 'Letter'], 'Paper of the reports; both hold the same content in the same scale.'),
+} as const satisfies Record<string, NumberSetting | SwitchSetting | ChoiceSetting>;
+
+export type SettingKey = keyof typeof SETTINGS;
+
+type ValueOf<S> = S extends { kind: 'number' }
+  ? number
+  : S extends { kind: 'switch' }
+    ? boolean
+    : S extends { choices: readonly (infer C)[] }
+      ? C
+      : never;
+
+export type Settings = { readonly [K in SettingKey]: ValueOf<(typeof SETTINGS)[K]> };
+
+export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
+
+export function assertSettingKey(key: string): asserts key is SettingKey {
+  if (!Object.hasOwn(SETTINGS, key))
+    throw new IsolineError('unknown_setting', `There is no setting "${key}". "isoline settings list" shows all of them.`);
+}
+
+/** A value written as text, checked against the table. */
+export function parseSetting(key: string, text: string): number | boolean | string {
+  assertSettingKey(key);
+  const setting: NumberSetting | SwitchSetting | ChoiceSetting = SETTINGS[key];
+  if (setting.kind === 'switch') {
+    if (text === 'true' || text === 'on') return true;
+    if (text === 'false' || text === 'off') return false;
+    throw new IsolineError('invalid_setting', `"${key}" takes true or false.`);
+  }
+  if (setting.kind === 'choice') {
+    if (setting.choices.includes(text)) return text;
+    throw new IsolineError('invalid_setting', `"${key}" takes one of: ${setting.choices.join(', ')}.`);
+  }
+  const value = text.trim() === '' ? Number.NaN : Number(text);
+  if (Number.isFinite(value) && value >= setting.minimum && value <= setting.maximum) return value;
+  throw new IsolineError('invalid_setting', `"${key}" takes a number from ${setting.minimum} to ${setting.maximum}.`);
+}
+
+/** All values: the defaults, overlaid by the layers in turn (stored, then of the command line). */
+export function resolveSettings(...layers: readonly ReadonlyMap<string, string>[]): Settings {
+  const values: Record<string, number | boolean | string> = {};
+  for (const key of SETTING_KEYS) values[key] = SETTINGS[key].initial;
+  for (const layer of layers) for (const [key, text] of layer) values[key] = parseSetting(key, text);
+  return values as unknown as Settings;
+}

@@ -1,0 +1,19 @@
+// Units of voltage as files spell them (formats reference, section 0: "Units to mV").
+
+const MV_PER_UNIT: Readonly<Record<string, number>> = { nV: 1e-6, uV: 1e-3, mV: 1, V: 1e3, kV: 1e6 };
+
+/** Strips NULs and blanks and writes every form of micro as `u`. */
+export function normaliseUnit(text: string): string {
+  return text
+    .replaceAll('\0', '')
+    .trim()
+    .replace(/^(Âµ|Î¼|µ|μ|æ)/, 'u');
+}
+
+/** Millivolts per unit, or undefined for anything that is no voltage. Case decides first: `mV` is not `MV`. */
+export function mvPerUnit(text: string): number | undefined {
+  const unit = normaliseUnit(text);
+  if (Object.hasOwn(MV_PER_UNIT, unit)) return MV_PER_UNIT[unit];
+  const found = Object.keys(MV_PER_UNIT).find((known) => known.toLowerCase() === unit.toLowerCase());
+  return found === undefined ? undefined : MV_PER_UNIT[found];
+}

@@ -1,0 +1,56 @@
+// States of a task and what moves it (D60), as a table. A pair that isn't here is not allowed.
+
+export const TASK_STATES = [
+  'DRAFT',
+  'WAITING',
+  'RECEIVING',
+  'QUEUED',
+  'PROCESSING',
+  'AWAITING_APPROVAL',
+  'COMPLETED',
+  'FAILED',
+  'CANCELLED',
+  'DELETED',
+] as const;
+
+export type TaskState = (typeof TASK_STATES)[number];
+
+export type TaskEvent =
+  | 'streamStarted'
+  | 'streamEmptied'
+  | 'dataComplete'
+  | 'taken'
+  | 'crashed'
+  | 'findingsStored'
+  | 'reportStored'
+  | 'approved'
+  | 'unreadable'
+  | 'cancelled'
+  | 'retried'
+  | 'deleted';
+
+export const TASK_TRANSITIONS: { readonly [S in TaskState]: { readonly [E in TaskEvent]?: TaskState } } = {
+  DRAFT: { streamStarted: 'RECEIVING', dataComplete: 'QUEUED', cancelled: 'CANCELLED', deleted: 'DELETED' },
+  WAITING: { streamStarted: 'RECEIVING', dataComplete: 'QUEUED', cancelled: 'CANCELLED', deleted: 'DELETED' },
+  RECEIVING: { dataComplete: 'QUEUED', streamEmptied: 'WAITING', cancelled: 'CANCELLED', deleted: 'DELETED' },
+  QUEUED: { taken: 'PROCESSING', cancelled: 'CANCELLED', deleted: 'DELETED' },
+  PROCESSING: {
+    crashed: 'QUEUED',
+    findingsStored: 'AWAITING_APPROVAL',
+    reportStored: 'COMPLETED',
+    unreadable: 'FAILED',
+    cancelled: 'CANCELLED',
+    deleted: 'DELETED',
+  },
+  AWAITING_APPROVAL: { approved: 'COMPLETED', cancelled: 'CANCELLED', deleted: 'DELETED' },
+  COMPLETED: { deleted: 'DELETED' },
+  FAILED: { retried: 'QUEUED', cancelled: 'CANCELLED', deleted: 'DELETED' },
+  CANCELLED: { deleted: 'DELETED' },
+  DELETED: {},
+};
+
+/** The state after an event, or undefined where the event is not allowed. */
+export const nextTaskState = (state: TaskState, event: TaskEvent): TaskState | undefined => TASK_TRANSITIONS[state][event];
+
+/** Nothing more will happen without a person's new action (D61). */
+export const isProcessed = (state: TaskState): boolean => state === 'COMPLETED' || state === 'FAILED' || state === 'CANCELLED';
