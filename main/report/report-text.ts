@@ -2,34 +2,21 @@
 // a dash (screens, sections 1.7 and 2.2).
 
 import type { AnalysisResult, Measurements } from '../../shared/analysis-result.ts';
+import { displayName, letterDate, plainText } from '../../shared/patient-text.ts';
 import type { PatientFacts } from '../../shared/signal/recording.ts';
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const DASH = '–';
-
-/** `1951-03-14` → `14 Mar 1951`. */
-export function letterDate(isoDate: string): string {
-  const [year = '', month = '', day = ''] = isoDate.slice(0, 10).split('-');
-  return `${day} ${MONTHS[Number(month) - 1] ?? month} ${year}`;
-}
-
-/** Family name in capitals, except where it has an ß, whose capital would change the name. */
-export function displayName(patient: PatientFacts): string {
-  const { lastName = '', firstName = '' } = patient;
-  const family = lastName.includes('ß') ? lastName : lastName.toLocaleUpperCase('en');
-  return [family, firstName].filter((part) => part !== '').join(', ') || 'Name not given';
-}
 
 const GENDER_WORDS = { FEMALE: 'female', MALE: 'male', UNDIFFERENTIATED: 'undifferentiated' } as const;
 
 /** `HOFFMANN, Anneliese · 14 Mar 1951 · female · ID 004817`. */
 export function patientLine(patient: PatientFacts): string {
-  const parts = [displayName(patient)];
+  const parts = [displayName(patient) || 'Name not given'];
   if (patient.birthDate !== undefined) parts.push(letterDate(patient.birthDate));
   if (patient.birthDate === undefined && patient.ageYears !== undefined) parts.push(`${patient.ageYears} y`);
   if (patient.gender !== undefined) parts.push(GENDER_WORDS[patient.gender]);
   if (patient.id !== undefined) parts.push(`ID ${patient.id}`);
-  return parts.join(' · ');
+  return plainText(parts.join(' · '));
 }
 
 interface ZoneText {

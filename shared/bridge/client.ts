@@ -19,14 +19,21 @@ export class BridgeClient implements Bridge {
   #nextId = 1;
   #isClosed = false;
 
-  constructor(port: BridgePort) {
+  /** @param canResume the port comes back after it closed: whoever holds it calls `resume` then. */
+  constructor(port: BridgePort, canResume = false) {
     this.#port = port;
     port.onMessage((message) => this.#receive(message as ServerMessage));
     port.onClose(() => {
-      this.#isClosed = true;
+      this.#isClosed = !canResume;
       for (const { reject } of this.#waiting.values()) reject(closedError());
       this.#waiting.clear();
     });
+  }
+
+  /** The port is back: subscriptions are made again, and subscribers told that they may have missed something. */
+  resume(): void {
+    for (const [name, listeners] of this.#listeners) if (listeners.size > 0) this.#send({ kind: 'subscribe', name });
+    this.#receive({ kind: 'event', name: 'task.changed', payload: {} });
   }
 
   #send(message: ClientMessage): void {

@@ -1,0 +1,41 @@
+// Bundles Electron's main process and its worker entries into dist/main; packages with native files stay outside.
+
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type Plugin } from 'vite';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const outDir = join(root, 'dist', 'main');
+
+/** Files that rooms of main/ read at run time. */
+function resources(): Plugin {
+  return {
+    name: 'main-resources',
+    closeBundle() {
+      cpSync(join(root, 'main', 'report', 'fonts'), join(outDir, 'report', 'fonts'), { recursive: true });
+    },
+  };
+}
+
+export default defineConfig({
+  root,
+  plugins: [resources()],
+  publicDir: false,
+  ssr: { noExternal: true, external: ['electron', 'electron-updater', 'better-sqlite3', 'piscina', 'pdfkit', 'fastify', 'ws'] },
+  build: {
+    ssr: true,
+    outDir,
+    emptyOutDir: true,
+    target: 'node24',
+    minify: false,
+    rolldownOptions: {
+      input: {
+        electron: join(root, 'main/host/electron.ts'),
+        'clinic-thread': join(root, 'main/host/clinic-thread.ts'),
+        'pool-worker': join(root, 'main/host/pool-worker.ts'),
+      },
+      output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+    },
+  },
+});

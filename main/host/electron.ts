@@ -1,0 +1,127 @@
+// The Electron door: one window on app://isoline, bridge over IPC, everything that a page could misuse refused. Thin on purpose:
+// what matters lives behind the bridge and is tested in the browser host.
+
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { app, BrowserWindow, dialog, ipcMain, Menu, protocol, session } from 'electron';
+import updater from 'electron-updater';
+import { IsolineError } from '../../shared/errors.ts';
+import { defaultDataFolder } from './data-folder.ts';
+import { serveBridge } from './electron-bridge.ts';
+import { answerPage } from './electron-pages.ts';
+import { switchUpdatesOff } from './electron-updates.ts';
+import { isAllowedRequest, isOwnPage, PAGE_ORIGIN, PAGE_SCHEME, windowOptions } from './electron-window.ts';
+import { projectRoot, rendererFolder } from './product.ts';
+import { loadRenderer, type PageFiles } from './renderer-files.ts';
+import { startWorkstation, type Workstation } from './workstation.ts';
+
+const { values } = parseArgs({ options: { 'data-dir': { type: 'string' }, 'service-port': { type: 'string' } }, strict: false });
+
+app.enableSandbox();
+protocol.registerSchemesAsPrivileged([
+  { scheme: PAGE_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true } },
+]);
+
+/** SEC4: a page goes nowhere and opens nothing. */
+function refuseNavigation(): void {
+  app.on('web-contents-created', (_event, contents) => {
+    contents.setWindowOpenHandler(() => ({ action: 'deny' }));
+    contents.on('will-attach-webview', (event) => event.preventDefault());
+    contents.on('will-navigate', (event) => {
+      if (!isOwnPage(event.url)) event.preventDefault();
+    });
+    contents.on('will-frame-navigate', (event) => {
+      if (!isOwnPage(event.url)) event.preventDefault();
+    });
+    contents.on('will-redirect', (event) => {
+      if (!isOwnPage(event.url)) event.preventDefault();
+    });
+  });
+}
+
+/** SEC5, SEC7: no permissions, no devices, no network for pages. */
+function closeSession(): void {
+  const current = session.defaultSession;
+  current.setPermissionRequestHandler((contents, permission, answer) =>
+    answer(permission === 'clipboard-sanitized-write' && isOwnPage(contents.getURL())),
+  );
+  current.setPermissionCheckHandler(
+    (_contents, permission, origin) => permission === 'clipboard-sanitized-write' && isOwnPage(`${origin}/`),
+  );
+  current.setDevicePermissionHandler(() => false);
+  current.on('select-serial-port', (event, _ports, _contents, answer) => {
+    event.preventDefault();
+    answer('');
+  });
+  current.on('select-hid-device', (event, _details, answer) => {
+    event.preventDefault();
+    answer(null);
+  });
+  current.on('select-usb-device', (event, _details, answer) => {
+    event.preventDefault();
+    answer();
+  });
+  current.setDisplayMediaRequestHandler((_request, answer) => answer({}));
+  current.webRequest.onBeforeRequest((details, answer) => answer({ cancel: !isAllowedRequest(details.url, app.isPackaged) }));
+}
+
+function openWindow(): void {
+  const window = new BrowserWindow(windowOptions(join(projectRoot, 'dist', 'preload', 'preload.cjs'), app.isPackaged));
+  window.once('ready-to-show', () => window.show());
+  // A page that crashed is made anew; what is recorded doesn't depend on it (SEC9).
+  window.webContents.on('render-process-gone', () => void window.loadURL(`${PAGE_ORIGIN}/index.html`));
+  void window.loadURL(`${PAGE_ORIGIN}/index.html`);
+}
+
+async function start(pages: PageFiles): Promise<Workstation> {
+  const servicePort = typeof values['service-port'] === 'string' ? Number(values['service-port']) : undefined;
+  const workstation = await startWorkstation({
+    dataDir: typeof values['data-dir'] === 'string' ? values['data-dir'] : defaultDataFolder(),
+    host: '127.0.0.1',
+    port: servicePort,
+    onTrouble: (sentence) => void dialog.showMessageBox({ type: 'warning', message: sentence }),
+  });
+  protocol.handle(PAGE_SCHEME, (request) => answerPage(pages, request.url));
+  serveBridge(ipcMain, () => workstation.connect());
+  return workstation;
+}
+
+async function main(): Promise<void> {
+  if (!app.requestSingleInstanceLock()) {
+    app.quit();
+    return;
+  }
+  refuseNavigation();
+  await app.whenReady();
+  closeSession();
+  switchUpdatesOff(updater.autoUpdater);
+  Menu.setApplicationMenu(
+    process.platform === 'darwin' ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }]) : null,
+  );
+  let workstation: Workstation | undefined;
+  try {
+    workstation = await start(loadRenderer(rendererFolder));
+  } catch (error) {
+    // The border of the program: one sentence, then the end.
+    dialog.showErrorBox('Isoline', error instanceof IsolineError ? error.message : 'Isoline could not start. Nothing recorded is lost.');
+    app.exit(1);
+    return;
+  }
+  app.on('second-instance', () => BrowserWindow.getAllWindows()[0]?.focus());
+  app.on('activate', () => {
+    if (BrowserWindow.getAllWindows().length === 0) openWindow();
+  });
+  app.on('window-all-closed', () => app.quit());
+  let isClosed = false;
+  app.on('before-quit', (event) => {
+    if (isClosed) return;
+    event.preventDefault();
+    void workstation.close().finally(() => {
+      isClosed = true;
+      app.quit();
+    });
+  });
+  openWindow();
+}
+
+void main();

@@ -1,0 +1,59 @@
+// Finds the bridge of this window: the one that Electron's preload put there, or a WebSocket to the browser host. The screens
+// can't tell them apart.
+
+import { decode, encode } from '@msgpack/msgpack';
+import { BridgeClient } from '../../shared/bridge/client.ts';
+import type { Bridge } from '../../shared/bridge/contract.ts';
+import type { BridgePort } from '../../shared/bridge/messages.ts';
+
+declare global {
+  interface Window {
+    /** Put there by preload/ in Electron. */
+    readonly isoline?: Bridge;
+  }
+}
+
+function overWebSocket(socket: WebSocket): BridgePort {
+  socket.binaryType = 'arraybuffer';
+  return {
+    post: (message) => {
+      if (socket.readyState === WebSocket.OPEN) socket.send(encode(message, { ignoreUndefined: true }));
+    },
+    onMessage: (listener) => socket.addEventListener('message', (event: MessageEvent<ArrayBuffer>) => listener(decode(event.data))),
+    onClose: (listener) => socket.addEventListener('close', () => listener()),
+    close: () => socket.close(),
+  };
+}
+
+/** The one-time key in the address becomes a cookie, and vanishes from the address. */
+async function exchangeKey(): Promise<void> {
+  const key = /^#key=([\w-]+)$/.exec(location.hash)?.[1];
+  if (key === undefined) return;
+  history.replaceState(null, '', location.pathname);
+  await fetch('./session', { method: 'POST', body: key });
+}
+
+function openSocket(): Promise<WebSocket> {
+  const { promise, resolve, reject } = Promise.withResolvers<WebSocket>();
+  const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/bridge`);
+  socket.addEventListener('open', () => resolve(socket), { once: true });
+  socket.addEventListener('error', () => reject(new Error('refused')), { once: true });
+  return promise;
+}
+
+export interface Connection {
+  readonly bridge: Bridge;
+  /** Called when the connection is lost for good: connect again. */
+  onLost(listener: () => void): void;
+}
+
+/** @throws when the workstation refuses: the link was used already or has expired, or the program is closed. */
+export async function connectBridge(): Promise<Connection> {
+  if (window.isoline !== undefined) return { bridge: window.isoline, onLost: () => undefined };
+  await exchangeKey();
+  const socket = await openSocket();
+  return {
+    bridge: new BridgeClient(overWebSocket(socket)),
+    onLost: (listener) => socket.addEventListener('close', () => listener(), { once: true }),
+  };
+}

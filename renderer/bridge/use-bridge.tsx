@@ -1,0 +1,59 @@
+// The bridge inside React: a context for it, and cached queries that are asked again when the workstation says that something is
+// new.
+
+import { QueryClient, QueryClientProvider, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
+import type { Bridge, CallInput, CallOutput, QUERIES } from '../../shared/bridge/contract.ts';
+import type { IsolineError } from '../../shared/errors.ts';
+
+const BridgeContext = createContext<Bridge | undefined>(undefined);
+
+type QueryName = keyof typeof QUERIES;
+
+function Refresher({ bridge }: { bridge: Bridge }): null {
+  const queries = useQueryClient();
+  useEffect(
+    () =>
+      bridge.on('task.changed', () => {
+        for (const name of ['task.list', 'task.get'] satisfies QueryName[]) void queries.invalidateQueries({ queryKey: [name] });
+      }),
+    [bridge, queries],
+  );
+  return null;
+}
+
+export function BridgeProvider({ bridge, children }: { bridge: Bridge; children: ReactNode }): ReactNode {
+  // A new bridge is a new workstation: what was known of the old one is asked again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the bridge is what the cache belongs to
+  const client = useMemo(
+    () => new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY, networkMode: 'always' } } }),
+    [bridge],
+  );
+  return (
+    <BridgeContext value={bridge}>
+      <QueryClientProvider client={client}>
+        <Refresher bridge={bridge} />
+        {children}
+      </QueryClientProvider>
+    </BridgeContext>
+  );
+}
+
+export function useBridge(): Bridge {
+  const bridge = useContext(BridgeContext);
+  if (bridge === undefined) throw new Error('there is no bridge above this part');
+  return bridge;
+}
+
+export function useBridgeQuery<K extends QueryName>(
+  name: K,
+  input: CallInput<K>,
+  isEnabled = true,
+): UseQueryResult<CallOutput<K>, IsolineError> {
+  const bridge = useBridge();
+  return useQuery<CallOutput<K>, IsolineError>({
+    queryKey: [name, input],
+    queryFn: ({ signal }) => bridge.call(name, input, signal),
+    enabled: isEnabled,
+  });
+}

@@ -1,0 +1,49 @@
+// The icons of the frame and the lists: line drawings on a 24 × 24 grid, always beside a word.
+
+import type { ReactNode } from 'react';
+
+const DRAWINGS = {
+  patient: 'M15.6 8a3.6 3.6 0 1 1-7.2 0a3.6 3.6 0 0 1 7.2 0M5 20c.6-4 3.4-6 7-6s6.400 2 7 6',
+  live: 'M2.500 12.500h4l1.500-3 1.800 3h1.400L13 4l2.300 15 1.600-6.500h4.600',
+  worklist: 'M8.500 6h12M8.500 12h12M8.500 18h12M4 6h.01M4 12h.01M4 18h.01',
+  review: 'M5 4h14a2 2 0 0 1 2 2v12a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2zM3 13h5l1.500-3 2.500 6 2-4.500.800 1.500H21',
+  sync: 'M20 11a8 8 0 0 0-14.300-4L3.500 9.300M4 13a8 8 0 0 0 14.300 4l2.200-2.300M3.500 4.800v4.500H8M20.500 19.200v-4.500H16',
+  devices: 'M9 3v5M15 3v5M7 8h10v4a5 5 0 0 1-10 0zM12 17v4',
+  settings:
+    'M4 7h9M19 7h1M4 17h1M11 17h9M18.600 7a2.600 2.600 0 1 1-5.200 0a2.600 2.600 0 0 1 5.200 0M10.600 17a2.600 2.600 0 1 1-5.200 0a2.600 2.600 0 0 1 5.200 0',
+  lock: 'M7 11h10a2 2 0 0 1 2 2v5a2 2 0 0 1-2 2H7a2 2 0 0 1-2-2v-5a2 2 0 0 1 2-2zM8 11V8a4 4 0 0 1 8 0v3',
+  import: 'M12 4v11M7.500 10.500 12 15l4.500-4.500M5 20h14',
+  check: 'm5 12.500 4.500 4.500L19 7',
+  cross: 'M6 6l12 12M18 6 6 18',
+  clock: 'M12 7v5l3 2M21 12a9 9 0 1 1-18 0a9 9 0 0 1 18 0',
+  bell: 'M18 9a6 6 0 0 0-12 0c0 6-2 7-2 7h16s-2-1-2-7M10 20a2 2 0 0 0 4 0',
+  down: 'm7 10 5 5 5-5',
+  back: 'M15 5l-7 7 7 7',
+  plus: 'M12 5v14M5 12h14',
+  minus: 'M5 12h14',
+  save: 'M12 4v10M8 10.500l4 4 4-4M5 19h14',
+  report: 'M7 3h7l4 4v14H7zM14 3v4h4M10 12h5M10 16h5',
+  retry: 'M20 11a8 8 0 1 0-2.300 6.300M20 5v6h-6',
+  warning: 'M12 4 2.500 20h19zM12 10v4M12 17h.01',
+} as const;
+
+export type IconName = keyof typeof DRAWINGS;
+
+export function Icon({ name, size = 18 }: { name: IconName; size?: number }): ReactNode {
+  return (
+    <svg
+      viewBox="0 0 24 24"
+      width={size}
+      height={size}
+      aria-hidden="true"
+      focusable="false"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={1.8}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    >
+      <path d={DRAWINGS[name]} />
+    </svg>
+  );
+}

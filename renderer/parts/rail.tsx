@@ -1,0 +1,73 @@
+// The rail: where one can go. It never scrolls, reorders or hides; what this version doesn't have is there and says so.
+
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon, type IconName } from './icon.tsx';
+import classes from './rail.module.css';
+
+interface Place {
+  readonly name: IconName & ('patient' | 'live' | 'worklist' | 'review' | 'sync' | 'devices' | 'settings' | 'lock');
+  readonly isBuilt: boolean;
+}
+
+const UPPER: readonly Place[] = [
+  { name: 'patient', isBuilt: false },
+  { name: 'live', isBuilt: false },
+  { name: 'worklist', isBuilt: true },
+  { name: 'review', isBuilt: false },
+  { name: 'sync', isBuilt: false },
+];
+const LOWER: readonly Place[] = [
+  { name: 'devices', isBuilt: false },
+  { name: 'settings', isBuilt: false },
+  { name: 'lock', isBuilt: false },
+];
+
+function RailLink({ place, isSelected }: { place: Place; isSelected: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const name = t(`rail.${place.name}`);
+  const content = (
+    <>
+      <Icon name={place.name} size={22} />
+      <span>{name}</span>
+    </>
+  );
+  if (!place.isBuilt) {
+    return (
+      <button
+        type="button"
+        className={classes.place}
+        aria-disabled="true"
+        title={t('rail.notYet', { name })}
+        aria-label={t('rail.notYet', { name })}
+      >
+        {content}
+      </button>
+    );
+  }
+  return (
+    <a
+      href={`#/${place.name}`}
+      className={`${classes.place} ${isSelected ? classes.selected : ''}`}
+      aria-current={isSelected ? 'page' : undefined}
+    >
+      {content}
+    </a>
+  );
+}
+
+export function Rail({ selected }: { selected: string }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <nav className={classes.rail} aria-label={t('rail.label')}>
+      <img className={classes.logo} src="./icon.svg" alt={t('app.name')} width={38} height={38} />
+      {UPPER.map((place) => (
+        <RailLink key={place.name} place={place} isSelected={place.name === selected} />
+      ))}
+      <div className={classes.space} />
+      {LOWER.map((place) => (
+        <RailLink key={place.name} place={place} isSelected={place.name === selected} />
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,28 @@
+// A severity as word, shape and colour: never colour alone (screens, section 1.5).
+
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Severity } from '../../shared/severity.ts';
+import classes from './severity-badge.module.css';
+
+const SHAPES: Readonly<Record<Severity, ReactNode>> = {
+  NONE: <circle cx="8" cy="8" r="5.500" fill="none" stroke="currentColor" strokeWidth="2" />,
+  LOW: <circle cx="8" cy="8" r="6" fill="currentColor" />,
+  MODERATE: <path d="M8 1.500 15 14H1z" fill="currentColor" />,
+  IMPORTANT: <path d="M8 0.800 15.200 8 8 15.200 0.800 8z" fill="currentColor" />,
+  CRITICAL: (
+    <path d="M5 0.500h6L15.500 5v6L11 15.500H5L0.500 11V5zM7 3.500v5.500h2V3.500zm0 7v2h2v-2z" fill="currentColor" fillRule="evenodd" />
+  ),
+};
+
+export function SeverityBadge({ severity }: { severity: Severity }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <span className={`${classes.badge} ${classes[severity.toLowerCase()]}`}>
+      <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" focusable="false">
+        {SHAPES[severity]}
+      </svg>
+      {t(`severity.${severity}`)}
+    </span>
+  );
+}

@@ -1,0 +1,36 @@
+// The state of a task in words, with a sign and a colour that say the same.
+
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TaskRow } from '../../shared/bridge/contract.ts';
+import { Icon, type IconName } from './icon.tsx';
+import classes from './state-word.module.css';
+
+const SIGNS: Readonly<Record<TaskRow['state'], readonly [IconName, 'ok' | 'warn' | 'bad' | 'quiet' | 'active']>> = {
+  DRAFT: ['clock', 'quiet'],
+  WAITING: ['clock', 'quiet'],
+  RECEIVING: ['live', 'active'],
+  QUEUED: ['clock', 'quiet'],
+  PROCESSING: ['live', 'active'],
+  AWAITING_APPROVAL: ['review', 'warn'],
+  COMPLETED: ['check', 'ok'],
+  FAILED: ['cross', 'bad'],
+  CANCELLED: ['cross', 'quiet'],
+  DELETED: ['cross', 'quiet'],
+};
+
+export function StateWord({ row }: { row: TaskRow }): ReactNode {
+  const { t, i18n } = useTranslation();
+  const [icon, tone] = SIGNS[row.state];
+  const failure = row.failureReason !== undefined && i18n.exists(`failure.${row.failureReason}`) ? row.failureReason : 'other';
+  const isBehind = row.state === 'QUEUED' && row.queuedAhead !== undefined && row.queuedAhead > 0;
+  const word = isBehind
+    ? t('state.QUEUED_ahead', { count: row.queuedAhead })
+    : t(`state.${row.state}`, { reason: t(`failure.${failure}`) });
+  return (
+    <span className={`${classes.state} ${classes[tone]}`}>
+      <Icon name={icon} size={17} />
+      {word}
+    </span>
+  );
+}

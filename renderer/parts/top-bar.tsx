@@ -1,0 +1,76 @@
+// The top bar: whose ECG is open, the time, and the look of the screens.
+
+import { Menu, useMantineColorScheme } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TaskRow } from '../../shared/bridge/contract.ts';
+import { clockTime } from './format-time.ts';
+import { Icon } from './icon.tsx';
+import { useName, usePatientFacts } from './patient-line.tsx';
+import classes from './top-bar.module.css';
+
+function Clock(): ReactNode {
+  const [nowMs, setNowMs] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  const { clock, zone } = clockTime(nowMs);
+  return (
+    <time className={classes.clock} dateTime={new Date(nowMs).toISOString()}>
+      {clock} <small>{zone}</small>
+    </time>
+  );
+}
+
+function Banner({ patient }: { patient: TaskRow['patient'] }): ReactNode {
+  const name = useName(patient);
+  const facts = usePatientFacts(patient);
+  return (
+    <div className={classes.banner} data-testid="patient-banner">
+      <b>{name}</b> <span>{facts}</span>
+    </div>
+  );
+}
+
+function ViewMenu({ version }: { version: string }): ReactNode {
+  const { t } = useTranslation();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <button type="button" className={classes.chip}>
+          {t('top.view')}
+          <Icon name="down" size={15} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(['light', 'dark', 'auto'] as const).map((scheme) => (
+          <Menu.Item
+            key={scheme}
+            role="menuitemradio"
+            aria-checked={colorScheme === scheme}
+            leftSection={colorScheme === scheme ? <Icon name="check" size={15} /> : <span className={classes.blank} />}
+            onClick={() => setColorScheme(scheme)}
+          >
+            {t(`top.${scheme === 'auto' ? 'system' : scheme}`)}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>{t('top.version', { version })}</Menu.Label>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export function TopBar({ patient, version }: { patient: TaskRow['patient'] | undefined; version: string }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <header className={classes.bar}>
+      {patient === undefined ? <div className="quiet">{t('top.noPatient')}</div> : <Banner patient={patient} />}
+      <div className={classes.space} />
+      <Clock />
+      <ViewMenu version={version} />
+    </header>
+  );
+}

@@ -1,0 +1,156 @@
+// The report of a task as its PDF. The name inside the PDF must be that of the patient in the banner, else it is not shown (E4).
+
+import { Button } from '@mantine/core';
+import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IsolineError } from '../../../shared/errors.ts';
+import { displayName, plainText } from '../../../shared/patient-text.ts';
+import { useBridge } from '../../bridge/use-bridge.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { errorText } from '../../text/text.ts';
+import { firstPageText, openPdf } from './pdf-document.ts';
+import { PdfPage } from './pdf-page.tsx';
+import classes from './report.module.css';
+
+const ZOOM_STEP = 1.25;
+const PAGE_MARGIN_PX = 48;
+
+type Stage =
+  | { readonly kind: 'loading' }
+  | {
+      readonly kind: 'open';
+      readonly pdf: PDFDocumentProxy;
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly isApproved: boolean;
+      readonly widthPt: number;
+      readonly heightPt: number;
+    }
+  | { readonly kind: 'mismatch' }
+  | { readonly kind: 'failed'; readonly sentence: string };
+
+const squeezed = (text: string): string => text.replace(/\s+/g, '').toLowerCase();
+
+function useReport(taskId: number): Stage {
+  const { t } = useTranslation();
+  const bridge = useBridge();
+  const [stage, setStage] = useState<Stage>({ kind: 'loading' });
+  useEffect(() => {
+    const gone = new AbortController();
+    const load = async (): Promise<void> => {
+      const report = await bridge.call('report.read', { taskId }, gone.signal);
+      const bytes = Uint8Array.from(report.pdf);
+      const pdf = await openPdf(report.pdf);
+      if (gone.signal.aborted) return;
+      const name = displayName(report.patient);
+      if (name !== '' && !squeezed(await firstPageText(pdf)).includes(squeezed(plainText(name)))) return setStage({ kind: 'mismatch' });
+      const page = await pdf.getPage(1);
+      const { width: widthPt, height: heightPt } = page.getViewport({ scale: 1 });
+      setStage({ kind: 'open', pdf, bytes, isApproved: report.isApproved, widthPt, heightPt });
+    };
+    load().catch((error: unknown) => {
+      if (!gone.signal.aborted)
+        setStage({ kind: 'failed', sentence: error instanceof IsolineError ? errorText(error) : t('report.error') });
+    });
+    return () => gone.abort();
+  }, [bridge, taskId, t]);
+  return stage;
+}
+
+function savePdf(bytes: Uint8Array<ArrayBuffer>, taskId: number): void {
+  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/pdf' }));
+  const link = document.createElement('a');
+  link.href = url;
+  // Never a patient's name in a file name.
+  link.download = `ecg-${taskId}.pdf`;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+function OpenReport({ stage, taskId, onBack }: { stage: Extract<Stage, { kind: 'open' }>; taskId: number; onBack: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const area = useRef<HTMLDivElement>(null);
+  const [fit, setFit] = useState(1);
+  const [zoom, setZoom] = useState(1);
+  useEffect(() => {
+    const element = area.current;
+    if (element === null) return;
+    const measure = (): void =>
+      setFit(
+        Math.max(
+          0.2,
+          Math.min((element.clientWidth - PAGE_MARGIN_PX) / stage.widthPt, (element.clientHeight - PAGE_MARGIN_PX) / stage.heightPt),
+        ),
+      );
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [stage]);
+  return (
+    <>
+      <div className={classes.bar}>
+        <Button variant="default" h={44} leftSection={<Icon name="back" />} rightSection={<kbd>Esc</kbd>} onClick={onBack}>
+          {t('report.back')}
+        </Button>
+        <h1>{t('report.title')}</h1>
+        <div className={classes.space} />
+        <Button variant="default" h={44} aria-label={t('report.zoomOut')} onClick={() => setZoom((value) => value / ZOOM_STEP)}>
+          <Icon name="minus" />
+        </Button>
+        <Button variant="default" h={44} onClick={() => setZoom(1)}>
+          {t('report.fit')}
+        </Button>
+        <Button variant="default" h={44} aria-label={t('report.zoomIn')} onClick={() => setZoom((value) => value * ZOOM_STEP)}>
+          <Icon name="plus" />
+        </Button>
+        <Button h={44} leftSection={<Icon name="save" />} onClick={() => savePdf(stage.bytes, taskId)}>
+          {t('report.save')}
+        </Button>
+      </div>
+      {!stage.isApproved && (
+        <p className={classes.preliminary} role="status">
+          <Icon name="warning" /> {t('report.preliminary')}
+        </p>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
+      <section className={classes.area} ref={area} tabIndex={0} aria-label={t('report.title')}>
+        {Array.from({ length: stage.pdf.numPages }, (_, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: pages of a document have no other identity
+          <PdfPage key={index} pdf={stage.pdf} number={index + 1} scale={fit * zoom} />
+        ))}
+      </section>
+    </>
+  );
+}
+
+export function ReportScreen({ taskId }: { taskId: number }): ReactNode {
+  const { t } = useTranslation();
+  const stage = useReport(taskId);
+  const back = (): void => {
+    location.hash = '#/worklist';
+  };
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') location.hash = '#/worklist';
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <div className={classes.screen}>
+      {stage.kind === 'open' ? (
+        <OpenReport stage={stage} taskId={taskId} onBack={back} />
+      ) : (
+        <div className={classes.notice}>
+          {stage.kind === 'loading' && <p role="status">{t('report.loading')}</p>}
+          {stage.kind === 'mismatch' && <p role="alert">{t('report.mismatch')}</p>}
+          {stage.kind === 'failed' && <p role="alert">{stage.sentence}</p>}
+          <Button variant="default" h={44} leftSection={<Icon name="back" />} onClick={back}>
+            {t('report.back')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,181 @@
+// Import of files: choose or drop, decide on automatic approval, watch it happen, read what became of each.
+
+import { Button, FileButton, Modal, Progress, Switch } from '@mantine/core';
+import { type ReactNode, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IsolineError } from '../../../shared/errors.ts';
+import { plainText } from '../../../shared/patient-text.ts';
+import { useBridge } from '../../bridge/use-bridge.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { errorText } from '../../text/text.ts';
+import classes from './import-dialog.module.css';
+import { type ImportOutcome, type ImportProgress, importFiles } from './import-files.ts';
+
+type Stage =
+  | { readonly kind: 'choosing' }
+  | { readonly kind: 'running'; readonly progress: ImportProgress | undefined }
+  | { readonly kind: 'done'; readonly outcome: ImportOutcome }
+  | { readonly kind: 'failed'; readonly sentence: string };
+
+function FileList({ files, onRemove }: { files: readonly File[]; onRemove: (file: File) => void }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <ul className={classes.files}>
+      {files.map((file) => (
+        <li key={file.name}>
+          <span>{plainText(file.name)}</span>
+          <span className="quiet">
+            {file.size < 1024
+              ? `${file.size} B`
+              : file.size < 1 << 20
+                ? `${(file.size / 1024).toFixed(0)} KiB`
+                : `${(file.size / (1 << 20)).toFixed(1)} MiB`}
+          </span>
+          <button type="button" aria-label={t('import.remove', { name: file.name })} onClick={() => onRemove(file)}>
+            <Icon name="cross" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Outcome({ outcome }: { outcome: ImportOutcome }): ReactNode {
+  const { t } = useTranslation();
+  const read = outcome.records.filter((record) => record.taskId !== undefined).length;
+  return (
+    <div role="status">
+      {outcome.records.length > 1 && <p>{t('import.summary', { read, total: outcome.records.length })}</p>}
+      <ul className={classes.outcomes}>
+        {outcome.records.map((record) => {
+          const isRead = record.taskId !== undefined;
+          const key = isRead ? (record.isKnown ? 'known' : 'done') : 'failed';
+          return (
+            <li key={record.name} className={isRead ? classes.read : classes.refused}>
+              <Icon name={isRead ? 'check' : 'cross'} />
+              <span>{t(`import.${key}`, { name: plainText(record.name), id: record.taskId, message: record.message })}</span>
+            </li>
+          );
+        })}
+      </ul>
+      {outcome.ignored.length > 0 && <p className="quiet">{t('import.ignored', { names: outcome.ignored.map(plainText).join(', ') })}</p>}
+    </div>
+  );
+}
+
+function Running({ progress }: { progress: ImportProgress | undefined }): ReactNode {
+  const { t } = useTranslation();
+  const percent = progress?.percent ?? 0;
+  const text =
+    progress === undefined || percent === 100 ? t('import.reading') : t('import.progress', { percent, name: plainText(progress.name) });
+  return (
+    <div className={classes.running}>
+      <Progress value={percent} size="lg" color="var(--accent)" aria-label={text} />
+      <p role="status">{text}</p>
+    </div>
+  );
+}
+
+/** Later choices add to earlier ones; a file of the same name takes the place of the first. */
+const merged = (before: readonly File[], more: readonly File[]): File[] => [
+  ...before.filter((file) => !more.some((other) => other.name === file.name)),
+  ...more,
+];
+
+export function ImportDialog({
+  initialFiles,
+  onClose,
+  onImported,
+}: {
+  initialFiles: readonly File[];
+  onClose: () => void;
+  onImported: (taskId: number) => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const bridge = useBridge();
+  const [files, setFiles] = useState<readonly File[]>(initialFiles);
+  const [isAutomatic, setIsAutomatic] = useState(false);
+  const [stage, setStage] = useState<Stage>({ kind: 'choosing' });
+  const running = useRef<AbortController | undefined>(undefined);
+
+  const start = async (): Promise<void> => {
+    const controller = new AbortController();
+    running.current = controller;
+    setStage({ kind: 'running', progress: undefined });
+    try {
+      const outcome = await importFiles(
+        bridge,
+        files,
+        isAutomatic,
+        (progress) => setStage({ kind: 'running', progress }),
+        controller.signal,
+      );
+      setStage({ kind: 'done', outcome });
+      const first = outcome.records.find((record) => record.taskId !== undefined)?.taskId;
+      if (first !== undefined) onImported(first);
+    } catch (error) {
+      if (controller.signal.aborted) onClose();
+      else setStage({ kind: 'failed', sentence: error instanceof IsolineError ? errorText(error) : t('error.internal') });
+    }
+  };
+  const cancel = (): void => {
+    if (stage.kind === 'running') running.current?.abort();
+    else onClose();
+  };
+  const isOver = stage.kind === 'done' || stage.kind === 'failed';
+
+  return (
+    <Modal
+      classNames={{ title: classes.title ?? '' }}
+      opened
+      onClose={cancel}
+      title={t('import.title')}
+      size="lg"
+      centered
+      closeButtonProps={{ 'aria-label': t('import.close'), size: 44 }}
+      closeOnClickOutside={false}
+    >
+      {stage.kind === 'choosing' && (
+        <>
+          <p className={classes.lead}>{t('import.lead')}</p>
+          <FileButton
+            multiple
+            onChange={(chosen) => setFiles((before) => merged(before, chosen))}
+            inputProps={{ 'aria-label': t('import.choose') }}
+          >
+            {(props) => (
+              <Button {...props} variant="default" h={44} leftSection={<Icon name="plus" />}>
+                {t('import.choose')}
+              </Button>
+            )}
+          </FileButton>
+          <FileList files={files} onRemove={(file) => setFiles((before) => before.filter((other) => other !== file))} />
+          <Switch
+            size="md"
+            label={t('import.autoComplete')}
+            description={t('import.autoCompleteText')}
+            checked={isAutomatic}
+            onChange={(event) => setIsAutomatic(event.currentTarget.checked)}
+          />
+        </>
+      )}
+      {stage.kind === 'running' && <Running progress={stage.progress} />}
+      {stage.kind === 'done' && <Outcome outcome={stage.outcome} />}
+      {stage.kind === 'failed' && (
+        <p role="alert" className={classes.refused}>
+          {stage.sentence}
+        </p>
+      )}
+      <div className={classes.buttons}>
+        <Button variant="default" h={56} onClick={cancel}>
+          {isOver ? t('import.close') : t('import.cancel')}
+        </Button>
+        {stage.kind === 'choosing' && (
+          <Button h={56} disabled={files.length === 0} onClick={() => void start()}>
+            {t('import.start', { count: files.length })}
+          </Button>
+        )}
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,157 @@
+// The chosen recording at a glance: who, when, how urgent, the main numbers, the program's statements, what can be done.
+
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TaskDetail } from '../../../shared/bridge/contract.ts';
+import { IsolineError } from '../../../shared/errors.ts';
+import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import { recordedTime } from '../../parts/format-time.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { useName, usePatientFacts } from '../../parts/patient-line.tsx';
+import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import { StateWord } from '../../parts/state-word.tsx';
+import { errorText } from '../../text/text.ts';
+import { hasReport, openReport } from './open-report.ts';
+import classes from './preview.module.css';
+
+function Values({ task }: { task: TaskDetail }): ReactNode {
+  const { t } = useTranslation();
+  const m = task.measurements;
+  const cells: readonly (readonly [string, number | undefined, string])[] = [
+    [t('preview.rate'), m?.heartRateBpm, t('preview.perMinute')],
+    [t('preview.pr'), m?.prMs, t('preview.ms')],
+    [t('preview.qrs'), m?.qrsMs, t('preview.ms')],
+    [t('preview.qt'), m?.qtMs, t('preview.ms')],
+    [t('preview.qtc'), m?.qtcFridericiaMs, t('preview.ms')],
+    [t('preview.axis'), m?.qrsAxisDeg, '°'],
+  ];
+  return (
+    <dl className={classes.values}>
+      {cells.map(([label, value, unit]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {value === undefined ? (
+              '–'
+            ) : (
+              <>
+                {String(value).replace('-', '−')} <em>{unit}</em>
+              </>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Lines({ title, lines }: { title: string; lines: readonly string[] }): ReactNode {
+  if (lines.length === 0) return null;
+  return (
+    <section className={classes.block}>
+      <h2>{title}</h2>
+      <ul>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Actions({ task }: { task: TaskDetail }): ReactNode {
+  const { t } = useTranslation();
+  const bridge = useBridge();
+  const [trouble, setTrouble] = useState<string | undefined>();
+  const retry = async (): Promise<void> => {
+    try {
+      setTrouble(undefined);
+      await bridge.call('task.retry', { taskId: task.taskId });
+    } catch (error) {
+      if (!(error instanceof IsolineError)) throw error;
+      setTrouble(errorText(error));
+    }
+  };
+  return (
+    <div className={classes.actions}>
+      {trouble !== undefined && <p role="alert">{trouble}</p>}
+      {hasReport(task) && (
+        <Button
+          fullWidth
+          h={56}
+          size="lg"
+          leftSection={<Icon name="report" />}
+          rightSection={<kbd>Enter</kbd>}
+          onClick={() => openReport(task.taskId)}
+        >
+          {t('preview.pdf')}
+        </Button>
+      )}
+      {task.state === 'FAILED' && (
+        <Button fullWidth h={56} size="lg" leftSection={<Icon name="retry" />} onClick={() => void retry()}>
+          {t('preview.retry')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function Head({ task }: { task: TaskDetail }): ReactNode {
+  const { t } = useTranslation();
+  const name = useName(task.patient);
+  const facts = usePatientFacts(task.patient);
+  const time =
+    task.recordingStartMs === undefined ? undefined : recordedTime(task.recordingStartMs, task.isStartZoneKnown === true, task.timeZone);
+  const recorded =
+    time === undefined
+      ? t('preview.noStart')
+      : t('preview.recorded', { time: task.isStartZoneKnown ? time : t('preview.zoneUnknown', { time }) });
+  return (
+    <div className={classes.block}>
+      <div className={classes.line}>
+        {task.severity === undefined ? <StateWord row={task} /> : <SeverityBadge severity={task.severity} />}
+        <span className="quiet">{t('preview.task', { id: task.taskId })}</span>
+      </div>
+      <div className={classes.name}>{name}</div>
+      <div className="quiet">{facts}</div>
+      <div className={classes.small}>{recorded}</div>
+    </div>
+  );
+}
+
+export function Preview({ taskId }: { taskId: number | undefined }): ReactNode {
+  const { t } = useTranslation();
+  const query = useBridgeQuery('task.get', { taskId: taskId ?? 1 }, taskId !== undefined);
+  const task = query.data?.taskId === taskId ? query.data : undefined;
+  return (
+    <aside className={classes.panel} aria-label={t('preview.label')}>
+      {task === undefined ? (
+        <p className={classes.hint}>{query.error !== null && taskId !== undefined ? errorText(query.error) : t('preview.choose')}</p>
+      ) : (
+        <>
+          <div className={classes.body}>
+            <Head task={task} />
+            {task.measurements !== undefined && <Values task={task} />}
+            {task.failureReason !== undefined && (
+              <p className={classes.failed}>{errorText({ reason: task.failureReason as IsolineError['reason'] })}</p>
+            )}
+            <Lines title={t('preview.findings')} lines={task.statements.map((statement) => statement.text)} />
+            <Lines title={t('preview.warnings')} lines={task.warnings.map((warning) => warning.message)} />
+            {task.state === 'AWAITING_APPROVAL' && (
+              <p className={classes.note}>
+                <Icon name="bell" size={20} />
+                <span>
+                  <b>{t('preview.notApproved')}</b> {t('preview.notApprovedText')}
+                </span>
+              </p>
+            )}
+            {(task.state === 'QUEUED' || task.state === 'PROCESSING') && <p className={classes.hint}>{t('preview.working')}</p>}
+            {(task.state === 'DRAFT' || task.state === 'WAITING') && <p className={classes.hint}>{t('preview.waiting')}</p>}
+          </div>
+          <Actions key={task.taskId} task={task} />
+        </>
+      )}
+    </aside>
+  );
+}

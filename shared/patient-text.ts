@@ -1,0 +1,27 @@
+// How a patient is named to people, the same on screen and on paper, so that the two can be compared (E4).
+
+import type { PatientFacts } from './signal/recording.ts';
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `1951-03-14` → `14 Mar 1951`: the month in letters, so that no one reads it the wrong way round. */
+export function letterDate(isoDate: string): string {
+  const [year = '', month = '', day = ''] = isoDate.slice(0, 10).split('-');
+  return `${day} ${MONTHS[Number(month) - 1] ?? month} ${year}`;
+}
+
+/**
+ * `HOFFMANN, Anneliese`: the family name in capitals, except where it has an ß, whose capital would change the name. Empty where
+ * no name is known.
+ */
+export function displayName(patient: PatientFacts): string {
+  const { lastName = '', firstName = '' } = patient;
+  const family = lastName.includes('ß') ? lastName : lastName.toLocaleUpperCase('en');
+  return [family, firstName].filter((part) => part !== '').join(', ');
+}
+
+/** Control characters and marks that turn the direction of text, which a file could use to show another name (SEC32). */
+export function plainText(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+  return text.replace(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '\ufffd').slice(0, 200);
+}
