@@ -108,7 +108,7 @@ const UNCLEAR: Readonly<Record<string, LeadCode>> = { 'la-ra': 'MDC_ECG_LEAD_I',
 
 const INVERTED: Readonly<Record<string, LeadCode>> = { '-avr': 'MDC_ECG_LEAD_AVR', avrneg: 'MDC_ECG_LEAD_AVR' };
 
-const PREFIX = /^(mdc_ecg_lead_|mdc_ecg_|ecg|ekg|leads|lead|abl|ableitung|derivation|channel)[\s_\-:.]+/;
+const PREFIX = /^(mdc_ecg_lead_|mdc_ecg_|(ecg|ekg|leads|lead|abl|ableitung|derivation|channel)[\s_\-:.]+)/;
 const SUFFIX = /(-ref|-le|-g2|\(raw\)|_raw| filtered)$/;
 
 function normalisedForms(label: string): readonly [string, string] {

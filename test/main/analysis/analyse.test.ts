@@ -1,0 +1,209 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { Compile } from 'typebox/compile';
+import { describe, expect, test } from 'vitest';
+import { analyse } from '../../../main/analysis/analyse.ts';
+import { rateSeverity } from '../../../main/analysis/statements.ts';
+import { isBeat, parseWfdbAnnotations } from '../../../main/formats/wfdb/wfdb-annotations.ts';
+import { type AnalysisResult, AnalysisResultSchema } from '../../../shared/analysis-result.ts';
+import { type LeadCode, matchLead, leadName, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
+import { type Channel, INVALID_SAMPLE, type Recording } from '../../../shared/signal/recording.ts';
+import { type SyntheticEcg, type SyntheticOptions, synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
+import { median } from '../../../shared/signal/statistics.ts';
+import { dataFolder, recordingFrom, shelfFolder } from '../../support/test-data.ts';
+
+const LSB_UV = 1;
+
+/** A synthetic ECG as a recording of integers, as a reader would give it. `edit` may change the raw samples of a lead. */
+function toRecording(ecg: SyntheticEcg, edit: (raw: Int32Array, lead: LeadCode) => void = () => undefined, scaleUv = LSB_UV): Recording {
+  const channels = ecg.leads.map((lead, index): Channel => {
+    const raw = Int32Array.from(ecg.samplesUv[index]!, (uv) => Math.round(uv / scaleUv));
+    edit(raw, lead);
+    return {
+      label: leadName(lead),
+      lead: matchLead(leadName(lead))!,
+      unit: 'uV',
+      mvPerUnit: 0.001,
+      scale: scaleUv,
+      offset: 0,
+      isCalibrated: true,
+      digitalMinimum: -32768,
+      digitalMaximum: 32767,
+      rate: { samples: ecg.sampleRateHz, seconds: 1 },
+      sampleCount: raw.length,
+      read(start, target) {
+        for (let i = 0; i < target.length; i++) target[i] = raw[start + i] ?? INVALID_SAMPLE;
+      },
+    };
+  });
+  return { format: 'synthetic', channels, durationSeconds: ecg.samplesUv[0]!.length / ecg.sampleRateHz, patient: {}, annotations: [], warnings: [] };
+}
+
+const twelveLeads = (options: Partial<SyntheticOptions> = {}): SyntheticEcg => synthesiseEcg({ leads: STANDARD_LEADS, sampleRateHz: 500, durationSeconds: 20, noiseUv: 5, ...options });
+
+/** Pairs found and true beats within 150 ms, as EC57 does. */
+function score(found: readonly number[], truth: readonly number[], fs: number): { missed: number; extra: number } {
+  const near = (a: readonly number[], b: number): boolean => a.some((value) => Math.abs(value - b) <= 0.15 * fs);
+  return { missed: truth.filter((sample) => !near(found, sample)).length, extra: found.filter((sample) => !near(truth, sample)).length };
+}
+
+const codes = (result: AnalysisResult): string[] => result.statements.map((statement) => statement.code);
+
+describe('analysis of record 100', () => {
+  const result = analyse(recordingFrom(join(dataFolder, 'wfdb', '100.hea')));
+
+  test('finds 2273 ± 5 beats where the annotators found them', () => {
+    const parsed = parseWfdbAnnotations(readFileSync(join(dataFolder, 'wfdb', '100.atr')));
+    const truth = parsed.ok ? parsed.annotations.filter(isBeat).map((annotation) => annotation.sample) : [];
+    expect(Math.abs(result.beats.length - 2273)).toBeLessThanOrEqual(5);
+    const { missed, extra } = score(result.beats.map((beat) => beat.sample), truth, 360);
+    expect(missed + extra).toBeLessThanOrEqual(5);
+  });
+
+  test('gives a heart rate of 75 ± 2', () => {
+    expect(Math.abs(result.measurements.heartRateBpm! - 75)).toBeLessThanOrEqual(2);
+  });
+
+  test('labels its one ventricular beat and most of its 33 atrial ones', () => {
+    expect(result.beats.filter((beat) => beat.label === 'V')).toHaveLength(1);
+    expect(result.beats.filter((beat) => beat.label === 'S').length).toBeGreaterThanOrEqual(28);
+  });
+
+  test('measures no axis: its leads are modified ones', () => {
+    expect(result.measurements.qrsAxisDeg).toBeUndefined();
+  });
+
+  test('obeys its schema', () => {
+    expect(Compile(AnalysisResultSchema).Errors(result)).toEqual([]);
+  });
+});
+
+describe('analysis of synthetic ECGs', () => {
+  test('measures intervals of a normal beat within the limits of IEC 60601-2-25 for calibration ECGs, doubled', () => {
+    const { measurements } = analyse(toRecording(twelveLeads()));
+    // Truth: P 100, PR 160, QRS 92, QT 390 ms. The tangent's T end lies before the foot of a rounded wave by design.
+    expect(Math.abs(measurements.pMs! - 100)).toBeLessThanOrEqual(20);
+    expect(Math.abs(measurements.prMs! - 160)).toBeLessThanOrEqual(16);
+    expect(Math.abs(measurements.qrsMs! - 92)).toBeLessThanOrEqual(12);
+    expect(Math.abs(measurements.qtMs! - 390)).toBeLessThanOrEqual(24);
+  });
+
+  test.each([30, 45, 60, 75, 100, 150, 200])('finds a rate of %i/min within 1 %%', (heartRateBpm) => {
+    const qtMs = Math.min(390, (0.6 * 60_000) / heartRateBpm);
+    const { measurements } = analyse(toRecording(twelveLeads({ heartRateBpm, beat: { qtMs, prMs: 120 } })));
+    expect(Math.abs(measurements.heartRateBpm! - heartRateBpm)).toBeLessThanOrEqual(Math.max(1, 0.01 * heartRateBpm));
+  });
+
+  test.each([-150, -60, -30, 0, 30, 60, 90, 120])('finds a QRS axis of %i° within 12°', (qrsAxisDeg) => {
+    const { measurements } = analyse(toRecording(twelveLeads({ beat: { qrsAxisDeg } })));
+    expect(Math.abs(((measurements.qrsAxisDeg! - qrsAxisDeg + 540) % 360) - 180)).toBeLessThanOrEqual(12);
+  });
+
+  test('finds every beat under noise, wander and hum', () => {
+    const ecg = twelveLeads({ durationSeconds: 60, noiseUv: 40, wanderUv: 800, mains: { frequencyHz: 50, peakUv: 150 } });
+    const result = analyse(toRecording(ecg));
+    expect(score(result.beats.map((beat) => beat.sample), ecg.beats.map((beat) => beat.sample), 500)).toEqual({ missed: 0, extra: 0 });
+  });
+
+  test('labels ventricular beats, all and only them', () => {
+    const ecg = twelveLeads({ durationSeconds: 60, rhythm: 'pvc' });
+    const result = analyse(toRecording(ecg));
+    expect(result.beats.map((beat) => beat.label)).toEqual(ecg.beats.map((beat) => beat.label));
+    expect(codes(result)).toContain('ECT-PVCFREQ');
+  });
+
+  test('names atrial fibrillation, without PR and P', () => {
+    const result = analyse(toRecording(twelveLeads({ durationSeconds: 30, rhythm: 'afib', heartRateBpm: 90 })));
+    expect(codes(result)).toContain('RHY-AFIB');
+    expect(result.measurements).not.toHaveProperty('prMs');
+    expect(result.severity).toBe('IMPORTANT');
+  });
+
+  test('a long PR is a first degree block', () => {
+    expect(codes(analyse(toRecording(twelveLeads({ beat: { prMs: 240 } }))))).toContain('AVB-1');
+  });
+
+  test('says normal only of what is', () => {
+    const result = analyse(toRecording(twelveLeads()));
+    expect(codes(result)).toEqual(['RHY-SINUS', 'SUM-LIMITS']);
+    expect(result.severity).toBe('NONE');
+  });
+
+  test('a flat line has no beats, no numbers and no severity', () => {
+    const result = analyse(toRecording(twelveLeads(), (raw) => raw.fill(0)));
+    expect(result.beats).toEqual([]);
+    expect(result.measurements).toEqual({});
+    expect(result.severity).toBeUndefined();
+    expect(codes(result)).toEqual(['QUAL-POOR']);
+  });
+
+  test('one dead lead changes neither beats nor rate, and is named', () => {
+    const ecg = twelveLeads();
+    const whole = analyse(toRecording(ecg));
+    const result = analyse(toRecording(ecg, (raw, lead) => void (lead === 'MDC_ECG_LEAD_V1' && raw.fill(17))));
+    expect(result.beats.length).toBe(whole.beats.length);
+    expect(result.quality.find((entry) => entry.lead === 'MDC_ECG_LEAD_V1')).toMatchObject({ grade: 'poor', flags: ['flat'] });
+  });
+
+  test('a gap is neither beats nor a pause', () => {
+    const ecg = twelveLeads({ durationSeconds: 30 });
+    const result = analyse(toRecording(ecg, (raw) => raw.fill(INVALID_SAMPLE, 10 * 500, 15 * 500)));
+    expect(result.recording.gaps).toEqual([[5000, 7500]]);
+    expect(result.beats.some((beat) => beat.sample >= 5000 && beat.sample < 7500)).toBe(false);
+    expect(codes(result)).not.toContain('RHY-PAUSE');
+    expect(result.measurements.heartRateBpm).toBe(72);
+  });
+
+  test('a recording of two seconds is analysed and called short', () => {
+    expect(codes(analyse(toRecording(twelveLeads({ durationSeconds: 2 }))))).toContain('QUAL-SHORT');
+  });
+
+  test('gives the same bytes for the same recording', () => {
+    const recording = toRecording(twelveLeads({ noiseUv: 30 }));
+    expect(JSON.stringify(analyse(recording))).toBe(JSON.stringify(analyse(recording)));
+  });
+
+  test('does not depend on gain, offset or the order of leads', () => {
+    const ecg = twelveLeads({ noiseUv: 10 });
+    const whole = analyse(toRecording(ecg));
+    fc.assert(
+      fc.property(fc.integer({ min: -3000, max: 3000 }), fc.constantFrom(1, 2, 2.5), (offset, scaleUv) => {
+        const moved = analyse(toRecording(ecg, (raw) => raw.forEach((value, i) => void (raw[i] = value + offset)), scaleUv));
+        expect(moved.beats.length).toBe(whole.beats.length);
+        expect(Math.abs(moved.measurements.qrsMs! - whole.measurements.qrsMs!)).toBeLessThanOrEqual(4);
+      }),
+      { numRuns: 5 },
+    );
+    const turned: SyntheticEcg = { ...ecg, leads: [...ecg.leads].reverse(), samplesUv: [...ecg.samplesUv].reverse() };
+    expect(analyse(toRecording(turned)).beats.length).toBe(whole.beats.length);
+  });
+});
+
+describe('severity of rates (D63)', () => {
+  test.each([
+    [34, 'CRITICAL'], [35, 'IMPORTANT'], [40, 'MODERATE'], [45, 'LOW'], [49, 'LOW'], [50, 'NONE'], [100, 'NONE'], [101, 'LOW'], [121, 'MODERATE'], [151, 'IMPORTANT'], [180, 'IMPORTANT'], [181, 'CRITICAL'],
+  ])('%i/min is %s', (bpm, severity) => {
+    expect(rateSeverity(bpm as number)).toBe(severity);
+  });
+});
+
+const ludb = shelfFolder('annotated/ludb');
+describe.skipIf(ludb === undefined)('100 annotated 12-lead records of the shelf (left out where the shelf is not beside the project)', () => {
+  test('QRS and QT agree with the median lead of the annotators, PR too', () => {
+    const rows = new Map(readFileSync(join(ludb!, 'intervals.csv'), 'utf8').trim().split('\n').slice(1).map((line) => [line.split(',')[0]!, line.split(',').map((cell) => (cell === '' ? Number.NaN : Number(cell)))]));
+    const errors: Record<'pr' | 'qrs' | 'qt', number[]> = { pr: [], qrs: [], qt: [] };
+    for (const name of readdirSync(ludb!).filter((entry) => entry.endsWith('.hea'))) {
+      const { measurements } = analyse(recordingFrom(join(ludb!, name)));
+      const row = rows.get(name.slice(0, -4))!;
+      for (const [key, mine, reference] of [['pr', measurements.prMs, row[8]], ['qrs', measurements.qrsMs, row[9]], ['qt', measurements.qtMs, row[10]]] as const) {
+        if (mine !== undefined && reference !== undefined && !Number.isNaN(reference)) errors[key].push(mine - reference);
+      }
+    }
+    expect(errors.pr.length).toBeGreaterThan(80);
+    for (const [key, limit] of [['pr', 10], ['qrs', 10], ['qt', 15]] as const) {
+      expect(Math.abs(median(errors[key])!), `${key} median`).toBeLessThanOrEqual(limit);
+      expect(median(errors[key].map((error) => Math.abs(error - median(errors[key])!)))!, `${key} spread`).toBeLessThanOrEqual(limit);
+    }
+  });
+});

@@ -1,0 +1,185 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseRecordAnnotations } from '../../../main/formats/edf/edf-annotations.ts';
+import { EDF } from '../../../main/formats/edf/edf.ts';
+import { writeEdf } from '../../../main/formats/edf/write-edf.ts';
+import { readRecord } from '../../../main/formats/read-record.ts';
+import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
+import { readAllSamples, type Recording, rateHz } from '../../../shared/signal/recording.ts';
+import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
+import { bytesFile, dataFolder, readFrom, recordingFrom, shelfFolder } from '../../support/test-data.ts';
+
+const edf = (name: string): string => join(dataFolder, 'edf', name);
+
+/** All samples as the expected files hash them: channel after channel, int32 little-endian. */
+function sampleHash(recording: Recording): string {
+  const hash = createHash('sha256');
+  for (const channel of recording.channels) hash.update(Buffer.from(readAllSamples(channel).buffer));
+  return hash.digest('hex');
+}
+
+const GOOD = readFileSync(edf('made_ecg12_plusC.edf'));
+
+/** The good file with text written over some header bytes. */
+function withHeader(offset: number, text: string): Uint8Array {
+  const bytes = Uint8Array.from(GOOD);
+  bytes.set(new TextEncoder().encode(text), offset);
+  return bytes;
+}
+
+const read = (bytes: Uint8Array) => readRecord(bytesFile('x.edf', bytes), []);
+
+describe('EDF', () => {
+  test('reads labels, leads, units, scales and rates of a 12-lead EDF+C file', () => {
+    const recording = recordingFrom(edf('made_ecg12_plusC.edf'));
+    expect(recording.format).toBe('EDF+C');
+    expect(recording.channels.map((channel) => channel.lead?.code)).toEqual([...STANDARD_LEADS]);
+    expect(recording.channels.every((channel) => rateHz(channel.rate) === 1000 && channel.mvPerUnit === 0.001)).toBe(true);
+  });
+
+  test('keeps a fractional record duration as a ratio, so that the rate is exact', () => {
+    const recording = recordingFrom(edf('made_fractional_record.edf'));
+    expect(recording.channels.map((channel) => rateHz(channel.rate))).toContain(500);
+  });
+
+  test('adds the fraction of a second of the first time-keeper to the start', () => {
+    const recording = recordingFrom(edf('pyedflib_test_subsecond.edf'));
+    expect(recording.startTime?.utcMs).toBeDefined();
+    expect((recording.startTime?.utcMs ?? 0) % 1000).toBe(395);
+  });
+
+  test('reads what other writers get wrong, and says what it was', () => {
+    const recording = recordingFrom(edf('made_tolerant.edf'));
+    expect(recording.channels[0]?.scale).toBe(-0.5);
+    expect(new Set(recording.warnings.map((warning) => warning.code))).toEqual(new Set(['non_ascii', 'decimal_comma', 'date_separator', 'record_count']));
+  });
+
+  test('reads a file that is cut inside its data as far as it goes, with a warning', () => {
+    const result = read(GOOD.subarray(0, Math.floor(GOOD.length * 0.6)));
+    expect(result.ok).toBe(true);
+    if (!result.ok) return;
+    expect(result.recording.warnings.map((warning) => warning.code)).toContain('truncated');
+    const whole = recordingFrom(edf('made_ecg12_plusC.edf'));
+    const [cut, full] = [result.recording.channels[3]!, whole.channels[3]!];
+    expect(cut.sampleCount).toBeLessThan(full.sampleCount);
+    expect(readAllSamples(cut)).toEqual(readAllSamples(full).subarray(0, cut.sampleCount));
+  });
+
+  test.each([0, 1, 100, 255, 256, 1000])('refuses a file cut to %i bytes in one sentence', (length) => {
+    const result = read(GOOD.subarray(0, length));
+    expect(result.ok).toBe(false);
+    if (!result.ok) expect(result.message).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test.each([
+    ['records -1', 236, '-1      ', true],
+    ['records 99999999', 236, '99999999', true],
+    ['records abc', 236, 'abc     ', true],
+    ['duration 0', 244, '0       ', false],
+    ['duration -1', 244, '-1      ', false],
+    ['duration 1e300', 244, '1e300   ', false],
+    ['no signals', 252, '0   ', false],
+    ['9999 signals', 252, '9999', false],
+    ['header bytes wrong', 184, '512     ', true],
+    ['EDF+D', 192, 'EDF+D', false],
+  ])('takes a header with %s for what it is', (_name, offset, text, isReadable) => {
+    expect(read(withHeader(offset, text)).ok).toBe(isReadable);
+  });
+
+  test('marks a signal without a usable scale as not calibrated', () => {
+    const signals = 13;
+    const result = read(withHeader(256 + signals * 120, '32767   '));
+    expect(result.ok && result.recording.channels[0]?.isCalibrated).toBe(false);
+  });
+
+  test('never throws, whatever byte of the header is changed', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 3583 }), fc.integer({ min: 0, max: 255 }), (offset, value) => {
+        const bytes = Uint8Array.from(GOOD.subarray(0, 20_000));
+        bytes[offset] = value;
+        const result = read(bytes);
+        if (result.ok) for (const channel of result.recording.channels) channel.read(0, new Int32Array(10));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('detects by content, not by name', () => {
+    const file = bytesFile('picture.png', GOOD);
+    expect(EDF.detect(GOOD.subarray(0, 4096), file.source)).toBe(true);
+  });
+
+  test('reads back what the writer writes, sample by sample', () => {
+    const ecg = synthesiseEcg({ leads: STANDARD_LEADS, sampleRateHz: 500, durationSeconds: 5, noiseUv: 20 });
+    const bytes = writeEdf({ ...ecg, resolutionUv: 0.5, startTimeMs: Date.UTC(2026, 10, 21, 14, 32, 11), patient: { id: '004817', lastName: 'Hoffmann', firstName: 'Anneliese', gender: 'FEMALE', birthDate: '1951-03-14' } });
+    const result = read(bytes);
+    expect(result.ok).toBe(true);
+    if (!result.ok) return;
+    const { recording } = result;
+    expect(recording.warnings).toEqual([]);
+    expect(recording.patient).toEqual({ id: '004817', lastName: 'Hoffmann', firstName: 'Anneliese', gender: 'FEMALE', birthDate: '1951-03-14' });
+    expect(recording.startTime).toEqual({ utcMs: Date.UTC(2026, 10, 21, 14, 32, 11), isZoneKnown: false });
+    for (const [index, channel] of recording.channels.entries()) {
+      expect(channel.lead?.code).toBe(STANDARD_LEADS[index]);
+      const expected = Int32Array.from(ecg.samplesUv[index]!, (uv) => Math.round(uv / 0.5));
+      expect(readAllSamples(channel)).toEqual(expected);
+      expect(channel.scale).toBeCloseTo(0.5, 12);
+    }
+  });
+
+  test('reads any part of a channel as it reads the whole', () => {
+    const channel = recordingFrom(edf('made_ecg12_plusC.edf')).channels[5]!;
+    const whole = readAllSamples(channel);
+    fc.assert(
+      fc.property(fc.integer({ min: -50, max: whole.length + 50 }), fc.integer({ min: 0, max: 3000 }), (start, count) => {
+        const part = new Int32Array(count);
+        channel.read(start, part);
+        expect(part.every((value, i) => value === (whole[start + i] ?? -2147483648))).toBe(true);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('EDF+ annotations', () => {
+  const parse = (text: string) => parseRecordAnnotations(new TextEncoder().encode(text), true);
+
+  test('reads onset, duration and several texts of one entry', () => {
+    const parsed = parse('+0\x14\x14\x00+4\x152\x14Noise\x14Lead V1 off\x14\x00\x00');
+    expect(parsed.recordOnsetSeconds).toBe(0);
+    expect(parsed.annotations).toEqual([
+      { onsetSeconds: 4, durationSeconds: 2, text: 'Noise' },
+      { onsetSeconds: 4, durationSeconds: 2, text: 'Lead V1 off' },
+    ]);
+  });
+
+  test('skips what is malformed and counts it', () => {
+    const parsed = parse('+0\x14\x14\x004\x14no sign\x14\x00+5 no mark\x00+6\x14good\x14\x00');
+    expect(parsed.malformed).toBe(2);
+    expect(parsed.annotations.map((annotation) => annotation.text)).toEqual(['good']);
+  });
+});
+
+const shelf = shelfFolder('formats/edf');
+describe.skipIf(shelf === undefined)('EDF files of the shelf (left out where the shelf is not beside the project)', () => {
+  const files = shelf === undefined ? [] : readdirSync(shelf).filter((name) => name.endsWith('.edf'));
+  test.each(files)('%s reads as expected, or is refused by name', (name) => {
+    const expected = JSON.parse(readFileSync(join(shelf!, 'expected', `${name}.json`), 'utf8'));
+    const result = readFrom(join(shelf!, name));
+    // D gaps come with the other formats; a file with nothing but annotations has no record to read.
+    if (name === 'made_plusD_gaps.edf') return expect(result).toMatchObject({ ok: false, reason: 'unsupported_format' });
+    if (name === 'test_edfann.edf') return expect(result).toMatchObject({ ok: false, reason: 'no_ecg_record' });
+    // 139 signals: more than the service takes (D54).
+    if (name === 'mne_test.edf') return expect(result).toMatchObject({ ok: false, reason: 'record_unreadable' });
+    if (!result.ok) {
+      // EEG and other signals: read rightly, and then no ECG.
+      expect(result.reason).toBe('no_ecg_record');
+      return;
+    }
+    expect(sampleHash(result.recording)).toBe(expected.sha256);
+    for (const [index, signal] of expected.signals.entries()) expect(result.recording.channels[index]?.scale).toBeCloseTo(signal.scale, 9);
+  });
+});

@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { companionNames, groupFiles, readRecord } from '../../../main/formats/read-record.ts';
+import { isBeat, parseWfdbAnnotations } from '../../../main/formats/wfdb/wfdb-annotations.ts';
+import { parseWfdbHeader, patientFromComments } from '../../../main/formats/wfdb/wfdb-header.ts';
+import { SAMPLE_FORMATS } from '../../../main/formats/wfdb/wfdb-sample-formats.ts';
+import { readAllSamples } from '../../../shared/signal/recording.ts';
+import { bytesFile, dataFolder, fileOf, readFrom, recordingFrom, shelfFolder } from '../../support/test-data.ts';
+
+const wfdb = (name: string): string => join(dataFolder, 'wfdb', name);
+const text = (content: string, name = 'r.hea') => bytesFile(name, new TextEncoder().encode(content));
+
+describe('WFDB', () => {
+  test('reads record 100 as libwfdb does (values of the shelf, made with it)', () => {
+    const recording = recordingFrom(wfdb('100.hea'));
+    expect(recording.warnings).toEqual([]);
+    expect(recording.patient).toEqual({ ageYears: 69, gender: 'MALE' });
+    const [first, second] = recording.channels.map(readAllSamples);
+    expect(first!.length).toBe(650_000);
+    expect([...first!.subarray(0, 10)]).toEqual([995, 995, 995, 995, 995, 995, 995, 995, 1000, 997]);
+    expect([...second!.subarray(-10)]).toEqual([1137, 1090, 1018, 950, 922, 928, 942, 951, 957, 1024]);
+    expect(first!.reduce((sum, value) => sum + value, 0)).toBe(625_781_133);
+    expect(recording.channels[0]).toMatchObject({ label: 'MLII', scale: 0.005, offset: -5.12, isCalibrated: true, lead: { code: 'MDC_ECG_LEAD_II', isModified: true } });
+  });
+
+  test('reads 212 with an odd number of samples in all, and its checksums fit', () => {
+    const recording = recordingFrom(wfdb('100_3chan.hea'));
+    expect(recording.channels.map((channel) => channel.sampleCount)).toEqual([999, 999, 999]);
+    expect(recording.warnings).toEqual([]);
+  });
+
+  test('reads 12 leads in format 16 with gain and baseline of their own', () => {
+    const recording = recordingFrom(wfdb('1.hea'));
+    expect(recording.channels).toHaveLength(12);
+    expect(recording.warnings).toEqual([]);
+    expect(recording.channels[3]?.lead?.code).toBe('MDC_ECG_LEAD_AVR');
+  });
+
+  test('decodes 212 as written down bit by bit', () => {
+    const target = new Int32Array(4);
+    // 0x2AB = 683, 0x9CD = −1587; 0x800 is the invalid code; 0x7FF = 2047.
+    SAMPLE_FORMATS[212]!.decode(Uint8Array.from([0xab, 0x92, 0xcd, 0x00, 0x78, 0xff]), 4, target);
+    expect([...target]).toEqual([683, -1587, -2147483648, 2047]);
+  });
+
+  test('reads any part of a signal as it reads the whole', () => {
+    const channel = recordingFrom(wfdb('100.hea')).channels[1]!;
+    const whole = readAllSamples(channel);
+    fc.assert(
+      fc.property(fc.integer({ min: -10, max: whole.length + 10 }), fc.integer({ min: 0, max: 40_000 }), (start, count) => {
+        const part = new Int32Array(count);
+        channel.read(start, part);
+        expect(part.every((value, i) => value === (whole[start + i] ?? -2147483648))).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('says which signal file is missing', () => {
+    expect(readRecord(fileOf(wfdb('100.hea')), [])).toMatchObject({ ok: false, reason: 'record_incomplete', message: expect.stringContaining('100.dat') });
+  });
+
+  test('reads a signal file that is too short as far as it goes, with a warning', () => {
+    const dat = readFileSync(wfdb('100.dat')).subarray(0, 300_000);
+    const result = readRecord(fileOf(wfdb('100.hea')), [bytesFile('100.dat', dat)]);
+    expect(result.ok && result.recording.channels[0]?.sampleCount).toBe(100_000);
+    expect(result.ok && result.recording.warnings.map((warning) => warning.code)).toEqual(['truncated']);
+  });
+
+  test('warns where a checksum does not fit', () => {
+    const dat = Uint8Array.from(readFileSync(wfdb('100.dat')));
+    dat[1000] = 7;
+    const result = readRecord(fileOf(wfdb('100.hea')), [bytesFile('100.dat', dat)]);
+    expect(result.ok && result.recording.warnings.map((warning) => warning.code)).toContain('checksum');
+  });
+
+  test.each([
+    ['a path instead of a name', 'r 1 360 10\n../100.dat 212 200 11 1024 995 0 0 II'],
+    ['an absolute path', 'r 1 360 10\n/etc/passwd 16 200'],
+    ['a format that is not read', 'r 1 360 10\nr.dat 310 200'],
+    ['several segments', 'r/3 2 360 10\na 5\nb 5'],
+    ['several samples a frame', 'r 1 360 10\nr.dat 16x4 200'],
+    ['skew', 'r 1 360 10\nr.dat 16:3 200'],
+    ['fewer signal lines than announced', 'r 3 360 10\nr.dat 16 200'],
+    ['a rate of 0', 'r 1 0 10\nr.dat 16 200'],
+    ['no signals', 'r 0 360 10\n'],
+  ])('refuses %s in one sentence', (_name, header) => {
+    const result = readRecord(text(header), [bytesFile('r.dat', new Uint8Array(4000))]);
+    expect(result).toMatchObject({ ok: false, message: expect.stringMatching(/^[A-Z].*\.$/) });
+  });
+
+  test('takes a header without gain as 200 units per mV, not calibrated, and says so', () => {
+    const result = readRecord(text('r 1 360\nr.dat 16'), [bytesFile('r.dat', new Uint8Array(4000))]);
+    expect(result.ok && result.recording.channels[0]).toMatchObject({ scale: 1 / 200, isCalibrated: false });
+    expect(result.ok && result.recording.warnings[0]?.code).toBe('gain_missing');
+  });
+
+  test('reads optional fields up to where they end', () => {
+    const parsed = parseWfdbHeader('r 1 250/125(0.5) 1000 12:30:05.5 01/02/2003\nr.dat 16+24 1.052e+04(-5)/uV 12 0 3 -4 0 sig 2, fmt 61\r\n# a comment');
+    expect(parsed.ok && parsed.header.startTime?.utcMs).toBe(Date.UTC(2003, 1, 1, 12, 30, 5, 500));
+    expect(parsed.ok && parsed.header.signals[0]).toMatchObject({ offsetBytes: 24, gain: 10_520, baseline: -5, unit: 'uV', checksum: -4, description: 'sig 2, fmt 61' });
+  });
+
+  test.each([
+    ['69 M 1085 1629 x1', { ageYears: 69, gender: 'MALE' }],
+    ['<age>: 60 <sex>: F <diagnoses>: x', { ageYears: 60, gender: 'FEMALE' }],
+    ['age: 81', { ageYears: 81 }],
+    ['sex: female', { gender: 'FEMALE' }],
+    ['age: ?? sex: n/a', {}],
+  ])('finds age and sex in the comment "%s"', (comment, patient) => {
+    expect(patientFromComments([comment])).toEqual(patient);
+  });
+
+  test('names the files that belong to a header', () => {
+    expect(companionNames(fileOf(wfdb('100.hea')))).toEqual(['100.dat', '100.atr']);
+    const files = ['100.hea', '100.dat', '100.atr', '1.dat'].map((name) => fileOf(wfdb(name)));
+    const { records, unclaimed } = groupFiles(files);
+    expect(records.map(({ main, companions }) => [main.name, companions.length])).toEqual([['100.hea', 2]]);
+    expect(unclaimed.map((file) => file.name)).toEqual(['1.dat']);
+  });
+
+  test('never throws, whatever a header says', () => {
+    const good = readFileSync(wfdb('100.hea'), 'utf8');
+    fc.assert(
+      fc.property(fc.nat(good.length), fc.string({ maxLength: 12 }), (at, insert) => {
+        readRecord(text(good.slice(0, at) + insert + good.slice(at + insert.length), '100.hea'), [bytesFile('100.dat', new Uint8Array(300))]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('MIT annotations', () => {
+  test('reads those of record 100', () => {
+    const parsed = parseWfdbAnnotations(readFileSync(wfdb('100.atr')));
+    expect(parsed.ok).toBe(true);
+    if (!parsed.ok) return;
+    expect(parsed.annotations).toHaveLength(2274);
+    expect(parsed.annotations.filter(isBeat)).toHaveLength(2273);
+    const lines = parsed.annotations.map((a) => [a.sample, a.symbol, a.subtype, a.channel, a.number, a.text].join(' '));
+    expect(createHash('sha256').update(lines.join('\n')).digest('hex')).toBe('f0317b6911b58608a7af4229f0fc8ca29b5da24b98a8a3ba78155a87fcef8728');
+  });
+
+  test.each([
+    ['inside a time interval', [0x00, 0xec, 0x01]],
+    ['inside a text', [0x14, 0x04, 0x0a, 0xfc, 0x41]],
+  ])('refuses a file that ends %s', (_name, bytes) => {
+    expect(parseWfdbAnnotations(Uint8Array.from(bytes)).ok).toBe(false);
+  });
+
+  test('never throws', () => {
+    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void parseWfdbAnnotations(bytes)), { numRuns: 1000 });
+  });
+});
+
+const shelf = shelfFolder('formats/wfdb');
+describe.skipIf(shelf === undefined)('WFDB records of the shelf (left out where the shelf is not beside the project)', () => {
+  test.each(['100', '100-no-len', '100_3chan', 's0010_re', 'v102s'])('%s has the expected samples', (name) => {
+    const expected = JSON.parse(readFileSync(join(shelf!, 'expected', `${name}.json`), 'utf8'));
+    const result = readFrom(join(shelf!, `${name}.hea`));
+    if (name === '100-no-len') return expect(result).toMatchObject({ ok: false, reason: 'record_incomplete' });
+    if (!result.ok) throw new Error(result.message);
+    const hash = createHash('sha256');
+    for (const channel of result.recording.channels) hash.update(Buffer.from(readAllSamples(channel).buffer));
+    expect(hash.digest('hex')).toBe(expected.sha256);
+    return undefined;
+  });
+});

@@ -1,0 +1,170 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inflateSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { analyse } from '../../../main/analysis/analyse.ts';
+import { pt } from '../../../main/report/millimetres.ts';
+import { patientLine, startLine } from '../../../main/report/report-text.ts';
+import { makeReport, type ReportInput } from '../../../main/report/report.ts';
+import type { AnalysisResult } from '../../../shared/analysis-result.ts';
+import type { Recording } from '../../../shared/signal/recording.ts';
+import { dataFolder, projectRoot, recordingFrom } from '../../support/test-data.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+
+const fonts = {
+  regular: readFileSync(join(projectRoot, 'main/report/fonts/LiberationSans-Regular.ttf')),
+  bold: readFileSync(join(projectRoot, 'main/report/fonts/LiberationSans-Bold.ttf')),
+};
+const PATIENT = { lastName: 'Hoffmann', firstName: 'Anneliese', birthDate: '1951-03-14', gender: 'FEMALE', id: '004817' } as const;
+
+const results = new Map<Recording, AnalysisResult>();
+
+function resultOf(recording: Recording): AnalysisResult {
+  const result = results.get(recording) ?? analyse(recording, PATIENT);
+  results.set(recording, result);
+  return result;
+}
+
+function inputFor(recording: Recording, change: Partial<ReportInput> = {}): ReportInput {
+  return { recording, result: resultOf(recording), patient: PATIENT, approval: { kind: 'preliminary' }, createdMs: Date.UTC(2026, 10, 21), paper: 'A4', taskId: 12, productVersion: '0.1.0', ...change };
+}
+
+const twelveLead = recordingFrom(join(dataFolder, 'wfdb', '1.hea'));
+const twoLead = recordingFrom(join(dataFolder, 'wfdb', '100.hea'));
+
+/** The drawing operators of the one page, as text. */
+function contentOf(pdf: Uint8Array): string {
+  const buffer = Buffer.from(pdf);
+  const start = buffer.indexOf('stream\n') + 'stream\n'.length;
+  return inflateSync(buffer.subarray(start, buffer.indexOf('endstream', start))).toString('latin1');
+}
+
+const hasPoppler = spawnSync('pdftotext', ['-v']).error === undefined;
+
+describe('report', () => {
+  test('draws the calibration pulse 10 mm high and 5 mm wide in every row', async () => {
+    const content = contentOf(await makeReport(inputFor(twelveLead), fonts));
+    const paths = [...content.matchAll(/([\d.]+) ([\d.]+) m\n((?:[\d.]+ [\d.]+ l\n){5})S/g)];
+    expect(paths).toHaveLength(4);
+    for (const path of paths) {
+      const points = (path[3] as string).trim().split('\n').map((line) => line.split(' ').slice(0, 2).map(Number) as [number, number]);
+      const [foot, top, end] = [points[0]!, points[1]!, points[2]!];
+      expect(Math.abs(top[1] - foot[1]) / pt(1)).toBeCloseTo(10, 2);
+      expect((end[0] - top[0]) / pt(1)).toBeCloseTo(5, 2);
+    }
+  });
+
+  test('gives the same bytes for the same input', async () => {
+    const [a, b] = await Promise.all([makeReport(inputFor(twoLead), fonts), makeReport(inputFor(twoLead), fonts)]);
+    expect(Buffer.compare(a, b)).toBe(0);
+  });
+
+  test('holds no name in the document’s metadata', async () => {
+    const text = Buffer.from(await makeReport(inputFor(twelveLead), fonts)).toString('latin1');
+    expect(text).not.toContain('Hoffmann');
+    expect(text).toContain('/PrintScaling /None');
+  });
+
+  test('draws letters of Latin, Greek and Cyrillic names, and survives any other', async () => {
+    for (const lastName of ['Müller-Łukasz', 'Παπαδόπουλος', 'Иванова', 'محمد', '山田', '(\\)%%EOF', '😀', '\u202Eevil']) {
+      const pdf = await makeReport(inputFor(twoLead, { patient: { lastName } }), fonts);
+      expect(Buffer.from(pdf).toString('latin1').trimEnd().endsWith('%%EOF')).toBe(true);
+    }
+  });
+
+  test.each(['A4', 'Letter'] as const)('has one page of %s with the same content', async (paper) => {
+    const text = Buffer.from(await makeReport(inputFor(twelveLead, { paper }), fonts)).toString('latin1');
+    expect(text).toContain(paper === 'A4' ? '841.889764 595.275591' : '792 612');
+    expect(text.match(/\/Type \/Page\n/g)).toHaveLength(1);
+  });
+
+  describe.skipIf(!hasPoppler)('in poppler (left out where pdftotext and pdftoppm are not installed)', () => {
+    test.each([
+      ['preliminary', { kind: 'preliminary' } as const, 'NOT APPROVED'],
+      ['automatic', { kind: 'automatic' } as const, 'not reviewed by a physician'],
+      ['approved', { kind: 'approved', by: 'Dr. Keller', atMs: 0 } as const, 'Approved by Dr. Keller'],
+    ])('shows the patient and that it is %s', async (_name, approval, words) => {
+      await using folder = await tempFolder();
+      const path = join(folder.path, 'a.pdf');
+      writeFileSync(path, await makeReport(inputFor(twelveLead, { approval }), fonts));
+      const text = execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' });
+      expect(text).toContain('HOFFMANN, Anneliese · 14 Mar 1951 · female · ID 004817');
+      expect(text).toContain(words);
+      expect(text.includes('NOT APPROVED')).toBe(approval.kind === 'preliminary');
+    });
+
+    test('renders the 1 mV pulse 10.0 ± 0.2 mm high, and the control line 50.0 ± 0.2 mm long', async () => {
+      await using folder = await tempFolder();
+      const path = join(folder.path, 'a.pdf');
+      writeFileSync(path, await makeReport(inputFor(twelveLead), fonts));
+      const dpi = 600;
+      execFileSync('pdftoppm', ['-r', String(dpi), '-gray', '-singlefile', path, join(folder.path, 'page')]);
+      const page = readPgm(readFileSync(join(folder.path, 'page.pgm')));
+      const mm = (pixels: number): number => (pixels * 25.4) / dpi;
+      const px = (millimetres: number): number => Math.round((millimetres * dpi) / 25.4);
+      // The pulse stands 1.5 mm right of the ECG area's edge at 17.5 mm; the first row is searched from its top downwards.
+      const top = firstDark(page, px(17.5 + 4), px(10 + 45), px(80));
+      const foot = lastDark(page, px(17.5 + 1.5), top, px(80));
+      expect(mm(foot - top)).toBeGreaterThan(9.8);
+      expect(mm(foot - top)).toBeLessThan(10.4);
+      const y = [...Array(px(12)).keys()].map((k) => px(190) + k).find((row) => darkRun(page, row, px(17.5)) > px(45))!;
+      expect(Math.abs(mm(darkRun(page, y, px(17.5))) - 50)).toBeLessThanOrEqual(0.3);
+    });
+  });
+});
+
+interface Grey {
+  readonly width: number;
+  readonly pixels: Buffer;
+}
+
+function readPgm(bytes: Buffer): Grey {
+  const header = /^P5\s(\d+)\s(\d+)\s255\s/.exec(bytes.subarray(0, 40).toString('latin1'))!;
+  return { width: Number(header[1]), pixels: bytes.subarray(header[0].length) };
+}
+
+const isDark = (page: Grey, x: number, y: number): boolean => (page.pixels[y * page.width + x] ?? 255) < 90;
+
+function firstDark(page: Grey, x: number, from: number, to: number): number {
+  for (let y = from; y < to; y++) if (isDark(page, x, y)) return y;
+  throw new Error('no dark pixel');
+}
+
+/** Upper edge of the lowest dark stretch of a column: the base line, measured like the top by its upper edge. */
+function lastDark(page: Grey, x: number, from: number, to: number): number {
+  for (let y = to; y > from; y--) {
+    if (!isDark(page, x, y)) continue;
+    while (isDark(page, x, y - 1) && y - from > 1 && (to - y) < 10_000) {
+      y--;
+      // The rising flank belongs to the same dark stretch: the base line is as thick as the top.
+      if (!isDark(page, x - 20, y)) return y + 1;
+    }
+    return y;
+  }
+  throw new Error('no dark pixel');
+}
+
+function darkRun(page: Grey, y: number, from: number): number {
+  let x = from;
+  while (!isDark(page, x, y) && x < from + 30) x++;
+  const start = x;
+  while (isDark(page, x, y)) x++;
+  return x - start;
+}
+
+describe('words of a report', () => {
+  test('a patient without name says so, a name keeps its ß', () => {
+    expect(patientLine({})).toBe('Name not given');
+    expect(patientLine({ lastName: 'Weiß', firstName: 'Jörg' })).toBe('Weiß, Jörg');
+  });
+
+  test.each([
+    [undefined, undefined, 'Start time not recorded'],
+    ['2026-11-21T14:32:11.000', undefined, '21 Nov 2026, 14:32:11 (zone not recorded)'],
+    ['2026-11-21T14:32:11.000Z', 'Europe/Riga', '21 Nov 2026, 16:32:11 EET'],
+    ['2026-11-21T14:32:11.000Z', undefined, '21 Nov 2026, 14:32:11 UTC'],
+  ])('start %s in zone %s reads "%s"', (start, zone, words) => {
+    expect(startLine(start, 0, zone)).toBe(words);
+  });
+});

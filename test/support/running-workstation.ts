@@ -1,0 +1,53 @@
+// A real workstation on a temporary data folder: clinic thread, store, worker pool, HTTP service on a free port.
+
+import { BridgeClient } from '../../shared/bridge/client.ts';
+import { SCOPES, type Scope } from '../../shared/v3/v3.ts';
+import { DEFAULT_ORGANIZATION, ensureOrganization } from '../../main/clinic/clinic.ts';
+import { createToken } from '../../main/clinic/tokens.ts';
+import { commandContext, openDataStore } from '../../main/host/data-folder.ts';
+import { startWorkstation, type Workstation, type WorkstationOptions } from '../../main/host/workstation.ts';
+import { tempFolder } from './temp-folder.ts';
+
+export interface RunningWorkstation extends AsyncDisposable {
+  readonly workstation: Workstation;
+  readonly dataDir: string;
+  readonly url: string;
+  readonly bridge: BridgeClient;
+  /** A token of the organization `clinic`, made as the command line does, beside the running program. */
+  makeToken(scopes?: readonly Scope[], lifeDays?: number): Promise<{ id: number; text: string }>;
+  stop(): Promise<void>;
+}
+
+export async function runWorkstation(options: Partial<WorkstationOptions> = {}): Promise<RunningWorkstation> {
+  const folder = options.dataDir === undefined ? await tempFolder() : undefined;
+  const dataDir = options.dataDir ?? (folder?.path as string);
+  const workstation = await startWorkstation({ host: '127.0.0.1', port: 0, overrides: [['storage.reserve', '0']], ...options, dataDir });
+  const stop = async (): Promise<void> => {
+    await workstation.close();
+    await folder?.remove();
+  };
+  return {
+    workstation,
+    dataDir,
+    url: workstation.serviceUrl,
+    bridge: new BridgeClient(workstation.connect()),
+    async makeToken(scopes = SCOPES, lifeDays = 1) {
+      using store = openDataStore(dataDir, 'command');
+      const context = await commandContext(dataDir, store);
+      ensureOrganization(context);
+      return createToken(context, { organizationPath: DEFAULT_ORGANIZATION, label: 'test', scopes, lifeDays, creator: 'test' });
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** Asks again until the answer is there; fails after a deadline instead of waiting for ever. */
+export async function eventually<T>(ask: () => Promise<T | undefined>, what: string, patienceMs = 30_000): Promise<T> {
+  for (const deadline = performance.now() + patienceMs; performance.now() < deadline; ) {
+    const answer = await ask();
+    if (answer !== undefined) return answer;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${what} did not happen within ${patienceMs} ms`);
+}
