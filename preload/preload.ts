@@ -3,8 +3,10 @@
 
 import { contextBridge, ipcRenderer } from 'electron';
 import { BridgeClient } from '../shared/bridge/client.ts';
-import type { Bridge } from '../shared/bridge/contract.ts';
+import type { CallInput, CallName, EventName } from '../shared/bridge/contract.ts';
 import type { BridgePort } from '../shared/bridge/messages.ts';
+import type { PageAnswer, PageBridge } from '../shared/bridge/page.ts';
+import { toPlainError } from '../shared/errors.ts';
 
 const CHANNEL = 'bridge';
 
@@ -31,9 +33,15 @@ const client = new BridgeClient(port, true);
 
 port.onClose(() => void setTimeout(() => client.resume(), RESUME_MS));
 
-const bridge: Bridge = Object.freeze({
-  call: (name, input, signal) => client.call(name, input, signal),
-  on: (name, listener) => client.on(name, listener),
-} satisfies Bridge);
+const page: PageBridge = Object.freeze({
+  async call(name: string, input: unknown): Promise<PageAnswer> {
+    try {
+      return { ok: true, output: await client.call(name as CallName, input as CallInput<CallName>) };
+    } catch (error) {
+      return { ok: false, error: toPlainError(error) };
+    }
+  },
+  on: (name: string, listener: (payload: unknown) => void) => client.on(name as EventName, listener),
+});
 
-contextBridge.exposeInMainWorld('isoline', bridge);
+contextBridge.exposeInMainWorld('isoline', page);

@@ -23,6 +23,8 @@ export interface Workstation extends AsyncDisposable {
   readonly serviceUrl: string;
   /** A new bridge connection. It closes when the clinic thread dies; the caller then connects again. */
   connect(): BridgePort;
+  /** Ends the clinic thread as a fault would: for tests of what happens then. */
+  crash(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -103,6 +105,9 @@ export async function startWorkstation(options: WorkstationOptions): Promise<Wor
       if (current === undefined) port2.close();
       else current.worker.postMessage({ kind: 'connect', port: port2 } satisfies ToClinicThread, [port2]);
       return overMessagePort(port1 satisfies MessagePort);
+    },
+    async crash() {
+      await current?.worker.terminate();
     },
     close,
     [Symbol.asyncDispose]: close,

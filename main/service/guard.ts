@@ -24,6 +24,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     token: Token | undefined;
+    /** Content-Type as it was sent. */
+    sentType: string | undefined;
   }
 }
 
@@ -69,6 +71,6 @@ export function makeGuard(clinic: Clinic, limits: RateLimits): (request: Fastify
       requireOrganizationPath(organizationPath);
       throw new IsolineError('organization_forbidden', 'The token belongs to another organization.');
     }
-    if (rules.hasJsonBody === true) requireJsonType(request.headers['content-type']);
+    if (rules.hasJsonBody === true) requireJsonType(request.sentType);
   };
 }

@@ -57,22 +57,26 @@ function dropEmptyTexts(fields: Record<string, unknown>): Record<string, unknown
   return Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== '' || name === 'upload_id'));
 }
 
-function firstBadField(validator: Validator, fields: unknown): Reason {
-  const [error] = validator.Errors(fields);
-  const required = (error?.params as { requiredProperties?: string[] } | undefined)?.requiredProperties?.[0];
-  const field = error?.keyword === 'required' ? required : error?.instancePath.split('/')[1];
-  const reason = `invalid_${field ?? 'body'}`;
+/** The fields that break the schema, missing ones among them, in the order in which the interface lists them. */
+function firstBadField(validator: Validator, fields: unknown, order: readonly string[]): Reason {
+  const bad = validator.Errors(fields).flatMap(({ keyword, instancePath, params }) => {
+    if (keyword === 'required') return (params as { requiredProperties: string[] }).requiredProperties;
+    return [instancePath.split('/')[1] ?? ''];
+  });
+  const first = order.find((field) => bad.includes(field));
+  const reason = `invalid_${first ?? 'body'}`;
   return isReason(reason) ? reason : 'invalid_body';
 }
 
 /** A reader for one schema; the first field that breaks it answers `invalid_<field>`. */
-export function bodyReader<S extends TSchema>(schema: S): BodyReader<S> {
+export function bodyReader<S extends TSchema & { readonly properties: object }>(schema: S): BodyReader<S> {
+  const order = Object.keys(schema.properties);
   const validator = Compile(schema) as unknown as Validator;
   return {
     async read(body) {
       const fields = dropEmptyTexts(await readObject(body));
       if (validator.Check(fields)) return fields as Static<S>;
-      const reason = firstBadField(validator, fields);
+      const reason = firstBadField(validator, fields, order);
       throw new IsolineError(reason, `The field "${reason.slice('invalid_'.length)}" is missing or not as the interface describes it.`);
     },
   };

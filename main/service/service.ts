@@ -75,7 +75,7 @@ function createApp(clinic: Clinic): FastifyInstance {
     return503OnClosing: false,
     genReqId: () => randomUUID(),
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
-    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 1000, maxHeaderSize: MAX_HEADER_BYTES },
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 1000, maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false },
     clientErrorHandler: (error, socket) => answerClientError(error, socket as Socket),
     frameworkErrors: (error, request, reply) => {
       clinic.context.log('service.framework_error', { code: error.code });
@@ -118,6 +118,7 @@ export async function startService(clinic: Clinic, { host, port }: ServiceAddres
   // Nothing is parsed here: each endpoint reads its own body (request-body.ts).
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
   app.decorateRequest('token', undefined);
+  app.decorateRequest('sentType', undefined);
 
   app.addHook('onRoute', ({ method, url }) => {
     const pattern = new RegExp(`^${url.replaceAll(/:[^/]+/g, '[^/]+')}$`);
@@ -131,6 +132,11 @@ export async function startService(clinic: Clinic, { host, port }: ServiceAddres
       throw new IsolineError('shutting_down', 'The workstation is closing. Try again in a moment.');
     }
     checkHttp(request);
+    request.sentType = request.headers['content-type'];
+  });
+  // The framework refuses types that it can't read; which types go is each endpoint's matter (D14).
+  app.addHook('preParsing', async (request) => {
+    if (request.sentType !== undefined) request.raw.headers['content-type'] = 'application/octet-stream';
   });
   app.addHook('onResponse', async () => void running--);
   app.setErrorHandler(async (error, request, reply) => {

@@ -23,7 +23,7 @@ export function uploadRoutes(app: FastifyInstance, clinic: Clinic): void {
     async (request) => {
       const offset = parseQueryNumber(request.query.offset, 'offset', 'invalid_offset');
       // Boundaries of a form would be stored as signal (D14).
-      if (/^multipart\//i.test(request.headers['content-type'] ?? ''))
+      if (/^multipart\//i.test(request.sentType ?? ''))
         throw new IsolineError('invalid_content_type', 'Send the bytes of the chunk themselves, not a form.');
       await clinic.uploads.receiveChunk(
         tokenOf(request).organizationId,

@@ -2,7 +2,7 @@
 // Writing order: durability reference, sections 3.1 and 3.2. Names from outside never become paths.
 
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import { constants, type FileHandle, mkdir, open, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { assert } from '../../shared/assert.ts';
@@ -120,13 +120,11 @@ export async function openFiles(dataDir: string): Promise<Files> {
     path,
     incomingPath,
     async openIncoming(id) {
-      const target = incomingPath(id);
-      const flags = (await isThere(target)) ? 'r+' : 'wx+';
-      return new OpenIncoming(
-        await open(target, flags, FILE_MODE).catch((error: unknown) => {
-          throw toStorageError(error);
-        }),
-      );
+      // Several chunks may open it at once: whoever comes first makes it, nobody empties it.
+      const handle = await open(incomingPath(id), constants.O_RDWR | constants.O_CREAT, FILE_MODE).catch((error: unknown) => {
+        throw toStorageError(error);
+      });
+      return new OpenIncoming(handle);
     },
     removeIncoming: (id) => rm(incomingPath(id), { force: true }),
     adopt: (id, sha256) => moveInto(incomingPath(id), sha256),

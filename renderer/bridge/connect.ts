@@ -5,11 +5,12 @@ import { decode, encode } from '@msgpack/msgpack';
 import { BridgeClient } from '../../shared/bridge/client.ts';
 import type { Bridge } from '../../shared/bridge/contract.ts';
 import type { BridgePort } from '../../shared/bridge/messages.ts';
+import { bridgeFromPage, type PageBridge } from '../../shared/bridge/page.ts';
 
 declare global {
   interface Window {
     /** Put there by preload/ in Electron. */
-    readonly isoline?: Bridge;
+    readonly isoline?: PageBridge;
   }
 }
 
@@ -49,7 +50,7 @@ export interface Connection {
 
 /** @throws when the workstation refuses: the link was used already or has expired, or the program is closed. */
 export async function connectBridge(): Promise<Connection> {
-  if (window.isoline !== undefined) return { bridge: window.isoline, onLost: () => undefined };
+  if (window.isoline !== undefined) return { bridge: bridgeFromPage(window.isoline), onLost: () => undefined };
   await exchangeKey();
   const socket = await openSocket();
   return {

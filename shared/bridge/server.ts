@@ -109,9 +109,11 @@ export class BridgeServer {
       const output = await handler(input, controller.signal);
       if (!controller.signal.aborted) this.#send({ kind: 'answer', id, output });
     } catch (error) {
-      // The border of the workstation: every fault becomes a plain sentence, the rest stays inside.
+      // The border of the workstation: every fault becomes a plain sentence, the rest stays inside. Nobody waits for what was
+      // cancelled, and stopping is what its handler was asked to do.
+      if (controller.signal.aborted) return;
       if (!(error instanceof IsolineError)) this.#onFault(error);
-      if (!controller.signal.aborted) this.#send({ kind: 'error', id, error: toPlainError(error) });
+      this.#send({ kind: 'error', id, error: toPlainError(error) });
     } finally {
       if (this.#running.get(id) === controller) this.#running.delete(id);
     }

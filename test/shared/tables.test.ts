@@ -6,7 +6,10 @@ import { parseSetting, resolveSettings, SETTING_KEYS, SETTINGS } from '../../sha
 import { isProcessed, nextTaskState, TASK_STATES, TASK_TRANSITIONS, type TaskEvent, type TaskState } from '../../shared/task-state.ts';
 import { projectRoot } from '../support/test-data.ts';
 
-const english = JSON.parse(readFileSync(join(projectRoot, 'renderer/text/en.json'), 'utf8')) as { error: Record<string, string>; state: Record<string, string> };
+const english = JSON.parse(readFileSync(join(projectRoot, 'renderer/text/en.json'), 'utf8')) as {
+  error: Record<string, string>;
+  state: Record<string, string>;
+};
 
 function sourcesOf(...folders: string[]): string {
   return folders
@@ -22,7 +25,9 @@ describe('reasons', () => {
 
   test('every reason is given by some code, or made from a field’s name', () => {
     const fields = readFileSync(join(projectRoot, 'shared/v3/v3.ts'), 'utf8');
-    const unused = names.filter((name) => !source.includes(`'${name}'`) && !(name.startsWith('invalid_') && fields.includes(`${name.slice(8)}:`)));
+    const unused = names.filter(
+      (name) => !source.includes(`'${name}'`) && !(name.startsWith('invalid_') && fields.includes(`${name.slice(8)}:`)),
+    );
     expect(unused).toEqual([]);
   });
 
@@ -36,7 +41,10 @@ describe('reasons', () => {
     const plain = toPlainError(error);
     expect(JSON.stringify(plain)).not.toContain('secret');
     expect(fromPlainError(plain)).toMatchObject({ reason: 'task_not_found', detail: { task: 3 } });
-    expect(toPlainError(new TypeError('x.y is undefined'))).toMatchObject({ reason: 'internal', message: expect.not.stringContaining('undefined') });
+    expect(toPlainError(new TypeError('x.y is undefined'))).toMatchObject({
+      reason: 'internal',
+      message: expect.not.stringContaining('undefined'),
+    });
   });
 
   test('wrong calls of the command line exit with 2, failures with 1', () => {
@@ -46,7 +54,9 @@ describe('reasons', () => {
 });
 
 describe('task states (D60)', () => {
-  const pairs = TASK_STATES.flatMap((state) => (Object.entries(TASK_TRANSITIONS[state]) as [TaskEvent, TaskState][]).map(([event, next]) => [state, event, next] as const));
+  const pairs = TASK_STATES.flatMap((state) =>
+    (Object.entries(TASK_TRANSITIONS[state]) as [TaskEvent, TaskState][]).map(([event, next]) => [state, event, next] as const),
+  );
 
   test('every state can be reached from a first state', () => {
     const reached = new Set<TaskState>(['DRAFT', 'WAITING', 'QUEUED']);
@@ -81,7 +91,13 @@ describe('settings', () => {
   });
 
   test('later layers win', () => {
-    const settings = resolveSettings(new Map([['service.port', '9000']]), new Map([['service.port', '9001'], ['service.rate.enabled', 'false']]));
+    const settings = resolveSettings(
+      new Map([['service.port', '9000']]),
+      new Map([
+        ['service.port', '9001'],
+        ['service.rate.enabled', 'false'],
+      ]),
+    );
     expect([settings['service.port'], settings['service.rate.enabled'], settings['report.paper']]).toEqual([9001, false, 'A4']);
   });
 

@@ -1,11 +1,11 @@
 // A real workstation on a temporary data folder: clinic thread, store, worker pool, HTTP service on a free port.
 
-import { BridgeClient } from '../../shared/bridge/client.ts';
-import { SCOPES, type Scope } from '../../shared/v3/v3.ts';
 import { DEFAULT_ORGANIZATION, ensureOrganization } from '../../main/clinic/clinic.ts';
 import { createToken } from '../../main/clinic/tokens.ts';
 import { commandContext, openDataStore } from '../../main/host/data-folder.ts';
 import { startWorkstation, type Workstation, type WorkstationOptions } from '../../main/host/workstation.ts';
+import { BridgeClient } from '../../shared/bridge/client.ts';
+import { SCOPES, type Scope } from '../../shared/v3/v3.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export interface RunningWorkstation extends AsyncDisposable {

@@ -7,10 +7,10 @@ import { analyse } from '../../../main/analysis/analyse.ts';
 import { rateSeverity } from '../../../main/analysis/statements.ts';
 import { isBeat, parseWfdbAnnotations } from '../../../main/formats/wfdb/wfdb-annotations.ts';
 import { type AnalysisResult, AnalysisResultSchema } from '../../../shared/analysis-result.ts';
-import { type LeadCode, matchLead, leadName, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
+import { type LeadCode, leadName, matchLead, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { type Channel, INVALID_SAMPLE, type Recording } from '../../../shared/signal/recording.ts';
-import { type SyntheticEcg, type SyntheticOptions, synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import { median } from '../../../shared/signal/statistics.ts';
+import { type SyntheticEcg, type SyntheticOptions, synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import { dataFolder, recordingFrom, shelfFolder } from '../../support/test-data.ts';
 
 const LSB_UV = 1;
@@ -37,10 +37,18 @@ function toRecording(ecg: SyntheticEcg, edit: (raw: Int32Array, lead: LeadCode) 
       },
     };
   });
-  return { format: 'synthetic', channels, durationSeconds: ecg.samplesUv[0]!.length / ecg.sampleRateHz, patient: {}, annotations: [], warnings: [] };
+  return {
+    format: 'synthetic',
+    channels,
+    durationSeconds: ecg.samplesUv[0]!.length / ecg.sampleRateHz,
+    patient: {},
+    annotations: [],
+    warnings: [],
+  };
 }
 
-const twelveLeads = (options: Partial<SyntheticOptions> = {}): SyntheticEcg => synthesiseEcg({ leads: STANDARD_LEADS, sampleRateHz: 500, durationSeconds: 20, noiseUv: 5, ...options });
+const twelveLeads = (options: Partial<SyntheticOptions> = {}): SyntheticEcg =>
+  synthesiseEcg({ leads: STANDARD_LEADS, sampleRateHz: 500, durationSeconds: 20, noiseUv: 5, ...options });
 
 /** Pairs found and true beats within 150 ms, as EC57 does. */
 function score(found: readonly number[], truth: readonly number[], fs: number): { missed: number; extra: number } {
@@ -57,7 +65,11 @@ describe('analysis of record 100', () => {
     const parsed = parseWfdbAnnotations(readFileSync(join(dataFolder, 'wfdb', '100.atr')));
     const truth = parsed.ok ? parsed.annotations.filter(isBeat).map((annotation) => annotation.sample) : [];
     expect(Math.abs(result.beats.length - 2273)).toBeLessThanOrEqual(5);
-    const { missed, extra } = score(result.beats.map((beat) => beat.sample), truth, 360);
+    const { missed, extra } = score(
+      result.beats.map((beat) => beat.sample),
+      truth,
+      360,
+    );
     expect(missed + extra).toBeLessThanOrEqual(5);
   });
 
@@ -103,7 +115,13 @@ describe('analysis of synthetic ECGs', () => {
   test('finds every beat under noise, wander and hum', () => {
     const ecg = twelveLeads({ durationSeconds: 60, noiseUv: 40, wanderUv: 800, mains: { frequencyHz: 50, peakUv: 150 } });
     const result = analyse(toRecording(ecg));
-    expect(score(result.beats.map((beat) => beat.sample), ecg.beats.map((beat) => beat.sample), 500)).toEqual({ missed: 0, extra: 0 });
+    expect(
+      score(
+        result.beats.map((beat) => beat.sample),
+        ecg.beats.map((beat) => beat.sample),
+        500,
+      ),
+    ).toEqual({ missed: 0, extra: 0 });
   });
 
   test('labels ventricular beats, all and only them', () => {
@@ -169,7 +187,7 @@ describe('analysis of synthetic ECGs', () => {
     const whole = analyse(toRecording(ecg));
     fc.assert(
       fc.property(fc.integer({ min: -3000, max: 3000 }), fc.constantFrom(1, 2, 2.5), (offset, scaleUv) => {
-        const moved = analyse(toRecording(ecg, (raw) => raw.forEach((value, i) => void (raw[i] = value + offset)), scaleUv));
+        const moved = analyse(toRecording(ecg, (raw) => raw.set(raw.map((value) => value + offset)), scaleUv));
         expect(moved.beats.length).toBe(whole.beats.length);
         expect(Math.abs(moved.measurements.qrsMs! - whole.measurements.qrsMs!)).toBeLessThanOrEqual(4);
       }),
@@ -182,28 +200,56 @@ describe('analysis of synthetic ECGs', () => {
 
 describe('severity of rates (D63)', () => {
   test.each([
-    [34, 'CRITICAL'], [35, 'IMPORTANT'], [40, 'MODERATE'], [45, 'LOW'], [49, 'LOW'], [50, 'NONE'], [100, 'NONE'], [101, 'LOW'], [121, 'MODERATE'], [151, 'IMPORTANT'], [180, 'IMPORTANT'], [181, 'CRITICAL'],
+    [34, 'CRITICAL'],
+    [35, 'IMPORTANT'],
+    [40, 'MODERATE'],
+    [45, 'LOW'],
+    [49, 'LOW'],
+    [50, 'NONE'],
+    [100, 'NONE'],
+    [101, 'LOW'],
+    [121, 'MODERATE'],
+    [151, 'IMPORTANT'],
+    [180, 'IMPORTANT'],
+    [181, 'CRITICAL'],
   ])('%i/min is %s', (bpm, severity) => {
     expect(rateSeverity(bpm as number)).toBe(severity);
   });
 });
 
 const ludb = shelfFolder('annotated/ludb');
-describe.skipIf(ludb === undefined)('100 annotated 12-lead records of the shelf (left out where the shelf is not beside the project)', () => {
-  test('QRS and QT agree with the median lead of the annotators, PR too', () => {
-    const rows = new Map(readFileSync(join(ludb!, 'intervals.csv'), 'utf8').trim().split('\n').slice(1).map((line) => [line.split(',')[0]!, line.split(',').map((cell) => (cell === '' ? Number.NaN : Number(cell)))]));
-    const errors: Record<'pr' | 'qrs' | 'qt', number[]> = { pr: [], qrs: [], qt: [] };
-    for (const name of readdirSync(ludb!).filter((entry) => entry.endsWith('.hea'))) {
-      const { measurements } = analyse(recordingFrom(join(ludb!, name)));
-      const row = rows.get(name.slice(0, -4))!;
-      for (const [key, mine, reference] of [['pr', measurements.prMs, row[8]], ['qrs', measurements.qrsMs, row[9]], ['qt', measurements.qtMs, row[10]]] as const) {
-        if (mine !== undefined && reference !== undefined && !Number.isNaN(reference)) errors[key].push(mine - reference);
+describe.skipIf(ludb === undefined)(
+  '100 annotated 12-lead records of the shelf (left out where the shelf is not beside the project)',
+  () => {
+    test('QRS and QT agree with the median lead of the annotators, PR too', () => {
+      const rows = new Map(
+        readFileSync(join(ludb!, 'intervals.csv'), 'utf8')
+          .trim()
+          .split('\n')
+          .slice(1)
+          .map((line) => [line.split(',')[0]!, line.split(',').map((cell) => (cell === '' ? Number.NaN : Number(cell)))]),
+      );
+      const errors: Record<'pr' | 'qrs' | 'qt', number[]> = { pr: [], qrs: [], qt: [] };
+      for (const name of readdirSync(ludb!).filter((entry) => entry.endsWith('.hea'))) {
+        const { measurements } = analyse(recordingFrom(join(ludb!, name)));
+        const row = rows.get(name.slice(0, -4))!;
+        for (const [key, mine, reference] of [
+          ['pr', measurements.prMs, row[8]],
+          ['qrs', measurements.qrsMs, row[9]],
+          ['qt', measurements.qtMs, row[10]],
+        ] as const) {
+          if (mine !== undefined && reference !== undefined && !Number.isNaN(reference)) errors[key].push(mine - reference);
+        }
       }
-    }
-    expect(errors.pr.length).toBeGreaterThan(80);
-    for (const [key, limit] of [['pr', 10], ['qrs', 10], ['qt', 15]] as const) {
-      expect(Math.abs(median(errors[key])!), `${key} median`).toBeLessThanOrEqual(limit);
-      expect(median(errors[key].map((error) => Math.abs(error - median(errors[key])!)))!, `${key} spread`).toBeLessThanOrEqual(limit);
-    }
-  });
-});
+      expect(errors.pr.length).toBeGreaterThan(80);
+      for (const [key, limit] of [
+        ['pr', 10],
+        ['qrs', 10],
+        ['qt', 15],
+      ] as const) {
+        expect(Math.abs(median(errors[key])!), `${key} median`).toBeLessThanOrEqual(limit);
+        expect(median(errors[key].map((error) => Math.abs(error - median(errors[key])!)))!, `${key} spread`).toBeLessThanOrEqual(limit);
+      }
+    });
+  },
+);

@@ -3,12 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseRecordAnnotations } from '../../../main/formats/edf/edf-annotations.ts';
 import { EDF } from '../../../main/formats/edf/edf.ts';
+import { parseRecordAnnotations } from '../../../main/formats/edf/edf-annotations.ts';
 import { writeEdf } from '../../../main/formats/edf/write-edf.ts';
 import { readRecord } from '../../../main/formats/read-record.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
-import { readAllSamples, type Recording, rateHz } from '../../../shared/signal/recording.ts';
+import { type Recording, rateHz, readAllSamples } from '../../../shared/signal/recording.ts';
 import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import { bytesFile, dataFolder, readFrom, recordingFrom, shelfFolder } from '../../support/test-data.ts';
 
@@ -54,7 +54,9 @@ describe('EDF', () => {
   test('reads what other writers get wrong, and says what it was', () => {
     const recording = recordingFrom(edf('made_tolerant.edf'));
     expect(recording.channels[0]?.scale).toBe(-0.5);
-    expect(new Set(recording.warnings.map((warning) => warning.code))).toEqual(new Set(['non_ascii', 'decimal_comma', 'date_separator', 'record_count']));
+    expect(new Set(recording.warnings.map((warning) => warning.code))).toEqual(
+      new Set(['non_ascii', 'decimal_comma', 'date_separator', 'record_count']),
+    );
   });
 
   test('reads a file that is cut inside its data as far as it goes, with a warning', () => {
@@ -114,13 +116,24 @@ describe('EDF', () => {
 
   test('reads back what the writer writes, sample by sample', () => {
     const ecg = synthesiseEcg({ leads: STANDARD_LEADS, sampleRateHz: 500, durationSeconds: 5, noiseUv: 20 });
-    const bytes = writeEdf({ ...ecg, resolutionUv: 0.5, startTimeMs: Date.UTC(2026, 10, 21, 14, 32, 11), patient: { id: '004817', lastName: 'Hoffmann', firstName: 'Anneliese', gender: 'FEMALE', birthDate: '1951-03-14' } });
+    const bytes = writeEdf({
+      ...ecg,
+      resolutionUv: 0.5,
+      startTimeMs: Date.UTC(2026, 10, 21, 14, 32, 11),
+      patient: { id: '004817', lastName: 'Hoffmann', firstName: 'Anneliese', gender: 'FEMALE', birthDate: '1951-03-14' },
+    });
     const result = read(bytes);
     expect(result.ok).toBe(true);
     if (!result.ok) return;
     const { recording } = result;
     expect(recording.warnings).toEqual([]);
-    expect(recording.patient).toEqual({ id: '004817', lastName: 'Hoffmann', firstName: 'Anneliese', gender: 'FEMALE', birthDate: '1951-03-14' });
+    expect(recording.patient).toEqual({
+      id: '004817',
+      lastName: 'Hoffmann',
+      firstName: 'Anneliese',
+      gender: 'FEMALE',
+      birthDate: '1951-03-14',
+    });
     expect(recording.startTime).toEqual({ utcMs: Date.UTC(2026, 10, 21, 14, 32, 11), isZoneKnown: false });
     for (const [index, channel] of recording.channels.entries()) {
       expect(channel.lead?.code).toBe(STANDARD_LEADS[index]);

@@ -23,7 +23,13 @@ describe('WFDB', () => {
     expect([...first!.subarray(0, 10)]).toEqual([995, 995, 995, 995, 995, 995, 995, 995, 1000, 997]);
     expect([...second!.subarray(-10)]).toEqual([1137, 1090, 1018, 950, 922, 928, 942, 951, 957, 1024]);
     expect(first!.reduce((sum, value) => sum + value, 0)).toBe(625_781_133);
-    expect(recording.channels[0]).toMatchObject({ label: 'MLII', scale: 0.005, offset: -5.12, isCalibrated: true, lead: { code: 'MDC_ECG_LEAD_II', isModified: true } });
+    expect(recording.channels[0]).toMatchObject({
+      label: 'MLII',
+      scale: 0.005,
+      offset: -5.12,
+      isCalibrated: true,
+      lead: { code: 'MDC_ECG_LEAD_II', isModified: true },
+    });
   });
 
   test('reads 212 with an odd number of samples in all, and its checksums fit', () => {
@@ -60,7 +66,11 @@ describe('WFDB', () => {
   });
 
   test('says which signal file is missing', () => {
-    expect(readRecord(fileOf(wfdb('100.hea')), [])).toMatchObject({ ok: false, reason: 'record_incomplete', message: expect.stringContaining('100.dat') });
+    expect(readRecord(fileOf(wfdb('100.hea')), [])).toMatchObject({
+      ok: false,
+      reason: 'record_incomplete',
+      message: expect.stringContaining('100.dat'),
+    });
   });
 
   test('reads a signal file that is too short as far as it goes, with a warning', () => {
@@ -99,9 +109,18 @@ describe('WFDB', () => {
   });
 
   test('reads optional fields up to where they end', () => {
-    const parsed = parseWfdbHeader('r 1 250/125(0.5) 1000 12:30:05.5 01/02/2003\nr.dat 16+24 1.052e+04(-5)/uV 12 0 3 -4 0 sig 2, fmt 61\r\n# a comment');
+    const parsed = parseWfdbHeader(
+      'r 1 250/125(0.5) 1000 12:30:05.5 01/02/2003\nr.dat 16+24 1.052e+04(-5)/uV 12 0 3 -4 0 sig 2, fmt 61\r\n# a comment',
+    );
     expect(parsed.ok && parsed.header.startTime?.utcMs).toBe(Date.UTC(2003, 1, 1, 12, 30, 5, 500));
-    expect(parsed.ok && parsed.header.signals[0]).toMatchObject({ offsetBytes: 24, gain: 10_520, baseline: -5, unit: 'uV', checksum: -4, description: 'sig 2, fmt 61' });
+    expect(parsed.ok && parsed.header.signals[0]).toMatchObject({
+      offsetBytes: 24,
+      gain: 10_520,
+      baseline: -5,
+      unit: 'uV',
+      checksum: -4,
+      description: 'sig 2, fmt 61',
+    });
   });
 
   test.each([
@@ -126,7 +145,9 @@ describe('WFDB', () => {
     const good = readFileSync(wfdb('100.hea'), 'utf8');
     fc.assert(
       fc.property(fc.nat(good.length), fc.string({ maxLength: 12 }), (at, insert) => {
-        readRecord(text(good.slice(0, at) + insert + good.slice(at + insert.length), '100.hea'), [bytesFile('100.dat', new Uint8Array(300))]);
+        readRecord(text(good.slice(0, at) + insert + good.slice(at + insert.length), '100.hea'), [
+          bytesFile('100.dat', new Uint8Array(300)),
+        ]);
       }),
       { numRuns: 500 },
     );
@@ -141,7 +162,9 @@ describe('MIT annotations', () => {
     expect(parsed.annotations).toHaveLength(2274);
     expect(parsed.annotations.filter(isBeat)).toHaveLength(2273);
     const lines = parsed.annotations.map((a) => [a.sample, a.symbol, a.subtype, a.channel, a.number, a.text].join(' '));
-    expect(createHash('sha256').update(lines.join('\n')).digest('hex')).toBe('f0317b6911b58608a7af4229f0fc8ca29b5da24b98a8a3ba78155a87fcef8728');
+    expect(createHash('sha256').update(lines.join('\n')).digest('hex')).toBe(
+      'f0317b6911b58608a7af4229f0fc8ca29b5da24b98a8a3ba78155a87fcef8728',
+    );
   });
 
   test.each([
@@ -152,7 +175,10 @@ describe('MIT annotations', () => {
   });
 
   test('never throws', () => {
-    fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void parseWfdbAnnotations(bytes)), { numRuns: 1000 });
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void parseWfdbAnnotations(bytes)),
+      { numRuns: 1000 },
+    );
   });
 });
 

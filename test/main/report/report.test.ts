@@ -5,12 +5,12 @@ import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
 import { pt } from '../../../main/report/millimetres.ts';
-import { patientLine, startLine } from '../../../main/report/report-text.ts';
 import { makeReport, type ReportInput } from '../../../main/report/report.ts';
+import { patientLine, startLine } from '../../../main/report/report-text.ts';
 import type { AnalysisResult } from '../../../shared/analysis-result.ts';
 import type { Recording } from '../../../shared/signal/recording.ts';
-import { dataFolder, projectRoot, recordingFrom } from '../../support/test-data.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
+import { dataFolder, projectRoot, recordingFrom } from '../../support/test-data.ts';
 
 const fonts = {
   regular: readFileSync(join(projectRoot, 'main/report/fonts/LiberationSans-Regular.ttf')),
@@ -27,7 +27,17 @@ function resultOf(recording: Recording): AnalysisResult {
 }
 
 function inputFor(recording: Recording, change: Partial<ReportInput> = {}): ReportInput {
-  return { recording, result: resultOf(recording), patient: PATIENT, approval: { kind: 'preliminary' }, createdMs: Date.UTC(2026, 10, 21), paper: 'A4', taskId: 12, productVersion: '0.1.0', ...change };
+  return {
+    recording,
+    result: resultOf(recording),
+    patient: PATIENT,
+    approval: { kind: 'preliminary' },
+    createdMs: Date.UTC(2026, 10, 21),
+    paper: 'A4',
+    taskId: 12,
+    productVersion: '0.1.0',
+    ...change,
+  };
 }
 
 const twelveLead = recordingFrom(join(dataFolder, 'wfdb', '1.hea'));
@@ -48,7 +58,10 @@ describe('report', () => {
     const paths = [...content.matchAll(/([\d.]+) ([\d.]+) m\n((?:[\d.]+ [\d.]+ l\n){5})S/g)];
     expect(paths).toHaveLength(4);
     for (const path of paths) {
-      const points = (path[3] as string).trim().split('\n').map((line) => line.split(' ').slice(0, 2).map(Number) as [number, number]);
+      const points = (path[3] as string)
+        .trim()
+        .split('\n')
+        .map((line) => line.split(' ').slice(0, 2).map(Number) as [number, number]);
       const [foot, top, end] = [points[0]!, points[1]!, points[2]!];
       expect(Math.abs(top[1] - foot[1]) / pt(1)).toBeCloseTo(10, 2);
       expect((end[0] - top[0]) / pt(1)).toBeCloseTo(5, 2);
@@ -135,7 +148,7 @@ function firstDark(page: Grey, x: number, from: number, to: number): number {
 function lastDark(page: Grey, x: number, from: number, to: number): number {
   for (let y = to; y > from; y--) {
     if (!isDark(page, x, y)) continue;
-    while (isDark(page, x, y - 1) && y - from > 1 && (to - y) < 10_000) {
+    while (isDark(page, x, y - 1) && y - from > 1 && to - y < 10_000) {
       y--;
       // The rising flank belongs to the same dark stretch: the base line is as thick as the top.
       if (!isDark(page, x - 20, y)) return y + 1;

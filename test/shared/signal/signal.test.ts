@@ -1,14 +1,25 @@
 import { describe, expect, test } from 'vitest';
 import { filterZeroPhase, highPass, lowPass } from '../../../shared/signal/butterworth.ts';
-import { isLeadCode, LEAD_CODES, leadName, matchLead } from '../../../shared/signal/lead.ts';
+import { isLeadCode, LEAD_CODES, type LeadCode, leadName, matchLead, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { median, quantile, standardDeviation } from '../../../shared/signal/statistics.ts';
-import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import { mvPerUnit, normaliseUnit } from '../../../shared/signal/unit.ts';
 
 describe('leads', () => {
   test.each([
-    ['I', 'I'], ['ECG I', 'I'], ['Lead II', 'II'], ['EKG-aVR', 'AVR'], ['ecg avl', 'AVL'], ['MDC_ECG_LEAD_V3', 'V3'], ['v6', 'V6'], ['DIII', 'III'], ['C1', 'V1'], ['ECG V1-Ref', 'V1'], ['a V F', 'AVF'], ['aVR (raw)', 'AVR'], ['E-S', 'ES'],
+    ['I', 'I'],
+    ['ECG I', 'I'],
+    ['Lead II', 'II'],
+    ['EKG-aVR', 'AVR'],
+    ['ecg avl', 'AVL'],
+    ['MDC_ECG_LEAD_V3', 'V3'],
+    ['v6', 'V6'],
+    ['DIII', 'III'],
+    ['C1', 'V1'],
+    ['ECG V1-Ref', 'V1'],
+    ['a V F', 'AVF'],
+    ['aVR (raw)', 'AVR'],
+    ['E-S', 'ES'],
   ])('"%s" is %s', (label, short) => {
     expect(matchLead(label)).toMatchObject({ code: `MDC_ECG_LEAD_${short}`, isModified: false, isInverted: false });
   });
@@ -31,7 +42,17 @@ describe('leads', () => {
 });
 
 describe('units', () => {
-  test.each([['mV', 1], ['uV', 0.001], ['µV', 0.001], ['μV', 0.001], ['Âµ'.concat('V'), 0.001], ['æV', 0.001], [' mv ', 1], ['V', 1000], ['nV\0', 1e-6]])('%s', (unit, factor) => expect(mvPerUnit(unit)).toBe(factor));
+  test.each([
+    ['mV', 1],
+    ['uV', 0.001],
+    ['µV', 0.001],
+    ['μV', 0.001],
+    ['Âµ'.concat('V'), 0.001],
+    ['æV', 0.001],
+    [' mv ', 1],
+    ['V', 1000],
+    ['nV\0', 1e-6],
+  ])('%s', (unit, factor) => expect(mvPerUnit(unit)).toBe(factor));
   test.each(['mmHg', '%', '', 'bpm', 'degC', 'NU'])('"%s" is no voltage', (unit) => expect(mvPerUnit(unit)).toBeUndefined());
   test('normalising keeps the rest of the unit', () => expect(normaliseUnit('µV')).toBe('uV'));
 });
@@ -82,7 +103,7 @@ describe('statistics', () => {
 
 describe('synthetic ECG', () => {
   const ecg = synthesiseEcg({ leads: STANDARD_LEADS, sampleRateHz: 500, durationSeconds: 10 });
-  const at = (name: string, i: number): number => ecg.samplesUv[STANDARD_LEADS.findIndex((lead) => lead === `MDC_ECG_LEAD_${name}`)]![i]!;
+  const at = (name: string, i: number): number => ecg.samplesUv[STANDARD_LEADS.indexOf(`MDC_ECG_LEAD_${name}` as LeadCode)]![i]!;
 
   test('obeys Einthoven and Goldberger in every sample', () => {
     for (let i = 0; i < 5000; i += 7) {
@@ -92,12 +113,18 @@ describe('synthetic ECG', () => {
   });
 
   test('is the same for the same seed and not for another', () => {
-    const noisy = (seed: number) => synthesiseEcg({ leads: ['MDC_ECG_LEAD_I'], sampleRateHz: 250, durationSeconds: 2, noiseUv: 10, seed }).samplesUv[0]!;
+    const noisy = (seed: number) =>
+      synthesiseEcg({ leads: ['MDC_ECG_LEAD_I'], sampleRateHz: 250, durationSeconds: 2, noiseUv: 10, seed }).samplesUv[0]!;
     expect(noisy(5)).toEqual(noisy(5));
     expect(noisy(5)).not.toEqual(noisy(6));
   });
 
   test('puts beats where the rate wants them', () => {
-    expect(ecg.beats.map((beat) => beat.sample).slice(1).map((sample, i) => sample - ecg.beats[i]!.sample)).satisfy((rr: number[]) => rr.every((value) => Math.abs(value - 416.67) < 1));
+    expect(
+      ecg.beats
+        .map((beat) => beat.sample)
+        .slice(1)
+        .map((sample, i) => sample - ecg.beats[i]!.sample),
+    ).satisfy((rr: number[]) => rr.every((value) => Math.abs(value - 416.67) < 1));
   });
 });

@@ -16,16 +16,28 @@ describe('instants (D51)', () => {
     expect(parseInstant(text)).toBe(ms);
   });
 
-  test.each(['2026-02-30T00:00:00Z', '2025-02-29T00:00:00Z', '2026-11-21T24:00:00Z', '2026-11-21T12:60:00Z', '2026-11-21T12:00:61Z', '2026-11-21T12:00:60Z', '2026-11-21T12:00:00', '2026-11-21 12:00:00Z', '2026-11-21', '', '2026-11-21T12:00Z', '2026-13-01T00:00:00Z'])(
-    '"%s" is not',
-    (text) => {
-      expect(parseInstant(text)).toBeUndefined();
-    },
-  );
+  test.each([
+    '2026-02-30T00:00:00Z',
+    '2025-02-29T00:00:00Z',
+    '2026-11-21T24:00:00Z',
+    '2026-11-21T12:60:00Z',
+    '2026-11-21T12:00:61Z',
+    '2026-11-21T12:00:60Z',
+    '2026-11-21T12:00:00',
+    '2026-11-21 12:00:00Z',
+    '2026-11-21',
+    '',
+    '2026-11-21T12:00Z',
+    '2026-13-01T00:00:00Z',
+  ])('"%s" is not', (text) => {
+    expect(parseInstant(text)).toBeUndefined();
+  });
 });
 
 describe('zones (D52)', () => {
-  test.each(['UTC', 'Europe/Riga', 'Europe/Kyiv', 'Etc/GMT+3', 'America/Argentina/Buenos_Aires'])('%s is one', (zone) => expect(isTimeZone(zone)).toBe(true));
+  test.each(['UTC', 'Europe/Riga', 'Europe/Kyiv', 'Etc/GMT+3', 'America/Argentina/Buenos_Aires'])('%s is one', (zone) =>
+    expect(isTimeZone(zone)).toBe(true),
+  );
   test.each(['+03:00', 'Mars/Base', '', 'UTC+3', ' UTC'])('"%s" is none', (zone) => expect(isTimeZone(zone)).toBe(false));
 });
 
@@ -45,7 +57,22 @@ describe('task fields (D50)', () => {
   });
 
   test('keeps what is right, cleans lists and turns the start into an instant', () => {
-    const fields = checkTaskFields({ patient_birth_date: '1951-03-14', searching_tags: ['a', 'b', 'a'], indications: ['', 'chest\npain'], recording_start_time: '2026-11-21T11:00:00Z', auto_complete: true, upload_id: 'x' }, NOW);
-    expect(fields).toEqual({ patient_birth_date: '1951-03-14', searching_tags: ['a', 'b'], indications: ['chest\npain'], recording_start_ms: Date.UTC(2026, 10, 21, 11) });
+    const fields = checkTaskFields(
+      {
+        patient_birth_date: '1951-03-14',
+        searching_tags: ['a', 'b', 'a'],
+        indications: ['', 'chest\npain'],
+        recording_start_time: '2026-11-21T11:00:00Z',
+        auto_complete: true,
+        upload_id: 'x',
+      },
+      NOW,
+    );
+    expect(fields).toEqual({
+      patient_birth_date: '1951-03-14',
+      searching_tags: ['a', 'b'],
+      indications: ['chest\npain'],
+      recording_start_ms: Date.UTC(2026, 10, 21, 11),
+    });
   });
 });
