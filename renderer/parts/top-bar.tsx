@@ -1,6 +1,6 @@
 // The top bar: whose ECG is open, the time, and the look of the screens.
 
-import { Menu, useMantineColorScheme } from '@mantine/core';
+import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskRow } from '../../shared/bridge/contract.ts';
@@ -45,17 +45,13 @@ function ViewMenu({ version }: { version: string }): ReactNode {
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        {(['light', 'dark', 'auto'] as const).map((scheme) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={colorScheme === scheme}
-            leftSection={colorScheme === scheme ? <Icon name="check" size={15} /> : <span className={classes.blank} />}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {t(`top.${scheme === 'auto' ? 'system' : scheme}`)}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}>
+          {(['light', 'dark', 'auto'] satisfies MantineColorScheme[]).map((scheme) => (
+            <Menu.RadioItem key={scheme} value={scheme}>
+              {t(`top.${scheme === 'auto' ? 'system' : scheme}`)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Label>{t('top.version', { version })}</Menu.Label>
       </Menu.Dropdown>

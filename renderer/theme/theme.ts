@@ -1,6 +1,6 @@
 // Mantine in the colours and sizes of the tokens.
 
-import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+import { Button, type CSSVariablesResolver, createTheme } from '@mantine/core';
 
 export const theme = createTheme({
   fontFamily: 'Inter, "Segoe UI", system-ui, sans-serif',
@@ -8,6 +8,15 @@ export const theme = createTheme({
   defaultRadius: 8,
   respectReducedMotion: true,
   cursorType: 'pointer',
+  components: {
+    Button: Button.extend({
+      // Text on the accent colour is dark in the dark theme; long words wrap instead of being cut.
+      vars: (_theme, { variant }) => ({
+        root: variant === undefined || variant === 'filled' ? { '--button-color': 'var(--on-accent)' } : {},
+      }),
+      styles: { label: { whiteSpace: 'normal' }, root: { flexShrink: 0 } },
+    }),
+  },
 });
 
 /** One truth for colours: Mantine reads ours. */
@@ -26,5 +35,9 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-primary-color-contrast': 'var(--on-accent)',
   },
   light: {},
-  dark: {},
+  dark: {
+    '--mantine-color-dark-4': 'var(--line)',
+    '--mantine-color-dark-6': 'var(--surface2)',
+    '--mantine-color-dark-7': 'var(--surface)',
+  },
 });

@@ -29,7 +29,12 @@ export class V3Client {
     });
     const bytes = Buffer.from(await response.arrayBuffer());
     const isJson = bytes.length > 0 && (response.headers.get('content-type')?.startsWith('application/json') ?? false);
-    return { status: response.status, headers: response.headers, bytes, json: isJson ? (JSON.parse(bytes.toString('utf8')) as Record<string, unknown>) : {} };
+    return {
+      status: response.status,
+      headers: response.headers,
+      bytes,
+      json: isJson ? (JSON.parse(bytes.toString('utf8')) as Record<string, unknown>) : {},
+    };
   }
 
   post(path: string, body: object | string): Promise<Answer> {
@@ -44,7 +49,12 @@ export class V3Client {
     return this.post('/v3/uploads', { total_size: bytes.length, hash_sum: createHash('sha256').update(bytes).digest('base64') });
   }
 
-  chunk(uploadId: string, offset: number | string, bytes: Uint8Array, headers: Record<string, string> = { 'Content-Type': 'application/octet-stream' }): Promise<Answer> {
+  chunk(
+    uploadId: string,
+    offset: number | string,
+    bytes: Uint8Array,
+    headers: Record<string, string> = { 'Content-Type': 'application/octet-stream' },
+  ): Promise<Answer> {
     return this.request('POST', `/v3/uploads/${uploadId}/chunks?offset=${offset}`, bytes, headers);
   }
 

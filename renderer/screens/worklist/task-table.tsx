@@ -42,7 +42,7 @@ function Row({
         <b>{name}</b>
         <small>{facts}</small>
       </th>
-      <td>{recording}</td>
+      <td className={classes.recording}>{recording}</td>
       <td>
         <StateWord row={row} />
       </td>

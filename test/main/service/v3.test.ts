@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { revokeToken } from '../../../main/clinic/tokens.ts';
 import { commandContext, openDataStore } from '../../../main/host/data-folder.ts';
-import { dataFolder } from '../../support/test-data.ts';
 import { eventually, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
+import { dataFolder } from '../../support/test-data.ts';
 import { rawRequest, V3Client } from '../../support/v3-client.ts';
 
 const EDF = readFileSync(join(dataFolder, 'edf', 'made_ecg12_plusC.edf'));
@@ -15,7 +15,12 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 let running: RunningWorkstation;
 let client: V3Client;
 beforeAll(async () => {
-  running = await runWorkstation({ overrides: [['storage.reserve', '0'], ['service.rate.enabled', 'false']] });
+  running = await runWorkstation({
+    overrides: [
+      ['storage.reserve', '0'],
+      ['service.rate.enabled', 'false'],
+    ],
+  });
   client = new V3Client(running.url, (await running.makeToken()).text);
 });
 afterAll(() => running.stop());
@@ -38,8 +43,20 @@ describe('the main job', () => {
     expect([status, typeof json.upload_id]).toEqual([200, 'string']);
     const id = json.upload_id as string;
     const [a, b] = [80_000, 170_000];
-    for (const [start, end] of [[b, EDF.length], [0, a], [a, b]] as const) expect((await client.chunk(id, start, EDF.subarray(start, end))).json).toEqual({});
-    const created = await client.createTask({ upload_id: id, auto_complete: true, patient_last_name: 'Hoffmann', patient_first_name: 'Anneliese', recording_start_time: '2026-11-20T13:32:11Z', recording_time_zone: 'Europe/Riga' });
+    for (const [start, end] of [
+      [b, EDF.length],
+      [0, a],
+      [a, b],
+    ] as const)
+      expect((await client.chunk(id, start, EDF.subarray(start, end))).json).toEqual({});
+    const created = await client.createTask({
+      upload_id: id,
+      auto_complete: true,
+      patient_last_name: 'Hoffmann',
+      patient_first_name: 'Anneliese',
+      recording_start_time: '2026-11-20T13:32:11Z',
+      recording_time_zone: 'Europe/Riga',
+    });
     expect(created.status).toBe(200);
     const [taskId] = created.json.created_task_ids as number[];
     const done = await untilProcessed(taskId!);
@@ -48,15 +65,27 @@ describe('the main job', () => {
     expect(report.status).toBe(200);
     expect(report.bytes.subarray(0, 5).toString()).toBe('%PDF-');
     // D90: no name of a patient in the file's name, and the hash of the bytes as ETag.
-    expect(Object.fromEntries(report.headers)).toMatchObject({ 'content-type': 'application/pdf', 'content-disposition': `inline; filename="ecg-${taskId}.pdf"`, etag: `"${createHash('sha256').update(report.bytes).digest('hex')}"`, 'accept-ranges': 'none', 'content-length': String(report.bytes.length) });
+    expect(Object.fromEntries(report.headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': `inline; filename="ecg-${taskId}.pdf"`,
+      etag: `"${createHash('sha256').update(report.bytes).digest('hex')}"`,
+      'accept-ranges': 'none',
+      'content-length': String(report.bytes.length),
+    });
     expect(Buffer.compare((await client.report(taskId!)).bytes, report.bytes)).toBe(0);
   });
 
   test('without auto_complete the task waits for approval: not processed, report 409, preliminary PDF on the bridge', async () => {
     const taskId = await newTask({ patient_id: 'waits' });
-    await eventually(async () => ((await running.bridge.call('task.get', { taskId })).state === 'AWAITING_APPROVAL' ? true : undefined), 'the analysis');
+    await eventually(
+      async () => ((await running.bridge.call('task.get', { taskId })).state === 'AWAITING_APPROVAL' ? true : undefined),
+      'the analysis',
+    );
     expect((await client.status(taskId)).json).toMatchObject({ processed: false, report_available: false, severity: expect.any(String) });
-    expect(await client.report(taskId)).toMatchObject({ status: 409, json: { reason: 'report_not_available', message: expect.any(String) } });
+    expect(await client.report(taskId)).toMatchObject({
+      status: 409,
+      json: { reason: 'report_not_available', message: expect.any(String) },
+    });
     const { pdf, isApproved } = await running.bridge.call('report.read', { taskId });
     expect([Buffer.from(pdf.subarray(0, 5)).toString(), isApproved]).toEqual(['%PDF-', false]);
   });
@@ -77,7 +106,11 @@ describe('the main job', () => {
   test('a draft has no data, no report, and is not processed (D58, D61)', async () => {
     const { json } = await client.createTask({});
     const [taskId] = json.created_task_ids as number[];
-    expect((await client.status(taskId!)).json).toEqual({ creation_time: expect.stringMatching(TIME), processed: false, report_available: false });
+    expect((await client.status(taskId!)).json).toEqual({
+      creation_time: expect.stringMatching(TIME),
+      processed: false,
+      report_available: false,
+    });
     expect((await client.report(taskId!)).status).toBe(409);
     const waiting = await client.createTask({ device_id: 'D1' });
     const detail = await running.bridge.call('task.get', { taskId: (waiting.json.created_task_ids as number[])[0]! });
@@ -117,8 +150,11 @@ describe('chunks (D42)', () => {
 
   test('a form is refused, any other type is taken (D14)', async () => {
     const id = await begin();
-    expect((await client.chunk(id, 0, bytes, { 'Content-Type': 'multipart/form-data; boundary=x' })).json.reason).toBe('invalid_content_type');
-    for (const type of ['text/plain', 'application/json', 'application/x-www-form-urlencoded', 'nonsense']) expect((await client.chunk(id, 0, bytes.subarray(0, 5), { 'Content-Type': type })).status).toBe(200);
+    expect((await client.chunk(id, 0, bytes, { 'Content-Type': 'multipart/form-data; boundary=x' })).json.reason).toBe(
+      'invalid_content_type',
+    );
+    for (const type of ['text/plain', 'application/json', 'application/x-www-form-urlencoded', 'nonsense'])
+      expect((await client.chunk(id, 0, bytes.subarray(0, 5), { 'Content-Type': type })).status).toBe(200);
   });
 
   test('bytes that don’t have the announced hash fail the upload (D43)', async () => {
@@ -134,28 +170,39 @@ describe('chunks (D42)', () => {
     const id = await begin();
     await client.chunk(id, 0, bytes.subarray(0, 300));
     await client.chunk(id, 600, bytes.subarray(600, 700));
-    expect((await client.createTask({ upload_id: id })).json).toEqual({ reason: 'upload_incomplete', message: expect.stringContaining('600 bytes are missing, the first of them 300 to 599') });
+    expect((await client.createTask({ upload_id: id })).json).toEqual({
+      reason: 'upload_incomplete',
+      message: expect.stringContaining('600 bytes are missing, the first of them 300 to 599'),
+    });
   });
 
   test('any split of a file, in any order and in parallel, gives the file', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.uniqueArray(fc.integer({ min: 1, max: 999 }), { maxLength: 12 }), fc.infiniteStream(fc.nat(1000)), async (cuts, order) => {
-        const borders = [0, ...[...cuts].sort((a, b) => a - b), 1000];
-        const pieces = borders.slice(1).map((end, i) => [borders[i]!, end] as const);
-        const keys = [...order.take(pieces.length)];
-        const shuffled = pieces.map((piece, i) => [keys[i]!, piece] as const).sort(([a], [b]) => a - b);
-        const id = await begin();
-        const answers = await Promise.all(shuffled.map(([, [start, end]]) => client.chunk(id, start, bytes.subarray(start, end))));
-        expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
-        expect((await client.createTask({ upload_id: id })).json.reason).toBe('unsupported_format');
-      }),
+      fc.asyncProperty(
+        fc.uniqueArray(fc.integer({ min: 1, max: 999 }), { maxLength: 12 }),
+        fc.infiniteStream(fc.nat(1000)),
+        async (cuts, order) => {
+          const borders = [0, ...[...cuts].sort((a, b) => a - b), 1000];
+          const pieces = borders.slice(1).map((end, i) => [borders[i]!, end] as const);
+          const keys = [...order.take(pieces.length)];
+          const shuffled = pieces.map((piece, i) => [keys[i]!, piece] as const).sort(([a], [b]) => a - b);
+          const id = await begin();
+          const answers = await Promise.all(shuffled.map(([, [start, end]]) => client.chunk(id, start, bytes.subarray(start, end))));
+          expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
+          expect((await client.createTask({ upload_id: id })).json.reason).toBe('unsupported_format');
+        },
+      ),
       { numRuns: 15 },
     );
   });
 
   test('a connection lost inside the body acknowledges nothing', async () => {
     const id = await begin();
-    await rawRequest(running.url, `POST /v3/uploads/${id}/chunks?offset=0 HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Api-Token: ${client.token}\r\nContent-Length: 1000\r\n\r\nabc`, 300);
+    await rawRequest(
+      running.url,
+      `POST /v3/uploads/${id}/chunks?offset=0 HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Api-Token: ${client.token}\r\nContent-Length: 1000\r\n\r\nabc`,
+      300,
+    );
     expect((await client.createTask({ upload_id: id })).json.message).toContain('1000 bytes are missing');
     expect((await client.chunk(id, 0, bytes)).status).toBe(200);
   });
@@ -251,7 +298,10 @@ describe('who may do what (D30 to D33)', () => {
     expect(await reader.createTask({})).toMatchObject({ status: 403, json: { reason: 'scope_missing' } });
     expect(await reader.report(1)).toMatchObject({ status: 403 });
     expect((await reader.createUpload(EDF)).status).toBe(200);
-    expect(await new V3Client(running.url, client.token, 'elsewhere').status(1)).toMatchObject({ status: 403, json: { reason: 'organization_forbidden' } });
+    expect(await new V3Client(running.url, client.token, 'elsewhere').status(1)).toMatchObject({
+      status: 403,
+      json: { reason: 'organization_forbidden' },
+    });
   });
 
   test('the first step that fails answers: token before organization before type before fields (D3)', async () => {
@@ -275,14 +325,27 @@ describe('who may do what (D30 to D33)', () => {
 
 describe('HTTP (D2, D4 to D8, D14)', () => {
   test.each([
-    ['5', 404], ['0', 400], ['-1', 400], ['1.0', 400], ['abc', 400], ['9223372036854775808', 400], ['9223372036854775807', 404], ['99999999', 404],
+    ['5', 404],
+    ['0', 400],
+    ['-1', 400],
+    ['1.0', 400],
+    ['abc', 400],
+    ['9223372036854775808', 400],
+    ['9223372036854775807', 404],
+    ['99999999', 404],
   ])('task id %s is answered %i (D10)', async (id, status) => {
     expect((await client.status(id === '5' ? '99998' : id)).status).toBe(status);
   });
 
-  test.each(['text/plain', 'application/json; charset=utf-16', 'application/jsonx', 'multipart/form-data; boundary=x', ''])('a JSON endpoint refuses the type "%s"', async (type) => {
-    expect(await client.request('POST', '/v3/orgs/clinic/tasks', '{}', { 'Content-Type': type })).toMatchObject({ status: 415, json: { reason: 'unsupported_media_type' } });
-  });
+  test.each(['text/plain', 'application/json; charset=utf-16', 'application/jsonx', 'multipart/form-data; boundary=x', ''])(
+    'a JSON endpoint refuses the type "%s"',
+    async (type) => {
+      expect(await client.request('POST', '/v3/orgs/clinic/tasks', '{}', { 'Content-Type': type })).toMatchObject({
+        status: 415,
+        json: { reason: 'unsupported_media_type' },
+      });
+    },
+  );
 
   test.each(['application/json; charset=UTF-8', 'APPLICATION/JSON', 'application/json;x=y'])('and takes "%s"', async (type) => {
     expect((await client.request('POST', '/v3/orgs/clinic/tasks', '{}', { 'Content-Type': type })).status).toBe(200);
@@ -322,12 +385,28 @@ describe('HTTP (D2, D4 to D8, D14)', () => {
     ['a Host that only begins like ours', 'GET /v3/x HTTP/1.1\r\nHost: 127.0.0.1.evil.example\r\n\r\n', '"reason":"invalid_request"'],
     ['no Host', 'GET /v3/x HTTP/1.1\r\n\r\n', '"reason":"invalid_request"'],
     ['garbage', '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n', '"reason":"invalid_request"'],
-    ['two lengths', 'POST /v3/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', '"reason":"invalid_request"'],
-    ['length and chunks', 'POST /v3/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', '"reason":"invalid_request"'],
+    [
+      'two lengths',
+      'POST /v3/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab',
+      '"reason":"invalid_request"',
+    ],
+    [
+      'length and chunks',
+      'POST /v3/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      '"reason":"invalid_request"',
+    ],
     ['a header of 20 KiB', `GET /v3/x HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '"reason":"invalid_request"'],
     ['a broken escape', 'GET /v3/orgs/%zz/tasks/1/status HTTP/1.1\r\nHost: localhost\r\n\r\n', '"reason":"invalid_request"'],
-    ['a compressed body', 'POST /v3/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: gzip\r\nContent-Length: 0\r\n\r\n', '"reason":"invalid_content_encoding"'],
-    ['an odd expectation', 'POST /v3/uploads HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nContent-Length: 0\r\n\r\n', '"reason":"invalid_request"'],
+    [
+      'a compressed body',
+      'POST /v3/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: gzip\r\nContent-Length: 0\r\n\r\n',
+      '"reason":"invalid_content_encoding"',
+    ],
+    [
+      'an odd expectation',
+      'POST /v3/uploads HTTP/1.1\r\nHost: localhost\r\nExpect: miracles\r\nContent-Length: 0\r\n\r\n',
+      '"reason":"invalid_request"',
+    ],
   ])('%s is answered 400 in our form', async (_name, request, reason) => {
     const answer = await rawRequest(running.url, request, 800);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
@@ -335,18 +414,29 @@ describe('HTTP (D2, D4 to D8, D14)', () => {
   });
 
   test('a JSON body over 1 MiB is refused while it arrives', async () => {
-    expect(await client.createTask(JSON.stringify({ patient_id: 'x'.repeat(1_100_000) }))).toMatchObject({ status: 400, json: { reason: 'body_too_large' } });
+    expect(await client.createTask(JSON.stringify({ patient_id: 'x'.repeat(1_100_000) }))).toMatchObject({
+      status: 400,
+      json: { reason: 'body_too_large' },
+    });
   });
 
   test('a repeated token header is refused (D7)', async () => {
-    const answer = await rawRequest(running.url, `GET /v3/orgs/clinic/tasks/1/status HTTP/1.1\r\nHost: localhost\r\nX-Api-Token: ${client.token}\r\nX-Api-Token: ${client.token}\r\nConnection: close\r\n\r\n`);
+    const answer = await rawRequest(
+      running.url,
+      `GET /v3/orgs/clinic/tasks/1/status HTTP/1.1\r\nHost: localhost\r\nX-Api-Token: ${client.token}\r\nX-Api-Token: ${client.token}\r\nConnection: close\r\n\r\n`,
+    );
     expect(answer).toContain('api_token_invalid');
   });
 });
 
 describe('rates (D32)', () => {
   test('beyond the burst: 429 with Retry-After; answers behind a token tell what is left', async () => {
-    await using limited = await runWorkstation({ overrides: [['service.rate.tokenPerSecond', '1'], ['storage.reserve', '0']] });
+    await using limited = await runWorkstation({
+      overrides: [
+        ['service.rate.tokenPerSecond', '1'],
+        ['storage.reserve', '0'],
+      ],
+    });
     const own = new V3Client(limited.url, (await limited.makeToken()).text);
     const answers = [];
     for (let i = 0; i < 6; i++) answers.push(await own.status(1));
@@ -359,7 +449,12 @@ describe('rates (D32)', () => {
   });
 
   test('an address that keeps sending wrong tokens is put off, a valid token is not', async () => {
-    await using limited = await runWorkstation({ overrides: [['service.rate.refusedPerMinute', '3'], ['storage.reserve', '0']] });
+    await using limited = await runWorkstation({
+      overrides: [
+        ['service.rate.refusedPerMinute', '3'],
+        ['storage.reserve', '0'],
+      ],
+    });
     const good = new V3Client(limited.url, (await limited.makeToken()).text);
     const bad = new V3Client(limited.url, 'isl_wrong');
     const statuses = [];
@@ -382,7 +477,10 @@ describe('beginning and end', () => {
     const again = new V3Client(second.url, token);
     await again.chunk(id, 100_000, EDF.subarray(100_000));
     const { json } = await again.createTask({ upload_id: id, auto_complete: true });
-    await eventually(async () => ((await again.status((json.created_task_ids as number[])[0]!)).json.processed === true ? true : undefined), 'the report');
+    await eventually(
+      async () => ((await again.status((json.created_task_ids as number[])[0]!)).json.processed === true ? true : undefined),
+      'the report',
+    );
   });
 
   test('two workstations can’t share a folder', async () => {

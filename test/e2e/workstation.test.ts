@@ -1,0 +1,279 @@
+// A person's way through the screens, in real Chromium against the real workstation: import, watch, read the report.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type BrowserHost, startBrowserHost } from '../../main/host/browser.ts';
+import { loadRenderer } from '../../main/host/renderer-files.ts';
+import { chromiumArguments, ensureChromium } from '../support/chromium.ts';
+import { type RunningWorkstation, runWorkstation } from '../support/running-workstation.ts';
+import { dataFolder, projectRoot } from '../support/test-data.ts';
+import { V3Client } from '../support/v3-client.ts';
+
+const wfdb = (name: string): string => join(dataFolder, 'wfdb', name);
+const RECORD_100 = ['100.hea', '100.dat', '100.atr'].map(wfdb);
+const RECORD_1 = ['1.hea', '1.dat'].map(wfdb);
+const shots = join(projectRoot, 'out', 'screenshots');
+
+let browser: Browser;
+beforeAll(async () => {
+  const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin', 'vite.js');
+  const build = spawnSync(
+    process.execPath,
+    [vite, 'build', '--config', join(projectRoot, 'build', 'renderer.config.ts'), '--logLevel', 'error'],
+    { cwd: projectRoot, encoding: 'utf8' },
+  );
+  expect(build.stderr + build.stdout).toBe('');
+  await mkdir(shots, { recursive: true });
+  browser = await chromium.launch({
+    executablePath: ensureChromium((line) => process.stdout.write(`${line}\n`)),
+    args: chromiumArguments(),
+  });
+});
+afterAll(() => browser?.close());
+
+let running: RunningWorkstation;
+let host: BrowserHost;
+let context: BrowserContext;
+let page: Page;
+const faults: string[] = [];
+
+beforeEach(async () => {
+  faults.length = 0;
+  running = await runWorkstation();
+  host = await startBrowserHost(running.workstation, loadRenderer(join(projectRoot, 'dist', 'renderer')));
+  context = await browser.newContext({
+    viewport: { width: 1280, height: 800 },
+    reducedMotion: 'reduce',
+    colorScheme: 'light',
+    timezoneId: 'Europe/Riga',
+  });
+  page = await context.newPage();
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  page.on(
+    'request',
+    (request) => !request.url().startsWith(host.url) && !/^(data|blob):/.test(request.url()) && faults.push(`request to ${request.url()}`),
+  );
+  // Every violation of the content security policy is a fault (SEC3).
+  await page.addInitScript(() =>
+    addEventListener('securitypolicyviolation', (event) => console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`)),
+  );
+});
+
+afterEach(async () => {
+  await context.close();
+  await host.close();
+  await running.stop();
+});
+
+const open = async (): Promise<void> => {
+  await page.goto(host.newLink());
+  await page.getByRole('heading', { name: 'Worklist' }).waitFor();
+};
+
+async function importFiles(files: string[], isAutomatic: boolean): Promise<void> {
+  await page.getByRole('button', { name: /Import files/ }).click();
+  await page.locator('input[type=file]').setInputFiles(files);
+  if (isAutomatic) await page.getByRole('switch', { name: /Approve automatically/ }).check();
+  await page.getByRole('button', { name: /^Import \d+ files?$/ }).click();
+}
+
+const closeDialog = () => page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+const row = (text: string) => page.locator('tbody tr').filter({ hasText: text });
+
+describe('worklist and report', () => {
+  test('record 100 with automatic approval: imported, analysed, its report opened', async () => {
+    await open();
+    await page.screenshot({ path: join(shots, 'worklist-empty.png') });
+    await importFiles(RECORD_100, true);
+    await page.getByText('100.hea: imported as task 1').waitFor();
+    await closeDialog();
+    await row('Report ready').waitFor();
+    await expect.poll(() => row('Report ready').textContent()).toContain('30 min 6 s · 2 leads');
+    await page.getByText('Sinus rhythm, 76/min').waitFor();
+    await page.screenshot({ path: join(shots, 'worklist.png') });
+    await page.getByRole('button', { name: /Open report/ }).click();
+    await page.locator('canvas[data-drawn]').waitFor();
+    expect(await page.locator('figcaption').textContent()).toContain('not reviewed by a physician');
+    expect(await page.getByText('NOT APPROVED').count()).toBe(0);
+    expect(
+      await page
+        .locator('canvas')
+        .evaluate(
+          (canvas: HTMLCanvasElement) => new Set(canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height).data).size,
+        ),
+    ).toBeGreaterThan(50);
+    await page.screenshot({ path: join(shots, 'report.png') });
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: 'Worklist' }).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test('without it the task waits: the report is preliminary and marked, and /v3 says 409', async () => {
+    await open();
+    await importFiles(RECORD_1, false);
+    await page.getByText('imported as task 1').waitFor();
+    await closeDialog();
+    await row('Waiting for approval').waitFor();
+    await page.getByRole('button', { name: /Open report/ }).click();
+    await page.locator('canvas[data-drawn]').waitFor();
+    await page.getByText('NOT APPROVED: this is a preliminary report.').waitFor();
+    expect(await page.locator('figcaption').textContent()).toContain('NOT APPROVED');
+    expect((await page.getByTestId('patient-banner').textContent())?.replace(/\s+/g, ' ')).toContain('Name not given 51 y · female');
+    await page.screenshot({ path: join(shots, 'report-preliminary.png') });
+    const client = new V3Client(running.url, (await running.makeToken()).text);
+    expect((await client.report(1)).status).toBe(409);
+    expect((await client.status(1)).json).toMatchObject({ processed: false, report_available: false });
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: /Save as/ }).click();
+    expect((await download).suggestedFilename()).toBe('ecg-1.pdf');
+    expect(
+      readFileSync(await (await download).path())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-');
+    expect(faults).toEqual([]);
+  });
+
+  test('the same content again opens the first task instead of making a second', async () => {
+    await open();
+    await importFiles(RECORD_1, false);
+    await page.getByText('imported as task 1').waitFor();
+    await closeDialog();
+    await importFiles(RECORD_1, true);
+    await page.getByText('1.hea: already there, task 1').waitFor();
+    await closeDialog();
+    expect(await page.locator('tbody tr').count()).toBe(1);
+  });
+
+  test('files that can’t be read say why, one by one; the others are imported', async () => {
+    await open();
+    await importFiles([...RECORD_1, wfdb('100.hea')], false);
+    await page.getByText('1 of 2 recordings imported').waitFor();
+    await page.getByText(/100\.hea: .*100\.dat.*not here/).waitFor();
+    await page.screenshot({ path: join(shots, 'import-outcome.png') });
+    await closeDialog();
+    await importFiles([join(dataFolder, 'README.md')], false);
+    await page.getByText(/README\.md: The file is not an ECG format this program reads \(found: .*\)/).waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test('dropping files anywhere opens the import with them', async () => {
+    await open();
+    const transfer = await page.evaluateHandle(
+      (files) => {
+        const data = new DataTransfer();
+        for (const { name, bytes } of files) data.items.add(new File([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], name));
+        return data;
+      },
+      RECORD_1.map((path) => ({ name: path.split(/[\\/]/).at(-1)!, bytes: readFileSync(path).toString('base64') })),
+    );
+    const target = page.locator('main > div');
+    await target.dispatchEvent('dragenter', { dataTransfer: transfer });
+    await page.getByText('Drop ECG files here').waitFor();
+    await target.dispatchEvent('drop', { dataTransfer: transfer });
+    await page.getByRole('button', { name: 'Import 2 files' }).click();
+    await page.getByText('imported as task 1').waitFor();
+  });
+
+  test('a task that comes over /v3 appears by itself', async () => {
+    await open();
+    await page.getByText('No recordings yet.').waitFor();
+    const client = new V3Client(running.url, (await running.makeToken()).text);
+    const upload_id = await client.upload(readFileSync(join(dataFolder, 'edf', 'made_ecg12_plusC.edf')));
+    await client.createTask({
+      upload_id,
+      patient_last_name: '<img src=x onerror=alert(1)>',
+      patient_first_name: 'Zoë',
+      patient_birth_date: '1951-03-14',
+      patient_gender: 'FEMALE',
+    });
+    await row('Waiting for approval').waitFor();
+    expect(await row('<IMG SRC=X ONERROR=ALERT(1)>, Zoë').count()).toBe(1);
+    expect(await row('14 Mar 1951').count()).toBe(1);
+    await row('Zoë').click();
+    await page.getByRole('button', { name: /Open report/ }).click();
+    await page.locator('canvas[data-drawn]').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  test('the list is worked by keyboard: arrows choose, Enter opens, Escape comes back', async () => {
+    await open();
+    await importFiles(RECORD_1, false);
+    await page.getByText('imported as task 1').waitFor();
+    await closeDialog();
+    await row('Waiting for approval').waitFor();
+    await page.locator('tbody tr').first().focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.locator('canvas[data-drawn]').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+o');
+    await page.getByRole('dialog').waitFor();
+  });
+
+  test('dark, and 200 % text without a horizontal scroll bar', async () => {
+    await open();
+    await importFiles(RECORD_1, false);
+    await page.getByText('imported as task 1').waitFor();
+    await closeDialog();
+    await row('Waiting for approval').waitFor();
+    await page.getByRole('button', { name: 'View', exact: true }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(11, 18, 21)');
+    await page.screenshot({ path: join(shots, 'worklist-dark.png') });
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '32px';
+    });
+    await page.screenshot({ path: join(shots, 'worklist-200.png') });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  });
+});
+
+describe('connection', () => {
+  test('a link that was used says so, and a new one opens', async () => {
+    const link = host.newLink();
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Worklist' }).waitFor();
+    expect(page.url()).not.toContain('key=');
+    const other = await browser.newContext();
+    const stranger = await other.newPage();
+    await stranger.goto(link);
+    await stranger.getByRole('heading', { name: 'This window is not connected.' }).waitFor();
+    await stranger.screenshot({ path: join(shots, 'refused.png') });
+    await other.close();
+  });
+
+  test('when the store dies the page says so and comes back by itself', async () => {
+    await open();
+    await running.workstation.crash();
+    await page.getByText('The connection to the workstation was lost.').waitFor();
+    await page.getByRole('heading', { name: 'Worklist' }).waitFor();
+    await importFiles(RECORD_1, false);
+    await page.getByText('imported as task 1').waitFor();
+  });
+
+  test('a page can’t run foreign script, leave, or open windows (SEC3, SEC4)', async () => {
+    await open();
+    const outcome = await page.evaluate(async () => {
+      const script = document.createElement('script');
+      try {
+        script.textContent = 'window.evil = 1';
+        document.body.append(script);
+      } catch {
+        // Trusted types refuse it already here.
+      }
+      const fetched = await fetch('http://127.0.0.1:9/').then(
+        () => true,
+        () => false,
+      );
+      return { evil: 'evil' in window, fetched };
+    });
+    expect(outcome).toEqual({ evil: false, fetched: false });
+  });
+});

@@ -1,0 +1,113 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { type BrowserHost, startBrowserHost } from '../../../main/host/browser.ts';
+import type { PageFiles } from '../../../main/host/renderer-files.ts';
+import { type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
+
+const pages: PageFiles = new Map([
+  ['/index.html', { bytes: Buffer.from('<meta nonce="__NONCE__">'), type: 'text/html; charset=utf-8' }],
+  ['/assets/a.js', { bytes: Buffer.from('1'), type: 'text/javascript; charset=utf-8' }],
+]);
+
+let running: RunningWorkstation;
+let host: BrowserHost;
+beforeAll(async () => {
+  running = await runWorkstation();
+  host = await startBrowserHost(running.workstation, pages);
+});
+afterAll(async () => {
+  await host.close();
+  await running.stop();
+});
+
+const keyOf = (link: string): string => new URL(link).hash.replace('#key=', '');
+
+function ask(
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body?: string,
+): Promise<{ status: number; headers: Record<string, unknown>; body: string }> {
+  const url = new URL(host.url);
+  return new Promise((resolve, reject) => {
+    const call = request({ host: url.hostname, port: url.port, method, path, headers }, (response) => {
+      let text = '';
+      response.on('data', (data) => (text += data));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
+    });
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+const exchange = (key: string, headers: Record<string, string> = { Origin: host.url }) => ask('POST', '/session', headers, key);
+
+function upgrade(headers: Record<string, string>, path = '/bridge'): Promise<number> {
+  const socket = new WebSocket(`${host.url.replace('http', 'ws')}${path}`, { headers });
+  return new Promise((resolve) => {
+    socket.on('open', () => {
+      socket.terminate();
+      resolve(101);
+    });
+    socket.on('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
+    socket.on('error', () => resolve(0));
+  });
+}
+
+describe('browser host (SEC16)', () => {
+  test('a link works once', async () => {
+    const key = keyOf(host.newLink());
+    const first = await exchange(key);
+    expect(first.status).toBe(204);
+    expect(String(first.headers['set-cookie'])).toMatch(/^isoline_\d+=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/);
+    expect((await exchange(key)).status).toBe(403);
+  });
+
+  test.each([
+    ['a made-up key', 'x'.repeat(43)],
+    ['no key', ''],
+    ['far too much', 'x'.repeat(100_000)],
+  ])('%s opens nothing', async (_name, key) => {
+    const answer = await exchange(key).catch(() => ({ status: 403 }));
+    expect(answer.status).toBe(403);
+  });
+
+  test('a foreign page can’t exchange a key, even a right one', async () => {
+    expect((await exchange(keyOf(host.newLink()), { Origin: 'http://evil.example' })).status).toBe(403);
+    expect((await exchange(keyOf(host.newLink()), {})).status).toBe(403);
+  });
+
+  test('the bridge needs cookie, Origin and Host together', async () => {
+    const cookie = String((await exchange(keyOf(host.newLink()))).headers['set-cookie']).split(';')[0]!;
+    expect(await upgrade({ Cookie: cookie, Origin: host.url })).toBe(101);
+    expect(await upgrade({ Origin: host.url })).toBe(403);
+    expect(await upgrade({ Cookie: cookie })).toBe(403);
+    expect(await upgrade({ Cookie: cookie, Origin: 'http://evil.example' })).toBe(403);
+    expect(await upgrade({ Cookie: cookie, Origin: host.url, Host: 'evil.example' })).toBe(403);
+    expect(await upgrade({ Cookie: `${cookie}x`, Origin: host.url })).toBe(403);
+    expect(await upgrade({ Cookie: cookie, Origin: host.url }, '/other')).toBe(403);
+  });
+
+  test('serves only its built files, by exact name, with the headers of SEC3', async () => {
+    const page = await ask('GET', '/');
+    expect(page.status).toBe(200);
+    const nonce = /nonce="([^"]+)"/.exec(page.body)?.[1];
+    expect(page.headers['content-security-policy']).toContain(`'nonce-${nonce}'`);
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+    expect(page.headers['content-security-policy']).not.toContain('unsafe');
+    expect((await ask('GET', '/')).body).not.toBe(page.body);
+    for (const path of [
+      '/package.json',
+      '/../package.json',
+      '/assets/../index.html',
+      '/assets/%61.js',
+      '/%2e%2e/x',
+      '/assets',
+      '/index.html/',
+    ])
+      expect((await ask('GET', path)).status, path).toBe(404);
+    expect((await ask('POST', '/')).status).toBe(404);
+    expect((await ask('GET', '/', { Host: 'evil.example' })).status).toBe(403);
+  });
+});
