@@ -1,0 +1,78 @@
+// `npm test`: finds or installs a Chromium, builds, runs every test, and ends with one line of totals.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { ensureChromium } from './support/chromium.ts';
+import { projectRoot, shelfFolder } from './support/test-data.ts';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const require = createRequire(import.meta.url);
+const binOf = (name: string, file: string): string => join(dirname(require.resolve(`${name}/package.json`)), file);
+
+function step(name: string, file: string, ...args: string[]): boolean {
+  say(`\n— ${name}`);
+  return spawnSync(process.execPath, [file, ...args], { cwd: projectRoot, stdio: 'inherit' }).status === 0;
+}
+
+interface Totals {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+function runVitest(project: string, report: string): Totals {
+  step(
+    `tests: ${project}`,
+    binOf('vitest', 'vitest.mjs'),
+    'run',
+    '--project',
+    project,
+    '--reporter=dot',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  );
+  const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites, success } = JSON.parse(
+    readFileSync(report, 'utf8'),
+  ) as Record<string, number> & { success: boolean };
+  // A file that could not even be loaded has failed suites and no failed test.
+  const broken = !success && numFailedTests === 0 ? Math.max(1, numFailedTestSuites ?? 1) : 0;
+  return { passed: numPassedTests ?? 0, failed: (numFailedTests ?? 0) + broken, skipped: numPendingTests ?? 0 };
+}
+
+function main(): number {
+  const totals: Totals = { passed: 0, failed: 0, skipped: 0 };
+  try {
+    say(`Chromium: ${ensureChromium(say)}`);
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error));
+    return 1;
+  }
+  if (shelfFolder('formats') === undefined)
+    say('Left out: the sweeps over the large shelf of recordings, which is not beside the project.');
+  if (spawnSync('pdftotext', ['-v']).error !== undefined)
+    say('Left out: the reports in poppler, which is not installed (package poppler-utils).');
+  for (const ok of [
+    step('format, lint, arrows', binOf('@biomejs/biome', 'bin/biome'), 'check', '.'),
+    step('types', binOf('typescript', 'bin/tsc'), '-b'),
+  ])
+    ok ? totals.passed++ : totals.failed++;
+  const folder = mkdtempSync(join(tmpdir(), 'isoline-tests-'));
+  try {
+    for (const project of ['unit', 'e2e', 'package']) {
+      const found = runVitest(project, join(folder, `${project}.json`));
+      totals.passed += found.passed;
+      totals.failed += found.failed;
+      totals.skipped += found.skipped;
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  step('real Electron', join(projectRoot, 'test', 'electron', 'run.ts'));
+  say(`\n${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`);
+  return totals.failed === 0 && totals.passed > 0 ? 0 : 1;
+}
+
+process.exitCode = main();
