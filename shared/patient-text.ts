@@ -2,14 +2,6 @@
 
 import type { PatientFacts } from './signal/recording.ts';
 
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
-
-/** `1951-03-14` → `14 Mar 1951`: the month in letters, so that no one reads it the wrong way round. */
-export function letterDate(isoDate: string): string {
-  const [year = '', month = '', day = ''] = isoDate.slice(0, 10).split('-');
-  return `${day} ${MONTHS[Number(month) - 1] ?? month} ${year}`;
-}
-
 /**
  * `HOFFMANN, Anneliese`: the family name in capitals, except where it has an ß, whose capital would change the name. Empty where
  * no name is known.

@@ -1,5 +1,7 @@
 // Text and numbers in headers, read as tolerantly as the formats reference (sections 0 and 1.2) asks and no further.
 
+import { civilDateMs, monthOfLetters } from '../../shared/civil-time.ts';
+
 const LATIN_1 = new TextDecoder('windows-1252');
 const STRICT_UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -39,21 +41,11 @@ export function parseInteger(text: string): number | undefined {
   return value !== undefined && Number.isSafeInteger(value) ? value : undefined;
 }
 
-/** A civil date that exists, as milliseconds since 1970 read as UTC. */
-export function civilDateMs(year: number, month: number, day: number): number | undefined {
-  const ms = Date.UTC(year, month - 1, day);
-  const date = new Date(ms);
-  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-  return exists ? ms : undefined;
-}
-
-const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
-
 /** `dd-MMM-yyyy` of EDF+ in any case. */
 export function parseLetterDate(text: string): { ms: number; iso: string } | undefined {
   const match = /^(\d{1,2})-([A-Za-z]{3})-(\d{4})$/.exec(text);
   if (match === null) return undefined;
-  const month = MONTHS.indexOf((match[2] as string).toUpperCase()) + 1;
+  const month = monthOfLetters(match[2] as string);
   const ms = civilDateMs(Number(match[3]), month, Number(match[1]));
   return ms === undefined ? undefined : { ms, iso: new Date(ms).toISOString().slice(0, 10) };
 }

@@ -2,7 +2,8 @@
 // a dash (screens, sections 1.7 and 2.2).
 
 import type { AnalysisResult, Measurements } from '../../shared/analysis-result.ts';
-import { displayName, letterDate, plainText } from '../../shared/patient-text.ts';
+import { letterDate, zonedTime } from '../../shared/civil-time.ts';
+import { displayName, plainText } from '../../shared/patient-text.ts';
 import type { PatientFacts } from '../../shared/signal/recording.ts';
 
 const DASH = '–';
@@ -19,30 +20,6 @@ export function patientLine(patient: PatientFacts): string {
   return plainText(parts.join(' · '));
 }
 
-interface ZoneText {
-  readonly local: string;
-  readonly name: string;
-}
-
-function inZone(utcMs: number, timeZone: string): ZoneText {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone,
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-    timeZoneName: 'short',
-  }).formatToParts(new Date(utcMs));
-  const get = (type: string): string => parts.find((entry) => entry.type === type)?.value ?? '';
-  return {
-    local: `${letterDate(`${get('year')}-${get('month')}-${get('day')}`)}, ${get('hour')}:${get('minute')}:${get('second')}`,
-    name: get('timeZoneName'),
-  };
-}
-
 /**
  * Start of the strip as people of the place read it. A time in UTC is shown in the recording's zone; a civil time without zone is
  * shown as it stands and says that its zone is not known.
@@ -52,9 +29,8 @@ export function startLine(startTime: string | undefined, offsetSeconds: number, 
     return offsetSeconds > 0 ? `Start time not recorded, from second ${Math.round(offsetSeconds)}` : 'Start time not recorded';
   const isUtc = startTime.endsWith('Z');
   const utcMs = Date.parse(isUtc ? startTime : `${startTime}Z`) + 1000 * offsetSeconds;
-  if (!isUtc) return `${inZone(utcMs, 'UTC').local} (zone not recorded)`;
-  const { local, name } = inZone(utcMs, timeZone ?? 'UTC');
-  return `${local} ${name}`;
+  const { day, clock, zone } = zonedTime(utcMs, isUtc ? (timeZone ?? 'UTC') : 'UTC');
+  return isUtc ? `${day}, ${clock} ${zone}` : `${day}, ${clock} (zone not recorded)`;
 }
 
 const value = (number: number | undefined, unit: string): string =>

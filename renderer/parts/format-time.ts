@@ -1,49 +1,22 @@
 // Times and durations as people read them (screens, section 1.7): the month in letters, the zone named or said to be unknown.
 
-import { letterDate } from '../../shared/patient-text.ts';
+import { type ZonedTime, zonedTime } from '../../shared/civil-time.ts';
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 
-interface Moment {
-  readonly day: string;
-  readonly clock: string;
-  readonly zone: string;
-}
-
-function inZone(ms: number, timeZone: string | undefined): Moment {
-  const format = new Intl.DateTimeFormat('en-GB', {
-    ...(timeZone !== undefined && { timeZone }),
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-    hourCycle: 'h23',
-    timeZoneName: 'short',
-  });
-  const parts = new Map(format.formatToParts(new Date(ms)).map((part) => [part.type, part.value]));
-  const get = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
-  return {
-    day: letterDate(`${get('year')}-${get('month')}-${get('day')}`),
-    clock: `${get('hour')}:${get('minute')}:${get('second')}`,
-    zone: get('timeZoneName'),
-  };
-}
-
 /** Short time of a list row: the clock today, the day before that. */
 export function rowTime(ms: number, nowMs: number): string {
-  const then = inZone(ms, undefined);
-  return then.day === inZone(nowMs, undefined).day ? then.clock.slice(0, 5) : then.day;
+  const then = zonedTime(ms);
+  return then.day === zonedTime(nowMs).day ? then.clock.slice(0, 5) : then.day;
 }
 
-export function clockTime(nowMs: number): Moment {
-  return inZone(nowMs, undefined);
+export function clockTime(nowMs: number): ZonedTime {
+  return zonedTime(nowMs);
 }
 
 /** Start of a recording in its own zone; a civil time without zone stands as it was written. */
 export function recordedTime(startMs: number, isZoneKnown: boolean, timeZone: string | undefined): string {
-  const { day, clock, zone } = inZone(startMs, isZoneKnown ? timeZone : 'UTC');
+  const { day, clock, zone } = zonedTime(startMs, isZoneKnown ? timeZone : 'UTC');
   return isZoneKnown ? `${day}, ${clock} ${zone}` : `${day}, ${clock}`;
 }
 

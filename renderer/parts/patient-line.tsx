@@ -2,7 +2,8 @@
 
 import { useTranslation } from 'react-i18next';
 import type { TaskRow } from '../../shared/bridge/contract.ts';
-import { displayName, letterDate, plainText } from '../../shared/patient-text.ts';
+import { letterDate } from '../../shared/civil-time.ts';
+import { displayName, plainText } from '../../shared/patient-text.ts';
 
 type Patient = TaskRow['patient'];
 

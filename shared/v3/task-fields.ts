@@ -1,6 +1,7 @@
 // The rules for fields of a task that need more than a schema: days that exist, instants, time zones, text without control
 // characters. D13, D50, D51, D52.
 
+import { civilDateMs } from '../civil-time.ts';
 import { IsolineError, type Reason } from '../errors.ts';
 import type { TaskRequest } from './v3.ts';
 
@@ -10,13 +11,6 @@ const refuse = (field: string, why: string): never => {
   throw new IsolineError(`invalid_${field}` as Reason, `The field "${field}" ${why}.`);
 };
 
-/** Days since 1970 of a civil date that exists. */
-function existingDay(year: number, month: number, day: number): number | undefined {
-  const ms = Date.UTC(year, month - 1, day);
-  const date = new Date(ms);
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && date.getUTCFullYear() === year ? ms : undefined;
-}
-
 const INSTANT = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
 
 /** RFC 3339 with a zone to milliseconds UTC; undefined for everything else. `Date.parse` alone would accept 30 February. */
@@ -24,7 +18,7 @@ export function parseInstant(text: string): number | undefined {
   const match = INSTANT.exec(text);
   if (match === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
-  const dayMs = existingDay(year, month, day);
+  const dayMs = civilDateMs(year, month, day);
   if (dayMs === undefined || hour > 23 || minute > 59) return undefined;
   const zone = match[8] as string;
   const zoneHours = /^z$/i.test(zone) ? 0 : Number(zone.slice(1, 3));
@@ -79,7 +73,7 @@ function checkTexts(request: TaskRequest): void {
 
 function checkBirthDate(text: string, nowMs: number): void {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
-  const ms = existingDay(year, month, day);
+  const ms = civilDateMs(year, month, day);
   if (ms === undefined || year < 1850 || ms > nowMs + DAY_MS)
     refuse('patient_birth_date', 'must be an existing day from 1850-01-01 to tomorrow, as YYYY-MM-DD');
 }

@@ -1,9 +1,10 @@
 // The fixed and the per-signal part of an EDF or EDF+ header. Layout and tolerances: formats reference, sections 1.1 to 1.3
 // (Kemp & Olivan 2003, "European data format 'plus'").
 
+import { civilDateMs } from '../../../shared/civil-time.ts';
 import type { PatientFacts, StartTime, Warning } from '../../../shared/signal/recording.ts';
 import type { ByteSource } from '../byte-source.ts';
-import { civilDateMs, decodeField, parseDecimal, parseInteger, parseLetterDate } from '../text-field.ts';
+import { decodeField, parseDecimal, parseInteger, parseLetterDate } from '../text-field.ts';
 
 export const FIXED_HEADER_BYTES = 256;
 const SIGNAL_HEADER_BYTES = 256;

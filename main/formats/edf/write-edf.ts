@@ -1,6 +1,7 @@
 // Writes an EDF+C file of ECG leads that share one whole-numbered rate. Layout: formats reference, sections 1.1, 1.3 and 1.6.
 
 import { assert } from '../../../shared/assert.ts';
+import { monthLetters } from '../../../shared/civil-time.ts';
 import { type LeadCode, leadName } from '../../../shared/signal/lead.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 
@@ -17,17 +18,16 @@ export interface EdfSource {
 }
 
 const ANNOTATION_BYTES = 64;
-const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
-
 const two = (value: number): string => String(value).padStart(2, '0');
-const letterDate = (date: Date): string => `${two(date.getUTCDate())}-${MONTHS[date.getUTCMonth()]}-${date.getUTCFullYear()}`;
+const edfDate = (date: Date): string =>
+  `${two(date.getUTCDate())}-${monthLetters(date.getUTCMonth() + 1).toUpperCase()}-${date.getUTCFullYear()}`;
 
 /** One blank-separated part of an EDF+ field: blanks become `_`, what is not printable ASCII becomes `_`, nothing becomes X. */
 const part = (text: string | undefined): string => (text === undefined || text === '' ? 'X' : text.replace(/[^\x21-\x7e]/g, '_'));
 
 function patientField(patient: PatientFacts): string {
   const sex = patient.gender === 'FEMALE' ? 'F' : patient.gender === 'MALE' ? 'M' : 'X';
-  const birth = patient.birthDate === undefined ? 'X' : letterDate(new Date(`${patient.birthDate}T00:00:00Z`));
+  const birth = patient.birthDate === undefined ? 'X' : edfDate(new Date(`${patient.birthDate}T00:00:00Z`));
   const name = [patient.lastName, patient.firstName].filter((word) => word !== undefined && word !== '').join(', ');
   return `${part(patient.id)} ${sex} ${birth} ${part(name)}`;
 }
@@ -52,7 +52,7 @@ export function writeEdf(source: EdfSource): Uint8Array {
   const header = [
     padded('0', 8),
     padded(patientField(source.patient).slice(0, 80), 80),
-    padded(`Startdate ${letterDate(start)} X X ${part(source.deviceId)}`, 80),
+    padded(`Startdate ${edfDate(start)} X X ${part(source.deviceId)}`, 80),
     padded(`${two(start.getUTCDate())}.${two(start.getUTCMonth() + 1)}.${two(start.getUTCFullYear() % 100)}`, 8),
     padded(isoTime, 8),
     padded(String(256 * (signalCount + 1)), 8),

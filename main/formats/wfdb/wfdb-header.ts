@@ -1,8 +1,9 @@
 // The text header of a WFDB record. Grammar: formats reference, section 2.1 (WFDB Applications Guide, header(5)).
 
+import { civilDateMs } from '../../../shared/civil-time.ts';
 import type { PatientFacts, StartTime, Warning } from '../../../shared/signal/recording.ts';
 import { normaliseUnit } from '../../../shared/signal/unit.ts';
-import { civilDateMs, parseDecimal } from '../text-field.ts';
+import { parseDecimal } from '../text-field.ts';
 
 const DEFAULT_FRAME_RATE_HZ = 250;
 const DEFAULT_GAIN = 200;
