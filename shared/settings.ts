@@ -61,7 +61,7 @@ export const SETTINGS = {
   'uploads.maxOpen': number(100, 1, 10_000, 'Uploads under way at once in an organization.'),
   'uploads.lifeDays': number(7, 1, 365, 'Days after which an unfinished or unused upload is deleted.'),
   'storage.reserve': number(2_147_483_648, 0, 1e15, 'Bytes of disk that uploads must leave free.'),
-  'analysis.workers': number(0, 0, 64, 'Worker threads for reading, analysis and reports; 0 = one less than the processors, at least one.'),
+  'analysis.workers': number(0, 0, 64, 'Worker threads for reading, analysis and reports, at least two; 0 = as many as processors.'),
   'analysis.timeLimitSeconds': number(600, 10, 86_400, 'After so long a single analysis is stopped.'),
   'report.paper': choice<'A4' | 'Letter'>('A4', ['A4', 'Letter'], 'Paper of the reports; both hold the same content in the same scale.'),
 } as const satisfies Record<string, NumberSetting | SwitchSetting | ChoiceSetting>;

@@ -8,6 +8,7 @@ import type { Reports } from './reports.ts';
 import { patientOf, type Tasks } from './tasks.ts';
 
 const MAX_TRIES = 3;
+const RETRY_MS = 10_000;
 
 export class AnalysisQueue {
   readonly #context: ClinicContext;
@@ -15,6 +16,7 @@ export class AnalysisQueue {
   readonly #reports: Reports;
   readonly #running = new Set<Promise<void>>();
   readonly #stopped = new AbortController();
+  #retry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(context: ClinicContext, tasks: Tasks, reports: Reports) {
     this.#context = context;
@@ -28,29 +30,46 @@ export class AnalysisQueue {
     this.wake();
   }
 
-  /** Looks for work as long as a worker is free. */
+  /** Looks for work as long as a worker is free. A store that can't be written to is tried again later; tasks wait meanwhile. */
   wake(): void {
-    while (!this.#stopped.signal.aborted && this.#running.size < this.#context.pool.workers) {
-      const task = this.#context.store.tasks.nextQueued();
-      if (task === undefined) return;
-      this.#take(task);
-      const run = this.#process(task.id).finally(() => {
+    clearTimeout(this.#retry);
+    try {
+      while (!this.#stopped.signal.aborted && this.#running.size < this.#places) {
+        const task = this.#context.store.tasks.nextQueued();
+        if (task === undefined) return;
+        this.#take(task);
+        this.#run(task.id);
+      }
+    } catch (error) {
+      this.#putOff(error);
+    }
+  }
+
+  #run(taskId: number): void {
+    const run = this.#process(taskId)
+      .catch((error: unknown) => this.#putOff(error))
+      .finally(() => {
         this.#running.delete(run);
         this.wake();
       });
-      this.#running.add(run);
-    }
+    this.#running.add(run);
+  }
+
+  #putOff(error: unknown): void {
+    this.#context.log('queue.put_off', { reason: error instanceof IsolineError ? error.reason : 'internal' });
+    if (!this.#stopped.signal.aborted) this.#retry = setTimeout(() => this.wake(), RETRY_MS);
+  }
+
+  /** One worker stays free for what people wait for: looking at a new file, making a page. */
+  get #places(): number {
+    return Math.max(1, this.#context.pool.workers - 1);
   }
 
   /** Ends the work under way; what isn't done is taken up again at the next start. */
   async stop(): Promise<void> {
     this.#stopped.abort();
+    clearTimeout(this.#retry);
     await Promise.allSettled([...this.#running]);
-  }
-
-  /** Resolves when nothing is queued or running. */
-  async idle(): Promise<void> {
-    while (this.#running.size > 0) await Promise.allSettled([...this.#running]);
   }
 
   #take(task: Task): void {
@@ -64,16 +83,16 @@ export class AnalysisQueue {
     this.#context.publish('task.changed', { taskId: task.id });
   }
 
-  #giveBack(task: Task): void {
-    if (task.attempts >= MAX_TRIES) {
+  #giveBack(task: Task, attempts = task.attempts): void {
+    if (attempts >= MAX_TRIES) {
       this.#fail(task, 'analysis_crashed');
       return;
     }
     change(this.#context, () => {
-      this.#tasks.move(task, 'crashed');
+      this.#tasks.move(task, 'crashed', { attempts });
       return {
         result: undefined,
-        notes: [{ actor: 'program', action: 'task.given_back', subject: `task:${task.id}`, detail: { attempt: task.attempts } }],
+        notes: [{ actor: 'program', action: 'task.given_back', subject: `task:${task.id}`, detail: { attempts } }],
       };
     });
     this.#context.publish('task.changed', { taskId: task.id });
@@ -140,11 +159,14 @@ export class AnalysisQueue {
   }
 
   #settle(taskId: number, error: unknown): void {
-    // Stopped on purpose: the task stays as it is and is taken up at the next start.
-    if (this.#stopped.signal.aborted) return;
     const task = this.#context.store.tasks.byId(taskId);
     // A person cancelled or deleted it meanwhile: there is nothing left to settle.
     if (task === undefined || task.state !== 'PROCESSING') return;
+    // Stopped on purpose: that is no try of the task's.
+    if (this.#stopped.signal.aborted) {
+      this.#giveBack(task, task.attempts - 1);
+      return;
+    }
     const reason = error instanceof IsolineError ? error.reason : 'internal';
     this.#context.log('task.analysis_failed', { taskId, reason });
     const isWorkersFault = reason === 'analysis_crashed' || reason === 'internal';

@@ -149,7 +149,7 @@ export interface UploadStore {
   ranges(id: string): ByteRange[];
   /** Adds a range and merges it with its neighbours. */
   addRange(id: string, range: ByteRange, nowMs: number): void;
-  /** Uploads untouched since then that no task uses. */
+  /** Uploads not touched since then that are still held. */
   staleSince(limitMs: number): Upload[];
   rememberRequest(uploadId: string, bodyHash: string, taskIds: readonly number[], nowMs: number): void;
   earlierRequest(uploadId: string, bodyHash: string, sinceMs: number): readonly number[] | undefined;
@@ -158,6 +158,8 @@ export interface UploadStore {
 export interface RecordingStore {
   byId(id: number): RecordingRow | undefined;
   bySha256(sha256: string): RecordingRow | undefined;
+  /** Whether any recording has a file of this content. */
+  usesFile(sha256: string): boolean;
   add(recording: Omit<RecordingRow, 'id'>, createdMs: number): number;
 }
 
@@ -228,9 +230,11 @@ export interface Files {
   adopt(id: string, sha256: string): Promise<void>;
   /** Stores bytes durably by their content and returns their SHA-256. */
   put(bytes: Uint8Array): Promise<string>;
-  /** @throws IsolineError `report_damaged` … is the caller's to say: undefined where the file is missing or its content differs. */
+  /** Undefined where the file is missing or its content differs. */
   get(sha256: string): Promise<Uint8Array | undefined>;
   path(sha256: string): string;
+  /** For what no row names any more: commit first, delete after. */
+  remove(sha256: string): Promise<void>;
   freeBytes(): Promise<number>;
 }
 

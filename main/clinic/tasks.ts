@@ -96,6 +96,8 @@ export class Tasks {
     if (!record.outcome.ok) throw new IsolineError(record.outcome.reason, record.outcome.message);
     const facts = record.outcome.facts;
     const id = change(this.#context, () => {
+      // While the file was looked at, the upload may have reached the end of its time.
+      this.#uploads.find(organizationId, upload.id);
       // Two equal requests may have been looked at side by side: the first one to get here wins.
       const meanwhile = store.uploads.earlierRequest(upload.id, bodyHash, clock.nowMs() - SAME_REQUEST_MS)?.[0];
       if (meanwhile !== undefined) return { result: meanwhile, notes: [] };

@@ -132,6 +132,7 @@ export class Uploads {
         return { result: undefined, notes: [{ actor: 'program', action: 'upload.expired', subject: `upload:${upload.id}`, detail: {} }] };
       });
       await files.removeIncoming(upload.id);
+      if (upload.state === 'complete' && !store.recordings.usesFile(upload.sha256)) await files.remove(upload.sha256);
     }
   }
 

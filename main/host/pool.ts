@@ -8,20 +8,22 @@ import type { PoolAnswer, PoolRequest } from './pool-jobs.ts';
 import { workerUrl } from './product.ts';
 
 const WORKER_HEAP_MB = 2048;
+/** One for a long analysis, one for the short jobs that somebody waits for. */
+const MIN_WORKERS = 2;
 
 export interface RunningPool extends Pool {
   close(): Promise<void>;
 }
 
 export interface PoolOptions {
-  /** 0 = one less than the processors, at least one. */
+  /** 0 = as many as processors. */
   readonly workers: number;
   readonly timeLimitSeconds: number;
   readonly log: Log;
 }
 
 export function startPool({ workers, timeLimitSeconds, log }: PoolOptions): RunningPool {
-  const count = workers > 0 ? workers : Math.max(1, availableParallelism() - 1);
+  const count = Math.max(MIN_WORKERS, workers > 0 ? workers : availableParallelism());
   const piscina = new Piscina<PoolRequest, PoolAnswer>({
     filename: workerUrl('pool-worker').href,
     minThreads: 0,

@@ -150,6 +150,7 @@ export async function openFiles(dataDir: string): Promise<Files> {
       return sha256;
     },
     get,
+    remove: (sha256) => rm(path(sha256), { force: true }),
     async freeBytes() {
       const { bavail, bsize } = await statfs(dataDir);
       return bavail * bsize;

@@ -78,6 +78,8 @@ CREATE TABLE recording_file (
   PRIMARY KEY (recording_id, position)
 ) STRICT;
 
+CREATE INDEX recording_file_by_content ON recording_file (sha256);
+
 CREATE TABLE task (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   local_id TEXT NOT NULL UNIQUE,

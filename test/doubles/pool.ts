@@ -1,0 +1,48 @@
+// A worker pool whose jobs end when and how a test says: workers that die can't be had from the real one on demand.
+
+import type { AnalysisOutput, Pool, PoolFile, RecordDescription } from '../../main/clinic/ports.ts';
+import { IsolineError } from '../../shared/errors.ts';
+
+export type AnalysisOutcome = 'done' | 'crash' | 'unreadable' | 'hang';
+
+const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
+
+export class ScriptedPool implements Pool {
+  readonly workers = 2;
+  readonly outcomes: AnalysisOutcome[] = [];
+  analyses = 0;
+
+  async describe(files: readonly PoolFile[]): Promise<{ records: RecordDescription[]; unclaimed: number[] }> {
+    const facts = { format: 'EDF', leadCount: 12, durationMs: 10_000, patient: {}, warnings: [] };
+    return { records: files.map(({ name }, index) => ({ fileIndices: [index], name, outcome: { ok: true, facts } })), unclaimed: [] };
+  }
+
+  analyse(_job: unknown, signal?: AbortSignal): Promise<AnalysisOutput> {
+    this.analyses++;
+    const summary = { measurements: {}, statements: [], severity: 'NONE' as const, quality: [], warnings: [] };
+    switch (this.outcomes.shift() ?? 'done') {
+      case 'done':
+        return Promise.resolve({ resultJson: encode({ analyses: this.analyses }), summary, analysisVersion: 'x' });
+      case 'crash':
+        return Promise.reject(new IsolineError('analysis_crashed', 'The worker died.'));
+      case 'unreadable':
+        return Promise.reject(new IsolineError('record_unreadable', 'The file is damaged.'));
+      case 'hang':
+        return new Promise((_resolve, reject) =>
+          signal?.addEventListener('abort', () => reject(new IsolineError('analysis_crashed', 'Stopped.'))),
+        );
+    }
+  }
+
+  report(): Promise<Uint8Array> {
+    return Promise.resolve(encode('%PDF-'));
+  }
+
+  async hash(path: string): Promise<string> {
+    const { createHash } = await import('node:crypto');
+    const { readFile } = await import('node:fs/promises');
+    return createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex');
+  }
+}

@@ -1,0 +1,227 @@
+// The domain on a fake clock, over the real store and real files, with workers that do as they are told.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Clinic, openClinic } from '../../../main/clinic/clinic.ts';
+import { createToken, recogniseToken, revokeToken } from '../../../main/clinic/tokens.ts';
+import { openFiles } from '../../../main/store/files.ts';
+import { type OpenStore, openStore } from '../../../main/store/store.ts';
+import { resolveSettings } from '../../../shared/settings.ts';
+import { SCOPES } from '../../../shared/v3/v3.ts';
+import { ScriptedPool } from '../../doubles/pool.ts';
+import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
+
+const DAY_MS = 86_400_000;
+
+let folder: TempFolder;
+let store: OpenStore;
+let pool: ScriptedPool;
+let clinic: Clinic;
+let now = 0;
+let organizationId = 0;
+
+async function open(): Promise<void> {
+  store = openStore({ path: join(folder.path, 'isoline.sqlite'), role: 'writer', nowMs: now, makeInstallationId: () => 'abcdefgh' });
+  clinic = openClinic({
+    store,
+    files: await openFiles(folder.path),
+    pool,
+    clock: { nowMs: () => now },
+    randomBytes: (length) => Uint8Array.from(randomBytes(length)),
+    log: () => undefined,
+    publish: () => undefined,
+    settings: () =>
+      resolveSettings(
+        new Map([
+          ['storage.reserve', '0'],
+          ['uploads.maxOpen', '3'],
+        ]),
+      ),
+  });
+  organizationId = store.organizations.byPath('clinic')!.id;
+}
+
+async function close(): Promise<void> {
+  await clinic.close();
+  store.close();
+}
+
+beforeEach(async () => {
+  now = Date.UTC(2026, 10, 21);
+  folder = await tempFolder();
+  pool = new ScriptedPool();
+  await open();
+});
+afterEach(async () => {
+  await close();
+  await folder.remove();
+});
+
+const begin = (bytes: Uint8Array): Promise<string> =>
+  clinic.uploads.create(
+    organizationId,
+    { total_size: bytes.length, hash_sum: createHash('sha256').update(bytes).digest('base64') },
+    'test',
+  );
+
+async function* inPieces(...pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
+  yield* pieces;
+}
+
+async function upload(text: string): Promise<string> {
+  const bytes = new TextEncoder().encode(text);
+  const id = await begin(bytes);
+  await clinic.uploads.receiveChunk(organizationId, id, 0, inPieces(bytes), undefined, 'test');
+  return id;
+}
+
+async function newTask(isAutomatic = true): Promise<number> {
+  return (
+    await clinic.tasks.create(organizationId, { upload_id: await upload(`recording ${Math.random()}`), auto_complete: isAutomatic }, 'test')
+  )[0]!;
+}
+
+const stateOf = (id: number) => store.tasks.byId(id)?.state;
+const until = (id: number, state: string) => vi.waitFor(() => expect(stateOf(id)).toBe(state));
+
+describe('analysis of tasks', () => {
+  test('automatic ones end with a report, others wait for approval', async () => {
+    const [automatic, waiting] = [await newTask(true), await newTask(false)];
+    await until(automatic, 'COMPLETED');
+    await until(waiting, 'AWAITING_APPROVAL');
+    expect(store.reports.latest(automatic)).toBeDefined();
+    expect(store.reports.latest(waiting)).toBeUndefined();
+  });
+
+  test('a worker that dies costs one of three tries', async () => {
+    pool.outcomes.push('crash', 'crash', 'done');
+    const id = await newTask();
+    await until(id, 'COMPLETED');
+    expect(pool.analyses).toBe(3);
+  });
+
+  test('after three it has failed, with its reason; a person can try again', async () => {
+    pool.outcomes.push('crash', 'crash', 'crash');
+    const id = await newTask();
+    await until(id, 'FAILED');
+    expect(store.tasks.byId(id)?.failureReason).toBe('analysis_crashed');
+    expect(clinic.tasks.status(organizationId, id)).toMatchObject({ processed: true, report_available: false });
+    clinic.tasks.retry(id, 'test');
+    await until(id, 'COMPLETED');
+    expect(store.tasks.byId(id)?.failureReason).toBeUndefined();
+  });
+
+  test('a file that can’t be read fails at once', async () => {
+    pool.outcomes.push('unreadable');
+    const id = await newTask();
+    await until(id, 'FAILED');
+    expect([pool.analyses, store.tasks.byId(id)?.failureReason]).toEqual([1, 'record_unreadable']);
+  });
+
+  test('one under way at closing is no try lost, and is taken up at the next start', async () => {
+    pool.outcomes.push('hang');
+    const id = await newTask();
+    await until(id, 'PROCESSING');
+    await close();
+    await open();
+    await until(id, 'COMPLETED');
+    expect(store.tasks.byId(id)?.attempts).toBe(1);
+  });
+
+  test('a completed task can’t be tried again', async () => {
+    const id = await newTask();
+    await until(id, 'COMPLETED');
+    expect(() => clinic.tasks.retry(id, 'test')).toThrow(expect.objectContaining({ reason: 'task_state_conflict' }));
+  });
+
+  test('every change has its audit row, and the trail is whole', async () => {
+    await until(await newTask(), 'COMPLETED');
+    const { entries, brokenAt } = store.audit.verify();
+    expect(brokenAt).toBeUndefined();
+    // organization, upload created and completed, task created, taken, analysed
+    expect(entries).toBe(6);
+  });
+});
+
+describe('uploads', () => {
+  test('are forgotten after their time: first expired, later unknown', async () => {
+    const id = await begin(Uint8Array.of(1, 2, 3));
+    now += 8 * DAY_MS;
+    await clinic.uploads.expire();
+    expect(() => clinic.uploads.find(organizationId, id)).toThrow(expect.objectContaining({ reason: 'upload_expired' }));
+    now += 31 * DAY_MS;
+    expect(() => clinic.uploads.find(organizationId, id)).toThrow(expect.objectContaining({ reason: 'invalid_upload_id' }));
+  });
+
+  test('a recording outlives the upload that it came by', async () => {
+    const id = await newTask();
+    await until(id, 'COMPLETED');
+    now += 60 * DAY_MS;
+    await clinic.uploads.expire();
+    expect(clinic.tasks.recordingOf(store.tasks.byId(id)!).files).toHaveLength(1);
+    expect(await clinic.context.files.get(clinic.tasks.recordingOf(store.tasks.byId(id)!).files[0]!.sha256)).toBeDefined();
+  });
+
+  test('a complete one that nobody used goes with its bytes', async () => {
+    const unused = clinic.uploads.find(organizationId, await upload('never used'));
+    expect(await clinic.context.files.get(unused.sha256)).toBeDefined();
+    now += 8 * DAY_MS;
+    await clinic.uploads.expire();
+    expect(await clinic.context.files.get(unused.sha256)).toBeUndefined();
+  });
+
+  test('only so many are open at once', async () => {
+    for (let i = 0; i < 3; i++) await begin(Uint8Array.of(i, 1));
+    await expect(begin(Uint8Array.of(9))).rejects.toMatchObject({ reason: 'too_many_uploads' });
+  });
+
+  test('belong to their organization', async () => {
+    const id = await begin(Uint8Array.of(1));
+    const other = store.organizations.add('other', 'Other', 0);
+    expect(() => clinic.uploads.find(other.id, id)).toThrow(expect.objectContaining({ reason: 'invalid_upload_id' }));
+  });
+
+  test('a body that breaks off leaves nothing acknowledged', async () => {
+    const id = await begin(Uint8Array.of(1, 2, 3, 4));
+    async function* breaking(): AsyncGenerator<Uint8Array> {
+      yield Uint8Array.of(1, 2);
+      throw new Error('connection lost');
+    }
+    await expect(clinic.uploads.receiveChunk(organizationId, id, 0, breaking(), 4, 'test')).rejects.toThrow('connection lost');
+    expect(store.uploads.ranges(id)).toEqual([]);
+  });
+});
+
+describe('tokens', () => {
+  const make = (lifeDays: number) =>
+    createToken(clinic.context, { organizationPath: 'clinic', label: 'x', scopes: SCOPES, lifeDays, creator: 'test' });
+
+  test('end with their time, or never', () => {
+    const [short, endless] = [make(1), make(0)];
+    expect(recogniseToken(clinic.context, short.text).id).toBe(short.id);
+    now += DAY_MS;
+    expect(() => recogniseToken(clinic.context, short.text)).toThrow(expect.objectContaining({ reason: 'api_token_expired' }));
+    now += 10_000 * DAY_MS;
+    expect(recogniseToken(clinic.context, endless.text).id).toBe(endless.id);
+  });
+
+  test('that are revoked say so, and only to who has them', () => {
+    const token = make(1);
+    revokeToken(clinic.context, token.id, 'test');
+    expect(() => recogniseToken(clinic.context, token.text)).toThrow(expect.objectContaining({ reason: 'api_token_revoked' }));
+    expect(() => recogniseToken(clinic.context, `${token.text}x`)).toThrow(expect.objectContaining({ reason: 'api_token_invalid' }));
+  });
+
+  test('their use is written at most once a minute', () => {
+    const token = make(1);
+    recogniseToken(clinic.context, token.text);
+    const first = store.tokens.list()[0]?.lastUsedMs;
+    now += 59_000;
+    recogniseToken(clinic.context, token.text);
+    expect(store.tokens.list()[0]?.lastUsedMs).toBe(first);
+    now += 2000;
+    recogniseToken(clinic.context, token.text);
+    expect(store.tokens.list()[0]?.lastUsedMs).toBe(now);
+  });
+});
