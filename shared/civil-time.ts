@@ -51,3 +51,11 @@ export function zonedTime(ms: number, timeZone?: string): ZonedTime {
     zone: get('timeZoneName'),
   };
 }
+
+/** Full years from a date of birth (YYYY-MM-DD) to an instant, by the calendar in UTC. */
+export function fullYears(birthDate: string, atMs: number): number {
+  const [year = 0, month = 1, day = 1] = birthDate.split('-').map(Number);
+  const at = new Date(atMs);
+  const isBeforeBirthday = at.getUTCMonth() + 1 < month || (at.getUTCMonth() + 1 === month && at.getUTCDate() < day);
+  return at.getUTCFullYear() - year - (isBeforeBirthday ? 1 : 0);
+}

@@ -12,8 +12,29 @@ export function displayName(patient: PatientFacts): string {
   return [family, firstName].filter((part) => part !== '').join(', ');
 }
 
+/**
+ * The letters of a text that any font of ours can print, without case, accents and spaces: what two renderings of one name have in
+ * common, however their letters are composed.
+ */
+function bareLetters(text: string): string {
+  return [...text.normalize('NFD')]
+    .filter((letter) => /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}]/u.test(letter))
+    .join('')
+    .toLowerCase();
+}
+
+/** A long name is shortened on paper: so many letters of it are always there. */
+const ALWAYS_PRINTED = 24;
+
+/** Whether a page names this patient (E4). A name in a script that the page can't print is judged by its letters that it can. */
+export function isNamedOn(pageText: string, patient: PatientFacts): boolean {
+  return bareLetters(pageText).includes(bareLetters(displayName(patient)).slice(0, ALWAYS_PRINTED));
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+const UNSAFE = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g;
+
 /** Control characters and marks that turn the direction of text, which a file could use to show another name (SEC32). */
 export function plainText(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
-  return text.replace(/[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g, '\ufffd').slice(0, 200);
+  return text.normalize('NFC').replace(UNSAFE, '\ufffd').slice(0, 200);
 }

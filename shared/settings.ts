@@ -99,8 +99,8 @@ export function parseSetting(key: string, text: string): number | boolean | stri
     throw new IsolineError('invalid_setting', `"${key}" takes one of: ${setting.choices.join(', ')}.`);
   }
   const value = text.trim() === '' ? Number.NaN : Number(text);
-  if (Number.isFinite(value) && value >= setting.minimum && value <= setting.maximum) return value;
-  throw new IsolineError('invalid_setting', `"${key}" takes a number from ${setting.minimum} to ${setting.maximum}.`);
+  if (Number.isSafeInteger(value) && value >= setting.minimum && value <= setting.maximum) return value;
+  throw new IsolineError('invalid_setting', `"${key}" takes a whole number from ${setting.minimum} to ${setting.maximum}.`);
 }
 
 /** All values: the defaults, overlaid by the layers in turn (stored, then of the command line). */

@@ -2,6 +2,7 @@
 // the same result.
 
 import type { AnalysisResult, Beat } from '../../shared/analysis-result.ts';
+import { fullYears } from '../../shared/civil-time.ts';
 import type { PatientFacts, Recording, StartTime } from '../../shared/signal/recording.ts';
 import { labelBeats } from './beat-labels.ts';
 import { delineate } from './delineation.ts';
@@ -23,8 +24,16 @@ export function formatStartTime(start: StartTime): string {
   return start.isZoneKnown ? iso : iso.slice(0, -1);
 }
 
-/** @param patient what is known beside the file; it wins over what the file says. */
-export function analyse(recording: Recording, patient: PatientFacts = {}): AnalysisResult {
+/** Age at the recording, from the date of birth where there is one; it wins over a stated age (D50). */
+function ageAt(patient: PatientFacts, atMs: number | undefined): number | undefined {
+  return patient.birthDate !== undefined && atMs !== undefined ? fullYears(patient.birthDate, atMs) : patient.ageYears;
+}
+
+/**
+ * @param patient what is known beside the file; it wins over what the file says.
+ * @param createdMs stands for the time of a recording that states none.
+ */
+export function analyse(recording: Recording, patient: PatientFacts = {}, createdMs?: number): AnalysisResult {
   const facts: PatientFacts = { ...recording.patient, ...patient };
   const set = loadLeads(recording);
   const quality = assessQuality(set);
@@ -56,9 +65,9 @@ export function analyse(recording: Recording, patient: PatientFacts = {}): Analy
     pauses,
     measurements,
     quality,
-    patient: facts,
+    gender: facts.gender,
+    ageYears: ageAt(facts, recording.startTime?.utcMs ?? createdMs),
     durationSeconds,
-    sampleRateHz: set.sampleRateHz,
   });
   return {
     recording: {

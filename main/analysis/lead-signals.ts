@@ -1,6 +1,6 @@
 // The leads of a recording as the analysis works on them: one common rate, millivolts, gaps bridged for filtering and remembered.
 
-import { type Channel, INVALID_SAMPLE, type Recording, rateHz, type Warning } from '../../shared/signal/recording.ts';
+import { type Channel, INVALID_SAMPLE, millivoltScale, type Recording, rateHz, type Warning } from '../../shared/signal/recording.ts';
 
 /** Lead-samples taken into memory at once: 50 million are 24 h of two leads at 250 Hz, 200 MB. Longer recordings use fewer leads. */
 const MAX_LEAD_SAMPLES = 50_000_000;
@@ -63,8 +63,7 @@ function loadLead(channel: Channel, name: string, sampleCount: number): LeadSign
   channel.read(0, raw);
   const invalid = new Uint8Array(sampleCount);
   const mv = new Float32Array(sampleCount);
-  const scale = channel.scale * (channel.mvPerUnit ?? 1) * (channel.lead?.isInverted ? -1 : 1);
-  const offset = channel.offset * (channel.mvPerUnit ?? 1) * (channel.lead?.isInverted ? -1 : 1);
+  const { scale, offset } = millivoltScale(channel);
   for (let i = 0; i < sampleCount; i++) {
     const sample = raw[i] as number;
     if (sample === INVALID_SAMPLE) invalid[i] = 1;
@@ -88,6 +87,13 @@ function commonGaps(leads: readonly LeadSignal[], sampleCount: number): [number,
     }
   }
   return gaps;
+}
+
+/** A gap longer than this breaks an R-R interval; a shorter one can hide no beat (analysis reference, section 2). */
+const GAP_BREAKS_SECONDS = 0.2;
+
+export function spansGap(set: LeadSet, from: number, to: number): boolean {
+  return set.gaps.some(([start, end]) => end - start > GAP_BREAKS_SECONDS * set.sampleRateHz && start < to && end > from);
 }
 
 /** ECG channels: those whose label names a lead; where none does, the first signals in volts. */
@@ -120,7 +126,12 @@ export function loadLeads(recording: Recording): LeadSet {
     return false;
   };
   chosen = chosen.filter(isKept);
-  const sampleCount = Math.max(0, ...chosen.map(({ channel }) => channel.sampleCount));
+  const longest = Math.max(0, ...chosen.map(({ channel }) => channel.sampleCount));
+  const sampleCount = Math.min(longest, MAX_LEAD_SAMPLES);
+  if (sampleCount < longest) {
+    const percent = Math.floor((100 * sampleCount) / longest);
+    warnings.push({ code: 'analysis_cut', message: `The recording is very long: its first ${percent} % were analysed.` });
+  }
   const fitting = Math.max(1, Math.floor(MAX_LEAD_SAMPLES / Math.max(1, sampleCount)));
   if (chosen.length > fitting) {
     const rank = (name: string): number => (PREFERENCE.includes(name) ? PREFERENCE.indexOf(name) : PREFERENCE.length);

@@ -3,7 +3,7 @@
 import type { Beat, Measurements, QualityFlag } from '../../shared/analysis-result.ts';
 import { mean } from '../../shared/signal/statistics.ts';
 import type { Marks } from './delineation.ts';
-import type { LeadSet } from './lead-signals.ts';
+import { type LeadSet, spansGap } from './lead-signals.ts';
 import type { MedianBeat } from './median-beat.ts';
 
 const MIN_BEATS = 3;
@@ -11,17 +11,13 @@ const MAX_RATE_FOR_QT_BPM = 160;
 const MIN_RATE_FOR_QRS_HZ = 200;
 const MIN_P_EVIDENCE = 0.5;
 const INDETERMINATE_AXIS = 0.15;
-/** An interval across a gap of more than 200 ms is no R-R. */
-const GAP_BREAKS_SECONDS = 0.2;
-
 /** R-R in milliseconds between neighbouring beats, without those that span a gap. */
 export function rrIntervalsMs(beats: readonly Beat[], set: LeadSet): number[] {
-  const gaps = set.gaps.filter(([start, end]) => end - start > GAP_BREAKS_SECONDS * set.sampleRateHz);
   const intervals: number[] = [];
   for (let i = 1; i < beats.length; i++) {
     const from = (beats[i - 1] as Beat).sample;
     const to = (beats[i] as Beat).sample;
-    if (!gaps.some(([start, end]) => start < to && end > from)) intervals.push((1000 * (to - from)) / set.sampleRateHz);
+    if (!spansGap(set, from, to)) intervals.push((1000 * (to - from)) / set.sampleRateHz);
   }
   return intervals;
 }
@@ -47,7 +43,8 @@ interface FrontalLeads {
 function frontalLeads(beat: MedianBeat, set: LeadSet, flagsOf: (index: number) => readonly QualityFlag[]): FrontalLeads | undefined {
   const find = (name: string): Float64Array | undefined => {
     const index = set.leads.findIndex((lead) => lead.name === name && lead.isStandard);
-    return index < 0 || flagsOf(index).includes('flat') ? undefined : beat.leads[index];
+    const isUsable = index >= 0 && !flagsOf(index).some((flag) => flag === 'flat' || flag === 'uncalibrated');
+    return isUsable ? beat.leads[index] : undefined;
   };
   const i = find('MDC_ECG_LEAD_I');
   const avf = find('MDC_ECG_LEAD_AVF');

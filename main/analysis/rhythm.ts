@@ -2,7 +2,7 @@
 
 import type { Beat, Measurements, RhythmSegment } from '../../shared/analysis-result.ts';
 import { IRREGULAR, irregularity } from './beat-labels.ts';
-import type { LeadSet } from './lead-signals.ts';
+import { type LeadSet, spansGap } from './lead-signals.ts';
 
 const SINUS_P_SHARE = 0.8;
 const NO_P_SHARE = 0.4;
@@ -44,8 +44,7 @@ export function findPauses(beats: readonly Beat[], set: LeadSet): Pause[] {
     const startSample = (beats[i - 1] as Beat).sample;
     const endSample = (beats[i] as Beat).sample;
     const durationMs = (1000 * (endSample - startSample)) / set.sampleRateHz;
-    if (durationMs > PAUSE_MS && !set.gaps.some(([start, end]) => start < endSample && end > startSample))
-      pauses.push({ startSample, endSample, durationMs });
+    if (durationMs > PAUSE_MS && !spansGap(set, startSample, endSample)) pauses.push({ startSample, endSample, durationMs });
   }
   return pauses;
 }

@@ -16,9 +16,10 @@ export interface StatementInput {
   readonly pauses: readonly Pause[];
   readonly measurements: Measurements;
   readonly quality: QualityReport;
-  readonly patient: PatientFacts;
+  readonly gender: PatientFacts['gender'];
+  /** At the time of the recording; absent where neither date of birth nor age is known: adult limits then. */
+  readonly ageYears: number | undefined;
   readonly durationSeconds: number;
-  readonly sampleRateHz: number;
 }
 
 const statement = (code: string, text: string, severity: Severity, certainty: Statement['certainty'] = 'definite'): Statement => ({
@@ -36,10 +37,16 @@ export function rateSeverity(bpm: number): Severity {
   return bpm < 50 || bpm > 100 ? 'LOW' : 'NONE';
 }
 
-function rhythmStatements({ base, measurements }: StatementInput): Statement[] {
+const isChildOf = ({ ageYears }: StatementInput): boolean => ageYears !== undefined && ageYears < ADULT_YEARS;
+
+function rhythmStatements(input: StatementInput): Statement[] {
+  const { base, measurements } = input;
   const rate = measurements.heartRateBpm;
   const at = rate === undefined ? '' : `, ${rate}/min`;
-  const severity = rate === undefined ? 'NONE' : rateSeverity(rate);
+  // What is fast or slow for a child depends on months and years; these limits are not in this version.
+  const severity = rate === undefined || isChildOf(input) ? 'NONE' : rateSeverity(rate);
+  const isSinus = base === 'N' || base === 'SBR' || base === 'ST';
+  if (isSinus && isChildOf(input)) return [statement('RHY-SINUS', `Sinus rhythm${at}`, 'NONE')];
   switch (base) {
     case 'N':
       return [statement('RHY-SINUS', `Sinus rhythm${at}`, 'NONE')];
@@ -48,14 +55,7 @@ function rhythmStatements({ base, measurements }: StatementInput): Statement[] {
     case 'ST':
       return [statement('RHY-STACHY', `Sinus tachycardia${at}`, severity)];
     case 'AFIB':
-      return [
-        statement(
-          'RHY-AFIB',
-          `Probable atrial fibrillation${at}`,
-          rate !== undefined && (rate < 35 || rate > 180) ? 'CRITICAL' : 'IMPORTANT',
-          'probable',
-        ),
-      ];
+      return [statement('RHY-AFIB', `Probable atrial fibrillation${at}`, severity === 'CRITICAL' ? 'CRITICAL' : 'IMPORTANT', 'probable')];
     case 'UNK': {
       const undetermined = statement('RHY-UNDET', `Rhythm not determined${at}`, 'LOW');
       // The rate itself still counts: a very slow or fast heart is no less urgent because its rhythm has no name.
@@ -103,12 +103,12 @@ function axisStatements(axis: number | undefined): Statement[] {
 }
 
 /** Bazett over-corrects away from 60–90/min, so the limits are held against Fridericia there (section 7). */
-function qtStatements({ measurements, patient }: StatementInput): Statement[] {
+function qtStatements({ measurements, gender }: StatementInput): Statement[] {
   const rate = measurements.heartRateBpm ?? 75;
   const qtc = rate > 90 || rate < 60 ? measurements.qtcFridericiaMs : measurements.qtcBazettMs;
   const name = rate > 90 || rate < 60 ? 'Fridericia' : 'Bazett';
   if (qtc === undefined || (measurements.qrsMs ?? 0) >= 120) return [];
-  const limit = patient.gender === 'MALE' ? 450 : 470;
+  const limit = gender === 'MALE' ? 450 : 470;
   if (qtc >= limit) return [statement('REP-LQT', `Long QT: QTc ${qtc} ms (${name})`, qtc >= 500 ? 'IMPORTANT' : 'MODERATE')];
   return qtc < 340 ? [statement('REP-SQT', `Short QT: QTc ${qtc} ms (${name})`, qtc < 320 ? 'CRITICAL' : 'LOW', 'possible')] : [];
 }
@@ -142,8 +142,7 @@ export function interpret(input: StatementInput): Interpretation {
     const none = input.quality.grade === 'poor' ? [] : [statement('RHY-UNDET', 'No heart beats found', 'LOW')];
     return { statements: [...none, ...technical] };
   }
-  const age = input.patient.ageYears;
-  const isChild = age !== undefined && age < ADULT_YEARS;
+  const isChild = isChildOf(input);
   // Limits for children are not in this version: their numbers are given, their statements are not.
   const limits = isChild
     ? [statement('INT-CHILD', 'Child: adult limits were not applied', 'LOW')]

@@ -6,13 +6,17 @@ import type { BridgePort } from '../../shared/bridge/messages.ts';
 /** Below this, copying is cheaper than moving. */
 const MIN_TRANSFER_BYTES = 64 * 1024;
 
-function transferable(value: unknown, found: ArrayBuffer[] = []): ArrayBuffer[] {
+/** Byte arrays lie at most this deep in a message of the contract; what is deeper is copied, or refused where it arrives. */
+const MAX_DEPTH = 4;
+
+function transferable(value: unknown, depth = 0, found: ArrayBuffer[] = []): ArrayBuffer[] {
   if (value instanceof Uint8Array) {
     // A view into a larger buffer, as Node's pool hands out, must not take its neighbours along.
     const isWhole = value.byteLength === value.buffer.byteLength && value.byteLength >= MIN_TRANSFER_BYTES;
-    if (isWhole && value.buffer instanceof ArrayBuffer) found.push(value.buffer);
-  } else if (Array.isArray(value)) for (const item of value) transferable(item, found);
-  else if (value !== null && typeof value === 'object') for (const item of Object.values(value)) transferable(item, found);
+    if (isWhole && value.buffer instanceof ArrayBuffer && !found.includes(value.buffer)) found.push(value.buffer);
+  } else if (value !== null && typeof value === 'object' && depth < MAX_DEPTH) {
+    for (const item of Object.values(value)) transferable(item, depth + 1, found);
+  }
   return found;
 }
 

@@ -9,6 +9,8 @@ const MAX_BACKLOG_BYTES = 256 * 1024 * 1024;
 const POLICY_VIOLATION = 1008;
 
 export function overWebSocket(socket: WebSocket): BridgePort {
+  // A broken or oversized frame closes this socket; without a listener it would end the whole program.
+  socket.on('error', () => socket.terminate());
   return {
     post(message) {
       if (socket.readyState !== socket.OPEN) return;

@@ -3,9 +3,9 @@
 
 import { IsolineError, type Reason } from '../../shared/errors.ts';
 import { type ClinicContext, change } from './context.ts';
-import type { AnalysisJob, AnalysisOutput, Task } from './ports.ts';
+import type { AnalysisOutput, StoredReport, Task } from './ports.ts';
 import type { Reports } from './reports.ts';
-import { patientOf, type Tasks } from './tasks.ts';
+import type { Tasks } from './tasks.ts';
 
 const MAX_TRIES = 3;
 const RETRY_MS = 10_000;
@@ -14,7 +14,7 @@ export class AnalysisQueue {
   readonly #context: ClinicContext;
   readonly #tasks: Tasks;
   readonly #reports: Reports;
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Map<number, Promise<void>>();
   readonly #stopped = new AbortController();
   #retry: ReturnType<typeof setTimeout> | undefined;
 
@@ -24,15 +24,13 @@ export class AnalysisQueue {
     this.#reports = reports;
   }
 
-  /** Tasks that the end of the last run cut short go back to the queue, then work begins. */
+  /** Begins with the tasks that the end of the last run cut short. */
   start(): void {
-    for (const task of this.#context.store.tasks.inState('PROCESSING')) this.#giveBack(task);
-    this.wake();
+    this.#resume();
   }
 
-  /** Looks for work as long as a worker is free. A store that can't be written to is tried again later; tasks wait meanwhile. */
+  /** Looks for work as long as a worker is free. */
   wake(): void {
-    clearTimeout(this.#retry);
     try {
       while (!this.#stopped.signal.aborted && this.#running.size < this.#places) {
         const task = this.#context.store.tasks.nextQueued();
@@ -45,19 +43,31 @@ export class AnalysisQueue {
     }
   }
 
+  /** Tasks that nobody works on although they are marked so go back to the queue. */
+  #resume(): void {
+    this.#retry = undefined;
+    try {
+      for (const task of this.#context.store.tasks.inState('PROCESSING')) if (!this.#running.has(task.id)) this.#giveBack(task);
+    } catch (error) {
+      this.#putOff(error);
+    }
+    this.wake();
+  }
+
   #run(taskId: number): void {
     const run = this.#process(taskId)
       .catch((error: unknown) => this.#putOff(error))
       .finally(() => {
-        this.#running.delete(run);
+        this.#running.delete(taskId);
         this.wake();
       });
-    this.#running.add(run);
+    this.#running.set(taskId, run);
   }
 
+  /** A store that can't be written to is tried again later; the tasks wait meanwhile. */
   #putOff(error: unknown): void {
     this.#context.log('queue.put_off', { reason: error instanceof IsolineError ? error.reason : 'internal' });
-    if (!this.#stopped.signal.aborted) this.#retry = setTimeout(() => this.wake(), RETRY_MS);
+    if (!this.#stopped.signal.aborted) this.#retry ??= setTimeout(() => this.#resume(), RETRY_MS);
   }
 
   /** One worker stays free for what people wait for: looking at a new file, making a page. */
@@ -69,7 +79,7 @@ export class AnalysisQueue {
   async stop(): Promise<void> {
     this.#stopped.abort();
     clearTimeout(this.#retry);
-    await Promise.allSettled([...this.#running]);
+    await Promise.allSettled([...this.#running.values()]);
   }
 
   #take(task: Task): void {
@@ -109,11 +119,10 @@ export class AnalysisQueue {
   async #process(taskId: number): Promise<void> {
     try {
       const task = this.#tasks.find(undefined, taskId);
-      const job = this.#jobOf(task);
-      const output = await this.#context.pool.analyse(job, this.#stopped.signal);
+      const output = await this.#context.pool.analyse(this.#tasks.jobOf(task), this.#stopped.signal);
       const resultSha256 = await this.#context.files.put(output.resultJson);
       const report = task.isAutoComplete
-        ? await this.#reports.make(task, output.resultJson, { kind: 'automatic' }, this.#context.clock.nowMs(), this.#stopped.signal)
+        ? await this.#reports.make(task, output.resultJson, { kind: 'automatic' }, this.#stopped.signal)
         : undefined;
       this.#storeFindings(taskId, output, resultSha256, report);
     } catch (error) {
@@ -121,20 +130,11 @@ export class AnalysisQueue {
     }
   }
 
-  #jobOf(task: Task): AnalysisJob {
-    const recording = this.#tasks.recordingOf(task);
-    return {
-      files: recording.files.map((file) => ({ name: file.name, path: this.#context.files.path(file.sha256) })),
-      patient: patientOf(task.fields, recording.facts.patient),
-      ...(task.fields.recording_start_ms !== undefined && { startMs: task.fields.recording_start_ms }),
-    };
-  }
-
   #storeFindings(
     taskId: number,
     output: AnalysisOutput,
     resultSha256: string,
-    report: { sha256: string; sizeBytes: number; createdMs: number } | undefined,
+    report: Omit<StoredReport, 'taskId' | 'revision'> | undefined,
   ): void {
     const { store, clock } = this.#context;
     change(this.#context, () => {

@@ -14,6 +14,8 @@ export interface ClinicContext {
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
   readonly log: Log;
+  /** Printed on reports. */
+  readonly productVersion: string;
   readonly publish: Publish;
   /** The settings in force; they may change while the program runs. */
   settings(): Settings;

@@ -21,7 +21,8 @@ interface ImportedFile {
 
 interface OpenImport {
   readonly files: readonly ImportedFile[];
-  readonly openedMs: number;
+  /** When the last piece came. */
+  touchedMs: number;
 }
 
 export class Imports {
@@ -43,28 +44,31 @@ export class Imports {
     if (free - total < this.#context.settings()['storage.reserve'])
       throw new IsolineError('storage_full', 'There is not enough room on the disk for these files. Make room and import them again.');
     const importId = base32Id(this.#context.randomBytes, ID_LENGTH);
-    const opened = await Promise.all(
-      files.map(async (file, index): Promise<ImportedFile> => {
+    const opened: ImportedFile[] = [];
+    try {
+      for (const [index, { name, sizeBytes }] of files.entries()) {
         const incomingId = `import-${importId}-${index}`;
-        return {
-          name: file.name,
-          sizeBytes: file.sizeBytes,
-          incomingId,
-          file: await this.#context.files.openIncoming(incomingId),
-          receivedBytes: 0,
-        };
-      }),
-    );
-    this.#open.set(importId, { files: opened, openedMs: this.#context.clock.nowMs() });
+        await this.#context.files.createIncoming(incomingId);
+        const file = await this.#context.files.openIncoming(incomingId);
+        if (file === undefined) throw new Error('the file just made is gone');
+        opened.push({ name, sizeBytes, incomingId, file, receivedBytes: 0 });
+      }
+    } catch (error) {
+      await this.#discard(opened);
+      throw error;
+    }
+    this.#open.set(importId, { files: opened, touchedMs: this.#context.clock.nowMs() });
     return importId;
   }
 
   async write(importId: string, fileIndex: number, offsetBytes: number, bytes: Uint8Array): Promise<void> {
-    const file = this.#find(importId).files[fileIndex];
+    const open = this.#find(importId);
+    const file = open.files[fileIndex];
     if (file === undefined || offsetBytes !== file.receivedBytes || offsetBytes + bytes.length > file.sizeBytes)
       throw new IsolineError('invalid_message', 'A piece of the file came out of order. Import the file again.');
-    file.receivedBytes += bytes.length;
     await file.file.write(offsetBytes, bytes);
+    file.receivedBytes += bytes.length;
+    open.touchedMs = this.#context.clock.nowMs();
   }
 
   /** Stores the files, finds the records among them and makes a task of each. One bad record doesn't stop the others. */
@@ -111,8 +115,8 @@ export class Imports {
   /** A window that was closed in the middle leaves its pieces behind. */
   async #closeForgotten(): Promise<void> {
     const limit = this.#context.clock.nowMs() - LIFE_MS;
-    for (const [importId, { openedMs, files }] of this.#open) {
-      if (openedMs >= limit) continue;
+    for (const [importId, { touchedMs, files }] of this.#open) {
+      if (touchedMs >= limit) continue;
       this.#open.delete(importId);
       await this.#discard(files);
     }

@@ -107,12 +107,24 @@ export interface Finding {
   readonly createdMs: number;
 }
 
+/** What the bytes of a report depend on beside recording and findings. */
+export interface ReportLook {
+  readonly approval:
+    | { readonly kind: 'preliminary' }
+    | { readonly kind: 'automatic' }
+    | { readonly kind: 'approved'; readonly by: string; readonly atMs: number };
+  readonly paper: 'A4' | 'Letter';
+  readonly productVersion: string;
+  readonly createdMs: number;
+}
+
 export interface StoredReport {
   readonly taskId: number;
   readonly revision: number;
   readonly sha256: string;
   readonly sizeBytes: number;
-  readonly createdMs: number;
+  /** Kept, so that a lost report can be made again exactly. */
+  readonly look: ReportLook;
 }
 
 export interface AuditEntry {
@@ -142,6 +154,8 @@ export interface TokenStore {
 export interface UploadStore {
   byId(id: string): Upload | undefined;
   countOpen(organizationId: number): number;
+  /** Whether an upload that is complete and not expired has this content. */
+  holdsContent(sha256: string): boolean;
   /** Bytes that open uploads may still bring. */
   bytesOwed(): number;
   add(upload: Upload): void;
@@ -223,7 +237,15 @@ export interface IncomingFile {
 }
 
 export interface Files {
-  openIncoming(id: string): Promise<IncomingFile>;
+  /** Makes an empty file for bytes that are to come; durable when this returns. */
+  createIncoming(id: string): Promise<void>;
+  /** Undefined where it is not there any more: it was adopted or removed. */
+  openIncoming(id: string): Promise<IncomingFile | undefined>;
+  openStored(sha256: string): Promise<Pick<IncomingFile, 'read' | 'close'> | undefined>;
+  /** Whether the content is there and whole. */
+  holds(sha256: string): Promise<boolean>;
+  /** Removes what a process that died left half done: imports and temporary files. Uploads are kept. */
+  clean(): Promise<void>;
   incomingPath(id: string): string;
   removeIncoming(id: string): Promise<void>;
   /** Moves a complete incoming file to its place by content. */
@@ -233,8 +255,8 @@ export interface Files {
   /** Undefined where the file is missing or its content differs. */
   get(sha256: string): Promise<Uint8Array | undefined>;
   path(sha256: string): string;
-  /** For what no row names any more: commit first, delete after. */
-  remove(sha256: string): Promise<void>;
+  /** For what no row names any more: commit first, delete after. A file that just came in is spared: a row is about to name it. */
+  remove(sha256: string, nowMs: number): Promise<void>;
   freeBytes(): Promise<number>;
 }
 
@@ -256,18 +278,16 @@ export interface RecordDescription {
 export interface AnalysisJob {
   readonly files: readonly PoolFile[];
   readonly patient: PatientFacts;
+  /** Start of the recording as the request states it; wins over the file's. */
   readonly startMs?: number;
+  /** Stands for the start where neither states one: ages are counted to here. */
+  readonly createdMs?: number;
 }
 
 export interface ReportJob extends AnalysisJob {
   readonly resultJson: Uint8Array;
   readonly timeZone?: string;
-  readonly approval:
-    | { readonly kind: 'preliminary' }
-    | { readonly kind: 'automatic' }
-    | { readonly kind: 'approved'; readonly by: string; readonly atMs: number };
-  readonly createdMs: number;
-  readonly paper: 'A4' | 'Letter';
+  readonly look: ReportLook;
   readonly taskId?: number;
 }
 

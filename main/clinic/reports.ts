@@ -4,12 +4,13 @@ import { createHash } from 'node:crypto';
 import { IsolineError } from '../../shared/errors.ts';
 import type { PatientFacts } from '../../shared/signal/recording.ts';
 import { type ClinicContext, change } from './context.ts';
-import type { ReportJob, Task } from './ports.ts';
+import type { ReportJob, ReportLook, StoredReport, Task } from './ports.ts';
 import { patientOf, type Tasks } from './tasks.ts';
 
 export interface StoredPdf {
   readonly pdf: Uint8Array;
   readonly sha256: string;
+  readonly approval: ReportLook['approval']['kind'];
 }
 
 export class Reports {
@@ -25,12 +26,16 @@ export class Reports {
   async make(
     task: Task,
     resultJson: Uint8Array,
-    approval: ReportJob['approval'],
-    createdMs: number,
+    approval: ReportLook['approval'],
     signal?: AbortSignal,
-  ): Promise<{ sha256: string; sizeBytes: number; createdMs: number }> {
-    const pdf = await this.#context.pool.report(this.#jobOf(task, resultJson, approval, createdMs), signal);
-    return { sha256: await this.#context.files.put(pdf), sizeBytes: pdf.length, createdMs };
+  ): Promise<Omit<StoredReport, 'taskId' | 'revision'>> {
+    const look = this.#lookNow(approval, this.#context.clock.nowMs());
+    const pdf = await this.#context.pool.report(this.#jobOf(task, resultJson, look), signal);
+    return { sha256: await this.#context.files.put(pdf), sizeBytes: pdf.length, look };
+  }
+
+  #lookNow(approval: ReportLook['approval'], createdMs: number): ReportLook {
+    return { approval, paper: this.#context.settings()['report.paper'], productVersion: this.#context.productVersion, createdMs };
   }
 
   /** The report of a completed task for /v3. @throws IsolineError `task_not_found`, `report_not_available`. */
@@ -47,18 +52,21 @@ export class Reports {
   }
 
   /** What a screen shows: the stored report, or before approval a preliminary one, which is never stored. */
-  async read(taskId: number): Promise<{ pdf: Uint8Array; isApproved: boolean; patient: PatientFacts }> {
+  async read(taskId: number): Promise<{ pdf: Uint8Array; approval: ReportLook['approval']['kind']; patient: PatientFacts }> {
     const task = this.#tasks.find(undefined, taskId);
     const patient = patientOf(task.fields, task.recordingId === undefined ? {} : this.#tasks.recordingOf(task).facts.patient);
-    if (task.state === 'COMPLETED') return { pdf: (await this.#stored(task)).pdf, isApproved: true, patient };
+    if (task.state === 'COMPLETED') {
+      const { pdf, approval } = await this.#stored(task);
+      return { pdf, approval, patient };
+    }
     const finding = this.#context.store.findings.latest(taskId);
     if (finding === undefined || task.state !== 'AWAITING_APPROVAL')
       throw new IsolineError('report_not_available', 'There is no report yet: the analysis is not finished.');
     const resultJson = await this.#context.files.get(finding.resultSha256);
     if (resultJson === undefined)
       throw new IsolineError('report_damaged', 'The stored findings are damaged. The recording is safe: analyse it again.');
-    const pdf = await this.#context.pool.report(this.#jobOf(task, resultJson, { kind: 'preliminary' }, finding.createdMs));
-    return { pdf, isApproved: false, patient };
+    const pdf = await this.#context.pool.report(this.#jobOf(task, resultJson, this.#lookNow({ kind: 'preliminary' }, finding.createdMs)));
+    return { pdf, approval: 'preliminary', patient };
   }
 
   /** A missing or damaged PDF is made again from its findings and must come out the same (D92, D93). */
@@ -67,28 +75,23 @@ export class Reports {
     const finding = this.#context.store.findings.latest(task.id);
     if (report === undefined || finding === undefined) throw new IsolineError('report_damaged', 'The report of this task is missing.');
     const pdf = await this.#context.files.get(report.sha256);
-    if (pdf !== undefined) return { pdf, sha256: report.sha256 };
+    if (pdf !== undefined) return { pdf, sha256: report.sha256, approval: report.look.approval.kind };
     this.#context.log('report.remade', { taskId: task.id });
     const resultJson = await this.#context.files.get(finding.resultSha256);
     if (resultJson === undefined) throw new IsolineError('report_damaged', 'The report and its findings are damaged.');
-    const again = await this.#context.pool.report(this.#jobOf(task, resultJson, { kind: 'automatic' }, report.createdMs));
+    const again = await this.#context.pool.report(this.#jobOf(task, resultJson, report.look));
     const sha256 = createHash('sha256').update(again).digest('hex');
     if (sha256 !== report.sha256) throw new IsolineError('report_damaged', 'The report is damaged and could not be made again as it was.');
     await this.#context.files.put(again);
-    return { pdf: again, sha256 };
+    return { pdf: again, sha256, approval: report.look.approval.kind };
   }
 
-  #jobOf(task: Task, resultJson: Uint8Array, approval: ReportJob['approval'], createdMs: number): ReportJob {
-    const recording = this.#tasks.recordingOf(task);
+  #jobOf(task: Task, resultJson: Uint8Array, look: ReportLook): ReportJob {
     return {
-      files: recording.files.map((file) => ({ name: file.name, path: this.#context.files.path(file.sha256) })),
-      patient: patientOf(task.fields, recording.facts.patient),
-      ...(task.fields.recording_start_ms !== undefined && { startMs: task.fields.recording_start_ms }),
+      ...this.#tasks.jobOf(task),
       ...(task.fields.recording_time_zone !== undefined && { timeZone: task.fields.recording_time_zone }),
       resultJson,
-      approval,
-      createdMs,
-      paper: this.#context.settings()['report.paper'],
+      look,
       taskId: task.id,
     };
   }

@@ -2,18 +2,18 @@
 
 import { createHash } from 'node:crypto';
 import type { TaskDetail, TaskRow } from '../../shared/bridge/contract.ts';
+import { fullYears } from '../../shared/civil-time.ts';
 import { IsolineError, type Reason } from '../../shared/errors.ts';
 import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
 import { isProcessed, nextTaskState, type TaskEvent, type TaskState } from '../../shared/task-state.ts';
 import { checkTaskFields, type TaskFields } from '../../shared/v3/task-fields.ts';
 import type { TaskRequest, TaskStatus } from '../../shared/v3/v3.ts';
 import { base32Id, type ClinicContext, change, type Note } from './context.ts';
-import type { RecordDescription, RecordingFacts, RecordingRow, StoredFile, Task } from './ports.ts';
+import type { AnalysisJob, RecordDescription, RecordingFacts, RecordingRow, StoredFile, Task } from './ports.ts';
 import type { Uploads } from './uploads.ts';
 
 const LOCAL_ID_LENGTH = 12;
 const SAME_REQUEST_MS = 86_400_000;
-const YEAR_MS = 365.25 * 86_400_000;
 
 /** What is known of the patient: the request's fields, and the recording's where they are silent (D57). */
 export function patientOf(fields: TaskFields, recorded: PatientFacts): PatientFacts {
@@ -37,7 +37,8 @@ function fieldWarnings(fields: TaskFields, nowMs: number): Warning[] {
   const { patient_weight: weight, patient_birth_date: birthDate, patient_age: age } = fields;
   if (weight !== undefined && weight >= 1 && weight < 200)
     warnings.push({ code: 'weight_looks_like_kg', message: `The weight of ${weight} g looks like kilograms.` });
-  if (birthDate !== undefined && age !== undefined && Math.abs((nowMs - Date.parse(birthDate)) / YEAR_MS - age) > 2) {
+  const asOfMs = fields.recording_start_ms ?? nowMs;
+  if (birthDate !== undefined && age !== undefined && Math.abs(fullYears(birthDate, asOfMs) - age) > 1) {
     warnings.push({ code: 'age_differs', message: 'The age and the date of birth do not fit each other; the date of birth is used.' });
   }
   return warnings;
@@ -90,7 +91,12 @@ export class Tasks {
     const earlier = store.uploads.earlierRequest(upload.id, bodyHash, clock.nowMs() - SAME_REQUEST_MS);
     if (earlier !== undefined) return earlier;
     // An upload carries no name, so its content alone tells what it is (D53).
-    const { records } = await pool.describe([{ name: 'upload', path: files.path(upload.sha256) }]);
+    const { records } = await pool.describe([{ name: 'upload', path: files.path(upload.sha256) }]).catch((error: unknown) => {
+      // A file that ends its worker is the file's fault (D106).
+      if (error instanceof IsolineError && error.reason === 'analysis_crashed')
+        throw new IsolineError('record_unreadable', 'The file can not be read.', {}, { cause: error });
+      throw error;
+    });
     const stored: StoredFile = { name: 'upload', sha256: upload.sha256, sizeBytes: upload.totalSizeBytes };
     const record = records[0] as RecordDescription;
     if (!record.outcome.ok) throw new IsolineError(record.outcome.reason, record.outcome.message);
@@ -192,6 +198,17 @@ export class Tasks {
     return recording;
   }
 
+  /** What a worker needs to know of a task's recording. */
+  jobOf(task: Task): AnalysisJob {
+    const recording = this.recordingOf(task);
+    return {
+      files: recording.files.map((file) => ({ name: file.name, path: this.#context.files.path(file.sha256) })),
+      patient: patientOf(task.fields, recording.facts.patient),
+      createdMs: task.createdMs,
+      ...(task.fields.recording_start_ms !== undefined && { startMs: task.fields.recording_start_ms }),
+    };
+  }
+
   /** D61. */
   status(organizationId: number, taskId: number): TaskStatus {
     const task = this.find(organizationId, taskId);
@@ -252,7 +269,6 @@ export class Tasks {
       ...(task.fields.recording_time_zone !== undefined && { timeZone: task.fields.recording_time_zone }),
       ...(facts !== undefined && { durationMs: facts.durationMs, leadCount: facts.leadCount }),
       ...(severity !== undefined && { severity }),
-      isApproved: false,
       ...(task.failureReason !== undefined && { failureReason: task.failureReason }),
       ...(task.state === 'QUEUED' && { queuedAhead: store.tasks.queuedBefore(task.id) }),
     };

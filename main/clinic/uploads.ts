@@ -31,35 +31,42 @@ export class Uploads {
     this.#context = context;
   }
 
-  /** D40, D41. */
+  /** D40, D41. The limits are judged in the transaction that takes the place. */
   async create(organizationId: number, request: UploadRequest, actor: string): Promise<string> {
-    const { store, clock, randomBytes } = this.#context;
+    const { store, files, clock, randomBytes } = this.#context;
     const settings = this.#context.settings();
-    if (request.total_size > settings['uploads.maxSize'])
+    if (request.total_size > settings['uploads.maxSize']) {
       throw new IsolineError('invalid_total_size', `The field "total_size" is at most ${settings['uploads.maxSize']} bytes.`);
-    if (store.uploads.countOpen(organizationId) >= settings['uploads.maxOpen'])
-      throw new IsolineError('too_many_uploads', 'Too many uploads are open. Finish some of them first.');
-    const free = await this.#context.files.freeBytes();
-    if (free - store.uploads.bytesOwed() - request.total_size < settings['storage.reserve'])
-      throw new IsolineError('storage_full', 'There is not enough room on the disk for this upload.');
+    }
+    const free = await files.freeBytes();
     const id = Buffer.from(randomBytes(UPLOAD_ID_BYTES)).toString('base64url');
     const nowMs = clock.nowMs();
-    change(this.#context, () => {
-      const sha256 = Buffer.from(request.hash_sum, 'base64').toString('hex');
-      store.uploads.add({
-        id,
-        organizationId,
-        totalSizeBytes: request.total_size,
-        sha256,
-        state: 'receiving',
-        createdMs: nowMs,
-        touchedMs: nowMs,
+    await files.createIncoming(id);
+    try {
+      change(this.#context, () => {
+        if (store.uploads.countOpen(organizationId) >= settings['uploads.maxOpen'])
+          throw new IsolineError('too_many_uploads', 'Too many uploads are open. Finish some of them first.');
+        if (free - store.uploads.bytesOwed() - request.total_size < settings['storage.reserve'])
+          throw new IsolineError('storage_full', 'There is not enough room on the disk for this upload.');
+        const sha256 = Buffer.from(request.hash_sum, 'base64').toString('hex');
+        store.uploads.add({
+          id,
+          organizationId,
+          totalSizeBytes: request.total_size,
+          sha256,
+          state: 'receiving',
+          createdMs: nowMs,
+          touchedMs: nowMs,
+        });
+        return {
+          result: undefined,
+          notes: [{ actor, action: 'upload.created', subject: `upload:${id}`, detail: { sizeBytes: request.total_size } }],
+        };
       });
-      return {
-        result: undefined,
-        notes: [{ actor, action: 'upload.created', subject: `upload:${id}`, detail: { sizeBytes: request.total_size } }],
-      };
-    });
+    } catch (error) {
+      await files.removeIncoming(id);
+      throw error;
+    }
     return id;
   }
 
@@ -99,17 +106,31 @@ export class Uploads {
       Math.min(upload.totalSizeBytes, offsetBytes + (declaredBytes ?? this.#context.settings()['uploads.maxChunk'])),
     ];
     await this.#inTurn(id, whole, async () => {
+      // While this chunk waited for another one, the upload may have become complete.
+      const present = await this.#settled(this.find(organizationId, id), actor);
+      if (present.state === 'failed') throw hashMismatch();
       const length =
-        upload.state === 'complete' ? await this.#compareComplete(upload, offsetBytes, body) : await this.#store(upload, offsetBytes, body);
+        present.state === 'complete'
+          ? await this.#compareComplete(present, offsetBytes, body)
+          : await this.#store(present, offsetBytes, body);
       if (length === 0) throw new IsolineError('empty_chunk', 'The chunk has no bytes.');
     });
-    if (this.#context.store.uploads.byId(id)?.state === 'receiving' && this.#isCovered(upload)) await this.#finish(upload, actor);
+    const after = this.#context.store.uploads.byId(id);
+    if (after?.state === 'receiving' && this.#isCovered(after)) await this.#finish(after, actor);
+  }
+
+  /** The upload after its verdict, where all of its bytes are there and the end of the last run cut the verdict short. */
+  async #settled(upload: Upload, actor: string): Promise<Upload> {
+    if (upload.state !== 'receiving' || !this.#isCovered(upload)) return upload;
+    await this.#verdict(upload, actor).catch((error: unknown) => {
+      if (!(error instanceof IsolineError) || error.reason !== 'upload_hash_mismatch') throw error;
+    });
+    return this.find(upload.organizationId, upload.id);
   }
 
   /** Waits for the verdict on an upload whose bytes are all there, and says what is missing where they are not (D44). */
   async requireComplete(organizationId: number, id: string): Promise<Upload> {
-    await this.#verdicts.get(id);
-    const upload = this.find(organizationId, id);
+    const upload = await this.#settled(this.find(organizationId, id), 'program');
     if (upload.state === 'complete') return upload;
     if (upload.state === 'failed') throw hashMismatch();
     const ranges = this.#context.store.uploads.ranges(id);
@@ -132,7 +153,8 @@ export class Uploads {
         return { result: undefined, notes: [{ actor: 'program', action: 'upload.expired', subject: `upload:${upload.id}`, detail: {} }] };
       });
       await files.removeIncoming(upload.id);
-      if (upload.state === 'complete' && !store.recordings.usesFile(upload.sha256)) await files.remove(upload.sha256);
+      const isHeld = store.recordings.usesFile(upload.sha256) || store.uploads.holdsContent(upload.sha256);
+      if (upload.state === 'complete' && !isHeld) await files.remove(upload.sha256, clock.nowMs());
     }
   }
 
@@ -165,6 +187,7 @@ export class Uploads {
     const { store, files, clock } = this.#context;
     const acknowledged = store.uploads.ranges(upload.id);
     const file = await files.openIncoming(upload.id);
+    if (file === undefined) throw new Error(`the bytes of upload ${upload.id} are gone`);
     let at = offsetBytes;
     try {
       for await (const piece of body) {
@@ -188,13 +211,18 @@ export class Uploads {
   }
 
   async #compareComplete(upload: Upload, offsetBytes: number, body: AsyncIterable<Uint8Array>): Promise<number> {
-    const stored = await this.#context.files.get(upload.sha256);
+    const stored = await this.#context.files.openStored(upload.sha256);
     let at = offsetBytes;
-    for await (const piece of body) {
-      this.#checkBounds(upload, offsetBytes, at + piece.length - offsetBytes);
-      if (stored === undefined || Buffer.compare(piece, stored.subarray(at, at + piece.length)) !== 0)
-        throw new IsolineError('upload_complete', 'The upload is complete and can not be changed any more.');
-      at += piece.length;
+    try {
+      for await (const piece of body) {
+        this.#checkBounds(upload, offsetBytes, at + piece.length - offsetBytes);
+        const known = await stored?.read(at, piece.length);
+        if (known === undefined || Buffer.compare(piece, known) !== 0)
+          throw new IsolineError('upload_complete', 'The upload is complete and can not be changed any more.');
+        at += piece.length;
+      }
+    } finally {
+      await stored?.close();
     }
     return at - offsetBytes;
   }
@@ -205,9 +233,7 @@ export class Uploads {
   }
 
   async #finish(upload: Upload, actor: string): Promise<void> {
-    const known = this.#verdicts.get(upload.id);
-    const verdict = known ?? this.#judge(upload, actor).finally(() => this.#verdicts.delete(upload.id));
-    if (known === undefined) this.#verdicts.set(upload.id, verdict);
+    const verdict = this.#verdict(upload, actor);
     const { promise: patience, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, HASH_PATIENCE_MS);
     // A verdict that comes after the answer is told at task creation; it must not become an unhandled rejection.
@@ -215,11 +241,18 @@ export class Uploads {
     await Promise.race([verdict, patience]).finally(() => clearTimeout(timer));
   }
 
+  /** One verdict at a time on an upload, however many wait for it. */
+  #verdict(upload: Upload, actor: string): Promise<void> {
+    const known = this.#verdicts.get(upload.id);
+    if (known !== undefined) return known;
+    const verdict = this.#judge(upload, actor).finally(() => this.#verdicts.delete(upload.id));
+    this.#verdicts.set(upload.id, verdict);
+    return verdict;
+  }
+
   async #judge(upload: Upload, actor: string): Promise<void> {
-    const { store, files, pool, clock } = this.#context;
-    const actual = await pool.hash(files.incomingPath(upload.id));
-    const isRight = actual === upload.sha256;
-    if (isRight) await files.adopt(upload.id, upload.sha256);
+    const { store, files, clock } = this.#context;
+    const isRight = await this.#takeOver(upload);
     change(this.#context, () => {
       store.uploads.setState(upload.id, isRight ? 'complete' : 'failed', clock.nowMs());
       return {
@@ -232,9 +265,15 @@ export class Uploads {
     throw hashMismatch();
   }
 
-  /** At start: a hash that the end of the process cut short is computed again. */
-  async recover(upload: Upload): Promise<void> {
-    if (upload.state === 'receiving' && this.#isCovered(upload)) await this.#finish(upload, 'program');
+  /** Whether the bytes are what was announced; they are in their place then. A crash may have come between place and row. */
+  async #takeOver(upload: Upload): Promise<boolean> {
+    const { files, pool } = this.#context;
+    const file = await files.openIncoming(upload.id);
+    if (file === undefined) return files.holds(upload.sha256);
+    await file.close();
+    if ((await pool.hash(files.incomingPath(upload.id))) !== upload.sha256) return false;
+    await files.adopt(upload.id, upload.sha256);
+    return true;
   }
 }
 

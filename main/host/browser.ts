@@ -129,6 +129,8 @@ class Door {
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    // Without a listener, a peer that hangs up would end the whole program.
+    socket.on('error', () => socket.destroy());
     const isAllowed =
       request.url === BRIDGE_PATH && this.#isOwnHost(request) && request.headers.origin === this.origin && this.#hasSession(request);
     if (!isAllowed) return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');

@@ -59,13 +59,16 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
   const publish = <K extends EventName>(name: K, payload: EventPayload<K>): void => {
     for (const bridge of bridges) bridge.publish(name, payload);
   };
+  const files = await openFiles(options.dataDir);
+  await files.clean();
   const context: ClinicContext = {
     store,
-    files: await openFiles(options.dataDir),
+    files,
     pool,
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
     log,
+    productVersion: PRODUCT_VERSION,
     publish,
     settings: () => settings,
   };

@@ -10,6 +10,7 @@ import type { Log, Pool, RandomBytes } from '../clinic/ports.ts';
 import { openFiles } from '../store/files.ts';
 import { type OpenStore, openStore } from '../store/store.ts';
 import { openLog } from './log.ts';
+import { PRODUCT_VERSION } from './product.ts';
 
 const INSTALLATION_ID_LENGTH = 8;
 
@@ -48,6 +49,7 @@ export async function commandContext(dataDir: string, store: OpenStore): Promise
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
     log,
+    productVersion: PRODUCT_VERSION,
     publish: () => undefined,
     settings: () => resolveSettings(store.settings.all()),
   };

@@ -7,6 +7,12 @@ import { isOwnPage } from './electron-window.ts';
 
 export const CHANNEL = 'bridge';
 
+/** Of Electron's `did-start-navigation`. */
+interface NavigationDetails {
+  readonly isMainFrame: boolean;
+  readonly isSameDocument: boolean;
+}
+
 type Sender = Pick<IpcMainEvent, 'sender' | 'senderFrame'>;
 
 /** Whether a message comes from the main frame of a page of ours. */
@@ -22,12 +28,18 @@ export function serveBridge(ipc: Pick<IpcMain, 'on'>, connect: () => BridgePort)
     const port = connect();
     ports.set(contents, port);
     const end = (): void => port.close();
+    // A new address behind `#` is another screen of the same page, not another page.
+    const onNavigation = ({ isMainFrame, isSameDocument }: NavigationDetails): void => {
+      if (isMainFrame && !isSameDocument) end();
+    };
     contents.once('destroyed', end);
-    contents.once('did-start-navigation', end);
+    contents.on('did-start-navigation', onNavigation);
     port.onMessage((message) => {
       if (!contents.isDestroyed()) contents.send(CHANNEL, message);
     });
     port.onClose(() => {
+      contents.off('destroyed', end);
+      contents.off('did-start-navigation', onNavigation);
       if (ports.get(contents) === port) ports.delete(contents);
       if (!contents.isDestroyed()) contents.send(CHANNEL, { kind: 'closed' });
     });

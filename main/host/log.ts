@@ -16,6 +16,10 @@ export function openLog(dataDir: string): Log {
   for (const name of old) rmSync(join(folder, name), { force: true });
   return (event, facts) => {
     const time = new Date().toISOString();
-    appendFileSync(join(folder, `${time.slice(0, 10)}.log`), `${JSON.stringify({ time, event, ...facts })}\n`, { mode: 0o600 });
+    try {
+      appendFileSync(join(folder, `${time.slice(0, 10)}.log`), `${JSON.stringify({ time, event, ...facts })}\n`, { mode: 0o600 });
+    } catch {
+      // A log that can't be written, on a full disk say, must not stop what it tells of.
+    }
   };
 }

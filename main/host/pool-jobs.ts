@@ -12,7 +12,7 @@ import type { RecordFile } from '../formats/byte-source.ts';
 import { groupFiles, readRecord } from '../formats/read-record.ts';
 import { makeReport, type ReportFonts } from '../report/report.ts';
 import { type FileSource, openFileSource } from './file-source.ts';
-import { PRODUCT_VERSION, resourcePath } from './product.ts';
+import { resourcePath } from './product.ts';
 
 export type PoolRequest =
   | { readonly job: 'describe'; readonly files: readonly PoolFile[] }
@@ -82,7 +82,7 @@ function readJob(files: readonly RecordFile[], startMs: number | undefined): Rec
 
 function runAnalysis(job: AnalysisJob): AnalysisOutput {
   using open = openAll(job.files);
-  const result = analyse(readJob(open.files, job.startMs), job.patient);
+  const result = analyse(readJob(open.files, job.startMs), job.patient, job.createdMs);
   const { measurements, statements, severity, quality, warnings, analysisVersion } = result;
   return {
     resultJson: new TextEncoder().encode(JSON.stringify(result)),
@@ -104,16 +104,13 @@ function loadFonts(): ReportFonts {
 async function runReport(job: ReportJob): Promise<Uint8Array> {
   using open = openAll(job.files);
   const result = JSON.parse(Buffer.from(job.resultJson).toString('utf8')) as AnalysisResult;
-  const { patient, approval, createdMs, paper, timeZone, taskId } = job;
+  const { patient, look, timeZone, taskId } = job;
   const pdf = await makeReport(
     {
       recording: readJob(open.files, job.startMs),
       result,
       patient,
-      approval,
-      createdMs,
-      paper,
-      productVersion: PRODUCT_VERSION,
+      ...look,
       ...(timeZone !== undefined && { timeZone }),
       ...(taskId !== undefined && { taskId }),
     },

@@ -16,7 +16,7 @@ export interface WorkstationOptions extends Omit<ClinicThreadOptions, 'isDemo' |
   readonly overrides?: ClinicThreadOptions['overrides'];
   readonly isDemo?: boolean;
   /** Hears of a clinic thread that died and was started again, or of one that could not be. */
-  readonly onTrouble?: (sentence: string) => void;
+  readonly onTrouble?: (sentence: string, cause: unknown) => void;
 }
 
 export interface Workstation extends AsyncDisposable {
@@ -60,38 +60,55 @@ export async function startWorkstation(options: WorkstationOptions): Promise<Wor
   const serviceUrl = current.serviceUrl;
   const port = Number(new URL(serviceUrl).port);
 
+  let lastFault: unknown;
+  let restartTimer: ReturnType<typeof setTimeout> | undefined;
+  let restarting: Promise<void> = Promise.resolve();
+
+  const restartIn = (pauseMs: number): void => {
+    if (isClosing) return;
+    restartTimer = setTimeout(() => {
+      restarting = restart();
+    }, pauseMs);
+  };
   const watch = (thread: RunningThread): void => {
-    // An error event without a listener would end the process; the exit event follows and does the work.
-    thread.worker.on('error', () => undefined);
+    current = thread;
+    // Kept for the sentence that follows; without a listener it would end the process.
+    thread.worker.on('error', (error) => {
+      lastFault = error;
+    });
     thread.worker.once('exit', () => {
       current = undefined;
-      if (!isClosing) setTimeout(() => void restart(), RESTART_PAUSE_MS);
+      restartIn(RESTART_PAUSE_MS);
     });
   };
   const restart = async (): Promise<void> => {
     const now = performance.now();
     restartTimes = [...restartTimes.filter((time) => now - time < RESTART_WINDOW_MS), now];
-    if (restartTimes.length > MAX_RESTARTS)
-      return onTrouble('The store keeps stopping. Nothing recorded is lost; close Isoline and start it again.');
+    if (restartTimes.length > MAX_RESTARTS) {
+      onTrouble('The store keeps stopping. Nothing recorded is lost; close Isoline and start it again.', lastFault);
+      return;
+    }
     try {
       const thread = await startThread({ ...threadOptions, port });
-      current = thread;
       watch(thread);
-      onTrouble('The store stopped and was started again. Nothing recorded is lost.');
+      if (!isClosing) onTrouble('The store stopped and was started again. Nothing recorded is lost.', lastFault);
     } catch (error) {
       onTrouble(
         error instanceof IsolineError
           ? error.message
           : 'The store stopped and could not be started again. Close Isoline and start it again.',
+        error,
       );
-      if (!isClosing) setTimeout(() => void restart(), 1000);
+      restartIn(1000);
     }
   };
   watch(current);
 
   const close = async (): Promise<void> => {
     isClosing = true;
-    const thread = current;
+    clearTimeout(restartTimer);
+    await restarting;
+    const thread: RunningThread | undefined = current;
     if (thread === undefined) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     thread.worker.once('exit', () => resolve());

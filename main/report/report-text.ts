@@ -4,6 +4,7 @@
 import type { AnalysisResult, Measurements } from '../../shared/analysis-result.ts';
 import { letterDate, zonedTime } from '../../shared/civil-time.ts';
 import { displayName, plainText } from '../../shared/patient-text.ts';
+import { severityRank } from '../../shared/severity.ts';
 import type { PatientFacts } from '../../shared/signal/recording.ts';
 
 const DASH = '–';
@@ -59,9 +60,10 @@ export const SEVERITY_WORDS = {
   CRITICAL: 'Critical',
 } as const;
 
-/** At most `most` statements and how many more there are. */
+/** At most `most` statements and how many more there are; where some must go, the least urgent ones do. */
 export function statementLines(result: AnalysisResult, most: number): string[] {
-  const texts = result.statements.map((statement) => statement.text);
-  if (texts.length <= most) return texts;
-  return [...texts.slice(0, most - 1), `and ${texts.length - most + 1} more`];
+  const { statements } = result;
+  if (statements.length <= most) return statements.map((statement) => statement.text);
+  const urgent = [...statements].sort((a, b) => severityRank(b.severity) - severityRank(a.severity)).slice(0, most - 1);
+  return [...urgent.map((statement) => statement.text), `and ${statements.length - most + 1} more`];
 }

@@ -48,6 +48,12 @@ interface Page {
   readonly yMm: number;
 }
 
+/** Letters that the font lacks become question marks: an empty box or nothing at all could pass for the whole name. */
+function printable(pdf: Pdf, text: string): string {
+  const { font } = (pdf as unknown as PdfInternals)._font;
+  return [...text].map((letter) => (font.hasGlyphForCodePoint(letter.codePointAt(0) as number) ? letter : '?')).join('');
+}
+
 function write(
   { pdf }: Page,
   text: string,
@@ -61,7 +67,7 @@ function write(
     .fontSize(size)
     .fillColor(colour);
   // One line each, shortened to its place: what is too long must not push anything else away.
-  let shown = text;
+  let shown = printable(pdf, text);
   while (widthMm !== undefined && shown.length > 1 && pdf.widthOfString(shown) > pt(widthMm)) shown = `${shown.slice(0, -2)}…`;
   const x = align === 'right' && widthMm !== undefined ? pt(xMm + widthMm) - pdf.widthOfString(shown) : pt(xMm);
   pdf.text(shown, x, pt(yMm), { lineBreak: false });
@@ -69,13 +75,17 @@ function write(
 
 function drawHeader(page: Page, input: ReportInput, startSeconds: number): void {
   const { result, patient, approval } = input;
-  const { xMm, yMm } = page;
+  const { pdf, xMm, yMm } = page;
   write(page, patientLine(patient), xMm, yMm, { size: 13, bold: true, widthMm: 172 });
   write(page, startLine(result.recording.startTime, startSeconds, input.timeZone), xMm + 172, yMm + 0.7, {
     size: 10,
     align: 'right',
     widthMm: 90,
   });
+  pdf.font('bold');
+  if (printable(pdf, patientLine(patient)) !== patientLine(patient)) {
+    write(page, 'Letters marked ? can not be printed: compare date of birth and ID.', xMm, yMm + 5.4, { size: 7.5, colour: ALARM });
+  }
   if (approval.kind === 'preliminary')
     write(page, NOT_APPROVED, xMm + 172, yMm + 5.6, { size: 22, bold: true, colour: ALARM, align: 'right', widthMm: 90 });
   else if (approval.kind === 'automatic')
@@ -153,7 +163,9 @@ function drawFooter(page: Page, input: ReportInput, facts: { order: string; left
   write(page, note, xMm + 132, yMm + 8.8, { size: 8, colour: QUIET, align: 'right', widthMm: 130 });
 }
 
+/** Parts of pdfkit that have no public form. */
 interface PdfInternals {
+  readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
   readonly _root: { readonly data: { readonly ViewerPreferences: { readonly data: Record<string, unknown> } } };
 }
 

@@ -30,12 +30,15 @@ export interface StripLayout {
 
 const COLUMNS: readonly (readonly LeadCode[])[] = [0, 3, 6, 9].map((start) => STANDARD_LEADS.slice(start, start + 3));
 
+/** Not a modified electrode pair, and no doubt about its polarity: only then is it printed under the lead's own name. */
+const isStandard = (channel: Channel): boolean => channel.lead !== undefined && !channel.lead.isModified && !channel.lead.isPolarityUnclear;
+
 function findLead(channels: readonly Channel[], code: LeadCode): Channel | undefined {
-  return channels.find((channel) => channel.lead?.code === code && !channel.lead.isModified);
+  return channels.find((channel) => channel.lead?.code === code && isStandard(channel));
 }
 
 const nameOf = (channel: Channel): string =>
-  channel.lead === undefined || channel.lead.isModified ? channel.label : leadName(channel.lead.code);
+  channel.lead !== undefined && isStandard(channel) ? leadName(channel.lead.code) : channel.label;
 
 /** @param startSeconds where the ten seconds on paper begin in the recording. */
 export function layOutStrips(recording: Recording, startSeconds: number): StripLayout {

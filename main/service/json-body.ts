@@ -52,9 +52,17 @@ export interface BodyReader<S extends TSchema> {
   read(body: AsyncIterable<Uint8Array>): Promise<Static<S>>;
 }
 
-/** An empty string means omitted, except for `upload_id`: a client's empty variable must not make an empty draft (D13). */
-function dropEmptyTexts(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== '' || name === 'upload_id'));
+/**
+ * The fields that the interface knows; others are ignored. An empty text means omitted, except for `upload_id`: a client's empty
+ * variable must not make an empty draft (D13).
+ */
+function knownFields(
+  fields: Record<string, unknown>,
+  properties: Readonly<Record<string, { type?: unknown; enum?: unknown }>>,
+): Record<string, unknown> {
+  const isOmitted = (name: string, value: unknown): boolean =>
+    value === '' && name !== 'upload_id' && (properties[name]?.type === 'string' || properties[name]?.enum !== undefined);
+  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => Object.hasOwn(properties, name) && !isOmitted(name, value)));
 }
 
 /** The fields that break the schema, missing ones among them, in the order in which the interface lists them. */
@@ -74,7 +82,7 @@ export function bodyReader<S extends TSchema & { readonly properties: object }>(
   const validator = Compile(schema) as unknown as Validator;
   return {
     async read(body) {
-      const fields = dropEmptyTexts(await readObject(body));
+      const fields = knownFields(await readObject(body), schema.properties as Record<string, { type?: unknown }>);
       if (validator.Check(fields)) return fields as Static<S>;
       const reason = firstBadField(validator, fields, order);
       throw new IsolineError(reason, `The field "${reason.slice('invalid_'.length)}" is missing or not as the interface describes it.`);

@@ -8,6 +8,7 @@ import type { Clinic } from '../clinic/clinic.ts';
 import { errorBody, sendError } from './errors.ts';
 import { makeGuard } from './guard.ts';
 import { RateLimits } from './rate-limits.ts';
+import { awaitsContinue, dropRest } from './request-body.ts';
 import { taskRoutes } from './tasks.ts';
 import { uploadRoutes } from './uploads.ts';
 
@@ -119,6 +120,11 @@ export async function startService(clinic: Clinic, { host, port }: ServiceAddres
     );
     response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' }).end(JSON.stringify(body));
   });
+  // Whoever asks before sending is told to go on only once its endpoint wants the body (D3).
+  app.server.on('checkContinue', (request, response) => {
+    awaitsContinue(request, response);
+    app.server.emit('request', request, response);
+  });
   app.removeAllContentTypeParsers();
   // Nothing is parsed here: each endpoint reads its own body (request-body.ts).
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
@@ -131,6 +137,8 @@ export async function startService(clinic: Clinic, { host, port }: ServiceAddres
   });
   app.addHook('onRequest', async (request, reply) => {
     running++;
+    // Also when the client hangs up before an answer.
+    reply.raw.once('close', () => running--);
     reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'x-request-id': request.id });
     if (isClosing) {
       reply.header('connection', 'close');
@@ -143,21 +151,19 @@ export async function startService(clinic: Clinic, { host, port }: ServiceAddres
   app.addHook('preParsing', async (request) => {
     if (request.sentType !== undefined) request.raw.headers['content-type'] = 'application/octet-stream';
   });
-  app.addHook('onResponse', async () => void running--);
   app.setErrorHandler(async (error, request, reply) => {
     if (!(error instanceof IsolineError))
       clinic.context.log('service.fault', {
         requestId: request.id,
         stack: error instanceof Error ? (error.stack ?? error.message) : String(error),
       });
-    // What is left of a refused body is not read: the connection ends instead.
-    if (!request.raw.complete) reply.header('connection', 'close');
+    await dropRest(request, reply);
     await sendError(reply, error, request.id);
   });
   app.setNotFoundHandler(async (request, reply) => {
     const allow = allowedMethods(routes, request.url.split('?')[0] ?? '');
     if (allow !== undefined) reply.header('allow', allow);
-    if (!request.raw.complete) reply.header('connection', 'close');
+    await dropRest(request, reply);
     await sendError(reply, new IsolineError('route_not_found', 'There is no such operation.'), request.id);
   });
   await app.register((guarded, _options, done) => {

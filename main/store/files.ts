@@ -2,7 +2,8 @@
 // Writing order: durability reference, sections 3.1 and 3.2. Names from outside never become paths.
 
 import { createHash, randomUUID } from 'node:crypto';
-import { constants, type FileHandle, mkdir, open, readFile, rename, rm, stat, statfs } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, statfs, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { assert } from '../../shared/assert.ts';
@@ -11,6 +12,8 @@ import { toStorageError } from './database.ts';
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
+/** A file this young may be about to be named by a row that is not committed yet. */
+const YOUNG_MS = 3_600_000;
 const RENAME_TRIES = 10;
 const RENAME_PAUSE_MS = 200;
 
@@ -49,7 +52,13 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-class OpenIncoming implements IncomingFile {
+async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece as Buffer);
+  return hash.digest('hex');
+}
+
+class OpenFile implements IncomingFile {
   readonly #handle: FileHandle;
   constructor(handle: FileHandle) {
     this.#handle = handle;
@@ -95,15 +104,21 @@ export async function openFiles(dataDir: string): Promise<Files> {
     assert(/^[A-Za-z0-9_-]{1,64}$/.test(id), 'an incoming file is named by an id of ours');
     return join(incoming, `${id}.part`);
   };
+  /** Puts a finished file in its place. One that is there already stays only if it is what its name says. */
   const moveInto = async (from: string, sha256: string): Promise<void> => {
     const target = path(sha256);
     await mkdir(dirname(target), { recursive: true, mode: FOLDER_MODE });
-    if (await isThere(target)) await rm(from);
-    else {
-      await renamePatiently(from, target);
-      await syncFolder(dirname(target));
-      await syncFolder(stored);
+    if ((await isThere(target)) && (await hashFile(target)) === sha256) {
+      // Young again, so that housekeeping leaves it to the row that is about to name it.
+      const now = new Date();
+      await utimes(target, now, now);
+      await rm(from);
+      return;
     }
+    await rm(target, { force: true });
+    await renamePatiently(from, target);
+    await syncFolder(dirname(target));
+    await syncFolder(stored);
   };
 
   const get = async (sha256: string): Promise<Uint8Array | undefined> => {
@@ -119,12 +134,36 @@ export async function openFiles(dataDir: string): Promise<Files> {
   return {
     path,
     incomingPath,
-    async openIncoming(id) {
-      // Several chunks may open it at once: whoever comes first makes it, nobody empties it.
-      const handle = await open(incomingPath(id), constants.O_RDWR | constants.O_CREAT, FILE_MODE).catch((error: unknown) => {
+    async createIncoming(id) {
+      const handle = await open(incomingPath(id), 'wx', FILE_MODE).catch((error: unknown) => {
         throw toStorageError(error);
       });
-      return new OpenIncoming(handle);
+      await handle.close();
+      await syncFolder(incoming);
+    },
+    async openIncoming(id) {
+      try {
+        return new OpenFile(await open(incomingPath(id), 'r+'));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw toStorageError(error);
+      }
+    },
+    async openStored(sha256) {
+      try {
+        return new OpenFile(await open(path(sha256), 'r'));
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+    async holds(sha256) {
+      return (await isThere(path(sha256))) && (await hashFile(path(sha256))) === sha256;
+    },
+    async clean() {
+      const leftovers = (await readdir(incoming)).filter((name) => name.startsWith('import-')).map((name) => join(incoming, name));
+      const temporaries = (await readdir(stored)).filter((name) => name.endsWith('.tmp')).map((name) => join(stored, name));
+      for (const leftover of [...leftovers, ...temporaries]) await rm(leftover, { force: true });
     },
     removeIncoming: (id) => rm(incomingPath(id), { force: true }),
     adopt: (id, sha256) => moveInto(incomingPath(id), sha256),
@@ -140,8 +179,6 @@ export async function openFiles(dataDir: string): Promise<Files> {
         } finally {
           await handle.close();
         }
-        // A damaged file under this name would otherwise keep its place.
-        await rm(path(sha256), { force: true });
         await moveInto(temporary, sha256);
       } catch (error) {
         await rm(temporary, { force: true });
@@ -150,7 +187,11 @@ export async function openFiles(dataDir: string): Promise<Files> {
       return sha256;
     },
     get,
-    remove: (sha256) => rm(path(sha256), { force: true }),
+    async remove(sha256, nowMs) {
+      if (!(await isThere(path(sha256)))) return;
+      const { mtimeMs } = await stat(path(sha256));
+      if (nowMs - mtimeMs > YOUNG_MS) await rm(path(sha256), { force: true });
+    },
     async freeBytes() {
       const { bavail, bsize } = await statfs(dataDir);
       return bavail * bsize;

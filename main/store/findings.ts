@@ -1,6 +1,6 @@
 // Findings and reports by task and revision. The whole result and the PDF are files; these rows name them.
 
-import type { Finding, FindingStore, FindingSummary, ReportStore, StoredReport } from '../clinic/ports.ts';
+import type { Finding, FindingStore, FindingSummary, ReportLook, ReportStore, StoredReport } from '../clinic/ports.ts';
 import type { Db } from './database.ts';
 
 interface FindingRow {
@@ -35,13 +35,29 @@ export function findingStore(db: Db): FindingStore {
   };
 }
 
+interface ReportRow {
+  task_id: number;
+  revision: number;
+  sha256: string;
+  size_bytes: number;
+  look: string;
+}
+
 export function reportStore(db: Db): ReportStore {
-  const latest = db.prepare<[number], StoredReport>(
-    'SELECT task_id AS taskId, revision, sha256, size_bytes AS sizeBytes, created_ms AS createdMs FROM report WHERE task_id = ? ORDER BY revision DESC LIMIT 1',
-  );
-  const add = db.prepare('INSERT OR REPLACE INTO report (task_id, revision, sha256, size_bytes, created_ms) VALUES (?, ?, ?, ?, ?)');
+  const latest = db.prepare<[number], ReportRow>('SELECT * FROM report WHERE task_id = ? ORDER BY revision DESC LIMIT 1');
+  const add = db.prepare('INSERT INTO report (task_id, revision, sha256, size_bytes, look) VALUES (?, ?, ?, ?, ?)');
   return {
-    latest: (taskId) => latest.get(taskId),
-    add: (r) => void add.run(r.taskId, r.revision, r.sha256, r.sizeBytes, r.createdMs),
+    latest(taskId): StoredReport | undefined {
+      const row = latest.get(taskId);
+      if (row === undefined) return undefined;
+      return {
+        taskId: row.task_id,
+        revision: row.revision,
+        sha256: row.sha256,
+        sizeBytes: row.size_bytes,
+        look: JSON.parse(row.look) as ReportLook,
+      };
+    },
+    add: (r) => void add.run(r.taskId, r.revision, r.sha256, r.sizeBytes, JSON.stringify(r.look)),
   };
 }

@@ -1,5 +1,6 @@
 // The store of a data folder: every aggregate over one connection. Implements the interfaces that the domain declares.
 
+import { IsolineError } from '../../shared/errors.ts';
 import type { SettingStore, Store } from '../clinic/ports.ts';
 import { auditStore } from './audit.ts';
 import { type Db, openDatabase, toStorageError } from './database.ts';
@@ -30,7 +31,7 @@ function installationIdOf(db: Db, makeId: () => string, nowMs: number): string {
   const read = db.prepare<[], string>('SELECT installation_id FROM installation').pluck();
   const known = read.get();
   if (known !== undefined) return known;
-  db.prepare('INSERT INTO installation (id, installation_id, created_ms) VALUES (1, ?, ?)').run(makeId(), nowMs);
+  db.prepare('INSERT INTO installation (id, installation_id, created_ms, is_closed) VALUES (1, ?, ?, 1)').run(makeId(), nowMs);
   return read.get() as string;
 }
 
@@ -41,11 +42,24 @@ export interface StoreOptions {
   readonly makeInstallationId: () => string;
 }
 
+/** After an end that was not orderly the database is looked through before it is used (durability reference, 2.2). */
+function assertWhole(db: Db): void {
+  if (db.prepare('SELECT is_closed FROM installation').pluck().get() === 0 && db.pragma('quick_check', { simple: true }) !== 'ok') {
+    throw new IsolineError('database_damaged', 'The database is damaged. Nothing was changed; restore the newest backup or ask for help.');
+  }
+  db.exec('UPDATE installation SET is_closed = 0');
+}
+
 export function openStore({ path, role, nowMs, makeInstallationId }: StoreOptions): OpenStore {
   const db = openDatabase(path, role, nowMs);
+  const installationId = installationIdOf(db, makeInstallationId, nowMs);
+  if (role === 'writer') assertWhole(db);
   const close = (): void => {
     // Folds the log into the file, so that an orderly end leaves one file.
-    if (role === 'writer' && db.open) db.pragma('wal_checkpoint(TRUNCATE)');
+    if (role === 'writer' && db.open) {
+      db.exec('UPDATE installation SET is_closed = 1');
+      db.pragma('wal_checkpoint(TRUNCATE)');
+    }
     db.close();
   };
   return {
@@ -58,7 +72,7 @@ export function openStore({ path, role, nowMs, makeInstallationId }: StoreOption
     reports: reportStore(db),
     settings: settingStore(db),
     audit: auditStore(db),
-    installationId: installationIdOf(db, makeInstallationId, nowMs),
+    installationId,
     transaction(change) {
       try {
         return db.transaction(change).immediate();

@@ -26,6 +26,7 @@ const toUpload = (row: Row): Upload => ({
 export function uploadStore(db: Db): UploadStore {
   const byId = db.prepare<[string], Row>('SELECT * FROM upload WHERE id = ?');
   const countOpen = db.prepare<[number], number>("SELECT count(*) FROM upload WHERE organization_id = ? AND state = 'receiving'").pluck();
+  const holdsContent = db.prepare<[string], number>("SELECT EXISTS (SELECT 1 FROM upload WHERE state = 'complete' AND sha256 = ?)").pluck();
   const owed = db
     .prepare<[], number>(
       "SELECT coalesce((SELECT sum(total_size_bytes) FROM upload WHERE state = 'receiving'), 0) - coalesce((SELECT sum(end_byte - start_byte) FROM upload_range JOIN upload ON upload.id = upload_id WHERE state = 'receiving'), 0)",
@@ -58,6 +59,7 @@ export function uploadStore(db: Db): UploadStore {
       return row === undefined ? undefined : toUpload(row);
     },
     countOpen: (organizationId) => countOpen.get(organizationId) ?? 0,
+    holdsContent: (sha256) => holdsContent.get(sha256) === 1,
     bytesOwed: () => owed.get() ?? 0,
     add: (u) => void add.run(u.id, u.organizationId, u.totalSizeBytes, u.sha256, u.state, u.createdMs, u.touchedMs),
     setState(id, state, nowMs) {

@@ -2,7 +2,7 @@
 
 import { useTranslation } from 'react-i18next';
 import type { TaskRow } from '../../shared/bridge/contract.ts';
-import { letterDate } from '../../shared/civil-time.ts';
+import { fullYears, letterDate } from '../../shared/civil-time.ts';
 import { displayName, plainText } from '../../shared/patient-text.ts';
 
 type Patient = TaskRow['patient'];
@@ -10,13 +10,6 @@ type Patient = TaskRow['patient'];
 export function useName(patient: Patient): string {
   const { t } = useTranslation();
   return plainText(displayName(patient)) || t('patient.noName');
-}
-
-function fullYears(birthDate: string, nowMs: number): number {
-  const [year = 0, month = 1, day = 1] = birthDate.split('-').map(Number);
-  const now = new Date(nowMs);
-  const isBeforeBirthday = now.getMonth() + 1 < month || (now.getMonth() + 1 === month && now.getDate() < day);
-  return now.getFullYear() - year - (isBeforeBirthday ? 1 : 0);
 }
 
 /** `14 Mar 1951 · 75 y · female · ID 004 817`; short words for sex in lists. */

@@ -30,7 +30,6 @@ export const TaskRow = Type.Object(
     durationMs: Type.Optional(Type.Number()),
     leadCount: Type.Optional(Type.Integer()),
     severity: Type.Optional(SeveritySchema),
-    isApproved: Type.Boolean(),
     failureReason: Type.Optional(Type.String()),
     queuedAhead: Type.Optional(Type.Integer()),
   },
@@ -83,7 +82,7 @@ export const QUERIES = {
   'task.get': { input: Type.Object({ taskId }, closed), output: TaskDetail },
   'report.read': {
     input: Type.Object({ taskId }, closed),
-    output: Type.Object({ pdf: bytes, isApproved: Type.Boolean(), patient: PatientSchema }, closed),
+    output: Type.Object({ pdf: bytes, approval: Type.Enum(['preliminary', 'automatic', 'approved']), patient: PatientSchema }, closed),
   },
 } as const satisfies Record<string, { input: TSchema; output: TSchema }>;
 

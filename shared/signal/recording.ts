@@ -87,13 +87,17 @@ export function readAllSamples(channel: Channel): Int32Array {
   return samples;
 }
 
+/** From stored samples to millivolts of the lead as it is named: a lead that is stored with reversed sign is turned. */
+export function millivoltScale(channel: Channel): { readonly scale: number; readonly offset: number } {
+  const factor = (channel.mvPerUnit ?? 1) * (channel.lead?.isInverted ? -1 : 1);
+  return { scale: channel.scale * factor, offset: channel.offset * factor };
+}
+
 /** Millivolts as float32, invalid samples as NaN. `startSample` may lie outside the channel. */
 export function readMillivolts(channel: Channel, startSample: number, count: number): Float32Array {
   const raw = new Int32Array(count);
   channel.read(startSample, raw);
-  const factor = channel.mvPerUnit ?? 1;
-  const scale = channel.scale * factor;
-  const offset = channel.offset * factor;
+  const { scale, offset } = millivoltScale(channel);
   const mv = new Float32Array(count);
   for (let i = 0; i < count; i++) {
     const sample = raw[i] as number;

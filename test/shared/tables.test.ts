@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { exitCodeOf, fromPlainError, IsolineError, REASONS, type Reason, toPlainError } from '../../shared/errors.ts';
+import { isNamedOn } from '../../shared/patient-text.ts';
 import { parseSetting, resolveSettings, SETTING_KEYS, SETTINGS } from '../../shared/settings.ts';
 import { isProcessed, nextTaskState, TASK_STATES, TASK_TRANSITIONS, type TaskEvent, type TaskState } from '../../shared/task-state.ts';
 import { projectRoot } from '../support/test-data.ts';
@@ -85,6 +86,26 @@ describe('task states (D60)', () => {
   });
 });
 
+describe('names on pages (E4)', () => {
+  const page = 'HOFFMANN, Anneliese · 14 Mar 1951 · female NGUYỄN, Thị Minh  WEISS É ?? Task 12';
+  test.each([
+    [{ lastName: 'Hoffmann', firstName: 'Anneliese' }, true],
+    [{ lastName: 'Nguyễn'.normalize('NFD'), firstName: 'Thị Minh' }, true],
+    [{ lastName: 'É'.normalize('NFC') }, true],
+    [{ lastName: '山田', firstName: '太郎' }, true],
+    [{}, true],
+    [{ lastName: 'Hofmann', firstName: 'Anneliese' }, false],
+    [{ lastName: 'Müller' }, false],
+  ])('%j: %s', (patient, isNamed) => {
+    expect(isNamedOn(page, patient)).toBe(isNamed);
+  });
+
+  test('a name that is shortened on paper is still the patient’s', () => {
+    const lastName = 'Wolfeschlegelsteinhausenbergerdorff'.repeat(3);
+    expect(isNamedOn(`${lastName.toUpperCase().slice(0, 60)}… 1951`, { lastName })).toBe(true);
+  });
+});
+
 describe('settings', () => {
   test('the defaults lie in their own ranges', () => {
     for (const key of SETTING_KEYS) expect(parseSetting(key, String(SETTINGS[key].initial))).toBe(SETTINGS[key].initial);
@@ -105,6 +126,7 @@ describe('settings', () => {
     ['service.port', '70000', 'invalid_setting'],
     ['service.port', '', 'invalid_setting'],
     ['service.port', 'NaN', 'invalid_setting'],
+    ['service.port', '8137.5', 'invalid_setting'],
     ['service.rate.enabled', '1', 'invalid_setting'],
     ['report.paper', 'A3', 'invalid_setting'],
     ['no.such', '1', 'unknown_setting'],

@@ -11,6 +11,7 @@ import { companionNames } from '../../formats/read-record.ts';
 import { measurementCells, SEVERITY_WORDS } from '../../report/report-text.ts';
 import { openFileSource } from '../file-source.ts';
 import { startPool } from '../pool.ts';
+import { PRODUCT_VERSION } from '../product.ts';
 import { type Command, print, usageError } from './command.ts';
 
 const TIME_LIMIT_SECONDS = 3600;
@@ -90,7 +91,12 @@ export const analyseCommand: Command = {
       if (pdf !== undefined)
         await writeWhole(
           pdf,
-          await pool.report({ files, patient: result.patient, resultJson, approval: { kind: 'preliminary' }, createdMs: 0, paper }),
+          await pool.report({
+            files,
+            patient: result.patient,
+            resultJson,
+            look: { approval: { kind: 'preliminary' }, paper, productVersion: PRODUCT_VERSION, createdMs: 0 },
+          }),
         );
       const text = JSON.stringify(result, undefined, 1);
       if (json === '-') print(text);

@@ -6,7 +6,8 @@ const TABLES = `
 CREATE TABLE installation (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   installation_id TEXT NOT NULL,
-  created_ms INTEGER NOT NULL
+  created_ms INTEGER NOT NULL,
+  is_closed INTEGER NOT NULL CHECK (is_closed IN (0, 1))
 ) STRICT;
 
 CREATE TABLE organization (
@@ -112,7 +113,7 @@ CREATE TABLE report (
   revision INTEGER NOT NULL,
   sha256 TEXT NOT NULL CHECK (length(sha256) = 64),
   size_bytes INTEGER NOT NULL,
-  created_ms INTEGER NOT NULL,
+  look TEXT NOT NULL,
   PRIMARY KEY (task_id, revision),
   FOREIGN KEY (task_id, revision) REFERENCES finding (task_id, revision)
 ) STRICT;

@@ -5,7 +5,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IsolineError } from '../../../shared/errors.ts';
-import { displayName, plainText } from '../../../shared/patient-text.ts';
+import { isNamedOn } from '../../../shared/patient-text.ts';
 import { useBridge } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { errorText } from '../../text/text.ts';
@@ -22,14 +22,12 @@ type Stage =
       readonly kind: 'open';
       readonly pdf: PDFDocumentProxy;
       readonly bytes: Uint8Array<ArrayBuffer>;
-      readonly isApproved: boolean;
+      readonly isPreliminary: boolean;
       readonly widthPt: number;
       readonly heightPt: number;
     }
   | { readonly kind: 'mismatch' }
   | { readonly kind: 'failed'; readonly sentence: string };
-
-const squeezed = (text: string): string => text.replace(/\s+/g, '').toLowerCase();
 
 function useReport(taskId: number): Stage {
   const { t } = useTranslation();
@@ -37,22 +35,32 @@ function useReport(taskId: number): Stage {
   const [stage, setStage] = useState<Stage>({ kind: 'loading' });
   useEffect(() => {
     const gone = new AbortController();
+    let opened: PDFDocumentProxy | undefined;
     const load = async (): Promise<void> => {
       const report = await bridge.call('report.read', { taskId }, gone.signal);
       const bytes = Uint8Array.from(report.pdf);
       const pdf = await openPdf(report.pdf);
-      if (gone.signal.aborted) return;
-      const name = displayName(report.patient);
-      if (name !== '' && !squeezed(await firstPageText(pdf)).includes(squeezed(plainText(name)))) return setStage({ kind: 'mismatch' });
+      opened = pdf;
+      if (gone.signal.aborted) {
+        await pdf.loadingTask.destroy();
+        return;
+      }
+      if (!isNamedOn(await firstPageText(pdf), report.patient)) {
+        setStage({ kind: 'mismatch' });
+        return;
+      }
       const page = await pdf.getPage(1);
       const { width: widthPt, height: heightPt } = page.getViewport({ scale: 1 });
-      setStage({ kind: 'open', pdf, bytes, isApproved: report.isApproved, widthPt, heightPt });
+      setStage({ kind: 'open', pdf, bytes, isPreliminary: report.approval === 'preliminary', widthPt, heightPt });
     };
     load().catch((error: unknown) => {
       if (!gone.signal.aborted)
         setStage({ kind: 'failed', sentence: error instanceof IsolineError ? errorText(error) : t('report.error') });
     });
-    return () => gone.abort();
+    return () => {
+      gone.abort();
+      void opened?.loadingTask.destroy();
+    };
   }, [bridge, taskId, t]);
   return stage;
 }
@@ -108,7 +116,7 @@ function OpenReport({ stage, taskId, onBack }: { stage: Extract<Stage, { kind: '
           {t('report.save')}
         </Button>
       </div>
-      {!stage.isApproved && (
+      {stage.isPreliminary && (
         <p className={classes.preliminary} role="status">
           <Icon name="warning" /> {t('report.preliminary')}
         </p>

@@ -8,7 +8,7 @@ import { rateSeverity } from '../../../main/analysis/statements.ts';
 import { isBeat, parseWfdbAnnotations } from '../../../main/formats/wfdb/wfdb-annotations.ts';
 import { type AnalysisResult, AnalysisResultSchema } from '../../../shared/analysis-result.ts';
 import { type LeadCode, leadName, matchLead, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
-import { type Channel, INVALID_SAMPLE, type Recording } from '../../../shared/signal/recording.ts';
+import { type Channel, INVALID_SAMPLE, type Recording, readMillivolts } from '../../../shared/signal/recording.ts';
 import { median } from '../../../shared/signal/statistics.ts';
 import { type SyntheticEcg, type SyntheticOptions, synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import { dataFolder, recordingFrom, shelfFolder } from '../../support/test-data.ts';
@@ -171,6 +171,39 @@ describe('analysis of synthetic ECGs', () => {
     expect(result.beats.some((beat) => beat.sample >= 5000 && beat.sample < 7500)).toBe(false);
     expect(codes(result)).not.toContain('RHY-PAUSE');
     expect(result.measurements.heartRateBpm).toBe(72);
+  });
+
+  test('one missing sample hides no pause', () => {
+    const ecg = twelveLeads({ durationSeconds: 20 });
+    const quiet = (raw: Int32Array): void => {
+      raw.fill(0, 8 * 500, 14 * 500);
+      raw[11 * 500] = INVALID_SAMPLE;
+    };
+    const result = analyse(toRecording({ ...ecg, samplesUv: ecg.samplesUv }, quiet));
+    expect(result.statements.find((statement) => statement.code === 'RHY-PAUSE')?.severity).toBe('CRITICAL');
+  });
+
+  test('a child by date of birth gets no adult limits, an adult does', () => {
+    const recording = {
+      ...toRecording(twelveLeads({ heartRateBpm: 140, beat: { qtMs: 240, prMs: 120 } })),
+      startTime: { utcMs: Date.UTC(2026, 10, 21), isZoneKnown: true },
+    };
+    const child = analyse(recording, { birthDate: '2025-11-22' });
+    expect(codes(child)).toContain('INT-CHILD');
+    expect(codes(child)).not.toContain('RHY-STACHY');
+    expect(child.severity).toBe('LOW');
+    expect(analyse(recording, { birthDate: '1951-03-14' }).severity).toBe('MODERATE');
+  });
+
+  test('a lead stored with reversed sign is turned', () => {
+    const ecg = twelveLeads();
+    const plain = toRecording(ecg);
+    const turned = toRecording(ecg, (raw, lead) => void (lead === 'MDC_ECG_LEAD_AVR' && raw.set(raw.map((value) => -value))));
+    const channels = turned.channels.map((channel) =>
+      channel.label === 'aVR' ? { ...channel, label: '-aVR', lead: matchLead('-aVR')! } : channel,
+    );
+    const expected = readMillivolts(plain.channels[3]!, 0, 500);
+    expect(readMillivolts(channels[3]!, 0, 500).every((mv, i) => mv === expected[i])).toBe(true);
   });
 
   test('a recording of two seconds is analysed and called short', () => {

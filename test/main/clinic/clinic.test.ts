@@ -1,6 +1,7 @@
 // The domain on a fake clock, over the real store and real files, with workers that do as they are told.
 
 import { createHash, randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Clinic, openClinic } from '../../../main/clinic/clinic.ts';
@@ -30,6 +31,7 @@ async function open(): Promise<void> {
     clock: { nowMs: () => now },
     randomBytes: (length) => Uint8Array.from(randomBytes(length)),
     log: () => undefined,
+    productVersion: '0',
     publish: () => undefined,
     settings: () =>
       resolveSettings(
@@ -171,7 +173,43 @@ describe('uploads', () => {
     expect(await clinic.context.files.get(unused.sha256)).toBeUndefined();
   });
 
-  test('only so many are open at once', async () => {
+  test('two of the same content: one that ends leaves the other its bytes', async () => {
+    const first = await upload('the same');
+    now += 5 * DAY_MS;
+    const second = await upload('the same');
+    now += 3 * DAY_MS;
+    await clinic.uploads.expire();
+    expect(() => clinic.uploads.find(organizationId, first)).toThrow(expect.objectContaining({ reason: 'upload_expired' }));
+    const { sha256 } = clinic.uploads.find(organizationId, second);
+    expect(await clinic.context.files.get(sha256)).toBeDefined();
+  });
+
+  test('good bytes take the place of damaged ones', async () => {
+    const first = clinic.uploads.find(organizationId, await upload('content'));
+    await writeFile(clinic.context.files.path(first.sha256), 'damaged');
+    await upload('content');
+    expect(Buffer.from((await clinic.context.files.get(first.sha256))!).toString()).toBe('content');
+  });
+
+  test('whose verdict a crash cut short get it when they are asked for', async () => {
+    const bytes = new TextEncoder().encode('cut short');
+    for (const isAdopted of [false, true]) {
+      const id = await begin(bytes);
+      const file = (await clinic.context.files.openIncoming(id))!;
+      await file.write(0, bytes);
+      await file.close();
+      store.uploads.addRange(id, [0, bytes.length], now);
+      if (isAdopted) await clinic.context.files.adopt(id, clinic.uploads.find(organizationId, id).sha256);
+      expect((await clinic.uploads.requireComplete(organizationId, id)).state).toBe('complete');
+    }
+  });
+
+  test('only so many are open at once, however fast they come', async () => {
+    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => begin(Uint8Array.of(i, 7))));
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(3);
+  });
+
+  test('a further one is refused', async () => {
     for (let i = 0; i < 3; i++) await begin(Uint8Array.of(i, 1));
     await expect(begin(Uint8Array.of(9))).rejects.toMatchObject({ reason: 'too_many_uploads' });
   });

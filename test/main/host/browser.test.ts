@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type BrowserHost, startBrowserHost } from '../../../main/host/browser.ts';
@@ -87,6 +88,27 @@ describe('browser host (SEC16)', () => {
     expect(await upgrade({ Cookie: cookie, Origin: host.url, Host: 'evil.example' })).toBe(403);
     expect(await upgrade({ Cookie: `${cookie}x`, Origin: host.url })).toBe(403);
     expect(await upgrade({ Cookie: cookie, Origin: host.url }, '/other')).toBe(403);
+  });
+
+  test('goes on after a peer that hangs up in the middle, and after a broken frame', async () => {
+    const url = new URL(host.url);
+    await new Promise<void>((done) => {
+      const socket = connect(Number(url.port), url.hostname, () => {
+        socket.write(
+          `GET /bridge HTTP/1.1\r\nHost: ${url.host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: x\r\n\r\n`,
+        );
+        setImmediate(() => socket.resetAndDestroy());
+      });
+      socket.on('close', () => done());
+      socket.on('error', () => undefined);
+    });
+    const cookie = String((await exchange(keyOf(host.newLink()))).headers['set-cookie']).split(';')[0]!;
+    const socket = new WebSocket(`${host.url.replace('http', 'ws')}/bridge`, { headers: { Cookie: cookie, Origin: host.url } });
+    await new Promise((done) => socket.once('open', done));
+    const closed = new Promise((done) => socket.once('close', done));
+    (socket as unknown as { _socket: { write(bytes: Uint8Array): void } })._socket.write(Uint8Array.of(0xff, 0xff, 0xff, 0xff));
+    await closed;
+    expect((await ask('GET', '/')).status).toBe(200);
   });
 
   test('serves only its built files, by exact name, with the headers of SEC3', async () => {

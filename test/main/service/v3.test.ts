@@ -86,8 +86,8 @@ describe('the main job', () => {
       status: 409,
       json: { reason: 'report_not_available', message: expect.any(String) },
     });
-    const { pdf, isApproved } = await running.bridge.call('report.read', { taskId });
-    expect([Buffer.from(pdf.subarray(0, 5)).toString(), isApproved]).toEqual(['%PDF-', false]);
+    const { pdf, approval } = await running.bridge.call('report.read', { taskId });
+    expect([Buffer.from(pdf.subarray(0, 5)).toString(), approval]).toEqual(['%PDF-', 'preliminary']);
   });
 
   test('a report whose file is lost or damaged is made again, byte for byte (D93)', async () => {
@@ -273,6 +273,15 @@ describe('task creation', () => {
     expect(await client.createTask({ upload_id: await client.upload(bytes) })).toMatchObject({ status: 400, json: { reason } });
   });
 
+  test('fields that the interface does not know are neither stored nor part of the request', async () => {
+    const upload_id = await client.upload(EDF);
+    const first = await client.createTask({ upload_id, patient_id: 'nonce', nonce: 1, recording_start_ms: 'evil' });
+    expect((await client.createTask({ upload_id, patient_id: 'nonce', nonce: 2 })).json).toEqual(first.json);
+    expect((await client.createTask({ auto_complete: '' })).json.reason).toBe('invalid_auto_complete');
+    expect((await client.createTask({ patient_age: '' })).json.reason).toBe('invalid_patient_age');
+    expect((await client.createTask({ patient_gender: '', patient_birth_date: '' })).status).toBe(200);
+  });
+
   test('fields of the request win over those of the file (D57)', async () => {
     const detail = await running.bridge.call('task.get', { taskId: await newTask({ patient_first_name: 'Zoë', patient_height: 0 }) });
     expect(detail.patient.firstName).toBe('Zoë');
@@ -413,6 +422,23 @@ describe('HTTP (D2, D4 to D8, D14)', () => {
     expect(answer).toContain(reason);
   });
 
+  test('a sender that asks before sending is told to go on only when its body is wanted (D3)', async () => {
+    const ask = (token: string): Promise<string> =>
+      rawRequest(
+        running.url,
+        `POST /v3/orgs/clinic/tasks HTTP/1.1\r\nHost: localhost\r\nX-Api-Token: ${token}\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n`,
+        500,
+      );
+    expect(await ask(client.token as string)).toMatch(/^HTTP\/1\.1 100 Continue/);
+    expect(await ask('isl_wrong')).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  test('a refused body is dropped, so that the sender gets its answer', async () => {
+    const stranger = new V3Client(running.url, 'isl_wrong');
+    const answers = await Promise.all(Array.from({ length: 20 }, () => stranger.chunk('x', 0, new Uint8Array(900_000))));
+    expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 401));
+  });
+
   test('a JSON body over 1 MiB is refused while it arrives', async () => {
     expect(await client.createTask(JSON.stringify({ patient_id: 'x'.repeat(1_100_000) }))).toMatchObject({
       status: 400,
@@ -465,6 +491,28 @@ describe('rates (D32)', () => {
 });
 
 describe('beginning and end', () => {
+  test('closes at once although a client hung up in the middle of a chunk', async () => {
+    const own = await runWorkstation();
+    const token = (await own.makeToken()).text;
+    const id = (await new V3Client(own.url, token).createUpload(EDF)).json.upload_id as string;
+    await rawRequest(
+      own.url,
+      `POST /v3/uploads/${id}/chunks?offset=0 HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Api-Token: ${token}\r\nContent-Length: 1000\r\n\r\nabc`,
+      200,
+    );
+    const start = performance.now();
+    await own.stop();
+    expect(performance.now() - start).toBeLessThan(5000);
+  });
+
+  test('one that is closed while its store is being started again stays closed', async () => {
+    const own = await runWorkstation();
+    await own.workstation.crash();
+    await own.stop();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    await expect(fetch(own.url)).rejects.toThrow();
+  });
+
   test('what was acknowledged is there after a restart, and work goes on', async () => {
     const { tempFolder } = await import('../../support/temp-folder.ts');
     await using folder = await tempFolder();
