@@ -2,7 +2,8 @@
 // tests is that of the formats reference, section 5.1.
 
 import type { Reason } from '../../shared/errors.ts';
-import { rateHz } from '../../shared/signal/recording.ts';
+import { type Channel, type Recording, rateHz } from '../../shared/signal/recording.ts';
+import { isPlausibleStep } from '../../shared/signal/unit.ts';
 import type { RecordFile } from './byte-source.ts';
 import { EDF } from './edf/edf.ts';
 import { type ReadResult, type RecordFormat, refused } from './format.ts';
@@ -80,7 +81,23 @@ function checkRecord(result: ReadResult): ReadResult {
     return refused('record_unreadable', `The file states a sample rate above ${MAX_RATE_HZ} Hz.`);
   if (durationSeconds > MAX_SECONDS) return refused('record_too_long', 'The recording is longer than 35 days.');
   if (durationSeconds < MIN_SECONDS) return refused('record_unreadable', 'The recording is shorter than one second.');
-  return result;
+  return doubtScales(result.recording);
+}
+
+/** A scale that can't be is no scale: such a channel keeps its samples and loses its calibration, with a warning. */
+function doubtScales(recording: Recording): ReadResult {
+  const isDoubtful = (channel: Channel): boolean =>
+    channel.isCalibrated && channel.mvPerUnit !== undefined && !isPlausibleStep(channel.scale * channel.mvPerUnit);
+  const doubtful = recording.channels.filter(isDoubtful);
+  if (doubtful.length === 0) return { ok: true, recording };
+  const channels = recording.channels.map((channel) =>
+    isDoubtful(channel) ? { ...channel, isCalibrated: false, scale: 1, offset: 0 } : channel,
+  );
+  const warnings = doubtful.map(({ label }) => ({
+    code: 'scale_implausible',
+    message: `The header states a scale for "${label}" that can not be; its amplitudes are not measured.`,
+  }));
+  return { ok: true, recording: { ...recording, channels, warnings: [...recording.warnings, ...warnings] } };
 }
 
 /** Reads one file as exactly one record; `siblings` are the files beside it. Never throws on content. */

@@ -12,6 +12,7 @@ import { overMessagePort } from '../bridge/message-port.ts';
 import { openClinic } from '../clinic/clinic.ts';
 import type { ClinicContext } from '../clinic/context.ts';
 import { startService } from '../service/service.ts';
+import { toStorageError } from '../store/database.ts';
 import { openFiles } from '../store/files.ts';
 import { lockFolder } from '../store/folder-lock.ts';
 import { openDataStore, secureRandom } from './data-folder.ts';
@@ -116,7 +117,7 @@ async function main(): Promise<void> {
     running = await start(workerData as ClinicThreadOptions);
   } catch (error) {
     // The border of the thread: the main thread says it to a person.
-    tell({ kind: 'failed', error: toPlainError(error), stack: error instanceof Error ? error.stack : undefined });
+    tell({ kind: 'failed', error: toPlainError(toStorageError(error)), stack: error instanceof Error ? error.stack : undefined });
     return;
   }
   parent.on('message', (message: ToClinicThread) => {

@@ -1,6 +1,7 @@
 // A file on disk as the readers see it. Synchronous, for worker threads only.
 
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { IsolineError } from '../../shared/errors.ts';
 import type { ByteSource } from '../formats/byte-source.ts';
 
 export interface FileSource extends ByteSource, Disposable {
@@ -8,6 +9,8 @@ export interface FileSource extends ByteSource, Disposable {
 }
 
 export function openFileSource(path: string): FileSource {
+  // Looked at before it is opened: opening a pipe would wait for its other end for ever.
+  if (!statSync(path).isFile()) throw new IsolineError('record_unreadable', 'Something that belongs to the recording is not a file.');
   const descriptor = openSync(path, 'r');
   const { size } = fstatSync(descriptor);
   const close = (): void => closeSync(descriptor);

@@ -38,6 +38,7 @@ function openAll(files: readonly PoolFile[]): OpenFiles {
     for (const { path } of files) sources.push(openFileSource(path));
   } catch (error) {
     close();
+    if (error instanceof IsolineError) throw error;
     throw new IsolineError('record_unreadable', 'A file of the recording is missing or can not be opened.', {}, { cause: error });
   }
   return { files: files.map(({ name }, index) => ({ name, source: sources[index] as FileSource })), [Symbol.dispose]: close };

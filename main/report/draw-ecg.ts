@@ -1,7 +1,7 @@
 // Grid, calibration pulses and traces as vectors in true millimetres. The pulse goes through the same mapping as the signal.
 
 import { rateHz, readMillivolts } from '../../shared/signal/recording.ts';
-import { median } from '../../shared/signal/statistics.ts';
+import { median, quantile } from '../../shared/signal/statistics.ts';
 import { pt } from './millimetres.ts';
 import { type Cell, GAIN_MM_PER_MV, PULSE_AREA_MM, SPEED_MM_PER_S, type StripLayout } from './strips.ts';
 
@@ -58,18 +58,22 @@ function drawTrace(pdf: Pdf, cell: Cell, xMm: number, baseMm: number, area: Area
   const fs = rateHz(cell.channel.rate);
   const first = Math.round(cell.startSeconds * fs);
   const mv = readMillivolts(cell.channel, first, Math.round(cell.seconds * fs));
-  const offset = median(mv.filter((value) => !Number.isNaN(value))) ?? 0;
+  const valid = mv.filter(Number.isFinite);
+  const offset = median(valid) ?? 0;
+  // Without a scale only the shape can be shown: most of it within one millivolt's height, and the label says so.
+  const span = (quantile(valid, 0.995) ?? 0) - (quantile(valid, 0.005) ?? 0);
+  const gain = cell.channel.isCalibrated || span === 0 ? GAIN_MM_PER_MV : GAIN_MM_PER_MV / span;
   const top = area.yMm;
   const bottom = area.yMm + area.heightMm;
   let isDrawing = false;
   for (let i = 0; i < mv.length; i++) {
     const value = mv[i] as number;
-    if (Number.isNaN(value)) {
+    if (!Number.isFinite(value)) {
       isDrawing = false;
       continue;
     }
     const x = pt(xMm + (i / fs) * SPEED_MM_PER_S);
-    const y = pt(Math.min(bottom, Math.max(top, baseMm - (value - offset) * GAIN_MM_PER_MV)));
+    const y = pt(Math.min(bottom, Math.max(top, baseMm - (value - offset) * gain)));
     if (isDrawing) pdf.lineTo(x, y);
     else pdf.moveTo(x, y);
     isDrawing = true;

@@ -1,10 +1,17 @@
 // One clinic per data folder: an exclusive lock that vanishes with the process, however it ends (durability reference, 3.4).
 // `lock.json` beside it is for the sentence that names the holder, nothing else.
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { IsolineError } from '../../shared/errors.ts';
+
+/** Makes a folder and its parents. Node's own recursive way never ends where a parent exists and still refuses children. */
+function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  if (!existsSync(dirname(path))) makeFolder(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
+}
 
 export interface FolderLock extends Disposable {
   release(): void;
@@ -26,7 +33,7 @@ function describeHolder(dataDir: string): string {
 export function lockFolder(dataDir: string, nowMs: number): FolderLock {
   let db: Database.Database | undefined;
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    makeFolder(dataDir);
     db = new Database(join(dataDir, 'lock.sqlite'), { timeout: 0 });
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {

@@ -47,12 +47,12 @@ function pass(signal: Float64Array, { b0, b1, b2, a1, a2 }: Biquad): void {
 
 /**
  * Zero-phase filtering: every section forwards, then backwards.
- * @param padSamples how much mirrored signal is put before and after, so that the ends settle (one second is usual).
+ * @param padSamples how much mirrored signal is put before and after, so that the ends settle (one second is usual); a fraction is rounded, since rates may have one.
  * @returns a new array of the input's length. The input must hold no NaN.
  */
 export function filterZeroPhase(signal: ArrayLike<number>, sections: readonly Biquad[], padSamples: number): Float64Array {
   const n = signal.length;
-  const pad = Math.max(0, Math.min(padSamples, n - 1));
+  const pad = Math.max(0, Math.min(Math.round(padSamples), n - 1));
   const work = new Float64Array(n + 2 * pad);
   const first = signal[0] ?? 0;
   const last = signal[n - 1] ?? 0;

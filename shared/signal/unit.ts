@@ -17,3 +17,10 @@ export function mvPerUnit(text: string): number | undefined {
   const found = Object.keys(MV_PER_UNIT).find((known) => known.toLowerCase() === unit.toLowerCase());
   return found === undefined ? undefined : MV_PER_UNIT[found];
 }
+
+/** Millivolts per step of any converter that ever recorded an ECG lie in here, with room on both sides. */
+const MIN_STEP_MV = 1e-9;
+const MAX_STEP_MV = 10;
+
+/** False for a scale that a damaged or mistyped header states: its amplitudes must not be believed. */
+export const isPlausibleStep = (mvPerStep: number): boolean => Math.abs(mvPerStep) >= MIN_STEP_MV && Math.abs(mvPerStep) <= MAX_STEP_MV;

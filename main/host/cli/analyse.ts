@@ -1,6 +1,6 @@
 // `isoline analyse FILE`: one recording through reader, analysis and report, in the worker pool like everywhere else.
 
-import { closeSync, openSync, readdirSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { AnalysisResult } from '../../../shared/analysis-result.ts';
@@ -36,6 +36,19 @@ function filesOf(path: string): PoolFile[] {
   const companions =
     wanted.length === 0 ? [] : readdirSync(folder).filter((entry) => wanted.includes(entry.toLowerCase()) && entry !== name);
   return [name, ...companions].map((entry) => ({ name: entry, path: join(folder, entry) }));
+}
+
+/** A result must never take the place of a recording, of the other result, or of anything that is no file. */
+function requireFreeOutputs(outputs: readonly string[], inputs: readonly PoolFile[]): void {
+  const taken = inputs.map((file) => realpathSync(file.path));
+  for (const output of outputs) {
+    const known = statSync(output, { throwIfNoEntry: false });
+    if (known !== undefined && !known.isFile()) throw usageError(`"${output}" is not a file that can be written.`, analyseCommand);
+    const path = known === undefined ? resolve(output) : realpathSync(output);
+    if (taken.includes(path))
+      throw usageError(`"${output}" is a file of the recording, or named twice: choose another name.`, analyseCommand);
+    taken.push(path);
+  }
 }
 
 /** All of the file or nothing: a half-written result must not be taken for a whole one. */
@@ -86,6 +99,10 @@ export const analyseCommand: Command = {
     const pool = startPool({ workers: 1, timeLimitSeconds: TIME_LIMIT_SECONDS, log: () => undefined });
     try {
       const files = filesOf(path);
+      requireFreeOutputs(
+        [json, pdf].filter((name): name is string => name !== undefined && name !== '-'),
+        files,
+      );
       const { resultJson } = await pool.analyse({ files, patient: {} });
       const result = JSON.parse(Buffer.from(resultJson).toString('utf8')) as AnalysisResult;
       if (pdf !== undefined)

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Compile } from 'typebox/compile';
@@ -88,6 +89,52 @@ describe('isoline analyse', () => {
     expect(stderr).toContain(words);
     expect(readdirSync(folder.path)).toEqual(before);
   });
+
+  test('a result never takes the place of the recording or of the other result', async () => {
+    await using folder = await tempFolder();
+    for (const name of ['100.hea', '100.dat']) write(folder.path, name, readFileSync(join(dataFolder, 'wfdb', name)));
+    const input = join(folder.path, '100.hea');
+    for (const outputs of [
+      ['--json', input],
+      ['--pdf', join(folder.path, '100.dat')],
+      ['--json', join(folder.path, 'x'), '--pdf', join(folder.path, 'x')],
+      ['--json', folder.path],
+    ]) {
+      expect(await isoline('analyse', input, ...outputs)).toMatchObject({ code: 2, stdout: '' });
+    }
+    expect(readFileSync(input)).toEqual(readFileSync(hea));
+    expect(readdirSync(folder.path).sort()).toEqual(['100.dat', '100.hea']);
+  });
+
+  test.each([
+    ['a rate with a fraction', '100 2 360.5 650000', '212 200 11 1024', 0],
+    ['a gain that can not be', '100 2 360 650000', '212 1e-300(1024) 11 1024', 0],
+  ])('%s', async (_name, record, signal, code) => {
+    await using folder = await tempFolder();
+    write(folder.path, '100.dat', readFileSync(join(dataFolder, 'wfdb', '100.dat')));
+    const path = write(
+      folder.path,
+      '100.hea',
+      readFileSync(hea, 'utf8').replace('100 2 360 650000', record).replaceAll('212 200 11 1024', signal),
+    );
+    const run = await isoline('analyse', path, '--json', '-', '--pdf', join(folder.path, 'a.pdf'));
+    expect([run.code, run.stderr]).toEqual([code, '']);
+    const result = JSON.parse(run.stdout);
+    expect(Math.abs(result.beats.length - 2273)).toBeLessThanOrEqual(5);
+    const isCalibrated = signal.includes('200 11');
+    expect(result.warnings.some((warning: { code: string }) => warning.code === 'scale_implausible')).toBe(!isCalibrated);
+    expect(Buffer.from(readFileSync(join(folder.path, 'a.pdf')).subarray(0, 5)).toString()).toBe('%PDF-');
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'a pipe or a folder in place of a signal file is refused, not waited for (no pipes on Windows)',
+    async () => {
+      await using folder = await tempFolder();
+      const path = write(folder.path, '100.hea', readFileSync(hea));
+      execFileSync('mkfifo', [join(folder.path, '100.dat')]);
+      expect(await isoline('analyse', path)).toMatchObject({ code: 1, stderr: expect.stringMatching(oneLine) });
+    },
+  );
 
   test('a result that can’t be written is said in one line', async () => {
     const { code, stderr } = await isoline('analyse', hea, '--json', join(dataFolder, 'no', 'such', 'folder.json'));
