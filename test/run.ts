@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { runnableElectron } from '../main/host/cli/electron-program.ts';
 import { ensureChromium } from './support/chromium.ts';
 import { projectRoot, shelfFolder } from './support/test-data.ts';
 
@@ -70,7 +71,9 @@ function main(): number {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  step('real Electron', join(projectRoot, 'test', 'electron', 'run.ts'));
+  const isElectronRight = step('real Electron', join(projectRoot, 'test', 'electron', 'run.ts'));
+  if (!isElectronRight) totals.failed++;
+  else if (runnableElectron() !== undefined) totals.passed++;
   say(`\n${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`);
   return totals.failed === 0 && totals.passed > 0 ? 0 : 1;
 }

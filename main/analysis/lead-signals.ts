@@ -1,5 +1,6 @@
 // The leads of a recording as the analysis works on them: one common rate, millivolts, gaps bridged for filtering and remembered.
 
+import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import { type Channel, INVALID_SAMPLE, millivoltScale, type Recording, rateHz, type Warning } from '../../shared/signal/recording.ts';
 
 /** Lead-samples taken into memory at once: 50 million are 24 h of two leads at 250 Hz, 200 MB. Longer recordings use fewer leads. */
@@ -96,12 +97,13 @@ export function spansGap(set: LeadSet, from: number, to: number): boolean {
   return set.gaps.some(([start, end]) => end - start > GAP_BREAKS_SECONDS * set.sampleRateHz && start < to && end > from);
 }
 
-/** ECG channels: those whose label names a lead; where none does, the first signals in volts. */
 function chooseChannels(recording: Recording): { channel: Channel; name: string }[] {
-  const voltages = recording.channels.filter((channel) => channel.mvPerUnit !== undefined);
-  const named = voltages.filter((channel) => channel.lead !== undefined);
-  const chosen = named.length > 0 ? named : voltages.slice(0, MAX_UNNAMED_LEADS);
-  return chosen.map((channel) => ({ channel, name: channel.lead?.code ?? channel.label }));
+  const channels = ecgChannels(recording.channels);
+  const isNamed = channels.some((channel) => channel.lead !== undefined);
+  return (isNamed ? channels : channels.slice(0, MAX_UNNAMED_LEADS)).map((channel) => ({
+    channel,
+    name: channel.lead?.code ?? channel.label,
+  }));
 }
 
 /**

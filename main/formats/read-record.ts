@@ -2,6 +2,7 @@
 // tests is that of the formats reference, section 5.1.
 
 import type { Reason } from '../../shared/errors.ts';
+import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import { type Channel, type Recording, rateHz } from '../../shared/signal/recording.ts';
 import { isPlausibleStep } from '../../shared/signal/unit.ts';
 import type { RecordFile } from './byte-source.ts';
@@ -64,7 +65,6 @@ export function detectFormat(file: RecordFile): RecordFormat | undefined {
 /** A record of `MIN_SECONDS` … 35 days, 25 Hz … 100 kHz, at most 128 signals with at least one voltage (D54). */
 const MIN_SECONDS = 1;
 const MAX_SECONDS = 35 * 86_400;
-const MIN_RATE_HZ = 25;
 const MAX_RATE_HZ = 100_000;
 const MAX_CHANNELS = 128;
 
@@ -72,9 +72,12 @@ const MAX_CHANNELS = 128;
 function checkRecord(result: ReadResult): ReadResult {
   if (!result.ok) return result;
   const { channels, durationSeconds } = result.recording;
-  const leads = channels.filter((channel) => channel.mvPerUnit !== undefined && rateHz(channel.rate) >= MIN_RATE_HZ);
+  const leads = ecgChannels(channels);
   if (leads.length === 0)
-    return refused('no_ecg_record', 'The file has no signal that could be an ECG lead: none is in volts and sampled at 25 Hz or more.');
+    return refused(
+      'no_ecg_record',
+      'The file has no signal that could be an ECG lead: none is in volts, sampled at 25 Hz or more, and not marked as something else.',
+    );
   if (channels.length > MAX_CHANNELS)
     return refused('record_unreadable', `The file has ${channels.length} signals; at most ${MAX_CHANNELS} are read.`);
   if (leads.some((channel) => rateHz(channel.rate) > MAX_RATE_HZ))

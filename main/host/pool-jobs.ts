@@ -5,7 +5,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
 import { IsolineError, type PlainError, toPlainError } from '../../shared/errors.ts';
-import { type Recording, rateHz } from '../../shared/signal/recording.ts';
+import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
+import type { Recording } from '../../shared/signal/recording.ts';
 import { analyse } from '../analysis/analyse.ts';
 import type { AnalysisJob, AnalysisOutput, PoolFile, RecordDescription, RecordingFacts, ReportJob } from '../clinic/ports.ts';
 import type { RecordFile } from '../formats/byte-source.ts';
@@ -45,7 +46,7 @@ function openAll(files: readonly PoolFile[]): OpenFiles {
 }
 
 function factsOf(recording: Recording): RecordingFacts {
-  const leads = recording.channels.filter((channel) => channel.mvPerUnit !== undefined && rateHz(channel.rate) >= 25);
+  const leads = ecgChannels(recording.channels);
   return {
     format: recording.format,
     leadCount: leads.length,

@@ -2,6 +2,7 @@
 
 import PDFDocument from 'pdfkit';
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
+import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import type { PatientFacts, Recording } from '../../shared/signal/recording.ts';
 import { rateHz } from '../../shared/signal/recording.ts';
 import { type Area, drawGrid, drawStrips } from './draw-ecg.ts';
@@ -130,9 +131,7 @@ function drawFooter(page: Page, input: ReportInput, facts: { order: string; left
   const { xMm } = page;
   const yMm = page.yMm + BOX.heightMm - FOOTER_MM + 2.2;
   const { recording, result } = input;
-  const rates = [
-    ...new Set(recording.channels.filter((channel) => channel.mvPerUnit !== undefined).map((channel) => Math.round(rateHz(channel.rate)))),
-  ];
+  const rates = [...new Set(ecgChannels(recording.channels).map((channel) => Math.round(rateHz(channel.rate))))];
   const lost = result.recording.gaps.reduce((sum, [start, end]) => sum + end - start, 0) / Math.max(1, result.recording.samples);
   write(page, `${SPEED_MM_PER_S} mm/s · ${GAIN_MM_PER_MV} mm/mV · unfiltered signal · mains filter off`, xMm, yMm, {
     size: 8.5,

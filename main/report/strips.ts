@@ -1,8 +1,9 @@
 // Which piece of which lead stands where on the ECG area. 3 × 4 and a rhythm strip for twelve leads, one strip a lead for fewer.
 // Geometry: screens, sections 2.1 and 2.6.
 
+import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import { type LeadCode, leadName, STANDARD_LEADS } from '../../shared/signal/lead.ts';
-import { type Channel, type Recording, rateHz } from '../../shared/signal/recording.ts';
+import type { Channel, Recording } from '../../shared/signal/recording.ts';
 
 export const SPEED_MM_PER_S = 25;
 export const GAIN_MM_PER_MV = 10;
@@ -42,14 +43,12 @@ const nameOf = (channel: Channel): string =>
 
 /** @param startSeconds where the ten seconds on paper begin in the recording. */
 export function layOutStrips(recording: Recording, startSeconds: number): StripLayout {
-  const ecg = recording.channels.filter((channel) => channel.mvPerUnit !== undefined && rateHz(channel.rate) >= 25);
+  const ecg = ecgChannels(recording.channels);
   const seconds = Math.min(PAGE_SECONDS, recording.durationSeconds - startSeconds);
   const isTwelveLead = STANDARD_LEADS.every((code) => findLead(ecg, code) !== undefined);
   if (!isTwelveLead) {
-    const named = ecg.filter((channel) => channel.lead !== undefined);
-    const chosen = named.length > 0 ? named : ecg;
-    const rows = chosen.slice(0, MAX_STRIPS).map((channel) => ({ cells: [{ label: nameOf(channel), channel, startSeconds, seconds }] }));
-    return { rows, order: 'simultaneous', leftOut: chosen.length - rows.length };
+    const rows = ecg.slice(0, MAX_STRIPS).map((channel) => ({ cells: [{ label: nameOf(channel), channel, startSeconds, seconds }] }));
+    return { rows, order: 'simultaneous', leftOut: ecg.length - rows.length };
   }
   const part = seconds / COLUMNS.length;
   const rows = [0, 1, 2].map((row) => ({

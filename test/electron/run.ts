@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { _electron } from 'playwright-core';
 import { buildElectron, buildRenderer } from '../../main/host/cli/build.ts';
-import { installedElectron } from '../../main/host/cli/electron-program.ts';
+import { runnableElectron } from '../../main/host/cli/electron-program.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { dataFolder } from '../support/test-data.ts';
 
@@ -32,6 +32,7 @@ async function journey(program: string): Promise<void> {
   }
 }
 
-const program = installedElectron();
-if (program === undefined) say('The Electron program is not on this machine: the journey in the real Electron was left out.');
+const program = runnableElectron();
+if (program === undefined)
+  say('The Electron program is not on this machine, or may not run as root: the journey in the real Electron was left out.');
 else await journey(program);

@@ -22,7 +22,7 @@ function packageFolder(): string | undefined {
 }
 
 /** The program inside a package folder or in ELECTRON_OVERRIDE_DIST_PATH, if it is there. */
-export function installedElectron(folder = packageFolder()): string | undefined {
+function installedElectron(folder = packageFolder()): string | undefined {
   const override = process.env.ELECTRON_OVERRIDE_DIST_PATH;
   const name =
     folder !== undefined && existsSync(join(folder, 'path.txt'))
@@ -33,6 +33,12 @@ export function installedElectron(folder = packageFolder()): string | undefined 
   const program = override !== undefined ? join(override, name) : folder === undefined ? undefined : join(folder, 'dist', name);
   return program !== undefined && existsSync(program) ? program : undefined;
 }
+
+/** Its sandbox can't be had as root on Linux, and without the sandbox it is not started. */
+const isRefused = (): boolean => process.getuid?.() === 0 && process.platform === 'linux';
+
+/** The program where it is there and may run. */
+export const runnableElectron = (): string | undefined => (isRefused() ? undefined : installedElectron());
 
 function wasTriedLately(version: string): boolean {
   if (!existsSync(NOTE)) return false;
@@ -45,9 +51,7 @@ const INSTEAD = 'Isoline runs in the browser instead.';
 /** @param say one line for the person who waits. */
 export function findElectron(say: (line: string) => void): string | undefined {
   const program = findOrFetch(say);
-  const isRoot = process.getuid?.() === 0 && process.platform === 'linux';
-  if (program === undefined || !isRoot) return program;
-  // Its sandbox can't be had as root, and without the sandbox it is not started.
+  if (program === undefined || !isRefused()) return program;
   say(`Electron does not run for the root user; ${INSTEAD}`);
   return undefined;
 }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { filterZeroPhase, highPass, lowPass } from '../../../shared/signal/butterworth.ts';
+import { ecgChannels } from '../../../shared/signal/ecg-channels.ts';
 import { isLeadCode, LEAD_CODES, type LeadCode, leadName, matchLead, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
+import type { Channel } from '../../../shared/signal/recording.ts';
 import { median, quantile, standardDeviation } from '../../../shared/signal/statistics.ts';
 import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import { mvPerUnit, normaliseUnit } from '../../../shared/signal/unit.ts';
@@ -38,6 +40,33 @@ describe('leads', () => {
     expect(LEAD_CODES).toHaveLength(17);
     expect(leadName('MDC_ECG_LEAD_AVR')).toBe('aVR');
     expect(isLeadCode('MDC_ECG_LEAD_V1') && !isLeadCode('MDC_ECG_LEAD_V7')).toBe(true);
+  });
+});
+
+describe('channels that are taken for leads', () => {
+  const channel = (label: string, change: Partial<Channel> = {}): Channel => {
+    const lead = matchLead(label);
+    return {
+      label,
+      ...(lead !== undefined && { lead }),
+      unit: 'uV',
+      mvPerUnit: 0.001,
+      scale: 1,
+      offset: 0,
+      isCalibrated: true,
+      rate: { samples: 250, seconds: 1 },
+      sampleCount: 10,
+      read: () => undefined,
+      ...change,
+    };
+  };
+  const labels = (...channels: Channel[]): string[] => ecgChannels(channels).map(({ label }) => label);
+  const { mvPerUnit: _volts, ...noVoltage } = channel('Resp');
+
+  test('named leads count alone; without any, what doesn’t say that it is something else', () => {
+    expect(labels(channel('ECG I'), channel('ch 2'), channel('V5'))).toEqual(['ECG I', 'V5']);
+    expect(labels(channel('ch 1'), channel('EEG F1-Ref'), channel('EMG chin'), channel('Event'))).toEqual(['ch 1']);
+    expect(labels(noVoltage, channel('slow', { rate: { samples: 10, seconds: 1 } }))).toEqual([]);
   });
 });
 
