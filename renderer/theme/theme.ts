@@ -19,23 +19,26 @@ export const theme = createTheme({
   },
 });
 
-/** One truth for colours: Mantine reads ours. */
+const COLOURS = {
+  '--mantine-color-default': 'var(--surface)',
+  '--mantine-color-default-hover': 'var(--surface2)',
+  '--mantine-color-default-color': 'var(--text)',
+  '--mantine-color-default-border': 'var(--line2)',
+  '--mantine-color-body': 'var(--surface)',
+  '--mantine-color-text': 'var(--text)',
+  '--mantine-color-dimmed': 'var(--text2)',
+  '--mantine-color-error': 'var(--bad)',
+  '--mantine-primary-color-filled': 'var(--accent)',
+  '--mantine-primary-color-filled-hover': 'var(--accent)',
+  '--mantine-primary-color-contrast': 'var(--on-accent)',
+};
+
+/** One truth for colours: Mantine reads ours. Given per scheme, because its own are and would win over general ones. */
 export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {
-    '--mantine-color-default': 'var(--surface)',
-    '--mantine-color-default-hover': 'var(--surface2)',
-    '--mantine-color-default-color': 'var(--text)',
-    '--mantine-color-body': 'var(--surface)',
-    '--mantine-color-text': 'var(--text)',
-    '--mantine-color-dimmed': 'var(--text2)',
-    '--mantine-color-default-border': 'var(--line2)',
-    '--mantine-color-error': 'var(--bad)',
-    '--mantine-primary-color-filled': 'var(--accent)',
-    '--mantine-primary-color-filled-hover': 'var(--accent)',
-    '--mantine-primary-color-contrast': 'var(--on-accent)',
-  },
-  light: {},
+  variables: {},
+  light: COLOURS,
   dark: {
+    ...COLOURS,
     '--mantine-color-dark-4': 'var(--line)',
     '--mantine-color-dark-6': 'var(--surface2)',
     '--mantine-color-dark-7': 'var(--surface)',
