@@ -1,6 +1,6 @@
 // Where the program's own files are and which version it is, the same from source and bundled.
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,7 +9,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 /** From source this file is main/host/product.ts; bundled it is dist/main/<entry>.mjs. */
 const isSource = import.meta.url.endsWith('.ts');
 
-export const projectRoot = isSource ? join(here, '..', '..') : join(here, '..', '..');
+export const projectRoot = join(here, '..', '..');
 
 export const PRODUCT_VERSION = (JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string }).version;
 
@@ -21,5 +21,3 @@ export const workerUrl = (name: string): URL =>
   isSource ? new URL(`./${name}.ts`, import.meta.url) : new URL(`./${name}.mjs`, import.meta.url);
 
 export const rendererFolder = join(projectRoot, 'dist', 'renderer');
-
-export const isRendererBuilt = (): boolean => existsSync(join(rendererFolder, 'index.html'));

@@ -11,7 +11,6 @@ export const UploadRequest = Type.Object({
   total_size: Type.Integer({ minimum: 1, maximum: 4_294_967_295 }),
   hash_sum: Type.String({ pattern: '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$' }),
 });
-export const UploadAnswer = Type.Object({ upload_id: Type.String() });
 
 export const GENDERS = ['FEMALE', 'MALE', 'UNDIFFERENTIATED'] as const;
 
@@ -33,7 +32,6 @@ export const TaskRequest = Type.Object({
   recording_start_time: Type.Optional(Type.String({ maxLength: 64 })),
   recording_time_zone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
 });
-export const TaskAnswer = Type.Object({ created_task_ids: Type.Array(Type.Integer({ minimum: 1 })) });
 
 export const TaskStatus = Type.Object({
   creation_time: Type.String({ description: 'RFC 3339, UTC' }),
@@ -41,9 +39,6 @@ export const TaskStatus = Type.Object({
   report_available: Type.Boolean(),
   severity: Type.Optional(Type.Enum([...SEVERITIES])),
 });
-
-export const EmptyAnswer = Type.Object({});
-export const ErrorBody = Type.Object({ message: Type.String(), reason: Type.Optional(Type.String()) });
 
 export type UploadRequest = Static<typeof UploadRequest>;
 export type TaskRequest = Static<typeof TaskRequest>;
