@@ -3,7 +3,7 @@
 
 export interface ByteSource {
   readonly sizeBytes: number;
-  /** The bytes [offset, offset + length), fewer where the source ends earlier. The result must not be kept or changed. */
+  /** The bytes [offset, offset + length), fewer where the source ends earlier. The result must not be changed. */
   read(offsetBytes: number, lengthBytes: number): Uint8Array;
 }
 
@@ -20,16 +20,25 @@ export function bufferSource(bytes: Uint8Array): ByteSource {
 /** Remembers the last block read, so that many small neighbouring reads cost one. */
 export function blockCached(source: ByteSource, blockBytes = 1 << 20): ByteSource {
   let blockStart = -1;
-  let block = new Uint8Array(0);
+  let block: Uint8Array = new Uint8Array(0);
   return {
     sizeBytes: source.sizeBytes,
     read(offsetBytes, lengthBytes) {
       if (lengthBytes > blockBytes) return source.read(offsetBytes, lengthBytes);
       if (blockStart < 0 || offsetBytes < blockStart || offsetBytes + lengthBytes > blockStart + block.length) {
         blockStart = offsetBytes;
-        block = Uint8Array.from(source.read(offsetBytes, blockBytes));
+        block = source.read(offsetBytes, blockBytes);
       }
       return block.subarray(offsetBytes - blockStart, offsetBytes - blockStart + lengthBytes);
     },
+  };
+}
+
+/** Part of a source as a source of its own. */
+export function sliceSource(source: ByteSource, offsetBytes: number, lengthBytes: number): ByteSource {
+  const sizeBytes = Math.max(0, Math.min(lengthBytes, source.sizeBytes - offsetBytes));
+  return {
+    sizeBytes,
+    read: (offset, length) => source.read(offsetBytes + offset, Math.max(0, Math.min(length, sizeBytes - offset))),
   };
 }

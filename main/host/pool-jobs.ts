@@ -10,7 +10,8 @@ import type { Recording } from '../../shared/signal/recording.ts';
 import { analyse } from '../analysis/analyse.ts';
 import type { AnalysisJob, AnalysisOutput, PoolFile, RecordDescription, RecordingFacts, ReportJob } from '../clinic/ports.ts';
 import type { RecordFile } from '../formats/byte-source.ts';
-import { groupFiles, readRecord } from '../formats/read-record.ts';
+import { groupFiles } from '../formats/group-files.ts';
+import { admit, readRecord, withIntegrityChecked } from '../formats/read-record.ts';
 import { makeReport, type ReportFonts } from '../report/report.ts';
 import { type FileSource, openFileSource } from './file-source.ts';
 import { resourcePath } from './product.ts';
@@ -64,9 +65,9 @@ function describe(poolFiles: readonly PoolFile[]): { records: RecordDescription[
   // Where nothing is a record, each file still deserves its own sentence.
   const candidates = records.length > 0 ? records : open.files.map((main) => ({ main, companions: [] }));
   const described = candidates.map(({ main, companions }): RecordDescription => {
-    const result = readRecord(main, companions);
+    const result = admit(readRecord(main, companions));
     const outcome = result.ok
-      ? { ok: true as const, facts: factsOf(result.recording) }
+      ? { ok: true as const, facts: factsOf(withIntegrityChecked(result.recording)) }
       : { ok: false as const, reason: result.reason, message: result.message };
     return { fileIndices: [main, ...companions].map((file) => open.files.indexOf(file)), name: main.name, outcome };
   });
@@ -77,14 +78,15 @@ function describe(poolFiles: readonly PoolFile[]): { records: RecordDescription[
 function readJob(files: readonly RecordFile[], startMs: number | undefined): Recording {
   const main = files[0];
   if (main === undefined) throw new IsolineError('record_unreadable', 'The recording has no files.');
-  const result = readRecord(main, files);
+  const result = admit(readRecord(main, files));
   if (!result.ok) throw new IsolineError(result.reason, result.message);
   return startMs === undefined ? result.recording : { ...result.recording, startTime: { utcMs: startMs, isZoneKnown: true } };
 }
 
 function runAnalysis(job: AnalysisJob): AnalysisOutput {
   using open = openAll(job.files);
-  const result = analyse(readJob(open.files, job.startMs), job.patient, job.createdMs);
+  const recording = withIntegrityChecked(readJob(open.files, job.startMs));
+  const result = analyse(recording, job.patient, job.createdMs);
   const { measurements, statements, severity, quality, warnings, analysisVersion } = result;
   return {
     resultJson: new TextEncoder().encode(JSON.stringify(result)),

@@ -69,16 +69,34 @@ export interface Warning {
   readonly message: string;
 }
 
+/** A stretch for which the source has no samples, in seconds from the first sample. */
+export interface Gap {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+}
+
+/**
+ * Channels run on one time line without a break: in a gap of the source every sample reads as INVALID_SAMPLE, so that no reader of
+ * samples can take two pieces for one. `gaps` tells where these samples were never stored.
+ */
 export interface Recording {
   readonly format: string;
   readonly channels: readonly Channel[];
   readonly durationSeconds: number;
+  readonly gaps?: readonly Gap[];
   readonly startTime?: StartTime;
   readonly patient: PatientFacts;
   readonly deviceId?: string;
   readonly annotations: readonly FileAnnotation[];
   readonly warnings: readonly Warning[];
+  /** Files that the record names and that were not given; what they hold reads as missing. */
+  readonly missingFiles?: readonly string[];
+  /** Compares all samples with the checksums of the file; costs one reading of it. Absent where there is nothing left to check. */
+  checkIntegrity?(): readonly Warning[];
 }
+
+/** How many samples of a rate fit into so many seconds, against the rounding of the two numbers. */
+export const samplesWithin = (rate: SampleRate, seconds: number): number => Math.round((seconds * rate.samples) / rate.seconds);
 
 /** All samples of a channel in one array. For short recordings and tests; long ones are read in blocks. */
 export function readAllSamples(channel: Channel): Int32Array {

@@ -1,11 +1,12 @@
 // The test files of the repository, and the larger shelf beside it where there is one.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bufferSource, type RecordFile } from '../../main/formats/byte-source.ts';
 import type { ReadResult } from '../../main/formats/format.ts';
 import { readRecord } from '../../main/formats/read-record.ts';
+import { filesOfRecord } from '../../main/host/record-files.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,13 +23,10 @@ export function fileOf(path: string): RecordFile {
   return { name: basename(path), source: bufferSource(readFileSync(path)) };
 }
 
-/** A record with the files of its base name beside it. */
+/** A record with the files beside it that belong to it, as the command line finds them. */
 export function readFrom(path: string): ReadResult {
-  const base = basename(path).replace(/\.\w+$/, '');
-  const siblings = readdirSync(dirname(path))
-    .filter((name) => name.startsWith(base) || name.endsWith('.xyz'))
-    .map((name) => fileOf(join(dirname(path), name)));
-  return readRecord(fileOf(path), siblings);
+  const files = filesOfRecord(path).map((file) => ({ name: file.name, source: bufferSource(readFileSync(file.path)) }));
+  return readRecord(files[0]!, files);
 }
 
 export function recordingFrom(path: string): Recording {

@@ -1,15 +1,18 @@
-// The fixed and the per-signal part of an EDF or EDF+ header. Layout and tolerances: formats reference, sections 1.1 to 1.3
-// (Kemp & Olivan 2003, "European data format 'plus'").
+// The fixed and the per-signal part of an EDF, EDF+, BDF or BDF+ header. Layout and tolerances: formats reference, sections 1.1 to
+// 1.3 (Kemp & Olivan 2003, "European data format 'plus'"; BioSemi's BDF differs in its version field and its 24-bit samples).
 
 import { civilDateMs } from '../../../shared/civil-time.ts';
 import type { PatientFacts, StartTime, Warning } from '../../../shared/signal/recording.ts';
 import type { ByteSource } from '../byte-source.ts';
+import { Deviations } from '../deviations.ts';
 import { decodeField, parseDecimal, parseInteger, parseLetterDate } from '../text-field.ts';
 
 export const FIXED_HEADER_BYTES = 256;
 const SIGNAL_HEADER_BYTES = 256;
 const MAX_SIGNALS = 1024;
 const MAX_SAMPLES_PER_RECORD = 2 ** 24;
+/** A recording of 35 days may be one data record; a longer one is a damaged number. */
+const MAX_RECORD_SECONDS = 35 * 86_400;
 
 export interface EdfSignalHeader {
   readonly label: string;
@@ -23,10 +26,14 @@ export interface EdfSignalHeader {
   readonly samplesPerRecord: number;
 }
 
-export type EdfVariant = 'EDF' | 'EDF+C' | 'EDF+D';
+export type EdfVariant = 'EDF' | 'EDF+C' | 'EDF+D' | 'BDF' | 'BDF+C' | 'BDF+D';
+
+/** The version field decides how wide samples are, whatever the reserved field says (section 1.2). */
+const BDF_VERSION_BYTE = 0xff;
 
 export interface EdfHeader {
   readonly variant: EdfVariant;
+  readonly sampleBytes: 2 | 3;
   readonly headerBytes: number;
   readonly patient: PatientFacts;
   readonly deviceId: string | undefined;
@@ -41,14 +48,6 @@ export interface EdfHeader {
 export type HeaderResult = { readonly ok: true; readonly header: EdfHeader } | { readonly ok: false; readonly message: string };
 
 const fault = (message: string): HeaderResult => ({ ok: false, message });
-
-/** Collects deviations once each, in the order in which they are met. */
-class Deviations {
-  readonly list: Warning[] = [];
-  add(code: string, message: string): void {
-    if (!this.list.some((warning) => warning.code === code && warning.message === message)) this.list.push({ code, message });
-  }
-}
 
 class Fields {
   readonly #bytes: Uint8Array;
@@ -166,15 +165,17 @@ export function parseEdfHeader(source: ByteSource): HeaderResult {
     deviations.add('header_bytes', 'The header states a wrong length of itself; the number of signals was trusted.');
 
   const recordSeconds = fixed.decimal(244, 8, 'record duration');
-  if (recordSeconds === undefined || recordSeconds < 0) return fault('The duration of a data record is not a number of seconds.');
+  if (recordSeconds === undefined || recordSeconds < 0 || recordSeconds > MAX_RECORD_SECONDS)
+    return fault('The duration of a data record is not a number of seconds.');
   const signals = parseSignals(new Fields(source.read(0, headerBytes), deviations), signalCount);
   for (const [index, signal] of signals.entries()) {
     if (signal.samplesPerRecord < 0 || signal.samplesPerRecord > MAX_SAMPLES_PER_RECORD)
       return fault(`Signal ${index + 1} has no usable number of samples per record.`);
   }
-  const reserved = fixed.text(192, 44, 'reserved');
-  const variant: EdfVariant = reserved.startsWith('EDF+C') ? 'EDF+C' : reserved.startsWith('EDF+D') ? 'EDF+D' : 'EDF';
-  const isPlus = variant !== 'EDF';
+  const family = source.read(0, 1)[0] === BDF_VERSION_BYTE ? 'BDF' : 'EDF';
+  const plus = /^[EB]DF\+([CD])/.exec(fixed.text(192, 44, 'reserved'))?.[1] as 'C' | 'D' | undefined;
+  const variant: EdfVariant = plus === undefined ? family : `${family}+${plus}`;
+  const isPlus = plus !== undefined;
   const recordingField = fixed.text(88, 80, 'recording');
   const recordCount = fixed.integer(236, 8, 'number of records');
   if (recordCount === undefined)
@@ -183,6 +184,7 @@ export function parseEdfHeader(source: ByteSource): HeaderResult {
     ok: true,
     header: {
       variant,
+      sampleBytes: family === 'BDF' ? 3 : 2,
       headerBytes,
       patient: isPlus ? parsePatient(fixed.text(8, 80, 'patient'), deviations) : {},
       deviceId: isPlus ? parseEquipment(recordingField) : undefined,

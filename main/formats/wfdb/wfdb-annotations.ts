@@ -11,7 +11,12 @@ export interface WfdbAnnotation {
 }
 
 export type WfdbAnnotationsResult =
-  | { readonly ok: true; readonly annotations: readonly WfdbAnnotation[]; readonly ticksPerSecond: number | undefined }
+  | {
+      readonly ok: true;
+      readonly annotations: readonly WfdbAnnotation[];
+      readonly ticksPerSecond: number | undefined;
+      readonly comments: readonly string[];
+    }
   | { readonly ok: false; readonly message: string };
 
 const SYMBOLS: readonly string[] = [
@@ -89,19 +94,29 @@ interface Draft {
   text: string;
 }
 
-/** Definitions at the head of the file: notes at time 0 that state the time resolution or further symbols. */
-function takePrologue(drafts: Draft[], symbols: string[]): number | undefined {
-  let ticksPerSecond: number | undefined;
-  while (drafts[0] !== undefined && drafts[0].sample === 0 && drafts[0].code === NOTE && drafts[0].subtype === 0) {
-    const text = drafts[0].text;
-    const definition = /^(\d{1,2}) (\S+) \S/.exec(text);
-    if (!text.startsWith('## ') && definition === null) break;
+interface Prologue {
+  ticksPerSecond: number | undefined;
+  readonly comments: string[];
+}
+
+/**
+ * Notes at time 0 at the head of the file: they state the time resolution, define further symbols, or say which program wrote the
+ * file. libwfdb counts none of them as an annotation.
+ */
+function takePrologue(drafts: Draft[], symbols: string[]): Prologue {
+  const prologue: Prologue = { ticksPerSecond: undefined, comments: [] };
+  let taken = 0;
+  for (const { sample, code, subtype, text } of drafts) {
+    if (sample !== 0 || code !== NOTE || subtype !== 0 || text === '') break;
+    taken++;
     const resolution = /^## time resolution: ([\d.]+)/.exec(text);
-    if (resolution !== null) ticksPerSecond = Number(resolution[1]);
-    if (definition !== null && Number(definition[1]) < symbols.length) symbols[Number(definition[1])] = definition[2] as string;
-    drafts.shift();
+    const definition = /^(\d{1,2}) (\S+) \S/.exec(text);
+    if (resolution !== null && Number(resolution[1]) > 0) prologue.ticksPerSecond = Number(resolution[1]);
+    else if (definition !== null && Number(definition[1]) < symbols.length) symbols[Number(definition[1])] = definition[2] as string;
+    else if (!text.startsWith('## ')) prologue.comments.push(text);
   }
-  return ticksPerSecond;
+  drafts.splice(0, taken);
+  return prologue;
 }
 
 export function parseWfdbAnnotations(bytes: Uint8Array): WfdbAnnotationsResult {
@@ -143,7 +158,7 @@ export function parseWfdbAnnotations(bytes: Uint8Array): WfdbAnnotationsResult {
     }
   }
   const symbols = [...SYMBOLS];
-  const ticksPerSecond = takePrologue(drafts, symbols);
+  const prologue = takePrologue(drafts, symbols);
   const annotations = drafts.map(({ code, ...rest }) => ({ ...rest, symbol: symbols[code] as string }));
-  return { ok: true, annotations, ticksPerSecond };
+  return { ok: true, annotations, ...prologue };
 }

@@ -3,10 +3,14 @@
 import { civilDateMs } from '../../../shared/civil-time.ts';
 import type { PatientFacts, StartTime, Warning } from '../../../shared/signal/recording.ts';
 import { normaliseUnit } from '../../../shared/signal/unit.ts';
+import type { ByteSource } from '../byte-source.ts';
 import { parseDecimal } from '../text-field.ts';
 
 const DEFAULT_FRAME_RATE_HZ = 250;
 const DEFAULT_GAIN = 200;
+const MAX_SIGNALS = 1024;
+/** More would not fit into a frame of any recorder; a larger number is a damaged header. */
+const MAX_SAMPLES_PER_FRAME = 4096;
 export const MAX_HEADER_BYTES = 1 << 20;
 
 export interface WfdbSignalHeader {
@@ -25,9 +29,16 @@ export interface WfdbSignalHeader {
   readonly description: string;
 }
 
+/** A piece of a multi-segment record; `~` stands for a stretch without signal. */
+export interface WfdbSegment {
+  readonly name: string;
+  readonly frameCount: number;
+}
+
 export interface WfdbHeader {
   readonly recordName: string;
-  readonly segmentCount: number | undefined;
+  /** Only multi-segment records have them, and these have no signals of their own. */
+  readonly segments: readonly WfdbSegment[] | undefined;
   readonly frameRateHz: number;
   /** 0 where the header doesn't say. */
   readonly frameCount: number;
@@ -36,6 +47,8 @@ export interface WfdbHeader {
   readonly comments: readonly string[];
   readonly warnings: readonly Warning[];
 }
+
+export const readHeaderText = (source: ByteSource): string => new TextDecoder().decode(source.read(0, MAX_HEADER_BYTES));
 
 export type WfdbHeaderResult = { readonly ok: true; readonly header: WfdbHeader } | { readonly ok: false; readonly message: string };
 
@@ -68,6 +81,9 @@ function parseSignalLine(line: string): WfdbSignalHeader | string {
   const [fileName = '', formatText = '', gainText] = words;
   const format = SIGNAL_FORMAT.exec(formatText);
   if (format === null) return `the signal line "${line.trim().slice(0, 60)}" has no readable format`;
+  const samplesPerFrame = Number(format[2] ?? 1);
+  if (samplesPerFrame < 1 || samplesPerFrame > MAX_SAMPLES_PER_FRAME)
+    return `the signal line "${line.trim().slice(0, 60)}" states ${samplesPerFrame} samples a frame`;
   // Each optional field is there only if all before it are; a third word that is no gain begins the description.
   const gain = gainText === undefined ? null : GAIN.exec(gainText);
   const numbers: number[] = [];
@@ -85,7 +101,7 @@ function parseSignalLine(line: string): WfdbSignalHeader | string {
   return {
     fileName,
     format: Number(format[1]),
-    samplesPerFrame: Number(format[2] ?? 1),
+    samplesPerFrame,
     skewFrames: Number(format[3] ?? 0),
     offsetBytes: Number(format[4] ?? 0),
     gain: isGainStated ? statedGain : DEFAULT_GAIN,
@@ -96,6 +112,17 @@ function parseSignalLine(line: string): WfdbSignalHeader | string {
     checksum,
     description: words.slice(next).join(' '),
   };
+}
+
+function parseSegments(lines: readonly string[], count: number): WfdbSegment[] | string {
+  if (count === 0 || count > lines.length) return `It announces ${count} segments and names ${lines.length}.`;
+  const segments: WfdbSegment[] = [];
+  for (const line of lines.slice(0, count)) {
+    const match = /^\s*([\w-]+|~)\s+(\d{1,12})\b/.exec(line);
+    if (match === null) return `The segment line "${line.trim().slice(0, 60)}" can not be read.`;
+    segments.push({ name: match[1] as string, frameCount: Number(match[2]) });
+  }
+  return segments;
 }
 
 /** Age and sex as the common databases write them into comments (section 2.1, last point). */
@@ -124,8 +151,11 @@ export function parseWfdbHeader(text: string): WfdbHeaderResult {
   if (frameRateHz === undefined || frameRateHz <= 0)
     return { ok: false, message: `The sample rate "${rateText}" is not a positive number.` };
   const signalCount = Number(signalCountText);
+  if (signalCount > MAX_SIGNALS) return { ok: false, message: `It announces ${signalCount} signals; at most ${MAX_SIGNALS} are read.` };
   const signals: WfdbSignalHeader[] = [];
-  if (segments === undefined) {
+  const segmentList = segments === undefined ? undefined : parseSegments(lines.slice(1), Number(segments));
+  if (typeof segmentList === 'string') return { ok: false, message: segmentList };
+  if (segmentList === undefined) {
     if (signalCount > lines.length - 1)
       return { ok: false, message: `It announces ${signalCount} signals and describes ${lines.length - 1}.` };
     for (const line of lines.slice(1, 1 + signalCount)) {
@@ -141,7 +171,7 @@ export function parseWfdbHeader(text: string): WfdbHeaderResult {
     ok: true,
     header: {
       recordName,
-      segmentCount: segments === undefined ? undefined : Number(segments),
+      segments: segmentList,
       frameRateHz,
       frameCount: Number(frames ?? 0),
       startTime,

@@ -1,42 +1,19 @@
 // `isoline analyse FILE`: one recording through reader, analysis and report, in the worker pool like everywhere else.
 
-import { closeSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { AnalysisResult } from '../../../shared/analysis-result.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { parseSetting } from '../../../shared/settings.ts';
 import type { PoolFile } from '../../clinic/ports.ts';
-import { companionNames } from '../../formats/read-record.ts';
 import { measurementCells, SEVERITY_WORDS } from '../../report/report-text.ts';
-import { openFileSource } from '../file-source.ts';
 import { startPool } from '../pool.ts';
 import { PRODUCT_VERSION } from '../product.ts';
+import { filesOfRecord } from '../record-files.ts';
 import { type Command, print, usageError } from './command.ts';
 
 const TIME_LIMIT_SECONDS = 3600;
-
-function requireFile(path: string): void {
-  let isFile: boolean;
-  try {
-    isFile = statSync(path).isFile();
-    closeSync(openSync(path, 'r'));
-  } catch (error) {
-    throw new IsolineError('file_not_found', `The file "${path}" is not there or may not be read.`, {}, { cause: error });
-  }
-  if (!isFile) throw new IsolineError('file_not_found', `"${path}" is not a file.`);
-}
-
-/** The file and, for formats of several files, those beside it that it names. */
-function filesOf(path: string): PoolFile[] {
-  const folder = dirname(resolve(path));
-  const name = basename(path);
-  using source = openFileSource(path);
-  const wanted = companionNames({ name, source }).map((companion) => companion.toLowerCase());
-  const companions =
-    wanted.length === 0 ? [] : readdirSync(folder).filter((entry) => wanted.includes(entry.toLowerCase()) && entry !== name);
-  return [name, ...companions].map((entry) => ({ name: entry, path: join(folder, entry) }));
-}
 
 /** A result must never take the place of a recording, of the other result, or of anything that is no file. */
 function requireFreeOutputs(outputs: readonly string[], inputs: readonly PoolFile[]): void {
@@ -95,10 +72,9 @@ export const analyseCommand: Command = {
     const [json, pdf] = [args.text('json'), args.text('pdf')];
     if (pdf === '-') throw usageError('--pdf takes the name of a file.', analyseCommand);
     const paper = parseSetting('report.paper', args.text('paper') ?? 'A4') as 'A4' | 'Letter';
-    requireFile(path);
     const pool = startPool({ workers: 1, timeLimitSeconds: TIME_LIMIT_SECONDS, log: () => undefined });
     try {
-      const files = filesOf(path);
+      const files = filesOfRecord(path);
       requireFreeOutputs(
         [json, pdf].filter((name): name is string => name !== undefined && name !== '-'),
         files,

@@ -1,0 +1,64 @@
+// What a file is, by its content. The order of the tests is that of the formats reference, section 5.1.
+
+import type { Reason } from '../../shared/errors.ts';
+import { AECG } from './aecg/aecg.ts';
+import type { ByteSource, RecordFile } from './byte-source.ts';
+import { COMPRESSED_DELTA } from './compressed-delta/compressed-delta.ts';
+import { DICOM } from './dicom/dicom.ts';
+import { EDF } from './edf/edf.ts';
+import { FLAC } from './flac/flac.ts';
+import { type ReadResult, type RecordFormat, refused } from './format.ts';
+import { ISHNE } from './ishne/ishne.ts';
+import { SCP } from './scp/scp.ts';
+import { WFDB } from './wfdb/wfdb.ts';
+
+const FORMATS: readonly RecordFormat[] = [EDF, FLAC, SCP, COMPRESSED_DELTA, ISHNE, AECG, DICOM, WFDB];
+const HEAD_BYTES = 4096;
+
+interface KnownContent {
+  readonly name: string;
+  readonly signature: readonly number[];
+  readonly offset?: number;
+  readonly reason: Reason;
+}
+
+/** Contents that are recognised in order to be refused by name (D53). */
+const OTHER_CONTENTS: readonly KnownContent[] = [
+  { name: 'an xz archive', signature: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], reason: 'archive_format_unsupported' },
+  { name: 'a bzip2 archive', signature: [0x42, 0x5a, 0x68], reason: 'archive_format_unsupported' },
+  { name: 'a Zstandard archive', signature: [0x28, 0xb5, 0x2f, 0xfd], reason: 'archive_format_unsupported' },
+  { name: 'a 7z archive', signature: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], reason: 'archive_format_unsupported' },
+  { name: 'a rar archive', signature: [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07], reason: 'archive_format_unsupported' },
+  { name: 'an archive inside an archive', signature: [0x50, 0x4b], reason: 'unsupported_format' },
+  { name: 'an archive inside an archive', signature: [0x1f, 0x8b, 0x08], reason: 'unsupported_format' },
+  { name: 'an archive inside an archive', signature: [0x75, 0x73, 0x74, 0x61, 0x72], offset: 257, reason: 'unsupported_format' },
+  { name: 'a PDF file', signature: [0x25, 0x50, 0x44, 0x46], reason: 'unsupported_format' },
+  { name: 'a PNG picture', signature: [0x89, 0x50, 0x4e, 0x47], reason: 'unsupported_format' },
+  { name: 'a JPEG picture', signature: [0xff, 0xd8, 0xff], reason: 'unsupported_format' },
+  { name: 'an ISHNE annotation file', signature: [0x41, 0x4e, 0x4e, 0x20, 0x20, 0x31, 0x2e, 0x30], reason: 'unsupported_format' },
+];
+
+const READABLE = 'This program reads EDF, BDF, WFDB, SCP-ECG, Compressed Delta, FLAC, HL7 aECG, DICOM and ISHNE.';
+
+const headOf = (source: ByteSource): Uint8Array => source.read(0, HEAD_BYTES);
+
+function isText(head: Uint8Array): boolean {
+  return head.every((byte) => byte >= 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d);
+}
+
+export function detectFormat(file: RecordFile): RecordFormat | undefined {
+  if (file.source.sizeBytes === 0) return undefined;
+  const head = headOf(file.source);
+  return FORMATS.find((format) => format.detect(head, file.source));
+}
+
+/** Says what a file is that no reader takes. */
+export function describeOther(source: ByteSource): ReadResult {
+  const head = headOf(source);
+  const known = OTHER_CONTENTS.find(({ signature, offset = 0 }) => signature.every((byte, index) => head[offset + index] === byte));
+  if (known !== undefined) return refused(known.reason, `The file is ${known.name}. ${READABLE}`);
+  return refused(
+    'unsupported_format',
+    `The file is not an ECG format this program reads (found: ${isText(head) ? 'text' : 'unknown data'}). ${READABLE}`,
+  );
+}

@@ -1,0 +1,190 @@
+// DICOM ECG waveforms (12-lead, general, ambulatory) into a Recording. Formats reference, section 7 (DICOM PS3.3, C.10.9).
+
+import { inflateRawSync } from 'node:zlib';
+import dicomParser, { type DataSet } from 'dicom-parser';
+import { matchLead } from '../../../shared/signal/lead.ts';
+import type { Channel, PatientFacts, StartTime } from '../../../shared/signal/recording.ts';
+import { mvPerUnit } from '../../../shared/signal/unit.ts';
+import { bufferSource } from '../byte-source.ts';
+import { Deviations } from '../deviations.ts';
+import { type ReadResult, type RecordFormat, refused } from '../format.ts';
+import { scpLeadName } from '../scp/scp-lead-names.ts';
+import { parseCompactDate, parseCompactStart } from '../start-time.ts';
+import { type Interleaved, readInterleaved } from '../stored-channel.ts';
+import { decodeField, parseDecimal } from '../text-field.ts';
+
+const MARK_OFFSET = 128;
+const MAX_BYTES = 512 * 2 ** 20;
+const BIG_ENDIAN_SYNTAX = '1.2.840.10008.1.2.2';
+/** Sequences that a file without stated types does not announce as such. */
+const SEQUENCE_TAGS = new Set(['x54000100', 'x003a0200', 'x003a0208', 'x003a0211']);
+const LINEAR_INTERPRETATIONS = new Set(['SS', 'US', 'SB', 'UB']);
+
+/** Text in whatever the file's character set is: UTF-8 where it is valid, else the usual one of the West. */
+function textOf(dataSet: DataSet, tag: string): string {
+  const element = dataSet.elements[tag];
+  if (element === undefined) return '';
+  return decodeField(dataSet.byteArray.subarray(element.dataOffset, element.dataOffset + element.length) as Uint8Array).text;
+}
+
+const decimalOf = (dataSet: DataSet, tag: string): number | undefined => parseDecimal(textOf(dataSet, tag).split('\\')[0] ?? '');
+
+const itemsOf = (dataSet: DataSet, tag: string): DataSet[] =>
+  (dataSet.elements[tag]?.items ?? []).map(({ dataSet: item }) => item).filter((item) => item !== undefined);
+
+/** The lead by number, in either of the two coding schemes, else by its words. */
+function labelOf(definition: DataSet, index: number): string {
+  const source = itemsOf(definition, 'x003a0208')[0];
+  if (source === undefined) return textOf(definition, 'x003a0203') || `channel ${index + 1}`;
+  const [code, scheme, meaning] = [textOf(source, 'x00080100'), textOf(source, 'x00080102'), textOf(source, 'x00080104')];
+  const number = scheme === 'MDC' ? /^2:(\d+)$/.exec(code)?.[1] : /^5\.6\.3-9-(\d+)$/.exec(code)?.[1];
+  return number === undefined ? meaning || code || `channel ${index + 1}` : scpLeadName(Number(number));
+}
+
+function channelOf(definition: DataSet, index: number, stored: Interleaved, rateHz: number, deviations: Deviations): Channel {
+  const label = labelOf(definition, index);
+  const lead = matchLead(label);
+  const unit = textOf(itemsOf(definition, 'x003a0211')[0] ?? definition, 'x00080100');
+  const mv = mvPerUnit(unit);
+  const sensitivity = decimalOf(definition, 'x003a0210');
+  const correction = decimalOf(definition, 'x003a0212') ?? 1;
+  const isCalibrated = sensitivity !== undefined && sensitivity * correction !== 0;
+  if (!isCalibrated) deviations.add('scale_unknown', `The file does not tell the scale of "${label}"; its amplitudes are not measured.`);
+  if ((decimalOf(definition, 'x003a0214') ?? 0) !== 0 || (decimalOf(definition, 'x003a0215') ?? 0) !== 0)
+    deviations.add('skew_ignored', `The file states a delay of "${label}" against the other leads, which was not applied.`);
+  return {
+    label,
+    ...(lead !== undefined && { lead }),
+    unit,
+    ...(mv !== undefined && { mvPerUnit: mv }),
+    scale: isCalibrated ? sensitivity * correction : 1,
+    offset: isCalibrated ? (decimalOf(definition, 'x003a0213') ?? 0) : 0,
+    isCalibrated,
+    rate: { samples: rateHz, seconds: 1 },
+    sampleCount: stored.sampleCount,
+    read: (startSample, target) => readInterleaved(stored, index, startSample, target),
+  };
+}
+
+/** The samples of one multiplex group, or a sentence why they can't be had. */
+function storedOf(group: DataSet, channels: number, deviations: Deviations): Interleaved | string {
+  const data = group.elements.x54001010;
+  const [bits, interpretation, stated] = [
+    group.uint16('x54001004') ?? 16,
+    textOf(group, 'x54001006') || 'SS',
+    group.uint32('x003a0010') ?? 0,
+  ];
+  if (data === undefined) return 'It holds no samples.';
+  if ((bits !== 8 && bits !== 16) || !LINEAR_INTERPRETATIONS.has(interpretation))
+    return `Its samples are stored in a way (${bits} bits, ${interpretation.slice(0, 8)}) that is not read.`;
+  const sampleBytes = bits / 8;
+  const bytes = group.byteArray.subarray(data.dataOffset, data.dataOffset + data.length) as Uint8Array;
+  const present = Math.floor(bytes.length / (channels * sampleBytes));
+  if (stated > present) deviations.add('truncated', `The file ends early: ${present} of ${stated} announced samples are there.`);
+  const isSigned = interpretation.startsWith('S');
+  const raw = (from: Uint8Array, at: number): number =>
+    sampleBytes === 1 ? (from[at] as number) : (from[at] as number) | ((from[at + 1] as number) << 8);
+  const shift = 32 - bits;
+  const decode = (from: Uint8Array, at: number): number => (isSigned ? (raw(from, at) << shift) >> shift : raw(from, at));
+  const padding = group.elements.x5400100a;
+  return {
+    source: bufferSource(bytes),
+    startByte: 0,
+    channels,
+    sampleCount: stated > 0 ? Math.min(stated, present) : present,
+    sampleBytes,
+    decode,
+    invalidCode:
+      padding === undefined || padding.length < sampleBytes ? undefined : decode(group.byteArray as Uint8Array, padding.dataOffset),
+  };
+}
+
+function patientOf(dataSet: DataSet): PatientFacts {
+  const [lastName = '', firstName = ''] = (textOf(dataSet, 'x00100010').split('=')[0] ?? '').split('^').map((part) => part.trim());
+  const id = textOf(dataSet, 'x00100020');
+  const sex = textOf(dataSet, 'x00100040');
+  const birthDate = parseCompactDate(textOf(dataSet, 'x00100030'));
+  const age = /^(\d{3})Y$/.exec(textOf(dataSet, 'x00101010'))?.[1];
+  const [heightM, weightKg] = [decimalOf(dataSet, 'x00101020'), decimalOf(dataSet, 'x00101030')];
+  return {
+    ...(id !== '' && { id }),
+    ...(firstName !== '' && { firstName }),
+    ...(lastName !== '' && { lastName }),
+    ...(sex === 'F' && { gender: 'FEMALE' as const }),
+    ...(sex === 'M' && { gender: 'MALE' as const }),
+    ...(sex === 'O' && { gender: 'UNDIFFERENTIATED' as const }),
+    ...(birthDate !== undefined && { birthDate }),
+    ...(age !== undefined && Number(age) <= 150 && { ageYears: Number(age) }),
+    ...(heightM !== undefined && heightM > 0 && heightM <= 3 && { heightCm: Math.round(heightM * 100) }),
+    ...(weightKg !== undefined && weightKg > 0 && weightKg <= 1000 && { weightG: Math.round(weightKg * 1000) }),
+  };
+}
+
+function startOf(dataSet: DataSet): StartTime | undefined {
+  const zone = textOf(dataSet, 'x00080201');
+  const withZone = (text: string): string => (/[+-]\d{4}$/.test(text) ? text : text + zone);
+  const acquired = textOf(dataSet, 'x0008002a');
+  const content = textOf(dataSet, 'x00080023') + textOf(dataSet, 'x00080033');
+  return parseCompactStart(withZone(acquired)) ?? parseCompactStart(withZone(content));
+}
+
+/** The library reports everything that it stumbles over by throwing; all of it means that the file is damaged. */
+function parse(bytes: Uint8Array): DataSet | undefined {
+  try {
+    return dicomParser.parseDicom(bytes, {
+      vrCallback: (tag) => (SEQUENCE_TAGS.has(tag) ? 'SQ' : 'UN'),
+      inflater(deflated, position) {
+        const inflated = inflateRawSync(deflated.subarray(position), { maxOutputLength: MAX_BYTES });
+        return Buffer.concat([deflated.subarray(0, position), inflated]);
+      },
+    } as Parameters<typeof dicomParser.parseDicom>[1]);
+  } catch {
+    return undefined;
+  }
+}
+
+function assemble(dataSet: DataSet): ReadResult {
+  const groups = itemsOf(dataSet, 'x54000100');
+  const group = groups[0];
+  if (group === undefined) return refused('no_ecg_record', 'The DICOM file holds no waveform.');
+  const deviations = new Deviations();
+  const definitions = itemsOf(group, 'x003a0200');
+  const rateHz = decimalOf(group, 'x003a001a');
+  if (definitions.length === 0 || definitions.length !== (group.uint16('x003a0005') ?? definitions.length))
+    return refused('record_unreadable', 'The DICOM file does not describe its channels.');
+  if (rateHz === undefined || rateHz <= 0) return refused('record_unreadable', 'The DICOM file does not tell its sample rate.');
+  const stored = storedOf(group, definitions.length, deviations);
+  if (typeof stored === 'string') return refused('record_unreadable', `The DICOM file can't be read. ${stored}`);
+  if (stored.sampleCount === 0) return refused('record_unreadable', 'The DICOM file holds no samples.');
+  if (groups.length > 1) deviations.add('groups_left_out', `Of ${groups.length} groups of leads the first, the rhythm, was read.`);
+  const startTime = startOf(dataSet);
+  const deviceId = textOf(dataSet, 'x00181000');
+  return {
+    ok: true,
+    recording: {
+      format: 'DICOM',
+      channels: definitions.map((definition, index) => channelOf(definition, index, stored, rateHz, deviations)),
+      durationSeconds: stored.sampleCount / rateHz,
+      ...(startTime !== undefined && { startTime }),
+      patient: patientOf(dataSet),
+      ...(deviceId !== '' && { deviceId }),
+      annotations: [],
+      warnings: deviations.list,
+    },
+  };
+}
+
+export const DICOM: RecordFormat = {
+  name: 'DICOM',
+
+  detect: (head) => new TextDecoder('latin1').decode(head.subarray(MARK_OFFSET, MARK_OFFSET + 4)) === 'DICM',
+
+  read({ source }) {
+    if (source.sizeBytes > MAX_BYTES) return refused('record_unreadable', `The DICOM file is larger than ${MAX_BYTES} bytes.`);
+    const dataSet = parse(source.read(0, source.sizeBytes));
+    if (dataSet === undefined) return refused('record_unreadable', 'The DICOM file is damaged and can not be read.');
+    if (textOf(dataSet, 'x00020010') === BIG_ENDIAN_SYNTAX)
+      return refused('unsupported_format', 'The DICOM file is stored with the highest byte first, which is not read.');
+    return assemble(dataSet);
+  },
+};

@@ -1,0 +1,188 @@
+// Opens the signals that one WFDB header describes: finds their files, groups them, and gives a channel each.
+
+import type { Reason } from '../../../shared/errors.ts';
+import { matchLead } from '../../../shared/signal/lead.ts';
+import { type Channel, INVALID_SAMPLE, type Warning } from '../../../shared/signal/recording.ts';
+import { mvPerUnit } from '../../../shared/signal/unit.ts';
+import type { RecordFile } from '../byte-source.ts';
+import type { Deviations } from '../deviations.ts';
+import { openGroup, type SignalGroup } from './signal-group.ts';
+import type { WfdbHeader, WfdbSignalHeader } from './wfdb-header.ts';
+import { FLAC_FORMAT_BITS, SAMPLE_FORMATS } from './wfdb-sample-formats.ts';
+
+const NULL_FORMAT = 0;
+const NO_FILE = '~';
+/** Frames by which a signal may be shifted: more is no recorder's delay. */
+const MAX_SKEW_FRAMES = 2 ** 24;
+
+/** The files of a record by name: exact first, then whatever the case. */
+export class RecordFiles {
+  readonly #exact = new Map<string, RecordFile>();
+  readonly #folded = new Map<string, RecordFile>();
+
+  constructor(files: readonly RecordFile[]) {
+    for (const file of files) {
+      this.#exact.set(file.name, file);
+      if (!this.#folded.has(file.name.toLowerCase())) this.#folded.set(file.name.toLowerCase(), file);
+    }
+  }
+
+  find(name: string): RecordFile | undefined {
+    return this.#exact.get(name) ?? this.#folded.get(name.toLowerCase());
+  }
+}
+
+export interface OpenedSignals {
+  /** In the order of the header, those without file left out. */
+  readonly channels: readonly Channel[];
+  /** What the header says of each channel. */
+  readonly signals: readonly WfdbSignalHeader[];
+  readonly frameCount: number;
+  readonly missingFiles: readonly string[];
+  checkIntegrity(): readonly Warning[];
+}
+
+export interface SignalsFault {
+  readonly reason: Reason;
+  readonly message: string;
+}
+
+interface OpenedGroup {
+  readonly group: SignalGroup | undefined;
+  readonly signals: readonly WfdbSignalHeader[];
+}
+
+/** Consecutive signals of one file form a group. */
+function groupSignals(signals: readonly WfdbSignalHeader[]): WfdbSignalHeader[][] {
+  const groups: WfdbSignalHeader[][] = [];
+  for (const signal of signals) {
+    const last = groups.at(-1);
+    if (last?.[0]?.fileName === signal.fileName) last.push(signal);
+    else groups.push([signal]);
+  }
+  return groups;
+}
+
+/** The first thing in the header that can't be read at all, as a sentence. */
+function faultOf(signal: WfdbSignalHeader): SignalsFault | undefined {
+  const { fileName, format } = signal;
+  const isNull = format === NULL_FORMAT || fileName === NO_FILE;
+  if (!isNull && (/[\\/:]|^\.\.?$/.test(fileName) || fileName === '-'))
+    return {
+      reason: 'unsupported_format',
+      message: `The WFDB header names the signal file "${fileName.slice(0, 60)}", which is not a plain file name.`,
+    };
+  if (!isNull && SAMPLE_FORMATS[format] === undefined && FLAC_FORMAT_BITS[format] === undefined)
+    return { reason: 'unsupported_format', message: `The WFDB record stores signals in format ${format}, which does not exist.` };
+  if (signal.skewFrames < 0 || signal.skewFrames > MAX_SKEW_FRAMES)
+    return { reason: 'record_unreadable', message: `The WFDB header states a skew of ${signal.skewFrames} frames, which can not be.` };
+  return undefined;
+}
+
+function openGroups(header: WfdbHeader, files: RecordFiles, missingFiles: string[], deviations: Deviations): OpenedGroup[] | SignalsFault {
+  const opened: OpenedGroup[] = [];
+  for (const signals of groupSignals(header.signals)) {
+    const first = signals[0] as WfdbSignalHeader;
+    const { fileName } = first;
+    if (first.format === NULL_FORMAT || fileName === NO_FILE) {
+      opened.push({ group: undefined, signals });
+      continue;
+    }
+    if (signals.some((signal) => signal.format !== first.format || signal.offsetBytes !== first.offsetBytes))
+      return { reason: 'record_unreadable', message: `The WFDB header describes the signals in "${fileName}" with different formats.` };
+    const file = files.find(fileName);
+    if (file === undefined) {
+      missingFiles.push(fileName);
+      continue;
+    }
+    if (file.name !== fileName) deviations.add('file_name_case', `The signal file "${fileName}" is here as "${file.name}".`);
+    const group = openGroup(file.source, signals);
+    if (typeof group === 'string') return { reason: 'record_unreadable', message: `The signal file "${fileName}" ${group}` };
+    opened.push({ group, signals });
+  }
+  return opened;
+}
+
+function channelOf(
+  signal: WfdbSignalHeader,
+  indexInGroup: number,
+  group: SignalGroup | undefined,
+  header: WfdbHeader,
+  frameCount: number,
+): Channel {
+  const label = signal.description === '' ? `${signal.fileName}, signal ${indexInGroup + 1}` : signal.description;
+  const lead = matchLead(label);
+  const mv = mvPerUnit(signal.unit);
+  const { samplesPerFrame, skewFrames } = signal;
+  return {
+    label,
+    ...(lead !== undefined && { lead }),
+    unit: signal.unit,
+    ...(mv !== undefined && { mvPerUnit: mv }),
+    scale: 1 / signal.gain,
+    offset: -signal.baseline / signal.gain,
+    isCalibrated: signal.isGainStated,
+    rate: { samples: header.frameRateHz * samplesPerFrame, seconds: 1 },
+    sampleCount: frameCount * samplesPerFrame,
+    read(startSample, target) {
+      // A signal with skew stands so many frames later in its file; what the file lacks at its end stays missing.
+      if (group === undefined) target.fill(INVALID_SAMPLE);
+      else group.read(indexInGroup, startSample + skewFrames * samplesPerFrame, target);
+      const before = Math.min(target.length, -startSample);
+      if (before > 0) target.fill(INVALID_SAMPLE, 0, before);
+      const behind = Math.max(0, frameCount * samplesPerFrame - startSample);
+      if (behind < target.length) target.fill(INVALID_SAMPLE, behind);
+    },
+  };
+}
+
+/** The sums of the header cover the whole file, skewed head included, so they say nothing about a part of it. */
+function checkSums(opened: readonly OpenedGroup[], header: WfdbHeader): Warning[] {
+  const warnings: Warning[] = [];
+  for (const { group, signals } of opened) {
+    if (group === undefined || group.frameCount !== header.frameCount || signals.every(({ checksum }) => checksum === undefined)) continue;
+    const sums = group.sums(header.frameCount);
+    for (const [index, { checksum, description }] of signals.entries()) {
+      if (checksum !== undefined && ((sums[index] as number) & 0xffff) !== (checksum & 0xffff))
+        warnings.push({ code: 'checksum', message: `The checksum of "${description}" does not fit its samples.` });
+    }
+  }
+  return warnings;
+}
+
+export function openSignals(header: WfdbHeader, files: RecordFiles, deviations: Deviations): OpenedSignals | SignalsFault {
+  for (const signal of header.signals) {
+    const fault = faultOf(signal);
+    if (fault !== undefined) return fault;
+  }
+  const missingFiles: string[] = [];
+  const opened = openGroups(header, files, missingFiles, deviations);
+  if (!Array.isArray(opened)) return opened;
+  const lengths = opened.flatMap(({ group }) => (group === undefined ? [] : [group.frameCount]));
+  if (lengths.length === 0 && missingFiles.length > 0)
+    return {
+      reason: 'record_incomplete',
+      message: `The header names the signal file "${missingFiles[0]}", which is not here. Add it and try again.`,
+    };
+  for (const name of missingFiles)
+    deviations.add('signal_file_missing', `The signal file "${name}" is not here; its signals were left out.`);
+  const present = lengths.length === 0 ? header.frameCount : Math.max(...lengths);
+  const frameCount = header.frameCount > 0 ? Math.min(header.frameCount, present) : present;
+  const shortest = Math.min(...lengths);
+  if (lengths.length > 0 && (header.frameCount > shortest || (header.frameCount === 0 && shortest < present))) {
+    const wanted = header.frameCount || present;
+    deviations.add(
+      'truncated',
+      `The signal file ends early: ${shortest} of ${wanted} announced samples are there (${Math.floor((100 * shortest) / wanted)} %).`,
+    );
+  }
+  const channels = opened.flatMap(({ group, signals }) =>
+    signals.map((signal, index) => channelOf(signal, index, group, header, frameCount)),
+  );
+  const signals = opened.flatMap((group) => group.signals);
+  for (const [index, signal] of signals.entries()) {
+    if (!signal.isGainStated)
+      deviations.add('gain_missing', `The header states no gain for "${channels[index]?.label}"; its amplitudes are not calibrated.`);
+  }
+  return { channels, signals, frameCount, missingFiles, checkIntegrity: () => checkSums(opened, header) };
+}
