@@ -1,0 +1,131 @@
+// Tar archives, packed with gzip or not, and single files in gzip. Formats reference, section 5.3; D55.
+
+import { createGunzip } from 'node:zlib';
+import { extract } from 'tar-stream';
+import { IsolineError } from '../../../shared/errors.ts';
+import type { ByteSource } from '../byte-source.ts';
+import { pieces, through } from './byte-streams.ts';
+import { corrupt, type Unpacking } from './unpacking.ts';
+
+const BLOCK_BYTES = 512;
+const CHECKSUM_OFFSET = 148;
+const CHECKSUM_BYTES = 8;
+
+/** Old archives have no mark of their format, which the library refuses unless told; its types leave the option out. */
+const EXTRACT_OPTIONS: Parameters<typeof extract>[0] & { readonly allowUnknownFormat: true } = { allowUnknownFormat: true };
+
+/** By the checksum of its first header, which old writers summed up with signed bytes. */
+export function isTar(head: Uint8Array): boolean {
+  if (head.length < BLOCK_BYTES || head[0] === 0) return false;
+  const stated = Number.parseInt(
+    new TextDecoder('latin1').decode(head.subarray(CHECKSUM_OFFSET, CHECKSUM_OFFSET + CHECKSUM_BYTES)).trim(),
+    8,
+  );
+  let unsigned = 0;
+  let signed = 0;
+  for (let i = 0; i < BLOCK_BYTES; i++) {
+    const isChecksum = i >= CHECKSUM_OFFSET && i < CHECKSUM_OFFSET + CHECKSUM_BYTES;
+    const byte = isChecksum ? 0x20 : (head[i] as number);
+    unsigned += byte;
+    signed += (byte << 24) >> 24;
+  }
+  return stated === unsigned || stated === signed;
+}
+
+const isFile = (type: string): boolean => type === 'file' || type === 'contiguous-file';
+
+export async function unpackTar(content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, unpacking: Unpacking): Promise<void> {
+  const tar = extract(EXTRACT_OPTIONS);
+  const fed = feed(content, tar);
+  // Heard below, when the members have been taken; it must not end the process before.
+  fed.catch(() => undefined);
+  try {
+    for await (const entry of tar) {
+      const { name: storedName, type } = entry.header;
+      unpacking.count();
+      const name = type === 'directory' ? undefined : unpacking.accept(storedName);
+      if (name !== undefined && isFile(type)) {
+        await unpacking.take(name, bytesOf(entry));
+        continue;
+      }
+      if (name !== undefined)
+        unpacking.deviations.add('link_skipped', `The archive holds a link or device, "${name}", which was left out.`);
+      for await (const _ of entry);
+    }
+    await fed;
+  } catch (error) {
+    tar.destroy(null);
+    if (error instanceof IsolineError) throw error;
+    throw corrupt('it ends early or its parts do not fit together', error);
+  }
+}
+
+async function* bytesOf(entry: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
+  for await (const piece of entry) if (piece instanceof Uint8Array) yield piece;
+}
+
+async function feed(content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, tar: ReturnType<typeof extract>): Promise<void> {
+  try {
+    for await (const piece of content) {
+      if (tar.destroyed) return;
+      if (!tar.write(piece))
+        await new Promise<void>((resolve) => {
+          tar.once('drain', resolve);
+          tar.once('close', resolve);
+        });
+    }
+    tar.end(undefined);
+  } catch (error) {
+    tar.destroy(error instanceof Error ? error : null);
+    throw error;
+  }
+}
+
+/** The plain bytes; several members follow each other, zeros may stand behind the last, nothing else. */
+async function* gunzip(source: ByteSource): AsyncGenerator<Uint8Array> {
+  const stream = createGunzip();
+  try {
+    yield* through(pieces(source), stream);
+  } catch (error) {
+    if (error instanceof IsolineError) throw error;
+    throw corrupt('its gzip content is cut off or changed', error);
+  }
+  for (let at = stream.bytesWritten; at < source.sizeBytes; ) {
+    const rest = source.read(at, 1 << 16);
+    if (rest.length === 0 || rest.some((byte) => byte !== 0)) throw corrupt('something else follows its gzip content');
+    at += rest.length;
+  }
+}
+
+/** The name that gzip keeps in its head, if any. */
+function storedFileName(source: ByteSource): string | undefined {
+  const head = source.read(0, 1100);
+  const flags = head[3] ?? 0;
+  if ((flags & 8) === 0) return undefined;
+  const start = (flags & 4) === 0 ? 10 : 12 + ((head[10] as number) | ((head[11] as number) << 8));
+  const end = head.indexOf(0, start);
+  return end > start ? new TextDecoder('latin1').decode(head.subarray(start, end)) : undefined;
+}
+
+async function* chained(first: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* first;
+  for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+}
+
+/** @param name of the archive, from which a packed single file without stored name gets its own. */
+export async function unpackGzip(source: ByteSource, name: string, unpacking: Unpacking): Promise<void> {
+  const content = gunzip(source);
+  const first: Uint8Array[] = [];
+  let length = 0;
+  while (length < BLOCK_BYTES) {
+    const next = await content.next();
+    if (next.done === true) break;
+    first.push(next.value);
+    length += next.value.length;
+  }
+  const whole = chained(first, content);
+  if (isTar(Buffer.concat(first))) return unpackTar(whole, unpacking);
+  unpacking.count();
+  const accepted = unpacking.accept(storedFileName(source) ?? name.replace(/\.gz$/i, ''));
+  return unpacking.take(accepted ?? 'content', whole);
+}
