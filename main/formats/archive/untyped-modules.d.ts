@@ -2,7 +2,8 @@
 
 declare module 'unbzip2-stream' {
   /** An old-style stream of both kinds: compressed bytes in, plain ones out. */
-  export default function unbzip2(): NodeJS.ReadWriteStream;
+  function unbzip2(): NodeJS.ReadWriteStream;
+  export = unbzip2;
 }
 
 declare module 'lzma' {

@@ -31,7 +31,7 @@ const SidecarSchema = Type.Object({
     id: Type.Optional(Text),
     firstName: Type.Optional(Text),
     lastName: Type.Optional(Text),
-    gender: Type.Optional(Type.Union(GENDERS.map((gender) => Type.Literal(gender)))),
+    gender: Type.Optional(Type.Enum([...GENDERS])),
     birthDate: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$' })),
     ageYears: Type.Optional(Type.Number({ minimum: 0, maximum: 150 })),
     heightCm: Type.Optional(Type.Number({ minimum: 0, maximum: 300 })),

@@ -84,6 +84,8 @@ function parseStart(
   const date = /^(\d{1,2})([./:-])(\d{1,2})[./:-](\d{2}|yy)$/i.exec(dateText);
   const time = /^(\d{1,2})([./:-])(\d{1,2})[./:-](\d{1,2})$/.exec(timeText);
   if (date?.[2] !== '.' || time?.[2] !== '.') deviations.add('date_separator', 'Date or time are not written with dots.');
+  // Writers that know no date put the first one that the format has.
+  const isPlaceholder = /^0?1[./:-]0?1[./:-]85$/.test(dateText) && timeText.replace(/[^1-9]/g, '') === '';
   const startdate = isPlus ? parseLetterDate(/^Startdate (\S+)/i.exec(recordingField)?.[1] ?? '') : undefined;
   if (isPlus && !/^Startdate /i.test(recordingField))
     deviations.add('edf_plus_subfields', 'The recording field does not begin with "Startdate".');
@@ -100,7 +102,7 @@ function parseStart(
     dayMs = startdate.ms;
   }
   const [hour, minute, second] = time === null ? [99, 99, 99] : [Number(time[1]), Number(time[3]), Number(time[4])];
-  if (dayMs === undefined || hour > 23 || minute > 59 || second > 59) {
+  if (dayMs === undefined || (isPlaceholder && startdate === undefined) || hour > 23 || minute > 59 || second > 59) {
     deviations.add('start_time_invalid', 'The start time is missing or impossible and was left out.');
     return undefined;
   }

@@ -19,65 +19,28 @@ export type WfdbAnnotationsResult =
     }
   | { readonly ok: false; readonly message: string };
 
+/** Symbols of the codes 0 … 41; those that stand for nothing have their number in brackets, as have the codes of users. */
 const SYMBOLS: readonly string[] = [
-  ' ',
-  'N',
-  'L',
-  'R',
-  'a',
-  'V',
-  'F',
-  'J',
-  'A',
-  'S',
-  'E',
-  'j',
-  '/',
-  'Q',
-  '~',
+  ...' NLRaVFJASEj/Q~'.split(''),
   '[15]',
   '|',
   '[17]',
-  's',
-  'T',
-  '*',
-  'D',
-  '"',
-  '=',
-  'p',
-  'B',
-  '^',
-  't',
-  '+',
-  'u',
-  '?',
-  '!',
-  '[',
-  ']',
-  'e',
-  'n',
-  '@',
-  'x',
-  'f',
-  '(',
-  ')',
-  'r',
-  '[42]',
-  '[43]',
-  '[44]',
-  '[45]',
-  '[46]',
-  '[47]',
-  '[48]',
-  '[49]',
+  ...'sT*D"=pB^t+u?![]en@xf()r'.split(''),
+  ...Array.from({ length: 8 }, (_, i) => `[${42 + i}]`),
 ];
 
-const SKIP = 59;
-const NUM = 60;
-const SUB = 61;
-const CHN = 62;
-const AUX = 63;
-const NOTE = 22;
+export const SKIP_CODE = 59;
+const NUM_CODE = 60;
+const SUB_CODE = 61;
+const CHN_CODE = 62;
+export const AUX_CODE = 63;
+export const NOTE_CODE = 22;
+
+/** The code of a symbol, if a text is one. */
+export function codeOfSymbol(text: string): number | undefined {
+  const code = text.length === 1 ? SYMBOLS.indexOf(text) : -1;
+  return code > 0 ? code : undefined;
+}
 
 const BEAT_SYMBOLS = new Set(['N', 'L', 'R', 'a', 'V', 'F', 'J', 'A', 'S', 'E', 'j', '/', 'Q', 'B', '?', 'e', 'n', 'f', 'r']);
 export const isBeat = (annotation: WfdbAnnotation): boolean => BEAT_SYMBOLS.has(annotation.symbol);
@@ -107,7 +70,7 @@ function takePrologue(drafts: Draft[], symbols: string[]): Prologue {
   const prologue: Prologue = { ticksPerSecond: undefined, comments: [] };
   let taken = 0;
   for (const { sample, code, subtype, text } of drafts) {
-    if (sample !== 0 || code !== NOTE || subtype !== 0 || text === '') break;
+    if (sample !== 0 || code !== NOTE_CODE || subtype !== 0 || text === '') break;
     taken++;
     const resolution = /^## time resolution: ([\d.]+)/.exec(text);
     const definition = /^(\d{1,2}) (\S+) \S/.exec(text);
@@ -132,21 +95,21 @@ export function parseWfdbAnnotations(bytes: Uint8Array): WfdbAnnotationsResult {
     const value = word & 0x3ff;
     const last = drafts.at(-1);
     if (code === 0 && value === 0) break;
-    if (code === SKIP) {
+    if (code === SKIP_CODE) {
       if (at + 4 > bytes.length) return { ok: false, message: 'The file ends inside a time interval.' };
       const high = ((bytes[at + 1] as number) << 8) | (bytes[at] as number);
       const low = ((bytes[at + 3] as number) << 8) | (bytes[at + 2] as number);
       time += (high << 16) | low;
       at += 4;
-    } else if (code === NUM) {
+    } else if (code === NUM_CODE) {
       number = signed8(value);
       if (last !== undefined) last.number = number;
-    } else if (code === SUB) {
+    } else if (code === SUB_CODE) {
       if (last !== undefined) last.subtype = signed8(value);
-    } else if (code === CHN) {
+    } else if (code === CHN_CODE) {
       channel = value & 255;
       if (last !== undefined) last.channel = channel;
-    } else if (code === AUX) {
+    } else if (code === AUX_CODE) {
       if (at + value > bytes.length) return { ok: false, message: 'The file ends inside a text.' };
       if (last !== undefined) last.text = TEXT.decode(bytes.subarray(at, at + value)).replace(/\0+$/, '');
       at += value + (value & 1);

@@ -1,32 +1,16 @@
 // `isoline analyse FILE`: one recording through reader, analysis and report, in the worker pool like everywhere else.
 
-import { realpathSync, statSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { AnalysisResult } from '../../../shared/analysis-result.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { parseSetting } from '../../../shared/settings.ts';
-import type { PoolFile } from '../../clinic/ports.ts';
 import { measurementCells, SEVERITY_WORDS } from '../../report/report-text.ts';
 import { startPool } from '../pool.ts';
 import { PRODUCT_VERSION } from '../product.ts';
-import { filesOfRecord } from '../record-files.ts';
-import { type Command, print, usageError } from './command.ts';
+import { type Command, print, requireFreeOutputs, usageError } from './command.ts';
+import { openRecords, theOnlyRecord } from './open-records.ts';
 
 const TIME_LIMIT_SECONDS = 3600;
-
-/** A result must never take the place of a recording, of the other result, or of anything that is no file. */
-function requireFreeOutputs(outputs: readonly string[], inputs: readonly PoolFile[]): void {
-  const taken = inputs.map((file) => realpathSync(file.path));
-  for (const output of outputs) {
-    const known = statSync(output, { throwIfNoEntry: false });
-    if (known !== undefined && !known.isFile()) throw usageError(`"${output}" is not a file that can be written.`, analyseCommand);
-    const path = known === undefined ? resolve(output) : realpathSync(output);
-    if (taken.includes(path))
-      throw usageError(`"${output}" is a file of the recording, or named twice: choose another name.`, analyseCommand);
-    taken.push(path);
-  }
-}
 
 /** All of the file or nothing: a half-written result must not be taken for a whole one. */
 async function writeWhole(path: string, bytes: Uint8Array | string): Promise<void> {
@@ -74,10 +58,12 @@ export const analyseCommand: Command = {
     const paper = parseSetting('report.paper', args.text('paper') ?? 'A4') as 'A4' | 'Letter';
     const pool = startPool({ workers: 1, timeLimitSeconds: TIME_LIMIT_SECONDS, log: () => undefined });
     try {
-      const files = filesOfRecord(path);
+      using opened = await openRecords(path);
+      const { files } = theOnlyRecord(opened);
       requireFreeOutputs(
         [json, pdf].filter((name): name is string => name !== undefined && name !== '-'),
-        files,
+        [{ name: path, path }, ...files],
+        analyseCommand,
       );
       const { resultJson } = await pool.analyse({ files, patient: {} });
       const result = JSON.parse(Buffer.from(resultJson).toString('utf8')) as AnalysisResult;

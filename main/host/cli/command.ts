@@ -1,7 +1,10 @@
 // What every command of the command line is made of: its options, its help, its arguments checked once.
 
+import { realpathSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { IsolineError } from '../../../shared/errors.ts';
+import type { PoolFile } from '../../clinic/ports.ts';
 
 export interface Option {
   /** Name of the value in the help; absent for a switch. */
@@ -100,6 +103,18 @@ export function parseOverrides(pairs: readonly string[], command: Command): read
     if (equals < 1) throw usageError(`--set takes KEY=VALUE, not "${pair}".`, command);
     return [pair.slice(0, equals), pair.slice(equals + 1)] as const;
   });
+}
+
+/** A result must never take the place of a recording, of the other result, or of anything that is no file. */
+export function requireFreeOutputs(outputs: readonly string[], inputs: readonly PoolFile[], command: Command): void {
+  const taken = inputs.map((file) => realpathSync(file.path));
+  for (const output of outputs) {
+    const known = statSync(output, { throwIfNoEntry: false });
+    if (known !== undefined && !known.isFile()) throw usageError(`"${output}" is not a file that can be written.`, command);
+    const path = known === undefined ? resolve(output) : realpathSync(output);
+    if (taken.includes(path)) throw usageError(`"${output}" is a file of the recording, or named twice: choose another name.`, command);
+    taken.push(path);
+  }
 }
 
 export const print = (text: string): void => void process.stdout.write(`${text}\n`);

@@ -6,13 +6,25 @@ import { PRODUCT_VERSION } from '../product.ts';
 import { analyseCommand } from './analyse.ts';
 import { auditCommand } from './audit.ts';
 import { type Command, helpOf, parseArguments, print, usageError } from './command.ts';
+import { convertCommand } from './convert.ts';
 import { demoCommand } from './demo.ts';
+import { infoCommand } from './info.ts';
 import { serveCommand } from './serve.ts';
 import { settingsCommand } from './settings.ts';
 import { startCommand } from './start.ts';
 import { tokenCommand } from './token.ts';
 
-const COMMANDS: readonly Command[] = [analyseCommand, startCommand, serveCommand, tokenCommand, settingsCommand, auditCommand, demoCommand];
+const COMMANDS: readonly Command[] = [
+  analyseCommand,
+  infoCommand,
+  convertCommand,
+  startCommand,
+  serveCommand,
+  tokenCommand,
+  settingsCommand,
+  auditCommand,
+  demoCommand,
+];
 
 function overview(): string {
   const width = Math.max(...COMMANDS.map((command) => command.name.length)) + 2;

@@ -2,7 +2,8 @@
 
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
-import { writeEdf } from '../../formats/edf/write-edf.ts';
+import { recordSynthetic } from '../../../shared/signal/synthetic/synthetic-recording.ts';
+import { edfBytes } from '../../formats/edf/write-edf.ts';
 
 const SAMPLE_RATE_HZ = 500;
 const RESOLUTION_UV = 1;
@@ -17,5 +18,7 @@ export function syntheticEdf(startTimeMs: number): Uint8Array {
     noiseUv: 8,
     wanderUv: 60,
   });
-  return writeEdf({ ...ecg, resolutionUv: RESOLUTION_UV, startTimeMs, patient: {}, deviceId: 'simulated' });
+  return Buffer.concat([
+    ...edfBytes(recordSynthetic(ecg, { resolutionUv: RESOLUTION_UV, startTimeMs, patient: {}, deviceId: 'simulated' })),
+  ]);
 }

@@ -4,11 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EDF } from '../../../main/formats/edf/edf.ts';
 import { parseRecordAnnotations } from '../../../main/formats/edf/edf-annotations.ts';
-import { writeEdf } from '../../../main/formats/edf/write-edf.ts';
+import { edfBytes } from '../../../main/formats/edf/write-edf.ts';
 import { readRecord } from '../../../main/formats/read-record.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { rateHz, readAllSamples } from '../../../shared/signal/recording.ts';
 import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
+import { recordSynthetic } from '../../../shared/signal/synthetic/synthetic-recording.ts';
 import { bytesFile, dataFolder, recordingFrom } from '../../support/test-data.ts';
 
 const edf = (name: string): string => join(dataFolder, 'edf', name);
@@ -108,13 +109,12 @@ describe('EDF', () => {
 
   test('reads back what the writer writes, sample by sample', () => {
     const ecg = synthesiseEcg({ leads: STANDARD_LEADS, sampleRateHz: 500, durationSeconds: 5, noiseUv: 20 });
-    const bytes = writeEdf({
-      ...ecg,
+    const written = recordSynthetic(ecg, {
       resolutionUv: 0.5,
       startTimeMs: Date.UTC(2026, 10, 21, 14, 32, 11),
       patient: { id: '004817', lastName: 'Hoffmann', firstName: 'Anneliese', gender: 'FEMALE', birthDate: '1951-03-14' },
     });
-    const result = read(bytes);
+    const result = read(Buffer.concat([...edfBytes(written)]));
     expect(result.ok).toBe(true);
     if (!result.ok) return;
     const { recording } = result;

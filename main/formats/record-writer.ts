@@ -1,0 +1,122 @@
+// What every writer offers, and what they all need to know of a recording before they begin.
+
+import { IsolineError } from '../../shared/errors.ts';
+import { type Channel, INVALID_SAMPLE, type Recording, rateHz, type Warning } from '../../shared/signal/recording.ts';
+
+/** The next bytes of one of the files of the record. Files may be written in turns. */
+export interface OutputPiece {
+  readonly fileName: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Pieces in the order in which they are to be written; at the end, what could not be kept exactly. */
+export type RecordOutput = Generator<OutputPiece, readonly Warning[]>;
+
+export interface RecordWriter {
+  /** As given with `--format`. */
+  readonly name: string;
+  /** Extensions of file names that mean this format. */
+  readonly extensions: readonly string[];
+  /**
+   * @param fileName what the person asked for; a record of several files takes its base name
+   * @throws IsolineError `format_unsuitable` where the format can't hold the recording
+   */
+  write(recording: Recording, fileName: string): RecordOutput;
+}
+
+export const unsuitable = (message: string): IsolineError => new IsolineError('format_unsuitable', message);
+
+/** Samples [start, end). */
+export interface SampleRun {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What one reading of a channel tells. A channel without valid samples has the range 0 … 0. */
+export interface ChannelSurvey {
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly missing: readonly SampleRun[];
+}
+
+/** Seconds of all channels that are read at a time: one pass over the file, whatever the number of channels. */
+const BLOCK_SECONDS = 20;
+const MAX_BLOCK_SAMPLES = 1 << 20;
+
+class SurveyedChannel {
+  readonly missing: { start: number; end: number }[] = [];
+  minimum = Number.POSITIVE_INFINITY;
+  maximum = Number.NEGATIVE_INFINITY;
+
+  take(samples: Int32Array, start: number): void {
+    let { minimum, maximum } = this;
+    for (let i = 0; i < samples.length; i++) {
+      const sample = samples[i] as number;
+      if (sample === INVALID_SAMPLE) this.#miss(start + i);
+      else {
+        if (sample < minimum) minimum = sample;
+        if (sample > maximum) maximum = sample;
+      }
+    }
+    this.minimum = minimum;
+    this.maximum = maximum;
+  }
+
+  #miss(sample: number): void {
+    const last = this.missing.at(-1);
+    if (last?.end === sample) last.end++;
+    else this.missing.push({ start: sample, end: sample + 1 });
+  }
+
+  result(): ChannelSurvey {
+    const isEmpty = this.minimum > this.maximum;
+    return { minimum: isEmpty ? 0 : this.minimum, maximum: isEmpty ? 0 : this.maximum, missing: this.missing };
+  }
+}
+
+/** Calls `take` with every channel's samples, stretch after stretch of time. The array is used again for the next call. */
+export function eachBlock(
+  channels: readonly Channel[],
+  take: (channelIndex: number, startSample: number, samples: Int32Array) => void,
+): void {
+  const perBlock = channels.map(({ rate }) => Math.max(1, Math.min(MAX_BLOCK_SAMPLES, Math.ceil(rateHz(rate) * BLOCK_SECONDS))));
+  const block = new Int32Array(Math.max(0, ...perBlock));
+  const blocks = Math.max(0, ...channels.map(({ sampleCount }, i) => Math.ceil(sampleCount / (perBlock[i] as number))));
+  for (let index = 0; index < blocks; index++) {
+    for (const [i, channel] of channels.entries()) {
+      const start = index * (perBlock[i] as number);
+      const count = Math.min(perBlock[i] as number, channel.sampleCount - start);
+      if (count <= 0) continue;
+      const samples = block.subarray(0, count);
+      channel.read(start, samples);
+      take(i, start, samples);
+    }
+  }
+}
+
+export function surveyChannels(channels: readonly Channel[]): ChannelSurvey[] {
+  const surveyed = channels.map(() => new SurveyedChannel());
+  eachBlock(channels, (index, start, samples) => surveyed[index]?.take(samples, start));
+  return surveyed.map((channel) => channel.result());
+}
+
+/** The one rate of all channels. @throws IsolineError `format_unsuitable` where there are several */
+export function requireOneRate(
+  channels: readonly Channel[],
+  formatName: string,
+): { readonly rate: Channel['rate']; readonly sampleCount: number } {
+  const first = channels[0];
+  if (first === undefined) throw unsuitable('The recording has no signals to write.');
+  if (channels.some(({ rate }) => Math.abs(rateHz(rate) / rateHz(first.rate) - 1) > 1e-12))
+    throw unsuitable(`The recording has signals of different sample rates, which ${formatName} can not hold. Convert it to EDF+ or WFDB.`);
+  return { rate: first.rate, sampleCount: Math.max(...channels.map(({ sampleCount }) => sampleCount)) };
+}
+
+/** Formats without time zones hold a start time as what the clock showed, which only UTC is known of here. */
+export const ZONE_LOST: Warning = {
+  code: 'zone_lost',
+  message: 'The format has no time zone; the start time was written in UTC.',
+};
+
+/** `name.hea` → `name`; folders are not part of a name. */
+export const baseName = (fileName: string): string => fileName.replace(/\.[^.]*$/, '');

@@ -1,0 +1,86 @@
+// Writes a recording as a table for spreadsheets and scripts: one column a lead, one line a sample, physical values.
+
+import { INVALID_SAMPLE, type Recording, rateHz } from '../../shared/signal/recording.ts';
+import { type RecordOutput, type RecordWriter, unsuitable } from './record-writer.ts';
+
+const LINES_PER_PIECE = 16_384;
+/** More digits than any converter has; fewer than the noise of binary fractions. */
+const SIGNIFICANT_DIGITS = 12;
+
+/** A field as RFC 4180 has it; what a spreadsheet would take for a formula gets an apostrophe before it. */
+function field(text: string): string {
+  const safe = /^[=+@\t\r]|^-\D/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** Few different values occur, so that each is formatted once. */
+class Formatter {
+  readonly #known = new Map<number, string>();
+  readonly #scale: number;
+  readonly #offset: number;
+  constructor(scale: number, offset: number) {
+    this.#scale = scale;
+    this.#offset = offset;
+  }
+  text(sample: number): string {
+    if (sample === INVALID_SAMPLE) return '';
+    let text = this.#known.get(sample);
+    if (text === undefined) {
+      text = String(Number((sample * this.#scale + this.#offset).toPrecision(SIGNIFICANT_DIGITS)));
+      if (this.#known.size < 1 << 17) this.#known.set(sample, text);
+    }
+    return text;
+  }
+}
+
+/** How many lines one sample of each channel stands for: slower channels have empty fields between. */
+function linesPerSample({ channels }: Recording): number[] {
+  const fastest = Math.max(...channels.map(({ rate }) => rateHz(rate)));
+  return channels.map(({ rate, label }) => {
+    const lines = fastest / rateHz(rate);
+    if (Math.abs(lines - Math.round(lines)) > 1e-9 * lines)
+      throw unsuitable(
+        `The sample rate of "${label}" is no whole part of the fastest one, so that their samples have no common lines. Convert to EDF+.`,
+      );
+    return Math.round(lines);
+  });
+}
+
+const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b));
+const leastCommonMultiple = (a: number, b: number): number => (a / greatestCommonDivisor(a, b)) * b;
+
+export const CSV_WRITER: RecordWriter = {
+  name: 'csv',
+  extensions: ['.csv'],
+  *write(recording, fileName): RecordOutput {
+    const { channels } = recording;
+    if (channels.length === 0) throw unsuitable('The recording has no signals to write.');
+    const every = linesPerSample(recording);
+    const text = new TextEncoder();
+    const heads = channels.map(({ label, unit }) => field(unit === '' ? label : `${label} [${unit}]`));
+    yield { fileName, bytes: text.encode(`${heads.join(',')}\r\n`) };
+    const formatters = channels.map(({ scale, offset }) => new Formatter(scale, offset));
+    const lineCount = Math.max(...channels.map(({ sampleCount }, i) => sampleCount * (every[i] as number)));
+    // A piece begins where every channel has a sample.
+    const common = every.reduce(leastCommonMultiple, 1);
+    const perPiece = common * Math.ceil(LINES_PER_PIECE / common);
+    for (let start = 0; start < lineCount; start += perPiece) {
+      const count = Math.min(perPiece, lineCount - start);
+      const samples = channels.map((channel, i) => {
+        const block = new Int32Array(Math.ceil(count / (every[i] as number)));
+        channel.read(start / (every[i] as number), block);
+        return block;
+      });
+      const lines: string[] = [];
+      for (let line = 0; line < count; line++) {
+        const fields = formatters.map((formatter, i) => {
+          const step = every[i] as number;
+          return line % step === 0 ? formatter.text(samples[i]?.[line / step] ?? INVALID_SAMPLE) : '';
+        });
+        lines.push(fields.join(','));
+      }
+      yield { fileName, bytes: text.encode(`${lines.join('\r\n')}\r\n`) };
+    }
+    return [];
+  },
+};

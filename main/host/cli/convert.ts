@@ -1,0 +1,108 @@
+// `isoline convert IN OUT`: a recording from any format that is read into any that is written.
+
+import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { IsolineError } from '../../../shared/errors.ts';
+import type { Recording, Warning } from '../../../shared/signal/recording.ts';
+import type { RecordWriter } from '../../formats/record-writer.ts';
+import { WRITERS, writerFor } from '../../formats/writers.ts';
+import { type Command, print, requireFreeOutputs, usageError } from './command.ts';
+import { openRecords, readOrThrow, theOnlyRecord } from './open-records.ts';
+
+/** Files under temporary names, which get their own when all of them are whole. */
+class PendingFiles {
+  readonly #folder: string;
+  readonly #check: (paths: readonly string[]) => void;
+  readonly #open = new Map<string, number>();
+
+  constructor(folder: string, check: (paths: readonly string[]) => void) {
+    this.#folder = folder;
+    this.#check = check;
+  }
+
+  #path = (fileName: string): string => join(this.#folder, fileName);
+  #temporary = (fileName: string): string => `${this.#path(fileName)}.${process.pid}.tmp`;
+
+  write(fileName: string, bytes: Uint8Array): void {
+    let descriptor = this.#open.get(fileName);
+    if (descriptor === undefined) {
+      this.#check([this.#path(fileName)]);
+      descriptor = openSync(this.#temporary(fileName), 'w');
+      this.#open.set(fileName, descriptor);
+    }
+    for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
+  }
+
+  /** @returns the names of the files */
+  finish(): string[] {
+    const names = [...this.#open.keys()];
+    for (const [name, descriptor] of this.#open) {
+      closeSync(descriptor);
+      this.#open.delete(name);
+      renameSync(this.#temporary(name), this.#path(name));
+    }
+    return names;
+  }
+
+  discard(): void {
+    for (const [name, descriptor] of this.#open) {
+      closeSync(descriptor);
+      rmSync(this.#temporary(name), { force: true });
+    }
+  }
+}
+
+function writeRecording(
+  recording: Recording,
+  writer: RecordWriter,
+  output: string,
+  pending: PendingFiles,
+): { names: string[]; warnings: readonly Warning[] } {
+  try {
+    const pieces = writer.write(recording, basename(output));
+    let next = pieces.next();
+    for (; next.done !== true; next = pieces.next()) pending.write(next.value.fileName, next.value.bytes);
+    return { names: pending.finish(), warnings: next.value };
+  } catch (error) {
+    pending.discard();
+    if (error instanceof IsolineError) throw error;
+    throw new IsolineError(
+      'storage_full',
+      `"${output}" could not be written. Check that its folder exists and may be written to.`,
+      {},
+      { cause: error },
+    );
+  }
+}
+
+export const convertCommand: Command = {
+  name: 'convert',
+  summary: 'Convert a recording to another format.',
+  usage: 'IN OUT [--format F] [--patient]',
+  options: {
+    format: { value: 'F', meaning: `One of ${WRITERS.map(({ name }) => name).join(', ')}; without it, by the extension of OUT.` },
+    patient: { meaning: "Write the patient's data too; without it they are left out." },
+  },
+  positionals: [2, 2],
+  async run(args) {
+    const [input, output] = args.positionals as [string, string];
+    const writer = writerFor(output, args.text('format'));
+    if (writer === undefined)
+      throw usageError(
+        args.text('format') === undefined
+          ? `The extension of "${output}" names no format that is written. Give one with --format.`
+          : `There is no format "${args.text('format')}".`,
+        convertCommand,
+      );
+    using opened = await openRecords(input);
+    const record = theOnlyRecord(opened);
+    const read = readOrThrow(record);
+    const recording = args.isOn('patient') ? read : { ...read, patient: {} };
+    const pending = new PendingFiles(dirname(resolve(output)), (paths) =>
+      requireFreeOutputs(paths, [{ name: input, path: input }, ...record.files], convertCommand),
+    );
+    const { names, warnings } = writeRecording(recording, writer, output, pending);
+    print(names.join('\n'));
+    for (const { message } of [...read.warnings, ...warnings]) process.stderr.write(`isoline: ${message}\n`);
+  },
+};
