@@ -244,9 +244,9 @@ function encode16(samples: Int32Array, coding: Coding, state: DeltaState, coded:
     const value = samples[i] as number;
     const first = value - sample;
     const wanted = isPlain ? value : isDouble ? first - difference : first;
-    overflow |= ((value << 16) >> 16) ^ value ^ (((wanted << 16) >> 16) ^ wanted);
     if (isDouble) overflow |= ((first << 16) >> 16) ^ first;
     const wrapped = (wanted << 16) >> 16;
+    overflow |= (((value << 16) >> 16) ^ value) | (wrapped ^ wanted);
     const slot = isPlain ? wrapped : (wrapped << 1) ^ (wrapped >> 31);
     coded[at] = slot;
     coded[at + 1] = slot >> 8;

@@ -1,18 +1,66 @@
 // Zstandard and zlib in plain JavaScript, for Compressed Delta in the browser, where Node's are not to be had.
 
-import { decompress as decompressZstd } from 'fzstd';
+import { Decompress as DecompressZstd } from 'fzstd';
 import { Inflate } from 'pako';
 import type { Decompress, Decompressors } from './compressed-delta.ts';
 
+const MAX_WINDOW_BYTES = 8 * 2 ** 20;
+const RLE_BLOCK = 1;
+
+interface ZstdFrame {
+  readonly lengthBytes: number;
+  readonly windowBytes: number;
+  /** Undefined where the frame doesn't tell. */
+  readonly contentBytes: number | undefined;
+}
+
+/** Little-endian, exact up to 2^53. */
+function unsigned(bytes: Uint8Array, at: number, width: number): number {
+  let value = 0;
+  for (let i = width - 1; i >= 0; i--) value = value * 256 + (bytes[at + i] ?? 0);
+  return value;
+}
+
+/** What the heads of a frame and of its blocks say (RFC 8878, section 3.1.1): the decoder neither bounds nor compares it. */
+function measureZstdFrame(bytes: Uint8Array): ZstdFrame {
+  const descriptor = bytes[4] ?? 0;
+  const isSingleSegment = (descriptor & 0x20) !== 0;
+  const sizeFlag = descriptor >> 6;
+  const sizeWidth = sizeFlag === 0 ? (isSingleSegment ? 1 : 0) : 1 << sizeFlag;
+  const dictionaryWidth = [0, 1, 2, 4][descriptor & 3] ?? 0;
+  const windowByte = bytes[5] ?? 0;
+  const sizeAt = 5 + (isSingleSegment ? 0 : 1) + dictionaryWidth;
+  const contentBytes = sizeWidth === 0 ? undefined : unsigned(bytes, sizeAt, sizeWidth) + (sizeWidth === 2 ? 256 : 0);
+  const windowBase = 2 ** (10 + (windowByte >> 3));
+  const windowBytes = isSingleSegment ? (contentBytes ?? 0) : windowBase + (windowBase / 8) * (windowByte & 7);
+  let at = sizeAt + sizeWidth;
+  for (let isLast = false; !isLast && at < bytes.length; ) {
+    const head = unsigned(bytes, at, 3);
+    isLast = (head & 1) === 1;
+    at += 3 + (((head >> 1) & 3) === RLE_BLOCK ? 1 : head >> 3);
+  }
+  return { lengthBytes: at + ((descriptor & 4) !== 0 ? 4 : 0), windowBytes, contentBytes };
+}
+
+class TooLarge extends Error {}
+
 const zstd: Decompress = (block, needBytes) => {
+  const { lengthBytes, windowBytes, contentBytes } = measureZstdFrame(block);
+  const isBounded = windowBytes <= Math.max(needBytes, MAX_WINDOW_BYTES) && (contentBytes ?? needBytes) === needBytes;
+  if (lengthBytes !== block.length || !isBounded) return undefined;
+  const bytes = new Uint8Array(needBytes);
+  let length = 0;
   try {
-    // The buffer given bounds what is written; a second frame behind the first would go beyond it.
-    const bytes = decompressZstd(block, new Uint8Array(needBytes));
-    return bytes.length === needBytes ? bytes : undefined;
+    new DecompressZstd((part) => {
+      if (length + part.length > needBytes) throw new TooLarge();
+      bytes.set(part, length);
+      length += part.length;
+    }).push(block, true);
   } catch {
     // Damaged, cut or too large: the caller tries what else the block may be.
     return undefined;
   }
+  return length === needBytes ? bytes : undefined;
 };
 
 const zlib: Decompress = (block, needBytes) => {

@@ -18,6 +18,7 @@ import { find, findAll, findBelow, parseXml, type XmlElement } from './xml-tree.
 
 const MAX_BYTES = 128 * 2 ** 20;
 const MAX_DECIMALS = 6;
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const ROOT = 'AnnotatedECG';
 const SECONDS_PER_UNIT: Readonly<Record<string, number>> = { s: 1, ms: 1e-3, us: 1e-6 };
 
@@ -54,7 +55,7 @@ function parseDigits(text: string): { samples: Int32Array; stepsPerUnit: number 
   }
   const stepsPerUnit = 10 ** decimals;
   const samples = Int32Array.from(words, (word) => {
-    const value = /^[+-]?\d/.test(word) ? Math.round(Number(word) * stepsPerUnit) : Number.NaN;
+    const value = NUMBER.test(word) ? Math.round(Number(word) * stepsPerUnit) : Number.NaN;
     return value > INVALID_SAMPLE && value <= 2147483647 ? value : INVALID_SAMPLE;
   });
   return { samples, stepsPerUnit };

@@ -30,8 +30,10 @@ async function* contentOf(entry: FileEntry): AsyncGenerator<Uint8Array> {
   const method = entry.compressionMethod;
   const isOfLibrary = METHODS_OF_LIBRARY.has(method);
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  // Its failure reaches the reading end through the stream; here it must only not go unheard.
-  const written = entry.getData(writable, { passThrough: !isOfLibrary }).catch(() => undefined);
+  // A failure before its first byte would leave the reading end waiting for ever.
+  const written = entry
+    .getData(writable, { passThrough: !isOfLibrary })
+    .catch((error: unknown) => writable.abort(error).catch(() => undefined));
   const decoder = METHOD_DECODERS[method];
   const content = decoder === undefined ? readable : decoder(readable, entry.uncompressedSize);
   let crc = 0;
@@ -72,6 +74,8 @@ export async function unpackZip(source: ByteSource, unpacking: Unpacking): Promi
       unpacking.count();
       if (!entry.directory) files.push(entry);
     }
+    if ((reader.directoryOffset ?? 0) + (reader.directoryLength ?? 0) > source.sizeBytes)
+      throw corrupt('its directory is larger than the archive');
     if ((reader.appendedData?.length ?? 0) > 0)
       unpacking.deviations.add('trailing_bytes', 'Bytes behind the end of the archive were not read.');
     for (const entry of files) {
