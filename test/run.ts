@@ -55,6 +55,12 @@ function main(): number {
     say('Left out: the sweeps over the large shelf of recordings, which is not beside the project.');
   if (spawnSync('pdftotext', ['-v']).error !== undefined)
     say('Left out: the reports in poppler, which is not installed (package poppler-utils).');
+  for (const [program, packages] of [
+    ['flac', 'flac'],
+    ['gcc', 'gcc, libedf-dev, libbiosig-dev'],
+  ] as const)
+    if (spawnSync(program, ['--version']).error !== undefined)
+      say(`Left out: our files in the programs of others, where ${program} is missing (packages ${packages}).`);
   for (const ok of [
     step('format, lint, arrows', binOf('@biomejs/biome', 'bin/biome'), 'check', '.'),
     step('types', binOf('typescript', 'bin/tsc'), '-b'),

@@ -25,7 +25,7 @@ import { parseSidecar, type Sidecar, sidecarName } from './sidecar.ts';
 export { sidecarName };
 
 /** A compressed block must be unpacked in one piece; a longer recording is stored uncompressed, or in several files. */
-const MAX_UNPACKED_BYTES = 256 * 2 ** 20;
+const MAX_UNPACKED_BYTES = 128 * 2 ** 20;
 const MAX_SIDECAR_BYTES = 64 * 2 ** 20;
 /** Sums are remembered this often, so that reading from the middle costs little. */
 const CHECKPOINT_SAMPLES = 65_536;
@@ -37,7 +37,7 @@ class SlotReader {
   readonly #coding: Coding;
   readonly #sampleCount: number;
   readonly #checkpoints: DeltaState[] = [{ sample: 0, difference: 0 }];
-  readonly #block = new Int32Array(CHECKPOINT_SAMPLES);
+  #block = new Int32Array(0);
   #blockIndex = -1;
 
   constructor(slots: ByteSource, { bitsPerSample, coding, samples }: DeltaHeader) {
@@ -49,6 +49,8 @@ class SlotReader {
 
   #load(wanted: number): Int32Array {
     if (wanted === this.#blockIndex) return this.#block;
+    // Made when it is first needed: a file may have 255 channels of which nobody reads any.
+    if (this.#block.length === 0) this.#block = new Int32Array(Math.min(CHECKPOINT_SAMPLES, this.#sampleCount));
     for (let index = Math.min(wanted, this.#checkpoints.length - 1); index <= wanted; index++) {
       const state = { ...(this.#checkpoints[index] as DeltaState) };
       const count = Math.min(CHECKPOINT_SAMPLES, this.#sampleCount - index * CHECKPOINT_SAMPLES);
