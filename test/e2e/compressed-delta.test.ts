@@ -6,7 +6,7 @@ import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nativeCompressors } from '../../main/formats/compressed-delta/native-compression.ts';
 import { CODINGS, COMPRESSIONS, encodeCompressedDelta } from '../../shared/signal/compressed-delta.ts';
-import { chromiumArguments, findChromium } from '../support/chromium.ts';
+import { chromiumArguments, ensureChromium } from '../support/chromium.ts';
 import { projectRoot } from '../support/test-data.ts';
 
 let browser: Browser;
@@ -33,7 +33,7 @@ globalThis.decodeFrame = (bytes) => {
     build: { outDir: folder, emptyOutDir: false, lib: { entry, formats: ['iife'], name: 'codec', fileName: () => 'codec.js' } },
   });
   script = readFileSync(join(folder, 'codec.js'), 'utf8');
-  browser = await chromium.launch({ executablePath: findChromium() ?? '', args: chromiumArguments() });
+  browser = await chromium.launch({ executablePath: ensureChromium(() => undefined), args: chromiumArguments() });
 });
 
 afterAll(async () => {
