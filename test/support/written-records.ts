@@ -4,9 +4,8 @@ import type { RecordFile } from '../../main/formats/byte-source.ts';
 import { detectFormat } from '../../main/formats/content.ts';
 import { readRecord } from '../../main/formats/read-record.ts';
 import { WRITERS } from '../../main/formats/writers.ts';
-import { matchLead } from '../../shared/signal/lead.ts';
+import { identifyChannel } from '../../shared/signal/channel-identity.ts';
 import { type Channel, INVALID_SAMPLE, type Recording, type SampleRate, type Warning } from '../../shared/signal/recording.ts';
-import { mvPerUnit } from '../../shared/signal/unit.ts';
 import { bytesFile } from './test-data.ts';
 
 export interface Written {
@@ -44,13 +43,8 @@ export interface ChannelOptions {
 /** A channel of given samples. */
 export function channelOf(samples: Int32Array, options: ChannelOptions = {}): Channel {
   const { label = 'II', unit = 'mV', scale = 0.005, offset = 0, rate = { samples: 250, seconds: 1 } } = options;
-  const lead = matchLead(label);
-  const mv = mvPerUnit(unit);
   return {
-    label,
-    ...(lead !== undefined && { lead }),
-    unit,
-    ...(mv !== undefined && { mvPerUnit: mv }),
+    ...identifyChannel(label, unit),
     scale,
     offset,
     isCalibrated: true,

@@ -1,6 +1,6 @@
 // HL7 annotated ECG (aECG) into a Recording. Formats reference, section 7 (ANSI/HL7 V3 aECG, R1).
 
-import { matchLead } from '../../../shared/signal/lead.ts';
+import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
 import {
   type Channel,
   type Gap,
@@ -9,7 +9,6 @@ import {
   type SampleRate,
   type StartTime,
 } from '../../../shared/signal/recording.ts';
-import { mvPerUnit } from '../../../shared/signal/unit.ts';
 import { Deviations } from '../deviations.ts';
 import { type ReadResult, type RecordFormat, refused } from '../format.ts';
 import { parseCompactDate, parseCompactStart } from '../start-time.ts';
@@ -129,13 +128,8 @@ function placeSeries(all: readonly Series[], deviations: Deviations): PlacedSeri
 function channelOf(index: number, placed: readonly PlacedSeries[], sampleCount: number): Channel {
   const { series } = placed[0] as PlacedSeries;
   const { code, unit, scale, offset, isCalibrated } = series.sequences[index] as Sequence;
-  const lead = matchLead(code);
-  const mv = mvPerUnit(unit);
   return {
-    label: code,
-    ...(lead !== undefined && { lead }),
-    unit,
-    ...(mv !== undefined && { mvPerUnit: mv }),
+    ...identifyChannel(code, unit),
     scale,
     offset,
     isCalibrated,

@@ -1,6 +1,7 @@
 // A file of the Compressed Delta format into a Recording. It has neither leads nor scale: these come from the JSON beside it, or by
 // the rules of the central service's page, section 5.
 
+import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
 import {
   type BitsPerSample,
   blockBytes,
@@ -12,9 +13,8 @@ import {
   HEADER_BYTES,
   parseDeltaHeader,
 } from '../../../shared/signal/compressed-delta.ts';
-import { type LeadCode, leadName, matchLead, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
+import { type LeadCode, leadName, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { type Channel, INVALID_SAMPLE, type Recording } from '../../../shared/signal/recording.ts';
-import { mvPerUnit } from '../../../shared/signal/unit.ts';
 import { type ByteSource, bufferSource, sliceSource } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
 import { type RecordFormat, refused } from '../format.ts';
@@ -99,13 +99,8 @@ function rangeOf(reader: SlotReader, sampleCount: number): number {
 
 function channelOf(reader: SlotReader, header: DeltaHeader, described: Sidecar['channels'][number]): Channel {
   const { label, unit, scale, offset, isCalibrated, missing } = described;
-  const lead = matchLead(label);
-  const mv = mvPerUnit(unit);
   return {
-    label,
-    ...(lead !== undefined && { lead }),
-    unit,
-    ...(mv !== undefined && { mvPerUnit: mv }),
+    ...identifyChannel(label, unit),
     scale,
     offset,
     isCalibrated,

@@ -2,9 +2,8 @@
 
 import { inflateRawSync } from 'node:zlib';
 import dicomParser, { type DataSet } from 'dicom-parser';
-import { matchLead } from '../../../shared/signal/lead.ts';
+import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
 import type { Channel, PatientFacts, StartTime } from '../../../shared/signal/recording.ts';
-import { mvPerUnit } from '../../../shared/signal/unit.ts';
 import { bufferSource } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
 import { type ReadResult, type RecordFormat, refused } from '../format.ts';
@@ -43,9 +42,7 @@ function labelOf(definition: DataSet, index: number): string {
 
 function channelOf(definition: DataSet, index: number, stored: Interleaved, rateHz: number, deviations: Deviations): Channel {
   const label = labelOf(definition, index);
-  const lead = matchLead(label);
   const unit = textOf(itemsOf(definition, 'x003a0211')[0] ?? definition, 'x00080100');
-  const mv = mvPerUnit(unit);
   const sensitivity = decimalOf(definition, 'x003a0210');
   const correction = decimalOf(definition, 'x003a0212') ?? 1;
   const isCalibrated = sensitivity !== undefined && sensitivity * correction !== 0;
@@ -53,10 +50,7 @@ function channelOf(definition: DataSet, index: number, stored: Interleaved, rate
   if ((decimalOf(definition, 'x003a0214') ?? 0) !== 0 || (decimalOf(definition, 'x003a0215') ?? 0) !== 0)
     deviations.add('skew_ignored', `The file states a delay of "${label}" against the other leads, which was not applied.`);
   return {
-    label,
-    ...(lead !== undefined && { lead }),
-    unit,
-    ...(mv !== undefined && { mvPerUnit: mv }),
+    ...identifyChannel(label, unit),
     scale: isCalibrated ? sensitivity * correction : 1,
     offset: isCalibrated ? (decimalOf(definition, 'x003a0213') ?? 0) : 0,
     isCalibrated,

@@ -1,8 +1,7 @@
 // EDF, EDF+C, EDF+D and their 24-bit kin BDF into a Recording. Layout and tolerances: formats reference, section 1.
 
-import { matchLead } from '../../../shared/signal/lead.ts';
+import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
 import { type Channel, type FileAnnotation, type StartTime, samplesWithin } from '../../../shared/signal/recording.ts';
-import { mvPerUnit } from '../../../shared/signal/unit.ts';
 import { type ByteSource, blockCached } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
 import { type RecordFormat, refused } from '../format.ts';
@@ -52,13 +51,10 @@ function scalingOf({ physicalMinimum: pmin, physicalMaximum: pmax, digitalMinimu
 }
 
 function channelOf(signal: EdfSignalHeader, reader: SignalReader, recordSeconds: number): Channel {
-  const lead = matchLead(signal.label);
-  const mv = TRIGGER_LABEL.test(signal.label) ? undefined : mvPerUnit(signal.unit);
+  const { mvPerUnit, ...identity } = identifyChannel(signal.label, signal.unit);
   return {
-    label: signal.label,
-    ...(lead !== undefined && { lead }),
-    unit: signal.unit,
-    ...(mv !== undefined && { mvPerUnit: mv }),
+    ...identity,
+    ...(mvPerUnit !== undefined && !TRIGGER_LABEL.test(signal.label) && { mvPerUnit }),
     ...scalingOf(signal),
     ...(signal.digitalMinimum !== undefined && { digitalMinimum: signal.digitalMinimum }),
     ...(signal.digitalMaximum !== undefined && { digitalMaximum: signal.digitalMaximum }),

@@ -1,9 +1,8 @@
 // FLAC Multiplex into a Recording: native FLAC of up to eight channels, and Ogg FLAC in which logical streams run side by side
 // (groups of leads) or one after another (pieces in time). Formats reference, sections 4.1 to 4.3.
 
-import { matchLead } from '../../../shared/signal/lead.ts';
+import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
 import { type Channel, type Gap, INVALID_SAMPLE, type SampleRate, type StartTime } from '../../../shared/signal/recording.ts';
-import { mvPerUnit } from '../../../shared/signal/unit.ts';
 
 import type { ByteSource } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
@@ -129,17 +128,13 @@ function channelOf(pieces: readonly Piece[], opened: Opened, index: number, rate
   const { comments } = opened;
   const label =
     comment(comments, 'ECG_LEADS', 'LEADS', 'LEAD_CODES', 'CHANNELS', 'CHANNEL_NAMES')?.split(',')[index]?.trim() || `channel ${index + 1}`;
-  const lead = matchLead(label);
   const scaling = scalingOf(comments, index);
-  const mv = mvPerUnit(scaling.unit);
   if (!scaling.isCalibrated) deviations.add('scale_unknown', 'The FLAC stream does not tell its scale; amplitudes are not measured.');
   const invalidCode = numberFor(comments.get('ECG_INVALID'), index);
   const last = pieces.at(-1) as Piece;
   return {
-    label,
-    ...(lead !== undefined && { lead }),
+    ...identifyChannel(label, scaling.unit),
     ...scaling,
-    ...(mv !== undefined && { mvPerUnit: mv }),
     rate,
     sampleCount: last.startSample + last.stream.sampleCount,
     read(startSample, target) {

@@ -2,7 +2,7 @@
 // format").
 
 import { civilDateMs } from '../../../shared/civil-time.ts';
-import { matchLead } from '../../../shared/signal/lead.ts';
+import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
 import type { Channel, PatientFacts, StartTime } from '../../../shared/signal/recording.ts';
 import { type ByteSource, blockCached } from '../byte-source.ts';
 import { crcCcitt } from '../crc.ts';
@@ -15,7 +15,6 @@ const MARK = 'ISHNE1.0';
 const FIXED_END = 522;
 const MAX_LEADS = 12;
 const MAX_VARIABLE_BYTES = 1 << 24;
-const MV_PER_NANOVOLT = 1e-6;
 const MISSING = -32768;
 
 const LEAD_LABELS: readonly string[] = [
@@ -102,15 +101,11 @@ export const ISHNE: RecordFormat = {
     };
     const channels = Array.from({ length: leadCount }, (_, index): Channel => {
       const label = LEAD_LABELS[header.i16(158 + 2 * index)] ?? 'unknown';
-      const lead = matchLead(label);
       const nanovolts = header.i16(206 + 2 * index);
       if (nanovolts <= 0)
         deviations.add('scale_unknown', `The file does not tell the scale of "${label}"; its amplitudes are not measured.`);
       return {
-        label,
-        ...(lead !== undefined && { lead }),
-        unit: 'nV',
-        mvPerUnit: MV_PER_NANOVOLT,
+        ...identifyChannel(label, 'nV'),
         scale: nanovolts > 0 ? nanovolts : 1,
         offset: 0,
         isCalibrated: nanovolts > 0,

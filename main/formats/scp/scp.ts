@@ -1,6 +1,6 @@
 // SCP-ECG, versions 1 to 3, into a Recording. Formats reference, section 3 (EN 1064, ISO 11073-91064).
 
-import { matchLead } from '../../../shared/signal/lead.ts';
+import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
 import type { Channel, SampleRate } from '../../../shared/signal/recording.ts';
 import type { ByteSource } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
@@ -19,13 +19,10 @@ const LEADS = 3;
 const BEATS = 4;
 const REFERENCE_BEAT = 5;
 const RHYTHM = 6;
-const MV_PER_NANOVOLT = 1e-6;
 const MICROSECONDS = 1_000_000;
 
 function namedChannel(id: number, rest: Pick<Channel, 'scale' | 'isCalibrated' | 'rate' | 'sampleCount' | 'read'>): Channel {
-  const label = scpLeadName(id);
-  const lead = matchLead(label);
-  return { label, ...(lead !== undefined && { lead }), unit: 'nV', mvPerUnit: MV_PER_NANOVOLT, offset: 0, ...rest };
+  return { ...identifyChannel(scpLeadName(id), 'nV'), offset: 0, ...rest };
 }
 
 function rhythmChannels({ leads, intervalUs, isCalibrated }: ScpRhythm): Channel[] {

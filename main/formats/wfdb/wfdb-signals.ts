@@ -1,9 +1,8 @@
 // Opens the signals that one WFDB header describes: finds their files, groups them, and gives a channel each.
 
 import type { Reason } from '../../../shared/errors.ts';
-import { matchLead } from '../../../shared/signal/lead.ts';
+import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
 import { type Channel, INVALID_SAMPLE, type Warning } from '../../../shared/signal/recording.ts';
-import { mvPerUnit } from '../../../shared/signal/unit.ts';
 import type { RecordFile } from '../byte-source.ts';
 import type { Deviations } from '../deviations.ts';
 import { openGroup, type SignalGroup } from './signal-group.ts';
@@ -111,14 +110,9 @@ function channelOf(
   frameCount: number,
 ): Channel {
   const label = signal.description === '' ? `${signal.fileName}, signal ${indexInGroup + 1}` : signal.description;
-  const lead = matchLead(label);
-  const mv = mvPerUnit(signal.unit);
   const { samplesPerFrame, skewFrames } = signal;
   return {
-    label,
-    ...(lead !== undefined && { lead }),
-    unit: signal.unit,
-    ...(mv !== undefined && { mvPerUnit: mv }),
+    ...identifyChannel(label, signal.unit),
     scale: 1 / signal.gain,
     offset: -signal.baseline / signal.gain,
     isCalibrated: signal.isGainStated,

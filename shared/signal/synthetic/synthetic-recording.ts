@@ -1,6 +1,7 @@
 // A synthetic ECG as a recording, as if it had been read from a file: integers with a scale.
 
-import { leadName, matchLead } from '../lead.ts';
+import { identifyChannel } from '../channel-identity.ts';
+import { leadName } from '../lead.ts';
 import { type Channel, INVALID_SAMPLE, type PatientFacts, type Recording } from '../recording.ts';
 import type { SyntheticEcg } from './synthetic-ecg.ts';
 
@@ -17,14 +18,9 @@ export function recordSynthetic(
   { resolutionUv, startTimeMs, patient, deviceId }: RecordedAs,
 ): Recording {
   const channels = leads.map((code, index): Channel => {
-    const label = leadName(code);
-    const lead = matchLead(label);
     const uv = samplesUv[index] ?? new Float32Array(0);
     return {
-      label,
-      ...(lead !== undefined && { lead }),
-      unit: 'uV',
-      mvPerUnit: 1e-3,
+      ...identifyChannel(leadName(code), 'uV'),
       scale: resolutionUv,
       offset: 0,
       isCalibrated: true,
