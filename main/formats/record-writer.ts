@@ -2,6 +2,7 @@
 
 import { IsolineError } from '../../shared/errors.ts';
 import { type Channel, INVALID_SAMPLE, type Recording, rateHz, type Warning } from '../../shared/signal/recording.ts';
+import { MAX_RUNS, type SampleRun } from './missing-runs.ts';
 
 /** The next bytes of one of the files of the record. Files may be written in turns. */
 export interface OutputPiece {
@@ -26,16 +27,11 @@ export interface RecordWriter {
 
 export const unsuitable = (message: string): IsolineError => new IsolineError('format_unsuitable', message);
 
-/** Samples [start, end). */
-export interface SampleRun {
-  readonly start: number;
-  readonly end: number;
-}
-
 /** What one reading of a channel tells. A channel without valid samples has the range 0 … 0. */
 export interface ChannelSurvey {
   readonly minimum: number;
   readonly maximum: number;
+  /** At most `MAX_RUNS` + 1: whoever has to write them down refuses more. */
   readonly missing: readonly SampleRun[];
 }
 
@@ -65,7 +61,7 @@ class SurveyedChannel {
   #miss(sample: number): void {
     const last = this.missing.at(-1);
     if (last?.end === sample) last.end++;
-    else this.missing.push({ start: sample, end: sample + 1 });
+    else if (this.missing.length <= MAX_RUNS) this.missing.push({ start: sample, end: sample + 1 });
   }
 
   result(): ChannelSurvey {
@@ -98,6 +94,12 @@ export function surveyChannels(channels: readonly Channel[]): ChannelSurvey[] {
   const surveyed = channels.map(() => new SurveyedChannel());
   eachBlock(channels, (index, start, samples) => surveyed[index]?.take(samples, start));
   return surveyed.map((channel) => channel.result());
+}
+
+/** @throws IsolineError `format_unsuitable` where missing samples can't be written down one run after another */
+export function requireFewRuns(surveys: readonly ChannelSurvey[], formatName: string): void {
+  if (surveys.reduce((sum, { missing }) => sum + missing.length, 0) > MAX_RUNS)
+    throw unsuitable(`The recording misses samples in too many places for ${formatName}. Convert it to WFDB or FLAC.`);
 }
 
 /** The one rate of all channels. @throws IsolineError `format_unsuitable` where there are several */

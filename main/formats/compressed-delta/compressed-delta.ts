@@ -18,6 +18,7 @@ import { type Channel, INVALID_SAMPLE, type Recording } from '../../../shared/si
 import { type ByteSource, bufferSource, sliceSource } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
 import { type RecordFormat, refused } from '../format.ts';
+import { MissingRuns } from '../missing-runs.ts';
 import { parseIsoStart } from '../start-time.ts';
 import { NATIVE_DECOMPRESSORS } from './native-compression.ts';
 import { parseSidecar, type Sidecar, sidecarName } from './sidecar.ts';
@@ -99,6 +100,7 @@ function rangeOf(reader: SlotReader, sampleCount: number): number {
 
 function channelOf(reader: SlotReader, header: DeltaHeader, described: Sidecar['channels'][number]): Channel {
   const { label, unit, scale, offset, isCalibrated, missing } = described;
+  const runs = new MissingRuns(missing.map(([start, end]) => ({ start, end })));
   return {
     ...identifyChannel(label, unit),
     scale,
@@ -108,10 +110,7 @@ function channelOf(reader: SlotReader, header: DeltaHeader, described: Sidecar['
     sampleCount: header.samples,
     read(startSample, target) {
       reader.read(startSample, target);
-      for (const [start, end] of missing) {
-        if (start < startSample + target.length && end > startSample)
-          target.fill(INVALID_SAMPLE, Math.max(0, start - startSample), Math.min(target.length, Math.max(0, end - startSample)));
-      }
+      runs.mark(startSample, target);
     },
   };
 }

@@ -15,7 +15,15 @@ import {
   widthFor,
 } from '../../../shared/signal/compressed-delta.ts';
 import { type Channel, type Recording, rateHz, readAllSamples } from '../../../shared/signal/recording.ts';
-import { type ChannelSurvey, type RecordOutput, type RecordWriter, requireOneRate, surveyChannels, unsuitable } from '../record-writer.ts';
+import {
+  type ChannelSurvey,
+  type RecordOutput,
+  type RecordWriter,
+  requireFewRuns,
+  requireOneRate,
+  surveyChannels,
+  unsuitable,
+} from '../record-writer.ts';
 import { formatIsoStart } from '../start-time.ts';
 import { FILE_LEVELS, nativeCompressors } from './native-compression.ts';
 import { type Sidecar, sidecarName } from './sidecar.ts';
@@ -95,6 +103,7 @@ export const COMPRESSED_DELTA_WRITER: RecordWriter = {
     if (channels.length > MAX_CHANNELS || sampleCount > MAX_SAMPLES || sampleCount < 1)
       throw unsuitable(`Compressed Delta can not hold ${channels.length} channels of ${sampleCount} samples.`);
     const surveys = surveyChannels(channels);
+    requireFewRuns(surveys, 'the JSON beside a Compressed Delta file');
     const bitsPerSample = widthOf(surveys);
     const shape = { channels: channels.length, samples: sampleCount, bitsPerSample };
     if (blockBytes(shape) <= TRIED_BYTES) {

@@ -2,6 +2,7 @@
 
 import { INVALID_SAMPLE } from '../../../shared/signal/recording.ts';
 import type { ByteSource } from '../byte-source.ts';
+import { MissingRuns, type SampleRun } from '../missing-runs.ts';
 import type { Stretch } from './edf-time-line.ts';
 
 export interface RecordLayout {
@@ -10,12 +11,6 @@ export interface RecordLayout {
   readonly recordBytes: number;
   readonly recordCount: number;
   readonly recordSeconds: number;
-}
-
-/** A run of samples in positions of the signal's time line. */
-export interface SampleRun {
-  readonly start: number;
-  readonly end: number;
 }
 
 export interface SignalPlace {
@@ -34,20 +29,20 @@ function decode24(bytes: Uint8Array, count: number, target: Int32Array, at: numb
   }
 }
 
-/** Reads any part of a signal's time line; what lies in a gap, in an invalid run, or outside becomes INVALID_SAMPLE. */
+/** Reads any part of a signal's time line; what lies in a gap, is missing, or lies outside becomes INVALID_SAMPLE. */
 export class SignalReader {
   readonly sampleCount: number;
   readonly #source: ByteSource;
   readonly #layout: RecordLayout;
   readonly #place: SignalPlace;
   readonly #pieces: readonly { readonly start: number; readonly end: number; readonly firstRecord: number }[];
-  readonly #invalid: readonly SampleRun[];
+  readonly #missing: MissingRuns;
 
-  constructor(source: ByteSource, layout: RecordLayout, place: SignalPlace, stretches: readonly Stretch[], invalid: readonly SampleRun[]) {
+  constructor(source: ByteSource, layout: RecordLayout, place: SignalPlace, stretches: readonly Stretch[], missing: readonly SampleRun[]) {
     this.#source = source;
     this.#layout = layout;
     this.#place = place;
-    this.#invalid = invalid;
+    this.#missing = new MissingRuns(missing);
     const rate = place.samplesPerRecord / layout.recordSeconds;
     let end = 0;
     this.#pieces = stretches.map(({ firstRecord, recordCount, startSeconds }) => {
@@ -66,10 +61,7 @@ export class SignalReader {
       const to = Math.min(endSample, piece.end);
       if (from < to) this.#readPiece(piece.firstRecord, from - piece.start, to - piece.start, target, from - startSample);
     }
-    for (const run of this.#invalid) {
-      if (run.start < endSample && run.end > startSample)
-        target.fill(INVALID_SAMPLE, Math.max(0, run.start - startSample), Math.min(target.length, run.end - startSample));
-    }
+    this.#missing.mark(startSample, target);
   }
 
   #readPiece(firstRecord: number, from: number, to: number, target: Int32Array, at: number): void {

@@ -5,9 +5,10 @@ import { type Channel, type FileAnnotation, type StartTime, samplesWithin } from
 import { type ByteSource, blockCached } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
 import { type RecordFormat, refused } from '../format.ts';
+import type { SampleRun } from '../missing-runs.ts';
 import { parseRecordAnnotations } from './edf-annotations.ts';
 import { type EdfHeader, type EdfSignalHeader, FIXED_HEADER_BYTES, parseEdfHeader } from './edf-header.ts';
-import { type RecordLayout, type SampleRun, SignalReader } from './edf-samples.ts';
+import { type RecordLayout, SignalReader } from './edf-samples.ts';
 import { layTimeLine, type TimeLine } from './edf-time-line.ts';
 
 const ANNOTATION_LABEL = /^[EB]DF Annotations$/i;
@@ -128,7 +129,7 @@ function noteTimeLine(timeLine: TimeLine, isContinuous: boolean, deviations: Dev
 }
 
 /** The runs that an annotation `Invalid@@label` of our own writer marks in the signal of that label. */
-function invalidRuns(list: readonly FileAnnotation[], signal: EdfSignalHeader, recordSeconds: number): SampleRun[] {
+function missingRuns(list: readonly FileAnnotation[], signal: EdfSignalHeader, recordSeconds: number): SampleRun[] {
   const rate = { samples: signal.samplesPerRecord, seconds: recordSeconds };
   return list
     .filter(({ text }) => text === `${INVALID_MARK}@@${signal.label}`)
@@ -179,8 +180,8 @@ export const EDF: RecordFormat = {
     const source = blockCached(file.source);
     const channels = placed.samples.map(({ signal, offsetInRecord }) => {
       const place = { offsetInRecord, samplesPerRecord: signal.samplesPerRecord };
-      const invalid = invalidRuns(list, signal, header.recordSeconds);
-      return channelOf(signal, new SignalReader(source, layout, place, timeLine.stretches, invalid), header.recordSeconds);
+      const missing = missingRuns(list, signal, header.recordSeconds);
+      return channelOf(signal, new SignalReader(source, layout, place, timeLine.stretches, missing), header.recordSeconds);
     });
     for (const label of sameName(channels)) deviations.add('duplicate_label', `More than one signal is called "${label}".`);
     const startTime = shiftStart(header.startTime, firstOnsetSeconds);

@@ -6,7 +6,15 @@ import { leadName } from '../../../shared/signal/lead.ts';
 import { type Channel, INVALID_SAMPLE, type PatientFacts, type Recording, type Warning } from '../../../shared/signal/recording.ts';
 import { normaliseUnit } from '../../../shared/signal/unit.ts';
 import { Deviations } from '../deviations.ts';
-import { type ChannelSurvey, type RecordOutput, type RecordWriter, surveyChannels, unsuitable, ZONE_LOST } from '../record-writer.ts';
+import {
+  type ChannelSurvey,
+  type RecordOutput,
+  type RecordWriter,
+  requireFewRuns,
+  surveyChannels,
+  unsuitable,
+  ZONE_LOST,
+} from '../record-writer.ts';
 import { INVALID_MARK } from './edf.ts';
 import { findRecordDuration, type RecordDuration } from './edf-record-duration.ts';
 import { type EdfLimits, fitLimits } from './edf-scale.ts';
@@ -270,6 +278,7 @@ export function* edfBytes(recording: Recording): Generator<Uint8Array, readonly 
   const deviations = new Deviations();
   if (startTime?.isZoneKnown === true) deviations.addAll([ZONE_LOST]);
   const surveys = surveyChannels(channels);
+  requireFewRuns(surveys, 'EDF');
   const begun = planOf(recording, surveys, deviations);
   // The fraction of a second of the start stands in the time-keepers, which count from the header's whole second.
   const originSeconds = startTime === undefined ? 0 : (((startTime.utcMs % 1000) + 1000) % 1000) / 1000;
