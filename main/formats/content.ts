@@ -38,7 +38,8 @@ const OTHER_CONTENTS: readonly KnownContent[] = [
   { name: 'an ISHNE annotation file', signature: [0x41, 0x4e, 0x4e, 0x20, 0x20, 0x31, 0x2e, 0x30], reason: 'unsupported_format' },
 ];
 
-const READABLE = 'This program reads EDF, BDF, WFDB, SCP-ECG, Compressed Delta, FLAC, HL7 aECG, DICOM and ISHNE.';
+const READABLE =
+  'This program reads EDF, BDF, WFDB, SCP-ECG, Compressed Delta, FLAC, HL7 aECG, DICOM and ISHNE, and zip, tar and gzip archives of them.';
 
 const headOf = (source: ByteSource): Uint8Array => source.read(0, HEAD_BYTES);
 

@@ -6,9 +6,10 @@ import { detectFormat } from './content.ts';
 import { WFDB, wfdbCompanions, wfdbSegmentNames } from './wfdb/wfdb.ts';
 
 export interface GroupedRecord {
-  readonly main: RecordFile;
-  /** As the reader wants them: named without their folder. */
-  readonly companions: readonly RecordFile[];
+  /** As they were given, the main file first. */
+  readonly given: readonly RecordFile[];
+  /** The same files as the reader wants them: named without their folder. */
+  readonly files: readonly [RecordFile, ...RecordFile[]];
 }
 
 const folderOf = (name: string): string => name.slice(0, name.lastIndexOf('/') + 1);
@@ -63,8 +64,9 @@ export function groupFiles(files: readonly RecordFile[]): { records: GroupedReco
     for (const { local, original } of mains) {
       const wanted = new Set(companionNames(local, locals).map((name) => name.toLowerCase()));
       const companions = placed.filter((file) => file.local !== local && wanted.has(file.local.name.toLowerCase()));
-      records.push({ main: original, companions: companions.map((file) => file.original) });
-      for (const file of [original, ...companions.map((companion) => companion.original)]) claimed.add(file);
+      const given = [original, ...companions.map((companion) => companion.original)];
+      records.push({ given, files: [local, ...companions.map((companion) => companion.local)] });
+      for (const file of given) claimed.add(file);
     }
   }
   return { records, unclaimed: files.filter((file) => !claimed.has(file)) };

@@ -1,6 +1,7 @@
 // Runs of samples that are missing, for formats that have no code for them and tell them beside the samples.
 
 import { INVALID_SAMPLE } from '../../shared/signal/recording.ts';
+import { firstIndex } from './binary-search.ts';
 
 /** Samples [start, end). */
 export interface SampleRun {
@@ -28,21 +29,11 @@ export class MissingRuns {
   /** Marks what is missing in samples that begin at `startSample`. */
   mark(startSample: number, samples: Int32Array): void {
     const endSample = startSample + samples.length;
-    for (let i = this.#firstBehind(startSample); i < this.#runs.length; i++) {
+    const first = firstIndex(this.#runs.length, (i) => (this.#runs[i] as SampleRun).end > startSample);
+    for (let i = first; i < this.#runs.length; i++) {
       const { start, end } = this.#runs[i] as SampleRun;
       if (start >= endSample) return;
       samples.fill(INVALID_SAMPLE, Math.max(0, start - startSample), Math.min(samples.length, end - startSample));
     }
-  }
-
-  #firstBehind(sample: number): number {
-    let low = 0;
-    let high = this.#runs.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#runs[middle] as SampleRun).end <= sample) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 }

@@ -10,7 +10,7 @@ import type { Recording } from '../../shared/signal/recording.ts';
 import { analyse } from '../analysis/analyse.ts';
 import type { AnalysisJob, AnalysisOutput, PoolFile, RecordDescription, RecordingFacts, ReportJob } from '../clinic/ports.ts';
 import type { RecordFile } from '../formats/byte-source.ts';
-import { groupFiles } from '../formats/group-files.ts';
+import { type GroupedRecord, groupFiles } from '../formats/group-files.ts';
 import { admit, readRecord, withIntegrityChecked } from '../formats/read-record.ts';
 import { makeReport, type ReportFonts } from '../report/report.ts';
 import { type FileSource, openFileSource } from './file-source.ts';
@@ -63,13 +63,13 @@ function describe(poolFiles: readonly PoolFile[]): { records: RecordDescription[
   using open = openAll(poolFiles);
   const { records, unclaimed } = groupFiles(open.files);
   // Where nothing is a record, each file still deserves its own sentence.
-  const candidates = records.length > 0 ? records : open.files.map((main) => ({ main, companions: [] }));
-  const described = candidates.map(({ main, companions }): RecordDescription => {
-    const result = admit(readRecord(main, companions));
+  const candidates: readonly GroupedRecord[] = records.length > 0 ? records : open.files.map((file) => ({ given: [file], files: [file] }));
+  const described = candidates.map(({ given, files }): RecordDescription => {
+    const result = admit(readRecord(files[0], files));
     const outcome = result.ok
       ? { ok: true as const, facts: factsOf(withIntegrityChecked(result.recording)) }
       : { ok: false as const, reason: result.reason, message: result.message };
-    return { fileIndices: [main, ...companions].map((file) => open.files.indexOf(file)), name: main.name, outcome };
+    return { fileIndices: given.map((file) => open.files.indexOf(file)), name: given[0]?.name ?? '', outcome };
   });
   return { records: described, unclaimed: records.length > 0 ? unclaimed.map((file) => open.files.indexOf(file)) : [] };
 }

@@ -19,8 +19,8 @@ export type CompressionNumbers = Readonly<Record<Compression, number>>;
 export const COMPRESSION_NUMBERS: CompressionNumbers = { none: 0, zstd: 1, zlib: 2 };
 
 /**
- * Decompresses a whole block to exactly `needBytes`, consumed to its last byte and with its checksum right; undefined for anything
- * else. Never allocates more than `needBytes` and a constant.
+ * Decompresses a whole block to exactly `needBytes`, consumed to its last byte; undefined for anything else. A zlib checksum
+ * is compared; one of Zstandard, which is optional, only in Node. Never allocates more than `needBytes` and a constant.
  */
 export type Decompress = (block: Uint8Array, needBytes: number) => Uint8Array | undefined;
 export interface Decompressors {

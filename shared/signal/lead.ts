@@ -104,7 +104,12 @@ const MODIFIED: Readonly<Record<string, LeadCode>> = {
   mcl5: 'MDC_ECG_LEAD_V5',
 };
 
-const UNCLEAR: Readonly<Record<string, LeadCode>> = { 'la-ra': 'MDC_ECG_LEAD_I', 'll-ra': 'MDC_ECG_LEAD_II', 'll-la': 'MDC_ECG_LEAD_III' };
+const UNCLEAR: Readonly<Record<string, LeadCode>> = {
+  'la-ra': 'MDC_ECG_LEAD_I',
+  'ra-la': 'MDC_ECG_LEAD_I',
+  'll-ra': 'MDC_ECG_LEAD_II',
+  'll-la': 'MDC_ECG_LEAD_III',
+};
 
 const INVERTED: Readonly<Record<string, LeadCode>> = { '-avr': 'MDC_ECG_LEAD_AVR', avrneg: 'MDC_ECG_LEAD_AVR' };
 

@@ -6,6 +6,7 @@ import type { Decompress, Decompressors } from './compressed-delta.ts';
 
 const MAX_WINDOW_BYTES = 8 * 2 ** 20;
 const RLE_BLOCK = 1;
+const CHUNK_BYTES = 1 << 16;
 
 interface ZstdFrame {
   readonly lengthBytes: number;
@@ -64,15 +65,24 @@ const zstd: Decompress = (block, needBytes) => {
 };
 
 const zlib: Decompress = (block, needBytes) => {
-  const inflate = new Inflate({ chunkSize: needBytes + 1 });
-  const parts: Uint8Array[] = [];
-  inflate.onData = (part) => void parts.push(part as Uint8Array);
-  // The stream must end with the last byte and not before: what ends earlier has something behind it.
-  inflate.push(block.subarray(0, -1), false);
-  if (inflate.ended) return undefined;
-  inflate.push(block.subarray(-1), true);
-  const isWhole = inflate.err === 0 && inflate.ended;
-  return isWhole && parts.length === 1 && parts[0]?.length === needBytes ? parts[0] : undefined;
+  const inflate = new Inflate({ chunkSize: CHUNK_BYTES });
+  const bytes = new Uint8Array(needBytes);
+  let length = 0;
+  inflate.onData = (part) => {
+    if (length + part.length > needBytes) throw new TooLarge();
+    bytes.set(part as Uint8Array, length);
+    length += part.length;
+  };
+  try {
+    // The stream must end with the last byte and not before: what ends earlier has something behind it.
+    inflate.push(block.subarray(0, -1), false);
+    if (inflate.ended) return undefined;
+    inflate.push(block.subarray(-1), true);
+  } catch (error) {
+    if (error instanceof TooLarge) return undefined;
+    throw error;
+  }
+  return inflate.err === 0 && inflate.ended && length === needBytes ? bytes : undefined;
 };
 
 export const PORTABLE_DECOMPRESSORS: Decompressors = { zstd, zlib };

@@ -71,8 +71,8 @@ function flacSeed(seed: Seed): Seed {
   const frames: { start: number; headerBytes: number; lengthBytes: number }[] = [];
   for (let at = bytes.indexOf(0xff, 42); at >= 0 && at < bytes.length; ) {
     const header = parseFrameHeader(bytes, at, info);
-    const frame = header === undefined ? 'damaged' : decodeFrame(bytes, at, info);
-    if (header === undefined || typeof frame === 'string') at = bytes.indexOf(0xff, at + 1);
+    const frame = header === undefined ? undefined : decodeFrame(bytes, at, info);
+    if (header === undefined || frame === undefined) at = bytes.indexOf(0xff, at + 1);
     else {
       frames.push({ start: at, headerBytes: header.headerBytes, lengthBytes: frame.lengthBytes });
       at += frame.lengthBytes;

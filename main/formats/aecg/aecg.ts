@@ -16,16 +16,23 @@ import { parseDecimal } from '../text-field.ts';
 import { find, findAll, findBelow, parseXml, type XmlElement } from './xml-tree.ts';
 
 const MAX_BYTES = 128 * 2 ** 20;
-const MAX_DECIMALS = 6;
+const MAX_DECIMALS = 9;
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const ROOT = 'AnnotatedECG';
 const SECONDS_PER_UNIT: Readonly<Record<string, number>> = { s: 1, ms: 1e-3, us: 1e-6 };
 
-/** UTF-16 where the mark at the beginning says so, else UTF-8. */
+/** UTF-16 where the mark at the beginning says so, else what the declaration names, else UTF-8. */
 function decodeText(bytes: Uint8Array): string {
   const [first = 0, second = 0] = bytes;
-  const encoding = first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-  return new TextDecoder(encoding).decode(bytes);
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  const declared = /^[^>]*encoding=["']([\w.-]+)["']/.exec(new TextDecoder('latin1').decode(bytes.subarray(0, 200)))?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(declared).decode(bytes);
+  } catch {
+    // A name that stands for no encoding; the usual one is as good a guess as any, and broken letters show.
+    return new TextDecoder().decode(bytes);
+  }
 }
 
 /** One lead of one series. */
@@ -44,24 +51,46 @@ interface Series {
   readonly sequences: readonly Sequence[];
 }
 
-/** Blank-separated numbers. Decimals are kept exactly by counting in smaller steps; anything else is a missing sample. */
-function parseDigits(text: string): { samples: Int32Array; stepsPerUnit: number } {
-  const words = text.split(/\s+/).filter((word) => word !== '');
-  let decimals = 0;
-  for (const word of words) {
-    const point = word.indexOf('.');
-    if (point >= 0) decimals = Math.min(MAX_DECIMALS, Math.max(decimals, word.length - point - 1));
-  }
-  const stepsPerUnit = 10 ** decimals;
-  const samples = Int32Array.from(words, (word) => {
-    const value = NUMBER.test(word) ? Math.round(Number(word) * stepsPerUnit) : Number.NaN;
-    return value > INVALID_SAMPLE && value <= 2147483647 ? value : INVALID_SAMPLE;
-  });
-  return { samples, stepsPerUnit };
+const MAX_SAMPLE = 2147483647;
+
+/** Decimals that a number is written with, its exponent counted in. */
+function decimalsOf(word: string): number {
+  const [digits = '', exponent = '0'] = word.toLowerCase().split('e');
+  const point = digits.indexOf('.');
+  return Math.max(0, (point < 0 ? 0 : digits.length - point - 1) - Number(exponent));
 }
 
-function parseSequence(code: string, value: XmlElement): Sequence {
-  const { samples, stepsPerUnit } = parseDigits(find(value, 'digits')?.text ?? '');
+interface Digits {
+  readonly samples: Int32Array;
+  readonly stepsPerUnit: number;
+}
+
+/**
+ * Blank-separated numbers. Decimals are kept exactly by counting in smaller steps, as far as the largest number leaves room for
+ * them; what is no number is a missing sample.
+ */
+function parseDigits(text: string, code: string, deviations: Deviations): Digits {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  const values = words.map((word) => (NUMBER.test(word) && Math.abs(Number(word)) <= MAX_SAMPLE ? Number(word) : Number.NaN));
+  const wanted = words.reduce(
+    (most, word, i) => (/[.eE]/.test(word) && !Number.isNaN(values[i]) ? Math.max(most, decimalsOf(word)) : most),
+    0,
+  );
+  const largest = values.reduce((most, value) => (Number.isNaN(value) ? most : Math.max(most, Math.abs(value))), 1);
+  const decimals = Math.max(0, Math.min(wanted, MAX_DECIMALS, Math.floor(Math.log10(MAX_SAMPLE / largest))));
+  if (decimals < wanted)
+    deviations.add('digits_rounded', `The samples of "${code}" have ${wanted} decimals and were rounded to ${decimals}.`);
+  const missing = values.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0);
+  if (missing > 0) deviations.add('digits_unreadable', `${missing} samples of "${code}" are no numbers and are marked as missing.`);
+  const stepsPerUnit = 10 ** decimals;
+  return {
+    samples: Int32Array.from(values, (value) => (Number.isNaN(value) ? INVALID_SAMPLE : Math.round(value * stepsPerUnit))),
+    stepsPerUnit,
+  };
+}
+
+function parseSequence(code: string, value: XmlElement, deviations: Deviations): Sequence {
+  const { samples, stepsPerUnit } = parseDigits(find(value, 'digits')?.text ?? '', code, deviations);
   const [origin, scale] = [find(value, 'origin')?.attributes, find(value, 'scale')?.attributes];
   const [slope, start] = [parseDecimal(scale?.value ?? ''), parseDecimal(origin?.value ?? '0')];
   const isCalibrated = slope !== undefined && slope !== 0 && start !== undefined && (origin?.unit ?? scale?.unit) === scale?.unit;
@@ -84,7 +113,7 @@ function parseSeries(series: XmlElement, deviations: Deviations): Series | undef
       if (unitSeconds !== undefined && step !== undefined && step > 0) rate = { samples: 1, seconds: step * unitSeconds };
     } else if (find(value, 'digits') === undefined)
       deviations.add('sequence_left_out', `The sequence "${code}" holds no digits and was left out.`);
-    else sequences.push(parseSequence(code, value));
+    else sequences.push(parseSequence(code, value, deviations));
   }
   if (rate === undefined || sequences.length === 0) return undefined;
   const startTime = parseCompactStart(find(series, 'effectiveTime', 'low')?.attributes.value ?? '');

@@ -18,6 +18,7 @@ interface OpenElement {
 }
 
 const MAX_DEPTH = 200;
+const MAX_ELEMENTS = 1_000_000;
 
 const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
@@ -27,6 +28,7 @@ class Unacceptable extends Error {}
 export function parseXml(text: string): XmlElement | string {
   const root: OpenElement = { name: '', attributes: {}, children: [], text: '' };
   const open: OpenElement[] = [root];
+  let count = 0;
   const parser = new SaxesParser();
   parser.on('doctype', () => {
     throw new Unacceptable('It declares a document type, which is not accepted.');
@@ -35,6 +37,7 @@ export function parseXml(text: string): XmlElement | string {
     throw new Unacceptable(`It is no well-formed XML (line ${/^(\d+):/.exec(error.message)?.[1] ?? '?'}).`);
   });
   parser.on('opentag', ({ name, attributes }) => {
+    if (++count > MAX_ELEMENTS) throw new Unacceptable('It has more elements than any recording.');
     if (open.length > MAX_DEPTH) throw new Unacceptable('Its elements are nested too deeply.');
     const element: OpenElement = { name: localName(name), attributes: {}, children: [], text: '' };
     for (const [key, value] of Object.entries(attributes)) element.attributes[localName(key)] = value;

@@ -5,6 +5,7 @@ import { extract } from 'tar-stream';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { ByteSource } from '../byte-source.ts';
 import { pieces, through } from './byte-streams.ts';
+import { nameOfBytes } from './member-name.ts';
 import { corrupt, type Unpacking } from './unpacking.ts';
 
 const BLOCK_BYTES = 512;
@@ -12,7 +13,13 @@ const CHECKSUM_OFFSET = 148;
 const CHECKSUM_BYTES = 8;
 
 /** Old archives have no mark of their format, which the library refuses unless told; its types leave the option out. */
-const EXTRACT_OPTIONS: Parameters<typeof extract>[0] & { readonly allowUnknownFormat: true } = { allowUnknownFormat: true };
+const EXTRACT_OPTIONS: Parameters<typeof extract>[0] & { readonly allowUnknownFormat: true; readonly filenameEncoding: 'latin1' } = {
+  allowUnknownFormat: true,
+  filenameEncoding: 'latin1',
+};
+
+/** Names come byte by byte, so that what is no UTF-8 can be read as what it is; those of a pax header are text already. */
+const decodeName = (bytesAsLetters: string): string => nameOfBytes(Uint8Array.from(bytesAsLetters, (letter) => letter.charCodeAt(0)));
 
 /** By the checksum of its first header, which old writers summed up with signed bytes. */
 export function isTar(head: Uint8Array): boolean {
@@ -36,16 +43,17 @@ const isFile = (type: string): boolean => type === 'file' || type === 'contiguou
 
 export async function unpackTar(content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, unpacking: Unpacking): Promise<void> {
   const tar = extract(EXTRACT_OPTIONS);
-  const fed = feed(content, tar);
+  const fed = feed(content, tar, unpacking);
   // Heard below, when the members have been taken; it must not end the process before.
   fed.catch(() => undefined);
   try {
     for await (const entry of tar) {
-      const { name: storedName, type } = entry.header;
+      const { name: storedName, type, pax } = entry.header;
       unpacking.count();
-      const name = type === 'directory' ? undefined : unpacking.accept(storedName);
+      const accepted = unpacking.accept(pax === undefined || pax === null ? decodeName(storedName) : storedName);
+      const name = type === 'directory' ? undefined : accepted;
       if (name !== undefined && isFile(type)) {
-        await unpacking.take(name, bytesOf(entry));
+        await unpacking.take(name, bytesOf(entry), true);
         continue;
       }
       if (name !== undefined)
@@ -64,15 +72,17 @@ async function* bytesOf(entry: AsyncIterable<unknown>): AsyncGenerator<Uint8Arra
   for await (const piece of entry) if (piece instanceof Uint8Array) yield piece;
 }
 
-async function feed(content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, tar: ReturnType<typeof extract>): Promise<void> {
+async function feed(
+  content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  tar: ReturnType<typeof extract>,
+  unpacking: Unpacking,
+): Promise<void> {
+  const closed = new Promise<void>((resolve) => tar.once('close', resolve));
   try {
     for await (const piece of content) {
       if (tar.destroyed) return;
-      if (!tar.write(piece))
-        await new Promise<void>((resolve) => {
-          tar.once('drain', resolve);
-          tar.once('close', resolve);
-        });
+      unpacking.countOutput(piece.length);
+      if (!tar.write(piece)) await Promise.race([closed, new Promise<void>((resolve) => tar.once('drain', resolve))]);
     }
     tar.end(undefined);
   } catch (error) {

@@ -74,7 +74,8 @@ export class Unpacking {
     return name === '' || name.endsWith('/') || isLitter(name) ? undefined : name;
   }
 
-  async take(name: string, content: AsyncIterable<Uint8Array>): Promise<void> {
+  /** @param isCounted the bytes were counted on their way here, as those of a tar archive are, skipped entries and all */
+  async take(name: string, content: AsyncIterable<Uint8Array>, isCounted = false): Promise<void> {
     const index = this.#next++;
     const hash = createHash('sha256');
     let sizeBytes = 0;
@@ -82,7 +83,8 @@ export class Unpacking {
     try {
       for await (const piece of content) {
         sizeBytes += piece.length;
-        this.#countBytes(sizeBytes, piece.length);
+        if (sizeBytes > this.#limits.memberBytes) throw tooLarge('A file in the archive is too large.');
+        if (!isCounted) this.countOutput(piece.length);
         hash.update(piece);
         this.#sink.write(piece);
       }
@@ -100,10 +102,10 @@ export class Unpacking {
     else this.#members.set(name, { index, name, sizeBytes, sha256 });
   }
 
-  #countBytes(memberBytes: number, newBytes: number): void {
-    const { memberBytes: memberLimit, totalBytes, ratio, ratioFromBytes } = this.#limits;
+  /** Bytes that came out of the archive. */
+  countOutput(newBytes: number): void {
+    const { totalBytes, ratio, ratioFromBytes } = this.#limits;
     this.#totalBytes += newBytes;
-    if (memberBytes > memberLimit) throw tooLarge('A file in the archive is too large.');
     if (this.#totalBytes > totalBytes) throw tooLarge('The archive is too large when it is unpacked.');
     if (this.#totalBytes > ratioFromBytes && this.#totalBytes > ratio * this.#inputBytes)
       throw tooLarge('The archive grows beyond measure when it is unpacked.');

@@ -11,8 +11,8 @@ import { corrupt } from './unpacking.ts';
 
 type Decoder = (compressed: AsyncIterable<Uint8Array>, sizeBytes: number) => AsyncIterable<Uint8Array>;
 
-/** The only decoder that needs the whole member in memory, several times over. */
-const MAX_LZMA_BYTES = 256 * 2 ** 20;
+/** The only decoder that needs the whole member in memory, thirty times over: more than this it can't be trusted with. */
+const MAX_LZMA_BYTES = 24 * 2 ** 20;
 const LZMA_PROPERTY_BYTES = 5;
 
 async function* lzma(compressed: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
@@ -35,11 +35,16 @@ async function* lzma(compressed: AsyncIterable<Uint8Array>, sizeBytes: number): 
 async function* xz(compressed: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const stream = new xzDecompress.XzReadableStream(ReadableStream.from(compressed));
   const reader = stream.getReader();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    // The decoder hands out views of its own memory, which it writes over at the next read.
-    yield Uint8Array.from(value);
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      // The decoder hands out views of its own memory, which it writes over at the next read.
+      yield Uint8Array.from(value);
+    }
+  } finally {
+    // Whoever stops early must not leave the decoder waiting.
+    await reader.cancel().catch(() => undefined);
   }
 }
 

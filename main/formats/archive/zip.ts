@@ -72,7 +72,8 @@ export async function unpackZip(source: ByteSource, unpacking: Unpacking): Promi
     const files: FileEntry[] = [];
     for await (const entry of reader.getEntriesGenerator()) {
       unpacking.count();
-      if (!entry.directory) files.push(entry);
+      if (entry.directory) unpacking.accept(entry.filename);
+      else files.push(entry);
     }
     if ((reader.directoryOffset ?? 0) + (reader.directoryLength ?? 0) > source.sizeBytes)
       throw corrupt('its directory is larger than the archive');

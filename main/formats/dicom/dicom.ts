@@ -122,20 +122,13 @@ function startOf(dataSet: DataSet): StartTime | undefined {
   return parseCompactStart(withZone(acquired)) ?? parseCompactStart(withZone(content));
 }
 
-/** The library reports everything that it stumbles over by throwing; all of it means that the file is damaged. */
-function parse(bytes: Uint8Array): DataSet | undefined {
-  try {
-    return dicomParser.parseDicom(bytes, {
-      vrCallback: (tag) => (SEQUENCE_TAGS.has(tag) ? 'SQ' : 'UN'),
-      inflater(deflated, position) {
-        const inflated = inflateRawSync(deflated.subarray(position), { maxOutputLength: MAX_BYTES });
-        return Buffer.concat([deflated.subarray(0, position), inflated]);
-      },
-    } as Parameters<typeof dicomParser.parseDicom>[1]);
-  } catch {
-    return undefined;
-  }
-}
+const PARSE_OPTIONS = {
+  vrCallback: (tag: string) => (SEQUENCE_TAGS.has(tag) ? 'SQ' : 'UN'),
+  inflater(deflated: Uint8Array, position: number) {
+    const inflated = inflateRawSync(deflated.subarray(position), { maxOutputLength: MAX_BYTES });
+    return Buffer.concat([deflated.subarray(0, position), inflated]);
+  },
+} as Parameters<typeof dicomParser.parseDicom>[1];
 
 function assemble(dataSet: DataSet): ReadResult {
   const groups = itemsOf(dataSet, 'x54000100');
@@ -175,10 +168,14 @@ export const DICOM: RecordFormat = {
 
   read({ source }) {
     if (source.sizeBytes > MAX_BYTES) return refused('record_unreadable', `The DICOM file is larger than ${MAX_BYTES} bytes.`);
-    const dataSet = parse(source.read(0, source.sizeBytes));
-    if (dataSet === undefined) return refused('record_unreadable', 'The DICOM file is damaged and can not be read.');
-    if (textOf(dataSet, 'x00020010') === BIG_ENDIAN_SYNTAX)
-      return refused('unsupported_format', 'The DICOM file is stored with the highest byte first, which is not read.');
-    return assemble(dataSet);
+    try {
+      const dataSet = dicomParser.parseDicom(source.read(0, source.sizeBytes), PARSE_OPTIONS);
+      if (textOf(dataSet, 'x00020010') === BIG_ENDIAN_SYNTAX)
+        return refused('unsupported_format', 'The DICOM file is stored with the highest byte first, which is not read.');
+      return assemble(dataSet);
+    } catch {
+      // The library throws, also strings, at whatever it stumbles over, and numbers are read from the file only when they are asked for.
+      return refused('record_unreadable', 'The DICOM file is damaged and can not be read.');
+    }
   },
 };

@@ -16,13 +16,11 @@ const MAX_RECORD_SECONDS = 35 * 86_400;
 
 export interface EdfSignalHeader {
   readonly label: string;
-  readonly transducer: string;
   readonly unit: string;
   readonly physicalMinimum: number | undefined;
   readonly physicalMaximum: number | undefined;
   readonly digitalMinimum: number | undefined;
   readonly digitalMaximum: number | undefined;
-  readonly prefiltering: string;
   readonly samplesPerRecord: number;
 }
 
@@ -134,13 +132,11 @@ function parseSignals(fields: Fields, count: number): EdfSignalHeader[] {
   const at = (start: number, width: number, index: number): [number, number] => [FIXED_HEADER_BYTES + count * start + index * width, width];
   return Array.from({ length: count }, (_, i) => ({
     label: fields.text(...at(0, 16, i), 'label'),
-    transducer: fields.text(...at(16, 80, i), 'transducer'),
     unit: fields.text(...at(96, 8, i), 'physical dimension'),
     physicalMinimum: fields.decimal(...at(104, 8, i), 'physical minimum'),
     physicalMaximum: fields.decimal(...at(112, 8, i), 'physical maximum'),
     digitalMinimum: fields.decimal(...at(120, 8, i), 'digital minimum'),
     digitalMaximum: fields.decimal(...at(128, 8, i), 'digital maximum'),
-    prefiltering: fields.text(...at(136, 80, i), 'prefiltering'),
     samplesPerRecord: fields.integer(...at(216, 8, i), 'samples per record') ?? -1,
   }));
 }
@@ -171,6 +167,11 @@ export function parseEdfHeader(source: ByteSource): HeaderResult {
     return fault('The duration of a data record is not a number of seconds.');
   const signals = parseSignals(new Fields(source.read(0, headerBytes), deviations), signalCount);
   for (const [index, signal] of signals.entries()) {
+    if ((signal.digitalMinimum ?? 0) > (signal.digitalMaximum ?? 0))
+      deviations.add(
+        'digital_limits_swapped',
+        `The digital limits of "${signal.label}" are the wrong way round; its scale was taken as they stand.`,
+      );
     if (signal.samplesPerRecord < 0 || signal.samplesPerRecord > MAX_SAMPLES_PER_RECORD)
       return fault(`Signal ${index + 1} has no usable number of samples per record.`);
   }

@@ -17,7 +17,9 @@ const RECORD_BYTES = 61_440;
 const EXACT = 1e-12;
 /** A rate that is off by less than this loses one sample in an hour at 500 Hz: worth a warning, no refusal. */
 const TOLERABLE = 1e-6;
-const PREFERRED_SECONDS = [1, 0.5, 0.25, 0.2, 0.1, 0.05, 0.04, 0.02, 0.01, 2, 4, 5, 10, 20, 30, 60];
+/** A second as a rule; shorter where so many signals would make the record too large; then the shortest that fits. */
+const PREFERRED_SECONDS = [1, 0.5, 0.25, 0.2, 0.1, 0.05, 0.04, 0.02, 0.01];
+const LONGER_SECONDS = [2, 4, 5, 10, 20, 30, 60];
 
 function tryDuration(text: string, rates: readonly SampleRate[]): RecordDuration | undefined {
   const seconds = Number(text);
@@ -30,8 +32,11 @@ function tryDuration(text: string, rates: readonly SampleRate[]): RecordDuration
 
 function* candidates(rates: readonly SampleRate[]): Generator<string> {
   for (const seconds of PREFERRED_SECONDS) yield String(seconds);
-  for (const rate of rates)
-    for (let n = 1; n * rate.seconds <= LONGEST_SECONDS && n <= 1000; n++) yield String(Number((n * rate.seconds).toFixed(9)));
+  const multiples = rates.flatMap((rate) => {
+    const count = Math.min(1000, Math.floor(LONGEST_SECONDS / rate.seconds));
+    return Array.from({ length: count }, (_, n) => Number(((n + 1) * rate.seconds).toFixed(9)));
+  });
+  for (const seconds of [...new Set([...multiples, ...LONGER_SECONDS])].sort((a, b) => a - b)) yield String(seconds);
   for (let ms = 1; ms <= LONGEST_SECONDS * 1000; ms++) yield String(ms / 1000);
   // Rates without a common exact duration: as many samples of the slowest as bring the others nearest.
   const slowest = rates.reduce((a, b) => (a.samples / a.seconds <= b.samples / b.seconds ? a : b));

@@ -1,6 +1,7 @@
 // The samples of one signal of an EDF or BDF file: 16 or 24 bits, little-endian, a run of them in every data record.
 
 import { INVALID_SAMPLE } from '../../../shared/signal/recording.ts';
+import { firstIndex } from '../binary-search.ts';
 import type { ByteSource } from '../byte-source.ts';
 import { MissingRuns, type SampleRun } from '../missing-runs.ts';
 import type { Stretch } from './edf-time-line.ts';
@@ -11,6 +12,11 @@ export interface RecordLayout {
   readonly recordBytes: number;
   readonly recordCount: number;
   readonly recordSeconds: number;
+}
+
+/** Samples [start, end) of the time line, stored from a record on. */
+interface SamplePiece extends SampleRun {
+  readonly firstRecord: number;
 }
 
 export interface SignalPlace {
@@ -35,10 +41,17 @@ export class SignalReader {
   readonly #source: ByteSource;
   readonly #layout: RecordLayout;
   readonly #place: SignalPlace;
-  readonly #pieces: readonly { readonly start: number; readonly end: number; readonly firstRecord: number }[];
+  readonly #pieces: readonly SamplePiece[];
   readonly #missing: MissingRuns;
 
-  constructor(source: ByteSource, layout: RecordLayout, place: SignalPlace, stretches: readonly Stretch[], missing: readonly SampleRun[]) {
+  constructor(
+    source: ByteSource,
+    layout: RecordLayout,
+    place: SignalPlace,
+    stretches: readonly Stretch[],
+    missing: readonly SampleRun[],
+    endSample?: number,
+  ) {
     this.#source = source;
     this.#layout = layout;
     this.#place = place;
@@ -50,13 +63,16 @@ export class SignalReader {
       end = start + recordCount * place.samplesPerRecord;
       return { start, end, firstRecord };
     });
-    this.sampleCount = end;
+    // Behind the end that the file states there is nothing but what fills up the last record.
+    this.sampleCount = Math.min(end, endSample ?? end);
   }
 
   read(startSample: number, target: Int32Array): void {
     target.fill(INVALID_SAMPLE);
-    const endSample = startSample + target.length;
-    for (const piece of this.#pieces) {
+    const endSample = Math.min(startSample + target.length, this.sampleCount);
+    const first = firstIndex(this.#pieces.length, (i) => (this.#pieces[i]?.end ?? 0) > startSample);
+    for (let i = first; i < this.#pieces.length && (this.#pieces[i]?.start ?? 0) < endSample; i++) {
+      const piece = this.#pieces[i] as SamplePiece;
       const from = Math.max(startSample, piece.start);
       const to = Math.min(endSample, piece.end);
       if (from < to) this.#readPiece(piece.firstRecord, from - piece.start, to - piece.start, target, from - startSample);

@@ -34,17 +34,21 @@ export function layTimeLine(onsets: Float64Array, recordCount: number, recordSec
   let overlaps = 0;
   let implausible = 0;
   let endSeconds = 0;
+  // Where the next record should be by the last one that states its time: clocks drift, and drift is no gap.
+  let expectedSeconds = 0;
   let stretch = { firstRecord: 0, recordCount: 0, startSeconds: 0 };
   const origin = onsets.length > 0 && Number.isFinite(onsets[0]) ? (onsets[0] as number) : 0;
   for (let record = 0; record < recordCount; record++) {
     const stated = record < onsets.length ? (onsets[record] as number) - origin : Number.NaN;
-    const jump = stated - endSeconds;
-    if (jump > toleranceSeconds && stated <= MAX_SPAN_SECONDS) {
+    const jump = stated - expectedSeconds;
+    const isPossible = stated <= MAX_SPAN_SECONDS;
+    if (jump > toleranceSeconds && isPossible && stated > endSeconds) {
       gaps.push({ startSeconds: endSeconds, endSeconds: stated });
       stretches.push(stretch);
       stretch = { firstRecord: record, recordCount: 0, startSeconds: stated };
-    } else if (jump > toleranceSeconds) implausible++;
+    } else if (jump > toleranceSeconds && !isPossible) implausible++;
     else if (jump < -toleranceSeconds) overlaps++;
+    expectedSeconds = (Number.isFinite(stated) && isPossible ? stated : expectedSeconds) + recordSeconds;
     stretch.recordCount++;
     endSeconds = stretch.startSeconds + stretch.recordCount * recordSeconds;
   }

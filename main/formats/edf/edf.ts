@@ -1,7 +1,7 @@
 // EDF, EDF+C, EDF+D and their 24-bit kin BDF into a Recording. Layout and tolerances: formats reference, section 1.
 
 import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
-import { type Channel, type FileAnnotation, type StartTime, samplesWithin } from '../../../shared/signal/recording.ts';
+import { type Channel, type FileAnnotation, type SampleRate, type StartTime, samplesWithin } from '../../../shared/signal/recording.ts';
 import { type ByteSource, blockCached } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
 import { type RecordFormat, refused } from '../format.ts';
@@ -11,11 +11,15 @@ import { type EdfHeader, type EdfSignalHeader, FIXED_HEADER_BYTES, parseEdfHeade
 import { type RecordLayout, SignalReader } from './edf-samples.ts';
 import { layTimeLine, type TimeLine } from './edf-time-line.ts';
 
+/** 35 days at 150 beats a minute have 7.6 million beats. */
+const MAX_ANNOTATIONS = 8_000_000;
 const ANNOTATION_LABEL = /^[EB]DF Annotations$/i;
 /** The trigger word of BioSemi's devices: no voltage, although its header says so (section 1.2). */
 const TRIGGER_LABEL = /^(status|bdf status)$/i;
 /** Our writer's mark for samples that EDF has no code for: the text, and the label of the signal behind it. */
 export const INVALID_MARK = 'Invalid';
+/** At the true end of a recording whose last data record had to be filled up. */
+export const END_MARK = 'Recording ends';
 
 /** How many whole data records there are, by the header and by the size of the file (section 1.2). */
 function layOut(header: EdfHeader, sizeBytes: number, deviations: Deviations): RecordLayout {
@@ -59,11 +63,16 @@ function channelOf(signal: EdfSignalHeader, reader: SignalReader, recordSeconds:
     ...scalingOf(signal),
     ...(signal.digitalMinimum !== undefined && { digitalMinimum: signal.digitalMinimum }),
     ...(signal.digitalMaximum !== undefined && { digitalMaximum: signal.digitalMaximum }),
-    rate: { samples: signal.samplesPerRecord, seconds: recordSeconds },
+    rate: rateOf(signal, recordSeconds),
     sampleCount: reader.sampleCount,
     read: (startSample, target) => reader.read(startSample, target),
   };
 }
+
+const rateOf = (signal: EdfSignalHeader, recordSeconds: number): SampleRate => ({
+  samples: signal.samplesPerRecord,
+  seconds: recordSeconds,
+});
 
 interface PlacedSignal {
   readonly signal: EdfSignalHeader;
@@ -77,8 +86,12 @@ function placeSignals(header: EdfHeader, deviations: Deviations): { samples: Pla
   let offsetInRecord = 0;
   for (const signal of header.signals) {
     const isNamedAnnotations = ANNOTATION_LABEL.test(signal.label);
-    if (header.variant.includes('+') && isNamedAnnotations) annotations.push({ signal, offsetInRecord });
-    else if (signal.samplesPerRecord === 0) deviations.add('empty_signal', `The signal "${signal.label}" has no samples and was left out.`);
+    if (header.variant.includes('+') && isNamedAnnotations) {
+      annotations.push({ signal, offsetInRecord });
+      if (!/^[EB]DF Annotations$/.test(signal.label))
+        deviations.add('annotation_label', `The annotation signal is called "${signal.label}".`);
+    } else if (signal.samplesPerRecord === 0)
+      deviations.add('empty_signal', `The signal "${signal.label}" has no samples and was left out.`);
     else {
       if (isNamedAnnotations)
         deviations.add('annotations_in_plain_file', 'A signal is called annotations, but the file is not EDF+; it was read as a signal.');
@@ -104,10 +117,11 @@ function readAnnotations(signals: readonly PlacedSignal[], layout: RecordLayout,
       const offset = layout.headerBytes + record * layout.recordBytes + offsetInRecord;
       const parsed = parseRecordAnnotations(source.read(offset, layout.sampleBytes * signal.samplesPerRecord), index === 0);
       malformed += parsed.malformed;
-      for (const annotation of parsed.annotations) list.push(annotation);
+      for (const annotation of parsed.annotations) if (list.length < MAX_ANNOTATIONS) list.push(annotation);
       if (index === 0) onsets[record] = parsed.recordOnsetSeconds ?? Number.NaN;
     }
   }
+  if (list.length === MAX_ANNOTATIONS) deviations.add('annotations_cut', `Of its annotations the first ${MAX_ANNOTATIONS} were read.`);
   if (malformed > 0) deviations.add('annotation_malformed', `${malformed} annotations could not be read and were skipped.`);
   return { list, onsets };
 }
@@ -130,13 +144,35 @@ function noteTimeLine(timeLine: TimeLine, isContinuous: boolean, deviations: Dev
 
 /** The runs that an annotation `Invalid@@label` of our own writer marks in the signal of that label. */
 function missingRuns(list: readonly FileAnnotation[], signal: EdfSignalHeader, recordSeconds: number): SampleRun[] {
-  const rate = { samples: signal.samplesPerRecord, seconds: recordSeconds };
+  const rate = rateOf(signal, recordSeconds);
   return list
     .filter(({ text }) => text === `${INVALID_MARK}@@${signal.label}`)
     .map(({ onsetSeconds, durationSeconds = 0 }) => ({
       start: samplesWithin(rate, onsetSeconds),
       end: samplesWithin(rate, onsetSeconds + durationSeconds),
     }));
+}
+
+/**
+ * The end that our own writer states, where every signal is marked as missing from there on; else the end of the last data record.
+ * Other programs state an end too, but then what stands behind it is not marked, and stays.
+ */
+function paddingStart(
+  list: readonly FileAnnotation[],
+  signals: readonly PlacedSignal[],
+  recordSeconds: number,
+  durationSeconds: number,
+): number {
+  const end = list.find(({ text }) => text === END_MARK)?.onsetSeconds;
+  if (end === undefined || end <= 0 || end >= durationSeconds) return durationSeconds;
+  const isPadded = signals.every(({ signal }) => {
+    const rate = rateOf(signal, recordSeconds);
+    const [endSample, lastSample] = [samplesWithin(rate, end), samplesWithin(rate, durationSeconds)];
+    return (
+      endSample >= lastSample || missingRuns(list, signal, recordSeconds).some((run) => run.start <= endSample && run.end >= lastSample)
+    );
+  });
+  return isPadded ? end : durationSeconds;
 }
 
 const sameName = (channels: readonly Channel[]): string[] => {
@@ -150,9 +186,9 @@ export const EDF: RecordFormat = {
   /** A version field of EDF or BDF and counts that fit each other (section 5.1). A file cut inside the fixed header still counts. */
   detect(head) {
     const text = new TextDecoder('latin1').decode(head.subarray(0, FIXED_HEADER_BYTES));
-    if (!/^(0[ .0]{7}|ÿBIOSEMI)/.test(text)) return false;
-    if (head.length < FIXED_HEADER_BYTES) return head.length >= 16;
-    return /^[\d \0]+$/.test(text.slice(184, 192)) && /^[\d \0]+$/.test(text.slice(252, 256));
+    const version = text.slice(0, 8);
+    if (version !== '\u00ffBIOSEMI' && !/^0(\.0*)?$/.test(version.replaceAll('\0', ' ').trim())) return false;
+    return head.length < FIXED_HEADER_BYTES ? head.length >= 16 : /^\d+$/.test(text.slice(252, 256).replaceAll('\0', ' ').trim());
   },
 
   read(file) {
@@ -178,11 +214,16 @@ export const EDF: RecordFormat = {
     const firstOnsetSeconds = firstOnset !== undefined && Number.isFinite(firstOnset) ? firstOnset : 0;
     const list = annotations.list.map((entry) => ({ ...entry, onsetSeconds: entry.onsetSeconds - firstOnsetSeconds }));
     const source = blockCached(file.source);
+    const endSeconds = paddingStart(list, placed.samples, header.recordSeconds, timeLine.durationSeconds);
     const channels = placed.samples.map(({ signal, offsetInRecord }) => {
       const place = { offsetInRecord, samplesPerRecord: signal.samplesPerRecord };
       const missing = missingRuns(list, signal, header.recordSeconds);
-      return channelOf(signal, new SignalReader(source, layout, place, timeLine.stretches, missing), header.recordSeconds);
+      const endSample = samplesWithin(rateOf(signal, header.recordSeconds), endSeconds);
+      return channelOf(signal, new SignalReader(source, layout, place, timeLine.stretches, missing, endSample), header.recordSeconds);
     });
+    for (const channel of channels)
+      if (!channel.isCalibrated)
+        deviations.add('scale_unknown', `The header states no usable scale for "${channel.label}"; its amplitudes are not measured.`);
     for (const label of sameName(channels)) deviations.add('duplicate_label', `More than one signal is called "${label}".`);
     const startTime = shiftStart(header.startTime, firstOnsetSeconds);
     return {
@@ -190,12 +231,15 @@ export const EDF: RecordFormat = {
       recording: {
         format: header.variant,
         channels,
-        durationSeconds: timeLine.durationSeconds,
+        durationSeconds: endSeconds,
         ...(timeLine.gaps.length > 0 && { gaps: timeLine.gaps }),
         ...(startTime !== undefined && { startTime }),
         patient: header.patient,
         ...(header.deviceId !== undefined && { deviceId: header.deviceId }),
-        annotations: list.filter(({ text }) => !text.startsWith(`${INVALID_MARK}@@`)),
+        annotations: list.filter(({ text, onsetSeconds }) => {
+          const isEnd = text === END_MARK && onsetSeconds === endSeconds && endSeconds < timeLine.durationSeconds;
+          return !isEnd && !text.startsWith(`${INVALID_MARK}@@`);
+        }),
         warnings: deviations.list,
       },
     };

@@ -15,7 +15,7 @@ import {
   unsuitable,
   ZONE_LOST,
 } from '../record-writer.ts';
-import { INVALID_MARK } from './edf.ts';
+import { END_MARK, INVALID_MARK } from './edf.ts';
 import { findRecordDuration, type RecordDuration } from './edf-record-duration.ts';
 import { type EdfLimits, fitLimits } from './edf-scale.ts';
 
@@ -178,7 +178,7 @@ function annotationEntries(
     const ends = channel.sampleCount * perSample;
     if (paddedSeconds > ends + perSample / 2) entries.push(entry(ends, paddedSeconds - ends, mark));
   }
-  if (paddedSeconds > recording.durationSeconds + 1e-6) entries.push(entry(recording.durationSeconds, undefined, 'Recording ends'));
+  if (paddedSeconds > recording.durationSeconds + 1e-6) entries.push(entry(recording.durationSeconds, undefined, END_MARK));
   return entries;
 }
 

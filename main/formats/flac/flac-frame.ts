@@ -33,25 +33,17 @@ export interface DecodedFrame {
   readonly samples: readonly Int32Array[];
 }
 
-/** What is wrong with a frame, as a word for warnings. */
-export type FrameFault = 'damaged' | 'changed';
-
 const LEFT_SIDE = 8;
 const SIDE_RIGHT = 9;
 const MID_SIDE = 10;
 const BITS_BY_CODE: readonly (number | undefined)[] = [0, 8, 12, undefined, 16, 20, 24, 32];
 const LONGEST_HEADER_BYTES = 16;
 
-class FrameError extends Error {
-  readonly fault: FrameFault;
-  constructor(fault: FrameFault) {
-    super(fault);
-    this.fault = fault;
-  }
-}
+/** The frame is damaged, or is not of this stream: other channels, other bits. */
+class FrameError extends Error {}
 
 function blockSizeOf(code: number, bits: BitReader): number {
-  if (code === 0) throw new FrameError('damaged');
+  if (code === 0) throw new FrameError();
   if (code === 1) return 192;
   if (code <= 5) return 144 * 2 ** code;
   if (code === 6) return bits.unsigned(8) + 1;
@@ -64,11 +56,11 @@ function codedNumber(bits: BitReader): number {
   const first = bits.unsigned(8);
   const length = Math.clz32(~(first << 24));
   if (length === 0) return first;
-  if (length === 1 || length > 7) throw new FrameError('damaged');
+  if (length === 1 || length > 7) throw new FrameError();
   let value = first & (0x7f >> length);
   for (let i = 1; i < length; i++) {
     const next = bits.unsigned(8);
-    if (next >> 6 !== 2) throw new FrameError('damaged');
+    if (next >> 6 !== 2) throw new FrameError();
     value = value * 64 + (next & 0x3f);
   }
   return value;
@@ -77,18 +69,18 @@ function codedNumber(bits: BitReader): number {
 function readHeader(bytes: Uint8Array, start: number, info: StreamInfo): FrameHeader {
   const bits = new BitReader(bytes, start);
   const sync = bits.unsigned(16);
-  if (sync >> 1 !== 0x7ffc) throw new FrameError('damaged');
+  if (sync >> 1 !== 0x7ffc) throw new FrameError();
   const [blockCode, rateCode, channelMode, bitsCode] = [bits.unsigned(4), bits.unsigned(4), bits.unsigned(4), bits.unsigned(3)];
-  if (bits.unsigned(1) !== 0 || rateCode === 15 || channelMode > MID_SIDE) throw new FrameError('damaged');
+  if (bits.unsigned(1) !== 0 || rateCode === 15 || channelMode > MID_SIDE) throw new FrameError();
   const number = codedNumber(bits);
   const blockSize = blockSizeOf(blockCode, bits);
   if (rateCode >= 12) bits.skip(rateCode === 12 ? 8 : 16);
   const headerBytes = bits.position / 8 - start + 1;
-  if (bits.unsigned(8) !== crcFlacHeader(bytes, start, start + headerBytes - 1)) throw new FrameError('damaged');
+  if (bits.unsigned(8) !== crcFlacHeader(bytes, start, start + headerBytes - 1)) throw new FrameError();
   const bitsPerSample = BITS_BY_CODE[bitsCode];
   const channels = channelMode < LEFT_SIDE ? channelMode + 1 : 2;
   const isAsAnnounced = channels === info.channels && (bitsPerSample === 0 || bitsPerSample === info.bitsPerSample);
-  if (!isAsAnnounced) throw new FrameError('changed');
+  if (!isAsAnnounced) throw new FrameError();
   return { headerBytes, blockSize, channelMode, isVariableBlock: (sync & 1) === 1, number };
 }
 
@@ -106,12 +98,12 @@ export function parseFrameHeader(bytes: Uint8Array, start: number, info: StreamI
 /** Residuals behind the predictor's warm-up, Rice coded in partitions (RFC 9639, section 9.2.7). */
 function readResidual(bits: BitReader, order: number, blockSize: number, target: Float64Array): void {
   const method = bits.unsigned(2);
-  if (method > 1) throw new FrameError('damaged');
+  if (method > 1) throw new FrameError();
   const parameterBits = method === 0 ? 4 : 5;
   const escapeParameter = method === 0 ? 15 : 31;
   const partitionOrder = bits.unsigned(4);
   const partitionSize = blockSize >> partitionOrder;
-  if (partitionSize << partitionOrder !== blockSize || partitionSize < order) throw new FrameError('damaged');
+  if (partitionSize << partitionOrder !== blockSize || partitionSize < order) throw new FrameError();
   let at = order;
   for (let partition = 0; partition < 1 << partitionOrder; partition++) {
     const end = (partition + 1) * partitionSize;
@@ -158,13 +150,13 @@ function restoreLinear(samples: Float64Array, coefficients: Float64Array, shift:
 }
 
 function readSubframe(bits: BitReader, bitsPerSample: number, blockSize: number, samples: Float64Array): void {
-  if (bits.unsigned(1) !== 0) throw new FrameError('damaged');
+  if (bits.unsigned(1) !== 0) throw new FrameError();
   const type = bits.unsigned(6);
   const wasted = bits.unsigned(1) === 1 ? bits.unary() + 1 : 0;
   const width = bitsPerSample - wasted;
-  if (width < 1) throw new FrameError('damaged');
+  if (width < 1) throw new FrameError();
   const warmUp = (order: number): void => {
-    if (order > blockSize) throw new FrameError('damaged');
+    if (order > blockSize) throw new FrameError();
     for (let i = 0; i < order; i++) samples[i] = bits.signed(width);
   };
   if (type === 0) samples.fill(bits.signed(width), 0, blockSize);
@@ -179,12 +171,12 @@ function readSubframe(bits: BitReader, bitsPerSample: number, blockSize: number,
     warmUp(order);
     const precision = bits.unsigned(4) + 1;
     const shift = bits.signed(5);
-    if (precision === 16 || shift < 0) throw new FrameError('damaged');
+    if (precision === 16 || shift < 0) throw new FrameError();
     const coefficients = new Float64Array(order);
     for (let i = 0; i < order; i++) coefficients[i] = bits.signed(precision);
     readResidual(bits, order, blockSize, samples);
     restoreLinear(samples, coefficients, shift, blockSize);
-  } else throw new FrameError('damaged');
+  } else throw new FrameError();
   if (wasted > 0) for (let i = 0; i < blockSize; i++) samples[i] = (samples[i] as number) * 2 ** wasted;
 }
 
@@ -221,20 +213,19 @@ function decode(bytes: Uint8Array, start: number, info: StreamInfo): DecodedFram
   if (channelMode >= LEFT_SIDE) separate(channelMode, work[0] as Float64Array, work[1] as Float64Array, blockSize);
   bits.alignToByte();
   const end = bits.position / 8;
-  if (bits.unsigned(16) !== crcFlacFrame(bytes, start, end)) throw new FrameError('damaged');
+  if (bits.unsigned(16) !== crcFlacFrame(bytes, start, end)) throw new FrameError();
   const samples = Array.from({ length: info.channels }, (_, channel) =>
     Int32Array.from((work[channel] as Float64Array).subarray(0, blockSize)),
   );
   return { blockSize, lengthBytes: end + 2 - start, samples };
 }
 
-/** Decodes the frame at `start`, or says why it can't be. */
-export function decodeFrame(bytes: Uint8Array, start: number, info: StreamInfo): DecodedFrame | FrameFault {
+/** The frame at `start`; undefined where it is damaged, cut, or of another stream. */
+export function decodeFrame(bytes: Uint8Array, start: number, info: StreamInfo): DecodedFrame | undefined {
   try {
     return decode(bytes, start, info);
   } catch (error) {
-    if (error instanceof FrameError) return error.fault;
-    if (error instanceof EndOfBits) return 'damaged';
+    if (error instanceof FrameError || error instanceof EndOfBits) return undefined;
     throw error;
   }
 }

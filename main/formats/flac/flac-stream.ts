@@ -3,6 +3,7 @@
 
 import { createHash, type Hash } from 'node:crypto';
 import { INVALID_SAMPLE } from '../../../shared/signal/recording.ts';
+import { firstIndex } from '../binary-search.ts';
 import type { ByteSource } from '../byte-source.ts';
 import type { Deviations } from '../deviations.ts';
 import { type DecodedFrame, decodeFrame, type FrameHeader, longestFrameBytes, parseFrameHeader, type StreamInfo } from './flac-frame.ts';
@@ -11,6 +12,10 @@ const MAX_BLOCK_SIZE = 65_535;
 /** Decoded frames that are kept, so that channels read side by side cost one decoding. */
 const CACHED_FRAMES = 48;
 const WINDOW_BYTES = 1 << 20;
+/** A number further ahead of what came before, and of the announced total, is damage and no loss of frames. */
+const LARGEST_LOSS_SAMPLES = 2 ** 24;
+/** Samples of all channels that a stream may hold: 35 days of three leads at 250 Hz have half of it. Twenty bytes can stand for half a million. */
+const MAX_SAMPLES = 2 ** 32;
 
 interface FramePlace {
   readonly index: number;
@@ -124,8 +129,8 @@ export class FlacStream {
       const header = parseFrameHeader(bytes, 0, info);
       if (header !== undefined && !header.isVariableBlock && fixedBlockSize === 0) fixedBlockSize = header.blockSize;
       const start = header === undefined ? -1 : startOf(header);
-      const frame = start < position || !this.#isPlausible(start, position) ? 'damaged' : decodeFrame(bytes, 0, info);
-      if (typeof frame === 'string') {
+      const frame = start < position || !this.#isPlausible(start, position) ? undefined : decodeFrame(bytes, 0, info);
+      if (frame === undefined) {
         damaged++;
         isWhole = false;
         this.#frames.reject((candidate, at) => {
@@ -133,6 +138,10 @@ export class FlacStream {
           return next !== undefined && startOf(next) >= position && this.#isPlausible(startOf(next), position);
         });
         continue;
+      }
+      if ((start + frame.blockSize) * info.channels > MAX_SAMPLES) {
+        deviations.add('too_long', `The FLAC stream holds more than ${MAX_SAMPLES} samples; the rest was not read.`);
+        break;
       }
       if (start > position) isWhole = false;
       this.#places.push({ index: this.#places.length, firstSample: start, blockSize: frame.blockSize });
@@ -144,10 +153,8 @@ export class FlacStream {
     this.#judge(position, damaged, isWhole ? hash : undefined, deviations);
   }
 
-  /** A number far ahead of what came before is damage, not a gap: 35 days at the highest rate would not explain it. */
   #isPlausible(start: number, position: number): boolean {
-    const limit = this.info.totalSamples > 0 ? this.info.totalSamples : position + 2 ** 24;
-    return start <= limit;
+    return start <= Math.max(this.info.totalSamples, position + LARGEST_LOSS_SAMPLES);
   }
 
   #judge(position: number, damaged: number, hash: Hash | undefined, deviations: Deviations): void {
@@ -166,30 +173,19 @@ export class FlacStream {
     const known = this.#cache.get(place.index);
     if (known !== undefined) return known;
     const frame = decodeFrame(this.#frames.at(place.index), 0, this.info);
-    if (typeof frame === 'string') return undefined;
+    if (frame === undefined) return undefined;
     if (this.#cache.size >= CACHED_FRAMES) this.#cache.delete(this.#cache.keys().next().value as number);
     this.#cache.set(place.index, frame);
     return frame;
-  }
-
-  /** Index of the first place that ends behind the sample. */
-  #firstBehind(sample: number): number {
-    let low = 0;
-    let high = this.#places.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const place = this.#places[middle] as FramePlace;
-      if (place.firstSample + place.blockSize <= sample) low = middle + 1;
-      else high = middle;
-    }
-    return low;
   }
 
   /** Fills `target` from `startSample` on; what is outside or damaged becomes INVALID_SAMPLE. */
   read(channel: number, startSample: number, target: Int32Array): void {
     target.fill(INVALID_SAMPLE);
     const endSample = startSample + target.length;
-    for (let i = this.#firstBehind(Math.max(0, startSample)); i < this.#places.length; i++) {
+    const endOf = (index: number): number =>
+      (this.#places[index] as FramePlace).firstSample + (this.#places[index] as FramePlace).blockSize;
+    for (let i = firstIndex(this.#places.length, (index) => endOf(index) > startSample); i < this.#places.length; i++) {
       const place = this.#places[i] as FramePlace;
       if (place.firstSample >= endSample) return;
       const samples = this.#frameAt(place)?.samples[channel];

@@ -2,7 +2,14 @@
 // (groups of leads) or one after another (pieces in time). Formats reference, sections 4.1 to 4.3.
 
 import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
-import { type Channel, type Gap, INVALID_SAMPLE, type SampleRate, type StartTime } from '../../../shared/signal/recording.ts';
+import {
+  type Channel,
+  type Gap,
+  INVALID_SAMPLE,
+  type SampleRate,
+  type StartTime,
+  samplesWithin,
+} from '../../../shared/signal/recording.ts';
 
 import type { ByteSource } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
@@ -22,7 +29,10 @@ import { FlacStream, framesInFile, framesInPackets } from './flac-stream.ts';
 import { type LogicalStream, readOggLinks } from './ogg.ts';
 
 const NATIVE_MARK = 'fLaC';
+const LABEL_COMMENTS = ['ECG_LEADS', 'LEADS', 'LEAD_CODES', 'CHANNELS', 'CHANNEL_NAMES'];
 const MAX_METADATA_BYTES = 1 << 24;
+/** No recording spans more (D54). */
+const MAX_GAP_SECONDS = 35 * 86_400;
 const latin1 = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes);
 
 interface Opened {
@@ -127,7 +137,9 @@ interface Piece {
 function channelOf(pieces: readonly Piece[], opened: Opened, index: number, rate: SampleRate, deviations: Deviations): Channel {
   const { comments } = opened;
   const label =
-    comment(comments, 'ECG_LEADS', 'LEADS', 'LEAD_CODES', 'CHANNELS', 'CHANNEL_NAMES')?.split(',')[index]?.trim() || `channel ${index + 1}`;
+    comment(comments, ...LABEL_COMMENTS)
+      ?.split(',')
+      [index]?.trim() || `channel ${index + 1}`;
   const scaling = scalingOf(comments, index);
   if (!scaling.isCalibrated) deviations.add('scale_unknown', 'The FLAC stream does not tell its scale; amplitudes are not measured.');
   const invalidCode = numberFor(comments.get('ECG_INVALID'), index);
@@ -155,38 +167,67 @@ function startOf(comments: ReadonlyMap<string, string>): StartTime | undefined {
   return text === undefined ? undefined : parseIsoStart(text);
 }
 
+/** What a stream says of its leads; a piece that says something else is another recording. */
+const DESCRIBING_COMMENTS = [
+  ...LABEL_COMMENTS,
+  'ECG_UNIT',
+  'ECG_SCALE',
+  'ECG_OFFSET',
+  'ECG_SAMPLE_RATE',
+  'SAMPLE_RATE',
+  'ECG_INVALID',
+  'DIGITAL_MINIMUM',
+  'DIGITAL_MAXIMUM',
+  'PHYSICAL_MINIMUM',
+  'PHYSICAL_MAXIMUM',
+];
+
 /** Links must continue each other stream by stream; anything else would be a guess (central service, section 7). */
 function isContinuation(first: readonly Opened[], next: readonly Opened[]): boolean {
   return (
     first.length === next.length &&
-    next.every(({ stream }, i) => {
-      const info = first[i]?.stream.info;
-      return info?.channels === stream.info.channels && info.rateHz === stream.info.rateHz;
+    next.every(({ stream, comments }, i) => {
+      const before = first[i];
+      const { channels, rateHz } = stream.info;
+      const isSameStream = before?.stream.info.channels === channels && before.stream.info.rateHz === rateHz;
+      return isSameStream && DESCRIBING_COMMENTS.every((name) => comments.get(name) === before.comments.get(name));
     })
   );
+}
+
+const lengthSeconds = ({ stream }: Opened, rate: SampleRate | undefined): number =>
+  rate === undefined ? 0 : (stream.sampleCount * rate.seconds) / rate.samples;
+
+/** When each link begins: all its streams where the longest of the link before ends, and behind the gap that it states. */
+function startsOfLinks(links: readonly (readonly Opened[])[], rates: readonly (SampleRate | undefined)[], gaps: Gap[]): number[] {
+  let end = 0;
+  return links.map((link) => {
+    const [first] = link;
+    const [rate] = rates;
+    const stated = parseDecimal(first?.comments.get('ECG_SKIP') ?? '0') ?? 0;
+    const skipSeconds = rate === undefined || !(stated > 0) ? 0 : (stated * rate.seconds) / rate.samples;
+    const start = end + (skipSeconds <= MAX_GAP_SECONDS ? skipSeconds : 0);
+    if (start > end) gaps.push({ startSeconds: end, endSeconds: start });
+    end = start + Math.max(...link.map((opened, i) => lengthSeconds(opened, rates[i])));
+    return start;
+  });
 }
 
 function assemble(links: readonly (readonly Opened[])[], name: string, deviations: Deviations): ReadResult {
   const first = links[0];
   if (first === undefined) return refused('record_unreadable', 'The Ogg file holds no FLAC stream.');
   if (links.some((link) => !isContinuation(first, link)))
-    return refused('unsupported_format', 'The Ogg file holds pieces with different channels or rates, which can not be put together.');
+    return refused('unsupported_format', 'The Ogg file holds pieces with different leads, rates or scales, which can not be put together.');
   const channels: Channel[] = [];
   const gaps: Gap[] = [];
+  const rates = first.map(rateOf);
+  const starts = startsOfLinks(links, rates, gaps);
   for (const [position, opened] of first.entries()) {
-    const rate = rateOf(opened);
+    const rate = rates[position];
     if (rate === undefined) return refused('record_unreadable', 'The FLAC stream does not tell its sample rate.');
-    const pieces: Piece[] = [];
-    let end = 0;
-    for (const link of links) {
-      const { stream, comments } = link[position] as Opened;
-      const skip = Math.max(0, parseDecimal(comments.get('ECG_SKIP') ?? '0') ?? 0);
-      const startSample = end + (Number.isSafeInteger(skip) && skip < 2 ** 40 ? skip : 0);
-      if (startSample > end && position === 0)
-        gaps.push({ startSeconds: (end * rate.seconds) / rate.samples, endSeconds: (startSample * rate.seconds) / rate.samples });
-      pieces.push({ startSample, stream });
-      end = startSample + stream.sampleCount;
-    }
+    const pieces = links.map(
+      (link, i): Piece => ({ startSample: samplesWithin(rate, starts[i] as number), stream: (link[position] as Opened).stream }),
+    );
     for (let index = 0; index < opened.stream.info.channels; index++) channels.push(channelOf(pieces, opened, index, rate, deviations));
   }
   const durations = channels.map(({ sampleCount, rate }) => (sampleCount * rate.seconds) / rate.samples);
@@ -216,11 +257,11 @@ function assemble(links: readonly (readonly Opened[])[], name: string, deviation
 export const FLAC: RecordFormat = {
   name: 'FLAC',
 
-  detect(head) {
+  detect(head, source) {
     const mark = latin1(head.subarray(0, 4));
     if (mark === NATIVE_MARK || mark === 'OggS') return true;
     const start = nativeStart(head);
-    return start > 0 && latin1(head.subarray(start, start + 4)) === NATIVE_MARK;
+    return start > 0 && latin1(source.read(start, 4)) === NATIVE_MARK;
   },
 
   read({ source }) {

@@ -23,24 +23,37 @@ class Table {
   readonly #codes: readonly Code[];
   /** Index of the code for every pattern of the first bits, −1 where it takes more bits or there is none. */
   readonly #lookup = new Int16Array(1 << LOOKUP_BITS).fill(-1);
+  /** Longer codes: by the bits of their prefix, and then by the prefix. */
+  readonly #long = new Map<number, Map<number, Code>>();
 
   constructor(codes: readonly Code[]) {
     this.#codes = codes;
-    for (const [index, { prefixBits, prefix }] of codes.entries()) {
-      if (prefixBits > LOOKUP_BITS) continue;
-      const free = LOOKUP_BITS - prefixBits;
-      this.#lookup.fill(index, prefix << free, (prefix + 1) << free);
+    for (const [index, code] of codes.entries()) {
+      const { prefixBits, prefix } = code;
+      if (prefixBits <= LOOKUP_BITS) {
+        const free = LOOKUP_BITS - prefixBits;
+        this.#lookup.fill(index, prefix << free, (prefix + 1) << free);
+        continue;
+      }
+      const ofLength = this.#long.get(prefixBits) ?? new Map<number, Code>();
+      if (!ofLength.has(prefix)) ofLength.set(prefix, code);
+      this.#long.set(prefixBits, ofLength);
     }
   }
 
   next(bits: BitReader): Code | undefined {
     const found = this.#lookup[bits.peek(LOOKUP_BITS)] as number;
-    const code =
-      found >= 0
-        ? this.#codes[found]
-        : this.#codes.find(({ prefixBits, prefix }) => prefixBits > LOOKUP_BITS && bits.peek(prefixBits) === prefix);
+    const code = found >= 0 ? this.#codes[found] : this.#nextLong(bits);
     if (code !== undefined) bits.skip(code.prefixBits);
     return code;
+  }
+
+  #nextLong(bits: BitReader): Code | undefined {
+    for (const [prefixBits, codes] of this.#long) {
+      const code = codes.get(bits.peek(prefixBits));
+      if (code !== undefined) return code;
+    }
+    return undefined;
   }
 }
 

@@ -11,11 +11,11 @@ const RHYTHM_HEADER_BYTES = 6;
 const ZONE_BYTES = 14;
 const PROTECTED_AREA_BYTES = 8;
 const DEFAULT_DECIMATION = 4;
+const MAX_DECIMATION = 16;
 /** A lead of more would be no resting ECG, but a damaged number. */
 const MAX_LEAD_SAMPLES = 2 ** 24;
 /** Of all leads together, which are held in memory. */
 const MAX_SAMPLES = 2 ** 26;
-const LAST_PROTOCOL_WITH_JUNK = 10;
 
 export interface ScpLead {
   readonly id: number;
@@ -197,16 +197,13 @@ interface Plan {
   readonly beats: BeatLocations | undefined;
   readonly tables: HuffmanTables | undefined;
   readonly isReferenceSubtracted: boolean;
-  readonly isOldProtocol: boolean;
 }
 
-/** How many samples stand for one stored sample between the beats; 1 for records that are stored whole. */
-function decimationOf({ rhythm, reference, isOldProtocol }: Plan, count: number): number {
+/** How many samples stand for one stored sample between the beats of a record that is not stored whole. */
+function decimationOf({ rhythm, reference }: Plan): number {
   if (rhythm.bimodalByte !== 1) return 1;
-  const shortest = Math.min(...rhythm.bytes.map((bytes) => bytes.length));
-  if (isOldProtocol && shortest / 2 >= count) return 1;
   const quotient = reference === undefined || reference.intervalUs === 0 ? 1 : Math.round(rhythm.intervalUs / reference.intervalUs);
-  return quotient > 1 ? quotient : DEFAULT_DECIMATION;
+  return quotient > 1 && quotient <= MAX_DECIMATION ? quotient : DEFAULT_DECIMATION;
 }
 
 function addReferenceBeats(
@@ -230,15 +227,28 @@ function addReferenceBeats(
   }
 }
 
-function decodeLead(plan: Plan, lead: ScpLead, index: number, deviations: Deviations): Int32Array {
+interface DecodedLead {
+  readonly nanovolts: Int32Array;
+  /** It had been stored with fewer samples between the beats. */
+  readonly isExpanded: boolean;
+}
+
+function decodeLead(plan: Plan, lead: ScpLead, index: number, deviations: Deviations): DecodedLead {
   const { rhythm, reference, beats, tables } = plan;
   const declared = lead.last - lead.first + 1;
-  const factor = decimationOf(plan, declared);
-  const areas = beats === undefined ? [] : beats.protectedAreas.length > 0 ? beats.protectedAreas : zoneSpans(beats);
   const stored = unpack(rhythm.bytes[index] as Uint8Array, declared, rhythm.encoding, tables);
+  const factor = stored.length < declared ? decimationOf(plan) : 1;
+  // Areas and zones count from the beginning of the record, a lead from its own.
+  const shift = lead.first - 1;
+  const areas = (beats === undefined ? [] : beats.protectedAreas.length > 0 ? beats.protectedAreas : zoneSpans(beats)).map(
+    ({ from, to }) => ({
+      from: from - shift,
+      to: to - shift,
+    }),
+  );
   const full = factor === 1 ? stored : expandBimodal(stored, Math.min(declared, stored.length * factor), areas, factor);
   if (factor > 1) {
-    const cuts = beats?.zones.filter(({ type }) => type === 0).flatMap(({ first, last }) => [first - 1, last - 1]) ?? [];
+    const cuts = beats?.zones.filter(({ type }) => type === 0).flatMap(({ first, last }) => [first - 1 - shift, last - 1 - shift]) ?? [];
     smoothBetween(full, areas, cuts);
   }
   // Files that say 0 … n for n samples exist: one sample less than announced is no loss.
@@ -250,7 +260,7 @@ function decodeLead(plan: Plan, lead: ScpLead, index: number, deviations: Deviat
     const beat = unpack(reference.bytes[index] as Uint8Array, length, reference.encoding, tables);
     addReferenceBeats(nanovolts, scaled(beat, reference.nanovoltsPerUnit, deviations), beats, lead.first, deviations);
   }
-  return nanovolts;
+  return { nanovolts, isExpanded: factor > 1 };
 }
 
 const zoneSpans = (beats: BeatLocations): Span[] =>
@@ -277,7 +287,6 @@ export interface RhythmSections {
   readonly beats: Uint8Array | undefined;
   readonly reference: Uint8Array | undefined;
   readonly rhythm: Uint8Array;
-  readonly protocolVersion: number;
 }
 
 /** @returns the rhythm, or a sentence why it can't be had. */
@@ -289,8 +298,8 @@ export function readRhythm(sections: RhythmSections, deviations: Deviations): Sc
   if (rhythm.intervalUs === 0) return 'It does not tell its sample rate.';
   const start = Math.min(...leads.map(({ first }) => first));
   const end = Math.max(...leads.map(({ last }) => last));
-  if (leads.some(({ first, last }) => last < first) || end - start >= MAX_LEAD_SAMPLES)
-    return 'It states a range of samples that can not be.';
+  const isTooLong = end - start >= MAX_LEAD_SAMPLES || (end - start) * leads.length > MAX_SAMPLES;
+  if (leads.some(({ first, last }) => last < first) || isTooLong) return 'It states a range of samples that can not be.';
   const reference = parseStoredLeads(sections.reference, leads.length);
   const plan: Plan = {
     rhythm,
@@ -298,22 +307,20 @@ export function readRhythm(sections: RhythmSections, deviations: Deviations): Sc
     beats: parseBeatLocations(sections.beats),
     tables: sections.huffman,
     isReferenceSubtracted: sections.leadTable.isReferenceSubtracted,
-    isOldProtocol: sections.protocolVersion <= LAST_PROTOCOL_WITH_JUNK,
   };
   if (plan.isReferenceSubtracted && (plan.beats === undefined || reference === undefined || reference.encoding > 2))
     return 'A reference beat was taken away from its signal, and the beat is not in the file.';
   const decoded = leads.map((lead, index) => decodeLead(plan, lead, index, deviations));
   // The time line goes as far as samples do: a stated end beyond all data would only be silence.
-  const length = Math.max(0, ...decoded.map((samples, index) => (leads[index] as ScpLead).first - start + samples.length));
-  if (length * leads.length > MAX_SAMPLES) return 'It states places of its leads that can not be.';
-  const factor = decimationOf(plan, end - start + 1);
+  const length = Math.max(0, ...decoded.map(({ nanovolts }, index) => (leads[index] as ScpLead).first - start + nanovolts.length));
+  const isExpanded = decoded.some((lead) => lead.isExpanded);
   return {
-    intervalUs: factor > 1 && reference !== undefined && reference.intervalUs > 0 ? reference.intervalUs : rhythm.intervalUs,
+    intervalUs: isExpanded && reference !== undefined && reference.intervalUs > 0 ? reference.intervalUs : rhythm.intervalUs,
     isCalibrated: rhythm.nanovoltsPerUnit > 0,
-    leads: decoded.map((samples, index) => {
+    leads: decoded.map(({ nanovolts }, index) => {
       const { id, first } = leads[index] as ScpLead;
       const placed = new Int32Array(length).fill(INVALID_SAMPLE);
-      placed.set(samples, first - start);
+      placed.set(nanovolts, first - start);
       return { id, samples: placed };
     }),
   };

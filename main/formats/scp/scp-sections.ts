@@ -11,11 +11,12 @@ const POINTER_BYTES = 10;
 const MARK_OFFSET = 16;
 const MARK = 'SCPECG';
 const LONG_TERM_SECTION = 12;
+/** Measurements and statements of other programs stand behind it; they are not read. */
+const LAST_READ_SECTION = 6;
 /** Sections but the long-term one are small; a larger one is a damaged length. */
 const MAX_SECTION_BYTES = 64 * 2 ** 20;
 
 export interface Section {
-  readonly protocolVersion: number;
   /** Behind the section's header. */
   readonly body: Uint8Array;
 }
@@ -103,7 +104,7 @@ function readSection(source: ByteSource, start: number, lengthBytes: number, id:
   if (bytes.length < lengthBytes) deviations.add('truncated', `Section ${id} of the record is cut off.`);
   else if (crcCcitt(bytes.subarray(2)) !== view.getUint16(0, true))
     deviations.add('section_checksum', `The checksum of section ${id} does not fit its content.`);
-  return { protocolVersion: bytes[9] as number, body: bytes.subarray(SECTION_HEADER_BYTES) };
+  return { body: bytes.subarray(SECTION_HEADER_BYTES) };
 }
 
 export function readSections(source: ByteSource, deviations: Deviations): ScpSections {
@@ -114,7 +115,7 @@ export function readSections(source: ByteSource, deviations: Deviations): ScpSec
   for (const pointer of pointers) {
     const start = startOf(pointer, source, deviations);
     if (pointer.id === LONG_TERM_SECTION) longTerm ??= { offsetBytes: start, lengthBytes: pointer.lengthBytes };
-    else if (!sections.has(pointer.id)) {
+    else if (pointer.id <= LAST_READ_SECTION && !sections.has(pointer.id)) {
       const section = readSection(source, start, pointer.lengthBytes, pointer.id, deviations);
       if (section !== undefined) sections.set(pointer.id, section);
     }

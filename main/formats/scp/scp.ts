@@ -69,7 +69,6 @@ function readChannels(sections: ScpSections, source: ByteSource, deviations: Dev
       beats: sections.get(BEATS)?.body,
       reference: sections.get(REFERENCE_BEAT)?.body,
       rhythm: rhythm.body,
-      protocolVersion: rhythm.protocolVersion,
     },
     deviations,
   );

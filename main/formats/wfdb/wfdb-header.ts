@@ -53,20 +53,26 @@ export const readHeaderText = (source: ByteSource): string => new TextDecoder().
 export type WfdbHeaderResult = { readonly ok: true; readonly header: WfdbHeader } | { readonly ok: false; readonly message: string };
 
 const RECORD_LINE =
-  /^([\w-]+)(?:\/(\d+))?[ \t]+(\d+)(?:[ \t]+([\d.eE+-]+)(?:\/([\d.eE+-]+)(?:\(([\d.eE+-]+)\))?)?(?:[ \t]+(\d+)(?:[ \t]+([\d:. ]*\d)(?:[ \t]+(\d{1,2}\/\d{1,2}\/\d{4}))?)?)?)?[ \t]*$/;
+  /^([\w-]+)(?:\/(\d+))?[ \t]+(\d+)(?:[ \t]+([\d.eE+-]+)(?:\/[\d.eE+-]+(?:\([\d.eE+-]+\))?)?(?:[ \t]+(\d+)(?:[ \t]+(\S.*?))?)?)?[ \t]*$/;
+const START = /^([\d:. ]*\d)(?:[ \t]+(\d{1,2}\/\d{1,2}\/\d{1,4}))?$/;
+const SEGMENT_LINE = /^\s*([\w-]+|~)\s+(\d{1,12})\b/;
 const SIGNAL_FORMAT = /^(\d+)(?:x(-?\d+))?(?::(-?\d+))?(?:\+(\d+))?$/;
 const GAIN = /^([+-]?[\d.]+(?:[eE][+-]?\d+)?)(?:\(([+-]?\d+)\))?(?:\/(\S+))?$/;
 
-/** The record line, if the text begins with one behind comments and blank lines: this is how a header is recognised. */
-export function findRecordLine(text: string): RegExpExecArray | undefined {
-  for (const line of text.split(/\r\n|\n|\r/)) {
-    if (line.trim() === '' || line.startsWith('#')) continue;
-    return RECORD_LINE.exec(line) ?? undefined;
-  }
-  return undefined;
+/**
+ * Whether a text is a header: a record line behind comments and blank lines, and a line of a signal or segment behind it. A record
+ * without signals must state at least its rate, since any two words would do otherwise.
+ */
+export function isWfdbHeader(text: string): boolean {
+  const [first = '', second = ''] = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const record = RECORD_LINE.exec(first.replace(/^\uFEFF/, ''));
+  if (record === null) return false;
+  if (record[2] !== undefined) return SEGMENT_LINE.test(second);
+  return Number(record[3]) === 0 ? record[4] !== undefined : SIGNAL_FORMAT.test(second.trim().split(/[ \t]+/)[1] ?? '');
 }
 
-function parseStart(time: string | undefined, date: string | undefined): StartTime | undefined {
+function parseStart(text: string): StartTime | undefined {
+  const [, time, date] = START.exec(text) ?? [];
   if (time === undefined || date === undefined) return undefined;
   const [day, month, year] = date.split('/').map(Number);
   const parts = time.split(':').map((part) => Number(part.trim()));
@@ -89,8 +95,8 @@ function parseSignalLine(line: string): WfdbSignalHeader | string {
   const numbers: number[] = [];
   let next = gain === null ? 2 : 3;
   while (gain !== null && numbers.length < 5 && next < words.length) {
+    if (!/^[+-]?\d+$/.test(words[next] as string)) break;
     const value = Number(words[next]);
-    if (!Number.isInteger(value)) break;
     numbers.push(value);
     next++;
   }
@@ -118,7 +124,7 @@ function parseSegments(lines: readonly string[], count: number): WfdbSegment[] |
   if (count === 0 || count > lines.length) return `It announces ${count} segments and names ${lines.length}.`;
   const segments: WfdbSegment[] = [];
   for (const line of lines.slice(0, count)) {
-    const match = /^\s*([\w-]+|~)\s+(\d{1,12})\b/.exec(line);
+    const match = SEGMENT_LINE.exec(line);
     if (match === null) return `The segment line "${line.trim().slice(0, 60)}" can not be read.`;
     segments.push({ name: match[1] as string, frameCount: Number(match[2]) });
   }
@@ -146,7 +152,7 @@ export function parseWfdbHeader(text: string): WfdbHeaderResult {
   }
   const record = RECORD_LINE.exec(lines[0] ?? '');
   if (record === null) return { ok: false, message: 'Its first line is not a record line.' };
-  const [, recordName = '', segments, signalCountText, rateText, , , frames, time, date] = record;
+  const [, recordName = '', segments, signalCountText, rateText, frames, start = ''] = record;
   const frameRateHz = rateText === undefined ? DEFAULT_FRAME_RATE_HZ : parseDecimal(rateText);
   if (frameRateHz === undefined || frameRateHz <= 0)
     return { ok: false, message: `The sample rate "${rateText}" is not a positive number.` };
@@ -164,8 +170,9 @@ export function parseWfdbHeader(text: string): WfdbHeaderResult {
       signals.push(signal);
     }
   }
-  const startTime = parseStart(time, date);
-  if (date !== undefined && startTime === undefined)
+  const startTime = parseStart(start);
+  // A time without a date is usual, and no start.
+  if (start !== '' && startTime === undefined && (start.includes('/') || !START.test(start)))
     warnings.push({ code: 'start_time_invalid', message: 'The start time is impossible and was left out.' });
   return {
     ok: true,

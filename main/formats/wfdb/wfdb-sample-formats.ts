@@ -1,4 +1,4 @@
-// How WFDB packs samples into bytes: one entry a format. Formats reference, section 2.2; the FLAC formats stand in flac-group.ts.
+// How WFDB packs samples into bytes: one entry a format. Formats reference, section 2.2; the FLAC formats are opened in signal-group.ts.
 
 export interface SampleFormat {
   /** Samples are packed in units of so many samples in so many bytes; decoding begins at a unit's border. */

@@ -3,11 +3,13 @@
 // section 2.3.
 
 import { type Channel, type Gap, INVALID_SAMPLE, type Warning } from '../../../shared/signal/recording.ts';
+import { firstIndex } from '../binary-search.ts';
 import type { Deviations } from '../deviations.ts';
 import { parseWfdbHeader, readHeaderText, type WfdbHeader, type WfdbSegment, type WfdbSignalHeader } from './wfdb-header.ts';
 import { type OpenedSignals, openSignals, type RecordFiles, type SignalsFault } from './wfdb-signals.ts';
 
 const GAP_NAME = '~';
+const RATE_TOLERANCE = 1e-9;
 
 /** A segment in its place; without signals where it is a gap or can't be read. */
 interface PlacedSegment {
@@ -25,6 +27,7 @@ interface Piece {
 
 function openSegment(
   name: string,
+  frameRateHz: number,
   files: RecordFiles,
   missing: string[],
   deviations: Deviations,
@@ -38,6 +41,10 @@ function openSegment(
   const parsed = parseWfdbHeader(readHeaderText(file.source));
   if (!parsed.ok || parsed.header.segments !== undefined) {
     deviations.add('segment_unreadable', `The segment "${name}" can not be read; its time is marked as missing.`);
+    return undefined;
+  }
+  if (Math.abs(parsed.header.frameRateHz / frameRateHz - 1) > RATE_TOLERANCE) {
+    deviations.add('segment_shape', `The segment "${name}" has another sample rate than the record; its time is marked as missing.`);
     return undefined;
   }
   const signals = openSignals(parsed.header, files, deviations);
@@ -93,6 +100,8 @@ function joinChannel(model: Model, index: number, isVariable: boolean, placed: r
     }
     if (signals.frameCount < frameCount)
       deviations.add('segment_short', 'A segment holds fewer samples than announced; the rest is marked as missing.');
+    if (signals.frameCount > frameCount)
+      deviations.add('segment_long', 'A segment holds more samples than announced; those beyond were not read.');
     pieces.push({
       startSample: startFrame * perFrame,
       endSample: (startFrame + Math.min(frameCount, signals.frameCount)) * perFrame,
@@ -106,7 +115,10 @@ function joinChannel(model: Model, index: number, isVariable: boolean, placed: r
     sampleCount,
     read(startSample, target) {
       target.fill(INVALID_SAMPLE);
-      for (const piece of pieces) {
+      const endSample = startSample + target.length;
+      for (let i = firstIndex(pieces.length, (at) => (pieces[at] as Piece).endSample > startSample); i < pieces.length; i++) {
+        const piece = pieces[i] as Piece;
+        if (piece.startSample >= endSample) return;
         const from = Math.max(startSample, piece.startSample);
         const to = Math.min(startSample + target.length, piece.endSample);
         if (from < to) piece.source.read(from - piece.startSample, target.subarray(from - startSample, to - startSample));
@@ -144,7 +156,7 @@ export function openSegments(
   const known = new Map<string, ReturnType<typeof openSegment>>();
   const opened = segments.map(({ name }) => {
     if (name === GAP_NAME) return undefined;
-    if (!known.has(name)) known.set(name, openSegment(name, files, missingFiles, deviations));
+    if (!known.has(name)) known.set(name, openSegment(name, header.frameRateHz, files, missingFiles, deviations));
     return known.get(name);
   });
   const isVariable = segments[0]?.frameCount === 0;
@@ -164,7 +176,7 @@ export function openSegments(
   if (header.frameCount > 0 && frame !== header.frameCount)
     deviations.add('segment_sum', `The segments have ${frame} samples together, and the header announces ${header.frameCount}.`);
   const channels = models.map((model, index) => joinChannel(model, index, isVariable, placed, deviations));
-  const checkIntegrity = (): Warning[] => [...new Set(placed.flatMap(({ signals }) => signals?.checkIntegrity() ?? []))];
+  const checkIntegrity = (): Warning[] => [...known.values()].flatMap((segment) => segment?.signals.checkIntegrity() ?? []);
   const startTime = opened[isVariable ? 1 : 0]?.header.startTime;
   const signals = models.map(({ header: signal }) => signal);
   return {

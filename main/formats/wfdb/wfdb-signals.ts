@@ -32,7 +32,7 @@ export class RecordFiles {
 }
 
 export interface OpenedSignals {
-  /** In the order of the header, those without file left out. */
+  /** In the order of the header; those without a file have no samples. */
   readonly channels: readonly Channel[];
   /** What the header says of each channel. */
   readonly signals: readonly WfdbSignalHeader[];
@@ -80,18 +80,23 @@ function faultOf(signal: WfdbSignalHeader): SignalsFault | undefined {
 
 function openGroups(header: WfdbHeader, files: RecordFiles, missingFiles: string[], deviations: Deviations): OpenedGroup[] | SignalsFault {
   const opened: OpenedGroup[] = [];
+  const seen = new Set<string>();
   for (const signals of groupSignals(header.signals)) {
     const first = signals[0] as WfdbSignalHeader;
     const { fileName } = first;
-    if (first.format === NULL_FORMAT || fileName === NO_FILE) {
-      opened.push({ group: undefined, signals });
-      continue;
-    }
+    if (fileName !== NO_FILE && seen.has(fileName))
+      return {
+        reason: 'record_unreadable',
+        message: `The WFDB header names the signal file "${fileName}" in two places, which can not be read.`,
+      };
+    seen.add(fileName);
     if (signals.some((signal) => signal.format !== first.format || signal.offsetBytes !== first.offsetBytes))
       return { reason: 'record_unreadable', message: `The WFDB header describes the signals in "${fileName}" with different formats.` };
-    const file = files.find(fileName);
+    const file = first.format === NULL_FORMAT || fileName === NO_FILE ? undefined : files.find(fileName);
     if (file === undefined) {
-      missingFiles.push(fileName);
+      // Its signals keep their places, without samples: others are found by position.
+      if (first.format !== NULL_FORMAT && fileName !== NO_FILE) missingFiles.push(fileName);
+      opened.push({ group: undefined, signals });
       continue;
     }
     if (file.name !== fileName) deviations.add('file_name_case', `The signal file "${fileName}" is here as "${file.name}".`);
@@ -159,7 +164,7 @@ export function openSignals(header: WfdbHeader, files: RecordFiles, deviations: 
       message: `The header names the signal file "${missingFiles[0]}", which is not here. Add it and try again.`,
     };
   for (const name of missingFiles)
-    deviations.add('signal_file_missing', `The signal file "${name}" is not here; its signals were left out.`);
+    deviations.add('signal_file_missing', `The signal file "${name}" is not here; its signals are marked as missing.`);
   const present = lengths.length === 0 ? header.frameCount : Math.max(...lengths);
   const frameCount = header.frameCount > 0 ? Math.min(header.frameCount, present) : present;
   const shortest = Math.min(...lengths);

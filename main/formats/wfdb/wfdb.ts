@@ -5,7 +5,7 @@ import type { RecordFile } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
 import { type RecordFormat, refused } from '../format.ts';
 import { isBeat, parseWfdbAnnotations } from './wfdb-annotations.ts';
-import { findRecordLine, MAX_HEADER_BYTES, parseWfdbHeader, patientFromComments, readHeaderText, type WfdbHeader } from './wfdb-header.ts';
+import { isWfdbHeader, MAX_HEADER_BYTES, parseWfdbHeader, patientFromComments, readHeaderText, type WfdbHeader } from './wfdb-header.ts';
 import { openSegments, segmentHeaderNames } from './wfdb-segments.ts';
 import { openSignals, RecordFiles } from './wfdb-signals.ts';
 
@@ -56,10 +56,10 @@ export function wfdbSegmentNames(file: RecordFile): string[] {
 export const WFDB: RecordFormat = {
   name: 'WFDB',
 
-  /** Text without NUL whose first line that is no comment is a record line. */
+  /** Text without NUL that begins with a record line and a line of a signal or segment, behind comments of any length. */
   detect(head, source) {
     if (source.sizeBytes > MAX_HEADER_BYTES || head.includes(0)) return false;
-    return findRecordLine(new TextDecoder().decode(head)) !== undefined;
+    return isWfdbHeader(head[0] === 0x23 ? readHeaderText(source) : new TextDecoder().decode(head));
   },
 
   read(file, siblings) {

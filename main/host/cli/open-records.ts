@@ -32,8 +32,6 @@ export interface OpenedRecords extends Disposable {
   readonly warnings: readonly Warning[];
 }
 
-const plainName = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
-
 /** Files stay open until the records are disposed of; what was unpacked is then deleted. */
 class Records implements OpenedRecords {
   readonly records: readonly OpenedRecord[];
@@ -52,20 +50,19 @@ class Records implements OpenedRecords {
       this.#sources.push(source);
       return { name, source };
     });
-    const pathOf = (file: RecordFile): PoolFile => ({ name: plainName(file.name), path: files[opened.indexOf(file)]?.path ?? '' });
-    const record = (main: RecordFile, companions: readonly RecordFile[]): OpenedRecord => {
-      const all = [main, ...companions];
-      const local = all.map((file) => ({ name: plainName(file.name), source: file.source }));
-      return { name: main.name, files: all.map(pathOf), read: () => readRecord(local[0] as RecordFile, local) };
-    };
+    const record = (given: readonly RecordFile[], local: readonly [RecordFile, ...RecordFile[]]): OpenedRecord => ({
+      name: given[0]?.name ?? '',
+      files: local.map(({ name }, i) => ({ name, path: files[opened.indexOf(given[i] as RecordFile)]?.path ?? '' })),
+      read: () => readRecord(local[0], local),
+    });
     if (archive === undefined) {
       const [main, ...companions] = opened;
-      this.records = main === undefined ? [] : [record(main, companions)];
+      this.records = main === undefined ? [] : [record(opened, [main, ...companions])];
       this.ignored = [];
       return;
     }
     const { records, unclaimed } = groupFiles(opened);
-    this.records = records.map(({ main, companions }) => record(main, companions));
+    this.records = records.map(({ given, files: local }) => record(given, local));
     this.ignored = unclaimed.map(({ name }) => name);
   }
 

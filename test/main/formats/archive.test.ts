@@ -47,9 +47,8 @@ describe('archives made by other programs', () => {
     const { records, unclaimed } = groupFiles(files);
     expect(unclaimed).toEqual([]);
     expect(records).toHaveLength(1);
-    const [{ main, companions }] = records as [(typeof records)[0]];
-    const local = [main, ...companions].map((file) => ({ ...file, name: file.name.replace(/^.*\//, '') }));
-    const result = readRecord(local[0]!, local);
+    const [{ files: local }] = records as [(typeof records)[0]];
+    const result = readRecord(local[0], local);
     if (!result.ok) throw new Error(result.message);
     const original = recordingFrom(join(dataFolder, 'wfdb', '100_3chan.hea'));
     for (const [index, channel] of original.channels.entries())
@@ -298,7 +297,7 @@ describe('what is an archive', () => {
       ),
     );
     const { records } = groupFiles(files);
-    expect(records.map(({ main, companions }) => [main.name, companions.map(({ name }) => name)])).toEqual([
+    expect(records.map(({ given: [main, ...companions] }) => [main!.name, companions.map(({ name }) => name)])).toEqual([
       ['a/100_3chan.hea', ['a/100_3chan.dat']],
       ['b/100_3chan.hea', ['b/100_3chan.dat']],
     ]);

@@ -139,7 +139,7 @@ describe('WFDB', () => {
     expect(companionNames(fileOf(wfdb('100.hea')), [])).toEqual(['100.dat', '100.atr', '100.ecg', '100.qrs']);
     const files = ['100.hea', '100.dat', '100.atr', '1.dat'].map((name) => fileOf(wfdb(name)));
     const { records, unclaimed } = groupFiles(files);
-    expect(records.map(({ main, companions }) => [main.name, companions.length])).toEqual([['100.hea', 2]]);
+    expect(records.map(({ given }) => given.map(({ name }) => name))).toEqual([['100.hea', '100.dat', '100.atr']]);
     expect(unclaimed.map((file) => file.name)).toEqual(['1.dat']);
   });
 
