@@ -1,7 +1,8 @@
 // What every writer offers, and what they all need to know of a recording before they begin.
 
 import { IsolineError } from '../../shared/errors.ts';
-import { type Channel, INVALID_SAMPLE, type Recording, rateHz, type Warning } from '../../shared/signal/recording.ts';
+import { type Channel, type Gap, INVALID_SAMPLE, type Recording, rateHz, type Warning } from '../../shared/signal/recording.ts';
+import type { Deviations } from './deviations.ts';
 import { MAX_RUNS, type SampleRun } from './missing-runs.ts';
 
 /** The next bytes of one of the files of the record. Files may be written in turns. */
@@ -18,6 +19,8 @@ export interface RecordWriter {
   readonly name: string;
   /** Extensions of file names that mean this format. */
   readonly extensions: readonly string[];
+  /** Other files that the record may bring along, or that a reader would take for a part of it. */
+  companions(fileName: string): readonly string[];
   /**
    * @param fileName what the person asked for; a record of several files takes its base name
    * @throws IsolineError `format_unsuitable` where the format can't hold the recording
@@ -48,7 +51,7 @@ class SurveyedChannel {
     let { minimum, maximum } = this;
     for (let i = 0; i < samples.length; i++) {
       const sample = samples[i] as number;
-      if (sample === INVALID_SAMPLE) this.#miss(start + i);
+      if (sample === INVALID_SAMPLE) this.miss(start + i, start + i + 1);
       else {
         if (sample < minimum) minimum = sample;
         if (sample > maximum) maximum = sample;
@@ -58,10 +61,10 @@ class SurveyedChannel {
     this.maximum = maximum;
   }
 
-  #miss(sample: number): void {
+  miss(start: number, end: number): void {
     const last = this.missing.at(-1);
-    if (last?.end === sample) last.end++;
-    else if (this.missing.length <= MAX_RUNS) this.missing.push({ start: sample, end: sample + 1 });
+    if (last?.end === start) last.end = end;
+    else if (this.missing.length <= MAX_RUNS) this.missing.push({ start, end });
   }
 
   result(): ChannelSurvey {
@@ -70,10 +73,20 @@ class SurveyedChannel {
   }
 }
 
-/** Calls `take` with every channel's samples, stretch after stretch of time. The array is used again for the next call. */
+function isInGap({ rate }: Channel, start: number, count: number, gaps: readonly Gap[]): boolean {
+  const [from, to] = [(start * rate.seconds) / rate.samples, ((start + count) * rate.seconds) / rate.samples];
+  return gaps.some(({ startSeconds, endSeconds }) => startSeconds <= from && to <= endSeconds);
+}
+
+/**
+ * Calls `take` with every channel's samples, stretch after stretch of time. The array is used again for the next call. With `skip`,
+ * stretches that lie in a gap as a whole are not read, but told.
+ */
 export function eachBlock(
   channels: readonly Channel[],
   take: (channelIndex: number, startSample: number, samples: Int32Array) => void,
+  gaps: readonly Gap[] = [],
+  skip?: (channelIndex: number, startSample: number, count: number) => void,
 ): void {
   const perBlock = channels.map(({ rate }) => Math.max(1, Math.min(MAX_BLOCK_SAMPLES, Math.ceil(rateHz(rate) * BLOCK_SECONDS))));
   const block = new Int32Array(Math.max(0, ...perBlock));
@@ -83,6 +96,10 @@ export function eachBlock(
       const start = index * (perBlock[i] as number);
       const count = Math.min(perBlock[i] as number, channel.sampleCount - start);
       if (count <= 0) continue;
+      if (skip !== undefined && isInGap(channel, start, count, gaps)) {
+        skip(i, start, count);
+        continue;
+      }
       const samples = block.subarray(0, count);
       channel.read(start, samples);
       take(i, start, samples);
@@ -90,9 +107,14 @@ export function eachBlock(
   }
 }
 
-export function surveyChannels(channels: readonly Channel[]): ChannelSurvey[] {
+export function surveyChannels({ channels, gaps }: Recording): ChannelSurvey[] {
   const surveyed = channels.map(() => new SurveyedChannel());
-  eachBlock(channels, (index, start, samples) => surveyed[index]?.take(samples, start));
+  eachBlock(
+    channels,
+    (index, start, samples) => surveyed[index]?.take(samples, start),
+    gaps,
+    (index, start, count) => surveyed[index]?.miss(start, start + count),
+  );
   return surveyed.map((channel) => channel.result());
 }
 
@@ -119,6 +141,12 @@ export const ZONE_LOST: Warning = {
   code: 'zone_lost',
   message: 'The format has no time zone; the start time was written in UTC.',
 };
+
+/** For formats that hold missing samples and no list of gaps. */
+export function noteGaps({ gaps = [] }: Recording, deviations: Deviations): void {
+  if (gaps.length > 0)
+    deviations.add('gaps_as_missing', `The format has no gaps; the samples of ${gaps.length} gaps were written as missing ones.`);
+}
 
 /** `name.hea` → `name`; folders are not part of a name. */
 export const baseName = (fileName: string): string => fileName.replace(/\.[^.]*$/, '');

@@ -52,6 +52,7 @@ const leastCommonMultiple = (a: number, b: number): number => (a / greatestCommo
 export const CSV_WRITER: RecordWriter = {
   name: 'csv',
   extensions: ['.csv'],
+  companions: () => [],
   *write(recording, fileName): RecordOutput {
     const { channels } = recording;
     if (channels.length === 0) throw unsuitable('The recording has no signals to write.');
@@ -81,6 +82,13 @@ export const CSV_WRITER: RecordWriter = {
       }
       yield { fileName, bytes: text.encode(`${lines.join('\r\n')}\r\n`) };
     }
-    return [];
+    const left = [
+      'the sample rate',
+      ...(recording.startTime === undefined ? [] : ['the start time']),
+      ...(recording.annotations.length === 0 ? [] : [`${recording.annotations.length} remarks`]),
+      ...((recording.gaps ?? []).length === 0 ? [] : ['the list of gaps']),
+      ...(recording.deviceId === undefined ? [] : ['the device']),
+    ];
+    return [{ code: 'samples_only', message: `CSV holds samples alone; left out: ${left.join(', ')}.` }];
   },
 };

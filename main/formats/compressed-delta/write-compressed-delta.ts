@@ -97,12 +97,13 @@ function* longFile(channels: readonly Channel[], header: DeltaHeader): Generator
 export const COMPRESSED_DELTA_WRITER: RecordWriter = {
   name: 'cmdt',
   extensions: ['.cmdt'],
+  companions: (fileName) => [sidecarName(fileName)],
   *write(recording, fileName): RecordOutput {
     const { channels } = recording;
     const { rate, sampleCount } = requireOneRate(channels, 'Compressed Delta');
     if (channels.length > MAX_CHANNELS || sampleCount > MAX_SAMPLES || sampleCount < 1)
       throw unsuitable(`Compressed Delta can not hold ${channels.length} channels of ${sampleCount} samples.`);
-    const surveys = surveyChannels(channels);
+    const surveys = surveyChannels(recording);
     requireFewRuns(surveys, 'the JSON beside a Compressed Delta file');
     const bitsPerSample = widthOf(surveys);
     const shape = { channels: channels.length, samples: sampleCount, bitsPerSample };

@@ -277,7 +277,7 @@ export function* edfBytes(recording: Recording): Generator<Uint8Array, readonly 
   if (channels.length > MAX_SIGNALS) throw unsuitable(`EDF can not hold ${channels.length} signals.`);
   const deviations = new Deviations();
   if (startTime?.isZoneKnown === true) deviations.addAll([ZONE_LOST]);
-  const surveys = surveyChannels(channels);
+  const surveys = surveyChannels(recording);
   requireFewRuns(surveys, 'EDF');
   const begun = planOf(recording, surveys, deviations);
   // The fraction of a second of the start stands in the time-keepers, which count from the header's whole second.
@@ -293,6 +293,7 @@ export function* edfBytes(recording: Recording): Generator<Uint8Array, readonly 
 export const EDF_WRITER: RecordWriter = {
   name: 'edf',
   extensions: ['.edf', '.bdf'],
+  companions: () => [],
   *write(recording, fileName): RecordOutput {
     const output = edfBytes(recording);
     let next = output.next();

@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { type Channel, INVALID_SAMPLE, type Recording, rateHz, type SampleRate } from '../../../shared/signal/recording.ts';
 import { Deviations } from '../deviations.ts';
-import { type ChannelSurvey, type RecordOutput, type RecordWriter, surveyChannels, unsuitable } from '../record-writer.ts';
+import { type ChannelSurvey, noteGaps, type RecordOutput, type RecordWriter, surveyChannels, unsuitable } from '../record-writer.ts';
 import { formatIsoStart } from '../start-time.ts';
 import { encodeFlacFrame } from './encode-flac-frame.ts';
 import { STREAMINFO_TYPE, VORBIS_COMMENT_TYPE } from './flac-metadata.ts';
@@ -34,12 +34,14 @@ function widthOf(surveys: readonly ChannelSurvey[]): Width {
   return WIDTHS.find((bits) => minimum > -(2 ** (bits - 1)) && maximum < 2 ** (bits - 1)) ?? 32;
 }
 
-function planStreams(channels: readonly Channel[]): StreamPlan[] {
-  const surveys = surveyChannels(channels);
+/** Leads that may share a stream: a stream has one rate, and states one unit for all. */
+const kindOf = ({ rate, unit, isCalibrated }: Channel): string => `${rateHz(rate)} ${unit} ${isCalibrated}`;
+
+function planStreams(recording: Recording): StreamPlan[] {
+  const { channels } = recording;
+  const surveys = surveyChannels(recording);
   const plans: StreamPlan[] = [];
-  const byRate = new Map<number, number[]>();
-  for (const [index, { rate }] of channels.entries()) byRate.set(rateHz(rate), [...(byRate.get(rateHz(rate)) ?? []), index]);
-  for (const indices of byRate.values()) {
+  for (const indices of Map.groupBy(channels.keys(), (index) => kindOf(channels[index] as Channel)).values()) {
     for (let start = 0; start < indices.length; start += MAX_CHANNELS) {
       const group = indices.slice(start, start + MAX_CHANNELS);
       const members = group.map((index) => channels[index] as Channel);
@@ -88,15 +90,17 @@ const oneOrEach = (values: readonly number[]): string =>
   values.every((value) => value === values[0]) ? String(values[0]) : values.join(',');
 const plain = (text: string): string => text.replace(/[,\0\r\n]/g, ' ').trim();
 
-/** What a stream has no field for. Scales are given only where all leads of the stream are in one unit and calibrated. */
+/** What a stream has no field for. */
 function commentsOf({ channels, rate, invalidCode }: StreamPlan, recording: Recording, deviations: Deviations): Map<string, string> {
   const comments = new Map<string, string>([['ECG_LEADS', channels.map(({ label }) => plain(label)).join(',')]]);
-  const { unit } = channels[0] as Channel;
-  if (channels.every((channel) => channel.isCalibrated && channel.unit === unit)) {
+  for (const { label } of channels)
+    if (plain(label) !== label) deviations.add('label_changed', `The label "${label}" was written as "${plain(label)}".`);
+  const { unit, isCalibrated } = channels[0] as Channel;
+  if (isCalibrated) {
     comments.set('ECG_UNIT', unit);
     comments.set('ECG_SCALE', oneOrEach(channels.map(({ scale }) => scale)));
     comments.set('ECG_OFFSET', oneOrEach(channels.map(({ offset }) => offset)));
-  } else deviations.add('scale_left_out', 'Signals of different units, or without scale, share a stream; FLAC holds no scale for them.');
+  }
   comments.set('ECG_SAMPLE_RATE', rate.seconds === 1 ? String(rate.samples) : `${rate.samples}/${rate.seconds}`);
   comments.set('ECG_INVALID', String(invalidCode));
   if (recording.startTime !== undefined) comments.set('DATE', formatIsoStart(recording.startTime));
@@ -162,21 +166,25 @@ function* oggFile(plans: readonly StreamPlan[], comments: readonly ReadonlyMap<s
   }
 }
 
+/** A player must not be told that an Ogg file is plain FLAC. */
+const oggName = (fileName: string): string => fileName.replace(/\.flac$/i, '.oga');
+
 export const FLAC_WRITER: RecordWriter = {
   name: 'flac',
   extensions: ['.flac', '.oga'],
+  companions: (fileName) => [oggName(fileName)],
   *write(recording, fileName): RecordOutput {
     if (recording.channels.length === 0) throw unsuitable('The recording has no signals to write.');
-    const plans = planStreams(recording.channels);
+    const plans = planStreams(recording);
     if (plans.some(({ sampleCount }) => sampleCount < 1 || sampleCount >= 2 ** 36))
       throw unsuitable('FLAC can not hold a recording of this length.');
     const deviations = new Deviations();
     if (recording.annotations.length > 0) deviations.add('annotations_left_out', 'FLAC has no place for remarks; they were left out.');
+    noteGaps(recording, deviations);
     const comments = plans.map((plan) => commentsOf(plan, recording, deviations));
     const [first] = plans;
     const isNative = plans.length === 1 && first !== undefined;
-    // A player must not be told that an Ogg file is plain FLAC.
-    const name = isNative ? fileName : fileName.replace(/\.flac$/i, '.oga');
+    const name = isNative ? fileName : oggName(fileName);
     const output = isNative ? nativeFile(first, comments[0] as ReadonlyMap<string, string>) : oggFile(plans, comments);
     for (const bytes of output) yield { fileName: name, bytes };
     return deviations.list;

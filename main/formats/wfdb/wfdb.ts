@@ -10,7 +10,7 @@ import { openSegments, segmentHeaderNames } from './wfdb-segments.ts';
 import { openSignals, RecordFiles } from './wfdb-signals.ts';
 
 /** Annotations of people first, then of programs; the first that is there is read (D56). */
-const ANNOTATORS = ['atr', 'ecg', 'qrs'];
+export const ANNOTATORS: readonly string[] = ['atr', 'ecg', 'qrs'];
 const MAX_ANNOTATION_BYTES = 1 << 26;
 
 const baseNameOf = (headerName: string): string => headerName.replace(/\.hea$/i, '');
@@ -76,6 +76,7 @@ export const WFDB: RecordFormat = {
       return refused('record_unreadable', 'The signal files of the WFDB record hold no samples.');
     const pieces = joined === undefined || 'reason' in joined ? undefined : joined;
     const gaps = pieces?.gaps ?? [];
+    const deviceId = header.comments.map((comment) => /^device: (.+)$/.exec(comment)?.[1]).find((found) => found !== undefined);
     const startTime = header.startTime ?? pieces?.startTime;
     return {
       ok: true,
@@ -86,6 +87,7 @@ export const WFDB: RecordFormat = {
         ...(gaps.length > 0 && { gaps }),
         ...(startTime !== undefined && { startTime }),
         patient: patientFromComments(header.comments),
+        ...(deviceId !== undefined && { deviceId }),
         annotations: readAnnotations(header, baseNameOf(file.name), files, deviations),
         warnings: deviations.list,
         ...(signals.missingFiles.length > 0 && { missingFiles: signals.missingFiles }),

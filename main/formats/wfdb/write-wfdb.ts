@@ -12,18 +12,21 @@ import { Deviations } from '../deviations.ts';
 import {
   baseName,
   type ChannelSurvey,
+  noteGaps,
   type RecordOutput,
   type RecordWriter,
   surveyChannels,
   unsuitable,
   ZONE_LOST,
 } from '../record-writer.ts';
+import { ANNOTATORS } from './wfdb.ts';
 import { wfdbAnnotationBytes } from './write-wfdb-annotations.ts';
 
 const CHUNK_SAMPLES = 1 << 18;
 const RATE_TOLERANCE = 1e-9;
 const MAX_SAMPLES_PER_FRAME = 64;
-const OFFSET_TOLERANCE = 1e-6;
+/** Of a step: less is the rounding of the numbers in the source's header. */
+const OFFSET_TOLERANCE = 1e-3;
 
 /** How a signal file is packed: the smallest format that holds all samples and leaves the code for missing ones free. */
 interface Packing {
@@ -143,7 +146,7 @@ function signalLine(
   deviations: Deviations,
 ): string {
   const baseline = -channel.offset / channel.scale;
-  if (Math.abs(baseline - Math.round(baseline)) > OFFSET_TOLERANCE * Math.max(1, Math.abs(baseline)))
+  if (Math.abs(baseline - Math.round(baseline)) > OFFSET_TOLERANCE)
     deviations.add(
       'offset_rounded',
       `The zero line of "${channel.label}" lies between two steps and was rounded; WFDB has only whole ones.`,
@@ -161,6 +164,10 @@ const recordName = (fileName: string): string => baseName(fileName).replace(/[^\
 export const WFDB_WRITER: RecordWriter = {
   name: 'wfdb',
   extensions: ['.hea', '.dat'],
+  companions(fileName) {
+    const name = recordName(fileName);
+    return ['hea', 'dat', ...ANNOTATORS].map((extension) => `${name}.${extension}`);
+  },
   *write(recording: Recording, fileName): RecordOutput {
     const { channels, annotations, startTime } = recording;
     if (channels.length === 0) throw unsuitable('The recording has no signals to write.');
@@ -169,18 +176,20 @@ export const WFDB_WRITER: RecordWriter = {
     const { frameRateHz, samplesPerFrame } = layout;
     const deviations = new Deviations();
     if (startTime?.isZoneKnown === true) deviations.addAll([ZONE_LOST]);
-    const packing = packingFor(surveyChannels(channels));
+    noteGaps(recording, deviations);
+    const packing = packingFor(surveyChannels(recording));
     const frameCount = Math.max(...channels.map(({ sampleCount }, i) => Math.ceil(sampleCount / (samplesPerFrame[i] as number))));
     const name = recordName(fileName);
     const states = channels.map((): SignalState => ({ sum: 0, first: undefined }));
     for (const bytes of signalBytes(channels, samplesPerFrame, frameCount, packing, states)) yield { fileName: `${name}.dat`, bytes };
-    if (annotations.length > 0) yield { fileName: `${name}.atr`, bytes: wfdbAnnotationBytes(annotations, frameRateHz) };
+    if (annotations.length > 0) yield { fileName: `${name}.atr`, bytes: wfdbAnnotationBytes(annotations, frameRateHz, deviations) };
     const lines = [
       `${name} ${channels.length} ${decimal(frameRateHz)} ${frameCount}${startText(startTime)}`,
       ...channels.map((channel, i) =>
         signalLine(channel, `${name}.dat`, samplesPerFrame[i] as number, packing, states[i] as SignalState, deviations),
       ),
       ...patientComments(recording.patient),
+      ...(recording.deviceId === undefined ? [] : [`# device: ${recording.deviceId.replace(/[\r\n]/g, ' ')}`]),
     ];
     yield { fileName: `${name}.hea`, bytes: new TextEncoder().encode(`${lines.join('\n')}\n`) };
     return deviations.list;

@@ -1,12 +1,14 @@
 // `isoline convert IN OUT`: a recording from any format that is read into any that is written.
 
-import { closeSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { Recording, Warning } from '../../../shared/signal/recording.ts';
 import type { RecordWriter } from '../../formats/record-writer.ts';
 import { WRITERS, writerFor } from '../../formats/writers.ts';
 import { type Command, print, requireFreeOutputs, usageError } from './command.ts';
+import { onInterrupt } from './interrupt.ts';
 import { openRecords, readOrThrow, theOnlyRecord } from './open-records.ts';
 
 /** Files under temporary names, which get their own when all of them are whole. */
@@ -46,22 +48,28 @@ class PendingFiles {
 
   discard(): void {
     for (const [name, descriptor] of this.#open) {
+      this.#open.delete(name);
       closeSync(descriptor);
       rmSync(this.#temporary(name), { force: true });
     }
   }
 }
 
-function writeRecording(
+async function writeRecording(
   recording: Recording,
   writer: RecordWriter,
   output: string,
   pending: PendingFiles,
-): { names: string[]; warnings: readonly Warning[] } {
+): Promise<{ names: string[]; warnings: readonly Warning[] }> {
+  using _interrupted = onInterrupt(() => pending.discard());
   try {
     const pieces = writer.write(recording, basename(output));
     let next = pieces.next();
-    for (; next.done !== true; next = pieces.next()) pending.write(next.value.fileName, next.value.bytes);
+    for (; next.done !== true; next = pieces.next()) {
+      pending.write(next.value.fileName, next.value.bytes);
+      // Somebody may want to stop it.
+      await setImmediate();
+    }
     return { names: pending.finish(), warnings: next.value };
   } catch (error) {
     pending.discard();
@@ -75,12 +83,27 @@ function writeRecording(
   }
 }
 
+/** Files that nobody named must not be replaced, and must not become a part of the new record by their names. */
+function requireNoCompanions(writer: RecordWriter, output: string, mayOverwrite: boolean): void {
+  const folder = dirname(resolve(output));
+  const name = basename(output);
+  const found = writer.companions(name).find((companion) => companion !== name && existsSync(join(folder, companion)));
+  if (found !== undefined && !mayOverwrite)
+    throw usageError(
+      `"${found}" is there already and would be taken for a part of "${name}". Choose another name, or delete it, or use --overwrite.`,
+      convertCommand,
+    );
+}
+
 export const convertCommand: Command = {
   name: 'convert',
   summary: 'Convert a recording to another format.',
-  usage: 'IN OUT [--format F] [--patient]',
+  usage: 'IN OUT [--format F] [--patient] [--overwrite]',
   options: {
     format: { value: 'F', meaning: `One of ${WRITERS.map(({ name }) => name).join(', ')}; without it, by the extension of OUT.` },
+    overwrite: {
+      meaning: 'Replace the files beside OUT that belong to a record of its name; what the new record does not have is deleted.',
+    },
     patient: { meaning: "Write the patient's data too; without it they are left out." },
   },
   positionals: [2, 2],
@@ -94,6 +117,8 @@ export const convertCommand: Command = {
           : `There is no format "${args.text('format')}".`,
         convertCommand,
       );
+    if (/[\\/]$/.test(output)) throw usageError(`"${output}" is the name of a folder. Name a file.`, convertCommand);
+    requireNoCompanions(writer, output, args.isOn('overwrite'));
     using opened = await openRecords(input);
     const record = theOnlyRecord(opened);
     const read = readOrThrow(record);
@@ -101,7 +126,9 @@ export const convertCommand: Command = {
     const pending = new PendingFiles(dirname(resolve(output)), (paths) =>
       requireFreeOutputs(paths, [{ name: input, path: input }, ...record.files], convertCommand),
     );
-    const { names, warnings } = writeRecording(recording, writer, output, pending);
+    const { names, warnings } = await writeRecording(recording, writer, output, pending);
+    for (const stale of writer.companions(basename(output)).filter((name) => !names.includes(name) && name !== basename(output)))
+      rmSync(join(dirname(resolve(output)), stale), { force: true });
     print(names.join('\n'));
     for (const { message } of [...read.warnings, ...warnings]) process.stderr.write(`isoline: ${message}\n`);
   },

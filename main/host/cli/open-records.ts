@@ -13,6 +13,7 @@ import { readRecord } from '../../formats/read-record.ts';
 import { type FileSource, openFileSource } from '../file-source.ts';
 import { filesOfRecord } from '../record-files.ts';
 import { unpackFile } from '../unpack.ts';
+import { onInterrupt } from './interrupt.ts';
 
 /** Left free on the disk of the temporary folder. */
 const RESERVE_BYTES = 256 * 2 ** 20;
@@ -40,10 +41,12 @@ class Records implements OpenedRecords {
   readonly warnings: readonly Warning[];
   readonly #sources: FileSource[] = [];
   readonly #folder: string | undefined;
+  readonly #interrupted: Disposable | undefined;
 
   constructor(files: readonly PoolFile[], archive: { readonly folder: string; readonly warnings: readonly Warning[] } | undefined) {
     this.isArchive = archive !== undefined;
     this.#folder = archive?.folder;
+    this.#interrupted = archive === undefined ? undefined : onInterrupt(() => rmSync(archive.folder, { recursive: true, force: true }));
     this.warnings = archive?.warnings ?? [];
     const opened = files.map(({ name, path }): RecordFile => {
       const source = openFileSource(path);
@@ -68,6 +71,7 @@ class Records implements OpenedRecords {
 
   [Symbol.dispose](): void {
     for (const source of this.#sources) source.close();
+    this.#interrupted?.[Symbol.dispose]();
     if (this.#folder !== undefined) rmSync(this.#folder, { recursive: true, force: true });
   }
 }
@@ -76,6 +80,7 @@ class Records implements OpenedRecords {
 export async function openRecords(path: string): Promise<OpenedRecords> {
   const files = filesOfRecord(path);
   const folder = mkdtempSync(join(tmpdir(), 'isoline-'));
+  using _interrupted = onInterrupt(() => rmSync(folder, { recursive: true, force: true }));
   try {
     const unpacked = await unpackFile({ name: basename(path), path }, folder, RESERVE_BYTES);
     if (unpacked !== undefined) return new Records(unpacked.files, { folder, warnings: unpacked.warnings });
