@@ -177,6 +177,32 @@ describe('sizes (D55)', () => {
   });
 });
 
+describe('what is skipped in a tar', () => {
+  test('counts: a bomb of litter is a bomb', async () => {
+    const limits = { ...UNPACK_LIMITS, ratioFromBytes: 1 << 20 };
+    await expect(unpack(gzipSync(makeTar([{ name: '._x', content: new Uint8Array(8 << 20) }])), limits)).rejects.toMatchObject(
+      refusal('archive_too_large'),
+    );
+  });
+
+  test('must have a safe name all the same', async () => {
+    await expect(unpack(makeTar([{ name: '../evil/', type: '5' }]))).rejects.toMatchObject(refusal('archive_unsafe_name'));
+    await expect(unpack(makeZip([member('../evil/')]))).rejects.toMatchObject(refusal('archive_unsafe_name'));
+  });
+
+  test('and names of old programs are told apart', async () => {
+    const content = (n: number) => Uint8Array.of(n);
+    expect(
+      await names(
+        makeTar([
+          { name: '\x84.bin', content: content(1) },
+          { name: '\x94.bin', content: content(2) },
+        ]),
+      ),
+    ).toEqual(['ä.bin', 'ö.bin']);
+  });
+});
+
 describe('damaged and forged zip archives (D55)', () => {
   const good = makeZip([member('a.edf', { method: 8 }), member('b.edf')]);
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { EDF } from '../../../main/formats/edf/edf.ts';
 import { parseRecordAnnotations } from '../../../main/formats/edf/edf-annotations.ts';
+import { layTimeLine } from '../../../main/formats/edf/edf-time-line.ts';
 import { edfBytes } from '../../../main/formats/edf/write-edf.ts';
 import { readRecord } from '../../../main/formats/read-record.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
@@ -100,6 +101,21 @@ describe('EDF', () => {
       }),
       { numRuns: 500 },
     );
+  });
+
+  test('a clock that drifts makes no gaps', () => {
+    const onsets = Float64Array.from({ length: 400 }, (_, k) => k * 1.0002);
+    expect(layTimeLine(onsets, 400, 1, 0.001)).toMatchObject({ gaps: [], overlaps: 0, durationSeconds: 400 });
+    onsets[200] = 260;
+    expect(layTimeLine(onsets.subarray(0, 201), 201, 1, 0.001).gaps).toEqual([{ startSeconds: 200, endSeconds: 260 }]);
+  });
+
+  test.each([
+    ['NULs in the version', 0, '0\0\0\0\0\0\0\0'],
+    ['blanks before the version', 0, '   0    '],
+    ['no length of the header', 184, 'abc     '],
+  ])('reads a header with %s', (_name, offset, written) => {
+    expect(read(withHeader(offset, written)).ok).toBe(true);
   });
 
   test('detects by content, not by name', () => {

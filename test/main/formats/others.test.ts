@@ -53,6 +53,30 @@ describe('HL7 aECG', () => {
     expect(channel!.scale).toBe(0.025);
   });
 
+  test('keeps large numbers beside small decimals, and says what was rounded or is no number', () => {
+    const recording = recordingOf(makeAecg([{ leads: [{ code: 'MDC_ECG_LEAD_II', digits: '0.123456789 2500.5 -3000.5 x' }] }]));
+    const [channel] = recording.channels;
+    const values = [...readAllSamples(channel!)].map((value) => (value === INVALID_SAMPLE ? Number.NaN : (value * channel!.scale) / 2.5));
+    expect(values[1]).toBeCloseTo(2500.5, 5);
+    expect(values[2]).toBeCloseTo(-3000.5, 5);
+    expect(values[3]).toBeNaN();
+    expect(codes(recording)).toEqual(['digits_rounded', 'digits_unreadable']);
+    expect([...readAllSamples(recordingOf(makeAecg([{ leads: [{ code: 'I', digits: '1e-3 2e-1 5' }] }])).channels[0]!)]).toEqual([
+      1, 200, 5000,
+    ]);
+  });
+
+  test('reads the encoding that its declaration names', () => {
+    const latin = Buffer.from(
+      new TextDecoder()
+        .decode(makeAecg([{ leads }]))
+        .replace('UTF-8', 'ISO-8859-1')
+        .replace('Ann<', 'Änne<'),
+      'latin1',
+    );
+    expect(recordingOf(latin).patient.firstName).toBe('Änne');
+  });
+
   test('reads UTF-16', () => {
     const text = new TextDecoder().decode(makeAecg([{ leads }])).replace('UTF-8', 'UTF-16');
     expect([...readAllSamples(recordingOf(Buffer.from(`\uFEFF${text}`, 'utf16le')).channels[0]!)]).toEqual(WAVE);
@@ -106,6 +130,11 @@ describe('DICOM', () => {
     const at = Buffer.from(plain).indexOf(Buffer.from([0x08, 0x00, 0x2a, 0x00]));
     const deflated = Buffer.concat([plain.subarray(0, at), deflateRawSync(plain.subarray(at))]);
     expect([...readAllSamples(recordingOf(deflated).channels[0]!)]).toEqual(WAVE);
+  });
+
+  test('cut at any byte it is an answer, never an exception', () => {
+    const whole = makeDicom({ leads });
+    for (let length = 132; length < whole.length; length++) expect(() => read(whole.subarray(0, length))).not.toThrow();
   });
 
   test('an unknown scale is said, not guessed', () => {

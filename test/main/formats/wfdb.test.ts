@@ -135,6 +135,61 @@ describe('WFDB', () => {
     expect(patientFromComments([comment])).toEqual(patient);
   });
 
+  test('a lead keeps its place when another signal file is missing, also in a record of segments', () => {
+    const samples = (...values: number[]) => new Uint8Array(Int16Array.from(values).buffer);
+    const segment = (name: string): string => `${name} 2 250 4\na${name}.dat 16 200 12 0 0 0 0 I\nb${name}.dat 16 200 12 0 0 0 0 V5\n`;
+    const files = [
+      text('r/2 2 250 8\ns 4\nt 4\n'),
+      text(segment('s'), 's.hea'),
+      text(segment('t'), 't.hea'),
+      bytesFile('as.dat', samples(1, 2, 3, 4)),
+      bytesFile('bs.dat', samples(101, 102, 103, 104)),
+      bytesFile('bt.dat', samples(201, 202, 203, 204)),
+    ];
+    const result = readRecord(files[0]!, files);
+    if (!result.ok) throw new Error(result.message);
+    const [first, second] = result.recording.channels.map((channel) =>
+      [...readAllSamples(channel)].map((value) => (value < -1e9 ? null : value)),
+    );
+    expect(first).toEqual([1, 2, 3, 4, null, null, null, null]);
+    expect(second).toEqual([101, 102, 103, 104, 201, 202, 203, 204]);
+    expect(result.recording.missingFiles).toEqual(['at.dat']);
+    expect(admit(result)).toMatchObject({ ok: false, reason: 'record_incomplete' });
+  });
+
+  test('a segment of another rate is marked as missing, not played at the wrong speed', () => {
+    const files = [
+      text('r/2 1 250 8\ns 4\nt 4\n'),
+      text('s 1 250 4\ns.dat 16 200 12 0 0 0 0 I\n', 's.hea'),
+      text('t 1 500 4\ns.dat 16 200 12 0 0 0 0 I\n', 't.hea'),
+      bytesFile('s.dat', new Uint8Array(8)),
+    ];
+    const result = readRecord(files[0]!, files);
+    expect(result.ok && result.recording.warnings.map(({ code }) => code)).toEqual(['segment_shape']);
+    expect(result.ok && [...readAllSamples(result.recording.channels[0]!)].slice(4).every((value) => value < -1e9)).toBe(true);
+  });
+
+  test('one signal file named in two places is refused, not read interleaved', () => {
+    const header = 'r 3 250 2\na.dat 16\nb.dat 16\na.dat 16\n';
+    expect(readRecord(text(header), [bytesFile('a.dat', new Uint8Array(8)), bytesFile('b.dat', new Uint8Array(8))])).toMatchObject({
+      ok: false,
+      reason: 'record_unreadable',
+    });
+  });
+
+  test.each(['Version 2\nthis is a readme', 'Total 12', 'a/3 4 5\nsomething'])('the text "%s" is no header', (content) => {
+    expect(readRecord(text(content), [])).toMatchObject({ ok: false, reason: 'unsupported_format' });
+  });
+
+  test('an impossible date is left out with a warning, and a header behind long comments is found', () => {
+    const header = `${'# a long comment line, over and over\n'.repeat(300)}r 1 250 4 0:0:0 0/0/0\nr.dat 16 200 12 0 0 0 0 I\n`;
+    const result = readRecord(text(header), [bytesFile('r.dat', new Uint8Array(8))]);
+    expect(result.ok && [result.recording.startTime, result.recording.warnings.map(({ code }) => code)]).toEqual([
+      undefined,
+      ['start_time_invalid'],
+    ]);
+  });
+
   test('names the files that belong to a header', () => {
     expect(companionNames(fileOf(wfdb('100.hea')), [])).toEqual(['100.dat', '100.atr', '100.ecg', '100.qrs']);
     const files = ['100.hea', '100.dat', '100.atr', '1.dat'].map((name) => fileOf(wfdb(name)));

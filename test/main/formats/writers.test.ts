@@ -175,6 +175,54 @@ describe('what formats can and can not hold', () => {
   });
 });
 
+describe('what is not kept exactly is told', () => {
+  const annotations = [
+    { onsetSeconds: -1, text: 'N' },
+    { onsetSeconds: 1.8734, durationSeconds: 2, text: 'between two frames' },
+  ];
+  const slow = channelOf(
+    Int32Array.from({ length: 5 }, (_, i) => i),
+    { rate: { samples: 1, seconds: 1 } },
+  );
+
+  test('WFDB keeps the time of a remark finer than its frames, and says what it loses', () => {
+    const written = write(recordingOf([slow], { annotations }), 'wfdb', 'x.hea');
+    expect(readBack(written).annotations).toEqual([
+      { onsetSeconds: 0, text: 'N' },
+      { onsetSeconds: 1.8734, text: 'between two frames' },
+    ]);
+    expect(written.warnings.map(({ code }) => code)).toEqual(['annotation_before_start', 'annotation_duration_lost']);
+  });
+
+  test('gaps become missing samples in WFDB and FLAC, with a warning', () => {
+    const given = recordingFrom(join(dataFolder, 'edf/made_plusD_gaps.edf'));
+    for (const format of ['wfdb', 'flac']) expect(write(given, format, 'x').warnings.map(({ code }) => code)).toContain('gaps_as_missing');
+  });
+
+  test('signals of other units keep their scales in FLAC: each unit has a stream', () => {
+    const given = recordingOf([
+      channelOf(Int32Array.of(1, 2, 3)),
+      channelOf(Int32Array.of(4, 5, 6), { label: 'Pleth', unit: 'NU', scale: 2 }),
+    ]);
+    expect(readBack(write(given, 'flac', 'x.flac')).channels.map(({ unit, scale, isCalibrated }) => [unit, scale, isCalibrated])).toEqual([
+      ['mV', 0.005, true],
+      ['NU', 2, true],
+    ]);
+  });
+
+  test('an EDF record is the shortest that fits all rates', () => {
+    const rate = { samples: 1000, seconds: 3 };
+    const given = recordingOf([channelOf(new Int32Array(6000).fill(1), { rate })]);
+    expect(readBack(write(given, 'edf', 'x.edf')).channels[0]!.rate).toEqual(rate);
+  });
+
+  test('an end inside the last data record of our EDF is found again', () => {
+    const given = recordingOf([channelOf(Int32Array.from({ length: 333 }, (_, i) => i))]);
+    const back = readBack(write(given, 'edf', 'x.edf'));
+    expect([back.durationSeconds, back.channels[0]!.sampleCount, back.annotations]).toEqual([333 / 250, 333, []]);
+  });
+});
+
 describe('CSV', () => {
   const lines = (recording: Recording): string[] => {
     const { files } = write(recording, 'csv', 'x.csv');
