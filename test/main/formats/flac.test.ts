@@ -37,7 +37,7 @@ describe('FLAC', () => {
     const missing = found.reduce((count, value) => count + (value === INVALID_SAMPLE ? 1 : 0), 0);
     expect(missing).toBeGreaterThan(0);
     expect(missing).toBeLessThan(SAMPLES.length);
-    found.forEach((value, i) => expect(value === INVALID_SAMPLE || value === SAMPLES[i]).toBe(true));
+    expect(found.every((value, i) => value === INVALID_SAMPLE || value === SAMPLES[i])).toBe(true);
     expect(codes(bytes)).toContain('flac_damaged');
   });
 

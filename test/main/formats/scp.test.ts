@@ -87,12 +87,11 @@ describe('SCP-ECG', () => {
     expect(readAllSamples(recording.channels[0]!)).toEqual(Int32Array.from(WAVE, (value) => value * 1000));
   });
 
-  test('a forged number of samples costs neither memory nor time', () => {
+  test('a forged number of samples is refused before it costs memory or time', () => {
     const leads = Array.from({ length: 12 }, (_, i) => ({ id: i + 1, first: 1, last: 2 ** 24, stored: new Array(300).fill(1) }));
-    const start = performance.now();
-    expect(read(makeScp({ leads, isBimodal: true, intervalUs: 65_535, referenceIntervalUs: 1 }))).toMatchObject({ ok: false });
-    // A second is a thousand times what it takes: it tells a bound from none, not a fast machine from a slow one.
-    expect(performance.now() - start).toBeLessThan(1000);
+    // Refused for its range, which is looked at before anything is unpacked.
+    const forged = makeScp({ leads, isBimodal: true, intervalUs: 65_535, referenceIntervalUs: 1 });
+    expect(read(forged)).toMatchObject({ ok: false, message: expect.stringContaining('range of samples') });
   });
 
   test('places leads that were recorded one after another', () => {
