@@ -22,7 +22,22 @@ export default defineConfig({
   root,
   plugins: [resources()],
   publicDir: false,
-  ssr: { noExternal: true, external: ['electron', 'electron-updater', 'better-sqlite3', 'piscina', 'pdfkit', 'fastify', 'ws'] },
+  ssr: {
+    noExternal: true,
+    external: [
+      'electron',
+      'electron-updater',
+      'better-sqlite3',
+      'piscina',
+      'pdfkit',
+      'fastify',
+      'ws',
+      'lzma',
+      'xz-decompress',
+      'unbzip2-stream',
+      'tar-stream',
+    ],
+  },
   build: {
     ssr: true,
     outDir,

@@ -3,8 +3,10 @@
 
 import type { ImportedRecord } from '../../shared/bridge/contract.ts';
 import { IsolineError, type Reason } from '../../shared/errors.ts';
+import type { Warning } from '../../shared/signal/recording.ts';
 import { base32Id, type ClinicContext, change } from './context.ts';
-import type { IncomingFile, RecordDescription, StoredFile } from './ports.ts';
+import { type ArrivedFile, ArrivedFiles, leftOut, withUnpacked } from './incoming-records.ts';
+import type { IncomingFile, RecordDescription } from './ports.ts';
 import { identityOf, type Tasks } from './tasks.ts';
 
 const ID_LENGTH = 20;
@@ -83,12 +85,17 @@ export class Imports {
         await file.sync();
         await file.close();
       }
-      const { records, unclaimed } = await pool.describe(
-        imported.map((file) => ({ name: file.name, path: files.incomingPath(file.incomingId) })),
+      const arrived = imported.map(
+        ({ name, sizeBytes, incomingId }): ArrivedFile => ({
+          name,
+          sizeBytes,
+          path: files.incomingPath(incomingId),
+          adopt: (sha256) => files.adopt(incomingId, sha256),
+        }),
       );
-      const outcomes: ImportedRecord[] = [];
-      const kept = new Map<number, StoredFile>();
-      for (const record of records) outcomes.push(await this.#take(record, imported, kept, isAutoComplete, actor));
+      const { records, archives, unclaimed } = await pool.describe(arrived.map(({ name, path }) => ({ name, path })));
+      const outcomes = await this.#takeAll(records, arrived, [], isAutoComplete, actor);
+      for (const index of archives) outcomes.push(...(await this.#takeArchive(arrived[index] as ArrivedFile, isAutoComplete, actor)));
       return { records: outcomes, ignored: unclaimed.map((index) => imported[index]?.name ?? '') };
     } finally {
       await this.#discard(imported);
@@ -129,34 +136,51 @@ export class Imports {
     }
   }
 
-  /** A file by its content. It stays where it came in until a record keeps it; two records may share one. */
-  async #identify(index: number, imported: readonly ImportedFile[], kept: ReadonlyMap<number, StoredFile>): Promise<StoredFile> {
-    const known = kept.get(index);
-    if (known !== undefined) return known;
-    const { name, sizeBytes, incomingId } = imported[index] as ImportedFile;
-    return { name, sizeBytes, sha256: await this.#context.pool.hash(this.#context.files.incomingPath(incomingId)) };
+  /** One bad record doesn't stop the others. */
+  async #takeAll(
+    records: readonly RecordDescription[],
+    arrived: readonly ArrivedFile[],
+    warnings: readonly Warning[],
+    isAutoComplete: boolean,
+    actor: string,
+  ): Promise<ImportedRecord[]> {
+    const kept = new ArrivedFiles(this.#context);
+    const outcomes: ImportedRecord[] = [];
+    for (const record of records) {
+      const files = record.fileIndices.map((index) => arrived[index] as ArrivedFile);
+      outcomes.push(await this.#take(record, files, kept, warnings, isAutoComplete, actor));
+    }
+    return outcomes;
+  }
+
+  async #takeArchive(archive: ArrivedFile, isAutoComplete: boolean, actor: string): Promise<ImportedRecord[]> {
+    try {
+      const taken = await withUnpacked(this.#context, { name: archive.name, path: archive.path }, async ({ files, warnings }) => {
+        const described = await this.#context.pool.describe(files.map(({ name, path }) => ({ name, path })));
+        if (described.found === 0) throw new IsolineError('no_ecg_record', 'The archive holds no recording that is read.');
+        return this.#takeAll(described.records, files, [...warnings, ...leftOut(described)], isAutoComplete, actor);
+      });
+      return taken ?? [];
+    } catch (error) {
+      if (!(error instanceof IsolineError)) throw error;
+      return [{ name: archive.name, reason: error.reason, message: error.message }];
+    }
   }
 
   async #take(
     record: RecordDescription,
-    imported: readonly ImportedFile[],
-    kept: Map<number, StoredFile>,
+    files: readonly ArrivedFile[],
+    arrived: ArrivedFiles,
+    warnings: readonly Warning[],
     isAutoComplete: boolean,
     actor: string,
   ): Promise<ImportedRecord> {
     if (!record.outcome.ok) return { name: record.name, reason: record.outcome.reason satisfies Reason, message: record.outcome.message };
-    const { files, store } = this.#context;
-    const stored: StoredFile[] = [];
-    for (const index of record.fileIndices) stored.push(await this.#identify(index, imported, kept));
-    const known = store.recordings.bySha256(identityOf(stored));
+    const { store } = this.#context;
+    const known = store.recordings.bySha256(identityOf(await arrived.identify(files)));
     const earlier = known === undefined ? undefined : store.tasks.byRecording(known.id).find((task) => task.state !== 'DELETED');
     if (earlier !== undefined) return { name: record.name, taskId: earlier.id, isKnown: true };
-    for (const [position, index] of record.fileIndices.entries()) {
-      if (kept.has(index)) continue;
-      const file = stored[position] as StoredFile;
-      await files.adopt((imported[index] as ImportedFile).incomingId, file.sha256);
-      kept.set(index, file);
-    }
+    const stored = await arrived.keep(files);
     const { facts } = record.outcome;
     const taskId = change(this.#context, () => {
       const made = this.#tasks.addRecorded({
@@ -166,6 +190,7 @@ export class Imports {
         origin: 'import',
         files: stored,
         facts,
+        warnings,
         actor,
       });
       return { result: made.taskId, notes: made.notes };

@@ -250,6 +250,11 @@ export interface Files {
   removeIncoming(id: string): Promise<void>;
   /** Moves a complete incoming file to its place by content. */
   adopt(id: string, sha256: string): Promise<void>;
+  /** An empty folder for the files of an archive. */
+  makeUnpackFolder(id: string): Promise<string>;
+  removeUnpackFolder(id: string): Promise<void>;
+  /** Moves a file of an unpack folder, whose bytes are on the disk, to its place by content. */
+  adoptUnpacked(path: string, sha256: string): Promise<void>;
   /** Stores bytes durably by their content and returns their SHA-256. */
   put(bytes: Uint8Array): Promise<string>;
   /** Undefined where the file is missing or its content differs. */
@@ -266,6 +271,15 @@ export interface PoolFile {
   readonly path: string;
 }
 
+export interface UnpackedFile extends PoolFile {
+  readonly sizeBytes: number;
+}
+
+export interface Unpacked {
+  readonly files: readonly UnpackedFile[];
+  readonly warnings: readonly Warning[];
+}
+
 export interface RecordDescription {
   /** Which of the given files belong to the record, its main file first. */
   readonly fileIndices: readonly number[];
@@ -273,6 +287,14 @@ export interface RecordDescription {
   readonly outcome:
     | { readonly ok: true; readonly facts: RecordingFacts }
     | { readonly ok: false; readonly reason: Reason; readonly message: string };
+}
+
+export interface FileDescriptions {
+  readonly records: readonly RecordDescription[];
+  /** How many records there are: 0 where none is, and every file has a description that says why. */
+  readonly found: number;
+  readonly archives: readonly number[];
+  readonly unclaimed: readonly number[];
 }
 
 export interface AnalysisJob {
@@ -300,7 +322,10 @@ export interface AnalysisOutput {
 
 /** Work off the clinic thread. A job that can't read its input rejects with an IsolineError; one whose worker died with `analysis_crashed`. */
 export interface Pool {
-  describe(files: readonly PoolFile[], signal?: AbortSignal): Promise<{ records: RecordDescription[]; unclaimed: number[] }>;
+  /** Sorts files into records and looks at each. */
+  describe(files: readonly PoolFile[], signal?: AbortSignal): Promise<FileDescriptions>;
+  /** Unpacks an archive into a folder; undefined where the file is none. Rejects with the archive reasons of D55. */
+  unpack(file: PoolFile, folder: string): Promise<Unpacked | undefined>;
   analyse(job: AnalysisJob, signal?: AbortSignal): Promise<AnalysisOutput>;
   report(job: ReportJob, signal?: AbortSignal): Promise<Uint8Array>;
   /** SHA-256 of a file, hexadecimal. */

@@ -9,7 +9,8 @@ import { isProcessed, nextTaskState, type TaskEvent, type TaskState } from '../.
 import { checkTaskFields, type TaskFields } from '../../shared/v3/task-fields.ts';
 import type { TaskRequest, TaskStatus } from '../../shared/v3/v3.ts';
 import { base32Id, type ClinicContext, change, type Note } from './context.ts';
-import type { AnalysisJob, RecordDescription, RecordingFacts, RecordingRow, StoredFile, Task } from './ports.ts';
+import { recordsOfUpload } from './incoming-records.ts';
+import type { AnalysisJob, RecordingFacts, RecordingRow, StoredFile, Task } from './ports.ts';
 import type { Uploads } from './uploads.ts';
 
 const LOCAL_ID_LENGTH = 12;
@@ -87,32 +88,23 @@ export class Tasks {
     if (request.upload_id === undefined) return [this.#createDraft(organizationId, fields, isAutoComplete, actor)];
     const upload = await this.#uploads.requireComplete(organizationId, request.upload_id);
     const bodyHash = canonicalHash(request);
-    const { store, files, pool, clock } = this.#context;
+    const { store, clock } = this.#context;
     const earlier = store.uploads.earlierRequest(upload.id, bodyHash, clock.nowMs() - SAME_REQUEST_MS);
     if (earlier !== undefined) return earlier;
-    // An upload carries no name, so its content alone tells what it is (D53).
-    const { records } = await pool.describe([{ name: 'upload', path: files.path(upload.sha256) }]).catch((error: unknown) => {
-      // A file that ends its worker is the file's fault (D106).
-      if (error instanceof IsolineError && error.reason === 'analysis_crashed')
-        throw new IsolineError('record_unreadable', 'The file can not be read.', {}, { cause: error });
-      throw error;
-    });
-    const stored: StoredFile = { name: 'upload', sha256: upload.sha256, sizeBytes: upload.totalSizeBytes };
-    const record = records[0] as RecordDescription;
-    if (!record.outcome.ok) throw new IsolineError(record.outcome.reason, record.outcome.message);
-    const facts = record.outcome.facts;
-    const id = change(this.#context, () => {
+    const records = await recordsOfUpload(this.#context, { sha256: upload.sha256, sizeBytes: upload.totalSizeBytes });
+    const ids = change(this.#context, () => {
       // While the file was looked at, the upload may have reached the end of its time.
       this.#uploads.find(organizationId, upload.id);
       // Two equal requests may have been looked at side by side: the first one to get here wins.
-      const meanwhile = store.uploads.earlierRequest(upload.id, bodyHash, clock.nowMs() - SAME_REQUEST_MS)?.[0];
+      const meanwhile = store.uploads.earlierRequest(upload.id, bodyHash, clock.nowMs() - SAME_REQUEST_MS);
       if (meanwhile !== undefined) return { result: meanwhile, notes: [] };
-      const made = this.addRecorded({ organizationId, fields, isAutoComplete, origin: 'v3', files: [stored], facts, actor });
-      store.uploads.rememberRequest(upload.id, bodyHash, [made.taskId], clock.nowMs());
-      return { result: made.taskId, notes: made.notes };
+      const made = records.map((record) => this.addRecorded({ organizationId, fields, isAutoComplete, origin: 'v3', ...record, actor }));
+      const taskIds = made.map(({ taskId }) => taskId);
+      store.uploads.rememberRequest(upload.id, bodyHash, taskIds, clock.nowMs());
+      return { result: taskIds, notes: made.flatMap(({ notes }) => notes) };
     });
-    this.announceQueued(id);
-    return [id];
+    for (const id of ids) this.announceQueued(id);
+    return ids;
   }
 
   announceQueued(taskId: number): void {
@@ -151,6 +143,8 @@ export class Tasks {
     readonly origin: Task['origin'];
     readonly files: readonly StoredFile[];
     readonly facts: RecordingFacts;
+    /** Beside those of the recording itself. */
+    readonly warnings?: readonly Warning[];
     readonly actor: string;
   }): { taskId: number; notes: Note[] } {
     const { store, clock, randomBytes } = this.#context;
@@ -161,6 +155,7 @@ export class Tasks {
     const twin = known === undefined ? undefined : store.tasks.byRecording(known.id)[0];
     const warnings = [
       ...fieldWarnings(input.fields, createdMs),
+      ...(input.warnings ?? []),
       ...(twin === undefined ? [] : [{ code: `same_recording_as:${twin.id}`, message: `The same recording is in task ${twin.id}.` }]),
     ];
     const localId = base32Id(randomBytes, LOCAL_ID_LENGTH);

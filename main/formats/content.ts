@@ -58,7 +58,7 @@ export function describeOther(source: ByteSource): ReadResult {
   const head = headOf(source);
   const known = OTHER_CONTENTS.find(({ signature, offset = 0 }) => signature.every((byte, index) => head[offset + index] === byte));
   if (known?.reason === 'archive_format_unsupported')
-    return refused(known.reason, `The file is ${known.name}, which is not opened here. Unpack it and give its files.`);
+    return refused(known.reason, `The file is ${known.name}, which is not opened here. Unpack it and give its files, or pack them as zip.`);
   if (known !== undefined) return refused(known.reason, `The file is ${known.name}. ${READABLE}`);
   return refused(
     'unsupported_format',

@@ -53,7 +53,12 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
   cleanup.use(store);
   const overrides = new Map(options.overrides);
   let settings: Settings = resolveSettings(store.settings.all(), overrides);
-  const pool = startPool({ workers: settings['analysis.workers'], timeLimitSeconds: settings['analysis.timeLimitSeconds'], log });
+  const pool = startPool({
+    workers: settings['analysis.workers'],
+    timeLimitSeconds: settings['analysis.timeLimitSeconds'],
+    log,
+    reserveBytes: () => settings['storage.reserve'],
+  });
   cleanup.defer(() => pool.close());
 
   const bridges = new Set<BridgeServer>();

@@ -8,16 +8,27 @@ import { IsolineError, type PlainError, toPlainError } from '../../shared/errors
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
 import { analyse } from '../analysis/analyse.ts';
-import type { AnalysisJob, AnalysisOutput, PoolFile, RecordDescription, RecordingFacts, ReportJob } from '../clinic/ports.ts';
+import type {
+  AnalysisJob,
+  AnalysisOutput,
+  FileDescriptions,
+  PoolFile,
+  RecordDescription,
+  RecordingFacts,
+  ReportJob,
+} from '../clinic/ports.ts';
+import { archiveKindOf } from '../formats/archive/archive.ts';
 import type { RecordFile } from '../formats/byte-source.ts';
 import { type GroupedRecord, groupFiles } from '../formats/group-files.ts';
 import { admit, readRecord, withIntegrityChecked } from '../formats/read-record.ts';
 import { makeReport, type ReportFonts } from '../report/report.ts';
 import { type FileSource, openFileSource } from './file-source.ts';
 import { resourcePath } from './product.ts';
+import { unpackFile } from './unpack.ts';
 
 export type PoolRequest =
   | { readonly job: 'describe'; readonly files: readonly PoolFile[] }
+  | { readonly job: 'unpack'; readonly file: PoolFile; readonly folder: string; readonly reserveBytes: number }
   | { readonly job: 'analyse'; readonly input: AnalysisJob }
   | { readonly job: 'report'; readonly input: ReportJob }
   | { readonly job: 'hash'; readonly path: string };
@@ -59,11 +70,13 @@ function factsOf(recording: Recording): RecordingFacts {
   };
 }
 
-function describe(poolFiles: readonly PoolFile[]): { records: RecordDescription[]; unclaimed: number[] } {
+function describe(poolFiles: readonly PoolFile[]): FileDescriptions {
   using open = openAll(poolFiles);
   const { records, unclaimed } = groupFiles(open.files);
+  const archives = unclaimed.filter((file) => archiveKindOf(file) !== undefined);
   // Where nothing is a record, each file still deserves its own sentence.
-  const candidates: readonly GroupedRecord[] = records.length > 0 ? records : open.files.map((file) => ({ given: [file], files: [file] }));
+  const others = open.files.filter((file) => !archives.includes(file));
+  const candidates: readonly GroupedRecord[] = records.length > 0 ? records : others.map((file) => ({ given: [file], files: [file] }));
   const described = candidates.map(({ given, files }): RecordDescription => {
     const result = admit(readRecord(files[0], files));
     const outcome = result.ok
@@ -71,7 +84,13 @@ function describe(poolFiles: readonly PoolFile[]): { records: RecordDescription[
       : { ok: false as const, reason: result.reason, message: result.message };
     return { fileIndices: given.map((file) => open.files.indexOf(file)), name: given[0]?.name ?? '', outcome };
   });
-  return { records: described, unclaimed: records.length > 0 ? unclaimed.map((file) => open.files.indexOf(file)) : [] };
+  const indices = (files: readonly RecordFile[]): number[] => files.map((file) => open.files.indexOf(file));
+  return {
+    records: described,
+    found: records.length,
+    archives: indices(archives),
+    unclaimed: records.length > 0 ? indices(unclaimed.filter((file) => !archives.includes(file))) : [],
+  };
 }
 
 /** The record's main file stands first. A start time from the request wins over the file's (D57). */
@@ -133,6 +152,8 @@ async function perform(request: PoolRequest): Promise<unknown> {
   switch (request.job) {
     case 'describe':
       return describe(request.files);
+    case 'unpack':
+      return unpackFile(request.file, request.folder, { reserveBytes: request.reserveBytes, isDurable: true });
     case 'analyse':
       return runAnalysis(request.input);
     case 'report':

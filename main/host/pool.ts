@@ -8,6 +8,8 @@ import type { PoolAnswer, PoolRequest } from './pool-jobs.ts';
 import { workerUrl } from './product.ts';
 
 const WORKER_HEAP_MB = 2048;
+/** Of worker time (D55). */
+const UNPACK_SECONDS = 120;
 /** One for a long analysis, one for the short jobs that somebody waits for. */
 const MIN_WORKERS = 2;
 
@@ -20,9 +22,11 @@ export interface PoolOptions {
   readonly workers: number;
   readonly timeLimitSeconds: number;
   readonly log: Log;
+  /** What must stay free on the disk while an archive is unpacked. */
+  readonly reserveBytes?: () => number;
 }
 
-export function startPool({ workers, timeLimitSeconds, log }: PoolOptions): RunningPool {
+export function startPool({ workers, timeLimitSeconds, log, reserveBytes = () => 0 }: PoolOptions): RunningPool {
   const count = Math.max(MIN_WORKERS, workers > 0 ? workers : availableParallelism());
   const piscina = new Piscina<PoolRequest, PoolAnswer>({
     filename: workerUrl('pool-worker').href,
@@ -33,13 +37,15 @@ export function startPool({ workers, timeLimitSeconds, log }: PoolOptions): Runn
   });
 
   const run = async (request: PoolRequest, signal?: AbortSignal): Promise<unknown> => {
-    const limit = AbortSignal.timeout(timeLimitSeconds * 1000);
+    const limit = AbortSignal.timeout((request.job === 'unpack' ? UNPACK_SECONDS : timeLimitSeconds) * 1000);
     let answer: PoolAnswer;
     try {
       answer = await piscina.run(request, { signal: signal === undefined ? limit : AbortSignal.any([signal, limit]) });
     } catch (error) {
       // The job threw nothing, so the worker died, ran out of memory or was stopped for time.
       log('pool.worker_lost', { job: request.job, isTimeLimit: limit.aborted });
+      if (request.job === 'unpack' && limit.aborted)
+        throw new IsolineError('archive_too_large', 'The archive takes too long to unpack. Send the recordings in smaller archives.');
       throw new IsolineError(
         'analysis_crashed',
         'The analysis stopped unexpectedly; the recording is safe. Try again.',
@@ -55,6 +61,7 @@ export function startPool({ workers, timeLimitSeconds, log }: PoolOptions): Runn
   return {
     workers: count,
     describe: (files, signal) => run({ job: 'describe', files }, signal) as ReturnType<Pool['describe']>,
+    unpack: (file, folder) => run({ job: 'unpack', file, folder, reserveBytes: reserveBytes() }) as ReturnType<Pool['unpack']>,
     analyse: (input, signal) => run({ job: 'analyse', input }, signal) as ReturnType<Pool['analyse']>,
     report: (input, signal) => run({ job: 'report', input }, signal) as ReturnType<Pool['report']>,
     hash: (path) => run({ job: 'hash', path }) as ReturnType<Pool['hash']>,

@@ -1,32 +1,40 @@
 // Unpacks an archive into a folder: members become numbered files, so that no name of an archive is ever a path (D55).
 
-import { closeSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { IsolineError } from '../../shared/errors.ts';
-import type { Warning } from '../../shared/signal/recording.ts';
-import type { PoolFile } from '../clinic/ports.ts';
+import type { PoolFile, Unpacked } from '../clinic/ports.ts';
 import { archiveKindOf, unpackArchive } from '../formats/archive/archive.ts';
 import type { MemberSink } from '../formats/archive/unpacking.ts';
 import { openFileSource } from './file-source.ts';
 
 /** Room is looked for this often while bytes come out. */
+const FILE_MODE = 0o600;
 const ROOM_CHECK_BYTES = 64 * 2 ** 20;
+
+export interface UnpackOptions {
+  /** Left free on the disk. */
+  readonly reserveBytes: number;
+  readonly isDurable: boolean;
+}
 
 class FolderSink implements MemberSink {
   readonly #folder: string;
   readonly #reserveBytes: number;
+  readonly #isDurable: boolean;
   #descriptor = -1;
   #sinceCheck = ROOM_CHECK_BYTES;
 
-  constructor(folder: string, reserveBytes: number) {
+  constructor(folder: string, { reserveBytes, isDurable }: UnpackOptions) {
     this.#folder = folder;
     this.#reserveBytes = reserveBytes;
+    this.#isDurable = isDurable;
   }
 
   path = (index: number): string => join(this.#folder, String(index));
 
   begin(index: number): void {
-    this.#descriptor = openSync(this.path(index), 'wx');
+    this.#descriptor = openSync(this.path(index), 'wx', FILE_MODE);
   }
 
   write(bytes: Uint8Array): void {
@@ -35,7 +43,9 @@ class FolderSink implements MemberSink {
     for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
   }
 
+  /** A recording that is acknowledged must be on the disk. */
   end(): void {
+    if (this.#isDurable) fdatasyncSync(this.#descriptor);
     closeSync(this.#descriptor);
   }
 
@@ -51,20 +61,18 @@ class FolderSink implements MemberSink {
   }
 }
 
-export interface UnpackedFiles {
-  readonly files: readonly PoolFile[];
-  readonly warnings: readonly Warning[];
-}
-
 /**
  * @returns undefined where the file is no archive
  * @throws IsolineError with the archive reasons of D55, `storage_full`
  */
-export async function unpackFile({ name, path }: PoolFile, folder: string, reserveBytes: number): Promise<UnpackedFiles | undefined> {
+export async function unpackFile({ name, path }: PoolFile, folder: string, options: UnpackOptions): Promise<Unpacked | undefined> {
   using source = openFileSource(path);
   const kind = archiveKindOf({ name, source });
   if (kind === undefined) return undefined;
-  const sink = new FolderSink(folder, reserveBytes);
+  const sink = new FolderSink(folder, options);
   const { members, warnings } = await unpackArchive({ name, source }, kind, sink);
-  return { files: members.map((member) => ({ name: member.name, path: sink.path(member.index) })), warnings };
+  return {
+    files: members.map(({ name: memberName, index, sizeBytes }) => ({ name: memberName, path: sink.path(index), sizeBytes })),
+    warnings,
+  };
 }

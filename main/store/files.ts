@@ -104,6 +104,11 @@ export async function openFiles(dataDir: string): Promise<Files> {
     assert(/^[A-Za-z0-9_-]{1,64}$/.test(id), 'an incoming file is named by an id of ours');
     return join(incoming, `${id}.part`);
   };
+  /** Its name makes it an import, which a start after a crash removes. */
+  const unpackFolder = (id: string): string => {
+    assert(/^[A-Za-z0-9_-]{1,64}$/.test(id), 'a folder is named by an id of ours');
+    return join(incoming, `import-${id}.unpacked`);
+  };
   /** Puts a finished file in its place. One that is there already stays only if it is what its name says. */
   const moveInto = async (from: string, sha256: string): Promise<void> => {
     const target = path(sha256);
@@ -163,10 +168,21 @@ export async function openFiles(dataDir: string): Promise<Files> {
     async clean() {
       const leftovers = (await readdir(incoming)).filter((name) => name.startsWith('import-')).map((name) => join(incoming, name));
       const temporaries = (await readdir(stored)).filter((name) => name.endsWith('.tmp')).map((name) => join(stored, name));
-      for (const leftover of [...leftovers, ...temporaries]) await rm(leftover, { force: true });
+      for (const leftover of [...leftovers, ...temporaries]) await rm(leftover, { force: true, recursive: true });
     },
     removeIncoming: (id) => rm(incomingPath(id), { force: true }),
     adopt: (id, sha256) => moveInto(incomingPath(id), sha256),
+    async makeUnpackFolder(id) {
+      await mkdir(unpackFolder(id), { mode: FOLDER_MODE }).catch((error: unknown) => {
+        throw toStorageError(error);
+      });
+      return unpackFolder(id);
+    },
+    removeUnpackFolder: (id) => rm(unpackFolder(id), { force: true, recursive: true }),
+    adoptUnpacked(from, sha256) {
+      assert(dirname(dirname(from)) === incoming, 'only files that were unpacked here are moved');
+      return moveInto(from, sha256);
+    },
     async put(bytes) {
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       if ((await get(sha256)) !== undefined) return sha256;

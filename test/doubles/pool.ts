@@ -1,6 +1,6 @@
 // A worker pool whose jobs end when and how a test says: workers that die can't be had from the real one on demand.
 
-import type { AnalysisOutput, Pool, PoolFile, RecordDescription } from '../../main/clinic/ports.ts';
+import type { AnalysisOutput, FileDescriptions, Pool, PoolFile } from '../../main/clinic/ports.ts';
 import { IsolineError } from '../../shared/errors.ts';
 
 export type AnalysisOutcome = 'done' | 'crash' | 'unreadable' | 'hang';
@@ -12,10 +12,17 @@ export class ScriptedPool implements Pool {
   readonly outcomes: AnalysisOutcome[] = [];
   analyses = 0;
 
-  async describe(files: readonly PoolFile[]): Promise<{ records: RecordDescription[]; unclaimed: number[] }> {
+  async describe(files: readonly PoolFile[]): Promise<FileDescriptions> {
     const facts = { format: 'EDF', leadCount: 12, durationMs: 10_000, patient: {}, warnings: [] };
-    return { records: files.map(({ name }, index) => ({ fileIndices: [index], name, outcome: { ok: true, facts } })), unclaimed: [] };
+    return {
+      records: files.map(({ name }, index) => ({ fileIndices: [index], name, outcome: { ok: true, facts } })),
+      found: files.length,
+      archives: [],
+      unclaimed: [],
+    };
   }
+
+  async unpack(): Promise<undefined> {}
 
   analyse(_job: unknown, signal?: AbortSignal): Promise<AnalysisOutput> {
     this.analyses++;

@@ -82,7 +82,7 @@ export async function openRecords(path: string): Promise<OpenedRecords> {
   const folder = mkdtempSync(join(tmpdir(), 'isoline-'));
   using _interrupted = onInterrupt(() => rmSync(folder, { recursive: true, force: true }));
   try {
-    const unpacked = await unpackFile({ name: basename(path), path }, folder, RESERVE_BYTES);
+    const unpacked = await unpackFile({ name: basename(path), path }, folder, { reserveBytes: RESERVE_BYTES, isDurable: false });
     if (unpacked !== undefined) return new Records(unpacked.files, { folder, warnings: unpacked.warnings });
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });

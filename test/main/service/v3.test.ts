@@ -268,7 +268,8 @@ describe('task creation', () => {
     ['text', new TextEncoder().encode('Dear doctor,\n'), 'unsupported_format'],
     ['an EDF cut inside its header', EDF.subarray(0, 300), 'record_unreadable'],
     ['a WFDB header alone', readFileSync(join(dataFolder, 'wfdb', '100.hea')), 'record_incomplete'],
-    ['a zip archive', Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0), 'archive_format_unsupported'],
+    ['a 7z archive', Uint8Array.of(0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 4), 'archive_format_unsupported'],
+    ['a zip archive that is cut off', Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0), 'archive_corrupt'],
   ])('%s is refused when the task is made (D53, D54)', async (_name, bytes, reason) => {
     expect(await client.createTask({ upload_id: await client.upload(bytes) })).toMatchObject({ status: 400, json: { reason } });
   });
