@@ -166,6 +166,14 @@ describe.skipIf(process.platform !== 'linux')('packed program (only on Linux: ot
     const { importId } = await bridge.call('import.open', { files: files.map(({ name, bytes }) => ({ name, sizeBytes: bytes.length })) });
     for (const [fileIndex, { bytes }] of files.entries()) await bridge.call('import.write', { importId, fileIndex, offsetBytes: 0, bytes });
     await bridge.call('import.finish', { importId, autoComplete: true });
+    // The decoders of archives are outside the bundle: each must be found from there.
+    for (const name of ['bzip2.zip', 'lzma.zip', 'xz.zip', 'deflate64.zip', 'two_members.tar.gz']) {
+      const bytes = Uint8Array.from(readFileSync(join(projectRoot, 'test', 'data', 'archives', name)));
+      const opened = await bridge.call('import.open', { files: [{ name, sizeBytes: bytes.length }] });
+      await bridge.call('import.write', { importId: opened.importId, fileIndex: 0, offsetBytes: 0, bytes });
+      const { records } = await bridge.call('import.finish', { importId: opened.importId, autoComplete: false });
+      expect(records.map((record) => record.taskId !== undefined)).toEqual([true]);
+    }
     await eventually(async () => ((await bridge.call('task.get', { taskId: 1 })).state === 'COMPLETED' ? true : undefined), 'the report');
     worker.postMessage({ kind: 'stop' } satisfies ToClinicThread);
     await new Promise((resolve) => worker.once('exit', resolve));
