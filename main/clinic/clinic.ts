@@ -3,6 +3,7 @@
 import { AnalysisQueue } from './analysis-queue.ts';
 import { type ClinicContext, change } from './context.ts';
 import { Imports } from './imports.ts';
+import { Refusals } from './refusals.ts';
 import { Reports } from './reports.ts';
 import { Tasks } from './tasks.ts';
 import { Uploads } from './uploads.ts';
@@ -17,6 +18,7 @@ export interface Clinic {
   readonly reports: Reports;
   readonly imports: Imports;
   readonly queue: AnalysisQueue;
+  readonly refusals: Refusals;
   close(): Promise<void>;
 }
 
@@ -41,6 +43,7 @@ export function openClinic(context: ClinicContext): Clinic {
   const reports = new Reports(context, tasks);
   const queue = new AnalysisQueue(context, tasks, reports);
   const imports = new Imports(context, tasks, organizationId);
+  const refusals = new Refusals(context);
   queue.start();
   const keepHouse = (): void => {
     uploads
@@ -56,8 +59,10 @@ export function openClinic(context: ClinicContext): Clinic {
     reports,
     imports,
     queue,
+    refusals,
     async close() {
       clearInterval(housekeeping);
+      refusals.close();
       await queue.stop();
       await imports.close();
     },

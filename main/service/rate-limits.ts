@@ -15,7 +15,12 @@ export interface Allowance {
   readonly limit: number;
   readonly remaining: number;
   readonly resetSeconds: number;
+  /** Seconds to wait, where there is nothing left. */
+  readonly retryAfter?: number;
 }
+
+export const tooManyRequests = (retryAfter: number): IsolineError =>
+  new IsolineError('rate_limit_exceeded', `Too many requests. Wait ${retryAfter} s and go on.`, { retryAfter });
 
 class Buckets {
   readonly #buckets = new Map<string, Bucket>();
@@ -32,19 +37,14 @@ class Buckets {
     return bucket;
   }
 
-  /** @throws IsolineError `rate_limit_exceeded` with the seconds to wait in its detail. */
   take(key: string, perSecond: number, burst: number, nowMs: number): Allowance {
     const bucket = this.#fill(key, perSecond, burst, nowMs);
     if (bucket.level < 1) {
       const retryAfter = Math.max(1, Math.ceil((1 - bucket.level) / perSecond));
-      throw new IsolineError('rate_limit_exceeded', `Too many requests. Wait ${retryAfter} s and go on.`, { retryAfter });
+      return { limit: burst, remaining: 0, resetSeconds: Math.ceil((burst - bucket.level) / perSecond), retryAfter };
     }
     bucket.level--;
     return { limit: burst, remaining: Math.floor(bucket.level), resetSeconds: Math.ceil((burst - bucket.level) / perSecond) };
-  }
-
-  isEmpty(key: string, perSecond: number, burst: number, nowMs: number): boolean {
-    return this.#fill(key, perSecond, burst, nowMs).level < 1;
   }
 }
 
@@ -66,10 +66,13 @@ export class RateLimits {
       : undefined;
   }
 
+  /** @throws IsolineError `rate_limit_exceeded` */
   address(address: string): void {
-    this.#take(`address ${address}`, this.#settings()['service.rate.addressPerSecond']);
+    const allowance = this.#take(`address ${address}`, this.#settings()['service.rate.addressPerSecond']);
+    if (allowance?.retryAfter !== undefined) throw tooManyRequests(allowance.retryAfter);
   }
 
+  /** What is left to a token; the answer carries it also when nothing is. */
   token(tokenId: number, kind: TrafficKind): Allowance | undefined {
     return this.#take(
       `${kind} ${tokenId}`,
@@ -77,10 +80,14 @@ export class RateLimits {
     );
   }
 
-  /** Counts a request that ended in 401, and refuses in its place once an address sends too many of them. */
+  /**
+   * Counts a request that ended in 401, and refuses in its place once an address sends too many of them.
+   * @throws IsolineError `rate_limit_exceeded`
+   */
   refused(address: string): void {
     const perMinute = this.#settings()['service.rate.refusedPerMinute'];
-    if (this.#settings()['service.rate.enabled'] && perMinute > 0)
-      this.#buckets.take(`refused ${address}`, perMinute / 60, perMinute, this.#nowMs());
+    if (!this.#settings()['service.rate.enabled'] || perMinute <= 0) return;
+    const { retryAfter } = this.#buckets.take(`refused ${address}`, perMinute / 60, perMinute, this.#nowMs());
+    if (retryAfter !== undefined) throw tooManyRequests(retryAfter);
   }
 }

@@ -3,10 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { type AddressInfo, isIP, type Socket } from 'node:net';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import { IsolineError } from '../../shared/errors.ts';
+import { IsolineError, statusOf } from '../../shared/errors.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import { errorBody, sendError } from './errors.ts';
-import { makeGuard } from './guard.ts';
+import { makeGuard, tokenPrefixOf } from './guard.ts';
 import { RateLimits } from './rate-limits.ts';
 import { awaitsContinue, dropRest } from './request-body.ts';
 import { taskRoutes } from './tasks.ts';
@@ -32,6 +32,8 @@ export interface ServiceAddress {
   readonly port: number;
 }
 
+/** Refusals that the audit tells of (D34). */
+const AUDITED_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
 export const isLoopback = (host: string): boolean => LOOPBACK.has(host) || (isIP(host) === 4 && host.startsWith('127.'));
 
@@ -156,6 +158,13 @@ export async function startService(clinic: Clinic, { host, port }: ServiceAddres
       clinic.context.log('service.fault', {
         requestId: request.id,
         stack: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      });
+    if (error instanceof IsolineError && AUDITED_STATUSES.has(statusOf(error.reason)))
+      clinic.refusals.count({
+        status: statusOf(error.reason),
+        reason: error.reason,
+        address: request.ip,
+        tokenPrefix: tokenPrefixOf(request),
       });
     await dropRest(request, reply);
     await sendError(reply, error, request.id);

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { revokeToken } from '../../../main/clinic/tokens.ts';
 import { commandContext, openDataStore } from '../../../main/host/data-folder.ts';
 import { eventually, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { dataFolder } from '../../support/test-data.ts';
 import { rawRequest, V3Client } from '../../support/v3-client.ts';
 
@@ -473,6 +475,32 @@ describe('rates (D32)', () => {
     const refused = answers.find((answer) => answer.status === 429);
     expect(refused?.json.reason).toBe('rate_limit_exceeded');
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(['limit', 'remaining', 'reset'].map((name) => refused?.headers.get(`ratelimit-${name}`))).toEqual([
+      '4',
+      '0',
+      expect.stringMatching(/^[1-4]$/),
+    ]);
+  });
+
+  test('refusals are audited, counted by reason, address and token, never with what was sent (D34)', async () => {
+    await using folder = await tempFolder();
+    const watched = await runWorkstation({ dataDir: folder.path });
+    const token = await watched.makeToken(['streams:read']);
+    const wrong = new V3Client(watched.url, `isl_wrong${'x'.repeat(38)}`);
+    for (let i = 0; i < 3; i++) await wrong.status(1);
+    await new V3Client(watched.url, undefined).status(1);
+    await new V3Client(watched.url, token.text).status(1);
+    await watched.stop();
+    const database = new Database(join(folder.path, 'isoline.sqlite'), { readonly: true });
+    const rows = database
+      .prepare<[], { subject: string; detail: string }>("SELECT subject, detail FROM audit WHERE action = 'request.refused' ORDER BY seq")
+      .all();
+    database.close();
+    expect(rows.map(({ subject, detail }) => [subject, JSON.parse(detail)])).toEqual([
+      ['token:isl_wron', { status: 401, reason: 'api_token_invalid', address: '127.0.0.1', count: 3 }],
+      ['address:127.0.0.1', { status: 401, reason: 'api_token_missing', address: '127.0.0.1', count: 1 }],
+      [`token:${token.text.slice(0, 8)}`, { status: 403, reason: 'scope_missing', address: '127.0.0.1', count: 1 }],
+    ]);
   });
 
   test('an address that keeps sending wrong tokens is put off, a valid token is not', async () => {
