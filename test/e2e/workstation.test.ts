@@ -1,16 +1,18 @@
 // A person's way through the screens, in real Chromium against the real workstation: import, watch, read the report.
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type BrowserHost, startBrowserHost } from '../../main/host/browser.ts';
 import { loadRenderer } from '../../main/host/renderer-files.ts';
 import { chromiumArguments, ensureChromium } from '../support/chromium.ts';
+import { makeZip } from '../support/make-archives.ts';
 import { type RunningWorkstation, runWorkstation } from '../support/running-workstation.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { dataFolder, projectRoot } from '../support/test-data.ts';
 import { V3Client } from '../support/v3-client.ts';
 
@@ -151,6 +153,20 @@ describe('worklist and report', () => {
     expect(await page.locator('tbody tr').count()).toBe(1);
   });
 
+  test('an archive is opened: each of its recordings is imported', async () => {
+    await using folder = await tempFolder();
+    const archive = join(folder.path, 'from the ward.zip');
+    const files = [...RECORD_1, join(dataFolder, 'edf', 'made_ecg12_plusC.edf')];
+    writeFileSync(archive, makeZip(files.map((path) => ({ name: `ward/${basename(path)}`, content: readFileSync(path), method: 8 }))));
+    await open();
+    await importFiles([archive], false);
+    await page.getByText('ward/made_ecg12_plusC.edf').waitFor();
+    await page.screenshot({ path: join(shots, 'import-archive.png') });
+    await closeDialog();
+    expect(await page.locator('tbody tr').count()).toBe(2);
+    expect(faults).toEqual([]);
+  });
+
   test('files that can’t be read say why, one by one; the others are imported', async () => {
     await open();
     await importFiles([...RECORD_1, wfdb('100.hea')], false);
@@ -175,7 +191,7 @@ describe('worklist and report', () => {
     );
     const target = page.locator('main > div');
     await target.dispatchEvent('dragenter', { dataTransfer: transfer });
-    await page.getByText('Drop ECG files here').waitFor();
+    await page.getByText('Drop ECG files or archives of them here').waitFor();
     await target.dispatchEvent('drop', { dataTransfer: transfer });
     await page.getByRole('button', { name: 'Import 2 files' }).click();
     await page.getByText('imported as task 1').waitFor();
