@@ -155,12 +155,11 @@ export class Imports {
 
   async #takeArchive(archive: ArrivedFile, isAutoComplete: boolean, actor: string): Promise<ImportedRecord[]> {
     try {
-      const taken = await withUnpacked(this.#context, { name: archive.name, path: archive.path }, async ({ files, warnings }) => {
+      return await withUnpacked(this.#context, { name: archive.name, path: archive.path }, async ({ files, warnings }) => {
         const described = await this.#context.pool.describe(files.map(({ name, path }) => ({ name, path })));
         if (described.found === 0) throw new IsolineError('no_ecg_record', 'The archive holds no recording that is read.');
         return this.#takeAll(described.records, files, [...warnings, ...leftOut(described)], isAutoComplete, actor);
       });
-      return taken ?? [];
     } catch (error) {
       if (!(error instanceof IsolineError)) throw error;
       return [{ name: archive.name, reason: error.reason, message: error.message }];

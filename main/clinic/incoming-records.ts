@@ -1,6 +1,7 @@
 // What an upload brings: the one recording that it is, or the recordings in the archive that it is. All of them are taken on, or
 // none. D53, D55 to D57.
 
+import { posix } from 'node:path';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Warning } from '../../shared/signal/recording.ts';
 import { base32Id, type ClinicContext } from './context.ts';
@@ -29,14 +30,13 @@ function factsOf(record: RecordDescription, position: string): RecordingFacts {
   return outcome.facts;
 }
 
-/** A name as the record's other files know it. */
-const plainName = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
-
 /** A file that has come in and is not stored yet. */
 export interface ArrivedFile {
   readonly name: string;
   readonly path: string;
   readonly sizeBytes: number;
+  /** Where it is known already, so that nobody reads the file for it. */
+  readonly sha256?: string;
   /** Moves it to its place by content. */
   adopt(sha256: string): Promise<void>;
 }
@@ -55,9 +55,10 @@ export class ArrivedFiles {
     const stored: StoredFile[] = [];
     for (const file of files) {
       const known = this.#known.get(file) ?? {
-        name: plainName(file.name),
+        // As the record's other files know it.
+        name: posix.basename(file.name),
         sizeBytes: file.sizeBytes,
-        sha256: await this.#context.pool.hash(file.path),
+        sha256: file.sha256 ?? (await this.#context.pool.hash(file.path)),
       };
       this.#known.set(file, known);
       stored.push(known);
@@ -81,18 +82,13 @@ export interface UnpackedArchive {
   readonly warnings: readonly Warning[];
 }
 
-/** Unpacks an archive while `use` works on its files; undefined where the file is none. */
-export async function withUnpacked<T>(
-  context: ClinicContext,
-  file: PoolFile,
-  use: (archive: UnpackedArchive) => Promise<T>,
-): Promise<T | undefined> {
+/** Unpacks an archive while `use` works on its files. */
+export async function withUnpacked<T>(context: ClinicContext, file: PoolFile, use: (archive: UnpackedArchive) => Promise<T>): Promise<T> {
   const { files, pool, randomBytes } = context;
   const folderId = base32Id(randomBytes, ID_LENGTH);
   const folder = await files.makeUnpackFolder(folderId);
   try {
     const unpacked = await pool.unpack(file, folder).catch(orUnreadable);
-    if (unpacked === undefined) return undefined;
     const arrived = unpacked.files.map((each): ArrivedFile => ({ ...each, adopt: (sha256) => files.adoptUnpacked(each.path, sha256) }));
     return await use({ files: arrived, warnings: unpacked.warnings });
   } finally {
@@ -138,9 +134,8 @@ async function recordsOfArchive(context: ClinicContext, { files, warnings }: Unp
  */
 export async function recordsOfUpload(context: ClinicContext, upload: Omit<StoredFile, 'name'>): Promise<IncomingRecord[]> {
   const file: PoolFile = { name: 'upload', path: context.files.path(upload.sha256) };
-  const ofArchive = await withUnpacked(context, file, (archive) => recordsOfArchive(context, archive));
-  if (ofArchive !== undefined) return ofArchive;
-  const { records } = await context.pool.describe([file]).catch(orUnreadable);
+  const { records, archives } = await context.pool.describe([file]).catch(orUnreadable);
+  if (archives.length > 0) return withUnpacked(context, file, (archive) => recordsOfArchive(context, archive));
   const facts = factsOf(records[0] as RecordDescription, '');
   return [{ files: [{ name: file.name, ...upload }], facts, warnings: [] }];
 }

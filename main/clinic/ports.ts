@@ -273,6 +273,7 @@ export interface PoolFile {
 
 export interface UnpackedFile extends PoolFile {
   readonly sizeBytes: number;
+  readonly sha256: string;
 }
 
 export interface Unpacked {
@@ -325,7 +326,7 @@ export interface Pool {
   /** Sorts files into records and looks at each. */
   describe(files: readonly PoolFile[], signal?: AbortSignal): Promise<FileDescriptions>;
   /** Unpacks an archive into a folder; undefined where the file is none. Rejects with the archive reasons of D55. */
-  unpack(file: PoolFile, folder: string): Promise<Unpacked | undefined>;
+  unpack(file: PoolFile, folder: string): Promise<Unpacked>;
   analyse(job: AnalysisJob, signal?: AbortSignal): Promise<AnalysisOutput>;
   report(job: ReportJob, signal?: AbortSignal): Promise<Uint8Array>;
   /** SHA-256 of a file, hexadecimal. */

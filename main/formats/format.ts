@@ -1,13 +1,18 @@
-// The two functions that every format offers. A reader takes what it is given: wrong input is an answer, never an exception
+// What every format offers. A reader takes what it is given: wrong input is an answer, never an exception
 // of its own making; deviations that it can live with go into the recording's warnings.
 
 import type { Reason } from '../../shared/errors.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
 import type { ByteSource, RecordFile } from './byte-source.ts';
+import type { FilesByName } from './files-by-name.ts';
 
-export type ReadResult =
-  | { readonly ok: true; readonly recording: Recording }
-  | { readonly ok: false; readonly reason: Reason; readonly message: string };
+export interface RefusedRecord {
+  readonly ok: false;
+  readonly reason: Reason;
+  readonly message: string;
+}
+
+export type ReadResult = { readonly ok: true; readonly recording: Recording } | RefusedRecord;
 
 export interface RecordFormat {
   /** As it stands in results: `EDF`, `EDF+C`, `WFDB`. The recording may name a variant. */
@@ -16,6 +21,10 @@ export interface RecordFormat {
   detect(head: Uint8Array, source: ByteSource): boolean;
   /** @param siblings the other files that came with this one, for formats whose record is several files. */
   read(file: RecordFile, siblings: readonly RecordFile[]): ReadResult;
+  /** Names of the files that may belong to the record besides its main file. `folder` is looked into for headers that name more. */
+  companionNames?(file: RecordFile, folder: FilesByName): readonly string[];
+  /** Names of files that are of this format by content, and no records but parts of this one. */
+  partNames?(file: RecordFile): readonly string[];
 }
 
-export const refused = (reason: Reason, message: string): ReadResult => ({ ok: false, reason, message });
+export const refused = (reason: Reason, message: string): RefusedRecord => ({ ok: false, reason, message });

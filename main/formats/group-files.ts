@@ -1,71 +1,80 @@
 // Sorts files that came together into records (D56; formats reference, section 5.4).
 
 import type { RecordFile } from './byte-source.ts';
-import { COMPRESSED_DELTA, sidecarName } from './compressed-delta/compressed-delta.ts';
 import { detectFormat } from './content.ts';
-import { WFDB, wfdbCompanions, wfdbSegmentNames } from './wfdb/wfdb.ts';
+import { FilesByName } from './files-by-name.ts';
+import { type RecordFormat, type RefusedRecord, refused } from './format.ts';
 
 export interface GroupedRecord {
   /** As they were given, the main file first. */
   readonly given: readonly RecordFile[];
   /** The same files as the reader wants them: named without their folder. */
   readonly files: readonly [RecordFile, ...RecordFile[]];
+  /** Why the record must not be read. */
+  readonly fault?: RefusedRecord;
 }
 
 const folderOf = (name: string): string => name.slice(0, name.lastIndexOf('/') + 1);
 const plainName = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
 
-/** Names of the files that may belong to a record besides its main file; `siblings` lie in the same folder. */
-export function companionNames(file: RecordFile, siblings: readonly RecordFile[]): readonly string[] {
-  const format = detectFormat(file);
-  if (format === WFDB) return wfdbCompanions(file, siblings);
-  return format === COMPRESSED_DELTA ? [sidecarName(file.name)] : [];
+/** Names of the files that may belong to a record besides its main file, whether they are there or not. */
+export function companionNames(file: RecordFile, folder: FilesByName): readonly string[] {
+  return detectFormat(file)?.companionNames?.(file, folder) ?? [];
 }
 
-/** A file as the others of its folder know it. */
-interface PlacedFile {
-  readonly original: RecordFile;
-  readonly folder: string;
-  readonly local: RecordFile;
+/** One wrong guess would put the samples of one patient under the name of another. */
+const unclear = (name: string): RefusedRecord =>
+  refused(
+    'record_unreadable',
+    `Two of the files are named "${name}"; which belongs to the recording is unclear. Add one folder at a time.`,
+  );
+
+interface MainFile {
+  readonly file: RecordFile;
+  readonly format: RecordFormat;
 }
 
-/** Never across folders: two records of one archive may have files of the same name. */
-function byFolder(files: readonly RecordFile[]): Map<string, PlacedFile[]> {
-  const folders = new Map<string, PlacedFile[]>();
-  for (const original of files) {
-    const folder = folderOf(original.name);
-    const placed = { original, folder, local: { ...original, name: plainName(original.name) } };
-    const known = folders.get(folder);
-    if (known === undefined) folders.set(folder, [placed]);
-    else known.push(placed);
+/** The files of a folder that are records or head one. What another names as its part is no record of its own. */
+function mainFiles(files: readonly RecordFile[]): MainFile[] {
+  const known = files.flatMap((file): MainFile[] => {
+    const format = detectFormat(file);
+    return format === undefined ? [] : [{ file, format }];
+  });
+  const parts = new Set(known.flatMap(({ file, format }) => (format.partNames?.(file) ?? []).map((name) => name.toLowerCase())));
+  return known.filter(({ file, format }) => format.partNames === undefined || !parts.has(file.name.toLowerCase()));
+}
+
+/** @returns the files beside the main one, or the first name that more than one file has */
+function companionsOf({ file, format }: MainFile, folder: FilesByName): RecordFile[] | string {
+  const companions = new Set<RecordFile>();
+  for (const name of format.companionNames?.(file, folder) ?? []) {
+    const [found, ...others] = folder.candidates(name).filter((candidate) => candidate !== file);
+    if (others.length > 0) return name;
+    if (found !== undefined) companions.add(found);
   }
-  return folders;
+  return companions.size > 0 && folder.candidates(file.name).length > 1 ? file.name : [...companions];
 }
 
 const byCodePoints = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Every file that is a record, or that heads one, with the files it names. Files that belong to none are `unclaimed`. Records come
- * in the order of folder and name.
+ * Every file that is a record, or that heads one, with the files it names: never across folders, since two records of one archive
+ * may have files of the same name. Files that belong to none are `unclaimed`. Records come in the order of folder and name.
  */
 export function groupFiles(files: readonly RecordFile[]): { records: GroupedRecord[]; unclaimed: RecordFile[] } {
   const records: GroupedRecord[] = [];
   const claimed = new Set<RecordFile>();
-  const folders = [...byFolder(files)].sort(([a], [b]) => byCodePoints(a, b));
-  for (const [, placed] of folders) {
-    const locals = placed.map(({ local }) => local);
-    const known = placed.map((file) => ({ ...file, format: detectFormat(file.local) }));
-    const segments = new Set(
-      known.flatMap(({ format, local }) => (format === WFDB ? wfdbSegmentNames(local).map((name) => name.toLowerCase()) : [])),
-    );
-    const mains = known
-      .filter(({ format, local }) => format !== undefined && !(format === WFDB && segments.has(local.name.toLowerCase())))
-      .sort((a, b) => byCodePoints(a.local.name, b.local.name));
-    for (const { local, original } of mains) {
-      const wanted = new Set(companionNames(local, locals).map((name) => name.toLowerCase()));
-      const companions = placed.filter((file) => file.local !== local && wanted.has(file.local.name.toLowerCase()));
-      const given = [original, ...companions.map((companion) => companion.original)];
-      records.push({ given, files: [local, ...companions.map((companion) => companion.local)] });
+  const folders = [...Map.groupBy(files, ({ name }) => folderOf(name))].sort(([a], [b]) => byCodePoints(a, b));
+  for (const [, inFolder] of folders) {
+    const givenAs = new Map(inFolder.map((given) => [{ ...given, name: plainName(given.name) }, given]));
+    const locals = [...givenAs.keys()];
+    const folder = new FilesByName(locals);
+    for (const main of mainFiles(locals).sort((a, b) => byCodePoints(a.file.name, b.file.name))) {
+      const companions = companionsOf(main, folder);
+      const isClear = typeof companions !== 'string';
+      const local: GroupedRecord['files'] = [main.file, ...(isClear ? companions : [])];
+      const given = local.map((file) => givenAs.get(file) as RecordFile);
+      records.push({ given, files: local, ...(!isClear && { fault: unclear(companions) }) });
       for (const file of given) claimed.add(file);
     }
   }

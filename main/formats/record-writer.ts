@@ -1,8 +1,17 @@
 // What every writer offers, and what they all need to know of a recording before they begin.
 
 import { IsolineError } from '../../shared/errors.ts';
-import { type Channel, type Gap, INVALID_SAMPLE, type Recording, rateHz, type Warning } from '../../shared/signal/recording.ts';
+import {
+  type Channel,
+  type Gap,
+  INVALID_SAMPLE,
+  type Recording,
+  rateHz,
+  type SampleRate,
+  type Warning,
+} from '../../shared/signal/recording.ts';
 import type { Deviations } from './deviations.ts';
+import { liesInGap } from './gaps.ts';
 import { MAX_RUNS, type SampleRun } from './missing-runs.ts';
 
 /** The next bytes of one of the files of the record. Files may be written in turns. */
@@ -73,10 +82,7 @@ class SurveyedChannel {
   }
 }
 
-function isInGap({ rate }: Channel, start: number, count: number, gaps: readonly Gap[]): boolean {
-  const [from, to] = [(start * rate.seconds) / rate.samples, ((start + count) * rate.seconds) / rate.samples];
-  return gaps.some(({ startSeconds, endSeconds }) => startSeconds <= from && to <= endSeconds);
-}
+const secondsAt = (rate: SampleRate, sample: number): number => (sample * rate.seconds) / rate.samples;
 
 /**
  * Calls `take` with every channel's samples, stretch after stretch of time. The array is used again for the next call. With `skip`,
@@ -96,7 +102,7 @@ export function eachBlock(
       const start = index * (perBlock[i] as number);
       const count = Math.min(perBlock[i] as number, channel.sampleCount - start);
       if (count <= 0) continue;
-      if (skip !== undefined && isInGap(channel, start, count, gaps)) {
+      if (skip !== undefined && liesInGap(gaps, secondsAt(channel.rate, start), secondsAt(channel.rate, start + count))) {
         skip(i, start, count);
         continue;
       }

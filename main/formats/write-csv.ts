@@ -46,9 +46,6 @@ function linesPerSample({ channels }: Recording): number[] {
   });
 }
 
-const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b));
-const leastCommonMultiple = (a: number, b: number): number => (a / greatestCommonDivisor(a, b)) * b;
-
 export const CSV_WRITER: RecordWriter = {
   name: 'csv',
   extensions: ['.csv'],
@@ -62,22 +59,20 @@ export const CSV_WRITER: RecordWriter = {
     yield { fileName, bytes: text.encode(`${heads.join(',')}\r\n`) };
     const formatters = channels.map(({ scale, offset }) => new Formatter(scale, offset));
     const lineCount = Math.max(...channels.map(({ sampleCount }, i) => sampleCount * (every[i] as number)));
-    // A piece begins where every channel has a sample.
-    const common = every.reduce(leastCommonMultiple, 1);
-    const perPiece = common * Math.ceil(LINES_PER_PIECE / common);
-    for (let start = 0; start < lineCount; start += perPiece) {
-      const count = Math.min(perPiece, lineCount - start);
-      const samples = channels.map((channel, i) => {
-        const block = new Int32Array(Math.ceil(count / (every[i] as number)));
-        channel.read(start / (every[i] as number), block);
-        return block;
+    for (let start = 0; start < lineCount; start += LINES_PER_PIECE) {
+      const end = Math.min(start + LINES_PER_PIECE, lineCount);
+      const columns = channels.map((channel, i) => {
+        const step = every[i] as number;
+        const first = Math.ceil(start / step);
+        const samples = new Int32Array(Math.ceil(end / step) - first);
+        channel.read(first, samples);
+        return { step, first, samples, formatter: formatters[i] as Formatter };
       });
       const lines: string[] = [];
-      for (let line = 0; line < count; line++) {
-        const fields = formatters.map((formatter, i) => {
-          const step = every[i] as number;
-          return line % step === 0 ? formatter.text(samples[i]?.[line / step] ?? INVALID_SAMPLE) : '';
-        });
+      for (let line = start; line < end; line++) {
+        const fields = columns.map(({ step, first, samples, formatter }) =>
+          line % step === 0 ? formatter.text(samples[line / step - first] ?? INVALID_SAMPLE) : '',
+        );
         lines.push(fields.join(','));
       }
       yield { fileName, bytes: text.encode(`${lines.join('\r\n')}\r\n`) };

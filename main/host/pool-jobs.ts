@@ -73,23 +73,24 @@ function factsOf(recording: Recording): RecordingFacts {
 function describe(poolFiles: readonly PoolFile[]): FileDescriptions {
   using open = openAll(poolFiles);
   const { records, unclaimed } = groupFiles(open.files);
-  const archives = unclaimed.filter((file) => archiveKindOf(file) !== undefined);
+  const archives = new Set(unclaimed.filter((file) => archiveKindOf(file) !== undefined));
+  const others = unclaimed.filter((file) => !archives.has(file));
   // Where nothing is a record, each file still deserves its own sentence.
-  const others = open.files.filter((file) => !archives.includes(file));
   const candidates: readonly GroupedRecord[] = records.length > 0 ? records : others.map((file) => ({ given: [file], files: [file] }));
-  const described = candidates.map(({ given, files }): RecordDescription => {
-    const result = admit(readRecord(files[0], files));
+  const indexOf = new Map(open.files.map((file, index) => [file, index]));
+  const indices = (files: readonly RecordFile[]): number[] => files.map((file) => indexOf.get(file) as number);
+  const described = candidates.map(({ given, files, fault }): RecordDescription => {
+    const result = fault ?? admit(readRecord(files[0], files));
     const outcome = result.ok
       ? { ok: true as const, facts: factsOf(withIntegrityChecked(result.recording)) }
       : { ok: false as const, reason: result.reason, message: result.message };
-    return { fileIndices: given.map((file) => open.files.indexOf(file)), name: given[0]?.name ?? '', outcome };
+    return { fileIndices: indices(given), name: given[0]?.name ?? '', outcome };
   });
-  const indices = (files: readonly RecordFile[]): number[] => files.map((file) => open.files.indexOf(file));
   return {
     records: described,
     found: records.length,
-    archives: indices(archives),
-    unclaimed: records.length > 0 ? indices(unclaimed.filter((file) => !archives.includes(file))) : [],
+    archives: indices([...archives]),
+    unclaimed: records.length > 0 ? indices(others) : [],
   };
 }
 

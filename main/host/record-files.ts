@@ -4,6 +4,7 @@ import { closeSync, openSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { IsolineError } from '../../shared/errors.ts';
 import type { PoolFile } from '../clinic/ports.ts';
+import { FilesByName } from '../formats/files-by-name.ts';
 import { companionNames } from '../formats/group-files.ts';
 import { type FileSource, openFileSource } from './file-source.ts';
 
@@ -23,10 +24,11 @@ export function filesOfRecord(path: string): PoolFile[] {
   requireFile(path);
   const folder = dirname(resolve(path));
   const name = basename(path);
-  const open: { name: string; source: FileSource }[] = [{ name, source: openFileSource(path) }];
+  const main = { name, source: openFileSource(path) };
+  const open: { name: string; source: FileSource }[] = [main];
   const here = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isFile() && entry.name !== name ? [entry.name] : []));
   const companions = (): string[] => {
-    const wanted = new Set(companionNames(open[0] as (typeof open)[0], open.slice(1)).map((companion) => companion.toLowerCase()));
+    const wanted = new Set(companionNames(main, new FilesByName(open)).map((companion) => companion.toLowerCase()));
     return here.filter((entry) => wanted.has(entry.toLowerCase()));
   };
   try {

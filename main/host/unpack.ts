@@ -2,20 +2,35 @@
 
 import { closeSync, fdatasyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { assert } from '../../shared/assert.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { PoolFile, Unpacked } from '../clinic/ports.ts';
 import { archiveKindOf, unpackArchive } from '../formats/archive/archive.ts';
 import type { MemberSink } from '../formats/archive/unpacking.ts';
 import { openFileSource } from './file-source.ts';
 
-/** Room is looked for this often while bytes come out. */
 const FILE_MODE = 0o600;
+/** Room is looked for this often while bytes come out. */
 const ROOM_CHECK_BYTES = 64 * 2 ** 20;
 
 export interface UnpackOptions {
   /** Left free on the disk. */
   readonly reserveBytes: number;
   readonly isDurable: boolean;
+}
+
+/** What the disk refuses is no fault of the archive. */
+function onDisk<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw new IsolineError(
+      'storage_full',
+      'The archive could not be unpacked: the disk is full or can not be written to. Make room and try again.',
+      {},
+      { cause: error },
+    );
+  }
 }
 
 class FolderSink implements MemberSink {
@@ -34,19 +49,24 @@ class FolderSink implements MemberSink {
   path = (index: number): string => join(this.#folder, String(index));
 
   begin(index: number): void {
-    this.#descriptor = openSync(this.path(index), 'wx', FILE_MODE);
+    this.#descriptor = onDisk(() => openSync(this.path(index), 'wx', FILE_MODE));
   }
 
   write(bytes: Uint8Array): void {
     this.#sinceCheck += bytes.length;
     if (this.#sinceCheck >= ROOM_CHECK_BYTES) this.#requireRoom();
-    for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
+    onDisk(() => {
+      for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
+    });
   }
 
   /** A recording that is acknowledged must be on the disk. */
   end(): void {
-    if (this.#isDurable) fdatasyncSync(this.#descriptor);
-    closeSync(this.#descriptor);
+    try {
+      if (this.#isDurable) onDisk(() => fdatasyncSync(this.#descriptor));
+    } finally {
+      closeSync(this.#descriptor);
+    }
   }
 
   remove(index: number): void {
@@ -61,18 +81,20 @@ class FolderSink implements MemberSink {
   }
 }
 
+export function isArchive({ name, path }: PoolFile): boolean {
+  using source = openFileSource(path);
+  return archiveKindOf({ name, source }) !== undefined;
+}
+
 /**
- * @returns undefined where the file is no archive
+ * @param file an archive
  * @throws IsolineError with the archive reasons of D55, `storage_full`
  */
-export async function unpackFile({ name, path }: PoolFile, folder: string, options: UnpackOptions): Promise<Unpacked | undefined> {
+export async function unpackFile({ name, path }: PoolFile, folder: string, options: UnpackOptions): Promise<Unpacked> {
   using source = openFileSource(path);
   const kind = archiveKindOf({ name, source });
-  if (kind === undefined) return undefined;
+  assert(kind !== undefined, 'only archives are unpacked');
   const sink = new FolderSink(folder, options);
   const { members, warnings } = await unpackArchive({ name, source }, kind, sink);
-  return {
-    files: members.map(({ name: memberName, index, sizeBytes }) => ({ name: memberName, path: sink.path(index), sizeBytes })),
-    warnings,
-  };
+  return { files: members.map(({ index, ...member }) => ({ ...member, path: sink.path(index) })), warnings };
 }

@@ -408,7 +408,7 @@ export function encodeSmallest(
     }
   }
   // None of the allowed codings holds the samples: plain ones always do, if the width fits.
-  if (best === undefined) return encodeCompressedDelta(source, { coding: 'twosComplement', compression: 'none' });
+  if (best === undefined) return encodeCompressedDelta(source, { coding: 'twosComplement', compression: 'none' }, undefined, numbers);
   return assemble(source, best.coding, numbers[best.compression], best.payload);
 }
 

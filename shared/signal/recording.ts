@@ -77,7 +77,7 @@ export interface Gap {
 
 /**
  * Channels run on one time line without a break: in a gap of the source every sample reads as INVALID_SAMPLE, so that no reader of
- * samples can take two pieces for one. `gaps` tells where these samples were never stored.
+ * samples can take two pieces for one. `gaps` tells where these samples were never stored; they are in order and do not overlap.
  */
 export interface Recording {
   readonly format: string;

@@ -1,6 +1,6 @@
 // A worker pool whose jobs end when and how a test says: workers that die can't be had from the real one on demand.
 
-import type { AnalysisOutput, FileDescriptions, Pool, PoolFile } from '../../main/clinic/ports.ts';
+import type { AnalysisOutput, FileDescriptions, Pool, PoolFile, Unpacked } from '../../main/clinic/ports.ts';
 import { IsolineError } from '../../shared/errors.ts';
 
 export type AnalysisOutcome = 'done' | 'crash' | 'unreadable' | 'hang';
@@ -22,7 +22,9 @@ export class ScriptedPool implements Pool {
     };
   }
 
-  async unpack(): Promise<undefined> {}
+  async unpack(): Promise<Unpacked> {
+    return { files: [], warnings: [] };
+  }
 
   analyse(_job: unknown, signal?: AbortSignal): Promise<AnalysisOutput> {
     this.analyses++;

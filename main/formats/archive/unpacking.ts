@@ -20,6 +20,7 @@ export interface UnpackedMember {
   readonly index: number;
   readonly name: string;
   readonly sizeBytes: number;
+  readonly sha256: string;
 }
 
 export interface UnpackedArchive {
@@ -52,7 +53,7 @@ export class Unpacking {
   readonly #sink: MemberSink;
   readonly #limits: UnpackLimits;
   readonly #inputBytes: number;
-  readonly #members = new Map<string, UnpackedMember & { readonly sha256: string }>();
+  readonly #members = new Map<string, UnpackedMember>();
   #next = 0;
   #seen = 0;
   #totalBytes = 0;
@@ -112,8 +113,7 @@ export class Unpacking {
   }
 
   result(): UnpackedArchive {
-    const members = [...this.#members.values()].map(({ index, name, sizeBytes }) => ({ index, name, sizeBytes }));
-    return { members, warnings: this.deviations.list };
+    return { members: [...this.#members.values()], warnings: this.deviations.list };
   }
 }
 

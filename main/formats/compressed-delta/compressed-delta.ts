@@ -14,16 +14,23 @@ import {
   parseDeltaHeader,
 } from '../../../shared/signal/compressed-delta.ts';
 import { type LeadCode, leadName, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
-import { type Channel, INVALID_SAMPLE, type Recording } from '../../../shared/signal/recording.ts';
+import {
+  type Channel,
+  type Gap,
+  INVALID_SAMPLE,
+  type Recording,
+  type SampleRate,
+  samplesWithin,
+} from '../../../shared/signal/recording.ts';
 import { type ByteSource, bufferSource, sliceSource } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
+import { FilesByName } from '../files-by-name.ts';
 import { type RecordFormat, refused } from '../format.ts';
+import { areInOrder } from '../gaps.ts';
 import { MissingRuns } from '../missing-runs.ts';
 import { parseIsoStart } from '../start-time.ts';
 import { NATIVE_DECOMPRESSORS } from './native-compression.ts';
 import { parseSidecar, type Sidecar, sidecarName } from './sidecar.ts';
-
-export { sidecarName };
 
 /** A compressed block must be unpacked in one piece; a longer recording is stored uncompressed, or in several files. */
 const MAX_UNPACKED_BYTES = 128 * 2 ** 20;
@@ -98,15 +105,20 @@ function rangeOf(reader: SlotReader, sampleCount: number): number {
   return (samples[samples.length - 1 - cut] as number) - (samples[cut] as number);
 }
 
-function channelOf(reader: SlotReader, header: DeltaHeader, described: Sidecar['channels'][number]): Channel {
+/** What lies in a gap is missing, whether its channel says so or not. */
+function channelOf(reader: SlotReader, header: DeltaHeader, described: Sidecar['channels'][number], gaps: readonly Gap[]): Channel {
   const { label, unit, scale, offset, isCalibrated, missing } = described;
-  const runs = new MissingRuns(missing.map(([start, end]) => ({ start, end })));
+  const rate: SampleRate = { samples: header.sampleRateHz, seconds: 1 };
+  const runs = new MissingRuns([
+    ...missing.map(([start, end]) => ({ start, end })),
+    ...gaps.map(({ startSeconds, endSeconds }) => ({ start: samplesWithin(rate, startSeconds), end: samplesWithin(rate, endSeconds) })),
+  ]);
   return {
     ...identifyChannel(label, unit),
     scale,
     offset,
     isCalibrated,
-    rate: { samples: header.sampleRateHz, seconds: 1 },
+    rate,
     sampleCount: header.samples,
     read(startSample, target) {
       reader.read(startSample, target);
@@ -130,16 +142,18 @@ function describeUnnamed(readers: readonly SlotReader[], header: DeltaHeader, de
   }));
 }
 
-function factsOf(sidecar: Sidecar | undefined): Pick<Recording, 'patient' | 'annotations' | 'deviceId' | 'startTime' | 'gaps'> {
+const gapsOf = (sidecar: Sidecar | undefined): Gap[] =>
+  (sidecar?.gaps ?? []).map(([startSeconds, endSeconds]) => ({ startSeconds, endSeconds }));
+
+function factsOf(sidecar: Sidecar | undefined): Pick<Recording, 'patient' | 'annotations' | 'deviceId' | 'startTime'> {
   if (sidecar === undefined) return { patient: {}, annotations: [] };
   const startTime = sidecar.startTime === undefined ? undefined : parseIsoStart(sidecar.startTime);
-  const { patient, annotations, deviceId, gaps } = sidecar;
+  const { patient, annotations, deviceId } = sidecar;
   return {
     patient,
     annotations,
     ...(deviceId !== undefined && { deviceId }),
     ...(startTime !== undefined && { startTime }),
-    ...(gaps !== undefined && { gaps: gaps.map(([startSeconds, endSeconds]) => ({ startSeconds, endSeconds })) }),
   };
 }
 
@@ -177,21 +191,25 @@ export const COMPRESSED_DELTA: RecordFormat = {
       { length: header.channels },
       (_, channel) => new SlotReader(sliceSource(block, channel * channelBytes, channelBytes), header),
     );
-    const beside = siblings.find((file) => file.name === sidecarName(name));
+    const beside = new FilesByName(siblings).find(sidecarName(name));
     const sidecar = beside === undefined ? undefined : parseSidecar(new TextDecoder().decode(beside.source.read(0, MAX_SIDECAR_BYTES)));
-    const isUsable = sidecar?.channels.length === header.channels;
+    const isUsable = sidecar?.channels.length === header.channels && areInOrder(gapsOf(sidecar));
     if (beside !== undefined && !isUsable)
       deviations.add('sidecar_unusable', 'The JSON beside the file does not describe it, and was not used.');
+    const gaps = isUsable ? gapsOf(sidecar) : [];
     const described = isUsable ? sidecar.channels : describeUnnamed(readers, header, deviations);
     return {
       ok: true,
       recording: {
         format: 'Compressed Delta',
-        channels: readers.map((reader, index) => channelOf(reader, header, described[index] as Sidecar['channels'][number])),
+        channels: readers.map((reader, index) => channelOf(reader, header, described[index] as Sidecar['channels'][number], gaps)),
         durationSeconds: header.samples / header.sampleRateHz,
+        ...(gaps.length > 0 && { gaps }),
         ...factsOf(isUsable ? sidecar : undefined),
         warnings: deviations.list,
       },
     };
   },
+
+  companionNames: ({ name }) => [sidecarName(name)],
 };

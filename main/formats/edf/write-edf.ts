@@ -6,6 +6,7 @@ import { leadName } from '../../../shared/signal/lead.ts';
 import { type Channel, INVALID_SAMPLE, type PatientFacts, type Recording, type Warning } from '../../../shared/signal/recording.ts';
 import { normaliseUnit } from '../../../shared/signal/unit.ts';
 import { Deviations } from '../deviations.ts';
+import { liesInGap } from '../gaps.ts';
 import {
   type ChannelSurvey,
   type RecordOutput,
@@ -185,12 +186,9 @@ function annotationEntries(
 /** Records of the grid that hold anything: one that lies in a gap as a whole is left out. */
 function recordsWithData({ gaps = [], durationSeconds }: Recording, recordSeconds: number): number[] {
   const count = Math.max(1, Math.ceil(durationSeconds / recordSeconds - 1e-9));
-  const isInGap = (record: number): boolean =>
-    gaps.some(
-      ({ startSeconds, endSeconds }) => startSeconds <= record * recordSeconds + 1e-9 && endSeconds >= (record + 1) * recordSeconds - 1e-9,
-    );
+  const isInGap = (record: number): boolean => liesInGap(gaps, record * recordSeconds, (record + 1) * recordSeconds, 1e-9);
   const records: number[] = [];
-  for (let record = 0; record < count; record++) if (record === 0 || gaps.length === 0 || !isInGap(record)) records.push(record);
+  for (let record = 0; record < count; record++) if (record === 0 || !isInGap(record)) records.push(record);
   return records;
 }
 

@@ -17,8 +17,8 @@ export interface BlockHeader {
 
 export function parseBlockHeader(bytes: Uint8Array): BlockHeader | undefined {
   if (bytes.length < 4) return undefined;
-  const [first, a, b, c] = bytes as unknown as [number, number, number, number];
-  return { isLast: (first & 0x80) !== 0, type: first & 0x7f, lengthBytes: (a << 16) | (b << 8) | c };
+  const word = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0);
+  return { isLast: word >>> 31 === 1, type: (word >>> 24) & 0x7f, lengthBytes: word & 0xff_ff_ff };
 }
 
 /** Undefined where the block is too short or states what can't be. */

@@ -5,8 +5,9 @@
 import { type Channel, type Gap, INVALID_SAMPLE, type Warning } from '../../../shared/signal/recording.ts';
 import { firstIndex } from '../binary-search.ts';
 import type { Deviations } from '../deviations.ts';
+import type { FilesByName } from '../files-by-name.ts';
 import { parseWfdbHeader, readHeaderText, type WfdbHeader, type WfdbSegment, type WfdbSignalHeader } from './wfdb-header.ts';
-import { type OpenedSignals, openSignals, type RecordFiles, type SignalsFault } from './wfdb-signals.ts';
+import { type OpenedSignals, openSignals, type SignalsFault } from './wfdb-signals.ts';
 
 const GAP_NAME = '~';
 const RATE_TOLERANCE = 1e-9;
@@ -28,7 +29,7 @@ interface Piece {
 function openSegment(
   name: string,
   frameRateHz: number,
-  files: RecordFiles,
+  files: FilesByName,
   missing: string[],
   deviations: Deviations,
 ): { header: WfdbHeader; signals: OpenedSignals } | undefined {
@@ -149,7 +150,7 @@ export interface JoinedRecord extends OpenedSignals {
 export function openSegments(
   header: WfdbHeader,
   segments: readonly WfdbSegment[],
-  files: RecordFiles,
+  files: FilesByName,
   deviations: Deviations,
 ): JoinedRecord | SignalsFault {
   const missingFiles: string[] = [];

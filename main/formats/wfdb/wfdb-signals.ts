@@ -3,8 +3,8 @@
 import type { Reason } from '../../../shared/errors.ts';
 import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
 import { type Channel, INVALID_SAMPLE, type Warning } from '../../../shared/signal/recording.ts';
-import type { RecordFile } from '../byte-source.ts';
 import type { Deviations } from '../deviations.ts';
+import type { FilesByName } from '../files-by-name.ts';
 import { openGroup, type SignalGroup } from './signal-group.ts';
 import type { WfdbHeader, WfdbSignalHeader } from './wfdb-header.ts';
 import { FLAC_FORMAT_BITS, SAMPLE_FORMATS } from './wfdb-sample-formats.ts';
@@ -13,23 +13,6 @@ const NULL_FORMAT = 0;
 const NO_FILE = '~';
 /** Frames by which a signal may be shifted: more is no recorder's delay. */
 const MAX_SKEW_FRAMES = 2 ** 24;
-
-/** The files of a record by name: exact first, then whatever the case. */
-export class RecordFiles {
-  readonly #exact = new Map<string, RecordFile>();
-  readonly #folded = new Map<string, RecordFile>();
-
-  constructor(files: readonly RecordFile[]) {
-    for (const file of files) {
-      this.#exact.set(file.name, file);
-      if (!this.#folded.has(file.name.toLowerCase())) this.#folded.set(file.name.toLowerCase(), file);
-    }
-  }
-
-  find(name: string): RecordFile | undefined {
-    return this.#exact.get(name) ?? this.#folded.get(name.toLowerCase());
-  }
-}
 
 export interface OpenedSignals {
   /** In the order of the header; those without a file have no samples. */
@@ -78,7 +61,7 @@ function faultOf(signal: WfdbSignalHeader): SignalsFault | undefined {
   return undefined;
 }
 
-function openGroups(header: WfdbHeader, files: RecordFiles, missingFiles: string[], deviations: Deviations): OpenedGroup[] | SignalsFault {
+function openGroups(header: WfdbHeader, files: FilesByName, missingFiles: string[], deviations: Deviations): OpenedGroup[] | SignalsFault {
   const opened: OpenedGroup[] = [];
   const seen = new Set<string>();
   for (const signals of groupSignals(header.signals)) {
@@ -149,7 +132,7 @@ function checkSums(opened: readonly OpenedGroup[], header: WfdbHeader): Warning[
   return warnings;
 }
 
-export function openSignals(header: WfdbHeader, files: RecordFiles, deviations: Deviations): OpenedSignals | SignalsFault {
+export function openSignals(header: WfdbHeader, files: FilesByName, deviations: Deviations): OpenedSignals | SignalsFault {
   for (const signal of header.signals) {
     const fault = faultOf(signal);
     if (fault !== undefined) return fault;

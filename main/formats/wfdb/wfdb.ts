@@ -1,13 +1,13 @@
 // WFDB records into a Recording: a text header, signal files, annotation files. Layout: formats reference, section 2.
 
 import type { FileAnnotation } from '../../../shared/signal/recording.ts';
-import type { RecordFile } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
+import { FilesByName } from '../files-by-name.ts';
 import { type RecordFormat, refused } from '../format.ts';
 import { isBeat, parseWfdbAnnotations } from './wfdb-annotations.ts';
 import { isWfdbHeader, MAX_HEADER_BYTES, parseWfdbHeader, patientFromComments, readHeaderText, type WfdbHeader } from './wfdb-header.ts';
 import { openSegments, segmentHeaderNames } from './wfdb-segments.ts';
-import { openSignals, RecordFiles } from './wfdb-signals.ts';
+import { openSignals } from './wfdb-signals.ts';
 
 /** Annotations of people first, then of programs; the first that is there is read (D56). */
 export const ANNOTATORS: readonly string[] = ['atr', 'ecg', 'qrs'];
@@ -15,7 +15,7 @@ const MAX_ANNOTATION_BYTES = 1 << 26;
 
 const baseNameOf = (headerName: string): string => headerName.replace(/\.hea$/i, '');
 
-function readAnnotations(header: WfdbHeader, baseName: string, files: RecordFiles, deviations: Deviations): FileAnnotation[] {
+function readAnnotations(header: WfdbHeader, baseName: string, files: FilesByName, deviations: Deviations): FileAnnotation[] {
   const file = ANNOTATORS.map((annotator) => files.find(`${baseName}.${annotator}`)).find((found) => found !== undefined);
   if (file === undefined) return [];
   const parsed = parseWfdbAnnotations(file.source.read(0, Math.min(file.source.sizeBytes, MAX_ANNOTATION_BYTES)));
@@ -30,27 +30,6 @@ function readAnnotations(header: WfdbHeader, baseName: string, files: RecordFile
     text: isBeat(annotation) || annotation.text === '' ? annotation.symbol : annotation.text,
   }));
   return [...remarks, ...annotations];
-}
-
-/** The files that a header names, and its annotation files, whether they are there or not. `files` are looked into for segments. */
-export function wfdbCompanions(file: RecordFile, files: readonly RecordFile[]): string[] {
-  const parsed = parseWfdbHeader(readHeaderText(file.source));
-  if (!parsed.ok) return [];
-  const names = new Set(parsed.header.signals.map((signal) => signal.fileName));
-  const known = new RecordFiles(files);
-  for (const name of segmentHeaderNames(parsed.header.segments ?? [])) {
-    names.add(name);
-    const segment = known.find(name);
-    const inner = segment === undefined ? undefined : parseWfdbHeader(readHeaderText(segment.source));
-    if (inner?.ok === true) for (const { fileName } of inner.header.signals) if (fileName !== '~') names.add(fileName);
-  }
-  return [...names, ...ANNOTATORS.map((annotator) => `${baseNameOf(file.name)}.${annotator}`)];
-}
-
-/** The headers that this header names as its segments: they are parts, no records of their own. */
-export function wfdbSegmentNames(file: RecordFile): string[] {
-  const parsed = parseWfdbHeader(readHeaderText(file.source));
-  return parsed.ok ? segmentHeaderNames(parsed.header.segments ?? []) : [];
 }
 
 export const WFDB: RecordFormat = {
@@ -68,7 +47,7 @@ export const WFDB: RecordFormat = {
     const { header } = parsed;
     const deviations = new Deviations();
     deviations.addAll(header.warnings);
-    const files = new RecordFiles(siblings);
+    const files = new FilesByName(siblings);
     const joined = header.segments === undefined ? undefined : openSegments(header, header.segments, files, deviations);
     const signals = joined ?? openSignals(header, files, deviations);
     if ('reason' in signals) return refused(signals.reason, signals.message);
@@ -94,5 +73,25 @@ export const WFDB: RecordFormat = {
         checkIntegrity: signals.checkIntegrity,
       },
     };
+  },
+
+  /** The files that a header names, those that its segments name, and its annotation files. */
+  companionNames(file, folder) {
+    const parsed = parseWfdbHeader(readHeaderText(file.source));
+    if (!parsed.ok) return [];
+    const names = new Set(parsed.header.signals.map((signal) => signal.fileName));
+    for (const name of segmentHeaderNames(parsed.header.segments ?? [])) {
+      names.add(name);
+      const segment = folder.find(name);
+      const inner = segment === undefined ? undefined : parseWfdbHeader(readHeaderText(segment.source));
+      if (inner?.ok === true) for (const { fileName } of inner.header.signals) if (fileName !== '~') names.add(fileName);
+    }
+    return [...names, ...ANNOTATORS.map((annotator) => `${baseNameOf(file.name)}.${annotator}`)];
+  },
+
+  /** The headers of its segments. */
+  partNames(file) {
+    const parsed = parseWfdbHeader(readHeaderText(file.source));
+    return parsed.ok ? segmentHeaderNames(parsed.header.segments ?? []) : [];
   },
 };

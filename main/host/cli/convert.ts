@@ -83,17 +83,9 @@ async function writeRecording(
   }
 }
 
-/** Files that nobody named must not be replaced, and must not become a part of the new record by their names. */
-function requireNoCompanions(writer: RecordWriter, output: string, mayOverwrite: boolean): void {
-  const folder = dirname(resolve(output));
-  const name = basename(output);
-  const found = writer.companions(name).find((companion) => companion !== name && existsSync(join(folder, companion)));
-  if (found !== undefined && !mayOverwrite)
-    throw usageError(
-      `"${found}" is there already and would be taken for a part of "${name}". Choose another name, or delete it, or use --overwrite.`,
-      convertCommand,
-    );
-}
+/** What lies beside OUT and would be taken for a part of the new record by its name. */
+const strayCompanions = (writer: RecordWriter, folder: string, name: string, written: readonly string[]): string[] =>
+  writer.companions(name).filter((file) => file !== name && !written.includes(file) && existsSync(join(folder, file)));
 
 export const convertCommand: Command = {
   name: 'convert',
@@ -118,17 +110,25 @@ export const convertCommand: Command = {
         convertCommand,
       );
     if (/[\\/]$/.test(output)) throw usageError(`"${output}" is the name of a folder. Name a file.`, convertCommand);
-    requireNoCompanions(writer, output, args.isOn('overwrite'));
+    const folder = dirname(resolve(output));
+    const name = basename(output);
+    const mayOverwrite = args.isOn('overwrite');
+    // Files that nobody named are not replaced.
+    const [stray] = strayCompanions(writer, folder, name, []);
+    if (stray !== undefined && !mayOverwrite)
+      throw usageError(
+        `"${stray}" is there already and would be taken for a part of "${name}". Choose another name, or delete it, or use --overwrite.`,
+        convertCommand,
+      );
     using opened = await openRecords(input);
     const record = theOnlyRecord(opened);
     const read = readOrThrow(record);
     const recording = args.isOn('patient') ? read : { ...read, patient: {} };
-    const pending = new PendingFiles(dirname(resolve(output)), (paths) =>
+    const pending = new PendingFiles(folder, (paths) =>
       requireFreeOutputs(paths, [{ name: input, path: input }, ...record.files], convertCommand),
     );
     const { names, warnings } = await writeRecording(recording, writer, output, pending);
-    for (const stale of writer.companions(basename(output)).filter((name) => !names.includes(name) && name !== basename(output)))
-      rmSync(join(dirname(resolve(output)), stale), { force: true });
+    if (mayOverwrite) for (const file of strayCompanions(writer, folder, name, names)) rmSync(join(folder, file), { force: true });
     print(names.join('\n'));
     for (const { message } of [...read.warnings, ...warnings]) process.stderr.write(`isoline: ${message}\n`);
   },

@@ -8,11 +8,11 @@ import type { Recording, Warning } from '../../../shared/signal/recording.ts';
 import type { PoolFile } from '../../clinic/ports.ts';
 import type { RecordFile } from '../../formats/byte-source.ts';
 import type { ReadResult } from '../../formats/format.ts';
-import { groupFiles } from '../../formats/group-files.ts';
+import { type GroupedRecord, groupFiles } from '../../formats/group-files.ts';
 import { readRecord } from '../../formats/read-record.ts';
 import { type FileSource, openFileSource } from '../file-source.ts';
 import { filesOfRecord } from '../record-files.ts';
-import { unpackFile } from '../unpack.ts';
+import { isArchive, unpackFile } from '../unpack.ts';
 import { onInterrupt } from './interrupt.ts';
 
 /** Left free on the disk of the temporary folder. */
@@ -53,19 +53,20 @@ class Records implements OpenedRecords {
       this.#sources.push(source);
       return { name, source };
     });
-    const record = (given: readonly RecordFile[], local: readonly [RecordFile, ...RecordFile[]]): OpenedRecord => ({
+    const pathOf = new Map(opened.map((file, i) => [file, files[i]?.path ?? '']));
+    const record = ({ given, files: local, fault }: GroupedRecord): OpenedRecord => ({
       name: given[0]?.name ?? '',
-      files: local.map(({ name }, i) => ({ name, path: files[opened.indexOf(given[i] as RecordFile)]?.path ?? '' })),
-      read: () => readRecord(local[0], local),
+      files: local.map(({ name }, i) => ({ name, path: pathOf.get(given[i] as RecordFile) ?? '' })),
+      read: () => fault ?? readRecord(local[0], local),
     });
     if (archive === undefined) {
       const [main, ...companions] = opened;
-      this.records = main === undefined ? [] : [record(opened, [main, ...companions])];
+      this.records = main === undefined ? [] : [record({ given: opened, files: [main, ...companions] })];
       this.ignored = [];
       return;
     }
     const { records, unclaimed } = groupFiles(opened);
-    this.records = records.map(({ given, files: local }) => record(given, local));
+    this.records = records.map(record);
     this.ignored = unclaimed.map(({ name }) => name);
   }
 
@@ -76,20 +77,37 @@ class Records implements OpenedRecords {
   }
 }
 
-/** @throws IsolineError `file_not_found`, or an archive reason */
-export async function openRecords(path: string): Promise<OpenedRecords> {
-  const files = filesOfRecord(path);
-  const folder = mkdtempSync(join(tmpdir(), 'isoline-'));
-  using _interrupted = onInterrupt(() => rmSync(folder, { recursive: true, force: true }));
+function makeTemporaryFolder(): string {
   try {
-    const unpacked = await unpackFile({ name: basename(path), path }, folder, { reserveBytes: RESERVE_BYTES, isDurable: false });
-    if (unpacked !== undefined) return new Records(unpacked.files, { folder, warnings: unpacked.warnings });
+    return mkdtempSync(join(tmpdir(), 'isoline-'));
   } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
+    throw new IsolineError(
+      'storage_full',
+      `The archive can not be unpacked: the folder for temporary files, "${tmpdir()}", can not be written to.`,
+      {},
+      { cause: error },
+    );
+  }
+}
+
+async function unpackedRecords(archive: PoolFile): Promise<OpenedRecords> {
+  const folder = makeTemporaryFolder();
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
+  using _interrupted = onInterrupt(remove);
+  try {
+    const { files, warnings } = await unpackFile(archive, folder, { reserveBytes: RESERVE_BYTES, isDurable: false });
+    return new Records(files, { folder, warnings });
+  } catch (error) {
+    remove();
     throw error;
   }
-  rmSync(folder, { recursive: true, force: true });
-  return new Records(files, undefined);
+}
+
+/** @throws IsolineError `file_not_found`, an archive reason, `storage_full` */
+export async function openRecords(path: string): Promise<OpenedRecords> {
+  const files = filesOfRecord(path);
+  const named: PoolFile = { name: basename(path), path };
+  return isArchive(named) ? unpackedRecords(named) : new Records(files, undefined);
 }
 
 /** The one record that a command works on. @throws IsolineError where there are none or several, or it can't be read */

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { RecordFile } from '../../../main/formats/byte-source.ts';
+import { FilesByName } from '../../../main/formats/files-by-name.ts';
 import { companionNames, groupFiles } from '../../../main/formats/group-files.ts';
 import { admit, readRecord, withIntegrityChecked } from '../../../main/formats/read-record.ts';
 import { isBeat, parseWfdbAnnotations } from '../../../main/formats/wfdb/wfdb-annotations.ts';
@@ -191,11 +193,58 @@ describe('WFDB', () => {
   });
 
   test('names the files that belong to a header', () => {
-    expect(companionNames(fileOf(wfdb('100.hea')), [])).toEqual(['100.dat', '100.atr', '100.ecg', '100.qrs']);
+    expect(companionNames(fileOf(wfdb('100.hea')), new FilesByName([]))).toEqual(['100.dat', '100.atr', '100.ecg', '100.qrs']);
     const files = ['100.hea', '100.dat', '100.atr', '1.dat'].map((name) => fileOf(wfdb(name)));
     const { records, unclaimed } = groupFiles(files);
     expect(records.map(({ given }) => given.map(({ name }) => name))).toEqual([['100.hea', '100.dat', '100.atr']]);
     expect(unclaimed.map((file) => file.name)).toEqual(['1.dat']);
+  });
+
+  test('refuses a record whose files could be those of another, and leaves what stands alone', () => {
+    const files = ['100.hea', '100.dat', '100.hea', '100.dat', '1.dat'].map((name) => fileOf(wfdb(name)));
+    const { records, unclaimed } = groupFiles(files);
+    expect(records.map(({ given, fault }) => [given.length, fault?.reason])).toEqual([
+      [1, 'record_unreadable'],
+      [1, 'record_unreadable'],
+    ]);
+    expect(records[0]?.fault?.message).toMatch(/"100\.dat".*Add one folder at a time\.$/);
+    expect(unclaimed.map(({ name }) => name)).toEqual(['100.dat', '100.dat', '1.dat']);
+    const oneHeader = groupFiles(files.filter((file) => file !== files[0] && file !== files[1]));
+    expect(oneHeader.records.map(({ given, fault }) => [given.length, fault])).toEqual([[2, undefined]]);
+    const twoHeaders = groupFiles(files.filter((file) => file !== files[1]));
+    expect(twoHeaders.records.map(({ fault }) => fault?.message)).toEqual([
+      expect.stringMatching(/"100\.hea"/),
+      expect.stringMatching(/"100\.hea"/),
+    ]);
+  });
+
+  test('prefers a name as it is written to one in another case', () => {
+    const named = (name: string, from: string): RecordFile => ({ ...fileOf(wfdb(from)), name });
+    const files = [named('r/100.hea', '100.hea'), named('r/100.DAT', '1.dat'), named('r/100.dat', '100.dat')];
+    expect(groupFiles(files).records.map(({ given }) => given)).toEqual([[files[0], files[2]]]);
+    const shouting = [named('100.hea', '100.hea'), named('100.DAT', '100.dat')];
+    expect(groupFiles(shouting).records.map(({ given }) => given)).toEqual([shouting]);
+  });
+
+  test('sorts thousands of records in time that grows with their number', () => {
+    const header = readFileSync(wfdb('100.hea'), 'latin1');
+    const bytes = new TextEncoder();
+    const made = (count: number): RecordFile[] =>
+      Array.from({ length: count }, (_, i) => [
+        bytesFile(`r${i}.hea`, bytes.encode(header.replace(/^100/, `r${i}`).replaceAll('100.dat', `r${i}.dat`))),
+        bytesFile(`r${i}.dat`, new Uint8Array(1)),
+      ]).flat();
+    const msOf = (files: readonly RecordFile[]): number => {
+      const start = performance.now();
+      const { records } = groupFiles(files);
+      expect(records.every(({ given }) => given.length === 2)).toBe(true);
+      return performance.now() - start;
+    };
+    const [few, many] = [made(500), made(4000)];
+    msOf(few);
+    const ratios = Array.from({ length: 3 }, () => msOf(many) / msOf(few));
+    // Eight times as many: a search through all files for each record would take sixty-four times as long.
+    expect(Math.min(...ratios)).toBeLessThan(30);
   });
 
   test('never throws, whatever a header says', () => {

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { WRITERS } from '../../../main/formats/writers.ts';
 import { type Channel, INVALID_SAMPLE, type Recording, rateHz, readAllSamples } from '../../../shared/signal/recording.ts';
-import { dataFolder, recordingFrom } from '../../support/test-data.ts';
+import { bytesFile, dataFolder, recordingFrom } from '../../support/test-data.ts';
 import { channelOf, readBack, recordingOf, write } from '../../support/written-records.ts';
 
 const OUTPUTS = [
@@ -154,13 +155,70 @@ describe('what formats can and can not hold', () => {
     }
   });
 
-  test('a recording with gaps becomes EDF+D, and its gaps and samples come back', () => {
+  test('a recording with gaps becomes EDF+D without the records that lie in them; all samples come back, missing ones as missing', () => {
     const given = recordingFrom(join(dataFolder, 'edf/made_plusD_gaps.edf'));
     const back = readBack(write(given, 'edf', 'x.edf'));
     expect(back.format).toBe('EDF+D');
+    expect([given.gaps, back.gaps]).toEqual([
+      [
+        { startSeconds: 10, endSeconds: 15.5 },
+        { startSeconds: 25.5, endSeconds: 100.25 },
+      ],
+      [
+        { startSeconds: 10, endSeconds: 15 },
+        { startSeconds: 26, endSeconds: 100 },
+      ],
+    ]);
     expect(Math.abs(back.durationSeconds - given.durationSeconds)).toBeLessThan(1);
     for (const [index, channel] of given.channels.entries())
       expect(samplesOf(back.channels[index]!, channel.sampleCount)).toEqual(readAllSamples(channel));
+  });
+
+  test('Compressed Delta keeps gaps, samples included', () => {
+    const given = recordingFrom(join(dataFolder, 'edf/made_plusD_gaps.edf'));
+    const back = readBack(write(given, 'cmdt', 'x.cmdt'));
+    expect(back.gaps).toEqual(given.gaps);
+    for (const [index, channel] of given.channels.entries()) expect(readAllSamples(back.channels[index]!)).toEqual(readAllSamples(channel));
+  });
+
+  describe('a sidecar that somebody changed', () => {
+    const written = write(recordingOf([channelOf(Int32Array.from({ length: 1000 }, (_, i) => i + 1))]), 'cmdt', 'x.cmdt');
+    const withGaps = (gaps: readonly (readonly [number, number])[]): Recording =>
+      readBack({
+        ...written,
+        files: written.files.map((file) =>
+          file.name.endsWith('.json') ? bytesFile(file.name, Buffer.from(JSON.stringify({ ...JSON.parse(readFile(file)), gaps }))) : file,
+        ),
+      });
+    const readFile = ({ source }: (typeof written.files)[0]): string => Buffer.from(source.read(0, source.sizeBytes)).toString();
+
+    test('can not name a gap in which there are samples: every writer would drop them, and each in its way', () => {
+      const recording = withGaps([[1, 2]]);
+      const samples = readAllSamples(recording.channels[0]!);
+      expect([...samples.subarray(248, 252)]).toEqual([249, 250, INVALID_SAMPLE, INVALID_SAMPLE]);
+      expect([...samples.subarray(498, 502)]).toEqual([INVALID_SAMPLE, INVALID_SAMPLE, 501, 502]);
+      for (const [format, name] of OUTPUTS) expectSame(readBack(write(recording, format, name)), recording, 8);
+    });
+
+    test.each([
+      [[[2, 1]]],
+      [
+        [
+          [2, 3],
+          [1, 2],
+        ],
+      ],
+      [
+        [
+          [1, 3],
+          [2, 4],
+        ],
+      ],
+      [[[-1, 2]]],
+    ])('is not used with gaps that can not be: %j', (gaps) => {
+      const { warnings, gaps: found } = withGaps(gaps as [number, number][]);
+      expect([warnings.map(({ code }) => code), found]).toEqual([['sidecar_unusable', 'scale_unknown'], undefined]);
+    });
   });
 
   test('remarks are kept by EDF+, WFDB and Compressed Delta', () => {
@@ -242,6 +300,23 @@ describe('CSV', () => {
       channelOf(Int32Array.of(10, 20), { scale: 1, label: 'Resp, chest', unit: '', rate: { samples: 125, seconds: 1 } }),
     ]);
     expect(lines(given)).toEqual(['II [mV],"Resp, chest"', '1,10', ',', '3,20', '4,', '']);
+  });
+
+  test('is written in bounded pieces, however seldom a channel has a sample', () => {
+    const minutes = 3;
+    const samples = Int32Array.from({ length: minutes * 60 * 1000 }, (_, i) => i);
+    const given = recordingOf([
+      channelOf(samples, { scale: 1, rate: { samples: 1000, seconds: 1 } }),
+      channelOf(Int32Array.of(7, 8, 9), { scale: 1, label: 'NBP', unit: '', rate: { samples: 1, seconds: 60 } }),
+    ]);
+    const pieces = [...WRITERS.find(({ name }) => name === 'csv')!.write(given, 'x.csv')];
+    expect(Math.max(...pieces.map(({ bytes }) => bytes.length))).toBeLessThan(200_000);
+    const filled = lines(given).flatMap((line, i) => (/,\d/.test(line) ? [[i, line]] : []));
+    expect(filled).toEqual([
+      [1, '0,7'],
+      [60_001, '60000,8'],
+      [120_001, '120000,9'],
+    ]);
   });
 
   test('does not hand a formula to a spreadsheet', () => {

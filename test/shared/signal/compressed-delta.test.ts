@@ -277,6 +277,10 @@ describe('any frame', () => {
     const source = sourceOf({ channels: RAMP, sampleRateHz: 500, bits: 16 });
     expect(encodeCompressedDelta(source, { coding: 'delta', compression: 'zlib' }, COMPRESSORS, numbers)[27]).toBe(9);
     expect(encodeSmallest(source, { codings: CODINGS, compressions: ['none'] }, COMPRESSORS, numbers)[27]).toBe(7);
+    // No difference fits here, so that it falls back to plain samples.
+    const jumps = sourceOf({ channels: [[32_767, -32_768, 32_767]], sampleRateHz: 500, bits: 16 });
+    const plain = encodeSmallest(jumps, { codings: ['delta'], compressions: ['zlib'] }, COMPRESSORS, numbers);
+    expect([...plain.subarray(26, 28)]).toEqual([0, 7]);
   });
 
   test('of samples outside its width is a fault of the caller', () => {
