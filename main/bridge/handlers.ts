@@ -29,7 +29,7 @@ export function bridgeHandlers(clinic: Clinic, facts: WorkstationFacts): Handler
       return {};
     },
     'task.retry': async ({ taskId }) => {
-      clinic.tasks.retry(taskId, ACTOR);
+      await clinic.tasks.retry(taskId, ACTOR);
       return {};
     },
   };

@@ -17,6 +17,7 @@ export class AnalysisQueue {
   readonly #running = new Map<number, Promise<void>>();
   readonly #stopped = new AbortController();
   #retry: ReturnType<typeof setTimeout> | undefined;
+  #filling: Promise<void> = Promise.resolve();
 
   constructor(context: ClinicContext, tasks: Tasks, reports: Reports) {
     this.#context = context;
@@ -31,26 +32,26 @@ export class AnalysisQueue {
 
   /** Looks for work as long as a worker is free. */
   wake(): void {
-    try {
-      while (!this.#stopped.signal.aborted && this.#running.size < this.#places) {
-        const task = this.#context.store.tasks.nextQueued();
-        if (task === undefined) return;
-        this.#take(task);
-        this.#run(task.id);
-      }
-    } catch (error) {
-      this.#putOff(error);
+    this.#filling = this.#filling.then(() => this.#fill()).catch((error: unknown) => this.#putOff(error));
+  }
+
+  async #fill(): Promise<void> {
+    while (!this.#stopped.signal.aborted && this.#running.size < this.#places) {
+      const taskId = await this.#take();
+      if (taskId === undefined) return;
+      this.#context.publish('task.changed', { taskId });
+      this.#run(taskId);
     }
   }
 
   /** Tasks that nobody works on although they are marked so go back to the queue. */
   #resume(): void {
     this.#retry = undefined;
-    try {
-      for (const task of this.#context.store.tasks.inState('PROCESSING')) if (!this.#running.has(task.id)) this.#giveBack(task);
-    } catch (error) {
-      this.#putOff(error);
-    }
+    this.#filling = this.#filling
+      .then(async () => {
+        for (const task of this.#context.store.tasks.inState('PROCESSING')) if (!this.#running.has(task.id)) await this.#giveBack(task);
+      })
+      .catch((error: unknown) => this.#putOff(error));
     this.wake();
   }
 
@@ -79,27 +80,28 @@ export class AnalysisQueue {
   async stop(): Promise<void> {
     this.#stopped.abort();
     clearTimeout(this.#retry);
+    await this.#filling;
     await Promise.allSettled([...this.#running.values()]);
   }
 
-  #take(task: Task): void {
-    change(this.#context, () => {
-      this.#tasks.move(task, 'taken', { attempts: task.attempts + 1 });
+  async #take(): Promise<number | undefined> {
+    if (this.#context.store.tasks.nextQueued() === undefined) return undefined;
+    return change(this.#context, () => {
+      const task = this.#context.store.tasks.nextQueued();
+      if (task === undefined) return { result: undefined, notes: [] };
+      const attempt = task.attempts + 1;
+      this.#tasks.move(task.id, 'taken', { attempts: attempt });
       return {
-        result: undefined,
-        notes: [{ actor: 'program', action: 'task.taken', subject: `task:${task.id}`, detail: { attempt: task.attempts + 1 } }],
+        result: task.id,
+        notes: [{ actor: 'program', action: 'task.taken', subject: `task:${task.id}`, detail: { attempt } }],
       };
     });
-    this.#context.publish('task.changed', { taskId: task.id });
   }
 
-  #giveBack(task: Task, attempts = task.attempts): void {
-    if (attempts >= MAX_TRIES) {
-      this.#fail(task, 'analysis_crashed');
-      return;
-    }
-    change(this.#context, () => {
-      this.#tasks.move(task, 'crashed', { attempts });
+  async #giveBack(task: Task, attempts = task.attempts): Promise<void> {
+    if (attempts >= MAX_TRIES) return this.#fail(task, 'analysis_crashed');
+    await change(this.#context, () => {
+      this.#tasks.move(task.id, 'crashed', { attempts });
       return {
         result: undefined,
         notes: [{ actor: 'program', action: 'task.given_back', subject: `task:${task.id}`, detail: { attempts } }],
@@ -108,9 +110,9 @@ export class AnalysisQueue {
     this.#context.publish('task.changed', { taskId: task.id });
   }
 
-  #fail(task: Task, reason: Reason): void {
-    change(this.#context, () => {
-      this.#tasks.move(task, 'unreadable', { failureReason: reason });
+  async #fail(task: Task, reason: Reason): Promise<void> {
+    await change(this.#context, () => {
+      this.#tasks.move(task.id, 'unreadable', { failureReason: reason });
       return { result: undefined, notes: [{ actor: 'program', action: 'task.failed', subject: `task:${task.id}`, detail: { reason } }] };
     });
     this.#context.publish('task.changed', { taskId: task.id });
@@ -124,21 +126,20 @@ export class AnalysisQueue {
       const report = task.isAutoComplete
         ? await this.#reports.make(task, output.resultJson, { kind: 'automatic' }, this.#stopped.signal)
         : undefined;
-      this.#storeFindings(taskId, output, resultSha256, report);
+      await this.#storeFindings(taskId, output, resultSha256, report);
     } catch (error) {
-      this.#settle(taskId, error);
+      await this.#settle(taskId, error);
     }
   }
 
-  #storeFindings(
+  async #storeFindings(
     taskId: number,
     output: AnalysisOutput,
     resultSha256: string,
     report: Omit<StoredReport, 'taskId' | 'revision'> | undefined,
-  ): void {
+  ): Promise<void> {
     const { store, clock } = this.#context;
-    change(this.#context, () => {
-      const task = this.#tasks.find(undefined, taskId);
+    await change(this.#context, () => {
       const revision = (store.findings.latest(taskId)?.revision ?? 0) + 1;
       store.findings.add({
         taskId,
@@ -149,7 +150,7 @@ export class AnalysisQueue {
         createdMs: clock.nowMs(),
       });
       if (report !== undefined) store.reports.add({ taskId, revision, ...report });
-      const state = this.#tasks.move(task, report === undefined ? 'findingsStored' : 'reportStored');
+      const state = this.#tasks.move(taskId, report === undefined ? 'findingsStored' : 'reportStored');
       return {
         result: undefined,
         notes: [{ actor: 'program', action: 'task.analysed', subject: `task:${taskId}`, detail: { revision, state } }],
@@ -158,19 +159,15 @@ export class AnalysisQueue {
     this.#context.publish('task.changed', { taskId });
   }
 
-  #settle(taskId: number, error: unknown): void {
+  async #settle(taskId: number, error: unknown): Promise<void> {
     const task = this.#context.store.tasks.byId(taskId);
     // A person cancelled or deleted it meanwhile: there is nothing left to settle.
     if (task === undefined || task.state !== 'PROCESSING') return;
     // Stopped on purpose: that is no try of the task's.
-    if (this.#stopped.signal.aborted) {
-      this.#giveBack(task, task.attempts - 1);
-      return;
-    }
+    if (this.#stopped.signal.aborted) return this.#giveBack(task, task.attempts - 1);
     const reason = error instanceof IsolineError ? error.reason : 'internal';
     this.#context.log('task.analysis_failed', { taskId, reason });
     const isWorkersFault = reason === 'analysis_crashed' || reason === 'internal';
-    if (isWorkersFault) this.#giveBack(task);
-    else this.#fail(task, reason);
+    await (isWorkersFault ? this.#giveBack(task) : this.#fail(task, reason));
   }
 }

@@ -6,6 +6,7 @@ import { Imports } from './imports.ts';
 import { Refusals } from './refusals.ts';
 import { Reports } from './reports.ts';
 import { Tasks } from './tasks.ts';
+import { Tokens } from './tokens.ts';
 import { Uploads } from './uploads.ts';
 
 export const DEFAULT_ORGANIZATION = 'clinic';
@@ -13,6 +14,7 @@ const HOUSEKEEPING_MS = 3_600_000;
 
 export interface Clinic {
   readonly context: ClinicContext;
+  readonly tokens: Tokens;
   readonly uploads: Uploads;
   readonly tasks: Tasks;
   readonly reports: Reports;
@@ -23,7 +25,7 @@ export interface Clinic {
 }
 
 /** A new data folder has one organization (command line: `token create`). */
-export function ensureOrganization(context: ClinicContext): number {
+export async function ensureOrganization(context: ClinicContext): Promise<number> {
   const known = context.store.organizations.byPath(DEFAULT_ORGANIZATION);
   if (known !== undefined) return known.id;
   return change(context, () => {
@@ -35,8 +37,8 @@ export function ensureOrganization(context: ClinicContext): number {
   });
 }
 
-export function openClinic(context: ClinicContext): Clinic {
-  const organizationId = ensureOrganization(context);
+export async function openClinic(context: ClinicContext): Promise<Clinic> {
+  const organizationId = await ensureOrganization(context);
   const uploads = new Uploads(context);
   // Tasks wake the queue and the queue moves tasks; the function breaks the circle.
   const tasks: Tasks = new Tasks(context, uploads, () => queue.wake());
@@ -54,6 +56,7 @@ export function openClinic(context: ClinicContext): Clinic {
   const housekeeping = setInterval(keepHouse, HOUSEKEEPING_MS);
   return {
     context,
+    tokens: new Tokens(context),
     uploads,
     tasks,
     reports,
@@ -62,7 +65,7 @@ export function openClinic(context: ClinicContext): Clinic {
     refusals,
     async close() {
       clearInterval(housekeeping);
-      refusals.close();
+      await refusals.close();
       await queue.stop();
       await imports.close();
     },

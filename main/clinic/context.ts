@@ -1,7 +1,9 @@
 // What every domain operation works with, and the one way in which state is changed: a transaction that holds the change and the
 // audit row that tells of it.
 
+import { setTimeout as wait } from 'node:timers/promises';
 import type { EventName, EventPayload } from '../../shared/bridge/contract.ts';
+import { IsolineError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { AuditEntry, Clock, Files, Log, Pool, RandomBytes, Store } from './ports.ts';
 
@@ -23,14 +25,35 @@ export interface ClinicContext {
 
 export type Note = Omit<AuditEntry, 'timeMs'>;
 
+/** Another process may hold the database for a moment; the thread stays free meanwhile (durability reference, 2.1; D105). */
+const BUSY_PATIENCE_MS = 5000;
+const BUSY_PAUSE_MS = 20;
+
+/**
+ * One transaction, tried at once and again while another process holds the database.
+ * @param work is plain and synchronous, and may run more than once: it reads what it decides on itself.
+ * @throws IsolineError `storage_busy` after five seconds, `storage_full`
+ */
+export async function transact<T>(store: Store, work: () => T): Promise<T> {
+  for (const startMs = performance.now(); ; ) {
+    try {
+      return store.transaction(work);
+    } catch (error) {
+      const isBusy = error instanceof IsolineError && error.reason === 'storage_busy';
+      if (!isBusy || performance.now() - startMs >= BUSY_PATIENCE_MS) throw error;
+    }
+    await wait(BUSY_PAUSE_MS);
+  }
+}
+
 /**
  * Changes state: everything `work` does and the audit rows it returns, or nothing.
- * @param work is plain and synchronous; it returns its result and the audit notes of what it did.
+ * @param work as in `transact`; it returns its result and the audit notes of what it did.
  */
-export function change<T>(context: ClinicContext, work: () => { result: T; notes: readonly Note[] }): T {
-  const timeMs = context.clock.nowMs();
-  return context.store.transaction(() => {
+export function change<T>(context: ClinicContext, work: () => { result: T; notes: readonly Note[] }): Promise<T> {
+  return transact(context.store, () => {
     const { result, notes } = work();
+    const timeMs = context.clock.nowMs();
     for (const note of notes) context.store.audit.append({ ...note, timeMs });
     return result;
   });

@@ -181,7 +181,7 @@ export class Imports {
     if (earlier !== undefined) return { name: record.name, taskId: earlier.id, isKnown: true };
     const stored = await arrived.keep(files);
     const { facts } = record.outcome;
-    const taskId = change(this.#context, () => {
+    const taskId = await change(this.#context, () => {
       const made = this.#tasks.addRecorded({
         organizationId: this.#organizationId,
         fields: {},

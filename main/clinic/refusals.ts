@@ -31,34 +31,36 @@ export class Refusals {
     const known = this.#counts.get(keyOf(counted)) ?? { ...counted, count: 0 };
     known.count++;
     this.#counts.set(keyOf(counted), known);
-    this.#timer ??= setTimeout(() => this.flush(), PERIOD_MS);
+    this.#timer ??= setTimeout(() => void this.flush(), PERIOD_MS);
   }
 
   /** Writes down what was counted. A store that can't be written to keeps the counts for the next time. */
-  flush(): void {
+  async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    const counted = [...this.#counts.values()];
+    const counted = [...this.#counts];
     if (counted.length === 0) return;
+    this.#counts.clear();
     try {
-      change(this.#context, () => ({
+      await change(this.#context, () => ({
         result: undefined,
-        notes: counted.map(({ status, reason, address, tokenPrefix, count }) => ({
+        notes: counted.map(([, { status, reason, address, tokenPrefix, count }]) => ({
           actor: 'service',
           action: 'request.refused',
           subject: tokenPrefix === '' ? `address:${address}` : `token:${tokenPrefix}`,
           detail: { status, reason, address, count },
         })),
       }));
-      this.#counts.clear();
     } catch (error) {
+      for (const [key, refusal] of counted)
+        this.#counts.set(key, { ...refusal, count: refusal.count + (this.#counts.get(key)?.count ?? 0) });
       this.#context.log('refusals.not_written', { reason: error instanceof Error ? error.name : 'unknown' });
-      this.#timer = setTimeout(() => this.flush(), PERIOD_MS);
+      this.#timer = setTimeout(() => void this.flush(), PERIOD_MS);
     }
   }
 
-  close(): void {
-    this.flush();
+  async close(): Promise<void> {
+    await this.flush();
     clearTimeout(this.#timer);
   }
 }

@@ -47,8 +47,11 @@ export class Reports {
   }
 
   /** Who read what is part of the record (D34). */
-  noteRead(taskId: number, actor: string): void {
-    change(this.#context, () => ({ result: undefined, notes: [{ actor, action: 'report.read', subject: `task:${taskId}`, detail: {} }] }));
+  async noteRead(taskId: number, actor: string): Promise<void> {
+    await change(this.#context, () => ({
+      result: undefined,
+      notes: [{ actor, action: 'report.read', subject: `task:${taskId}`, detail: {} }],
+    }));
   }
 
   /** What a screen shows: the stored report, or before approval a preliminary one, which is never stored. */

@@ -4,9 +4,9 @@ import { parseSetting } from '../../shared/settings.ts';
 import { type ClinicContext, change } from './context.ts';
 
 /** @throws IsolineError `unknown_setting`, `invalid_setting`. */
-export function changeSetting(context: ClinicContext, key: string, text: string, actor: string): void {
+export async function changeSetting(context: ClinicContext, key: string, text: string, actor: string): Promise<void> {
   const value = parseSetting(key, text);
-  change(context, () => {
+  await change(context, () => {
     context.store.settings.set(key, text, context.clock.nowMs());
     return { result: undefined, notes: [{ actor, action: 'setting.changed', subject: `setting:${key}`, detail: { value } }] };
   });

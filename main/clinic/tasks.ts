@@ -73,11 +73,12 @@ export class Tasks {
   }
 
   /** Moves a task along the table of D60 inside a running transaction. @throws IsolineError `task_state_conflict`. */
-  move(task: Task, event: TaskEvent, change: { failureReason?: Reason; attempts?: number } = {}): TaskState {
+  move(taskId: number, event: TaskEvent, change: { failureReason?: Reason; attempts?: number } = {}): TaskState {
+    const task = this.find(undefined, taskId);
     const state = nextTaskState(task.state, event);
     if (state === undefined)
       throw new IsolineError('task_state_conflict', `The task can not do this in its present state (${task.state}).`);
-    this.#context.store.tasks.setState(task.id, state, change);
+    this.#context.store.tasks.setState(taskId, state, change);
     return state;
   }
 
@@ -85,14 +86,14 @@ export class Tasks {
   async create(organizationId: number, request: TaskRequest, actor: string): Promise<readonly number[]> {
     const fields = checkTaskFields(request, this.#context.clock.nowMs());
     const isAutoComplete = request.auto_complete ?? false;
-    if (request.upload_id === undefined) return [this.#createDraft(organizationId, fields, isAutoComplete, actor)];
+    if (request.upload_id === undefined) return [await this.#createDraft(organizationId, fields, isAutoComplete, actor)];
     const upload = await this.#uploads.requireComplete(organizationId, request.upload_id);
     const bodyHash = canonicalHash(request);
     const { store, clock } = this.#context;
     const earlier = store.uploads.earlierRequest(upload.id, bodyHash, clock.nowMs() - SAME_REQUEST_MS);
     if (earlier !== undefined) return earlier;
     const records = await recordsOfUpload(this.#context, { sha256: upload.sha256, sizeBytes: upload.totalSizeBytes });
-    const ids = change(this.#context, () => {
+    const ids = await change(this.#context, () => {
       // While the file was looked at, the upload may have reached the end of its time.
       this.#uploads.find(organizationId, upload.id);
       // Two equal requests may have been looked at side by side: the first one to get here wins.
@@ -112,11 +113,11 @@ export class Tasks {
     this.#onQueued();
   }
 
-  #createDraft(organizationId: number, fields: TaskFields, isAutoComplete: boolean, actor: string): number {
+  async #createDraft(organizationId: number, fields: TaskFields, isAutoComplete: boolean, actor: string): Promise<number> {
     const { store, clock, randomBytes } = this.#context;
     const createdMs = clock.nowMs();
     const state: TaskState = fields.device_id === undefined ? 'DRAFT' : 'WAITING';
-    const id = change(this.#context, () => {
+    const id = await change(this.#context, () => {
       const localId = base32Id(randomBytes, LOCAL_ID_LENGTH);
       const result = store.tasks.add({
         localId,
@@ -217,10 +218,9 @@ export class Tasks {
     };
   }
 
-  retry(taskId: number, actor: string): void {
-    const task = this.find(undefined, taskId);
-    change(this.#context, () => {
-      this.move(task, 'retried', { attempts: 0 });
+  async retry(taskId: number, actor: string): Promise<void> {
+    await change(this.#context, () => {
+      this.move(taskId, 'retried', { attempts: 0 });
       return { result: undefined, notes: [{ actor, action: 'task.retried', subject: `task:${taskId}`, detail: {} }] };
     });
     this.announceQueued(taskId);

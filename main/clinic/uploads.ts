@@ -3,7 +3,7 @@
 
 import { IsolineError, type Reason } from '../../shared/errors.ts';
 import type { UploadRequest } from '../../shared/v3/v3.ts';
-import { type ClinicContext, change } from './context.ts';
+import { type ClinicContext, change, transact } from './context.ts';
 import type { ByteRange, IncomingFile, Upload } from './ports.ts';
 
 const UPLOAD_ID_BYTES = 16;
@@ -43,7 +43,7 @@ export class Uploads {
     const nowMs = clock.nowMs();
     await files.createIncoming(id);
     try {
-      change(this.#context, () => {
+      await change(this.#context, () => {
         if (store.uploads.countOpen(organizationId) >= settings['uploads.maxOpen'])
           throw new IsolineError('too_many_uploads', 'Too many uploads are open. Finish some of them first.');
         if (free - store.uploads.bytesOwed() - request.total_size < settings['storage.reserve'])
@@ -148,7 +148,7 @@ export class Uploads {
     const { store, files, clock } = this.#context;
     const limitMs = clock.nowMs() - this.#context.settings()['uploads.lifeDays'] * DAY_MS;
     for (const upload of store.uploads.staleSince(limitMs)) {
-      change(this.#context, () => {
+      await change(this.#context, () => {
         store.uploads.setState(upload.id, 'expired', clock.nowMs());
         return { result: undefined, notes: [{ actor: 'program', action: 'upload.expired', subject: `upload:${upload.id}`, detail: {} }] };
       });
@@ -202,7 +202,7 @@ export class Uploads {
     }
     const isKnown = acknowledged.some(([start, end]) => start <= offsetBytes && end >= at);
     if (isKnown) return at - offsetBytes;
-    store.transaction(() => {
+    await transact(store, () => {
       store.uploads.addRange(upload.id, [offsetBytes, at], clock.nowMs());
       if (store.uploads.ranges(upload.id).length > MAX_RANGES)
         throw new IsolineError('too_many_ranges', 'The upload lies in too many pieces. Send the chunks between them first.');
@@ -253,7 +253,7 @@ export class Uploads {
   async #judge(upload: Upload, actor: string): Promise<void> {
     const { store, files, clock } = this.#context;
     const isRight = await this.#takeOver(upload);
-    change(this.#context, () => {
+    await change(this.#context, () => {
       store.uploads.setState(upload.id, isRight ? 'complete' : 'failed', clock.nowMs());
       return {
         result: undefined,

@@ -78,7 +78,7 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
     publish,
     settings: () => settings,
   };
-  const clinic = openClinic(context);
+  const clinic = await openClinic(context);
   cleanup.defer(() => clinic.close());
   const service = await startService(clinic, { host: options.host, port: options.port ?? settings['service.port'] });
   cleanup.defer(() => service.close());

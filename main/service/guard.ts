@@ -6,7 +6,6 @@ import { IsolineError } from '../../shared/errors.ts';
 import type { Scope } from '../../shared/v3/v3.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import type { Token } from '../clinic/ports.ts';
-import { recogniseToken } from '../clinic/tokens.ts';
 import { requireJsonType } from './json-body.ts';
 import { requireOrganizationPath } from './parameters.ts';
 import { type RateLimits, type TrafficKind, tooManyRequests } from './rate-limits.ts';
@@ -51,7 +50,7 @@ function headerToken(request: FastifyRequest): string | undefined {
 
 function authenticate(clinic: Clinic, limits: RateLimits, request: FastifyRequest): Token {
   try {
-    return recogniseToken(clinic.context, headerToken(request));
+    return clinic.tokens.recognise(headerToken(request));
   } catch (error) {
     if (error instanceof IsolineError && error.reason.startsWith('api_token_')) limits.refused(request.ip);
     throw error;

@@ -34,7 +34,7 @@ export function taskRoutes(app: FastifyInstance, clinic: Clinic): void {
     async (request, reply) => {
       const taskId = parsePathId(request.params.task_id, 'invalid_task_id');
       const { pdf, sha256 } = await clinic.reports.fetch(tokenOf(request).organizationId, taskId);
-      clinic.reports.noteRead(taskId, actorOf(request));
+      await clinic.reports.noteRead(taskId, actorOf(request));
       return reply
         .header('content-disposition', `inline; filename="ecg-${taskId}.pdf"`)
         .header('etag', `"${sha256}"`)

@@ -34,7 +34,7 @@ export async function runWorkstation(options: Partial<WorkstationOptions> = {}):
     async makeToken(scopes = SCOPES, lifeDays = 1) {
       using store = openDataStore(dataDir, 'command');
       const context = await commandContext(dataDir, store);
-      ensureOrganization(context);
+      await ensureOrganization(context);
       return createToken(context, { organizationPath: DEFAULT_ORGANIZATION, label: 'test', scopes, lifeDays, creator: 'test' });
     },
     stop,

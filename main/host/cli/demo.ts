@@ -73,14 +73,15 @@ async function untilReported(client: DemoClient, path: string): Promise<TaskStat
 async function makeToken(dataDir: string): Promise<string> {
   using store = openDataStore(dataDir, 'writer');
   const context = await commandContext(dataDir, store);
-  ensureOrganization(context);
-  return createToken(context, {
+  await ensureOrganization(context);
+  const made = await createToken(context, {
     organizationPath: DEFAULT_ORGANIZATION,
     label: 'demonstration',
     scopes: SCOPES,
     lifeDays: 1,
     creator: 'cli',
-  }).text;
+  });
+  return made.text;
 }
 
 async function show(dataDir: string, pdfPath: string): Promise<void> {

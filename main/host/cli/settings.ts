@@ -35,7 +35,7 @@ export const settingsCommand: Command = {
       throw usageError('Use "settings list" or "settings set KEY VALUE".', settingsCommand);
     parseSetting(key, value);
     using store = openDataStore(dataDir, 'command');
-    changeSetting(await commandContext(dataDir, store), key, value, 'cli');
+    await changeSetting(await commandContext(dataDir, store), key, value, 'cli');
     print(`${key} = ${value}`);
   },
 };

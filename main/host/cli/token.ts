@@ -59,8 +59,8 @@ async function create(args: Arguments, dataDir: string): Promise<void> {
   using _lock = isNew ? lockFolder(dataDir, Date.now()) : undefined;
   using store = openDataStore(dataDir, isNew ? 'writer' : 'command');
   const context = await commandContext(dataDir, store);
-  ensureOrganization(context);
-  print(createToken(context, request).text);
+  await ensureOrganization(context);
+  print((await createToken(context, request)).text);
 }
 
 export const tokenCommand: Command = {
@@ -87,7 +87,7 @@ export const tokenCommand: Command = {
     if (action !== 'revoke' || id === undefined || !/^\d{1,9}$/.test(id))
       throw usageError('Use "token create", "token list" or "token revoke ID".', tokenCommand);
     using store = openDataStore(dataDir, 'command');
-    revokeToken(await commandContext(dataDir, store), Number(id), 'cli');
+    await revokeToken(await commandContext(dataDir, store), Number(id), 'cli');
     print(`Token ${id} is revoked.`);
   },
 };
