@@ -24,6 +24,14 @@ interface ChoiceSetting<C extends string = string> {
   readonly meaning: string;
 }
 
+interface TextSetting {
+  readonly kind: 'text';
+  readonly initial: string;
+  readonly meaning: string;
+}
+
+const MAX_TEXT_LENGTH = 1024;
+
 const number = (initial: number, minimum: number, maximum: number, meaning: string): NumberSetting => ({
   kind: 'number',
   initial,
@@ -39,8 +47,19 @@ const choice = <C extends string>(initial: NoInfer<C>, choices: readonly C[], me
   meaning,
 });
 
+const text = (initial: string, meaning: string): TextSetting => ({ kind: 'text', initial, meaning });
+
 export const SETTINGS = {
+  'service.host': text('127.0.0.1', 'Address on which the /v3 service listens; any but loopback needs service.tls.'),
   'service.port': number(8137, 0, 65_535, 'Port of the /v3 service; 0 takes any free one.'),
+  'service.tls': choice<'off' | 'self-signed' | 'files'>(
+    'off',
+    ['off', 'self-signed', 'files'],
+    'Encryption of the /v3 service: off, with a certificate that the program makes, or with files of your own.',
+  ),
+  'service.tlsCertificate': text('', 'File with the certificate (PEM), for service.tls = files.'),
+  'service.tlsKey': text('', 'File with the key of the certificate (PEM), for service.tls = files.'),
+  'service.hostNames': text('', 'Further names and addresses of this computer in the network, with commas between them.'),
   'service.rate.enabled': onOff(true, 'Rate limits of the /v3 service (D32).'),
   'service.rate.tokenPerSecond': number(
     100,
@@ -56,15 +75,19 @@ export const SETTINGS = {
     1e6,
     'Requests a minute and address that end in 401, before all without a valid token get 429. 0 = off.',
   ),
+  'service.extensions': onOff(true, 'Operations of this program beside the interface, under /ext/v1.'),
   'uploads.maxSize': number(4_294_967_295, 1, 4_294_967_295, 'Largest upload, in bytes.'),
   'uploads.maxChunk': number(67_108_864, 1, 1_073_741_824, 'Largest chunk of an upload, in bytes.'),
   'uploads.maxOpen': number(100, 1, 10_000, 'Uploads under way at once in an organization.'),
   'uploads.lifeDays': number(7, 1, 365, 'Days after which an unfinished or unused upload is deleted.'),
+  'streams.maxFrame': number(4_194_304, 1024, 67_108_864, 'Largest frame of a stream, in bytes.'),
+  'streams.idleHours': number(24, 1, 8760, 'Hours without frame or heartbeat after which a stream is ended.'),
+  'devices.autoStart': onOff(false, 'Tell a waiting device to start ten seconds after it said that it waits.'),
   'storage.reserve': number(2_147_483_648, 0, 1e15, 'Bytes of disk that uploads must leave free.'),
   'analysis.workers': number(0, 0, 64, 'Worker threads for reading, analysis and reports, at least two; 0 = as many as processors.'),
   'analysis.timeLimitSeconds': number(600, 10, 86_400, 'After so long a single analysis is stopped.'),
   'report.paper': choice<'A4' | 'Letter'>('A4', ['A4', 'Letter'], 'Paper of the reports; both hold the same content in the same scale.'),
-} as const satisfies Record<string, NumberSetting | SwitchSetting | ChoiceSetting>;
+} as const satisfies Record<string, NumberSetting | SwitchSetting | ChoiceSetting | TextSetting>;
 
 export type SettingKey = keyof typeof SETTINGS;
 
@@ -74,7 +97,9 @@ type ValueOf<S> = S extends { kind: 'number' }
     ? boolean
     : S extends { choices: readonly (infer C)[] }
       ? C
-      : never;
+      : S extends { kind: 'text' }
+        ? string
+        : never;
 
 export type Settings = { readonly [K in SettingKey]: ValueOf<(typeof SETTINGS)[K]> };
 
@@ -88,11 +113,15 @@ export function assertSettingKey(key: string): asserts key is SettingKey {
 /** A value written as text, checked against the table. */
 export function parseSetting(key: string, text: string): number | boolean | string {
   assertSettingKey(key);
-  const setting: NumberSetting | SwitchSetting | ChoiceSetting = SETTINGS[key];
+  const setting: NumberSetting | SwitchSetting | ChoiceSetting | TextSetting = SETTINGS[key];
   if (setting.kind === 'switch') {
     if (text === 'true' || text === 'on') return true;
     if (text === 'false' || text === 'off') return false;
     throw new IsolineError('invalid_setting', `"${key}" takes true or false.`);
+  }
+  if (setting.kind === 'text') {
+    if (text.length <= MAX_TEXT_LENGTH && !text.includes('\0')) return text.trim();
+    throw new IsolineError('invalid_setting', `"${key}" takes up to ${MAX_TEXT_LENGTH} characters.`);
   }
   if (setting.kind === 'choice') {
     if (setting.choices.includes(text)) return text;

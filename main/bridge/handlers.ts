@@ -10,13 +10,18 @@ export interface WorkstationFacts {
   readonly version: string;
   readonly isDemo: boolean;
   readonly serviceUrl: string;
+  /** SHA-256 of the service's certificate, where it has one. */
+  readonly fingerprint?: string;
 }
 
 export function bridgeHandlers(clinic: Clinic, facts: WorkstationFacts): Handlers {
   return {
     'workstation.about': async () => facts,
     'task.list': async ({ limit }) => clinic.tasks.list(limit),
-    'task.get': async ({ taskId }) => clinic.tasks.detail(taskId),
+    'task.get': async ({ taskId }) => {
+      const device = clinic.devices.view(clinic.tasks.find(undefined, taskId));
+      return { ...clinic.tasks.detail(taskId), ...(device !== undefined && { device }) };
+    },
     'report.read': async ({ taskId }) => clinic.reports.read(taskId),
     'import.open': async ({ files }) => ({ importId: await clinic.imports.open(files) }),
     'import.write': async ({ importId, fileIndex, offsetBytes, bytes }) => {
@@ -26,6 +31,14 @@ export function bridgeHandlers(clinic: Clinic, facts: WorkstationFacts): Handler
     'import.finish': async ({ importId, autoComplete }) => clinic.imports.finish(importId, autoComplete, ACTOR),
     'import.cancel': async ({ importId }) => {
       await clinic.imports.cancel(importId);
+      return {};
+    },
+    'device.command': async ({ taskId, command }) => {
+      await clinic.devices.command(taskId, command, ACTOR);
+      return {};
+    },
+    'device.setDuration': async ({ taskId, durationMs }) => {
+      await clinic.devices.setDuration(taskId, durationMs, ACTOR);
       return {};
     },
     'task.retry': async ({ taskId }) => {

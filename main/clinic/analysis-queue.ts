@@ -14,15 +14,18 @@ export class AnalysisQueue {
   readonly #context: ClinicContext;
   readonly #tasks: Tasks;
   readonly #reports: Reports;
+  /** Gives a task that has none its recording. */
+  readonly #assemble: (task: Task) => Promise<void>;
   readonly #running = new Map<number, Promise<void>>();
   readonly #stopped = new AbortController();
   #retry: ReturnType<typeof setTimeout> | undefined;
   #filling: Promise<void> = Promise.resolve();
 
-  constructor(context: ClinicContext, tasks: Tasks, reports: Reports) {
+  constructor(context: ClinicContext, tasks: Tasks, reports: Reports, assemble: (task: Task) => Promise<void>) {
     this.#context = context;
     this.#tasks = tasks;
     this.#reports = reports;
+    this.#assemble = assemble;
   }
 
   /** Begins with the tasks that the end of the last run cut short. */
@@ -120,6 +123,7 @@ export class AnalysisQueue {
 
   async #process(taskId: number): Promise<void> {
     try {
+      await this.#assemble(this.#tasks.find(undefined, taskId));
       const task = this.#tasks.find(undefined, taskId);
       const output = await this.#context.pool.analyse(this.#tasks.jobOf(task), this.#stopped.signal);
       const resultSha256 = await this.#context.files.put(output.resultJson);

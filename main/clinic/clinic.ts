@@ -1,22 +1,31 @@
 // The domain of one data folder, put together: what the bridge and the service call.
 
 import { AnalysisQueue } from './analysis-queue.ts';
+import { Approvals } from './approvals.ts';
 import { type ClinicContext, change } from './context.ts';
+import { DeviceLinks } from './device-links.ts';
+import { Downloads } from './downloads.ts';
 import { Imports } from './imports.ts';
 import { Refusals } from './refusals.ts';
 import { Reports } from './reports.ts';
+import { assembleStream } from './stream-assembly.ts';
+import { Streams } from './streams.ts';
 import { Tasks } from './tasks.ts';
 import { Tokens } from './tokens.ts';
 import { Uploads } from './uploads.ts';
 
 export const DEFAULT_ORGANIZATION = 'clinic';
-const HOUSEKEEPING_MS = 3_600_000;
+const HOUSEKEEPING_MS = 60_000;
 
 export interface Clinic {
   readonly context: ClinicContext;
   readonly tokens: Tokens;
   readonly uploads: Uploads;
   readonly tasks: Tasks;
+  readonly streams: Streams;
+  readonly devices: DeviceLinks;
+  readonly approvals: Approvals;
+  readonly downloads: Downloads;
   readonly reports: Reports;
   readonly imports: Imports;
   readonly queue: AnalysisQueue;
@@ -43,14 +52,17 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   // Tasks wake the queue and the queue moves tasks; the function breaks the circle.
   const tasks: Tasks = new Tasks(context, uploads, () => queue.wake());
   const reports = new Reports(context, tasks);
-  const queue = new AnalysisQueue(context, tasks, reports);
+  const devices = new DeviceLinks(context);
+  const streams = new Streams(context, tasks, devices);
+  const queue = new AnalysisQueue(context, tasks, reports, (task) => assembleStream(context, task));
   const imports = new Imports(context, tasks, organizationId);
   const refusals = new Refusals(context);
+  const downloads = new Downloads(context, tasks, reports);
   queue.start();
   const keepHouse = (): void => {
-    uploads
-      .expire()
-      .catch((error: unknown) => context.log('uploads.expire_failed', { reason: error instanceof Error ? error.name : 'unknown' }));
+    Promise.all([uploads.expire(), streams.closeIdle(), downloads.expire()]).catch((error: unknown) =>
+      context.log('housekeeping.failed', { reason: error instanceof Error ? error.name : 'unknown' }),
+    );
   };
   keepHouse();
   const housekeeping = setInterval(keepHouse, HOUSEKEEPING_MS);
@@ -59,6 +71,10 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     tokens: new Tokens(context),
     uploads,
     tasks,
+    streams,
+    devices,
+    approvals: new Approvals(context, tasks, reports),
+    downloads,
     reports,
     imports,
     queue,

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { EventName, EventPayload } from '../../shared/bridge/contract.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
-import type { AuditEntry, Clock, Files, Log, Pool, RandomBytes, Store } from './ports.ts';
+import type { AuditEntry, Clock, Files, FrameCheck, Log, Pool, RandomBytes, Store } from './ports.ts';
 
 export type Publish = <K extends EventName>(name: K, payload: EventPayload<K>) => void;
 
@@ -13,6 +13,7 @@ export interface ClinicContext {
   readonly store: Store;
   readonly files: Files;
   readonly pool: Pool;
+  readonly checkFrame: FrameCheck;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
   readonly log: Log;

@@ -4,10 +4,12 @@
 import type { AnalysisResult, Measurements, Statement } from '../../shared/analysis-result.ts';
 import type { Reason } from '../../shared/errors.ts';
 import type { Severity } from '../../shared/severity.ts';
+import type { LeadCode } from '../../shared/signal/lead.ts';
 import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
+import type { StreamScale } from '../../shared/signal/stream-file.ts';
 import type { TaskState } from '../../shared/task-state.ts';
 import type { TaskFields } from '../../shared/v3/task-fields.ts';
-import type { Scope } from '../../shared/v3/v3.ts';
+import type { DeviceCommand, DeviceState, Scope } from '../../shared/v3/v3.ts';
 
 export interface Organization {
   readonly id: number;
@@ -182,11 +184,103 @@ export interface TaskStore {
   byRecording(recordingId: number): Task[];
   add(task: Omit<Task, 'id' | 'attempts' | 'failureReason'>): number;
   setState(id: number, state: TaskState, change: { failureReason?: Reason; attempts?: number }): void;
+  setRecording(id: number, recordingId: number): void;
+  setFields(id: number, fields: TaskFields): void;
+  setWarnings(id: number, warnings: readonly Warning[]): void;
+  /** The one with the greatest id. */
+  latestOfDevice(organizationId: number, deviceId: string, state: TaskState): Task | undefined;
   newest(limit: number): Task[];
   count(): number;
   nextQueued(): Task | undefined;
   inState(state: TaskState): Task[];
   queuedBefore(id: number): number;
+}
+
+/** What a stream's start agreed on; a second start must agree on the same (D72). */
+export interface StreamParameters {
+  readonly sampleRateHz: number;
+  readonly leadCodes: readonly LeadCode[];
+  readonly scale?: StreamScale;
+}
+
+export interface StreamRow {
+  /** Of the task behind the stream; the id of the stream too. */
+  readonly taskId: number;
+  readonly parameters: StreamParameters;
+  /** 0 = not known. */
+  readonly totalFrames: number;
+  /** Timestamp 0 of the stream, by the clock of this machine. */
+  readonly startedMs: number;
+  readonly state: 'open' | 'finished';
+  readonly frameCount: number;
+  readonly lastFrameMs: number | undefined;
+  /** Frames that came again with other bytes (D75). */
+  readonly conflicts: number;
+}
+
+export interface StoredFrame {
+  readonly timestampUs: number;
+  /** Per channel. */
+  readonly samples: number;
+  readonly crc32: number;
+  /** As received. */
+  readonly payload: Uint8Array;
+}
+
+export interface StreamStore {
+  byId(taskId: number): StreamRow | undefined;
+  open(): StreamRow[];
+  countOpen(): number;
+  add(stream: Pick<StreamRow, 'taskId' | 'parameters' | 'totalFrames' | 'startedMs'>): void;
+  setTotalFrames(taskId: number, totalFrames: number): void;
+  finish(taskId: number): void;
+  /** Of a stream without frames. */
+  remove(taskId: number): void;
+  hasFrame(taskId: number, timestampUs: number): boolean;
+  frameCrc32(taskId: number, timestampUs: number): number | undefined;
+  addFrame(taskId: number, frame: StoredFrame): void;
+  noteFrames(taskId: number, count: number, nowMs: number): void;
+  /** @returns how many there are now. */
+  noteConflict(taskId: number): number;
+  /** In order of their timestamps. */
+  frames(taskId: number, afterUs: number, limit: number): StoredFrame[];
+  /** @returns how many were removed. */
+  dropFrames(taskId: number, limit: number): number;
+  /** Finished streams whose frames are in a file already. */
+  withFramesLeftOver(): number[];
+}
+
+/** What the device of a task reported, and what it is to do (D77 to D79). */
+export interface DeviceLink {
+  readonly deviceState: DeviceState | undefined;
+  readonly heartbeatMs: number | undefined;
+  readonly command: DeviceCommand | undefined;
+  readonly commandMs: number | undefined;
+  readonly customDurationMs: number | undefined;
+}
+
+export interface DeviceStore {
+  link(taskId: number): DeviceLink;
+  setLink(taskId: number, link: DeviceLink): void;
+  /** How the differences of a device were found to begin. */
+  deltaStart(organizationId: number, deviceId: string): string | undefined;
+  rememberDeltaStart(organizationId: number, deviceId: string, name: string): void;
+}
+
+/** A frozen file that is given out in chunks (D48). */
+export interface Download {
+  readonly id: string;
+  readonly organizationId: number;
+  readonly sha256: string;
+  readonly totalSizeBytes: number;
+  readonly usedMs: number;
+}
+
+export interface DownloadStore {
+  byId(id: string): Download | undefined;
+  add(download: Download): void;
+  touch(id: string, nowMs: number): void;
+  removeUnusedSince(limitMs: number): void;
 }
 
 export interface FindingStore {
@@ -216,6 +310,9 @@ export interface Store {
   readonly uploads: UploadStore;
   readonly recordings: RecordingStore;
   readonly tasks: TaskStore;
+  readonly streams: StreamStore;
+  readonly devices: DeviceStore;
+  readonly downloads: DownloadStore;
   readonly findings: FindingStore;
   readonly reports: ReportStore;
   readonly settings: SettingStore;
@@ -331,12 +428,17 @@ export interface Pool {
   report(job: ReportJob, signal?: AbortSignal): Promise<Uint8Array>;
   /** SHA-256 of a file, hexadecimal. */
   hash(path: string): Promise<string>;
+  /** Unpacks a frame that is too large for the clinic thread; a sentence where it can't be. */
+  checkFrame(bytes: Uint8Array): Promise<string | undefined>;
   readonly workers: number;
 }
 
 export interface Clock {
   nowMs(): number;
 }
+
+/** Unpacks the block of a small frame on the spot; a sentence where it can't be unpacked. */
+export type FrameCheck = (bytes: Uint8Array) => string | undefined;
 
 export type RandomBytes = (length: number) => Uint8Array;
 

@@ -1,8 +1,9 @@
 // Upload sessions: chunks at any offset in any order, acknowledged only when they are on the disk, complete when the SHA-256 of
 // the whole is right. D40 to D46.
 
+import type { Static } from 'typebox';
 import { IsolineError, type Reason } from '../../shared/errors.ts';
-import type { UploadRequest } from '../../shared/v3/v3.ts';
+import { MAX_SHOWN_RANGES, type UploadFacts, type UploadRequest } from '../../shared/v3/v3.ts';
 import { type ClinicContext, change, transact } from './context.ts';
 import type { ByteRange, IncomingFile, Upload } from './ports.ts';
 
@@ -126,6 +127,24 @@ export class Uploads {
       if (!(error instanceof IsolineError) || error.reason !== 'upload_hash_mismatch') throw error;
     });
     return this.find(upload.organizationId, upload.id);
+  }
+
+  /** What of an upload has arrived (D110). */
+  facts(organizationId: number, id: string): Static<typeof UploadFacts> {
+    const { store } = this.#context;
+    const upload = store.uploads.byId(id);
+    // An expired one is told here as its state, as long as it is remembered.
+    const { state, totalSizeBytes, touchedMs } =
+      upload?.state === 'expired' && upload.organizationId === organizationId ? upload : this.find(organizationId, id);
+    const ranges: readonly ByteRange[] = state === 'complete' ? [[0, totalSizeBytes]] : store.uploads.ranges(id);
+    return {
+      upload_id: id,
+      total_size: totalSizeBytes,
+      state,
+      received: ranges.slice(0, MAX_SHOWN_RANGES).map(([start, end]): [number, number] => [start, end]),
+      received_bytes: ranges.reduce((sum, [start, end]) => sum + end - start, 0),
+      expires_at: new Date(touchedMs + this.#context.settings()['uploads.lifeDays'] * DAY_MS).toISOString(),
+    };
   }
 
   /** Waits for the verdict on an upload whose bytes are all there, and says what is missing where they are not (D44). */

@@ -10,9 +10,10 @@ import { FLAC } from './flac/flac.ts';
 import { type ReadResult, type RecordFormat, refused } from './format.ts';
 import { ISHNE } from './ishne/ishne.ts';
 import { SCP } from './scp/scp.ts';
+import { STREAM } from './stream/stream.ts';
 import { WFDB } from './wfdb/wfdb.ts';
 
-const FORMATS: readonly RecordFormat[] = [EDF, FLAC, SCP, COMPRESSED_DELTA, ISHNE, AECG, DICOM, WFDB];
+const FORMATS: readonly RecordFormat[] = [EDF, FLAC, SCP, COMPRESSED_DELTA, STREAM, ISHNE, AECG, DICOM, WFDB];
 const HEAD_BYTES = 4096;
 
 interface KnownContent {

@@ -11,18 +11,21 @@ import { bridgeHandlers } from '../bridge/handlers.ts';
 import { overMessagePort } from '../bridge/message-port.ts';
 import { openClinic } from '../clinic/clinic.ts';
 import type { ClinicContext } from '../clinic/context.ts';
-import { startService } from '../service/service.ts';
+import { checkFrame } from '../formats/compressed-delta/check-frame.ts';
+import { openService } from '../service/service.ts';
 import { toStorageError } from '../store/database.ts';
 import { openFiles } from '../store/files.ts';
 import { lockFolder } from '../store/folder-lock.ts';
-import { openDataStore, secureRandom } from './data-folder.ts';
+import { openDataStore, secureRandom, storedSettings } from './data-folder.ts';
 import { openLog } from './log.ts';
 import { startPool } from './pool.ts';
 import { PRODUCT_VERSION } from './product.ts';
+import { tlsIdentity } from './tls-identity.ts';
 
 export interface ClinicThreadOptions {
   readonly dataDir: string;
-  readonly host: string;
+  /** Overrides the setting. */
+  readonly host: string | undefined;
   /** Overrides the setting; the thread's replacement takes the port of the first one. */
   readonly port: number | undefined;
   readonly overrides: readonly (readonly [key: string, text: string])[];
@@ -31,7 +34,7 @@ export interface ClinicThreadOptions {
 
 export type ToClinicThread = { readonly kind: 'connect'; readonly port: MessagePort } | { readonly kind: 'stop' };
 export type FromClinicThread =
-  | { readonly kind: 'ready'; readonly serviceUrl: string }
+  | { readonly kind: 'ready'; readonly serviceUrl: string; readonly fingerprint: string | undefined }
   | { readonly kind: 'failed'; readonly error: PlainError; readonly stack: string | undefined }
   | { readonly kind: 'stopped' };
 
@@ -40,6 +43,8 @@ const WATCH_MS = 1000;
 
 interface RunningClinic {
   readonly serviceUrl: string;
+  /** SHA-256 of the service's certificate, where it has one. */
+  readonly fingerprint: string | undefined;
   connect(port: MessagePort): void;
   close(): Promise<void>;
 }
@@ -49,9 +54,19 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
   const lock = lockFolder(options.dataDir, Date.now());
   cleanup.use(lock);
   const log = openLog(options.dataDir);
+  const overrides = new Map(options.overrides);
+  const before = resolveSettings(storedSettings(options.dataDir), overrides);
+  const host = options.host ?? before['service.host'];
+  const identity = await tlsIdentity(options.dataDir, host, before);
+  // Open before the store is: bringing a large one up to date takes time, in which clients are told to wait.
+  const service = await openService({
+    host,
+    port: options.port ?? before['service.port'],
+    ...(identity !== undefined && { tls: identity, hostNames: identity.names }),
+  });
+  cleanup.defer(() => service.close());
   const store = openDataStore(options.dataDir, 'writer');
   cleanup.use(store);
-  const overrides = new Map(options.overrides);
   let settings: Settings = resolveSettings(store.settings.all(), overrides);
   const pool = startPool({
     workers: settings['analysis.workers'],
@@ -71,6 +86,7 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
     store,
     files,
     pool,
+    checkFrame,
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
     log,
@@ -80,7 +96,8 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
   };
   const clinic = await openClinic(context);
   cleanup.defer(() => clinic.close());
-  const service = await startService(clinic, { host: options.host, port: options.port ?? settings['service.port'] });
+  await service.attach(clinic);
+  // Requests end before what they work with does.
   cleanup.defer(() => service.close());
 
   let dataVersion = store.dataVersion();
@@ -94,12 +111,18 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
   cleanup.defer(() => clearInterval(watch));
   log('clinic.started', { version: PRODUCT_VERSION, pid: process.pid });
 
-  const handlers = bridgeHandlers(clinic, { version: PRODUCT_VERSION, isDemo: options.isDemo, serviceUrl: service.url });
+  const handlers = bridgeHandlers(clinic, {
+    version: PRODUCT_VERSION,
+    isDemo: options.isDemo,
+    serviceUrl: service.url,
+    ...(identity !== undefined && { fingerprint: identity.fingerprint }),
+  });
   const onFault = (error: unknown): void =>
     log('bridge.fault', { stack: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   const running = cleanup.move();
   return {
     serviceUrl: service.url,
+    fingerprint: identity?.fingerprint,
     connect(port) {
       const transport = overMessagePort(port);
       const bridge = new BridgeServer(transport, handlers, onFault);
@@ -136,7 +159,7 @@ async function main(): Promise<void> {
       });
     }
   });
-  tell({ kind: 'ready', serviceUrl: running.serviceUrl });
+  tell({ kind: 'ready', serviceUrl: running.serviceUrl, fingerprint: running.fingerprint });
 }
 
 void main();

@@ -8,7 +8,7 @@ import { resolveSettings } from '../../shared/settings.ts';
 import { base32Id, type ClinicContext } from '../clinic/context.ts';
 import type { Log, Pool, RandomBytes } from '../clinic/ports.ts';
 import { openFiles } from '../store/files.ts';
-import { type OpenStore, openStore } from '../store/store.ts';
+import { type OpenStore, openStore, readSettings } from '../store/store.ts';
 import { openLog } from './log.ts';
 import { PRODUCT_VERSION } from './product.ts';
 
@@ -33,6 +33,11 @@ export function openDataStore(dataDir: string, role: 'writer' | 'command'): Open
   });
 }
 
+/** The settings of a folder whose store isn't open yet, and may be of an older version. */
+export function storedSettings(dataDir: string): ReadonlyMap<string, string> {
+  return readSettings(join(dataDir, 'isoline.sqlite'));
+}
+
 /** The context of a command that reads, or changes something in one short transaction, beside a running workstation. */
 export async function commandContext(dataDir: string, store: OpenStore): Promise<ClinicContext> {
   const log: Log = openLog(dataDir);
@@ -46,6 +51,7 @@ export async function commandContext(dataDir: string, store: OpenStore): Promise
     store,
     files,
     pool: noPool,
+    checkFrame: () => undefined,
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
     log,

@@ -77,7 +77,6 @@ async function start(pages: PageFiles): Promise<Workstation> {
   const servicePort = typeof values['service-port'] === 'string' ? Number(values['service-port']) : undefined;
   const workstation = await startWorkstation({
     dataDir: typeof values['data-dir'] === 'string' ? values['data-dir'] : defaultDataFolder(),
-    host: '127.0.0.1',
     port: servicePort,
     onTrouble: (sentence) => void dialog.showMessageBox({ type: 'warning', message: sentence }),
   });

@@ -19,6 +19,7 @@ import type {
 } from '../clinic/ports.ts';
 import { archiveKindOf } from '../formats/archive/archive.ts';
 import type { RecordFile } from '../formats/byte-source.ts';
+import { checkFrame } from '../formats/compressed-delta/check-frame.ts';
 import { type GroupedRecord, groupFiles } from '../formats/group-files.ts';
 import { admit, readRecord, withIntegrityChecked } from '../formats/read-record.ts';
 import { makeReport, type ReportFonts } from '../report/report.ts';
@@ -31,6 +32,7 @@ export type PoolRequest =
   | { readonly job: 'unpack'; readonly file: PoolFile; readonly folder: string; readonly reserveBytes: number }
   | { readonly job: 'analyse'; readonly input: AnalysisJob }
   | { readonly job: 'report'; readonly input: ReportJob }
+  | { readonly job: 'checkFrame'; readonly bytes: Uint8Array }
   | { readonly job: 'hash'; readonly path: string };
 
 /** Errors cross the thread as values, so that their reasons stay. */
@@ -159,6 +161,8 @@ async function perform(request: PoolRequest): Promise<unknown> {
       return runAnalysis(request.input);
     case 'report':
       return runReport(request.input);
+    case 'checkFrame':
+      return checkFrame(request.bytes);
     case 'hash':
       return hashFile(request.path);
   }

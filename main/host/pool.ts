@@ -64,6 +64,7 @@ export function startPool({ workers, timeLimitSeconds, log, reserveBytes = () =>
     unpack: (file, folder) => run({ job: 'unpack', file, folder, reserveBytes: reserveBytes() }) as ReturnType<Pool['unpack']>,
     analyse: (input, signal) => run({ job: 'analyse', input }, signal) as ReturnType<Pool['analyse']>,
     report: (input, signal) => run({ job: 'report', input }, signal) as ReturnType<Pool['report']>,
+    checkFrame: (bytes) => run({ job: 'checkFrame', bytes }) as ReturnType<Pool['checkFrame']>,
     hash: (path) => run({ job: 'hash', path }) as ReturnType<Pool['hash']>,
     close: () => piscina.destroy(),
   };

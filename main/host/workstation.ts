@@ -12,7 +12,9 @@ const RESTART_PAUSE_MS = 50;
 const MAX_RESTARTS = 5;
 const RESTART_WINDOW_MS = 60_000;
 
-export interface WorkstationOptions extends Omit<ClinicThreadOptions, 'isDemo' | 'overrides'> {
+export interface WorkstationOptions extends Omit<ClinicThreadOptions, 'isDemo' | 'overrides' | 'host'> {
+  /** Overrides the setting. */
+  readonly host?: string;
   readonly overrides?: ClinicThreadOptions['overrides'];
   readonly isDemo?: boolean;
   /** Hears of a clinic thread that died and was started again, or of one that could not be. */
@@ -21,6 +23,8 @@ export interface WorkstationOptions extends Omit<ClinicThreadOptions, 'isDemo' |
 
 export interface Workstation extends AsyncDisposable {
   readonly serviceUrl: string;
+  /** SHA-256 of the service's certificate, where it has one. */
+  readonly fingerprint: string | undefined;
   /** A new bridge connection. It closes when the clinic thread dies; the caller then connects again. */
   connect(): BridgePort;
   /** Ends the clinic thread as a fault would: for tests of what happens then. */
@@ -31,13 +35,14 @@ export interface Workstation extends AsyncDisposable {
 interface RunningThread {
   readonly worker: Worker;
   readonly serviceUrl: string;
+  readonly fingerprint: string | undefined;
 }
 
 function startThread(options: ClinicThreadOptions): Promise<RunningThread> {
   const { promise, resolve, reject } = Promise.withResolvers<RunningThread>();
   const worker = new Worker(workerUrl('clinic-thread'), { workerData: options, name: 'clinic' });
   worker.once('message', (message: FromClinicThread) => {
-    if (message.kind === 'ready') resolve({ worker, serviceUrl: message.serviceUrl });
+    if (message.kind === 'ready') resolve({ worker, serviceUrl: message.serviceUrl, fingerprint: message.fingerprint });
     else if (message.kind === 'failed') {
       const cause = message.stack === undefined ? {} : { cause: message.stack };
       reject(message.error.reason === 'internal' ? new Error('the clinic thread could not start', cause) : fromPlainError(message.error));
@@ -53,11 +58,11 @@ export async function startWorkstation(options: WorkstationOptions): Promise<Wor
   // Whatever is written from here on is the data of patients (SEC62). Threads take this over from the process.
   process.umask(0o077);
   const { onTrouble = () => undefined, ...rest } = options;
-  const threadOptions: ClinicThreadOptions = { overrides: [], isDemo: false, ...rest };
+  const threadOptions: ClinicThreadOptions = { overrides: [], isDemo: false, host: undefined, ...rest };
   let isClosing = false;
   let restartTimes: number[] = [];
   let current: RunningThread | undefined = await startThread(threadOptions);
-  const serviceUrl = current.serviceUrl;
+  const { serviceUrl, fingerprint } = current;
   const port = Number(new URL(serviceUrl).port);
 
   let lastFault: unknown;
@@ -117,6 +122,7 @@ export async function startWorkstation(options: WorkstationOptions): Promise<Wor
   };
   return {
     serviceUrl,
+    fingerprint,
     connect() {
       const { port1, port2 } = new MessageChannel();
       if (current === undefined) port2.close();

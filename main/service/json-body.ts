@@ -1,8 +1,10 @@
 // Bodies of JSON endpoints, read within their limit, decoded strictly, checked by schema. D13, D14, D100.
 
+import type { FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import { IsolineError, isReason, type Reason } from '../../shared/errors.ts';
+import { readBody } from './request-body.ts';
 
 const MAX_BODY_BYTES = 1 << 20;
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
@@ -16,23 +18,19 @@ export function requireJsonType(contentType: string | undefined): void {
   }
 }
 
-async function readAll(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  let length = 0;
-  for await (const piece of body) {
-    length += piece.length;
-    if (length > MAX_BODY_BYTES) throw new IsolineError('body_too_large', `A JSON body has at most ${MAX_BODY_BYTES} bytes.`);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces);
+/** Boundaries of a form would be stored as signal (D14). */
+export function requireNoForm(contentType: string | undefined): void {
+  if (/^\s*multipart\//i.test(contentType ?? '')) throw new IsolineError('invalid_content_type', 'Send the bytes themselves, not a form.');
 }
+
+const tooLarge = (): IsolineError => new IsolineError('body_too_large', `A JSON body has at most ${MAX_BODY_BYTES} bytes.`);
 
 const invalidJson = (cause: unknown): IsolineError =>
   new IsolineError('invalid_json', 'The body is not valid JSON in UTF-8.', {}, { cause });
 
 /** An object without its null fields: null means omitted (D13). */
-async function readObject(body: AsyncIterable<Uint8Array>): Promise<Record<string, unknown>> {
-  const bytes = await readAll(body);
+async function readObject(request: FastifyRequest): Promise<Record<string, unknown>> {
+  const bytes = await readBody(request, MAX_BODY_BYTES, tooLarge);
   let value: unknown;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -49,7 +47,7 @@ async function readObject(body: AsyncIterable<Uint8Array>): Promise<Record<strin
 }
 
 export interface BodyReader<S extends TSchema> {
-  read(body: AsyncIterable<Uint8Array>): Promise<Static<S>>;
+  read(request: FastifyRequest): Promise<Static<S>>;
 }
 
 /**
@@ -65,13 +63,19 @@ function knownFields(
   return Object.fromEntries(Object.entries(fields).filter(([name, value]) => Object.hasOwn(properties, name) && !isOmitted(name, value)));
 }
 
+/** Without half characters and without U+0000, in texts and lists of texts (D13). */
+function isCleanText(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  return !Array.isArray(value) || value.every(isCleanText);
+}
+
 /** The fields that break the schema, missing ones among them, in the order in which the interface lists them. */
-function firstBadField(validator: Validator, fields: unknown, order: readonly string[]): Reason {
+function firstBadField(validator: Validator, fields: unknown, order: readonly string[], broken: string | undefined): Reason {
   const bad = validator.Errors(fields).flatMap(({ keyword, instancePath, params }) => {
     if (keyword === 'required') return (params as { requiredProperties: string[] }).requiredProperties;
     return [instancePath.split('/')[1] ?? ''];
   });
-  const first = order.find((field) => bad.includes(field));
+  const first = order.find((field) => field === broken || bad.includes(field));
   const reason = `invalid_${first ?? 'body'}`;
   return isReason(reason) ? reason : 'invalid_body';
 }
@@ -81,10 +85,11 @@ export function bodyReader<S extends TSchema & { readonly properties: object }>(
   const order = Object.keys(schema.properties);
   const validator = Compile(schema) as unknown as Validator;
   return {
-    async read(body) {
-      const fields = knownFields(await readObject(body), schema.properties as Record<string, { type?: unknown }>);
-      if (validator.Check(fields)) return fields as Static<S>;
-      const reason = firstBadField(validator, fields, order);
+    async read(request) {
+      const fields = knownFields(await readObject(request), schema.properties as Record<string, { type?: unknown }>);
+      const broken = order.find((field) => !isCleanText(fields[field]));
+      if (broken === undefined && validator.Check(fields)) return fields as Static<S>;
+      const reason = firstBadField(validator, fields, order, broken);
       throw new IsolineError(reason, `The field "${reason.slice('invalid_'.length)}" is missing or not as the interface describes it.`);
     },
   };

@@ -6,11 +6,17 @@ import { ORGANIZATION_PATH } from '../../shared/v3/v3.ts';
 const MAX_INT64 = 9_223_372_036_854_775_807n;
 
 /** An id in a path. Above 2^53 − 1 it is a number that no task has: NaN, which no lookup finds. */
-export function parsePathId(text: string, reason: Reason): number {
-  const isInRange = /^[0-9]{1,19}$/.test(text) && BigInt(text) >= 1n && BigInt(text) <= MAX_INT64;
+export function parsePathId(text: string | undefined, reason: Reason): number {
+  const isInRange = text !== undefined && /^[0-9]{1,19}$/.test(text) && BigInt(text) >= 1n && BigInt(text) <= MAX_INT64;
   if (!isInRange) throw new IsolineError(reason, 'The id in the path must be a whole number from 1.');
   const id = Number(text);
   return Number.isSafeInteger(id) ? id : Number.NaN;
+}
+
+/** Chunks of a download are counted from 0 (D48). */
+export function parseChunkIndex(text: string): number {
+  if (!/^[0-9]{1,10}$/.test(text)) throw new IsolineError('invalid_chunk_index', 'The index of a chunk is a whole number from 0.');
+  return Number(text);
 }
 
 /** A query number given exactly once. */

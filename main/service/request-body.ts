@@ -1,15 +1,76 @@
-// The body of a request as a stream of pieces. The framework parses nothing: every endpoint reads what it is due, within its own
-// limits, while it arrives (D101).
+// The body of a request. The framework parses nothing: every endpoint reads what it is due, within its own limits, while it arrives
+// (D101). A sender that is too slow is cut off (D100); the time in which nobody asked for its bytes is not counted against it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IsolineError } from '../../shared/errors.ts';
 
-/** A sender that pauses longer than this in the middle of a body is cut off (D100). */
 const PAUSE_MS = 30_000;
+/** The average is judged from then on. */
+const GRACE_MS = 10_000;
+const MIN_BYTES_PER_SECOND = 1024;
+const JSON_LIMIT_MS = 600_000;
+const CHUNK_LIMIT_MS = 3_600_000;
+const CHECK_MS = 1000;
 /** So much of a refused body is read and dropped, so that the sender gets to read the answer (D3). */
 const MAX_DROPPED_BYTES = 1 << 20;
 const MAX_DROP_MS = 2000;
+
+const tooSlow = (): IsolineError => new IsolineError('request_timeout', 'The body came too slowly.');
+const lost = (cause?: unknown): IsolineError =>
+  new IsolineError('invalid_request', 'The connection was lost inside the body; nothing of it counts.', {}, { cause });
+
+/** One body under way. */
+class Pace {
+  readonly #limitMs: number;
+  readonly #onTooSlow: () => void;
+  #waitedMs = 0;
+  #askedMs: number | undefined;
+  #bytes = 0;
+
+  constructor(limitMs: number, onTooSlow: () => void) {
+    this.#limitMs = limitMs;
+    this.#onTooSlow = onTooSlow;
+  }
+
+  ask(): void {
+    this.#askedMs = performance.now();
+  }
+
+  received(bytes: number): void {
+    if (this.#askedMs !== undefined) this.#waitedMs += performance.now() - this.#askedMs;
+    this.#askedMs = undefined;
+    this.#bytes += bytes;
+  }
+
+  check(nowMs: number): void {
+    if (this.#askedMs === undefined) return;
+    const pauseMs = nowMs - this.#askedMs;
+    const waitedMs = this.#waitedMs + pauseMs;
+    const isSlow = waitedMs > GRACE_MS && this.#bytes < (MIN_BYTES_PER_SECOND * waitedMs) / 1000;
+    if (pauseMs > PAUSE_MS || waitedMs > this.#limitMs || isSlow) this.#onTooSlow();
+  }
+}
+
+const paces = new Set<Pace>();
+let checking: ReturnType<typeof setInterval> | undefined;
+
+/** One timer for all bodies, and none while there are none. */
+function watch(pace: Pace): Disposable {
+  paces.add(pace);
+  checking ??= setInterval(() => {
+    const nowMs = performance.now();
+    for (const each of paces) each.check(nowMs);
+  }, CHECK_MS);
+  return {
+    [Symbol.dispose]() {
+      paces.delete(pace);
+      if (paces.size > 0) return;
+      clearInterval(checking);
+      checking = undefined;
+    },
+  };
+}
 
 /** Requests whose sender waits for "100 Continue". */
 const waiting = new WeakMap<IncomingMessage, ServerResponse>();
@@ -21,29 +82,70 @@ function tellToContinue(request: IncomingMessage): void {
   waiting.delete(request);
 }
 
-const tooSlow = (): IsolineError => new IsolineError('request_timeout', 'The body came too slowly.');
-
 async function* pieces(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   tellToContinue(request);
+  const { promise: slow, reject } = Promise.withResolvers<never>();
+  slow.catch(() => undefined);
+  // The socket stays, so that the answer can be given.
+  const pace = new Pace(CHUNK_LIMIT_MS, () => reject(tooSlow()));
+  using _watch = watch(pace);
   const stream = request[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   while (true) {
-    const { promise: pause, reject } = Promise.withResolvers<never>();
-    // The socket stays, so that the answer can be given.
-    const watchdog = setTimeout(() => reject(tooSlow()), PAUSE_MS);
+    pace.ask();
+    let next: IteratorResult<Uint8Array>;
     try {
-      const { done, value } = await Promise.race([stream.next(), pause]);
-      if (done === true) return;
-      yield value;
+      next = await Promise.race([stream.next(), slow]);
     } catch (error) {
-      if (error instanceof IsolineError) throw error;
-      throw new IsolineError('invalid_request', 'The connection was lost inside the body; nothing of it counts.', {}, { cause: error });
-    } finally {
-      clearTimeout(watchdog);
+      throw error instanceof IsolineError ? error : lost(error);
     }
+    if (next.done === true) return;
+    pace.received(next.value.length);
+    yield next.value;
   }
 }
 
+/** A body that is too large for memory. */
 export const bodyOf = (request: FastifyRequest): AsyncIterable<Uint8Array> => pieces(request.raw);
+
+/** A body as a whole. @throws IsolineError what `tooLarge` gives, `request_timeout`, `invalid_request` */
+export function readBody({ raw }: FastifyRequest, limitBytes: number, tooLarge: () => IsolineError): Promise<Buffer> {
+  tellToContinue(raw);
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const parts: Buffer[] = [];
+  let length = 0;
+  const pace = new Pace(JSON_LIMIT_MS, () => fail(tooSlow()));
+  const watched = watch(pace);
+  const stop = (): void => {
+    watched[Symbol.dispose]();
+    raw.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost);
+  };
+  const fail = (error: IsolineError): void => {
+    stop();
+    raw.pause();
+    reject(error);
+  };
+  const onLost = (cause?: unknown): void => fail(lost(cause));
+  const onData = (part: Buffer): void => {
+    pace.received(part.length);
+    length += part.length;
+    if (length > limitBytes) fail(tooLarge());
+    else {
+      parts.push(part);
+      pace.ask();
+    }
+  };
+  const onEnd = (): void => {
+    stop();
+    resolve(parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts));
+  };
+  if (raw.destroyed && !raw.readableEnded) {
+    stop();
+    return Promise.reject(lost());
+  }
+  pace.ask();
+  raw.on('data', onData).on('end', onEnd).on('error', onLost).on('close', onLost);
+  return promise;
+}
 
 /** Content-Length, where the sender states it. */
 export function declaredLength(request: FastifyRequest): number | undefined {
@@ -57,6 +159,8 @@ export async function dropRest(request: FastifyRequest, reply: FastifyReply): Pr
   if (raw.complete || raw.readableEnded || raw.destroyed) return;
   reply.header('connection', 'close');
   if (waiting.has(raw)) return;
+  // Left there by a reader that stopped in the middle; it would keep the rest from flowing.
+  raw.removeAllListeners('readable');
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, MAX_DROP_MS);
   let dropped = 0;

@@ -1,211 +1,205 @@
-// The /v3 service over HTTP: Fastify with its defaults turned into what the interface promises (D2 to D8, D100, D104).
+// The /v3 service: Fastify with its defaults turned into what the interface promises (D2 to D8, D104).
 
 import { randomUUID } from 'node:crypto';
-import { type AddressInfo, isIP, type Socket } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { IsolineError, statusOf } from '../../shared/errors.ts';
 import type { Clinic } from '../clinic/clinic.ts';
+import { documentRoutes } from './documents.ts';
 import { errorBody, sendError } from './errors.ts';
+import { extensionRoutes } from './extensions.ts';
 import { makeGuard, tokenPrefixOf } from './guard.ts';
+import { ANSWER_HEADERS, checkHttp, type HostNames, isLoopback } from './http-request.ts';
+import { type ListenOptions, openListeners } from './listeners.ts';
 import { RateLimits } from './rate-limits.ts';
-import { awaitsContinue, dropRest } from './request-body.ts';
+import { dropRest } from './request-body.ts';
+import { streamRoutes } from './streams.ts';
 import { taskRoutes } from './tasks.ts';
 import { uploadRoutes } from './uploads.ts';
 
-const HEADERS_TIMEOUT_MS = 20_000;
-const REQUEST_TIMEOUT_MS = 3_600_000;
-const KEEP_ALIVE_MS = 75_000;
-const MAX_HEADER_BYTES = 16_384;
-const MAX_CONNECTIONS = 512;
 const MAX_PARAMETER_LENGTH = 2048;
+const MAX_REQUEST_LINE_BYTES = 8192;
 const DRAIN_MS = 10_000;
+const DRAIN_STEP_MS = 20;
 
-export interface RunningService {
-  /** `http://127.0.0.1:8137` */
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-export interface ServiceAddress {
-  /** Loopback only; another interface needs TLS, which this version does not have. */
-  readonly host: string;
-  readonly port: number;
+export interface ServiceOptions extends ListenOptions {
+  /** Names and addresses under which the network knows this computer; loopback needs none. */
+  readonly hostNames?: readonly string[];
 }
 
 /** Refusals that the audit tells of (D34). */
 const AUDITED_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
-const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
-export const isLoopback = (host: string): boolean => LOOPBACK.has(host) || (isIP(host) === 4 && host.startsWith('127.'));
-
-/** D6: a name that leads here from a foreign page must not be answered. */
-function isOwnHost(header: string | undefined): boolean {
-  const match = /^(\[[^\]]+\]|[^:]+)(?::\d{1,5})?$/.exec(header ?? '');
-  const name = match?.[1]?.replace(/^\[|\]$/g, '') ?? '';
-  return isLoopback(name.toLowerCase());
-}
-
-function checkHttp(request: FastifyRequest): void {
-  const hosts = request.raw.headersDistinct.host ?? [];
-  const isOld = request.raw.httpVersion === '1.0' && hosts.length === 0;
-  if (!isOld && (hosts.length !== 1 || !isOwnHost(hosts[0])))
-    throw new IsolineError('invalid_request', 'The Host header does not name this workstation.');
-  const encoding = request.headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
-    throw new IsolineError('invalid_content_encoding', 'Send the body without Content-Encoding.');
-}
-
-/** Faults below HTTP are answered in the same form, on the bare socket (D8). */
-function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const body = JSON.stringify(
-    isSlow
-      ? { message: 'The request came too slowly.', reason: 'request_timeout' }
-      : { message: 'This is not a request that the service understands.', reason: 'invalid_request' },
-  );
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
-  );
-}
 
 const badUrl = (): IsolineError => new IsolineError('invalid_request', 'The address of the request is not a valid one.');
 
-function createApp(clinic: Clinic): FastifyInstance {
-  return Fastify({
-    bodyLimit: Number.MAX_SAFE_INTEGER,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    return503OnClosing: false,
-    genReqId: () => randomUUID(),
-    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
-    http: {
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: 1000,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      requireHostHeader: false,
-    },
-    clientErrorHandler: (error, socket) => answerClientError(error, socket as Socket),
-    frameworkErrors: (error, request, reply) => {
-      clinic.context.log('service.framework_error', { code: error.code });
-      void sendError(reply, badUrl(), request.id);
-    },
-  });
-}
-
 /** Paths that exist, so that a wrong method can name the right ones (D4). */
-function allowedMethods(routes: readonly { method: string; pattern: RegExp }[], path: string): string | undefined {
-  const methods = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
-  return methods.length === 0 ? undefined : [...new Set(methods)].sort().join(', ');
+class KnownPaths {
+  readonly #routes: { readonly method: string; readonly pattern: RegExp }[] = [];
+
+  add(method: string | readonly string[], url: string): void {
+    const pattern = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:[^/]+/g, '[^/]+')}$`);
+    for (const one of [method].flat()) this.#routes.push({ method: one, pattern });
+  }
+
+  methodsOf(path: string): string | undefined {
+    const methods = this.#routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    return methods.length === 0 ? undefined : [...new Set(methods)].sort().join(', ');
+  }
 }
 
-export async function startService(clinic: Clinic, { host, port }: ServiceAddress): Promise<RunningService> {
-  if (!isLoopback(host))
-    throw new IsolineError(
-      'network_needs_tls',
-      'The service is open to this computer only: other interfaces need TLS, which this version does not offer. Use --host 127.0.0.1.',
-    );
-  const app = createApp(clinic);
-  const limits = new RateLimits(
-    () => clinic.context.settings(),
-    () => clinic.context.clock.nowMs(),
-  );
-  const routes: { method: string; pattern: RegExp }[] = [];
-  let isClosing = false;
-  let running = 0;
+/** Requests under way, and whether new ones are taken. */
+class Traffic {
+  running = 0;
+  isClosing = false;
 
-  app.server.maxConnections = MAX_CONNECTIONS;
-  app.server.maxHeadersCount = 100;
-  app.server.on('checkExpectation', (_request, response) => {
-    const { status, body } = errorBody(
-      new IsolineError('invalid_request', 'The Expect header asks for something that the service does not do.'),
-      '',
-    );
-    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', connection: 'close' }).end(JSON.stringify(body));
-  });
-  // Whoever asks before sending is told to go on only once its endpoint wants the body (D3).
-  app.server.on('checkContinue', (request, response) => {
-    awaitsContinue(request, response);
-    app.server.emit('request', request, response);
-  });
+  async drain(): Promise<void> {
+    const deadline = performance.now() + DRAIN_MS;
+    while (this.running > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
+  }
+}
+
+function addChecks(app: FastifyInstance, traffic: Traffic, isKnownHost: HostNames): void {
   app.removeAllContentTypeParsers();
   // Nothing is parsed here: each endpoint reads its own body (request-body.ts).
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
   app.decorateRequest('token', undefined);
   app.decorateRequest('sentType', undefined);
-
-  app.addHook('onRoute', ({ method, url }) => {
-    const pattern = new RegExp(`^${url.replaceAll(/:[^/]+/g, '[^/]+')}$`);
-    for (const one of [method].flat()) routes.push({ method: one, pattern });
-  });
-  app.addHook('onRequest', async (request, reply) => {
-    running++;
+  app.addHook('onRequest', (request, reply, done) => {
+    traffic.running++;
     // Also when the client hangs up before an answer.
-    reply.raw.once('close', () => running--);
-    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'x-request-id': request.id });
-    if (isClosing) {
+    reply.raw.once('close', () => traffic.running--);
+    reply.headers(ANSWER_HEADERS).header('x-request-id', request.id);
+    if (traffic.isClosing) {
       reply.header('connection', 'close');
-      throw new IsolineError('shutting_down', 'The workstation is closing. Try again in a moment.');
+      return done(new IsolineError('shutting_down', 'The workstation is closing. Try again in a moment.'));
     }
-    checkHttp(request);
+    try {
+      checkHttp(request.raw, isKnownHost);
+    } catch (error) {
+      return done(error as Error);
+    }
+    if ((request.raw.url ?? '').length > MAX_REQUEST_LINE_BYTES) return done(badUrl());
     request.sentType = request.headers['content-type'];
+    done();
   });
   // The framework refuses types that it can't read; which types go is each endpoint's matter (D14).
-  app.addHook('preParsing', async (request) => {
+  app.addHook('preParsing', (request, _reply, payload, done) => {
     if (request.sentType !== undefined) request.raw.headers['content-type'] = 'application/octet-stream';
+    done(null, payload);
   });
+}
+
+function addRefusals(app: FastifyInstance, clinic: Clinic, paths: KnownPaths): void {
+  const note = (error: unknown, request: FastifyRequest): void => {
+    if (!(error instanceof IsolineError)) {
+      const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      clinic.context.log('service.fault', { requestId: request.id, stack });
+    } else if (AUDITED_STATUSES.has(statusOf(error.reason))) {
+      const { reason } = error;
+      clinic.refusals.count({ status: statusOf(reason), reason, address: request.ip, tokenPrefix: tokenPrefixOf(request) });
+    }
+  };
   app.setErrorHandler(async (error, request, reply) => {
-    if (!(error instanceof IsolineError))
-      clinic.context.log('service.fault', {
-        requestId: request.id,
-        stack: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      });
-    if (error instanceof IsolineError && AUDITED_STATUSES.has(statusOf(error.reason)))
-      clinic.refusals.count({
-        status: statusOf(error.reason),
-        reason: error.reason,
-        address: request.ip,
-        tokenPrefix: tokenPrefixOf(request),
-      });
-    await dropRest(request, reply);
+    note(error, request);
+    // Who is too slow already isn't waited for.
+    if (error instanceof IsolineError && error.reason === 'request_timeout') reply.header('connection', 'close');
+    else await dropRest(request, reply);
     await sendError(reply, error, request.id);
   });
   app.setNotFoundHandler(async (request, reply) => {
-    const allow = allowedMethods(routes, request.url.split('?')[0] ?? '');
+    const allow = paths.methodsOf(request.url.split('?')[0] ?? '');
     if (allow !== undefined) reply.header('allow', allow);
     await dropRest(request, reply);
     await sendError(reply, new IsolineError('route_not_found', 'There is no such operation.'), request.id);
   });
+}
+
+async function makeApp(clinic: Clinic, traffic: Traffic, isKnownHost: HostNames): Promise<FastifyInstance> {
+  const app = Fastify({
+    bodyLimit: Number.MAX_SAFE_INTEGER,
+    return503OnClosing: false,
+    genReqId: () => randomUUID(),
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
+    frameworkErrors: (error, request, reply) => {
+      clinic.context.log('service.framework_error', { code: error.code });
+      void sendError(reply, badUrl(), request.id);
+    },
+  });
+  const limits = new RateLimits(
+    () => clinic.context.settings(),
+    () => clinic.context.clock.nowMs(),
+  );
+  const paths = new KnownPaths();
+  app.addHook('onRoute', ({ method, url }) => paths.add(method, url));
+  addChecks(app, traffic, isKnownHost);
+  addRefusals(app, clinic, paths);
+  documentRoutes(app, clinic.context.productVersion);
   await app.register((guarded, _options, done) => {
     guarded.addHook('onRequest', makeGuard(clinic, limits));
     uploadRoutes(guarded, clinic);
     taskRoutes(guarded, clinic);
+    streamRoutes(guarded, clinic);
+    if (clinic.context.settings()['service.extensions']) extensionRoutes(guarded, clinic);
     done();
   });
+  await app.ready();
+  return app;
+}
 
-  try {
-    await app.listen({ host, port });
-  } catch (error) {
-    await app.close();
-    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE')
-      throw new IsolineError(
-        'port_in_use',
-        `Port ${port} is taken by another program. Choose another one with --port, or 0 for any free one.`,
-        { port },
-        { cause: error },
-      );
-    throw error;
-  }
-  const address = app.server.address() as AddressInfo;
-  const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+/** The service before its store is open: whoever calls is told to come again in a moment (D104). */
+export interface OpeningService {
+  /** `http://127.0.0.1:8137` */
+  readonly url: string;
+  /** From here on requests are served. */
+  attach(clinic: Clinic): Promise<void>;
+  /** Refuses what is new, waits for what runs, ends every connection. */
+  close(): Promise<void>;
+}
+
+function answerStarting(request: IncomingMessage, response: ServerResponse): void {
+  const { status, body } = errorBody(new IsolineError('starting', 'The workstation is starting. Try again in a moment.'), '');
+  request.resume();
+  response
+    .writeHead(status, {
+      ...ANSWER_HEADERS,
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': randomUUID(),
+      'retry-after': '1',
+      connection: 'close',
+    })
+    .end(JSON.stringify(body));
+}
+
+/** @throws IsolineError `network_needs_tls`, `port_in_use` */
+export async function openService({ hostNames = [], ...options }: ServiceOptions): Promise<OpeningService> {
+  if (!isLoopback(options.host) && options.tls === undefined)
+    throw new IsolineError(
+      'network_needs_tls',
+      'The service is open to this computer only: another interface needs TLS. Use --tls self-signed, or --host 127.0.0.1.',
+    );
+  const traffic = new Traffic();
+  const known = new Set(hostNames.map((name) => name.toLowerCase()));
+  let app: FastifyInstance | undefined;
+  const listeners = await openListeners((request, response) => {
+    if (app === undefined) answerStarting(request, response);
+    else app.routing(request, response);
+  }, options);
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    traffic.isClosing = true;
+    listeners.closeIdle();
+    await traffic.drain();
+    await listeners.close();
+    await app?.close();
+  };
   return {
-    url: `http://${shown}:${address.port}`,
-    async close() {
-      isClosing = true;
-      const deadline = performance.now() + DRAIN_MS;
-      app.server.closeIdleConnections();
-      while (running > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 20));
-      app.server.closeAllConnections();
-      await app.close();
+    url: listeners.url,
+    async attach(clinic) {
+      app = await makeApp(clinic, traffic, (name) => known.has(name));
+    },
+    close() {
+      closing ??= close();
+      return closing;
     },
   };
 }

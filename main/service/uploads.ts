@@ -1,39 +1,38 @@
-// POST /v3/uploads and its chunks: D40 to D44.
+// Uploads, their chunks, and chunks of downloads: D40 to D48.
 
 import type { FastifyInstance } from 'fastify';
 import { IsolineError } from '../../shared/errors.ts';
 import { UploadRequest } from '../../shared/v3/v3.ts';
 import type { Clinic } from '../clinic/clinic.ts';
-import { actorOf, tokenOf } from './guard.ts';
-import { bodyReader } from './json-body.ts';
-import { parseQueryNumber } from './parameters.ts';
+import { bodyReader, requireNoForm } from './json-body.ts';
+import { parseChunkIndex, parseQueryNumber } from './parameters.ts';
 import { bodyOf, declaredLength } from './request-body.ts';
+import { serve } from './route.ts';
 
 export function uploadRoutes(app: FastifyInstance, clinic: Clinic): void {
   const uploadRequest = bodyReader(UploadRequest);
 
-  app.post('/v3/uploads', { config: { rules: { hasJsonBody: true } } }, async (request) => {
-    const fields = await uploadRequest.read(bodyOf(request));
-    return { upload_id: await clinic.uploads.create(tokenOf(request).organizationId, fields, actorOf(request)) };
+  serve(app, 'createUpload', async ({ request, token, actor }) => ({
+    upload_id: await clinic.uploads.create(token.organizationId, await uploadRequest.read(request), actor),
+  }));
+
+  serve(app, 'uploadChunk', async ({ request, params, query, token, actor }) => {
+    const offset = parseQueryNumber(query.offset, 'offset', 'invalid_offset');
+    requireNoForm(request.sentType);
+    await clinic.uploads.receiveChunk(
+      token.organizationId,
+      params.upload_id ?? '',
+      offset,
+      bodyOf(request),
+      declaredLength(request),
+      actor,
+    );
+    return undefined;
   });
 
-  app.post<{ Params: { upload_id: string }; Querystring: { offset?: unknown } }>(
-    '/v3/uploads/:upload_id/chunks',
-    { config: { rules: { traffic: 'data' } } },
-    async (request) => {
-      const offset = parseQueryNumber(request.query.offset, 'offset', 'invalid_offset');
-      // Boundaries of a form would be stored as signal (D14).
-      if (/^multipart\//i.test(request.sentType ?? ''))
-        throw new IsolineError('invalid_content_type', 'Send the bytes of the chunk themselves, not a form.');
-      await clinic.uploads.receiveChunk(
-        tokenOf(request).organizationId,
-        request.params.upload_id,
-        offset,
-        bodyOf(request),
-        declaredLength(request),
-        actorOf(request),
-      );
-      return {};
-    },
-  );
+  serve(app, 'downloadChunk', async ({ params, token }) => {
+    const { download_id = '', chunk_index = '' } = params;
+    if (download_id === '') throw new IsolineError('invalid_download_id', 'There is no such download. Create a new one.');
+    return clinic.downloads.chunk(token.organizationId, download_id, parseChunkIndex(chunk_index));
+  });
 }

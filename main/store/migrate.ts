@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { IsolineError } from '../../shared/errors.ts';
 import { FOUNDATION } from './migrations/010-foundation.ts';
+import { STREAMS } from './migrations/020-streams.ts';
 
 export interface Migration {
   /** Numbered in steps of ten; the highest one is the database's `user_version`. */
@@ -14,7 +15,7 @@ export interface Migration {
   up(db: Database.Database): void;
 }
 
-export const MIGRATIONS: readonly Migration[] = [FOUNDATION];
+export const MIGRATIONS: readonly Migration[] = [FOUNDATION, STREAMS];
 
 /** @param path where the file lies, for the copy before a change; undefined for a caller that must find the newest version. */
 export function migrate(

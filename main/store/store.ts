@@ -1,15 +1,21 @@
 // The store of a data folder: every aggregate over one connection. Implements the interfaces that the domain declares.
 
+import { existsSync } from 'node:fs';
+import Database from 'better-sqlite3';
 import { IsolineError } from '../../shared/errors.ts';
 import type { SettingStore, Store } from '../clinic/ports.ts';
 import { auditStore } from './audit.ts';
 import { type Db, openDatabase, toStorageError } from './database.ts';
+import { downloadStore } from './downloads.ts';
 import { findingStore, reportStore } from './findings.ts';
 import { organizationStore } from './organizations.ts';
 import { recordingStore } from './recordings.ts';
+import { deviceStore, streamStore } from './streams.ts';
 import { taskStore } from './tasks.ts';
 import { tokenStore } from './tokens.ts';
 import { uploadStore } from './uploads.ts';
+
+const READ_TIMEOUT_MS = 2000;
 
 export interface OpenStore extends Store, Disposable {
   close(): void;
@@ -24,6 +30,21 @@ function settingStore(db: Db): SettingStore {
     all: () => new Map(all.all().map((row) => [row.key, row.value])),
     set: (key, text, nowMs) => void set.run(key, text, nowMs),
   };
+}
+
+/** The settings of a database as it lies there, of whatever version; none where there is none that can be read yet. */
+export function readSettings(path: string): ReadonlyMap<string, string> {
+  if (!existsSync(path)) return new Map();
+  let db: Db | undefined;
+  try {
+    db = new Database(path, { readonly: true, timeout: READ_TIMEOUT_MS });
+    return settingStore(db).all();
+  } catch {
+    // A file that is no database, or one without its tables: opening it in earnest says so.
+    return new Map();
+  } finally {
+    db?.close();
+  }
 }
 
 /** Eight base32 characters, fixed when the folder is first used (D122). */
@@ -68,6 +89,9 @@ export function openStore({ path, role, nowMs, makeInstallationId }: StoreOption
     uploads: uploadStore(db),
     recordings: recordingStore(db),
     tasks: taskStore(db),
+    streams: streamStore(db),
+    devices: deviceStore(db),
+    downloads: downloadStore(db),
     findings: findingStore(db),
     reports: reportStore(db),
     settings: settingStore(db),

@@ -46,6 +46,12 @@ export function taskStore(db: Db): TaskStore {
     'INSERT INTO task (local_id, organization_id, recording_id, state, is_auto_complete, origin, fields, warnings, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const setState = db.prepare('UPDATE task SET state = ?, failure_reason = ?, attempts = coalesce(?, attempts) WHERE id = ?');
+  const setRecording = db.prepare('UPDATE task SET recording_id = ? WHERE id = ?');
+  const setFields = db.prepare('UPDATE task SET fields = ? WHERE id = ?');
+  const setWarnings = db.prepare('UPDATE task SET warnings = ? WHERE id = ?');
+  const ofDevice = db.prepare<[number, string, TaskState], Row>(
+    'SELECT * FROM task WHERE organization_id = ? AND device_id = ? AND state = ? ORDER BY id DESC LIMIT 1',
+  );
   const newest = db.prepare<[number], Row>("SELECT * FROM task WHERE state <> 'DELETED' ORDER BY id DESC LIMIT ?");
   const count = db.prepare<[], number>("SELECT count(*) FROM task WHERE state <> 'DELETED'").pluck();
   const nextQueued = db.prepare<[], Row>("SELECT * FROM task WHERE state = 'QUEUED' ORDER BY id LIMIT 1");
@@ -69,6 +75,10 @@ export function taskStore(db: Db): TaskStore {
         ).lastInsertRowid,
       ),
     setState: (id, state, { failureReason, attempts }) => void setState.run(state, failureReason ?? null, attempts ?? null, id),
+    setRecording: (id, recordingId) => void setRecording.run(recordingId, id),
+    setFields: (id, fields) => void setFields.run(JSON.stringify(fields), id),
+    setWarnings: (id, warnings) => void setWarnings.run(JSON.stringify(warnings), id),
+    latestOfDevice: (organizationId, deviceId, state) => optional(ofDevice.get(organizationId, deviceId, state)),
     newest: (limit) => newest.all(limit).map(toTask),
     count: () => count.get() ?? 0,
     nextQueued: () => optional(nextQueued.get()),

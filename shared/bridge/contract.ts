@@ -11,6 +11,7 @@ import {
   WarningSchema,
 } from '../analysis-result.ts';
 import { TASK_STATES } from '../task-state.ts';
+import { DEVICE_COMMANDS, DEVICE_STATES, UNKNOWN_DEVICE_STATE } from '../v3/v3.ts';
 
 const closed = { additionalProperties: false } as const;
 const none = Type.Object({}, closed);
@@ -37,10 +38,31 @@ export const TaskRow = Type.Object(
 );
 export type TaskRow = Static<typeof TaskRow>;
 
+/** The device of a task that waits for one or receives from one. */
+export const DeviceView = Type.Object(
+  {
+    state: Type.Enum([...DEVICE_STATES, UNKNOWN_DEVICE_STATE]),
+    /** Last heartbeat or frame. */
+    seenMs: Type.Optional(Type.Number()),
+    /** Not heard of for half a minute in the middle of a recording (D80). */
+    isLost: Type.Boolean(),
+    command: Type.Optional(Type.Enum([...DEVICE_COMMANDS])),
+    /** The last command was not obeyed within its ten minutes (D78). */
+    isCommandIgnored: Type.Boolean(),
+    /** What the device may be told now. */
+    commands: Type.Array(Type.Enum([...DEVICE_COMMANDS])),
+    frameCount: Type.Integer(),
+    startedMs: Type.Optional(Type.Number()),
+  },
+  closed,
+);
+export type DeviceView = Static<typeof DeviceView>;
+
 export const TaskDetail = Type.Object(
   {
     ...TaskRow.properties,
     deviceId: Type.Optional(Type.String()),
+    device: Type.Optional(DeviceView),
     format: Type.Optional(Type.String()),
     measurements: Type.Optional(MeasurementsSchema),
     statements: Type.Array(StatementSchema),
@@ -73,7 +95,10 @@ const bytes = Type.Unsafe<Uint8Array>({ description: 'bytes' });
 export const QUERIES = {
   'workstation.about': {
     input: none,
-    output: Type.Object({ version: Type.String(), isDemo: Type.Boolean(), serviceUrl: Type.String() }, closed),
+    output: Type.Object(
+      { version: Type.String(), isDemo: Type.Boolean(), serviceUrl: Type.String(), fingerprint: Type.Optional(Type.String()) },
+      closed,
+    ),
   },
   'task.list': {
     input: Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 1000 }) }, closed),
@@ -108,6 +133,11 @@ export const COMMANDS = {
     output: Type.Object({ records: Type.Array(ImportedRecord), ignored: Type.Array(Type.String()) }, closed),
   },
   'import.cancel': { input: Type.Object({ importId }, closed), output: none },
+  'device.command': { input: Type.Object({ taskId, command: Type.Enum([...DEVICE_COMMANDS]) }, closed), output: none },
+  'device.setDuration': {
+    input: Type.Object({ taskId, durationMs: Type.Optional(Type.Integer({ minimum: 1000, maximum: 35 * 86_400_000 })) }, closed),
+    output: none,
+  },
   'task.retry': { input: Type.Object({ taskId }, closed), output: none },
 } as const satisfies Record<string, { input: TSchema; output: TSchema }>;
 

@@ -78,6 +78,8 @@ export interface CodedBlock {
   readonly isNumberOdd: boolean;
 }
 
+/** No frame of a stream comes near; a file of more is read in blocks instead. */
+const MAX_FRAME_BYTES = 1 << 30;
 const ZSTD_MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
 
 function hasZlibHeader(block: Uint8Array): boolean {
@@ -182,6 +184,48 @@ function decodeAnyWidth(
   state.difference = difference;
 }
 
+/**
+ * How the differences of a device begin, where it isn't as assumed (A1, A2): the first sample stored as it is, the first difference
+ * stored as it is, or both. Central service, section 5.
+ */
+export interface DeltaStart {
+  readonly isFirstRaw: boolean;
+  readonly isFirstDifferencePlain: boolean;
+}
+export const DEFAULT_START: DeltaStart = { isFirstRaw: false, isFirstDifferencePlain: false };
+
+/** Decodes one channel of a block from its first slot on. */
+export function decodeChannel(
+  coded: Uint8Array,
+  startByte: number,
+  { bitsPerSample, coding }: Pick<DeltaHeader, 'bitsPerSample' | 'coding'>,
+  start: DeltaStart,
+  target: Int32Array,
+): void {
+  const state: DeltaState = { sample: 0, difference: 0 };
+  if (coding === 'twosComplement' || (!start.isFirstRaw && !start.isFirstDifferencePlain)) {
+    decodeSlots(coded, startByte, bitsPerSample, coding, state, target);
+    return;
+  }
+  decodeSlots(coded, startByte, bitsPerSample, start.isFirstRaw ? 'twosComplement' : coding, state, target.subarray(0, 1));
+  state.difference = start.isFirstDifferencePlain ? 0 : state.sample;
+  decodeSlots(coded, startByte + bitsPerSample / 8, bitsPerSample, coding, state, target.subarray(1));
+}
+
+/** The block of a frame in memory, unpacked and not yet decoded. */
+export function openFrame(
+  bytes: Uint8Array,
+  decompressors: Decompressors,
+  limitBytes = MAX_FRAME_BYTES,
+): { readonly ok: true; readonly header: DeltaHeader; readonly block: CodedBlock } | { readonly ok: false; readonly message: string } {
+  const parsed = parseDeltaHeader(bytes.subarray(0, HEADER_BYTES), bytes.length);
+  if (!parsed.ok) return parsed;
+  const { header } = parsed;
+  if (blockBytes(header) > limitBytes) return fault(`It states ${blockBytes(header)} bytes of samples; at most ${limitBytes} are read.`);
+  const block = decompressBlock(header, bytes.subarray(HEADER_BYTES), decompressors);
+  return block === undefined ? fault('Its samples can not be unpacked, or are not as many as it states.') : { ok: true, header, block };
+}
+
 export interface DecodedFrame {
   readonly header: DeltaHeader;
   readonly compression: Compression;
@@ -192,24 +236,17 @@ export interface DecodedFrame {
 
 export type DecodeResult = { readonly ok: true; readonly frame: DecodedFrame } | { readonly ok: false; readonly message: string };
 
-/** No frame of a stream comes near; a file of more is read in blocks instead. */
-const MAX_FRAME_BYTES = 1 << 30;
-
 /**
  * Decodes a whole frame or file in memory.
  * @param limitBytes what the decoded block may have at most; a header that states more is refused before anything is allocated
  */
 export function decodeCompressedDelta(bytes: Uint8Array, decompressors: Decompressors, limitBytes = MAX_FRAME_BYTES): DecodeResult {
-  const parsed = parseDeltaHeader(bytes.subarray(0, HEADER_BYTES), bytes.length);
-  if (!parsed.ok) return parsed;
-  const { header } = parsed;
-  if (blockBytes(header) > limitBytes) return fault(`It states ${blockBytes(header)} bytes of samples; at most ${limitBytes} are read.`);
-  const block = decompressBlock(header, bytes.subarray(HEADER_BYTES), decompressors);
-  if (block === undefined) return fault('Its samples can not be unpacked, or are not as many as it states.');
-  const { samples, bitsPerSample, coding } = header;
+  const opened = openFrame(bytes, decompressors, limitBytes);
+  if (!opened.ok) return opened;
+  const { header, block } = opened;
   const channels = Array.from({ length: header.channels }, (_, channel) => {
-    const target = new Int32Array(samples);
-    decodeSlots(block.coded, (channel * samples * bitsPerSample) / 8, bitsPerSample, coding, { sample: 0, difference: 0 }, target);
+    const target = new Int32Array(header.samples);
+    decodeChannel(block.coded, (channel * header.samples * header.bitsPerSample) / 8, header, DEFAULT_START, target);
     return target;
   });
   return { ok: true, frame: { header, compression: block.compression, isNumberOdd: block.isNumberOdd, channels } };

@@ -3,6 +3,7 @@
 
 import { type Static, Type } from 'typebox';
 import { SEVERITIES } from '../severity.ts';
+import { LEAD_CODES } from '../signal/lead.ts';
 
 /** Unknown fields are ignored and null means omitted (D13); both are settled before a schema sees the body. */
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
@@ -33,6 +34,11 @@ export const TaskRequest = Type.Object({
   recording_time_zone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
 });
 
+export const UploadCreated = Type.Object({ upload_id: Type.String() });
+export const TasksCreated = Type.Object({
+  created_task_ids: Type.Array(Type.Integer({ minimum: 1 }), { minItems: 1, description: 'ascending' }),
+});
+
 export const TaskStatus = Type.Object({
   creation_time: Type.String({ description: 'RFC 3339, UTC' }),
   processed: Type.Boolean(),
@@ -40,9 +46,86 @@ export const TaskStatus = Type.Object({
   severity: Type.Optional(Type.Enum([...SEVERITIES])),
 });
 
+/** What a device reports of itself; the last one only ever stands in answers (D77). */
+export const DEVICE_STATES = ['WAITING_FOR_START', 'RECORDING', 'RECORDING_COMPLETED', 'UPLOADING', 'UPLOADING_FAILED'] as const;
+export type DeviceState = (typeof DEVICE_STATES)[number];
+export const UNKNOWN_DEVICE_STATE = 'UNKNOWN_DEVICE_STATE';
+export const DEVICE_COMMANDS = ['START_DEVICE', 'STOP_DEVICE', 'RETRY_UPLOADING'] as const;
+export type DeviceCommand = (typeof DEVICE_COMMANDS)[number];
+export const UNKNOWN_DEVICE_COMMAND = 'UNKNOWN_DEVICE_COMMAND';
+
+export const FindRequest = Type.Object({
+  device_id: Type.String({ minLength: 1, maxLength: 256, description: 'blanks at both ends do not count' }),
+});
+
+const finite = (description: string) => Type.Optional(Type.Number({ minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE, description }));
+
+/** Either `task_id` or `device_id` must be there (D71). */
+export const StartRequest = Type.Object({
+  task_id: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })),
+  device_id: Type.Optional(Type.String({ maxLength: 256 })),
+  processing_mode: Type.Enum(['PROCESS_ON_FINISH']),
+  frame_format: Type.Enum(['COMPRESSED_DELTA']),
+  sample_rate: Type.Number({ minimum: 1, maximum: 100_000, description: 'Hz' }),
+  lead_codes: Type.Array(Type.Enum([...LEAD_CODES]), { minItems: 1, maxItems: LEAD_CODES.length, uniqueItems: true }),
+  digital_minimum: finite('raw value of physical_minimum'),
+  digital_maximum: finite('raw value of physical_maximum'),
+  physical_minimum: finite('mV'),
+  physical_maximum: finite('mV'),
+  device_state: Type.Optional(Type.Enum([...DEVICE_STATES])),
+  total_frames: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: '0 = not known' })),
+});
+
+export const StreamId = Type.Object({ stream_id: Type.Integer({ minimum: 1 }) });
+
+export const ParamsRequest = Type.Object({ device_state: Type.Enum([...DEVICE_STATES]) });
+
+export const StreamParams = Type.Object({
+  device_state: Type.Enum([...DEVICE_STATES, UNKNOWN_DEVICE_STATE]),
+  device_command: Type.Enum([...DEVICE_COMMANDS, UNKNOWN_DEVICE_COMMAND]),
+  custom_duration: Type.Optional(Type.Integer({ minimum: 0, description: 'ms' })),
+});
+
+/** Extensions beside the interface (D110). */
+export const ProductFacts = Type.Object({ product: Type.Literal('isoline'), version: Type.String(), installation_id: Type.String() });
+
+export const MAX_SHOWN_RANGES = 1000;
+export const UploadFacts = Type.Object({
+  upload_id: Type.String(),
+  total_size: Type.Integer(),
+  state: Type.Enum(['receiving', 'complete', 'failed', 'expired']),
+  received: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()]), {
+    maxItems: MAX_SHOWN_RANGES,
+    description: 'ranges of bytes, from the first to before the second number',
+  }),
+  received_bytes: Type.Integer(),
+  expires_at: Type.String({ description: 'RFC 3339, UTC' }),
+});
+
+export const DOWNLOAD_KINDS = ['original', 'recording', 'report'] as const;
+export const DownloadRequest = Type.Object({
+  task_id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  kind: Type.Enum([...DOWNLOAD_KINDS]),
+});
+export const DownloadCreated = Type.Object({
+  download_id: Type.String(),
+  total_size: Type.Integer(),
+  chunk_size: Type.Integer(),
+  hash_sum: Type.String({ description: 'SHA-256, Base64' }),
+});
+
+export const ErrorAnswer = Type.Object({
+  message: Type.String({ description: 'for people' }),
+  reason: Type.Optional(Type.String({ description: 'stable, for programs; absent with 500' })),
+});
+
 export type UploadRequest = Static<typeof UploadRequest>;
 export type TaskRequest = Static<typeof TaskRequest>;
 export type TaskStatus = Static<typeof TaskStatus>;
+export type FindRequest = Static<typeof FindRequest>;
+export type StartRequest = Static<typeof StartRequest>;
+export type ParamsRequest = Static<typeof ParamsRequest>;
+export type StreamParams = Static<typeof StreamParams>;
 
 /** Scopes of a token (D31). */
 export const SCOPES = ['tasks:create', 'tasks:read', 'reports:read', 'streams:read', 'streams:write'] as const;

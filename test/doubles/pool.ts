@@ -43,6 +43,10 @@ export class ScriptedPool implements Pool {
     }
   }
 
+  async checkFrame(): Promise<string | undefined> {
+    return undefined;
+  }
+
   report(): Promise<Uint8Array> {
     return Promise.resolve(encode('%PDF-'));
   }

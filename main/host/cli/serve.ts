@@ -14,24 +14,30 @@ export function untilSignal(): Promise<void> {
 export const serveCommand: Command = {
   name: 'serve',
   summary: 'Run the /v3 service of a data folder without a window.',
-  usage: '--data-dir D [--port P] [--host H] [--set KEY=VALUE]…',
+  usage: '--data-dir D [--port P] [--host H] [--tls HOW] [--set KEY=VALUE]…',
   options: {
     'data-dir': { value: 'D', meaning: 'The data folder; it is made if it is not there.' },
     port: { value: 'P', meaning: 'Port; 0 takes any free one. Default: the setting service.port.' },
-    host: { value: 'H', meaning: 'Address to listen on. Default: 127.0.0.1.' },
+    host: { value: 'H', meaning: 'Address to listen on; any but loopback needs --tls. Default: the setting service.host.' },
+    tls: {
+      value: 'HOW',
+      meaning: 'off, self-signed, or files (settings service.tlsCertificate, service.tlsKey). Default: the setting service.tls.',
+    },
     set: { value: 'KEY=VALUE', isRepeatable: true, meaning: 'Override a setting for this run.' },
   },
   positionals: [0, 0],
   async run(args) {
     const stopped = untilSignal();
+    const tls = args.text('tls');
+    const host = args.text('host');
     await using workstation = await startWorkstation({
       dataDir: resolve(args.required('data-dir')),
-      host: args.text('host') ?? '127.0.0.1',
+      ...(host !== undefined && { host }),
       port: parsePort(args.text('port'), serveCommand),
-      overrides: parseOverrides(args.list('set'), serveCommand),
+      overrides: parseOverrides([...args.list('set'), ...(tls === undefined ? [] : [`service.tls=${tls}`])], serveCommand),
       onTrouble: (sentence) => void process.stderr.write(`isoline: ${sentence}\n`),
     });
-    print(JSON.stringify({ listening: workstation.serviceUrl }));
+    print(JSON.stringify({ listening: workstation.serviceUrl, fingerprint: workstation.fingerprint }));
     await stopped;
   },
 };

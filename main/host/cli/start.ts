@@ -41,7 +41,6 @@ async function startInBrowser({ dataDir, port, servicePort }: StartOptions): Pro
   const pages = loadRenderer(rendererFolder);
   await using workstation = await startWorkstation({
     dataDir,
-    host: '127.0.0.1',
     port: servicePort,
     onTrouble: (sentence) => void process.stderr.write(`isoline: ${sentence}\n`),
   });

@@ -52,6 +52,8 @@ const handlers: Handlers = {
   'import.cancel': async () => {
     throw new TypeError('secret inside');
   },
+  'device.command': async () => ({}),
+  'device.setDuration': async () => ({}),
   'task.retry': async () => ({}),
 };
 

@@ -28,6 +28,7 @@ async function open(): Promise<void> {
     store,
     files: await openFiles(folder.path),
     pool,
+    checkFrame: () => undefined,
     clock: { nowMs: () => now },
     randomBytes: (length) => Uint8Array.from(randomBytes(length)),
     log: () => undefined,

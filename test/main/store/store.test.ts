@@ -60,14 +60,20 @@ describe('database', () => {
     await using folder = await tempFolder();
     const path = join(folder.path, 'isoline.sqlite');
     const db = openDatabase(path, 'writer', 0);
+    const newest = MIGRATIONS.at(-1)!.id;
+    const next = newest + 10;
     const broken = [
       ...MIGRATIONS,
-      { id: 20, name: 'broken', up: (d: Database.Database) => void d.exec('CREATE TABLE half (a) STRICT; INSERT INTO nowhere VALUES (1)') },
+      {
+        id: next,
+        name: 'broken',
+        up: (d: Database.Database) => void d.exec('CREATE TABLE half (a) STRICT; INSERT INTO nowhere VALUES (1)'),
+      },
     ];
     expect(() => migrate(db, path, 5, broken)).toThrow();
-    expect(db.pragma('user_version', { simple: true })).toBe(10);
+    expect(db.pragma('user_version', { simple: true })).toBe(newest);
     expect(db.prepare("SELECT count(*) FROM sqlite_master WHERE name = 'half'").pluck().get()).toBe(0);
-    expect(existsSync(join(folder.path, 'backups', 'before-20-5.sqlite'))).toBe(true);
+    expect(existsSync(join(folder.path, 'backups', `before-${next}-5.sqlite`))).toBe(true);
     db.close();
   });
 

@@ -1,0 +1,51 @@
+// A physician approves what was found: the report of that revision is made and stored, and only then is the task completed (D62).
+
+import { IsolineError } from '../../shared/errors.ts';
+import { type ClinicContext, change } from './context.ts';
+import type { Reports } from './reports.ts';
+import type { Tasks } from './tasks.ts';
+
+/** Who approves. The name is printed on the report. */
+export interface Approver {
+  readonly name: string;
+  /** For the audit. */
+  readonly actor: string;
+}
+
+export class Approvals {
+  readonly #context: ClinicContext;
+  readonly #tasks: Tasks;
+  readonly #reports: Reports;
+
+  constructor(context: ClinicContext, tasks: Tasks, reports: Reports) {
+    this.#context = context;
+    this.#tasks = tasks;
+    this.#reports = reports;
+  }
+
+  /**
+   * @param revision that the person saw: a newer one must be looked at first.
+   * @throws IsolineError `task_state_conflict`, `report_damaged`
+   */
+  async approve(taskId: number, revision: number, by: Approver): Promise<void> {
+    const { store, files, clock } = this.#context;
+    const task = this.#tasks.find(undefined, taskId);
+    const finding = store.findings.latest(taskId);
+    if (task.state !== 'AWAITING_APPROVAL' || finding === undefined)
+      throw new IsolineError('task_state_conflict', `The task can not be approved in its present state (${task.state}).`);
+    if (finding.revision !== revision)
+      throw new IsolineError('task_state_conflict', 'The findings have changed since they were shown. Look at them again.');
+    const resultJson = await files.get(finding.resultSha256);
+    if (resultJson === undefined)
+      throw new IsolineError('report_damaged', 'The stored findings are damaged. The recording is safe: analyse it again.');
+    const report = await this.#reports.make(task, resultJson, { kind: 'approved', by: by.name, atMs: clock.nowMs() });
+    await change(this.#context, () => {
+      if (store.findings.latest(taskId)?.revision !== revision)
+        throw new IsolineError('task_state_conflict', 'The findings have changed since they were shown. Look at them again.');
+      this.#tasks.move(taskId, 'approved');
+      store.reports.add({ taskId, revision, ...report });
+      return { result: undefined, notes: [{ actor: by.actor, action: 'task.approved', subject: `task:${taskId}`, detail: { revision } }] };
+    });
+    this.#context.publish('task.changed', { taskId });
+  }
+}

@@ -1,0 +1,343 @@
+// Real-time streams: found, started, fed with frames, finished. D70 to D76, D81, D83 to D85.
+
+import { crc32 } from 'node:zlib';
+import { IsolineError, type Reason } from '../../shared/errors.ts';
+import { blockBytes, type DeltaHeader, HEADER_BYTES, parseDeltaHeader } from '../../shared/signal/compressed-delta.ts';
+import type { Warning } from '../../shared/signal/recording.ts';
+import { MAX_STREAM_FRAMES, type StreamScale } from '../../shared/signal/stream-file.ts';
+import { nextStreamState, type StreamEvent } from '../../shared/stream-state.ts';
+import type { DeviceState, StartRequest, StreamParams } from '../../shared/v3/v3.ts';
+import { type ClinicContext, change, type Note } from './context.ts';
+import type { DeviceLinks } from './device-links.ts';
+import { FrameLog } from './frame-log.ts';
+import type { StreamParameters, StreamRow, Task } from './ports.ts';
+import { dropStoredFrames } from './stream-assembly.ts';
+import type { Tasks } from './tasks.ts';
+
+const MAX_OPEN = 64;
+const MAX_SECONDS = 35 * 86_400;
+const MAX_DECODED_BYTES = 16 << 20;
+/** So much is unpacked on the spot; more goes to a worker. */
+const INLINE_BYTES = 65_536;
+const RATE_TOLERANCE = 1e-6;
+/** A device that asks by its name for a stream with frames must have been heard of so lately (D71). */
+const RECENT_MS = 600_000;
+const HOUR_MS = 3_600_000;
+const CONFLICTS_THAT_ALARM = 3;
+/** What goes beyond is counted and not told one by one. */
+const CONFLICTS_TOLD = 100;
+
+/** A stream as it is held in memory while it is open. */
+interface OpenStream {
+  readonly organizationId: number;
+  readonly parameters: StreamParameters;
+  frameCount: number;
+  isFinishing: boolean;
+  /** Frames whose commit is under way, by timestamp. */
+  readonly pending: Map<number, Promise<void>>;
+}
+
+const SCALE_FIELDS = ['digital_minimum', 'digital_maximum', 'physical_minimum', 'physical_maximum'] as const;
+
+/** All four fields or none count (specification, Scaling rules; D71). */
+function scaleOf(request: StartRequest): StreamScale | undefined {
+  const [digitalMinimum, digitalMaximum, physicalMinimumMv, physicalMaximumMv] = SCALE_FIELDS.map((field) => request[field]);
+  if (digitalMinimum === undefined || digitalMaximum === undefined) return undefined;
+  if (physicalMinimumMv === undefined || physicalMaximumMv === undefined) return undefined;
+  const refuse = (field: string): never => {
+    throw new IsolineError(`invalid_${field}` as Reason, `The field "${field}" must differ from the minimum.`);
+  };
+  if (digitalMinimum === digitalMaximum) refuse('digital_maximum');
+  if (physicalMinimumMv === physicalMaximumMv) refuse('physical_maximum');
+  return { digitalMinimum, digitalMaximum, physicalMinimumMv, physicalMaximumMv };
+}
+
+function parametersOf(request: StartRequest): StreamParameters {
+  const scale = scaleOf(request);
+  return { sampleRateHz: request.sample_rate, leadCodes: request.lead_codes, ...(scale !== undefined && { scale }) };
+}
+
+const isSame = (a: StreamParameters, b: StreamParameters): boolean =>
+  a.sampleRateHz === b.sampleRateHz &&
+  a.leadCodes.join() === b.leadCodes.join() &&
+  a.scale?.digitalMinimum === b.scale?.digitalMinimum &&
+  a.scale?.digitalMaximum === b.scale?.digitalMaximum &&
+  a.scale?.physicalMinimumMv === b.scale?.physicalMinimumMv &&
+  a.scale?.physicalMaximumMv === b.scale?.physicalMaximumMv;
+
+const notFound = (): IsolineError => new IsolineError('stream_not_found', 'There is no such stream.');
+
+export class Streams {
+  readonly #context: ClinicContext;
+  readonly #tasks: Tasks;
+  readonly #links: DeviceLinks;
+  readonly #log: FrameLog;
+  readonly #open = new Map<number, OpenStream>();
+
+  constructor(context: ClinicContext, tasks: Tasks, links: DeviceLinks) {
+    this.#context = context;
+    this.#tasks = tasks;
+    this.#links = links;
+    this.#log = new FrameLog(context, links);
+  }
+
+  /** The stream of a device that knows only itself (D70). */
+  find(organizationId: number, deviceId: string): number {
+    const { store } = this.#context;
+    const found = (['WAITING', 'RECEIVING'] as const)
+      .map((state) => store.tasks.latestOfDevice(organizationId, deviceId.trim(), state)?.id ?? 0)
+      .reduce((a, b) => Math.max(a, b));
+    if (found === 0) throw notFound();
+    return found;
+  }
+
+  /** Opens a stream, or goes on with one that was opened in the same way (D71, D72). @returns its id. */
+  async start(organizationId: number, request: StartRequest, actor: string): Promise<number> {
+    const parameters = parametersOf(request);
+    const taskId = await change(this.#context, () => {
+      const task = this.#taskToStart(organizationId, request, parameters);
+      const stream = this.#context.store.streams.byId(task.id);
+      const notes =
+        stream?.state === 'open' ? this.#startAgain(stream, parameters, request) : this.#startNew(task, parameters, request, actor);
+      if (request.device_state !== undefined) this.#links.note(task.id, request.device_state);
+      this.#links.note(task.id, 'started');
+      return { result: task.id, notes };
+    });
+    this.#context.publish('task.changed', { taskId });
+    return taskId;
+  }
+
+  #taskToStart(organizationId: number, { task_id, device_id }: StartRequest, parameters: StreamParameters): Task {
+    const { store, clock } = this.#context;
+    if (task_id !== undefined) {
+      const task = store.tasks.byId(task_id);
+      if (task === undefined || task.organizationId !== organizationId || task.state === 'DELETED')
+        throw new IsolineError('unknown_task', 'There is no such task to attach a stream to.');
+      return task;
+    }
+    const deviceId = device_id?.trim() ?? '';
+    if (deviceId === '') throw new IsolineError('invalid_task_id', 'Name the task by "task_id", or the device by "device_id".');
+    const waiting = store.tasks.latestOfDevice(organizationId, deviceId, 'WAITING');
+    if (waiting !== undefined) return waiting;
+    const receiving = store.tasks.latestOfDevice(organizationId, deviceId, 'RECEIVING');
+    const stream = receiving === undefined ? undefined : store.streams.byId(receiving.id);
+    const isOurs = stream !== undefined && isSame(stream.parameters, parameters);
+    const isRecent = stream?.lastFrameMs === undefined || clock.nowMs() - stream.lastFrameMs < RECENT_MS;
+    if (receiving === undefined || !isOurs || !isRecent)
+      throw new IsolineError('no_waiting_task', 'No task waits for this device. Create one for the patient first.');
+    return receiving;
+  }
+
+  #startNew(task: Task, parameters: StreamParameters, request: StartRequest, actor: string): Note[] {
+    const { store, clock } = this.#context;
+    if (store.streams.countOpen() >= MAX_OPEN)
+      throw new IsolineError('task_state_conflict', `${MAX_OPEN} streams are open. Finish one of them first.`);
+    this.#step('absent', 'started');
+    this.#tasks.move(task.id, 'streamStarted');
+    store.streams.add({ taskId: task.id, parameters, totalFrames: request.total_frames ?? 0, startedMs: clock.nowMs() });
+    if (task.fields.device_id === undefined && request.device_id !== undefined)
+      store.tasks.setFields(task.id, { ...task.fields, device_id: request.device_id });
+    const isScalePartial = parameters.scale === undefined && SCALE_FIELDS.some((field) => request[field] !== undefined);
+    if (isScalePartial)
+      this.#warn(task.id, {
+        code: 'scaling_incomplete',
+        message: 'The stream stated only some of its four scaling fields; none was used.',
+      });
+    return [{ actor, action: 'stream.started', subject: `task:${task.id}`, detail: { leads: parameters.leadCodes.length } }];
+  }
+
+  #startAgain(stream: StreamRow, parameters: StreamParameters, { total_frames }: StartRequest): Note[] {
+    if (!isSame(stream.parameters, parameters))
+      throw new IsolineError('stream_already_started', 'The stream was started with other parameters. Finish it first.');
+    this.#step(stream.state, 'startedAgain');
+    if (total_frames !== undefined) this.#context.store.streams.setTotalFrames(stream.taskId, total_frames);
+    return [];
+  }
+
+  #step(state: 'absent' | StreamRow['state'], event: StreamEvent): void {
+    if (nextStreamState(state, event) === undefined) throw notFound();
+  }
+
+  #warn(taskId: number, warning: Warning): void {
+    const { store } = this.#context;
+    const warnings = store.tasks.byId(taskId)?.warnings ?? [];
+    if (!warnings.some(({ code }) => code === warning.code)) store.tasks.setWarnings(taskId, [...warnings, warning]);
+  }
+
+  /** An open stream of the organization. @throws IsolineError `stream_not_found` */
+  #require(organizationId: number, streamId: number): OpenStream {
+    const stream = this.#open.get(streamId) ?? this.#load(streamId);
+    if (stream === undefined || stream.organizationId !== organizationId || stream.isFinishing) throw notFound();
+    return stream;
+  }
+
+  #load(streamId: number): OpenStream | undefined {
+    const { store } = this.#context;
+    const row = store.streams.byId(streamId);
+    const task = store.tasks.byId(streamId);
+    if (row?.state !== 'open' || task?.state !== 'RECEIVING') return undefined;
+    const { organizationId } = task;
+    const stream: OpenStream = {
+      organizationId,
+      parameters: row.parameters,
+      frameCount: row.frameCount,
+      isFinishing: false,
+      pending: new Map(),
+    };
+    this.#open.set(streamId, stream);
+    return stream;
+  }
+
+  /** Whether frames may come now: what needs no body is said before one is read (D3). */
+  requireOpen(organizationId: number, streamId: number): void {
+    this.#require(organizationId, streamId);
+  }
+
+  /**
+   * Stores one frame, and acknowledges it by returning.
+   * @param bytes of the frame as received; they are kept as they are.
+   */
+  async append(organizationId: number, streamId: number, timestampUs: number, bytes: Uint8Array, actor: string): Promise<void> {
+    const stream = this.#require(organizationId, streamId);
+    const parsed = parseDeltaHeader(bytes.subarray(0, HEADER_BYTES), bytes.length);
+    if (!parsed.ok) throw invalidFrame(parsed.message);
+    // While the first of two is on its way, the second waits: it is a repeat only if the first arrives.
+    for (let first = stream.pending.get(timestampUs); first !== undefined; first = stream.pending.get(timestampUs)) await first;
+    if (this.#context.store.streams.hasFrame(streamId, timestampUs)) await this.#refuseRepeat(streamId, timestampUs, bytes, actor);
+    this.#checkAgainstStart(stream, timestampUs, parsed.header);
+    const stored = this.#store(streamId, timestampUs, bytes, parsed.header);
+    stream.pending.set(timestampUs, stored);
+    try {
+      await stored;
+      stream.frameCount++;
+    } finally {
+      stream.pending.delete(timestampUs);
+    }
+  }
+
+  async #store(streamId: number, timestampUs: number, payload: Uint8Array, header: DeltaHeader): Promise<void> {
+    const { checkFrame, pool } = this.#context;
+    const fault = blockBytes(header) <= INLINE_BYTES ? checkFrame(payload) : await pool.checkFrame(payload);
+    if (fault !== undefined) throw invalidFrame(fault);
+    await this.#log.append(streamId, { timestampUs, samples: header.samples, crc32: crc32(payload), payload });
+  }
+
+  #checkAgainstStart({ parameters, frameCount }: OpenStream, timestampUs: number, header: DeltaHeader): void {
+    if (header.channels !== parameters.leadCodes.length)
+      throw new IsolineError(
+        'frame_mismatch',
+        `The frame has ${header.channels} channels, the stream was started with ${parameters.leadCodes.length} leads.`,
+      );
+    if (Math.abs(header.sampleRateHz - parameters.sampleRateHz) > RATE_TOLERANCE * parameters.sampleRateHz)
+      throw new IsolineError('frame_mismatch', 'The frame has another sample rate than the stream was started with.');
+    if (blockBytes(header) > MAX_DECODED_BYTES) throw invalidFrame(`It states more than ${MAX_DECODED_BYTES} bytes of samples.`);
+    if (timestampUs / 1e6 + header.samples / header.sampleRateHz > MAX_SECONDS)
+      throw new IsolineError('frame_out_of_range', 'The frame ends more than 35 days behind the start of the stream.');
+    if (frameCount >= MAX_STREAM_FRAMES)
+      throw new IsolineError('frame_out_of_range', `The stream has ${MAX_STREAM_FRAMES} frames; it takes no more.`);
+  }
+
+  /** A device that set its clock back sends other samples under used timestamps: that must not stay unseen (D75). */
+  async #refuseRepeat(streamId: number, timestampUs: number, bytes: Uint8Array, actor: string): Promise<never> {
+    const { store } = this.#context;
+    if (store.streams.frameCrc32(streamId, timestampUs) !== crc32(bytes)) {
+      await change(this.#context, () => {
+        const conflicts = store.streams.noteConflict(streamId);
+        if (conflicts === CONFLICTS_THAT_ALARM)
+          this.#warn(streamId, {
+            code: 'conflicting_frames',
+            message: 'The device sent other samples for times that it had sent before: its clock may have been set back.',
+          });
+        const note: Note = { actor, action: 'frame.conflicting', subject: `task:${streamId}`, detail: { timestampUs } };
+        return { result: undefined, notes: conflicts <= CONFLICTS_TOLD ? [note] : [] };
+      });
+      this.#context.publish('task.changed', { taskId: streamId });
+    }
+    throw new IsolineError('frame_already_exists', 'A frame with this timestamp is stored already.');
+  }
+
+  /** Ends a stream and queues its recording for analysis (D81). @throws IsolineError `stream_empty` */
+  async finish(organizationId: number, streamId: number, actor: string, warnings: readonly Warning[] = []): Promise<void> {
+    const stream = this.#require(organizationId, streamId);
+    if (stream.frameCount === 0 && stream.pending.size === 0)
+      throw new IsolineError('stream_empty', 'The stream has no frames yet. Send some before you finish it.');
+    stream.isFinishing = true;
+    try {
+      await Promise.allSettled(stream.pending.values());
+      await change(this.#context, () => this.#close(streamId, actor, warnings));
+      this.#open.delete(streamId);
+    } finally {
+      stream.isFinishing = false;
+    }
+    this.#tasks.announceQueued(streamId);
+  }
+
+  #close(streamId: number, actor: string, warnings: readonly Warning[]): { result: undefined; notes: Note[] } {
+    const { store } = this.#context;
+    const row = store.streams.byId(streamId);
+    if (row === undefined || row.frameCount === 0)
+      throw new IsolineError('stream_empty', 'The stream has no frames yet. Send some before you finish it.');
+    this.#step(row.state, 'finished');
+    store.streams.finish(streamId);
+    this.#tasks.move(streamId, 'dataComplete');
+    this.#links.note(streamId, 'finished');
+    for (const warning of warnings) this.#warn(streamId, warning);
+    if (row.frameCount < row.totalFrames)
+      this.#warn(streamId, {
+        code: 'frames_missing',
+        message: `${row.frameCount} of the ${row.totalFrames} frames that the device announced arrived.`,
+      });
+    return {
+      result: undefined,
+      notes: [{ actor, action: 'stream.finished', subject: `task:${streamId}`, detail: { frames: row.frameCount } }],
+    };
+  }
+
+  /** A task whose device may ask and report: it waits for it, or receives from it (D77). */
+  #taskOfDevice(organizationId: number, streamId: number): Task {
+    const task = this.#context.store.tasks.byId(streamId);
+    const isThere = task?.organizationId === organizationId && (task.state === 'WAITING' || task.state === 'RECEIVING');
+    if (task === undefined || !isThere || this.#open.get(streamId)?.isFinishing === true) throw notFound();
+    return task;
+  }
+
+  async params(organizationId: number, streamId: number): Promise<StreamParams> {
+    return this.#links.params(this.#taskOfDevice(organizationId, streamId));
+  }
+
+  async report(organizationId: number, streamId: number, state: DeviceState): Promise<void> {
+    await this.#links.report(this.#taskOfDevice(organizationId, streamId).id, state);
+  }
+
+  /** Streams that nobody feeds any more are finished, or closed where nothing came (D83). Called now and then. */
+  async closeIdle(): Promise<void> {
+    const { store, clock } = this.#context;
+    const limitMs = clock.nowMs() - this.#context.settings()['streams.idleHours'] * HOUR_MS;
+    for (const stream of store.streams.open()) {
+      const heartbeatMs = store.devices.link(stream.taskId).heartbeatMs ?? 0;
+      if (Math.max(stream.startedMs, stream.lastFrameMs ?? 0, heartbeatMs) >= limitMs) continue;
+      const task = this.#tasks.find(undefined, stream.taskId);
+      if (stream.frameCount > 0)
+        await this.finish(task.organizationId, task.id, 'program', [
+          { code: 'finished_by_timeout', message: 'The device stopped sending without an end; the recording was ended for it.' },
+        ]);
+      else await this.#closeEmpty(task.id);
+    }
+    for (const taskId of store.streams.withFramesLeftOver()) await dropStoredFrames(this.#context, taskId);
+  }
+
+  async #closeEmpty(taskId: number): Promise<void> {
+    const { store } = this.#context;
+    await change(this.#context, () => {
+      this.#step('open', 'emptied');
+      this.#tasks.move(taskId, 'streamEmptied');
+      store.streams.remove(taskId);
+      return { result: undefined, notes: [{ actor: 'program', action: 'stream.emptied', subject: `task:${taskId}`, detail: {} }] };
+    });
+    this.#open.delete(taskId);
+    this.#context.publish('task.changed', { taskId });
+  }
+}
+
+const invalidFrame = (why: string): IsolineError =>
+  new IsolineError('invalid_frame', `The frame is no valid Compressed Delta frame. ${why}`);

@@ -1,0 +1,115 @@
+// The certificate with which the service shows itself to the network: files of the clinic, or a pair that the program makes and
+// whose fingerprint it shows (SEC40 to SEC42). Renewed with the same key, so that devices that pin the key stay connected.
+
+import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname, networkInterfaces } from 'node:os';
+import { join } from 'node:path';
+import { generate } from 'selfsigned';
+import { IsolineError } from '../../shared/errors.ts';
+import type { Settings } from '../../shared/settings.ts';
+import type { TlsPair } from '../service/listeners.ts';
+
+const DAY_MS = 86_400_000;
+const LIFE_DAYS = 397;
+const RENEW_DAYS = 30;
+
+export interface TlsIdentity extends TlsPair {
+  /** SHA-256 of the certificate, as people compare it: pairs of hexadecimal digits. */
+  readonly fingerprint: string;
+  /** Names and addresses under which the network knows this computer. */
+  readonly names: readonly string[];
+}
+
+const isAddress = (name: string): boolean => /^[\d.]+$|:/.test(name);
+
+function ownNames(host: string, settings: Settings): string[] {
+  const addresses = Object.values(networkInterfaces()).flatMap((each = []) => each.filter(({ internal }) => !internal));
+  const further = settings['service.hostNames'].split(',').map((name) => name.trim());
+  const wildcard = host === '0.0.0.0' || host === '::';
+  const names = [hostname(), ...addresses.map(({ address }) => address.split('%')[0] ?? ''), ...(wildcard ? [] : [host]), ...further];
+  return [...new Set(names.filter((name) => name !== ''))];
+}
+
+const unusable = (why: string): IsolineError => new IsolineError('network_needs_tls', why);
+
+/** @throws IsolineError where the key doesn't belong to the certificate, or its time is over. */
+function checkPair({ certificate, key }: TlsPair): X509Certificate {
+  let parsed: X509Certificate;
+  try {
+    parsed = new X509Certificate(certificate);
+    if (!parsed.checkPrivateKey(createPrivateKey(key))) throw new Error('another key');
+  } catch {
+    throw unusable('The certificate and the key of the service are no pair of PEM files. Check service.tlsCertificate and service.tlsKey.');
+  }
+  if (Date.parse(parsed.validTo) <= Date.now()) throw unusable(`The certificate of the service ended on ${parsed.validTo}. Renew it.`);
+  if (parsed.subjectAltName === undefined)
+    throw unusable('The certificate of the service names no host (subjectAltName), so that no client would accept it.');
+  return parsed;
+}
+
+function readPair(settings: Settings): TlsPair {
+  const read = (key: 'service.tlsCertificate' | 'service.tlsKey'): string => {
+    try {
+      return readFileSync(settings[key], 'utf8');
+    } catch {
+      throw unusable(`The file of the setting ${key} can not be read.`);
+    }
+  };
+  return { certificate: read('service.tlsCertificate'), key: read('service.tlsKey') };
+}
+
+async function makePair(names: readonly string[], oldKey: string | undefined): Promise<TlsPair> {
+  const notBeforeDate = new Date();
+  const keyPair =
+    oldKey === undefined
+      ? undefined
+      : { privateKey: oldKey, publicKey: createPublicKey(oldKey).export({ type: 'spki', format: 'pem' }).toString() };
+  const made = await generate([{ name: 'commonName', value: hostname() }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    notBeforeDate,
+    notAfterDate: new Date(notBeforeDate.getTime() + LIFE_DAYS * DAY_MS),
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'keyUsage', digitalSignature: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: ['localhost', '127.0.0.1', '::1', ...names].map((name) =>
+          isAddress(name) ? { type: 7, ip: name } : { type: 2, value: name },
+        ),
+      },
+    ],
+    ...(keyPair !== undefined && { keyPair }),
+  });
+  return { certificate: made.cert, key: made.private };
+}
+
+/** The pair in the data folder; a new certificate for the same key where it is about to end or the computer has other names. */
+async function ownPair(dataDir: string, names: readonly string[]): Promise<TlsPair> {
+  const folder = join(dataDir, 'tls');
+  const [certificatePath, keyPath] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
+  const key = existsSync(keyPath) ? readFileSync(keyPath, 'utf8') : undefined;
+  if (key !== undefined && existsSync(certificatePath)) {
+    const certificate = readFileSync(certificatePath, 'utf8');
+    const parsed = new X509Certificate(certificate);
+    const isFresh = Date.parse(parsed.validTo) - Date.now() > RENEW_DAYS * DAY_MS;
+    const namesAll = names.every((name) => (isAddress(name) ? parsed.checkIP(name) : parsed.checkHost(name)) !== undefined);
+    if (isFresh && namesAll) return { certificate, key };
+  }
+  const pair = await makePair(names, key);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(keyPath, pair.key, { mode: 0o600 });
+  writeFileSync(certificatePath, pair.certificate, { mode: 0o600 });
+  return pair;
+}
+
+/** Undefined where the service is not encrypted. @throws IsolineError `network_needs_tls` */
+export async function tlsIdentity(dataDir: string, host: string, settings: Settings): Promise<TlsIdentity | undefined> {
+  if (settings['service.tls'] === 'off') return undefined;
+  const names = ownNames(host, settings);
+  const pair = settings['service.tls'] === 'files' ? readPair(settings) : await ownPair(dataDir, names);
+  return { ...pair, names, fingerprint: checkPair(pair).fingerprint256 };
+}

@@ -1,0 +1,196 @@
+// The sockets of the service: who may connect, how slow a header may be, what a request is told that is none, and how all of it ends.
+// D8, D100, D104; SEC20, SEC24, SEC25.
+
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { IsolineError } from '../../shared/errors.ts';
+import { errorBody } from './errors.ts';
+import { ANSWER_HEADERS } from './http-request.ts';
+import { awaitsContinue } from './request-body.ts';
+
+const HEADERS_TIMEOUT_MS = 20_000;
+const REQUEST_TIMEOUT_MS = 3_600_000;
+const KEEP_ALIVE_MS = 75_000;
+const MAX_HEADER_BYTES = 16_384;
+const MAX_HEADERS = 100;
+const MAX_CONNECTIONS = 512;
+const MAX_CONNECTIONS_PER_ADDRESS = 128;
+
+export interface TlsPair {
+  /** PEM. */
+  readonly certificate: string;
+  readonly key: string;
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  readonly port: number;
+  /** Required for every interface but loopback. */
+  readonly tls?: TlsPair;
+}
+
+export type RequestHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+const SERVER_OPTIONS: ServerOptions = {
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  connectionsCheckingInterval: 1000,
+  maxHeaderSize: MAX_HEADER_BYTES,
+  requireHostHeader: false,
+};
+
+/** Faults below HTTP are answered in the same form, on the bare socket (D8). */
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const { body } = errorBody(
+    isSlow
+      ? new IsolineError('request_timeout', 'The request came too slowly.')
+      : new IsolineError('invalid_request', 'This is not a request that the service understands.'),
+    '',
+  );
+  const text = JSON.stringify(body);
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n${text}`,
+  );
+}
+
+function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const { status, body } = errorBody(
+    new IsolineError('invalid_request', 'The Expect header asks for something that the service does not do.'),
+    '',
+  );
+  response
+    .writeHead(status, {
+      ...ANSWER_HEADERS,
+      'content-type': 'application/json; charset=utf-8',
+      'x-request-id': randomUUID(),
+      connection: 'close',
+    })
+    .end(JSON.stringify(body));
+}
+
+/** Connections of all servers, by address. */
+class Connections {
+  readonly #perAddress = new Map<string, number>();
+  #all = 0;
+  /** Closed at once because there were too many. */
+  refused = 0;
+
+  admit(socket: Socket): void {
+    const address = socket.remoteAddress ?? '';
+    const count = this.#perAddress.get(address) ?? 0;
+    if (this.#all >= MAX_CONNECTIONS || count >= MAX_CONNECTIONS_PER_ADDRESS) {
+      this.refused++;
+      socket.destroy();
+      return;
+    }
+    this.#all++;
+    this.#perAddress.set(address, count + 1);
+    socket.once('close', () => {
+      this.#all--;
+      const left = (this.#perAddress.get(address) ?? 1) - 1;
+      if (left > 0) this.#perAddress.set(address, left);
+      else this.#perAddress.delete(address);
+    });
+  }
+}
+
+function makeServer(handler: RequestHandler, connections: Connections, tls: TlsPair | undefined): Server {
+  const server =
+    tls === undefined
+      ? createServer(SERVER_OPTIONS, handler)
+      : createTlsServer({ ...SERVER_OPTIONS, cert: tls.certificate, key: tls.key, minVersion: 'TLSv1.2' }, handler);
+  server.maxHeadersCount = MAX_HEADERS;
+  server.on('connection', (socket: Socket) => connections.admit(socket));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerClientError(error, socket as Socket));
+  server.on('checkExpectation', refuseExpectation);
+  // Whoever asks before sending is told to go on only once its endpoint wants the body (D3).
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    awaitsContinue(request, response);
+    server.emit('request', request, response);
+  });
+  return server;
+}
+
+function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
+  const { promise, resolve, reject } = Promise.withResolvers<AddressInfo>();
+  server.once('error', reject);
+  server.listen({ host, port }, () => {
+    server.off('error', reject);
+    resolve(server.address() as AddressInfo);
+  });
+  return promise;
+}
+
+const portInUse = (port: number, cause: unknown): IsolineError =>
+  new IsolineError(
+    'port_in_use',
+    `Port ${port} is taken by another program. Choose another one with --port, or 0 for any free one.`,
+    { port },
+    { cause },
+  );
+
+export interface Listeners {
+  /** `http://127.0.0.1:8137` */
+  readonly url: string;
+  readonly refusedConnections: number;
+  closeIdle(): void;
+  /** Ends every connection. */
+  close(): Promise<void>;
+}
+
+/** What an IPv4 loopback address is called in the other protocol; clients that ask for `localhost` may get either. */
+const TWIN = new Map([
+  ['127.0.0.1', '::1'],
+  ['localhost', '::1'],
+]);
+
+/** @throws IsolineError `port_in_use` */
+export async function openListeners(handler: RequestHandler, { host, port, tls }: ListenOptions): Promise<Listeners> {
+  const connections = new Connections();
+  const servers = [makeServer(handler, connections, tls)];
+  const first = servers[0] as Server;
+  let address: AddressInfo;
+  try {
+    address = await listen(first, host === 'localhost' ? '127.0.0.1' : host, port);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw portInUse(port, error);
+    if ((error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL' || (error as NodeJS.ErrnoException).code === 'ENOTFOUND')
+      throw new IsolineError('network_needs_tls', `This computer has no address "${host}". Use --host 127.0.0.1.`, {}, { cause: error });
+    throw error;
+  }
+  const twin = TWIN.get(host);
+  if (twin !== undefined) {
+    const second = makeServer(handler, connections, tls);
+    try {
+      await listen(second, twin, address.port);
+      servers.push(second);
+    } catch {
+      // A machine without IPv6, or a port that something else has there: the first address is what counts.
+    }
+  }
+  const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return {
+    url: `${tls === undefined ? 'http' : 'https'}://${shown}:${address.port}`,
+    get refusedConnections() {
+      return connections.refused;
+    },
+    closeIdle() {
+      for (const server of servers) server.closeIdleConnections();
+    },
+    async close() {
+      await Promise.all(
+        servers.map((server) => {
+          const { promise, resolve } = Promise.withResolvers<void>();
+          server.close(() => resolve());
+          server.closeAllConnections();
+          return promise;
+        }),
+      );
+    },
+  };
+}
