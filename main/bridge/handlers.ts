@@ -19,7 +19,7 @@ export function bridgeHandlers(clinic: Clinic, facts: WorkstationFacts): Handler
     'workstation.about': async () => facts,
     'task.list': async ({ limit }) => clinic.tasks.list(limit),
     'task.get': async ({ taskId }) => {
-      const device = clinic.devices.view(clinic.tasks.find(undefined, taskId));
+      const device = clinic.streams.deviceView(clinic.tasks.find(undefined, taskId));
       return { ...clinic.tasks.detail(taskId), ...(device !== undefined && { device }) };
     },
     'report.read': async ({ taskId }) => clinic.reports.read(taskId),

@@ -10,7 +10,7 @@ import {
   UNKNOWN_DEVICE_STATE,
 } from '../../shared/v3/v3.ts';
 import { type ClinicContext, change, transact } from './context.ts';
-import type { DeviceLink, Task } from './ports.ts';
+import type { DeviceLink, StreamRow, Task } from './ports.ts';
 
 const COMMAND_LIFE_MS = 600_000;
 const LOST_AFTER_MS = 30_000;
@@ -44,25 +44,33 @@ export class DeviceLinks {
   /** When each waiting device first said that it waits, since this start of the program. */
   readonly #waitingSinceMs = new Map<number, number>();
 
+  /** Tasks that may have a command pending: frames come often, and must not look it up each time. */
+  readonly #commanded: Set<number>;
+
   constructor(context: ClinicContext) {
     this.#context = context;
+    this.#commanded = new Set(context.store.devices.withCommand());
   }
 
-  /** What a device did, inside a running transaction. A frame is no report: its time stands with the stream. */
-  note(taskId: number, event: DeviceEvent): void {
+  /** What a device did, inside a running transaction. */
+  note(taskId: number, event: Exclude<DeviceEvent, 'frame'>): void {
     const { store, clock } = this.#context;
     const link = store.devices.link(taskId);
     const isObeyed = link.command !== undefined && CLEARED_BY[link.command].includes(event);
-    if (event === 'frame') {
-      if (isObeyed) store.devices.setLink(taskId, without(link));
-      return;
-    }
     const isReport = event !== 'started' && event !== 'finished';
     store.devices.setLink(taskId, {
-      ...(isObeyed || event === 'finished' ? without(link) : link),
+      ...(isObeyed ? without(link) : link),
       ...(isReport && { deviceState: event }),
       heartbeatMs: clock.nowMs(),
     });
+  }
+
+  /** A frame came, inside a running transaction. It is no report: its time stands with the stream. */
+  noteFrame(taskId: number): void {
+    if (!this.#commanded.has(taskId)) return;
+    const { store } = this.#context;
+    const link = store.devices.link(taskId);
+    if (link.command !== undefined && CLEARED_BY[link.command].includes('frame')) store.devices.setLink(taskId, without(link));
   }
 
   /** A device reports its state: that is also its heartbeat. */
@@ -102,6 +110,7 @@ export class DeviceLinks {
   /** Sets the one pending command of a task; another one is replaced. @throws IsolineError `task_state_conflict` */
   async command(taskId: number, command: DeviceCommand, actor: string): Promise<void> {
     const { store, clock } = this.#context;
+    this.#commanded.add(taskId);
     await change(this.#context, () => {
       const task = store.tasks.byId(taskId);
       const link = store.devices.link(taskId);
@@ -130,11 +139,10 @@ export class DeviceLinks {
   }
 
   /** What a screen shows of the device of a task that waits for it or receives from it. */
-  view(task: Task): DeviceView | undefined {
+  view(task: Task, stream: StreamRow | undefined, frameCount: number): DeviceView | undefined {
     if (task.state !== 'WAITING' && task.state !== 'RECEIVING') return undefined;
     const { store, clock } = this.#context;
     const link = store.devices.link(task.id);
-    const stream = task.state === 'RECEIVING' ? store.streams.byId(task.id) : undefined;
     const seenMs = Math.max(link.heartbeatMs ?? 0, stream?.lastFrameMs ?? 0);
     const pending = this.#pending(task.id);
     return {
@@ -144,7 +152,7 @@ export class DeviceLinks {
       ...(pending !== undefined && { command: pending }),
       isCommandIgnored: link.command !== undefined && pending === undefined,
       commands: (['START_DEVICE', 'STOP_DEVICE', 'RETRY_UPLOADING'] as const).filter((command) => maySet(command, task, link)),
-      frameCount: stream?.frameCount ?? 0,
+      frameCount,
       ...(stream !== undefined && { startedMs: stream.startedMs }),
     };
   }

@@ -7,13 +7,15 @@ import type { DeviceLinks } from './device-links.ts';
 import type { StoredFrame } from './ports.ts';
 
 const MAX_FRAMES = 256;
+const MAX_GATHERING_MS = 4;
+const NOTE_EVERY_MS = 1000;
 const MAX_COMMIT_BYTES = 1 << 20;
 const MAX_WAITING_BYTES = 8 << 20;
 
 interface WaitingFrame {
   readonly taskId: number;
   readonly frame: StoredFrame;
-  readonly resolve: () => void;
+  readonly resolve: (isNew: boolean) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -23,16 +25,21 @@ export class FrameLog {
   #waiting: WaitingFrame[] = [];
   #waitingBytes = 0;
   #running: Promise<void> | undefined;
+  /** When each stream's last activity was written down. */
+  readonly #notedMs = new Map<number, number>();
 
   constructor(context: ClinicContext, links: DeviceLinks) {
     this.#context = context;
     this.#links = links;
   }
 
-  /** Resolves when the frame is on the disk. Waits while eight megabytes are on their way. */
-  async append(taskId: number, frame: StoredFrame): Promise<void> {
+  /**
+   * Resolves when the frame is on the disk: with false where its timestamp was there already and nothing was stored. Waits while
+   * eight megabytes are on their way.
+   */
+  async append(taskId: number, frame: StoredFrame): Promise<boolean> {
     while (this.#waitingBytes >= MAX_WAITING_BYTES && this.#running !== undefined) await this.#running;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = Promise.withResolvers<boolean>();
     this.#waiting.push({ taskId, frame, resolve, reject });
     this.#waitingBytes += frame.payload.length;
     this.#running ??= this.#run();
@@ -40,19 +47,27 @@ export class FrameLog {
   }
 
   async #run(): Promise<void> {
-    // One turn of the event loop later, so that all that has arrived by then is in the first commit.
-    await nextTurn();
+    await this.#gather();
     while (this.#waiting.length > 0) {
       const group = this.#nextGroup();
       try {
-        await transact(this.#context.store, () => this.#write(group));
-        for (const { resolve } of group) resolve();
+        const areNew = await transact(this.#context.store, () => this.#write(group));
+        for (const [i, { resolve }] of group.entries()) resolve(areNew[i] === true);
       } catch (error) {
         for (const { reject } of group) reject(error);
       }
-      await nextTurn();
+      await this.#gather();
     }
     this.#running = undefined;
+  }
+
+  /** Lets the event loop turn as long as every turn brings more frames: a lone one pays one turn, many share a commit. */
+  async #gather(): Promise<void> {
+    const startMs = performance.now();
+    for (let before = -1; before < this.#waiting.length && performance.now() - startMs < MAX_GATHERING_MS; ) {
+      before = this.#waiting.length;
+      await nextTurn();
+    }
   }
 
   #nextGroup(): WaitingFrame[] {
@@ -65,16 +80,22 @@ export class FrameLog {
     return group;
   }
 
-  #write(group: readonly WaitingFrame[]): void {
+  #write(group: readonly WaitingFrame[]): boolean[] {
     const { store, clock } = this.#context;
-    const counts = new Map<number, number>();
-    for (const { taskId, frame } of group) {
-      store.streams.addFrame(taskId, frame);
-      counts.set(taskId, (counts.get(taskId) ?? 0) + 1);
+    const nowMs = clock.nowMs();
+    const areNew = group.map(({ taskId, frame }) => store.streams.addFrame(taskId, frame));
+    for (const taskId of new Set(group.map((each) => each.taskId))) {
+      this.#links.noteFrame(taskId);
+      // For people, who look once a second at most.
+      if (Math.abs(nowMs - (this.#notedMs.get(taskId) ?? 0)) < NOTE_EVERY_MS) continue;
+      this.#notedMs.set(taskId, nowMs);
+      store.streams.noteActivity(taskId, nowMs);
     }
-    for (const [taskId, count] of counts) {
-      store.streams.noteFrames(taskId, count, clock.nowMs());
-      this.#links.note(taskId, 'frame');
-    }
+    return areNew;
+  }
+
+  /** The stream is over. */
+  forget(taskId: number): void {
+    this.#notedMs.delete(taskId);
   }
 }

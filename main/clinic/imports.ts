@@ -68,7 +68,7 @@ export class Imports {
     const file = open.files[fileIndex];
     if (file === undefined || offsetBytes !== file.receivedBytes || offsetBytes + bytes.length > file.sizeBytes)
       throw new IsolineError('invalid_message', 'A piece of the file came out of order. Import the file again.');
-    await file.file.write(offsetBytes, bytes);
+    file.file.write(offsetBytes, bytes);
     file.receivedBytes += bytes.length;
     open.touchedMs = this.#context.clock.nowMs();
   }

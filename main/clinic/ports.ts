@@ -212,7 +212,7 @@ export interface StreamRow {
   /** Timestamp 0 of the stream, by the clock of this machine. */
   readonly startedMs: number;
   readonly state: 'open' | 'finished';
-  readonly frameCount: number;
+  /** To a second. */
   readonly lastFrameMs: number | undefined;
   /** Frames that came again with other bytes (D75). */
   readonly conflicts: number;
@@ -236,10 +236,11 @@ export interface StreamStore {
   finish(taskId: number): void;
   /** Of a stream without frames. */
   remove(taskId: number): void;
-  hasFrame(taskId: number, timestampUs: number): boolean;
   frameCrc32(taskId: number, timestampUs: number): number | undefined;
-  addFrame(taskId: number, frame: StoredFrame): void;
-  noteFrames(taskId: number, count: number, nowMs: number): void;
+  /** @returns false where the timestamp is there already; nothing is stored then. */
+  addFrame(taskId: number, frame: StoredFrame): boolean;
+  countFrames(taskId: number): number;
+  noteActivity(taskId: number, nowMs: number): void;
   /** @returns how many there are now. */
   noteConflict(taskId: number): number;
   /** In order of their timestamps. */
@@ -262,6 +263,8 @@ export interface DeviceLink {
 export interface DeviceStore {
   link(taskId: number): DeviceLink;
   setLink(taskId: number, link: DeviceLink): void;
+  /** Tasks whose device has not obeyed yet. */
+  withCommand(): number[];
   /** How the differences of a device were found to begin. */
   deltaStart(organizationId: number, deviceId: string): string | undefined;
   rememberDeltaStart(organizationId: number, deviceId: string, name: string): void;
@@ -326,7 +329,8 @@ export interface Store {
 
 /** An open file of bytes that are still coming in. */
 export interface IncomingFile {
-  write(offsetBytes: number, bytes: Uint8Array): Promise<void>;
+  /** Hands the bytes to the system, which is a copy in memory; what waits for the disk is `sync`. */
+  write(offsetBytes: number, bytes: Uint8Array): void;
   read(offsetBytes: number, lengthBytes: number): Promise<Uint8Array>;
   /** Returns when everything written is on the disk. */
   sync(): Promise<void>;

@@ -21,7 +21,7 @@ class Appender {
     this.#file = file;
   }
   async append(bytes: Uint8Array): Promise<void> {
-    await this.#file.write(this.offsetBytes, bytes);
+    this.#file.write(this.offsetBytes, bytes);
     this.offsetBytes += bytes.length;
   }
 }

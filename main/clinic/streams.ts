@@ -1,6 +1,7 @@
 // Real-time streams: found, started, fed with frames, finished. D70 to D76, D81, D83 to D85.
 
 import { crc32 } from 'node:zlib';
+import type { DeviceView } from '../../shared/bridge/contract.ts';
 import { IsolineError, type Reason } from '../../shared/errors.ts';
 import { blockBytes, type DeltaHeader, HEADER_BYTES, parseDeltaHeader } from '../../shared/signal/compressed-delta.ts';
 import type { Warning } from '../../shared/signal/recording.ts';
@@ -34,7 +35,7 @@ interface OpenStream {
   frameCount: number;
   isFinishing: boolean;
   /** Frames whose commit is under way, by timestamp. */
-  readonly pending: Map<number, Promise<void>>;
+  readonly pending: Map<number, Promise<boolean>>;
 }
 
 const SCALE_FIELDS = ['digital_minimum', 'digital_maximum', 'physical_minimum', 'physical_maximum'] as const;
@@ -180,7 +181,7 @@ export class Streams {
     const stream: OpenStream = {
       organizationId,
       parameters: row.parameters,
-      frameCount: row.frameCount,
+      frameCount: store.streams.countFrames(streamId),
       isFinishing: false,
       pending: new Map(),
     };
@@ -203,23 +204,34 @@ export class Streams {
     if (!parsed.ok) throw invalidFrame(parsed.message);
     // While the first of two is on its way, the second waits: it is a repeat only if the first arrives.
     for (let first = stream.pending.get(timestampUs); first !== undefined; first = stream.pending.get(timestampUs)) await first;
-    if (this.#context.store.streams.hasFrame(streamId, timestampUs)) await this.#refuseRepeat(streamId, timestampUs, bytes, actor);
-    this.#checkAgainstStart(stream, timestampUs, parsed.header);
-    const stored = this.#store(streamId, timestampUs, bytes, parsed.header);
+    const stored = this.#check(stream, streamId, timestampUs, bytes, parsed.header);
     stream.pending.set(timestampUs, stored);
+    let isNew: boolean;
     try {
-      await stored;
-      stream.frameCount++;
+      isNew = await stored;
     } finally {
       stream.pending.delete(timestampUs);
     }
+    if (!isNew) await this.#refuseRepeat(streamId, timestampUs, bytes, actor);
+    stream.frameCount++;
   }
 
-  async #store(streamId: number, timestampUs: number, payload: Uint8Array, header: DeltaHeader): Promise<void> {
+  /** @returns false for a repeat: of these no more than the header counts (D75), so whatever else is wrong with them comes second. */
+  async #check(stream: OpenStream, streamId: number, timestampUs: number, bytes: Uint8Array, header: DeltaHeader): Promise<boolean> {
+    try {
+      this.#checkAgainstStart(stream, timestampUs, header);
+      return await this.#store(streamId, timestampUs, bytes, header);
+    } catch (error) {
+      if (this.#context.store.streams.frameCrc32(streamId, timestampUs) !== undefined) return false;
+      throw error;
+    }
+  }
+
+  async #store(streamId: number, timestampUs: number, payload: Uint8Array, header: DeltaHeader): Promise<boolean> {
     const { checkFrame, pool } = this.#context;
     const fault = blockBytes(header) <= INLINE_BYTES ? checkFrame(payload) : await pool.checkFrame(payload);
     if (fault !== undefined) throw invalidFrame(fault);
-    await this.#log.append(streamId, { timestampUs, samples: header.samples, crc32: crc32(payload), payload });
+    return this.#log.append(streamId, { timestampUs, samples: header.samples, crc32: crc32(payload), payload });
   }
 
   #checkAgainstStart({ parameters, frameCount }: OpenStream, timestampUs: number, header: DeltaHeader): void {
@@ -266,6 +278,7 @@ export class Streams {
       await Promise.allSettled(stream.pending.values());
       await change(this.#context, () => this.#close(streamId, actor, warnings));
       this.#open.delete(streamId);
+      this.#log.forget(streamId);
     } finally {
       stream.isFinishing = false;
     }
@@ -275,22 +288,30 @@ export class Streams {
   #close(streamId: number, actor: string, warnings: readonly Warning[]): { result: undefined; notes: Note[] } {
     const { store } = this.#context;
     const row = store.streams.byId(streamId);
-    if (row === undefined || row.frameCount === 0)
+    const frameCount = this.#open.get(streamId)?.frameCount ?? 0;
+    if (row === undefined || frameCount === 0)
       throw new IsolineError('stream_empty', 'The stream has no frames yet. Send some before you finish it.');
     this.#step(row.state, 'finished');
     store.streams.finish(streamId);
     this.#tasks.move(streamId, 'dataComplete');
     this.#links.note(streamId, 'finished');
     for (const warning of warnings) this.#warn(streamId, warning);
-    if (row.frameCount < row.totalFrames)
+    if (frameCount < row.totalFrames)
       this.#warn(streamId, {
         code: 'frames_missing',
-        message: `${row.frameCount} of the ${row.totalFrames} frames that the device announced arrived.`,
+        message: `${frameCount} of the ${row.totalFrames} frames that the device announced arrived.`,
       });
     return {
       result: undefined,
-      notes: [{ actor, action: 'stream.finished', subject: `task:${streamId}`, detail: { frames: row.frameCount } }],
+      notes: [{ actor, action: 'stream.finished', subject: `task:${streamId}`, detail: { frames: frameCount } }],
     };
+  }
+
+  /** What a screen shows of the device of a task. */
+  deviceView(task: Task): DeviceView | undefined {
+    const row = task.state === 'RECEIVING' ? this.#context.store.streams.byId(task.id) : undefined;
+    const frameCount = row === undefined ? 0 : ((this.#open.get(task.id) ?? this.#load(task.id))?.frameCount ?? 0);
+    return this.#links.view(task, row, frameCount);
   }
 
   /** A task whose device may ask and report: it waits for it, or receives from it (D77). */
@@ -317,7 +338,7 @@ export class Streams {
       const heartbeatMs = store.devices.link(stream.taskId).heartbeatMs ?? 0;
       if (Math.max(stream.startedMs, stream.lastFrameMs ?? 0, heartbeatMs) >= limitMs) continue;
       const task = this.#tasks.find(undefined, stream.taskId);
-      if (stream.frameCount > 0)
+      if (store.streams.countFrames(stream.taskId) > 0)
         await this.finish(task.organizationId, task.id, 'program', [
           { code: 'finished_by_timeout', message: 'The device stopped sending without an end; the recording was ended for it.' },
         ]);

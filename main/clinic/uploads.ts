@@ -1,6 +1,7 @@
 // Upload sessions: chunks at any offset in any order, acknowledged only when they are on the disk, complete when the SHA-256 of
 // the whole is right. D40 to D46.
 
+import { createHash, type Hash } from 'node:crypto';
 import type { Static } from 'typebox';
 import { IsolineError, type Reason } from '../../shared/errors.ts';
 import { MAX_SHOWN_RANGES, type UploadFacts, type UploadRequest } from '../../shared/v3/v3.ts';
@@ -21,12 +22,20 @@ interface Flight {
   readonly landed: Promise<void>;
 }
 
+interface RunningHash {
+  readonly hash: Hash;
+  /** Bytes from the beginning that it covers. */
+  readonly at: number;
+}
+
 const overlaps = (a: ByteRange, b: ByteRange): boolean => a[0] < b[1] && b[0] < a[1];
 
 export class Uploads {
   readonly #context: ClinicContext;
   readonly #flights = new Map<string, Set<Flight>>();
   readonly #verdicts = new Map<string, Promise<void>>();
+  /** SHA-256 of the contiguous beginning of uploads that come in order (D43); after a restart it is made from the file. */
+  readonly #hashes = new Map<string, RunningHash>();
 
   constructor(context: ClinicContext) {
     this.#context = context;
@@ -171,6 +180,7 @@ export class Uploads {
         store.uploads.setState(upload.id, 'expired', clock.nowMs());
         return { result: undefined, notes: [{ actor: 'program', action: 'upload.expired', subject: `upload:${upload.id}`, detail: {} }] };
       });
+      this.#hashes.delete(upload.id);
       await files.removeIncoming(upload.id);
       const isHeld = store.recordings.usesFile(upload.sha256) || store.uploads.holdsContent(upload.sha256);
       if (upload.state === 'complete' && !isHeld) await files.remove(upload.sha256, clock.nowMs());
@@ -205,13 +215,18 @@ export class Uploads {
   async #store(upload: Upload, offsetBytes: number, body: AsyncIterable<Uint8Array>): Promise<number> {
     const { store, files, clock } = this.#context;
     const acknowledged = store.uploads.ranges(upload.id);
+    const running = this.#hashes.get(upload.id) ?? (acknowledged.length === 0 ? { hash: createHash('sha256'), at: 0 } : undefined);
+    // A copy, because the connection may break: what then was hashed does not count.
+    const hash = running?.at === offsetBytes ? running.hash.copy() : undefined;
     const file = await files.openIncoming(upload.id);
     if (file === undefined) throw new Error(`the bytes of upload ${upload.id} are gone`);
     let at = offsetBytes;
     try {
       for await (const piece of body) {
         this.#checkBounds(upload, offsetBytes, at + piece.length - offsetBytes);
-        await writeNew(file, at, piece, acknowledged);
+        if (isNew(piece, at, acknowledged)) file.write(at, piece);
+        else await writeNew(file, at, piece, acknowledged);
+        hash?.update(piece);
         at += piece.length;
       }
       if (at === offsetBytes) return 0;
@@ -219,6 +234,7 @@ export class Uploads {
     } finally {
       await file.close();
     }
+    if (hash !== undefined) this.#hashes.set(upload.id, { hash, at });
     const isKnown = acknowledged.some(([start, end]) => start <= offsetBytes && end >= at);
     if (isKnown) return at - offsetBytes;
     await transact(store, () => {
@@ -290,7 +306,11 @@ export class Uploads {
     const file = await files.openIncoming(upload.id);
     if (file === undefined) return files.holds(upload.sha256);
     await file.close();
-    if ((await pool.hash(files.incomingPath(upload.id))) !== upload.sha256) return false;
+    const running = this.#hashes.get(upload.id);
+    this.#hashes.delete(upload.id);
+    const isHashed = running?.at === upload.totalSizeBytes;
+    const sha256 = isHashed ? running.hash.digest('hex') : await pool.hash(files.incomingPath(upload.id));
+    if (sha256 !== upload.sha256) return false;
     await files.adopt(upload.id, upload.sha256);
     return true;
   }
@@ -302,13 +322,16 @@ const hashMismatch = (): IsolineError =>
     'The bytes received do not have the announced SHA-256. Create a new upload and send them again.',
   );
 
+const isNew = (piece: Uint8Array, at: number, acknowledged: readonly ByteRange[]): boolean =>
+  !acknowledged.some((range) => overlaps(range, [at, at + piece.length]));
+
 /** Writes the parts of a piece that aren't acknowledged and compares the others. */
 async function writeNew(file: IncomingFile, at: number, piece: Uint8Array, acknowledged: readonly ByteRange[]): Promise<void> {
   const end = at + piece.length;
   let from = at;
   for (const [start, stop] of acknowledged) {
     if (stop <= from || start >= end) continue;
-    if (start > from) await file.write(from, piece.subarray(from - at, start - at));
+    if (start > from) file.write(from, piece.subarray(from - at, start - at));
     const knownFrom = Math.max(from, start);
     const knownTo = Math.min(end, stop);
     const known = await file.read(knownFrom, knownTo - knownFrom);
@@ -316,5 +339,5 @@ async function writeNew(file: IncomingFile, at: number, piece: Uint8Array, ackno
       throw new IsolineError('chunk_conflict', 'The chunk differs from bytes that were already received.');
     from = knownTo;
   }
-  if (from < end) await file.write(from, piece.subarray(from - at));
+  if (from < end) file.write(from, piece.subarray(from - at));
 }

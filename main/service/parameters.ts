@@ -7,6 +7,8 @@ const MAX_INT64 = 9_223_372_036_854_775_807n;
 
 /** An id in a path. Above 2^53 − 1 it is a number that no task has: NaN, which no lookup finds. */
 export function parsePathId(text: string | undefined, reason: Reason): number {
+  // Nearly all are short, and no number beyond what is exact.
+  if (text !== undefined && /^[1-9][0-9]{0,14}$/.test(text)) return Number(text);
   const isInRange = text !== undefined && /^[0-9]{1,19}$/.test(text) && BigInt(text) >= 1n && BigInt(text) <= MAX_INT64;
   if (!isInRange) throw new IsolineError(reason, 'The id in the path must be a whole number from 1.');
   const id = Number(text);

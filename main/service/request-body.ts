@@ -55,21 +55,18 @@ class Pace {
 const paces = new Set<Pace>();
 let checking: ReturnType<typeof setInterval> | undefined;
 
-/** One timer for all bodies, and none while there are none. */
-function watch(pace: Pace): Disposable {
+function checkAll(): void {
+  const nowMs = performance.now();
+  for (const each of paces) each.check(nowMs);
+  if (paces.size > 0) return;
+  clearInterval(checking);
+  checking = undefined;
+}
+
+/** One timer for all bodies, which ends when there are none. */
+function watch(pace: Pace): void {
   paces.add(pace);
-  checking ??= setInterval(() => {
-    const nowMs = performance.now();
-    for (const each of paces) each.check(nowMs);
-  }, CHECK_MS);
-  return {
-    [Symbol.dispose]() {
-      paces.delete(pace);
-      if (paces.size > 0) return;
-      clearInterval(checking);
-      checking = undefined;
-    },
-  };
+  checking ??= setInterval(checkAll, CHECK_MS);
 }
 
 /** Requests whose sender waits for "100 Continue". */
@@ -88,19 +85,20 @@ async function* pieces(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   slow.catch(() => undefined);
   // The socket stays, so that the answer can be given.
   const pace = new Pace(CHUNK_LIMIT_MS, () => reject(tooSlow()));
-  using _watch = watch(pace);
+  watch(pace);
   const stream = request[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
-  while (true) {
-    pace.ask();
-    let next: IteratorResult<Uint8Array>;
-    try {
-      next = await Promise.race([stream.next(), slow]);
-    } catch (error) {
-      throw error instanceof IsolineError ? error : lost(error);
+  try {
+    while (true) {
+      pace.ask();
+      const next = await Promise.race([stream.next(), slow]).catch((error: unknown) => {
+        throw error instanceof IsolineError ? error : lost(error);
+      });
+      if (next.done === true) return;
+      pace.received(next.value.length);
+      yield next.value;
     }
-    if (next.done === true) return;
-    pace.received(next.value.length);
-    yield next.value;
+  } finally {
+    paces.delete(pace);
   }
 }
 
@@ -114,9 +112,9 @@ export function readBody({ raw }: FastifyRequest, limitBytes: number, tooLarge: 
   const parts: Buffer[] = [];
   let length = 0;
   const pace = new Pace(JSON_LIMIT_MS, () => fail(tooSlow()));
-  const watched = watch(pace);
+  watch(pace);
   const stop = (): void => {
-    watched[Symbol.dispose]();
+    paces.delete(pace);
     raw.off('data', onData).off('end', onEnd).off('error', onLost).off('close', onLost);
   };
   const fail = (error: IsolineError): void => {

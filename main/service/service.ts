@@ -84,7 +84,7 @@ function addChecks(app: FastifyInstance, traffic: Traffic, isKnownHost: HostName
   });
   // The framework refuses types that it can't read; which types go is each endpoint's matter (D14).
   app.addHook('preParsing', (request, _reply, payload, done) => {
-    if (request.sentType !== undefined) request.raw.headers['content-type'] = 'application/octet-stream';
+    delete request.raw.headers['content-type'];
     done(null, payload);
   });
 }

@@ -2,7 +2,7 @@
 // Writing order: durability reference, sections 3.1 and 3.2. Names from outside never become paths.
 
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, writeSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, statfs, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -64,12 +64,11 @@ class OpenFile implements IncomingFile {
     this.#handle = handle;
   }
 
-  async write(offsetBytes: number, bytes: Uint8Array): Promise<void> {
-    for (let done = 0; done < bytes.length; ) {
-      const { bytesWritten } = await this.#handle.write(bytes, done, bytes.length - done, offsetBytes + done).catch((error: unknown) => {
-        throw toStorageError(error);
-      });
-      done += bytesWritten;
+  write(offsetBytes: number, bytes: Uint8Array): void {
+    try {
+      for (let done = 0; done < bytes.length; ) done += writeSync(this.#handle.fd, bytes, done, bytes.length - done, offsetBytes + done);
+    } catch (error) {
+      throw toStorageError(error);
     }
   }
 

@@ -9,7 +9,6 @@ interface Row {
   total_frames: number;
   started_ms: number;
   state: StreamRow['state'];
-  frame_count: number;
   last_frame_ms: number | null;
   conflicts: number;
 }
@@ -20,7 +19,6 @@ const toStream = (row: Row): StreamRow => ({
   totalFrames: row.total_frames,
   startedMs: row.started_ms,
   state: row.state,
-  frameCount: row.frame_count,
   lastFrameMs: row.last_frame_ms ?? undefined,
   conflicts: row.conflicts,
 });
@@ -33,10 +31,10 @@ export function streamStore(db: Db): StreamStore {
   const setTotal = db.prepare('UPDATE stream SET total_frames = ? WHERE task_id = ?');
   const finish = db.prepare("UPDATE stream SET state = 'finished' WHERE task_id = ?");
   const remove = db.prepare('DELETE FROM stream WHERE task_id = ?');
-  const hasFrame = db.prepare<[number, number], number>('SELECT 1 FROM frame WHERE task_id = ? AND timestamp_us = ?').pluck();
   const crc = db.prepare<[number, number], number>('SELECT crc32 FROM frame WHERE task_id = ? AND timestamp_us = ?').pluck();
-  const addFrame = db.prepare('INSERT INTO frame (task_id, timestamp_us, samples, crc32, payload) VALUES (?, ?, ?, ?, ?)');
-  const note = db.prepare('UPDATE stream SET frame_count = frame_count + ?, last_frame_ms = ? WHERE task_id = ?');
+  const addFrame = db.prepare('INSERT OR IGNORE INTO frame (task_id, timestamp_us, samples, crc32, payload) VALUES (?, ?, ?, ?, ?)');
+  const countFrames = db.prepare<[number], number>('SELECT count(*) FROM frame WHERE task_id = ?').pluck();
+  const note = db.prepare('UPDATE stream SET last_frame_ms = ? WHERE task_id = ?');
   const conflict = db
     .prepare<[number], number>('UPDATE stream SET conflicts = conflicts + 1 WHERE task_id = ? RETURNING conflicts')
     .pluck();
@@ -62,10 +60,10 @@ export function streamStore(db: Db): StreamStore {
     setTotalFrames: (taskId, totalFrames) => void setTotal.run(totalFrames, taskId),
     finish: (taskId) => void finish.run(taskId),
     remove: (taskId) => void remove.run(taskId),
-    hasFrame: (taskId, timestampUs) => hasFrame.get(taskId, timestampUs) === 1,
     frameCrc32: (taskId, timestampUs) => crc.get(taskId, timestampUs),
-    addFrame: (taskId, frame) => void addFrame.run(taskId, frame.timestampUs, frame.samples, frame.crc32, frame.payload),
-    noteFrames: (taskId, count, nowMs) => void note.run(count, nowMs, taskId),
+    addFrame: (taskId, frame) => addFrame.run(taskId, frame.timestampUs, frame.samples, frame.crc32, frame.payload).changes === 1,
+    countFrames: (taskId) => countFrames.get(taskId) ?? 0,
+    noteActivity: (taskId, nowMs) => void note.run(nowMs, taskId),
     noteConflict: (taskId) => conflict.get(taskId) ?? 0,
     frames: (taskId, afterUs, limit) => frames.all(taskId, afterUs, limit),
     dropFrames: (taskId, limit) => dropFrames.run(taskId, limit).changes,
@@ -87,6 +85,7 @@ export function deviceStore(db: Db): DeviceStore {
   const set = db.prepare(
     'INSERT OR REPLACE INTO device_link (task_id, device_state, heartbeat_ms, command, command_ms, custom_duration_ms) VALUES (?, ?, ?, ?, ?, ?)',
   );
+  const withCommand = db.prepare<[], number>('SELECT task_id FROM device_link WHERE command IS NOT NULL').pluck();
   const start = db
     .prepare<[number, string], string>('SELECT delta_start FROM device_memory WHERE organization_id = ? AND device_id = ?')
     .pluck();
@@ -111,6 +110,7 @@ export function deviceStore(db: Db): DeviceStore {
         link.commandMs ?? null,
         link.customDurationMs ?? null,
       ),
+    withCommand: () => withCommand.all(),
     deltaStart: (organizationId, deviceId) => start.get(organizationId, deviceId),
     rememberDeltaStart: (organizationId, deviceId, name) => void remember.run(organizationId, deviceId, name),
   };

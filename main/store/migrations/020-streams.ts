@@ -12,7 +12,6 @@ CREATE TABLE stream (
   total_frames INTEGER NOT NULL CHECK (total_frames >= 0),
   started_ms INTEGER NOT NULL,
   state TEXT NOT NULL CHECK (state IN ('open', 'finished')),
-  frame_count INTEGER NOT NULL DEFAULT 0,
   last_frame_ms INTEGER,
   conflicts INTEGER NOT NULL DEFAULT 0
 ) STRICT;
