@@ -1,4 +1,5 @@
-// Tests in three groups: `unit` (everything without a window), `e2e` (real Chromium), `package` (the packed program).
+// Tests in groups: `unit` (everything without a window), `contract` (a /v3 service from outside), `faults` (disks and ends that nobody
+// wants), `e2e` (real Chromium), `package` (the packed program).
 
 import { defineConfig } from 'vitest/config';
 
@@ -12,6 +13,9 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
+      },
+      {
+        test: { name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000, fileParallelism: false },
       },
       { test: { name: 'e2e', include: ['test/e2e/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000, fileParallelism: false } },
       {

@@ -68,7 +68,7 @@ function main(): number {
     ok ? totals.passed++ : totals.failed++;
   const folder = mkdtempSync(join(tmpdir(), 'isoline-tests-'));
   try {
-    for (const project of ['unit', 'e2e', 'package']) {
+    for (const project of ['unit', 'contract', 'faults', 'e2e', 'package']) {
       const found = runVitest(project, join(folder, `${project}.json`));
       totals.passed += found.passed;
       totals.failed += found.failed;

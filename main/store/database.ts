@@ -101,7 +101,7 @@ export function toStorageError(error: unknown): unknown {
   if (typeof code !== 'string') return error;
   if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED')
     return new IsolineError('storage_busy', 'The store is busy. Try again in a moment.', { code }, { cause: error });
-  if (/^(SQLITE_FULL|SQLITE_IOERR|SQLITE_READONLY|ENOSPC|EDQUOT|EROFS|EFBIG|EIO)/.test(code)) {
+  if (/^(SQLITE_FULL|SQLITE_IOERR|SQLITE_READONLY|ENOSPC|EDQUOT|EROFS|EFBIG|EIO|EACCES|EPERM)/.test(code)) {
     return new IsolineError(
       'storage_full',
       'The disk is full or can not be written to. Nothing was stored; make room and try again.',
