@@ -14,6 +14,7 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      { test: { name: 'contract', include: ['test/contract/v3/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 } },
       {
         test: { name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000, fileParallelism: false },
       },

@@ -5,6 +5,8 @@ import { median } from '../../../shared/signal/statistics.ts';
 
 const TOLERANCE_MS = 4;
 const IRREGULAR_SHARE = 0.2;
+const MIN_JITTER_BORDERS = 8;
+const JITTER_BALANCE = 0.25;
 const DRIFT_SHARE = 0.001;
 const STRAY_GAP_SECONDS = 6 * 3600;
 const STRAY_SHARE = 0.01;
@@ -47,17 +49,24 @@ function findBorders(timestampsUs: Float64Array, sampleCounts: Uint32Array, rate
   return { used, deltas };
 }
 
-/** Over a fifth of the borders are off, and yet nothing is lost: the sum of the deviations stays within a frame (D82). */
+/**
+ * Over a fifth of the borders are off, and yet nothing is lost: the sum of the deviations stays within a frame (D82). Losses only ever
+ * make frames late, so that both late and early ones must be seen, and enough of them: a lost frame among few is no jitter.
+ */
 function isJitter(deltas: readonly number[], tolerance: number, medianFrame: number): boolean {
-  if (deltas.length < 2) return false;
-  let [off, sum, least, most] = [0, 0, 0, 0];
+  const borders = deltas.length - 1;
+  if (borders < MIN_JITTER_BORDERS) return false;
+  let [late, early, sum, least, most] = [0, 0, 0, 0, 0];
   for (const delta of deltas) {
-    if (Math.abs(delta) > tolerance) off++;
+    if (delta > tolerance) late++;
+    else if (delta < -tolerance) early++;
     sum += delta;
     least = Math.min(least, sum);
     most = Math.max(most, sum);
   }
-  return off > IRREGULAR_SHARE * (deltas.length - 1) && most - least <= medianFrame;
+  const off = late + early;
+  const goBothWays = Math.min(late, early) >= JITTER_BALANCE * off;
+  return off > IRREGULAR_SHARE * borders && goBothWays && most - least <= medianFrame;
 }
 
 /** Cuts off what lies hours away and is next to nothing: a clock that was set, or a frame of another day. */
@@ -121,7 +130,7 @@ export function placeFrames(timestampsUs: Float64Array, sampleCounts: Uint32Arra
         ? [warn('irregular_timestamps', 'The timestamps of the frames are irregular; the samples were placed by count.')]
         : []),
       ...(overlaps > 0 ? [warn('frames_overlap', `${overlaps} frames overlap the one before; the earlier samples were kept.`)] : []),
-      ...(Math.abs(drift) > DRIFT_SHARE * cursor
+      ...(!areByCount && Math.abs(drift) > DRIFT_SHARE * cursor
         ? [
             warn(
               'clock_drift',
