@@ -30,6 +30,8 @@ export interface ServiceOptions extends ListenOptions {
 /** Refusals that the audit tells of (D34). */
 const AUDITED_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
+const EMPTY_SEGMENT = /^[^?]*\/(?:\/|\?|$)/;
+const noRoute = (): IsolineError => new IsolineError('route_not_found', 'There is no such operation.');
 const badUrl = (): IsolineError => new IsolineError('invalid_request', 'The address of the request is not a valid one.');
 
 /** Paths that exist, so that a wrong method can name the right ones (D4). */
@@ -78,7 +80,10 @@ function addChecks(app: FastifyInstance, traffic: Traffic, isKnownHost: HostName
     } catch (error) {
       return done(error as Error);
     }
-    if ((request.raw.url ?? '').length > MAX_REQUEST_LINE_BYTES) return done(badUrl());
+    const url = request.raw.url ?? '';
+    if (url.length > MAX_REQUEST_LINE_BYTES) return done(badUrl());
+    // The router would take an empty segment for an empty parameter (D4).
+    if (EMPTY_SEGMENT.test(url)) return done(noRoute());
     request.sentType = request.headers['content-type'];
     done();
   });
@@ -110,7 +115,7 @@ function addRefusals(app: FastifyInstance, clinic: Clinic, paths: KnownPaths): v
     const allow = paths.methodsOf(request.url.split('?')[0] ?? '');
     if (allow !== undefined) reply.header('allow', allow);
     await dropRest(request, reply);
-    await sendError(reply, new IsolineError('route_not_found', 'There is no such operation.'), request.id);
+    await sendError(reply, noRoute(), request.id);
   });
 }
 

@@ -2,7 +2,6 @@
 
 import { expect } from 'vitest';
 import { type Answer, V3Client } from '../support/v3-client.ts';
-import { ALWAYS_POSSIBLE, SPECIFICATION } from './specification.ts';
 
 const url = process.env.ISOLINE_CONTRACT_URL ?? '';
 const token = process.env.ISOLINE_CONTRACT_TOKEN ?? '';
@@ -10,8 +9,6 @@ const org = process.env.ISOLINE_CONTRACT_ORG ?? 'clinic';
 
 export const service = new V3Client(url.replace(/\/$/, ''), token, org);
 export const strangers = new V3Client(service.base, undefined, org);
-
-const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}(\\?.*)?$`);
 
 /** Any 2xx is success; which one is not shown. */
 export function expectSuccess(answer: Answer): Record<string, unknown> {
@@ -26,13 +23,6 @@ export function expectRefusal(answer: Answer, status: number): void {
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
   expect(answer.json.message).toEqual(expect.stringMatching(/./));
   if (answer.json.reason !== undefined) expect(answer.json.reason).toMatch(/^[a-z][a-z0-9_]*$/);
-}
-
-/** Whether the specification lets this endpoint answer so. */
-export function isSpecified(method: string, path: string, status: number): boolean {
-  if (status >= 200 && status < 300) return true;
-  const endpoint = SPECIFICATION.find((each) => each.method === (method === 'HEAD' ? 'GET' : method) && patternOf(each.path).test(path));
-  return [...(endpoint?.errors ?? [404, 400]), ...ALWAYS_POSSIBLE].includes(status);
 }
 
 export async function poll<T>(ask: () => Promise<T | undefined>, what: string, patienceMs = 60_000): Promise<T> {

@@ -91,7 +91,16 @@ export const SPECIFICATION: readonly SpecifiedEndpoint[] = [
 ];
 
 /** What anything can answer besides. */
-export const ALWAYS_POSSIBLE: readonly number[] = [500, 503];
+const ALWAYS_POSSIBLE: readonly number[] = [500, 503];
 export const SEVERITIES = ['NONE', 'LOW', 'MODERATE', 'IMPORTANT', 'CRITICAL'];
 export const DEVICE_STATES = ['WAITING_FOR_START', 'RECORDING', 'RECORDING_COMPLETED', 'UPLOADING', 'UPLOADING_FAILED'];
 export const DEVICE_COMMANDS = ['UNKNOWN_DEVICE_COMMAND', 'START_DEVICE', 'STOP_DEVICE', 'RETRY_UPLOADING'];
+
+const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}(\\?.*)?$`);
+
+/** Whether the specification lets this endpoint answer so. */
+export function isSpecified(method: string, path: string, status: number): boolean {
+  if (status >= 200 && status < 300) return true;
+  const endpoint = SPECIFICATION.find((each) => each.method === (method === 'HEAD' ? 'GET' : method) && patternOf(each.path).test(path));
+  return [...(endpoint?.errors ?? [404, 400]), ...ALWAYS_POSSIBLE].includes(status);
+}

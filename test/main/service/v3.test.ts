@@ -375,9 +375,12 @@ describe('HTTP (D2, D4 to D8, D14)', () => {
     expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test.each(['/V3/uploads', '/v3/uploads/', '//v3/uploads', '/v1/uploads', '/', '/v3'])('%s is no route', async (path) => {
-    expect((await client.post(path, {})).json.reason).toBe('route_not_found');
-  });
+  test.each(['/V3/uploads', '/v3/uploads/', '//v3/uploads', '/v3/orgs//tasks', '/v3/streams//finish', '/v1/uploads', '/', '/v3'])(
+    '%s is no route',
+    async (path) => {
+      expect((await client.post(path, {})).json.reason).toBe('route_not_found');
+    },
+  );
 
   test('every answer carries the headers of D2 and no name of a server', async () => {
     for (const answer of [await client.status(1), await client.get('/none'), await client.createTask('{')]) {
