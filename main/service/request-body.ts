@@ -1,5 +1,5 @@
 // The body of a request. The framework parses nothing: every endpoint reads what it is due, within its own limits, while it arrives
-// (D101). A sender that is too slow is cut off (D100); the time in which nobody asked for its bytes is not counted against it.
+// (D101, D102). A sender that is too slow is cut off (D100); the time in which nobody asked for its bytes is not counted against it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-// The /v3 service: Fastify with its defaults turned into what the interface promises (D2 to D8, D104).
+// The /v3 service: Fastify with its defaults turned into what the interface promises (D2 to D9, D104).
 
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,5 +1,5 @@
 // `npm run test:contract -- --url U --token T [--org O]`: the contract suite against a /v3 service. Without arguments against a
-// workstation of its own, with its extensions off.
+// workstation of its own, with its extensions off (D113).
 
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';

@@ -1,16 +1,14 @@
 // The domain on a fake clock, over the real store and real files, with workers that do as they are told.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Clinic, openClinic } from '../../../main/clinic/clinic.ts';
+import type { Clinic } from '../../../main/clinic/clinic.ts';
 import { createToken, revokeToken } from '../../../main/clinic/tokens.ts';
-import { openFiles } from '../../../main/store/files.ts';
-import { type OpenStore, openStore } from '../../../main/store/store.ts';
-import { resolveSettings } from '../../../shared/settings.ts';
+import type { OpenStore } from '../../../main/store/store.ts';
 import { SCOPES } from '../../../shared/v3/v3.ts';
 import { ScriptedPool } from '../../doubles/pool.ts';
+import { openTestClinic, type TestClinic } from '../../support/open-clinic.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,36 +17,16 @@ let folder: TempFolder;
 let store: OpenStore;
 let pool: ScriptedPool;
 let clinic: Clinic;
+let opened: TestClinic;
 let now = 0;
 let organizationId = 0;
 
 async function open(): Promise<void> {
-  store = openStore({ path: join(folder.path, 'isoline.sqlite'), role: 'writer', nowMs: now, makeInstallationId: () => 'abcdefgh' });
-  clinic = await openClinic({
-    store,
-    files: await openFiles(folder.path),
-    pool,
-    checkFrame: () => undefined,
-    clock: { nowMs: () => now },
-    randomBytes: (length) => Uint8Array.from(randomBytes(length)),
-    log: () => undefined,
-    productVersion: '0',
-    publish: () => undefined,
-    settings: () =>
-      resolveSettings(
-        new Map([
-          ['storage.reserve', '0'],
-          ['uploads.maxOpen', '3'],
-        ]),
-      ),
-  });
-  organizationId = store.organizations.byPath('clinic')!.id;
+  opened = await openTestClinic(folder.path, pool, () => now);
+  ({ store, clinic, organizationId } = opened);
 }
 
-async function close(): Promise<void> {
-  await clinic.close();
-  store.close();
-}
+const close = (): Promise<void> => opened.close();
 
 beforeEach(async () => {
   now = Date.UTC(2026, 10, 21);
@@ -148,7 +126,7 @@ describe('analysis of tasks', () => {
 });
 
 describe('uploads', () => {
-  test('are forgotten after their time: first expired, later unknown', async () => {
+  test('are forgotten after their time: first expired, later unknown (D45)', async () => {
     const id = await begin(Uint8Array.of(1, 2, 3));
     now += 8 * DAY_MS;
     await clinic.uploads.expire();
@@ -205,7 +183,7 @@ describe('uploads', () => {
     }
   });
 
-  test('only so many are open at once, however fast they come', async () => {
+  test('only so many are open at once, however fast they come (D41)', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => begin(Uint8Array.of(i, 7))));
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(3);
   });
@@ -215,7 +193,7 @@ describe('uploads', () => {
     await expect(begin(Uint8Array.of(9))).rejects.toMatchObject({ reason: 'too_many_uploads' });
   });
 
-  test('belong to their organization', async () => {
+  test('belong to their organization (D21)', async () => {
     const id = await begin(Uint8Array.of(1));
     const other = store.organizations.add('other', 'Other', 0);
     expect(() => clinic.uploads.find(other.id, id)).toThrow(expect.objectContaining({ reason: 'invalid_upload_id' }));

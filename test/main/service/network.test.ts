@@ -147,7 +147,7 @@ test('while closing: what runs ends, what comes is refused (D104)', async () => 
   socket.destroy();
 });
 
-describe('beside the interface (D110, D48)', () => {
+describe('beside the interface (D47, D48, D110)', () => {
   test('what an upload has, which program answers, and downloads of what a task holds', async () => {
     await using running = await runWorkstation({ overrides: [NO_RESERVE, ['service.rate.enabled', 'false']] });
     const client = new V3Client(running.url, (await running.makeToken()).text);

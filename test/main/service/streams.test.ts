@@ -72,6 +72,8 @@ describe('from start to report', () => {
     const id = await newTask({ auto_complete: true, patient_last_name: 'Stream' });
     expect((await start({ task_id: id, device_state: 'RECORDING', total_frames: 24 })).json).toEqual({ stream_id: id });
     expect(await stateOf(id)).toBe('RECEIVING');
+    // It never changes (D64).
+    const creationTime = (await client.status(id)).json.creation_time;
     const order = Array.from({ length: 24 }, (_, n) => (n * 7) % 24);
     for (const n of order) expect(await frame(id, n * FRAME_US, nth(n))).toMatchObject({ status: 200, json: {} });
     expect(await finish(id)).toMatchObject({ status: 200, json: {} });
@@ -80,6 +82,7 @@ describe('from start to report', () => {
       404, 404, 404,
     ]);
     await untilProcessed(id);
+    expect((await client.status(id)).json.creation_time).toBe(creationTime);
     expect((await client.report(id)).bytes.subarray(0, 5).toString()).toBe('%PDF-');
     const recording = await recordingOf(id);
     expect([recording.channels.length, recording.durationSeconds, recording.gaps, recording.warnings]).toEqual([12, 12, undefined, []]);
@@ -213,7 +216,7 @@ describe('find (D70)', () => {
   });
 });
 
-describe('frames (D73 to D75)', () => {
+describe('frames (D73, D74, D75)', () => {
   test.each([
     ['without bytes', new Uint8Array(0), 'invalid_frame'],
     ['that is text', new TextEncoder().encode('not a frame at all, and longer than a header'), 'invalid_frame'],

@@ -1,0 +1,47 @@
+// The domain of a data folder on a clock of the test's, over the real store and real files, with workers that do as they are told.
+
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { type Clinic, openClinic } from '../../main/clinic/clinic.ts';
+import { checkFrame } from '../../main/formats/compressed-delta/check-frame.ts';
+import { openFiles } from '../../main/store/files.ts';
+import { type OpenStore, openStore } from '../../main/store/store.ts';
+import { resolveSettings } from '../../shared/settings.ts';
+import type { ScriptedPool } from '../doubles/pool.ts';
+
+export interface TestClinic {
+  readonly store: OpenStore;
+  readonly clinic: Clinic;
+  readonly organizationId: number;
+  close(): Promise<void>;
+}
+
+export async function openTestClinic(
+  folder: string,
+  pool: ScriptedPool,
+  nowMs: () => number,
+  settings: readonly (readonly [string, string])[] = [],
+): Promise<TestClinic> {
+  const store = openStore({ path: join(folder, 'isoline.sqlite'), role: 'writer', nowMs: nowMs(), makeInstallationId: () => 'abcdefgh' });
+  const clinic = await openClinic({
+    store,
+    files: await openFiles(folder),
+    pool,
+    checkFrame,
+    clock: { nowMs },
+    randomBytes: (length) => Uint8Array.from(randomBytes(length)),
+    log: () => undefined,
+    productVersion: '0',
+    publish: () => undefined,
+    settings: () => resolveSettings(new Map([['storage.reserve', '0'], ['uploads.maxOpen', '3'], ...settings])),
+  });
+  return {
+    store,
+    clinic,
+    organizationId: store.organizations.byPath('clinic')?.id ?? 0,
+    async close() {
+      await clinic.close();
+      store.close();
+    },
+  };
+}
