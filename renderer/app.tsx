@@ -25,13 +25,13 @@ export function App(): ReactNode {
   const reportMatch = /^#\/report\/(\d+)$/.exec(address);
   const taskId = reportMatch === null ? undefined : Number(reportMatch[1]);
   const about = useBridgeQuery('workstation.about', {});
-  const open = useBridgeQuery('task.get', { taskId: taskId ?? 1 }, taskId !== undefined);
+  const open = useBridgeQuery('task.get', { taskId: taskId ?? 1 }, { isEnabled: taskId !== undefined });
   // While another task loads, the one before it is not shown under its name (E5).
   const patient = taskId !== undefined && open.data?.taskId === taskId ? open.data.patient : undefined;
   return (
     <div className={classes.frame}>
       <Rail selected="worklist" />
-      <TopBar patient={patient} version={about.data?.version ?? ''} />
+      <TopBar patient={patient} version={about.data?.version ?? ''} fingerprint={about.data?.fingerprint} />
       <main className={classes.main}>
         {taskId === undefined ? (
           <WorklistScreen />

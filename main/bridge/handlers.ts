@@ -17,7 +17,15 @@ export interface WorkstationFacts {
 export function bridgeHandlers(clinic: Clinic, facts: WorkstationFacts): Handlers {
   return {
     'workstation.about': async () => facts,
-    'task.list': async ({ limit }) => clinic.tasks.list(limit),
+    'task.list': async ({ limit }) => {
+      const { rows, total } = clinic.tasks.list(limit);
+      return {
+        rows: rows.map((row) =>
+          row.state === 'RECEIVING' && clinic.streams.isDeviceLost(row.taskId) ? { ...row, isDeviceLost: true } : row,
+        ),
+        total,
+      };
+    },
     'task.get': async ({ taskId }) => {
       const device = clinic.streams.deviceView(clinic.tasks.find(undefined, taskId));
       return { ...clinic.tasks.detail(taskId), ...(device !== undefined && { device }) };

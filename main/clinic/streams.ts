@@ -314,6 +314,11 @@ export class Streams {
     return this.#links.view(task, row, frameCount);
   }
 
+  isDeviceLost(taskId: number): boolean {
+    const task = this.#context.store.tasks.byId(taskId);
+    return task?.state === 'RECEIVING' && this.deviceView(task)?.isLost === true;
+  }
+
   /** A task whose device may ask and report: it waits for it, or receives from it (D77). */
   #taskOfDevice(organizationId: number, streamId: number): Task {
     const task = this.#context.store.tasks.byId(streamId);

@@ -45,15 +45,23 @@ export function useBridge(): Bridge {
   return bridge;
 }
 
+export interface QueryOptions<K extends QueryName> {
+  readonly isEnabled?: boolean;
+  /** How often to ask again, by what the last answer was. */
+  readonly everyMs?: (data: CallOutput<K>) => number | undefined;
+}
+
 export function useBridgeQuery<K extends QueryName>(
   name: K,
   input: CallInput<K>,
-  isEnabled = true,
+  { isEnabled = true, everyMs }: QueryOptions<K> = {},
 ): UseQueryResult<CallOutput<K>, IsolineError> {
   const bridge = useBridge();
   return useQuery<CallOutput<K>, IsolineError>({
     queryKey: [name, input],
     queryFn: ({ signal }) => bridge.call(name, input, signal),
     enabled: isEnabled,
+    // What changes by the passing of time has no event.
+    refetchInterval: ({ state }) => (state.data === undefined ? false : (everyMs?.(state.data) ?? false)),
   });
 }

@@ -19,14 +19,16 @@ const SIGNS: Readonly<Record<TaskRow['state'], readonly [IconName, 'ok' | 'warn'
   DELETED: ['cross', 'quiet'],
 };
 
+const LOST = ['warning', 'bad'] as const;
+
 export function StateWord({ row }: { row: TaskRow }): ReactNode {
   const { t, i18n } = useTranslation();
-  const [icon, tone] = SIGNS[row.state];
+  const [icon, tone] = row.isDeviceLost === true ? LOST : SIGNS[row.state];
   const failure = row.failureReason !== undefined && i18n.exists(`failure.${row.failureReason}`) ? row.failureReason : 'other';
   const isBehind = row.state === 'QUEUED' && row.queuedAhead !== undefined && row.queuedAhead > 0;
   const word = isBehind
     ? t('state.QUEUED_ahead', { count: row.queuedAhead })
-    : t(`state.${row.state}`, { reason: t(`failure.${failure}`) });
+    : t(row.isDeviceLost === true ? 'state.RECEIVING_lost' : `state.${row.state}`, { reason: t(`failure.${failure}`) });
   return (
     <span className={`${classes.state} ${classes[tone]}`}>
       <Icon name={icon} size={17} />

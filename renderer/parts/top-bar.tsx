@@ -1,6 +1,6 @@
 // The top bar: whose ECG is open, the time, and the look of the screens.
 
-import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
+import { type MantineColorScheme, Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskRow } from '../../shared/bridge/contract.ts';
@@ -59,12 +59,27 @@ function ViewMenu({ version }: { version: string }): ReactNode {
   );
 }
 
-export function TopBar({ patient, version }: { patient: TaskRow['patient'] | undefined; version: string }): ReactNode {
+interface TopBarProps {
+  readonly patient: TaskRow['patient'] | undefined;
+  readonly version: string;
+  /** Of the service's certificate, where it is open to the network (SEC20, SEC41). */
+  readonly fingerprint: string | undefined;
+}
+
+export function TopBar({ patient, version, fingerprint }: TopBarProps): ReactNode {
   const { t } = useTranslation();
   return (
     <header className={classes.bar}>
       {patient === undefined ? <div className="quiet">{t('top.noPatient')}</div> : <Banner patient={patient} />}
       <div className={classes.space} />
+      {fingerprint !== undefined && (
+        <Tooltip label={t('top.networkText', { fingerprint })} multiline w={360}>
+          <button type="button" className={classes.chip}>
+            <Icon name="warning" size={17} />
+            {t('top.network')}
+          </button>
+        </Tooltip>
+      )}
       <Clock />
       <ViewMenu version={version} />
     </header>

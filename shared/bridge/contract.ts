@@ -33,6 +33,8 @@ export const TaskRow = Type.Object(
     severity: Type.Optional(SeveritySchema),
     failureReason: Type.Optional(Type.String()),
     queuedAhead: Type.Optional(Type.Integer()),
+    /** It records, and was not heard of for half a minute (D80). */
+    isDeviceLost: Type.Optional(Type.Boolean()),
   },
   closed,
 );

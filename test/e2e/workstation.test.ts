@@ -11,6 +11,7 @@ import { type BrowserHost, startBrowserHost } from '../../main/host/browser.ts';
 import { loadRenderer } from '../../main/host/renderer-files.ts';
 import { chromiumArguments, ensureChromium } from '../support/chromium.ts';
 import { makeZip } from '../support/make-archives.ts';
+import { makeFrame } from '../support/make-frames.ts';
 import { type RunningWorkstation, runWorkstation } from '../support/running-workstation.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { dataFolder, projectRoot } from '../support/test-data.ts';
@@ -248,6 +249,50 @@ describe('worklist and report', () => {
     });
     await page.screenshot({ path: join(shots, 'worklist-200.png') });
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  });
+});
+
+describe('a network device', () => {
+  test('shows what it reports, is told to start, is seen recording, and lost when it falls silent', async () => {
+    const client = new V3Client(running.url, (await running.makeToken()).text);
+    const fields = {
+      device_id: 'Ward cart 2',
+      patient_first_name: 'Anneliese',
+      patient_last_name: 'Hoffmann',
+      patient_birth_date: '1951-03-14',
+    };
+    const [id = 0] = (await client.createTask(fields)).json.created_task_ids as number[];
+    await client.post(`/v3/streams/${id}/params`, { device_state: 'WAITING_FOR_START' });
+    await open();
+    await row('Hoffmann').click();
+    const device = page.getByRole('region', { name: 'Device' });
+    await device.getByText('Waiting for start').waitFor();
+    await page.screenshot({ path: join(shots, 'device-waiting.png') });
+    await device.getByRole('button', { name: 'Start' }).click();
+    await device.getByText('Told to start').waitFor();
+    expect((await client.get(`/v3/streams/${id}/params`)).json.device_command).toBe('START_DEVICE');
+    await client.post('/v3/streams/start', {
+      task_id: id,
+      processing_mode: 'PROCESS_ON_FINISH',
+      frame_format: 'COMPRESSED_DELTA',
+      sample_rate: 500,
+      lead_codes: ['MDC_ECG_LEAD_I', 'MDC_ECG_LEAD_II'],
+      device_state: 'RECORDING',
+    });
+    for (let n = 0; n < 12; n++)
+      await client.request('POST', `/v3/streams/${id}/frames?timestamp=${n * 500_000}`, makeFrame({ leads: 2, from: n * 250 }));
+    await device.getByText('12 frames stored').waitFor();
+    expect(await device.getByText('Told to start').count()).toBe(0);
+    await device.getByRole('button', { name: 'Stop' }).waitFor();
+    await page.screenshot({ path: join(shots, 'device-recording.png') });
+    await row('Hoffmann').getByText('Device lost').waitFor({ timeout: 60_000 });
+    await device.getByText(/^Lost/).waitFor();
+    await page.screenshot({ path: join(shots, 'device-lost.png') });
+    // Nothing changed for the device: it goes on where it was.
+    expect((await client.request('POST', `/v3/streams/${id}/frames?timestamp=6000000`, makeFrame({ leads: 2, from: 3000 }))).status).toBe(
+      200,
+    );
+    await row('Hoffmann').getByText('Recording').waitFor({ timeout: 20_000 });
   });
 });
 

@@ -1,19 +1,24 @@
 // The chosen recording at a glance: who, when, how urgent, the main numbers, the program's statements, what can be done.
 
 import { Button } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/contract.ts';
-import { IsolineError } from '../../../shared/errors.ts';
-import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import type { IsolineError } from '../../../shared/errors.ts';
+import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import { useCommand } from '../../bridge/use-command.ts';
 import { recordedTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useName, usePatientFacts } from '../../parts/patient-line.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { StateWord } from '../../parts/state-word.tsx';
 import { errorText } from '../../text/text.ts';
+import { DeviceBlock } from './device-block.tsx';
 import { hasReport, openReport } from './open-report.ts';
 import classes from './preview.module.css';
+
+/** How often the state of a device is looked at. */
+const HEARTBEAT_MS = 2000;
 
 function Values({ task }: { task: TaskDetail }): ReactNode {
   const { t } = useTranslation();
@@ -62,17 +67,7 @@ function Lines({ title, lines }: { title: string; lines: readonly string[] }): R
 
 function Actions({ task }: { task: TaskDetail }): ReactNode {
   const { t } = useTranslation();
-  const bridge = useBridge();
-  const [trouble, setTrouble] = useState<string | undefined>();
-  const retry = async (): Promise<void> => {
-    try {
-      setTrouble(undefined);
-      await bridge.call('task.retry', { taskId: task.taskId });
-    } catch (error) {
-      if (!(error instanceof IsolineError)) throw error;
-      setTrouble(errorText(error));
-    }
-  };
+  const { run: retry, trouble } = useCommand('task.retry');
   return (
     <div className={classes.actions}>
       {trouble !== undefined && <p role="alert">{trouble}</p>}
@@ -89,7 +84,7 @@ function Actions({ task }: { task: TaskDetail }): ReactNode {
         </Button>
       )}
       {task.state === 'FAILED' && (
-        <Button fullWidth h={56} size="lg" leftSection={<Icon name="retry" />} onClick={() => void retry()}>
+        <Button fullWidth h={56} size="lg" leftSection={<Icon name="retry" />} onClick={() => void retry({ taskId: task.taskId })}>
           {t('preview.retry')}
         </Button>
       )}
@@ -122,7 +117,11 @@ function Head({ task }: { task: TaskDetail }): ReactNode {
 
 export function Preview({ taskId }: { taskId: number | undefined }): ReactNode {
   const { t } = useTranslation();
-  const query = useBridgeQuery('task.get', { taskId: taskId ?? 1 }, taskId !== undefined);
+  const query = useBridgeQuery(
+    'task.get',
+    { taskId: taskId ?? 1 },
+    { isEnabled: taskId !== undefined, everyMs: ({ device }) => device && HEARTBEAT_MS },
+  );
   const task = query.data?.taskId === taskId ? query.data : undefined;
   return (
     <aside className={classes.panel} aria-label={t('preview.label')}>
@@ -147,7 +146,10 @@ export function Preview({ taskId }: { taskId: number | undefined }): ReactNode {
               </p>
             )}
             {(task.state === 'QUEUED' || task.state === 'PROCESSING') && <p className={classes.hint}>{t('preview.working')}</p>}
-            {(task.state === 'DRAFT' || task.state === 'WAITING') && <p className={classes.hint}>{t('preview.waiting')}</p>}
+            {task.device !== undefined && <DeviceBlock task={task} device={task.device} />}
+            {task.state === 'DRAFT' && <p className={classes.hint}>{t('preview.waiting')}</p>}
+            {task.state === 'WAITING' && <p className={classes.hint}>{t('preview.waitingDevice')}</p>}
+            {task.state === 'RECEIVING' && <p className={classes.hint}>{t('preview.receiving')}</p>}
           </div>
           <Actions key={task.taskId} task={task} />
         </>

@@ -12,6 +12,7 @@ import { Preview } from './preview.tsx';
 import { TaskTable } from './task-table.tsx';
 import classes from './worklist.module.css';
 
+const HEARTBEAT_MS = 5000;
 const SHOWN_ROWS = 500;
 
 /** Files over the page, counted in and out because every child element reports its own. */
@@ -46,7 +47,12 @@ function useFileDrop(onDrop: (files: readonly File[]) => void): { isOver: boolea
 
 export function WorklistScreen(): ReactNode {
   const { t } = useTranslation();
-  const list = useBridgeQuery('task.list', { limit: SHOWN_ROWS });
+  const list = useBridgeQuery(
+    'task.list',
+    { limit: SHOWN_ROWS },
+    // A device that falls silent says nothing about it.
+    { everyMs: ({ rows }) => (rows.some(({ state }) => state === 'RECEIVING') ? HEARTBEAT_MS : undefined) },
+  );
   const [selected, setSelected] = useState<number | undefined>();
   const [importing, setImporting] = useState<readonly File[] | undefined>();
   const drop = useFileDrop(setImporting);

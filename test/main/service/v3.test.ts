@@ -376,7 +376,7 @@ describe('HTTP (D2, D4 to D8, D14)', () => {
   });
 
   test.each(['/V3/uploads', '/v3/uploads/', '//v3/uploads', '/v3/orgs//tasks', '/v3/streams//finish', '/v1/uploads', '/', '/v3'])(
-    '%s is no route',
+    '%s is no route (D4, D9)',
     async (path) => {
       expect((await client.post(path, {})).json.reason).toBe('route_not_found');
     },

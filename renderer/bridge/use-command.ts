@@ -1,0 +1,30 @@
+// A command that a person gives: given to the workstation, and what hinders it as a sentence.
+
+import { useState } from 'react';
+import type { CallInput, COMMANDS } from '../../shared/bridge/contract.ts';
+import { IsolineError } from '../../shared/errors.ts';
+import { errorText } from '../text/text.ts';
+import { useBridge } from './use-bridge.tsx';
+
+type CommandName = keyof typeof COMMANDS;
+
+export interface Command<K extends CommandName> {
+  readonly run: (input: CallInput<K>) => Promise<void>;
+  /** Why the last one was not obeyed. */
+  readonly trouble: string | undefined;
+}
+
+export function useCommand<K extends CommandName>(name: K): Command<K> {
+  const bridge = useBridge();
+  const [trouble, setTrouble] = useState<string | undefined>();
+  const run = async (input: CallInput<K>): Promise<void> => {
+    try {
+      setTrouble(undefined);
+      await bridge.call(name, input);
+    } catch (error) {
+      if (!(error instanceof IsolineError)) throw error;
+      setTrouble(errorText(error));
+    }
+  };
+  return { run, trouble };
+}
