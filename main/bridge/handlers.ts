@@ -45,6 +45,10 @@ export function bridgeHandlers(clinic: Clinic, facts: WorkstationFacts): Handler
       await clinic.devices.command(taskId, command, ACTOR);
       return {};
     },
+    'stream.finish': async ({ taskId }) => {
+      await clinic.streams.finish(clinic.tasks.find(undefined, taskId).organizationId, taskId, ACTOR);
+      return {};
+    },
     'device.setDuration': async ({ taskId, durationMs }) => {
       await clinic.devices.setDuration(taskId, durationMs, ACTOR);
       return {};

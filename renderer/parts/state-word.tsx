@@ -21,7 +21,9 @@ const SIGNS: Readonly<Record<TaskRow['state'], readonly [IconName, 'ok' | 'warn'
 
 const LOST = ['warning', 'bad'] as const;
 
-export function StateWord({ row }: { row: TaskRow }): ReactNode {
+type Stated = Pick<TaskRow, 'state' | 'failureReason' | 'queuedAhead'> & { readonly isDeviceLost?: boolean | undefined };
+
+export function StateWord({ row }: { row: Stated }): ReactNode {
   const { t, i18n } = useTranslation();
   const [icon, tone] = row.isDeviceLost === true ? LOST : SIGNS[row.state];
   const failure = row.failureReason !== undefined && i18n.exists(`failure.${row.failureReason}`) ? row.failureReason : 'other';

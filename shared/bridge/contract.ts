@@ -136,6 +136,8 @@ export const COMMANDS = {
   },
   'import.cancel': { input: Type.Object({ importId }, closed), output: none },
   'device.command': { input: Type.Object({ taskId, command: Type.Enum([...DEVICE_COMMANDS]) }, closed), output: none },
+  /** Ends a stream whose device does not come back, with what it sent. */
+  'stream.finish': { input: Type.Object({ taskId }, closed), output: none },
   'device.setDuration': {
     input: Type.Object({ taskId, durationMs: Type.Optional(Type.Integer({ minimum: 1000, maximum: 35 * 86_400_000 })) }, closed),
     output: none,

@@ -287,12 +287,16 @@ describe('a network device', () => {
     await page.screenshot({ path: join(shots, 'device-recording.png') });
     await row('Hoffmann').getByText('Device lost').waitFor({ timeout: 60_000 });
     await device.getByText(/^Lost/).waitFor();
+    await device.getByRole('button', { name: 'Finish with what is stored' }).waitFor();
     await page.screenshot({ path: join(shots, 'device-lost.png') });
     // Nothing changed for the device: it goes on where it was.
     expect((await client.request('POST', `/v3/streams/${id}/frames?timestamp=6000000`, makeFrame({ leads: 2, from: 3000 }))).status).toBe(
       200,
     );
     await row('Hoffmann').getByText('Recording').waitFor({ timeout: 20_000 });
+    await running.bridge.call('stream.finish', { taskId: id });
+    await row('Hoffmann').getByText('Waiting for approval').waitFor({ timeout: 20_000 });
+    expect(faults).toEqual([]);
   });
 });
 

@@ -21,6 +21,8 @@ function Heartbeat({ device }: { device: DeviceView }): ReactNode {
 export function DeviceBlock({ task, device }: { task: TaskDetail; device: DeviceView }): ReactNode {
   const { t } = useTranslation();
   const { run, trouble } = useCommand('device.command');
+  const finish = useCommand('stream.finish');
+  const hindrance = trouble ?? finish.trouble;
   return (
     <section className={classes.block} aria-label={t('device.label')}>
       <h2>{t('device.label')}</h2>
@@ -37,9 +39,9 @@ export function DeviceBlock({ task, device }: { task: TaskDetail; device: Device
       </div>
       {device.command !== undefined && <p className={classes.pending}>{t(`device.pending.${device.command}`)}</p>}
       {device.isCommandIgnored && <p className={classes.lost}>{t('device.ignored')}</p>}
-      {trouble !== undefined && (
+      {hindrance !== undefined && (
         <p role="alert" className={classes.lost}>
-          {trouble}
+          {hindrance}
         </p>
       )}
       <div className={classes.buttons}>
@@ -54,6 +56,11 @@ export function DeviceBlock({ task, device }: { task: TaskDetail; device: Device
             {t(`device.command.${command}`)}
           </Button>
         ))}
+        {device.isLost && device.frameCount > 0 && (
+          <Button variant="default" h={44} onClick={() => void finish.run({ taskId: task.taskId })}>
+            {t('device.finish')}
+          </Button>
+        )}
       </div>
     </section>
   );

@@ -98,6 +98,8 @@ function Head({ task }: { task: TaskDetail }): ReactNode {
   const facts = usePatientFacts(task.patient);
   const time =
     task.recordingStartMs === undefined ? undefined : recordedTime(task.recordingStartMs, task.isStartZoneKnown === true, task.timeZone);
+  const startedMs = task.device?.startedMs;
+  const since = startedMs === undefined ? undefined : t('preview.receivingSince', { time: recordedTime(startedMs, true, task.timeZone) });
   const recorded =
     time === undefined
       ? t('preview.noStart')
@@ -105,12 +107,16 @@ function Head({ task }: { task: TaskDetail }): ReactNode {
   return (
     <div className={classes.block}>
       <div className={classes.line}>
-        {task.severity === undefined ? <StateWord row={task} /> : <SeverityBadge severity={task.severity} />}
+        {task.severity === undefined ? (
+          <StateWord row={{ ...task, isDeviceLost: task.device?.isLost }} />
+        ) : (
+          <SeverityBadge severity={task.severity} />
+        )}
         <span className="quiet">{t('preview.task', { id: task.taskId })}</span>
       </div>
       <div className={classes.name}>{name}</div>
       <div className="quiet">{facts}</div>
-      <div className={classes.small}>{recorded}</div>
+      <div className={classes.small}>{since ?? recorded}</div>
     </div>
   );
 }
@@ -149,7 +155,9 @@ export function Preview({ taskId }: { taskId: number | undefined }): ReactNode {
             {task.device !== undefined && <DeviceBlock task={task} device={task.device} />}
             {task.state === 'DRAFT' && <p className={classes.hint}>{t('preview.waiting')}</p>}
             {task.state === 'WAITING' && <p className={classes.hint}>{t('preview.waitingDevice')}</p>}
-            {task.state === 'RECEIVING' && <p className={classes.hint}>{t('preview.receiving')}</p>}
+            {task.state === 'RECEIVING' && (
+              <p className={classes.hint}>{t(task.device?.isLost === true ? 'preview.receivingLost' : 'preview.receiving')}</p>
+            )}
           </div>
           <Actions key={task.taskId} task={task} />
         </>

@@ -26,7 +26,7 @@ function Row({
   const facts = usePatientFacts(row.patient, true);
   const recording =
     row.durationMs === undefined
-      ? t('worklist.noData')
+      ? t(row.state === 'RECEIVING' ? 'worklist.underWay' : 'worklist.noData')
       : `${duration(row.durationMs)} · ${t('worklist.leads', { count: row.leadCount ?? 0 })}`;
   return (
     <tr

@@ -53,6 +53,7 @@ const handlers: Handlers = {
     throw new TypeError('secret inside');
   },
   'device.command': async () => ({}),
+  'stream.finish': async () => ({}),
   'device.setDuration': async () => ({}),
   'task.retry': async () => ({}),
 };
