@@ -15,13 +15,13 @@ export class AnalysisQueue {
   readonly #tasks: Tasks;
   readonly #reports: Reports;
   /** Gives a task that has none its recording. */
-  readonly #assemble: (task: Task) => Promise<void>;
+  readonly #assemble: (task: Task, signal: AbortSignal) => Promise<void>;
   readonly #running = new Map<number, Promise<void>>();
   readonly #stopped = new AbortController();
   #retry: ReturnType<typeof setTimeout> | undefined;
   #filling: Promise<void> = Promise.resolve();
 
-  constructor(context: ClinicContext, tasks: Tasks, reports: Reports, assemble: (task: Task) => Promise<void>) {
+  constructor(context: ClinicContext, tasks: Tasks, reports: Reports, assemble: (task: Task, signal: AbortSignal) => Promise<void>) {
     this.#context = context;
     this.#tasks = tasks;
     this.#reports = reports;
@@ -39,7 +39,8 @@ export class AnalysisQueue {
   }
 
   async #fill(): Promise<void> {
-    while (!this.#stopped.signal.aborted && this.#running.size < this.#places) {
+    // While the store can't be written to, nothing is begun.
+    while (!this.#stopped.signal.aborted && this.#retry === undefined && this.#running.size < this.#places) {
       const taskId = await this.#take();
       if (taskId === undefined) return;
       this.#context.publish('task.changed', { taskId });
@@ -123,7 +124,7 @@ export class AnalysisQueue {
 
   async #process(taskId: number): Promise<void> {
     try {
-      await this.#assemble(this.#tasks.find(undefined, taskId));
+      await this.#assemble(this.#tasks.find(undefined, taskId), this.#stopped.signal);
       const task = this.#tasks.find(undefined, taskId);
       const output = await this.#context.pool.analyse(this.#tasks.jobOf(task), this.#stopped.signal);
       const resultSha256 = await this.#context.files.put(output.resultJson);
@@ -171,6 +172,11 @@ export class AnalysisQueue {
     if (this.#stopped.signal.aborted) return this.#giveBack(task, task.attempts - 1);
     const reason = error instanceof IsolineError ? error.reason : 'internal';
     this.#context.log('task.analysis_failed', { taskId, reason });
+    // The disk's fault is no fault of the recording: it is tried again when there is room.
+    if (reason === 'storage_full' || reason === 'storage_busy') {
+      this.#putOff(error);
+      return this.#giveBack(task, task.attempts - 1);
+    }
     const isWorkersFault = reason === 'analysis_crashed' || reason === 'internal';
     await (isWorkersFault ? this.#giveBack(task) : this.#fail(task, reason));
   }

@@ -54,7 +54,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   const reports = new Reports(context, tasks);
   const devices = new DeviceLinks(context);
   const streams = new Streams(context, tasks, devices);
-  const queue = new AnalysisQueue(context, tasks, reports, (task) => assembleStream(context, task));
+  const queue = new AnalysisQueue(context, tasks, reports, (task, signal) => assembleStream(context, task, signal));
   const imports = new Imports(context, tasks, organizationId);
   const refusals = new Refusals(context);
   const downloads = new Downloads(context, tasks, reports);

@@ -26,7 +26,13 @@ class Appender {
   }
 }
 
-async function writeStreamFile(context: ClinicContext, task: Task, stream: StreamRow, file: IncomingFile): Promise<number> {
+async function writeStreamFile(
+  context: ClinicContext,
+  task: Task,
+  stream: StreamRow,
+  file: IncomingFile,
+  signal: AbortSignal,
+): Promise<number> {
   const { store } = context;
   const out = new Appender(file);
   const deviceId = task.fields.device_id?.trim();
@@ -47,6 +53,7 @@ async function writeStreamFile(context: ClinicContext, task: Task, stream: Strea
   for (let afterUs = -1; ; ) {
     const page = store.streams.frames(stream.taskId, afterUs, PAGE_FRAMES);
     if (page.length === 0) break;
+    signal.throwIfAborted();
     const entries = new Uint8Array(page.length * INDEX_ENTRY_BYTES);
     const view = new DataView(entries.buffer);
     let offsetBytes = out.offsetBytes;
@@ -82,7 +89,7 @@ async function factsOf({ pool, files }: ClinicContext, incomingId: string): Prom
  * Gives a task whose stream is finished its recording. Does nothing for a task that has one.
  * @throws IsolineError where the frames are no recording: they then stay in the database.
  */
-export async function assembleStream(context: ClinicContext, task: Task): Promise<void> {
+export async function assembleStream(context: ClinicContext, task: Task, signal: AbortSignal): Promise<void> {
   const { store, files, pool, clock, randomBytes } = context;
   const stream = store.streams.byId(task.id);
   if (task.recordingId !== undefined || stream === undefined) return;
@@ -94,7 +101,7 @@ export async function assembleStream(context: ClinicContext, task: Task): Promis
     if (file === undefined) throw new Error('the file just made is gone');
     let sizeBytes: number;
     try {
-      sizeBytes = await writeStreamFile(context, task, stream, file);
+      sizeBytes = await writeStreamFile(context, task, stream, file, signal);
       await file.sync();
     } finally {
       await file.close();

@@ -103,7 +103,10 @@ function makeServer(handler: RequestHandler, connections: Connections, tls: TlsP
   const server =
     tls === undefined
       ? createServer(SERVER_OPTIONS, handler)
-      : createTlsServer({ ...SERVER_OPTIONS, cert: tls.certificate, key: tls.key, minVersion: 'TLSv1.2' }, handler);
+      : createTlsServer(
+          { ...SERVER_OPTIONS, cert: tls.certificate, key: tls.key, minVersion: 'TLSv1.2', handshakeTimeout: HEADERS_TIMEOUT_MS },
+          handler,
+        );
   server.maxHeadersCount = MAX_HEADERS;
   server.on('connection', (socket: Socket) => connections.admit(socket));
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerClientError(error, socket as Socket));

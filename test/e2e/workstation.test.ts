@@ -341,4 +341,46 @@ describe('connection', () => {
     });
     expect(outcome).toEqual({ evil: false, fetched: false });
   });
+
+  test('a foreign page can’t reach the service: nothing it tries succeeds or creates anything (SEC22, D5)', async () => {
+    const { createServer } = await import('node:http');
+    const foreign = createServer((_request, response) =>
+      response.setHeader('content-type', 'text/html').end('<!doctype html><title>foreign</title>'),
+    );
+    await new Promise<void>((done) => foreign.listen(0, '127.0.0.1', done));
+    const { port } = foreign.address() as { port: number };
+    const token = (await running.makeToken()).text;
+    const stranger = await (await browser.newContext()).newPage();
+    await stranger.goto(`http://127.0.0.1:${port}/`);
+    const tried = await stranger.evaluate(
+      async ([url, token]) => {
+        const settled = async (work: Promise<unknown>): Promise<string> =>
+          work.then(
+            () => 'succeeded',
+            () => 'failed',
+          );
+        const headers = { 'X-Api-Token': token as string, 'Content-Type': 'application/json' };
+        const results = [
+          await settled(fetch(`${url}/v3/orgs/clinic/tasks`, { method: 'POST', headers, body: '{}' })),
+          await settled(fetch(`${url}/v3/orgs/clinic/tasks/1/status`, { headers })),
+          await settled(fetch(`${url}/docs/openapi.json`)),
+        ];
+        await settled(fetch(`${url}/v3/orgs/clinic/tasks`, { method: 'POST', mode: 'no-cors', body: '{}' }));
+        const form = document.createElement('form');
+        Object.assign(form, { action: `${url}/v3/orgs/clinic/tasks`, method: 'post', target: 'frame' });
+        document.body.append(Object.assign(document.createElement('iframe'), { name: 'frame' }), form);
+        form.submit();
+        const socket = new WebSocket(`${(url as string).replace('http', 'ws')}/bridge`);
+        results.push(
+          await new Promise<string>((done) => Object.assign(socket, { onopen: () => done('succeeded'), onerror: () => done('failed') })),
+        );
+        return results;
+      },
+      [running.url, token],
+    );
+    expect(tried).toEqual(['failed', 'failed', 'failed', 'failed']);
+    expect((await running.bridge.call('task.list', { limit: 10 })).total).toBe(0);
+    await stranger.context().close();
+    foreign.close();
+  });
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { IsolineError } from '../../../shared/errors.ts';
 import { ScriptedPool } from '../../doubles/pool.ts';
 import { makeFrame } from '../../support/make-frames.ts';
 import { openTestClinic, type TestClinic } from '../../support/open-clinic.ts';
@@ -182,6 +183,20 @@ describe('approval (D62, D92)', () => {
     await expect(opened.clinic.approvals.approve(id, 1, approver)).rejects.toThrow('no fonts');
     expect([stateOf(id), opened.store.reports.latest(id)]).toEqual(['AWAITING_APPROVAL', undefined]);
   });
+});
+
+test('a disk that is full while a stream becomes a file fails nothing: it is tried again', async () => {
+  const id = await start({ task_id: await newTask() });
+  await frame(id, 0);
+  const full = new IsolineError('storage_full', 'The disk is full.');
+  const spy = vi.spyOn(opened.clinic.context.files, 'createIncoming').mockRejectedValue(full);
+  await opened.clinic.streams.finish(opened.organizationId, id, 'test');
+  await vi.waitFor(() => expect([stateOf(id), spy.mock.calls.length]).toEqual(['QUEUED', 1]));
+  expect(opened.store.tasks.byId(id)?.attempts).toBe(0);
+  spy.mockRestore();
+  await opened.close();
+  opened = await openTestClinic(folder.path, pool, () => now);
+  await vi.waitFor(() => expect(stateOf(id)).toBe('AWAITING_APPROVAL'));
 });
 
 test('downloads end a day after their last use (D48)', async () => {
