@@ -71,11 +71,19 @@ export class Downloads {
     try {
       const bytes = await file.read(offset, length);
       if (bytes.length !== length) throw new Error(`the stored file ${download.sha256} is cut off`);
-      if (nowMs - download.usedMs > TOUCH_EVERY_MS) await transact(store, () => store.downloads.touch(id, nowMs));
+      if (nowMs - download.usedMs > TOUCH_EVERY_MS) this.#noteUse(id, nowMs);
       return bytes;
     } finally {
       await file.close();
     }
+  }
+
+  /** A store that can't be written to must not keep anyone from reading. */
+  #noteUse(id: string, nowMs: number): void {
+    const { store, log } = this.#context;
+    transact(store, () => store.downloads.touch(id, nowMs)).catch((error: unknown) =>
+      log('download.use_not_noted', { reason: error instanceof IsolineError ? error.reason : 'internal' }),
+    );
   }
 
   async expire(): Promise<void> {

@@ -84,7 +84,9 @@ export class FrameLog {
     const { store, clock } = this.#context;
     const nowMs = clock.nowMs();
     const areNew = group.map(({ taskId, frame }) => store.streams.addFrame(taskId, frame));
-    for (const taskId of new Set(group.map((each) => each.taskId))) {
+    // Repeats are no sign of life that means anything.
+    const fed = new Set(group.filter((_, i) => areNew[i]).map((each) => each.taskId));
+    for (const taskId of fed) {
       this.#links.noteFrame(taskId);
       // For people, who look once a second at most.
       if (Math.abs(nowMs - (this.#notedMs.get(taskId) ?? 0)) < NOTE_EVERY_MS) continue;

@@ -163,6 +163,9 @@ export interface UploadStore {
   add(upload: Upload): void;
   setState(id: string, state: UploadState, nowMs: number): void;
   ranges(id: string): ByteRange[];
+  /** Those that overlap or border on a range, in order. */
+  rangesTouching(id: string, range: ByteRange): ByteRange[];
+  countRanges(id: string): number;
   /** Adds a range and merges it with its neighbours. */
   addRange(id: string, range: ByteRange, nowMs: number): void;
   /** Uploads not touched since then that are still held. */

@@ -8,7 +8,11 @@ import { INDEX_ENTRY_BYTES, streamFileEnd, streamFileHead, writeIndexEntry } fro
 import { base32Id, type ClinicContext, change, transact } from './context.ts';
 import type { IncomingFile, RecordingFacts, StreamRow, Task } from './ports.ts';
 
-const PAGE_FRAMES = 128;
+const DROPPED_AT_ONCE = 128;
+/** So much of a stream is in memory; before the size of its frames is known, that of eight of the largest. */
+const PAGE_BYTES = 1 << 20;
+const FIRST_PAGE_FRAMES = 8;
+const MAX_PAGE_FRAMES = 512;
 const ID_LENGTH = 20;
 const DELTA_START_WARNING = 'cmdt_convention:';
 const FILE_NAME = 'stream';
@@ -20,7 +24,7 @@ class Appender {
   constructor(file: IncomingFile) {
     this.#file = file;
   }
-  async append(bytes: Uint8Array): Promise<void> {
+  append(bytes: Uint8Array): void {
     this.#file.write(this.offsetBytes, bytes);
     this.offsetBytes += bytes.length;
   }
@@ -38,11 +42,12 @@ async function writeStreamFile(
   const deviceId = task.fields.device_id?.trim();
   const knownStart = deviceId === undefined ? undefined : store.devices.deltaStart(task.organizationId, deviceId);
   const { sampleRateHz, leadCodes, scale } = stream.parameters;
-  await out.append(
+  out.append(
     streamFileHead({
       sampleRateHz,
       leadCodes: [...leadCodes],
       startedMs: stream.startedMs,
+      localId: task.localId,
       ...(scale !== undefined && { scale }),
       ...(deviceId !== undefined && { deviceId }),
       ...(knownStart !== undefined && { knownStart }),
@@ -50,29 +55,38 @@ async function writeStreamFile(
   );
   const index: Uint8Array[] = [];
   let count = 0;
+  let pageFrames = FIRST_PAGE_FRAMES;
   for (let afterUs = -1; ; ) {
-    const page = store.streams.frames(stream.taskId, afterUs, PAGE_FRAMES);
+    const page = store.streams.frames(stream.taskId, afterUs, pageFrames);
     if (page.length === 0) break;
-    signal.throwIfAborted();
     const entries = new Uint8Array(page.length * INDEX_ENTRY_BYTES);
     const view = new DataView(entries.buffer);
-    let offsetBytes = out.offsetBytes;
+    const pageStart = out.offsetBytes;
     for (const [i, { timestampUs, payload, samples, crc32: checksum }] of page.entries()) {
-      writeIndexEntry(view, i * INDEX_ENTRY_BYTES, { timestampUs, offsetBytes, lengthBytes: payload.length, samples, crc32: checksum });
-      offsetBytes += payload.length;
+      writeIndexEntry(view, i * INDEX_ENTRY_BYTES, {
+        timestampUs,
+        offsetBytes: out.offsetBytes,
+        lengthBytes: payload.length,
+        samples,
+        crc32: checksum,
+      });
+      out.append(payload);
       afterUs = timestampUs;
     }
-    await out.append(Buffer.concat(page.map(({ payload }) => payload)));
+    pageFrames = Math.max(1, Math.min(MAX_PAGE_FRAMES, Math.floor((PAGE_BYTES * page.length) / (out.offsetBytes - pageStart))));
     index.push(entries);
     count += page.length;
+    // Frames of running streams, and whoever asks, go on meanwhile.
+    await nextTurn();
+    signal.throwIfAborted();
   }
   const indexOffsetBytes = out.offsetBytes;
   let checksum = 0;
   for (const entries of index) {
-    await out.append(entries);
+    out.append(entries);
     checksum = crc32(entries, checksum);
   }
-  await out.append(streamFileEnd(indexOffsetBytes, count, checksum));
+  out.append(streamFileEnd(indexOffsetBytes, count, checksum));
   return out.offsetBytes;
 }
 
@@ -135,8 +149,8 @@ function rememberDevice({ store }: ClinicContext, task: Task, facts: RecordingFa
 
 /** A few at a time, so that frames of running streams are never kept waiting. */
 export async function dropStoredFrames({ store }: ClinicContext, taskId: number): Promise<void> {
-  for (let dropped = PAGE_FRAMES; dropped === PAGE_FRAMES; ) {
-    dropped = await transact(store, () => store.streams.dropFrames(taskId, PAGE_FRAMES));
+  for (let dropped = DROPPED_AT_ONCE; dropped === DROPPED_AT_ONCE; ) {
+    dropped = await transact(store, () => store.streams.dropFrames(taskId, DROPPED_AT_ONCE));
     await nextTurn();
   }
 }

@@ -33,7 +33,8 @@ interface OpenStream {
   readonly organizationId: number;
   readonly parameters: StreamParameters;
   frameCount: number;
-  isFinishing: boolean;
+  /** While its end is being tried: whoever comes waits for the outcome, because 404 means that it succeeded. */
+  finishing: Promise<void> | undefined;
   /** Frames whose commit is under way, by timestamp. */
   readonly pending: Map<number, Promise<boolean>>;
 }
@@ -168,7 +169,7 @@ export class Streams {
   /** An open stream of the organization. @throws IsolineError `stream_not_found` */
   #require(organizationId: number, streamId: number): OpenStream {
     const stream = this.#open.get(streamId) ?? this.#load(streamId);
-    if (stream === undefined || stream.organizationId !== organizationId || stream.isFinishing) throw notFound();
+    if (stream === undefined || stream.organizationId !== organizationId) throw notFound();
     return stream;
   }
 
@@ -182,7 +183,7 @@ export class Streams {
       organizationId,
       parameters: row.parameters,
       frameCount: store.streams.countFrames(streamId),
-      isFinishing: false,
+      finishing: undefined,
       pending: new Map(),
     };
     this.#open.set(streamId, stream);
@@ -199,11 +200,17 @@ export class Streams {
    * @param bytes of the frame as received; they are kept as they are.
    */
   async append(organizationId: number, streamId: number, timestampUs: number, bytes: Uint8Array, actor: string): Promise<void> {
-    const stream = this.#require(organizationId, streamId);
     const parsed = parseDeltaHeader(bytes.subarray(0, HEADER_BYTES), bytes.length);
+    let stream = this.#require(organizationId, streamId);
     if (!parsed.ok) throw invalidFrame(parsed.message);
-    // While the first of two is on its way, the second waits: it is a repeat only if the first arrives.
-    for (let first = stream.pending.get(timestampUs); first !== undefined; first = stream.pending.get(timestampUs)) await first;
+    // While the first of two is on its way, the second waits: it is a repeat only if the first arrives. What is wrong with the first
+    // is no fault of the second.
+    for (;;) {
+      const before = stream.finishing ?? stream.pending.get(timestampUs);
+      if (before === undefined) break;
+      await before.catch(() => undefined);
+      stream = this.#require(organizationId, streamId);
+    }
     const stored = this.#check(stream, streamId, timestampUs, bytes, parsed.header);
     stream.pending.set(timestampUs, stored);
     let isNew: boolean;
@@ -234,7 +241,7 @@ export class Streams {
     return this.#log.append(streamId, { timestampUs, samples: header.samples, crc32: crc32(payload), payload });
   }
 
-  #checkAgainstStart({ parameters, frameCount }: OpenStream, timestampUs: number, header: DeltaHeader): void {
+  #checkAgainstStart({ parameters, frameCount, pending }: OpenStream, timestampUs: number, header: DeltaHeader): void {
     if (header.channels !== parameters.leadCodes.length)
       throw new IsolineError(
         'frame_mismatch',
@@ -245,7 +252,7 @@ export class Streams {
     if (blockBytes(header) > MAX_DECODED_BYTES) throw invalidFrame(`It states more than ${MAX_DECODED_BYTES} bytes of samples.`);
     if (timestampUs / 1e6 + header.samples / header.sampleRateHz > MAX_SECONDS)
       throw new IsolineError('frame_out_of_range', 'The frame ends more than 35 days behind the start of the stream.');
-    if (frameCount >= MAX_STREAM_FRAMES)
+    if (frameCount + pending.size >= MAX_STREAM_FRAMES)
       throw new IsolineError('frame_out_of_range', `The stream has ${MAX_STREAM_FRAMES} frames; it takes no more.`);
   }
 
@@ -270,19 +277,33 @@ export class Streams {
 
   /** Ends a stream and queues its recording for analysis (D81). @throws IsolineError `stream_empty` */
   async finish(organizationId: number, streamId: number, actor: string, warnings: readonly Warning[] = []): Promise<void> {
-    const stream = this.#require(organizationId, streamId);
+    const stream = await this.#decided(organizationId, streamId);
     if (stream.frameCount === 0 && stream.pending.size === 0)
       throw new IsolineError('stream_empty', 'The stream has no frames yet. Send some before you finish it.');
-    stream.isFinishing = true;
+    const finishing = this.#finishNow(streamId, stream, actor, warnings);
+    stream.finishing = finishing;
     try {
-      await Promise.allSettled(stream.pending.values());
-      await change(this.#context, () => this.#close(streamId, actor, warnings));
-      this.#open.delete(streamId);
-      this.#log.forget(streamId);
+      await finishing;
     } finally {
-      stream.isFinishing = false;
+      stream.finishing = undefined;
     }
     this.#tasks.announceQueued(streamId);
+  }
+
+  async #finishNow(streamId: number, stream: OpenStream, actor: string, warnings: readonly Warning[]): Promise<void> {
+    await Promise.allSettled(stream.pending.values());
+    await change(this.#context, () => this.#close(streamId, actor, warnings));
+    this.#open.delete(streamId);
+    this.#log.forget(streamId);
+  }
+
+  /** The open stream, once nobody is trying to finish it. @throws IsolineError `stream_not_found` */
+  async #decided(organizationId: number, streamId: number): Promise<OpenStream> {
+    for (;;) {
+      const stream = this.#require(organizationId, streamId);
+      if (stream.finishing === undefined) return stream;
+      await stream.finishing.catch(() => undefined);
+    }
   }
 
   #close(streamId: number, actor: string, warnings: readonly Warning[]): { result: undefined; notes: Note[] } {
@@ -320,19 +341,20 @@ export class Streams {
   }
 
   /** A task whose device may ask and report: it waits for it, or receives from it (D77). */
-  #taskOfDevice(organizationId: number, streamId: number): Task {
+  async #taskOfDevice(organizationId: number, streamId: number): Promise<Task> {
+    await this.#open.get(streamId)?.finishing?.catch(() => undefined);
     const task = this.#context.store.tasks.byId(streamId);
     const isThere = task?.organizationId === organizationId && (task.state === 'WAITING' || task.state === 'RECEIVING');
-    if (task === undefined || !isThere || this.#open.get(streamId)?.isFinishing === true) throw notFound();
+    if (task === undefined || !isThere) throw notFound();
     return task;
   }
 
   async params(organizationId: number, streamId: number): Promise<StreamParams> {
-    return this.#links.params(this.#taskOfDevice(organizationId, streamId));
+    return this.#links.params(await this.#taskOfDevice(organizationId, streamId));
   }
 
   async report(organizationId: number, streamId: number, state: DeviceState): Promise<void> {
-    await this.#links.report(this.#taskOfDevice(organizationId, streamId).id, state);
+    await this.#links.report((await this.#taskOfDevice(organizationId, streamId)).id, state);
   }
 
   /** Streams that nobody feeds any more are finished, or closed where nothing came (D83). Called now and then. */
@@ -355,12 +377,14 @@ export class Streams {
   async #closeEmpty(taskId: number): Promise<void> {
     const { store } = this.#context;
     await change(this.#context, () => {
+      // A frame may have come, or be on its way.
+      if (store.streams.countFrames(taskId) > 0 || (this.#open.get(taskId)?.pending.size ?? 0) > 0) return { result: undefined, notes: [] };
       this.#step('open', 'emptied');
       this.#tasks.move(taskId, 'streamEmptied');
       store.streams.remove(taskId);
+      this.#open.delete(taskId);
       return { result: undefined, notes: [{ actor: 'program', action: 'stream.emptied', subject: `task:${taskId}`, detail: {} }] };
     });
-    this.#open.delete(taskId);
     this.#context.publish('task.changed', { taskId });
   }
 }

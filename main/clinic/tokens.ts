@@ -79,6 +79,8 @@ export class Tokens {
   /** By its text: looked up once a second at most, so that a revocation by another process still takes effect within two (D30). */
   readonly #known = new Map<string, { readonly token: Token; readonly readMs: number }>();
   readonly #touchedMs = new Map<number, number>();
+  /** Tokens whose first use is written down. */
+  readonly #seen = new Set<number>();
 
   constructor(context: ClinicContext) {
     this.#context = context;
@@ -120,12 +122,15 @@ export class Tokens {
     change(this.#context, () => {
       this.#context.store.tokens.touch(token.id, nowMs);
       const subject = `token:${token.id}`;
+      const isFirst = token.lastUsedMs === undefined && !this.#seen.has(token.id);
       return {
         result: undefined,
-        notes: lastMs === undefined ? [{ actor: subject, action: 'token.first_used', subject, detail: {} }] : [],
+        notes: isFirst ? [{ actor: subject, action: 'token.first_used', subject, detail: {} }] : [],
       };
-    }).catch((error: unknown) =>
-      this.#context.log('token.use_not_noted', { reason: error instanceof IsolineError ? error.reason : 'internal' }),
-    );
+    })
+      .then(() => void this.#seen.add(token.id))
+      .catch((error: unknown) =>
+        this.#context.log('token.use_not_noted', { reason: error instanceof IsolineError ? error.reason : 'internal' }),
+      );
   }
 }

@@ -214,8 +214,10 @@ export class Uploads {
   /** Acknowledged bytes are compared, new ones written; only then the range is. Returns the chunk's length. */
   async #store(upload: Upload, offsetBytes: number, body: AsyncIterable<Uint8Array>): Promise<number> {
     const { store, files, clock } = this.#context;
-    const acknowledged = store.uploads.ranges(upload.id);
-    const running = this.#hashes.get(upload.id) ?? (acknowledged.length === 0 ? { hash: createHash('sha256'), at: 0 } : undefined);
+    const furthest = offsetBytes + this.#context.settings()['uploads.maxChunk'];
+    const acknowledged = store.uploads.rangesTouching(upload.id, [offsetBytes, furthest]);
+    const running =
+      this.#hashes.get(upload.id) ?? (offsetBytes === 0 && acknowledged.length === 0 ? { hash: createHash('sha256'), at: 0 } : undefined);
     // A copy, because the connection may break: what then was hashed does not count.
     const hash = running?.at === offsetBytes ? running.hash.copy() : undefined;
     const file = await files.openIncoming(upload.id);
@@ -234,14 +236,18 @@ export class Uploads {
     } finally {
       await file.close();
     }
-    if (hash !== undefined) this.#hashes.set(upload.id, { hash, at });
     const isKnown = acknowledged.some(([start, end]) => start <= offsetBytes && end >= at);
-    if (isKnown) return at - offsetBytes;
+    if (isKnown) {
+      if (hash !== undefined) this.#hashes.set(upload.id, { hash, at });
+      return at - offsetBytes;
+    }
     await transact(store, () => {
       store.uploads.addRange(upload.id, [offsetBytes, at], clock.nowMs());
-      if (store.uploads.ranges(upload.id).length > MAX_RANGES)
+      if (store.uploads.countRanges(upload.id) > MAX_RANGES)
         throw new IsolineError('too_many_ranges', 'The upload lies in too many pieces. Send the chunks between them first.');
     });
+    // Only what is acknowledged counts: other bytes may still come for what isn't.
+    if (hash !== undefined) this.#hashes.set(upload.id, { hash, at });
     return at - offsetBytes;
   }
 
@@ -263,8 +269,8 @@ export class Uploads {
   }
 
   #isCovered(upload: Upload): boolean {
-    const [first, ...rest] = this.#context.store.uploads.ranges(upload.id);
-    return rest.length === 0 && first?.[0] === 0 && first[1] === upload.totalSizeBytes;
+    const [first] = this.#context.store.uploads.rangesTouching(upload.id, [0, 1]);
+    return first?.[0] === 0 && first[1] === upload.totalSizeBytes;
   }
 
   async #finish(upload: Upload, actor: string): Promise<void> {

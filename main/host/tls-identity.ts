@@ -2,7 +2,7 @@
 // whose fingerprint it shows (SEC40 to SEC42). Renewed with the same key, so that devices that pin the key stay connected.
 
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'selfsigned';
@@ -13,6 +13,8 @@ import type { TlsPair } from '../service/listeners.ts';
 const DAY_MS = 86_400_000;
 const LIFE_DAYS = 397;
 const RENEW_DAYS = 30;
+const KEY_FILE = 'key.pem';
+const CERTIFICATE_FILE = 'certificate.pem';
 
 export interface TlsIdentity extends TlsPair {
   /** SHA-256 of the certificate, as people compare it: pairs of hexadecimal digits. */
@@ -87,22 +89,47 @@ async function makePair(names: readonly string[], oldKey: string | undefined): P
   return { certificate: made.cert, key: made.private };
 }
 
+/** What of the pair in the data folder can still be used. A power cut may have left anything. */
+function readOwnPair(folder: string, names: readonly string[]): { readonly key?: string; readonly certificate?: string } {
+  try {
+    const key = readFileSync(join(folder, KEY_FILE), 'utf8');
+    createPrivateKey(key);
+    try {
+      const certificate = readFileSync(join(folder, CERTIFICATE_FILE), 'utf8');
+      const parsed = checkPair({ certificate, key });
+      const isFresh = Date.parse(parsed.validTo) - Date.now() > RENEW_DAYS * DAY_MS;
+      const namesAll = names.every((name) => (isAddress(name) ? parsed.checkIP(name) : parsed.checkHost(name)) !== undefined);
+      return isFresh && namesAll ? { key, certificate } : { key };
+    } catch {
+      // Missing, damaged, ended, or of another key: it is made anew for this key.
+      return { key };
+    }
+  } catch {
+    // Missing or damaged: both are made anew.
+    return {};
+  }
+}
+
+function writeDurably(path: string, text: string): void {
+  const descriptor = openSync(`${path}.tmp`, 'w', 0o600);
+  try {
+    writeFileSync(descriptor, text);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(`${path}.tmp`, path);
+}
+
 /** The pair in the data folder; a new certificate for the same key where it is about to end or the computer has other names. */
 async function ownPair(dataDir: string, names: readonly string[]): Promise<TlsPair> {
   const folder = join(dataDir, 'tls');
-  const [certificatePath, keyPath] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
-  const key = existsSync(keyPath) ? readFileSync(keyPath, 'utf8') : undefined;
-  if (key !== undefined && existsSync(certificatePath)) {
-    const certificate = readFileSync(certificatePath, 'utf8');
-    const parsed = new X509Certificate(certificate);
-    const isFresh = Date.parse(parsed.validTo) - Date.now() > RENEW_DAYS * DAY_MS;
-    const namesAll = names.every((name) => (isAddress(name) ? parsed.checkIP(name) : parsed.checkHost(name)) !== undefined);
-    if (isFresh && namesAll) return { certificate, key };
-  }
+  const { key, certificate } = readOwnPair(folder, names);
+  if (key !== undefined && certificate !== undefined) return { certificate, key };
   const pair = await makePair(names, key);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeFileSync(keyPath, pair.key, { mode: 0o600 });
-  writeFileSync(certificatePath, pair.certificate, { mode: 0o600 });
+  writeDurably(join(folder, KEY_FILE), pair.key);
+  writeDurably(join(folder, CERTIFICATE_FILE), pair.certificate);
   return pair;
 }
 

@@ -55,6 +55,9 @@ function printable(pdf: Pdf, text: string): string {
   return [...text].map((letter) => (font.hasGlyphForCodePoint(letter.codePointAt(0) as number) ? letter : '?')).join('');
 }
 
+/** More than any line has room for. */
+const MAX_LINE_CHARACTERS = 400;
+
 function write(
   { pdf }: Page,
   text: string,
@@ -68,7 +71,7 @@ function write(
     .fontSize(size)
     .fillColor(colour);
   // One line each, shortened to its place: what is too long must not push anything else away.
-  let shown = printable(pdf, text);
+  let shown = printable(pdf, text.slice(0, MAX_LINE_CHARACTERS));
   while (widthMm !== undefined && shown.length > 1 && pdf.widthOfString(shown) > pt(widthMm)) shown = `${shown.slice(0, -2)}…`;
   const x = align === 'right' && widthMm !== undefined ? pt(xMm + widthMm) - pdf.widthOfString(shown) : pt(xMm);
   pdf.text(shown, x, pt(yMm), { lineBreak: false });

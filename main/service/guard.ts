@@ -49,8 +49,9 @@ function authenticate(clinic: Clinic, limits: RateLimits, request: FastifyReques
   }
 }
 
-export function makeGuard(clinic: Clinic, limits: RateLimits): (request: FastifyRequest, reply: FastifyReply) => Promise<void> {
-  return async (request, reply) => {
+/** @throws IsolineError with the first reason for which the request is refused. */
+export function makeGuard(clinic: Clinic, limits: RateLimits): (request: FastifyRequest, reply: FastifyReply) => void {
+  return (request, reply) => {
     const { operation } = request.routeOptions.config;
     if (operation === undefined) throw new Error('the route is no operation of the table');
     limits.address(request.ip);

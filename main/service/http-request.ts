@@ -34,12 +34,29 @@ function isOwnHost(header: string | undefined, isKnown: HostNames): boolean {
   return isLoopback(name) || isKnown(name);
 }
 
+const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)([^#]*)/i;
+
+/**
+ * A target with scheme and host, as clients behind a proxy send it, as a path (RFC 9112, 3.2.2).
+ * @throws IsolineError `invalid_request` where its host is not this one
+ */
+export function toOriginForm(request: IncomingMessage, isKnown: HostNames): void {
+  const match = ABSOLUTE_FORM.exec(request.url ?? '');
+  if (match === null) return;
+  if (!isOwnHost(match[1], isKnown))
+    throw new IsolineError('invalid_request', 'The address of the request does not name this workstation.');
+  request.url = match[2]?.startsWith('/') === true ? match[2] : `/${match[2] ?? ''}`;
+}
+
 /** @throws IsolineError `invalid_request`, `invalid_content_encoding` */
 export function checkHttp(request: IncomingMessage, isKnown: HostNames): void {
   const hosts = headerValues(request, 'host');
   const isOld = request.httpVersion === '1.0' && hosts.length === 0;
   if (!isOld && (hosts.length !== 1 || !isOwnHost(hosts[0], isKnown)))
     throw new IsolineError('invalid_request', 'The Host header does not name this workstation.');
+  const transfer = request.headers['transfer-encoding'];
+  if (transfer !== undefined && transfer.toLowerCase() !== 'chunked')
+    throw new IsolineError('invalid_content_encoding', 'Send the body without Transfer-Encoding, or with "chunked" alone.');
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     throw new IsolineError('invalid_content_encoding', 'Send the body without Content-Encoding.');

@@ -35,7 +35,7 @@ async function readObject(request: FastifyRequest): Promise<Record<string, unkno
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     value = JSON.parse(text, (key, field: unknown) => {
-      if (key === '__proto__' || key === 'constructor') throw new SyntaxError('forbidden key');
+      if (key === '__proto__') throw new SyntaxError('forbidden key');
       return field;
     });
   } catch (error) {

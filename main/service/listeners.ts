@@ -1,13 +1,12 @@
 // The sockets of the service: who may connect, how slow a header may be, what a request is told that is none, and how all of it ends.
 // D8, D100, D104; SEC20, SEC24, SEC25.
 
-import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { IsolineError } from '../../shared/errors.ts';
-import { errorBody } from './errors.ts';
-import { ANSWER_HEADERS } from './http-request.ts';
+import { answerBare, answerOnSocket } from './errors.ts';
 import { awaitsContinue } from './request-body.ts';
 
 const HEADERS_TIMEOUT_MS = 20_000;
@@ -46,32 +45,16 @@ const SERVER_OPTIONS: ServerOptions = {
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const isSlow = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const { body } = errorBody(
+  answerOnSocket(
+    socket,
     isSlow
       ? new IsolineError('request_timeout', 'The request came too slowly.')
       : new IsolineError('invalid_request', 'This is not a request that the service understands.'),
-    '',
-  );
-  const text = JSON.stringify(body);
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(text)}\r\nCache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\nX-Request-Id: ${randomUUID()}\r\nConnection: close\r\n\r\n${text}`,
   );
 }
 
-function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const { status, body } = errorBody(
-    new IsolineError('invalid_request', 'The Expect header asks for something that the service does not do.'),
-    '',
-  );
-  response
-    .writeHead(status, {
-      ...ANSWER_HEADERS,
-      'content-type': 'application/json; charset=utf-8',
-      'x-request-id': randomUUID(),
-      connection: 'close',
-    })
-    .end(JSON.stringify(body));
-}
+const oddExpectation = (): IsolineError =>
+  new IsolineError('invalid_request', 'The Expect header asks for something that the service does not do.');
 
 /** Connections of all servers, by address. */
 class Connections {
@@ -109,8 +92,18 @@ function makeServer(handler: RequestHandler, connections: Connections, tls: TlsP
         );
   server.maxHeadersCount = MAX_HEADERS;
   server.on('connection', (socket: Socket) => connections.admit(socket));
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => answerClientError(error, socket as Socket));
-  server.on('checkExpectation', refuseExpectation);
+  const secured = new WeakSet<Duplex>();
+  server.on('secureConnection', (socket: Duplex) => secured.add(socket));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // Before its handshake a connection can't be answered, and must not stay.
+    if (tls !== undefined && !secured.has(socket)) socket.destroy();
+    else answerClientError(error, socket as Socket);
+  });
+  server.on('checkExpectation', (_request, response: ServerResponse) => answerBare(response, oddExpectation()));
+  // It is no proxy.
+  server.on('connect', (_request, socket: Duplex) =>
+    answerOnSocket(socket, new IsolineError('route_not_found', 'There is no such operation.')),
+  );
   // Whoever asks before sending is told to go on only once its endpoint wants the body (D3).
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     awaitsContinue(request, response);

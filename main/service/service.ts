@@ -1,15 +1,14 @@
 // The /v3 service: Fastify with its defaults turned into what the interface promises (D2 to D9, D104).
 
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type onRequestHookHandler } from 'fastify';
 import { IsolineError, statusOf } from '../../shared/errors.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import { documentRoutes } from './documents.ts';
-import { errorBody, sendError } from './errors.ts';
+import { answerBare, sendError } from './errors.ts';
 import { extensionRoutes } from './extensions.ts';
 import { makeGuard, tokenPrefixOf } from './guard.ts';
-import { ANSWER_HEADERS, checkHttp, type HostNames, isLoopback } from './http-request.ts';
+import { ANSWER_HEADERS, checkHttp, type HostNames, isLoopback, toOriginForm } from './http-request.ts';
 import { type ListenOptions, openListeners } from './listeners.ts';
 import { RateLimits } from './rate-limits.ts';
 import { dropRest } from './request-body.ts';
@@ -30,6 +29,8 @@ export interface ServiceOptions extends ListenOptions {
 /** Refusals that the audit tells of (D34). */
 const AUDITED_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 
+/** Those that routes have, and those that others have and that are answered with what goes (D4). */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const EMPTY_SEGMENT = /^[^?]*\/(?:\/|\?|$)/;
 const noRoute = (): IsolineError => new IsolineError('route_not_found', 'There is no such operation.');
 const badUrl = (): IsolineError => new IsolineError('invalid_request', 'The address of the request is not a valid one.');
@@ -60,33 +61,47 @@ class Traffic {
   }
 }
 
+type Check = (request: FastifyRequest, reply: FastifyReply) => void;
+
+/** A check as the framework's hook. Without a promise: there are thousands of requests a second. */
+const checking =
+  (check: Check): onRequestHookHandler =>
+  (request, reply, done) => {
+    try {
+      check(request, reply);
+    } catch (error) {
+      return done(error as Error);
+    }
+    done();
+  };
+
 function addChecks(app: FastifyInstance, traffic: Traffic, isKnownHost: HostNames): void {
   app.removeAllContentTypeParsers();
   // Nothing is parsed here: each endpoint reads its own body (request-body.ts).
   app.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined));
   app.decorateRequest('token', undefined);
   app.decorateRequest('sentType', undefined);
-  app.addHook('onRequest', (request, reply, done) => {
-    traffic.running++;
-    // Also when the client hangs up before an answer.
-    reply.raw.once('close', () => traffic.running--);
-    reply.headers(ANSWER_HEADERS).header('x-request-id', request.id);
-    if (traffic.isClosing) {
-      reply.header('connection', 'close');
-      return done(new IsolineError('shutting_down', 'The workstation is closing. Try again in a moment.'));
-    }
-    try {
+  app.addHook(
+    'onRequest',
+    checking((request, reply) => {
+      traffic.running++;
+      // Also when the client hangs up before an answer.
+      reply.raw.once('close', () => traffic.running--);
+      reply.headers(ANSWER_HEADERS).header('x-request-id', request.id);
+      if (traffic.isClosing) {
+        reply.header('connection', 'close');
+        throw new IsolineError('shutting_down', 'The workstation is closing. Try again in a moment.');
+      }
       checkHttp(request.raw, isKnownHost);
-    } catch (error) {
-      return done(error as Error);
-    }
-    const url = request.raw.url ?? '';
-    if (url.length > MAX_REQUEST_LINE_BYTES) return done(badUrl());
-    // The router would take an empty segment for an empty parameter (D4).
-    if (EMPTY_SEGMENT.test(url)) return done(noRoute());
-    request.sentType = request.headers['content-type'];
-    done();
-  });
+      const url = request.raw.url ?? '';
+      if (url.length > MAX_REQUEST_LINE_BYTES) throw badUrl();
+      // The router would take an empty segment for an empty parameter (D4).
+      if (EMPTY_SEGMENT.test(url)) throw noRoute();
+      // The framework has rules of its own for it.
+      if (!METHODS.has(request.method)) throw noRoute();
+      request.sentType = request.headers['content-type'];
+    }),
+  );
   // The framework refuses types that it can't read; which types go is each endpoint's matter (D14).
   app.addHook('preParsing', (request, _reply, payload, done) => {
     delete request.raw.headers['content-type'];
@@ -127,6 +142,7 @@ async function makeApp(clinic: Clinic, traffic: Traffic, isKnownHost: HostNames)
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
     frameworkErrors: (error, request, reply) => {
       clinic.context.log('service.framework_error', { code: error.code });
+      reply.headers(ANSWER_HEADERS).header('x-request-id', request.id);
       void sendError(reply, badUrl(), request.id);
     },
   });
@@ -140,7 +156,7 @@ async function makeApp(clinic: Clinic, traffic: Traffic, isKnownHost: HostNames)
   addRefusals(app, clinic, paths);
   documentRoutes(app, clinic.context.productVersion);
   await app.register((guarded, _options, done) => {
-    guarded.addHook('onRequest', makeGuard(clinic, limits));
+    guarded.addHook('onRequest', checking(makeGuard(clinic, limits)));
     uploadRoutes(guarded, clinic);
     taskRoutes(guarded, clinic);
     streamRoutes(guarded, clinic);
@@ -161,19 +177,7 @@ export interface OpeningService {
   close(): Promise<void>;
 }
 
-function answerStarting(request: IncomingMessage, response: ServerResponse): void {
-  const { status, body } = errorBody(new IsolineError('starting', 'The workstation is starting. Try again in a moment.'), '');
-  request.resume();
-  response
-    .writeHead(status, {
-      ...ANSWER_HEADERS,
-      'content-type': 'application/json; charset=utf-8',
-      'x-request-id': randomUUID(),
-      'retry-after': '1',
-      connection: 'close',
-    })
-    .end(JSON.stringify(body));
-}
+const starting = (): IsolineError => new IsolineError('starting', 'The workstation is starting. Try again in a moment.');
 
 /** @throws IsolineError `network_needs_tls`, `port_in_use` */
 export async function openService({ hostNames = [], ...options }: ServiceOptions): Promise<OpeningService> {
@@ -184,10 +188,19 @@ export async function openService({ hostNames = [], ...options }: ServiceOptions
     );
   const traffic = new Traffic();
   const known = new Set(hostNames.map((name) => name.toLowerCase()));
+  const isKnownHost: HostNames = (name) => known.has(name);
   let app: FastifyInstance | undefined;
   const listeners = await openListeners((request, response) => {
-    if (app === undefined) answerStarting(request, response);
-    else app.routing(request, response);
+    try {
+      if (app === undefined) throw starting();
+      toOriginForm(request, isKnownHost);
+    } catch (error) {
+      if (!(error instanceof IsolineError)) throw error;
+      request.resume();
+      answerBare(response, error);
+      return;
+    }
+    app.routing(request, response);
   }, options);
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -200,7 +213,7 @@ export async function openService({ hostNames = [], ...options }: ServiceOptions
   return {
     url: listeners.url,
     async attach(clinic) {
-      app = await makeApp(clinic, traffic, (name) => known.has(name));
+      app = await makeApp(clinic, traffic, isKnownHost);
     },
     close() {
       closing ??= close();

@@ -42,6 +42,7 @@ export function streamRoutes(app: FastifyInstance, clinic: Clinic): void {
 
   serve(app, 'finishStream', async ({ request, params, token, actor }) => {
     const streamId = streamIdOf(params);
+    clinic.streams.requireOpen(token.organizationId, streamId);
     await readBody(request, MAX_IGNORED_BYTES, () => new IsolineError('body_too_large', 'This operation takes no body.'));
     await clinic.streams.finish(token.organizationId, streamId, actor);
     return undefined;

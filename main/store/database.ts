@@ -9,8 +9,8 @@ import { migrate } from './migrate.ts';
 export type Db = Database.Database;
 
 const APPLICATION_ID = 0x49_53_4f_4c;
-/** How long a short command waits for the running program's transaction. The writer waits without blocking its thread: `transact`. */
-const COMMAND_TIMEOUT_MS = 5000;
+/** How long another process is waited for. Once it serves, the writer waits without blocking its thread instead: `transact`. */
+export const BUSY_TIMEOUT_MS = 5000;
 
 /** @param role `writer` is the one clinic thread of a folder; `command` is a short command line call beside it. */
 export function openDatabase(path: string, role: 'writer' | 'command', nowMs: number): Db {
@@ -18,7 +18,7 @@ export function openDatabase(path: string, role: 'writer' | 'command', nowMs: nu
     throw new IsolineError('data_folder_unusable', 'There is no Isoline data in this folder. "isoline serve --data-dir …" makes it.');
   let db: Db;
   try {
-    db = new Database(path, { timeout: role === 'writer' ? 0 : COMMAND_TIMEOUT_MS });
+    db = new Database(path, { timeout: BUSY_TIMEOUT_MS });
   } catch (error) {
     throw new IsolineError(
       'data_folder_unusable',

@@ -109,7 +109,11 @@ export async function openFiles(dataDir: string): Promise<Files> {
     return join(incoming, `import-${id}.unpacked`);
   };
   /** Puts a finished file in its place. One that is there already stays only if it is what its name says. */
-  const moveInto = async (from: string, sha256: string): Promise<void> => {
+  const moveInto = (from: string, sha256: string): Promise<void> =>
+    place(from, sha256).catch((error: unknown) => {
+      throw toStorageError(error);
+    });
+  const place = async (from: string, sha256: string): Promise<void> => {
     const target = path(sha256);
     await mkdir(dirname(target), { recursive: true, mode: FOLDER_MODE });
     if ((await isThere(target)) && (await hashFile(target)) === sha256) {

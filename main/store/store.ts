@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { IsolineError } from '../../shared/errors.ts';
 import type { SettingStore, Store } from '../clinic/ports.ts';
 import { auditStore } from './audit.ts';
-import { type Db, openDatabase, toStorageError } from './database.ts';
+import { BUSY_TIMEOUT_MS, type Db, openDatabase, toStorageError } from './database.ts';
 import { downloadStore } from './downloads.ts';
 import { findingStore, reportStore } from './findings.ts';
 import { organizationStore } from './organizations.ts';
@@ -74,10 +74,14 @@ function assertWhole(db: Db): void {
 export function openStore({ path, role, nowMs, makeInstallationId }: StoreOptions): OpenStore {
   const db = openDatabase(path, role, nowMs);
   const installationId = installationIdOf(db, makeInstallationId, nowMs);
-  if (role === 'writer') assertWhole(db);
+  if (role === 'writer') {
+    assertWhole(db);
+    db.pragma('busy_timeout = 0');
+  }
   const close = (): void => {
     // Folds the log into the file, so that an orderly end leaves one file.
     if (role === 'writer' && db.open) {
+      db.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
       db.exec('UPDATE installation SET is_closed = 1');
       db.pragma('wal_checkpoint(TRUNCATE)');
     }

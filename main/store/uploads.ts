@@ -40,8 +40,9 @@ export function uploadStore(db: Db): UploadStore {
     'SELECT start_byte, end_byte FROM upload_range WHERE upload_id = ? ORDER BY start_byte',
   );
   const touching = db.prepare<[string, number, number], { start_byte: number; end_byte: number }>(
-    'SELECT start_byte, end_byte FROM upload_range WHERE upload_id = ? AND start_byte <= ? AND end_byte >= ?',
+    'SELECT start_byte, end_byte FROM upload_range WHERE upload_id = ? AND start_byte <= ? AND end_byte >= ? ORDER BY start_byte',
   );
+  const countRanges = db.prepare<[string], number>('SELECT count(*) FROM upload_range WHERE upload_id = ?').pluck();
   const dropRange = db.prepare('DELETE FROM upload_range WHERE upload_id = ? AND start_byte = ?');
   const dropRanges = db.prepare('DELETE FROM upload_range WHERE upload_id = ?');
   const addRange = db.prepare('INSERT INTO upload_range (upload_id, start_byte, end_byte) VALUES (?, ?, ?)');
@@ -68,6 +69,8 @@ export function uploadStore(db: Db): UploadStore {
       if (state !== 'receiving') dropRanges.run(id);
     },
     ranges: (id) => ranges.all(id).map((row): ByteRange => [row.start_byte, row.end_byte]),
+    rangesTouching: (id, [start, end]) => touching.all(id, end, start).map((row): ByteRange => [row.start_byte, row.end_byte]),
+    countRanges: (id) => countRanges.get(id) ?? 0,
     addRange(id, [start, end], nowMs) {
       const neighbours = touching.all(id, end, start);
       for (const neighbour of neighbours) dropRange.run(id, neighbour.start_byte);

@@ -8,6 +8,7 @@ const IRREGULAR_SHARE = 0.2;
 const MIN_JITTER_BORDERS = 8;
 const JITTER_BALANCE = 0.25;
 const DRIFT_SHARE = 0.001;
+const OVERLAPS_LISTED = 1000;
 const STRAY_GAP_SECONDS = 6 * 3600;
 const STRAY_SHARE = 0.01;
 
@@ -21,39 +22,27 @@ export interface PlacedFrames {
   readonly sampleCount: number;
   /** [start, end) in samples. */
   readonly gaps: readonly (readonly [number, number])[];
+  /** Frames that overlap one before them, the first thousand: `offset` is where the later one begins in the earlier one. */
+  readonly overlaps: readonly { readonly earlier: number; readonly later: number; readonly offset: number }[];
   readonly warnings: readonly Warning[];
 }
 
 /** Rounded half up (D73). */
 const positionOf = (timestampUs: number, rateHz: number): number => Math.floor((timestampUs * rateHz) / 1e6 + 0.5);
 
-interface Borders {
-  /** Frames that lie wholly inside the one before them are left out. */
-  readonly used: number[];
-  /** By how many samples each used frame begins later than the one before it ends; the first has 0. */
-  readonly deltas: number[];
-}
-
-function findBorders(timestampsUs: Float64Array, sampleCounts: Uint32Array, rateHz: number, from: number, to: number): Borders {
-  const used: number[] = [];
-  const deltas: number[] = [];
-  let end = 0;
-  for (let frame = from; frame < to; frame++) {
-    const start = positionOf(timestampsUs[frame] as number, rateHz);
-    const stop = start + (sampleCounts[frame] as number);
-    if (used.length > 0 && stop <= end) continue;
-    deltas.push(used.length === 0 ? 0 : start - end);
-    used.push(frame);
-    end = stop;
-  }
-  return { used, deltas };
+/** By how many samples each frame begins later than the one before it ends; the first has 0. */
+function bordersOf(positions: Float64Array, sampleCounts: Uint32Array, from: number, to: number): Float64Array {
+  const deltas = new Float64Array(to - from);
+  for (let frame = from + 1; frame < to; frame++)
+    deltas[frame - from] = (positions[frame] as number) - (positions[frame - 1] as number) - (sampleCounts[frame - 1] as number);
+  return deltas;
 }
 
 /**
  * Over a fifth of the borders are off, and yet nothing is lost: the sum of the deviations stays within a frame (D82). Losses only ever
  * make frames late, so that both late and early ones must be seen, and enough of them: a lost frame among few is no jitter.
  */
-function isJitter(deltas: readonly number[], tolerance: number, medianFrame: number): boolean {
+function isJitter(deltas: Float64Array, tolerance: number, medianFrame: number): boolean {
   const borders = deltas.length - 1;
   if (borders < MIN_JITTER_BORDERS) return false;
   let [late, early, sum, least, most] = [0, 0, 0, 0, 0];
@@ -96,32 +85,49 @@ const warn = (code: string, message: string): Warning => ({ code, message });
  */
 export function placeFrames(timestampsUs: Float64Array, sampleCounts: Uint32Array, rateHz: number): PlacedFrames {
   const { from, to } = withoutStrays(timestampsUs, sampleCounts);
-  const { used, deltas } = findBorders(timestampsUs, sampleCounts, rateHz, from, to);
+  const positions = timestampsUs.map((timestampUs) => positionOf(timestampUs, rateHz));
   const tolerance = Math.max(1, (TOLERANCE_MS * rateHz) / 1000);
-  const medianFrame = median(Float64Array.from(used, (frame) => sampleCounts[frame] as number)) ?? 0;
-  const areByCount = isJitter(deltas, tolerance, medianFrame);
-  const starts = new Float64Array(used.length);
-  const drops = new Uint32Array(used.length);
+  const medianFrame = median(sampleCounts.subarray(from, to)) ?? 0;
+  const areByCount = isJitter(bordersOf(positions, sampleCounts, from, to), tolerance, medianFrame);
+  const frames = new Uint32Array(to - from);
+  const starts = new Float64Array(to - from);
+  const drops = new Uint32Array(to - from);
   const gaps: [number, number][] = [];
-  let [cursor, drift] = [0, 0];
-  for (const [i, frame] of used.entries()) {
-    const delta = deltas[i] as number;
-    if (areByCount || Math.abs(delta) <= tolerance) drift += delta;
-    else if (delta > 0) {
+  const overlaps: { earlier: number; later: number; offset: number }[] = [];
+  let [used, cursor, drift, overlapping, reference] = [0, 0, 0, 0, from];
+  /** Where the frame before ends, by its own timestamp. */
+  let end = positions[from] ?? 0;
+  for (let frame = from; frame < to; frame++) {
+    const [position, count] = [positions[frame] as number, sampleCounts[frame] as number];
+    const delta = position - end;
+    const isOverlap = !areByCount && delta < -tolerance;
+    if (isOverlap) {
+      overlapping++;
+      const offset = position - (positions[reference] as number);
+      if (overlaps.length < OVERLAPS_LISTED && offset >= 0) overlaps.push({ earlier: reference, later: frame, offset });
+    }
+    // It lies wholly inside the one before, which stays what the next one is judged against.
+    if (isOverlap && position + count <= end) continue;
+    if (isOverlap) drops[used] = -delta;
+    else if (!areByCount && delta > tolerance) {
       gaps.push([cursor, cursor + delta]);
       cursor += delta;
-    } else drops[i] = -delta;
-    starts[i] = cursor;
-    cursor += (sampleCounts[frame] as number) - (drops[i] as number);
+    } else drift += delta;
+    reference = frame;
+    frames[used] = frame;
+    starts[used] = cursor;
+    cursor += count - (drops[used] as number);
+    end = position + count;
+    used++;
   }
   const setAside = from + (timestampsUs.length - to);
-  const overlaps = drops.reduce((sum, drop) => sum + (drop > 0 ? 1 : 0), 0) + (to - from - used.length);
   return {
-    frames: Uint32Array.from(used),
-    starts,
-    drops,
+    frames: frames.subarray(0, used),
+    starts: starts.subarray(0, used),
+    drops: drops.subarray(0, used),
     sampleCount: cursor,
     gaps,
+    overlaps,
     warnings: [
       ...(setAside > 0
         ? [warn('stray_frames', `${setAside} frames lie more than six hours from all others; they are kept and not analysed.`)]
@@ -129,7 +135,7 @@ export function placeFrames(timestampsUs: Float64Array, sampleCounts: Uint32Arra
       ...(areByCount
         ? [warn('irregular_timestamps', 'The timestamps of the frames are irregular; the samples were placed by count.')]
         : []),
-      ...(overlaps > 0 ? [warn('frames_overlap', `${overlaps} frames overlap the one before; the earlier samples were kept.`)] : []),
+      ...(overlapping > 0 ? [warn('frames_overlap', `${overlapping} frames overlap the one before; the earlier samples were kept.`)] : []),
       ...(!areByCount && Math.abs(drift) > DRIFT_SHARE * cursor
         ? [
             warn(

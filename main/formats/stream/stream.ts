@@ -25,14 +25,19 @@ import { type Border, DELTA_STARTS, type DeltaStartName, findDeltaStart, MAX_BOR
 import { type PlacedFrames, placeFrames } from './place-frames.ts';
 
 const factsValidator = Compile(StreamFacts);
-const CACHED_FRAMES = 64;
+/** What a frame may unpack to (D74); so much is kept of unpacked frames, too. */
+const MAX_FRAME_BYTES = 16 << 20;
+const CACHED_BYTES = 32 << 20;
+/** A stream without differences has no borders to look at. */
+const BORDERS_LOOKED_AT = 5000;
 const PLAUSIBLE_RANGE_MV = 50;
-const OVERLAPS_COMPARED = 1000;
 
 interface OpenFrame {
   readonly header: DeltaHeader;
   readonly block: CodedBlock;
 }
+
+const EMPTY: Pick<OpenFrame, 'block'> = { block: { coded: new Uint8Array(0), compression: 'none', isNumberOdd: false } };
 
 /** The frames of a file by number, unpacked when they are asked for. */
 class Frames {
@@ -41,6 +46,7 @@ class Frames {
   readonly #source: ByteSource;
   readonly #index: DataView;
   readonly #open = new Map<number, OpenFrame | undefined>();
+  #openBytes = 0;
 
   constructor(source: ByteSource, index: Uint8Array, count: number) {
     this.#source = blockCached(source);
@@ -62,17 +68,23 @@ class Frames {
   open(frame: number): OpenFrame | undefined {
     if (this.#open.has(frame)) return this.#open.get(frame);
     const opened = this.#read(frame);
-    if (this.#open.size >= CACHED_FRAMES) this.#open.delete(this.#open.keys().next().value as number);
     this.#open.set(frame, opened);
+    this.#openBytes += opened?.block.coded.length ?? 0;
+    for (const [oldest, { block } = EMPTY] of this.#open) {
+      if (this.#openBytes <= CACHED_BYTES || oldest === frame) break;
+      this.#open.delete(oldest);
+      this.#openBytes -= block.coded.length;
+    }
     return opened;
   }
 
   #read(frame: number): OpenFrame | undefined {
     const entry = readIndexEntry(this.#index, frame * INDEX_ENTRY_BYTES);
+    if (entry.lengthBytes > MAX_FRAME_BYTES) return undefined;
     // A copy: the block of the source is overwritten by the next one.
     const bytes = this.#source.read(entry.offsetBytes, entry.lengthBytes).slice();
     if (bytes.length !== entry.lengthBytes || crc32(bytes) !== entry.crc32) return undefined;
-    const opened = openFrame(bytes, NATIVE_DECOMPRESSORS);
+    const opened = openFrame(bytes, NATIVE_DECOMPRESSORS, MAX_FRAME_BYTES);
     return opened.ok && opened.header.samples === entry.samples ? opened : undefined;
   }
 
@@ -96,7 +108,7 @@ function decode({ header, block }: OpenFrame, channel: number, start: DeltaStart
 /** Borders between frames of one coding that lie one right behind the other, spread over the stream's beginning. */
 function contiguousBorders(frames: Frames, placed: PlacedFrames, coding: Coding): (readonly [number, number])[] {
   const borders: (readonly [number, number])[] = [];
-  for (let i = 1; i < placed.frames.length && borders.length < MAX_BORDERS; i++) {
+  for (let i = 1; i < Math.min(placed.frames.length, BORDERS_LOOKED_AT) && borders.length < MAX_BORDERS; i++) {
     const [before, after] = [placed.frames[i - 1] as number, placed.frames[i] as number];
     const end = (placed.starts[i - 1] as number) + (frames.sampleCounts[before] as number) - (placed.drops[i - 1] as number);
     const isContiguous = placed.starts[i] === end && placed.drops[i] === 0;
@@ -152,27 +164,31 @@ class StreamChannelReader {
 }
 
 /** Overlapping frames should hold the same samples; where they don't, two sources were mixed (D82). */
-function compareOverlaps(frames: Frames, placed: PlacedFrames, start: DeltaStart, deviations: Deviations): void {
-  let compared = 0;
-  for (let i = 1; i < placed.frames.length && compared < OVERLAPS_COMPARED; i++) {
-    const drop = placed.drops[i] as number;
-    if (drop === 0) continue;
-    compared++;
-    const [before, after] = [frames.open(placed.frames[i - 1] as number), frames.open(placed.frames[i] as number)];
-    if (before === undefined || after === undefined) continue;
-    const kept = decode(before, 0, start);
-    const dropped = decode(after, 0, start).subarray(0, drop);
-    const tail = kept.subarray(Math.max(0, kept.length - drop));
-    if (tail.length === drop && tail.some((sample, s) => sample !== dropped[s]))
-      deviations.add('overlapping_frames', 'Frames overlap and hold different samples; the earlier ones were kept.');
-  }
+function compareOverlaps(frames: Frames, { overlaps }: PlacedFrames, leads: number, start: DeltaStart, deviations: Deviations): void {
+  const areSame = ({ earlier, later, offset }: PlacedFrames['overlaps'][number]): boolean => {
+    const [before, after] = [frames.open(earlier), frames.open(later)];
+    if (before === undefined || after === undefined) return true;
+    for (let lead = 0; lead < leads; lead++) {
+      const kept = decode(before, lead, start).subarray(offset);
+      const again = decode(after, lead, start).subarray(0, kept.length);
+      if (again.some((sample, i) => sample !== kept[i])) return false;
+    }
+    return true;
+  };
+  const different = overlaps.filter((overlap) => !areSame(overlap)).length;
+  if (different > 0)
+    deviations.add(
+      'overlapping_frames',
+      `${different} frames hold other samples than those before them for the same time; the earlier ones were kept.`,
+    );
 }
 
-function scaleOf({ scale }: StreamFacts): Pick<Channel, 'scale' | 'offset' | 'digitalMinimum' | 'digitalMaximum'> {
+/** Two points of a line; they are no limits of the converter, and may be reversed. */
+function scaleOf({ scale }: StreamFacts): Pick<Channel, 'scale' | 'offset'> {
   if (scale === undefined) return { scale: 1, offset: 0 };
   const { digitalMinimum, digitalMaximum, physicalMinimumMv, physicalMaximumMv } = scale;
   const factor = (physicalMaximumMv - physicalMinimumMv) / (digitalMaximum - digitalMinimum);
-  return { scale: factor, offset: physicalMinimumMv - digitalMinimum * factor, digitalMinimum, digitalMaximum };
+  return { scale: factor, offset: physicalMinimumMv - digitalMinimum * factor };
 }
 
 /** Without scale the numbers are millivolts by agreement; a range that no heart has says that they are something else. */
@@ -223,13 +239,14 @@ export const STREAM: RecordFormat = {
     const placed = placeFrames(frames.timestampsUs, frames.sampleCounts, facts.sampleRateHz);
     deviations.addAll(placed.warnings);
     const startName = startOf(frames, placed, facts.leadCodes.length, facts.knownStart);
-    if (startName !== 'default')
+    const isUnlearned = startName === 'default' && facts.knownStart !== undefined && facts.knownStart !== 'default';
+    if (startName !== 'default' || isUnlearned)
       deviations.add(
         `cmdt_convention:${startName}`,
-        'The device begins its differences in another way than assumed, and was read that way.',
+        'The device begins its differences in another way than assumed or known before, and was read that way.',
       );
     const start = DELTA_STARTS[startName];
-    compareOverlaps(frames, placed, start, deviations);
+    compareOverlaps(frames, placed, facts.leadCodes.length, start, deviations);
     const firstUs = frames.timestampsUs[placed.frames[0] as number] as number;
     const toSeconds = ([from, to]: readonly [number, number]) => ({
       startSeconds: from / facts.sampleRateHz,

@@ -3,7 +3,7 @@
 import type { Migration } from '../migrate.ts';
 
 const TABLES = `
-ALTER TABLE task ADD COLUMN device_id TEXT GENERATED ALWAYS AS (trim(json_extract(fields, '$.device_id'))) VIRTUAL;
+ALTER TABLE task ADD COLUMN device_id TEXT GENERATED ALWAYS AS (trim(json_extract(fields, '$.device_id'), char(32, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202, 8232, 8233, 8239, 8287, 12288, 65279))) VIRTUAL;
 CREATE INDEX task_by_device ON task (organization_id, device_id, state, id) WHERE device_id IS NOT NULL;
 
 CREATE TABLE stream (

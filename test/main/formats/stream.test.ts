@@ -113,6 +113,7 @@ const FACTS: StreamFacts = {
   sampleRateHz: RATE,
   leadCodes: ['MDC_ECG_LEAD_I', 'MDC_ECG_LEAD_II'],
   startedMs: 1_000_000,
+  localId: 'abcdefghijkl',
   scale: { digitalMinimum: -1000, digitalMaximum: 1000, physicalMinimumMv: -5, physicalMaximumMv: 5 },
 };
 
