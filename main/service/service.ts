@@ -119,16 +119,20 @@ function addRefusals(app: FastifyInstance, clinic: Clinic, paths: KnownPaths): v
       clinic.refusals.count({ status: statusOf(reason), reason, address: request.ip, tokenPrefix: tokenPrefixOf(request) });
     }
   };
+  const nameMethods = (request: FastifyRequest, reply: FastifyReply): void => {
+    const allow = paths.methodsOf(request.url.split('?')[0] ?? '');
+    if (allow !== undefined) reply.header('allow', allow);
+  };
   app.setErrorHandler(async (error, request, reply) => {
     note(error, request);
+    if (error instanceof IsolineError && error.reason === 'route_not_found') nameMethods(request, reply);
     // Who is too slow already isn't waited for.
     if (error instanceof IsolineError && error.reason === 'request_timeout') reply.header('connection', 'close');
     else await dropRest(request, reply);
     await sendError(reply, error, request.id);
   });
   app.setNotFoundHandler(async (request, reply) => {
-    const allow = paths.methodsOf(request.url.split('?')[0] ?? '');
-    if (allow !== undefined) reply.header('allow', allow);
+    nameMethods(request, reply);
     await dropRest(request, reply);
     await sendError(reply, noRoute(), request.id);
   });

@@ -1,6 +1,9 @@
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startIsoline } from '../support/run-isoline.ts';
 import { type RunningWorkstation, runWorkstation } from '../support/running-workstation.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 import { V3Client } from '../support/v3-client.ts';
 
 const SOCKETS = 500;
@@ -88,6 +91,17 @@ test.skipIf(process.platform !== 'linux')(
     expect((await client.status(taskId)).status).toBe(200);
   },
 );
+
+test('a connection that never shakes hands is closed like a slow header (SEC24)', async () => {
+  await using folder = await tempFolder();
+  await using served = startIsoline('serve', '--data-dir', join(folder.path, 'd'), '--port', '0', '--tls', 'self-signed');
+  const { listening } = JSON.parse(await served.firstLine) as { listening: string };
+  const startMs = performance.now();
+  const socket = connect(Number(new URL(listening).port), '127.0.0.1');
+  socket.on('error', () => undefined);
+  await new Promise((done) => socket.once('close', done));
+  expect(performance.now() - startMs).toBeLessThan(HEADER_LIMIT_MS + GRACE_MS);
+});
 
 test.skipIf(process.platform !== 'linux')('an address has 128 connections at most, all together 512 (D100)', async () => {
   const open = (count: number, host: string): Promise<Socket[]> =>

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Clinic } from '../../../main/clinic/clinic.ts';
 import { createToken, revokeToken } from '../../../main/clinic/tokens.ts';
 import type { OpenStore } from '../../../main/store/store.ts';
+import { IsolineError } from '../../../shared/errors.ts';
 import { SCOPES } from '../../../shared/v3/v3.ts';
 import { ScriptedPool } from '../../doubles/pool.ts';
 import { openTestClinic, type TestClinic } from '../../support/open-clinic.ts';
@@ -197,6 +198,22 @@ describe('uploads', () => {
     const id = await begin(Uint8Array.of(1));
     const other = store.organizations.add('other', 'Other', 0);
     expect(() => clinic.uploads.find(other.id, id)).toThrow(expect.objectContaining({ reason: 'invalid_upload_id' }));
+  });
+
+  test('bytes that were refused are not part of the hash', async () => {
+    const bytes = new TextEncoder().encode('the bytes that count');
+    const id = await begin(bytes);
+    const other = bytes.slice(0, 10).reverse();
+    const spy = vi.spyOn(store, 'transaction').mockImplementationOnce(() => {
+      throw new IsolineError('storage_full', 'The disk is full.');
+    });
+    const chunk = (offset: number, part: Uint8Array) =>
+      clinic.uploads.receiveChunk(organizationId, id, offset, inPieces(part), undefined, 'test');
+    await expect(chunk(0, other)).rejects.toMatchObject({ reason: 'storage_full' });
+    spy.mockRestore();
+    await chunk(0, bytes.subarray(0, 10));
+    await chunk(10, bytes.subarray(10));
+    expect(store.uploads.byId(id)?.state).toBe('complete');
   });
 
   test('a body that breaks off leaves nothing acknowledged', async () => {

@@ -146,6 +146,31 @@ describe('frames that come at once (D76)', () => {
   });
 });
 
+test('while a finish is tried, frames and questions wait for its outcome (D81)', async () => {
+  const id = await start({ task_id: await newTask() });
+  await frame(id, 0);
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  const transaction = opened.store.transaction.bind(opened.store);
+  let isHeld = true;
+  void held.then(() => {
+    isHeld = false;
+  });
+  const spy = vi.spyOn(opened.store, 'transaction').mockImplementation((work) => {
+    if (isHeld) throw new IsolineError('storage_busy', 'Held.');
+    return transaction(work);
+  });
+  const finishing = opened.clinic.streams.finish(opened.organizationId, id, 'test');
+  await new Promise((done) => setTimeout(done, 50));
+  const outcomes = Promise.allSettled([params(id), frame(id, 1), opened.clinic.streams.finish(opened.organizationId, id, 'test')]);
+  await new Promise((done) => setTimeout(done, 100));
+  release();
+  await finishing;
+  expect((await outcomes).map((each) => each.status === 'rejected' && (each.reason as IsolineError).reason)).toEqual(
+    Array(3).fill('stream_not_found'),
+  );
+  spy.mockRestore();
+});
+
 describe('approval (D62, D92)', () => {
   const approver = { name: 'Dr. Ozola', actor: 'user:1' };
 

@@ -95,6 +95,16 @@ describe('placing of frames (D73, D82)', () => {
     expect([five.gaps, codes(five)]).toEqual([[[500, 750]], []]);
   });
 
+  test('small frames that come slightly early are all kept', () => {
+    const pairs = Array.from({ length: 2500 }, (_, s) => [Math.floor(s / 2) * 8 + (s % 2), 1] as const);
+    const bursts = place(pairs, 250);
+    expect([bursts.sampleCount, bursts.gaps, codes(bursts)]).toEqual([2500, [], []]);
+    const uneven = place(
+      Array.from({ length: 60 }, (_, i) => [Math.floor(i / 2) * 520 + (i % 2 === 0 ? 40 : 460), i % 2 === 0 ? 250 : 10] as const),
+    );
+    expect([uneven.sampleCount, codes(uneven)]).toEqual([7800, ['irregular_timestamps']]);
+  });
+
   test('losses that add up are no jitter', () => {
     const placed = place(Array.from({ length: 20 }, (_, i) => [i * 1000, 250] as const));
     expect([placed.gaps.length, codes(placed)]).toEqual([19, []]);
@@ -210,6 +220,33 @@ describe('the file of a stream', () => {
         .subarray(0, 250)
         .every((sample) => sample === INVALID_SAMPLE),
     ).toBe(true);
+    expect(codes({ warnings: recording.checkIntegrity!() })).toEqual(['frames_damaged']);
+  });
+
+  test('a frame inside another one that holds other samples is told, whatever lead differs', () => {
+    const inside = { timestampUs: 100_000, samples: 50, bytes: makeFrame({ leads: 2, from: 7000, samples: 50 }) };
+    expect(codes(read(streamFile([frame(0), inside, frame(1)])))).toEqual(['frames_overlap', 'overlapping_frames']);
+    const second = makeFrame({
+      leads: 2,
+      samples: 250,
+      signal: (sample, lead) => heartbeat(RATE)(sample + 200, lead) + (lead === 1 ? 3 : 0),
+    });
+    expect(codes(read(streamFile([frame(0), { timestampUs: 400_000, samples: 250, bytes: second }])))).toContain('overlapping_frames');
+  });
+
+  test('a frame that unpacks to more than a frame may have is not unpacked', () => {
+    const samples = 5_000_000;
+    const block = nativeCompressors().zlib(new Uint8Array(2 * 2 * samples));
+    const head = deltaHeaderBytes({
+      payloadBytes: block.length,
+      channels: 2,
+      samples,
+      sampleRateHz: RATE,
+      bitsPerSample: 16,
+      coding: 'twosComplement',
+      compressionNumber: 2,
+    });
+    const recording = read(streamFile([{ timestampUs: 0, samples, bytes: Buffer.concat([head, block]) }]));
     expect(codes({ warnings: recording.checkIntegrity!() })).toEqual(['frames_damaged']);
   });
 

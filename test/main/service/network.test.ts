@@ -97,6 +97,34 @@ describe('another interface than loopback (SEC20, SEC40, SEC41)', () => {
   });
 });
 
+test('a damaged pair of the program’s own is made anew', async () => {
+  await using folder = await tempFolder();
+  const args = ['serve', '--data-dir', join(folder.path, 'd'), '--port', '0', '--tls', 'self-signed'];
+  const shown = async (): Promise<string> => {
+    await using served = startIsoline(...args);
+    return (JSON.parse(await served.firstLine) as { fingerprint: string }).fingerprint;
+  };
+  const first = await shown();
+  writeFileSync(join(folder.path, 'd/tls/certificate.pem'), '');
+  const second = await shown();
+  writeFileSync(join(folder.path, 'd/tls/key.pem'), '');
+  const third = await shown();
+  expect(new Set([first, second, third]).size).toBe(3);
+});
+
+test('a database that is held for a moment keeps nobody from starting', async () => {
+  await using folder = await tempFolder();
+  await (await runWorkstation({ dataDir: folder.path, overrides: [NO_RESERVE] })).stop();
+  const other = new Database(join(folder.path, 'isoline.sqlite'));
+  other.exec('BEGIN IMMEDIATE');
+  setTimeout(() => {
+    other.exec('ROLLBACK');
+    other.close();
+  }, 1000);
+  await using running = await runWorkstation({ dataDir: folder.path, overrides: [NO_RESERVE] });
+  expect((await fetch(`${running.url}/v3/none`)).status).toBe(404);
+});
+
 test('loopback answers in both protocols, where there are both', async () => {
   const hasIpv6 = Object.values(networkInterfaces()).some((each = []) => each.some(({ address }) => address === '::1'));
   await using running = await runWorkstation({ overrides: [NO_RESERVE] });

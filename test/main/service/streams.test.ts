@@ -8,7 +8,7 @@ import { frameChannels, heartbeat, makeFrame } from '../../support/make-frames.t
 import { eventually, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { recordingFrom } from '../../support/test-data.ts';
-import { type Answer, V3Client } from '../../support/v3-client.ts';
+import { type Answer, rawRequest, V3Client } from '../../support/v3-client.ts';
 
 const FREE_OF_LIMITS = [
   ['storage.reserve', '0'],
@@ -272,6 +272,14 @@ describe('frames (D73, D74, D75)', () => {
     expect(warnings.map(({ code }) => code)).toContain('conflicting_frames');
   });
 
+  test('what is wrong with one frame is no fault of another with its timestamp', async () => {
+    const id = await openStream();
+    const good = makeFrame({ samples: 8000 });
+    const bad = Uint8Array.from(good, (byte, i) => (i === 200 ? byte ^ 0x10 : byte));
+    const [first, second] = await Promise.all([frame(id, 0, bad), frame(id, 0, good)]);
+    expect([first.json.reason, second.status]).toEqual(['invalid_frame', 200]);
+  });
+
   test('an unknown stream is 404 whatever is sent; a form is 400', async () => {
     expect((await frame(99_999_999, 0, new Uint8Array(3))).status).toBe(404);
     expect((await frame('0', 0, nth(0))).json.reason).toBe('invalid_stream_id');
@@ -299,6 +307,11 @@ describe('finish (D81, D14)', () => {
     const id = await openStream();
     expect(await finish(id)).toMatchObject({ status: 409, json: { reason: 'stream_empty' } });
     expect((await frame(id, 0, nth(0))).status).toBe(200);
+  });
+
+  test('of an unknown stream is refused before its body is asked for (D3)', async () => {
+    const head = `POST /v3/streams/99999999/finish HTTP/1.1\r\nHost: localhost\r\nX-Api-Token: ${client.token}\r\nContent-Length: 9\r\nExpect: 100-continue\r\n\r\n`;
+    expect(await rawRequest(running.url, head, 500)).toMatch(/^HTTP\/1\.1 404/);
   });
 
   test('ignores type and body up to a kilobyte', async () => {

@@ -253,7 +253,10 @@ describe('task creation', () => {
   });
 
   test('unknown fields, nulls, empty texts, a BOM and 5.0 are taken (D10, D13)', async () => {
-    expect((await client.createTask('\uFEFF{"patient_age":5.0,"patient_id":"","unknown":[1],"patient_gender":null}')).status).toBe(200);
+    expect(
+      (await client.createTask('\uFEFF{"patient_age":5.0,"patient_id":"","unknown":[1],"constructor":{"x":1},"patient_gender":null}'))
+        .status,
+    ).toBe(200);
   });
 
   test('the same request on the same upload makes no second task (D46), another one does and warns', async () => {
@@ -369,6 +372,7 @@ describe('HTTP (D2, D4 to D8, D14)', () => {
     ['GET', '/v3/uploads', 'POST'],
     ['DELETE', '/v3/orgs/clinic/tasks/1/status', 'GET, HEAD'],
     ['OPTIONS', '/v3/uploads', 'POST'],
+    ['QUERY', '/v3/uploads', 'POST'],
   ])('%s %s is 404 and names what goes; nothing is allowed to foreign pages (D4, D5)', async (method, path, allow) => {
     const answer = await client.request(method, path);
     expect([answer.status, answer.json.reason, answer.headers.get('allow')]).toEqual([404, 'route_not_found', allow]);
@@ -389,6 +393,30 @@ describe('HTTP (D2, D4 to D8, D14)', () => {
       expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
       expect(answer.headers.get('content-length')).toBe(String(answer.bytes.length));
       expect(answer.headers.has('server') || answer.headers.has('x-powered-by')).toBe(false);
+    }
+  });
+
+  test('a target with scheme and host is taken for its path, a foreign one is not', async () => {
+    const ask = (target: string): Promise<string> =>
+      rawRequest(running.url, `GET ${target} HTTP/1.1\r\nHost: localhost\r\nX-Api-Token: ${client.token}\r\nConnection: close\r\n\r\n`);
+    expect(await ask('http://127.0.0.1/v3/orgs/clinic/tasks/999999/status')).toContain('"reason":"task_not_found"');
+    expect(await ask('http://evil.example/v3/orgs/clinic/tasks/1/status')).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await rawRequest(running.url, 'CONNECT a:80 HTTP/1.1\r\nHost: localhost\r\n\r\n', 500)).toMatch(
+      /^HTTP\/1\.1 404 [\s\S]*route_not_found/,
+    );
+  });
+
+  test('an answer that comes before everything else has the headers of all (D2)', async () => {
+    for (const [path, more] of [
+      ['/v3/streams/%zz/params', ''],
+      [`/v3/orgs/${'a'.repeat(3000)}/tasks/1/status`, ''],
+      ['/v3/uploads', 'Expect: miracles\r\n'],
+    ]) {
+      const answer = (
+        await rawRequest(running.url, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}Connection: close\r\n\r\n`)
+      ).toLowerCase();
+      for (const name of ['x-request-id', 'cache-control: no-store', 'x-content-type-options: nosniff', 'content-length'])
+        expect(answer).toContain(name);
     }
   });
 
@@ -417,6 +445,11 @@ describe('HTTP (D2, D4 to D8, D14)', () => {
     [
       'a compressed body',
       'POST /v3/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: gzip\r\nContent-Length: 0\r\n\r\n',
+      '"reason":"invalid_content_encoding"',
+    ],
+    [
+      'a body that is packed for the way',
+      'POST /v3/uploads HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
       '"reason":"invalid_content_encoding"',
     ],
     [
