@@ -20,6 +20,8 @@ export class AnalysisQueue {
   readonly #stopped = new AbortController();
   #retry: ReturnType<typeof setTimeout> | undefined;
   #filling: Promise<void> = Promise.resolve();
+  /** Tasks that a fault of the disk cut short: that was no try of theirs, also where the store could not even take them back. */
+  readonly #blameless = new Set<number>();
 
   constructor(context: ClinicContext, tasks: Tasks, reports: Reports, assemble: (task: Task, signal: AbortSignal) => Promise<void>) {
     this.#context = context;
@@ -102,7 +104,8 @@ export class AnalysisQueue {
     });
   }
 
-  async #giveBack(task: Task, attempts = task.attempts): Promise<void> {
+  async #giveBack(task: Task): Promise<void> {
+    const attempts = this.#blameless.has(task.id) ? task.attempts - 1 : task.attempts;
     if (attempts >= MAX_TRIES) return this.#fail(task, 'analysis_crashed');
     await change(this.#context, () => {
       this.#tasks.move(task.id, 'crashed', { attempts });
@@ -111,6 +114,7 @@ export class AnalysisQueue {
         notes: [{ actor: 'program', action: 'task.given_back', subject: `task:${task.id}`, detail: { attempts } }],
       };
     });
+    this.#blameless.delete(task.id);
     this.#context.publish('task.changed', { taskId: task.id });
   }
 
@@ -169,13 +173,17 @@ export class AnalysisQueue {
     // A person cancelled or deleted it meanwhile: there is nothing left to settle.
     if (task === undefined || task.state !== 'PROCESSING') return;
     // Stopped on purpose: that is no try of the task's.
-    if (this.#stopped.signal.aborted) return this.#giveBack(task, task.attempts - 1);
+    if (this.#stopped.signal.aborted) {
+      this.#blameless.add(taskId);
+      return this.#giveBack(task);
+    }
     const reason = error instanceof IsolineError ? error.reason : 'internal';
     this.#context.log('task.analysis_failed', { taskId, reason });
     // The disk's fault is no fault of the recording: it is tried again when there is room.
     if (reason === 'storage_full' || reason === 'storage_busy') {
+      this.#blameless.add(taskId);
       this.#putOff(error);
-      return this.#giveBack(task, task.attempts - 1);
+      return this.#giveBack(task);
     }
     const isWorkersFault = reason === 'analysis_crashed' || reason === 'internal';
     await (isWorkersFault ? this.#giveBack(task) : this.#fail(task, reason));

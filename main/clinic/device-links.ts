@@ -58,6 +58,7 @@ export class DeviceLinks {
     const link = store.devices.link(taskId);
     const isObeyed = link.command !== undefined && CLEARED_BY[link.command].includes(event);
     const isReport = event !== 'started' && event !== 'finished';
+    if (event !== 'WAITING_FOR_START') this.#waitingSinceMs.delete(taskId);
     store.devices.setLink(taskId, {
       ...(isObeyed ? without(link) : link),
       ...(isReport && { deviceState: event }),
@@ -70,7 +71,8 @@ export class DeviceLinks {
     if (!this.#commanded.has(taskId)) return;
     const { store } = this.#context;
     const link = store.devices.link(taskId);
-    if (link.command !== undefined && CLEARED_BY[link.command].includes('frame')) store.devices.setLink(taskId, without(link));
+    if (link.command === undefined) this.#commanded.delete(taskId);
+    else if (CLEARED_BY[link.command].includes('frame')) store.devices.setLink(taskId, without(link));
   }
 
   /** A device reports its state: that is also its heartbeat. */
@@ -78,8 +80,7 @@ export class DeviceLinks {
     const { store, clock } = this.#context;
     const before = store.devices.link(taskId).deviceState;
     await transact(store, () => this.note(taskId, state));
-    if (state !== 'WAITING_FOR_START') this.#waitingSinceMs.delete(taskId);
-    else if (!this.#waitingSinceMs.has(taskId)) this.#waitingSinceMs.set(taskId, clock.nowMs());
+    if (state === 'WAITING_FOR_START' && !this.#waitingSinceMs.has(taskId)) this.#waitingSinceMs.set(taskId, clock.nowMs());
     if (before !== state) this.#context.publish('task.changed', { taskId });
   }
 

@@ -7,6 +7,7 @@ import type { Severity } from '../../shared/severity.ts';
 import type { LeadCode } from '../../shared/signal/lead.ts';
 import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
 import type { StreamScale } from '../../shared/signal/stream-file.ts';
+import type { StreamState } from '../../shared/stream-state.ts';
 import type { TaskState } from '../../shared/task-state.ts';
 import type { TaskFields } from '../../shared/v3/task-fields.ts';
 import type { DeviceCommand, DeviceState, Scope } from '../../shared/v3/v3.ts';
@@ -214,7 +215,7 @@ export interface StreamRow {
   readonly totalFrames: number;
   /** Timestamp 0 of the stream, by the clock of this machine. */
   readonly startedMs: number;
-  readonly state: 'open' | 'finished';
+  readonly state: Exclude<StreamState, 'absent'>;
   /** To a second. */
   readonly lastFrameMs: number | undefined;
   /** Frames that came again with other bytes (D75). */
@@ -236,7 +237,7 @@ export interface StreamStore {
   countOpen(): number;
   add(stream: Pick<StreamRow, 'taskId' | 'parameters' | 'totalFrames' | 'startedMs'>): void;
   setTotalFrames(taskId: number, totalFrames: number): void;
-  finish(taskId: number): void;
+  setState(taskId: number, state: StreamRow['state']): void;
   /** Of a stream without frames. */
   remove(taskId: number): void;
   frameCrc32(taskId: number, timestampUs: number): number | undefined;

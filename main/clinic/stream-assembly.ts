@@ -153,4 +153,5 @@ export async function dropStoredFrames({ store }: ClinicContext, taskId: number)
     dropped = await transact(store, () => store.streams.dropFrames(taskId, DROPPED_AT_ONCE));
     await nextTurn();
   }
+  await transact(store, () => store.streams.setState(taskId, 'stored'));
 }

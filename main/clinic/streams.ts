@@ -313,7 +313,7 @@ export class Streams {
     if (row === undefined || frameCount === 0)
       throw new IsolineError('stream_empty', 'The stream has no frames yet. Send some before you finish it.');
     this.#step(row.state, 'finished');
-    store.streams.finish(streamId);
+    store.streams.setState(streamId, 'finished');
     this.#tasks.move(streamId, 'dataComplete');
     this.#links.note(streamId, 'finished');
     for (const warning of warnings) this.#warn(streamId, warning);

@@ -213,7 +213,7 @@ export class Uploads {
 
   /** Acknowledged bytes are compared, new ones written; only then the range is. Returns the chunk's length. */
   async #store(upload: Upload, offsetBytes: number, body: AsyncIterable<Uint8Array>): Promise<number> {
-    const { store, files, clock } = this.#context;
+    const { store, files } = this.#context;
     const furthest = offsetBytes + this.#context.settings()['uploads.maxChunk'];
     const acknowledged = store.uploads.rangesTouching(upload.id, [offsetBytes, furthest]);
     const running =
@@ -237,18 +237,19 @@ export class Uploads {
       await file.close();
     }
     const isKnown = acknowledged.some(([start, end]) => start <= offsetBytes && end >= at);
-    if (isKnown) {
-      if (hash !== undefined) this.#hashes.set(upload.id, { hash, at });
-      return at - offsetBytes;
-    }
-    await transact(store, () => {
-      store.uploads.addRange(upload.id, [offsetBytes, at], clock.nowMs());
-      if (store.uploads.countRanges(upload.id) > MAX_RANGES)
-        throw new IsolineError('too_many_ranges', 'The upload lies in too many pieces. Send the chunks between them first.');
-    });
+    if (!isKnown) await this.#acknowledge(upload, [offsetBytes, at]);
     // Only what is acknowledged counts: other bytes may still come for what isn't.
     if (hash !== undefined) this.#hashes.set(upload.id, { hash, at });
     return at - offsetBytes;
+  }
+
+  #acknowledge(upload: Upload, range: ByteRange): Promise<void> {
+    const { store, clock } = this.#context;
+    return transact(store, () => {
+      store.uploads.addRange(upload.id, range, clock.nowMs());
+      if (store.uploads.countRanges(upload.id) > MAX_RANGES)
+        throw new IsolineError('too_many_ranges', 'The upload lies in too many pieces. Send the chunks between them first.');
+    });
   }
 
   async #compareComplete(upload: Upload, offsetBytes: number, body: AsyncIterable<Uint8Array>): Promise<number> {

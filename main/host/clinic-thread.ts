@@ -60,6 +60,7 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
   const identity = await tlsIdentity(options.dataDir, host, before);
   // Open before the store is: bringing a large one up to date takes time, in which clients are told to wait.
   const service = await openService({
+    log,
     host,
     port: options.port ?? before['service.port'],
     ...(identity !== undefined && { tls: identity, hostNames: identity.names }),

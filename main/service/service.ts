@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type onRequestHookHandler } from 'fastify';
 import { IsolineError, statusOf } from '../../shared/errors.ts';
 import type { Clinic } from '../clinic/clinic.ts';
+import type { Log } from '../clinic/ports.ts';
 import { documentRoutes } from './documents.ts';
 import { answerBare, sendError } from './errors.ts';
 import { extensionRoutes } from './extensions.ts';
@@ -22,6 +23,7 @@ const DRAIN_MS = 10_000;
 const DRAIN_STEP_MS = 20;
 
 export interface ServiceOptions extends ListenOptions {
+  readonly log: Log;
   /** Names and addresses under which the network knows this computer; loopback needs none. */
   readonly hostNames?: readonly string[];
 }
@@ -184,7 +186,7 @@ export interface OpeningService {
 const starting = (): IsolineError => new IsolineError('starting', 'The workstation is starting. Try again in a moment.');
 
 /** @throws IsolineError `network_needs_tls`, `port_in_use` */
-export async function openService({ hostNames = [], ...options }: ServiceOptions): Promise<OpeningService> {
+export async function openService({ hostNames = [], log, ...options }: ServiceOptions): Promise<OpeningService> {
   if (!isLoopback(options.host) && options.tls === undefined)
     throw new IsolineError(
       'network_needs_tls',
@@ -213,6 +215,7 @@ export async function openService({ hostNames = [], ...options }: ServiceOptions
     await traffic.drain();
     await listeners.close();
     await app?.close();
+    if (listeners.refusedConnections > 0) log('service.connections_refused', { count: listeners.refusedConnections });
   };
   return {
     url: listeners.url,

@@ -29,7 +29,7 @@ export function streamStore(db: Db): StreamStore {
   const countOpen = db.prepare<[], number>("SELECT count(*) FROM stream WHERE state = 'open'").pluck();
   const add = db.prepare("INSERT INTO stream (task_id, parameters, total_frames, started_ms, state) VALUES (?, ?, ?, ?, 'open')");
   const setTotal = db.prepare('UPDATE stream SET total_frames = ? WHERE task_id = ?');
-  const finish = db.prepare("UPDATE stream SET state = 'finished' WHERE task_id = ?");
+  const setState = db.prepare('UPDATE stream SET state = ? WHERE task_id = ?');
   const remove = db.prepare('DELETE FROM stream WHERE task_id = ?');
   const crc = db.prepare<[number, number], number>('SELECT crc32 FROM frame WHERE task_id = ? AND timestamp_us = ?').pluck();
   const addFrame = db.prepare('INSERT OR IGNORE INTO frame (task_id, timestamp_us, samples, crc32, payload) VALUES (?, ?, ?, ?, ?)');
@@ -46,7 +46,7 @@ export function streamStore(db: Db): StreamStore {
   );
   const leftOver = db
     .prepare<[], number>(
-      "SELECT stream.task_id FROM stream JOIN task ON task.id = stream.task_id WHERE stream.state = 'finished' AND task.recording_id IS NOT NULL AND EXISTS (SELECT 1 FROM frame WHERE frame.task_id = stream.task_id)",
+      "SELECT stream.task_id FROM stream JOIN task ON task.id = stream.task_id WHERE stream.state = 'finished' AND task.recording_id IS NOT NULL",
     )
     .pluck();
   return {
@@ -58,7 +58,7 @@ export function streamStore(db: Db): StreamStore {
     countOpen: () => countOpen.get() ?? 0,
     add: (stream) => void add.run(stream.taskId, JSON.stringify(stream.parameters), stream.totalFrames, stream.startedMs),
     setTotalFrames: (taskId, totalFrames) => void setTotal.run(totalFrames, taskId),
-    finish: (taskId) => void finish.run(taskId),
+    setState: (taskId, state) => void setState.run(state, taskId),
     remove: (taskId) => void remove.run(taskId),
     frameCrc32: (taskId, timestampUs) => crc.get(taskId, timestampUs),
     addFrame: (taskId, frame) => addFrame.run(taskId, frame.timestampUs, frame.samples, frame.crc32, frame.payload).changes === 1,

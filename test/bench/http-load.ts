@@ -98,7 +98,7 @@ export async function load({
         return;
       }
       sent++;
-      sentMs = rate === undefined ? performance.now() : Math.max(dueMs, performance.now() - Math.max(0, -waitMs));
+      sentMs = rate === undefined ? performance.now() : Math.min(dueMs, performance.now());
       socket.cork();
       for (const part of request(connection, n)) socket.write(part);
       socket.uncork();

@@ -253,13 +253,19 @@ async function benchLatency(rate: number): Promise<void> {
     }
   })();
   const options = { url: ours.url, connections: CONNECTIONS, rate: rate / 2, request };
+  await using bare = await startBare('test/bench/bare-frames.ts');
+  const bareOptions = { ...options, url: bare.url, request: framesFor(streams, 'x', plainFrame) };
   await load({ ...options, seconds: 2 });
   const rounds: LoadResult[] = [];
-  for (let i = 0; i < ROUNDS; i++) rounds.push(await load({ ...options, seconds: SECONDS }));
+  const bareRounds: LoadResult[] = [];
+  for (let i = 0; i < ROUNDS; i++) {
+    rounds.push(await load({ ...options, seconds: SECONDS }));
+    bareRounds.push(await load({ ...bareOptions, seconds: SECONDS }));
+  }
   isOver = true;
   await analysing;
   for (const round of rounds) requireAll200('frames beside an analysis', round);
-  const shares = (share: number): number[] => rounds.map(({ latenciesMs }) => round(percentile(latenciesMs, share)));
+  const shares = (share: number, of = rounds): number[] => of.map(({ latenciesMs }) => round(percentile(latenciesMs, share)));
   print({
     bench: 'a frame at half that rate while analyses run, medians of rounds',
     perSecond: Math.round(median(rounds.map(perSecond))),
@@ -267,6 +273,7 @@ async function benchLatency(rate: number): Promise<void> {
     p50Ms: median(shares(0.5)),
     p99Ms: median(shares(0.99)),
     p99sMs: shares(0.99),
+    bareP99Ms: median(shares(0.99, bareRounds)),
     target: 'p99 < 50 ms',
   });
 }
@@ -284,13 +291,22 @@ function residentMb({ child }: RunningServer): number | undefined {
 async function benchMemory(): Promise<void> {
   await using ours = await startOurs();
   const request = framesFor(await openStreams(ours.client), ours.token, plainFrame);
+  await using bare = await startBare('test/bench/bare-frames.ts');
+  const bareRequest = framesFor(
+    Array.from({ length: CONNECTIONS }, (_, i) => i + 1),
+    'x',
+    plainFrame,
+  );
   const memoryMb: (number | undefined)[] = [];
+  const bareMemoryMb: (number | undefined)[] = [];
   const steps = 10;
   for (let i = 0; i < steps; i++) {
     requireAll200('frames', await load({ url: ours.url, connections: CONNECTIONS, requests: MEMORY_FRAMES / steps, request }));
     memoryMb.push(residentMb(ours));
+    requireAll200('frames', await load({ url: bare.url, connections: CONNECTIONS, requests: MEMORY_FRAMES / steps, request: bareRequest }));
+    bareMemoryMb.push(residentMb(bare));
   }
-  print({ bench: `resident memory over ${MEMORY_FRAMES} frames, MB`, memoryMb, target: 'flat' });
+  print({ bench: `resident memory over ${MEMORY_FRAMES} frames, MB`, memoryMb, bareMemoryMb, target: 'flat' });
 }
 
 printMachine();

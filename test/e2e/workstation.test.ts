@@ -300,6 +300,23 @@ describe('a network device', () => {
   });
 });
 
+test('a service that is open to the network is shown so all the time, with what devices pin (SEC20, SEC41)', async () => {
+  await using secure = await runWorkstation({
+    overrides: [
+      ['storage.reserve', '0'],
+      ['service.tls', 'self-signed'],
+    ],
+  });
+  const own = await startBrowserHost(secure.workstation, loadRenderer(join(projectRoot, 'dist', 'renderer')));
+  const window = await context.newPage();
+  await window.goto(own.newLink());
+  const chip = window.getByRole('button', { name: 'Open to the network' });
+  await chip.hover();
+  await window.getByText(`Certificate SHA-256 ${secure.workstation.fingerprint}`).waitFor();
+  await window.screenshot({ path: join(shots, 'network.png') });
+  await own.close();
+});
+
 describe('connection', () => {
   test('a link that was used says so, and a new one opens', async () => {
     const link = host.newLink();

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startIsoline } from '../support/run-isoline.ts';
-import { type RunningWorkstation, runWorkstation } from '../support/running-workstation.ts';
+import { FREE_OF_LIMITS, type RunningWorkstation, runWorkstation } from '../support/running-workstation.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { V3Client } from '../support/v3-client.ts';
 
@@ -18,10 +18,7 @@ let running: RunningWorkstation;
 let client: V3Client;
 beforeAll(async () => {
   running = await runWorkstation({
-    overrides: [
-      ['storage.reserve', '0'],
-      ['service.rate.enabled', 'false'],
-    ],
+    overrides: FREE_OF_LIMITS,
   });
   client = new V3Client(running.url, (await running.makeToken()).text);
 });

@@ -97,17 +97,35 @@ export async function judgeTrace(path: string): Promise<OrderFindings> {
   return { acknowledgements, tooEarly, syncs };
 }
 
-/** A copy of the program whose store commits without waiting for the disk: the fault that the test must find. */
-export function plantLazyCommits(folder: string): string {
+/** A line of the program that must wait for the disk, and what stands in its place in a copy with a fault. */
+interface Plant {
+  readonly file: string;
+  readonly lines: readonly (readonly [right: RegExp, wrong: string])[];
+}
+
+/** The store commits without waiting. */
+export const LAZY_COMMITS: Plant = {
+  file: 'main/store/database.ts',
+  lines: [
+    [/synchronous = FULL/, 'synchronous = NORMAL'],
+    [/^ *assert\(db\.pragma\('synchronous'.*$/m, ''],
+  ],
+};
+
+/** Chunks are acknowledged without their bytes being synced. */
+export const LAZY_CHUNKS: Plant = { file: 'main/clinic/uploads.ts', lines: [[/await file\.sync\(\);/, '']] };
+
+/** A copy of the program with a fault that the test must find. */
+export function plant({ file, lines }: Plant, folder: string): string {
   for (const room of ['main', 'shared', 'package.json']) cpSync(join(projectRoot, room), join(folder, room), { recursive: true });
   symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
-  const path = join(folder, 'main/store/database.ts');
-  const source = readFileSync(path, 'utf8');
-  const planted = source
-    .replace("db.pragma('synchronous = FULL')", "db.pragma('synchronous = NORMAL')")
-    .replace(/^ *assert\(db\.pragma\('synchronous'.*$/m, '');
-  if (planted === source || planted.includes('synchronous = FULL')) throw new Error('there is no line to plant the fault in');
-  writeFileSync(path, planted);
+  const path = join(folder, file);
+  let source = readFileSync(path, 'utf8');
+  for (const [right, wrong] of lines) {
+    if (!right.test(source)) throw new Error(`${file} has no line to plant the fault in`);
+    source = source.replace(right, wrong);
+  }
+  writeFileSync(path, source);
   return folder;
 }
 

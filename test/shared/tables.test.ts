@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { exitCodeOf, fromPlainError, IsolineError, REASONS, type Reason, toPlainError } from '../../shared/errors.ts';
 import { isNamedOn } from '../../shared/patient-text.ts';
 import { parseSetting, resolveSettings, SETTING_KEYS, SETTINGS } from '../../shared/settings.ts';
+import { nextStreamState, STREAM_STATES, STREAM_TRANSITIONS } from '../../shared/stream-state.ts';
 import { isProcessed, nextTaskState, TASK_STATES, TASK_TRANSITIONS, type TaskEvent, type TaskState } from '../../shared/task-state.ts';
 import { projectRoot } from '../support/test-data.ts';
 
@@ -138,5 +139,24 @@ describe('settings', () => {
   test('every setting is used by some code', () => {
     const source = sourcesOf('main');
     expect(SETTING_KEYS.filter((key) => !source.includes(key))).toEqual([]);
+  });
+});
+
+describe('states of a stream', () => {
+  test('end where nothing follows, and every one of them can be reached', () => {
+    const reached = new Set(['absent']);
+    for (const state of STREAM_STATES) for (const next of Object.values(STREAM_TRANSITIONS[state])) reached.add(next);
+    expect([...reached].sort()).toEqual([...STREAM_STATES].sort());
+    expect(STREAM_STATES.filter((state) => Object.keys(STREAM_TRANSITIONS[state]).length === 0)).toEqual(['stored']);
+  });
+
+  test('are those of the specification: frames and reports only while it is open, and no second end', () => {
+    for (const event of ['frameStored', 'reported', 'startedAgain', 'finished', 'emptied'] as const)
+      expect(STREAM_STATES.filter((state) => nextStreamState(state, event) !== undefined)).toEqual(['open']);
+    expect([nextStreamState('open', 'finished'), nextStreamState('open', 'emptied'), nextStreamState('absent', 'started')]).toEqual([
+      'finished',
+      'absent',
+      'open',
+    ]);
   });
 });

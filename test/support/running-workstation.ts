@@ -18,6 +18,12 @@ export interface RunningWorkstation extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
+/** Overrides for tests that send much, on whatever disk. */
+export const FREE_OF_LIMITS: NonNullable<WorkstationOptions['overrides']> = [
+  ['storage.reserve', '0'],
+  ['service.rate.enabled', 'false'],
+];
+
 export async function runWorkstation(options: Partial<WorkstationOptions> = {}): Promise<RunningWorkstation> {
   const folder = options.dataDir === undefined ? await tempFolder() : undefined;
   const dataDir = options.dataDir ?? (folder?.path as string);

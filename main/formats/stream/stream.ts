@@ -37,8 +37,6 @@ interface OpenFrame {
   readonly block: CodedBlock;
 }
 
-const EMPTY: Pick<OpenFrame, 'block'> = { block: { coded: new Uint8Array(0), compression: 'none', isNumberOdd: false } };
-
 /** The frames of a file by number, unpacked when they are asked for. */
 class Frames {
   readonly timestampsUs: Float64Array;
@@ -70,10 +68,10 @@ class Frames {
     const opened = this.#read(frame);
     this.#open.set(frame, opened);
     this.#openBytes += opened?.block.coded.length ?? 0;
-    for (const [oldest, { block } = EMPTY] of this.#open) {
+    for (const [oldest, cached] of this.#open) {
       if (this.#openBytes <= CACHED_BYTES || oldest === frame) break;
       this.#open.delete(oldest);
-      this.#openBytes -= block.coded.length;
+      this.#openBytes -= cached?.block.coded.length ?? 0;
     }
     return opened;
   }

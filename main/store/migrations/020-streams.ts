@@ -11,7 +11,7 @@ CREATE TABLE stream (
   parameters TEXT NOT NULL,
   total_frames INTEGER NOT NULL CHECK (total_frames >= 0),
   started_ms INTEGER NOT NULL,
-  state TEXT NOT NULL CHECK (state IN ('open', 'finished')),
+  state TEXT NOT NULL CHECK (state IN ('open', 'finished', 'stored')),
   last_frame_ms INTEGER,
   conflicts INTEGER NOT NULL DEFAULT 0
 ) STRICT;

@@ -9,7 +9,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { openService } from '../../../main/service/service.ts';
 import { isoline, startIsoline } from '../../support/run-isoline.ts';
-import { eventually, runWorkstation } from '../../support/running-workstation.ts';
+import { eventually, FREE_OF_LIMITS, runWorkstation } from '../../support/running-workstation.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { rawRequest, V3Client } from '../../support/v3-client.ts';
 
@@ -142,7 +142,7 @@ test('a port that another program has is named, with the remedy', async () => {
 });
 
 test('who calls before the store is open is told to come again (D104)', async () => {
-  const service = await openService({ host: '127.0.0.1', port: 0 });
+  const service = await openService({ host: '127.0.0.1', port: 0, log: () => undefined });
   const answer = await new V3Client(service.url, 'x').status(1);
   expect(answer).toMatchObject({ status: 503, json: { reason: 'starting' } });
   expect([answer.headers.get('retry-after'), answer.headers.get('connection')]).toEqual(['1', 'close']);
@@ -177,7 +177,7 @@ test('while closing: what runs ends, what comes is refused (D104)', async () => 
 
 describe('beside the interface (D47, D48, D110)', () => {
   test('what an upload has, which program answers, and downloads of what a task holds', async () => {
-    await using running = await runWorkstation({ overrides: [NO_RESERVE, ['service.rate.enabled', 'false']] });
+    await using running = await runWorkstation({ overrides: FREE_OF_LIMITS });
     const client = new V3Client(running.url, (await running.makeToken()).text);
     expect((await client.get('/ext/v1/about')).json).toEqual({
       product: 'isoline',
@@ -231,7 +231,7 @@ describe('beside the interface (D47, D48, D110)', () => {
 
 test('a token of another organization sees no task, no stream, no upload and no download (D33)', async () => {
   await using folder = await tempFolder();
-  await using running = await runWorkstation({ dataDir: folder.path, overrides: [NO_RESERVE, ['service.rate.enabled', 'false']] });
+  await using running = await runWorkstation({ dataDir: folder.path, overrides: FREE_OF_LIMITS });
   const client = new V3Client(running.url, (await running.makeToken()).text);
   const [task_id = 0] = (await client.createTask({ device_id: 'X' })).json.created_task_ids as number[];
   const upload_id = (await client.createUpload(new Uint8Array(10))).json.upload_id as string;

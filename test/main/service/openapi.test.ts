@@ -17,7 +17,7 @@ interface Described {
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>>;
 }
 
-const document = openApiDocument('1.2.3') as unknown as { readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>> };
+const document = openApiDocument('1.2.3') as { readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>> };
 const described = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
 );

@@ -1,16 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATIONS, type Operation } from '../../../shared/v3/operations.ts';
 import { SCOPES } from '../../../shared/v3/v3.ts';
-import { type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
+import { FREE_OF_LIMITS, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
 import { type Answer, V3Client } from '../../support/v3-client.ts';
 
 let running: RunningWorkstation;
 beforeAll(async () => {
   running = await runWorkstation({
-    overrides: [
-      ['storage.reserve', '0'],
-      ['service.rate.enabled', 'false'],
-    ],
+    overrides: FREE_OF_LIMITS,
   });
 });
 afterAll(() => running.stop());

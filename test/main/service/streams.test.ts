@@ -5,15 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { INVALID_SAMPLE, readAllSamples } from '../../../shared/signal/recording.ts';
 import { frameChannels, heartbeat, makeFrame } from '../../support/make-frames.ts';
-import { eventually, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
+import { eventually, FREE_OF_LIMITS, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { recordingFrom } from '../../support/test-data.ts';
 import { type Answer, rawRequest, V3Client } from '../../support/v3-client.ts';
 
-const FREE_OF_LIMITS = [
-  ['storage.reserve', '0'],
-  ['service.rate.enabled', 'false'],
-] as const;
 const SCALE = { digital_minimum: -32768, digital_maximum: 32767, physical_minimum: -32.768, physical_maximum: 32.767 };
 const START = {
   processing_mode: 'PROCESS_ON_FINISH',

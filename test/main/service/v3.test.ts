@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { revokeToken } from '../../../main/clinic/tokens.ts';
 import { commandContext, openDataStore } from '../../../main/host/data-folder.ts';
-import { eventually, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
+import { eventually, FREE_OF_LIMITS, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { dataFolder } from '../../support/test-data.ts';
 import { rawRequest, V3Client } from '../../support/v3-client.ts';
@@ -18,10 +18,7 @@ let running: RunningWorkstation;
 let client: V3Client;
 beforeAll(async () => {
   running = await runWorkstation({
-    overrides: [
-      ['storage.reserve', '0'],
-      ['service.rate.enabled', 'false'],
-    ],
+    overrides: FREE_OF_LIMITS,
   });
   client = new V3Client(running.url, (await running.makeToken()).text);
 });
