@@ -125,6 +125,18 @@ export const REASONS = {
   bridge_closed: { status: 500 },
   browser_refused: { status: 403 },
   renderer_missing: { status: 500 },
+  unknown_driver: { status: 500, exitCode: 2 },
+  device_not_found: { status: 500 },
+  device_no_permission: { status: 500 },
+  device_in_use: { status: 500 },
+  device_not_serial: { status: 500 },
+  device_lost: { status: 500 },
+  device_unidentified: { status: 500 },
+  device_not_ready: { status: 500 },
+  device_silent: { status: 500 },
+  device_busy: { status: 500 },
+  recording_not_found: { status: 500 },
+  recording_stopped: { status: 500 },
 } as const satisfies Record<string, ReasonFacts>;
 
 export type Reason = keyof typeof REASONS;

@@ -1,0 +1,59 @@
+// P2 packets of Olimex and ModularEEG boards: A5 5A 02, counter, six uint16 BE of 10 bits, switches (device protocols reference, 4).
+
+import { FixedPackets } from '../../packets/fixed-packets.ts';
+import { uint16Be } from '../../packets/integers.ts';
+
+const PACKET_BYTES = 17;
+const CHANNELS = 6;
+const SWITCHES = PACKET_BYTES - 1;
+/** Olimex boards send this and nothing else. */
+const OLIMEX_SWITCHES = 1;
+
+export class P2Parser extends FixedPackets {
+  #switches = OLIMEX_SWITCHES;
+
+  constructor() {
+    super({
+      packetBytes: PACKET_BYTES,
+      samplesPerPacket: 1,
+      channels: CHANNELS,
+      counterModulo: 256,
+      structure: 'strong',
+      confirm: 1,
+      nearSteps: 0,
+      headBytes: 3,
+    });
+  }
+
+  protected override isHead(bytes: Uint8Array, at: number): boolean {
+    const { length } = bytes;
+    return (
+      (at >= length || bytes[at] === 0xa5) && (at + 1 >= length || bytes[at + 1] === 0x5a) && (at + 2 >= length || bytes[at + 2] === 2)
+    );
+  }
+
+  protected override isValid(bytes: Uint8Array, at: number): boolean {
+    if (bytes[at] !== 0xa5 || bytes[at + 1] !== 0x5a || bytes[at + 2] !== 2 || (bytes[at + SWITCHES] as number) > 15) return false;
+    for (let channel = 0; channel < CHANNELS; channel++) if ((bytes[at + 4 + 2 * channel] as number) > 3) return false;
+    return true;
+  }
+
+  protected override counterOf(bytes: Uint8Array, at: number): number {
+    return bytes[at + 3] as number;
+  }
+
+  protected override nextCandidate(bytes: Uint8Array, from: number): number {
+    const found = bytes.indexOf(0xa5, from);
+    return found < 0 ? bytes.length : found;
+  }
+
+  protected override decode(bytes: Uint8Array, at: number, index: number): void {
+    const { columns } = this.out;
+    for (let channel = 0; channel < CHANNELS; channel++) (columns[channel] as Int32Array)[index] = uint16Be(bytes, at + 4 + 2 * channel);
+    const switches = bytes[at + SWITCHES] as number;
+    if (switches === this.#switches) return;
+    // Pressed is 0: an edge down is the button.
+    if ((this.#switches & ~switches) !== 0) this.out.event({ kind: 'button', offset: index });
+    this.#switches = switches;
+  }
+}

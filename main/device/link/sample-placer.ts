@@ -1,0 +1,277 @@
+// Gives every sample of a device its number, counted from the first one, lost ones included. Counters tell losses but for whole turns;
+// arrival times tell the turns, and everything where there is no counter (device protocols reference, 1.5).
+//
+// A pause in the arrivals can be a stall, after which everything comes at once, or a loss. Only what comes next can tell, so samples
+// behind a suspicious pause are held until it is decided, a second at most.
+
+import type { PacketFacts } from '../driver.ts';
+import type { Break, PacketEvent, PacketOutput } from '../packets/packet-output.ts';
+
+export type GapKind =
+  /** Counted by the device: exact. */
+  | 'counter'
+  /** Measured by the time that passed. */
+  | 'time'
+  /** The device was away. */
+  | 'disconnect'
+  /** The device began anew. */
+  | 'restart';
+
+export interface SampleGap {
+  /** [start, end) in samples. */
+  readonly start: number;
+  readonly end: number;
+  readonly kind: GapKind;
+}
+
+/** Samples that follow one another. */
+export interface SampleBatch {
+  readonly firstSample: number;
+  readonly count: number;
+  readonly columns: readonly Int32Array[];
+  /** When the newest of them arrived, by the monotonic clock; undefined for what is replayed. */
+  readonly arrivalMs: number | undefined;
+  /** What is missing right before them. */
+  readonly gap: SampleGap | undefined;
+  readonly events: readonly (PacketEvent & { readonly sample: number })[];
+}
+
+/** A turn of the counter that is shorter than this can not be told by arrivals. */
+const SHORTEST_TURN_MS = 200;
+const HOLD_MS = 1000;
+/** Without a counter, what is shorter than this is no loss. */
+const NO_COUNTER_MS = 60;
+const NO_COUNTER_PACKETS = 3;
+/** Devices whose rate wanders. */
+const WANDERING_MS = 500;
+/** Rejected bytes that a short pause goes with. */
+const SHORT_PAUSE_MS = 50;
+const ENVELOPE_MS = 1000;
+/** A device that counts on through a disconnection says the same length as our clock does, give or take. */
+const COUNT_TOLERANCE = 0.05;
+const COUNT_TOLERANCE_MS = 1500;
+
+/** The least lateness of the last one to two seconds, and of all. */
+class LatenessEnvelope {
+  #startMs = Number.NEGATIVE_INFINITY;
+  #current = Number.POSITIVE_INFINITY;
+  #before = Number.POSITIVE_INFINITY;
+
+  add(latenessMs: number, arrivalMs: number): void {
+    if (arrivalMs - this.#startMs >= ENVELOPE_MS) {
+      this.#before = this.#current;
+      this.#current = Number.POSITIVE_INFINITY;
+      this.#startMs = arrivalMs;
+    }
+    this.#current = Math.min(this.#current, latenessMs);
+  }
+
+  get leastMs(): number {
+    return Math.min(this.#current, this.#before);
+  }
+}
+
+interface Piece {
+  readonly columns: readonly Int32Array[];
+  readonly count: number;
+  readonly break: Break | undefined;
+  readonly events: readonly PacketEvent[];
+  readonly arrivalMs: number | undefined;
+}
+
+interface Held {
+  readonly pieces: Piece[];
+  readonly sinceMs: number;
+  /** The least that all of it was too late. */
+  leastMs: number;
+}
+
+export interface PlacerOptions {
+  readonly rateHz: number;
+  readonly packets: PacketFacts;
+  /** The rate is known by measuring only, and wanders. */
+  readonly isRateMeasured?: boolean;
+}
+
+export class SamplePlacer {
+  readonly #rateHz: number;
+  readonly #packets: PacketFacts;
+  readonly #turn: number | undefined;
+  readonly #suspicionMs: number | undefined;
+  readonly #envelope = new LatenessEnvelope();
+  #next = 0;
+  #isEmpty = true;
+  #held: Held | undefined;
+  #lastArrivalMs: number | undefined;
+  /** The device was away, and what comes next is the first behind that. */
+  #isReturning = false;
+  lostSamples = 0;
+  samples = 0;
+
+  constructor({ rateHz, packets, isRateMeasured = false }: PlacerOptions) {
+    this.#rateHz = rateHz;
+    this.#packets = packets;
+    const { counterModulo, samplesPerPacket, isCounterLong = false } = packets;
+    this.#turn = counterModulo === undefined ? undefined : counterModulo * samplesPerPacket;
+    const turnMs = this.#turn === undefined ? 0 : (1000 * this.#turn) / rateHz;
+    const packetMs = (1000 * samplesPerPacket) / rateHz;
+    if (isCounterLong || (this.#turn !== undefined && turnMs < SHORTEST_TURN_MS)) this.#suspicionMs = undefined;
+    else if (this.#turn !== undefined) this.#suspicionMs = turnMs / 2;
+    else this.#suspicionMs = isRateMeasured ? WANDERING_MS : Math.max(NO_COUNTER_MS, NO_COUNTER_PACKETS * packetMs);
+  }
+
+  /** Number of the sample that would come next. */
+  get next(): number {
+    return this.#next;
+  }
+
+  /** The device was lost: what comes next lies behind a gap, whatever its counter says. */
+  disconnected(): SampleBatch[] {
+    const rest = this.#release(0);
+    this.#isReturning = !this.#isEmpty;
+    return rest;
+  }
+
+  /**
+   * Takes what a parser gave out and clears it.
+   * @param arrivalMs of the bytes, by a monotonic clock; undefined where bytes are replayed and tell no time.
+   */
+  take(out: PacketOutput, arrivalMs: number | undefined): SampleBatch[] {
+    const pieces = cutAtBreaks(out, arrivalMs);
+    out.clear();
+    if (pieces.length === 0) return this.#expire(arrivalMs);
+    if (arrivalMs === undefined) return pieces.map((piece) => this.#place(piece, 0));
+    const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
+    const lost = pieces.reduce((sum, piece) => sum + (piece.break?.lost ?? 0), 0);
+    const heldCount = this.#held?.pieces.reduce((sum, piece) => sum + piece.count + (piece.break?.lost ?? 0), 0) ?? 0;
+    const latenessMs = arrivalMs - (1000 * (this.#next + heldCount + count + lost)) / this.#rateHz;
+    const excessMs = latenessMs - this.#envelope.leastMs;
+    if (this.#held !== undefined) return this.#holdOn(pieces, excessMs, arrivalMs);
+    const isSuspicious = this.#suspicionMs !== undefined && !this.#isReturning && Number.isFinite(excessMs) && excessMs > this.#suspicionMs;
+    if (isSuspicious) {
+      this.#held = { pieces, sinceMs: arrivalMs, leastMs: excessMs };
+      return [];
+    }
+    const placed = pieces.map((piece) => this.#place(piece, 0));
+    this.#envelope.add(arrivalMs - (1000 * this.#next) / this.#rateHz, arrivalMs);
+    this.#lastArrivalMs = arrivalMs;
+    return placed;
+  }
+
+  #holdOn(pieces: readonly Piece[], excessMs: number, arrivalMs: number): SampleBatch[] {
+    const held = this.#held as Held;
+    held.pieces.push(...pieces);
+    held.leastMs = Math.min(held.leastMs, excessMs);
+    if (excessMs > (this.#suspicionMs as number) / 2) return this.#expire(arrivalMs);
+    // All of it came after all: a stall.
+    this.#lastArrivalMs = arrivalMs;
+    return this.#release(0);
+  }
+
+  /** Decides about what is held when its time is up. */
+  #expire(arrivalMs: number | undefined): SampleBatch[] {
+    const held = this.#held;
+    if (held === undefined || arrivalMs === undefined || arrivalMs - held.sinceMs < HOLD_MS) return [];
+    const missing = (held.leastMs * this.#rateHz) / 1000;
+    const lost = this.#turn === undefined ? Math.round(missing) : this.#turn * Math.round(missing / this.#turn);
+    this.#lastArrivalMs = arrivalMs;
+    const placed = this.#release(lost);
+    this.#envelope.add(arrivalMs - (1000 * this.#next) / this.#rateHz, arrivalMs);
+    return placed;
+  }
+
+  #release(lost: number): SampleBatch[] {
+    const pieces = this.#held?.pieces ?? [];
+    this.#held = undefined;
+    return pieces.map((piece, i) => this.#place(piece, i === 0 ? lost : 0));
+  }
+
+  /** @param lostByTime beyond what the counter says. */
+  #place(piece: Piece, lostByTime: number): SampleBatch {
+    const gap = this.#gapBefore(piece, lostByTime);
+    if (gap !== undefined) {
+      this.#next = gap.end;
+      this.lostSamples += gap.end - gap.start;
+    }
+    const firstSample = this.#next;
+    this.#next += piece.count;
+    this.samples += piece.count;
+    this.#isEmpty = false;
+    this.#isReturning = false;
+    const events = piece.events.map((event) => ({ ...event, sample: firstSample + event.offset }));
+    return { firstSample, count: piece.count, columns: piece.columns, arrivalMs: piece.arrivalMs, gap, events };
+  }
+
+  #gapBefore(piece: Piece, lostByTime: number): SampleGap | undefined {
+    if (this.#isEmpty) return undefined;
+    if (this.#isReturning) return this.#gapOfReturn(piece);
+    const counted = piece.break?.lost ?? 0;
+    const rejected = piece.break?.rejectedBytes ?? 0;
+    const byCounter = this.#turn !== undefined && this.#suspicionMs === undefined && this.#packets.isCounterLong !== true;
+    const lost = byCounter ? this.#nearestTurn(counted, rejected, piece.arrivalMs) : counted + lostByTime;
+    const uncounted = this.#turn === undefined ? this.#packetsIn(rejected) * this.#packets.samplesPerPacket : 0;
+    const missing = Math.max(lost, uncounted);
+    if (missing <= 0) return undefined;
+    return { start: this.#next, end: this.#next + missing, kind: this.#turn === undefined || lostByTime > 0 ? 'time' : 'counter' };
+  }
+
+  #packetsIn(bytes: number): number {
+    return Math.round(bytes / this.#packets.packetBytes);
+  }
+
+  /** Rule 3: the counter turns too fast for arrivals, so the bytes thrown away and a real pause tell the turns. */
+  #nearestTurn(counted: number, rejectedBytes: number, arrivalMs: number | undefined): number {
+    const turn = this.#turn as number;
+    const byBytes = this.#packetsIn(rejectedBytes) * this.#packets.samplesPerPacket;
+    const pauseMs = arrivalMs === undefined || this.#lastArrivalMs === undefined ? 0 : arrivalMs - this.#lastArrivalMs;
+    const latenessMs = arrivalMs === undefined ? 0 : arrivalMs - (1000 * this.#next) / this.#rateHz - this.#envelope.leastMs;
+    const byTime = pauseMs > SHORT_PAUSE_MS && Number.isFinite(latenessMs) ? (latenessMs * this.#rateHz) / 1000 : 0;
+    const wanted = Math.max(byBytes, byTime);
+    return counted + turn * Math.max(0, Math.round((wanted - counted) / turn));
+  }
+
+  /** Rule 8: by the clock, unless the device counted on all the while. */
+  #gapOfReturn(piece: Piece): SampleGap {
+    const counted = piece.break?.lost ?? 0;
+    const elapsed = this.#elapsedSamples(piece);
+    const toleranceSamples = Math.max(COUNT_TOLERANCE * elapsed, (COUNT_TOLERANCE_MS * this.#rateHz) / 1000);
+    const isCounted = this.#packets.isCounterLong === true && counted > 0 && Math.abs(counted - elapsed) <= toleranceSamples;
+    const missing = isCounted ? counted : Math.max(1, elapsed);
+    return { start: this.#next, end: this.#next + missing, kind: isCounted ? 'counter' : 'disconnect' };
+  }
+
+  /** How many samples the clock says are missing before this piece: by the lateness of before, so that errors do not add up. */
+  #elapsedSamples({ arrivalMs, count }: Piece): number {
+    const { leastMs } = this.#envelope;
+    if (arrivalMs === undefined || !Number.isFinite(leastMs)) return 1;
+    return Math.round(((arrivalMs - leastMs) * this.#rateHz) / 1000) - count - this.#next;
+  }
+}
+
+function cutAtBreaks(out: PacketOutput, arrivalMs: number | undefined): Piece[] {
+  const cuts = [...out.breaks];
+  if (cuts[0] === undefined || cuts[0].offset > 0) cuts.unshift({ offset: 0, lost: 0, rejectedBytes: -1 });
+  const pieces: Piece[] = [];
+  for (const [i, cut] of cuts.entries()) {
+    const end = cuts[i + 1]?.offset ?? out.count;
+    const isLast = i === cuts.length - 1;
+    const events = out.events
+      .filter(({ offset }) => offset >= cut.offset && (offset < end || isLast))
+      .map((event) => ({ ...event, offset: event.offset - cut.offset }));
+    // Two breaks at one place: what the first one lost counts for the next samples.
+    if (end === cut.offset && !isLast) {
+      const next = cuts[i + 1] as Break;
+      cuts[i + 1] = { offset: next.offset, lost: next.lost + cut.lost, rejectedBytes: next.rejectedBytes + Math.max(0, cut.rejectedBytes) };
+      continue;
+    }
+    if (end === cut.offset && events.length === 0) continue;
+    pieces.push({
+      columns: out.columns.map((column) => column.slice(cut.offset, end)),
+      count: end - cut.offset,
+      break: cut.rejectedBytes < 0 ? undefined : cut,
+      events,
+      arrivalMs,
+    });
+  }
+  return pieces;
+}

@@ -1,0 +1,77 @@
+// What a parser has made of bytes and nobody has taken yet: samples in columns, the places where they do not follow one another, and
+// what else the device said. Preallocated and reused: no object a sample.
+
+import type { DeviceFormat } from '../driver.ts';
+
+/** Before the sample at `offset` something is missing, or bytes were thrown away. */
+export interface Break {
+  /** Into the columns. */
+  readonly offset: number;
+  /** Samples that the counter says are missing; whole turns of the counter come on top (`SamplePlacer`). */
+  readonly lost: number;
+  /** Bytes in front of the packet that belong to no packet. */
+  readonly rejectedBytes: number;
+}
+
+export type PacketEvent =
+  /** Bits of electrodes without contact: 0 RA, 1 LA, 2 LL, 3 to 8 C1 to C6, 9 RL; bit 15 some electrode, the device can't say which. */
+  | { readonly kind: 'leadOff'; readonly offset: number; readonly electrodes: number }
+  | { readonly kind: 'button' | 'pace' | 'overrun'; readonly offset: number }
+  | { readonly kind: 'battery'; readonly offset: number; readonly percent: number }
+  | { readonly kind: 'text'; readonly offset: number; readonly text: string };
+
+export const SOME_ELECTRODE = 1 << 15;
+
+const FIRST_CAPACITY = 256;
+/** A device that prints all the time must not fill the memory. */
+const MAX_EVENTS = 1000;
+const MAX_TEXT_LENGTH = 200;
+
+export class PacketOutput {
+  /** One a channel; only the first `count` samples count. */
+  columns: Int32Array[] = [];
+  count = 0;
+  breaks: Break[] = [];
+  events: PacketEvent[] = [];
+  /** Set when the device has said what it sends, or says something else than before. */
+  format: DeviceFormat | undefined;
+  #capacity = 0;
+
+  constructor(channels: number) {
+    this.setChannels(channels);
+  }
+
+  setChannels(channels: number): void {
+    this.#capacity = FIRST_CAPACITY;
+    this.columns = Array.from({ length: channels }, () => new Int32Array(FIRST_CAPACITY));
+    this.count = 0;
+  }
+
+  /** Makes room for so many more samples. */
+  reserve(more: number): void {
+    const needed = this.count + more;
+    if (needed <= this.#capacity) return;
+    while (this.#capacity < needed) this.#capacity *= 2;
+    this.columns = this.columns.map((column) => {
+      const larger = new Int32Array(this.#capacity);
+      larger.set(column.subarray(0, this.count));
+      return larger;
+    });
+  }
+
+  event(event: PacketEvent): void {
+    if (this.events.length < MAX_EVENTS) this.events.push(event);
+  }
+
+  text(text: string): void {
+    this.event({ kind: 'text', offset: this.count, text: text.slice(0, MAX_TEXT_LENGTH) });
+  }
+
+  /** Everything was taken. */
+  clear(): void {
+    this.count = 0;
+    this.breaks = [];
+    this.events = [];
+    this.format = undefined;
+  }
+}
