@@ -50,6 +50,10 @@ export abstract class FixedPackets extends PacketParser {
   protected isHead(_bytes: Uint8Array, _at: number): boolean {
     return true;
   }
+  /** Whether a packet that is not followed by another can still be believed: what may be anything is as it was in the one before. */
+  protected isTrusted(_bytes: Uint8Array, _at: number): boolean {
+    return true;
+  }
   /** The next place from `from` on where a packet can begin. */
   protected nextCandidate(_bytes: Uint8Array, from: number): number {
     return from;
@@ -144,7 +148,7 @@ export abstract class FixedPackets extends PacketParser {
     const { packetBytes, structure, nearSteps } = this.layout;
     if (!this.isValid(bytes, at)) return false;
     const counter = this.counterOf(bytes, at);
-    if (this.#isOverlapped(bytes, at, counter)) return false;
+    if (!this.isHead(bytes, at + packetBytes) && !(this.isTrusted(bytes, at) && !this.#isOverlapped(bytes, at, counter))) return false;
     if (!this.#isLocked) return structure === 'strong' || this.#isConfirmed(bytes, at, counter);
     const step = this.#countOn(counter, -this.#last - 1);
     const places = this.#rejected / packetBytes;
@@ -165,8 +169,7 @@ export abstract class FixedPackets extends PacketParser {
   }
 
   #isOverlapped(bytes: Uint8Array, at: number, counter: number): boolean {
-    const { packetBytes, headBytes } = this.layout;
-    if (headBytes === 0 || this.isHead(bytes, at + packetBytes)) return false;
+    const { packetBytes } = this.layout;
     const end = Math.min(at + packetBytes, bytes.length - packetBytes + 1);
     for (let other = this.nextCandidate(bytes, at + 1); other < end; other = this.nextCandidate(bytes, other + 1))
       if (this.isValid(bytes, other) && this.counterOf(bytes, other) === this.#countOn(counter, 1)) return true;
@@ -176,7 +179,10 @@ export abstract class FixedPackets extends PacketParser {
   /** One of the next two packets goes on from the last good one as if this one had been in step. */
   #isCounterDamaged(bytes: Uint8Array, at: number, counter: number): boolean {
     const { packetBytes } = this.layout;
-    const inStep = this.#countOn(this.#last, 1 + Math.round(this.#rejected / packetBytes));
+    const places = this.#rejected / packetBytes;
+    const step = this.#countOn(counter, -this.#last - 1);
+    if (step >= Math.floor(places) && step <= Math.ceil(places)) return false;
+    const inStep = this.#countOn(this.#last, 1 + Math.round(places));
     for (let k = 1; k < SIGHT_PACKETS; k++) {
       const next = at + k * packetBytes;
       if (next + packetBytes > bytes.length || !this.isValid(bytes, next)) continue;

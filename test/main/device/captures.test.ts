@@ -30,14 +30,15 @@ describe.skipIf(capturesFolder === undefined)('captures of the shelf', () => {
       expect([parsed.rejectedBytes, parsed.gaps]).toEqual([0, []]);
     });
 
-    if (damaged === undefined) return;
+    const truth = expected.damaged;
+    if (damaged === undefined || truth === undefined) return;
     test.each(WAYS)('damaged, %s: the samples that are whole, the places of those that are not', (_, way) => {
       const parsed = parse(driver, variant, damaged, way());
       const truth = expected.damaged;
-      expect(parsed.columns[0]?.length).toBe(truth.samplesPerChannel);
-      expect(columnSums(parsed.columns).slice(0, truth.columnSums.length)).toEqual(truth.columnSums);
-      expect(parsed.rejectedBytes).toBe(truth.rejectedBytes);
-      if (expected.counter !== null) expect(parsed.gaps.map(({ start, end }) => [start, end])).toEqual(truth.gaps);
+      expect(parsed.columns[0]?.length).toBe(truth!.samplesPerChannel);
+      expect(columnSums(parsed.columns).slice(0, truth!.columnSums.length)).toEqual(truth!.columnSums);
+      expect(parsed.rejectedBytes).toBe(truth!.rejectedBytes);
+      if (expected.counter !== null) expect(parsed.gaps.map(({ start, end }) => [start, end])).toEqual(truth!.gaps);
     });
   });
 

@@ -38,6 +38,10 @@ export class P2Parser extends FixedPackets {
     return true;
   }
 
+  protected override isTrusted(bytes: Uint8Array, at: number): boolean {
+    return bytes[at + SWITCHES] === this.#switches;
+  }
+
   protected override counterOf(bytes: Uint8Array, at: number): number {
     return bytes[at + 3] as number;
   }

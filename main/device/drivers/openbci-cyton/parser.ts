@@ -7,6 +7,7 @@ import { int24Be } from '../../packets/integers.ts';
 const PACKET_BYTES = 33;
 const HEAD = 0xa0;
 const CHANNELS = 8;
+const USUAL_TAIL = 0xc0;
 const MODULO = 256;
 
 /** The dongle of an older firmware wraps packets that the board has wrapped already: the counter of the board then never shows. */
@@ -16,6 +17,9 @@ const WRAPPED_OF_THEM = 12;
 const WRAPPED_TEXT = 'old dongle firmware';
 
 class CytonPackets extends FixedPackets {
+  /** Last byte of the packet before. */
+  #tail = USUAL_TAIL;
+
   constructor(channels: number) {
     super({
       packetBytes: PACKET_BYTES,
@@ -37,6 +41,10 @@ class CytonPackets extends FixedPackets {
     return at >= bytes.length || bytes[at] === HEAD;
   }
 
+  protected override isTrusted(bytes: Uint8Array, at: number): boolean {
+    return bytes[at + PACKET_BYTES - 1] === this.#tail;
+  }
+
   protected override counterOf(bytes: Uint8Array, at: number): number {
     return bytes[at + 1] as number;
   }
@@ -48,6 +56,7 @@ class CytonPackets extends FixedPackets {
 
   protected override decode(bytes: Uint8Array, at: number, index: number): void {
     decodeInto(this.out.columns, 0, bytes, at, index);
+    this.#tail = bytes[at + PACKET_BYTES - 1] as number;
   }
 }
 
@@ -133,6 +142,8 @@ export class CytonDaisyParser extends CytonPackets {
     if (this.#halfCounter !== counter - 1) return;
     this.#halfCounter = -1;
     const pair = counter >> 1;
+    // The same pair again: radio links do that.
+    if (this.#isBroken && pair === this.#lastPair) return;
     if (this.#isBroken) this.break(this.#lastPair < 0 ? 0 : (pair - this.#lastPair - 1 + MODULO) % (MODULO / 2), this.#rejectedBefore);
     this.#isBroken = false;
     this.#rejectedBefore = 0;
