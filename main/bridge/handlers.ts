@@ -1,6 +1,7 @@
 // Answers what the renderer asks, one handler an operation of the contract. They translate; the clinic decides.
 
-import type { Handlers } from '../../shared/bridge/server.ts';
+import type { CLINIC_CALLS, RECORDER_CALLS } from '../../shared/bridge/contract.ts';
+import type { HandlersOf } from '../../shared/bridge/server.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 
 /** Who acts at the screen, until people sign in. */
@@ -14,7 +15,7 @@ export interface WorkstationFacts {
   readonly fingerprint?: string;
 }
 
-export function bridgeHandlers(clinic: Clinic, facts: WorkstationFacts): Handlers {
+export function bridgeHandlers(clinic: Clinic, facts: WorkstationFacts): HandlersOf<keyof typeof CLINIC_CALLS> {
   return {
     'workstation.about': async () => facts,
     'task.list': async ({ limit }) => {
@@ -55,6 +56,37 @@ export function bridgeHandlers(clinic: Clinic, facts: WorkstationFacts): Handler
     },
     'task.retry': async ({ taskId }) => {
       await clinic.tasks.retry(taskId, ACTOR);
+      return {};
+    },
+  };
+}
+
+/** For the recorder on the main thread. */
+export function recorderHandlers({ desk }: Clinic): HandlersOf<keyof typeof RECORDER_CALLS> {
+  return {
+    'recorder.begin': async ({ taskId, sampleRateHz, leadCodes, scale, device, startedMs }) => ({
+      taskId: await desk.begin({ taskId, parameters: { sampleRateHz, leadCodes, scale }, device, startedMs }),
+    }),
+    'recorder.append': async ({ taskId, timestampUs, bytes, events }) => {
+      await desk.append(taskId, timestampUs, bytes, events);
+      return {};
+    },
+    'recorder.finish': async ({ taskId, device, events, warnings }) => {
+      await desk.finish(taskId, device, events, warnings);
+      return {};
+    },
+    'recorder.discard': async ({ taskId, isTaskOurs }) => {
+      await desk.discardEmpty(taskId, isTaskOurs);
+      return {};
+    },
+    'recorder.open': async () => ({ recordings: desk.open() }),
+    'recorder.space': async () => ({ freeBytes: await desk.freeBytes() }),
+    'recorder.known': async ({ identity }) => {
+      const device = desk.known(identity);
+      return device === undefined ? {} : { device };
+    },
+    'recorder.remember': async (device) => {
+      await desk.remember(device);
       return {};
     },
   };

@@ -3,6 +3,7 @@
 import { AnalysisQueue } from './analysis-queue.ts';
 import { Approvals } from './approvals.ts';
 import { type ClinicContext, change } from './context.ts';
+import { DeskRecordings } from './desk-recordings.ts';
 import { DeviceLinks } from './device-links.ts';
 import { Downloads } from './downloads.ts';
 import { Imports } from './imports.ts';
@@ -24,6 +25,7 @@ export interface Clinic {
   readonly tasks: Tasks;
   readonly streams: Streams;
   readonly devices: DeviceLinks;
+  readonly desk: DeskRecordings;
   readonly approvals: Approvals;
   readonly downloads: Downloads;
   readonly reports: Reports;
@@ -73,6 +75,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     tasks,
     streams,
     devices,
+    desk: new DeskRecordings(context, tasks, streams, organizationId),
     approvals: new Approvals(context, tasks, reports),
     downloads,
     reports,

@@ -4,7 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ClinicContext, transact } from './context.ts';
 import type { DeviceLinks } from './device-links.ts';
-import type { StoredFrame } from './ports.ts';
+import type { RecordingEvent, StoredFrame } from './ports.ts';
 
 const MAX_FRAMES = 256;
 const MAX_GATHERING_MS = 4;
@@ -15,6 +15,7 @@ const MAX_WAITING_BYTES = 8 << 20;
 interface WaitingFrame {
   readonly taskId: number;
   readonly frame: StoredFrame;
+  readonly events: readonly RecordingEvent[];
   readonly resolve: (isNew: boolean) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -23,6 +24,8 @@ export class FrameLog {
   readonly #context: ClinicContext;
   readonly #links: DeviceLinks;
   #waiting: WaitingFrame[] = [];
+  /** Of the device on the desk: these go first (D103). */
+  #urgent: WaitingFrame[] = [];
   #waitingBytes = 0;
   #running: Promise<void> | undefined;
   /** When each stream's last activity was written down. */
@@ -36,19 +39,20 @@ export class FrameLog {
   /**
    * Resolves when the frame is on the disk: with false where its timestamp was there already and nothing was stored. Waits while
    * eight megabytes are on their way.
+   * @param desk of the device on the desk: the frame goes before all others, and its events are stored with it.
    */
-  async append(taskId: number, frame: StoredFrame): Promise<boolean> {
-    while (this.#waitingBytes >= MAX_WAITING_BYTES && this.#running !== undefined) await this.#running;
+  async append(taskId: number, frame: StoredFrame, desk?: { readonly events: readonly RecordingEvent[] }): Promise<boolean> {
+    if (desk === undefined) while (this.#waitingBytes >= MAX_WAITING_BYTES && this.#running !== undefined) await this.#running;
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-    this.#waiting.push({ taskId, frame, resolve, reject });
-    this.#waitingBytes += frame.payload.length;
+    (desk === undefined ? this.#waiting : this.#urgent).push({ taskId, frame, events: desk?.events ?? [], resolve, reject });
+    if (desk === undefined) this.#waitingBytes += frame.payload.length;
     this.#running ??= this.#run();
     return promise;
   }
 
   async #run(): Promise<void> {
     await this.#gather();
-    while (this.#waiting.length > 0) {
+    while (this.#urgent.length + this.#waiting.length > 0) {
       const group = this.#nextGroup();
       try {
         const areNew = await transact(this.#context.store, () => this.#write(group));
@@ -64,7 +68,7 @@ export class FrameLog {
   /** Lets the event loop turn as long as every turn brings more frames: a lone one pays one turn, many share a commit. */
   async #gather(): Promise<void> {
     const startMs = performance.now();
-    for (let before = -1; before < this.#waiting.length && performance.now() - startMs < MAX_GATHERING_MS; ) {
+    for (let before = -1; this.#urgent.length === 0 && before < this.#waiting.length && performance.now() - startMs < MAX_GATHERING_MS; ) {
       before = this.#waiting.length;
       await nextTurn();
     }
@@ -75,7 +79,8 @@ export class FrameLog {
     while (count < this.#waiting.length && count < MAX_FRAMES && bytes < MAX_COMMIT_BYTES)
       bytes += (this.#waiting[count++] as WaitingFrame).frame.payload.length;
     this.#waitingBytes -= bytes;
-    const group = this.#waiting.slice(0, count);
+    const group = [...this.#urgent, ...this.#waiting.slice(0, count)];
+    this.#urgent = [];
     this.#waiting = this.#waiting.slice(count);
     return group;
   }
@@ -84,6 +89,7 @@ export class FrameLog {
     const { store, clock } = this.#context;
     const nowMs = clock.nowMs();
     const areNew = group.map(({ taskId, frame }) => store.streams.addFrame(taskId, frame));
+    for (const { taskId, events } of group) if (events.length > 0) store.streams.addEvents(taskId, events);
     // Repeats are no sign of life that means anything.
     const fed = new Set(group.filter((_, i) => areNew[i]).map((each) => each.taskId));
     for (const taskId of fed) {

@@ -6,7 +6,7 @@ import type { Reason } from '../../shared/errors.ts';
 import type { Severity } from '../../shared/severity.ts';
 import type { LeadCode } from '../../shared/signal/lead.ts';
 import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
-import type { StreamScale } from '../../shared/signal/stream-file.ts';
+import type { RecordedDevice, StreamScale } from '../../shared/signal/stream-file.ts';
 import type { StreamState } from '../../shared/stream-state.ts';
 import type { TaskState } from '../../shared/task-state.ts';
 import type { TaskFields } from '../../shared/v3/task-fields.ts';
@@ -64,6 +64,7 @@ export interface RecordingFacts {
   readonly startMs?: number;
   readonly isStartZoneKnown?: boolean;
   readonly deviceId?: string;
+  readonly isSimulated?: boolean;
   readonly patient: PatientFacts;
   readonly warnings: readonly Warning[];
 }
@@ -220,6 +221,16 @@ export interface StreamRow {
   readonly lastFrameMs: number | undefined;
   /** Frames that came again with other bytes (D75). */
   readonly conflicts: number;
+  /** Of a recording of this workstation: the device on the desk. */
+  readonly device: RecordedDevice | undefined;
+}
+
+/** Something that happened in a recording of this workstation, at a sample of its stream. */
+export interface RecordingEvent {
+  readonly sample: number;
+  readonly kind: string;
+  /** End of a gap, bits of electrodes, milliseconds since 1970 of an anchor … by kind. */
+  readonly value: number;
 }
 
 export interface StoredFrame {
@@ -235,7 +246,11 @@ export interface StreamStore {
   byId(taskId: number): StreamRow | undefined;
   open(): StreamRow[];
   countOpen(): number;
-  add(stream: Pick<StreamRow, 'taskId' | 'parameters' | 'totalFrames' | 'startedMs'>): void;
+  add(stream: Pick<StreamRow, 'taskId' | 'parameters' | 'totalFrames' | 'startedMs' | 'device'>): void;
+  setDevice(taskId: number, device: RecordedDevice): void;
+  addEvents(taskId: number, events: readonly RecordingEvent[]): void;
+  /** In order of their samples. */
+  events(taskId: number): RecordingEvent[];
   setTotalFrames(taskId: number, totalFrames: number): void;
   setState(taskId: number, state: StreamRow['state']): void;
   /** Of a stream without frames. */
@@ -244,6 +259,8 @@ export interface StreamStore {
   /** @returns false where the timestamp is there already; nothing is stored then. */
   addFrame(taskId: number, frame: StoredFrame): boolean;
   countFrames(taskId: number): number;
+  /** The one with the greatest timestamp. */
+  lastFrame(taskId: number): Pick<StoredFrame, 'timestampUs' | 'samples'> | undefined;
   noteActivity(taskId: number, nowMs: number): void;
   /** @returns how many there are now. */
   noteConflict(taskId: number): number;
@@ -272,6 +289,22 @@ export interface DeviceStore {
   /** How the differences of a device were found to begin. */
   deltaStart(organizationId: number, deviceId: string): string | undefined;
   rememberDeltaStart(organizationId: number, deviceId: string, name: string): void;
+}
+
+/** What was behind a device on the desk when it was used last: it is tried first the next time. */
+export interface KnownDevice {
+  /** USB identity; of a port without one its path. */
+  readonly identity: string;
+  readonly driver: string;
+  readonly variant: string;
+  readonly baud: number;
+  readonly leadSet: string;
+}
+
+export interface DeskDeviceStore {
+  known(identity: string): KnownDevice | undefined;
+  remember(device: KnownDevice, nowMs: number): void;
+  forget(identity: string): void;
 }
 
 /** A frozen file that is given out in chunks (D48). */
@@ -319,6 +352,7 @@ export interface Store {
   readonly tasks: TaskStore;
   readonly streams: StreamStore;
   readonly devices: DeviceStore;
+  readonly deskDevices: DeskDeviceStore;
   readonly downloads: DownloadStore;
   readonly findings: FindingStore;
   readonly reports: ReportStore;
@@ -368,6 +402,10 @@ export interface Files {
   /** For what no row names any more: commit first, delete after. A file that just came in is spared: a row is about to name it. */
   remove(sha256: string, nowMs: number): Promise<void>;
   freeBytes(): Promise<number>;
+  /** Keeps some of the disk for ending a recording in order; does nothing where it is kept, or where there is little room anyway. */
+  keepReserve(): Promise<void>;
+  /** @returns false where nothing was kept. */
+  releaseReserve(): Promise<boolean>;
 }
 
 /** A file of a record as a worker finds it. */

@@ -51,6 +51,7 @@ async function writeStreamFile(
       ...(scale !== undefined && { scale }),
       ...(deviceId !== undefined && { deviceId }),
       ...(knownStart !== undefined && { knownStart }),
+      ...(stream.device !== undefined && { device: stream.device }),
     }),
   );
   const index: Uint8Array[] = [];

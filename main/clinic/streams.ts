@@ -5,13 +5,13 @@ import type { DeviceView } from '../../shared/bridge/contract.ts';
 import { IsolineError, type Reason } from '../../shared/errors.ts';
 import { blockBytes, type DeltaHeader, HEADER_BYTES, parseDeltaHeader } from '../../shared/signal/compressed-delta.ts';
 import type { Warning } from '../../shared/signal/recording.ts';
-import { MAX_STREAM_FRAMES, type StreamScale } from '../../shared/signal/stream-file.ts';
+import { MAX_STREAM_FRAMES, type RecordedDevice, type StreamScale } from '../../shared/signal/stream-file.ts';
 import { nextStreamState, type StreamEvent } from '../../shared/stream-state.ts';
 import type { DeviceState, StartRequest, StreamParams } from '../../shared/v3/v3.ts';
 import { type ClinicContext, change, type Note } from './context.ts';
 import type { DeviceLinks } from './device-links.ts';
 import { FrameLog } from './frame-log.ts';
-import type { StreamParameters, StreamRow, Task } from './ports.ts';
+import type { RecordingEvent, StreamParameters, StreamRow, Task } from './ports.ts';
 import { dropStoredFrames } from './stream-assembly.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -27,6 +27,13 @@ const HOUR_MS = 3_600_000;
 const CONFLICTS_THAT_ALARM = 3;
 /** What goes beyond is counted and not told one by one. */
 const CONFLICTS_TOLD = 100;
+
+/** What a recording of this workstation knows of its beginning. */
+export interface DeskStart {
+  /** When its first sample was, by the clock of this computer. */
+  readonly startedMs: number;
+  readonly device: RecordedDevice;
+}
 
 /** A stream as it is held in memory while it is open. */
 interface OpenStream {
@@ -94,13 +101,13 @@ export class Streams {
   }
 
   /** Opens a stream, or goes on with one that was opened in the same way (D71, D72). @returns its id. */
-  async start(organizationId: number, request: StartRequest, actor: string): Promise<number> {
+  async start(organizationId: number, request: StartRequest, actor: string, desk?: DeskStart): Promise<number> {
     const parameters = parametersOf(request);
     const taskId = await change(this.#context, () => {
       const task = this.#taskToStart(organizationId, request, parameters);
       const stream = this.#context.store.streams.byId(task.id);
       const notes =
-        stream?.state === 'open' ? this.#startAgain(stream, parameters, request) : this.#startNew(task, parameters, request, actor);
+        stream?.state === 'open' ? this.#startAgain(stream, parameters, request) : this.#startNew(task, parameters, request, actor, desk);
       if (request.device_state !== undefined) this.#links.note(task.id, request.device_state);
       this.#links.note(task.id, 'started');
       return { result: task.id, notes };
@@ -130,13 +137,14 @@ export class Streams {
     return receiving;
   }
 
-  #startNew(task: Task, parameters: StreamParameters, request: StartRequest, actor: string): Note[] {
+  #startNew(task: Task, parameters: StreamParameters, request: StartRequest, actor: string, desk: DeskStart | undefined): Note[] {
     const { store, clock } = this.#context;
     if (store.streams.countOpen() >= MAX_OPEN)
       throw new IsolineError('task_state_conflict', `${MAX_OPEN} streams are open. Finish one of them first.`);
     this.#step('absent', 'started');
     this.#tasks.move(task.id, 'streamStarted');
-    store.streams.add({ taskId: task.id, parameters, totalFrames: request.total_frames ?? 0, startedMs: clock.nowMs() });
+    const { startedMs = clock.nowMs(), device } = desk ?? {};
+    store.streams.add({ taskId: task.id, parameters, totalFrames: request.total_frames ?? 0, startedMs, device });
     if (task.fields.device_id === undefined && request.device_id !== undefined)
       store.tasks.setFields(task.id, { ...task.fields, device_id: request.device_id });
     const isScalePartial = parameters.scale === undefined && SCALE_FIELDS.some((field) => request[field] !== undefined);
@@ -198,8 +206,16 @@ export class Streams {
   /**
    * Stores one frame, and acknowledges it by returning.
    * @param bytes of the frame as received; they are kept as they are.
+   * @param desk of the device on the desk: the frame goes before all others, its events are stored with it.
    */
-  async append(organizationId: number, streamId: number, timestampUs: number, bytes: Uint8Array, actor: string): Promise<void> {
+  async append(
+    organizationId: number,
+    streamId: number,
+    timestampUs: number,
+    bytes: Uint8Array,
+    actor: string,
+    desk?: { readonly events: readonly RecordingEvent[] },
+  ): Promise<void> {
     const parsed = parseDeltaHeader(bytes.subarray(0, HEADER_BYTES), bytes.length);
     let stream = this.#require(organizationId, streamId);
     if (!parsed.ok) throw invalidFrame(parsed.message);
@@ -211,7 +227,7 @@ export class Streams {
       await before.catch(() => undefined);
       stream = this.#require(organizationId, streamId);
     }
-    const stored = this.#check(stream, streamId, timestampUs, bytes, parsed.header);
+    const stored = this.#check(stream, streamId, timestampUs, bytes, parsed.header, desk);
     stream.pending.set(timestampUs, stored);
     let isNew: boolean;
     try {
@@ -224,21 +240,34 @@ export class Streams {
   }
 
   /** @returns false for a repeat: of these no more than the header counts (D75), so whatever else is wrong with them comes second. */
-  async #check(stream: OpenStream, streamId: number, timestampUs: number, bytes: Uint8Array, header: DeltaHeader): Promise<boolean> {
+  async #check(
+    stream: OpenStream,
+    streamId: number,
+    timestampUs: number,
+    bytes: Uint8Array,
+    header: DeltaHeader,
+    desk: { readonly events: readonly RecordingEvent[] } | undefined,
+  ): Promise<boolean> {
     try {
       this.#checkAgainstStart(stream, timestampUs, header);
-      return await this.#store(streamId, timestampUs, bytes, header);
+      return await this.#store(streamId, timestampUs, bytes, header, desk);
     } catch (error) {
       if (this.#context.store.streams.frameCrc32(streamId, timestampUs) !== undefined) return false;
       throw error;
     }
   }
 
-  async #store(streamId: number, timestampUs: number, payload: Uint8Array, header: DeltaHeader): Promise<boolean> {
+  async #store(
+    streamId: number,
+    timestampUs: number,
+    payload: Uint8Array,
+    header: DeltaHeader,
+    desk: { readonly events: readonly RecordingEvent[] } | undefined,
+  ): Promise<boolean> {
     const { checkFrame, pool } = this.#context;
     const fault = blockBytes(header) <= INLINE_BYTES ? checkFrame(payload) : await pool.checkFrame(payload);
     if (fault !== undefined) throw invalidFrame(fault);
-    return this.#log.append(streamId, { timestampUs, samples: header.samples, crc32: crc32(payload), payload });
+    return this.#log.append(streamId, { timestampUs, samples: header.samples, crc32: crc32(payload), payload }, desk);
   }
 
   #checkAgainstStart({ parameters, frameCount, pending }: OpenStream, timestampUs: number, header: DeltaHeader): void {
@@ -276,11 +305,17 @@ export class Streams {
   }
 
   /** Ends a stream and queues its recording for analysis (D81). @throws IsolineError `stream_empty` */
-  async finish(organizationId: number, streamId: number, actor: string, warnings: readonly Warning[] = []): Promise<void> {
+  async finish(
+    organizationId: number,
+    streamId: number,
+    actor: string,
+    warnings: readonly Warning[] = [],
+    device?: RecordedDevice,
+  ): Promise<void> {
     const stream = await this.#decided(organizationId, streamId);
     if (stream.frameCount === 0 && stream.pending.size === 0)
       throw new IsolineError('stream_empty', 'The stream has no frames yet. Send some before you finish it.');
-    const finishing = this.#finishNow(streamId, stream, actor, warnings);
+    const finishing = this.#finishNow(streamId, stream, actor, warnings, device);
     stream.finishing = finishing;
     try {
       await finishing;
@@ -290,9 +325,18 @@ export class Streams {
     this.#tasks.announceQueued(streamId);
   }
 
-  async #finishNow(streamId: number, stream: OpenStream, actor: string, warnings: readonly Warning[]): Promise<void> {
+  async #finishNow(
+    streamId: number,
+    stream: OpenStream,
+    actor: string,
+    warnings: readonly Warning[],
+    device: RecordedDevice | undefined,
+  ): Promise<void> {
     await Promise.allSettled(stream.pending.values());
-    await change(this.#context, () => this.#close(streamId, actor, warnings));
+    await change(this.#context, () => {
+      if (device !== undefined) this.#context.store.streams.setDevice(streamId, device);
+      return this.#close(streamId, actor, warnings);
+    });
     this.#open.delete(streamId);
     this.#log.forget(streamId);
   }
@@ -369,12 +413,13 @@ export class Streams {
         await this.finish(task.organizationId, task.id, 'program', [
           { code: 'finished_by_timeout', message: 'The device stopped sending without an end; the recording was ended for it.' },
         ]);
-      else await this.#closeEmpty(task.id);
+      else await this.closeEmpty(task.id);
     }
     for (const taskId of store.streams.withFramesLeftOver()) await dropStoredFrames(this.#context, taskId);
   }
 
-  async #closeEmpty(taskId: number): Promise<void> {
+  /** Closes a stream that nothing came for; its task waits again. */
+  async closeEmpty(taskId: number): Promise<void> {
     const { store } = this.#context;
     await change(this.#context, () => {
       // A frame may have come, or be on its way.

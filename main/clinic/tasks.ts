@@ -264,6 +264,7 @@ export class Tasks {
       ...(task.fields.recording_time_zone !== undefined && { timeZone: task.fields.recording_time_zone }),
       ...(facts !== undefined && { durationMs: facts.durationMs, leadCount: facts.leadCount }),
       ...(severity !== undefined && { severity }),
+      ...((facts?.isSimulated ?? store.streams.byId(task.id)?.device?.isSimulated) && { isSimulated: true }),
       ...(task.failureReason !== undefined && { failureReason: task.failureReason }),
       ...(task.state === 'QUEUED' && { queuedAhead: store.tasks.queuedBefore(task.id) }),
     };

@@ -7,11 +7,12 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import { MAX_BRIDGE_BUFFER_BYTES } from '../../shared/bridge/contract.ts';
+import type { BridgePort } from '../../shared/bridge/messages.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import { overWebSocket } from '../bridge/web-socket.ts';
 import { pageHeaders, withNonce } from './page-headers.ts';
 import { findPage, type PageFiles } from './renderer-files.ts';
-import { joinPorts, type Workstation } from './workstation.ts';
+import { joinPorts } from './workstation.ts';
 
 const LINK_LIFE_MS = 60_000;
 const MAX_KEY_BYTES = 256;
@@ -67,15 +68,15 @@ async function readKey(request: IncomingMessage): Promise<string> {
 
 class Door {
   readonly #pages: PageFiles;
-  readonly #workstation: Workstation;
+  readonly #connect: () => BridgePort;
   readonly #links = new OneTimeLinks();
   readonly #sessions = new Set<string>();
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BRIDGE_BUFFER_BYTES + 65_536, perMessageDeflate: false });
   #port = 0;
 
-  constructor(pages: PageFiles, workstation: Workstation) {
+  constructor(pages: PageFiles, connect: () => BridgePort) {
     this.#pages = pages;
-    this.#workstation = workstation;
+    this.#connect = connect;
   }
 
   open(port: number): void {
@@ -134,12 +135,13 @@ class Door {
     const isAllowed =
       request.url === BRIDGE_PATH && this.#isOwnHost(request) && request.headers.origin === this.origin && this.#hasSession(request);
     if (!isAllowed) return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-    this.#sockets.handleUpgrade(request, socket, head, (webSocket) => joinPorts(overWebSocket(webSocket), this.#workstation.connect()));
+    this.#sockets.handleUpgrade(request, socket, head, (webSocket) => joinPorts(overWebSocket(webSocket), this.#connect()));
   }
 }
 
-export async function startBrowserHost(workstation: Workstation, pages: PageFiles, port = 0): Promise<BrowserHost> {
-  const door = new Door(pages, workstation);
+/** @param connect gives each page its bridge. */
+export async function startBrowserHost(connect: () => BridgePort, pages: PageFiles, port = 0): Promise<BrowserHost> {
+  const door = new Door(pages, connect);
   const server = createServer((request, response) => {
     door.answer(request, response).catch(() => response.destroy());
   });

@@ -7,7 +7,7 @@ import type { EventName, EventPayload } from '../../shared/bridge/contract.ts';
 import { BridgeServer } from '../../shared/bridge/server.ts';
 import { type PlainError, toPlainError } from '../../shared/errors.ts';
 import { resolveSettings, type Settings } from '../../shared/settings.ts';
-import { bridgeHandlers } from '../bridge/handlers.ts';
+import { bridgeHandlers, recorderHandlers } from '../bridge/handlers.ts';
 import { overMessagePort } from '../bridge/message-port.ts';
 import { openClinic } from '../clinic/clinic.ts';
 import type { ClinicContext } from '../clinic/context.ts';
@@ -32,11 +32,22 @@ export interface ClinicThreadOptions {
   readonly isDemo: boolean;
 }
 
-export type ToClinicThread = { readonly kind: 'connect'; readonly port: MessagePort } | { readonly kind: 'stop' };
+/** Who is on the other end: a page, or the recorder on the main thread. */
+export type BridgeRole = 'page' | 'recorder';
+export type ToClinicThread =
+  | { readonly kind: 'connect'; readonly port: MessagePort; readonly role: BridgeRole }
+  | { readonly kind: 'stop' };
 export type FromClinicThread =
-  | { readonly kind: 'ready'; readonly serviceUrl: string; readonly fingerprint: string | undefined }
+  | { readonly kind: 'ready'; readonly serviceUrl: string; readonly fingerprint: string | undefined; readonly desk: DeskSettings }
   | { readonly kind: 'failed'; readonly error: PlainError; readonly stack: string | undefined }
   | { readonly kind: 'stopped' };
+
+/** What the main thread needs of the settings; they count from the next start on. */
+export interface DeskSettings {
+  readonly autoConnect: boolean;
+  readonly frameMs: number;
+  readonly rollOverHours: number;
+}
 
 /** How soon a change by a command beside us is noticed (D30: within 2 s). */
 const WATCH_MS = 1000;
@@ -45,7 +56,8 @@ interface RunningClinic {
   readonly serviceUrl: string;
   /** SHA-256 of the service's certificate, where it has one. */
   readonly fingerprint: string | undefined;
-  connect(port: MessagePort): void;
+  readonly desk: DeskSettings;
+  connect(port: MessagePort, role: BridgeRole): void;
   close(): Promise<void>;
 }
 
@@ -112,21 +124,27 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
   cleanup.defer(() => clearInterval(watch));
   log('clinic.started', { version: PRODUCT_VERSION, pid: process.pid });
 
-  const handlers = bridgeHandlers(clinic, {
+  const pageHandlers = bridgeHandlers(clinic, {
     version: PRODUCT_VERSION,
     isDemo: options.isDemo,
     serviceUrl: service.url,
     ...(identity !== undefined && { fingerprint: identity.fingerprint }),
   });
+  const deskHandlers = recorderHandlers(clinic);
   const onFault = (error: unknown): void =>
     log('bridge.fault', { stack: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   const running = cleanup.move();
   return {
     serviceUrl: service.url,
     fingerprint: identity?.fingerprint,
-    connect(port) {
+    desk: {
+      autoConnect: settings['devices.autoConnect'],
+      frameMs: settings['recorder.frameMs'],
+      rollOverHours: settings['recorder.rollOverHours'],
+    },
+    connect(port, role) {
       const transport = overMessagePort(port);
-      const bridge = new BridgeServer(transport, handlers, onFault);
+      const bridge = new BridgeServer(transport, role === 'page' ? pageHandlers : deskHandlers, onFault);
       bridges.add(bridge);
       transport.onClose(() => bridges.delete(bridge));
     },
@@ -150,7 +168,7 @@ async function main(): Promise<void> {
     return;
   }
   parent.on('message', (message: ToClinicThread) => {
-    if (message.kind === 'connect') running.connect(message.port);
+    if (message.kind === 'connect') running.connect(message.port, message.role);
     else {
       void running.close().finally(() => {
         tell({ kind: 'stopped' });
@@ -160,7 +178,7 @@ async function main(): Promise<void> {
       });
     }
   });
-  tell({ kind: 'ready', serviceUrl: running.serviceUrl, fingerprint: running.fingerprint });
+  tell({ kind: 'ready', serviceUrl: running.serviceUrl, fingerprint: running.fingerprint, desk: running.desk });
 }
 
 void main();

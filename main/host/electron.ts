@@ -6,7 +6,9 @@ import { parseArgs } from 'node:util';
 import { app, BrowserWindow, dialog, ipcMain, Menu, protocol, session } from 'electron';
 import updater from 'electron-updater';
 import { IsolineError } from '../../shared/errors.ts';
+import type { Desk } from '../device/desk.ts';
 import { defaultDataFolder } from './data-folder.ts';
+import { connectPage, openDesk } from './desk-host.ts';
 import { serveBridge } from './electron-bridge.ts';
 import { answerPage } from './electron-pages.ts';
 import { switchUpdatesOff } from './electron-updates.ts';
@@ -73,7 +75,12 @@ function openWindow(): void {
   void window.loadURL(`${PAGE_ORIGIN}/index.html`);
 }
 
-async function start(pages: PageFiles): Promise<Workstation> {
+interface Running {
+  readonly workstation: Workstation;
+  readonly desk: Desk;
+}
+
+async function start(pages: PageFiles): Promise<Running> {
   const servicePort = typeof values['service-port'] === 'string' ? Number(values['service-port']) : undefined;
   const workstation = await startWorkstation({
     dataDir: typeof values['data-dir'] === 'string' ? values['data-dir'] : defaultDataFolder(),
@@ -81,8 +88,9 @@ async function start(pages: PageFiles): Promise<Workstation> {
     onTrouble: (sentence) => void dialog.showMessageBox({ type: 'warning', message: sentence }),
   });
   protocol.handle(PAGE_SCHEME, (request) => answerPage(pages, request.url));
-  serveBridge(ipcMain, () => workstation.connect());
-  return workstation;
+  const desk = await openDesk(workstation);
+  serveBridge(ipcMain, () => connectPage(workstation, desk));
+  return { workstation, desk };
 }
 
 async function main(): Promise<void> {
@@ -97,9 +105,9 @@ async function main(): Promise<void> {
   Menu.setApplicationMenu(
     process.platform === 'darwin' ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }]) : null,
   );
-  let workstation: Workstation | undefined;
+  let running: Running;
   try {
-    workstation = await start(loadRenderer(rendererFolder));
+    running = await start(loadRenderer(rendererFolder));
   } catch (error) {
     // The border of the program: one sentence, then the end.
     dialog.showErrorBox('Isoline', error instanceof IsolineError ? error.message : 'Isoline could not start. Nothing recorded is lost.');
@@ -115,10 +123,14 @@ async function main(): Promise<void> {
   app.on('before-quit', (event) => {
     if (isClosed) return;
     event.preventDefault();
-    void workstation.close().finally(() => {
-      isClosed = true;
-      app.quit();
-    });
+    // What is being recorded is ended in order before the store closes.
+    void running.desk
+      .close()
+      .then(() => running.workstation.close())
+      .finally(() => {
+        isClosed = true;
+        app.quit();
+      });
   });
   openWindow();
 }

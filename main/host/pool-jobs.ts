@@ -67,6 +67,7 @@ function factsOf(recording: Recording): RecordingFacts {
     durationMs: Math.round(1000 * recording.durationSeconds),
     ...(recording.startTime !== undefined && { startMs: recording.startTime.utcMs, isStartZoneKnown: recording.startTime.isZoneKnown }),
     ...(recording.deviceId !== undefined && { deviceId: recording.deviceId }),
+    ...(recording.device?.isSimulated && { isSimulated: true }),
     patient: recording.patient,
     warnings: recording.warnings,
   };

@@ -5,7 +5,7 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { BridgePort } from '../../shared/bridge/messages.ts';
 import { fromPlainError, IsolineError } from '../../shared/errors.ts';
 import { overMessagePort } from '../bridge/message-port.ts';
-import type { ClinicThreadOptions, FromClinicThread, ToClinicThread } from './clinic-thread.ts';
+import type { BridgeRole, ClinicThreadOptions, DeskSettings, FromClinicThread, ToClinicThread } from './clinic-thread.ts';
 import { workerUrl } from './product.ts';
 
 const RESTART_PAUSE_MS = 50;
@@ -25,8 +25,9 @@ export interface Workstation extends AsyncDisposable {
   readonly serviceUrl: string;
   /** SHA-256 of the service's certificate, where it has one. */
   readonly fingerprint: string | undefined;
-  /** A new bridge connection. It closes when the clinic thread dies; the caller then connects again. */
-  connect(): BridgePort;
+  readonly deskSettings: DeskSettings;
+  /** A new bridge connection to the clinic. It closes when the clinic thread dies; the caller then connects again. */
+  connect(role?: BridgeRole): BridgePort;
   /** Ends the clinic thread as a fault would: for tests of what happens then. */
   crash(): Promise<void>;
   close(): Promise<void>;
@@ -36,13 +37,14 @@ interface RunningThread {
   readonly worker: Worker;
   readonly serviceUrl: string;
   readonly fingerprint: string | undefined;
+  readonly desk: DeskSettings;
 }
 
 function startThread(options: ClinicThreadOptions): Promise<RunningThread> {
   const { promise, resolve, reject } = Promise.withResolvers<RunningThread>();
   const worker = new Worker(workerUrl('clinic-thread'), { workerData: options, name: 'clinic' });
   worker.once('message', (message: FromClinicThread) => {
-    if (message.kind === 'ready') resolve({ worker, serviceUrl: message.serviceUrl, fingerprint: message.fingerprint });
+    if (message.kind === 'ready') resolve({ worker, serviceUrl: message.serviceUrl, fingerprint: message.fingerprint, desk: message.desk });
     else if (message.kind === 'failed') {
       const cause = message.stack === undefined ? {} : { cause: message.stack };
       reject(message.error.reason === 'internal' ? new Error('the clinic thread could not start', cause) : fromPlainError(message.error));
@@ -62,7 +64,7 @@ export async function startWorkstation(options: WorkstationOptions): Promise<Wor
   let isClosing = false;
   let restartTimes: number[] = [];
   let current: RunningThread | undefined = await startThread(threadOptions);
-  const { serviceUrl, fingerprint } = current;
+  const { serviceUrl, fingerprint, desk } = current;
   const port = Number(new URL(serviceUrl).port);
 
   let lastFault: unknown;
@@ -123,10 +125,11 @@ export async function startWorkstation(options: WorkstationOptions): Promise<Wor
   return {
     serviceUrl,
     fingerprint,
-    connect() {
+    deskSettings: desk,
+    connect(role = 'page') {
       const { port1, port2 } = new MessageChannel();
       if (current === undefined) port2.close();
-      else current.worker.postMessage({ kind: 'connect', port: port2 } satisfies ToClinicThread, [port2]);
+      else current.worker.postMessage({ kind: 'connect', port: port2, role } satisfies ToClinicThread, [port2]);
       return overMessagePort(port1 satisfies MessagePort);
     },
     async crash() {

@@ -102,13 +102,27 @@ function drawLabel(pdf: Pdf, cell: Cell, xMm: number, baseMm: number): void {
   pdf.fillColor(INK, 1).text(text, pt(xMm + 1.3), pt(baseMm - 12.3), { lineBreak: false });
 }
 
-export function drawStrips(pdf: Pdf, layout: StripLayout, area: Area): void {
+const ALARM = '#a3171f';
+
+/** On every strip, so that no part of the page passes for a patient's. */
+function drawSimulated(pdf: Pdf, xMm: number, baseMm: number): void {
+  pdf.font('bold').fontSize(15).fillColor(ALARM, 0.3);
+  for (let x = xMm + 30; x < xMm + 240; x += 60) {
+    pdf.save().rotate(-12, { origin: [pt(x), pt(baseMm)] });
+    pdf.text('SIMULATED', pt(x), pt(baseMm - 8), { lineBreak: false });
+    pdf.restore();
+  }
+  pdf.fillColor(INK, 1);
+}
+
+export function drawStrips(pdf: Pdf, layout: StripLayout, area: Area, isSimulated: boolean): void {
   const pitch = area.heightMm / layout.rows.length;
   // Base lines lie on strong grid lines, so that the feet of the pulses do too.
   const bases = layout.rows.map((_, index) => area.yMm + 5 * Math.round(((index + 0.58) * pitch) / 5));
   // Labels first: whatever meets, the trace stays on top.
   for (const [index, row] of layout.rows.entries()) {
     let x = area.xMm + PULSE_AREA_MM;
+    if (isSimulated) drawSimulated(pdf, area.xMm, bases[index] as number);
     for (const cell of row.cells) {
       drawLabel(pdf, cell, x, bases[index] as number);
       x += cell.seconds * SPEED_MM_PER_S;

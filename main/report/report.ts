@@ -80,7 +80,9 @@ function write(
 function drawHeader(page: Page, input: ReportInput, startSeconds: number): void {
   const { result, patient, approval } = input;
   const { pdf, xMm, yMm } = page;
-  write(page, patientLine(patient), xMm, yMm, { size: 13, bold: true, widthMm: 172 });
+  const isSimulated = input.recording.device?.isSimulated === true;
+  const who = isSimulated ? `SIMULATED · ${patientLine(patient)}` : patientLine(patient);
+  write(page, who, xMm, yMm, { size: 13, bold: true, widthMm: 172, ...(isSimulated && { colour: ALARM }) });
   write(page, startLine(result.recording.startTime, startSeconds, input.timeZone), xMm + 172, yMm + 0.7, {
     size: 10,
     align: 'right',
@@ -161,7 +163,12 @@ function drawFooter(page: Page, input: ReportInput, facts: { order: string; left
   });
   drawControlLine(page, yMm + 10.2);
   write(page, '50 mm when printed at 100 %', xMm + 52, yMm + 8.8, { size: 8, colour: QUIET });
-  const note = input.approval.kind === 'approved' ? '' : 'The program suggests, a physician decides.';
+  const isMonitoring = recording.device?.class === 'monitoring';
+  const notes = [
+    ...(isMonitoring ? ['Monitoring quality: not for ST or morphology.'] : []),
+    ...(input.approval.kind === 'approved' ? [] : ['The program suggests, a physician decides.']),
+  ];
+  const note = notes.join(' ');
   write(page, note, xMm + 132, yMm + 8.8, { size: 8, colour: QUIET, align: 'right', widthMm: 130 });
 }
 
@@ -214,7 +221,7 @@ export function makeReport(input: ReportInput, fonts: ReportFonts): Promise<Uint
   const area: Area = { xMm, yMm: yMm + HEADER_MM, widthMm: PULSE_AREA_MM + 250 + 2, heightMm };
   drawHeader(page, input, startSeconds);
   drawGrid(pdf, area);
-  drawStrips(pdf, layout, area);
+  drawStrips(pdf, layout, area, recording.device?.isSimulated === true);
   drawFooter(page, input, { order: layout.order, leftOut: layout.leftOut, seconds });
   return collect(pdf);
 }

@@ -14,6 +14,10 @@ const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
 /** A file this young may be about to be named by a row that is not committed yet. */
 const YOUNG_MS = 3_600_000;
+/** Durability reference, 3.5. */
+const RESERVE_BYTES = 64 << 20;
+const RESERVE_BLOCK_BYTES = 1 << 20;
+const RESERVE_NEEDS_FREE_BYTES = 3 * 2 ** 30;
 const RENAME_TRIES = 10;
 const RENAME_PAUSE_MS = 200;
 
@@ -95,6 +99,7 @@ export async function openFiles(dataDir: string): Promise<Files> {
   await mkdir(incoming, { recursive: true, mode: FOLDER_MODE });
   await mkdir(stored, { recursive: true, mode: FOLDER_MODE });
 
+  const reserve = join(dataDir, 'reserve.bin');
   const path = (sha256: string): string => {
     assert(/^[0-9a-f]{64}$/.test(sha256), 'a file is named by a SHA-256');
     return join(stored, sha256.slice(0, 2), sha256.slice(2));
@@ -214,6 +219,27 @@ export async function openFiles(dataDir: string): Promise<Files> {
     async freeBytes() {
       const { bavail, bsize } = await statfs(dataDir);
       return bavail * bsize;
+    },
+    async keepReserve() {
+      const { bavail, bsize } = await statfs(dataDir);
+      if (bavail * bsize < RESERVE_NEEDS_FREE_BYTES || (await isThere(reserve))) return;
+      const handle = await open(reserve, 'wx', FILE_MODE);
+      try {
+        // Real blocks: a file with holes keeps nothing.
+        const block = Buffer.alloc(RESERVE_BLOCK_BYTES, 0xa5);
+        for (let done = 0; done < RESERVE_BYTES; done += block.length) await handle.write(block);
+        await handle.datasync();
+      } catch (error) {
+        await rm(reserve, { force: true });
+        throw toStorageError(error);
+      } finally {
+        await handle.close();
+      }
+    },
+    async releaseReserve() {
+      const wasThere = await isThere(reserve);
+      await rm(reserve, { force: true });
+      return wasThere;
     },
   };
 }

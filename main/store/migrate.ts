@@ -7,6 +7,7 @@ import type Database from 'better-sqlite3';
 import { IsolineError } from '../../shared/errors.ts';
 import { FOUNDATION } from './migrations/010-foundation.ts';
 import { STREAMS } from './migrations/020-streams.ts';
+import { DESK_DEVICES } from './migrations/030-desk-devices.ts';
 
 export interface Migration {
   /** Numbered in steps of ten; the highest one is the database's `user_version`. */
@@ -15,7 +16,7 @@ export interface Migration {
   up(db: Database.Database): void;
 }
 
-export const MIGRATIONS: readonly Migration[] = [FOUNDATION, STREAMS];
+export const MIGRATIONS: readonly Migration[] = [FOUNDATION, STREAMS, DESK_DEVICES];
 
 /** @param path where the file lies, for the copy before a change; undefined for a caller that must find the newest version. */
 export function migrate(

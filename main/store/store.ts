@@ -10,7 +10,7 @@ import { downloadStore } from './downloads.ts';
 import { findingStore, reportStore } from './findings.ts';
 import { organizationStore } from './organizations.ts';
 import { recordingStore } from './recordings.ts';
-import { deviceStore, streamStore } from './streams.ts';
+import { deskDeviceStore, deviceStore, streamStore } from './streams.ts';
 import { taskStore } from './tasks.ts';
 import { tokenStore } from './tokens.ts';
 import { uploadStore } from './uploads.ts';
@@ -95,6 +95,7 @@ export function openStore({ path, role, nowMs, makeInstallationId }: StoreOption
     tasks: taskStore(db),
     streams: streamStore(db),
     devices: deviceStore(db),
+    deskDevices: deskDeviceStore(db),
     downloads: downloadStore(db),
     findings: findingStore(db),
     reports: reportStore(db),

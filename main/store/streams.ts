@@ -1,6 +1,15 @@
 // Streams and their frames (D70 to D85), and what is known of the devices behind them (D77 to D79).
 
-import type { DeviceLink, DeviceStore, StoredFrame, StreamRow, StreamStore } from '../clinic/ports.ts';
+import type {
+  DeskDeviceStore,
+  DeviceLink,
+  DeviceStore,
+  KnownDevice,
+  RecordingEvent,
+  StoredFrame,
+  StreamRow,
+  StreamStore,
+} from '../clinic/ports.ts';
 import type { Db } from './database.ts';
 
 interface Row {
@@ -11,6 +20,7 @@ interface Row {
   state: StreamRow['state'];
   last_frame_ms: number | null;
   conflicts: number;
+  device: string | null;
 }
 
 const toStream = (row: Row): StreamRow => ({
@@ -21,19 +31,25 @@ const toStream = (row: Row): StreamRow => ({
   state: row.state,
   lastFrameMs: row.last_frame_ms ?? undefined,
   conflicts: row.conflicts,
+  device: row.device === null ? undefined : (JSON.parse(row.device) as StreamRow['device']),
 });
 
 export function streamStore(db: Db): StreamStore {
   const byId = db.prepare<[number], Row>('SELECT * FROM stream WHERE task_id = ?');
   const open = db.prepare<[], Row>("SELECT * FROM stream WHERE state = 'open' ORDER BY task_id");
   const countOpen = db.prepare<[], number>("SELECT count(*) FROM stream WHERE state = 'open'").pluck();
-  const add = db.prepare("INSERT INTO stream (task_id, parameters, total_frames, started_ms, state) VALUES (?, ?, ?, ?, 'open')");
+  const add = db.prepare(
+    "INSERT INTO stream (task_id, parameters, total_frames, started_ms, state, device) VALUES (?, ?, ?, ?, 'open', ?)",
+  );
   const setTotal = db.prepare('UPDATE stream SET total_frames = ? WHERE task_id = ?');
   const setState = db.prepare('UPDATE stream SET state = ? WHERE task_id = ?');
   const remove = db.prepare('DELETE FROM stream WHERE task_id = ?');
   const crc = db.prepare<[number, number], number>('SELECT crc32 FROM frame WHERE task_id = ? AND timestamp_us = ?').pluck();
   const addFrame = db.prepare('INSERT OR IGNORE INTO frame (task_id, timestamp_us, samples, crc32, payload) VALUES (?, ?, ?, ?, ?)');
   const countFrames = db.prepare<[number], number>('SELECT count(*) FROM frame WHERE task_id = ?').pluck();
+  const lastFrame = db.prepare<[number], Pick<StoredFrame, 'timestampUs' | 'samples'>>(
+    'SELECT timestamp_us AS timestampUs, samples FROM frame WHERE task_id = ? ORDER BY timestamp_us DESC LIMIT 1',
+  );
   const note = db.prepare('UPDATE stream SET last_frame_ms = ? WHERE task_id = ?');
   const conflict = db
     .prepare<[number], number>('UPDATE stream SET conflicts = conflicts + 1 WHERE task_id = ? RETURNING conflicts')
@@ -43,6 +59,12 @@ export function streamStore(db: Db): StreamStore {
   );
   const dropFrames = db.prepare(
     'DELETE FROM frame WHERE rowid IN (SELECT rowid FROM frame WHERE task_id = ? ORDER BY timestamp_us LIMIT ?)',
+  );
+  const removeEvents = db.prepare('DELETE FROM recording_event WHERE task_id = ?');
+  const setDevice = db.prepare('UPDATE stream SET device = ? WHERE task_id = ?');
+  const addEvent = db.prepare('INSERT OR IGNORE INTO recording_event (task_id, sample, kind, value) VALUES (?, ?, ?, ?)');
+  const eventsOf = db.prepare<[number], RecordingEvent>(
+    'SELECT sample, kind, value FROM recording_event WHERE task_id = ? ORDER BY sample, kind, value',
   );
   const leftOver = db
     .prepare<[], number>(
@@ -56,12 +78,22 @@ export function streamStore(db: Db): StreamStore {
     },
     open: () => open.all().map(toStream),
     countOpen: () => countOpen.get() ?? 0,
-    add: (stream) => void add.run(stream.taskId, JSON.stringify(stream.parameters), stream.totalFrames, stream.startedMs),
+    add: ({ taskId, parameters, totalFrames, startedMs, device }) =>
+      void add.run(taskId, JSON.stringify(parameters), totalFrames, startedMs, device === undefined ? null : JSON.stringify(device)),
+    setDevice: (taskId, device) => void setDevice.run(JSON.stringify(device), taskId),
+    addEvents(taskId, events) {
+      for (const { sample, kind, value } of events) addEvent.run(taskId, sample, kind, value);
+    },
+    events: (taskId) => eventsOf.all(taskId),
     setTotalFrames: (taskId, totalFrames) => void setTotal.run(totalFrames, taskId),
     setState: (taskId, state) => void setState.run(state, taskId),
-    remove: (taskId) => void remove.run(taskId),
+    remove(taskId) {
+      removeEvents.run(taskId);
+      remove.run(taskId);
+    },
     frameCrc32: (taskId, timestampUs) => crc.get(taskId, timestampUs),
     addFrame: (taskId, frame) => addFrame.run(taskId, frame.timestampUs, frame.samples, frame.crc32, frame.payload).changes === 1,
+    lastFrame: (taskId) => lastFrame.get(taskId),
     countFrames: (taskId) => countFrames.get(taskId) ?? 0,
     noteActivity: (taskId, nowMs) => void note.run(nowMs, taskId),
     noteConflict: (taskId) => conflict.get(taskId) ?? 0,
@@ -113,5 +145,20 @@ export function deviceStore(db: Db): DeviceStore {
     withCommand: () => withCommand.all(),
     deltaStart: (organizationId, deviceId) => start.get(organizationId, deviceId),
     rememberDeltaStart: (organizationId, deviceId, name) => void remember.run(organizationId, deviceId, name),
+  };
+}
+
+export function deskDeviceStore(db: Db): DeskDeviceStore {
+  const get = db.prepare<[string], KnownDevice>(
+    'SELECT identity, driver, variant, baud, lead_set AS leadSet FROM desk_device WHERE identity = ?',
+  );
+  const set = db.prepare(
+    'INSERT OR REPLACE INTO desk_device (identity, driver, variant, baud, lead_set, used_ms) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const forget = db.prepare('DELETE FROM desk_device WHERE identity = ?');
+  return {
+    known: (identity) => get.get(identity),
+    remember: ({ identity, driver, variant, baud, leadSet }, nowMs) => void set.run(identity, driver, variant, baud, leadSet, nowMs),
+    forget: (identity) => void forget.run(identity),
   };
 }

@@ -10,6 +10,10 @@ import {
   StatementSchema,
   WarningSchema,
 } from '../analysis-result.ts';
+import { LINK_STATES } from '../link-state.ts';
+import { LEAD_CODES } from '../signal/lead.ts';
+import { LiveFindings } from '../signal/live/live-findings.ts';
+import { RecordedDevice, StreamScale } from '../signal/stream-file.ts';
 import { TASK_STATES } from '../task-state.ts';
 import { DEVICE_COMMANDS, DEVICE_STATES, UNKNOWN_DEVICE_STATE } from '../v3/v3.ts';
 
@@ -18,6 +22,28 @@ const none = Type.Object({}, closed);
 const taskId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const fileName = Type.String({ minLength: 1, maxLength: 1024 });
 const importId = Type.String({ minLength: 1, maxLength: 64 });
+const text = (maxLength: number) => Type.String({ maxLength });
+/** Something that a person can choose. */
+const Choice = Type.Object({ id: text(64), name: text(256) }, closed);
+
+/** What was behind a device when it was used last. */
+export const KnownDevice = Type.Object(
+  { identity: text(512), driver: text(64), variant: text(64), baud: Type.Integer(), leadSet: text(64) },
+  closed,
+);
+
+/** What a technician must be told of a running recording. */
+export const RECORDING_NOTICES = [
+  'storeRestarted',
+  'storeSlow',
+  'storeFull',
+  'nearlyFull',
+  'stoppedForSpace',
+  'clockSet',
+  'slept',
+  'formatChanged',
+] as const;
+export type RecordingNotice = (typeof RECORDING_NOTICES)[number];
 
 export const TaskRow = Type.Object(
   {
@@ -33,6 +59,7 @@ export const TaskRow = Type.Object(
     severity: Type.Optional(SeveritySchema),
     failureReason: Type.Optional(Type.String()),
     queuedAhead: Type.Optional(Type.Integer()),
+    isSimulated: Type.Optional(Type.Boolean()),
     /** It records, and was not heard of for half a minute (D80). */
     isDeviceLost: Type.Optional(Type.Boolean()),
   },
@@ -145,12 +172,177 @@ export const COMMANDS = {
   'task.retry': { input: Type.Object({ taskId }, closed), output: none },
 } as const satisfies Record<string, { input: TSchema; output: TSchema }>;
 
+/** A device on the desk as the screens show it. */
+export const DeskDevice = Type.Object(
+  {
+    /** Stays the same when it is plugged in elsewhere. */
+    id: text(512),
+    path: text(1024),
+    /** What the port says of itself; the driver's or the device's own name once it is known. */
+    name: text(256),
+    adapter: Type.Optional(text(256)),
+    state: Type.Enum([...LINK_STATES]),
+    driver: Type.Optional(text(64)),
+    variant: Type.Optional(text(64)),
+    /** The packets fit these, too: a person can choose. */
+    variants: Type.Array(Choice),
+    leadSet: Type.Optional(text(64)),
+    leadSets: Type.Array(Choice),
+    leads: Type.Array(Type.Enum([...LEAD_CODES])),
+    rateHz: Type.Optional(Type.Number()),
+    /** Microvolts of one step of the samples in `desk.samples`. */
+    lsbUv: Type.Optional(Type.Number()),
+    deviceClass: Type.Optional(Type.Enum(['diagnostic', 'monitoring'])),
+    hasCounter: Type.Optional(Type.Boolean()),
+    isCalibrated: Type.Optional(Type.Boolean()),
+    isSimulated: Type.Boolean(),
+    batteryPercent: Type.Optional(Type.Number()),
+    /** Bits of electrodes without contact: 0 RA, 1 LA, 2 LL, 3 to 8 C1 to C6, 9 RL, 15 some. */
+    electrodesOff: Type.Integer(),
+    lostSinceMs: Type.Optional(Type.Number()),
+    driftPpm: Type.Optional(Type.Number()),
+    /** Why it can't be used, in one sentence with the remedy. */
+    trouble: Type.Optional(Type.Object({ reason: Type.String(), message: Type.String() }, closed)),
+    recording: Type.Optional(
+      Type.Object(
+        {
+          taskId,
+          startedMs: Type.Number(),
+          /** What is on the disk: recorded samples, not time that passed. */
+          recordedMs: Type.Number(),
+          lostShare: Type.Number(),
+          /** Arrived and not on the disk yet. */
+          waitingMs: Type.Number(),
+          isFinishing: Type.Boolean(),
+          fixedDurationMs: Type.Optional(Type.Number()),
+          /** What the technician must know, one at a time. */
+          notice: Type.Optional(Type.Enum([...RECORDING_NOTICES])),
+          minutesLeft: Type.Optional(Type.Number()),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+export type DeskDevice = Static<typeof DeskDevice>;
+
+export const InterruptedRecording = Type.Object(
+  { taskId, startedMs: Type.Number(), deviceName: Type.String(), isSimulated: Type.Boolean(), durationMs: Type.Number() },
+  closed,
+);
+export type InterruptedRecording = Static<typeof InterruptedRecording>;
+
+const deskId = text(512);
+const MAX_DURATION_MS = 35 * 86_400_000;
+
+/** Answered where the devices are: on the main thread, beside the clinic's. */
+export const DESK_CALLS = {
+  'desk.list': { input: none, output: Type.Object({ devices: Type.Array(DeskDevice) }, closed) },
+  'desk.drivers': {
+    input: none,
+    output: Type.Object(
+      {
+        drivers: Type.Array(Type.Object({ ...Choice.properties, variants: Type.Array(Choice) }, closed)),
+        rhythms: Type.Array(Type.String()),
+      },
+      closed,
+    ),
+  },
+  'desk.interrupted': { input: none, output: Type.Object({ recordings: Type.Array(InterruptedRecording) }, closed) },
+  /** Of a device in the list, of a path that is typed, or of the simulator (`simulator:…`). */
+  'desk.connect': {
+    input: Type.Object(
+      {
+        path: text(1024),
+        driver: Type.Optional(text(64)),
+        variant: Type.Optional(text(64)),
+        leadSet: Type.Optional(text(64)),
+      },
+      closed,
+    ),
+    output: Type.Object({ id: deskId }, closed),
+  },
+  'desk.disconnect': { input: Type.Object({ id: deskId }, closed), output: none },
+  'desk.chooseLeads': { input: Type.Object({ id: deskId, leadSet: text(64) }, closed), output: none },
+  'desk.record': {
+    input: Type.Object(
+      {
+        id: deskId,
+        taskId: Type.Optional(taskId),
+        /** The seconds before, as far as they are there. */
+        withPast: Type.Optional(Type.Boolean()),
+        durationMs: Type.Optional(Type.Integer({ minimum: 10_000, maximum: MAX_DURATION_MS })),
+      },
+      closed,
+    ),
+    output: Type.Object({ taskId }, closed),
+  },
+  'desk.stop': { input: Type.Object({ id: deskId }, closed), output: Type.Object({ taskId }, closed) },
+  /** The last ten seconds, as a recording of its own. */
+  'desk.saveLast': { input: Type.Object({ id: deskId }, closed), output: Type.Object({ taskId }, closed) },
+  'desk.mark': { input: Type.Object({ id: deskId }, closed), output: none },
+} as const satisfies Record<string, { input: TSchema; output: TSchema }>;
+
+const recordingEvents = Type.Array(Type.Object({ sample: Type.Integer(), kind: text(32), value: Type.Number() }, closed), {
+  maxItems: 10_000,
+});
+const warnings = Type.Array(WarningSchema, { maxItems: 100 });
+
+/** What the recorder asks of the clinic; no page may. */
+export const RECORDER_CALLS = {
+  'recorder.begin': {
+    input: Type.Object(
+      {
+        taskId: Type.Optional(taskId),
+        sampleRateHz: Type.Number({ minimum: 1, maximum: 100_000 }),
+        leadCodes: Type.Array(Type.Enum([...LEAD_CODES]), { minItems: 1, maxItems: LEAD_CODES.length, uniqueItems: true }),
+        scale: StreamScale,
+        device: RecordedDevice,
+        startedMs: Type.Number(),
+      },
+      closed,
+    ),
+    output: Type.Object({ taskId }, closed),
+  },
+  /** Answered when the frame is on the disk. */
+  'recorder.append': {
+    input: Type.Object(
+      { taskId, timestampUs: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), bytes, events: recordingEvents },
+      closed,
+    ),
+    output: none,
+  },
+  'recorder.finish': {
+    input: Type.Object({ taskId, device: Type.Optional(RecordedDevice), events: recordingEvents, warnings }, closed),
+    output: none,
+  },
+  'recorder.discard': { input: Type.Object({ taskId, isTaskOurs: Type.Boolean() }, closed), output: none },
+  'recorder.open': { input: none, output: Type.Object({ recordings: Type.Array(InterruptedRecording) }, closed) },
+  'recorder.space': { input: none, output: Type.Object({ freeBytes: Type.Number() }, closed) },
+  'recorder.known': {
+    input: Type.Object({ identity: deskId }, closed),
+    output: Type.Object({ device: Type.Optional(KnownDevice) }, closed),
+  },
+  'recorder.remember': { input: KnownDevice, output: none },
+} as const satisfies Record<string, { input: TSchema; output: TSchema }>;
+
 export const EVENTS = {
   /** Something about the named task, or about any task where none is named, is new. */
   'task.changed': Type.Object({ taskId: Type.Optional(taskId) }, closed),
+  /** The list of devices on the desk is new. */
+  'desk.changed': Type.Object({}, closed),
+  /** Some milliseconds of a device's leads: `shared/bridge/sample-message.ts`. */
+  'desk.samples': Type.Object({ id: deskId, bytes }, closed),
+  /** What the live analysis says, a few times a second. */
+  'desk.live': LiveFindings,
 } as const satisfies Record<string, TSchema>;
 
-export const CALLS = { ...QUERIES, ...COMMANDS };
+/** What a page may ask of the clinic. */
+export const CLINIC_CALLS = { ...QUERIES, ...COMMANDS };
+/** What a page may ask, wherever it is answered. */
+export const PAGE_CALLS = { ...CLINIC_CALLS, ...DESK_CALLS };
+export const CALLS = { ...PAGE_CALLS, ...RECORDER_CALLS };
 
 export type CallName = keyof typeof CALLS;
 export type CallInput<K extends CallName> = Static<(typeof CALLS)[K]['input']>;
@@ -158,6 +350,9 @@ export type CallOutput<K extends CallName> = Static<(typeof CALLS)[K]['output']>
 export type EventName = keyof typeof EVENTS;
 export type EventPayload<K extends EventName> = Static<(typeof EVENTS)[K]>;
 
+export const isDeskCall = (name: string): name is keyof typeof DESK_CALLS => Object.hasOwn(DESK_CALLS, name);
+export const isPageCall = (name: string): name is keyof typeof PAGE_CALLS => Object.hasOwn(PAGE_CALLS, name);
+export const isDeskEvent = (name: string): boolean => name.startsWith('desk.');
 export const isCallName = (name: string): name is CallName => Object.hasOwn(CALLS, name);
 export const isEventName = (name: string): name is EventName => Object.hasOwn(EVENTS, name);
 

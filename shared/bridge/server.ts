@@ -16,7 +16,9 @@ import {
 } from './contract.ts';
 import { type BridgePort, ClientMessage, type ServerMessage } from './messages.ts';
 
-export type Handlers = { readonly [K in CallName]: (input: CallInput<K>, signal: AbortSignal) => Promise<CallOutput<K>> };
+/** Answers of one room: to the calls that it offers and no others. */
+export type HandlersOf<N extends CallName> = { readonly [K in N]: (input: CallInput<K>, signal: AbortSignal) => Promise<CallOutput<K>> };
+export type Handlers = Partial<HandlersOf<CallName>>;
 
 const MAX_TEXT_LENGTH = 10_000;
 const MAX_LIST_LENGTH = 10_000;
@@ -43,7 +45,7 @@ function isWithinBounds(value: unknown, depth = 0): boolean {
 
 /** The `bytes` fields of the contract are opaque to JSON schema, so they are checked by what they are. */
 const hasBytesWhereDue = (name: string, input: unknown): boolean =>
-  name !== 'import.write' || (input as { bytes?: unknown }).bytes instanceof Uint8Array;
+  (name !== 'import.write' && name !== 'recorder.append') || (input as { bytes?: unknown }).bytes instanceof Uint8Array;
 
 const invalid = (): IsolineError => new IsolineError('invalid_message', 'The workstation was asked something that it does not understand.');
 
@@ -101,11 +103,13 @@ export class BridgeServer {
   async #answer(id: number, name: string, input: unknown): Promise<void> {
     const controller = new AbortController();
     try {
-      if (!isCallName(name)) throw new IsolineError('unknown_call', 'The workstation does not offer this.');
+      const handler = isCallName(name)
+        ? (this.#handlers[name] as ((input: unknown, signal: AbortSignal) => Promise<unknown>) | undefined)
+        : undefined;
+      if (handler === undefined) throw new IsolineError('unknown_call', 'The workstation does not offer this.');
       if (this.#running.has(id)) throw invalid();
       if (inputValidators.get(name)?.Check(input) !== true || !hasBytesWhereDue(name, input)) throw invalid();
       this.#running.set(id, controller);
-      const handler = this.#handlers[name] as (input: unknown, signal: AbortSignal) => Promise<unknown>;
       const output = await handler(input, controller.signal);
       if (!controller.signal.aborted) this.#send({ kind: 'answer', id, output });
     } catch (error) {

@@ -87,6 +87,13 @@ export interface Recording {
   readonly startTime?: StartTime;
   readonly patient: PatientFacts;
   readonly deviceId?: string;
+  /** Of what was recorded at this workstation. */
+  readonly device?: {
+    /** No patient was connected: must be said wherever the signal is shown. */
+    readonly isSimulated: boolean;
+    /** Only a diagnostic one is fit for ST and morphology. */
+    readonly class: 'diagnostic' | 'monitoring';
+  };
   readonly annotations: readonly FileAnnotation[];
   readonly warnings: readonly Warning[];
   /** Files that the record names and that were not given; what they hold reads as missing. */

@@ -27,6 +27,26 @@ export const StreamScale = Type.Object({
 });
 export type StreamScale = Static<typeof StreamScale>;
 
+/** The device on the desk whose stream this is: what it says of itself, and how its clock ran. */
+export const RecordedDevice = Type.Object({
+  driver: Type.String({ maxLength: 64 }),
+  variant: Type.String({ maxLength: 64 }),
+  name: Type.String({ maxLength: 256 }),
+  serialNumber: Type.Optional(Type.String({ maxLength: 256 })),
+  class: Type.Enum(['diagnostic', 'monitoring']),
+  isSimulated: Type.Boolean(),
+  isCalibrated: Type.Boolean(),
+  leadSet: Type.String({ maxLength: 64 }),
+  highPassHz: Finite,
+  lowPassHz: Finite,
+  notchHz: Type.Optional(Finite),
+  /** The device counts its samples: what is missing is known by more than the clock. */
+  hasCounter: Type.Boolean(),
+  /** Known from the end of the recording on, where it was long enough. */
+  drift: Type.Optional(Type.Object({ nominalHz: Finite, measuredHz: Finite, driftPpm: Finite, windowSeconds: Finite })),
+});
+export type RecordedDevice = Static<typeof RecordedDevice>;
+
 export const StreamFacts = Type.Object({
   sampleRateHz: Type.Number({ minimum: 1, maximum: 100_000 }),
   leadCodes: Type.Array(Type.Enum([...LEAD_CODES]), { minItems: 1, maxItems: LEAD_CODES.length }),
@@ -39,6 +59,8 @@ export const StreamFacts = Type.Object({
   deviceId: Type.Optional(Type.String({ maxLength: 256 })),
   /** How the differences of this device began before, where that is known (`DELTA_STARTS`). */
   knownStart: Type.Optional(Type.String({ maxLength: 64 })),
+  /** Only for what was recorded at this workstation. Its timestamps count samples exactly. */
+  device: Type.Optional(RecordedDevice),
 });
 export type StreamFacts = Static<typeof StreamFacts>;
 

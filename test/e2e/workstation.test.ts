@@ -7,7 +7,9 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Desk } from '../../main/device/desk.ts';
 import { type BrowserHost, startBrowserHost } from '../../main/host/browser.ts';
+import { connectPage, openDesk } from '../../main/host/desk-host.ts';
 import { loadRenderer } from '../../main/host/renderer-files.ts';
 import { chromiumArguments, ensureChromium } from '../support/chromium.ts';
 import { makeZip } from '../support/make-archives.ts';
@@ -40,6 +42,7 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 let running: RunningWorkstation;
+let desk: Desk;
 let host: BrowserHost;
 let context: BrowserContext;
 let page: Page;
@@ -48,7 +51,8 @@ const faults: string[] = [];
 beforeEach(async () => {
   faults.length = 0;
   running = await runWorkstation();
-  host = await startBrowserHost(running.workstation, loadRenderer(join(projectRoot, 'dist', 'renderer')));
+  desk = await openDesk(running.workstation, { isWatching: false });
+  host = await startBrowserHost(() => connectPage(running.workstation, desk), loadRenderer(join(projectRoot, 'dist', 'renderer')));
   context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'reduce',
@@ -71,6 +75,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await context.close();
   await host.close();
+  await desk.close();
   await running.stop();
 });
 
@@ -307,7 +312,7 @@ test('a service that is open to the network is shown so all the time, with what 
       ['service.tls', 'self-signed'],
     ],
   });
-  const own = await startBrowserHost(secure.workstation, loadRenderer(join(projectRoot, 'dist', 'renderer')));
+  const own = await startBrowserHost(() => secure.workstation.connect(), loadRenderer(join(projectRoot, 'dist', 'renderer')));
   const window = await context.newPage();
   await window.goto(own.newLink());
   const chip = window.getByRole('button', { name: 'Open to the network' });

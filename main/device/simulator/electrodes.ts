@@ -1,7 +1,8 @@
 // From the heart to the electrodes on the skin: potentials, what disturbs them, and what an electrode shows that has fallen off. Leads
 // are differences of these, so that the limb leads always fit each other. Device protocols reference, 13.
 
-import { type Biquad, highPass, lowPass } from '../../../shared/signal/butterworth.ts';
+import { highPass, lowPass } from '../../../shared/signal/butterworth.ts';
+import { RunningFilter } from '../../../shared/signal/running-filter.ts';
 import { gaussian, type Random, seededRandom } from '../../../shared/signal/synthetic/random.ts';
 import { type HeartOptions, SimulatedHeart } from './heart.ts';
 
@@ -45,22 +46,6 @@ const RL_OFF_MAINS = 20;
 const STEP_TIME_S = 0.3;
 const MUSCLE_LOW_HZ = 20;
 const MUSCLE_HIGH_HZ = 150;
-
-class RunningFilter {
-  readonly #section: Biquad;
-  #z1 = 0;
-  #z2 = 0;
-  constructor(section: Biquad) {
-    this.#section = section;
-  }
-  next(x: number): number {
-    const { b0, b1, b2, a1, a2 } = this.#section;
-    const y = b0 * x + this.#z1;
-    this.#z1 = b1 * x - a1 * y + this.#z2;
-    this.#z2 = b2 * x - a2 * y;
-    return y;
-  }
-}
 
 interface Skin {
   readonly wanderFactor: number;

@@ -2,6 +2,7 @@
 // Time is told by whoever runs it, so that an hour passes in a second in tests.
 
 import { lowPass } from '../../../shared/signal/butterworth.ts';
+import { RunningFilter } from '../../../shared/signal/running-filter.ts';
 import { gaussian, type Random, seededRandom } from '../../../shared/signal/synthetic/random.ts';
 import { ELECTRODES, type ElectrodeOptions, SimulatedElectrodes, type Wiring } from './electrodes.ts';
 
@@ -65,18 +66,16 @@ class Converter {
   readonly #channel: SimulatedChannel;
   readonly #weights: readonly (readonly [number, number])[];
   readonly #highPassDecay: number;
-  readonly #lowPass: ReturnType<typeof lowPass> | undefined;
+  readonly #lowPass: RunningFilter | undefined;
   readonly #random: Random;
   readonly #hasNoise: boolean;
   #mean = Number.NaN;
-  #z1 = 0;
-  #z2 = 0;
 
   constructor(channel: SimulatedChannel, { rateHz, highPassHz, lowPassHz }: SimulatedProtocol, random: Random, hasNoise: boolean) {
     this.#channel = channel;
     this.#weights = channel.wiring.map(([electrode, weight]) => [ELECTRODES.indexOf(electrode), weight]);
     this.#highPassDecay = highPassHz === 0 ? 0 : 1 - Math.exp((-2 * Math.PI * highPassHz) / rateHz);
-    this.#lowPass = lowPassHz > 0 && lowPassHz < 0.45 * rateHz ? lowPass(lowPassHz, rateHz) : undefined;
+    this.#lowPass = lowPassHz > 0 && lowPassHz < 0.45 * rateHz ? new RunningFilter(lowPass(lowPassHz, rateHz)) : undefined;
     this.#random = random;
     this.#hasNoise = hasNoise;
   }
@@ -89,13 +88,7 @@ class Converter {
       this.#mean += this.#highPassDecay * (uv - this.#mean);
       uv -= this.#mean;
     }
-    if (this.#lowPass !== undefined) {
-      const { b0, b1, b2, a1, a2 } = this.#lowPass;
-      const y = b0 * uv + this.#z1;
-      this.#z1 = b1 * uv - a1 * y + this.#z2;
-      this.#z2 = b2 * uv - a2 * y;
-      uv = y;
-    }
+    if (this.#lowPass !== undefined) uv = this.#lowPass.next(uv);
     const { lsbUv, zero, minimum, maximum } = this.#channel;
     const noise = this.#hasNoise ? gaussian(this.#random) : 0;
     return Math.max(minimum, Math.min(maximum, Math.round(uv / lsbUv + noise) + zero));

@@ -13,8 +13,10 @@ type ListedPort = Awaited<ReturnType<typeof SerialPort.list>>[number] & { readon
 
 const hex4 = (text: string | undefined): string | undefined =>
   text === undefined || text === '' ? undefined : text.toLowerCase().padStart(4, '0');
-const given = <T extends object>(facts: T): Partial<T> =>
-  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined && value !== '')) as Partial<T>;
+type Facts = Omit<PortInfo, 'path'>;
+/** Without those that nobody knows. */
+const given = (facts: { readonly [K in keyof Facts]: Facts[K] | undefined }): Facts =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined && value !== '')) as Facts;
 
 /** Linux writes the product into the middle of this: `usb-FTDI_FT231X_USB_UART_D200PMA1-if00-port0`. */
 const productOf = ({ friendlyName, pnpId }: ListedPort): string | undefined =>

@@ -27,7 +27,7 @@ const devices = new Map<string, { readonly device: SimulatedDevice; readonly sin
 
 export function simulatorPath({ driver, variant, rhythm, noise, heartRateBpm, seed }: SimulatorChoice): string {
   const facts = Object.entries({ variant, rhythm, noise, heartRateBpm, seed }).filter(([, value]) => value !== undefined);
-  const query = new URLSearchParams(facts.map(([key, value]) => [key, String(value)])).toString();
+  const query = new URLSearchParams(Object.fromEntries(facts.map(([key, value]) => [key, String(value)]))).toString();
   return `${SIMULATOR_SCHEME}${driver}${query === '' ? '' : `?${query}`}`;
 }
 

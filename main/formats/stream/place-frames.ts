@@ -82,13 +82,14 @@ const warn = (code: string, message: string): Warning => ({ code, message });
 /**
  * @param timestampsUs when each frame begins, ascending.
  * @param sampleCounts of each frame, 1 or more.
+ * @param isExact the timestamps count samples: every deviation is a gap, and none is jitter or drift of a clock.
  */
-export function placeFrames(timestampsUs: Float64Array, sampleCounts: Uint32Array, rateHz: number): PlacedFrames {
-  const { from, to } = withoutStrays(timestampsUs, sampleCounts);
+export function placeFrames(timestampsUs: Float64Array, sampleCounts: Uint32Array, rateHz: number, isExact = false): PlacedFrames {
+  const { from, to } = isExact ? { from: 0, to: timestampsUs.length } : withoutStrays(timestampsUs, sampleCounts);
   const positions = timestampsUs.map((timestampUs) => positionOf(timestampUs, rateHz));
-  const tolerance = Math.max(1, (TOLERANCE_MS * rateHz) / 1000);
+  const tolerance = isExact ? 0 : Math.max(1, (TOLERANCE_MS * rateHz) / 1000);
   const medianFrame = median(sampleCounts.subarray(from, to)) ?? 0;
-  const areByCount = isJitter(bordersOf(positions, sampleCounts, from, to), tolerance, medianFrame);
+  const areByCount = !isExact && isJitter(bordersOf(positions, sampleCounts, from, to), tolerance, medianFrame);
   const frames = new Uint32Array(to - from);
   const starts = new Float64Array(to - from);
   const drops = new Uint32Array(to - from);

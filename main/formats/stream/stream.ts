@@ -206,7 +206,7 @@ function channelsOf(frames: Frames, placed: PlacedFrames, facts: StreamFacts, st
     return {
       ...identifyChannel(leadName(code as LeadCode), 'mV'),
       ...scale,
-      isCalibrated: facts.scale !== undefined || isPlausible(reader, placed.sampleCount),
+      isCalibrated: facts.device?.isCalibrated ?? (facts.scale !== undefined || isPlausible(reader, placed.sampleCount)),
       rate: { samples: facts.sampleRateHz, seconds: 1 },
       sampleCount: placed.sampleCount,
       read: (startSample, target) => reader.read(startSample, target),
@@ -215,7 +215,9 @@ function channelsOf(frames: Frames, placed: PlacedFrames, facts: StreamFacts, st
   if (channels.some(({ isCalibrated }) => !isCalibrated))
     deviations.add(
       'scale_unknown',
-      'The stream stated no scale, and its numbers are no millivolts of a heart; amplitudes are not measured.',
+      facts.device === undefined
+        ? 'The stream stated no scale, and its numbers are no millivolts of a heart; amplitudes are not measured.'
+        : 'The gain of the device is assumed; amplitudes are not measured until it is calibrated.',
     );
   return channels;
 }
@@ -234,7 +236,7 @@ export const STREAM: RecordFormat = {
     if (crc32(index) !== indexCrc32) return refused('record_unreadable', 'The index of the stream’s file is damaged.');
     const deviations = new Deviations();
     const frames = new Frames(source, index, frameCount);
-    const placed = placeFrames(frames.timestampsUs, frames.sampleCounts, facts.sampleRateHz);
+    const placed = placeFrames(frames.timestampsUs, frames.sampleCounts, facts.sampleRateHz, facts.device !== undefined);
     deviations.addAll(placed.warnings);
     const startName = startOf(frames, placed, facts.leadCodes.length, facts.knownStart);
     const isUnlearned = startName === 'default' && facts.knownStart !== undefined && facts.knownStart !== 'default';
@@ -258,6 +260,7 @@ export const STREAM: RecordFormat = {
       startTime: { utcMs: Math.round(facts.startedMs + firstUs / 1000), isZoneKnown: true },
       patient: {},
       ...(facts.deviceId !== undefined && { deviceId: facts.deviceId }),
+      ...(facts.device !== undefined && { device: { isSimulated: facts.device.isSimulated, class: facts.device.class } }),
       annotations: [],
       warnings: deviations.list,
       checkIntegrity: () => damagedFrames(frames),

@@ -8,9 +8,12 @@ import { auditCommand } from './audit.ts';
 import { type Command, helpOf, parseArguments, print, usageError } from './command.ts';
 import { convertCommand } from './convert.ts';
 import { demoCommand } from './demo.ts';
+import { devicesCommand } from './devices.ts';
 import { infoCommand } from './info.ts';
+import { recordCommand } from './record.ts';
 import { serveCommand } from './serve.ts';
 import { settingsCommand } from './settings.ts';
+import { simulateCommand } from './simulate.ts';
 import { startCommand } from './start.ts';
 import { tokenCommand } from './token.ts';
 
@@ -20,6 +23,9 @@ const COMMANDS: readonly Command[] = [
   convertCommand,
   startCommand,
   serveCommand,
+  devicesCommand,
+  recordCommand,
+  simulateCommand,
   tokenCommand,
   settingsCommand,
   auditCommand,

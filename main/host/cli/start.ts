@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { startBrowserHost } from '../browser.ts';
 import { defaultDataFolder } from '../data-folder.ts';
+import { connectPage, openDesk } from '../desk-host.ts';
 import { rendererFolder } from '../product.ts';
 import { loadRenderer } from '../renderer-files.ts';
 import { startWorkstation } from '../workstation.ts';
@@ -44,7 +45,8 @@ async function startInBrowser({ dataDir, port, servicePort }: StartOptions): Pro
     port: servicePort,
     onTrouble: (sentence) => void process.stderr.write(`isoline: ${sentence}\n`),
   });
-  await using host = await startBrowserHost(workstation, pages, port);
+  const desk = await openDesk(workstation);
+  await using host = await startBrowserHost(() => connectPage(workstation, desk), pages, port);
   const link = host.newLink();
   print(`Isoline is open at ${link}`);
   print('The link works once, within a minute. Press Enter for a new one, Ctrl+C to close Isoline.');
@@ -53,6 +55,8 @@ async function startInBrowser({ dataDir, port, servicePort }: StartOptions): Pro
   lines.on('line', () => print(`Isoline is open at ${host.newLink()}`));
   await stopped;
   lines.close();
+  // What is being recorded is ended in order before the store closes.
+  await desk.close();
 }
 
 async function startInElectron(program: string, { dataDir, servicePort }: StartOptions): Promise<void> {

@@ -15,7 +15,7 @@ let running: RunningWorkstation;
 let host: BrowserHost;
 beforeAll(async () => {
   running = await runWorkstation();
-  host = await startBrowserHost(running.workstation, pages);
+  host = await startBrowserHost(() => running.workstation.connect(), pages);
 });
 afterAll(async () => {
   await host.close();

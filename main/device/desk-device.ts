@@ -1,0 +1,260 @@
+// One device on the desk: its link, what is said of its signal while it runs, and its recorder.
+
+import type { DeskDevice } from '../../shared/bridge/contract.ts';
+import { encodeSamples } from '../../shared/bridge/sample-message.ts';
+import { IsolineError } from '../../shared/errors.ts';
+import type { Compressors } from '../../shared/signal/compressed-delta.ts';
+import { LiveAnalysis } from '../../shared/signal/live/live-analysis.ts';
+import type { LiveFindings } from '../../shared/signal/live/live-findings.ts';
+import type { RecordedDevice } from '../../shared/signal/stream-file.ts';
+import { findDriver } from './drivers/drivers.ts';
+import { DeviceLink, type LinkOptions } from './link/device-link.ts';
+import type { HostClock } from './link/host-clock.ts';
+import type { LeadBatch, LeadScale } from './link/lead-maker.ts';
+import type { ClinicConnection } from './recorder/clinic-connection.ts';
+import type { BuiltFrame } from './recorder/frame-builder.ts';
+import { Recorder, type RecordingSummary, type RecordRequest } from './recorder/recorder.ts';
+import { isSimulatorPath } from './transports/simulator.ts';
+import type { PortInfo } from './transports/transport.ts';
+
+export interface DeskDeviceOptions extends Omit<LinkOptions, 'events'> {
+  readonly clinic: ClinicConnection;
+  readonly clock: HostClock;
+  readonly compressors: Compressors;
+  frameMs(): number;
+  rollOverMs(): number;
+  onChange(): void;
+  onSamples(bytes: Uint8Array): void;
+  onBatch?(batch: LeadBatch, scale: LeadScale): void;
+  onBytes?(bytes: Uint8Array): void;
+  onRecorded?(taskId: number, frame: BuiltFrame): void;
+}
+
+export interface ConnectChoice {
+  readonly driver?: string | undefined;
+  readonly variant?: string | undefined;
+  readonly baud?: number | undefined;
+  readonly leadSet?: string | undefined;
+}
+
+export class ManagedDevice {
+  readonly link: DeviceLink;
+  readonly #options: DeskDeviceOptions;
+  #recorder: Recorder | undefined;
+  #live: LiveAnalysis | undefined;
+  #scale: LeadScale | undefined;
+
+  constructor(options: DeskDeviceOptions) {
+    this.#options = options;
+    this.link = new DeviceLink({
+      ...options,
+      events: {
+        onChange: options.onChange,
+        onBatch: (batch) => this.#take(batch),
+        ...(options.onBytes !== undefined && { onBytes: options.onBytes }),
+      },
+    });
+  }
+
+  get id(): string {
+    return this.link.identity;
+  }
+
+  get isSimulated(): boolean {
+    return isSimulatorPath(this.link.port.path) || this.link.format?.isSimulated === true;
+  }
+
+  get isRecording(): boolean {
+    return this.#recorder?.isRecording === true;
+  }
+
+  /** @throws IsolineError with the sentence for the person at the screen */
+  async connect(choice: ConnectChoice): Promise<void> {
+    const { driver, variant, baud, leadSet } = choice;
+    await this.link.connect(driver === undefined ? undefined : { driver: findDriver(driver), variant, baud }, leadSet);
+  }
+
+  async disconnect(): Promise<void> {
+    if (this.isRecording) throw new IsolineError('device_busy', 'The device is being recorded: stop the recording first.');
+    await this.link.disconnect();
+    await this.#recorder?.close();
+    this.#recorder = undefined;
+  }
+
+  chooseLeads(leadSet: string): void {
+    this.link.chooseLeads(leadSet);
+  }
+
+  #take(batch: LeadBatch): void {
+    const { scale } = this.link;
+    if (scale === undefined) return;
+    if (scale !== this.#scale) this.#begin(scale);
+    this.#recorder?.take(batch);
+    this.#options.onBatch?.(batch, scale);
+    if (batch.count === 0) return;
+    const isAfterGap = batch.gap !== undefined;
+    this.#live?.push({ firstSample: batch.firstSample, leads: batch.leads, isAfterGap, saturated: batch.saturated });
+    for (const event of batch.events) if (event.kind === 'pace') this.#live?.markPace(event.sample);
+    this.#options.onSamples(
+      encodeSamples({
+        isSimulated: this.isSimulated,
+        firstSample: batch.firstSample,
+        arrivalMs: batch.arrivalMs ?? 0,
+        rateHz: scale.rateHz,
+        lsbUv: scale.lsbUv,
+        leads: batch.leads,
+        isAfterGap,
+        saturated: batch.saturated,
+      }),
+    );
+  }
+
+  /** The device sends something new: what is kept of before does not go with it. */
+  #begin(scale: LeadScale): void {
+    this.#scale = scale;
+    this.#live = new LiveAnalysis(scale);
+    this.#recorder?.abandon();
+    const { clinic, clock, compressors, frameMs, rollOverMs, onChange, onRecorded } = this.#options;
+    this.#recorder = new Recorder({
+      clinic,
+      clock,
+      scale,
+      compressors,
+      device: () => this.#recorded(),
+      frameMs: frameMs(),
+      rollOverMs: rollOverMs(),
+      onChange,
+      ...(onRecorded !== undefined && { onRecorded }),
+      onEnded: () => this.link.recordingStopped(),
+    });
+  }
+
+  #recorded(): RecordedDevice {
+    const { format, choice, drift, leadSet } = this.link;
+    const { driver, variant } = choice ?? {};
+    return {
+      driver: driver?.id ?? '',
+      variant: variant?.id ?? '',
+      name: format?.deviceName ?? driver?.name ?? '',
+      ...(format?.serialNumber !== undefined && { serialNumber: format.serialNumber }),
+      class: format?.class ?? 'monitoring',
+      isSimulated: this.isSimulated,
+      isCalibrated: format?.isCalibrated ?? false,
+      leadSet: leadSet?.id ?? '',
+      highPassHz: format?.highPassHz ?? 0,
+      lowPassHz: format?.lowPassHz ?? 0,
+      ...(format?.notchHz !== undefined && { notchHz: format.notchHz }),
+      hasCounter: variant?.packets.counterModulo !== undefined,
+      ...(drift !== undefined && { drift }),
+    };
+  }
+
+  #ready(): Recorder {
+    const recorder = this.#recorder;
+    if (recorder === undefined || (this.link.state !== 'ready' && this.link.state !== 'recording'))
+      throw new IsolineError('device_not_ready', 'The device is not ready: wait until its signal is there, or check its plug.');
+    return recorder;
+  }
+
+  async record(request: RecordRequest): Promise<number> {
+    const recorder = this.#ready();
+    const task = recorder.record(request);
+    if (recorder.isRecording) this.link.recordingStarted();
+    try {
+      return await task;
+    } catch (error) {
+      if (!recorder.isRecording) this.link.recordingStopped();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<RecordingSummary> {
+    const recorder = this.#recorder;
+    if (recorder === undefined) throw new IsolineError('recording_not_found', 'Nothing is being recorded.');
+    const stopped = recorder.stop();
+    this.link.recordingStopped();
+    return stopped;
+  }
+
+  /** Returns when the recording is over and on the disk, whoever ended it. */
+  async untilEnded(): Promise<RecordingSummary> {
+    if (this.#recorder === undefined) throw new IsolineError('recording_not_found', 'Nothing is being recorded.');
+    return this.#recorder.untilEnded();
+  }
+
+  saveLast(): Promise<number> {
+    return this.#ready().saveLast();
+  }
+
+  mark(): void {
+    this.#ready().mark();
+  }
+
+  /** Ends recording and link in order. */
+  async close(): Promise<void> {
+    await this.#recorder?.close();
+    this.link.recordingStopped();
+    await this.link.disconnect();
+  }
+
+  get findings(): LiveFindings | undefined {
+    const { state } = this.link;
+    if (this.#live === undefined || (state !== 'ready' && state !== 'recording' && state !== 'lost')) return undefined;
+    const hindrance = state === 'lost' ? 'lost' : this.link.electrodesOff !== 0 ? 'leadOff' : undefined;
+    return { id: this.id, ...this.#live.findings(hindrance) };
+  }
+
+  get view(): DeskDevice {
+    const { link } = this;
+    const { choice, format, leadSet, scale, batteryPercent, lostSinceMs, drift, trouble } = link;
+    const recording = this.#recorder?.status;
+    const notice = recording?.notice ?? this.#recorder?.notice;
+    const choices = choice === undefined ? [] : [choice.variant, ...choice.alternatives];
+    return {
+      id: this.id,
+      path: link.port.path,
+      name: format?.deviceName ?? choice?.driver.name ?? nameOfPort(link.port),
+      ...(adapterOf(link.port) !== undefined && { adapter: adapterOf(link.port) as string }),
+      state: link.state,
+      ...(choice !== undefined && { driver: choice.driver.id, variant: choice.variant.id }),
+      variants: choices.map(({ id, name }) => ({ id, name })),
+      ...(leadSet !== undefined && { leadSet: leadSet.id }),
+      leadSets: (format?.leadSets ?? []).map(({ id, name }) => ({ id, name })),
+      leads: [...(scale?.leadCodes ?? [])],
+      ...(scale !== undefined && { rateHz: scale.rateHz, lsbUv: scale.lsbUv }),
+      ...(format !== undefined && { deviceClass: format.class, isCalibrated: format.isCalibrated }),
+      ...(choice !== undefined && { hasCounter: choice.variant.packets.counterModulo !== undefined }),
+      isSimulated: this.isSimulated,
+      ...(batteryPercent !== undefined && { batteryPercent }),
+      electrodesOff: link.electrodesOff,
+      ...(lostSinceMs !== undefined && { lostSinceMs }),
+      ...(drift !== undefined && { driftPpm: drift.driftPpm }),
+      ...(trouble !== undefined && { trouble: { reason: trouble.reason, message: trouble.message } }),
+      ...(recording !== undefined && { recording: { ...recording, ...(notice !== undefined && { notice }) } }),
+    };
+  }
+}
+
+const CHIPS: Readonly<Record<string, string>> = {
+  '0403': 'FTDI',
+  '10c4': 'Silicon Labs',
+  '1a86': 'WCH',
+  '2341': 'Arduino',
+  '2a03': 'Arduino',
+  '16c0': 'Teensy',
+  '2e8a': 'Raspberry Pi',
+  '303a': 'Espressif',
+  '1915': 'Nordic',
+  '2fe3': 'Zephyr',
+  '2047': 'Texas Instruments',
+  '067b': 'Prolific',
+  '0483': 'STMicroelectronics',
+};
+
+/** `USB serial, FTDI`: nobody has to know the number of a port. */
+export function adapterOf({ vendorId, manufacturer }: PortInfo): string | undefined {
+  if (vendorId === undefined) return undefined;
+  return `USB serial, ${CHIPS[vendorId] ?? manufacturer ?? vendorId}`;
+}
+
+export const nameOfPort = (port: PortInfo): string => port.product ?? adapterOf(port) ?? port.path;

@@ -1,0 +1,278 @@
+// All devices on the desk: looks for them, answers what screens and commands ask of them, tells what is new. Lives on the main thread and
+// touches no disk.
+
+import type { DESK_CALLS, DeskDevice, EventName, EventPayload } from '../../shared/bridge/contract.ts';
+import type { BridgePort } from '../../shared/bridge/messages.ts';
+import type { HandlersOf } from '../../shared/bridge/server.ts';
+import { IsolineError } from '../../shared/errors.ts';
+import type { Compressors } from '../../shared/signal/compressed-delta.ts';
+import { adapterOf, type ConnectChoice, type DeskDeviceOptions, ManagedDevice, nameOfPort } from './desk-device.ts';
+import { mayBeOpened } from './detection/detect.ts';
+import { DRIVERS } from './drivers/drivers.ts';
+import { HostClock } from './link/host-clock.ts';
+import { ClinicConnection } from './recorder/clinic-connection.ts';
+import { RHYTHMS } from './simulator/rhythms.ts';
+import { forgetSimulator, isSimulatorPath, openSimulator } from './transports/simulator.ts';
+import { identityOf, type OpenTransport, type PortInfo } from './transports/transport.ts';
+
+const POLL_MS = 1000;
+/** Each look costs a process: less often while something is recorded, more often while something is missed. */
+const POLL_RECORDING_MS = 3000;
+const POLL_LOST_MS = 500;
+const LIVE_MS = 300;
+const CHANGE_MS = 100;
+
+export interface DeskSettings {
+  readonly autoConnect: boolean;
+  readonly frameMs: number;
+  readonly rollOverHours: number;
+}
+
+export interface DeskOptions {
+  /** A connection of the recorder to the clinic. */
+  connect(): BridgePort;
+  readonly openSerial: OpenTransport;
+  listPorts(): Promise<PortInfo[]>;
+  readonly compressors: Compressors;
+  settings(): DeskSettings;
+  readonly clock?: HostClock;
+  /** Commands that use one port look for no others. */
+  readonly isWatching?: boolean;
+  readonly hooks?: Pick<DeskDeviceOptions, 'onBatch' | 'onBytes' | 'onRecorded'>;
+}
+
+export type DeskPublish = <K extends EventName>(name: K, payload: EventPayload<K>) => void;
+
+export class Desk {
+  readonly #options: DeskOptions;
+  readonly #clock: HostClock;
+  readonly #clinic: ClinicConnection;
+  readonly #devices = new Map<string, ManagedDevice>();
+  readonly #listeners = new Set<DeskPublish>();
+  #ports: PortInfo[] = [];
+  /** Found out already, or in vain: not tried again before it is plugged in anew. */
+  readonly #tried = new Set<string>();
+  #pollTimer: ReturnType<typeof setTimeout> | undefined;
+  #liveTimer: ReturnType<typeof setInterval> | undefined;
+  #changeTimer: ReturnType<typeof setTimeout> | undefined;
+  #isClosed = false;
+
+  constructor(options: DeskOptions) {
+    this.#options = options;
+    this.#clock = (options.clock ?? new HostClock()).start();
+    this.#clinic = new ClinicConnection(
+      () => options.connect(),
+      () => this.#changed(),
+    );
+    this.#liveTimer = setInterval(() => this.#publishLive(), LIVE_MS).unref();
+    if (options.isWatching !== false) void this.#poll();
+  }
+
+  onEvent(listener: DeskPublish): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #publish: DeskPublish = (name, payload) => {
+    for (const listener of this.#listeners) listener(name, payload);
+  };
+
+  /** Told at most ten times a second. */
+  #changed(): void {
+    this.#changeTimer ??= setTimeout(() => {
+      this.#changeTimer = undefined;
+      this.#publish('desk.changed', {});
+    }, CHANGE_MS).unref();
+  }
+
+  #publishLive(): void {
+    if (this.#listeners.size === 0) return;
+    for (const device of this.#devices.values()) {
+      const { findings } = device;
+      if (findings !== undefined) this.#publish('desk.live', findings);
+      if (device.isRecording) this.#changed();
+    }
+  }
+
+  async #poll(): Promise<void> {
+    const ports = await this.#options.listPorts();
+    if (this.#isClosed) return;
+    const before = new Set(this.#ports.map(identityOf));
+    this.#ports = ports;
+    const now = new Set(ports.map(identityOf));
+    for (const identity of [...this.#tried]) if (!now.has(identity)) this.#tried.delete(identity);
+    if (now.size !== before.size || [...now].some((identity) => !before.has(identity))) this.#changed();
+    if (this.#options.settings().autoConnect) for (const port of ports) this.#connectByItself(port);
+    const states = [...this.#devices.values()].map(({ link }) => link.state);
+    const pauseMs = states.includes('lost') ? POLL_LOST_MS : states.includes('recording') ? POLL_RECORDING_MS : POLL_MS;
+    this.#pollTimer = setTimeout(() => void this.#poll(), pauseMs).unref();
+  }
+
+  /** Only what is plugged in by USB: at a socket of the board may hang anything. */
+  #connectByItself(port: PortInfo): void {
+    const identity = identityOf(port);
+    if (port.vendorId === undefined || this.#tried.has(identity) || this.#devices.has(identity) || !mayBeOpened(port)) return;
+    this.#tried.add(identity);
+    this.#connectPort(port, {}).catch(() => {
+      // Why stands with the device in the list.
+    });
+  }
+
+  #device(port: PortInfo): ManagedDevice {
+    const identity = identityOf(port);
+    const known = this.#devices.get(identity);
+    if (known !== undefined) return known;
+    const { openSerial, compressors, settings, hooks } = this.#options;
+    const device = new ManagedDevice({
+      port,
+      open: isSimulatorPath(port.path) ? openSimulator : openSerial,
+      clock: this.#clock,
+      clinic: this.#clinic,
+      compressors,
+      find: (wanted) => (wanted.startsWith('path:') ? port : this.#ports.find((each) => identityOf(each) === wanted)),
+      frameMs: () => settings().frameMs,
+      rollOverMs: () => settings().rollOverHours * 3_600_000,
+      onChange: () => this.#changed(),
+      onSamples: (bytes) => this.#publish('desk.samples', { id: identity, bytes }),
+      ...hooks,
+    });
+    this.#devices.set(identity, device);
+    return device;
+  }
+
+  async #connectPort(port: PortInfo, choice: ConnectChoice): Promise<string> {
+    const device = this.#device(port);
+    if (device.link.state !== 'disconnected') {
+      if (choice.driver === undefined || device.link.state === 'recording') return device.id;
+      // Somebody chose another driver than the one that is there.
+      await device.disconnect();
+    }
+    const known = choice.driver === undefined ? await this.#known(device.id) : undefined;
+    try {
+      if (known === undefined) await device.connect(choice);
+      else await device.connect({ ...known, ...choice }).catch(() => device.connect(choice));
+    } finally {
+      this.#changed();
+    }
+    await this.#remember(device);
+    return device.id;
+  }
+
+  /** What was behind it the last time; nothing where the clinic can't say now. */
+  async #known(identity: string): Promise<ConnectChoice | undefined> {
+    if (!identity.startsWith('usb:')) return undefined;
+    const { device } = await this.#clinic.call('recorder.known', { identity }).catch(() => ({ device: undefined }));
+    return device === undefined
+      ? undefined
+      : { driver: device.driver, variant: device.variant, baud: device.baud, leadSet: device.leadSet };
+  }
+
+  async #remember({ id, link }: ManagedDevice): Promise<void> {
+    const { choice, leadSet } = link;
+    if (!id.startsWith('usb:') || choice === undefined || leadSet === undefined) return;
+    const { driver, variant, baud } = choice;
+    await this.#clinic
+      .call('recorder.remember', { identity: id, driver: driver.id, variant: variant.id, baud, leadSet: leadSet.id })
+      .catch(() => undefined);
+  }
+
+  #find(id: string): ManagedDevice {
+    const device = this.#devices.get(id);
+    if (device === undefined) throw new IsolineError('device_not_found', 'There is no such device: plug it in again, or connect it first.');
+    return device;
+  }
+
+  /** Of the port with this path, or of any other path that is typed. */
+  async connect(path: string, choice: ConnectChoice = {}): Promise<string> {
+    const port = this.#ports.find((each) => each.path === path || identityOf(each) === path) ?? { path };
+    const simulated = isSimulatorPath(path) ? path.slice('simulator:'.length).split('?')[0] : undefined;
+    return this.#connectPort(port, simulated === undefined ? choice : { ...choice, driver: choice.driver ?? simulated });
+  }
+
+  device(id: string): ManagedDevice {
+    return this.#find(id);
+  }
+
+  get views(): DeskDevice[] {
+    const views = [...this.#devices.values()].map(({ view }) => view);
+    const listed = new Set(views.map(({ id }) => id));
+    for (const port of this.#ports) if (!listed.has(identityOf(port))) views.push(unconnected(port));
+    return views;
+  }
+
+  async disconnect(id: string): Promise<void> {
+    const device = this.#find(id);
+    await device.disconnect();
+    const { path } = device.link.port;
+    if (!isSimulatorPath(path)) return;
+    forgetSimulator(path);
+    this.#devices.delete(id);
+    this.#changed();
+  }
+
+  /** Answers for pages. */
+  get handlers(): HandlersOf<keyof typeof DESK_CALLS> {
+    return {
+      'desk.list': async () => ({ devices: this.views }),
+      'desk.drivers': async () => ({
+        drivers: DRIVERS.map(({ id, name, variants }) => ({
+          id,
+          name,
+          variants: variants.map((variant) => ({ id: variant.id, name: variant.name })),
+        })),
+        rhythms: [...RHYTHMS],
+      }),
+      'desk.interrupted': async () => {
+        const { recordings } = await this.#clinic.call('recorder.open', {});
+        const running = new Set(this.views.map(({ recording }) => recording?.taskId));
+        return { recordings: recordings.filter(({ taskId }) => !running.has(taskId)) };
+      },
+      'desk.connect': async ({ path, driver, variant, leadSet }) => ({ id: await this.connect(path, { driver, variant, leadSet }) }),
+      'desk.disconnect': async ({ id }) => {
+        await this.disconnect(id);
+        return {};
+      },
+      'desk.chooseLeads': async ({ id, leadSet }) => {
+        const device = this.#find(id);
+        device.chooseLeads(leadSet);
+        await this.#remember(device);
+        return {};
+      },
+      'desk.record': async ({ id, taskId, withPast, durationMs }) => ({
+        taskId: await this.#find(id).record({ taskId, withPast, durationMs }),
+      }),
+      'desk.stop': async ({ id }) => ({ taskId: (await this.#find(id).stop()).taskId }),
+      'desk.saveLast': async ({ id }) => ({ taskId: await this.#find(id).saveLast() }),
+      'desk.mark': async ({ id }) => {
+        this.#find(id).mark();
+        return {};
+      },
+    };
+  }
+
+  /** Ends all recordings and links in order. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#pollTimer);
+    clearInterval(this.#liveTimer);
+    clearTimeout(this.#changeTimer);
+    await Promise.allSettled([...this.#devices.values()].map((device) => device.close()));
+    this.#clock.stop();
+  }
+}
+
+function unconnected(port: PortInfo): DeskDevice {
+  const adapter = adapterOf(port);
+  return {
+    id: identityOf(port),
+    path: port.path,
+    name: nameOfPort(port),
+    ...(adapter !== undefined && { adapter }),
+    state: 'disconnected',
+    variants: [],
+    leadSets: [],
+    leads: [],
+    isSimulated: false,
+    electrodesOff: 0,
+  };
+}

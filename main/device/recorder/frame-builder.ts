@@ -1,0 +1,128 @@
+// Cuts the leads of a device into frames of a stream: each frame holds samples that follow one another, and a gap ends it early. Samples
+// are counted from the first one of the recording.
+
+import { type Compressors, encodeCompressedDelta, widthFor } from '../../../shared/signal/compressed-delta.ts';
+import { INVALID_SAMPLE } from '../../../shared/signal/recording.ts';
+import type { RecordingEvent } from '../../clinic/ports.ts';
+import type { LeadBatch, LeadScale } from '../link/lead-maker.ts';
+
+export interface BuiltFrame {
+  readonly timestampUs: number;
+  readonly samples: number;
+  readonly bytes: Uint8Array;
+  readonly events: readonly RecordingEvent[];
+}
+
+/** Timestamp of a sample, from which its number comes back exactly (D73). */
+export const timestampUsOf = (sample: number, rateHz: number): number => Math.round((sample * 1e6) / rateHz);
+
+export interface FrameBuilderOptions {
+  readonly scale: LeadScale;
+  readonly frameMs: number;
+  /** Number of the device's sample that is the recording's first. */
+  readonly base: number;
+  readonly compressors: Compressors;
+  onFrame(frame: BuiltFrame): void;
+}
+
+export class FrameBuilder {
+  readonly #scale: LeadScale;
+  readonly #frameSamples: number;
+  readonly #base: number;
+  readonly #compressors: Compressors;
+  readonly #onFrame: (frame: BuiltFrame) => void;
+  readonly #columns: readonly Int32Array[];
+  #count = 0;
+  /** Of the first sample in the columns. */
+  #start = 0;
+  #events: RecordingEvent[] = [];
+  #saturated = 0;
+  /** In frames that were given out or are being built. */
+  samples = 0;
+  lost = 0;
+
+  constructor({ scale, frameMs, base, compressors, onFrame }: FrameBuilderOptions) {
+    this.#scale = scale;
+    this.#compressors = compressors;
+    this.#frameSamples = Math.max(1, Math.round((frameMs * scale.rateHz) / 1000));
+    this.#base = base;
+    this.#onFrame = onFrame;
+    this.#columns = scale.leadCodes.map(() => new Int32Array(this.#frameSamples));
+  }
+
+  /** Something that happened, at a sample of the device. */
+  note(kind: string, deviceSample: number, value: number): void {
+    this.#events.push({ sample: Math.max(0, deviceSample - this.#base), kind, value });
+  }
+
+  /** Takes samples up to `most` recorded ones. */
+  add(batch: LeadBatch, most = Number.POSITIVE_INFINITY): void {
+    const { gap, firstSample, count, leads, events, saturated } = batch;
+    if (gap !== undefined && gap.end > this.#base) {
+      const from = Math.max(gap.start, this.#base);
+      this.note(`gap.${gap.kind}`, from, gap.end - this.#base);
+      this.lost += gap.end - from;
+    }
+    for (const event of events) this.#noteEvent(event);
+    if (saturated !== this.#saturated) this.note('saturated', firstSample, saturated);
+    this.#saturated = saturated;
+    for (let i = Math.max(0, this.#base - firstSample); i < count && this.samples < most; i++)
+      this.#addSample(firstSample + i - this.#base, leads, i);
+  }
+
+  #noteEvent(event: LeadBatch['events'][number]): void {
+    if (event.kind === 'leadOff') this.note('leadOff', event.sample, event.electrodes);
+    else if (event.kind === 'battery') this.note('battery', event.sample, event.percent);
+    else if (event.kind !== 'text') this.note(event.kind, event.sample, 1);
+  }
+
+  #addSample(sample: number, leads: readonly Int32Array[], i: number): void {
+    // Where the device has no contact it has no value either: nothing is invented for it.
+    if (leads.some((lead) => lead[i] === INVALID_SAMPLE)) {
+      this.cut();
+      return;
+    }
+    if (this.#count > 0 && sample !== this.#start + this.#count) this.cut();
+    if (this.#count === 0) this.#start = sample;
+    for (const [lead, column] of this.#columns.entries()) column[this.#count] = leads[lead]?.[i] as number;
+    this.#count++;
+    this.samples++;
+    if (this.#count === this.#frameSamples) this.cut();
+  }
+
+  /** Gives out what there is. */
+  cut(): void {
+    if (this.#count === 0) return;
+    const channels = this.#columns.map((column) => column.slice(0, this.#count));
+    let [minimum, maximum] = [0, 0];
+    for (const channel of channels)
+      for (const value of channel) {
+        if (value < minimum) minimum = value;
+        if (value > maximum) maximum = value;
+      }
+    const { rateHz } = this.#scale;
+    const bytes = encodeCompressedDelta(
+      { channels, sampleRateHz: rateHz, bitsPerSample: widthFor(minimum, maximum) },
+      { coding: 'delta', compression: 'zstd' },
+      this.#compressors,
+    );
+    const events = this.#events;
+    this.#events = [];
+    const frame: BuiltFrame = { timestampUs: timestampUsOf(this.#start, rateHz), samples: this.#count, bytes, events };
+    this.#count = 0;
+    this.#onFrame(frame);
+  }
+
+  /** A frame could not be kept: its samples are missing, its events are not. */
+  dropped({ timestampUs, samples, events }: BuiltFrame): void {
+    const start = Math.round((timestampUs * this.#scale.rateHz) / 1e6);
+    this.#events.push(...events, { sample: start, kind: 'gap.store', value: start + samples });
+    this.samples -= samples;
+    this.lost += samples;
+  }
+
+  /** Events that no frame has taken along. */
+  takeEvents(): RecordingEvent[] {
+    return this.#events.splice(0);
+  }
+}

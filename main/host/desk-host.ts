@@ -1,0 +1,82 @@
+// Puts the desk beside the workstation, and gives pages one bridge to both: what concerns devices is answered here on the main thread,
+// everything else in the clinic thread.
+
+import { isDeskCall, isDeskEvent } from '../../shared/bridge/contract.ts';
+import type { BridgePort, ClientMessage } from '../../shared/bridge/messages.ts';
+import { BridgeServer } from '../../shared/bridge/server.ts';
+import { IsolineError } from '../../shared/errors.ts';
+import { portPair } from '../bridge/port-pair.ts';
+import { Desk, type DeskOptions } from '../device/desk.ts';
+import type { OpenTransport, PortInfo } from '../device/transports/transport.ts';
+import { nativeCompressors } from '../formats/compressed-delta/native-compression.ts';
+import type { Workstation } from './workstation.ts';
+
+interface SerialDoor {
+  readonly openSerial: OpenTransport;
+  listPorts(): Promise<PortInfo[]>;
+}
+
+/** Serial ports need a native part. Where it can't be loaded, the simulator is still there, and a port says why it can't be opened. */
+async function loadSerial(): Promise<SerialDoor> {
+  try {
+    const [{ openSerial }, { listPorts }] = await Promise.all([
+      import('../device/transports/serial.ts'),
+      import('../device/transports/list-ports.ts'),
+    ]);
+    return { openSerial, listPorts: () => listPorts() };
+  } catch {
+    const openSerial: OpenTransport = () =>
+      Promise.reject(
+        new IsolineError('device_not_found', 'Serial ports can not be used on this computer: install Isoline for this system.'),
+      );
+    return { openSerial, listPorts: async () => [] };
+  }
+}
+
+export type DeskHostOptions = Partial<Pick<DeskOptions, 'hooks' | 'isWatching' | 'listPorts' | 'openSerial' | 'clock'>>;
+
+export async function openDesk(workstation: Workstation, options: DeskHostOptions = {}): Promise<Desk> {
+  const serial = await loadSerial();
+  return new Desk({
+    ...serial,
+    connect: () => workstation.connect('recorder'),
+    compressors: nativeCompressors(),
+    settings: () => workstation.deskSettings,
+    ...options,
+  });
+}
+
+/** A bridge for one page. It closes when the clinic thread dies; the page then connects again. */
+export function connectPage(workstation: Workstation, desk: Desk, onFault: (error: unknown) => void = () => undefined): BridgePort {
+  const clinic = workstation.connect();
+  const [local, remote] = portPair();
+  const server = new BridgeServer(remote, desk.handlers, onFault);
+  const stop = desk.onEvent((name, payload) => server.publish(name, payload));
+  clinic.onClose(() => {
+    stop();
+    local.close();
+  });
+  const isForDesk = (message: Partial<ClientMessage>): boolean =>
+    (message.kind === 'call' && typeof message.name === 'string' && isDeskCall(message.name)) ||
+    ((message.kind === 'subscribe' || message.kind === 'unsubscribe') && typeof message.name === 'string' && isDeskEvent(message.name));
+  return {
+    post(message) {
+      const known = message as Partial<ClientMessage> | null;
+      if (known?.kind === 'cancel') {
+        local.post(message);
+        clinic.post(message);
+      } else if (known !== null && typeof known === 'object' && isForDesk(known)) local.post(message);
+      else clinic.post(message);
+    },
+    onMessage(listener) {
+      local.onMessage(listener);
+      clinic.onMessage(listener);
+    },
+    onClose: (listener) => clinic.onClose(listener),
+    close() {
+      stop();
+      local.close();
+      clinic.close();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+// What can be said of an ECG while it runs: beats, heart rate with its validity, quality of each lead, arms exchanged, pacing spikes.
+// Streaming, bounded, no object a sample.
+
+import type { LeadCode } from '../lead.ts';
+import { INVALID_SAMPLE } from '../recording.ts';
+import { BeatDetector } from './beat-detector.ts';
+import { HeartRateMeter } from './heart-rate.ts';
+import { LeadQuality } from './lead-quality.ts';
+import { LimbSwapDetector } from './limb-swap.ts';
+import type { LiveFindings, NoRateReason } from './live-findings.ts';
+import { PaceDetector } from './pace-detector.ts';
+
+const MARKS_KEPT = 32;
+
+export interface LiveOptions {
+  readonly rateHz: number;
+  readonly leadCodes: readonly LeadCode[];
+  readonly lsbUv: number;
+}
+
+export interface LivePiece {
+  readonly firstSample: number;
+  readonly leads: readonly Int32Array[];
+  /** Something is missing right before it. */
+  readonly isAfterGap: boolean;
+  /** Bits of leads at a limit of the converter. */
+  readonly saturated: number;
+}
+
+export class LiveAnalysis {
+  readonly #options: LiveOptions;
+  readonly #detector: BeatDetector;
+  readonly #meter: HeartRateMeter;
+  readonly #qualities: readonly LeadQuality[];
+  readonly #swap: LimbSwapDetector;
+  readonly #pace: PaceDetector;
+  readonly #mv: Float64Array;
+  #beats: number[] = [];
+  #paces: number[] = [];
+  #sample = 0;
+
+  constructor(options: LiveOptions) {
+    const { rateHz, leadCodes } = options;
+    this.#options = options;
+    this.#detector = new BeatDetector(rateHz, leadCodes.length);
+    this.#meter = new HeartRateMeter(rateHz);
+    this.#qualities = leadCodes.map(() => new LeadQuality(rateHz));
+    this.#swap = new LimbSwapDetector(rateHz, leadCodes);
+    this.#pace = new PaceDetector(rateHz);
+    this.#mv = new Float64Array(leadCodes.length);
+  }
+
+  push({ firstSample, leads, isAfterGap, saturated }: LivePiece): void {
+    if (isAfterGap) this.#restart(firstSample);
+    const mvPerStep = this.#options.lsbUv / 1000;
+    const count = leads[0]?.length ?? 0;
+    for (let i = 0; i < count; i++) {
+      this.#sample = firstSample + i;
+      for (let lead = 0; lead < leads.length; lead++) {
+        const step = leads[lead]?.[i] as number;
+        const isUsable = step !== INVALID_SAMPLE && (saturated & (1 << lead)) === 0;
+        const mv = isUsable ? step * mvPerStep : 0;
+        this.#mv[lead] = mv;
+        (this.#qualities[lead] as LeadQuality).next(mv, isUsable);
+      }
+      this.#next();
+    }
+  }
+
+  #next(): void {
+    const sample = this.#sample;
+    if (this.#pace.next(this.#mv)) keep(this.#paces, sample);
+    this.#swap.next(this.#mv, sample);
+    const beat = this.#detector.next(this.#mv, sample);
+    if (beat === undefined) return;
+    keep(this.#beats, beat);
+    this.#meter.add(beat);
+    this.#swap.beat(beat);
+  }
+
+  /** The device itself saw a pacing spike. */
+  markPace(sample: number): void {
+    keep(this.#paces, sample);
+  }
+
+  #restart(sample: number): void {
+    this.#detector.restart();
+    this.#meter.restart(sample);
+    this.#pace.restart();
+  }
+
+  /** @param hindrance why there can be no rate, whatever was found. */
+  findings(hindrance?: NoRateReason): Omit<LiveFindings, 'id'> {
+    const quality = this.#qualities.map(({ word }) => word);
+    const rate = this.#meter.rateAt(this.#sample);
+    const isSilent = quality.length > 0 && quality.every((word) => word === 'noSignal');
+    const isNoisy = quality.length > 0 && quality.every((word) => word === 'noSignal' || word === 'veryNoisy');
+    const reason =
+      hindrance ?? ('reason' in rate && rate.reason === 'starting' ? 'starting' : isSilent ? 'noSignal' : isNoisy ? 'noisy' : undefined);
+    return {
+      ...(reason !== undefined ? { noRateReason: reason } : 'bpm' in rate ? { heartRateBpm: rate.bpm } : { noRateReason: rate.reason }),
+      quality,
+      isLimbSwapLikely: this.#swap.isLikely,
+      beatSamples: [...this.#beats],
+      paceSamples: [...this.#paces],
+    };
+  }
+}
+
+function keep(marks: number[], sample: number): void {
+  marks.push(sample);
+  if (marks.length > MARKS_KEPT) marks.shift();
+}

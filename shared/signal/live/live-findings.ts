@@ -1,0 +1,28 @@
+// What the live analysis says of a running device, as the screens get it.
+
+import { type Static, Type } from 'typebox';
+
+export const QUALITY_WORDS = ['good', 'noisy', 'veryNoisy', 'noSignal'] as const;
+export type QualityWord = (typeof QUALITY_WORDS)[number];
+
+/** Why there is no heart rate. */
+export const NO_RATE_REASONS = ['starting', 'tooFewBeats', 'noisy', 'noSignal', 'leadOff', 'lost'] as const;
+export type NoRateReason = (typeof NO_RATE_REASONS)[number];
+
+export const LiveFindings = Type.Object(
+  {
+    id: Type.String({ maxLength: 512 }),
+    /** Absent where it is not valid; never an old value. */
+    heartRateBpm: Type.Optional(Type.Number()),
+    noRateReason: Type.Optional(Type.Enum([...NO_RATE_REASONS])),
+    /** A lead, in the order of the device's leads. */
+    quality: Type.Array(Type.Enum([...QUALITY_WORDS])),
+    /** Right and left arm seem to be exchanged. */
+    isLimbSwapLikely: Type.Boolean(),
+    /** Numbers of the samples of the last beats and pacing marks, newest last. */
+    beatSamples: Type.Array(Type.Number(), { maxItems: 64 }),
+    paceSamples: Type.Array(Type.Number(), { maxItems: 64 }),
+  },
+  { additionalProperties: false },
+);
+export type LiveFindings = Static<typeof LiveFindings>;

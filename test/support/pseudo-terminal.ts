@@ -1,0 +1,80 @@
+// Pairs of pseudo-terminals (socat): what is written to one end comes out of the other, and killing the pair unplugs it.
+
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { SimulatedDevice, type SimulatedDeviceOptions } from '../../main/device/simulator/simulated-device.ts';
+import { simulatedProtocol } from '../../main/device/simulator/protocols.ts';
+import { openSerial } from '../../main/device/transports/serial.ts';
+import type { Transport } from '../../main/device/transports/transport.ts';
+
+export const socatMissing =
+  process.platform === 'win32' ? 'needs pseudo-terminals' : spawnSync('socat', ['-V']).error === undefined ? undefined : 'needs socat';
+
+const PATIENCE_MS = 5000;
+
+export interface TerminalPair extends AsyncDisposable {
+  readonly host: string;
+  readonly device: string;
+  /** Ends the pair at once, as pulling the plug does. */
+  unplug(): Promise<void>;
+}
+
+/** @param name of the two links; the same again after `unplug` is the same device plugged in again. */
+export async function openTerminals(folder: string, name = 'device'): Promise<TerminalPair> {
+  const [host, device] = [join(folder, `${name}-host`), join(folder, `${name}-device`)];
+  const child: ChildProcess = spawn('socat', [`pty,raw,echo=0,link=${host}`, `pty,raw,echo=0,link=${device}`], { stdio: 'ignore' });
+  const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  for (const deadline = performance.now() + PATIENCE_MS; !existsSync(host) || !existsSync(device); ) {
+    if (performance.now() > deadline) throw new Error('socat made no terminals');
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  const unplug = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await closed;
+  };
+  return { host, device, unplug, [Symbol.asyncDispose]: unplug };
+}
+
+/** A simulated device that stays switched on while its plug comes and goes. */
+export class PluggedDevice {
+  readonly device: SimulatedDevice;
+  /** All it measured, a channel. */
+  readonly measured: Int32Array[][] = [];
+  readonly #startMs = performance.now();
+  #transport: Transport | undefined;
+  readonly #timer: ReturnType<typeof setInterval>;
+
+  constructor(driver: string, variant?: string, options: Partial<SimulatedDeviceOptions> = {}) {
+    this.device = new SimulatedDevice(simulatedProtocol(driver, variant), { rhythm: 'sinus', noise: 'clean', mainsHz: 50, seed: 1, ...options });
+    this.device.onPacket = (codes) => void this.measured.push([...codes]);
+    this.#timer = setInterval(() => {
+      const pieces = this.device.advance(performance.now() - this.#startMs);
+      if (pieces.length > 0) void this.#transport?.write(Buffer.concat(pieces)).catch(() => undefined);
+    }, 10);
+  }
+
+  async plugInto(path: string): Promise<void> {
+    this.#transport = await openSerial(
+      path,
+      { baud: 115_200, dtr: true, rts: true },
+      { onBytes: (bytes) => this.device.receive(bytes.slice()), onGone: () => undefined },
+    );
+  }
+
+  async pullOut(): Promise<void> {
+    const transport = this.#transport;
+    this.#transport = undefined;
+    await transport?.close();
+  }
+
+  /** Codes of one channel from the first sample on. */
+  channel(index: number): number[] {
+    return this.measured.flatMap((packet) => [...(packet[index] as Int32Array)]);
+  }
+
+  async switchOff(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.pullOut();
+  }
+}
