@@ -3,8 +3,8 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { SimulatedDevice, type SimulatedDeviceOptions } from '../../main/device/simulator/simulated-device.ts';
 import { simulatedProtocol } from '../../main/device/simulator/protocols.ts';
+import { SimulatedDevice, type SimulatedDeviceOptions } from '../../main/device/simulator/simulated-device.ts';
 import { openSerial } from '../../main/device/transports/serial.ts';
 import type { Transport } from '../../main/device/transports/transport.ts';
 
@@ -46,7 +46,13 @@ export class PluggedDevice {
   readonly #timer: ReturnType<typeof setInterval>;
 
   constructor(driver: string, variant?: string, options: Partial<SimulatedDeviceOptions> = {}) {
-    this.device = new SimulatedDevice(simulatedProtocol(driver, variant), { rhythm: 'sinus', noise: 'clean', mainsHz: 50, seed: 1, ...options });
+    this.device = new SimulatedDevice(simulatedProtocol(driver, variant), {
+      rhythm: 'sinus',
+      noise: 'clean',
+      mainsHz: 50,
+      seed: 1,
+      ...options,
+    });
     this.device.onPacket = (codes) => void this.measured.push([...codes]);
     this.#timer = setInterval(() => {
       const pieces = this.device.advance(performance.now() - this.#startMs);

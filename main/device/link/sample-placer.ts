@@ -97,12 +97,13 @@ export class SamplePlacer {
   readonly #rateHz: number;
   readonly #packets: PacketFacts;
   readonly #turn: number | undefined;
+  /** The counter turns faster than arrivals can tell: a pause means something only where something is missing. */
+  readonly #isTurnShort: boolean;
   readonly #suspicionMs: number | undefined;
   readonly #envelope = new LatenessEnvelope();
   #next = 0;
   #isEmpty = true;
   #held: Held | undefined;
-  #lastArrivalMs: number | undefined;
   /** The device was away, and what comes next is the first behind that. */
   #isReturning = false;
   lostSamples = 0;
@@ -115,7 +116,9 @@ export class SamplePlacer {
     this.#turn = counterModulo === undefined ? undefined : counterModulo * samplesPerPacket;
     const turnMs = this.#turn === undefined ? 0 : (1000 * this.#turn) / rateHz;
     const packetMs = (1000 * samplesPerPacket) / rateHz;
-    if (isCounterLong || (this.#turn !== undefined && turnMs < SHORTEST_TURN_MS)) this.#suspicionMs = undefined;
+    this.#isTurnShort = this.#turn !== undefined && !isCounterLong && turnMs < SHORTEST_TURN_MS;
+    if (isCounterLong) this.#suspicionMs = undefined;
+    else if (this.#isTurnShort) this.#suspicionMs = SHORT_PAUSE_MS;
     else if (this.#turn !== undefined) this.#suspicionMs = turnMs / 2;
     else this.#suspicionMs = isRateMeasured ? WANDERING_MS : Math.max(NO_COUNTER_MS, NO_COUNTER_PACKETS * packetMs);
   }
@@ -147,14 +150,14 @@ export class SamplePlacer {
     const latenessMs = arrivalMs - (1000 * (this.#next + heldCount + count + lost)) / this.#rateHz;
     const excessMs = latenessMs - this.#envelope.leastMs;
     if (this.#held !== undefined) return this.#holdOn(pieces, excessMs, arrivalMs);
-    const isSuspicious = this.#suspicionMs !== undefined && !this.#isReturning && Number.isFinite(excessMs) && excessMs > this.#suspicionMs;
+    const mayBeSuspicious = !this.#isReturning && Number.isFinite(excessMs) && (!this.#isTurnShort || pieces.some(hasLoss));
+    const isSuspicious = this.#suspicionMs !== undefined && mayBeSuspicious && excessMs > this.#suspicionMs;
     if (isSuspicious) {
       this.#held = { pieces, sinceMs: arrivalMs, leastMs: excessMs };
       return [];
     }
     const placed = pieces.map((piece) => this.#place(piece, 0));
     this.#envelope.add(arrivalMs - (1000 * this.#next) / this.#rateHz, arrivalMs);
-    this.#lastArrivalMs = arrivalMs;
     return placed;
   }
 
@@ -164,7 +167,6 @@ export class SamplePlacer {
     held.leastMs = Math.min(held.leastMs, excessMs);
     if (excessMs > (this.#suspicionMs as number) / 2) return this.#expire(arrivalMs);
     // All of it came after all: a stall.
-    this.#lastArrivalMs = arrivalMs;
     return this.#release(0);
   }
 
@@ -174,7 +176,6 @@ export class SamplePlacer {
     if (held === undefined || arrivalMs === undefined || arrivalMs - held.sinceMs < HOLD_MS) return [];
     const missing = (held.leastMs * this.#rateHz) / 1000;
     const lost = this.#turn === undefined ? Math.round(missing) : this.#turn * Math.round(missing / this.#turn);
-    this.#lastArrivalMs = arrivalMs;
     const placed = this.#release(lost);
     this.#envelope.add(arrivalMs - (1000 * this.#next) / this.#rateHz, arrivalMs);
     return placed;
@@ -207,8 +208,7 @@ export class SamplePlacer {
     if (this.#isReturning) return this.#gapOfReturn(piece);
     const counted = piece.break?.lost ?? 0;
     const rejected = piece.break?.rejectedBytes ?? 0;
-    const byCounter = this.#turn !== undefined && this.#suspicionMs === undefined && this.#packets.isCounterLong !== true;
-    const lost = byCounter ? this.#nearestTurn(counted, rejected, piece.arrivalMs) : counted + lostByTime;
+    const lost = (this.#isTurnShort ? this.#withTurns(counted, rejected) : counted) + lostByTime;
     const uncounted = this.#turn === undefined ? this.#packetsIn(rejected) * this.#packets.samplesPerPacket : 0;
     const missing = Math.max(lost, uncounted);
     if (missing <= 0) return undefined;
@@ -219,15 +219,11 @@ export class SamplePlacer {
     return Math.round(bytes / this.#packets.packetBytes);
   }
 
-  /** Rule 3: the counter turns too fast for arrivals, so the bytes thrown away and a real pause tell the turns. */
-  #nearestTurn(counted: number, rejectedBytes: number, arrivalMs: number | undefined): number {
+  /** Rule 3: bytes that were thrown away tell how often a short counter turned. */
+  #withTurns(counted: number, rejectedBytes: number): number {
     const turn = this.#turn as number;
     const byBytes = this.#packetsIn(rejectedBytes) * this.#packets.samplesPerPacket;
-    const pauseMs = arrivalMs === undefined || this.#lastArrivalMs === undefined ? 0 : arrivalMs - this.#lastArrivalMs;
-    const latenessMs = arrivalMs === undefined ? 0 : arrivalMs - (1000 * this.#next) / this.#rateHz - this.#envelope.leastMs;
-    const byTime = pauseMs > SHORT_PAUSE_MS && Number.isFinite(latenessMs) ? (latenessMs * this.#rateHz) / 1000 : 0;
-    const wanted = Math.max(byBytes, byTime);
-    return counted + turn * Math.max(0, Math.round((wanted - counted) / turn));
+    return counted + turn * Math.max(0, Math.round((byBytes - counted) / turn));
   }
 
   /** Rule 8: by the clock, unless the device counted on all the while. */
@@ -247,6 +243,8 @@ export class SamplePlacer {
     return Math.round(((arrivalMs - leastMs) * this.#rateHz) / 1000) - count - this.#next;
   }
 }
+
+const hasLoss = ({ break: found }: Piece): boolean => found !== undefined && found.lost + found.rejectedBytes > 0;
 
 function cutAtBreaks(out: PacketOutput, arrivalMs: number | undefined): Piece[] {
   const cuts = [...out.breaks];
