@@ -35,6 +35,8 @@ export interface SoakFindings {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
+  /** Of a program beside it that does nothing. */
+  readonly bare: { readonly p99Ms: number; readonly maxMs: number };
   readonly rssMb: readonly number[];
   readonly requests: number;
   readonly refused: number;
@@ -143,6 +145,10 @@ export async function soak({
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...disk?.env } },
   );
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const bare = spawn(process.execPath, [join(projectRoot, 'test/soak/bare.ts')], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let bareText = '';
+  bare.stdout.on('data', (text) => (bareText += text));
+  const bareClosed = new Promise<void>((resolve) => bare.once('close', () => resolve()));
   const rssMb: number[] = [];
   let load: Load | undefined;
   let last: Record<string, number> | undefined;
@@ -155,10 +161,13 @@ export async function soak({
       if (facts.isDone) {
         last = facts;
         load?.stop();
+        bare.kill('SIGTERM');
       }
     }
   }
   await closed;
+  bare.kill('SIGTERM');
+  await bareClosed;
   await device.switchOff();
   if (last === undefined || load === undefined) throw new Error('the program ended before its time');
   const { recordedMs = 0, lostShare = 1, p50Ms = 0, p99Ms = 0, maxMs = 0, taskId = 0, base = 0 } = last;
@@ -169,6 +178,7 @@ export async function soak({
     p50Ms,
     p99Ms,
     maxMs,
+    bare: JSON.parse(bareText) as { p99Ms: number; maxMs: number },
     rssMb,
     requests: load.requests,
     refused: load.refused,
