@@ -28,6 +28,7 @@ export default defineConfig({
       'electron',
       'electron-updater',
       'better-sqlite3',
+      'serialport',
       'piscina',
       'pdfkit',
       'fastify',

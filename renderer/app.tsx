@@ -10,6 +10,8 @@ import { WorklistScreen } from './screens/worklist/worklist-screen.tsx';
 /** Brings pdf.js along, which the worklist doesn't need. */
 const ReportScreen = lazy(async () => ({ default: (await import('./screens/report/report-screen.tsx')).ReportScreen }));
 
+const DevicesScreen = lazy(async () => ({ default: (await import('./screens/devices/devices-screen.tsx')).DevicesScreen }));
+
 function useAddress(): string {
   const [address, setAddress] = useState(location.hash);
   useEffect(() => {
@@ -24,16 +26,21 @@ export function App(): ReactNode {
   const address = useAddress();
   const reportMatch = /^#\/report\/(\d+)$/.exec(address);
   const taskId = reportMatch === null ? undefined : Number(reportMatch[1]);
+  const isDevices = address === '#/devices';
   const about = useBridgeQuery('workstation.about', {});
   const open = useBridgeQuery('task.get', { taskId: taskId ?? 1 }, { isEnabled: taskId !== undefined });
   // While another task loads, the one before it is not shown under its name (E5).
   const patient = taskId !== undefined && open.data?.taskId === taskId ? open.data.patient : undefined;
   return (
     <div className={classes.frame}>
-      <Rail selected="worklist" />
+      <Rail selected={isDevices ? 'devices' : 'worklist'} />
       <TopBar patient={patient} version={about.data?.version ?? ''} fingerprint={about.data?.fingerprint} />
       <main className={classes.main}>
-        {taskId === undefined ? (
+        {isDevices ? (
+          <Suspense>
+            <DevicesScreen />
+          </Suspense>
+        ) : taskId === undefined ? (
           <WorklistScreen />
         ) : (
           <Suspense>

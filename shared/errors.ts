@@ -136,7 +136,6 @@ export const REASONS = {
   device_silent: { status: 500 },
   device_busy: { status: 500 },
   recording_not_found: { status: 500 },
-  recording_stopped: { status: 500 },
 } as const satisfies Record<string, ReasonFacts>;
 
 export type Reason = keyof typeof REASONS;

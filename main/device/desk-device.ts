@@ -212,7 +212,7 @@ export class ManagedDevice {
     const choices = choice === undefined ? [] : [choice.variant, ...choice.alternatives];
     return {
       id: this.id,
-      path: link.port.path,
+      port: link.port.path,
       name: format?.deviceName ?? choice?.driver.name ?? nameOfPort(link.port),
       ...(adapterOf(link.port) !== undefined && { adapter: adapterOf(link.port) as string }),
       state: link.state,

@@ -227,7 +227,7 @@ export class Desk {
         const running = new Set(this.views.map(({ recording }) => recording?.taskId));
         return { recordings: recordings.filter(({ taskId }) => !running.has(taskId)) };
       },
-      'desk.connect': async ({ path, driver, variant, leadSet }) => ({ id: await this.connect(path, { driver, variant, leadSet }) }),
+      'desk.connect': async ({ port, driver, variant, leadSet }) => ({ id: await this.connect(port, { driver, variant, leadSet }) }),
       'desk.disconnect': async ({ id }) => {
         await this.disconnect(id);
         return {};
@@ -265,7 +265,7 @@ function unconnected(port: PortInfo): DeskDevice {
   const adapter = adapterOf(port);
   return {
     id: identityOf(port),
-    path: port.path,
+    port: port.path,
     name: nameOfPort(port),
     ...(adapter !== undefined && { adapter }),
     state: 'disconnected',

@@ -4,34 +4,11 @@
 import { isDeskCall, isDeskEvent } from '../../shared/bridge/contract.ts';
 import type { BridgePort, ClientMessage } from '../../shared/bridge/messages.ts';
 import { BridgeServer } from '../../shared/bridge/server.ts';
-import { IsolineError } from '../../shared/errors.ts';
 import { portPair } from '../bridge/port-pair.ts';
 import { Desk, type DeskOptions } from '../device/desk.ts';
-import type { OpenTransport, PortInfo } from '../device/transports/transport.ts';
+import { loadSerial } from '../device/transports/load-serial.ts';
 import { nativeCompressors } from '../formats/compressed-delta/native-compression.ts';
 import type { Workstation } from './workstation.ts';
-
-interface SerialDoor {
-  readonly openSerial: OpenTransport;
-  listPorts(): Promise<PortInfo[]>;
-}
-
-/** Serial ports need a native part. Where it can't be loaded, the simulator is still there, and a port says why it can't be opened. */
-async function loadSerial(): Promise<SerialDoor> {
-  try {
-    const [{ openSerial }, { listPorts }] = await Promise.all([
-      import('../device/transports/serial.ts'),
-      import('../device/transports/list-ports.ts'),
-    ]);
-    return { openSerial, listPorts: () => listPorts() };
-  } catch {
-    const openSerial: OpenTransport = () =>
-      Promise.reject(
-        new IsolineError('device_not_found', 'Serial ports can not be used on this computer: install Isoline for this system.'),
-      );
-    return { openSerial, listPorts: async () => [] };
-  }
-}
 
 export type DeskHostOptions = Partial<Pick<DeskOptions, 'hooks' | 'isWatching' | 'listPorts' | 'openSerial' | 'clock'>>;
 

@@ -2,6 +2,7 @@
 
 import PDFDocument from 'pdfkit';
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
+import { withDerivedLeads } from '../../shared/signal/derived-leads.ts';
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import type { PatientFacts, Recording } from '../../shared/signal/recording.ts';
 import { rateHz } from '../../shared/signal/recording.ts';
@@ -206,7 +207,8 @@ function collect(pdf: Pdf): Promise<Uint8Array> {
   return promise;
 }
 
-export function makeReport(input: ReportInput, fonts: ReportFonts): Promise<Uint8Array> {
+export function makeReport(given: ReportInput, fonts: ReportFonts): Promise<Uint8Array> {
+  const input: ReportInput = { ...given, recording: withDerivedLeads(given.recording) };
   const { recording, result } = input;
   const pdf = newDocument(input, fonts);
   const { xMm, yMm } = boxOrigin(input.paper);

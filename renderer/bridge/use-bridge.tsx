@@ -3,22 +3,31 @@
 
 import { QueryClient, QueryClientProvider, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
-import type { Bridge, CallInput, CallOutput, QUERIES } from '../../shared/bridge/contract.ts';
+import type { Bridge, CallInput, CallOutput, DESK_QUERIES, EventName, QUERIES } from '../../shared/bridge/contract.ts';
 import type { IsolineError } from '../../shared/errors.ts';
 
 const BridgeContext = createContext<Bridge | undefined>(undefined);
 
-type QueryName = keyof typeof QUERIES;
+type QueryName = keyof typeof QUERIES | keyof typeof DESK_QUERIES;
+
+/** Which questions are asked again when the workstation says that something is new. */
+const ASKED_AGAIN: Partial<Record<EventName, readonly QueryName[]>> = {
+  'task.changed': ['task.list', 'task.get', 'desk.interrupted'],
+  'desk.changed': ['desk.list', 'desk.interrupted'],
+};
 
 function Refresher({ bridge }: { bridge: Bridge }): null {
   const queries = useQueryClient();
-  useEffect(
-    () =>
-      bridge.on('task.changed', () => {
-        for (const name of ['task.list', 'task.get'] satisfies QueryName[]) void queries.invalidateQueries({ queryKey: [name] });
+  useEffect(() => {
+    const ends = (Object.entries(ASKED_AGAIN) as [EventName, readonly QueryName[]][]).map(([event, names]) =>
+      bridge.on(event, () => {
+        for (const name of names) void queries.invalidateQueries({ queryKey: [name] });
       }),
-    [bridge, queries],
-  );
+    );
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [bridge, queries]);
   return null;
 }
 

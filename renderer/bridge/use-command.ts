@@ -1,15 +1,17 @@
 // A command that a person gives: given to the workstation, and what hinders it as a sentence.
 
 import { useState } from 'react';
-import type { CallInput, COMMANDS } from '../../shared/bridge/contract.ts';
+import type { CallInput, CallOutput, COMMANDS, DESK_COMMANDS } from '../../shared/bridge/contract.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import { errorText } from '../text/text.ts';
 import { useBridge } from './use-bridge.tsx';
 
-type CommandName = keyof typeof COMMANDS;
+type CommandName = keyof typeof COMMANDS | keyof typeof DESK_COMMANDS;
 
 export interface Command<K extends CommandName> {
-  readonly run: (input: CallInput<K>) => Promise<void>;
+  /** @returns undefined where it was not obeyed. */
+  readonly run: (input: CallInput<K>) => Promise<CallOutput<K> | undefined>;
+  readonly isRunning: boolean;
   /** Why the last one was not obeyed. */
   readonly trouble: string | undefined;
 }
@@ -17,14 +19,19 @@ export interface Command<K extends CommandName> {
 export function useCommand<K extends CommandName>(name: K): Command<K> {
   const bridge = useBridge();
   const [trouble, setTrouble] = useState<string | undefined>();
-  const run = async (input: CallInput<K>): Promise<void> => {
+  const [isRunning, setRunning] = useState(false);
+  const run = async (input: CallInput<K>): Promise<CallOutput<K> | undefined> => {
     try {
       setTrouble(undefined);
-      await bridge.call(name, input);
+      setRunning(true);
+      return await bridge.call(name, input);
     } catch (error) {
       if (!(error instanceof IsolineError)) throw error;
       setTrouble(errorText(error));
+      return undefined;
+    } finally {
+      setRunning(false);
     }
   };
-  return { run, trouble };
+  return { run, isRunning, trouble };
 }

@@ -18,7 +18,7 @@ const UPPER: readonly Place[] = [
   { name: 'sync', isBuilt: false },
 ];
 const LOWER: readonly Place[] = [
-  { name: 'devices', isBuilt: false },
+  { name: 'devices', isBuilt: true },
   { name: 'settings', isBuilt: false },
   { name: 'lock', isBuilt: false },
 ];

@@ -177,7 +177,8 @@ export const DeskDevice = Type.Object(
   {
     /** Stays the same when it is plugged in elsewhere. */
     id: text(512),
-    path: text(1024),
+    /** Name of its port. */
+    port: text(1024),
     /** What the port says of itself; the driver's or the device's own name once it is known. */
     name: text(256),
     adapter: Type.Optional(text(256)),
@@ -237,7 +238,7 @@ const deskId = text(512);
 const MAX_DURATION_MS = 35 * 86_400_000;
 
 /** Answered where the devices are: on the main thread, beside the clinic's. */
-export const DESK_CALLS = {
+export const DESK_QUERIES = {
   'desk.list': { input: none, output: Type.Object({ devices: Type.Array(DeskDevice) }, closed) },
   'desk.drivers': {
     input: none,
@@ -250,11 +251,14 @@ export const DESK_CALLS = {
     ),
   },
   'desk.interrupted': { input: none, output: Type.Object({ recordings: Type.Array(InterruptedRecording) }, closed) },
-  /** Of a device in the list, of a path that is typed, or of the simulator (`simulator:…`). */
+} as const satisfies Record<string, { input: TSchema; output: TSchema }>;
+
+export const DESK_COMMANDS = {
+  /** The port of a device in the list, one that is typed, or the simulator (`simulator:…`). */
   'desk.connect': {
     input: Type.Object(
       {
-        path: text(1024),
+        port: text(1024),
         driver: Type.Optional(text(64)),
         variant: Type.Optional(text(64)),
         leadSet: Type.Optional(text(64)),
@@ -283,6 +287,8 @@ export const DESK_CALLS = {
   'desk.saveLast': { input: Type.Object({ id: deskId }, closed), output: Type.Object({ taskId }, closed) },
   'desk.mark': { input: Type.Object({ id: deskId }, closed), output: none },
 } as const satisfies Record<string, { input: TSchema; output: TSchema }>;
+
+export const DESK_CALLS = { ...DESK_QUERIES, ...DESK_COMMANDS };
 
 const recordingEvents = Type.Array(Type.Object({ sample: Type.Integer(), kind: text(32), value: Type.Number() }, closed), {
   maxItems: 10_000,

@@ -1,8 +1,8 @@
-// The raw captures of the shelf with their expected results, and which driver and variant reads each.
+// The raw captures of devices with their expected results, and which driver and variant reads each.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shelfFolder } from './test-data.ts';
+import { dataFolder } from './test-data.ts';
 
 export interface Expected {
   readonly driver: string;
@@ -45,10 +45,8 @@ export const CAPTURES: Readonly<Record<string, readonly [driver: string, variant
   'text-csv-header': ['text', 'text'],
 };
 
-export const capturesFolder = shelfFolder('serial');
-
 export function readCapture(name: string): { bytes: Uint8Array; damaged: Uint8Array | undefined; expected: Expected } {
-  const folder = capturesFolder as string;
+  const folder = join(dataFolder, 'serial');
   const expected = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Expected;
   const ending = name.startsWith('text') ? 'txt' : 'bin';
   const damaged = expected.damaged === undefined ? undefined : readFileSync(join(folder, `${name}-damaged.${ending}`));

@@ -11,6 +11,7 @@ import { recordedTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useName, usePatientFacts } from '../../parts/patient-line.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { StateWord } from '../../parts/state-word.tsx';
 import { errorText } from '../../text/text.ts';
 import { DeviceBlock } from './device-block.tsx';
@@ -114,7 +115,9 @@ function Head({ task }: { task: TaskDetail }): ReactNode {
         )}
         <span className="quiet">{t('preview.task', { id: task.taskId })}</span>
       </div>
-      <div className={classes.name}>{name}</div>
+      <div className={classes.name}>
+        {name} {task.isSimulated && <SimulatedTag />}
+      </div>
       <div className="quiet">{facts}</div>
       <div className={classes.small}>{since ?? recorded}</div>
     </div>

@@ -6,6 +6,7 @@ import type { TaskRow } from '../../../shared/bridge/contract.ts';
 import { duration, rowTime } from '../../parts/format-time.ts';
 import { useName, usePatientFacts } from '../../parts/patient-line.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { StateWord } from '../../parts/state-word.tsx';
 import { hasReport, openReport } from './open-report.ts';
 import classes from './worklist.module.css';
@@ -39,7 +40,9 @@ function Row({
     >
       <td className={classes.time}>{rowTime(row.createdMs, Date.now())}</td>
       <th scope="row">
-        <b>{name}</b>
+        <b>
+          {name} {row.isSimulated && <SimulatedTag />}
+        </b>
         <small>{facts}</small>
       </th>
       <td className={classes.recording}>{recording}</td>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../shared/signal/synthetic/random.ts';
 import { bytewise, columnSums, type Parsed, type Pieces, parse, randomly, whole } from '../../support/parse-device.ts';
-import { CAPTURES, capturesFolder, readCapture } from '../../support/serial-captures.ts';
+import { CAPTURES, readCapture } from '../../support/serial-captures.ts';
 
 const WAYS: readonly (readonly [string, () => Pieces])[] = [
   ['whole', () => whole],
@@ -15,9 +15,9 @@ const codesOf = (name: string, row: readonly number[] | number): number[] =>
 
 const rowOf = ({ columns }: Parsed, index: number): number[] => columns.map((column) => column.at(index) as number);
 
-describe.skipIf(capturesFolder === undefined)('captures of the shelf', () => {
+describe('captures', () => {
   describe.each(Object.keys(CAPTURES))('%s', (name) => {
-    const { bytes, damaged, expected } = capturesFolder === undefined ? ({} as never) : readCapture(name);
+    const { bytes, damaged, expected } = readCapture(name);
     const [driver, variant] = CAPTURES[name]!;
 
     test.each(WAYS)('%s gives the expected samples', (_, way) => {
@@ -35,10 +35,10 @@ describe.skipIf(capturesFolder === undefined)('captures of the shelf', () => {
     test.each(WAYS)('damaged, %s: the samples that are whole, the places of those that are not', (_, way) => {
       const parsed = parse(driver, variant, damaged, way());
       const truth = expected.damaged;
-      expect(parsed.columns[0]?.length).toBe(truth!.samplesPerChannel);
-      expect(columnSums(parsed.columns).slice(0, truth!.columnSums.length)).toEqual(truth!.columnSums);
-      expect(parsed.rejectedBytes).toBe(truth!.rejectedBytes);
-      if (expected.counter !== null) expect(parsed.gaps.map(({ start, end }) => [start, end])).toEqual(truth!.gaps);
+      expect(parsed.columns[0]?.length).toBe(truth.samplesPerChannel);
+      expect(columnSums(parsed.columns).slice(0, truth.columnSums.length)).toEqual(truth.columnSums);
+      expect(parsed.rejectedBytes).toBe(truth.rejectedBytes);
+      if (expected.counter !== null) expect(parsed.gaps.map(({ start, end }) => [start, end])).toEqual(truth.gaps);
     });
   });
 

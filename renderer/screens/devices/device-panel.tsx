@@ -1,0 +1,343 @@
+// The chosen device: its signal, heart rate, what is known of it, its driver and leads, and recording.
+
+import { Button } from '@mantine/core';
+import { type ReactNode, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeskDevice } from '../../../shared/bridge/contract.ts';
+import type { IsolineError } from '../../../shared/errors.ts';
+import { leadName } from '../../../shared/signal/lead.ts';
+import type { LiveFindings } from '../../../shared/signal/live/live-findings.ts';
+import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import { useCommand } from '../../bridge/use-command.ts';
+import { clockTime } from '../../parts/format-time.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { SimulatedTag } from '../../parts/simulated-tag.tsx';
+import { errorText } from '../../text/text.ts';
+import classes from './devices.module.css';
+import { StateChip } from './state-chip.tsx';
+import { useLiveFindings, useLiveStrip } from './use-live.ts';
+
+const ELECTRODES = ['RA', 'LA', 'LL', 'V1', 'V2', 'V3', 'V4', 'V5', 'V6', 'RL'];
+const SOME_ELECTRODE = 1 << 15;
+const TEN_SECONDS_MS = 10_000;
+
+/** `00:04.2` */
+function runningTime(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  const seconds = (ms % 60_000) / 1000;
+  return `${String(minutes).padStart(2, '0')}:${(Math.floor(seconds * 10) / 10).toFixed(1).padStart(4, '0')}`;
+}
+
+function Strip({ device }: { device: DeskDevice }): ReactNode {
+  const { t } = useTranslation();
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const two = device.leads.indexOf('MDC_ECG_LEAD_II');
+  const lead = Math.max(0, two);
+  useLiveStrip(canvas, device.id, lead, t('devices.simulated'));
+  const code = device.leads[lead];
+  const name = code === undefined ? '' : leadName(code);
+  return (
+    <figure className={classes.strip}>
+      <canvas ref={canvas} aria-label={t('devices.strip', { lead: name })} role="img" />
+      <figcaption>{t('devices.strip', { lead: name })}</figcaption>
+    </figure>
+  );
+}
+
+function HeartRate({ findings }: { findings: LiveFindings | undefined }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <div className={classes.rate} aria-live="off">
+      <span className="quiet">{t('devices.heartRate')}</span>
+      <b>{findings?.heartRateBpm ?? '--'}</b>
+      <span className="quiet">
+        {findings?.heartRateBpm === undefined ? t(`devices.noRate.${findings?.noRateReason ?? 'starting'}`) : t('devices.perMinute')}
+      </span>
+    </div>
+  );
+}
+
+function electrodesText(mask: number, some: string): string {
+  const names = ELECTRODES.filter((_, i) => (mask & (1 << i)) !== 0);
+  return (mask & SOME_ELECTRODE) !== 0 ? some : names.join(', ');
+}
+
+/** What must be known of the signal, each in a sentence. */
+function Remarks({ device, findings }: { device: DeskDevice; findings: LiveFindings | undefined }): ReactNode {
+  const { t } = useTranslation();
+  const isStreaming = device.state === 'ready' || device.state === 'recording';
+  const alarms = [
+    ...(device.electrodesOff === 0
+      ? []
+      : [t('devices.electrodesOff', { electrodes: electrodesText(device.electrodesOff, t('devices.someElectrode')) })]),
+    ...(findings?.isLimbSwapLikely && isStreaming ? [t('devices.limbSwap')] : []),
+  ];
+  const facts = [
+    ...(device.deviceClass === undefined ? [] : [t(`devices.class.${device.deviceClass}`)]),
+    ...(device.isCalibrated === false ? [t('devices.notCalibrated')] : []),
+    ...(device.hasCounter === false ? [t('devices.noCounter')] : []),
+    ...(device.driftPpm === undefined ? [] : [t('devices.drift', { ppm: Math.round(device.driftPpm) })]),
+  ];
+  return (
+    <>
+      {alarms.map((line) => (
+        <p key={line} className={classes.warning}>
+          <Icon name="warning" size={18} /> {line}
+        </p>
+      ))}
+      {facts.length > 0 && (
+        <ul className={classes.facts}>
+          {facts.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Quality({ device, findings }: { device: DeskDevice; findings: LiveFindings | undefined }): ReactNode {
+  const { t } = useTranslation();
+  if (findings === undefined || device.state === 'lost') return null;
+  return (
+    <dl className={classes.quality} aria-label={t('devices.signal')}>
+      {device.leads.map((lead, i) => (
+        <div key={lead} data-quality={findings.quality[i]}>
+          <dt>{leadName(lead)}</dt>
+          <dd>{t(`devices.quality.${findings.quality[i] ?? 'noSignal'}`)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Choices({ device }: { device: DeskDevice }): ReactNode {
+  const { t } = useTranslation();
+  const { data } = useBridgeQuery('desk.drivers', {});
+  const connect = useCommand('desk.connect');
+  const chooseLeads = useCommand('desk.chooseLeads');
+  const isRecording = device.recording !== undefined && !device.recording.isFinishing;
+  const trouble = connect.trouble ?? chooseLeads.trouble;
+  return (
+    <div className={classes.choices}>
+      <label>
+        {t('devices.driver')}
+        <select
+          className={classes.select}
+          value={device.driver ?? ''}
+          disabled={isRecording || device.state === 'detecting'}
+          onChange={(event) => void connect.run({ port: device.port, ...(event.target.value !== '' && { driver: event.target.value }) })}
+        >
+          <option value="">{t(device.driver === undefined ? 'devices.chooseDriver' : 'devices.findOut')}</option>
+          {data?.drivers.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {device.variants.length > 1 && (
+        <label>
+          {t('devices.variant')}
+          <select
+            className={classes.select}
+            value={device.variant}
+            disabled={isRecording}
+            onChange={(event) =>
+              void connect.run({
+                port: device.port,
+                variant: event.target.value,
+                ...(device.driver !== undefined && { driver: device.driver }),
+              })
+            }
+          >
+            {device.variants.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {device.leadSets.length > 1 && (
+        <label>
+          {t('devices.leads')}
+          <select
+            className={classes.select}
+            value={device.leadSet}
+            disabled={isRecording}
+            onChange={(event) => void chooseLeads.run({ id: device.id, leadSet: event.target.value })}
+          >
+            {device.leadSets.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {trouble !== undefined && (
+        <p role="alert" className={classes.bad}>
+          {trouble}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function RecordingLine({ device }: { device: DeskDevice }): ReactNode {
+  const { t } = useTranslation();
+  const { recording, lostSinceMs } = device;
+  if (recording === undefined) return null;
+  const notice =
+    lostSinceMs !== undefined
+      ? t('devices.lostNotice', { time: clockTime(lostSinceMs).clock })
+      : recording.notice === undefined
+        ? undefined
+        : t(`devices.notice.${recording.notice}`, {
+            seconds: Math.round(recording.waitingMs / 1000),
+            minutes: Math.max(0, Math.round(recording.minutesLeft ?? 0)),
+          });
+  return (
+    <div className={classes.progress}>
+      <div className={classes.time}>
+        <i aria-hidden="true" />
+        <b>{runningTime(recording.recordedMs)}</b>
+        <span>{recording.isFinishing ? t('devices.finishing') : t('devices.recorded')}</span>
+        <span className="quiet">{t('devices.lost', { percent: (100 * recording.lostShare).toFixed(2) })}</span>
+      </div>
+      {notice !== undefined && (
+        <p role="status" className={classes.warning}>
+          <Icon name="warning" size={18} /> {notice}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function RecordButtons({ device }: { device: DeskDevice }): ReactNode {
+  const { t } = useTranslation();
+  const record = useCommand('desk.record');
+  const stop = useCommand('desk.stop');
+  const saveLast = useCommand('desk.saveLast');
+  const disconnect = useCommand('desk.disconnect');
+  const [done, setDone] = useState<string | undefined>();
+  const isRecording = device.recording !== undefined && !device.recording.isFinishing;
+  const isReady = device.state === 'ready';
+  const trouble = record.trouble ?? stop.trouble ?? saveLast.trouble ?? disconnect.trouble;
+  const begin = async (durationMs?: number): Promise<void> => {
+    setDone(undefined);
+    await record.run({ id: device.id, ...(durationMs !== undefined && { durationMs }) });
+  };
+  const end = async (): Promise<void> => {
+    const stopped = await stop.run({ id: device.id });
+    if (stopped !== undefined) setDone(t('devices.finished', { id: stopped.taskId }));
+  };
+  const save = async (): Promise<void> => {
+    const saved = await saveLast.run({ id: device.id });
+    if (saved !== undefined) setDone(t('devices.saved', { id: saved.taskId }));
+  };
+  return (
+    <div className={classes.actions}>
+      {trouble !== undefined && (
+        <p role="alert" className={classes.bad}>
+          {trouble}
+        </p>
+      )}
+      {done !== undefined && <p role="status">{done}</p>}
+      {isRecording ? (
+        <Button h={56} size="lg" className={classes.record ?? ''} loading={stop.isRunning} onClick={() => void end()}>
+          {t('devices.stop')}
+        </Button>
+      ) : (
+        <div className={classes.pair}>
+          <Button
+            h={56}
+            size="lg"
+            className={classes.record ?? ''}
+            disabled={!isReady}
+            loading={record.isRunning}
+            onClick={() => void begin()}
+          >
+            {t('devices.record')}
+          </Button>
+          <Button h={56} size="lg" variant="default" disabled={!isReady} onClick={() => void begin(TEN_SECONDS_MS)}>
+            {t('devices.record10')}
+          </Button>
+        </div>
+      )}
+      <div className={classes.pair}>
+        <Button h={44} variant="default" disabled={!isReady && !isRecording} onClick={() => void save()}>
+          {t('devices.saveLast')}
+        </Button>
+        <Button h={44} variant="default" disabled={isRecording} onClick={() => void disconnect.run({ id: device.id })}>
+          {t(device.state === 'detecting' ? 'devices.cancel' : 'devices.disconnect')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function ConnectButton({ device }: { device: DeskDevice }): ReactNode {
+  const { t } = useTranslation();
+  const connect = useCommand('desk.connect');
+  return (
+    <div className={classes.actions}>
+      {connect.trouble !== undefined && (
+        <p role="alert" className={classes.bad}>
+          {connect.trouble}
+        </p>
+      )}
+      <Button h={56} size="lg" loading={connect.isRunning} onClick={() => void connect.run({ port: device.port })}>
+        {t('devices.connect')}
+      </Button>
+    </div>
+  );
+}
+
+export function DevicePanel({ device }: { device: DeskDevice }): ReactNode {
+  const { t } = useTranslation();
+  const findings = useLiveFindings(device.id);
+  const isConnected = device.state !== 'disconnected';
+  const hasSignal = device.state === 'ready' || device.state === 'recording' || device.state === 'lost';
+  return (
+    <aside className={classes.panel} aria-label={t('devices.panel')}>
+      <div className={classes.body}>
+        <div className={classes.title}>
+          <div>
+            <b>
+              {device.name} {device.isSimulated && <SimulatedTag />}
+            </b>
+            <small>
+              {[
+                device.port,
+                ...(device.rateHz === undefined ? [] : [t('devices.rate', { rate: Math.round(device.rateHz * 100) / 100 })]),
+              ].join(' · ')}
+            </small>
+          </div>
+          <StateChip device={device} />
+        </div>
+        {device.trouble !== undefined && (
+          <p role="alert" className={classes.bad}>
+            {device.trouble.reason === 'device_silent'
+              ? device.trouble.message
+              : errorText({ reason: device.trouble.reason as IsolineError['reason'] })}
+          </p>
+        )}
+        <RecordingLine device={device} />
+        {hasSignal && (
+          <>
+            <Strip device={device} />
+            <div className={classes.live}>
+              <HeartRate findings={findings} />
+              <Quality device={device} findings={findings} />
+            </div>
+          </>
+        )}
+        <Remarks device={device} findings={findings} />
+        <Choices device={device} />
+      </div>
+      {isConnected ? <RecordButtons device={device} /> : <ConnectButton device={device} />}
+    </aside>
+  );
+}
