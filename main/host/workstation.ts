@@ -5,9 +5,11 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { BridgePort } from '../../shared/bridge/messages.ts';
 import { fromPlainError, IsolineError } from '../../shared/errors.ts';
 import { overMessagePort } from '../bridge/message-port.ts';
-import type { BridgeRole, ClinicThreadOptions, DeskSettings, FromClinicThread, ToClinicThread } from './clinic-thread.ts';
+import type { BridgeRole, ClinicThreadOptions, DeskSettings, FromClinicThread, ThreadFault, ToClinicThread } from './clinic-thread.ts';
 import { workerUrl } from './product.ts';
 
+/** Many times what it needs: where this is not enough something is wrong, and it is started again. */
+const CLINIC_HEAP_MB = 1024;
 const RESTART_PAUSE_MS = 50;
 const MAX_RESTARTS = 5;
 const RESTART_WINDOW_MS = 60_000;
@@ -30,6 +32,8 @@ export interface Workstation extends AsyncDisposable {
   connect(role?: BridgeRole): BridgePort;
   /** Ends the clinic thread as a fault would: for tests of what happens then. */
   crash(): Promise<void>;
+  /** Makes a fault inside the clinic thread: for tests of what happens then. */
+  disturb(fault: ThreadFault): void;
   close(): Promise<void>;
 }
 
@@ -42,7 +46,11 @@ interface RunningThread {
 
 function startThread(options: ClinicThreadOptions): Promise<RunningThread> {
   const { promise, resolve, reject } = Promise.withResolvers<RunningThread>();
-  const worker = new Worker(workerUrl('clinic-thread'), { workerData: options, name: 'clinic' });
+  const worker = new Worker(workerUrl('clinic-thread'), {
+    workerData: options,
+    name: 'clinic',
+    resourceLimits: { maxOldGenerationSizeMb: CLINIC_HEAP_MB },
+  });
   worker.once('message', (message: FromClinicThread) => {
     if (message.kind === 'ready') resolve({ worker, serviceUrl: message.serviceUrl, fingerprint: message.fingerprint, desk: message.desk });
     else if (message.kind === 'failed') {
@@ -135,6 +143,7 @@ export async function startWorkstation(options: WorkstationOptions): Promise<Wor
     async crash() {
       await current?.worker.terminate();
     },
+    disturb: (fault) => current?.worker.postMessage({ kind: 'disturb', fault } satisfies ToClinicThread),
     close,
     [Symbol.asyncDispose]: close,
   };
