@@ -22,6 +22,8 @@ const HELD_UP_MS = 500;
 const LONGEST_SILENCE_MS = 2000;
 const SHORTEST_SILENCE_MS = 1000;
 const SILENT_PACKETS = 20;
+/** A device that was silent and is still plugged in gets so long to go on by itself: what it sends then is not lost. */
+const GRACE_MS = 3000;
 /** While a device is away, so often its port is looked for. */
 const RETURN_MS = 250;
 /** A device that came back and still streams is not started again: its counter then tells the gap. */
@@ -86,6 +88,8 @@ export class DeviceLink {
   #returning: Promise<void> | undefined;
   #rateMeasure: { readonly startMs: number; readonly startSamples: number } | undefined;
   #isRateKnown = false;
+  /** A silent device is given time; how that ends. */
+  #grace: PromiseWithResolvers<'resumed' | 'gone'> | undefined;
 
   constructor(options: LinkOptions) {
     this.#options = options;
@@ -163,7 +167,7 @@ export class DeviceLink {
     this.#transport = await this.#options.open(
       this.port.path,
       { baud, dtr, rts },
-      { onBytes: (bytes, arrivalMs) => this.#take(bytes, arrivalMs), onGone: () => this.#lose() },
+      { onBytes: (bytes, arrivalMs) => this.#take(bytes, arrivalMs), onGone: () => this.#lose(0) },
     );
     this.#lastBytesMs = performance.now();
     // Boards that restart when their port is opened are not spoken to before they listen.
@@ -256,6 +260,8 @@ export class DeviceLink {
 
   #take(bytes: Uint8Array, arrivalMs: number): void {
     this.#lastBytesMs = arrivalMs;
+    // It had stalled, and goes on at the same port.
+    this.#grace?.resolve('resumed');
     this.#options.events.onBytes?.(bytes);
     if (this.#isShakingHands) this.#heard = (this.#heard + String.fromCharCode(...bytes.subarray(0, 4096))).slice(-8192);
     const parser = this.#parser;
@@ -336,7 +342,7 @@ export class DeviceLink {
       return;
     }
     if (this.state !== 'ready' && this.state !== 'recording') return;
-    if (nowMs - this.#lastBytesMs > this.#silenceMs) this.#lose();
+    if (nowMs - this.#lastBytesMs > this.#silenceMs) this.#lose(GRACE_MS);
   }
 
   get #silenceMs(): number {
@@ -345,16 +351,18 @@ export class DeviceLink {
     return Math.min(LONGEST_SILENCE_MS - 2 * WATCH_MS, Math.max(SHORTEST_SILENCE_MS, SILENT_PACKETS * packetMs, driver.maxSilenceMs));
   }
 
-  #lose(): void {
+  /** @param graceMs how long its port stays open: a device that stalled goes on there. */
+  #lose(graceMs: number): void {
     if (this.state === 'detecting') {
       this.#cancelWith(new IsolineError('device_lost', 'The device was unplugged while it was being started.'));
       return;
     }
-    const wasRecording = this.state === 'recording';
+    // The plug is pulled while it is waited for: there is nothing more to wait for.
+    if (graceMs === 0) this.#grace?.resolve('gone');
     if (!this.#step('silent')) return;
     this.lostSinceMs = this.#options.clock.wallMs;
     this.electrodesOff = 0;
-    this.#returning = this.#untilBack(wasRecording).catch((error: unknown) => {
+    this.#returning = this.#untilBack(graceMs).catch((error: unknown) => {
       if (!this.#cancel.signal.aborted) this.trouble = error instanceof IsolineError ? error : undefined;
     });
   }
@@ -365,10 +373,14 @@ export class DeviceLink {
     this.#cancel.abort(error);
   }
 
-  async #untilBack(wasRecording: boolean): Promise<void> {
+  async #untilBack(graceMs: number): Promise<void> {
+    const { signal } = this.#cancel;
+    if (graceMs > 0 && (await this.#goesOn(graceMs)) && !signal.aborted) {
+      this.#back();
+      return;
+    }
     this.#flush();
     await this.#close();
-    const { signal } = this.#cancel;
     while (!signal.aborted && this.state === 'lost') {
       await wait(RETURN_MS, undefined, { signal }).catch(() => undefined);
       const port = this.#options.find(this.identity);
@@ -380,12 +392,24 @@ export class DeviceLink {
         await this.#close();
         continue;
       }
-      this.lostSinceMs = undefined;
       this.#startWatching();
-      const isStillRecording = this.state === 'lost' && wasRecording && this.isRecorded;
-      this.#step(isStillRecording ? 'backRecording' : 'back');
+      this.#back();
       return;
     }
+  }
+
+  async #goesOn(graceMs: number): Promise<boolean> {
+    const grace = Promise.withResolvers<'resumed' | 'gone'>();
+    this.#grace = grace;
+    const isOver = wait(graceMs, 'gone' as const, { signal: this.#cancel.signal }).catch(() => 'gone' as const);
+    const outcome = await Promise.race([grace.promise, isOver]);
+    this.#grace = undefined;
+    return outcome === 'resumed';
+  }
+
+  #back(): void {
+    this.lostSinceMs = undefined;
+    this.#step(this.isRecorded ? 'backRecording' : 'back');
   }
 
   /** Whether a recording waits for the device. */
@@ -399,7 +423,7 @@ export class DeviceLink {
     this.#transport = await this.#options.open(
       port.path,
       { baud, dtr, rts },
-      { onBytes: (bytes, arrivalMs) => this.#take(bytes, arrivalMs), onGone: () => this.#lose() },
+      { onBytes: (bytes, arrivalMs) => this.#take(bytes, arrivalMs), onGone: () => this.#lose(0) },
     );
     const hasSamples = (): boolean => (this.#placer?.samples ?? 0) > before;
     const until = async (limitMs: number): Promise<boolean> => {

@@ -184,7 +184,9 @@ export class SamplePlacer {
   #release(lost: number): SampleBatch[] {
     const pieces = this.#held?.pieces ?? [];
     this.#held = undefined;
-    return pieces.map((piece, i) => this.#place(piece, i === 0 ? lost : 0));
+    // A packet that waited for what follows it comes first, and belongs before the loss.
+    const at = Math.max(0, pieces.findIndex(hasLoss));
+    return pieces.map((piece, i) => this.#place(piece, i === at ? lost : 0));
   }
 
   /** @param lostByTime beyond what the counter says. */

@@ -1,0 +1,145 @@
+// The link on a transport of the test's: what happens when a device stalls, goes away without a word, or comes back elsewhere.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { findDriver } from '../../../main/device/drivers/drivers.ts';
+import { DeviceLink } from '../../../main/device/link/device-link.ts';
+import { HostClock } from '../../../main/device/link/host-clock.ts';
+import type { LeadBatch } from '../../../main/device/link/lead-maker.ts';
+import { simulatedProtocol } from '../../../main/device/simulator/protocols.ts';
+import { SimulatedDevice } from '../../../main/device/simulator/simulated-device.ts';
+import type { OpenTransport, PortInfo, TransportEvents } from '../../../main/device/transports/transport.ts';
+import { eventually } from '../../support/running-workstation.ts';
+
+/** A port that a test holds in its hand. */
+class HandPort {
+  readonly device: SimulatedDevice;
+  readonly paths: string[] = [];
+  isStalled = false;
+  isThere = true;
+  #events: TransportEvents | undefined;
+  #waiting: Uint8Array[] = [];
+  readonly #startMs = performance.now();
+  readonly #timer = setInterval(() => {
+    this.#waiting.push(...this.device.advance(performance.now() - this.#startMs));
+    if (this.isStalled) return;
+    const bytes = Buffer.concat(this.#waiting.splice(0));
+    if (this.isThere && bytes.length > 0) this.#events?.onBytes(bytes, performance.now());
+  }, 10);
+
+  constructor(driver: string) {
+    this.device = new SimulatedDevice(simulatedProtocol(driver), { rhythm: 'sinus', noise: 'clean', mainsHz: 50, seed: 1 });
+  }
+
+  readonly open: OpenTransport = async (path, _options, events) => {
+    if (!this.isThere) throw new Error('not there');
+    this.paths.push(path);
+    this.#events = events;
+    return {
+      write: async (bytes) => this.device.receive(bytes),
+      setBaud: async () => undefined,
+      discard: async () => undefined,
+      close: async () => {
+        this.#events = undefined;
+      },
+    };
+  };
+
+  /** As the system tells it, where it does. */
+  tellGone(): void {
+    this.isThere = false;
+    this.#events?.onGone();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+const open: { readonly link: DeviceLink; readonly port: HandPort }[] = [];
+afterEach(async () => {
+  for (const { link, port } of open.splice(0)) {
+    await link.disconnect();
+    port.close();
+  }
+});
+
+async function connect(driver: string, find: () => PortInfo | undefined = () => ({ path: 'hand' })) {
+  const port = new HandPort(driver);
+  const batches: LeadBatch[] = [];
+  const states: string[] = [];
+  const link: DeviceLink = new DeviceLink({
+    port: { path: 'hand', vendorId: '0403', productId: '6015', serialNumber: 'A1' },
+    open: port.open,
+    clock: new HostClock(),
+    find: () => (port.isThere ? find() : undefined),
+    events: { onChange: () => void states.push(link.state), onBatch: (batch) => void batches.push(batch) },
+  });
+  open.push({ link, port });
+  await link.connect({ driver: findDriver(driver) });
+  return { link, port, batches, states };
+}
+
+const gapsOf = (batches: readonly LeadBatch[]) => batches.flatMap(({ gap }) => (gap === undefined ? [] : [gap]));
+const becomes = (link: DeviceLink, state: string, withinMs: number) =>
+  eventually(async () => (link.state === state ? true : undefined), state, withinMs);
+
+test.each(['isoline-idp', 'openbci-cyton', 'protocentral'])(
+  '%s that stalls for two seconds is shown as lost, and goes on without a gap',
+  async (driver) => {
+    const { link, port, batches } = await connect(driver);
+    await wait(1500);
+    port.isStalled = true;
+    await becomes(link, 'lost', 2000);
+    await wait(500);
+    port.isStalled = false;
+    await becomes(link, 'ready', 1000);
+    await wait(1500);
+    expect(gapsOf(batches)).toEqual([]);
+    expect(port.paths).toEqual(['hand']);
+  },
+);
+
+test('a device that falls silent without an event is seen within two seconds, and given up by its port after three more', async () => {
+  const { link, port } = await connect('isoline-idp');
+  await wait(500);
+  port.isThere = false;
+  const startMs = performance.now();
+  await becomes(link, 'lost', 3000);
+  expect(performance.now() - startMs).toBeLessThan(2300);
+  await wait(3500);
+  port.isThere = true;
+  await becomes(link, 'ready', 3000);
+  expect(port.paths).toHaveLength(2);
+});
+
+test('a device that is plugged in elsewhere is found by what it is, not by its path', async () => {
+  const { link, port, batches } = await connect('isoline-idp', () => ({ path: 'elsewhere' }));
+  await wait(500);
+  port.tellGone();
+  expect(link.state).toBe('lost');
+  await wait(1000);
+  port.isThere = true;
+  await becomes(link, 'ready', 2000);
+  expect(port.paths.at(-1)).toBe('elsewhere');
+  const [gap] = gapsOf(batches);
+  // It counted on: the gap is its own.
+  expect(gap).toMatchObject({ kind: 'counter' });
+  expect(gap!.end - gap!.start).toBeGreaterThan(900);
+});
+
+test('what radio packets a Cyton loses for longer than its counter turns is told by time', async () => {
+  const { port, batches } = await connect('openbci-cyton');
+  await wait(2000);
+  let isJammed = true;
+  port.device.onWire = (bytes) => (isJammed ? [] : [bytes]);
+  await wait(1300);
+  isJammed = false;
+  await wait(2500);
+  const gaps = gapsOf(batches);
+  expect(gaps).toHaveLength(1);
+  const lost = gaps[0]!.end - gaps[0]!.start;
+  // 1.3 s at 250 Hz are more than the 256 of a turn; without the clock 69 would have been told.
+  expect(lost).toBeGreaterThan(300);
+  expect(lost).toBeLessThan(350);
+});
