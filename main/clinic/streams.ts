@@ -139,7 +139,8 @@ export class Streams {
 
   #startNew(task: Task, parameters: StreamParameters, request: StartRequest, actor: string, desk: DeskStart | undefined): Note[] {
     const { store, clock } = this.#context;
-    if (store.streams.countOpen() >= MAX_OPEN)
+    // What was interrupted at this workstation must never keep the next patient from being recorded.
+    if (desk === undefined && store.streams.countOpen() >= MAX_OPEN)
       throw new IsolineError('task_state_conflict', `${MAX_OPEN} streams are open. Finish one of them first.`);
     this.#step('absent', 'started');
     this.#tasks.move(task.id, 'streamStarted');

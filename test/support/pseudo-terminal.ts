@@ -1,7 +1,7 @@
 // Pairs of pseudo-terminals (socat): what is written to one end comes out of the other, and killing the pair unplugs it.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { simulatedProtocol } from '../../main/device/simulator/protocols.ts';
 import { SimulatedDevice, type SimulatedDeviceOptions } from '../../main/device/simulator/simulated-device.ts';
@@ -32,6 +32,8 @@ export async function openTerminals(folder: string, name = 'device'): Promise<Te
   const unplug = async (): Promise<void> => {
     child.kill('SIGKILL');
     await closed;
+    // Their terminals may be somebody else's soon.
+    for (const link of [host, device]) rmSync(link, { force: true });
   };
   return { host, device, unplug, [Symbol.asyncDispose]: unplug };
 }

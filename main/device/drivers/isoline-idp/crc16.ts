@@ -6,8 +6,14 @@ const TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
   return crc;
 });
 
+/** The same, for a byte that another one follows: two bytes are taken in one step. */
+const BEFORE_ANOTHER = TABLE.map((crc) => ((crc << 8) & 0xffff) ^ (TABLE[crc >> 8] as number));
+
 export function crc16(bytes: Uint8Array, length: number): number {
   let crc = 0xffff;
-  for (let i = 0; i < length; i++) crc = ((crc << 8) & 0xffff) ^ (TABLE[(crc >> 8) ^ (bytes[i] as number)] as number);
+  let i = 0;
+  for (; i + 1 < length; i += 2)
+    crc = (BEFORE_ANOTHER[(crc >> 8) ^ (bytes[i] as number)] as number) ^ (TABLE[(crc & 0xff) ^ (bytes[i + 1] as number)] as number);
+  if (i < length) crc = ((crc << 8) & 0xffff) ^ (TABLE[(crc >> 8) ^ (bytes[i] as number)] as number);
   return crc;
 }

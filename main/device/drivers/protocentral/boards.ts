@@ -245,6 +245,11 @@ export const BOARDS: readonly Board[] = [
 /** Packets that boards of the family send beside the ECG: they are read over. */
 const OTHER_PACKETS: readonly (readonly [length: number, type: number])[] = [[19, 4]];
 
+const MAX_LENGTH = 64;
+const TYPES = 8;
+const KNOWN = new Uint8Array((MAX_LENGTH + 1) * TYPES);
+for (const { length, type } of BOARDS) KNOWN[length * TYPES + type] = 1;
+for (const [length, type] of OTHER_PACKETS) KNOWN[length * TYPES + type] = 1;
+
 export const isKnownPacket = (length: number, type: number): boolean =>
-  BOARDS.some((board) => board.length === length && board.type === type) ||
-  OTHER_PACKETS.some(([otherLength, otherType]) => otherLength === length && otherType === type);
+  length <= MAX_LENGTH && type < TYPES && KNOWN[length * TYPES + type] === 1;

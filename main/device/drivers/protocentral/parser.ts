@@ -8,15 +8,12 @@ import { type Board, isKnownPacket } from './boards.ts';
 const HEAD = 0x0a;
 const HEAD_BYTES = 5;
 const FRAME_BYTES = 7;
-/** All zeros for so many packets: the sketches of the ADS1292R write that without contact. */
-const ZERO_PACKETS = 8;
 const FIT_PACKETS = 32;
 
 export class ProtoCentralParser extends PacketParser {
   readonly #board: Board;
   #rejected = 0;
   #electrodesOff = 0;
-  #zeros = 0;
   #fitting = 0;
   #unfitting = 0;
 
@@ -38,9 +35,9 @@ export class ProtoCentralParser extends PacketParser {
   protected override consume(bytes: Uint8Array, isEnd: boolean): number {
     let at = 0;
     for (;;) {
-      const head = bytes.indexOf(HEAD, at);
+      const head = bytes[at] === HEAD ? at : bytes.indexOf(HEAD, at);
       if (head < 0) return this.#drop(bytes.length - at, bytes.length);
-      at = this.#drop(head - at, head);
+      if (head > at) at = this.#drop(head - at, head);
       const length = this.#lengthAt(bytes, at);
       if (length === undefined) {
         if (at + HEAD_BYTES > bytes.length && !isEnd && this.#mayBeHead(bytes, at)) return at;
@@ -91,18 +88,10 @@ export class ProtoCentralParser extends PacketParser {
   }
 
   #noteContact(bytes: Uint8Array, payload: number): void {
-    const { electrodesOff, length } = this.#board;
-    if (electrodesOff === undefined) {
-      this.#zeros = bytes.subarray(payload, payload + length).some((byte) => byte !== 0) ? 0 : this.#zeros + 1;
-      return;
-    }
+    const { electrodesOff } = this.#board;
+    if (electrodesOff === undefined) return;
     const electrodes = electrodesOff(bytes, payload);
     if (electrodes !== this.#electrodesOff) this.out.event({ kind: 'leadOff', offset: this.out.count, electrodes });
     this.#electrodesOff = electrodes;
-  }
-
-  /** Nothing but zeros comes. */
-  get isDead(): boolean {
-    return this.#zeros >= ZERO_PACKETS;
   }
 }
