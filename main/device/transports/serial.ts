@@ -3,6 +3,7 @@
 import { access, constants } from 'node:fs/promises';
 import { SerialPort } from 'serialport';
 import { IsolineError } from '../../../shared/errors.ts';
+import { PROMPT_BINDING } from './prompt-reading.ts';
 import type { OpenTransport, PortOptions, Transport, TransportEvents } from './transport.ts';
 
 const LOWEST_BAUD = 1200;
@@ -96,7 +97,9 @@ export const openSerial: OpenTransport = async (path, options, events) => {
     // Else the package waits for nothing at a path that is not there.
     if (process.platform === 'linux')
       await access(path, constants.F_OK).catch(() => Promise.reject(new Error('No such file or directory')));
-    port = new SerialPort({ path, baudRate: baud, autoOpen: false, hupcl: false, lock: true, highWaterMark: READ_BYTES });
+    const settings = { path, baudRate: baud, autoOpen: false, hupcl: false, lock: true, highWaterMark: READ_BYTES };
+    // The types of the package hide that the binding can be named; it takes it.
+    port = new SerialPort({ ...settings, binding: PROMPT_BINDING } as typeof settings);
     const transport = new SerialTransport(port, events);
     await call((done) => port.open(done));
     await setLines(port, options);

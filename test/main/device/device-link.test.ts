@@ -90,7 +90,7 @@ test.each(['isoline-idp', 'openbci-cyton', 'protocentral'])(
     const { link, port, batches } = await connect(driver);
     await wait(1500);
     port.isStalled = true;
-    await becomes(link, 'lost', 2000);
+    await becomes(link, 'lost', 5000);
     await wait(500);
     port.isStalled = false;
     await becomes(link, 'ready', 1000);

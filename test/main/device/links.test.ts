@@ -1,5 +1,7 @@
 // Devices at pseudo-terminals through the real package serialport, recorded by the real workstation: what is stored is what they measured.
 
+import { spawnSync } from 'node:child_process';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Desk } from '../../../main/device/desk.ts';
@@ -7,6 +9,7 @@ import { SIMULATED } from '../../../main/device/simulator/protocols.ts';
 import { openDesk } from '../../../main/host/desk-host.ts';
 import { readAllSamples } from '../../../shared/signal/recording.ts';
 import { openTerminals, PluggedDevice, socatMissing, type TerminalPair } from '../../support/pseudo-terminal.ts';
+import { startIsoline } from '../../support/run-isoline.ts';
 import { eventually, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
 import { storedRecording } from '../../support/stored-recording.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
@@ -117,6 +120,31 @@ describe.skipIf(socatMissing !== undefined)(`at pseudo-terminals${socatMissing =
     expect(performance.now() - startMs).toBeLessThan(2000);
     await connecting;
     expect(desk.views[0]?.state).toBe('disconnected');
+  });
+
+  test('a disk that keeps all of Node’s threads waiting does not keep a device from being read', async () => {
+    const pair = await openTerminals(folder.path, 'busy');
+    terminals.push(pair);
+    // In a process of its own, whose threads are free.
+    await using simulator = startIsoline('simulate', '--driver', 'idp', '--port', pair.device);
+    await simulator.firstLine;
+    const id = await desk.connect(pair.host, { driver: 'idp' });
+    await desk.device(id).record({});
+    const states = new Set<string>();
+    const end = desk.onEvent(() => states.add(desk.device(id).link.state));
+    // A pipe that nobody writes to holds the thread that opens it: more of them than there are threads.
+    const pipes = Array.from({ length: 12 }, (_, i) => join(folder.path, `pipe-${i}`));
+    expect(spawnSync('mkfifo', pipes).status).toBe(0);
+    const waiting = Promise.all(pipes.map((pipe) => open(pipe, 'r')));
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    spawnSync('sh', ['-c', pipes.map((pipe) => `: > ${pipe}`).join(' & '), '&']);
+    for (const pipe of await waiting) await pipe.close();
+    end();
+    const { taskId, lostShare } = await desk.device(id).stop();
+    expect([[...states], lostShare]).toEqual([['recording'], 0]);
+    const recording = await storedRecording(running, taskId);
+    expect(recording.gaps ?? []).toEqual([]);
+    expect(recording.durationSeconds).toBeGreaterThan(2.4);
   });
 
   test('the last ten seconds are saved, and a recording begins with the past that is there', async () => {

@@ -59,7 +59,7 @@ export class BitalinoParser extends FixedPackets {
 
   /** @param last place of the last byte: the fields are counted from there. */
   #decodeOne(bytes: Uint8Array, last: number, index: number): void {
-    const [a1, a2, a3, a4, a5, a6] = this.out.columns as readonly [
+    const [a1, a2, a3, a4, a5, a6] = this.out.columns as unknown as readonly [
       Int32Array,
       Int32Array?,
       Int32Array?,
