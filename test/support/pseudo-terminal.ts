@@ -7,6 +7,7 @@ import { simulatedProtocol } from '../../main/device/simulator/protocols.ts';
 import { SimulatedDevice, type SimulatedDeviceOptions } from '../../main/device/simulator/simulated-device.ts';
 import { openSerial } from '../../main/device/transports/serial.ts';
 import type { Transport } from '../../main/device/transports/transport.ts';
+import { INVALID_SAMPLE } from '../../shared/signal/recording.ts';
 
 export const socatMissing =
   process.platform === 'win32' ? 'needs pseudo-terminals' : spawnSync('socat', ['-V']).error === undefined ? undefined : 'needs socat';
@@ -44,6 +45,7 @@ export class PluggedDevice {
   /** All it measured, a channel. */
   readonly measured: Int32Array[][] = [];
   readonly #startMs = performance.now();
+  #lastMs = 0;
   #transport: Transport | undefined;
   readonly #timer: ReturnType<typeof setInterval>;
 
@@ -55,11 +57,22 @@ export class PluggedDevice {
       seed: 1,
       ...options,
     });
-    this.device.onPacket = (codes) => void this.measured.push([...codes]);
+    this.device.onPacket = (codes, { packet }) => {
+      // A device that is started anew did not measure meanwhile; its place in time goes on.
+      if (packet === 0 && this.measured.length > 0) this.#pad(codes.length);
+      this.measured.push([...codes]);
+      this.#lastMs = performance.now();
+    };
     this.#timer = setInterval(() => {
       const pieces = this.device.advance(performance.now() - this.#startMs);
       if (pieces.length > 0) void this.#transport?.write(Buffer.concat(pieces)).catch(() => undefined);
     }, 10);
+  }
+
+  #pad(channels: number): void {
+    const { rateHz } = this.device.protocol;
+    const missing = Math.max(0, Math.round(((performance.now() - this.#lastMs) * rateHz) / 1000) - this.device.protocol.samplesPerPacket);
+    this.measured.push(Array.from({ length: channels }, () => new Int32Array(missing).fill(INVALID_SAMPLE)));
   }
 
   async plugInto(path: string): Promise<void> {

@@ -47,6 +47,7 @@ const WANDERING_MS = 500;
 /** Rejected bytes that a short pause goes with. */
 const SHORT_PAUSE_MS = 50;
 const ENVELOPE_MS = 1000;
+const FIRST_MS = 2000;
 /** A device that counts on through a disconnection says the same length as our clock does, give or take. */
 const COUNT_TOLERANCE = 0.05;
 const COUNT_TOLERANCE_MS = 1500;
@@ -68,6 +69,12 @@ class LatenessEnvelope {
 
   get leastMs(): number {
     return Math.min(this.#current, this.#before);
+  }
+
+  forget(): void {
+    this.#startMs = Number.NEGATIVE_INFINITY;
+    this.#current = Number.POSITIVE_INFINITY;
+    this.#before = Number.POSITIVE_INFINITY;
   }
 }
 
@@ -101,6 +108,11 @@ export class SamplePlacer {
   readonly #isTurnShort: boolean;
   readonly #suspicionMs: number | undefined;
   readonly #envelope = new LatenessEnvelope();
+  /** Lateness that a device would have by its place in time had it never been away: what a return is judged by, so that the errors of many
+   *  returns do not add up. */
+  #referenceMs: number | undefined;
+  /** Of the samples since it was there last: when they began, and their least lateness at first. */
+  #stretch = { sinceMs: Number.NaN, firstLeastMs: Number.POSITIVE_INFINITY };
   #next = 0;
   #isEmpty = true;
   #held: Held | undefined;
@@ -131,6 +143,13 @@ export class SamplePlacer {
   /** The device was lost: what comes next lies behind a gap, whatever its counter says. */
   disconnected(): SampleBatch[] {
     const rest = this.#release(0);
+    if (!this.#isReturning && Number.isFinite(this.#envelope.leastMs)) {
+      // What changed since the device was back is drift of its clock; what changed by its return is our own error.
+      const driftMs = this.#envelope.leastMs - this.#stretch.firstLeastMs;
+      this.#referenceMs = this.#referenceMs === undefined ? this.#envelope.leastMs : this.#referenceMs + driftMs;
+      this.#stretch = { sinceMs: Number.NaN, firstLeastMs: Number.POSITIVE_INFINITY };
+      this.#envelope.forget();
+    }
     this.#isReturning = !this.#isEmpty;
     return rest;
   }
@@ -157,8 +176,16 @@ export class SamplePlacer {
       return [];
     }
     const placed = pieces.map((piece) => this.#place(piece, 0));
-    this.#envelope.add(arrivalMs - (1000 * this.#next) / this.#rateHz, arrivalMs);
+    this.#noteLateness(arrivalMs);
     return placed;
+  }
+
+  #noteLateness(arrivalMs: number): void {
+    const latenessMs = arrivalMs - (1000 * this.#next) / this.#rateHz;
+    this.#envelope.add(latenessMs, arrivalMs);
+    const stretch = this.#stretch;
+    if (Number.isNaN(stretch.sinceMs)) stretch.sinceMs = arrivalMs;
+    if (arrivalMs - stretch.sinceMs <= FIRST_MS) stretch.firstLeastMs = Math.min(stretch.firstLeastMs, latenessMs);
   }
 
   #holdOn(pieces: readonly Piece[], excessMs: number, arrivalMs: number): SampleBatch[] {
@@ -177,7 +204,7 @@ export class SamplePlacer {
     const missing = (held.leastMs * this.#rateHz) / 1000;
     const lost = this.#turn === undefined ? Math.round(missing) : this.#turn * Math.round(missing / this.#turn);
     const placed = this.#release(lost);
-    this.#envelope.add(arrivalMs - (1000 * this.#next) / this.#rateHz, arrivalMs);
+    this.#noteLateness(arrivalMs);
     return placed;
   }
 
@@ -240,9 +267,8 @@ export class SamplePlacer {
 
   /** How many samples the clock says are missing before this piece: by the lateness of before, so that errors do not add up. */
   #elapsedSamples({ arrivalMs, count }: Piece): number {
-    const { leastMs } = this.#envelope;
-    if (arrivalMs === undefined || !Number.isFinite(leastMs)) return 1;
-    return Math.round(((arrivalMs - leastMs) * this.#rateHz) / 1000) - count - this.#next;
+    if (arrivalMs === undefined || this.#referenceMs === undefined) return 1;
+    return Math.round(((arrivalMs - this.#referenceMs) * this.#rateHz) / 1000) - count - this.#next;
   }
 }
 
