@@ -1,21 +1,26 @@
-// Finds QRS complexes while the signal runs. All leads together: band-pass 5 to 25 Hz, slope, energy over 80 ms, two thresholds that
-// follow signal and noise, a search back where a beat is overdue. After Pan & Tompkins, IEEE Trans Biomed Eng 1985;32:230-236; the sum
+// Finds QRS complexes while the signal runs. All leads together: band-pass 7 to 25 Hz, slope, its RMS over 80 ms, a threshold that follows
+// signal and noise, falls where beats stay away, and never falls below what a heart does; a search back where a beat is overdue. After Pan & Tompkins, IEEE Trans Biomed Eng 1985;32:230-236; the sum
 // over leads instead of one lead is ours.
 
 import { highPass, lowPass } from '../butterworth.ts';
 import { RunningFilter } from '../running-filter.ts';
 
-const LOW_HZ = 5;
+const LOW_HZ = 7;
 const HIGH_HZ = 25;
 const INTEGRATION_MS = 80;
 const REFRACTORY_MS = 220;
 /** A peak this soon behind a beat is its T wave unless it is about as strong. */
-const T_WAVE_MS = 360;
-const T_WAVE_SHARE = 0.5;
+const T_WAVE_MS = 440;
+const T_WAVE_SHARE = 0.7;
 const OVERDUE = 1.66;
 const LEARNING_MS = 1500;
 /** Energy of the filters and the window, which the peak comes behind. */
-const THRESHOLD_SHARE = 0.25;
+const THRESHOLD_SHARE = 0.3;
+/** RMS of the slope, in mV/s and a lead, below which nothing is a beat: a QRS of 0.1 mV has about this. */
+const FLOOR_MV_PER_S = 1.5;
+/** Without a beat for so long, the level of the beats before means less and less. */
+const FORGET_AFTER_MS = 1500;
+const FORGET_TIME_MS = 1500;
 const SLOW = 0.125;
 const MEAN_RR = 8;
 
@@ -33,6 +38,7 @@ export class BeatDetector {
   #place = 0;
   #settled = false;
   #count = 0;
+  #start = 0;
   #signal = 0;
   #noise = 0;
   #learned: number[] = [];
@@ -84,12 +90,14 @@ export class BeatDetector {
       this.#last[lead] = y;
       energy += slope * slope;
     }
+    if (!this.#settled) this.#start = sample;
     this.#settled = true;
     this.#windowSum += energy - (this.#window[this.#place] as number);
     this.#window[this.#place] = energy;
     this.#place = (this.#place + 1) % this.#window.length;
     this.#count++;
-    return this.#look(Math.max(0, this.#windowSum), sample);
+    const { length } = this.#window;
+    return this.#look(this.#rateHz * Math.sqrt(Math.max(0, this.#windowSum) / length / this.#filters.length), sample);
   }
 
   #ms(samples: number): number {
@@ -107,6 +115,7 @@ export class BeatDetector {
     }
     if (this.#learned.length > 0) this.#learn();
     if (isPeak) this.#consider({ sample, energy: height });
+    this.#forget(sample);
     return this.#settle(sample) ?? this.#searchBack(sample);
   }
 
@@ -118,7 +127,12 @@ export class BeatDetector {
   }
 
   get #threshold(): number {
-    return this.#noise + THRESHOLD_SHARE * Math.max(0, this.#signal - this.#noise);
+    return Math.max(FLOOR_MV_PER_S, this.#noise + THRESHOLD_SHARE * Math.max(0, this.#signal - this.#noise));
+  }
+
+  #forget(sample: number): void {
+    if (this.#ms(sample - (this.#lastBeat?.sample ?? this.#start)) > FORGET_AFTER_MS)
+      this.#signal *= Math.exp(-1000 / this.#rateHz / FORGET_TIME_MS);
   }
 
   #consider(peak: Peak): void {
@@ -159,7 +173,7 @@ export class BeatDetector {
     const missed = this.#missed;
     if (missed === undefined || this.#lastBeat === undefined || this.#intervals.length < 2) return undefined;
     const mean = this.#intervals.reduce((sum, each) => sum + each, 0) / this.#intervals.length;
-    if (sample - this.#lastBeat.sample < OVERDUE * mean || missed.energy < this.#threshold / 2) return undefined;
+    if (sample - this.#lastBeat.sample < OVERDUE * mean || missed.energy < Math.max(FLOOR_MV_PER_S, this.#threshold / 2)) return undefined;
     return this.#accept(missed, 2 * SLOW);
   }
 }

@@ -1,0 +1,159 @@
+// Where samples are placed, and what tells the time: on a clock of the test's.
+
+import { describe, expect, test } from 'vitest';
+import { OPENBCI_CYTON } from '../../../main/device/drivers/openbci-cyton/driver.ts';
+import { ClockFit } from '../../../main/device/link/clock-fit.ts';
+import { DECIMATED_STEPS, Decimator } from '../../../main/device/link/decimator.ts';
+import { HostClock } from '../../../main/device/link/host-clock.ts';
+import { LeadMaker } from '../../../main/device/link/lead-maker.ts';
+import { type SampleBatch, SamplePlacer } from '../../../main/device/link/sample-placer.ts';
+import { PacketOutput } from '../../../main/device/packets/packet-output.ts';
+
+const RATE_HZ = 250;
+const COUNTED = { packetBytes: 33, samplesPerPacket: 1, counterModulo: 256 };
+const UNCOUNTED = { packetBytes: 15, samplesPerPacket: 1 };
+const SHORT = { packetBytes: 3, samplesPerPacket: 1, counterModulo: 16 };
+
+/** Feeds a placer with pieces of ten samples as a device on time would send them. */
+class Feed {
+  readonly placer: SamplePlacer;
+  readonly batches: SampleBatch[] = [];
+  readonly out = new PacketOutput(1);
+  nowMs = 1000;
+
+  constructor(packets: ConstructorParameters<typeof SamplePlacer>[0]['packets'], readonly: { rateHz?: number } = {}) {
+    this.placer = new SamplePlacer({ rateHz: readonly.rateHz ?? RATE_HZ, packets });
+  }
+
+  piece(count: number, lost = 0, rejectedBytes = 0): void {
+    if (lost > 0 || rejectedBytes > 0) this.out.breaks.push({ offset: this.out.count, lost, rejectedBytes });
+    this.out.reserve(count);
+    this.out.count += count;
+    this.batches.push(...this.placer.take(this.out, this.nowMs));
+  }
+
+  /** On time, for so long. */
+  run(ms: number): void {
+    for (const endMs = this.nowMs + ms; this.nowMs < endMs; ) {
+      this.nowMs += 40;
+      this.piece(10);
+    }
+  }
+
+  get gaps() {
+    return this.batches.flatMap(({ gap }) => (gap === undefined ? [] : [gap]));
+  }
+}
+
+describe('a pause in the arrivals', () => {
+  test.each([
+    ['counted', COUNTED],
+    ['uncounted', UNCOUNTED],
+    ['with a short counter', SHORT],
+  ])('%s, after which everything comes, is no gap', (_, packets) => {
+    const feed = new Feed(packets);
+    feed.run(3000);
+    feed.nowMs += 900;
+    feed.piece(10);
+    for (let i = 0; i < 22; i++) feed.piece(10);
+    feed.run(1500);
+    expect(feed.gaps).toEqual([]);
+    expect(feed.placer.samples).toBe(feed.batches.reduce((sum, { count }) => sum + count, 0));
+  });
+
+  test('uncounted, after which what was meanwhile does not come, is a gap as long as the pause', () => {
+    const feed = new Feed(UNCOUNTED);
+    feed.run(3000);
+    feed.nowMs += 400;
+    feed.run(2500);
+    expect(feed.gaps).toHaveLength(1);
+    expect(feed.gaps[0]!.end - feed.gaps[0]!.start).toBeCloseTo(100, -1);
+    expect(feed.gaps[0]!.kind).toBe('time');
+  });
+
+  test('of which the counter tells 44, and the clock one turn more, is 300', () => {
+    const feed = new Feed(COUNTED);
+    feed.run(3000);
+    feed.nowMs += 1200;
+    feed.piece(10, 300 % 256);
+    feed.run(2500);
+    expect(feed.gaps.map(({ start, end }) => end - start)).toEqual([300]);
+  });
+});
+
+test('bytes that were thrown away tell how often a short counter turned', () => {
+  const feed = new Feed(SHORT, { rateHz: 1000 });
+  feed.run(100);
+  feed.piece(10, 3, 3 * 35);
+  expect(feed.gaps.map(({ start, end }) => end - start)).toEqual([35]);
+});
+
+test('a device that was away comes back behind a gap as long as it was away, fifty times over', () => {
+  const feed = new Feed(COUNTED);
+  feed.run(3000);
+  for (let n = 0; n < 50; n++) {
+    feed.placer.disconnected();
+    feed.nowMs += 1000;
+    feed.run(2000);
+  }
+  const elapsed = ((feed.nowMs - 1000) * RATE_HZ) / 1000;
+  expect(feed.gaps).toHaveLength(50);
+  expect(Math.abs(feed.placer.next - elapsed)).toBeLessThanOrEqual(2);
+});
+
+test('the clock of a device is measured through the jitter of arrivals', () => {
+  const fit = new ClockFit(RATE_HZ);
+  const ppm = 500;
+  let state = 1;
+  for (let sample = 0; sample < RATE_HZ * 120; sample += 10) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    const late = 16 * (state / 2 ** 32);
+    fit.add(sample, (1000 * sample) / (RATE_HZ * (1 + ppm * 1e-6)) + late);
+  }
+  expect(fit.drift!.driftPpm).toBeGreaterThan(ppm - 40);
+  expect(fit.drift!.driftPpm).toBeLessThan(ppm + 40);
+  expect(fit.drift!.measuredHz).toBeCloseTo(RATE_HZ * (1 + ppm * 1e-6), 1);
+});
+
+test('sleep, and a clock that was set, are told apart', () => {
+  const now = { wallMs: 1e12, monotonicMs: 5000, sinceStartMs: 50_000 };
+  const clock = new HostClock({ wallMs: () => now.wallMs, monotonicMs: () => now.monotonicMs, sinceStartMs: () => now.sinceStartMs });
+  const steps: unknown[] = [];
+  clock.onStep((step) => steps.push(step));
+  const pass = (wall: number, monotonic: number, sinceStart: number): void => {
+    now.wallMs += wall;
+    now.monotonicMs += monotonic;
+    now.sinceStartMs += sinceStart;
+    clock.look();
+  };
+  pass(1000, 1000, 1000);
+  expect(steps).toEqual([]);
+  const beforeMs = clock.elapsedMs;
+  pass(601_000, 1000, 601_000);
+  expect(steps).toEqual([{ kind: 'slept', byMs: 600_000 }]);
+  expect(clock.elapsedMs - beforeMs).toBe(601_000);
+  pass(-3_599_000, 1000, 1000);
+  expect(steps.at(-1)).toEqual({ kind: 'clockSet', byMs: -3_600_000 });
+});
+
+test('leads are whole multiples of whole codes', () => {
+  const format = OPENBCI_CYTON.variants[0]!.format!;
+  const maker = new LeadMaker(format, format.leadSets.find(({ id }) => id === 'ra-reference')!);
+  const columns = [3, 6, 10, 20, 30, 40, 50, 60].map((code) => Int32Array.of(code));
+  const { leads } = maker.make({ firstSample: 0, count: 1, columns, arrivalMs: 0, gap: undefined, events: [] });
+  // I = ch1, II = ch2, Vk = ch(k + 2) − (ch1 + ch2) / 3, in thirds.
+  expect(leads.map(([sample]) => sample)).toEqual([9, 18, 21, 51, 81, 111, 141, 171]);
+  expect(maker.scale.lsbUv).toBeCloseTo(format.channels[0]!.lsbUv / 3, 12);
+});
+
+test('a decimated signal keeps what is slow and loses what is fast', () => {
+  const rateHz = 10_050.25;
+  const response = (hz: number): number => {
+    const decimator = new Decimator(rateHz, 20);
+    const codes = Int32Array.from({ length: 20_000 }, (_, i) => Math.round(400 * Math.sin((2 * Math.PI * hz * i) / rateHz)));
+    const slow = decimator.take(codes, 0).slice(50);
+    return Math.max(...slow) / DECIMATED_STEPS / 400;
+  };
+  expect(response(10)).toBeGreaterThan(0.98);
+  expect(response(1000)).toBeLessThan(0.01);
+});
