@@ -1,39 +1,22 @@
 // A technician's way through the device page, in real Chromium against the real workstation: the simulator and a device at a
 // pseudo-terminal, live, recorded, unplugged, plugged in again.
 
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Desk } from '../../main/device/desk.ts';
 import { type BrowserHost, startBrowserHost } from '../../main/host/browser.ts';
 import { connectPage, openDesk } from '../../main/host/desk-host.ts';
 import { loadRenderer } from '../../main/host/renderer-files.ts';
-import { chromiumArguments, ensureChromium } from '../support/chromium.ts';
+import { buildAndLaunch, builtScreens, screenshotFolder } from '../support/built-screens.ts';
 import { openTerminals, PluggedDevice, socatMissing } from '../support/pseudo-terminal.ts';
 import { type RunningWorkstation, runWorkstation } from '../support/running-workstation.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { projectRoot } from '../support/test-data.ts';
-
-const shots = join(projectRoot, 'out', 'screenshots');
 
 let browser: Browser;
 beforeAll(async () => {
-  const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin', 'vite.js');
-  const build = spawnSync(
-    process.execPath,
-    [vite, 'build', '--config', join(projectRoot, 'build', 'renderer.config.ts'), '--logLevel', 'error'],
-    { cwd: projectRoot, encoding: 'utf8' },
-  );
-  expect(build.stderr + build.stdout).toBe('');
-  await mkdir(shots, { recursive: true });
-  browser = await chromium.launch({
-    executablePath: ensureChromium((line) => process.stdout.write(`${line}\n`)),
-    args: chromiumArguments(),
-  });
+  browser = await buildAndLaunch();
 });
 afterAll(() => browser?.close());
 
@@ -48,7 +31,7 @@ beforeEach(async () => {
   faults.length = 0;
   running = await runWorkstation();
   desk = await openDesk(running.workstation, { isWatching: false });
-  host = await startBrowserHost(() => connectPage(running.workstation, desk), loadRenderer(join(projectRoot, 'dist', 'renderer')));
+  host = await startBrowserHost(() => connectPage(running.workstation, desk), loadRenderer(builtScreens));
   context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', timezoneId: 'Europe/Riga' });
   page = await context.newPage();
   page.on('pageerror', (error) => faults.push(String(error)));
@@ -97,7 +80,7 @@ async function startSimulator(driver: string, rhythm = 'sinus'): Promise<void> {
 describe('the device page', () => {
   test('shows the simulator live, records ten seconds of it, and marks it everywhere', async () => {
     await openDevices();
-    await page.screenshot({ path: join(shots, 'devices-empty.png') });
+    await page.screenshot({ path: join(screenshotFolder, 'devices-empty.png') });
     await startSimulator('Isoline device protocol', 'afib');
     await expect.poll(() => panel().getByText('SIMULATED').count()).toBeGreaterThan(0);
     await expect.poll(() => tracePixels(), { timeout: 10_000 }).toBeGreaterThan(300);
@@ -105,7 +88,7 @@ describe('the device page', () => {
     await panel().getByRole('button', { name: 'Record 10 s' }).click();
     await expect.poll(() => state().textContent()).toBe('Recording');
     await page.waitForTimeout(2500);
-    await page.screenshot({ path: join(shots, 'devices-recording.png') });
+    await page.screenshot({ path: join(screenshotFolder, 'devices-recording.png') });
     await expect.poll(() => state().textContent(), { timeout: 20_000 }).toBe('Ready');
     await page.getByRole('link', { name: 'Worklist' }).click();
     const row = page.getByRole('row', { name: /10 s/ });
@@ -115,7 +98,7 @@ describe('the device page', () => {
     await page.getByRole('button', { name: 'Open report' }).waitFor({ timeout: 30_000 });
     const { rows } = await running.bridge.call('task.list', { limit: 10 });
     const { pdf } = await running.bridge.call('report.read', { taskId: rows[0]!.taskId });
-    writeFileSync(join(shots, 'simulated.pdf'), pdf);
+    writeFileSync(join(screenshotFolder, 'simulated.pdf'), pdf);
     expect(faults).toEqual([]);
   });
 
@@ -125,12 +108,12 @@ describe('the device page', () => {
     await startSimulator('OpenBCI Cyton');
     await expect.poll(() => panel().getByText('Monitoring quality: not for ST or morphology').count()).toBe(1);
     await page.waitForTimeout(6000);
-    await page.screenshot({ path: join(shots, 'devices-dark.png') });
+    await page.screenshot({ path: join(screenshotFolder, 'devices-dark.png') });
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '200%';
     });
     await page.waitForTimeout(500);
-    await page.screenshot({ path: join(shots, 'devices-200-percent.png') });
+    await page.screenshot({ path: join(screenshotFolder, 'devices-200-percent.png') });
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     expect(overflow).toBeLessThanOrEqual(0);
     expect(faults).toEqual([]);
@@ -141,7 +124,7 @@ describe('the device page', () => {
     await page.getByLabel('Other port').fill('/dev/no-such-port');
     await page.getByRole('button', { name: 'Connect' }).first().click();
     await page.getByText('There is no such port: plug the device in, or choose another one.').first().waitFor();
-    await page.screenshot({ path: join(shots, 'devices-no-port.png') });
+    await page.screenshot({ path: join(screenshotFolder, 'devices-no-port.png') });
   });
 
   test.skipIf(socatMissing !== undefined)(
@@ -165,7 +148,7 @@ describe('the device page', () => {
         await panel()
           .getByText(/The recording waits and goes on in the same task/)
           .waitFor();
-        await page.screenshot({ path: join(shots, 'devices-lost.png') });
+        await page.screenshot({ path: join(screenshotFolder, 'devices-lost.png') });
         pair = await openTerminals(folder.path);
         await device.plugInto(pair.device);
         await expect.poll(() => state().textContent(), { timeout: 10_000 }).toBe('Recording');
@@ -192,6 +175,6 @@ describe('the device page', () => {
     await page.waitForTimeout(1000);
     await running.workstation.crash();
     await page.getByText('The store stopped and was started again. Nothing recorded is lost.').waitFor({ timeout: 15_000 });
-    await page.screenshot({ path: join(shots, 'devices-store-restarted.png') });
+    await page.screenshot({ path: join(screenshotFolder, 'devices-store-restarted.png') });
   });
 });

@@ -1,43 +1,28 @@
 // A person's way through the screens, in real Chromium against the real workstation: import, watch, read the report.
 
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { basename, join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Desk } from '../../main/device/desk.ts';
 import { type BrowserHost, startBrowserHost } from '../../main/host/browser.ts';
 import { connectPage, openDesk } from '../../main/host/desk-host.ts';
 import { loadRenderer } from '../../main/host/renderer-files.ts';
-import { chromiumArguments, ensureChromium } from '../support/chromium.ts';
+import { buildAndLaunch, builtScreens, screenshotFolder } from '../support/built-screens.ts';
 import { makeZip } from '../support/make-archives.ts';
 import { makeFrame } from '../support/make-frames.ts';
 import { type RunningWorkstation, runWorkstation } from '../support/running-workstation.ts';
 import { tempFolder } from '../support/temp-folder.ts';
-import { dataFolder, projectRoot } from '../support/test-data.ts';
+import { dataFolder } from '../support/test-data.ts';
 import { V3Client } from '../support/v3-client.ts';
 
 const wfdb = (name: string): string => join(dataFolder, 'wfdb', name);
 const RECORD_100 = ['100.hea', '100.dat', '100.atr'].map(wfdb);
 const RECORD_1 = ['1.hea', '1.dat'].map(wfdb);
-const shots = join(projectRoot, 'out', 'screenshots');
 
 let browser: Browser;
 beforeAll(async () => {
-  const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin', 'vite.js');
-  const build = spawnSync(
-    process.execPath,
-    [vite, 'build', '--config', join(projectRoot, 'build', 'renderer.config.ts'), '--logLevel', 'error'],
-    { cwd: projectRoot, encoding: 'utf8' },
-  );
-  expect(build.stderr + build.stdout).toBe('');
-  await mkdir(shots, { recursive: true });
-  browser = await chromium.launch({
-    executablePath: ensureChromium((line) => process.stdout.write(`${line}\n`)),
-    args: chromiumArguments(),
-  });
+  browser = await buildAndLaunch();
 });
 afterAll(() => browser?.close());
 
@@ -52,7 +37,7 @@ beforeEach(async () => {
   faults.length = 0;
   running = await runWorkstation();
   desk = await openDesk(running.workstation, { isWatching: false });
-  host = await startBrowserHost(() => connectPage(running.workstation, desk), loadRenderer(join(projectRoot, 'dist', 'renderer')));
+  host = await startBrowserHost(() => connectPage(running.workstation, desk), loadRenderer(builtScreens));
   context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     reducedMotion: 'reduce',
@@ -97,14 +82,14 @@ const row = (text: string) => page.locator('tbody tr').filter({ hasText: text })
 describe('worklist and report', () => {
   test('record 100 with automatic approval: imported, analysed, its report opened', async () => {
     await open();
-    await page.screenshot({ path: join(shots, 'worklist-empty.png') });
+    await page.screenshot({ path: join(screenshotFolder, 'worklist-empty.png') });
     await importFiles(RECORD_100, true);
     await page.getByText('100.hea: imported as task 1').waitFor();
     await closeDialog();
     await row('Report ready').waitFor();
     await expect.poll(() => row('Report ready').textContent()).toContain('30 min 6 s · 2 leads');
     await page.getByText('Sinus rhythm, 76/min').waitFor();
-    await page.screenshot({ path: join(shots, 'worklist.png') });
+    await page.screenshot({ path: join(screenshotFolder, 'worklist.png') });
     await page.getByRole('button', { name: /Open report/ }).click();
     await page.locator('canvas[data-drawn]').waitFor();
     expect(await page.locator('figcaption').textContent()).toContain('not reviewed by a physician');
@@ -116,7 +101,7 @@ describe('worklist and report', () => {
           (canvas: HTMLCanvasElement) => new Set(canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height).data).size,
         ),
     ).toBeGreaterThan(50);
-    await page.screenshot({ path: join(shots, 'report.png') });
+    await page.screenshot({ path: join(screenshotFolder, 'report.png') });
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { name: 'Worklist' }).waitFor();
     expect(faults).toEqual([]);
@@ -133,7 +118,7 @@ describe('worklist and report', () => {
     await page.getByText('NOT APPROVED: this is a preliminary report.').waitFor();
     expect(await page.locator('figcaption').textContent()).toContain('NOT APPROVED');
     expect((await page.getByTestId('patient-banner').textContent())?.replace(/\s+/g, ' ')).toContain('Name not given 51 y · female');
-    await page.screenshot({ path: join(shots, 'report-preliminary.png') });
+    await page.screenshot({ path: join(screenshotFolder, 'report-preliminary.png') });
     const client = new V3Client(running.url, (await running.makeToken()).text);
     expect((await client.report(1)).status).toBe(409);
     expect((await client.status(1)).json).toMatchObject({ processed: false, report_available: false });
@@ -167,7 +152,7 @@ describe('worklist and report', () => {
     await open();
     await importFiles([archive], false);
     await page.getByText('ward/made_ecg12_plusC.edf').waitFor();
-    await page.screenshot({ path: join(shots, 'import-archive.png') });
+    await page.screenshot({ path: join(screenshotFolder, 'import-archive.png') });
     await closeDialog();
     expect(await page.locator('tbody tr').count()).toBe(2);
     expect(faults).toEqual([]);
@@ -178,7 +163,7 @@ describe('worklist and report', () => {
     await importFiles([...RECORD_1, wfdb('100.hea')], false);
     await page.getByText('1 of 2 recordings imported').waitFor();
     await page.getByText(/100\.hea: .*100\.dat.*not here/).waitFor();
-    await page.screenshot({ path: join(shots, 'import-outcome.png') });
+    await page.screenshot({ path: join(screenshotFolder, 'import-outcome.png') });
     await closeDialog();
     await importFiles([join(dataFolder, 'README.md')], false);
     await page.getByText(/README\.md: The file is not an ECG format this program reads \(found: .*\)/).waitFor();
@@ -248,11 +233,11 @@ describe('worklist and report', () => {
     await page.getByRole('button', { name: 'View', exact: true }).click();
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
     await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(11, 18, 21)');
-    await page.screenshot({ path: join(shots, 'worklist-dark.png') });
+    await page.screenshot({ path: join(screenshotFolder, 'worklist-dark.png') });
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '32px';
     });
-    await page.screenshot({ path: join(shots, 'worklist-200.png') });
+    await page.screenshot({ path: join(screenshotFolder, 'worklist-200.png') });
     expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   });
 });
@@ -272,7 +257,7 @@ describe('a network device', () => {
     await row('Hoffmann').click();
     const device = page.getByRole('region', { name: 'Device' });
     await device.getByText('Waiting for start').waitFor();
-    await page.screenshot({ path: join(shots, 'device-waiting.png') });
+    await page.screenshot({ path: join(screenshotFolder, 'device-waiting.png') });
     await device.getByRole('button', { name: 'Start' }).click();
     await device.getByText('Told to start').waitFor();
     expect((await client.get(`/v3/streams/${id}/params`)).json.device_command).toBe('START_DEVICE');
@@ -289,11 +274,11 @@ describe('a network device', () => {
     await device.getByText('12 frames stored').waitFor();
     expect(await device.getByText('Told to start').count()).toBe(0);
     await device.getByRole('button', { name: 'Stop' }).waitFor();
-    await page.screenshot({ path: join(shots, 'device-recording.png') });
+    await page.screenshot({ path: join(screenshotFolder, 'device-recording.png') });
     await row('Hoffmann').getByText('Device lost').waitFor({ timeout: 60_000 });
     await device.getByText(/^Lost/).waitFor();
     await device.getByRole('button', { name: 'Finish with what is stored' }).waitFor();
-    await page.screenshot({ path: join(shots, 'device-lost.png') });
+    await page.screenshot({ path: join(screenshotFolder, 'device-lost.png') });
     // Nothing changed for the device: it goes on where it was.
     expect((await client.request('POST', `/v3/streams/${id}/frames?timestamp=6000000`, makeFrame({ leads: 2, from: 3000 }))).status).toBe(
       200,
@@ -312,13 +297,13 @@ test('a service that is open to the network is shown so all the time, with what 
       ['service.tls', 'self-signed'],
     ],
   });
-  const own = await startBrowserHost(() => secure.workstation.connect(), loadRenderer(join(projectRoot, 'dist', 'renderer')));
+  const own = await startBrowserHost(() => secure.workstation.connect(), loadRenderer(builtScreens));
   const window = await context.newPage();
   await window.goto(own.newLink());
   const chip = window.getByRole('button', { name: 'Open to the network' });
   await chip.hover();
   await window.getByText(`Certificate SHA-256 ${secure.workstation.fingerprint}`).waitFor();
-  await window.screenshot({ path: join(shots, 'network.png') });
+  await window.screenshot({ path: join(screenshotFolder, 'network.png') });
   await own.close();
 });
 
@@ -332,7 +317,7 @@ describe('connection', () => {
     const stranger = await other.newPage();
     await stranger.goto(link);
     await stranger.getByRole('heading', { name: 'This window is not connected.' }).waitFor();
-    await stranger.screenshot({ path: join(shots, 'refused.png') });
+    await stranger.screenshot({ path: join(screenshotFolder, 'refused.png') });
     await other.close();
   });
 
