@@ -1,5 +1,6 @@
 // One device on the desk: its link, what is said of its signal while it runs, and its recorder.
 
+import { setTimeout as wait } from 'node:timers/promises';
 import type { DeskDevice } from '../../shared/bridge/contract.ts';
 import { encodeSamples } from '../../shared/bridge/sample-message.ts';
 import { IsolineError } from '../../shared/errors.ts';
@@ -16,6 +17,9 @@ import type { BuiltFrame } from './recorder/frame-builder.ts';
 import { Recorder, type RecordingSummary, type RecordRequest } from './recorder/recorder.ts';
 import { isSimulatorPath } from './transports/simulator.ts';
 import type { PortInfo } from './transports/transport.ts';
+
+/** A program that is to end does not wait for ever for a disk that takes nothing. */
+const CLOSE_LIMIT_MS = 15_000;
 
 export interface DeskDeviceOptions extends Omit<LinkOptions, 'events'> {
   readonly clinic: ClinicConnection;
@@ -41,6 +45,8 @@ export class ManagedDevice {
   readonly link: DeviceLink;
   readonly #options: DeskDeviceOptions;
   #recorder: Recorder | undefined;
+  /** Recorders of other leads that may still have something to store. */
+  #former: Promise<void>[] = [];
   #live: LiveAnalysis | undefined;
   #scale: LeadScale | undefined;
 
@@ -77,8 +83,10 @@ export class ManagedDevice {
   async disconnect(): Promise<void> {
     if (this.isRecording) throw new IsolineError('device_busy', 'The device is being recorded: stop the recording first.');
     await this.link.disconnect();
-    await this.#recorder?.close();
+    const recorder = this.#recorder;
     this.#recorder = undefined;
+    this.#scale = undefined;
+    await recorder?.close();
   }
 
   chooseLeads(leadSet: string): void {
@@ -113,13 +121,14 @@ export class ManagedDevice {
   #begin(scale: LeadScale): void {
     this.#scale = scale;
     this.#live = new LiveAnalysis(scale);
-    this.#recorder?.abandon();
+    if (this.#recorder !== undefined) this.#former.push(this.#recorder.close());
     const { clinic, clock, compressors, frameMs, rollOverMs, onChange, onRecorded } = this.#options;
     this.#recorder = new Recorder({
       clinic,
       clock,
       scale,
       compressors,
+      electrodesOff: this.link.electrodesOff,
       device: () => this.#recorded(),
       frameMs: frameMs(),
       rollOverMs: rollOverMs(),
@@ -192,9 +201,14 @@ export class ManagedDevice {
 
   /** Ends recording and link in order. */
   async close(): Promise<void> {
-    await this.#recorder?.close();
+    await Promise.all([this.#recorder?.close(CLOSE_LIMIT_MS), Promise.race([Promise.all(this.#former), wait(CLOSE_LIMIT_MS)])]);
     this.link.recordingStopped();
     await this.link.disconnect();
+  }
+
+  /** Tasks that it has not closed yet. */
+  get openTasks(): number[] {
+    return this.#recorder?.openTasks ?? [];
   }
 
   get findings(): LiveFindings | undefined {

@@ -101,6 +101,8 @@ export class Desk {
     this.#ports = ports;
     const now = new Set(ports.map(identityOf));
     for (const identity of [...this.#tried]) if (!now.has(identity)) this.#tried.delete(identity);
+    for (const [identity, { link }] of this.#devices)
+      if (before.has(identity) && !now.has(identity) && link.state === 'disconnected') this.#devices.delete(identity);
     if (now.size !== before.size || [...now].some((identity) => !before.has(identity))) this.#changed();
     if (this.#options.settings().autoConnect) for (const port of ports) this.#connectByItself(port);
     const states = [...this.#devices.values()].map(({ link }) => link.state);
@@ -147,6 +149,8 @@ export class Desk {
       // Somebody chose another driver than the one that is there.
       await device.disconnect();
     }
+    // It may hang at another socket than the last time.
+    device.link.port = port;
     const known = choice.driver === undefined ? await this.#known(device.id) : undefined;
     try {
       if (known === undefined) await device.connect(choice);
@@ -224,7 +228,7 @@ export class Desk {
       }),
       'desk.interrupted': async () => {
         const { recordings } = await this.#clinic.call('recorder.open', {});
-        const running = new Set(this.views.map(({ recording }) => recording?.taskId));
+        const running = new Set([...this.#devices.values()].flatMap((device) => device.openTasks));
         return { recordings: recordings.filter(({ taskId }) => !running.has(taskId)) };
       },
       'desk.connect': async ({ port, driver, variant, leadSet }) => ({ id: await this.connect(port, { driver, variant, leadSet }) }),

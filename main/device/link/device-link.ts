@@ -14,7 +14,7 @@ import { type ClockDrift, ClockFit } from './clock-fit.ts';
 import { runStep } from './handshake.ts';
 import type { HostClock } from './host-clock.ts';
 import { type LeadBatch, LeadMaker, type LeadScale } from './lead-maker.ts';
-import { SamplePlacer } from './sample-placer.ts';
+import { type SampleBatch, SamplePlacer } from './sample-placer.ts';
 
 const WATCH_MS = 250;
 /** A look that comes later than this says that we were held up, not that the device is silent. */
@@ -79,7 +79,7 @@ export class DeviceLink {
   #cancel = new AbortController();
   #watch: ReturnType<typeof setInterval> | undefined;
   #keepAlive: ReturnType<typeof setInterval> | undefined;
-  #lastBytesMs = 0;
+  #lastSamplesMs = 0;
   #lastLookMs = 0;
   #heard = '';
   #isShakingHands = false;
@@ -90,6 +90,10 @@ export class DeviceLink {
   #isRateKnown = false;
   /** A silent device is given time; how that ends. */
   #grace: PromiseWithResolvers<'resumed' | 'gone'> | undefined;
+  /** The device sends what the recording under way has no place for. */
+  #isForeign = false;
+  #connecting: Promise<void> | undefined;
+  #disconnecting: Promise<void> | undefined;
 
   constructor(options: LinkOptions) {
     this.#options = options;
@@ -130,21 +134,31 @@ export class DeviceLink {
     chosen?: { readonly driver: Driver; readonly variant?: string | undefined; readonly baud?: number | undefined },
     leadSet?: string,
   ): Promise<void> {
+    await this.#disconnecting;
     if (!this.#step('connect')) return;
     this.#cancel = new AbortController();
     this.trouble = undefined;
     this.#wantedLeadSet = leadSet;
+    this.#connecting = this.#start(chosen, this.#cancel.signal);
+    await this.#connecting;
+  }
+
+  async #start(chosen: Parameters<DeviceLink['connect']>[0], signal: AbortSignal): Promise<void> {
     try {
       this.choice = chosen === undefined ? await this.#detect() : choiceOf(chosen);
+      signal.throwIfAborted();
       await this.#open();
-      await this.#shakeHands();
+      await this.#runSteps(this.#startSteps);
       await this.#untilSamples();
+      signal.throwIfAborted();
+      this.#keepAwake();
       this.#startWatching();
       this.#step('streaming');
     } catch (error) {
+      if (signal.aborted) await this.#stopDevice();
       await this.#close();
       // Called off: nobody asks why.
-      if (!this.#cancel.signal.aborted)
+      if (!signal.aborted)
         this.trouble =
           error instanceof IsolineError ? error : new IsolineError('internal', toPlainError(error).message, {}, { cause: error });
       this.#step('failed');
@@ -161,17 +175,41 @@ export class DeviceLink {
   }
 
   async #open(): Promise<void> {
-    const { driver, variant, baud } = this.choice as LinkChoice;
+    const { driver, variant } = this.choice as LinkChoice;
     this.#adoptVariant(variant);
-    const { dtr, rts, settleMs } = driver.port;
-    this.#transport = await this.#options.open(
+    await this.#openTransport();
+    // Boards that restart when their port is opened are not spoken to before they listen.
+    if (this.#startSteps.length > 0) await wait(driver.port.settleMs, undefined, { signal: this.#cancel.signal });
+  }
+
+  async #openTransport(): Promise<void> {
+    const { signal } = this.#cancel;
+    const { driver, baud } = this.choice as LinkChoice;
+    const { dtr, rts } = driver.port;
+    const transport = await this.#options.open(
       this.port.path,
       { baud, dtr, rts },
-      { onBytes: (bytes, arrivalMs) => this.#take(bytes, arrivalMs), onGone: () => this.#lose(0) },
+      {
+        // Of a port that was let go while it was being opened nothing is taken.
+        onBytes: (bytes, arrivalMs) => {
+          if (!signal.aborted) this.#take(bytes, arrivalMs);
+        },
+        onGone: () => {
+          if (!signal.aborted) this.#lose(0);
+        },
+      },
     );
-    this.#lastBytesMs = performance.now();
-    // Boards that restart when their port is opened are not spoken to before they listen.
-    if (driver.start(variant).length > 0) await wait(settleMs, undefined, { signal: this.#cancel.signal });
+    if (signal.aborted) {
+      await transport.close();
+      signal.throwIfAborted();
+    }
+    this.#transport = transport;
+    this.#lastSamplesMs = performance.now();
+  }
+
+  get #startSteps(): readonly Step[] {
+    const { driver, variant } = this.choice as LinkChoice;
+    return driver.start(variant);
   }
 
   #adoptVariant(variant: Variant): void {
@@ -182,6 +220,10 @@ export class DeviceLink {
     this.#placer = undefined;
     this.#maker = undefined;
     this.#isRateKnown = false;
+    this.#isForeign = false;
+    // A new parser tells both only when they are not so.
+    this.electrodesOff = 0;
+    this.batteryPercent = undefined;
     if (variant.format !== undefined) this.#adoptFormat(variant.format);
   }
 
@@ -201,13 +243,12 @@ export class DeviceLink {
     return this.format?.isRateMeasured === true && !this.#isRateKnown;
   }
 
-  async #shakeHands(): Promise<void> {
-    const { driver, variant } = this.choice as LinkChoice;
-    await this.#runSteps(driver.start(variant));
-    if (driver.keepAlive !== undefined) {
-      const { send, everyMs } = driver.keepAlive;
-      this.#keepAlive = setInterval(() => void this.#transport?.write(send).catch(() => undefined), everyMs).unref();
-    }
+  /** Devices that stop when their host says nothing. */
+  #keepAwake(): void {
+    const { keepAlive } = (this.choice as LinkChoice).driver;
+    if (keepAlive === undefined) return;
+    clearInterval(this.#keepAlive);
+    this.#keepAlive = setInterval(() => void this.#transport?.write(keepAlive.send).catch(() => undefined), keepAlive.everyMs).unref();
   }
 
   async #runSteps(steps: readonly Step[]): Promise<void> {
@@ -259,50 +300,71 @@ export class DeviceLink {
   }
 
   #take(bytes: Uint8Array, arrivalMs: number): void {
-    this.#lastBytesMs = arrivalMs;
-    // It had stalled, and goes on at the same port.
-    this.#grace?.resolve('resumed');
     this.#options.events.onBytes?.(bytes);
     if (this.#isShakingHands) this.#heard = (this.#heard + String.fromCharCode(...bytes.subarray(0, 4096))).slice(-8192);
     const parser = this.#parser;
     if (parser === undefined) return;
     parser.push(bytes);
+    // A device that only talks, as one does that was switched on anew, is not there yet.
+    if (parser.out.count > 0) {
+      this.#lastSamplesMs = arrivalMs;
+      // It had stalled, and goes on at the same port.
+      this.#grace?.resolve('resumed');
+    }
     this.#publish(parser, this.#options.clock.fromMonotonic(arrivalMs));
   }
 
   #publish(parser: PacketParser, arrivalMs: number): void {
     const { out } = parser;
-    if (out.format !== undefined && this.#isNewFormat(out.format)) this.#adoptFormat(out.format);
+    if (out.format !== undefined) this.#takeFormat(out.format);
     for (const event of out.events) this.#note(event);
     if (this.#needsRate && out.count > 0) this.#measureRate(parser, arrivalMs);
     if (this.#placer === undefined || this.#maker === undefined) {
       out.clear();
       return;
     }
-    for (const batch of this.#placer.take(out, arrivalMs)) {
+    if (this.#isForeign || (out.count > 0 && out.columns.length !== this.format?.channels.length)) {
+      // Nobody knows what these numbers mean. Where known ones come again, the time that passed tells their place.
+      out.clear();
+      this.#give(this.#placer.disconnected());
+      return;
+    }
+    this.#give(this.#placer.take(out, arrivalMs));
+  }
+
+  #give(batches: readonly SampleBatch[]): void {
+    for (const batch of batches) {
       if (batch.arrivalMs !== undefined && batch.count > 0) this.#fit?.add(batch.firstSample + batch.count - 1, batch.arrivalMs);
-      const made = this.#maker.make(batch);
+      const made = (this.#maker as LeadMaker).make(batch);
       this.saturated = made.saturated;
       this.#options.events.onBatch(made);
       if (made.count > 0) this.#firstSamples?.resolve();
     }
   }
 
-  #isNewFormat(format: DeviceFormat): boolean {
+  #takeFormat(format: DeviceFormat): void {
     const known = this.format;
-    if (known === undefined || this.#maker === undefined) return true;
+    if (known === undefined || this.#maker === undefined) {
+      this.#adoptFormat(format);
+      return;
+    }
     const isSame =
       known.rateHz === format.rateHz &&
       known.channels.length === format.channels.length &&
       known.channels.every(({ lsbUv, name }, i) => lsbUv === format.channels[i]?.lsbUv && name === format.channels[i]?.name);
-    if (isSame) return false;
     // Numbers of another meaning must not go into a recording that has begun.
-    if (this.state === 'recording' || this.state === 'lost') {
-      this.trouble = new IsolineError('device_not_ready', 'The device changed what it sends. Stop the recording, and start another one.');
+    const isForeign = !isSame && this.isRecorded;
+    if (isForeign !== this.#isForeign) {
+      this.#isForeign = isForeign;
+      this.trouble = isForeign
+        ? new IsolineError(
+            'device_not_ready',
+            'The device changed what it sends. Stop the recording, connect it anew, and start another one.',
+          )
+        : undefined;
       this.#options.events.onChange();
-      return false;
     }
-    return true;
+    if (!isSame && !isForeign) this.#adoptFormat(format);
   }
 
   /** Of devices that tell no rate: samples that arrived in five seconds. What came meanwhile is shown to nobody. */
@@ -338,11 +400,11 @@ export class DeviceLink {
     this.#lastLookMs = nowMs;
     if (wasHeldUp) {
       // What arrived meanwhile has not been read yet.
-      this.#lastBytesMs = Math.max(this.#lastBytesMs, nowMs - WATCH_MS);
+      this.#lastSamplesMs = Math.max(this.#lastSamplesMs, nowMs - WATCH_MS);
       return;
     }
     if (this.state !== 'ready' && this.state !== 'recording') return;
-    if (nowMs - this.#lastBytesMs > this.#silenceMs) this.#lose(GRACE_MS);
+    if (nowMs - this.#lastSamplesMs > this.#silenceMs) this.#lose(GRACE_MS);
   }
 
   get #silenceMs(): number {
@@ -361,7 +423,6 @@ export class DeviceLink {
     if (graceMs === 0) this.#grace?.resolve('gone');
     if (!this.#step('silent')) return;
     this.lostSinceMs = this.#options.clock.wallMs;
-    this.electrodesOff = 0;
     this.#returning = this.#untilBack(graceMs).catch((error: unknown) => {
       if (!this.#cancel.signal.aborted) this.trouble = error instanceof IsolineError ? error : undefined;
     });
@@ -387,11 +448,13 @@ export class DeviceLink {
       if (port === undefined || signal.aborted) continue;
       try {
         await this.#takeUpAgain(port);
+        signal.throwIfAborted();
       } catch {
         // Not there yet, or not awake: it is tried again as long as somebody wants it.
         await this.#close();
         continue;
       }
+      this.#keepAwake();
       this.#startWatching();
       this.#back();
       return;
@@ -417,24 +480,18 @@ export class DeviceLink {
 
   async #takeUpAgain(port: PortInfo): Promise<void> {
     this.port = port;
-    const { driver, variant, baud } = this.choice as LinkChoice;
-    const { dtr, rts, settleMs } = driver.port;
-    const before = this.#placer?.samples ?? 0;
-    this.#transport = await this.#options.open(
-      port.path,
-      { baud, dtr, rts },
-      { onBytes: (bytes, arrivalMs) => this.#take(bytes, arrivalMs), onGone: () => this.#lose(0) },
-    );
-    const hasSamples = (): boolean => (this.#placer?.samples ?? 0) > before;
+    await this.#openTransport();
+    const openedMs = this.#lastSamplesMs;
+    const hasSamples = (): boolean => this.#lastSamplesMs > openedMs;
     const until = async (limitMs: number): Promise<boolean> => {
       for (const endMs = performance.now() + limitMs; performance.now() < endMs && !hasSamples(); )
         await wait(10, undefined, { signal: this.#cancel.signal });
       return hasSamples();
     };
     if (await until(LISTEN_ON_RETURN_MS)) return;
-    const steps = driver.start(variant);
+    const steps = this.#startSteps;
     if (steps.length > 0) {
-      await wait(settleMs, undefined, { signal: this.#cancel.signal });
+      await wait((this.choice as LinkChoice).driver.port.settleMs, undefined, { signal: this.#cancel.signal });
       if (!hasSamples()) await this.#runSteps(steps);
     }
     if (!(await until(LONGEST_SILENCE_MS))) throw new IsolineError('device_silent', 'The device is back and sends nothing yet.');
@@ -445,9 +502,8 @@ export class DeviceLink {
     const parser = this.#parser;
     if (parser === undefined || this.#placer === undefined || this.#maker === undefined) return;
     parser.flush();
-    const arrivalMs = this.#options.clock.fromMonotonic(this.#lastBytesMs);
-    for (const batch of [...this.#placer.take(parser.out, arrivalMs), ...this.#placer.disconnected()])
-      this.#options.events.onBatch(this.#maker.make(batch));
+    this.#publish(parser, this.#options.clock.fromMonotonic(this.#lastSamplesMs));
+    this.#give(this.#placer.disconnected());
   }
 
   recordingStarted(): void {
@@ -476,19 +532,32 @@ export class DeviceLink {
   /** Stops the device and lets go of its port; also while it is being detected. */
   async disconnect(): Promise<void> {
     this.#cancel.abort();
-    const { state } = this;
-    if ((state === 'ready' || state === 'detecting') && this.#transport !== undefined && this.choice !== undefined)
-      for (const step of this.choice.driver.stop)
-        await runStep(
-          this.#transport,
-          step,
-          () => '',
-          () => undefined,
-        ).catch(() => undefined);
+    this.#disconnecting ??= this.#letGo().finally(() => {
+      this.#disconnecting = undefined;
+    });
+    await this.#disconnecting;
+  }
+
+  async #letGo(): Promise<void> {
+    await this.#connecting?.catch(() => undefined);
+    // Nothing can be recorded from here on, while the device is still being stopped.
+    this.#step('disconnect');
+    await this.#stopDevice();
     await this.#close();
     await this.#returning;
     this.lostSinceMs = undefined;
-    this.#step('disconnect');
+  }
+
+  async #stopDevice(): Promise<void> {
+    const transport = this.#transport;
+    if (transport === undefined || this.choice === undefined) return;
+    for (const step of this.choice.driver.stop)
+      await runStep(
+        transport,
+        step,
+        () => '',
+        () => undefined,
+      ).catch(() => undefined);
   }
 
   async #close(): Promise<void> {

@@ -218,16 +218,23 @@ export class SamplePlacer {
 
   /** @param lostByTime beyond what the counter says. */
   #place(piece: Piece, lostByTime: number): SampleBatch {
+    // What a device says before it sends samples again is not yet behind the gap.
+    if (piece.count === 0 && (this.#isReturning || this.#isEmpty)) return this.#batchOf(piece, undefined);
+    if (piece.break?.isRestart === true) this.disconnected();
     const gap = this.#gapBefore(piece, lostByTime);
     if (gap !== undefined) {
       this.#next = gap.end;
       this.lostSamples += gap.end - gap.start;
     }
+    this.#isEmpty = false;
+    this.#isReturning = false;
+    return this.#batchOf(piece, gap);
+  }
+
+  #batchOf(piece: Piece, gap: SampleGap | undefined): SampleBatch {
     const firstSample = this.#next;
     this.#next += piece.count;
     this.samples += piece.count;
-    this.#isEmpty = false;
-    this.#isReturning = false;
     const events = piece.events.map((event) => ({ ...event, sample: firstSample + event.offset }));
     return { firstSample, count: piece.count, columns: piece.columns, arrivalMs: piece.arrivalMs, gap, events };
   }
@@ -262,7 +269,8 @@ export class SamplePlacer {
     const toleranceSamples = Math.max(COUNT_TOLERANCE * elapsed, (COUNT_TOLERANCE_MS * this.#rateHz) / 1000);
     const isCounted = this.#packets.isCounterLong === true && counted > 0 && Math.abs(counted - elapsed) <= toleranceSamples;
     const missing = isCounted ? counted : Math.max(1, elapsed);
-    return { start: this.#next, end: this.#next + missing, kind: isCounted ? 'counter' : 'disconnect' };
+    const kind = isCounted ? 'counter' : piece.break?.isRestart === true ? 'restart' : 'disconnect';
+    return { start: this.#next, end: this.#next + missing, kind };
   }
 
   /** How many samples the clock says are missing before this piece: by the lateness of before, so that errors do not add up. */
@@ -287,7 +295,7 @@ function cutAtBreaks(out: PacketOutput, arrivalMs: number | undefined): Piece[] 
     // Two breaks at one place: what the first one lost counts for the next samples.
     if (end === cut.offset && !isLast) {
       const next = cuts[i + 1] as Break;
-      cuts[i + 1] = { offset: next.offset, lost: next.lost + cut.lost, rejectedBytes: next.rejectedBytes + Math.max(0, cut.rejectedBytes) };
+      cuts[i + 1] = { ...next, lost: next.lost + cut.lost, rejectedBytes: next.rejectedBytes + Math.max(0, cut.rejectedBytes) };
       continue;
     }
     if (end === cut.offset && events.length === 0) continue;

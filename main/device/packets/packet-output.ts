@@ -11,6 +11,8 @@ export interface Break {
   readonly lost: number;
   /** Bytes in front of the packet that belong to no packet. */
   readonly rejectedBytes: number;
+  /** The device began to count anew: only the time that passed tells what is missing. */
+  readonly isRestart?: boolean;
 }
 
 export type PacketEvent =

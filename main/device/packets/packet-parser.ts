@@ -74,8 +74,8 @@ export abstract class PacketParser {
   }
 
   /** What comes next does not follow what came before. */
-  protected break(lost: number, rejectedBytes: number): void {
+  protected break(lost: number, rejectedBytes: number, isRestart = false): void {
     this.packetsInRow = 0;
-    this.out.breaks.push({ offset: this.out.count, lost, rejectedBytes });
+    this.out.breaks.push({ offset: this.out.count, lost, rejectedBytes, ...(isRestart && { isRestart }) });
   }
 }

@@ -11,6 +11,9 @@ const PAUSE_MS = 100;
 /** Will pass by itself, or when somebody makes room. */
 const PASSING: readonly Reason[] = ['bridge_closed', 'storage_busy', 'storage_full', 'starting', 'shutting_down'];
 
+/** What nobody foresaw may pass, too; a bug does not. */
+const MOST_TRIES = 20;
+
 export type RecorderCall = keyof typeof RECORDER_CALLS;
 
 export class ClinicConnection {
@@ -53,11 +56,13 @@ export class ClinicConnection {
     signal: AbortSignal,
     onTrouble: (reason: Reason) => void = () => undefined,
   ): Promise<CallOutput<K>> {
-    for (;;) {
+    for (let tries = 1; ; tries++) {
       try {
         return await this.call(name, input);
       } catch (error) {
-        if (!(error instanceof IsolineError) || !PASSING.includes(error.reason) || signal.aborted) throw error;
+        const isPassing =
+          error instanceof IsolineError && (PASSING.includes(error.reason) || (error.reason === 'internal' && tries < MOST_TRIES));
+        if (!isPassing || signal.aborted) throw error;
         onTrouble(error.reason);
       }
       await wait(PAUSE_MS, undefined, { signal });

@@ -13,8 +13,34 @@ export interface BuiltFrame {
   readonly events: readonly RecordingEvent[];
 }
 
+/** Limit of the bridge. */
+const MOST_EVENTS = 10_000;
+
 /** Timestamp of a sample, from which its number comes back exactly (D73). */
 export const timestampUsOf = (sample: number, rateHz: number): number => Math.round((sample * 1e6) / rateHz);
+
+/** The sample of a timestamp that `timestampUsOf` made. */
+const sampleAt = (timestampUs: number, rateHz: number): number => Math.round((timestampUs * rateHz) / 1e6);
+
+/** The same frame in a recording that begins so many samples later. */
+export function laterBy(samples: number, frame: BuiltFrame, rateHz: number): BuiltFrame {
+  if (samples === 0) return frame;
+  const timestampUs = timestampUsOf(sampleAt(frame.timestampUs, rateHz) - samples, rateHz);
+  return { ...frame, timestampUs, events: eventsLaterBy(samples, frame.events) };
+}
+
+/** Gaps and anchors of before the beginning belong to the recording before; what holds on holds from the beginning. */
+export function eventsLaterBy(samples: number, events: readonly RecordingEvent[]): RecordingEvent[] {
+  return events
+    .filter(({ sample, kind }) => sample >= samples || !(kind === 'anchor' || kind.startsWith('gap.')))
+    .map(({ sample, kind, value }) => ({
+      sample: Math.max(0, sample - samples),
+      kind,
+      value: kind.startsWith('gap.') ? value - samples : value,
+    }));
+}
+
+export const firstSampleOf = (frame: BuiltFrame, rateHz: number): number => sampleAt(frame.timestampUs, rateHz);
 
 export interface FrameBuilderOptions {
   readonly scale: LeadScale;
@@ -106,8 +132,7 @@ export class FrameBuilder {
       { coding: 'delta', compression: 'zstd' },
       this.#compressors,
     );
-    const events = this.#events;
-    this.#events = [];
+    const events = this.takeEvents();
     const frame: BuiltFrame = { timestampUs: timestampUsOf(this.#start, rateHz), samples: this.#count, bytes, events };
     this.#count = 0;
     this.#onFrame(frame);
@@ -115,14 +140,19 @@ export class FrameBuilder {
 
   /** A frame could not be kept: its samples are missing, its events are not. */
   dropped({ timestampUs, samples, events }: BuiltFrame): void {
-    const start = Math.round((timestampUs * this.#scale.rateHz) / 1e6);
-    this.#events.push(...events, { sample: start, kind: 'gap.store', value: start + samples });
+    const start = sampleAt(timestampUs, this.#scale.rateHz);
+    this.#events.push(...events);
+    const before = this.#events.findLastIndex(({ kind }) => kind === 'gap.store');
+    const gap = this.#events[before];
+    // What follows on a gap makes it longer: an hour without a store is one gap.
+    if (gap?.value === start) this.#events[before] = { ...gap, value: start + samples };
+    else this.#events.push({ sample: start, kind: 'gap.store', value: start + samples });
     this.samples -= samples;
     this.lost += samples;
   }
 
-  /** Events that no frame has taken along. */
+  /** Events that no frame has taken along, as many as one call may carry. */
   takeEvents(): RecordingEvent[] {
-    return this.#events.splice(0);
+    return this.#events.splice(0, MOST_EVENTS);
   }
 }

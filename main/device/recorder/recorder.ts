@@ -1,6 +1,7 @@
 // The recorder of one device: frames into the clinic's stream, one after the other, each counted as recorded when it is on the disk.
 // Beginning, frames and end of a recording are jobs of one queue, so that nothing overtakes anything, whatever happens meanwhile.
 
+import { setTimeout as wait } from 'node:timers/promises';
 import type { RecordingNotice } from '../../../shared/bridge/contract.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
 import type { Compressors } from '../../../shared/signal/compressed-delta.ts';
@@ -10,7 +11,7 @@ import type { RecordingEvent } from '../../clinic/ports.ts';
 import type { ClockStep, HostClock } from '../link/host-clock.ts';
 import type { LeadBatch, LeadScale } from '../link/lead-maker.ts';
 import type { ClinicConnection } from './clinic-connection.ts';
-import { type BuiltFrame, FrameBuilder } from './frame-builder.ts';
+import { type BuiltFrame, eventsLaterBy, FrameBuilder, firstSampleOf, laterBy } from './frame-builder.ts';
 
 export const PAST_MS = 10_000;
 const MAX_WAITING_MS = 60_000;
@@ -37,6 +38,8 @@ export interface RecorderOptions {
   readonly clinic: ClinicConnection;
   readonly clock: HostClock;
   readonly scale: LeadScale;
+  /** Bits of electrodes without contact, at the beginning. */
+  readonly electrodesOff: number;
   /** The device as it is now. */
   device(): RecordedDevice;
   readonly frameMs: number;
@@ -58,7 +61,11 @@ class Session {
   readonly begun = Promise.withResolvers<number>();
   readonly ended = Promise.withResolvers<RecordingSummary>();
   taskId: number | undefined;
-  /** Frames whose place is taken: whatever their fate, they are done with. */
+  /** Samples by which its task began later than it did: it was ended elsewhere, and goes on in another one. */
+  laterBy = 0;
+  /** Frames that the clinic would not have, and what it said of the last one. */
+  refused = 0;
+  refusal = '';
   failure: IsolineError | undefined;
   frames = 0;
   recordedSamples = 0;
@@ -74,6 +81,10 @@ class Session {
     this.ended.promise.catch(() => undefined);
   }
 }
+
+/** Bits of electrodes without contact behind a batch. */
+const electrodesAfter = ({ events }: LeadBatch, before: number): number =>
+  events.reduce((mask, event) => (event.kind === 'leadOff' ? event.electrodes : mask), before);
 
 const lostShareOf = ({ builder: { lost, samples } }: Session): number => (lost === 0 ? 0 : lost / (lost + samples));
 
@@ -116,9 +127,14 @@ export class Recorder {
   #nextSample = 0;
   /** The last one that was recorded, until the next one begins: it may be finishing. */
   #last: Session | undefined;
+  /** Electrodes without contact: now, and before the first of the past batches. */
+  #electrodesOff: number;
+  #electrodesBefore: number;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
+    this.#electrodesOff = options.electrodesOff;
+    this.#electrodesBefore = options.electrodesOff;
     this.#stopListening = options.clock.onStep((step) => this.#noteClockStep(step));
   }
 
@@ -129,6 +145,7 @@ export class Recorder {
   /** The next samples of the device. */
   take(batch: LeadBatch): void {
     this.#nextSample = batch.firstSample + batch.count;
+    this.#electrodesOff = electrodesAfter(batch, this.#electrodesOff);
     const session = this.#current;
     if (session !== undefined) {
       if (batch.gap?.kind === 'disconnect' || batch.gap?.kind === 'restart') this.#anchor(session, batch.firstSample);
@@ -149,7 +166,8 @@ export class Recorder {
   #remember(batch: LeadBatch): void {
     this.#past.push(batch);
     const oldest = this.#nextSample - this.#samplesOf(PAST_MS);
-    while (this.#past[0] !== undefined && this.#past[0].firstSample + this.#past[0].count <= oldest) this.#past.shift();
+    while (this.#past[0] !== undefined && this.#past[0].firstSample + this.#past[0].count <= oldest)
+      this.#electrodesBefore = electrodesAfter(this.#past.shift() as LeadBatch, this.#electrodesBefore);
   }
 
   #samplesOf(ms: number): number {
@@ -165,7 +183,7 @@ export class Recorder {
     if (this.#current !== undefined) throw new IsolineError('device_busy', 'The device is being recorded already.');
     const past = request.withPast === true ? this.#pastBatches() : [];
     const base = past[0] === undefined ? this.#nextSample : Math.max(past[0].firstSample, this.#nextSample - this.#samplesOf(PAST_MS));
-    const session = this.#open(request, base);
+    const session = this.#open(request, base, past.length > 0 ? this.#electrodesBefore : this.#electrodesOff);
     this.#current = session;
     this.#notice = undefined;
     this.#watchSpace();
@@ -179,7 +197,8 @@ export class Recorder {
     const past = this.#pastBatches();
     const [first] = past;
     if (first === undefined) throw new IsolineError('device_not_ready', 'The device has sent nothing yet: wait for its signal.');
-    const session = this.#open({}, Math.max(first.firstSample, this.#nextSample - this.#samplesOf(PAST_MS)));
+    const base = Math.max(first.firstSample, this.#nextSample - this.#samplesOf(PAST_MS));
+    const session = this.#open({}, base, this.#electrodesBefore);
     for (const batch of past) session.builder.add(batch);
     this.#finish(session);
     return session.begun.promise;
@@ -190,12 +209,13 @@ export class Recorder {
     return this.#past.map((batch, i) => (i === 0 ? { ...batch, gap: undefined } : batch));
   }
 
-  #open(request: RecordRequest, base: number): Session {
+  #open(request: RecordRequest, base: number, electrodesOff: number): Session {
     const { scale, frameMs, clock, compressors } = this.#options;
     const startedMs = clock.wallMs - this.#ms(this.#nextSample - base);
     const builder = new FrameBuilder({ scale, frameMs, base, compressors, onFrame: (frame) => this.#enqueueFrame(session, frame) });
     const session: Session = new Session(builder, request, startedMs);
     builder.note('anchor', base, startedMs);
+    if (electrodesOff !== 0) builder.note('leadOff', base, electrodesOff);
     this.#enqueue({ kind: 'begin', session });
     return session;
   }
@@ -243,7 +263,7 @@ export class Recorder {
     const rest = durationMs === undefined ? {} : { durationMs: durationMs - this.#ms(session.builder.samples) };
     session.warnings.push({ code: 'continued', message: 'The recording goes on in the next task, without a sample between them.' });
     this.#finish(session);
-    this.#current = this.#open(rest, this.#nextSample);
+    this.#current = this.#open(rest, this.#nextSample, this.#electrodesOff);
   }
 
   /** A remark of the technician's at the newest sample. */
@@ -323,7 +343,7 @@ export class Recorder {
     const { taskId } = await clinic.callPatiently(
       'recorder.begin',
       {
-        ...(session.request.taskId !== undefined && { taskId: session.request.taskId }),
+        ...(session.request.taskId !== undefined && session.taskId === undefined && { taskId: session.request.taskId }),
         sampleRateHz: rateHz,
         leadCodes: [...leadCodes],
         scale: {
@@ -333,7 +353,7 @@ export class Recorder {
           physicalMaximumMv: (digitalMaximum * lsbUv) / 1000,
         },
         device: this.#options.device(),
-        startedMs: session.startedMs,
+        startedMs: session.startedMs + this.#ms(session.laterBy),
       },
       this.#abort.signal,
       this.#patiently,
@@ -343,39 +363,63 @@ export class Recorder {
   }
 
   async #store(session: Session, frame: BuiltFrame): Promise<void> {
-    const { clinic, onRecorded } = this.#options;
-    const taskId = session.taskId as number;
-    const { timestampUs, bytes, events } = frame;
+    const { onRecorded } = this.#options;
     try {
-      await clinic.callPatiently(
-        'recorder.append',
-        { taskId, timestampUs, bytes, events: [...events] },
-        this.#abort.signal,
-        this.#patiently,
-      );
+      await this.#append(session, frame).catch(async (error: unknown) => {
+        if (!(error instanceof IsolineError) || error.reason !== 'stream_not_found') throw error;
+        await this.#goOnInAnother(session, frame);
+        await this.#append(session, frame);
+      });
     } catch (error) {
-      if (!(error instanceof IsolineError)) throw error;
-      // Stored by a try whose answer was lost.
+      if (!(error instanceof IsolineError) || error.reason === 'stream_not_found') throw error;
+      // Stored by a try whose answer was lost, or not to be stored at all: said, counted, and a gap in the recording.
       if (error.reason !== 'frame_already_exists') {
-        if (error.reason === 'stream_not_found') throw error;
-        session.warnings.push({ code: 'frame_refused', message: `Half a second could not be stored: ${error.message}` });
+        session.refused++;
+        session.refusal = error.message;
+        session.builder.dropped(frame);
+        this.#tell('storeFull');
         return;
       }
     }
     session.recordedSamples += frame.samples;
     session.bytes += frame.bytes.length;
-    onRecorded?.(taskId, frame);
+    onRecorded?.(session.taskId as number, frame);
+  }
+
+  async #append(session: Session, frame: BuiltFrame): Promise<void> {
+    const { clinic, scale } = this.#options;
+    const { timestampUs, bytes, events } = laterBy(session.laterBy, frame, scale.rateHz);
+    // What is sent may be moved to the other thread, and the frame may have to be sent again.
+    const message = { taskId: session.taskId as number, timestampUs, bytes: bytes.slice(), events: [...events] };
+    await clinic.callPatiently('recorder.append', message, this.#abort.signal, this.#patiently);
+  }
+
+  /** Somebody ended the recording while frames of it were waiting: these and what comes are the next task's. */
+  async #goOnInAnother(session: Session, frame: BuiltFrame): Promise<void> {
+    session.laterBy = firstSampleOf(frame, this.#options.scale.rateHz);
+    await this.#begin(session);
+    session.warnings.push({
+      code: 'continued',
+      message: 'Another task holds what was recorded before: it was ended while the device was recorded.',
+    });
   }
 
   async #close(session: Session, events: readonly RecordingEvent[], device: RecordedDevice): Promise<void> {
     const { clinic } = this.#options;
     const taskId = session.taskId as number;
     const { signal } = this.#abort;
+    const { refused, refusal } = session;
+    if (refused > 0) session.warnings.push({ code: 'frames_refused', message: `${refused} parts of it could not be stored: ${refusal}` });
     if (session.recordedSamples === 0)
       await clinic.callPatiently('recorder.discard', { taskId, isTaskOurs: session.request.taskId === undefined }, signal, this.#patiently);
     else
       await clinic
-        .callPatiently('recorder.finish', { taskId, device, events: [...events], warnings: session.warnings }, signal, this.#patiently)
+        .callPatiently(
+          'recorder.finish',
+          { taskId, device, events: eventsLaterBy(session.laterBy, events), warnings: session.warnings },
+          signal,
+          this.#patiently,
+        )
         .catch((error: unknown) => {
           // Finished by a try whose answer was lost.
           if (!(error instanceof IsolineError) || error.reason !== 'stream_not_found') throw error;
@@ -383,7 +427,7 @@ export class Recorder {
     session.ended.resolve({ taskId, recordedMs: this.#ms(session.recordedSamples), lostShare: lostShareOf(session) });
   }
 
-  /** The clinic refuses the recording as a whole. What comes goes into a new one, unless it could not even begin. */
+  /** The clinic refuses the recording as a whole. */
   #fail(session: Session, error: unknown): void {
     const failure =
       error instanceof IsolineError ? error : new IsolineError('internal', 'The recording could not be stored.', {}, { cause: error });
@@ -393,8 +437,8 @@ export class Recorder {
     session.ended.reject(failure);
     if (!isFirst || this.#current !== session) return;
     this.#current = undefined;
-    if (failure.reason === 'stream_not_found') this.#current = this.#open({}, this.#nextSample);
-    else this.#options.onEnded();
+    clearInterval(this.#spaceTimer);
+    this.#options.onEnded();
   }
 
   #watchSpace(): void {
@@ -446,18 +490,27 @@ export class Recorder {
     return notice.kind;
   }
 
-  /** Ends what is being recorded, and waits until it is on the disk. */
-  async close(): Promise<void> {
+  /** Tasks that are not closed yet: those being recorded, and those of which something waits to be stored. */
+  get openTasks(): number[] {
+    const sessions = [this.#current, ...this.#jobs.map(({ session }) => session)];
+    return sessions.flatMap((session) => session?.taskId ?? []);
+  }
+
+  /**
+   * Ends what is being recorded, and waits until it is on the disk.
+   * @param limitMs after which what is not on the disk is given up; without it, never.
+   */
+  async close(limitMs?: number): Promise<void> {
     if (this.#current !== undefined) this.#end(this.#current);
     clearInterval(this.#spaceTimer);
     this.#stopListening();
-    await this.#running;
+    if (limitMs === undefined) await this.#running;
+    else await Promise.race([this.#running, wait(limitMs, undefined, { ref: false }).then(() => this.#abandon())]);
   }
 
-  /** Gives up what is not on the disk. */
-  abandon(): void {
+  #abandon(): void {
     this.#abort.abort();
-    clearInterval(this.#spaceTimer);
-    this.#stopListening();
+    const failure = new IsolineError('storage_full', 'The program ended before all of the recording could be stored.');
+    for (const { session } of this.#jobs) session.ended.reject(failure);
   }
 }

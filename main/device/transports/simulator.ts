@@ -10,6 +10,7 @@ import type { OpenTransport, Transport, TransportEvents } from './transport.ts';
 
 export const SIMULATOR_SCHEME = 'simulator:';
 const TICK_MS = 15;
+const RATE_BPM = { lowest: 20, highest: 250 };
 
 export interface SimulatorChoice {
   readonly driver: string;
@@ -39,12 +40,16 @@ function makeDevice(path: string): SimulatedDevice {
   if (!RHYTHMS.includes(rhythm) || !NOISE_LEVELS.includes(noise))
     throw new IsolineError('device_not_found', `The simulator has no such rhythm or noise: choose one of ${RHYTHMS.join(', ')}.`);
   const heartRateBpm = facts.has('heartRateBpm') ? Number(facts.get('heartRateBpm')) : undefined;
+  if (heartRateBpm !== undefined && !(heartRateBpm >= RATE_BPM.lowest && heartRateBpm <= RATE_BPM.highest))
+    throw new IsolineError('device_not_found', `The simulator's heart beats ${RATE_BPM.lowest} to ${RATE_BPM.highest} times a minute.`);
+  const seed = Number(facts.get('seed') ?? 1);
+  if (!Number.isSafeInteger(seed)) throw new IsolineError('device_not_found', 'The seed of the simulator is a whole number.');
   return new SimulatedDevice(simulatedProtocol(driver, facts.get('variant') ?? undefined), {
     rhythm,
     noise,
     heartRateBpm,
     mainsHz: 50,
-    seed: Number(facts.get('seed') ?? 1),
+    seed,
   });
 }
 

@@ -43,6 +43,7 @@ export const recordCommand: Command = {
     const baud = args.text('baud');
     const stopped = untilSignal();
     const raw = args.text('raw') === undefined ? undefined : createWriteStream(resolve(args.text('raw') as string));
+    raw?.on('error', (error) => void process.stderr.write(`isoline: The bytes of the device are not written: ${error.message}\n`));
     await using workstation = await startWorkstation({
       dataDir: resolve(args.required('data-dir')),
       port: 0,

@@ -9,7 +9,14 @@ const MAX_CHANNELS = 16;
 const MAX_NAME_BYTES = 32;
 const RATE_MHZ = { lowest: 1000, highest: 100_000_000 };
 
-export type Hello = { readonly format: DeviceFormat; readonly fault?: undefined } | { readonly fault: string };
+export type Hello =
+  | {
+      readonly format: DeviceFormat;
+      /** Bits of the channels that its DATA packets bring. */
+      readonly mask: number;
+      readonly fault?: undefined;
+    }
+  | { readonly fault: string };
 
 /** Undefined where the packet is none, or states what can't be. */
 export function readHello(body: Uint8Array, length: number): Hello | undefined {
@@ -26,7 +33,7 @@ export function readHello(body: Uint8Array, length: number): Hello | undefined {
   const mask = uint16Le(body, 16);
   if (rateMhz < RATE_MHZ.lowest || rateMhz > RATE_MHZ.highest || lsbPv === 0 || mask === 0) return undefined;
   const name = new TextDecoder().decode(body.subarray(nameAt + 1, nameAt + 1 + nameBytes)).trim();
-  return { format: formatOf(body, { channelCount, rateHz: rateMhz / 1000, lsbUv: lsbPv / 1e6, mask, name }) };
+  return { mask, format: formatOf(body, { channelCount, rateHz: rateMhz / 1000, lsbUv: lsbPv / 1e6, mask, name }) };
 }
 
 interface HelloFacts {

@@ -1,6 +1,7 @@
 // Packets of the Isoline device protocol: runs between zeros, COBS, CRC-16 (device protocols reference, 11). The index of the first
 // sample makes every loss exact.
 
+import type { DeviceFormat } from '../../driver.ts';
 import { int16Le, int24Le, uint16Le, uint32Le } from '../../packets/integers.ts';
 import { PacketParser } from '../../packets/packet-parser.ts';
 import { decodeCobs } from './cobs.ts';
@@ -22,7 +23,9 @@ export class IdpParser extends PacketParser {
   #rejected = 0;
   #next = -1;
   #isBroken = true;
-  #mask = 0;
+  /** Channels that the device said it sends: unknown before it did. */
+  #helloMask: number | undefined;
+  #helloKey = '';
   #electrodesOff = 0;
   #battery = NO_BATTERY;
 
@@ -79,7 +82,7 @@ export class IdpParser extends PacketParser {
         if (hello === undefined) return false;
         this.packets++;
         if (hello.fault !== undefined) this.out.text(hello.fault);
-        else this.out.format = hello.format;
+        else this.#takeHello(hello.format, hello.mask);
         return true;
       }
       case PACKET.event:
@@ -92,6 +95,18 @@ export class IdpParser extends PacketParser {
         // Answers, and what a later version may send.
         return true;
     }
+  }
+
+  #takeHello(format: DeviceFormat, mask: number): void {
+    const key = `${mask} ${format.rateHz} ${format.channels[0]?.lsbUv}`;
+    // Samples of another meaning wait to be taken: it is asked for again when what follows is refused.
+    if (this.out.count > 0 && key !== this.#helloKey) {
+      this.#helloMask = 0;
+      return;
+    }
+    this.#helloKey = key;
+    this.#helloMask = mask;
+    this.out.format = format;
   }
 
   #takeEvent(body: Uint8Array): void {
@@ -113,11 +128,11 @@ export class IdpParser extends PacketParser {
       channels >= 1 &&
       (width === 2 || width === 3) &&
       bytes <= MAX_SAMPLE_BYTES;
-    if (!isWhole) return false;
-    if (mask !== this.#mask || this.out.columns.length !== channels) {
+    // Other channels than it said are channels of no known meaning.
+    if (!isWhole || (this.#helloMask !== undefined && mask !== this.#helloMask)) return false;
+    if (this.out.columns.length !== channels) {
       // Samples of another form wait to be taken: what does not fit them is not mixed in.
       if (this.out.count > 0) return false;
-      this.#mask = mask;
       this.out.setChannels(channels);
     }
     const first = uint32Le(body, 4);
@@ -134,7 +149,7 @@ export class IdpParser extends PacketParser {
     if (ahead === INDEX_MODULO - samples && !this.#isBroken && this.#rejected === 0) return false;
     const isRestart = ahead >= BEHIND;
     if (isRestart) this.out.text('The device began to count anew.');
-    if (this.#isBroken || ahead > 0 || this.#rejected > 0) this.break(isRestart ? 0 : ahead, this.#rejected);
+    if (this.#isBroken || ahead > 0 || this.#rejected > 0) this.break(isRestart ? 0 : ahead, this.#rejected, isRestart);
     this.#next = (first + samples) % INDEX_MODULO;
     this.#rejected = 0;
     this.#isBroken = false;

@@ -16,6 +16,14 @@ const COMMENT = /^(#|\/\/)/;
 const DATA = /^(!|[+-]?\.?\d|[\p{L}_][\p{L}\p{N}_ ]{0,31}[:=]\s*[+-]?\.?\d)/u;
 const CODE_LIMIT = 2 ** 31 - 1;
 
+/** Lines may be missing right behind a doubted one, too. */
+const MOST_STEPS_ON = 20;
+
+interface TimedLine {
+  readonly time: number;
+  readonly values: readonly number[];
+}
+
 export class TextParser extends PacketParser {
   #words: HeaderWords = {};
   #layout: TextLayout | undefined;
@@ -25,6 +33,8 @@ export class TextParser extends PacketParser {
   #rejected = 0;
   #isOff = false;
   #lastTime = Number.NaN;
+  /** A line whose time does not follow on the one before: the next line tells whether something is missing or a digit was damaged. */
+  #doubted: TimedLine | undefined;
   #isFirst = true;
   #mustSkipLine = false;
   /** Lines that were damaged since the last sample. */
@@ -37,6 +47,7 @@ export class TextParser extends PacketParser {
   protected override reset(): void {
     super.reset();
     this.#lastTime = Number.NaN;
+    this.#doubted = undefined;
     this.#isOverlong = false;
     this.#mustSkipLine = false;
   }
@@ -65,6 +76,7 @@ export class TextParser extends PacketParser {
     if (isEnd) {
       if (at < bytes.length) this.#takeLine(bytes, at, bytes.length);
       this.#decide();
+      this.#settle(Number.NaN);
       return bytes.length;
     }
     return at;
@@ -112,13 +124,17 @@ export class TextParser extends PacketParser {
   #readLine(line: string, lengthBytes: number): void {
     const layout = this.#layout as TextLayout;
     if (COMMENT.test(line)) return void this.out.text(line);
-    if (line === '!') return void this.#addSample(undefined, 0);
+    if (line === '!') {
+      this.#settle(Number.NaN);
+      return void this.#addSample(undefined, 0);
+    }
     const fields = splitLine(line, layout.separator).map((text) => readField(text, layout.separator));
     const isWhole = fields.length === layout.columns && fields.every(({ value, isLeadOff }) => isLeadOff || !Number.isNaN(value));
     if (isWhole) {
-      const lost = this.#lostBefore(fields[layout.time?.column ?? -1]?.value);
+      const time = fields[layout.time?.column ?? -1]?.value;
       const values = fields.filter((_, column) => column !== layout.time?.column).map(({ value }) => value);
-      this.#addSample(values, lost);
+      if (time === undefined) this.#addSample(values, 0);
+      else this.#addTimed({ time, values });
     } else if (DATA.test(line)) {
       // A line that was damaged on the way: with a time column its sample is missed by that.
       this.#drop(lengthBytes);
@@ -126,24 +142,41 @@ export class TextParser extends PacketParser {
     } else this.out.text(line);
   }
 
-  #lostBefore(time: number | undefined): number {
-    const step = this.#layout?.time?.step;
-    if (time === undefined || step === undefined) return 0;
-    const before = this.#lastTime;
-    this.#lastTime = time;
-    if (Number.isNaN(before)) return 0;
-    const steps = Math.round((time - before) / step);
-    if (steps >= 1) return steps - 1;
-    this.out.text('The device began to count anew.');
-    return 0;
+  #stepsBetween(from: number, to: number): number {
+    return Math.round((to - from) / (this.#layout?.time?.step ?? 1));
+  }
+
+  #addTimed(line: TimedLine): void {
+    this.#settle(line.time);
+    const isNext = Number.isNaN(this.#lastTime) || this.#stepsBetween(this.#lastTime, line.time) === 1;
+    if (!isNext) {
+      this.#doubted = line;
+      return;
+    }
+    this.#lastTime = line.time;
+    this.#addSample(line.values, 0);
+  }
+
+  /** @param next time of the line behind the doubted one; NaN where there is none to tell by. */
+  #settle(next: number): void {
+    const line = this.#doubted;
+    if (line === undefined) return;
+    this.#doubted = undefined;
+    const steps = this.#stepsBetween(this.#lastTime, line.time);
+    const follows = this.#stepsBetween(line.time, next);
+    const isLoss = steps > 1 && follows >= 1 && follows <= MOST_STEPS_ON;
+    const isRestart = steps < 1 && follows === 1;
+    if (isRestart) this.out.text('The device began to count anew.');
+    this.#lastTime = isLoss || isRestart ? line.time : this.#lastTime + (this.#layout?.time?.step ?? 1);
+    this.#addSample(line.values, isLoss ? steps - 1 : 0, isRestart);
   }
 
   /** @param values undefined where the device has no contact: the sample exists and has no value. */
-  #addSample(values: readonly number[] | undefined, lost: number): void {
+  #addSample(values: readonly number[] | undefined, lost: number, isRestart = false): void {
     const layout = this.#layout as TextLayout;
     const { out } = this;
     const lostBefore = lost + this.#pendingLost;
-    if (this.#isFirst || lostBefore > 0 || this.#rejected > 0) this.break(lostBefore, this.#rejected);
+    if (this.#isFirst || lostBefore > 0 || this.#rejected > 0 || isRestart) this.break(lostBefore, this.#rejected, isRestart);
     this.#isFirst = false;
     this.#pendingLost = 0;
     this.#rejected = 0;
