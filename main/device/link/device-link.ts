@@ -539,9 +539,9 @@ export class DeviceLink {
   }
 
   async #letGo(): Promise<void> {
+    // Nothing can be recorded from here on, while the device is still being stopped. A connection under way ends by itself.
+    if (this.state !== 'detecting') this.#step('disconnect');
     await this.#connecting?.catch(() => undefined);
-    // Nothing can be recorded from here on, while the device is still being stopped.
-    this.#step('disconnect');
     await this.#stopDevice();
     await this.#close();
     await this.#returning;

@@ -17,6 +17,9 @@ class HandPort {
   readonly paths: string[] = [];
   isStalled = false;
   isThere = true;
+  /** What opening waits for. */
+  held: Promise<void> | undefined;
+  isOpen = false;
   #events: TransportEvents | undefined;
   #waiting: Uint8Array[] = [];
   readonly #startMs = performance.now();
@@ -34,12 +37,15 @@ class HandPort {
   readonly open: OpenTransport = async (path, _options, events) => {
     if (!this.isThere) throw new Error('not there');
     this.paths.push(path);
+    await this.held;
     this.#events = events;
+    this.isOpen = true;
     return {
       write: async (bytes) => this.device.receive(bytes),
       setBaud: async () => undefined,
       discard: async () => undefined,
       close: async () => {
+        this.isOpen = false;
         this.#events = undefined;
       },
     };
@@ -111,6 +117,38 @@ test('a device that falls silent without an event is seen within two seconds, an
   port.isThere = true;
   await becomes(link, 'ready', 3000);
   expect(port.paths).toHaveLength(2);
+});
+
+test('a connection that is called off while its port is being opened leaves nothing open', async () => {
+  const { link, port, batches } = await connect('protocentral');
+  await link.disconnect();
+  const before = batches.length;
+  const opening = Promise.withResolvers<void>();
+  port.held = opening.promise;
+  const connecting = link.connect({ driver: findDriver('protocentral') });
+  await wait(20);
+  const disconnecting = link.disconnect();
+  const again = link.connect({ driver: findDriver('protocentral') }).then(() => 'connected');
+  opening.resolve();
+  await Promise.all([connecting, disconnecting]);
+  expect(await again).toBe('connected');
+  expect(link.state).toBe('ready');
+  expect(batches.length).toBeGreaterThan(before);
+  await link.disconnect();
+  expect([link.state, port.isOpen]).toEqual(['disconnected', false]);
+  const after = batches.length;
+  await wait(200);
+  expect(batches.length).toBe(after);
+});
+
+test('nothing can be recorded while a device is being stopped', async () => {
+  const { link } = await connect('isoline-idp');
+  const disconnecting = link.disconnect();
+  await Promise.resolve();
+  link.recordingStarted();
+  await disconnecting;
+  expect(link.state).toBe('disconnected');
+  link.recordingStopped();
 });
 
 test('a device that is plugged in elsewhere is found by what it is, not by its path', async () => {

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Desk } from '../../../main/device/desk.ts';
 import { SIMULATED } from '../../../main/device/simulator/protocols.ts';
 import { openDesk } from '../../../main/host/desk-host.ts';
+import { BridgeClient } from '../../../shared/bridge/client.ts';
 import { readAllSamples } from '../../../shared/signal/recording.ts';
 import { openTerminals, PluggedDevice, socatMissing, type TerminalPair } from '../../support/pseudo-terminal.ts';
 import { startIsoline } from '../../support/run-isoline.ts';
@@ -145,6 +146,29 @@ describe.skipIf(socatMissing !== undefined)(`at pseudo-terminals${socatMissing =
     const recording = await storedRecording(running, taskId);
     expect(recording.gaps ?? []).toEqual([]);
     expect(recording.durationSeconds).toBeGreaterThan(2.4);
+  });
+
+  test('a task that is ended elsewhere is followed by another one, without a sample between them', async () => {
+    const { device, pair } = await plugIn('isoline-idp');
+    const id = await desk.connect(pair.host, { driver: 'idp' });
+    const first = await desk.device(id).record({});
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const facts = { driver: 'isoline-idp', variant: '', name: '', class: 'monitoring', leadSet: '', highPassHz: 0, lowPassHz: 0 } as const;
+    const elsewhere = new BridgeClient(running.workstation.connect('recorder'));
+    await elsewhere.call('recorder.finish', {
+      taskId: first,
+      device: { ...facts, isSimulated: true, isCalibrated: true, hasCounter: true },
+      events: [],
+      warnings: [],
+    });
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const { taskId } = await desk.device(id).stop();
+    expect(taskId).not.toBe(first);
+    const parts = await Promise.all([first, taskId].map((task) => storedRecording(running, task)));
+    const stored = parts.flatMap(({ channels }) => [...readAllSamples(channels[0]!)]);
+    expect(parts.map(({ gaps }) => gaps ?? [])).toEqual([[], []]);
+    expect(stored.length / 500).toBeGreaterThan(2.5);
+    expect(find(device.channel(0), stored)).toBeGreaterThanOrEqual(0);
   });
 
   test('the last ten seconds are saved, and a recording begins with the past that is there', async () => {

@@ -101,6 +101,31 @@ test('a device that was away comes back behind a gap as long as it was away, fif
   expect(Math.abs(feed.placer.next - elapsed)).toBeLessThanOrEqual(2);
 });
 
+test('what a device says when it is back, before it sends samples, is not yet behind the gap', () => {
+  const feed = new Feed({ ...COUNTED, counterModulo: 2 ** 32, isCounterLong: true });
+  feed.run(3000);
+  feed.placer.disconnected();
+  feed.nowMs += 10_000;
+  feed.out.text('Here I am.');
+  feed.piece(0);
+  expect(feed.gaps).toEqual([]);
+  feed.nowMs += 40;
+  feed.piece(10, 2500);
+  feed.run(1000);
+  expect(feed.gaps).toEqual([{ start: 750, end: 3250, kind: 'counter' }]);
+});
+
+test('a device that counts anew at an open port comes back behind a gap as long as it was silent', () => {
+  const feed = new Feed({ ...COUNTED, counterModulo: 2 ** 32, isCounterLong: true });
+  feed.run(3000);
+  feed.nowMs += 2000;
+  feed.out.breaks.push({ offset: 0, lost: 0, rejectedBytes: 0, isRestart: true });
+  feed.nowMs += 40;
+  feed.piece(10);
+  expect(feed.gaps).toMatchObject([{ start: 750, kind: 'restart' }]);
+  expect(feed.gaps[0]!.end - 750).toBeCloseTo(500, -1);
+});
+
 test('the clock of a device is measured through the jitter of arrivals', () => {
   const fit = new ClockFit(RATE_HZ);
   const ppm = 500;
