@@ -1,6 +1,5 @@
 // One device on the desk: its link, what is said of its signal while it runs, and its recorder.
 
-import { setTimeout as wait } from 'node:timers/promises';
 import type { DeskDevice } from '../../shared/bridge/contract.ts';
 import { encodeSamples } from '../../shared/bridge/sample-message.ts';
 import { IsolineError } from '../../shared/errors.ts';
@@ -46,7 +45,7 @@ export class ManagedDevice {
   readonly #options: DeskDeviceOptions;
   #recorder: Recorder | undefined;
   /** Recorders of other leads that may still have something to store. */
-  #former: Promise<void>[] = [];
+  readonly #former = new Set<Recorder>();
   #live: LiveAnalysis | undefined;
   #scale: LeadScale | undefined;
 
@@ -83,10 +82,18 @@ export class ManagedDevice {
   async disconnect(): Promise<void> {
     if (this.isRecording) throw new IsolineError('device_busy', 'The device is being recorded: stop the recording first.');
     await this.link.disconnect();
-    const recorder = this.#recorder;
-    this.#recorder = undefined;
     this.#scale = undefined;
-    await recorder?.close();
+    await this.#retireRecorder();
+  }
+
+  /** It stores what it has, and takes nothing more. */
+  async #retireRecorder(): Promise<void> {
+    const recorder = this.#recorder;
+    if (recorder === undefined) return;
+    this.#recorder = undefined;
+    this.#former.add(recorder);
+    await recorder.close();
+    this.#former.delete(recorder);
   }
 
   chooseLeads(leadSet: string): void {
@@ -121,7 +128,7 @@ export class ManagedDevice {
   #begin(scale: LeadScale): void {
     this.#scale = scale;
     this.#live = new LiveAnalysis(scale);
-    if (this.#recorder !== undefined) this.#former.push(this.#recorder.close());
+    void this.#retireRecorder();
     const { clinic, clock, compressors, frameMs, rollOverMs, onChange, onRecorded } = this.#options;
     this.#recorder = new Recorder({
       clinic,
@@ -201,14 +208,18 @@ export class ManagedDevice {
 
   /** Ends recording and link in order. */
   async close(): Promise<void> {
-    await Promise.all([this.#recorder?.close(CLOSE_LIMIT_MS), Promise.race([Promise.all(this.#former), wait(CLOSE_LIMIT_MS)])]);
+    await Promise.all(this.#recorders.map((recorder) => recorder.close(CLOSE_LIMIT_MS)));
     this.link.recordingStopped();
     await this.link.disconnect();
   }
 
   /** Tasks that it has not closed yet. */
   get openTasks(): number[] {
-    return this.#recorder?.openTasks ?? [];
+    return this.#recorders.flatMap((recorder) => recorder.openTasks);
+  }
+
+  get #recorders(): Recorder[] {
+    return this.#recorder === undefined ? [...this.#former] : [this.#recorder, ...this.#former];
   }
 
   get findings(): LiveFindings | undefined {
