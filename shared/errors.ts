@@ -134,6 +134,8 @@ export const REASONS = {
   device_unidentified: { status: 500 },
   device_not_ready: { status: 500 },
   device_silent: { status: 500 },
+  device_unusable: { status: 500 },
+  device_changed: { status: 500 },
   device_busy: { status: 500 },
   recording_not_found: { status: 500 },
 } as const satisfies Record<string, ReasonFacts>;

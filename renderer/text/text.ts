@@ -2,7 +2,7 @@
 
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
-import type { IsolineError } from '../../shared/errors.ts';
+import type { Reason } from '../../shared/errors.ts';
 import en from './en.json' with { type: 'json' };
 
 export async function loadText(): Promise<void> {
@@ -15,7 +15,10 @@ export async function loadText(): Promise<void> {
   });
 }
 
-/** The sentence of an error in the person's language. A reader's own sentence about a file says more than the general one. */
-export function errorText(error: Pick<IsolineError, 'reason'>): string {
-  return i18next.t(`error.${error.reason}`);
+/** Of these only the device's driver knows what is wrong and what to do. */
+const SAID_BY_THE_DRIVER: ReadonlySet<string> = new Set<Reason>(['device_silent', 'device_unusable']);
+
+/** The sentence of an error in the person's language. */
+export function errorText({ reason, message }: { readonly reason: string; readonly message?: string | undefined }): string {
+  return message !== undefined && SAID_BY_THE_DRIVER.has(reason) ? message : i18next.t(`error.${reason}`);
 }

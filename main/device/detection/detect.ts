@@ -114,7 +114,8 @@ async function listen(listening: Listening, limitMs: number, signal: AbortSignal
     signal.throwIfAborted();
     if (listening.isGone) throw new IsolineError('device_lost', 'The device was unplugged while it was being looked at.');
     const { recogniser } = listening;
-    const { recognised } = recogniser;
+    const { recognised, fault } = recogniser;
+    if (fault !== undefined) throw new IsolineError('device_unusable', fault);
     if (recognised !== undefined) return recognised;
     const elapsedMs = performance.now() - startMs;
     if (elapsedMs > WRONG_SPEED_MS && recogniser.bytes >= WRONG_SPEED_BYTES && !recogniser.hasPackets) return undefined;
@@ -146,7 +147,7 @@ async function probe(listening: Listening, port: PortInfo, signal: AbortSignal):
         },
       ).catch(() => undefined);
       if (answer === undefined) continue;
-      if (answer.fault !== undefined) throw new IsolineError('device_silent', answer.fault);
+      if (answer.fault !== undefined) throw new IsolineError('device_unusable', answer.fault);
       const variant = driver.variants.find(({ id }) => id === answer.variant) ?? (driver.variants[0] as Variant);
       return { driver, variant, alternatives: [], baud };
     }

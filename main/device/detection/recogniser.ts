@@ -30,6 +30,8 @@ interface Ear {
 export class Recogniser {
   readonly #ears: Ear[];
   bytes = 0;
+  /** The device said that it can't be used: one sentence with the remedy. */
+  fault: string | undefined;
 
   constructor(drivers: readonly Driver[]) {
     this.#ears = drivers.flatMap((driver) =>
@@ -47,6 +49,7 @@ export class Recogniser {
       const { parser } = ear;
       parser.push(bytes);
       ear.format = parser.out.format ?? ear.format;
+      for (const event of parser.out.events) if (event.kind === 'fault') this.fault = event.text;
       parser.out.clear();
       if (parser.packetsInRow === 0) ear.firstMs = Number.NaN;
       else if (Number.isNaN(ear.firstMs)) {

@@ -20,7 +20,9 @@ export type PacketEvent =
   | { readonly kind: 'leadOff'; readonly offset: number; readonly electrodes: number }
   | { readonly kind: 'button' | 'pace' | 'overrun'; readonly offset: number }
   | { readonly kind: 'battery'; readonly offset: number; readonly percent: number }
-  | { readonly kind: 'text'; readonly offset: number; readonly text: string };
+  | { readonly kind: 'text'; readonly offset: number; readonly text: string }
+  /** The device can't be used as it is: one sentence with the remedy. */
+  | { readonly kind: 'fault'; readonly offset: number; readonly text: string };
 
 export const SOME_ELECTRODE = 1 << 15;
 
@@ -67,6 +69,10 @@ export class PacketOutput {
 
   text(text: string): void {
     this.event({ kind: 'text', offset: this.count, text: text.slice(0, MAX_TEXT_LENGTH) });
+  }
+
+  fault(text: string): void {
+    this.event({ kind: 'fault', offset: this.count, text });
   }
 
   /** Everything was taken. */

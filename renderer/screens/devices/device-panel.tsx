@@ -4,7 +4,6 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeskDevice } from '../../../shared/bridge/contract.ts';
-import type { IsolineError } from '../../../shared/errors.ts';
 import { leadName } from '../../../shared/signal/lead.ts';
 import type { LiveFindings } from '../../../shared/signal/live/live-findings.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
@@ -319,9 +318,7 @@ export function DevicePanel({ device }: { device: DeskDevice }): ReactNode {
         </div>
         {device.trouble !== undefined && (
           <p role="alert" className={classes.bad}>
-            {device.trouble.reason === 'device_silent'
-              ? device.trouble.message
-              : errorText({ reason: device.trouble.reason as IsolineError['reason'] })}
+            {errorText(device.trouble)}
           </p>
         )}
         <RecordingLine device={device} />

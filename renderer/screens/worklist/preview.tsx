@@ -4,7 +4,6 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/contract.ts';
-import type { IsolineError } from '../../../shared/errors.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { recordedTime } from '../../parts/format-time.ts';
@@ -141,9 +140,7 @@ export function Preview({ taskId }: { taskId: number | undefined }): ReactNode {
           <div className={classes.body}>
             <Head task={task} />
             {task.measurements !== undefined && <Values task={task} />}
-            {task.failureReason !== undefined && (
-              <p className={classes.failed}>{errorText({ reason: task.failureReason as IsolineError['reason'] })}</p>
-            )}
+            {task.failureReason !== undefined && <p className={classes.failed}>{errorText({ reason: task.failureReason })}</p>}
             <Lines title={t('preview.findings')} lines={task.statements.map((statement) => statement.text)} />
             <Lines title={t('preview.warnings')} lines={task.warnings.map((warning) => warning.message)} />
             {task.state === 'AWAITING_APPROVAL' && (

@@ -3,6 +3,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { findDriver } from '../../../main/device/drivers/drivers.ts';
+import { PACKET, PROTOCOL_VERSION, wirePacket } from '../../../main/device/drivers/isoline-idp/protocol.ts';
 import { DeviceLink } from '../../../main/device/link/device-link.ts';
 import { HostClock } from '../../../main/device/link/host-clock.ts';
 import type { LeadBatch } from '../../../main/device/link/lead-maker.ts';
@@ -11,9 +12,12 @@ import { SimulatedDevice } from '../../../main/device/simulator/simulated-device
 import type { OpenTransport, PortInfo, TransportEvents } from '../../../main/device/transports/transport.ts';
 import { eventually } from '../../support/running-workstation.ts';
 
+const makeDevice = (driver: string, variant?: string): SimulatedDevice =>
+  new SimulatedDevice(simulatedProtocol(driver, variant), { rhythm: 'sinus', noise: 'clean', mainsHz: 50, seed: 1 });
+
 /** A port that a test holds in its hand. */
 class HandPort {
-  readonly device: SimulatedDevice;
+  device: SimulatedDevice;
   readonly paths: string[] = [];
   isStalled = false;
   isThere = true;
@@ -30,8 +34,8 @@ class HandPort {
     if (this.isThere && bytes.length > 0) this.#events?.onBytes(bytes, performance.now());
   }, 10);
 
-  constructor(driver: string) {
-    this.device = new SimulatedDevice(simulatedProtocol(driver), { rhythm: 'sinus', noise: 'clean', mainsHz: 50, seed: 1 });
+  constructor(driver: string, variant?: string) {
+    this.device = makeDevice(driver, variant);
   }
 
   readonly open: OpenTransport = async (path, _options, events) => {
@@ -70,8 +74,13 @@ afterEach(async () => {
   }
 });
 
-async function connect(driver: string, find: () => PortInfo | undefined = () => ({ path: 'hand' })) {
+async function connect(
+  driver: string,
+  find: () => PortInfo | undefined = () => ({ path: 'hand' }),
+  prepare: (port: HandPort) => void = () => undefined,
+) {
   const port = new HandPort(driver);
+  prepare(port);
   const batches: LeadBatch[] = [];
   const states: string[] = [];
   const link: DeviceLink = new DeviceLink({
@@ -181,3 +190,61 @@ test('what radio packets a Cyton loses for longer than its counter turns is told
   expect(lost).toBeGreaterThan(300);
   expect(lost).toBeLessThan(350);
 });
+
+/** HELLO of a version that nobody knows yet. */
+function newerHello(): Uint8Array {
+  const body = new Uint8Array(48).fill(1);
+  body.set([PACKET.hello, PROTOCOL_VERSION + 1, 0x49, 0x53, 0x4f, 0x4c]);
+  return wirePacket(body);
+}
+const doublyWrapped = Uint8Array.from({ length: 33 }, (_, i) => (i === 0 ? 0xa0 : i === 1 ? 0x41 : i === 32 ? 0xc0 : 7));
+
+test.each([
+  ['isoline-idp', newerHello()],
+  ['openbci-cyton', doublyWrapped],
+])('%s that can not be used as it is is refused with what to do', async (driver, packet) => {
+  const prepare = (port: HandPort): void => {
+    port.device.onWire = () => [packet];
+  };
+  await expect(connect(driver, undefined, prepare)).rejects.toMatchObject({
+    reason: 'device_unusable',
+    message: expect.stringContaining('update'),
+  });
+  const { link, port } = open.at(-1)!;
+  expect([link.state, link.trouble?.reason, port.isOpen]).toEqual(['disconnected', 'device_unusable', false]);
+});
+
+test('another device at the plug of one that is recorded is not mixed in; when the recording is stopped it is taken', async () => {
+  const { link, port, batches } = await connect('isoline-idp');
+  link.recordingStarted();
+  await wait(300);
+  port.tellGone();
+  await wait(300);
+  const before = batches.length;
+  port.device = makeDevice('isoline-idp', 'idp-12');
+  port.isThere = true;
+  await becomes(link, 'recording', 4000);
+  await wait(500);
+  expect(link.trouble?.reason).toBe('device_changed');
+  expect(batches.slice(before).every(({ count, leads }) => count === 0 || leads.length === 8)).toBe(true);
+  link.recordingStopped();
+  await wait(500);
+  expect(link.trouble).toBeUndefined();
+  expect(batches.at(-1)?.leads).toHaveLength(12);
+});
+
+test('a Daisy that is put on a Cyton while it is recorded is told, and waits for the end of the recording', async () => {
+  const { link, port, batches } = await connect('openbci-cyton');
+  link.recordingStarted();
+  port.tellGone();
+  port.device = makeDevice('openbci-cyton', 'daisy');
+  port.isThere = true;
+  const before = batches.length;
+  await eventually(async () => (link.trouble?.reason === 'device_changed' ? true : undefined), 'changed', 6000);
+  expect(link.state).toBe('lost');
+  expect(batches.slice(before).every(({ count }) => count === 0)).toBe(true);
+  link.recordingStopped();
+  await becomes(link, 'ready', 8000);
+  expect(link.choice?.variant.id).toBe('daisy');
+  expect(link.trouble).toBeUndefined();
+}, 20_000);

@@ -214,7 +214,7 @@ test('the doubly wrapped packets of an old dongle are noticed (real bytes of a p
   const block = 'a0 41 01 ff fc 68 ff fb 56 ff fb d3 ff fb 7b ff fb 2a ff fc ad ff fd 9c ff fd 28 00 00 00 00 00 c0';
   const parser = new CytonParser();
   for (let i = 0; i < 20; i++) parser.push(bytesOf(block));
-  expect(parser.out.events.filter((event) => event.kind === 'text')).toHaveLength(1);
+  expect(parser.out.events.filter((event) => event.kind === 'fault')).toHaveLength(1);
 });
 
 test.each([

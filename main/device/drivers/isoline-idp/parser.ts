@@ -81,7 +81,7 @@ export class IdpParser extends PacketParser {
         const hello = readHello(body, length);
         if (hello === undefined) return false;
         this.packets++;
-        if (hello.fault !== undefined) this.out.text(hello.fault);
+        if (hello.fault !== undefined) this.out.fault(hello.fault);
         else this.#takeHello(hello.format, hello.mask);
         return true;
       }

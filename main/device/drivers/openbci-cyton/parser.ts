@@ -14,7 +14,7 @@ const MODULO = 256;
 const WRAPPED_COUNTER = 0x41;
 const LOOKED_AT = 16;
 const WRAPPED_OF_THEM = 12;
-const WRAPPED_TEXT = 'old dongle firmware';
+const WRAPPED_FAULT = 'The dongle has an old firmware, whose packets can not be read: update it by the instructions of its maker.';
 
 class CytonPackets extends FixedPackets {
   /** Last byte of the packet before. */
@@ -83,7 +83,7 @@ export class CytonParser extends CytonPackets {
     for (let at = bytes.indexOf(HEAD); at >= 0 && this.#blocks < LOOKED_AT; at = bytes.indexOf(HEAD, at + 1)) {
       this.#blocks++;
       if (bytes[at + 1] === WRAPPED_COUNTER) this.#wrapped++;
-      if (this.#wrapped === WRAPPED_OF_THEM) this.out.text(WRAPPED_TEXT);
+      if (this.#wrapped === WRAPPED_OF_THEM) this.out.fault(WRAPPED_FAULT);
     }
   }
 }
