@@ -8,7 +8,7 @@ export type LinkEvent =
   | 'connect'
   /** The driver is known and samples arrive. */
   | 'streaming'
-  /** Nobody knows it, or it does not answer. */
+  /** Nobody knows it, it does not answer, or nobody wants it any more. */
   | 'failed'
   | 'recordingStarted'
   | 'recordingStopped'
@@ -22,7 +22,7 @@ export type LinkEvent =
 
 export const LINK_TRANSITIONS: { readonly [S in LinkState]: { readonly [E in LinkEvent]?: LinkState } } = {
   disconnected: { connect: 'detecting' },
-  detecting: { streaming: 'ready', failed: 'disconnected', disconnect: 'disconnected' },
+  detecting: { streaming: 'ready', failed: 'disconnected' },
   ready: { recordingStarted: 'recording', silent: 'lost', disconnect: 'disconnected' },
   recording: { recordingStopped: 'ready', silent: 'lost' },
   // A recording can be ended while its device is away; a device that isn't recorded can be given up.

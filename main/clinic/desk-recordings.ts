@@ -46,12 +46,6 @@ export class DeskRecordings {
 
   /** @returns the task, which is the id of the stream too. */
   async begin({ taskId, parameters, device, startedMs }: DeskRecordingStart): Promise<number> {
-    const { files } = this.#context;
-    await files
-      .keepReserve()
-      .catch((error: unknown) =>
-        this.#context.log('reserve.failed', { reason: error instanceof IsolineError ? error.reason : 'internal' }),
-      );
     const id = taskId ?? (await this.#makeTask({ device_id: nameOf(device) }));
     const organizationId = this.#organizationOf(id);
     const { scale } = parameters;
@@ -74,7 +68,16 @@ export class DeskRecordings {
       ACTOR,
       { startedMs, device },
     );
+    void this.#keepReserve();
     return id;
+  }
+
+  /** Room that lets a recording end in order on a full disk. Nobody waits for it. */
+  async #keepReserve(): Promise<void> {
+    const { files, log } = this.#context;
+    await files
+      .keepReserve()
+      .catch((error: unknown) => log('reserve.failed', { reason: error instanceof IsolineError ? error.reason : 'internal' }));
   }
 
   async #makeTask(fields: TaskRequest): Promise<number> {
@@ -107,10 +110,7 @@ export class DeskRecordings {
     events: readonly RecordingEvent[],
     warnings: readonly Warning[],
   ): Promise<void> {
-    const { store } = this.#context;
-    const organizationId = this.#organizationOf(taskId);
-    if (events.length > 0) await change(this.#context, () => ({ result: store.streams.addEvents(taskId, events), notes: [] }));
-    await this.#streams.finish(organizationId, taskId, ACTOR, warnings, device);
+    await this.#streams.finish(this.#organizationOf(taskId), taskId, ACTOR, { warnings, events, device });
   }
 
   /**

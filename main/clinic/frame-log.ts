@@ -4,7 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ClinicContext, transact } from './context.ts';
 import type { DeviceLinks } from './device-links.ts';
-import type { RecordingEvent, StoredFrame } from './ports.ts';
+import type { DeskFacts, RecordingEvent, StoredFrame } from './ports.ts';
 
 const MAX_FRAMES = 256;
 const MAX_GATHERING_MS = 4;
@@ -41,7 +41,7 @@ export class FrameLog {
    * eight megabytes are on their way.
    * @param desk of the device on the desk: the frame goes before all others, and its events are stored with it.
    */
-  async append(taskId: number, frame: StoredFrame, desk?: { readonly events: readonly RecordingEvent[] }): Promise<boolean> {
+  async append(taskId: number, frame: StoredFrame, desk?: DeskFacts): Promise<boolean> {
     if (desk === undefined) while (this.#waitingBytes >= MAX_WAITING_BYTES && this.#running !== undefined) await this.#running;
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
     (desk === undefined ? this.#waiting : this.#urgent).push({ taskId, frame, events: desk?.events ?? [], resolve, reject });

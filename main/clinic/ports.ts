@@ -233,6 +233,11 @@ export interface RecordingEvent {
   readonly value: number;
 }
 
+/** What the device on the desk brings along with a frame. */
+export interface DeskFacts {
+  readonly events: readonly RecordingEvent[];
+}
+
 export interface StoredFrame {
   readonly timestampUs: number;
   /** Per channel. */
@@ -249,8 +254,6 @@ export interface StreamStore {
   add(stream: Pick<StreamRow, 'taskId' | 'parameters' | 'totalFrames' | 'startedMs' | 'device'>): void;
   setDevice(taskId: number, device: RecordedDevice): void;
   addEvents(taskId: number, events: readonly RecordingEvent[]): void;
-  /** In order of their samples. */
-  events(taskId: number): RecordingEvent[];
   setTotalFrames(taskId: number, totalFrames: number): void;
   setState(taskId: number, state: StreamRow['state']): void;
   /** Of a stream without frames. */
@@ -304,7 +307,6 @@ export interface KnownDevice {
 export interface DeskDeviceStore {
   known(identity: string): KnownDevice | undefined;
   remember(device: KnownDevice, nowMs: number): void;
-  forget(identity: string): void;
 }
 
 /** A frozen file that is given out in chunks (D48). */

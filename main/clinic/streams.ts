@@ -11,7 +11,7 @@ import type { DeviceState, StartRequest, StreamParams } from '../../shared/v3/v3
 import { type ClinicContext, change, type Note } from './context.ts';
 import type { DeviceLinks } from './device-links.ts';
 import { FrameLog } from './frame-log.ts';
-import type { RecordingEvent, StreamParameters, StreamRow, Task } from './ports.ts';
+import type { DeskFacts, RecordingEvent, StreamParameters, StreamRow, Task } from './ports.ts';
 import { dropStoredFrames } from './stream-assembly.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -64,6 +64,15 @@ function scaleOf(request: StartRequest): StreamScale | undefined {
 function parametersOf(request: StartRequest): StreamParameters {
   const scale = scaleOf(request);
   return { sampleRateHz: request.sample_rate, leadCodes: request.lead_codes, ...(scale !== undefined && { scale }) };
+}
+
+/** What is known of a stream when it ends. */
+export interface StreamEnd {
+  readonly warnings?: readonly Warning[];
+  /** What no frame took along. */
+  readonly events?: readonly RecordingEvent[];
+  /** The device on the desk as it was at the end. */
+  readonly device?: RecordedDevice | undefined;
 }
 
 const isSame = (a: StreamParameters, b: StreamParameters): boolean =>
@@ -215,7 +224,7 @@ export class Streams {
     timestampUs: number,
     bytes: Uint8Array,
     actor: string,
-    desk?: { readonly events: readonly RecordingEvent[] },
+    desk?: DeskFacts,
   ): Promise<void> {
     const parsed = parseDeltaHeader(bytes.subarray(0, HEADER_BYTES), bytes.length);
     let stream = this.#require(organizationId, streamId);
@@ -247,7 +256,7 @@ export class Streams {
     timestampUs: number,
     bytes: Uint8Array,
     header: DeltaHeader,
-    desk: { readonly events: readonly RecordingEvent[] } | undefined,
+    desk: DeskFacts | undefined,
   ): Promise<boolean> {
     try {
       this.#checkAgainstStart(stream, timestampUs, header);
@@ -263,7 +272,7 @@ export class Streams {
     timestampUs: number,
     payload: Uint8Array,
     header: DeltaHeader,
-    desk: { readonly events: readonly RecordingEvent[] } | undefined,
+    desk: DeskFacts | undefined,
   ): Promise<boolean> {
     const { checkFrame, pool } = this.#context;
     const fault = blockBytes(header) <= INLINE_BYTES ? checkFrame(payload) : await pool.checkFrame(payload);
@@ -306,17 +315,11 @@ export class Streams {
   }
 
   /** Ends a stream and queues its recording for analysis (D81). @throws IsolineError `stream_empty` */
-  async finish(
-    organizationId: number,
-    streamId: number,
-    actor: string,
-    warnings: readonly Warning[] = [],
-    device?: RecordedDevice,
-  ): Promise<void> {
+  async finish(organizationId: number, streamId: number, actor: string, end: StreamEnd = {}): Promise<void> {
     const stream = await this.#decided(organizationId, streamId);
     if (stream.frameCount === 0 && stream.pending.size === 0)
       throw new IsolineError('stream_empty', 'The stream has no frames yet. Send some before you finish it.');
-    const finishing = this.#finishNow(streamId, stream, actor, warnings, device);
+    const finishing = this.#finishNow(streamId, stream, actor, end);
     stream.finishing = finishing;
     try {
       await finishing;
@@ -326,16 +329,12 @@ export class Streams {
     this.#tasks.announceQueued(streamId);
   }
 
-  async #finishNow(
-    streamId: number,
-    stream: OpenStream,
-    actor: string,
-    warnings: readonly Warning[],
-    device: RecordedDevice | undefined,
-  ): Promise<void> {
+  async #finishNow(streamId: number, stream: OpenStream, actor: string, { warnings = [], events = [], device }: StreamEnd): Promise<void> {
+    const { store } = this.#context;
     await Promise.allSettled(stream.pending.values());
     await change(this.#context, () => {
-      if (device !== undefined) this.#context.store.streams.setDevice(streamId, device);
+      if (device !== undefined) store.streams.setDevice(streamId, device);
+      store.streams.addEvents(streamId, events);
       return this.#close(streamId, actor, warnings);
     });
     this.#open.delete(streamId);
@@ -411,9 +410,11 @@ export class Streams {
       if (Math.max(stream.startedMs, stream.lastFrameMs ?? 0, heartbeatMs) >= limitMs) continue;
       const task = this.#tasks.find(undefined, stream.taskId);
       if (store.streams.countFrames(stream.taskId) > 0)
-        await this.finish(task.organizationId, task.id, 'program', [
-          { code: 'finished_by_timeout', message: 'The device stopped sending without an end; the recording was ended for it.' },
-        ]);
+        await this.finish(task.organizationId, task.id, 'program', {
+          warnings: [
+            { code: 'finished_by_timeout', message: 'The device stopped sending without an end; the recording was ended for it.' },
+          ],
+        });
       else await this.closeEmpty(task.id);
     }
     for (const taskId of store.streams.withFramesLeftOver()) await dropStoredFrames(this.#context, taskId);

@@ -13,7 +13,9 @@ import type { HostClock } from './link/host-clock.ts';
 import type { LeadBatch, LeadScale } from './link/lead-maker.ts';
 import type { ClinicConnection } from './recorder/clinic-connection.ts';
 import type { BuiltFrame } from './recorder/frame-builder.ts';
-import { Recorder, type RecordingSummary, type RecordRequest } from './recorder/recorder.ts';
+import { Recorder } from './recorder/recorder.ts';
+import type { RecordingSummary, RecordRequest } from './recorder/session.ts';
+import { isReplayPath } from './transports/replay.ts';
 import { isSimulatorPath } from './transports/simulator.ts';
 import type { PortInfo } from './transports/transport.ts';
 
@@ -65,8 +67,10 @@ export class ManagedDevice {
     return this.link.identity;
   }
 
+  /** Nobody is connected to it who is here now. */
   get isSimulated(): boolean {
-    return isSimulatorPath(this.link.port.path) || this.link.format?.isSimulated === true;
+    const { path } = this.link.port;
+    return isSimulatorPath(path) || isReplayPath(path) || this.link.format?.isSimulated === true;
   }
 
   get isRecording(): boolean {
@@ -214,8 +218,8 @@ export class ManagedDevice {
   }
 
   /** Tasks that it has not closed yet. */
-  get openTasks(): number[] {
-    return this.#recorders.flatMap((recorder) => recorder.openTasks);
+  async openTasks(): Promise<number[]> {
+    return (await Promise.all(this.#recorders.map((recorder) => recorder.openTasks()))).flat();
   }
 
   get #recorders(): Recorder[] {

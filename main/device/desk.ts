@@ -12,6 +12,7 @@ import { DRIVERS } from './drivers/drivers.ts';
 import { HostClock } from './link/host-clock.ts';
 import { ClinicConnection } from './recorder/clinic-connection.ts';
 import { RHYTHMS } from './simulator/rhythms.ts';
+import { isReplayPath, openReplay } from './transports/replay.ts';
 import { forgetSimulator, isSimulatorPath, openSimulator } from './transports/simulator.ts';
 import { identityOf, type OpenTransport, type PortInfo } from './transports/transport.ts';
 
@@ -22,6 +23,7 @@ const POLL_LOST_MS = 500;
 const LIVE_MS = 300;
 const CHANGE_MS = 100;
 
+/** What the desk needs of the settings; they count from the next start on. */
 export interface DeskSettings {
   readonly autoConnect: boolean;
   readonly frameMs: number;
@@ -127,11 +129,11 @@ export class Desk {
     const { openSerial, compressors, settings, hooks } = this.#options;
     const device = new ManagedDevice({
       port,
-      open: isSimulatorPath(port.path) ? openSimulator : openSerial,
+      open: isSimulatorPath(port.path) ? openSimulator : isReplayPath(port.path) ? openReplay : openSerial,
       clock: this.#clock,
       clinic: this.#clinic,
       compressors,
-      find: (wanted) => (wanted.startsWith('path:') ? port : this.#ports.find((each) => identityOf(each) === wanted)),
+      find: (wanted) => this.#whereIs(wanted, port),
       frameMs: () => settings().frameMs,
       rollOverMs: () => settings().rollOverHours * 3_600_000,
       onChange: () => this.#changed(),
@@ -140,6 +142,12 @@ export class Desk {
     });
     this.#devices.set(identity, device);
     return device;
+  }
+
+  /** What has no identity is looked for where it was; a capture that has ended does not come back. */
+  #whereIs(identity: string, { path }: PortInfo): PortInfo | undefined {
+    if (isReplayPath(path)) return undefined;
+    return identity.startsWith('path:') ? { path } : this.#ports.find((each) => identityOf(each) === identity);
   }
 
   async #connectPort(port: PortInfo, choice: ConnectChoice): Promise<string> {
@@ -208,7 +216,7 @@ export class Desk {
     const device = this.#find(id);
     await device.disconnect();
     const { path } = device.link.port;
-    if (!isSimulatorPath(path)) return;
+    if (!isSimulatorPath(path) && !isReplayPath(path)) return;
     forgetSimulator(path);
     this.#devices.delete(id);
     this.#changed();
@@ -228,10 +236,14 @@ export class Desk {
       }),
       'desk.interrupted': async () => {
         const { recordings } = await this.#clinic.call('recorder.open', {});
-        const running = new Set([...this.#devices.values()].flatMap((device) => device.openTasks));
+        const running = new Set((await Promise.all([...this.#devices.values()].map((device) => device.openTasks()))).flat());
         return { recordings: recordings.filter(({ taskId }) => !running.has(taskId)) };
       },
-      'desk.connect': async ({ port, driver, variant, leadSet }) => ({ id: await this.connect(port, { driver, variant, leadSet }) }),
+      'desk.connect': async ({ port, driver, variant, leadSet }) => {
+        // Pages reach devices, not files.
+        if (isReplayPath(port)) throw new IsolineError('device_not_found', 'Captures are replayed by the command line: isoline record.');
+        return { id: await this.connect(port, { driver, variant, leadSet }) };
+      },
       'desk.disconnect': async ({ id }) => {
         await this.disconnect(id);
         return {};

@@ -123,7 +123,6 @@ export interface Probe {
 export interface Driver {
   readonly id: string;
   readonly name: string;
-  readonly vendor: string;
   readonly adapters: readonly AdapterMatch[];
   /** Names under which Bluetooth devices of the kind appear. */
   readonly bluetoothName?: RegExp;
@@ -140,9 +139,6 @@ export interface Driver {
   readonly keepAlive?: { readonly send: Uint8Array; readonly everyMs: number };
   /** Longest silence of a streaming device that is there. */
   readonly maxSilenceMs: number;
-  readonly leadOff: 'per-electrode' | 'any' | 'none';
-  /** No events, or those that the packets carry. */
-  readonly events: readonly ('button' | 'battery' | 'pace')[];
   createParser(variant: Variant): PacketParser;
 }
 
@@ -161,9 +157,6 @@ export function classOf(format: Pick<DeviceFormat, 'rateHz' | 'channels' | 'high
     format.notchHz === undefined;
   return ecg.length > 0 && isFine && isWide && format.rateHz >= DIAGNOSTIC.lowestRateHz ? 'diagnostic' : 'monitoring';
 }
-
-/** What is left of the rate behind the decimation. */
-export const leadRateHz = ({ rateHz, decimation = 1 }: DeviceFormat): number => rateHz / decimation;
 
 /** Each channel as one lead, in the order given; undefined for channels that are none. */
 export function oneToOne(leads: readonly (LeadCode | undefined)[]): LeadSet {

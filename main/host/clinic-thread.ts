@@ -11,6 +11,7 @@ import { bridgeHandlers, recorderHandlers } from '../bridge/handlers.ts';
 import { overMessagePort } from '../bridge/message-port.ts';
 import { openClinic } from '../clinic/clinic.ts';
 import type { ClinicContext } from '../clinic/context.ts';
+import type { DeskSettings } from '../device/desk.ts';
 import { checkFrame } from '../formats/compressed-delta/check-frame.ts';
 import { openService } from '../service/service.ts';
 import { toStorageError } from '../store/database.ts';
@@ -44,13 +45,6 @@ export type FromClinicThread =
   | { readonly kind: 'ready'; readonly serviceUrl: string; readonly fingerprint: string | undefined; readonly desk: DeskSettings }
   | { readonly kind: 'failed'; readonly error: PlainError; readonly stack: string | undefined }
   | { readonly kind: 'stopped' };
-
-/** What the main thread needs of the settings; they count from the next start on. */
-export interface DeskSettings {
-  readonly autoConnect: boolean;
-  readonly frameMs: number;
-  readonly rollOverHours: number;
-}
 
 /** How soon a change by a command beside us is noticed (D30: within 2 s). */
 const WATCH_MS = 1000;

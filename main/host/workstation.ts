@@ -5,7 +5,8 @@ import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { BridgePort } from '../../shared/bridge/messages.ts';
 import { fromPlainError, IsolineError } from '../../shared/errors.ts';
 import { overMessagePort } from '../bridge/message-port.ts';
-import type { BridgeRole, ClinicThreadOptions, DeskSettings, FromClinicThread, ThreadFault, ToClinicThread } from './clinic-thread.ts';
+import type { DeskSettings } from '../device/desk.ts';
+import type { BridgeRole, ClinicThreadOptions, FromClinicThread, ThreadFault, ToClinicThread } from './clinic-thread.ts';
 import { workerUrl } from './product.ts';
 
 /** Many times what it needs: where this is not enough something is wrong, and it is started again. */

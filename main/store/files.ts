@@ -100,6 +100,24 @@ export async function openFiles(dataDir: string): Promise<Files> {
   await mkdir(stored, { recursive: true, mode: FOLDER_MODE });
 
   const reserve = join(dataDir, 'reserve.bin');
+  let keeping: Promise<void> | undefined;
+  const fillReserve = async (): Promise<void> => {
+    const { size } = await stat(reserve).catch(() => ({ size: 0 }));
+    const { bavail, bsize } = await statfs(dataDir);
+    if (size >= RESERVE_BYTES || bavail * bsize < RESERVE_NEEDS_FREE_BYTES) return;
+    const handle = await open(reserve, 'w', FILE_MODE);
+    try {
+      // Real blocks: a file with holes keeps nothing.
+      const block = Buffer.alloc(RESERVE_BLOCK_BYTES, 0xa5);
+      for (let done = 0; done < RESERVE_BYTES; done += block.length) await handle.write(block);
+      await handle.datasync();
+    } catch (error) {
+      await rm(reserve, { force: true });
+      throw toStorageError(error);
+    } finally {
+      await handle.close();
+    }
+  };
   const path = (sha256: string): string => {
     assert(/^[0-9a-f]{64}$/.test(sha256), 'a file is named by a SHA-256');
     return join(stored, sha256.slice(0, 2), sha256.slice(2));
@@ -220,21 +238,11 @@ export async function openFiles(dataDir: string): Promise<Files> {
       const { bavail, bsize } = await statfs(dataDir);
       return bavail * bsize;
     },
-    async keepReserve() {
-      const { bavail, bsize } = await statfs(dataDir);
-      if (bavail * bsize < RESERVE_NEEDS_FREE_BYTES || (await isThere(reserve))) return;
-      const handle = await open(reserve, 'wx', FILE_MODE);
-      try {
-        // Real blocks: a file with holes keeps nothing.
-        const block = Buffer.alloc(RESERVE_BLOCK_BYTES, 0xa5);
-        for (let done = 0; done < RESERVE_BYTES; done += block.length) await handle.write(block);
-        await handle.datasync();
-      } catch (error) {
-        await rm(reserve, { force: true });
-        throw toStorageError(error);
-      } finally {
-        await handle.close();
-      }
+    keepReserve() {
+      keeping ??= fillReserve().finally(() => {
+        keeping = undefined;
+      });
+      return keeping;
     },
     async releaseReserve() {
       const wasThere = await isThere(reserve);

@@ -1,15 +1,6 @@
 // Streams and their frames (D70 to D85), and what is known of the devices behind them (D77 to D79).
 
-import type {
-  DeskDeviceStore,
-  DeviceLink,
-  DeviceStore,
-  KnownDevice,
-  RecordingEvent,
-  StoredFrame,
-  StreamRow,
-  StreamStore,
-} from '../clinic/ports.ts';
+import type { DeskDeviceStore, DeviceLink, DeviceStore, KnownDevice, StoredFrame, StreamRow, StreamStore } from '../clinic/ports.ts';
 import type { Db } from './database.ts';
 
 interface Row {
@@ -63,9 +54,6 @@ export function streamStore(db: Db): StreamStore {
   const removeEvents = db.prepare('DELETE FROM recording_event WHERE task_id = ?');
   const setDevice = db.prepare('UPDATE stream SET device = ? WHERE task_id = ?');
   const addEvent = db.prepare('INSERT OR IGNORE INTO recording_event (task_id, sample, kind, value) VALUES (?, ?, ?, ?)');
-  const eventsOf = db.prepare<[number], RecordingEvent>(
-    'SELECT sample, kind, value FROM recording_event WHERE task_id = ? ORDER BY sample, kind, value',
-  );
   const leftOver = db
     .prepare<[], number>(
       "SELECT stream.task_id FROM stream JOIN task ON task.id = stream.task_id WHERE stream.state = 'finished' AND task.recording_id IS NOT NULL",
@@ -84,7 +72,6 @@ export function streamStore(db: Db): StreamStore {
     addEvents(taskId, events) {
       for (const { sample, kind, value } of events) addEvent.run(taskId, sample, kind, value);
     },
-    events: (taskId) => eventsOf.all(taskId),
     setTotalFrames: (taskId, totalFrames) => void setTotal.run(totalFrames, taskId),
     setState: (taskId, state) => void setState.run(state, taskId),
     remove(taskId) {
@@ -155,10 +142,8 @@ export function deskDeviceStore(db: Db): DeskDeviceStore {
   const set = db.prepare(
     'INSERT OR REPLACE INTO desk_device (identity, driver, variant, baud, lead_set, used_ms) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const forget = db.prepare('DELETE FROM desk_device WHERE identity = ?');
   return {
     known: (identity) => get.get(identity),
     remember: ({ identity, driver, variant, baud, leadSet }, nowMs) => void set.run(identity, driver, variant, baud, leadSet, nowMs),
-    forget: (identity) => void forget.run(identity),
   };
 }

@@ -13,7 +13,7 @@ type QueryName = keyof typeof QUERIES | keyof typeof DESK_QUERIES;
 /** Which questions are asked again when the workstation says that something is new. */
 const ASKED_AGAIN: Partial<Record<EventName, readonly QueryName[]>> = {
   'task.changed': ['task.list', 'task.get', 'desk.interrupted'],
-  'desk.changed': ['desk.list', 'desk.interrupted'],
+  'desk.changed': ['desk.list'],
 };
 
 function Refresher({ bridge }: { bridge: Bridge }): null {

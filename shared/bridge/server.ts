@@ -43,9 +43,15 @@ function isWithinBounds(value: unknown, depth = 0): boolean {
   return keys.length <= MAX_LIST_LENGTH && Object.values(value).every((item) => isWithinBounds(item, depth + 1));
 }
 
+const withBytes = new Set(
+  Object.entries(CALLS)
+    .filter(([, { input }]) => 'bytes' in input.properties)
+    .map(([name]) => name),
+);
+
 /** The `bytes` fields of the contract are opaque to JSON schema, so they are checked by what they are. */
 const hasBytesWhereDue = (name: string, input: unknown): boolean =>
-  (name !== 'import.write' && name !== 'recorder.append') || (input as { bytes?: unknown }).bytes instanceof Uint8Array;
+  !withBytes.has(name) || (input as { bytes?: unknown }).bytes instanceof Uint8Array;
 
 const invalid = (): IsolineError => new IsolineError('invalid_message', 'The workstation was asked something that it does not understand.');
 

@@ -228,7 +228,7 @@ export class DeviceLink {
 
   /** Boards that restart when their port is opened are not spoken to before they listen. */
   async #settleAndStart(): Promise<void> {
-    if (this.#startSteps.length === 0) return;
+    if (this.#startSteps.length === 0 || this.#transport?.isDeaf === true) return;
     await wait((this.choice as LinkChoice).driver.port.settleMs, undefined, { signal: this.#cancel.signal });
     await this.#runStartSteps();
   }
@@ -400,7 +400,7 @@ export class DeviceLink {
 
   async #stopDevice(): Promise<void> {
     const transport = this.#transport;
-    if (transport === undefined || this.choice === undefined) return;
+    if (transport === undefined || transport.isDeaf === true || this.choice === undefined) return;
     for (const step of this.choice.driver.stop)
       await runStep(
         transport,

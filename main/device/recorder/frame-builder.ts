@@ -17,7 +17,7 @@ export interface BuiltFrame {
 const MOST_EVENTS = 10_000;
 
 /** Timestamp of a sample, from which its number comes back exactly (D73). */
-export const timestampUsOf = (sample: number, rateHz: number): number => Math.round((sample * 1e6) / rateHz);
+const timestampUsOf = (sample: number, rateHz: number): number => Math.round((sample * 1e6) / rateHz);
 
 /** The sample of a timestamp that `timestampUsOf` made. */
 const sampleAt = (timestampUs: number, rateHz: number): number => Math.round((timestampUs * rateHz) / 1e6);

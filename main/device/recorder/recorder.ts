@@ -3,36 +3,28 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RecordingNotice } from '../../../shared/bridge/contract.ts';
-import { IsolineError, type Reason } from '../../../shared/errors.ts';
+import { IsolineError } from '../../../shared/errors.ts';
 import type { Compressors } from '../../../shared/signal/compressed-delta.ts';
-import type { Warning } from '../../../shared/signal/recording.ts';
 import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
 import type { RecordingEvent } from '../../clinic/ports.ts';
 import type { ClockStep, HostClock } from '../link/host-clock.ts';
 import type { LeadBatch, LeadScale } from '../link/lead-maker.ts';
 import type { ClinicConnection } from './clinic-connection.ts';
-import { type BuiltFrame, eventsLaterBy, FrameBuilder, firstSampleOf, laterBy } from './frame-builder.ts';
+import { type BuiltFrame, FrameBuilder } from './frame-builder.ts';
+import { RecentPast } from './recent-past.ts';
+import { type RecordingSummary, type RecordRequest, Session } from './session.ts';
+import { SessionStore } from './session-store.ts';
+import { SpaceWatch } from './space-watch.ts';
 
-export const PAST_MS = 10_000;
+const PAST_MS = 10_000;
 const MAX_WAITING_MS = 60_000;
 const SLOW_MS = 5000;
-const SPACE_EVERY_MS = 10_000;
 const WARN_MINUTES = 5;
 const STOP_MINUTES = 1;
-/** A stored frame is a row, later a piece of a file, for a moment both. */
-const BYTES_ON_DISK = 2.5;
 /** Limits of a stream (D85), with room to end in order. */
 const LONGEST_MS = 34.9 * 86_400_000;
 const MOST_FRAMES = 15_900_000;
 const NOTICE_MS = 60_000;
-
-export interface RecordRequest {
-  /** Absent: a task is made for it. */
-  readonly taskId?: number | undefined;
-  readonly withPast?: boolean | undefined;
-  /** Recorded time after which it ends by itself. */
-  readonly durationMs?: number | undefined;
-}
 
 export interface RecorderOptions {
   readonly clinic: ClinicConnection;
@@ -53,52 +45,10 @@ export interface RecorderOptions {
   onEnded(): void;
 }
 
-/** One recording, one task. */
-class Session {
-  readonly builder: FrameBuilder;
-  readonly request: RecordRequest;
-  readonly startedMs: number;
-  readonly begun = Promise.withResolvers<number>();
-  readonly ended = Promise.withResolvers<RecordingSummary>();
-  taskId: number | undefined;
-  /** Samples by which its task began later than it did: it was ended elsewhere, and goes on in another one. */
-  laterBy = 0;
-  /** Frames that the clinic would not have, and what it said of the last one. */
-  refused = 0;
-  refusal = '';
-  failure: IsolineError | undefined;
-  frames = 0;
-  recordedSamples = 0;
-  bytes = 0;
-  readonly warnings: Warning[] = [];
-
-  constructor(builder: FrameBuilder, request: RecordRequest, startedMs: number) {
-    this.builder = builder;
-    this.request = request;
-    this.startedMs = startedMs;
-    // Whoever waits for them hears of it; nobody has to.
-    this.begun.promise.catch(() => undefined);
-    this.ended.promise.catch(() => undefined);
-  }
-}
-
-/** Bits of electrodes without contact behind a batch. */
-const electrodesAfter = ({ events }: LeadBatch, before: number): number =>
-  events.reduce((mask, event) => (event.kind === 'leadOff' ? event.electrodes : mask), before);
-
-const lostShareOf = ({ builder: { lost, samples } }: Session): number => (lost === 0 ? 0 : lost / (lost + samples));
-
 type Job =
   | { readonly kind: 'begin'; readonly session: Session }
   | { readonly kind: 'frame'; readonly session: Session; readonly frame: BuiltFrame }
   | { readonly kind: 'finish'; readonly session: Session; readonly events: readonly RecordingEvent[]; readonly device: RecordedDevice };
-
-/** A recording that is on the disk and closed. */
-export interface RecordingSummary {
-  readonly taskId: number;
-  readonly recordedMs: number;
-  readonly lostShare: number;
-}
 
 export interface RecordingStatus {
   readonly taskId: number;
@@ -115,26 +65,23 @@ export interface RecordingStatus {
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #abort = new AbortController();
-  #past: LeadBatch[] = [];
+  readonly #past: RecentPast;
+  readonly #store: SessionStore;
+  readonly #space: SpaceWatch;
   #current: Session | undefined;
+  /** The last one that was recorded, until the next one begins: it may be finishing. */
+  #last: Session | undefined;
   #jobs: Job[] = [];
   #running: Promise<void> | undefined;
   #waitingSamples = 0;
   #notice: { readonly kind: RecordingNotice; readonly sinceMs: number } | undefined;
-  #minutesLeft: number | undefined;
-  #spaceTimer: ReturnType<typeof setInterval> | undefined;
   readonly #stopListening: () => void;
-  #nextSample = 0;
-  /** The last one that was recorded, until the next one begins: it may be finishing. */
-  #last: Session | undefined;
-  /** Electrodes without contact: now, and before the first of the past batches. */
-  #electrodesOff: number;
-  #electrodesBefore: number;
 
   constructor(options: RecorderOptions) {
     this.#options = options;
-    this.#electrodesOff = options.electrodesOff;
-    this.#electrodesBefore = options.electrodesOff;
+    this.#past = new RecentPast(this.#samplesOf(PAST_MS), options.electrodesOff);
+    this.#store = new SessionStore({ ...options, signal: this.#abort.signal, tell: (kind) => this.#tell(kind) });
+    this.#space = new SpaceWatch(options.clinic);
     this.#stopListening = options.clock.onStep((step) => this.#noteClockStep(step));
   }
 
@@ -144,14 +91,11 @@ export class Recorder {
 
   /** The next samples of the device. */
   take(batch: LeadBatch): void {
-    this.#nextSample = batch.firstSample + batch.count;
-    this.#electrodesOff = electrodesAfter(batch, this.#electrodesOff);
+    this.#past.add(batch);
     const session = this.#current;
-    if (session !== undefined) {
-      if (batch.gap?.kind === 'disconnect' || batch.gap?.kind === 'restart') this.#anchor(session, batch.firstSample);
-      this.#feed(session, batch);
-    }
-    this.#remember(batch);
+    if (session === undefined) return;
+    if (batch.gap?.kind === 'disconnect' || batch.gap?.kind === 'restart') this.#anchor(session, batch.firstSample);
+    this.#feed(session, batch);
   }
 
   #feed(session: Session, batch: LeadBatch): void {
@@ -161,13 +105,6 @@ export class Recorder {
       this.#end(session);
       this.#options.onEnded();
     } else if (this.#mustRollOver(session)) this.#rollOver(session);
-  }
-
-  #remember(batch: LeadBatch): void {
-    this.#past.push(batch);
-    const oldest = this.#nextSample - this.#samplesOf(PAST_MS);
-    while (this.#past[0] !== undefined && this.#past[0].firstSample + this.#past[0].count <= oldest)
-      this.#electrodesBefore = electrodesAfter(this.#past.shift() as LeadBatch, this.#electrodesBefore);
   }
 
   #samplesOf(ms: number): number {
@@ -181,37 +118,30 @@ export class Recorder {
   /** @returns the task, when the clinic has opened its stream. @throws IsolineError where it can't be recorded */
   async record(request: RecordRequest): Promise<number> {
     if (this.#current !== undefined) throw new IsolineError('device_busy', 'The device is being recorded already.');
-    const past = request.withPast === true ? this.#pastBatches() : [];
-    const base = past[0] === undefined ? this.#nextSample : Math.max(past[0].firstSample, this.#nextSample - this.#samplesOf(PAST_MS));
-    const session = this.#open(request, base, past.length > 0 ? this.#electrodesBefore : this.#electrodesOff);
+    const { nextSample, electrodesOff } = this.#past;
+    const past = (request.withPast === true ? this.#past.take() : undefined) ?? { base: nextSample, batches: [], electrodesOff };
+    const session = this.#open(request, past.base, past.electrodesOff);
     this.#current = session;
     this.#notice = undefined;
     this.#watchSpace();
-    for (const batch of past) if (this.#current === session) this.#feed(session, batch);
+    for (const batch of past.batches) if (this.#current === session) this.#feed(session, batch);
     this.#options.onChange();
     return session.begun.promise;
   }
 
   /** The last ten seconds as a recording of their own. @returns its task */
   async saveLast(): Promise<number> {
-    const past = this.#pastBatches();
-    const [first] = past;
-    if (first === undefined) throw new IsolineError('device_not_ready', 'The device has sent nothing yet: wait for its signal.');
-    const base = Math.max(first.firstSample, this.#nextSample - this.#samplesOf(PAST_MS));
-    const session = this.#open({}, base, this.#electrodesBefore);
-    for (const batch of past) session.builder.add(batch);
+    const past = this.#past.take();
+    if (past === undefined) throw new IsolineError('device_not_ready', 'The device has sent nothing yet: wait for its signal.');
+    const session = this.#open({}, past.base, past.electrodesOff);
+    for (const batch of past.batches) session.builder.add(batch);
     this.#finish(session);
     return session.begun.promise;
   }
 
-  /** Gaps before the first of them belong to nothing. */
-  #pastBatches(): LeadBatch[] {
-    return this.#past.map((batch, i) => (i === 0 ? { ...batch, gap: undefined } : batch));
-  }
-
   #open(request: RecordRequest, base: number, electrodesOff: number): Session {
     const { scale, frameMs, clock, compressors } = this.#options;
-    const startedMs = clock.wallMs - this.#ms(this.#nextSample - base);
+    const startedMs = clock.wallMs - this.#ms(this.#past.nextSample - base);
     const builder = new FrameBuilder({ scale, frameMs, base, compressors, onFrame: (frame) => this.#enqueueFrame(session, frame) });
     const session: Session = new Session(builder, request, startedMs);
     builder.note('anchor', base, startedMs);
@@ -237,7 +167,7 @@ export class Recorder {
   #end(session: Session): void {
     this.#current = undefined;
     this.#last = session;
-    clearInterval(this.#spaceTimer);
+    this.#space.stop();
     this.#finish(session);
     void session.ended.promise
       .catch(() => undefined)
@@ -263,13 +193,13 @@ export class Recorder {
     const rest = durationMs === undefined ? {} : { durationMs: durationMs - this.#ms(session.builder.samples) };
     session.warnings.push({ code: 'continued', message: 'The recording goes on in the next task, without a sample between them.' });
     this.#finish(session);
-    this.#current = this.#open(rest, this.#nextSample, this.#electrodesOff);
+    this.#current = this.#open(rest, this.#past.nextSample, this.#past.electrodesOff);
   }
 
   /** A remark of the technician's at the newest sample. */
   mark(): void {
     if (this.#current === undefined) throw new IsolineError('recording_not_found', 'Nothing is being recorded.');
-    this.#current.builder.note('mark', this.#nextSample, 1);
+    this.#current.builder.note('mark', this.#past.nextSample, 1);
   }
 
   #anchor(session: Session, deviceSample: number): void {
@@ -279,8 +209,8 @@ export class Recorder {
   #noteClockStep({ kind, byMs }: ClockStep): void {
     const session = this.#current;
     if (session === undefined) return;
-    session.builder.note(kind, this.#nextSample, Math.round(byMs));
-    this.#anchor(session, this.#nextSample);
+    session.builder.note(kind, this.#past.nextSample, Math.round(byMs));
+    this.#anchor(session, this.#past.nextSample);
     this.#tell(kind);
   }
 
@@ -324,107 +254,12 @@ export class Recorder {
     const { session } = job;
     try {
       if (session.failure !== undefined) throw session.failure;
-      if (job.kind === 'begin') await this.#begin(session);
-      else if (job.kind === 'frame') await this.#store(session, job.frame);
-      else await this.#close(session, job.events, job.device);
+      if (job.kind === 'begin') await this.#store.begin(session);
+      else if (job.kind === 'finish') await this.#store.close(session, job.events, job.device);
+      else if (await this.#store.add(session, job.frame)) this.#options.onRecorded?.(session.taskId as number, job.frame);
     } catch (error) {
       this.#fail(session, error);
     }
-  }
-
-  #patiently = (reason: Reason): void => {
-    if (reason === 'storage_full') this.#tell('storeFull');
-    else if (reason === 'bridge_closed') this.#tell('storeRestarted');
-  };
-
-  async #begin(session: Session): Promise<void> {
-    const { clinic, scale } = this.#options;
-    const { leadCodes, rateHz, lsbUv, digitalMinimum, digitalMaximum } = scale;
-    const { taskId } = await clinic.callPatiently(
-      'recorder.begin',
-      {
-        ...(session.request.taskId !== undefined && session.taskId === undefined && { taskId: session.request.taskId }),
-        sampleRateHz: rateHz,
-        leadCodes: [...leadCodes],
-        scale: {
-          digitalMinimum,
-          digitalMaximum,
-          physicalMinimumMv: (digitalMinimum * lsbUv) / 1000,
-          physicalMaximumMv: (digitalMaximum * lsbUv) / 1000,
-        },
-        device: this.#options.device(),
-        startedMs: session.startedMs + this.#ms(session.laterBy),
-      },
-      this.#abort.signal,
-      this.#patiently,
-    );
-    session.taskId = taskId;
-    session.begun.resolve(taskId);
-  }
-
-  async #store(session: Session, frame: BuiltFrame): Promise<void> {
-    const { onRecorded } = this.#options;
-    try {
-      await this.#append(session, frame).catch(async (error: unknown) => {
-        if (!(error instanceof IsolineError) || error.reason !== 'stream_not_found') throw error;
-        await this.#goOnInAnother(session, frame);
-        await this.#append(session, frame);
-      });
-    } catch (error) {
-      if (!(error instanceof IsolineError) || error.reason === 'stream_not_found') throw error;
-      // Stored by a try whose answer was lost, or not to be stored at all: said, counted, and a gap in the recording.
-      if (error.reason !== 'frame_already_exists') {
-        session.refused++;
-        session.refusal = error.message;
-        session.builder.dropped(frame);
-        this.#tell('storeFull');
-        return;
-      }
-    }
-    session.recordedSamples += frame.samples;
-    session.bytes += frame.bytes.length;
-    onRecorded?.(session.taskId as number, frame);
-  }
-
-  async #append(session: Session, frame: BuiltFrame): Promise<void> {
-    const { clinic, scale } = this.#options;
-    const { timestampUs, bytes, events } = laterBy(session.laterBy, frame, scale.rateHz);
-    // What is sent may be moved to the other thread, and the frame may have to be sent again.
-    const message = { taskId: session.taskId as number, timestampUs, bytes: bytes.slice(), events: [...events] };
-    await clinic.callPatiently('recorder.append', message, this.#abort.signal, this.#patiently);
-  }
-
-  /** Somebody ended the recording while frames of it were waiting: these and what comes are the next task's. */
-  async #goOnInAnother(session: Session, frame: BuiltFrame): Promise<void> {
-    session.laterBy = firstSampleOf(frame, this.#options.scale.rateHz);
-    await this.#begin(session);
-    session.warnings.push({
-      code: 'continued',
-      message: 'Another task holds what was recorded before: it was ended while the device was recorded.',
-    });
-  }
-
-  async #close(session: Session, events: readonly RecordingEvent[], device: RecordedDevice): Promise<void> {
-    const { clinic } = this.#options;
-    const taskId = session.taskId as number;
-    const { signal } = this.#abort;
-    const { refused, refusal } = session;
-    if (refused > 0) session.warnings.push({ code: 'frames_refused', message: `${refused} parts of it could not be stored: ${refusal}` });
-    if (session.recordedSamples === 0)
-      await clinic.callPatiently('recorder.discard', { taskId, isTaskOurs: session.request.taskId === undefined }, signal, this.#patiently);
-    else
-      await clinic
-        .callPatiently(
-          'recorder.finish',
-          { taskId, device, events: eventsLaterBy(session.laterBy, events), warnings: session.warnings },
-          signal,
-          this.#patiently,
-        )
-        .catch((error: unknown) => {
-          // Finished by a try whose answer was lost.
-          if (!(error instanceof IsolineError) || error.reason !== 'stream_not_found') throw error;
-        });
-    session.ended.resolve({ taskId, recordedMs: this.#ms(session.recordedSamples), lostShare: lostShareOf(session) });
   }
 
   /** The clinic refuses the recording as a whole. */
@@ -437,30 +272,28 @@ export class Recorder {
     session.ended.reject(failure);
     if (!isFirst || this.#current !== session) return;
     this.#current = undefined;
-    clearInterval(this.#spaceTimer);
+    this.#space.stop();
     this.#options.onEnded();
   }
 
   #watchSpace(): void {
-    clearInterval(this.#spaceTimer);
-    this.#spaceTimer = setInterval(() => void this.#lookAtSpace(), SPACE_EVERY_MS).unref();
-    void this.#lookAtSpace();
+    const { rateHz, leadCodes } = this.#options.scale;
+    const bytesPerSecond = (): number => {
+      const { recordedSamples = 0, bytes = 0 } = this.#current ?? {};
+      return recordedSamples > rateHz ? bytes / (recordedSamples / rateHz) : 2 * rateHz * leadCodes.length;
+    };
+    this.#space.start(bytesPerSecond, (minutesLeft) => this.#mindSpace(minutesLeft));
   }
 
-  async #lookAtSpace(): Promise<void> {
+  #mindSpace(minutesLeft: number): void {
     const session = this.#current;
     if (session === undefined) return;
-    const space = await this.#options.clinic.call('recorder.space', {}).catch(() => undefined);
-    if (space === undefined || this.#current !== session) return;
-    const { rateHz, leadCodes } = this.#options.scale;
-    const perSecond = session.recordedSamples > rateHz ? session.bytes / (session.recordedSamples / rateHz) : 2 * rateHz * leadCodes.length;
-    this.#minutesLeft = space.freeBytes / (perSecond * BYTES_ON_DISK) / 60;
-    if (this.#minutesLeft < STOP_MINUTES) {
+    if (minutesLeft < STOP_MINUTES) {
       session.warnings.push({ code: 'stopped_for_space', message: 'The disk was nearly full: the recording was ended in order.' });
       this.#end(session);
       this.#tell('stoppedForSpace');
       this.#options.onEnded();
-    } else if (this.#minutesLeft < WARN_MINUTES) this.#tell('nearlyFull');
+    } else if (minutesLeft < WARN_MINUTES) this.#tell('nearlyFull');
     else if (this.#notice?.kind === 'nearlyFull') this.#notice = undefined;
   }
 
@@ -468,13 +301,13 @@ export class Recorder {
     const session = this.#current ?? this.#last;
     if (session?.taskId === undefined) return undefined;
     const { request } = session;
-    const minutesLeft = this.#minutesLeft;
+    const { minutesLeft } = this.#space;
     const { notice } = this;
     return {
       taskId: session.taskId,
       startedMs: session.startedMs,
       recordedMs: this.#ms(session.recordedSamples),
-      lostShare: lostShareOf(session),
+      lostShare: session.lostShare,
       waitingMs: this.#ms(this.#waitingSamples),
       isFinishing: session !== this.#current,
       ...(request.durationMs !== undefined && { fixedDurationMs: request.durationMs }),
@@ -491,9 +324,11 @@ export class Recorder {
   }
 
   /** Tasks that are not closed yet: those being recorded, and those of which something waits to be stored. */
-  get openTasks(): number[] {
-    const sessions = [this.#current, ...this.#jobs.map(({ session }) => session)];
-    return sessions.flatMap((session) => session?.taskId ?? []);
+  async openTasks(): Promise<number[]> {
+    const sessions = [...(this.#current === undefined ? [] : [this.#current]), ...this.#jobs.map(({ session }) => session)];
+    // One that is just being begun has its task in a moment.
+    await Promise.allSettled(sessions.map(({ begun }) => begun.promise));
+    return sessions.flatMap(({ taskId }) => taskId ?? []);
   }
 
   /**
@@ -502,7 +337,7 @@ export class Recorder {
    */
   async close(limitMs?: number): Promise<void> {
     if (this.#current !== undefined) this.#end(this.#current);
-    clearInterval(this.#spaceTimer);
+    this.#space.stop();
     this.#stopListening();
     if (limitMs === undefined) await this.#running;
     else await Promise.race([this.#running, wait(limitMs, undefined, { ref: false }).then(() => this.#abandon())]);

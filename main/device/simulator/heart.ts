@@ -57,6 +57,9 @@ function fibrillationOscillators(random: Random): Oscillator[] {
   }));
 }
 
+/** Between these the shapes of the waves fit into a beat. */
+export const HEART_RATE_BPM = { lowest: 40, highest: 150 };
+
 export interface HeartOptions {
   readonly rhythm: Rhythm;
   readonly rateHz: number;

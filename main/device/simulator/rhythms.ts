@@ -241,7 +241,7 @@ function* noBeats(): Generator<Beat> {}
 const WENCKEBACH_PR_MS = [160, 220, 265, undefined];
 const MOBITZ2_PR_MS = [NORMAL_PR_MS, NORMAL_PR_MS, undefined];
 
-export const DEFAULT_HEART_RATE_BPM = 72;
+const DEFAULT_HEART_RATE_BPM = 72;
 const AF_HEART_RATE_BPM = 95;
 
 /** Beats in the order of their waves; none may begin before one that was given. */

@@ -1,38 +1,46 @@
-// A raw capture as a transport: the bytes of a device as they once came, at the speed of their baud or as fast as they are taken.
+// A raw capture as a transport, `replay:FILE`: the bytes of a device as they once came, for support. After their end the device is
+// away. `replay:FILE?bytesPerSecond=N` tells how fast they came; else they come as fast as the line could carry them.
 
-import type { OpenTransport, Transport } from './transport.ts';
+import { readFile } from 'node:fs/promises';
+import { IsolineError } from '../../../shared/errors.ts';
+import type { OpenTransport } from './transport.ts';
 
-const TICK_MS = 10;
+const SCHEME = 'replay:';
+const TICK_MS = 15;
+/** A byte on a serial line: start, eight bits, stop. */
+const BITS_PER_BYTE = 10;
 
-export interface ReplayOptions {
-  /** Undefined: all at once, in pieces. */
-  readonly bytesPerSecond?: number;
-  readonly pieceBytes?: number;
-  readonly onEnd?: () => void;
+export const isReplayPath = (path: string): boolean => path.startsWith(SCHEME);
+
+async function readCapture(file: string): Promise<Uint8Array> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new IsolineError('device_not_found', `There is no capture ${file}: check its path.`, {}, { cause: error });
+  }
 }
 
-export function replayOf(capture: Uint8Array, { bytesPerSecond, pieceBytes = 4096, onEnd }: ReplayOptions = {}): OpenTransport {
-  return async (_path, _options, events): Promise<Transport> => {
-    const perTick = bytesPerSecond === undefined ? pieceBytes : Math.max(1, Math.round((bytesPerSecond * TICK_MS) / 1000));
-    let at = 0;
-    const timer = setInterval(
-      () => {
-        if (at >= capture.length) {
-          clearInterval(timer);
-          onEnd?.();
-          return;
-        }
-        const piece = capture.subarray(at, at + perTick);
-        at += piece.length;
-        events.onBytes(piece, performance.now());
-      },
-      bytesPerSecond === undefined ? 0 : TICK_MS,
-    );
-    return {
-      write: async () => undefined,
-      setBaud: async () => undefined,
-      discard: async () => undefined,
-      close: async () => clearInterval(timer),
-    };
+export const openReplay: OpenTransport = async (path, { baud }, events) => {
+  const [file = '', query = ''] = path.slice(SCHEME.length).split('?');
+  const bytesPerSecond = Number(new URLSearchParams(query).get('bytesPerSecond') ?? baud / BITS_PER_BYTE);
+  if (!(bytesPerSecond > 0)) throw new IsolineError('device_not_found', 'The speed of a replay is a number of bytes per second above 0.');
+  const capture = await readCapture(file);
+  const startMs = performance.now();
+  let at = 0;
+  const timer = setInterval(() => {
+    const nowMs = performance.now();
+    const piece = capture.subarray(at, Math.ceil(((nowMs - startMs) * bytesPerSecond) / 1000));
+    at += piece.length;
+    if (piece.length > 0) events.onBytes(piece, nowMs);
+    if (at < capture.length) return;
+    clearInterval(timer);
+    events.onGone();
+  }, TICK_MS);
+  return {
+    isDeaf: true,
+    write: async () => undefined,
+    setBaud: async () => undefined,
+    discard: async () => undefined,
+    close: async () => clearInterval(timer),
   };
-}
+};

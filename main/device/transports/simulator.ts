@@ -3,34 +3,19 @@
 
 import { IsolineError } from '../../../shared/errors.ts';
 import { NOISE_LEVELS, type NoiseLevel } from '../simulator/electrodes.ts';
+import { HEART_RATE_BPM } from '../simulator/heart.ts';
 import { simulatedProtocol } from '../simulator/protocols.ts';
 import { RHYTHMS, type Rhythm } from '../simulator/rhythms.ts';
 import { SimulatedDevice } from '../simulator/simulated-device.ts';
 import type { OpenTransport, Transport, TransportEvents } from './transport.ts';
 
-export const SIMULATOR_SCHEME = 'simulator:';
+const SIMULATOR_SCHEME = 'simulator:';
 const TICK_MS = 15;
-const RATE_BPM = { lowest: 20, highest: 250 };
-
-export interface SimulatorChoice {
-  readonly driver: string;
-  readonly variant?: string | undefined;
-  readonly rhythm?: Rhythm | undefined;
-  readonly noise?: NoiseLevel | undefined;
-  readonly heartRateBpm?: number | undefined;
-  readonly seed?: number | undefined;
-}
 
 export const isSimulatorPath = (path: string): boolean => path.startsWith(SIMULATOR_SCHEME);
 
 /** Devices that are switched on: unplugging one and plugging it in again does not restart it. */
 const devices = new Map<string, { readonly device: SimulatedDevice; readonly sinceMs: number }>();
-
-export function simulatorPath({ driver, variant, rhythm, noise, heartRateBpm, seed }: SimulatorChoice): string {
-  const facts = Object.entries({ variant, rhythm, noise, heartRateBpm, seed }).filter(([, value]) => value !== undefined);
-  const query = new URLSearchParams(Object.fromEntries(facts.map(([key, value]) => [key, String(value)]))).toString();
-  return `${SIMULATOR_SCHEME}${driver}${query === '' ? '' : `?${query}`}`;
-}
 
 function makeDevice(path: string): SimulatedDevice {
   const [driver = '', query = ''] = path.slice(SIMULATOR_SCHEME.length).split('?');
@@ -40,8 +25,11 @@ function makeDevice(path: string): SimulatedDevice {
   if (!RHYTHMS.includes(rhythm) || !NOISE_LEVELS.includes(noise))
     throw new IsolineError('device_not_found', `The simulator has no such rhythm or noise: choose one of ${RHYTHMS.join(', ')}.`);
   const heartRateBpm = facts.has('heartRateBpm') ? Number(facts.get('heartRateBpm')) : undefined;
-  if (heartRateBpm !== undefined && !(heartRateBpm >= RATE_BPM.lowest && heartRateBpm <= RATE_BPM.highest))
-    throw new IsolineError('device_not_found', `The simulator's heart beats ${RATE_BPM.lowest} to ${RATE_BPM.highest} times a minute.`);
+  if (heartRateBpm !== undefined && !(heartRateBpm >= HEART_RATE_BPM.lowest && heartRateBpm <= HEART_RATE_BPM.highest))
+    throw new IsolineError(
+      'device_not_found',
+      `The simulator's heart beats ${HEART_RATE_BPM.lowest} to ${HEART_RATE_BPM.highest} times a minute.`,
+    );
   const seed = Number(facts.get('seed') ?? 1);
   if (!Number.isSafeInteger(seed)) throw new IsolineError('device_not_found', 'The seed of the simulator is a whole number.');
   return new SimulatedDevice(simulatedProtocol(driver, facts.get('variant') ?? undefined), {

@@ -8,6 +8,8 @@ export interface TransportEvents {
 }
 
 export interface Transport {
+  /** Nobody listens at the other end: what comes, comes without being asked for. */
+  readonly isDeaf?: boolean;
   /** @throws IsolineError `device_lost` when nothing takes the bytes. */
   write(bytes: Uint8Array): Promise<void>;
   setBaud(baud: number): Promise<void>;

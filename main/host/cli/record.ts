@@ -21,7 +21,10 @@ export const recordCommand: Command = {
   summary: 'Record a device into a data folder.',
   usage: '--port PATH --seconds N --data-dir D [--driver D] [--json -]',
   options: {
-    port: { value: 'PATH', meaning: 'Port or pseudo-terminal; simulator:DRIVER?rhythm=afib for a simulated device.' },
+    port: {
+      value: 'PATH',
+      meaning: 'Port or pseudo-terminal; simulator:DRIVER?rhythm=afib for a simulated device, replay:FILE for a capture.',
+    },
     driver: { value: 'D', meaning: 'May be shortened where it stays unique. Default: it is found out.' },
     variant: { value: 'V', meaning: 'Board of the driver.' },
     leads: { value: 'SET', meaning: 'How the device is wired; the screens list what it offers.' },

@@ -3,6 +3,7 @@
 import { IsolineError } from '../../../shared/errors.ts';
 import { seededRandom } from '../../../shared/signal/synthetic/random.ts';
 import { ELECTRODES, NOISE_LEVELS } from '../../device/simulator/electrodes.ts';
+import { HEART_RATE_BPM } from '../../device/simulator/heart.ts';
 import { simulatedProtocol } from '../../device/simulator/protocols.ts';
 import { RHYTHMS } from '../../device/simulator/rhythms.ts';
 import { SimulatedDevice } from '../../device/simulator/simulated-device.ts';
@@ -34,7 +35,7 @@ export const simulateCommand: Command = {
     driver: { value: 'D', meaning: 'The protocol it speaks; may be shortened where it stays unique.' },
     port: { value: 'PATH', meaning: 'Serial line or pseudo-terminal.' },
     rhythm: { value: 'R', meaning: `One of ${RHYTHMS.join(', ')}. Default: sinus.` },
-    'heart-rate': { value: 'N', meaning: 'Beats a minute, 40 to 150.' },
+    'heart-rate': { value: 'N', meaning: `Beats a minute, ${HEART_RATE_BPM.lowest} to ${HEART_RATE_BPM.highest}.` },
     noise: { value: 'N', meaning: `One of ${NOISE_LEVELS.join(', ')}. Default: clean.` },
     variant: { value: 'V', meaning: 'Board of the driver.' },
     'lead-off': { value: 'E', isRepeatable: true, meaning: `An electrode without contact: ${ELECTRODES.join(', ')}.` },
@@ -49,7 +50,7 @@ export const simulateCommand: Command = {
     const device = new SimulatedDevice(protocol, {
       rhythm: oneOf(args.text('rhythm'), RHYTHMS, 'sinus', 'rhythm'),
       noise: oneOf(args.text('noise'), NOISE_LEVELS, 'clean', 'noise'),
-      heartRateBpm: numberOf(args.text('heart-rate'), 40, 150, 'heart-rate'),
+      heartRateBpm: numberOf(args.text('heart-rate'), HEART_RATE_BPM.lowest, HEART_RATE_BPM.highest, 'heart-rate'),
       mainsHz: 50,
       seed,
     });

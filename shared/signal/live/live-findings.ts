@@ -2,11 +2,11 @@
 
 import { type Static, Type } from 'typebox';
 
-export const QUALITY_WORDS = ['good', 'noisy', 'veryNoisy', 'noSignal'] as const;
+const QUALITY_WORDS = ['good', 'noisy', 'veryNoisy', 'noSignal'] as const;
 export type QualityWord = (typeof QUALITY_WORDS)[number];
 
 /** Why there is no heart rate. */
-export const NO_RATE_REASONS = ['starting', 'tooFewBeats', 'noisy', 'noSignal', 'leadOff', 'lost'] as const;
+const NO_RATE_REASONS = ['starting', 'tooFewBeats', 'noisy', 'noSignal', 'leadOff', 'lost'] as const;
 export type NoRateReason = (typeof NO_RATE_REASONS)[number];
 
 export const LiveFindings = Type.Object(

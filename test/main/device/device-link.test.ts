@@ -1,5 +1,6 @@
 // The link on a transport of the test's: what happens when a device stalls, goes away without a word, or comes back elsewhere.
 
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { findDriver } from '../../../main/device/drivers/drivers.ts';
@@ -9,8 +10,11 @@ import { HostClock } from '../../../main/device/link/host-clock.ts';
 import type { LeadBatch } from '../../../main/device/link/lead-maker.ts';
 import { simulatedProtocol } from '../../../main/device/simulator/protocols.ts';
 import { SimulatedDevice } from '../../../main/device/simulator/simulated-device.ts';
+import { openReplay } from '../../../main/device/transports/replay.ts';
 import type { OpenTransport, PortInfo, TransportEvents } from '../../../main/device/transports/transport.ts';
 import { eventually } from '../../support/running-workstation.ts';
+import { readCapture } from '../../support/serial-captures.ts';
+import { dataFolder } from '../../support/test-data.ts';
 
 const makeDevice = (driver: string, variant?: string): SimulatedDevice =>
   new SimulatedDevice(simulatedProtocol(driver, variant), { rhythm: 'sinus', noise: 'clean', mainsHz: 50, seed: 1 });
@@ -248,3 +252,24 @@ test('a Daisy that is put on a Cyton while it is recorded is told, and waits for
   expect(link.choice?.variant.id).toBe('daisy');
   expect(link.trouble).toBeUndefined();
 }, 20_000);
+
+test('a capture is replayed without a word to its device, and does not come back after its end', async () => {
+  const path = `replay:${join(dataFolder, 'serial/cyton.bin')}?bytesPerSecond=100000`;
+  const batches: LeadBatch[] = [];
+  const link = new DeviceLink({
+    port: { path },
+    open: openReplay,
+    clock: new HostClock(),
+    find: () => undefined,
+    events: { onChange: () => undefined, onBatch: (batch) => void batches.push(batch) },
+  });
+  await link.connect({ driver: findDriver('openbci-cyton') }, 'bipolar-n');
+  await becomes(link, 'lost', 3000);
+  await link.disconnect();
+  const { expected } = readCapture('cyton');
+  expect(batches.reduce((count, batch) => count + batch.count, 0)).toBe(expected.samplesPerChannel);
+  expect(gapsOf(batches).filter(({ kind }) => kind !== 'disconnect')).toEqual([]);
+  await expect(
+    openReplay('replay:/nowhere', { baud: 9600, dtr: true, rts: true }, { onBytes: () => undefined, onGone: () => undefined }),
+  ).rejects.toThrow('There is no capture /nowhere');
+});

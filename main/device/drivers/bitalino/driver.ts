@@ -52,7 +52,6 @@ const maskOf = ({ id }: Variant): number =>
 export const BITALINO: Driver = {
   id: 'bitalino',
   name: 'BITalino',
-  vendor: 'PLUX',
   adapters: [{ vendorId: '067b', weight: 1 }],
   bluetoothName: /bitalino/i,
   bauds: [115_200],
@@ -67,7 +66,5 @@ export const BITALINO: Driver = {
   ],
   stop: [{ send: Uint8Array.of(STOP), quietMs: 300 }],
   maxSilenceMs: 2000,
-  leadOff: 'none',
-  events: ['button'],
   createParser: ({ format }) => new BitalinoParser(format?.channels.length ?? 1),
 };

@@ -39,7 +39,7 @@ export function simulatedBitalino(channels: 1 | 2 | 3 | 4 | 5 | 6): SimulatedPro
 }
 
 /** @param digital bits 7 to 4: I1 I2 O1 O2. */
-export function packBitalino(codes: readonly number[], counter: number, digital: number): Uint8Array {
+function packBitalino(codes: readonly number[], counter: number, digital: number): Uint8Array {
   const length = BITALINO_PACKET_BYTES[codes.length] as number;
   const bytes = new Uint8Array(length);
   const or = (back: number, bits: number): void => {

@@ -12,7 +12,6 @@ const DECIMATION = 20;
 export const BYB_SPIKERBOX: Driver = {
   id: 'byb-spikerbox',
   name: 'Backyard Brains SpikerBox',
-  vendor: 'Backyard Brains',
   adapters: [
     { vendorId: '2341', productId: '8036', weight: 2 },
     { vendorId: '2341', productId: '8037', weight: 2 },
@@ -55,7 +54,5 @@ export const BYB_SPIKERBOX: Driver = {
   start: () => [],
   stop: [],
   maxSilenceMs: 1000,
-  leadOff: 'none',
-  events: [],
   createParser: ({ id }) => new SpikerBoxParser(Number(id[0])),
 };

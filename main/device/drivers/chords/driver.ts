@@ -61,7 +61,6 @@ const askName: Step = {
 export const CHORDS: Driver = {
   id: 'chords',
   name: 'Upside Down Labs (Chords)',
-  vendor: 'Upside Down Labs',
   adapters: [
     { vendorId: '2341', productId: '0043', weight: 2 },
     { vendorId: '2341', productId: '0001', weight: 2 },
@@ -95,8 +94,6 @@ export const CHORDS: Driver = {
   ],
   stop: [{ send: asciiBytes('STOP\n'), quietMs: COMMAND_PAUSE_MS }],
   maxSilenceMs: 1000,
-  leadOff: 'none',
-  events: [],
   createParser: ({ id }) => {
     const board = (BOARDS[id] ?? BOARDS['uno-r3']) as Board;
     return new ChordsParser(board.channels, board.bits);

@@ -21,7 +21,6 @@ const ask = (code: number): Step => ({
 export const ISOLINE_IDP: Driver = {
   id: 'isoline-idp',
   name: 'Isoline device protocol',
-  vendor: 'any maker',
   adapters: [
     { vendorId: '16c0', weight: 2 },
     { vendorId: '2e8a', weight: 2 },
@@ -43,7 +42,5 @@ export const ISOLINE_IDP: Driver = {
   stop: [{ send: command(COMMAND.stop), quietMs: 100 }],
   keepAlive: { send: ping, everyMs: 10_000 },
   maxSilenceMs: 1000,
-  leadOff: 'per-electrode',
-  events: ['button', 'battery', 'pace'],
   createParser: () => new IdpParser(),
 };

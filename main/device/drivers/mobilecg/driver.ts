@@ -10,7 +10,6 @@ const SAMPLES = 80;
 export const MOBILECG: Driver = {
   id: 'mobilecg',
   name: 'MobilECG',
-  vendor: 'MobilECG',
   adapters: [],
   bluetoothName: /mobilecg|glia/i,
   bauds: [115_200],
@@ -26,7 +25,5 @@ export const MOBILECG: Driver = {
   start: () => [],
   stop: [],
   maxSilenceMs: 2000,
-  leadOff: 'none',
-  events: [],
   createParser: () => new MobilecgParser(),
 };

@@ -25,7 +25,7 @@ class BitSink {
 }
 
 /** @param columns one array a channel. */
-export function packMobilecg(columns: readonly Int32Array[], id: number, lsbUv: number, rateHz: number): Uint8Array {
+function packMobilecg(columns: readonly Int32Array[], id: number, lsbUv: number, rateHz: number): Uint8Array {
   const samples = columns[0]?.length ?? 0;
   const sink = new BitSink();
   const last = columns.map(() => 0);

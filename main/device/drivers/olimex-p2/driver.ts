@@ -25,7 +25,6 @@ export function openEegFormat(rateHz: number, channels: number, gain: number, de
 export const OLIMEX_P2: Driver = {
   id: 'olimex-p2',
   name: 'Olimex SHIELD-EKG-EMG, OpenEEG (P2)',
-  vendor: 'Olimex',
   adapters: [
     { vendorId: '0403', productId: '6001', weight: 2 },
     { vendorId: '2341', productId: '0043', weight: 2 },
@@ -52,7 +51,5 @@ export const OLIMEX_P2: Driver = {
   start: () => [],
   stop: [],
   maxSilenceMs: 1000,
-  leadOff: 'none',
-  events: ['button'],
   createParser: () => new P2Parser(),
 };

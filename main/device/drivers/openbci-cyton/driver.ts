@@ -90,7 +90,6 @@ const askVersion: Step = { send: asciiBytes('v'), expect: { withinMs: 3000, trie
 export const OPENBCI_CYTON: Driver = {
   id: 'openbci-cyton',
   name: 'OpenBCI Cyton',
-  vendor: 'OpenBCI',
   adapters: [{ vendorId: '0403', productId: '6015', weight: 2 }],
   bauds: [115_200],
   variants: [
@@ -126,7 +125,5 @@ export const OPENBCI_CYTON: Driver = {
   ],
   stop: [{ send: asciiBytes('s'), quietMs: 100 }],
   maxSilenceMs: 1000,
-  leadOff: 'none',
-  events: [],
   createParser: (variant) => (variant.id === 'daisy' ? new CytonDaisyParser() : new CytonParser()),
 };

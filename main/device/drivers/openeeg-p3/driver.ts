@@ -9,7 +9,6 @@ const GAIN = 2848;
 export const OPENEEG_P3: Driver = {
   id: 'openeeg-p3',
   name: 'OpenEEG (P3)',
-  vendor: 'OpenEEG',
   adapters: [
     { vendorId: '0403', productId: '6001', weight: 2 },
     { vendorId: '067b', weight: 1 },
@@ -26,7 +25,5 @@ export const OPENEEG_P3: Driver = {
   start: () => [],
   stop: [],
   maxSilenceMs: 1000,
-  leadOff: 'none',
-  events: [],
   createParser: ({ format }) => new P3Parser(format?.channels.length ?? 6),
 };

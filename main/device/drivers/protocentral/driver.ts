@@ -8,7 +8,6 @@ import { ProtoCentralParser } from './parser.ts';
 export const PROTOCENTRAL: Driver = {
   id: 'protocentral',
   name: 'ProtoCentral',
-  vendor: 'ProtoCentral',
   adapters: [
     { vendorId: '1915', weight: 3 },
     { vendorId: '2fe3', weight: 3 },
@@ -31,7 +30,5 @@ export const PROTOCENTRAL: Driver = {
   start: () => [],
   stop: [],
   maxSilenceMs: 1300,
-  leadOff: 'any',
-  events: [],
   createParser: ({ id }) => new ProtoCentralParser((BOARDS.find((board) => board.id === id) ?? BOARDS[0]) as Board),
 };

@@ -8,7 +8,6 @@ const TYPICAL_LINE_BYTES = 10;
 export const TEXT: Driver = {
   id: 'text',
   name: 'Text lines (Arduino)',
-  vendor: 'any maker',
   adapters: ['0403', '10c4', '1a86', '2341', '2a03', '16c0', '2e8a', '303a', '067b', '0483'].map((vendorId) => ({
     vendorId,
     weight: 1 as const,
@@ -20,7 +19,5 @@ export const TEXT: Driver = {
   start: () => [],
   stop: [],
   maxSilenceMs: 2000,
-  leadOff: 'any',
-  events: [],
   createParser: () => new TextParser(),
 };

@@ -5,7 +5,7 @@ import { type LeadCode, matchLead } from '../../../../shared/signal/lead.ts';
 import { type DeviceChannel, type DeviceFormat, oneToOne, singleLead } from '../../driver.ts';
 import { readField, SEPARATORS, type Separator, splitLine } from './numbers.ts';
 
-export const MAX_COLUMNS = 16;
+const MAX_COLUMNS = 16;
 
 /** Words of a header such as `# name rate=250 unit=mV`. */
 export interface HeaderWords {
@@ -60,7 +60,7 @@ export function readHeaderWords(line: string, before: HeaderWords): HeaderWords 
 }
 
 /** The first separator that gives the same number of fields, above one, in all lines. */
-export function findSeparator(lines: readonly string[]): { readonly separator: Separator; readonly columns: number } {
+function findSeparator(lines: readonly string[]): { readonly separator: Separator; readonly columns: number } {
   for (const separator of SEPARATORS) {
     const counts = new Set(lines.map((line) => splitLine(line, separator).length));
     const [columns = 0] = counts;

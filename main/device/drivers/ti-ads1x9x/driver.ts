@@ -24,7 +24,6 @@ const VERSION = 0x99;
 export const TI_ADS1X9X: Driver = {
   id: 'ti-ads1x9x',
   name: 'TI ADS1x9xECG-FE',
-  vendor: 'Texas Instruments',
   adapters: [{ vendorId: '2047', weight: 3 }],
   bauds: [115_200],
   variants: [
@@ -62,7 +61,5 @@ export const TI_ADS1X9X: Driver = {
   start: () => [{ send: command(STREAM, 1) }],
   stop: [{ send: command(STREAM, 0), quietMs: 100 }],
   maxSilenceMs: 1000,
-  leadOff: 'any',
-  events: [],
   createParser: () => new TiParser(),
 };

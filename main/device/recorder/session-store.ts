@@ -1,0 +1,128 @@
+// Puts a recording into the clinic: begins its stream, adds frames, closes it. Asks again as long as the clinic can't decide.
+
+import type { RecordingNotice } from '../../../shared/bridge/contract.ts';
+import { IsolineError, type Reason } from '../../../shared/errors.ts';
+import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
+import type { RecordingEvent } from '../../clinic/ports.ts';
+import type { LeadScale } from '../link/lead-maker.ts';
+import type { ClinicConnection } from './clinic-connection.ts';
+import { type BuiltFrame, eventsLaterBy, firstSampleOf, laterBy } from './frame-builder.ts';
+import type { Session } from './session.ts';
+
+export interface SessionStoreOptions {
+  readonly clinic: ClinicConnection;
+  readonly scale: LeadScale;
+  /** The device as it is now. */
+  device(): RecordedDevice;
+  /** Nothing is asked again after this. */
+  readonly signal: AbortSignal;
+  tell(notice: RecordingNotice): void;
+}
+
+const isReason = (error: unknown, reason: Reason): boolean => error instanceof IsolineError && error.reason === reason;
+
+export class SessionStore {
+  readonly #options: SessionStoreOptions;
+
+  constructor(options: SessionStoreOptions) {
+    this.#options = options;
+  }
+
+  #hinder = (reason: Reason): void => {
+    if (reason === 'storage_full') this.#options.tell('storeFull');
+    else if (reason === 'bridge_closed') this.#options.tell('storeRestarted');
+  };
+
+  #ms(samples: number): number {
+    return (1000 * samples) / this.#options.scale.rateHz;
+  }
+
+  async begin(session: Session): Promise<void> {
+    const { clinic, scale, device, signal } = this.#options;
+    const { leadCodes, rateHz, lsbUv, digitalMinimum, digitalMaximum } = scale;
+    const { taskId } = await clinic.callPatiently(
+      'recorder.begin',
+      {
+        ...(session.request.taskId !== undefined && session.taskId === undefined && { taskId: session.request.taskId }),
+        sampleRateHz: rateHz,
+        leadCodes: [...leadCodes],
+        scale: {
+          digitalMinimum,
+          digitalMaximum,
+          physicalMinimumMv: (digitalMinimum * lsbUv) / 1000,
+          physicalMaximumMv: (digitalMaximum * lsbUv) / 1000,
+        },
+        device: device(),
+        startedMs: session.startedMs + this.#ms(session.laterBy),
+      },
+      signal,
+      this.#hinder,
+    );
+    session.taskId = taskId;
+    session.begun.resolve(taskId);
+  }
+
+  /** @returns whether the frame is on the disk. @throws IsolineError where the recording as a whole is refused */
+  async add(session: Session, frame: BuiltFrame): Promise<boolean> {
+    try {
+      await this.#append(session, frame).catch(async (error: unknown) => {
+        if (!isReason(error, 'stream_not_found')) throw error;
+        await this.#goOnInAnother(session, frame);
+        await this.#append(session, frame);
+      });
+    } catch (error) {
+      if (!(error instanceof IsolineError) || error.reason === 'stream_not_found') throw error;
+      // Stored by a try whose answer was lost, or not to be stored at all: said, counted, and a gap in the recording.
+      if (error.reason !== 'frame_already_exists') {
+        session.refused++;
+        session.refusal = error.message;
+        session.builder.dropped(frame);
+        this.#options.tell('storeFull');
+        return false;
+      }
+    }
+    session.recordedSamples += frame.samples;
+    session.bytes += frame.bytes.length;
+    return true;
+  }
+
+  async #append(session: Session, frame: BuiltFrame): Promise<void> {
+    const { clinic, scale, signal } = this.#options;
+    const { timestampUs, bytes, events } = laterBy(session.laterBy, frame, scale.rateHz);
+    // What is sent may be moved to the other thread, and the frame may have to be sent again.
+    const message = { taskId: session.taskId as number, timestampUs, bytes: bytes.slice(), events: [...events] };
+    await clinic.callPatiently('recorder.append', message, signal, this.#hinder);
+  }
+
+  /** Somebody ended the recording while frames of it were waiting: these and what comes are the next task's. */
+  async #goOnInAnother(session: Session, frame: BuiltFrame): Promise<void> {
+    session.laterBy = firstSampleOf(frame, this.#options.scale.rateHz);
+    await this.begin(session);
+    session.warnings.push({
+      code: 'continued',
+      message: 'Another task holds what was recorded before: it was ended while the device was recorded.',
+    });
+  }
+
+  async close(session: Session, events: readonly RecordingEvent[], device: RecordedDevice): Promise<void> {
+    const { clinic, signal } = this.#options;
+    const { refused, refusal, warnings, recordedSamples, lostShare } = session;
+    const taskId = session.taskId as number;
+    if (refused > 0) warnings.push({ code: 'frames_refused', message: `${refused} parts of it could not be stored: ${refusal}` });
+    if (recordedSamples === 0)
+      await clinic.callPatiently('recorder.discard', { taskId, isTaskOurs: session.request.taskId === undefined }, signal, this.#hinder);
+    else
+      await clinic
+        .callPatiently(
+          'recorder.finish',
+          { taskId, device, events: eventsLaterBy(session.laterBy, events), warnings },
+          signal,
+          this.#hinder,
+        )
+        .catch((error: unknown) => {
+          // Finished by a try whose answer was lost.
+          if (!isReason(error, 'stream_not_found')) throw error;
+        });
+    session.ended.resolve({ taskId, recordedMs: this.#ms(recordedSamples), lostShare });
+  }
+}
