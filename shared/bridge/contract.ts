@@ -198,7 +198,7 @@ export const DeskDevice = Type.Object(
     isCalibrated: Type.Optional(Type.Boolean()),
     isSimulated: Type.Boolean(),
     batteryPercent: Type.Optional(Type.Number()),
-    /** Bits of electrodes without contact: 0 RA, 1 LA, 2 LL, 3 to 8 C1 to C6, 9 RL, 15 some. */
+    /** Mask of electrodes without contact: `shared/signal/electrode.ts`. */
     electrodesOff: Type.Integer(),
     lostSinceMs: Type.Optional(Type.Number()),
     driftPpm: Type.Optional(Type.Number()),

@@ -5,6 +5,7 @@
 //     another, a packet that begins inside it and is in step wins.
 //   - A counter that jumps is believed unless the packets behind it go on from the old count: then it was the counter that was damaged.
 
+import { beginsWith } from './begins-with.ts';
 import { PacketParser } from './packet-parser.ts';
 
 export interface FixedLayout {
@@ -19,8 +20,10 @@ export interface FixedLayout {
   readonly confirm: number;
   /** Behind damage a weak packet is believed if its counter is at most so many ahead. */
   readonly nearSteps: number;
-  /** Bytes of a packet's head that are looked for behind each packet before it is believed. */
-  readonly headBytes: number;
+  /** The bytes that every packet begins with; none where it can begin with anything. */
+  readonly head: readonly number[];
+  /** Whether a packet is only believed when the head of the next one follows it. */
+  readonly isHeadAwaited: boolean;
 }
 
 /** Whole packets that are looked at before a decision about damage. */
@@ -35,10 +38,13 @@ export abstract class FixedPackets extends PacketParser {
   #rejected = 0;
   /** Bytes of the last packet of the piece before: a repeat is known by them. */
   #lastPacket: Uint8Array | undefined;
+  /** What must stand behind a packet. */
+  readonly #awaited: readonly number[];
 
   constructor(layout: FixedLayout) {
     super(layout.channels);
     this.layout = layout;
+    this.#awaited = layout.isHeadAwaited ? layout.head : [];
   }
 
   /** By structure alone: head, tail, range of bits, checksum. `at` + packetBytes lies inside. */
@@ -46,17 +52,21 @@ export abstract class FixedPackets extends PacketParser {
   protected abstract counterOf(bytes: Uint8Array, at: number): number;
   /** Writes the samples of one packet from place `index` of the columns on. */
   protected abstract decode(bytes: Uint8Array, at: number, index: number): void;
-  /** Whether a packet can begin here; bytes beyond the end are no objection. */
-  protected isHead(_bytes: Uint8Array, _at: number): boolean {
-    return true;
-  }
   /** Whether a packet that is not followed by another can still be believed: what may be anything is as it was in the one before. */
   protected isTrusted(_bytes: Uint8Array, _at: number): boolean {
     return true;
   }
+  /** Whether another packet can begin here; bytes beyond the end are no objection. */
+  protected isFollowed(bytes: Uint8Array, end: number): boolean {
+    return beginsWith(bytes, end, this.#awaited);
+  }
+
   /** The next place from `from` on where a packet can begin. */
-  protected nextCandidate(_bytes: Uint8Array, from: number): number {
-    return from;
+  #nextCandidate(bytes: Uint8Array, from: number): number {
+    const [first] = this.layout.head;
+    if (first === undefined) return from;
+    const found = bytes.indexOf(first, from);
+    return found < 0 ? bytes.length : found;
   }
 
   protected override reset(): void {
@@ -76,7 +86,7 @@ export abstract class FixedPackets extends PacketParser {
     const { out } = this;
     let [at, expected, count] = [from, counter, 0];
     out.reserve(Math.ceil((stop - from) / packetBytes) * samplesPerPacket);
-    while (at + packetBytes <= stop && this.isValid(bytes, at) && this.isHead(bytes, at + packetBytes)) {
+    while (at + packetBytes <= stop && this.isValid(bytes, at) && this.isFollowed(bytes, at + packetBytes)) {
       if (counterModulo !== undefined) {
         if (this.counterOf(bytes, at) !== expected) break;
         expected = (expected + 1) % counterModulo;
@@ -90,7 +100,8 @@ export abstract class FixedPackets extends PacketParser {
   }
 
   protected override consume(bytes: Uint8Array, isEnd: boolean): number {
-    const { packetBytes, headBytes } = this.layout;
+    const { packetBytes } = this.layout;
+    const headBytes = this.#awaited.length;
     const sight = Math.max(SIGHT_PACKETS, this.layout.confirm) * packetBytes + headBytes;
     const stop = isEnd ? bytes.length : bytes.length - headBytes;
     let at = 0;
@@ -107,7 +118,7 @@ export abstract class FixedPackets extends PacketParser {
         this.#join(bytes, at);
         at += packetBytes;
       } else {
-        const next = Math.min(bytes.length, this.nextCandidate(bytes, at + 1));
+        const next = Math.min(bytes.length, this.#nextCandidate(bytes, at + 1));
         this.#drop(next - at);
         at = next;
       }
@@ -148,7 +159,7 @@ export abstract class FixedPackets extends PacketParser {
     const { packetBytes, structure, nearSteps } = this.layout;
     if (!this.isValid(bytes, at)) return false;
     const counter = this.counterOf(bytes, at);
-    if (!this.isHead(bytes, at + packetBytes) && !(this.isTrusted(bytes, at) && !this.#isOverlapped(bytes, at, counter))) return false;
+    if (!this.isFollowed(bytes, at + packetBytes) && !(this.isTrusted(bytes, at) && !this.#isOverlapped(bytes, at, counter))) return false;
     if (!this.#isLocked) return structure === 'strong' || this.#isConfirmed(bytes, at, counter);
     const step = this.#countOn(counter, -this.#last - 1);
     const places = this.#rejected / packetBytes;
@@ -171,7 +182,7 @@ export abstract class FixedPackets extends PacketParser {
   #isOverlapped(bytes: Uint8Array, at: number, counter: number): boolean {
     const { packetBytes } = this.layout;
     const end = Math.min(at + packetBytes, bytes.length - packetBytes + 1);
-    for (let other = this.nextCandidate(bytes, at + 1); other < end; other = this.nextCandidate(bytes, other + 1))
+    for (let other = this.#nextCandidate(bytes, at + 1); other < end; other = this.#nextCandidate(bytes, other + 1))
       if (this.isValid(bytes, other) && this.counterOf(bytes, other) === this.#countOn(counter, 1)) return true;
     return false;
   }

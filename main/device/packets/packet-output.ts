@@ -16,15 +16,13 @@ export interface Break {
 }
 
 export type PacketEvent =
-  /** Bits of electrodes without contact: 0 RA, 1 LA, 2 LL, 3 to 8 C1 to C6, 9 RL; bit 15 some electrode, the device can't say which. */
+  /** Mask of electrodes without contact: `shared/signal/electrode.ts`. */
   | { readonly kind: 'leadOff'; readonly offset: number; readonly electrodes: number }
   | { readonly kind: 'button' | 'pace' | 'overrun'; readonly offset: number }
   | { readonly kind: 'battery'; readonly offset: number; readonly percent: number }
   | { readonly kind: 'text'; readonly offset: number; readonly text: string }
   /** The device can't be used as it is: one sentence with the remedy. */
   | { readonly kind: 'fault'; readonly offset: number; readonly text: string };
-
-export const SOME_ELECTRODE = 1 << 15;
 
 const FIRST_CAPACITY = 256;
 /** A device that prints all the time must not fill the memory. */

@@ -104,13 +104,14 @@ export class FrameBuilder {
 
   #addSample(sample: number, leads: readonly Int32Array[], i: number): void {
     // Where the device has no contact it has no value either: nothing is invented for it.
-    if (leads.some((lead) => lead[i] === INVALID_SAMPLE)) {
-      this.cut();
-      return;
-    }
+    for (let lead = 0; lead < leads.length; lead++)
+      if (leads[lead]?.[i] === INVALID_SAMPLE) {
+        this.cut();
+        return;
+      }
     if (this.#count > 0 && sample !== this.#start + this.#count) this.cut();
     if (this.#count === 0) this.#start = sample;
-    for (const [lead, column] of this.#columns.entries()) column[this.#count] = leads[lead]?.[i] as number;
+    for (let lead = 0; lead < this.#columns.length; lead++) (this.#columns[lead] as Int32Array)[this.#count] = leads[lead]?.[i] as number;
     this.#count++;
     this.samples++;
     if (this.#count === this.#frameSamples) this.cut();

@@ -2,12 +2,10 @@
 // are differences of these, so that the limb leads always fit each other. Device protocols reference, 13.
 
 import { highPass, lowPass } from '../../../shared/signal/butterworth.ts';
+import { ELECTRODES, type Electrode } from '../../../shared/signal/electrode.ts';
 import { RunningFilter } from '../../../shared/signal/running-filter.ts';
 import { gaussian, type Random, seededRandom } from '../../../shared/signal/synthetic/random.ts';
 import { type HeartOptions, SimulatedHeart } from './heart.ts';
-
-export const ELECTRODES = ['RA', 'LA', 'LL', 'C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'RL'] as const;
-export type Electrode = (typeof ELECTRODES)[number];
 
 export const NOISE_LEVELS = ['none', 'clean', 'normal', 'noisy'] as const;
 export type NoiseLevel = (typeof NOISE_LEVELS)[number];

@@ -2,9 +2,10 @@
 // Time is told by whoever runs it, so that an hour passes in a second in tests.
 
 import { lowPass } from '../../../shared/signal/butterworth.ts';
+import { ELECTRODES } from '../../../shared/signal/electrode.ts';
 import { RunningFilter } from '../../../shared/signal/running-filter.ts';
 import { gaussian, type Random, seededRandom } from '../../../shared/signal/synthetic/random.ts';
-import { ELECTRODES, type ElectrodeOptions, SimulatedElectrodes, type Wiring } from './electrodes.ts';
+import { type ElectrodeOptions, SimulatedElectrodes, type Wiring } from './electrodes.ts';
 
 export interface SimulatedChannel {
   readonly wiring: Wiring;

@@ -1,8 +1,9 @@
 // `isoline simulate`: a device that is not there at the other end of a serial line or a pseudo-terminal.
 
 import { IsolineError } from '../../../shared/errors.ts';
+import { ELECTRODES } from '../../../shared/signal/electrode.ts';
 import { seededRandom } from '../../../shared/signal/synthetic/random.ts';
-import { ELECTRODES, NOISE_LEVELS } from '../../device/simulator/electrodes.ts';
+import { NOISE_LEVELS } from '../../device/simulator/electrodes.ts';
 import { HEART_RATE_BPM } from '../../device/simulator/heart.ts';
 import { simulatedProtocol } from '../../device/simulator/protocols.ts';
 import { RHYTHMS } from '../../device/simulator/rhythms.ts';

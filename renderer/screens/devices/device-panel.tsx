@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeskDevice } from '../../../shared/bridge/contract.ts';
+import { electrodesOf, SOME_ELECTRODE } from '../../../shared/signal/electrode.ts';
 import { leadName } from '../../../shared/signal/lead.ts';
 import type { LiveFindings } from '../../../shared/signal/live/live-findings.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
@@ -16,8 +17,6 @@ import classes from './devices.module.css';
 import { StateChip } from './state-chip.tsx';
 import { useLiveFindings, useLiveStrip } from './use-live.ts';
 
-const ELECTRODES = ['RA', 'LA', 'LL', 'V1', 'V2', 'V3', 'V4', 'V5', 'V6', 'RL'];
-const SOME_ELECTRODE = 1 << 15;
 const TEN_SECONDS_MS = 10_000;
 
 /** `00:04.2` */
@@ -57,8 +56,10 @@ function HeartRate({ findings }: { findings: LiveFindings | undefined }): ReactN
 }
 
 function electrodesText(mask: number, some: string): string {
-  const names = ELECTRODES.filter((_, i) => (mask & (1 << i)) !== 0);
-  return (mask & SOME_ELECTRODE) !== 0 ? some : names.join(', ');
+  if ((mask & SOME_ELECTRODE) !== 0) return some;
+  return electrodesOf(mask)
+    .map((electrode) => electrode.replace('C', 'V'))
+    .join(', ');
 }
 
 /** What must be known of the signal, each in a sentence. */

@@ -1,6 +1,6 @@
 // Finds QRS complexes while the signal runs. All leads together: band-pass 7 to 25 Hz, slope, its RMS over 80 ms, a threshold that follows
-// signal and noise, falls where beats stay away, and never falls below what a heart does; a search back where a beat is overdue. After Pan & Tompkins, IEEE Trans Biomed Eng 1985;32:230-236; the sum
-// over leads instead of one lead is ours.
+// signal and noise, falls where beats stay away, and never falls below what a heart does; a search back where a beat is overdue. After
+// Pan & Tompkins, IEEE Trans Biomed Eng 1985;32:230-236; the sum over leads instead of one lead is ours.
 
 import { highPass, lowPass } from '../butterworth.ts';
 import { RunningFilter } from '../running-filter.ts';
@@ -14,7 +14,9 @@ const T_WAVE_MS = 440;
 const T_WAVE_SHARE = 0.7;
 const OVERDUE = 1.66;
 const LEARNING_MS = 1500;
-/** Energy of the filters and the window, which the peak comes behind. */
+/** What the filters delay a QRS by. */
+const FILTER_DELAY_MS = 8;
+/** Of the way from noise to signal. */
 const THRESHOLD_SHARE = 0.3;
 /** RMS of the slope, in mV/s and a lead, below which nothing is a beat: a QRS of 0.1 mV has about this. */
 const FLOOR_MV_PER_S = 1.5;
@@ -31,7 +33,9 @@ interface Peak {
 
 export class BeatDetector {
   readonly #rateHz: number;
-  readonly #filters: readonly (readonly [RunningFilter, RunningFilter])[];
+  /** One a lead. */
+  readonly #highPasses: readonly RunningFilter[];
+  readonly #lowPasses: readonly RunningFilter[];
   readonly #last: Float64Array;
   readonly #window: Float64Array;
   #windowSum = 0;
@@ -53,10 +57,8 @@ export class BeatDetector {
   /** @param leads how many go together. */
   constructor(rateHz: number, leads: number) {
     this.#rateHz = rateHz;
-    this.#filters = Array.from({ length: leads }, () => [
-      new RunningFilter(highPass(LOW_HZ, rateHz)),
-      new RunningFilter(lowPass(HIGH_HZ, rateHz)),
-    ]);
+    this.#highPasses = Array.from({ length: leads }, () => new RunningFilter(highPass(LOW_HZ, rateHz)));
+    this.#lowPasses = Array.from({ length: leads }, () => new RunningFilter(lowPass(HIGH_HZ, rateHz)));
     this.#last = new Float64Array(leads);
     this.#window = new Float64Array(Math.max(2, Math.round((INTEGRATION_MS * rateHz) / 1000)));
   }
@@ -78,7 +80,9 @@ export class BeatDetector {
    */
   next(mv: Float64Array, sample: number): number | undefined {
     let energy = 0;
-    for (const [lead, [high, low]] of this.#filters.entries()) {
+    for (let lead = 0; lead < this.#highPasses.length; lead++) {
+      const high = this.#highPasses[lead] as RunningFilter;
+      const low = this.#lowPasses[lead] as RunningFilter;
       const x = mv[lead] as number;
       if (!this.#settled) {
         high.settle(x);
@@ -97,7 +101,7 @@ export class BeatDetector {
     this.#place = (this.#place + 1) % this.#window.length;
     this.#count++;
     const { length } = this.#window;
-    return this.#look(this.#rateHz * Math.sqrt(Math.max(0, this.#windowSum) / length / this.#filters.length), sample);
+    return this.#look(this.#rateHz * Math.sqrt(Math.max(0, this.#windowSum) / length / this.#highPasses.length), sample);
   }
 
   #ms(samples: number): number {
@@ -166,7 +170,7 @@ export class BeatDetector {
     }
     this.#lastBeat = beat;
     this.#missed = undefined;
-    return Math.round(beat.sample - this.#window.length / 2 - 0.008 * this.#rateHz);
+    return Math.round(beat.sample - this.#window.length / 2 - (FILTER_DELAY_MS * this.#rateHz) / 1000);
   }
 
   #searchBack(sample: number): number | undefined {

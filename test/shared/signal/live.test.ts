@@ -1,14 +1,9 @@
 // The live analysis against the simulated heart, whose beats are known.
 
 import { describe, expect, test } from 'vitest';
-import {
-  ELECTRODES,
-  type Electrode,
-  LEAD_WIRING,
-  type NoiseLevel,
-  SimulatedElectrodes,
-} from '../../../main/device/simulator/electrodes.ts';
+import { LEAD_WIRING, type NoiseLevel, SimulatedElectrodes } from '../../../main/device/simulator/electrodes.ts';
 import type { Rhythm } from '../../../main/device/simulator/rhythms.ts';
+import { ELECTRODES, type Electrode } from '../../../shared/signal/electrode.ts';
 import type { LeadCode } from '../../../shared/signal/lead.ts';
 import { LiveAnalysis } from '../../../shared/signal/live/live-analysis.ts';
 

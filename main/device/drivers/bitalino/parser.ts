@@ -39,7 +39,8 @@ export class BitalinoParser extends FixedPackets {
       structure: 'weak',
       confirm: channels === 1 ? 3 : 2,
       nearSteps: 0,
-      headBytes: 0,
+      head: [],
+      isHeadAwaited: false,
     });
   }
 
@@ -59,16 +60,9 @@ export class BitalinoParser extends FixedPackets {
 
   /** @param last place of the last byte: the fields are counted from there. */
   #decodeOne(bytes: Uint8Array, last: number, index: number): void {
-    const [a1, a2, a3, a4, a5, a6] = this.out.columns as unknown as readonly [
-      Int32Array,
-      Int32Array?,
-      Int32Array?,
-      Int32Array?,
-      Int32Array?,
-      Int32Array?,
-    ];
+    const [a1, a2, a3, a4, a5, a6] = this.out.columns;
     const b3 = bytes[last - 2] as number;
-    a1[index] = (((bytes[last - 1] as number) & 15) << 6) | (b3 >> 2);
+    (a1 as Int32Array)[index] = (((bytes[last - 1] as number) & 15) << 6) | (b3 >> 2);
     if (a2 === undefined) return;
     a2[index] = ((b3 & 3) << 8) | (bytes[last - 3] as number);
     if (a3 === undefined) return;

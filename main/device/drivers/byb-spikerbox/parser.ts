@@ -1,15 +1,13 @@
 // Samples of Backyard Brains boxes: two bytes a channel, of every sample only the first byte has bit 7; messages between them in
 // escapes (device protocols reference, 10). No counter, no checksum.
 
+import { beginsWith } from '../../packets/begins-with.ts';
 import { PacketParser } from '../../packets/packet-parser.ts';
 
 const ESCAPE_BEGIN = [0xff, 0xff, 0x01, 0x01, 0x80, 0xff] as const;
 const ESCAPE_END = [0xff, 0xff, 0x01, 0x01, 0x81, 0xff] as const;
 const MAX_MESSAGE_BYTES = 64;
 const CONFIRM = 4;
-
-const beginsWith = (bytes: Uint8Array, at: number, mark: readonly number[]): boolean =>
-  mark.every((byte, i) => at + i >= bytes.length || bytes[at + i] === byte);
 
 export class SpikerBoxParser extends PacketParser {
   readonly #channels: number;

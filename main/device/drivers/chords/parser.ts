@@ -3,6 +3,8 @@
 import { FixedPackets } from '../../packets/fixed-packets.ts';
 import { uint16Be } from '../../packets/integers.ts';
 
+const HEAD = [0xc7, 0x7c] as const;
+
 export class ChordsParser extends FixedPackets {
   readonly #channels: number;
   /** High bytes stay below. */
@@ -17,29 +19,21 @@ export class ChordsParser extends FixedPackets {
       structure: 'strong',
       confirm: 1,
       nearSteps: 0,
-      headBytes: 2,
+      head: HEAD,
+      isHeadAwaited: true,
     });
     this.#channels = channels;
     this.#highLimit = 1 << (bits - 8);
   }
 
-  protected override isHead(bytes: Uint8Array, at: number): boolean {
-    return (at >= bytes.length || bytes[at] === 0xc7) && (at + 1 >= bytes.length || bytes[at + 1] === 0x7c);
-  }
-
   protected override isValid(bytes: Uint8Array, at: number): boolean {
-    if (bytes[at] !== 0xc7 || bytes[at + 1] !== 0x7c || bytes[at + this.layout.packetBytes - 1] !== 1) return false;
+    if (bytes[at] !== HEAD[0] || bytes[at + 1] !== HEAD[1] || bytes[at + this.layout.packetBytes - 1] !== 1) return false;
     for (let channel = 0; channel < this.#channels; channel++) if ((bytes[at + 3 + 2 * channel] as number) >= this.#highLimit) return false;
     return true;
   }
 
   protected override counterOf(bytes: Uint8Array, at: number): number {
     return bytes[at + 2] as number;
-  }
-
-  protected override nextCandidate(bytes: Uint8Array, from: number): number {
-    const found = bytes.indexOf(0xc7, from);
-    return found < 0 ? bytes.length : found;
   }
 
   protected override decode(bytes: Uint8Array, at: number, index: number): void {

@@ -1,6 +1,7 @@
 // Packets of the Isoline device protocol: runs between zeros, COBS, CRC-16 (device protocols reference, 11). The index of the first
 // sample makes every loss exact.
 
+import { ALL_ELECTRODES } from '../../../../shared/signal/electrode.ts';
 import type { DeviceFormat } from '../../driver.ts';
 import { int16Le, int24Le, uint16Le, uint32Le } from '../../packets/integers.ts';
 import { PacketParser } from '../../packets/packet-parser.ts';
@@ -14,7 +15,6 @@ const INDEX_MODULO = 2 ** 32;
 /** An index that is so far behind began anew. */
 const BEHIND = 2 ** 31;
 const NO_BATTERY = 255;
-const ELECTRODES = 0x3ff;
 
 export class IdpParser extends PacketParser {
   readonly #body = new Uint8Array(MAX_WIRE_BYTES);
@@ -160,7 +160,7 @@ export class IdpParser extends PacketParser {
     const { out } = this;
     const offset = out.count;
     const flags = body[1] as number;
-    const electrodes = (flags & DATA_FLAGS.leadOffValid) === 0 ? 0 : uint16Le(body, 16) & ELECTRODES;
+    const electrodes = (flags & DATA_FLAGS.leadOffValid) === 0 ? 0 : uint16Le(body, 16) & ALL_ELECTRODES;
     if (electrodes !== this.#electrodesOff) out.event({ kind: 'leadOff', offset, electrodes });
     this.#electrodesOff = electrodes;
     if ((flags & DATA_FLAGS.overrun) !== 0) out.event({ kind: 'overrun', offset });

@@ -2,6 +2,7 @@
 // packet states its channels, scale and rate, and decodes alone.
 
 import type { DeviceFormat } from '../../driver.ts';
+import { beginsWith } from '../../packets/begins-with.ts';
 import { uint16Le, uint32Le } from '../../packets/integers.ts';
 import { PacketParser } from '../../packets/packet-parser.ts';
 import { mobilecgFormat } from './format.ts';
@@ -54,7 +55,7 @@ export class MobilecgParser extends PacketParser {
       const rest = bytes.length - at;
       const payloadBytes = rest >= HEAD_BYTES ? this.#payloadBytesAt(bytes, at) : undefined;
       const end = payloadBytes === undefined ? 0 : at + HEAD_BYTES + payloadBytes + 2;
-      if (!isEnd && (rest < HEAD_BYTES ? beginsWithMagic(bytes, at) : end > bytes.length)) return at;
+      if (!isEnd && (rest < HEAD_BYTES ? beginsWith(bytes, at, MAGIC) : end > bytes.length)) return at;
       if (payloadBytes !== undefined && end <= bytes.length && this.#take(bytes, at, payloadBytes)) at = end;
       else at = this.#drop(1, at + 1);
     }
@@ -67,7 +68,7 @@ export class MobilecgParser extends PacketParser {
   }
 
   #payloadBytesAt(bytes: Uint8Array, at: number): number | undefined {
-    if (!beginsWithMagic(bytes, at)) return undefined;
+    if (!beginsWith(bytes, at, MAGIC)) return undefined;
     let sum = 0;
     for (let i = at; i < at + HEAD_BYTES; i++) sum += bytes[i] as number;
     const length = uint16Le(bytes, at + 4);
@@ -167,9 +168,4 @@ export class MobilecgParser extends PacketParser {
     this.#rejected = 0;
     this.#isBroken = false;
   }
-}
-
-/** As far as there are bytes. */
-function beginsWithMagic(bytes: Uint8Array, at: number): boolean {
-  return MAGIC.every((byte, i) => at + i >= bytes.length || bytes[at + i] === byte);
 }

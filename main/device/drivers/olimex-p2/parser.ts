@@ -3,6 +3,7 @@
 import { FixedPackets } from '../../packets/fixed-packets.ts';
 import { uint16Be } from '../../packets/integers.ts';
 
+const HEAD = [0xa5, 0x5a, 0x02] as const;
 const PACKET_BYTES = 17;
 const CHANNELS = 6;
 const SWITCHES = PACKET_BYTES - 1;
@@ -21,19 +22,14 @@ export class P2Parser extends FixedPackets {
       structure: 'strong',
       confirm: 1,
       nearSteps: 0,
-      headBytes: 3,
+      head: HEAD,
+      isHeadAwaited: true,
     });
   }
 
-  protected override isHead(bytes: Uint8Array, at: number): boolean {
-    const { length } = bytes;
-    return (
-      (at >= length || bytes[at] === 0xa5) && (at + 1 >= length || bytes[at + 1] === 0x5a) && (at + 2 >= length || bytes[at + 2] === 2)
-    );
-  }
-
   protected override isValid(bytes: Uint8Array, at: number): boolean {
-    if (bytes[at] !== 0xa5 || bytes[at + 1] !== 0x5a || bytes[at + 2] !== 2 || (bytes[at + SWITCHES] as number) > 15) return false;
+    if (bytes[at] !== HEAD[0] || bytes[at + 1] !== HEAD[1] || bytes[at + 2] !== HEAD[2] || (bytes[at + SWITCHES] as number) > 15)
+      return false;
     for (let channel = 0; channel < CHANNELS; channel++) if ((bytes[at + 4 + 2 * channel] as number) > 3) return false;
     return true;
   }
@@ -44,11 +40,6 @@ export class P2Parser extends FixedPackets {
 
   protected override counterOf(bytes: Uint8Array, at: number): number {
     return bytes[at + 3] as number;
-  }
-
-  protected override nextCandidate(bytes: Uint8Array, from: number): number {
-    const found = bytes.indexOf(0xa5, from);
-    return found < 0 ? bytes.length : found;
   }
 
   protected override decode(bytes: Uint8Array, at: number, index: number): void {

@@ -29,16 +29,13 @@ class CytonPackets extends FixedPackets {
       structure: 'weak',
       confirm: 2,
       nearSteps: 5,
-      headBytes: 1,
+      head: [HEAD],
+      isHeadAwaited: true,
     });
   }
 
   protected override isValid(bytes: Uint8Array, at: number): boolean {
     return bytes[at] === HEAD && ((bytes[at + PACKET_BYTES - 1] as number) & 0xf0) === 0xc0;
-  }
-
-  protected override isHead(bytes: Uint8Array, at: number): boolean {
-    return at >= bytes.length || bytes[at] === HEAD;
   }
 
   protected override isTrusted(bytes: Uint8Array, at: number): boolean {
@@ -47,11 +44,6 @@ class CytonPackets extends FixedPackets {
 
   protected override counterOf(bytes: Uint8Array, at: number): number {
     return bytes[at + 1] as number;
-  }
-
-  protected override nextCandidate(bytes: Uint8Array, from: number): number {
-    const found = bytes.indexOf(HEAD, from);
-    return found < 0 ? bytes.length : found;
   }
 
   protected override decode(bytes: Uint8Array, at: number, index: number): void {
@@ -111,7 +103,7 @@ export class CytonDaisyParser extends CytonPackets {
   protected override readRun(bytes: Uint8Array, from: number, stop: number, counter: number): number {
     let [at, expected, count] = [from, counter, 0];
     this.out.reserve(Math.ceil((stop - from) / (2 * PACKET_BYTES)) + 1);
-    for (; at + PACKET_BYTES <= stop && this.isValid(bytes, at) && this.isHead(bytes, at + PACKET_BYTES); at += PACKET_BYTES) {
+    for (; at + PACKET_BYTES <= stop && this.isValid(bytes, at) && this.isFollowed(bytes, at + PACKET_BYTES); at += PACKET_BYTES) {
       if (this.counterOf(bytes, at) !== expected) break;
       this.#take(bytes, at, expected);
       expected = (expected + 1) % MODULO;

@@ -1,9 +1,9 @@
 // A simulated Cyton, with or without Daisy: electrodes on the N inputs against RA, as the maker wires them.
 
+import type { Electrode } from '../../../../shared/signal/electrode.ts';
 import { asciiBytes } from '../../driver.ts';
 import { setInt24Be } from '../../packets/write-integers.ts';
 import { filtersOf, formatOf } from '../../simulator/channels.ts';
-import type { Electrode } from '../../simulator/electrodes.ts';
 import type { PacketContext, Reply, SimulatedProtocol } from '../../simulator/simulated-device.ts';
 import { OPENBCI_CYTON } from './driver.ts';
 

@@ -18,7 +18,8 @@ export class P3Parser extends FixedPackets {
       structure: 'weak',
       confirm: 2,
       nearSteps: 5,
-      headBytes: 0,
+      head: [],
+      isHeadAwaited: false,
     });
     this.#channels = channels;
   }

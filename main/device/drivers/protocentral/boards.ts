@@ -1,8 +1,8 @@
 // The boards of ProtoCentral by the length and type of their packets, and how each writes its samples (device protocols reference, 3).
 
+import { SOME_ELECTRODE } from '../../../../shared/signal/electrode.ts';
 import { type DeviceChannel, type DeviceFormat, type LeadSet, oneToOne, singleLead } from '../../driver.ts';
 import { int16Le, int32Le } from '../../packets/integers.ts';
-import { SOME_ELECTRODE } from '../../packets/packet-output.ts';
 
 export interface Board {
   readonly id: string;

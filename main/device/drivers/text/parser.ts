@@ -1,8 +1,8 @@
 // Lines of text as Arduino sketches print them (device protocols reference, 9). What the columns are is found out from the first
 // twenty lines; these are then read like all others, so that no sample is lost over it.
 
+import { SOME_ELECTRODE } from '../../../../shared/signal/electrode.ts';
 import { INVALID_SAMPLE } from '../../../../shared/signal/recording.ts';
-import { SOME_ELECTRODE } from '../../packets/packet-output.ts';
 import { PacketParser } from '../../packets/packet-parser.ts';
 import { type HeaderWords, layOut, readHeaderWords, type TextLayout } from './layout.ts';
 import { readField, splitLine } from './numbers.ts';

@@ -1,15 +1,16 @@
 // Stream packets of the TI ADS1x9xECG-FE: 02 93, heart and breathing rate, contact of the electrodes, fourteen samples of two
 // channels, 03 0A (device protocols reference, 6). No counter, no checksum.
 
+import { electrodeBit, SOME_ELECTRODE } from '../../../../shared/signal/electrode.ts';
 import { FixedPackets } from '../../packets/fixed-packets.ts';
 import { int16Le } from '../../packets/integers.ts';
-import { SOME_ELECTRODE } from '../../packets/packet-output.ts';
 
+const HEAD = [0x02, 0x93] as const;
 const PACKET_BYTES = 63;
 const SAMPLES = 14;
 const LEAD_STATUS = 4;
 const RL_OFF = 0x10;
-const RL = 1 << 9;
+const RL = electrodeBit('RL');
 
 export class TiParser extends FixedPackets {
   #leadStatus = 0;
@@ -22,14 +23,15 @@ export class TiParser extends FixedPackets {
       structure: 'strong',
       confirm: 1,
       nearSteps: 0,
-      headBytes: 0,
+      head: HEAD,
+      isHeadAwaited: false,
     });
   }
 
   protected override isValid(bytes: Uint8Array, at: number): boolean {
     return (
-      bytes[at] === 0x02 &&
-      bytes[at + 1] === 0x93 &&
+      bytes[at] === HEAD[0] &&
+      bytes[at + 1] === HEAD[1] &&
       (bytes[at + LEAD_STATUS] as number) < 0x20 &&
       bytes[at + PACKET_BYTES - 2] === 0x03 &&
       bytes[at + PACKET_BYTES - 1] === 0x0a
@@ -38,11 +40,6 @@ export class TiParser extends FixedPackets {
 
   protected override counterOf(): number {
     return 0;
-  }
-
-  protected override nextCandidate(bytes: Uint8Array, from: number): number {
-    const found = bytes.indexOf(0x02, from);
-    return found < 0 ? bytes.length : found;
   }
 
   protected override decode(bytes: Uint8Array, at: number, index: number): void {
