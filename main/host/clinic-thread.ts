@@ -33,13 +33,10 @@ export interface ClinicThreadOptions {
   readonly isDemo: boolean;
 }
 
-/** What can happen to the thread, for tests: an error that nobody catches, no memory left, ten seconds of something else. */
-export type ThreadFault = 'thrown' | 'outOfHeap' | 'blocked';
 /** Who is on the other end: a page, or the recorder on the main thread. */
 export type BridgeRole = 'page' | 'recorder';
 export type ToClinicThread =
   | { readonly kind: 'connect'; readonly port: MessagePort; readonly role: BridgeRole }
-  | { readonly kind: 'disturb'; readonly fault: ThreadFault }
   | { readonly kind: 'stop' };
 export type FromClinicThread =
   | { readonly kind: 'ready'; readonly serviceUrl: string; readonly fingerprint: string | undefined; readonly desk: DeskSettings }
@@ -152,14 +149,6 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
   };
 }
 
-const BLOCKED_MS = 10_000;
-
-function disturb(fault: ThreadFault): void {
-  if (fault === 'thrown') throw new Error('thrown for a test');
-  if (fault === 'blocked') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BLOCKED_MS);
-  else for (const kept: number[][] = []; ; ) kept.push(new Array<number>(1 << 20).fill(kept.length));
-}
-
 async function main(): Promise<void> {
   const parent = parentPort;
   assert(parent !== null, 'this file is the entry of a worker thread');
@@ -174,7 +163,6 @@ async function main(): Promise<void> {
   }
   parent.on('message', (message: ToClinicThread) => {
     if (message.kind === 'connect') running.connect(message.port, message.role);
-    else if (message.kind === 'disturb') disturb(message.fault);
     else {
       void running.close().finally(() => {
         tell({ kind: 'stopped' });

@@ -6,7 +6,7 @@ import type { BridgePort } from '../../shared/bridge/messages.ts';
 import { fromPlainError, IsolineError } from '../../shared/errors.ts';
 import { overMessagePort } from '../bridge/message-port.ts';
 import type { DeskSettings } from '../device/desk.ts';
-import type { BridgeRole, ClinicThreadOptions, FromClinicThread, ThreadFault, ToClinicThread } from './clinic-thread.ts';
+import type { BridgeRole, ClinicThreadOptions, FromClinicThread, ToClinicThread } from './clinic-thread.ts';
 import { workerUrl } from './product.ts';
 
 /** Many times what it needs: where this is not enough something is wrong, and it is started again. */
@@ -20,6 +20,8 @@ export interface WorkstationOptions extends Omit<ClinicThreadOptions, 'isDemo' |
   readonly host?: string;
   readonly overrides?: ClinicThreadOptions['overrides'];
   readonly isDemo?: boolean;
+  /** Another entry of the clinic thread: for tests of faults inside it. */
+  readonly threadEntry?: URL;
   /** Hears of a clinic thread that died and was started again, or of one that could not be. */
   readonly onTrouble?: (sentence: string, cause: unknown) => void;
 }
@@ -33,8 +35,6 @@ export interface Workstation extends AsyncDisposable {
   connect(role?: BridgeRole): BridgePort;
   /** Ends the clinic thread as a fault would: for tests of what happens then. */
   crash(): Promise<void>;
-  /** Makes a fault inside the clinic thread: for tests of what happens then. */
-  disturb(fault: ThreadFault): void;
   close(): Promise<void>;
 }
 
@@ -45,9 +45,9 @@ interface RunningThread {
   readonly desk: DeskSettings;
 }
 
-function startThread(options: ClinicThreadOptions): Promise<RunningThread> {
+function startThread(entry: URL, options: ClinicThreadOptions): Promise<RunningThread> {
   const { promise, resolve, reject } = Promise.withResolvers<RunningThread>();
-  const worker = new Worker(workerUrl('clinic-thread'), {
+  const worker = new Worker(entry, {
     workerData: options,
     name: 'clinic',
     resourceLimits: { maxOldGenerationSizeMb: CLINIC_HEAP_MB },
@@ -68,11 +68,11 @@ function startThread(options: ClinicThreadOptions): Promise<RunningThread> {
 export async function startWorkstation(options: WorkstationOptions): Promise<Workstation> {
   // Whatever is written from here on is the data of patients (SEC62). Threads take this over from the process.
   process.umask(0o077);
-  const { onTrouble = () => undefined, ...rest } = options;
+  const { onTrouble = () => undefined, threadEntry = workerUrl('clinic-thread'), ...rest } = options;
   const threadOptions: ClinicThreadOptions = { overrides: [], isDemo: false, host: undefined, ...rest };
   let isClosing = false;
   let restartTimes: number[] = [];
-  let current: RunningThread | undefined = await startThread(threadOptions);
+  let current: RunningThread | undefined = await startThread(threadEntry, threadOptions);
   const { serviceUrl, fingerprint, desk } = current;
   const port = Number(new URL(serviceUrl).port);
 
@@ -105,7 +105,7 @@ export async function startWorkstation(options: WorkstationOptions): Promise<Wor
       return;
     }
     try {
-      const thread = await startThread({ ...threadOptions, port });
+      const thread = await startThread(threadEntry, { ...threadOptions, port });
       watch(thread);
       if (!isClosing) onTrouble('The store stopped and was started again. Nothing recorded is lost.', lastFault);
     } catch (error) {
@@ -144,7 +144,6 @@ export async function startWorkstation(options: WorkstationOptions): Promise<Wor
     async crash() {
       await current?.worker.terminate();
     },
-    disturb: (fault) => current?.worker.postMessage({ kind: 'disturb', fault } satisfies ToClinicThread),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -3,15 +3,11 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Desk } from '../../main/device/desk.ts';
-import { type BrowserHost, startBrowserHost } from '../../main/host/browser.ts';
-import { connectPage, openDesk } from '../../main/host/desk-host.ts';
-import { loadRenderer } from '../../main/host/renderer-files.ts';
-import { buildAndLaunch, builtScreens, screenshotFolder } from '../support/built-screens.ts';
+import { buildAndLaunch, screenshotFolder } from '../support/built-screens.ts';
+import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { openTerminals, PluggedDevice, socatMissing } from '../support/pseudo-terminal.ts';
-import { type RunningWorkstation, runWorkstation } from '../support/running-workstation.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 
 let browser: Browser;
@@ -20,33 +16,13 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-let running: RunningWorkstation;
-let desk: Desk;
-let host: BrowserHost;
-let context: BrowserContext;
-let page: Page;
-const faults: string[] = [];
-
+let screens: OpenScreens;
+let { running, host, page, faults } = {} as OpenScreens;
 beforeEach(async () => {
-  faults.length = 0;
-  running = await runWorkstation();
-  desk = await openDesk(running.workstation, { isWatching: false });
-  host = await startBrowserHost(() => connectPage(running.workstation, desk), loadRenderer(builtScreens));
-  context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light', timezoneId: 'Europe/Riga' });
-  page = await context.newPage();
-  page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-  await page.addInitScript(() =>
-    addEventListener('securitypolicyviolation', (event) => console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`)),
-  );
+  screens = await openScreens(browser);
+  ({ running, host, page, faults } = screens);
 });
-
-afterEach(async () => {
-  await context.close();
-  await host.close();
-  await desk.close();
-  await running.stop();
-});
+afterEach(() => screens?.close());
 
 async function openDevices(): Promise<void> {
   await page.goto(host.newLink());

@@ -2,16 +2,15 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Desk } from '../../main/device/desk.ts';
-import { type BrowserHost, startBrowserHost } from '../../main/host/browser.ts';
-import { connectPage, openDesk } from '../../main/host/desk-host.ts';
+import { startBrowserHost } from '../../main/host/browser.ts';
 import { loadRenderer } from '../../main/host/renderer-files.ts';
 import { buildAndLaunch, builtScreens, screenshotFolder } from '../support/built-screens.ts';
 import { makeZip } from '../support/make-archives.ts';
 import { makeFrame } from '../support/make-frames.ts';
-import { type RunningWorkstation, runWorkstation } from '../support/running-workstation.ts';
+import { type OpenScreens, openScreens } from '../support/open-screens.ts';
+import { runWorkstation } from '../support/running-workstation.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { dataFolder } from '../support/test-data.ts';
 import { V3Client } from '../support/v3-client.ts';
@@ -26,43 +25,13 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-let running: RunningWorkstation;
-let desk: Desk;
-let host: BrowserHost;
-let context: BrowserContext;
-let page: Page;
-const faults: string[] = [];
-
+let screens: OpenScreens;
+let { running, host, context, page, faults } = {} as OpenScreens;
 beforeEach(async () => {
-  faults.length = 0;
-  running = await runWorkstation();
-  desk = await openDesk(running.workstation, { isWatching: false });
-  host = await startBrowserHost(() => connectPage(running.workstation, desk), loadRenderer(builtScreens));
-  context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
-    reducedMotion: 'reduce',
-    colorScheme: 'light',
-    timezoneId: 'Europe/Riga',
-  });
-  page = await context.newPage();
-  page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
-  page.on(
-    'request',
-    (request) => !request.url().startsWith(host.url) && !/^(data|blob):/.test(request.url()) && faults.push(`request to ${request.url()}`),
-  );
-  // Every violation of the content security policy is a fault (SEC3).
-  await page.addInitScript(() =>
-    addEventListener('securitypolicyviolation', (event) => console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`)),
-  );
+  screens = await openScreens(browser, { reducedMotion: 'reduce' });
+  ({ running, host, context, page, faults } = screens);
 });
-
-afterEach(async () => {
-  await context.close();
-  await host.close();
-  await desk.close();
-  await running.stop();
-});
+afterEach(() => screens?.close());
 
 const open = async (): Promise<void> => {
   await page.goto(host.newLink());

@@ -17,6 +17,7 @@ import { storedRecording } from '../support/stored-recording.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { recordDevice, type ShownFrame } from './recorded-device.ts';
 import { judgeTrace, LAZY_COMMITS, plant, straceMissing, straceOf } from './sync-order.ts';
+import { disturb, disturbedThread } from './thread-faults.ts';
 
 const isFull = process.env.ISOLINE_FAULTS_FULL === '1';
 const KILLS = isFull ? 200 : 6;
@@ -210,7 +211,7 @@ describe.skipIf(socatMissing !== undefined)(`a recording${why}`, { timeout: isFu
     async (fault) => {
       await using folder = await tempFolder();
       await using pair = await openTerminals(folder.path);
-      await using running = await runWorkstation();
+      await using running = await runWorkstation({ threadEntry: disturbedThread });
       const desk = await openDesk(running.workstation, { isWatching: false });
       const device = new PluggedDevice('isoline-idp');
       await device.plugInto(pair.device);
@@ -222,7 +223,7 @@ describe.skipIf(socatMissing !== undefined)(`a recording${why}`, { timeout: isFu
         if (name === 'desk.changed' && notice !== undefined) notices.add(notice);
       });
       await wait(1000);
-      running.workstation.disturb(fault);
+      disturb(fault);
       await wait(fault === 'blocked' ? 11_000 : 3000);
       const { recordedMs, lostShare } = await desk.device(id).stop();
       end();
