@@ -2,6 +2,7 @@
 // a path and prints what its main thread felt. Arguments: data folder, path, minutes.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { BroadcastChannel } from 'node:worker_threads';
 import { openDesk } from '../../main/host/desk-host.ts';
 import { startWorkstation } from '../../main/host/workstation.ts';
 import { BridgeClient } from '../../shared/bridge/client.ts';
@@ -15,6 +16,7 @@ const say = (facts: object): void => void process.stdout.write(`${JSON.stringify
 const workstation = await startWorkstation({
   dataDir,
   port: 0,
+  threadEntry: new URL('./measured-clinic-thread.ts', import.meta.url),
   overrides: [
     ['storage.reserve', '0'],
     ['service.rate.enabled', 'false'],
@@ -32,14 +34,24 @@ delay.enable();
 const base = device.link.nextSample;
 await device.record({});
 const startMs = performance.now();
+let clinicHeap = { heapUsed: 0, external: 0 };
+const channel = new BroadcastChannel('isoline.soak.clinic-heap');
+channel.onmessage = (message: unknown) => {
+  clinicHeap = (message as MessageEvent).data as typeof clinicHeap;
+};
+channel.unref();
+const megabytes = (bytes: number): number => Math.round(bytes / 2 ** 20);
 const milliseconds = (nanoseconds: number): number => Math.round(nanoseconds / 1e4) / 100;
 const felt = () => ({
   minutes: Math.round((performance.now() - startMs) / 6000) / 10,
   p50Ms: milliseconds(delay.percentile(50)),
   p99Ms: milliseconds(delay.percentile(99)),
   maxMs: milliseconds(delay.max),
-  rssMb: Math.round(process.memoryUsage.rss() / 2 ** 20),
-  heapMb: Math.round(process.memoryUsage().heapUsed / 2 ** 20),
+  rssMb: megabytes(process.memoryUsage.rss()),
+  heapMb: megabytes(process.memoryUsage().heapUsed),
+  externalMb: megabytes(process.memoryUsage().external),
+  clinicHeapMb: megabytes(clinicHeap.heapUsed),
+  clinicExternalMb: megabytes(clinicHeap.external),
   recordedMs: device.view.recording?.recordedMs ?? 0,
   lostShare: device.view.recording?.lostShare ?? 0,
   waitingMs: device.view.recording?.waitingMs ?? 0,
