@@ -6,12 +6,15 @@
 
 import type { PacketFacts } from '../driver.ts';
 import type { Break, PacketEvent, PacketOutput } from '../packets/packet-output.ts';
+import { TurnCheck } from './turn-check.ts';
 
 export type GapKind =
   /** Counted by the device: exact. */
   | 'counter'
   /** Measured by the time that passed. */
   | 'time'
+  /** By a counter that turns often, and by the time that passed. */
+  | 'estimated'
   /** The device was away. */
   | 'disconnect'
   /** The device began anew. */
@@ -106,6 +109,7 @@ export class SamplePlacer {
   readonly #turn: number | undefined;
   /** The counter turns faster than arrivals can tell: a pause means something only where something is missing. */
   readonly #isTurnShort: boolean;
+  readonly #turnCheck: TurnCheck | undefined;
   readonly #suspicionMs: number | undefined;
   readonly #envelope = new LatenessEnvelope();
   /** Lateness that a device would have by its place in time had it never been away: what a return is judged by, so that the errors of many
@@ -129,6 +133,7 @@ export class SamplePlacer {
     const turnMs = this.#turn === undefined ? 0 : (1000 * this.#turn) / rateHz;
     const packetMs = (1000 * samplesPerPacket) / rateHz;
     this.#isTurnShort = this.#turn !== undefined && !isCounterLong && turnMs < SHORTEST_TURN_MS;
+    this.#turnCheck = this.#isTurnShort ? new TurnCheck(turnMs) : undefined;
     if (isCounterLong) this.#suspicionMs = undefined;
     else if (this.#isTurnShort) this.#suspicionMs = SHORT_PAUSE_MS;
     else if (this.#turn !== undefined) this.#suspicionMs = turnMs / 2;
@@ -149,6 +154,7 @@ export class SamplePlacer {
       this.#referenceMs = this.#referenceMs === undefined ? this.#envelope.leastMs : this.#referenceMs + driftMs;
       this.#stretch = { sinceMs: Number.NaN, firstLeastMs: Number.POSITIVE_INFINITY };
       this.#envelope.forget();
+      this.#turnCheck?.forget();
     }
     this.#isReturning = !this.#isEmpty;
     return rest;
@@ -183,6 +189,7 @@ export class SamplePlacer {
   #noteLateness(arrivalMs: number): void {
     const latenessMs = arrivalMs - (1000 * this.#next) / this.#rateHz;
     this.#envelope.add(latenessMs, arrivalMs);
+    this.#turnCheck?.add(latenessMs, arrivalMs);
     const stretch = this.#stretch;
     if (Number.isNaN(stretch.sinceMs)) stretch.sinceMs = arrivalMs;
     if (arrivalMs - stretch.sinceMs <= FIRST_MS) stretch.firstLeastMs = Math.min(stretch.firstLeastMs, latenessMs);
@@ -244,11 +251,21 @@ export class SamplePlacer {
     if (this.#isReturning) return this.#gapOfReturn(piece);
     const counted = piece.break?.lost ?? 0;
     const rejected = piece.break?.rejectedBytes ?? 0;
-    const lost = (this.#isTurnShort ? this.#withTurns(counted, rejected) : counted) + lostByTime;
+    // Bytes and time tell of the same loss: the greater one counts.
+    if (this.#turnCheck !== undefined)
+      return this.#estimatedGap(this.#turnCheck, Math.max(this.#withTurns(counted, rejected), counted + lostByTime));
+    const lost = counted + lostByTime;
     const uncounted = this.#turn === undefined ? this.#packetsIn(rejected) * this.#packets.samplesPerPacket : 0;
     const missing = Math.max(lost, uncounted);
     if (missing <= 0) return undefined;
     return { start: this.#next, end: this.#next + missing, kind: this.#turn === undefined || lostByTime > 0 ? 'time' : 'counter' };
+  }
+
+  #estimatedGap(check: TurnCheck, lost: number): SampleGap | undefined {
+    if (lost <= 0) return undefined;
+    const turn = this.#turn as number;
+    const missing = lost + turn * check.atGap(-Math.floor(lost / turn));
+    return missing <= 0 ? undefined : { start: this.#next, end: this.#next + missing, kind: 'estimated' };
   }
 
   #packetsIn(bytes: number): number {

@@ -21,8 +21,16 @@ class Feed {
   readonly out = new PacketOutput(1);
   nowMs = 1000;
 
-  constructor(packets: ConstructorParameters<typeof SamplePlacer>[0]['packets'], readonly: { rateHz?: number } = {}) {
-    this.placer = new SamplePlacer({ rateHz: readonly.rateHz ?? RATE_HZ, packets });
+  readonly rateHz: number;
+
+  constructor(packets: ConstructorParameters<typeof SamplePlacer>[0]['packets'], rateHz = RATE_HZ) {
+    this.rateHz = rateHz;
+    this.placer = new SamplePlacer({ rateHz, packets });
+  }
+
+  /** The time of so many samples goes by. */
+  pass(samples: number): void {
+    this.nowMs += (1000 * samples) / this.rateHz;
   }
 
   piece(count: number, lost = 0, rejectedBytes = 0): void {
@@ -35,7 +43,7 @@ class Feed {
   /** On time, for so long. */
   run(ms: number): void {
     for (const endMs = this.nowMs + ms; this.nowMs < endMs; ) {
-      this.nowMs += 40;
+      this.pass(10);
       this.piece(10);
     }
   }
@@ -82,7 +90,7 @@ describe('a pause in the arrivals', () => {
 });
 
 test('bytes that were thrown away tell how often a short counter turned', () => {
-  const feed = new Feed(SHORT, { rateHz: 1000 });
+  const feed = new Feed(SHORT, 1000);
   feed.run(100);
   feed.piece(10, 3, 3 * 35);
   expect(feed.gaps.map(({ start, end }) => end - start)).toEqual([35]);
@@ -181,4 +189,47 @@ test('a decimated signal keeps what is slow and loses what is fast', () => {
   };
   expect(response(10)).toBeGreaterThan(0.98);
   expect(response(1000)).toBeLessThan(0.01);
+});
+
+describe('a short counter whose turns were counted wrong', () => {
+  test.each([
+    ['too many', 36 * 3, 4],
+    ['too few', 8 * 3, 40],
+  ])('%s by the bytes that were thrown away, is put right at the next gap', (_, rejectedBytes, missing) => {
+    const feed = new Feed(SHORT, 1000);
+    feed.run(5000);
+    feed.pass(missing + 10);
+    feed.piece(10, missing % 16, rejectedBytes);
+    feed.run(8000);
+    expect(feed.gaps.map(({ start, end }) => end - start)).not.toEqual([missing]);
+    feed.pass(52 + 10);
+    feed.piece(10, 52 % 16, 52 * 3);
+    feed.run(4000);
+    expect(feed.gaps.map(({ kind }) => kind)).toEqual(['estimated', 'estimated']);
+    // In all as many as were missing.
+    expect(feed.gaps.reduce((sum, { start, end }) => sum + end - start, 0)).toBe(missing + 52);
+  });
+
+  test('is not doubled where bytes and time tell of the same loss', () => {
+    const feed = new Feed(SHORT, 1000);
+    feed.run(5000);
+    feed.pass(160 + 10);
+    feed.piece(10, 160 % 16, 160 * 3);
+    feed.run(5000);
+    expect(feed.gaps.map(({ start, end }) => end - start)).toEqual([160]);
+  });
+
+  test('is not found where the device stalls for three seconds and then sends everything', () => {
+    const feed = new Feed(SHORT, 1000);
+    feed.run(5000);
+    feed.pass(12);
+    feed.piece(10, 2, 6);
+    feed.pass(3000);
+    feed.piece(3000);
+    feed.run(5000);
+    feed.pass(15);
+    feed.piece(10, 5, 15);
+    feed.run(3000);
+    expect(feed.gaps.map(({ start, end }) => end - start)).toEqual([2, 5]);
+  });
 });
