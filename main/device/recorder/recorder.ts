@@ -6,7 +6,6 @@ import type { RecordingNotice } from '../../../shared/bridge/contract.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { Compressors } from '../../../shared/signal/compressed-delta.ts';
 import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
-import type { RecordingEvent } from '../../clinic/ports.ts';
 import type { ClockStep, HostClock } from '../link/host-clock.ts';
 import type { LeadBatch, LeadScale } from '../link/lead-maker.ts';
 import type { ClinicConnection } from './clinic-connection.ts';
@@ -48,7 +47,7 @@ export interface RecorderOptions {
 type Job =
   | { readonly kind: 'begin'; readonly session: Session }
   | { readonly kind: 'frame'; readonly session: Session; readonly frame: BuiltFrame }
-  | { readonly kind: 'finish'; readonly session: Session; readonly events: readonly RecordingEvent[]; readonly device: RecordedDevice };
+  | { readonly kind: 'finish'; readonly session: Session; readonly device: RecordedDevice };
 
 export interface RecordingStatus {
   readonly taskId: number;
@@ -180,7 +179,7 @@ export class Recorder {
 
   #finish(session: Session): void {
     session.builder.cut();
-    this.#enqueue({ kind: 'finish', session, events: session.builder.takeEvents(), device: this.#options.device() });
+    this.#enqueue({ kind: 'finish', session, device: this.#options.device() });
   }
 
   #mustRollOver({ builder, frames }: Session): boolean {
@@ -255,7 +254,7 @@ export class Recorder {
     try {
       if (session.failure !== undefined) throw session.failure;
       if (job.kind === 'begin') await this.#store.begin(session);
-      else if (job.kind === 'finish') await this.#store.close(session, job.events, job.device);
+      else if (job.kind === 'finish') await this.#store.close(session, job.device);
       else if (await this.#store.add(session, job.frame)) this.#options.onRecorded?.(session.taskId as number, job.frame);
     } catch (error) {
       this.#fail(session, error);
@@ -325,10 +324,11 @@ export class Recorder {
 
   /** Tasks that are not closed yet: those being recorded, and those of which something waits to be stored. */
   async openTasks(): Promise<number[]> {
-    const sessions = [...(this.#current === undefined ? [] : [this.#current]), ...this.#jobs.map(({ session }) => session)];
+    const sessions = new Set(this.#jobs.map(({ session }) => session));
+    if (this.#current !== undefined) sessions.add(this.#current);
     // One that is just being begun has its task in a moment.
-    await Promise.allSettled(sessions.map(({ begun }) => begun.promise));
-    return sessions.flatMap(({ taskId }) => taskId ?? []);
+    await Promise.allSettled([...sessions].map(({ begun }) => begun.promise));
+    return [...sessions].flatMap(({ taskId }) => taskId ?? []);
   }
 
   /**

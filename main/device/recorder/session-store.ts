@@ -3,7 +3,6 @@
 import type { RecordingNotice } from '../../../shared/bridge/contract.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
 import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
-import type { RecordingEvent } from '../../clinic/ports.ts';
 import type { LeadScale } from '../link/lead-maker.ts';
 import type { ClinicConnection } from './clinic-connection.ts';
 import { type BuiltFrame, eventsLaterBy, firstSampleOf, laterBy } from './frame-builder.ts';
@@ -104,25 +103,20 @@ export class SessionStore {
     });
   }
 
-  async close(session: Session, events: readonly RecordingEvent[], device: RecordedDevice): Promise<void> {
+  async close(session: Session, device: RecordedDevice): Promise<void> {
     const { clinic, signal } = this.#options;
     const { refused, refusal, warnings, recordedSamples, lostShare } = session;
     const taskId = session.taskId as number;
+    // What no frame took along, gaps of refused frames among it.
+    const events = eventsLaterBy(session.laterBy, session.builder.takeEvents());
     if (refused > 0) warnings.push({ code: 'frames_refused', message: `${refused} parts of it could not be stored: ${refusal}` });
     if (recordedSamples === 0)
       await clinic.callPatiently('recorder.discard', { taskId, isTaskOurs: session.request.taskId === undefined }, signal, this.#hinder);
     else
-      await clinic
-        .callPatiently(
-          'recorder.finish',
-          { taskId, device, events: eventsLaterBy(session.laterBy, events), warnings },
-          signal,
-          this.#hinder,
-        )
-        .catch((error: unknown) => {
-          // Finished by a try whose answer was lost.
-          if (!isReason(error, 'stream_not_found')) throw error;
-        });
+      await clinic.callPatiently('recorder.finish', { taskId, device, events, warnings }, signal, this.#hinder).catch((error: unknown) => {
+        // Finished by a try whose answer was lost.
+        if (!isReason(error, 'stream_not_found')) throw error;
+      });
     session.ended.resolve({ taskId, recordedMs: this.#ms(recordedSamples), lostShare });
   }
 }

@@ -273,3 +273,26 @@ test('a capture is replayed without a word to its device, and does not come back
     openReplay('replay:/nowhere', { baud: 9600, dtr: true, rts: true }, { onBytes: () => undefined, onGone: () => undefined }),
   ).rejects.toThrow('There is no capture /nowhere');
 });
+
+test('a device that is back is kept awake again, and says anew which electrodes are off', async () => {
+  const driver = findDriver('isoline-idp');
+  const ping = Uint8Array.of(0xaa);
+  const { link, port } = await connect('isoline-idp');
+  await link.disconnect();
+  await link.connect({ driver: { ...driver, keepAlive: { send: ping, everyMs: 50 } } });
+  port.device.electrodes.setContact('LA', false);
+  await eventually(async () => (link.electrodesOff === 2 ? true : undefined), 'off', 3000);
+  let pings = 0;
+  const receive = port.device.receive.bind(port.device);
+  port.device.receive = (bytes) => {
+    if (bytes[0] === ping[0]) pings++;
+    else receive(bytes);
+  };
+  port.tellGone();
+  await wait(300);
+  const whileAway = pings;
+  port.device.electrodes.setContact('LA', true);
+  port.isThere = true;
+  await becomes(link, 'ready', 3000);
+  await eventually(async () => (link.electrodesOff === 0 && pings > whileAway + 2 ? true : undefined), 'back', 3000);
+});
