@@ -115,6 +115,7 @@ export class Streams {
     const taskId = await change(this.#context, () => {
       const task = this.#taskToStart(organizationId, request, parameters);
       const stream = this.#context.store.streams.byId(task.id);
+      if (stream?.state === 'open' && desk !== undefined) this.#requireSameStart(stream, desk);
       const notes =
         stream?.state === 'open' ? this.#startAgain(stream, parameters, request) : this.#startNew(task, parameters, request, actor, desk);
       if (request.device_state !== undefined) this.#links.note(task.id, request.device_state);
@@ -164,6 +165,15 @@ export class Streams {
         message: 'The stream stated only some of its four scaling fields; none was used.',
       });
     return [{ actor, action: 'stream.started', subject: `task:${task.id}`, detail: { leads: parameters.leadCodes.length } }];
+  }
+
+  /** The desk begins a recording a second time where the first answer was lost; never does it go on in one that holds something. */
+  #requireSameStart({ taskId, startedMs }: StreamRow, desk: DeskStart): void {
+    if (startedMs === desk.startedMs && this.#context.store.streams.countFrames(taskId) === 0) return;
+    throw new IsolineError(
+      'stream_already_started',
+      `Task ${taskId} holds a recording that was not ended: finish it, and record into another task.`,
+    );
   }
 
   #startAgain(stream: StreamRow, parameters: StreamParameters, { total_frames }: StartRequest): Note[] {
@@ -298,7 +308,8 @@ export class Streams {
   /** A device that set its clock back sends other samples under used timestamps: that must not stay unseen (D75). */
   async #refuseRepeat(streamId: number, timestampUs: number, bytes: Uint8Array, actor: string): Promise<never> {
     const { store } = this.#context;
-    if (store.streams.frameCrc32(streamId, timestampUs) !== crc32(bytes)) {
+    const isSame = store.streams.frameCrc32(streamId, timestampUs) === crc32(bytes);
+    if (!isSame) {
       await change(this.#context, () => {
         const conflicts = store.streams.noteConflict(streamId);
         if (conflicts === CONFLICTS_THAT_ALARM)
@@ -311,7 +322,7 @@ export class Streams {
       });
       this.#context.publish('task.changed', { taskId: streamId });
     }
-    throw new IsolineError('frame_already_exists', 'A frame with this timestamp is stored already.');
+    throw new IsolineError('frame_already_exists', 'A frame with this timestamp is stored already.', { isSame });
   }
 
   /** Ends a stream and queues its recording for analysis (D81). @throws IsolineError `stream_empty` */

@@ -7,8 +7,8 @@ import type { Compressors } from '../../shared/signal/compressed-delta.ts';
 import { LiveAnalysis } from '../../shared/signal/live/live-analysis.ts';
 import type { LiveFindings } from '../../shared/signal/live/live-findings.ts';
 import type { RecordedDevice } from '../../shared/signal/stream-file.ts';
-import { findDriver } from './drivers/drivers.ts';
-import { DeviceLink, type LinkOptions } from './link/device-link.ts';
+import { findDriver, findVariant } from './drivers/drivers.ts';
+import { type ChosenDriver, DeviceLink, type LinkOptions } from './link/device-link.ts';
 import type { HostClock } from './link/host-clock.ts';
 import type { LeadBatch, LeadScale } from './link/lead-maker.ts';
 import type { ClinicConnection } from './recorder/clinic-connection.ts';
@@ -40,6 +40,12 @@ export interface ConnectChoice {
   readonly variant?: string | undefined;
   readonly baud?: number | undefined;
   readonly leadSet?: string | undefined;
+}
+
+function chosenDriver({ driver: name, variant, baud }: ConnectChoice): ChosenDriver | undefined {
+  if (name === undefined) return undefined;
+  const driver = findDriver(name);
+  return { driver, variant: variant === undefined ? undefined : findVariant(driver, variant), baud };
 }
 
 export class ManagedDevice {
@@ -79,8 +85,7 @@ export class ManagedDevice {
 
   /** @throws IsolineError with the sentence for the person at the screen */
   async connect(choice: ConnectChoice): Promise<void> {
-    const { driver, variant, baud, leadSet } = choice;
-    await this.link.connect(driver === undefined ? undefined : { driver: findDriver(driver), variant, baud }, leadSet);
+    await this.link.connect(chosenDriver(choice), choice.leadSet);
   }
 
   async disconnect(): Promise<void> {

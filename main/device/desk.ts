@@ -1,7 +1,7 @@
 // All devices on the desk: looks for them, answers what screens and commands ask of them, tells what is new. Lives on the main thread and
 // touches no disk.
 
-import type { DESK_CALLS, DeskDevice, EventName, EventPayload } from '../../shared/bridge/contract.ts';
+import type { DESK_CALLS, DeskDevice, EventName, EventPayload, InterruptedRecording } from '../../shared/bridge/contract.ts';
 import type { BridgePort } from '../../shared/bridge/messages.ts';
 import type { HandlersOf } from '../../shared/bridge/server.ts';
 import { IsolineError } from '../../shared/errors.ts';
@@ -166,8 +166,17 @@ export class Desk {
     } finally {
       this.#changed();
     }
+    await this.#requireLeads(device, choice);
     await this.#remember(device);
     return device.id;
+  }
+
+  /** Leads that were asked for by name must be those: others would carry a wrong name. */
+  async #requireLeads({ id, link }: ManagedDevice, { leadSet }: ConnectChoice): Promise<void> {
+    if (leadSet === undefined || link.leadSet?.id === leadSet) return;
+    const offered = (link.format?.leadSets ?? []).map((set) => set.id).join(', ');
+    await this.disconnect(id);
+    throw new IsolineError('invalid_request', `The device has no leads "${leadSet}": choose one of ${offered}.`);
   }
 
   /** What was behind it the last time; nothing where the clinic can't say now. */
@@ -222,6 +231,13 @@ export class Desk {
     this.#changed();
   }
 
+  /** Recordings that nobody ended. */
+  async interrupted(): Promise<InterruptedRecording[]> {
+    const { recordings } = await this.#clinic.call('recorder.open', {});
+    const running = new Set((await Promise.all([...this.#devices.values()].map((device) => device.openTasks()))).flat());
+    return recordings.filter(({ taskId }) => !running.has(taskId));
+  }
+
   /** Answers for pages. */
   get handlers(): HandlersOf<keyof typeof DESK_CALLS> {
     return {
@@ -234,11 +250,7 @@ export class Desk {
         })),
         rhythms: [...RHYTHMS],
       }),
-      'desk.interrupted': async () => {
-        const { recordings } = await this.#clinic.call('recorder.open', {});
-        const running = new Set((await Promise.all([...this.#devices.values()].map((device) => device.openTasks()))).flat());
-        return { recordings: recordings.filter(({ taskId }) => !running.has(taskId)) };
-      },
+      'desk.interrupted': async () => ({ recordings: await this.interrupted() }),
       'desk.connect': async ({ port, driver, variant, leadSet }) => {
         // Pages reach devices, not files.
         if (isReplayPath(port)) throw new IsolineError('device_not_found', 'Captures are replayed by the command line: isoline record.');

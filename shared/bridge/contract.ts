@@ -41,7 +41,6 @@ export const RECORDING_NOTICES = [
   'stoppedForSpace',
   'clockSet',
   'slept',
-  'formatChanged',
 ] as const;
 export type RecordingNotice = (typeof RECORDING_NOTICES)[number];
 
@@ -305,7 +304,7 @@ export const RECORDER_CALLS = {
         leadCodes: Type.Array(Type.Enum([...LEAD_CODES]), { minItems: 1, maxItems: LEAD_CODES.length, uniqueItems: true }),
         scale: StreamScale,
         device: RecordedDevice,
-        startedMs: Type.Number(),
+        startedMs: Type.Integer(),
       },
       closed,
     ),

@@ -145,7 +145,9 @@ async function probe(listening: Listening, port: PortInfo, signal: AbortSignal):
         () => {
           listening.text = '';
         },
+        signal,
       ).catch(() => undefined);
+      signal.throwIfAborted();
       if (answer === undefined) continue;
       if (answer.fault !== undefined) throw new IsolineError('device_unusable', answer.fault);
       const variant = driver.variants.find(({ id }) => id === answer.variant) ?? (driver.variants[0] as Variant);

@@ -1,7 +1,7 @@
 // All drivers, in the order in which their recognisers win when two are sure (device protocols reference, 1.4).
 
 import { IsolineError } from '../../../shared/errors.ts';
-import type { Driver } from '../driver.ts';
+import type { Driver, Variant } from '../driver.ts';
 import { BITALINO } from './bitalino/driver.ts';
 import { BYB_SPIKERBOX } from './byb-spikerbox/driver.ts';
 import { CHORDS } from './chords/driver.ts';
@@ -39,5 +39,15 @@ export function findDriver(name: string): Driver {
   throw new IsolineError(
     'unknown_driver',
     `There is ${found.length > 1 ? 'more than one' : 'no'} driver "${name}": choose one of ${names}.`,
+  );
+}
+
+/** @throws IsolineError `unknown_driver` */
+export function findVariant({ name, variants }: Driver, id: string): Variant {
+  const found = variants.find((variant) => variant.id === id);
+  if (found !== undefined) return found;
+  throw new IsolineError(
+    'unknown_driver',
+    `${name} has no board "${id}": choose one of ${variants.map((variant) => variant.id).join(', ')}.`,
   );
 }

@@ -29,7 +29,8 @@ export interface LinkChoice {
 
 export interface ChosenDriver {
   readonly driver: Driver;
-  readonly variant?: string | undefined;
+  /** The first one where none is named. */
+  readonly variant?: Variant | undefined;
   readonly baud?: number | undefined;
 }
 
@@ -241,7 +242,7 @@ export class DeviceLink {
     try {
       for (const step of this.#startSteps) {
         this.#cancel.signal.throwIfAborted();
-        const answer = await runStep(this.#transport as Transport, step, () => this.#heard ?? '', forget);
+        const answer = await runStep(this.#transport as Transport, step, () => this.#heard ?? '', forget, this.#cancel.signal);
         if (answer.fault !== undefined) throw new IsolineError('device_unusable', answer.fault);
         const { driver, variant } = this.choice as LinkChoice;
         const told = driver.variants.find(({ id }) => id === answer.variant);
@@ -401,13 +402,7 @@ export class DeviceLink {
   async #stopDevice(): Promise<void> {
     const transport = this.#transport;
     if (transport === undefined || transport.isDeaf === true || this.choice === undefined) return;
-    for (const step of this.choice.driver.stop)
-      await runStep(
-        transport,
-        step,
-        () => '',
-        () => undefined,
-      ).catch(() => undefined);
+    for (const step of this.choice.driver.stop) await runStep(transport, step).catch(() => undefined);
   }
 
   async #close(): Promise<void> {
@@ -420,7 +415,7 @@ export class DeviceLink {
 }
 
 function choiceOf({ driver, variant, baud }: ChosenDriver): LinkChoice {
-  const chosen = driver.variants.find(({ id }) => id === variant) ?? (driver.variants[0] as Variant);
+  const chosen = variant ?? (driver.variants[0] as Variant);
   return {
     driver,
     variant: chosen,

@@ -2,10 +2,12 @@
 // arrival times tell the turns, and everything where there is no counter (device protocols reference, 1.5).
 //
 // A pause in the arrivals can be a stall, after which everything comes at once, or a loss. Only what comes next can tell, so samples
-// behind a suspicious pause are held until it is decided, a second at most.
+// behind a suspicious pause are held until it is decided, a second at most; those of a device that is back, until it has sent what it kept.
 
 import type { PacketFacts } from '../driver.ts';
 import type { Break, PacketEvent, PacketOutput } from '../packets/packet-output.ts';
+import { LatenessEnvelope, LatenessFloor } from './lateness.ts';
+import { ReturnWait } from './return-wait.ts';
 import { TurnCheck } from './turn-check.ts';
 
 export type GapKind =
@@ -49,37 +51,10 @@ const NO_COUNTER_PACKETS = 3;
 const WANDERING_MS = 500;
 /** Rejected bytes that a short pause goes with. */
 const SHORT_PAUSE_MS = 50;
-const ENVELOPE_MS = 1000;
 const FIRST_MS = 2000;
 /** A device that counts on through a disconnection says the same length as our clock does, give or take. */
 const COUNT_TOLERANCE = 0.05;
 const COUNT_TOLERANCE_MS = 1500;
-
-/** The least lateness of the last one to two seconds, and of all. */
-class LatenessEnvelope {
-  #startMs = Number.NEGATIVE_INFINITY;
-  #current = Number.POSITIVE_INFINITY;
-  #before = Number.POSITIVE_INFINITY;
-
-  add(latenessMs: number, arrivalMs: number): void {
-    if (arrivalMs - this.#startMs >= ENVELOPE_MS) {
-      this.#before = this.#current;
-      this.#current = Number.POSITIVE_INFINITY;
-      this.#startMs = arrivalMs;
-    }
-    this.#current = Math.min(this.#current, latenessMs);
-  }
-
-  get leastMs(): number {
-    return Math.min(this.#current, this.#before);
-  }
-
-  forget(): void {
-    this.#startMs = Number.NEGATIVE_INFINITY;
-    this.#current = Number.POSITIVE_INFINITY;
-    this.#before = Number.POSITIVE_INFINITY;
-  }
-}
 
 interface Piece {
   readonly columns: readonly Int32Array[];
@@ -112,6 +87,7 @@ export class SamplePlacer {
   readonly #turnCheck: TurnCheck | undefined;
   readonly #suspicionMs: number | undefined;
   readonly #envelope = new LatenessEnvelope();
+  readonly #floor: LatenessFloor;
   /** Lateness that a device would have by its place in time had it never been away: what a return is judged by, so that the errors of many
    *  returns do not add up. */
   #referenceMs: number | undefined;
@@ -120,6 +96,7 @@ export class SamplePlacer {
   #next = 0;
   #isEmpty = true;
   #held: Held | undefined;
+  #returned: ReturnWait<Piece> | undefined;
   /** The device was away, and what comes next is the first behind that. */
   #isReturning = false;
   lostSamples = 0;
@@ -128,6 +105,7 @@ export class SamplePlacer {
   constructor({ rateHz, packets, isRateMeasured = false }: PlacerOptions) {
     this.#rateHz = rateHz;
     this.#packets = packets;
+    this.#floor = new LatenessFloor(isRateMeasured);
     const { counterModulo, samplesPerPacket, isCounterLong = false } = packets;
     this.#turn = counterModulo === undefined ? undefined : counterModulo * samplesPerPacket;
     const turnMs = this.#turn === undefined ? 0 : (1000 * this.#turn) / rateHz;
@@ -147,7 +125,7 @@ export class SamplePlacer {
 
   /** The device was lost: what comes next lies behind a gap, whatever its counter says. */
   disconnected(): SampleBatch[] {
-    const rest = this.#release(0);
+    const rest = [...this.#releaseReturned(), ...this.#release(0)];
     if (!this.#isReturning && Number.isFinite(this.#envelope.leastMs)) {
       // What changed since the device was back is drift of its clock; what changed by its return is our own error.
       const driftMs = this.#envelope.leastMs - this.#stretch.firstLeastMs;
@@ -155,6 +133,7 @@ export class SamplePlacer {
       this.#stretch = { sinceMs: Number.NaN, firstLeastMs: Number.POSITIVE_INFINITY };
       this.#envelope.forget();
       this.#turnCheck?.forget();
+      this.#floor.forget();
     }
     this.#isReturning = !this.#isEmpty;
     return rest;
@@ -167,8 +146,18 @@ export class SamplePlacer {
   take(out: PacketOutput, arrivalMs: number | undefined): SampleBatch[] {
     const pieces = cutAtBreaks(out, arrivalMs);
     out.clear();
-    if (pieces.length === 0) return this.#expire(arrivalMs);
     if (arrivalMs === undefined) return pieces.map((piece) => this.#place(piece, 0));
+    if (pieces.length === 0) return [...this.#settle(arrivalMs), ...this.#expire(arrivalMs)];
+    const restart = pieces.findIndex((piece) => piece.break?.isRestart === true);
+    if (restart >= 0 && !this.#isReturning && !this.#isEmpty) {
+      const before = pieces.slice(0, restart).map((piece) => this.#place(piece, 0));
+      return [...before, ...this.disconnected(), ...this.#takeReturned(pieces.slice(restart), arrivalMs)];
+    }
+    if (this.#isReturning) return this.#takeReturned(pieces, arrivalMs);
+    return this.#takeFollowing(pieces, arrivalMs);
+  }
+
+  #takeFollowing(pieces: readonly Piece[], arrivalMs: number): SampleBatch[] {
     const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
     const lost = pieces.reduce((sum, piece) => sum + (piece.break?.lost ?? 0), 0);
     const heldCount = this.#held?.pieces.reduce((sum, piece) => sum + piece.count + (piece.break?.lost ?? 0), 0) ?? 0;
@@ -178,7 +167,7 @@ export class SamplePlacer {
     const mayBeSuspicious = !this.#isReturning && Number.isFinite(excessMs) && (!this.#isTurnShort || pieces.some(hasLoss));
     const isSuspicious = this.#suspicionMs !== undefined && mayBeSuspicious && excessMs > this.#suspicionMs;
     if (isSuspicious) {
-      this.#held = { pieces, sinceMs: arrivalMs, leastMs: excessMs };
+      this.#held = { pieces: [...pieces], sinceMs: arrivalMs, leastMs: excessMs };
       return [];
     }
     const placed = pieces.map((piece) => this.#place(piece, 0));
@@ -186,9 +175,39 @@ export class SamplePlacer {
     return placed;
   }
 
+  /** Of a device that is back. What it says before it sends samples is no reason to wait. */
+  #takeReturned(pieces: readonly Piece[], arrivalMs: number): SampleBatch[] {
+    const placed: SampleBatch[] = [];
+    for (const piece of pieces) {
+      const mustWait = this.#isReturning && piece.count > 0 && this.#referenceMs !== undefined && !this.#isCounted(piece);
+      if (mustWait) this.#returned ??= new ReturnWait(arrivalMs);
+      if (this.#returned === undefined) placed.push(this.#place(piece, 0));
+      else this.#returned.add(piece, arrivalMs, (length) => this.#missingMs(arrivalMs, length));
+    }
+    if (placed.some(({ count }) => count > 0)) this.#noteLateness(arrivalMs);
+    return [...placed, ...this.#settle(arrivalMs)];
+  }
+
+  #settle(arrivalMs: number): SampleBatch[] {
+    if (this.#returned?.isOver(arrivalMs) !== true) return [];
+    const placed = this.#releaseReturned();
+    this.#noteLateness(arrivalMs);
+    return placed;
+  }
+
+  #releaseReturned(): SampleBatch[] {
+    const returned = this.#returned;
+    const [first, ...rest] = returned?.pieces ?? [];
+    this.#returned = undefined;
+    if (returned === undefined || first === undefined) return [];
+    const gap = this.#gapOfReturn(first, returned.leastMs);
+    return [this.#placeBehind(gap, first), ...rest.map((piece) => this.#place(piece, 0))];
+  }
+
   #noteLateness(arrivalMs: number): void {
     const latenessMs = arrivalMs - (1000 * this.#next) / this.#rateHz;
     this.#envelope.add(latenessMs, arrivalMs);
+    this.#floor.follow(this.#envelope.leastMs, arrivalMs);
     this.#turnCheck?.add(latenessMs, arrivalMs);
     const stretch = this.#stretch;
     if (Number.isNaN(stretch.sinceMs)) stretch.sinceMs = arrivalMs;
@@ -228,7 +247,10 @@ export class SamplePlacer {
     // What a device says before it sends samples again is not yet behind the gap.
     if (piece.count === 0 && (this.#isReturning || this.#isEmpty)) return this.#batchOf(piece, undefined);
     if (piece.break?.isRestart === true) this.disconnected();
-    const gap = this.#gapBefore(piece, lostByTime);
+    return this.#placeBehind(this.#gapBefore(piece, lostByTime), piece);
+  }
+
+  #placeBehind(gap: SampleGap | undefined, piece: Piece): SampleBatch {
     if (gap !== undefined) {
       this.#next = gap.end;
       this.lostSamples += gap.end - gap.start;
@@ -248,15 +270,14 @@ export class SamplePlacer {
 
   #gapBefore(piece: Piece, lostByTime: number): SampleGap | undefined {
     if (this.#isEmpty) return undefined;
-    if (this.#isReturning) return this.#gapOfReturn(piece);
+    if (this.#isReturning) return this.#gapOfReturn(piece, this.#missingMs(piece.arrivalMs, piece.count));
     const counted = piece.break?.lost ?? 0;
     const rejected = piece.break?.rejectedBytes ?? 0;
     // Bytes and time tell of the same loss: the greater one counts.
     if (this.#turnCheck !== undefined)
       return this.#estimatedGap(this.#turnCheck, Math.max(this.#withTurns(counted, rejected), counted + lostByTime));
     const lost = counted + lostByTime;
-    const uncounted = this.#turn === undefined ? this.#packetsIn(rejected) * this.#packets.samplesPerPacket : 0;
-    const missing = Math.max(lost, uncounted);
+    const missing = Math.max(lost, this.#turn === undefined ? this.#lostByBytes(piece, rejected) : 0);
     if (missing <= 0) return undefined;
     return { start: this.#next, end: this.#next + missing, kind: this.#turn === undefined || lostByTime > 0 ? 'time' : 'counter' };
   }
@@ -266,6 +287,14 @@ export class SamplePlacer {
     const turn = this.#turn as number;
     const missing = lost + turn * check.atGap(-Math.floor(lost / turn));
     return missing <= 0 ? undefined : { start: this.#next, end: this.#next + missing, kind: 'estimated' };
+  }
+
+  /** Bytes that belong to no packet stand for packets, but not for more than fit into the time that passed. */
+  #lostByBytes({ arrivalMs, count }: Piece, rejectedBytes: number): number {
+    const byBytes = this.#packetsIn(rejectedBytes) * this.#packets.samplesPerPacket;
+    if (arrivalMs === undefined) return byBytes;
+    const passedMs = arrivalMs - (1000 * (this.#next + count)) / this.#rateHz - this.#floor.ms;
+    return Math.max(0, Math.min(byBytes, Math.round(((passedMs + NO_COUNTER_MS) * this.#rateHz) / 1000)));
   }
 
   #packetsIn(bytes: number): number {
@@ -279,21 +308,41 @@ export class SamplePlacer {
     return counted + turn * Math.max(0, Math.round((byBytes - counted) / turn));
   }
 
-  /** Rule 8: by the clock, unless the device counted on all the while. */
-  #gapOfReturn(piece: Piece): SampleGap {
+  /**
+   * Rule 8: by the clock, unless the device counted on all the while; none where what it kept fills the time.
+   * @param missingMs what the clock says is missing before the samples that came since, nothing counted
+   */
+  #gapOfReturn(piece: Piece, missingMs: number): SampleGap | undefined {
+    const isRestart = piece.break?.isRestart === true;
+    const isUnknown = this.#referenceMs === undefined;
+    const byClock = missingMs > NO_COUNTER_MS || isRestart || isUnknown ? Math.max(1, this.#samplesIn(missingMs)) : 0;
     const counted = piece.break?.lost ?? 0;
-    const elapsed = this.#elapsedSamples(piece);
-    const toleranceSamples = Math.max(COUNT_TOLERANCE * elapsed, (COUNT_TOLERANCE_MS * this.#rateHz) / 1000);
-    const isCounted = this.#packets.isCounterLong === true && counted > 0 && Math.abs(counted - elapsed) <= toleranceSamples;
-    const missing = isCounted ? counted : Math.max(1, elapsed);
-    const kind = isCounted ? 'counter' : piece.break?.isRestart === true ? 'restart' : 'disconnect';
-    return { start: this.#next, end: this.#next + missing, kind };
+    // A counter that runs on is exact, also where it says that nothing is missing: a stall.
+    const isCounted = this.#packets.isCounterLong === true && !isRestart && this.#isNear(counted, this.#samplesIn(missingMs));
+    const missing = isCounted ? counted : byClock;
+    if (missing === 0) return undefined;
+    return { start: this.#next, end: this.#next + missing, kind: isCounted ? 'counter' : isRestart ? 'restart' : 'disconnect' };
   }
 
-  /** How many samples the clock says are missing before this piece: by the lateness of before, so that errors do not add up. */
-  #elapsedSamples({ arrivalMs, count }: Piece): number {
-    if (arrivalMs === undefined || this.#referenceMs === undefined) return 1;
-    return Math.round(((arrivalMs - this.#referenceMs) * this.#rateHz) / 1000) - count - this.#next;
+  /** The device's own counter tells the gap; there is nothing to wait for. */
+  #isCounted(piece: Piece): boolean {
+    const counted = piece.break?.lost ?? 0;
+    const elapsed = this.#samplesIn(this.#missingMs(piece.arrivalMs, piece.count));
+    return this.#packets.isCounterLong === true && counted > 0 && this.#isNear(counted, elapsed);
+  }
+
+  #isNear(counted: number, elapsed: number): boolean {
+    return Math.abs(counted - elapsed) <= Math.max(COUNT_TOLERANCE * elapsed, (COUNT_TOLERANCE_MS * this.#rateHz) / 1000);
+  }
+
+  #samplesIn(ms: number): number {
+    return Math.round((ms * this.#rateHz) / 1000);
+  }
+
+  /** What the clock says is missing before so many samples: by the lateness of before, so that errors do not add up. */
+  #missingMs(arrivalMs: number | undefined, length: number): number {
+    if (arrivalMs === undefined || this.#referenceMs === undefined) return 1000 / this.#rateHz;
+    return arrivalMs - this.#referenceMs - (1000 * (this.#next + length)) / this.#rateHz;
   }
 }
 

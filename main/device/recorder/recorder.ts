@@ -11,7 +11,7 @@ import type { LeadBatch, LeadScale } from '../link/lead-maker.ts';
 import type { ClinicConnection } from './clinic-connection.ts';
 import { type BuiltFrame, FrameBuilder } from './frame-builder.ts';
 import { RecentPast } from './recent-past.ts';
-import { type RecordingSummary, type RecordRequest, Session } from './session.ts';
+import { type RecordingSummary, type RecordRequest, Session, summaryOf, type TaskSummary } from './session.ts';
 import { SessionStore } from './session-store.ts';
 import { SpaceWatch } from './space-watch.ts';
 
@@ -140,7 +140,7 @@ export class Recorder {
 
   #open(request: RecordRequest, base: number, electrodesOff: number): Session {
     const { scale, frameMs, clock, compressors } = this.#options;
-    const startedMs = clock.wallMs - this.#ms(this.#past.nextSample - base);
+    const startedMs = Math.round(clock.wallMs - this.#ms(this.#past.nextSample - base));
     const builder = new FrameBuilder({ scale, frameMs, base, compressors, onFrame: (frame) => this.#enqueueFrame(session, frame) });
     const session: Session = new Session(builder, request, startedMs);
     builder.note('anchor', base, startedMs);
@@ -156,11 +156,13 @@ export class Recorder {
     return ended;
   }
 
-  /** Returns when the recording is over and everything is on the disk. */
+  /** Returns when the recording is over and everything is on the disk, in however many tasks. */
   async untilEnded(): Promise<RecordingSummary> {
-    const session = this.#current ?? this.#last;
-    if (session === undefined) throw new IsolineError('recording_not_found', 'Nothing is being recorded.');
-    return session.ended.promise;
+    const first = this.#current ?? this.#last;
+    if (first === undefined) throw new IsolineError('recording_not_found', 'Nothing is being recorded.');
+    const parts: TaskSummary[] = [];
+    for (let session: Session | undefined = first; session !== undefined; session = session.next) parts.push(await session.ended.promise);
+    return summaryOf(parts);
   }
 
   #end(session: Session): void {
@@ -192,7 +194,8 @@ export class Recorder {
     const rest = durationMs === undefined ? {} : { durationMs: durationMs - this.#ms(session.builder.samples) };
     session.warnings.push({ code: 'continued', message: 'The recording goes on in the next task, without a sample between them.' });
     this.#finish(session);
-    this.#current = this.#open(rest, this.#past.nextSample, this.#past.electrodesOff);
+    session.next = this.#open(rest, this.#past.nextSample, this.#past.electrodesOff);
+    this.#current = session.next;
   }
 
   /** A remark of the technician's at the newest sample. */

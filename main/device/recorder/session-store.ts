@@ -52,7 +52,7 @@ export class SessionStore {
           physicalMaximumMv: (digitalMaximum * lsbUv) / 1000,
         },
         device: device(),
-        startedMs: session.startedMs + this.#ms(session.laterBy),
+        startedMs: Math.round(session.startedMs + this.#ms(session.laterBy)),
       },
       signal,
       this.#hinder,
@@ -71,8 +71,9 @@ export class SessionStore {
       });
     } catch (error) {
       if (!(error instanceof IsolineError) || error.reason === 'stream_not_found') throw error;
+      const isStored = error.reason === 'frame_already_exists' && error.detail.isSame === true;
       // Stored by a try whose answer was lost, or not to be stored at all: said, counted, and a gap in the recording.
-      if (error.reason !== 'frame_already_exists') {
+      if (!isStored) {
         session.refused++;
         session.refusal = error.message;
         session.builder.dropped(frame);
@@ -105,7 +106,7 @@ export class SessionStore {
 
   async close(session: Session, device: RecordedDevice): Promise<void> {
     const { clinic, signal } = this.#options;
-    const { refused, refusal, warnings, recordedSamples, lostShare } = session;
+    const { refused, refusal, warnings, recordedSamples } = session;
     const taskId = session.taskId as number;
     // What no frame took along, gaps of refused frames among it.
     const events = eventsLaterBy(session.laterBy, session.builder.takeEvents());
@@ -117,6 +118,7 @@ export class SessionStore {
         // Finished by a try whose answer was lost.
         if (!isReason(error, 'stream_not_found')) throw error;
       });
-    session.ended.resolve({ taskId, recordedMs: this.#ms(recordedSamples), lostShare });
+    const { lost, samples } = session.builder;
+    session.ended.resolve({ taskId, recordedMs: this.#ms(recordedSamples), recordedSamples: samples, lostSamples: lost });
   }
 }

@@ -12,11 +12,36 @@ export interface RecordRequest {
   readonly durationMs?: number | undefined;
 }
 
-/** A recording that is on the disk and closed. */
-export interface RecordingSummary {
+/** A task whose recording is on the disk and closed. */
+export interface TaskSummary {
   readonly taskId: number;
   readonly recordedMs: number;
+  readonly recordedSamples: number;
+  readonly lostSamples: number;
+}
+
+/** A recording that is on the disk and closed, in one task or in several that follow one another. */
+export interface RecordingSummary {
+  /** The last one. */
+  readonly taskId: number;
+  readonly taskIds: readonly number[];
+  readonly recordedMs: number;
   readonly lostShare: number;
+}
+
+const shareOf = (lost: number, samples: number): number => (lost === 0 ? 0 : lost / (lost + samples));
+
+export function summaryOf(parts: readonly TaskSummary[]): RecordingSummary {
+  const sum = (count: (part: TaskSummary) => number): number => parts.reduce((total, part) => total + count(part), 0);
+  return {
+    taskId: parts.at(-1)?.taskId as number,
+    taskIds: parts.map(({ taskId }) => taskId),
+    recordedMs: sum(({ recordedMs }) => recordedMs),
+    lostShare: shareOf(
+      sum(({ lostSamples }) => lostSamples),
+      sum(({ recordedSamples }) => recordedSamples),
+    ),
+  };
 }
 
 export class Session {
@@ -24,7 +49,9 @@ export class Session {
   readonly request: RecordRequest;
   readonly startedMs: number;
   readonly begun = Promise.withResolvers<number>();
-  readonly ended = Promise.withResolvers<RecordingSummary>();
+  readonly ended = Promise.withResolvers<TaskSummary>();
+  /** The one that it rolled over to. */
+  next: Session | undefined;
   taskId: number | undefined;
   /** Samples by which its task began later than it did: it was ended elsewhere, and goes on in another one. */
   laterBy = 0;
@@ -47,7 +74,6 @@ export class Session {
   }
 
   get lostShare(): number {
-    const { lost, samples } = this.builder;
-    return lost === 0 ? 0 : lost / (lost + samples);
+    return shareOf(this.builder.lost, this.builder.samples);
   }
 }

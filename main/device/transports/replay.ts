@@ -1,23 +1,24 @@
 // A raw capture as a transport, `replay:FILE`: the bytes of a device as they once came, for support. After their end the device is
 // away. `replay:FILE?bytesPerSecond=N` tells how fast they came; else they come as fast as the line could carry them.
 
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { OpenTransport } from './transport.ts';
 
 const SCHEME = 'replay:';
 const TICK_MS = 15;
+const LARGEST_BYTES = 2 ** 30;
 /** A byte on a serial line: start, eight bits, stop. */
 const BITS_PER_BYTE = 10;
 
 export const isReplayPath = (path: string): boolean => path.startsWith(SCHEME);
 
 async function readCapture(file: string): Promise<Uint8Array> {
-  try {
-    return await readFile(file);
-  } catch (error) {
-    throw new IsolineError('device_not_found', `There is no capture ${file}: check its path.`, {}, { cause: error });
-  }
+  const facts = await stat(file).catch(() => undefined);
+  if (facts === undefined) throw new IsolineError('device_not_found', `There is no capture ${file}: check its path.`);
+  if (!facts.isFile() || facts.size === 0 || facts.size > LARGEST_BYTES)
+    throw new IsolineError('device_not_found', `${file} is no capture of a device: choose a file of 1 byte to 1 GB.`);
+  return readFile(file);
 }
 
 export const openReplay: OpenTransport = async (path, { baud }, events) => {

@@ -28,6 +28,8 @@ export interface Command {
   readonly usage: string;
   readonly options: Readonly<Record<string, Option>>;
   readonly positionals: readonly [minimum: number, maximum: number];
+  /** What it does counts more than what it prints: it goes on where nobody reads that any more. */
+  readonly outlivesItsReader?: boolean;
   run(args: Arguments): Promise<void>;
 }
 
@@ -61,7 +63,7 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
     parsed = parseArgs({ args: [...argv], options: { ...options, help: { type: 'boolean' } }, allowPositionals: true, strict: true });
   } catch (error) {
     const sentence = error instanceof Error ? (error.message.split(/\. |\n/)[0] ?? '') : String(error);
-    throw usageError(`${sentence}.`, command);
+    throw usageError(`${sentence.replace(/\.$/, '')}.`, command);
   }
   const { values, positionals } = parsed;
   const wantsHelp = values.help === true;

@@ -45,12 +45,21 @@ function overview(): string {
   ].join('\n');
 }
 
-async function run(argv: readonly string[]): Promise<void> {
-  const [name, ...rest] = argv;
-  if (name === undefined || name === '--help' || name === 'help') return print(overview());
-  if (name === '--version') return print(PRODUCT_VERSION);
+function find(name: string): Command {
   const command = COMMANDS.find((candidate) => candidate.name === name);
   if (command === undefined) throw usageError(`There is no command "${name}".`);
+  return command;
+}
+
+let outlivesItsReader = false;
+
+async function run(argv: readonly string[]): Promise<void> {
+  const [name, ...rest] = argv;
+  if (name === 'help' && rest[0] !== undefined) return print(helpOf(find(rest[0])));
+  if (name === undefined || name === '--help' || name === 'help') return print(overview());
+  if (name === '--version') return print(PRODUCT_VERSION);
+  const command = find(name);
+  outlivesItsReader = command.outlivesItsReader === true;
   const args = parseArguments(command, rest);
   if (args.wantsHelp) return print(helpOf(command));
   await command.run(args);
@@ -58,7 +67,7 @@ async function run(argv: readonly string[]): Promise<void> {
 
 // A reader that closes early, such as `head`, is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0);
+  if (error.code === 'EPIPE' && !outlivesItsReader) process.exit(0);
 });
 
 try {

@@ -1,19 +1,118 @@
 // `isoline record`: records a device into a data folder without a window. With `--json -` one line is printed for every frame when it
 // is on the disk, and one at the end.
 
-import { createWriteStream } from 'node:fs';
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
 import { resolve } from 'node:path';
+import type { RecordingNotice } from '../../../shared/bridge/contract.ts';
+import { IsolineError } from '../../../shared/errors.ts';
+import type { Desk } from '../../device/desk.ts';
+import type { ConnectChoice, ManagedDevice } from '../../device/desk-device.ts';
+import type { RecordingSummary } from '../../device/recorder/session.ts';
 import { openDesk } from '../desk-host.ts';
 import { startWorkstation } from '../workstation.ts';
-import { type Command, parseOverrides, print, usageError } from './command.ts';
+import { type Arguments, type Command, parseOverrides, print, usageError } from './command.ts';
 import { untilSignal } from './serve.ts';
 
 const LONGEST_SECONDS = 35 * 86_400;
+const HIGHEST_BAUD = 4_000_000;
 
-function secondsOf(text: string): number {
-  const seconds = Number(text);
-  if (text.trim() !== '' && seconds >= 1 && seconds <= LONGEST_SECONDS) return seconds;
-  throw usageError(`--seconds takes a number from 1 to ${LONGEST_SECONDS}.`, recordCommand);
+const NOTICES: Readonly<Record<RecordingNotice, string>> = {
+  storeSlow: 'The disk is slow: some seconds wait to be stored. The recording goes on.',
+  storeFull: 'The disk is full: nothing can be stored now. Make room; what is lost until then is told as a gap.',
+  storeRestarted: 'The store was started again. Nothing recorded is lost.',
+  nearlyFull: 'The disk is nearly full: there is room for less than five minutes.',
+  stoppedForSpace: 'The disk was nearly full: the recording was ended in order.',
+  slept: 'The computer slept: what the device sent meanwhile is told as a gap.',
+  clockSet: 'The clock of the computer was set.',
+};
+
+const warn = (sentence: string): void => void process.stderr.write(`isoline: ${sentence}\n`);
+
+interface Wanted {
+  readonly port: string;
+  readonly choice: ConnectChoice;
+  readonly durationMs: number;
+  readonly taskId: number | undefined;
+  readonly isJson: boolean;
+}
+
+function numberOf(text: string | undefined, pattern: RegExp, least: number, most: number, sentence: string): number | undefined {
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (pattern.test(text) && number >= least && number <= most) return number;
+  throw usageError(sentence, recordCommand);
+}
+
+function wantedOf(args: Arguments): Wanted {
+  const seconds = args.required('seconds');
+  const json = args.text('json');
+  if (json !== undefined && json !== '-') throw usageError('--json takes - alone.', recordCommand);
+  return {
+    port: args.required('port'),
+    choice: {
+      driver: args.text('driver'),
+      variant: args.text('variant'),
+      leadSet: args.text('leads'),
+      baud: numberOf(args.text('baud'), /^\d+$/, 1201, HIGHEST_BAUD, '--baud takes the speed of a serial port, such as 115200.'),
+    },
+    durationMs:
+      1000 * (numberOf(seconds, /^[\d.]+$/, 1, LONGEST_SECONDS, `--seconds takes a number from 1 to ${LONGEST_SECONDS}.`) as number),
+    taskId: numberOf(args.text('task'), /^[1-9]\d{0,14}$/, 1, Number.MAX_SAFE_INTEGER, '--task takes the number of a task.'),
+    isJson: json !== undefined,
+  };
+}
+
+/** A file that can't be written is told before anything is recorded; one that can't be written any more never ends a recording. */
+async function openRaw(path: string | undefined): Promise<WriteStream | undefined> {
+  if (path === undefined) return undefined;
+  const raw = createWriteStream(resolve(path));
+  try {
+    await once(raw, 'open');
+  } catch (error) {
+    throw new IsolineError('usage', `"${path}" can not be written: choose another file for --raw.`, {}, { cause: error });
+  }
+  raw.on('error', (error) => warn(`The bytes of the device are not written any more: ${error.message}`));
+  return raw;
+}
+
+/** Says on stderr, once each, what a technician would read on the screen. */
+function tellNotices(desk: Desk): void {
+  const told = new Set<RecordingNotice>();
+  desk.onEvent((name) => {
+    if (name !== 'desk.changed') return;
+    for (const { recording } of desk.views) {
+      const notice = recording?.notice;
+      if (notice === undefined || told.has(notice)) continue;
+      told.add(notice);
+      warn(NOTICES[notice]);
+    }
+  });
+}
+
+async function tellInterrupted(desk: Desk): Promise<void> {
+  for (const { taskId, durationMs } of await desk.interrupted())
+    warn(`Task ${taskId} holds ${(durationMs / 1000).toFixed(1)} s of a recording that was interrupted: start Isoline to finish it.`);
+}
+
+async function begin(desk: Desk, { port, choice, taskId, durationMs }: Wanted): Promise<ManagedDevice> {
+  const device = desk.device(await desk.connect(port, choice));
+  await device.record({ taskId, durationMs: Math.round(durationMs) });
+  return device;
+}
+
+/** Records until the time is up or somebody stops it; either way everything is on the disk then, or what is not is said. */
+async function recordUntil(stopped: Promise<void>, desk: Desk, wanted: Wanted): Promise<RecordingSummary> {
+  const begun = begin(desk, wanted);
+  begun.catch(() => undefined);
+  const device = await Promise.race([begun, stopped.then(() => undefined)]);
+  if (device === undefined) throw new IsolineError('recording_not_found', 'Nothing was recorded: it was stopped before it began.');
+  const ended = device.untilEnded();
+  ended.catch(() => undefined);
+  await Promise.race([ended, stopped]);
+  // Waits for the disk, but not for ever.
+  await desk.close();
+  return ended;
 }
 
 export const recordCommand: Command = {
@@ -37,44 +136,34 @@ export const recordCommand: Command = {
     set: { value: 'KEY=VALUE', isRepeatable: true, meaning: 'Override a setting for this run.' },
   },
   positionals: [0, 0],
+  outlivesItsReader: true,
   async run(args) {
-    const seconds = secondsOf(args.required('seconds'));
-    const isJson = args.text('json') !== undefined;
-    if (isJson && args.text('json') !== '-') throw usageError('--json takes - alone.', recordCommand);
-    const taskText = args.text('task');
-    if (taskText !== undefined && !/^[1-9]\d{0,14}$/.test(taskText)) throw usageError('--task takes the number of a task.', recordCommand);
-    const baud = args.text('baud');
+    const wanted = wantedOf(args);
     const stopped = untilSignal();
-    const raw = args.text('raw') === undefined ? undefined : createWriteStream(resolve(args.text('raw') as string));
-    raw?.on('error', (error) => void process.stderr.write(`isoline: The bytes of the device are not written: ${error.message}\n`));
+    const dataDir = resolve(args.required('data-dir'));
+    const raw = await openRaw(args.text('raw'));
     await using workstation = await startWorkstation({
-      dataDir: resolve(args.required('data-dir')),
+      dataDir,
       port: 0,
       overrides: parseOverrides(args.list('set'), recordCommand),
-      onTrouble: (sentence) => void process.stderr.write(`isoline: ${sentence}\n`),
+      onTrouble: warn,
     });
     const desk = await openDesk(workstation, {
       isWatching: false,
       hooks: {
         onRecorded: (taskId, { timestampUs, samples, bytes }) => {
-          if (isJson) print(JSON.stringify({ taskId, timestampUs, samples, bytes: bytes.length }));
+          if (wanted.isJson) print(JSON.stringify({ taskId, timestampUs, samples, bytes: bytes.length }));
         },
         ...(raw !== undefined && { onBytes: (bytes) => void raw.write(Buffer.from(bytes)) }),
       },
     });
     try {
-      const id = await desk.connect(args.required('port'), {
-        driver: args.text('driver'),
-        variant: args.text('variant'),
-        leadSet: args.text('leads'),
-        baud: baud === undefined ? undefined : Number(baud),
-      });
-      const device = desk.device(id);
-      await device.record({ taskId: taskText === undefined ? undefined : Number(taskText), durationMs: Math.round(1000 * seconds) });
-      const ended = device.untilEnded();
-      const { taskId, recordedMs, lostShare } = await Promise.race([ended, stopped.then(() => device.stop())]);
-      if (isJson) print(JSON.stringify({ taskId, isFinished: true, recordedMs, lostShare }));
-      else print(`Recorded ${(recordedMs / 1000).toFixed(1)} s as task ${taskId}, ${(100 * lostShare).toFixed(2)} % lost.`);
+      tellNotices(desk);
+      await tellInterrupted(desk);
+      const { taskIds, recordedMs, lostShare } = await recordUntil(stopped, desk, wanted);
+      const tasks = taskIds.length === 1 ? `task ${taskIds[0]}` : `tasks ${taskIds.join(', ')}`;
+      if (wanted.isJson) print(JSON.stringify({ taskId: taskIds.at(-1), taskIds, isFinished: true, recordedMs, lostShare }));
+      else print(`Recorded ${(recordedMs / 1000).toFixed(1)} s as ${tasks}, ${(100 * lostShare).toFixed(2)} % lost.`);
     } finally {
       await desk.close();
       await new Promise<void>((done) => (raw === undefined ? done() : raw.end(done)));

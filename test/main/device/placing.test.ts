@@ -123,6 +123,53 @@ test('what a device says when it is back, before it sends samples, is not yet be
   expect(feed.gaps).toEqual([{ start: 750, end: 3250, kind: 'counter' }]);
 });
 
+describe('a device that was given up while it stalled, and sends what it kept when it is back', () => {
+  test.each([
+    ['counted for long', { ...COUNTED, counterModulo: 2 ** 32, isCounterLong: true }],
+    ['counted', COUNTED],
+    ['uncounted', UNCOUNTED],
+    ['with a short counter', SHORT],
+  ])('%s, has lost nothing', (_, packets) => {
+    const feed = new Feed(packets);
+    feed.run(5000);
+    feed.placer.disconnected();
+    feed.pass(7 * RATE_HZ);
+    // At twice the speed of what it measures.
+    for (let sent = 0; sent < 14 * RATE_HZ; sent += 20) {
+      feed.pass(10);
+      feed.piece(20);
+    }
+    feed.run(3000);
+    expect(feed.gaps).toEqual([]);
+    expect(feed.batches.reduce((sum, { count }) => sum + count, 0)).toBe(feed.placer.next);
+    expect(Math.abs(feed.placer.next - ((feed.nowMs - 1000) * RATE_HZ) / 1000)).toBeLessThan(20);
+  });
+
+  test('has lost what it did not keep', () => {
+    const feed = new Feed(COUNTED);
+    feed.run(5000);
+    feed.placer.disconnected();
+    feed.pass(7 * RATE_HZ);
+    feed.piece(2 * RATE_HZ);
+    feed.run(3000);
+    expect(feed.gaps).toMatchObject([{ start: 1250, kind: 'disconnect' }]);
+    expect(feed.gaps[0]!.end - 1250).toBeCloseTo(5 * RATE_HZ, -1);
+  });
+});
+
+test('bytes of no packet stand for no more than fits into the time that passed', () => {
+  const feed = new Feed(UNCOUNTED);
+  feed.run(5000);
+  for (let n = 0; n < 20; n++) {
+    feed.pass(10);
+    feed.piece(10, 0, 4096);
+    feed.run(1000);
+  }
+  const elapsed = ((feed.nowMs - 1000) * RATE_HZ) / 1000;
+  expect(feed.placer.next - elapsed).toBeGreaterThanOrEqual(-1);
+  expect(feed.placer.next - elapsed).toBeLessThan(0.12 * RATE_HZ);
+});
+
 test('a device that counts anew at an open port comes back behind a gap as long as it was silent', () => {
   const feed = new Feed({ ...COUNTED, counterModulo: 2 ** 32, isCounterLong: true });
   feed.run(3000);
@@ -130,6 +177,7 @@ test('a device that counts anew at an open port comes back behind a gap as long 
   feed.out.breaks.push({ offset: 0, lost: 0, rejectedBytes: 0, isRestart: true });
   feed.nowMs += 40;
   feed.piece(10);
+  feed.run(600);
   expect(feed.gaps).toMatchObject([{ start: 750, kind: 'restart' }]);
   expect(feed.gaps[0]!.end - 750).toBeCloseTo(500, -1);
 });

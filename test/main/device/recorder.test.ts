@@ -56,7 +56,7 @@ class ClinicInHand {
           this.appends++;
           await this.held;
           const refusal = this.refusals.shift() ?? this.refusesAll;
-          if (refusal !== undefined) throw new IsolineError(refusal, 'not now');
+          if (refusal !== undefined) throw new IsolineError(refusal, 'not now', { isSame: false });
           const task = this.tasks.get(taskId);
           if (task === undefined || task.isFinished) throw new IsolineError('stream_not_found', 'no such stream');
           const decoded = decodeCompressedDelta(bytes, NATIVE_DECOMPRESSORS);
@@ -198,6 +198,24 @@ test('a program that ends does not wait for ever for a disk that is full, and sa
   await recorder.close(300);
   expect(performance.now() - startMs).toBeLessThan(3000);
   expect(await ended).toMatchObject({ reason: 'storage_full' });
+});
+
+test('a frame at a place that holds another one is not told as stored', async () => {
+  const { clinic, recorder, feed } = setUp();
+  await recorder.record({});
+  clinic.refusals.push('frame_already_exists');
+  feed(2);
+  expect(await recorder.stop()).toMatchObject({ recordedMs: PIECE, lostShare: 0.5 });
+});
+
+test('a recording that rolls over is over when its last task is, and has every sample once', async () => {
+  const { clinic, recorder, feed, measured } = setUp({ rollOverMs: 4 * PIECE });
+  await recorder.record({ durationMs: 11 * PIECE });
+  const ended = recorder.untilEnded();
+  feed(20);
+  const { taskId, taskIds, recordedMs, lostShare } = await ended;
+  expect([taskId, taskIds, recordedMs, lostShare]).toEqual([3, [1, 2, 3], 11 * PIECE, 0]);
+  expect(taskIds.flatMap((id) => clinic.tasks.get(id)!.samples)).toEqual(measured.slice(0, 11 * PIECE));
 });
 
 test('a recording that is just being begun is known as one that runs', async () => {
