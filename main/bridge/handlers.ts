@@ -1,8 +1,9 @@
 // Answers what the renderer asks, one handler an operation of the contract. They translate; the clinic decides.
 
-import type { CLINIC_CALLS, RECORDER_CALLS } from '../../shared/bridge/contract.ts';
+import type { CLINIC_CALLS, KnownPatient, RECORDER_CALLS } from '../../shared/bridge/contract.ts';
 import type { HandlersOf } from '../../shared/bridge/server.ts';
 import type { Clinic } from '../clinic/clinic.ts';
+import type { Patient } from '../clinic/ports.ts';
 
 /** Who acts at the screen, until people sign in. */
 const ACTOR = 'workstation';
@@ -14,6 +15,13 @@ export interface WorkstationFacts {
   /** SHA-256 of the service's certificate, where it has one. */
   readonly fingerprint?: string;
 }
+
+const toKnown = ({ id, facts, measuredMs, seenMs }: Patient): KnownPatient => ({
+  patientId: id,
+  patient: facts,
+  ...(measuredMs !== undefined && { measuredMs }),
+  seenMs,
+});
 
 export function bridgeHandlers(clinic: Clinic, facts: WorkstationFacts): HandlersOf<keyof typeof CLINIC_CALLS> {
   return {
@@ -31,6 +39,11 @@ export function bridgeHandlers(clinic: Clinic, facts: WorkstationFacts): Handler
       const device = clinic.streams.deviceView(clinic.tasks.find(undefined, taskId));
       return { ...clinic.tasks.detail(taskId), ...(device !== undefined && { device }) };
     },
+    'patient.search': async ({ text, dateOrder }) => {
+      const { patients, total } = clinic.patients.search(clinic.organizationId, text, dateOrder);
+      return { patients: patients.map(toKnown), total };
+    },
+    'patient.similar': async ({ patient }) => ({ patients: clinic.patients.mayBeSame(clinic.organizationId, patient).map(toKnown) }),
     'report.read': async ({ taskId }) => clinic.reports.read(taskId),
     'import.open': async ({ files }) => ({ importId: await clinic.imports.open(files) }),
     'import.write': async ({ importId, fileIndex, offsetBytes, bytes }) => {

@@ -7,6 +7,7 @@ import { DeskRecordings } from './desk-recordings.ts';
 import { DeviceLinks } from './device-links.ts';
 import { Downloads } from './downloads.ts';
 import { Imports } from './imports.ts';
+import { Patients } from './patients.ts';
 import { Refusals } from './refusals.ts';
 import { Reports } from './reports.ts';
 import { assembleStream } from './stream-assembly.ts';
@@ -20,8 +21,11 @@ const HOUSEKEEPING_MS = 60_000;
 
 export interface Clinic {
   readonly context: ClinicContext;
+  /** Of this workstation. */
+  readonly organizationId: number;
   readonly tokens: Tokens;
   readonly uploads: Uploads;
+  readonly patients: Patients;
   readonly tasks: Tasks;
   readonly streams: Streams;
   readonly devices: DeviceLinks;
@@ -51,8 +55,9 @@ export async function ensureOrganization(context: ClinicContext): Promise<number
 export async function openClinic(context: ClinicContext): Promise<Clinic> {
   const organizationId = await ensureOrganization(context);
   const uploads = new Uploads(context);
+  const patients = new Patients(context);
   // Tasks wake the queue and the queue moves tasks; the function breaks the circle.
-  const tasks: Tasks = new Tasks(context, uploads, () => queue.wake());
+  const tasks: Tasks = new Tasks(context, uploads, patients, () => queue.wake());
   const reports = new Reports(context, tasks);
   const devices = new DeviceLinks(context);
   const streams = new Streams(context, tasks, devices);
@@ -70,8 +75,10 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   const housekeeping = setInterval(keepHouse, HOUSEKEEPING_MS);
   return {
     context,
+    organizationId,
     tokens: new Tokens(context),
     uploads,
+    patients,
     tasks,
     streams,
     devices,

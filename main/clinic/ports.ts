@@ -2,6 +2,8 @@
 // that implement these import this file; this file imports none of them.
 
 import type { AnalysisResult, Measurements, Statement } from '../../shared/analysis-result.ts';
+import type { SearchTerms } from '../../shared/entry/patient-words.ts';
+
 import type { Reason } from '../../shared/errors.ts';
 import type { Severity } from '../../shared/severity.ts';
 import type { LeadCode } from '../../shared/signal/lead.ts';
@@ -83,6 +85,8 @@ export interface Task {
   readonly localId: string;
   readonly organizationId: number;
   readonly recordingId: number | undefined;
+  /** Absent where nobody said whom it is of. */
+  readonly patientId: number | undefined;
   readonly state: TaskState;
   readonly isAutoComplete: boolean;
   readonly origin: 'v3' | 'import';
@@ -91,6 +95,17 @@ export interface Task {
   readonly createdMs: number;
   readonly attempts: number;
   readonly failureReason: Reason | undefined;
+}
+
+/** A person who was recorded here, or is to be. */
+export interface Patient {
+  readonly id: number;
+  readonly organizationId: number;
+  /** What is known of the person; never an age, which passes. */
+  readonly facts: Omit<PatientFacts, 'ageYears'>;
+  /** When height or weight was last told. */
+  readonly measuredMs: number | undefined;
+  readonly seenMs: number;
 }
 
 /** The part of a result that lists and panels show; the whole is a file. */
@@ -174,6 +189,17 @@ export interface UploadStore {
   staleSince(limitMs: number): Upload[];
   rememberRequest(uploadId: string, bodyHash: string, taskIds: readonly number[], nowMs: number): void;
   earlierRequest(uploadId: string, bodyHash: string, sinceMs: number): readonly number[] | undefined;
+}
+
+export interface PatientStore {
+  byId(id: number): Patient | undefined;
+  byNumber(organizationId: number, number: string): Patient[];
+  byBirthDate(organizationId: number, birthDate: string): Patient[];
+  /** @param words that the patient is found by */
+  add(patient: Omit<Patient, 'id'>, words: readonly string[]): number;
+  set(patient: Patient, words: readonly string[]): void;
+  /** The newest `limit` that are found, and how many there are. */
+  search(organizationId: number, terms: SearchTerms, limit: number): { readonly patients: Patient[]; readonly total: number };
 }
 
 export interface RecordingStore {
@@ -350,6 +376,7 @@ export interface Store {
   readonly organizations: OrganizationStore;
   readonly tokens: TokenStore;
   readonly uploads: UploadStore;
+  readonly patients: PatientStore;
   readonly recordings: RecordingStore;
   readonly tasks: TaskStore;
   readonly streams: StreamStore;

@@ -10,6 +10,7 @@ import { checkTaskFields, type TaskFields } from '../../shared/v3/task-fields.ts
 import type { TaskRequest, TaskStatus } from '../../shared/v3/v3.ts';
 import { base32Id, type ClinicContext, change, type Note } from './context.ts';
 import { recordsOfUpload } from './incoming-records.ts';
+import type { Patients } from './patients.ts';
 import type { AnalysisJob, RecordingFacts, RecordingRow, StoredFile, Task } from './ports.ts';
 import type { Uploads } from './uploads.ts';
 
@@ -64,11 +65,13 @@ export function identityOf(files: readonly StoredFile[]): string {
 export class Tasks {
   readonly #context: ClinicContext;
   readonly #uploads: Uploads;
+  readonly #patients: Patients;
   readonly #onQueued: () => void;
 
-  constructor(context: ClinicContext, uploads: Uploads, onQueued: () => void) {
+  constructor(context: ClinicContext, uploads: Uploads, patients: Patients, onQueued: () => void) {
     this.#context = context;
     this.#uploads = uploads;
+    this.#patients = patients;
     this.#onQueued = onQueued;
   }
 
@@ -123,6 +126,7 @@ export class Tasks {
         localId,
         organizationId,
         recordingId: undefined,
+        patientId: this.#patients.noteSeen(organizationId, patientOf(fields, {})),
         state,
         isAutoComplete,
         origin: 'v3',
@@ -165,6 +169,7 @@ export class Tasks {
       localId,
       organizationId,
       recordingId,
+      patientId: this.#patients.noteSeen(organizationId, patientOf(fields, input.facts.patient)),
       state: 'QUEUED',
       isAutoComplete,
       origin,

@@ -9,6 +9,7 @@ import { BUSY_TIMEOUT_MS, type Db, openDatabase, toStorageError } from './databa
 import { downloadStore } from './downloads.ts';
 import { findingStore, reportStore } from './findings.ts';
 import { organizationStore } from './organizations.ts';
+import { patientStore } from './patients.ts';
 import { recordingStore } from './recordings.ts';
 import { deskDeviceStore, deviceStore, streamStore } from './streams.ts';
 import { taskStore } from './tasks.ts';
@@ -91,6 +92,7 @@ export function openStore({ path, role, nowMs, makeInstallationId }: StoreOption
     organizations: organizationStore(db),
     tokens: tokenStore(db),
     uploads: uploadStore(db),
+    patients: patientStore(db),
     recordings: recordingStore(db),
     tasks: taskStore(db),
     streams: streamStore(db),

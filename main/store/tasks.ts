@@ -12,6 +12,7 @@ interface Row {
   local_id: string;
   organization_id: number;
   recording_id: number | null;
+  patient_id: number | null;
   state: TaskState;
   is_auto_complete: 0 | 1;
   origin: 'v3' | 'import';
@@ -27,6 +28,7 @@ const toTask = (row: Row): Task => ({
   localId: row.local_id,
   organizationId: row.organization_id,
   recordingId: row.recording_id ?? undefined,
+  patientId: row.patient_id ?? undefined,
   state: row.state,
   isAutoComplete: row.is_auto_complete === 1,
   origin: row.origin,
@@ -43,7 +45,7 @@ export function taskStore(db: Db): TaskStore {
   const byId = db.prepare<[number], Row>('SELECT * FROM task WHERE id = ?');
   const byRecording = db.prepare<[number], Row>('SELECT * FROM task WHERE recording_id = ? ORDER BY id');
   const add = db.prepare(
-    'INSERT INTO task (local_id, organization_id, recording_id, state, is_auto_complete, origin, fields, warnings, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO task (local_id, organization_id, recording_id, patient_id, state, is_auto_complete, origin, fields, warnings, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const setState = db.prepare('UPDATE task SET state = ?, failure_reason = ?, attempts = coalesce(?, attempts) WHERE id = ?');
   const setRecording = db.prepare('UPDATE task SET recording_id = ? WHERE id = ?');
@@ -66,6 +68,7 @@ export function taskStore(db: Db): TaskStore {
           task.localId,
           task.organizationId,
           task.recordingId ?? null,
+          task.patientId ?? null,
           task.state,
           task.isAutoComplete ? 1 : 0,
           task.origin,

@@ -10,6 +10,7 @@ import {
   StatementSchema,
   WarningSchema,
 } from '../analysis-result.ts';
+import { DATE_ORDERS } from '../entry/typed-date.ts';
 import { LINK_STATES } from '../link-state.ts';
 import { LEAD_CODES } from '../signal/lead.ts';
 import { LiveFindings } from '../signal/live/live-findings.ts';
@@ -115,6 +116,19 @@ export const ImportedRecord = Type.Object(
 );
 export type ImportedRecord = Static<typeof ImportedRecord>;
 
+/** A person who is known here. */
+export const KnownPatient = Type.Object(
+  {
+    patientId: Type.Integer(),
+    patient: PatientSchema,
+    /** When height or weight was last told. */
+    measuredMs: Type.Optional(Type.Number()),
+    seenMs: Type.Number(),
+  },
+  closed,
+);
+export type KnownPatient = Static<typeof KnownPatient>;
+
 export const MAX_BRIDGE_BUFFER_BYTES = 16 * 1024 * 1024;
 
 /** Bytes travel as they are, never as text. Checked by the dispatcher, because JSON schema knows no byte arrays. */
@@ -133,6 +147,16 @@ export const QUERIES = {
     output: Type.Object({ rows: Type.Array(TaskRow), total: Type.Integer() }, closed),
   },
   'task.get': { input: Type.Object({ taskId }, closed), output: TaskDetail },
+  /** Whom somebody may mean who types this; nobody where nothing is typed. */
+  'patient.search': {
+    input: Type.Object({ text: text(200), dateOrder: Type.Enum([...DATE_ORDERS]) }, closed),
+    output: Type.Object({ patients: Type.Array(KnownPatient), total: Type.Integer() }, closed),
+  },
+  /** Who may be the same person under another name or number. */
+  'patient.similar': {
+    input: Type.Object({ patient: PatientSchema }, closed),
+    output: Type.Object({ patients: Type.Array(KnownPatient) }, closed),
+  },
   'report.read': {
     input: Type.Object({ taskId }, closed),
     output: Type.Object({ pdf: bytes, approval: Type.Enum(['preliminary', 'automatic', 'approved']), patient: PatientSchema }, closed),

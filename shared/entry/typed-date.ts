@@ -4,7 +4,8 @@
 import { civilDateMs } from '../civil-time.ts';
 
 /** Which of day and month is written first where both are digits. */
-export type DateOrder = 'dayFirst' | 'monthFirst';
+export const DATE_ORDERS = ['dayFirst', 'monthFirst'] as const;
+export type DateOrder = (typeof DATE_ORDERS)[number];
 
 const DAY_MS = 86_400_000;
 /** The first letters of the months in the languages of the screens, lower case, without accents. */

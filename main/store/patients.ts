@@ -1,0 +1,73 @@
+// Known patients and the words that they are found by.
+
+import type { SearchTerms } from '../../shared/entry/patient-words.ts';
+import type { PatientFacts } from '../../shared/signal/recording.ts';
+import type { Patient, PatientStore } from '../clinic/ports.ts';
+import type { Db } from './database.ts';
+
+interface Row {
+  id: number;
+  organization_id: number;
+  facts: string;
+  measured_ms: number | null;
+  seen_ms: number;
+}
+
+const toPatient = (row: Row): Patient => ({
+  id: row.id,
+  organizationId: row.organization_id,
+  facts: JSON.parse(row.facts) as PatientFacts,
+  measuredMs: row.measured_ms ?? undefined,
+  seenMs: row.seen_ms,
+});
+
+/** Patients of one organization are told apart by a word that nobody can type. */
+const wordOfOrganization = (organizationId: number): string => `_${organizationId}`;
+
+/** Words are letters and digits, so that nothing in them means anything to the search. */
+const toMatch = (organizationId: number, terms: SearchTerms): string =>
+  [[`"${wordOfOrganization(organizationId)}"`], ...terms.map((beginnings) => beginnings.map((word) => `"${word}"*`))]
+    .map((alternatives) => `(${alternatives.join(' OR ')})`)
+    .join(' AND ');
+
+export function patientStore(db: Db): PatientStore {
+  const byId = db.prepare<[number], Row>('SELECT * FROM patient WHERE id = ?');
+  const byNumber = db.prepare<[number, string], Row>('SELECT * FROM patient WHERE organization_id = ? AND number = ? ORDER BY id');
+  const byBirthDate = db.prepare<[number, string], Row>('SELECT * FROM patient WHERE organization_id = ? AND birth_date = ? ORDER BY id');
+  const add = db.prepare(
+    'INSERT INTO patient (organization_id, number, birth_date, facts, measured_ms, seen_ms) VALUES (?, ?, ?, ?, ?, ?)',
+  );
+  const set = db.prepare('UPDATE patient SET number = ?, birth_date = ?, facts = ?, measured_ms = ?, seen_ms = ? WHERE id = ?');
+  const addWords = db.prepare('INSERT INTO patient_word (rowid, words) VALUES (?, ?)');
+  const removeWords = db.prepare('DELETE FROM patient_word WHERE rowid = ?');
+  const count = db.prepare<[string], number>('SELECT count(*) FROM patient_word WHERE patient_word MATCH ?').pluck();
+  const find = db.prepare<[string, number], Row>(
+    'SELECT patient.* FROM patient_word JOIN patient ON patient.id = patient_word.rowid WHERE patient_word MATCH ? ORDER BY patient_word.rowid DESC LIMIT ?',
+  );
+  const indexWords = (id: number, organizationId: number, words: readonly string[]): void =>
+    void addWords.run(id, [wordOfOrganization(organizationId), ...words].join(' '));
+  return {
+    byId(id) {
+      const row = byId.get(id);
+      return row === undefined ? undefined : toPatient(row);
+    },
+    byNumber: (organizationId, number) => byNumber.all(organizationId, number).map(toPatient),
+    byBirthDate: (organizationId, birthDate) => byBirthDate.all(organizationId, birthDate).map(toPatient),
+    add({ organizationId, facts, measuredMs, seenMs }, words) {
+      const { id: number = null, birthDate = null } = facts;
+      const id = Number(add.run(organizationId, number, birthDate, JSON.stringify(facts), measuredMs ?? null, seenMs).lastInsertRowid);
+      indexWords(id, organizationId, words);
+      return id;
+    },
+    set({ id, organizationId, facts, measuredMs, seenMs }, words) {
+      const { id: number = null, birthDate = null } = facts;
+      set.run(number, birthDate, JSON.stringify(facts), measuredMs ?? null, seenMs, id);
+      removeWords.run(id);
+      indexWords(id, organizationId, words);
+    },
+    search(organizationId, terms, limit) {
+      const match = toMatch(organizationId, terms);
+      return { patients: find.all(match, limit).map(toPatient), total: count.get(match) ?? 0 };
+    },
+  };
+}
