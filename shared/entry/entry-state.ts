@@ -1,0 +1,73 @@
+// Who lies on the couch: the form, and whether its identity was confirmed for this recording. Nothing is recorded under a name that was
+// not confirmed, and nothing of one patient stays for the next (screens, 1.8 and S1; E1 to E3, E8).
+
+import { EMPTY_FORM, type PatientForm, type Problem } from './patient-form.ts';
+
+/** How a patient is known who can't say who it is. */
+export const OTHER_PROOFS = ['wristband', 'relative', 'document'] as const;
+export type OtherProof = (typeof OTHER_PROOFS)[number];
+
+export interface Confirmation {
+  readonly atMs: number;
+  readonly proof: 'said' | OtherProof;
+}
+
+export interface EntryState {
+  readonly form: PatientForm;
+  readonly name: Confirmation | undefined;
+  /** Date of birth, or the number of those who can't give one. */
+  readonly birth: Confirmation | undefined;
+  /** Warnings that somebody looked at and kept. */
+  readonly kept: ReadonlySet<string>;
+}
+
+export const EMPTY_ENTRY: EntryState = { form: EMPTY_FORM, name: undefined, birth: undefined, kept: new Set() };
+
+export type EntryEvent =
+  | { readonly kind: 'edited'; readonly change: Partial<PatientForm> }
+  /** A known patient, an order, or a code that was scanned fills the form; who it is has to be confirmed all the same. */
+  | { readonly kind: 'filled'; readonly form: PatientForm }
+  | { readonly kind: 'confirmed'; readonly what: 'name' | 'birth'; readonly confirmation: Confirmation | undefined }
+  | { readonly kind: 'kept'; readonly problem: Problem }
+  /** The recording is stored, or the form is given up. */
+  | { readonly kind: 'cleared' };
+
+const IDENTIFYING: readonly (keyof PatientForm)[] = ['lastName', 'firstName', 'birthDate', 'age', 'patientNumber'];
+const EXPIRES_MS = 30 * 60_000;
+
+/** A warning counts as seen for the value that it was about. */
+const keyOf = ({ form }: EntryState, { field, code }: Problem): string => `${field} ${code} ${JSON.stringify(form[field])}`;
+
+export function nextEntry(state: EntryState, event: EntryEvent): EntryState {
+  switch (event.kind) {
+    case 'edited': {
+      const form = { ...state.form, ...event.change };
+      const isSame = IDENTIFYING.every((field) => form[field] === state.form[field]);
+      return isSame ? { ...state, form } : { ...state, form, name: undefined, birth: undefined };
+    }
+    case 'filled':
+      return { ...EMPTY_ENTRY, form: event.form };
+    case 'confirmed':
+      return { ...state, [event.what]: event.confirmation };
+    case 'kept':
+      return { ...state, kept: new Set([...state.kept, keyOf(state, event.problem)]) };
+    case 'cleared':
+      return EMPTY_ENTRY;
+  }
+}
+
+export const isKept = (state: EntryState, problem: Problem): boolean => !problem.isError && state.kept.has(keyOf(state, problem));
+
+const isValid = (confirmation: Confirmation | undefined, nowMs: number): boolean =>
+  confirmation !== undefined && nowMs - confirmation.atMs < EXPIRES_MS;
+
+/** What has to be done before a recording can start, in the order in which it is done. */
+export type OpenPoint = { readonly kind: 'problem'; readonly problem: Problem } | { readonly kind: 'name' | 'birth' };
+
+export function openPoints(state: EntryState, problems: readonly Problem[], nowMs: number): readonly OpenPoint[] {
+  return [
+    ...problems.filter((problem) => !isKept(state, problem)).map((problem): OpenPoint => ({ kind: 'problem', problem })),
+    ...(isValid(state.name, nowMs) ? [] : [{ kind: 'name' } as const]),
+    ...(isValid(state.birth, nowMs) ? [] : [{ kind: 'birth' } as const]),
+  ];
+}
