@@ -1,0 +1,165 @@
+// What a sweep draws, on a surface that remembers every line.
+
+import { describe, expect, test } from 'vitest';
+import { type SweepLayout, SweepPainter, type TraceSurface } from '../../renderer/trace/sweep-painter.ts';
+import { SAMPLE_STATE } from '../../shared/bridge/sample-message.ts';
+import { DisplayRing } from '../../shared/signal/display-ring.ts';
+import { seededRandom } from '../../shared/signal/synthetic/random.ts';
+
+const WIDTH = 300;
+const ERASE = 18;
+
+class Sheet implements TraceSurface {
+  /** Per column of pixels the least and greatest y that a line reached. */
+  readonly low = new Float64Array(WIDTH).fill(Number.POSITIVE_INFINITY);
+  readonly high = new Float64Array(WIDTH).fill(Number.NEGATIVE_INFINITY);
+  points: (readonly [number, number])[] = [];
+  strokes = 0;
+  cleared = 0;
+  #x = 0;
+  #y = 0;
+
+  clearRect(x: number, _y: number, width: number): void {
+    this.cleared += width;
+    this.low.fill(Number.POSITIVE_INFINITY, x, x + width);
+    this.high.fill(Number.NEGATIVE_INFINITY, x, x + width);
+  }
+  beginPath(): void {}
+  moveTo(x: number, y: number): void {
+    this.#x = x;
+    this.#y = y;
+    this.#mark(x, y);
+  }
+  lineTo(x: number, y: number): void {
+    if (Math.floor(x) === Math.floor(this.#x)) this.#mark(x, this.#y);
+    this.#mark(x, y);
+    this.points.push([x, y]);
+    this.#x = x;
+    this.#y = y;
+  }
+  stroke(): void {
+    this.strokes++;
+  }
+  #mark(x: number, y: number): void {
+    const column = Math.floor(x);
+    if (column < 0 || column >= WIDTH) throw new Error(`drawn outside at ${x}`);
+    this.low[column] = Math.min(this.low[column]!, y);
+    this.high[column] = Math.max(this.high[column]!, y);
+  }
+}
+
+const layoutOf = (pxPerSecond: number): SweepLayout => ({
+  cells: [{ lead: 0, left: 0, top: 0, height: 100, baselineY: 50 }],
+  widthPx: WIDTH,
+  scale: { pxPerMv: 10, pxPerSecond, erasePx: ERASE },
+});
+
+function setUp(rateHz: number, pxPerSecond: number, signal: (sample: number) => number | undefined) {
+  const ring = new DisplayRing(rateHz, 1, 10);
+  const sheet = new Sheet();
+  const painter = new SweepPainter(sheet, ring);
+  painter.setLayout(layoutOf(pxPerSecond));
+  let next = 0;
+  const feed = (count: number): void => {
+    const values = Array.from({ length: count }, (_, i) => signal(next + i));
+    ring.write({
+      firstSample: next,
+      states: Uint8Array.from(values, (value) => (value === undefined ? SAMPLE_STATE.invalid : 0)),
+      leads: [Float32Array.from(values, (value) => value ?? 0)],
+    });
+    next += count;
+  };
+  return { ring, sheet, painter, feed, next: () => next };
+}
+
+describe.each([
+  ['1000 Hz, 11 samples a column', 1000, 90],
+  ['500 Hz, under three samples a column', 500, 180],
+  ['250 Hz, more columns than samples', 250, 300],
+])('%s', (_, rateHz, pxPerSecond) => {
+  test('draws the same frame by frame as all at once, over many turns of the screen', () => {
+    const random = seededRandom(3);
+    const noise = Array.from({ length: 20 * rateHz }, () => random() * 4 - 2);
+    const steps = setUp(rateHz, pxPerSecond, (sample) => noise[sample]);
+    const sizes = seededRandom(4);
+    while (steps.next() < 12 * rateHz) {
+      steps.feed(Math.ceil(sizes() * 0.04 * rateHz));
+      steps.painter.paint(steps.next());
+    }
+    const once = setUp(rateHz, pxPerSecond, (sample) => noise[sample]);
+    once.feed(steps.next());
+    once.painter.paint(steps.next());
+    const lastColumn = Math.floor((steps.next() * pxPerSecond) / rateHz) - 1;
+    for (let back = 0; back < WIDTH - ERASE - 2; back++) {
+      const x = (lastColumn - back) % WIDTH;
+      expect([x, steps.sheet.low[x], steps.sheet.high[x]]).toEqual([x, once.sheet.low[x], once.sheet.high[x]]);
+    }
+    // The bar behind the head is empty.
+    for (let ahead = 1; ahead <= ERASE; ahead++) expect(steps.sheet.high[(lastColumn + ahead) % WIDTH]).toBe(Number.NEGATIVE_INFINITY);
+  });
+
+  test('shows every spike of a single sample in full height, at its place', () => {
+    const isSpike = (sample: number): boolean => sample % 97 === 13;
+    const { painter, sheet, feed, next } = setUp(rateHz, pxPerSecond, (sample) => (isSpike(sample) ? 1 : 0));
+    const seconds = (WIDTH - ERASE - 4) / pxPerSecond;
+    for (let n = 0; n < seconds * 50; n++) {
+      feed(Math.round(rateHz / 50));
+      painter.paint(next());
+    }
+    const drawn = Math.floor((next() * pxPerSecond) / rateHz);
+    for (let sample = 0; sample < next(); sample++) {
+      const column = Math.floor((sample * pxPerSecond) / rateHz);
+      if (isSpike(sample) && column < drawn) expect(sheet.low[column], `sample ${sample}`).toBe(40);
+    }
+  });
+
+  test('draws nothing where there is no value, and goes on behind it', () => {
+    const isGap = (sample: number): boolean => sample >= 0.5 * rateHz && sample < 0.7 * rateHz;
+    const { painter, sheet, feed, next } = setUp(rateHz, pxPerSecond, (sample) => (isGap(sample) ? undefined : 0));
+    feed(rateHz * 0.9);
+    painter.paint(next());
+    const column = (seconds: number): number => Math.floor(seconds * pxPerSecond);
+    for (let x = column(0.5) + 2; x < column(0.7) - 2; x++) expect(sheet.high[x]).toBe(Number.NEGATIVE_INFINITY);
+    expect([sheet.high[column(0.4)], sheet.high[column(0.8)]]).toEqual([50, 50]);
+  });
+});
+
+test('a frame costs one line and what is new, nothing else', () => {
+  const { painter, sheet, feed, next } = setUp(1000, 90, (sample) => Math.sin(sample / 20));
+  feed(3000);
+  painter.paint(next());
+  sheet.strokes = 0;
+  sheet.cleared = 0;
+  sheet.points = [];
+  feed(17);
+  painter.paint(next());
+  expect(sheet.strokes).toBe(1);
+  expect(sheet.cleared).toBeLessThanOrEqual(2 + ERASE);
+  expect(sheet.points.length).toBeLessThanOrEqual(8);
+  painter.paint(next());
+  expect(sheet.strokes).toBe(1);
+});
+
+test('the sweep waits where nothing has come, and takes up a device that began anew', () => {
+  const { painter, sheet, ring, feed } = setUp(1000, 90, () => 1);
+  feed(1000);
+  painter.paint(5000);
+  const drawn = sheet.points.length;
+  painter.paint(6000);
+  expect(sheet.points.length).toBe(drawn);
+  ring.write({ firstSample: 100, states: new Uint8Array(500), leads: [new Float32Array(500).fill(-1)] });
+  painter.paint(600);
+  expect(sheet.high[Math.floor(0.3 * 90)]).toBe(60);
+});
+
+test('samples that were missed are a gap, and no old ones show through it', () => {
+  const ring = new DisplayRing(100, 1, 1);
+  const piece = (firstSample: number, count: number) => ({ firstSample, states: new Uint8Array(count), leads: [new Float32Array(count)] });
+  ring.write(piece(1000, 100));
+  ring.write(piece(1150, 10));
+  expect([ring.begin, ring.end, ring.oldest]).toEqual([1000, 1160, 1160 - ring.capacity]);
+  const invalid = Array.from({ length: 60 }, (_, i) => (ring.states[(1100 + i) & ring.mask]! & SAMPLE_STATE.invalid) !== 0);
+  expect(invalid).toEqual(Array.from({ length: 60 }, (_, i) => i < 50));
+  ring.write(piece(1_000_000, 5));
+  expect(ring.states.filter((state) => (state & SAMPLE_STATE.invalid) !== 0)).toHaveLength(ring.capacity - 5);
+});
