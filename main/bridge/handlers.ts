@@ -26,8 +26,8 @@ const toKnown = ({ id, facts, measuredMs, seenMs }: Patient): KnownPatient => ({
 export function bridgeHandlers(clinic: Clinic, facts: WorkstationFacts): HandlersOf<keyof typeof CLINIC_CALLS> {
   return {
     'workstation.about': async () => facts,
-    'task.list': async ({ limit }) => {
-      const { rows, total } = clinic.tasks.list(limit);
+    'task.list': async (query) => {
+      const { rows, total } = clinic.tasks.list(query);
       return {
         rows: rows.map((row) =>
           row.state === 'RECEIVING' && clinic.streams.isDeviceLost(row.taskId) ? { ...row, isDeviceLost: true } : row,

@@ -5,6 +5,7 @@ import { IsolineError, type Reason } from '../../shared/errors.ts';
 import { type ClinicContext, change } from './context.ts';
 import type { AnalysisOutput, StoredReport, Task } from './ports.ts';
 import type { Reports } from './reports.ts';
+import { listTask } from './task-listing.ts';
 import type { Tasks } from './tasks.ts';
 
 const MAX_TRIES = 3;
@@ -158,6 +159,7 @@ export class AnalysisQueue {
         summary: output.summary,
         createdMs: clock.nowMs(),
       });
+      listTask(store, taskId);
       if (report !== undefined) store.reports.add({ taskId, revision, ...report });
       const state = this.#tasks.move(taskId, report === undefined ? 'findingsStored' : 'reportStored');
       return {

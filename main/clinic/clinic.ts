@@ -12,6 +12,7 @@ import { Refusals } from './refusals.ts';
 import { Reports } from './reports.ts';
 import { assembleStream } from './stream-assembly.ts';
 import { Streams } from './streams.ts';
+import { listUnlistedTasks } from './task-listing.ts';
 import { Tasks } from './tasks.ts';
 import { Tokens } from './tokens.ts';
 import { Uploads } from './uploads.ts';
@@ -65,6 +66,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   const imports = new Imports(context, tasks, organizationId);
   const refusals = new Refusals(context);
   const downloads = new Downloads(context, tasks, reports);
+  await listUnlistedTasks(context);
   queue.start();
   const keepHouse = (): void => {
     Promise.all([uploads.expire(), streams.closeIdle(), downloads.expire()]).catch((error: unknown) =>

@@ -210,6 +210,22 @@ export interface RecordingStore {
   add(recording: Omit<RecordingRow, 'id'>, createdMs: number): number;
 }
 
+export interface TaskListing {
+  readonly words: readonly string[];
+  /** Rank of the newest findings. */
+  readonly severity: number | undefined;
+  readonly isSimulated: boolean;
+}
+
+export interface TaskFilter {
+  readonly terms: SearchTerms;
+  readonly states?: readonly TaskState[] | undefined;
+  readonly sinceMs?: number | undefined;
+  readonly lowestSeverity?: Severity | undefined;
+  /** Without those of the simulator. */
+  readonly isRealOnly?: boolean | undefined;
+}
+
 export interface TaskStore {
   byId(id: number): Task | undefined;
   byRecording(recordingId: number): Task[];
@@ -220,8 +236,12 @@ export interface TaskStore {
   setWarnings(id: number, warnings: readonly Warning[]): void;
   /** The one with the greatest id. */
   latestOfDevice(organizationId: number, deviceId: string, state: TaskState): Task | undefined;
-  newest(limit: number): Task[];
-  count(): number;
+  /** What the worklist finds it by; undefined for a task that is not shown any more. */
+  setListing(id: number, listing: TaskListing | undefined): void;
+  /** Some that no listing was ever made for. */
+  unlisted(limit: number): number[];
+  /** The newest first, and how many there are in all. */
+  list(filter: TaskFilter, limit: number, offset: number): { readonly tasks: Task[]; readonly total: number };
   nextQueued(): Task | undefined;
   inState(state: TaskState): Task[];
   queuedBefore(id: number): number;

@@ -5,7 +5,8 @@ import { IsolineError } from '../../shared/errors.ts';
 import type { PatientFacts } from '../../shared/signal/recording.ts';
 import { type ClinicContext, change } from './context.ts';
 import type { ReportJob, ReportLook, StoredReport, Task } from './ports.ts';
-import { patientOf, type Tasks } from './tasks.ts';
+import { patientOf } from './task-patient.ts';
+import type { Tasks } from './tasks.ts';
 
 export interface StoredPdf {
   readonly pdf: Uint8Array;

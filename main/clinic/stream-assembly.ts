@@ -7,6 +7,7 @@ import { IsolineError } from '../../shared/errors.ts';
 import { INDEX_ENTRY_BYTES, streamFileEnd, streamFileHead, writeIndexEntry } from '../../shared/signal/stream-file.ts';
 import { base32Id, type ClinicContext, change, transact } from './context.ts';
 import type { IncomingFile, RecordingFacts, StreamRow, Task } from './ports.ts';
+import { listTask } from './task-listing.ts';
 
 const DROPPED_AT_ONCE = 128;
 /** So much of a stream is in memory; before the size of its frames is known, that of eight of the largest. */
@@ -127,6 +128,7 @@ export async function assembleStream(context: ClinicContext, task: Task, signal:
     await change(context, () => {
       const recordingId = store.recordings.add({ sha256, files: [{ name: FILE_NAME, sha256, sizeBytes }], facts }, clock.nowMs());
       store.tasks.setRecording(task.id, recordingId);
+      listTask(store, task.id);
       rememberDevice(context, task, facts);
       return {
         result: undefined,

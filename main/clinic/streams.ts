@@ -13,6 +13,7 @@ import type { DeviceLinks } from './device-links.ts';
 import { FrameLog } from './frame-log.ts';
 import type { DeskFacts, RecordingEvent, StreamParameters, StreamRow, Task } from './ports.ts';
 import { dropStoredFrames } from './stream-assembly.ts';
+import { listTask } from './task-listing.ts';
 import type { Tasks } from './tasks.ts';
 
 const MAX_OPEN = 64;
@@ -158,6 +159,7 @@ export class Streams {
     store.streams.add({ taskId: task.id, parameters, totalFrames: request.total_frames ?? 0, startedMs, device });
     if (task.fields.device_id === undefined && request.device_id !== undefined)
       store.tasks.setFields(task.id, { ...task.fields, device_id: request.device_id });
+    listTask(store, task.id);
     const isScalePartial = parameters.scale === undefined && SCALE_FIELDS.some((field) => request[field] !== undefined);
     if (isScalePartial)
       this.#warn(task.id, {

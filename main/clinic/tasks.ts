@@ -1,10 +1,11 @@
 // Tasks: made from uploads, imports or nothing; their state; what /v3 and the screens see of them. D50 to D64.
 
 import { createHash } from 'node:crypto';
-import type { TaskDetail, TaskRow } from '../../shared/bridge/contract.ts';
+import type { TaskDetail, TaskQuery, TaskRow } from '../../shared/bridge/contract.ts';
 import { fullYears } from '../../shared/civil-time.ts';
+import { searchTerms } from '../../shared/entry/patient-words.ts';
 import { IsolineError, type Reason } from '../../shared/errors.ts';
-import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
+import type { Warning } from '../../shared/signal/recording.ts';
 import { isProcessed, nextTaskState, type TaskEvent, type TaskState } from '../../shared/task-state.ts';
 import { checkTaskFields, type TaskFields } from '../../shared/v3/task-fields.ts';
 import type { TaskRequest, TaskStatus } from '../../shared/v3/v3.ts';
@@ -12,26 +13,12 @@ import { base32Id, type ClinicContext, change, type Note } from './context.ts';
 import { recordsOfUpload } from './incoming-records.ts';
 import type { Patients } from './patients.ts';
 import type { AnalysisJob, RecordingFacts, RecordingRow, StoredFile, Task } from './ports.ts';
+import { isSimulated, listTask } from './task-listing.ts';
+import { patientOf } from './task-patient.ts';
 import type { Uploads } from './uploads.ts';
 
 const LOCAL_ID_LENGTH = 12;
 const SAME_REQUEST_MS = 86_400_000;
-
-/** What is known of the patient: the request's fields, and the recording's where they are silent (D57). */
-export function patientOf(fields: TaskFields, recorded: PatientFacts): PatientFacts {
-  const stated: { [K in keyof PatientFacts]: PatientFacts[K] | undefined } = {
-    id: fields.patient_id,
-    firstName: fields.patient_first_name,
-    lastName: fields.patient_last_name,
-    gender: fields.patient_gender,
-    birthDate: fields.patient_birth_date,
-    ageYears: fields.patient_age,
-    heightCm: fields.patient_height === 0 ? undefined : fields.patient_height,
-    weightG: fields.patient_weight === 0 ? undefined : fields.patient_weight,
-  };
-  const given = Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined));
-  return { ...recorded, ...given };
-}
 
 /** Things in a request that are odd without being wrong (D50). */
 function fieldWarnings(fields: TaskFields, nowMs: number): Warning[] {
@@ -82,6 +69,7 @@ export class Tasks {
     if (state === undefined)
       throw new IsolineError('task_state_conflict', `The task can not do this in its present state (${task.state}).`);
     this.#context.store.tasks.setState(taskId, state, change);
+    if (state === 'DELETED') listTask(this.#context.store, taskId);
     return state;
   }
 
@@ -134,6 +122,7 @@ export class Tasks {
         warnings: fieldWarnings(fields, createdMs),
         createdMs,
       });
+      listTask(store, result);
       return { result, notes: [{ actor, action: 'task.created', subject: `task:${result}`, detail: { state } }] };
     });
     this.#context.publish('task.changed', { taskId: id });
@@ -177,6 +166,7 @@ export class Tasks {
       warnings,
       createdMs,
     });
+    listTask(store, taskId);
     return {
       taskId,
       notes: [
@@ -231,9 +221,11 @@ export class Tasks {
     this.announceQueued(taskId);
   }
 
-  list(limit: number): { rows: TaskRow[]; total: number } {
-    const { store } = this.#context;
-    return { rows: store.tasks.newest(limit).map((task) => this.#toRow(task)), total: store.tasks.count() };
+  /** The newest first. What is typed is looked for as for patients: words, dates, beginnings. */
+  list({ limit, offset = 0, text = '', dateOrder = 'dayFirst', ...filter }: TaskQuery): { rows: TaskRow[]; total: number } {
+    const { store, clock } = this.#context;
+    const found = store.tasks.list({ ...filter, terms: searchTerms(text, dateOrder, clock.nowMs()) }, limit, offset);
+    return { rows: found.tasks.map((task) => this.#toRow(task)), total: found.total };
   }
 
   detail(taskId: number): TaskDetail {
@@ -269,7 +261,7 @@ export class Tasks {
       ...(task.fields.recording_time_zone !== undefined && { timeZone: task.fields.recording_time_zone }),
       ...(facts !== undefined && { durationMs: facts.durationMs, leadCount: facts.leadCount }),
       ...(severity !== undefined && { severity }),
-      ...((facts?.isSimulated ?? store.streams.byId(task.id)?.device?.isSimulated) && { isSimulated: true }),
+      ...(isSimulated(store, task) && { isSimulated: true }),
       ...(task.failureReason !== undefined && { failureReason: task.failureReason }),
       ...(task.state === 'QUEUED' && { queuedAhead: store.tasks.queuedBefore(task.id) }),
     };

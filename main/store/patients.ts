@@ -1,9 +1,9 @@
 // Known patients and the words that they are found by.
 
-import type { SearchTerms } from '../../shared/entry/patient-words.ts';
 import type { PatientFacts } from '../../shared/signal/recording.ts';
 import type { Patient, PatientStore } from '../clinic/ports.ts';
 import type { Db } from './database.ts';
+import { toMatch } from './full-text.ts';
 
 interface Row {
   id: number;
@@ -23,12 +23,6 @@ const toPatient = (row: Row): Patient => ({
 
 /** Patients of one organization are told apart by a word that nobody can type. */
 const wordOfOrganization = (organizationId: number): string => `_${organizationId}`;
-
-/** Words are letters and digits, so that nothing in them means anything to the search. */
-const toMatch = (organizationId: number, terms: SearchTerms): string =>
-  [[`"${wordOfOrganization(organizationId)}"`], ...terms.map((beginnings) => beginnings.map((word) => `"${word}"*`))]
-    .map((alternatives) => `(${alternatives.join(' OR ')})`)
-    .join(' AND ');
 
 export function patientStore(db: Db): PatientStore {
   const byId = db.prepare<[number], Row>('SELECT * FROM patient WHERE id = ?');
@@ -66,7 +60,7 @@ export function patientStore(db: Db): PatientStore {
       indexWords(id, organizationId, words);
     },
     search(organizationId, terms, limit) {
-      const match = toMatch(organizationId, terms);
+      const match = toMatch(terms, wordOfOrganization(organizationId));
       return { patients: find.all(match, limit).map(toPatient), total: count.get(match) ?? 0 };
     },
   };

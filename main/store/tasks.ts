@@ -1,49 +1,16 @@
 // Tasks and their state column. Which state may follow which is the domain's matter (shared/task-state.ts).
 
-import type { Reason } from '../../shared/errors.ts';
-import type { Warning } from '../../shared/signal/recording.ts';
 import type { TaskState } from '../../shared/task-state.ts';
-import type { TaskFields } from '../../shared/v3/task-fields.ts';
 import type { Task, TaskStore } from '../clinic/ports.ts';
 import type { Db } from './database.ts';
+import { taskListing } from './task-listing.ts';
+import { type TaskRecord, toTask } from './task-row.ts';
 
-interface Row {
-  id: number;
-  local_id: string;
-  organization_id: number;
-  recording_id: number | null;
-  patient_id: number | null;
-  state: TaskState;
-  is_auto_complete: 0 | 1;
-  origin: 'v3' | 'import';
-  fields: string;
-  warnings: string;
-  created_ms: number;
-  attempts: number;
-  failure_reason: Reason | null;
-}
-
-const toTask = (row: Row): Task => ({
-  id: row.id,
-  localId: row.local_id,
-  organizationId: row.organization_id,
-  recordingId: row.recording_id ?? undefined,
-  patientId: row.patient_id ?? undefined,
-  state: row.state,
-  isAutoComplete: row.is_auto_complete === 1,
-  origin: row.origin,
-  fields: JSON.parse(row.fields) as TaskFields,
-  warnings: JSON.parse(row.warnings) as Warning[],
-  createdMs: row.created_ms,
-  attempts: row.attempts,
-  failureReason: row.failure_reason ?? undefined,
-});
-
-const optional = (row: Row | undefined): Task | undefined => (row === undefined ? undefined : toTask(row));
+const optional = (row: TaskRecord | undefined): Task | undefined => (row === undefined ? undefined : toTask(row));
 
 export function taskStore(db: Db): TaskStore {
-  const byId = db.prepare<[number], Row>('SELECT * FROM task WHERE id = ?');
-  const byRecording = db.prepare<[number], Row>('SELECT * FROM task WHERE recording_id = ? ORDER BY id');
+  const byId = db.prepare<[number], TaskRecord>('SELECT * FROM task WHERE id = ?');
+  const byRecording = db.prepare<[number], TaskRecord>('SELECT * FROM task WHERE recording_id = ? ORDER BY id');
   const add = db.prepare(
     'INSERT INTO task (local_id, organization_id, recording_id, patient_id, state, is_auto_complete, origin, fields, warnings, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
@@ -51,13 +18,11 @@ export function taskStore(db: Db): TaskStore {
   const setRecording = db.prepare('UPDATE task SET recording_id = ? WHERE id = ?');
   const setFields = db.prepare('UPDATE task SET fields = ? WHERE id = ?');
   const setWarnings = db.prepare('UPDATE task SET warnings = ? WHERE id = ?');
-  const ofDevice = db.prepare<[number, string, TaskState], Row>(
+  const ofDevice = db.prepare<[number, string, TaskState], TaskRecord>(
     'SELECT * FROM task WHERE organization_id = ? AND device_id = ? AND state = ? ORDER BY id DESC LIMIT 1',
   );
-  const newest = db.prepare<[number], Row>("SELECT * FROM task WHERE state <> 'DELETED' ORDER BY id DESC LIMIT ?");
-  const count = db.prepare<[], number>("SELECT count(*) FROM task WHERE state <> 'DELETED'").pluck();
-  const nextQueued = db.prepare<[], Row>("SELECT * FROM task WHERE state = 'QUEUED' ORDER BY id LIMIT 1");
-  const inState = db.prepare<[TaskState], Row>('SELECT * FROM task WHERE state = ? ORDER BY id');
+  const nextQueued = db.prepare<[], TaskRecord>("SELECT * FROM task WHERE state = 'QUEUED' ORDER BY id LIMIT 1");
+  const inState = db.prepare<[TaskState], TaskRecord>('SELECT * FROM task WHERE state = ? ORDER BY id');
   const queuedBefore = db.prepare<[number], number>("SELECT count(*) FROM task WHERE state = 'QUEUED' AND id < ?").pluck();
   return {
     byId: (id) => optional(byId.get(id)),
@@ -82,8 +47,7 @@ export function taskStore(db: Db): TaskStore {
     setFields: (id, fields) => void setFields.run(JSON.stringify(fields), id),
     setWarnings: (id, warnings) => void setWarnings.run(JSON.stringify(warnings), id),
     latestOfDevice: (organizationId, deviceId, state) => optional(ofDevice.get(organizationId, deviceId, state)),
-    newest: (limit) => newest.all(limit).map(toTask),
-    count: () => count.get() ?? 0,
+    ...taskListing(db),
     nextQueued: () => optional(nextQueued.get()),
     inState: (state) => inState.all(state).map(toTask),
     queuedBefore: (id) => queuedBefore.get(id) ?? 0,

@@ -116,6 +116,23 @@ export const ImportedRecord = Type.Object(
 );
 export type ImportedRecord = Static<typeof ImportedRecord>;
 
+export const TaskQuery = Type.Object(
+  {
+    limit: Type.Integer({ minimum: 1, maximum: 1000 }),
+    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
+    /** Name, number, date of birth, tag, indication, finding: beginnings of words, all of which must be there. */
+    text: Type.Optional(text(200)),
+    dateOrder: Type.Optional(Type.Enum([...DATE_ORDERS])),
+    states: Type.Optional(Type.Array(Type.Enum([...TASK_STATES]), { minItems: 1, maxItems: TASK_STATES.length })),
+    sinceMs: Type.Optional(Type.Number()),
+    lowestSeverity: Type.Optional(SeveritySchema),
+    /** Without those of the simulator. */
+    isRealOnly: Type.Optional(Type.Boolean()),
+  },
+  closed,
+);
+export type TaskQuery = Static<typeof TaskQuery>;
+
 /** A person who is known here. */
 export const KnownPatient = Type.Object(
   {
@@ -143,7 +160,7 @@ export const QUERIES = {
     ),
   },
   'task.list': {
-    input: Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 1000 }) }, closed),
+    input: TaskQuery,
     output: Type.Object({ rows: Type.Array(TaskRow), total: Type.Integer() }, closed),
   },
   'task.get': { input: Type.Object({ taskId }, closed), output: TaskDetail },

@@ -1,7 +1,9 @@
 // A worker pool whose jobs end when and how a test says: workers that die can't be had from the real one on demand.
 
 import type { AnalysisOutput, FileDescriptions, Pool, PoolFile, Unpacked } from '../../main/clinic/ports.ts';
+import type { Statement } from '../../shared/analysis-result.ts';
 import { IsolineError } from '../../shared/errors.ts';
+import type { Severity } from '../../shared/severity.ts';
 
 export type AnalysisOutcome = 'done' | 'crash' | 'unreadable' | 'hang';
 
@@ -10,6 +12,9 @@ const encode = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.str
 export class ScriptedPool implements Pool {
   readonly workers = 2;
   readonly outcomes: AnalysisOutcome[] = [];
+  /** What every analysis finds. */
+  statements: Statement[] = [];
+  severity: Severity = 'NONE';
   analyses = 0;
 
   async describe(files: readonly PoolFile[]): Promise<FileDescriptions> {
@@ -28,7 +33,8 @@ export class ScriptedPool implements Pool {
 
   analyse(_job: unknown, signal?: AbortSignal): Promise<AnalysisOutput> {
     this.analyses++;
-    const summary = { measurements: {}, statements: [], severity: 'NONE' as const, quality: [], warnings: [] };
+    const { statements, severity } = this;
+    const summary = { measurements: {}, statements, severity, quality: [], warnings: [] };
     switch (this.outcomes.shift() ?? 'done') {
       case 'done':
         return Promise.resolve({ resultJson: encode({ analyses: this.analyses }), summary, analysisVersion: 'x' });

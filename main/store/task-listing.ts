@@ -1,0 +1,60 @@
+// The worklist's way into the tasks: filters, full-text search, pages.
+
+import { severityRank } from '../../shared/severity.ts';
+import type { TaskFilter, TaskStore } from '../clinic/ports.ts';
+import type { Db } from './database.ts';
+import { toMatch } from './full-text.ts';
+import { type TaskRecord, toTask } from './task-row.ts';
+
+interface Question {
+  readonly from: string;
+  readonly conditions: readonly string[];
+  readonly values: readonly (string | number)[];
+}
+
+/** What is found by words comes from their index, which holds no deleted task; everything else from the tasks themselves. */
+function questionOf({ terms, states, sinceMs, lowestSeverity, isRealOnly }: TaskFilter): Question {
+  const conditions: string[] = [];
+  const values: (string | number)[] = [];
+  const ask = (condition: string, ...given: (string | number)[]): void => {
+    conditions.push(condition);
+    values.push(...given);
+  };
+  const hasWords = terms.length > 0;
+  if (hasWords) ask('task_word MATCH ?', toMatch(terms));
+  else ask("task.state <> 'DELETED'");
+  if (states !== undefined) ask(`task.state IN (${states.map(() => '?').join(', ')})`, ...states);
+  if (sinceMs !== undefined) ask('task.created_ms >= ?', sinceMs);
+  if (lowestSeverity !== undefined) ask('task.severity >= ?', severityRank(lowestSeverity));
+  if (isRealOnly === true) ask('task.is_simulated = 0');
+  const isByWordsAlone = hasWords && conditions.length === 1;
+  const from = isByWordsAlone ? 'task_word' : hasWords ? 'task_word JOIN task ON task.id = task_word.rowid' : 'task';
+  return { from, conditions, values };
+}
+
+export function taskListing(db: Db): Pick<TaskStore, 'setListing' | 'unlisted' | 'list'> {
+  const addWords = db.prepare('INSERT INTO task_word (rowid, words) VALUES (?, ?)');
+  const removeWords = db.prepare('DELETE FROM task_word WHERE rowid = ?');
+  const set = db.prepare('UPDATE task SET is_listed = 1, severity = ?, is_simulated = ? WHERE id = ?');
+  const unlisted = db.prepare<[number], number>('SELECT id FROM task WHERE is_listed = 0 ORDER BY id LIMIT ?').pluck();
+  const byId = db.prepare<[number], TaskRecord>('SELECT * FROM task WHERE id = ?');
+  return {
+    setListing(id, listing) {
+      removeWords.run(id);
+      set.run(listing?.severity ?? null, listing?.isSimulated === true ? 1 : 0, id);
+      if (listing !== undefined) addWords.run(id, listing.words.join(' '));
+    },
+    unlisted: (limit) => unlisted.all(limit),
+    list(filter, limit, offset) {
+      const { from, conditions, values } = questionOf(filter);
+      const where = conditions.join(' AND ');
+      const key = from.startsWith('task_word') ? 'task_word.rowid' : 'task.id';
+      const ids = db.prepare<unknown[], number>(`SELECT ${key} FROM ${from} WHERE ${where} ORDER BY ${key} DESC LIMIT ? OFFSET ?`).pluck();
+      const count = db.prepare<unknown[], number>(`SELECT count(*) FROM ${from} WHERE ${where}`).pluck();
+      return {
+        tasks: ids.all(...values, limit, offset).map((id) => toTask(byId.get(id) as TaskRecord)),
+        total: count.get(...values) ?? 0,
+      };
+    },
+  };
+}

@@ -1,0 +1,39 @@
+// A task as its row holds it.
+
+import type { Reason } from '../../shared/errors.ts';
+import type { Warning } from '../../shared/signal/recording.ts';
+import type { TaskState } from '../../shared/task-state.ts';
+import type { TaskFields } from '../../shared/v3/task-fields.ts';
+import type { Task } from '../clinic/ports.ts';
+
+export interface TaskRecord {
+  id: number;
+  local_id: string;
+  organization_id: number;
+  recording_id: number | null;
+  patient_id: number | null;
+  state: TaskState;
+  is_auto_complete: 0 | 1;
+  origin: 'v3' | 'import';
+  fields: string;
+  warnings: string;
+  created_ms: number;
+  attempts: number;
+  failure_reason: Reason | null;
+}
+
+export const toTask = (row: TaskRecord): Task => ({
+  id: row.id,
+  localId: row.local_id,
+  organizationId: row.organization_id,
+  recordingId: row.recording_id ?? undefined,
+  patientId: row.patient_id ?? undefined,
+  state: row.state,
+  isAutoComplete: row.is_auto_complete === 1,
+  origin: row.origin,
+  fields: JSON.parse(row.fields) as TaskFields,
+  warnings: JSON.parse(row.warnings) as Warning[],
+  createdMs: row.created_ms,
+  attempts: row.attempts,
+  failureReason: row.failure_reason ?? undefined,
+});
