@@ -138,6 +138,13 @@ export const REASONS = {
   device_changed: { status: 500 },
   device_busy: { status: 500 },
   recording_not_found: { status: 500 },
+  not_allowed: { status: 500 },
+  user_not_found: { status: 500 },
+  user_exists: { status: 500 },
+  user_blocked: { status: 500 },
+  invalid_user: { status: 500 },
+  weak_secret: { status: 500 },
+  wrong_secret: { status: 500 },
 } as const satisfies Record<string, ReasonFacts>;
 
 export type Reason = keyof typeof REASONS;

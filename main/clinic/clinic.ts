@@ -16,6 +16,7 @@ import { listUnlistedTasks } from './task-listing.ts';
 import { Tasks } from './tasks.ts';
 import { Tokens } from './tokens.ts';
 import { Uploads } from './uploads.ts';
+import { Users } from './users.ts';
 
 export const DEFAULT_ORGANIZATION = 'clinic';
 const HOUSEKEEPING_MS = 60_000;
@@ -25,6 +26,7 @@ export interface Clinic {
   /** Of this workstation. */
   readonly organizationId: number;
   readonly tokens: Tokens;
+  readonly users: Users;
   readonly uploads: Uploads;
   readonly patients: Patients;
   readonly tasks: Tasks;
@@ -79,6 +81,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     context,
     organizationId,
     tokens: new Tokens(context),
+    users: new Users(context),
     uploads,
     patients,
     tasks,

@@ -5,6 +5,7 @@ import type { AnalysisResult, Measurements, Statement } from '../../shared/analy
 import type { SearchTerms } from '../../shared/entry/patient-words.ts';
 
 import type { Reason } from '../../shared/errors.ts';
+import type { Role } from '../../shared/roles.ts';
 import type { Severity } from '../../shared/severity.ts';
 import type { LeadCode } from '../../shared/signal/lead.ts';
 import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
@@ -381,6 +382,27 @@ export interface ReportStore {
   add(report: StoredReport): void;
 }
 
+export interface User {
+  readonly id: number;
+  /** Told apart without regard to capitals. */
+  readonly name: string;
+  readonly role: Role;
+  /** `scrypt$N$r$p$salt$hash` */
+  readonly secret: string;
+  readonly isActive: boolean;
+  /** Since the last right one. */
+  readonly wrongTries: number;
+  readonly blockedUntilMs: number;
+}
+
+export interface UserStore {
+  all(): User[];
+  byId(id: number): User | undefined;
+  byName(name: string): User | undefined;
+  add(user: Pick<User, 'name' | 'role' | 'secret'>, nowMs: number): number;
+  set(user: User): void;
+}
+
 export interface SettingStore {
   all(): ReadonlyMap<string, string>;
   set(key: string, text: string, nowMs: number): void;
@@ -405,6 +427,7 @@ export interface Store {
   readonly downloads: DownloadStore;
   readonly findings: FindingStore;
   readonly reports: ReportStore;
+  readonly users: UserStore;
   readonly settings: SettingStore;
   readonly audit: AuditStore;
   readonly installationId: string;

@@ -15,6 +15,7 @@ import { deskDeviceStore, deviceStore, streamStore } from './streams.ts';
 import { taskStore } from './tasks.ts';
 import { tokenStore } from './tokens.ts';
 import { uploadStore } from './uploads.ts';
+import { userStore } from './users.ts';
 
 const READ_TIMEOUT_MS = 2000;
 
@@ -101,6 +102,7 @@ export function openStore({ path, role, nowMs, makeInstallationId }: StoreOption
     downloads: downloadStore(db),
     findings: findingStore(db),
     reports: reportStore(db),
+    users: userStore(db),
     settings: settingStore(db),
     audit: auditStore(db),
     installationId,

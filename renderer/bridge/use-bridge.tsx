@@ -1,7 +1,7 @@
 // The bridge inside React: a context for it, and cached queries that are asked again when the workstation says that something is
 // new.
 
-import { QueryClient, QueryClientProvider, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, QueryClient, QueryClientProvider, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
 import type { Bridge, CallInput, CallOutput, DESK_QUERIES, EventName, QUERIES } from '../../shared/bridge/contract.ts';
 import type { IsolineError } from '../../shared/errors.ts';
@@ -56,6 +56,8 @@ export function useBridge(): Bridge {
 
 export interface QueryOptions<K extends QueryName> {
   readonly isEnabled?: boolean;
+  /** What was asked before is shown until the answer comes: for lists that change while somebody types. */
+  readonly isKeptMeanwhile?: boolean;
   /** How often to ask again, by what the last answer was. */
   readonly everyMs?: (data: CallOutput<K>) => number | undefined;
 }
@@ -63,13 +65,14 @@ export interface QueryOptions<K extends QueryName> {
 export function useBridgeQuery<K extends QueryName>(
   name: K,
   input: CallInput<K>,
-  { isEnabled = true, everyMs }: QueryOptions<K> = {},
+  { isEnabled = true, isKeptMeanwhile = false, everyMs }: QueryOptions<K> = {},
 ): UseQueryResult<CallOutput<K>, IsolineError> {
   const bridge = useBridge();
   return useQuery<CallOutput<K>, IsolineError>({
     queryKey: [name, input],
     queryFn: ({ signal }) => bridge.call(name, input, signal),
     enabled: isEnabled,
+    ...(isKeptMeanwhile && { placeholderData: keepPreviousData }),
     // What changes by the passing of time has no event.
     refetchInterval: ({ state }) => (state.data === undefined ? false : (everyMs?.(state.data) ?? false)),
   });

@@ -178,6 +178,30 @@ describe('worklist and report', () => {
     expect(faults).toEqual([]);
   });
 
+  test('the list is searched while somebody types, and filtered by days, state and reality', async () => {
+    const client = new V3Client(running.url, (await running.makeToken()).text);
+    await client.createTask({ patient_last_name: 'Müller', patient_first_name: 'Zoë', patient_birth_date: '1951-03-14' });
+    await client.createTask({ patient_last_name: 'Hoffmann', searching_tags: ['ward 2'], device_id: 'cart' });
+    await open();
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('mueller 14.3.1951');
+    await expect.poll(() => page.locator('tbody tr').allTextContents()).toEqual([expect.stringContaining('MÜLLER, Zoë')]);
+    await page.screenshot({ path: join(screenshotFolder, 'worklist-search.png') });
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('ward');
+    await expect.poll(() => page.locator('tbody tr').allTextContents()).toEqual([expect.stringContaining('HOFFMANN')]);
+    await page.keyboard.type('x');
+    await page.getByText('Nothing fits.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
+    await page.getByLabel('State').selectOption('Draft');
+    await expect.poll(() => page.locator('tbody tr').allTextContents()).toEqual([expect.stringContaining('MÜLLER')]);
+    await page.getByRole('radio', { name: /Today/ }).check({ force: true });
+    await expect.poll(() => page.getByRole('radio', { name: /Today 1/ }).count()).toBe(1);
+    expect(faults).toEqual([]);
+  });
+
   test('the list is worked by keyboard: arrows choose, Enter opens, Escape comes back', async () => {
     await open();
     await importFiles(RECORD_1, false);

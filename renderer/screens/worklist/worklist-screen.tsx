@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { errorText } from '../../text/text.ts';
+import { EVERYTHING, FilterBar, isFiltered, queryOf } from './filter-bar.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { Preview } from './preview.tsx';
 import { TaskTable } from './task-table.tsx';
@@ -47,11 +48,12 @@ function useFileDrop(onDrop: (files: readonly File[]) => void): { isOver: boolea
 
 export function WorklistScreen(): ReactNode {
   const { t } = useTranslation();
+  const [filter, setFilter] = useState(EVERYTHING);
   const list = useBridgeQuery(
     'task.list',
-    { limit: SHOWN_ROWS },
+    { limit: SHOWN_ROWS, ...queryOf(filter, Date.now()) },
     // A device that falls silent says nothing about it.
-    { everyMs: ({ rows }) => (rows.some(({ state }) => state === 'RECEIVING') ? HEARTBEAT_MS : undefined) },
+    { isKeptMeanwhile: true, everyMs: ({ rows }) => (rows.some(({ state }) => state === 'RECEIVING') ? HEARTBEAT_MS : undefined) },
   );
   const [selected, setSelected] = useState<number | undefined>();
   const [importing, setImporting] = useState<readonly File[] | undefined>();
@@ -79,6 +81,7 @@ export function WorklistScreen(): ReactNode {
           {t('worklist.import')}
         </Button>
       </div>
+      <FilterBar filter={filter} onChange={setFilter} />
       <section className={classes.list}>
         {list.error !== null && (
           <p role="alert" className={classes.hint}>
@@ -86,8 +89,9 @@ export function WorklistScreen(): ReactNode {
           </p>
         )}
         {list.data !== undefined && rows.length === 0 && (
-          <p className={classes.hint}>
-            <b>{t('worklist.empty')}</b> {t('worklist.emptyRemedy')}
+          <p className={classes.hint} role="status">
+            <b>{t(isFiltered(filter) ? 'filter.nothing' : 'worklist.empty')}</b>{' '}
+            {t(isFiltered(filter) ? 'filter.nothingRemedy' : 'worklist.emptyRemedy')}
           </p>
         )}
         {rows.length > 0 && <TaskTable rows={rows} selected={selected} onSelect={setSelected} />}

@@ -1,0 +1,44 @@
+// People who work at this workstation.
+
+import type { Role } from '../../shared/roles.ts';
+import type { User, UserStore } from '../clinic/ports.ts';
+import type { Db } from './database.ts';
+
+interface Row {
+  id: number;
+  name: string;
+  role: Role;
+  secret: string;
+  is_active: 0 | 1;
+  wrong_tries: number;
+  blocked_until_ms: number;
+}
+
+const toUser = (row: Row): User => ({
+  id: row.id,
+  name: row.name,
+  role: row.role,
+  secret: row.secret,
+  isActive: row.is_active === 1,
+  wrongTries: row.wrong_tries,
+  blockedUntilMs: row.blocked_until_ms,
+});
+
+export function userStore(db: Db): UserStore {
+  const all = db.prepare<[], Row>('SELECT * FROM user ORDER BY name COLLATE NOCASE');
+  const byId = db.prepare<[number], Row>('SELECT * FROM user WHERE id = ?');
+  const byName = db.prepare<[string], Row>('SELECT * FROM user WHERE name = ? COLLATE NOCASE');
+  const add = db.prepare('INSERT INTO user (name, role, secret, created_ms) VALUES (?, ?, ?, ?)');
+  const set = db.prepare(
+    'UPDATE user SET name = ?, role = ?, secret = ?, is_active = ?, wrong_tries = ?, blocked_until_ms = ? WHERE id = ?',
+  );
+  const optional = (row: Row | undefined): User | undefined => (row === undefined ? undefined : toUser(row));
+  return {
+    all: () => all.all().map(toUser),
+    byId: (id) => optional(byId.get(id)),
+    byName: (name) => optional(byName.get(name)),
+    add: ({ name, role, secret }, nowMs) => Number(add.run(name, role, secret, nowMs).lastInsertRowid),
+    set: ({ id, name, role, secret, isActive, wrongTries, blockedUntilMs }) =>
+      void set.run(name, role, secret, isActive ? 1 : 0, wrongTries, blockedUntilMs, id),
+  };
+}
