@@ -1,0 +1,79 @@
+// The lines of GDT (Gerätedatentransfer 2.1): three digits of length, four of the field, the value, CR LF. The length counts the whole line
+// in bytes.
+
+import { IsolineError } from '../../../shared/errors.ts';
+import { type CharacterSet, decodeText, encodeText } from './character-sets.ts';
+
+export interface GdtField {
+  readonly id: string;
+  readonly value: string;
+}
+
+export interface GdtLines {
+  readonly fields: readonly GdtField[];
+  readonly characterSet: CharacterSet;
+  /** Lines whose length is not what they say, numbered from 1: many programs count letters, not bytes. */
+  readonly wrongLengths: readonly number[];
+}
+
+const MOST_BYTES = 1 << 20;
+const LENGTH_DIGITS = 3;
+const HEAD_BYTES = 7;
+const END_BYTES = 2;
+const CHARACTER_SET_FIELD = '9206';
+/** What field 9206 says; without it the old machines mean their code page. */
+const CHARACTER_SET_CODES: Readonly<Record<string, CharacterSet>> = {
+  '1': 'cp437',
+  '2': 'cp437',
+  '3': 'iso-8859-1',
+  '4': 'iso-8859-15',
+  '5': 'utf-8',
+};
+
+function splitLines(bytes: Uint8Array): Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  for (let from = 0; from < bytes.length; ) {
+    const found = bytes.indexOf(0x0a, from);
+    const end = found < 0 ? bytes.length : found;
+    const line = bytes.subarray(from, bytes[end - 1] === 0x0d ? end - 1 : end);
+    if (line.length > 0) lines.push(line);
+    from = end + 1;
+  }
+  return lines;
+}
+
+const asciiOf = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
+
+/**
+ * @param characterSet of the practice system where it is known; else what the file says, else CP437.
+ * @throws IsolineError `unsupported_format` for what is no GDT
+ */
+export function readGdtLines(bytes: Uint8Array, characterSet?: CharacterSet): GdtLines {
+  const lines = bytes.length > MOST_BYTES ? [] : splitLines(bytes);
+  const heads = lines.map((line) => /^(\d{3})(\d{4})$/.exec(asciiOf(line.subarray(0, HEAD_BYTES))));
+  if (lines.length === 0 || heads.some((head) => head === null))
+    throw new IsolineError('unsupported_format', 'The file is no GDT file: each of its lines begins with seven digits.');
+  const said = heads.findIndex((head) => head?.[2] === CHARACTER_SET_FIELD);
+  const code = said < 0 ? '' : asciiOf((lines[said] as Uint8Array).subarray(HEAD_BYTES)).trim();
+  const chosen = characterSet ?? CHARACTER_SET_CODES[code] ?? 'cp437';
+  return {
+    fields: lines.map((line, i) => ({ id: heads[i]?.[2] as string, value: decodeText(line.subarray(HEAD_BYTES), chosen).trim() })),
+    characterSet: chosen,
+    wrongLengths: lines.flatMap((line, i) => (Number(heads[i]?.[1]) === line.length + END_BYTES ? [] : [i + 1])),
+  };
+}
+
+const LENGTH_FIELD = '8100';
+
+/** Field 8100, the length of all, is filled in. */
+export function writeGdtLines(fields: readonly GdtField[], characterSet: CharacterSet): Uint8Array {
+  const values = fields.map(({ value }) => encodeText(value.replace(/[\r\n]+/g, ' '), characterSet));
+  const total = values.reduce((sum, value) => sum + HEAD_BYTES + value.length + END_BYTES, 0);
+  const lines = fields.map(({ id }, i) => {
+    const value = id === LENGTH_FIELD ? encodeText(String(total).padStart(5, '0'), characterSet) : (values[i] as Uint8Array);
+    const length = HEAD_BYTES + value.length + END_BYTES;
+    if (length >= 10 ** LENGTH_DIGITS) throw new IsolineError('invalid_request', `The GDT field ${id} is too long for its line.`);
+    return Buffer.concat([Buffer.from(`${String(length).padStart(LENGTH_DIGITS, '0')}${id}`), value, Buffer.from('\r\n')]);
+  });
+  return Buffer.concat(lines);
+}

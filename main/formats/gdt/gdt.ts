@@ -1,0 +1,136 @@
+// GDT 2.1 between practice systems and devices: the request of an examination (6302), and its result (6310).
+
+import { civilDateMs } from '../../../shared/civil-time.ts';
+import { IsolineError } from '../../../shared/errors.ts';
+import type { PatientFacts } from '../../../shared/signal/recording.ts';
+import { type CharacterSet, isSuspicious } from './character-sets.ts';
+import { type GdtField, readGdtLines, writeGdtLines } from './gdt-lines.ts';
+
+const KIND = '8000';
+const REQUEST = '6302';
+const RESULT = '6310';
+
+/** An examination that somebody ordered. */
+export interface GdtRequest {
+  readonly patient: PatientFacts;
+  /** 8310: how the practice system finds its order again. */
+  readonly orderNumber?: string;
+  /** 8402, such as `EKG01`. */
+  readonly examination?: string;
+  /** 8316: the practice system, which the result is for. */
+  readonly sender?: string;
+  readonly characterSet: CharacterSet;
+  /** Sentences about what is odd. */
+  readonly warnings: readonly string[];
+}
+
+const GENDERS = { '1': 'MALE', '2': 'FEMALE' } as const;
+
+/** `14031951` to `1951-03-14`. */
+function readDate(text: string): string | undefined {
+  const [all, day, month, year] = /^(\d{2})(\d{2})(\d{4})$/.exec(text) ?? [];
+  if (all === undefined || civilDateMs(Number(year), Number(month), Number(day)) === undefined) return undefined;
+  return `${year}-${month}-${day}`;
+}
+
+const writeDate = (isoDate: string): string => isoDate.slice(0, 10).split('-').reverse().join('');
+
+/** A whole number above nothing; decimals as `68,4` or `68.40`. */
+function readNumber(text: string | undefined): number | undefined {
+  const number = text === undefined ? Number.NaN : Number(text.replace(',', '.'));
+  return number > 0 ? number : undefined;
+}
+
+/**
+ * @param characterSet of the practice system where it is known
+ * @throws IsolineError `unsupported_format` for what is no request in GDT
+ */
+export function readGdtRequest(bytes: Uint8Array, characterSet?: CharacterSet): GdtRequest {
+  const { fields, characterSet: used, wrongLengths } = readGdtLines(bytes, characterSet);
+  const read = (id: string): string | undefined => fields.find((field) => field.id === id && field.value !== '')?.value;
+  if (read(KIND) !== REQUEST)
+    throw new IsolineError('unsupported_format', `The GDT file is no request of an examination (6302) but "${read(KIND) ?? ''}".`);
+  const stated = read('3103');
+  const birthDate = stated === undefined ? undefined : readDate(stated);
+  const kilograms = readNumber(read('3623'));
+  const heightCm = readNumber(read('3622'));
+  const gender = GENDERS[(read('3110') ?? '') as keyof typeof GENDERS];
+  const given: { [K in keyof PatientFacts]: PatientFacts[K] | undefined } = {
+    id: read('3000'),
+    lastName: read('3101'),
+    firstName: read('3102'),
+    birthDate,
+    gender,
+    heightCm: heightCm === undefined ? undefined : Math.round(heightCm),
+    weightG: kilograms === undefined ? undefined : Math.round(kilograms * 1000),
+  };
+  const [orderNumber, examination, sender] = ['8310', '8402', '8316'].map(read);
+  return {
+    patient: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
+    ...(orderNumber !== undefined && { orderNumber }),
+    ...(examination !== undefined && { examination }),
+    ...(sender !== undefined && { sender }),
+    characterSet: used,
+    warnings: [
+      ...(stated !== undefined && birthDate === undefined ? [`The date of birth "${stated}" is no day.`] : []),
+      ...(fields.some(({ value }) => isSuspicious(value))
+        ? ['Some letters can not be right: choose the character set of the practice system.']
+        : []),
+      ...(wrongLengths.length > 0 ? [`The length of ${wrongLengths.length} lines is not what they say.`] : []),
+    ],
+  };
+}
+
+export interface GdtResult {
+  readonly patient: PatientFacts;
+  readonly orderNumber?: string;
+  readonly examination: string;
+  readonly sender: string;
+  readonly receiver: string;
+  /** Local day and time of the recording. */
+  readonly date: string;
+  readonly time: string;
+  /** Findings, a line each. */
+  readonly lines: readonly string[];
+  /** Where the report lies. */
+  readonly report?: { readonly path: string; readonly description: string };
+}
+
+/** The longest value that a line of three digits of length holds, less what a letter of several bytes may need. */
+const MOST_CHARACTERS = 240;
+
+export function writeGdtResult(result: GdtResult, characterSet: CharacterSet): Uint8Array {
+  const { patient, orderNumber, report } = result;
+  const code = Object.entries({ cp437: '2', cp850: '2', 'iso-8859-1': '3', 'iso-8859-15': '4', 'utf-8': '5' }).find(
+    ([set]) => set === characterSet,
+  )?.[1];
+  const field = (id: string, value: string | number | undefined): GdtField[] =>
+    value === undefined || value === '' ? [] : [{ id, value: String(value).slice(0, MOST_CHARACTERS) }];
+  const gender = Object.entries(GENDERS).find(([, name]) => name === patient.gender)?.[0];
+  return writeGdtLines(
+    [
+      ...field(KIND, RESULT),
+      { id: '8100', value: '00000' },
+      ...field('8315', result.receiver),
+      ...field('8316', result.sender),
+      ...field('9206', code),
+      ...field('9218', '02.10'),
+      ...field('3000', patient.id),
+      ...field('3101', patient.lastName),
+      ...field('3102', patient.firstName),
+      ...field('3103', patient.birthDate === undefined ? undefined : writeDate(patient.birthDate)),
+      ...field('3110', gender),
+      ...field('3622', patient.heightCm),
+      ...field('3623', patient.weightG === undefined ? undefined : (patient.weightG / 1000).toFixed(1)),
+      ...field('8310', orderNumber),
+      ...field('8402', result.examination),
+      ...field('8432', writeDate(result.date)),
+      ...field('8439', result.time.replaceAll(':', '').slice(0, 6)),
+      ...result.lines.flatMap((line) => field('6228', line)),
+      ...(report === undefined
+        ? []
+        : [...field('6302', '000001'), ...field('6303', 'PDF'), ...field('6304', report.description), ...field('6305', report.path)]),
+    ],
+    characterSet,
+  );
+}

@@ -1,0 +1,152 @@
+// GDT, made by hand after its description, in every character set that practice systems write.
+
+import { describe, expect, test } from 'vitest';
+import { CHARACTER_SETS, type CharacterSet, encodeText } from '../../../main/formats/gdt/character-sets.ts';
+import { readGdtRequest, writeGdtResult } from '../../../main/formats/gdt/gdt.ts';
+import { readGdtLines } from '../../../main/formats/gdt/gdt-lines.ts';
+import { seededRandom } from '../../../shared/signal/synthetic/random.ts';
+
+const LINES = [
+  ['8000', '6302'],
+  ['8316', 'PRAXIS_1'],
+  ['9218', '02.10'],
+  ['3000', '004817'],
+  ['3101', 'Müller-Lukasz'],
+  ['3102', 'Zoë'],
+  ['3103', '14031951'],
+  ['3110', '2'],
+  ['3622', '162'],
+  ['3623', '68,4'],
+  ['8310', 'A-77'],
+  ['8402', 'EKG01'],
+] as const;
+
+/** By the description alone: what our own writer does has no part in it. */
+function gdt(lines: readonly (readonly [string, string])[], characterSet: CharacterSet): Uint8Array {
+  return Buffer.concat(
+    lines.map(([id, value]) => {
+      const bytes = encodeText(value, characterSet);
+      return Buffer.concat([Buffer.from(`${String(bytes.length + 9).padStart(3, '0')}${id}`), bytes, Buffer.from('\r\n')]);
+    }),
+  );
+}
+
+const PATIENT = {
+  id: '004817',
+  lastName: 'Müller-Lukasz',
+  firstName: 'Zoë',
+  birthDate: '1951-03-14',
+  gender: 'FEMALE',
+  heightCm: 162,
+  weightG: 68_400,
+};
+
+describe('a request', () => {
+  test.each(CHARACTER_SETS)('in %s is whom and what it asks for', (characterSet) => {
+    expect(readGdtRequest(gdt(LINES, characterSet), characterSet)).toEqual({
+      patient: PATIENT,
+      orderNumber: 'A-77',
+      examination: 'EKG01',
+      sender: 'PRAXIS_1',
+      characterSet,
+      warnings: [],
+    });
+  });
+
+  test.each([
+    ['2', 'cp437'],
+    ['3', 'iso-8859-1'],
+    ['4', 'iso-8859-15'],
+    ['5', 'utf-8'],
+  ] as const)('says itself by %s that it is in %s', (code, characterSet) => {
+    const request = readGdtRequest(gdt([...LINES, ['9206', code]], characterSet));
+    expect([request.characterSet, request.patient.lastName]).toEqual([characterSet, 'Müller-Lukasz']);
+  });
+
+  test('letters of another alphabet come whole in UTF-8', () => {
+    const { patient } = readGdtRequest(
+      gdt(
+        [
+          ['8000', '6302'],
+          ['3101', 'Łukasz Сидоров'],
+        ],
+        'utf-8',
+      ),
+      'utf-8',
+    );
+    expect(patient.lastName).toBe('Łukasz Сидоров');
+  });
+
+  test('in the wrong set is called suspicious where that can be seen', () => {
+    const wrong = readGdtRequest(gdt(LINES, 'iso-8859-1'), 'utf-8');
+    expect(wrong.warnings).toEqual(['Some letters can not be right: choose the character set of the practice system.']);
+    expect(readGdtRequest(gdt(LINES, 'cp437'), 'iso-8859-1').warnings).toHaveLength(1);
+  });
+
+  test('is read where its lengths are wrong, its lines end in LF, or values are missing or odd', () => {
+    const text = '0138000 6302\n0143103 30021951\n0103101 Meier\n01031103\n';
+    const request = readGdtRequest(Buffer.from(text.replaceAll(' ', '')));
+    expect(request.patient).toEqual({ lastName: 'Meier' });
+    expect(request.warnings).toEqual(['The date of birth "30021951" is no day.', 'The length of 2 lines is not what they say.']);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['text', 'Dear doctor,\r\n'],
+    ['a result', '01380006310\r\n'],
+    ['a damaged line', '01380006302\r\nxx\r\n'],
+  ])('%s is refused in a sentence', (_, text) => {
+    expect(() => readGdtRequest(Buffer.from(text))).toThrow(/GDT/);
+  });
+
+  test('no bytes make it throw anything else', () => {
+    const random = seededRandom(9);
+    const good = gdt(LINES, 'cp850');
+    for (let n = 0; n < 20_000; n++) {
+      const bytes = Uint8Array.from(good);
+      for (let k = 0; k < 1 + random() * 4; k++) bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256);
+      try {
+        readGdtRequest(bytes.subarray(0, Math.ceil(random() * bytes.length)));
+      } catch (error) {
+        expect(error).toMatchObject({ reason: 'unsupported_format' });
+      }
+    }
+  });
+});
+
+describe('a result', () => {
+  test.each(CHARACTER_SETS)('in %s has right lengths and says whom, when and what', (characterSet) => {
+    const bytes = writeGdtResult(
+      {
+        patient: { ...PATIENT, gender: 'FEMALE' },
+        orderNumber: 'A-77',
+        examination: 'EKG01',
+        sender: 'ISOLINE',
+        receiver: 'PRAXIS_1',
+        date: '2026-11-22',
+        time: '14:32:11',
+        lines: ['Sinus rhythm', 'Zoë: no finding'],
+        report: { path: 'C:\\gdt\\17.pdf', description: 'ECG' },
+      },
+      characterSet,
+    );
+    const { fields, wrongLengths } = readGdtLines(bytes, characterSet);
+    expect(wrongLengths).toEqual([]);
+    const values = fields.map(({ id, value }) => `${id} ${value}`);
+    expect(values).toEqual(
+      expect.arrayContaining([
+        '8000 6310',
+        '3101 Müller-Lukasz',
+        '3103 14031951',
+        '3110 2',
+        '3623 68.4',
+        '8310 A-77',
+        '8432 22112026',
+        '8439 143211',
+        '6228 Zoë: no finding',
+        '6305 C:\\gdt\\17.pdf',
+      ]),
+    );
+    expect(Number(fields.find(({ id }) => id === '8100')?.value)).toBe(bytes.length);
+  });
+});
