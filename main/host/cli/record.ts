@@ -90,9 +90,15 @@ function tellNotices(desk: Desk): void {
   });
 }
 
+/** Of many, the first ones: the screen lists them all. */
+const TOLD_ONE_BY_ONE = 3;
+
 async function tellInterrupted(desk: Desk): Promise<void> {
-  for (const { taskId, durationMs } of await desk.interrupted())
+  const interrupted = await desk.interrupted();
+  for (const { taskId, durationMs } of interrupted.slice(0, TOLD_ONE_BY_ONE))
     warn(`Task ${taskId} holds ${(durationMs / 1000).toFixed(1)} s of a recording that was interrupted: start Isoline to finish it.`);
+  const more = interrupted.length - TOLD_ONE_BY_ONE;
+  if (more > 0) warn(`${more} more recordings were interrupted: start Isoline to finish them.`);
 }
 
 async function begin(desk: Desk, { port, choice, taskId, durationMs }: Wanted): Promise<ManagedDevice> {
