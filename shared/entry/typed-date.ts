@@ -69,6 +69,7 @@ function ofWords(words: readonly string[], order: DateOrder): readonly Parts[] {
 }
 
 /**
+ * @param order where both readings are days; the form shows what was read in letters
  * @param todayMs the day that two digits of a year are counted from
  * @returns `YYYY-MM-DD`; undefined for what is no day that exists
  */
@@ -81,7 +82,9 @@ export function readTypedDate(text: string, order: DateOrder, todayMs: number): 
     .replace(/\bde\b/g, ' ');
   const words = plain.match(/\d+|[a-z]+/g) ?? [];
   const [only = ''] = words;
-  const candidates = words.length === 1 ? ofDigits(only, order) : ofWords(words, order);
+  const read = (by: DateOrder): readonly Parts[] => (words.length === 1 ? ofDigits(only, by) : ofWords(words, by));
+  // What can only be read the other way round is.
+  const candidates = [...read(order), ...read(order === 'dayFirst' ? 'monthFirst' : 'dayFirst')];
   const today = new Date(todayMs);
   for (const { year: digits, month, day } of candidates) {
     if (digits.length !== 2 && digits.length !== 4) continue;

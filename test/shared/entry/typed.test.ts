@@ -43,6 +43,8 @@ describe('dates as they are typed', () => {
     ['1951-03-14', '1951-03-14'],
     ['14 Mar 1951', '1951-03-14'],
     ['December 1 2025', '2025-12-01'],
+    ['14.3.1951', '1951-03-14'],
+    ['14031951', '1951-03-14'],
   ])('%s in the United States is %s', (text, date) => {
     expect(readTypedDate(text, dateOrderOf('en-US'), TODAY_MS)).toBe(date);
   });
