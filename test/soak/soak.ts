@@ -40,6 +40,8 @@ export interface SoakFindings {
   readonly rssMb: readonly number[];
   readonly requests: number;
   readonly refused: number;
+  /** Of those that were refused: the status, or what became of the connection. */
+  readonly refusals: Readonly<Record<string, number>>;
   readonly analyses: number;
 }
 
@@ -79,6 +81,7 @@ class MeasuredSums {
 class Load {
   requests = 0;
   refused = 0;
+  readonly refusals: Record<string, number> = {};
   analyses = 0;
   #isOver = false;
   readonly #client: V3Client;
@@ -95,13 +98,16 @@ class Load {
         this.#client
           .status(taskId)
           .then(({ status }) => {
-            if (status !== 200) this.refused++;
+            if (status !== 200) this.#refuse(String(status));
           })
-          .catch(() => {
-            this.refused++;
-          });
+          .catch((error: Error & { cause?: { code?: string } }) => this.#refuse(error.cause?.code ?? error.message));
       }
     }, 20);
+  }
+
+  #refuse(why: string): void {
+    this.refused++;
+    this.refusals[why] = (this.refusals[why] ?? 0) + 1;
   }
 
   async runAnalyses(uploadId: string): Promise<void> {
@@ -182,6 +188,7 @@ export async function soak({
     rssMb,
     requests: load.requests,
     refused: load.refused,
+    refusals: load.refusals,
     analyses: load.analyses,
   };
 }

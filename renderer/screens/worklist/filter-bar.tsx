@@ -59,7 +59,7 @@ export function queryOf({ text, period, state, lowestSeverity, isRealOnly }: Fil
   };
 }
 
-function SearchBox({ text, onChange }: { text: string; onChange: (text: string) => void }): ReactNode {
+export function SearchBox({ text, onChange }: { text: string; onChange: (text: string) => void }): ReactNode {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -148,12 +148,18 @@ function Choice<V extends string>({
   );
 }
 
-export function FilterBar({ filter, onChange }: { filter: Filter; onChange: (filter: Filter) => void }): ReactNode {
+interface FilterBarProps {
+  readonly filter: Filter;
+  readonly onChange: (filter: Filter) => void;
+  /** How much of all is shown. */
+  readonly shown: string;
+}
+
+export function FilterBar({ filter, onChange, shown }: FilterBarProps): ReactNode {
   const { t } = useTranslation();
   const change = (part: Partial<Filter>): void => onChange({ ...filter, ...part });
   return (
     <search className={classes.bar} aria-label={t('filter.label')}>
-      <SearchBox text={filter.text} onChange={(text) => change({ text })} />
       <Periods filter={filter} onChange={(period) => change({ period })} />
       <Choice
         label={t('worklist.column.severity')}
@@ -178,6 +184,7 @@ export function FilterBar({ filter, onChange }: { filter: Filter; onChange: (fil
           {t('filter.clear')}
         </button>
       )}
+      <span className={`quiet ${classes.shown}`}>{shown}</span>
     </search>
   );
 }

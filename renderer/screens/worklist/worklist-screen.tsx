@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { errorText } from '../../text/text.ts';
-import { EVERYTHING, FilterBar, isFiltered, queryOf } from './filter-bar.tsx';
+import { EVERYTHING, FilterBar, isFiltered, queryOf, SearchBox } from './filter-bar.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { Preview } from './preview.tsx';
 import { TaskTable } from './task-table.tsx';
@@ -75,13 +75,17 @@ export function WorklistScreen(): ReactNode {
     <div className={classes.screen} {...drop.handlers}>
       <div className={classes.head}>
         <h1>{t('worklist.title')}</h1>
-        <span className="quiet">{list.data === undefined ? '' : t('worklist.shown', { shown: rows.length, total: list.data.total })}</span>
+        <SearchBox text={filter.text} onChange={(text) => setFilter({ ...filter, text })} />
         <div className={classes.space} />
         <Button size="md" h={44} leftSection={<Icon name="import" />} rightSection={<kbd>Ctrl O</kbd>} onClick={openImport}>
           {t('worklist.import')}
         </Button>
       </div>
-      <FilterBar filter={filter} onChange={setFilter} />
+      <FilterBar
+        filter={filter}
+        onChange={setFilter}
+        shown={list.data === undefined ? '' : t('worklist.shown', { shown: rows.length, total: list.data.total })}
+      />
       <section className={classes.list}>
         {list.error !== null && (
           <p role="alert" className={classes.hint}>
