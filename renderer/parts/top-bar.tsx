@@ -4,6 +4,7 @@ import { type MantineColorScheme, Menu, Tooltip, useMantineColorScheme } from '@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskRow } from '../../shared/bridge/contract.ts';
+import { chooseLanguage, LANGUAGES, type Language } from '../text/text.ts';
 import { clockTime } from './format-time.ts';
 import { Icon } from './icon.tsx';
 import { useName, usePatientFacts } from './patient-line.tsx';
@@ -34,7 +35,7 @@ function Banner({ patient }: { patient: TaskRow['patient'] }): ReactNode {
 }
 
 function ViewMenu({ version }: { version: string }): ReactNode {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Menu position="bottom-end">
@@ -49,6 +50,15 @@ function ViewMenu({ version }: { version: string }): ReactNode {
           {(['light', 'dark', 'auto'] satisfies MantineColorScheme[]).map((scheme) => (
             <Menu.RadioItem key={scheme} value={scheme}>
               {t(`top.${scheme === 'auto' ? 'system' : scheme}`)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Label>{t('top.language')}</Menu.Label>
+        <Menu.RadioGroup value={i18n.language} onChange={(language) => void chooseLanguage(language as Language)}>
+          {Object.entries(LANGUAGES).map(([language, name]) => (
+            <Menu.RadioItem key={language} value={language} lang={language}>
+              {name}
             </Menu.RadioItem>
           ))}
         </Menu.RadioGroup>

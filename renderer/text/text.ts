@@ -5,6 +5,26 @@ import { initReactI18next } from 'react-i18next';
 import type { Reason } from '../../shared/errors.ts';
 import en from './en.json' with { type: 'json' };
 
+/** By their own names. */
+export const LANGUAGES = { en: 'English', es: 'Español' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const KEPT_UNDER = 'isoline.language';
+
+/** The one that was chosen here, else that of the system, else English. */
+function firstLanguage(): Language {
+  const wanted = localStorage.getItem(KEPT_UNDER) ?? navigator.language.slice(0, 2);
+  return wanted === 'es' ? 'es' : 'en';
+}
+
+async function show(language: Language): Promise<void> {
+  // What nobody reads is not loaded.
+  if (language === 'es' && !i18next.hasResourceBundle('es', 'translation'))
+    i18next.addResourceBundle('es', 'translation', (await import('./es.json')).default);
+  await i18next.changeLanguage(language);
+  document.documentElement.lang = language;
+}
+
 export async function loadText(): Promise<void> {
   await i18next.use(initReactI18next).init({
     lng: 'en',
@@ -13,6 +33,12 @@ export async function loadText(): Promise<void> {
     // React escapes; doing it twice would show entities.
     interpolation: { escapeValue: false },
   });
+  await show(firstLanguage());
+}
+
+export async function chooseLanguage(language: Language): Promise<void> {
+  localStorage.setItem(KEPT_UNDER, language);
+  await show(language);
 }
 
 /** Of these only the device's driver knows what is wrong and what to do. */

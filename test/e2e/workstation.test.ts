@@ -202,6 +202,18 @@ describe('worklist and report', () => {
     expect(faults).toEqual([]);
   });
 
+  test('speaks the language that is chosen, also when the page is opened again', async () => {
+    await open();
+    await page.getByRole('button', { name: 'View' }).click();
+    await page.getByRole('menuitemradio', { name: 'Español' }).click();
+    await page.getByRole('heading', { name: 'Lista de trabajo' }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('es');
+    await page.reload();
+    await page.getByText('Todavía no hay registros.').waitFor();
+    await page.screenshot({ path: join(screenshotFolder, 'worklist-es.png') });
+    expect(faults).toEqual([]);
+  });
+
   test('the list is worked by keyboard: arrows choose, Enter opens, Escape comes back', async () => {
     await open();
     await importFiles(RECORD_1, false);
