@@ -204,7 +204,7 @@ describe('worklist and report', () => {
 
   test('speaks the language that is chosen, also when the page is opened again', async () => {
     await open();
-    await page.getByRole('button', { name: 'View' }).click();
+    await page.getByRole('button', { name: 'View', exact: true }).click();
     await page.getByRole('menuitemradio', { name: 'Español' }).click();
     await page.getByRole('heading', { name: 'Lista de trabajo' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('es');
