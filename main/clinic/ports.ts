@@ -3,7 +3,6 @@
 
 import type { AnalysisResult, Measurements, Statement } from '../../shared/analysis-result.ts';
 import type { SearchTerms } from '../../shared/entry/patient-words.ts';
-
 import type { Reason } from '../../shared/errors.ts';
 import type { Role } from '../../shared/roles.ts';
 import type { Severity } from '../../shared/severity.ts';
@@ -96,6 +95,10 @@ export interface Task {
   readonly createdMs: number;
   readonly attempts: number;
   readonly failureReason: Reason | undefined;
+  /** Of the newest findings. */
+  readonly severity: Severity | undefined;
+  /** Its signal comes from no patient who is there. */
+  readonly isSimulated: boolean;
 }
 
 /** A person who was recorded here, or is to be. */
@@ -211,11 +214,8 @@ export interface RecordingStore {
   add(recording: Omit<RecordingRow, 'id'>, createdMs: number): number;
 }
 
-export interface TaskListing {
+export interface TaskListing extends Pick<Task, 'severity' | 'isSimulated'> {
   readonly words: readonly string[];
-  /** Rank of the newest findings. */
-  readonly severity: number | undefined;
-  readonly isSimulated: boolean;
 }
 
 export interface TaskFilter {
@@ -230,7 +230,7 @@ export interface TaskFilter {
 export interface TaskStore {
   byId(id: number): Task | undefined;
   byRecording(recordingId: number): Task[];
-  add(task: Omit<Task, 'id' | 'attempts' | 'failureReason'>): number;
+  add(task: Omit<Task, 'id' | 'attempts' | 'failureReason' | 'severity' | 'isSimulated'>): number;
   setState(id: number, state: TaskState, change: { failureReason?: Reason; attempts?: number }): void;
   setRecording(id: number, recordingId: number): void;
   setFields(id: number, fields: TaskFields): void;

@@ -1,28 +1,21 @@
 // What a task is found by in the worklist: words of its patient, tags, indications, findings; severity; whether it is real. Kept up to date
 // in the transaction that changes any of these.
 
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nameKeys } from '../../shared/entry/name-key.ts';
 import { patientWords } from '../../shared/entry/patient-words.ts';
-import { severityRank } from '../../shared/severity.ts';
 import { type ClinicContext, transact } from './context.ts';
-import type { Store, Task } from './ports.ts';
+import type { FindingSummary, RecordingFacts, Store, Task } from './ports.ts';
 import { patientOf } from './task-patient.ts';
 
 const MOST_WORDS = 500;
-const TASKS_AT_ONCE = 500;
+const TASKS_AT_ONCE = 100;
 
-/** Whether a task's signal comes from no patient who is there. */
-export function isSimulated(store: Store, task: Task): boolean {
-  const facts = task.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId)?.facts;
-  return (facts?.isSimulated ?? store.streams.byId(task.id)?.device?.isSimulated) === true;
-}
-
-function wordsOf(store: Store, task: Task): string[] {
-  const facts = task.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId)?.facts;
-  const { device_id, investigation_id, indications = [], searching_tags = [] } = task.fields;
-  const statements = store.findings.latest(task.id)?.summary.statements ?? [];
-  const texts = [device_id, facts?.deviceId, investigation_id, ...searching_tags, ...indications, ...statements.map(({ text }) => text)];
-  const words = [...patientWords(patientOf(task.fields, facts?.patient ?? {})), ...texts.flatMap((text) => nameKeys(text ?? ''))];
+function wordsOf({ fields }: Task, facts: RecordingFacts | undefined, summary: FindingSummary | undefined): string[] {
+  const { device_id, investigation_id, indications = [], searching_tags = [] } = fields;
+  const statements = summary?.statements.map(({ text }) => text) ?? [];
+  const texts = [device_id, facts?.deviceId, investigation_id, ...searching_tags, ...indications, ...statements];
+  const words = [...patientWords(patientOf(fields, facts?.patient ?? {})), ...texts.flatMap((text) => nameKeys(text ?? ''))];
   return [...new Set(words)].slice(0, MOST_WORDS);
 }
 
@@ -34,20 +27,22 @@ export function listTask(store: Store, taskId: number): void {
     store.tasks.setListing(taskId, undefined);
     return;
   }
-  const severity = store.findings.latest(taskId)?.summary.severity;
+  const facts = task.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId)?.facts;
+  const summary = store.findings.latest(taskId)?.summary;
   store.tasks.setListing(taskId, {
-    words: wordsOf(store, task),
-    severity: severity === undefined ? undefined : severityRank(severity),
-    isSimulated: isSimulated(store, task),
+    words: wordsOf(task, facts, summary),
+    severity: summary?.severity,
+    isSimulated: (facts?.isSimulated ?? store.streams.byId(taskId)?.device?.isSimulated) === true,
   });
 }
 
-/** Tasks of a version that had no such list. */
+/** Tasks of a version that had no such list. Whoever asks meanwhile is answered between the steps. */
 export async function listUnlistedTasks({ store }: ClinicContext): Promise<void> {
   for (let ids = store.tasks.unlisted(TASKS_AT_ONCE); ids.length > 0; ids = store.tasks.unlisted(TASKS_AT_ONCE)) {
     const batch = ids;
     await transact(store, () => {
       for (const id of batch) listTask(store, id);
     });
+    await nextTurn();
   }
 }

@@ -13,7 +13,7 @@ import { base32Id, type ClinicContext, change, type Note } from './context.ts';
 import { recordsOfUpload } from './incoming-records.ts';
 import type { Patients } from './patients.ts';
 import type { AnalysisJob, RecordingFacts, RecordingRow, StoredFile, Task } from './ports.ts';
-import { isSimulated, listTask } from './task-listing.ts';
+import { listTask } from './task-listing.ts';
 import { patientOf } from './task-patient.ts';
 import type { Uploads } from './uploads.ts';
 
@@ -204,7 +204,7 @@ export class Tasks {
   status(organizationId: number, taskId: number): TaskStatus {
     const task = this.find(organizationId, taskId);
     const isJudged = task.state === 'AWAITING_APPROVAL' || task.state === 'COMPLETED';
-    const severity = isJudged ? this.#context.store.findings.latest(taskId)?.summary.severity : undefined;
+    const severity = isJudged ? task.severity : undefined;
     return {
       creation_time: new Date(task.createdMs).toISOString(),
       processed: isProcessed(task.state),
@@ -247,7 +247,6 @@ export class Tasks {
   #toRow(task: Task): TaskRow {
     const { store } = this.#context;
     const facts = task.recordingId === undefined ? undefined : this.recordingOf(task).facts;
-    const severity = store.findings.latest(task.id)?.summary.severity;
     const startMs = task.fields.recording_start_ms ?? facts?.startMs;
     return {
       taskId: task.id,
@@ -260,8 +259,8 @@ export class Tasks {
       }),
       ...(task.fields.recording_time_zone !== undefined && { timeZone: task.fields.recording_time_zone }),
       ...(facts !== undefined && { durationMs: facts.durationMs, leadCount: facts.leadCount }),
-      ...(severity !== undefined && { severity }),
-      ...(isSimulated(store, task) && { isSimulated: true }),
+      ...(task.severity !== undefined && { severity: task.severity }),
+      ...(task.isSimulated && { isSimulated: true }),
       ...(task.failureReason !== undefined && { failureReason: task.failureReason }),
       ...(task.state === 'QUEUED' && { queuedAhead: store.tasks.queuedBefore(task.id) }),
     };

@@ -51,8 +51,12 @@ export class Users {
     return done;
   }
 
-  /** @param actor who makes the account; the first one of a data folder is made by the program. */
-  async add(name: string, role: Role, secret: string, actor: string): Promise<Person> {
+  /**
+   * @param by who makes the account; the first one of a data folder makes itself.
+   * @throws IsolineError `not_allowed`, `invalid_user`, `weak_secret`, `user_exists`
+   */
+  async add(name: string, role: Role, secret: string, by: Person | undefined): Promise<Person> {
+    this.#requireMaker(role, by);
     const trimmed = name.trim();
     if (trimmed === '' || [...trimmed].length > LONGEST_NAME)
       throw new IsolineError('invalid_user', `A name has 1 to ${LONGEST_NAME} characters.`);
@@ -60,13 +64,22 @@ export class Users {
     const hashed = await this.#inTurn(() => hashSecret(secret));
     const { store, clock } = this.#context;
     return change(this.#context, () => {
+      // Somebody else may have been the first meanwhile.
+      this.#requireMaker(role, by);
       if (store.users.byName(trimmed) !== undefined) throw new IsolineError('user_exists', `There is somebody named ${trimmed} already.`);
       const id = store.users.add({ name: trimmed, role, secret: hashed }, clock.nowMs());
       return {
         result: { userId: id, name: trimmed, role },
-        notes: [{ actor, action: 'user.added', subject: `user:${id}`, detail: { role } }],
+        notes: [{ actor: by === undefined ? `user:${id}` : actorOf(by), action: 'user.added', subject: `user:${id}`, detail: { role } }],
       };
     });
+  }
+
+  /** The first account is an administrator's, who makes the others. */
+  #requireMaker(role: Role, by: Person | undefined): void {
+    if (by !== undefined) requireRight(by, 'users');
+    else if (role !== 'administrator' || this.#context.store.users.all().length > 0)
+      throw new IsolineError('not_allowed', 'Accounts are made by an administrator: sign in as one first.');
   }
 
   #requireGood(secret: string, role: Role): void {
@@ -80,20 +93,24 @@ export class Users {
     );
   }
 
-  /** @throws IsolineError `wrong_secret`, `user_blocked` with the time until when */
-  async signIn(userId: number, secret: string): Promise<Person> {
+  /** @throws IsolineError `user_not_found`, `wrong_secret`, `user_blocked` with the time until when */
+  signIn(userId: number, secret: string): Promise<Person> {
+    return this.#verify(userId, secret, 'user.signed_in');
+  }
+
+  /** For what asks for the acting person once more, such as an approval (SEC53). @throws as `signIn` */
+  confirm({ userId }: Person, secret: string): Promise<Person> {
+    return this.#verify(userId, secret, 'user.confirmed');
+  }
+
+  #verify(userId: number, secret: string, action: string): Promise<Person> {
     return this.#inTurn(async () => {
       const user = this.#require(userId);
       this.#requireUnblocked(user);
-      if (await isSecret(secret, user.secret)) return this.#accept(user.id);
-      await this.#refuse(user.id);
+      if (await isSecret(secret, user.secret)) return this.#accept(userId, action);
+      await this.#refuse(userId);
       throw new IsolineError('wrong_secret', 'This is not the right PIN or password.');
     });
-  }
-
-  /** For what asks for the acting person once more, such as an approval (SEC53). */
-  async confirm({ userId }: Person, secret: string): Promise<Person> {
-    return this.signIn(userId, secret);
   }
 
   #require(userId: number): User {
@@ -109,14 +126,14 @@ export class Users {
     throw new IsolineError('user_blocked', `The PIN was wrong too often: wait ${seconds} s, then try again.`, { seconds });
   }
 
-  #accept(userId: number): Promise<Person> {
+  #accept(userId: number, action: string): Promise<Person> {
     const { store } = this.#context;
     return change(this.#context, () => {
       const user = this.#require(userId);
       if (user.wrongTries > 0) store.users.set({ ...user, wrongTries: 0, blockedUntilMs: 0 });
       return {
         result: toPerson(user),
-        notes: [{ actor: `user:${userId}`, action: 'user.signed_in', subject: `user:${userId}`, detail: {} }],
+        notes: [{ actor: `user:${userId}`, action, subject: `user:${userId}`, detail: {} }],
       };
     });
   }
@@ -137,7 +154,7 @@ export class Users {
   /** @throws IsolineError `not_allowed`, `wrong_secret`, `weak_secret` */
   async changeSecret(person: Person, before: string, after: string): Promise<void> {
     this.#requireGood(after, person.role);
-    await this.signIn(person.userId, before);
+    await this.confirm(person, before);
     const hashed = await this.#inTurn(() => hashSecret(after));
     await change(this.#context, () => {
       const user = this.#require(person.userId);

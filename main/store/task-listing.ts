@@ -41,7 +41,8 @@ export function taskListing(db: Db): Pick<TaskStore, 'setListing' | 'unlisted' |
   return {
     setListing(id, listing) {
       removeWords.run(id);
-      set.run(listing?.severity ?? null, listing?.isSimulated === true ? 1 : 0, id);
+      const { severity, isSimulated = false } = listing ?? {};
+      set.run(severity === undefined ? null : severityRank(severity), isSimulated ? 1 : 0, id);
       if (listing !== undefined) addWords.run(id, listing.words.join(' '));
     },
     unlisted: (limit) => unlisted.all(limit),

@@ -1,6 +1,7 @@
 // A task as its row holds it.
 
 import type { Reason } from '../../shared/errors.ts';
+import { SEVERITIES } from '../../shared/severity.ts';
 import type { Warning } from '../../shared/signal/recording.ts';
 import type { TaskState } from '../../shared/task-state.ts';
 import type { TaskFields } from '../../shared/v3/task-fields.ts';
@@ -20,6 +21,9 @@ export interface TaskRecord {
   created_ms: number;
   attempts: number;
   failure_reason: Reason | null;
+  /** Its rank. */
+  severity: number | null;
+  is_simulated: 0 | 1;
 }
 
 export const toTask = (row: TaskRecord): Task => ({
@@ -36,4 +40,6 @@ export const toTask = (row: TaskRecord): Task => ({
   createdMs: row.created_ms,
   attempts: row.attempts,
   failureReason: row.failure_reason ?? undefined,
+  severity: row.severity === null ? undefined : SEVERITIES[row.severity],
+  isSimulated: row.is_simulated === 1,
 });

@@ -61,23 +61,26 @@ describe('secrets', () => {
 describe('accounts', () => {
   test('sign in by their secret, whoever else is there', async () => {
     const { users } = opened.clinic;
-    const keller = await users.add(' M. Keller ', 'technician', '135790', 'program');
-    const lind = await users.add('Dr. Lind', 'reviewer', '246801', 'program');
-    expect(users.active().map(({ name }) => name)).toEqual(['Dr. Lind', 'M. Keller']);
+    const admin = await users.add('A. Admin', 'administrator', PASSWORD, undefined);
+    const keller = await users.add(' M. Keller ', 'technician', '135790', admin);
+    const lind = await users.add('Dr. Lind', 'reviewer', '246801', admin);
+    expect(users.active().map(({ name }) => name)).toEqual(['A. Admin', 'Dr. Lind', 'M. Keller']);
     expect(await users.signIn(keller.userId, '135790')).toEqual({ userId: keller.userId, name: 'M. Keller', role: 'technician' });
     expect(await refusal(users.signIn(keller.userId, '246801'))).toBe('wrong_secret');
     expect(await refusal(users.signIn(99, '135790'))).toBe('user_not_found');
-    expect(await refusal(users.add('m. keller', 'reviewer', '135790', 'program'))).toBe('user_exists');
-    expect(await refusal(users.add('x', 'technician', '1234', 'program'))).toBe('weak_secret');
-    expect(await refusal(users.add('x', 'administrator', '12345678', 'program'))).toBe('weak_secret');
-    expect(await refusal(users.add('  ', 'technician', '135790', 'program'))).toBe('invalid_user');
+    expect(await refusal(users.add('m. keller', 'reviewer', '135790', admin))).toBe('user_exists');
+    expect(await refusal(users.add('x', 'technician', '1234', admin))).toBe('weak_secret');
+    expect(await refusal(users.add('x', 'administrator', '12345678', admin))).toBe('weak_secret');
+    expect(await refusal(users.add('  ', 'technician', '135790', admin))).toBe('invalid_user');
+    for (const by of [keller, lind, undefined]) expect(await refusal(users.add('y', 'administrator', PASSWORD, by))).toBe('not_allowed');
     await users.changeSecret(lind, '246801', '112233');
     expect(await refusal(users.signIn(lind.userId, '246801'))).toBe('wrong_secret');
     expect(await refusal(users.confirm(lind, '112233'))).toBe('accepted');
   });
 
   test('who guesses waits, longer each time, also behind a restart; the right secret in time forgets it', async () => {
-    const { userId } = await opened.clinic.users.add('K', 'technician', '135790', 'program');
+    const admin = await opened.clinic.users.add('A', 'administrator', PASSWORD, undefined);
+    const { userId } = await opened.clinic.users.add('K', 'technician', '135790', admin);
     for (let n = 0; n < 4; n++) expect(await refusal(opened.clinic.users.signIn(userId, '000000'))).toBe('wrong_secret');
     expect(await refusal(opened.clinic.users.signIn(userId, '135790'))).toBe('accepted');
     for (let n = 0; n < 5; n++) expect(await refusal(opened.clinic.users.signIn(userId, '000000'))).toBe('wrong_secret');
@@ -98,8 +101,9 @@ describe('accounts', () => {
 
   test('are taken away by administrators alone, and the last of these stays', async () => {
     const { users } = opened.clinic;
-    const admin = await users.add('A', 'administrator', PASSWORD, 'program');
-    const keller = await users.add('K', 'technician', '135790', 'program');
+    expect(await refusal(users.add('K', 'technician', '135790', undefined))).toBe('not_allowed');
+    const admin = await users.add('A', 'administrator', PASSWORD, undefined);
+    const keller = await users.add('K', 'technician', '135790', admin);
     expect(await refusal(users.deactivate(admin.userId, keller))).toBe('not_allowed');
     expect(await refusal(users.deactivate(admin.userId, admin))).toBe('not_allowed');
     await users.deactivate(keller.userId, admin);
