@@ -2,10 +2,10 @@
 
 import { crc32 } from 'node:zlib';
 import type { DeviceView } from '../../shared/bridge/contract.ts';
-import { IsolineError, type Reason } from '../../shared/errors.ts';
+import { IsolineError } from '../../shared/errors.ts';
 import { blockBytes, type DeltaHeader, HEADER_BYTES, parseDeltaHeader } from '../../shared/signal/compressed-delta.ts';
 import type { Warning } from '../../shared/signal/recording.ts';
-import { MAX_STREAM_FRAMES, type RecordedDevice, type StreamScale } from '../../shared/signal/stream-file.ts';
+import { MAX_STREAM_FRAMES, type RecordedDevice } from '../../shared/signal/stream-file.ts';
 import { nextStreamState, type StreamEvent } from '../../shared/stream-state.ts';
 import type { DeviceState, StartRequest, StreamParams } from '../../shared/v3/v3.ts';
 import { type ClinicContext, change, type Note } from './context.ts';
@@ -13,6 +13,7 @@ import type { DeviceLinks } from './device-links.ts';
 import { FrameLog } from './frame-log.ts';
 import type { DeskFacts, RecordingEvent, StreamParameters, StreamRow, Task } from './ports.ts';
 import { dropStoredFrames } from './stream-assembly.ts';
+import { haveSameParameters, isScalePartial, parametersOf } from './stream-parameters.ts';
 import { listTask } from './task-listing.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -47,26 +48,6 @@ interface OpenStream {
   readonly pending: Map<number, Promise<boolean>>;
 }
 
-const SCALE_FIELDS = ['digital_minimum', 'digital_maximum', 'physical_minimum', 'physical_maximum'] as const;
-
-/** All four fields or none count (specification, Scaling rules; D71). */
-function scaleOf(request: StartRequest): StreamScale | undefined {
-  const [digitalMinimum, digitalMaximum, physicalMinimumMv, physicalMaximumMv] = SCALE_FIELDS.map((field) => request[field]);
-  if (digitalMinimum === undefined || digitalMaximum === undefined) return undefined;
-  if (physicalMinimumMv === undefined || physicalMaximumMv === undefined) return undefined;
-  const refuse = (field: string): never => {
-    throw new IsolineError(`invalid_${field}` as Reason, `The field "${field}" must differ from the minimum.`);
-  };
-  if (digitalMinimum === digitalMaximum) refuse('digital_maximum');
-  if (physicalMinimumMv === physicalMaximumMv) refuse('physical_maximum');
-  return { digitalMinimum, digitalMaximum, physicalMinimumMv, physicalMaximumMv };
-}
-
-function parametersOf(request: StartRequest): StreamParameters {
-  const scale = scaleOf(request);
-  return { sampleRateHz: request.sample_rate, leadCodes: request.lead_codes, ...(scale !== undefined && { scale }) };
-}
-
 /** What is known of a stream when it ends. */
 export interface StreamEnd {
   readonly warnings?: readonly Warning[];
@@ -75,14 +56,6 @@ export interface StreamEnd {
   /** The device on the desk as it was at the end. */
   readonly device?: RecordedDevice | undefined;
 }
-
-const isSame = (a: StreamParameters, b: StreamParameters): boolean =>
-  a.sampleRateHz === b.sampleRateHz &&
-  a.leadCodes.join() === b.leadCodes.join() &&
-  a.scale?.digitalMinimum === b.scale?.digitalMinimum &&
-  a.scale?.digitalMaximum === b.scale?.digitalMaximum &&
-  a.scale?.physicalMinimumMv === b.scale?.physicalMinimumMv &&
-  a.scale?.physicalMaximumMv === b.scale?.physicalMaximumMv;
 
 const notFound = (): IsolineError => new IsolineError('stream_not_found', 'There is no such stream.');
 
@@ -141,7 +114,7 @@ export class Streams {
     if (waiting !== undefined) return waiting;
     const receiving = store.tasks.latestOfDevice(organizationId, deviceId, 'RECEIVING');
     const stream = receiving === undefined ? undefined : store.streams.byId(receiving.id);
-    const isOurs = stream !== undefined && isSame(stream.parameters, parameters);
+    const isOurs = stream !== undefined && haveSameParameters(stream.parameters, parameters);
     const isRecent = stream?.lastFrameMs === undefined || clock.nowMs() - stream.lastFrameMs < RECENT_MS;
     if (receiving === undefined || !isOurs || !isRecent)
       throw new IsolineError('no_waiting_task', 'No task waits for this device. Create one for the patient first.');
@@ -160,8 +133,7 @@ export class Streams {
     if (task.fields.device_id === undefined && request.device_id !== undefined)
       store.tasks.setFields(task.id, { ...task.fields, device_id: request.device_id });
     listTask(store, task.id);
-    const isScalePartial = parameters.scale === undefined && SCALE_FIELDS.some((field) => request[field] !== undefined);
-    if (isScalePartial)
+    if (isScalePartial(request))
       this.#warn(task.id, {
         code: 'scaling_incomplete',
         message: 'The stream stated only some of its four scaling fields; none was used.',
@@ -179,7 +151,7 @@ export class Streams {
   }
 
   #startAgain(stream: StreamRow, parameters: StreamParameters, { total_frames }: StartRequest): Note[] {
-    if (!isSame(stream.parameters, parameters))
+    if (!haveSameParameters(stream.parameters, parameters))
       throw new IsolineError('stream_already_started', 'The stream was started with other parameters. Finish it first.');
     this.#step(stream.state, 'startedAgain');
     if (total_frames !== undefined) this.#context.store.streams.setTotalFrames(stream.taskId, total_frames);

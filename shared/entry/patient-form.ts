@@ -2,6 +2,7 @@
 // D52). Words for people are in the message catalogue under `entry.problem.<code>`.
 
 import { fullYears } from '../civil-time.ts';
+import { isPlain } from '../v3/task-fields.ts';
 import type { TaskRequest } from '../v3/v3.ts';
 import type { DateOrder } from './typed-date.ts';
 import { readTypedDate } from './typed-date.ts';
@@ -91,9 +92,6 @@ const USUAL = { heightCm: [20, 260], adultHeightCm: [130, 210], mostGrams: 400_0
 /** Between these an adult's weight is nothing special: a value ten times off lands here. */
 const PLAUSIBLE_ADULT_KG = [30, 250] as const;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL = /[\u0000-\u001f\u007f]/;
-
 const error = (field: FormField, code: ProblemCode): Problem => ({ field, code, isError: true });
 const warning = (field: FormField, code: ProblemCode, suggestion?: string): Problem => ({
   field,
@@ -106,7 +104,7 @@ function textProblems(form: PatientForm): Problem[] {
   const problems: Problem[] = [];
   const check = (field: FormField, text: string, most: number): void => {
     if ([...text.trim()].length > most) problems.push(error(field, 'tooLong'));
-    if (CONTROL.test(text) || !text.isWellFormed()) problems.push(error(field, 'controlCharacter'));
+    if (!isPlain(text)) problems.push(error(field, 'controlCharacter'));
   };
   for (const field of ['lastName', 'firstName', 'patientNumber', 'investigation'] as const) check(field, form[field], MOST_CHARACTERS);
   for (const [field, most] of [

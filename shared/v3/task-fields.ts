@@ -58,11 +58,13 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: tab and line feed are allowed in indications
 const CONTROL_BUT_TAB_AND_LINE = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 
+/** No control characters, no halves of letters. */
+export const isPlain = (text: string): boolean => !CONTROL.test(text) && text.isWellFormed();
+
 function checkTexts(request: TaskRequest): void {
   for (const field of TEXT_FIELDS) {
     const value = request[field];
-    if (value !== undefined && (CONTROL.test(value) || !value.isWellFormed()))
-      refuse(field, 'contains control characters or broken letters');
+    if (value !== undefined && !isPlain(value)) refuse(field, 'contains control characters or broken letters');
   }
   for (const field of ['indications', 'searching_tags'] as const) {
     const pattern = field === 'indications' ? CONTROL_BUT_TAB_AND_LINE : CONTROL;

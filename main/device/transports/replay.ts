@@ -1,5 +1,6 @@
 // A raw capture as a transport, `replay:FILE`: the bytes of a device as they once came, for support. After their end the device is
-// away. `replay:FILE?bytesPerSecond=N` tells how fast they came; else they come as fast as the line could carry them.
+// away. `replay:FILE?bytesPerSecond=N` tells how fast they came; else they come as fast as the line could carry them. The file is read on
+// the main thread, once, when it is opened: a command of its own does this, beside which no device is read.
 
 import { readFile, stat } from 'node:fs/promises';
 import { IsolineError } from '../../../shared/errors.ts';

@@ -4,10 +4,8 @@ import { access, constants } from 'node:fs/promises';
 import { SerialPort } from 'serialport';
 import { IsolineError } from '../../../shared/errors.ts';
 import { PROMPT_BINDING } from './prompt-reading.ts';
-import type { OpenTransport, PortOptions, Transport, TransportEvents } from './transport.ts';
+import { BAUD, type OpenTransport, type PortOptions, type Transport, type TransportEvents } from './transport.ts';
 
-const LOWEST_BAUD = 1200;
-const HIGHEST_BAUD = 4_000_000;
 const WRITE_LIMIT_MS = 1000;
 const READ_BYTES = 65_536;
 
@@ -90,7 +88,7 @@ async function setLines(port: SerialPort, { dtr, rts }: PortOptions): Promise<vo
 
 export const openSerial: OpenTransport = async (path, options, events) => {
   const { baud } = options;
-  if (!Number.isInteger(baud) || baud <= LOWEST_BAUD || baud > HIGHEST_BAUD)
+  if (!Number.isInteger(baud) || baud < BAUD.least || baud > BAUD.most)
     throw new IsolineError('device_not_serial', `${baud} is no speed of a serial port.`);
   let port: SerialPort;
   try {

@@ -18,6 +18,9 @@ export interface Transport {
   close(): Promise<void>;
 }
 
+/** Speeds that serial ports have. */
+export const BAUD = { least: 1201, most: 4_000_000 };
+
 export interface PortOptions {
   readonly baud: number;
   readonly dtr: boolean;

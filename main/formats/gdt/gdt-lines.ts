@@ -2,7 +2,7 @@
 // in bytes.
 
 import { IsolineError } from '../../../shared/errors.ts';
-import { type CharacterSet, decodeText, encodeText } from './character-sets.ts';
+import { CHARACTER_SETS, type CharacterSet, decodeText, encodeText } from './character-sets.ts';
 
 export interface GdtField {
   readonly id: string;
@@ -20,15 +20,18 @@ const MOST_BYTES = 1 << 20;
 const LENGTH_DIGITS = 3;
 const HEAD_BYTES = 7;
 const END_BYTES = 2;
-const CHARACTER_SET_FIELD = '9206';
-/** What field 9206 says; without it the old machines mean their code page. */
-const CHARACTER_SET_CODES: Readonly<Record<string, CharacterSet>> = {
-  '1': 'cp437',
-  '2': 'cp437',
-  '3': 'iso-8859-1',
-  '4': 'iso-8859-15',
-  '5': 'utf-8',
+export const CHARACTER_SET_FIELD = '9206';
+/** What field 9206 says of each; DOS had two code pages and one number. */
+export const CHARACTER_SET_CODES: Readonly<Record<CharacterSet, string>> = {
+  cp437: '2',
+  cp850: '2',
+  'iso-8859-1': '3',
+  'iso-8859-15': '4',
+  'utf-8': '5',
 };
+
+/** Without a code, or with that of seven bits, the old machines mean their code page. */
+const setOfCode = (code: string): CharacterSet => CHARACTER_SETS.find((set) => CHARACTER_SET_CODES[set] === code) ?? 'cp437';
 
 function splitLines(bytes: Uint8Array): Uint8Array[] {
   const lines: Uint8Array[] = [];
@@ -55,7 +58,7 @@ export function readGdtLines(bytes: Uint8Array, characterSet?: CharacterSet): Gd
     throw new IsolineError('unsupported_format', 'The file is no GDT file: each of its lines begins with seven digits.');
   const said = heads.findIndex((head) => head?.[2] === CHARACTER_SET_FIELD);
   const code = said < 0 ? '' : asciiOf((lines[said] as Uint8Array).subarray(HEAD_BYTES)).trim();
-  const chosen = characterSet ?? CHARACTER_SET_CODES[code] ?? 'cp437';
+  const chosen = characterSet ?? setOfCode(code);
   return {
     fields: lines.map((line, i) => ({ id: heads[i]?.[2] as string, value: decodeText(line.subarray(HEAD_BYTES), chosen).trim() })),
     characterSet: chosen,
@@ -63,7 +66,7 @@ export function readGdtLines(bytes: Uint8Array, characterSet?: CharacterSet): Gd
   };
 }
 
-const LENGTH_FIELD = '8100';
+export const LENGTH_FIELD = '8100';
 
 /** Field 8100, the length of all, is filled in. */
 export function writeGdtLines(fields: readonly GdtField[], characterSet: CharacterSet): Uint8Array {

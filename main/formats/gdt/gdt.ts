@@ -4,7 +4,7 @@ import { civilDateMs } from '../../../shared/civil-time.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import { type CharacterSet, isSuspicious } from './character-sets.ts';
-import { type GdtField, readGdtLines, writeGdtLines } from './gdt-lines.ts';
+import { CHARACTER_SET_CODES, CHARACTER_SET_FIELD, type GdtField, LENGTH_FIELD, readGdtLines, writeGdtLines } from './gdt-lines.ts';
 
 const KIND = '8000';
 const REQUEST = '6302';
@@ -101,19 +101,16 @@ const MOST_CHARACTERS = 240;
 
 export function writeGdtResult(result: GdtResult, characterSet: CharacterSet): Uint8Array {
   const { patient, orderNumber, report } = result;
-  const code = Object.entries({ cp437: '2', cp850: '2', 'iso-8859-1': '3', 'iso-8859-15': '4', 'utf-8': '5' }).find(
-    ([set]) => set === characterSet,
-  )?.[1];
   const field = (id: string, value: string | number | undefined): GdtField[] =>
     value === undefined || value === '' ? [] : [{ id, value: String(value).slice(0, MOST_CHARACTERS) }];
   const gender = Object.entries(GENDERS).find(([, name]) => name === patient.gender)?.[0];
   return writeGdtLines(
     [
       ...field(KIND, RESULT),
-      { id: '8100', value: '00000' },
+      { id: LENGTH_FIELD, value: '00000' },
       ...field('8315', result.receiver),
       ...field('8316', result.sender),
-      ...field('9206', code),
+      ...field(CHARACTER_SET_FIELD, CHARACTER_SET_CODES[characterSet]),
       ...field('9218', '02.10'),
       ...field('3000', patient.id),
       ...field('3101', patient.lastName),

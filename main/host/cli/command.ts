@@ -92,6 +92,26 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
   };
 }
 
+interface NumberLimits {
+  readonly least: number;
+  readonly most: number;
+  readonly isWhole?: boolean;
+}
+
+/** The number that an option takes; undefined where it is not given. Signs and exponents are nothing that people type. */
+export function parseNumber(
+  args: Arguments,
+  name: string,
+  { least, most, isWhole = false }: NumberLimits,
+  command: Command,
+): number | undefined {
+  const text = args.text(name);
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if ((isWhole ? /^\d+$/ : /^(\d+\.?\d*|\.\d+)$/).test(text) && number >= least && number <= most) return number;
+  throw usageError(`--${name} takes a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`, command);
+}
+
 export function parsePort(text: string | undefined, command: Command): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw usageError('--port takes a number from 0 to 65535.', command);

@@ -9,13 +9,13 @@ import { IsolineError } from '../../../shared/errors.ts';
 import type { Desk } from '../../device/desk.ts';
 import type { ConnectChoice, ManagedDevice } from '../../device/desk-device.ts';
 import type { RecordingSummary } from '../../device/recorder/session.ts';
+import { BAUD } from '../../device/transports/transport.ts';
 import { openDesk } from '../desk-host.ts';
 import { startWorkstation } from '../workstation.ts';
-import { type Arguments, type Command, parseOverrides, print, usageError } from './command.ts';
+import { type Arguments, type Command, parseNumber, parseOverrides, print, usageError } from './command.ts';
 import { untilSignal } from './serve.ts';
 
 const LONGEST_SECONDS = 35 * 86_400;
-const HIGHEST_BAUD = 4_000_000;
 
 const NOTICES: Readonly<Record<RecordingNotice, string>> = {
   storeSlow: 'The disk is slow: some seconds wait to be stored. The recording goes on.',
@@ -37,28 +37,21 @@ interface Wanted {
   readonly isJson: boolean;
 }
 
-function numberOf(text: string | undefined, pattern: RegExp, least: number, most: number, sentence: string): number | undefined {
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  if (pattern.test(text) && number >= least && number <= most) return number;
-  throw usageError(sentence, recordCommand);
-}
-
 function wantedOf(args: Arguments): Wanted {
-  const seconds = args.required('seconds');
   const json = args.text('json');
   if (json !== undefined && json !== '-') throw usageError('--json takes - alone.', recordCommand);
+  args.required('seconds');
+  const seconds = parseNumber(args, 'seconds', { least: 1, most: LONGEST_SECONDS }, recordCommand) as number;
   return {
     port: args.required('port'),
     choice: {
       driver: args.text('driver'),
       variant: args.text('variant'),
       leadSet: args.text('leads'),
-      baud: numberOf(args.text('baud'), /^\d+$/, 1201, HIGHEST_BAUD, '--baud takes the speed of a serial port, such as 115200.'),
+      baud: parseNumber(args, 'baud', { ...BAUD, isWhole: true }, recordCommand),
     },
-    durationMs:
-      1000 * (numberOf(seconds, /^[\d.]+$/, 1, LONGEST_SECONDS, `--seconds takes a number from 1 to ${LONGEST_SECONDS}.`) as number),
-    taskId: numberOf(args.text('task'), /^[1-9]\d{0,14}$/, 1, Number.MAX_SAFE_INTEGER, '--task takes the number of a task.'),
+    durationMs: Math.round(1000 * seconds),
+    taskId: parseNumber(args, 'task', { least: 1, most: Number.MAX_SAFE_INTEGER, isWhole: true }, recordCommand),
     isJson: json !== undefined,
   };
 }
@@ -103,7 +96,7 @@ async function tellInterrupted(desk: Desk): Promise<void> {
 
 async function begin(desk: Desk, { port, choice, taskId, durationMs }: Wanted): Promise<ManagedDevice> {
   const device = desk.device(await desk.connect(port, choice));
-  await device.record({ taskId, durationMs: Math.round(durationMs) });
+  await device.record({ taskId, durationMs });
   return device;
 }
 

@@ -9,7 +9,7 @@ import { simulatedProtocol } from '../../device/simulator/protocols.ts';
 import { RHYTHMS } from '../../device/simulator/rhythms.ts';
 import { SimulatedDevice } from '../../device/simulator/simulated-device.ts';
 import { openSerial } from '../../device/transports/serial.ts';
-import { type Command, print, usageError } from './command.ts';
+import { type Command, parseNumber, print, usageError } from './command.ts';
 import { untilSignal } from './serve.ts';
 
 const TICK_MS = 10;
@@ -19,13 +19,6 @@ function oneOf<T extends string>(value: string | undefined, choices: readonly T[
   if (value === undefined) return initial;
   if ((choices as readonly string[]).includes(value)) return value as T;
   throw usageError(`--${option} takes one of: ${choices.join(', ')}.`, simulateCommand);
-}
-
-function numberOf(value: string | undefined, minimum: number, maximum: number, option: string): number | undefined {
-  if (value === undefined) return undefined;
-  const number = Number(value);
-  if (value.trim() !== '' && number >= minimum && number <= maximum) return number;
-  throw usageError(`--${option} takes a number from ${minimum} to ${maximum}.`, simulateCommand);
 }
 
 export const simulateCommand: Command = {
@@ -47,16 +40,16 @@ export const simulateCommand: Command = {
   positionals: [0, 0],
   async run(args) {
     const protocol = simulatedProtocol(args.required('driver'), args.text('variant'));
-    const seed = numberOf(args.text('seed'), 0, 2 ** 31, 'seed') ?? 1;
+    const seed = parseNumber(args, 'seed', { least: 0, most: 2 ** 31, isWhole: true }, simulateCommand) ?? 1;
     const device = new SimulatedDevice(protocol, {
       rhythm: oneOf(args.text('rhythm'), RHYTHMS, 'sinus', 'rhythm'),
       noise: oneOf(args.text('noise'), NOISE_LEVELS, 'clean', 'noise'),
-      heartRateBpm: numberOf(args.text('heart-rate'), HEART_RATE_BPM.lowest, HEART_RATE_BPM.highest, 'heart-rate'),
+      heartRateBpm: parseNumber(args, 'heart-rate', { least: HEART_RATE_BPM.lowest, most: HEART_RATE_BPM.highest }, simulateCommand),
       mainsHz: 50,
       seed,
     });
-    const seconds = numberOf(args.text('seconds'), 0.1, 1e7, 'seconds');
-    const share = numberOf(args.text('lose'), 0, 1, 'lose') ?? 0;
+    const seconds = parseNumber(args, 'seconds', { least: 0.1, most: 10_000_000 }, simulateCommand);
+    const share = parseNumber(args, 'lose', { least: 0, most: 1 }, simulateCommand) ?? 0;
     for (const name of args.list('lead-off')) device.electrodes.setContact(oneOf(name, ELECTRODES, 'RA', 'lead-off'), false);
     const random = seededRandom(seed + 1);
     if (share > 0) device.onWire = (bytes) => (random() < share ? [] : [bytes]);

@@ -7,9 +7,11 @@ import { useTranslation } from 'react-i18next';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { errorText } from '../../text/text.ts';
-import { EVERYTHING, FilterBar, isFiltered, queryOf, SearchBox } from './filter-bar.tsx';
+import { FilterBar } from './filter-bar.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { Preview } from './preview.tsx';
+import { SearchBox } from './search-box.tsx';
+import { EVERYTHING, isFiltered, queryOf } from './task-filter.ts';
 import { TaskTable } from './task-table.tsx';
 import classes from './worklist.module.css';
 
@@ -81,11 +83,7 @@ export function WorklistScreen(): ReactNode {
           {t('worklist.import')}
         </Button>
       </div>
-      <FilterBar
-        filter={filter}
-        onChange={setFilter}
-        shown={list.data === undefined ? '' : t('worklist.shown', { shown: rows.length, total: list.data.total })}
-      />
+      <FilterBar filter={filter} onChange={setFilter} shown={rows.length} total={list.data?.total} />
       <section className={classes.list}>
         {list.error !== null && (
           <p role="alert" className={classes.hint}>

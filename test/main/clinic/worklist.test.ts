@@ -109,11 +109,11 @@ describe('the worklist', () => {
     const upgraded = await openTestClinic(old.path, new ScriptedPool(), () => now);
     const { rows, total } = upgraded.clinic.tasks.list({ limit: 100 });
     expect(total).toBeGreaterThan(0);
-    const named = rows.find(({ patient }) => patient.lastName !== undefined || patient.id !== undefined);
-    if (named !== undefined) {
-      const text = named.patient.lastName ?? named.patient.id;
-      expect(upgraded.clinic.tasks.list({ limit: 100, text: text! }).rows.map(({ taskId }) => taskId)).toContain(named.taskId);
-    }
+    const [row] = rows;
+    const [statement] = upgraded.clinic.tasks.detail(row!.taskId).statements;
+    const byWords = upgraded.clinic.tasks.list({ limit: 100, text: statement!.text.split(' ')[0]! });
+    expect(byWords.rows.map(({ taskId }) => taskId)).toContain(row!.taskId);
+    expect(row!.severity).toBeDefined();
     expect(upgraded.store.tasks.unlisted(1)).toEqual([]);
     await upgraded.close();
   });

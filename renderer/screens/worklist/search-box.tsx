@@ -1,0 +1,41 @@
+// The box in which the worklist is searched: `Ctrl K` or `/` from anywhere, `Esc` empties it.
+
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../parts/icon.tsx';
+import classes from './search-box.module.css';
+
+export function SearchBox({ text, onChange }: { text: string; onChange: (text: string) => void }): ReactNode {
+  const { t } = useTranslation();
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+      const isWanted = ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') || (event.key === '/' && !isTyping);
+      if (!isWanted) return;
+      event.preventDefault();
+      input.current?.select();
+      input.current?.focus();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+  return (
+    <label className={classes.search}>
+      <Icon name="search" size={18} />
+      <input
+        ref={input}
+        type="search"
+        value={text}
+        maxLength={200}
+        placeholder={t('filter.search')}
+        aria-label={t('filter.search')}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && onChange('')}
+      />
+      <kbd>Ctrl K</kbd>
+    </label>
+  );
+}
