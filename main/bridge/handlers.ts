@@ -3,7 +3,7 @@
 import type { CLINIC_CALLS, KnownPatient, RECORDER_CALLS } from '../../shared/bridge/contract.ts';
 import type { HandlersOf } from '../../shared/bridge/server.ts';
 import type { Clinic } from '../clinic/clinic.ts';
-import type { Patient } from '../clinic/ports.ts';
+import type { Patient } from '../clinic/stores.ts';
 
 /** Who acts at the screen, until people sign in. */
 const ACTOR = 'workstation';

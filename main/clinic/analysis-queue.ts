@@ -3,8 +3,9 @@
 
 import { IsolineError, type Reason } from '../../shared/errors.ts';
 import { type ClinicContext, change } from './context.ts';
-import type { AnalysisOutput, StoredReport, Task } from './ports.ts';
+import type { AnalysisOutput } from './ports.ts';
 import type { Reports } from './reports.ts';
+import type { StoredReport, Task } from './stores.ts';
 import { listTask } from './task-listing.ts';
 import type { Tasks } from './tasks.ts';
 

@@ -5,7 +5,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { EventName, EventPayload } from '../../shared/bridge/contract.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
-import type { AuditEntry, Clock, Files, FrameCheck, Log, Pool, RandomBytes, Store } from './ports.ts';
+import type { Clock, Files, FrameCheck, Log, Pool, RandomBytes } from './ports.ts';
+import type { AuditEntry, Store } from './stores.ts';
 
 export type Publish = <K extends EventName>(name: K, payload: EventPayload<K>) => void;
 

@@ -6,7 +6,7 @@ import type { Warning } from '../../shared/signal/recording.ts';
 import type { RecordedDevice } from '../../shared/signal/stream-file.ts';
 import type { TaskRequest } from '../../shared/v3/v3.ts';
 import { type ClinicContext, change } from './context.ts';
-import type { KnownDevice, RecordingEvent, StreamParameters } from './ports.ts';
+import type { KnownDevice, RecordingEvent, StreamParameters } from './stores.ts';
 import type { Streams } from './streams.ts';
 import type { Tasks } from './tasks.ts';
 

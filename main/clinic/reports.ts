@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import { IsolineError } from '../../shared/errors.ts';
 import type { PatientFacts } from '../../shared/signal/recording.ts';
 import { type ClinicContext, change } from './context.ts';
-import type { ReportJob, ReportLook, StoredReport, Task } from './ports.ts';
+import type { ReportJob } from './ports.ts';
+import type { ReportLook, StoredReport, Task } from './stores.ts';
 import { patientOf } from './task-patient.ts';
 import type { Tasks } from './tasks.ts';
 

@@ -3,7 +3,7 @@
 import { IsolineError, type Reason } from '../../shared/errors.ts';
 import type { StreamScale } from '../../shared/signal/stream-file.ts';
 import type { StartRequest } from '../../shared/v3/v3.ts';
-import type { StreamParameters } from './ports.ts';
+import type { StreamParameters } from './stores.ts';
 
 const SCALE_FIELDS = ['digital_minimum', 'digital_maximum', 'physical_minimum', 'physical_maximum'] as const;
 

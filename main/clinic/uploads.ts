@@ -6,7 +6,8 @@ import type { Static } from 'typebox';
 import { IsolineError, type Reason } from '../../shared/errors.ts';
 import { MAX_SHOWN_RANGES, type UploadFacts, type UploadRequest } from '../../shared/v3/v3.ts';
 import { type ClinicContext, change, transact } from './context.ts';
-import type { ByteRange, IncomingFile, Upload } from './ports.ts';
+import type { IncomingFile } from './ports.ts';
+import type { ByteRange, Upload } from './stores.ts';
 
 const UPLOAD_ID_BYTES = 16;
 const UPLOAD_ID = /^[A-Za-z0-9_-]{22}$/;

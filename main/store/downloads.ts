@@ -1,6 +1,6 @@
 // Downloads under way: which frozen file each gives out (D48).
 
-import type { Download, DownloadStore } from '../clinic/ports.ts';
+import type { Download, DownloadStore } from '../clinic/stores.ts';
 import type { Db } from './database.ts';
 
 export function downloadStore(db: Db): DownloadStore {

@@ -1,6 +1,6 @@
 // Findings and reports by task and revision. The whole result and the PDF are files; these rows name them.
 
-import type { Finding, FindingStore, FindingSummary, ReportLook, ReportStore, StoredReport } from '../clinic/ports.ts';
+import type { Finding, FindingStore, FindingSummary, ReportLook, ReportStore, StoredReport } from '../clinic/stores.ts';
 import type { Db } from './database.ts';
 
 interface FindingRow {

@@ -1,7 +1,7 @@
 // Known patients and the words that they are found by.
 
 import type { PatientFacts } from '../../shared/signal/recording.ts';
-import type { Patient, PatientStore } from '../clinic/ports.ts';
+import type { Patient, PatientStore } from '../clinic/stores.ts';
 import type { Db } from './database.ts';
 import { toMatch } from './full-text.ts';
 

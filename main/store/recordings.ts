@@ -1,6 +1,6 @@
 // Recordings: which files they consist of and what the reader said of them. The bytes lie in the file store.
 
-import type { RecordingFacts, RecordingRow, RecordingStore, StoredFile } from '../clinic/ports.ts';
+import type { RecordingFacts, RecordingRow, RecordingStore, StoredFile } from '../clinic/stores.ts';
 import type { Db } from './database.ts';
 
 interface Row {

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { IsolineError } from '../../shared/errors.ts';
-import type { SettingStore, Store } from '../clinic/ports.ts';
+import type { SettingStore, Store } from '../clinic/stores.ts';
 import { auditStore } from './audit.ts';
 import { BUSY_TIMEOUT_MS, type Db, openDatabase, toStorageError } from './database.ts';
 import { downloadStore } from './downloads.ts';

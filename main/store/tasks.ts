@@ -1,7 +1,7 @@
 // Tasks and their state column. Which state may follow which is the domain's matter (shared/task-state.ts).
 
 import type { TaskState } from '../../shared/task-state.ts';
-import type { Task, TaskStore } from '../clinic/ports.ts';
+import type { Task, TaskStore } from '../clinic/stores.ts';
 import type { Db } from './database.ts';
 import { taskListing } from './task-listing.ts';
 import { type TaskRecord, toTask } from './task-row.ts';
