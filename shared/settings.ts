@@ -87,6 +87,7 @@ export const SETTINGS = {
   'recorder.frameMs': number(500, 250, 1000, 'Length of the pieces in which a recording is stored, in milliseconds.'),
   'recorder.rollOverHours': number(24, 1, 839, 'A recording this long goes on in a new task, without a gap.'),
   'storage.reserve': number(2_147_483_648, 0, 1e15, 'Bytes of disk that uploads must leave free.'),
+  'storage.retentionYears': number(10, 0, 100, 'Years for which a recording with a report can not be deleted.'),
   'analysis.workers': number(0, 0, 64, 'Worker threads for reading, analysis and reports, at least two; 0 = as many as processors.'),
   'analysis.timeLimitSeconds': number(600, 10, 86_400, 'After so long a single analysis is stopped.'),
   'report.paper': choice<'A4' | 'Letter'>('A4', ['A4', 'Letter'], 'Paper of the reports; both hold the same content in the same scale.'),

@@ -27,13 +27,15 @@ export type TaskEvent =
   | 'unreadable'
   | 'cancelled'
   | 'retried'
+  /** It was said, or said anew, whose recording it is: findings depend on age and sex. */
+  | 'assigned'
   | 'deleted';
 
 export const TASK_TRANSITIONS: { readonly [S in TaskState]: { readonly [E in TaskEvent]?: TaskState } } = {
-  DRAFT: { streamStarted: 'RECEIVING', dataComplete: 'QUEUED', cancelled: 'CANCELLED', deleted: 'DELETED' },
-  WAITING: { streamStarted: 'RECEIVING', dataComplete: 'QUEUED', cancelled: 'CANCELLED', deleted: 'DELETED' },
-  RECEIVING: { dataComplete: 'QUEUED', streamEmptied: 'WAITING', cancelled: 'CANCELLED', deleted: 'DELETED' },
-  QUEUED: { taken: 'PROCESSING', cancelled: 'CANCELLED', deleted: 'DELETED' },
+  DRAFT: { assigned: 'DRAFT', streamStarted: 'RECEIVING', dataComplete: 'QUEUED', cancelled: 'CANCELLED', deleted: 'DELETED' },
+  WAITING: { assigned: 'WAITING', streamStarted: 'RECEIVING', dataComplete: 'QUEUED', cancelled: 'CANCELLED', deleted: 'DELETED' },
+  RECEIVING: { assigned: 'RECEIVING', dataComplete: 'QUEUED', streamEmptied: 'WAITING', cancelled: 'CANCELLED', deleted: 'DELETED' },
+  QUEUED: { assigned: 'QUEUED', taken: 'PROCESSING', cancelled: 'CANCELLED', deleted: 'DELETED' },
   PROCESSING: {
     crashed: 'QUEUED',
     findingsStored: 'AWAITING_APPROVAL',
@@ -42,9 +44,9 @@ export const TASK_TRANSITIONS: { readonly [S in TaskState]: { readonly [E in Tas
     cancelled: 'CANCELLED',
     deleted: 'DELETED',
   },
-  AWAITING_APPROVAL: { approved: 'COMPLETED', cancelled: 'CANCELLED', deleted: 'DELETED' },
+  AWAITING_APPROVAL: { assigned: 'QUEUED', approved: 'COMPLETED', cancelled: 'CANCELLED', deleted: 'DELETED' },
   COMPLETED: { deleted: 'DELETED' },
-  FAILED: { retried: 'QUEUED', cancelled: 'CANCELLED', deleted: 'DELETED' },
+  FAILED: { assigned: 'QUEUED', retried: 'QUEUED', cancelled: 'CANCELLED', deleted: 'DELETED' },
   CANCELLED: { deleted: 'DELETED' },
   DELETED: {},
 };

@@ -3,10 +3,9 @@
 import type { CLINIC_CALLS, KnownPatient, RECORDER_CALLS } from '../../shared/bridge/contract.ts';
 import type { HandlersOf } from '../../shared/bridge/server.ts';
 import type { Clinic } from '../clinic/clinic.ts';
+import { changeSetting } from '../clinic/settings.ts';
 import type { Patient } from '../clinic/stores.ts';
-
-/** Who acts at the screen, until people sign in. */
-const ACTOR = 'workstation';
+import { actorOf, type Person } from '../clinic/users.ts';
 
 export interface WorkstationFacts {
   readonly version: string;
@@ -23,9 +22,39 @@ const toKnown = ({ id, facts, measuredMs, seenMs }: Patient): KnownPatient => ({
   seenMs,
 });
 
-export function bridgeHandlers(clinic: Clinic, facts: WorkstationFacts): HandlersOf<keyof typeof CLINIC_CALLS> {
+type PageCall = keyof typeof CLINIC_CALLS;
+
+/** What can be asked before anybody has signed in. */
+const ASKED_BY_ANYBODY: ReadonlySet<string> = new Set<PageCall>(['workstation.about', 'session.get', 'session.signIn', 'session.signOut']);
+
+/**
+ * The answers to one page.
+ * @param session who is signed in there is found by it
+ */
+export function bridgeHandlers(clinic: Clinic, facts: WorkstationFacts, session: string): HandlersOf<PageCall> {
+  const handlers = { ...queryHandlers(clinic, facts, session), ...accountHandlers(clinic, session), ...workHandlers(clinic, session) };
+  const guarded = Object.entries(handlers).map(([name, handler]) => {
+    const answer = handler as (input: unknown, signal: AbortSignal) => Promise<unknown>;
+    if (ASKED_BY_ANYBODY.has(name)) return [name, answer];
+    return [
+      name,
+      async (input: unknown, signal: AbortSignal) => {
+        clinic.sessions.requireAnybody(session);
+        return answer(input, signal);
+      },
+    ];
+  });
+  return Object.fromEntries(guarded) as typeof handlers;
+}
+
+function queryHandlers(clinic: Clinic, facts: WorkstationFacts, session: string) {
+  const { sessions, users } = clinic;
   return {
     'workstation.about': async () => facts,
+    'session.get': async () => {
+      const person = sessions.person(session);
+      return { isNeeded: sessions.areNeeded, ...(person !== undefined && { person }), users: users.active() };
+    },
     'task.list': async (query) => {
       const { rows, total } = clinic.tasks.list(query);
       return {
@@ -44,41 +73,98 @@ export function bridgeHandlers(clinic: Clinic, facts: WorkstationFacts): Handler
       return { patients: patients.map(toKnown), total };
     },
     'patient.similar': async ({ patient }) => ({ patients: clinic.patients.mayBeSame(clinic.organizationId, patient).map(toKnown) }),
+    'setting.list': async () => ({
+      values: Object.fromEntries(Object.entries(clinic.context.settings()).map(([key, value]) => [key, String(value)])),
+    }),
     'report.read': async ({ taskId }) => clinic.reports.read(taskId),
-    'import.open': async ({ files }) => ({ importId: await clinic.imports.open(files) }),
+  } satisfies Partial<HandlersOf<PageCall>>;
+}
+
+function accountHandlers({ sessions, users }: Clinic, session: string) {
+  return {
+    'session.signIn': async ({ userId, secret }) => sessions.signIn(session, userId, secret),
+    'session.signOut': async () => {
+      sessions.end(session);
+      return {};
+    },
+    'user.add': async ({ name, role, secret }) => users.add(name, role, secret, sessions.requireAnybody(session)),
+    'user.deactivate': async ({ userId }) => {
+      await users.deactivate(userId, sessions.requirePerson(session, 'users'));
+      sessions.endOf(userId);
+      return {};
+    },
+    'user.changeSecret': async ({ before, after }) => {
+      await users.changeSecret(sessions.requirePerson(session, 'record'), before, after);
+      return {};
+    },
+  } satisfies Partial<HandlersOf<PageCall>>;
+}
+
+function workHandlers(clinic: Clinic, session: string) {
+  const { sessions, users } = clinic;
+  /** Somebody who may, and has just shown once more who it is (SEC53). */
+  const confirmed = async (secret: string): Promise<Person> => users.confirm(sessions.requirePerson(session, 'approve'), secret);
+  return {
+    'import.open': async ({ files }) => {
+      sessions.actor(session, 'import');
+      return { importId: await clinic.imports.open(files) };
+    },
     'import.write': async ({ importId, fileIndex, offsetBytes, bytes }) => {
       await clinic.imports.write(importId, fileIndex, offsetBytes, bytes);
       return {};
     },
-    'import.finish': async ({ importId, autoComplete }) => clinic.imports.finish(importId, autoComplete, ACTOR),
+    'import.finish': async ({ importId, autoComplete }) => clinic.imports.finish(importId, autoComplete, sessions.actor(session, 'import')),
     'import.cancel': async ({ importId }) => {
       await clinic.imports.cancel(importId);
       return {};
     },
     'device.command': async ({ taskId, command }) => {
-      await clinic.devices.command(taskId, command, ACTOR);
+      await clinic.devices.command(taskId, command, sessions.actor(session, 'record'));
       return {};
     },
     'stream.finish': async ({ taskId }) => {
-      await clinic.streams.finish(clinic.tasks.find(undefined, taskId).organizationId, taskId, ACTOR);
+      const actor = sessions.actor(session, 'record');
+      await clinic.streams.finish(clinic.tasks.find(undefined, taskId).organizationId, taskId, actor);
       return {};
     },
     'device.setDuration': async ({ taskId, durationMs }) => {
-      await clinic.devices.setDuration(taskId, durationMs, ACTOR);
+      await clinic.devices.setDuration(taskId, durationMs, sessions.actor(session, 'record'));
       return {};
     },
     'task.retry': async ({ taskId }) => {
-      await clinic.tasks.retry(taskId, ACTOR);
+      await clinic.tasks.retry(taskId, sessions.actor(session, 'retry'));
       return {};
     },
-  };
+    'task.assign': async (assigning) => {
+      await clinic.assignment.assign(assigning, sessions.actor(session, 'editPatient'));
+      return {};
+    },
+    'task.delete': async ({ taskId, reason }) => {
+      await clinic.deletion.delete(taskId, reason, session);
+      return {};
+    },
+    'task.approve': async ({ taskId, revision, secret }) => {
+      const person = await confirmed(secret);
+      await clinic.approvals.approve(taskId, revision, { name: person.name, actor: actorOf(person) });
+      return {};
+    },
+    'task.reject': async ({ taskId, reason, secret }) => {
+      const person = await confirmed(secret);
+      await clinic.approvals.reject(taskId, reason, { name: person.name, actor: actorOf(person) });
+      return {};
+    },
+    'setting.change': async ({ key, text }) => {
+      await changeSetting(clinic.context, key, text, sessions.actor(session, 'settings'));
+      return {};
+    },
+  } satisfies Partial<HandlersOf<PageCall>>;
 }
 
 /** For the recorder on the main thread. */
 export function recorderHandlers({ desk }: Clinic): HandlersOf<keyof typeof RECORDER_CALLS> {
   return {
-    'recorder.begin': async ({ taskId, sampleRateHz, leadCodes, scale, device, startedMs }) => ({
-      taskId: await desk.begin({ taskId, parameters: { sampleRateHz, leadCodes, scale }, device, startedMs }),
+    'recorder.begin': async ({ sampleRateHz, leadCodes, scale, ...start }) => ({
+      taskId: await desk.begin({ ...start, parameters: { sampleRateHz, leadCodes, scale } }),
     }),
     'recorder.append': async ({ taskId, timestampUs, bytes, events }) => {
       await desk.append(taskId, timestampUs, bytes, events);

@@ -1,8 +1,11 @@
-// A physician approves what was found: the report of that revision is made and stored, and only then is the task completed (D62).
+// A physician approves what was found: the report of that revision is made and stored, and only then is the task completed (D62). Or
+// rejects it: then there is no report, and whoever waits for one is told that nothing more will come (D60, D61).
 
 import { IsolineError } from '../../shared/errors.ts';
 import { type ClinicContext, change } from './context.ts';
 import type { Reports } from './reports.ts';
+import { checkReason } from './stated-reason.ts';
+import { isPatientMissing } from './task-patient.ts';
 import type { Tasks } from './tasks.ts';
 
 /** Who approves. The name is printed on the report. */
@@ -33,6 +36,8 @@ export class Approvals {
     const finding = store.findings.latest(taskId);
     if (task.state !== 'AWAITING_APPROVAL' || finding === undefined)
       throw new IsolineError('task_state_conflict', `The task can not be approved in its present state (${task.state}).`);
+    if (isPatientMissing(task))
+      throw new IsolineError('patient_missing', 'Nobody has said yet whose recording this is: assign the patient first.');
     if (finding.revision !== revision)
       throw new IsolineError('task_state_conflict', 'The findings have changed since they were shown. Look at them again.');
     const resultJson = await files.get(finding.resultSha256);
@@ -45,6 +50,23 @@ export class Approvals {
       this.#tasks.move(taskId, 'approved');
       store.reports.add({ taskId, revision, ...report });
       return { result: undefined, notes: [{ actor: by.actor, action: 'task.approved', subject: `task:${taskId}`, detail: { revision } }] };
+    });
+    this.#context.publish('task.changed', { taskId });
+  }
+
+  /** @throws IsolineError `task_state_conflict`, `reason_missing` */
+  async reject(taskId: number, reason: string, by: Approver): Promise<void> {
+    const said = checkReason(reason);
+    await change(this.#context, () => {
+      const { state } = this.#tasks.find(undefined, taskId);
+      if (state !== 'AWAITING_APPROVAL')
+        throw new IsolineError('task_state_conflict', `The task can not be rejected in its present state (${state}).`);
+      this.#tasks.move(taskId, 'cancelled');
+      this.#context.store.tasks.setRejection(taskId, { by: by.name, reason: said, atMs: this.#context.clock.nowMs() });
+      return {
+        result: undefined,
+        notes: [{ actor: by.actor, action: 'task.rejected', subject: `task:${taskId}`, detail: { reason: said } }],
+      };
     });
     this.#context.publish('task.changed', { taskId });
   }

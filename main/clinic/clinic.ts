@@ -2,7 +2,9 @@
 
 import { AnalysisQueue } from './analysis-queue.ts';
 import { Approvals } from './approvals.ts';
+import { Assignment } from './assignment.ts';
 import { type ClinicContext, change } from './context.ts';
+import { Deletion } from './deletion.ts';
 import { DeskRecordings } from './desk-recordings.ts';
 import { DeviceLinks } from './device-links.ts';
 import { Downloads } from './downloads.ts';
@@ -10,6 +12,7 @@ import { Imports } from './imports.ts';
 import { Patients } from './patients.ts';
 import { Refusals } from './refusals.ts';
 import { Reports } from './reports.ts';
+import { Sessions } from './sessions.ts';
 import { assembleStream } from './stream-assembly.ts';
 import { Streams } from './streams.ts';
 import { listUnlistedTasks } from './task-listing.ts';
@@ -27,6 +30,7 @@ export interface Clinic {
   readonly organizationId: number;
   readonly tokens: Tokens;
   readonly users: Users;
+  readonly sessions: Sessions;
   readonly uploads: Uploads;
   readonly patients: Patients;
   readonly tasks: Tasks;
@@ -34,6 +38,8 @@ export interface Clinic {
   readonly devices: DeviceLinks;
   readonly desk: DeskRecordings;
   readonly approvals: Approvals;
+  readonly assignment: Assignment;
+  readonly deletion: Deletion;
   readonly downloads: Downloads;
   readonly reports: Reports;
   readonly imports: Imports;
@@ -57,6 +63,8 @@ export async function ensureOrganization(context: ClinicContext): Promise<number
 
 export async function openClinic(context: ClinicContext): Promise<Clinic> {
   const organizationId = await ensureOrganization(context);
+  const users = new Users(context);
+  const sessions = new Sessions(context.store, users);
   const uploads = new Uploads(context);
   const patients = new Patients(context);
   // Tasks wake the queue and the queue moves tasks; the function breaks the circle.
@@ -81,14 +89,17 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     context,
     organizationId,
     tokens: new Tokens(context),
-    users: new Users(context),
+    users,
+    sessions,
     uploads,
     patients,
     tasks,
     streams,
     devices,
-    desk: new DeskRecordings(context, tasks, streams, organizationId),
+    desk: new DeskRecordings(context, tasks, streams, sessions, organizationId),
     approvals: new Approvals(context, tasks, reports),
+    assignment: new Assignment(context, tasks, patients),
+    deletion: new Deletion(context, tasks, sessions),
     downloads,
     reports,
     imports,

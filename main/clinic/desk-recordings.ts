@@ -1,20 +1,25 @@
 // Recordings of the device on the desk. They are streams like those of network devices, with what only this workstation knows: the device,
 // the exact place of every sample, what happened meanwhile.
 
+import type { RecordingEntry } from '../../shared/entry/recording-entry.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Warning } from '../../shared/signal/recording.ts';
 import type { RecordedDevice } from '../../shared/signal/stream-file.ts';
-import type { TaskRequest } from '../../shared/v3/v3.ts';
 import { type ClinicContext, change } from './context.ts';
+import { type Sessions, WORKSTATION } from './sessions.ts';
 import type { KnownDevice, RecordingEvent, StreamParameters } from './stores.ts';
 import type { Streams } from './streams.ts';
 import type { Tasks } from './tasks.ts';
 
-const ACTOR = 'workstation';
-
 export interface DeskRecordingStart {
   /** Absent: a task without a patient is made, who is assigned later. */
   readonly taskId?: number | undefined;
+  /** Whose it is, for a task that is made. */
+  readonly entry?: RecordingEntry | undefined;
+  /** The task that it goes on from: the patient is the same. */
+  readonly continues?: number | undefined;
+  /** The page at which somebody asked for it. */
+  readonly session?: string | undefined;
   readonly parameters: StreamParameters;
   readonly device: RecordedDevice;
   /** When the first sample was. */
@@ -35,18 +40,21 @@ export class DeskRecordings {
   readonly #context: ClinicContext;
   readonly #tasks: Tasks;
   readonly #streams: Streams;
+  readonly #sessions: Sessions;
   readonly #organizationId: number;
 
-  constructor(context: ClinicContext, tasks: Tasks, streams: Streams, organizationId: number) {
+  constructor(context: ClinicContext, tasks: Tasks, streams: Streams, sessions: Sessions, organizationId: number) {
     this.#context = context;
     this.#tasks = tasks;
     this.#streams = streams;
+    this.#sessions = sessions;
     this.#organizationId = organizationId;
   }
 
   /** @returns the task, which is the id of the stream too. */
-  async begin({ taskId, parameters, device, startedMs }: DeskRecordingStart): Promise<number> {
-    const id = taskId ?? (await this.#makeTask({ device_id: nameOf(device) }));
+  async begin(start: DeskRecordingStart): Promise<number> {
+    const { parameters, device, startedMs } = start;
+    const id = start.taskId ?? (await this.#makeTask(start));
     const organizationId = this.#organizationOf(id);
     const { scale } = parameters;
     await this.#streams.start(
@@ -65,7 +73,7 @@ export class DeskRecordings {
         }),
         device_state: 'RECORDING',
       },
-      ACTOR,
+      WORKSTATION,
       { startedMs, device },
     );
     void this.#keepReserve();
@@ -80,9 +88,14 @@ export class DeskRecordings {
       .catch((error: unknown) => log('reserve.failed', { reason: error instanceof IsolineError ? error.reason : 'internal' }));
   }
 
-  async #makeTask(fields: TaskRequest): Promise<number> {
-    const [id] = await this.#tasks.create(this.#organizationId, fields, ACTOR);
-    return id as number;
+  async #makeTask({ entry, continues, session, device }: DeskRecordingStart): Promise<number> {
+    const device_id = nameOf(device);
+    const earlier = continues === undefined ? undefined : this.#context.store.tasks.byId(continues);
+    if (earlier !== undefined) return this.#tasks.createLike(earlier, device_id, WORKSTATION);
+    // Who is unknown can be recorded at once, by anybody; under a name only somebody who may.
+    const actor = entry === undefined || session === undefined ? WORKSTATION : this.#sessions.actor(session, 'record');
+    const request = entry === undefined ? { device_id } : { ...entry.fields, device_id };
+    return this.#tasks.createForDesk(this.#organizationId, request, entry?.identity ?? {}, actor);
   }
 
   #organizationOf(taskId: number): number {
@@ -92,7 +105,7 @@ export class DeskRecordings {
   /** Returns when the frame and its events are on the disk. */
   async append(taskId: number, timestampUs: number, bytes: Uint8Array, events: readonly RecordingEvent[]): Promise<void> {
     const organizationId = this.#organizationOf(taskId);
-    const append = (): Promise<void> => this.#streams.append(organizationId, taskId, timestampUs, bytes, ACTOR, { events });
+    const append = (): Promise<void> => this.#streams.append(organizationId, taskId, timestampUs, bytes, WORKSTATION, { events });
     try {
       await append();
     } catch (error) {
@@ -110,7 +123,7 @@ export class DeskRecordings {
     events: readonly RecordingEvent[],
     warnings: readonly Warning[],
   ): Promise<void> {
-    await this.#streams.finish(this.#organizationOf(taskId), taskId, ACTOR, { warnings, events, device });
+    await this.#streams.finish(this.#organizationOf(taskId), taskId, WORKSTATION, { warnings, events, device });
   }
 
   /**
@@ -127,7 +140,7 @@ export class DeskRecordings {
       this.#tasks.move(taskId, 'deleted');
       return {
         result: undefined,
-        notes: [{ actor: ACTOR, action: 'task.deleted', subject: `task:${taskId}`, detail: { reason: 'empty' } }],
+        notes: [{ actor: WORKSTATION, action: 'task.deleted', subject: `task:${taskId}`, detail: { reason: 'empty' } }],
       };
     });
     this.#context.publish('task.changed', { taskId });
@@ -156,7 +169,7 @@ export class DeskRecordings {
     const { store, clock } = this.#context;
     await change(this.#context, () => ({
       result: store.deskDevices.remember(device, clock.nowMs()),
-      notes: [{ actor: ACTOR, action: 'device.remembered', subject: `device:${device.driver}`, detail: { variant: device.variant } }],
+      notes: [{ actor: WORKSTATION, action: 'device.remembered', subject: `device:${device.driver}`, detail: { variant: device.variant } }],
     }));
   }
 }

@@ -4,6 +4,7 @@
 import type { AnalysisResult, Measurements, Statement } from '../../shared/analysis-result.ts';
 
 import type { SearchTerms } from '../../shared/entry/patient-words.ts';
+import type { Identity } from '../../shared/entry/recording-entry.ts';
 import type { Reason } from '../../shared/errors.ts';
 import type { Role } from '../../shared/roles.ts';
 import type { Severity } from '../../shared/severity.ts';
@@ -80,6 +81,13 @@ export interface RecordingRow {
   readonly facts: RecordingFacts;
 }
 
+/** A reviewer did not accept what was found, or recorded. */
+export interface Rejection {
+  readonly by: string;
+  readonly reason: string;
+  readonly atMs: number;
+}
+
 export interface Task {
   readonly id: number;
   /** Made with the task, the same in every copy of the data (D122). */
@@ -91,6 +99,8 @@ export interface Task {
   readonly state: TaskState;
   readonly isAutoComplete: boolean;
   readonly origin: 'v3' | 'import';
+  /** How the patient of a recording on the desk was identified; nothing in it: not yet. Absent for tasks that are not of the desk. */
+  readonly identity: Partial<Identity> | undefined;
   readonly fields: TaskFields;
   readonly warnings: readonly Warning[];
   readonly createdMs: number;
@@ -98,6 +108,7 @@ export interface Task {
   readonly failureReason: Reason | undefined;
   /** Of the newest findings. */
   readonly severity: Severity | undefined;
+  readonly rejection: Rejection | undefined;
   /** Its signal comes from no patient who is there. */
   readonly isSimulated: boolean;
 }
@@ -231,10 +242,13 @@ export interface TaskFilter {
 export interface TaskStore {
   byId(id: number): Task | undefined;
   byRecording(recordingId: number): Task[];
-  add(task: Omit<Task, 'id' | 'attempts' | 'failureReason' | 'severity' | 'isSimulated'>): number;
+  add(task: Omit<Task, 'id' | 'attempts' | 'failureReason' | 'severity' | 'rejection' | 'isSimulated'>): number;
   setState(id: number, state: TaskState, change: { failureReason?: Reason; attempts?: number }): void;
   setRecording(id: number, recordingId: number): void;
   setFields(id: number, fields: TaskFields): void;
+  setRejection(id: number, rejection: Rejection): void;
+  /** What stood there is kept beside it. */
+  setPatient(id: number, patient: Pick<Task, 'fields' | 'patientId' | 'identity'>, nowMs: number): void;
   setWarnings(id: number, warnings: readonly Warning[]): void;
   /** The one with the greatest id. */
   latestOfDevice(organizationId: number, deviceId: string, state: TaskState): Task | undefined;

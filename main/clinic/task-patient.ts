@@ -2,6 +2,10 @@
 
 import type { PatientFacts } from '../../shared/signal/recording.ts';
 import type { TaskFields } from '../../shared/v3/task-fields.ts';
+import type { Task } from './stores.ts';
+
+/** Recorded on the desk before anybody said who it is. */
+export const isPatientMissing = ({ identity }: Pick<Task, 'identity'>): boolean => identity !== undefined && identity.name === undefined;
 
 /** What is known of the patient: the request's fields, and the recording's where they are silent (D57). */
 export function patientOf(fields: TaskFields, recorded: PatientFacts): PatientFacts {

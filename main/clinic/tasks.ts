@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import type { TaskDetail, TaskQuery, TaskRow } from '../../shared/bridge/contract.ts';
 import { fullYears } from '../../shared/civil-time.ts';
 import { searchTerms } from '../../shared/entry/patient-words.ts';
+import type { Identity } from '../../shared/entry/recording-entry.ts';
 import { IsolineError, type Reason } from '../../shared/errors.ts';
 import type { Warning } from '../../shared/signal/recording.ts';
 import { isProcessed, nextTaskState, type TaskEvent, type TaskState } from '../../shared/task-state.ts';
@@ -15,7 +16,7 @@ import type { Patients } from './patients.ts';
 import type { AnalysisJob } from './ports.ts';
 import type { RecordingFacts, RecordingRow, StoredFile, Task } from './stores.ts';
 import { listTask } from './task-listing.ts';
-import { patientOf } from './task-patient.ts';
+import { isPatientMissing, patientOf } from './task-patient.ts';
 import type { Uploads } from './uploads.ts';
 
 const LOCAL_ID_LENGTH = 12;
@@ -50,6 +51,14 @@ export function identityOf(files: readonly StoredFile[]): string {
   return createHash('sha256').update(lines.join('\n')).digest('hex');
 }
 
+interface Draft {
+  readonly organizationId: number;
+  readonly fields: TaskFields;
+  readonly isAutoComplete: boolean;
+  readonly actor: string;
+  readonly identity?: Task['identity'];
+}
+
 export class Tasks {
   readonly #context: ClinicContext;
   readonly #uploads: Uploads;
@@ -78,7 +87,7 @@ export class Tasks {
   async create(organizationId: number, request: TaskRequest, actor: string): Promise<readonly number[]> {
     const fields = checkTaskFields(request, this.#context.clock.nowMs());
     const isAutoComplete = request.auto_complete ?? false;
-    if (request.upload_id === undefined) return [await this.#createDraft(organizationId, fields, isAutoComplete, actor)];
+    if (request.upload_id === undefined) return [await this.#createDraft({ organizationId, fields, isAutoComplete, actor })];
     const upload = await this.#uploads.requireComplete(organizationId, request.upload_id);
     const bodyHash = canonicalHash(request);
     const { store, clock } = this.#context;
@@ -105,7 +114,19 @@ export class Tasks {
     this.#onQueued();
   }
 
-  async #createDraft(organizationId: number, fields: TaskFields, isAutoComplete: boolean, actor: string): Promise<number> {
+  /** A task for a recording on the desk. @param identity nothing in it: recorded before anybody said who it is */
+  createForDesk(organizationId: number, request: TaskRequest, identity: Partial<Identity>, actor: string): Promise<number> {
+    const fields = checkTaskFields(request, this.#context.clock.nowMs());
+    return this.#createDraft({ organizationId, fields, isAutoComplete: request.auto_complete ?? false, actor, identity });
+  }
+
+  /** One more task for the patient of an earlier one, as it stands now. */
+  createLike({ organizationId, fields, isAutoComplete, identity }: Task, deviceId: string, actor: string): Promise<number> {
+    const { recording_start_ms: _start, ...rest } = fields;
+    return this.#createDraft({ organizationId, fields: { ...rest, device_id: deviceId }, isAutoComplete, actor, identity });
+  }
+
+  async #createDraft({ organizationId, fields, isAutoComplete, actor, identity }: Draft): Promise<number> {
     const { store, clock, randomBytes } = this.#context;
     const createdMs = clock.nowMs();
     const state: TaskState = fields.device_id === undefined ? 'DRAFT' : 'WAITING';
@@ -119,12 +140,16 @@ export class Tasks {
         state,
         isAutoComplete,
         origin: 'v3',
+        identity,
         fields,
         warnings: fieldWarnings(fields, createdMs),
         createdMs,
       });
       listTask(store, result);
-      return { result, notes: [{ actor, action: 'task.created', subject: `task:${result}`, detail: { state } }] };
+      return {
+        result,
+        notes: [{ actor, action: 'task.created', subject: `task:${result}`, detail: { state, ...identity } }],
+      };
     });
     this.#context.publish('task.changed', { taskId: id });
     return id;
@@ -163,6 +188,7 @@ export class Tasks {
       state: 'QUEUED',
       isAutoComplete,
       origin,
+      identity: undefined,
       fields,
       warnings,
       createdMs,
@@ -232,7 +258,8 @@ export class Tasks {
   detail(taskId: number): TaskDetail {
     const task = this.find(undefined, taskId);
     const facts = task.recordingId === undefined ? undefined : this.recordingOf(task).facts;
-    const summary = this.#context.store.findings.latest(taskId)?.summary;
+    const finding = this.#context.store.findings.latest(taskId);
+    const summary = finding?.summary;
     const deviceId = task.fields.device_id ?? facts?.deviceId;
     return {
       ...this.#toRow(task),
@@ -242,6 +269,10 @@ export class Tasks {
       statements: [...(summary?.statements ?? [])],
       quality: [...(summary?.quality ?? [])],
       warnings: [...task.warnings, ...(summary?.warnings ?? facts?.warnings ?? [])],
+      indications: [...(task.fields.indications ?? [])],
+      tags: [...(task.fields.searching_tags ?? [])],
+      ...(finding !== undefined && { revision: finding.revision }),
+      ...(task.rejection !== undefined && { rejection: task.rejection }),
     };
   }
 
@@ -262,6 +293,7 @@ export class Tasks {
       ...(facts !== undefined && { durationMs: facts.durationMs, leadCount: facts.leadCount }),
       ...(task.severity !== undefined && { severity: task.severity }),
       ...(task.isSimulated && { isSimulated: true }),
+      ...(isPatientMissing(task) && { isPatientMissing: true }),
       ...(task.failureReason !== undefined && { failureReason: task.failureReason }),
       ...(task.state === 'QUEUED' && { queuedAhead: store.tasks.queuedBefore(task.id) }),
     };

@@ -207,8 +207,12 @@ export class ManagedDevice {
     return this.#recorder.untilEnded();
   }
 
-  saveLast(): Promise<number> {
-    return this.#ready().saveLast();
+  saveLast(request: Pick<RecordRequest, 'entry' | 'session'> = {}): Promise<number> {
+    return this.#ready().saveLast(request);
+  }
+
+  forgetPast(): void {
+    this.#recorder?.forgetPast();
   }
 
   mark(): void {
@@ -235,7 +239,7 @@ export class ManagedDevice {
     const { state } = this.link;
     if (this.#live === undefined || (state !== 'ready' && state !== 'recording' && state !== 'lost')) return undefined;
     const hindrance = state === 'lost' ? 'lost' : this.link.electrodesOff !== 0 ? 'leadOff' : undefined;
-    return { id: this.id, ...this.#live.findings(hindrance) };
+    return { id: this.id, ...this.#live.findings(hindrance), pastMs: this.#recorder?.pastMs ?? 0 };
   }
 
   get view(): DeskDevice {

@@ -238,8 +238,8 @@ export class Desk {
     return recordings.filter(({ taskId }) => !running.has(taskId));
   }
 
-  /** Answers for pages. */
-  get handlers(): HandlersOf<keyof typeof DESK_CALLS> {
+  /** Answers for a page. */
+  handlersFor(session: string): HandlersOf<keyof typeof DESK_CALLS> {
     return {
       'desk.list': async () => ({ devices: this.views }),
       'desk.drivers': async () => ({
@@ -266,11 +266,13 @@ export class Desk {
         await this.#remember(device);
         return {};
       },
-      'desk.record': async ({ id, taskId, withPast, durationMs }) => ({
-        taskId: await this.#find(id).record({ taskId, withPast, durationMs }),
-      }),
+      'desk.record': async ({ id, ...request }) => ({ taskId: await this.#find(id).record({ ...request, session }) }),
       'desk.stop': async ({ id }) => ({ taskId: (await this.#find(id).stop()).taskId }),
-      'desk.saveLast': async ({ id }) => ({ taskId: await this.#find(id).saveLast() }),
+      'desk.saveLast': async ({ id, entry }) => ({ taskId: await this.#find(id).saveLast({ entry, session }) }),
+      'desk.forgetPast': async () => {
+        for (const device of this.#devices.values()) device.forgetPast();
+        return {};
+      },
       'desk.mark': async ({ id }) => {
         this.#find(id).mark();
         return {};

@@ -36,7 +36,7 @@ export interface ClinicThreadOptions {
 /** Who is on the other end: a page, or the recorder on the main thread. */
 export type BridgeRole = 'page' | 'recorder';
 export type ToClinicThread =
-  | { readonly kind: 'connect'; readonly port: MessagePort; readonly role: BridgeRole }
+  | { readonly kind: 'connect'; readonly port: MessagePort; readonly role: BridgeRole; readonly session: string }
   | { readonly kind: 'stop' };
 export type FromClinicThread =
   | { readonly kind: 'ready'; readonly serviceUrl: string; readonly fingerprint: string | undefined; readonly desk: DeskSettings }
@@ -51,7 +51,7 @@ interface RunningClinic {
   /** SHA-256 of the service's certificate, where it has one. */
   readonly fingerprint: string | undefined;
   readonly desk: DeskSettings;
-  connect(port: MessagePort, role: BridgeRole): void;
+  connect(port: MessagePort, role: BridgeRole, session: string): void;
   close(): Promise<void>;
 }
 
@@ -118,12 +118,12 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
   cleanup.defer(() => clearInterval(watch));
   log('clinic.started', { version: PRODUCT_VERSION, pid: process.pid });
 
-  const pageHandlers = bridgeHandlers(clinic, {
+  const facts = {
     version: PRODUCT_VERSION,
     isDemo: options.isDemo,
     serviceUrl: service.url,
     ...(identity !== undefined && { fingerprint: identity.fingerprint }),
-  });
+  };
   const deskHandlers = recorderHandlers(clinic);
   const onFault = (error: unknown): void =>
     log('bridge.fault', { stack: error instanceof Error ? (error.stack ?? error.message) : String(error) });
@@ -136,11 +136,14 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
       frameMs: settings['recorder.frameMs'],
       rollOverHours: settings['recorder.rollOverHours'],
     },
-    connect(port, role) {
+    connect(port, role, session) {
       const transport = overMessagePort(port);
-      const bridge = new BridgeServer(transport, role === 'page' ? pageHandlers : deskHandlers, onFault);
+      const bridge = new BridgeServer(transport, role === 'page' ? bridgeHandlers(clinic, facts, session) : deskHandlers, onFault);
       bridges.add(bridge);
-      transport.onClose(() => bridges.delete(bridge));
+      transport.onClose(() => {
+        bridges.delete(bridge);
+        clinic.sessions.end(session);
+      });
     },
     async close() {
       await running.disposeAsync();
@@ -162,7 +165,7 @@ async function main(): Promise<void> {
     return;
   }
   parent.on('message', (message: ToClinicThread) => {
-    if (message.kind === 'connect') running.connect(message.port, message.role);
+    if (message.kind === 'connect') running.connect(message.port, message.role, message.session);
     else {
       void running.close().finally(() => {
         tell({ kind: 'stopped' });

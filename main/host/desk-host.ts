@@ -1,6 +1,7 @@
 // Puts the desk beside the workstation, and gives pages one bridge to both: what concerns devices is answered here on the main thread,
 // everything else in the clinic thread.
 
+import { randomUUID } from 'node:crypto';
 import { isDeskCall, isDeskEvent } from '../../shared/bridge/contract.ts';
 import type { BridgePort, ClientMessage } from '../../shared/bridge/messages.ts';
 import { BridgeServer } from '../../shared/bridge/server.ts';
@@ -25,9 +26,10 @@ export async function openDesk(workstation: Workstation, options: DeskHostOption
 
 /** A bridge for one page. It closes when the clinic thread dies; the page then connects again. */
 export function connectPage(workstation: Workstation, desk: Desk, onFault: (error: unknown) => void = () => undefined): BridgePort {
-  const clinic = workstation.connect();
+  const session = randomUUID();
+  const clinic = workstation.connect('page', session);
   const [local, remote] = portPair();
-  const server = new BridgeServer(remote, desk.handlers, onFault);
+  const server = new BridgeServer(remote, desk.handlersFor(session), onFault);
   const stop = desk.onEvent((name, payload) => server.publish(name, payload));
   clinic.onClose(() => {
     stop();

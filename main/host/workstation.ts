@@ -1,6 +1,7 @@
 // The workstation of one data folder as the doors see it: starts the clinic thread, starts it again if it dies, connects bridges
 // to it. Runs on the main thread and never touches the disk.
 
+import { randomUUID } from 'node:crypto';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { BridgePort } from '../../shared/bridge/messages.ts';
 import { fromPlainError, IsolineError } from '../../shared/errors.ts';
@@ -31,8 +32,11 @@ export interface Workstation extends AsyncDisposable {
   /** SHA-256 of the service's certificate, where it has one. */
   readonly fingerprint: string | undefined;
   readonly deskSettings: DeskSettings;
-  /** A new bridge connection to the clinic. It closes when the clinic thread dies; the caller then connects again. */
-  connect(role?: BridgeRole): BridgePort;
+  /**
+   * A new bridge connection to the clinic. It closes when the clinic thread dies; the caller then connects again.
+   * @param session tells pages apart: who is signed in at one is so there alone.
+   */
+  connect(role?: BridgeRole, session?: string): BridgePort;
   /** Ends the clinic thread as a fault would: for tests of what happens then. */
   crash(): Promise<void>;
   close(): Promise<void>;
@@ -135,10 +139,10 @@ export async function startWorkstation(options: WorkstationOptions): Promise<Wor
     serviceUrl,
     fingerprint,
     deskSettings: desk,
-    connect(role = 'page') {
+    connect(role = 'page', session = randomUUID()) {
       const { port1, port2 } = new MessageChannel();
       if (current === undefined) port2.close();
-      else current.worker.postMessage({ kind: 'connect', port: port2, role } satisfies ToClinicThread, [port2]);
+      else current.worker.postMessage({ kind: 'connect', port: port2, role, session } satisfies ToClinicThread, [port2]);
       return overMessagePort(port1 satisfies MessagePort);
     },
     async crash() {

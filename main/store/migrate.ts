@@ -11,6 +11,7 @@ import { DESK_DEVICES } from './migrations/030-desk-devices.ts';
 import { PATIENTS } from './migrations/040-patients.ts';
 import { TASK_LISTING } from './migrations/050-task-listing.ts';
 import { USERS } from './migrations/060-users.ts';
+import { DESK_WORK } from './migrations/070-desk-work.ts';
 
 export interface Migration {
   /** Numbered in steps of ten; the highest one is the database's `user_version`. */
@@ -19,7 +20,7 @@ export interface Migration {
   up(db: Database.Database): void;
 }
 
-export const MIGRATIONS: readonly Migration[] = [FOUNDATION, STREAMS, DESK_DEVICES, PATIENTS, TASK_LISTING, USERS];
+export const MIGRATIONS: readonly Migration[] = [FOUNDATION, STREAMS, DESK_DEVICES, PATIENTS, TASK_LISTING, USERS, DESK_WORK];
 
 /** @param path where the file lies, for the copy before a change; undefined for a caller that must find the newest version. */
 export function migrate(

@@ -5,7 +5,7 @@ import { SEVERITIES } from '../../shared/severity.ts';
 import type { Warning } from '../../shared/signal/recording.ts';
 import type { TaskState } from '../../shared/task-state.ts';
 import type { TaskFields } from '../../shared/v3/task-fields.ts';
-import type { Task } from '../clinic/stores.ts';
+import type { Rejection, Task } from '../clinic/stores.ts';
 
 export interface TaskRecord {
   id: number;
@@ -16,6 +16,7 @@ export interface TaskRecord {
   state: TaskState;
   is_auto_complete: 0 | 1;
   origin: 'v3' | 'import';
+  desk_identity: string | null;
   fields: string;
   warnings: string;
   created_ms: number;
@@ -24,6 +25,7 @@ export interface TaskRecord {
   /** Its rank. */
   severity: number | null;
   is_simulated: 0 | 1;
+  rejection: string | null;
 }
 
 export const toTask = (row: TaskRecord): Task => ({
@@ -35,6 +37,7 @@ export const toTask = (row: TaskRecord): Task => ({
   state: row.state,
   isAutoComplete: row.is_auto_complete === 1,
   origin: row.origin,
+  identity: row.desk_identity === null ? undefined : (JSON.parse(row.desk_identity) as Task['identity']),
   fields: JSON.parse(row.fields) as TaskFields,
   warnings: JSON.parse(row.warnings) as Warning[],
   createdMs: row.created_ms,
@@ -42,4 +45,5 @@ export const toTask = (row: TaskRecord): Task => ({
   failureReason: row.failure_reason ?? undefined,
   severity: row.severity === null ? undefined : SEVERITIES[row.severity],
   isSimulated: row.is_simulated === 1,
+  rejection: row.rejection === null ? undefined : (JSON.parse(row.rejection) as Rejection),
 });

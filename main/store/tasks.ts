@@ -12,11 +12,16 @@ export function taskStore(db: Db): TaskStore {
   const byId = db.prepare<[number], TaskRecord>('SELECT * FROM task WHERE id = ?');
   const byRecording = db.prepare<[number], TaskRecord>('SELECT * FROM task WHERE recording_id = ? ORDER BY id');
   const add = db.prepare(
-    'INSERT INTO task (local_id, organization_id, recording_id, patient_id, state, is_auto_complete, origin, fields, warnings, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO task (local_id, organization_id, recording_id, patient_id, state, is_auto_complete, origin, desk_identity, fields, warnings, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const setState = db.prepare('UPDATE task SET state = ?, failure_reason = ?, attempts = coalesce(?, attempts) WHERE id = ?');
   const setRecording = db.prepare('UPDATE task SET recording_id = ? WHERE id = ?');
   const setFields = db.prepare('UPDATE task SET fields = ? WHERE id = ?');
+  const keepFormer = db.prepare(
+    'INSERT INTO former_patient (task_id, fields, desk_identity, until_ms) SELECT id, fields, desk_identity, ? FROM task WHERE id = ?',
+  );
+  const setPatient = db.prepare('UPDATE task SET fields = ?, patient_id = ?, desk_identity = ? WHERE id = ?');
+  const setRejection = db.prepare('UPDATE task SET rejection = ? WHERE id = ?');
   const setWarnings = db.prepare('UPDATE task SET warnings = ? WHERE id = ?');
   const ofDevice = db.prepare<[number, string, TaskState], TaskRecord>(
     'SELECT * FROM task WHERE organization_id = ? AND device_id = ? AND state = ? ORDER BY id DESC LIMIT 1',
@@ -37,6 +42,7 @@ export function taskStore(db: Db): TaskStore {
           task.state,
           task.isAutoComplete ? 1 : 0,
           task.origin,
+          task.identity === undefined ? null : JSON.stringify(task.identity),
           JSON.stringify(task.fields),
           JSON.stringify(task.warnings),
           task.createdMs,
@@ -45,6 +51,11 @@ export function taskStore(db: Db): TaskStore {
     setState: (id, state, { failureReason, attempts }) => void setState.run(state, failureReason ?? null, attempts ?? null, id),
     setRecording: (id, recordingId) => void setRecording.run(recordingId, id),
     setFields: (id, fields) => void setFields.run(JSON.stringify(fields), id),
+    setPatient(id, { fields, patientId, identity }, nowMs) {
+      keepFormer.run(nowMs, id);
+      setPatient.run(JSON.stringify(fields), patientId ?? null, identity === undefined ? null : JSON.stringify(identity), id);
+    },
+    setRejection: (id, rejection) => void setRejection.run(JSON.stringify(rejection), id),
     setWarnings: (id, warnings) => void setWarnings.run(JSON.stringify(warnings), id),
     latestOfDevice: (organizationId, deviceId, state) => optional(ofDevice.get(organizationId, deviceId, state)),
     ...taskListing(db),

@@ -10,8 +10,10 @@ import {
   StatementSchema,
   WarningSchema,
 } from '../analysis-result.ts';
+import { RecordingEntry } from '../entry/recording-entry.ts';
 import { DATE_ORDERS } from '../entry/typed-date.ts';
 import { LINK_STATES } from '../link-state.ts';
+import { ROLES } from '../roles.ts';
 import { LEAD_CODES } from '../signal/lead.ts';
 import { LiveFindings } from '../signal/live/live-findings.ts';
 import { RecordedDevice, StreamScale } from '../signal/stream-file.ts';
@@ -24,6 +26,9 @@ const taskId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const fileName = Type.String({ minLength: 1, maxLength: 1024 });
 const importId = Type.String({ minLength: 1, maxLength: 64 });
 const text = (maxLength: number) => Type.String({ maxLength });
+/** A PIN or a password. */
+const secret = Type.String({ minLength: 1, maxLength: 256 });
+const reason = text(1000);
 /** Something that a person can choose. */
 const Choice = Type.Object({ id: text(64), name: text(256) }, closed);
 
@@ -60,6 +65,8 @@ export const TaskRow = Type.Object(
     failureReason: Type.Optional(Type.String()),
     queuedAhead: Type.Optional(Type.Integer()),
     isSimulated: Type.Optional(Type.Boolean()),
+    /** Recorded before anybody said whose it is, and nobody has since. */
+    isPatientMissing: Type.Optional(Type.Boolean()),
     /** It records, and was not heard of for half a minute (D80). */
     isDeviceLost: Type.Optional(Type.Boolean()),
   },
@@ -97,6 +104,11 @@ export const TaskDetail = Type.Object(
     statements: Type.Array(StatementSchema),
     quality: Type.Array(LeadQualitySchema),
     warnings: Type.Array(WarningSchema),
+    indications: Type.Array(Type.String()),
+    tags: Type.Array(Type.String()),
+    /** Of the newest findings: whoever approves names what was seen. */
+    revision: Type.Optional(Type.Integer()),
+    rejection: Type.Optional(Type.Object({ by: Type.String(), reason: Type.String(), atMs: Type.Number() }, closed)),
   },
   closed,
 );
@@ -146,12 +158,21 @@ export const KnownPatient = Type.Object(
 );
 export type KnownPatient = Static<typeof KnownPatient>;
 
+/** Somebody with an account. */
+export const UserView = Type.Object({ userId: Type.Integer(), name: text(256), role: Type.Enum([...ROLES]) }, closed);
+export type UserView = Static<typeof UserView>;
+
 export const MAX_BRIDGE_BUFFER_BYTES = 16 * 1024 * 1024;
 
 /** Bytes travel as they are, never as text. Checked by the dispatcher, because JSON schema knows no byte arrays. */
 const bytes = Type.Unsafe<Uint8Array>({ description: 'bytes' });
 
 export const QUERIES = {
+  /** Who is signed in at this page, and who could be. */
+  'session.get': {
+    input: none,
+    output: Type.Object({ isNeeded: Type.Boolean(), person: Type.Optional(UserView), users: Type.Array(UserView) }, closed),
+  },
   'workstation.about': {
     input: none,
     output: Type.Object(
@@ -174,6 +195,8 @@ export const QUERIES = {
     input: Type.Object({ patient: PatientSchema }, closed),
     output: Type.Object({ patients: Type.Array(KnownPatient) }, closed),
   },
+  /** Everything that can be set, as text. */
+  'setting.list': { input: none, output: Type.Object({ values: Type.Record(Type.String(), Type.String()) }, closed) },
   'report.read': {
     input: Type.Object({ taskId }, closed),
     output: Type.Object({ pdf: bytes, approval: Type.Enum(['preliminary', 'automatic', 'approved']), patient: PatientSchema }, closed),
@@ -209,6 +232,16 @@ export const COMMANDS = {
     input: Type.Object({ taskId, durationMs: Type.Optional(Type.Integer({ minimum: 1000, maximum: 35 * 86_400_000 })) }, closed),
     output: none,
   },
+  'session.signIn': { input: Type.Object({ userId: Type.Integer(), secret }, closed), output: UserView },
+  'session.signOut': { input: none, output: none },
+  'user.add': { input: Type.Object({ name: text(256), role: Type.Enum([...ROLES]), secret }, closed), output: UserView },
+  'user.deactivate': { input: Type.Object({ userId: Type.Integer() }, closed), output: none },
+  'user.changeSecret': { input: Type.Object({ before: secret, after: secret }, closed), output: none },
+  'task.assign': { input: Type.Object({ taskId, entry: RecordingEntry, reason }, closed), output: none },
+  'task.delete': { input: Type.Object({ taskId, reason }, closed), output: none },
+  'task.approve': { input: Type.Object({ taskId, revision: Type.Integer(), secret }, closed), output: none },
+  'task.reject': { input: Type.Object({ taskId, reason, secret }, closed), output: none },
+  'setting.change': { input: Type.Object({ key: text(64), text: text(1024) }, closed), output: none },
   'task.retry': { input: Type.Object({ taskId }, closed), output: none },
 } as const satisfies Record<string, { input: TSchema; output: TSchema }>;
 
@@ -314,6 +347,8 @@ export const DESK_COMMANDS = {
       {
         id: deskId,
         taskId: Type.Optional(taskId),
+        /** Without it nobody knows yet whose it is. */
+        entry: Type.Optional(RecordingEntry),
         /** The seconds before, as far as they are there. */
         withPast: Type.Optional(Type.Boolean()),
         durationMs: Type.Optional(Type.Integer({ minimum: 10_000, maximum: MAX_DURATION_MS })),
@@ -324,7 +359,12 @@ export const DESK_COMMANDS = {
   },
   'desk.stop': { input: Type.Object({ id: deskId }, closed), output: Type.Object({ taskId }, closed) },
   /** The last ten seconds, as a recording of its own. */
-  'desk.saveLast': { input: Type.Object({ id: deskId }, closed), output: Type.Object({ taskId }, closed) },
+  'desk.saveLast': {
+    input: Type.Object({ id: deskId, entry: Type.Optional(RecordingEntry) }, closed),
+    output: Type.Object({ taskId }, closed),
+  },
+  /** Another patient lies on the couch: nothing of before belongs to it. */
+  'desk.forgetPast': { input: none, output: none },
   'desk.mark': { input: Type.Object({ id: deskId }, closed), output: none },
 } as const satisfies Record<string, { input: TSchema; output: TSchema }>;
 
@@ -341,6 +381,11 @@ export const RECORDER_CALLS = {
     input: Type.Object(
       {
         taskId: Type.Optional(taskId),
+        entry: Type.Optional(RecordingEntry),
+        /** The task of the same recording that came before: the patient is the same. */
+        continues: Type.Optional(taskId),
+        /** The page at which somebody asked for it; absent for the program itself. */
+        session: Type.Optional(text(64)),
         sampleRateHz: Type.Number({ minimum: 1, maximum: 100_000 }),
         leadCodes: Type.Array(Type.Enum([...LEAD_CODES]), { minItems: 1, maxItems: LEAD_CODES.length, uniqueItems: true }),
         scale: StreamScale,

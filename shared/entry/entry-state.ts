@@ -2,14 +2,11 @@
 // not confirmed, and nothing of one patient stays for the next (screens, 1.8 and S1; E1 to E3, E8).
 
 import { EMPTY_FORM, type PatientForm, type Problem } from './patient-form.ts';
-
-/** How a patient is known who can't say who it is. */
-export const OTHER_PROOFS = ['wristband', 'relative', 'document'] as const;
-export type OtherProof = (typeof OTHER_PROOFS)[number];
+import type { Proof } from './recording-entry.ts';
 
 export interface Confirmation {
   readonly atMs: number;
-  readonly proof: 'said' | OtherProof;
+  readonly proof: Proof;
 }
 
 export interface EntryState {

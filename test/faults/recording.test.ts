@@ -96,7 +96,7 @@ describe.skipIf(socatMissing !== undefined)(`a recording${why}`, { timeout: isFu
     process.stdout.write(`killed ${KILLS} times: ${shownInAll} frames had been shown, none is missing\n`);
     await using running = await runWorkstation({ dataDir });
     const desk = await openDesk(running.workstation, { isWatching: false });
-    const { recordings } = await desk.handlers['desk.interrupted']({}, AbortSignal.timeout(5000));
+    const { recordings } = await desk.handlersFor('page')['desk.interrupted']({}, AbortSignal.timeout(5000));
     expect(recordings.map(({ taskId }) => taskId).sort((a, b) => a - b)).toEqual(tasks.sort((a, b) => a - b));
     const longest = recordings.reduce((a, b) => (b.durationMs > a.durationMs ? b : a));
     await running.bridge.call('stream.finish', { taskId: longest.taskId });

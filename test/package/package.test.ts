@@ -157,7 +157,7 @@ describe.skipIf(process.platform !== 'linux')('packed program (only on Linux: ot
     const first = await new Promise<FromClinicThread>((resolve) => worker.once('message', resolve));
     expect(first.kind).toBe('ready');
     const { port1, port2 } = new MessageChannel();
-    worker.postMessage({ kind: 'connect', role: 'page', port: port2 } satisfies ToClinicThread, [port2]);
+    worker.postMessage({ kind: 'connect', role: 'page', session: 'page', port: port2 } satisfies ToClinicThread, [port2]);
     const bridge = new BridgeClient(overMessagePort(port1));
     const files = ['1.hea', '1.dat'].map((name) => ({
       name,

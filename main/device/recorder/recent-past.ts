@@ -32,6 +32,17 @@ export class RecentPast {
       this.#electrodesBefore = electrodesAfter(this.#batches.shift() as LeadBatch, this.#electrodesBefore);
   }
 
+  /** Samples from the first that is kept to the last. */
+  get length(): number {
+    const [first] = this.#batches;
+    return first === undefined ? 0 : Math.min(this.#samples, this.nextSample - first.firstSample);
+  }
+
+  forget(): void {
+    this.#batches = [];
+    this.#electrodesBefore = this.electrodesOff;
+  }
+
   /** All that is kept; undefined where there is nothing. */
   take(): { readonly base: number; readonly batches: readonly LeadBatch[]; readonly electrodesOff: number } | undefined {
     const [first, ...rest] = this.#batches;

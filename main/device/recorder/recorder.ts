@@ -129,20 +129,20 @@ export class Recorder {
   }
 
   /** The last ten seconds as a recording of their own. @returns its task */
-  async saveLast(): Promise<number> {
+  async saveLast(request: Pick<RecordRequest, 'entry' | 'session'> = {}): Promise<number> {
     const past = this.#past.take();
     if (past === undefined) throw new IsolineError('device_not_ready', 'The device has sent nothing yet: wait for its signal.');
-    const session = this.#open({}, past.base, past.electrodesOff);
+    const session = this.#open(request, past.base, past.electrodesOff);
     for (const batch of past.batches) session.builder.add(batch);
     this.#finish(session);
     return session.begun.promise;
   }
 
-  #open(request: RecordRequest, base: number, electrodesOff: number): Session {
+  #open(request: RecordRequest, base: number, electrodesOff: number, previous?: Session): Session {
     const { scale, frameMs, clock, compressors } = this.#options;
     const startedMs = Math.round(clock.wallMs - this.#ms(this.#past.nextSample - base));
     const builder = new FrameBuilder({ scale, frameMs, base, compressors, onFrame: (frame) => this.#enqueueFrame(session, frame) });
-    const session: Session = new Session(builder, request, startedMs);
+    const session: Session = new Session(builder, request, startedMs, previous);
     builder.note('anchor', base, startedMs);
     if (electrodesOff !== 0) builder.note('leadOff', base, electrodesOff);
     this.#enqueue({ kind: 'begin', session });
@@ -194,8 +194,18 @@ export class Recorder {
     const rest = durationMs === undefined ? {} : { durationMs: durationMs - this.#ms(session.builder.samples) };
     session.warnings.push({ code: 'continued', message: 'The recording goes on in the next task, without a sample between them.' });
     this.#finish(session);
-    session.next = this.#open(rest, this.#past.nextSample, this.#past.electrodesOff);
+    session.next = this.#open(rest, this.#past.nextSample, this.#past.electrodesOff, session);
     this.#current = session.next;
+  }
+
+  /** How much `saveLast` would hold. */
+  get pastMs(): number {
+    return this.#ms(this.#past.length);
+  }
+
+  /** What came before now is another patient's. */
+  forgetPast(): void {
+    this.#past.forget();
   }
 
   /** A remark of the technician's at the newest sample. */

@@ -1,6 +1,6 @@
 // Puts a recording into the clinic: begins its stream, adds frames, closes it. Asks again as long as the clinic can't decide.
 
-import type { RecordingNotice } from '../../../shared/bridge/contract.ts';
+import type { CallInput, RecordingNotice } from '../../../shared/bridge/contract.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
 import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
 import type { LeadScale } from '../link/lead-maker.ts';
@@ -19,6 +19,13 @@ export interface SessionStoreOptions {
 }
 
 const isReason = (error: unknown, reason: Reason): boolean => error instanceof IsolineError && error.reason === reason;
+
+/** The task that was asked for, a new one for somebody, or one more of the same recording. */
+function forWhom({ request: { taskId, entry, session }, previous, taskId: present }: Session): Partial<CallInput<'recorder.begin'>> {
+  const continues = present ?? previous?.taskId;
+  if (continues !== undefined) return { continues };
+  return { ...(taskId !== undefined && { taskId }), ...(entry !== undefined && { entry }), ...(session !== undefined && { session }) };
+}
 
 export class SessionStore {
   readonly #options: SessionStoreOptions;
@@ -42,7 +49,7 @@ export class SessionStore {
     const { taskId } = await clinic.callPatiently(
       'recorder.begin',
       {
-        ...(session.request.taskId !== undefined && session.taskId === undefined && { taskId: session.request.taskId }),
+        ...forWhom(session),
         sampleRateHz: rateHz,
         leadCodes: [...leadCodes],
         scale: {

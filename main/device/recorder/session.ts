@@ -1,5 +1,6 @@
 // One recording, one task: what was asked for, and how far it is.
 
+import type { RecordingEntry } from '../../../shared/entry/recording-entry.ts';
 import type { IsolineError } from '../../../shared/errors.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
 import type { FrameBuilder } from './frame-builder.ts';
@@ -7,6 +8,10 @@ import type { FrameBuilder } from './frame-builder.ts';
 export interface RecordRequest {
   /** Absent: a task is made for it. */
   readonly taskId?: number | undefined;
+  /** Whose recording it is, for a task that is made. */
+  readonly entry?: RecordingEntry | undefined;
+  /** The page at which somebody asked for it. */
+  readonly session?: string | undefined;
   readonly withPast?: boolean | undefined;
   /** Recorded time after which it ends by itself. */
   readonly durationMs?: number | undefined;
@@ -50,6 +55,8 @@ export class Session {
   readonly startedMs: number;
   readonly begun = Promise.withResolvers<number>();
   readonly ended = Promise.withResolvers<TaskSummary>();
+  /** The one that rolled over to it. */
+  readonly previous: Session | undefined;
   /** The one that it rolled over to. */
   next: Session | undefined;
   taskId: number | undefined;
@@ -64,7 +71,8 @@ export class Session {
   bytes = 0;
   readonly warnings: Warning[] = [];
 
-  constructor(builder: FrameBuilder, request: RecordRequest, startedMs: number) {
+  constructor(builder: FrameBuilder, request: RecordRequest, startedMs: number, previous: Session | undefined) {
+    this.previous = previous;
     this.builder = builder;
     this.request = request;
     this.startedMs = startedMs;

@@ -90,7 +90,7 @@ export class LiveAnalysis {
   }
 
   /** @param hindrance why there can be no rate, whatever was found. */
-  findings(hindrance?: NoRateReason): Omit<LiveFindings, 'id'> {
+  findings(hindrance?: NoRateReason): Omit<LiveFindings, 'id' | 'pastMs'> {
     const quality = this.#qualities.map(({ word }) => word);
     const rate = this.#meter.rateAt(this.#sample);
     const isSilent = quality.length > 0 && quality.every((word) => word === 'noSignal');

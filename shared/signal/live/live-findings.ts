@@ -12,6 +12,8 @@ export type NoRateReason = (typeof NO_RATE_REASONS)[number];
 export const LiveFindings = Type.Object(
   {
     id: Type.String({ maxLength: 512 }),
+    /** What can be saved of the past, at most ten seconds. */
+    pastMs: Type.Number(),
     /** Absent where it is not valid; never an old value. */
     heartRateBpm: Type.Optional(Type.Number()),
     noRateReason: Type.Optional(Type.Enum([...NO_RATE_REASONS])),

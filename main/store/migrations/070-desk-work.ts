@@ -1,0 +1,20 @@
+// What people at the desk say of a task: how its patient was identified, under whose name it stood before,
+// why it was rejected.
+
+import type { Migration } from '../migrate.ts';
+
+/** JSON; the identity is `{}` for what was recorded before anybody said who it is, NULL for tasks that do not come from the desk. */
+const TABLES = `
+ALTER TABLE task ADD COLUMN desk_identity TEXT;
+ALTER TABLE task ADD COLUMN rejection TEXT;
+CREATE TABLE former_patient (
+  id INTEGER PRIMARY KEY,
+  task_id INTEGER NOT NULL REFERENCES task (id),
+  fields TEXT NOT NULL,
+  desk_identity TEXT,
+  until_ms INTEGER NOT NULL
+) STRICT;
+CREATE INDEX former_patient_by_task ON former_patient (task_id);
+`;
+
+export const DESK_WORK: Migration = { id: 70, name: 'desk-work', up: (db) => void db.exec(TABLES) };
