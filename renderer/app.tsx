@@ -1,53 +1,150 @@
 // The frame of every screen: rail, top bar, main area. Which screen is shown stands in the address behind `#/`.
 
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import classes from './app.module.css';
 import { useBridgeQuery } from './bridge/use-bridge.tsx';
+import { useSession } from './bridge/use-session.ts';
+import { EntryProvider, useEntry } from './entry/use-entry.tsx';
+import { useEmergency } from './parts/emergency.tsx';
+import { clockTime } from './parts/format-time.ts';
+import { type OpenPatient, patientWords } from './parts/patient-line.tsx';
 import { Rail } from './parts/rail.tsx';
 import { TopBar } from './parts/top-bar.tsx';
+import { useDesk } from './parts/use-desk.ts';
+import { useKeys } from './parts/use-keys.ts';
 import { WorklistScreen } from './screens/worklist/worklist-screen.tsx';
 
-/** Brings pdf.js along, which the worklist doesn't need. */
+// What is not needed for the first look at the worklist is loaded when it is.
 const ReportScreen = lazy(async () => ({ default: (await import('./screens/report/report-screen.tsx')).ReportScreen }));
-
 const DevicesScreen = lazy(async () => ({ default: (await import('./screens/devices/devices-screen.tsx')).DevicesScreen }));
+const PatientScreen = lazy(async () => ({ default: (await import('./screens/patient/patient-screen.tsx')).PatientScreen }));
+const LockScreen = lazy(async () => ({ default: (await import('./screens/lock/lock-screen.tsx')).LockScreen }));
+const SettingsScreen = lazy(async () => ({ default: (await import('./screens/settings/settings-screen.tsx')).SettingsScreen }));
+const LiveScreen = lazy(async () => ({ default: (await import('./screens/live/live-screen.tsx')).LiveScreen }));
 
-function useAddress(): string {
-  const [address, setAddress] = useState(location.hash);
+const NOBODY: OpenPatient = { kind: 'none', text: '' };
+
+interface Address {
+  readonly place: string;
+  readonly taskId: number | undefined;
+}
+
+function readAddress(): Address {
+  const [, place = '', id] = /^#\/([a-z]+)(?:\/(\d+))?$/.exec(location.hash) ?? [];
+  return { place: place === '' ? 'worklist' : place, taskId: id === undefined ? undefined : Number(id) };
+}
+
+function useAddress(): Address {
+  const [address, setAddress] = useState(readAddress);
   useEffect(() => {
-    const update = (): void => setAddress(location.hash);
+    const update = (): void => setAddress(readAddress());
     addEventListener('hashchange', update);
     return () => removeEventListener('hashchange', update);
   }, []);
   return address;
 }
 
-export function App(): ReactNode {
+/** Whose ECG is on the screen: of the report, else of the recording that runs, else of the form. */
+function useOpenPatient({ place, taskId }: Address): OpenPatient {
+  const { t } = useTranslation();
+  const entry = useEntry();
+  const { device } = useDesk();
+  const recordedTask = device?.recording?.taskId;
+  const isLive = place === 'live' || place === 'patient';
+  const shownTask = place === 'report' ? taskId : isLive ? recordedTask : undefined;
+  const { data } = useBridgeQuery('task.get', { taskId: shownTask ?? 1 }, { isEnabled: shownTask !== undefined });
+  if (shownTask !== undefined) {
+    // While another task loads, the one before it is not shown under its name (E5).
+    if (data?.taskId !== shownTask) return { kind: 'none', text: '' };
+    if (data.isPatientMissing === true)
+      return { kind: 'emergency', text: t('top.emergency', { time: clockTime(data.createdMs).clock.slice(0, 5) }) };
+    return { kind: 'patient', patient: data.patient };
+  }
+  if (entry.isEmpty) return { kind: 'none', text: t('top.noPatient') };
+  const isConfirmed = entry.recordingEntry() !== undefined;
+  if (!isConfirmed) return { kind: 'none', text: t('top.notConfirmed') };
+  return { kind: 'patient', patient: patientWords(entry.read.request) };
+}
+
+/** Comes here to lock; whoever signs in again is taken to the worklist. */
+function Locking(): ReactNode {
+  const { lock, hasAccounts, isLocked } = useSession();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: locked once, when somebody comes here
+  useEffect(() => {
+    if (hasAccounts && !isLocked) void lock();
+    location.hash = hasAccounts ? '#/worklist' : '#/settings';
+  }, []);
+  return null;
+}
+
+function Screen({ address, open }: { address: Address; open: OpenPatient }): ReactNode {
+  const { place, taskId } = address;
+  switch (place) {
+    case 'lock':
+      return <Locking />;
+    case 'settings':
+      return <SettingsScreen />;
+    case 'devices':
+      return <DevicesScreen />;
+    case 'patient':
+      return <PatientScreen assignTaskId={taskId} />;
+    case 'live':
+      return <LiveScreen open={open} />;
+    case 'report':
+      if (taskId !== undefined) return <ReportScreen key={taskId} taskId={taskId} />;
+      break;
+  }
+  return <WorklistScreen chosenId={taskId} />;
+}
+
+/** What one person typed is not shown to the next. */
+function useOwnEntry(): void {
+  const { person } = useSession();
+  const { send } = useEntry();
+  const last = useRef<number | undefined>(undefined);
+  const id = person?.userId;
+  useEffect(() => {
+    if (id === undefined) return;
+    if (last.current !== undefined && last.current !== id) send({ kind: 'cleared' });
+    last.current = id;
+  }, [id, send]);
+}
+
+function Frame(): ReactNode {
   const address = useAddress();
-  const reportMatch = /^#\/report\/(\d+)$/.exec(address);
-  const taskId = reportMatch === null ? undefined : Number(reportMatch[1]);
-  const isDevices = address === '#/devices';
+  const session = useSession();
+  useOwnEntry();
   const about = useBridgeQuery('workstation.about', {});
-  const open = useBridgeQuery('task.get', { taskId: taskId ?? 1 }, { isEnabled: taskId !== undefined });
-  // While another task loads, the one before it is not shown under its name (E5).
-  const patient = taskId !== undefined && open.data?.taskId === taskId ? open.data.patient : undefined;
+  const open = useOpenPatient(address);
+  const emergency = useEmergency();
+  const go = (place: string) => (): void => {
+    location.hash = `#/${place}`;
+  };
+  useKeys({
+    F2: go('patient'),
+    F3: address.place === 'patient' ? undefined : go('live'),
+    F4: go('worklist'),
+    F9: () => void emergency.start(),
+    'Alt+D': go('devices'),
+    'Alt+S': go('settings'),
+    'Ctrl+l': session.hasAccounts ? () => void session.lock() : undefined,
+  });
   return (
     <div className={classes.frame}>
-      <Rail selected={isDevices ? 'devices' : 'worklist'} />
-      <TopBar patient={patient} version={about.data?.version ?? ''} fingerprint={about.data?.fingerprint} />
+      <Rail selected={address.place === 'report' ? 'worklist' : address.place} />
+      <TopBar open={session.isLocked ? NOBODY : open} version={about.data?.version ?? ''} fingerprint={about.data?.fingerprint} />
       <main className={classes.main}>
-        {isDevices ? (
-          <Suspense>
-            <DevicesScreen />
-          </Suspense>
-        ) : taskId === undefined ? (
-          <WorklistScreen />
-        ) : (
-          <Suspense>
-            <ReportScreen key={taskId} taskId={taskId} />
-          </Suspense>
-        )}
+        <Suspense>{session.isLocked ? <LockScreen /> : session.isKnown && <Screen address={address} open={open} />}</Suspense>
       </main>
     </div>
+  );
+}
+
+export function App(): ReactNode {
+  return (
+    <EntryProvider>
+      <Frame />
+    </EntryProvider>
   );
 }

@@ -90,6 +90,16 @@ export const SETTINGS = {
   'storage.retentionYears': number(10, 0, 100, 'Years for which a recording with a report can not be deleted.'),
   'analysis.workers': number(0, 0, 64, 'Worker threads for reading, analysis and reports, at least two; 0 = as many as processors.'),
   'analysis.timeLimitSeconds': number(600, 10, 86_400, 'After so long a single analysis is stopped.'),
+  'display.electrodeCode': choice<'IEC' | 'AHA'>(
+    'IEC',
+    ['IEC', 'AHA'],
+    'Labels and colours of electrodes: IEC (R, L, F, N, C1 …) or AHA (RA, LA, LL, RL, V1 …).',
+  ),
+  'display.mainsFilter': choice<'off' | '50' | '60'>(
+    'off',
+    ['off', '50', '60'],
+    'Mains filter, in hertz, with which the live picture begins; what is stored is never filtered.',
+  ),
   'report.paper': choice<'A4' | 'Letter'>('A4', ['A4', 'Letter'], 'Paper of the reports; both hold the same content in the same scale.'),
 } as const satisfies Record<string, NumberSetting | SwitchSetting | ChoiceSetting | TextSetting>;
 

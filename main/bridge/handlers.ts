@@ -1,10 +1,11 @@
 // Answers what the renderer asks, one handler an operation of the contract. They translate; the clinic decides.
 
-import type { CLINIC_CALLS, KnownPatient, RECORDER_CALLS } from '../../shared/bridge/contract.ts';
+import type { CLINIC_CALLS, KnownPatient, RECORDER_CALLS, TokenView } from '../../shared/bridge/contract.ts';
 import type { HandlersOf } from '../../shared/bridge/server.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import { changeSetting } from '../clinic/settings.ts';
-import type { Patient } from '../clinic/stores.ts';
+import type { Patient, Token } from '../clinic/stores.ts';
+import { createToken, revokeToken } from '../clinic/tokens.ts';
 import { actorOf, type Person } from '../clinic/users.ts';
 
 export interface WorkstationFacts {
@@ -20,6 +21,18 @@ const toKnown = ({ id, facts, measuredMs, seenMs }: Patient): KnownPatient => ({
   patient: facts,
   ...(measuredMs !== undefined && { measuredMs }),
   seenMs,
+});
+
+const toTokenView = (token: Token): TokenView => ({
+  tokenId: token.id,
+  organization: token.organizationPath,
+  label: token.label,
+  prefix: token.prefix,
+  scopes: [...token.scopes],
+  createdMs: token.createdMs,
+  ...(token.expiresMs !== undefined && { expiresMs: token.expiresMs }),
+  ...(token.lastUsedMs !== undefined && { lastUsedMs: token.lastUsedMs }),
+  isRevoked: token.revokedMs !== undefined,
 });
 
 type PageCall = keyof typeof CLINIC_CALLS;
@@ -76,6 +89,11 @@ function queryHandlers(clinic: Clinic, facts: WorkstationFacts, session: string)
     'setting.list': async () => ({
       values: Object.fromEntries(Object.entries(clinic.context.settings()).map(([key, value]) => [key, String(value)])),
     }),
+    'token.list': async () => {
+      sessions.actor(session, 'tokens');
+      const { store } = clinic.context;
+      return { tokens: store.tokens.list().map(toTokenView), organizations: store.organizations.all().map(({ path }) => path) };
+    },
     'report.read': async ({ taskId }) => clinic.reports.read(taskId),
   } satisfies Partial<HandlersOf<PageCall>>;
 }
@@ -151,6 +169,15 @@ function workHandlers(clinic: Clinic, session: string) {
     'task.reject': async ({ taskId, reason, secret }) => {
       const person = await confirmed(secret);
       await clinic.approvals.reject(taskId, reason, { name: person.name, actor: actorOf(person) });
+      return {};
+    },
+    'token.create': async ({ organization, label, scopes, lifeDays }) => {
+      const creator = sessions.actor(session, 'tokens');
+      const { text } = await createToken(clinic.context, { organizationPath: organization, label, scopes, lifeDays, creator });
+      return { text };
+    },
+    'token.revoke': async ({ tokenId }) => {
+      await revokeToken(clinic.context, tokenId, sessions.actor(session, 'tokens'));
       return {};
     },
     'setting.change': async ({ key, text }) => {

@@ -23,6 +23,8 @@ export interface ClinicContext {
   readonly publish: Publish;
   /** The settings in force; they may change while the program runs. */
   settings(): Settings;
+  /** One was changed here. */
+  settingsChanged(): void;
 }
 
 export type Note = Omit<AuditEntry, 'timeMs'>;

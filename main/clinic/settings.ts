@@ -10,4 +10,5 @@ export async function changeSetting(context: ClinicContext, key: string, text: s
     context.store.settings.set(key, text, context.clock.nowMs());
     return { result: undefined, notes: [{ actor, action: 'setting.changed', subject: `setting:${key}`, detail: { value } }] };
   });
+  context.settingsChanged();
 }

@@ -173,6 +173,7 @@ export interface AuditEntry {
 }
 
 export interface OrganizationStore {
+  all(): Organization[];
   byPath(path: string): Organization | undefined;
   byId(id: number): Organization | undefined;
   add(path: string, name: string, createdMs: number): Organization;
@@ -237,6 +238,8 @@ export interface TaskFilter {
   readonly lowestSeverity?: Severity | undefined;
   /** Without those of the simulator. */
   readonly isRealOnly?: boolean | undefined;
+  readonly isPatientMissing?: boolean | undefined;
+  readonly newestId?: number | undefined;
 }
 
 export interface TaskStore {

@@ -75,6 +75,9 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
   const store = openDataStore(options.dataDir, 'writer');
   cleanup.use(store);
   let settings: Settings = resolveSettings(store.settings.all(), overrides);
+  const takeSettings = (): void => {
+    settings = resolveSettings(store.settings.all(), overrides);
+  };
   const pool = startPool({
     workers: settings['analysis.workers'],
     timeLimitSeconds: settings['analysis.timeLimitSeconds'],
@@ -100,6 +103,7 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
     productVersion: PRODUCT_VERSION,
     publish,
     settings: () => settings,
+    settingsChanged: () => takeSettings(),
   };
   const clinic = await openClinic(context);
   cleanup.defer(() => clinic.close());
@@ -112,7 +116,7 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
     const version = store.dataVersion();
     if (version === dataVersion) return;
     dataVersion = version;
-    settings = resolveSettings(store.settings.all(), overrides);
+    takeSettings();
     publish('task.changed', {});
   }, WATCH_MS);
   cleanup.defer(() => clearInterval(watch));

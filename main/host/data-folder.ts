@@ -58,5 +58,6 @@ export async function commandContext(dataDir: string, store: OpenStore): Promise
     productVersion: PRODUCT_VERSION,
     publish: () => undefined,
     settings: () => resolveSettings(store.settings.all()),
+    settingsChanged: () => undefined,
   };
 }

@@ -13,7 +13,7 @@ interface Question {
 }
 
 /** What is found by words comes from their index, which holds no deleted task; everything else from the tasks themselves. */
-function questionOf({ terms, states, sinceMs, lowestSeverity, isRealOnly }: TaskFilter): Question {
+function questionOf({ terms, states, sinceMs, lowestSeverity, isRealOnly, isPatientMissing, newestId }: TaskFilter): Question {
   const conditions: string[] = [];
   const values: (string | number)[] = [];
   const ask = (condition: string, ...given: (string | number)[]): void => {
@@ -27,7 +27,9 @@ function questionOf({ terms, states, sinceMs, lowestSeverity, isRealOnly }: Task
   if (sinceMs !== undefined) ask('task.created_ms >= ?', sinceMs);
   if (lowestSeverity !== undefined) ask('task.severity >= ?', severityRank(lowestSeverity));
   if (isRealOnly === true) ask('task.is_simulated = 0');
+  if (isPatientMissing === true) ask("task.desk_identity = '{}'");
   const isByWordsAlone = hasWords && conditions.length === 1;
+  if (newestId !== undefined) ask(hasWords ? 'task_word.rowid <= ?' : 'task.id <= ?', newestId);
   const from = isByWordsAlone ? 'task_word' : hasWords ? 'task_word JOIN task ON task.id = task_word.rowid' : 'task';
   return { from, conditions, values };
 }

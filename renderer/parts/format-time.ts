@@ -28,3 +28,11 @@ export function duration(ms: number): string {
   if (minutes < 60) return seconds % 60 === 0 ? `${minutes} min` : `${minutes} min ${seconds % 60} s`;
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`;
 }
+
+/** `00:04.2`: how much is recorded. */
+export function runningTime(ms: number): string {
+  const tenths = Math.floor(ms / 100);
+  const [hours, minutes] = [Math.floor(tenths / 36_000), Math.floor(tenths / 600) % 60];
+  const seconds = `${pad(Math.floor(tenths / 10) % 60)}.${tenths % 10}`;
+  return hours === 0 ? `${pad(minutes)}:${seconds}` : `${hours}:${pad(minutes)}:${seconds}`;
+}

@@ -25,6 +25,13 @@ const DRAWINGS = {
   save: 'M12 4v10M8 10.500l4 4 4-4M5 19h14',
   report: 'M7 3h7l4 4v14H7zM14 3v4h4M10 12h5M10 16h5',
   retry: 'M20 11a8 8 0 1 0-2.300 6.300M20 5v6h-6',
+  pause: 'M9 5v14M15 5v14',
+  stop: 'M7 7h10v10H7z',
+  flag: 'M6 21V4M6 5h11l-2.500 4 2.500 4H6',
+  flash: 'M13 3 5 14h6l-1 7 8-11h-6z',
+  more: 'M5 12h.01M12 12h.01M19 12h.01',
+  person: 'M12 4a4 4 0 1 1 0 8a4 4 0 0 1 0-8M5 20c.6-4 3.4-6 7-6s6.400 2 7 6',
+  delete: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
   warning: 'M12 4 2.500 20h19zM12 10v4M12 17h.01',
 } as const;
 

@@ -2,14 +2,39 @@
 
 import { useTranslation } from 'react-i18next';
 import type { TaskRow } from '../../shared/bridge/contract.ts';
-import { fullYears, letterDate } from '../../shared/civil-time.ts';
+import { fullYears, letterDate, zonedTime } from '../../shared/civil-time.ts';
 import { displayName, plainText } from '../../shared/patient-text.ts';
+import type { TaskRequest } from '../../shared/v3/v3.ts';
 
 type Patient = TaskRow['patient'];
+
+/** Whose ECG is on the screen. */
+export type OpenPatient =
+  | { readonly kind: 'patient'; readonly patient: Patient }
+  /** Recorded before anybody knows who it is. */
+  | { readonly kind: 'emergency'; readonly text: string }
+  | { readonly kind: 'none'; readonly text: string };
+
+/** What a form says of a patient, as it is shown. */
+export const patientWords = (request: TaskRequest): Patient => ({
+  ...(request.patient_last_name !== undefined && { lastName: request.patient_last_name }),
+  ...(request.patient_first_name !== undefined && { firstName: request.patient_first_name }),
+  ...(request.patient_birth_date !== undefined && { birthDate: request.patient_birth_date }),
+  ...(request.patient_age !== undefined && { ageYears: request.patient_age }),
+  ...(request.patient_gender !== undefined && { gender: request.patient_gender }),
+  ...(request.patient_id !== undefined && { id: request.patient_id }),
+});
 
 export function useName(patient: Patient): string {
   const { t } = useTranslation();
   return plainText(displayName(patient)) || t('patient.noName');
+}
+
+/** Of whom a task is; of an emergency when it was. */
+export function useTaskName({ patient, isPatientMissing, createdMs }: Pick<TaskRow, 'patient' | 'isPatientMissing' | 'createdMs'>): string {
+  const { t } = useTranslation();
+  const name = useName(patient);
+  return isPatientMissing === true ? t('patient.unknown', { time: zonedTime(createdMs).clock.slice(0, 5) }) : name;
 }
 
 /** `14 Mar 1951 · 75 y · female · ID 004 817`; short words for sex in lists. */

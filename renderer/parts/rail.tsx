@@ -11,16 +11,16 @@ interface Place {
 }
 
 const UPPER: readonly Place[] = [
-  { name: 'patient', isBuilt: false },
-  { name: 'live', isBuilt: false },
+  { name: 'patient', isBuilt: true },
+  { name: 'live', isBuilt: true },
   { name: 'worklist', isBuilt: true },
   { name: 'review', isBuilt: false },
   { name: 'sync', isBuilt: false },
 ];
 const LOWER: readonly Place[] = [
   { name: 'devices', isBuilt: true },
-  { name: 'settings', isBuilt: false },
-  { name: 'lock', isBuilt: false },
+  { name: 'settings', isBuilt: true },
+  { name: 'lock', isBuilt: true },
 ];
 
 function RailLink({ place, isSelected }: { place: Place; isSelected: boolean }): ReactNode {

@@ -20,17 +20,29 @@ const SIGNS: Readonly<Record<TaskRow['state'], readonly [IconName, 'ok' | 'warn'
 };
 
 const LOST = ['warning', 'bad'] as const;
+const MISSING = ['patient', 'warn'] as const;
 
-type Stated = Pick<TaskRow, 'state' | 'failureReason' | 'queuedAhead'> & { readonly isDeviceLost?: boolean | undefined };
+/** What replaces the state as long as it is so. */
+function flagOf({ isDeviceLost, isPatientMissing, state }: Stated) {
+  if (isDeviceLost === true) return { sign: LOST, key: 'state.RECEIVING_lost' } as const;
+  if (isPatientMissing === true && state !== 'RECEIVING') return { sign: MISSING, key: 'state.patientMissing' } as const;
+  return undefined;
+}
+
+type Stated = Pick<TaskRow, 'state' | 'failureReason' | 'queuedAhead'> & {
+  readonly isDeviceLost?: boolean | undefined;
+  readonly isPatientMissing?: boolean | undefined;
+};
 
 export function StateWord({ row }: { row: Stated }): ReactNode {
   const { t, i18n } = useTranslation();
-  const [icon, tone] = row.isDeviceLost === true ? LOST : SIGNS[row.state];
+  const flag = flagOf(row);
+  const [icon, tone] = flag?.sign ?? SIGNS[row.state];
   const failure = row.failureReason !== undefined && i18n.exists(`failure.${row.failureReason}`) ? row.failureReason : 'other';
   const isBehind = row.state === 'QUEUED' && row.queuedAhead !== undefined && row.queuedAhead > 0;
   const word = isBehind
     ? t('state.QUEUED_ahead', { count: row.queuedAhead })
-    : t(row.isDeviceLost === true ? 'state.RECEIVING_lost' : `state.${row.state}`, { reason: t(`failure.${failure}`) });
+    : t(flag?.key ?? `state.${row.state}`, { reason: t(`failure.${failure}`) });
   return (
     <span className={`${classes.state} ${classes[tone]}`}>
       <Icon name={icon} size={17} />

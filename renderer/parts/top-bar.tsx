@@ -1,14 +1,15 @@
-// The top bar: whose ECG is open, the time, and the look of the screens.
+// The top bar: whose ECG is open, the device, the time, who is signed in.
 
-import { type MantineColorScheme, Menu, Tooltip, useMantineColorScheme } from '@mantine/core';
+import { Tooltip } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TaskRow } from '../../shared/bridge/contract.ts';
-import { chooseLanguage, LANGUAGES, type Language } from '../text/text.ts';
+import type { DeskDevice, TaskRow } from '../../shared/bridge/contract.ts';
 import { clockTime } from './format-time.ts';
 import { Icon } from './icon.tsx';
-import { useName, usePatientFacts } from './patient-line.tsx';
+import { type OpenPatient, useName, usePatientFacts } from './patient-line.tsx';
 import classes from './top-bar.module.css';
+import { useDesk } from './use-desk.ts';
+import { UserMenu } from './user-menu.tsx';
 
 function Clock(): ReactNode {
   const [nowMs, setNowMs] = useState(Date.now());
@@ -34,53 +35,42 @@ function Banner({ patient }: { patient: TaskRow['patient'] }): ReactNode {
   );
 }
 
-function ViewMenu({ version }: { version: string }): ReactNode {
-  const { t, i18n } = useTranslation();
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+/** Worded, so that nobody has to know the colours. */
+function deviceWords({ state, recording }: DeskDevice): 'recording' | DeskDevice['state'] {
+  return recording !== undefined && !recording.isFinishing && state !== 'lost' ? 'recording' : state;
+}
+
+function DeviceChip(): ReactNode {
+  const { t } = useTranslation();
+  const { device, devices } = useDesk();
+  if (devices === undefined) return null;
+  const state = device === undefined ? 'disconnected' : deviceWords(device);
   return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <button type="button" className={classes.chip}>
-          {t('top.view')}
-          <Icon name="down" size={15} />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}>
-          {(['light', 'dark', 'auto'] satisfies MantineColorScheme[]).map((scheme) => (
-            <Menu.RadioItem key={scheme} value={scheme}>
-              {t(`top.${scheme === 'auto' ? 'system' : scheme}`)}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Label>{t('top.language')}</Menu.Label>
-        <Menu.RadioGroup value={i18n.language} onChange={(language) => void chooseLanguage(language as Language)}>
-          {Object.entries(LANGUAGES).map(([language, name]) => (
-            <Menu.RadioItem key={language} value={language} lang={language}>
-              {name}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
-        <Menu.Divider />
-        <Menu.Label>{t('top.version', { version })}</Menu.Label>
-      </Menu.Dropdown>
-    </Menu>
+    <a className={classes.chip} data-state={state} href="#/devices">
+      <Icon name="devices" size={17} />
+      {device === undefined ? t('top.noDevice') : t('top.device', { name: device.name, state: t(`devices.state.${state}`) })}
+    </a>
   );
 }
 
 interface TopBarProps {
-  readonly patient: TaskRow['patient'] | undefined;
+  readonly open: OpenPatient;
   readonly version: string;
   /** Of the service's certificate, where it is open to the network (SEC20, SEC41). */
   readonly fingerprint: string | undefined;
 }
 
-export function TopBar({ patient, version, fingerprint }: TopBarProps): ReactNode {
+export function TopBar({ open, version, fingerprint }: TopBarProps): ReactNode {
   const { t } = useTranslation();
   return (
     <header className={classes.bar}>
-      {patient === undefined ? <div className="quiet">{t('top.noPatient')}</div> : <Banner patient={patient} />}
+      {open.kind === 'patient' ? (
+        <Banner patient={open.patient} />
+      ) : (
+        <div className={open.kind === 'emergency' ? classes.emergency : 'quiet'} data-testid="patient-banner">
+          {open.text}
+        </div>
+      )}
       <div className={classes.space} />
       {fingerprint !== undefined && (
         <Tooltip label={t('top.networkText', { fingerprint })} multiline w={360}>
@@ -90,8 +80,9 @@ export function TopBar({ patient, version, fingerprint }: TopBarProps): ReactNod
           </button>
         </Tooltip>
       )}
+      <DeviceChip />
       <Clock />
-      <ViewMenu version={version} />
+      <UserMenu version={version} />
     </header>
   );
 }

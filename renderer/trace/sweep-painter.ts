@@ -1,167 +1,106 @@
 // Traces as a sweep: new columns are drawn where the oldest ones stood, behind a bar that erases; what is on the screen is never drawn
-// again. Per column of device pixels the first, least, greatest and last value make the line, so that no peak of a single sample is lost
-// (M4: Jugel et al., VLDB 2014). Columns are counted from sample 0 on: a column holds the same samples whenever it is drawn.
+// again.
 
-import { SAMPLE_STATE } from '../../shared/bridge/sample-message.ts';
 import type { DisplayRing } from '../../shared/signal/display-ring.ts';
+import { ColumnTracer, type TraceSurface } from './column-tracer.ts';
+import type { EcgLayout } from './ecg-layout.ts';
+import { MarkPainter, type MarkSurface } from './mark-painter.ts';
 
-/** What is drawn on: a canvas, in device pixels. */
-export interface TraceSurface {
+export interface PaintSurface extends TraceSurface, MarkSurface {
   clearRect(x: number, y: number, width: number, height: number): void;
   beginPath(): void;
-  moveTo(x: number, y: number): void;
-  lineTo(x: number, y: number): void;
   stroke(): void;
 }
 
-/** Where one lead is drawn. All cells are equally wide. */
-export interface SweepCell {
-  readonly lead: number;
-  readonly left: number;
-  readonly top: number;
-  readonly height: number;
-  /** Of 0 mV. */
-  readonly baselineY: number;
-}
-
-export interface SweepScale {
-  readonly pxPerMv: number;
-  readonly pxPerSecond: number;
-  readonly erasePx: number;
-}
-
-export interface SweepLayout {
-  readonly cells: readonly SweepCell[];
-  readonly widthPx: number;
-  readonly scale: SweepScale;
-}
-
-/** With fewer samples a column than this each one is drawn where it is. */
-const FEW_SAMPLES = 2;
+const ERASE_MM = 5;
 
 export class SweepPainter {
-  readonly #surface: TraceSurface;
-  readonly #ring: DisplayRing;
-  #layout: SweepLayout | undefined;
-  /** Samples of a column. */
-  #samplesPerColumn = 1;
+  readonly #surface: PaintSurface;
+  readonly #layout: EcgLayout;
+  readonly #tracer: ColumnTracer;
+  readonly #marks: MarkPainter;
+  readonly #erasePx: number;
   /** The last column that is drawn. */
   #drawn = Number.NaN;
 
-  constructor(surface: TraceSurface, ring: DisplayRing) {
+  constructor(surface: PaintSurface, layout: EcgLayout, ring: DisplayRing, markColour = '') {
+    const { pxPerMm, speedMmPerS, gainMmPerMv } = layout.scale;
     this.#surface = surface;
-    this.#ring = ring;
+    this.#layout = layout;
+    this.#tracer = new ColumnTracer(ring, speedMmPerS * pxPerMm, gainMmPerMv * pxPerMm);
+    this.#marks = new MarkPainter(surface, this.#tracer, pxPerMm, markColour);
+    this.#erasePx = Math.round(ERASE_MM * pxPerMm);
+  }
+
+  /** Where in its strip the last column stands; -1 before anything is drawn. */
+  get headX(): number {
+    return Number.isNaN(this.#drawn) ? -1 : this.#drawn % this.#layout.columns;
+  }
+
+  /** Number behind the last sample that is drawn. */
+  get drawnEnd(): number {
+    return Math.ceil((this.#drawn + 1) * this.#tracer.samplesPerColumn);
   }
 
   /** Everything is drawn anew with the next frame. */
-  setLayout(layout: SweepLayout): void {
-    this.#layout = layout;
-    this.#samplesPerColumn = this.#ring.rateHz / layout.scale.pxPerSecond;
+  invalidate(): void {
     this.#drawn = Number.NaN;
   }
 
-  /** Draws what is new up to `head`, a place in samples that need not be whole. */
-  paint(head: number): void {
-    const layout = this.#layout;
-    if (layout === undefined) return;
-    const last = Math.floor(Math.min(head, this.#ring.end) / this.#samplesPerColumn) - 1;
-    const oldest = Math.max(last - layout.widthPx + 1 + layout.scale.erasePx, Math.ceil(this.#ring.oldest / this.#samplesPerColumn));
+  /**
+   * Draws what is new up to `head`, a place in samples that need not be whole.
+   * @returns whether there was anything
+   */
+  paint(head: number): boolean {
+    const { columns, strips } = this.#layout;
+    const last = this.#tracer.lastColumn(head);
+    const oldest = Math.max(last - columns + 1 + this.#erasePx, this.#tracer.oldestColumn);
     const isAnew = Number.isNaN(this.#drawn) || last < this.#drawn || this.#drawn + 1 < oldest;
-    if (!isAnew && last === this.#drawn) return;
     const first = isAnew ? oldest : this.#drawn + 1;
-    if (first > last) return;
+    if (first > last || !Number.isFinite(last)) return false;
     this.#drawn = last;
-    const surface = this.#surface;
-    for (const cell of layout.cells) {
-      if (isAnew) surface.clearRect(cell.left, cell.top, layout.widthPx, cell.height);
-      else this.#clear(cell, layout, first, last + layout.scale.erasePx);
+    for (let i = 0; i < strips.length; i++) {
+      const { left } = strips[i] as EcgLayout['strips'][number];
+      if (isAnew) this.#surface.clearRect(left - 1, 0, columns + 1, this.#layout.heightPx);
+      else this.#clear(left, first, last + this.#erasePx);
     }
-    surface.beginPath();
-    for (let i = 0; i < layout.cells.length; i++) this.#trace(layout.cells[i] as SweepCell, layout, first, last);
-    surface.stroke();
-  }
-
-  #clear({ left, top, height }: SweepCell, { widthPx }: SweepLayout, first: number, last: number): void {
-    const from = first % widthPx;
-    const width = Math.min(widthPx, last - first + 1);
-    const atEnd = Math.min(width, widthPx - from);
-    this.#surface.clearRect(left + from, top, atEnd, height);
-    if (width > atEnd) this.#surface.clearRect(left, top, width - atEnd, height);
-  }
-
-  /** One lead from column to column; the line begins at the last sample before, so that it is one line over all frames. */
-  #trace(cell: SweepCell, layout: SweepLayout, first: number, last: number): void {
-    const { widthPx } = layout;
-    let isDown = false;
-    for (let column = first; column <= last; column++) {
-      const x = cell.left + (column % widthPx);
-      const from = Math.ceil(column * this.#samplesPerColumn);
-      const to = Math.ceil((column + 1) * this.#samplesPerColumn);
-      // At the left edge, and where a frame begins, the pen is put down anew.
-      if (column % widthPx === 0) isDown = false;
-      if (!isDown) isDown = this.#join(cell, layout, column, from);
-      isDown =
-        this.#samplesPerColumn < FEW_SAMPLES
-          ? this.#points(cell, layout, x - column, from, to, isDown)
-          : this.#extremes(cell, layout, x, from, to, isDown);
-    }
-  }
-
-  #isDrawable(sample: number): boolean {
-    const { begin, end, capacity, states, mask } = this.#ring;
-    return sample >= begin && sample >= end - capacity && ((states[sample & mask] as number) & SAMPLE_STATE.invalid) === 0;
-  }
-
-  #y(cell: SweepCell, layout: SweepLayout, sample: number): number {
-    const mv = (this.#ring.mv[cell.lead] as Float32Array)[sample & this.#ring.mask] as number;
-    return cell.baselineY - mv * layout.scale.pxPerMv;
-  }
-
-  /** From the sample before, as far as it is on this side of the left edge. */
-  #join(cell: SweepCell, layout: SweepLayout, column: number, from: number): boolean {
-    if (column % layout.widthPx === 0 || !this.#isDrawable(from - 1)) return false;
-    const isFew = this.#samplesPerColumn < FEW_SAMPLES;
-    const offset = isFew ? column - (from - 1) / this.#samplesPerColumn : 1;
-    this.#surface.moveTo(cell.left + (column % layout.widthPx) - offset, this.#y(cell, layout, from - 1));
+    this.#draw(first, last);
     return true;
   }
 
-  #points(cell: SweepCell, layout: SweepLayout, shift: number, from: number, to: number, wasDown: boolean): boolean {
-    let isDown = wasDown;
-    for (let sample = from; sample < to; sample++) {
-      if (!this.#isDrawable(sample)) {
-        isDown = false;
-        continue;
-      }
-      const x = sample / this.#samplesPerColumn + shift;
-      const y = this.#y(cell, layout, sample);
-      if (isDown) this.#surface.lineTo(x, y);
-      else this.#surface.moveTo(x, y);
-      isDown = true;
-    }
-    return isDown;
+  #clear(left: number, first: number, last: number): void {
+    const { columns, heightPx } = this.#layout;
+    const from = first % columns;
+    const width = Math.min(columns, last - first + 1);
+    const atEnd = Math.min(width, columns - from);
+    this.#surface.clearRect(left + from, 0, atEnd, heightPx);
+    if (width > atEnd) this.#surface.clearRect(left, 0, width - atEnd, heightPx);
   }
 
-  #extremes(cell: SweepCell, layout: SweepLayout, x: number, from: number, to: number, wasDown: boolean): boolean {
-    let first = -1;
-    let [least, greatest, last] = [0, 0, 0];
-    const mv = this.#ring.mv[cell.lead] as Float32Array;
-    const { mask } = this.#ring;
-    for (let sample = from; sample < to; sample++) {
-      if (!this.#isDrawable(sample)) continue;
-      const value = mv[sample & mask] as number;
-      if (first < 0) first = least = greatest = sample;
-      if (value < (mv[least & mask] as number)) least = sample;
-      if (value > (mv[greatest & mask] as number)) greatest = sample;
-      last = sample;
+  /** In pieces that do not cross the right edge. */
+  #draw(first: number, last: number): void {
+    const { columns } = this.#layout;
+    this.#surface.beginPath();
+    for (let from = first; from <= last; ) {
+      const x = from % columns;
+      const to = Math.min(last, from + columns - 1 - x);
+      this.#trace(from, to, x);
+      from = to + 1;
     }
-    if (first < 0) return false;
-    const surface = this.#surface;
-    if (wasDown) surface.lineTo(x, this.#y(cell, layout, first));
-    else surface.moveTo(x, this.#y(cell, layout, first));
-    surface.lineTo(x, this.#y(cell, layout, Math.min(least, greatest)));
-    surface.lineTo(x, this.#y(cell, layout, Math.max(least, greatest)));
-    surface.lineTo(x, this.#y(cell, layout, last));
-    return this.#isDrawable(to - 1);
+    this.#surface.stroke();
+  }
+
+  #trace(from: number, to: number, x: number): void {
+    const { strips } = this.#layout;
+    for (let i = 0; i < strips.length; i++) {
+      const { left, cells } = strips[i] as EcgLayout['strips'][number];
+      for (let j = 0; j < cells.length; j++) {
+        const { lead, baselineY } = cells[j] as EcgLayout['strips'][number]['cells'][number];
+        // At the left edge the pen is put down anew.
+        this.#tracer.trace(this.#surface, lead, baselineY, from, to, left + x, x > 0);
+        this.#marks.mark(lead, baselineY, from, to, left + x);
+      }
+      this.#marks.markGap(this.#layout.heightPx, from, to, left + x);
+    }
   }
 }

@@ -18,7 +18,7 @@ import { LEAD_CODES } from '../signal/lead.ts';
 import { LiveFindings } from '../signal/live/live-findings.ts';
 import { RecordedDevice, StreamScale } from '../signal/stream-file.ts';
 import { TASK_STATES } from '../task-state.ts';
-import { DEVICE_COMMANDS, DEVICE_STATES, UNKNOWN_DEVICE_STATE } from '../v3/v3.ts';
+import { DEVICE_COMMANDS, DEVICE_STATES, SCOPES, UNKNOWN_DEVICE_STATE } from '../v3/v3.ts';
 
 const closed = { additionalProperties: false } as const;
 const none = Type.Object({}, closed);
@@ -140,6 +140,10 @@ export const TaskQuery = Type.Object(
     lowestSeverity: Type.Optional(SeveritySchema),
     /** Without those of the simulator. */
     isRealOnly: Type.Optional(Type.Boolean()),
+    /** Recorded before anybody said whose it is. */
+    isPatientMissing: Type.Optional(Type.Boolean()),
+    /** Nothing newer: what comes meanwhile moves no row of a list that somebody reads. */
+    newestId: Type.Optional(taskId),
   },
   closed,
 );
@@ -161,6 +165,23 @@ export type KnownPatient = Static<typeof KnownPatient>;
 /** Somebody with an account. */
 export const UserView = Type.Object({ userId: Type.Integer(), name: text(256), role: Type.Enum([...ROLES]) }, closed);
 export type UserView = Static<typeof UserView>;
+
+/** A token of the service, by its first letters. */
+export const TokenView = Type.Object(
+  {
+    tokenId: Type.Integer(),
+    organization: text(64),
+    label: text(256),
+    prefix: text(64),
+    scopes: Type.Array(Type.Enum([...SCOPES])),
+    createdMs: Type.Number(),
+    expiresMs: Type.Optional(Type.Number()),
+    lastUsedMs: Type.Optional(Type.Number()),
+    isRevoked: Type.Boolean(),
+  },
+  closed,
+);
+export type TokenView = Static<typeof TokenView>;
 
 export const MAX_BRIDGE_BUFFER_BYTES = 16 * 1024 * 1024;
 
@@ -197,6 +218,7 @@ export const QUERIES = {
   },
   /** Everything that can be set, as text. */
   'setting.list': { input: none, output: Type.Object({ values: Type.Record(Type.String(), Type.String()) }, closed) },
+  'token.list': { input: none, output: Type.Object({ tokens: Type.Array(TokenView), organizations: Type.Array(text(64)) }, closed) },
   'report.read': {
     input: Type.Object({ taskId }, closed),
     output: Type.Object({ pdf: bytes, approval: Type.Enum(['preliminary', 'automatic', 'approved']), patient: PatientSchema }, closed),
@@ -241,6 +263,21 @@ export const COMMANDS = {
   'task.delete': { input: Type.Object({ taskId, reason }, closed), output: none },
   'task.approve': { input: Type.Object({ taskId, revision: Type.Integer(), secret }, closed), output: none },
   'task.reject': { input: Type.Object({ taskId, reason, secret }, closed), output: none },
+  /** The text is shown once and kept nowhere. */
+  'token.create': {
+    input: Type.Object(
+      {
+        organization: text(64),
+        label: text(256),
+        scopes: Type.Array(Type.Enum([...SCOPES]), { minItems: 1, maxItems: SCOPES.length, uniqueItems: true }),
+        /** 0: for ever. */
+        lifeDays: Type.Integer({ minimum: 0, maximum: 36_500 }),
+      },
+      closed,
+    ),
+    output: Type.Object({ text: Type.String() }, closed),
+  },
+  'token.revoke': { input: Type.Object({ tokenId: Type.Integer() }, closed), output: none },
   'setting.change': { input: Type.Object({ key: text(64), text: text(1024) }, closed), output: none },
   'task.retry': { input: Type.Object({ taskId }, closed), output: none },
 } as const satisfies Record<string, { input: TSchema; output: TSchema }>;

@@ -16,9 +16,11 @@ export interface EntryState {
   readonly birth: Confirmation | undefined;
   /** Warnings that somebody looked at and kept. */
   readonly kept: ReadonlySet<string>;
+  /** Known patients of whom somebody said that they are other people (E7). */
+  readonly others: ReadonlySet<number>;
 }
 
-export const EMPTY_ENTRY: EntryState = { form: EMPTY_FORM, name: undefined, birth: undefined, kept: new Set() };
+export const EMPTY_ENTRY: EntryState = { form: EMPTY_FORM, name: undefined, birth: undefined, kept: new Set(), others: new Set() };
 
 export type EntryEvent =
   | { readonly kind: 'edited'; readonly change: Partial<PatientForm> }
@@ -26,6 +28,7 @@ export type EntryEvent =
   | { readonly kind: 'filled'; readonly form: PatientForm }
   | { readonly kind: 'confirmed'; readonly what: 'name' | 'birth'; readonly confirmation: Confirmation | undefined }
   | { readonly kind: 'kept'; readonly problem: Problem }
+  | { readonly kind: 'otherPerson'; readonly patientId: number }
   /** The recording is stored, or the form is given up. */
   | { readonly kind: 'cleared' };
 
@@ -40,7 +43,7 @@ export function nextEntry(state: EntryState, event: EntryEvent): EntryState {
     case 'edited': {
       const form = { ...state.form, ...event.change };
       const isSame = IDENTIFYING.every((field) => form[field] === state.form[field]);
-      return isSame ? { ...state, form } : { ...state, form, name: undefined, birth: undefined };
+      return isSame ? { ...state, form } : { ...state, form, name: undefined, birth: undefined, others: new Set() };
     }
     case 'filled':
       return { ...EMPTY_ENTRY, form: event.form };
@@ -48,6 +51,8 @@ export function nextEntry(state: EntryState, event: EntryEvent): EntryState {
       return { ...state, [event.what]: event.confirmation };
     case 'kept':
       return { ...state, kept: new Set([...state.kept, keyOf(state, event.problem)]) };
+    case 'otherPerson':
+      return { ...state, others: new Set([...state.others, event.patientId]) };
     case 'cleared':
       return EMPTY_ENTRY;
   }
@@ -59,11 +64,21 @@ const isValid = (confirmation: Confirmation | undefined, nowMs: number): boolean
   confirmation !== undefined && nowMs - confirmation.atMs < EXPIRES_MS;
 
 /** What has to be done before a recording can start, in the order in which it is done. */
-export type OpenPoint = { readonly kind: 'problem'; readonly problem: Problem } | { readonly kind: 'name' | 'birth' };
+export type OpenPoint =
+  | { readonly kind: 'problem'; readonly problem: Problem }
+  /** Somebody who is known may be the same person. */
+  | { readonly kind: 'same'; readonly patientId: number }
+  | { readonly kind: 'name' | 'birth' };
 
-export function openPoints(state: EntryState, problems: readonly Problem[], nowMs: number): readonly OpenPoint[] {
+export function openPoints(
+  state: EntryState,
+  problems: readonly Problem[],
+  similar: readonly { readonly patientId: number }[],
+  nowMs: number,
+): readonly OpenPoint[] {
   return [
     ...problems.filter((problem) => !isKept(state, problem)).map((problem): OpenPoint => ({ kind: 'problem', problem })),
+    ...similar.filter(({ patientId }) => !state.others.has(patientId)).map(({ patientId }): OpenPoint => ({ kind: 'same', patientId })),
     ...(isValid(state.name, nowMs) ? [] : [{ kind: 'name' } as const]),
     ...(isValid(state.birth, nowMs) ? [] : [{ kind: 'birth' } as const]),
   ];

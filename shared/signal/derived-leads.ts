@@ -12,7 +12,7 @@ interface Derivation {
   readonly divisor: 1 | 2;
 }
 
-const DERIVATIONS: readonly Derivation[] = [
+export const LIMB_DERIVATIONS: readonly Derivation[] = [
   { lead: 'MDC_ECG_LEAD_III', weights: [-1, 1], divisor: 1 },
   { lead: 'MDC_ECG_LEAD_AVR', weights: [-1, -1], divisor: 2 },
   { lead: 'MDC_ECG_LEAD_AVL', weights: [2, -1], divisor: 2 },
@@ -55,6 +55,6 @@ export function withDerivedLeads(recording: Recording): Recording {
     one.unit === two.unit &&
     one.rate.samples * two.rate.seconds === two.rate.samples * one.rate.seconds;
   if (!areAlike) return recording;
-  const missing = DERIVATIONS.filter(({ lead }) => !recording.channels.some((channel) => channel.lead?.code === lead));
+  const missing = LIMB_DERIVATIONS.filter(({ lead }) => !recording.channels.some((channel) => channel.lead?.code === lead));
   return { ...recording, channels: [...recording.channels, ...missing.map((derivation) => derive(one, two, derivation))] };
 }

@@ -1,15 +1,18 @@
 // What a sweep draws, on a surface that remembers every line.
 
 import { describe, expect, test } from 'vitest';
-import { type SweepLayout, SweepPainter, type TraceSurface } from '../../renderer/trace/sweep-painter.ts';
-import { SAMPLE_STATE } from '../../shared/bridge/sample-message.ts';
-import { DisplayRing } from '../../shared/signal/display-ring.ts';
+import type { EcgLayout } from '../../renderer/trace/ecg-layout.ts';
+import { type PaintSurface, SweepPainter } from '../../renderer/trace/sweep-painter.ts';
+import { DisplayRing, GAP_MARK } from '../../shared/signal/display-ring.ts';
 import { seededRandom } from '../../shared/signal/synthetic/random.ts';
 
 const WIDTH = 300;
+const PX_PER_MM = 3.6;
 const ERASE = 18;
 
-class Sheet implements TraceSurface {
+class Sheet implements PaintSurface {
+  fillStyle: unknown;
+  marks: (readonly [number, number])[] = [];
   /** Per column of pixels the least and greatest y that a line reached. */
   readonly low = new Float64Array(WIDTH).fill(Number.POSITIVE_INFINITY);
   readonly high = new Float64Array(WIDTH).fill(Number.NEGATIVE_INFINITY);
@@ -19,6 +22,9 @@ class Sheet implements TraceSurface {
   #x = 0;
   #y = 0;
 
+  fillRect(x: number, y: number): void {
+    this.marks.push([x, y]);
+  }
   clearRect(x: number, _y: number, width: number): void {
     this.cleared += width;
     this.low.fill(Number.POSITIVE_INFINITY, x, x + width);
@@ -48,26 +54,25 @@ class Sheet implements TraceSurface {
   }
 }
 
-const layoutOf = (pxPerSecond: number): SweepLayout => ({
-  cells: [{ lead: 0, left: 0, top: 0, height: 100, baselineY: 50 }],
+const layoutOf = (pxPerSecond: number): EcgLayout => ({
   widthPx: WIDTH,
-  scale: { pxPerMv: 10, pxPerSecond, erasePx: ERASE },
+  heightPx: 100,
+  columns: WIDTH,
+  strips: [{ left: 0, cells: [{ lead: 0, top: 0, height: 100, baselineY: 50 }] }],
+  scale: { pxPerMm: PX_PER_MM, speedMmPerS: pxPerSecond / PX_PER_MM, gainMmPerMv: 10 / PX_PER_MM },
 });
 
+/** @param signal NaN: no value; undefined: nothing was sent */
 function setUp(rateHz: number, pxPerSecond: number, signal: (sample: number) => number | undefined) {
   const ring = new DisplayRing(rateHz, 1, 10);
   const sheet = new Sheet();
-  const painter = new SweepPainter(sheet, ring);
-  painter.setLayout(layoutOf(pxPerSecond));
+  const painter = new SweepPainter(sheet, layoutOf(pxPerSecond), ring);
   let next = 0;
   const feed = (count: number): void => {
-    const values = Array.from({ length: count }, (_, i) => signal(next + i));
-    ring.write({
-      firstSample: next,
-      states: Uint8Array.from(values, (value) => (value === undefined ? SAMPLE_STATE.invalid : 0)),
-      leads: [Float32Array.from(values, (value) => value ?? 0)],
-    });
-    next += count;
+    for (let i = 0; i < count; i++, next++) {
+      const value = signal(next);
+      if (value !== undefined) ring.write(next, [Float32Array.of(value)]);
+    }
   };
   return { ring, sheet, painter, feed, next: () => next };
 }
@@ -147,19 +152,18 @@ test('the sweep waits where nothing has come, and takes up a device that began a
   const drawn = sheet.points.length;
   painter.paint(6000);
   expect(sheet.points.length).toBe(drawn);
-  ring.write({ firstSample: 100, states: new Uint8Array(500), leads: [new Float32Array(500).fill(-1)] });
+  ring.write(100, [new Float32Array(500).fill(-1)]);
   painter.paint(600);
   expect(sheet.high[Math.floor(0.3 * 90)]).toBe(60);
 });
 
 test('samples that were missed are a gap, and no old ones show through it', () => {
   const ring = new DisplayRing(100, 1, 1);
-  const piece = (firstSample: number, count: number) => ({ firstSample, states: new Uint8Array(count), leads: [new Float32Array(count)] });
-  ring.write(piece(1000, 100));
-  ring.write(piece(1150, 10));
+  ring.write(1000, [new Float32Array(100)]);
+  ring.write(1150, [new Float32Array(10)]);
   expect([ring.begin, ring.end, ring.oldest]).toEqual([1000, 1160, 1160 - ring.capacity]);
-  const invalid = Array.from({ length: 60 }, (_, i) => (ring.states[(1100 + i) & ring.mask]! & SAMPLE_STATE.invalid) !== 0);
-  expect(invalid).toEqual(Array.from({ length: 60 }, (_, i) => i < 50));
-  ring.write(piece(1_000_000, 5));
-  expect(ring.states.filter((state) => (state & SAMPLE_STATE.invalid) !== 0)).toHaveLength(ring.capacity - 5);
+  const isGap = Array.from({ length: 60 }, (_, i) => ((ring.marks[(1100 + i) & ring.mask] as number) & GAP_MARK) !== 0);
+  expect(isGap).toEqual(Array.from({ length: 60 }, (_, i) => i < 50));
+  ring.write(1_000_000, [new Float32Array(5)]);
+  expect(ring.marks.filter((mark) => (mark & GAP_MARK) !== 0)).toHaveLength(ring.capacity - 5);
 });

@@ -33,6 +33,7 @@ export async function openTestClinic(
     log: () => undefined,
     productVersion: '0',
     publish: () => undefined,
+    settingsChanged: () => undefined,
     settings: () => resolveSettings(new Map([['storage.reserve', '0'], ['uploads.maxOpen', '3'], ...settings])),
   });
   return {

@@ -11,5 +11,4 @@ export const decodeText = (bytes: Uint8Array, characterSet: CharacterSet): strin
 export const encodeText = (text: string, characterSet: CharacterSet): Uint8Array => iconv.encode(text, characterSet);
 
 /** Whether the text was read in the wrong set: no one writes these. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 export const isSuspicious = (text: string): boolean => /[\ufffd\u0080-\u009f]/.test(text);

@@ -6,38 +6,38 @@ import { useTranslation } from 'react-i18next';
 import type { DeskDevice } from '../../../shared/bridge/contract.ts';
 import { electrodesOf, SOME_ELECTRODE } from '../../../shared/signal/electrode.ts';
 import { leadName } from '../../../shared/signal/lead.ts';
+import { DIAGNOSTIC } from '../../../shared/signal/live/display-filter.ts';
 import type { LiveFindings } from '../../../shared/signal/live/live-findings.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
-import { clockTime } from '../../parts/format-time.ts';
+import { useLiveFindings } from '../../bridge/use-live-findings.ts';
+import { clockTime, runningTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { errorText } from '../../text/text.ts';
+import { useCalibration } from '../../trace/calibration.ts';
+import { useLiveView } from '../../trace/use-live-view.ts';
 import classes from './devices.module.css';
 import { StateChip } from './state-chip.tsx';
-import { useLiveFindings, useLiveStrip } from './use-live.ts';
 
 const TEN_SECONDS_MS = 10_000;
-
-/** `00:04.2` */
-function runningTime(ms: number): string {
-  const minutes = Math.floor(ms / 60_000);
-  const seconds = (ms % 60_000) / 1000;
-  return `${String(minutes).padStart(2, '0')}:${(Math.floor(seconds * 10) / 10).toFixed(1).padStart(4, '0')}`;
-}
+const STRIP = { kind: 'single', mode: 'sweep', speedMmPerS: 25, gainMmPerMv: 10, isFrozen: false } as const;
 
 function Strip({ device }: { device: DeskDevice }): ReactNode {
   const { t } = useTranslation();
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const two = device.leads.indexOf('MDC_ECG_LEAD_II');
-  const lead = Math.max(0, two);
-  useLiveStrip(canvas, device.id, lead, t('devices.simulated'));
-  const code = device.leads[lead];
-  const name = code === undefined ? '' : leadName(code);
+  const strip = useRef<HTMLDivElement>(null);
+  const { pxPerMm } = useCalibration();
+  const names = useLiveView(strip, {
+    device,
+    filter: DIAGNOSTIC,
+    picture: { ...STRIP, lead: Math.max(0, device.leads.indexOf('MDC_ECG_LEAD_II')), pxPerMm },
+    simulated: t('devices.simulated'),
+  });
+  const label = t('devices.strip', { lead: names[Math.max(0, names.indexOf('II'))] ?? '' });
   return (
     <figure className={classes.strip}>
-      <canvas ref={canvas} aria-label={t('devices.strip', { lead: name })} role="img" />
-      <figcaption>{t('devices.strip', { lead: name })}</figcaption>
+      <div ref={strip} aria-label={label} role="img" data-testid="live-strip" />
+      <figcaption>{label}</figcaption>
     </figure>
   );
 }

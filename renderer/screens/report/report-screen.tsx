@@ -4,11 +4,14 @@ import { Button } from '@mantine/core';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { TaskDetail } from '../../../shared/bridge/contract.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { isNamedOn } from '../../../shared/patient-text.ts';
-import { useBridge } from '../../bridge/use-bridge.tsx';
+import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { useKeys } from '../../parts/use-keys.ts';
 import { errorText } from '../../text/text.ts';
+import { Judge } from './judge.tsx';
 import { firstPageText, openPdf } from './pdf-document.ts';
 import { PdfPage } from './pdf-page.tsx';
 import classes from './report.module.css';
@@ -75,7 +78,14 @@ function savePdf(bytes: Uint8Array<ArrayBuffer>, taskId: number): void {
   URL.revokeObjectURL(url);
 }
 
-function OpenReport({ stage, taskId, onBack }: { stage: Extract<Stage, { kind: 'open' }>; taskId: number; onBack: () => void }): ReactNode {
+interface OpenReportProps {
+  readonly stage: Extract<Stage, { kind: 'open' }>;
+  readonly taskId: number;
+  readonly judge: ReactNode;
+  onBack(): void;
+}
+
+function OpenReport({ stage, taskId, judge, onBack }: OpenReportProps): ReactNode {
   const { t } = useTranslation();
   const area = useRef<HTMLDivElement>(null);
   const [fit, setFit] = useState(1);
@@ -112,9 +122,10 @@ function OpenReport({ stage, taskId, onBack }: { stage: Extract<Stage, { kind: '
         <Button variant="default" h={44} aria-label={t('report.zoomIn')} onClick={() => setZoom((value) => value * ZOOM_STEP)}>
           <Icon name="plus" />
         </Button>
-        <Button h={44} leftSection={<Icon name="save" />} onClick={() => savePdf(stage.bytes, taskId)}>
+        <Button variant="default" h={44} leftSection={<Icon name="save" />} onClick={() => savePdf(stage.bytes, taskId)}>
           {t('report.save')}
         </Button>
+        {judge}
       </div>
       {stage.isPreliminary && (
         <p className={classes.preliminary} role="status">
@@ -133,22 +144,23 @@ function OpenReport({ stage, taskId, onBack }: { stage: Extract<Stage, { kind: '
 }
 
 export function ReportScreen({ taskId }: { taskId: number }): ReactNode {
+  const { data: task } = useBridgeQuery('task.get', { taskId });
+  // Another report stands there once it was approved.
+  return task === undefined ? null : <ReportOf key={task.state} task={task} />;
+}
+
+function ReportOf({ task }: { task: TaskDetail }): ReactNode {
   const { t } = useTranslation();
+  const { taskId } = task;
   const stage = useReport(taskId);
   const back = (): void => {
-    location.hash = '#/worklist';
+    location.hash = `#/worklist/${taskId}`;
   };
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (event.key === 'Escape') location.hash = '#/worklist';
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
+  useKeys({ Escape: back });
   return (
     <div className={classes.screen}>
       {stage.kind === 'open' ? (
-        <OpenReport stage={stage} taskId={taskId} onBack={back} />
+        <OpenReport stage={stage} taskId={taskId} judge={<Judge task={task} />} onBack={back} />
       ) : (
         <div className={classes.notice}>
           {stage.kind === 'loading' && <p role="status">{t('report.loading')}</p>}

@@ -85,12 +85,11 @@ function Choice<V extends string>({
 interface FilterBarProps {
   readonly filter: Filter;
   readonly onChange: (filter: Filter) => void;
-  readonly shown: number;
   /** Undefined until it is known. */
   readonly total: number | undefined;
 }
 
-export function FilterBar({ filter, onChange, shown, total }: FilterBarProps): ReactNode {
+export function FilterBar({ filter, onChange, total }: FilterBarProps): ReactNode {
   const { t } = useTranslation();
   const change = (part: Partial<Filter>): void => onChange({ ...filter, ...part });
   return (
@@ -119,7 +118,7 @@ export function FilterBar({ filter, onChange, shown, total }: FilterBarProps): R
           {t('filter.clear')}
         </button>
       )}
-      <span className={`quiet ${classes.shown}`}>{total === undefined ? '' : t('worklist.shown', { shown, total })}</span>
+      <span className={`quiet ${classes.shown}`}>{total === undefined ? '' : t('worklist.shown', { total })}</span>
     </search>
   );
 }

@@ -1,14 +1,16 @@
 // The chosen recording at a glance: who, when, how urgent, the main numbers, the program's statements, what can be done.
 
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/contract.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
+import { useSession } from '../../bridge/use-session.ts';
 import { recordedTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { useName, usePatientFacts } from '../../parts/patient-line.tsx';
+import { usePatientFacts, useTaskName } from '../../parts/patient-line.tsx';
+import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { StateWord } from '../../parts/state-word.tsx';
@@ -65,28 +67,62 @@ function Lines({ title, lines }: { title: string; lines: readonly string[] }): R
   );
 }
 
+/** Only what the state allows. */
 function Actions({ task }: { task: TaskDetail }): ReactNode {
   const { t } = useTranslation();
   const { run: retry, trouble } = useCommand('task.retry');
+  const { may } = useSession();
+  const [isDeleting, setDeleting] = useState(false);
+  const { taskId } = task;
+  const canAssign = task.isPatientMissing === true && task.state !== 'PROCESSING';
+  const canDelete = task.state !== 'RECEIVING' && (may('delete') || may('record'));
   return (
     <div className={classes.actions}>
       {trouble !== undefined && <p role="alert">{trouble}</p>}
+      {canAssign && (
+        <Button fullWidth h={56} size="lg" component="a" href={`#/patient/${taskId}`} leftSection={<Icon name="patient" />}>
+          {t('preview.assign')}
+        </Button>
+      )}
       {hasReport(task) && (
         <Button
           fullWidth
           h={56}
           size="lg"
+          variant={canAssign ? 'default' : 'filled'}
           leftSection={<Icon name="report" />}
           rightSection={<kbd>Enter</kbd>}
-          onClick={() => openReport(task.taskId)}
+          onClick={() => openReport(taskId)}
         >
           {t('preview.pdf')}
         </Button>
       )}
       {task.state === 'FAILED' && (
-        <Button fullWidth h={56} size="lg" leftSection={<Icon name="retry" />} onClick={() => void retry({ taskId: task.taskId })}>
+        <Button fullWidth h={56} size="lg" leftSection={<Icon name="retry" />} onClick={() => void retry({ taskId })}>
           {t('preview.retry')}
         </Button>
+      )}
+      {canDelete && (
+        <Button
+          className={classes.delete ?? ''}
+          h={44}
+          variant="subtle"
+          leftSection={<Icon name="delete" />}
+          onClick={() => setDeleting(true)}
+        >
+          {t('preview.delete')}
+        </Button>
+      )}
+      {isDeleting && (
+        <ReasonDialog
+          command="task.delete"
+          taskId={taskId}
+          title={t('preview.deleteTitle')}
+          text={t('preview.deleteText', { id: taskId })}
+          action={t('preview.deleteAction')}
+          reasons={[t('reason.badSignal'), t('reason.wrongPatient'), t('reason.test')]}
+          onClose={() => setDeleting(false)}
+        />
       )}
     </div>
   );
@@ -94,7 +130,7 @@ function Actions({ task }: { task: TaskDetail }): ReactNode {
 
 function Head({ task }: { task: TaskDetail }): ReactNode {
   const { t } = useTranslation();
-  const name = useName(task.patient);
+  const name = useTaskName(task);
   const facts = usePatientFacts(task.patient);
   const time =
     task.recordingStartMs === undefined ? undefined : recordedTime(task.recordingStartMs, task.isStartZoneKnown === true, task.timeZone);
@@ -117,7 +153,7 @@ function Head({ task }: { task: TaskDetail }): ReactNode {
       <div className={classes.name}>
         {name} {task.isSimulated && <SimulatedTag />}
       </div>
-      <div className="quiet">{facts}</div>
+      <div className="quiet">{task.isPatientMissing === true ? t('patient.notAssigned') : facts}</div>
       <div className={classes.small}>{since ?? recorded}</div>
     </div>
   );
@@ -140,6 +176,15 @@ export function Preview({ taskId }: { taskId: number | undefined }): ReactNode {
           <div className={classes.body}>
             <Head task={task} />
             {task.measurements !== undefined && <Values task={task} />}
+            {task.rejection !== undefined && (
+              <p className={classes.failed}>
+                {t('preview.rejected', {
+                  by: task.rejection.by,
+                  reason: task.rejection.reason,
+                  time: recordedTime(task.rejection.atMs, true, undefined),
+                })}
+              </p>
+            )}
             {task.failureReason !== undefined && <p className={classes.failed}>{errorText({ reason: task.failureReason })}</p>}
             <Lines title={t('preview.findings')} lines={task.statements.map((statement) => statement.text)} />
             <Lines title={t('preview.warnings')} lines={task.warnings.map((warning) => warning.message)} />

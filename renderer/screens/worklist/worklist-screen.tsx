@@ -2,10 +2,11 @@
 // button or by dropping files anywhere (screens, S3).
 
 import { Button } from '@mantine/core';
-import { type DragEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import type { IsolineError } from '../../../shared/errors.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { useKeys } from '../../parts/use-keys.ts';
 import { errorText } from '../../text/text.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { ImportDialog } from './import-dialog.tsx';
@@ -14,9 +15,6 @@ import { SearchBox } from './search-box.tsx';
 import { EVERYTHING, isFiltered, queryOf } from './task-filter.ts';
 import { TaskTable } from './task-table.tsx';
 import classes from './worklist.module.css';
-
-const HEARTBEAT_MS = 5000;
-const SHOWN_ROWS = 500;
 
 /** Files over the page, counted in and out because every child element reports its own. */
 function useFileDrop(onDrop: (files: readonly File[]) => void): { isOver: boolean; handlers: Record<string, (event: DragEvent) => void> } {
@@ -48,30 +46,31 @@ function useFileDrop(onDrop: (files: readonly File[]) => void): { isOver: boolea
   };
 }
 
-export function WorklistScreen(): ReactNode {
+export interface WorklistScreenProps {
+  /** The task that somebody came here for. */
+  readonly chosenId?: number | undefined;
+}
+
+interface Count {
+  readonly total: number | undefined;
+  readonly error: IsolineError | null;
+}
+
+export function WorklistScreen({ chosenId }: WorklistScreenProps): ReactNode {
   const { t } = useTranslation();
   const [filter, setFilter] = useState(EVERYTHING);
-  const list = useBridgeQuery(
-    'task.list',
-    { limit: SHOWN_ROWS, ...queryOf(filter, Date.now()) },
-    // A device that falls silent says nothing about it.
-    { isKeptMeanwhile: true, everyMs: ({ rows }) => (rows.some(({ state }) => state === 'RECEIVING') ? HEARTBEAT_MS : undefined) },
-  );
-  const [selected, setSelected] = useState<number | undefined>();
+  const [{ total, error }, setCount] = useState<Count>({ total: undefined, error: null });
+  const onCounted = useCallback((now: number | undefined, trouble: IsolineError | null) => setCount({ total: now, error: trouble }), []);
+  const [selected, setSelected] = useState<number | undefined>(chosenId);
+  useEffect(() => {
+    if (chosenId !== undefined) setSelected(chosenId);
+  }, [chosenId]);
   const [importing, setImporting] = useState<readonly File[] | undefined>();
   const drop = useFileDrop(setImporting);
+  // What is asked changes with the day, not with every look.
+  const question = useMemo(() => queryOf(filter, Date.now()), [filter]);
   const openImport = useCallback(() => setImporting([]), []);
-  const rows = list.data?.rows ?? [];
-
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'o') return;
-      event.preventDefault();
-      openImport();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, [openImport]);
+  useKeys({ 'Ctrl+o': openImport });
 
   return (
     <div className={classes.screen} {...drop.handlers}>
@@ -79,24 +78,34 @@ export function WorklistScreen(): ReactNode {
         <h1>{t('worklist.title')}</h1>
         <SearchBox text={filter.text} onChange={(text) => setFilter({ ...filter, text })} />
         <div className={classes.space} />
-        <Button size="md" h={44} leftSection={<Icon name="import" />} rightSection={<kbd>Ctrl O</kbd>} onClick={openImport}>
+        <Button
+          size="md"
+          h={44}
+          variant="default"
+          leftSection={<Icon name="import" />}
+          rightSection={<kbd>Ctrl O</kbd>}
+          onClick={openImport}
+        >
           {t('worklist.import')}
         </Button>
+        <Button size="md" h={44} component="a" href="#/patient" leftSection={<Icon name="plus" />} rightSection={<kbd>F2</kbd>}>
+          {t('worklist.record')}
+        </Button>
       </div>
-      <FilterBar filter={filter} onChange={setFilter} shown={rows.length} total={list.data?.total} />
+      <FilterBar filter={filter} onChange={setFilter} total={total} />
       <section className={classes.list}>
-        {list.error !== null && (
+        {error !== null && (
           <p role="alert" className={classes.hint}>
-            {t('worklist.error')} {errorText(list.error)}
+            {t('worklist.error')} {errorText(error)}
           </p>
         )}
-        {list.data !== undefined && rows.length === 0 && (
+        {total === 0 && (
           <p className={classes.hint} role="status">
             <b>{t(isFiltered(filter) ? 'filter.nothing' : 'worklist.empty')}</b>{' '}
             {t(isFiltered(filter) ? 'filter.nothingRemedy' : 'worklist.emptyRemedy')}
           </p>
         )}
-        {rows.length > 0 && <TaskTable rows={rows} selected={selected} onSelect={setSelected} />}
+        <TaskTable question={question} selected={selected} onSelect={setSelected} onCounted={onCounted} />
       </section>
       <Preview taskId={selected} />
       {drop.isOver && <div className={classes.drop}>{t('worklist.drop')}</div>}

@@ -147,7 +147,7 @@ describe('identity', () => {
       nextEntry(EMPTY_ENTRY, { kind: 'edited', change: HOFFMANN }),
     );
   const kinds = (state: EntryState, nowMs = NOW_MS): string[] =>
-    openPoints(state, readForm(state.form, CONTEXT).problems, nowMs).map((point) =>
+    openPoints(state, readForm(state.form, CONTEXT).problems, [], nowMs).map((point) =>
       point.kind === 'problem' ? point.problem.code : point.kind,
     );
 

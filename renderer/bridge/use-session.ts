@@ -1,0 +1,39 @@
+// Who is signed in at this page. Signing in or out changes what may be seen, so everything is asked again.
+
+import { useQueryClient } from '@tanstack/react-query';
+import type { UserView } from '../../shared/bridge/contract.ts';
+import { mayDo, type Right } from '../../shared/roles.ts';
+import { useBridgeQuery } from './use-bridge.tsx';
+import { useCommand } from './use-command.ts';
+
+export interface Session {
+  readonly isKnown: boolean;
+  /** There are accounts, and nobody is signed in. */
+  readonly isLocked: boolean;
+  /** There are accounts at all. */
+  readonly hasAccounts: boolean;
+  readonly person: UserView | undefined;
+  readonly users: readonly UserView[];
+  /** Whether the screen offers it; the workstation decides. */
+  may(right: Right): boolean;
+  lock(): Promise<void>;
+}
+
+export function useSession(): Session {
+  const { data } = useBridgeQuery('session.get', {});
+  const signOut = useCommand('session.signOut');
+  const queries = useQueryClient();
+  const person = data?.person;
+  return {
+    isKnown: data !== undefined,
+    isLocked: data?.isNeeded === true && person === undefined,
+    hasAccounts: data?.isNeeded === true,
+    person,
+    users: data?.users ?? [],
+    may: (right) => (person === undefined ? data?.isNeeded !== true : mayDo(person.role, right)),
+    async lock() {
+      await signOut.run({});
+      await queries.invalidateQueries();
+    },
+  };
+}

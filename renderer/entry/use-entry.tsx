@@ -1,0 +1,107 @@
+// Who lies on the couch, for all screens: the patient's form and what was confirmed of it. One at a time; nothing of it stays behind for
+// the next patient.
+
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useReducer, useState } from 'react';
+import type { KnownPatient } from '../../shared/bridge/contract.ts';
+import { EMPTY_ENTRY, type EntryEvent, type EntryState, nextEntry, type OpenPoint, openPoints } from '../../shared/entry/entry-state.ts';
+import { EMPTY_FORM, type Problem, type ReadForm, readForm } from '../../shared/entry/patient-form.ts';
+import type { RecordingEntry } from '../../shared/entry/recording-entry.ts';
+import { type DateOrder, dateOrderOf } from '../../shared/entry/typed-date.ts';
+import type { TaskRequest } from '../../shared/v3/v3.ts';
+import { useBridgeQuery } from '../bridge/use-bridge.tsx';
+
+/** Identity and problems change by the passing of time alone. */
+const LOOK_AGAIN_MS = 10_000;
+
+export interface OpenEntry {
+  readonly state: EntryState;
+  readonly read: ReadForm;
+  /** What has to be done before it can be recorded. */
+  readonly open: readonly OpenPoint[];
+  /** Known patients who may be the same person. */
+  readonly similar: readonly KnownPatient[];
+  readonly isEmpty: boolean;
+  /** The emergency recording whose patient is being said; absent for a recording to come. */
+  readonly assignTaskId: number | undefined;
+  readonly dateOrder: DateOrder;
+  send(event: EntryEvent): void;
+  /** For an emergency recording, or again for one to come. */
+  assignTo(taskId: number | undefined): void;
+  /** What the workstation is told; undefined as long as something is open. */
+  recordingEntry(): RecordingEntry | undefined;
+}
+
+const EntryContext = createContext<OpenEntry | undefined>(undefined);
+
+const dayOf = (ms: number): string => {
+  const date = new Date(ms);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+};
+
+function useNow(): number {
+  const [nowMs, setNowMs] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return nowMs;
+}
+
+const NOBODY: readonly KnownPatient[] = [];
+
+function useSimilar(request: TaskRequest): readonly KnownPatient[] {
+  const patient = {
+    ...(request.patient_last_name !== undefined && { lastName: request.patient_last_name }),
+    ...(request.patient_first_name !== undefined && { firstName: request.patient_first_name }),
+    ...(request.patient_birth_date !== undefined && { birthDate: request.patient_birth_date }),
+    ...(request.patient_id !== undefined && { id: request.patient_id }),
+  };
+  const isKnowable = patient.id !== undefined || (patient.birthDate !== undefined && patient.lastName !== undefined);
+  const { data } = useBridgeQuery('patient.similar', { patient }, { isEnabled: isKnowable });
+  return isKnowable ? (data?.patients ?? NOBODY) : NOBODY;
+}
+
+export function EntryProvider({ children }: { children: ReactNode }): ReactNode {
+  const [state, send] = useReducer(nextEntry, EMPTY_ENTRY);
+  const [assignTaskId, assignTo] = useState<number | undefined>();
+  const nowMs = useNow();
+  const dateOrder = dateOrderOf(navigator.language);
+  const read = useMemo(() => readForm(state.form, { dateOrder, nowMs, today: dayOf(nowMs) }), [state.form, dateOrder, nowMs]);
+  const similar = useSimilar(read.request);
+  const entry = useMemo((): OpenEntry => {
+    const open = openPoints(state, read.problems, similar, nowMs);
+    return {
+      state,
+      read,
+      open,
+      similar,
+      isEmpty: state.form === EMPTY_FORM,
+      assignTaskId,
+      dateOrder,
+      send,
+      assignTo,
+      recordingEntry() {
+        if (openPoints(state, read.problems, similar, Date.now()).length > 0 || state.name === undefined || state.birth === undefined)
+          return undefined;
+        const { upload_id: _upload, device_id: _device, recording_start_time: _start, ...fields } = read.request;
+        return {
+          fields: { ...fields, recording_time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+          identity: { name: state.name.proof, birth: state.birth.proof },
+        };
+      },
+    };
+  }, [state, assignTaskId, nowMs, read, similar, dateOrder]);
+  return <EntryContext value={entry}>{children}</EntryContext>;
+}
+
+export function useEntry(): OpenEntry {
+  const entry = useContext(EntryContext);
+  if (entry === undefined) throw new Error('there is no entry above this part');
+  return entry;
+}
+
+/** A problem as it stands in the form, unless somebody looked at it and kept it. */
+export function openProblems({ open }: OpenEntry): Problem[] {
+  return open.flatMap((point) => (point.kind === 'problem' ? [point.problem] : []));
+}

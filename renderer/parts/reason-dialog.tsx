@@ -1,0 +1,77 @@
+// Asks why, before something that can not be undone. Cancel has the focus; Enter does not confirm (screens, 1.8).
+
+import { Button, Modal, PasswordInput, Textarea } from '@mantine/core';
+import { type ReactNode, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../bridge/use-command.ts';
+import classes from './reason-dialog.module.css';
+
+interface ReasonDialogProps {
+  readonly command: 'task.delete' | 'task.reject';
+  readonly taskId: number;
+  readonly title: string;
+  readonly text: string;
+  /** What the button does. */
+  readonly action: string;
+  /** What is often the reason. */
+  readonly reasons: readonly string[];
+  /** @param isDone whether it was done */
+  onClose(isDone: boolean): void;
+}
+
+export function ReasonDialog({ command, taskId, title, text, action, reasons, onClose }: ReasonDialogProps): ReactNode {
+  const { t } = useTranslation();
+  const remove = useCommand('task.delete');
+  const reject = useCommand('task.reject');
+  const [reason, setReason] = useState('');
+  const [secret, setSecret] = useState('');
+  const listId = useId();
+  const isReject = command === 'task.reject';
+  const { isRunning, trouble } = isReject ? reject : remove;
+  const run = async (): Promise<void> => {
+    const done = isReject ? await reject.run({ taskId, reason, secret }) : await remove.run({ taskId, reason });
+    if (done !== undefined) onClose(true);
+  };
+  return (
+    <Modal opened onClose={() => onClose(false)} title={title} centered size="md">
+      <p className={classes.text}>{text}</p>
+      <div className={classes.reasons} id={listId}>
+        {reasons.map((each) => (
+          <Button key={each} variant={each === reason ? 'filled' : 'default'} h={44} onClick={() => setReason(each)}>
+            {each}
+          </Button>
+        ))}
+      </div>
+      <Textarea
+        label={t('reason.label')}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        minRows={2}
+        maxLength={1000}
+        aria-describedby={listId}
+      />
+      {isReject && (
+        <PasswordInput
+          mt={12}
+          label={t('reason.pin')}
+          value={secret}
+          onChange={(event) => setSecret(event.currentTarget.value)}
+          autoComplete="off"
+        />
+      )}
+      {trouble !== undefined && (
+        <p role="alert" className={classes.trouble}>
+          {trouble}
+        </p>
+      )}
+      <div className={classes.buttons}>
+        <Button variant="default" h={48} data-autofocus onClick={() => onClose(false)}>
+          {t('reason.cancel')}
+        </Button>
+        <Button h={48} className={classes.destroy ?? ''} loading={isRunning} onClick={() => void run()}>
+          {action}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

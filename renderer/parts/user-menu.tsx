@@ -1,0 +1,56 @@
+// Who is signed in, and the look of the screens: theme, language.
+
+import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useSession } from '../bridge/use-session.ts';
+import { chooseLanguage, LANGUAGES, type Language } from '../text/text.ts';
+import { Icon } from './icon.tsx';
+import classes from './top-bar.module.css';
+
+export function UserMenu({ version }: { version: string }): ReactNode {
+  const { t, i18n } = useTranslation();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { person, lock } = useSession();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <button type="button" className={classes.chip}>
+          {person?.name ?? t('top.view')}
+          <Icon name="down" size={15} />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {person !== undefined && (
+          <>
+            <Menu.Label>
+              {person.name} · {t(`role.${person.role}`)}
+            </Menu.Label>
+            <Menu.Item rightSection={<kbd>Ctrl L</kbd>} onClick={() => void lock()}>
+              {t('lock.switch')}
+            </Menu.Item>
+            <Menu.Divider />
+          </>
+        )}
+        <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}>
+          {(['light', 'dark', 'auto'] satisfies MantineColorScheme[]).map((scheme) => (
+            <Menu.RadioItem key={scheme} value={scheme}>
+              {t(`top.${scheme === 'auto' ? 'system' : scheme}`)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Label>{t('top.language')}</Menu.Label>
+        <Menu.RadioGroup value={i18n.language} onChange={(language) => void chooseLanguage(language as Language)}>
+          {Object.entries(LANGUAGES).map(([language, name]) => (
+            <Menu.RadioItem key={language} value={language} lang={language}>
+              {name}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Label>{t('top.version', { version })}</Menu.Label>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,181 @@
+// Live leads: see the quality of the signal, mend electrodes, record (screens, S2). Never an interpretation while it is recorded.
+
+import { Button } from '@mantine/core';
+import { type ReactNode, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeskDevice } from '../../../shared/bridge/contract.ts';
+import { electrodesOf } from '../../../shared/signal/electrode.ts';
+import { DIAGNOSTIC, type DisplayFilter } from '../../../shared/signal/live/display-filter.ts';
+import { useLiveFindings } from '../../bridge/use-live-findings.ts';
+import { useSetting } from '../../bridge/use-settings.ts';
+import { useEntry } from '../../entry/use-entry.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { type OpenPatient, useName, usePatientFacts } from '../../parts/patient-line.tsx';
+import { ReasonDialog } from '../../parts/reason-dialog.tsx';
+import { useDesk } from '../../parts/use-desk.ts';
+import { useKeys } from '../../parts/use-keys.ts';
+import { LAYOUTS } from '../../trace/ecg-layout.ts';
+import { MARKS } from './electrode-table.ts';
+import classes from './live.module.css';
+import { LiveField } from './live-field.tsx';
+import { GAINS_MM_PER_MV, SPEEDS_MM_PER_S, stepIn, useLiveSettings } from './live-settings.ts';
+import { LiveSide } from './live-side.tsx';
+import { LiveToolbar } from './live-toolbar.tsx';
+import { RecordBar } from './record-bar.tsx';
+import { useRecorder } from './use-recorder.ts';
+import { useTone } from './use-tone.ts';
+
+/** A picture that stands still is forgotten. */
+const FROZEN_AT_MOST_MS = 120_000;
+
+function NoDevice({ device }: { device: DeskDevice | undefined }): ReactNode {
+  const { t } = useTranslation();
+  const isDetecting = device?.state === 'detecting';
+  return (
+    <div className={classes.noDevice}>
+      <Icon name="devices" size={64} />
+      <h1>{isDetecting ? t('live.detecting', { name: device.name }) : t('live.noDevice')}</h1>
+      <p className="quiet">{t('live.noDeviceText')}</p>
+      <Button component="a" href="#/devices" h={56} size="lg">
+        {t('live.toDevices')}
+      </Button>
+    </div>
+  );
+}
+
+/** A filter other than the usual one is this patient's alone (E23). */
+function usePatientFilter(): readonly [DisplayFilter, (filter: DisplayFilter) => void] {
+  const mains = useSetting('display.mainsFilter');
+  const { isEmpty } = useEntry();
+  const usual: DisplayFilter = { ...DIAGNOSTIC, mainsHz: mains === '50' ? 50 : mains === '60' ? 60 : 0 };
+  const [chosen, setChosen] = useState<DisplayFilter | undefined>();
+  useEffect(() => {
+    if (isEmpty) setChosen(undefined);
+  }, [isEmpty]);
+  return [chosen ?? usual, setChosen];
+}
+
+function useFreeze(): readonly [boolean, () => void] {
+  const [isFrozen, setFrozen] = useState(false);
+  useEffect(() => {
+    if (!isFrozen) return;
+    const timer = setTimeout(() => setFrozen(false), FROZEN_AT_MOST_MS);
+    return () => clearTimeout(timer);
+  }, [isFrozen]);
+  return [isFrozen, () => setFrozen(!isFrozen)];
+}
+
+/** As it stands on the strip (E4). */
+function useWhose(open: OpenPatient): string {
+  const patient = open.kind === 'patient' ? open.patient : {};
+  const [name, facts] = [useName(patient), usePatientFacts(patient)];
+  return open.kind === 'patient' ? `${name} · ${facts}` : open.text;
+}
+
+interface LiveScreenProps {
+  /** Whose signal it is. */
+  readonly open: OpenPatient;
+}
+
+export function LiveScreen({ open }: LiveScreenProps): ReactNode {
+  const { device, hasSignal, devices } = useDesk();
+  if (devices === undefined) return null;
+  return device === undefined || !hasSignal ? <NoDevice device={device} /> : <LiveLeads device={device} open={open} />;
+}
+
+function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): ReactNode {
+  const { t } = useTranslation();
+  const whose = useWhose(open);
+  const findings = useLiveFindings(device.id);
+  const control = useRecorder(device);
+  const [settings, change] = useLiveSettings();
+  const [filter, setFilter] = usePatientFilter();
+  const [isFrozen, toggleFrozen] = useFreeze();
+  const [lead, setLead] = useState(1);
+  const [discarding, setDiscarding] = useState<number | undefined>();
+  const code = useSetting('display.electrodeCode') === 'AHA' ? 'AHA' : 'IEC';
+  useTone(device.id, settings.isToneOn);
+
+  const finish = async (): Promise<void> => {
+    const taskId = await control.finishPatient();
+    location.hash = taskId === undefined ? '#/worklist' : `#/worklist/${taskId}`;
+  };
+  const isDone = control.finished !== undefined && !control.isRecording;
+  useKeys({
+    F5: () => void (control.isRecording ? control.stop() : control.record(10_000)),
+    F6: () => void control.saveLast(),
+    Space: toggleFrozen,
+    e: control.isRecording ? () => void control.mark() : undefined,
+    t: () => change({ isToneOn: !settings.isToneOn }),
+    w: () => change({ mode: settings.mode === 'sweep' ? 'scroll' : 'sweep' }),
+    1: () => change({ kind: LAYOUTS[0] }),
+    2: () => change({ kind: LAYOUTS[1] }),
+    3: () => change({ kind: LAYOUTS[2] }),
+    4: () => change({ kind: LAYOUTS[3] }),
+    '+': settings.kind === 'single' ? () => setLead(lead + 1) : undefined,
+    '-': settings.kind === 'single' ? () => setLead(Math.max(0, lead - 1)) : undefined,
+    ArrowUp: () => change({ gainMmPerMv: stepIn(GAINS_MM_PER_MV, settings.gainMmPerMv, 1) }),
+    ArrowDown: () => change({ gainMmPerMv: stepIn(GAINS_MM_PER_MV, settings.gainMmPerMv, -1) }),
+    ArrowRight: () => change({ speedMmPerS: stepIn(SPEEDS_MM_PER_S, settings.speedMmPerS, 1) }),
+    ArrowLeft: () => change({ speedMmPerS: stepIn(SPEEDS_MM_PER_S, settings.speedMmPerS, -1) }),
+    Enter: isDone ? () => void finish() : undefined,
+    r: isDone ? () => control.dismiss() : undefined,
+    Delete: isDone ? () => setDiscarding(control.finished?.taskId) : undefined,
+  });
+
+  const off = electrodesOf(device.electrodesOff).map((electrode) => MARKS[code][electrode].label);
+  const description = [
+    t('live.described', { count: device.leads.length, rate: findings?.heartRateBpm ?? '--' }),
+    ...(off.length === 0 ? [] : [t('live.pictureOff', { electrodes: off.join(', ') })]),
+  ].join(' ');
+  return (
+    <div className={classes.screen}>
+      <h1 className={classes.unseen}>{t('rail.live')}</h1>
+      <div className={classes.column}>
+        <LiveToolbar settings={settings} onChange={change} filter={filter} onFilter={setFilter} />
+        <LiveField
+          device={device}
+          settings={settings}
+          filter={filter}
+          isFrozen={isFrozen}
+          lead={lead}
+          whose={whose}
+          description={description}
+        />
+        {control.isPatientMissing && (
+          <p role="alert" className={classes.missing}>
+            <Icon name="warning" />
+            {t('live.patientMissing')}{' '}
+            <a href="#/patient">
+              {t('live.toPatient')} <kbd>F2</kbd>
+            </a>
+          </p>
+        )}
+        <RecordBar
+          device={device}
+          control={control}
+          pastMs={findings?.pastMs ?? 0}
+          isFrozen={isFrozen}
+          onFreeze={toggleFrozen}
+          onDone={() => void finish()}
+          onDiscard={setDiscarding}
+        />
+      </div>
+      <LiveSide device={device} findings={findings} code={code} isToneOn={settings.isToneOn} />
+      {discarding !== undefined && (
+        <ReasonDialog
+          command="task.delete"
+          taskId={discarding}
+          title={t('live.discardTitle')}
+          text={t('live.discardText')}
+          action={t('live.discardAction')}
+          reasons={[t('reason.badSignal'), t('reason.wrongPatient'), t('reason.test')]}
+          onClose={(isGone) => {
+            setDiscarding(undefined);
+            if (isGone) control.dismiss();
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+// Beside the picture: heart rate, electrodes, what has to be done about the signal, its quality in figures.
+
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeskDevice } from '../../../shared/bridge/contract.ts';
+import { deadLeads, ELECTRODES, type Electrode, electrodesOf, SOME_ELECTRODE } from '../../../shared/signal/electrode.ts';
+import { leadName } from '../../../shared/signal/lead.ts';
+import type { LiveFindings } from '../../../shared/signal/live/live-findings.ts';
+import { shownLeads } from '../../../shared/signal/shown-leads.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { ElectrodePicture } from './electrode-picture.tsx';
+import { type ElectrodeCode, MARKS } from './electrode-table.ts';
+import classes from './live.module.css';
+
+/** Electrodes that a device has, by the leads that it measures. */
+function usedElectrodes({ leads }: DeskDevice): ReadonlySet<Electrode> {
+  const chest = leads.flatMap((lead) => {
+    const match = /V([1-6])$/.exec(lead);
+    return match === null ? [] : [`C${match[1]}` as Electrode];
+  });
+  return new Set<Electrode>(['RA', 'LA', 'LL', 'RL', ...chest]);
+}
+
+function HeartRate({ findings, isToneOn }: { findings: LiveFindings | undefined; isToneOn: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const bpm = findings?.heartRateBpm;
+  return (
+    <div className={classes.rate}>
+      <b data-testid="heart-rate">{bpm ?? '--'}</b>
+      <div>
+        <strong>{t('devices.perMinute')}</strong>
+        <span>{bpm === undefined ? t(`devices.noRate.${findings?.noRateReason ?? 'starting'}`) : t('devices.heartRate')}</span>
+        <span>
+          {bpm === undefined ? '' : `R–R ${Math.round(60_000 / bpm)} ms · `}
+          {t(isToneOn ? 'live.toneOn' : 'live.toneOff')} <kbd>T</kbd>
+        </span>
+      </div>
+    </div>
+  );
+}
+
+export interface Advice {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** What the technician should do about the signal, the most pressing first. */
+export function useAdvice(device: DeskDevice, findings: LiveFindings | undefined, code: ElectrodeCode): readonly Advice[] {
+  const { t } = useTranslation();
+  const off = electrodesOf(device.electrodesOff);
+  const advice: Advice[] = [];
+  if (device.state === 'lost') advice.push({ title: t('live.lost'), text: t('live.lostText') });
+  // Without the neutral electrode all others read as if they were off.
+  const named = off.includes('RL') ? (['RL'] as const) : off;
+  for (const electrode of named) {
+    const dead = deadLeads(device.leads, 1 << ELECTRODES.indexOf(electrode));
+    const leads = shownLeads(device.leads)
+      .filter(({ one, two, weightTwo }) => (dead & (1 << one)) !== 0 || (weightTwo !== 0 && (dead & (1 << two)) !== 0))
+      .map((lead) => leadName(lead.code));
+    advice.push({
+      title: t('live.electrodeOff', { electrode: MARKS[code][electrode].label, place: t(`live.short.${electrode}`) }),
+      text: t('live.electrodeOffText', { place: t(`live.place.${electrode}`), leads: leads.join(', ') }),
+    });
+  }
+  if ((device.electrodesOff & SOME_ELECTRODE) !== 0) advice.push({ title: t('live.someOff'), text: t('live.someOffText') });
+  if (findings?.isLimbSwapLikely === true && off.length === 0)
+    advice.push({
+      title: t('live.swap', { one: MARKS[code].RA.label, two: MARKS[code].LA.label }),
+      text: t('live.swapText', { one: MARKS[code].RA.label, two: MARKS[code].LA.label }),
+    });
+  if (device.deviceClass === 'monitoring') advice.push({ title: t('live.monitoring'), text: t('live.monitoringText') });
+  return advice;
+}
+
+function qualityWords(findings: LiveFindings | undefined): 'good' | 'noisy' | 'veryNoisy' | 'noSignal' | undefined {
+  if (findings === undefined || findings.quality.length === 0) return undefined;
+  return (['noSignal', 'veryNoisy', 'noisy'] as const).find((word) => findings.quality.includes(word)) ?? 'good';
+}
+
+function Figures({ device, findings }: { device: DeskDevice; findings: LiveFindings | undefined }): ReactNode {
+  const { t } = useTranslation();
+  const worst = qualityWords(findings);
+  const good = findings?.quality.filter((word) => word === 'good').length ?? 0;
+  const { recording } = device;
+  return (
+    <dl className={classes.figures}>
+      <div>
+        <dt>{t('live.quality')}</dt>
+        <dd data-good={worst === 'good' || undefined}>
+          {worst === undefined ? '–' : t('live.qualityText', { word: t(`devices.quality.${worst}`), good, count: device.leads.length })}
+        </dd>
+      </div>
+      {recording !== undefined && (
+        <div>
+          <dt>{t('live.lostSamples')}</dt>
+          <dd>{(100 * recording.lostShare).toFixed(2)} %</dd>
+        </div>
+      )}
+      <div>
+        <dt>{t('live.sampling')}</dt>
+        <dd>
+          {device.rateHz === undefined
+            ? '–'
+            : `${Math.round(device.rateHz * 100) / 100} Hz · ${t('worklist.leads', { count: device.leads.length })}`}
+        </dd>
+      </div>
+      {device.batteryPercent !== undefined && (
+        <div>
+          <dt>{t('live.battery')}</dt>
+          <dd>{device.batteryPercent} %</dd>
+        </div>
+      )}
+      {findings !== undefined && findings.paceSamples.length > 0 && (
+        <div>
+          <dt>{t('live.pacing')}</dt>
+          <dd>{t('live.pacingSeen')}</dd>
+        </div>
+      )}
+      <div>
+        <dt>{t('live.order')}</dt>
+        <dd data-good={findings !== undefined && !findings.isLimbSwapLikely ? true : undefined}>
+          {findings === undefined ? '–' : t(findings.isLimbSwapLikely ? 'live.orderDoubt' : 'live.orderPlausible')}
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+interface LiveSideProps {
+  readonly device: DeskDevice;
+  readonly findings: LiveFindings | undefined;
+  readonly code: ElectrodeCode;
+  readonly isToneOn: boolean;
+}
+
+export function LiveSide({ device, findings, code, isToneOn }: LiveSideProps): ReactNode {
+  const { t } = useTranslation();
+  const used = usedElectrodes(device);
+  const advice = useAdvice(device, findings, code);
+  const inContact = [...used].filter((electrode) => !electrodesOf(device.electrodesOff).includes(electrode)).length;
+  return (
+    <aside className={classes.side} aria-label={t('live.side')}>
+      <HeartRate findings={findings} isToneOn={isToneOn} />
+      <div className={classes.sideBody}>
+        <div className={classes.sideHead}>
+          <h2>{t('live.electrodes')}</h2>
+          <span className="quiet">{t('live.inContact', { count: inContact, total: used.size })}</span>
+        </div>
+        <ElectrodePicture code={code} off={device.electrodesOff} used={used} />
+        <div aria-live="polite">
+          {advice.slice(0, 2).map(({ title, text }) => (
+            <div key={title} className={classes.advice}>
+              <Icon name="warning" size={19} />
+              <div>
+                <strong>{title}</strong>
+                <p>{text}</p>
+              </div>
+            </div>
+          ))}
+        </div>
+      </div>
+      <Figures device={device} findings={findings} />
+    </aside>
+  );
+}

@@ -1,0 +1,222 @@
+// Patient entry: say who lies on the couch, surely and fast (screens, S1); or, later, who it was (assigning an emergency recording).
+
+import { Button, TextInput } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { KnownPatient } from '../../../shared/bridge/contract.ts';
+import { EMPTY_FORM, type FormField } from '../../../shared/entry/patient-form.ts';
+import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import { useCommand } from '../../bridge/use-command.ts';
+import { useEntry } from '../../entry/use-entry.tsx';
+import { EmergencyButton } from '../../parts/emergency.tsx';
+import { recordedTime } from '../../parts/format-time.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { useKeys } from '../../parts/use-keys.ts';
+import { IdentityCheck } from './identity-check.tsx';
+import classes from './patient.module.css';
+import { PatientFormView } from './patient-form-view.tsx';
+import { formOf, PatientSearch } from './patient-search.tsx';
+
+/** The second Esc within this time clears the form. */
+const ESC_TWICE_MS = 3000;
+
+/** What is wrong with a field is said when it is left, and all of it when somebody wants to start. */
+function useShown(): { isShown(field: FormField): boolean; leave(field: FormField): void; showAll(): void; hideAll(): void } {
+  const [left, setLeft] = useState<ReadonlySet<FormField>>(new Set());
+  const [isAll, setAll] = useState(false);
+  return {
+    isShown: (field) => isAll || left.has(field),
+    leave: (field) => setLeft((before) => new Set([...before, field])),
+    showAll: () => setAll(true),
+    hideAll: () => {
+      setAll(false);
+      setLeft(new Set());
+    },
+  };
+}
+
+function focusField(field: string): void {
+  document.querySelector<HTMLElement>(`[data-field="${field}"] input`)?.focus();
+}
+
+export function PatientScreen({ assignTaskId }: { assignTaskId: number | undefined }): ReactNode {
+  const { t } = useTranslation();
+  const entry = useEntry();
+  const shown = useShown();
+  const search = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState('');
+  const [measured, setMeasured] = useState<KnownPatient | undefined>();
+  const escMs = useRef(0);
+  const { assignTo } = entry;
+  useEffect(() => assignTo(assignTaskId), [assignTo, assignTaskId]);
+  useEffect(() => search.current?.focus(), []);
+
+  const fill = (known: KnownPatient): void => {
+    entry.send({ kind: 'filled', form: formOf(known) });
+    setMeasured(known.measuredMs === undefined ? undefined : known);
+    shown.hideAll();
+    setText('');
+  };
+  const begin = (): void => {
+    entry.send({ kind: 'filled', form: { ...EMPTY_FORM, lastName: text.trim() } });
+    setMeasured(undefined);
+    shown.hideAll();
+    setText('');
+    setTimeout(() => focusField('lastName'));
+  };
+  const clear = (): void => {
+    entry.send({ kind: 'cleared' });
+    setMeasured(undefined);
+    shown.hideAll();
+    setText('');
+    search.current?.focus();
+  };
+  const pressEsc = (): void => {
+    if (Date.now() - escMs.current < ESC_TWICE_MS) clear();
+    escMs.current = Date.now();
+  };
+  useKeys({ F7: begin, 'Ctrl+k': () => search.current?.focus(), Escape: pressEsc });
+  const showOpen = (): void => {
+    shown.showAll();
+    const problem = entry.open.find((point) => point.kind === 'problem');
+    if (problem?.kind === 'problem') focusField(problem.problem.field);
+  };
+  return (
+    <div className={classes.screen}>
+      <PatientSearch
+        search={search}
+        text={text}
+        onText={setText}
+        onChosen={fill}
+        onNew={begin}
+        emergency={assignTaskId === undefined ? <EmergencyButton /> : null}
+      />
+      <section className={classes.middle} aria-label={t('entry.title')}>
+        <div className={classes.middleHead}>
+          <h2 className={classes.title}>{assignTaskId === undefined ? t('entry.title') : t('entry.assignTitle')}</h2>
+        </div>
+        {assignTaskId !== undefined && <AssignedRecording taskId={assignTaskId} />}
+        {measured !== undefined && <Measured known={measured} onDone={() => setMeasured(undefined)} />}
+        <PatientFormView isAssigning={assignTaskId !== undefined} isShown={shown.isShown} onLeave={shown.leave} />
+      </section>
+      <IdentityCheck
+        onShowField={(field) => {
+          shown.showAll();
+          focusField(field);
+        }}
+        onClear={clear}
+        action={
+          assignTaskId === undefined ? (
+            <StartButton onOpen={showOpen} />
+          ) : (
+            <AssignButton taskId={assignTaskId} onOpen={showOpen} onDone={clear} />
+          )
+        }
+      />
+    </div>
+  );
+}
+
+/** What was measured before is offered with its date, never taken over. */
+function Measured({ known, onDone }: { known: KnownPatient; onDone: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const { send } = useEntry();
+  const { heightCm, weightG } = known.patient;
+  const parts = [...(heightCm === undefined ? [] : [`${heightCm} cm`]), ...(weightG === undefined ? [] : [`${weightG / 1000} kg`])];
+  if (parts.length === 0) return null;
+  const use = (): void => {
+    send({
+      kind: 'edited',
+      change: {
+        ...(heightCm !== undefined && { heightCm: String(heightCm) }),
+        ...(weightG !== undefined && { weightKg: String(weightG / 1000) }),
+      },
+    });
+    onDone();
+  };
+  return (
+    <p className={classes.measured}>
+      {t('entry.measured', { day: recordedTime(known.measuredMs ?? 0, true, undefined), values: parts.join(', ') })}
+      <Button h={44} variant="default" onClick={use}>
+        {t('entry.measuredUse')}
+      </Button>
+    </p>
+  );
+}
+
+function StartButton({ onOpen }: { onOpen: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const entry = useEntry();
+  const forget = useCommand('desk.forgetPast');
+  const start = async (): Promise<void> => {
+    if (entry.recordingEntry() === undefined) {
+      onOpen();
+      return;
+    }
+    await forget.run({});
+    location.hash = '#/live';
+  };
+  useKeys({ F3: () => void start(), 'Ctrl+Enter': () => void start() });
+  return (
+    <Button h={56} variant={entry.open.length === 0 ? 'filled' : 'default'} size="lg" onClick={() => void start()}>
+      <Icon name="live" />
+      {t('entry.startLive')} <kbd>F3</kbd>
+    </Button>
+  );
+}
+
+function AssignedRecording({ taskId }: { taskId: number }): ReactNode {
+  const { t } = useTranslation();
+  const { data } = useBridgeQuery('task.get', { taskId });
+  if (data === undefined) return null;
+  return (
+    <p className={classes.measured}>
+      {t('entry.assignWhich', {
+        id: taskId,
+        time: recordedTime(data.recordingStartMs ?? data.createdMs, data.isStartZoneKnown ?? true, data.timeZone),
+      })}
+    </p>
+  );
+}
+
+function AssignButton({ taskId, onOpen, onDone }: { taskId: number; onOpen: () => void; onDone: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const entry = useEntry();
+  const assign = useCommand('task.assign');
+  const [reason, setReason] = useState(t('entry.assignReasonUsual'));
+  const run = async (): Promise<void> => {
+    const said = entry.recordingEntry();
+    if (said === undefined) {
+      onOpen();
+      return;
+    }
+    if ((await assign.run({ taskId, entry: said, reason })) === undefined) return;
+    onDone();
+    location.hash = `#/worklist/${taskId}`;
+  };
+  return (
+    <>
+      <TextInput
+        size="md"
+        label={t('reason.label')}
+        value={reason}
+        maxLength={1000}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      {assign.trouble !== undefined && (
+        <p role="alert" className={classes.error}>
+          {assign.trouble}
+        </p>
+      )}
+      <Button
+        h={56}
+        size="lg"
+        loading={assign.isRunning}
+        variant={entry.open.length === 0 ? 'filled' : 'default'}
+        onClick={() => void run()}
+      >
+        {t('entry.assign')}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+// Who is the patient? Known ones are found while somebody types. Nobody is listed before (screens, S1).
+
+import { Button } from '@mantine/core';
+import { type KeyboardEvent, type ReactNode, type RefObject, useDeferredValue, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { KnownPatient } from '../../../shared/bridge/contract.ts';
+import { letterDate, zonedTime } from '../../../shared/civil-time.ts';
+import { EMPTY_FORM, type PatientForm } from '../../../shared/entry/patient-form.ts';
+import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import { useEntry } from '../../entry/use-entry.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { useName, usePatientFacts } from '../../parts/patient-line.tsx';
+import { Marked } from './marked.tsx';
+import classes from './patient.module.css';
+
+/** What of a known patient goes into the form: who it is, never why it was recorded, never what it once weighed. */
+export const formOf = ({ patient }: KnownPatient): PatientForm => ({
+  ...EMPTY_FORM,
+  lastName: patient.lastName ?? '',
+  firstName: patient.firstName ?? '',
+  birthDate: patient.birthDate === undefined ? '' : letterDate(patient.birthDate),
+  gender: patient.gender ?? '',
+  patientNumber: patient.id ?? '',
+});
+
+function Row({
+  known,
+  text,
+  isChosen,
+  onChoose,
+}: {
+  known: KnownPatient;
+  text: string;
+  isChosen: boolean;
+  onChoose: () => void;
+}): ReactNode {
+  const { t } = useTranslation();
+  const name = useName(known.patient);
+  const facts = usePatientFacts(known.patient, true);
+  return (
+    <li>
+      <button type="button" className={classes.known} data-chosen={isChosen || undefined} onClick={onChoose} tabIndex={-1}>
+        <span>
+          <b>
+            <Marked text={name} by={text} />
+          </b>
+          <small>{facts}</small>
+        </span>
+        <small className={classes.seen}>{t('entry.lastSeen', { day: zonedTime(known.seenMs).day })}</small>
+      </button>
+    </li>
+  );
+}
+
+interface PatientSearchProps {
+  readonly search: RefObject<HTMLInputElement | null>;
+  readonly text: string;
+  onText(text: string): void;
+  onChosen(known: KnownPatient): void;
+  onNew(): void;
+  readonly emergency: ReactNode;
+}
+
+export function PatientSearch({ search, text, onText, onChosen, onNew, emergency }: PatientSearchProps): ReactNode {
+  const { t } = useTranslation();
+  const { dateOrder } = useEntry();
+  const asked = useDeferredValue(text.trim());
+  const { data } = useBridgeQuery('patient.search', { text: asked, dateOrder }, { isEnabled: asked !== '', isKeptMeanwhile: true });
+  const [place, setPlace] = useState(-1);
+  const patients = asked === '' ? [] : (data?.patients ?? []);
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowDown') setPlace(Math.min(patients.length - 1, place + 1));
+    else if (event.key === 'ArrowUp') setPlace(Math.max(-1, place - 1));
+    else if (event.key === 'Enter' && patients.length > 0) onChosen(patients[Math.max(0, place)] as KnownPatient);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <search className={classes.search}>
+      <div className={classes.searchHead}>
+        <h1>{t('entry.who')}</h1>
+        <div className={classes.searchBox}>
+          <Icon name="search" />
+          <input
+            ref={search}
+            type="search"
+            value={text}
+            maxLength={200}
+            placeholder={t('entry.searchHint')}
+            aria-label={t('entry.searchHint')}
+            autoComplete="off"
+            spellCheck={false}
+            onKeyDown={press}
+            onChange={(event) => {
+              setPlace(-1);
+              onText(event.currentTarget.value);
+            }}
+          />
+        </div>
+      </div>
+      <div className={classes.results} aria-live="polite">
+        {asked === '' ? (
+          <p className={classes.hint}>{t('entry.searchEmpty')}</p>
+        ) : (
+          <>
+            <h2 className={classes.group}>
+              {t('entry.known')}
+              <span>{data === undefined ? '' : t('entry.found', { count: data.total, shown: patients.length })}</span>
+            </h2>
+            {data !== undefined && patients.length === 0 && <p className={classes.hint}>{t('entry.nobody', { text: asked })}</p>}
+            <ul>
+              {patients.map((known, i) => (
+                <Row key={known.patientId} known={known} text={asked} isChosen={i === place} onChoose={() => onChosen(known)} />
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+      <div className={classes.searchFoot}>
+        <Button h={44} variant="default" onClick={onNew}>
+          <Icon name="plus" />
+          {t('entry.new')} <kbd>F7</kbd>
+        </Button>
+        {emergency}
+      </div>
+    </search>
+  );
+}

@@ -1,0 +1,98 @@
+// A reviewer accepts what was found, or rejects it, with the PIN once more (D62). Whoever waits at the service learns of it at once.
+
+import { Button, Modal, PasswordInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TaskDetail } from '../../../shared/bridge/contract.ts';
+import { useCommand } from '../../bridge/use-command.ts';
+import { useSession } from '../../bridge/use-session.ts';
+import { useName, usePatientFacts } from '../../parts/patient-line.tsx';
+import { ReasonDialog } from '../../parts/reason-dialog.tsx';
+import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import classes from './report.module.css';
+
+function ApproveDialog({ task, onClose }: { task: TaskDetail; onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const approve = useCommand('task.approve');
+  const [secret, setSecret] = useState('');
+  const name = useName(task.patient);
+  const facts = usePatientFacts(task.patient);
+  const run = async (): Promise<void> => {
+    if ((await approve.run({ taskId: task.taskId, revision: task.revision ?? 0, secret })) !== undefined) onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} title={t('judge.approveTitle')} centered>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run();
+        }}
+      >
+        <p className={classes.who}>
+          <b>{name}</b>
+          <span>{facts}</span>
+          {task.severity !== undefined && <SeverityBadge severity={task.severity} />}
+        </p>
+        <ul>
+          {task.statements.map(({ code, text }) => (
+            <li key={`${code} ${text}`}>{text}</li>
+          ))}
+        </ul>
+        <PasswordInput
+          data-autofocus
+          size="md"
+          label={t('reason.pin')}
+          value={secret}
+          error={approve.trouble}
+          autoComplete="off"
+          onChange={(event) => setSecret(event.currentTarget.value)}
+        />
+        <div className={classes.judgeButtons}>
+          <Button variant="default" h={48} onClick={onClose}>
+            {t('reason.cancel')}
+          </Button>
+          <Button h={48} type="submit" loading={approve.isRunning}>
+            {t('judge.approve')}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+export function Judge({ task }: { task: TaskDetail }): ReactNode {
+  const { t } = useTranslation();
+  const { person, may } = useSession();
+  const [asked, setAsked] = useState<'approve' | 'reject' | undefined>();
+  if (task.state !== 'AWAITING_APPROVAL') return null;
+  if (person === undefined || !may('approve'))
+    return <span className={classes.judgeNote}>{t(person === undefined ? 'judge.needsAccount' : 'judge.needsReviewer')}</span>;
+  if (task.isPatientMissing === true)
+    return (
+      <Button h={44} component="a" href={`#/patient/${task.taskId}`}>
+        {t('preview.assign')}
+      </Button>
+    );
+  return (
+    <>
+      <Button h={44} variant="default" onClick={() => setAsked('reject')}>
+        {t('judge.reject')}
+      </Button>
+      <Button h={44} onClick={() => setAsked('approve')}>
+        {t('judge.approve')}
+      </Button>
+      {asked === 'approve' && <ApproveDialog task={task} onClose={() => setAsked(undefined)} />}
+      {asked === 'reject' && (
+        <ReasonDialog
+          command="task.reject"
+          taskId={task.taskId}
+          title={t('judge.rejectTitle')}
+          text={t('judge.rejectText')}
+          action={t('judge.rejectAction')}
+          reasons={[t('reason.badSignal'), t('reason.wrongPatient'), t('reason.repeat')]}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+// People with accounts: made, taken away, their own PIN changed.
+
+import { Button, PasswordInput, Select, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ROLES, type Role } from '../../../shared/roles.ts';
+import { useCommand } from '../../bridge/use-command.ts';
+import { useSession } from '../../bridge/use-session.ts';
+import classes from './settings.module.css';
+
+function AddUser({ isFirst }: { isFirst: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const add = useCommand('user.add');
+  const queries = useQueryClient();
+  const [name, setName] = useState('');
+  const [role, setRole] = useState<Role>(isFirst ? 'administrator' : 'technician');
+  const [secret, setSecret] = useState('');
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if ((await add.run({ name, role, secret })) === undefined) return;
+    setName('');
+    setSecret('');
+    await queries.invalidateQueries();
+  };
+  return (
+    <form className={classes.form} onSubmit={(event) => void submit(event)}>
+      <h3>{t(isFirst ? 'users.first' : 'users.add')}</h3>
+      {isFirst && <p className="quiet">{t('users.firstText')}</p>}
+      <TextInput size="md" label={t('users.name')} value={name} maxLength={64} onChange={(event) => setName(event.currentTarget.value)} />
+      {!isFirst && (
+        <Select
+          size="md"
+          label={t('users.role')}
+          value={role}
+          allowDeselect={false}
+          data={ROLES.map((value) => ({ value, label: t(`role.${value}`) }))}
+          onChange={(value) => setRole((value ?? 'technician') as Role)}
+        />
+      )}
+      <PasswordInput
+        size="md"
+        label={t(role === 'administrator' ? 'users.password' : 'users.pin')}
+        value={secret}
+        autoComplete="new-password"
+        error={add.trouble}
+        onChange={(event) => setSecret(event.currentTarget.value)}
+      />
+      <Button type="submit" h={48} loading={add.isRunning}>
+        {t('users.make')}
+      </Button>
+    </form>
+  );
+}
+
+function ChangeSecret(): ReactNode {
+  const { t } = useTranslation();
+  const change = useCommand('user.changeSecret');
+  const [before, setBefore] = useState('');
+  const [after, setAfter] = useState('');
+  const [isDone, setDone] = useState(false);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    setDone((await change.run({ before, after })) !== undefined);
+    setBefore('');
+    setAfter('');
+  };
+  return (
+    <form className={classes.form} onSubmit={(event) => void submit(event)}>
+      <h3>{t('users.changeSecret')}</h3>
+      <PasswordInput
+        size="md"
+        label={t('users.before')}
+        value={before}
+        autoComplete="off"
+        onChange={(event) => setBefore(event.currentTarget.value)}
+      />
+      <PasswordInput
+        size="md"
+        label={t('users.after')}
+        value={after}
+        autoComplete="new-password"
+        error={change.trouble}
+        onChange={(event) => setAfter(event.currentTarget.value)}
+      />
+      {isDone && <p role="status">{t('users.changed')}</p>}
+      <Button type="submit" h={48} variant="default" loading={change.isRunning}>
+        {t('users.change')}
+      </Button>
+    </form>
+  );
+}
+
+export function UsersGroup(): ReactNode {
+  const { t } = useTranslation();
+  const { users, person, may, hasAccounts } = useSession();
+  const deactivate = useCommand('user.deactivate');
+  const queries = useQueryClient();
+  const remove = async (userId: number): Promise<void> => {
+    await deactivate.run({ userId });
+    await queries.invalidateQueries();
+  };
+  return (
+    <>
+      {!hasAccounts && <p className={classes.note}>{t('users.none')}</p>}
+      <ul className={classes.list}>
+        {users.map((user) => (
+          <li key={user.userId}>
+            <b>{user.name}</b>
+            <span className="quiet">{t(`role.${user.role}`)}</span>
+            {may('users') && user.userId !== person?.userId && (
+              <Button h={44} variant="default" onClick={() => void remove(user.userId)}>
+                {t('users.remove')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {deactivate.trouble !== undefined && (
+        <p role="alert" className={classes.trouble}>
+          {deactivate.trouble}
+        </p>
+      )}
+      {may('users') && <AddUser key={String(hasAccounts)} isFirst={!hasAccounts} />}
+      {person !== undefined && <ChangeSecret />}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+// The worklist as a long list of which only what is seen is fetched. While somebody reads it, what is new waits behind a word at the top, so
+// that no row moves under the pointer (E49).
+
+import { useQueries } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { TaskQuery, TaskRow } from '../../../shared/bridge/contract.ts';
+import type { IsolineError } from '../../../shared/errors.ts';
+import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
+
+export const PAGE_ROWS = 100;
+/** A device that falls silent says nothing about it. */
+const HEARTBEAT_MS = 5000;
+
+export interface TaskPages {
+  /** Undefined until it is known. */
+  readonly total: number | undefined;
+  /** Undefined as long as it is fetched. */
+  rowAt(index: number): TaskRow | undefined;
+  readonly error: IsolineError | null;
+  /** How many have come since somebody began to read. */
+  readonly newer: number;
+  /** Somebody reads: what comes from now on waits; or nobody does any more. */
+  hold(isRead: boolean): void;
+}
+
+type Question = Omit<TaskQuery, 'limit' | 'offset' | 'newestId'>;
+
+/** @param first and last row that are seen */
+export function useTaskPages(question: Question, first: number, last: number): TaskPages {
+  const bridge = useBridge();
+  const [heldId, setHeldId] = useState<number | undefined>();
+  const live = useBridgeQuery(
+    'task.list',
+    { ...question, limit: PAGE_ROWS },
+    { isKeptMeanwhile: true, everyMs: ({ rows }) => (rows.some(({ state }) => state === 'RECEIVING') ? HEARTBEAT_MS : undefined) },
+  );
+  const held = heldId === undefined ? question : { ...question, newestId: heldId };
+  const isHeld = heldId !== undefined;
+  const firstPage = Math.floor(first / PAGE_ROWS);
+  const lastPage = Math.max(firstPage, Math.floor(last / PAGE_ROWS));
+  const pages = useQueries({
+    queries: Array.from({ length: lastPage - firstPage + 1 }, (_, i) => {
+      const input: TaskQuery = { ...held, limit: PAGE_ROWS, ...(firstPage + i > 0 && { offset: (firstPage + i) * PAGE_ROWS }) };
+      return {
+        queryKey: ['task.list', input],
+        queryFn: ({ signal }: { signal: AbortSignal }) => bridge.call('task.list', input, signal),
+        // The first page of a list that nobody reads is the live one.
+        enabled: isHeld || firstPage + i > 0,
+      };
+    }),
+  });
+  const pageAt = (page: number) => (page === 0 && !isHeld ? live.data : pages[page - firstPage]?.data);
+  const total = isHeld ? (pages.find(({ data }) => data !== undefined)?.data?.total ?? live.data?.total) : live.data?.total;
+  return {
+    total,
+    rowAt: (index) => pageAt(Math.floor(index / PAGE_ROWS))?.rows[index % PAGE_ROWS],
+    error: live.error,
+    newer: isHeld ? Math.max(0, (live.data?.total ?? 0) - (total ?? 0)) : 0,
+    hold(isRead) {
+      if (!isRead) setHeldId(undefined);
+      else if (!isHeld) setHeldId(live.data?.rows[0]?.taskId);
+    },
+  };
+}
