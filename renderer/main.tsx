@@ -1,6 +1,6 @@
 // Starts the page: text, bridge, screens. Where the bridge is lost it is made again, and the screens say so meanwhile.
 
-import '@mantine/core/styles.css';
+import './theme/mantine.css';
 import './theme/tokens.css';
 import './theme/base.css';
 import { Button, MantineProvider } from '@mantine/core';

@@ -1,7 +1,6 @@
 // The top bar: whose ECG is open, the device, the time, who is signed in.
 
-import { Tooltip } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeskDevice, TaskRow } from '../../shared/bridge/contract.ts';
 import { clockTime } from './format-time.ts';
@@ -9,7 +8,9 @@ import { Icon } from './icon.tsx';
 import { type OpenPatient, useName, usePatientFacts } from './patient-line.tsx';
 import classes from './top-bar.module.css';
 import { useDesk } from './use-desk.ts';
-import { UserMenu } from './user-menu.tsx';
+
+/** Menus are heavy, and nobody needs one in the first moment. */
+const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }));
 
 function Clock(): ReactNode {
   const [nowMs, setNowMs] = useState(Date.now());
@@ -72,17 +73,11 @@ export function TopBar({ open, version, fingerprint }: TopBarProps): ReactNode {
         </div>
       )}
       <div className={classes.space} />
-      {fingerprint !== undefined && (
-        <Tooltip label={t('top.networkText', { fingerprint })} multiline w={360}>
-          <button type="button" className={classes.chip}>
-            <Icon name="warning" size={17} />
-            {t('top.network')}
-          </button>
-        </Tooltip>
-      )}
       <DeviceChip />
       <Clock />
-      <UserMenu version={version} />
+      <Suspense fallback={<span className={classes.chip}>{t('top.view')}</span>}>
+        <UserMenu version={version} fingerprint={fingerprint} />
+      </Suspense>
     </header>
   );
 }

@@ -8,7 +8,13 @@ import { chooseLanguage, LANGUAGES, type Language } from '../text/text.ts';
 import { Icon } from './icon.tsx';
 import classes from './top-bar.module.css';
 
-export function UserMenu({ version }: { version: string }): ReactNode {
+interface UserMenuProps {
+  readonly version: string;
+  /** Of the service's certificate, where it is open to the network (SEC20, SEC41). */
+  readonly fingerprint: string | undefined;
+}
+
+export function UserMenu({ version, fingerprint }: UserMenuProps): ReactNode {
   const { t, i18n } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { person, lock } = useSession();
@@ -16,6 +22,7 @@ export function UserMenu({ version }: { version: string }): ReactNode {
     <Menu position="bottom-end">
       <Menu.Target>
         <button type="button" className={classes.chip}>
+          {fingerprint !== undefined && <Icon name="warning" size={17} />}
           {person?.name ?? t('top.view')}
           <Icon name="down" size={15} />
         </button>
@@ -49,6 +56,11 @@ export function UserMenu({ version }: { version: string }): ReactNode {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
+        {fingerprint !== undefined && (
+          <Menu.Label maw={360}>
+            {t('top.network')}: {t('top.networkText', { fingerprint })}
+          </Menu.Label>
+        )}
         <Menu.Label>{t('top.version', { version })}</Menu.Label>
       </Menu.Dropdown>
     </Menu>

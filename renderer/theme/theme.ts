@@ -2,6 +2,11 @@
 
 import { Button, type CSSVariablesResolver, createTheme } from '@mantine/core';
 
+const BUTTONS: Readonly<Record<string, Record<string, string>>> = {
+  filled: { '--button-bg': 'var(--accent)', '--button-hover': 'var(--accent)', '--button-color': 'var(--on-accent)' },
+  subtle: { '--button-color': 'var(--accent)', '--button-hover': 'var(--accent-soft)' },
+};
+
 export const theme = createTheme({
   fontFamily: 'Inter, "Segoe UI", system-ui, sans-serif',
   fontSizes: { xs: '0.75rem', sm: '0.875rem', md: '0.9375rem', lg: '1rem', xl: '1.25rem' },
@@ -9,11 +14,15 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
+    // By name alone, so that what only some screens need is loaded with them.
+    Checkbox: { vars: () => ({ root: { '--checkbox-color': 'var(--ok)', '--checkbox-icon-color': 'var(--surface)' } }) },
+    Switch: { vars: () => ({ root: { '--switch-color': 'var(--accent)' } }) },
+    InputWrapper: {
+      styles: { label: { marginBottom: 4, color: 'var(--text2)', fontSize: '0.78125rem', fontWeight: 400 } },
+    },
     Button: Button.extend({
       // Text on the accent colour is dark in the dark theme; long words wrap instead of being cut.
-      vars: (_theme, { variant }) => ({
-        root: variant === undefined || variant === 'filled' ? { '--button-color': 'var(--on-accent)' } : {},
-      }),
+      vars: (_theme, { variant = 'filled' }) => ({ root: BUTTONS[variant] ?? {} }),
       styles: { label: { whiteSpace: 'normal' }, root: { flexShrink: 0 } },
     }),
   },

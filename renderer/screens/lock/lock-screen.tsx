@@ -63,9 +63,6 @@ function SecretForm({ user, onDone }: { user: UserView; onDone: () => void }): R
         onChange={(event) => setSecret(event.currentTarget.value)}
       />
       <Pad onDigit={(digit) => setSecret(secret + digit)} onBack={() => setSecret(secret.slice(0, -1))} />
-      <Button type="submit" h={56} loading={signIn.isRunning}>
-        {t('lock.signIn')}
-      </Button>
     </form>
   );
 }

@@ -1,7 +1,7 @@
 // The chosen recording at a glance: who, when, how urgent, the main numbers, the program's statements, what can be done.
 
 import { Button } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/contract.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
@@ -10,7 +10,6 @@ import { useSession } from '../../bridge/use-session.ts';
 import { recordedTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { usePatientFacts, useTaskName } from '../../parts/patient-line.tsx';
-import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { StateWord } from '../../parts/state-word.tsx';
@@ -18,6 +17,8 @@ import { errorText } from '../../text/text.ts';
 import { DeviceBlock } from './device-block.tsx';
 import { hasReport, openReport } from './open-report.ts';
 import classes from './preview.module.css';
+
+const ReasonDialog = lazy(async () => ({ default: (await import('../../parts/reason-dialog.tsx')).ReasonDialog }));
 
 /** How often the state of a device is looked at. */
 const HEARTBEAT_MS = 2000;
@@ -114,15 +115,17 @@ function Actions({ task }: { task: TaskDetail }): ReactNode {
         </Button>
       )}
       {isDeleting && (
-        <ReasonDialog
-          command="task.delete"
-          taskId={taskId}
-          title={t('preview.deleteTitle')}
-          text={t('preview.deleteText', { id: taskId })}
-          action={t('preview.deleteAction')}
-          reasons={[t('reason.badSignal'), t('reason.wrongPatient'), t('reason.test')]}
-          onClose={() => setDeleting(false)}
-        />
+        <Suspense>
+          <ReasonDialog
+            command="task.delete"
+            taskId={taskId}
+            title={t('preview.deleteTitle')}
+            text={t('preview.deleteText', { id: taskId })}
+            action={t('preview.deleteAction')}
+            reasons={[t('reason.badSignal'), t('reason.wrongPatient'), t('reason.test')]}
+            onClose={() => setDeleting(false)}
+          />
+        </Suspense>
       )}
     </div>
   );

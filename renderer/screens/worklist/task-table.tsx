@@ -1,7 +1,7 @@
 // The rows of the worklist, of which only those in sight are on the page. One tab stop; arrows choose, Enter opens the report.
 
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, memo, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskQuery, TaskRow } from '../../../shared/bridge/contract.ts';
 import { duration, rowTime } from '../../parts/format-time.ts';
@@ -25,7 +25,7 @@ interface RowProps {
   readonly top: number;
   readonly row: TaskRow | undefined;
   readonly isSelected: boolean;
-  onSelect(index: number): void;
+  onSelect(index: number, taskId: number): void;
 }
 
 const Row = memo(function Row({ index, top, row, isSelected, onSelect }: RowProps): ReactNode {
@@ -57,7 +57,7 @@ function FilledRow({
       aria-selected={isSelected}
       className={`${classes.row} ${isSelected ? classes.selected : ''}`}
       style={style}
-      onClick={() => onSelect(index)}
+      onClick={() => onSelect(index, row.taskId)}
       onDoubleClick={() => hasReport(row) && openReport(row.taskId)}
     >
       <td className={classes.time}>{rowTime(row.createdMs, Date.now())}</td>
@@ -120,6 +120,13 @@ export function TaskTable({ question, selected, onSelect, onCounted }: TaskTable
   useEffect(() => onCounted(total, error), [total, error, onCounted]);
   const reading = useReading(pages, () => scroller.current?.scrollTop ?? 0);
 
+  const select = useCallback(
+    (place: number, taskId: number): void => {
+      setIndex(place);
+      onSelect(taskId);
+    },
+    [onSelect],
+  );
   const choose = (to: number): void => {
     const place = Math.max(0, Math.min((total ?? 1) - 1, to));
     setIndex(place);
@@ -192,7 +199,7 @@ export function TaskTable({ question, selected, onSelect, onCounted }: TaskTable
                 top={item.start}
                 row={row}
                 isSelected={row !== undefined && row.taskId === selected}
-                onSelect={choose}
+                onSelect={select}
               />
             );
           })}

@@ -49,7 +49,8 @@ export function useTaskPages(question: Question, first: number, last: number): T
       };
     }),
   });
-  const pageAt = (page: number) => (page === 0 && !isHeld ? live.data : pages[page - firstPage]?.data);
+  // In the moment in which somebody begins to read, what is there stays.
+  const pageAt = (page: number) => (isHeld || page > 0 ? pages[page - firstPage]?.data : undefined) ?? (page === 0 ? live.data : undefined);
   const total = isHeld ? (pages.find(({ data }) => data !== undefined)?.data?.total ?? live.data?.total) : live.data?.total;
   return {
     total,

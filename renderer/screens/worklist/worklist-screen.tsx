@@ -2,19 +2,20 @@
 // button or by dropping files anywhere (screens, S3).
 
 import { Button } from '@mantine/core';
-import { type DragEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { type DragEvent, lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { IsolineError } from '../../../shared/errors.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useKeys } from '../../parts/use-keys.ts';
 import { errorText } from '../../text/text.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { ImportDialog } from './import-dialog.tsx';
 import { Preview } from './preview.tsx';
 import { SearchBox } from './search-box.tsx';
 import { EVERYTHING, isFiltered, queryOf } from './task-filter.ts';
 import { TaskTable } from './task-table.tsx';
 import classes from './worklist.module.css';
+
+const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
 
 /** Files over the page, counted in and out because every child element reports its own. */
 function useFileDrop(onDrop: (files: readonly File[]) => void): { isOver: boolean; handlers: Record<string, (event: DragEvent) => void> } {
@@ -110,7 +111,9 @@ export function WorklistScreen({ chosenId }: WorklistScreenProps): ReactNode {
       <Preview taskId={selected} />
       {drop.isOver && <div className={classes.drop}>{t('worklist.drop')}</div>}
       {importing !== undefined && (
-        <ImportDialog initialFiles={importing} onClose={() => setImporting(undefined)} onImported={setSelected} />
+        <Suspense>
+          <ImportDialog initialFiles={importing} onClose={() => setImporting(undefined)} onImported={setSelected} />
+        </Suspense>
       )}
     </div>
   );
