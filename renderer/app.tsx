@@ -23,6 +23,9 @@ const LockScreen = lazy(async () => ({ default: (await import('./screens/lock/lo
 const SettingsScreen = lazy(async () => ({ default: (await import('./screens/settings/settings-screen.tsx')).SettingsScreen }));
 const LiveScreen = lazy(async () => ({ default: (await import('./screens/live/live-screen.tsx')).LiveScreen }));
 
+const nothing = (): void => undefined;
+const KEPT_FROM_THE_BROWSER = { F5: nothing, F6: nothing, F7: nothing, 'Ctrl+k': nothing, 'Ctrl+o': nothing };
+
 const NOBODY: OpenPatient = { kind: 'none', text: '' };
 
 interface Address {
@@ -123,9 +126,11 @@ function Frame(): ReactNode {
   };
   useKeys({
     F2: go('patient'),
-    F3: address.place === 'patient' ? undefined : go('live'),
+    F3: address.place === 'patient' ? nothing : go('live'),
     F4: go('worklist'),
     F9: () => void emergency.start(),
+    // What a browser would do with these takes the page away from under somebody's hands.
+    ...KEPT_FROM_THE_BROWSER,
     'Alt+D': go('devices'),
     'Alt+S': go('settings'),
     'Ctrl+l': session.hasAccounts ? () => void session.lock() : undefined,

@@ -246,6 +246,7 @@ export class ManagedDevice {
     const { link } = this;
     const { choice, format, leadSet, scale, batteryPercent, lostSinceMs, drift, trouble } = link;
     const recording = this.#recorder?.status;
+    const ended = this.#recorder?.ended;
     const notice = recording?.notice ?? this.#recorder?.notice;
     const choices = choice === undefined ? [] : [choice.variant, ...choice.alternatives];
     return {
@@ -268,6 +269,7 @@ export class ManagedDevice {
       ...(lostSinceMs !== undefined && { lostSinceMs }),
       ...(drift !== undefined && { driftPpm: drift.driftPpm }),
       ...(trouble !== undefined && { trouble: { reason: trouble.reason, message: trouble.message } }),
+      ...(ended !== undefined && { lastRecording: ended }),
       ...(recording !== undefined && { recording: { ...recording, ...(notice !== undefined && { notice }) } }),
     };
   }

@@ -13,6 +13,10 @@ import { useBridgeQuery } from '../bridge/use-bridge.tsx';
 /** Identity and problems change by the passing of time alone. */
 const LOOK_AGAIN_MS = 10_000;
 
+export type LastRecording =
+  | { readonly kind: 'begun'; readonly taskId: number }
+  | { readonly kind: 'saved'; readonly taskId: number; readonly recordedMs: number };
+
 export interface OpenEntry {
   readonly state: EntryState;
   readonly read: ReadForm;
@@ -25,6 +29,9 @@ export interface OpenEntry {
   readonly assignTaskId: number | undefined;
   readonly dateOrder: DateOrder;
   send(event: EntryEvent): void;
+  /** The recording that was begun for this patient, or saved of the seconds before. */
+  readonly last: LastRecording | undefined;
+  noteRecording(last: LastRecording | undefined): void;
   /** For an emergency recording, or again for one to come. */
   assignTo(taskId: number | undefined): void;
   /** What the workstation is told; undefined as long as something is open. */
@@ -65,6 +72,7 @@ function useSimilar(request: TaskRequest): readonly KnownPatient[] {
 export function EntryProvider({ children }: { children: ReactNode }): ReactNode {
   const [state, send] = useReducer(nextEntry, EMPTY_ENTRY);
   const [assignTaskId, assignTo] = useState<number | undefined>();
+  const [last, noteRecording] = useState<LastRecording | undefined>();
   const nowMs = useNow();
   const dateOrder = dateOrderOf(navigator.language);
   const read = useMemo(() => readForm(state.form, { dateOrder, nowMs, today: dayOf(nowMs) }), [state.form, dateOrder, nowMs]);
@@ -79,6 +87,8 @@ export function EntryProvider({ children }: { children: ReactNode }): ReactNode 
       isEmpty: state.form === EMPTY_FORM,
       assignTaskId,
       dateOrder,
+      last,
+      noteRecording,
       send,
       assignTo,
       recordingEntry() {
@@ -91,7 +101,7 @@ export function EntryProvider({ children }: { children: ReactNode }): ReactNode 
         };
       },
     };
-  }, [state, assignTaskId, nowMs, read, similar, dateOrder]);
+  }, [state, assignTaskId, last, nowMs, read, similar, dateOrder]);
   return <EntryContext value={entry}>{children}</EntryContext>;
 }
 

@@ -12,16 +12,18 @@ import { useDesk } from './use-desk.ts';
 /** @returns what F9 does */
 export function useEmergency(): { start(): Promise<void>; readonly trouble: string | undefined } {
   const { device, hasSignal } = useDesk();
-  const { send } = useEntry();
+  const { send, noteRecording } = useEntry();
   const record = useCommand('desk.record');
   return {
     trouble: record.trouble,
     async start() {
       // Whoever was being entered is not who lies there now.
       send({ kind: 'cleared' });
+      noteRecording(undefined);
       location.hash = '#/live';
       if (device === undefined || !hasSignal || device.recording !== undefined) return;
-      await record.run({ id: device.id });
+      const begun = await record.run({ id: device.id });
+      if (begun !== undefined) noteRecording({ kind: 'begun', taskId: begun.taskId });
     },
   };
 }
@@ -36,7 +38,7 @@ export function EmergencyButton(): ReactNode {
           {trouble}
         </p>
       )}
-      <Button h={56} variant="default" className={classes.emergency ?? ''} onClick={() => void start()}>
+      <Button h={56} variant="emergency" className={classes.emergency ?? ''} onClick={() => void start()}>
         <Icon name="flash" />
         {t('entry.emergency')} <kbd>F9</kbd>
       </Button>

@@ -68,7 +68,7 @@ export function ReasonDialog({ command, taskId, title, text, action, reasons, on
         <Button variant="default" h={48} data-autofocus onClick={() => onClose(false)}>
           {t('reason.cancel')}
         </Button>
-        <Button h={48} className={classes.destroy ?? ''} loading={isRunning} onClick={() => void run()}>
+        <Button h={48} variant="destroy" loading={isRunning} onClick={() => void run()}>
           {action}
         </Button>
       </div>

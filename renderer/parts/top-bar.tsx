@@ -10,7 +10,7 @@ import classes from './top-bar.module.css';
 import { useDesk } from './use-desk.ts';
 
 /** Menus are heavy, and nobody needs one in the first moment. */
-const UserMenu = lazy(async () => ({ default: (await import('./user-menu.tsx')).UserMenu }));
+const TopMenus = lazy(async () => ({ default: (await import('./top-menus.tsx')).TopMenus }));
 
 function Clock(): ReactNode {
   const [nowMs, setNowMs] = useState(Date.now());
@@ -76,7 +76,7 @@ export function TopBar({ open, version, fingerprint }: TopBarProps): ReactNode {
       <DeviceChip />
       <Clock />
       <Suspense fallback={<span className={classes.chip}>{t('top.view')}</span>}>
-        <UserMenu version={version} fingerprint={fingerprint} />
+        <TopMenus version={version} fingerprint={fingerprint} />
       </Suspense>
     </header>
   );

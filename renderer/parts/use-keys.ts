@@ -27,23 +27,31 @@ const isPressing = (target: EventTarget | null, name: string): boolean =>
   target instanceof HTMLElement &&
   target.closest('button, a, [role=radio], input, summary') !== null;
 
-/** @param keys by name; those that are undefined are left to the browser */
+/** What is shown last is asked first: a screen before the frame that it stands in. */
+const layers: { readonly current: Keys }[] = [];
+
+function press(event: KeyboardEvent): void {
+  const name = nameOf(event);
+  const act = layers.findLast(({ current }) => current[name] !== undefined)?.current[name];
+  if (act === undefined || event.repeat || event.defaultPrevented) return;
+  const isPlain = !/^(F\d|Ctrl\+|Alt\+)/.test(name);
+  if (isPlain && (isTyping(event.target) || isPressing(event.target, name))) return;
+  // In a dialog only its own keys count, but for those that matter everywhere.
+  if (isPlain && document.querySelector('[role=dialog]') !== null) return;
+  event.preventDefault();
+  act();
+}
+
+/** @param keys by name; those that are undefined are left to whoever is below */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
   latest.current = keys;
   useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      const name = nameOf(event);
-      const act = latest.current[name];
-      if (act === undefined || event.repeat || event.defaultPrevented) return;
-      const isPlain = !/^(F\d|Ctrl\+|Alt\+)/.test(name);
-      if (isPlain && (isTyping(event.target) || isPressing(event.target, name))) return;
-      // In a dialog only its own keys count, but for those that matter everywhere.
-      if (isPlain && document.querySelector('[role=dialog]') !== null) return;
-      event.preventDefault();
-      act();
+    if (layers.length === 0) addEventListener('keydown', press);
+    layers.push(latest);
+    return () => {
+      layers.splice(layers.indexOf(latest), 1);
+      if (layers.length === 0) removeEventListener('keydown', press);
     };
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
   }, []);
 }

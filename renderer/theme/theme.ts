@@ -2,8 +2,17 @@
 
 import { Button, type CSSVariablesResolver, createTheme } from '@mantine/core';
 
+/** Red is for recording, for what is wrong, and for what is critical. */
 const BUTTONS: Readonly<Record<string, Record<string, string>>> = {
   filled: { '--button-bg': 'var(--accent)', '--button-hover': 'var(--accent)', '--button-color': 'var(--on-accent)' },
+  record: { '--button-bg': 'var(--rec)', '--button-hover': 'var(--rec)', '--button-color': 'var(--surface)' },
+  destroy: { '--button-bg': 'var(--bad)', '--button-hover': 'var(--bad)', '--button-color': 'var(--surface)' },
+  emergency: {
+    '--button-bg': 'var(--surface)',
+    '--button-hover': 'var(--bad-bg)',
+    '--button-color': 'var(--bad)',
+    '--button-bd': '2px solid var(--bad)',
+  },
   subtle: { '--button-color': 'var(--accent)', '--button-hover': 'var(--accent-soft)' },
 };
 

@@ -39,10 +39,6 @@ export class ScrollPainter {
     return Math.ceil((this.#drawn + 1) * this.#tracer.samplesPerColumn);
   }
 
-  invalidate(): void {
-    this.#drawn = Number.NaN;
-  }
-
   paint(head: number): boolean {
     const { columns } = this.#layout;
     const last = this.#tracer.lastColumn(head);
@@ -88,7 +84,7 @@ export class ScrollPainter {
     for (const tiles of this.#tiles)
       for (let back = 0; back < tiles.length; back++) {
         const tile = newest - back;
-        if (tile < 0) continue;
+        if (tile >= 0) (tiles[tile % tiles.length] as Tile).moveTo(this.#layout.columns - 1 - (last - tile * TILE_COLUMNS));
       }
   }
 }

@@ -42,11 +42,6 @@ export class SweepPainter {
     return Math.ceil((this.#drawn + 1) * this.#tracer.samplesPerColumn);
   }
 
-  /** Everything is drawn anew with the next frame. */
-  invalidate(): void {
-    this.#drawn = Number.NaN;
-  }
-
   /**
    * Draws what is new up to `head`, a place in samples that need not be whole.
    * @returns whether there was anything

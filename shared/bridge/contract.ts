@@ -314,6 +314,10 @@ export const DeskDevice = Type.Object(
     driftPpm: Type.Optional(Type.Number()),
     /** Why it can't be used, in one sentence with the remedy. */
     trouble: Type.Optional(Type.Object({ reason: Type.String(), message: Type.String() }, closed)),
+    /** The last one that ended, as it is on the disk: samples without the gaps between them. */
+    lastRecording: Type.Optional(
+      Type.Object({ taskId, /** Another one where it rolled over. */ firstTaskId: taskId, recordedMs: Type.Number() }, closed),
+    ),
     recording: Type.Optional(
       Type.Object(
         {

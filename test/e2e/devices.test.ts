@@ -1,5 +1,4 @@
-// A technician's way through the device page, in real Chromium against the real workstation: the simulator and a device at a
-// pseudo-terminal, live, recorded, unplugged, plugged in again.
+// The device page, in real Chromium against the real workstation: the simulator, its signal, what is wrong with a port.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,8 +6,6 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildAndLaunch, screenshotFolder } from '../support/built-screens.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
-import { openTerminals, PluggedDevice, socatMissing } from '../support/pseudo-terminal.ts';
-import { tempFolder } from '../support/temp-folder.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -38,13 +35,16 @@ const state = () =>
 
 /** Pixels of the strip that are as dark as a trace. */
 const tracePixels = () =>
-  page.locator('canvas').evaluate((element) => {
-    const canvas = element as HTMLCanvasElement;
-    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
-    let dark = 0;
-    for (let i = 0; i < data.length; i += 4) if (data[i]! + data[i + 1]! + data[i + 2]! < 200) dark++;
-    return dark;
-  });
+  page
+    .locator('[data-testid=live-strip] canvas')
+    .last()
+    .evaluate((element) => {
+      const canvas = element as HTMLCanvasElement;
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+      let dark = 0;
+      for (let i = 0; i < data.length; i += 4) if (data[i]! + data[i + 1]! + data[i + 2]! < 200) dark++;
+      return dark;
+    });
 
 async function startSimulator(driver: string, rhythm = 'sinus'): Promise<void> {
   await page.getByRole('button', { name: 'Simulator' }).click();
@@ -61,13 +61,18 @@ describe('the device page', () => {
     await expect.poll(() => panel().getByText('SIMULATED').count()).toBeGreaterThan(0);
     await expect.poll(() => tracePixels(), { timeout: 10_000 }).toBeGreaterThan(300);
     await expect.poll(() => panel().getByText('/min').count(), { timeout: 15_000 }).toBe(1);
-    await panel().getByRole('button', { name: 'Record 10 s' }).click();
+    await page.keyboard.press('F9');
+    await page.getByTestId('recorded-time').waitFor();
+    await page.getByRole('link', { name: 'Devices' }).click();
     await expect.poll(() => state().textContent()).toBe('Recording');
     await page.waitForTimeout(2500);
     await page.screenshot({ path: join(screenshotFolder, 'devices-recording.png') });
-    await expect.poll(() => state().textContent(), { timeout: 20_000 }).toBe('Ready');
+    await page.keyboard.press('F3');
+    await page.waitForTimeout(7000);
+    await page.keyboard.press('F5');
+    await page.getByText(/stored\./).waitFor({ timeout: 20_000 });
     await page.getByRole('link', { name: 'Worklist' }).click();
-    const row = page.getByRole('row', { name: /10 s/ });
+    const row = page.getByRole('row', { name: /UNKNOWN, emergency/ });
     await row.waitFor();
     await row.getByText('SIMULATED').waitFor();
     await row.click();
@@ -103,51 +108,11 @@ describe('the device page', () => {
     await page.screenshot({ path: join(screenshotFolder, 'devices-no-port.png') });
   });
 
-  test.skipIf(socatMissing !== undefined)(
-    `goes on with the recording of a device that is unplugged and plugged in again${socatMissing === undefined ? '' : ` (${socatMissing})`}`,
-    async () => {
-      await using folder = await tempFolder();
-      let pair = await openTerminals(folder.path);
-      const device = new PluggedDevice('isoline-idp');
-      await device.plugInto(pair.device);
-      try {
-        await openDevices();
-        await page.getByLabel('Other port').fill(pair.host);
-        await page.getByRole('button', { name: 'Connect' }).first().click();
-        await expect.poll(() => state().textContent(), { timeout: 20_000 }).toBe('Ready');
-        await panel().getByRole('button', { name: 'Record', exact: true }).click();
-        await expect.poll(() => state().textContent()).toBe('Recording');
-        await page.waitForTimeout(1500);
-        await pair.unplug();
-        await device.pullOut();
-        await expect.poll(() => state().textContent(), { timeout: 5000 }).toMatch(/^Lost since/);
-        await panel()
-          .getByText(/The recording waits and goes on in the same task/)
-          .waitFor();
-        await page.screenshot({ path: join(screenshotFolder, 'devices-lost.png') });
-        pair = await openTerminals(folder.path);
-        await device.plugInto(pair.device);
-        await expect.poll(() => state().textContent(), { timeout: 10_000 }).toBe('Recording');
-        await page.waitForTimeout(1000);
-        await panel().getByRole('button', { name: 'Stop' }).click();
-        await panel()
-          .getByText(/The recording is task \d+/)
-          .waitFor({ timeout: 10_000 });
-        const { rows } = await running.bridge.call('task.list', { limit: 10 });
-        expect(rows).toHaveLength(1);
-        expect(faults).toEqual([]);
-      } finally {
-        await device.switchOff();
-        await pair.unplug();
-      }
-    },
-  );
-
   test('says that the store was started again in the middle of a recording, of which nothing is lost', async () => {
     await openDevices();
     await startSimulator('Isoline device protocol');
-    await panel().getByRole('button', { name: 'Record', exact: true }).click();
-    await expect.poll(() => state().textContent()).toBe('Recording');
+    await page.keyboard.press('F9');
+    await page.getByTestId('recorded-time').waitFor();
     await page.waitForTimeout(1000);
     await running.workstation.crash();
     await page.getByText('The store stopped and was started again. Nothing recorded is lost.').waitFor({ timeout: 15_000 });

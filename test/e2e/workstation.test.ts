@@ -220,7 +220,7 @@ describe('worklist and report', () => {
     await page.getByText('imported as task 1').waitFor();
     await closeDialog();
     await row('Waiting for approval').waitFor();
-    await page.locator('tbody tr').first().focus();
+    await page.getByRole('grid', { name: 'Worklist' }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.locator('canvas[data-drawn]').waitFor();
@@ -306,7 +306,7 @@ test('a service that is open to the network is shown so all the time, with what 
   const window = await context.newPage();
   await window.goto(own.newLink());
   const chip = window.getByRole('button', { name: 'Open to the network' });
-  await chip.hover();
+  await chip.click();
   await window.getByText(`Certificate SHA-256 ${secure.workstation.fingerprint}`).waitFor();
   await window.screenshot({ path: join(screenshotFolder, 'network.png') });
   await own.close();

@@ -61,6 +61,14 @@ export interface RecordingStatus {
   readonly minutesLeft?: number;
 }
 
+export interface EndedRecording {
+  readonly taskId: number;
+  /** Another one where it rolled over. */
+  readonly firstTaskId: number;
+  /** Of the last task. */
+  readonly recordedMs: number;
+}
+
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #abort = new AbortController();
@@ -70,6 +78,8 @@ export class Recorder {
   #current: Session | undefined;
   /** The last one that was recorded, until the next one begins: it may be finishing. */
   #last: Session | undefined;
+  /** The last one that ended in order. */
+  ended: EndedRecording | undefined;
   #jobs: Job[] = [];
   #running: Promise<void> | undefined;
   #waitingSamples = 0;
@@ -171,6 +181,9 @@ export class Recorder {
     this.#space.stop();
     this.#finish(session);
     void session.ended.promise
+      .then(({ taskId, recordedMs }) => {
+        this.ended = { taskId, firstTaskId: session.first.taskId ?? taskId, recordedMs };
+      })
       .catch(() => undefined)
       .then(() => {
         if (this.#last === session) this.#last = undefined;

@@ -81,6 +81,13 @@ export class Session {
     this.ended.promise.catch(() => undefined);
   }
 
+  /** The one that somebody began. */
+  get first(): Session {
+    let session: Session = this;
+    while (session.previous !== undefined) session = session.previous;
+    return session;
+  }
+
   get lostShare(): number {
     return shareOf(this.builder.lost, this.builder.samples);
   }

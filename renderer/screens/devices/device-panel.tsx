@@ -1,7 +1,7 @@
 // The chosen device: its signal, heart rate, what is known of it, its driver and leads, and recording.
 
 import { Button } from '@mantine/core';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeskDevice } from '../../../shared/bridge/contract.ts';
 import { electrodesOf, SOME_ELECTRODE } from '../../../shared/signal/electrode.ts';
@@ -20,7 +20,6 @@ import { useLiveView } from '../../trace/use-live-view.ts';
 import classes from './devices.module.css';
 import { StateChip } from './state-chip.tsx';
 
-const TEN_SECONDS_MS = 10_000;
 const STRIP = { kind: 'single', mode: 'sweep', speedMmPerS: 25, gainMmPerMv: 10, isFrozen: false } as const;
 
 function Strip({ device }: { device: DeskDevice }): ReactNode {
@@ -215,65 +214,25 @@ function RecordingLine({ device }: { device: DeskDevice }): ReactNode {
   );
 }
 
-function RecordButtons({ device }: { device: DeskDevice }): ReactNode {
+/** Recording is done where the leads are seen and the patient is known. */
+function ConnectedButtons({ device }: { device: DeskDevice }): ReactNode {
   const { t } = useTranslation();
-  const record = useCommand('desk.record');
-  const stop = useCommand('desk.stop');
-  const saveLast = useCommand('desk.saveLast');
   const disconnect = useCommand('desk.disconnect');
-  const [done, setDone] = useState<string | undefined>();
   const isRecording = device.recording !== undefined && !device.recording.isFinishing;
-  const isReady = device.state === 'ready';
-  const trouble = record.trouble ?? stop.trouble ?? saveLast.trouble ?? disconnect.trouble;
-  const begin = async (durationMs?: number): Promise<void> => {
-    setDone(undefined);
-    await record.run({ id: device.id, ...(durationMs !== undefined && { durationMs }) });
-  };
-  const end = async (): Promise<void> => {
-    const stopped = await stop.run({ id: device.id });
-    if (stopped !== undefined) setDone(t('devices.finished', { id: stopped.taskId }));
-  };
-  const save = async (): Promise<void> => {
-    const saved = await saveLast.run({ id: device.id });
-    if (saved !== undefined) setDone(t('devices.saved', { id: saved.taskId }));
-  };
   return (
     <div className={classes.actions}>
-      {trouble !== undefined && (
+      {disconnect.trouble !== undefined && (
         <p role="alert" className={classes.bad}>
-          {trouble}
+          {disconnect.trouble}
         </p>
       )}
-      {done !== undefined && <p role="status">{done}</p>}
-      {isRecording ? (
-        <Button h={56} size="lg" className={classes.record ?? ''} loading={stop.isRunning} onClick={() => void end()}>
-          {t('devices.stop')}
-        </Button>
-      ) : (
-        <div className={classes.pair}>
-          <Button
-            h={56}
-            size="lg"
-            className={classes.record ?? ''}
-            disabled={!isReady}
-            loading={record.isRunning}
-            onClick={() => void begin()}
-          >
-            {t('devices.record')}
-          </Button>
-          <Button h={56} size="lg" variant="default" disabled={!isReady} onClick={() => void begin(TEN_SECONDS_MS)}>
-            {t('devices.record10')}
-          </Button>
-        </div>
-      )}
-      <div className={classes.pair}>
-        <Button h={44} variant="default" disabled={!isReady && !isRecording} onClick={() => void save()}>
-          {t('devices.saveLast')}
-        </Button>
-        <Button h={44} variant="default" disabled={isRecording} onClick={() => void disconnect.run({ id: device.id })}>
-          {t(device.state === 'detecting' ? 'devices.cancel' : 'devices.disconnect')}
-        </Button>
-      </div>
+      <Button h={56} size="lg" component="a" href="#/live">
+        <Icon name="live" />
+        {t('rail.live')} <kbd>F3</kbd>
+      </Button>
+      <Button h={44} variant="default" disabled={isRecording} onClick={() => void disconnect.run({ id: device.id })}>
+        {t(device.state === 'detecting' ? 'devices.cancel' : 'devices.disconnect')}
+      </Button>
     </div>
   );
 }
@@ -335,7 +294,7 @@ export function DevicePanel({ device }: { device: DeskDevice }): ReactNode {
         <Remarks device={device} findings={findings} />
         <Choices device={device} />
       </div>
-      {isConnected ? <RecordButtons device={device} /> : <ConnectButton device={device} />}
+      {isConnected ? <ConnectedButtons device={device} /> : <ConnectButton device={device} />}
     </aside>
   );
 }

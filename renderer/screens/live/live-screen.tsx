@@ -97,7 +97,8 @@ function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): 
   useTone(device.id, settings.isToneOn);
 
   const finish = async (): Promise<void> => {
-    const taskId = await control.finishPatient();
+    const taskId = control.finished?.taskId;
+    await control.finishPatient();
     location.hash = taskId === undefined ? '#/worklist' : `#/worklist/${taskId}`;
   };
   const isDone = control.finished !== undefined && !control.isRecording;

@@ -1,17 +1,15 @@
 // The bar at the bottom: recording, what is stored of it, and what to do with it (screens, S2).
 
 import { Button, Menu } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeskDevice } from '../../../shared/bridge/contract.ts';
-import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { clockTime, duration, runningTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import classes from './live.module.css';
-import type { RecorderControl } from './use-recorder.ts';
+import { type RecorderControl, SAVED_MS } from './use-recorder.ts';
 
 const DURATIONS_MS = [10_000, 30_000, 60_000, 5 * 60_000, 30 * 60_000, 24 * 3_600_000] as const;
-const SAVED_MS = 10_000;
 
 function Notice({ device }: { device: DeskDevice }): ReactNode {
   const { t } = useTranslation();
@@ -39,13 +37,11 @@ function Progress({ device }: { device: DeskDevice }): ReactNode {
       <i aria-hidden="true" />
       <div>
         <b data-testid="recorded-time">{runningTime(recordedMs)}</b>{' '}
-        <span>
-          {fixedDurationMs === undefined ? t('devices.recorded') : t('live.ofRecorded', { duration: duration(fixedDurationMs) })}
-          {lostShare > 0 && ` · ${t('devices.lost', { percent: (100 * lostShare).toFixed(2) })}`}
-        </span>
+        <span>{fixedDurationMs === undefined ? t('devices.recorded') : t('live.ofRecorded', { duration: duration(fixedDurationMs) })}</span>
         {fixedDurationMs !== undefined && (
           <progress max={fixedDurationMs} value={recordedMs} aria-label={t('live.progress')} className={classes.meter} />
         )}
+        {lostShare > 0 && <small>{t('devices.lost', { percent: (100 * lostShare).toFixed(2) })}</small>}
         <Notice device={device} />
       </div>
     </div>
@@ -67,13 +63,13 @@ function RecordButton({ control }: { control: RecorderControl }): ReactNode {
   const { t } = useTranslation();
   return (
     <div className={classes.split}>
-      <Button h={60} className={classes.record ?? ''} loading={control.isBusy} onClick={() => void control.record(SAVED_MS)}>
+      <Button h={60} variant="record" loading={control.isBusy} onClick={() => void control.record(SAVED_MS)}>
         <i aria-hidden="true" className={classes.recordDot} />
         {t('live.record', { duration: duration(SAVED_MS) })} <kbd>F5</kbd>
       </Button>
       <Menu position="top-end">
         <Menu.Target>
-          <Button h={60} w={46} p={0} className={classes.record ?? ''} aria-label={t('live.otherLength')}>
+          <Button h={60} w={46} p={0} variant="record" aria-label={t('live.otherLength')}>
             <Icon name="down" size={18} />
           </Button>
         </Menu.Target>
@@ -94,16 +90,13 @@ function RecordButton({ control }: { control: RecorderControl }): ReactNode {
 function FinishedCard({ control, onDone, onDiscard }: Pick<RecordBarProps, 'control' | 'onDone' | 'onDiscard'>): ReactNode {
   const { t } = useTranslation();
   const { finished } = control;
-  // How long it is on the disk is known when it is closed there.
-  const { data } = useBridgeQuery('task.get', { taskId: finished?.taskId ?? 1 }, { isEnabled: finished !== undefined });
   if (finished === undefined) return null;
-  const storedMs = data?.taskId === finished.taskId ? data.durationMs : undefined;
   return (
     <>
       <div className={classes.stored} role="status">
         <Icon name="check" size={26} />
         <div>
-          <b>{t('live.stored', { duration: duration(storedMs ?? finished.recordedMs) })}</b>
+          <b>{t('live.stored', { duration: duration(finished.recordedMs) })}</b>
           <span className="quiet">{t('live.storedText', { id: finished.taskId })}</span>
         </div>
       </div>
@@ -127,7 +120,6 @@ function FinishedCard({ control, onDone, onDiscard }: Pick<RecordBarProps, 'cont
 export function RecordBar(props: RecordBarProps): ReactNode {
   const { t } = useTranslation();
   const { device, control, pastMs, isFrozen, onFreeze } = props;
-  const [isMarked, setMarked] = useState(0);
   const { isRecording, finished } = control;
   if (!isRecording && finished !== undefined)
     return (
@@ -150,16 +142,9 @@ export function RecordBar(props: RecordBarProps): ReactNode {
         {t(isFrozen ? 'live.goOn' : 'live.freeze')} <kbd>{t('live.space')}</kbd>
       </Button>
       {isRecording && (
-        <Button
-          h={60}
-          variant="default"
-          onClick={() => {
-            setMarked(isMarked + 1);
-            void control.mark();
-          }}
-        >
+        <Button h={60} variant="default" onClick={() => void control.mark()}>
           <Icon name="flag" />
-          {isMarked === 0 ? t('live.event') : t('live.eventNumber', { count: isMarked })} <kbd>E</kbd>
+          {control.marks === 0 ? t('live.event') : t('live.eventNumber', { count: control.marks })} <kbd>E</kbd>
         </Button>
       )}
       <Button h={60} variant="default" disabled={isPastShort} onClick={() => void control.saveLast()}>
@@ -167,7 +152,7 @@ export function RecordBar(props: RecordBarProps): ReactNode {
         {isPastShort ? t('live.saveLastSoon', { seconds: Math.floor(pastMs / 1000) }) : t('devices.saveLast')} <kbd>F6</kbd>
       </Button>
       {isRecording && (
-        <Button h={60} className={classes.record ?? ''} loading={control.isBusy} onClick={() => void control.stop()}>
+        <Button h={60} variant="record" loading={control.isBusy} onClick={() => void control.stop()}>
           <Icon name="stop" />
           {t('devices.stop')} <kbd>F5</kbd>
         </Button>

@@ -1,15 +1,23 @@
 // Recording from the screen: for whom, for how long, and what became of it.
 
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { DeskDevice } from '../../../shared/bridge/contract.ts';
 import { useCommand } from '../../bridge/use-command.ts';
-import { useEntry } from '../../entry/use-entry.tsx';
+import { type LastRecording, useEntry } from '../../entry/use-entry.tsx';
+
+/** What `saveLast` holds. */
+export const SAVED_MS = 10_000;
 
 /** A recording of this patient that has just ended. */
 export interface Finished {
   readonly taskId: number;
   readonly recordedMs: number;
-  readonly kind: 'recorded' | 'saved';
+}
+
+/** What was recorded of this patient, wherever somebody was when it ended. */
+function finishedOf(last: LastRecording | undefined, ended: DeskDevice['lastRecording']): Finished | undefined {
+  if (last?.kind === 'saved') return last;
+  return last !== undefined && ended?.firstTaskId === last.taskId ? ended : undefined;
 }
 
 export interface RecorderControl {
@@ -18,6 +26,8 @@ export interface RecorderControl {
   /** Nobody was confirmed: said, not hidden. */
   readonly isPatientMissing: boolean;
   readonly finished: Finished | undefined;
+  /** Events that were set in this recording. */
+  readonly marks: number;
   readonly trouble: string | undefined;
   /** @param durationMs absent: until it is stopped */
   record(durationMs: number | undefined): Promise<void>;
@@ -25,7 +35,7 @@ export interface RecorderControl {
   saveLast(): Promise<void>;
   mark(): Promise<void>;
   /** The patient is done: the form is empty, and nothing of this one stays. */
-  finishPatient(): Promise<number | undefined>;
+  finishPatient(): Promise<void>;
   /** Another try for the same patient. */
   dismiss(): void;
 }
@@ -37,35 +47,25 @@ export function useRecorder(device: DeskDevice | undefined): RecorderControl {
   const saveLast = useCommand('desk.saveLast');
   const forget = useCommand('desk.forgetPast');
   const mark = useCommand('desk.mark');
-  const [finished, setFinished] = useState<Finished | undefined>();
   const [isPatientMissing, setPatientMissing] = useState(false);
-  const running = useRef<{ taskId: number; recordedMs: number } | undefined>(undefined);
-  const { recording } = device ?? {};
+  const [marks, setMarks] = useState(0);
+  const { recording, lastRecording } = device ?? {};
   const isRecording = recording !== undefined && !recording.isFinishing;
-
-  // A recording of fixed length ends by itself.
-  useEffect(() => {
-    if (recording !== undefined) {
-      running.current = { taskId: recording.taskId, recordedMs: recording.recordedMs };
-      return;
-    }
-    if (running.current === undefined) return;
-    setFinished({ ...running.current, kind: 'recorded' });
-    running.current = undefined;
-  }, [recording]);
-
   return {
     isRecording,
     isBusy: record.isRunning || stop.isRunning || saveLast.isRunning || recording?.isFinishing === true,
     isPatientMissing,
-    finished,
+    finished: finishedOf(entry.last, lastRecording),
+    marks,
     trouble: record.trouble ?? stop.trouble ?? saveLast.trouble ?? mark.trouble,
     async record(durationMs) {
       const forWhom = entry.recordingEntry();
       setPatientMissing(forWhom === undefined);
       if (device === undefined || forWhom === undefined) return;
-      setFinished(undefined);
-      await record.run({ id: device.id, entry: forWhom, ...(durationMs !== undefined && { durationMs }) });
+      entry.noteRecording(undefined);
+      setMarks(0);
+      const begun = await record.run({ id: device.id, entry: forWhom, ...(durationMs !== undefined && { durationMs }) });
+      if (begun !== undefined) entry.noteRecording({ kind: 'begun', taskId: begun.taskId });
     },
     async stop() {
       if (device !== undefined) await stop.run({ id: device.id });
@@ -75,18 +75,16 @@ export function useRecorder(device: DeskDevice | undefined): RecorderControl {
       setPatientMissing(forWhom === undefined);
       if (device === undefined || forWhom === undefined) return;
       const saved = await saveLast.run({ id: device.id, entry: forWhom });
-      if (saved !== undefined) setFinished({ taskId: saved.taskId, recordedMs: 10_000, kind: 'saved' });
+      if (saved !== undefined) entry.noteRecording({ kind: 'saved', taskId: saved.taskId, recordedMs: SAVED_MS });
     },
     async mark() {
-      if (device !== undefined) await mark.run({ id: device.id });
+      if (device !== undefined && (await mark.run({ id: device.id })) !== undefined) setMarks((count) => count + 1);
     },
     async finishPatient() {
-      const taskId = finished?.taskId;
-      setFinished(undefined);
+      entry.noteRecording(undefined);
       entry.send({ kind: 'cleared' });
       await forget.run({});
-      return taskId;
     },
-    dismiss: () => setFinished(undefined),
+    dismiss: () => entry.noteRecording(undefined),
   };
 }

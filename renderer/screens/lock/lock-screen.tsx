@@ -81,7 +81,7 @@ function RunningRecording(): ReactNode {
     <div className={classes.running} role="status">
       <i aria-hidden="true" />
       <b>{runningTime(recording.recordedMs)}</b> {t('devices.recorded')}
-      <Button h={56} className={classes.stop ?? ''} onClick={end}>
+      <Button h={56} variant="record" className={classes.stop ?? ''} onClick={end}>
         <Icon name="stop" />
         {t('devices.stop')} <kbd>F5</kbd>
       </Button>

@@ -61,7 +61,8 @@ export function FormTextField({ field, unit, isReadOnly, shown, meaning, isShown
   const { t } = useTranslation();
   const { state, read, send } = useEntry();
   const id = useId();
-  const worst = isShown ? read.problems.find((problem) => problem.field === field && !isKept(state, problem)) : undefined;
+  const open = isShown ? read.problems.filter((problem) => problem.field === field && !isKept(state, problem)) : [];
+  const worst = open.find(({ isError }) => isError) ?? open[0];
   return (
     <div className={classes.fieldBox} data-field={field}>
       <label htmlFor={id}>{t(`entry.field.${field}`)}</label>

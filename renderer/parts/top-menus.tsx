@@ -1,4 +1,4 @@
-// Who is signed in, and the look of the screens: theme, language.
+// The menus of the top bar: who is signed in, the look of the screens, what is open to the network.
 
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -8,13 +8,40 @@ import { chooseLanguage, LANGUAGES, type Language } from '../text/text.ts';
 import { Icon } from './icon.tsx';
 import classes from './top-bar.module.css';
 
-interface UserMenuProps {
+/** The service is open to the network: said all the time, with what devices pin (SEC20, SEC41). */
+function NetworkChip({ fingerprint }: { fingerprint: string }): ReactNode {
+  const { t } = useTranslation();
+  return (
+    <Menu position="bottom-end" width={380}>
+      <Menu.Target>
+        <button type="button" className={classes.chip}>
+          <Icon name="warning" size={17} />
+          {t('top.network')}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label className={classes.fingerprint ?? ''}>{t('top.networkText', { fingerprint })}</Menu.Label>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+interface TopMenusProps {
   readonly version: string;
-  /** Of the service's certificate, where it is open to the network (SEC20, SEC41). */
+  /** Of the service's certificate, where it is open to the network. */
   readonly fingerprint: string | undefined;
 }
 
-export function UserMenu({ version, fingerprint }: UserMenuProps): ReactNode {
+export function TopMenus({ version, fingerprint }: TopMenusProps): ReactNode {
+  return (
+    <>
+      {fingerprint !== undefined && <NetworkChip fingerprint={fingerprint} />}
+      <UserMenu version={version} />
+    </>
+  );
+}
+
+function UserMenu({ version }: { version: string }): ReactNode {
   const { t, i18n } = useTranslation();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { person, lock } = useSession();
@@ -22,7 +49,6 @@ export function UserMenu({ version, fingerprint }: UserMenuProps): ReactNode {
     <Menu position="bottom-end">
       <Menu.Target>
         <button type="button" className={classes.chip}>
-          {fingerprint !== undefined && <Icon name="warning" size={17} />}
           {person?.name ?? t('top.view')}
           <Icon name="down" size={15} />
         </button>
@@ -56,11 +82,6 @@ export function UserMenu({ version, fingerprint }: UserMenuProps): ReactNode {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
-        {fingerprint !== undefined && (
-          <Menu.Label maw={360}>
-            {t('top.network')}: {t('top.networkText', { fingerprint })}
-          </Menu.Label>
-        )}
         <Menu.Label>{t('top.version', { version })}</Menu.Label>
       </Menu.Dropdown>
     </Menu>

@@ -1,0 +1,465 @@
+// A technician's day in real Chromium against the real workstation: patient, live leads, recording, unplugging, emergency, status, report.
+// Devices are simulated ones at pseudo-terminals, through the real serial port.
+
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { buildAndLaunch, screenshotFolder } from '../support/built-screens.ts';
+import { type OpenScreens, openScreens } from '../support/open-screens.ts';
+import { openTerminals, PluggedDevice, socatMissing, type TerminalPair } from '../support/pseudo-terminal.ts';
+import { eventually } from '../support/running-workstation.ts';
+import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
+import { V3Client } from '../support/v3-client.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await buildAndLaunch();
+});
+afterAll(() => browser?.close());
+
+let screens: OpenScreens;
+let { running, desk, host, page, faults } = {} as OpenScreens;
+beforeEach(async () => {
+  screens = await openScreens(browser);
+  ({ running, desk, host, page, faults } = screens);
+});
+afterEach(() => screens?.close());
+
+const shot = (name: string) => page.screenshot({ path: join(screenshotFolder, `${name}.png`) });
+
+interface Typed {
+  readonly last: string;
+  readonly first: string;
+  readonly born: string;
+  readonly number: string;
+}
+const HOFFMANN: Typed = { last: 'Hoffmann', first: 'Anneliese', born: '14.3.1951', number: '004 817' };
+
+async function enterPatient({ last, first, born, number }: Typed): Promise<void> {
+  await page.keyboard.press('F2');
+  await page.keyboard.press('F7');
+  await page.getByLabel('Last name').fill(last);
+  await page.getByLabel('First name').fill(first);
+  await page.getByRole('textbox', { name: 'Date of birth' }).fill(born);
+  await page.getByLabel('Patient ID').fill(number);
+  await page.getByRole('radio', { name: 'Female' }).check();
+  await page.getByLabel('Name is right').check();
+  await page.getByLabel('Date of birth is right').check();
+}
+
+async function open(): Promise<void> {
+  await page.goto(host.newLink());
+  await page.getByRole('heading', { name: 'Worklist' }).waitFor();
+}
+
+const banner = () => page.getByTestId('patient-banner');
+const recorded = () => page.getByTestId('recorded-time');
+const taskRows = async () => (await running.bridge.call('task.list', { limit: 10 })).rows;
+const stateOf = async (taskId: number) => (await running.bridge.call('task.get', { taskId })).state;
+/** Pixels of a canvas that are as dark as a trace. */
+const darkPixels = (element: Element): number => {
+  const canvas = element as HTMLCanvasElement;
+  const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+  let dark = 0;
+  for (let i = 3; i < data.length; i += 4) if (data[i]! > 128 && data[i - 1]! + data[i - 2]! + data[i - 3]! < 200) dark++;
+  return dark;
+};
+const picture = () => page.locator('[data-testid=live-picture] canvas');
+const tracePixels = () => picture().last().evaluate(darkPixels);
+/** Of all tiles in sight. */
+const scrolledPixels = async () => {
+  let sum = 0;
+  for (const tile of await picture().all()) {
+    const box = await tile.boundingBox();
+    if (box !== null && box.width < 300 && box.x + box.width > 120) sum += await tile.evaluate(darkPixels);
+  }
+  return sum;
+};
+
+describe.skipIf(socatMissing !== undefined)(`with a device at a port${socatMissing === undefined ? '' : ` (${socatMissing})`}`, () => {
+  let folder: TempFolder;
+  let pair: TerminalPair;
+  let device: PluggedDevice;
+  beforeEach(async () => {
+    folder = await tempFolder();
+    pair = await openTerminals(folder.path);
+    device = new PluggedDevice('isoline-idp');
+    await device.plugInto(pair.device);
+  });
+  afterEach(async () => {
+    await device.switchOff();
+    await pair.unplug();
+    await folder.remove();
+  });
+
+  test('patient, connect, ten seconds with the plug pulled in the middle, finish, status, report', async () => {
+    await open();
+    await page.getByRole('link', { name: 'Devices' }).click();
+    await page.getByLabel('Other port').fill(pair.host);
+    await page.getByRole('button', { name: 'Connect' }).first().click();
+    await page.getByRole('link', { name: /· Ready$/ }).waitFor({ timeout: 20_000 });
+    await enterPatient(HOFFMANN);
+    await page.keyboard.press('F3');
+    await expect.poll(() => banner().textContent()).toContain('HOFFMANN, Anneliese 14 Mar 1951');
+    await expect.poll(tracePixels, { timeout: 10_000 }).toBeGreaterThan(2000);
+    await page.keyboard.press('F5');
+    await recorded().waitFor();
+    await page.waitForTimeout(3000);
+    await pair.unplug();
+    await device.pullOut();
+    await page.getByRole('link', { name: /· Lost$/ }).waitFor({ timeout: 5000 });
+    await page.getByText('The device is lost.').waitFor();
+    await expect.poll(() => page.getByTestId('heart-rate').textContent(), { timeout: 3000 }).toBe('--');
+    await shot('live-lost');
+    pair = await openTerminals(folder.path);
+    await device.plugInto(pair.device);
+    await page.getByRole('link', { name: /· Recording$/ }).waitFor({ timeout: 10_000 });
+    await page.waitForTimeout(1500);
+    await shot('live-gap');
+    await page.getByText('10 s stored.').waitFor({ timeout: 20_000 });
+    await shot('live-stored');
+    await page.keyboard.press('Enter');
+
+    // The patient is gone from the screen, and the recording stands in the list.
+    await expect.poll(() => banner().textContent(), { timeout: 1000 }).toBe('No patient open');
+    const row = page.getByRole('row', { name: /HOFFMANN, Anneliese/ });
+    await row.waitFor();
+    const [task] = await taskRows();
+    expect(task).toMatchObject({ patient: { lastName: 'Hoffmann', birthDate: '1951-03-14', id: '004 817' }, leadCount: 8 });
+    // Ten seconds of samples, and the gap between them.
+    expect(task?.durationMs).toBeGreaterThan(10_100);
+    await eventually(async () => ((await stateOf(task!.taskId)) === 'AWAITING_APPROVAL' ? true : undefined), 'the analysis');
+    await row.getByText('Waiting for approval').waitFor();
+    await page.getByRole('button', { name: 'Open report' }).click();
+    await page.locator('canvas[data-drawn]').first().waitFor();
+    await shot('report-of-gap');
+    expect(faults).toEqual([]);
+  }, 90_000);
+
+  test('an electrode that falls off is named within two seconds, in words and in the picture', async () => {
+    await open();
+    await desk.connect(pair.host, { driver: 'isoline-idp' });
+    await page.keyboard.press('F3');
+    await expect.poll(tracePixels, { timeout: 10_000 }).toBeGreaterThan(2000);
+    device.device.electrodes.setContact('C4', false);
+    await page.getByText('Electrode C4 (V4) has no contact.').waitFor({ timeout: 2000 });
+    await page.getByText('5th intercostal space, mid-clavicular line').waitFor();
+    await page.getByRole('img', { name: 'No contact: C4.', exact: true }).waitFor();
+    await page.getByText('--').first().waitFor();
+    await page.waitForTimeout(1500);
+    await shot('live-lead-off');
+    device.device.electrodes.setContact('C4', true);
+    await page.getByText('Electrode C4 (V4) has no contact.').waitFor({ state: 'hidden', timeout: 3000 });
+  });
+});
+
+describe('with the simulator', () => {
+  const connect = async (rhythm = 'sinus'): Promise<void> => {
+    await open();
+    await page.getByRole('heading', { name: 'Worklist' }).waitFor();
+    await desk.connect(`simulator:isoline-idp?rhythm=${rhythm}`);
+    await page.getByRole('link', { name: /Ready$/ }).waitFor({ timeout: 10_000 });
+  };
+
+  test('emergency: one key records, and who it was is said later', async () => {
+    await connect('afib');
+    await page.keyboard.press('F9');
+    await recorded().waitFor({ timeout: 2000 });
+    await expect.poll(() => banner().textContent()).toMatch(/^EMERGENCY, not identified · started \d\d:\d\d$/);
+    await page.waitForTimeout(5500);
+    await shot('emergency');
+    await page.keyboard.press('F5');
+    await page.getByText(/^[5-9]\.\d s stored\.$/).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: /UNKNOWN, emergency .*Patient missing/ }).waitFor();
+    await shot('worklist-emergency');
+    await page.getByRole('link', { name: 'Say who it was' }).click();
+    await page.getByRole('heading', { name: 'Who was this?' }).waitFor();
+    // Without knowing who it is nothing is assigned, and the screen says what is missing.
+    await page.getByRole('button', { name: 'Assign the patient' }).click();
+    await page.getByText('Give a last name or a patient ID.').waitFor();
+    await page.getByLabel('Last name').fill('Okafor');
+    await page.getByLabel('First name').fill('Chidi');
+    await page.getByRole('textbox', { name: 'Date of birth' }).fill('2 Sep 1968');
+    await page.getByRole('radio', { name: 'Male', exact: true }).check();
+    await page.getByLabel('Name is right').check();
+    await page.getByLabel('Date of birth is right').check();
+    await shot('assign');
+    await page.getByRole('button', { name: 'Assign the patient' }).click();
+    await page.getByRole('row', { name: /OKAFOR, Chidi/ }).waitFor();
+    const [task] = await taskRows();
+    expect(task).toMatchObject({ patient: { lastName: 'Okafor', birthDate: '1968-09-02' } });
+    expect(task).not.toHaveProperty('isPatientMissing');
+    await eventually(async () => ((await stateOf(task!.taskId)) === 'AWAITING_APPROVAL' ? true : undefined), 'the second analysis');
+    expect(faults).toEqual([]);
+  }, 60_000);
+
+  test('save last 10 s: exactly ten seconds, never of the patient before', async () => {
+    await connect();
+    await enterPatient(HOFFMANN);
+    await page.keyboard.press('F3');
+    const save = page.getByRole('button', { name: /Save last 10 s/ });
+    // Only what was measured since this patient lies there counts.
+    await page.getByRole('button', { name: /\d s so far/ }).waitFor();
+    await expect(save.waitFor({ timeout: 14_000 })).resolves.toBeUndefined();
+    await page.keyboard.press('F6');
+    await page.getByText('10 s stored.').waitFor();
+    const [task] = await taskRows();
+    await eventually(async () => (await running.bridge.call('task.get', { taskId: task!.taskId })).durationMs, 'the recording');
+    expect((await running.bridge.call('task.get', { taskId: task!.taskId })).durationMs).toBe(10_000);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Worklist' }).waitFor();
+    await page.keyboard.press('F3');
+    await page.getByRole('button', { name: /[0-3] s so far/ }).waitFor();
+    await page.keyboard.press('F5');
+    await page.getByText('Nobody is confirmed for this recording.').waitFor();
+    expect(await taskRows()).toHaveLength(1);
+  }, 60_000);
+
+  test('the picture: speed, gain, filter, layout, freeze, scroll, by keys and by hand', async () => {
+    await connect();
+    await page.keyboard.press('F3');
+    await expect.poll(tracePixels, { timeout: 10_000 }).toBeGreaterThan(2000);
+    const caption = page.getByText(/mm\/s · .* mm\/mV/);
+    await expect.poll(() => caption.textContent()).toBe('25 mm/s · 10 mm/mV · 0.05–150 Hz · mains off · screen not calibrated');
+    await page.getByRole('img', { name: /Live ECG/ }).click();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => caption.textContent()).toContain('50 mm/s · 20 mm/mV');
+    await page.getByRole('button', { name: /^Filter/ }).click();
+    await page.getByRole('menuitemradio', { name: /Muscle 40 Hz/ }).click();
+    await expect.poll(() => caption.textContent()).toContain('0.05–40 Hz');
+    await page.keyboard.press('Escape');
+    await page.getByRole('img', { name: /Live ECG/ }).click();
+    for (const [key, canvases] of [
+      ['2', 2],
+      ['3', 2],
+      ['4', 2],
+      ['1', 2],
+    ] as const) {
+      await page.keyboard.press(key);
+      await expect.poll(tracePixels, { timeout: 5000 }).toBeGreaterThan(300);
+      expect(await page.locator('[data-testid=live-picture] canvas').count()).toBe(canvases);
+    }
+    await page.keyboard.press('w');
+    await expect.poll(() => page.locator('[data-testid=live-picture] canvas').count()).toBeGreaterThan(4);
+    await expect.poll(scrolledPixels, { timeout: 5000 }).toBeGreaterThan(2000);
+    await page.waitForTimeout(2500);
+    await shot('live-scroll');
+    await page.keyboard.press('w');
+    await page.waitForTimeout(800);
+    await page.keyboard.press('Space');
+    await page.getByText('Frozen. Recording goes on.').waitFor();
+    const still = await tracePixels();
+    await page.waitForTimeout(600);
+    expect(await tracePixels()).toBe(still);
+    await page.keyboard.press('Space');
+    await expect.poll(tracePixels).not.toBe(still);
+    expect(faults).toEqual([]);
+  }, 60_000);
+
+  test('with the keyboard alone: patient, identity, recording, end', async () => {
+    await connect();
+    const press = async (...keys: string[]): Promise<void> => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const type = (text: string) => page.keyboard.type(text);
+    const focused = () => page.evaluate(() => (document.activeElement as HTMLInputElement).name);
+    await press('F2');
+    await page.getByRole('heading', { name: 'Who is the patient?' }).waitFor();
+    await type('Ivanova');
+    await press('F7');
+    await expect.poll(focused).toBe('lastName');
+    await press('Tab');
+    await type('Elena');
+    await press('Tab');
+    await type('23 aug 1957');
+    await press('Tab', 'Tab');
+    expect(await focused()).toBe('patientNumber');
+    await type('001 145');
+    await press('Tab', 'Space');
+    expect(await focused()).toBe('gender');
+    await press('Tab');
+    await type('164');
+    await press('Tab');
+    await type('61,5');
+    for (let i = 0; i < 20 && (await page.evaluate(() => (document.activeElement as HTMLInputElement).type)) !== 'checkbox'; i++)
+      await press('Tab');
+    await press('Space', 'Tab', 'Space');
+    await press('F3');
+    await page.getByTestId('live-picture').waitFor();
+    await page.keyboard.press('F5');
+    await recorded().waitFor();
+    await press('e');
+    await page.getByText('Event · 1 set').waitFor();
+    await page.getByText('10 s stored.').waitFor({ timeout: 20_000 });
+    await press('Enter');
+    await page.getByRole('row', { name: /IVANOVA, Elena/ }).waitFor();
+    const [task] = await taskRows();
+    expect(task?.patient).toMatchObject({ gender: 'FEMALE', birthDate: '1957-08-23', heightCm: 164, weightG: 61_500, id: '001 145' });
+    expect(faults).toEqual([]);
+  }, 60_000);
+});
+
+describe('patient entry', () => {
+  const WRONG: readonly (readonly [label: string, typed: string, said: RegExp, hint?: string])[] = [
+    ['Last name', 'x'.repeat(257), /too long/],
+    ['First name', 'An\u0007na', /can not be shown/],
+    ['Date of birth', '31.2.1990', /This is no date/],
+    ['Date of birth', '1.1.1849', /Before 1850/],
+    ['Date of birth', `31.12.${new Date().getFullYear() + 1}`, /has not come yet/],
+    ['Age', '151', /0 to 150/],
+    ['Patient ID', 'x'.repeat(257), /too long/],
+    ['Height', '301', /1 to 300/],
+    ['Weight', '1001', /0\.2 to 1000/],
+    ['Investigation no.', 'x'.repeat(257), /too long/],
+  ];
+
+  test('wrong input in every field: a sentence under it, and nothing starts', async () => {
+    await open();
+    await page.keyboard.press('F2');
+    await page.getByRole('heading', { name: 'Who is the patient?' }).waitFor();
+    for (const [label, typed, said] of WRONG) {
+      await page.keyboard.press('F7');
+      await page.getByLabel('Last name').fill('Meier');
+      const field = page.getByRole('textbox', { name: label, exact: true });
+      await field.fill(typed);
+      await field.blur();
+      await page.locator('[data-field]').getByText(said).first().waitFor({ timeout: 5000 });
+      expect(await field.getAttribute('aria-invalid'), label).toBe('true');
+      await page.getByLabel('Name is right').check();
+      await page.getByRole('button', { name: /Start live leads/ }).click();
+      expect(page.url()).toContain('#/patient');
+    }
+    await shot('patient-wrong');
+    for (const list of ['Indications', 'Tags']) {
+      await page.keyboard.press('F7');
+      await page.getByLabel(list).fill('x'.repeat(1001));
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: /Start live leads/ }).click();
+      await page
+        .locator('[data-field]')
+        .getByText(/too long/)
+        .first()
+        .waitFor();
+    }
+    expect(faults).toEqual([]);
+  }, 60_000);
+
+  test('a known patient is found by how it is spoken, asked about when it may be the same, and never confirmed by being chosen', async () => {
+    const { text } = await running.makeToken();
+    const made = await new V3Client(running.url, text).post('/v3/orgs/clinic/tasks', {
+      patient_last_name: 'Müller',
+      patient_first_name: 'Karl-Heinz',
+      patient_birth_date: '1940-05-06',
+      patient_id: '7',
+      patient_gender: 'MALE',
+      patient_height: 170,
+      patient_weight: 80_500,
+      searching_tags: ['before'],
+    });
+    expect(made.status).toBe(200);
+    await open();
+    await page.keyboard.press('F2');
+    await page.getByLabel('Name, ID, birth date').fill('mueller');
+    await page.getByRole('button', { name: /MÜLLER, Karl-Heinz/ }).waitFor();
+    await shot('patient-search');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.getByLabel('Last name').inputValue()).toBe('Müller');
+    expect(await page.getByRole('textbox', { name: 'Date of birth' }).inputValue()).toBe('06 May 1940');
+    expect(await page.getByLabel('Name is right').isChecked()).toBe(false);
+    expect(await page.getByLabel('Height').inputValue()).toBe('');
+    await page.getByText(/Measured .*: 170 cm, 80\.5 kg/).waitFor();
+    await page.getByLabel('Name is right').check();
+    await page.getByLabel('Date of birth is right').check();
+    // Whoever edits the name has to ask again.
+    await page.getByLabel('First name').fill('Karl-Heins');
+    expect(await page.getByLabel('Name is right').isChecked()).toBe(false);
+    await page.getByLabel('Patient ID').fill('');
+    await page.getByText('The same person?').waitFor();
+    await shot('patient-same');
+    await page.getByRole('button', { name: 'No, another' }).click();
+    await page.getByText('The same person?').waitFor({ state: 'hidden' });
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('people', () => {
+  test('the first account locks the workstation; a doctor approves with the PIN, and /v3 says so at once; rights hold', async () => {
+    await open();
+    await desk.connect('simulator:isoline-idp?rhythm=sinus');
+    await enterPatient(HOFFMANN);
+    await page.keyboard.press('F3');
+    await page.getByTestId('live-picture').waitFor();
+    await page.keyboard.press('F5');
+    await page.getByText('10 s stored.').waitFor({ timeout: 25_000 });
+    await page.keyboard.press('Enter');
+    const [task] = await taskRows();
+    const taskId = task!.taskId;
+    await eventually(async () => ((await stateOf(taskId)) === 'AWAITING_APPROVAL' ? true : undefined), 'the analysis');
+
+    await page.keyboard.press('Alt+s');
+    await page.getByRole('button', { name: 'Users' }).click();
+    await page.getByLabel('Name').fill('A. Admin');
+    await page.getByLabel('Password, 10').fill('short');
+    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByText('A PIN has 6 to 8 digits; a password 10 characters or more.').waitFor();
+    await page.getByLabel('Password, 10').fill('correct horse');
+    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByRole('heading', { name: 'Who is there?' }).waitFor();
+    await shot('lock');
+    await page.getByLabel(/PIN or password/).fill('correct horse');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Users' }).click();
+    for (const [name, role] of [
+      ['Dr. Lind', 'doctor'],
+      ['M. Keller', 'technician'],
+    ] as const) {
+      await page.getByLabel('Name').fill(name);
+      await page.getByRole('combobox', { name: 'Role' }).click();
+      await page.getByRole('option', { name: role }).click();
+      await page.getByLabel('PIN, 6 to 8').fill('123456');
+      await page.getByRole('button', { name: 'Make the account' }).click();
+      await page.getByRole('listitem').filter({ hasText: name }).waitFor();
+    }
+    await shot('settings-users');
+
+    // A technician sees that a doctor has to approve; the workstation refuses a page that asks all the same.
+    const signIn = async (name: string): Promise<void> => {
+      await page.keyboard.press('Control+l');
+      await page.getByRole('button', { name }).click();
+      await page.getByLabel(/PIN or password/).fill('123456');
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name }).waitFor();
+    };
+    await signIn('M. Keller');
+    await page.keyboard.press('F4');
+    await page.getByRole('row', { name: /HOFFMANN/ }).click();
+    await page.getByRole('button', { name: 'Open report' }).click();
+    await page.getByText('A doctor has to approve it.').waitFor();
+    expect(await page.getByRole('button', { name: 'Approve and sign' }).count()).toBe(0);
+
+    await signIn('Dr. Lind');
+    await page.getByRole('button', { name: 'Approve and sign' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('HOFFMANN, Anneliese').waitFor();
+    await dialog.getByLabel(/Your PIN/).fill('000000');
+    await dialog.getByRole('button', { name: 'Approve and sign' }).click();
+    await dialog.getByText('This is not the right PIN or password.').waitFor();
+    await dialog.getByLabel(/Your PIN/).fill('123456');
+    await shot('approve');
+    await dialog.getByRole('button', { name: 'Approve and sign' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    const { text } = await running.makeToken();
+    const status = await new V3Client(running.url, text).request('GET', `/v3/orgs/clinic/tasks/${taskId}/status`);
+    expect(status.json).toMatchObject({ processed: true, report_available: true });
+    await page.getByText('NOT APPROVED: this is a preliminary report.').waitFor({ state: 'hidden' });
+    await page.locator('canvas[data-drawn]').first().waitFor();
+    await shot('report-approved');
+    // Nobody signed in: nothing is answered, whoever asks.
+    await page.keyboard.press('Control+l');
+    await page.getByRole('heading', { name: 'Who is there?' }).waitFor();
+    expect(await page.getByText('HOFFMANN').count()).toBe(0);
+    expect(faults).toEqual([]);
+  }, 120_000);
+});
