@@ -21,6 +21,12 @@ function pdfResources(): Plugin {
   };
 }
 
+const FRAME =
+  /\/(renderer\/(parts|bridge|text|entry|theme)|shared)\/|\/node_modules\/(react|react-dom|scheduler|i18next|react-i18next|@tanstack|@msgpack)\//;
+/** Big, and not needed for the first look. */
+const LATER = /top-menus|reason-dialog|segments|es\.json|shared\/(signal|v3|bridge)|recording-entry/;
+const inFrame = (id: string): boolean => FRAME.test(id) && !LATER.test(id);
+
 export default defineConfig({
   root: join(root, 'renderer'),
   base: './',
@@ -32,5 +38,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: 'es2024',
     chunkSizeWarningLimit: 2000,
+    // What the frame and the worklist need comes in one piece: each file more is another way to the workstation and back.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'frame', test: inFrame }] } } },
   },
 });

@@ -140,16 +140,18 @@ function Frame(): ReactNode {
       <Rail selected={address.place === 'report' ? 'worklist' : address.place} />
       <TopBar open={session.isLocked ? NOBODY : open} version={about.data?.version ?? ''} fingerprint={about.data?.fingerprint} />
       <main className={classes.main}>
-        <Suspense>{session.isLocked ? <LockScreen /> : session.isKnown && <Screen address={address} open={open} />}</Suspense>
+        <Suspense>{session.isLocked ? <LockScreen /> : <Screen address={address} open={open} />}</Suspense>
       </main>
     </div>
   );
 }
 
+/** Another language shows everything anew but what was typed. */
 export function App(): ReactNode {
+  const { i18n } = useTranslation();
   return (
     <EntryProvider>
-      <Frame />
+      <Frame key={i18n.language} />
     </EntryProvider>
   );
 }

@@ -1,5 +1,8 @@
 // Starts the page: text, bridge, screens. Where the bridge is lost it is made again, and the screens say so meanwhile.
 
+// First of all: the way to the workstation is opened while the rest is still being read.
+import { firstConnection } from './bridge/first-connection.ts';
+
 import './theme/mantine.css';
 import './theme/tokens.css';
 import './theme/base.css';
@@ -36,9 +39,9 @@ function Notice({ children }: { children: ReactNode }): ReactNode {
 function Page(): ReactNode {
   const { t } = useTranslation();
   const [stage, setStage] = useState<Stage>({ kind: 'connecting' });
-  const connect = useCallback(async (wasOpen: boolean): Promise<void> => {
+  const connect = useCallback(async (wasOpen: boolean, isFirst = false): Promise<void> => {
     try {
-      const { bridge, onLost } = await connectBridge();
+      const { bridge, onLost } = await (isFirst ? firstConnection : connectBridge());
       onLost(() => {
         setStage({ kind: 'lost' });
         setTimeout(() => void connect(true), RECONNECT_MS);
@@ -50,7 +53,7 @@ function Page(): ReactNode {
       else setStage({ kind: 'refused' });
     }
   }, []);
-  useEffect(() => void connect(false), [connect]);
+  useEffect(() => void connect(false, true), [connect]);
 
   switch (stage.kind) {
     case 'open':

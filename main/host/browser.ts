@@ -68,13 +68,13 @@ async function readKey(request: IncomingMessage): Promise<string> {
 
 class Door {
   readonly #pages: PageFiles;
-  readonly #connect: () => BridgePort;
+  readonly #connect: () => BridgePort | Promise<BridgePort>;
   readonly #links = new OneTimeLinks();
   readonly #sessions = new Set<string>();
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BRIDGE_BUFFER_BYTES + 65_536, perMessageDeflate: false });
   #port = 0;
 
-  constructor(pages: PageFiles, connect: () => BridgePort) {
+  constructor(pages: PageFiles, connect: () => BridgePort | Promise<BridgePort>) {
     this.#pages = pages;
     this.#connect = connect;
   }
@@ -135,12 +135,24 @@ class Door {
     const isAllowed =
       request.url === BRIDGE_PATH && this.#isOwnHost(request) && request.headers.origin === this.origin && this.#hasSession(request);
     if (!isAllowed) return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-    this.#sockets.handleUpgrade(request, socket, head, (webSocket) => joinPorts(overWebSocket(webSocket), this.#connect()));
+    void this.#join(request, socket, head);
+  }
+
+  /** A page that comes before the workstation is ready waits for it. */
+  async #join(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    try {
+      const port = await this.#connect();
+      if (socket.destroyed) port.close();
+      else this.#sockets.handleUpgrade(request, socket, head, (webSocket) => joinPorts(overWebSocket(webSocket), port));
+    } catch {
+      // Why the workstation can't start is said by whoever starts it.
+      socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    }
   }
 }
 
 /** @param connect gives each page its bridge. */
-export async function startBrowserHost(connect: () => BridgePort, pages: PageFiles, port = 0): Promise<BrowserHost> {
+export async function startBrowserHost(connect: () => BridgePort | Promise<BridgePort>, pages: PageFiles, port = 0): Promise<BrowserHost> {
   const door = new Door(pages, connect);
   const server = createServer((request, response) => {
     door.answer(request, response).catch(() => response.destroy());

@@ -1,7 +1,6 @@
 // Opens what lies in a data folder for whoever works on it: the clinic thread, or a short command beside it.
 
 import { randomBytes } from 'node:crypto';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { resolveSettings } from '../../shared/settings.ts';
@@ -15,13 +14,6 @@ import { PRODUCT_VERSION } from './product.ts';
 const INSTALLATION_ID_LENGTH = 8;
 
 export const secureRandom: RandomBytes = (length) => Uint8Array.from(randomBytes(length));
-
-/** Where the workstation keeps its data when nobody says otherwise. */
-export function defaultDataFolder(): string {
-  if (process.platform === 'win32') return join(process.env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'Isoline');
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'Isoline');
-  return join(process.env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'isoline');
-}
 
 export function openDataStore(dataDir: string, role: 'writer' | 'command'): OpenStore {
   if (isMainThread) process.umask(0o077);

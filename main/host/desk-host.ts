@@ -1,14 +1,11 @@
-// Puts the desk beside the workstation, and gives pages one bridge to both: what concerns devices is answered here on the main thread,
-// everything else in the clinic thread.
+// The desk beside the workstation: with the real serial ports, and answering pages on the main thread.
 
-import { randomUUID } from 'node:crypto';
-import { isDeskCall, isDeskEvent } from '../../shared/bridge/contract.ts';
-import type { BridgePort, ClientMessage } from '../../shared/bridge/messages.ts';
+import type { BridgePort } from '../../shared/bridge/messages.ts';
 import { BridgeServer } from '../../shared/bridge/server.ts';
-import { portPair } from '../bridge/port-pair.ts';
 import { Desk, type DeskOptions } from '../device/desk.ts';
 import { loadSerial } from '../device/transports/load-serial.ts';
 import { nativeCompressors } from '../formats/compressed-delta/native-compression.ts';
+import { type AttachDesk, joinPage } from './page-bridge.ts';
 import type { Workstation } from './workstation.ts';
 
 export type DeskHostOptions = Partial<Pick<DeskOptions, 'hooks' | 'isWatching' | 'listPorts' | 'openSerial' | 'clock'>>;
@@ -24,38 +21,13 @@ export async function openDesk(workstation: Workstation, options: DeskHostOption
   });
 }
 
-/** A bridge for one page. It closes when the clinic thread dies; the page then connects again. */
-export function connectPage(workstation: Workstation, desk: Desk, onFault: (error: unknown) => void = () => undefined): BridgePort {
-  const session = randomUUID();
-  const clinic = workstation.connect('page', session);
-  const [local, remote] = portPair();
-  const server = new BridgeServer(remote, desk.handlersFor(session), onFault);
-  const stop = desk.onEvent((name, payload) => server.publish(name, payload));
-  clinic.onClose(() => {
-    stop();
-    local.close();
-  });
-  const isForDesk = (message: Partial<ClientMessage>): boolean =>
-    (message.kind === 'call' && typeof message.name === 'string' && isDeskCall(message.name)) ||
-    ((message.kind === 'subscribe' || message.kind === 'unsubscribe') && typeof message.name === 'string' && isDeskEvent(message.name));
-  return {
-    post(message) {
-      const known = message as Partial<ClientMessage> | null;
-      if (known?.kind === 'cancel') {
-        local.post(message);
-        clinic.post(message);
-      } else if (known !== null && typeof known === 'object' && isForDesk(known)) local.post(message);
-      else clinic.post(message);
-    },
-    onMessage(listener) {
-      local.onMessage(listener);
-      clinic.onMessage(listener);
-    },
-    onClose: (listener) => clinic.onClose(listener),
-    close() {
-      stop();
-      local.close();
-      clinic.close();
-    },
+/** Lets a page ask the desk. */
+export const attachDesk =
+  (desk: Desk, onFault: (error: unknown) => void = () => undefined): AttachDesk =>
+  (port, session) => {
+    const server = new BridgeServer(port, desk.handlersFor(session), onFault);
+    return desk.onEvent((name, payload) => server.publish(name, payload));
   };
-}
+
+/** A bridge for one page. It closes when the clinic thread dies; the page then connects again. */
+export const connectPage = (workstation: Workstation, desk: Desk): BridgePort => joinPage(workstation, attachDesk(desk));

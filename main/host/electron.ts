@@ -7,7 +7,7 @@ import { app, BrowserWindow, dialog, ipcMain, Menu, protocol, session } from 'el
 import updater from 'electron-updater';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Desk } from '../device/desk.ts';
-import { defaultDataFolder } from './data-folder.ts';
+import { defaultDataFolder } from './default-data-folder.ts';
 import { connectPage, openDesk } from './desk-host.ts';
 import { serveBridge } from './electron-bridge.ts';
 import { answerPage } from './electron-pages.ts';

@@ -5,7 +5,6 @@ import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { generate } from 'selfsigned';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { TlsPair } from '../service/listeners.ts';
@@ -67,7 +66,7 @@ async function makePair(names: readonly string[], oldKey: string | undefined): P
     oldKey === undefined
       ? undefined
       : { privateKey: oldKey, publicKey: createPublicKey(oldKey).export({ type: 'spki', format: 'pem' }).toString() };
-  const made = await generate([{ name: 'commonName', value: hostname() }], {
+  const made = await (await import('selfsigned')).generate([{ name: 'commonName', value: hostname() }], {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',

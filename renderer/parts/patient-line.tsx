@@ -1,6 +1,7 @@
-// Who a recording is of: name, date of birth, age, sex, number, in that order, everywhere the same.
+// Who a recording is of: name, date of birth, age, sex, number, in that order, everywhere the same. Plain functions, because lists call
+// them for every row; another language shows the whole frame anew.
 
-import { useTranslation } from 'react-i18next';
+import { t } from 'i18next';
 import type { TaskRow } from '../../shared/bridge/contract.ts';
 import { fullYears, letterDate, zonedTime } from '../../shared/civil-time.ts';
 import { displayName, plainText } from '../../shared/patient-text.ts';
@@ -25,21 +26,18 @@ export const patientWords = (request: TaskRequest): Patient => ({
   ...(request.patient_id !== undefined && { id: request.patient_id }),
 });
 
-export function useName(patient: Patient): string {
-  const { t } = useTranslation();
+export function nameOf(patient: Patient): string {
   return plainText(displayName(patient)) || t('patient.noName');
 }
 
 /** Of whom a task is; of an emergency when it was. */
-export function useTaskName({ patient, isPatientMissing, createdMs }: Pick<TaskRow, 'patient' | 'isPatientMissing' | 'createdMs'>): string {
-  const { t } = useTranslation();
-  const name = useName(patient);
+export function taskNameOf({ patient, isPatientMissing, createdMs }: Pick<TaskRow, 'patient' | 'isPatientMissing' | 'createdMs'>): string {
+  const name = nameOf(patient);
   return isPatientMissing === true ? t('patient.unknown', { time: zonedTime(createdMs).clock.slice(0, 5) }) : name;
 }
 
 /** `14 Mar 1951 · 75 y · female · ID 004 817`; short words for sex in lists. */
-export function usePatientFacts(patient: Patient, isShort = false): string {
-  const { t } = useTranslation();
+export function patientFacts(patient: Patient, isShort = false): string {
   const parts: string[] = [];
   if (patient.birthDate !== undefined) parts.push(letterDate(patient.birthDate));
   const age = patient.birthDate !== undefined ? fullYears(patient.birthDate, Date.now()) : patient.ageYears;

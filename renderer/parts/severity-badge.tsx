@@ -1,7 +1,7 @@
 // A severity as word, shape and colour: never colour alone (screens, section 1.5).
 
+import { t } from 'i18next';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Severity } from '../../shared/severity.ts';
 import classes from './severity-badge.module.css';
 
@@ -16,7 +16,6 @@ const SHAPES: Readonly<Record<Severity, ReactNode>> = {
 };
 
 export function SeverityBadge({ severity }: { severity: Severity }): ReactNode {
-  const { t } = useTranslation();
   return (
     <span className={`${classes.badge} ${classes[severity.toLowerCase()]}`}>
       <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" focusable="false">

@@ -1,7 +1,7 @@
 // The state of a task in words, with a sign and a colour that say the same.
 
+import { exists, t } from 'i18next';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { TaskRow } from '../../shared/bridge/contract.ts';
 import { Icon, type IconName } from './icon.tsx';
 import classes from './state-word.module.css';
@@ -35,10 +35,9 @@ type Stated = Pick<TaskRow, 'state' | 'failureReason' | 'queuedAhead'> & {
 };
 
 export function StateWord({ row }: { row: Stated }): ReactNode {
-  const { t, i18n } = useTranslation();
   const flag = flagOf(row);
   const [icon, tone] = flag?.sign ?? SIGNS[row.state];
-  const failure = row.failureReason !== undefined && i18n.exists(`failure.${row.failureReason}`) ? row.failureReason : 'other';
+  const failure = row.failureReason !== undefined && exists(`failure.${row.failureReason}`) ? row.failureReason : 'other';
   const isBehind = row.state === 'QUEUED' && row.queuedAhead !== undefined && row.queuedAhead > 0;
   const word = isBehind
     ? t('state.QUEUED_ahead', { count: row.queuedAhead })

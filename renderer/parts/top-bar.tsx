@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { DeskDevice, TaskRow } from '../../shared/bridge/contract.ts';
 import { clockTime } from './format-time.ts';
 import { Icon } from './icon.tsx';
-import { type OpenPatient, useName, usePatientFacts } from './patient-line.tsx';
+import { nameOf, type OpenPatient, patientFacts } from './patient-line.tsx';
 import classes from './top-bar.module.css';
 import { useDesk } from './use-desk.ts';
 
@@ -27,8 +27,8 @@ function Clock(): ReactNode {
 }
 
 function Banner({ patient }: { patient: TaskRow['patient'] }): ReactNode {
-  const name = useName(patient);
-  const facts = usePatientFacts(patient);
+  const name = nameOf(patient);
+  const facts = patientFacts(patient);
   return (
     <div className={classes.banner} data-testid="patient-banner">
       <b>{name}</b> <span>{facts}</span>

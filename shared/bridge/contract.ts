@@ -482,8 +482,6 @@ export type CallOutput<K extends CallName> = Static<(typeof CALLS)[K]['output']>
 export type EventName = keyof typeof EVENTS;
 export type EventPayload<K extends EventName> = Static<(typeof EVENTS)[K]>;
 
-export const isDeskCall = (name: string): name is keyof typeof DESK_CALLS => Object.hasOwn(DESK_CALLS, name);
-export const isDeskEvent = (name: string): boolean => name.startsWith('desk.');
 export const isCallName = (name: string): name is CallName => Object.hasOwn(CALLS, name);
 export const isEventName = (name: string): name is EventName => Object.hasOwn(EVENTS, name);
 

@@ -11,7 +11,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function journey(program: string): Promise<void> {
   await buildRenderer(say);
-  const entry = buildElectron();
+  const entry = buildElectron(say);
   await using folder = await tempFolder();
   const app = await _electron.launch({ executablePath: program, args: [entry, `--data-dir=${folder.path}`, '--service-port=0'] });
   try {

@@ -10,7 +10,6 @@ import { chromiumArguments, ensureChromium } from './chromium.ts';
 import { projectRoot } from './test-data.ts';
 
 export const screenshotFolder = join(projectRoot, 'out', 'screenshots');
-export const builtScreens = join(projectRoot, 'dist', 'renderer');
 
 export async function buildAndLaunch(): Promise<Browser> {
   const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin', 'vite.js');

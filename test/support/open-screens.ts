@@ -5,7 +5,7 @@ import type { Desk } from '../../main/device/desk.ts';
 import { type BrowserHost, startBrowserHost } from '../../main/host/browser.ts';
 import { connectPage, openDesk } from '../../main/host/desk-host.ts';
 import { loadRenderer } from '../../main/host/renderer-files.ts';
-import { builtScreens } from './built-screens.ts';
+import { builtScreens } from './built-screens-folder.ts';
 import { type RunningWorkstation, runWorkstation } from './running-workstation.ts';
 
 export interface OpenScreens {

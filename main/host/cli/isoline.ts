@@ -1,64 +1,57 @@
 #!/usr/bin/env node
 // The command line `isoline`. Errors are one line on stderr; exit code 0 done, 1 failed, 2 called wrongly.
 
-import { exitCodeOf, IsolineError } from '../../../shared/errors.ts';
-import { PRODUCT_VERSION } from '../product.ts';
-import { analyseCommand } from './analyse.ts';
-import { auditCommand } from './audit.ts';
-import { type Command, helpOf, parseArguments, print, usageError } from './command.ts';
-import { convertCommand } from './convert.ts';
-import { demoCommand } from './demo.ts';
-import { devicesCommand } from './devices.ts';
-import { infoCommand } from './info.ts';
-import { recordCommand } from './record.ts';
-import { serveCommand } from './serve.ts';
-import { settingsCommand } from './settings.ts';
-import { simulateCommand } from './simulate.ts';
-import { startCommand } from './start.ts';
-import { tokenCommand } from './token.ts';
+import { keepCompiled } from '../compile-cache.ts';
 
-const COMMANDS: readonly Command[] = [
-  analyseCommand,
-  infoCommand,
-  convertCommand,
-  startCommand,
-  serveCommand,
-  devicesCommand,
-  recordCommand,
-  simulateCommand,
-  tokenCommand,
-  settingsCommand,
-  auditCommand,
-  demoCommand,
-];
+keepCompiled();
+const { exitCodeOf, IsolineError } = await import('../../../shared/errors.ts');
+const { PRODUCT_VERSION } = await import('../product.ts');
+const { helpOf, parseArguments, print, usageError } = await import('./command.ts');
+type Command = import('./command.ts').Command;
 
-function overview(): string {
-  const width = Math.max(...COMMANDS.map((command) => command.name.length)) + 2;
+/** Each is read when it is called: none waits for what only others need. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  analyse: async () => (await import('./analyse.ts')).analyseCommand,
+  info: async () => (await import('./info.ts')).infoCommand,
+  convert: async () => (await import('./convert.ts')).convertCommand,
+  start: async () => (await import('./start.ts')).startCommand,
+  serve: async () => (await import('./serve.ts')).serveCommand,
+  devices: async () => (await import('./devices.ts')).devicesCommand,
+  record: async () => (await import('./record.ts')).recordCommand,
+  simulate: async () => (await import('./simulate.ts')).simulateCommand,
+  token: async () => (await import('./token.ts')).tokenCommand,
+  settings: async () => (await import('./settings.ts')).settingsCommand,
+  audit: async () => (await import('./audit.ts')).auditCommand,
+  demo: async () => (await import('./demo.ts')).demoCommand,
+};
+
+async function overview(): Promise<string> {
+  const commands = await Promise.all(Object.values(COMMANDS).map((load) => load()));
+  const width = Math.max(...commands.map((command) => command.name.length)) + 2;
   return [
     `Isoline ${PRODUCT_VERSION}: records, analyses, reports and syncs ECGs.`,
     '',
     'Usage: isoline COMMAND …',
     '',
-    ...COMMANDS.map((command) => `  ${command.name.padEnd(width)}${command.summary}`),
+    ...commands.map((command) => `  ${command.name.padEnd(width)}${command.summary}`),
     '',
     'isoline COMMAND --help tells more.',
   ].join('\n');
 }
 
-function find(name: string): Command {
-  const command = COMMANDS.find((candidate) => candidate.name === name);
-  if (command === undefined) throw usageError(`There is no command "${name}".`);
-  return command;
+async function find(name: string): Promise<Command> {
+  if (!Object.hasOwn(COMMANDS, name)) throw usageError(`There is no command "${name}".`);
+  return (COMMANDS[name] as () => Promise<Command>)();
 }
 
 let outlivesItsReader = false;
 
 async function run(argv: readonly string[]): Promise<void> {
   const [name, ...rest] = argv;
-  if (name === 'help' && rest[0] !== undefined) return print(helpOf(find(rest[0])));
-  if (name === undefined || name === '--help' || name === 'help') return print(overview());
+  if (name === 'help' && rest[0] !== undefined) return print(helpOf(await find(rest[0])));
+  if (name === undefined || name === '--help' || name === 'help') return print(await overview());
   if (name === '--version') return print(PRODUCT_VERSION);
-  const command = find(name);
+  const command = await find(name);
   outlivesItsReader = command.outlivesItsReader === true;
   const args = parseArguments(command, rest);
   if (args.wantsHelp) return print(helpOf(command));

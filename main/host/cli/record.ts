@@ -13,7 +13,7 @@ import { BAUD } from '../../device/transports/transport.ts';
 import { openDesk } from '../desk-host.ts';
 import { startWorkstation } from '../workstation.ts';
 import { type Arguments, type Command, parseNumber, parseOverrides, print, usageError } from './command.ts';
-import { untilSignal } from './serve.ts';
+import { untilSignal } from './until-signal.ts';
 
 const LONGEST_SECONDS = 35 * 86_400;
 

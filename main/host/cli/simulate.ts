@@ -10,7 +10,7 @@ import { RHYTHMS } from '../../device/simulator/rhythms.ts';
 import { SimulatedDevice } from '../../device/simulator/simulated-device.ts';
 import { openSerial } from '../../device/transports/serial.ts';
 import { type Command, parseNumber, print, usageError } from './command.ts';
-import { untilSignal } from './serve.ts';
+import { untilSignal } from './until-signal.ts';
 
 const TICK_MS = 10;
 const BAUD = 115_200;

@@ -3,16 +3,18 @@
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { BridgePort } from '../../../shared/bridge/messages.ts';
 import { startBrowserHost } from '../browser.ts';
-import { defaultDataFolder } from '../data-folder.ts';
-import { connectPage, openDesk } from '../desk-host.ts';
+import { defaultDataFolder } from '../default-data-folder.ts';
+import { joinPage } from '../page-bridge.ts';
 import { rendererFolder } from '../product.ts';
 import { loadRenderer } from '../renderer-files.ts';
 import { startWorkstation } from '../workstation.ts';
-import { buildElectron, buildRenderer } from './build.ts';
+import { buildElectron, buildRenderer, buildThread } from './build.ts';
 import { type Command, parsePort, print, usageError } from './command.ts';
 import { findElectron } from './electron-program.ts';
-import { untilSignal } from './serve.ts';
+import { untilSignal } from './until-signal.ts';
 
 /** Never as root, and only where there is a screen to open it on. */
 function openInBrowser(address: string): void {
@@ -37,30 +39,61 @@ interface StartOptions {
   readonly servicePort: number | undefined;
 }
 
-async function startInBrowser({ dataDir, port, servicePort }: StartOptions): Promise<void> {
-  const stopped = untilSignal();
-  const pages = loadRenderer(rendererFolder);
-  await using workstation = await startWorkstation({
+/** The worklist is what people look for first; the devices are looked for a moment later. */
+const DESK_PAUSE_MS = 700;
+
+interface Opened extends AsyncDisposable {
+  connect(): BridgePort;
+}
+
+/** The workstation at once, the devices on its desk when that stands. */
+async function openAll({ dataDir, servicePort }: StartOptions): Promise<Opened> {
+  const workstation = await startWorkstation({
     dataDir,
     port: servicePort,
+    threadEntry: buildThread(print),
     onTrouble: (sentence) => void process.stderr.write(`isoline: ${sentence}\n`),
   });
-  const desk = await openDesk(workstation);
-  await using host = await startBrowserHost(() => connectPage(workstation, desk), pages, port);
+  const opening = wait(DESK_PAUSE_MS).then(async () => {
+    const { attachDesk, openDesk } = await import('../desk-host.ts');
+    const desk = await openDesk(workstation);
+    return { desk, attach: attachDesk(desk) };
+  });
+  opening.catch((error: unknown) => process.stderr.write(`isoline: ${error instanceof Error ? error.message : String(error)}\n`));
+  return {
+    connect: () =>
+      joinPage(
+        workstation,
+        opening.then(({ attach }) => attach),
+      ),
+    async [Symbol.asyncDispose]() {
+      // What is being recorded is ended in order before the store closes.
+      await opening.then(({ desk }) => desk.close()).catch(() => undefined);
+      await workstation.close();
+    },
+  };
+}
+
+/** The browser loads the screens while the workstation starts; whichever is first waits for the other. */
+async function startInBrowser(options: StartOptions): Promise<void> {
+  const stopped = untilSignal();
+  const opening = openAll(options);
+  opening.catch(() => undefined);
+  const pages = loadRenderer(rendererFolder);
+  await using host = await startBrowserHost(async () => (await opening).connect(), pages, options.port);
   const link = host.newLink();
   print(`Isoline is open at ${link}`);
   print('The link works once, within a minute. Press Enter for a new one, Ctrl+C to close Isoline.');
   openInBrowser(link);
+  await using _opened = await opening;
   const lines = createInterface({ input: process.stdin });
   lines.on('line', () => print(`Isoline is open at ${host.newLink()}`));
   await stopped;
   lines.close();
-  // What is being recorded is ended in order before the store closes.
-  await desk.close();
 }
 
 async function startInElectron(program: string, { dataDir, servicePort }: StartOptions): Promise<void> {
-  const entry = buildElectron();
+  const entry = buildElectron(print);
   const args = [entry, `--data-dir=${dataDir}`, ...(servicePort === undefined ? [] : [`--service-port=${servicePort}`])];
   const child = spawn(program, args, { stdio: 'inherit' });
   const stop = (): void => void child.kill();

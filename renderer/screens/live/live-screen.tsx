@@ -10,7 +10,7 @@ import { useLiveFindings } from '../../bridge/use-live-findings.ts';
 import { useSetting } from '../../bridge/use-settings.ts';
 import { useEntry } from '../../entry/use-entry.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { type OpenPatient, useName, usePatientFacts } from '../../parts/patient-line.tsx';
+import { nameOf, type OpenPatient, patientFacts } from '../../parts/patient-line.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { useDesk } from '../../parts/use-desk.ts';
 import { useKeys } from '../../parts/use-keys.ts';
@@ -68,7 +68,7 @@ function useFreeze(): readonly [boolean, () => void] {
 /** As it stands on the strip (E4). */
 function useWhose(open: OpenPatient): string {
   const patient = open.kind === 'patient' ? open.patient : {};
-  const [name, facts] = [useName(patient), usePatientFacts(patient)];
+  const [name, facts] = [nameOf(patient), patientFacts(patient)];
   return open.kind === 'patient' ? `${name} · ${facts}` : open.text;
 }
 

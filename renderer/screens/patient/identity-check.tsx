@@ -9,7 +9,7 @@ import type { OpenPoint } from '../../../shared/entry/entry-state.ts';
 import { PROOFS, type Proof } from '../../../shared/entry/recording-entry.ts';
 import { useEntry } from '../../entry/use-entry.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { useName, usePatientFacts } from '../../parts/patient-line.tsx';
+import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
 import classes from './patient.module.css';
 import { formOf } from './patient-search.tsx';
 
@@ -17,8 +17,8 @@ import { formOf } from './patient-search.tsx';
 function SamePerson({ known }: { known: KnownPatient }): ReactNode {
   const { t } = useTranslation();
   const { send } = useEntry();
-  const name = useName(known.patient);
-  const facts = usePatientFacts(known.patient);
+  const name = nameOf(known.patient);
+  const facts = patientFacts(known.patient);
   return (
     <div className={classes.same} role="alert">
       <b>{t('entry.same')}</b>
@@ -100,8 +100,8 @@ export function IdentityCheck({ action, onShowField, onClear }: IdentityCheckPro
     ...(request.patient_id !== undefined && { id: request.patient_id }),
     ...(request.patient_age !== undefined && { ageYears: request.patient_age }),
   };
-  const facts = usePatientFacts(patient);
-  const years = usePatientFacts(birth === undefined ? {} : { birthDate: birth });
+  const facts = patientFacts(patient);
+  const years = patientFacts(birth === undefined ? {} : { birthDate: birth });
   const questions = similar.filter(({ patientId }) => !state.others.has(patientId));
   return (
     <aside className={classes.identity} aria-label={t('entry.check')}>

@@ -9,7 +9,7 @@ import { EMPTY_FORM, type PatientForm } from '../../../shared/entry/patient-form
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useEntry } from '../../entry/use-entry.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { useName, usePatientFacts } from '../../parts/patient-line.tsx';
+import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
 import { Marked } from './marked.tsx';
 import classes from './patient.module.css';
 
@@ -35,8 +35,8 @@ function Row({
   onChoose: () => void;
 }): ReactNode {
   const { t } = useTranslation();
-  const name = useName(known.patient);
-  const facts = usePatientFacts(known.patient, true);
+  const name = nameOf(known.patient);
+  const facts = patientFacts(known.patient, true);
   return (
     <li>
       <button type="button" className={classes.known} data-chosen={isChosen || undefined} onClick={onChoose} tabIndex={-1}>

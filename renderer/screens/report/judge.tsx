@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/contract.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
-import { useName, usePatientFacts } from '../../parts/patient-line.tsx';
+import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import classes from './report.module.css';
@@ -15,8 +15,8 @@ function ApproveDialog({ task, onClose }: { task: TaskDetail; onClose: () => voi
   const { t } = useTranslation();
   const approve = useCommand('task.approve');
   const [secret, setSecret] = useState('');
-  const name = useName(task.patient);
-  const facts = usePatientFacts(task.patient);
+  const name = nameOf(task.patient);
+  const facts = patientFacts(task.patient);
   const run = async (): Promise<void> => {
     if ((await approve.run({ taskId: task.taskId, revision: task.revision ?? 0, secret })) !== undefined) onClose();
   };

@@ -1,11 +1,13 @@
 // Filters of the worklist: days, severity, state, real recordings alone.
 
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SEVERITIES } from '../../../shared/severity.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import classes from './filter-bar.module.css';
 import { EVERYTHING, FILTER_STATES, type Filter, isFiltered, PERIODS, type Period, queryOf } from './task-filter.ts';
+
+const SETTLED_MS = 250;
 
 interface PeriodsProps {
   readonly filter: Filter;
@@ -38,10 +40,28 @@ interface PeriodChipProps {
   readonly onChoose: () => void;
 }
 
+/** The value, when it has not changed for a moment. */
+function useSettled<T>(value: T): T {
+  const [settled, setSettled] = useState(value);
+  // What counts is what it says, not which object it is.
+  const key = JSON.stringify(value);
+  const latest = useRef(value);
+  latest.current = value;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the value
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(latest.current), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [key]);
+  return settled;
+}
+
 function PeriodChip({ filter, isChosen, total, onChoose }: PeriodChipProps): ReactNode {
   const { t } = useTranslation();
   // How many the chosen one has is known from the list.
-  const other = useBridgeQuery('task.list', { limit: 1, ...queryOf(filter, Date.now()) }, { isEnabled: !isChosen, isKeptMeanwhile: true });
+  // The others can wait until nobody types.
+  const asked = useSettled(filter);
+  const question = useMemo(() => queryOf(asked, Date.now()), [asked]);
+  const other = useBridgeQuery('task.list', { limit: 1, ...question }, { isEnabled: !isChosen, isKeptMeanwhile: true });
   return (
     <label className={classes.chip} data-chosen={isChosen}>
       <input type="radio" name="period" checked={isChosen} onChange={onChoose} />

@@ -9,7 +9,7 @@ import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { recordedTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { usePatientFacts, useTaskName } from '../../parts/patient-line.tsx';
+import { patientFacts, taskNameOf } from '../../parts/patient-line.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { StateWord } from '../../parts/state-word.tsx';
@@ -133,8 +133,8 @@ function Actions({ task }: { task: TaskDetail }): ReactNode {
 
 function Head({ task }: { task: TaskDetail }): ReactNode {
   const { t } = useTranslation();
-  const name = useTaskName(task);
-  const facts = usePatientFacts(task.patient);
+  const name = taskNameOf(task);
+  const facts = patientFacts(task.patient);
   const time =
     task.recordingStartMs === undefined ? undefined : recordedTime(task.recordingStartMs, task.isStartZoneKnown === true, task.timeZone);
   const startedMs = task.device?.startedMs;

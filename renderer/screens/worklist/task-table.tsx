@@ -1,24 +1,37 @@
 // The rows of the worklist, of which only those in sight are on the page. One tab stop; arrows choose, Enter opens the report.
 
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { t } from 'i18next';
 import { type KeyboardEvent, memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { TaskQuery, TaskRow } from '../../../shared/bridge/contract.ts';
 import { duration, rowTime } from '../../parts/format-time.ts';
-import { usePatientFacts, useTaskName } from '../../parts/patient-line.tsx';
+import { patientFacts, taskNameOf } from '../../parts/patient-line.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { StateWord } from '../../parts/state-word.tsx';
 import { hasReport, openReport } from './open-report.ts';
+import { useRowsInSight } from './use-rows-in-sight.ts';
 import { type TaskPages, useTaskPages } from './use-task-pages.ts';
 import classes from './worklist.module.css';
 
 const COLUMNS = ['time', 'patient', 'recording', 'state', 'severity'] as const;
 const ROW_REM = 3.5;
-const OVERSCAN = 8;
+const HEAD_PX = 36;
 const PAGE_STEP = 10;
+/** As many rows as there are on a high screen. */
+const LEAST_PLACES = 64;
 
-const rowPx = (): number => ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+/** Grows with the size of text that somebody has chosen. */
+function useRowPx(): number {
+  const [px, setPx] = useState(() => ROW_REM * rootPx());
+  useEffect(() => {
+    const update = (): void => setPx(ROW_REM * rootPx());
+    addEventListener('resize', update);
+    return () => removeEventListener('resize', update);
+  }, []);
+  return px;
+}
+
+const rootPx = (): number => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
 interface RowProps {
   readonly index: number;
@@ -42,9 +55,8 @@ function FilledRow({
   onSelect,
   style,
 }: Omit<RowProps, 'top' | 'row'> & { row: TaskRow; style: Record<string, string> }): ReactNode {
-  const { t } = useTranslation();
-  const name = useTaskName(row);
-  const facts = usePatientFacts(row.patient, true);
+  const name = taskNameOf(row);
+  const facts = patientFacts(row.patient, true);
   const recording =
     row.durationMs === undefined
       ? t(row.state === 'RECEIVING' ? 'worklist.underWay' : 'worklist.noData')
@@ -102,21 +114,14 @@ interface TaskTableProps {
 }
 
 export function TaskTable({ question, selected, onSelect, onCounted }: TaskTableProps): ReactNode {
-  const { t } = useTranslation();
   const scroller = useRef<HTMLTableElement>(null);
-  const [range, setRange] = useState({ first: 0, last: 0 });
   const [index, setIndex] = useState(-1);
-  const pages = useTaskPages(question, range.first, range.last);
+  const rowPx = useRowPx();
+  const inSight = useRowsInSight(scroller, rowPx, HEAD_PX);
+  const pages = useTaskPages(question, inSight.first, inSight.end - 1);
   const { total, error } = pages;
-  const virtual = useVirtualizer({
-    count: total ?? 0,
-    getScrollElement: () => scroller.current,
-    estimateSize: rowPx,
-    overscan: OVERSCAN,
-  });
-  const items = virtual.getVirtualItems();
-  const [first, last] = [items[0]?.index ?? 0, items.at(-1)?.index ?? 0];
-  useEffect(() => setRange({ first, last }), [first, last]);
+  const end = Math.min(inSight.end, total ?? 0);
+  const first = Math.min(inSight.first, end);
   useEffect(() => onCounted(total, error), [total, error, onCounted]);
   const reading = useReading(pages, () => scroller.current?.scrollTop ?? 0);
 
@@ -130,7 +135,7 @@ export function TaskTable({ question, selected, onSelect, onCounted }: TaskTable
   const choose = (to: number): void => {
     const place = Math.max(0, Math.min((total ?? 1) - 1, to));
     setIndex(place);
-    virtual.scrollToIndex(place, { align: 'auto' });
+    inSight.show(place);
     const row = pages.rowAt(place);
     if (row !== undefined) onSelect(row.taskId);
   };
@@ -158,7 +163,7 @@ export function TaskTable({ question, selected, onSelect, onCounted }: TaskTable
     event.preventDefault();
   };
   const showNewer = (): void => {
-    virtual.scrollToIndex(0);
+    inSight.show(0);
     pages.hold(false);
   };
   return (
@@ -189,14 +194,16 @@ export function TaskTable({ question, selected, onSelect, onCounted }: TaskTable
             ))}
           </tr>
         </thead>
-        <tbody className={classes.rows} style={{ height: `${virtual.getTotalSize()}px` }}>
-          {items.map((item) => {
-            const row = pages.rowAt(item.index);
+        <tbody className={classes.rows} style={{ height: `${(total ?? 0) * rowPx}px` }}>
+          {Array.from({ length: Math.max(0, end - first) }, (_, i) => {
+            const place = first + i;
+            const row = pages.rowAt(place);
             return (
               <Row
-                key={item.index}
-                index={item.index}
-                top={item.start}
+                // Rows that come take the places of those that go, so that nothing is made while somebody scrolls.
+                key={place % Math.max(LEAST_PLACES, end - first)}
+                index={place}
+                top={place * rowPx}
                 row={row}
                 isSelected={row !== undefined && row.taskId === selected}
                 onSelect={select}

@@ -8,6 +8,8 @@ import type { IsolineError } from '../../../shared/errors.ts';
 import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
 
 export const PAGE_ROWS = 100;
+/** Fetched before they come into sight. */
+const AHEAD_ROWS = 60;
 /** A device that falls silent says nothing about it. */
 const HEARTBEAT_MS = 5000;
 
@@ -36,8 +38,8 @@ export function useTaskPages(question: Question, first: number, last: number): T
   );
   const held = heldId === undefined ? question : { ...question, newestId: heldId };
   const isHeld = heldId !== undefined;
-  const firstPage = Math.floor(first / PAGE_ROWS);
-  const lastPage = Math.max(firstPage, Math.floor(last / PAGE_ROWS));
+  const firstPage = Math.floor(Math.max(0, first - AHEAD_ROWS) / PAGE_ROWS);
+  const lastPage = Math.max(firstPage, Math.floor((last + AHEAD_ROWS) / PAGE_ROWS));
   const pages = useQueries({
     queries: Array.from({ length: lastPage - firstPage + 1 }, (_, i) => {
       const input: TaskQuery = { ...held, limit: PAGE_ROWS, ...(firstPage + i > 0 && { offset: (firstPage + i) * PAGE_ROWS }) };
