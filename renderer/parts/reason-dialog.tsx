@@ -1,10 +1,11 @@
 // Asks why, before something that can not be undone. Cancel has the focus; Enter does not confirm (screens, 1.8).
 
-import { Button, Modal, PasswordInput, Textarea } from '@mantine/core';
+import { Button, Modal, Textarea } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../bridge/use-command.ts';
 import classes from './reason-dialog.module.css';
+import { SecretInput } from './secret-input.tsx';
 
 interface ReasonDialogProps {
   readonly command: 'task.delete' | 'task.reject';
@@ -50,15 +51,7 @@ export function ReasonDialog({ command, taskId, title, text, action, reasons, on
         maxLength={1000}
         aria-describedby={listId}
       />
-      {isReject && (
-        <PasswordInput
-          mt={12}
-          label={t('reason.pin')}
-          value={secret}
-          onChange={(event) => setSecret(event.currentTarget.value)}
-          autoComplete="off"
-        />
-      )}
+      {isReject && <SecretInput mt={12} label={t('reason.pin')} value={secret} onType={setSecret} />}
       {trouble !== undefined && (
         <p role="alert" className={classes.trouble}>
           {trouble}

@@ -1,6 +1,6 @@
 // Nobody is signed in: who is there? An emergency can be recorded, and a running recording be seen and stopped, all the same (screens, S14).
 
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -10,6 +10,7 @@ import { useSession } from '../../bridge/use-session.ts';
 import { EmergencyButton } from '../../parts/emergency.tsx';
 import { runningTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { SecretInput } from '../../parts/secret-input.tsx';
 import { useDesk } from '../../parts/use-desk.ts';
 import { useKeys } from '../../parts/use-keys.ts';
 import classes from './lock.module.css';
@@ -53,14 +54,13 @@ function SecretForm({ user, onDone }: { user: UserView; onDone: () => void }): R
   };
   return (
     <form className={classes.form} onSubmit={(event) => void submit(event)}>
-      <PasswordInput
+      <SecretInput
         ref={field}
         size="lg"
         label={t('lock.secret', { name: user.name })}
         value={secret}
         error={signIn.trouble}
-        autoComplete="off"
-        onChange={(event) => setSecret(event.currentTarget.value)}
+        onType={setSecret}
       />
       <Pad onDigit={(digit) => setSecret(secret + digit)} onBack={() => setSecret(secret.slice(0, -1))} />
     </form>

@@ -1,6 +1,6 @@
 // A reviewer accepts what was found, or rejects it, with the PIN once more (D62). Whoever waits at the service learns of it at once.
 
-import { Button, Modal, PasswordInput } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/contract.ts';
@@ -8,6 +8,7 @@ import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
+import { SecretInput } from '../../parts/secret-input.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import classes from './report.module.css';
 
@@ -38,15 +39,7 @@ function ApproveDialog({ task, onClose }: { task: TaskDetail; onClose: () => voi
             <li key={`${code} ${text}`}>{text}</li>
           ))}
         </ul>
-        <PasswordInput
-          data-autofocus
-          size="md"
-          label={t('reason.pin')}
-          value={secret}
-          error={approve.trouble}
-          autoComplete="off"
-          onChange={(event) => setSecret(event.currentTarget.value)}
-        />
+        <SecretInput label={t('reason.pin')} value={secret} error={approve.trouble} onType={setSecret} />
         <div className={classes.judgeButtons}>
           <Button variant="default" h={48} onClick={onClose}>
             {t('reason.cancel')}

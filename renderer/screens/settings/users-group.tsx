@@ -1,12 +1,13 @@
 // People with accounts: made, taken away, their own PIN changed.
 
-import { Button, PasswordInput, Select, TextInput } from '@mantine/core';
+import { Button, Select, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ROLES, type Role } from '../../../shared/roles.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
+import { SecretInput } from '../../parts/secret-input.tsx';
 import classes from './settings.module.css';
 
 function AddUser({ isFirst }: { isFirst: boolean }): ReactNode {
@@ -38,13 +39,12 @@ function AddUser({ isFirst }: { isFirst: boolean }): ReactNode {
           onChange={(value) => setRole((value ?? 'technician') as Role)}
         />
       )}
-      <PasswordInput
-        size="md"
+      <SecretInput
         label={t(role === 'administrator' ? 'users.password' : 'users.pin')}
         value={secret}
-        autoComplete="new-password"
+        isNew
         error={add.trouble}
-        onChange={(event) => setSecret(event.currentTarget.value)}
+        onType={setSecret}
       />
       <Button type="submit" h={48} loading={add.isRunning}>
         {t('users.make')}
@@ -68,21 +68,8 @@ function ChangeSecret(): ReactNode {
   return (
     <form className={classes.form} onSubmit={(event) => void submit(event)}>
       <h3>{t('users.changeSecret')}</h3>
-      <PasswordInput
-        size="md"
-        label={t('users.before')}
-        value={before}
-        autoComplete="off"
-        onChange={(event) => setBefore(event.currentTarget.value)}
-      />
-      <PasswordInput
-        size="md"
-        label={t('users.after')}
-        value={after}
-        autoComplete="new-password"
-        error={change.trouble}
-        onChange={(event) => setAfter(event.currentTarget.value)}
-      />
+      <SecretInput label={t('users.before')} value={before} onType={setBefore} />
+      <SecretInput label={t('users.after')} value={after} isNew error={change.trouble} onType={setAfter} />
       {isDone && <p role="status">{t('users.changed')}</p>}
       <Button type="submit" h={48} variant="default" loading={change.isRunning}>
         {t('users.change')}

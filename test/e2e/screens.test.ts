@@ -1,0 +1,204 @@
+// Every screen, in both themes and both languages: axe finds nothing serious, nothing is cut at 200 % text, what a technician presses is
+// large enough, and no text stands there that is not in the catalogue.
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { buildAndLaunch, screenshotFolder } from '../support/built-screens.ts';
+import { type OpenScreens, openScreens } from '../support/open-screens.ts';
+import { projectRoot } from '../support/test-data.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** The last one locks. */
+const SCREENS = ['patient', 'live', 'worklist', 'devices', 'settings', 'report', 'lock'] as const;
+type Screen = (typeof SCREENS)[number];
+const THEMES = ['light', 'dark'] as const;
+const LANGUAGES = ['en', 'es'] as const;
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+declare const axe: { run(context: Document, options: object): Promise<{ violations: Violation[] }> };
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await buildAndLaunch();
+});
+afterAll(() => browser?.close());
+
+let screens: OpenScreens;
+let { running, desk, host, page, faults } = {} as OpenScreens;
+beforeEach(async () => {
+  screens = await openScreens(browser, { reducedMotion: 'reduce', bypassCSP: true });
+  ({ running, desk, host, page, faults } = screens);
+});
+afterEach(() => screens?.close());
+
+async function open(language: string): Promise<void> {
+  await page.addInitScript((chosen) => localStorage.setItem('isoline.language', chosen), language);
+  await page.goto(host.newLink());
+  await page.getByRole('grid').waitFor();
+}
+
+/** A recording with a report, so that there is something to see. */
+async function recordOne(): Promise<number> {
+  await desk.connect('simulator:isoline-idp?rhythm=sinus');
+  const { taskId } = await desk.handlersFor('test')['desk.record'](
+    {
+      id: desk.views[0]!.id,
+      durationMs: 10_000,
+      entry: {
+        fields: { patient_last_name: 'Okafor', patient_first_name: 'Chidi', patient_birth_date: '1968-09-02', patient_id: '003 922' },
+        identity: { name: 'said', birth: 'said' },
+      },
+    },
+    new AbortController().signal,
+  );
+  await expect.poll(async () => (await running.bridge.call('task.get', { taskId })).state, { timeout: 40_000 }).toBe('AWAITING_APPROVAL');
+  return taskId;
+}
+
+async function show(screen: Screen, taskId: number): Promise<void> {
+  if (screen === 'lock') {
+    if ((await running.bridge.call('session.get', {})).users.length === 0)
+      await running.bridge.call('user.add', { name: 'A. Admin', role: 'administrator', secret: 'correct horse' });
+    await page.reload();
+    await page.locator('form').waitFor();
+    return;
+  }
+  await page.evaluate(
+    (hash) => {
+      location.hash = hash;
+    },
+    `#/${screen}${screen === 'report' || screen === 'worklist' ? `/${taskId}` : ''}`,
+  );
+  await page
+    .locator(screen === 'report' ? 'canvas[data-drawn]' : 'main h1')
+    .first()
+    .waitFor({ state: 'attached' });
+  await page.waitForTimeout(screen === 'live' ? 1500 : 300);
+}
+
+async function violations(of: Page): Promise<string[]> {
+  await of.evaluate(AXE);
+  const { violations: found } = await of.evaluate(() =>
+    axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] }),
+  );
+  return found
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.slice(0, 300)}`));
+}
+
+describe.each(LANGUAGES)('in %s', (language) => {
+  test('axe finds nothing serious on any screen, light or dark', async () => {
+    const taskId = await recordOne();
+    await open(language);
+    for (const screen of SCREENS) {
+      await show(screen, taskId);
+      for (const colorScheme of THEMES) {
+        await page.emulateMedia({ colorScheme });
+        await page.waitForTimeout(150);
+        expect([screen, colorScheme, await violations(page)]).toEqual([screen, colorScheme, []]);
+        await page.screenshot({
+          path: join(screenshotFolder, `screen-${screen}-${colorScheme}${language === 'en' ? '' : `-${language}`}.png`),
+        });
+      }
+      await page.emulateMedia({ colorScheme: 'light' });
+    }
+    expect(faults).toEqual([]);
+  }, 120_000);
+});
+
+/** Buttons, links and choices that a gloved finger misses. */
+const tooSmall = (): Promise<string[]> =>
+  page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main button, main a, main [role=radio], main select')]
+      .map((element) => ({ element, box: element.getBoundingClientRect() }))
+      // Links inside a sentence are words.
+      .filter(
+        ({ element, box }) => box.width > 0 && element.closest('p, [role=status]') === null && (box.height < 43.5 || box.width < 43.5),
+      )
+      .map(({ element, box }) => `${element.outerHTML.slice(0, 100)} ${Math.round(box.width)}×${Math.round(box.height)}`),
+  );
+
+const PRESSED: readonly Screen[] = ['patient', 'live', 'lock'];
+
+test('what a technician presses is at least 44 pixels large; at 200 % text nothing scrolls sideways and no words are cut', async () => {
+  const taskId = await recordOne();
+  await open('en');
+  for (const screen of SCREENS) {
+    await show(screen, taskId);
+    if (PRESSED.includes(screen)) expect([screen, await tooSmall()]).toEqual([screen, []]);
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '32px';
+      dispatchEvent(new Event('resize'));
+    });
+    await page.waitForTimeout(400);
+    await page.screenshot({ path: join(screenshotFolder, `screen-${screen}-200.png`) });
+    const found = await page.evaluate(() => {
+      const cut = [...document.querySelectorAll<HTMLElement>('button, label, h1, h2, p')].filter((element) => {
+        const { overflow, visibility, clipPath } = getComputedStyle(element);
+        return (
+          element.clientWidth > 0 &&
+          overflow === 'hidden' &&
+          clipPath === 'none' &&
+          visibility === 'visible' &&
+          element.scrollWidth > element.clientWidth + 2
+        );
+      });
+      return { sideways: document.documentElement.scrollWidth - innerWidth, cut: cut.map((element) => element.outerHTML.slice(0, 120)) };
+    });
+    expect([screen, found.sideways <= 0, found.cut]).toEqual([screen, true, []]);
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '';
+      dispatchEvent(new Event('resize'));
+    });
+  }
+}, 120_000);
+
+test('no text stands on a screen that is not in the catalogue', async () => {
+  type Texts = { [key: string]: string | Texts };
+  const marked = (texts: Texts): Texts =>
+    Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, typeof value === 'string' ? `⟦${value}⟧` : marked(value)]));
+  const english = JSON.parse(readFileSync(join(projectRoot, 'renderer', 'text', 'en.json'), 'utf8')) as Texts;
+  // The other language is asked for as a file: it gets one in which every text is marked.
+  await page.route(/\/assets\/es-[\w-]+\.js$/, (route) =>
+    route.fulfill({ contentType: 'text/javascript', body: `export default ${JSON.stringify(marked(english))};` }),
+  );
+  const taskId = await recordOne();
+  await open('es');
+  const known = [
+    /^[\d\s.,:;/·–—−×%°()+-]*$/,
+    /OKAFOR|Okafor|Chidi|003 922|Isoline|A\. Admin|Sep 1968/,
+    /^[\d.]* ?(mm\/s|mm\/mV|Hz|ms|kg|cm|mV|s|min)\b/,
+  ];
+  // Names of leads, of electrodes, of keys, of zones, of languages; the program's findings; what a device says of itself.
+  known.push(/^(I|II|III|aV[RLF]|V[1-6]|[RLFN]|C[1-6])$/, /^(F\d+|Ctrl .|Esc|Enter|Del|[A-Z]|T)$/, /^[A-Z]{3,5}$/, /^(English|Español)$/);
+  known.push(/^(Sinus|Rate, intervals|Normal|Short|Signal)/, /simulator|\/dev\/|Europe\/Riga|pixels|^R–R/, /^\d{2}:\d{2}/, /^\d{1,2} \w{3} \d{4}/);
+  for (const screen of SCREENS) {
+    await show(screen, taskId);
+    const texts = await page.evaluate(() => {
+      const found: string[] = [];
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+        const parent = node.parentElement;
+        if (parent === null || parent.closest('script, style, option, kbd, time, [class*=hidden]') !== null) continue;
+        const text = (parent.textContent ?? '').trim();
+        if (text !== '') found.push(text);
+      }
+      for (const element of document.querySelectorAll('[aria-label], [placeholder], [title]'))
+        for (const name of ['aria-label', 'placeholder', 'title']) {
+          const text = element.getAttribute(name);
+          if (text !== null && text !== '') found.push(text);
+        }
+      return [...new Set(found)];
+    });
+    const foreign = texts.filter((text) => !text.includes('⟦') && !known.some((pattern) => pattern.test(text)));
+    expect([screen, foreign]).toEqual([screen, []]);
+    expect(texts.some((text) => text.includes('⟦'))).toBe(true);
+  }
+}, 120_000);
