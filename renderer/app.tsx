@@ -10,6 +10,7 @@ import { useEmergency } from './parts/emergency.tsx';
 import { clockTime } from './parts/format-time.ts';
 import { type OpenPatient, patientWords } from './parts/patient-line.tsx';
 import { Rail } from './parts/rail.tsx';
+import { StandingBanners } from './parts/standing-banner.tsx';
 import { TopBar } from './parts/top-bar.tsx';
 import { useDesk } from './parts/use-desk.ts';
 import { useKeys } from './parts/use-keys.ts';
@@ -139,6 +140,7 @@ function Frame(): ReactNode {
     <div className={classes.frame}>
       <Rail selected={address.place === 'report' ? 'worklist' : address.place} />
       <TopBar open={session.isLocked ? NOBODY : open} version={about.data?.version ?? ''} fingerprint={about.data?.fingerprint} />
+      <StandingBanners isLive={address.place === 'live' || session.isLocked} isDemo={about.data?.isDemo === true} />
       <main className={classes.main}>
         <Suspense>{session.isLocked ? <LockScreen /> : <Screen address={address} open={open} />}</Suspense>
       </main>

@@ -141,6 +141,7 @@ export const REASONS = {
   not_allowed: { status: 500 },
   sign_in_needed: { status: 500 },
   patient_missing: { status: 500 },
+  patient_not_found: { status: 500 },
   kept_by_law: { status: 500 },
   reason_missing: { status: 500 },
   user_not_found: { status: 500 },

@@ -157,6 +157,14 @@ function workHandlers(clinic: Clinic, session: string) {
       await clinic.assignment.assign(assigning, sessions.actor(session, 'editPatient'));
       return {};
     },
+    'patient.merge': async ({ facts, ...merging }) => {
+      const { ageYears: _age, ...lasting } = facts;
+      return { mergeId: await clinic.patientMerge.merge({ ...merging, facts: lasting }, sessions.actor(session, 'mergePatients')) };
+    },
+    'patient.part': async ({ mergeId }) => {
+      await clinic.patientMerge.undo(mergeId, sessions.actor(session, 'mergePatients'));
+      return {};
+    },
     'task.delete': async ({ taskId, reason }) => {
       await clinic.deletion.delete(taskId, reason, session);
       return {};

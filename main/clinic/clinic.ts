@@ -9,6 +9,7 @@ import { DeskRecordings } from './desk-recordings.ts';
 import { DeviceLinks } from './device-links.ts';
 import { Downloads } from './downloads.ts';
 import { Imports } from './imports.ts';
+import { PatientMerge } from './patient-merge.ts';
 import { Patients } from './patients.ts';
 import { Refusals } from './refusals.ts';
 import { Reports } from './reports.ts';
@@ -40,6 +41,7 @@ export interface Clinic {
   readonly approvals: Approvals;
   readonly assignment: Assignment;
   readonly deletion: Deletion;
+  readonly patientMerge: PatientMerge;
   readonly downloads: Downloads;
   readonly reports: Reports;
   readonly imports: Imports;
@@ -99,6 +101,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     desk: new DeskRecordings(context, tasks, streams, sessions, organizationId),
     approvals: new Approvals(context, tasks, reports),
     assignment: new Assignment(context, tasks, patients),
+    patientMerge: new PatientMerge(context),
     deletion: new Deletion(context, tasks, sessions),
     downloads,
     reports,

@@ -48,12 +48,15 @@ export class Patients {
     const seenMs = clock.nowMs();
     const { ageYears: _age, ...lasting } = facts;
     const isMeasured = facts.heightCm !== undefined || facts.weightG !== undefined;
-    const known = this.#near(organizationId, facts).find((patient) => isSamePerson(patient.facts, facts));
+    const near = this.#near(organizationId, facts).find((patient) => isSamePerson(patient.facts, facts));
+    const known = near?.mergedInto === undefined ? near : store.patients.byId(near.mergedInto);
     if (known === undefined)
       return store.patients.add(
         { organizationId, facts: lasting, measuredMs: isMeasured ? seenMs : undefined, seenMs },
         patientWords(facts),
       );
+    // Under what name somebody came who is known under another one by now is no news.
+    if (near !== known) return known.id;
     const merged = { ...known.facts, ...lasting };
     store.patients.set({ ...known, facts: merged, measuredMs: isMeasured ? seenMs : known.measuredMs, seenMs }, patientWords(merged));
     return known.id;
@@ -79,7 +82,7 @@ export class Patients {
   mayBeSame(organizationId: number, facts: PatientFacts): Patient[] {
     const names = { first: facts.firstName ?? '', last: facts.lastName ?? '' };
     const found = this.#near(organizationId, facts).filter((patient) => {
-      if (isSamePerson(patient.facts, facts)) return false;
+      if (patient.mergedInto !== undefined || isSamePerson(patient.facts, facts)) return false;
       if (facts.id !== undefined && patient.facts.id === facts.id) return true;
       return areNamesSimilar(names, { first: patient.facts.firstName ?? '', last: patient.facts.lastName ?? '' });
     });

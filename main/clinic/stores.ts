@@ -122,6 +122,21 @@ export interface Patient {
   /** When height or weight was last told. */
   readonly measuredMs: number | undefined;
   readonly seenMs: number;
+  /** The same person, under whom everything is found. */
+  readonly mergedInto: number | undefined;
+}
+
+/** Two patients became one, and what has to be known to part them again. */
+export interface Merge {
+  readonly id: number;
+  readonly keptId: number;
+  readonly goneId: number;
+  /** Of the one that is kept, before. */
+  readonly keptFacts: Patient['facts'];
+  /** Tasks that went from one to the other. */
+  readonly taskIds: readonly number[];
+  readonly mergedMs: number;
+  readonly isUndone: boolean;
 }
 
 /** The part of a result that lists and panels show; the whole is a file. */
@@ -213,8 +228,15 @@ export interface PatientStore {
   byNumber(organizationId: number, number: string): Patient[];
   byBirthDate(organizationId: number, birthDate: string): Patient[];
   /** @param words that the patient is found by */
-  add(patient: Omit<Patient, 'id'>, words: readonly string[]): number;
+  add(patient: Omit<Patient, 'id' | 'mergedInto'>, words: readonly string[]): number;
   set(patient: Patient, words: readonly string[]): void;
+  /** @param words none: nobody finds it any more */
+  setMergedInto(id: number, into: number | undefined, words: readonly string[]): void;
+  addMerge(merge: Omit<Merge, 'id' | 'isUndone'>): number;
+  merge(id: number): Merge | undefined;
+  /** Not undone ones, the newest first. */
+  mergesSince(ms: number): Merge[];
+  setUndone(mergeId: number, nowMs: number): void;
   /** The newest `limit` that are found, and how many there are. */
   search(organizationId: number, terms: SearchTerms, limit: number): { readonly patients: Patient[]; readonly total: number };
 }
@@ -250,6 +272,8 @@ export interface TaskStore {
   setRecording(id: number, recordingId: number): void;
   setFields(id: number, fields: TaskFields): void;
   setRejection(id: number, rejection: Rejection): void;
+  ofPatient(patientId: number): number[];
+  moveToPatient(ids: readonly number[], patientId: number): void;
   /** What stood there is kept beside it. */
   setPatient(id: number, patient: Pick<Task, 'fields' | 'patientId' | 'identity'>, nowMs: number): void;
   setWarnings(id: number, warnings: readonly Warning[]): void;

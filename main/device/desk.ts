@@ -20,7 +20,10 @@ const POLL_MS = 1000;
 /** Each look costs a process: less often while something is recorded, more often while something is missed. */
 const POLL_RECORDING_MS = 3000;
 const POLL_LOST_MS = 500;
-const LIVE_MS = 300;
+/** A beat is heard soon behind it. */
+const LIVE_MS = 100;
+/** How far a recording is, is told every so many times. */
+const LIVE_PER_PROGRESS = 3;
 const CHANGE_MS = 100;
 
 /** What the desk needs of the settings; they count from the next start on. */
@@ -57,6 +60,7 @@ export class Desk {
   #pollTimer: ReturnType<typeof setTimeout> | undefined;
   #liveTimer: ReturnType<typeof setInterval> | undefined;
   #changeTimer: ReturnType<typeof setTimeout> | undefined;
+  #liveCount = 0;
   #isClosed = false;
 
   constructor(options: DeskOptions) {
@@ -89,10 +93,11 @@ export class Desk {
 
   #publishLive(): void {
     if (this.#listeners.size === 0) return;
+    const isProgressDue = this.#liveCount++ % LIVE_PER_PROGRESS === 0;
     for (const device of this.#devices.values()) {
       const { findings } = device;
       if (findings !== undefined) this.#publish('desk.live', findings);
-      if (device.isRecording) this.#changed();
+      if (isProgressDue && device.isRecording) this.#changed();
     }
   }
 

@@ -1,7 +1,7 @@
 // Known patients and the words that they are found by.
 
 import type { PatientFacts } from '../../shared/signal/recording.ts';
-import type { Patient, PatientStore } from '../clinic/stores.ts';
+import type { Merge, Patient, PatientStore } from '../clinic/stores.ts';
 import type { Db } from './database.ts';
 import { toMatch } from './full-text.ts';
 
@@ -11,7 +11,28 @@ interface Row {
   facts: string;
   measured_ms: number | null;
   seen_ms: number;
+  merged_into: number | null;
 }
+
+interface MergeRow {
+  id: number;
+  kept_id: number;
+  gone_id: number;
+  kept_facts: string;
+  task_ids: string;
+  merged_ms: number;
+  undone_ms: number | null;
+}
+
+const toMerge = (row: MergeRow): Merge => ({
+  id: row.id,
+  keptId: row.kept_id,
+  goneId: row.gone_id,
+  keptFacts: JSON.parse(row.kept_facts) as PatientFacts,
+  taskIds: JSON.parse(row.task_ids) as number[],
+  mergedMs: row.merged_ms,
+  isUndone: row.undone_ms !== null,
+});
 
 const toPatient = (row: Row): Patient => ({
   id: row.id,
@@ -19,6 +40,7 @@ const toPatient = (row: Row): Patient => ({
   facts: JSON.parse(row.facts) as PatientFacts,
   measuredMs: row.measured_ms ?? undefined,
   seenMs: row.seen_ms,
+  mergedInto: row.merged_into ?? undefined,
 });
 
 /** Patients of one organization are told apart by a word that nobody can type. */
@@ -38,6 +60,12 @@ export function patientStore(db: Db): PatientStore {
   const find = db.prepare<[string, number], Row>(
     'SELECT patient.* FROM patient_word JOIN patient ON patient.id = patient_word.rowid WHERE patient_word MATCH ? ORDER BY patient_word.rowid DESC LIMIT ?',
   );
+  const setMergedInto = db.prepare('UPDATE patient SET merged_into = ? WHERE id = ?');
+  const organizationOf = db.prepare<[number], number>('SELECT organization_id FROM patient WHERE id = ?').pluck();
+  const addMerge = db.prepare('INSERT INTO patient_merge (kept_id, gone_id, kept_facts, task_ids, merged_ms) VALUES (?, ?, ?, ?, ?)');
+  const merge = db.prepare<[number], MergeRow>('SELECT * FROM patient_merge WHERE id = ?');
+  const merges = db.prepare<[number], MergeRow>('SELECT * FROM patient_merge WHERE merged_ms >= ? AND undone_ms IS NULL ORDER BY id DESC');
+  const setUndone = db.prepare('UPDATE patient_merge SET undone_ms = ? WHERE id = ?');
   const indexWords = (id: number, organizationId: number, words: readonly string[]): void =>
     void addWords.run(id, [wordOfOrganization(organizationId), ...words].join(' '));
   return {
@@ -59,6 +87,19 @@ export function patientStore(db: Db): PatientStore {
       removeWords.run(id);
       indexWords(id, organizationId, words);
     },
+    setMergedInto(id, into, words) {
+      setMergedInto.run(into ?? null, id);
+      removeWords.run(id);
+      if (words.length > 0) indexWords(id, organizationOf.get(id) as number, words);
+    },
+    addMerge: ({ keptId, goneId, keptFacts, taskIds, mergedMs }) =>
+      Number(addMerge.run(keptId, goneId, JSON.stringify(keptFacts), JSON.stringify(taskIds), mergedMs).lastInsertRowid),
+    merge(id) {
+      const row = merge.get(id);
+      return row === undefined ? undefined : toMerge(row);
+    },
+    mergesSince: (ms) => merges.all(ms).map(toMerge),
+    setUndone: (mergeId, nowMs) => void setUndone.run(nowMs, mergeId),
     search(organizationId, terms, limit) {
       const match = toMatch(terms, wordOfOrganization(organizationId));
       return { patients: find.all(match, limit).map(toPatient), total: count.get(match) ?? 0 };

@@ -22,6 +22,8 @@ export function taskStore(db: Db): TaskStore {
   );
   const setPatient = db.prepare('UPDATE task SET fields = ?, patient_id = ?, desk_identity = ? WHERE id = ?');
   const setRejection = db.prepare('UPDATE task SET rejection = ? WHERE id = ?');
+  const ofPatient = db.prepare<[number], number>('SELECT id FROM task WHERE patient_id = ? ORDER BY id').pluck();
+  const moveToPatient = db.prepare('UPDATE task SET patient_id = ? WHERE id = ?');
   const setWarnings = db.prepare('UPDATE task SET warnings = ? WHERE id = ?');
   const ofDevice = db.prepare<[number, string, TaskState], TaskRecord>(
     'SELECT * FROM task WHERE organization_id = ? AND device_id = ? AND state = ? ORDER BY id DESC LIMIT 1',
@@ -56,6 +58,10 @@ export function taskStore(db: Db): TaskStore {
       setPatient.run(JSON.stringify(fields), patientId ?? null, identity === undefined ? null : JSON.stringify(identity), id);
     },
     setRejection: (id, rejection) => void setRejection.run(JSON.stringify(rejection), id),
+    ofPatient: (patientId) => ofPatient.all(patientId),
+    moveToPatient(ids, patientId) {
+      for (const id of ids) moveToPatient.run(patientId, id);
+    },
     setWarnings: (id, warnings) => void setWarnings.run(JSON.stringify(warnings), id),
     latestOfDevice: (organizationId, deviceId, state) => optional(ofDevice.get(organizationId, deviceId, state)),
     ...taskListing(db),

@@ -260,6 +260,12 @@ export const COMMANDS = {
   'user.deactivate': { input: Type.Object({ userId: Type.Integer() }, closed), output: none },
   'user.changeSecret': { input: Type.Object({ before: secret, after: secret }, closed), output: none },
   'task.assign': { input: Type.Object({ taskId, entry: RecordingEntry, reason }, closed), output: none },
+  /** Two charts of one person; `facts` is what is true where they differ. */
+  'patient.merge': {
+    input: Type.Object({ keptId: Type.Integer(), goneId: Type.Integer(), facts: PatientSchema, reason }, closed),
+    output: Type.Object({ mergeId: Type.Integer() }, closed),
+  },
+  'patient.part': { input: Type.Object({ mergeId: Type.Integer() }, closed), output: none },
   'task.delete': { input: Type.Object({ taskId, reason }, closed), output: none },
   'task.approve': { input: Type.Object({ taskId, revision: Type.Integer(), secret }, closed), output: none },
   'task.reject': { input: Type.Object({ taskId, reason, secret }, closed), output: none },

@@ -178,7 +178,12 @@ test('no text stands on a screen that is not in the catalogue', async () => {
   ];
   // Names of leads, of electrodes, of keys, of zones, of languages; the program's findings; what a device says of itself.
   known.push(/^(I|II|III|aV[RLF]|V[1-6]|[RLFN]|C[1-6])$/, /^(F\d+|Ctrl .|Esc|Enter|Del|[A-Z]|T)$/, /^[A-Z]{3,5}$/, /^(English|Español)$/);
-  known.push(/^(Sinus|Rate, intervals|Normal|Short|Signal)/, /simulator|\/dev\/|Europe\/Riga|pixels|^R–R/, /^\d{2}:\d{2}/, /^\d{1,2} \w{3} \d{4}/);
+  known.push(
+    /^(Sinus|Rate, intervals|Normal|Short|Signal)/,
+    /simulator|\/dev\/|Europe\/Riga|pixels|^R–R/,
+    /^\d{2}:\d{2}/,
+    /^\d{1,2} \w{3} \d{4}/,
+  );
   for (const screen of SCREENS) {
     await show(screen, taskId);
     const texts = await page.evaluate(() => {

@@ -168,6 +168,11 @@ describe('with the simulator', () => {
     await expect.poll(() => banner().textContent()).toMatch(/^EMERGENCY, not identified · started \d\d:\d\d$/);
     await page.waitForTimeout(5500);
     await shot('emergency');
+    // On every other screen it is said that it runs.
+    await page.keyboard.press('F4');
+    await page.getByText(/^A recording runs: 00:0\d\.\d\.$/).waitFor();
+    await page.keyboard.press('F3');
+    await page.getByText(/^A recording runs/).waitFor({ state: 'hidden' });
     await page.keyboard.press('F5');
     await page.getByText(/^[5-9]\.\d s stored\.$/).waitFor();
     await page.keyboard.press('Enter');

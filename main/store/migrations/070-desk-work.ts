@@ -1,5 +1,5 @@
 // What people at the desk say of a task: how its patient was identified, under whose name it stood before,
-// why it was rejected.
+// why it was rejected; and of two patients that they are one.
 
 import type { Migration } from '../migrate.ts';
 
@@ -13,6 +13,16 @@ CREATE TABLE former_patient (
   fields TEXT NOT NULL,
   desk_identity TEXT,
   until_ms INTEGER NOT NULL
+) STRICT;
+ALTER TABLE patient ADD COLUMN merged_into INTEGER REFERENCES patient (id);
+CREATE TABLE patient_merge (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  kept_id INTEGER NOT NULL REFERENCES patient (id),
+  gone_id INTEGER NOT NULL REFERENCES patient (id),
+  kept_facts TEXT NOT NULL,
+  task_ids TEXT NOT NULL,
+  merged_ms INTEGER NOT NULL,
+  undone_ms INTEGER
 ) STRICT;
 CREATE INDEX former_patient_by_task ON former_patient (task_id);
 `;

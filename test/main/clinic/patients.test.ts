@@ -142,3 +142,57 @@ describe('search', () => {
     expect([patients.length, total, patients[0]?.facts.lastName]).toEqual([50, 2000, 'Reihe1999']);
   });
 });
+
+describe('two charts of one person', () => {
+  const HOFFMANN: PatientFacts = { lastName: 'Hoffmann', firstName: 'Anneliese', birthDate: '1951-03-14', id: '1' };
+  const ANNELISE: PatientFacts = { lastName: 'Hoffman', firstName: 'Annelise', birthDate: '1951-03-14', id: '2', gender: 'FEMALE' };
+  const taskOf = async (facts: PatientFacts): Promise<number> => {
+    const { clinic, organizationId } = opened;
+    const fields = {
+      patient_last_name: facts.lastName!,
+      patient_first_name: facts.firstName!,
+      patient_birth_date: facts.birthDate!,
+      patient_id: facts.id!,
+    };
+    return (await clinic.tasks.create(organizationId, fields, 'test'))[0] as number;
+  };
+  const patientOfTask = (id: number): number | undefined => opened.store.tasks.byId(id)?.patientId;
+
+  test('become one: one is found, has all recordings, and whoever comes under the other number is the same; parted again within a month', async () => {
+    const { patientMerge } = opened.clinic;
+    const [a, b] = [await taskOf(HOFFMANN), await taskOf(ANNELISE)];
+    const [keptId, goneId] = [patientOfTask(a)!, patientOfTask(b)!];
+    expect(keptId).not.toBe(goneId);
+    const facts = { ...HOFFMANN, gender: 'FEMALE' } as const;
+    const mergeId = await patientMerge.merge({ keptId, goneId, facts, reason: 'Same person, two cards' }, 'user:2');
+    expect([patientOfTask(a), patientOfTask(b)]).toEqual([keptId, keptId]);
+    expect(search('14 mar 1951').patients.map(({ id }) => id)).toEqual([keptId]);
+    expect(search('annelise').total).toBe(0);
+    const later = await taskOf(ANNELISE);
+    expect(patientOfTask(later)).toBe(keptId);
+    expect(opened.store.patients.byId(keptId)?.facts).toEqual(facts);
+    expect(opened.clinic.patients.mayBeSame(opened.organizationId, { ...HOFFMANN, firstName: 'Anneliesa' }).map(({ id }) => id)).toEqual([
+      keptId,
+    ]);
+    now += 29 * 86_400_000;
+    expect(patientMerge.recent().map(({ id }) => id)).toEqual([mergeId]);
+    await patientMerge.undo(mergeId, 'user:2');
+    expect([patientOfTask(a), patientOfTask(b), patientOfTask(later)]).toEqual([keptId, goneId, keptId]);
+    expect(search('annelise').patients.map(({ id }) => id)).toEqual([goneId]);
+    expect(opened.store.patients.byId(keptId)?.facts).toEqual(HOFFMANN);
+    expect(patientMerge.recent()).toEqual([]);
+    await expect(patientMerge.undo(mergeId, 'user:2')).rejects.toMatchObject({ reason: 'patient_not_found' });
+  });
+
+  test('are refused without a reason, with themselves, or when one is merged already; after a month it is too late', async () => {
+    const { patientMerge } = opened.clinic;
+    const [keptId, goneId] = [patientOfTask(await taskOf(HOFFMANN))!, patientOfTask(await taskOf(ANNELISE))!];
+    const merging = { keptId, goneId, facts: HOFFMANN, reason: 'Same person' };
+    await expect(async () => patientMerge.merge({ ...merging, reason: 'x' }, 'user:2')).rejects.toMatchObject({ reason: 'reason_missing' });
+    await expect(patientMerge.merge({ ...merging, goneId: keptId }, 'user:2')).rejects.toMatchObject({ reason: 'patient_not_found' });
+    const mergeId = await patientMerge.merge(merging, 'user:2');
+    await expect(patientMerge.merge(merging, 'user:2')).rejects.toMatchObject({ reason: 'patient_not_found' });
+    now += 30 * 86_400_000;
+    await expect(patientMerge.undo(mergeId, 'user:2')).rejects.toMatchObject({ reason: 'patient_not_found' });
+  });
+});

@@ -1,0 +1,45 @@
+// What must be known on every screen: a recording that runs elsewhere, a device that is lost in the middle of one, data of nobody's (screens,
+// 4.1). It stands under the top bar and covers nothing.
+
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { clockTime, runningTime } from './format-time.ts';
+import { Icon } from './icon.tsx';
+import classes from './standing-banner.module.css';
+import { useDesk } from './use-desk.ts';
+
+interface StandingBannersProps {
+  /** The live leads say it themselves. */
+  readonly isLive: boolean;
+  readonly isDemo: boolean;
+}
+
+export function StandingBanners({ isLive, isDemo }: StandingBannersProps): ReactNode {
+  const { t } = useTranslation();
+  const { device } = useDesk();
+  const recording = device?.recording;
+  const isElsewhere = !isLive && recording !== undefined && !recording.isFinishing;
+  return (
+    <div className={classes.banners}>
+      {isElsewhere && (
+        <p className={classes.recording} role="status">
+          <i aria-hidden="true" />
+          <span>
+            {device?.lostSinceMs === undefined
+              ? t('banner.recording', { time: runningTime(recording.recordedMs) })
+              : t('devices.lostNotice', { time: clockTime(device.lostSinceMs).clock })}
+          </span>
+          <a href="#/live">
+            {t('banner.goBack')} <kbd>F3</kbd>
+          </a>
+        </p>
+      )}
+      {isDemo && (
+        <p className={classes.demo}>
+          <Icon name="warning" />
+          <span>{t('banner.demo')}</span>
+        </p>
+      )}
+    </div>
+  );
+}
