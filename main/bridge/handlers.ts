@@ -86,6 +86,12 @@ function queryHandlers(clinic: Clinic, facts: WorkstationFacts, session: string)
       return { patients: patients.map(toKnown), total };
     },
     'patient.similar': async ({ patient }) => ({ patients: clinic.patients.mayBeSame(clinic.organizationId, patient).map(toKnown) }),
+    'patient.merges': async () => ({
+      merges: clinic.patientMerge.recent().flatMap(({ id, mergedMs, keptId, goneId }) => {
+        const [kept, gone] = [clinic.context.store.patients.byId(keptId), clinic.context.store.patients.byId(goneId)];
+        return kept === undefined || gone === undefined ? [] : [{ mergeId: id, mergedMs, kept: toKnown(kept), gone: toKnown(gone) }];
+      }),
+    }),
     'setting.list': async () => ({
       values: Object.fromEntries(Object.entries(clinic.context.settings()).map(([key, value]) => [key, String(value)])),
     }),

@@ -7,6 +7,7 @@ export interface TraceColours {
   readonly trace: string;
   readonly words: string;
   readonly mark: string;
+  readonly pace: string;
   readonly alarm: string;
   readonly strongLine: string;
 }
@@ -21,6 +22,7 @@ export function traceColours(element: HTMLElement): TraceColours {
     trace: of('--trace'),
     words: of('--text'),
     mark: of('--warn-line'),
+    pace: of('--accent'),
     alarm: of('--bad'),
     strongLine: of('--text2'),
   };

@@ -24,6 +24,14 @@ export class ColumnTracer {
     this.#pxPerMv = pxPerMv;
   }
 
+  get rateHz(): number {
+    return this.#ring.rateHz;
+  }
+
+  columnOf(sample: number): number {
+    return Math.floor(sample / this.samplesPerColumn);
+  }
+
   /** The newest column of which all samples are there. */
   lastColumn(head: number): number {
     return Math.floor(Math.min(head, this.#ring.end) / this.samplesPerColumn) - 1;

@@ -5,6 +5,7 @@ import type { SamplePiece } from '../../shared/bridge/sample-message.ts';
 import { traceColours } from './colours.ts';
 import { type EcgLayout, type EcgScale, type LayoutKind, layoutEcg } from './ecg-layout.ts';
 import type { LiveSignal } from './live-signal.ts';
+import type { MarkLook } from './mark-painter.ts';
 import { drawPaper, type PaperWords } from './paper.ts';
 import { PlayOut } from './play-out.ts';
 import { ScrollPainter, TILE_COLUMNS, type Tile, tilesFor } from './scroll-painter.ts';
@@ -35,7 +36,9 @@ export interface FrameFacts {
   readonly frameMs: number;
 }
 
-type Painter = Pick<SweepPainter, 'paint' | 'drawnEnd'>;
+type Painter = Pick<SweepPainter, 'paint' | 'drawnEnd' | 'markPace'>;
+
+const MOST_PACES = 64;
 
 function canvasIn(parent: HTMLElement): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
@@ -59,6 +62,9 @@ export class LiveView {
   #playOut: PlayOut | undefined;
   #painter: Painter | undefined;
   #head: (() => void) | undefined;
+  /** Pacing spikes of the newest seconds, and how many of them are drawn. */
+  #paces: number[] = [];
+  #pacesDrawn = 0;
   #frame = 0;
 
   /** @param element fills the field; nothing else is in it */
@@ -85,6 +91,7 @@ export class LiveView {
 
   /** Another device, or other leads. */
   showSignal(signal: LiveSignal | undefined): void {
+    this.#paces = [];
     this.#signal = signal;
     this.#playOut = signal === undefined ? undefined : new PlayOut(signal.ring.rateHz);
     this.#lay();
@@ -104,6 +111,16 @@ export class LiveView {
     this.#playOut?.arrived(signal.ring.end, performance.now());
   }
 
+  /** @param samples of the newest pacing spikes, oldest first; those that are known are left out */
+  addPaces(samples: readonly number[]): void {
+    const newest = this.#paces.at(-1) ?? Number.NEGATIVE_INFINITY;
+    for (const sample of samples) if (sample > newest) this.#paces.push(sample);
+    while (this.#paces.length > MOST_PACES) {
+      this.#paces.shift();
+      this.#pacesDrawn = Math.max(0, this.#pacesDrawn - 1);
+    }
+  }
+
   /** What is there is drawn anew: another filter. */
   redraw(): void {
     this.#lay();
@@ -116,6 +133,7 @@ export class LiveView {
     this.#traces.replaceChildren();
     this.#painter = undefined;
     this.#head = undefined;
+    this.#pacesDrawn = 0;
     if (picture === undefined || clientWidth === 0 || clientHeight === 0) return;
     const ratio = devicePixelRatio;
     const [widthPx, heightPx] = [Math.round(clientWidth * ratio), Math.round(clientHeight * ratio)];
@@ -139,6 +157,11 @@ export class LiveView {
     canvas.style.height = `${height / ratio}px`;
   }
 
+  #look(): MarkLook {
+    const { mark, pace } = traceColours(this.#element);
+    return { mark, pace, missing: (seconds) => this.#picture?.words.missing(seconds) ?? '' };
+  }
+
   #pen(canvas: HTMLCanvasElement, pxPerMm: number): CanvasRenderingContext2D {
     const context = contextOf(canvas);
     context.strokeStyle = traceColours(this.#element).trace;
@@ -152,7 +175,7 @@ export class LiveView {
     this.#fit(canvas, 0, layout.widthPx, layout.heightPx);
     const context = this.#pen(canvas, layout.scale.pxPerMm);
     const colours = traceColours(this.#element);
-    const painter = new SweepPainter(context, layout, signal.ring, colours.mark);
+    const painter = new SweepPainter(context, layout, signal.ring, this.#look());
     this.#painter = painter;
     this.#head = () => drawHeads(context, layout, signal, painter, colours.trace);
   }
@@ -180,7 +203,7 @@ export class LiveView {
         };
       });
     });
-    this.#painter = new ScrollPainter(tiles, layout, signal.ring, traceColours(this.#element).mark);
+    this.#painter = new ScrollPainter(tiles, layout, signal.ring, this.#look());
   }
 
   #draw = (frameMs: number): void => {
@@ -188,6 +211,7 @@ export class LiveView {
     const [painter, playOut] = [this.#painter, this.#playOut];
     if (painter === undefined || playOut === undefined || this.#picture?.isFrozen === true) return;
     if (!painter.paint(playOut.head(frameMs))) return;
+    while (this.#pacesDrawn < this.#paces.length && painter.markPace(this.#paces[this.#pacesDrawn] as number)) this.#pacesDrawn++;
     this.#head?.();
     this.#onFrame?.({ drawnEnd: painter.drawnEnd, frameMs });
   };

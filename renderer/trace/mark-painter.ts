@@ -1,16 +1,27 @@
 // What is drawn where no line can be, or where the line can not be believed: dots at the baseline of a lead without contact, a bar at the
-// limit of the converter, hatching where the device sent nothing.
+// limit of the converter, hatching and a word where the device sent nothing; and, under the line, the spikes of a pacemaker.
 
 import type { ColumnTracer } from './column-tracer.ts';
 
 export interface MarkSurface {
   fillStyle: unknown;
+  font: string;
   fillRect(x: number, y: number, width: number, height: number): void;
+  fillText(text: string, x: number, y: number): void;
+}
+
+export interface MarkLook {
+  readonly mark: string;
+  readonly pace: string;
+  /** `0.8 s missing` */
+  missing(seconds: number): string;
 }
 
 const DOT_MM = 0.5;
 const DOT_EVERY_MM = 2;
 const HATCH_EVERY_MM = 2.5;
+const PACE_MM = { top: 2, height: 5, width: 0.5 } as const;
+const WORD_MM = 3;
 
 export class MarkPainter {
   readonly #surface: MarkSurface;
@@ -18,12 +29,16 @@ export class MarkPainter {
   readonly #dotPx: number;
   readonly #dotEvery: number;
   readonly #hatchEvery: number;
-  readonly #colour: string;
+  readonly #look: MarkLook;
+  readonly #pxPerMm: number;
+  /** Columns of the gap that is being drawn. */
+  #gapColumns = 0;
 
-  constructor(surface: MarkSurface, tracer: ColumnTracer, pxPerMm: number, colour: string) {
+  constructor(surface: MarkSurface, tracer: ColumnTracer, pxPerMm: number, look: MarkLook) {
     this.#surface = surface;
     this.#tracer = tracer;
-    this.#colour = colour;
+    this.#look = look;
+    this.#pxPerMm = pxPerMm;
     this.#dotPx = Math.max(1, Math.round(DOT_MM * pxPerMm));
     this.#dotEvery = Math.max(2, Math.round(DOT_EVERY_MM * pxPerMm));
     this.#hatchEvery = Math.max(2, Math.round(HATCH_EVERY_MM * pxPerMm));
@@ -34,18 +49,38 @@ export class MarkPainter {
       const kind = this.#tracer.kindOf(lead, column);
       if (kind === 'signal' || kind === 'gap') continue;
       if (kind === 'noValue' && column % this.#dotEvery >= this.#dotPx) continue;
-      this.#surface.fillStyle = this.#colour;
+      this.#surface.fillStyle = this.#look.mark;
       const height = kind === 'saturated' ? 4 * this.#dotPx : this.#dotPx;
       this.#surface.fillRect(x + column - first, Math.round(baselineY - height / 2), 1, height);
     }
   }
 
-  /** All leads of a strip at once. */
+  /** All leads of a strip at once; behind the gap stands how long it was. */
   markGap(heightPx: number, first: number, last: number, x: number): void {
     for (let column = first; column <= last; column++) {
-      if (column % this.#hatchEvery !== 0 || this.#tracer.kindOf(0, column) !== 'gap') continue;
-      this.#surface.fillStyle = this.#colour;
+      if (this.#tracer.kindOf(0, column) !== 'gap') {
+        if (this.#gapColumns > 0) this.#sayMissing(x + column - first);
+        this.#gapColumns = 0;
+        continue;
+      }
+      this.#gapColumns++;
+      if (column % this.#hatchEvery !== 0) continue;
+      this.#surface.fillStyle = this.#look.mark;
       for (let y = 0; y < heightPx; y += 3 * this.#dotPx) this.#surface.fillRect(x + column - first, y, 1, this.#dotPx);
     }
+  }
+
+  #sayMissing(x: number): void {
+    const seconds = (this.#gapColumns * this.#tracer.samplesPerColumn) / this.#tracer.rateHz;
+    this.#surface.fillStyle = this.#look.mark;
+    this.#surface.font = `600 ${Math.round(WORD_MM * this.#pxPerMm)}px Inter, sans-serif`;
+    this.#surface.fillText(this.#look.missing(seconds), x - this.#gapColumns + this.#dotPx, 1.4 * WORD_MM * this.#pxPerMm);
+  }
+
+  /** Never as a part of the signal. */
+  markPace(baselineY: number, x: number): void {
+    const { top, height, width } = PACE_MM;
+    this.#surface.fillStyle = this.#look.pace;
+    this.#surface.fillRect(x, baselineY + top * this.#pxPerMm, Math.max(1, width * this.#pxPerMm), height * this.#pxPerMm);
   }
 }

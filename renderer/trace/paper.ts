@@ -14,6 +14,8 @@ const PULSE_LINE_MM = 2;
 export interface PaperWords {
   /** Names of the leads that are shown. */
   readonly leads: readonly string[];
+  /** How long a gap is. */
+  missing(seconds: number): string;
   /** Absent for a real signal. */
   readonly simulated: string | undefined;
 }

@@ -4,7 +4,7 @@
 import type { DisplayRing } from '../../shared/signal/display-ring.ts';
 import { ColumnTracer } from './column-tracer.ts';
 import type { EcgLayout, TraceStrip } from './ecg-layout.ts';
-import { MarkPainter } from './mark-painter.ts';
+import { type MarkLook, MarkPainter } from './mark-painter.ts';
 import type { PaintSurface } from './sweep-painter.ts';
 
 /** A piece of a strip's paper. */
@@ -27,12 +27,12 @@ export class ScrollPainter {
   #drawn = Number.NaN;
 
   /** @param tiles `tilesFor(layout.columns)` of each strip */
-  constructor(tiles: readonly (readonly Tile[])[], layout: EcgLayout, ring: DisplayRing, markColour: string) {
+  constructor(tiles: readonly (readonly Tile[])[], layout: EcgLayout, ring: DisplayRing, look: MarkLook) {
     const { pxPerMm, speedMmPerS, gainMmPerMv } = layout.scale;
     this.#layout = layout;
     this.#tiles = tiles;
     this.#tracer = new ColumnTracer(ring, speedMmPerS * pxPerMm, gainMmPerMv * pxPerMm);
-    this.#marks = tiles.map((strip) => strip.map(({ surface }) => new MarkPainter(surface, this.#tracer, pxPerMm, markColour)));
+    this.#marks = tiles.map((strip) => strip.map(({ surface }) => new MarkPainter(surface, this.#tracer, pxPerMm, look)));
   }
 
   get drawnEnd(): number {
@@ -55,6 +55,19 @@ export class ScrollPainter {
       from = to + 1;
     }
     this.#place(last);
+    return true;
+  }
+
+  /** A pacing spike. @returns whether its place is drawn already */
+  markPace(sample: number): boolean {
+    const column = this.#tracer.columnOf(sample);
+    if (!(column <= this.#drawn)) return false;
+    const tile = Math.floor(column / TILE_COLUMNS);
+    if (column <= this.#drawn - this.#layout.columns) return true;
+    for (let strip = 0; strip < this.#tiles.length; strip++) {
+      const marks = (this.#marks[strip] as readonly MarkPainter[])[tile % (this.#tiles[strip] as readonly Tile[]).length] as MarkPainter;
+      for (const { baselineY } of (this.#layout.strips[strip] as TraceStrip).cells) marks.markPace(baselineY, column - tile * TILE_COLUMNS);
+    }
     return true;
   }
 

@@ -4,7 +4,7 @@
 import type { DisplayRing } from '../../shared/signal/display-ring.ts';
 import { ColumnTracer, type TraceSurface } from './column-tracer.ts';
 import type { EcgLayout } from './ecg-layout.ts';
-import { MarkPainter, type MarkSurface } from './mark-painter.ts';
+import { type MarkLook, MarkPainter, type MarkSurface } from './mark-painter.ts';
 
 export interface PaintSurface extends TraceSurface, MarkSurface {
   clearRect(x: number, y: number, width: number, height: number): void;
@@ -23,12 +23,12 @@ export class SweepPainter {
   /** The last column that is drawn. */
   #drawn = Number.NaN;
 
-  constructor(surface: PaintSurface, layout: EcgLayout, ring: DisplayRing, markColour = '') {
+  constructor(surface: PaintSurface, layout: EcgLayout, ring: DisplayRing, look: MarkLook) {
     const { pxPerMm, speedMmPerS, gainMmPerMv } = layout.scale;
     this.#surface = surface;
     this.#layout = layout;
     this.#tracer = new ColumnTracer(ring, speedMmPerS * pxPerMm, gainMmPerMv * pxPerMm);
-    this.#marks = new MarkPainter(surface, this.#tracer, pxPerMm, markColour);
+    this.#marks = new MarkPainter(surface, this.#tracer, pxPerMm, look);
     this.#erasePx = Math.round(ERASE_MM * pxPerMm);
   }
 
@@ -60,6 +60,17 @@ export class SweepPainter {
       else this.#clear(left, first, last + this.#erasePx);
     }
     this.#draw(first, last);
+    return true;
+  }
+
+  /** A pacing spike. @returns whether its place is drawn already */
+  markPace(sample: number): boolean {
+    const column = this.#tracer.columnOf(sample);
+    const { columns, strips } = this.#layout;
+    if (!(column <= this.#drawn)) return false;
+    // What the sweep has passed again shows something else by now.
+    if (column <= this.#drawn - columns + this.#erasePx) return true;
+    for (const { left, cells } of strips) for (const { baselineY } of cells) this.#marks.markPace(baselineY, left + (column % columns));
     return true;
   }
 

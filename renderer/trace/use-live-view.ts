@@ -22,11 +22,13 @@ export interface LiveViewOptions {
   readonly picture: Omit<Picture, 'words'>;
   /** The word on a signal of nobody's. */
   readonly simulated: string;
+  /** How long a gap is, in words; the same function as long as the language is the same. */
+  missing(seconds: number): string;
 }
 
 /** @returns the names of the leads that are shown */
 export function useLiveView(element: RefObject<HTMLElement | null>, options: LiveViewOptions): readonly string[] {
-  const { device, filter, order = 'classic', picture, simulated } = options;
+  const { device, filter, order = 'classic', picture, simulated, missing } = options;
   const bridge = useBridge();
   const view = useRef<LiveView | undefined>(undefined);
   const signal = useRef<LiveSignal | undefined>(undefined);
@@ -55,8 +57,12 @@ export function useLiveView(element: RefObject<HTMLElement | null>, options: Liv
       // Pieces of other leads come until the page knows of them.
       if (piece !== undefined && piece.rateHz === rateHz && piece.leads.length === device.leads.length) view.current?.add(piece);
     });
+    const endPaces = bridge.on('desk.live', (message) => {
+      if (message.id === id) view.current?.addPaces(message.paceSamples);
+    });
     return () => {
       end();
+      endPaces();
       signal.current = undefined;
     };
   }, [bridge, id, rateHz, measured, order, element]);
@@ -72,8 +78,8 @@ export function useLiveView(element: RefObject<HTMLElement | null>, options: Liv
 
   const { kind, lead, mode, speedMmPerS, gainMmPerMv, pxPerMm, isFrozen } = picture;
   useEffect(() => {
-    const words = { leads: names, simulated: isSimulated ? simulated : undefined };
+    const words = { leads: names, simulated: isSimulated ? simulated : undefined, missing };
     view.current?.showPicture({ kind, lead, mode, speedMmPerS, gainMmPerMv, pxPerMm, isFrozen, words });
-  }, [kind, lead, mode, speedMmPerS, gainMmPerMv, pxPerMm, isFrozen, names, isSimulated, simulated]);
+  }, [kind, lead, mode, speedMmPerS, gainMmPerMv, pxPerMm, isFrozen, names, isSimulated, simulated, missing]);
   return names;
 }

@@ -216,6 +216,18 @@ export const QUERIES = {
     input: Type.Object({ patient: PatientSchema }, closed),
     output: Type.Object({ patients: Type.Array(KnownPatient) }, closed),
   },
+  /** Charts that became one and can still be parted. */
+  'patient.merges': {
+    input: none,
+    output: Type.Object(
+      {
+        merges: Type.Array(
+          Type.Object({ mergeId: Type.Integer(), mergedMs: Type.Number(), kept: KnownPatient, gone: KnownPatient }, closed),
+        ),
+      },
+      closed,
+    ),
+  },
   /** Everything that can be set, as text. */
   'setting.list': { input: none, output: Type.Object({ values: Type.Record(Type.String(), Type.String()) }, closed) },
   'token.list': { input: none, output: Type.Object({ tokens: Type.Array(TokenView), organizations: Type.Array(text(64)) }, closed) },

@@ -387,6 +387,39 @@ describe('patient entry', () => {
     await page.getByText('The same person?').waitFor({ state: 'hidden' });
     expect(faults).toEqual([]);
   });
+
+  test('two charts of one person are joined, with a reason, and parted again', async () => {
+    const client = new V3Client(running.url, (await running.makeToken()).text);
+    const born = { patient_birth_date: '1951-03-14' };
+    for (const fields of [
+      { patient_last_name: 'Hoffmann', patient_first_name: 'Anneliese', patient_id: '1' },
+      { patient_last_name: 'Hoffmann', patient_first_name: 'Annelise', patient_id: '2', patient_gender: 'FEMALE' },
+    ])
+      expect((await client.post('/v3/orgs/clinic/tasks', { ...fields, ...born })).status).toBe(200);
+    await open();
+    await page.keyboard.press('F2');
+    await page.getByLabel('Name, ID, birth date').fill('anneliese');
+    await page.getByRole('button', { name: /HOFFMANN, Anneliese/ }).click();
+    await page.getByText('The same person?').waitFor();
+    await page.getByRole('button', { name: 'Join the two charts …' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Join 2 charts' }).click();
+    await dialog.getByText('Say why, in three letters or more.').waitFor();
+    await dialog.getByLabel('Reason').fill('Two cards of one patient');
+    await shot('patient-merge');
+    await dialog.getByRole('button', { name: 'Join 2 charts' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByText('The same person?').waitFor({ state: 'hidden' });
+    expect(await page.getByRole('radio', { name: 'Female' }).isChecked()).toBe(true);
+    const found = async () => (await running.bridge.call('patient.search', { text: 'hoffmann', dateOrder: 'dayFirst' })).total;
+    expect(await found()).toBe(1);
+    await page.keyboard.press('Alt+s');
+    await page.getByRole('button', { name: 'Patients' }).click();
+    await page.getByRole('button', { name: 'Part them again' }).click();
+    await page.getByText('Nothing was joined in the last 30 days.').waitFor();
+    expect(await found()).toBe(2);
+    expect(faults).toEqual([]);
+  });
 });
 
 describe('people', () => {

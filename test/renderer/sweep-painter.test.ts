@@ -12,6 +12,8 @@ const ERASE = 18;
 
 class Sheet implements PaintSurface {
   fillStyle: unknown;
+  font = '';
+  texts: string[] = [];
   marks: (readonly [number, number])[] = [];
   /** Per column of pixels the least and greatest y that a line reached. */
   readonly low = new Float64Array(WIDTH).fill(Number.POSITIVE_INFINITY);
@@ -22,6 +24,9 @@ class Sheet implements PaintSurface {
   #x = 0;
   #y = 0;
 
+  fillText(text: string): void {
+    this.texts.push(text);
+  }
   fillRect(x: number, y: number): void {
     this.marks.push([x, y]);
   }
@@ -54,6 +59,7 @@ class Sheet implements PaintSurface {
   }
 }
 
+const LOOK = { mark: 'warn', pace: 'accent', missing: (seconds: number) => `${seconds.toFixed(1)} s missing` };
 const layoutOf = (pxPerSecond: number): EcgLayout => ({
   widthPx: WIDTH,
   heightPx: 100,
@@ -66,7 +72,7 @@ const layoutOf = (pxPerSecond: number): EcgLayout => ({
 function setUp(rateHz: number, pxPerSecond: number, signal: (sample: number) => number | undefined) {
   const ring = new DisplayRing(rateHz, 1, 10);
   const sheet = new Sheet();
-  const painter = new SweepPainter(sheet, layoutOf(pxPerSecond), ring);
+  const painter = new SweepPainter(sheet, layoutOf(pxPerSecond), ring, LOOK);
   let next = 0;
   const feed = (count: number): void => {
     for (let i = 0; i < count; i++, next++) {
@@ -123,6 +129,7 @@ describe.each([
     const { painter, sheet, feed, next } = setUp(rateHz, pxPerSecond, (sample) => (isGap(sample) ? undefined : 0));
     feed(rateHz * 0.9);
     painter.paint(next());
+    expect(sheet.texts).toEqual([expect.stringMatching(/^0\.[12] s missing$/)]);
     const column = (seconds: number): number => Math.floor(seconds * pxPerSecond);
     for (let x = column(0.5) + 2; x < column(0.7) - 2; x++) expect(sheet.high[x]).toBe(Number.NEGATIVE_INFINITY);
     expect([sheet.high[column(0.4)], sheet.high[column(0.8)]]).toEqual([50, 50]);
@@ -166,4 +173,19 @@ test('samples that were missed are a gap, and no old ones show through it', () =
   expect(isGap).toEqual(Array.from({ length: 60 }, (_, i) => i < 50));
   ring.write(1_000_000, [new Float32Array(5)]);
   expect(ring.marks.filter((mark) => (mark & GAP_MARK) !== 0)).toHaveLength(ring.capacity - 5);
+});
+
+test('a pacing spike stands where it was, once it is drawn, and never as signal', () => {
+  const { painter, sheet, feed, next } = setUp(1000, 90, () => 0);
+  feed(1000);
+  painter.paint(next());
+  expect(painter.markPace(1200)).toBe(false);
+  sheet.marks = [];
+  expect(painter.markPace(500)).toBe(true);
+  expect(sheet.marks).toEqual([[45, 50 + 2 * PX_PER_MM]]);
+  feed(4000);
+  painter.paint(next());
+  sheet.marks = [];
+  // The sweep has passed there again.
+  expect([painter.markPace(500), sheet.marks]).toEqual([true, []]);
 });

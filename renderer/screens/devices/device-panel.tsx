@@ -16,6 +16,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { errorText } from '../../text/text.ts';
 import { useCalibration } from '../../trace/calibration.ts';
+import { missingWords } from '../../trace/missing-words.ts';
 import { useLiveView } from '../../trace/use-live-view.ts';
 import classes from './devices.module.css';
 import { StateChip } from './state-chip.tsx';
@@ -31,6 +32,7 @@ function Strip({ device }: { device: DeskDevice }): ReactNode {
     filter: DIAGNOSTIC,
     picture: { ...STRIP, lead: Math.max(0, device.leads.indexOf('MDC_ECG_LEAD_II')), pxPerMm },
     simulated: t('devices.simulated'),
+    missing: missingWords,
   });
   const label = t('devices.strip', { lead: names[Math.max(0, names.indexOf('II'))] ?? '' });
   return (

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { DeskDevice } from '../../../shared/bridge/contract.ts';
 import { DISPLAY_FILTERS, type DisplayFilter } from '../../../shared/signal/live/display-filter.ts';
 import { useCalibration } from '../../trace/calibration.ts';
+import { missingWords } from '../../trace/missing-words.ts';
 import { useLiveView } from '../../trace/use-live-view.ts';
 import classes from './live.module.css';
 import type { LiveSettings } from './live-settings.ts';
@@ -34,6 +35,7 @@ export function LiveField({ device, settings, filter, isFrozen, lead, whose, des
     order,
     picture: { kind, lead, mode, speedMmPerS, gainMmPerMv, pxPerMm: calibration.pxPerMm, isFrozen },
     simulated: t('devices.simulated'),
+    missing: missingWords,
   });
   const words = useFilterWords(filter);
   const isUsual = speedMmPerS === 25 && gainMmPerMv === 10 && DISPLAY_FILTERS[filter.name].isDiagnostic;

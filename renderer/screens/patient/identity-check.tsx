@@ -7,16 +7,22 @@ import type { KnownPatient } from '../../../shared/bridge/contract.ts';
 import { letterDate } from '../../../shared/civil-time.ts';
 import type { OpenPoint } from '../../../shared/entry/entry-state.ts';
 import { PROOFS, type Proof } from '../../../shared/entry/recording-entry.ts';
+import { useSession } from '../../bridge/use-session.ts';
 import { useEntry } from '../../entry/use-entry.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
+import { MergeDialog } from './merge-dialog.tsx';
 import classes from './patient.module.css';
 import { formOf } from './patient-search.tsx';
 
 /** A question that has to be answered: it decides under whose name the ECG stands. */
-function SamePerson({ known }: { known: KnownPatient }): ReactNode {
+/** @param chosen the known patient in the form, if it came from one: then there are two charts */
+function SamePerson({ known, chosen }: { known: KnownPatient; chosen: KnownPatient | undefined }): ReactNode {
   const { t } = useTranslation();
   const { send } = useEntry();
+  const { may } = useSession();
+  const [isMerging, setMerging] = useState(false);
+  const canMerge = chosen !== undefined && chosen.patientId !== known.patientId && may('mergePatients');
   const name = nameOf(known.patient);
   const facts = patientFacts(known.patient);
   return (
@@ -32,7 +38,22 @@ function SamePerson({ known }: { known: KnownPatient }): ReactNode {
         <Button h={44} variant="default" onClick={() => send({ kind: 'otherPerson', patientId: known.patientId })}>
           {t('entry.sameNo')}
         </Button>
+        {canMerge && (
+          <Button h={44} variant="default" onClick={() => setMerging(true)}>
+            {t('merge.open')}
+          </Button>
+        )}
       </div>
+      {isMerging && chosen !== undefined && (
+        <MergeDialog
+          kept={chosen}
+          gone={known}
+          onClose={(facts) => {
+            setMerging(false);
+            if (facts !== undefined) send({ kind: 'filled', form: formOf({ ...chosen, patient: facts }) });
+          }}
+        />
+      )}
     </div>
   );
 }
@@ -84,11 +105,13 @@ function useOpenWords(): (point: OpenPoint) => string {
 interface IdentityCheckProps {
   /** What the button at the bottom does: start, or assign. */
   readonly action: ReactNode;
+  /** The known patient that the form was filled from. */
+  readonly chosen: KnownPatient | undefined;
   onShowField(field: string): void;
   onClear(): void;
 }
 
-export function IdentityCheck({ action, onShowField, onClear }: IdentityCheckProps): ReactNode {
+export function IdentityCheck({ action, chosen, onShowField, onClear }: IdentityCheckProps): ReactNode {
   const { t } = useTranslation();
   const { state, read, open, similar, isEmpty } = useEntry();
   const [proof, setProof] = useState<Proof>('said');
@@ -123,7 +146,7 @@ export function IdentityCheck({ action, onShowField, onClear }: IdentityCheckPro
         )}
       </div>
       {questions.map((known) => (
-        <SamePerson key={known.patientId} known={known} />
+        <SamePerson key={known.patientId} known={known} chosen={chosen} />
       ))}
       <p className={classes.ask}>
         {t('entry.ask')} <b>{t('entry.askWords')}</b> {t('entry.askRest')}

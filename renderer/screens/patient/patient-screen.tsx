@@ -45,6 +45,7 @@ export function PatientScreen({ assignTaskId }: { assignTaskId: number | undefin
   const shown = useShown();
   const search = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
+  const [chosen, setChosen] = useState<KnownPatient | undefined>();
   const [measured, setMeasured] = useState<KnownPatient | undefined>();
   const escMs = useRef(0);
   const { assignTo } = entry;
@@ -53,12 +54,14 @@ export function PatientScreen({ assignTaskId }: { assignTaskId: number | undefin
 
   const fill = (known: KnownPatient): void => {
     entry.send({ kind: 'filled', form: formOf(known) });
+    setChosen(known);
     setMeasured(known.measuredMs === undefined ? undefined : known);
     shown.hideAll();
     setText('');
   };
   const begin = (): void => {
     entry.send({ kind: 'filled', form: { ...EMPTY_FORM, lastName: text.trim() } });
+    setChosen(undefined);
     setMeasured(undefined);
     shown.hideAll();
     setText('');
@@ -66,6 +69,7 @@ export function PatientScreen({ assignTaskId }: { assignTaskId: number | undefin
   };
   const clear = (): void => {
     entry.send({ kind: 'cleared' });
+    setChosen(undefined);
     setMeasured(undefined);
     shown.hideAll();
     setText('');
@@ -100,6 +104,7 @@ export function PatientScreen({ assignTaskId }: { assignTaskId: number | undefin
         <PatientFormView isAssigning={assignTaskId !== undefined} isShown={shown.isShown} onLeave={shown.leave} />
       </section>
       <IdentityCheck
+        chosen={chosen}
         onShowField={(field) => {
           shown.showAll();
           focusField(field);

@@ -5,11 +5,12 @@ import { useTranslation } from 'react-i18next';
 import { useSession } from '../../bridge/use-session.ts';
 import { CalibrationGroup } from './calibration-group.tsx';
 import { ChoiceGroup } from './choice-group.tsx';
+import { MergesGroup } from './merges-group.tsx';
 import classes from './settings.module.css';
 import { TokensGroup } from './tokens-group.tsx';
 import { UsersGroup } from './users-group.tsx';
 
-const GROUPS = ['screen', 'recording', 'report', 'storage', 'users', 'tokens'] as const;
+const GROUPS = ['screen', 'recording', 'report', 'storage', 'patients', 'users', 'tokens'] as const;
 type Group = (typeof GROUPS)[number];
 
 const CHOICES = {
@@ -22,6 +23,8 @@ function Content({ group }: { group: Group }): ReactNode {
   switch (group) {
     case 'screen':
       return <CalibrationGroup />;
+    case 'patients':
+      return <MergesGroup />;
     case 'users':
       return <UsersGroup />;
     case 'tokens':

@@ -57,7 +57,7 @@ function field(): HTMLElement {
 function ours(mode: 'sweep' | 'scroll'): Drawing {
   const signal = new LiveSignal({ rateHz: RATE_HZ, leadCodes: LEADS, filter: DIAGNOSTIC });
   const view = new LiveView(field());
-  const words = { leads: LEADS.map(String), simulated: undefined };
+  const words = { leads: LEADS.map(String), simulated: undefined, missing: String };
   view.showPicture({ kind: '12x1', lead: 0, mode, speedMmPerS: 25, gainMmPerMv: 10, pxPerMm: PX_PER_MM, words, isFrozen: false });
   view.showSignal(signal);
   return { add: (piece) => view.add(piece), close: () => view.close() };
@@ -202,7 +202,7 @@ async function latencies(hostOriginMs: number, seconds: number): Promise<number[
       });
   });
   const signal = new LiveSignal({ rateHz: device.rateHz, leadCodes: device.leads, filter: DIAGNOSTIC });
-  const words = { leads: signal.leads.map(({ code }) => code), simulated: undefined };
+  const words = { leads: signal.leads.map(({ code }) => code), simulated: undefined, missing: String };
   view.showPicture({ kind: '6x2', lead: 0, mode: 'sweep', speedMmPerS: 25, gainMmPerMv: 10, pxPerMm: PX_PER_MM, words, isFrozen: false });
   view.showSignal(signal);
   const end = bridge.on('desk.samples', ({ bytes }) => {
