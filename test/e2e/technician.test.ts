@@ -124,11 +124,12 @@ describe.skipIf(socatMissing !== undefined)(`with a device at a port${socatMissi
     await expect.poll(() => banner().textContent(), { timeout: 1000 }).toBe('No patient open');
     const row = page.getByRole('row', { name: /HOFFMANN, Anneliese/ });
     await row.waitFor();
+    const [{ taskId } = { taskId: 0 }] = await taskRows();
+    await eventually(async () => ((await stateOf(taskId)) === 'AWAITING_APPROVAL' ? true : undefined), 'the analysis');
     const [task] = await taskRows();
     expect(task).toMatchObject({ patient: { lastName: 'Hoffmann', birthDate: '1951-03-14', id: '004 817' }, leadCount: 8 });
     // Ten seconds of samples, and the gap between them.
     expect(task?.durationMs).toBeGreaterThan(10_100);
-    await eventually(async () => ((await stateOf(task!.taskId)) === 'AWAITING_APPROVAL' ? true : undefined), 'the analysis');
     await row.getByText('Waiting for approval').waitFor();
     await page.getByRole('button', { name: 'Open report' }).click();
     await page.locator('canvas[data-drawn]').first().waitFor();

@@ -16,7 +16,7 @@ const english = JSON.parse(readFileSync(join(projectRoot, 'renderer/text/en.json
 function sourcesOf(...folders: string[]): string {
   return folders
     .flatMap((folder) => readdirSync(join(projectRoot, folder), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
     .join('\n');
 }
@@ -137,7 +137,7 @@ describe('settings', () => {
   });
 
   test('every setting is used by some code', () => {
-    const source = sourcesOf('main');
+    const source = sourcesOf('main') + sourcesOf('renderer');
     expect(SETTING_KEYS.filter((key) => !source.includes(key))).toEqual([]);
   });
 });
