@@ -22,7 +22,7 @@ import { GAINS_MM_PER_MV, SPEEDS_MM_PER_S, stepIn, useLiveSettings } from './liv
 import { LiveSide } from './live-side.tsx';
 import { LiveToolbar } from './live-toolbar.tsx';
 import { RecordBar } from './record-bar.tsx';
-import { useRecorder } from './use-recorder.ts';
+import { SAVED_MS, useRecorder } from './use-recorder.ts';
 import { useTone } from './use-tone.ts';
 
 /** A picture that stands still is forgotten. */
@@ -103,7 +103,11 @@ function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): 
   };
   const isDone = control.finished !== undefined && !control.isRecording;
   useKeys({
-    F5: () => void (control.isRecording ? control.stop() : control.record(10_000)),
+    // Pressed twice it does not begin another one; behind a recording somebody has to say whether the same patient still lies there.
+    F5: () => {
+      if (control.isRecording) void control.stop();
+      else if (!control.isBusy && !isDone) void control.record(SAVED_MS);
+    },
     F6: () => void control.saveLast(),
     Space: toggleFrozen,
     e: control.isRecording ? () => void control.mark() : undefined,
