@@ -4,9 +4,10 @@ import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'rea
 import { useTranslation } from 'react-i18next';
 import classes from './app.module.css';
 import { useBridgeQuery } from './bridge/use-bridge.tsx';
+import { useCommand } from './bridge/use-command.ts';
 import { useSession } from './bridge/use-session.ts';
 import { EntryProvider, useEntry } from './entry/use-entry.tsx';
-import { useEmergency } from './parts/emergency.tsx';
+import { EmergencyProvider, useEmergency } from './parts/emergency.tsx';
 import { clockTime } from './parts/format-time.ts';
 import { type OpenPatient, patientWords } from './parts/patient-line.tsx';
 import { Rail } from './parts/rail.tsx';
@@ -56,7 +57,9 @@ function useOpenPatient({ place, taskId }: Address): OpenPatient {
   const { device } = useDesk();
   const recordedTask = device?.recording?.taskId;
   const isLive = place === 'live' || place === 'patient';
-  const shownTask = place === 'report' ? taskId : isLive ? recordedTask : undefined;
+  // On the patient's screen a task is one whose patient is being said.
+  const ofTask = place === 'report' || place === 'patient' ? taskId : undefined;
+  const shownTask = ofTask ?? (isLive ? recordedTask : undefined);
   const { data } = useBridgeQuery('task.get', { taskId: shownTask ?? 1 }, { isEnabled: shownTask !== undefined });
   if (shownTask !== undefined) {
     // While another task loads, the one before it is not shown under its name (E5).
@@ -71,28 +74,20 @@ function useOpenPatient({ place, taskId }: Address): OpenPatient {
   return { kind: 'patient', patient: patientWords(entry.read.request) };
 }
 
-/** Comes here to lock; whoever signs in again is taken to the worklist. */
-function Locking(): ReactNode {
-  const { lock, hasAccounts, isLocked } = useSession();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: locked once, when somebody comes here
-  useEffect(() => {
-    if (hasAccounts && !isLocked) void lock();
-    location.hash = hasAccounts ? '#/worklist' : '#/settings';
-  }, []);
-  return null;
-}
-
 function Screen({ address, open }: { address: Address; open: OpenPatient }): ReactNode {
   const { place, taskId } = address;
   switch (place) {
-    case 'lock':
-      return <Locking />;
     case 'settings':
       return <SettingsScreen />;
     case 'devices':
       return <DevicesScreen />;
     case 'patient':
-      return <PatientScreen assignTaskId={taskId} />;
+      if (taskId === undefined) return <PatientScreen assignTaskId={undefined} />;
+      return (
+        <EntryProvider key={taskId}>
+          <PatientScreen assignTaskId={taskId} />
+        </EntryProvider>
+      );
     case 'live':
       return <LiveScreen open={open} />;
     case 'report':
@@ -115,10 +110,20 @@ function useOwnEntry(): void {
   }, [id, send]);
 }
 
+/** What the device sent before somebody was confirmed may be of whoever lay there before: `save last` must not hold it. */
+function useOwnPast(): void {
+  const { run: forget } = useCommand('desk.forgetPast');
+  const isConfirmed = useEntry().open.length === 0;
+  useEffect(() => {
+    if (isConfirmed) void forget({});
+  }, [isConfirmed, forget]);
+}
+
 function Frame(): ReactNode {
   const address = useAddress();
   const session = useSession();
   useOwnEntry();
+  useOwnPast();
   const about = useBridgeQuery('workstation.about', {});
   const open = useOpenPatient(address);
   const emergency = useEmergency();
@@ -140,7 +145,11 @@ function Frame(): ReactNode {
     <div className={classes.frame}>
       <Rail selected={address.place === 'report' ? 'worklist' : address.place} />
       <TopBar open={session.isLocked ? NOBODY : open} version={about.data?.version ?? ''} fingerprint={about.data?.fingerprint} />
-      <StandingBanners isLive={address.place === 'live' || session.isLocked} isDemo={about.data?.isDemo === true} />
+      <StandingBanners
+        isLive={address.place === 'live' || session.isLocked}
+        isDemo={about.data?.isDemo === true}
+        trouble={emergency.trouble}
+      />
       <main className={classes.main}>
         <Suspense>{session.isLocked ? <LockScreen /> : <Screen address={address} open={open} />}</Suspense>
       </main>
@@ -153,7 +162,9 @@ export function App(): ReactNode {
   const { i18n } = useTranslation();
   return (
     <EntryProvider>
-      <Frame key={i18n.language} />
+      <EmergencyProvider>
+        <Frame key={i18n.language} />
+      </EmergencyProvider>
     </EntryProvider>
   );
 }

@@ -2,14 +2,13 @@
 
 import type { PatientFacts } from './signal/recording.ts';
 
-/**
- * `HOFFMANN, Anneliese`: the family name in capitals, except where it has an ß, whose capital would change the name. Empty where
- * no name is known.
- */
+/** In capitals, except where it has an ß, whose capital would change the name. */
+export const capitalFamilyName = (lastName: string): string => (lastName.includes('ß') ? lastName : lastName.toLocaleUpperCase('en'));
+
+/** `HOFFMANN, Anneliese`; empty where no name is known. */
 export function displayName(patient: PatientFacts): string {
   const { lastName = '', firstName = '' } = patient;
-  const family = lastName.includes('ß') ? lastName : lastName.toLocaleUpperCase('en');
-  return [family, firstName].filter((part) => part !== '').join(', ');
+  return [capitalFamilyName(lastName), firstName].filter((part) => part !== '').join(', ');
 }
 
 /**

@@ -114,7 +114,6 @@ function accountHandlers({ sessions, users }: Clinic, session: string) {
     'user.add': async ({ name, role, secret }) => users.add(name, role, secret, sessions.requireAnybody(session)),
     'user.deactivate': async ({ userId }) => {
       await users.deactivate(userId, sessions.requirePerson(session, 'users'));
-      sessions.endOf(userId);
       return {};
     },
     'user.changeSecret': async ({ before, after }) => {

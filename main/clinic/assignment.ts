@@ -36,7 +36,7 @@ export class Assignment {
   async assign({ taskId, entry, reason }: Assigning, actor: string): Promise<void> {
     const { store, clock } = this.#context;
     const said = checkReason(reason);
-    const { auto_complete: _, ...stating } = checkTaskFields(entry.fields, clock.nowMs()) as TaskFields & { auto_complete?: boolean };
+    const stating = checkTaskFields(entry.fields, clock.nowMs());
     const state = await change(this.#context, () => {
       const task = this.#tasks.find(undefined, taskId);
       if (task.state === 'PROCESSING')

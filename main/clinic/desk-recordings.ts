@@ -91,9 +91,10 @@ export class DeskRecordings {
   async #makeTask({ entry, continues, session, device }: DeskRecordingStart): Promise<number> {
     const device_id = nameOf(device);
     const earlier = continues === undefined ? undefined : this.#context.store.tasks.byId(continues);
-    if (earlier !== undefined) return this.#tasks.createLike(earlier, device_id, WORKSTATION);
     // Who is unknown can be recorded at once, by anybody; under a name only somebody who may.
-    const actor = entry === undefined || session === undefined ? WORKSTATION : this.#sessions.actor(session, 'record');
+    const isOfNobody = entry === undefined && earlier === undefined;
+    const actor = isOfNobody || session === undefined ? WORKSTATION : this.#sessions.actor(session, 'record');
+    if (earlier !== undefined) return this.#tasks.createLike(earlier, device_id, actor);
     const request = entry === undefined ? { device_id } : { ...entry.fields, device_id };
     return this.#tasks.createForDesk(this.#organizationId, request, entry?.identity ?? {}, actor);
   }

@@ -24,8 +24,10 @@ export class Sessions {
     return this.#store.users.all().some(({ isActive }) => isActive);
   }
 
+  /** Whoever is signed in, and still has the account. */
   person(session: string): Person | undefined {
-    return this.#persons.get(session);
+    const person = this.#persons.get(session);
+    return person !== undefined && this.#store.users.byId(person.userId)?.isActive === true ? person : undefined;
   }
 
   /** @throws as `Users.signIn` */
@@ -40,14 +42,9 @@ export class Sessions {
     this.#persons.delete(session);
   }
 
-  /** The account of somebody was taken away. */
-  endOf(userId: number): void {
-    for (const [session, person] of this.#persons) if (person.userId === userId) this.#persons.delete(session);
-  }
-
   /** @throws IsolineError `sign_in_needed` where there are accounts and nobody is signed in */
   requireAnybody(session: string): Person | undefined {
-    const person = this.#persons.get(session);
+    const person = this.person(session);
     if (person === undefined && this.areNeeded) throw new IsolineError('sign_in_needed', 'Nobody is signed in: sign in first.');
     return person;
   }
@@ -65,7 +62,7 @@ export class Sessions {
 
   /** For what only somebody with an account may do. @throws as `actor` */
   requirePerson(session: string, right: Right): Person {
-    const person = this.#persons.get(session);
+    const person = this.person(session);
     if (person === undefined) throw new IsolineError('sign_in_needed', 'This needs an account: sign in first.');
     requireRight(person, right);
     return person;

@@ -1,6 +1,6 @@
 // A command that a person gives: given to the workstation, and what hinders it as a sentence.
 
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { CallInput, CallOutput, COMMANDS, DESK_COMMANDS } from '../../shared/bridge/contract.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import { errorText } from '../text/text.ts';
@@ -9,7 +9,7 @@ import { useBridge } from './use-bridge.tsx';
 type CommandName = keyof typeof COMMANDS | keyof typeof DESK_COMMANDS;
 
 export interface Command<K extends CommandName> {
-  /** @returns undefined where it was not obeyed. */
+  /** The same function at every render. @returns undefined where it was not obeyed. */
   readonly run: (input: CallInput<K>) => Promise<CallOutput<K> | undefined>;
   readonly isRunning: boolean;
   /** Why the last one was not obeyed. */
@@ -20,18 +20,21 @@ export function useCommand<K extends CommandName>(name: K): Command<K> {
   const bridge = useBridge();
   const [trouble, setTrouble] = useState<string | undefined>();
   const [isRunning, setRunning] = useState(false);
-  const run = async (input: CallInput<K>): Promise<CallOutput<K> | undefined> => {
-    try {
-      setTrouble(undefined);
-      setRunning(true);
-      return await bridge.call(name, input);
-    } catch (error) {
-      if (!(error instanceof IsolineError)) throw error;
-      setTrouble(errorText(error));
-      return undefined;
-    } finally {
-      setRunning(false);
-    }
-  };
+  const run = useCallback(
+    async (input: CallInput<K>): Promise<CallOutput<K> | undefined> => {
+      try {
+        setTrouble(undefined);
+        setRunning(true);
+        return await bridge.call(name, input);
+      } catch (error) {
+        if (!(error instanceof IsolineError)) throw error;
+        setTrouble(errorText(error));
+        return undefined;
+      } finally {
+        setRunning(false);
+      }
+    },
+    [bridge, name],
+  );
   return { run, isRunning, trouble };
 }

@@ -7,7 +7,6 @@ import { useBridgeQuery } from './use-bridge.tsx';
 import { useCommand } from './use-command.ts';
 
 export interface Session {
-  readonly isKnown: boolean;
   /** There are accounts, and nobody is signed in. */
   readonly isLocked: boolean;
   /** There are accounts at all. */
@@ -25,7 +24,6 @@ export function useSession(): Session {
   const queries = useQueryClient();
   const person = data?.person;
   return {
-    isKnown: data !== undefined,
     isLocked: data?.isNeeded === true && person === undefined,
     hasAccounts: data?.isNeeded === true,
     person,

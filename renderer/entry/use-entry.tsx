@@ -1,10 +1,10 @@
 // Who lies on the couch, for all screens: the patient's form and what was confirmed of it. One at a time; nothing of it stays behind for
-// the next patient.
+// the next patient. Saying later who it was has an entry of its own.
 
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useReducer, useState } from 'react';
 import type { KnownPatient } from '../../shared/bridge/contract.ts';
 import { EMPTY_ENTRY, type EntryEvent, type EntryState, nextEntry, type OpenPoint, openPoints } from '../../shared/entry/entry-state.ts';
-import { EMPTY_FORM, type Problem, type ReadForm, readForm } from '../../shared/entry/patient-form.ts';
+import { EMPTY_FORM, type ReadForm, readForm } from '../../shared/entry/patient-form.ts';
 import type { RecordingEntry } from '../../shared/entry/recording-entry.ts';
 import { type DateOrder, dateOrderOf } from '../../shared/entry/typed-date.ts';
 import type { TaskRequest } from '../../shared/v3/v3.ts';
@@ -25,15 +25,11 @@ export interface OpenEntry {
   /** Known patients who may be the same person. */
   readonly similar: readonly KnownPatient[];
   readonly isEmpty: boolean;
-  /** The emergency recording whose patient is being said; absent for a recording to come. */
-  readonly assignTaskId: number | undefined;
   readonly dateOrder: DateOrder;
   send(event: EntryEvent): void;
   /** The recording that was begun for this patient, or saved of the seconds before. */
   readonly last: LastRecording | undefined;
   noteRecording(last: LastRecording | undefined): void;
-  /** For an emergency recording, or again for one to come. */
-  assignTo(taskId: number | undefined): void;
   /** What the workstation is told; undefined as long as something is open. */
   recordingEntry(): RecordingEntry | undefined;
 }
@@ -69,9 +65,9 @@ function useSimilar(request: TaskRequest): readonly KnownPatient[] {
   return isKnowable ? (data?.patients ?? NOBODY) : NOBODY;
 }
 
+/** One entry: who lies on the couch now, or, in a provider of its own, who it was. */
 export function EntryProvider({ children }: { children: ReactNode }): ReactNode {
   const [state, send] = useReducer(nextEntry, EMPTY_ENTRY);
-  const [assignTaskId, assignTo] = useState<number | undefined>();
   const [last, noteRecording] = useState<LastRecording | undefined>();
   const nowMs = useNow();
   const dateOrder = dateOrderOf(navigator.language);
@@ -85,12 +81,10 @@ export function EntryProvider({ children }: { children: ReactNode }): ReactNode 
       open,
       similar,
       isEmpty: state.form === EMPTY_FORM,
-      assignTaskId,
       dateOrder,
       last,
       noteRecording,
       send,
-      assignTo,
       recordingEntry() {
         if (openPoints(state, read.problems, similar, Date.now()).length > 0 || state.name === undefined || state.birth === undefined)
           return undefined;
@@ -101,7 +95,7 @@ export function EntryProvider({ children }: { children: ReactNode }): ReactNode 
         };
       },
     };
-  }, [state, assignTaskId, last, nowMs, read, similar, dateOrder]);
+  }, [state, last, nowMs, read, similar, dateOrder]);
   return <EntryContext value={entry}>{children}</EntryContext>;
 }
 
@@ -109,9 +103,4 @@ export function useEntry(): OpenEntry {
   const entry = useContext(EntryContext);
   if (entry === undefined) throw new Error('there is no entry above this part');
   return entry;
-}
-
-/** A problem as it stands in the form, unless somebody looked at it and kept it. */
-export function openProblems({ open }: OpenEntry): Problem[] {
-  return open.flatMap((point) => (point.kind === 'problem' ? [point.problem] : []));
 }

@@ -1,7 +1,7 @@
 // Record now, say later who it was: one key from every screen (screens, 1.9; E14).
 
 import { Button } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../bridge/use-command.ts';
 import { useEntry } from '../entry/use-entry.tsx';
@@ -9,39 +9,46 @@ import classes from './emergency.module.css';
 import { Icon } from './icon.tsx';
 import { useDesk } from './use-desk.ts';
 
-/** @returns what F9 does */
-export function useEmergency(): { start(): Promise<void>; readonly trouble: string | undefined } {
+interface Emergency {
+  /** What F9 does. */
+  start(): Promise<void>;
+  /** Why the last one did not begin: said on whatever screen somebody is by then. */
+  readonly trouble: string | undefined;
+}
+
+const EmergencyContext = createContext<Emergency | undefined>(undefined);
+
+export function EmergencyProvider({ children }: { children: ReactNode }): ReactNode {
   const { device, hasSignal } = useDesk();
   const { send, noteRecording } = useEntry();
   const record = useCommand('desk.record');
-  return {
-    trouble: record.trouble,
-    async start() {
-      // Whoever was being entered is not who lies there now.
-      send({ kind: 'cleared' });
-      noteRecording(undefined);
-      location.hash = '#/live';
-      if (device === undefined || !hasSignal || device.recording !== undefined) return;
-      const begun = await record.run({ id: device.id });
-      if (begun !== undefined) noteRecording({ kind: 'begun', taskId: begun.taskId });
-    },
+  const start = async (): Promise<void> => {
+    location.hash = '#/live';
+    // It is being recorded already, for whomever: that recording and its patient stay as they are.
+    if (device?.recording !== undefined) return;
+    // Whoever was being entered is not who lies there now.
+    send({ kind: 'cleared' });
+    noteRecording(undefined);
+    if (device === undefined || !hasSignal) return;
+    const begun = await record.run({ id: device.id });
+    if (begun !== undefined) noteRecording({ kind: 'begun', taskId: begun.taskId });
   };
+  return <EmergencyContext value={{ start, trouble: record.trouble }}>{children}</EmergencyContext>;
+}
+
+export function useEmergency(): Emergency {
+  const emergency = useContext(EmergencyContext);
+  if (emergency === undefined) throw new Error('there is no emergency above this part');
+  return emergency;
 }
 
 export function EmergencyButton(): ReactNode {
   const { t } = useTranslation();
-  const { start, trouble } = useEmergency();
+  const { start } = useEmergency();
   return (
-    <>
-      {trouble !== undefined && (
-        <p role="alert" className={classes.trouble}>
-          {trouble}
-        </p>
-      )}
-      <Button h={56} variant="emergency" className={classes.emergency ?? ''} onClick={() => void start()}>
-        <Icon name="flash" />
-        {t('entry.emergency')} <kbd>F9</kbd>
-      </Button>
-    </>
+    <Button h={56} variant="emergency" className={classes.emergency ?? ''} onClick={() => void start()}>
+      <Icon name="flash" />
+      {t('entry.emergency')} <kbd>F9</kbd>
+    </Button>
   );
 }

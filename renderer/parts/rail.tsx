@@ -2,11 +2,12 @@
 
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSession } from '../bridge/use-session.ts';
 import { Icon, type IconName } from './icon.tsx';
 import classes from './rail.module.css';
 
 interface Place {
-  readonly name: IconName & ('patient' | 'live' | 'worklist' | 'review' | 'sync' | 'devices' | 'settings' | 'lock');
+  readonly name: IconName & ('patient' | 'live' | 'worklist' | 'review' | 'sync' | 'devices' | 'settings');
   readonly isBuilt: boolean;
 }
 
@@ -20,7 +21,6 @@ const UPPER: readonly Place[] = [
 const LOWER: readonly Place[] = [
   { name: 'devices', isBuilt: true },
   { name: 'settings', isBuilt: true },
-  { name: 'lock', isBuilt: true },
 ];
 
 function RailLink({ place, isSelected }: { place: Place; isSelected: boolean }): ReactNode {
@@ -56,6 +56,22 @@ function RailLink({ place, isSelected }: { place: Place; isSelected: boolean }):
   );
 }
 
+/** Where there are no accounts yet nothing can be locked: it leads to where they are made. */
+function LockButton(): ReactNode {
+  const { t } = useTranslation();
+  const { hasAccounts, lock } = useSession();
+  const press = (): void => {
+    if (hasAccounts) void lock();
+    else location.hash = '#/settings';
+  };
+  return (
+    <button type="button" className={classes.place} onClick={press}>
+      <Icon name="lock" size={22} />
+      <span>{t('rail.lock')}</span>
+    </button>
+  );
+}
+
 export function Rail({ selected }: { selected: string }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -68,6 +84,7 @@ export function Rail({ selected }: { selected: string }): ReactNode {
       {LOWER.map((place) => (
         <RailLink key={place.name} place={place} isSelected={place.name === selected} />
       ))}
+      <LockButton />
     </nav>
   );
 }

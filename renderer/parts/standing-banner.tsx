@@ -12,15 +12,23 @@ interface StandingBannersProps {
   /** The live leads say it themselves. */
   readonly isLive: boolean;
   readonly isDemo: boolean;
+  /** Why an emergency recording did not begin. */
+  readonly trouble: string | undefined;
 }
 
-export function StandingBanners({ isLive, isDemo }: StandingBannersProps): ReactNode {
+export function StandingBanners({ isLive, isDemo, trouble }: StandingBannersProps): ReactNode {
   const { t } = useTranslation();
   const { device } = useDesk();
   const recording = device?.recording;
   const isElsewhere = !isLive && recording !== undefined && !recording.isFinishing;
   return (
     <div className={classes.banners}>
+      {trouble !== undefined && (
+        <p className={classes.trouble} role="alert">
+          <Icon name="warning" />
+          <span>{trouble}</span>
+        </p>
+      )}
       {isElsewhere && (
         <p className={classes.recording} role="status">
           <i aria-hidden="true" />

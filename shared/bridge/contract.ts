@@ -405,7 +405,6 @@ export const DESK_COMMANDS = {
     input: Type.Object(
       {
         id: deskId,
-        taskId: Type.Optional(taskId),
         /** Without it nobody knows yet whose it is. */
         entry: Type.Optional(RecordingEntry),
         /** The seconds before, as far as they are there. */

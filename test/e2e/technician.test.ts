@@ -200,6 +200,40 @@ describe('with the simulator', () => {
     expect(faults).toEqual([]);
   }, 60_000);
 
+  test('who it was is said beside whoever lies on the couch now: neither takes anything of the other', async () => {
+    await connect();
+    const { id } = (await desk.handlersFor('test')['desk.list']({}, new AbortController().signal)).devices[0]!;
+    const emergency = await desk.device(id).record({});
+    await page.waitForTimeout(1200);
+    await desk.device(id).stop();
+    await enterPatient(HOFFMANN);
+    await page.evaluate((taskId) => (location.hash = `#/patient/${taskId}`), emergency);
+    await page.getByRole('heading', { name: 'Who was this?' }).waitFor();
+    await expect.poll(() => banner().textContent()).toMatch(/^EMERGENCY/);
+    expect(await page.getByLabel('Last name').inputValue()).toBe('');
+    expect(await page.getByLabel('Name is right').isChecked()).toBe(false);
+    await page.getByLabel('Last name').fill('Okafor');
+    await page.keyboard.press('F2');
+    await page.getByRole('heading', { name: 'Who is the patient?' }).waitFor();
+    expect(await page.getByLabel('Last name').inputValue()).toBe('Hoffmann');
+    expect(await page.getByLabel('Name is right').isChecked()).toBe(true);
+  }, 60_000);
+
+  test('whichever way leads to the live picture: the seconds before somebody was confirmed are not saved as theirs', async () => {
+    await connect();
+    await page.waitForTimeout(5000);
+    await enterPatient(HOFFMANN);
+    await page.getByRole('link', { name: 'Live' }).click();
+    await page.getByRole('button', { name: /[0-3] s so far/ }).waitFor();
+    // F9 while somebody is being recorded leaves that recording and its patient alone.
+    await page.keyboard.press('F5');
+    await recorded().waitFor();
+    await page.keyboard.press('F9');
+    await page.getByText('10 s stored.').waitFor({ timeout: 20_000 });
+    expect(await banner().textContent()).toContain('HOFFMANN');
+    expect(await taskRows()).toHaveLength(1);
+  }, 60_000);
+
   test('save last 10 s: exactly ten seconds, never of the patient before', async () => {
     await connect();
     await enterPatient(HOFFMANN);

@@ -138,11 +138,11 @@ export class Recorder {
     return session.begun.promise;
   }
 
-  /** The last ten seconds as a recording of their own. @returns its task */
+  /** The last ten seconds as a recording of their own: while something is recorded, of the same patient as that. @returns its task */
   async saveLast(request: Pick<RecordRequest, 'entry' | 'session'> = {}): Promise<number> {
     const past = this.#past.take();
     if (past === undefined) throw new IsolineError('device_not_ready', 'The device has sent nothing yet: wait for its signal.');
-    const session = this.#open(request, past.base, past.electrodesOff);
+    const session = this.#open(request, past.base, past.electrodesOff, this.#current);
     for (const batch of past.batches) session.builder.add(batch);
     this.#finish(session);
     return session.begun.promise;
@@ -168,10 +168,10 @@ export class Recorder {
 
   /** Returns when the recording is over and everything is on the disk, in however many tasks. */
   async untilEnded(): Promise<RecordingSummary> {
-    const first = this.#current ?? this.#last;
-    if (first === undefined) throw new IsolineError('recording_not_found', 'Nothing is being recorded.');
+    let session = this.#current ?? this.#last;
+    if (session === undefined) throw new IsolineError('recording_not_found', 'Nothing is being recorded.');
     const parts: TaskSummary[] = [];
-    for (let session: Session | undefined = first; session !== undefined; session = session.next) parts.push(await session.ended.promise);
+    for (; session !== undefined; session = session.next) parts.push(await session.ended.promise);
     return summaryOf(parts);
   }
 
@@ -182,7 +182,7 @@ export class Recorder {
     this.#finish(session);
     void session.ended.promise
       .then(({ taskId, recordedMs }) => {
-        this.ended = { taskId, firstTaskId: session.first.taskId ?? taskId, recordedMs };
+        this.ended = { taskId, firstTaskId: session.firstTaskId ?? taskId, recordedMs };
       })
       .catch(() => undefined)
       .then(() => {
@@ -259,19 +259,22 @@ export class Recorder {
 
   #enqueue(job: Job): void {
     this.#jobs.push(job);
-    this.#running ??= this.#work().finally(() => {
-      this.#running = undefined;
-    });
+    this.#running ??= this.#work();
   }
 
   async #work(): Promise<void> {
     // Whoever put the first job in goes on first.
     await Promise.resolve();
-    for (let job = this.#jobs[0]; job !== undefined && !this.#abort.signal.aborted; job = this.#jobs[0]) {
-      await this.#do(job);
-      this.#jobs.shift();
-      if (job.kind === 'frame') this.#waitingSamples -= job.frame.samples;
-      this.#options.onChange();
+    try {
+      for (let job = this.#jobs[0]; job !== undefined && !this.#abort.signal.aborted; job = this.#jobs[0]) {
+        await this.#do(job);
+        this.#jobs.shift();
+        if (job.kind === 'frame') this.#waitingSamples -= job.frame.samples;
+        this.#options.onChange();
+      }
+    } finally {
+      // In the same turn in which no job was found: a job that comes a moment later would wait for nobody.
+      this.#running = undefined;
     }
   }
 

@@ -20,11 +20,13 @@ export interface SessionStoreOptions {
 
 const isReason = (error: unknown, reason: Reason): boolean => error instanceof IsolineError && error.reason === reason;
 
-/** The task that was asked for, a new one for somebody, or one more of the same recording. */
+/** The task that was asked for, a new one for somebody, or one more of the same patient. */
 function forWhom({ request: { taskId, entry, session }, previous, taskId: present }: Session): Partial<CallInput<'recorder.begin'>> {
-  const continues = present ?? previous?.taskId;
-  if (continues !== undefined) return { continues };
-  return { ...(taskId !== undefined && { taskId }), ...(entry !== undefined && { entry }), ...(session !== undefined && { session }) };
+  // What goes on was allowed when it began, whoever sits at the page by now.
+  if (present !== undefined) return { continues: present };
+  const asker = session === undefined ? {} : { session };
+  if (previous?.taskId !== undefined) return { continues: previous.taskId, ...asker };
+  return { ...(taskId !== undefined && { taskId }), ...(entry !== undefined && { entry }), ...asker };
 }
 
 export class SessionStore {
@@ -64,8 +66,7 @@ export class SessionStore {
       signal,
       this.#hinder,
     );
-    session.taskId = taskId;
-    session.begun.resolve(taskId);
+    session.begin(taskId);
   }
 
   /** @returns whether the frame is on the disk. @throws IsolineError where the recording as a whole is refused */

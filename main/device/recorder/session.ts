@@ -55,11 +55,13 @@ export class Session {
   readonly startedMs: number;
   readonly begun = Promise.withResolvers<number>();
   readonly ended = Promise.withResolvers<TaskSummary>();
-  /** The one that rolled over to it. */
-  readonly previous: Session | undefined;
+  /** The one before it, of the same patient, until its own task is made: a chain of days would hold the memory of all of them. */
+  previous: Session | undefined;
   /** The one that it rolled over to. */
   next: Session | undefined;
   taskId: number | undefined;
+  /** Of the one that somebody began. */
+  firstTaskId: number | undefined;
   /** Samples by which its task began later than it did: it was ended elsewhere, and goes on in another one. */
   laterBy = 0;
   /** Frames that the clinic would not have, and what it said of the last one. */
@@ -81,11 +83,12 @@ export class Session {
     this.ended.promise.catch(() => undefined);
   }
 
-  /** The one that somebody began. */
-  get first(): Session {
-    let session: Session = this;
-    while (session.previous !== undefined) session = session.previous;
-    return session;
+  /** Its task is there; once more, where it had to go on in another one. */
+  begin(taskId: number): void {
+    this.taskId = taskId;
+    this.firstTaskId ??= this.previous?.firstTaskId ?? taskId;
+    this.previous = undefined;
+    this.begun.resolve(taskId);
   }
 
   get lostShare(): number {

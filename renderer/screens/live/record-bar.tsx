@@ -127,6 +127,7 @@ export function RecordBar(props: RecordBarProps): ReactNode {
         <FinishedCard {...props} />
       </div>
     );
+  const { savedMeanwhile } = control;
   const isPastShort = pastMs < SAVED_MS - 50;
   return (
     <div className={classes.bar}>
@@ -134,6 +135,11 @@ export function RecordBar(props: RecordBarProps): ReactNode {
       {control.trouble !== undefined && (
         <p role="alert" className={classes.trouble}>
           {control.trouble}
+        </p>
+      )}
+      {isRecording && savedMeanwhile !== undefined && (
+        <p role="status" className="quiet">
+          {t('live.savedMeanwhile', { id: savedMeanwhile })}
         </p>
       )}
       <div className={classes.space} />

@@ -26,6 +26,8 @@ export interface RecorderControl {
   /** Nobody was confirmed: said, not hidden. */
   readonly isPatientMissing: boolean;
   readonly finished: Finished | undefined;
+  /** The task of the seconds that were saved meanwhile, while this recording runs. */
+  readonly savedMeanwhile: number | undefined;
   /** Events that were set in this recording. */
   readonly marks: number;
   readonly trouble: string | undefined;
@@ -49,6 +51,7 @@ export function useRecorder(device: DeskDevice | undefined): RecorderControl {
   const mark = useCommand('desk.mark');
   const [isPatientMissing, setPatientMissing] = useState(false);
   const [marks, setMarks] = useState(0);
+  const [savedMeanwhile, setSavedMeanwhile] = useState<number | undefined>();
   const { recording, lastRecording } = device ?? {};
   const isRecording = recording !== undefined && !recording.isFinishing;
   return {
@@ -56,6 +59,7 @@ export function useRecorder(device: DeskDevice | undefined): RecorderControl {
     isBusy: record.isRunning || stop.isRunning || saveLast.isRunning || recording?.isFinishing === true,
     isPatientMissing,
     finished: finishedOf(entry.last, lastRecording),
+    savedMeanwhile,
     marks,
     trouble: record.trouble ?? stop.trouble ?? saveLast.trouble ?? mark.trouble,
     async record(durationMs) {
@@ -64,6 +68,7 @@ export function useRecorder(device: DeskDevice | undefined): RecorderControl {
       if (device === undefined || forWhom === undefined) return;
       entry.noteRecording(undefined);
       setMarks(0);
+      setSavedMeanwhile(undefined);
       const begun = await record.run({ id: device.id, entry: forWhom, ...(durationMs !== undefined && { durationMs }) });
       if (begun !== undefined) entry.noteRecording({ kind: 'begun', taskId: begun.taskId });
     },
@@ -71,9 +76,15 @@ export function useRecorder(device: DeskDevice | undefined): RecorderControl {
       if (device !== undefined) await stop.run({ id: device.id });
     },
     async saveLast() {
+      if (device === undefined) return;
+      if (isRecording) {
+        // Of whoever is being recorded, whoever is being entered meanwhile.
+        setSavedMeanwhile((await saveLast.run({ id: device.id }))?.taskId);
+        return;
+      }
       const forWhom = entry.recordingEntry();
       setPatientMissing(forWhom === undefined);
-      if (device === undefined || forWhom === undefined) return;
+      if (forWhom === undefined) return;
       const saved = await saveLast.run({ id: device.id, entry: forWhom });
       if (saved !== undefined) entry.noteRecording({ kind: 'saved', taskId: saved.taskId, recordedMs: SAVED_MS });
     },

@@ -7,6 +7,7 @@ import type { KnownPatient } from '../../../shared/bridge/contract.ts';
 import { letterDate } from '../../../shared/civil-time.ts';
 import type { OpenPoint } from '../../../shared/entry/entry-state.ts';
 import { PROOFS, type Proof } from '../../../shared/entry/recording-entry.ts';
+import { capitalFamilyName } from '../../../shared/patient-text.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { useEntry } from '../../entry/use-entry.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -15,8 +16,10 @@ import { MergeDialog } from './merge-dialog.tsx';
 import classes from './patient.module.css';
 import { formOf } from './patient-search.tsx';
 
-/** A question that has to be answered: it decides under whose name the ECG stands. */
-/** @param chosen the known patient in the form, if it came from one: then there are two charts */
+/**
+ * A question that has to be answered: it decides under whose name the ECG stands.
+ * @param chosen the known patient in the form, if it came from one: then there are two charts
+ */
 function SamePerson({ known, chosen }: { known: KnownPatient; chosen: KnownPatient | undefined }): ReactNode {
   const { t } = useTranslation();
   const { send } = useEntry();
@@ -134,11 +137,7 @@ export function IdentityCheck({ action, chosen, onShowField, onClear }: Identity
           <span className="quiet">{t('entry.nobodyYet')}</span>
         ) : (
           <>
-            <b>
-              {(request.patient_last_name ?? '').includes('ß')
-                ? request.patient_last_name
-                : (request.patient_last_name ?? '').toLocaleUpperCase('en')}
-            </b>
+            <b>{capitalFamilyName(request.patient_last_name ?? '')}</b>
             <span className={classes.first}>{request.patient_first_name}</span>
             <strong>{birth === undefined ? t('entry.noBirth') : years || letterDate(birth)}</strong>
             <span className="quiet">{facts}</span>

@@ -48,8 +48,6 @@ export function PatientScreen({ assignTaskId }: { assignTaskId: number | undefin
   const [chosen, setChosen] = useState<KnownPatient | undefined>();
   const [measured, setMeasured] = useState<KnownPatient | undefined>();
   const escMs = useRef(0);
-  const { assignTo } = entry;
-  useEffect(() => assignTo(assignTaskId), [assignTo, assignTaskId]);
   useEffect(() => search.current?.focus(), []);
 
   const fill = (known: KnownPatient): void => {
@@ -152,18 +150,13 @@ function Measured({ known, onDone }: { known: KnownPatient; onDone: () => void }
 function StartButton({ onOpen }: { onOpen: () => void }): ReactNode {
   const { t } = useTranslation();
   const entry = useEntry();
-  const forget = useCommand('desk.forgetPast');
-  const start = async (): Promise<void> => {
-    if (entry.recordingEntry() === undefined) {
-      onOpen();
-      return;
-    }
-    await forget.run({});
-    location.hash = '#/live';
+  const start = (): void => {
+    if (entry.recordingEntry() === undefined) onOpen();
+    else location.hash = '#/live';
   };
-  useKeys({ F3: () => void start(), 'Ctrl+Enter': () => void start() });
+  useKeys({ F3: start, 'Ctrl+Enter': start });
   return (
-    <Button h={56} variant={entry.open.length === 0 ? 'filled' : 'default'} size="lg" onClick={() => void start()}>
+    <Button h={56} variant={entry.open.length === 0 ? 'filled' : 'default'} size="lg" onClick={start}>
       <Icon name="live" />
       {t('entry.startLive')} <kbd>F3</kbd>
     </Button>

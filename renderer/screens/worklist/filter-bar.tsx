@@ -1,6 +1,7 @@
 // Filters of the worklist: days, severity, state, real recordings alone.
 
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { useDebouncedValue } from '@mantine/hooks';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SEVERITIES } from '../../../shared/severity.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
@@ -40,27 +41,12 @@ interface PeriodChipProps {
   readonly onChoose: () => void;
 }
 
-/** The value, when it has not changed for a moment. */
-function useSettled<T>(value: T): T {
-  const [settled, setSettled] = useState(value);
-  // What counts is what it says, not which object it is.
-  const key = JSON.stringify(value);
-  const latest = useRef(value);
-  latest.current = value;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the value
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(latest.current), SETTLED_MS);
-    return () => clearTimeout(timer);
-  }, [key]);
-  return settled;
-}
-
 function PeriodChip({ filter, isChosen, total, onChoose }: PeriodChipProps): ReactNode {
   const { t } = useTranslation();
-  // How many the chosen one has is known from the list.
   // The others can wait until nobody types.
-  const asked = useSettled(filter);
+  const [asked] = useDebouncedValue(filter, SETTLED_MS);
   const question = useMemo(() => queryOf(asked, Date.now()), [asked]);
+  // How many the chosen one has is known from the list.
   const other = useBridgeQuery('task.list', { limit: 1, ...question }, { isEnabled: !isChosen, isKeptMeanwhile: true });
   return (
     <label className={classes.chip} data-chosen={isChosen}>

@@ -1,25 +1,19 @@
 // The box in which the worklist is searched: `Ctrl K` or `/` from anywhere, `Esc` empties it.
 
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../../parts/icon.tsx';
+import { useKeys } from '../../parts/use-keys.ts';
 import classes from './search-box.module.css';
 
 export function SearchBox({ text, onChange }: { text: string; onChange: (text: string) => void }): ReactNode {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-      const isWanted = ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') || (event.key === '/' && !isTyping);
-      if (!isWanted) return;
-      event.preventDefault();
-      input.current?.select();
-      input.current?.focus();
-    };
-    addEventListener('keydown', onKey);
-    return () => removeEventListener('keydown', onKey);
-  }, []);
+  const come = (): void => {
+    input.current?.select();
+    input.current?.focus();
+  };
+  useKeys({ 'Ctrl+k': come, '/': come });
   return (
     <label className={classes.search}>
       <Icon name="search" size={18} />

@@ -258,7 +258,6 @@ describe('who is signed in', () => {
     await makeAccounts();
     const { sessions, users } = opened.clinic;
     await users.deactivate(technician.userId, admin);
-    sessions.endOf(technician.userId);
     expect(() => sessions.actor('T', 'record')).toThrow(expect.objectContaining({ reason: 'sign_in_needed' }));
     expect(sessions.actor('D', 'record')).toBe(`user:${reviewer.userId}`);
   });

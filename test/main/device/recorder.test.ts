@@ -11,6 +11,7 @@ import { Recorder, type RecorderOptions } from '../../../main/device/recorder/re
 import { NATIVE_DECOMPRESSORS, nativeCompressors } from '../../../main/formats/compressed-delta/native-compression.ts';
 import type { BridgePort } from '../../../shared/bridge/messages.ts';
 import { BridgeServer } from '../../../shared/bridge/server.ts';
+import type { RecordingEntry } from '../../../shared/entry/recording-entry.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
 import { decodeCompressedDelta } from '../../../shared/signal/compressed-delta.ts';
 import { LEAD_CODES } from '../../../shared/signal/lead.ts';
@@ -26,6 +27,7 @@ interface Task {
   isDiscarded: boolean;
   events: readonly { sample: number; kind: string; value: number }[];
   warnings: readonly { code: string }[];
+  readonly begin: { readonly continues?: number; readonly entry?: RecordingEntry; readonly taskId?: number };
 }
 
 /** What the clinic does with frames; the test tells how it answers. */
@@ -46,10 +48,10 @@ class ClinicInHand {
     new BridgeServer(
       remote,
       {
-        'recorder.begin': async () => {
+        'recorder.begin': async (begin) => {
           await this.held;
           const taskId = this.tasks.size + 1;
-          this.tasks.set(taskId, { samples: [], isFinished: false, isDiscarded: false, events: [], warnings: [] });
+          this.tasks.set(taskId, { samples: [], isFinished: false, isDiscarded: false, events: [], warnings: [], begin });
           return { taskId };
         },
         'recorder.append': async ({ taskId, bytes }) => {
@@ -206,6 +208,34 @@ test('a frame at a place that holds another one is not told as stored', async ()
   clinic.refusals.push('frame_already_exists');
   feed(2);
   expect(await recorder.stop()).toMatchObject({ recordedMs: PIECE, lostShare: 0.5 });
+});
+
+const ENTRY: RecordingEntry = { fields: { patient_last_name: 'Hoffmann' }, identity: { name: 'said', birth: 'said' } };
+
+test('what a recording rolls over to is of the same patient, and what ended is told from its first task to its last', async () => {
+  const { clinic, recorder, feed } = setUp({ rollOverMs: 2 * PIECE });
+  const first = await recorder.record({ entry: ENTRY });
+  feed(5);
+  const { taskId } = await recorder.stop();
+  expect([...clinic.tasks.values()].map(({ begin }) => [begin.entry, begin.continues])).toEqual([
+    [ENTRY, undefined],
+    [undefined, first],
+    [undefined, first + 1],
+  ]);
+  expect(recorder.ended).toMatchObject({ taskId, firstTaskId: first });
+});
+
+test('the last seconds that are saved while somebody is recorded are of that patient, whoever is entered meanwhile', async () => {
+  const { clinic, recorder, feed } = setUp();
+  const first = await recorder.record({ entry: ENTRY });
+  feed(3);
+  const saved = await recorder.saveLast({ entry: { fields: { patient_last_name: 'Okafor' }, identity: { name: 'said', birth: 'said' } } });
+  expect(clinic.tasks.get(saved)?.begin).toMatchObject({ continues: first });
+  expect(clinic.tasks.get(saved)?.begin.entry).toBeUndefined();
+  await recorder.stop();
+  // Nobody is recorded any more: whoever is entered now.
+  const later = await recorder.saveLast({ entry: ENTRY });
+  expect(clinic.tasks.get(later)?.begin).toMatchObject({ entry: ENTRY });
 });
 
 test('a recording that rolls over is over when its last task is, and has every sample once', async () => {
