@@ -1,7 +1,8 @@
 // Answers what the renderer asks, one handler an operation of the contract. They translate; the clinic decides.
 
-import type { CLINIC_CALLS, KnownPatient, RECORDER_CALLS, TokenView } from '../../shared/bridge/contract.ts';
+import type { CLINIC_CALLS, RECORDER_CALLS } from '../../shared/bridge/contract.ts';
 import type { HandlersOf } from '../../shared/bridge/server.ts';
+import type { KnownPatient, TokenView } from '../../shared/bridge/views.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import { changeSetting } from '../clinic/settings.ts';
 import type { Patient, Token } from '../clinic/stores.ts';

@@ -1,6 +1,6 @@
 // What the device behind a waiting or running task reports, and the one command that waits for it (D77 to D80).
 
-import type { DeviceView } from '../../shared/bridge/contract.ts';
+import type { DeviceView } from '../../shared/bridge/views.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import {
   type DeviceCommand,

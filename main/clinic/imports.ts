@@ -1,7 +1,7 @@
 // Imports by hand: files that a screen hands over in pieces become recordings and tasks. What is there already is opened, not
 // stored a second time (E50).
 
-import type { ImportedRecord } from '../../shared/bridge/contract.ts';
+import type { ImportedRecord } from '../../shared/bridge/views.ts';
 import { IsolineError, type Reason } from '../../shared/errors.ts';
 import type { Warning } from '../../shared/signal/recording.ts';
 import { base32Id, type ClinicContext, change } from './context.ts';

@@ -1,7 +1,7 @@
 // Real-time streams: found, started, fed with frames, finished. D70 to D76, D81, D83 to D85.
 
 import { crc32 } from 'node:zlib';
-import type { DeviceView } from '../../shared/bridge/contract.ts';
+import type { DeviceView } from '../../shared/bridge/views.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import { blockBytes, type DeltaHeader, HEADER_BYTES, parseDeltaHeader } from '../../shared/signal/compressed-delta.ts';
 import type { Warning } from '../../shared/signal/recording.ts';

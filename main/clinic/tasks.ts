@@ -1,7 +1,7 @@
 // Tasks: made from uploads, imports or nothing; their state; what /v3 and the screens see of them. D50 to D64.
 
 import { createHash } from 'node:crypto';
-import type { TaskDetail, TaskQuery, TaskRow } from '../../shared/bridge/contract.ts';
+import type { TaskDetail, TaskQuery, TaskRow } from '../../shared/bridge/views.ts';
 import { fullYears } from '../../shared/civil-time.ts';
 import { searchTerms } from '../../shared/entry/patient-words.ts';
 import type { Identity } from '../../shared/entry/recording-entry.ts';

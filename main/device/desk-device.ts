@@ -1,7 +1,7 @@
 // One device on the desk: its link, what is said of its signal while it runs, and its recorder.
 
-import type { DeskDevice } from '../../shared/bridge/contract.ts';
 import { encodeSamples } from '../../shared/bridge/sample-message.ts';
+import type { DeskDevice } from '../../shared/bridge/views.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Compressors } from '../../shared/signal/compressed-delta.ts';
 import { LiveAnalysis } from '../../shared/signal/live/live-analysis.ts';

@@ -1,9 +1,10 @@
 // All devices on the desk: looks for them, answers what screens and commands ask of them, tells what is new. Lives on the main thread and
 // touches no disk.
 
-import type { DESK_CALLS, DeskDevice, EventName, EventPayload, InterruptedRecording } from '../../shared/bridge/contract.ts';
+import type { DESK_CALLS, EventName, EventPayload } from '../../shared/bridge/contract.ts';
 import type { BridgePort } from '../../shared/bridge/messages.ts';
 import type { HandlersOf } from '../../shared/bridge/server.ts';
+import type { DeskDevice, InterruptedRecording } from '../../shared/bridge/views.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Compressors } from '../../shared/signal/compressed-delta.ts';
 import { adapterOf, type ConnectChoice, type DeskDeviceOptions, ManagedDevice, nameOfPort } from './desk-device.ts';

@@ -1,7 +1,7 @@
 // Who is signed in at this page. Signing in or out changes what may be seen, so everything is asked again.
 
 import { useQueryClient } from '@tanstack/react-query';
-import type { UserView } from '../../shared/bridge/contract.ts';
+import type { UserView } from '../../shared/bridge/views.ts';
 import { mayDo, type Right } from '../../shared/roles.ts';
 import { useBridgeQuery } from './use-bridge.tsx';
 import { useCommand } from './use-command.ts';

@@ -2,7 +2,7 @@
 // the next patient. Saying later who it was has an entry of its own.
 
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useReducer, useState } from 'react';
-import type { KnownPatient } from '../../shared/bridge/contract.ts';
+import type { KnownPatient } from '../../shared/bridge/views.ts';
 import { EMPTY_ENTRY, type EntryEvent, type EntryState, nextEntry, type OpenPoint, openPoints } from '../../shared/entry/entry-state.ts';
 import { EMPTY_FORM, type ReadForm, readForm } from '../../shared/entry/patient-form.ts';
 import type { RecordingEntry } from '../../shared/entry/recording-entry.ts';

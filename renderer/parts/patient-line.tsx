@@ -2,7 +2,7 @@
 // them for every row; another language shows the whole frame anew.
 
 import { t } from 'i18next';
-import type { TaskRow } from '../../shared/bridge/contract.ts';
+import type { TaskRow } from '../../shared/bridge/views.ts';
 import { fullYears, letterDate, zonedTime } from '../../shared/civil-time.ts';
 import { displayName, plainText } from '../../shared/patient-text.ts';
 import type { TaskRequest } from '../../shared/v3/v3.ts';

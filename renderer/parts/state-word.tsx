@@ -2,7 +2,7 @@
 
 import { exists, t } from 'i18next';
 import type { ReactNode } from 'react';
-import type { TaskRow } from '../../shared/bridge/contract.ts';
+import type { TaskRow } from '../../shared/bridge/views.ts';
 import { Icon, type IconName } from './icon.tsx';
 import classes from './state-word.module.css';
 

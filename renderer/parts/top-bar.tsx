@@ -2,7 +2,7 @@
 
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeskDevice, TaskRow } from '../../shared/bridge/contract.ts';
+import type { DeskDevice, TaskRow } from '../../shared/bridge/views.ts';
 import { clockTime } from './format-time.ts';
 import { Icon } from './icon.tsx';
 import { nameOf, type OpenPatient, patientFacts } from './patient-line.tsx';

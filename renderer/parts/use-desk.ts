@@ -1,6 +1,6 @@
 // The devices on the desk, and the one that is worked with: what is recorded, else what is ready.
 
-import type { DeskDevice } from '../../shared/bridge/contract.ts';
+import type { DeskDevice } from '../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../bridge/use-bridge.tsx';
 
 const WANTED = ['recording', 'lost', 'ready', 'detecting'] as const;

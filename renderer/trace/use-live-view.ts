@@ -1,8 +1,8 @@
 // The live picture in React: an element becomes a view of a device's leads as long as it is on the page.
 
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
-import type { DeskDevice } from '../../shared/bridge/contract.ts';
 import { decodeSamples } from '../../shared/bridge/sample-message.ts';
+import type { DeskDevice } from '../../shared/bridge/views.ts';
 import { deadLeads } from '../../shared/signal/electrode.ts';
 import { leadName } from '../../shared/signal/lead.ts';
 import type { DisplayFilter } from '../../shared/signal/live/display-filter.ts';

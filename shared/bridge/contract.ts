@@ -2,186 +2,35 @@
 // client derive from these maps; a message is validated where it arrives.
 
 import { type Static, type TSchema, Type } from 'typebox';
-import {
-  LeadQualitySchema,
-  MeasurementsSchema,
-  PatientSchema,
-  SeveritySchema,
-  StatementSchema,
-  WarningSchema,
-} from '../analysis-result.ts';
+import { PatientSchema, WarningSchema } from '../analysis-result.ts';
 import { RecordingEntry } from '../entry/recording-entry.ts';
 import { DATE_ORDERS } from '../entry/typed-date.ts';
-import { LINK_STATES } from '../link-state.ts';
 import { ROLES } from '../roles.ts';
 import { LEAD_CODES } from '../signal/lead.ts';
 import { LiveFindings } from '../signal/live/live-findings.ts';
 import { RecordedDevice, StreamScale } from '../signal/stream-file.ts';
-import { TASK_STATES } from '../task-state.ts';
-import { DEVICE_COMMANDS, DEVICE_STATES, SCOPES, UNKNOWN_DEVICE_STATE } from '../v3/v3.ts';
+import { DEVICE_COMMANDS, SCOPES } from '../v3/v3.ts';
 
-const closed = { additionalProperties: false } as const;
+import { Choice, closed, taskId, text } from './fields.ts';
+import {
+  DeskDevice,
+  ImportedRecord,
+  InterruptedRecording,
+  KnownDevice,
+  KnownPatient,
+  TaskDetail,
+  TaskQuery,
+  TaskRow,
+  TokenView,
+  UserView,
+} from './views.ts';
+
 const none = Type.Object({}, closed);
-const taskId = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 const fileName = Type.String({ minLength: 1, maxLength: 1024 });
 const importId = Type.String({ minLength: 1, maxLength: 64 });
-const text = (maxLength: number) => Type.String({ maxLength });
 /** A PIN or a password. */
 const secret = Type.String({ minLength: 1, maxLength: 256 });
 const reason = text(1000);
-/** Something that a person can choose. */
-const Choice = Type.Object({ id: text(64), name: text(256) }, closed);
-
-/** What was behind a device when it was used last. */
-export const KnownDevice = Type.Object(
-  { identity: text(512), driver: text(64), variant: text(64), baud: Type.Integer(), leadSet: text(64) },
-  closed,
-);
-
-/** What a technician must be told of a running recording. */
-export const RECORDING_NOTICES = [
-  'storeRestarted',
-  'storeSlow',
-  'storeFull',
-  'nearlyFull',
-  'stoppedForSpace',
-  'clockSet',
-  'slept',
-] as const;
-export type RecordingNotice = (typeof RECORDING_NOTICES)[number];
-
-export const TaskRow = Type.Object(
-  {
-    taskId,
-    state: Type.Enum([...TASK_STATES]),
-    createdMs: Type.Number(),
-    patient: PatientSchema,
-    recordingStartMs: Type.Optional(Type.Number()),
-    isStartZoneKnown: Type.Optional(Type.Boolean()),
-    timeZone: Type.Optional(Type.String()),
-    durationMs: Type.Optional(Type.Number()),
-    leadCount: Type.Optional(Type.Integer()),
-    severity: Type.Optional(SeveritySchema),
-    failureReason: Type.Optional(Type.String()),
-    queuedAhead: Type.Optional(Type.Integer()),
-    isSimulated: Type.Optional(Type.Boolean()),
-    /** Recorded before anybody said whose it is, and nobody has since. */
-    isPatientMissing: Type.Optional(Type.Boolean()),
-    /** It records, and was not heard of for half a minute (D80). */
-    isDeviceLost: Type.Optional(Type.Boolean()),
-  },
-  closed,
-);
-export type TaskRow = Static<typeof TaskRow>;
-
-/** The device of a task that waits for one or receives from one. */
-export const DeviceView = Type.Object(
-  {
-    state: Type.Enum([...DEVICE_STATES, UNKNOWN_DEVICE_STATE]),
-    /** Last heartbeat or frame. */
-    seenMs: Type.Optional(Type.Number()),
-    /** Not heard of for half a minute in the middle of a recording (D80). */
-    isLost: Type.Boolean(),
-    command: Type.Optional(Type.Enum([...DEVICE_COMMANDS])),
-    /** The last command was not obeyed within its ten minutes (D78). */
-    isCommandIgnored: Type.Boolean(),
-    /** What the device may be told now. */
-    commands: Type.Array(Type.Enum([...DEVICE_COMMANDS])),
-    frameCount: Type.Integer(),
-    startedMs: Type.Optional(Type.Number()),
-  },
-  closed,
-);
-export type DeviceView = Static<typeof DeviceView>;
-
-export const TaskDetail = Type.Object(
-  {
-    ...TaskRow.properties,
-    deviceId: Type.Optional(Type.String()),
-    device: Type.Optional(DeviceView),
-    format: Type.Optional(Type.String()),
-    measurements: Type.Optional(MeasurementsSchema),
-    statements: Type.Array(StatementSchema),
-    quality: Type.Array(LeadQualitySchema),
-    warnings: Type.Array(WarningSchema),
-    indications: Type.Array(Type.String()),
-    tags: Type.Array(Type.String()),
-    /** Of the newest findings: whoever approves names what was seen. */
-    revision: Type.Optional(Type.Integer()),
-    rejection: Type.Optional(Type.Object({ by: Type.String(), reason: Type.String(), atMs: Type.Number() }, closed)),
-  },
-  closed,
-);
-export type TaskDetail = Static<typeof TaskDetail>;
-
-/** What became of one record of an import. */
-export const ImportedRecord = Type.Object(
-  {
-    name: Type.String(),
-    taskId: Type.Optional(taskId),
-    /** The same content was there before: the task is the earlier one, and no second was made. */
-    isKnown: Type.Optional(Type.Boolean()),
-    reason: Type.Optional(Type.String()),
-    message: Type.Optional(Type.String()),
-  },
-  closed,
-);
-export type ImportedRecord = Static<typeof ImportedRecord>;
-
-export const TaskQuery = Type.Object(
-  {
-    limit: Type.Integer({ minimum: 1, maximum: 1000 }),
-    offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
-    /** Name, number, date of birth, tag, indication, finding: beginnings of words, all of which must be there. */
-    text: Type.Optional(text(200)),
-    dateOrder: Type.Optional(Type.Enum([...DATE_ORDERS])),
-    states: Type.Optional(Type.Array(Type.Enum([...TASK_STATES]), { minItems: 1, maxItems: TASK_STATES.length })),
-    sinceMs: Type.Optional(Type.Number()),
-    lowestSeverity: Type.Optional(SeveritySchema),
-    /** Without those of the simulator. */
-    isRealOnly: Type.Optional(Type.Boolean()),
-    /** Recorded before anybody said whose it is. */
-    isPatientMissing: Type.Optional(Type.Boolean()),
-    /** Nothing newer: what comes meanwhile moves no row of a list that somebody reads. */
-    newestId: Type.Optional(taskId),
-  },
-  closed,
-);
-export type TaskQuery = Static<typeof TaskQuery>;
-
-/** A person who is known here. */
-export const KnownPatient = Type.Object(
-  {
-    patientId: Type.Integer(),
-    patient: PatientSchema,
-    /** When height or weight was last told. */
-    measuredMs: Type.Optional(Type.Number()),
-    seenMs: Type.Number(),
-  },
-  closed,
-);
-export type KnownPatient = Static<typeof KnownPatient>;
-
-/** Somebody with an account. */
-export const UserView = Type.Object({ userId: Type.Integer(), name: text(256), role: Type.Enum([...ROLES]) }, closed);
-export type UserView = Static<typeof UserView>;
-
-/** A token of the service, by its first letters. */
-export const TokenView = Type.Object(
-  {
-    tokenId: Type.Integer(),
-    organization: text(64),
-    label: text(256),
-    prefix: text(64),
-    scopes: Type.Array(Type.Enum([...SCOPES])),
-    createdMs: Type.Number(),
-    expiresMs: Type.Optional(Type.Number()),
-    lastUsedMs: Type.Optional(Type.Number()),
-    isRevoked: Type.Boolean(),
-  },
-  closed,
-);
-export type TokenView = Static<typeof TokenView>;
 
 export const MAX_BRIDGE_BUFFER_BYTES = 16 * 1024 * 1024;
 
@@ -299,72 +148,6 @@ export const COMMANDS = {
   'setting.change': { input: Type.Object({ key: text(64), text: text(1024) }, closed), output: none },
   'task.retry': { input: Type.Object({ taskId }, closed), output: none },
 } as const satisfies Record<string, { input: TSchema; output: TSchema }>;
-
-/** A device on the desk as the screens show it. */
-export const DeskDevice = Type.Object(
-  {
-    /** Stays the same when it is plugged in elsewhere. */
-    id: text(512),
-    /** Name of its port. */
-    port: text(1024),
-    /** What the port says of itself; the driver's or the device's own name once it is known. */
-    name: text(256),
-    adapter: Type.Optional(text(256)),
-    state: Type.Enum([...LINK_STATES]),
-    driver: Type.Optional(text(64)),
-    variant: Type.Optional(text(64)),
-    /** The packets fit these, too: a person can choose. */
-    variants: Type.Array(Choice),
-    leadSet: Type.Optional(text(64)),
-    leadSets: Type.Array(Choice),
-    leads: Type.Array(Type.Enum([...LEAD_CODES])),
-    rateHz: Type.Optional(Type.Number()),
-    /** Microvolts of one step of the samples in `desk.samples`. */
-    lsbUv: Type.Optional(Type.Number()),
-    deviceClass: Type.Optional(Type.Enum(['diagnostic', 'monitoring'])),
-    hasCounter: Type.Optional(Type.Boolean()),
-    isCalibrated: Type.Optional(Type.Boolean()),
-    isSimulated: Type.Boolean(),
-    batteryPercent: Type.Optional(Type.Number()),
-    /** Mask of electrodes without contact: `shared/signal/electrode.ts`. */
-    electrodesOff: Type.Integer(),
-    lostSinceMs: Type.Optional(Type.Number()),
-    driftPpm: Type.Optional(Type.Number()),
-    /** Why it can't be used, in one sentence with the remedy. */
-    trouble: Type.Optional(Type.Object({ reason: Type.String(), message: Type.String() }, closed)),
-    /** The last one that ended, as it is on the disk: samples without the gaps between them. */
-    lastRecording: Type.Optional(
-      Type.Object({ taskId, /** Another one where it rolled over. */ firstTaskId: taskId, recordedMs: Type.Number() }, closed),
-    ),
-    recording: Type.Optional(
-      Type.Object(
-        {
-          taskId,
-          startedMs: Type.Number(),
-          /** What is on the disk: recorded samples, not time that passed. */
-          recordedMs: Type.Number(),
-          lostShare: Type.Number(),
-          /** Arrived and not on the disk yet. */
-          waitingMs: Type.Number(),
-          isFinishing: Type.Boolean(),
-          fixedDurationMs: Type.Optional(Type.Number()),
-          /** What the technician must know, one at a time. */
-          notice: Type.Optional(Type.Enum([...RECORDING_NOTICES])),
-          minutesLeft: Type.Optional(Type.Number()),
-        },
-        closed,
-      ),
-    ),
-  },
-  closed,
-);
-export type DeskDevice = Static<typeof DeskDevice>;
-
-export const InterruptedRecording = Type.Object(
-  { taskId, startedMs: Type.Number(), deviceName: Type.String(), isSimulated: Type.Boolean(), durationMs: Type.Number() },
-  closed,
-);
-export type InterruptedRecording = Static<typeof InterruptedRecording>;
 
 const deskId = text(512);
 const MAX_DURATION_MS = 35 * 86_400_000;

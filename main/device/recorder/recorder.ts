@@ -2,7 +2,7 @@
 // Beginning, frames and end of a recording are jobs of one queue, so that nothing overtakes anything, whatever happens meanwhile.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import type { RecordingNotice } from '../../../shared/bridge/contract.ts';
+import type { RecordingNotice } from '../../../shared/bridge/views.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { Compressors } from '../../../shared/signal/compressed-delta.ts';
 import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';

@@ -1,6 +1,7 @@
 // Puts a recording into the clinic: begins its stream, adds frames, closes it. Asks again as long as the clinic can't decide.
 
-import type { CallInput, RecordingNotice } from '../../../shared/bridge/contract.ts';
+import type { CallInput } from '../../../shared/bridge/contract.ts';
+import type { RecordingNotice } from '../../../shared/bridge/views.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
 import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
 import type { LeadScale } from '../link/lead-maker.ts';

@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { resolve } from 'node:path';
-import type { RecordingNotice } from '../../../shared/bridge/contract.ts';
+import type { RecordingNotice } from '../../../shared/bridge/views.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { Desk } from '../../device/desk.ts';
 import type { ConnectChoice, ManagedDevice } from '../../device/desk-device.ts';

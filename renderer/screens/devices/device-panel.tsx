@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeskDevice } from '../../../shared/bridge/contract.ts';
+import type { DeskDevice } from '../../../shared/bridge/views.ts';
 import { electrodesOf, SOME_ELECTRODE } from '../../../shared/signal/electrode.ts';
 import { leadName } from '../../../shared/signal/lead.ts';
 import { DIAGNOSTIC } from '../../../shared/signal/live/display-filter.ts';

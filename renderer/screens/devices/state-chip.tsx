@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeskDevice } from '../../../shared/bridge/contract.ts';
+import type { DeskDevice } from '../../../shared/bridge/views.ts';
 import { clockTime } from '../../parts/format-time.ts';
 import classes from './devices.module.css';
 

@@ -2,7 +2,7 @@
 
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeskDevice } from '../../../shared/bridge/contract.ts';
+import type { DeskDevice } from '../../../shared/bridge/views.ts';
 import { DISPLAY_FILTERS, type DisplayFilter } from '../../../shared/signal/live/display-filter.ts';
 import { useCalibration } from '../../trace/calibration.ts';
 import { missingWords } from '../../trace/missing-words.ts';

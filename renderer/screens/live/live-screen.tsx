@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeskDevice } from '../../../shared/bridge/contract.ts';
+import type { DeskDevice } from '../../../shared/bridge/views.ts';
 import { electrodesOf } from '../../../shared/signal/electrode.ts';
 import { DIAGNOSTIC, type DisplayFilter } from '../../../shared/signal/live/display-filter.ts';
 import { useLiveFindings } from '../../bridge/use-live-findings.ts';

@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeskDevice } from '../../../shared/bridge/contract.ts';
+import type { DeskDevice } from '../../../shared/bridge/views.ts';
 import { deadLeads, ELECTRODES, type Electrode, electrodesOf, SOME_ELECTRODE } from '../../../shared/signal/electrode.ts';
 import { leadName } from '../../../shared/signal/lead.ts';
 import type { LiveFindings } from '../../../shared/signal/live/live-findings.ts';

@@ -3,7 +3,7 @@
 import { Button, Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeskDevice } from '../../../shared/bridge/contract.ts';
+import type { DeskDevice } from '../../../shared/bridge/views.ts';
 import { clockTime, duration, runningTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import classes from './live.module.css';

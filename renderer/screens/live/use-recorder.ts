@@ -1,7 +1,7 @@
 // Recording from the screen: for whom, for how long, and what became of it.
 
 import { useState } from 'react';
-import type { DeskDevice } from '../../../shared/bridge/contract.ts';
+import type { DeskDevice } from '../../../shared/bridge/views.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { type LastRecording, useEntry } from '../../entry/use-entry.tsx';
 

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { UserView } from '../../../shared/bridge/contract.ts';
+import type { UserView } from '../../../shared/bridge/views.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { EmergencyButton } from '../../parts/emergency.tsx';

@@ -3,7 +3,7 @@
 import { Button, Checkbox, Select } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { KnownPatient } from '../../../shared/bridge/contract.ts';
+import type { KnownPatient } from '../../../shared/bridge/views.ts';
 import { letterDate } from '../../../shared/civil-time.ts';
 import type { OpenPoint } from '../../../shared/entry/entry-state.ts';
 import { PROOFS, type Proof } from '../../../shared/entry/recording-entry.ts';

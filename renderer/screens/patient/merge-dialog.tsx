@@ -4,7 +4,7 @@ import { Button, Modal, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { KnownPatient } from '../../../shared/bridge/contract.ts';
+import type { KnownPatient } from '../../../shared/bridge/views.ts';
 import { letterDate } from '../../../shared/civil-time.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';

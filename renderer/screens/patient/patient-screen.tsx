@@ -3,7 +3,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { KnownPatient } from '../../../shared/bridge/contract.ts';
+import type { KnownPatient } from '../../../shared/bridge/views.ts';
 import { EMPTY_FORM, type FormField } from '../../../shared/entry/patient-form.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';

@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, type RefObject, useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { KnownPatient } from '../../../shared/bridge/contract.ts';
+import type { KnownPatient } from '../../../shared/bridge/views.ts';
 import { letterDate, zonedTime } from '../../../shared/civil-time.ts';
 import { EMPTY_FORM, type PatientForm } from '../../../shared/entry/patient-form.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';

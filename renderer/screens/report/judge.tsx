@@ -3,7 +3,7 @@
 import { Button, Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TaskDetail } from '../../../shared/bridge/contract.ts';
+import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';

@@ -4,7 +4,7 @@ import { Button } from '@mantine/core';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TaskDetail } from '../../../shared/bridge/contract.ts';
+import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { isNamedOn } from '../../../shared/patient-text.ts';
 import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';

@@ -4,7 +4,7 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TokenView } from '../../../shared/bridge/contract.ts';
+import type { TokenView } from '../../../shared/bridge/views.ts';
 import { zonedTime } from '../../../shared/civil-time.ts';
 import { SCOPES } from '../../../shared/v3/v3.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';

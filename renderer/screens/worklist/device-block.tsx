@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeviceView, TaskDetail } from '../../../shared/bridge/contract.ts';
+import type { DeviceView, TaskDetail } from '../../../shared/bridge/views.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { Icon } from '../../parts/icon.tsx';
 import classes from './device-block.module.css';

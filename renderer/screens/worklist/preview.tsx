@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { TaskDetail } from '../../../shared/bridge/contract.ts';
+import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';

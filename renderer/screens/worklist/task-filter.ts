@@ -1,6 +1,6 @@
 // What of the worklist somebody wants to see, and the question that this is.
 
-import type { TaskQuery } from '../../../shared/bridge/contract.ts';
+import type { TaskQuery } from '../../../shared/bridge/views.ts';
 import { dateOrderOf } from '../../../shared/entry/typed-date.ts';
 import type { Severity } from '../../../shared/severity.ts';
 import { TASK_STATES, type TaskState } from '../../../shared/task-state.ts';

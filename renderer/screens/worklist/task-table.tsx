@@ -2,7 +2,7 @@
 
 import { t } from 'i18next';
 import { type KeyboardEvent, memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import type { TaskQuery, TaskRow } from '../../../shared/bridge/contract.ts';
+import type { TaskQuery, TaskRow } from '../../../shared/bridge/views.ts';
 import { duration, rowTime } from '../../parts/format-time.ts';
 import { patientFacts, taskNameOf } from '../../parts/patient-line.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';

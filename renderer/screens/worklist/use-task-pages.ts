@@ -3,7 +3,7 @@
 
 import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { TaskQuery, TaskRow } from '../../../shared/bridge/contract.ts';
+import type { TaskQuery, TaskRow } from '../../../shared/bridge/views.ts';
 import type { IsolineError } from '../../../shared/errors.ts';
 import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
 

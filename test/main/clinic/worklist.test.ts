@@ -5,7 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { TaskQuery } from '../../../shared/bridge/contract.ts';
+import type { TaskQuery } from '../../../shared/bridge/views.ts';
 import { ScriptedPool } from '../../doubles/pool.ts';
 import { openTestClinic, type TestClinic } from '../../support/open-clinic.ts';
 import { eventually } from '../../support/running-workstation.ts';
