@@ -109,6 +109,7 @@ export const REASONS = {
   format_unsuitable: { status: 500 },
   analysis_crashed: { status: 500 },
   data_folder_in_use: { status: 500 },
+  folder_unusable: { status: 400 },
   data_folder_unusable: { status: 500 },
   database_newer: { status: 500 },
   database_damaged: { status: 500 },

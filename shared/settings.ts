@@ -90,6 +90,23 @@ export const SETTINGS = {
   'storage.retentionYears': number(10, 0, 100, 'Years for which a recording with a report can not be deleted.'),
   'analysis.workers': number(0, 0, 64, 'Worker threads for reading, analysis and reports, at least two; 0 = as many as processors.'),
   'analysis.timeLimitSeconds': number(600, 10, 86_400, 'After so long a single analysis is stopped.'),
+  'orders.folder': text('', 'Folder in which a practice system puts its orders (GDT 6302, or tables of text); empty: none.'),
+  'orders.characterSet': choice<'auto' | 'cp437' | 'cp850' | 'iso-8859-1' | 'iso-8859-15' | 'utf-8'>(
+    'auto',
+    ['auto', 'cp437', 'cp850', 'iso-8859-1', 'iso-8859-15', 'utf-8'],
+    'Character set of the orders; auto: what the file says of itself.',
+  ),
+  'orders.dateOrder': choice<'dayFirst' | 'monthFirst'>(
+    'dayFirst',
+    ['dayFirst', 'monthFirst'],
+    'Which number of a date in a table is the day, where both could be.',
+  ),
+  'orders.afterReading': choice<'keep' | 'move' | 'delete'>(
+    'keep',
+    ['keep', 'move', 'delete'],
+    'What becomes of an order file that was read: it stays, goes into the folder "read", or is deleted.',
+  ),
+  'orders.resultFolder': text('', 'Folder into which the result of an order goes, as GDT 6310 with the report beside it; empty: none.'),
   'display.electrodeCode': choice<'IEC' | 'AHA'>(
     'IEC',
     ['IEC', 'AHA'],

@@ -2,10 +2,11 @@
 
 import type { CLINIC_CALLS, RECORDER_CALLS } from '../../shared/bridge/contract.ts';
 import type { HandlersOf } from '../../shared/bridge/server.ts';
-import type { KnownPatient, TokenView } from '../../shared/bridge/views.ts';
+import type { KnownPatient, OrderView, TokenView } from '../../shared/bridge/views.ts';
 import type { Clinic } from '../clinic/clinic.ts';
+import { orderStateOf } from '../clinic/orders.ts';
 import { changeSetting } from '../clinic/settings.ts';
-import type { Patient, Token } from '../clinic/stores.ts';
+import type { Order, Patient, Token } from '../clinic/stores.ts';
 import { createToken, revokeToken } from '../clinic/tokens.ts';
 import { actorOf, type Person } from '../clinic/users.ts';
 
@@ -34,6 +35,14 @@ const toTokenView = (token: Token): TokenView => ({
   ...(token.expiresMs !== undefined && { expiresMs: token.expiresMs }),
   ...(token.lastUsedMs !== undefined && { lastUsedMs: token.lastUsedMs }),
   isRevoked: token.revokedMs !== undefined,
+});
+
+const toOrderView = (order: Order): OrderView => ({
+  orderId: order.id,
+  facts: order.facts,
+  state: orderStateOf(order),
+  readMs: order.readMs,
+  ...(order.task !== undefined && { taskId: order.task.id }),
 });
 
 type PageCall = keyof typeof CLINIC_CALLS;
@@ -93,6 +102,19 @@ function queryHandlers(clinic: Clinic, facts: WorkstationFacts, session: string)
         return kept === undefined || gone === undefined ? [] : [{ mergeId: id, mergedMs, kept: toKnown(kept), gone: toKnown(gone) }];
       }),
     }),
+    'order.list': async () => {
+      sessions.actor(session, 'record');
+      const { orders, unread, trouble } = clinic.orders.list();
+      return {
+        orders: orders.map(toOrderView),
+        unread: unread.map(({ id, ...file }) => ({ fileId: id, ...file })),
+        ...(trouble !== undefined && { trouble }),
+      };
+    },
+    'order.look': async (reading) => {
+      sessions.actor(session, 'settings');
+      return clinic.orders.look(reading);
+    },
     'setting.list': async () => ({
       values: Object.fromEntries(Object.entries(clinic.context.settings()).map(([key, value]) => [key, String(value)])),
     }),
@@ -169,6 +191,14 @@ function workHandlers(clinic: Clinic, session: string) {
     },
     'patient.part': async ({ mergeId }) => {
       await clinic.patientMerge.undo(mergeId, sessions.actor(session, 'mergePatients'));
+      return {};
+    },
+    'order.putAway': async ({ orderId }) => {
+      await clinic.orders.putAway({ orderId }, sessions.actor(session, 'record'));
+      return {};
+    },
+    'order.putFileAway': async ({ fileId }) => {
+      await clinic.orders.putAway({ fileId }, sessions.actor(session, 'record'));
       return {};
     },
     'task.delete': async ({ taskId, reason }) => {

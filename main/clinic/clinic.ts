@@ -9,6 +9,7 @@ import { DeskRecordings } from './desk-recordings.ts';
 import { DeviceLinks } from './device-links.ts';
 import { Downloads } from './downloads.ts';
 import { Imports } from './imports.ts';
+import { Orders } from './orders.ts';
 import { PatientMerge } from './patient-merge.ts';
 import { Patients } from './patients.ts';
 import { Refusals } from './refusals.ts';
@@ -44,6 +45,7 @@ export interface Clinic {
   readonly patientMerge: PatientMerge;
   readonly downloads: Downloads;
   readonly reports: Reports;
+  readonly orders: Orders;
   readonly imports: Imports;
   readonly queue: AnalysisQueue;
   readonly refusals: Refusals;
@@ -77,11 +79,12 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   const queue = new AnalysisQueue(context, tasks, reports, (task, signal) => assembleStream(context, task, signal));
   const imports = new Imports(context, tasks, organizationId);
   const refusals = new Refusals(context);
+  const orders = new Orders(context, organizationId);
   const downloads = new Downloads(context, tasks, reports);
   await listUnlistedTasks(context);
   queue.start();
   const keepHouse = (): void => {
-    Promise.all([uploads.expire(), streams.closeIdle(), downloads.expire()]).catch((error: unknown) =>
+    Promise.all([uploads.expire(), streams.closeIdle(), downloads.expire(), orders.forgetOld()]).catch((error: unknown) =>
       context.log('housekeeping.failed', { reason: error instanceof Error ? error.name : 'unknown' }),
     );
   };
@@ -105,6 +108,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     deletion: new Deletion(context, tasks, sessions),
     downloads,
     reports,
+    orders,
     imports,
     queue,
     refusals,

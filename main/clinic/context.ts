@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { EventName, EventPayload } from '../../shared/bridge/contract.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
-import type { Clock, Files, FrameCheck, Log, Pool, RandomBytes } from './ports.ts';
+import type { Clock, Files, FrameCheck, Log, OrderFolder, Pool, RandomBytes } from './ports.ts';
 import type { AuditEntry, Store } from './stores.ts';
 
 export type Publish = <K extends EventName>(name: K, payload: EventPayload<K>) => void;
@@ -15,6 +15,7 @@ export interface ClinicContext {
   readonly files: Files;
   readonly pool: Pool;
   readonly checkFrame: FrameCheck;
+  readonly orderFolder: OrderFolder;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
   readonly log: Log;

@@ -96,7 +96,7 @@ export class DeskRecordings {
     const actor = isOfNobody || session === undefined ? WORKSTATION : this.#sessions.actor(session, 'record');
     if (earlier !== undefined) return this.#tasks.createLike(earlier, device_id, actor);
     const request = entry === undefined ? { device_id } : { ...entry.fields, device_id };
-    return this.#tasks.createForDesk(this.#organizationId, request, entry?.identity ?? {}, actor);
+    return this.#tasks.createForDesk(this.#organizationId, request, entry, actor);
   }
 
   #organizationOf(taskId: number): number {

@@ -2,6 +2,7 @@
 // Whoever implements these imports this file; it imports none of them.
 
 import type { Reason } from '../../shared/errors.ts';
+import type { OrderFolderLook, OrderReading } from '../../shared/order.ts';
 import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
 
 import type { FindingSummary, RecordingFacts, ReportLook } from './stores.ts';
@@ -118,6 +119,12 @@ export interface Pool {
   /** Unpacks a frame that is too large for the clinic thread; a sentence where it can't be. */
   checkFrame(bytes: Uint8Array): Promise<string | undefined>;
   readonly workers: number;
+}
+
+/** The folder in which practice systems put their orders. */
+export interface OrderFolder {
+  /** How it would be read; nothing is taken. @throws IsolineError `folder_unusable` */
+  look(reading: OrderReading): Promise<OrderFolderLook>;
 }
 
 export interface Clock {

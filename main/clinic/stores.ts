@@ -2,10 +2,10 @@
 // store imports this file; it imports nothing of the store.
 
 import type { AnalysisResult, Measurements, Statement } from '../../shared/analysis-result.ts';
-
 import type { SearchTerms } from '../../shared/entry/patient-words.ts';
 import type { Identity } from '../../shared/entry/recording-entry.ts';
 import type { Reason } from '../../shared/errors.ts';
+import type { OrderFacts } from '../../shared/order.ts';
 import type { Role } from '../../shared/roles.ts';
 import type { Severity } from '../../shared/severity.ts';
 import type { LeadCode } from '../../shared/signal/lead.ts';
@@ -445,6 +445,54 @@ export interface UserStore {
   set(user: User): void;
 }
 
+/** A file of the watched folder, as it was read. */
+export interface OrderFile {
+  readonly name: string;
+  /** Of its content. */
+  readonly sha256: string;
+  readonly modifiedMs: number;
+  readonly orders: readonly OrderFacts[];
+  readonly characterSet?: string;
+  /** What of it could not be read, in one sentence. */
+  readonly trouble?: string;
+}
+
+/** An examination that a practice system asks for. */
+export interface Order {
+  readonly id: number;
+  readonly organizationId: number;
+  readonly facts: OrderFacts;
+  readonly readMs: number;
+  readonly characterSet: string | undefined;
+  /** The newest recording for it. */
+  readonly task: { readonly id: number; readonly state: TaskState } | undefined;
+  readonly isAnswered: boolean;
+}
+
+export interface UnreadOrderFile {
+  readonly id: number;
+  readonly name: string;
+  readonly readMs: number;
+  readonly trouble: string;
+}
+
+export interface OrderStore {
+  isKnown(file: Pick<OrderFile, 'name' | 'sha256' | 'modifiedMs'>): boolean;
+  add(file: OrderFile, organizationId: number, readMs: number): number;
+  byId(id: number): Order | undefined;
+  /** Newest first, without those that were put away. */
+  since(limitMs: number): Order[];
+  unread(limitMs: number): UnreadOrderFile[];
+  setTask(id: number, taskId: number): void;
+  /** With a report that the practice system does not have yet. */
+  unanswered(): Order[];
+  setAnswered(id: number): void;
+  putAway(id: number): void;
+  putFileAway(id: number): void;
+  /** @returns how many files were forgotten. */
+  forgetBefore(limitMs: number): number;
+}
+
 export interface SettingStore {
   all(): ReadonlyMap<string, string>;
   set(key: string, text: string, nowMs: number): void;
@@ -470,6 +518,7 @@ export interface Store {
   readonly findings: FindingStore;
   readonly reports: ReportStore;
   readonly users: UserStore;
+  readonly orders: OrderStore;
   readonly settings: SettingStore;
   readonly audit: AuditStore;
   readonly installationId: string;

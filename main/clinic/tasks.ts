@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { TaskDetail, TaskQuery, TaskRow } from '../../shared/bridge/views.ts';
 import { fullYears } from '../../shared/civil-time.ts';
 import { searchTerms } from '../../shared/entry/patient-words.ts';
-import type { Identity } from '../../shared/entry/recording-entry.ts';
+import type { RecordingEntry } from '../../shared/entry/recording-entry.ts';
 import { IsolineError, type Reason } from '../../shared/errors.ts';
 import type { Warning } from '../../shared/signal/recording.ts';
 import { isProcessed, nextTaskState, type TaskEvent, type TaskState } from '../../shared/task-state.ts';
@@ -57,6 +57,7 @@ interface Draft {
   readonly isAutoComplete: boolean;
   readonly actor: string;
   readonly identity?: Task['identity'];
+  readonly orderId?: number | undefined;
 }
 
 export class Tasks {
@@ -114,10 +115,11 @@ export class Tasks {
     this.#onQueued();
   }
 
-  /** A task for a recording on the desk. @param identity nothing in it: recorded before anybody said who it is */
-  createForDesk(organizationId: number, request: TaskRequest, identity: Partial<Identity>, actor: string): Promise<number> {
+  /** A task for a recording on the desk. @param entry absent: recorded before anybody said who it is */
+  createForDesk(organizationId: number, request: TaskRequest, entry: RecordingEntry | undefined, actor: string): Promise<number> {
     const fields = checkTaskFields(request, this.#context.clock.nowMs());
-    return this.#createDraft({ organizationId, fields, isAutoComplete: request.auto_complete ?? false, actor, identity });
+    const isAutoComplete = request.auto_complete ?? false;
+    return this.#createDraft({ organizationId, fields, isAutoComplete, actor, identity: entry?.identity ?? {}, orderId: entry?.orderId });
   }
 
   /** One more task for the patient of an earlier one, as it stands now. */
@@ -126,7 +128,7 @@ export class Tasks {
     return this.#createDraft({ organizationId, fields: { ...rest, device_id: deviceId }, isAutoComplete, actor, identity });
   }
 
-  async #createDraft({ organizationId, fields, isAutoComplete, actor, identity }: Draft): Promise<number> {
+  async #createDraft({ organizationId, fields, isAutoComplete, actor, identity, orderId }: Draft): Promise<number> {
     const { store, clock, randomBytes } = this.#context;
     const createdMs = clock.nowMs();
     const state: TaskState = fields.device_id === undefined ? 'DRAFT' : 'WAITING';
@@ -146,9 +148,12 @@ export class Tasks {
         createdMs,
       });
       listTask(store, result);
+      const isOrdered = orderId !== undefined && store.orders.byId(orderId)?.organizationId === organizationId;
+      if (isOrdered) store.orders.setTask(orderId, result);
+      const detail = { state, ...identity, ...(isOrdered && { order: orderId }) };
       return {
         result,
-        notes: [{ actor, action: 'task.created', subject: `task:${result}`, detail: { state, ...identity } }],
+        notes: [{ actor, action: 'task.created', subject: `task:${result}`, detail }],
       };
     });
     this.#context.publish('task.changed', { taskId: id });

@@ -19,6 +19,8 @@ import { openFiles } from '../store/files.ts';
 import { lockFolder } from '../store/folder-lock.ts';
 import { openDataStore, secureRandom, storedSettings } from './data-folder.ts';
 import { openLog } from './log.ts';
+import { answerOrders } from './order-answers.ts';
+import { lookAtOrders, type OrderFolderSettings, watchOrders } from './order-folder.ts';
 import { startPool } from './pool.ts';
 import { PRODUCT_VERSION } from './product.ts';
 import { tlsIdentity } from './tls-identity.ts';
@@ -97,6 +99,7 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
     files,
     pool,
     checkFrame,
+    orderFolder: { look: lookAtOrders },
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
     log,
@@ -107,6 +110,14 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
   };
   const clinic = await openClinic(context);
   cleanup.defer(() => clinic.close());
+  const orderSettings = (): OrderFolderSettings => ({
+    folder: settings['orders.folder'],
+    characterSet: settings['orders.characterSet'],
+    dateOrder: settings['orders.dateOrder'],
+    afterReading: settings['orders.afterReading'],
+  });
+  cleanup.use(watchOrders(clinic.orders, orderSettings, log));
+  cleanup.use(answerOrders(clinic, () => settings['orders.resultFolder'], log));
   await service.attach(clinic);
   // Requests end before what they work with does.
   cleanup.defer(() => service.close());

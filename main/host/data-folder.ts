@@ -44,6 +44,7 @@ export async function commandContext(dataDir: string, store: OpenStore): Promise
     files,
     pool: noPool,
     checkFrame: () => undefined,
+    orderFolder: { look: async () => ({ files: 0 }) },
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
     log,

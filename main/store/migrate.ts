@@ -12,6 +12,7 @@ import { PATIENTS } from './migrations/040-patients.ts';
 import { TASK_LISTING } from './migrations/050-task-listing.ts';
 import { USERS } from './migrations/060-users.ts';
 import { DESK_WORK } from './migrations/070-desk-work.ts';
+import { ORDERS } from './migrations/080-orders.ts';
 
 export interface Migration {
   /** Numbered in steps of ten; the highest one is the database's `user_version`. */
@@ -20,7 +21,7 @@ export interface Migration {
   up(db: Database.Database): void;
 }
 
-export const MIGRATIONS: readonly Migration[] = [FOUNDATION, STREAMS, DESK_DEVICES, PATIENTS, TASK_LISTING, USERS, DESK_WORK];
+export const MIGRATIONS: readonly Migration[] = [FOUNDATION, STREAMS, DESK_DEVICES, PATIENTS, TASK_LISTING, USERS, DESK_WORK, ORDERS];
 
 /** @param path where the file lies, for the copy before a change; undefined for a caller that must find the newest version. */
 export function migrate(

@@ -8,6 +8,7 @@ import { auditStore } from './audit.ts';
 import { BUSY_TIMEOUT_MS, type Db, openDatabase, toStorageError } from './database.ts';
 import { downloadStore } from './downloads.ts';
 import { findingStore, reportStore } from './findings.ts';
+import { orderStore } from './orders.ts';
 import { organizationStore } from './organizations.ts';
 import { patientStore } from './patients.ts';
 import { recordingStore } from './recordings.ts';
@@ -103,6 +104,7 @@ export function openStore({ path, role, nowMs, makeInstallationId }: StoreOption
     findings: findingStore(db),
     reports: reportStore(db),
     users: userStore(db),
+    orders: orderStore(db),
     settings: settingStore(db),
     audit: auditStore(db),
     installationId,

@@ -34,6 +34,9 @@ export interface OpenEntry {
   recordingEntry(): RecordingEntry | undefined;
 }
 
+/** Of this computer. */
+export const OWN_TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 const EntryContext = createContext<OpenEntry | undefined>(undefined);
 
 const dayOf = (ms: number): string => {
@@ -71,7 +74,10 @@ export function EntryProvider({ children }: { children: ReactNode }): ReactNode 
   const [last, noteRecording] = useState<LastRecording | undefined>();
   const nowMs = useNow();
   const dateOrder = dateOrderOf(navigator.language);
-  const read = useMemo(() => readForm(state.form, { dateOrder, nowMs, today: dayOf(nowMs) }), [state.form, dateOrder, nowMs]);
+  const read = useMemo(
+    () => readForm(state.form, { dateOrder, nowMs, today: dayOf(nowMs), timeZone: OWN_TIME_ZONE }),
+    [state.form, dateOrder, nowMs],
+  );
   const similar = useSimilar(read.request);
   const entry = useMemo((): OpenEntry => {
     const open = openPoints(state, read.problems, similar, nowMs);
@@ -90,8 +96,9 @@ export function EntryProvider({ children }: { children: ReactNode }): ReactNode 
           return undefined;
         const { upload_id: _upload, device_id: _device, recording_start_time: _start, ...fields } = read.request;
         return {
-          fields: { ...fields, recording_time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+          fields,
           identity: { name: state.name.proof, birth: state.birth.proof },
+          ...(state.order !== undefined && { orderId: state.order.orderId }),
         };
       },
     };

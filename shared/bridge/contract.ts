@@ -5,6 +5,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { PatientSchema, WarningSchema } from '../analysis-result.ts';
 import { RecordingEntry } from '../entry/recording-entry.ts';
 import { DATE_ORDERS } from '../entry/typed-date.ts';
+import { ORDER_TROUBLES, OrderFolderLook, OrderReading } from '../order.ts';
 import { ROLES } from '../roles.ts';
 import { LEAD_CODES } from '../signal/lead.ts';
 import { LiveFindings } from '../signal/live/live-findings.ts';
@@ -18,10 +19,12 @@ import {
   InterruptedRecording,
   KnownDevice,
   KnownPatient,
+  OrderView,
   TaskDetail,
   TaskQuery,
   TaskRow,
   TokenView,
+  UnreadOrderView,
   UserView,
 } from './views.ts';
 
@@ -77,6 +80,15 @@ export const QUERIES = {
       closed,
     ),
   },
+  'order.list': {
+    input: none,
+    output: Type.Object(
+      { orders: Type.Array(OrderView), unread: Type.Array(UnreadOrderView), trouble: Type.Optional(Type.Enum([...ORDER_TROUBLES])) },
+      closed,
+    ),
+  },
+  /** How a folder would be read, before it is watched. */
+  'order.look': { input: OrderReading, output: OrderFolderLook },
   /** Everything that can be set, as text. */
   'setting.list': { input: none, output: Type.Object({ values: Type.Record(Type.String(), Type.String()) }, closed) },
   'token.list': { input: none, output: Type.Object({ tokens: Type.Array(TokenView), organizations: Type.Array(text(64)) }, closed) },
@@ -127,6 +139,8 @@ export const COMMANDS = {
     output: Type.Object({ mergeId: Type.Integer() }, closed),
   },
   'patient.part': { input: Type.Object({ mergeId: Type.Integer() }, closed), output: none },
+  'order.putAway': { input: Type.Object({ orderId: Type.Integer() }, closed), output: none },
+  'order.putFileAway': { input: Type.Object({ fileId: Type.Integer() }, closed), output: none },
   'task.delete': { input: Type.Object({ taskId, reason }, closed), output: none },
   'task.approve': { input: Type.Object({ taskId, revision: Type.Integer(), secret }, closed), output: none },
   'task.reject': { input: Type.Object({ taskId, reason, secret }, closed), output: none },
@@ -262,6 +276,8 @@ export const RECORDER_CALLS = {
 export const EVENTS = {
   /** Something about the named task, or about any task where none is named, is new. */
   'task.changed': Type.Object({ taskId: Type.Optional(taskId) }, closed),
+  /** An order came, or what is known of the folder is new. */
+  'order.changed': Type.Object({}, closed),
   /** The list of devices on the desk is new. */
   'desk.changed': Type.Object({}, closed),
   /** Some milliseconds of a device's leads: `shared/bridge/sample-message.ts`. */

@@ -11,6 +11,7 @@ import {
 } from '../analysis-result.ts';
 import { DATE_ORDERS } from '../entry/typed-date.ts';
 import { LINK_STATES } from '../link-state.ts';
+import { ORDER_STATES, OrderFacts } from '../order.ts';
 import { ROLES } from '../roles.ts';
 import { LEAD_CODES } from '../signal/lead.ts';
 import { TASK_STATES } from '../task-state.ts';
@@ -146,6 +147,26 @@ export const KnownPatient = Type.Object(
   closed,
 );
 export type KnownPatient = Static<typeof KnownPatient>;
+
+/** An examination that a practice system asks for. */
+export const OrderView = Type.Object(
+  {
+    orderId: Type.Integer(),
+    facts: OrderFacts,
+    state: Type.Enum([...ORDER_STATES]),
+    readMs: Type.Number(),
+    taskId: Type.Optional(taskId),
+  },
+  closed,
+);
+export type OrderView = Static<typeof OrderView>;
+
+/** A file of the order folder of which something could not be read. */
+export const UnreadOrderView = Type.Object(
+  { fileId: Type.Integer(), name: text(1024), readMs: Type.Number(), trouble: Type.String() },
+  closed,
+);
+export type UnreadOrderView = Static<typeof UnreadOrderView>;
 
 /** Somebody with an account. */
 export const UserView = Type.Object({ userId: Type.Integer(), name: text(256), role: Type.Enum([...ROLES]) }, closed);

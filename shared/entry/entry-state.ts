@@ -18,14 +18,29 @@ export interface EntryState {
   readonly kept: ReadonlySet<string>;
   /** Known patients of whom somebody said that they are other people (E7). */
   readonly others: ReadonlySet<number>;
+  /** What the form was filled from, and the recording is for. */
+  readonly order: ChosenOrder | undefined;
 }
 
-export const EMPTY_ENTRY: EntryState = { form: EMPTY_FORM, name: undefined, birth: undefined, kept: new Set(), others: new Set() };
+export interface ChosenOrder {
+  readonly orderId: number;
+  readonly number: string | undefined;
+  readonly time: string | undefined;
+}
+
+export const EMPTY_ENTRY: EntryState = {
+  form: EMPTY_FORM,
+  name: undefined,
+  birth: undefined,
+  kept: new Set(),
+  others: new Set(),
+  order: undefined,
+};
 
 export type EntryEvent =
   | { readonly kind: 'edited'; readonly change: Partial<PatientForm> }
   /** A known patient, an order, or a code that was scanned fills the form; who it is has to be confirmed all the same. */
-  | { readonly kind: 'filled'; readonly form: PatientForm }
+  | { readonly kind: 'filled'; readonly form: PatientForm; readonly order?: ChosenOrder }
   | { readonly kind: 'confirmed'; readonly what: 'name' | 'birth'; readonly confirmation: Confirmation | undefined }
   | { readonly kind: 'kept'; readonly problem: Problem }
   | { readonly kind: 'otherPerson'; readonly patientId: number }
@@ -46,7 +61,7 @@ export function nextEntry(state: EntryState, event: EntryEvent): EntryState {
       return isSame ? { ...state, form } : { ...state, form, name: undefined, birth: undefined, others: new Set() };
     }
     case 'filled':
-      return { ...EMPTY_ENTRY, form: event.form };
+      return { ...EMPTY_ENTRY, form: event.form, order: event.order };
     case 'confirmed':
       return { ...state, [event.what]: event.confirmation };
     case 'kept':

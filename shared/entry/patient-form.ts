@@ -2,7 +2,7 @@
 // D52). Words for people are in the message catalogue under `entry.problem.<code>`.
 
 import { fullYears } from '../civil-time.ts';
-import { isPlain } from '../v3/task-fields.ts';
+import { isPlain, isTimeZone } from '../v3/task-fields.ts';
 import type { TaskRequest } from '../v3/v3.ts';
 import type { DateOrder } from './typed-date.ts';
 import { readTypedDate } from './typed-date.ts';
@@ -21,6 +21,10 @@ export interface PatientForm {
   readonly investigation: string;
   readonly indications: readonly string[];
   readonly tags: readonly string[];
+  /** IANA; empty: that of this computer. */
+  readonly timeZone: string;
+  /** The report counts without a doctor. */
+  readonly isAutoComplete: boolean;
 }
 
 export const EMPTY_FORM: PatientForm = {
@@ -35,6 +39,8 @@ export const EMPTY_FORM: PatientForm = {
   investigation: '',
   indications: [],
   tags: [],
+  timeZone: '',
+  isAutoComplete: false,
 };
 
 export type FormField = keyof PatientForm;
@@ -59,7 +65,9 @@ export type ProblemCode =
   | 'sexMissing'
   | 'heightUnusual'
   | 'weightUnusual'
-  | 'weightTimesTen';
+  | 'weightTimesTen'
+  | 'timeZoneUnknown'
+  | 'timeZoneOther';
 
 export interface Problem {
   readonly field: FormField;
@@ -75,6 +83,8 @@ export interface FormContext {
   readonly nowMs: number;
   /** The day that it is here. */
   readonly today: string;
+  /** Of this computer. */
+  readonly timeZone: string;
 }
 
 export interface ReadForm {
@@ -202,12 +212,18 @@ function readBody(form: PatientForm, ageYears: number | undefined): Body {
   return { heightCm, grams, problems };
 }
 
+function timeZoneProblems({ timeZone }: PatientForm, own: string): Problem[] {
+  if (timeZone === '' || timeZone === own) return [];
+  return [isTimeZone(timeZone) ? warning('timeZone', 'timeZoneOther') : error('timeZone', 'timeZoneUnknown')];
+}
+
 const cleaned = (items: readonly string[]): string[] => [...new Set(items.map((item) => item.trim()).filter((item) => item !== ''))];
 
 /** @returns the task that the form stands for, without what is wrong in it, and all that is wrong or odd, in the order of the fields */
 export function readForm(form: PatientForm, context: FormContext): ReadForm {
   const age = readAge(form, context);
   const body = readBody(form, age.years);
+  const zoneProblems = timeZoneProblems(form, context.timeZone);
   const given = (text: string): string | undefined => (text.trim() === '' ? undefined : text.trim());
   const [indications, tags] = [cleaned(form.indications), cleaned(form.tags)];
   const stated: { [K in keyof TaskRequest]: TaskRequest[K] | undefined } = {
@@ -222,6 +238,8 @@ export function readForm(form: PatientForm, context: FormContext): ReadForm {
     investigation_id: given(form.investigation),
     indications: indications.length === 0 ? undefined : indications,
     searching_tags: tags.length === 0 ? undefined : tags,
+    recording_time_zone: zoneProblems.some(({ isError }) => isError) ? undefined : form.timeZone || context.timeZone,
+    auto_complete: form.isAutoComplete ? true : undefined,
   };
   const problems = [
     ...nameProblems(form),
@@ -229,6 +247,7 @@ export function readForm(form: PatientForm, context: FormContext): ReadForm {
     ...(form.gender === '' ? [warning('gender', 'sexMissing')] : []),
     ...body.problems,
     ...textProblems(form),
+    ...zoneProblems,
   ];
   return { request: Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)), problems };
 }

@@ -18,5 +18,8 @@ export type Identity = Static<typeof Identity>;
 export const EntryFields = Type.Omit(TaskRequest, ['upload_id', 'device_id', 'recording_start_time'], { additionalProperties: false });
 export type EntryFields = Static<typeof EntryFields>;
 
-export const RecordingEntry = Type.Object({ fields: EntryFields, identity: Identity }, { additionalProperties: false });
+export const RecordingEntry = Type.Object(
+  { fields: EntryFields, identity: Identity, /** The order that it is for. */ orderId: Type.Optional(Type.Integer({ minimum: 1 })) },
+  { additionalProperties: false },
+);
 export type RecordingEntry = Static<typeof RecordingEntry>;

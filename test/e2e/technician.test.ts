@@ -1,6 +1,7 @@
 // A technician's day in real Chromium against the real workstation: patient, live leads, recording, unplugging, emergency, status, report.
 // Devices are simulated ones at pseudo-terminals, through the real serial port.
 
+import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -323,7 +324,7 @@ describe('with the simulator', () => {
     await type('164');
     await press('Tab');
     await type('61,5');
-    for (let i = 0; i < 20 && (await page.evaluate(() => (document.activeElement as HTMLInputElement).type)) !== 'checkbox'; i++)
+    for (let i = 0; i < 20 && (await page.evaluate(() => document.activeElement?.matches('aside [type=checkbox]') !== true)); i++)
       await press('Tab');
     await press('Space', 'Tab', 'Space');
     await press('F3');
@@ -422,6 +423,57 @@ describe('patient entry', () => {
     await page.getByText('The same person?').waitFor({ state: 'hidden' });
     expect(faults).toEqual([]);
   });
+
+  test('an order: its folder is tried in the settings, it appears, is picked with the keyboard, and is done by its recording', async () => {
+    await using folder = await tempFolder();
+    await writeFile(join(folder.path, 'list.csv'), 'ID;Nachname;Vorname;Geburtsdatum;Geschlecht;Auftrag;Uhrzeit;Indikation\n');
+    const add = (row: string) => appendFile(join(folder.path, 'list.csv'), `${row}\n`);
+    await add('004 817;Müller;Zoë;14.3.1951;w;2026-1187;14:30;Brustschmerz');
+    await add('003 310;Hoff;Stefan;8.7.1980;m;2026-1188;14:45;');
+    await open();
+    await desk.connect('simulator:isoline-idp?rhythm=sinus');
+    await page.keyboard.press('Alt+s');
+    await page.getByRole('button', { name: 'Orders' }).click();
+    await page.getByLabel('Folder of orders').fill(join(folder.path, 'nowhere'));
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Look at the folder' }).click();
+    await page.getByText(/There is no such folder/).waitFor();
+    await page.getByLabel('Folder of orders').fill(folder.path);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Look at the folder' }).click();
+    await page.getByText('MÜLLER, Zoë').waitFor();
+    await shot('settings-orders');
+    await writeFile(join(folder.path, 'broken.gdt'), '01380006310\r\n');
+    await page.keyboard.press('F2');
+    await page.getByRole('button', { name: /HOFF, Stefan/ }).waitFor();
+    await page.getByText('1 order file could not be read').waitFor();
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.getByText(/no request of an examination/).waitFor();
+    await shot('patient-orders');
+    await page.getByLabel('Name, ID, birth date').fill('muell');
+    await page.getByRole('button', { name: /HOFF, Stefan/ }).waitFor({ state: 'hidden' });
+    await page.keyboard.press('Enter');
+    await page.getByText('Order · 2026-1187 · 14:30').waitFor();
+    expect(await page.getByLabel('Name is right').isChecked()).toBe(false);
+    expect(await page.getByLabel('Investigation no.').inputValue()).toBe('2026-1187');
+    await page.getByText('Brustschmerz').waitFor();
+    await page.getByLabel('Approve automatically').check();
+    await page.getByText('On: the report is final without a doctor.').waitFor();
+    await page.getByLabel('Name is right').check();
+    await page.getByLabel('Date of birth is right').check();
+    await shot('patient-order');
+    await page.keyboard.press('F3');
+    await page.getByTestId('live-picture').waitFor();
+    await page.keyboard.press('F5');
+    await page.getByText('10 s stored.').waitFor({ timeout: 25_000 });
+    await page.keyboard.press('Enter');
+    const [task] = await taskRows();
+    expect(task?.patient).toMatchObject({ lastName: 'Müller', birthDate: '1951-03-14', gender: 'FEMALE' });
+    await eventually(async () => ((await stateOf(task!.taskId)) === 'COMPLETED' ? true : undefined), 'the report');
+    await page.keyboard.press('F2');
+    await expect.poll(() => page.getByRole('button', { name: /MÜLLER, Zoë/ }).textContent()).toContain('done');
+    expect(faults).toEqual([]);
+  }, 60_000);
 
   test('two charts of one person are joined, with a reason, and parted again', async () => {
     const client = new V3Client(running.url, (await running.makeToken()).text);

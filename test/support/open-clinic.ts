@@ -28,6 +28,7 @@ export async function openTestClinic(
     files: await openFiles(folder),
     pool,
     checkFrame,
+    orderFolder: { look: async () => ({ files: 0 }) },
     clock: { nowMs },
     randomBytes: (length) => Uint8Array.from(randomBytes(length)),
     log: () => undefined,

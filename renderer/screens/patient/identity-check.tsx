@@ -12,9 +12,9 @@ import { useSession } from '../../bridge/use-session.ts';
 import { useEntry } from '../../entry/use-entry.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
+import { formOfPatient } from './known-patient.ts';
 import { MergeDialog } from './merge-dialog.tsx';
 import classes from './patient.module.css';
-import { formOf } from './patient-search.tsx';
 
 /**
  * A question that has to be answered: it decides under whose name the ECG stands.
@@ -35,7 +35,7 @@ function SamePerson({ known, chosen }: { known: KnownPatient; chosen: KnownPatie
         {name} · {facts}
       </span>
       <div>
-        <Button h={44} variant="default" onClick={() => send({ kind: 'filled', form: formOf(known) })}>
+        <Button h={44} variant="default" onClick={() => send({ kind: 'filled', form: formOfPatient(known.patient) })}>
           {t('entry.sameYes')}
         </Button>
         <Button h={44} variant="default" onClick={() => send({ kind: 'otherPerson', patientId: known.patientId })}>
@@ -53,7 +53,7 @@ function SamePerson({ known, chosen }: { known: KnownPatient; chosen: KnownPatie
           gone={known}
           onClose={(facts) => {
             setMerging(false);
-            if (facts !== undefined) send({ kind: 'filled', form: formOf({ ...chosen, patient: facts }) });
+            if (facts !== undefined) send({ kind: 'filled', form: formOfPatient(facts) });
           }}
         />
       )}
@@ -151,7 +151,7 @@ export function IdentityCheck({ action, chosen, onShowField, onClear }: Identity
         {t('entry.ask')} <b>{t('entry.askWords')}</b> {t('entry.askRest')}
       </p>
       <Tick what="name" label={t('entry.nameRight')} proof={proof} />
-      <Tick what="birth" label={t(birth === undefined ? 'entry.numberRight' : 'entry.birthRight')} proof={proof} />
+      <Tick what="birth" label={t(birth === undefined && !isEmpty ? 'entry.numberRight' : 'entry.birthRight')} proof={proof} />
       <Select
         size="md"
         label={t('entry.proof')}

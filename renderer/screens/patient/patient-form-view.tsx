@@ -1,16 +1,17 @@
 // The patient's form (screens, S1). What is typed means what the line under the field says; nothing of it comes from the patient before.
 
-import { TagsInput } from '@mantine/core';
+import { Checkbox, Select, TagsInput } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { fullYears, letterDate } from '../../../shared/civil-time.ts';
 import type { FormField, PatientForm } from '../../../shared/entry/patient-form.ts';
-import { useEntry } from '../../entry/use-entry.tsx';
+import { OWN_TIME_ZONE, useEntry } from '../../entry/use-entry.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { useDesk } from '../../parts/use-desk.ts';
 import { FieldProblems, FormTextField } from './form-field.tsx';
 import classes from './patient.module.css';
 
+const TIME_ZONES = Intl.supportedValuesOf('timeZone');
 const GENDERS = ['FEMALE', 'MALE', 'UNDIFFERENTIATED'] as const;
 
 interface PatientFormViewProps {
@@ -43,6 +44,48 @@ function Chips({ field, isShown, onLeave }: { field: 'indications' | 'tags' } & 
         onBlur={() => onLeave(field)}
       />
       <FieldProblems field={field} isShown={isShown(field)} />
+    </div>
+  );
+}
+
+/** Where the patient is, for the clock on the report; the data hold UTC. */
+function TimeZone({ isShown }: { isShown: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const { state, send } = useEntry();
+  const id = useId();
+  return (
+    <div className={classes.fieldBox} data-field="timeZone">
+      <label htmlFor={id}>{t('entry.field.timeZone')}</label>
+      <Select
+        id={id}
+        size="md"
+        searchable
+        limit={50}
+        value={state.form.timeZone || OWN_TIME_ZONE}
+        data={TIME_ZONES}
+        nothingFoundMessage={t('entry.noZone')}
+        allowDeselect={false}
+        classNames={{ input: classes.chips ?? '' }}
+        onChange={(zone) => send({ kind: 'edited', change: { timeZone: zone === null || zone === OWN_TIME_ZONE ? '' : zone } })}
+      />
+      <FieldProblems field="timeZone" isShown={isShown || state.form.timeZone !== ''} />
+    </div>
+  );
+}
+
+function AutoComplete(): ReactNode {
+  const { t } = useTranslation();
+  const { state, send } = useEntry();
+  const { isAutoComplete } = state.form;
+  return (
+    <div className={classes.auto} data-field="isAutoComplete">
+      <Checkbox
+        size="md"
+        label={t('entry.field.isAutoComplete')}
+        checked={isAutoComplete}
+        onChange={(event) => send({ kind: 'edited', change: { isAutoComplete: event.currentTarget.checked } })}
+      />
+      <span className="quiet">{t(isAutoComplete ? 'entry.autoOn' : 'entry.autoOff')}</span>
     </div>
   );
 }
@@ -104,11 +147,10 @@ export function PatientFormView({ isAssigning, isShown, onLeave }: PatientFormVi
             <span className={classes.label}>
               {t('entry.start')} <span className="quiet">{t('entry.startHint')}</span>
             </span>
-            <span className={classes.fact}>
-              {t('entry.startWhen')}
-              <span className={classes.unit}>{Intl.DateTimeFormat().resolvedOptions().timeZone}</span>
-            </span>
+            <span className={classes.fact}>{t('entry.startWhen')}</span>
           </div>
+          <TimeZone isShown={isShown('timeZone')} />
+          <AutoComplete />
         </div>
       )}
     </div>

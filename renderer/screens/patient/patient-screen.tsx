@@ -3,7 +3,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { KnownPatient } from '../../../shared/bridge/views.ts';
+import type { KnownPatient, OrderView } from '../../../shared/bridge/views.ts';
 import { EMPTY_FORM, type FormField } from '../../../shared/entry/patient-form.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
@@ -13,9 +13,11 @@ import { recordedTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useKeys } from '../../parts/use-keys.ts';
 import { IdentityCheck } from './identity-check.tsx';
+import { formOfPatient } from './known-patient.ts';
+import { formOfOrder } from './order-list.tsx';
 import classes from './patient.module.css';
 import { PatientFormView } from './patient-form-view.tsx';
-import { formOf, PatientSearch } from './patient-search.tsx';
+import { PatientSearch } from './patient-search.tsx';
 
 /** The second Esc within this time clears the form. */
 const ESC_TWICE_MS = 3000;
@@ -43,6 +45,7 @@ export function PatientScreen({ assignTaskId }: { assignTaskId: number | undefin
   const { t } = useTranslation();
   const entry = useEntry();
   const shown = useShown();
+  const { order } = entry.state;
   const search = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<KnownPatient | undefined>();
@@ -51,9 +54,16 @@ export function PatientScreen({ assignTaskId }: { assignTaskId: number | undefin
   useEffect(() => search.current?.focus(), []);
 
   const fill = (known: KnownPatient): void => {
-    entry.send({ kind: 'filled', form: formOf(known) });
+    entry.send({ kind: 'filled', form: formOfPatient(known.patient) });
     setChosen(known);
     setMeasured(known.measuredMs === undefined ? undefined : known);
+    shown.hideAll();
+    setText('');
+  };
+  const take = ({ orderId, facts }: OrderView): void => {
+    entry.send({ kind: 'filled', form: formOfOrder(facts), order: { orderId, number: facts.orderNumber, time: facts.time } });
+    setChosen(undefined);
+    setMeasured(undefined);
     shown.hideAll();
     setText('');
   };
@@ -90,12 +100,16 @@ export function PatientScreen({ assignTaskId }: { assignTaskId: number | undefin
         text={text}
         onText={setText}
         onChosen={fill}
+        onOrder={assignTaskId === undefined ? take : undefined}
         onNew={begin}
         emergency={assignTaskId === undefined ? <EmergencyButton /> : null}
       />
       <section className={classes.middle} aria-label={t('entry.title')}>
         <div className={classes.middleHead}>
           <h2 className={classes.title}>{assignTaskId === undefined ? t('entry.title') : t('entry.assignTitle')}</h2>
+          {order !== undefined && (
+            <span className={classes.order}>{[t('order.one'), order.number, order.time].filter(Boolean).join(' · ')}</span>
+          )}
         </div>
         {assignTaskId !== undefined && <AssignedRecording taskId={assignTaskId} />}
         {measured !== undefined && <Measured known={measured} onDone={() => setMeasured(undefined)} />}

@@ -3,25 +3,15 @@
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, type RefObject, useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { KnownPatient } from '../../../shared/bridge/views.ts';
-import { letterDate, zonedTime } from '../../../shared/civil-time.ts';
-import { EMPTY_FORM, type PatientForm } from '../../../shared/entry/patient-form.ts';
+import type { KnownPatient, OrderView } from '../../../shared/bridge/views.ts';
+import { zonedTime } from '../../../shared/civil-time.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useEntry } from '../../entry/use-entry.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
 import { Marked } from './marked.tsx';
+import { OrderList, useOrders } from './order-list.tsx';
 import classes from './patient.module.css';
-
-/** What of a known patient goes into the form: who it is, never why it was recorded, never what it once weighed. */
-export const formOf = ({ patient }: KnownPatient): PatientForm => ({
-  ...EMPTY_FORM,
-  lastName: patient.lastName ?? '',
-  firstName: patient.firstName ?? '',
-  birthDate: patient.birthDate === undefined ? '' : letterDate(patient.birthDate),
-  gender: patient.gender ?? '',
-  patientNumber: patient.id ?? '',
-});
 
 function Row({
   known,
@@ -57,21 +47,31 @@ interface PatientSearchProps {
   readonly text: string;
   onText(text: string): void;
   onChosen(known: KnownPatient): void;
+  /** Absent where nobody is to be recorded. */
+  readonly onOrder: ((order: OrderView) => void) | undefined;
   onNew(): void;
   readonly emergency: ReactNode;
 }
 
-export function PatientSearch({ search, text, onText, onChosen, onNew, emergency }: PatientSearchProps): ReactNode {
+export function PatientSearch({ search, text, onText, onChosen, onOrder, onNew, emergency }: PatientSearchProps): ReactNode {
   const { t } = useTranslation();
   const { dateOrder } = useEntry();
   const asked = useDeferredValue(text.trim());
   const { data } = useBridgeQuery('patient.search', { text: asked, dateOrder }, { isEnabled: asked !== '', isKeptMeanwhile: true });
   const [place, setPlace] = useState(-1);
   const patients = asked === '' ? [] : (data?.patients ?? []);
+  const orders = useOrders(asked);
+  const ordered = onOrder === undefined ? [] : orders.shown;
+  const choose = (at: number): void => {
+    const [order, known] = [ordered[at], patients[at - ordered.length]];
+    if (order !== undefined) onOrder?.(order);
+    else if (known !== undefined) onChosen(known);
+  };
   const press = (event: KeyboardEvent): void => {
-    if (event.key === 'ArrowDown') setPlace(Math.min(patients.length - 1, place + 1));
+    if (event.key === 'ArrowDown') setPlace(Math.min(ordered.length + patients.length - 1, place + 1));
     else if (event.key === 'ArrowUp') setPlace(Math.max(-1, place - 1));
-    else if (event.key === 'Enter' && patients.length > 0) onChosen(patients[Math.max(0, place)] as KnownPatient);
+    // Nothing typed and nothing chosen means nobody.
+    else if (event.key === 'Enter' && (asked !== '' || place >= 0)) choose(Math.max(0, place));
     else return;
     event.preventDefault();
   };
@@ -99,6 +99,7 @@ export function PatientSearch({ search, text, onText, onChosen, onNew, emergency
         </div>
       </div>
       <div className={classes.results} aria-live="polite">
+        {onOrder !== undefined && <OrderList orders={orders} text={asked} place={place} onChoose={onOrder} />}
         {asked === '' ? (
           <p className={classes.hint}>{t('entry.searchEmpty')}</p>
         ) : (
@@ -110,7 +111,13 @@ export function PatientSearch({ search, text, onText, onChosen, onNew, emergency
             {data !== undefined && patients.length === 0 && <p className={classes.hint}>{t('entry.nobody', { text: asked })}</p>}
             <ul>
               {patients.map((known, i) => (
-                <Row key={known.patientId} known={known} text={asked} isChosen={i === place} onChoose={() => onChosen(known)} />
+                <Row
+                  key={known.patientId}
+                  known={known}
+                  text={asked}
+                  isChosen={ordered.length + i === place}
+                  onChoose={() => onChosen(known)}
+                />
               ))}
             </ul>
           </>

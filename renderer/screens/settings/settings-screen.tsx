@@ -6,23 +6,27 @@ import { useSession } from '../../bridge/use-session.ts';
 import { CalibrationGroup } from './calibration-group.tsx';
 import { ChoiceGroup } from './choice-group.tsx';
 import { MergesGroup } from './merges-group.tsx';
+import { OrdersGroup } from './orders-group.tsx';
 import classes from './settings.module.css';
 import { TokensGroup } from './tokens-group.tsx';
 import { UsersGroup } from './users-group.tsx';
 
-const GROUPS = ['screen', 'recording', 'report', 'storage', 'patients', 'users', 'tokens'] as const;
+const GROUPS = ['screen', 'recording', 'report', 'orders', 'storage', 'service', 'patients', 'users', 'tokens'] as const;
 type Group = (typeof GROUPS)[number];
 
 const CHOICES = {
   recording: ['display.electrodeCode', 'display.mainsFilter', 'devices.autoConnect', 'recorder.rollOverHours'],
   report: ['report.paper'],
   storage: ['storage.retentionYears'],
+  service: ['service.host', 'service.port', 'service.tls', 'service.hostNames', 'devices.autoStart'],
 } as const;
 
 function Content({ group }: { group: Group }): ReactNode {
   switch (group) {
     case 'screen':
       return <CalibrationGroup />;
+    case 'orders':
+      return <OrdersGroup />;
     case 'patients':
       return <MergesGroup />;
     case 'users':

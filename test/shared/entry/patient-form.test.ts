@@ -14,7 +14,7 @@ import { checkTaskFields } from '../../../shared/v3/task-fields.ts';
 import { TaskRequest } from '../../../shared/v3/v3.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22, 12);
-const CONTEXT = { dateOrder: 'dayFirst', nowMs: NOW_MS, today: '2026-11-22' } as const;
+const CONTEXT = { dateOrder: 'dayFirst', nowMs: NOW_MS, today: '2026-11-22', timeZone: 'Europe/Riga' } as const;
 const HOFFMANN: PatientForm = {
   ...EMPTY_FORM,
   lastName: ' Hoffmann ',
@@ -42,6 +42,7 @@ describe('the form', () => {
         patient_weight: 68_400,
         indications: ['chest pain'],
         searching_tags: ['ward 2'],
+        recording_time_zone: 'Europe/Riga',
       },
       problems: [],
     });
@@ -49,6 +50,8 @@ describe('the form', () => {
 
   test.each<[string, Partial<PatientForm>, string[]]>([
     ['nobody', { lastName: '', patientNumber: ' ' }, ['lastName whoMissing!']],
+    ['another time zone', { timeZone: 'Europe/Madrid' }, ['timeZone timeZoneOther']],
+    ['no time zone', { timeZone: 'Europe/Nowhere' }, ['timeZone timeZoneUnknown!']],
     ['a number alone', { lastName: '', firstName: '' }, []],
     ['one name', { firstName: '' }, ['firstName nameOnlyOne']],
     ['digits in a name', { lastName: 'Hoffmann2' }, ['lastName nameDigits']],
@@ -119,6 +122,8 @@ describe('the form', () => {
       investigation: text,
       indications: fc.array(text, { maxLength: 101 }),
       tags: fc.array(text, { maxLength: 101 }),
+      timeZone: fc.constantFrom('', 'Europe/Madrid', 'Mars/Olympus'),
+      isAutoComplete: fc.boolean(),
     });
     fc.assert(
       fc.property(anyForm, (typed) => {

@@ -1,0 +1,68 @@
+// A file of the watched folder as orders: GDT by its lines, everything else as a table of text.
+
+import type { DateOrder } from '../../../shared/entry/typed-date.ts';
+import { IsolineError } from '../../../shared/errors.ts';
+import type { OrderFacts, OrderReading } from '../../../shared/order.ts';
+import { type CharacterSet, decodeText, isSuspicious } from '../gdt/character-sets.ts';
+import { readGdtRequest } from '../gdt/gdt.ts';
+import { readCsvOrders } from './csv-orders.ts';
+
+export const MOST_ORDER_BYTES = 1 << 20;
+
+export interface ReadOrders {
+  readonly orders: readonly OrderFacts[];
+  readonly characterSet: CharacterSet;
+  /** What of it could not be read, in one sentence. */
+  readonly trouble?: string;
+}
+
+export interface OrderContext extends Pick<OrderReading, 'characterSet'> {
+  readonly dateOrder: DateOrder;
+  readonly nowMs: number;
+}
+
+const isGdt = (bytes: Uint8Array): boolean => /^\d{7}/.test(String.fromCharCode(...bytes.subarray(0, 7)));
+
+const isUtf8 = (bytes: Uint8Array): boolean => {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const ODD_LETTERS = 'Some letters can not be right: choose the character set of the practice system.';
+
+function readTable(bytes: Uint8Array, { characterSet, dateOrder, nowMs }: OrderContext): ReadOrders {
+  if (bytes.includes(0)) throw new IsolineError('unsupported_format', 'The file is neither GDT nor a table of text.');
+  // What is not UTF-8 is of an old program of western Europe.
+  const used: CharacterSet = characterSet === 'auto' ? (isUtf8(bytes) ? 'utf-8' : 'iso-8859-15') : characterSet;
+  const { orders, withoutPatient } = readCsvOrders(decodeText(bytes, used), dateOrder, nowMs);
+  const isOdd = ({ patient }: OrderFacts): boolean => isSuspicious(`${patient.lastName} ${patient.firstName}`);
+  return {
+    orders: orders.map((order) => (isOdd(order) ? { ...order, warnings: [...order.warnings, ODD_LETTERS] } : order)),
+    characterSet: used,
+    ...(withoutPatient.length > 0 && { trouble: `No name and no patient ID in line ${withoutPatient.join(', ')}.` }),
+  };
+}
+
+/** @throws IsolineError `unsupported_format` with a sentence for the technician */
+export function readOrders(bytes: Uint8Array, context: OrderContext): ReadOrders {
+  if (bytes.length > MOST_ORDER_BYTES) throw new IsolineError('unsupported_format', 'The file is larger than 1 MB: orders are small.');
+  if (!isGdt(bytes)) return readTable(bytes, context);
+  const read = readGdtRequest(bytes, context.characterSet === 'auto' ? undefined : context.characterSet);
+  const { patient, orderNumber, examination, sender, warnings, characterSet } = read;
+  if (patient.lastName === undefined && patient.id === undefined)
+    throw new IsolineError('unsupported_format', 'The request names no patient (fields 3000 and 3101).');
+  const order: OrderFacts = {
+    format: 'gdt',
+    patient,
+    ...(orderNumber !== undefined && { orderNumber }),
+    ...(examination !== undefined && { examination }),
+    ...(sender !== undefined && { sender }),
+    indications: [],
+    warnings: [...warnings],
+  };
+  return { orders: [order], characterSet };
+}

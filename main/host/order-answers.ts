@@ -1,0 +1,104 @@
+// Results of orders, back to the practice system: GDT 6310 with the report beside it, once somebody has approved it. What could not be
+// written is written later.
+
+import { mkdir, open, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TaskDetail } from '../../shared/bridge/views.ts';
+import { zonedTime } from '../../shared/civil-time.ts';
+import type { Clinic } from '../clinic/clinic.ts';
+import type { Log } from '../clinic/ports.ts';
+import type { Order } from '../clinic/stores.ts';
+import { CHARACTER_SETS, type CharacterSet } from '../formats/gdt/character-sets.ts';
+import { writeGdtResult } from '../formats/gdt/gdt.ts';
+import { repeat } from './repeat.ts';
+
+const LOOK_MS = 2000;
+const SENDER = 'ISOLINE';
+const USUAL_EXAMINATION = 'EKG01';
+
+/** A file is there whole or not at all: whoever watches the folder sees it under its name only when it is complete. */
+async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
+  const unfinished = join(folder, `.${name}.tmp`);
+  const file = await open(unfinished, 'w', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(unfinished, join(folder, name));
+}
+
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** Day and time on the clock of the place where it was recorded. */
+function localTime(ms: number, timeZone: string | undefined): { readonly date: string; readonly time: string } {
+  const { clock } = zonedTime(ms, timeZone);
+  const day = new Intl.DateTimeFormat('en-US', {
+    ...(timeZone !== undefined && { timeZone }),
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+  });
+  const parts = new Map(day.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
+  return { date: `${parts.get('year')}-${two(parts.get('month') ?? 0)}-${two(parts.get('day') ?? 0)}`, time: clock };
+}
+
+/** Numbers and findings as lines of text; what was not measured is left out. */
+function linesOf({ measurements, statements, isSimulated }: TaskDetail): string[] {
+  const values: readonly (readonly [string, number | undefined, string])[] = [
+    ['HR', measurements?.heartRateBpm, '/min'],
+    ['PR', measurements?.prMs, 'ms'],
+    ['QRS', measurements?.qrsMs, 'ms'],
+    ['QT', measurements?.qtMs, 'ms'],
+    ['QTc (Fridericia)', measurements?.qtcFridericiaMs, 'ms'],
+    ['QRS axis', measurements?.qrsAxisDeg, 'deg'],
+  ];
+  const measured = values.flatMap(([name, value, unit]) => (value === undefined ? [] : [`${name} ${Math.round(value)} ${unit}`]));
+  return [...(isSimulated === true ? ['SIMULATED SIGNAL: not of a patient'] : []), ...measured, ...statements.map(({ text }) => text)];
+}
+
+async function answer(clinic: Clinic, { id, facts, characterSet, task }: Order, folder: string): Promise<void> {
+  if (task === undefined) return;
+  const { pdf, patient } = await clinic.reports.read(task.id);
+  const detail = clinic.tasks.detail(task.id);
+  const name = `isoline-${task.id}`;
+  await mkdir(folder, { recursive: true });
+  await writeWhole(folder, `${name}.pdf`, pdf);
+  const result = writeGdtResult(
+    {
+      patient,
+      ...(facts.orderNumber !== undefined && { orderNumber: facts.orderNumber }),
+      examination: facts.examination ?? USUAL_EXAMINATION,
+      sender: SENDER,
+      receiver: facts.sender ?? '',
+      ...localTime(detail.recordingStartMs ?? detail.createdMs, detail.timeZone),
+      lines: linesOf(detail),
+      report: { path: join(folder, `${name}.pdf`), description: 'ECG' },
+    },
+    CHARACTER_SETS.find((set) => set === characterSet) ?? ('iso-8859-15' satisfies CharacterSet),
+  );
+  await writeWhole(folder, `${name}.gdt`, result);
+  await clinic.orders.noteAnswered(id);
+}
+
+async function answerAll(clinic: Clinic, folder: string, log: Log, signal: AbortSignal): Promise<void> {
+  for (const order of clinic.orders.unanswered()) {
+    if (signal.aborted) return;
+    try {
+      await answer(clinic, order, folder);
+    } catch (error) {
+      clinic.orders.note('unwritable', true);
+      log('orders.answer_failed', { orderId: order.id, reason: error instanceof Error ? error.name : 'unknown' });
+      return;
+    }
+  }
+  clinic.orders.note('unwritable', false);
+}
+
+/** @param folder empty: nobody waits for results */
+export function answerOrders(clinic: Clinic, folder: () => string, log: Log): AsyncDisposable {
+  return repeat(LOOK_MS, async (signal) => {
+    if (folder() !== '') await answerAll(clinic, folder(), log, signal);
+  });
+}

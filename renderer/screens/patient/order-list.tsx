@@ -1,0 +1,158 @@
+// Orders of the practice system: who is to come today. Choosing one fills the form; who it is has to be confirmed all the same (E9).
+
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { OrderView, UnreadOrderView } from '../../../shared/bridge/views.ts';
+import { nameKeys } from '../../../shared/entry/name-key.ts';
+import { EMPTY_FORM, type PatientForm } from '../../../shared/entry/patient-form.ts';
+import type { OrderFacts, OrderTrouble } from '../../../shared/order.ts';
+import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import { useCommand } from '../../bridge/use-command.ts';
+import { clockTime } from '../../parts/format-time.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
+import { formOfPatient } from './known-patient.ts';
+import { Marked } from './marked.tsx';
+import classes from './patient.module.css';
+
+/** All that it says: other than what is known of a patient from before, it is about the recording to come. */
+export const formOfOrder = ({ patient, orderNumber, indications }: OrderFacts): PatientForm => ({
+  ...EMPTY_FORM,
+  ...formOfPatient(patient),
+  heightCm: patient.heightCm === undefined ? '' : String(patient.heightCm),
+  weightKg: patient.weightG === undefined ? '' : String(patient.weightG / 1000),
+  investigation: orderNumber ?? '',
+  indications,
+});
+
+/** Every word that was typed begins a word of the name or is in one of the numbers. */
+function isMeant({ facts: { patient, orderNumber } }: OrderView, text: string): boolean {
+  const names = nameKeys(`${patient.lastName ?? ''} ${patient.firstName ?? ''}`);
+  const numbers = `${patient.id ?? ''} ${orderNumber ?? ''}`.toLowerCase();
+  return nameKeys(text).every((word) => names.some((name) => name.startsWith(word)) || numbers.includes(word));
+}
+
+/** Those who are still to come first, in the order of their times; then those who were there. */
+const byTime = (a: OrderView, b: OrderView): number =>
+  Number(a.state === 'done') - Number(b.state === 'done') || (a.facts.time ?? '~').localeCompare(b.facts.time ?? '~');
+
+export interface OrdersInSight {
+  readonly shown: readonly OrderView[];
+  readonly total: number;
+  readonly unread: readonly UnreadOrderView[];
+  readonly trouble: OrderTrouble | undefined;
+}
+
+/** @param text what was typed; all of them where that is nothing */
+export function useOrders(text: string): OrdersInSight {
+  const { data } = useBridgeQuery('order.list', {});
+  const orders = data?.orders ?? [];
+  return {
+    shown: orders.filter((order) => isMeant(order, text)).sort(byTime),
+    total: orders.length,
+    unread: data?.unread ?? [],
+    trouble: data?.trouble,
+  };
+}
+
+interface OrderRowProps {
+  readonly order: OrderView;
+  readonly text: string;
+  readonly isChosen: boolean;
+  onChoose(): void;
+}
+
+function OrderRow({ order: { facts, state }, text, isChosen, onChoose }: OrderRowProps): ReactNode {
+  const { t } = useTranslation();
+  const name = nameOf(facts.patient);
+  const about = patientFacts(facts.patient, true);
+  return (
+    <li>
+      <button
+        type="button"
+        className={classes.known}
+        data-chosen={isChosen || undefined}
+        data-state={state}
+        onClick={onChoose}
+        tabIndex={-1}
+      >
+        <span>
+          <b>
+            <Marked text={name} by={text} />
+          </b>
+          <small>{about}</small>
+          {facts.warnings.length > 0 && <small className={classes.odd}>{facts.warnings[0]}</small>}
+        </span>
+        <span className={classes.when}>
+          <b>{facts.time ?? ''}</b>
+          <small>{t(`order.state.${state}`)}</small>
+        </span>
+      </button>
+    </li>
+  );
+}
+
+/** A file that nobody could read is an order that somebody waits for. */
+function UnreadFiles({ files }: { files: readonly UnreadOrderView[] }): ReactNode {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const { run: putAway } = useCommand('order.putFileAway');
+  if (files.length === 0) return null;
+  return (
+    <div className={classes.unread} role="status">
+      <p>
+        <Icon name="warning" size={17} />
+        <span>{t('order.unread', { count: files.length })}</span>
+        <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {t(isOpen ? 'order.hide' : 'order.show')}
+        </button>
+      </p>
+      {isOpen && (
+        <ul>
+          {files.map(({ fileId, name, readMs, trouble }) => (
+            <li key={fileId}>
+              <b>{name}</b> <small>{clockTime(readMs).clock.slice(0, 5)}</small>
+              <span>{trouble}</span>
+              <button type="button" onClick={() => void putAway({ fileId })}>
+                {t('order.putAway')}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+interface OrderListProps {
+  readonly orders: OrdersInSight;
+  readonly text: string;
+  /** By arrows. */
+  readonly place: number;
+  onChoose(order: OrderView): void;
+}
+
+export function OrderList({ orders: { shown, total, unread, trouble }, text, place, onChoose }: OrderListProps): ReactNode {
+  const { t } = useTranslation();
+  if (total === 0 && unread.length === 0 && trouble === undefined) return null;
+  return (
+    <>
+      <h2 className={classes.group}>
+        {t('order.title')}
+        <span>{t('entry.found', { count: total, shown: shown.length })}</span>
+      </h2>
+      {trouble !== undefined && (
+        <p className={classes.unread} role="alert">
+          <Icon name="warning" size={17} />
+          <span>{t(`order.trouble.${trouble}`)}</span>
+        </p>
+      )}
+      <UnreadFiles files={unread} />
+      <ul>
+        {shown.map((order, i) => (
+          <OrderRow key={order.orderId} order={order} text={text} isChosen={i === place} onChoose={() => onChoose(order)} />
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+// Orders of the practice system: which folder, how it is read, and a look at what would come of it before it counts (E10, E67).
+
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IsolineError } from '../../../shared/errors.ts';
+import type { OrderFolderLook, OrderReading } from '../../../shared/order.ts';
+import { useBridge } from '../../bridge/use-bridge.tsx';
+import { useSession } from '../../bridge/use-session.ts';
+import { useSetting } from '../../bridge/use-settings.ts';
+import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
+import { errorText } from '../../text/text.ts';
+import { ChoiceGroup } from './choice-group.tsx';
+import classes from './settings.module.css';
+
+const SETTINGS_OF_ORDERS = [
+  'orders.folder',
+  'orders.characterSet',
+  'orders.dateOrder',
+  'orders.afterReading',
+  'orders.resultFolder',
+] as const;
+
+function Newest({ look }: { look: OrderFolderLook }): ReactNode {
+  const { t } = useTranslation();
+  const { newest, files } = look;
+  if (newest === undefined) return <p>{t('orders.empty')}</p>;
+  return (
+    <>
+      <p>{t('orders.newest', { count: files, name: newest.name, characterSet: newest.characterSet || '–' })}</p>
+      {newest.trouble !== undefined && <p className={classes.trouble}>{newest.trouble}</p>}
+      <ul className={classes.list}>
+        {newest.orders.slice(0, 5).map((order, i) => {
+          const [name, facts] = [nameOf(order.patient), patientFacts(order.patient)];
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows of one file have no other name
+            <li key={i}>
+              <b>{name}</b> {facts} {order.warnings.length > 0 && <span className={classes.trouble}>{order.warnings.join(' ')}</span>}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+export function OrdersGroup(): ReactNode {
+  const { t } = useTranslation();
+  const bridge = useBridge();
+  const { may } = useSession();
+  const folder = useSetting('orders.folder');
+  const characterSet = useSetting('orders.characterSet') as OrderReading['characterSet'];
+  const dateOrder = useSetting('orders.dateOrder') as OrderReading['dateOrder'];
+  const [look, setLook] = useState<OrderFolderLook | string | undefined>();
+  const test = async (): Promise<void> => {
+    try {
+      setLook(await bridge.call('order.look', { folder, characterSet, dateOrder }));
+    } catch (error) {
+      if (!(error instanceof IsolineError)) throw error;
+      setLook(errorText(error));
+    }
+  };
+  return (
+    <>
+      <p className="quiet">{t('orders.what')}</p>
+      <ChoiceGroup settings={SETTINGS_OF_ORDERS} />
+      <div className={classes.setting}>
+        <strong>{t('orders.test')}</strong>
+        <p className="quiet">{t('orders.testText')}</p>
+        <Button h={44} variant="default" disabled={!may('settings') || folder === ''} onClick={() => void test()}>
+          {t('orders.look')}
+        </Button>
+        <div aria-live="polite">
+          {typeof look === 'string' ? (
+            <p role="alert" className={classes.trouble}>
+              {look}
+            </p>
+          ) : (
+            look !== undefined && <Newest look={look} />
+          )}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,62 @@
+// Orders: examinations that a practice system asks for by a file in the watched folder (screens, S1; E9, E10).
+
+import { type Static, Type } from 'typebox';
+import { PatientSchema } from './analysis-result.ts';
+
+const closed = { additionalProperties: false } as const;
+
+/** What the file says of one examination. */
+export const OrderFacts = Type.Object(
+  {
+    format: Type.Enum(['gdt', 'csv']),
+    patient: PatientSchema,
+    /** By which the practice system finds its order again. */
+    orderNumber: Type.Optional(Type.String()),
+    examination: Type.Optional(Type.String()),
+    /** Time of the day as it stands there. */
+    time: Type.Optional(Type.String()),
+    indications: Type.Array(Type.String()),
+    /** The practice system, whom the result is for. */
+    sender: Type.Optional(Type.String()),
+    /** Sentences about what is odd. */
+    warnings: Type.Array(Type.String()),
+  },
+  closed,
+);
+export type OrderFacts = Static<typeof OrderFacts>;
+
+/** `started` while its recording runs, `done` when one is stored. */
+export const ORDER_STATES = ['new', 'started', 'done'] as const;
+export type OrderState = (typeof ORDER_STATES)[number];
+
+/** Orders can not be read, or results not be written; both are tried again. */
+export const ORDER_TROUBLES = ['unreadable', 'unwritable'] as const;
+export type OrderTrouble = (typeof ORDER_TROUBLES)[number];
+
+/** How the files of a folder are to be read. */
+export const OrderReading = Type.Object(
+  {
+    folder: Type.String({ maxLength: 1024 }),
+    characterSet: Type.Enum(['auto', 'cp437', 'cp850', 'iso-8859-1', 'iso-8859-15', 'utf-8']),
+    dateOrder: Type.Enum(['dayFirst', 'monthFirst']),
+  },
+  closed,
+);
+export type OrderReading = Static<typeof OrderReading>;
+
+/** What a folder holds, read in a given way, before anything is done with it (E67). */
+export const OrderFolderLook = Type.Object(
+  {
+    /** Files that may be orders. */
+    files: Type.Integer(),
+    /** The newest one, as it would be read. */
+    newest: Type.Optional(
+      Type.Object(
+        { name: Type.String(), characterSet: Type.String(), orders: Type.Array(OrderFacts), trouble: Type.Optional(Type.String()) },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+export type OrderFolderLook = Static<typeof OrderFolderLook>;

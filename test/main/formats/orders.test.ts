@@ -1,0 +1,97 @@
+// Orders as practice systems write them: GDT and tables, in every character set, and what is wrong with some of them.
+
+import { describe, expect, test } from 'vitest';
+import { CHARACTER_SETS, encodeText } from '../../../main/formats/gdt/character-sets.ts';
+import { readOrders } from '../../../main/formats/orders/read-orders.ts';
+
+const NOW_MS = Date.UTC(2026, 10, 22);
+const context = { characterSet: 'auto', dateOrder: 'dayFirst', nowMs: NOW_MS } as const;
+const table = (text: string, more: object = {}) => readOrders(Buffer.from(text), { ...context, ...more });
+
+describe('a table', () => {
+  test.each([
+    ['English, commas', 'Patient ID,Last name,First name,Date of birth,Sex,Height,Weight,Order,Time,Indication\n', ','],
+    ['German, semicolons', 'Patientennr.;Nachname;Vorname;Geburtsdatum;Geschlecht;Größe;Gewicht;Auftrag;Uhrzeit;Indikation\r\n', ';'],
+    ['Spanish, tabulators', 'NHC\tApellidos\tNombre\tFecha de nacimiento\tSexo\tTalla\tPeso\tPetición\tHora\tMotivo\n', '\t'],
+  ])('%s', (_name, titles, delimiter) => {
+    const row = ['004817', 'Müller-Lukasz', 'Zoë', '14.3.1951', 'f', '162', '68,4', 'A-77', '14:30', 'Chest pain|Syncope'];
+    const quoted = row.map((field) => (field.includes(delimiter) ? `"${field}"` : field)).join(delimiter);
+    expect(table(titles + quoted)).toEqual({
+      characterSet: 'utf-8',
+      orders: [
+        {
+          format: 'csv',
+          patient: {
+            id: '004817',
+            lastName: 'Müller-Lukasz',
+            firstName: 'Zoë',
+            birthDate: '1951-03-14',
+            gender: 'FEMALE',
+            heightCm: 162,
+            weightG: 68_400,
+          },
+          orderNumber: 'A-77',
+          time: '14:30',
+          indications: ['Chest pain', 'Syncope'],
+          warnings: [],
+        },
+      ],
+    });
+  });
+
+  test.each(CHARACTER_SETS)('in %s keeps its letters', (characterSet) => {
+    const bytes = encodeText('name;vorname\nMüller-Lukasz;Zoë\n', characterSet);
+    expect(readOrders(bytes, { ...context, characterSet }).orders[0]?.patient).toEqual({ lastName: 'Müller-Lukasz', firstName: 'Zoë' });
+  });
+
+  test('the letter that ISO 8859-15 and UTF-8 have and CP437 has not is right where the set is right', () => {
+    for (const set of ['utf-8', 'iso-8859-15'] as const)
+      expect(readOrders(encodeText('name;vorname\nŠimek;Zoë\n', set), { ...context, characterSet: set }).orders[0]?.patient.lastName).toBe(
+        'Šimek',
+      );
+  });
+
+  test('letters of the wrong set are said to be odd', () => {
+    const bytes = encodeText('name;vorname\nMüller;Zoë\n', 'cp437');
+    expect(readOrders(bytes, { ...context, characterSet: 'iso-8859-1' }).orders[0]?.warnings).toEqual([
+      'Some letters can not be right: choose the character set of the practice system.',
+    ]);
+  });
+
+  test('without a set, what is no UTF-8 is of western Europe', () => {
+    expect(readOrders(encodeText('name\nMüller\n', 'iso-8859-15'), context)).toMatchObject({
+      characterSet: 'iso-8859-15',
+      orders: [{ patient: { lastName: 'Müller' } }],
+    });
+  });
+
+  test('which number is the day is as it is set where both could be', () => {
+    const births = (['dayFirst', 'monthFirst'] as const).map(
+      (dateOrder) => table('name,dob\nA,03/04/1951\n', { dateOrder }).orders[0]?.patient.birthDate,
+    );
+    expect(births).toEqual(['1951-04-03', '1951-03-04']);
+  });
+
+  test('a row that names nobody is told by its line, the others are orders; what can not be read of one is said', () => {
+    const read = table('Last name,DOB,Sex,Height\nHoffmann,31.2.1951,?,tall\n\n,1.1.1960,m,170\nOkafor,,,\n');
+    expect(read.orders.map(({ patient }) => patient)).toEqual([{ lastName: 'Hoffmann' }, { lastName: 'Okafor' }]);
+    expect(read.orders[0]?.warnings).toEqual([
+      'The date of birth "31.2.1951" is no day.',
+      'The sex "?" is not known.',
+      'The height "tall" is no number of centimetres.',
+    ]);
+    expect(read.trouble).toBe('No name and no patient ID in line 4.');
+  });
+
+  test.each([
+    ['no column of ours', 'colour,size\nred,3\n', /names no column for the last name or the patient ID/],
+    ['an open quote', 'name\n"Hoffmann\n', /The table can not be read/],
+    ['a picture', '\u0089PNG\r\n\u001a\n\u0000\u0000', /neither GDT nor a table/],
+    ['a GDT that is a result', '01380006310\r\n', /no request of an examination/],
+    ['a GDT without a patient', '01380006302\r\n', /names no patient/],
+    ['too many rows', `name\n${'A\n'.repeat(2001)}`, /more than 2000 rows/],
+    ['too large', `name\n${'A'.repeat(1 << 20)}`, /larger than 1 MB/],
+  ])('%s is refused in one sentence', (_name, text, message) => {
+    expect(() => table(text)).toThrow(expect.objectContaining({ reason: 'unsupported_format', message: expect.stringMatching(message) }));
+  });
+});

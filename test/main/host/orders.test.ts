@@ -1,0 +1,167 @@
+// Orders of a practice system through the running workstation: files that appear in a real folder, a recording for one of them, its result.
+
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { encodeText } from '../../../main/formats/gdt/character-sets.ts';
+import { readGdtLines } from '../../../main/formats/gdt/gdt-lines.ts';
+import { openDesk } from '../../../main/host/desk-host.ts';
+import { eventually, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
+import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
+
+let folder: TempFolder;
+let orders: string;
+let results: string;
+let running: RunningWorkstation;
+const start = (afterReading = 'keep') =>
+  runWorkstation({
+    dataDir: join(folder.path, 'data'),
+    overrides: [
+      ['storage.reserve', '0'],
+      ['orders.folder', orders],
+      ['orders.afterReading', afterReading],
+      ['orders.resultFolder', results],
+    ],
+  });
+
+beforeEach(async () => {
+  folder = await tempFolder();
+  orders = join(folder.path, 'orders');
+  results = join(folder.path, 'results');
+  await mkdir(orders);
+});
+afterEach(async () => {
+  await running.stop();
+  await folder.remove();
+});
+
+const REQUEST = [
+  ['8000', '6302'],
+  ['8316', 'PRAXIS'],
+  ['9206', '3'],
+  ['3000', '004817'],
+  ['3101', 'Müller'],
+  ['3102', 'Zoë'],
+  ['3103', '14031951'],
+  ['3110', '2'],
+  ['8310', 'A-77'],
+  ['8402', 'EKG01'],
+] as const;
+const gdt = Buffer.concat(
+  REQUEST.map(([id, value]) => {
+    const bytes = encodeText(value, 'iso-8859-1');
+    return Buffer.concat([Buffer.from(`${String(bytes.length + 9).padStart(3, '0')}${id}`), bytes, Buffer.from('\r\n')]);
+  }),
+);
+const list = () => running.bridge.call('order.list', {});
+const names = async () => (await list()).orders.map(({ facts }) => facts.patient.lastName);
+
+describe('orders', () => {
+  test('a file that appears is shown; one that is being written is left until it is whole; none is read twice', async () => {
+    running = await start();
+    await writeFile(join(orders, 'ekg1.gdt'), gdt);
+    await eventually(async () => ((await list()).orders.length === 1 ? true : undefined), 'the order');
+    expect((await list()).orders[0]).toMatchObject({
+      state: 'new',
+      facts: { format: 'gdt', orderNumber: 'A-77', patient: { lastName: 'Müller', firstName: 'Zoë', birthDate: '1951-03-14' } },
+    });
+
+    // A table that grows for a while is read once, when it is done.
+    for (let rows = 1; rows <= 6; rows++) {
+      await writeFile(join(orders, 'list.csv'), `Last name,Time\n${'Okafor,14:00\n'.repeat(rows)}`);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+    }
+    await eventually(async () => ((await list()).orders.length === 7 ? true : undefined), 'the table');
+    expect((await list()).unread).toEqual([]);
+
+    await running.stop();
+    running = await start();
+    await new Promise((resolve) => setTimeout(resolve, 2500));
+    expect(await names()).toHaveLength(7);
+    expect((await readdir(orders)).sort()).toEqual(['ekg1.gdt', 'list.csv']);
+  });
+
+  test('what can not be read stays where it is, is listed with the reason, and goes when somebody has seen it', async () => {
+    running = await start('delete');
+    await writeFile(join(orders, 'broken.gdt'), '01380006310\r\n');
+    await writeFile(join(orders, 'good.gdt'), gdt);
+    await writeFile(join(orders, 'half.tmp'), 'name\n');
+    await eventually(async () => ((await list()).unread.length === 1 && (await list()).orders.length === 1 ? true : undefined), 'both');
+    const [file] = (await list()).unread;
+    expect(file).toMatchObject({ name: 'broken.gdt', trouble: expect.stringMatching(/no request of an examination/) });
+    await eventually(async () => ((await readdir(orders)).length === 2 ? true : undefined), 'the one that was read is deleted');
+    expect((await readdir(orders)).sort()).toEqual(['broken.gdt', 'half.tmp']);
+    await running.bridge.call('order.putFileAway', { fileId: file!.fileId });
+    expect((await list()).unread).toEqual([]);
+  });
+
+  test('what was read is moved aside where that is wanted, each under a name of its own', async () => {
+    running = await start('move');
+    for (const times of [1, 2]) {
+      await writeFile(join(orders, 'ekg1.gdt'), gdt);
+      await eventually(async () => ((await list()).orders.length === times ? true : undefined), 'the order');
+    }
+    expect((await readdir(join(orders, 'read'))).filter((name) => name.endsWith('ekg1.gdt'))).toHaveLength(2);
+  });
+
+  test('a folder that is away is said, and read again when it is back', async () => {
+    running = await start();
+    await rm(orders, { recursive: true });
+    const trouble = async () => (await list()).trouble;
+    expect(await eventually(trouble, 'the trouble')).toBe('unreadable');
+    await mkdir(orders);
+    await writeFile(join(orders, 'a.gdt'), gdt);
+    await eventually(async () => ((await list()).orders.length === 1 ? true : undefined), 'the order');
+    expect(await trouble()).toBeUndefined();
+    await expect(
+      running.bridge.call('order.look', { folder: join(orders, 'nowhere'), characterSet: 'auto', dateOrder: 'dayFirst' }),
+    ).rejects.toMatchObject({ reason: 'folder_unusable' });
+    const look = await running.bridge.call('order.look', { folder: orders, characterSet: 'cp437', dateOrder: 'dayFirst' });
+    expect(look).toMatchObject({ files: 1, newest: { name: 'a.gdt', characterSet: 'cp437' } });
+    // The wrong set gives the wrong name: the preview shows it before it counts.
+    expect(look.newest?.orders[0]?.patient.lastName).not.toBe('Müller');
+  });
+
+  test('its recording marks it, and its report goes back', async () => {
+    running = await start();
+    await writeFile(join(orders, 'ekg1.gdt'), gdt);
+    const order = await eventually(async () => (await list()).orders[0], 'the order');
+    const desk = await openDesk(running.workstation, { isWatching: false });
+    try {
+      const id = await desk.connect('simulator:isoline-idp?rhythm=sinus');
+      const taskId = await desk.device(id).record({
+        entry: {
+          fields: { patient_last_name: 'Müller', patient_first_name: 'Zoë', patient_id: '004817', auto_complete: true },
+          identity: { name: 'said', birth: 'said' },
+          orderId: order.orderId,
+        },
+        durationMs: 10_000,
+      });
+      expect((await list()).orders[0]).toMatchObject({ state: 'started', taskId });
+      await desk.device(id).untilEnded();
+      await eventually(async () => ((await list()).orders[0]?.state === 'done' ? true : undefined), 'the order is done');
+      await eventually(async () => ((await readdir(results).catch(() => [])).length === 2 ? true : undefined), 'the result');
+      const { fields } = readGdtLines(await readFile(join(results, `isoline-${taskId}.gdt`)));
+      const valuesOf = (field: string): string[] => fields.filter((each) => each.id === field).map(({ value }) => value);
+      expect(['8000', '8315', '3000', '3101', '8310', '8402', '6305'].map((field) => valuesOf(field)[0])).toEqual([
+        '6310',
+        'PRAXIS',
+        '004817',
+        'Müller',
+        'A-77',
+        'EKG01',
+        join(results, `isoline-${taskId}.pdf`),
+      ]);
+      // Whoever reads it in the practice system must know.
+      expect(valuesOf('6228')[0]).toBe('SIMULATED SIGNAL: not of a patient');
+      expect(valuesOf('6228')).toContainEqual(expect.stringMatching(/^HR \d+ \/min$/));
+      expect((await readFile(join(results, `isoline-${taskId}.pdf`))).subarray(0, 5).toString()).toBe('%PDF-');
+      // It is told once.
+      await rename(join(results, `isoline-${taskId}.gdt`), join(results, 'taken'));
+      await new Promise((resolve) => setTimeout(resolve, 2500));
+      expect((await readdir(results)).sort()).toEqual([`isoline-${taskId}.pdf`, 'taken']);
+    } finally {
+      await desk.close();
+    }
+  }, 60_000);
+});
