@@ -28,6 +28,7 @@ const LiveScreen = lazy(async () => ({ default: (await import('./screens/live/li
 const nothing = (): void => undefined;
 const KEPT_FROM_THE_BROWSER = { F5: nothing, F6: nothing, F7: nothing, 'Ctrl+k': nothing, 'Ctrl+o': nothing };
 
+const OF_THE_WORKLIST: readonly string[] = ['report', 'task'];
 const NOBODY: OpenPatient = { kind: 'none', text: '' };
 
 interface Address {
@@ -58,7 +59,7 @@ function useOpenPatient({ place, taskId }: Address): OpenPatient {
   const recordedTask = device?.recording?.taskId;
   const isLive = place === 'live' || place === 'patient';
   // On the patient's screen a task is one whose patient is being said.
-  const ofTask = place === 'report' || place === 'patient' ? taskId : undefined;
+  const ofTask = place === 'report' || place === 'task' || place === 'patient' ? taskId : undefined;
   const shownTask = ofTask ?? (isLive ? recordedTask : undefined);
   const { data } = useBridgeQuery('task.get', { taskId: shownTask ?? 1 }, { isEnabled: shownTask !== undefined });
   if (shownTask !== undefined) {
@@ -94,7 +95,7 @@ function Screen({ address, open }: { address: Address; open: OpenPatient }): Rea
       if (taskId !== undefined) return <ReportScreen key={taskId} taskId={taskId} />;
       break;
   }
-  return <WorklistScreen chosenId={taskId} />;
+  return <WorklistScreen chosenId={taskId} isStatusOpen={place === 'task'} />;
 }
 
 /** What one person typed is not shown to the next. */
@@ -143,7 +144,7 @@ function Frame(): ReactNode {
   });
   return (
     <div className={classes.frame}>
-      <Rail selected={address.place === 'report' ? 'worklist' : address.place} />
+      <Rail selected={OF_THE_WORKLIST.includes(address.place) ? 'worklist' : address.place} />
       <TopBar open={session.isLocked ? NOBODY : open} version={about.data?.version ?? ''} fingerprint={about.data?.fingerprint} />
       <StandingBanners
         isLive={address.place === 'live' || session.isLocked}

@@ -2,6 +2,7 @@
 // the same result.
 
 import type { AnalysisResult, Beat } from '../../shared/analysis-result.ts';
+import type { AnalysisStage } from '../../shared/analysis-stage.ts';
 import { fullYears } from '../../shared/civil-time.ts';
 import type { PatientFacts, Recording, StartTime } from '../../shared/signal/recording.ts';
 import { labelBeats } from './beat-labels.ts';
@@ -32,10 +33,17 @@ function ageAt(patient: PatientFacts, atMs: number | undefined): number | undefi
 /**
  * @param patient what is known beside the file; it wins over what the file says.
  * @param createdMs stands for the time of a recording that states none.
+ * @param onStage hears when the next stage begins
  */
-export function analyse(recording: Recording, patient: PatientFacts = {}, createdMs?: number): AnalysisResult {
+export function analyse(
+  recording: Recording,
+  patient: PatientFacts = {},
+  createdMs?: number,
+  onStage: (stage: AnalysisStage) => void = () => undefined,
+): AnalysisResult {
   const facts: PatientFacts = { ...recording.patient, ...patient };
   const set = loadLeads(recording);
+  onStage('beats');
   const quality = assessQuality(set);
   const detection = quality.grade === 'poor' ? { beats: [], bestLead: 0 } : detectQrs(set, quality);
   const { beats, dominant } = labelBeats(
@@ -43,6 +51,7 @@ export function analyse(recording: Recording, patient: PatientFacts = {}, create
     detection.beats.map((beat) => beat.sample),
   );
   const samples = beats.map((beat) => beat.sample);
+  onStage('measuring');
   const medianBeat = buildMedianBeat(set, samples, dominant, detection.bestLead);
   const marks = medianBeat === undefined ? {} : delineate(medianBeat);
   const pShare = medianBeat === undefined ? 0 : pEvidence(set, medianBeat, marks);

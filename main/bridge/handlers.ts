@@ -7,6 +7,7 @@ import type { Clinic } from '../clinic/clinic.ts';
 import { orderStateOf } from '../clinic/orders.ts';
 import { changeSetting } from '../clinic/settings.ts';
 import type { Order, Patient, Token } from '../clinic/stores.ts';
+import { historyOf } from '../clinic/task-history.ts';
 import { createToken, revokeToken } from '../clinic/tokens.ts';
 import { actorOf, type Person } from '../clinic/users.ts';
 
@@ -90,6 +91,10 @@ function queryHandlers(clinic: Clinic, facts: WorkstationFacts, session: string)
     'task.get': async ({ taskId }) => {
       const device = clinic.streams.deviceView(clinic.tasks.find(undefined, taskId));
       return { ...clinic.tasks.detail(taskId), ...(device !== undefined && { device }) };
+    },
+    'task.history': async ({ taskId }) => {
+      const stage = clinic.queue.stageOf(clinic.tasks.find(undefined, taskId).id);
+      return { events: historyOf(clinic.context, taskId), ...(stage !== undefined && { stage }) };
     },
     'patient.search': async ({ text, dateOrder }) => {
       const { patients, total } = clinic.patients.search(clinic.organizationId, text, dateOrder);

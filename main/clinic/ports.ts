@@ -1,6 +1,7 @@
 // What the domain needs of the world beside the store (`stores.ts`), declared by the domain: files, worker pool, clock, randomness, log.
 // Whoever implements these imports this file; it imports none of them.
 
+import type { AnalysisStage } from '../../shared/analysis-stage.ts';
 import type { Reason } from '../../shared/errors.ts';
 import type { OrderFolderLook, OrderReading } from '../../shared/order.ts';
 import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
@@ -112,7 +113,8 @@ export interface Pool {
   describe(files: readonly PoolFile[], signal?: AbortSignal): Promise<FileDescriptions>;
   /** Unpacks an archive into a folder; undefined where the file is none. Rejects with the archive reasons of D55. */
   unpack(file: PoolFile, folder: string): Promise<Unpacked>;
-  analyse(job: AnalysisJob, signal?: AbortSignal): Promise<AnalysisOutput>;
+  /** @param onStage hears what it is at */
+  analyse(job: AnalysisJob, signal?: AbortSignal, onStage?: (stage: AnalysisStage) => void): Promise<AnalysisOutput>;
   report(job: ReportJob, signal?: AbortSignal): Promise<Uint8Array>;
   /** SHA-256 of a file, hexadecimal. */
   hash(path: string): Promise<string>;

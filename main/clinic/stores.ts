@@ -500,6 +500,8 @@ export interface SettingStore {
 
 export interface AuditStore {
   append(entry: AuditEntry): void;
+  /** The oldest first. */
+  of(subject: string): AuditEntry[];
   /** First entry that doesn't fit the chain, if any. */
   verify(): { readonly entries: number; readonly brokenAt: number | undefined };
 }

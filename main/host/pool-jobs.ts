@@ -3,7 +3,9 @@
 
 import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
+import type { MessagePort } from 'node:worker_threads';
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
+import type { AnalysisStage } from '../../shared/analysis-stage.ts';
 import { IsolineError, type PlainError, toPlainError } from '../../shared/errors.ts';
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
@@ -23,7 +25,7 @@ import { unpackFile } from './unpack.ts';
 export type PoolRequest =
   | { readonly job: 'describe'; readonly files: readonly PoolFile[] }
   | { readonly job: 'unpack'; readonly file: PoolFile; readonly folder: string; readonly reserveBytes: number }
-  | { readonly job: 'analyse'; readonly input: AnalysisJob }
+  | { readonly job: 'analyse'; readonly input: AnalysisJob /** Hears what it is at. */; readonly stages: MessagePort }
   | { readonly job: 'report'; readonly input: ReportJob }
   | { readonly job: 'checkFrame'; readonly bytes: Uint8Array }
   | { readonly job: 'hash'; readonly path: string };
@@ -99,10 +101,12 @@ function readJob(files: readonly RecordFile[], startMs: number | undefined): Rec
   return startMs === undefined ? result.recording : { ...result.recording, startTime: { utcMs: startMs, isZoneKnown: true } };
 }
 
-function runAnalysis(job: AnalysisJob): AnalysisOutput {
+function runAnalysis(job: AnalysisJob, stages: MessagePort): AnalysisOutput {
   using open = openAll(job.files);
+  const tell = (stage: AnalysisStage): void => stages.postMessage(stage);
+  tell('reading');
   const recording = withIntegrityChecked(readJob(open.files, job.startMs));
-  const result = analyse(recording, job.patient, job.createdMs);
+  const result = analyse(recording, job.patient, job.createdMs, tell);
   const { measurements, statements, severity, quality, warnings, analysisVersion } = result;
   return {
     resultJson: new TextEncoder().encode(JSON.stringify(result)),
@@ -152,7 +156,7 @@ async function perform(request: PoolRequest): Promise<unknown> {
     case 'unpack':
       return unpackFile(request.file, request.folder, { reserveBytes: request.reserveBytes, isDurable: true });
     case 'analyse':
-      return runAnalysis(request.input);
+      return runAnalysis(request.input, request.stages);
     case 'report':
       return runReport(request.input);
     case 'checkFrame':

@@ -1,9 +1,11 @@
 // The worker pool behind the domain's `Pool`: piscina, with a time limit a job. A worker that dies is one failed job.
 
 import { availableParallelism } from 'node:os';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import type { AnalysisStage } from '../../shared/analysis-stage.ts';
 import { fromPlainError, IsolineError } from '../../shared/errors.ts';
-import type { Log, Pool } from '../clinic/ports.ts';
+import type { AnalysisOutput, Log, Pool } from '../clinic/ports.ts';
 import type { PoolAnswer, PoolRequest } from './pool-jobs.ts';
 import { workerUrl } from './product.ts';
 
@@ -36,11 +38,14 @@ export function startPool({ workers, timeLimitSeconds, log, reserveBytes = () =>
     resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
   });
 
-  const run = async (request: PoolRequest, signal?: AbortSignal): Promise<unknown> => {
+  const run = async (request: PoolRequest, signal?: AbortSignal, transferList: readonly MessagePort[] = []): Promise<unknown> => {
     const limit = AbortSignal.timeout((request.job === 'unpack' ? UNPACK_SECONDS : timeLimitSeconds) * 1000);
     let answer: PoolAnswer;
     try {
-      answer = await piscina.run(request, { signal: signal === undefined ? limit : AbortSignal.any([signal, limit]) });
+      answer = await piscina.run(request, {
+        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+        transferList: [...transferList],
+      });
     } catch (error) {
       // The job threw nothing, so the worker died, ran out of memory or was stopped for time.
       log('pool.worker_lost', { job: request.job, isTimeLimit: limit.aborted });
@@ -58,11 +63,22 @@ export function startPool({ workers, timeLimitSeconds, log, reserveBytes = () =>
     throw fromPlainError(answer.error);
   };
 
+  const analyse: Pool['analyse'] = async (input, signal, onStage) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.on('message', (stage: AnalysisStage) => onStage?.(stage));
+    port1.unref();
+    try {
+      return (await run({ job: 'analyse', input, stages: port2 }, signal, [port2])) as AnalysisOutput;
+    } finally {
+      port1.close();
+    }
+  };
+
   return {
     workers: count,
     describe: (files, signal) => run({ job: 'describe', files }, signal) as ReturnType<Pool['describe']>,
     unpack: (file, folder) => run({ job: 'unpack', file, folder, reserveBytes: reserveBytes() }) as ReturnType<Pool['unpack']>,
-    analyse: (input, signal) => run({ job: 'analyse', input }, signal) as ReturnType<Pool['analyse']>,
+    analyse,
     report: (input, signal) => run({ job: 'report', input }, signal) as ReturnType<Pool['report']>,
     checkFrame: (bytes) => run({ job: 'checkFrame', bytes }) as ReturnType<Pool['checkFrame']>,
     hash: (path) => run({ job: 'hash', path }) as ReturnType<Pool['hash']>,

@@ -32,6 +32,7 @@ export function auditStore(db: Db): AuditStore {
   const add = db.prepare(
     'INSERT INTO audit (seq, time_ms, actor, action, subject, detail, prev_hash, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
+  const of = db.prepare<[string], Row>('SELECT * FROM audit WHERE subject = ? ORDER BY seq');
   const all = db.prepare<[], Row>('SELECT * FROM audit ORDER BY seq');
   return {
     append({ timeMs, actor, action, subject, detail }) {
@@ -40,6 +41,14 @@ export function auditStore(db: Db): AuditStore {
       const row = { seq: (previous?.seq ?? 0) + 1, time_ms: timeMs, actor, action, subject, detail: canonicalDetail(detail) };
       add.run(row.seq, row.time_ms, row.actor, row.action, row.subject, row.detail, prevHash, hashOf(prevHash, row));
     },
+    of: (subject) =>
+      of.all(subject).map(({ time_ms, actor, action, detail }) => ({
+        timeMs: time_ms,
+        actor,
+        action,
+        subject,
+        detail: JSON.parse(detail) as AuditEntry['detail'],
+      })),
     verify() {
       let prevHash: Buffer = GENESIS;
       let seq = 0;

@@ -13,6 +13,7 @@ import { TASK_LISTING } from './migrations/050-task-listing.ts';
 import { USERS } from './migrations/060-users.ts';
 import { DESK_WORK } from './migrations/070-desk-work.ts';
 import { ORDERS } from './migrations/080-orders.ts';
+import { TASK_HISTORY } from './migrations/090-task-history.ts';
 
 export interface Migration {
   /** Numbered in steps of ten; the highest one is the database's `user_version`. */
@@ -21,7 +22,17 @@ export interface Migration {
   up(db: Database.Database): void;
 }
 
-export const MIGRATIONS: readonly Migration[] = [FOUNDATION, STREAMS, DESK_DEVICES, PATIENTS, TASK_LISTING, USERS, DESK_WORK, ORDERS];
+export const MIGRATIONS: readonly Migration[] = [
+  FOUNDATION,
+  STREAMS,
+  DESK_DEVICES,
+  PATIENTS,
+  TASK_LISTING,
+  USERS,
+  DESK_WORK,
+  ORDERS,
+  TASK_HISTORY,
+];
 
 /** @param path where the file lies, for the copy before a change; undefined for a caller that must find the newest version. */
 export function migrate(

@@ -12,7 +12,8 @@ type QueryName = keyof typeof QUERIES | keyof typeof DESK_QUERIES;
 
 /** Which questions are asked again when the workstation says that something is new. */
 const ASKED_AGAIN: Partial<Record<EventName, readonly QueryName[]>> = {
-  'task.changed': ['task.list', 'task.get', 'desk.interrupted', 'order.list'],
+  'task.changed': ['task.list', 'task.get', 'task.history', 'desk.interrupted', 'order.list'],
+  'task.stage': ['task.history'],
   'order.changed': ['order.list'],
   'desk.changed': ['desk.list'],
 };

@@ -3,6 +3,7 @@
 
 import { type Static, type TSchema, Type } from 'typebox';
 import { PatientSchema, WarningSchema } from '../analysis-result.ts';
+import { ANALYSIS_STAGES } from '../analysis-stage.ts';
 import { RecordingEntry } from '../entry/recording-entry.ts';
 import { DATE_ORDERS } from '../entry/typed-date.ts';
 import { ORDER_TROUBLES, OrderFolderLook, OrderReading } from '../order.ts';
@@ -21,6 +22,7 @@ import {
   KnownPatient,
   OrderView,
   TaskDetail,
+  TaskEventView,
   TaskQuery,
   TaskRow,
   TokenView,
@@ -58,6 +60,11 @@ export const QUERIES = {
     output: Type.Object({ rows: Type.Array(TaskRow), total: Type.Integer() }, closed),
   },
   'task.get': { input: Type.Object({ taskId }, closed), output: TaskDetail },
+  /** What was done with a task, and what its analysis is at. */
+  'task.history': {
+    input: Type.Object({ taskId }, closed),
+    output: Type.Object({ events: Type.Array(TaskEventView), stage: Type.Optional(Type.Enum([...ANALYSIS_STAGES])) }, closed),
+  },
   /** Whom somebody may mean who types this; nobody where nothing is typed. */
   'patient.search': {
     input: Type.Object({ text: text(200), dateOrder: Type.Enum([...DATE_ORDERS]) }, closed),
@@ -276,6 +283,8 @@ export const RECORDER_CALLS = {
 export const EVENTS = {
   /** Something about the named task, or about any task where none is named, is new. */
   'task.changed': Type.Object({ taskId: Type.Optional(taskId) }, closed),
+  /** The analysis of a task is a stage further. */
+  'task.stage': Type.Object({ taskId }, closed),
   /** An order came, or what is known of the folder is new. */
   'order.changed': Type.Object({}, closed),
   /** The list of devices on the desk is new. */

@@ -100,6 +100,32 @@ export const TaskDetail = Type.Object(
 );
 export type TaskDetail = Static<typeof TaskDetail>;
 
+/** Something that was done with a task. */
+export const TaskEventView = Type.Object(
+  {
+    atMs: Type.Number(),
+    action: Type.Enum([
+      'task.created',
+      'stream.started',
+      'stream.finished',
+      'task.taken',
+      'task.given_back',
+      'task.analysed',
+      'task.failed',
+      'task.retried',
+      'task.assigned',
+      'task.approved',
+      'task.rejected',
+    ]),
+    /** Name of a person with an account. */
+    by: Type.Optional(Type.String()),
+    /** As it was given. */
+    reason: Type.Optional(Type.String()),
+  },
+  closed,
+);
+export type TaskEventView = Static<typeof TaskEventView>;
+
 /** What became of one record of an import. */
 export const ImportedRecord = Type.Object(
   {

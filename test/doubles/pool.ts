@@ -2,6 +2,7 @@
 
 import type { AnalysisOutput, FileDescriptions, Pool, PoolFile, Unpacked } from '../../main/clinic/ports.ts';
 import type { Statement } from '../../shared/analysis-result.ts';
+import type { AnalysisStage } from '../../shared/analysis-stage.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Severity } from '../../shared/severity.ts';
 
@@ -31,8 +32,10 @@ export class ScriptedPool implements Pool {
     return { files: [], warnings: [] };
   }
 
-  analyse(_job: unknown, signal?: AbortSignal): Promise<AnalysisOutput> {
+  analyse(_job: unknown, signal?: AbortSignal, onStage?: (stage: AnalysisStage) => void): Promise<AnalysisOutput> {
     this.analyses++;
+    onStage?.('reading');
+    onStage?.('beats');
     const { statements, severity } = this;
     const summary = { measurements: {}, statements, severity, quality: [], warnings: [] };
     switch (this.outcomes.shift() ?? 'done') {

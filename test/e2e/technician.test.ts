@@ -198,6 +198,19 @@ describe('with the simulator', () => {
     expect(task).toMatchObject({ patient: { lastName: 'Okafor', birthDate: '1968-09-02' } });
     expect(task).not.toHaveProperty('isPatientMissing');
     await eventually(async () => ((await stateOf(task!.taskId)) === 'AWAITING_APPROVAL' ? true : undefined), 'the second analysis');
+    // What happened to it, step by step.
+    await page.getByRole('link', { name: `Task ${task!.taskId}: status` }).click();
+    const status = page.getByRole('dialog');
+    await status.getByText('Recorded and stored').waitFor();
+    await status.getByText('Analysed').waitFor();
+    await status.getByText('Said whose it is').waitFor();
+    await status.getByText('Identified after an emergency').waitFor();
+    expect(await status.locator('[aria-current=step]').textContent()).toContain('Approval');
+    await page.waitForTimeout(400);
+    await shot('task-status');
+    await page.keyboard.press('Escape');
+    await status.waitFor({ state: 'hidden' });
+    expect(new URL(page.url()).hash).toBe(`#/worklist/${task!.taskId}`);
     expect(faults).toEqual([]);
   }, 60_000);
 

@@ -1,12 +1,9 @@
 // The chosen recording at a glance: who, when, how urgent, the main numbers, the program's statements, what can be done.
 
-import { Button } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
-import { useCommand } from '../../bridge/use-command.ts';
-import { useSession } from '../../bridge/use-session.ts';
 import { recordedTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { patientFacts, taskNameOf } from '../../parts/patient-line.tsx';
@@ -15,10 +12,8 @@ import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { StateWord } from '../../parts/state-word.tsx';
 import { errorText } from '../../text/text.ts';
 import { DeviceBlock } from './device-block.tsx';
-import { hasReport, openReport } from './open-report.ts';
 import classes from './preview.module.css';
-
-const ReasonDialog = lazy(async () => ({ default: (await import('../../parts/reason-dialog.tsx')).ReasonDialog }));
+import { TaskActions } from './task-actions.tsx';
 
 /** How often the state of a device is looked at. */
 const HEARTBEAT_MS = 2000;
@@ -68,69 +63,6 @@ function Lines({ title, lines }: { title: string; lines: readonly string[] }): R
   );
 }
 
-/** Only what the state allows. */
-function Actions({ task }: { task: TaskDetail }): ReactNode {
-  const { t } = useTranslation();
-  const { run: retry, trouble } = useCommand('task.retry');
-  const { may } = useSession();
-  const [isDeleting, setDeleting] = useState(false);
-  const { taskId } = task;
-  const canAssign = task.isPatientMissing === true && task.state !== 'PROCESSING';
-  const canDelete = task.state !== 'RECEIVING' && (may('delete') || may('record'));
-  return (
-    <div className={classes.actions}>
-      {trouble !== undefined && <p role="alert">{trouble}</p>}
-      {canAssign && (
-        <Button fullWidth h={56} size="lg" component="a" href={`#/patient/${taskId}`} leftSection={<Icon name="patient" />}>
-          {t('preview.assign')}
-        </Button>
-      )}
-      {hasReport(task) && (
-        <Button
-          fullWidth
-          h={56}
-          size="lg"
-          variant={canAssign ? 'default' : 'filled'}
-          leftSection={<Icon name="report" />}
-          rightSection={<kbd>Enter</kbd>}
-          onClick={() => openReport(taskId)}
-        >
-          {t('preview.pdf')}
-        </Button>
-      )}
-      {task.state === 'FAILED' && (
-        <Button fullWidth h={56} size="lg" leftSection={<Icon name="retry" />} onClick={() => void retry({ taskId })}>
-          {t('preview.retry')}
-        </Button>
-      )}
-      {canDelete && (
-        <Button
-          className={classes.delete ?? ''}
-          h={44}
-          variant="subtle"
-          leftSection={<Icon name="delete" />}
-          onClick={() => setDeleting(true)}
-        >
-          {t('preview.delete')}
-        </Button>
-      )}
-      {isDeleting && (
-        <Suspense>
-          <ReasonDialog
-            command="task.delete"
-            taskId={taskId}
-            title={t('preview.deleteTitle')}
-            text={t('preview.deleteText', { id: taskId })}
-            action={t('preview.deleteAction')}
-            reasons={[t('reason.badSignal'), t('reason.wrongPatient'), t('reason.test')]}
-            onClose={() => setDeleting(false)}
-          />
-        </Suspense>
-      )}
-    </div>
-  );
-}
-
 function Head({ task }: { task: TaskDetail }): ReactNode {
   const { t } = useTranslation();
   const name = taskNameOf(task);
@@ -151,7 +83,9 @@ function Head({ task }: { task: TaskDetail }): ReactNode {
         ) : (
           <SeverityBadge severity={task.severity} />
         )}
-        <span className="quiet">{t('preview.task', { id: task.taskId })}</span>
+        <a className={classes.status} href={`#/task/${task.taskId}`}>
+          {t('preview.task', { id: task.taskId })}
+        </a>
       </div>
       <div className={classes.name}>
         {name} {task.isSimulated && <SimulatedTag />}
@@ -207,7 +141,7 @@ export function Preview({ taskId }: { taskId: number | undefined }): ReactNode {
               <p className={classes.hint}>{t(task.device?.isLost === true ? 'preview.receivingLost' : 'preview.receiving')}</p>
             )}
           </div>
-          <Actions key={task.taskId} task={task} />
+          <TaskActions key={task.taskId} task={task} />
         </>
       )}
     </aside>

@@ -17,6 +17,12 @@ import classes from './worklist.module.css';
 
 const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.tsx')).ImportDialog }));
 
+const TaskStatus = lazy(async () => ({ default: (await import('./task-status.tsx')).TaskStatus }));
+
+const closeStatus = (taskId: number): void => {
+  location.hash = `#/worklist/${taskId}`;
+};
+
 /** Files over the page, counted in and out because every child element reports its own. */
 function useFileDrop(onDrop: (files: readonly File[]) => void): { isOver: boolean; handlers: Record<string, (event: DragEvent) => void> } {
   const [isOver, setIsOver] = useState(false);
@@ -50,6 +56,8 @@ function useFileDrop(onDrop: (files: readonly File[]) => void): { isOver: boolea
 export interface WorklistScreenProps {
   /** The task that somebody came here for. */
   readonly chosenId?: number | undefined;
+  /** Its status is shown over the list. */
+  readonly isStatusOpen?: boolean;
 }
 
 interface Count {
@@ -57,7 +65,7 @@ interface Count {
   readonly error: IsolineError | null;
 }
 
-export function WorklistScreen({ chosenId }: WorklistScreenProps): ReactNode {
+export function WorklistScreen({ chosenId, isStatusOpen = false }: WorklistScreenProps): ReactNode {
   const { t } = useTranslation();
   const [filter, setFilter] = useState(EVERYTHING);
   const [{ total, error }, setCount] = useState<Count>({ total: undefined, error: null });
@@ -110,6 +118,11 @@ export function WorklistScreen({ chosenId }: WorklistScreenProps): ReactNode {
       </section>
       <Preview taskId={selected} />
       {drop.isOver && <div className={classes.drop}>{t('worklist.drop')}</div>}
+      {isStatusOpen && chosenId !== undefined && (
+        <Suspense>
+          <TaskStatus taskId={chosenId} onClose={() => closeStatus(chosenId)} />
+        </Suspense>
+      )}
       {importing !== undefined && (
         <Suspense>
           <ImportDialog initialFiles={importing} onClose={() => setImporting(undefined)} onImported={setSelected} />

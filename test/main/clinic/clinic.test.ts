@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Clinic } from '../../../main/clinic/clinic.ts';
+import { historyOf } from '../../../main/clinic/task-history.ts';
 import { createToken, revokeToken } from '../../../main/clinic/tokens.ts';
 import type { OpenStore } from '../../../main/store/store.ts';
 import { IsolineError } from '../../../shared/errors.ts';
@@ -74,6 +75,25 @@ describe('analysis of tasks', () => {
     await until(waiting, 'AWAITING_APPROVAL');
     expect(store.reports.latest(automatic)).toBeDefined();
     expect(store.reports.latest(waiting)).toBeUndefined();
+  });
+
+  test('what was done with a task is told in its order, and what its analysis is at', async () => {
+    pool.outcomes.push('crash', 'done');
+    const id = await newTask(false);
+    await until(id, 'AWAITING_APPROVAL');
+    await clinic.approvals.reject(id, 'the leads are exchanged', { name: 'Dr. Ozola', actor: 'user:99' });
+    expect(historyOf(clinic.context, id).map(({ action, by, reason }) => [action, by, reason].filter(Boolean).join(' '))).toEqual([
+      'task.created',
+      'task.taken',
+      'task.given_back',
+      'task.taken',
+      'task.analysed',
+      'task.rejected the leads are exchanged',
+    ]);
+    pool.outcomes.push('hang');
+    const next = await newTask(false);
+    await vi.waitFor(() => expect(clinic.queue.stageOf(next)).toBe('beats'));
+    expect(clinic.queue.stageOf(id)).toBeUndefined();
   });
 
   test('a worker that dies costs one of three tries', async () => {

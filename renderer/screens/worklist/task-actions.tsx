@@ -1,0 +1,75 @@
+// What can be done with a task: only what its state allows.
+
+import { Button } from '@mantine/core';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TaskDetail } from '../../../shared/bridge/views.ts';
+import { useCommand } from '../../bridge/use-command.ts';
+import { useSession } from '../../bridge/use-session.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { hasReport, openReport } from './open-report.ts';
+import classes from './task-actions.module.css';
+
+const ReasonDialog = lazy(async () => ({ default: (await import('../../parts/reason-dialog.tsx')).ReasonDialog }));
+
+export function TaskActions({ task }: { task: TaskDetail }): ReactNode {
+  const { t } = useTranslation();
+  const { run: retry, trouble } = useCommand('task.retry');
+  const { may } = useSession();
+  const [isDeleting, setDeleting] = useState(false);
+  const { taskId } = task;
+  const canAssign = task.isPatientMissing === true && task.state !== 'PROCESSING';
+  const canDelete = task.state !== 'RECEIVING' && (may('delete') || may('record'));
+  return (
+    <div className={classes.actions}>
+      {trouble !== undefined && <p role="alert">{trouble}</p>}
+      {canAssign && (
+        <Button fullWidth h={56} size="lg" component="a" href={`#/patient/${taskId}`} leftSection={<Icon name="patient" />}>
+          {t('preview.assign')}
+        </Button>
+      )}
+      {hasReport(task) && (
+        <Button
+          fullWidth
+          h={56}
+          size="lg"
+          variant={canAssign ? 'default' : 'filled'}
+          leftSection={<Icon name="report" />}
+          rightSection={<kbd>Enter</kbd>}
+          onClick={() => openReport(taskId)}
+        >
+          {t('preview.pdf')}
+        </Button>
+      )}
+      {task.state === 'FAILED' && (
+        <Button fullWidth h={56} size="lg" leftSection={<Icon name="retry" />} onClick={() => void retry({ taskId })}>
+          {t('preview.retry')}
+        </Button>
+      )}
+      {canDelete && (
+        <Button
+          className={classes.delete ?? ''}
+          h={44}
+          variant="subtle"
+          leftSection={<Icon name="delete" />}
+          onClick={() => setDeleting(true)}
+        >
+          {t('preview.delete')}
+        </Button>
+      )}
+      {isDeleting && (
+        <Suspense>
+          <ReasonDialog
+            command="task.delete"
+            taskId={taskId}
+            title={t('preview.deleteTitle')}
+            text={t('preview.deleteText', { id: taskId })}
+            action={t('preview.deleteAction')}
+            reasons={[t('reason.badSignal'), t('reason.wrongPatient'), t('reason.test')]}
+            onClose={() => setDeleting(false)}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
