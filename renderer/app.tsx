@@ -14,7 +14,7 @@ import { Rail } from './parts/rail.tsx';
 import { StandingBanners } from './parts/standing-banner.tsx';
 import { TopBar } from './parts/top-bar.tsx';
 import { useDesk } from './parts/use-desk.ts';
-import { useKeys } from './parts/use-keys.ts';
+import { useKeys, useScannedCode } from './parts/use-keys.ts';
 import { WorklistScreen } from './screens/worklist/worklist-screen.tsx';
 
 // What is not needed for the first look at the worklist is loaded when it is.
@@ -75,7 +75,14 @@ function useOpenPatient({ place, taskId }: Address): OpenPatient {
   return { kind: 'patient', patient: patientWords(entry.read.request) };
 }
 
-function Screen({ address, open }: { address: Address; open: OpenPatient }): ReactNode {
+interface ScreenProps {
+  readonly address: Address;
+  readonly open: OpenPatient;
+  readonly scanned: string | undefined;
+  onScanTaken(): void;
+}
+
+function Screen({ address, open, scanned, onScanTaken }: ScreenProps): ReactNode {
   const { place, taskId } = address;
   switch (place) {
     case 'settings':
@@ -83,7 +90,7 @@ function Screen({ address, open }: { address: Address; open: OpenPatient }): Rea
     case 'devices':
       return <DevicesScreen />;
     case 'patient':
-      if (taskId === undefined) return <PatientScreen assignTaskId={undefined} />;
+      if (taskId === undefined) return <PatientScreen assignTaskId={undefined} scanned={scanned} onScanTaken={onScanTaken} />;
       return (
         <EntryProvider key={taskId}>
           <PatientScreen assignTaskId={taskId} />
@@ -131,6 +138,12 @@ function Frame(): ReactNode {
   const go = (place: string) => (): void => {
     location.hash = `#/${place}`;
   };
+  const [scanned, setScanned] = useState<string | undefined>();
+  useScannedCode((code) => {
+    if (session.isLocked || address.place === 'patient') return;
+    setScanned(code);
+    go('patient')();
+  });
   useKeys({
     F2: go('patient'),
     F3: address.place === 'patient' ? nothing : go('live'),
@@ -152,7 +165,13 @@ function Frame(): ReactNode {
         trouble={emergency.trouble}
       />
       <main className={classes.main}>
-        <Suspense>{session.isLocked ? <LockScreen /> : <Screen address={address} open={open} />}</Suspense>
+        <Suspense>
+          {session.isLocked ? (
+            <LockScreen />
+          ) : (
+            <Screen address={address} open={open} scanned={scanned} onScanTaken={() => setScanned(undefined)} />
+          )}
+        </Suspense>
       </main>
     </div>
   );

@@ -15,13 +15,18 @@ export const monthOfLetters = (letters: string): number => MONTHS.findIndex((mon
 
 export const monthLetters = (month: number): string => MONTHS[month - 1] ?? String(month);
 
-/** `1951-03-14` → `14 Mar 1951`: the month in letters, so that no one reads it the wrong way round. */
-export function letterDate(isoDate: string): string {
+/**
+ * `1951-03-14` → `14 Mar 1951`: the month in letters, so that no one reads it the wrong way round.
+ * @param months in another language, from January on
+ */
+export function letterDate(isoDate: string, months: readonly string[] = MONTHS): string {
   const [year = '', month = '', day = ''] = isoDate.slice(0, 10).split('-');
-  return `${day} ${monthLetters(Number(month))} ${year}`;
+  return `${day} ${months[Number(month) - 1] ?? month} ${year}`;
 }
 
 export interface ZonedTime {
+  /** `1951-03-14` */
+  readonly isoDay: string;
   /** `14 Mar 1951` */
   readonly day: string;
   /** `14:32:07` */
@@ -45,8 +50,10 @@ export function zonedTime(ms: number, timeZone?: string): ZonedTime {
   });
   const parts = new Map(format.formatToParts(new Date(ms)).map((part) => [part.type, part.value]));
   const get = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
+  const isoDay = `${get('year')}-${get('month')}-${get('day')}`;
   return {
-    day: letterDate(`${get('year')}-${get('month')}-${get('day')}`),
+    isoDay,
+    day: letterDate(isoDay),
     clock: `${get('hour')}:${get('minute')}:${get('second')}`,
     zone: get('timeZoneName'),
   };

@@ -262,6 +262,8 @@ export interface TaskFilter {
   readonly isRealOnly?: boolean | undefined;
   readonly isPatientMissing?: boolean | undefined;
   readonly newestId?: number | undefined;
+  /** These go first, in this order, as far as they are found. */
+  readonly first?: readonly number[] | undefined;
 }
 
 export interface TaskStore {

@@ -1,25 +1,10 @@
 // What was done with a task, by whom and when, for the screen: its rows of the audit, in words that the screen has.
 
-import type { TaskEventView } from '../../shared/bridge/views.ts';
+import { TASK_ACTIONS, type TaskEventView } from '../../shared/bridge/views.ts';
 import type { ClinicContext } from './context.ts';
 import type { AuditEntry } from './stores.ts';
 
-/** The rest of the audit is for those who look into it. */
-const SHOWN = [
-  'task.created',
-  'stream.started',
-  'stream.finished',
-  'task.taken',
-  'task.given_back',
-  'task.analysed',
-  'task.failed',
-  'task.retried',
-  'task.assigned',
-  'task.approved',
-  'task.rejected',
-] as const satisfies readonly TaskEventView['action'][];
-
-const isShown = (action: string): action is TaskEventView['action'] => (SHOWN as readonly string[]).includes(action);
+const isShown = (action: string): action is TaskEventView['action'] => (TASK_ACTIONS as readonly string[]).includes(action);
 
 /** Somebody with an account is named; programs and the workstation itself are not. */
 function nameOf({ store }: ClinicContext, actor: string): string | undefined {

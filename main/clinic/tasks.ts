@@ -281,6 +281,12 @@ export class Tasks {
     };
   }
 
+  #criticalSince({ id, state, severity }: Task): Pick<TaskRow, 'criticalSinceMs'> {
+    if (state !== 'AWAITING_APPROVAL' || severity !== 'CRITICAL') return {};
+    const finding = this.#context.store.findings.latest(id);
+    return finding === undefined ? {} : { criticalSinceMs: finding.createdMs };
+  }
+
   #toRow(task: Task): TaskRow {
     const { store } = this.#context;
     const facts = task.recordingId === undefined ? undefined : this.recordingOf(task).facts;
@@ -297,6 +303,7 @@ export class Tasks {
       ...(task.fields.recording_time_zone !== undefined && { timeZone: task.fields.recording_time_zone }),
       ...(facts !== undefined && { durationMs: facts.durationMs, leadCount: facts.leadCount }),
       ...(task.severity !== undefined && { severity: task.severity }),
+      ...this.#criticalSince(task),
       ...(task.isSimulated && { isSimulated: true }),
       ...(isPatientMissing(task) && { isPatientMissing: true }),
       ...(task.failureReason !== undefined && { failureReason: task.failureReason }),

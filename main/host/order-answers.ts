@@ -29,21 +29,6 @@ async function writeWhole(folder: string, name: string, bytes: Uint8Array): Prom
   await rename(unfinished, join(folder, name));
 }
 
-const two = (value: number): string => String(value).padStart(2, '0');
-
-/** Day and time on the clock of the place where it was recorded. */
-function localTime(ms: number, timeZone: string | undefined): { readonly date: string; readonly time: string } {
-  const { clock } = zonedTime(ms, timeZone);
-  const day = new Intl.DateTimeFormat('en-US', {
-    ...(timeZone !== undefined && { timeZone }),
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-  });
-  const parts = new Map(day.formatToParts(ms).map(({ type, value }) => [type, Number(value)]));
-  return { date: `${parts.get('year')}-${two(parts.get('month') ?? 0)}-${two(parts.get('day') ?? 0)}`, time: clock };
-}
-
 /** Numbers and findings as lines of text; what was not measured is left out. */
 function linesOf({ measurements, statements, isSimulated }: TaskDetail): string[] {
   const values: readonly (readonly [string, number | undefined, string])[] = [
@@ -62,6 +47,8 @@ async function answer(clinic: Clinic, { id, facts, characterSet, task }: Order, 
   if (task === undefined) return;
   const { pdf, patient } = await clinic.reports.read(task.id);
   const detail = clinic.tasks.detail(task.id);
+  // On the clock of the place where it was recorded.
+  const { isoDay, clock } = zonedTime(detail.recordingStartMs ?? detail.createdMs, detail.timeZone);
   const name = `isoline-${task.id}`;
   await mkdir(folder, { recursive: true });
   await writeWhole(folder, `${name}.pdf`, pdf);
@@ -72,7 +59,8 @@ async function answer(clinic: Clinic, { id, facts, characterSet, task }: Order, 
       examination: facts.examination ?? USUAL_EXAMINATION,
       sender: SENDER,
       receiver: facts.sender ?? '',
-      ...localTime(detail.recordingStartMs ?? detail.createdMs, detail.timeZone),
+      date: isoDay,
+      time: clock,
       lines: linesOf(detail),
       report: { path: join(folder, `${name}.pdf`), description: 'ECG' },
     },

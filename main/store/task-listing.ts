@@ -52,10 +52,21 @@ export function taskListing(db: Db): Pick<TaskStore, 'setListing' | 'unlisted' |
       const { from, conditions, values } = questionOf(filter);
       const where = conditions.join(' AND ');
       const key = from.startsWith('task_word') ? 'task_word.rowid' : 'task.id';
-      const ids = db.prepare<unknown[], number>(`SELECT ${key} FROM ${from} WHERE ${where} ORDER BY ${key} DESC LIMIT ? OFFSET ?`).pluck();
+      const find = (more: string, end: string): number[] =>
+        db
+          .prepare<unknown[], number>(`SELECT ${key} FROM ${from} WHERE ${where}${more} ${end}`)
+          .pluck()
+          .all(...values);
+      // Whole numbers by the border's schema, and few: they stand in the text of the question.
+      const wanted = (filter.first ?? []).map(Number).join(', ');
+      const isFirst = new Set(wanted === '' ? [] : find(` AND ${key} IN (${wanted})`, ''));
+      const first = (filter.first ?? []).filter((id) => isFirst.has(id));
+      const others = first.length === 0 ? '' : ` AND ${key} NOT IN (${wanted})`;
+      const ahead = first.slice(offset, offset + limit);
+      const rest = find(others, `ORDER BY ${key} DESC LIMIT ${limit - ahead.length} OFFSET ${Math.max(0, offset - first.length)}`);
       const count = db.prepare<unknown[], number>(`SELECT count(*) FROM ${from} WHERE ${where}`).pluck();
       return {
-        tasks: ids.all(...values, limit, offset).map((id) => toTask(byId.get(id) as TaskRecord)),
+        tasks: [...ahead, ...rest].map((id) => toTask(byId.get(id) as TaskRecord)),
         total: count.get(...values) ?? 0,
       };
     },

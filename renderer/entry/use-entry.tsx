@@ -3,6 +3,7 @@
 
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useReducer, useState } from 'react';
 import type { KnownPatient } from '../../shared/bridge/views.ts';
+import { zonedTime } from '../../shared/civil-time.ts';
 import { EMPTY_ENTRY, type EntryEvent, type EntryState, nextEntry, type OpenPoint, openPoints } from '../../shared/entry/entry-state.ts';
 import { EMPTY_FORM, type ReadForm, readForm } from '../../shared/entry/patient-form.ts';
 import type { RecordingEntry } from '../../shared/entry/recording-entry.ts';
@@ -39,12 +40,6 @@ export const OWN_TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const EntryContext = createContext<OpenEntry | undefined>(undefined);
 
-const dayOf = (ms: number): string => {
-  const date = new Date(ms);
-  const two = (value: number): string => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-};
-
 function useNow(): number {
   const [nowMs, setNowMs] = useState(Date.now());
   useEffect(() => {
@@ -75,7 +70,7 @@ export function EntryProvider({ children }: { children: ReactNode }): ReactNode 
   const nowMs = useNow();
   const dateOrder = dateOrderOf(navigator.language);
   const read = useMemo(
-    () => readForm(state.form, { dateOrder, nowMs, today: dayOf(nowMs), timeZone: OWN_TIME_ZONE }),
+    () => readForm(state.form, { dateOrder, nowMs, today: zonedTime(nowMs).isoDay, timeZone: OWN_TIME_ZONE }),
     [state.form, dateOrder, nowMs],
   );
   const similar = useSimilar(read.request);

@@ -1,13 +1,20 @@
 // Times and durations as people read them (screens, section 1.7): the month in letters, the zone named or said to be unknown.
 
-import { type ZonedTime, zonedTime } from '../../shared/civil-time.ts';
+import { t } from 'i18next';
+import { letterDate, type ZonedTime, zonedTime } from '../../shared/civil-time.ts';
 
 const pad = (value: number): string => String(value).padStart(2, '0');
+
+/** `14 Mar 1951`, `14 mar 1951`. */
+export const letterDay = (isoDay: string): string => letterDate(isoDay, t('months').split(' '));
+
+/** The day of an instant on the calendar here. */
+export const dayOf = (ms: number): string => letterDay(zonedTime(ms).isoDay);
 
 /** Short time of a list row: the clock today, the day before that. */
 export function rowTime(ms: number, nowMs: number): string {
   const then = zonedTime(ms);
-  return then.day === zonedTime(nowMs).day ? then.clock.slice(0, 5) : then.day;
+  return then.isoDay === zonedTime(nowMs).isoDay ? then.clock.slice(0, 5) : letterDay(then.isoDay);
 }
 
 export function clockTime(nowMs: number): ZonedTime {
@@ -16,7 +23,8 @@ export function clockTime(nowMs: number): ZonedTime {
 
 /** Start of a recording in its own zone; a civil time without zone stands as it was written. */
 export function recordedTime(startMs: number, isZoneKnown: boolean, timeZone: string | undefined): string {
-  const { day, clock, zone } = zonedTime(startMs, isZoneKnown ? timeZone : 'UTC');
+  const { isoDay, clock, zone } = zonedTime(startMs, isZoneKnown ? timeZone : 'UTC');
+  const day = letterDay(isoDay);
   return isZoneKnown ? `${day}, ${clock} ${zone}` : `${day}, ${clock}`;
 }
 

@@ -3,9 +3,10 @@
 
 import { t } from 'i18next';
 import type { TaskRow } from '../../shared/bridge/views.ts';
-import { fullYears, letterDate, zonedTime } from '../../shared/civil-time.ts';
+import { fullYears, zonedTime } from '../../shared/civil-time.ts';
 import { displayName, plainText } from '../../shared/patient-text.ts';
 import type { TaskRequest } from '../../shared/v3/v3.ts';
+import { letterDay } from './format-time.ts';
 
 type Patient = TaskRow['patient'];
 
@@ -39,7 +40,7 @@ export function taskNameOf({ patient, isPatientMissing, createdMs }: Pick<TaskRo
 /** `14 Mar 1951 · 75 y · female · ID 004 817`; short words for sex in lists. */
 export function patientFacts(patient: Patient, isShort = false): string {
   const parts: string[] = [];
-  if (patient.birthDate !== undefined) parts.push(letterDate(patient.birthDate));
+  if (patient.birthDate !== undefined) parts.push(letterDay(patient.birthDate));
   const age = patient.birthDate !== undefined ? fullYears(patient.birthDate, Date.now()) : patient.ageYears;
   if (age !== undefined) parts.push(t('patient.years', { count: age }));
   if (patient.gender !== undefined) parts.push(t(`patient.${isShort ? 'genderShort' : 'gender'}.${patient.gender}`));

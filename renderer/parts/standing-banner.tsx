@@ -3,9 +3,12 @@
 
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useSession } from '../bridge/use-session.ts';
 import { clockTime, runningTime } from './format-time.ts';
 import { Icon } from './icon.tsx';
+import { taskNameOf } from './patient-line.tsx';
 import classes from './standing-banner.module.css';
+import { useCriticals } from './use-criticals.ts';
 import { useDesk } from './use-desk.ts';
 
 interface StandingBannersProps {
@@ -21,8 +24,21 @@ export function StandingBanners({ isLive, isDemo, trouble }: StandingBannersProp
   const { device } = useDesk();
   const recording = device?.recording;
   const isElsewhere = !isLive && recording !== undefined && !recording.isFinishing;
+  const { may, isLocked } = useSession();
+  const [critical, ...others] = useCriticals(!isLocked && may('approve'));
+  const name = critical === undefined ? '' : taskNameOf(critical);
   return (
     <div className={classes.banners}>
+      {critical !== undefined && recording === undefined && (
+        <p className={classes.trouble} role="alert">
+          <Icon name="bell" />
+          <span>
+            {t('banner.critical', { name, since: clockTime(critical.criticalSinceMs ?? critical.createdMs).clock.slice(0, 5) })}
+            {others.length > 0 && ` ${t('banner.criticalMore', { count: others.length })}`}
+          </span>
+          <a href={`#/report/${critical.taskId}`}>{t('preview.pdf')}</a>
+        </p>
+      )}
       {trouble !== undefined && (
         <p className={classes.trouble} role="alert">
           <Icon name="warning" />

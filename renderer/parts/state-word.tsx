@@ -1,8 +1,9 @@
 // The state of a task in words, with a sign and a colour that say the same.
 
 import { exists, t } from 'i18next';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { TaskRow } from '../../shared/bridge/views.ts';
+import { duration } from './format-time.ts';
 import { Icon, type IconName } from './icon.tsx';
 import classes from './state-word.module.css';
 
@@ -19,6 +20,7 @@ const SIGNS: Readonly<Record<TaskRow['state'], readonly [IconName, 'ok' | 'warn'
   DELETED: ['cross', 'quiet'],
 };
 
+const COUNT_MS = 15_000;
 const LOST = ['warning', 'bad'] as const;
 const MISSING = ['patient', 'warn'] as const;
 
@@ -29,10 +31,21 @@ function flagOf({ isDeviceLost, isPatientMissing, state }: Stated) {
   return undefined;
 }
 
-type Stated = Pick<TaskRow, 'state' | 'failureReason' | 'queuedAhead'> & {
+type Stated = Pick<TaskRow, 'state' | 'failureReason' | 'queuedAhead' | 'criticalSinceMs'> & {
   readonly isDeviceLost?: boolean | undefined;
   readonly isPatientMissing?: boolean | undefined;
 };
+
+/** Counts on while it is looked at. */
+function Minutes({ sinceMs }: { sinceMs: number }): ReactNode {
+  const [nowMs, setNowMs] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), COUNT_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const minutes = Math.max(0, Math.floor((nowMs - sinceMs) / 60_000));
+  return ` · ${minutes < 1 ? '< 1 min' : duration(minutes * 60_000)}`;
+}
 
 export function StateWord({ row }: { row: Stated }): ReactNode {
   const flag = flagOf(row);
@@ -46,6 +59,7 @@ export function StateWord({ row }: { row: Stated }): ReactNode {
     <span className={`${classes.state} ${classes[tone]}`}>
       <Icon name={icon} size={17} />
       {word}
+      {row.criticalSinceMs !== undefined && <Minutes sinceMs={row.criticalSinceMs} />}
     </span>
   );
 }

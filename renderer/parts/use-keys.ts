@@ -1,6 +1,7 @@
 // Keys of a screen (screens, 1.2). Those of a single letter act only where nobody is typing.
 
 import { useEffect, useRef } from 'react';
+import { SCAN_PATIENCE_MS, ScannedCode } from './scanner.ts';
 
 /** `F5`, `Ctrl+K`, `Space`, `e`. */
 export type Keys = Readonly<Record<string, (() => void) | undefined>>;
@@ -30,7 +31,46 @@ const isPressing = (target: EventTarget | null, name: string): boolean =>
 /** What is shown last is asked first: a screen before the frame that it stands in. */
 const layers: { readonly current: Keys }[] = [];
 
+const code = new ScannedCode();
+const listeners = new Set<(code: string) => void>();
+/** What keys of one letter do; they wait until it is sure that they are no code. */
+let held: (() => void)[] = [];
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function hold(act: () => void): void {
+  held.push(act);
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    for (const each of held.splice(0)) each();
+  }, SCAN_PATIENCE_MS);
+}
+
+/** A code that was scanned, where nobody is typing. @param onCode may change with every render */
+export function useScannedCode(onCode: (code: string) => void): void {
+  const latest = useRef(onCode);
+  latest.current = onCode;
+  useEffect(() => {
+    const listen = (text: string): void => latest.current(text);
+    listeners.add(listen);
+    return () => void listeners.delete(listen);
+  }, []);
+}
+
+/** Whether the key ends a code: its characters were no commands then. */
+function isEndOfCode(event: KeyboardEvent): boolean {
+  if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return false;
+  const scanned = code.press(event.key, event.timeStamp);
+  if (scanned === undefined) return false;
+  held = [];
+  for (const listen of listeners) listen(scanned);
+  return true;
+}
+
 function press(event: KeyboardEvent): void {
+  if (isEndOfCode(event)) {
+    event.preventDefault();
+    return;
+  }
   const name = nameOf(event);
   const act = layers.findLast(({ current }) => current[name] !== undefined)?.current[name];
   if (act === undefined || event.repeat || event.defaultPrevented) return;
@@ -39,7 +79,8 @@ function press(event: KeyboardEvent): void {
   // In a dialog only its own keys count, but for those that matter everywhere.
   if (isPlain && document.querySelector('[role=dialog]') !== null) return;
   event.preventDefault();
-  act();
+  if (event.key.length === 1 && isPlain && event.key !== ' ') hold(act);
+  else act();
 }
 
 /** @param keys by name; those that are undefined are left to whoever is below */

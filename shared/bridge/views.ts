@@ -41,6 +41,8 @@ export const TaskRow = Type.Object(
     taskId,
     state: Type.Enum([...TASK_STATES]),
     createdMs: Type.Number(),
+    /** Since when a critical one waits for a doctor. */
+    criticalSinceMs: Type.Optional(Type.Number()),
     patient: PatientSchema,
     recordingStartMs: Type.Optional(Type.Number()),
     isStartZoneKnown: Type.Optional(Type.Boolean()),
@@ -100,23 +102,26 @@ export const TaskDetail = Type.Object(
 );
 export type TaskDetail = Static<typeof TaskDetail>;
 
+/** What of a task's audit a screen shows; the rest is for those who look into it. */
+export const TASK_ACTIONS = [
+  'task.created',
+  'stream.started',
+  'stream.finished',
+  'task.taken',
+  'task.given_back',
+  'task.analysed',
+  'task.failed',
+  'task.retried',
+  'task.assigned',
+  'task.approved',
+  'task.rejected',
+] as const;
+
 /** Something that was done with a task. */
 export const TaskEventView = Type.Object(
   {
     atMs: Type.Number(),
-    action: Type.Enum([
-      'task.created',
-      'stream.started',
-      'stream.finished',
-      'task.taken',
-      'task.given_back',
-      'task.analysed',
-      'task.failed',
-      'task.retried',
-      'task.assigned',
-      'task.approved',
-      'task.rejected',
-    ]),
+    action: Type.Enum([...TASK_ACTIONS]),
     /** Name of a person with an account. */
     by: Type.Optional(Type.String()),
     /** As it was given. */
@@ -154,6 +159,8 @@ export const TaskQuery = Type.Object(
     isRealOnly: Type.Optional(Type.Boolean()),
     /** Recorded before anybody said whose it is. */
     isPatientMissing: Type.Optional(Type.Boolean()),
+    /** These go first, in this order, as far as they are among what is asked for. */
+    first: Type.Optional(Type.Array(taskId, { maxItems: 50 })),
     /** Nothing newer: what comes meanwhile moves no row of a list that somebody reads. */
     newestId: Type.Optional(taskId),
   },

@@ -9,8 +9,10 @@ import { buildAndLaunch, screenshotFolder } from '../support/built-screens.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { openTerminals, PluggedDevice, socatMissing, type TerminalPair } from '../support/pseudo-terminal.ts';
 import { eventually } from '../support/running-workstation.ts';
+import { toRecording, twelveLeads } from '../support/synthetic-recording.ts';
 import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
 import { V3Client } from '../support/v3-client.ts';
+import { write } from '../support/written-records.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -520,6 +522,54 @@ describe('patient entry', () => {
     expect(await found()).toBe(2);
     expect(faults).toEqual([]);
   });
+});
+
+describe('what must not be overlooked', () => {
+  test('a critical ECG that nobody approved is on top of the list, with its minutes, and said on every screen', async () => {
+    const client = new V3Client(running.url, (await running.makeToken()).text);
+    const fast = write(toRecording(twelveLeads({ heartRateBpm: 210 })), 'edf', 'fast').files[0]!;
+    const bytes = fast.source.read(0, fast.source.sizeBytes);
+    const [taskId] = (await client.createTask({ upload_id: await client.upload(bytes), patient_last_name: 'Okafor' })).json
+      .created_task_ids as number[];
+    await eventually(async () => ((await stateOf(taskId!)) === 'AWAITING_APPROVAL' ? true : undefined), 'the analysis');
+    for (let n = 0; n < 3; n++) await client.createTask({ patient_last_name: `Reihe ${n}`, patient_id: String(n) });
+    await open();
+    const first = page.locator('tbody tr').first();
+    await expect.poll(() => first.textContent()).toContain('OKAFOR');
+    expect(await first.textContent()).toMatch(/Critical/);
+    expect(await first.textContent()).toMatch(/Waiting for approval · (< 1|1) min/);
+    await page.getByRole('alert').filter({ hasText: 'A critical ECG waits for approval since' }).waitFor();
+    await shot('worklist-critical');
+    await page.keyboard.press('F2');
+    await page.getByText(/A critical ECG waits .*OKAFOR/).waitFor();
+    expect(faults).toEqual([]);
+  }, 60_000);
+
+  test('a scanner’s code opens the patient from any screen, confirms nothing, and presses no keys', async () => {
+    const client = new V3Client(running.url, (await running.makeToken()).text);
+    await client.createTask({ patient_last_name: 'Hoffmann', patient_id: '0048 17', patient_birth_date: '1951-03-14' });
+    await open();
+    await desk.connect('simulator:isoline-idp?rhythm=sinus');
+    await page.keyboard.press('F3');
+    const caption = page.getByText(/mm\/s · .* mm\/mV/);
+    await caption.waitFor();
+    // As fast as a scanner, and all of it by one call, so that nothing comes between.
+    const scan = (code: string) =>
+      page.evaluate((text) => {
+        for (const key of [...text, 'Enter'])
+          document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+      }, code);
+    await scan('004817');
+    await expect.poll(() => page.getByLabel('Last name').inputValue()).toBe('Hoffmann');
+    expect(await page.getByLabel('Name is right').isChecked()).toBe(false);
+    await page.getByRole('link', { name: 'Live leads' }).click();
+    await caption.waitFor();
+    // Its digits chose no other layout.
+    await page.getByRole('button', { name: /Layout.*6 × 2|Layout.*6×2/ }).waitFor();
+    await scan('999999');
+    await expect.poll(() => page.getByLabel('Name, ID, birth date').inputValue()).toBe('999999');
+    expect(faults).toEqual([]);
+  }, 60_000);
 });
 
 describe('people', () => {

@@ -11,6 +11,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { DevicePanel } from './device-panel.tsx';
 import classes from './devices.module.css';
+import { NetworkDevices } from './network-devices.tsx';
 import { StateChip } from './state-chip.tsx';
 
 function Interrupted(): ReactNode {
@@ -153,6 +154,7 @@ export function DevicesScreen(): ReactNode {
           ))}
         </ul>
         <OtherPort onConnected={setChosenId} />
+        <NetworkDevices ownTaskId={devices.find(({ recording }) => recording !== undefined)?.recording?.taskId} />
       </section>
       {chosen === undefined ? (
         <aside className={classes.panel} aria-label={t('devices.panel')}>

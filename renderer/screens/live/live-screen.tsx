@@ -166,7 +166,7 @@ function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): 
           onDiscard={setDiscarding}
         />
       </div>
-      <LiveSide device={device} findings={findings} code={code} isToneOn={settings.isToneOn} />
+      <LiveSide device={device} findings={findings} code={code} isToneOn={settings.isToneOn} filter={filter} onFilter={setFilter} />
       {discarding !== undefined && (
         <ReasonDialog
           command="task.delete"

@@ -1,10 +1,12 @@
 // Beside the picture: heart rate, electrodes, what has to be done about the signal, its quality in figures.
 
+import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeskDevice } from '../../../shared/bridge/views.ts';
 import { deadLeads, ELECTRODES, type Electrode, electrodesOf, SOME_ELECTRODE } from '../../../shared/signal/electrode.ts';
 import { leadName } from '../../../shared/signal/lead.ts';
+import type { DisplayFilter } from '../../../shared/signal/live/display-filter.ts';
 import type { LiveFindings } from '../../../shared/signal/live/live-findings.ts';
 import { shownLeads } from '../../../shared/signal/shown-leads.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -42,10 +44,12 @@ function HeartRate({ findings, isToneOn }: { findings: LiveFindings | undefined;
 export interface Advice {
   readonly title: string;
   readonly text: string;
+  /** What can be done with one key or click. */
+  readonly action?: { readonly label: string; run(): void };
 }
 
 /** What the technician should do about the signal, the most pressing first. */
-export function useAdvice(device: DeskDevice, findings: LiveFindings | undefined, code: ElectrodeCode): readonly Advice[] {
+export function useAdvice({ device, findings, code, filter, onFilter }: Omit<LiveSideProps, 'isToneOn'>): readonly Advice[] {
   const { t } = useTranslation();
   const off = electrodesOf(device.electrodesOff);
   const advice: Advice[] = [];
@@ -67,6 +71,13 @@ export function useAdvice(device: DeskDevice, findings: LiveFindings | undefined
     advice.push({
       title: t('live.swap', { one: MARKS[code].RA.label, two: MARKS[code].LA.label }),
       text: t('live.swapText', { one: MARKS[code].RA.label, two: MARKS[code].LA.label }),
+    });
+  const hum = findings?.hum;
+  if (hum !== undefined && hum.hz !== filter.mainsHz)
+    advice.push({
+      title: t('live.hum', { uv: hum.uv, hz: hum.hz }),
+      text: t('live.humText'),
+      action: { label: t('live.humFilter', { hz: hum.hz }), run: () => onFilter({ ...filter, mainsHz: hum.hz }) },
     });
   if (device.deviceClass === 'monitoring') advice.push({ title: t('live.monitoring'), text: t('live.monitoringText') });
   return advice;
@@ -131,12 +142,15 @@ interface LiveSideProps {
   readonly findings: LiveFindings | undefined;
   readonly code: ElectrodeCode;
   readonly isToneOn: boolean;
+  readonly filter: DisplayFilter;
+  onFilter(filter: DisplayFilter): void;
 }
 
-export function LiveSide({ device, findings, code, isToneOn }: LiveSideProps): ReactNode {
+export function LiveSide(props: LiveSideProps): ReactNode {
   const { t } = useTranslation();
+  const { device, findings, code, isToneOn } = props;
   const used = usedElectrodes(device);
-  const advice = useAdvice(device, findings, code);
+  const advice = useAdvice(props);
   const inContact = [...used].filter((electrode) => !electrodesOf(device.electrodesOff).includes(electrode)).length;
   return (
     <aside className={classes.side} aria-label={t('live.side')}>
@@ -148,12 +162,17 @@ export function LiveSide({ device, findings, code, isToneOn }: LiveSideProps): R
         </div>
         <ElectrodePicture code={code} off={device.electrodesOff} used={used} />
         <div aria-live="polite">
-          {advice.slice(0, 2).map(({ title, text }) => (
+          {advice.slice(0, 2).map(({ title, text, action }) => (
             <div key={title} className={classes.advice}>
               <Icon name="warning" size={19} />
               <div>
                 <strong>{title}</strong>
                 <p>{text}</p>
+                {action !== undefined && (
+                  <Button h={44} variant="default" onClick={action.run}>
+                    {action.label}
+                  </Button>
+                )}
               </div>
             </div>
           ))}

@@ -4,12 +4,12 @@ import { Button, Checkbox, Select } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { KnownPatient } from '../../../shared/bridge/views.ts';
-import { letterDate } from '../../../shared/civil-time.ts';
 import type { OpenPoint } from '../../../shared/entry/entry-state.ts';
 import { PROOFS, type Proof } from '../../../shared/entry/recording-entry.ts';
 import { capitalFamilyName } from '../../../shared/patient-text.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { useEntry } from '../../entry/use-entry.tsx';
+import { letterDay } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
 import { formOfPatient } from './known-patient.ts';
@@ -139,7 +139,7 @@ export function IdentityCheck({ action, chosen, onShowField, onClear }: Identity
           <>
             <b>{capitalFamilyName(request.patient_last_name ?? '')}</b>
             <span className={classes.first}>{request.patient_first_name}</span>
-            <strong>{birth === undefined ? t('entry.noBirth') : years || letterDate(birth)}</strong>
+            <strong>{birth === undefined ? t('entry.noBirth') : years || letterDay(birth)}</strong>
             <span className="quiet">{facts}</span>
           </>
         )}

@@ -5,8 +5,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { KnownPatient } from '../../../shared/bridge/views.ts';
-import { letterDate } from '../../../shared/civil-time.ts';
 import { useCommand } from '../../bridge/use-command.ts';
+import { letterDay } from '../../parts/format-time.ts';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import classes from './patient.module.css';
@@ -21,7 +21,7 @@ function useShown(): (field: Field, facts: Facts) => string {
   return (field, facts) => {
     const value = facts[field];
     if (value === undefined) return '–';
-    if (field === 'birthDate') return letterDate(String(value));
+    if (field === 'birthDate') return letterDay(String(value));
     if (field === 'gender') return t(`entry.gender.${value as 'FEMALE'}`);
     if (field === 'heightCm') return `${value} cm`;
     return field === 'weightG' ? `${Number(value) / 1000} kg` : String(value);

@@ -3,9 +3,10 @@
 import { Checkbox, Select, TagsInput } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { fullYears, letterDate } from '../../../shared/civil-time.ts';
+import { fullYears } from '../../../shared/civil-time.ts';
 import type { FormField, PatientForm } from '../../../shared/entry/patient-form.ts';
 import { OWN_TIME_ZONE, useEntry } from '../../entry/use-entry.tsx';
+import { letterDay } from '../../parts/format-time.ts';
 import { Segments } from '../../parts/segments.tsx';
 import { useDesk } from '../../parts/use-desk.ts';
 import { FieldProblems, FormTextField } from './form-field.tsx';
@@ -104,7 +105,7 @@ export function PatientFormView({ isAssigning, isShown, onLeave }: PatientFormVi
         <FormTextField field="firstName" {...field('firstName')} />
       </div>
       <div className={classes.birthRow}>
-        <FormTextField field="birthDate" {...field('birthDate')} meaning={birthDate === undefined ? undefined : letterDate(birthDate)} />
+        <FormTextField field="birthDate" {...field('birthDate')} meaning={birthDate === undefined ? undefined : letterDay(birthDate)} />
         <FormTextField
           field="age"
           {...field('age')}

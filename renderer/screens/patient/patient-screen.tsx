@@ -5,13 +5,13 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { KnownPatient, OrderView } from '../../../shared/bridge/views.ts';
 import { EMPTY_FORM, type FormField } from '../../../shared/entry/patient-form.ts';
-import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useEntry } from '../../entry/use-entry.tsx';
 import { EmergencyButton } from '../../parts/emergency.tsx';
 import { recordedTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { useKeys } from '../../parts/use-keys.ts';
+import { useKeys, useScannedCode } from '../../parts/use-keys.ts';
 import { IdentityCheck } from './identity-check.tsx';
 import { formOfPatient } from './known-patient.ts';
 import { formOfOrder } from './order-list.tsx';
@@ -41,7 +41,18 @@ function focusField(field: string): void {
   document.querySelector<HTMLElement>(`[data-field="${field}"] input`)?.focus();
 }
 
-export function PatientScreen({ assignTaskId }: { assignTaskId: number | undefined }): ReactNode {
+/** The code of a wristband is a number of a patient, or it is looked for. */
+const isNumber = (code: string, number: string | undefined): boolean => number?.replaceAll(' ', '') === code.replaceAll(' ', '');
+
+interface PatientScreenProps {
+  /** The recording whose patient is being said; undefined for one to come. */
+  readonly assignTaskId: number | undefined;
+  /** What was scanned on another screen. */
+  readonly scanned?: string | undefined;
+  onScanTaken?(): void;
+}
+
+export function PatientScreen({ assignTaskId, scanned, onScanTaken }: PatientScreenProps): ReactNode {
   const { t } = useTranslation();
   const entry = useEntry();
   const shown = useShown();
@@ -60,6 +71,18 @@ export function PatientScreen({ assignTaskId }: { assignTaskId: number | undefin
     shown.hideAll();
     setText('');
   };
+  const bridge = useBridge();
+  const lookUp = async (code: string): Promise<void> => {
+    const { patients } = await bridge.call('patient.search', { text: code, dateOrder: entry.dateOrder }).catch(() => ({ patients: [] }));
+    const [known, ...others] = patients.filter(({ patient }) => isNumber(code, patient.id));
+    if (known !== undefined && others.length === 0) fill(known);
+    else setText(code);
+  };
+  useScannedCode((code) => void lookUp(code));
+  useScanFromElsewhere(scanned, (code) => {
+    onScanTaken?.();
+    void lookUp(code);
+  });
   const take = ({ orderId, facts }: OrderView): void => {
     entry.send({ kind: 'filled', form: formOfOrder(facts), order: { orderId, number: facts.orderNumber, time: facts.time } });
     setChosen(undefined);
@@ -132,6 +155,14 @@ export function PatientScreen({ assignTaskId }: { assignTaskId: number | undefin
       />
     </div>
   );
+}
+
+function useScanFromElsewhere(scanned: string | undefined, onCode: (code: string) => void): void {
+  const latest = useRef(onCode);
+  latest.current = onCode;
+  useEffect(() => {
+    if (scanned !== undefined) latest.current(scanned);
+  }, [scanned]);
 }
 
 /** What was measured before is offered with its date, never taken over. */

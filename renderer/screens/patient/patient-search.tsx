@@ -4,9 +4,9 @@ import { Button } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, type RefObject, useDeferredValue, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { KnownPatient, OrderView } from '../../../shared/bridge/views.ts';
-import { zonedTime } from '../../../shared/civil-time.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useEntry } from '../../entry/use-entry.tsx';
+import { dayOf } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
 import { Marked } from './marked.tsx';
@@ -36,7 +36,7 @@ function Row({
           </b>
           <small>{facts}</small>
         </span>
-        <small className={classes.seen}>{t('entry.lastSeen', { day: zonedTime(known.seenMs).day })}</small>
+        <small className={classes.seen}>{t('entry.lastSeen', { day: dayOf(known.seenMs) })}</small>
       </button>
     </li>
   );

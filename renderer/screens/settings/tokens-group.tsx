@@ -5,11 +5,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TokenView } from '../../../shared/bridge/views.ts';
-import { zonedTime } from '../../../shared/civil-time.ts';
 import { SCOPES } from '../../../shared/v3/v3.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
+import { dayOf } from '../../parts/format-time.ts';
 import classes from './settings.module.css';
 
 const LIFE_DAYS = ['30', '365', '3650'] as const;
@@ -89,8 +89,8 @@ function TokenRow({ token, onRevoke }: { token: TokenView; onRevoke: () => void 
   const facts = [
     token.organization,
     `${token.prefix}…`,
-    token.lastUsedMs === undefined ? t('tokens.neverUsed') : t('tokens.lastUsed', { day: zonedTime(token.lastUsedMs).day }),
-    ...(token.expiresMs === undefined ? [] : [t('tokens.expires', { day: zonedTime(token.expiresMs).day })]),
+    token.lastUsedMs === undefined ? t('tokens.neverUsed') : t('tokens.lastUsed', { day: dayOf(token.lastUsedMs) }),
+    ...(token.expiresMs === undefined ? [] : [t('tokens.expires', { day: dayOf(token.expiresMs) })]),
   ];
   return (
     <li>

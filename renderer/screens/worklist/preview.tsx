@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import { DeviceBlock } from '../../parts/device-block.tsx';
 import { recordedTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { patientFacts, taskNameOf } from '../../parts/patient-line.tsx';
@@ -11,7 +12,6 @@ import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { StateWord } from '../../parts/state-word.tsx';
 import { errorText } from '../../text/text.ts';
-import { DeviceBlock } from './device-block.tsx';
 import classes from './preview.module.css';
 import { TaskActions } from './task-actions.tsx';
 

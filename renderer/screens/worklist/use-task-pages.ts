@@ -2,10 +2,11 @@
 // that no row moves under the pointer (E49).
 
 import { useQueries } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { TaskQuery, TaskRow } from '../../../shared/bridge/views.ts';
 import type { IsolineError } from '../../../shared/errors.ts';
 import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import { useCriticals } from '../../parts/use-criticals.ts';
 
 export const PAGE_ROWS = 100;
 /** Fetched before they come into sight. */
@@ -25,19 +26,23 @@ export interface TaskPages {
   hold(isRead: boolean): void;
 }
 
-type Question = Omit<TaskQuery, 'limit' | 'offset' | 'newestId'>;
+type Question = Omit<TaskQuery, 'limit' | 'offset' | 'newestId' | 'first'>;
+type Held = Pick<TaskQuery, 'newestId' | 'first'>;
 
 /** @param first and last row that are seen */
 export function useTaskPages(question: Question, first: number, last: number): TaskPages {
   const bridge = useBridge();
-  const [heldId, setHeldId] = useState<number | undefined>();
+  const criticals = useCriticals();
+  // What is as urgent as can be stands on top, whatever is asked for.
+  const urgent = useMemo(() => (criticals.length === 0 ? {} : { first: criticals.map(({ taskId }) => taskId) }), [criticals]);
+  const [heldBy, setHeldBy] = useState<Held | undefined>();
   const live = useBridgeQuery(
     'task.list',
-    { ...question, limit: PAGE_ROWS },
+    { ...question, ...urgent, limit: PAGE_ROWS },
     { isKeptMeanwhile: true, everyMs: ({ rows }) => (rows.some(({ state }) => state === 'RECEIVING') ? HEARTBEAT_MS : undefined) },
   );
-  const held = heldId === undefined ? question : { ...question, newestId: heldId };
-  const isHeld = heldId !== undefined;
+  const held = { ...question, ...(heldBy ?? urgent) };
+  const isHeld = heldBy !== undefined;
   const firstPage = Math.floor(Math.max(0, first - AHEAD_ROWS) / PAGE_ROWS);
   const lastPage = Math.max(firstPage, Math.floor((last + AHEAD_ROWS) / PAGE_ROWS));
   const pages = useQueries({
@@ -60,8 +65,9 @@ export function useTaskPages(question: Question, first: number, last: number): T
     error: live.error,
     newer: isHeld ? Math.max(0, (live.data?.total ?? 0) - (total ?? 0)) : 0,
     hold(isRead) {
-      if (!isRead) setHeldId(undefined);
-      else if (!isHeld) setHeldId(live.data?.rows[0]?.taskId);
+      const ids = live.data?.rows.map(({ taskId }) => taskId) ?? [];
+      if (!isRead) setHeldBy(undefined);
+      else if (!isHeld && ids.length > 0) setHeldBy({ ...urgent, newestId: Math.max(...ids) });
     },
   };
 }

@@ -8,6 +8,7 @@ import { HeartRateMeter } from './heart-rate.ts';
 import { LeadQuality } from './lead-quality.ts';
 import { LimbSwapDetector } from './limb-swap.ts';
 import type { LiveFindings, NoRateReason } from './live-findings.ts';
+import { MainsHum } from './mains-hum.ts';
 import { PaceDetector } from './pace-detector.ts';
 
 const MARKS_KEPT = 32;
@@ -34,6 +35,7 @@ export class LiveAnalysis {
   readonly #qualities: readonly LeadQuality[];
   readonly #swap: LimbSwapDetector;
   readonly #pace: PaceDetector;
+  readonly #hum: MainsHum;
   readonly #mv: Float64Array;
   #beats: number[] = [];
   #paces: number[] = [];
@@ -47,6 +49,7 @@ export class LiveAnalysis {
     this.#qualities = leadCodes.map(() => new LeadQuality(rateHz));
     this.#swap = new LimbSwapDetector(rateHz, leadCodes);
     this.#pace = new PaceDetector(rateHz);
+    this.#hum = new MainsHum(rateHz, leadCodes.length);
     this.#mv = new Float64Array(leadCodes.length);
   }
 
@@ -71,6 +74,7 @@ export class LiveAnalysis {
     const sample = this.#sample;
     if (this.#pace.next(this.#mv)) keep(this.#paces, sample);
     this.#swap.next(this.#mv, sample);
+    this.#hum.next(this.#mv);
     const beat = this.#detector.next(this.#mv, sample);
     if (beat === undefined) return;
     keep(this.#beats, beat);
@@ -87,6 +91,7 @@ export class LiveAnalysis {
     this.#detector.restart();
     this.#meter.restart(sample);
     this.#pace.restart();
+    this.#hum.restart();
   }
 
   /** @param hindrance why there can be no rate, whatever was found. */
@@ -95,12 +100,14 @@ export class LiveAnalysis {
     const rate = this.#meter.rateAt(this.#sample);
     const isSilent = quality.length > 0 && quality.every((word) => word === 'noSignal');
     const isNoisy = quality.length > 0 && quality.every((word) => word === 'noSignal' || word === 'veryNoisy');
+    const hum = this.#hum.disturbing;
     const reason =
       hindrance ?? ('reason' in rate && rate.reason === 'starting' ? 'starting' : isSilent ? 'noSignal' : isNoisy ? 'noisy' : undefined);
     return {
       ...(reason !== undefined ? { noRateReason: reason } : 'bpm' in rate ? { heartRateBpm: rate.bpm } : { noRateReason: rate.reason }),
       quality,
       isLimbSwapLikely: this.#swap.isLikely,
+      ...(hum !== undefined && { hum }),
       beatSamples: [...this.#beats],
       paceSamples: [...this.#paces],
     };

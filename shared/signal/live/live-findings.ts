@@ -1,6 +1,7 @@
 // What the live analysis says of a running device, as the screens get it.
 
 import { type Static, Type } from 'typebox';
+import { MAINS_HZ } from './mains-hum.ts';
 
 const QUALITY_WORDS = ['good', 'noisy', 'veryNoisy', 'noSignal'] as const;
 export type QualityWord = (typeof QUALITY_WORDS)[number];
@@ -21,6 +22,8 @@ export const LiveFindings = Type.Object(
     quality: Type.Array(Type.Enum([...QUALITY_WORDS])),
     /** Right and left arm seem to be exchanged. */
     isLimbSwapLikely: Type.Boolean(),
+    /** Of the mains, where it disturbs: its peak in the lead that has the most. */
+    hum: Type.Optional(Type.Object({ hz: Type.Enum([...MAINS_HZ]), uv: Type.Number() }, { additionalProperties: false })),
     /** Numbers of the samples of the last beats and pacing marks, newest last. */
     beatSamples: Type.Array(Type.Number(), { maxItems: 64 }),
     paceSamples: Type.Array(Type.Number(), { maxItems: 64 }),

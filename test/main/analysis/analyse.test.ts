@@ -7,48 +7,12 @@ import { analyse } from '../../../main/analysis/analyse.ts';
 import { rateSeverity } from '../../../main/analysis/statements.ts';
 import { isBeat, parseWfdbAnnotations } from '../../../main/formats/wfdb/wfdb-annotations.ts';
 import { type AnalysisResult, AnalysisResultSchema } from '../../../shared/analysis-result.ts';
-import { type LeadCode, leadName, matchLead, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
-import { type Channel, INVALID_SAMPLE, type Recording, readMillivolts } from '../../../shared/signal/recording.ts';
+import { matchLead } from '../../../shared/signal/lead.ts';
+import { INVALID_SAMPLE, readMillivolts } from '../../../shared/signal/recording.ts';
 import { median } from '../../../shared/signal/statistics.ts';
-import { type SyntheticEcg, type SyntheticOptions, synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
+import type { SyntheticEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
+import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 import { dataFolder, recordingFrom, shelfFolder } from '../../support/test-data.ts';
-
-const LSB_UV = 1;
-
-/** A synthetic ECG as a recording of integers, as a reader would give it. `edit` may change the raw samples of a lead. */
-function toRecording(ecg: SyntheticEcg, edit: (raw: Int32Array, lead: LeadCode) => void = () => undefined, scaleUv = LSB_UV): Recording {
-  const channels = ecg.leads.map((lead, index): Channel => {
-    const raw = Int32Array.from(ecg.samplesUv[index]!, (uv) => Math.round(uv / scaleUv));
-    edit(raw, lead);
-    return {
-      label: leadName(lead),
-      lead: matchLead(leadName(lead))!,
-      unit: 'uV',
-      mvPerUnit: 0.001,
-      scale: scaleUv,
-      offset: 0,
-      isCalibrated: true,
-      digitalMinimum: -32768,
-      digitalMaximum: 32767,
-      rate: { samples: ecg.sampleRateHz, seconds: 1 },
-      sampleCount: raw.length,
-      read(start, target) {
-        for (let i = 0; i < target.length; i++) target[i] = raw[start + i] ?? INVALID_SAMPLE;
-      },
-    };
-  });
-  return {
-    format: 'synthetic',
-    channels,
-    durationSeconds: ecg.samplesUv[0]!.length / ecg.sampleRateHz,
-    patient: {},
-    annotations: [],
-    warnings: [],
-  };
-}
-
-const twelveLeads = (options: Partial<SyntheticOptions> = {}): SyntheticEcg =>
-  synthesiseEcg({ leads: STANDARD_LEADS, sampleRateHz: 500, durationSeconds: 20, noiseUv: 5, ...options });
 
 /** Pairs found and true beats within 150 ms, as EC57 does. */
 function score(found: readonly number[], truth: readonly number[], fs: number): { missed: number; extra: number } {

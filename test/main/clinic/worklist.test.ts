@@ -72,6 +72,23 @@ describe('the worklist', () => {
     }
   });
 
+  test('shows some first where that is wanted, in their order, each once, over all pages', async () => {
+    for (let n = 0; n < 25; n++) await create({ patient_last_name: `Reihe ${n}` });
+    for (const text of ['', 'reihe']) {
+      const page = (offset: number) =>
+        opened.clinic.tasks.list({ limit: 10, offset, text, first: [7, 3, 99, 24] }).rows.map(({ taskId }) => taskId);
+      expect([...page(0), ...page(10), ...page(20)]).toEqual([
+        7,
+        3,
+        24,
+        ...Array.from({ length: 25 }, (_, i) => 25 - i).filter((id) => ![7, 3, 24].includes(id)),
+      ]);
+      expect(opened.clinic.tasks.list({ limit: 2, offset: 1, text, first: [7, 3, 24] }).rows.map(({ taskId }) => taskId)).toEqual([3, 24]);
+      // What is not asked for does not come by being wanted first.
+      expect(opened.clinic.tasks.list({ limit: 10, text, first: [7], newestId: 2 }).rows.map(({ taskId }) => taskId)).toEqual([2, 1]);
+    }
+  });
+
   test('finds an analysed recording by what was found, by its severity, and no more when it is deleted', async () => {
     pool.statements = [{ code: 'AFIB', text: 'Atrial fibrillation', severity: 'IMPORTANT', certainty: 'definite' }];
     pool.severity = 'IMPORTANT';

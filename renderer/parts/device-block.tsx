@@ -3,10 +3,10 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeviceView, TaskDetail } from '../../../shared/bridge/views.ts';
-import { useCommand } from '../../bridge/use-command.ts';
-import { Icon } from '../../parts/icon.tsx';
+import type { DeviceView, TaskDetail } from '../../shared/bridge/views.ts';
+import { useCommand } from '../bridge/use-command.ts';
 import classes from './device-block.module.css';
+import { Icon } from './icon.tsx';
 
 function Heartbeat({ device }: { device: DeviceView }): ReactNode {
   const { t } = useTranslation();
