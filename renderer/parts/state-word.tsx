@@ -44,7 +44,7 @@ function Minutes({ sinceMs }: { sinceMs: number }): ReactNode {
     return () => clearInterval(timer);
   }, []);
   const minutes = Math.max(0, Math.floor((nowMs - sinceMs) / 60_000));
-  return ` · ${minutes < 1 ? '< 1 min' : duration(minutes * 60_000)}`;
+  return <small>{minutes < 1 ? '< 1 min' : duration(minutes * 60_000)}</small>;
 }
 
 export function StateWord({ row }: { row: Stated }): ReactNode {
@@ -58,8 +58,10 @@ export function StateWord({ row }: { row: Stated }): ReactNode {
   return (
     <span className={`${classes.state} ${classes[tone]}`}>
       <Icon name={icon} size={17} />
-      {word}
-      {row.criticalSinceMs !== undefined && <Minutes sinceMs={row.criticalSinceMs} />}
+      <span>
+        {word}
+        {row.criticalSinceMs !== undefined && <Minutes sinceMs={row.criticalSinceMs} />}
+      </span>
     </span>
   );
 }

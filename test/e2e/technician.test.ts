@@ -537,7 +537,7 @@ describe('what must not be overlooked', () => {
     const first = page.locator('tbody tr').first();
     await expect.poll(() => first.textContent()).toContain('OKAFOR');
     expect(await first.textContent()).toMatch(/Critical/);
-    expect(await first.textContent()).toMatch(/Waiting for approval · (< 1|1) min/);
+    expect(await first.textContent()).toMatch(/Waiting for approval(< 1|1) min/);
     await page.getByRole('alert').filter({ hasText: 'A critical ECG waits for approval since' }).waitFor();
     await shot('worklist-critical');
     await page.keyboard.press('F2');
