@@ -17,7 +17,9 @@ export class PlayOut {
   readonly #rateHz: number;
   /** When sample 0 would have arrived, by the soonest of each span, newest last. */
   readonly #soonest: number[] = [];
+  /** The same by what was newest just before something came: so long the picture has to go on without it. */
   readonly #latest: number[] = [];
+  #end = Number.NaN;
   #spanStartMs = Number.NEGATIVE_INFINITY;
   #zeroMs = Number.NaN;
   #seenMs = 0;
@@ -29,12 +31,14 @@ export class PlayOut {
   /** @param end number behind the newest sample that is there at `nowMs` */
   arrived(end: number, nowMs: number): void {
     const zeroMs = nowMs - (1000 * end) / this.#rateHz;
+    // Behind a pause what was learned before it is worth nothing.
+    if (nowMs - this.#spanStartMs > SPANS * SPAN_MS) this.#forget();
+    const waitedMs = Number.isNaN(this.#end) ? zeroMs : nowMs - (1000 * this.#end) / this.#rateHz;
+    this.#end = end;
     if (nowMs - this.#spanStartMs > SPAN_MS) {
-      // Behind a pause what was learned before it is worth nothing.
-      if (nowMs - this.#spanStartMs > SPANS * SPAN_MS) this.#forget();
       this.#spanStartMs = nowMs;
       this.#soonest.push(zeroMs);
-      this.#latest.push(zeroMs);
+      this.#latest.push(waitedMs);
       if (this.#soonest.length > SPANS) {
         this.#soonest.shift();
         this.#latest.shift();
@@ -42,7 +46,7 @@ export class PlayOut {
     } else {
       const last = this.#soonest.length - 1;
       this.#soonest[last] = Math.min(this.#soonest[last] as number, zeroMs);
-      this.#latest[last] = Math.max(this.#latest[last] as number, zeroMs);
+      this.#latest[last] = Math.max(this.#latest[last] as number, waitedMs);
     }
     if (Number.isNaN(this.#zeroMs) || Math.abs(this.#target - this.#zeroMs) > JUMP_MS) {
       this.#forget();
@@ -57,6 +61,7 @@ export class PlayOut {
     this.#soonest.length = 0;
     this.#latest.length = 0;
     this.#zeroMs = Number.NaN;
+    this.#end = Number.NaN;
   }
 
   get #target(): number {

@@ -2,62 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 import type { EcgLayout } from '../../renderer/trace/ecg-layout.ts';
-import { type PaintSurface, SweepPainter } from '../../renderer/trace/sweep-painter.ts';
+import { SweepPainter } from '../../renderer/trace/sweep-painter.ts';
 import { DisplayRing, GAP_MARK } from '../../shared/signal/display-ring.ts';
 import { seededRandom } from '../../shared/signal/synthetic/random.ts';
+import { PaintedSheet } from '../support/painted-sheet.ts';
 
 const WIDTH = 300;
 const PX_PER_MM = 3.6;
 const ERASE = 18;
-
-class Sheet implements PaintSurface {
-  fillStyle: unknown;
-  font = '';
-  texts: string[] = [];
-  marks: (readonly [number, number])[] = [];
-  /** Per column of pixels the least and greatest y that a line reached. */
-  readonly low = new Float64Array(WIDTH).fill(Number.POSITIVE_INFINITY);
-  readonly high = new Float64Array(WIDTH).fill(Number.NEGATIVE_INFINITY);
-  points: (readonly [number, number])[] = [];
-  strokes = 0;
-  cleared = 0;
-  #x = 0;
-  #y = 0;
-
-  fillText(text: string): void {
-    this.texts.push(text);
-  }
-  fillRect(x: number, y: number): void {
-    this.marks.push([x, y]);
-  }
-  clearRect(x: number, _y: number, width: number): void {
-    this.cleared += width;
-    this.low.fill(Number.POSITIVE_INFINITY, x, x + width);
-    this.high.fill(Number.NEGATIVE_INFINITY, x, x + width);
-  }
-  beginPath(): void {}
-  moveTo(x: number, y: number): void {
-    this.#x = x;
-    this.#y = y;
-    this.#mark(x, y);
-  }
-  lineTo(x: number, y: number): void {
-    if (Math.floor(x) === Math.floor(this.#x)) this.#mark(x, this.#y);
-    this.#mark(x, y);
-    this.points.push([x, y]);
-    this.#x = x;
-    this.#y = y;
-  }
-  stroke(): void {
-    this.strokes++;
-  }
-  #mark(x: number, y: number): void {
-    const column = Math.floor(x);
-    if (column < 0 || column >= WIDTH) throw new Error(`drawn outside at ${x}`);
-    this.low[column] = Math.min(this.low[column]!, y);
-    this.high[column] = Math.max(this.high[column]!, y);
-  }
-}
 
 const LOOK = { mark: 'warn', pace: 'accent', missing: (seconds: number) => `${seconds.toFixed(1)} s missing` };
 const layoutOf = (pxPerSecond: number): EcgLayout => ({
@@ -71,7 +23,7 @@ const layoutOf = (pxPerSecond: number): EcgLayout => ({
 /** @param signal NaN: no value; undefined: nothing was sent */
 function setUp(rateHz: number, pxPerSecond: number, signal: (sample: number) => number | undefined) {
   const ring = new DisplayRing(rateHz, 1, 10);
-  const sheet = new Sheet();
+  const sheet = new PaintedSheet(WIDTH);
   const painter = new SweepPainter(sheet, layoutOf(pxPerSecond), ring, LOOK);
   let next = 0;
   const feed = (count: number): void => {

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Check } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
+import { CALLS, CLINIC_CALLS, DESK_CALLS, RECORDER_CALLS } from '../../shared/bridge/contract.ts';
 import { exitCodeOf, fromPlainError, IsolineError, REASONS, type Reason, toPlainError } from '../../shared/errors.ts';
 import { isNamedOn } from '../../shared/patient-text.ts';
 import { parseSetting, resolveSettings, SETTING_KEYS, SETTINGS } from '../../shared/settings.ts';
@@ -158,5 +160,19 @@ describe('states of a stream', () => {
       'absent',
       'open',
     ]);
+  });
+});
+
+describe('who answers what', () => {
+  test('calls and events of the desk, and no others, are named so: a page’s messages are sorted by it', () => {
+    const isOfDesk = (name: string): boolean => name.startsWith('desk.');
+    expect(Object.keys(DESK_CALLS).filter((name) => !isOfDesk(name))).toEqual([]);
+    expect(Object.keys(CLINIC_CALLS).filter(isOfDesk)).toEqual([]);
+    expect(Object.keys(RECORDER_CALLS).filter((name) => !name.startsWith('recorder.'))).toEqual([]);
+  });
+
+  test('a page can not name the task that it records into: only a new one, for whom it says', () => {
+    expect(Check(CALLS['desk.record'].input, { id: 'a' })).toBe(true);
+    expect(Check(CALLS['desk.record'].input, { id: 'a', taskId: 5 })).toBe(false);
   });
 });
