@@ -56,6 +56,8 @@ describe.each<[string, (piece: number) => number]>([
     for (const { head, end } of frames) expect(head).toBeLessThanOrEqual(end);
     const behind = frames.map(({ ms, head }) => ms - head).sort((a, b) => a - b);
     expect(behind.at(-1)).toBeLessThan(120 + 20);
+    // Room for what comes late once in a while.
+    expect(behind[0]).toBeGreaterThan(49);
   });
 });
 
