@@ -144,7 +144,7 @@ function Frame(): ReactNode {
     setScanned(code);
     go('patient')();
   });
-  useKeys({
+  const keys = {
     F2: go('patient'),
     F3: address.place === 'patient' ? nothing : go('live'),
     F4: go('worklist'),
@@ -154,7 +154,8 @@ function Frame(): ReactNode {
     'Alt+D': go('devices'),
     'Alt+S': go('settings'),
     'Ctrl+l': session.hasAccounts ? () => void session.lock() : undefined,
-  });
+  };
+  useKeys(keys, true);
   return (
     <div className={classes.frame}>
       <Rail selected={OF_THE_WORKLIST.includes(address.place) ? 'worklist' : address.place} />

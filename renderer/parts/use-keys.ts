@@ -83,16 +83,20 @@ function press(event: KeyboardEvent): void {
   else act();
 }
 
-/** @param keys by name; those that are undefined are left to whoever is below */
-export function useKeys(keys: Keys): void {
+/**
+ * @param keys by name; those that are undefined are left to whoever is below
+ * @param isBelowAll of the frame in which the screens stand, whichever of them is there first
+ */
+export function useKeys(keys: Keys, isBelowAll = false): void {
   const latest = useRef(keys);
   latest.current = keys;
   useEffect(() => {
     if (layers.length === 0) addEventListener('keydown', press);
-    layers.push(latest);
+    if (isBelowAll) layers.unshift(latest);
+    else layers.push(latest);
     return () => {
       layers.splice(layers.indexOf(latest), 1);
       if (layers.length === 0) removeEventListener('keydown', press);
     };
-  }, []);
+  }, [isBelowAll]);
 }

@@ -228,9 +228,8 @@ function ConnectedButtons({ device }: { device: DeskDevice }): ReactNode {
           {disconnect.trouble}
         </p>
       )}
-      <Button h={56} size="lg" component="a" href="#/live">
-        <Icon name="live" />
-        {t('rail.live')} <kbd>F3</kbd>
+      <Button h={56} size="lg" component="a" href="#/live" leftSection={<Icon name="live" />} rightSection={<kbd>F3</kbd>}>
+        {t('rail.live')}
       </Button>
       <Button h={44} variant="default" disabled={isRecording} onClick={() => void disconnect.run({ id: device.id })}>
         {t(device.state === 'detecting' ? 'devices.cancel' : 'devices.disconnect')}

@@ -66,6 +66,7 @@ function TimeZone({ isShown }: { isShown: boolean }): ReactNode {
         data={TIME_ZONES}
         nothingFoundMessage={t('entry.noZone')}
         allowDeselect={false}
+        comboboxProps={{ keepMounted: false }}
         classNames={{ input: classes.chips ?? '' }}
         onChange={(zone) => send({ kind: 'edited', change: { timeZone: zone === null || zone === OWN_TIME_ZONE ? '' : zone } })}
       />
