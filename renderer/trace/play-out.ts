@@ -20,8 +20,11 @@ export class PlayOut {
   /** The same by what was newest just before something came: so long the picture has to go on without it. */
   readonly #latest: number[] = [];
   #end = Number.NaN;
+  readonly #sorted = new Float64Array(SPANS + 1);
   #spanStartMs = Number.NEGATIVE_INFINITY;
   #zeroMs = Number.NaN;
+  /** Where it goes, slowly. */
+  #wantedMs = Number.NaN;
   #seenMs = 0;
 
   constructor(rateHz: number) {
@@ -55,6 +58,7 @@ export class PlayOut {
       this.#spanStartMs = nowMs;
       this.#zeroMs = this.#target;
     }
+    this.#wantedMs = this.#target;
   }
 
   #forget(): void {
@@ -65,12 +69,16 @@ export class PlayOut {
   }
 
   get #target(): number {
-    let [soonest, latest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (let i = 0; i < this.#soonest.length; i++) {
-      soonest = Math.min(soonest, this.#soonest[i] as number);
-      latest = Math.max(latest, this.#latest[i] as number);
-    }
-    return soonest + Math.min(MOST_DELAY_MS, Math.max(LEAST_DELAY_MS, latest - soonest + MARGIN_MS));
+    let soonest = Number.POSITIVE_INFINITY;
+    for (let i = 0; i < this.#soonest.length; i++) soonest = Math.min(soonest, this.#soonest[i] as number);
+    return soonest + Math.min(MOST_DELAY_MS, Math.max(LEAST_DELAY_MS, this.#usuallyLatest - soonest + MARGIN_MS));
+  }
+
+  /** Of half of the spans: a hiccup now and then is no reason to be later all the time, a device that sends in bursts is. */
+  get #usuallyLatest(): number {
+    const count = this.#latest.length;
+    for (let i = 0; i < count; i++) this.#sorted[i] = this.#latest[i] as number;
+    return this.#sorted.subarray(0, count).sort()[count >> 1] as number;
   }
 
   /** The place up to which is drawn now; it need not be whole. */
@@ -78,7 +86,7 @@ export class PlayOut {
     if (Number.isNaN(this.#zeroMs)) return Number.NEGATIVE_INFINITY;
     const step = FASTEST_DRIFT * Math.max(0, nowMs - this.#seenMs);
     this.#seenMs = nowMs;
-    const off = this.#target - this.#zeroMs;
+    const off = this.#wantedMs - this.#zeroMs;
     this.#zeroMs += Math.max(-step, Math.min(step, off));
     return ((nowMs - this.#zeroMs) * this.#rateHz) / 1000;
   }

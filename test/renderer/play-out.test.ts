@@ -17,10 +17,12 @@ interface Frame {
 /** @param lateMs how late each piece of 20 ms comes */
 function play(seconds: number, lateMs: (piece: number) => number, rateHz = RATE_HZ): Frame[] {
   const playOut = new PlayOut(RATE_HZ);
-  const pieces = Array.from({ length: seconds * 50 }, (_, piece) => ({
-    ms: 20 * (piece + 1) + lateMs(piece),
-    end: Math.round(((piece + 1) * rateHz) / 50),
-  }));
+  // What is late keeps back what comes behind it.
+  let lastMs = 0;
+  const pieces = Array.from({ length: seconds * 50 }, (_, piece) => {
+    lastMs = Math.max(lastMs, 20 * (piece + 1) + lateMs(piece));
+    return { ms: lastMs, end: Math.round(((piece + 1) * rateHz) / 50) };
+  });
   const frames: Frame[] = [];
   let next = 0;
   let end = 0;
@@ -76,4 +78,10 @@ test('behind a pause the picture takes up where the samples are', () => {
   // A device that was off for a minute, and counts on from where it was.
   for (let ms = 20; ms <= 1000; ms += 20) playOut.arrived(1000 + ms, 61_000 + ms);
   expect(Math.abs(playOut.head(62_000) - 1950)).toBeLessThan(60);
+});
+
+test('one piece that comes late now and then does not make the picture later', () => {
+  const frames = play(30, (piece) => (piece % 97 === 0 ? 70 : 0)).filter(({ ms }) => ms > 10_000);
+  const behind = frames.map(({ ms, head }) => ms - head).sort((a, b) => a - b);
+  expect(behind.at(-1)).toBeLessThan(60);
 });
