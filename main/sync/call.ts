@@ -1,0 +1,42 @@
+// What is asked of the centre for one recording, and what may come of it. Reasons for what is done with each outcome: D120 to D129.
+
+/** One request. Those that create something are written down before they are sent (D124). */
+export type Call =
+  | { readonly kind: 'createUpload' }
+  | { readonly kind: 'chunk'; readonly uploadId: string; readonly offsetBytes: number; readonly lengthBytes: number }
+  /** Goes out right behind a read on the same connection, so that a dead one is noticed before it matters (D126). */
+  | { readonly kind: 'createTask'; readonly uploadId: string }
+  | { readonly kind: 'findDraft' }
+  | { readonly kind: 'createDraft' }
+  | { readonly kind: 'start'; readonly centralId: string }
+  | { readonly kind: 'frame'; readonly centralId: string; readonly index: number }
+  | { readonly kind: 'finish'; readonly centralId: string }
+  /** Whether the stream is there: asked where an answer of `start` or `finish` was lost. */
+  | { readonly kind: 'params'; readonly centralId: string; readonly after: 'start' | 'finish' }
+  | { readonly kind: 'status'; readonly centralId: string }
+  | { readonly kind: 'report'; readonly centralId: string };
+
+export type CallKind = Call['kind'];
+
+/** What the answer says, as far as it matters; `message` is for people and decides nothing (D121). */
+export type Outcome =
+  /** Any 2xx whose body says what has to be known. */
+  | { readonly kind: 'done'; readonly id?: string; readonly isProcessed?: boolean; readonly isReportAvailable?: boolean }
+  /** A 2xx whose body does not. */
+  | { readonly kind: 'unclear' }
+  /** Nothing of the request was written to a socket. */
+  | { readonly kind: 'notDone' }
+  /** It was sent; what became of it is not known. `isServer`: the centre answered 5xx. */
+  | { readonly kind: 'unknown'; readonly isServer: boolean }
+  | { readonly kind: 'refused'; readonly message: string }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'conflict' }
+  | { readonly kind: 'limited'; readonly waitMs: number | undefined }
+  | { readonly kind: 'tokenRefused' }
+  | { readonly kind: 'moved' };
+
+export type OutcomeKind = Outcome['kind'];
+
+/** A second one would be a second examination, an idle upload, an empty draft: known to be intended before it is sent. */
+export const isCreating = ({ kind }: Call): boolean =>
+  kind === 'createUpload' || kind === 'createTask' || kind === 'createDraft' || kind === 'finish';

@@ -1,0 +1,100 @@
+// One recording on its way to the centre: how far it is, and what comes next. Plain values, so that a simulator can run a hundred thousand
+// of its lives; the states are those of D136.
+
+export type Way = 'stream' | 'upload';
+
+/** Why an item waits for a person, in a word; sentences are in the catalogue under `sync.cause`. */
+export type Cause =
+  | 'lostAnswer'
+  | 'unclearAnswer'
+  | 'streamLost'
+  | 'framesMissing'
+  | 'refused'
+  | 'uploadRefused'
+  | 'failsAlone'
+  | 'goneAtCentre'
+  | 'noReport'
+  | 'byPerson'
+  | 'restoredCopy';
+
+export interface UploadProgress {
+  readonly id: string;
+  readonly createdMs: number;
+  /** Acknowledged; the next chunk begins here. */
+  readonly ackedBytes: number;
+}
+
+export interface StreamProgress {
+  /** How often the centre was asked for the draft since its answer was lost. */
+  readonly finds: number;
+  readonly isStarted: boolean;
+  /** All before it are stored there. */
+  readonly ackedFrames: number;
+  /** The centre missed some at the end, and all were sent once more. */
+  readonly isRepeated: boolean;
+}
+
+export interface Item {
+  readonly id: number;
+  readonly way: Way;
+  readonly state: 'READY' | 'SENDING' | 'WAITING_REPORT' | 'DONE' | 'REFUSED' | 'NEEDS_CHECK' | 'STOPPED';
+  readonly isCritical: boolean;
+  readonly createdMs: number;
+  readonly notBeforeMs: number;
+  readonly cause: Cause | undefined;
+  /** The number of the task there. */
+  readonly centralId: string | undefined;
+  readonly upload: UploadProgress | undefined;
+  /** Uploads that were begun for it. */
+  readonly sessions: number;
+  readonly stream: StreamProgress;
+  /** A creating call that was sent, or was to be, and of which nothing is known yet. */
+  readonly intent: 'createUpload' | 'createTask' | 'createDraft' | 'finish' | undefined;
+  /** Its lost answer is being looked for. */
+  readonly doubt: 'createDraft' | 'start' | 'finish' | undefined;
+  /** Failures of this one alone while others passed, and how many had passed at the last of them. */
+  readonly ownFailures: number;
+  readonly passedAtFailure: number;
+  readonly polls: number;
+  readonly sentMs: number | undefined;
+  readonly isReportAvailable: boolean;
+  /** When the centre said for the first time that it does not know the task. */
+  readonly absentMs: number | undefined;
+}
+
+/** What of a recording decides the calls; it is read, never changed. */
+export interface Load {
+  /** Of the file, for the upload way. */
+  readonly sizeBytes: number;
+  /** Frames that are stored here by now, for the stream way. */
+  readonly frames: number;
+  /** No more will come. */
+  readonly isFinished: boolean;
+}
+
+export function newItem(id: number, way: Way, isCritical: boolean, createdMs: number): Item {
+  return {
+    id,
+    way,
+    state: 'READY',
+    isCritical,
+    createdMs,
+    notBeforeMs: createdMs,
+    cause: undefined,
+    centralId: undefined,
+    upload: undefined,
+    sessions: 0,
+    stream: { finds: 0, isStarted: false, ackedFrames: 0, isRepeated: false },
+    intent: undefined,
+    doubt: undefined,
+    ownFailures: 0,
+    passedAtFailure: 0,
+    polls: 0,
+    sentMs: undefined,
+    isReportAvailable: false,
+    absentMs: undefined,
+  };
+}
+
+/** Something is still to be done without a person. */
+export const isOpen = ({ state }: Item): boolean => state === 'READY' || state === 'SENDING' || state === 'WAITING_REPORT';

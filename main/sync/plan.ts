@@ -1,0 +1,40 @@
+// Which call comes next for an item. It reads only what is stored, so that the same call comes next after a restart.
+
+import type { Call } from './call.ts';
+import type { Item, Load } from './item.ts';
+
+/** An upload that took longer is begun anew: the centre forgets it (D127). */
+const SESSION_MS = 86_400_000;
+
+export interface SendOptions {
+  /** Of the next chunk (D127). */
+  readonly chunkBytes: number;
+}
+
+function planUpload({ upload }: Item, { sizeBytes }: Load, { chunkBytes }: SendOptions, nowMs: number): Call {
+  if (upload === undefined || nowMs - upload.createdMs >= SESSION_MS) return { kind: 'createUpload' };
+  const { id: uploadId, ackedBytes } = upload;
+  if (ackedBytes >= sizeBytes) return { kind: 'createTask', uploadId };
+  return { kind: 'chunk', uploadId, offsetBytes: ackedBytes, lengthBytes: Math.min(chunkBytes, sizeBytes - ackedBytes) };
+}
+
+function planStream({ centralId, stream, doubt }: Item, { frames, isFinished }: Load): Call | undefined {
+  if (centralId === undefined) return { kind: doubt === 'createDraft' ? 'findDraft' : 'createDraft' };
+  if (doubt === 'start' || doubt === 'finish') return { kind: 'params', centralId, after: doubt };
+  if (!stream.isStarted) return { kind: 'start', centralId };
+  if (stream.ackedFrames < frames) return { kind: 'frame', centralId, index: stream.ackedFrames };
+  return isFinished ? { kind: 'finish', centralId } : undefined;
+}
+
+/** Undefined where it waits: for a person, for frames, or for nothing any more. */
+export function planCall(item: Item, load: Load, options: SendOptions, nowMs: number): Call | undefined {
+  switch (item.state) {
+    case 'READY':
+    case 'SENDING':
+      return item.way === 'upload' ? planUpload(item, load, options, nowMs) : planStream(item, load);
+    case 'WAITING_REPORT':
+      return { kind: item.isReportAvailable ? 'report' : 'status', centralId: item.centralId as string };
+    default:
+      return undefined;
+  }
+}

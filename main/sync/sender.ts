@@ -1,0 +1,103 @@
+// The sender as a machine: what is to be done next, and what everything is after an answer. It knows no clock, no network and no disk: the
+// real driver and the simulator of the tests run the same one. Whoever runs it commits what it returns before it sends anything.
+
+import type { Call, Outcome } from './call.ts';
+import { choose, LANES, type Lane, laneOf, PLACES } from './choose.ts';
+import { type Item, isOpen, type Load } from './item.ts';
+import { planCall, type SendOptions } from './plan.ts';
+import { afterRestart, intend, type SettleContext, settle } from './settle.ts';
+import { afterOutcome, backOffMs, isDoubtful, type Upstream } from './upstream.ts';
+
+/** A recording that fails so often while others pass is set aside, so that it holds nothing up. */
+const MOST_OWN_FAILURES = 5;
+/** So many others have to pass between two failures for them to be its own. */
+const OTHERS_PASSED = 3;
+
+export interface Work {
+  readonly item: Item;
+  readonly call: Call;
+}
+
+export interface Queue {
+  readonly items: Iterable<Item>;
+  /** By the item's id. */
+  loadOf(id: number): Load;
+  /** Calls under way, by the item's id: of one item one at a time. */
+  readonly underWay: ReadonlyMap<number, Call>;
+  readonly upstream: Upstream;
+  readonly turns: Readonly<Record<Lane, number>>;
+}
+
+function placesLeft({ underWay, upstream }: Queue, lane: Lane): number {
+  if (isDoubtful(upstream)) return underWay.size === 0 ? 1 : 0;
+  let taken = 0;
+  for (const call of underWay.values()) if (laneOf(call) === lane) taken++;
+  return PLACES[lane] - taken;
+}
+
+/**
+ * The next call, and the item with its intent, which is to be committed before the call is sent.
+ * @returns undefined where nothing can be done now
+ */
+export function nextWork(queue: Queue, options: SendOptions, nowMs: number): (Work & { readonly lane: Lane }) | undefined {
+  const { upstream, underWay } = queue;
+  if (upstream.stop !== undefined || upstream.notBeforeMs > nowMs) return undefined;
+  const ready: Record<Lane, Item[]> = { upload: [], stream: [], ask: [] };
+  const calls = new Map<number, Call>();
+  for (const item of queue.items) {
+    if (!isOpen(item) || item.notBeforeMs > nowMs || underWay.has(item.id)) continue;
+    const call = planCall(item, queue.loadOf(item.id), options, nowMs);
+    if (call === undefined) continue;
+    ready[laneOf(call)].push(item);
+    calls.set(item.id, call);
+  }
+  for (const lane of LANES) {
+    if (placesLeft(queue, lane) <= 0) continue;
+    const item = choose(ready[lane], queue.turns[lane]);
+    if (item === undefined) continue;
+    const call = calls.get(item.id) as Call;
+    return { lane, call, item: intend(item, call) };
+  }
+  return undefined;
+}
+
+/** Nothing has come of it, and the same call comes next. */
+const isInVain = ({ kind }: Outcome, call: Call): boolean =>
+  kind === 'notDone' || kind === 'unknown' || (kind === 'unclear' && (call.kind === 'createUpload' || call.kind === 'findDraft'));
+
+/** Whether the fault is this one's: the centre fails on it alone, while others pass. */
+function blame(item: Item, outcome: Outcome, call: Call, upstream: Upstream): Item {
+  if (outcome.kind !== 'unknown' || !outcome.isServer) return item;
+  const isOwn = upstream.passed - item.passedAtFailure >= OTHERS_PASSED;
+  const ownFailures = isOwn ? item.ownFailures + 1 : item.ownFailures;
+  const blamed = { ...item, ownFailures, passedAtFailure: upstream.passed };
+  if (ownFailures < MOST_OWN_FAILURES || !isOpen(item)) return blamed;
+  // What may be there already is a question for a person; anything else can be sent again.
+  const isAsked = call.kind === 'finish' || call.kind === 'createTask' || item.doubt === 'finish' || item.state === 'WAITING_REPORT';
+  return { ...blamed, state: isAsked ? 'NEEDS_CHECK' : 'REFUSED', cause: 'failsAlone', doubt: undefined };
+}
+
+/** What item and centre are after an answer: to be committed together. */
+export function afterAnswer(
+  { item, call }: Work,
+  outcome: Outcome,
+  upstream: Upstream,
+  context: SettleContext,
+): { readonly item: Item; readonly upstream: Upstream } {
+  const { nowMs, random } = context;
+  const next = afterOutcome(upstream, outcome, nowMs, random);
+  const settled = blame(settle(item, call, outcome, context), outcome, call, upstream);
+  if (!isInVain(outcome, call) || !isOpen(settled)) return { item: settled, upstream: next };
+  const later = nowMs + backOffMs(Math.max(1, next.failuresInRow, settled.ownFailures), random);
+  return { item: { ...settled, notBeforeMs: Math.max(settled.notBeforeMs, later) }, upstream: next };
+}
+
+/** What was under way when the program ended has an outcome that nobody knows. */
+export const afterRestartOf = (items: Iterable<Item>, context: SettleContext): Item[] =>
+  [...items].map((item) => afterRestart(item, context));
+
+/** The data folder is a copy, or was restored: what is on its way may have been sent by the other one. Nothing goes by itself. */
+export const inRestoredCopy = (items: Iterable<Item>): Item[] =>
+  [...items].map((item) =>
+    isOpen(item) ? { ...item, state: 'NEEDS_CHECK', cause: 'restoredCopy', intent: undefined, doubt: undefined } : item,
+  );

@@ -1,0 +1,269 @@
+// What an item is after the outcome of a call (D120, D125 to D129). An outcome that is not known is never taken for a failure: it is asked
+// for where that is possible, repeated where a repeat can do no harm, and shown to a person where neither is.
+
+import type { Call, Outcome } from './call.ts';
+import { isCreating } from './call.ts';
+import type { Cause, Item } from './item.ts';
+
+const MOST_SESSIONS = 3;
+/** A draft is looked for once more after each of these (D125). */
+const FIND_AFTER_MS = [0, 20_000, 60_000, 180_000];
+const FIRST_POLL_MS = 5000;
+const POLL_GROWTH = 1.5;
+const LONGEST_POLL_MS = 300_000;
+const SLOW_POLL_MS = 6 * 3_600_000;
+const POLL_JITTER = 0.2;
+const WEEK_MS = 7 * 86_400_000;
+const MONTH_MS = 30 * 86_400_000;
+/** A task is believed to be gone when that was said twice, so far apart at least (reference, 5.4). */
+const GONE_MS = 600_000;
+
+export interface SettleContext {
+  readonly nowMs: number;
+  /** From 0 up to, and without, 1. */
+  random(): number;
+  /** The same creation twice makes one task there, as at another workstation (D46, D126). */
+  readonly isIdempotent: boolean;
+}
+
+/** The centre understood, and will not; repeating it changes nothing. */
+const isRefusal = ({ kind }: Outcome): boolean => kind === 'refused' || kind === 'absent' || kind === 'conflict';
+
+const setAside = (item: Item, state: 'REFUSED' | 'NEEDS_CHECK' | 'STOPPED', cause: Cause): Item => ({
+  ...item,
+  state,
+  cause,
+  intent: undefined,
+  doubt: undefined,
+});
+
+/** Written before the call is sent: after a restart it says that the call may have been. */
+export function intend(item: Item, call: Call): Item {
+  const intent = isCreating(call) ? (call.kind as Item['intent']) : undefined;
+  return { ...item, ...(item.state === 'READY' && { state: 'SENDING' }), intent };
+}
+
+/** Nothing is known of a call that was under way when the program ended. */
+export function afterRestart(item: Item, context: SettleContext): Item {
+  const { intent } = item;
+  if (intent === undefined) return item;
+  const unknown: Outcome = { kind: 'unknown', isServer: false };
+  const call: Call =
+    intent === 'createUpload' || intent === 'createDraft'
+      ? { kind: intent }
+      : intent === 'createTask'
+        ? { kind: intent, uploadId: item.upload?.id ?? '' }
+        : { kind: intent, centralId: item.centralId as string };
+  return settle(item, call, unknown, context);
+}
+
+/** Begins a new upload, as long as that is worth trying. */
+function anotherSession(item: Item): Item {
+  if (item.sessions >= MOST_SESSIONS) return setAside(item, 'REFUSED', 'uploadRefused');
+  return { ...item, upload: undefined };
+}
+
+function settleUpload(item: Item, outcome: Outcome, { nowMs }: SettleContext): Item {
+  if (outcome.kind === 'done' && outcome.id !== undefined)
+    return { ...item, upload: { id: outcome.id, createdMs: nowMs, ackedBytes: 0 }, sessions: item.sessions + 1 };
+  // An upload that nobody uses goes by itself: the call can be repeated.
+  return isRefusal(outcome) ? setAside(item, 'REFUSED', 'refused') : item;
+}
+
+function settleChunk(item: Item, call: Call & { kind: 'chunk' }, { kind }: Outcome): Item {
+  const { upload } = item;
+  if (upload === undefined) return item;
+  if (kind === 'done' || kind === 'unclear') return { ...item, upload: { ...upload, ackedBytes: call.offsetBytes + call.lengthBytes } };
+  return kind === 'refused' || kind === 'absent' || kind === 'conflict' ? anotherSession(item) : item;
+}
+
+function sent(item: Item, centralId: string, { nowMs }: SettleContext): Item {
+  return { ...item, state: 'WAITING_REPORT', centralId, sentMs: nowMs, polls: 0, notBeforeMs: nowMs + FIRST_POLL_MS, doubt: undefined };
+}
+
+function settleTask(item: Item, outcome: Outcome, context: SettleContext): Item {
+  switch (outcome.kind) {
+    case 'done':
+      return outcome.id === undefined ? setAside(item, 'NEEDS_CHECK', 'unclearAnswer') : sent(item, outcome.id, context);
+    case 'unclear':
+      return context.isIdempotent ? item : setAside(item, 'NEEDS_CHECK', 'unclearAnswer');
+    case 'unknown':
+      return context.isIdempotent ? item : setAside(item, 'NEEDS_CHECK', 'lostAnswer');
+    case 'refused':
+      return setAside(item, 'REFUSED', 'refused');
+    case 'absent':
+    case 'conflict':
+      return anotherSession(item);
+    default:
+      return item;
+  }
+}
+
+/** The draft's answer was lost: the next look for it, or, when all were in vain, the draft once more. */
+function lookForDraft(item: Item, { nowMs }: SettleContext): Item {
+  const afterMs = FIND_AFTER_MS[item.stream.finds];
+  if (afterMs === undefined) return { ...item, doubt: undefined, stream: { ...item.stream, finds: 0 } };
+  return { ...item, doubt: 'createDraft', notBeforeMs: nowMs + afterMs };
+}
+
+function settleDraft(item: Item, outcome: Outcome, context: SettleContext): Item {
+  if (outcome.kind === 'done' && outcome.id !== undefined) return { ...item, centralId: outcome.id };
+  if (isRefusal(outcome)) return setAside(item, 'REFUSED', 'refused');
+  const isInDoubt = outcome.kind === 'done' || outcome.kind === 'unclear' || outcome.kind === 'unknown';
+  return isInDoubt ? lookForDraft(item, context) : item;
+}
+
+function settleFind(item: Item, outcome: Outcome, context: SettleContext): Item {
+  if (outcome.kind === 'done' && outcome.id !== undefined) return { ...item, centralId: outcome.id, doubt: undefined };
+  if (outcome.kind === 'refused' || outcome.kind === 'conflict') return setAside(item, 'NEEDS_CHECK', 'lostAnswer');
+  if (outcome.kind !== 'absent') return item;
+  return lookForDraft({ ...item, stream: { ...item.stream, finds: item.stream.finds + 1 } }, context);
+}
+
+const started = (item: Item): Item => ({ ...item, doubt: undefined, stream: { ...item.stream, isStarted: true } });
+
+function settleStart(item: Item, { kind }: Outcome): Item {
+  if (kind === 'done' || kind === 'unclear') return started(item);
+  if (kind === 'conflict') return { ...item, doubt: 'start' };
+  if (kind === 'absent') return setAside(item, 'NEEDS_CHECK', 'streamLost');
+  return kind === 'refused' ? setAside(item, 'REFUSED', 'refused') : item;
+}
+
+function settleFrame(item: Item, call: Call & { kind: 'frame' }, { kind }: Outcome): Item {
+  // A frame that is there already is stored (D125).
+  if (kind === 'done' || kind === 'unclear' || kind === 'conflict')
+    return { ...item, stream: { ...item.stream, ackedFrames: Math.max(item.stream.ackedFrames, call.index + 1) } };
+  if (kind === 'absent') return setAside(item, 'NEEDS_CHECK', 'streamLost');
+  return kind === 'refused' ? setAside(item, 'REFUSED', 'refused') : item;
+}
+
+/** The centre says that frames are missing: all of them once more, then a person. */
+function repeatFrames(item: Item): Item {
+  if (item.stream.isRepeated) return setAside(item, 'NEEDS_CHECK', 'framesMissing');
+  return { ...item, doubt: undefined, stream: { ...item.stream, ackedFrames: 0, isRepeated: true } };
+}
+
+function settleFinish(item: Item, call: Call & { kind: 'finish' }, outcome: Outcome, context: SettleContext): Item {
+  switch (outcome.kind) {
+    case 'done':
+    case 'unclear':
+      return sent(item, call.centralId, context);
+    case 'unknown':
+      return { ...item, doubt: 'finish' };
+    case 'conflict':
+      return repeatFrames(item);
+    case 'absent':
+      return setAside(item, 'NEEDS_CHECK', 'streamLost');
+    case 'refused':
+      return setAside(item, 'REFUSED', 'refused');
+    default:
+      return item;
+  }
+}
+
+function settleParams(item: Item, call: Call & { kind: 'params' }, { kind }: Outcome, context: SettleContext): Item {
+  const isThere = kind === 'done' || kind === 'unclear';
+  if (kind === 'refused' || kind === 'conflict') return setAside(item, 'NEEDS_CHECK', 'streamLost');
+  if (!isThere && kind !== 'absent') return item;
+  if (call.after === 'start') return isThere ? started(item) : setAside(item, 'NEEDS_CHECK', 'streamLost');
+  // A finished stream is gone there; one that is still there was not finished.
+  return isThere ? { ...item, doubt: undefined } : sent(item, call.centralId, context);
+}
+
+function nextPoll(item: Item, { nowMs, random }: SettleContext): Item {
+  const ageMs = nowMs - (item.sentMs ?? nowMs);
+  if (ageMs >= MONTH_MS) return setAside(item, 'STOPPED', 'noReport');
+  const usualMs = ageMs >= WEEK_MS ? SLOW_POLL_MS : Math.min(LONGEST_POLL_MS, FIRST_POLL_MS * POLL_GROWTH ** item.polls);
+  const jitter = 1 + POLL_JITTER * (2 * random() - 1);
+  return { ...item, polls: item.polls + 1, notBeforeMs: nowMs + Math.round(usualMs * jitter) };
+}
+
+function settleStatus(item: Item, outcome: Outcome, context: SettleContext): Item {
+  const { nowMs } = context;
+  if (outcome.kind === 'absent') {
+    if (item.absentMs !== undefined && nowMs - item.absentMs >= GONE_MS) return setAside(item, 'STOPPED', 'goneAtCentre');
+    return { ...item, absentMs: item.absentMs ?? nowMs, notBeforeMs: nowMs + GONE_MS };
+  }
+  if (outcome.kind !== 'done') return isRefusal(outcome) || outcome.kind === 'unclear' ? nextPoll(item, context) : item;
+  const known = { ...item, absentMs: undefined };
+  const isReady = outcome.isProcessed === true && outcome.isReportAvailable === true;
+  return isReady ? { ...known, isReportAvailable: true } : nextPoll(known, context);
+}
+
+function settleReport(item: Item, { kind }: Outcome, context: SettleContext): Item {
+  if (kind === 'done') return { ...item, state: 'DONE', cause: undefined };
+  // It was there a moment ago: asked again from the status on.
+  if (kind === 'absent' || kind === 'conflict' || kind === 'refused' || kind === 'unclear')
+    return nextPoll({ ...item, isReportAvailable: false }, context);
+  return item;
+}
+
+/**
+ * @param item as it was when the call was sent, with its intent
+ * @returns the item to be stored in one transaction with what the answer brought
+ */
+export function settle(before: Item, call: Call, outcome: Outcome, context: SettleContext): Item {
+  const item: Item = { ...before, intent: undefined };
+  switch (call.kind) {
+    case 'createUpload':
+      return settleUpload(item, outcome, context);
+    case 'chunk':
+      return settleChunk(item, call, outcome);
+    case 'createTask':
+      return settleTask(item, outcome, context);
+    case 'createDraft':
+      return settleDraft(item, outcome, context);
+    case 'findDraft':
+      return settleFind(item, outcome, context);
+    case 'start':
+      return settleStart(item, outcome);
+    case 'frame':
+      return settleFrame(item, call, outcome);
+    case 'finish':
+      return settleFinish(item, call, outcome, context);
+    case 'params':
+      return settleParams(item, call, outcome, context);
+    case 'status':
+      return settleStatus(item, outcome, context);
+    case 'report':
+      return settleReport(item, outcome, context);
+  }
+}
+
+/** What a person found out about an item that waits for that, or wants of one that was refused. */
+export type Answer =
+  /** It is there, under this number. */
+  | { readonly kind: 'there'; readonly centralId: string }
+  /** It is not there: the consent to send it again. */
+  | { readonly kind: 'again' }
+  | { readonly kind: 'stop' };
+
+/** @returns undefined where the answer fits no question */
+export function answered(item: Item, answer: Answer, context: SettleContext): Item | undefined {
+  const isAsked = item.state === 'NEEDS_CHECK' || item.state === 'REFUSED' || item.state === 'STOPPED';
+  switch (answer.kind) {
+    case 'there':
+      return item.state === 'NEEDS_CHECK' ? { ...sent(item, answer.centralId, context), cause: undefined } : undefined;
+    case 'again':
+      if (!isAsked) return undefined;
+      return {
+        ...item,
+        state: 'READY',
+        cause: undefined,
+        centralId: undefined,
+        upload: undefined,
+        sessions: 0,
+        stream: { finds: 0, isStarted: false, ackedFrames: 0, isRepeated: false },
+        doubt: undefined,
+        ownFailures: 0,
+        absentMs: undefined,
+        isReportAvailable: false,
+        notBeforeMs: context.nowMs,
+      };
+    case 'stop': {
+      // What may be there already can not be taken back by stopping here.
+      const isGone = item.state === 'WAITING_REPORT' || item.intent === 'createTask' || item.intent === 'finish' || item.doubt === 'finish';
+      return isGone || item.state === 'DONE' ? undefined : setAside(item, 'STOPPED', 'byPerson');
+    }
+  }
+}

@@ -1,0 +1,136 @@
+// A proxy that stands between a client and a service and does what networks do: it loses answers, cuts bodies, delivers twice, answers for
+// others, or says nothing at all. Each request meets the first of the rules that fits it; without one it passes.
+
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+export type Fault =
+  /** The connection is cut before anything is forwarded. */
+  | { readonly kind: 'cut' }
+  /** It is cut in the middle of the request's body, which never arrives. */
+  | { readonly kind: 'cutBody' }
+  /** It arrives, and the answer is lost. */
+  | { readonly kind: 'loseAnswer' }
+  /** It arrives, and the answer breaks off in its body. */
+  | { readonly kind: 'cutAnswer' }
+  /** It arrives twice; the client gets the first answer. */
+  | { readonly kind: 'twice' }
+  /** Somebody on the way answers. `isForwarded`: the service got it all the same. */
+  | {
+      readonly kind: 'answer';
+      readonly status: number;
+      readonly headers?: Record<string, string>;
+      readonly body?: string;
+      readonly isForwarded?: boolean;
+    }
+  /** It arrives after a while. */
+  | { readonly kind: 'delay'; readonly ms: number }
+  /** Nobody ever answers. */
+  | { readonly kind: 'hang' };
+
+interface Rule {
+  fits(request: { readonly method: string; readonly path: string }): boolean;
+  readonly fault: Fault;
+  /** How often it still strikes. */
+  times: number;
+}
+
+interface Answered {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+export class FaultProxy implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #target: URL;
+  readonly #sockets = new Set<Socket>();
+  #rules: Rule[] = [];
+  /** Requests that reached the service. */
+  readonly forwarded: { readonly method: string; readonly path: string; readonly bytes: number }[] = [];
+
+  private constructor(target: string) {
+    this.#target = new URL(target);
+    this.#server = createServer((incoming, response) => {
+      this.#take(incoming, response).catch(() => incoming.socket.destroy());
+    });
+    this.#server.on('connection', (socket) => {
+      this.#sockets.add(socket);
+      socket.on('close', () => this.#sockets.delete(socket));
+    });
+  }
+
+  static async before(target: string): Promise<FaultProxy> {
+    const proxy = new FaultProxy(target);
+    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** @param path a part of it */
+  when(method: string, path: string, fault: Fault, times = 1): this {
+    this.#rules.push({ fits: (each) => each.method === method && each.path.includes(path), fault, times });
+    return this;
+  }
+
+  clear(): void {
+    this.#rules = [];
+  }
+
+  async #take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url: path = '' } = incoming;
+    const rule = this.#rules.find((each) => each.times > 0 && each.fits({ method, path }));
+    if (rule !== undefined) rule.times--;
+    const fault = rule?.fault;
+    if (fault?.kind === 'cut') return void incoming.socket.destroy();
+    if (fault?.kind === 'cutBody') {
+      incoming.once('data', () => incoming.socket.destroy());
+      return;
+    }
+    const body = await readBody(incoming);
+    if (fault?.kind === 'hang') return;
+    if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.ms));
+    if (fault?.kind === 'answer' && fault.isForwarded !== true) return void response.writeHead(fault.status, fault.headers).end(fault.body);
+    const answer = await this.#forward(incoming, body);
+    switch (fault?.kind) {
+      case 'loseAnswer':
+        return void incoming.socket.destroy();
+      case 'cutAnswer':
+        response.writeHead(answer.status, answer.headers).write(answer.body.subarray(0, Math.floor(answer.body.length / 2)));
+        return void setTimeout(() => incoming.socket.destroy(), 20);
+      case 'answer':
+        return void response.writeHead(fault.status, fault.headers).end(fault.body);
+      case 'twice':
+        await this.#forward(incoming, body);
+    }
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+  }
+
+  #forward({ method = '', url: path = '', headers }: IncomingMessage, body: Buffer): Promise<Answered> {
+    this.forwarded.push({ method, path, bytes: body.length });
+    const { promise, resolve, reject } = Promise.withResolvers<Answered>();
+    const outgoing = request(
+      { host: this.#target.hostname, port: this.#target.port, method, path, headers: { ...headers, host: this.#target.host } },
+      (answer) => {
+        readBody(answer).then((read) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: read }), reject);
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+    return promise;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+async function readBody(message: IncomingMessage): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of message) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces);
+}
