@@ -38,12 +38,17 @@ const toTokenView = (token: Token): TokenView => ({
   isRevoked: token.revokedMs !== undefined,
 });
 
+const lastTaskOf = ({ tasks }: Order): { taskId?: number } => {
+  const last = tasks.at(-1);
+  return last === undefined ? {} : { taskId: last.id };
+};
+
 const toOrderView = (order: Order): OrderView => ({
   orderId: order.id,
   facts: order.facts,
   state: orderStateOf(order),
   readMs: order.readMs,
-  ...(order.task !== undefined && { taskId: order.task.id }),
+  ...lastTaskOf(order),
 });
 
 type PageCall = keyof typeof CLINIC_CALLS;

@@ -1,6 +1,7 @@
 // Whose recording it is, said after it was made: of an emergency, or of one that stood under a wrong name. What was found depends on age
 // and sex, so it is analysed again (screens, 1.9).
 
+import { fitsOrder } from '../../shared/entry/order-fit.ts';
 import type { RecordingEntry } from '../../shared/entry/recording-entry.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import { checkTaskFields, type TaskFields } from '../../shared/v3/task-fields.ts';
@@ -49,6 +50,8 @@ export class Assignment {
         ...(recording_start_ms !== undefined && { recording_start_ms }),
         ...(recording_time_zone !== undefined && { recording_time_zone }),
       };
+      for (const order of store.orders.ofTask(taskId))
+        if (!fitsOrder(order.facts.patient, patientOf(fields, {}))) store.orders.unlink(order.id, taskId);
       const patientId = this.#patients.noteSeen(task.organizationId, patientOf(fields, {}));
       store.tasks.setPatient(taskId, { fields, patientId, identity: entry.identity }, clock.nowMs());
       const moved = this.#tasks.move(taskId, 'assigned', { attempts: 0 });

@@ -6,14 +6,14 @@ import { type ClinicContext, change } from './context.ts';
 import type { Order, OrderFile, UnreadOrderFile } from './stores.ts';
 
 const DAY_MS = 86_400_000;
-/** Done ones are shown for a day, others for a week. */
-const SHOWN_MS = 7 * DAY_MS;
+/** Done ones are shown for a day, others until they are forgotten. */
 const KEPT_MS = 30 * DAY_MS;
 
-/** What an order has come to follows from its recording; one that was given up leaves it open again. */
-export function orderStateOf({ task }: Order): OrderState {
-  if (task === undefined || task.state === 'DELETED' || task.state === 'CANCELLED') return 'new';
-  return task.state === 'WAITING' || task.state === 'RECEIVING' ? 'started' : 'done';
+/** What an order has come to follows from its recordings; one whose recordings were given up is open again. */
+export function orderStateOf({ tasks }: Order): OrderState {
+  const alive = tasks.filter(({ state }) => state !== 'DELETED' && state !== 'CANCELLED');
+  if (alive.length === 0) return 'new';
+  return alive.every(({ state }) => state === 'WAITING' || state === 'RECEIVING') ? 'started' : 'done';
 }
 
 export interface ShownOrders {
@@ -32,17 +32,19 @@ export class Orders {
     this.#organizationId = organizationId;
   }
 
-  isKnown(file: Pick<OrderFile, 'name' | 'sha256' | 'modifiedMs'>): boolean {
-    return this.#context.store.orders.isKnown(file);
+  isKnown(key: string): boolean {
+    return this.#context.store.orders.isKnown(key);
   }
 
   /** Takes what a file asks for; one that could not be read is kept as such. */
   async take(file: OrderFile): Promise<void> {
     const { store, clock } = this.#context;
     await change(this.#context, () => {
-      if (store.orders.isKnown(file)) return { result: undefined, notes: [] };
-      const id = store.orders.add(file, this.#organizationId, clock.nowMs());
-      const detail = { orders: file.orders.length, isRead: file.trouble === undefined };
+      if (store.orders.isKnown(file.key)) return { result: undefined, notes: [] };
+      // A table is written anew with every row that is added; a request of GDT that is written again is a request again.
+      const orders = file.orders.filter((facts) => facts.format !== 'csv' || !store.orders.hasSame(this.#organizationId, facts));
+      const id = store.orders.add({ ...file, orders }, this.#organizationId, clock.nowMs());
+      const detail = { orders: orders.length, isRead: file.trouble === undefined };
       return { result: undefined, notes: [{ actor: 'program', action: 'orders.read', subject: `order-file:${id}`, detail }] };
     });
     this.#changed();
@@ -52,14 +54,18 @@ export class Orders {
     const { store, clock } = this.#context;
     const nowMs = clock.nowMs();
     const orders = store.orders
-      .since(nowMs - SHOWN_MS)
+      .since(nowMs - KEPT_MS)
       .filter((order) => order.organizationId === this.#organizationId)
       .filter((order) => orderStateOf(order) !== 'done' || order.readMs >= nowMs - DAY_MS);
     return {
       orders,
-      unread: store.orders.unread(nowMs - SHOWN_MS),
+      unread: store.orders.unread(nowMs - KEPT_MS),
       trouble: ORDER_TROUBLES.find((trouble) => this.#troubles.has(trouble)),
     };
+  }
+
+  has(trouble: OrderTrouble): boolean {
+    return this.#troubles.has(trouble);
   }
 
   /** Something hinders, or does not any more. */
@@ -87,16 +93,20 @@ export class Orders {
     this.#changed();
   }
 
-  /** Orders whose report is there and whose practice system has not been told. */
-  unanswered(): Order[] {
-    const { store, clock } = this.#context;
-    return store.orders.unanswered().filter(({ readMs }) => readMs >= clock.nowMs() - SHOWN_MS);
+  /** Reports of which the practice system has not been told. */
+  unanswered(): { readonly order: Order; readonly taskId: number }[] {
+    return this.#context.store.orders
+      .unanswered()
+      .flatMap((order) =>
+        order.tasks.flatMap(({ id, state, isAnswered }) => (state === 'COMPLETED' && !isAnswered ? [{ order, taskId: id }] : [])),
+      );
   }
 
-  async noteAnswered(orderId: number): Promise<void> {
+  async noteAnswered(orderId: number, taskId: number): Promise<void> {
     await change(this.#context, () => {
-      this.#context.store.orders.setAnswered(orderId);
-      return { result: undefined, notes: [{ actor: 'program', action: 'order.answered', subject: `order:${orderId}`, detail: {} }] };
+      this.#context.store.orders.setAnswered(orderId, taskId);
+      const note = { actor: 'program', action: 'order.answered', subject: `order:${orderId}`, detail: { task: taskId } };
+      return { result: undefined, notes: [note] };
     });
   }
 

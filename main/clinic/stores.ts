@@ -449,10 +449,9 @@ export interface UserStore {
 
 /** A file of the watched folder, as it was read. */
 export interface OrderFile {
+  /** By which it is known again: of its name, content and time. */
+  readonly key: string;
   readonly name: string;
-  /** Of its content. */
-  readonly sha256: string;
-  readonly modifiedMs: number;
   readonly orders: readonly OrderFacts[];
   readonly characterSet?: string;
   /** What of it could not be read, in one sentence. */
@@ -466,9 +465,8 @@ export interface Order {
   readonly facts: OrderFacts;
   readonly readMs: number;
   readonly characterSet: string | undefined;
-  /** The newest recording for it. */
-  readonly task: { readonly id: number; readonly state: TaskState } | undefined;
-  readonly isAnswered: boolean;
+  /** Recordings for it, the oldest first, and whether the practice system has their results. */
+  readonly tasks: readonly { readonly id: number; readonly state: TaskState; readonly isAnswered: boolean }[];
 }
 
 export interface UnreadOrderFile {
@@ -479,19 +477,23 @@ export interface UnreadOrderFile {
 }
 
 export interface OrderStore {
-  isKnown(file: Pick<OrderFile, 'name' | 'sha256' | 'modifiedMs'>): boolean;
+  isKnown(key: string): boolean;
   add(file: OrderFile, organizationId: number, readMs: number): number;
+  /** The very same order is there. */
+  hasSame(organizationId: number, facts: OrderFacts): boolean;
   byId(id: number): Order | undefined;
+  ofTask(taskId: number): Order[];
   /** Newest first, without those that were put away. */
   since(limitMs: number): Order[];
   unread(limitMs: number): UnreadOrderFile[];
-  setTask(id: number, taskId: number): void;
+  link(id: number, taskId: number): void;
+  unlink(id: number, taskId: number): void;
   /** With a report that the practice system does not have yet. */
   unanswered(): Order[];
-  setAnswered(id: number): void;
+  setAnswered(id: number, taskId: number): void;
   putAway(id: number): void;
   putFileAway(id: number): void;
-  /** @returns how many files were forgotten. */
+  /** Names of patients and of files go. @returns of how many files */
   forgetBefore(limitMs: number): number;
 }
 

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { TaskDetail, TaskQuery, TaskRow } from '../../shared/bridge/views.ts';
 import { fullYears } from '../../shared/civil-time.ts';
+import { fitsOrder } from '../../shared/entry/order-fit.ts';
 import { searchTerms } from '../../shared/entry/patient-words.ts';
 import type { RecordingEntry } from '../../shared/entry/recording-entry.ts';
 import { IsolineError, type Reason } from '../../shared/errors.ts';
@@ -148,9 +149,11 @@ export class Tasks {
         createdMs,
       });
       listTask(store, result);
-      const isOrdered = orderId !== undefined && store.orders.byId(orderId)?.organizationId === organizationId;
-      if (isOrdered) store.orders.setTask(orderId, result);
-      const detail = { state, ...identity, ...(isOrdered && { order: orderId }) };
+      const order = orderId === undefined ? undefined : store.orders.byId(orderId);
+      // An order that was taken for somebody else than lies there now is still open.
+      const isOrdered = order?.organizationId === organizationId && fitsOrder(order.facts.patient, patientOf(fields, {}));
+      if (isOrdered) store.orders.link(order.id, result);
+      const detail = { state, ...identity, ...(isOrdered && { order: order.id }) };
       return {
         result,
         notes: [{ actor, action: 'task.created', subject: `task:${result}`, detail }],

@@ -43,13 +43,12 @@ function linesOf({ measurements, statements, isSimulated }: TaskDetail): string[
   return [...(isSimulated === true ? ['SIMULATED SIGNAL: not of a patient'] : []), ...measured, ...statements.map(({ text }) => text)];
 }
 
-async function answer(clinic: Clinic, { id, facts, characterSet, task }: Order, folder: string): Promise<void> {
-  if (task === undefined) return;
-  const { pdf, patient } = await clinic.reports.read(task.id);
-  const detail = clinic.tasks.detail(task.id);
+async function answer(clinic: Clinic, { id, facts, characterSet }: Order, taskId: number, folder: string): Promise<void> {
+  const { pdf, patient } = await clinic.reports.read(taskId);
+  const detail = clinic.tasks.detail(taskId);
   // On the clock of the place where it was recorded.
   const { isoDay, clock } = zonedTime(detail.recordingStartMs ?? detail.createdMs, detail.timeZone);
-  const name = `isoline-${task.id}`;
+  const name = `isoline-${taskId}`;
   await mkdir(folder, { recursive: true });
   await writeWhole(folder, `${name}.pdf`, pdf);
   const result = writeGdtResult(
@@ -67,21 +66,26 @@ async function answer(clinic: Clinic, { id, facts, characterSet, task }: Order, 
     CHARACTER_SETS.find((set) => set === characterSet) ?? ('iso-8859-15' satisfies CharacterSet),
   );
   await writeWhole(folder, `${name}.gdt`, result);
-  await clinic.orders.noteAnswered(id);
+  await clinic.orders.noteAnswered(id, taskId);
 }
 
+/** One result that can't be made keeps no other back. */
 async function answerAll(clinic: Clinic, folder: string, log: Log, signal: AbortSignal): Promise<void> {
-  for (const order of clinic.orders.unanswered()) {
-    if (signal.aborted) return;
-    try {
-      await answer(clinic, order, folder);
-    } catch (error) {
-      clinic.orders.note('unwritable', true);
-      log('orders.answer_failed', { orderId: order.id, reason: error instanceof Error ? error.name : 'unknown' });
-      return;
+  const { orders } = clinic;
+  let isHindered = false;
+  const fail = (error: unknown): void => {
+    isHindered = true;
+    if (!orders.has('unwritable')) log('orders.answer_failed', { reason: error instanceof Error ? error.name : 'unknown' });
+  };
+  try {
+    for (const { order, taskId } of orders.unanswered()) {
+      if (signal.aborted) return;
+      await answer(clinic, order, taskId, folder).catch(fail);
     }
+  } catch (error) {
+    fail(error);
   }
-  clinic.orders.note('unwritable', false);
+  orders.note('unwritable', isHindered);
 }
 
 /** @param folder empty: nobody waits for results */

@@ -14,12 +14,10 @@ import { repeat } from './repeat.ts';
 
 /** Shown within two seconds (E9): seen at one look, taken at the next. */
 const LOOK_MS = 700;
-const MOST_FILES = 5000;
-const OLDEST_MS = 29 * 86_400_000;
 /** Files that were read go there, where the clinic wants them moved. */
 const READ_FOLDER = 'read';
-/** What programs call a file while they write it. */
-const UNFINISHED = /^[.~$]|\.(tmp|part|partial|crdownload)$/i;
+/** What programs call a file while they write it; and our own results, where both folders are one. */
+const NO_ORDER = /^[.~$]|\.(tmp|part|partial|crdownload)$|^isoline-\d+\.(gdt|pdf)$/i;
 
 interface FoundFile {
   readonly name: string;
@@ -38,26 +36,35 @@ async function listFiles(folder: string): Promise<FoundFile[]> {
     ];
     throw new IsolineError('folder_unusable', `${reason ?? 'The folder can not be reached'}: ${folder}`);
   });
-  const names = entries.filter((entry) => entry.isFile() && !UNFINISHED.test(entry.name)).map(({ name }) => name);
+  const names = entries.filter((entry) => entry.isFile() && !NO_ORDER.test(entry.name)).map(({ name }) => name);
   const found: FoundFile[] = [];
-  for (const name of names.sort().slice(0, MOST_FILES)) {
-    const facts = await stat(join(folder, name)).catch(() => undefined);
-    if (facts !== undefined && facts.size > 0) found.push({ name, sizeBytes: facts.size, modifiedMs: Math.round(facts.mtimeMs) });
+  for (const name of names.sort()) {
+    const file = await look(folder, name);
+    if (file !== undefined && file.sizeBytes > 0) found.push(file);
   }
   return found;
 }
+
+/** Undefined where it is gone. */
+async function look(folder: string, name: string): Promise<FoundFile | undefined> {
+  const facts = await stat(join(folder, name)).catch(() => undefined);
+  return facts === undefined ? undefined : { name, sizeBytes: facts.size, modifiedMs: Math.round(facts.mtimeMs) };
+}
+
+const isUnchanged = (a: FoundFile, b: FoundFile | undefined): boolean => a.sizeBytes === b?.sizeBytes && a.modifiedMs === b.modifiedMs;
 
 /** What cannot be read is an order file all the same: somebody is waiting for it. */
 async function readOrderFile(folder: string, { name, sizeBytes, modifiedMs }: FoundFile, reading: OrderReading): Promise<OrderFile> {
   const isLarge = sizeBytes > MOST_ORDER_BYTES;
   const bytes = isLarge ? new Uint8Array(MOST_ORDER_BYTES + 1) : await readFile(join(folder, name));
   // A large one is told apart by its size; nothing of it is read.
-  const sha256 = isLarge ? `size:${sizeBytes}` : createHash('sha256').update(bytes).digest('hex');
+  const content = isLarge ? `size:${sizeBytes}` : createHash('sha256').update(bytes).digest('hex');
+  const key = createHash('sha256').update(`${name}\0${content}\0${modifiedMs}`).digest('hex');
   try {
-    return { name, sha256, modifiedMs, ...readOrders(bytes, { ...reading, nowMs: Date.now() }) };
+    return { key, name, ...readOrders(bytes, { ...reading, nowMs: Date.now() }) };
   } catch (error) {
     if (!(error instanceof IsolineError)) throw error;
-    return { name, sha256, modifiedMs, orders: [], trouble: error.message };
+    return { key, name, orders: [], trouble: error.message };
   }
 }
 
@@ -73,19 +80,28 @@ export async function lookAtOrders(reading: OrderReading): Promise<OrderFolderLo
   };
 }
 
-async function putAside(folder: string, name: string, { afterReading }: OrderFolderSettings): Promise<void> {
-  if (afterReading === 'delete') await rm(join(folder, name), { force: true });
-  if (afterReading !== 'move') return;
-  await mkdir(join(folder, READ_FOLDER), { recursive: true });
+/** Away under a name of its own first: what is written under the old name from then on is another file, and is not lost with this one. */
+async function putAside(folder: string, file: FoundFile, { afterReading }: OrderFolderSettings): Promise<void> {
+  if (afterReading === 'keep') return;
+  const { name } = file;
+  if (afterReading === 'move') await mkdir(join(folder, READ_FOLDER), { recursive: true });
+  const aside = `.${Date.now()}-${name}.tmp`;
+  await rename(join(folder, name), join(folder, aside));
+  if (!isUnchanged(file, await look(folder, aside))) {
+    // Somebody wrote another one at the last moment: it is read like any new file.
+    await rename(join(folder, aside), join(folder, `${Date.now()}-${name}`));
+    return;
+  }
+  if (afterReading === 'delete') return rm(join(folder, aside), { force: true });
   // Practice systems use one name again and again: nothing is written over.
-  await rename(join(folder, name), join(folder, READ_FOLDER, `${Date.now()}-${name}`));
+  await rename(join(folder, aside), join(folder, READ_FOLDER, `${Date.now()}-${name}`));
 }
 
 class OrderWatch {
   readonly #orders: Orders;
   readonly #log: Log;
   /** What stood there at the last look, and whether it was taken. */
-  #seen = new Map<string, { readonly sizeBytes: number; readonly modifiedMs: number; readonly isTaken: boolean }>();
+  #seen = new Map<string, FoundFile & { readonly isTaken: boolean }>();
   #folder = '';
 
   constructor(orders: Orders, log: Log) {
@@ -97,34 +113,50 @@ class OrderWatch {
     if (settings.folder !== this.#folder) this.#seen.clear();
     this.#folder = settings.folder;
     try {
-      if (settings.folder !== '') await this.#takeNew(settings, signal);
-      this.#orders.note('unreadable', false);
+      const isWhole = settings.folder === '' || (await this.#takeNew(settings, signal));
+      this.#orders.note('unreadable', !isWhole);
     } catch (error) {
-      if (!(error instanceof IsolineError)) this.#log('orders.failed', { reason: error instanceof Error ? error.name : 'unknown' });
+      this.#fail(error);
       this.#orders.note('unreadable', true);
     }
   }
 
-  async #takeNew(settings: OrderFolderSettings, signal: AbortSignal): Promise<void> {
-    const before = this.#seen;
-    this.#seen = new Map();
-    for (const file of await listFiles(settings.folder)) {
-      if (signal.aborted) return;
-      const last = before.get(file.name);
-      const isSame = last?.sizeBytes === file.sizeBytes && last.modifiedMs === file.modifiedMs;
-      const isOld = file.modifiedMs < Date.now() - OLDEST_MS;
-      this.#seen.set(file.name, { ...file, isTaken: isSame && last.isTaken });
-      if (!isSame || last.isTaken || isOld) continue;
-      await this.#take(file, settings);
-      this.#seen.set(file.name, { ...file, isTaken: true });
-    }
+  /** Logged when it begins, not at every look. */
+  #fail(error: unknown): void {
+    if (error instanceof IsolineError || this.#orders.has('unreadable')) return;
+    this.#log('orders.failed', { reason: error instanceof Error ? error.name : 'unknown' });
   }
 
-  async #take(file: FoundFile, settings: OrderFolderSettings): Promise<void> {
+  /** @returns whether all of it could be read; one file that can't keeps no other back. */
+  async #takeNew(settings: OrderFolderSettings, signal: AbortSignal): Promise<boolean> {
+    const before = this.#seen;
+    this.#seen = new Map();
+    let isWhole = true;
+    for (const file of await listFiles(settings.folder)) {
+      if (signal.aborted) return true;
+      const last = before.get(file.name);
+      const isSame = isUnchanged(file, last);
+      this.#seen.set(file.name, { ...file, isTaken: isSame && last?.isTaken === true });
+      if (!isSame || last?.isTaken === true) continue;
+      try {
+        const isTaken = await this.#take(file, settings);
+        this.#seen.set(file.name, { ...file, isTaken });
+      } catch (error) {
+        this.#fail(error);
+        isWhole = false;
+      }
+    }
+    return isWhole;
+  }
+
+  /** @returns false where it was written meanwhile: it is read again. */
+  async #take(file: FoundFile, settings: OrderFolderSettings): Promise<boolean> {
     const read = await readOrderFile(settings.folder, file, settings);
-    if (!this.#orders.isKnown(read)) await this.#orders.take(read);
+    if (!isUnchanged(file, await look(settings.folder, file.name))) return false;
+    if (!this.#orders.isKnown(read.key)) await this.#orders.take(read);
     // One that could not be read stays where its maker finds it.
-    if (read.trouble === undefined) await putAside(settings.folder, file.name, settings);
+    if (read.trouble === undefined) await putAside(settings.folder, file, settings);
+    return true;
   }
 }
 

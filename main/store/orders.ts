@@ -1,4 +1,4 @@
-// Orders and the files that they came in.
+// Orders, the files that they came in, and the recordings for them.
 
 import type { OrderFacts } from '../../shared/order.ts';
 import type { TaskState } from '../../shared/task-state.ts';
@@ -11,71 +11,79 @@ interface OrderRow {
   facts: string;
   read_ms: number;
   character_set: string | null;
-  task_id: number | null;
-  task_state: TaskState | null;
+}
+
+interface TaskOfOrder {
+  id: number;
+  state: TaskState;
   is_answered: 0 | 1;
 }
 
-const toOrder = (row: OrderRow): Order => ({
-  id: row.id,
-  organizationId: row.organization_id,
-  facts: JSON.parse(row.facts) as OrderFacts,
-  readMs: row.read_ms,
-  characterSet: row.character_set ?? undefined,
-  task: row.task_id === null || row.task_state === null ? undefined : { id: row.task_id, state: row.task_state },
-  isAnswered: row.is_answered === 1,
-});
-
-const ORDER = `SELECT patient_order.*, order_file.read_ms, order_file.character_set, task.state AS task_state
-  FROM patient_order JOIN order_file ON order_file.id = patient_order.file_id LEFT JOIN task ON task.id = patient_order.task_id`;
+const ORDER = `SELECT patient_order.*, order_file.read_ms, order_file.character_set
+  FROM patient_order JOIN order_file ON order_file.id = patient_order.file_id`;
 
 export function orderStore(db: Db): OrderStore {
-  const known = db
-    .prepare<[string, string, number], number>('SELECT 1 FROM order_file WHERE name = ? AND sha256 = ? AND modified_ms = ?')
-    .pluck();
-  const addFile = db.prepare(
-    'INSERT INTO order_file (name, sha256, modified_ms, read_ms, character_set, trouble) VALUES (?, ?, ?, ?, ?, ?)',
-  );
+  const known = db.prepare<[string], number>('SELECT 1 FROM order_file WHERE key = ?').pluck();
+  const addFile = db.prepare('INSERT INTO order_file (key, name, read_ms, character_set, trouble) VALUES (?, ?, ?, ?, ?)');
   const add = db.prepare('INSERT INTO patient_order (file_id, organization_id, facts) VALUES (?, ?, ?)');
+  const same = db.prepare<[number, string], number>('SELECT 1 FROM patient_order WHERE organization_id = ? AND facts = ? LIMIT 1').pluck();
   const byId = db.prepare<[number], OrderRow>(`${ORDER} WHERE patient_order.id = ?`);
+  const ofTask = db.prepare<[number], OrderRow>(
+    `${ORDER} JOIN order_task ON order_task.order_id = patient_order.id WHERE order_task.task_id = ?`,
+  );
   const since = db.prepare<[number], OrderRow>(
     `${ORDER} WHERE order_file.read_ms >= ? AND patient_order.is_put_away = 0 ORDER BY order_file.read_ms DESC, patient_order.id`,
   );
   const unread = db.prepare<[number], UnreadOrderFile>(
     'SELECT id, name, read_ms AS readMs, trouble FROM order_file WHERE read_ms >= ? AND trouble IS NOT NULL AND is_put_away = 0 ORDER BY id DESC',
   );
-  const setTask = db.prepare('UPDATE patient_order SET task_id = ? WHERE id = ?');
-  const unanswered = db.prepare<[], OrderRow>(
-    `${ORDER} WHERE task.state = 'COMPLETED' AND patient_order.is_answered = 0 ORDER BY patient_order.id`,
+  const tasksOf = db.prepare<[number], TaskOfOrder>(
+    'SELECT task.id, task.state, order_task.is_answered FROM order_task JOIN task ON task.id = order_task.task_id WHERE order_task.order_id = ? ORDER BY task.id',
   );
-  const setAnswered = db.prepare('UPDATE patient_order SET is_answered = 1 WHERE id = ?');
+  const link = db.prepare('INSERT INTO order_task (order_id, task_id) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const unlink = db.prepare('DELETE FROM order_task WHERE order_id = ? AND task_id = ?');
+  const unanswered = db.prepare<[], OrderRow>(
+    `${ORDER} WHERE patient_order.id IN (SELECT order_id FROM order_task JOIN task ON task.id = task_id WHERE state = 'COMPLETED' AND is_answered = 0) ORDER BY patient_order.id`,
+  );
+  const setAnswered = db.prepare('UPDATE order_task SET is_answered = 1 WHERE order_id = ? AND task_id = ?');
   const putAway = db.prepare('UPDATE patient_order SET is_put_away = 1 WHERE id = ?');
   const putFileAway = db.prepare('UPDATE order_file SET is_put_away = 1 WHERE id = ?');
   // Whom somebody ordered something for is not kept longer than it is needed.
   const forgetOrders = db.prepare('DELETE FROM patient_order WHERE file_id IN (SELECT id FROM order_file WHERE read_ms < ?)');
-  const forgetFiles = db.prepare('DELETE FROM order_file WHERE read_ms < ?');
+  const forgetNames = db.prepare("UPDATE order_file SET name = '', trouble = NULL WHERE read_ms < ? AND name <> ''");
+
+  const toOrder = (row: OrderRow): Order => ({
+    id: row.id,
+    organizationId: row.organization_id,
+    facts: JSON.parse(row.facts) as OrderFacts,
+    readMs: row.read_ms,
+    characterSet: row.character_set ?? undefined,
+    tasks: tasksOf.all(row.id).map(({ id, state, is_answered }) => ({ id, state, isAnswered: is_answered === 1 })),
+  });
   return {
-    isKnown: ({ name, sha256, modifiedMs }) => known.get(name, sha256, modifiedMs) !== undefined,
-    add(file, organizationId, readMs) {
-      const { name, sha256, modifiedMs, characterSet = null, trouble = null, orders } = file;
-      const fileId = Number(addFile.run(name, sha256, modifiedMs, readMs, characterSet, trouble).lastInsertRowid);
+    isKnown: (key) => known.get(key) !== undefined,
+    add({ key, name, characterSet = null, trouble = null, orders }, organizationId, readMs) {
+      const fileId = Number(addFile.run(key, name, readMs, characterSet, trouble).lastInsertRowid);
       for (const facts of orders) add.run(fileId, organizationId, JSON.stringify(facts));
       return fileId;
     },
+    hasSame: (organizationId, facts) => same.get(organizationId, JSON.stringify(facts)) !== undefined,
     byId(id) {
       const row = byId.get(id);
       return row === undefined ? undefined : toOrder(row);
     },
+    ofTask: (taskId) => ofTask.all(taskId).map(toOrder),
     since: (limitMs) => since.all(limitMs).map(toOrder),
     unread: (limitMs) => unread.all(limitMs),
-    setTask: (id, taskId) => void setTask.run(taskId, id),
+    link: (id, taskId) => void link.run(id, taskId),
+    unlink: (id, taskId) => void unlink.run(id, taskId),
     unanswered: () => unanswered.all().map(toOrder),
-    setAnswered: (id) => void setAnswered.run(id),
+    setAnswered: (id, taskId) => void setAnswered.run(id, taskId),
     putAway: (id) => void putAway.run(id),
     putFileAway: (id) => void putFileAway.run(id),
     forgetBefore(limitMs) {
       forgetOrders.run(limitMs);
-      return forgetFiles.run(limitMs).changes;
+      return forgetNames.run(limitMs).changes;
     },
   };
 }

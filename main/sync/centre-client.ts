@@ -2,6 +2,7 @@
 // never sent from one whose answer was lost (D120, D126; reference, 5).
 
 import { randomBytes } from 'node:crypto';
+import { getCACertificates } from 'node:tls';
 import { Pool } from 'undici';
 import { IsolineError } from '../../shared/errors.ts';
 import type { StartRequest, TaskRequest } from '../../shared/v3/v3.ts';
@@ -85,11 +86,21 @@ export class CentreClient implements AsyncDisposable {
     this.#base = pathname.replace(/\/+$/, '');
     this.#clockMs = clockMs;
     this.#sent = new SentRequests(randomBytes(6).toString('hex'));
-    const connect = { timeout: CONNECT_MS, ...(address.certificates !== undefined && { ca: [...address.certificates] }) };
+    // A list of one's own would stand in place of the others, not beside them.
+    const ca = [...getCACertificates('default'), ...getCACertificates('system'), ...(address.certificates ?? [])];
+    const connect = { timeout: CONNECT_MS, ca };
     // One request at a time on a connection: what is sent behind another one would share its fate.
     const pool = (lane: Lane): [Lane, Pool] => [
       lane,
-      new Pool(origin, { connections: PLACES[lane], pipelining: 1, connect, allowH2: false }),
+      new Pool(origin, {
+        connections: PLACES[lane],
+        pipelining: 1,
+        connect,
+        allowH2: false,
+        // How long a request may take is said with the request.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      }),
     ];
     this.#pools = Object.fromEntries(LANES.map(pool)) as Record<Lane, Pool>;
   }
@@ -101,7 +112,7 @@ export class CentreClient implements AsyncDisposable {
     if (call.kind === 'createTask') {
       // A connection that has just answered is alive: the answer of the creation is not lost for that reason.
       const alive = await this.#ask(lane, this.#statusOf(NO_TASK), signal);
-      if (alive.kind === 'unknown') return { kind: 'notDone' };
+      if (alive.kind === 'unknown' && !alive.isServer) return { kind: 'notDone' };
       if (alive.kind === 'notDone' || alive.kind === 'limited' || alive.kind === 'tokenRefused' || alive.kind === 'moved') return alive;
     }
     return this.#ask(lane, await this.#wanted(call, parcel), signal);
@@ -218,8 +229,12 @@ export class CentreClient implements AsyncDisposable {
     const wanted: Wanted = { method: 'GET', path: `${this.#tasks}/${wholeId(centralId)}/report`, expected: 'nothing', limitMs: TASK_MS };
     const answer = await this.#request('ask', wanted, MOST_REPORT_BYTES, signal);
     if ('kind' in answer) return answer;
-    if (answer.status !== 200) return readAnswer({ ...answer, body: undefined }, 'nothing', this.#clockMs());
-    if (answer.body === undefined) return { kind: 'unknown', isServer: false };
+    if (answer.status !== 200) {
+      // Another 2xx holds no report, whatever it means.
+      const isNone = answer.status > 200 && answer.status < 300;
+      return isNone ? { kind: 'unclear' } : readAnswer({ ...answer, body: undefined }, 'nothing', this.#clockMs());
+    }
+    if (answer.body === undefined) return { kind: 'unclear' };
     if (!isWholePdf(answer.body)) return { kind: 'unclear' };
     await parcel.keepReport(answer.body);
     return { kind: 'done' };

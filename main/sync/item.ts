@@ -50,8 +50,12 @@ export interface Item {
   readonly stream: StreamProgress;
   /** A creating call that was sent, or was to be, and of which nothing is known yet. */
   readonly intent: 'createUpload' | 'createTask' | 'createDraft' | 'finish' | undefined;
-  /** Its lost answer is being looked for. */
-  readonly doubt: 'createDraft' | 'start' | 'finish' | undefined;
+  /** Its lost answer is being looked for, or, of a task at a peer where that does no harm, the call is repeated until it is answered. */
+  readonly doubt: 'createTask' | 'createDraft' | 'start' | 'finish' | undefined;
+  /** An answer to `finish` was lost once: that the stream is gone may be its doing. */
+  readonly wasFinishLost: boolean;
+  /** Calls in a row that came to nothing. */
+  readonly vain: number;
   /** Failures of this one alone while others passed, and how many had passed at the last of them. */
   readonly ownFailures: number;
   readonly passedAtFailure: number;
@@ -72,7 +76,8 @@ export interface Load {
   readonly isFinished: boolean;
 }
 
-export function newItem(id: number, way: Way, isCritical: boolean, createdMs: number): Item {
+/** @param passed calls that the centre has answered well so far: what it failed at before is not this one's fault */
+export function newItem(id: number, way: Way, isCritical: boolean, createdMs: number, passed = 0): Item {
   return {
     id,
     way,
@@ -87,8 +92,10 @@ export function newItem(id: number, way: Way, isCritical: boolean, createdMs: nu
     stream: { finds: 0, isStarted: false, ackedFrames: 0, isRepeated: false },
     intent: undefined,
     doubt: undefined,
+    wasFinishLost: false,
+    vain: 0,
     ownFailures: 0,
-    passedAtFailure: 0,
+    passedAtFailure: passed,
     polls: 0,
     sentMs: undefined,
     isReportAvailable: false,

@@ -11,7 +11,9 @@ export interface SendOptions {
   readonly chunkBytes: number;
 }
 
-function planUpload({ upload }: Item, { sizeBytes }: Load, { chunkBytes }: SendOptions, nowMs: number): Call {
+function planUpload({ upload, doubt }: Item, { sizeBytes }: Load, { chunkBytes }: SendOptions, nowMs: number): Call {
+  // A task that may be there is asked for again by the same upload, and by no other.
+  if (upload !== undefined && doubt === 'createTask') return { kind: 'createTask', uploadId: upload.id };
   if (upload === undefined || nowMs - upload.createdMs >= SESSION_MS) return { kind: 'createUpload' };
   const { id: uploadId, ackedBytes } = upload;
   if (ackedBytes >= sizeBytes) return { kind: 'createTask', uploadId };

@@ -63,17 +63,23 @@ export function nextWork(queue: Queue, options: SendOptions, nowMs: number): (Wo
 
 /** Nothing has come of it, and the same call comes next. */
 const isInVain = ({ kind }: Outcome, call: Call): boolean =>
-  kind === 'notDone' || kind === 'unknown' || (kind === 'unclear' && (call.kind === 'createUpload' || call.kind === 'findDraft'));
+  kind === 'notDone' || kind === 'unknown' || (kind === 'unclear' && ANSWERED_BY_BODY.includes(call.kind));
+const ANSWERED_BY_BODY: readonly Call['kind'][] = ['createUpload', 'createTask', 'findDraft'];
+/** These bring an item further; to be asked how it is does not. */
+const ADVANCING: readonly Call['kind'][] = ['createUpload', 'chunk', 'createTask', 'createDraft', 'start', 'frame', 'status'];
 
-/** Whether the fault is this one's: the centre fails on it alone, while others pass. */
+/** Whether the fault is this one's: the centre fails on it again and again, while others pass. */
 function blame(item: Item, outcome: Outcome, call: Call, upstream: Upstream): Item {
-  if (outcome.kind !== 'unknown' || !outcome.isServer) return item;
-  const isOwn = upstream.passed - item.passedAtFailure >= OTHERS_PASSED;
-  const ownFailures = isOwn ? item.ownFailures + 1 : item.ownFailures;
-  const blamed = { ...item, ownFailures, passedAtFailure: upstream.passed };
-  if (ownFailures < MOST_OWN_FAILURES || !isOpen(item)) return blamed;
+  if (outcome.kind === 'done') {
+    // What passed was its own: it is no proof against it.
+    const passedAtFailure = item.passedAtFailure + 1;
+    return ADVANCING.includes(call.kind) ? { ...item, passedAtFailure, ownFailures: 0 } : { ...item, passedAtFailure };
+  }
+  if (outcome.kind !== 'unknown' || !outcome.isServer || upstream.passed - item.passedAtFailure < OTHERS_PASSED) return item;
+  const blamed: Item = { ...item, ownFailures: item.ownFailures + 1, passedAtFailure: upstream.passed };
+  if (blamed.ownFailures < MOST_OWN_FAILURES || !isOpen(item)) return blamed;
   // What may be there already is a question for a person; anything else can be sent again.
-  const isAsked = call.kind === 'finish' || call.kind === 'createTask' || item.doubt === 'finish' || item.state === 'WAITING_REPORT';
+  const isAsked = call.kind === 'finish' || call.kind === 'createTask' || item.wasFinishLost || item.state === 'WAITING_REPORT';
   return { ...blamed, state: isAsked ? 'NEEDS_CHECK' : 'REFUSED', cause: 'failsAlone', doubt: undefined };
 }
 
@@ -87,9 +93,11 @@ export function afterAnswer(
   const { nowMs, random } = context;
   const next = afterOutcome(upstream, outcome, nowMs, random);
   const settled = blame(settle(item, call, outcome, context), outcome, call, upstream);
-  if (!isInVain(outcome, call) || !isOpen(settled)) return { item: settled, upstream: next };
-  const later = nowMs + backOffMs(Math.max(1, next.failuresInRow, settled.ownFailures), random);
-  return { item: { ...settled, notBeforeMs: Math.max(settled.notBeforeMs, later) }, upstream: next };
+  if (!isInVain(outcome, call)) return { item: settled.vain === 0 ? settled : { ...settled, vain: 0 }, upstream: next };
+  if (!isOpen(settled)) return { item: settled, upstream: next };
+  const vain = settled.vain + 1;
+  const later = nowMs + backOffMs(Math.max(vain, next.failuresInRow), random);
+  return { item: { ...settled, vain, notBeforeMs: Math.max(settled.notBeforeMs, later) }, upstream: next };
 }
 
 /** What was under way when the program ended has an outcome that nobody knows. */
@@ -99,5 +107,5 @@ export const afterRestartOf = (items: Iterable<Item>, context: SettleContext): I
 /** The data folder is a copy, or was restored: what is on its way may have been sent by the other one. Nothing goes by itself. */
 export const inRestoredCopy = (items: Iterable<Item>): Item[] =>
   [...items].map((item) =>
-    isOpen(item) ? { ...item, state: 'NEEDS_CHECK', cause: 'restoredCopy', intent: undefined, doubt: undefined } : item,
+    item.state !== 'DONE' ? { ...item, state: 'NEEDS_CHECK', cause: 'restoredCopy', intent: undefined, doubt: undefined } : item,
   );

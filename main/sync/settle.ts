@@ -3,7 +3,7 @@
 
 import type { Call, Outcome } from './call.ts';
 import { isCreating } from './call.ts';
-import type { Cause, Item } from './item.ts';
+import { type Cause, type Item, isOpen } from './item.ts';
 
 const MOST_SESSIONS = 3;
 /** A draft is looked for once more after each of these (D125). */
@@ -64,8 +64,10 @@ function anotherSession(item: Item): Item {
 }
 
 function settleUpload(item: Item, outcome: Outcome, { nowMs }: SettleContext): Item {
-  if (outcome.kind === 'done' && outcome.id !== undefined)
+  if (outcome.kind === 'done' && outcome.id !== undefined) {
+    if (item.sessions >= MOST_SESSIONS) return setAside(item, 'REFUSED', 'uploadRefused');
     return { ...item, upload: { id: outcome.id, createdMs: nowMs, ackedBytes: 0 }, sessions: item.sessions + 1 };
+  }
   // An upload that nobody uses goes by itself: the call can be repeated.
   return isRefusal(outcome) ? setAside(item, 'REFUSED', 'refused') : item;
 }
@@ -86,14 +88,15 @@ function settleTask(item: Item, outcome: Outcome, context: SettleContext): Item 
     case 'done':
       return outcome.id === undefined ? setAside(item, 'NEEDS_CHECK', 'unclearAnswer') : sent(item, outcome.id, context);
     case 'unclear':
-      return context.isIdempotent ? item : setAside(item, 'NEEDS_CHECK', 'unclearAnswer');
+      return context.isIdempotent ? { ...item, doubt: 'createTask' } : setAside(item, 'NEEDS_CHECK', 'unclearAnswer');
     case 'unknown':
-      return context.isIdempotent ? item : setAside(item, 'NEEDS_CHECK', 'lostAnswer');
+      return context.isIdempotent ? { ...item, doubt: 'createTask' } : setAside(item, 'NEEDS_CHECK', 'lostAnswer');
     case 'refused':
-      return setAside(item, 'REFUSED', 'refused');
+      return item.doubt === 'createTask' ? setAside(item, 'NEEDS_CHECK', 'lostAnswer') : setAside(item, 'REFUSED', 'refused');
+    // The interface has no such answers here (D21): somebody on the way gave it, or the request came there twice.
     case 'absent':
     case 'conflict':
-      return anotherSession(item);
+      return setAside(item, 'NEEDS_CHECK', 'unclearAnswer');
     default:
       return item;
   }
@@ -149,11 +152,11 @@ function settleFinish(item: Item, call: Call & { kind: 'finish' }, outcome: Outc
     case 'unclear':
       return sent(item, call.centralId, context);
     case 'unknown':
-      return { ...item, doubt: 'finish' };
+      return { ...item, doubt: 'finish', wasFinishLost: true };
     case 'conflict':
       return repeatFrames(item);
     case 'absent':
-      return setAside(item, 'NEEDS_CHECK', 'streamLost');
+      return item.wasFinishLost ? { ...item, doubt: 'finish' } : setAside(item, 'NEEDS_CHECK', 'streamLost');
     case 'refused':
       return setAside(item, 'REFUSED', 'refused');
     default:
@@ -203,6 +206,7 @@ function settleReport(item: Item, { kind }: Outcome, context: SettleContext): It
  * @returns the item to be stored in one transaction with what the answer brought
  */
 export function settle(before: Item, call: Call, outcome: Outcome, context: SettleContext): Item {
+  if (!isOpen(before) || !isAbout(before, call)) return before;
   const item: Item = { ...before, intent: undefined };
   switch (call.kind) {
     case 'createUpload':
@@ -230,6 +234,12 @@ export function settle(before: Item, call: Call, outcome: Outcome, context: Sett
   }
 }
 
+/** An answer that comes late may be about a try that somebody has given up. */
+function isAbout({ upload, centralId }: Item, call: Call): boolean {
+  if ('uploadId' in call) return call.uploadId === upload?.id;
+  return !('centralId' in call) || call.centralId === centralId;
+}
+
 /** What a person found out about an item that waits for that, or wants of one that was refused. */
 export type Answer =
   /** It is there, under this number. */
@@ -254,7 +264,10 @@ export function answered(item: Item, answer: Answer, context: SettleContext): It
         upload: undefined,
         sessions: 0,
         stream: { finds: 0, isStarted: false, ackedFrames: 0, isRepeated: false },
-        doubt: undefined,
+        // What is left there of a stream is looked for first: a second one beside it would be finished by the centre itself one day (D83).
+        doubt: item.way === 'stream' ? 'createDraft' : undefined,
+        wasFinishLost: false,
+        vain: 0,
         ownFailures: 0,
         absentMs: undefined,
         isReportAvailable: false,
@@ -262,7 +275,12 @@ export function answered(item: Item, answer: Answer, context: SettleContext): It
       };
     case 'stop': {
       // What may be there already can not be taken back by stopping here.
-      const isGone = item.state === 'WAITING_REPORT' || item.intent === 'createTask' || item.intent === 'finish' || item.doubt === 'finish';
+      const isGone =
+        item.state === 'WAITING_REPORT' ||
+        item.intent === 'createTask' ||
+        item.intent === 'finish' ||
+        item.doubt === 'finish' ||
+        item.doubt === 'createTask';
       return isGone || item.state === 'DONE' ? undefined : setAside(item, 'STOPPED', 'byPerson');
     }
   }

@@ -41,7 +41,12 @@ export function afterOutcome(upstream: Upstream, outcome: Outcome, nowMs: number
     case 'moved':
       return { ...upstream, stop: 'address' };
     case 'limited':
-      return { ...upstream, notBeforeMs: nowMs + waitOf(outcome.waitMs ?? backOffMs(upstream.failuresInRow, random)) };
+      // Asked to wait without a time it is asked less and less often.
+      return {
+        ...upstream,
+        failuresInRow: upstream.failuresInRow + (outcome.waitMs === undefined ? 1 : 0),
+        notBeforeMs: nowMs + waitOf(outcome.waitMs ?? backOffMs(upstream.failuresInRow + 1, random)),
+      };
     case 'notDone':
     case 'unknown': {
       const failed = { ...upstream, failuresInRow: upstream.failuresInRow + 1 };

@@ -4,12 +4,22 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useReducer, useState } from 'react';
 import type { KnownPatient } from '../../shared/bridge/views.ts';
 import { zonedTime } from '../../shared/civil-time.ts';
-import { EMPTY_ENTRY, type EntryEvent, type EntryState, nextEntry, type OpenPoint, openPoints } from '../../shared/entry/entry-state.ts';
+import {
+  type ChosenOrder,
+  EMPTY_ENTRY,
+  type EntryEvent,
+  type EntryState,
+  nextEntry,
+  type OpenPoint,
+  openPoints,
+} from '../../shared/entry/entry-state.ts';
+import { fitsOrder } from '../../shared/entry/order-fit.ts';
 import { EMPTY_FORM, type ReadForm, readForm } from '../../shared/entry/patient-form.ts';
 import type { RecordingEntry } from '../../shared/entry/recording-entry.ts';
 import { type DateOrder, dateOrderOf } from '../../shared/entry/typed-date.ts';
 import type { TaskRequest } from '../../shared/v3/v3.ts';
 import { useBridgeQuery } from '../bridge/use-bridge.tsx';
+import { patientWords } from '../parts/patient-line.tsx';
 
 /** Identity and problems change by the passing of time alone. */
 const LOOK_AGAIN_MS = 10_000;
@@ -26,6 +36,8 @@ export interface OpenEntry {
   /** Known patients who may be the same person. */
   readonly similar: readonly KnownPatient[];
   readonly isEmpty: boolean;
+  /** What it is recorded for; nothing any more where the form became somebody else's. */
+  readonly order: ChosenOrder | undefined;
   readonly dateOrder: DateOrder;
   send(event: EntryEvent): void;
   /** The recording that was begun for this patient, or saved of the seconds before. */
@@ -76,6 +88,8 @@ export function EntryProvider({ children }: { children: ReactNode }): ReactNode 
   const similar = useSimilar(read.request);
   const entry = useMemo((): OpenEntry => {
     const open = openPoints(state, read.problems, similar, nowMs);
+    const { order } = state;
+    const isFitting = order !== undefined && fitsOrder(order.patient, patientWords(read.request));
     return {
       state,
       read,
@@ -83,6 +97,7 @@ export function EntryProvider({ children }: { children: ReactNode }): ReactNode 
       similar,
       isEmpty: state.form === EMPTY_FORM,
       dateOrder,
+      order: isFitting ? order : undefined,
       last,
       noteRecording,
       send,
@@ -93,7 +108,7 @@ export function EntryProvider({ children }: { children: ReactNode }): ReactNode 
         return {
           fields,
           identity: { name: state.name.proof, birth: state.birth.proof },
-          ...(state.order !== undefined && { orderId: state.order.orderId }),
+          ...(isFitting && { orderId: order.orderId }),
         };
       },
     };

@@ -25,7 +25,7 @@ export function EmergencyProvider({ children }: { children: ReactNode }): ReactN
   const start = async (): Promise<void> => {
     location.hash = '#/live';
     // It is being recorded already, for whomever: that recording and its patient stay as they are.
-    if (device?.recording !== undefined) return;
+    if (device?.recording !== undefined && !device.recording.isFinishing) return;
     // Whoever was being entered is not who lies there now.
     send({ kind: 'cleared' });
     noteRecording(undefined);

@@ -1,6 +1,7 @@
 // Who lies on the couch: the form, and whether its identity was confirmed for this recording. Nothing is recorded under a name that was
 // not confirmed, and nothing of one patient stays for the next (screens, 1.8 and S1; E1 to E3, E8).
 
+import type { PatientFacts } from '../signal/recording.ts';
 import { EMPTY_FORM, type PatientForm, type Problem } from './patient-form.ts';
 import type { Proof } from './recording-entry.ts';
 
@@ -24,6 +25,8 @@ export interface EntryState {
 
 export interface ChosenOrder {
   readonly orderId: number;
+  /** Whom it is for. */
+  readonly patient: PatientFacts;
   readonly number: string | undefined;
   readonly time: string | undefined;
 }

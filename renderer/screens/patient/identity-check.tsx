@@ -12,7 +12,7 @@ import { useEntry } from '../../entry/use-entry.tsx';
 import { letterDay } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
-import { formOfPatient } from './known-patient.ts';
+import { formOfSame } from './known-patient.ts';
 import { MergeDialog } from './merge-dialog.tsx';
 import classes from './patient.module.css';
 
@@ -22,7 +22,7 @@ import classes from './patient.module.css';
  */
 function SamePerson({ known, chosen }: { known: KnownPatient; chosen: KnownPatient | undefined }): ReactNode {
   const { t } = useTranslation();
-  const { send } = useEntry();
+  const { state, send } = useEntry();
   const { may } = useSession();
   const [isMerging, setMerging] = useState(false);
   const canMerge = chosen !== undefined && chosen.patientId !== known.patientId && may('mergePatients');
@@ -35,7 +35,7 @@ function SamePerson({ known, chosen }: { known: KnownPatient; chosen: KnownPatie
         {name} · {facts}
       </span>
       <div>
-        <Button h={44} variant="default" onClick={() => send({ kind: 'filled', form: formOfPatient(known.patient) })}>
+        <Button h={44} variant="default" onClick={() => send(formOfSame(state, known.patient))}>
           {t('entry.sameYes')}
         </Button>
         <Button h={44} variant="default" onClick={() => send({ kind: 'otherPerson', patientId: known.patientId })}>
@@ -53,7 +53,7 @@ function SamePerson({ known, chosen }: { known: KnownPatient; chosen: KnownPatie
           gone={known}
           onClose={(facts) => {
             setMerging(false);
-            if (facts !== undefined) send({ kind: 'filled', form: formOfPatient(facts) });
+            if (facts !== undefined) send(formOfSame(state, facts));
           }}
         />
       )}

@@ -25,11 +25,13 @@ export const formOfOrder = ({ patient, orderNumber, indications }: OrderFacts): 
   indications,
 });
 
-/** Every word that was typed begins a word of the name or is in one of the numbers. */
+/** Every word that was typed begins a word of the name or one of the numbers. */
 function isMeant({ facts: { patient, orderNumber } }: OrderView, text: string): boolean {
   const names = nameKeys(`${patient.lastName ?? ''} ${patient.firstName ?? ''}`);
-  const numbers = `${patient.id ?? ''} ${orderNumber ?? ''}`.toLowerCase();
-  return nameKeys(text).every((word) => names.some((name) => name.startsWith(word)) || numbers.includes(word));
+  const numbers = [patient.id ?? '', orderNumber ?? ''].map((number) => number.replaceAll(' ', '').toLowerCase());
+  const words = nameKeys(text);
+  if (words.length === 0) return text.trim() === '';
+  return words.every((word) => [...names, ...numbers].some((each) => each.startsWith(word)));
 }
 
 /** Those who are still to come first, in the order of their times; then those who were there. */

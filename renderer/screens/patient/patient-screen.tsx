@@ -13,7 +13,7 @@ import { recordedTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useKeys, useScannedCode } from '../../parts/use-keys.ts';
 import { IdentityCheck } from './identity-check.tsx';
-import { formOfPatient } from './known-patient.ts';
+import { formOfKnown } from './known-patient.ts';
 import { formOfOrder } from './order-list.tsx';
 import classes from './patient.module.css';
 import { PatientFormView } from './patient-form-view.tsx';
@@ -56,7 +56,7 @@ export function PatientScreen({ assignTaskId, scanned, onScanTaken }: PatientScr
   const { t } = useTranslation();
   const entry = useEntry();
   const shown = useShown();
-  const { order } = entry.state;
+  const { order } = entry;
   const search = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<KnownPatient | undefined>();
@@ -65,7 +65,7 @@ export function PatientScreen({ assignTaskId, scanned, onScanTaken }: PatientScr
   useEffect(() => search.current?.focus(), []);
 
   const fill = (known: KnownPatient): void => {
-    entry.send({ kind: 'filled', form: formOfPatient(known.patient) });
+    entry.send(formOfKnown(entry.state, known));
     setChosen(known);
     setMeasured(known.measuredMs === undefined ? undefined : known);
     shown.hideAll();
@@ -84,7 +84,11 @@ export function PatientScreen({ assignTaskId, scanned, onScanTaken }: PatientScr
     void lookUp(code);
   });
   const take = ({ orderId, facts }: OrderView): void => {
-    entry.send({ kind: 'filled', form: formOfOrder(facts), order: { orderId, number: facts.orderNumber, time: facts.time } });
+    entry.send({
+      kind: 'filled',
+      form: formOfOrder(facts),
+      order: { orderId, patient: facts.patient, number: facts.orderNumber, time: facts.time },
+    });
     setChosen(undefined);
     setMeasured(undefined);
     shown.hideAll();
@@ -125,6 +129,7 @@ export function PatientScreen({ assignTaskId, scanned, onScanTaken }: PatientScr
         onChosen={fill}
         onOrder={assignTaskId === undefined ? take : undefined}
         onNew={begin}
+        onLookUp={(code) => void lookUp(code)}
         emergency={assignTaskId === undefined ? <EmergencyButton /> : null}
       />
       <section className={classes.middle} aria-label={t('entry.title')}>

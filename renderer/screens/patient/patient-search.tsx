@@ -50,14 +50,20 @@ interface PatientSearchProps {
   /** Absent where nobody is to be recorded. */
   readonly onOrder: ((order: OrderView) => void) | undefined;
   onNew(): void;
+  /** Somebody wants whom this names, before the list is there. */
+  onLookUp(text: string): void;
   readonly emergency: ReactNode;
 }
 
-export function PatientSearch({ search, text, onText, onChosen, onOrder, onNew, emergency }: PatientSearchProps): ReactNode {
+export function PatientSearch({ search, text, onText, onChosen, onOrder, onNew, onLookUp, emergency }: PatientSearchProps): ReactNode {
   const { t } = useTranslation();
   const { dateOrder } = useEntry();
   const asked = useDeferredValue(text.trim());
-  const { data } = useBridgeQuery('patient.search', { text: asked, dateOrder }, { isEnabled: asked !== '', isKeptMeanwhile: true });
+  const { data, isPlaceholderData } = useBridgeQuery(
+    'patient.search',
+    { text: asked, dateOrder },
+    { isEnabled: asked !== '', isKeptMeanwhile: true },
+  );
   const [place, setPlace] = useState(-1);
   const patients = asked === '' ? [] : (data?.patients ?? []);
   const orders = useOrders(asked);
@@ -70,9 +76,12 @@ export function PatientSearch({ search, text, onText, onChosen, onOrder, onNew, 
   const press = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown') setPlace(Math.min(ordered.length + patients.length - 1, place + 1));
     else if (event.key === 'ArrowUp') setPlace(Math.max(-1, place - 1));
+    else if (event.key !== 'Enter') return;
+    else if (place >= 0) choose(place);
+    // What is shown is of what was typed before: a scanner is faster than any list.
+    else if (asked !== text.trim() || isPlaceholderData || (asked !== '' && data === undefined)) onLookUp(text.trim());
     // Nothing typed and nothing chosen means nobody.
-    else if (event.key === 'Enter' && (asked !== '' || place >= 0)) choose(Math.max(0, place));
-    else return;
+    else if (asked !== '') choose(0);
     event.preventDefault();
   };
   return (

@@ -104,6 +104,17 @@ describe('orders', () => {
     expect((await readdir(join(orders, 'read'))).filter((name) => name.endsWith('ekg1.gdt'))).toHaveLength(2);
   });
 
+  test('one that can not be put aside keeps no other back; our own results are no orders', async () => {
+    running = await start('move');
+    // Where the folder for what was read should be, there is a file.
+    await writeFile(join(orders, 'read'), 'name\nHoff\n');
+    for (const name of ['a.gdt', 'b.gdt', 'isoline-5.gdt']) await writeFile(join(orders, name), gdt);
+    await eventually(async () => ((await list()).orders.length === 3 ? true : undefined), 'the orders');
+    expect((await names()).sort()).toEqual(['Hoff', 'Müller', 'Müller']);
+    await eventually(async () => ((await list()).trouble === 'unreadable' ? true : undefined), 'the trouble');
+    expect((await readdir(orders)).sort()).toEqual(['a.gdt', 'b.gdt', 'isoline-5.gdt', 'read']);
+  });
+
   test('a folder that is away is said, and read again when it is back', async () => {
     running = await start();
     await rm(orders, { recursive: true });

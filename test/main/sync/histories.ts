@@ -29,6 +29,7 @@ const weather: fc.Arbitrary<Weather> = fc.record({
   server: share,
   limited: fc.constantFrom(0, 0, 0.1),
   twice: fc.constantFrom(0, 0, 0.1),
+  late: fc.constantFrom(0, 0, 0.1),
   unclear: fc.constantFrom(0, 0, 0.05),
 });
 
@@ -70,6 +71,7 @@ const steps = [
       real.poisoned = id;
     }),
   ),
+  fc.constantFrom(1, 2, 3).map((id) => step(`stop(${id})`, (real) => real.stop(id))),
   fc.constant(
     step('copy', (real, model) => {
       model.copy = new Map(real.items);

@@ -4,6 +4,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Call, Outcome } from '../../../main/sync/call.ts';
 import { type Item, newItem } from '../../../main/sync/item.ts';
+import { planCall } from '../../../main/sync/plan.ts';
 import { afterAnswer, afterRestartOf, inRestoredCopy, nextWork } from '../../../main/sync/sender.ts';
 import { type Answer, answered, settle } from '../../../main/sync/settle.ts';
 import { afterOutcome, backOffMs, NEW_UPSTREAM, type Upstream } from '../../../main/sync/upstream.ts';
@@ -127,28 +128,87 @@ describe('an answer', () => {
     ],
     [
       'a stream that is finished waits for its report',
-      item({}, 'stream'),
+      item({ centralId: '5' }, 'stream'),
       finish,
       { kind: 'done' },
       { state: 'WAITING_REPORT', centralId: '5' },
     ],
     [
       'whether it is finished is asked',
-      item({}, 'stream'),
+      item({ centralId: '5' }, 'stream'),
       finish,
       { kind: 'unknown', isServer: false },
       { doubt: 'finish', state: 'SENDING' },
     ],
-    ['frames that are missing are sent once more', item({}, 'stream'), finish, { kind: 'conflict' }, { state: 'SENDING' }],
+    ['frames that are missing are sent once more', item({ centralId: '5' }, 'stream'), finish, { kind: 'conflict' }, { state: 'SENDING' }],
   ])('%s', (_name, before, call, outcome, after) => {
     expect(settle(before, call, outcome, context)).toMatchObject(after);
   });
 
-  test('of a peer that makes one task of two equal requests is simply repeated', () => {
-    expect(settle(item({ upload }), task, { kind: 'unknown', isServer: false }, { ...context, isIdempotent: true })).toMatchObject({
-      state: 'SENDING',
+  test('that nobody expects here is no reason to begin anew', () => {
+    for (const kind of ['absent', 'conflict'] as const)
+      expect(settle(item({ upload }), task, { kind }, context)).toMatchObject({ state: 'NEEDS_CHECK', cause: 'unclearAnswer' });
+  });
+
+  test('of a try that was given up changes nothing of the next one', () => {
+    const again = item({ centralId: '9' }, 'stream');
+    expect(settle(again, { kind: 'frame', centralId: '5', index: 7 }, { kind: 'done' }, context)).toBe(again);
+    const stopped = item({ state: 'STOPPED', centralId: '5' }, 'stream');
+    expect(settle(stopped, { kind: 'frame', centralId: '5', index: 7 }, { kind: 'absent' }, context)).toBe(stopped);
+  });
+
+  test('that says a finished stream is gone, behind one that was lost, is asked about', () => {
+    const lost = settle(item({ centralId: '5' }, 'stream'), finish, { kind: 'unknown', isServer: false }, context);
+    const there = settle(lost, { kind: 'params', centralId: '5', after: 'finish' }, { kind: 'done' }, context);
+    expect(planCall(there, { sizeBytes: 0, frames: 0, isFinished: true }, { chunkBytes: 1 }, 0)).toMatchObject({ kind: 'start' });
+    expect(settle(there, finish, { kind: 'absent' }, context)).toMatchObject({ state: 'SENDING', doubt: 'finish' });
+  });
+
+  test('of a peer that makes one task of two equal requests is asked for by the same upload, however old that is', () => {
+    const doubted = settle(item({ upload }), task, { kind: 'unknown', isServer: false }, { ...context, isIdempotent: true });
+    expect(doubted).toMatchObject({ state: 'SENDING', doubt: 'createTask' });
+    expect(planCall(doubted, { sizeBytes: 0, frames: 0, isFinished: true }, { chunkBytes: 1 }, 1e12)).toEqual(task);
+    expect(settle(doubted, task, { kind: 'refused', message: '' }, { ...context, isIdempotent: true })).toMatchObject({
+      state: 'NEEDS_CHECK',
     });
   });
+});
+
+describe('a recording on which the centre fails', () => {
+  const frame: Call = { kind: 'frame', centralId: '5', index: 0 };
+  const server: Outcome = { kind: 'unknown', isServer: true };
+  const fail = (one: Item, passed: number): Item =>
+    afterAnswer({ item: one, call: frame }, server, { ...NEW_UPSTREAM, passed }, context).item;
+
+  test('while others pass is set aside at the fifth time, and holds nothing up', () => {
+    let one = item({ centralId: '5' }, 'stream');
+    for (let n = 1; n <= 5; n++) one = fail(one, 3 * n);
+    expect(one).toMatchObject({ state: 'REFUSED', cause: 'failsAlone' });
+  });
+
+  test('now and then, among its own good calls, is not to blame', () => {
+    let one = item({ centralId: '5' }, 'stream');
+    for (let passed = 1; passed < 500; passed++) {
+      one = afterAnswer({ item: one, call: frame }, { kind: 'done' }, { ...NEW_UPSTREAM, passed }, context).item;
+      if (passed % 20 === 0) one = fail(one, passed);
+    }
+    expect(one.state).toBe('SENDING');
+  });
+
+  test('again and again is asked less and less often, whatever others do', () => {
+    let one = item({ centralId: '5' }, 'stream');
+    const pausesMs: number[] = [];
+    for (let n = 0; n < 12; n++) {
+      one = afterAnswer({ item: one, call: frame }, { kind: 'unknown', isServer: false }, NEW_UPSTREAM, context).item;
+      pausesMs.push(one.notBeforeMs);
+    }
+    expect([pausesMs[0], pausesMs[3], pausesMs[11]]).toEqual([1000, 8000, 150_000]);
+  });
+});
+
+test('of a restored copy nothing goes by itself but what is done', () => {
+  const states = (['READY', 'SENDING', 'WAITING_REPORT', 'REFUSED', 'STOPPED', 'DONE'] as const).map((state) => item({ state }));
+  expect(inRestoredCopy(states).map(({ state }) => state)).toEqual([...Array(5).fill('NEEDS_CHECK'), 'DONE']);
 });
 
 describe('a report', () => {

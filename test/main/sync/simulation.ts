@@ -26,10 +26,12 @@ export interface Weather {
   readonly limited: number;
   /** It is delivered twice. */
   readonly twice: number;
+  /** The sender gives up waiting, and it arrives after that. */
+  readonly late: number;
   /** The answer can not be read. */
   readonly unclear: number;
 }
-export const GOOD: Weather = { down: 0, cut: 0, lost: 0, server: 0, limited: 0, twice: 0, unclear: 0 };
+export const GOOD: Weather = { down: 0, cut: 0, lost: 0, server: 0, limited: 0, twice: 0, late: 0, unclear: 0 };
 
 interface UnderWay {
   readonly item: Item;
@@ -67,6 +69,7 @@ export class Simulation {
   nowMs = 1_000_000;
   #underWay = new Map<number, UnderWay>();
   readonly #turns = { upload: 0, stream: 0, ask: 0 };
+  #late: { readonly owner: number; readonly call: Call; readonly atMs: number }[] = [];
   calls = 0;
   crashes = 0;
   restores = 0;
@@ -84,7 +87,7 @@ export class Simulation {
 
   add(way: Way, isCritical: boolean, pieces: number): void {
     const id = this.recordings.size + 1;
-    this.items.set(id, newItem(id, way, isCritical, this.nowMs));
+    this.items.set(id, newItem(id, way, isCritical, this.nowMs, this.upstream.passed));
     const isLive = way === 'stream' && pieces % 2 === 1;
     this.recordings.set(id, {
       load: { sizeBytes: pieces * CHUNK_BYTES - 300, frames: pieces, isFinished: !isLive },
@@ -109,6 +112,7 @@ export class Simulation {
       const next = this.#nextEventMs();
       this.nowMs = Math.min(endMs, next);
       for (const work of [...this.#underWay.values()]) if (work.endsMs <= this.nowMs) this.#end(work);
+      this.#arriveLate();
     }
   }
 
@@ -120,6 +124,7 @@ export class Simulation {
     for (const { endsMs } of this.#underWay.values()) later(endsMs);
     for (const item of this.items.values()) if (isOpen(item)) later(item.notBeforeMs);
     later(this.upstream.notBeforeMs);
+    for (const { atMs } of this.#late) later(atMs);
     return next;
   }
 
@@ -176,9 +181,8 @@ export class Simulation {
   #end({ item, call }: UnderWay): void {
     this.#underWay.delete(item.id);
     const outcome = this.#travel(item.id, call);
-    // A person may have stopped it meanwhile; what was sent is settled all the same.
+    // A person may have stopped it meanwhile.
     const present = this.items.get(item.id) as Item;
-    if (present.state !== item.state) return;
     const after = this.#machine.afterAnswer({ item: present, call }, outcome, this.upstream, this.#context);
     this.items.set(item.id, after.item);
     this.upstream = after.upstream;
@@ -187,7 +191,7 @@ export class Simulation {
 
   /** What becomes of a request on its way. */
   #travel(owner: number, call: Call): Outcome {
-    const { down, cut, lost, server, limited, twice, unclear } = this.weather;
+    const { down, cut, lost, server, limited, twice, late, unclear } = this.weather;
     const chance = this.#random();
     let bound = 0;
     const falls = (share: number): boolean => {
@@ -203,11 +207,22 @@ export class Simulation {
       if (this.#random() < 0.5) this.#arrive(owner, call);
       return { kind: 'unknown', isServer: true };
     }
+    if (falls(late)) {
+      this.#late.push({ owner, call, atMs: this.nowMs + this.#random() * 60_000 });
+      return { kind: 'unknown', isServer: false };
+    }
     if (falls(twice)) return this.#arriveTwice(owner, call);
     const answer = this.#arrive(owner, call);
     if (falls(lost)) return { kind: 'unknown', isServer: false };
     if (falls(unclear) && answer.kind === 'done') return { kind: 'unclear' };
     return answer;
+  }
+
+  #arriveLate(): void {
+    const due = this.#late.filter(({ atMs }) => atMs <= this.nowMs);
+    if (due.length === 0) return;
+    this.#late = this.#late.filter(({ atMs }) => atMs > this.nowMs);
+    for (const { owner, call } of due) this.#arrive(owner, call);
   }
 
   #arrive(owner: number, call: Call): Outcome {
@@ -257,15 +272,24 @@ export class Simulation {
   /** A person looks at the centre and answers; now and then it overlooks what is there. */
   answer(isCareful: boolean): void {
     for (const item of this.items.values()) {
-      if (this.#underWay.has(item.id) || (item.state !== 'NEEDS_CHECK' && item.state !== 'REFUSED')) continue;
+      if (this.#underWay.has(item.id) || (item.state !== 'NEEDS_CHECK' && item.state !== 'REFUSED' && item.state !== 'STOPPED')) continue;
       const there = [...this.centre.tasks].find(([, task]) => task.owner === item.id)?.[0];
       const isSeen = there !== undefined && item.state === 'NEEDS_CHECK' && (isCareful || this.#random() < 0.7);
       const after = answered(item, isSeen ? { kind: 'there', centralId: there } : { kind: 'again' }, this.#context);
       if (after === undefined) throw new Error('the answer fits no question');
       this.items.set(item.id, after);
       this.answers++;
-      if (!isSeen) (this.recordings.get(item.id) as Recording).consents++;
+      // Only where there is one already is it a consent to another.
+      const isComing = this.#late.some(({ owner }) => owner === item.id);
+      if (!isSeen && (there !== undefined || isComing)) (this.recordings.get(item.id) as Recording).consents++;
     }
+  }
+
+  /** Somebody wants that nothing of it is sent any more. */
+  stop(id: number): void {
+    const item = this.items.get(id);
+    const after = item === undefined ? undefined : answered(item, { kind: 'stop' }, this.#context);
+    if (after !== undefined) this.items.set(id, after);
   }
 
   /** What must hold at every moment. */
