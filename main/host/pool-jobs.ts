@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { createReadStream, readFileSync } from 'node:fs';
-import type { MessagePort } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
 import type { AnalysisStage } from '../../shared/analysis-stage.ts';
 import { IsolineError, type PlainError, toPlainError } from '../../shared/errors.ts';
@@ -25,10 +25,17 @@ import { unpackFile } from './unpack.ts';
 export type PoolRequest =
   | { readonly job: 'describe'; readonly files: readonly PoolFile[] }
   | { readonly job: 'unpack'; readonly file: PoolFile; readonly folder: string; readonly reserveBytes: number }
-  | { readonly job: 'analyse'; readonly input: AnalysisJob /** Hears what it is at. */; readonly stages: MessagePort }
+  | { readonly job: 'analyse'; readonly input: AnalysisJob; readonly jobId: number }
   | { readonly job: 'report'; readonly input: ReportJob }
   | { readonly job: 'checkFrame'; readonly bytes: Uint8Array }
   | { readonly job: 'hash'; readonly path: string };
+
+/** What an analysis is at, while it runs. */
+export interface StageMessage {
+  /** Of the request. */
+  readonly jobId: number;
+  readonly stage: AnalysisStage;
+}
 
 /** Errors cross the thread as values, so that their reasons stay. */
 export type PoolAnswer =
@@ -101,9 +108,9 @@ function readJob(files: readonly RecordFile[], startMs: number | undefined): Rec
   return startMs === undefined ? result.recording : { ...result.recording, startTime: { utcMs: startMs, isZoneKnown: true } };
 }
 
-function runAnalysis(job: AnalysisJob, stages: MessagePort): AnalysisOutput {
+function runAnalysis(job: AnalysisJob, jobId: number): AnalysisOutput {
   using open = openAll(job.files);
-  const tell = (stage: AnalysisStage): void => stages.postMessage(stage);
+  const tell = (stage: AnalysisStage): void => parentPort?.postMessage({ jobId, stage } satisfies StageMessage);
   tell('reading');
   const recording = withIntegrityChecked(readJob(open.files, job.startMs));
   const result = analyse(recording, job.patient, job.createdMs, tell);
@@ -156,7 +163,7 @@ async function perform(request: PoolRequest): Promise<unknown> {
     case 'unpack':
       return unpackFile(request.file, request.folder, { reserveBytes: request.reserveBytes, isDurable: true });
     case 'analyse':
-      return runAnalysis(request.input, request.stages);
+      return runAnalysis(request.input, request.jobId);
     case 'report':
       return runReport(request.input);
     case 'checkFrame':

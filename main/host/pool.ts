@@ -1,12 +1,11 @@
 // The worker pool behind the domain's `Pool`: piscina, with a time limit a job. A worker that dies is one failed job.
 
 import { availableParallelism } from 'node:os';
-import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { AnalysisStage } from '../../shared/analysis-stage.ts';
 import { fromPlainError, IsolineError } from '../../shared/errors.ts';
 import type { AnalysisOutput, Log, Pool } from '../clinic/ports.ts';
-import type { PoolAnswer, PoolRequest } from './pool-jobs.ts';
+import type { PoolAnswer, PoolRequest, StageMessage } from './pool-jobs.ts';
 import { workerUrl } from './product.ts';
 
 const WORKER_HEAP_MB = 2048;
@@ -38,13 +37,12 @@ export function startPool({ workers, timeLimitSeconds, log, reserveBytes = () =>
     resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
   });
 
-  const run = async (request: PoolRequest, signal?: AbortSignal, transferList: readonly MessagePort[] = []): Promise<unknown> => {
+  const run = async (request: PoolRequest, signal?: AbortSignal): Promise<unknown> => {
     const limit = AbortSignal.timeout((request.job === 'unpack' ? UNPACK_SECONDS : timeLimitSeconds) * 1000);
     let answer: PoolAnswer;
     try {
       answer = await piscina.run(request, {
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
-        transferList: [...transferList],
       });
     } catch (error) {
       // The job threw nothing, so the worker died, ran out of memory or was stopped for time.
@@ -63,14 +61,17 @@ export function startPool({ workers, timeLimitSeconds, log, reserveBytes = () =>
     throw fromPlainError(answer.error);
   };
 
+  const listeners = new Map<number, (stage: AnalysisStage) => void>();
+  let jobs = 0;
+  piscina.on('message', ({ jobId, stage }: StageMessage) => listeners.get(jobId)?.(stage));
+
   const analyse: Pool['analyse'] = async (input, signal, onStage) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.on('message', (stage: AnalysisStage) => onStage?.(stage));
-    port1.unref();
+    const jobId = jobs++;
+    if (onStage !== undefined) listeners.set(jobId, onStage);
     try {
-      return (await run({ job: 'analyse', input, stages: port2 }, signal, [port2])) as AnalysisOutput;
+      return (await run({ job: 'analyse', input, jobId }, signal)) as AnalysisOutput;
     } finally {
-      port1.close();
+      listeners.delete(jobId);
     }
   };
 

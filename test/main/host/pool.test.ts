@@ -1,0 +1,22 @@
+// The real worker pool: what an analysis tells of itself while it runs.
+
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startPool } from '../../../main/host/pool.ts';
+import { dataFolder } from '../../support/test-data.ts';
+
+const files = ['100.hea', '100.dat'].map((name) => ({ name, path: join(dataFolder, 'wfdb', name) }));
+
+test('each of two analyses at once tells its own stages, in their order', async () => {
+  const pool = startPool({ workers: 2, timeLimitSeconds: 60, log: () => undefined });
+  try {
+    const seen: string[][] = [[], []];
+    await Promise.all(seen.map((stages) => pool.analyse({ files, patient: {} }, undefined, (stage) => stages.push(stage))));
+    expect(seen).toEqual([
+      ['reading', 'beats', 'measuring'],
+      ['reading', 'beats', 'measuring'],
+    ]);
+  } finally {
+    await pool.close();
+  }
+});
