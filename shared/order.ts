@@ -2,6 +2,8 @@
 
 import { type Static, Type } from 'typebox';
 import { PatientSchema } from './analysis-result.ts';
+import { CHARACTER_SET_CHOICES } from './character-set.ts';
+import { DATE_ORDERS } from './entry/typed-date.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -37,8 +39,8 @@ export type OrderTrouble = (typeof ORDER_TROUBLES)[number];
 export const OrderReading = Type.Object(
   {
     folder: Type.String({ maxLength: 1024 }),
-    characterSet: Type.Enum(['auto', 'cp437', 'cp850', 'iso-8859-1', 'iso-8859-15', 'utf-8']),
-    dateOrder: Type.Enum(['dayFirst', 'monthFirst']),
+    characterSet: Type.Enum([...CHARACTER_SET_CHOICES]),
+    dateOrder: Type.Enum([...DATE_ORDERS]),
   },
   closed,
 );

@@ -1,6 +1,8 @@
 // The one table of everything that can be set: default, range, meaning. Stored values, `--set` of the command line and the
 // settings screen are all checked against it, and nothing else in the program holds a default.
 
+import { CHARACTER_SET_CHOICES } from './character-set.ts';
+import { DATE_ORDERS } from './entry/typed-date.ts';
 import { IsolineError } from './errors.ts';
 
 interface NumberSetting {
@@ -91,16 +93,8 @@ export const SETTINGS = {
   'analysis.workers': number(0, 0, 64, 'Worker threads for reading, analysis and reports, at least two; 0 = as many as processors.'),
   'analysis.timeLimitSeconds': number(600, 10, 86_400, 'After so long a single analysis is stopped.'),
   'orders.folder': text('', 'Folder in which a practice system puts its orders (GDT 6302, or tables of text); empty: none.'),
-  'orders.characterSet': choice<'auto' | 'cp437' | 'cp850' | 'iso-8859-1' | 'iso-8859-15' | 'utf-8'>(
-    'auto',
-    ['auto', 'cp437', 'cp850', 'iso-8859-1', 'iso-8859-15', 'utf-8'],
-    'Character set of the orders; auto: what the file says of itself.',
-  ),
-  'orders.dateOrder': choice<'dayFirst' | 'monthFirst'>(
-    'dayFirst',
-    ['dayFirst', 'monthFirst'],
-    'Which number of a date in a table is the day, where both could be.',
-  ),
+  'orders.characterSet': choice('auto', CHARACTER_SET_CHOICES, 'Character set of the orders; auto: what the file says of itself.'),
+  'orders.dateOrder': choice('dayFirst', DATE_ORDERS, 'Which number of a date in a table is the day, where both could be.'),
   'orders.afterReading': choice<'keep' | 'move' | 'delete'>(
     'keep',
     ['keep', 'move', 'delete'],

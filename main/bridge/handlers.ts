@@ -5,8 +5,8 @@ import type { HandlersOf } from '../../shared/bridge/server.ts';
 import type { KnownPatient, OrderView, TokenView } from '../../shared/bridge/views.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import { orderStateOf } from '../clinic/orders.ts';
+import type { Order, Patient, Token } from '../clinic/records.ts';
 import { changeSetting } from '../clinic/settings.ts';
-import type { Order, Patient, Token } from '../clinic/stores.ts';
 import { historyOf } from '../clinic/task-history.ts';
 import { createToken, revokeToken } from '../clinic/tokens.ts';
 import { actorOf, type Person } from '../clinic/users.ts';
@@ -38,17 +38,11 @@ const toTokenView = (token: Token): TokenView => ({
   isRevoked: token.revokedMs !== undefined,
 });
 
-const lastTaskOf = ({ tasks }: Order): { taskId?: number } => {
-  const last = tasks.at(-1);
-  return last === undefined ? {} : { taskId: last.id };
-};
-
 const toOrderView = (order: Order): OrderView => ({
   orderId: order.id,
   facts: order.facts,
   state: orderStateOf(order),
   readMs: order.readMs,
-  ...lastTaskOf(order),
 });
 
 type PageCall = keyof typeof CLINIC_CALLS;

@@ -5,8 +5,8 @@ import type { AnalysisStage } from '../../shared/analysis-stage.ts';
 import { IsolineError, type Reason } from '../../shared/errors.ts';
 import { type ClinicContext, change } from './context.ts';
 import type { AnalysisOutput } from './ports.ts';
+import type { StoredReport, Task } from './records.ts';
 import type { Reports } from './reports.ts';
-import type { StoredReport, Task } from './stores.ts';
 import { listTask } from './task-listing.ts';
 import type { Tasks } from './tasks.ts';
 

@@ -6,7 +6,8 @@ import type { EventName, EventPayload } from '../../shared/bridge/contract.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { Clock, Files, FrameCheck, Log, OrderFolder, Pool, RandomBytes } from './ports.ts';
-import type { AuditEntry, Store } from './stores.ts';
+import type { AuditEntry } from './records.ts';
+import type { Store } from './stores.ts';
 
 export type Publish = <K extends EventName>(name: K, payload: EventPayload<K>) => void;
 

@@ -2,9 +2,9 @@
 
 import { IsolineError } from '../../shared/errors.ts';
 import { type ClinicContext, change } from './context.ts';
+import type { Task } from './records.ts';
 import type { Sessions } from './sessions.ts';
 import { checkReason } from './stated-reason.ts';
-import type { Task } from './stores.ts';
 import type { Tasks } from './tasks.ts';
 
 /** A recording that did not succeed may be thrown away by whoever made it, as long as it is fresh. */

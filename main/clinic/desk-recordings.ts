@@ -6,8 +6,8 @@ import { IsolineError } from '../../shared/errors.ts';
 import type { Warning } from '../../shared/signal/recording.ts';
 import type { RecordedDevice } from '../../shared/signal/stream-file.ts';
 import { type ClinicContext, change } from './context.ts';
+import type { KnownDevice, RecordingEvent, StreamParameters } from './records.ts';
 import { type Sessions, WORKSTATION } from './sessions.ts';
-import type { KnownDevice, RecordingEvent, StreamParameters } from './stores.ts';
 import type { Streams } from './streams.ts';
 import type { Tasks } from './tasks.ts';
 

@@ -10,7 +10,7 @@ import {
   UNKNOWN_DEVICE_STATE,
 } from '../../shared/v3/v3.ts';
 import { type ClinicContext, change, transact } from './context.ts';
-import type { DeviceLink, StreamRow, Task } from './stores.ts';
+import type { DeviceLink, StreamRow, Task } from './records.ts';
 
 const COMMAND_LIFE_MS = 600_000;
 const LOST_AFTER_MS = 30_000;

@@ -3,8 +3,8 @@
 
 import { IsolineError } from '../../shared/errors.ts';
 import { type ClinicContext, change, transact } from './context.ts';
+import type { Download } from './records.ts';
 import type { Reports } from './reports.ts';
-import type { Download } from './stores.ts';
 import type { Tasks } from './tasks.ts';
 
 export const DOWNLOAD_CHUNK_BYTES = 4 << 20;

@@ -4,7 +4,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ClinicContext, transact } from './context.ts';
 import type { DeviceLinks } from './device-links.ts';
-import type { DeskFacts, RecordingEvent, StoredFrame } from './stores.ts';
+import type { DeskFacts, RecordingEvent, StoredFrame } from './records.ts';
 
 const MAX_FRAMES = 256;
 const MAX_GATHERING_MS = 4;

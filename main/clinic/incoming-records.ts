@@ -6,7 +6,7 @@ import { IsolineError } from '../../shared/errors.ts';
 import type { Warning } from '../../shared/signal/recording.ts';
 import { base32Id, type ClinicContext } from './context.ts';
 import type { FileDescriptions, PoolFile, RecordDescription } from './ports.ts';
-import type { RecordingFacts, StoredFile } from './stores.ts';
+import type { RecordingFacts, StoredFile } from './records.ts';
 
 const MAX_RECORDS = 1000;
 const ID_LENGTH = 20;

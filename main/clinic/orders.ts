@@ -3,7 +3,7 @@
 
 import { ORDER_TROUBLES, type OrderFolderLook, type OrderReading, type OrderState, type OrderTrouble } from '../../shared/order.ts';
 import { type ClinicContext, change } from './context.ts';
-import type { Order, OrderFile, UnreadOrderFile } from './stores.ts';
+import type { Order, OrderFile, UnreadOrderFile } from './records.ts';
 
 const DAY_MS = 86_400_000;
 /** Done ones are shown for a day, others until they are forgotten. */
@@ -112,12 +112,11 @@ export class Orders {
 
   async forgetOld(): Promise<void> {
     const { store, clock } = this.#context;
+    const limitMs = clock.nowMs() - KEPT_MS;
+    if (!store.orders.isAnyBefore(limitMs)) return;
     await change(this.#context, () => {
-      const files = store.orders.forgetBefore(clock.nowMs() - KEPT_MS);
-      return {
-        result: undefined,
-        notes: files === 0 ? [] : [{ actor: 'program', action: 'orders.forgotten', subject: 'orders', detail: { files } }],
-      };
+      const files = store.orders.forgetBefore(limitMs);
+      return { result: undefined, notes: [{ actor: 'program', action: 'orders.forgotten', subject: 'orders', detail: { files } }] };
     });
   }
 

@@ -4,8 +4,8 @@
 import { patientWords } from '../../shared/entry/patient-words.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import { type ClinicContext, change } from './context.ts';
+import type { Merge, Patient } from './records.ts';
 import { checkReason } from './stated-reason.ts';
-import type { Merge, Patient } from './stores.ts';
 
 const UNDONE_WITHIN_MS = 30 * 86_400_000;
 

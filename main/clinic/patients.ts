@@ -5,7 +5,7 @@ import { patientWords, searchTerms } from '../../shared/entry/patient-words.ts';
 import type { DateOrder } from '../../shared/entry/typed-date.ts';
 import type { PatientFacts } from '../../shared/signal/recording.ts';
 import type { ClinicContext } from './context.ts';
-import type { Patient } from './stores.ts';
+import type { Patient } from './records.ts';
 
 const MOST_SHOWN = 50;
 

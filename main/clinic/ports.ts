@@ -6,7 +6,7 @@ import type { Reason } from '../../shared/errors.ts';
 import type { OrderFolderLook, OrderReading } from '../../shared/order.ts';
 import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
 
-import type { FindingSummary, RecordingFacts, ReportLook } from './stores.ts';
+import type { FindingSummary, RecordingFacts, ReportLook } from './records.ts';
 
 /** An open file of bytes that are still coming in. */
 export interface IncomingFile {

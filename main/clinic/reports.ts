@@ -5,7 +5,7 @@ import { IsolineError } from '../../shared/errors.ts';
 import type { PatientFacts } from '../../shared/signal/recording.ts';
 import { type ClinicContext, change } from './context.ts';
 import type { ReportJob } from './ports.ts';
-import type { ReportLook, StoredReport, Task } from './stores.ts';
+import type { ReportLook, StoredReport, Task } from './records.ts';
 import { patientOf } from './task-patient.ts';
 import type { Tasks } from './tasks.ts';
 

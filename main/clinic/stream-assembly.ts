@@ -7,7 +7,7 @@ import { IsolineError } from '../../shared/errors.ts';
 import { INDEX_ENTRY_BYTES, streamFileEnd, streamFileHead, writeIndexEntry } from '../../shared/signal/stream-file.ts';
 import { base32Id, type ClinicContext, change, transact } from './context.ts';
 import type { IncomingFile } from './ports.ts';
-import type { RecordingFacts, StreamRow, Task } from './stores.ts';
+import type { RecordingFacts, StreamRow, Task } from './records.ts';
 import { listTask } from './task-listing.ts';
 
 const DROPPED_AT_ONCE = 128;

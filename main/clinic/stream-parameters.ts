@@ -3,7 +3,7 @@
 import { IsolineError, type Reason } from '../../shared/errors.ts';
 import type { StreamScale } from '../../shared/signal/stream-file.ts';
 import type { StartRequest } from '../../shared/v3/v3.ts';
-import type { StreamParameters } from './stores.ts';
+import type { StreamParameters } from './records.ts';
 
 const SCALE_FIELDS = ['digital_minimum', 'digital_maximum', 'physical_minimum', 'physical_maximum'] as const;
 

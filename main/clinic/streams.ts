@@ -11,7 +11,7 @@ import type { DeviceState, StartRequest, StreamParams } from '../../shared/v3/v3
 import { type ClinicContext, change, type Note } from './context.ts';
 import type { DeviceLinks } from './device-links.ts';
 import { FrameLog } from './frame-log.ts';
-import type { DeskFacts, RecordingEvent, StreamParameters, StreamRow, Task } from './stores.ts';
+import type { DeskFacts, RecordingEvent, StreamParameters, StreamRow, Task } from './records.ts';
 import { dropStoredFrames } from './stream-assembly.ts';
 import { haveSameParameters, isScalePartial, parametersOf } from './stream-parameters.ts';
 import { listTask } from './task-listing.ts';

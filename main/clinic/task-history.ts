@@ -2,7 +2,7 @@
 
 import { TASK_ACTIONS, type TaskEventView } from '../../shared/bridge/views.ts';
 import type { ClinicContext } from './context.ts';
-import type { AuditEntry } from './stores.ts';
+import type { AuditEntry } from './records.ts';
 
 const isShown = (action: string): action is TaskEventView['action'] => (TASK_ACTIONS as readonly string[]).includes(action);
 

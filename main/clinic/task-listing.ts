@@ -5,7 +5,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nameKeys } from '../../shared/entry/name-key.ts';
 import { patientWords } from '../../shared/entry/patient-words.ts';
 import { type ClinicContext, transact } from './context.ts';
-import type { FindingSummary, RecordingFacts, Store, Task } from './stores.ts';
+import type { FindingSummary, RecordingFacts, Task } from './records.ts';
+import type { Store } from './stores.ts';
 import { patientOf } from './task-patient.ts';
 
 const MOST_WORDS = 500;

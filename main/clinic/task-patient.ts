@@ -2,7 +2,7 @@
 
 import type { PatientFacts } from '../../shared/signal/recording.ts';
 import type { TaskFields } from '../../shared/v3/task-fields.ts';
-import type { Task } from './stores.ts';
+import type { Task } from './records.ts';
 
 /** Recorded on the desk before anybody said who it is. */
 export const isPatientMissing = ({ identity }: Pick<Task, 'identity'>): boolean => identity !== undefined && identity.name === undefined;

@@ -15,7 +15,7 @@ import { base32Id, type ClinicContext, change, type Note } from './context.ts';
 import { recordsOfUpload } from './incoming-records.ts';
 import type { Patients } from './patients.ts';
 import type { AnalysisJob } from './ports.ts';
-import type { RecordingFacts, RecordingRow, StoredFile, Task } from './stores.ts';
+import type { RecordingFacts, RecordingRow, StoredFile, Task } from './records.ts';
 import { listTask } from './task-listing.ts';
 import { isPatientMissing, patientOf } from './task-patient.ts';
 import type { Uploads } from './uploads.ts';

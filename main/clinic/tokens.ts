@@ -4,7 +4,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { IsolineError } from '../../shared/errors.ts';
 import { ORGANIZATION_PATH, type Scope } from '../../shared/v3/v3.ts';
 import { type ClinicContext, change } from './context.ts';
-import type { Token } from './stores.ts';
+import type { Token } from './records.ts';
 
 const PREFIX = 'isl_';
 const TOKEN_BYTES = 32;

@@ -7,7 +7,7 @@ import { IsolineError, type Reason } from '../../shared/errors.ts';
 import { MAX_SHOWN_RANGES, type UploadFacts, type UploadRequest } from '../../shared/v3/v3.ts';
 import { type ClinicContext, change, transact } from './context.ts';
 import type { IncomingFile } from './ports.ts';
-import type { ByteRange, Upload } from './stores.ts';
+import type { ByteRange, Upload } from './records.ts';
 
 const UPLOAD_ID_BYTES = 16;
 const UPLOAD_ID = /^[A-Za-z0-9_-]{22}$/;

@@ -4,8 +4,8 @@
 import { IsolineError } from '../../shared/errors.ts';
 import { mayDo, type Right, type Role } from '../../shared/roles.ts';
 import { type ClinicContext, change, type Note } from './context.ts';
+import type { User } from './records.ts';
 import { hashSecret, isGoodSecret, isSecret } from './secrets.ts';
-import type { User } from './stores.ts';
 
 const TRIES = 5;
 const FIRST_BLOCK_MS = 30_000;

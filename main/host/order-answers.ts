@@ -4,11 +4,11 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TaskDetail } from '../../shared/bridge/views.ts';
+import { CHARACTER_SETS, type CharacterSet } from '../../shared/character-set.ts';
 import { zonedTime } from '../../shared/civil-time.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import type { Log } from '../clinic/ports.ts';
-import type { Order } from '../clinic/stores.ts';
-import { CHARACTER_SETS, type CharacterSet } from '../formats/gdt/character-sets.ts';
+import type { Order } from '../clinic/records.ts';
 import { writeGdtResult } from '../formats/gdt/gdt.ts';
 import { repeat } from './repeat.ts';
 

@@ -8,7 +8,7 @@ import { IsolineError } from '../../shared/errors.ts';
 import type { OrderFolderLook, OrderReading } from '../../shared/order.ts';
 import type { Orders } from '../clinic/orders.ts';
 import type { Log } from '../clinic/ports.ts';
-import type { OrderFile } from '../clinic/stores.ts';
+import type { OrderFile } from '../clinic/records.ts';
 import { MOST_ORDER_BYTES, readOrders } from '../formats/orders/read-orders.ts';
 import { repeat } from './repeat.ts';
 

@@ -11,7 +11,7 @@ import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
 import { analyse } from '../analysis/analyse.ts';
 import type { AnalysisJob, AnalysisOutput, FileDescriptions, PoolFile, RecordDescription, ReportJob } from '../clinic/ports.ts';
-import type { RecordingFacts } from '../clinic/stores.ts';
+import type { RecordingFacts } from '../clinic/records.ts';
 import { archiveKindOf } from '../formats/archive/archive.ts';
 import type { RecordFile } from '../formats/byte-source.ts';
 import { checkFrame } from '../formats/compressed-delta/check-frame.ts';

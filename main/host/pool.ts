@@ -41,9 +41,7 @@ export function startPool({ workers, timeLimitSeconds, log, reserveBytes = () =>
     const limit = AbortSignal.timeout((request.job === 'unpack' ? UNPACK_SECONDS : timeLimitSeconds) * 1000);
     let answer: PoolAnswer;
     try {
-      answer = await piscina.run(request, {
-        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
-      });
+      answer = await piscina.run(request, { signal: signal === undefined ? limit : AbortSignal.any([signal, limit]) });
     } catch (error) {
       // The job threw nothing, so the worker died, ran out of memory or was stopped for time.
       log('pool.worker_lost', { job: request.job, isTimeLimit: limit.aborted });

@@ -2,7 +2,8 @@
 
 import type { OrderFacts } from '../../shared/order.ts';
 import type { TaskState } from '../../shared/task-state.ts';
-import type { Order, OrderStore, UnreadOrderFile } from '../clinic/stores.ts';
+import type { Order, UnreadOrderFile } from '../clinic/records.ts';
+import type { OrderStore } from '../clinic/stores.ts';
 import type { Db } from './database.ts';
 
 interface OrderRow {
@@ -50,6 +51,7 @@ export function orderStore(db: Db): OrderStore {
   const putFileAway = db.prepare('UPDATE order_file SET is_put_away = 1 WHERE id = ?');
   // Whom somebody ordered something for is not kept longer than it is needed.
   const forgetOrders = db.prepare('DELETE FROM patient_order WHERE file_id IN (SELECT id FROM order_file WHERE read_ms < ?)');
+  const anyBefore = db.prepare<[number], number>("SELECT 1 FROM order_file WHERE read_ms < ? AND name <> '' LIMIT 1").pluck();
   const forgetNames = db.prepare("UPDATE order_file SET name = '', trouble = NULL WHERE read_ms < ? AND name <> ''");
 
   const toOrder = (row: OrderRow): Order => ({
@@ -81,6 +83,7 @@ export function orderStore(db: Db): OrderStore {
     setAnswered: (id, taskId) => void setAnswered.run(id, taskId),
     putAway: (id) => void putAway.run(id),
     putFileAway: (id) => void putFileAway.run(id),
+    isAnyBefore: (limitMs) => anyBefore.get(limitMs) !== undefined,
     forgetBefore(limitMs) {
       forgetOrders.run(limitMs);
       return forgetNames.run(limitMs).changes;

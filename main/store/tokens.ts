@@ -1,7 +1,8 @@
 // Service tokens, found by the hash of their text (D30).
 
 import type { Scope } from '../../shared/v3/v3.ts';
-import type { Token, TokenStore } from '../clinic/stores.ts';
+import type { Token } from '../clinic/records.ts';
+import type { TokenStore } from '../clinic/stores.ts';
 import type { Db } from './database.ts';
 
 interface Row {

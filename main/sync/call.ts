@@ -35,8 +35,6 @@ export type Outcome =
   | { readonly kind: 'tokenRefused' }
   | { readonly kind: 'moved' };
 
-export type OutcomeKind = Outcome['kind'];
-
 /** A second one would be a second examination, an idle upload, an empty draft: known to be intended before it is sent. */
 export const isCreating = ({ kind }: Call): boolean =>
   kind === 'createUpload' || kind === 'createTask' || kind === 'createDraft' || kind === 'finish';

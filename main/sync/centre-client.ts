@@ -234,8 +234,7 @@ export class CentreClient implements AsyncDisposable {
       const isNone = answer.status > 200 && answer.status < 300;
       return isNone ? { kind: 'unclear' } : readAnswer({ ...answer, body: undefined }, 'nothing', this.#clockMs());
     }
-    if (answer.body === undefined) return { kind: 'unclear' };
-    if (!isWholePdf(answer.body)) return { kind: 'unclear' };
+    if (answer.body === undefined || !isWholePdf(answer.body)) return { kind: 'unclear' };
     await parcel.keepReport(answer.body);
     return { kind: 'done' };
   }

@@ -1,7 +1,7 @@
 // The sender as a machine: what is to be done next, and what everything is after an answer. It knows no clock, no network and no disk: the
 // real driver and the simulator of the tests run the same one. Whoever runs it commits what it returns before it sends anything.
 
-import type { Call, Outcome } from './call.ts';
+import type { Call, CallKind, Outcome } from './call.ts';
 import { choose, LANES, type Lane, laneOf, PLACES } from './choose.ts';
 import { type Item, isOpen, type Load } from './item.ts';
 import { planCall, type SendOptions } from './plan.ts';
@@ -64,9 +64,9 @@ export function nextWork(queue: Queue, options: SendOptions, nowMs: number): (Wo
 /** Nothing has come of it, and the same call comes next. */
 const isInVain = ({ kind }: Outcome, call: Call): boolean =>
   kind === 'notDone' || kind === 'unknown' || (kind === 'unclear' && ANSWERED_BY_BODY.includes(call.kind));
-const ANSWERED_BY_BODY: readonly Call['kind'][] = ['createUpload', 'createTask', 'findDraft'];
+const ANSWERED_BY_BODY: readonly CallKind[] = ['createUpload', 'createTask', 'findDraft'];
 /** These bring an item further; to be asked how it is does not. */
-const ADVANCING: readonly Call['kind'][] = ['createUpload', 'chunk', 'createTask', 'createDraft', 'start', 'frame', 'status'];
+const ADVANCING: readonly CallKind[] = ['createUpload', 'chunk', 'createTask', 'createDraft', 'start', 'frame', 'status'];
 
 /** Whether the fault is this one's: the centre fails on it again and again, while others pass. */
 function blame(item: Item, outcome: Outcome, call: Call, upstream: Upstream): Item {

@@ -3,7 +3,7 @@
 
 import type { Call, Outcome } from './call.ts';
 import { isCreating } from './call.ts';
-import { type Cause, type Item, isOpen } from './item.ts';
+import { type Cause, type Item, isOpen, newItem } from './item.ts';
 
 const MOST_SESSIONS = 3;
 /** A draft is looked for once more after each of these (D125). */
@@ -72,11 +72,12 @@ function settleUpload(item: Item, outcome: Outcome, { nowMs }: SettleContext): I
   return isRefusal(outcome) ? setAside(item, 'REFUSED', 'refused') : item;
 }
 
-function settleChunk(item: Item, call: Call & { kind: 'chunk' }, { kind }: Outcome): Item {
+function settleChunk(item: Item, call: Call & { kind: 'chunk' }, outcome: Outcome): Item {
   const { upload } = item;
+  const { kind } = outcome;
   if (upload === undefined) return item;
   if (kind === 'done' || kind === 'unclear') return { ...item, upload: { ...upload, ackedBytes: call.offsetBytes + call.lengthBytes } };
-  return kind === 'refused' || kind === 'absent' || kind === 'conflict' ? anotherSession(item) : item;
+  return isRefusal(outcome) ? anotherSession(item) : item;
 }
 
 function sent(item: Item, centralId: string, { nowMs }: SettleContext): Item {
@@ -193,16 +194,15 @@ function settleStatus(item: Item, outcome: Outcome, context: SettleContext): Ite
   return isReady ? { ...known, isReportAvailable: true } : nextPoll(known, context);
 }
 
-function settleReport(item: Item, { kind }: Outcome, context: SettleContext): Item {
-  if (kind === 'done') return { ...item, state: 'DONE', cause: undefined };
+function settleReport(item: Item, outcome: Outcome, context: SettleContext): Item {
+  if (outcome.kind === 'done') return { ...item, state: 'DONE', cause: undefined };
   // It was there a moment ago: asked again from the status on.
-  if (kind === 'absent' || kind === 'conflict' || kind === 'refused' || kind === 'unclear')
-    return nextPoll({ ...item, isReportAvailable: false }, context);
+  if (isRefusal(outcome) || outcome.kind === 'unclear') return nextPoll({ ...item, isReportAvailable: false }, context);
   return item;
 }
 
 /**
- * @param item as it was when the call was sent, with its intent
+ * @param before as it was when the call was sent, with its intent
  * @returns the item to be stored in one transaction with what the answer brought
  */
 export function settle(before: Item, call: Call, outcome: Outcome, context: SettleContext): Item {
@@ -257,20 +257,9 @@ export function answered(item: Item, answer: Answer, context: SettleContext): It
     case 'again':
       if (!isAsked) return undefined;
       return {
-        ...item,
-        state: 'READY',
-        cause: undefined,
-        centralId: undefined,
-        upload: undefined,
-        sessions: 0,
-        stream: { finds: 0, isStarted: false, ackedFrames: 0, isRepeated: false },
+        ...newItem(item.id, item.way, item.isCritical, item.createdMs, item.passedAtFailure),
         // What is left there of a stream is looked for first: a second one beside it would be finished by the centre itself one day (D83).
         doubt: item.way === 'stream' ? 'createDraft' : undefined,
-        wasFinishLost: false,
-        vain: 0,
-        ownFailures: 0,
-        absentMs: undefined,
-        isReportAvailable: false,
         notBeforeMs: context.nowMs,
       };
     case 'stop': {

@@ -12,7 +12,6 @@ import { LEAD_CODES } from '../signal/lead.ts';
 import { LiveFindings } from '../signal/live/live-findings.ts';
 import { RecordedDevice, StreamScale } from '../signal/stream-file.ts';
 import { DEVICE_COMMANDS, SCOPES } from '../v3/v3.ts';
-
 import { Choice, closed, taskId, text } from './fields.ts';
 import {
   DeskDevice,

@@ -188,7 +188,6 @@ export const OrderView = Type.Object(
     facts: OrderFacts,
     state: Type.Enum([...ORDER_STATES]),
     readMs: Type.Number(),
-    taskId: Type.Optional(taskId),
   },
   closed,
 );

@@ -487,6 +487,12 @@ describe('patient entry', () => {
     await eventually(async () => ((await stateOf(task!.taskId)) === 'COMPLETED' ? true : undefined), 'the report');
     await page.keyboard.press('F2');
     await expect.poll(() => page.getByRole('button', { name: /MÜLLER, Zoë/ }).textContent()).toContain('done');
+    await page.getByRole('button', { name: /HOFF, Stefan/ }).click();
+    await page.getByText('Order · 2026-1188 · 14:45').waitFor();
+    await shot('patient-order-chosen');
+    await page.getByRole('button', { name: 'Will not come: put away' }).click();
+    await page.getByRole('button', { name: /HOFF, Stefan/ }).waitFor({ state: 'hidden' });
+    expect(await page.getByLabel('Last name').inputValue()).toBe('');
     expect(faults).toEqual([]);
   }, 60_000);
 

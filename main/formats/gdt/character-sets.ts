@@ -1,9 +1,7 @@
-// The character sets that practice systems write (E10). Those of DOS are in no decoder of the language; iconv-lite has them.
+// Text of practice systems to bytes and back. The character sets of DOS are in no decoder of the language; iconv-lite has them.
 
 import iconv from 'iconv-lite';
-
-export const CHARACTER_SETS = ['cp437', 'cp850', 'iso-8859-1', 'iso-8859-15', 'utf-8'] as const;
-export type CharacterSet = (typeof CHARACTER_SETS)[number];
+import type { CharacterSet } from '../../../shared/character-set.ts';
 
 export const decodeText = (bytes: Uint8Array, characterSet: CharacterSet): string => iconv.decode(bytes, characterSet, { stripBOM: true });
 

@@ -1,8 +1,9 @@
 // The lines of GDT (Gerätedatentransfer 2.1): three digits of length, four of the field, the value, CR LF. The length counts the whole line
 // in bytes.
 
+import { CHARACTER_SETS, type CharacterSet } from '../../../shared/character-set.ts';
 import { IsolineError } from '../../../shared/errors.ts';
-import { CHARACTER_SETS, type CharacterSet, decodeText, encodeText } from './character-sets.ts';
+import { decodeText, encodeText } from './character-sets.ts';
 
 export interface GdtField {
   readonly id: string;

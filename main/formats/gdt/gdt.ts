@@ -1,9 +1,10 @@
 // GDT 2.1 between practice systems and devices: the request of an examination (6302), and its result (6310).
 
+import type { CharacterSet } from '../../../shared/character-set.ts';
 import { civilDateMs } from '../../../shared/civil-time.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
-import { type CharacterSet, isSuspicious } from './character-sets.ts';
+import { isSuspicious } from './character-sets.ts';
 import { CHARACTER_SET_CODES, CHARACTER_SET_FIELD, type GdtField, LENGTH_FIELD, readGdtLines, writeGdtLines } from './gdt-lines.ts';
 
 const KIND = '8000';

@@ -1,9 +1,10 @@
 // A file of the watched folder as orders: GDT by its lines, everything else as a table of text.
 
+import type { CharacterSet } from '../../../shared/character-set.ts';
 import type { DateOrder } from '../../../shared/entry/typed-date.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { OrderFacts, OrderReading } from '../../../shared/order.ts';
-import { type CharacterSet, decodeText, isSuspicious } from '../gdt/character-sets.ts';
+import { decodeText, isSuspicious } from '../gdt/character-sets.ts';
 import { readGdtRequest } from '../gdt/gdt.ts';
 import { readCsvOrders } from './csv-orders.ts';
 

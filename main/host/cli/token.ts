@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SCOPES, type Scope } from '../../../shared/v3/v3.ts';
 import { DEFAULT_ORGANIZATION, ensureOrganization } from '../../clinic/clinic.ts';
-import type { Token } from '../../clinic/stores.ts';
+import type { Token } from '../../clinic/records.ts';
 import { createToken, revokeToken } from '../../clinic/tokens.ts';
 import { lockFolder } from '../../store/folder-lock.ts';
 import { commandContext, openDataStore } from '../data-folder.ts';

@@ -44,7 +44,7 @@ function HeartRate({ findings, isToneOn }: { findings: LiveFindings | undefined;
 export interface Advice {
   readonly title: string;
   readonly text: string;
-  /** What can be done with one key or click. */
+  /** What can be done with one click. */
   readonly action?: { readonly label: string; run(): void };
 }
 

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OrderView, UnreadOrderView } from '../../../shared/bridge/views.ts';
 import { nameKeys } from '../../../shared/entry/name-key.ts';
-import { EMPTY_FORM, type PatientForm } from '../../../shared/entry/patient-form.ts';
+import type { PatientForm } from '../../../shared/entry/patient-form.ts';
 import type { OrderFacts, OrderTrouble } from '../../../shared/order.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
@@ -17,7 +17,6 @@ import classes from './patient.module.css';
 
 /** All that it says: other than what is known of a patient from before, it is about the recording to come. */
 export const formOfOrder = ({ patient, orderNumber, indications }: OrderFacts): PatientForm => ({
-  ...EMPTY_FORM,
   ...formOfPatient(patient),
   heightCm: patient.heightCm === undefined ? '' : String(patient.heightCm),
   weightKg: patient.weightG === undefined ? '' : String(patient.weightG / 1000),

@@ -12,6 +12,7 @@ import { EmergencyButton } from '../../parts/emergency.tsx';
 import { recordedTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useKeys, useScannedCode } from '../../parts/use-keys.ts';
+import { ChosenOrder } from './chosen-order.tsx';
 import { IdentityCheck } from './identity-check.tsx';
 import { formOfKnown } from './known-patient.ts';
 import { formOfOrder } from './order-list.tsx';
@@ -135,9 +136,7 @@ export function PatientScreen({ assignTaskId, scanned, onScanTaken }: PatientScr
       <section className={classes.middle} aria-label={t('entry.title')}>
         <div className={classes.middleHead}>
           <h2 className={classes.title}>{assignTaskId === undefined ? t('entry.title') : t('entry.assignTitle')}</h2>
-          {order !== undefined && (
-            <span className={classes.order}>{[t('order.one'), order.number, order.time].filter(Boolean).join(' · ')}</span>
-          )}
+          {order !== undefined && <ChosenOrder order={order} onGone={clear} />}
         </div>
         {assignTaskId !== undefined && <AssignedRecording taskId={assignTaskId} />}
         {measured !== undefined && <Measured known={measured} onDone={() => setMeasured(undefined)} />}

@@ -1,9 +1,10 @@
 // GDT, made by hand after its description, in every character set that practice systems write.
 
 import { describe, expect, test } from 'vitest';
-import { CHARACTER_SETS, type CharacterSet, encodeText } from '../../../main/formats/gdt/character-sets.ts';
+import { encodeText } from '../../../main/formats/gdt/character-sets.ts';
 import { readGdtRequest, writeGdtResult } from '../../../main/formats/gdt/gdt.ts';
 import { readGdtLines } from '../../../main/formats/gdt/gdt-lines.ts';
+import { CHARACTER_SETS, type CharacterSet } from '../../../shared/character-set.ts';
 import { seededRandom } from '../../../shared/signal/synthetic/random.ts';
 
 const LINES = [

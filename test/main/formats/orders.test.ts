@@ -1,8 +1,9 @@
 // Orders as practice systems write them: GDT and tables, in every character set, and what is wrong with some of them.
 
 import { describe, expect, test } from 'vitest';
-import { CHARACTER_SETS, encodeText } from '../../../main/formats/gdt/character-sets.ts';
+import { encodeText } from '../../../main/formats/gdt/character-sets.ts';
 import { readOrders } from '../../../main/formats/orders/read-orders.ts';
+import { CHARACTER_SETS } from '../../../shared/character-set.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22);
 const context = { characterSet: 'auto', dateOrder: 'dayFirst', nowMs: NOW_MS } as const;

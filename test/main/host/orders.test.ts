@@ -148,7 +148,7 @@ describe('orders', () => {
         },
         durationMs: 10_000,
       });
-      expect((await list()).orders[0]).toMatchObject({ state: 'started', taskId });
+      expect((await list()).orders[0]).toMatchObject({ orderId: order.orderId, state: 'started' });
       await desk.device(id).untilEnded();
       await eventually(async () => ((await list()).orders[0]?.state === 'done' ? true : undefined), 'the order is done');
       await eventually(async () => ((await readdir(results).catch(() => [])).length === 2 ? true : undefined), 'the result');
