@@ -490,7 +490,7 @@ describe('patient entry', () => {
     await page.getByRole('button', { name: /HOFF, Stefan/ }).click();
     await page.getByText('Order · 2026-1188 · 14:45').waitFor();
     await shot('patient-order-chosen');
-    await page.getByRole('button', { name: 'Will not come: put away' }).click();
+    await page.getByRole('button', { name: 'Not coming' }).click();
     await page.getByRole('button', { name: /HOFF, Stefan/ }).waitFor({ state: 'hidden' });
     expect(await page.getByLabel('Last name').inputValue()).toBe('');
     expect(faults).toEqual([]);
