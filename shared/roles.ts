@@ -15,6 +15,7 @@ export const RIGHTS = [
   'settings',
   'tokens',
   'users',
+  'sync',
   'delete',
   'audit',
 ] as const;
@@ -24,8 +25,8 @@ const TECHNICIAN: readonly Right[] = ['record', 'import', 'editPatient', 'retry'
 
 export const RIGHTS_OF: { readonly [R in Role]: readonly Right[] } = {
   technician: TECHNICIAN,
-  reviewer: [...TECHNICIAN, 'review', 'approve', 'mergePatients'],
-  administrator: [...TECHNICIAN, 'mergePatients', 'settings', 'tokens', 'users', 'delete', 'audit'],
+  reviewer: [...TECHNICIAN, 'review', 'approve', 'mergePatients', 'sync'],
+  administrator: [...TECHNICIAN, 'mergePatients', 'settings', 'tokens', 'users', 'sync', 'delete', 'audit'],
 };
 
 export const mayDo = (role: Role, right: Right): boolean => RIGHTS_OF[role].includes(right);

@@ -101,6 +101,27 @@ export const SETTINGS = {
     'What becomes of an order file that was read: it stays, goes into the folder "read", or is deleted.',
   ),
   'orders.resultFolder': text('', 'Folder into which the result of an order goes, as GDT 6310 with the report beside it; empty: none.'),
+  'sync.when': choice<'approved' | 'analysed' | 'recorded'>(
+    'approved',
+    ['approved', 'analysed', 'recorded'],
+    'When a recording goes to the central service; nothing can be changed there afterwards.',
+  ),
+  'sync.way': choice<'auto' | 'stream' | 'upload'>(
+    'auto',
+    ['auto', 'stream', 'upload'],
+    'How recordings of devices go: as a stream, or as a file; auto: as a stream where a test has shown that it works.',
+  ),
+  'sync.autoComplete': onOff(false, 'Ask the central service for a report without a doctor there.'),
+  'sync.live': onOff(false, 'Send a recording already while it runs, where its patient is confirmed.'),
+  'sync.obey': onOff(false, 'Let the central service start and stop the device on this desk.'),
+  'sync.kbps': number(0, 0, 1e7, 'Most kilobits a second that are sent; 0 = as fast as it goes.'),
+  'sync.proxy': text('', 'Proxy on the way to the central service, such as http://proxy:3128; empty: none.'),
+  'sync.unknownCreate': choice<'ask' | 'resend'>(
+    'ask',
+    ['ask', 'resend'],
+    'When it is not known whether a task was made there: ask a person, or send again and risk a second examination.',
+  ),
+  'sync.simulated': onOff(false, 'Send recordings of the simulator too.'),
   'display.electrodeCode': choice<'IEC' | 'AHA'>(
     'IEC',
     ['IEC', 'AHA'],

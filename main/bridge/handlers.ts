@@ -5,11 +5,13 @@ import type { HandlersOf } from '../../shared/bridge/server.ts';
 import type { KnownPatient, OrderView, TokenView } from '../../shared/bridge/views.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import { orderStateOf } from '../clinic/orders.ts';
+import type { CentreLink } from '../clinic/ports.ts';
 import type { Order, Patient, Token } from '../clinic/records.ts';
 import { changeSetting } from '../clinic/settings.ts';
 import { historyOf } from '../clinic/task-history.ts';
 import { createToken, revokeToken } from '../clinic/tokens.ts';
 import { actorOf, type Person } from '../clinic/users.ts';
+import { syncHandlers } from './sync-handlers.ts';
 
 export interface WorkstationFacts {
   readonly version: string;
@@ -54,8 +56,13 @@ const ASKED_BY_ANYBODY: ReadonlySet<string> = new Set<PageCall>(['workstation.ab
  * The answers to one page.
  * @param session who is signed in there is found by it
  */
-export function bridgeHandlers(clinic: Clinic, facts: WorkstationFacts, session: string): HandlersOf<PageCall> {
-  const handlers = { ...queryHandlers(clinic, facts, session), ...accountHandlers(clinic, session), ...workHandlers(clinic, session) };
+export function bridgeHandlers(clinic: Clinic, facts: WorkstationFacts, link: CentreLink, session: string): HandlersOf<PageCall> {
+  const handlers = {
+    ...queryHandlers(clinic, facts, session),
+    ...accountHandlers(clinic, session),
+    ...workHandlers(clinic, session),
+    ...syncHandlers(clinic, link, session),
+  };
   const guarded = Object.entries(handlers).map(([name, handler]) => {
     const answer = handler as (input: unknown, signal: AbortSignal) => Promise<unknown>;
     if (ASKED_BY_ANYBODY.has(name)) return [name, answer];

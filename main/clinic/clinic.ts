@@ -10,6 +10,10 @@ import { DeviceLinks } from './device-links.ts';
 import { Downloads } from './downloads.ts';
 import { Imports } from './imports.ts';
 import { Orders } from './orders.ts';
+import { Centres } from './outbox/centres.ts';
+import { Decisions } from './outbox/decisions.ts';
+import { Enrolment } from './outbox/enrolment.ts';
+import { Outbox } from './outbox/outbox.ts';
 import { PatientMerge } from './patient-merge.ts';
 import { Patients } from './patients.ts';
 import { Refusals } from './refusals.ts';
@@ -46,6 +50,10 @@ export interface Clinic {
   readonly downloads: Downloads;
   readonly reports: Reports;
   readonly orders: Orders;
+  readonly outbox: Outbox;
+  readonly centres: Centres;
+  readonly enrolment: Enrolment;
+  readonly decisions: Decisions;
   readonly imports: Imports;
   readonly queue: AnalysisQueue;
   readonly refusals: Refusals;
@@ -72,16 +80,19 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   const uploads = new Uploads(context);
   const patients = new Patients(context);
   // Tasks wake the queue and the queue moves tasks; the function breaks the circle.
-  const tasks: Tasks = new Tasks(context, uploads, patients, () => queue.wake());
+  const outbox = new Outbox(context);
+  const enrolment = new Enrolment(context, outbox);
+  const tasks: Tasks = new Tasks(context, uploads, patients, enrolment, () => queue.wake());
   const reports = new Reports(context, tasks);
   const devices = new DeviceLinks(context);
-  const streams = new Streams(context, tasks, devices);
+  const streams = new Streams(context, tasks, devices, outbox);
   const queue = new AnalysisQueue(context, tasks, reports, (task, signal) => assembleStream(context, task, signal));
   const imports = new Imports(context, tasks, organizationId);
   const refusals = new Refusals(context);
   const orders = new Orders(context, organizationId);
   const downloads = new Downloads(context, tasks, reports);
   await listUnlistedTasks(context);
+  await outbox.resume();
   queue.start();
   const keepHouse = (): void => {
     Promise.all([uploads.expire(), streams.closeIdle(), downloads.expire(), orders.forgetOld()]).catch((error: unknown) =>
@@ -109,6 +120,10 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     downloads,
     reports,
     orders,
+    outbox,
+    centres: new Centres(context),
+    enrolment,
+    decisions: new Decisions(context, outbox, enrolment),
     imports,
     queue,
     refusals,

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { EventName, EventPayload } from '../../shared/bridge/contract.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
-import type { Clock, Files, FrameCheck, Log, OrderFolder, Pool, RandomBytes } from './ports.ts';
+import type { Clock, Files, FrameCheck, Log, OrderFolder, Pool, RandomBytes, TokenVault } from './ports.ts';
 import type { AuditEntry } from './records.ts';
 import type { Store } from './stores.ts';
 
@@ -17,6 +17,7 @@ export interface ClinicContext {
   readonly pool: Pool;
   readonly checkFrame: FrameCheck;
   readonly orderFolder: OrderFolder;
+  readonly centreTokens: TokenVault;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
   readonly log: Log;

@@ -2,9 +2,11 @@
 // Whoever implements these imports this file; it imports none of them.
 
 import type { AnalysisStage } from '../../shared/analysis-stage.ts';
+import type { CentreTest } from '../../shared/bridge/sync-views.ts';
 import type { Reason } from '../../shared/errors.ts';
 import type { OrderFolderLook, OrderReading } from '../../shared/order.ts';
 import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
+import type { CentreTrouble } from '../../shared/sync-state.ts';
 
 import type { FindingSummary, RecordingFacts, ReportLook } from './records.ts';
 
@@ -107,6 +109,25 @@ export interface AnalysisOutput {
   readonly analysisVersion: string;
 }
 
+/** What of a recording goes to a centre: as one file, or as frames of a stream. */
+export interface PackJob {
+  readonly files: readonly PoolFile[];
+  /** An EDF+ file; the files as they are, in one archive; frames one behind the other, with where each is found behind them. */
+  readonly into: 'edf' | 'zip' | 'frames';
+  /** Written into the recording where its format has room for them. */
+  readonly patient: PatientFacts;
+  readonly startMs?: number;
+  /** An empty file that is there. */
+  readonly path: string;
+}
+
+export interface Packed {
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  /** Of frames: how many, and where their index begins. */
+  readonly frames?: { readonly count: number; readonly indexOffsetBytes: number };
+}
+
 /** Work off the clinic thread. A job that can't read its input rejects with an IsolineError; one whose worker died with `analysis_crashed`. */
 export interface Pool {
   /** Sorts files into records and looks at each. */
@@ -116,6 +137,8 @@ export interface Pool {
   /** @param onStage hears what it is at */
   analyse(job: AnalysisJob, signal?: AbortSignal, onStage?: (stage: AnalysisStage) => void): Promise<AnalysisOutput>;
   report(job: ReportJob, signal?: AbortSignal): Promise<Uint8Array>;
+  /** The same recording gives the same bytes. @throws IsolineError where it can't be written so */
+  pack(job: PackJob, signal?: AbortSignal): Promise<Packed>;
   /** SHA-256 of a file, hexadecimal. */
   hash(path: string): Promise<string>;
   /** Unpacks a frame that is too large for the clinic thread; a sentence where it can't be. */
@@ -127,6 +150,32 @@ export interface Pool {
 export interface OrderFolder {
   /** How it would be read; nothing is taken. @throws IsolineError `folder_unusable` */
   look(reading: OrderReading): Promise<OrderFolderLook>;
+}
+
+/** Tokens of centres. They are in no database, no log and no backup (D134). */
+export interface TokenVault {
+  /** Locked by the key store of the system; else a file that its owner alone can read. */
+  readonly isSealed: boolean;
+  read(centreId: number): Promise<string | undefined>;
+  write(centreId: number, token: string): Promise<void>;
+  remove(centreId: number): Promise<void>;
+}
+
+/** What only whoever speaks to the centres knows, or can do. */
+export interface CentreLink {
+  stateOf(centreId: number): {
+    readonly trouble: CentreTrouble | undefined;
+    readonly clockOffsetMs: number | undefined;
+    readonly bytesPerSecond: number | undefined;
+  };
+  /** 0 to 1; undefined where that is not known. */
+  progressOf(centreId: number, itemId: number): number | undefined;
+  /** Of the address, the token, and whether streams work there; the last by an empty task that stays there. */
+  test(centreId: number): Promise<CentreTest>;
+  /** When the centre made a task. @throws IsolineError `centre_silent` where nobody answers; undefined where there is none */
+  createdMsOf(centreId: number, centralId: string): Promise<number | undefined>;
+  /** Everything that is due was done, as far as it could be. */
+  readonly isIdle: boolean;
 }
 
 export interface Clock {

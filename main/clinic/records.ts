@@ -13,6 +13,8 @@ import type { StreamState } from '../../shared/stream-state.ts';
 import type { TaskState } from '../../shared/task-state.ts';
 import type { TaskFields } from '../../shared/v3/task-fields.ts';
 import type { DeviceCommand, DeviceState, Scope } from '../../shared/v3/v3.ts';
+import type { Item } from './outbox/item.ts';
+import type { Upstream } from './outbox/upstream.ts';
 
 export interface Organization {
   readonly id: number;
@@ -299,4 +301,43 @@ export interface UnreadOrderFile {
   readonly name: string;
   readonly readMs: number;
   readonly trouble: string;
+}
+
+/** A central service that recordings of an organization go to. Its token is kept elsewhere. */
+export interface Centre {
+  readonly id: number;
+  readonly label: string;
+  readonly url: string;
+  readonly organizationId: number;
+  /** What the organization is called there. */
+  readonly organizationPath: string;
+  /** Trusted beside those of the system, PEM. */
+  readonly certificates: string | undefined;
+  /** It is another workstation: the same creation twice makes one task (D46). */
+  readonly isIdempotent: boolean;
+  /** A test there has shown that streams work (D123). */
+  readonly isStreamProven: boolean;
+  readonly upstream: Upstream;
+  readonly lastContactMs: number | undefined;
+}
+
+/** A task on its way to a centre. */
+export interface OutboxEntry {
+  readonly item: Item;
+  readonly centreId: number;
+  readonly taskId: number;
+  /** Under which people find it there (D122): of the installation by which it was made. */
+  readonly marker: string;
+  /** Unique to the recording, for the stream way (D125). */
+  readonly deviceId: string;
+  /** SHA-256 of the recording, where it is known. */
+  readonly content: string | undefined;
+  readonly changedMs: number;
+}
+
+/** The centre's own report, beside ours. */
+export interface CentralReport {
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly fetchedMs: number;
 }

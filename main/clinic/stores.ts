@@ -9,9 +9,13 @@ import type { Warning } from '../../shared/signal/recording.ts';
 import type { RecordedDevice } from '../../shared/signal/stream-file.ts';
 import type { TaskState } from '../../shared/task-state.ts';
 import type { TaskFields } from '../../shared/v3/task-fields.ts';
+import type { Item } from './outbox/item.ts';
+import type { Upstream } from './outbox/upstream.ts';
 import type {
   AuditEntry,
   ByteRange,
+  CentralReport,
+  Centre,
   DeviceLink,
   Download,
   Finding,
@@ -20,6 +24,7 @@ import type {
   Order,
   OrderFile,
   Organization,
+  OutboxEntry,
   Patient,
   RecordingEvent,
   RecordingRow,
@@ -162,6 +167,8 @@ export interface StreamStore {
   noteConflict(taskId: number): number;
   /** In order of their timestamps. */
   frames(taskId: number, afterUs: number, limit: number): StoredFrame[];
+  /** The one before which there are so many. */
+  frameAt(taskId: number, index: number): StoredFrame | undefined;
   /** @returns how many were removed. */
   dropFrames(taskId: number, limit: number): number;
   /** Finished streams whose frames are in a file already. */
@@ -236,6 +243,45 @@ export interface SettingStore {
   set(key: string, text: string, nowMs: number): void;
 }
 
+export interface CentreStore {
+  /** Without those that were removed. */
+  all(): Centre[];
+  byId(id: number): Centre | undefined;
+  ofOrganization(organizationId: number): Centre[];
+  add(centre: Omit<Centre, 'id' | 'lastContactMs' | 'isIdempotent' | 'isStreamProven'>, nowMs: number): number;
+  setUpstream(id: number, upstream: Upstream, lastContactMs: number | undefined): void;
+  setProven(id: number, proven: Pick<Centre, 'isIdempotent' | 'isStreamProven'>): void;
+  remove(id: number): void;
+}
+
+export interface OutboxStore {
+  byId(id: number): OutboxEntry | undefined;
+  byTask(centreId: number, taskId: number): OutboxEntry | undefined;
+  ofTask(taskId: number): OutboxEntry[];
+  byCentralId(centreId: number, centralId: string): OutboxEntry | undefined;
+  /** @returns the id; the item is made with it */
+  add(entry: Omit<OutboxEntry, 'item' | 'changedMs'>, makeItem: (id: number) => Item, nowMs: number): number;
+  set(item: Item, nowMs: number): void;
+  setContent(id: number, content: string): void;
+  /** What a sender works on, the oldest first. */
+  open(centreId: number): Item[];
+  /** In these states, the last changed first. */
+  list(centreId: number, states: readonly Item['state'][], limit: number): OutboxEntry[];
+  count(centreId: number): ReadonlyMap<Item['state'], number>;
+  countChangedSince(centreId: number, state: Item['state'], sinceMs: number): number;
+  /** The one that was put in first. */
+  oldest(centreId: number, states: readonly Item['state'][]): Item | undefined;
+  /** Another one of this content that is there, or may be. */
+  sentTwin(centreId: number, content: string, exceptId: number): OutboxEntry | undefined;
+  /** All that are not done, of every centre. */
+  undone(): Item[];
+  addReport(id: number, report: CentralReport): void;
+  latestReport(id: number): CentralReport | undefined;
+  isKept(patientId: number): boolean;
+  keep(patientId: number, nowMs: number): void;
+  letGo(patientId: number): void;
+}
+
 export interface AuditStore {
   append(entry: AuditEntry): void;
   /** The oldest first. */
@@ -260,8 +306,14 @@ export interface Store {
   readonly users: UserStore;
   readonly orders: OrderStore;
   readonly settings: SettingStore;
+  readonly centres: CentreStore;
+  readonly outbox: OutboxStore;
   readonly audit: AuditStore;
   readonly installationId: string;
+  /** What tells this copy of the data from another; undefined where none was ever given. */
+  nonce(): string | undefined;
+  /** This is another copy from now on. */
+  setNonce(nonce: string, installationId?: string): void;
   /** One `BEGIN IMMEDIATE` transaction around a plain function: all of it or nothing. */
   transaction<T>(change: () => T): T;
   /** Changes whenever another connection has committed. */

@@ -11,6 +11,7 @@ import type { DeviceState, StartRequest, StreamParams } from '../../shared/v3/v3
 import { type ClinicContext, change, type Note } from './context.ts';
 import type { DeviceLinks } from './device-links.ts';
 import { FrameLog } from './frame-log.ts';
+import type { Outbox } from './outbox/outbox.ts';
 import type { DeskFacts, RecordingEvent, StreamParameters, StreamRow, Task } from './records.ts';
 import { dropStoredFrames } from './stream-assembly.ts';
 import { haveSameParameters, isScalePartial, parametersOf } from './stream-parameters.ts';
@@ -63,13 +64,15 @@ export class Streams {
   readonly #context: ClinicContext;
   readonly #tasks: Tasks;
   readonly #links: DeviceLinks;
+  readonly #outbox: Outbox;
   readonly #log: FrameLog;
   readonly #open = new Map<number, OpenStream>();
 
-  constructor(context: ClinicContext, tasks: Tasks, links: DeviceLinks) {
+  constructor(context: ClinicContext, tasks: Tasks, links: DeviceLinks, outbox: Outbox) {
     this.#context = context;
     this.#tasks = tasks;
     this.#links = links;
+    this.#outbox = outbox;
     this.#log = new FrameLog(context, links);
   }
 
@@ -133,6 +136,7 @@ export class Streams {
     if (task.fields.device_id === undefined && request.device_id !== undefined)
       store.tasks.setFields(task.id, { ...task.fields, device_id: request.device_id });
     listTask(store, task.id);
+    this.#tasks.consider(task.id);
     if (isScalePartial(request))
       this.#warn(task.id, {
         code: 'scaling_incomplete',
@@ -231,6 +235,7 @@ export class Streams {
     }
     if (!isNew) await this.#refuseRepeat(streamId, timestampUs, bytes, actor);
     stream.frameCount++;
+    this.#outbox.noteFrames(streamId);
   }
 
   /** @returns false for a repeat: of these no more than the header counts (D75), so whatever else is wrong with them comes second. */

@@ -13,6 +13,8 @@ import { checkTaskFields, type TaskFields } from '../../shared/v3/task-fields.ts
 import type { TaskRequest, TaskStatus } from '../../shared/v3/v3.ts';
 import { base32Id, type ClinicContext, change, type Note } from './context.ts';
 import { recordsOfUpload } from './incoming-records.ts';
+import { centralOf } from './outbox/board.ts';
+import type { Enrolment } from './outbox/enrolment.ts';
 import type { Patients } from './patients.ts';
 import type { AnalysisJob } from './ports.ts';
 import type { RecordingFacts, RecordingRow, StoredFile, Task } from './records.ts';
@@ -65,10 +67,12 @@ export class Tasks {
   readonly #context: ClinicContext;
   readonly #uploads: Uploads;
   readonly #patients: Patients;
+  readonly #enrolment: Enrolment;
   readonly #onQueued: () => void;
 
-  constructor(context: ClinicContext, uploads: Uploads, patients: Patients, onQueued: () => void) {
+  constructor(context: ClinicContext, uploads: Uploads, patients: Patients, enrolment: Enrolment, onQueued: () => void) {
     this.#context = context;
+    this.#enrolment = enrolment;
     this.#uploads = uploads;
     this.#patients = patients;
     this.#onQueued = onQueued;
@@ -82,7 +86,13 @@ export class Tasks {
       throw new IsolineError('task_state_conflict', `The task can not do this in its present state (${task.state}).`);
     this.#context.store.tasks.setState(taskId, state, change);
     if (state === 'DELETED') listTask(this.#context.store, taskId);
+    this.#enrolment.consider(taskId);
     return state;
+  }
+
+  /** Inside a running transaction: whether it is to go to a centre now. */
+  consider(taskId: number): void {
+    this.#enrolment.consider(taskId);
   }
 
   /** The one operation behind POST /v3/orgs/…/tasks. */
@@ -202,6 +212,7 @@ export class Tasks {
       createdMs,
     });
     listTask(store, taskId);
+    this.#enrolment.consider(taskId);
     return {
       taskId,
       notes: [
@@ -310,6 +321,7 @@ export class Tasks {
       ...(task.isSimulated && { isSimulated: true }),
       ...(isPatientMissing(task) && { isPatientMissing: true }),
       ...(task.failureReason !== undefined && { failureReason: task.failureReason }),
+      ...centralOf(store, task.id),
       ...(task.state === 'QUEUED' && { queuedAhead: store.tasks.queuedBefore(task.id) }),
     };
   }

@@ -17,13 +17,16 @@ import { openService } from '../service/service.ts';
 import { toStorageError } from '../store/database.ts';
 import { openFiles } from '../store/files.ts';
 import { lockFolder } from '../store/folder-lock.ts';
+import { CentralSync } from './central-sync.ts';
 import { openDataStore, secureRandom, storedSettings } from './data-folder.ts';
+import { noticeCopy } from './instance.ts';
 import { openLog } from './log.ts';
 import { answerOrders } from './order-answers.ts';
 import { lookAtOrders, type OrderFolderSettings, watchOrders } from './order-folder.ts';
 import { startPool } from './pool.ts';
 import { PRODUCT_VERSION } from './product.ts';
 import { tlsIdentity } from './tls-identity.ts';
+import { openTokenVault } from './token-vault.ts';
 
 export interface ClinicThreadOptions {
   readonly dataDir: string;
@@ -100,16 +103,23 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
     pool,
     checkFrame,
     orderFolder: { look: lookAtOrders },
+    centreTokens: openTokenVault(options.dataDir),
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
     log,
     productVersion: PRODUCT_VERSION,
     publish,
     settings: () => settings,
-    settingsChanged: () => takeSettings(),
+    settingsChanged: () => {
+      takeSettings();
+      void sync.refresh();
+    },
   };
   const clinic = await openClinic(context);
   cleanup.defer(() => clinic.close());
+  await noticeCopy(options.dataDir, clinic);
+  const sync = new CentralSync(clinic);
+  cleanup.use(sync);
   const orderSettings = (): OrderFolderSettings => ({
     folder: settings['orders.folder'],
     characterSet: settings['orders.characterSet'],
@@ -122,12 +132,14 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
   // Requests end before what they work with does.
   cleanup.defer(() => service.close());
 
+  await sync.refresh();
   let dataVersion = store.dataVersion();
   const watch = setInterval(() => {
     const version = store.dataVersion();
     if (version === dataVersion) return;
     dataVersion = version;
     takeSettings();
+    void sync.refresh();
     publish('task.changed', {});
   }, WATCH_MS);
   cleanup.defer(() => clearInterval(watch));
@@ -153,7 +165,7 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
     },
     connect(port, role, session) {
       const transport = overMessagePort(port);
-      const bridge = new BridgeServer(transport, role === 'page' ? bridgeHandlers(clinic, facts, session) : deskHandlers, onFault);
+      const bridge = new BridgeServer(transport, role === 'page' ? bridgeHandlers(clinic, facts, sync, session) : deskHandlers, onFault);
       bridges.add(bridge);
       transport.onClose(() => {
         bridges.delete(bridge);

@@ -10,8 +10,9 @@ import { openFiles } from '../store/files.ts';
 import { type OpenStore, openStore, readSettings } from '../store/store.ts';
 import { openLog } from './log.ts';
 import { PRODUCT_VERSION } from './product.ts';
+import { openTokenVault } from './token-vault.ts';
 
-const INSTALLATION_ID_LENGTH = 8;
+export const INSTALLATION_ID_LENGTH = 8;
 
 export const secureRandom: RandomBytes = (length) => Uint8Array.from(randomBytes(length));
 
@@ -45,6 +46,7 @@ export async function commandContext(dataDir: string, store: OpenStore): Promise
     pool: noPool,
     checkFrame: () => undefined,
     orderFolder: { look: async () => ({ files: 0 }) },
+    centreTokens: openTokenVault(dataDir),
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
     log,

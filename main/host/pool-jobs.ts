@@ -10,7 +10,16 @@ import { IsolineError, type PlainError, toPlainError } from '../../shared/errors
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
 import { analyse } from '../analysis/analyse.ts';
-import type { AnalysisJob, AnalysisOutput, FileDescriptions, PoolFile, RecordDescription, ReportJob } from '../clinic/ports.ts';
+import type {
+  AnalysisJob,
+  AnalysisOutput,
+  FileDescriptions,
+  Packed,
+  PackJob,
+  PoolFile,
+  RecordDescription,
+  ReportJob,
+} from '../clinic/ports.ts';
 import type { RecordingFacts } from '../clinic/records.ts';
 import { archiveKindOf } from '../formats/archive/archive.ts';
 import type { RecordFile } from '../formats/byte-source.ts';
@@ -19,6 +28,7 @@ import { type GroupedRecord, groupFiles } from '../formats/group-files.ts';
 import { admit, readRecord, withIntegrityChecked } from '../formats/read-record.ts';
 import { makeReport, type ReportFonts } from '../report/report.ts';
 import { type FileSource, openFileSource } from './file-source.ts';
+import { packRecording } from './pack-recording.ts';
 import { resourcePath } from './product.ts';
 import { unpackFile } from './unpack.ts';
 
@@ -27,6 +37,7 @@ export type PoolRequest =
   | { readonly job: 'unpack'; readonly file: PoolFile; readonly folder: string; readonly reserveBytes: number }
   | { readonly job: 'analyse'; readonly input: AnalysisJob; readonly jobId: number }
   | { readonly job: 'report'; readonly input: ReportJob }
+  | { readonly job: 'pack'; readonly input: PackJob }
   | { readonly job: 'checkFrame'; readonly bytes: Uint8Array }
   | { readonly job: 'hash'; readonly path: string };
 
@@ -150,6 +161,11 @@ async function runReport(job: ReportJob): Promise<Uint8Array> {
   return Uint8Array.from(pdf);
 }
 
+async function runPack({ files, into, patient, startMs, path }: PackJob): Promise<Packed> {
+  using open = openAll(files);
+  return packRecording({ ...readJob(open.files, startMs), patient }, into, files, path);
+}
+
 async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece as Buffer);
@@ -166,6 +182,8 @@ async function perform(request: PoolRequest): Promise<unknown> {
       return runAnalysis(request.input, request.jobId);
     case 'report':
       return runReport(request.input);
+    case 'pack':
+      return runPack(request.input);
     case 'checkFrame':
       return checkFrame(request.bytes);
     case 'hash':

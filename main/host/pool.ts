@@ -79,6 +79,7 @@ export function startPool({ workers, timeLimitSeconds, log, reserveBytes = () =>
     unpack: (file, folder) => run({ job: 'unpack', file, folder, reserveBytes: reserveBytes() }) as ReturnType<Pool['unpack']>,
     analyse,
     report: (input, signal) => run({ job: 'report', input }, signal) as ReturnType<Pool['report']>,
+    pack: (input, signal) => run({ job: 'pack', input }, signal) as ReturnType<Pool['pack']>,
     checkFrame: (bytes) => run({ job: 'checkFrame', bytes }) as ReturnType<Pool['checkFrame']>,
     hash: (path) => run({ job: 'hash', path }) as ReturnType<Pool['hash']>,
     close: () => piscina.destroy(),

@@ -14,6 +14,7 @@ import { USERS } from './migrations/060-users.ts';
 import { DESK_WORK } from './migrations/070-desk-work.ts';
 import { ORDERS } from './migrations/080-orders.ts';
 import { TASK_HISTORY } from './migrations/090-task-history.ts';
+import { SYNC } from './migrations/100-sync.ts';
 
 export interface Migration {
   /** Numbered in steps of ten; the highest one is the database's `user_version`. */
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   DESK_WORK,
   ORDERS,
   TASK_HISTORY,
+  SYNC,
 ];
 
 /** @param path where the file lies, for the copy before a change; undefined for a caller that must find the newest version. */

@@ -5,11 +5,13 @@ import Database from 'better-sqlite3';
 import { IsolineError } from '../../shared/errors.ts';
 import type { SettingStore, Store } from '../clinic/stores.ts';
 import { auditStore } from './audit.ts';
+import { centreStore } from './centres.ts';
 import { BUSY_TIMEOUT_MS, type Db, openDatabase, toStorageError } from './database.ts';
 import { downloadStore } from './downloads.ts';
 import { findingStore, reportStore } from './findings.ts';
 import { orderStore } from './orders.ts';
 import { organizationStore } from './organizations.ts';
+import { outboxStore } from './outbox.ts';
 import { patientStore } from './patients.ts';
 import { recordingStore } from './recordings.ts';
 import { deskDeviceStore, deviceStore, streamStore } from './streams.ts';
@@ -50,13 +52,11 @@ export function readSettings(path: string): ReadonlyMap<string, string> {
   }
 }
 
-/** Eight base32 characters, fixed when the folder is first used (D122). */
-function installationIdOf(db: Db, makeId: () => string, nowMs: number): string {
-  const read = db.prepare<[], string>('SELECT installation_id FROM installation').pluck();
-  const known = read.get();
-  if (known !== undefined) return known;
-  db.prepare('INSERT INTO installation (id, installation_id, created_ms, is_closed) VALUES (1, ?, ?, 1)').run(makeId(), nowMs);
-  return read.get() as string;
+/** Eight base32 characters, fixed when the folder is first used, and new in a restored copy (D122). Empty where none is given yet. */
+const readInstallationId = (db: Db): string => db.prepare<[], string>('SELECT installation_id FROM installation').pluck().get() ?? '';
+
+function addInstallation(db: Db, id: string, nowMs: number): void {
+  db.prepare('INSERT INTO installation (id, installation_id, created_ms, is_closed) VALUES (1, ?, ?, 1)').run(id, nowMs);
 }
 
 export interface StoreOptions {
@@ -76,7 +76,7 @@ function assertWhole(db: Db): void {
 
 export function openStore({ path, role, nowMs, makeInstallationId }: StoreOptions): OpenStore {
   const db = openDatabase(path, role, nowMs);
-  const installationId = installationIdOf(db, makeInstallationId, nowMs);
+  if (readInstallationId(db) === '') addInstallation(db, makeInstallationId(), nowMs);
   if (role === 'writer') {
     assertWhole(db);
     db.pragma('busy_timeout = 0');
@@ -106,8 +106,16 @@ export function openStore({ path, role, nowMs, makeInstallationId }: StoreOption
     users: userStore(db),
     orders: orderStore(db),
     settings: settingStore(db),
+    centres: centreStore(db),
+    outbox: outboxStore(db),
     audit: auditStore(db),
-    installationId,
+    get installationId() {
+      return readInstallationId(db);
+    },
+    nonce: () => db.prepare<[], string | null>('SELECT nonce FROM installation').pluck().get() ?? undefined,
+    setNonce(nonce, installationId) {
+      db.prepare('UPDATE installation SET nonce = ?, installation_id = coalesce(?, installation_id)').run(nonce, installationId ?? null);
+    },
     transaction(change) {
       try {
         return db.transaction(change).immediate();

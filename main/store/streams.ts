@@ -46,6 +46,9 @@ export function streamStore(db: Db): StreamStore {
   const conflict = db
     .prepare<[number], number>('UPDATE stream SET conflicts = conflicts + 1 WHERE task_id = ? RETURNING conflicts')
     .pluck();
+  const frameAt = db.prepare<[number, number], StoredFrame>(
+    'SELECT timestamp_us AS timestampUs, samples, crc32, payload FROM frame WHERE task_id = ? ORDER BY timestamp_us LIMIT 1 OFFSET ?',
+  );
   const frames = db.prepare<[number, number, number], StoredFrame>(
     'SELECT timestamp_us AS timestampUs, samples, crc32, payload FROM frame WHERE task_id = ? AND timestamp_us > ? ORDER BY timestamp_us LIMIT ?',
   );
@@ -86,6 +89,7 @@ export function streamStore(db: Db): StreamStore {
     noteActivity: (taskId, nowMs) => void note.run(nowMs, taskId),
     noteConflict: (taskId) => conflict.get(taskId) ?? 0,
     frames: (taskId, afterUs, limit) => frames.all(taskId, afterUs, limit),
+    frameAt: (taskId, index) => frameAt.get(taskId, index),
     dropFrames: (taskId, limit) => dropFrames.run(taskId, limit).changes,
     withFramesLeftOver: () => leftOver.all(),
   };

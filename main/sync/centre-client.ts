@@ -2,12 +2,16 @@
 // never sent from one whose answer was lost (D120, D126; reference, 5).
 
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { getCACertificates } from 'node:tls';
-import { Pool } from 'undici';
-import { IsolineError } from '../../shared/errors.ts';
+import { type Dispatcher, Pool, ProxyAgent } from 'undici';
+import { assert } from '../../shared/assert.ts';
+import type { CentreTrouble } from '../../shared/sync-state.ts';
 import type { StartRequest, TaskRequest } from '../../shared/v3/v3.ts';
-import type { Call, Outcome } from './call.ts';
-import { LANES, type Lane, laneOf, PLACES } from './choose.ts';
+import type { Call, Outcome } from '../clinic/outbox/call.ts';
+import { checkAddress } from '../clinic/outbox/centres.ts';
+import { LANES, type Lane, laneOf, PLACES } from '../clinic/outbox/choose.ts';
+import type { Bandwidth } from './bandwidth.ts';
 import { type Expected, type RawAnswer, readAnswer } from './read-answer.ts';
 import { REQUEST_HEADER, SentRequests } from './sent-requests.ts';
 
@@ -17,6 +21,8 @@ const TASK_MS = 180_000;
 /** A chunk may take longer the larger it is. */
 const CHUNK_MS = 60_000;
 const SLOWEST_BYTES_PER_MS = 10;
+/** How much the last call counts in the speed that is shown. */
+const SPEED_WEIGHT = 0.3;
 const MOST_JSON_BYTES = 1 << 20;
 const MOST_REPORT_BYTES = 100 << 20;
 /** A task that is certainly not there: asked for to see whether a connection is alive. */
@@ -29,6 +35,21 @@ export interface CentreAddress {
   readonly token: string;
   /** Certificates that are trusted beside those of the system, PEM. */
   readonly certificates?: readonly string[];
+  /** `http://proxy:3128`; its own name and password may stand in it. */
+  readonly proxy?: string;
+}
+
+export interface ClientOptions {
+  readonly clockMs?: () => number;
+  readonly bandwidth?: Bandwidth;
+}
+
+/** What a token may do at a centre. */
+export interface CentreRights {
+  readonly read: boolean;
+  readonly upload: boolean;
+  readonly create: boolean;
+  readonly stream: boolean;
 }
 
 /** What of a recording goes into its calls. */
@@ -43,8 +64,6 @@ export interface Parcel {
   readonly stream: Omit<StartRequest, 'task_id' | 'device_id'>;
   read(offsetBytes: number, lengthBytes: number): Promise<Uint8Array>;
   frame(index: number): Promise<{ readonly timestampUs: number; readonly bytes: Uint8Array }>;
-  /** Where the centre's report goes; told the whole of it, once. */
-  keepReport(pdf: Uint8Array): Promise<void>;
 }
 
 interface Wanted {
@@ -55,18 +74,6 @@ interface Wanted {
   readonly limitMs: number;
 }
 
-const isLoopback = (hostname: string): boolean => /^(127(\.\d+){3}|\[::1\]|localhost)$/.test(hostname);
-
-/** @throws IsolineError `invalid_request` for an address to which a token must not go (D134) */
-export function checkAddress(url: string): URL {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined;
-  if (parsed === undefined || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:'))
-    throw new IsolineError('invalid_request', 'The address of the centre begins with https://.');
-  if (parsed.protocol === 'http:' && !isLoopback(parsed.hostname))
-    throw new IsolineError('invalid_request', 'Without encryption only this computer can be the centre: use https://.');
-  return parsed;
-}
-
 const wholeId = (id: string): string => {
   if (!/^\d{1,19}$/.test(id)) throw new Error('an id is made of digits');
   return id;
@@ -74,41 +81,50 @@ const wholeId = (id: string): string => {
 
 export class CentreClient implements AsyncDisposable {
   readonly #address: CentreAddress;
+  readonly #origin: string;
   readonly #base: string;
-  readonly #pools: Readonly<Record<Lane, Pool>>;
+  readonly #pools: Readonly<Record<Lane, Dispatcher>>;
   readonly #sent: SentRequests;
   readonly #clockMs: () => number;
+  readonly #bandwidth: Bandwidth | undefined;
+  /** Of the last call; undefined after one that was answered. */
+  trouble: CentreTrouble | undefined;
+  /** Of bodies that were answered, over the last calls. */
+  bytesPerSecond: number | undefined;
+  /** How far its clock is ahead of ours, by its last answer. */
+  clockOffsetMs: number | undefined;
 
   /** @throws as `checkAddress` */
-  constructor(address: CentreAddress, clockMs: () => number = Date.now) {
+  constructor(address: CentreAddress, { clockMs = Date.now, bandwidth }: ClientOptions = {}) {
     const { origin, pathname } = checkAddress(address.url);
     this.#address = address;
     this.#base = pathname.replace(/\/+$/, '');
     this.#clockMs = clockMs;
+    this.#bandwidth = bandwidth;
     this.#sent = new SentRequests(randomBytes(6).toString('hex'));
     // A list of one's own would stand in place of the others, not beside them.
     const ca = [...getCACertificates('default'), ...getCACertificates('system'), ...(address.certificates ?? [])];
     const connect = { timeout: CONNECT_MS, ca };
     // One request at a time on a connection: what is sent behind another one would share its fate.
-    const pool = (lane: Lane): [Lane, Pool] => [
-      lane,
-      new Pool(origin, {
-        connections: PLACES[lane],
-        pipelining: 1,
-        connect,
-        allowH2: false,
-        // How long a request may take is said with the request.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      }),
-    ];
-    this.#pools = Object.fromEntries(LANES.map(pool)) as Record<Lane, Pool>;
+    // How long a request may take is said with the request.
+    const limits = { pipelining: 1, allowH2: false, headersTimeout: 0, bodyTimeout: 0 };
+    const dispatcherOf = (lane: Lane): Dispatcher => {
+      const options = { ...limits, connections: PLACES[lane] };
+      if (address.proxy === undefined) return new Pool(origin, { ...options, connect });
+      return new ProxyAgent({ ...options, uri: address.proxy, requestTls: connect, proxyTls: { ca } });
+    };
+    this.#origin = origin;
+    this.#pools = Object.fromEntries(LANES.map((lane) => [lane, dispatcherOf(lane)])) as Record<Lane, Dispatcher>;
   }
 
-  /** @param signal gives the call up; what was sent by then has an outcome that nobody knows */
-  async perform(call: Call, parcel: Parcel, signal?: AbortSignal): Promise<Outcome> {
+  /**
+   * @param parcel what the call is about, for those that send something of it
+   * @param signal gives the call up; what was sent by then has an outcome that nobody knows
+   */
+  async perform(call: Exclude<Call, { kind: 'report' }>, parcel: Parcel | undefined, signal?: AbortSignal): Promise<Outcome> {
     const lane = laneOf(call);
-    if (call.kind === 'report') return this.#fetchReport(call.centralId, parcel, signal);
+    if (call.kind === 'status') return this.#ask(lane, this.#statusOf(call.centralId), signal);
+    assert(parcel !== undefined, 'something of a recording is sent');
     if (call.kind === 'createTask') {
       // A connection that has just answered is alive: the answer of the creation is not lost for that reason.
       const alive = await this.#ask(lane, this.#statusOf(NO_TASK), signal);
@@ -126,7 +142,7 @@ export class CentreClient implements AsyncDisposable {
     return `/v3/orgs/${encodeURIComponent(this.#address.organizationPath)}/tasks`;
   }
 
-  async #wanted(call: Exclude<Call, { kind: 'report' }>, parcel: Parcel): Promise<Wanted> {
+  async #wanted(call: Exclude<Call, { kind: 'report' | 'status' }>, parcel: Parcel): Promise<Wanted> {
     const json = (path: string, body: object, expected: Expected, limitMs = JSON_MS): Wanted => ({
       method: 'POST',
       path,
@@ -176,8 +192,6 @@ export class CentreClient implements AsyncDisposable {
         return { method: 'POST', path: `/v3/streams/${wholeId(call.centralId)}/finish`, expected: 'nothing', limitMs: JSON_MS };
       case 'params':
         return { method: 'GET', path: `/v3/streams/${wholeId(call.centralId)}/params`, expected: 'nothing', limitMs: JSON_MS };
-      case 'status':
-        return this.#statusOf(call.centralId);
     }
   }
 
@@ -192,6 +206,8 @@ export class CentreClient implements AsyncDisposable {
     mostBytes: number,
     signal: AbortSignal | undefined,
   ): Promise<(Omit<RawAnswer, 'body'> & { readonly body: Buffer | undefined }) | (Outcome & { kind: 'notDone' | 'unknown' })> {
+    const isSliced = body instanceof Uint8Array && this.#bandwidth?.isBound === true;
+    const startMs = performance.now();
     const id = this.#sent.newId();
     const limit = AbortSignal.timeout(limitMs);
     try {
@@ -201,6 +217,7 @@ export class CentreClient implements AsyncDisposable {
         body: read,
       } = await this.#pools[lane].request({
         method,
+        origin: this.#origin,
         path: this.#base + path,
         headers: {
           'x-api-token': this.#address.token,
@@ -208,41 +225,104 @@ export class CentreClient implements AsyncDisposable {
           'accept-encoding': 'identity',
           [REQUEST_HEADER]: id,
           ...(body !== undefined && { 'content-type': typeof body === 'string' ? 'application/json' : 'application/octet-stream' }),
+          ...(isSliced && { 'content-length': String(body.length) }),
         },
-        ...(body !== undefined && { body }),
+        ...(body !== undefined && { body: isSliced ? Readable.from(this.#bandwidth.slices(body), { objectMode: false }) : body }),
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       });
+      this.#note(statusCode, headers.date);
+      if (body instanceof Uint8Array) this.#noteSpeed(body.length, performance.now() - startMs);
       const only = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
       return {
         status: statusCode,
         headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, only(value)])),
         body: await readAll(read, mostBytes),
       };
-    } catch {
+    } catch (error) {
+      this.trouble = troubleOf(error);
       return this.#sent.wasSent(id) ? { kind: 'unknown', isServer: false } : { kind: 'notDone' };
     } finally {
       this.#sent.wasSent(id);
     }
   }
 
-  async #fetchReport(centralId: string, parcel: Parcel, signal: AbortSignal | undefined): Promise<Outcome> {
+  #noteSpeed(bytes: number, tookMs: number): void {
+    const now = (1000 * bytes) / Math.max(1, tookMs);
+    this.bytesPerSecond = this.bytesPerSecond === undefined ? now : this.bytesPerSecond + SPEED_WEIGHT * (now - this.bytesPerSecond);
+  }
+
+  #note(status: number, date: string | string[] | undefined): void {
+    this.trouble = status === 429 ? 'limited' : status >= 500 ? 'server' : status >= 300 && status < 400 ? 'odd' : undefined;
+    const theirsMs = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+    if (!Number.isNaN(theirsMs)) this.clockOffsetMs = theirsMs - this.#clockMs();
+  }
+
+  /** The centre's own report; there only where the outcome is `done`. */
+  async fetchReport(centralId: string, signal?: AbortSignal): Promise<{ readonly outcome: Outcome; readonly pdf?: Uint8Array }> {
     const wanted: Wanted = { method: 'GET', path: `${this.#tasks}/${wholeId(centralId)}/report`, expected: 'nothing', limitMs: TASK_MS };
     const answer = await this.#request('ask', wanted, MOST_REPORT_BYTES, signal);
-    if ('kind' in answer) return answer;
+    if ('kind' in answer) return { outcome: answer };
     if (answer.status !== 200) {
       // Another 2xx holds no report, whatever it means.
       const isNone = answer.status > 200 && answer.status < 300;
-      return isNone ? { kind: 'unclear' } : readAnswer({ ...answer, body: undefined }, 'nothing', this.#clockMs());
+      return { outcome: isNone ? { kind: 'unclear' } : readAnswer({ ...answer, body: undefined }, 'nothing', this.#clockMs()) };
     }
-    if (answer.body === undefined || !isWholePdf(answer.body)) return { kind: 'unclear' };
-    await parcel.keepReport(answer.body);
-    return { kind: 'done' };
+    if (answer.body === undefined || !isWholePdf(answer.body)) return { outcome: { kind: 'unclear' } };
+    return { outcome: { kind: 'done' }, pdf: answer.body };
+  }
+
+  /**
+   * What the token may do there, asked by requests that nothing can come of: they name nothing, or leave out what is needed.
+   * @returns undefined where nobody answered
+   */
+  async rights(signal?: AbortSignal): Promise<CentreRights | undefined> {
+    const post = (path: string, body: object): Wanted => ({
+      method: 'POST',
+      path,
+      body: JSON.stringify(body),
+      expected: 'nothing',
+      limitMs: JSON_MS,
+    });
+    const may = async (wanted: Wanted): Promise<boolean | undefined> => {
+      const { kind } = await this.#ask('ask', wanted, signal);
+      return kind === 'unknown' || kind === 'notDone' || kind === 'limited' || kind === 'moved' ? undefined : kind !== 'tokenRefused';
+    };
+    const answers = {
+      read: await may(this.#statusOf(NO_TASK)),
+      upload: await may(post('/v3/uploads', {})),
+      create: await may(post(this.#tasks, { upload_id: 0 })),
+      stream: await may(post('/v3/streams/find', { device_id: 'isoline-test#none' })),
+    };
+    if (Object.values(answers).includes(undefined)) return undefined;
+    return answers as CentreRights;
+  }
+
+  /** Whether it is a workstation like this one, which makes no second task of the same creation (D110). */
+  async isOurs(signal?: AbortSignal): Promise<boolean> {
+    const wanted: Wanted = { method: 'GET', path: '/ext/v1/about', expected: 'nothing', limitMs: JSON_MS };
+    const answer = await this.#request('ask', wanted, MOST_JSON_BYTES, signal);
+    if ('kind' in answer || answer.status !== 200) return false;
+    return /"product"\s*:\s*"isoline"/.test(answer.body?.toString('utf8') ?? '');
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.allSettled(LANES.map((lane) => this.#pools[lane].destroy()));
     this.#sent[Symbol.dispose]();
   }
+}
+
+const TROUBLES: readonly (readonly [RegExp, CentreTrouble])[] = [
+  [/^ERR_SSL|WRONG_VERSION|EPROTO/, 'notTls'],
+  [/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|HOSTNAME/, 'certificate'],
+  [/TIMEOUT|TIMEDOUT|ABORT/, 'silent'],
+  [/^UND_ERR_(ABORTED|PRX)/, 'proxy'],
+];
+
+/** By the code of an error: for people alone, who are told what to look at. */
+function troubleOf(error: unknown): CentreTrouble {
+  const { name, code = name, message = '' } = error as { name?: string; code?: string; message?: string };
+  if (/proxy/i.test(message)) return 'proxy';
+  return TROUBLES.find(([pattern]) => pattern.test(String(code)))?.[1] ?? 'offline';
 }
 
 /** D129. */

@@ -1,7 +1,8 @@
 // What an answer of the centre says, read tolerantly (D120, D121): decisions by the status alone, words for people alone, numbers of tasks as
 // text, because they may be larger than a number of the language holds.
 
-import type { Outcome } from './call.ts';
+import { parseInstant } from '../../shared/v3/task-fields.ts';
+import type { Outcome } from '../clinic/outbox/call.ts';
 
 export interface RawAnswer {
   readonly status: number;
@@ -16,6 +17,7 @@ export type Expected = 'nothing' | 'uploadId' | 'taskId' | 'streamId' | 'status'
 
 const HOUR_MS = 3_600_000;
 const MOST_WORDS = 500;
+const MOST_SEVERITY = 40;
 
 /** Whole numbers stay as they stand there. */
 const keepNumbers = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
@@ -48,7 +50,15 @@ function readDone(body: string | undefined, expected: Expected): Outcome {
     return Array.isArray(ids) && ids.length === 1 && isId(ids[0]) ? { kind: 'done', id: ids[0] } : { kind: 'unclear' };
   }
   if (typeof json.processed !== 'boolean') return { kind: 'unclear' };
-  return { kind: 'done', isProcessed: json.processed, isReportAvailable: json.report_available === true };
+  const createdMs = typeof json.creation_time === 'string' ? parseInstant(json.creation_time) : undefined;
+  return {
+    kind: 'done',
+    isProcessed: json.processed,
+    isReportAvailable: json.report_available === true,
+    ...(createdMs !== undefined && { createdMs }),
+    // Of a closed list, and shown as it stands where it is not of it (D121).
+    ...(typeof json.severity === 'string' && { severity: json.severity.slice(0, MOST_SEVERITY) }),
+  };
 }
 
 /** `Retry-After` in seconds, or as a date, which is taken against the answer's own clock; undefined for what is neither. */

@@ -11,8 +11,10 @@ import { ROLES } from '../roles.ts';
 import { LEAD_CODES } from '../signal/lead.ts';
 import { LiveFindings } from '../signal/live/live-findings.ts';
 import { RecordedDevice, StreamScale } from '../signal/stream-file.ts';
+import { SYNC_LISTS, type SyncList } from '../sync-state.ts';
 import { DEVICE_COMMANDS, SCOPES } from '../v3/v3.ts';
 import { Choice, closed, taskId, text } from './fields.ts';
+import { CentreTest, CentreView, SyncItemView } from './sync-views.ts';
 import {
   DeskDevice,
   ImportedRecord,
@@ -35,6 +37,7 @@ const importId = Type.String({ minLength: 1, maxLength: 64 });
 /** A PIN or a password. */
 const secret = Type.String({ minLength: 1, maxLength: 256 });
 const reason = text(1000);
+const centreId = Type.Integer({ minimum: 1 });
 
 export const MAX_BRIDGE_BUFFER_BYTES = 16 * 1024 * 1024;
 
@@ -98,6 +101,24 @@ export const QUERIES = {
   /** Everything that can be set, as text. */
   'setting.list': { input: none, output: Type.Object({ values: Type.Record(Type.String(), Type.String()) }, closed) },
   'token.list': { input: none, output: Type.Object({ tokens: Type.Array(TokenView), organizations: Type.Array(text(64)) }, closed) },
+  'sync.overview': { input: none, output: Type.Object({ centres: Type.Array(CentreView), isIdle: Type.Boolean() }, closed) },
+  /** What is on its way, or was. */
+  'sync.items': {
+    input: Type.Object(
+      {
+        centreId: Type.Integer(),
+        list: Type.Enum(Object.keys(SYNC_LISTS) as SyncList[]),
+        limit: Type.Integer({ minimum: 1, maximum: 500 }),
+      },
+      closed,
+    ),
+    output: Type.Object({ items: Type.Array(SyncItemView) }, closed),
+  },
+  /** The centre's own report of a task. */
+  'sync.report': {
+    input: Type.Object({ taskId }, closed),
+    output: Type.Object({ pdf: bytes, fetchedMs: Type.Number(), patient: PatientSchema }, closed),
+  },
   'report.read': {
     input: Type.Object({ taskId }, closed),
     output: Type.Object({ pdf: bytes, approval: Type.Enum(['preliminary', 'automatic', 'approved']), patient: PatientSchema }, closed),
@@ -147,6 +168,36 @@ export const COMMANDS = {
   'patient.part': { input: Type.Object({ mergeId: Type.Integer() }, closed), output: none },
   'order.putAway': { input: Type.Object({ orderId: Type.Integer() }, closed), output: none },
   'order.putFileAway': { input: Type.Object({ fileId: Type.Integer() }, closed), output: none },
+  'centre.add': {
+    input: Type.Object(
+      {
+        label: text(256),
+        url: text(1024),
+        organization: text(64),
+        organizationThere: text(64),
+        certificates: Type.Optional(text(65_536)),
+        token: text(4096),
+      },
+      closed,
+    ),
+    output: Type.Object({ centreId }, closed),
+  },
+  'centre.setToken': { input: Type.Object({ centreId, token: text(4096) }, closed), output: none },
+  'centre.remove': { input: Type.Object({ centreId }, closed), output: none },
+  'centre.test': { input: Type.Object({ centreId }, closed), output: CentreTest },
+  'sync.pause': { input: Type.Object({ centreId }, closed), output: none },
+  'sync.resume': { input: Type.Object({ centreId }, closed), output: none },
+  'sync.now': { input: Type.Object({ centreId }, closed), output: none },
+  /** A person's answer: it is there under this number, it is to be sent again (or at all), it is not to be sent. */
+  'sync.answer': {
+    input: Type.Object(
+      { itemId: Type.Integer(), answer: Type.Enum(['there', 'again', 'stop']), centralId: Type.Optional(text(19)) },
+      closed,
+    ),
+    output: none,
+  },
+  'sync.send': { input: Type.Object({ taskId }, closed), output: none },
+  'sync.keepPatient': { input: Type.Object({ taskId, isKept: Type.Boolean() }, closed), output: none },
   'task.delete': { input: Type.Object({ taskId, reason }, closed), output: none },
   'task.approve': { input: Type.Object({ taskId, revision: Type.Integer(), secret }, closed), output: none },
   'task.reject': { input: Type.Object({ taskId, reason, secret }, closed), output: none },
@@ -286,6 +337,8 @@ export const EVENTS = {
   'task.stage': Type.Object({ taskId }, closed),
   /** An order came, or what is known of the folder is new. */
   'order.changed': Type.Object({}, closed),
+  /** Something on its way to a central service is further, or the way there is another. */
+  'sync.changed': Type.Object({}, closed),
   /** The list of devices on the desk is new. */
   'desk.changed': Type.Object({}, closed),
   /** Some milliseconds of a device's leads: `shared/bridge/sample-message.ts`. */

@@ -14,6 +14,7 @@ import { LINK_STATES } from '../link-state.ts';
 import { ORDER_STATES, OrderFacts } from '../order.ts';
 import { ROLES } from '../roles.ts';
 import { LEAD_CODES } from '../signal/lead.ts';
+import { ITEM_STATES } from '../sync-state.ts';
 import { TASK_STATES } from '../task-state.ts';
 import { DEVICE_COMMANDS, DEVICE_STATES, SCOPES, UNKNOWN_DEVICE_STATE } from '../v3/v3.ts';
 import { Choice, closed, taskId, text } from './fields.ts';
@@ -57,6 +58,10 @@ export const TaskRow = Type.Object(
     isPatientMissing: Type.Optional(Type.Boolean()),
     /** It records, and was not heard of for half a minute (D80). */
     isDeviceLost: Type.Optional(Type.Boolean()),
+    /** How far it is on its way to a central service; absent where none is meant for it. */
+    central: Type.Optional(
+      Type.Object({ state: Type.Enum([...ITEM_STATES]), severity: Type.Optional(Type.String()), hasReport: Type.Boolean() }, closed),
+    ),
   },
   closed,
 );
@@ -115,6 +120,8 @@ export const TASK_ACTIONS = [
   'task.assigned',
   'task.approved',
   'task.rejected',
+  'sync.sent',
+  'sync.done',
 ] as const;
 
 /** Something that was done with a task. */

@@ -1,6 +1,6 @@
 // A worker pool whose jobs end when and how a test says: workers that die can't be had from the real one on demand.
 
-import type { AnalysisOutput, FileDescriptions, Pool, PoolFile, Unpacked } from '../../main/clinic/ports.ts';
+import type { AnalysisOutput, FileDescriptions, Packed, Pool, PoolFile, Unpacked } from '../../main/clinic/ports.ts';
 import type { Statement } from '../../shared/analysis-result.ts';
 import type { AnalysisStage } from '../../shared/analysis-stage.ts';
 import { IsolineError } from '../../shared/errors.ts';
@@ -26,6 +26,10 @@ export class ScriptedPool implements Pool {
       archives: [],
       unclaimed: [],
     };
+  }
+
+  async pack(): Promise<Packed> {
+    throw new IsolineError('format_unsuitable', 'Nothing is packed here.');
   }
 
   async unpack(): Promise<Unpacked> {

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Clinic, openClinic } from '../../main/clinic/clinic.ts';
 import { checkFrame } from '../../main/formats/compressed-delta/check-frame.ts';
+import { openTokenVault } from '../../main/host/token-vault.ts';
 import { openFiles } from '../../main/store/files.ts';
 import { type OpenStore, openStore } from '../../main/store/store.ts';
 import { resolveSettings } from '../../shared/settings.ts';
@@ -29,6 +30,7 @@ export async function openTestClinic(
     pool,
     checkFrame,
     orderFolder: { look: async () => ({ files: 0 }) },
+    centreTokens: openTokenVault(folder),
     clock: { nowMs },
     randomBytes: (length) => Uint8Array.from(randomBytes(length)),
     log: () => undefined,

@@ -15,6 +15,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   devices: async () => (await import('./devices.ts')).devicesCommand,
   record: async () => (await import('./record.ts')).recordCommand,
   simulate: async () => (await import('./simulate.ts')).simulateCommand,
+  sync: async () => (await import('./sync.ts')).syncCommand,
+  central: async () => (await import('./central.ts')).centralCommand,
   token: async () => (await import('./token.ts')).tokenCommand,
   settings: async () => (await import('./settings.ts')).settingsCommand,
   audit: async () => (await import('./audit.ts')).auditCommand,

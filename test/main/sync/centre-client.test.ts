@@ -3,8 +3,9 @@
 import { createHash } from 'node:crypto';
 import { createServer as createTcpServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { Call, Outcome } from '../../../main/sync/call.ts';
-import { CentreClient, checkAddress, type Parcel } from '../../../main/sync/centre-client.ts';
+import type { Call, Outcome } from '../../../main/clinic/outbox/call.ts';
+import { checkAddress } from '../../../main/clinic/outbox/centres.ts';
+import { CentreClient, type Parcel } from '../../../main/sync/centre-client.ts';
 import { readAnswer, readRetryAfter } from '../../../main/sync/read-answer.ts';
 import { type Fault, FaultProxy } from '../../faults/fault-proxy.ts';
 import { makeFrame } from '../../support/make-frames.ts';
@@ -33,10 +34,8 @@ afterEach(async () => {
 });
 
 const FILE = Buffer.from('name;value\n'.repeat(500));
-let reports: Uint8Array[] = [];
 let devices = 0;
 const parcel = (): Parcel => {
-  reports = [];
   const deviceId = `cart#isoline:abcdefgh:${devices++}`;
   return {
     sizeBytes: FILE.length,
@@ -51,7 +50,6 @@ const parcel = (): Parcel => {
     },
     read: async (offset, length) => FILE.subarray(offset, offset + length),
     frame: async (index) => ({ timestampUs: index * 500_000, bytes: makeFrame({ leads: 1, from: index * 250 }) }),
-    keepReport: async (pdf) => void reports.push(pdf),
   };
 };
 
@@ -92,16 +90,16 @@ test('the upload way: pieces in order, then the task on a connection that is ali
   });
   expect(proxy.forwarded.at(-2)?.path).toMatch(/\/status$/);
   proxy.when('GET', '/report', { kind: 'answer', status: 200, body: '%PDF-1.7 … %%EOF' });
-  expect(await client.perform({ kind: 'report', centralId: '1' }, load)).toEqual({ kind: 'done' });
-  expect(Buffer.from(reports[0]!).toString()).toBe('%PDF-1.7 … %%EOF');
+  const { outcome, pdf } = await client.fetchReport('1');
+  expect(outcome).toEqual({ kind: 'done' });
+  expect(Buffer.from(pdf!).toString()).toBe('%PDF-1.7 … %%EOF');
   for (const body of ['<html>sign in to the network</html>', '%PDF-1.7 cut']) {
     proxy.when('GET', '/report', { kind: 'answer', status: 200, body });
-    expect(await client.perform({ kind: 'report', centralId: '1' }, load)).toEqual({ kind: 'unclear' });
+    expect(await client.fetchReport('1')).toEqual({ outcome: { kind: 'unclear' } });
   }
-  expect(reports).toHaveLength(1);
 });
 
-const DRAFT: Call = { kind: 'createDraft' };
+const DRAFT = { kind: 'createDraft' } as const;
 describe('the answer to a creation', () => {
   test.each<[string, Fault, Outcome, arrived: number]>([
     ['is lost behind the creation', { kind: 'loseAnswer' }, { kind: 'unknown', isServer: false }, 1],

@@ -1,7 +1,7 @@
 // Histories of a workstation, for fast-check: what happens to it, in any order.
 
 import fc from 'fast-check';
-import type { Item } from '../../../main/sync/item.ts';
+import type { Item } from '../../../../main/clinic/outbox/item.ts';
 import { GOOD, type Machine, Simulation, type Weather } from './simulation.ts';
 
 type Model = { copy: ReadonlyMap<number, Item> | undefined };

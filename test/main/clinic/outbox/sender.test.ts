@@ -2,12 +2,12 @@
 // histories as one likes.
 
 import { describe, expect, test } from 'vitest';
-import type { Call, Outcome } from '../../../main/sync/call.ts';
-import { type Item, newItem } from '../../../main/sync/item.ts';
-import { planCall } from '../../../main/sync/plan.ts';
-import { afterAnswer, afterRestartOf, inRestoredCopy, nextWork } from '../../../main/sync/sender.ts';
-import { type Answer, answered, settle } from '../../../main/sync/settle.ts';
-import { afterOutcome, backOffMs, NEW_UPSTREAM, type Upstream } from '../../../main/sync/upstream.ts';
+import type { Call, Outcome } from '../../../../main/clinic/outbox/call.ts';
+import { type Item, newItem } from '../../../../main/clinic/outbox/item.ts';
+import { planCall } from '../../../../main/clinic/outbox/plan.ts';
+import { afterAnswer, afterRestartOf, inRestoredCopy, nextWork } from '../../../../main/clinic/outbox/sender.ts';
+import { type Answer, answered, settle } from '../../../../main/clinic/outbox/settle.ts';
+import { afterOutcome, backOffMs, NEW_UPSTREAM, type Upstream } from '../../../../main/clinic/outbox/upstream.ts';
 import { checkHistories } from './histories.ts';
 import type { Machine } from './simulation.ts';
 

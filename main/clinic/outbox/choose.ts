@@ -26,7 +26,7 @@ export const PLACES: Readonly<Record<Lane, number>> = { upload: 1, stream: 4, as
 /** Every so many turns the oldest goes, whatever else is more urgent: nothing waits for ever. */
 export const OLDEST_EVERY = 5;
 
-const isOlder = (a: Item, b: Item): boolean => a.createdMs < b.createdMs || (a.createdMs === b.createdMs && a.id < b.id);
+export const isOlder = (a: Item, b: Item): boolean => a.createdMs < b.createdMs || (a.createdMs === b.createdMs && a.id < b.id);
 
 /** @param turn how many of this lane went before @returns the one that goes now, of those that could */
 export function choose(ready: readonly Item[], turn: number): Item | undefined {

@@ -1,21 +1,10 @@
 // One recording on its way to the centre: how far it is, and what comes next. Plain values, so that a simulator can run a hundred thousand
 // of its lives; the states are those of D136.
 
-export type Way = 'stream' | 'upload';
+import type { ItemCause, ItemState, SyncWay } from '../../../shared/sync-state.ts';
 
-/** Why an item waits for a person, in a word; sentences are in the catalogue under `sync.cause`. */
-export type Cause =
-  | 'lostAnswer'
-  | 'unclearAnswer'
-  | 'streamLost'
-  | 'framesMissing'
-  | 'refused'
-  | 'uploadRefused'
-  | 'failsAlone'
-  | 'goneAtCentre'
-  | 'noReport'
-  | 'byPerson'
-  | 'restoredCopy';
+export type Way = SyncWay;
+export type Cause = ItemCause;
 
 export interface UploadProgress {
   readonly id: string;
@@ -37,11 +26,15 @@ export interface StreamProgress {
 export interface Item {
   readonly id: number;
   readonly way: Way;
-  readonly state: 'READY' | 'SENDING' | 'WAITING_REPORT' | 'DONE' | 'REFUSED' | 'NEEDS_CHECK' | 'STOPPED';
+  readonly state: ItemState;
   readonly isCritical: boolean;
+  /** It began while the recording ran: its frames go one by one, as they are stored. */
+  readonly isLive: boolean;
   readonly createdMs: number;
   readonly notBeforeMs: number;
   readonly cause: Cause | undefined;
+  /** What the centre said of it, for people. */
+  readonly message: string | undefined;
   /** The number of the task there. */
   readonly centralId: string | undefined;
   readonly upload: UploadProgress | undefined;
@@ -62,6 +55,10 @@ export interface Item {
   readonly polls: number;
   readonly sentMs: number | undefined;
   readonly isReportAvailable: boolean;
+  /** As the centre judges it, in its own words (D121). */
+  readonly severity: string | undefined;
+  /** When the centre had processed it, and had no report yet. */
+  readonly processedMs: number | undefined;
   /** When the centre said for the first time that it does not know the task. */
   readonly absentMs: number | undefined;
 }
@@ -83,9 +80,11 @@ export function newItem(id: number, way: Way, isCritical: boolean, createdMs: nu
     way,
     state: 'READY',
     isCritical,
+    isLive: false,
     createdMs,
     notBeforeMs: createdMs,
     cause: undefined,
+    message: undefined,
     centralId: undefined,
     upload: undefined,
     sessions: 0,
@@ -99,6 +98,8 @@ export function newItem(id: number, way: Way, isCritical: boolean, createdMs: nu
     polls: 0,
     sentMs: undefined,
     isReportAvailable: false,
+    severity: undefined,
+    processedMs: undefined,
     absentMs: undefined,
   };
 }

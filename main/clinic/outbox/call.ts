@@ -21,7 +21,15 @@ export type CallKind = Call['kind'];
 /** What the answer says, as far as it matters; `message` is for people and decides nothing (D121). */
 export type Outcome =
   /** Any 2xx whose body says what has to be known. */
-  | { readonly kind: 'done'; readonly id?: string; readonly isProcessed?: boolean; readonly isReportAvailable?: boolean }
+  | {
+      readonly kind: 'done';
+      readonly id?: string;
+      readonly isProcessed?: boolean;
+      readonly isReportAvailable?: boolean;
+      readonly severity?: string;
+      /** When the centre made the task. */
+      readonly createdMs?: number;
+    }
   /** A 2xx whose body does not. */
   | { readonly kind: 'unclear' }
   /** Nothing of the request was written to a socket. */

@@ -1,13 +1,13 @@
 // A workstation that sends to a centre over a bad network, in virtual time. The sender is the real one; disk, network, clock and the person
 // who answers are of the test. What must always hold is checked at every step (reference, 7.1).
 
-import { type Call, isCreating, type Outcome } from '../../../main/sync/call.ts';
-import { OLDEST_EVERY } from '../../../main/sync/choose.ts';
-import { type Item, isOpen, type Load, newItem, type Way } from '../../../main/sync/item.ts';
-import { afterAnswer, afterRestartOf, inRestoredCopy, nextWork, type Queue } from '../../../main/sync/sender.ts';
-import { answered, type SettleContext } from '../../../main/sync/settle.ts';
-import { NEW_UPSTREAM, type Upstream } from '../../../main/sync/upstream.ts';
-import { seededRandom } from '../../../shared/signal/synthetic/random.ts';
+import { type Call, isCreating, type Outcome } from '../../../../main/clinic/outbox/call.ts';
+import { OLDEST_EVERY } from '../../../../main/clinic/outbox/choose.ts';
+import { type Item, isOpen, type Load, newItem, type Way } from '../../../../main/clinic/outbox/item.ts';
+import { afterAnswer, afterRestartOf, inRestoredCopy, nextWork, type Queue } from '../../../../main/clinic/outbox/sender.ts';
+import { answered, type SettleContext } from '../../../../main/clinic/outbox/settle.ts';
+import { NEW_UPSTREAM, type Upstream } from '../../../../main/clinic/outbox/upstream.ts';
+import { seededRandom } from '../../../../shared/signal/synthetic/random.ts';
 import { CentreModel } from './centre-model.ts';
 
 const CHUNK_BYTES = 1000;

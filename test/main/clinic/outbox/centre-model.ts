@@ -1,8 +1,8 @@
 // The centre in memory, as the rules know it: a creation makes something each time it is asked for, a draft is found late, a frame has its
 // place once. It knows the truth that the sender can only ask for.
 
-import type { Call, Outcome } from '../../../main/sync/call.ts';
-import type { Load } from '../../../main/sync/item.ts';
+import type { Call, Outcome } from '../../../../main/clinic/outbox/call.ts';
+import type { Load } from '../../../../main/clinic/outbox/item.ts';
 
 interface Upload {
   readonly owner: number;

@@ -29,7 +29,7 @@ export interface SettleContext {
 /** The centre understood, and will not; repeating it changes nothing. */
 const isRefusal = ({ kind }: Outcome): boolean => kind === 'refused' || kind === 'absent' || kind === 'conflict';
 
-const setAside = (item: Item, state: 'REFUSED' | 'NEEDS_CHECK' | 'STOPPED', cause: Cause): Item => ({
+export const setAside = (item: Item, state: 'REFUSED' | 'NEEDS_CHECK' | 'STOPPED', cause: Cause): Item => ({
   ...item,
   state,
   cause,
@@ -189,7 +189,9 @@ function settleStatus(item: Item, outcome: Outcome, context: SettleContext): Ite
     return { ...item, absentMs: item.absentMs ?? nowMs, notBeforeMs: nowMs + GONE_MS };
   }
   if (outcome.kind !== 'done') return isRefusal(outcome) || outcome.kind === 'unclear' ? nextPoll(item, context) : item;
-  const known = { ...item, absentMs: undefined };
+  const isWithoutReport = outcome.isProcessed === true && outcome.isReportAvailable !== true;
+  const processedMs = isWithoutReport ? (item.processedMs ?? nowMs) : undefined;
+  const known = { ...item, absentMs: undefined, severity: outcome.severity, processedMs };
   const isReady = outcome.isProcessed === true && outcome.isReportAvailable === true;
   return isReady ? { ...known, isReportAvailable: true } : nextPoll(known, context);
 }
@@ -207,7 +209,7 @@ function settleReport(item: Item, outcome: Outcome, context: SettleContext): Ite
  */
 export function settle(before: Item, call: Call, outcome: Outcome, context: SettleContext): Item {
   if (!isOpen(before) || !isAbout(before, call)) return before;
-  const item: Item = { ...before, intent: undefined };
+  const item: Item = { ...before, intent: undefined, ...(outcome.kind === 'refused' && { message: outcome.message }) };
   switch (call.kind) {
     case 'createUpload':
       return settleUpload(item, outcome, context);
@@ -258,6 +260,7 @@ export function answered(item: Item, answer: Answer, context: SettleContext): It
       if (!isAsked) return undefined;
       return {
         ...newItem(item.id, item.way, item.isCritical, item.createdMs, item.passedAtFailure),
+        isLive: item.isLive,
         // What is left there of a stream is looked for first: a second one beside it would be finished by the centre itself one day (D83).
         doubt: item.way === 'stream' ? 'createDraft' : undefined,
         notBeforeMs: context.nowMs,

@@ -1,0 +1,124 @@
+// What people are shown of the way to the centres.
+
+import type { CentreView, SyncItemView } from '../../../shared/bridge/sync-views.ts';
+import type { TaskRow } from '../../../shared/bridge/views.ts';
+import { IsolineError } from '../../../shared/errors.ts';
+import type { PatientFacts } from '../../../shared/signal/recording.ts';
+import { SYNC_LISTS, type SyncList } from '../../../shared/sync-state.ts';
+import type { ClinicContext } from '../context.ts';
+import type { CentreLink } from '../ports.ts';
+import type { Centre, OutboxEntry } from '../records.ts';
+import type { Store } from '../stores.ts';
+import { patientOf } from '../task-patient.ts';
+
+const midnightMs = (nowMs: number): number => new Date(nowMs).setHours(0, 0, 0, 0);
+
+/** What the worklist shows of it. */
+export function centralOf(store: Store, taskId: number): Pick<TaskRow, 'central'> {
+  const entry = store.outbox.ofTask(taskId).at(-1);
+  if (entry === undefined) return {};
+  const { state, severity } = entry.item;
+  const hasReport = store.outbox.latestReport(entry.item.id) !== undefined;
+  return { central: { state, ...(severity !== undefined && { severity }), hasReport } };
+}
+
+export class SyncBoard {
+  readonly #context: ClinicContext;
+  readonly #link: CentreLink;
+
+  constructor(context: ClinicContext, link: CentreLink) {
+    this.#context = context;
+    this.#link = link;
+  }
+
+  overview(): CentreView[] {
+    return this.#context.store.centres.all().map((centre) => this.#toView(centre));
+  }
+
+  #toView({ id, label, url, organizationId, organizationPath, isStreamProven, upstream, lastContactMs }: Centre): CentreView {
+    const { store, clock, centreTokens } = this.#context;
+    const nowMs = clock.nowMs();
+    const counts = store.outbox.count(id);
+    const count = (state: OutboxEntry['item']['state']): number => counts.get(state) ?? 0;
+    const { trouble, clockOffsetMs, bytesPerSecond } = this.#link.stateOf(id);
+    const oldestMs = store.outbox.oldest(id, ['READY', 'SENDING'])?.createdMs;
+    return {
+      centreId: id,
+      label,
+      host: new URL(url).host,
+      organization: store.organizations.byId(organizationId)?.path ?? '',
+      organizationThere: organizationPath,
+      isSealed: centreTokens.isSealed,
+      isStreamProven,
+      ...(upstream.stop !== undefined && { stop: upstream.stop }),
+      ...(trouble !== undefined && { trouble }),
+      ...(lastContactMs !== undefined && { lastContactMs }),
+      ...(upstream.notBeforeMs > nowMs && { nextTryMs: upstream.notBeforeMs }),
+      ...(clockOffsetMs !== undefined && { clockOffsetMs }),
+      held: count('HELD'),
+      waiting: count('READY') + count('SENDING'),
+      sending: count('SENDING'),
+      atCentre: count('WAITING_REPORT'),
+      toDecide: count('NEEDS_CHECK') + count('REFUSED'),
+      stopped: count('STOPPED'),
+      doneToday: store.outbox.countChangedSince(id, 'DONE', midnightMs(nowMs)),
+      done: count('DONE'),
+      ...(oldestMs !== undefined && { oldestMs }),
+      ...(bytesPerSecond !== undefined && { bytesPerSecond }),
+    };
+  }
+
+  /** The queue in the order in which it goes; everything else with what happened last on top. */
+  items(centreId: number, list: SyncList, limit: number): SyncItemView[] {
+    const entries = this.#context.store.outbox.list(centreId, SYNC_LISTS[list], limit);
+    return entries.map((entry) => this.#toItem(entry));
+  }
+
+  #patientOf(taskId: number): PatientFacts {
+    const { store } = this.#context;
+    const task = store.tasks.byId(taskId);
+    if (task === undefined) return {};
+    const recording = task.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId);
+    return patientOf(task.fields, recording?.facts.patient ?? {});
+  }
+
+  #toItem({ item, centreId, taskId, marker, changedMs }: OutboxEntry): SyncItemView {
+    const progress = this.#link.progressOf(centreId, item.id);
+    return {
+      itemId: item.id,
+      taskId,
+      patient: this.#patientOf(taskId),
+      state: item.state,
+      way: item.way,
+      isCritical: item.isCritical,
+      isLive: item.isLive,
+      createdMs: item.createdMs,
+      changedMs,
+      ...(item.notBeforeMs > this.#context.clock.nowMs() && { nextTryMs: item.notBeforeMs }),
+      failures: item.vain,
+      ...(item.cause !== undefined && { cause: item.cause }),
+      ...(item.message !== undefined && { message: item.message }),
+      ...(item.centralId !== undefined && { centralId: item.centralId }),
+      marker,
+      ...(progress !== undefined && { progress }),
+      ...(item.severity !== undefined && { severity: item.severity }),
+      hasReport: this.#context.store.outbox.latestReport(item.id) !== undefined,
+      isWithoutReport: item.processedMs !== undefined,
+    };
+  }
+
+  /** @throws IsolineError `report_not_available`, `report_damaged` */
+  async report(taskId: number): Promise<{ pdf: Uint8Array; fetchedMs: number; patient: PatientFacts }> {
+    const { store, files } = this.#context;
+    const report = store.outbox
+      .ofTask(taskId)
+      .map(({ item }) => store.outbox.latestReport(item.id))
+      .findLast((each) => each !== undefined);
+    if (report === undefined)
+      throw new IsolineError('report_not_available', 'The central service has sent no report of this recording yet.');
+    const pdf = await files.get(report.sha256);
+    if (pdf === undefined)
+      throw new IsolineError('report_damaged', 'The stored report of the central service is damaged. It can be fetched there again.');
+    return { pdf, fetchedMs: report.fetchedMs, patient: this.#patientOf(taskId) };
+  }
+}

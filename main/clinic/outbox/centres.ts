@@ -1,0 +1,101 @@
+// The centres that recordings go to: made known, taken away, found out about. Their tokens are kept apart from the database (D134).
+
+import { IsolineError } from '../../../shared/errors.ts';
+import { ORGANIZATION_PATH } from '../../../shared/v3/v3.ts';
+import { type ClinicContext, change } from '../context.ts';
+import type { Centre } from '../records.ts';
+import { NEW_UPSTREAM } from './upstream.ts';
+
+const MOST_LABEL = 100;
+const MOST_TOKEN = 4096;
+
+const isLoopback = (hostname: string): boolean => /^(127(\.\d+){3}|\[::1\]|localhost)$/.test(hostname);
+
+/** @throws IsolineError `invalid_request` for an address to which a token must not go (D134) */
+export function checkAddress(url: string): URL {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed === undefined || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:'))
+    throw new IsolineError('invalid_request', 'The address of the centre begins with https://.');
+  if (parsed.protocol === 'http:' && !isLoopback(parsed.hostname))
+    throw new IsolineError('invalid_request', 'Without encryption only this computer can be the centre: use https://.');
+  return parsed;
+}
+
+export interface NewCentre {
+  readonly label: string;
+  readonly url: string;
+  /** Whose recordings go there. */
+  readonly localPath: string;
+  /** What the organization is called there. */
+  readonly organizationPath: string;
+  readonly certificates: string | undefined;
+  readonly token: string;
+}
+
+export class Centres {
+  readonly #context: ClinicContext;
+
+  constructor(context: ClinicContext) {
+    this.#context = context;
+  }
+
+  /** @throws IsolineError `centre_not_found` */
+  find(id: number): Centre {
+    const centre = this.#context.store.centres.all().find((each) => each.id === id);
+    if (centre === undefined)
+      throw new IsolineError('centre_not_found', 'There is no such central service here. "isoline central list" shows all.');
+    return centre;
+  }
+
+  /** @throws IsolineError `invalid_request`, `organization_not_found` */
+  async add({ localPath, token, ...centre }: NewCentre, actor: string): Promise<number> {
+    const said = token.trim();
+    if (said === '' || said.length > MOST_TOKEN || !/^[\x21-\x7e]+$/.test(said))
+      throw new IsolineError('invalid_request', 'The token is one line of letters, digits and signs, as the centre gave it.');
+    if (!ORGANIZATION_PATH.test(centre.organizationPath))
+      throw new IsolineError('invalid_request', `"${centre.organizationPath}" is no organization path.`);
+    const { host } = checkAddress(centre.url);
+    const { store, clock, centreTokens } = this.#context;
+    const id = await change(this.#context, () => {
+      const organization = store.organizations.byPath(localPath);
+      if (organization === undefined)
+        throw new IsolineError('organization_not_found', `There is no organization "${localPath}" in this data folder.`);
+      const label = centre.label.trim().slice(0, MOST_LABEL) || host;
+      const made = store.centres.add({ ...centre, label, organizationId: organization.id, upstream: NEW_UPSTREAM }, clock.nowMs());
+      return {
+        result: made,
+        notes: [{ actor, action: 'centre.added', subject: `centre:${made}`, detail: { host } }],
+      };
+    });
+    await centreTokens.write(id, said);
+    return id;
+  }
+
+  /** Another token for the same centre; what its refusal had stopped goes on. */
+  async setToken(id: number, token: string, actor: string): Promise<void> {
+    const { upstream } = this.find(id);
+    await this.#context.centreTokens.write(id, token.trim());
+    await change(this.#context, () => {
+      if (upstream.stop === 'token') this.#context.store.centres.setUpstream(id, { ...upstream, stop: undefined }, undefined);
+      return { result: undefined, notes: [{ actor, action: 'centre.token_set', subject: `centre:${id}`, detail: {} }] };
+    });
+  }
+
+  /** Nothing goes there any more; what is there stays there, and what came back stays here. */
+  async remove(id: number, actor: string): Promise<void> {
+    this.find(id);
+    await change(this.#context, () => {
+      this.#context.store.centres.remove(id);
+      return { result: undefined, notes: [{ actor, action: 'centre.removed', subject: `centre:${id}`, detail: {} }] };
+    });
+    await this.#context.centreTokens.remove(id);
+  }
+
+  /** What a test has shown. */
+  async setProven(id: number, proven: Pick<Centre, 'isIdempotent' | 'isStreamProven'>, actor: string): Promise<void> {
+    await change(this.#context, () => {
+      this.#context.store.centres.setProven(id, proven);
+      return { result: undefined, notes: [{ actor, action: 'centre.tested', subject: `centre:${id}`, detail: { ...proven } }] };
+    });
+  }
+}

@@ -1,0 +1,108 @@
+// What people decide about the way to a centre: an item that waits for them, a patient of whom nothing goes, a pause.
+
+import { type ClinicContext, change } from '../context.ts';
+import type { Centre, OutboxEntry, Task } from '../records.ts';
+import { type Enrolment, withdrawn } from './enrolment.ts';
+import type { Item } from './item.ts';
+import type { Outbox } from './outbox.ts';
+import { type Answer, answered, setAside } from './settle.ts';
+import type { Stop } from './upstream.ts';
+
+export class Decisions {
+  readonly #context: ClinicContext;
+  readonly #outbox: Outbox;
+  readonly #enrolment: Enrolment;
+
+  constructor(context: ClinicContext, outbox: Outbox, enrolment: Enrolment) {
+    this.#context = context;
+    this.#outbox = outbox;
+    this.#enrolment = enrolment;
+  }
+
+  /**
+   * What somebody found out about an item, or wants of it.
+   * @returns false where the answer fits no question: it moved on meanwhile
+   */
+  answer(id: number, answer: Answer, actor: string): Promise<boolean> {
+    const { store, clock } = this.#context;
+    return change(this.#context, () => {
+      const entry = store.outbox.byId(id);
+      const centre = entry === undefined ? undefined : store.centres.byId(entry.centreId);
+      const task = entry === undefined ? undefined : store.tasks.byId(entry.taskId);
+      if (entry === undefined || centre === undefined || task === undefined) return { result: false, notes: [] };
+      const item = this.#answered(entry, centre, task, answer);
+      if (item === undefined) return { result: false, notes: [] };
+      store.outbox.set(item, clock.nowMs());
+      this.#outbox.tell(centre.id, id);
+      const note = { actor, action: `sync.answered_${answer.kind}`, subject: `task:${entry.taskId}`, detail: { centre: centre.id } };
+      return { result: true, notes: [note] };
+    });
+  }
+
+  #answered({ item, centreId }: OutboxEntry, centre: Centre, task: Task, answer: Answer): Item | undefined {
+    if (answer.kind === 'there') {
+      const other = this.#context.store.outbox.byCentralId(centreId, answer.centralId);
+      if (other !== undefined && other.item.id !== item.id) return undefined;
+    }
+    // Somebody who sends what is held says that it may go.
+    if (item.state === 'HELD')
+      return answer.kind === 'again'
+        ? this.#enrolment.released(item, centre, task)
+        : answer.kind === 'stop'
+          ? setAside(item, 'STOPPED', 'byPerson')
+          : undefined;
+    return answered(item, answer, this.#outbox.settleContext(centre));
+  }
+
+  /** Of this patient nothing leaves the house any more, or it may again. */
+  async keepPatient(patientId: number, isKept: boolean, actor: string): Promise<void> {
+    const { store, clock } = this.#context;
+    await change(this.#context, () => {
+      if (isKept) store.outbox.keep(patientId, clock.nowMs());
+      else store.outbox.letGo(patientId);
+      if (isKept) for (const taskId of store.tasks.ofPatient(patientId)) this.#keepTask(taskId);
+      const action = isKept ? 'sync.patient_kept' : 'sync.patient_let_go';
+      return { result: undefined, notes: [{ actor, action, subject: `patient:${patientId}`, detail: {} }] };
+    });
+  }
+
+  #keepTask(taskId: number): void {
+    const { store, clock } = this.#context;
+    for (const entry of store.outbox.ofTask(taskId)) {
+      const centre = store.centres.byId(entry.centreId) as Centre;
+      const item = withdrawn(entry.item, 'patientKept', this.#outbox.settleContext(centre));
+      if (item === entry.item) continue;
+      store.outbox.set(item, clock.nowMs());
+      this.#outbox.tell(centre.id, item.id);
+    }
+  }
+
+  /** Pauses a centre, or lets it go on, whatever had stopped it. */
+  async setStop(centreId: number, stop: Stop | undefined, actor: string): Promise<void> {
+    const { store } = this.#context;
+    await change(this.#context, () => {
+      const centre = store.centres.byId(centreId);
+      if (centre === undefined) return { result: undefined, notes: [] };
+      const rested = stop === undefined ? { failuresInRow: 0, notBeforeMs: 0 } : {};
+      store.centres.setUpstream(centreId, { ...centre.upstream, ...rested, stop }, undefined);
+      this.#outbox.tell(centreId);
+      const action = stop === undefined ? 'sync.resumed' : 'sync.paused';
+      return { result: undefined, notes: [{ actor, action, subject: `centre:${centreId}`, detail: {} }] };
+    });
+  }
+
+  /** Nothing waits for its time any more: somebody wants it now. */
+  async sendNow(centreId: number): Promise<void> {
+    const { store, clock } = this.#context;
+    await change(this.#context, () => {
+      const centre = store.centres.byId(centreId);
+      if (centre === undefined) return { result: undefined, notes: [] };
+      const nowMs = clock.nowMs();
+      store.centres.setUpstream(centreId, { ...centre.upstream, notBeforeMs: 0 }, undefined);
+      for (const item of store.outbox.open(centreId))
+        if (item.notBeforeMs > nowMs) store.outbox.set({ ...item, notBeforeMs: nowMs }, nowMs);
+      this.#outbox.tell(centreId);
+      return { result: undefined, notes: [] };
+    });
+  }
+}

@@ -1,0 +1,152 @@
+// What goes to a centre, and when: looked at in the transaction of each change of a task, so that nothing is forgotten and nothing goes too
+// early. Metadata are final at creation (D130): what leaves has its patient, and the approval that was agreed on.
+
+import type { Severity } from '../../../shared/severity.ts';
+import { type ClinicContext, change } from '../context.ts';
+import type { Centre, OutboxEntry, RecordingRow, Task } from '../records.ts';
+import { isPatientMissing } from '../task-patient.ts';
+import { type Cause, type Item, isOpen, newItem, type Way } from './item.ts';
+import type { Outbox } from './outbox.ts';
+import { answered, type SettleContext, setAside } from './settle.ts';
+import { deviceIdOf, markerOf } from './task-request.ts';
+
+const CRITICAL: Severity = 'CRITICAL';
+
+/** Nobody wants that it is sent: what has not gone yet stays here, what may be there already goes on. */
+export function withdrawn(item: Item, cause: Cause, context: SettleContext): Item {
+  if (item.state === 'HELD') return setAside(item, 'STOPPED', cause);
+  if (!isOpen(item)) return item;
+  const stopped = answered(item, { kind: 'stop' }, context);
+  return stopped === undefined ? item : { ...stopped, cause };
+}
+
+export class Enrolment {
+  readonly #context: ClinicContext;
+  readonly #outbox: Outbox;
+
+  constructor(context: ClinicContext, outbox: Outbox) {
+    this.#context = context;
+    this.#outbox = outbox;
+  }
+
+  /** Inside a running transaction, after a task has come a step further or its patient was assigned. */
+  consider(taskId: number): void {
+    const { store } = this.#context;
+    const task = store.tasks.byId(taskId);
+    if (task === undefined) return;
+    for (const centre of store.centres.ofOrganization(task.organizationId)) this.#considerAt(centre, task);
+  }
+
+  #considerAt(centre: Centre, task: Task): void {
+    const { store, clock } = this.#context;
+    const isGone = task.state === 'DELETED' || task.state === 'CANCELLED';
+    const entry = store.outbox.byTask(centre.id, task.id);
+    if (entry === undefined) {
+      if (!isGone && this.#isMeant(task)) this.#add(centre, task);
+      return;
+    }
+    const before = entry.item;
+    const item = isGone ? withdrawn(before, 'taskGone', this.#outbox.settleContext(centre)) : this.#brought(entry, centre, task);
+    if (item === before) return;
+    store.outbox.set(item, clock.nowMs());
+    this.#outbox.tell(centre.id, item.id);
+  }
+
+  /** Signals of nobody stay here, and what came from here does not go round. */
+  #isMeant({ state, isSimulated, fields }: Task): boolean {
+    const settings = this.#context.settings();
+    if (isSimulated && !settings['sync.simulated']) return false;
+    const own = `isoline:${this.#context.store.installationId}:`;
+    if (fields.searching_tags?.some((tag) => tag.startsWith(own)) === true) return false;
+    if (state === 'RECEIVING') return settings['sync.live'];
+    return state === 'QUEUED' || state === 'PROCESSING' || state === 'AWAITING_APPROVAL' || state === 'COMPLETED';
+  }
+
+  /** Whose it is is known, and it is as far as was agreed (D130). */
+  #isReady(centre: Centre, task: Task): boolean {
+    if (isPatientMissing(task)) return false;
+    const settings = this.#context.settings();
+    if (task.state === 'COMPLETED') return true;
+    if (task.state === 'RECEIVING') return settings['sync.live'] && this.#isLivePossible(centre, task);
+    switch (settings['sync.when']) {
+      case 'approved':
+        return false;
+      case 'analysed':
+        return task.state === 'AWAITING_APPROVAL';
+      case 'recorded':
+        return task.state !== 'FAILED';
+    }
+  }
+
+  /** Frames of the device on this desk come in order; those of others are sent when all of them are there. */
+  #isLivePossible(centre: Centre, task: Task): boolean {
+    return this.#wayOf(centre, task) === 'stream' && this.#context.store.streams.byId(task.id)?.device !== undefined;
+  }
+
+  /** What came as a stream can go as one; files go as they are. */
+  #wayOf(centre: Centre, task: Task): Way {
+    if (this.#context.store.streams.byId(task.id) === undefined) return 'upload';
+    const wanted = this.#context.settings()['sync.way'];
+    if (wanted !== 'auto') return wanted;
+    return centre.isStreamProven ? 'stream' : 'upload';
+  }
+
+  #add(centre: Centre, task: Task): void {
+    const { store, clock } = this.#context;
+    const marker = markerOf(store.installationId, task.localId);
+    const nowMs = clock.nowMs();
+    const entry = { centreId: centre.id, taskId: task.id, marker, deviceId: deviceIdOf(task, marker), content: undefined };
+    const id = store.outbox.add(
+      entry,
+      (made) => ({ ...newItem(made, this.#wayOf(centre, task), false, task.createdMs, centre.upstream.passed), state: 'HELD' }),
+      nowMs,
+    );
+    const added = store.outbox.byId(id) as OutboxEntry;
+    store.outbox.set(this.#brought(added, centre, task), nowMs);
+    const note = { actor: 'program', action: 'sync.queued', subject: `task:${task.id}`, detail: { centre: centre.id } };
+    store.audit.append({ ...note, timeMs: nowMs });
+    this.#outbox.tell(centre.id, id);
+  }
+
+  /** As the task stands now: more urgent perhaps, or no longer held. */
+  #brought(entry: OutboxEntry, centre: Centre, task: Task): Item {
+    const isCritical = task.severity === CRITICAL || task.state === 'RECEIVING';
+    const recording = task.recordingId === undefined ? undefined : this.#context.store.recordings.byId(task.recordingId);
+    if (recording !== undefined && entry.content === undefined) this.#context.store.outbox.setContent(entry.item.id, recording.sha256);
+    const item = entry.item.isCritical === isCritical ? entry.item : { ...entry.item, isCritical };
+    if (item.state !== 'HELD') return item;
+    const cause = this.#hindrance(entry, task, recording);
+    if (cause !== undefined) return setAside(item, 'STOPPED', cause);
+    return this.#isReady(centre, task) ? this.released(item, centre, task) : item;
+  }
+
+  /** It may go, and how it goes is chosen. */
+  released(item: Item, centre: Centre, task: Task): Item {
+    const way = this.#wayOf(centre, task);
+    const isLive = way === 'stream' && task.state === 'RECEIVING';
+    if (isLive) this.#outbox.expectFrames(task.id);
+    return { ...item, state: 'READY', way, isLive, notBeforeMs: this.#context.clock.nowMs() };
+  }
+
+  #hindrance({ centreId, item }: OutboxEntry, task: Task, recording: RecordingRow | undefined): Cause | undefined {
+    const { outbox } = this.#context.store;
+    if (task.patientId !== undefined && outbox.isKept(task.patientId)) return 'patientKept';
+    const isTwinThere = recording !== undefined && outbox.sentTwin(centreId, recording.sha256, item.id) !== undefined;
+    return isTwinThere ? 'sentAlready' : undefined;
+  }
+
+  /** A recording from before there was a centre, or one that was left out. */
+  async send(taskId: number, actor: string): Promise<void> {
+    const { store } = this.#context;
+    await change(this.#context, () => {
+      const task = store.tasks.byId(taskId);
+      const centres = task === undefined ? [] : store.centres.ofOrganization(task.organizationId);
+      const missing = centres.filter((centre) => store.outbox.byTask(centre.id, taskId) === undefined);
+      for (const centre of missing) this.#add(centre, task as Task);
+      return {
+        result: undefined,
+        notes: missing.map(({ id }) => ({ actor, action: 'sync.wanted', subject: `task:${taskId}`, detail: { centre: id } })),
+      };
+    });
+  }
+}

@@ -1,0 +1,184 @@
+// The queue to the centres, as the domain keeps it: what is written before a call is sent, and what comes of its answer. What goes into it:
+// enrolment.ts; what people decide: decisions.ts. D120 to D136.
+
+import { type ClinicContext, change, type Note } from '../context.ts';
+import type { CentralReport, Centre, OutboxEntry } from '../records.ts';
+import type { Call, Outcome } from './call.ts';
+import { type Cause, type Item, isOpen } from './item.ts';
+import { afterAnswer, afterRestartOf, inRestoredCopy } from './sender.ts';
+import { intend, type SettleContext, setAside } from './settle.ts';
+import type { Upstream } from './upstream.ts';
+
+/** No poll and no back-off is further ahead: what is was written under another clock. */
+const FURTHEST_MS = 8 * 3_600_000;
+const ANNOUNCE_MS = 200;
+
+/** @param itemId absent where any of the centre's may have changed */
+export type OutboxListener = (centreId: number, itemId?: number) => void;
+
+export class Outbox {
+  readonly #context: ClinicContext;
+  readonly #listeners = new Set<OutboxListener>();
+  /** Tasks that may go out while they are recorded. */
+  readonly #live = new Set<number>();
+  #announcing: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(context: ClinicContext) {
+    this.#context = context;
+  }
+
+  /** Hears of a queue that has changed, once the change is committed. */
+  onChange(listener: OutboxListener): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  /** Inside a transaction: whoever listens is told behind it, and looks for himself at what is there. */
+  tell(centreId: number, itemId?: number): void {
+    setImmediate(() => {
+      for (const listener of this.#listeners) listener(centreId, itemId);
+      this.#announce();
+    });
+  }
+
+  /** A queue of thousands changes more often than anybody looks. */
+  #announce(): void {
+    this.#announcing ??= setTimeout(() => {
+      this.#announcing = undefined;
+      this.#context.publish('sync.changed', {});
+    }, ANNOUNCE_MS).unref();
+  }
+
+  /** What the machine needs to know beside an answer. */
+  settleContext(centre: Centre): SettleContext {
+    const { clock, randomBytes } = this.#context;
+    return {
+      nowMs: clock.nowMs(),
+      random: () => Buffer.from(randomBytes(4)).readUInt32LE() / 2 ** 32,
+      isIdempotent: centre.isIdempotent || this.#context.settings()['sync.unknownCreate'] === 'resend',
+    };
+  }
+
+  /** Frames of this task are to be heard of as they come. */
+  expectFrames(taskId: number): void {
+    this.#live.add(taskId);
+  }
+
+  /** More of a recording that goes out while it runs is on the disk. */
+  noteFrames(taskId: number): void {
+    if (!this.#live.has(taskId)) return;
+    const open = this.#context.store.outbox.ofTask(taskId).filter(({ item }) => item.isLive && isOpen(item));
+    if (open.length === 0) this.#live.delete(taskId);
+    for (const { centreId, item } of open) this.tell(centreId, item.id);
+  }
+
+  /** The intent of a call, on the disk before it is sent (D124). @returns undefined where nothing is to be sent any more */
+  intend(id: number, call: Call): Promise<Item | undefined> {
+    const { store, clock } = this.#context;
+    return change(this.#context, () => {
+      const entry = store.outbox.byId(id);
+      const centre = entry === undefined ? undefined : store.centres.byId(entry.centreId);
+      if (entry === undefined || centre?.upstream.stop !== undefined || !isOpen(entry.item)) return { result: undefined, notes: [] };
+      const item = intend(entry.item, call);
+      store.outbox.set(item, clock.nowMs());
+      return { result: item, notes: [] };
+    });
+  }
+
+  /** What came of a call; the item, the centre and a report that came are one commit. */
+  settle(id: number, call: Call, outcome: Outcome, report?: CentralReport): Promise<{ readonly item: Item; readonly upstream: Upstream }> {
+    const { store, clock } = this.#context;
+    return change(this.#context, () => {
+      const entry = store.outbox.byId(id) as OutboxEntry;
+      const centre = store.centres.byId(entry.centreId) as Centre;
+      const after = afterAnswer({ item: entry.item, call }, outcome, centre.upstream, this.settleContext(centre));
+      const item = this.#withItsOwnNumber(after.item, entry);
+      const nowMs = clock.nowMs();
+      store.outbox.set(item, nowMs);
+      if (report !== undefined) store.outbox.addReport(id, report);
+      const isAnswer = outcome.kind !== 'notDone' && !(outcome.kind === 'unknown' && !outcome.isServer);
+      store.centres.setUpstream(centre.id, after.upstream, isAnswer ? nowMs : undefined);
+      const isStreamRefused = outcome.kind === 'refused' && (call.kind === 'createDraft' || (call.kind === 'frame' && call.index === 0));
+      // Later ones go as files (D125).
+      if (isStreamRefused) store.centres.setProven(centre.id, { ...centre, isStreamProven: false });
+      this.tell(centre.id, id);
+      return { result: { item, upstream: after.upstream }, notes: notesOf(entry, item, centre, after.upstream) };
+    });
+  }
+
+  /** A number that another task here has already says that something is wrong there, or on the way (D132). */
+  #withItsOwnNumber(item: Item, { centreId, item: before }: OutboxEntry): Item {
+    if (item.centralId === undefined || item.centralId === before.centralId) return item;
+    const other = this.#context.store.outbox.byCentralId(centreId, item.centralId);
+    if (other === undefined || other.item.id === item.id) return item;
+    return { ...setAside(item, 'NEEDS_CHECK', 'unclearAnswer'), centralId: undefined };
+  }
+
+  /** It can not be sent: what is to be sent is missing, or damaged. */
+  async refuse(id: number, cause: Cause, message: string): Promise<void> {
+    const { store, clock } = this.#context;
+    await change(this.#context, () => {
+      const entry = store.outbox.byId(id);
+      if (entry === undefined || !isOpen(entry.item)) return { result: undefined, notes: [] };
+      const item = { ...setAside(entry.item, 'REFUSED', cause), message };
+      store.outbox.set(item, clock.nowMs());
+      this.tell(entry.centreId, id);
+      return { result: undefined, notes: [asideNote(entry, item)] };
+    });
+  }
+
+  /** Nothing is known of what was under way; and no wait is longer than waits are. */
+  async resume(): Promise<void> {
+    const { store, clock } = this.#context;
+    await change(this.#context, () => {
+      for (const centre of store.centres.all()) {
+        const context = this.settleContext(centre);
+        const latestMs = context.nowMs + FURTHEST_MS;
+        const items = store.outbox.open(centre.id);
+        for (const { id, isLive } of items) if (isLive) this.#live.add((store.outbox.byId(id) as OutboxEntry).taskId);
+        for (const [i, after] of afterRestartOf(items, context).entries()) {
+          const item = after.notBeforeMs > latestMs ? { ...after, notBeforeMs: context.nowMs } : after;
+          if (item !== items[i]) store.outbox.set(item, clock.nowMs());
+        }
+        store.centres.setUpstream(centre.id, { ...centre.upstream, failuresInRow: 0, notBeforeMs: 0 }, undefined);
+      }
+      return { result: undefined, notes: [] };
+    });
+  }
+
+  /** The data came from a backup, or were copied: the other one may have sent what is in here. Nothing goes until somebody has looked. */
+  async stopInCopy(): Promise<void> {
+    const { store, clock } = this.#context;
+    await change(this.#context, () => {
+      const items = inRestoredCopy(store.outbox.undone());
+      for (const item of items) store.outbox.set(item, clock.nowMs());
+      for (const centre of store.centres.all())
+        store.centres.setUpstream(centre.id, { ...centre.upstream, stop: 'restoredCopy' }, undefined);
+      return {
+        result: undefined,
+        notes: [{ actor: 'program', action: 'sync.copy_found', subject: 'sync', detail: { items: items.length } }],
+      };
+    });
+  }
+}
+
+const asideNote = ({ taskId, centreId }: OutboxEntry, { state, cause }: Item): Note => ({
+  actor: 'program',
+  action: 'sync.set_aside',
+  subject: `task:${taskId}`,
+  detail: { centre: centreId, state, cause: cause ?? '' },
+});
+
+/** What of an answer belongs into the audit: that something is there, that it came to its end, that it waits for a person. */
+function notesOf(entry: OutboxEntry, item: Item, centre: Centre, upstream: Upstream): Note[] {
+  const notes: Note[] = [];
+  if (upstream.stop !== undefined && upstream.stop !== centre.upstream.stop)
+    notes.push({ actor: 'program', action: 'sync.stopped', subject: `centre:${centre.id}`, detail: { stop: upstream.stop } });
+  if (item.state === entry.item.state) return notes;
+  const about = { actor: 'program', subject: `task:${entry.taskId}` };
+  if (item.state === 'WAITING_REPORT')
+    notes.push({ ...about, action: 'sync.sent', detail: { centre: centre.id, central: item.centralId ?? '' } });
+  else if (item.state === 'DONE') notes.push({ ...about, action: 'sync.done', detail: { centre: centre.id } });
+  else if (!isOpen(item)) notes.push(asideNote(entry, item));
+  return notes;
+}

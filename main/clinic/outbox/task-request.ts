@@ -1,0 +1,53 @@
+// What a task is called at the centre: everything that is known of it here, stated in the request, because nothing can be changed there
+// later (D130).
+
+import type { TaskRequest } from '../../../shared/v3/v3.ts';
+import type { RecordingFacts, Task } from '../records.ts';
+import { patientOf } from '../task-patient.ts';
+
+const MOST_TAGS = 100;
+const CONTENT_CHARACTERS = 16;
+const MOST_DEVICE_ID = 256;
+
+/** `isoline:<installation>:<local id>`, by which people find a task there whose answer was lost (D122). */
+export const markerOf = (installationId: string, localId: string): string => `isoline:${installationId}:${localId}`;
+
+/** Unique to the recording, so that its draft can be asked for (D125). */
+export function deviceIdOf({ fields }: Pick<Task, 'fields'>, marker: string): string {
+  const suffix = `#${marker}`;
+  return `${(fields.device_id?.trim() ?? 'isoline').slice(0, MOST_DEVICE_ID - suffix.length)}${suffix}`;
+}
+
+const given = <T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/**
+ * @param facts of the recording, where there is one; while it is being recorded there is none
+ * @param content SHA-256 of the recording: people there see by it that something came twice
+ */
+export function taskRequestOf(
+  { fields }: Task,
+  facts: RecordingFacts | undefined,
+  { marker, content, isAutoComplete }: { readonly marker: string; readonly content: string | undefined; readonly isAutoComplete: boolean },
+): TaskRequest {
+  const patient = patientOf(fields, facts?.patient ?? {});
+  const startMs = fields.recording_start_ms ?? facts?.startMs;
+  const ours = [marker, ...(content === undefined ? [] : [`isoline-sha:${content.slice(0, CONTENT_CHARACTERS)}`])];
+  const tags = (fields.searching_tags ?? []).filter((tag) => !ours.includes(tag)).slice(0, MOST_TAGS - ours.length);
+  return given({
+    auto_complete: isAutoComplete,
+    investigation_id: fields.investigation_id,
+    patient_id: patient.id,
+    patient_first_name: patient.firstName,
+    patient_last_name: patient.lastName,
+    patient_gender: patient.gender,
+    patient_birth_date: patient.birthDate,
+    patient_age: patient.ageYears,
+    patient_height: patient.heightCm,
+    patient_weight: patient.weightG,
+    indications: fields.indications === undefined ? undefined : [...fields.indications],
+    searching_tags: [...tags, ...ours],
+    recording_start_time: startMs === undefined ? undefined : new Date(startMs).toISOString(),
+    recording_time_zone: fields.recording_time_zone,
+  }) as TaskRequest;
+}

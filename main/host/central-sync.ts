@@ -1,0 +1,167 @@
+// Puts the senders of a data folder together: one for each centre, with its client, its token, and what is sent. Follows what is changed
+// beside it, by a command or on the screen.
+
+import type { CentreTest } from '../../shared/bridge/sync-views.ts';
+import { IsolineError } from '../../shared/errors.ts';
+import type { Clinic } from '../clinic/clinic.ts';
+import { base32Id, type ClinicContext } from '../clinic/context.ts';
+import type { CentreLink } from '../clinic/ports.ts';
+import type { CentralReport, Centre, OutboxEntry } from '../clinic/records.ts';
+import { Bandwidth } from '../sync/bandwidth.ts';
+import { CentreClient } from '../sync/centre-client.ts';
+import { SenderLoop } from '../sync/sender-loop.ts';
+import { testCentre } from '../sync/test-centre.ts';
+import { Parcels } from './parcels.ts';
+
+interface RunningSender {
+  /** Changes with everything that the client is made of. */
+  readonly key: string;
+  readonly client: CentreClient;
+  readonly loop: SenderLoop;
+}
+
+const TEST_ID_LENGTH = 12;
+
+export const testDeviceId = ({ store, randomBytes }: Pick<ClinicContext, 'store' | 'randomBytes'>): string =>
+  `isoline-test#isoline:${store.installationId}:${base32Id(randomBytes, TEST_ID_LENGTH)}`;
+
+export function clientOf(
+  { clock, settings }: Pick<ClinicContext, 'clock' | 'settings'>,
+  { url, organizationPath, certificates }: Centre,
+  token: string,
+  bandwidth?: Bandwidth,
+): CentreClient {
+  const proxy = settings()['sync.proxy'];
+  return new CentreClient(
+    {
+      url,
+      organizationPath,
+      token,
+      ...(certificates !== undefined && { certificates: [certificates] }),
+      ...(proxy !== '' && { proxy }),
+    },
+    { clockMs: clock.nowMs, ...(bandwidth !== undefined && { bandwidth }) },
+  );
+}
+
+export class CentralSync implements CentreLink, AsyncDisposable {
+  readonly #clinic: Clinic;
+  readonly #senders = new Map<number, RunningSender>();
+  readonly #parcels: Parcels;
+  readonly #bandwidth: Bandwidth;
+  #refreshing: Promise<void> = Promise.resolve();
+  #isEnded = false;
+
+  constructor(clinic: Clinic) {
+    this.#clinic = clinic;
+    this.#parcels = new Parcels(clinic.context, clinic.outbox);
+    this.#bandwidth = new Bandwidth(() => clinic.context.settings()['sync.kbps']);
+  }
+
+  /** Starts, ends and wakes senders as the store says now. */
+  refresh(): Promise<void> {
+    this.#refreshing = this.#refreshing
+      .then(() => this.#refreshNow())
+      .catch((error: unknown) => {
+        this.#clinic.context.log('sync.refresh_failed', { reason: error instanceof Error ? error.name : 'unknown' });
+      });
+    return this.#refreshing;
+  }
+
+  async #refreshNow(): Promise<void> {
+    if (this.#isEnded) return;
+    const centres = this.#clinic.context.store.centres.all();
+    for (const [id, sender] of this.#senders) if (!centres.some((centre) => centre.id === id)) await this.#end(id, sender);
+    for (const centre of centres) await this.#follow(centre);
+  }
+
+  async #follow(centre: Centre): Promise<void> {
+    const token = await this.#clinic.context.centreTokens.read(centre.id);
+    const running = this.#senders.get(centre.id);
+    const key = JSON.stringify([
+      centre.url,
+      centre.organizationPath,
+      centre.certificates,
+      token,
+      this.#clinic.context.settings()['sync.proxy'],
+    ]);
+    if (running?.key === key) return running.loop.wake();
+    if (running !== undefined) await this.#end(centre.id, running);
+    if (token === undefined) {
+      // Locked elsewhere, or lost: said as what it is, and asked for again.
+      if (centre.upstream.stop === undefined) await this.#clinic.decisions.setStop(centre.id, 'token', 'program');
+      return;
+    }
+    const client = clientOf(this.#clinic.context, centre, token, this.#bandwidth);
+    this.#senders.set(centre.id, { key, client, loop: this.#loopOf(centre.id, client) });
+  }
+
+  #loopOf(centreId: number, client: CentreClient): SenderLoop {
+    const { context, outbox } = this.#clinic;
+    const { store, clock, files, log } = context;
+    return new SenderLoop({
+      centreId,
+      outbox,
+      items: () => store.outbox.open(centreId),
+      item: (id) => store.outbox.byId(id)?.item,
+      upstream: () => store.centres.byId(centreId)?.upstream,
+      client,
+      pack: (item, signal) => this.#parcels.pack(store.outbox.byId(item.id) as OutboxEntry, signal),
+      keepReport: async (pdf): Promise<CentralReport> => ({
+        sha256: await files.put(pdf),
+        sizeBytes: pdf.length,
+        fetchedMs: clock.nowMs(),
+      }),
+      nowMs: clock.nowMs,
+      log,
+    });
+  }
+
+  async #end(id: number, { client, loop }: RunningSender): Promise<void> {
+    this.#senders.delete(id);
+    await loop[Symbol.asyncDispose]();
+    await client[Symbol.asyncDispose]();
+  }
+
+  stateOf(centreId: number): ReturnType<CentreLink['stateOf']> {
+    const client = this.#senders.get(centreId)?.client;
+    return { trouble: client?.trouble, clockOffsetMs: client?.clockOffsetMs, bytesPerSecond: client?.bytesPerSecond };
+  }
+
+  progressOf(centreId: number, itemId: number): number | undefined {
+    const progress = this.#senders.get(centreId)?.loop.progressOf(itemId);
+    return progress === undefined || progress.all === 0 ? undefined : progress.done / progress.all;
+  }
+
+  async #requireClient(centreId: number): Promise<CentreClient> {
+    this.#clinic.centres.find(centreId);
+    // It may have been made known a moment ago, beside us.
+    await this.refresh();
+    const client = this.#senders.get(centreId)?.client;
+    if (client === undefined) throw new IsolineError('centre_refused', 'There is no token for this central service. Enter one.');
+    return client;
+  }
+
+  async createdMsOf(centreId: number, centralId: string): Promise<number | undefined> {
+    const outcome = await (await this.#requireClient(centreId)).perform({ kind: 'status', centralId }, undefined);
+    if (outcome.kind === 'done') return outcome.createdMs;
+    if (outcome.kind === 'absent' || outcome.kind === 'refused') return undefined;
+    throw new IsolineError('centre_silent', 'The central service can not be asked now. Try again when it is reached.');
+  }
+
+  async test(centreId: number): Promise<CentreTest> {
+    const client = await this.#requireClient(centreId);
+    return testCentre(client, this.#clinic.centres.find(centreId).isStreamProven, testDeviceId(this.#clinic.context));
+  }
+
+  /** Everything that is due has been done, as far as it could be. */
+  get isIdle(): boolean {
+    return [...this.#senders.values()].every(({ loop }) => loop.isIdle);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnded = true;
+    await this.#refreshing;
+    await Promise.all([...this.#senders].map(([id, sender]) => this.#end(id, sender)));
+  }
+}

@@ -1,0 +1,130 @@
+// `isoline central`: makes central services known, lists, tests and removes them, also beside a running workstation.
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { CentreTest } from '../../../shared/bridge/sync-views.ts';
+import { IsolineError } from '../../../shared/errors.ts';
+import type { CentreTrouble } from '../../../shared/sync-state.ts';
+import { DEFAULT_ORGANIZATION } from '../../clinic/clinic.ts';
+import { Centres } from '../../clinic/outbox/centres.ts';
+import type { Centre } from '../../clinic/records.ts';
+import { testCentre } from '../../sync/test-centre.ts';
+import { clientOf, testDeviceId } from '../central-sync.ts';
+import { commandContext, openDataStore } from '../data-folder.ts';
+import { type Arguments, type Command, print, usageError } from './command.ts';
+
+const TROUBLES: Readonly<Record<CentreTrouble, string>> = {
+  offline: 'it is not reached: look at the address and the network',
+  certificate: 'its certificate is not trusted: look at the address, or give the certificate of its authority with --ca',
+  notTls: 'something answers there that does not encrypt: look at the address',
+  proxy: 'the proxy does not let us through: look at the setting sync.proxy',
+  silent: 'it does not answer in time',
+  server: 'it has a fault of its own: try later',
+  limited: 'it asks us to wait: try later',
+  odd: 'something else answers there: look at the address',
+};
+
+export const troubleText = (trouble: CentreTrouble | undefined): string => TROUBLES[trouble ?? 'offline'];
+
+function readText(path: string, what: string): string {
+  try {
+    return readFileSync(resolve(path), 'utf8');
+  } catch (error) {
+    throw new IsolineError('file_not_found', `The file with the ${what} can not be read: "${path}".`, {}, { cause: error });
+  }
+}
+
+async function add(args: Arguments, dataDir: string): Promise<void> {
+  const token = readText(args.required('token-file'), 'token');
+  const ca = args.text('ca');
+  const centre = {
+    label: args.text('label') ?? '',
+    url: args.required('url'),
+    localPath: args.text('local-org') ?? DEFAULT_ORGANIZATION,
+    organizationPath: args.required('org'),
+    certificates: ca === undefined ? undefined : readText(ca, 'certificate'),
+    token,
+  };
+  using store = openDataStore(dataDir, 'command');
+  const id = await new Centres(await commandContext(dataDir, store)).add(centre, 'cli');
+  print(`Central service ${id} is known. "isoline central test ${id}" tries it; its token lies in a file that you alone can read.`);
+}
+
+function describe({ id, label, url, organizationPath, isStreamProven, upstream }: Centre): string {
+  const state = upstream.stop === undefined ? 'open' : `stopped: ${upstream.stop}`;
+  return [
+    String(id).padStart(4),
+    label.padEnd(20),
+    url.padEnd(32),
+    organizationPath.padEnd(12),
+    isStreamProven ? 'streams' : 'files',
+    state,
+  ].join('  ');
+}
+
+const yes = (is: boolean): string => (is ? 'yes' : 'no');
+
+function report({ rights, isStreamProven, isOurs, clockOffsetMs, tookMs }: CentreTest): string {
+  const may = rights ?? { read: false, upload: false, create: false, stream: false };
+  return [
+    `reached in ${Math.round(tookMs)} ms${isOurs === true ? '; it is another Isoline' : ''}`,
+    `the token may: read ${yes(may.read)}, upload ${yes(may.upload)}, create tasks ${yes(may.create)}, stream ${yes(may.stream)}`,
+    `recordings of devices go as ${isStreamProven ? 'streams' : 'files'}`,
+    ...(Math.abs(clockOffsetMs ?? 0) > 300_000 ? [`its clock is ${Math.round((clockOffsetMs ?? 0) / 60_000)} min ahead of ours`] : []),
+  ].join('\n');
+}
+
+async function test(id: number, dataDir: string): Promise<void> {
+  using store = openDataStore(dataDir, 'command');
+  const context = await commandContext(dataDir, store);
+  const centres = new Centres(context);
+  const centre = centres.find(id);
+  const token = await context.centreTokens.read(id);
+  if (token === undefined)
+    throw new IsolineError(
+      'centre_refused',
+      'The token can not be read here. Test it on the screen "Sync", or add the central service again.',
+    );
+  await using client = clientOf(context, centre, token);
+  const tested = await testCentre(client, centre.isStreamProven, testDeviceId(context));
+  if (!tested.isReached) throw new IsolineError('centre_silent', `The central service can not be used: ${troubleText(tested.trouble)}.`);
+  await centres.setProven(id, { isIdempotent: tested.isOurs === true, isStreamProven: tested.isStreamProven }, 'cli');
+  print(report(tested));
+  if (tested.rights?.read !== true)
+    throw new IsolineError(
+      'centre_refused',
+      `The central service refuses the token for "${centre.organizationPath}". Add it again with another one.`,
+    );
+}
+
+export const centralCommand: Command = {
+  name: 'central',
+  summary: 'Make central services known, list, test or remove them.',
+  usage: 'add|list|test|remove [ID] --data-dir D [--url U --token-file F --org PATH]',
+  options: {
+    'data-dir': { value: 'D', meaning: 'The data folder.' },
+    url: { value: 'U', meaning: 'add: its address, https://…; plain http only to this computer.' },
+    'token-file': { value: 'F', meaning: 'add: a file with the token alone in it.' },
+    org: { value: 'PATH', meaning: 'add: what the organization is called there.' },
+    'local-org': { value: 'PATH', meaning: `add: whose recordings go there. Default: ${DEFAULT_ORGANIZATION}.` },
+    label: { value: 'L', meaning: 'add: what it is called on the screens. Default: its address.' },
+    ca: { value: 'FILE', meaning: 'add: a certificate (PEM) that is trusted beside those of the system.' },
+  },
+  positionals: [1, 2],
+  async run(args) {
+    const [action, id] = args.positionals;
+    const dataDir = resolve(args.required('data-dir'));
+    if (action === 'add' && id === undefined) return add(args, dataDir);
+    if (action === 'list' && id === undefined) {
+      using store = openDataStore(dataDir, 'command');
+      for (const centre of store.centres.all()) print(describe(centre));
+      return;
+    }
+    if ((action !== 'test' && action !== 'remove') || id === undefined || !/^\d{1,9}$/.test(id))
+      throw usageError('Use "central add", "central list", "central test ID" or "central remove ID".', centralCommand);
+    if (action === 'test') return test(Number(id), dataDir);
+    using store = openDataStore(dataDir, 'command');
+    await new Centres(await commandContext(dataDir, store)).remove(Number(id), 'cli');
+    print(`Nothing goes to central service ${id} any more. What is there stays there.`);
+  },
+};

@@ -1,0 +1,99 @@
+// `isoline sync`: sends what is due to the central services without a window, once or until it is told to stop.
+
+import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { BridgeClient } from '../../../shared/bridge/client.ts';
+import type { CentreView, SyncItemView } from '../../../shared/bridge/sync-views.ts';
+import { IsolineError } from '../../../shared/errors.ts';
+import { SYNC_LISTS, type SyncList } from '../../../shared/sync-state.ts';
+import { startWorkstation } from '../workstation.ts';
+import { troubleText } from './central.ts';
+import { type Command, parseOverrides, print, usageError } from './command.ts';
+import { untilSignal } from './until-signal.ts';
+
+const LOOK_MS = 150;
+const MOST_ITEMS = 500;
+const LISTS = Object.keys(SYNC_LISTS) as SyncList[];
+
+/** Tells each item once for each state that it comes to. */
+class Teller {
+  readonly #told = new Map<number, string>();
+  readonly #bridge: BridgeClient;
+  readonly #isJson: boolean;
+
+  constructor(bridge: BridgeClient, isJson: boolean) {
+    this.#bridge = bridge;
+    this.#isJson = isJson;
+  }
+
+  async look(): Promise<{ readonly centres: readonly CentreView[]; readonly isIdle: boolean }> {
+    const overview = await this.#bridge.call('sync.overview', {});
+    for (const { centreId } of overview.centres)
+      for (const list of LISTS) {
+        const { items } = await this.#bridge.call('sync.items', { centreId, list, limit: MOST_ITEMS });
+        for (const item of items) this.#tell(centreId, item);
+      }
+    return overview;
+  }
+
+  #tell(centreId: number, { itemId, taskId, state, cause, centralId }: SyncItemView): void {
+    if (this.#told.get(itemId) === state) return;
+    this.#told.set(itemId, state);
+    if (this.#isJson) print(JSON.stringify({ centre: centreId, item: itemId, task: taskId, state, cause, central: centralId }));
+  }
+}
+
+const summary = ({ label, waiting, held, atCentre, toDecide, done }: CentreView): string =>
+  `${label}: ${done} done, ${atCentre} wait for their report, ${waiting} still to send, ${held} not ready, ${toDecide} need a decision`;
+
+/** @throws IsolineError where something waits that could not be sent */
+function conclude(centres: readonly CentreView[]): void {
+  for (const { label, stop, trouble, waiting } of centres) {
+    if (stop === 'token') throw new IsolineError('centre_refused', `"${label}" refuses the token. Nothing is lost; enter another token.`);
+    if (stop !== undefined)
+      throw new IsolineError('centre_refused', `Sending to "${label}" is stopped. Nothing is lost; look at the screen "Sync".`);
+    if (waiting > 0 && trouble !== undefined)
+      throw new IsolineError('centre_silent', `"${label}": ${troubleText(trouble)}. ${waiting} wait; nothing is lost.`);
+  }
+}
+
+export const syncCommand: Command = {
+  name: 'sync',
+  summary: 'Send what is due to the central services without a window.',
+  usage: '--data-dir D --once|--watch [--json -]',
+  options: {
+    'data-dir': { value: 'D', meaning: 'The data folder; nothing else may have it open.' },
+    once: { meaning: 'Work off what is due, and end.' },
+    watch: { meaning: 'Go on until it is told to stop.' },
+    json: { value: '-', meaning: 'A JSON line on stdout for each step of each recording.' },
+    set: { value: 'KEY=VALUE', isRepeatable: true, meaning: 'Override a setting for this run.' },
+  },
+  positionals: [0, 0],
+  outlivesItsReader: true,
+  async run(args) {
+    const json = args.text('json');
+    if (json !== undefined && json !== '-') throw usageError('--json takes - alone.', syncCommand);
+    if (args.isOn('once') === args.isOn('watch')) throw usageError('Say --once or --watch.', syncCommand);
+    const ended = { is: false };
+    void untilSignal().then(() => {
+      ended.is = true;
+    });
+    await using workstation = await startWorkstation({
+      dataDir: resolve(args.required('data-dir')),
+      host: '127.0.0.1',
+      port: 0,
+      overrides: parseOverrides(args.list('set'), syncCommand),
+      onTrouble: (sentence) => void process.stderr.write(`isoline: ${sentence}\n`),
+    });
+    const teller = new Teller(new BridgeClient(workstation.connect()), json !== undefined);
+    let overview = await teller.look();
+    if (overview.centres.length === 0)
+      throw new IsolineError('centre_not_found', 'No central service is known here. "isoline central add" makes one known.');
+    while (!ended.is && !(args.isOn('once') && overview.isIdle)) {
+      await wait(LOOK_MS);
+      overview = await teller.look();
+    }
+    if (json === undefined) for (const centre of overview.centres) print(summary(centre));
+    if (args.isOn('once')) conclude(overview.centres);
+  },
+};

@@ -1,0 +1,86 @@
+// A recording as it goes to a centre. What a format of ours holds becomes EDF+ or frames, which everybody reads; what came as files goes as
+// these files, in an archive where there are several. The same recording gives the same bytes: an upload that broke off goes on.
+
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { ZipWriter } from '@zip.js/zip.js';
+import { IsolineError } from '../../shared/errors.ts';
+import type { Recording } from '../../shared/signal/recording.ts';
+import { INDEX_ENTRY_BYTES, writeIndexEntry } from '../../shared/signal/stream-file.ts';
+import type { Packed, PackJob, PoolFile } from '../clinic/ports.ts';
+import { edfBytes } from '../formats/edf/write-edf.ts';
+import { framesOf } from '../formats/stream/frames-of.ts';
+
+/** Members of an archive carry a time; theirs is nobody's. */
+const NO_TIME = new Date(1980, 0, 1);
+
+class PackedFile implements Disposable {
+  readonly #descriptor: number;
+  readonly #hash = createHash('sha256');
+  sizeBytes = 0;
+
+  constructor(path: string) {
+    this.#descriptor = openSync(path, 'w', 0o600);
+  }
+
+  write(bytes: Uint8Array): void {
+    try {
+      for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
+    } catch (error) {
+      throw new IsolineError('storage_full', 'There is no room to make the recording ready for sending.', {}, { cause: error });
+    }
+    this.#hash.update(bytes);
+    this.sizeBytes += bytes.length;
+  }
+
+  /** Once. */
+  packed(): Packed {
+    return { sizeBytes: this.sizeBytes, sha256: this.#hash.digest('hex') };
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#descriptor);
+  }
+}
+
+async function packZip(files: readonly PoolFile[], out: PackedFile): Promise<Packed> {
+  const sink = new WritableStream<Uint8Array>({ write: (piece) => out.write(piece) });
+  const zip = new ZipWriter(sink, { useWebWorkers: false, level: 6, lastModDate: NO_TIME });
+  for (const { name, path } of files) await zip.add(name, Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>);
+  await zip.close();
+  return out.packed();
+}
+
+function packFrames(recording: Recording, out: PackedFile): Packed {
+  const entries: Uint8Array[] = [];
+  for (const { timestampUs, samples, bytes } of framesOf(recording)) {
+    const entry = new Uint8Array(INDEX_ENTRY_BYTES);
+    const place = { timestampUs, samples, offsetBytes: out.sizeBytes, lengthBytes: bytes.length, crc32: 0 };
+    writeIndexEntry(new DataView(entry.buffer), 0, place);
+    entries.push(entry);
+    out.write(bytes);
+  }
+  const indexOffsetBytes = out.sizeBytes;
+  for (const entry of entries) out.write(entry);
+  return { ...out.packed(), frames: { count: entries.length, indexOffsetBytes } };
+}
+
+/** @throws IsolineError where the recording can't be written so, or there is no room */
+export async function packRecording(
+  recording: Recording,
+  into: PackJob['into'],
+  files: readonly PoolFile[],
+  path: string,
+): Promise<Packed> {
+  using out = new PackedFile(path);
+  switch (into) {
+    case 'edf':
+      for (const bytes of edfBytes(recording)) out.write(bytes);
+      return out.packed();
+    case 'zip':
+      return packZip(files, out);
+    case 'frames':
+      return packFrames(recording, out);
+  }
+}

@@ -1,0 +1,276 @@
+// What of a task goes to a centre, made ready: the file, the archive, or the frames, and what is said of them.
+
+import { IsolineError } from '../../shared/errors.ts';
+import { decodeCompressedDelta, encodeCompressedDelta } from '../../shared/signal/compressed-delta.ts';
+import { INDEX_ENTRY_BYTES, readIndexEntry } from '../../shared/signal/stream-file.ts';
+import type { StartRequest } from '../../shared/v3/v3.ts';
+import { base32Id, type ClinicContext } from '../clinic/context.ts';
+import type { Load } from '../clinic/outbox/item.ts';
+import type { Outbox } from '../clinic/outbox/outbox.ts';
+import { taskRequestOf } from '../clinic/outbox/task-request.ts';
+import type { IncomingFile, Packed } from '../clinic/ports.ts';
+import type { OutboxEntry, RecordingRow, StreamParameters, Task } from '../clinic/records.ts';
+import { patientOf } from '../clinic/task-patient.ts';
+import { NATIVE_DECOMPRESSORS } from '../formats/compressed-delta/native-compression.ts';
+import type { PackedParcel } from '../sync/sender-loop.ts';
+import { NO_STREAM } from '../sync/test-centre.ts';
+
+const ID_LENGTH = 20;
+const STREAM_END_BYTES = 24;
+
+const missing = (): IsolineError => new IsolineError('record_unreadable', 'The recording is missing here, or damaged. It can not be sent.');
+
+/** What the calls of either way say of a recording. */
+interface Said {
+  readonly task: PackedParcel['task'];
+  readonly deviceId: string;
+  readonly stream: PackedParcel['stream'];
+}
+
+const startOf = ({ sampleRateHz, leadCodes, scale }: StreamParameters): Omit<StartRequest, 'task_id' | 'device_id'> => ({
+  processing_mode: 'PROCESS_ON_FINISH',
+  frame_format: 'COMPRESSED_DELTA',
+  sample_rate: sampleRateHz,
+  lead_codes: [...leadCodes],
+  ...(scale !== undefined && {
+    digital_minimum: scale.digitalMinimum,
+    digital_maximum: scale.digitalMaximum,
+    physical_minimum: scale.physicalMinimumMv,
+    physical_maximum: scale.physicalMaximumMv,
+  }),
+  device_state: 'UPLOADING',
+});
+
+const notPacked = (): never => {
+  throw new Error('this is not sent of it');
+};
+
+export class Parcels {
+  readonly #context: ClinicContext;
+  readonly #outbox: Outbox;
+
+  constructor(context: ClinicContext, outbox: Outbox) {
+    this.#context = context;
+    this.#outbox = outbox;
+  }
+
+  /** @throws IsolineError where it can't be made ready */
+  async pack(entry: OutboxEntry, signal: AbortSignal): Promise<PackedParcel> {
+    const { store } = this.#context;
+    const task = store.tasks.byId(entry.taskId);
+    if (task === undefined) throw missing();
+    const recording = task.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId);
+    const stream = store.streams.byId(task.id);
+    const said: Said = {
+      task: taskRequestOf(task, recording?.facts, {
+        marker: entry.marker,
+        content: entry.content,
+        isAutoComplete: this.#context.settings()['sync.autoComplete'],
+      }),
+      deviceId: entry.deviceId,
+      stream: stream === undefined ? NO_STREAM : startOf(stream.parameters),
+    };
+    if (entry.item.isLive) return this.#live(task, said);
+    if (recording === undefined) throw new IsolineError('task_state_conflict', 'The recording is not stored as a whole yet.');
+    if (entry.item.way === 'stream') return this.#frames(task, recording, said, signal);
+    if (stream !== undefined) return this.#packedFile(task, recording, said, 'edf', signal);
+    return recording.files.length === 1 ? this.#storedFile(recording, said) : this.#packedFile(task, recording, said, 'zip', signal);
+  }
+
+  /** As it came in. */
+  async #storedFile({ files }: RecordingRow, said: Said): Promise<PackedParcel> {
+    const [file] = files;
+    const open = file === undefined ? undefined : await this.#context.files.openStored(file.sha256);
+    if (file === undefined || open === undefined) throw missing();
+    return this.#fileParcel(open, file, said, () => open.close());
+  }
+
+  async #packedFile(task: Task, recording: RecordingRow, said: Said, into: 'edf' | 'zip', signal: AbortSignal): Promise<PackedParcel> {
+    const { packed, file, close } = await this.#packInto(task, recording, into, signal);
+    return this.#fileParcel(file, packed, said, close);
+  }
+
+  #fileParcel(
+    file: Pick<IncomingFile, 'read'>,
+    { sizeBytes, sha256 }: Pick<Packed, 'sizeBytes' | 'sha256'>,
+    said: Said,
+    close: () => Promise<void>,
+  ): PackedParcel {
+    return {
+      ...said,
+      load: { sizeBytes, frames: 0, isFinished: true },
+      sizeBytes,
+      sha256Base64: Buffer.from(sha256, 'hex').toString('base64'),
+      read: (offset, length) => file.read(offset, length),
+      frame: notPacked,
+      [Symbol.asyncDispose]: close,
+    };
+  }
+
+  async #frames(task: Task, recording: RecordingRow, said: Said, signal: AbortSignal): Promise<PackedParcel> {
+    const { packed, file, close } = await this.#packInto(task, recording, 'frames', signal);
+    const { count, indexOffsetBytes } = packed.frames ?? { count: 0, indexOffsetBytes: 0 };
+    return {
+      ...said,
+      stream: { ...said.stream, total_frames: count },
+      load: { sizeBytes: packed.sizeBytes, frames: count, isFinished: true },
+      sizeBytes: packed.sizeBytes,
+      sha256Base64: '',
+      read: notPacked,
+      frame: (index) => frameIn({ file, indexOffsetBytes }, index),
+      [Symbol.asyncDispose]: close,
+    };
+  }
+
+  async #packInto(
+    task: Task,
+    recording: RecordingRow,
+    into: 'edf' | 'zip' | 'frames',
+    signal: AbortSignal,
+  ): Promise<{ readonly packed: Packed; readonly file: IncomingFile; close(): Promise<void> }> {
+    const { files, pool, randomBytes } = this.#context;
+    // The name of an import: what is left of it when the program dies is removed at the next start.
+    const id = `import-parcel-${base32Id(randomBytes, ID_LENGTH)}`;
+    await files.createIncoming(id);
+    let file: IncomingFile | undefined;
+    const close = async (): Promise<void> => {
+      await file?.close();
+      await files.removeIncoming(id);
+    };
+    try {
+      const packed = await pool.pack(
+        {
+          files: recording.files.map(({ name, sha256 }) => ({ name, path: files.path(sha256) })),
+          into,
+          patient: patientOf(task.fields, recording.facts.patient),
+          ...(task.fields.recording_start_ms !== undefined && { startMs: task.fields.recording_start_ms }),
+          path: files.incomingPath(id),
+        },
+        signal,
+      );
+      file = await files.openIncoming(id);
+      if (file === undefined) throw missing();
+      return { packed, file, close };
+    } catch (error) {
+      await close();
+      throw error;
+    }
+  }
+
+  /** Frame by frame as they are stored; also when the recording has ended meanwhile, because some may be there already. */
+  #live(task: Task, said: Said): PackedParcel {
+    const frames = new LiveFrames(this.#context, task.id, () => this.#outbox.noteFrames(task.id));
+    const startMs = this.#context.store.streams.byId(task.id)?.startedMs;
+    return {
+      ...said,
+      task: { ...said.task, ...(startMs !== undefined && { recording_start_time: new Date(startMs).toISOString() }) },
+      stream: { ...said.stream, device_state: 'RECORDING' },
+      get load(): Load {
+        return frames.load;
+      },
+      sizeBytes: 0,
+      sha256Base64: '',
+      read: notPacked,
+      frame: (index) => frames.at(index),
+      [Symbol.asyncDispose]: () => frames.close(),
+    };
+  }
+}
+
+interface TimedFrame {
+  readonly timestampUs: number;
+  readonly bytes: Uint8Array;
+}
+
+/** One frame of a file that has an index behind its frames. */
+async function frameIn(
+  { file, indexOffsetBytes }: Pick<FrameFile, 'indexOffsetBytes'> & { readonly file: Pick<IncomingFile, 'read'> },
+  index: number,
+): Promise<TimedFrame> {
+  const entry = await file.read(indexOffsetBytes + index * INDEX_ENTRY_BYTES, INDEX_ENTRY_BYTES);
+  const { timestampUs, offsetBytes, lengthBytes } = readIndexEntry(new DataView(entry.buffer, entry.byteOffset, entry.length), 0);
+  return { timestampUs, bytes: await file.read(offsetBytes, lengthBytes) };
+}
+
+interface FrameFile {
+  readonly file: Pick<IncomingFile, 'read' | 'close'>;
+  readonly indexOffsetBytes: number;
+  readonly count: number;
+}
+
+/** The stored frames of a recording of this desk, in order: from the database while they are there, then from the file that they became. */
+class LiveFrames {
+  readonly #context: ClinicContext;
+  readonly #taskId: number;
+  readonly #onMoved: () => void;
+  /** The last one that was read from the database. */
+  #cursor = { index: -1, timestampUs: -1 };
+  #opening: Promise<FrameFile> | undefined;
+  #file: FrameFile | undefined;
+
+  /** @param onMoved hears when the frames can be had again, behind their way into the file */
+  constructor(context: ClinicContext, taskId: number, onMoved: () => void) {
+    this.#context = context;
+    this.#taskId = taskId;
+    this.#onMoved = onMoved;
+  }
+
+  get load(): Load {
+    const { store } = this.#context;
+    if (this.#file !== undefined) return { sizeBytes: 0, frames: this.#file.count, isFinished: true };
+    if (this.#recording === undefined) {
+      const isFinished = store.streams.byId(this.#taskId)?.state !== 'open';
+      return { sizeBytes: 0, frames: store.streams.countFrames(this.#taskId), isFinished };
+    }
+    this.#open().then(this.#onMoved, this.#onMoved);
+    return { sizeBytes: 0, frames: 0, isFinished: false };
+  }
+
+  get #recording(): RecordingRow | undefined {
+    const { store } = this.#context;
+    const recordingId = store.tasks.byId(this.#taskId)?.recordingId;
+    return recordingId === undefined ? undefined : store.recordings.byId(recordingId);
+  }
+
+  async at(index: number): Promise<TimedFrame> {
+    const { timestampUs, bytes } = this.#recording === undefined ? this.#fromDatabase(index) : await frameIn(await this.#open(), index);
+    return { timestampUs, bytes: plain(bytes) };
+  }
+
+  #fromDatabase(index: number): TimedFrame {
+    const { streams } = this.#context.store;
+    const isNext = index === this.#cursor.index + 1;
+    const frame = isNext ? streams.frames(this.#taskId, this.#cursor.timestampUs, 1)[0] : streams.frameAt(this.#taskId, index);
+    if (frame === undefined) throw missing();
+    this.#cursor = { index, timestampUs: frame.timestampUs };
+    return { timestampUs: frame.timestampUs, bytes: frame.payload };
+  }
+
+  #open(): Promise<FrameFile> {
+    this.#opening ??= this.#openFile();
+    return this.#opening;
+  }
+
+  async #openFile(): Promise<FrameFile> {
+    const stored = this.#recording?.files[0];
+    const file = stored === undefined ? undefined : await this.#context.files.openStored(stored.sha256);
+    if (stored === undefined || file === undefined) throw missing();
+    const end = await file.read(stored.sizeBytes - STREAM_END_BYTES, STREAM_END_BYTES);
+    const view = new DataView(end.buffer, end.byteOffset, end.length);
+    this.#file = { file, indexOffsetBytes: Number(view.getBigUint64(0, true)), count: view.getUint32(8, true) };
+    return this.#file;
+  }
+
+  async close(): Promise<void> {
+    const open = await this.#opening?.catch(() => undefined);
+    await open?.file.close();
+  }
+}
+
+/** Samples as they are, which every reader understands. */
+function plain(frame: Uint8Array): Uint8Array {
+  const decoded = decodeCompressedDelta(frame, NATIVE_DECOMPRESSORS);
+  if (!decoded.ok) throw missing();
+  const { header, channels } = decoded.frame;
+  return encodeCompressedDelta({ ...header, channels }, { coding: 'twosComplement', compression: 'none' });
+}

@@ -1,0 +1,46 @@
+// Tokens of centres, in files that their owner alone can read; locked by the key store of the system where the host has one (D134, SEC61).
+
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TokenVault } from '../clinic/ports.ts';
+
+const FOLDER = 'secrets';
+
+/** The key store of the system. */
+export interface Seal {
+  seal(text: string): Promise<Uint8Array>;
+  unseal(bytes: Uint8Array): Promise<string>;
+}
+
+export function openTokenVault(dataDir: string, seal?: Seal): TokenVault {
+  const folder = join(dataDir, FOLDER);
+  const pathOf = (centreId: number, isSealed: boolean): string => join(folder, `centre-${centreId}.${isSealed ? 'sealed' : 'token'}`);
+  const readIf = async (path: string): Promise<Buffer | undefined> => readFile(path).catch(() => undefined);
+  const remove = async (centreId: number): Promise<void> => {
+    for (const isSealed of [true, false]) await rm(pathOf(centreId, isSealed), { force: true });
+  };
+  return {
+    isSealed: seal !== undefined,
+    async read(centreId) {
+      const sealed = seal === undefined ? undefined : await readIf(pathOf(centreId, true));
+      // What another account or another computer has locked opens nowhere else: the token is asked for again.
+      if (sealed !== undefined) return seal?.unseal(sealed).catch(() => undefined);
+      return (await readIf(pathOf(centreId, false)))?.toString('utf8');
+    },
+    async write(centreId, token) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const bytes = seal === undefined ? Buffer.from(token, 'utf8') : await seal.seal(token);
+      const path = pathOf(centreId, seal !== undefined);
+      const file = await open(`${path}.tmp`, 'w', 0o600);
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await remove(centreId);
+      await rename(`${path}.tmp`, path);
+    },
+    remove,
+  };
+}

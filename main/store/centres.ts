@@ -1,0 +1,57 @@
+// Central services that recordings go to.
+
+import type { Upstream } from '../clinic/outbox/upstream.ts';
+import type { Centre } from '../clinic/records.ts';
+import type { CentreStore } from '../clinic/stores.ts';
+import type { Db } from './database.ts';
+
+interface CentreRow {
+  id: number;
+  label: string;
+  url: string;
+  organization_id: number;
+  organization_path: string;
+  certificates: string | null;
+  is_idempotent: 0 | 1;
+  is_stream_proven: 0 | 1;
+  upstream: string;
+  last_contact_ms: number | null;
+}
+
+const toCentre = (row: CentreRow): Centre => ({
+  id: row.id,
+  label: row.label,
+  url: row.url,
+  organizationId: row.organization_id,
+  organizationPath: row.organization_path,
+  certificates: row.certificates ?? undefined,
+  isIdempotent: row.is_idempotent === 1,
+  isStreamProven: row.is_stream_proven === 1,
+  upstream: JSON.parse(row.upstream) as Upstream,
+  lastContactMs: row.last_contact_ms ?? undefined,
+});
+
+export function centreStore(db: Db): CentreStore {
+  const all = db.prepare<[], CentreRow>('SELECT * FROM centre WHERE is_removed = 0 ORDER BY id');
+  const byId = db.prepare<[number], CentreRow>('SELECT * FROM centre WHERE id = ?');
+  const ofOrganization = db.prepare<[number], CentreRow>('SELECT * FROM centre WHERE organization_id = ? AND is_removed = 0 ORDER BY id');
+  const add = db.prepare(
+    'INSERT INTO centre (label, url, organization_id, organization_path, certificates, upstream, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
+  );
+  const setUpstream = db.prepare('UPDATE centre SET upstream = ?, last_contact_ms = coalesce(?, last_contact_ms) WHERE id = ?');
+  const setProven = db.prepare('UPDATE centre SET is_idempotent = ?, is_stream_proven = ? WHERE id = ?');
+  const remove = db.prepare('UPDATE centre SET is_removed = 1 WHERE id = ?');
+  return {
+    all: () => all.all().map(toCentre),
+    byId(id) {
+      const row = byId.get(id);
+      return row === undefined ? undefined : toCentre(row);
+    },
+    ofOrganization: (organizationId) => ofOrganization.all(organizationId).map(toCentre),
+    add: ({ label, url, organizationId, organizationPath, certificates = null, upstream }, nowMs) =>
+      Number(add.run(label, url, organizationId, organizationPath, certificates, JSON.stringify(upstream), nowMs).lastInsertRowid),
+    setUpstream: (id, upstream, lastContactMs) => void setUpstream.run(JSON.stringify(upstream), lastContactMs ?? null, id),
+    setProven: (id, { isIdempotent, isStreamProven }) => void setProven.run(isIdempotent ? 1 : 0, isStreamProven ? 1 : 0, id),
+    remove: (id) => void remove.run(id),
+  };
+}

@@ -1,0 +1,100 @@
+// What is on its way to a centre, what came back, and of whom nothing goes.
+
+import type { Item } from '../clinic/outbox/item.ts';
+import type { CentralReport, OutboxEntry } from '../clinic/records.ts';
+import type { OutboxStore } from '../clinic/stores.ts';
+import type { Db } from './database.ts';
+
+interface OutboxRow {
+  id: number;
+  centre_id: number;
+  task_id: number;
+  marker: string;
+  device_id: string;
+  content: string | null;
+  item: string;
+  changed_ms: number;
+}
+
+const toEntry = (row: OutboxRow): OutboxEntry => ({
+  item: JSON.parse(row.item) as Item,
+  centreId: row.centre_id,
+  taskId: row.task_id,
+  marker: row.marker,
+  deviceId: row.device_id,
+  content: row.content ?? undefined,
+  changedMs: row.changed_ms,
+});
+const optional = (row: OutboxRow | undefined): OutboxEntry | undefined => (row === undefined ? undefined : toEntry(row));
+
+const OPEN = "state IN ('READY', 'SENDING', 'WAITING_REPORT')";
+
+export function outboxStore(db: Db): OutboxStore {
+  const byId = db.prepare<[number], OutboxRow>('SELECT * FROM outbox WHERE id = ?');
+  const byTask = db.prepare<[number, number], OutboxRow>('SELECT * FROM outbox WHERE centre_id = ? AND task_id = ?');
+  const ofTask = db.prepare<[number], OutboxRow>('SELECT * FROM outbox WHERE task_id = ? ORDER BY id');
+  const byCentralId = db.prepare<[number, string], OutboxRow>('SELECT * FROM outbox WHERE centre_id = ? AND central_id = ?');
+  const add = db.prepare(
+    "INSERT INTO outbox (centre_id, task_id, marker, device_id, content, state, item, changed_ms) VALUES (?, ?, ?, ?, ?, 'HELD', '', ?)",
+  );
+  const set = db.prepare('UPDATE outbox SET state = ?, central_id = ?, item = ?, changed_ms = ? WHERE id = ?');
+  const setContent = db.prepare('UPDATE outbox SET content = ? WHERE id = ?');
+  const open = db.prepare<[number], string>(`SELECT item FROM outbox WHERE centre_id = ? AND ${OPEN} ORDER BY id`).pluck();
+  const list = db.prepare<[number, string, number], OutboxRow>(
+    'SELECT * FROM outbox WHERE centre_id = ? AND state IN (SELECT value FROM json_each(?)) ORDER BY changed_ms DESC, id DESC LIMIT ?',
+  );
+  const oldest = db
+    .prepare<[number, string], string>(
+      'SELECT item FROM outbox WHERE centre_id = ? AND state IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT 1',
+    )
+    .pluck();
+  const count = db.prepare<[number], { state: Item['state']; items: number }>(
+    'SELECT state, count(*) AS items FROM outbox WHERE centre_id = ? GROUP BY state',
+  );
+  const countSince = db
+    .prepare<[number, string, number], number>('SELECT count(*) FROM outbox WHERE centre_id = ? AND state = ? AND changed_ms >= ?')
+    .pluck();
+  // One that was refused or stopped before anything was made there is in nobody's way.
+  const sentTwin = db.prepare<[number, string, number], OutboxRow>(
+    "SELECT * FROM outbox WHERE centre_id = ? AND content = ? AND id <> ? AND (state IN ('READY', 'SENDING', 'WAITING_REPORT', 'DONE', 'NEEDS_CHECK')) ORDER BY id LIMIT 1",
+  );
+  const undone = db.prepare<[], string>("SELECT item FROM outbox WHERE state <> 'DONE' ORDER BY id").pluck();
+  const addReport = db.prepare('INSERT INTO central_report (outbox_id, sha256, size_bytes, fetched_ms) VALUES (?, ?, ?, ?)');
+  const latestReport = db.prepare<[number], CentralReport>(
+    'SELECT sha256, size_bytes AS sizeBytes, fetched_ms AS fetchedMs FROM central_report WHERE outbox_id = ? ORDER BY id DESC LIMIT 1',
+  );
+  const kept = db.prepare<[number], number>('SELECT 1 FROM kept_patient WHERE patient_id = ?').pluck();
+  const keep = db.prepare('INSERT INTO kept_patient (patient_id, since_ms) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const letGo = db.prepare('DELETE FROM kept_patient WHERE patient_id = ?');
+
+  const setItem = (item: Item, nowMs: number): void =>
+    void set.run(item.state, item.centralId ?? null, JSON.stringify(item), nowMs, item.id);
+  return {
+    byId: (id) => optional(byId.get(id)),
+    byTask: (centreId, taskId) => optional(byTask.get(centreId, taskId)),
+    ofTask: (taskId) => ofTask.all(taskId).map(toEntry),
+    byCentralId: (centreId, centralId) => optional(byCentralId.get(centreId, centralId)),
+    add({ centreId, taskId, marker, deviceId, content = null }, makeItem, nowMs) {
+      const id = Number(add.run(centreId, taskId, marker, deviceId, content, nowMs).lastInsertRowid);
+      setItem(makeItem(id), nowMs);
+      return id;
+    },
+    set: setItem,
+    setContent: (id, content) => void setContent.run(content, id),
+    open: (centreId) => open.all(centreId).map((text) => JSON.parse(text) as Item),
+    list: (centreId, states, limit) => list.all(centreId, JSON.stringify(states), limit).map(toEntry),
+    count: (centreId) => new Map(count.all(centreId).map(({ state, items }) => [state, items])),
+    countChangedSince: (centreId, state, sinceMs) => countSince.get(centreId, state, sinceMs) ?? 0,
+    oldest(centreId, states) {
+      const text = oldest.get(centreId, JSON.stringify(states));
+      return text === undefined ? undefined : (JSON.parse(text) as Item);
+    },
+    sentTwin: (centreId, content, exceptId) => optional(sentTwin.get(centreId, content, exceptId)),
+    undone: () => undone.all().map((text) => JSON.parse(text) as Item),
+    addReport: (id, { sha256, sizeBytes, fetchedMs }) => void addReport.run(id, sha256, sizeBytes, fetchedMs),
+    latestReport: (id) => latestReport.get(id),
+    isKept: (patientId) => kept.get(patientId) !== undefined,
+    keep: (patientId, nowMs) => void keep.run(patientId, nowMs),
+    letGo: (patientId) => void letGo.run(patientId),
+  };
+}

@@ -1,0 +1,20 @@
+// How large the next chunk of an upload is: so that one takes some seconds on this network, and a broken one costs little (D127).
+
+const LEAST_BYTES = 256 << 10;
+const FIRST_BYTES = 1 << 20;
+const MOST_BYTES = 8 << 20;
+const QUICK_MS = 2000;
+const SLOW_MS = 10_000;
+
+export class ChunkSize {
+  #bytes = FIRST_BYTES;
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  note(tookMs: number, isDone: boolean): void {
+    if (!isDone || tookMs > SLOW_MS) this.#bytes = Math.max(LEAST_BYTES, this.#bytes / 2);
+    else if (tookMs < QUICK_MS) this.#bytes = Math.min(MOST_BYTES, this.#bytes * 2);
+  }
+}

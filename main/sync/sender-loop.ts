@@ -1,0 +1,259 @@
+// Runs the sender for one centre: asks what is next, writes it down, sends it, writes down what came of it. What it does is decided by the
+// machine of `clinic/outbox`; this is its hands.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { IsolineError } from '../../shared/errors.ts';
+import { type Call, isCreating, type Outcome } from '../clinic/outbox/call.ts';
+import { choose, LANES, type Lane } from '../clinic/outbox/choose.ts';
+import { type Item, isOpen, type Load } from '../clinic/outbox/item.ts';
+import type { Outbox } from '../clinic/outbox/outbox.ts';
+import { planCall } from '../clinic/outbox/plan.ts';
+import { nextWork, type Work } from '../clinic/outbox/sender.ts';
+import type { Upstream } from '../clinic/outbox/upstream.ts';
+import type { CentralReport } from '../clinic/records.ts';
+import type { CentreClient, Parcel } from './centre-client.ts';
+import { ChunkSize } from './chunk-size.ts';
+import { ReadyItems } from './ready-items.ts';
+
+/** A store that can not be written to is tried again. */
+const STORE_PAUSE_MS = 1000;
+/** What creates something is given so long to be answered when the program ends: its outcome would be a question else. */
+const CREATING_END_MS = 10_000;
+const NO_LOAD: Load = { sizeBytes: 0, frames: 0, isFinished: false };
+
+/** What is sent of an item, made ready; what it holds open is closed with it. */
+export interface PackedParcel extends Parcel, AsyncDisposable {
+  /** As it stands now: what is being recorded grows. */
+  readonly load: Load;
+}
+
+export interface SenderWorld {
+  readonly centreId: number;
+  readonly outbox: Pick<Outbox, 'intend' | 'settle' | 'refuse' | 'onChange'>;
+  /** As they are stored. */
+  items(): readonly Item[];
+  item(id: number): Item | undefined;
+  upstream(): Upstream | undefined;
+  readonly client: Pick<CentreClient, 'perform' | 'fetchReport'>;
+  /** @throws IsolineError where there is nothing that could be sent */
+  pack(item: Item, signal: AbortSignal): Promise<PackedParcel>;
+  keepReport(pdf: Uint8Array): Promise<CentralReport>;
+  nowMs(): number;
+  log(event: string, facts: Readonly<Record<string, string | number | boolean>>): void;
+}
+
+interface UnderWay {
+  readonly call: Call;
+  readonly ended: Promise<void>;
+  readonly abort: AbortController;
+}
+
+export class SenderLoop implements AsyncDisposable {
+  readonly #world: SenderWorld;
+  readonly #ready = new ReadyItems();
+  readonly #parcels = new Map<number, PackedParcel>();
+  readonly #packing = new Map<number, Promise<void>>();
+  readonly #underWay = new Map<number, UnderWay>();
+  readonly #turns: Record<Lane, number> = { upload: 0, stream: 0, ask: 0 };
+  readonly #chunks = new ChunkSize();
+  readonly #ended = new AbortController();
+  readonly #listening: Disposable;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(world: SenderWorld) {
+    this.#world = world;
+    this.#listening = world.outbox.onChange((centreId, itemId) => {
+      if (centreId !== world.centreId) return;
+      if (itemId === undefined) for (const item of world.items()) this.#take(item);
+      else this.#take(world.item(itemId));
+      this.wake();
+    });
+    for (const item of world.items()) this.#take(item);
+    this.wake();
+  }
+
+  /** Something may be possible now that was not. */
+  wake(): void {
+    if (this.#ended.signal.aborted) return;
+    clearTimeout(this.#timer);
+    this.#begin();
+    this.#sleep();
+  }
+
+  /** More of a recording under way is on the disk. */
+  wakeItem(id: number): void {
+    if (!this.#underWay.has(id)) this.#take(this.#world.item(id));
+    this.wake();
+  }
+
+  /** Bytes of the item that are there, of all; undefined where that is not known. */
+  progressOf(id: number): { readonly done: number; readonly all: number } | undefined {
+    const load = this.#parcels.get(id)?.load;
+    const item = this.#world.item(id);
+    if (load === undefined || item === undefined) return undefined;
+    return item.way === 'upload'
+      ? { done: item.upload?.ackedBytes ?? 0, all: load.sizeBytes }
+      : { done: item.stream.ackedFrames, all: load.frames };
+  }
+
+  /** Nothing is under way, and nothing could be begun now. */
+  get isIdle(): boolean {
+    if (this.#underWay.size > 0 || this.#packing.size > 0) return false;
+    const upstream = this.#world.upstream();
+    const nowMs = this.#world.nowMs();
+    if (upstream === undefined || upstream.stop !== undefined || upstream.notBeforeMs > nowMs) return true;
+    return LANES.every((lane) => this.#ready.heads(lane, nowMs).length === 0);
+  }
+
+  #take(item: Item | undefined): void {
+    if (item === undefined || this.#underWay.has(item.id)) return;
+    if (isOpen(item)) this.#ready.put(item);
+    else this.#leave(item.id);
+    if (item.state === 'WAITING_REPORT') this.#unpack(item.id);
+  }
+
+  #leave(id: number): void {
+    this.#ready.remove(id);
+    this.#unpack(id);
+  }
+
+  #unpack(id: number): void {
+    const parcel = this.#parcels.get(id);
+    this.#parcels.delete(id);
+    void parcel?.[Symbol.asyncDispose]();
+  }
+
+  #begin(): void {
+    for (;;) {
+      const upstream = this.#world.upstream();
+      if (upstream === undefined) return;
+      const nowMs = this.#world.nowMs();
+      const queue = {
+        items: LANES.flatMap((lane) => this.#candidates(lane, upstream, nowMs)),
+        loadOf: (id: number) => this.#parcels.get(id)?.load ?? NO_LOAD,
+        underWay: new Map([...this.#underWay].map(([id, { call }]) => [id, call])),
+        upstream,
+        turns: this.#turns,
+      };
+      const work = nextWork(queue, { chunkBytes: this.#chunks.bytes }, nowMs);
+      if (work === undefined) return;
+      this.#turns[work.lane]++;
+      this.#ready.remove(work.item.id);
+      const abort = new AbortController();
+      const ended = this.#perform(work, abort.signal)
+        .catch((error: unknown) => this.#fail(work.item.id, error))
+        .finally(() => {
+          this.#underWay.delete(work.item.id);
+          this.#take(this.#world.item(work.item.id));
+          this.wake();
+        });
+      this.#underWay.set(work.item.id, { call: work.call, ended, abort });
+    }
+  }
+
+  /** The head of a lane has to be packed before it is known what its next call is; until it is, none goes before it. */
+  #candidates(lane: Lane, upstream: Upstream, nowMs: number): readonly Item[] {
+    if (upstream.stop !== undefined || upstream.notBeforeMs > nowMs) return [];
+    for (;;) {
+      const heads = this.#ready.heads(lane, nowMs);
+      const next = choose(heads, this.#turns[lane]);
+      if (next === undefined || lane === 'ask') return heads;
+      const parcel = this.#parcels.get(next.id);
+      if (parcel === undefined) {
+        this.#pack(next);
+        return [];
+      }
+      if (planCall(next, parcel.load, { chunkBytes: this.#chunks.bytes }, nowMs) !== undefined) return [next];
+      // A recording under way of which everything is there: it comes back with the next frame.
+      this.#ready.remove(next.id);
+    }
+  }
+
+  #pack(item: Item): void {
+    if (this.#packing.has(item.id)) return;
+    const packing = this.#world
+      .pack(item, this.#ended.signal)
+      .then((parcel) => void this.#parcels.set(item.id, parcel))
+      .catch((error: unknown) => this.#fail(item.id, error))
+      .finally(() => {
+        this.#packing.delete(item.id);
+        this.wake();
+      });
+    this.#packing.set(item.id, packing);
+  }
+
+  /** What is to be sent can not be: it keeps nothing behind it back. A fault of our own is tried again, and said. */
+  async #fail(id: number, error: unknown): Promise<void> {
+    if (this.#ended.signal.aborted) return;
+    const reason = error instanceof IsolineError ? error.reason : 'internal';
+    this.#world.log('sync.item_failed', { item: id, reason });
+    const isStorage = reason === 'storage_full' || reason === 'storage_busy';
+    if (isStorage) await wait(STORE_PAUSE_MS, undefined, { signal: this.#ended.signal }).catch(() => undefined);
+    else {
+      const message = error instanceof IsolineError ? error.message : '';
+      this.#ready.remove(id);
+      await this.#persist(() => this.#world.outbox.refuse(id, 'damaged', message));
+    }
+  }
+
+  async #perform({ item, call }: Work, signal: AbortSignal): Promise<void> {
+    // Written before it is sent; what only carries something on needs no writing, because it may be sent again.
+    if (isCreating(call) || this.#world.item(item.id)?.state === 'READY') {
+      const intended = await this.#persist(() => this.#world.outbox.intend(item.id, call));
+      if (intended === undefined) return;
+    }
+    const startMs = performance.now();
+    const { outcome, report } = await this.#send(item.id, call, signal);
+    if (call.kind === 'chunk') this.#chunks.note(performance.now() - startMs, outcome.kind === 'done');
+    // Given up because the program ends: it is carried on at the next start.
+    if (signal.aborted && !isCreating(call)) return;
+    await this.#persist(() => this.#world.outbox.settle(item.id, call, outcome, report));
+  }
+
+  async #send(id: number, call: Call, signal: AbortSignal): Promise<{ readonly outcome: Outcome; readonly report?: CentralReport }> {
+    const { client, keepReport } = this.#world;
+    if (call.kind !== 'report') return { outcome: await client.perform(call, this.#parcels.get(id), signal) };
+    const { outcome, pdf } = await client.fetchReport(call.centralId, signal);
+    return pdf === undefined ? { outcome } : { outcome, report: await keepReport(pdf) };
+  }
+
+  /** What happened out there has to be written down, however long the disk takes. */
+  async #persist<T>(write: () => Promise<T>): Promise<T> {
+    for (;;) {
+      try {
+        return await write();
+      } catch (error) {
+        const isStorage = error instanceof IsolineError && (error.reason === 'storage_full' || error.reason === 'storage_busy');
+        if (!isStorage || this.#ended.signal.aborted) throw error;
+        this.#world.log('sync.store_waits', { reason: error.reason });
+      }
+      await wait(STORE_PAUSE_MS, undefined, { signal: this.#ended.signal }).catch(() => undefined);
+    }
+  }
+
+  #sleep(): void {
+    const upstream = this.#world.upstream();
+    const nextMs = this.#ready.nextMs;
+    if (upstream === undefined || upstream.stop !== undefined) return;
+    const nowMs = this.#world.nowMs();
+    const isHeldUp = upstream.notBeforeMs > nowMs;
+    if (nextMs === undefined && !isHeldUp) return;
+    const wakeMs = isHeldUp ? upstream.notBeforeMs : (nextMs as number);
+    this.#timer = setTimeout(() => this.wake(), Math.max(1, wakeMs - nowMs)).unref();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended.abort();
+    clearTimeout(this.#timer);
+    this.#listening[Symbol.dispose]();
+    const calls = [...this.#underWay.values()];
+    for (const { call, abort } of calls) if (!isCreating(call)) abort.abort();
+    const all = Promise.allSettled([...calls.map(({ ended }) => ended), ...this.#packing.values()]);
+    const late = setTimeout(() => {
+      for (const { abort } of calls) abort.abort();
+    }, CREATING_END_MS);
+    await all;
+    clearTimeout(late);
+    await Promise.allSettled([...this.#parcels.values()].map((parcel) => parcel[Symbol.asyncDispose]()));
+  }
+}

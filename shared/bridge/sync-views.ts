@@ -1,0 +1,94 @@
+// What screens are shown of the way to central services.
+
+import { type Static, Type } from 'typebox';
+import { PatientSchema } from '../analysis-result.ts';
+import { CENTRE_STOPS, CENTRE_TROUBLES, ITEM_CAUSES, ITEM_STATES, SYNC_WAYS } from '../sync-state.ts';
+import { closed, taskId, text } from './fields.ts';
+
+/** A central service, how the way there is, and how much waits. */
+export const CentreView = Type.Object(
+  {
+    centreId: Type.Integer(),
+    label: text(256),
+    host: text(256),
+    /** Here, and what it is called there. */
+    organization: text(64),
+    organizationThere: text(64),
+    /** The token is locked by the key store of the system; else it lies in a file that its owner alone can read. */
+    isSealed: Type.Boolean(),
+    /** Streams were shown to work there. */
+    isStreamProven: Type.Boolean(),
+    stop: Type.Optional(Type.Enum([...CENTRE_STOPS])),
+    trouble: Type.Optional(Type.Enum([...CENTRE_TROUBLES])),
+    lastContactMs: Type.Optional(Type.Number()),
+    nextTryMs: Type.Optional(Type.Number()),
+    /** How far its clock is ahead. */
+    clockOffsetMs: Type.Optional(Type.Number()),
+    held: Type.Integer(),
+    /** Still to be sent, those under way among them. */
+    waiting: Type.Integer(),
+    sending: Type.Integer(),
+    atCentre: Type.Integer(),
+    toDecide: Type.Integer(),
+    stopped: Type.Integer(),
+    doneToday: Type.Integer(),
+    done: Type.Integer(),
+    /** Of what still waits, the oldest. */
+    oldestMs: Type.Optional(Type.Number()),
+    bytesPerSecond: Type.Optional(Type.Number()),
+  },
+  closed,
+);
+export type CentreView = Static<typeof CentreView>;
+
+/** One recording on its way, or there. */
+export const SyncItemView = Type.Object(
+  {
+    itemId: Type.Integer(),
+    taskId,
+    patient: PatientSchema,
+    state: Type.Enum([...ITEM_STATES]),
+    way: Type.Enum([...SYNC_WAYS]),
+    isCritical: Type.Boolean(),
+    isLive: Type.Boolean(),
+    createdMs: Type.Number(),
+    changedMs: Type.Number(),
+    nextTryMs: Type.Optional(Type.Number()),
+    /** Calls in a row that came to nothing. */
+    failures: Type.Integer(),
+    cause: Type.Optional(Type.Enum([...ITEM_CAUSES])),
+    /** What the centre said. */
+    message: Type.Optional(Type.String()),
+    centralId: Type.Optional(Type.String()),
+    /** By which it is found there. */
+    marker: text(64),
+    /** Of what is sent, 0 to 1. */
+    progress: Type.Optional(Type.Number()),
+    /** As the centre judges it. */
+    severity: Type.Optional(Type.String()),
+    hasReport: Type.Boolean(),
+    /** The centre has processed it, and has no report. */
+    isWithoutReport: Type.Boolean(),
+  },
+  closed,
+);
+export type SyncItemView = Static<typeof SyncItemView>;
+
+/** What a test of the way there has shown. */
+export const CentreTest = Type.Object(
+  {
+    isReached: Type.Boolean(),
+    trouble: Type.Optional(Type.Enum([...CENTRE_TROUBLES])),
+    /** Of the token; absent where nobody answered. */
+    rights: Type.Optional(
+      Type.Object({ read: Type.Boolean(), upload: Type.Boolean(), create: Type.Boolean(), stream: Type.Boolean() }, closed),
+    ),
+    isStreamProven: Type.Boolean(),
+    /** It is a workstation like this one. */
+    isOurs: Type.Optional(Type.Boolean()),
+    clockOffsetMs: Type.Optional(Type.Number()),
+    tookMs: Type.Number(),
+  },
+  closed,
+);
+export type CentreTest = Static<typeof CentreTest>;

@@ -1,0 +1,275 @@
+// Recordings of one workstation go to another one, over real sockets: everything once, nothing twice, and back comes what was found there.
+
+import { cp, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Item } from '../../../main/clinic/outbox/item.ts';
+import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
+import { readAllSamples } from '../../../shared/signal/recording.ts';
+import { type ClinicAndCentre, runClinicAndCentre } from '../../support/clinic-and-centre.ts';
+import { makeFrame } from '../../support/make-frames.ts';
+import { eventually, FREE_OF_LIMITS, runWorkstation } from '../../support/running-workstation.ts';
+import { storedRecording } from '../../support/stored-recording.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
+import { dataFolder } from '../../support/test-data.ts';
+
+let both: ClinicAndCentre;
+afterEach(() => both?.[Symbol.asyncDispose]());
+
+const itemsOf = (dataDir: string): Item[] => {
+  const db = new Database(join(dataDir, 'isoline.sqlite'), { readonly: true });
+  try {
+    return db
+      .prepare<[], string>('SELECT item FROM outbox ORDER BY id')
+      .pluck()
+      .all()
+      .map((text) => JSON.parse(text) as Item);
+  } finally {
+    db.close();
+  }
+};
+const untilState = (state: Item['state'], id = 1): Promise<Item> =>
+  eventually(async () => itemsOf(both.clinic.dataDir).find((item) => item.id === id && item.state === state), `item ${id} is ${state}`);
+const tasksAtCentre = async () => (await both.centre.bridge.call('task.list', { limit: 50 })).rows;
+
+async function recordStream(seconds: number, skip: readonly number[] = []): Promise<number> {
+  const { atClinic } = both;
+  const [taskId] = (await atClinic.createTask({ auto_complete: true, patient_last_name: 'Hoffmann', patient_id: '4817' })).json
+    .created_task_ids as number[];
+  const start = { task_id: taskId, processing_mode: 'PROCESS_ON_FINISH', frame_format: 'COMPRESSED_DELTA', sample_rate: 500 };
+  const scale = { digital_minimum: -32768, digital_maximum: 32767, physical_minimum: -32.768, physical_maximum: 32.767 };
+  expect((await atClinic.post('/v3/streams/start', { ...start, lead_codes: [...STANDARD_LEADS], ...scale })).status).toBe(200);
+  for (let n = 0; n < seconds; n++)
+    if (!skip.includes(n))
+      await atClinic.request('POST', `/v3/streams/${taskId}/frames?timestamp=${n * 1e6}`, makeFrame({ from: n * 500, samples: 500 }), {
+        'Content-Type': 'application/octet-stream',
+      });
+  expect((await atClinic.request('POST', `/v3/streams/${taskId}/finish`)).status).toBe(200);
+  return taskId!;
+}
+
+const EDF = join(dataFolder, 'edf', 'made_ecg12_plusC.edf');
+
+/** A file with other samples than every other one, because the same recording goes once. */
+async function otherEdf(n: number): Promise<Buffer> {
+  const bytes = Buffer.from(await readFile(EDF));
+  bytes.writeInt16LE((bytes.readInt16LE(bytes.length - 400) + n) % 1000, bytes.length - 400);
+  return bytes;
+}
+
+async function importFile(bytes: Uint8Array, fields: object = {}): Promise<number> {
+  const uploadId = await both.atClinic.upload(bytes);
+  const made = await both.atClinic.createTask({
+    upload_id: uploadId,
+    auto_complete: true,
+    patient_last_name: 'Hoffmann',
+    patient_id: '4817',
+    ...fields,
+  });
+  return (made.json.created_task_ids as number[])[0]!;
+}
+
+const view = async (id = 1) => {
+  for (const list of ['queue', 'decide', 'done', 'stopped'] as const) {
+    const { items } = await both.clinic.bridge.call('sync.items', { centreId: 1, list, limit: 50 });
+    const found = items.find(({ itemId }) => itemId === id);
+    if (found !== undefined) return found;
+  }
+  throw new Error(`item ${id} is in no list`);
+};
+const overview = async () => (await both.clinic.bridge.call('sync.overview', {})).centres[0]!;
+const answer = (itemId: number, kind: 'there' | 'again' | 'stop', centralId?: string) =>
+  both.clinic.bridge.call('sync.answer', { itemId, answer: kind, ...(centralId !== undefined && { centralId }) });
+const forwarded = (method: string, pattern: RegExp): number =>
+  both.proxy.forwarded.filter((each) => each.method === method && pattern.test(each.path)).length;
+const CREATE = /\/tasks$/;
+
+describe('a file that was imported', () => {
+  test('goes up as it is, with who it is and the mark by which it is found; the report comes back', async () => {
+    both = await runClinicAndCentre([['sync.autoComplete', 'true']]);
+    const taskId = await importFile(await readFile(EDF), { indications: ['chest pain'] });
+    const item = await untilState('WAITING_REPORT');
+    const [task, ...others] = await tasksAtCentre();
+    expect(others).toEqual([]);
+    expect(String(task?.taskId)).toBe(item.centralId);
+    expect(task?.patient.lastName).toBe('Hoffmann');
+    const detail = await both.centre.bridge.call('task.get', { taskId: task!.taskId });
+    expect(detail.tags[0]).toMatch(/^isoline:[a-z2-7]{8}:[a-z2-7]{12}$/);
+    expect(detail.indications).toEqual(['chest pain']);
+    await untilState('DONE');
+    const { pdf } = await both.clinic.bridge.call('sync.report', { taskId });
+    expect(Buffer.from(pdf).equals((await both.atCentre.report(task!.taskId)).bytes)).toBe(true);
+    // Ours stands beside it.
+    expect((await both.atClinic.report(taskId)).status).toBe(200);
+    const { central } = await both.clinic.bridge.call('task.get', { taskId });
+    expect(central).toMatchObject({ state: 'DONE', hasReport: true, severity: (await tasksAtCentre())[0]?.severity });
+    expect(await overview()).toMatchObject({ done: 1, doneToday: 1, waiting: 0, toDecide: 0 });
+  });
+
+  test('goes once, also where it came in twice', async () => {
+    both = await runClinicAndCentre();
+    const bytes = await readFile(EDF);
+    await importFile(bytes);
+    await untilState('WAITING_REPORT');
+    await importFile(bytes);
+    expect(await untilState('STOPPED', 2)).toMatchObject({ cause: 'sentAlready' });
+    expect(await tasksAtCentre()).toHaveLength(1);
+    // Somebody who wants it all the same says so.
+    await answer(2, 'again');
+    await untilState('WAITING_REPORT', 2);
+    expect(await tasksAtCentre()).toHaveLength(2);
+  });
+
+  test('waits until it is as far as was agreed, and stays here when it is taken back', async () => {
+    both = await runClinicAndCentre();
+    const taskId = await importFile(await readFile(EDF), { auto_complete: false });
+    await eventually(
+      async () => ((await both.clinic.bridge.call('task.get', { taskId })).state === 'AWAITING_APPROVAL' ? true : undefined),
+      'analysis',
+    );
+    expect(await view()).toMatchObject({ state: 'HELD', taskId });
+    expect(await overview()).toMatchObject({ held: 1, waiting: 0 });
+    await both.clinic.bridge.call('task.delete', { taskId, reason: 'wrong patient' });
+    expect(await view()).toMatchObject({ state: 'STOPPED', cause: 'taskGone' });
+    await both.clinic.bridge.call('setting.change', { key: 'sync.when', text: 'analysed' });
+    await importFile(await otherEdf(1), { auto_complete: false });
+    await untilState('WAITING_REPORT', 2);
+  });
+
+  test('of a patient of whom nothing is to leave stays here', async () => {
+    both = await runClinicAndCentre();
+    both.proxy.when('POST', '/uploads', { kind: 'answer', status: 503 }, 1000);
+    const taskId = await importFile(await readFile(EDF));
+    await untilState('SENDING');
+    await both.clinic.bridge.call('sync.keepPatient', { taskId, isKept: true });
+    expect(await view()).toMatchObject({ state: 'STOPPED', cause: 'patientKept' });
+    both.proxy.clear();
+    await importFile(await otherEdf(2));
+    expect(await untilState('STOPPED', 2)).toMatchObject({ cause: 'patientKept' });
+    await both.clinic.bridge.call('sync.keepPatient', { taskId, isKept: false });
+    await importFile(await otherEdf(3));
+    await untilState('WAITING_REPORT', 3);
+    expect(await tasksAtCentre()).toHaveLength(1);
+  });
+});
+
+describe('the answer to the creation is lost', () => {
+  beforeEach(async () => {
+    both = await runClinicAndCentre();
+    both.proxy.when('POST', '/tasks', { kind: 'loseAnswer' });
+    await importFile(await readFile(EDF));
+  });
+
+  test('and nothing is sent again until somebody has looked; the number that is given is looked up', async () => {
+    expect(await untilState('NEEDS_CHECK')).toMatchObject({ cause: 'lostAnswer' });
+    const { marker } = await view();
+    const [task] = await tasksAtCentre();
+    expect((await both.centre.bridge.call('task.get', { taskId: task!.taskId })).tags).toContain(marker);
+    await expect(answer(1, 'there', '4711')).rejects.toMatchObject({ reason: 'centre_refused' });
+    await answer(1, 'there', String(task!.taskId));
+    expect(await untilState('WAITING_REPORT')).toMatchObject({ centralId: String(task!.taskId) });
+    expect(forwarded('POST', CREATE)).toBe(1);
+  });
+
+  test('and is sent again when somebody says that it is not there', async () => {
+    await untilState('NEEDS_CHECK');
+    await answer(1, 'again');
+    await untilState('WAITING_REPORT');
+    expect(forwarded('POST', CREATE)).toBe(2);
+    await expect(answer(1, 'again')).rejects.toMatchObject({ reason: 'item_not_found' });
+  });
+});
+
+test('another workstation as the centre makes no second task of a creation that is repeated', async () => {
+  both = await runClinicAndCentre();
+  const tested = await both.clinic.bridge.call('centre.test', { centreId: 1 });
+  expect(tested).toMatchObject({
+    isReached: true,
+    isOurs: true,
+    isStreamProven: true,
+    rights: { read: true, upload: true, create: true, stream: true },
+  });
+  both.proxy.when('POST', '/tasks', { kind: 'loseAnswer' }, 2);
+  await importFile(await readFile(EDF));
+  await untilState('WAITING_REPORT');
+  expect(forwarded('POST', CREATE)).toBe(5);
+  // One draft is the test's, and a request of it that names no upload makes nothing.
+  expect(await tasksAtCentre()).toHaveLength(2);
+});
+
+test('a token that is refused stops the centre, and nothing is lost; another one lets it go on', async () => {
+  both = await runClinicAndCentre();
+  await both.clinic.bridge.call('centre.setToken', { centreId: 1, token: 'isl_wrong' });
+  await importFile(await readFile(EDF));
+  await eventually(async () => ((await overview()).stop === 'token' ? true : undefined), 'the stop');
+  const calls = both.proxy.forwarded.length;
+  await both.clinic.bridge.call('sync.now', { centreId: 1 });
+  await importFile(await otherEdf(4));
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  expect(both.proxy.forwarded.length).toBe(calls);
+  expect(await overview()).toMatchObject({ waiting: 2, stop: 'token' });
+  await both.clinic.bridge.call('centre.setToken', { centreId: 1, token: both.centreToken });
+  await untilState('WAITING_REPORT', 1);
+  await untilState('WAITING_REPORT', 2);
+  expect(await tasksAtCentre()).toHaveLength(2);
+});
+
+test('a pause, and going on', async () => {
+  both = await runClinicAndCentre();
+  await both.clinic.bridge.call('sync.pause', { centreId: 1 });
+  await importFile(await readFile(EDF));
+  await untilState('READY');
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  expect(both.proxy.forwarded).toHaveLength(0);
+  await both.clinic.bridge.call('sync.resume', { centreId: 1 });
+  await untilState('WAITING_REPORT');
+});
+
+test('a copy of the data sends nothing by itself, and goes under another name', async () => {
+  both = await runClinicAndCentre();
+  await both.clinic.bridge.call('sync.pause', { centreId: 1 });
+  await importFile(await readFile(EDF));
+  await untilState('READY');
+  const { marker } = await view();
+  await using folder = await tempFolder();
+  await both.clinic.workstation.close();
+  await cp(both.clinic.dataDir, folder.path, { recursive: true });
+  // What a backup leaves out.
+  await rm(join(folder.path, 'instance.json'));
+  const before = both.proxy.forwarded.length;
+  await using copy = await runWorkstation({ dataDir: folder.path, overrides: FREE_OF_LIMITS });
+  const seen = async () => (await copy.bridge.call('sync.overview', {})).centres[0]!;
+  expect(await seen()).toMatchObject({ stop: 'restoredCopy', toDecide: 1, waiting: 0 });
+  await copy.bridge.call('sync.resume', { centreId: 1 });
+  await copy.bridge.call('sync.now', { centreId: 1 });
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  expect(both.proxy.forwarded.length).toBe(before);
+  const { items } = await copy.bridge.call('sync.items', { centreId: 1, list: 'decide', limit: 5 });
+  // It keeps the mark under which it may have been sent.
+  expect(items).toMatchObject([{ cause: 'restoredCopy', marker }]);
+  await copy.bridge.call('sync.answer', { itemId: 1, answer: 'again' });
+  await eventually(async () => ((await seen()).atCentre === 1 ? true : undefined), 'it is sent once somebody says so');
+});
+
+describe('a recording of a device', () => {
+  test('goes as a stream: the same samples at the same places, with its gap', async () => {
+    both = await runClinicAndCentre([['sync.way', 'stream']]);
+    const taskId = await recordStream(25, [12]);
+    const item = await untilState('WAITING_REPORT');
+    const [here, there] = [await storedRecording(both.clinic, taskId), await storedRecording(both.centre, Number(item.centralId))];
+    expect(there.channels.map(readAllSamples)).toEqual(here.channels.map(readAllSamples));
+    expect(there.gaps).toEqual(here.gaps);
+    const { recordingStartMs } = await both.centre.bridge.call('task.get', { taskId: Number(item.centralId) });
+    expect(recordingStartMs).toBe(here.startTime?.utcMs);
+  });
+
+  test('goes as a file where streams are not proven', async () => {
+    both = await runClinicAndCentre();
+    const taskId = await recordStream(12);
+    const item = await untilState('WAITING_REPORT');
+    const [here, there] = [await storedRecording(both.clinic, taskId), await storedRecording(both.centre, Number(item.centralId))];
+    expect(there.format).toBe('EDF+C');
+    expect(readAllSamples(there.channels[0]!).subarray(0, 1000)).toEqual(readAllSamples(here.channels[0]!).subarray(0, 1000));
+  });
+});
