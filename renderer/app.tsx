@@ -23,12 +23,13 @@ const DevicesScreen = lazy(async () => ({ default: (await import('./screens/devi
 const PatientScreen = lazy(async () => ({ default: (await import('./screens/patient/patient-screen.tsx')).PatientScreen }));
 const LockScreen = lazy(async () => ({ default: (await import('./screens/lock/lock-screen.tsx')).LockScreen }));
 const SettingsScreen = lazy(async () => ({ default: (await import('./screens/settings/settings-screen.tsx')).SettingsScreen }));
+const SyncScreen = lazy(async () => ({ default: (await import('./screens/sync/sync-screen.tsx')).SyncScreen }));
 const LiveScreen = lazy(async () => ({ default: (await import('./screens/live/live-screen.tsx')).LiveScreen }));
 
 const nothing = (): void => undefined;
 const KEPT_FROM_THE_BROWSER = { F5: nothing, F6: nothing, F7: nothing, 'Ctrl+k': nothing, 'Ctrl+o': nothing };
 
-const OF_THE_WORKLIST: readonly string[] = ['report', 'task'];
+const OF_THE_WORKLIST: readonly string[] = ['report', 'central', 'task'];
 const NOBODY: OpenPatient = { kind: 'none', text: '' };
 
 interface Address {
@@ -59,7 +60,7 @@ function useOpenPatient({ place, taskId }: Address): OpenPatient {
   const recordedTask = device?.recording?.taskId;
   const isLive = place === 'live' || place === 'patient';
   // On the patient's screen a task is one whose patient is being said.
-  const ofTask = place === 'report' || place === 'task' || place === 'patient' ? taskId : undefined;
+  const ofTask = place === 'report' || place === 'central' || place === 'task' || place === 'patient' ? taskId : undefined;
   const shownTask = ofTask ?? (isLive ? recordedTask : undefined);
   const { data } = useBridgeQuery('task.get', { taskId: shownTask ?? 1 }, { isEnabled: shownTask !== undefined });
   if (shownTask !== undefined) {
@@ -89,6 +90,8 @@ function Screen({ address, open, scanned, onScanTaken }: ScreenProps): ReactNode
       return <SettingsScreen />;
     case 'devices':
       return <DevicesScreen />;
+    case 'sync':
+      return <SyncScreen />;
     case 'patient':
       if (taskId === undefined) return <PatientScreen assignTaskId={undefined} scanned={scanned} onScanTaken={onScanTaken} />;
       return (
@@ -100,6 +103,9 @@ function Screen({ address, open, scanned, onScanTaken }: ScreenProps): ReactNode
       return <LiveScreen open={open} />;
     case 'report':
       if (taskId !== undefined) return <ReportScreen key={taskId} taskId={taskId} />;
+      break;
+    case 'central':
+      if (taskId !== undefined) return <ReportScreen key={taskId} taskId={taskId} isCentral />;
       break;
   }
   return <WorklistScreen chosenId={taskId} isStatusOpen={place === 'task'} />;
@@ -153,6 +159,7 @@ function Frame(): ReactNode {
     ...KEPT_FROM_THE_BROWSER,
     'Alt+D': go('devices'),
     'Alt+S': go('settings'),
+    'Alt+Y': go('sync'),
     'Ctrl+l': session.hasAccounts ? () => void session.lock() : undefined,
   };
   useKeys(keys, true);

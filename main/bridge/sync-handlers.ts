@@ -20,10 +20,10 @@ async function requireThere({ context }: Clinic, link: CentreLink, itemId: numbe
   if (entry === undefined) throw gone();
   const createdMs = /^[1-9]\d{0,18}$/.test(centralId) ? await link.createdMsOf(entry.centreId, centralId) : undefined;
   if (createdMs === undefined)
-    throw new IsolineError('centre_refused', `The central service has no task ${centralId}. Look at the number again.`);
+    throw new IsolineError('central_task_unknown', `The central service has no task ${centralId}. Look at the number again.`);
   if (Math.abs(createdMs - entry.changedMs) > SAME_TIME_MS)
     throw new IsolineError(
-      'centre_refused',
+      'central_task_other',
       `Task ${centralId} was made there at another time: it is another one. Look at the number again.`,
     );
 }

@@ -269,6 +269,8 @@ export interface OutboxStore {
   list(centreId: number, states: readonly Item['state'][], limit: number): OutboxEntry[];
   count(centreId: number): ReadonlyMap<Item['state'], number>;
   countChangedSince(centreId: number, state: Item['state'], sinceMs: number): number;
+  /** Of the recordings that still wait. */
+  waitingBytes(centreId: number): number;
   /** The one that was put in first. */
   oldest(centreId: number, states: readonly Item['state'][]): Item | undefined;
   /** Another one of this content that is there, or may be. */

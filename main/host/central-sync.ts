@@ -138,7 +138,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     // It may have been made known a moment ago, beside us.
     await this.refresh();
     const client = this.#senders.get(centreId)?.client;
-    if (client === undefined) throw new IsolineError('centre_refused', 'There is no token for this central service. Enter one.');
+    if (client === undefined) throw new IsolineError('centre_token_missing', 'There is no token for this central service. Enter one.');
     return client;
   }
 

@@ -43,6 +43,11 @@ export function outboxStore(db: Db): OutboxStore {
   const list = db.prepare<[number, string, number], OutboxRow>(
     'SELECT * FROM outbox WHERE centre_id = ? AND state IN (SELECT value FROM json_each(?)) ORDER BY changed_ms DESC, id DESC LIMIT ?',
   );
+  const waitingBytes = db
+    .prepare<[number], number>(
+      `SELECT coalesce(sum(recording_file.size_bytes), 0) FROM outbox JOIN task ON task.id = outbox.task_id JOIN recording_file ON recording_file.recording_id = task.recording_id WHERE centre_id = ? AND outbox.state IN ('READY', 'SENDING')`,
+    )
+    .pluck();
   const oldest = db
     .prepare<[number, string], string>(
       'SELECT item FROM outbox WHERE centre_id = ? AND state IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT 1',
@@ -85,6 +90,7 @@ export function outboxStore(db: Db): OutboxStore {
     list: (centreId, states, limit) => list.all(centreId, JSON.stringify(states), limit).map(toEntry),
     count: (centreId) => new Map(count.all(centreId).map(({ state, items }) => [state, items])),
     countChangedSince: (centreId, state, sinceMs) => countSince.get(centreId, state, sinceMs) ?? 0,
+    waitingBytes: (centreId) => waitingBytes.get(centreId) ?? 0,
     oldest(centreId, states) {
       const text = oldest.get(centreId, JSON.stringify(states));
       return text === undefined ? undefined : (JSON.parse(text) as Item);

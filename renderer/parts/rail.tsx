@@ -16,7 +16,7 @@ const UPPER: readonly Place[] = [
   { name: 'live', isBuilt: true },
   { name: 'worklist', isBuilt: true },
   { name: 'review', isBuilt: false },
-  { name: 'sync', isBuilt: false },
+  { name: 'sync', isBuilt: true },
 ];
 const LOWER: readonly Place[] = [
   { name: 'devices', isBuilt: true },

@@ -6,6 +6,7 @@ import type { DeskDevice, TaskRow } from '../../shared/bridge/views.ts';
 import { clockTime } from './format-time.ts';
 import { Icon } from './icon.tsx';
 import { nameOf, type OpenPatient, patientFacts } from './patient-line.tsx';
+import { SyncChip } from './sync-chip.tsx';
 import classes from './top-bar.module.css';
 import { useDesk } from './use-desk.ts';
 
@@ -74,6 +75,7 @@ export function TopBar({ open, version, fingerprint }: TopBarProps): ReactNode {
       )}
       <div className={classes.space} />
       <DeviceChip />
+      <SyncChip />
       <Clock />
       <Suspense fallback={<span className={classes.chip}>{t('top.view')}</span>}>
         <TopMenus version={version} fingerprint={fingerprint} />

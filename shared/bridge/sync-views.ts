@@ -35,6 +35,7 @@ export const CentreView = Type.Object(
     done: Type.Integer(),
     /** Of what still waits, the oldest. */
     oldestMs: Type.Optional(Type.Number()),
+    waitingBytes: Type.Number(),
     bytesPerSecond: Type.Optional(Type.Number()),
   },
   closed,

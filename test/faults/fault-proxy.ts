@@ -47,7 +47,7 @@ export class FaultProxy implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();
   #rules: Rule[] = [];
   /** Requests that reached the service. */
-  readonly forwarded: { readonly method: string; readonly path: string; readonly bytes: number }[] = [];
+  readonly forwarded: { readonly method: string; readonly path: string; readonly bytes: number; readonly text: string }[] = [];
 
   private constructor(target: string) {
     this.#target = new URL(target);
@@ -60,14 +60,19 @@ export class FaultProxy implements AsyncDisposable {
     });
   }
 
-  static async before(target: string): Promise<FaultProxy> {
+  /** @param port absent: any free one */
+  static async before(target: string, port = 0): Promise<FaultProxy> {
     const proxy = new FaultProxy(target);
-    await new Promise<void>((resolve) => proxy.#server.listen(0, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => proxy.#server.listen(port, '127.0.0.1', resolve));
     return proxy;
   }
 
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${this.port}`;
   }
 
   /** @param path a part of it */
@@ -110,7 +115,8 @@ export class FaultProxy implements AsyncDisposable {
   }
 
   #forward({ method = '', url: path = '', headers }: IncomingMessage, body: Buffer): Promise<Answered> {
-    this.forwarded.push({ method, path, bytes: body.length });
+    const isJson = headers['content-type'] === 'application/json';
+    this.forwarded.push({ method, path, bytes: body.length, text: isJson ? body.toString('utf8') : '' });
     const { promise, resolve, reject } = Promise.withResolvers<Answered>();
     const outgoing = request(
       { host: this.#target.hostname, port: this.#target.port, method, path, headers: { ...headers, host: this.#target.host } },

@@ -11,6 +11,8 @@ export interface ServeOptions {
   /** Program and arguments in front of node: strace, setpriv. */
   readonly wrapper?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** Beside those of all tests. */
+  readonly settings?: readonly string[];
   /** Another tree of the program than this one. */
   readonly root?: string;
 }
@@ -29,7 +31,7 @@ const entryOf = (root: string): string => join(root, 'main/host/cli/isoline.ts')
 
 export async function serveFolder(
   dataDir: string,
-  { wrapper = [], env = {}, root = projectRoot }: ServeOptions = {},
+  { wrapper = [], env = {}, root = projectRoot, settings = [] }: ServeOptions = {},
 ): Promise<ServedFolder> {
   const command = [
     ...wrapper,
@@ -40,7 +42,7 @@ export async function serveFolder(
     dataDir,
     '--port',
     '0',
-    ...SETTINGS.flatMap((set) => ['--set', set]),
+    ...[...SETTINGS, ...settings].flatMap((set) => ['--set', set]),
   ];
   const child = spawn(command[0] as string, command.slice(1), {
     stdio: ['ignore', 'pipe', 'pipe'],

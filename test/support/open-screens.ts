@@ -5,6 +5,7 @@ import type { Desk } from '../../main/device/desk.ts';
 import { type BrowserHost, startBrowserHost } from '../../main/host/browser.ts';
 import { connectPage, openDesk } from '../../main/host/desk-host.ts';
 import { loadRenderer } from '../../main/host/renderer-files.ts';
+import type { WorkstationOptions } from '../../main/host/workstation.ts';
 import { builtScreens } from './built-screens-folder.ts';
 import { type RunningWorkstation, runWorkstation } from './running-workstation.ts';
 
@@ -19,9 +20,13 @@ export interface OpenScreens {
   close(): Promise<void>;
 }
 
-export async function openScreens(browser: Browser, options: BrowserContextOptions = {}): Promise<OpenScreens> {
+export async function openScreens(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+  workstation: Partial<WorkstationOptions> = {},
+): Promise<OpenScreens> {
   const faults: string[] = [];
-  const running = await runWorkstation();
+  const running = await runWorkstation(workstation);
   const desk = await openDesk(running.workstation, { isWatching: false });
   const host = await startBrowserHost(() => connectPage(running.workstation, desk), loadRenderer(builtScreens));
   const context = await browser.newContext({

@@ -64,6 +64,7 @@ export class SyncBoard {
       doneToday: store.outbox.countChangedSince(id, 'DONE', midnightMs(nowMs)),
       done: count('DONE'),
       ...(oldestMs !== undefined && { oldestMs }),
+      waitingBytes: store.outbox.waitingBytes(id),
       ...(bytesPerSecond !== undefined && { bytesPerSecond }),
     };
   }

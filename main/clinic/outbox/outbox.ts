@@ -102,6 +102,8 @@ export class Outbox {
       // Later ones go as files (D125).
       if (isStreamRefused) store.centres.setProven(centre.id, { ...centre, isStreamProven: false });
       this.tell(centre.id, id);
+      // What the worklist shows of it.
+      if (item.state !== entry.item.state) setImmediate(() => this.#context.publish('task.changed', { taskId: entry.taskId }));
       return { result: { item, upstream: after.upstream }, notes: notesOf(entry, item, centre, after.upstream) };
     });
   }

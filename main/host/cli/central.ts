@@ -82,7 +82,7 @@ async function test(id: number, dataDir: string): Promise<void> {
   const token = await context.centreTokens.read(id);
   if (token === undefined)
     throw new IsolineError(
-      'centre_refused',
+      'centre_token_missing',
       'The token can not be read here. Test it on the screen "Sync", or add the central service again.',
     );
   await using client = clientOf(context, centre, token);

@@ -32,7 +32,7 @@ type Stage =
   | { readonly kind: 'mismatch' }
   | { readonly kind: 'failed'; readonly sentence: string };
 
-function useReport(taskId: number): Stage {
+function useReport(taskId: number, isCentral: boolean): Stage {
   const { t } = useTranslation();
   const bridge = useBridge();
   const [stage, setStage] = useState<Stage>({ kind: 'loading' });
@@ -40,7 +40,9 @@ function useReport(taskId: number): Stage {
     const gone = new AbortController();
     let opened: PDFDocumentProxy | undefined;
     const load = async (): Promise<void> => {
-      const report = await bridge.call('report.read', { taskId }, gone.signal);
+      const report = isCentral
+        ? { ...(await bridge.call('sync.report', { taskId }, gone.signal)), approval: 'approved' as const }
+        : await bridge.call('report.read', { taskId }, gone.signal);
       const bytes = Uint8Array.from(report.pdf);
       const pdf = await openPdf(report.pdf);
       opened = pdf;
@@ -64,7 +66,7 @@ function useReport(taskId: number): Stage {
       gone.abort();
       void opened?.loadingTask.destroy();
     };
-  }, [bridge, taskId, t]);
+  }, [bridge, taskId, isCentral, t]);
   return stage;
 }
 
@@ -81,11 +83,12 @@ function savePdf(bytes: Uint8Array<ArrayBuffer>, taskId: number): void {
 interface OpenReportProps {
   readonly stage: Extract<Stage, { kind: 'open' }>;
   readonly taskId: number;
+  readonly title: string;
   readonly judge: ReactNode;
   onBack(): void;
 }
 
-function OpenReport({ stage, taskId, judge, onBack }: OpenReportProps): ReactNode {
+function OpenReport({ stage, taskId, title, judge, onBack }: OpenReportProps): ReactNode {
   const { t } = useTranslation();
   const area = useRef<HTMLDivElement>(null);
   const [fit, setFit] = useState(1);
@@ -111,7 +114,7 @@ function OpenReport({ stage, taskId, judge, onBack }: OpenReportProps): ReactNod
         <Button variant="default" h={44} leftSection={<Icon name="back" />} rightSection={<kbd>Esc</kbd>} onClick={onBack}>
           {t('report.back')}
         </Button>
-        <h1>{t('report.title')}</h1>
+        <h1>{title}</h1>
         <div className={classes.space} />
         <Button variant="default" h={44} aria-label={t('report.zoomOut')} onClick={() => setZoom((value) => value / ZOOM_STEP)}>
           <Icon name="minus" />
@@ -133,7 +136,7 @@ function OpenReport({ stage, taskId, judge, onBack }: OpenReportProps): ReactNod
         </p>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
-      <section className={classes.area} ref={area} tabIndex={0} aria-label={t('report.title')}>
+      <section className={classes.area} ref={area} tabIndex={0} aria-label={title}>
         {Array.from({ length: stage.pdf.numPages }, (_, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: pages of a document have no other identity
           <PdfPage key={index} pdf={stage.pdf} number={index + 1} scale={fit * zoom} />
@@ -143,16 +146,17 @@ function OpenReport({ stage, taskId, judge, onBack }: OpenReportProps): ReactNod
   );
 }
 
-export function ReportScreen({ taskId }: { taskId: number }): ReactNode {
+/** @param isCentral the report that the central service has sent, instead of ours */
+export function ReportScreen({ taskId, isCentral = false }: { taskId: number; isCentral?: boolean }): ReactNode {
   const { data: task } = useBridgeQuery('task.get', { taskId });
   // Another report stands there once it was approved.
-  return task === undefined ? null : <ReportOf key={task.state} task={task} />;
+  return task === undefined ? null : <ReportOf key={task.state} task={task} isCentral={isCentral} />;
 }
 
-function ReportOf({ task }: { task: TaskDetail }): ReactNode {
+function ReportOf({ task, isCentral }: { task: TaskDetail; isCentral: boolean }): ReactNode {
   const { t } = useTranslation();
   const { taskId } = task;
-  const stage = useReport(taskId);
+  const stage = useReport(taskId, isCentral);
   const back = (): void => {
     location.hash = `#/worklist/${taskId}`;
   };
@@ -160,7 +164,13 @@ function ReportOf({ task }: { task: TaskDetail }): ReactNode {
   return (
     <div className={classes.screen}>
       {stage.kind === 'open' ? (
-        <OpenReport stage={stage} taskId={taskId} judge={<Judge task={task} />} onBack={back} />
+        <OpenReport
+          stage={stage}
+          taskId={taskId}
+          title={t(isCentral ? 'sync.reportTitle' : 'report.title')}
+          judge={isCentral ? null : <Judge task={task} />}
+          onBack={back}
+        />
       ) : (
         <div className={classes.notice}>
           {stage.kind === 'loading' && <p role="status">{t('report.loading')}</p>}

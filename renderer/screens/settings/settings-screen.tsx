@@ -11,13 +11,24 @@ import classes from './settings.module.css';
 import { TokensGroup } from './tokens-group.tsx';
 import { UsersGroup } from './users-group.tsx';
 
-const GROUPS = ['screen', 'recording', 'report', 'orders', 'storage', 'service', 'patients', 'users', 'tokens'] as const;
+const GROUPS = ['screen', 'recording', 'report', 'orders', 'storage', 'service', 'sync', 'patients', 'users', 'tokens'] as const;
 type Group = (typeof GROUPS)[number];
 
 const CHOICES = {
   recording: ['display.electrodeCode', 'display.mainsFilter', 'devices.autoConnect', 'recorder.rollOverHours'],
   report: ['report.paper'],
   storage: ['storage.retentionYears'],
+  sync: [
+    'sync.when',
+    'sync.way',
+    'sync.autoComplete',
+    'sync.live',
+    'sync.obey',
+    'sync.unknownCreate',
+    'sync.kbps',
+    'sync.proxy',
+    'sync.simulated',
+  ],
   service: ['service.host', 'service.port', 'service.tls', 'service.hostNames', 'devices.autoStart'],
 } as const;
 

@@ -166,7 +166,7 @@ describe('the answer to the creation is lost', () => {
     const { marker } = await view();
     const [task] = await tasksAtCentre();
     expect((await both.centre.bridge.call('task.get', { taskId: task!.taskId })).tags).toContain(marker);
-    await expect(answer(1, 'there', '4711')).rejects.toMatchObject({ reason: 'centre_refused' });
+    await expect(answer(1, 'there', '4711')).rejects.toMatchObject({ reason: 'central_task_unknown' });
     await answer(1, 'there', String(task!.taskId));
     expect(await untilState('WAITING_REPORT')).toMatchObject({ centralId: String(task!.taskId) });
     expect(forwarded('POST', CREATE)).toBe(1);

@@ -1,0 +1,40 @@
+// How the way to the central service is, on every screen. To be without a network is usual, and never red.
+
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CentreView } from '../../shared/bridge/sync-views.ts';
+import { useBridgeQuery } from '../bridge/use-bridge.tsx';
+import { useSession } from '../bridge/use-session.ts';
+import { Icon } from './icon.tsx';
+import classes from './top-bar.module.css';
+
+type ChipState = 'stopped' | 'decide' | 'paused' | 'offline' | 'sending' | 'done';
+
+/** Of several centres the one that most needs somebody. */
+const ORDER: readonly ChipState[] = ['stopped', 'decide', 'paused', 'offline', 'sending', 'done'];
+
+export function chipStateOf({ stop, trouble, toDecide, waiting }: CentreView): ChipState {
+  if (stop === 'person') return 'paused';
+  if (stop !== undefined) return 'stopped';
+  if (toDecide > 0) return 'decide';
+  if (trouble !== undefined) return 'offline';
+  return waiting > 0 ? 'sending' : 'done';
+}
+
+export function SyncChip(): ReactNode {
+  const { t } = useTranslation();
+  const { isLocked } = useSession();
+  const { data } = useBridgeQuery('sync.overview', {}, { isEnabled: !isLocked });
+  const centres = data?.centres ?? [];
+  if (centres.length === 0) return null;
+  const states = centres.map(chipStateOf);
+  const state = ORDER.find((each) => states.includes(each)) ?? 'done';
+  const sum = (count: (centre: CentreView) => number): number => centres.reduce((all, centre) => all + count(centre), 0);
+  const count = state === 'decide' ? sum(({ toDecide }) => toDecide) : sum(({ waiting }) => waiting);
+  return (
+    <a className={classes.chip} data-state={`sync-${state}`} href="#/sync">
+      <Icon name="sync" size={17} />
+      {t(`sync.chip.${state}`, { count })}
+    </a>
+  );
+}

@@ -1,0 +1,76 @@
+// One sentence on how the way to a central service is, and what can be done about it.
+
+import { Button } from '@mantine/core';
+import type { TFunction } from 'i18next';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CentreView } from '../../../shared/bridge/sync-views.ts';
+import { useCommand } from '../../bridge/use-command.ts';
+import { useSession } from '../../bridge/use-session.ts';
+import { clockTime, duration } from '../../parts/format-time.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { chipStateOf } from '../../parts/sync-chip.tsx';
+import classes from './sync.module.css';
+
+const OLD_MS = 86_400_000;
+const CLOCK_OFF_MS = 300_000;
+
+const hourMinute = (ms: number): string => clockTime(ms).clock.slice(0, 5);
+
+function sentenceOf(t: TFunction, { stop, trouble, nextTryMs, waiting, sending, waitingBytes, bytesPerSecond }: CentreView): string {
+  if (stop !== undefined) return t(`sync.stop.${stop}`, { count: waiting });
+  if (trouble !== undefined) {
+    const next = nextTryMs === undefined ? '' : ` ${t('sync.nextTry', { time: hourMinute(nextTryMs) })}`;
+    return `${t(`sync.trouble.${trouble}`)}${next} ${waiting > 0 ? t('sync.waits', { count: waiting }) : ''}`.trim();
+  }
+  if (waiting === 0) return t('sync.allSent');
+  const leftMs = bytesPerSecond === undefined || bytesPerSecond === 0 ? undefined : (1000 * waitingBytes) / bytesPerSecond;
+  const left = leftMs === undefined || leftMs < 10_000 ? '' : ` ${t('sync.left', { time: duration(leftMs) })}`;
+  return t('sync.sending', { sending, count: waiting }) + left;
+}
+
+export function CentreLine({ centre }: { centre: CentreView }): ReactNode {
+  const { t } = useTranslation();
+  const { may } = useSession();
+  const now = useCommand('sync.now');
+  const pause = useCommand('sync.pause');
+  const resume = useCommand('sync.resume');
+  const { centreId, stop, oldestMs, clockOffsetMs, lastContactMs } = centre;
+  const isOld = oldestMs !== undefined && Date.now() - oldestMs > OLD_MS;
+  const trouble = now.trouble ?? pause.trouble ?? resume.trouble;
+  return (
+    <>
+      <p className={classes.line} data-state={chipStateOf(centre)} role="status">
+        <Icon name={stop === undefined && centre.toDecide === 0 ? 'sync' : 'warning'} size={20} />
+        <span>
+          <b>{sentenceOf(t, centre)}</b>
+          <small>
+            {lastContactMs === undefined ? t('sync.neverReached') : t('sync.lastContact', { time: clockTime(lastContactMs).clock })}
+            {isOld && ` · ${t('sync.oldest', { time: duration(Date.now() - oldestMs) })}`}
+            {Math.abs(clockOffsetMs ?? 0) > CLOCK_OFF_MS && ` · ${t('sync.clockOff', { time: duration(Math.abs(clockOffsetMs ?? 0)) })}`}
+          </small>
+        </span>
+      </p>
+      <div className={classes.space} />
+      {trouble !== undefined && <p role="alert">{trouble}</p>}
+      {stop === undefined ? (
+        <>
+          <Button h={44} variant="default" loading={now.isRunning} onClick={() => void now.run({ centreId })}>
+            {t('sync.now')}
+          </Button>
+          {may('sync') && (
+            <Button h={44} variant="default" leftSection={<Icon name="pause" />} onClick={() => void pause.run({ centreId })}>
+              {t('sync.pause')}
+            </Button>
+          )}
+        </>
+      ) : (
+        may('sync') && (
+          <Button h={44} onClick={() => void resume.run({ centreId })}>
+            {t('sync.resume')}
+          </Button>
+        )
+      )}
+    </>
+  );
+}

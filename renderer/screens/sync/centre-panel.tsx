@@ -1,0 +1,120 @@
+// The central service itself: what it is, whether it can be used, another token, and the end of it.
+
+import { Button, PasswordInput } from '@mantine/core';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CentreTest, CentreView } from '../../../shared/bridge/sync-views.ts';
+import { useCommand } from '../../bridge/use-command.ts';
+import { useSession } from '../../bridge/use-session.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { megabytes } from './megabytes.ts';
+import classes from './sync.module.css';
+
+const RIGHTS = ['read', 'upload', 'create', 'stream'] as const;
+
+function Tested({ test }: { test: CentreTest }): ReactNode {
+  const { t } = useTranslation();
+  if (!test.isReached || test.rights === undefined) return <p role="alert">{t(`sync.trouble.${test.trouble ?? 'offline'}`)}</p>;
+  const { rights } = test;
+  return (
+    <div role="status">
+      <p>{t('sync.test.reached', { ms: Math.round(test.tookMs) })}</p>
+      <ul className={classes.rights}>
+        {RIGHTS.map((right) => (
+          <li key={right} data-may={rights[right]}>
+            <Icon name={rights[right] ? 'check' : 'cross'} size={17} /> {t(`sync.right.${right}`)}:{' '}
+            {t(rights[right] ? 'sync.may' : 'sync.mayNot')}
+          </li>
+        ))}
+      </ul>
+      <p>{t(test.isStreamProven ? 'sync.test.streams' : 'sync.test.files')}</p>
+    </div>
+  );
+}
+
+function NewToken({ centreId }: { centreId: number }): ReactNode {
+  const { t } = useTranslation();
+  const { run, isRunning, trouble } = useCommand('centre.setToken');
+  const [token, setToken] = useState('');
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    if ((await run({ centreId, token })) !== undefined) setToken('');
+  };
+  return (
+    <form className={classes.question} onSubmit={(event) => void submit(event)}>
+      <PasswordInput
+        size="md"
+        label={t('sync.newToken')}
+        value={token}
+        autoComplete="off"
+        maxLength={4096}
+        error={trouble}
+        onChange={(event) => setToken(event.currentTarget.value)}
+      />
+      <Button type="submit" h={44} variant="default" disabled={token.trim() === ''} loading={isRunning}>
+        {t('sync.saveToken')}
+      </Button>
+    </form>
+  );
+}
+
+export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
+  const { t } = useTranslation();
+  const { may } = useSession();
+  const test = useCommand('centre.test');
+  const remove = useCommand('centre.remove');
+  const [tested, setTested] = useState<CentreTest | undefined>();
+  const [isRemoving, setRemoving] = useState(false);
+  const { centreId, label, host, organization, organizationThere, isSealed, waitingBytes, bytesPerSecond, doneToday } = centre;
+  const facts: readonly (readonly [string, string])[] = [
+    [t('sync.fact.host'), host],
+    [t('sync.fact.organization'), `${organization} → ${organizationThere}`],
+    [t('sync.fact.doneToday'), String(doneToday)],
+    [t('sync.fact.waiting'), megabytes(waitingBytes)],
+    ...(bytesPerSecond === undefined ? [] : [[t('sync.fact.speed'), `${megabytes(bytesPerSecond)}/s`] as const]),
+    [t('sync.fact.token'), t(isSealed ? 'sync.tokenSealed' : 'sync.tokenFile')],
+  ];
+  return (
+    <aside className={classes.panel} aria-label={t('sync.panel')}>
+      <h2>{label}</h2>
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {may('sync') && (
+        <Button h={48} variant="default" loading={test.isRunning} onClick={() => void test.run({ centreId }).then(setTested)}>
+          {t('sync.testNow')}
+        </Button>
+      )}
+      {test.trouble !== undefined && <p role="alert">{test.trouble}</p>}
+      {tested !== undefined && <Tested test={tested} />}
+      {may('settings') && (
+        <>
+          <NewToken centreId={centreId} />
+          <p>
+            <a href="#/settings">{t('sync.settings')}</a>
+          </p>
+          {isRemoving ? (
+            <div className={classes.question} role="alertdialog" aria-label={t('sync.remove')}>
+              <p>{t('sync.removeText')}</p>
+              <Button h={48} color="red" onClick={() => void remove.run({ centreId })}>
+                {t('sync.removeNow')}
+              </Button>
+              <Button h={48} variant="default" onClick={() => setRemoving(false)}>
+                {t('sync.removeNot')}
+              </Button>
+            </div>
+          ) : (
+            <Button h={44} variant="subtle" onClick={() => setRemoving(true)}>
+              {t('sync.remove')}
+            </Button>
+          )}
+        </>
+      )}
+    </aside>
+  );
+}

@@ -1,0 +1,73 @@
+// Makes a central service known: its address, what the clinic is called there, the token that it gave.
+
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '../../bridge/use-command.ts';
+import classes from './sync.module.css';
+
+const OWN_ORGANIZATION = 'clinic';
+
+export function ConnectForm(): ReactNode {
+  const { t } = useTranslation();
+  const add = useCommand('centre.add');
+  const queries = useQueryClient();
+  const [label, setLabel] = useState('');
+  const [url, setUrl] = useState('https://');
+  const [organizationThere, setOrganizationThere] = useState('');
+  const [token, setToken] = useState('');
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const added = await add.run({
+      label,
+      url: url.trim(),
+      organization: OWN_ORGANIZATION,
+      organizationThere: organizationThere.trim(),
+      token,
+    });
+    if (added !== undefined) await queries.invalidateQueries({ queryKey: ['sync.overview'] });
+  };
+  return (
+    <form className={classes.connect} onSubmit={(event) => void submit(event)}>
+      <TextInput
+        size="md"
+        required
+        label={t('sync.form.url')}
+        value={url}
+        maxLength={1024}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+      />
+      <TextInput
+        size="md"
+        required
+        label={t('sync.form.organization')}
+        description={t('sync.form.organizationHint')}
+        value={organizationThere}
+        maxLength={64}
+        onChange={(event) => setOrganizationThere(event.currentTarget.value)}
+      />
+      <PasswordInput
+        size="md"
+        required
+        autoComplete="off"
+        label={t('sync.form.token')}
+        value={token}
+        maxLength={4096}
+        onChange={(event) => setToken(event.currentTarget.value)}
+      />
+      <TextInput
+        size="md"
+        label={t('sync.form.label')}
+        description={t('sync.form.labelHint')}
+        value={label}
+        maxLength={100}
+        onChange={(event) => setLabel(event.currentTarget.value)}
+      />
+      {add.trouble !== undefined && <p role="alert">{add.trouble}</p>}
+      <Button type="submit" h={56} size="lg" loading={add.isRunning}>
+        {t('sync.form.connect')}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,173 @@
+// A clinic that records without a network, and what goes to its centre when there is one, in real Chromium against two real workstations.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { FaultProxy } from '../faults/fault-proxy.ts';
+import { buildAndLaunch, screenshotFolder } from '../support/built-screens.ts';
+import { type OpenScreens, openScreens } from '../support/open-screens.ts';
+import { eventually, FREE_OF_LIMITS, type RunningWorkstation, runWorkstation } from '../support/running-workstation.ts';
+import { dataFolder } from '../support/test-data.ts';
+import { V3Client } from '../support/v3-client.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await buildAndLaunch();
+});
+afterAll(() => browser?.close());
+
+let screens: OpenScreens;
+let { running, desk, host, page, faults } = {} as OpenScreens;
+let centre: RunningWorkstation;
+let proxy: FaultProxy;
+let token: string;
+const OVERRIDES = [...FREE_OF_LIMITS, ['sync.simulated', 'true'], ['sync.autoComplete', 'true']] as const;
+beforeEach(async () => {
+  centre = await runWorkstation({ overrides: [['service.rate.enabled', 'false']] });
+  await centre.bridge.call('setting.change', { key: 'storage.reserve', text: '0' });
+  token = (await centre.makeToken()).text;
+  proxy = await FaultProxy.before(centre.url);
+  screens = await openScreens(browser, {}, { overrides: OVERRIDES });
+  ({ running, desk, host, page, faults } = screens);
+});
+afterEach(async () => {
+  await screens?.close();
+  await proxy[Symbol.asyncDispose]();
+  await centre.stop();
+});
+
+const shot = (name: string) => page.screenshot({ path: join(screenshotFolder, `${name}.png`) });
+const open = async (): Promise<void> => {
+  await page.goto(host.newLink());
+  await page.getByRole('heading', { name: 'Worklist' }).waitFor();
+};
+const openSync = () => page.keyboard.press('Alt+y');
+const chip = (name: RegExp) => page.getByRole('banner').getByRole('link', { name });
+
+async function connect(address: string, secret = token): Promise<void> {
+  await openSync();
+  await page.getByText('This workstation works alone').waitFor();
+  await page.getByLabel('Address').fill(address);
+  await page.getByLabel('Organization there').fill('clinic');
+  await page.getByLabel('Token').fill(secret);
+  await page.getByLabel('Name', { exact: true }).fill('Cardio centre');
+  await shot('sync-connect');
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await page.getByText('Nothing waits').waitFor();
+}
+
+async function importOne(): Promise<number> {
+  const script = new V3Client(running.url, (await running.makeToken()).text);
+  const upload_id = await script.upload(await readFile(join(dataFolder, 'edf', 'made_ecg12_plusC.edf')));
+  const made = await script.createTask({
+    upload_id,
+    auto_complete: true,
+    patient_last_name: 'Okafor',
+    patient_first_name: 'Chidi',
+    patient_id: '0 815',
+  });
+  return (made.json.created_task_ids as number[])[0]!;
+}
+
+test('recorded without a network; with one it goes up, and the report of the centre comes back', async () => {
+  await open();
+  const { port } = proxy;
+  await connect(proxy.url);
+  await proxy[Symbol.asyncDispose]();
+  await desk.connect('simulator:isoline-idp?rhythm=sinus');
+  await page.keyboard.press('F2');
+  await page.keyboard.press('F7');
+  await page.getByLabel('Last name').fill('Hoffmann');
+  await page.getByLabel('First name').fill('Anneliese');
+  await page.getByRole('textbox', { name: 'Date of birth' }).fill('14.3.1951');
+  await page.getByLabel('Patient ID').fill('004 817');
+  await page.getByRole('radio', { name: 'Female' }).check();
+  await page.getByLabel('Approve automatically').check();
+  await page.getByLabel('Name is right').check();
+  await page.getByLabel('Date of birth is right').check();
+  await page.keyboard.press('F3');
+  await page.getByTestId('live-picture').waitFor();
+  await page.keyboard.press('F5');
+  await page.getByText('10 s stored.').waitFor({ timeout: 25_000 });
+  await page.keyboard.press('Enter');
+  await chip(/Offline · 1 waiting/).waitFor({ timeout: 20_000 });
+  await openSync();
+  await page.getByText('The central service is not reached').waitFor();
+  await page.getByRole('button', { name: /HOFFMANN, Anneliese/ }).click();
+  await page.getByText('It goes on by itself, also after a break or a restart.').waitFor();
+  await shot('sync-offline');
+  proxy = await FaultProxy.before(centre.url, port);
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await page
+    .getByText(/There as \d+, report to come/)
+    .first()
+    .waitFor({ timeout: 20_000 });
+  await chip(/All sent/).waitFor();
+  await shot('sync-at-centre');
+  await page.getByRole('radio', { name: /^Sent / }).check();
+  await page.getByRole('button', { name: /HOFFMANN, Anneliese/ }).click({ timeout: 30_000 });
+  await page.getByText('The central service has it, and its report is here.').waitFor();
+  await shot('sync-done');
+  await page.getByRole('link', { name: 'Report of the central service' }).click();
+  await page.getByRole('heading', { name: 'Report of the central service' }).waitFor();
+  await page.locator('canvas').first().waitFor();
+  await shot('sync-report');
+  expect((await centre.bridge.call('task.list', { limit: 5 })).rows).toMatchObject([
+    { patient: { lastName: 'Hoffmann', birthDate: '1951-03-14' } },
+  ]);
+  expect(faults).toEqual([]);
+}, 120_000);
+
+test('a wrong token: said on every screen, nothing is lost, and another one lets it go', async () => {
+  await open();
+  await connect(proxy.url, 'isl_wrong');
+  await importOne();
+  await chip(/Sync stopped/).waitFor({ timeout: 20_000 });
+  await page.getByText('The central service refuses the token.').waitFor();
+  await shot('sync-token');
+  await page.getByRole('button', { name: 'Test the connection' }).click();
+  await page.getByText('read status and reports: no').waitFor();
+  await page.getByLabel('Another token').fill(token);
+  await page.getByRole('button', { name: 'Use this token' }).click();
+  await page.getByText(/There as \d+/).waitFor({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Test the connection' }).click();
+  await page.getByText('Recordings of devices go as streams.').waitFor();
+  await shot('sync-tested');
+  expect(faults).toEqual([]);
+}, 60_000);
+
+test('a full disk at the centre: it is tried again, and goes when there is room', async () => {
+  await centre.bridge.call('setting.change', { key: 'storage.reserve', text: '1000000000000000' });
+  await open();
+  await connect(proxy.url);
+  await importOne();
+  await page.getByText('The central service has a fault of its own.').waitFor({ timeout: 20_000 });
+  await chip(/Offline · 1 waiting/).waitFor();
+  await shot('sync-full');
+  await centre.bridge.call('setting.change', { key: 'storage.reserve', text: '0' });
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await page.getByText(/There as \d+/).waitFor({ timeout: 20_000 });
+  expect(faults).toEqual([]);
+}, 60_000);
+
+test('a lost answer: a person looks, and says what is there', async () => {
+  proxy.when('POST', '/tasks', { kind: 'loseAnswer' });
+  await open();
+  await connect(proxy.url);
+  await importOne();
+  await chip(/1 to decide/).waitFor({ timeout: 20_000 });
+  await page.getByRole('radio', { name: /^To decide / }).check();
+  await page.getByRole('button', { name: /OKAFOR, Chidi/ }).click();
+  await page.getByText('the answer was lost').waitFor();
+  const there = await eventually(async () => (await centre.bridge.call('task.list', { limit: 5 })).rows[0], 'the task');
+  await page.getByLabel('Number of the task there').fill('999');
+  await page.getByRole('button', { name: 'It is there' }).click();
+  await page.getByText('The central service has no task of this number.').waitFor();
+  await shot('sync-question');
+  await page.getByLabel('Number of the task there').fill(String(there.taskId));
+  await page.getByRole('button', { name: 'It is there' }).click();
+  await page.getByText('Nothing needs a decision.').waitFor();
+  expect((await centre.bridge.call('task.list', { limit: 5 })).rows).toHaveLength(1);
+  expect(faults).toEqual([]);
+}, 60_000);
