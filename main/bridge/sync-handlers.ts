@@ -32,7 +32,7 @@ export function syncHandlers(clinic: Clinic, link: CentreLink, session: string) 
   const { sessions, centres, decisions, enrolment, context } = clinic;
   const board = new SyncBoard(context, link);
   return {
-    'sync.overview': async () => ({ centres: board.overview(), isIdle: link.isIdle }),
+    'sync.overview': async () => ({ centres: board.overview(), raised: board.raised(), isIdle: link.isIdle }),
     'sync.items': async ({ centreId, list, limit }) => ({ items: board.items(centreId, list, limit) }),
     'sync.report': async ({ taskId }) => board.report(taskId),
     'centre.add': async ({ label, url, organization, organizationThere, certificates, token }) => {
@@ -77,6 +77,10 @@ export function syncHandlers(clinic: Clinic, link: CentreLink, session: string) 
       if (answer === 'there') await requireThere(clinic, link, itemId, centralId);
       const isTaken = await decisions.answer(itemId, answer === 'there' ? { kind: answer, centralId } : { kind: answer }, actor);
       if (!isTaken) throw gone();
+      return {};
+    },
+    'sync.seen': async ({ itemId }) => {
+      await decisions.noteSeen(itemId, sessions.actor(session, 'record'));
       return {};
     },
     'sync.send': async ({ taskId }) => {

@@ -269,6 +269,9 @@ export interface OutboxStore {
   list(centreId: number, states: readonly Item['state'][], limit: number): OutboxEntry[];
   count(centreId: number): ReadonlyMap<Item['state'], number>;
   countChangedSince(centreId: number, state: Item['state'], sinceMs: number): number;
+  /** The centre judges it graver than we do, and nobody has seen that yet; undefined: somebody has. */
+  setRaised(id: number, severity: Severity | undefined): void;
+  raised(): (OutboxEntry & { readonly severity: Severity })[];
   /** Of the recordings that still wait. */
   waitingBytes(centreId: number): number;
   /** The one that was put in first. */

@@ -1,5 +1,6 @@
 // What is on its way to a centre, what came back, and of whom nothing goes.
 
+import type { Severity } from '../../shared/severity.ts';
 import type { Item } from '../clinic/outbox/item.ts';
 import type { CentralReport, OutboxEntry } from '../clinic/records.ts';
 import type { OutboxStore } from '../clinic/stores.ts';
@@ -43,6 +44,8 @@ export function outboxStore(db: Db): OutboxStore {
   const list = db.prepare<[number, string, number], OutboxRow>(
     'SELECT * FROM outbox WHERE centre_id = ? AND state IN (SELECT value FROM json_each(?)) ORDER BY changed_ms DESC, id DESC LIMIT ?',
   );
+  const setRaised = db.prepare('UPDATE outbox SET raised = ? WHERE id = ?');
+  const raised = db.prepare<[], OutboxRow & { raised: Severity }>('SELECT * FROM outbox WHERE raised IS NOT NULL ORDER BY id');
   const waitingBytes = db
     .prepare<[number], number>(
       `SELECT coalesce(sum(recording_file.size_bytes), 0) FROM outbox JOIN task ON task.id = outbox.task_id JOIN recording_file ON recording_file.recording_id = task.recording_id WHERE centre_id = ? AND outbox.state IN ('READY', 'SENDING')`,
@@ -90,6 +93,8 @@ export function outboxStore(db: Db): OutboxStore {
     list: (centreId, states, limit) => list.all(centreId, JSON.stringify(states), limit).map(toEntry),
     count: (centreId) => new Map(count.all(centreId).map(({ state, items }) => [state, items])),
     countChangedSince: (centreId, state, sinceMs) => countSince.get(centreId, state, sinceMs) ?? 0,
+    setRaised: (id, severity) => void setRaised.run(severity ?? null, id),
+    raised: () => raised.all().map((row) => ({ ...toEntry(row), severity: row.raised })),
     waitingBytes: (centreId) => waitingBytes.get(centreId) ?? 0,
     oldest(centreId, states) {
       const text = oldest.get(centreId, JSON.stringify(states));

@@ -315,6 +315,7 @@ const TROUBLES: readonly (readonly [RegExp, CentreTrouble])[] = [
   [/^ERR_SSL|WRONG_VERSION|EPROTO/, 'notTls'],
   [/CERT|SELF_SIGNED|UNABLE_TO|ALTNAME|HOSTNAME/, 'certificate'],
   [/TIMEOUT|TIMEDOUT|ABORT/, 'silent'],
+  [/UND_ERR_SOCKET|ECONNRESET|EPIPE/, 'broken'],
   [/^UND_ERR_(ABORTED|PRX)/, 'proxy'],
 ];
 

@@ -3,10 +3,12 @@
 
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useBridgeQuery } from '../bridge/use-bridge.tsx';
+import { useCommand } from '../bridge/use-command.ts';
 import { useSession } from '../bridge/use-session.ts';
 import { clockTime, runningTime } from './format-time.ts';
 import { Icon } from './icon.tsx';
-import { taskNameOf } from './patient-line.tsx';
+import { nameOf, taskNameOf } from './patient-line.tsx';
 import classes from './standing-banner.module.css';
 import { useCriticals } from './use-criticals.ts';
 import { useDesk } from './use-desk.ts';
@@ -26,6 +28,9 @@ export function StandingBanners({ isLive, isDemo, trouble }: StandingBannersProp
   const isElsewhere = !isLive && recording !== undefined && !recording.isFinishing;
   const { may, isLocked } = useSession();
   const [critical, ...others] = useCriticals(!isLocked && may('approve'));
+  const { data: sync } = useBridgeQuery('sync.overview', {}, { isEnabled: !isLocked });
+  const raised = isLocked ? undefined : sync?.raised[0];
+  const seen = useCommand('sync.seen');
   const name = critical === undefined ? '' : taskNameOf(critical);
   return (
     <div className={classes.banners}>
@@ -37,6 +42,15 @@ export function StandingBanners({ isLive, isDemo, trouble }: StandingBannersProp
             {others.length > 0 && ` ${t('banner.criticalMore', { count: others.length })}`}
           </span>
           <a href={`#/report/${critical.taskId}`}>{t('preview.pdf')}</a>
+        </p>
+      )}
+      {raised !== undefined && recording === undefined && (
+        <p className={classes.trouble} role="alert">
+          <Icon name="bell" />
+          <span>{t('banner.raised', { name: nameOf(raised.patient), severity: t(`severity.${raised.severity}`) })}</span>
+          <a href={`#/worklist/${raised.taskId}`} onClick={() => void seen.run({ itemId: raised.itemId })}>
+            {t('banner.look')}
+          </a>
         </p>
       )}
       {trouble !== undefined && (

@@ -17,7 +17,7 @@ export function chipStateOf({ stop, trouble, toDecide, waiting }: CentreView): C
   if (stop === 'person') return 'paused';
   if (stop !== undefined) return 'stopped';
   if (toDecide > 0) return 'decide';
-  if (trouble !== undefined) return 'offline';
+  if (trouble !== undefined && waiting > 0) return 'offline';
   return waiting > 0 ? 'sending' : 'done';
 }
 

@@ -14,7 +14,7 @@ import { RecordedDevice, StreamScale } from '../signal/stream-file.ts';
 import { SYNC_LISTS, type SyncList } from '../sync-state.ts';
 import { DEVICE_COMMANDS, SCOPES } from '../v3/v3.ts';
 import { Choice, closed, taskId, text } from './fields.ts';
-import { CentreTest, CentreView, SyncItemView } from './sync-views.ts';
+import { CentreTest, CentreView, RaisedView, SyncItemView } from './sync-views.ts';
 import {
   DeskDevice,
   ImportedRecord,
@@ -101,7 +101,10 @@ export const QUERIES = {
   /** Everything that can be set, as text. */
   'setting.list': { input: none, output: Type.Object({ values: Type.Record(Type.String(), Type.String()) }, closed) },
   'token.list': { input: none, output: Type.Object({ tokens: Type.Array(TokenView), organizations: Type.Array(text(64)) }, closed) },
-  'sync.overview': { input: none, output: Type.Object({ centres: Type.Array(CentreView), isIdle: Type.Boolean() }, closed) },
+  'sync.overview': {
+    input: none,
+    output: Type.Object({ centres: Type.Array(CentreView), raised: Type.Array(RaisedView), isIdle: Type.Boolean() }, closed),
+  },
   /** What is on its way, or was. */
   'sync.items': {
     input: Type.Object(
@@ -196,6 +199,7 @@ export const COMMANDS = {
     ),
     output: none,
   },
+  'sync.seen': { input: Type.Object({ itemId: Type.Integer() }, closed), output: none },
   'sync.send': { input: Type.Object({ taskId }, closed), output: none },
   'sync.keepPatient': { input: Type.Object({ taskId, isKept: Type.Boolean() }, closed), output: none },
   'task.delete': { input: Type.Object({ taskId, reason }, closed), output: none },

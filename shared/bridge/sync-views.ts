@@ -1,7 +1,7 @@
 // What screens are shown of the way to central services.
 
 import { type Static, Type } from 'typebox';
-import { PatientSchema } from '../analysis-result.ts';
+import { PatientSchema, SeveritySchema } from '../analysis-result.ts';
 import { CENTRE_STOPS, CENTRE_TROUBLES, ITEM_CAUSES, ITEM_STATES, SYNC_WAYS } from '../sync-state.ts';
 import { closed, taskId, text } from './fields.ts';
 
@@ -74,6 +74,10 @@ export const SyncItemView = Type.Object(
   closed,
 );
 export type SyncItemView = Static<typeof SyncItemView>;
+
+/** The centre judges a recording graver than we do. */
+export const RaisedView = Type.Object({ itemId: Type.Integer(), taskId, severity: SeveritySchema, patient: PatientSchema }, closed);
+export type RaisedView = Static<typeof RaisedView>;
 
 /** What a test of the way there has shown. */
 export const CentreTest = Type.Object(

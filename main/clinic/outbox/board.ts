@@ -1,6 +1,6 @@
 // What people are shown of the way to the centres.
 
-import type { CentreView, SyncItemView } from '../../../shared/bridge/sync-views.ts';
+import type { CentreView, RaisedView, SyncItemView } from '../../../shared/bridge/sync-views.ts';
 import type { TaskRow } from '../../../shared/bridge/views.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
@@ -33,6 +33,13 @@ export class SyncBoard {
 
   overview(): CentreView[] {
     return this.#context.store.centres.all().map((centre) => this.#toView(centre));
+  }
+
+  /** What a centre judges graver than we do, and nobody has seen yet. */
+  raised(): RaisedView[] {
+    return this.#context.store.outbox
+      .raised()
+      .map(({ item, taskId, severity }) => ({ itemId: item.id, taskId, severity, patient: this.#patientOf(taskId) }));
   }
 
   #toView({ id, label, url, organizationId, organizationPath, isStreamProven, upstream, lastContactMs }: Centre): CentreView {

@@ -77,6 +77,18 @@ export class Decisions {
     }
   }
 
+  /** Somebody has seen that the centre judges it graver. */
+  async noteSeen(id: number, actor: string): Promise<void> {
+    const { store } = this.#context;
+    await change(this.#context, () => {
+      const entry = store.outbox.byId(id);
+      if (entry === undefined) return { result: undefined, notes: [] };
+      store.outbox.setRaised(id, undefined);
+      this.#outbox.tell(entry.centreId, id);
+      return { result: undefined, notes: [{ actor, action: 'sync.severity_seen', subject: `task:${entry.taskId}`, detail: {} }] };
+    });
+  }
+
   /** Pauses a centre, or lets it go on, whatever had stopped it. */
   async setStop(centreId: number, stop: Stop | undefined, actor: string): Promise<void> {
     const { store } = this.#context;

@@ -1,6 +1,7 @@
 // The queue to the centres, as the domain keeps it: what is written before a call is sent, and what comes of its answer. What goes into it:
 // enrolment.ts; what people decide: decisions.ts. D120 to D136.
 
+import { SEVERITIES, severityRank } from '../../../shared/severity.ts';
 import { type ClinicContext, change, type Note } from '../context.ts';
 import type { CentralReport, Centre, OutboxEntry } from '../records.ts';
 import type { Call, Outcome } from './call.ts';
@@ -98,6 +99,7 @@ export class Outbox {
       if (report !== undefined) store.outbox.addReport(id, report);
       const isAnswer = outcome.kind !== 'notDone' && !(outcome.kind === 'unknown' && !outcome.isServer);
       store.centres.setUpstream(centre.id, after.upstream, isAnswer ? nowMs : undefined);
+      if (item.severity !== entry.item.severity) this.#noteSeverity(entry, item);
       const isStreamRefused = outcome.kind === 'refused' && (call.kind === 'createDraft' || (call.kind === 'frame' && call.index === 0));
       // Later ones go as files (D125).
       if (isStreamRefused) store.centres.setProven(centre.id, { ...centre, isStreamProven: false });
@@ -106,6 +108,15 @@ export class Outbox {
       if (item.state !== entry.item.state) setImmediate(() => this.#context.publish('task.changed', { taskId: entry.taskId }));
       return { result: { item, upstream: after.upstream }, notes: notesOf(entry, item, centre, after.upstream) };
     });
+  }
+
+  /** What the centre finds graver than we did is told; ours stays as it is (D131). */
+  #noteSeverity({ taskId, item: { id } }: OutboxEntry, { severity }: Item): void {
+    const { store } = this.#context;
+    const theirs = SEVERITIES.find((each) => each === severity);
+    const ours = store.tasks.byId(taskId)?.severity;
+    const isGraver = theirs !== undefined && severityRank(theirs) > (ours === undefined ? -1 : severityRank(ours));
+    store.outbox.setRaised(id, isGraver && theirs !== 'NONE' ? theirs : undefined);
   }
 
   /** A number that another task here has already says that something is wrong there, or on the way (D132). */

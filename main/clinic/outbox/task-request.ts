@@ -7,6 +7,7 @@ import { patientOf } from '../task-patient.ts';
 
 const MOST_TAGS = 100;
 const CONTENT_CHARACTERS = 16;
+const SIMULATED = 'SIMULATED SIGNAL: not of a patient';
 const MOST_DEVICE_ID = 256;
 
 /** `isoline:<installation>:<local id>`, by which people find a task there whose answer was lost (D122). */
@@ -26,13 +27,19 @@ const given = <T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], un
  * @param content SHA-256 of the recording: people there see by it that something came twice
  */
 export function taskRequestOf(
-  { fields }: Task,
+  { fields, isSimulated }: Task,
   facts: RecordingFacts | undefined,
   { marker, content, isAutoComplete }: { readonly marker: string; readonly content: string | undefined; readonly isAutoComplete: boolean },
 ): TaskRequest {
   const patient = patientOf(fields, facts?.patient ?? {});
   const startMs = fields.recording_start_ms ?? facts?.startMs;
-  const ours = [marker, ...(content === undefined ? [] : [`isoline-sha:${content.slice(0, CONTENT_CHARACTERS)}`])];
+  const ours = [
+    marker,
+    ...(content === undefined ? [] : [`isoline-sha:${content.slice(0, CONTENT_CHARACTERS)}`]),
+    ...(isSimulated ? ['isoline:simulated'] : []),
+  ];
+  // A file has no place for that: whoever judges it there must know all the same.
+  const indications = [...(isSimulated ? [SIMULATED] : []), ...(fields.indications ?? [])].slice(0, MOST_TAGS);
   const tags = (fields.searching_tags ?? []).filter((tag) => !ours.includes(tag)).slice(0, MOST_TAGS - ours.length);
   return given({
     auto_complete: isAutoComplete,
@@ -45,7 +52,7 @@ export function taskRequestOf(
     patient_age: patient.ageYears,
     patient_height: patient.heightCm,
     patient_weight: patient.weightG,
-    indications: fields.indications === undefined ? undefined : [...fields.indications],
+    indications: indications.length === 0 ? undefined : indications,
     searching_tags: [...tags, ...ours],
     recording_start_time: startMs === undefined ? undefined : new Date(startMs).toISOString(),
     recording_time_zone: fields.recording_time_zone,

@@ -15,6 +15,7 @@ import { type Arguments, type Command, print, usageError } from './command.ts';
 
 const TROUBLES: Readonly<Record<CentreTrouble, string>> = {
   offline: 'it is not reached: look at the address and the network',
+  broken: 'the connection breaks off: look at the network',
   certificate: 'its certificate is not trusted: look at the address, or give the certificate of its authority with --ca',
   notTls: 'something answers there that does not encrypt: look at the address',
   proxy: 'the proxy does not let us through: look at the setting sync.proxy',

@@ -4,7 +4,7 @@ import type { Migration } from '../migrate.ts';
 
 /**
  * The progress of an item is JSON, read as a whole; what the queue is asked by stands beside it. A task there belongs to one task here,
- * and the other way round (D132). `content` is the SHA-256 of the recording: nothing goes twice.
+ * and the other way round (D132). `raised` is what the centre found graver than we did, until somebody has seen it. `content` is the SHA-256 of the recording: nothing goes twice.
  */
 const TABLES = `
 ALTER TABLE installation ADD COLUMN nonce TEXT;
@@ -32,6 +32,7 @@ CREATE TABLE outbox (
   state TEXT NOT NULL CHECK (state IN ('HELD', 'READY', 'SENDING', 'WAITING_REPORT', 'DONE', 'REFUSED', 'NEEDS_CHECK', 'STOPPED')),
   central_id TEXT,
   item TEXT NOT NULL,
+  raised TEXT,
   changed_ms INTEGER NOT NULL,
   UNIQUE (centre_id, task_id)
 ) STRICT;
@@ -40,6 +41,7 @@ CREATE INDEX outbox_by_state ON outbox (centre_id, state, id);
 CREATE INDEX outbox_by_task ON outbox (task_id);
 CREATE INDEX outbox_by_content ON outbox (centre_id, content) WHERE content IS NOT NULL;
 CREATE INDEX outbox_by_change ON outbox (centre_id, changed_ms);
+CREATE INDEX outbox_raised ON outbox (id) WHERE raised IS NOT NULL;
 CREATE TABLE central_report (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   outbox_id INTEGER NOT NULL REFERENCES outbox (id),

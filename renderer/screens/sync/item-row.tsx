@@ -41,7 +41,7 @@ export function ItemRow({ item, isChosen, onChoose }: ItemRowProps): ReactNode {
         {item.isCritical && <span className={classes.urgent}>{t('sync.first')}</span>}
         <span className={classes.state} data-state={item.state}>
           {stateText(t, item)}
-          {item.state === 'SENDING' && item.progress !== undefined && (
+          {item.state === 'SENDING' && item.progress !== undefined && item.nextTryMs === undefined && (
             <progress aria-label={t('sync.progress')} max={1} value={item.progress} />
           )}
         </span>

@@ -96,6 +96,22 @@ function Head({ task }: { task: TaskDetail }): ReactNode {
   );
 }
 
+/** What the central service says of it, beside what we say. */
+function Central({ task }: { task: TaskDetail }): ReactNode {
+  const { t } = useTranslation();
+  const { central, taskId } = task;
+  if (central?.severity === undefined && central?.hasReport !== true) return null;
+  return (
+    <section className={classes.block}>
+      <h2>{t('settings.group.sync')}</h2>
+      {central.severity !== undefined && (
+        <p>{t('sync.judged', { severity: t(`severity.${central.severity}`, { defaultValue: central.severity }) })}</p>
+      )}
+      {central.hasReport && <a href={`#/central/${taskId}`}>{t('sync.report')}</a>}
+    </section>
+  );
+}
+
 export function Preview({ taskId }: { taskId: number | undefined }): ReactNode {
   const { t } = useTranslation();
   const query = useBridgeQuery(
@@ -125,6 +141,7 @@ export function Preview({ taskId }: { taskId: number | undefined }): ReactNode {
             {task.failureReason !== undefined && <p className={classes.failed}>{errorText({ reason: task.failureReason })}</p>}
             <Lines title={t('preview.findings')} lines={task.statements.map((statement) => statement.text)} />
             <Lines title={t('preview.warnings')} lines={task.warnings.map((warning) => warning.message)} />
+            {task.central !== undefined && <Central task={task} />}
             {task.state === 'AWAITING_APPROVAL' && (
               <p className={classes.note}>
                 <Icon name="bell" size={20} />

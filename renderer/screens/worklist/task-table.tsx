@@ -3,6 +3,7 @@
 import { t } from 'i18next';
 import { type KeyboardEvent, memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { TaskQuery, TaskRow } from '../../../shared/bridge/views.ts';
+import { CentralWord, gravestOf } from '../../parts/central-word.tsx';
 import { duration, rowTime } from '../../parts/format-time.ts';
 import { patientFacts, taskNameOf } from '../../parts/patient-line.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
@@ -57,6 +58,7 @@ function FilledRow({
 }: Omit<RowProps, 'top' | 'row'> & { row: TaskRow; style: Record<string, string> }): ReactNode {
   const name = taskNameOf(row);
   const facts = patientFacts(row.patient, true);
+  const gravest = gravestOf(row);
   const recording =
     row.durationMs === undefined
       ? t(row.state === 'RECEIVING' ? 'worklist.underWay' : 'worklist.noData')
@@ -82,8 +84,9 @@ function FilledRow({
       <td className={classes.recording}>{recording}</td>
       <td className={classes.state}>
         <StateWord row={row} />
+        {row.central !== undefined && <CentralWord central={row.central} />}
       </td>
-      <td className={classes.severity}>{row.severity === undefined ? '–' : <SeverityBadge severity={row.severity} />}</td>
+      <td className={classes.severity}>{gravest === undefined ? '–' : <SeverityBadge severity={gravest} />}</td>
     </tr>
   );
 }

@@ -273,3 +273,37 @@ describe('a recording of a device', () => {
     expect(readAllSamples(there.channels[0]!).subarray(0, 1000)).toEqual(readAllSamples(here.channels[0]!).subarray(0, 1000));
   });
 });
+
+test('what the centre judges graver is told until somebody has looked; ours stays as it is', async () => {
+  both = await runClinicAndCentre();
+  both.proxy.when(
+    'GET',
+    '/status',
+    {
+      kind: 'answer',
+      status: 200,
+      body: '{"creation_time":"2026-11-22T12:00:00Z","processed":false,"report_available":false,"severity":"CRITICAL"}',
+      headers: { 'content-type': 'application/json' },
+    },
+    1000,
+  );
+  const taskId = await importFile(await readFile(EDF));
+  const raised = async () => (await both.clinic.bridge.call('sync.overview', {})).raised;
+  await eventually(async () => ((await raised()).length === 1 ? true : undefined), 'the news');
+  expect(await raised()).toMatchObject([{ taskId, severity: 'CRITICAL', patient: { lastName: 'Hoffmann' } }]);
+  const row = await both.clinic.bridge.call('task.get', { taskId });
+  expect(row.central?.severity).toBe('CRITICAL');
+  expect(row.severity).not.toBe('CRITICAL');
+  await both.clinic.bridge.call('sync.seen', { itemId: 1 });
+  expect(await raised()).toEqual([]);
+});
+
+test('a task that the centre does not know any more is believed to be gone at the second time of asking', async () => {
+  both = await runClinicAndCentre();
+  await importFile(await readFile(EDF));
+  await untilState('WAITING_REPORT');
+  both.proxy.when('GET', '/status', { kind: 'answer', status: 404 }, 1000);
+  await both.clinic.bridge.call('sync.now', { centreId: 1 });
+  await eventually(async () => (itemsOf(both.clinic.dataDir)[0]?.absentMs === undefined ? undefined : true), 'the first time');
+  expect(await view()).toMatchObject({ state: 'WAITING_REPORT' });
+});
