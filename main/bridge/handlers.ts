@@ -243,14 +243,14 @@ function workHandlers(clinic: Clinic, session: string) {
 }
 
 /** For the recorder on the main thread. */
-export function recorderHandlers({ desk }: Clinic): HandlersOf<keyof typeof RECORDER_CALLS> {
+export function recorderHandlers({ desk, centralCommands }: Clinic): HandlersOf<keyof typeof RECORDER_CALLS> {
   return {
     'recorder.begin': async ({ sampleRateHz, leadCodes, scale, ...start }) => ({
       taskId: await desk.begin({ ...start, parameters: { sampleRateHz, leadCodes, scale } }),
     }),
     'recorder.append': async ({ taskId, timestampUs, bytes, events }) => {
       await desk.append(taskId, timestampUs, bytes, events);
-      return {};
+      return centralCommands.isToStop(taskId) ? { isToStop: true } : {};
     },
     'recorder.finish': async ({ taskId, device, events, warnings }) => {
       await desk.finish(taskId, device, events, warnings);

@@ -32,7 +32,12 @@ export function syncHandlers(clinic: Clinic, link: CentreLink, session: string) 
   const { sessions, centres, decisions, enrolment, context } = clinic;
   const board = new SyncBoard(context, link);
   return {
-    'sync.overview': async () => ({ centres: board.overview(), raised: board.raised(), isIdle: link.isIdle }),
+    'sync.overview': async () => ({
+      centres: board.overview(),
+      raised: board.raised(),
+      asked: clinic.centralCommands.all,
+      isIdle: link.isIdle,
+    }),
     'sync.items': async ({ centreId, list, limit }) => ({ items: board.items(centreId, list, limit) }),
     'sync.report': async ({ taskId }) => board.report(taskId),
     'centre.add': async ({ label, url, organization, organizationThere, certificates, token }) => {

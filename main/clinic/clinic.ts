@@ -10,6 +10,7 @@ import { DeviceLinks } from './device-links.ts';
 import { Downloads } from './downloads.ts';
 import { Imports } from './imports.ts';
 import { Orders } from './orders.ts';
+import { CentralCommands } from './outbox/central-commands.ts';
 import { Centres } from './outbox/centres.ts';
 import { Decisions } from './outbox/decisions.ts';
 import { Enrolment } from './outbox/enrolment.ts';
@@ -54,6 +55,7 @@ export interface Clinic {
   readonly centres: Centres;
   readonly enrolment: Enrolment;
   readonly decisions: Decisions;
+  readonly centralCommands: CentralCommands;
   readonly imports: Imports;
   readonly queue: AnalysisQueue;
   readonly refusals: Refusals;
@@ -124,6 +126,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     centres: new Centres(context),
     enrolment,
     decisions: new Decisions(context, outbox, enrolment),
+    centralCommands: new CentralCommands(context),
     imports,
     queue,
     refusals,

@@ -9,6 +9,7 @@ import type { CentreLink } from '../clinic/ports.ts';
 import type { CentralReport, Centre, OutboxEntry } from '../clinic/records.ts';
 import { Bandwidth } from '../sync/bandwidth.ts';
 import { CentreClient } from '../sync/centre-client.ts';
+import { LiveLink } from '../sync/live-link.ts';
 import { SenderLoop } from '../sync/sender-loop.ts';
 import { testCentre } from '../sync/test-centre.ts';
 import { Parcels } from './parcels.ts';
@@ -18,6 +19,7 @@ interface RunningSender {
   readonly key: string;
   readonly client: CentreClient;
   readonly loop: SenderLoop;
+  readonly live: LiveLink;
 }
 
 const TEST_ID_LENGTH = 12;
@@ -93,7 +95,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
       return;
     }
     const client = clientOf(this.#clinic.context, centre, token, this.#bandwidth);
-    this.#senders.set(centre.id, { key, client, loop: this.#loopOf(centre.id, client) });
+    this.#senders.set(centre.id, { key, client, loop: this.#loopOf(centre.id, client), live: this.#liveLinkOf(centre.id, client) });
   }
 
   #loopOf(centreId: number, client: CentreClient): SenderLoop {
@@ -117,8 +119,28 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     });
   }
 
-  async #end(id: number, { client, loop }: RunningSender): Promise<void> {
+  #liveLinkOf(centreId: number, client: CentreClient): LiveLink {
+    const { context, outbox, decisions, centralCommands } = this.#clinic;
+    const { store } = context;
+    return new LiveLink({
+      tasks: () =>
+        outbox.live(centreId).flatMap(({ item, taskId }) => {
+          if (item.centralId === undefined || !item.stream.isStarted) return [];
+          const state = store.streams.byId(taskId)?.state === 'open' ? 'RECORDING' : 'UPLOADING';
+          return [{ taskId, centralId: item.centralId, state }];
+        }),
+      commandOf: (centralId) => client.commandOf(centralId),
+      report: (centralId, state) => client.reportState(centralId, state),
+      async onCommand(taskId, command) {
+        await centralCommands.note(taskId, command);
+        if (centralCommands.isToRetry(taskId)) await decisions.sendNow(centreId);
+      },
+    });
+  }
+
+  async #end(id: number, { client, loop, live }: RunningSender): Promise<void> {
     this.#senders.delete(id);
+    await live[Symbol.asyncDispose]();
     await loop[Symbol.asyncDispose]();
     await client[Symbol.asyncDispose]();
   }

@@ -7,7 +7,7 @@ import { getCACertificates } from 'node:tls';
 import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { assert } from '../../shared/assert.ts';
 import type { CentreTrouble } from '../../shared/sync-state.ts';
-import type { StartRequest, TaskRequest } from '../../shared/v3/v3.ts';
+import { DEVICE_COMMANDS, type DeviceCommand, type DeviceState, type StartRequest, type TaskRequest } from '../../shared/v3/v3.ts';
 import type { Call, Outcome } from '../clinic/outbox/call.ts';
 import { checkAddress } from '../clinic/outbox/centres.ts';
 import { LANES, type Lane, laneOf, PLACES } from '../clinic/outbox/choose.ts';
@@ -295,6 +295,22 @@ export class CentreClient implements AsyncDisposable {
     };
     if (Object.values(answers).includes(undefined)) return undefined;
     return answers as CentreRights;
+  }
+
+  /** What the centre asks of the device behind a stream; undefined where nobody answered. */
+  async commandOf(centralId: string): Promise<DeviceCommand | 'none' | undefined> {
+    const path = `/v3/streams/${wholeId(centralId)}/params`;
+    const answer = await this.#request('ask', { method: 'GET', path, expected: 'nothing', limitMs: JSON_MS }, MOST_JSON_BYTES, undefined);
+    if ('kind' in answer || answer.status !== 200) return undefined;
+    const said = /"device_command"\s*:\s*"([A-Z_]+)"/.exec(answer.body?.toString('utf8') ?? '')?.[1];
+    return DEVICE_COMMANDS.find((command) => command === said) ?? 'none';
+  }
+
+  /** How the device behind a stream is. Nothing depends on it: what is lost is said again. */
+  async reportState(centralId: string, state: DeviceState): Promise<void> {
+    const path = `/v3/streams/${wholeId(centralId)}/params`;
+    const body = JSON.stringify({ device_state: state });
+    await this.#request('ask', { method: 'POST', path, body, expected: 'nothing', limitMs: JSON_MS }, MOST_JSON_BYTES, undefined);
   }
 
   /** Whether it is a workstation like this one, which makes no second task of the same creation (D110). */

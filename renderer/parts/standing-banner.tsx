@@ -30,6 +30,7 @@ export function StandingBanners({ isLive, isDemo, trouble }: StandingBannersProp
   const [critical, ...others] = useCriticals(!isLocked && may('approve'));
   const { data: sync } = useBridgeQuery('sync.overview', {}, { isEnabled: !isLocked });
   const raised = isLocked ? undefined : sync?.raised[0];
+  const asked = sync?.asked[0];
   const seen = useCommand('sync.seen');
   const name = critical === undefined ? '' : taskNameOf(critical);
   return (
@@ -51,6 +52,15 @@ export function StandingBanners({ isLive, isDemo, trouble }: StandingBannersProp
           <a href={`#/worklist/${raised.taskId}`} onClick={() => void seen.run({ itemId: raised.itemId })}>
             {t('banner.look')}
           </a>
+        </p>
+      )}
+      {asked !== undefined && (
+        <p className={classes.recording} role="status">
+          <i aria-hidden="true" />
+          <span>
+            {t(`banner.asked.${asked.command}`)} {asked.isObeyed && t('banner.askedObeyed')}
+          </span>
+          <a href="#/live">{t('banner.goBack')}</a>
         </p>
       )}
       {trouble !== undefined && (

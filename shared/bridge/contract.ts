@@ -14,7 +14,7 @@ import { RecordedDevice, StreamScale } from '../signal/stream-file.ts';
 import { SYNC_LISTS, type SyncList } from '../sync-state.ts';
 import { DEVICE_COMMANDS, SCOPES } from '../v3/v3.ts';
 import { Choice, closed, taskId, text } from './fields.ts';
-import { CentreTest, CentreView, RaisedView, SyncItemView } from './sync-views.ts';
+import { AskedView, CentreTest, CentreView, RaisedView, SyncItemView } from './sync-views.ts';
 import {
   DeskDevice,
   ImportedRecord,
@@ -103,7 +103,10 @@ export const QUERIES = {
   'token.list': { input: none, output: Type.Object({ tokens: Type.Array(TokenView), organizations: Type.Array(text(64)) }, closed) },
   'sync.overview': {
     input: none,
-    output: Type.Object({ centres: Type.Array(CentreView), raised: Type.Array(RaisedView), isIdle: Type.Boolean() }, closed),
+    output: Type.Object(
+      { centres: Type.Array(CentreView), raised: Type.Array(RaisedView), asked: Type.Array(AskedView), isIdle: Type.Boolean() },
+      closed,
+    ),
   },
   /** What is on its way, or was. */
   'sync.items': {
@@ -318,7 +321,8 @@ export const RECORDER_CALLS = {
       { taskId, timestampUs: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), bytes, events: recordingEvents },
       closed,
     ),
-    output: none,
+    /** The central service asks to stop, and is to be obeyed. */
+    output: Type.Object({ isToStop: Type.Optional(Type.Boolean()) }, closed),
   },
   'recorder.finish': {
     input: Type.Object({ taskId, device: Type.Optional(RecordedDevice), events: recordingEvents, warnings }, closed),

@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { PatientSchema, SeveritySchema } from '../analysis-result.ts';
 import { CENTRE_STOPS, CENTRE_TROUBLES, ITEM_CAUSES, ITEM_STATES, SYNC_WAYS } from '../sync-state.ts';
+import { DEVICE_COMMANDS } from '../v3/v3.ts';
 import { closed, taskId, text } from './fields.ts';
 
 /** A central service, how the way there is, and how much waits. */
@@ -78,6 +79,10 @@ export type SyncItemView = Static<typeof SyncItemView>;
 /** The centre judges a recording graver than we do. */
 export const RaisedView = Type.Object({ itemId: Type.Integer(), taskId, severity: SeveritySchema, patient: PatientSchema }, closed);
 export type RaisedView = Static<typeof RaisedView>;
+
+/** What the central service asks of the device of a recording that goes there while it runs. */
+export const AskedView = Type.Object({ taskId, command: Type.Enum([...DEVICE_COMMANDS]), isObeyed: Type.Boolean() }, closed);
+export type AskedView = Static<typeof AskedView>;
 
 /** What a test of the way there has shown. */
 export const CentreTest = Type.Object(

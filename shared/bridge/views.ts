@@ -32,6 +32,7 @@ export const RECORDING_NOTICES = [
   'storeFull',
   'nearlyFull',
   'stoppedForSpace',
+  'stoppedByCentre',
   'clockSet',
   'slept',
 ] as const;

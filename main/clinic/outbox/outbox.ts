@@ -65,6 +65,15 @@ export class Outbox {
     this.#live.add(taskId);
   }
 
+  /** Those of a centre that go out while they are recorded, or did and have not all of it there yet. */
+  live(centreId: number): OutboxEntry[] {
+    return [...this.#live].flatMap((taskId) =>
+      this.#context.store.outbox
+        .ofTask(taskId)
+        .filter(({ item, ...entry }) => entry.centreId === centreId && item.isLive && item.state === 'SENDING'),
+    );
+  }
+
   /** More of a recording that goes out while it runs is on the disk. */
   noteFrames(taskId: number): void {
     if (!this.#live.has(taskId)) return;

@@ -89,7 +89,12 @@ export class Recorder {
   constructor(options: RecorderOptions) {
     this.#options = options;
     this.#past = new RecentPast(this.#samplesOf(PAST_MS), options.electrodesOff);
-    this.#store = new SessionStore({ ...options, signal: this.#abort.signal, tell: (kind) => this.#tell(kind) });
+    this.#store = new SessionStore({
+      ...options,
+      signal: this.#abort.signal,
+      tell: (kind) => this.#tell(kind),
+      onStopAsked: (session) => this.#stopAsked(session),
+    });
     this.#space = new SpaceWatch(options.clinic);
     this.#stopListening = options.clock.onStep((step) => this.#noteClockStep(step));
   }
@@ -173,6 +178,14 @@ export class Recorder {
     const parts: TaskSummary[] = [];
     for (; session !== undefined; session = session.next) parts.push(await session.ended.promise);
     return summaryOf(parts);
+  }
+
+  #stopAsked(session: Session): void {
+    if (this.#current !== session) return;
+    session.warnings.push({ code: 'stopped_by_centre', message: 'The central service asked to stop: the recording was ended in order.' });
+    this.#end(session);
+    this.#tell('stoppedByCentre');
+    this.#options.onEnded();
   }
 
   #end(session: Session): void {

@@ -17,6 +17,8 @@ export interface SessionStoreOptions {
   /** Nothing is asked again after this. */
   readonly signal: AbortSignal;
   tell(notice: RecordingNotice): void;
+  /** The central service wants the recording to end, and is obeyed. */
+  onStopAsked(session: Session): void;
 }
 
 const isReason = (error: unknown, reason: Reason): boolean => error instanceof IsolineError && error.reason === reason;
@@ -92,6 +94,7 @@ export class SessionStore {
     }
     session.recordedSamples += frame.samples;
     session.bytes += frame.bytes.length;
+    if (session.isStopAsked) this.#options.onStopAsked(session);
     return true;
   }
 
@@ -100,7 +103,8 @@ export class SessionStore {
     const { timestampUs, bytes, events } = laterBy(session.laterBy, frame, scale.rateHz);
     // What is sent may be moved to the other thread, and the frame may have to be sent again.
     const message = { taskId: session.taskId as number, timestampUs, bytes: bytes.slice(), events: [...events] };
-    await clinic.callPatiently('recorder.append', message, signal, this.#hinder);
+    const { isToStop } = await clinic.callPatiently('recorder.append', message, signal, this.#hinder);
+    if (isToStop === true) session.isStopAsked = true;
   }
 
   /** Somebody ended the recording while frames of it were waiting: these and what comes are the next task's. */

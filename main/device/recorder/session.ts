@@ -68,6 +68,7 @@ export class Session {
   refused = 0;
   refusal = '';
   failure: IsolineError | undefined;
+  isStopAsked = false;
   frames = 0;
   recordedSamples = 0;
   bytes = 0;

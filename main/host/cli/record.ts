@@ -23,6 +23,7 @@ const NOTICES: Readonly<Record<RecordingNotice, string>> = {
   storeRestarted: 'The store was started again. Nothing recorded is lost.',
   nearlyFull: 'The disk is nearly full: there is room for less than five minutes.',
   stoppedForSpace: 'The disk was nearly full: the recording was ended in order.',
+  stoppedByCentre: 'The central service asked to stop: the recording was ended in order.',
   slept: 'The computer slept: what the device sent meanwhile is told as a gap.',
   clockSet: 'The clock of the computer was set.',
 };

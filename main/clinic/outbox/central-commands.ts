@@ -1,0 +1,51 @@
+// What a centre asks of a device whose recording goes there while it runs: shown, and obeyed only where that is allowed here.
+
+import type { DeviceCommand } from '../../../shared/v3/v3.ts';
+import { type ClinicContext, change } from '../context.ts';
+
+export interface AskedCommand {
+  readonly taskId: number;
+  readonly command: DeviceCommand;
+  readonly isObeyed: boolean;
+}
+
+export class CentralCommands {
+  readonly #context: ClinicContext;
+  readonly #asked = new Map<number, DeviceCommand>();
+
+  constructor(context: ClinicContext) {
+    this.#context = context;
+  }
+
+  /** @param command undefined: nothing is asked any more */
+  async note(taskId: number, command: DeviceCommand | undefined): Promise<void> {
+    if (this.#asked.get(taskId) === command) return;
+    if (command === undefined) this.#asked.delete(taskId);
+    else this.#asked.set(taskId, command);
+    const isObeyed = this.#mayBeObeyed;
+    if (command !== undefined)
+      await change(this.#context, () => ({
+        result: undefined,
+        notes: [{ actor: 'program', action: 'sync.command_asked', subject: `task:${taskId}`, detail: { command, isObeyed } }],
+      }));
+    this.#context.publish('sync.changed', {});
+  }
+
+  get #mayBeObeyed(): boolean {
+    return this.#context.settings()['sync.obey'];
+  }
+
+  get all(): AskedCommand[] {
+    return [...this.#asked].map(([taskId, command]) => ({ taskId, command, isObeyed: this.#mayBeObeyed }));
+  }
+
+  /** The device that records into this task is to be stopped. */
+  isToStop(taskId: number): boolean {
+    return this.#mayBeObeyed && this.#asked.get(taskId) === 'STOP_DEVICE';
+  }
+
+  /** What waits is to be sent without waiting. */
+  isToRetry(taskId: number): boolean {
+    return this.#mayBeObeyed && this.#asked.get(taskId) === 'RETRY_UPLOADING';
+  }
+}

@@ -1,0 +1,59 @@
+// Beside the frames of a recording that goes out while it runs: says now and then how the device is, and hears what the centre asks of it.
+
+import type { DeviceCommand, DeviceState } from '../../shared/v3/v3.ts';
+
+const LOOK_MS = 5000;
+/** How the device is, so often: the centre takes it for lost after half a minute (D80). */
+const LOOKS_PER_REPORT = 3;
+
+export interface LiveTask {
+  readonly taskId: number;
+  readonly centralId: string;
+  readonly state: DeviceState;
+}
+
+export interface LiveLinkWorld {
+  /** Those whose stream is open there. */
+  tasks(): readonly LiveTask[];
+  commandOf(centralId: string): Promise<DeviceCommand | 'none' | undefined>;
+  report(centralId: string, state: DeviceState): Promise<void>;
+  /** @param command undefined: nothing is asked */
+  onCommand(taskId: number, command: DeviceCommand | undefined): Promise<void>;
+}
+
+export class LiveLink implements AsyncDisposable {
+  readonly #world: LiveLinkWorld;
+  readonly #timer: ReturnType<typeof setInterval>;
+  readonly #known = new Set<number>();
+  #looks = 0;
+  #looking: Promise<void> = Promise.resolve();
+
+  constructor(world: LiveLinkWorld, everyMs = LOOK_MS) {
+    this.#world = world;
+    this.#timer = setInterval(() => {
+      this.#looking = this.#looking.then(() => this.#look()).catch(() => undefined);
+    }, everyMs).unref();
+  }
+
+  async #look(): Promise<void> {
+    const tasks = this.#world.tasks();
+    const isReportDue = this.#looks++ % LOOKS_PER_REPORT === 0;
+    for (const taskId of this.#known)
+      if (!tasks.some((task) => task.taskId === taskId)) {
+        this.#known.delete(taskId);
+        await this.#world.onCommand(taskId, undefined);
+      }
+    for (const { taskId, centralId, state } of tasks) {
+      this.#known.add(taskId);
+      if (isReportDue) await this.#world.report(centralId, state);
+      const command = await this.#world.commandOf(centralId);
+      // Where nobody answers, what was asked before stands.
+      if (command !== undefined) await this.#world.onCommand(taskId, command === 'none' ? undefined : command);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#looking;
+  }
+}
