@@ -41,6 +41,20 @@ const startOf = ({ sampleRateHz, leadCodes, scale }: StreamParameters): Omit<Sta
   device_state: 'UPLOADING',
 });
 
+/** While one piece is on its way, the next one is read: it is usually as long. One piece is held beside the one that is sent. */
+function readAhead(file: Pick<IncomingFile, 'read'>, sizeBytes: number): (offset: number, length: number) => Promise<Uint8Array> {
+  let ahead: { readonly offset: number; readonly length: number; readonly bytes: Promise<Uint8Array> } | undefined;
+  return async (offset, length) => {
+    const bytes = ahead?.offset === offset && ahead.length === length ? await ahead.bytes : await file.read(offset, length);
+    const next = offset + length;
+    const nextLength = Math.min(length, sizeBytes - next);
+    ahead = nextLength > 0 ? { offset: next, length: nextLength, bytes: file.read(next, nextLength) } : undefined;
+    // Whoever asks for it hears of it.
+    ahead?.bytes.catch(() => undefined);
+    return bytes;
+  };
+}
+
 const notPacked = (): never => {
   throw new Error('this is not sent of it');
 };
@@ -80,8 +94,14 @@ export class Parcels {
   /** As it came in. */
   async #storedFile({ files }: RecordingRow, said: Said): Promise<PackedParcel> {
     const [file] = files;
-    const open = file === undefined ? undefined : await this.#context.files.openStored(file.sha256);
+    const { files: stored, pool } = this.#context;
+    const open = file === undefined ? undefined : await stored.openStored(file.sha256);
     if (file === undefined || open === undefined) throw missing();
+    // What the disk has changed meanwhile goes nowhere.
+    if ((await pool.hash(stored.path(file.sha256))) !== file.sha256) {
+      await open.close();
+      throw missing();
+    }
     return this.#fileParcel(open, file, said, () => open.close());
   }
 
@@ -101,7 +121,7 @@ export class Parcels {
       load: { sizeBytes, frames: 0, isFinished: true },
       sizeBytes,
       sha256Base64: Buffer.from(sha256, 'hex').toString('base64'),
-      read: (offset, length) => file.read(offset, length),
+      read: readAhead(file, sizeBytes),
       frame: notPacked,
       [Symbol.asyncDispose]: close,
     };

@@ -28,8 +28,8 @@ export class ScriptedPool implements Pool {
     };
   }
 
-  async pack(): Promise<Packed> {
-    throw new IsolineError('format_unsuitable', 'Nothing is packed here.');
+  pack(_job: unknown): Promise<Packed> {
+    return Promise.reject(new IsolineError('format_unsuitable', 'Nothing is packed here.'));
   }
 
   async unpack(): Promise<Unpacked> {

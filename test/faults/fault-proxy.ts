@@ -25,6 +25,8 @@ export type Fault =
     }
   /** It arrives after a while. */
   | { readonly kind: 'delay'; readonly ms: number }
+  /** So slow is the line. */
+  | { readonly kind: 'slow'; readonly bytesPerSecond: number }
   /** Nobody ever answers. */
   | { readonly kind: 'hang' };
 
@@ -46,6 +48,14 @@ export class FaultProxy implements AsyncDisposable {
   readonly #target: URL;
   readonly #sockets = new Set<Socket>();
   #rules: Rule[] = [];
+  /** Requests that came as far as here, and what befell them. */
+  readonly arrived: {
+    readonly method: string;
+    readonly path: string;
+    readonly text: string;
+    readonly fault: Fault | undefined;
+    readonly atMs: number;
+  }[] = [];
   /** Requests that reached the service. */
   readonly forwarded: { readonly method: string; readonly path: string; readonly bytes: number; readonly text: string }[] = [];
 
@@ -95,7 +105,8 @@ export class FaultProxy implements AsyncDisposable {
       incoming.once('data', () => incoming.socket.destroy());
       return;
     }
-    const body = await readBody(incoming);
+    const body = await readBody(incoming, fault?.kind === 'slow' ? fault.bytesPerSecond : undefined);
+    this.arrived.push({ method, path, text: textOf(incoming, body), fault, atMs: Date.now() });
     if (fault?.kind === 'hang') return;
     if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.ms));
     if (fault?.kind === 'answer' && fault.isForwarded !== true) return void response.writeHead(fault.status, fault.headers).end(fault.body);
@@ -114,9 +125,9 @@ export class FaultProxy implements AsyncDisposable {
     response.writeHead(answer.status, answer.headers).end(answer.body);
   }
 
-  #forward({ method = '', url: path = '', headers }: IncomingMessage, body: Buffer): Promise<Answered> {
-    const isJson = headers['content-type'] === 'application/json';
-    this.forwarded.push({ method, path, bytes: body.length, text: isJson ? body.toString('utf8') : '' });
+  #forward(incoming: IncomingMessage, body: Buffer): Promise<Answered> {
+    const { method = '', url: path = '', headers } = incoming;
+    this.forwarded.push({ method, path, bytes: body.length, text: textOf(incoming, body) });
     const { promise, resolve, reject } = Promise.withResolvers<Answered>();
     const outgoing = request(
       { host: this.#target.hostname, port: this.#target.port, method, path, headers: { ...headers, host: this.#target.host } },
@@ -135,8 +146,16 @@ export class FaultProxy implements AsyncDisposable {
   }
 }
 
-async function readBody(message: IncomingMessage): Promise<Buffer> {
+/** What is said in a request, where it is said in words. */
+const textOf = ({ headers }: IncomingMessage, body: Buffer): string =>
+  headers['content-type'] === 'application/json' ? body.toString('utf8') : '';
+
+async function readBody(message: IncomingMessage, bytesPerSecond?: number): Promise<Buffer> {
   const pieces: Buffer[] = [];
-  for await (const piece of message) pieces.push(piece as Buffer);
+  for await (const piece of message) {
+    pieces.push(piece as Buffer);
+    if (bytesPerSecond !== undefined)
+      await new Promise((resolve) => setTimeout(resolve, (1000 * (piece as Buffer).length) / bytesPerSecond));
+  }
   return Buffer.concat(pieces);
 }

@@ -26,7 +26,8 @@ test('whatever the field: every lead stands in it once, in order, no strip reach
       const pulsePx = pulseWidthMm(field.scale.speedMmPerS) * field.scale.pxPerMm;
       for (const [i, { left, cells }] of strips.entries()) {
         const begin = i === 0 ? 0 : strips[i - 1]!.left + columns;
-        expect(left - begin).toBeGreaterThanOrEqual(Math.floor(pulsePx));
+        // A field that has no room for a strip shows one column of it, and the pulses as far as they fit.
+        if (columns > 1) expect(left - begin).toBeGreaterThanOrEqual(Math.floor(pulsePx));
         if (columns > 1) expect(left + columns).toBeLessThanOrEqual(Math.ceil(((i + 1) * field.widthPx) / strips.length));
         for (const { top, height, baselineY } of cells) {
           expect(top).toBeGreaterThanOrEqual(0);

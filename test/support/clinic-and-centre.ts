@@ -27,12 +27,13 @@ export async function addCentre(dataDir: string, url: string, token: string): Pr
   return new Centres(context).add(centre, 'test');
 }
 
-export async function runClinicAndCentre(overrides: Overrides = []): Promise<ClinicAndCentre> {
+/** @param isDirect nothing stands between the two: for benches */
+export async function runClinicAndCentre(overrides: Overrides = [], { isDirect = false } = {}): Promise<ClinicAndCentre> {
   const centre = await runWorkstation({ overrides: FREE_OF_LIMITS });
   const clinic = await runWorkstation({ overrides: [...FREE_OF_LIMITS, ['sync.simulated', 'true'], ...overrides] });
   const proxy = await FaultProxy.before(centre.url);
   const centreToken = (await centre.makeToken()).text;
-  await addCentre(clinic.dataDir, proxy.url, centreToken);
+  await addCentre(clinic.dataDir, isDirect ? centre.url : proxy.url, centreToken);
   return {
     clinic,
     centre,

@@ -3,12 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Clinic, openClinic } from '../../main/clinic/clinic.ts';
+import type { Pool } from '../../main/clinic/ports.ts';
 import { checkFrame } from '../../main/formats/compressed-delta/check-frame.ts';
 import { openTokenVault } from '../../main/host/token-vault.ts';
 import { openFiles } from '../../main/store/files.ts';
 import { type OpenStore, openStore } from '../../main/store/store.ts';
 import { resolveSettings } from '../../shared/settings.ts';
-import type { ScriptedPool } from '../doubles/pool.ts';
 
 export interface TestClinic {
   readonly store: OpenStore;
@@ -19,7 +19,7 @@ export interface TestClinic {
 
 export async function openTestClinic(
   folder: string,
-  pool: ScriptedPool,
+  pool: Pool,
   nowMs: () => number,
   settings: readonly (readonly [string, string])[] = [],
 ): Promise<TestClinic> {

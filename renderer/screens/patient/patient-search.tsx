@@ -78,6 +78,8 @@ export function PatientSearch({ search, text, onText, onChosen, onOrder, onNew, 
     else if (event.key === 'ArrowUp') setPlace(Math.max(-1, place - 1));
     else if (event.key !== 'Enter') return;
     else if (place >= 0) choose(place);
+    // Orders are at hand, and stand first: nobody has to wait for those who are known.
+    else if (asked !== '' && asked === text.trim() && ordered.length > 0) choose(0);
     // What is shown is of what was typed before: a scanner is faster than any list.
     else if (asked !== text.trim() || isPlaceholderData || (asked !== '' && data === undefined)) onLookUp(text.trim());
     // Nothing typed and nothing chosen means nobody.

@@ -1,10 +1,14 @@
 // The client against a real service behind a bad network, over real sockets: what is told of each call, and what the service had of it.
 
 import { createHash } from 'node:crypto';
-import { createServer as createTcpServer } from 'node:net';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { connect as connectTcp, createServer as createTcpServer } from 'node:net';
+import { connect as connectTls } from 'node:tls';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Call, Outcome } from '../../../main/clinic/outbox/call.ts';
 import { checkAddress } from '../../../main/clinic/outbox/centres.ts';
+import { Bandwidth } from '../../../main/sync/bandwidth.ts';
 import { CentreClient, type Parcel } from '../../../main/sync/centre-client.ts';
 import { readAnswer, readRetryAfter } from '../../../main/sync/read-answer.ts';
 import { type Fault, FaultProxy } from '../../faults/fault-proxy.ts';
@@ -167,6 +171,58 @@ describe('what was never sent is not done', () => {
     expect(own.url).toMatch(/^https:/);
     expect(await tryAt(own.url)).toEqual({ kind: 'notDone' });
   });
+});
+
+test('a certificate of the clinic’s own is trusted where somebody says so', async () => {
+  await using own = await runWorkstation({ overrides: [...FREE_OF_LIMITS, ['service.tls', 'self-signed']] });
+  const certificate = await certificateOf(own.url);
+  const its = (await own.makeToken()).text;
+  await using other = new CentreClient({ url: own.url, organizationPath: 'clinic', token: its, certificates: [certificate] });
+  expect((await other.perform(DRAFT, parcel())).kind).toBe('done');
+});
+
+/** As a browser would save it. */
+async function certificateOf(url: string): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connectTls({ host: hostname, port: Number(port), rejectUnauthorized: false });
+  await once(socket, 'secureConnect');
+  const { raw } = socket.getPeerCertificate();
+  socket.destroy();
+  return `-----BEGIN CERTIFICATE-----\n${raw.toString('base64').replace(/(.{64})/g, '$1\n')}\n-----END CERTIFICATE-----\n`;
+}
+
+test('through the proxy of a clinic, and a proxy that does not let through', async () => {
+  let isOpen = true;
+  const way = createServer();
+  way.on('connect', (request, socket) => {
+    if (!isOpen) return void socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+    const { hostname, port } = new URL(`http://${request.url}`);
+    const onward = connectTcp(Number(port), hostname, () => socket.write('HTTP/1.1 200 OK\r\n\r\n'));
+    onward.on('error', () => socket.destroy());
+    socket.on('error', () => onward.destroy());
+    onward.pipe(socket).pipe(onward);
+  });
+  await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve));
+  const proxyUrl = `http://127.0.0.1:${(way.address() as { port: number }).port}`;
+  await using through = new CentreClient({ url: running.url, organizationPath: 'clinic', token, proxy: proxyUrl });
+  expect((await through.perform(DRAFT, parcel())).kind).toBe('done');
+  isOpen = false;
+  await using refused = new CentreClient({ url: running.url, organizationPath: 'clinic', token, proxy: proxyUrl });
+  expect(await refused.perform(DRAFT, parcel())).toEqual({ kind: 'notDone' });
+  expect(refused.trouble).toBe('proxy');
+  way.closeAllConnections();
+  way.close();
+});
+
+test('no more is sent in a second than is allowed, and the line is shared', async () => {
+  const bandwidth = new Bandwidth(() => 800);
+  await using bound = new CentreClient({ url: running.url, organizationPath: 'clinic', token }, { bandwidth });
+  const big = { ...parcel(), sizeBytes: 100_000, read: async () => new Uint8Array(100_000) };
+  const uploadId = idOf(await bound.perform({ kind: 'createUpload' }, big));
+  const startMs = performance.now();
+  await bound.perform({ kind: 'chunk', uploadId, offsetBytes: 0, lengthBytes: 100_000 }, big);
+  // 100 kB at 800 kbit/s are a second; the last slice waits for those before it alone.
+  expect(performance.now() - startMs).toBeGreaterThan(700);
 });
 
 test('what is no HTTP is sent all the same: nobody knows', async () => {
