@@ -25,6 +25,7 @@ import { answerOrders } from './order-answers.ts';
 import { lookAtOrders, type OrderFolderSettings, watchOrders } from './order-folder.ts';
 import { startPool } from './pool.ts';
 import { PRODUCT_VERSION } from './product.ts';
+import { sealBehind } from './seal.ts';
 import { tlsIdentity } from './tls-identity.ts';
 import { openTokenVault } from './token-vault.ts';
 
@@ -36,6 +37,8 @@ export interface ClinicThreadOptions {
   readonly port: number | undefined;
   readonly overrides: readonly (readonly [key: string, text: string])[];
   readonly isDemo: boolean;
+  /** To the key store of the system, where this host has one. */
+  readonly sealPort?: MessagePort | undefined;
 }
 
 /** Who is on the other end: a page, or the recorder on the main thread. */
@@ -103,7 +106,7 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
     pool,
     checkFrame,
     orderFolder: { look: lookAtOrders },
-    centreTokens: openTokenVault(options.dataDir),
+    centreTokens: openTokenVault(options.dataDir, options.sealPort === undefined ? undefined : sealBehind(options.sealPort)),
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
     log,

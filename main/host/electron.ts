@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { app, BrowserWindow, dialog, ipcMain, Menu, protocol, session } from 'electron';
+import { app, BrowserWindow, dialog, ipcMain, Menu, protocol, safeStorage, session } from 'electron';
 import updater from 'electron-updater';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Desk } from '../device/desk.ts';
@@ -15,6 +15,7 @@ import { switchUpdatesOff } from './electron-updates.ts';
 import { isAllowedRequest, isOwnPage, PAGE_ORIGIN, PAGE_SCHEME, windowOptions } from './electron-window.ts';
 import { projectRoot, rendererFolder } from './product.ts';
 import { loadRenderer, type PageFiles } from './renderer-files.ts';
+import type { Seal } from './seal.ts';
 import { startWorkstation, type Workstation } from './workstation.ts';
 
 const { values } = parseArgs({ options: { 'data-dir': { type: 'string' }, 'service-port': { type: 'string' } }, strict: false });
@@ -75,6 +76,19 @@ function openWindow(): void {
   void window.loadURL(`${PAGE_ORIGIN}/index.html`);
 }
 
+/** Where there is none, or one that locks with a password that everybody knows, the token lies in a file, and the screen says so (SEC61). */
+async function keyStore(): Promise<Seal | undefined> {
+  if (!(await safeStorage.isAsyncEncryptionAvailable())) return undefined;
+  if (process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text') return undefined;
+  return {
+    seal: async (text) => Uint8Array.from(await safeStorage.encryptStringAsync(text)),
+    async unseal(bytes) {
+      const { result, shouldReEncrypt } = await safeStorage.decryptStringAsync(Buffer.from(bytes));
+      return { text: result, isStale: shouldReEncrypt };
+    },
+  };
+}
+
 interface Running {
   readonly workstation: Workstation;
   readonly desk: Desk;
@@ -82,9 +96,11 @@ interface Running {
 
 async function start(pages: PageFiles): Promise<Running> {
   const servicePort = typeof values['service-port'] === 'string' ? Number(values['service-port']) : undefined;
+  const seal = await keyStore();
   const workstation = await startWorkstation({
     dataDir: typeof values['data-dir'] === 'string' ? values['data-dir'] : defaultDataFolder(),
     port: servicePort,
+    ...(seal !== undefined && { seal }),
     onTrouble: (sentence) => void dialog.showMessageBox({ type: 'warning', message: sentence }),
   });
   protocol.handle(PAGE_SCHEME, (request) => answerPage(pages, request.url));

@@ -3,14 +3,9 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TokenVault } from '../clinic/ports.ts';
+import type { Seal } from './seal.ts';
 
 const FOLDER = 'secrets';
-
-/** The key store of the system. */
-export interface Seal {
-  seal(text: string): Promise<Uint8Array>;
-  unseal(bytes: Uint8Array): Promise<string>;
-}
 
 export function openTokenVault(dataDir: string, seal?: Seal): TokenVault {
   const folder = join(dataDir, FOLDER);
@@ -19,28 +14,34 @@ export function openTokenVault(dataDir: string, seal?: Seal): TokenVault {
   const remove = async (centreId: number): Promise<void> => {
     for (const isSealed of [true, false]) await rm(pathOf(centreId, isSealed), { force: true });
   };
+  const unseal = async (centreId: number, sealed: Uint8Array): Promise<string | undefined> => {
+    // What another account or another computer has locked opens nowhere else: the token is asked for again.
+    const opened = await seal?.unseal(sealed).catch(() => undefined);
+    if (opened?.isStale === true) await write(centreId, opened.text);
+    return opened?.text;
+  };
+  const write: TokenVault['write'] = async (centreId, token) => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const bytes = seal === undefined ? Buffer.from(token, 'utf8') : await seal.seal(token);
+    const path = pathOf(centreId, seal !== undefined);
+    const file = await open(`${path}.tmp`, 'w', 0o600);
+    try {
+      await file.writeFile(bytes);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await remove(centreId);
+    await rename(`${path}.tmp`, path);
+  };
   return {
     isSealed: seal !== undefined,
     async read(centreId) {
       const sealed = seal === undefined ? undefined : await readIf(pathOf(centreId, true));
-      // What another account or another computer has locked opens nowhere else: the token is asked for again.
-      if (sealed !== undefined) return seal?.unseal(sealed).catch(() => undefined);
+      if (sealed !== undefined) return unseal(centreId, sealed);
       return (await readIf(pathOf(centreId, false)))?.toString('utf8');
     },
-    async write(centreId, token) {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const bytes = seal === undefined ? Buffer.from(token, 'utf8') : await seal.seal(token);
-      const path = pathOf(centreId, seal !== undefined);
-      const file = await open(`${path}.tmp`, 'w', 0o600);
-      try {
-        await file.writeFile(bytes);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await remove(centreId);
-      await rename(`${path}.tmp`, path);
-    },
+    write,
     remove,
   };
 }

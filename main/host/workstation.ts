@@ -9,6 +9,7 @@ import { overMessagePort } from '../bridge/message-port.ts';
 import type { DeskSettings } from '../device/desk.ts';
 import type { BridgeRole, ClinicThreadOptions, FromClinicThread, ToClinicThread } from './clinic-thread.ts';
 import { workerUrl } from './product.ts';
+import { offerSeal, type Seal } from './seal.ts';
 
 /** Many times what it needs: where this is not enough something is wrong, and it is started again. */
 const CLINIC_HEAP_MB = 1024;
@@ -16,11 +17,13 @@ const RESTART_PAUSE_MS = 50;
 const MAX_RESTARTS = 5;
 const RESTART_WINDOW_MS = 60_000;
 
-export interface WorkstationOptions extends Omit<ClinicThreadOptions, 'isDemo' | 'overrides' | 'host'> {
+export interface WorkstationOptions extends Omit<ClinicThreadOptions, 'isDemo' | 'overrides' | 'host' | 'sealPort'> {
   /** Overrides the setting. */
   readonly host?: string;
   readonly overrides?: ClinicThreadOptions['overrides'];
   readonly isDemo?: boolean;
+  /** The key store of the system, where this host has one. */
+  readonly seal?: Seal;
   /** Another entry of the clinic thread: for tests of faults inside it. */
   readonly threadEntry?: URL;
   /** Hears of a clinic thread that died and was started again, or of one that could not be. */
@@ -49,10 +52,12 @@ interface RunningThread {
   readonly desk: DeskSettings;
 }
 
-function startThread(entry: URL, options: ClinicThreadOptions): Promise<RunningThread> {
+function startThread(entry: URL, options: ClinicThreadOptions, seal: Seal | undefined): Promise<RunningThread> {
   const { promise, resolve, reject } = Promise.withResolvers<RunningThread>();
+  const sealPort = seal === undefined ? undefined : offerSeal(seal);
   const worker = new Worker(entry, {
-    workerData: options,
+    workerData: { ...options, sealPort },
+    ...(sealPort !== undefined && { transferList: [sealPort] }),
     name: 'clinic',
     resourceLimits: { maxOldGenerationSizeMb: CLINIC_HEAP_MB },
   });
@@ -72,11 +77,11 @@ function startThread(entry: URL, options: ClinicThreadOptions): Promise<RunningT
 export async function startWorkstation(options: WorkstationOptions): Promise<Workstation> {
   // Whatever is written from here on is the data of patients (SEC62). Threads take this over from the process.
   process.umask(0o077);
-  const { onTrouble = () => undefined, threadEntry = workerUrl('clinic-thread'), ...rest } = options;
+  const { onTrouble = () => undefined, threadEntry = workerUrl('clinic-thread'), seal, ...rest } = options;
   const threadOptions: ClinicThreadOptions = { overrides: [], isDemo: false, host: undefined, ...rest };
   let isClosing = false;
   let restartTimes: number[] = [];
-  let current: RunningThread | undefined = await startThread(threadEntry, threadOptions);
+  let current: RunningThread | undefined = await startThread(threadEntry, threadOptions, seal);
   const { serviceUrl, fingerprint, desk } = current;
   const port = Number(new URL(serviceUrl).port);
 
@@ -109,7 +114,7 @@ export async function startWorkstation(options: WorkstationOptions): Promise<Wor
       return;
     }
     try {
-      const thread = await startThread(threadEntry, { ...threadOptions, port });
+      const thread = await startThread(threadEntry, { ...threadOptions, port }, seal);
       watch(thread);
       if (!isClosing) onTrouble('The store stopped and was started again. Nothing recorded is lost.', lastFault);
     } catch (error) {

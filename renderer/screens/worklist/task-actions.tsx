@@ -4,6 +4,7 @@ import { Button } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
+import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -16,13 +17,17 @@ export function TaskActions({ task }: { task: TaskDetail }): ReactNode {
   const { t } = useTranslation();
   const { run: retry, trouble } = useCommand('task.retry');
   const { may } = useSession();
+  const { run: send, trouble: sendTrouble } = useCommand('sync.send');
+  const { data: sync } = useBridgeQuery('sync.overview', {});
   const [isDeleting, setDeleting] = useState(false);
   const { taskId } = task;
   const canAssign = task.isPatientMissing === true && task.state !== 'PROCESSING';
+  // What is meant to go goes by itself; this is for what was there before, or was left out.
+  const canSend = may('sync') && (sync?.centres.length ?? 0) > 0 && task.central === undefined && hasReport(task);
   const canDelete = task.state !== 'RECEIVING' && (may('delete') || may('record'));
   return (
     <div className={classes.actions}>
-      {trouble !== undefined && <p role="alert">{trouble}</p>}
+      {(trouble ?? sendTrouble) !== undefined && <p role="alert">{trouble ?? sendTrouble}</p>}
       {canAssign && (
         <Button fullWidth h={56} size="lg" component="a" href={`#/patient/${taskId}`} leftSection={<Icon name="patient" />}>
           {t('preview.assign')}
@@ -44,6 +49,11 @@ export function TaskActions({ task }: { task: TaskDetail }): ReactNode {
       {task.state === 'FAILED' && (
         <Button fullWidth h={56} size="lg" leftSection={<Icon name="retry" />} onClick={() => void retry({ taskId })}>
           {t('preview.retry')}
+        </Button>
+      )}
+      {canSend && (
+        <Button fullWidth h={44} variant="default" leftSection={<Icon name="sync" />} onClick={() => void send({ taskId })}>
+          {t('preview.send')}
         </Button>
       )}
       {canDelete && (

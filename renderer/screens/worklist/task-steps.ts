@@ -59,6 +59,13 @@ export function stepsOf(task: TaskDetail, events: readonly TaskEventView[]): Ste
 }
 
 /** What people did beside the usual course. */
-const BESIDE: readonly TaskEventView['action'][] = ['task.assigned', 'task.rejected', 'task.retried', 'task.given_back'];
+const BESIDE: readonly TaskEventView['action'][] = [
+  'task.assigned',
+  'task.rejected',
+  'task.retried',
+  'task.given_back',
+  'sync.sent',
+  'sync.done',
+];
 
 export const besideOf = (events: readonly TaskEventView[]): TaskEventView[] => events.filter(({ action }) => BESIDE.includes(action));
