@@ -46,4 +46,4 @@ export const SYNC_LISTS = {
   done: ['DONE'],
   stopped: ['STOPPED'],
 } as const satisfies Record<string, readonly ItemState[]>;
-export type SyncList = keyof typeof SYNC_LISTS;
+export type SyncList = keyof typeof SYNC_LISTS | 'differing';

@@ -84,6 +84,12 @@ export function syncHandlers(clinic: Clinic, link: CentreLink, session: string) 
       if (!isTaken) throw gone();
       return {};
     },
+    'sync.settle': async ({ itemId, how }) => {
+      const actor = sessions.actor(session, 'sync');
+      if (how === 'asNew') await decisions.sendAsNew(itemId, actor);
+      else await decisions.settleDifference(itemId, how, actor);
+      return {};
+    },
     'sync.seen': async ({ itemId }) => {
       await decisions.noteSeen(itemId, sessions.actor(session, 'record'));
       return {};

@@ -6,6 +6,7 @@ import type { RecordingEntry } from '../../shared/entry/recording-entry.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import { checkTaskFields, type TaskFields } from '../../shared/v3/task-fields.ts';
 import { type ClinicContext, change } from './context.ts';
+import type { Enrolment } from './outbox/enrolment.ts';
 import type { Patients } from './patients.ts';
 import { checkReason } from './stated-reason.ts';
 import { listTask } from './task-listing.ts';
@@ -26,11 +27,13 @@ export class Assignment {
   readonly #context: ClinicContext;
   readonly #tasks: Tasks;
   readonly #patients: Patients;
+  readonly #enrolment: Enrolment;
 
-  constructor(context: ClinicContext, tasks: Tasks, patients: Patients) {
+  constructor(context: ClinicContext, tasks: Tasks, patients: Patients, enrolment: Enrolment) {
     this.#context = context;
     this.#tasks = tasks;
     this.#patients = patients;
+    this.#enrolment = enrolment;
   }
 
   /** @throws IsolineError `task_not_found`, `task_state_conflict`, `reason_missing`, `invalid_<field>` */
@@ -56,6 +59,7 @@ export class Assignment {
       store.tasks.setPatient(taskId, { fields, patientId, identity: entry.identity }, clock.nowMs());
       const moved = this.#tasks.move(taskId, 'assigned', { attempts: 0 });
       listTask(store, taskId);
+      this.#enrolment.patientChanged(taskId);
       const detail = { reason: said, before: reference(task.patientId), after: reference(patientId), ...entry.identity };
       return { result: moved, notes: [{ actor, action: 'task.assigned', subject: `task:${taskId}`, detail }] };
     });

@@ -88,7 +88,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   const reports = new Reports(context, tasks);
   const devices = new DeviceLinks(context);
   const streams = new Streams(context, tasks, devices, outbox);
-  const queue = new AnalysisQueue(context, tasks, reports, (task, signal) => assembleStream(context, task, signal));
+  const queue = new AnalysisQueue(context, tasks, reports, (task, signal) => assembleStream(context, enrolment, task, signal));
   const imports = new Imports(context, tasks, organizationId);
   const refusals = new Refusals(context);
   const orders = new Orders(context, organizationId);
@@ -116,7 +116,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     devices,
     desk: new DeskRecordings(context, tasks, streams, sessions, organizationId),
     approvals: new Approvals(context, tasks, reports),
-    assignment: new Assignment(context, tasks, patients),
+    assignment: new Assignment(context, tasks, patients, enrolment),
     patientMerge: new PatientMerge(context),
     deletion: new Deletion(context, tasks, sessions),
     downloads,

@@ -332,8 +332,14 @@ export interface OutboxEntry {
   readonly deviceId: string;
   /** SHA-256 of the recording, where it is known. */
   readonly content: string | undefined;
+  /** Whom the centre was told that it is of, once it was. */
+  readonly sent: SentPatient | undefined;
+  /** Number of the task there in whose place this one is sent. */
+  readonly replaces: string | undefined;
   readonly changedMs: number;
 }
+
+export type SentPatient = Pick<PatientFacts, 'id' | 'lastName' | 'firstName' | 'birthDate' | 'gender'>;
 
 /** The centre's own report, beside ours. */
 export interface CentralReport {

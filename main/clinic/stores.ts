@@ -29,6 +29,7 @@ import type {
   RecordingEvent,
   RecordingRow,
   Rejection,
+  SentPatient,
   StoredFrame,
   StoredReport,
   StreamRow,
@@ -260,7 +261,7 @@ export interface OutboxStore {
   ofTask(taskId: number): OutboxEntry[];
   byCentralId(centreId: number, centralId: string): OutboxEntry | undefined;
   /** @returns the id; the item is made with it */
-  add(entry: Omit<OutboxEntry, 'item' | 'changedMs'>, makeItem: (id: number) => Item, nowMs: number): number;
+  add(entry: Omit<OutboxEntry, 'item' | 'changedMs' | 'sent' | 'replaces'>, makeItem: (id: number) => Item, nowMs: number): number;
   set(item: Item, nowMs: number): void;
   setContent(id: number, content: string): void;
   /** What a sender works on, the oldest first. */
@@ -269,6 +270,14 @@ export interface OutboxStore {
   list(centreId: number, states: readonly Item['state'][], limit: number): OutboxEntry[];
   count(centreId: number): ReadonlyMap<Item['state'], number>;
   countChangedSince(centreId: number, state: Item['state'], sinceMs: number): number;
+  /** What the centre is told of the patient; nothing differs from that moment on. */
+  setSent(id: number, sent: SentPatient): void;
+  setDiffering(id: number, isDiffering: boolean): void;
+  /** Those whose patient stands otherwise here than there, the newest first. */
+  differing(centreId: number, limit: number): OutboxEntry[];
+  countDiffering(centreId: number): number;
+  /** It is sent once more, as another task, under another mark. */
+  beginAnew(id: number, as: Pick<OutboxEntry, 'marker' | 'deviceId' | 'replaces'>): void;
   /** The centre judges it graver than we do, and nobody has seen that yet; undefined: somebody has. */
   setRaised(id: number, severity: Severity | undefined): void;
   raised(): (OutboxEntry & { readonly severity: Severity })[];

@@ -6,6 +6,7 @@ import { crc32 } from 'node:zlib';
 import { IsolineError } from '../../shared/errors.ts';
 import { INDEX_ENTRY_BYTES, streamFileEnd, streamFileHead, writeIndexEntry } from '../../shared/signal/stream-file.ts';
 import { base32Id, type ClinicContext, change, transact } from './context.ts';
+import type { Enrolment } from './outbox/enrolment.ts';
 import type { IncomingFile } from './ports.ts';
 import type { RecordingFacts, StreamRow, Task } from './records.ts';
 import { listTask } from './task-listing.ts';
@@ -106,7 +107,7 @@ async function factsOf({ pool, files }: ClinicContext, incomingId: string): Prom
  * Gives a task whose stream is finished its recording. Does nothing for a task that has one.
  * @throws IsolineError where the frames are no recording: they then stay in the database.
  */
-export async function assembleStream(context: ClinicContext, task: Task, signal: AbortSignal): Promise<void> {
+export async function assembleStream(context: ClinicContext, enrolment: Enrolment, task: Task, signal: AbortSignal): Promise<void> {
   const { store, files, pool, clock, randomBytes } = context;
   const stream = store.streams.byId(task.id);
   if (task.recordingId !== undefined || stream === undefined) return;
@@ -131,6 +132,7 @@ export async function assembleStream(context: ClinicContext, task: Task, signal:
       store.tasks.setRecording(task.id, recordingId);
       listTask(store, task.id);
       rememberDevice(context, task, facts);
+      enrolment.consider(task.id);
       return {
         result: undefined,
         notes: [

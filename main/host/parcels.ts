@@ -3,11 +3,11 @@
 import { IsolineError } from '../../shared/errors.ts';
 import { decodeCompressedDelta, encodeCompressedDelta } from '../../shared/signal/compressed-delta.ts';
 import { INDEX_ENTRY_BYTES, readIndexEntry } from '../../shared/signal/stream-file.ts';
-import type { StartRequest } from '../../shared/v3/v3.ts';
+import type { StartRequest, TaskRequest } from '../../shared/v3/v3.ts';
 import { base32Id, type ClinicContext } from '../clinic/context.ts';
 import type { Load } from '../clinic/outbox/item.ts';
 import type { Outbox } from '../clinic/outbox/outbox.ts';
-import { taskRequestOf } from '../clinic/outbox/task-request.ts';
+import { sentPatientOf, taskRequestOf } from '../clinic/outbox/task-request.ts';
 import type { IncomingFile, Packed } from '../clinic/ports.ts';
 import type { OutboxEntry, RecordingRow, StreamParameters, Task } from '../clinic/records.ts';
 import { patientOf } from '../clinic/task-patient.ts';
@@ -22,7 +22,9 @@ const missing = (): IsolineError => new IsolineError('record_unreadable', 'The r
 
 /** What the calls of either way say of a recording. */
 interface Said {
-  readonly task: PackedParcel['task'];
+  task(): TaskRequest;
+  /** False where it was packed under another name than it has by now. */
+  isCurrent(): boolean;
   readonly deviceId: string;
   readonly stream: PackedParcel['stream'];
 }
@@ -76,19 +78,38 @@ export class Parcels {
     const recording = task.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId);
     const stream = store.streams.byId(task.id);
     const said: Said = {
-      task: taskRequestOf(task, recording?.facts, {
-        marker: entry.marker,
-        content: entry.content,
-        isAutoComplete: this.#context.settings()['sync.autoComplete'],
-      }),
+      task: () => this.#requestNow(entry.item.id),
+      isCurrent: () => true,
       deviceId: entry.deviceId,
       stream: stream === undefined ? NO_STREAM : startOf(stream.parameters),
     };
     if (entry.item.isLive) return this.#live(task, said);
     if (recording === undefined) throw new IsolineError('task_state_conflict', 'The recording is not stored as a whole yet.');
     if (entry.item.way === 'stream') return this.#frames(task, recording, said, signal);
-    if (stream !== undefined) return this.#packedFile(task, recording, said, 'edf', signal);
+    const name = this.#nameOf(task.id);
+    const named: Said = { ...said, isCurrent: () => this.#nameOf(task.id) === name };
+    if (stream !== undefined) return this.#packedFile(task, recording, named, 'edf', signal);
     return recording.files.length === 1 ? this.#storedFile(recording, said) : this.#packedFile(task, recording, said, 'zip', signal);
+  }
+
+  /** Who it is may be said anew until the moment it is sent (D130). */
+  #requestNow(itemId: number): TaskRequest {
+    const { store } = this.#context;
+    const entry = store.outbox.byId(itemId);
+    const task = entry === undefined ? undefined : store.tasks.byId(entry.taskId);
+    if (entry === undefined || task === undefined) throw missing();
+    const recording = task.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId);
+    const request = taskRequestOf(task, recording?.facts, entry, this.#context.settings()['sync.autoComplete']);
+    const startedMs = entry.item.isLive ? store.streams.byId(task.id)?.startedMs : undefined;
+    return startedMs === undefined ? request : { ...request, recording_start_time: new Date(startedMs).toISOString() };
+  }
+
+  /** Whose name stands in a file that is made of it. */
+  #nameOf(taskId: number): string {
+    const { store } = this.#context;
+    const task = store.tasks.byId(taskId);
+    const recording = task?.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId);
+    return task === undefined ? '' : JSON.stringify(sentPatientOf(task, recording?.facts));
   }
 
   /** As it came in. */
@@ -180,10 +201,8 @@ export class Parcels {
   /** Frame by frame as they are stored; also when the recording has ended meanwhile, because some may be there already. */
   #live(task: Task, said: Said): PackedParcel {
     const frames = new LiveFrames(this.#context, task.id, () => this.#outbox.noteFrames(task.id));
-    const startMs = this.#context.store.streams.byId(task.id)?.startedMs;
     return {
       ...said,
-      task: { ...said.task, ...(startMs !== undefined && { recording_start_time: new Date(startMs).toISOString() }) },
       stream: { ...said.stream, device_state: 'RECORDING' },
       get load(): Load {
         return frames.load;

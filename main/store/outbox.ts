@@ -2,7 +2,7 @@
 
 import type { Severity } from '../../shared/severity.ts';
 import type { Item } from '../clinic/outbox/item.ts';
-import type { CentralReport, OutboxEntry } from '../clinic/records.ts';
+import type { CentralReport, OutboxEntry, SentPatient } from '../clinic/records.ts';
 import type { OutboxStore } from '../clinic/stores.ts';
 import type { Db } from './database.ts';
 
@@ -14,6 +14,8 @@ interface OutboxRow {
   device_id: string;
   content: string | null;
   item: string;
+  sent: string | null;
+  replaces: string | null;
   changed_ms: number;
 }
 
@@ -24,6 +26,8 @@ const toEntry = (row: OutboxRow): OutboxEntry => ({
   marker: row.marker,
   deviceId: row.device_id,
   content: row.content ?? undefined,
+  sent: row.sent === null ? undefined : (JSON.parse(row.sent) as SentPatient),
+  replaces: row.replaces ?? undefined,
   changedMs: row.changed_ms,
 });
 const optional = (row: OutboxRow | undefined): OutboxEntry | undefined => (row === undefined ? undefined : toEntry(row));
@@ -45,6 +49,15 @@ export function outboxStore(db: Db): OutboxStore {
     'SELECT * FROM outbox WHERE centre_id = ? AND state IN (SELECT value FROM json_each(?)) ORDER BY changed_ms DESC, id DESC LIMIT ?',
   );
   const setRaised = db.prepare('UPDATE outbox SET raised = ? WHERE id = ?');
+  const setSent = db.prepare('UPDATE outbox SET sent = ?, is_differing = 0 WHERE id = ?');
+  const setDiffering = db.prepare('UPDATE outbox SET is_differing = ? WHERE id = ?');
+  const differing = db.prepare<[number, number], OutboxRow>(
+    'SELECT * FROM outbox WHERE centre_id = ? AND is_differing = 1 ORDER BY id DESC LIMIT ?',
+  );
+  const countDiffering = db.prepare<[number], number>('SELECT count(*) FROM outbox WHERE centre_id = ? AND is_differing = 1').pluck();
+  const beginAnew = db.prepare(
+    'UPDATE outbox SET marker = ?, device_id = ?, replaces = ?, sent = NULL, is_differing = 0, raised = NULL WHERE id = ?',
+  );
   const raised = db.prepare<[], OutboxRow & { raised: Severity }>('SELECT * FROM outbox WHERE raised IS NOT NULL ORDER BY id');
   const waitingBytes = db
     .prepare<[number], number>(
@@ -93,6 +106,11 @@ export function outboxStore(db: Db): OutboxStore {
     list: (centreId, states, limit) => list.all(centreId, JSON.stringify(states), limit).map(toEntry),
     count: (centreId) => new Map(count.all(centreId).map(({ state, items }) => [state, items])),
     countChangedSince: (centreId, state, sinceMs) => countSince.get(centreId, state, sinceMs) ?? 0,
+    setSent: (id, sent) => void setSent.run(JSON.stringify(sent), id),
+    setDiffering: (id, isDiffering) => void setDiffering.run(isDiffering ? 1 : 0, id),
+    differing: (centreId, limit) => differing.all(centreId, limit).map(toEntry),
+    countDiffering: (centreId) => countDiffering.get(centreId) ?? 0,
+    beginAnew: (id, { marker, deviceId, replaces }) => void beginAnew.run(marker, deviceId, replaces ?? null, id),
     setRaised: (id, severity) => void setRaised.run(severity ?? null, id),
     raised: () => raised.all().map((row) => ({ ...toEntry(row), severity: row.raised })),
     waitingBytes: (centreId) => waitingBytes.get(centreId) ?? 0,

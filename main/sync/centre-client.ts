@@ -57,8 +57,8 @@ export interface Parcel {
   readonly sizeBytes: number;
   /** Of the file, Base64. */
   readonly sha256Base64: string;
-  /** With the marker of D122 among its tags. */
-  readonly task: TaskRequest;
+  /** As it stands when it is asked for, with the marker of D122 among its tags. */
+  task(): TaskRequest;
   /** For the stream way: unique to the recording (D125). */
   readonly deviceId: string;
   readonly stream: Omit<StartRequest, 'task_id' | 'device_id'>;
@@ -164,9 +164,9 @@ export class CentreClient implements AsyncDisposable {
         };
       }
       case 'createTask':
-        return json(this.#tasks, { ...parcel.task, upload_id: call.uploadId }, 'taskId', TASK_MS);
+        return json(this.#tasks, { ...parcel.task(), upload_id: call.uploadId }, 'taskId', TASK_MS);
       case 'createDraft':
-        return json(this.#tasks, { ...parcel.task, device_id: parcel.deviceId }, 'taskId', TASK_MS);
+        return json(this.#tasks, { ...parcel.task(), device_id: parcel.deviceId }, 'taskId', TASK_MS);
       case 'findDraft':
         return json('/v3/streams/find', { device_id: parcel.deviceId }, 'streamId');
       case 'start':

@@ -25,6 +25,8 @@ const NO_LOAD: Load = { sizeBytes: 0, frames: 0, isFinished: false };
 export interface PackedParcel extends Parcel, AsyncDisposable {
   /** As it stands now: what is being recorded grows. */
   readonly load: Load;
+  /** False where it has to be made ready anew: whose it is was said otherwise since. */
+  isCurrent(): boolean;
 }
 
 export interface SenderWorld {
@@ -159,7 +161,8 @@ export class SenderLoop implements AsyncDisposable {
       const next = choose(heads, this.#turns[lane]);
       if (next === undefined || lane === 'ask') return heads;
       const parcel = this.#parcels.get(next.id);
-      if (parcel === undefined) {
+      if (parcel?.isCurrent() === false) this.#unpack(next.id);
+      if (parcel === undefined || !parcel.isCurrent()) {
         this.#pack(next);
         return [];
       }

@@ -22,7 +22,7 @@ async function tryStream(client: CentreClient, deviceId: string): Promise<boolea
   const parcel: Parcel = {
     sizeBytes: 0,
     sha256Base64: '',
-    task: { searching_tags: [TEST_TAG] },
+    task: () => ({ searching_tags: [TEST_TAG] }),
     deviceId,
     stream: NO_STREAM,
     read: nothing,

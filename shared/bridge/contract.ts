@@ -113,7 +113,7 @@ export const QUERIES = {
     input: Type.Object(
       {
         centreId: Type.Integer(),
-        list: Type.Enum(Object.keys(SYNC_LISTS) as SyncList[]),
+        list: Type.Enum([...Object.keys(SYNC_LISTS), 'differing'] as SyncList[]),
         limit: Type.Integer({ minimum: 1, maximum: 500 }),
       },
       closed,
@@ -200,6 +200,11 @@ export const COMMANDS = {
       { itemId: Type.Integer(), answer: Type.Enum(['there', 'again', 'stop']), centralId: Type.Optional(text(19)) },
       closed,
     ),
+    output: none,
+  },
+  /** Of a patient who stands otherwise there than here. */
+  'sync.settle': {
+    input: Type.Object({ itemId: Type.Integer(), how: Type.Enum(['corrected', 'left', 'asNew']) }, closed),
     output: none,
   },
   'sync.seen': { input: Type.Object({ itemId: Type.Integer() }, closed), output: none },

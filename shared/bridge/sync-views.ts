@@ -32,6 +32,8 @@ export const CentreView = Type.Object(
     atCentre: Type.Integer(),
     toDecide: Type.Integer(),
     stopped: Type.Integer(),
+    /** Those whose patient stands otherwise there than here. */
+    differing: Type.Integer(),
     doneToday: Type.Integer(),
     done: Type.Integer(),
     /** Of what still waits, the oldest. */
@@ -69,6 +71,8 @@ export const SyncItemView = Type.Object(
     /** As the centre judges it. */
     severity: Type.Optional(Type.String()),
     hasReport: Type.Boolean(),
+    /** The patient as the centre was told, where it stands otherwise here by now. */
+    sentPatient: Type.Optional(PatientSchema),
     /** The centre has processed it, and has no report. */
     isWithoutReport: Type.Boolean(),
   },

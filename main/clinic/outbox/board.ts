@@ -68,6 +68,7 @@ export class SyncBoard {
       atCentre: count('WAITING_REPORT'),
       toDecide: count('NEEDS_CHECK') + count('REFUSED'),
       stopped: count('STOPPED'),
+      differing: store.outbox.countDiffering(id),
       doneToday: store.outbox.countChangedSince(id, 'DONE', midnightMs(nowMs)),
       done: count('DONE'),
       ...(oldestMs !== undefined && { oldestMs }),
@@ -78,8 +79,9 @@ export class SyncBoard {
 
   /** The queue in the order in which it goes; everything else with what happened last on top. */
   items(centreId: number, list: SyncList, limit: number): SyncItemView[] {
-    const entries = this.#context.store.outbox.list(centreId, SYNC_LISTS[list], limit);
-    return entries.map((entry) => this.#toItem(entry));
+    const { outbox } = this.#context.store;
+    const entries = list === 'differing' ? outbox.differing(centreId, limit) : outbox.list(centreId, SYNC_LISTS[list], limit);
+    return entries.map((entry) => ({ ...this.#toItem(entry), ...(list === 'differing' && { sentPatient: entry.sent ?? {} }) }));
   }
 
   #patientOf(taskId: number): PatientFacts {

@@ -1,12 +1,15 @@
 // What people decide about the way to a centre: an item that waits for them, a patient of whom nothing goes, a pause.
 
-import { type ClinicContext, change } from '../context.ts';
+import { base32Id, type ClinicContext, change } from '../context.ts';
 import type { Centre, OutboxEntry, Task } from '../records.ts';
 import { type Enrolment, withdrawn } from './enrolment.ts';
-import type { Item } from './item.ts';
+import { type Item, newItem } from './item.ts';
 import type { Outbox } from './outbox.ts';
 import { type Answer, answered, setAside } from './settle.ts';
+import { deviceIdOf, markerOf } from './task-request.ts';
 import type { Stop } from './upstream.ts';
+
+const LOCAL_ID_LENGTH = 12;
 
 export class Decisions {
   readonly #context: ClinicContext;
@@ -75,6 +78,38 @@ export class Decisions {
       store.outbox.set(item, clock.nowMs());
       this.#outbox.tell(centre.id, item.id);
     }
+  }
+
+  /** What is said of the patient there is right, or as it should be: nothing is done about it here. */
+  async settleDifference(id: number, how: 'corrected' | 'left', actor: string): Promise<void> {
+    const { store } = this.#context;
+    await change(this.#context, () => {
+      const entry = store.outbox.byId(id);
+      if (entry === undefined) return { result: undefined, notes: [] };
+      store.outbox.setDiffering(id, false);
+      this.#outbox.tell(entry.centreId, id);
+      return { result: undefined, notes: [{ actor, action: `sync.difference_${how}`, subject: `task:${entry.taskId}`, detail: {} }] };
+    });
+  }
+
+  /** A second task there, with what is right, that says in whose place it stands: somebody wants it, and deletes the first one there. */
+  async sendAsNew(id: number, actor: string): Promise<void> {
+    const { store, clock, randomBytes } = this.#context;
+    await change(this.#context, () => {
+      const entry = store.outbox.byId(id);
+      const centre = entry === undefined ? undefined : store.centres.byId(entry.centreId);
+      const task = entry === undefined ? undefined : store.tasks.byId(entry.taskId);
+      const isThere = entry?.item.state === 'DONE' || entry?.item.state === 'WAITING_REPORT';
+      if (entry === undefined || centre === undefined || task === undefined || !isThere) return { result: undefined, notes: [] };
+      const { item } = entry;
+      const marker = markerOf(store.installationId, base32Id(randomBytes, LOCAL_ID_LENGTH));
+      store.outbox.beginAnew(id, { marker, deviceId: deviceIdOf(task, marker), replaces: item.centralId });
+      const anew = newItem(id, item.way, item.isCritical, item.createdMs, centre.upstream.passed);
+      store.outbox.set(this.#enrolment.released(anew, centre, task), clock.nowMs());
+      this.#outbox.tell(centre.id, id);
+      const detail = { centre: centre.id, replaces: item.centralId ?? '' };
+      return { result: undefined, notes: [{ actor, action: 'sync.sent_as_new', subject: `task:${task.id}`, detail }] };
+    });
   }
 
   /** Somebody has seen that the centre judges it graver. */

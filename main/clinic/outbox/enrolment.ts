@@ -8,7 +8,7 @@ import { isPatientMissing } from '../task-patient.ts';
 import { type Cause, type Item, isOpen, newItem, type Way } from './item.ts';
 import type { Outbox } from './outbox.ts';
 import { answered, type SettleContext, setAside } from './settle.ts';
-import { deviceIdOf, markerOf } from './task-request.ts';
+import { deviceIdOf, markerOf, sentPatientOf } from './task-request.ts';
 
 const CRITICAL: Severity = 'CRITICAL';
 
@@ -74,7 +74,7 @@ export class Enrolment {
       case 'analysed':
         return task.state === 'AWAITING_APPROVAL';
       case 'recorded':
-        return task.state !== 'FAILED';
+        return task.recordingId !== undefined;
     }
   }
 
@@ -113,11 +113,33 @@ export class Enrolment {
     const isCritical = task.severity === CRITICAL || task.state === 'RECEIVING';
     const recording = task.recordingId === undefined ? undefined : this.#context.store.recordings.byId(task.recordingId);
     if (recording !== undefined && entry.content === undefined) this.#context.store.outbox.setContent(entry.item.id, recording.sha256);
+    this.#noteDifference(entry, task, recording);
     const item = entry.item.isCritical === isCritical ? entry.item : { ...entry.item, isCritical };
     if (item.state !== 'HELD') return item;
     const cause = this.#hindrance(entry, task, recording);
     if (cause !== undefined) return setAside(item, 'STOPPED', cause);
     return this.#isReady(centre, task) ? this.released(item, centre, task) : item;
+  }
+
+  /** What was said of the patient there can not be changed from here: that it is otherwise by now is shown (D131). */
+  #noteDifference({ item, sent }: OutboxEntry, task: Task, recording: RecordingRow | undefined): void {
+    if (sent === undefined) return;
+    this.#context.store.outbox.setDiffering(item.id, JSON.stringify(sent) !== JSON.stringify(sentPatientOf(task, recording?.facts)));
+  }
+
+  /**
+   * Inside a running transaction, after it was said that a recording is of somebody else. A file that carries the name before is not
+   * carried on with: what is there of it is used by nobody, and goes by itself.
+   */
+  patientChanged(taskId: number): void {
+    const { store, clock } = this.#context;
+    for (const { item, centreId } of store.outbox.ofTask(taskId)) {
+      const isAsked = item.intent === 'createTask' || item.doubt === 'createTask';
+      if (item.upload === undefined || item.centralId !== undefined || isAsked || !isOpen(item)) continue;
+      store.outbox.set({ ...item, upload: undefined, sessions: 0 }, clock.nowMs());
+      this.#outbox.tell(centreId, item.id);
+    }
+    this.consider(taskId);
   }
 
   /** It may go, and how it goes is chosen. */

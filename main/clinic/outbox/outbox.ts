@@ -3,11 +3,12 @@
 
 import { SEVERITIES, severityRank } from '../../../shared/severity.ts';
 import { type ClinicContext, change, type Note } from '../context.ts';
-import type { CentralReport, Centre, OutboxEntry } from '../records.ts';
+import type { CentralReport, Centre, OutboxEntry, SentPatient, Task } from '../records.ts';
 import type { Call, Outcome } from './call.ts';
 import { type Cause, type Item, isOpen } from './item.ts';
 import { afterAnswer, afterRestartOf, inRestoredCopy } from './sender.ts';
 import { intend, type SettleContext, setAside } from './settle.ts';
+import { sentPatientOf } from './task-request.ts';
 import type { Upstream } from './upstream.ts';
 
 /** No poll and no back-off is further ahead: what is was written under another clock. */
@@ -90,9 +91,17 @@ export class Outbox {
       const centre = entry === undefined ? undefined : store.centres.byId(entry.centreId);
       if (entry === undefined || centre?.upstream.stop !== undefined || !isOpen(entry.item)) return { result: undefined, notes: [] };
       const item = intend(entry.item, call);
+      if (call.kind === 'createTask' || call.kind === 'createDraft') store.outbox.setSent(id, this.#patientOf(entry));
       store.outbox.set(item, clock.nowMs());
       return { result: item, notes: [] };
     });
+  }
+
+  #patientOf({ taskId }: OutboxEntry): SentPatient {
+    const { store } = this.#context;
+    const task = store.tasks.byId(taskId) as Task;
+    const recording = task.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId);
+    return sentPatientOf(task, recording?.facts);
   }
 
   /** What came of a call; the item, the centre and a report that came are one commit. */

@@ -2,7 +2,7 @@
 // later (D130).
 
 import type { TaskRequest } from '../../../shared/v3/v3.ts';
-import type { RecordingFacts, Task } from '../records.ts';
+import type { OutboxEntry, RecordingFacts, SentPatient, Task } from '../records.ts';
 import { patientOf } from '../task-patient.ts';
 
 const MOST_TAGS = 100;
@@ -19,6 +19,12 @@ export function deviceIdOf({ fields }: Pick<Task, 'fields'>, marker: string): st
   return `${(fields.device_id?.trim() ?? 'isoline').slice(0, MOST_DEVICE_ID - suffix.length)}${suffix}`;
 }
 
+/** Whom the centre is told that it is of. */
+export function sentPatientOf({ fields }: Pick<Task, 'fields'>, facts: RecordingFacts | undefined): SentPatient {
+  const { id, lastName, firstName, birthDate, gender } = patientOf(fields, facts?.patient ?? {});
+  return given({ id, lastName, firstName, birthDate, gender });
+}
+
 const given = <T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as { [K in keyof T]?: Exclude<T[K], undefined> };
 
@@ -29,13 +35,15 @@ const given = <T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], un
 export function taskRequestOf(
   { fields, isSimulated }: Task,
   facts: RecordingFacts | undefined,
-  { marker, content, isAutoComplete }: { readonly marker: string; readonly content: string | undefined; readonly isAutoComplete: boolean },
+  { marker, content, replaces }: Pick<OutboxEntry, 'marker' | 'content' | 'replaces'>,
+  isAutoComplete: boolean,
 ): TaskRequest {
   const patient = patientOf(fields, facts?.patient ?? {});
   const startMs = fields.recording_start_ms ?? facts?.startMs;
   const ours = [
     marker,
     ...(content === undefined ? [] : [`isoline-sha:${content.slice(0, CONTENT_CHARACTERS)}`]),
+    ...(replaces === undefined ? [] : [`isoline:replaces:${replaces}`]),
     ...(isSimulated ? ['isoline:simulated'] : []),
   ];
   // A file has no place for that: whoever judges it there must know all the same.

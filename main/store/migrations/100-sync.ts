@@ -4,7 +4,8 @@ import type { Migration } from '../migrate.ts';
 
 /**
  * The progress of an item is JSON, read as a whole; what the queue is asked by stands beside it. A task there belongs to one task here,
- * and the other way round (D132). `raised` is what the centre found graver than we did, until somebody has seen it. `content` is the SHA-256 of the recording: nothing goes twice.
+ * and the other way round (D132). `raised` is what the centre found graver than we did, until somebody has seen it; `sent` the patient as
+ * the centre was told, which can not be changed there, and `is_differing` that it stands otherwise here by now (D131). `content` is the SHA-256 of the recording: nothing goes twice.
  */
 const TABLES = `
 ALTER TABLE installation ADD COLUMN nonce TEXT;
@@ -33,6 +34,9 @@ CREATE TABLE outbox (
   central_id TEXT,
   item TEXT NOT NULL,
   raised TEXT,
+  sent TEXT,
+  is_differing INTEGER NOT NULL DEFAULT 0,
+  replaces TEXT,
   changed_ms INTEGER NOT NULL,
   UNIQUE (centre_id, task_id)
 ) STRICT;
@@ -41,6 +45,7 @@ CREATE INDEX outbox_by_state ON outbox (centre_id, state, id);
 CREATE INDEX outbox_by_task ON outbox (task_id);
 CREATE INDEX outbox_by_content ON outbox (centre_id, content) WHERE content IS NOT NULL;
 CREATE INDEX outbox_by_change ON outbox (centre_id, changed_ms);
+CREATE INDEX outbox_differing ON outbox (centre_id, id) WHERE is_differing = 1;
 CREATE INDEX outbox_raised ON outbox (id) WHERE raised IS NOT NULL;
 CREATE TABLE central_report (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

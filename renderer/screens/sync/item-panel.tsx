@@ -9,6 +9,7 @@ import { useSession } from '../../bridge/use-session.ts';
 import { clockTime, dayOf } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
+import { Difference } from './difference.tsx';
 import { stateText } from './item-row.tsx';
 import classes from './sync.module.css';
 
@@ -96,6 +97,7 @@ export function ItemPanel({ item }: { item: SyncItemView }): ReactNode {
       <p>{cause === undefined ? t(`sync.next.${state}`) : t(`sync.cause.${cause}`)}</p>
       {message !== undefined && message !== '' && <blockquote>{t('sync.said', { message })}</blockquote>}
       <p className="quiet">{t('sync.changed', { time: `${dayOf(changedMs)}, ${clockTime(changedMs).clock}` })}</p>
+      {item.sentPatient !== undefined && <Difference itemId={itemId} here={patient} there={item.sentPatient} />}
       {(state === 'NEEDS_CHECK' || item.centralId !== undefined) && <Marker marker={marker} />}
       {trouble !== undefined && <p role="alert">{trouble}</p>}
       {hasReport && (

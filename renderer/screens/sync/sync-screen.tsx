@@ -17,7 +17,7 @@ import classes from './sync.module.css';
 const MOST_ITEMS = 200;
 /** What changes by the passing of time: the next try, the age of what waits. */
 const LOOK_MS = 5000;
-const LISTS = Object.keys(SYNC_LISTS) as SyncList[];
+const LISTS = Object.keys(SYNC_LISTS) as (keyof typeof SYNC_LISTS)[];
 
 const countOf = (centre: CentreView, list: SyncList): number =>
   ({
@@ -25,6 +25,7 @@ const countOf = (centre: CentreView, list: SyncList): number =>
     decide: centre.toDecide,
     done: centre.done,
     stopped: centre.stopped,
+    differing: centre.differing,
   })[list];
 
 function Queue({ centre }: { centre: CentreView }): ReactNode {
@@ -39,6 +40,8 @@ function Queue({ centre }: { centre: CentreView }): ReactNode {
   const items = data?.items ?? [];
   const chosen = items.find(({ itemId }) => itemId === chosenId);
   const total = countOf(centre, list);
+  // Rare, and shown only where there is one.
+  const lists: readonly SyncList[] = centre.differing > 0 || list === 'differing' ? [...LISTS, 'differing'] : LISTS;
   return (
     <>
       <div className={classes.tabs}>
@@ -46,7 +49,7 @@ function Queue({ centre }: { centre: CentreView }): ReactNode {
           label={t('sync.lists')}
           name="sync-list"
           value={list}
-          segments={LISTS.map((value) => ({ value, label: t(`sync.list.${value}`, { count: countOf(centre, value) }) }))}
+          segments={lists.map((value) => ({ value, label: t(`sync.list.${value}`, { count: countOf(centre, value) }) }))}
           onChoose={(next) => {
             setList(next);
             setChosenId(undefined);

@@ -44,7 +44,7 @@ const parcel = (): Parcel => {
   return {
     sizeBytes: FILE.length,
     sha256Base64: createHash('sha256').update(FILE).digest('base64'),
-    task: { patient_last_name: 'Hoffmann', searching_tags: [`isoline:abcdefgh:${devices}`] },
+    task: () => ({ patient_last_name: 'Hoffmann', searching_tags: [`isoline:abcdefgh:${devices}`] }),
     deviceId,
     stream: {
       processing_mode: 'PROCESS_ON_FINISH',

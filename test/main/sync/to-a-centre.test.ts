@@ -33,9 +33,9 @@ const untilState = (state: Item['state'], id = 1): Promise<Item> =>
   eventually(async () => itemsOf(both.clinic.dataDir).find((item) => item.id === id && item.state === state), `item ${id} is ${state}`);
 const tasksAtCentre = async () => (await both.centre.bridge.call('task.list', { limit: 50 })).rows;
 
-async function recordStream(seconds: number, skip: readonly number[] = []): Promise<number> {
+async function recordStream(seconds: number, skip: readonly number[] = [], auto_complete = true): Promise<number> {
   const { atClinic } = both;
-  const [taskId] = (await atClinic.createTask({ auto_complete: true, patient_last_name: 'Hoffmann', patient_id: '4817' })).json
+  const [taskId] = (await atClinic.createTask({ auto_complete, patient_last_name: 'Hoffmann', patient_id: '4817' })).json
     .created_task_ids as number[];
   const start = { task_id: taskId, processing_mode: 'PROCESS_ON_FINISH', frame_format: 'COMPRESSED_DELTA', sample_rate: 500 };
   const scale = { digital_minimum: -32768, digital_maximum: 32767, physical_minimum: -32.768, physical_maximum: 32.767 };
@@ -306,4 +306,54 @@ test('a task that the centre does not know any more is believed to be gone at th
   await both.clinic.bridge.call('sync.now', { centreId: 1 });
   await eventually(async () => (itemsOf(both.clinic.dataDir)[0]?.absentMs === undefined ? undefined : true), 'the first time');
   expect(await view()).toMatchObject({ state: 'WAITING_REPORT' });
+});
+
+describe('whose it is, said anew', () => {
+  const assign = (taskId: number, last: string) =>
+    both.clinic.bridge.call('task.assign', {
+      taskId,
+      entry: { fields: { patient_last_name: last, patient_id: '99' }, identity: { name: 'said', birth: 'said' } },
+      reason: 'mixed up at the desk',
+    });
+  const namesAtCentre = async () => (await tasksAtCentre()).map(({ patient }) => patient.lastName);
+
+  test('before it is there: only the right name ever gets there, in the request and in the file', async () => {
+    both = await runClinicAndCentre([['sync.when', 'analysed']]);
+    both.proxy.when('POST', '/tasks', { kind: 'answer', status: 429, headers: { 'retry-after': '2' } });
+    const taskId = await recordStream(12, [], false);
+    await eventually(async () => (itemsOf(both.clinic.dataDir)[0]?.upload === undefined ? undefined : true), 'the file is there', 20_000);
+    await eventually(
+      async () => ((await both.clinic.bridge.call('task.get', { taskId })).state === 'AWAITING_APPROVAL' ? true : undefined),
+      'analysis',
+    );
+    await assign(taskId, 'Petrova');
+    const item = await untilState('WAITING_REPORT');
+    expect(await namesAtCentre()).toEqual(['Petrova']);
+    const { patient } = await storedRecording(both.centre, Number(item.centralId));
+    expect(patient.lastName).toBe('Petrova');
+  });
+
+  test('after it is there: it is shown that it differs; one can be sent in its place, and says so', async () => {
+    both = await runClinicAndCentre([
+      ['sync.way', 'stream'],
+      ['sync.when', 'analysed'],
+    ]);
+    const taskId = await recordStream(12, [], false);
+    const first = await untilState('WAITING_REPORT');
+    await assign(taskId, 'Petrova');
+    expect(await overview()).toMatchObject({ differing: 1 });
+    const differing = async () => (await both.clinic.bridge.call('sync.items', { centreId: 1, list: 'differing', limit: 5 })).items;
+    expect(await differing()).toMatchObject([{ patient: { lastName: 'Petrova' }, sentPatient: { lastName: 'Hoffmann', id: '4817' } }]);
+    expect(await namesAtCentre()).toEqual(['Hoffmann']);
+    await both.clinic.bridge.call('sync.settle', { itemId: 1, how: 'asNew' });
+    await eventually(async () => ((await tasksAtCentre()).length === 2 ? true : undefined), 'the new one');
+    const second = await eventually(async () => {
+      const item = itemsOf(both.clinic.dataDir)[0];
+      return item?.state === 'WAITING_REPORT' && item.centralId !== first.centralId ? item : undefined;
+    }, 'it is there');
+    const { tags, patient } = await both.centre.bridge.call('task.get', { taskId: Number(second.centralId) });
+    expect(tags).toContain(`isoline:replaces:${first.centralId}`);
+    expect(patient.lastName).toBe('Petrova');
+    expect(await overview()).toMatchObject({ differing: 0 });
+  });
 });
