@@ -54,12 +54,18 @@ export class Centres {
       throw new IsolineError('invalid_request', 'The token is one line of letters, digits and signs, as the centre gave it.');
     if (!ORGANIZATION_PATH.test(centre.organizationPath))
       throw new IsolineError('invalid_request', `"${centre.organizationPath}" is no organization path.`);
-    const { host } = checkAddress(centre.url);
+    const { host, href } = checkAddress(centre.url);
     const { store, clock, centreTokens } = this.#context;
     const id = await change(this.#context, () => {
       const organization = store.organizations.byPath(localPath);
       if (organization === undefined)
         throw new IsolineError('organization_not_found', `There is no organization "${localPath}" in this data folder.`);
+      const isKnown = store.centres
+        .all()
+        .some((each) => new URL(each.url).href === href && each.organizationPath === centre.organizationPath);
+      // Every recording would be examined twice there.
+      if (isKnown)
+        throw new IsolineError('centre_exists', 'This central service is known here already. Remove it first, or give it another token.');
       const label = centre.label.trim().slice(0, MOST_LABEL) || host;
       const made = store.centres.add({ ...centre, label, organizationId: organization.id, upstream: NEW_UPSTREAM }, clock.nowMs());
       return {

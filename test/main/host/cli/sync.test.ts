@@ -48,6 +48,8 @@ test('made known, tested, worked off once, removed; the token is shown nowhere',
   const { text } = await centre.makeToken();
   expect((await isoline('token', 'create', '--data-dir', data, '--label', 'x')).code).toBe(0);
   expect(await add('--label', 'Cardio')).toMatchObject({ code: 0, stderr: '' });
+  // A second time would send everything twice.
+  expect(await add()).toMatchObject({ code: 1, stderr: expect.stringContaining('known here already') });
   expect((await isoline('central', 'list', '--data-dir', data)).stdout).toMatch(/^ +1 +Cardio +http.* files +open\n$/);
   const tested = await isoline('central', 'test', '1', '--data-dir', data);
   expect(tested).toMatchObject({ code: 0, stderr: '' });
