@@ -72,6 +72,8 @@ interface Wanted {
   readonly body?: Uint8Array | string;
   readonly expected: Expected;
   readonly limitMs: number;
+  /** So long at most nothing may come, where the whole may take longer. */
+  readonly pauseMs?: number;
 }
 
 const wholeId = (id: string): string => {
@@ -202,7 +204,7 @@ export class CentreClient implements AsyncDisposable {
 
   async #request(
     lane: Lane,
-    { method, path, body, limitMs }: Wanted,
+    { method, path, body, limitMs, pauseMs = 0 }: Wanted,
     mostBytes: number,
     signal: AbortSignal | undefined,
   ): Promise<(Omit<RawAnswer, 'body'> & { readonly body: Buffer | undefined }) | (Outcome & { kind: 'notDone' | 'unknown' })> {
@@ -228,6 +230,8 @@ export class CentreClient implements AsyncDisposable {
           ...(isSliced && { 'content-length': String(body.length) }),
         },
         ...(body !== undefined && { body: isSliced ? Readable.from(this.#bandwidth.slices(body), { objectMode: false }) : body }),
+        headersTimeout: pauseMs,
+        bodyTimeout: pauseMs,
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       });
       this.#note(statusCode, headers.date);
@@ -259,7 +263,13 @@ export class CentreClient implements AsyncDisposable {
 
   /** The centre's own report; there only where the outcome is `done`. */
   async fetchReport(centralId: string, signal?: AbortSignal): Promise<{ readonly outcome: Outcome; readonly pdf?: Uint8Array }> {
-    const wanted: Wanted = { method: 'GET', path: `${this.#tasks}/${wholeId(centralId)}/report`, expected: 'nothing', limitMs: TASK_MS };
+    const wanted: Wanted = {
+      method: 'GET',
+      path: `${this.#tasks}/${wholeId(centralId)}/report`,
+      expected: 'nothing',
+      limitMs: TASK_MS,
+      pauseMs: JSON_MS,
+    };
     const answer = await this.#request('ask', wanted, MOST_REPORT_BYTES, signal);
     if ('kind' in answer) return { outcome: answer };
     if (answer.status !== 200) {

@@ -100,7 +100,8 @@ export class FaultProxy implements AsyncDisposable {
     const rule = this.#rules.find((each) => each.times > 0 && each.fits({ method, path }));
     if (rule !== undefined) rule.times--;
     const fault = rule?.fault;
-    if (fault?.kind === 'cut') return void incoming.socket.destroy();
+    // What has no body has no middle of it either.
+    if (fault?.kind === 'cut' || (fault?.kind === 'cutBody' && method === 'GET')) return void incoming.socket.destroy();
     if (fault?.kind === 'cutBody') {
       incoming.once('data', () => incoming.socket.destroy());
       return;

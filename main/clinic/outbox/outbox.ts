@@ -13,7 +13,7 @@ import type { Upstream } from './upstream.ts';
 
 /** No poll and no back-off is further ahead: what is was written under another clock. */
 const FURTHEST_MS = 8 * 3_600_000;
-const ANNOUNCE_MS = 200;
+const ANNOUNCE_MS = 500;
 
 /** @param itemId absent where any of the centre's may have changed */
 export type OutboxListener = (centreId: number, itemId?: number) => void;

@@ -5,7 +5,7 @@ import { startPool } from '../../../main/host/pool.ts';
 import { FREE_OF_LIMITS, runWorkstation } from '../../support/running-workstation.ts';
 import { type HistoryFindings, runHistory } from './socket-history.ts';
 
-const HISTORIES = process.env.ISOLINE_FAULTS_FULL === '1' ? 200 : 12;
+const HISTORIES = Number(process.env.ISOLINE_HISTORIES ?? (process.env.ISOLINE_FAULTS_FULL === '1' ? 200 : 12));
 
 test(`${HISTORIES} histories over real sockets: everything arrives, nothing twice without a person's consent`, {
   timeout: 1_200_000,

@@ -234,10 +234,26 @@ class History {
       // The analysis there takes the time of this machine.
       if (entries.every(({ item }) => item.state === 'DONE' || item.state === 'WAITING_REPORT')) await wait(100);
     }
-    const left = this.#entries
-      .map(({ item }) => [item.id, item.way, item.state, item.cause, item.message])
-      .filter(([, , state]) => state !== 'DONE');
-    throw new Error(`still on their way: ${JSON.stringify(left)}`);
+    const left = this.#entries.flatMap(({ item: { state, intent, ...item } }) =>
+      state === 'DONE'
+        ? []
+        : [
+            {
+              id: item.id,
+              state,
+              cause: item.cause,
+              said: item.message,
+              inMs: item.notBeforeMs - this.#clock.nowMs,
+              vain: item.vain,
+              polls: item.polls,
+              intent,
+            },
+          ],
+    );
+    const { upstream } = this.#open.store.centres.byId(1) ?? {};
+    const last = this.#proxy.arrived.slice(-4).map(({ method, path, fault }) => [method, path, fault?.kind]);
+    const there = examinationsAt(this.#centre.dataDir).filter(({ state }) => state !== 'COMPLETED').length;
+    throw new Error(`still on their way: ${JSON.stringify({ left, upstream, last, there, isIdle: this.#loop?.isIdle })}`);
   }
 
   check(): void {
