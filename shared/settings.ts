@@ -28,6 +28,8 @@ interface ChoiceSetting<C extends string = string> {
 
 interface TextSetting {
   readonly kind: 'text';
+  /** What it may be, and how that is said. */
+  readonly form?: { readonly pattern: RegExp; readonly words: string };
   readonly initial: string;
   readonly meaning: string;
 }
@@ -49,7 +51,12 @@ const choice = <C extends string>(initial: NoInfer<C>, choices: readonly C[], me
   meaning,
 });
 
-const text = (initial: string, meaning: string): TextSetting => ({ kind: 'text', initial, meaning });
+const text = (initial: string, meaning: string, form?: TextSetting['form']): TextSetting => ({
+  kind: 'text',
+  initial,
+  meaning,
+  ...(form !== undefined && { form }),
+});
 
 export const SETTINGS = {
   'service.host': text('127.0.0.1', 'Address on which the /v3 service listens; any but loopback needs service.tls.'),
@@ -115,7 +122,11 @@ export const SETTINGS = {
   'sync.live': onOff(false, 'Send a recording already while it runs, where its patient is confirmed.'),
   'sync.obey': onOff(false, 'Let the central service start and stop the device on this desk.'),
   'sync.kbps': number(0, 0, 1e7, 'Most kilobits a second that are sent; 0 = as fast as it goes.'),
-  'sync.proxy': text('', 'Proxy on the way to the central service, such as http://proxy:3128; empty: none.'),
+  'sync.proxy': text('', 'Proxy on the way to the central service, such as http://proxy:3128; empty: none.', {
+    // A name and a password would stand in the database, and in the audit.
+    pattern: /^$|^https?:\/\/[^\s@/]+\/?$/,
+    words: 'an address such as http://proxy:3128, without name and password',
+  }),
   'sync.unknownCreate': choice<'ask' | 'resend'>(
     'ask',
     ['ask', 'resend'],
@@ -166,7 +177,10 @@ export function parseSetting(key: string, text: string): number | boolean | stri
     throw new IsolineError('invalid_setting', `"${key}" takes true or false.`);
   }
   if (setting.kind === 'text') {
-    if (text.length <= MAX_TEXT_LENGTH && !text.includes('\0')) return text.trim();
+    const typed = text.trim();
+    if (setting.form !== undefined && !setting.form.pattern.test(typed))
+      throw new IsolineError('invalid_setting', `"${key}" takes ${setting.form.words}.`);
+    if (text.length <= MAX_TEXT_LENGTH && !text.includes('\0')) return typed;
     throw new IsolineError('invalid_setting', `"${key}" takes up to ${MAX_TEXT_LENGTH} characters.`);
   }
   if (setting.kind === 'choice') {

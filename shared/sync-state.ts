@@ -33,7 +33,18 @@ export const CENTRE_STOPS = ['token', 'address', 'restoredCopy', 'person'] as co
 export type CentreStop = (typeof CENTRE_STOPS)[number];
 
 /** Why the last call came to nothing, for people; it decides nothing. Sentences: `sync.trouble`. */
-export const CENTRE_TROUBLES = ['offline', 'broken', 'certificate', 'notTls', 'proxy', 'silent', 'server', 'limited', 'odd'] as const;
+export const CENTRE_TROUBLES = [
+  'offline',
+  'broken',
+  'certificate',
+  'notTls',
+  'proxy',
+  'silent',
+  'server',
+  'limited',
+  'odd',
+  'noToken',
+] as const;
 export type CentreTrouble = (typeof CENTRE_TROUBLES)[number];
 
 export const SYNC_WAYS = ['stream', 'upload'] as const;

@@ -21,7 +21,10 @@ async function requireThere({ context }: Clinic, link: CentreLink, itemId: numbe
   const createdMs = /^[1-9]\d{0,18}$/.test(centralId) ? await link.createdMsOf(entry.centreId, centralId) : undefined;
   if (createdMs === undefined)
     throw new IsolineError('central_task_unknown', `The central service has no task ${centralId}. Look at the number again.`);
-  if (Math.abs(createdMs - entry.changedMs) > SAME_TIME_MS)
+  // The number that we know ourselves needs no proof; clocks differ by what the last answer said.
+  const { intendedMs, centralId: known } = entry.item;
+  const offsetMs = link.stateOf(entry.centreId).clockOffsetMs ?? 0;
+  if (known !== centralId && Math.abs(createdMs - offsetMs - (intendedMs ?? entry.changedMs)) > SAME_TIME_MS)
     throw new IsolineError(
       'central_task_other',
       `Task ${centralId} was made there at another time: it is another one. Look at the number again.`,
@@ -70,11 +73,14 @@ export function syncHandlers(clinic: Clinic, link: CentreLink, session: string) 
     },
     'sync.resume': async ({ centreId }) => {
       await decisions.setStop(centreId, undefined, sessions.actor(session, 'sync'));
+      // What hindered it outside may be gone too: a key store that was locked.
+      context.settingsChanged();
       return {};
     },
     'sync.now': async ({ centreId }) => {
       sessions.actor(session, 'record');
       await decisions.sendNow(centreId);
+      context.settingsChanged();
       return {};
     },
     'sync.answer': async ({ itemId, answer, centralId = '' }) => {

@@ -12,7 +12,7 @@ import type { RecordedDevice, StreamScale } from '../../shared/signal/stream-fil
 import type { StreamState } from '../../shared/stream-state.ts';
 import type { TaskState } from '../../shared/task-state.ts';
 import type { TaskFields } from '../../shared/v3/task-fields.ts';
-import type { DeviceCommand, DeviceState, Scope } from '../../shared/v3/v3.ts';
+import type { DeviceCommand, DeviceState, Scope, TaskRequest } from '../../shared/v3/v3.ts';
 import type { Item } from './outbox/item.ts';
 import type { Upstream } from './outbox/upstream.ts';
 
@@ -334,6 +334,8 @@ export interface OutboxEntry {
   readonly content: string | undefined;
   /** Whom the centre was told that it is of, once it was. */
   readonly sent: SentPatient | undefined;
+  /** The body of its creation, as it was intended: a repeat is the same. */
+  readonly request: TaskRequest | undefined;
   /** Number of the task there in whose place this one is sent. */
   readonly replaces: string | undefined;
   readonly changedMs: number;

@@ -9,6 +9,7 @@ import type { Warning } from '../../shared/signal/recording.ts';
 import type { RecordedDevice } from '../../shared/signal/stream-file.ts';
 import type { TaskState } from '../../shared/task-state.ts';
 import type { TaskFields } from '../../shared/v3/task-fields.ts';
+import type { TaskRequest } from '../../shared/v3/v3.ts';
 import type { Item } from './outbox/item.ts';
 import type { Upstream } from './outbox/upstream.ts';
 import type {
@@ -253,15 +254,24 @@ export interface CentreStore {
   setUpstream(id: number, upstream: Upstream, lastContactMs: number | undefined): void;
   setProven(id: number, proven: Pick<Centre, 'isIdempotent' | 'isStreamProven'>): void;
   remove(id: number): void;
+  /** Those that were removed. */
+  removed(): Centre[];
+  /** One that was removed is there again. */
+  revive(id: number, as: Pick<Centre, 'label' | 'certificates' | 'upstream'>): void;
 }
 
 export interface OutboxStore {
   byId(id: number): OutboxEntry | undefined;
   byTask(centreId: number, taskId: number): OutboxEntry | undefined;
+  /** Of the centres that are known. */
   ofTask(taskId: number): OutboxEntry[];
   byCentralId(centreId: number, centralId: string): OutboxEntry | undefined;
   /** @returns the id; the item is made with it */
-  add(entry: Omit<OutboxEntry, 'item' | 'changedMs' | 'sent' | 'replaces'>, makeItem: (id: number) => Item, nowMs: number): number;
+  add(
+    entry: Omit<OutboxEntry, 'item' | 'changedMs' | 'sent' | 'request' | 'replaces'>,
+    makeItem: (id: number) => Item,
+    nowMs: number,
+  ): number;
   set(item: Item, nowMs: number): void;
   setContent(id: number, content: string): void;
   /** What a sender works on, the oldest first. */
@@ -271,7 +281,7 @@ export interface OutboxStore {
   count(centreId: number): ReadonlyMap<Item['state'], number>;
   countChangedSince(centreId: number, state: Item['state'], sinceMs: number): number;
   /** What the centre is told of the patient; nothing differs from that moment on. */
-  setSent(id: number, sent: SentPatient): void;
+  setSent(id: number, sent: SentPatient, request: TaskRequest): void;
   setDiffering(id: number, isDiffering: boolean): void;
   /** Those whose patient stands otherwise here than there, the newest first. */
   differing(centreId: number, limit: number): OutboxEntry[];
@@ -298,6 +308,8 @@ export interface OutboxStore {
 
 export interface AuditStore {
   append(entry: AuditEntry): void;
+  /** 0 where there is none yet. */
+  lastSeq(): number;
   /** The oldest first. */
   of(subject: string): AuditEntry[];
   /** First entry that doesn't fit the chain, if any. */

@@ -49,6 +49,7 @@ export function clientOf(
 export class CentralSync implements CentreLink, AsyncDisposable {
   readonly #clinic: Clinic;
   readonly #senders = new Map<number, RunningSender>();
+  readonly #tokenless = new Set<number>();
   readonly #parcels: Parcels;
   readonly #bandwidth: Bandwidth;
   #refreshing: Promise<void> = Promise.resolve();
@@ -74,7 +75,11 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     if (this.#isEnded) return;
     const centres = this.#clinic.context.store.centres.all();
     for (const [id, sender] of this.#senders) if (!centres.some((centre) => centre.id === id)) await this.#end(id, sender);
-    for (const centre of centres) await this.#follow(centre);
+    for (const centre of centres)
+      await this.#follow(centre).catch((error: unknown) => {
+        // One that can not be spoken to keeps no other back.
+        this.#clinic.context.log('sync.follow_failed', { centre: centre.id, reason: error instanceof Error ? error.name : 'unknown' });
+      });
   }
 
   async #follow(centre: Centre): Promise<void> {
@@ -89,17 +94,15 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     ]);
     if (running?.key === key) return running.loop.wake();
     if (running !== undefined) await this.#end(centre.id, running);
-    if (token === undefined) {
-      // Locked elsewhere, or lost: said as what it is, and asked for again.
-      if (centre.upstream.stop === undefined) await this.#clinic.decisions.setStop(centre.id, 'token', 'program');
-      return;
-    }
+    // Locked elsewhere, or lost, or locked for the moment: said as what it is, and looked for again at the next occasion.
+    if (token === undefined) return void this.#tokenless.add(centre.id);
+    this.#tokenless.delete(centre.id);
     const client = clientOf(this.#clinic.context, centre, token, this.#bandwidth);
     this.#senders.set(centre.id, { key, client, loop: this.#loopOf(centre.id, client), live: this.#liveLinkOf(centre.id, client) });
   }
 
   #loopOf(centreId: number, client: CentreClient): SenderLoop {
-    const { context, outbox } = this.#clinic;
+    const { context, outbox, decisions } = this.#clinic;
     const { store, clock, files, log } = context;
     return new SenderLoop({
       centreId,
@@ -115,6 +118,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
         fetchedMs: clock.nowMs(),
       }),
       nowMs: clock.nowMs,
+      onClockSetBack: () => void decisions.sendNow(centreId),
       log,
     });
   }
@@ -123,17 +127,20 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     const { context, outbox, decisions, centralCommands } = this.#clinic;
     const { store } = context;
     return new LiveLink({
-      tasks: () =>
-        outbox.live(centreId).flatMap(({ item, taskId }) => {
+      tasks: () => {
+        const upstream = store.centres.byId(centreId)?.upstream;
+        if (upstream === undefined || upstream.stop !== undefined || upstream.notBeforeMs > context.clock.nowMs()) return [];
+        return outbox.live(centreId).flatMap(({ item, taskId }) => {
           if (item.centralId === undefined || !item.stream.isStarted) return [];
           const state = store.streams.byId(taskId)?.state === 'open' ? 'RECORDING' : 'UPLOADING';
           return [{ taskId, centralId: item.centralId, state }];
-        }),
+        });
+      },
       commandOf: (centralId) => client.commandOf(centralId),
       report: (centralId, state) => client.reportState(centralId, state),
       async onCommand(taskId, command) {
-        await centralCommands.note(taskId, command);
-        if (centralCommands.isToRetry(taskId)) await decisions.sendNow(centreId);
+        const isToBeObeyed = await centralCommands.note(taskId, command);
+        if (isToBeObeyed && command === 'RETRY_UPLOADING') await decisions.sendNow(centreId);
       },
     });
   }
@@ -147,7 +154,8 @@ export class CentralSync implements CentreLink, AsyncDisposable {
 
   stateOf(centreId: number): ReturnType<CentreLink['stateOf']> {
     const client = this.#senders.get(centreId)?.client;
-    return { trouble: client?.trouble, clockOffsetMs: client?.clockOffsetMs, bytesPerSecond: client?.bytesPerSecond };
+    const trouble = this.#tokenless.has(centreId) ? 'noToken' : client?.trouble;
+    return { trouble, clockOffsetMs: client?.clockOffsetMs, bytesPerSecond: client?.bytesPerSecond };
   }
 
   progressOf(centreId: number, itemId: number): number | undefined {

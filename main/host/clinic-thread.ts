@@ -120,7 +120,7 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
   };
   const clinic = await openClinic(context);
   cleanup.defer(() => clinic.close());
-  await noticeCopy(options.dataDir, clinic);
+  cleanup.use(await noticeCopy(options.dataDir, clinic));
   const sync = new CentralSync(clinic);
   cleanup.use(sync);
   const orderSettings = (): OrderFolderSettings => ({

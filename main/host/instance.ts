@@ -1,35 +1,52 @@
 // Whether this data folder is the one that it was: a restored backup or a copy must not send again what the other one has sent (reference of
 // durability, 4.6). What tells them apart lies beside the database and is no part of a backup.
 
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
+import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clinic } from '../clinic/clinic.ts';
 import { base32Id, transact } from '../clinic/context.ts';
 import { INSTALLATION_ID_LENGTH } from './data-folder.ts';
+import { repeat } from './repeat.ts';
 
 const FILE = 'instance.json';
 const NONCE_LENGTH = 26;
+const ASK_MS = 5000;
+/** How far the data are is written beside them so often: what was restored from a backup in the same place is behind it. */
+const KEEP_MS = 10_000;
+
+/** How each system is asked which computer it is; a name would change with the network. */
+const ASKED: Partial<Record<NodeJS.Platform, readonly [command: string, arguments_: readonly string[], id: RegExp]>> = {
+  darwin: ['/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice'], /"IOPlatformUUID" = "([^"]+)"/],
+  win32: ['reg.exe', ['query', 'HKLM\\SOFTWARE\\Microsoft\\Cryptography', '/v', 'MachineGuid'], /MachineGuid\s+REG_SZ\s+(\S+)/],
+};
+
+/** Empty where the system does not say: the folder alone tells copies apart then. */
+function machineId(): string {
+  try {
+    const asked = ASKED[process.platform];
+    if (asked === undefined) return readFileSync('/etc/machine-id', 'utf8').trim();
+    const [command, arguments_, id] = asked;
+    return id.exec(execFileSync(command, [...arguments_], { encoding: 'utf8', timeout: ASK_MS }))?.[1] ?? '';
+  } catch {
+    // A system without that file, or that tool.
+    return '';
+  }
+}
 
 /** This computer, and this folder on it. */
-function placeOf(dataDir: string): string {
-  let machine: string;
-  try {
-    machine = readFileSync('/etc/machine-id', 'utf8').trim();
-  } catch {
-    // Systems without that file: the name of the computer tells most copies apart.
-    machine = hostname();
-  }
-  return createHash('sha256')
-    .update(`${machine}\n${realpathSync(dataDir)}`)
+const placeOf = (dataDir: string): string =>
+  createHash('sha256')
+    .update(`${machineId()}\n${realpathSync(dataDir)}`)
     .digest('hex');
-}
 
 interface Instance {
   readonly nonce: string;
   readonly place: string;
+  /** Rows of the audit by then. */
+  readonly seq: number;
 }
 
 function readInstance(dataDir: string): Partial<Instance> {
@@ -41,22 +58,54 @@ function readInstance(dataDir: string): Partial<Instance> {
   }
 }
 
-const isSame = (dataDir: string, nonce: string): boolean => {
+function isSame(dataDir: string, nonce: string, seq: number): boolean {
   const known = readInstance(dataDir);
-  return known.nonce === nonce && known.place === placeOf(dataDir);
-};
+  return known.nonce === nonce && known.place === placeOf(dataDir) && (known.seq ?? 0) <= seq;
+}
+
+async function writeInstance(dataDir: string, instance: Instance): Promise<void> {
+  const path = join(dataDir, FILE);
+  const file = await open(`${path}.tmp`, 'w', 0o600);
+  try {
+    await file.writeFile(JSON.stringify(instance));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(`${path}.tmp`, path);
+}
 
 /**
  * Before anything is sent: data that were copied or restored send nothing by themselves, and what is recorded from now on goes under another
  * name than what the other one records.
+ * @returns what keeps noting how far the data are
  */
-export async function noticeCopy(dataDir: string, { context, outbox }: Pick<Clinic, 'context' | 'outbox'>): Promise<void> {
+export async function noticeCopy(dataDir: string, { context, outbox }: Pick<Clinic, 'context' | 'outbox'>): Promise<AsyncDisposable> {
   const { store, randomBytes } = context;
   const known = store.nonce();
-  if (known !== undefined && isSame(dataDir, known)) return;
-  const nonce = base32Id(randomBytes, NONCE_LENGTH);
-  if (known !== undefined) await outbox.stopInCopy();
-  const installationId = known === undefined ? undefined : base32Id(randomBytes, INSTALLATION_ID_LENGTH);
-  await transact(store, () => store.setNonce(nonce, installationId));
-  await writeFile(join(dataDir, FILE), JSON.stringify({ nonce, place: placeOf(dataDir) } satisfies Instance), { mode: 0o600 });
+  const isKnown = known !== undefined && isSame(dataDir, known, store.audit.lastSeq());
+  const nonce = isKnown ? known : base32Id(randomBytes, NONCE_LENGTH);
+  if (!isKnown) {
+    if (known !== undefined) await outbox.stopInCopy();
+    const installationId = known === undefined ? undefined : base32Id(randomBytes, INSTALLATION_ID_LENGTH);
+    await transact(store, () => store.setNonce(nonce, installationId));
+  }
+  const place = placeOf(dataDir);
+  let written = -1;
+  const keep = async (): Promise<void> => {
+    const seq = store.audit.lastSeq();
+    if (seq === written) return;
+    await writeInstance(dataDir, { nonce, place, seq });
+    written = seq;
+  };
+  await keep();
+  const kept = (): Promise<void> =>
+    keep().catch((error: unknown) => context.log('instance.failed', { reason: error instanceof Error ? error.name : 'unknown' }));
+  const keeping = repeat(KEEP_MS, kept);
+  return {
+    async [Symbol.asyncDispose]() {
+      await keeping[Symbol.asyncDispose]();
+      await kept();
+    },
+  };
 }

@@ -7,7 +7,7 @@ import type { StartRequest, TaskRequest } from '../../shared/v3/v3.ts';
 import { base32Id, type ClinicContext } from '../clinic/context.ts';
 import type { Load } from '../clinic/outbox/item.ts';
 import type { Outbox } from '../clinic/outbox/outbox.ts';
-import { sentPatientOf, taskRequestOf } from '../clinic/outbox/task-request.ts';
+import { sentPatientOf } from '../clinic/outbox/task-request.ts';
 import type { IncomingFile, Packed } from '../clinic/ports.ts';
 import type { OutboxEntry, RecordingRow, StreamParameters, Task } from '../clinic/records.ts';
 import { patientOf } from '../clinic/task-patient.ts';
@@ -16,6 +16,8 @@ import type { PackedParcel } from '../sync/sender-loop.ts';
 import { NO_STREAM } from '../sync/test-centre.ts';
 
 const ID_LENGTH = 20;
+/** Packed, a recording may be larger than the coded one that is stored. */
+const PACKED_SHARE = 4;
 const STREAM_END_BYTES = 24;
 
 const missing = (): IsolineError => new IsolineError('record_unreadable', 'The recording is missing here, or damaged. It can not be sent.');
@@ -78,7 +80,7 @@ export class Parcels {
     const recording = task.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId);
     const stream = store.streams.byId(task.id);
     const said: Said = {
-      task: () => this.#requestNow(entry.item.id),
+      task: () => this.#requestOf(entry.item.id),
       isCurrent: () => true,
       deviceId: entry.deviceId,
       stream: stream === undefined ? NO_STREAM : startOf(stream.parameters),
@@ -92,16 +94,11 @@ export class Parcels {
     return recording.files.length === 1 ? this.#storedFile(recording, said) : this.#packedFile(task, recording, said, 'zip', signal);
   }
 
-  /** Who it is may be said anew until the moment it is sent (D130). */
-  #requestNow(itemId: number): TaskRequest {
-    const { store } = this.#context;
-    const entry = store.outbox.byId(itemId);
-    const task = entry === undefined ? undefined : store.tasks.byId(entry.taskId);
-    if (entry === undefined || task === undefined) throw missing();
-    const recording = task.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId);
-    const request = taskRequestOf(task, recording?.facts, entry, this.#context.settings()['sync.autoComplete']);
-    const startedMs = entry.item.isLive ? store.streams.byId(task.id)?.startedMs : undefined;
-    return startedMs === undefined ? request : { ...request, recording_start_time: new Date(startedMs).toISOString() };
+  /** What was written down with the intent to send it. */
+  #requestOf(itemId: number): TaskRequest {
+    const request = this.#context.store.outbox.byId(itemId)?.request;
+    if (request === undefined) throw missing();
+    return request;
   }
 
   /** Whose name stands in a file that is made of it. */
@@ -169,7 +166,11 @@ export class Parcels {
     into: 'edf' | 'zip' | 'frames',
     signal: AbortSignal,
   ): Promise<{ readonly packed: Packed; readonly file: IncomingFile; close(): Promise<void> }> {
-    const { files, pool, randomBytes } = this.#context;
+    const { files, pool, randomBytes, settings } = this.#context;
+    // Sending never takes the room that a recording needs.
+    const sizeBytes = recording.files.reduce((sum, file) => sum + file.sizeBytes, 0);
+    if ((await files.freeBytes()) - PACKED_SHARE * sizeBytes < settings()['storage.reserve'])
+      throw new IsolineError('storage_full', 'There is no room to make the recording ready for sending.');
     // The name of an import: what is left of it when the program dies is removed at the next start.
     const id = `import-parcel-${base32Id(randomBytes, ID_LENGTH)}`;
     await files.createIncoming(id);
@@ -246,6 +247,7 @@ class LiveFrames {
   #cursor = { index: -1, timestampUs: -1 };
   #opening: Promise<FrameFile> | undefined;
   #file: FrameFile | undefined;
+  #isUnusable = false;
 
   /** @param onMoved hears when the frames can be had again, behind their way into the file */
   constructor(context: ClinicContext, taskId: number, onMoved: () => void) {
@@ -261,7 +263,9 @@ class LiveFrames {
       const isFinished = store.streams.byId(this.#taskId)?.state !== 'open';
       return { sizeBytes: 0, frames: store.streams.countFrames(this.#taskId), isFinished };
     }
-    this.#open().then(this.#onMoved, this.#onMoved);
+    // A file that can not be opened is found out when a frame is asked for, and sets the item aside.
+    if (this.#isUnusable) return { sizeBytes: 0, frames: Number.MAX_SAFE_INTEGER, isFinished: false };
+    void this.#open();
     return { sizeBytes: 0, frames: 0, isFinished: false };
   }
 
@@ -286,7 +290,13 @@ class LiveFrames {
   }
 
   #open(): Promise<FrameFile> {
-    this.#opening ??= this.#openFile();
+    if (this.#opening === undefined) {
+      this.#opening = this.#openFile();
+      this.#opening.then(this.#onMoved, () => {
+        this.#isUnusable = true;
+        this.#onMoved();
+      });
+    }
     return this.#opening;
   }
 

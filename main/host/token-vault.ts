@@ -31,15 +31,18 @@ export function openTokenVault(dataDir: string, seal?: Seal): TokenVault {
     } finally {
       await file.close();
     }
-    await remove(centreId);
     await rename(`${path}.tmp`, path);
+    await rm(pathOf(centreId, seal === undefined), { force: true });
   };
   return {
     isSealed: seal !== undefined,
     async read(centreId) {
       const sealed = seal === undefined ? undefined : await readIf(pathOf(centreId, true));
       if (sealed !== undefined) return unseal(centreId, sealed);
-      return (await readIf(pathOf(centreId, false)))?.toString('utf8');
+      const plain = (await readIf(pathOf(centreId, false)))?.toString('utf8');
+      // One that a command wrote beside the program is locked when it is first seen.
+      if (plain !== undefined && seal !== undefined) await write(centreId, plain);
+      return plain;
     },
     write,
     remove,

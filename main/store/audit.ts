@@ -42,6 +42,7 @@ export function auditStore(db: Db): AuditStore {
       const row = { seq: (previous?.seq ?? 0) + 1, time_ms: timeMs, actor, action, subject, detail: canonicalDetail(detail) };
       add.run(row.seq, row.time_ms, row.actor, row.action, row.subject, row.detail, prevHash, hashOf(prevHash, row));
     },
+    lastSeq: () => last.get()?.seq ?? 0,
     of: (subject) =>
       of.all(subject).map(({ time_ms, actor, action, detail }) => ({
         timeMs: time_ms,

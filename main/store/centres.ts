@@ -33,6 +33,8 @@ const toCentre = (row: CentreRow): Centre => ({
 
 export function centreStore(db: Db): CentreStore {
   const all = db.prepare<[], CentreRow>('SELECT * FROM centre WHERE is_removed = 0 ORDER BY id');
+  const removed = db.prepare<[], CentreRow>('SELECT * FROM centre WHERE is_removed = 1 ORDER BY id');
+  const revive = db.prepare('UPDATE centre SET is_removed = 0, label = ?, certificates = ?, upstream = ? WHERE id = ?');
   const byId = db.prepare<[number], CentreRow>('SELECT * FROM centre WHERE id = ?');
   const ofOrganization = db.prepare<[number], CentreRow>('SELECT * FROM centre WHERE organization_id = ? AND is_removed = 0 ORDER BY id');
   const add = db.prepare(
@@ -53,5 +55,7 @@ export function centreStore(db: Db): CentreStore {
     setUpstream: (id, upstream, lastContactMs) => void setUpstream.run(JSON.stringify(upstream), lastContactMs ?? null, id),
     setProven: (id, { isIdempotent, isStreamProven }) => void setProven.run(isIdempotent ? 1 : 0, isStreamProven ? 1 : 0, id),
     remove: (id) => void remove.run(id),
+    removed: () => removed.all().map(toCentre),
+    revive: (id, { label, certificates = null, upstream }) => void revive.run(label, certificates, JSON.stringify(upstream), id),
   };
 }

@@ -1,6 +1,7 @@
 // What is on its way to a centre, what came back, and of whom nothing goes.
 
 import type { Severity } from '../../shared/severity.ts';
+import type { TaskRequest } from '../../shared/v3/v3.ts';
 import type { Item } from '../clinic/outbox/item.ts';
 import type { CentralReport, OutboxEntry, SentPatient } from '../clinic/records.ts';
 import type { OutboxStore } from '../clinic/stores.ts';
@@ -15,6 +16,7 @@ interface OutboxRow {
   content: string | null;
   item: string;
   sent: string | null;
+  request: string | null;
   replaces: string | null;
   changed_ms: number;
 }
@@ -27,6 +29,7 @@ const toEntry = (row: OutboxRow): OutboxEntry => ({
   deviceId: row.device_id,
   content: row.content ?? undefined,
   sent: row.sent === null ? undefined : (JSON.parse(row.sent) as SentPatient),
+  request: row.request === null ? undefined : (JSON.parse(row.request) as TaskRequest),
   replaces: row.replaces ?? undefined,
   changedMs: row.changed_ms,
 });
@@ -37,7 +40,9 @@ const OPEN = "state IN ('READY', 'SENDING', 'WAITING_REPORT')";
 export function outboxStore(db: Db): OutboxStore {
   const byId = db.prepare<[number], OutboxRow>('SELECT * FROM outbox WHERE id = ?');
   const byTask = db.prepare<[number, number], OutboxRow>('SELECT * FROM outbox WHERE centre_id = ? AND task_id = ?');
-  const ofTask = db.prepare<[number], OutboxRow>('SELECT * FROM outbox WHERE task_id = ? ORDER BY id');
+  const ofTask = db.prepare<[number], OutboxRow>(
+    'SELECT outbox.* FROM outbox JOIN centre ON centre.id = centre_id WHERE task_id = ? AND is_removed = 0 ORDER BY outbox.id',
+  );
   const byCentralId = db.prepare<[number, string], OutboxRow>('SELECT * FROM outbox WHERE centre_id = ? AND central_id = ?');
   const add = db.prepare(
     "INSERT INTO outbox (centre_id, task_id, marker, device_id, content, state, item, changed_ms) VALUES (?, ?, ?, ?, ?, 'HELD', '', ?)",
@@ -49,14 +54,14 @@ export function outboxStore(db: Db): OutboxStore {
     'SELECT * FROM outbox WHERE centre_id = ? AND state IN (SELECT value FROM json_each(?)) ORDER BY changed_ms DESC, id DESC LIMIT ?',
   );
   const setRaised = db.prepare('UPDATE outbox SET raised = ? WHERE id = ?');
-  const setSent = db.prepare('UPDATE outbox SET sent = ?, is_differing = 0 WHERE id = ?');
+  const setSent = db.prepare('UPDATE outbox SET sent = ?, request = ?, is_differing = 0 WHERE id = ?');
   const setDiffering = db.prepare('UPDATE outbox SET is_differing = ? WHERE id = ?');
   const differing = db.prepare<[number, number], OutboxRow>(
     'SELECT * FROM outbox WHERE centre_id = ? AND is_differing = 1 ORDER BY id DESC LIMIT ?',
   );
   const countDiffering = db.prepare<[number], number>('SELECT count(*) FROM outbox WHERE centre_id = ? AND is_differing = 1').pluck();
   const beginAnew = db.prepare(
-    'UPDATE outbox SET marker = ?, device_id = ?, replaces = ?, sent = NULL, is_differing = 0, raised = NULL WHERE id = ?',
+    'UPDATE outbox SET marker = ?, device_id = ?, replaces = ?, sent = NULL, request = NULL, is_differing = 0, raised = NULL WHERE id = ?',
   );
   const raised = db.prepare<[], OutboxRow & { raised: Severity }>('SELECT * FROM outbox WHERE raised IS NOT NULL ORDER BY id');
   const waitingBytes = db
@@ -77,7 +82,7 @@ export function outboxStore(db: Db): OutboxStore {
     .pluck();
   // One that was refused or stopped before anything was made there is in nobody's way.
   const sentTwin = db.prepare<[number, string, number], OutboxRow>(
-    "SELECT * FROM outbox WHERE centre_id = ? AND content = ? AND id <> ? AND (state IN ('READY', 'SENDING', 'WAITING_REPORT', 'DONE', 'NEEDS_CHECK')) ORDER BY id LIMIT 1",
+    "SELECT * FROM outbox WHERE centre_id = ? AND content = ? AND id <> ? AND (state IN ('READY', 'SENDING', 'WAITING_REPORT', 'DONE', 'NEEDS_CHECK') OR central_id IS NOT NULL) ORDER BY id LIMIT 1",
   );
   const undone = db.prepare<[], string>("SELECT item FROM outbox WHERE state <> 'DONE' ORDER BY id").pluck();
   const addReport = db.prepare('INSERT INTO central_report (outbox_id, sha256, size_bytes, fetched_ms) VALUES (?, ?, ?, ?)');
@@ -106,7 +111,7 @@ export function outboxStore(db: Db): OutboxStore {
     list: (centreId, states, limit) => list.all(centreId, JSON.stringify(states), limit).map(toEntry),
     count: (centreId) => new Map(count.all(centreId).map(({ state, items }) => [state, items])),
     countChangedSince: (centreId, state, sinceMs) => countSince.get(centreId, state, sinceMs) ?? 0,
-    setSent: (id, sent) => void setSent.run(JSON.stringify(sent), id),
+    setSent: (id, sent, request) => void setSent.run(JSON.stringify(sent), JSON.stringify(request), id),
     setDiffering: (id, isDiffering) => void setDiffering.run(isDiffering ? 1 : 0, id),
     differing: (centreId, limit) => differing.all(centreId, limit).map(toEntry),
     countDiffering: (centreId) => countDiffering.get(centreId) ?? 0,

@@ -18,6 +18,12 @@ export class Bandwidth {
     return this.#kbps() > 0;
   }
 
+  /** So long a body takes at most, also where others share the line. */
+  mostMs(bytes: number, sharers: number): number {
+    const kbps = this.#kbps();
+    return kbps > 0 ? Math.ceil((sharers * bytes * 8) / kbps) : 0;
+  }
+
   async *slices(body: Uint8Array): AsyncGenerator<Uint8Array> {
     for (let offset = 0; offset < body.length; offset += SLICE_BYTES) {
       const slice = body.subarray(offset, offset + SLICE_BYTES);

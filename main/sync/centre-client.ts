@@ -21,6 +21,8 @@ const TASK_MS = 180_000;
 /** A chunk may take longer the larger it is. */
 const CHUNK_MS = 60_000;
 const SLOWEST_BYTES_PER_MS = 10;
+/** An upload, and streams. */
+const SHARERS = 1 + PLACES.stream;
 /** How much the last call counts in the speed that is shown. */
 const SPEED_WEIGHT = 0.3;
 const MOST_JSON_BYTES = 1 << 20;
@@ -113,7 +115,7 @@ export class CentreClient implements AsyncDisposable {
     const dispatcherOf = (lane: Lane): Dispatcher => {
       const options = { ...limits, connections: PLACES[lane] };
       if (address.proxy === undefined) return new Pool(origin, { ...options, connect });
-      return new ProxyAgent({ ...options, uri: address.proxy, requestTls: connect, proxyTls: { ca } });
+      return new ProxyAgent({ ...options, uri: address.proxy, proxyTunnel: true, requestTls: connect, proxyTls: { ca } });
     };
     this.#origin = origin;
     this.#pools = Object.fromEntries(LANES.map((lane) => [lane, dispatcherOf(lane)])) as Record<Lane, Dispatcher>;
@@ -130,7 +132,8 @@ export class CentreClient implements AsyncDisposable {
     if (call.kind === 'createTask') {
       // A connection that has just answered is alive: the answer of the creation is not lost for that reason.
       const alive = await this.#ask(lane, this.#statusOf(NO_TASK), signal);
-      if (alive.kind === 'unknown' && !alive.isServer) return { kind: 'notDone' };
+      // Who does not answer that, or has a fault, is not asked to make anything.
+      if (alive.kind === 'unknown') return { kind: 'notDone' };
       if (alive.kind === 'notDone' || alive.kind === 'limited' || alive.kind === 'tokenRefused' || alive.kind === 'moved') return alive;
     }
     return this.#ask(lane, await this.#wanted(call, parcel), signal);
@@ -211,7 +214,9 @@ export class CentreClient implements AsyncDisposable {
     const isSliced = body instanceof Uint8Array && this.#bandwidth?.isBound === true;
     const startMs = performance.now();
     const id = this.#sent.newId();
-    const limit = AbortSignal.timeout(limitMs);
+    // Our own brake is no silence of theirs.
+    const brakedMs = body instanceof Uint8Array ? (this.#bandwidth?.mostMs(body.length, SHARERS) ?? 0) : 0;
+    const limit = AbortSignal.timeout(limitMs + brakedMs);
     try {
       const {
         statusCode,

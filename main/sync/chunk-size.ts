@@ -8,13 +8,22 @@ const SLOW_MS = 10_000;
 
 export class ChunkSize {
   #bytes = FIRST_BYTES;
+  #most = MOST_BYTES;
 
   get bytes(): number {
     return this.#bytes;
   }
 
+  /** Somebody on the way takes no piece as large as this. @returns false where it is the least already */
+  shrink(): boolean {
+    if (this.#bytes <= LEAST_BYTES) return false;
+    this.#bytes = Math.max(LEAST_BYTES, this.#bytes / 2);
+    this.#most = this.#bytes;
+    return true;
+  }
+
   note(tookMs: number, isDone: boolean): void {
     if (!isDone || tookMs > SLOW_MS) this.#bytes = Math.max(LEAST_BYTES, this.#bytes / 2);
-    else if (tookMs < QUICK_MS) this.#bytes = Math.min(MOST_BYTES, this.#bytes * 2);
+    else if (tookMs < QUICK_MS) this.#bytes = Math.min(this.#most, this.#bytes * 2);
   }
 }

@@ -26,34 +26,44 @@ export class LiveLink implements AsyncDisposable {
   readonly #timer: ReturnType<typeof setInterval>;
   readonly #known = new Set<number>();
   #looks = 0;
-  #looking: Promise<void> = Promise.resolve();
+  #looking: Promise<void> | undefined;
+  #isEnded = false;
 
   constructor(world: LiveLinkWorld, everyMs = LOOK_MS) {
     this.#world = world;
     this.#timer = setInterval(() => {
-      this.#looking = this.#looking.then(() => this.#look()).catch(() => undefined);
+      // Where nobody answers, one question at a time is enough.
+      this.#looking ??= this.#look()
+        .catch(() => undefined)
+        .finally(() => {
+          this.#looking = undefined;
+        });
     }, everyMs).unref();
   }
 
   async #look(): Promise<void> {
     const tasks = this.#world.tasks();
     const isReportDue = this.#looks++ % LOOKS_PER_REPORT === 0;
-    for (const taskId of this.#known)
-      if (!tasks.some((task) => task.taskId === taskId)) {
-        this.#known.delete(taskId);
-        await this.#world.onCommand(taskId, undefined);
-      }
+    for (const taskId of this.#known) if (!tasks.some((task) => task.taskId === taskId)) await this.#forget(taskId);
     for (const { taskId, centralId, state } of tasks) {
+      if (this.#isEnded) return;
       this.#known.add(taskId);
       if (isReportDue) await this.#world.report(centralId, state);
       const command = await this.#world.commandOf(centralId);
       // Where nobody answers, what was asked before stands.
-      if (command !== undefined) await this.#world.onCommand(taskId, command === 'none' ? undefined : command);
+      if (command !== undefined && !this.#isEnded) await this.#world.onCommand(taskId, command === 'none' ? undefined : command);
     }
   }
 
+  async #forget(taskId: number): Promise<void> {
+    this.#known.delete(taskId);
+    await this.#world.onCommand(taskId, undefined);
+  }
+
+  /** What is being asked is not waited for: nothing depends on it. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnded = true;
     clearInterval(this.#timer);
-    await this.#looking;
+    for (const taskId of this.#known) await this.#forget(taskId).catch(() => undefined);
   }
 }

@@ -96,6 +96,8 @@ export function readAnswer({ status, headers, body }: RawAnswer, expected: Expec
     case 429:
       return { kind: 'limited', waitMs: readRetryAfter(headers, nowMs) };
     default:
-      return status >= 500 ? { kind: 'unknown', isServer: true } : { kind: 'refused', message: wordsOf(body) };
+      return status >= 500
+        ? { kind: 'unknown', isServer: true }
+        : { kind: 'refused', message: wordsOf(body), ...(status === 413 && { isTooLarge: true }) };
   }
 }

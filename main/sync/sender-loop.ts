@@ -2,7 +2,7 @@
 // machine of `clinic/outbox`; this is its hands.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { IsolineError } from '../../shared/errors.ts';
+import { IsolineError, type Reason } from '../../shared/errors.ts';
 import { type Call, isCreating, type Outcome } from '../clinic/outbox/call.ts';
 import { choose, LANES, type Lane } from '../clinic/outbox/choose.ts';
 import { type Item, isOpen, type Load } from '../clinic/outbox/item.ts';
@@ -19,7 +19,14 @@ import { ReadyItems } from './ready-items.ts';
 const STORE_PAUSE_MS = 1000;
 /** What creates something is given so long to be answered when the program ends: its outcome would be a question else. */
 const CREATING_END_MS = 10_000;
+/** The clock may be set meanwhile. */
+const LONGEST_SLEEP_MS = 60_000;
+const CLOCK_STEP_MS = 60_000;
+/** No room to make something ready: somebody has to make some first. */
+const NO_ROOM_PAUSE_MS = 60_000;
 const NO_LOAD: Load = { sizeBytes: 0, frames: 0, isFinished: false };
+
+const PASSING: readonly Reason[] = ['storage_full', 'storage_busy', 'analysis_crashed'];
 
 /** What is sent of an item, made ready; what it holds open is closed with it. */
 export interface PackedParcel extends Parcel, AsyncDisposable {
@@ -41,6 +48,7 @@ export interface SenderWorld {
   pack(item: Item, signal: AbortSignal): Promise<PackedParcel>;
   keepReport(pdf: Uint8Array): Promise<CentralReport>;
   nowMs(): number;
+  onClockSetBack(): void;
   log(event: string, facts: Readonly<Record<string, string | number | boolean>>): void;
 }
 
@@ -58,6 +66,7 @@ export class SenderLoop implements AsyncDisposable {
   readonly #underWay = new Map<number, UnderWay>();
   readonly #turns: Record<Lane, number> = { upload: 0, stream: 0, ask: 0 };
   readonly #chunks = new ChunkSize();
+  #lastMs = 0;
   readonly #ended = new AbortController();
   readonly #listening: Disposable;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -78,14 +87,17 @@ export class SenderLoop implements AsyncDisposable {
   wake(): void {
     if (this.#ended.signal.aborted) return;
     clearTimeout(this.#timer);
+    this.#noticeClock();
     this.#begin();
     this.#sleep();
   }
 
-  /** More of a recording under way is on the disk. */
-  wakeItem(id: number): void {
-    if (!this.#underWay.has(id)) this.#take(this.#world.item(id));
-    this.wake();
+  /** Set back, it would keep everything waiting for a time that has been already. */
+  #noticeClock(): void {
+    const nowMs = this.#world.nowMs();
+    const isSetBack = nowMs < this.#lastMs - CLOCK_STEP_MS;
+    this.#lastMs = nowMs;
+    if (isSetBack) this.#world.onClockSetBack();
   }
 
   /** Bytes of the item that are there, of all; undefined where that is not known. */
@@ -176,7 +188,11 @@ export class SenderLoop implements AsyncDisposable {
     if (this.#packing.has(item.id)) return;
     const packing = this.#world
       .pack(item, this.#ended.signal)
-      .then((parcel) => void this.#parcels.set(item.id, parcel))
+      .then((parcel) => {
+        this.#parcels.set(item.id, parcel);
+        const present = this.#world.item(item.id);
+        if (present === undefined || !isOpen(present)) this.#unpack(item.id);
+      })
       .catch((error: unknown) => this.#fail(item.id, error))
       .finally(() => {
         this.#packing.delete(item.id);
@@ -190,8 +206,9 @@ export class SenderLoop implements AsyncDisposable {
     if (this.#ended.signal.aborted) return;
     const reason = error instanceof IsolineError ? error.reason : 'internal';
     this.#world.log('sync.item_failed', { item: id, reason });
-    const isStorage = reason === 'storage_full' || reason === 'storage_busy';
-    if (isStorage) await wait(STORE_PAUSE_MS, undefined, { signal: this.#ended.signal }).catch(() => undefined);
+    // What is no fault of the recording's is tried again, later.
+    const isPassing = PASSING.includes(reason);
+    if (isPassing) await wait(NO_ROOM_PAUSE_MS, undefined, { signal: this.#ended.signal }).catch(() => undefined);
     else {
       const message = error instanceof IsolineError ? error.message : '';
       this.#ready.remove(id);
@@ -207,7 +224,11 @@ export class SenderLoop implements AsyncDisposable {
     }
     const startMs = performance.now();
     const { outcome, report } = await this.#send(item.id, call, signal);
-    if (call.kind === 'chunk') this.#chunks.note(performance.now() - startMs, outcome.kind === 'done');
+    if (call.kind === 'chunk') {
+      // The upload goes on in smaller pieces.
+      if (outcome.kind === 'refused' && outcome.isTooLarge === true && this.#chunks.shrink()) return;
+      this.#chunks.note(performance.now() - startMs, outcome.kind === 'done');
+    }
     // Given up because the program ends: it is carried on at the next start.
     if (signal.aborted && !isCreating(call)) return;
     await this.#persist(() => this.#world.outbox.settle(item.id, call, outcome, report));
@@ -242,7 +263,7 @@ export class SenderLoop implements AsyncDisposable {
     const isHeldUp = upstream.notBeforeMs > nowMs;
     if (nextMs === undefined && !isHeldUp) return;
     const wakeMs = isHeldUp ? upstream.notBeforeMs : (nextMs as number);
-    this.#timer = setTimeout(() => this.wake(), Math.max(1, wakeMs - nowMs)).unref();
+    this.#timer = setTimeout(() => this.wake(), Math.min(LONGEST_SLEEP_MS, Math.max(1, wakeMs - nowMs))).unref();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -148,6 +148,7 @@ async function benchSmall(): Promise<void> {
     pack: (item, signal) => parcels.pack(store.outbox.byId(item.id) as OutboxEntry, signal),
     keepReport: async () => ({ sha256: '', sizeBytes: 0, fetchedMs: 0 }),
     nowMs: Date.now,
+    onClockSetBack: () => undefined,
     log: () => undefined,
   });
   for (let next = SMALL / 10; centre.tasks() < SMALL; ) {

@@ -36,7 +36,8 @@ export type Outcome =
   | { readonly kind: 'notDone' }
   /** It was sent; what became of it is not known. `isServer`: the centre answered 5xx. */
   | { readonly kind: 'unknown'; readonly isServer: boolean }
-  | { readonly kind: 'refused'; readonly message: string }
+  /** `isTooLarge`: smaller pieces may pass. */
+  | { readonly kind: 'refused'; readonly message: string; readonly isTooLarge?: boolean }
   | { readonly kind: 'absent' }
   | { readonly kind: 'conflict' }
   | { readonly kind: 'limited'; readonly waitMs: number | undefined }

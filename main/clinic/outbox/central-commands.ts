@@ -17,35 +17,35 @@ export class CentralCommands {
     this.#context = context;
   }
 
-  /** @param command undefined: nothing is asked any more */
-  async note(taskId: number, command: DeviceCommand | undefined): Promise<void> {
-    if (this.#asked.get(taskId) === command) return;
+  /**
+   * @param command undefined: nothing is asked any more
+   * @returns whether it is new, and is to be obeyed
+   */
+  async note(taskId: number, command: DeviceCommand | undefined): Promise<boolean> {
+    if (this.#asked.get(taskId) === command) return false;
     if (command === undefined) this.#asked.delete(taskId);
     else this.#asked.set(taskId, command);
-    const isObeyed = this.#mayBeObeyed;
+    const isObeyed = command !== undefined && this.#isObeyed(command);
     if (command !== undefined)
       await change(this.#context, () => ({
         result: undefined,
         notes: [{ actor: 'program', action: 'sync.command_asked', subject: `task:${taskId}`, detail: { command, isObeyed } }],
       }));
     this.#context.publish('sync.changed', {});
+    return isObeyed;
   }
 
-  get #mayBeObeyed(): boolean {
-    return this.#context.settings()['sync.obey'];
+  /** A recording begins with a patient who is there: nobody begins it from afar. */
+  #isObeyed(command: DeviceCommand): boolean {
+    return this.#context.settings()['sync.obey'] && command !== 'START_DEVICE';
   }
 
   get all(): AskedCommand[] {
-    return [...this.#asked].map(([taskId, command]) => ({ taskId, command, isObeyed: this.#mayBeObeyed }));
+    return [...this.#asked].map(([taskId, command]) => ({ taskId, command, isObeyed: this.#isObeyed(command) }));
   }
 
   /** The device that records into this task is to be stopped. */
   isToStop(taskId: number): boolean {
-    return this.#mayBeObeyed && this.#asked.get(taskId) === 'STOP_DEVICE';
-  }
-
-  /** What waits is to be sent without waiting. */
-  isToRetry(taskId: number): boolean {
-    return this.#mayBeObeyed && this.#asked.get(taskId) === 'RETRY_UPLOADING';
+    return this.#asked.get(taskId) === 'STOP_DEVICE' && this.#isObeyed('STOP_DEVICE');
   }
 }

@@ -16,6 +16,8 @@ export function checkAddress(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:'))
     throw new IsolineError('invalid_request', 'The address of the centre begins with https://.');
+  if (parsed.username !== '' || parsed.password !== '')
+    throw new IsolineError('invalid_request', 'The address of the centre holds no name and no password: who we are is said by the token.');
   if (parsed.protocol === 'http:' && !isLoopback(parsed.hostname))
     throw new IsolineError('invalid_request', 'Without encryption only this computer can be the centre: use https://.');
   return parsed;
@@ -60,13 +62,18 @@ export class Centres {
       const organization = store.organizations.byPath(localPath);
       if (organization === undefined)
         throw new IsolineError('organization_not_found', `There is no organization "${localPath}" in this data folder.`);
-      const isKnown = store.centres
-        .all()
-        .some((each) => new URL(each.url).href === href && each.organizationPath === centre.organizationPath);
+      const isSame = (each: Centre): boolean => new URL(each.url).href === href && each.organizationPath === centre.organizationPath;
+      const isKnown = store.centres.all().some(isSame);
       // Every recording would be examined twice there.
       if (isKnown)
         throw new IsolineError('centre_exists', 'This central service is known here already. Remove it first, or give it another token.');
+      const gone = store.centres.removed().find((each) => isSame(each) && each.organizationId === organization.id);
       const label = centre.label.trim().slice(0, MOST_LABEL) || host;
+      // What went there before is known of it: nothing goes a second time, and what waited goes on.
+      if (gone !== undefined) {
+        store.centres.revive(gone.id, { label, certificates: centre.certificates, upstream: NEW_UPSTREAM });
+        return { result: gone.id, notes: [{ actor, action: 'centre.added', subject: `centre:${gone.id}`, detail: { host } }] };
+      }
       const made = store.centres.add({ ...centre, label, organizationId: organization.id, upstream: NEW_UPSTREAM }, clock.nowMs());
       return {
         result: made,

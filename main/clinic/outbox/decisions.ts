@@ -37,6 +37,7 @@ export class Decisions {
       if (item === undefined) return { result: false, notes: [] };
       store.outbox.set(item, clock.nowMs());
       this.#outbox.tell(centre.id, id);
+      this.#outbox.tellTask(entry.taskId);
       const note = { actor, action: `sync.answered_${answer.kind}`, subject: `task:${entry.taskId}`, detail: { centre: centre.id } };
       return { result: true, notes: [note] };
     });
@@ -47,14 +48,16 @@ export class Decisions {
       const other = this.#context.store.outbox.byCentralId(centreId, answer.centralId);
       if (other !== undefined && other.item.id !== item.id) return undefined;
     }
-    // Somebody who sends what is held says that it may go.
-    if (item.state === 'HELD')
-      return answer.kind === 'again'
-        ? this.#enrolment.released(item, centre, task)
-        : answer.kind === 'stop'
-          ? setAside(item, 'STOPPED', 'byPerson')
-          : undefined;
-    return answered(item, answer, this.#outbox.settleContext(centre));
+    if (item.state === 'HELD' && answer.kind === 'stop') return setAside(item, 'STOPPED', 'byPerson');
+    if (answer.kind !== 'again') return item.state === 'HELD' ? undefined : answered(item, answer, this.#outbox.settleContext(centre));
+    // Somebody who wants it says that it may go before it is approved; nobody can say that it goes without a patient.
+    this.#enrolment.requireSendable(task);
+    if (item.state === 'HELD') return this.#enrolment.released(item, centre, task);
+    const again = answered(item, answer, this.#outbox.settleContext(centre));
+    // What was refused as a stream may go as a file.
+    const isOtherWay = again?.state === 'READY' && item.way === 'stream' && item.cause === 'refused' && !item.wasFinishLost;
+    if (!isOtherWay) return again;
+    return this.#enrolment.released(newItem(item.id, item.way, item.isCritical, item.createdMs, item.passedAtFailure), centre, task);
   }
 
   /** Of this patient nothing leaves the house any more, or it may again. */
@@ -138,7 +141,7 @@ export class Decisions {
     });
   }
 
-  /** Nothing waits for its time any more: somebody wants it now. */
+  /** What is to be sent waits for its time no more: somebody wants it now. */
   async sendNow(centreId: number): Promise<void> {
     const { store, clock } = this.#context;
     await change(this.#context, () => {
@@ -147,7 +150,7 @@ export class Decisions {
       const nowMs = clock.nowMs();
       store.centres.setUpstream(centreId, { ...centre.upstream, notBeforeMs: 0 }, undefined);
       for (const item of store.outbox.open(centreId))
-        if (item.notBeforeMs > nowMs) store.outbox.set({ ...item, notBeforeMs: nowMs }, nowMs);
+        if (item.notBeforeMs > nowMs && item.state !== 'WAITING_REPORT') store.outbox.set({ ...item, notBeforeMs: nowMs }, nowMs);
       this.#outbox.tell(centreId);
       return { result: undefined, notes: [] };
     });

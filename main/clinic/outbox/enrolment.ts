@@ -1,6 +1,7 @@
 // What goes to a centre, and when: looked at in the transaction of each change of a task, so that nothing is forgotten and nothing goes too
 // early. Metadata are final at creation (D130): what leaves has its patient, and the approval that was agreed on.
 
+import { IsolineError } from '../../../shared/errors.ts';
 import type { Severity } from '../../../shared/severity.ts';
 import { type ClinicContext, change } from '../context.ts';
 import type { Centre, OutboxEntry, RecordingRow, Task } from '../records.ts';
@@ -106,6 +107,7 @@ export class Enrolment {
     const note = { actor: 'program', action: 'sync.queued', subject: `task:${task.id}`, detail: { centre: centre.id } };
     store.audit.append({ ...note, timeMs: nowMs });
     this.#outbox.tell(centre.id, id);
+    this.#outbox.tellTask(task.id);
   }
 
   /** As the task stands now: more urgent perhaps, or no longer held. */
@@ -115,7 +117,7 @@ export class Enrolment {
     if (recording !== undefined && entry.content === undefined) this.#context.store.outbox.setContent(entry.item.id, recording.sha256);
     this.#noteDifference(entry, task, recording);
     const item = entry.item.isCritical === isCritical ? entry.item : { ...entry.item, isCritical };
-    if (item.state !== 'HELD') return item;
+    if (item.state !== 'HELD') return this.#isKept(task) ? withdrawn(item, 'patientKept', this.#outbox.settleContext(centre)) : item;
     const cause = this.#hindrance(entry, task, recording);
     if (cause !== undefined) return setAside(item, 'STOPPED', cause);
     return this.#isReady(centre, task) ? this.released(item, centre, task) : item;
@@ -145,14 +147,29 @@ export class Enrolment {
   /** It may go, and how it goes is chosen. */
   released(item: Item, centre: Centre, task: Task): Item {
     const way = this.#wayOf(centre, task);
-    const isLive = way === 'stream' && task.state === 'RECEIVING';
+    const isLive = task.state === 'RECEIVING' && this.#isLivePossible(centre, task);
     if (isLive) this.#outbox.expectFrames(task.id);
     return { ...item, state: 'READY', way, isLive, notBeforeMs: this.#context.clock.nowMs() };
   }
 
+  #isKept({ patientId }: Task): boolean {
+    return patientId !== undefined && this.#context.store.outbox.isKept(patientId);
+  }
+
+  /** @throws IsolineError where it can not go, whoever wants it */
+  requireSendable(task: Task): void {
+    if (task.state === 'DELETED' || task.state === 'CANCELLED')
+      throw new IsolineError('task_not_found', 'The recording was deleted or rejected here: it is not sent.');
+    if (isPatientMissing(task))
+      throw new IsolineError('patient_missing', 'Nobody has said yet whose recording this is: assign the patient first.');
+    if (this.#isKept(task)) throw new IsolineError('patient_kept', 'Nothing of this patient is to leave the house. Allow it first.');
+    if (task.recordingId === undefined)
+      throw new IsolineError('task_state_conflict', 'It is still being recorded, or made ready: it goes when it is there.');
+  }
+
   #hindrance({ centreId, item }: OutboxEntry, task: Task, recording: RecordingRow | undefined): Cause | undefined {
     const { outbox } = this.#context.store;
-    if (task.patientId !== undefined && outbox.isKept(task.patientId)) return 'patientKept';
+    if (this.#isKept(task)) return 'patientKept';
     const isTwinThere = recording !== undefined && outbox.sentTwin(centreId, recording.sha256, item.id) !== undefined;
     return isTwinThere ? 'sentAlready' : undefined;
   }

@@ -43,6 +43,8 @@ export interface Item {
   readonly stream: StreamProgress;
   /** A creating call that was sent, or was to be, and of which nothing is known yet. */
   readonly intent: 'createUpload' | 'createTask' | 'createDraft' | 'finish' | undefined;
+  /** When the creation of its task was last intended: a task there was made about then, or is another one. */
+  readonly intendedMs: number | undefined;
   /** Its lost answer is being looked for, or, of a task at a peer where that does no harm, the call is repeated until it is answered. */
   readonly doubt: 'createTask' | 'createDraft' | 'start' | 'finish' | undefined;
   /** An answer to `finish` was lost once: that the stream is gone may be its doing. */
@@ -90,6 +92,7 @@ export function newItem(id: number, way: Way, isCritical: boolean, createdMs: nu
     sessions: 0,
     stream: { finds: 0, isStarted: false, ackedFrames: 0, isRepeated: false },
     intent: undefined,
+    intendedMs: undefined,
     doubt: undefined,
     wasFinishLost: false,
     vain: 0,

@@ -3,17 +3,19 @@
 
 import { SEVERITIES, severityRank } from '../../../shared/severity.ts';
 import { type ClinicContext, change, type Note } from '../context.ts';
-import type { CentralReport, Centre, OutboxEntry, SentPatient, Task } from '../records.ts';
+import type { CentralReport, Centre, OutboxEntry, Task } from '../records.ts';
 import type { Call, Outcome } from './call.ts';
 import { type Cause, type Item, isOpen } from './item.ts';
-import { afterAnswer, afterRestartOf, inRestoredCopy } from './sender.ts';
-import { intend, type SettleContext, setAside } from './settle.ts';
-import { sentPatientOf } from './task-request.ts';
+import { afterAnswer, inRestoredCopy } from './sender.ts';
+import { afterRestart, intend, isTooLateToRepeat, type SettleContext, setAside } from './settle.ts';
+import { sentPatientOf, taskRequestOf } from './task-request.ts';
 import type { Upstream } from './upstream.ts';
 
 /** No poll and no back-off is further ahead: what is was written under another clock. */
 const FURTHEST_MS = 8 * 3_600_000;
 const ANNOUNCE_MS = 500;
+/** What could not be stored here is asked for again. */
+const HINDERED_MS = 300_000;
 
 /** @param itemId absent where any of the centre's may have changed */
 export type OutboxListener = (centreId: number, itemId?: number) => void;
@@ -43,6 +45,11 @@ export class Outbox {
     });
   }
 
+  /** What the worklist shows of it is new, once the change is committed. */
+  tellTask(taskId: number): void {
+    setImmediate(() => this.#context.publish('task.changed', { taskId }));
+  }
+
   /** A queue of thousands changes more often than anybody looks. */
   #announce(): void {
     this.#announcing ??= setTimeout(() => {
@@ -52,12 +59,13 @@ export class Outbox {
   }
 
   /** What the machine needs to know beside an answer. */
-  settleContext(centre: Centre): SettleContext {
+  settleContext(centre: Centre, item?: Item): SettleContext {
     const { clock, randomBytes } = this.#context;
     return {
       nowMs: clock.nowMs(),
       random: () => Buffer.from(randomBytes(4)).readUInt32LE() / 2 ** 32,
-      isIdempotent: centre.isIdempotent || this.#context.settings()['sync.unknownCreate'] === 'resend',
+      // Where a second task is accepted, it is one: no third.
+      isIdempotent: centre.isIdempotent || (this.#context.settings()['sync.unknownCreate'] === 'resend' && item?.doubt !== 'createTask'),
     };
   }
 
@@ -90,18 +98,28 @@ export class Outbox {
       const entry = store.outbox.byId(id);
       const centre = entry === undefined ? undefined : store.centres.byId(entry.centreId);
       if (entry === undefined || centre?.upstream.stop !== undefined || !isOpen(entry.item)) return { result: undefined, notes: [] };
-      const item = intend(entry.item, call);
-      if (call.kind === 'createTask' || call.kind === 'createDraft') store.outbox.setSent(id, this.#patientOf(entry));
-      store.outbox.set(item, clock.nowMs());
+      const nowMs = clock.nowMs();
+      if (call.kind === 'createTask' && isTooLateToRepeat(entry.item, nowMs)) {
+        const aside = setAside(entry.item, 'NEEDS_CHECK', 'lostAnswer');
+        store.outbox.set(aside, nowMs);
+        return { result: undefined, notes: [asideNote(entry, aside)] };
+      }
+      const item = intend(entry.item, call, nowMs);
+      const isRepeat = entry.item.doubt === 'createTask';
+      if ((call.kind === 'createTask' || call.kind === 'createDraft') && !isRepeat) this.#writeRequest(entry);
+      store.outbox.set(item, nowMs);
       return { result: item, notes: [] };
     });
   }
 
-  #patientOf({ taskId }: OutboxEntry): SentPatient {
-    const { store } = this.#context;
-    const task = store.tasks.byId(taskId) as Task;
+  /** What is said of it is fixed with the intent to send it: whatever changes after that differs from what was sent (D130, D131). */
+  #writeRequest(entry: OutboxEntry): void {
+    const { store, settings } = this.#context;
+    const task = store.tasks.byId(entry.taskId) as Task;
     const recording = task.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId);
-    return sentPatientOf(task, recording?.facts);
+    const startedMs = entry.item.isLive ? store.streams.byId(task.id)?.startedMs : undefined;
+    const request = taskRequestOf(task, recording?.facts, entry, { isAutoComplete: settings()['sync.autoComplete'], startedMs });
+    store.outbox.setSent(entry.item.id, sentPatientOf(task, recording?.facts), request);
   }
 
   /** What came of a call; the item, the centre and a report that came are one commit. */
@@ -110,7 +128,7 @@ export class Outbox {
     return change(this.#context, () => {
       const entry = store.outbox.byId(id) as OutboxEntry;
       const centre = store.centres.byId(entry.centreId) as Centre;
-      const after = afterAnswer({ item: entry.item, call }, outcome, centre.upstream, this.settleContext(centre));
+      const after = afterAnswer({ item: entry.item, call }, outcome, centre.upstream, this.settleContext(centre, entry.item));
       const item = this.#withItsOwnNumber(after.item, entry);
       const nowMs = clock.nowMs();
       store.outbox.set(item, nowMs);
@@ -123,7 +141,7 @@ export class Outbox {
       if (isStreamRefused) store.centres.setProven(centre.id, { ...centre, isStreamProven: false });
       this.tell(centre.id, id);
       // What the worklist shows of it.
-      if (item.state !== entry.item.state) setImmediate(() => this.#context.publish('task.changed', { taskId: entry.taskId }));
+      if (item.state !== entry.item.state || item.severity !== entry.item.severity) this.tellTask(entry.taskId);
       return { result: { item, upstream: after.upstream }, notes: notesOf(entry, item, centre, after.upstream) };
     });
   }
@@ -151,11 +169,19 @@ export class Outbox {
     await change(this.#context, () => {
       const entry = store.outbox.byId(id);
       if (entry === undefined || !isOpen(entry.item)) return { result: undefined, notes: [] };
-      const item = { ...setAside(entry.item, 'REFUSED', cause), message };
+      const item = this.#hindered(entry.item, cause, message);
       store.outbox.set(item, clock.nowMs());
       this.tell(entry.centreId, id);
-      return { result: undefined, notes: [asideNote(entry, item)] };
+      return { result: undefined, notes: isOpen(item) ? [] : [asideNote(entry, item)] };
     });
+  }
+
+  /** A fault of ours takes nothing back that is there, or may be. */
+  #hindered(item: Item, cause: Cause, message: string): Item {
+    if (item.state === 'WAITING_REPORT') return { ...item, notBeforeMs: this.#context.clock.nowMs() + HINDERED_MS };
+    const mayBeThere = item.wasFinishLost || [item.intent, item.doubt].some((step) => step === 'createTask' || step === 'finish');
+    if (mayBeThere) return setAside(item, 'NEEDS_CHECK', 'lostAnswer');
+    return { ...setAside(item, 'REFUSED', cause), message };
   }
 
   /** Nothing is known of what was under way; and no wait is longer than waits are. */
@@ -167,9 +193,10 @@ export class Outbox {
         const latestMs = context.nowMs + FURTHEST_MS;
         const items = store.outbox.open(centre.id);
         for (const { id, isLive } of items) if (isLive) this.#live.add((store.outbox.byId(id) as OutboxEntry).taskId);
-        for (const [i, after] of afterRestartOf(items, context).entries()) {
-          const item = after.notBeforeMs > latestMs ? { ...after, notBeforeMs: context.nowMs } : after;
-          if (item !== items[i]) store.outbox.set(item, clock.nowMs());
+        for (const [i, item] of items.entries()) {
+          const after = afterRestart(item, this.settleContext(centre, item));
+          const now = after.notBeforeMs > latestMs ? { ...after, notBeforeMs: context.nowMs } : after;
+          if (now !== items[i]) store.outbox.set(now, clock.nowMs());
         }
         store.centres.setUpstream(centre.id, { ...centre.upstream, failuresInRow: 0, notBeforeMs: 0 }, undefined);
       }

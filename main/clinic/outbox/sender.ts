@@ -56,7 +56,7 @@ export function nextWork(queue: Queue, options: SendOptions, nowMs: number): (Wo
     const item = choose(ready[lane], queue.turns[lane]);
     if (item === undefined) continue;
     const call = calls.get(item.id) as Call;
-    return { lane, call, item: intend(item, call) };
+    return { lane, call, item: intend(item, call, nowMs) };
   }
   return undefined;
 }
@@ -91,6 +91,9 @@ export function afterAnswer(
   context: SettleContext,
 ): { readonly item: Item; readonly upstream: Upstream } {
   const { nowMs, random } = context;
+  // Whoever knows no uploads, or not this organization, is not the centre: that is no fault of this item.
+  if (outcome.kind === 'absent' && (call.kind === 'createUpload' || call.kind === 'createDraft'))
+    return { item: settle(item, call, { kind: 'notDone' }, context), upstream: { ...upstream, stop: 'address' } };
   const next = afterOutcome(upstream, outcome, nowMs, random);
   const settled = blame(settle(item, call, outcome, context), outcome, call, upstream);
   if (!isInVain(outcome, call)) return { item: settled.vain === 0 ? settled : { ...settled, vain: 0 }, upstream: next };

@@ -6,6 +6,7 @@ import { isCreating } from './call.ts';
 import { type Cause, type Item, isOpen, newItem } from './item.ts';
 
 const MOST_SESSIONS = 3;
+const REPEAT_MS = 20 * 3_600_000;
 /** A draft is looked for once more after each of these (D125). */
 const FIND_AFTER_MS = [0, 20_000, 60_000, 180_000];
 const FIRST_POLL_MS = 5000;
@@ -38,10 +39,15 @@ export const setAside = (item: Item, state: 'REFUSED' | 'NEEDS_CHECK' | 'STOPPED
 });
 
 /** Written before the call is sent: after a restart it says that the call may have been. */
-export function intend(item: Item, call: Call): Item {
+export function intend(item: Item, call: Call, nowMs: number): Item {
   const intent = isCreating(call) ? (call.kind as Item['intent']) : undefined;
-  return { ...item, ...(item.state === 'READY' && { state: 'SENDING' }), intent };
+  const isTask = call.kind === 'createTask' || call.kind === 'createDraft';
+  return { ...item, ...(item.state === 'READY' && { state: 'SENDING' }), ...(isTask && { intendedMs: nowMs }), intent };
 }
+
+/** A peer remembers for a day what it was asked for: later than this a repeat would be a second task (D46). */
+export const isTooLateToRepeat = ({ doubt, upload }: Item, nowMs: number): boolean =>
+  doubt === 'createTask' && nowMs - (upload?.createdMs ?? 0) >= REPEAT_MS;
 
 /** Nothing is known of a call that was under way when the program ended. */
 export function afterRestart(item: Item, context: SettleContext): Item {
@@ -258,6 +264,8 @@ export function answered(item: Item, answer: Answer, context: SettleContext): It
       return item.state === 'NEEDS_CHECK' ? { ...sent(item, answer.centralId, context), cause: undefined } : undefined;
     case 'again':
       if (!isAsked) return undefined;
+      // It is there: only its report is asked for once more.
+      if (item.cause === 'noReport' && item.centralId !== undefined) return { ...sent(item, item.centralId, context), cause: undefined };
       return {
         ...newItem(item.id, item.way, item.isCritical, item.createdMs, item.passedAtFailure),
         isLive: item.isLive,

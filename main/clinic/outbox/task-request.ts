@@ -30,16 +30,17 @@ const given = <T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], un
 
 /**
  * @param facts of the recording, where there is one; while it is being recorded there is none
- * @param content SHA-256 of the recording: people there see by it that something came twice
+ * @param startedMs of one that is being recorded
  */
 export function taskRequestOf(
   { fields, isSimulated }: Task,
   facts: RecordingFacts | undefined,
   { marker, content, replaces }: Pick<OutboxEntry, 'marker' | 'content' | 'replaces'>,
-  isAutoComplete: boolean,
+  { isAutoComplete, startedMs }: { readonly isAutoComplete: boolean; readonly startedMs: number | undefined },
 ): TaskRequest {
   const patient = patientOf(fields, facts?.patient ?? {});
-  const startMs = fields.recording_start_ms ?? facts?.startMs;
+  // A clock of no known zone says no instant: it stands in the file, as it was written.
+  const startMs = fields.recording_start_ms ?? (facts?.isStartZoneKnown === true ? facts.startMs : undefined) ?? startedMs;
   const ours = [
     marker,
     ...(content === undefined ? [] : [`isoline-sha:${content.slice(0, CONTENT_CHARACTERS)}`]),

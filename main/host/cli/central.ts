@@ -22,6 +22,7 @@ const TROUBLES: Readonly<Record<CentreTrouble, string>> = {
   silent: 'it does not answer in time',
   server: 'it has a fault of its own: try later',
   limited: 'it asks us to wait: try later',
+  noToken: 'its token can not be read here: add it again, or use the window',
   odd: 'something else answers there: look at the address',
 };
 

@@ -95,7 +95,7 @@ export function ItemPanel({ item }: { item: SyncItemView }): ReactNode {
         <b>{stateText(t, item)}</b>
       </p>
       <p>{cause === undefined ? t(`sync.next.${state}`) : t(`sync.cause.${cause}`)}</p>
-      {message !== undefined && message !== '' && <blockquote>{t('sync.said', { message })}</blockquote>}
+      {message !== undefined && message !== '' && <blockquote>{t(cause === 'damaged' ? 'sync.why' : 'sync.said', { message })}</blockquote>}
       <p className="quiet">{t('sync.changed', { time: `${dayOf(changedMs)}, ${clockTime(changedMs).clock}` })}</p>
       {item.sentPatient !== undefined && <Difference itemId={itemId} here={patient} there={item.sentPatient} />}
       {(state === 'NEEDS_CHECK' || item.centralId !== undefined) && <Marker marker={marker} />}
@@ -110,7 +110,7 @@ export function ItemPanel({ item }: { item: SyncItemView }): ReactNode {
           {state === 'NEEDS_CHECK' && <Question item={item} onAnswer={say} />}
           {again !== undefined && (
             <Button h={48} variant={state === 'HELD' ? 'default' : 'filled'} onClick={() => say('again')}>
-              {t(again)}
+              {t(cause === 'noReport' ? 'sync.askAgain' : again)}
             </Button>
           )}
           {CAN_STOP.includes(state) && (

@@ -52,7 +52,7 @@ test('a token that the key store has locked is nowhere in the folder, and is use
   expect(await openTokenVault(running.dataDir, seal).read(centreId)).toBe(TOKEN);
 });
 
-test('a key store that opens it no more: the centre waits for another token', async () => {
+test('a key store that opens it no more: that is said, and nothing is stopped for it', async () => {
   const seal = keyStore();
   running = await runWorkstation({ seal });
   await running.bridge.call('centre.add', CENTRE);
@@ -60,7 +60,12 @@ test('a key store that opens it no more: the centre waits for another token', as
   await running.workstation.close();
   seal.isLocked = true;
   await using again = await runWorkstation({ dataDir, seal });
-  await expect.poll(async () => (await again.bridge.call('sync.overview', {})).centres[0]?.stop).toBe('token');
+  await expect.poll(async () => (await again.bridge.call('sync.overview', {})).centres[0]?.trouble).toBe('noToken');
+  expect((await again.bridge.call('sync.overview', {})).centres[0]?.stop).toBeUndefined();
+  // Unlocked, it is looked for at the next occasion.
+  seal.isLocked = false;
+  await again.bridge.call('sync.now', { centreId: 1 });
+  await expect.poll(async () => (await again.bridge.call('sync.overview', {})).centres[0]?.trouble).not.toBe('noToken');
 });
 
 test('without a key store it lies in a file of its owner, and nowhere else', async () => {

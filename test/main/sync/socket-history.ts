@@ -142,6 +142,7 @@ class History {
       pack: (item, signal) => parcels.pack(store.outbox.byId(item.id) as OutboxEntry, signal),
       keepReport: async (pdf) => ({ sha256: await context.files.put(pdf), sizeBytes: pdf.length, fetchedMs: this.#clock.nowMs }),
       nowMs: () => this.#clock.nowMs,
+      onClockSetBack: () => undefined,
       log: () => undefined,
     });
   }

@@ -1,6 +1,6 @@
 // Recordings of one workstation go to another one, over real sockets: everything once, nothing twice, and back comes what was found there.
 
-import { cp, readFile, rm } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -13,6 +13,7 @@ import { eventually, FREE_OF_LIMITS, runWorkstation } from '../../support/runnin
 import { storedRecording } from '../../support/stored-recording.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { dataFolder } from '../../support/test-data.ts';
+import { variedEdf } from '../../support/varied-edf.ts';
 
 let both: ClinicAndCentre;
 afterEach(() => both?.[Symbol.asyncDispose]());
@@ -235,8 +236,6 @@ test('a copy of the data sends nothing by itself, and goes under another name', 
   await using folder = await tempFolder();
   await both.clinic.workstation.close();
   await cp(both.clinic.dataDir, folder.path, { recursive: true });
-  // What a backup leaves out.
-  await rm(join(folder.path, 'instance.json'));
   const before = both.proxy.forwarded.length;
   await using copy = await runWorkstation({ dataDir: folder.path, overrides: FREE_OF_LIMITS });
   const seen = async () => (await copy.bridge.call('sync.overview', {})).centres[0]!;
@@ -356,4 +355,82 @@ describe('whose it is, said anew', () => {
     expect(patient.lastName).toBe('Petrova');
     expect(await overview()).toMatchObject({ differing: 0 });
   });
+});
+
+test('a centre that is disconnected and connected again is the same: nothing goes twice, what waited goes on', async () => {
+  both = await runClinicAndCentre();
+  await importFile(await readFile(EDF));
+  await untilState('WAITING_REPORT');
+  await both.clinic.bridge.call('sync.pause', { centreId: 1 });
+  const taskId = await importFile(await otherEdf(5));
+  await untilState('READY', 2);
+  await both.clinic.bridge.call('centre.remove', { centreId: 1 });
+  expect((await both.clinic.bridge.call('task.get', { taskId })).central).toBeUndefined();
+  const again = { label: 'Centre', url: both.proxy.url, organization: 'clinic', organizationThere: 'clinic', token: both.centreToken };
+  expect(await both.clinic.bridge.call('centre.add', again)).toEqual({ centreId: 1 });
+  await untilState('WAITING_REPORT', 2);
+  expect(await tasksAtCentre()).toHaveLength(2);
+  expect(forwarded('POST', CREATE)).toBe(2);
+  await expect(both.clinic.bridge.call('centre.add', again)).rejects.toMatchObject({ reason: 'centre_exists' });
+});
+
+test('a database that is put back to what it was sends nothing by itself', async () => {
+  both = await runClinicAndCentre();
+  const { dataDir } = both.clinic;
+  await both.clinic.bridge.call('sync.pause', { centreId: 1 });
+  await importFile(await readFile(EDF));
+  await untilState('READY');
+  await both.clinic.workstation.close();
+  const path = join(dataDir, 'isoline.sqlite');
+  const before = await readFile(path);
+  const again = await runWorkstation({ dataDir, overrides: FREE_OF_LIMITS });
+  await again.bridge.call('sync.resume', { centreId: 1 });
+  await untilState('WAITING_REPORT');
+  await again.workstation.close();
+  await writeFile(path, before);
+  await using restored = await runWorkstation({ dataDir, overrides: FREE_OF_LIMITS });
+  const [seen] = (await restored.bridge.call('sync.overview', {})).centres;
+  expect(seen).toMatchObject({ stop: 'restoredCopy', toDecide: 1 });
+  // What is there is found there, although it is another life in which it was sent.
+  const [task] = await tasksAtCentre();
+  await restored.bridge.call('sync.answer', { itemId: 1, answer: 'there', centralId: String(task!.taskId) });
+  expect(forwarded('POST', CREATE)).toBe(1);
+});
+
+test('somebody on the way takes no large pieces: the upload goes on in smaller ones', async () => {
+  both = await runClinicAndCentre();
+  both.proxy.when('POST', '/chunks', { kind: 'answer', status: 413, body: '<html>413 Request Entity Too Large</html>' });
+  await importFile(variedEdf(77, 20));
+  await untilState('WAITING_REPORT');
+  expect(forwarded('POST', /\/uploads$/)).toBe(1);
+  const sizes = both.proxy.forwarded.filter(({ path }) => path.includes('/chunks')).map(({ bytes }) => bytes);
+  expect(Math.max(...sizes)).toBeLessThanOrEqual(512 << 10);
+});
+
+test('a proxy that is none is not taken', async () => {
+  both = await runClinicAndCentre();
+  for (const text of ['10.0.0.1:3128', 'proxy', 'http://me:secret@proxy:3128'])
+    await expect(both.clinic.bridge.call('setting.change', { key: 'sync.proxy', text })).rejects.toMatchObject({
+      reason: 'invalid_setting',
+    });
+  await both.clinic.bridge.call('setting.change', { key: 'sync.proxy', text: 'http://proxy:3128' });
+});
+
+test('nothing of a patient leaves under another chart either', async () => {
+  both = await runClinicAndCentre();
+  await both.clinic.bridge.call('sync.pause', { centreId: 1 });
+  const first = await importFile(await readFile(EDF), { patient_id: '1' });
+  await importFile(await otherEdf(6), { patient_id: '2' });
+  await untilState('READY', 2);
+  await both.clinic.bridge.call('sync.keepPatient', { taskId: first, isKept: true });
+  const { patients } = await both.clinic.bridge.call('patient.search', { text: 'hoffmann', dateOrder: 'dayFirst' });
+  const idOf = (number: string) => patients.find(({ patient }) => patient.id === number)!.patientId;
+  await both.clinic.bridge.call('patient.merge', {
+    keptId: idOf('2'),
+    goneId: idOf('1'),
+    facts: { lastName: 'Hoffmann', id: '2' },
+    reason: 'the same person',
+  });
+  await importFile(await otherEdf(7), { patient_id: '2' });
+  expect(await untilState('STOPPED', 3)).toMatchObject({ cause: 'patientKept' });
 });
