@@ -237,6 +237,7 @@ function workHandlers(clinic: Clinic, session: string) {
     },
     'setting.change': async ({ key, text }) => {
       await changeSetting(clinic.context, key, text, sessions.actor(session, 'settings'));
+      if (key.startsWith('sync.')) await clinic.enrolment.reconsider();
       return {};
     },
   } satisfies Partial<HandlersOf<PageCall>>;

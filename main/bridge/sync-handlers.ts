@@ -78,8 +78,7 @@ export function syncHandlers(clinic: Clinic, link: CentreLink, session: string) 
       return {};
     },
     'sync.now': async ({ centreId }) => {
-      sessions.actor(session, 'record');
-      await decisions.sendNow(centreId);
+      await decisions.sendNow(centreId, sessions.actor(session, 'record'));
       context.settingsChanged();
       return {};
     },

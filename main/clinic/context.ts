@@ -66,9 +66,13 @@ export function change<T>(context: ClinicContext, work: () => { result: T; notes
   });
 }
 
+const LOCAL_ID_LENGTH = 12;
 const BASE_32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** Random text of letters and digits that can't be mistaken for each other when read aloud (D122). */
 export function base32Id(randomBytes: RandomBytes, length: number): string {
   return Array.from(randomBytes(length), (byte) => BASE_32[byte & 31]).join('');
 }
+
+/** Of a task, the same in every copy of the data (D122). */
+export const newLocalId = (randomBytes: RandomBytes): string => base32Id(randomBytes, LOCAL_ID_LENGTH);

@@ -276,6 +276,8 @@ export interface OutboxStore {
   setContent(id: number, content: string): void;
   /** What a sender works on, the oldest first. */
   open(centreId: number): Item[];
+  /** In these states, in the order in which they go. */
+  queue(centreId: number, states: readonly Item['state'][], limit: number): OutboxEntry[];
   /** In these states, the last changed first. */
   list(centreId: number, states: readonly Item['state'][], limit: number): OutboxEntry[];
   count(centreId: number): ReadonlyMap<Item['state'], number>;

@@ -11,7 +11,7 @@ import type { Warning } from '../../shared/signal/recording.ts';
 import { isProcessed, nextTaskState, type TaskEvent, type TaskState } from '../../shared/task-state.ts';
 import { checkTaskFields, type TaskFields } from '../../shared/v3/task-fields.ts';
 import type { TaskRequest, TaskStatus } from '../../shared/v3/v3.ts';
-import { base32Id, type ClinicContext, change, type Note } from './context.ts';
+import { type ClinicContext, change, type Note, newLocalId } from './context.ts';
 import { recordsOfUpload } from './incoming-records.ts';
 import { centralOf } from './outbox/board.ts';
 import type { Enrolment } from './outbox/enrolment.ts';
@@ -22,7 +22,6 @@ import { listTask } from './task-listing.ts';
 import { isPatientMissing, patientOf } from './task-patient.ts';
 import type { Uploads } from './uploads.ts';
 
-const LOCAL_ID_LENGTH = 12;
 const SAME_REQUEST_MS = 86_400_000;
 
 /** Things in a request that are odd without being wrong (D50). */
@@ -144,7 +143,7 @@ export class Tasks {
     const createdMs = clock.nowMs();
     const state: TaskState = fields.device_id === undefined ? 'DRAFT' : 'WAITING';
     const id = await change(this.#context, () => {
-      const localId = base32Id(randomBytes, LOCAL_ID_LENGTH);
+      const localId = newLocalId(randomBytes);
       const result = store.tasks.add({
         localId,
         organizationId,
@@ -196,7 +195,7 @@ export class Tasks {
       ...(input.warnings ?? []),
       ...(twin === undefined ? [] : [{ code: `same_recording_as:${twin.id}`, message: `The same recording is in task ${twin.id}.` }]),
     ];
-    const localId = base32Id(randomBytes, LOCAL_ID_LENGTH);
+    const localId = newLocalId(randomBytes);
     const { organizationId, isAutoComplete, origin, fields } = input;
     const taskId = store.tasks.add({
       localId,

@@ -118,7 +118,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
         fetchedMs: clock.nowMs(),
       }),
       nowMs: clock.nowMs,
-      onClockSetBack: () => void decisions.sendNow(centreId),
+      onClockSetBack: () => void decisions.sendNow(centreId, 'program'),
       log,
     });
   }
@@ -140,7 +140,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
       report: (centralId, state) => client.reportState(centralId, state),
       async onCommand(taskId, command) {
         const isToBeObeyed = await centralCommands.note(taskId, command);
-        if (isToBeObeyed && command === 'RETRY_UPLOADING') await decisions.sendNow(centreId);
+        if (isToBeObeyed && command === 'RETRY_UPLOADING') await decisions.sendNow(centreId, 'program');
       },
     });
   }

@@ -4,6 +4,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
 import { Readable } from 'node:stream';
+import { crc32 } from 'node:zlib';
 import { ZipWriter } from '@zip.js/zip.js';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
@@ -56,7 +57,7 @@ function packFrames(recording: Recording, out: PackedFile): Packed {
   const entries: Uint8Array[] = [];
   for (const { timestampUs, samples, bytes } of framesOf(recording)) {
     const entry = new Uint8Array(INDEX_ENTRY_BYTES);
-    const place = { timestampUs, samples, offsetBytes: out.sizeBytes, lengthBytes: bytes.length, crc32: 0 };
+    const place = { timestampUs, samples, offsetBytes: out.sizeBytes, lengthBytes: bytes.length, crc32: crc32(bytes) };
     writeIndexEntry(new DataView(entry.buffer), 0, place);
     entries.push(entry);
     out.write(bytes);

@@ -1,5 +1,6 @@
 // What of a task goes to a centre, made ready: the file, the archive, or the frames, and what is said of them.
 
+import { crc32 } from 'node:zlib';
 import { IsolineError } from '../../shared/errors.ts';
 import { decodeCompressedDelta, encodeCompressedDelta } from '../../shared/signal/compressed-delta.ts';
 import { INDEX_ENTRY_BYTES, readIndexEntry } from '../../shared/signal/stream-file.ts';
@@ -12,13 +13,14 @@ import type { IncomingFile, Packed } from '../clinic/ports.ts';
 import type { OutboxEntry, RecordingRow, StreamParameters, Task } from '../clinic/records.ts';
 import { patientOf } from '../clinic/task-patient.ts';
 import { NATIVE_DECOMPRESSORS } from '../formats/compressed-delta/native-compression.ts';
+import { NO_STREAM } from '../sync/centre-client.ts';
 import type { PackedParcel } from '../sync/sender-loop.ts';
-import { NO_STREAM } from '../sync/test-centre.ts';
 
 const ID_LENGTH = 20;
 /** Packed, a recording may be larger than the coded one that is stored. */
 const PACKED_SHARE = 4;
 const STREAM_END_BYTES = 24;
+const COUNT_MS = 250;
 
 const missing = (): IsolineError => new IsolineError('record_unreadable', 'The recording is missing here, or damaged. It can not be sent.');
 
@@ -228,8 +230,9 @@ async function frameIn(
   index: number,
 ): Promise<TimedFrame> {
   const entry = await file.read(indexOffsetBytes + index * INDEX_ENTRY_BYTES, INDEX_ENTRY_BYTES);
-  const { timestampUs, offsetBytes, lengthBytes } = readIndexEntry(new DataView(entry.buffer, entry.byteOffset, entry.length), 0);
-  return { timestampUs, bytes: await file.read(offsetBytes, lengthBytes) };
+  const view = new DataView(entry.buffer, entry.byteOffset, entry.length);
+  const { timestampUs, offsetBytes, lengthBytes, crc32: checksum } = readIndexEntry(view, 0);
+  return { timestampUs, bytes: whole(await file.read(offsetBytes, lengthBytes), checksum) };
 }
 
 interface FrameFile {
@@ -248,6 +251,7 @@ class LiveFrames {
   #opening: Promise<FrameFile> | undefined;
   #file: FrameFile | undefined;
   #isUnusable = false;
+  #counted = { frames: 0, atMs: 0, isFinished: false };
 
   /** @param onMoved hears when the frames can be had again, behind their way into the file */
   constructor(context: ClinicContext, taskId: number, onMoved: () => void) {
@@ -261,12 +265,21 @@ class LiveFrames {
     if (this.#file !== undefined) return { sizeBytes: 0, frames: this.#file.count, isFinished: true };
     if (this.#recording === undefined) {
       const isFinished = store.streams.byId(this.#taskId)?.state !== 'open';
-      return { sizeBytes: 0, frames: store.streams.countFrames(this.#taskId), isFinished };
+      return { sizeBytes: 0, frames: this.#count(isFinished), isFinished };
     }
     // A file that can not be opened is found out when a frame is asked for, and sets the item aside.
     if (this.#isUnusable) return { sizeBytes: 0, frames: Number.MAX_SAFE_INTEGER, isFinished: false };
     void this.#open();
     return { sizeBytes: 0, frames: 0, isFinished: false };
+  }
+
+  /** A day of frames takes milliseconds to count: not for each of them, while there are many still to be read. */
+  #count(isFinished: boolean): number {
+    const nowMs = performance.now();
+    const isNearEnd = this.#cursor.index + 2 >= this.#counted.frames;
+    if (isNearEnd || nowMs - this.#counted.atMs > COUNT_MS || isFinished !== this.#counted.isFinished)
+      this.#counted = { frames: this.#context.store.streams.countFrames(this.#taskId), atMs: nowMs, isFinished };
+    return this.#counted.frames;
   }
 
   get #recording(): RecordingRow | undefined {
@@ -286,7 +299,7 @@ class LiveFrames {
     const frame = isNext ? streams.frames(this.#taskId, this.#cursor.timestampUs, 1)[0] : streams.frameAt(this.#taskId, index);
     if (frame === undefined) throw missing();
     this.#cursor = { index, timestampUs: frame.timestampUs };
-    return { timestampUs: frame.timestampUs, bytes: frame.payload };
+    return { timestampUs: frame.timestampUs, bytes: whole(frame.payload, frame.crc32) };
   }
 
   #open(): Promise<FrameFile> {
@@ -314,6 +327,12 @@ class LiveFrames {
     const open = await this.#opening?.catch(() => undefined);
     await open?.file.close();
   }
+}
+
+/** What the disk has changed meanwhile goes nowhere. */
+function whole(bytes: Uint8Array, checksum: number): Uint8Array {
+  if (crc32(bytes) !== checksum) throw missing();
+  return bytes;
 }
 
 /** Samples as they are, which every reader understands. */

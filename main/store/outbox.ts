@@ -47,7 +47,7 @@ export function outboxStore(db: Db): OutboxStore {
   const add = db.prepare(
     "INSERT INTO outbox (centre_id, task_id, marker, device_id, content, state, item, changed_ms) VALUES (?, ?, ?, ?, ?, 'HELD', '', ?)",
   );
-  const set = db.prepare('UPDATE outbox SET state = ?, central_id = ?, item = ?, changed_ms = ? WHERE id = ?');
+  const set = db.prepare('UPDATE outbox SET state = ?, central_id = ?, is_critical = ?, item = ?, changed_ms = ? WHERE id = ?');
   const setContent = db.prepare('UPDATE outbox SET content = ? WHERE id = ?');
   const open = db.prepare<[number], string>(`SELECT item FROM outbox WHERE centre_id = ? AND ${OPEN} ORDER BY id`).pluck();
   const list = db.prepare<[number, string, number], OutboxRow>(
@@ -69,6 +69,11 @@ export function outboxStore(db: Db): OutboxStore {
       `SELECT coalesce(sum(recording_file.size_bytes), 0) FROM outbox JOIN task ON task.id = outbox.task_id JOIN recording_file ON recording_file.recording_id = task.recording_id WHERE centre_id = ? AND outbox.state IN ('READY', 'SENDING')`,
     )
     .pluck();
+  // What goes now, then what goes next, then what only waits.
+  const queue = db.prepare<[number, string, number], OutboxRow>(
+    `SELECT * FROM outbox WHERE centre_id = ? AND state IN (SELECT value FROM json_each(?))
+     ORDER BY CASE state WHEN 'SENDING' THEN 0 WHEN 'READY' THEN 1 WHEN 'WAITING_REPORT' THEN 2 ELSE 3 END, is_critical DESC, id LIMIT ?`,
+  );
   const oldest = db
     .prepare<[number, string], string>(
       'SELECT item FROM outbox WHERE centre_id = ? AND state IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT 1',
@@ -85,16 +90,18 @@ export function outboxStore(db: Db): OutboxStore {
     "SELECT * FROM outbox WHERE centre_id = ? AND content = ? AND id <> ? AND (state IN ('READY', 'SENDING', 'WAITING_REPORT', 'DONE', 'NEEDS_CHECK') OR central_id IS NOT NULL) ORDER BY id LIMIT 1",
   );
   const undone = db.prepare<[], string>("SELECT item FROM outbox WHERE state <> 'DONE' ORDER BY id").pluck();
-  const addReport = db.prepare('INSERT INTO central_report (outbox_id, sha256, size_bytes, fetched_ms) VALUES (?, ?, ?, ?)');
+  const addReport = db.prepare(
+    'INSERT INTO central_report (outbox_id, central_id, sha256, size_bytes, fetched_ms) SELECT id, central_id, ?, ?, ? FROM outbox WHERE id = ?',
+  );
   const latestReport = db.prepare<[number], CentralReport>(
-    'SELECT sha256, size_bytes AS sizeBytes, fetched_ms AS fetchedMs FROM central_report WHERE outbox_id = ? ORDER BY id DESC LIMIT 1',
+    'SELECT sha256, size_bytes AS sizeBytes, fetched_ms AS fetchedMs FROM central_report JOIN outbox ON outbox.id = outbox_id AND outbox.central_id = central_report.central_id WHERE outbox_id = ? ORDER BY central_report.id DESC LIMIT 1',
   );
   const kept = db.prepare<[number], number>('SELECT 1 FROM kept_patient WHERE patient_id = ?').pluck();
   const keep = db.prepare('INSERT INTO kept_patient (patient_id, since_ms) VALUES (?, ?) ON CONFLICT DO NOTHING');
   const letGo = db.prepare('DELETE FROM kept_patient WHERE patient_id = ?');
 
   const setItem = (item: Item, nowMs: number): void =>
-    void set.run(item.state, item.centralId ?? null, JSON.stringify(item), nowMs, item.id);
+    void set.run(item.state, item.centralId ?? null, item.isCritical ? 1 : 0, JSON.stringify(item), nowMs, item.id);
   return {
     byId: (id) => optional(byId.get(id)),
     byTask: (centreId, taskId) => optional(byTask.get(centreId, taskId)),
@@ -109,6 +116,7 @@ export function outboxStore(db: Db): OutboxStore {
     setContent: (id, content) => void setContent.run(content, id),
     open: (centreId) => open.all(centreId).map((text) => JSON.parse(text) as Item),
     list: (centreId, states, limit) => list.all(centreId, JSON.stringify(states), limit).map(toEntry),
+    queue: (centreId, states, limit) => queue.all(centreId, JSON.stringify(states), limit).map(toEntry),
     count: (centreId) => new Map(count.all(centreId).map(({ state, items }) => [state, items])),
     countChangedSince: (centreId, state, sinceMs) => countSince.get(centreId, state, sinceMs) ?? 0,
     setSent: (id, sent, request) => void setSent.run(JSON.stringify(sent), JSON.stringify(request), id),
@@ -125,7 +133,7 @@ export function outboxStore(db: Db): OutboxStore {
     },
     sentTwin: (centreId, content, exceptId) => optional(sentTwin.get(centreId, content, exceptId)),
     undone: () => undone.all().map((text) => JSON.parse(text) as Item),
-    addReport: (id, { sha256, sizeBytes, fetchedMs }) => void addReport.run(id, sha256, sizeBytes, fetchedMs),
+    addReport: (id, { sha256, sizeBytes, fetchedMs }) => void addReport.run(sha256, sizeBytes, fetchedMs, id),
     latestReport: (id) => latestReport.get(id),
     isKept: (patientId) => kept.get(patientId) !== undefined,
     keep: (patientId, nowMs) => void keep.run(patientId, nowMs),

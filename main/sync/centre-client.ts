@@ -68,6 +68,14 @@ export interface Parcel {
   frame(index: number): Promise<{ readonly timestampUs: number; readonly bytes: Uint8Array }>;
 }
 
+/** Of what sends no stream. */
+export const NO_STREAM: Parcel['stream'] = {
+  processing_mode: 'PROCESS_ON_FINISH',
+  frame_format: 'COMPRESSED_DELTA',
+  sample_rate: 1,
+  lead_codes: [],
+};
+
 interface Wanted {
   readonly method: 'GET' | 'POST';
   readonly path: string;

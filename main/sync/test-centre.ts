@@ -1,20 +1,12 @@
 // A test of the way to a centre: whether it is reached, what the token may do, whether streams work there (D123).
 
 import type { CentreTest } from '../../shared/bridge/sync-views.ts';
-import type { CentreClient, Parcel } from './centre-client.ts';
+import { type CentreClient, NO_STREAM, type Parcel } from './centre-client.ts';
 
 const TEST_TAG = 'isoline:test';
 
 const nothing = (): never => {
   throw new Error('a test sends no signal');
-};
-
-/** Of what sends no stream. */
-export const NO_STREAM: Parcel['stream'] = {
-  processing_mode: 'PROCESS_ON_FINISH',
-  frame_format: 'COMPRESSED_DELTA',
-  sample_rate: 1,
-  lead_codes: [],
 };
 
 /** A task without data is made, found by its device, and asked for its parameters; it stays there, under a tag that says what it is. */

@@ -75,6 +75,8 @@ export const SyncItemView = Type.Object(
     sentPatient: Type.Optional(PatientSchema),
     /** The centre has processed it, and has no report. */
     isWithoutReport: Type.Boolean(),
+    /** Of this patient nothing is to leave the house. */
+    isPatientKept: Type.Boolean(),
   },
   closed,
 );

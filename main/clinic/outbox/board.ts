@@ -79,9 +79,16 @@ export class SyncBoard {
 
   /** The queue in the order in which it goes; everything else with what happened last on top. */
   items(centreId: number, list: SyncList, limit: number): SyncItemView[] {
+    return this.#entries(centreId, list, limit).map((entry) => ({
+      ...this.#toItem(entry),
+      ...(list === 'differing' && { sentPatient: entry.sent ?? {} }),
+    }));
+  }
+
+  #entries(centreId: number, list: SyncList, limit: number): OutboxEntry[] {
     const { outbox } = this.#context.store;
-    const entries = list === 'differing' ? outbox.differing(centreId, limit) : outbox.list(centreId, SYNC_LISTS[list], limit);
-    return entries.map((entry) => ({ ...this.#toItem(entry), ...(list === 'differing' && { sentPatient: entry.sent ?? {} }) }));
+    if (list === 'differing') return outbox.differing(centreId, limit);
+    return list === 'queue' ? outbox.queue(centreId, SYNC_LISTS.queue, limit) : outbox.list(centreId, SYNC_LISTS[list], limit);
   }
 
   #patientOf(taskId: number): PatientFacts {
@@ -90,6 +97,12 @@ export class SyncBoard {
     if (task === undefined) return {};
     const recording = task.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId);
     return patientOf(task.fields, recording?.facts.patient ?? {});
+  }
+
+  #isKept(taskId: number): boolean {
+    const { tasks, outbox } = this.#context.store;
+    const patientId = tasks.byId(taskId)?.patientId;
+    return patientId !== undefined && outbox.isKept(patientId);
   }
 
   #toItem({ item, centreId, taskId, marker, changedMs }: OutboxEntry): SyncItemView {
@@ -114,6 +127,7 @@ export class SyncBoard {
       ...(item.severity !== undefined && { severity: item.severity }),
       hasReport: this.#context.store.outbox.latestReport(item.id) !== undefined,
       isWithoutReport: item.processedMs !== undefined,
+      isPatientKept: this.#isKept(taskId),
     };
   }
 

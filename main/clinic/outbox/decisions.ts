@@ -1,6 +1,6 @@
 // What people decide about the way to a centre: an item that waits for them, a patient of whom nothing goes, a pause.
 
-import { base32Id, type ClinicContext, change } from '../context.ts';
+import { type ClinicContext, change, newLocalId } from '../context.ts';
 import type { Centre, OutboxEntry, Task } from '../records.ts';
 import { type Enrolment, withdrawn } from './enrolment.ts';
 import { type Item, newItem } from './item.ts';
@@ -8,8 +8,6 @@ import type { Outbox } from './outbox.ts';
 import { type Answer, answered, setAside } from './settle.ts';
 import { deviceIdOf, markerOf } from './task-request.ts';
 import type { Stop } from './upstream.ts';
-
-const LOCAL_ID_LENGTH = 12;
 
 export class Decisions {
   readonly #context: ClinicContext;
@@ -105,7 +103,7 @@ export class Decisions {
       const isThere = entry?.item.state === 'DONE' || entry?.item.state === 'WAITING_REPORT';
       if (entry === undefined || centre === undefined || task === undefined || !isThere) return { result: undefined, notes: [] };
       const { item } = entry;
-      const marker = markerOf(store.installationId, base32Id(randomBytes, LOCAL_ID_LENGTH));
+      const marker = markerOf(store.installationId, newLocalId(randomBytes));
       store.outbox.beginAnew(id, { marker, deviceId: deviceIdOf(task, marker), replaces: item.centralId });
       const anew = newItem(id, item.way, item.isCritical, item.createdMs, centre.upstream.passed);
       store.outbox.set(this.#enrolment.released(anew, centre, task), clock.nowMs());
@@ -142,7 +140,7 @@ export class Decisions {
   }
 
   /** What is to be sent waits for its time no more: somebody wants it now. */
-  async sendNow(centreId: number): Promise<void> {
+  async sendNow(centreId: number, actor: string): Promise<void> {
     const { store, clock } = this.#context;
     await change(this.#context, () => {
       const centre = store.centres.byId(centreId);
@@ -152,7 +150,7 @@ export class Decisions {
       for (const item of store.outbox.open(centreId))
         if (item.notBeforeMs > nowMs && item.state !== 'WAITING_REPORT') store.outbox.set({ ...item, notBeforeMs: nowMs }, nowMs);
       this.#outbox.tell(centreId);
-      return { result: undefined, notes: [] };
+      return { result: undefined, notes: [{ actor, action: 'sync.wanted_now', subject: `centre:${centreId}`, detail: {} }] };
     });
   }
 }

@@ -3,7 +3,7 @@
 
 import { IsolineError } from '../../../shared/errors.ts';
 import type { Severity } from '../../../shared/severity.ts';
-import { type ClinicContext, change } from '../context.ts';
+import { type ClinicContext, change, transact } from '../context.ts';
 import type { Centre, OutboxEntry, RecordingRow, Task } from '../records.ts';
 import { isPatientMissing } from '../task-patient.ts';
 import { type Cause, type Item, isOpen, newItem, type Way } from './item.ts';
@@ -12,6 +12,7 @@ import { answered, type SettleContext, setAside } from './settle.ts';
 import { deviceIdOf, markerOf, sentPatientOf } from './task-request.ts';
 
 const CRITICAL: Severity = 'CRITICAL';
+const MOST_HELD = 10_000;
 
 /** Nobody wants that it is sent: what has not gone yet stays here, what may be there already goes on. */
 export function withdrawn(item: Item, cause: Cause, context: SettleContext): Item {
@@ -172,6 +173,13 @@ export class Enrolment {
     if (this.#isKept(task)) return 'patientKept';
     const isTwinThere = recording !== undefined && outbox.sentTwin(centreId, recording.sha256, item.id) !== undefined;
     return isTwinThere ? 'sentAlready' : undefined;
+  }
+
+  /** After what is agreed on has changed: what was held by the rules before may be ready by these. */
+  async reconsider(): Promise<void> {
+    const { store } = this.#context;
+    for (const { id } of store.centres.all())
+      for (const { taskId } of store.outbox.list(id, ['HELD'], MOST_HELD)) await transact(store, () => this.consider(taskId));
   }
 
   /** A recording from before there was a centre, or one that was left out. */

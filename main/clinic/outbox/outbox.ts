@@ -74,6 +74,10 @@ export class Outbox {
     this.#live.add(taskId);
   }
 
+  #isAnyLive(taskId: number): boolean {
+    return this.#context.store.outbox.ofTask(taskId).some(({ item }) => item.isLive && isOpen(item) && item.state !== 'WAITING_REPORT');
+  }
+
   /** Those of a centre that go out while they are recorded, or did and have not all of it there yet. */
   live(centreId: number): OutboxEntry[] {
     return [...this.#live].flatMap((taskId) =>
@@ -139,6 +143,7 @@ export class Outbox {
       const isStreamRefused = outcome.kind === 'refused' && (call.kind === 'createDraft' || (call.kind === 'frame' && call.index === 0));
       // Later ones go as files (D125).
       if (isStreamRefused) store.centres.setProven(centre.id, { ...centre, isStreamProven: false });
+      if (item.isLive && !this.#isAnyLive(entry.taskId)) this.#live.delete(entry.taskId);
       this.tell(centre.id, id);
       // What the worklist shows of it.
       if (item.state !== entry.item.state || item.severity !== entry.item.severity) this.tellTask(entry.taskId);

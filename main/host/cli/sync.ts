@@ -28,6 +28,7 @@ class Teller {
 
   async look(): Promise<{ readonly centres: readonly CentreView[]; readonly isIdle: boolean }> {
     const overview = await this.#bridge.call('sync.overview', {});
+    if (!this.#isJson) return overview;
     for (const { centreId } of overview.centres)
       for (const list of LISTS) {
         const { items } = await this.#bridge.call('sync.items', { centreId, list, limit: MOST_ITEMS });
@@ -39,7 +40,7 @@ class Teller {
   #tell(centreId: number, { itemId, taskId, state, cause, centralId }: SyncItemView): void {
     if (this.#told.get(itemId) === state) return;
     this.#told.set(itemId, state);
-    if (this.#isJson) print(JSON.stringify({ centre: centreId, item: itemId, task: taskId, state, cause, central: centralId }));
+    print(JSON.stringify({ centre: centreId, item: itemId, task: taskId, state, cause, central: centralId }));
   }
 }
 

@@ -32,6 +32,7 @@ CREATE TABLE outbox (
   content TEXT,
   state TEXT NOT NULL CHECK (state IN ('HELD', 'READY', 'SENDING', 'WAITING_REPORT', 'DONE', 'REFUSED', 'NEEDS_CHECK', 'STOPPED')),
   central_id TEXT,
+  is_critical INTEGER NOT NULL DEFAULT 0,
   item TEXT NOT NULL,
   raised TEXT,
   sent TEXT,
@@ -51,6 +52,7 @@ CREATE INDEX outbox_raised ON outbox (id) WHERE raised IS NOT NULL;
 CREATE TABLE central_report (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   outbox_id INTEGER NOT NULL REFERENCES outbox (id),
+  central_id TEXT NOT NULL,
   sha256 TEXT NOT NULL CHECK (length(sha256) = 64),
   size_bytes INTEGER NOT NULL,
   fetched_ms INTEGER NOT NULL

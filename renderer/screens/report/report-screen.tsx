@@ -26,6 +26,8 @@ type Stage =
       readonly pdf: PDFDocumentProxy;
       readonly bytes: Uint8Array<ArrayBuffer>;
       readonly isPreliminary: boolean;
+      /** Of another's report: it may write names in its own way, or be a picture. */
+      readonly isNameMissing: boolean;
       readonly widthPt: number;
       readonly heightPt: number;
     }
@@ -50,13 +52,14 @@ function useReport(taskId: number, isCentral: boolean): Stage {
         await pdf.loadingTask.destroy();
         return;
       }
-      if (!isNamedOn(await firstPageText(pdf), report.patient)) {
+      const isNameMissing = !isNamedOn(await firstPageText(pdf), report.patient);
+      if (isNameMissing && !isCentral) {
         setStage({ kind: 'mismatch' });
         return;
       }
       const page = await pdf.getPage(1);
       const { width: widthPt, height: heightPt } = page.getViewport({ scale: 1 });
-      setStage({ kind: 'open', pdf, bytes, isPreliminary: report.approval === 'preliminary', widthPt, heightPt });
+      setStage({ kind: 'open', pdf, bytes, isPreliminary: report.approval === 'preliminary', isNameMissing, widthPt, heightPt });
     };
     load().catch((error: unknown) => {
       if (!gone.signal.aborted)
@@ -130,6 +133,11 @@ function OpenReport({ stage, taskId, title, judge, onBack }: OpenReportProps): R
         </Button>
         {judge}
       </div>
+      {stage.isNameMissing && (
+        <p className={classes.preliminary} role="alert">
+          <Icon name="warning" /> {t('sync.nameMissing')}
+        </p>
+      )}
       {stage.isPreliminary && (
         <p className={classes.preliminary} role="status">
           <Icon name="warning" /> {t('report.preliminary')}

@@ -82,7 +82,7 @@ export function ItemPanel({ item }: { item: SyncItemView }): ReactNode {
   const again = AGAIN[state];
   const say = (kind: 'there' | 'again' | 'stop', centralId?: string): void =>
     void answer.run({ itemId, answer: kind, ...(centralId !== undefined && { centralId }) });
-  const isKept = cause === 'patientKept';
+  const isKept = item.isPatientKept;
   const trouble = answer.trouble ?? keep.trouble;
   return (
     <aside className={classes.panel} aria-label={t('sync.panel')}>
