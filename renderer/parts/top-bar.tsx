@@ -74,12 +74,14 @@ export function TopBar({ open, version, fingerprint }: TopBarProps): ReactNode {
         </div>
       )}
       <div className={classes.space} />
-      <DeviceChip />
-      <SyncChip />
-      <Clock />
-      <Suspense fallback={<span className={classes.chip}>{t('top.view')}</span>}>
-        <TopMenus version={version} fingerprint={fingerprint} />
-      </Suspense>
+      <div className={classes.state}>
+        <DeviceChip />
+        <SyncChip />
+        <Clock />
+        <Suspense fallback={<span className={classes.chip}>{t('top.view')}</span>}>
+          <TopMenus version={version} fingerprint={fingerprint} />
+        </Suspense>
+      </div>
     </header>
   );
 }

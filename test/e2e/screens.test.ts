@@ -12,7 +12,7 @@ import { projectRoot } from '../support/test-data.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** The last one locks. */
-const SCREENS = ['patient', 'live', 'worklist', 'task', 'devices', 'settings', 'report', 'lock'] as const;
+const SCREENS = ['patient', 'live', 'worklist', 'task', 'devices', 'sync', 'settings', 'report', 'lock'] as const;
 type Screen = (typeof SCREENS)[number];
 const OF_A_TASK: readonly Screen[] = ['report', 'worklist', 'task'];
 const THEMES = ['light', 'dark'] as const;
@@ -34,7 +34,12 @@ afterAll(() => browser?.close());
 let screens: OpenScreens;
 let { running, desk, host, page, faults } = {} as OpenScreens;
 beforeEach(async () => {
-  screens = await openScreens(browser, { reducedMotion: 'reduce', bypassCSP: true });
+  const overrides = [
+    ['storage.reserve', '0'],
+    ['sync.simulated', 'true'],
+    ['sync.when', 'analysed'],
+  ] as const;
+  screens = await openScreens(browser, { reducedMotion: 'reduce', bypassCSP: true }, { overrides });
   ({ running, desk, host, page, faults } = screens);
 });
 afterEach(() => screens?.close());
@@ -45,8 +50,16 @@ async function open(language: string): Promise<void> {
   await page.getByRole('grid').waitFor();
 }
 
-/** A recording with a report, so that there is something to see. */
+/** A recording with a report that waits for its way to a centre, so that there is something to see. */
 async function recordOne(): Promise<number> {
+  const centre = {
+    label: 'Cardio centre',
+    url: 'http://127.0.0.1:9',
+    organization: 'clinic',
+    organizationThere: 'clinic',
+    token: 'isl_nowhere',
+  };
+  await running.bridge.call('centre.add', centre);
   const id = await desk.connect('simulator:isoline-idp?rhythm=sinus');
   const { taskId } = await desk.handlersFor('test')['desk.record'](
     {
@@ -81,6 +94,7 @@ async function show(screen: Screen, taskId: number): Promise<void> {
     .locator(screen === 'report' ? 'canvas[data-drawn]' : 'main h1')
     .first()
     .waitFor({ state: 'attached' });
+  if (screen === 'sync') await page.getByRole('button', { name: /OKAFOR/ }).click();
   await page.waitForTimeout(screen === 'live' ? 1500 : 300);
 }
 

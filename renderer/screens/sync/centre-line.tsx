@@ -54,7 +54,6 @@ export function CentreLine({ centre }: { centre: CentreView }): ReactNode {
           </small>
         </span>
       </p>
-      <div className={classes.space} />
       {trouble !== undefined && <p role="alert">{trouble}</p>}
       {stop === undefined ? (
         <>
