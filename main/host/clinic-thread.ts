@@ -135,6 +135,8 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
   // Requests end before what they work with does.
   cleanup.defer(() => service.close());
 
+  // The rules may be others than when the program ended.
+  await clinic.enrolment.reconsider();
   await sync.refresh();
   let dataVersion = store.dataVersion();
   const watch = setInterval(() => {

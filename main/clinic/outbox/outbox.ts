@@ -3,7 +3,7 @@
 
 import { SEVERITIES, severityRank } from '../../../shared/severity.ts';
 import { type ClinicContext, change, type Note } from '../context.ts';
-import type { CentralReport, Centre, OutboxEntry, Task } from '../records.ts';
+import type { CentralReport, Centre, OutboxEntry, SentPatient, Task } from '../records.ts';
 import type { Call, Outcome } from './call.ts';
 import { type Cause, type Item, isOpen } from './item.ts';
 import { afterAnswer, inRestoredCopy } from './sender.ts';
@@ -108,12 +108,30 @@ export class Outbox {
         store.outbox.set(aside, nowMs);
         return { result: undefined, notes: [asideNote(entry, aside)] };
       }
+      if (call.kind === 'createTask' && this.#isUnderOtherName(entry)) {
+        // What is there of it is used by nobody, and goes by itself.
+        store.outbox.set({ ...entry.item, upload: undefined }, nowMs);
+        this.#writeRequest(entry);
+        return { result: undefined, notes: [] };
+      }
       const item = intend(entry.item, call, nowMs);
       const isRepeat = entry.item.doubt === 'createTask';
       if ((call.kind === 'createTask' || call.kind === 'createDraft') && !isRepeat) this.#writeRequest(entry);
       store.outbox.set(item, nowMs);
       return { result: item, notes: [] };
     });
+  }
+
+  /** Its patient was said anew while a creation was under way that came to nothing: the file that is there may carry the name before. */
+  #isUnderOtherName({ item, taskId, sent }: OutboxEntry): boolean {
+    if (sent === undefined || item.doubt === 'createTask') return false;
+    return JSON.stringify(sent) !== JSON.stringify(this.#presentPatient(taskId));
+  }
+
+  #presentPatient(taskId: number): SentPatient {
+    const { store } = this.#context;
+    const task = store.tasks.byId(taskId) as Task;
+    return sentPatientOf(task, task.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId)?.facts);
   }
 
   /** What is said of it is fixed with the intent to send it: whatever changes after that differs from what was sent (D130, D131). */
@@ -123,7 +141,7 @@ export class Outbox {
     const recording = task.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId);
     const startedMs = entry.item.isLive ? store.streams.byId(task.id)?.startedMs : undefined;
     const request = taskRequestOf(task, recording?.facts, entry, { isAutoComplete: settings()['sync.autoComplete'], startedMs });
-    store.outbox.setSent(entry.item.id, sentPatientOf(task, recording?.facts), request);
+    store.outbox.setSent(entry.item.id, this.#presentPatient(entry.taskId), request);
   }
 
   /** What came of a call; the item, the centre and a report that came are one commit. */

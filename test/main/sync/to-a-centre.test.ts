@@ -332,6 +332,20 @@ describe('whose it is, said anew', () => {
     expect(patient.lastName).toBe('Petrova');
   });
 
+  test('while its creation is under way, which comes to nothing: the file goes anew under the right name', async () => {
+    both = await runClinicAndCentre([['sync.when', 'analysed']]);
+    const taskId = await recordStream(12, [], false);
+    // The probe in front of the creation takes a while; the creation is then refused for the moment.
+    both.proxy.when('GET', '/status', { kind: 'delay', ms: 1500 });
+    both.proxy.when('POST', '/tasks', { kind: 'answer', status: 429, headers: { 'retry-after': '1' } });
+    await eventually(async () => (itemsOf(both.clinic.dataDir)[0]?.intent === 'createTask' ? true : undefined), 'the creation', 20_000);
+    await assign(taskId, 'Petrova');
+    const item = await untilState('WAITING_REPORT');
+    expect(await namesAtCentre()).toEqual(['Petrova']);
+    expect((await storedRecording(both.centre, Number(item.centralId))).patient.lastName).toBe('Petrova');
+    expect(forwarded('POST', /\/uploads$/)).toBe(2);
+  });
+
   test('after it is there: it is shown that it differs; one can be sent in its place, and says so', async () => {
     both = await runClinicAndCentre([
       ['sync.way', 'stream'],
