@@ -5,7 +5,7 @@ import type { Call, CallKind, Outcome } from './call.ts';
 import { choose, LANES, type Lane, laneOf, PLACES } from './choose.ts';
 import { type Item, isOpen, type Load } from './item.ts';
 import { planCall, type SendOptions } from './plan.ts';
-import { afterRestart, intend, type SettleContext, settle } from './settle.ts';
+import { intend, type SettleContext, settle } from './settle.ts';
 import { afterOutcome, backOffMs, isDoubtful, type Upstream } from './upstream.ts';
 
 /** A recording that fails so often while others pass is set aside, so that it holds nothing up. */
@@ -102,10 +102,6 @@ export function afterAnswer(
   const later = nowMs + backOffMs(Math.max(vain, next.failuresInRow), random);
   return { item: { ...settled, vain, notBeforeMs: Math.max(settled.notBeforeMs, later) }, upstream: next };
 }
-
-/** What was under way when the program ended has an outcome that nobody knows. */
-export const afterRestartOf = (items: Iterable<Item>, context: SettleContext): Item[] =>
-  [...items].map((item) => afterRestart(item, context));
 
 /** The data folder is a copy, or was restored: what is on its way may have been sent by the other one. Nothing goes by itself. */
 export const inRestoredCopy = (items: Iterable<Item>): Item[] =>

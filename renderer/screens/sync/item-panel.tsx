@@ -37,7 +37,8 @@ function Question({
   onAnswer: (answer: 'there' | 'again', centralId?: string) => void;
 }): ReactNode {
   const { t } = useTranslation();
-  const [number, setNumber] = useState('');
+  // In a copy of the data the number is known, and only has to be confirmed.
+  const [number, setNumber] = useState(item.centralId ?? '');
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
     onAnswer('there', number.trim());

@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import type { Call, Outcome } from '../../../../main/clinic/outbox/call.ts';
 import { type Item, newItem } from '../../../../main/clinic/outbox/item.ts';
 import { planCall } from '../../../../main/clinic/outbox/plan.ts';
-import { afterAnswer, afterRestartOf, inRestoredCopy, nextWork } from '../../../../main/clinic/outbox/sender.ts';
-import { type Answer, answered, settle } from '../../../../main/clinic/outbox/settle.ts';
+import { afterAnswer, inRestoredCopy, nextWork } from '../../../../main/clinic/outbox/sender.ts';
+import { type Answer, afterRestart, answered, settle } from '../../../../main/clinic/outbox/settle.ts';
 import { afterOutcome, backOffMs, NEW_UPSTREAM, type Upstream } from '../../../../main/clinic/outbox/upstream.ts';
 import { checkHistories } from './histories.ts';
 import type { Machine } from './simulation.ts';
@@ -16,7 +16,7 @@ test('ten thousand histories break no rule, and end with everything at the centr
   expect([recordings / 10_000 > 2, calls / recordings > 5, crashes > 5000, restores > 500, answers > 2000]).toEqual(Array(5).fill(true));
 }, 300_000);
 
-const REAL: Machine = { nextWork, afterAnswer, afterRestartOf, inRestoredCopy };
+const REAL: Machine = { nextWork, afterAnswer, afterRestart, inRestoredCopy };
 
 describe('a sender that', () => {
   test.each<[string, Partial<Machine>, RegExp]>([
@@ -28,11 +28,7 @@ describe('a sender that', () => {
       },
       /was examined/,
     ],
-    [
-      'forgets at a restart what was under way',
-      { afterRestartOf: (items) => [...items].map((item) => ({ ...item, intent: undefined })) },
-      /was examined/,
-    ],
+    ['forgets at a restart what was under way', { afterRestart: (item) => ({ ...item, intent: undefined }) }, /was examined/],
     [
       'finishes before the last frame',
       {

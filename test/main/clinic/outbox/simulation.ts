@@ -4,8 +4,8 @@
 import { type Call, isCreating, type Outcome } from '../../../../main/clinic/outbox/call.ts';
 import { OLDEST_EVERY } from '../../../../main/clinic/outbox/choose.ts';
 import { type Item, isOpen, type Load, newItem, type Way } from '../../../../main/clinic/outbox/item.ts';
-import { afterAnswer, afterRestartOf, inRestoredCopy, nextWork, type Queue } from '../../../../main/clinic/outbox/sender.ts';
-import { answered, type SettleContext } from '../../../../main/clinic/outbox/settle.ts';
+import { afterAnswer, inRestoredCopy, nextWork, type Queue } from '../../../../main/clinic/outbox/sender.ts';
+import { afterRestart, answered, type SettleContext } from '../../../../main/clinic/outbox/settle.ts';
 import { NEW_UPSTREAM, type Upstream } from '../../../../main/clinic/outbox/upstream.ts';
 import { seededRandom } from '../../../../shared/signal/synthetic/random.ts';
 import { CentreModel } from './centre-model.ts';
@@ -49,10 +49,10 @@ interface Recording {
 export interface Machine {
   readonly nextWork: typeof nextWork;
   readonly afterAnswer: typeof afterAnswer;
-  readonly afterRestartOf: typeof afterRestartOf;
+  readonly afterRestart: typeof afterRestart;
   readonly inRestoredCopy: typeof inRestoredCopy;
 }
-const REAL: Machine = { nextWork, afterAnswer, afterRestartOf, inRestoredCopy };
+const REAL: Machine = { nextWork, afterAnswer, afterRestart, inRestoredCopy };
 
 export class Simulation {
   readonly centre: CentreModel;
@@ -247,7 +247,7 @@ export class Simulation {
     this.crashes++;
     for (const { item, call } of this.#underWay.values()) if (this.#random() < 0.5) this.#travel(item.id, call);
     this.#underWay.clear();
-    for (const item of this.#machine.afterRestartOf(this.items.values(), this.#context)) this.items.set(item.id, item);
+    for (const [id, item] of this.items) this.items.set(id, this.#machine.afterRestart(item, this.#context));
     this.upstream = { ...this.upstream, failuresInRow: 0, notBeforeMs: 0 };
     this.check();
   }
