@@ -108,11 +108,12 @@ export async function killWhileSending(dataDir: string, kills: number, seed: num
     async () => {
       questions += await answerAll(dataDir, centre.dataDir, bridge);
       await bridge.call('sync.now', { centreId: 1 });
-      return outboxOf(dataDir).length >= countTasks(dataDir) && outboxOf(dataDir).every(({ item }) => item.state === 'DONE')
+      return outboxOf(dataDir).length >= countTasks(dataDir) &&
+        outboxOf(dataDir).every(({ item }) => item.state === 'DONE' || item.state === 'WAITING_REPORT')
         ? true
         : undefined;
     },
-    'everything is done',
+    'everything is there',
     180_000,
   ).catch((error: Error) =>
     faults.push(`${error.message}: ${JSON.stringify(outboxOf(dataDir).map(({ item }) => [item.id, item.state, item.cause]))}`),
