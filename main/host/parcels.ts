@@ -117,12 +117,16 @@ export class Parcels {
     const { files: stored, pool } = this.#context;
     const open = file === undefined ? undefined : await stored.openStored(file.sha256);
     if (file === undefined || open === undefined) throw missing();
-    // What the disk has changed meanwhile goes nowhere.
-    if ((await pool.hash(stored.path(file.sha256))) !== file.sha256) {
-      await open.close();
-      throw missing();
-    }
-    return this.#fileParcel(open, file, said, () => open.close());
+    // What the disk has changed meanwhile goes nowhere: looked at while it is sent, and known before its last piece is.
+    const isWhole = pool.hash(stored.path(file.sha256)).then((sha256) => sha256 === file.sha256);
+    isWhole.catch(() => undefined);
+    const checked: Pick<IncomingFile, 'read'> = {
+      async read(offset, length) {
+        if (offset + length >= file.sizeBytes && !(await isWhole)) throw missing();
+        return open.read(offset, length);
+      },
+    };
+    return this.#fileParcel(checked, file, said, () => open.close());
   }
 
   async #packedFile(task: Task, recording: RecordingRow, said: Said, into: 'edf' | 'zip', signal: AbortSignal): Promise<PackedParcel> {
