@@ -4,12 +4,12 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
-import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clinic } from '../clinic/clinic.ts';
 import { base32Id, transact } from '../clinic/context.ts';
 import { INSTALLATION_ID_LENGTH } from './data-folder.ts';
 import { repeat } from './repeat.ts';
+import { writeDurably } from './write-durably.ts';
 
 const FILE = 'instance.json';
 const NONCE_LENGTH = 26;
@@ -63,18 +63,6 @@ function isSame(dataDir: string, nonce: string, seq: number): boolean {
   return known.nonce === nonce && known.place === placeOf(dataDir) && (known.seq ?? 0) <= seq;
 }
 
-async function writeInstance(dataDir: string, instance: Instance): Promise<void> {
-  const path = join(dataDir, FILE);
-  const file = await open(`${path}.tmp`, 'w', 0o600);
-  try {
-    await file.writeFile(JSON.stringify(instance));
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(`${path}.tmp`, path);
-}
-
 /**
  * Before anything is sent: data that were copied or restored send nothing by themselves, and what is recorded from now on goes under another
  * name than what the other one records.
@@ -95,7 +83,8 @@ export async function noticeCopy(dataDir: string, { context, outbox }: Pick<Clin
   const keep = async (): Promise<void> => {
     const seq = store.audit.lastSeq();
     if (seq === written) return;
-    await writeInstance(dataDir, { nonce, place, seq });
+    const instance: Instance = { nonce, place, seq };
+    await writeDurably(join(dataDir, FILE), JSON.stringify(instance));
     written = seq;
   };
   await keep();

@@ -3,7 +3,7 @@
 import { crc32 } from 'node:zlib';
 import { IsolineError } from '../../shared/errors.ts';
 import { decodeCompressedDelta, encodeCompressedDelta } from '../../shared/signal/compressed-delta.ts';
-import { INDEX_ENTRY_BYTES, readIndexEntry } from '../../shared/signal/stream-file.ts';
+import { INDEX_ENTRY_BYTES, readIndexEntry, readStreamFileEnd, STREAM_END_BYTES } from '../../shared/signal/stream-file.ts';
 import type { StartRequest, TaskRequest } from '../../shared/v3/v3.ts';
 import { base32Id, type ClinicContext } from '../clinic/context.ts';
 import type { Load } from '../clinic/outbox/item.ts';
@@ -19,7 +19,6 @@ import type { PackedParcel } from '../sync/sender-loop.ts';
 const ID_LENGTH = 20;
 /** Packed, a recording may be larger than the coded one that is stored. */
 const PACKED_SHARE = 4;
-const STREAM_END_BYTES = 24;
 const COUNT_MS = 250;
 
 const missing = (): IsolineError => new IsolineError('record_unreadable', 'The recording is missing here, or damaged. It can not be sent.');
@@ -322,8 +321,12 @@ class LiveFrames {
     const file = stored === undefined ? undefined : await this.#context.files.openStored(stored.sha256);
     if (stored === undefined || file === undefined) throw missing();
     const end = await file.read(stored.sizeBytes - STREAM_END_BYTES, STREAM_END_BYTES);
-    const view = new DataView(end.buffer, end.byteOffset, end.length);
-    this.#file = { file, indexOffsetBytes: Number(view.getBigUint64(0, true)), count: view.getUint32(8, true) };
+    const layout = readStreamFileEnd(end, stored.sizeBytes);
+    if (layout === undefined) {
+      await file.close();
+      throw missing();
+    }
+    this.#file = { file, indexOffsetBytes: layout.indexOffsetBytes, count: layout.frameCount };
     return this.#file;
   }
 

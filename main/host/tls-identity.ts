@@ -2,12 +2,13 @@
 // whose fingerprint it shows (SEC40 to SEC42). Renewed with the same key, so that devices that pin the key stay connected.
 
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { TlsPair } from '../service/listeners.ts';
+import { writeDurably } from './write-durably.ts';
 
 const DAY_MS = 86_400_000;
 const LIFE_DAYS = 397;
@@ -109,17 +110,6 @@ function readOwnPair(folder: string, names: readonly string[]): { readonly key?:
   }
 }
 
-function writeDurably(path: string, text: string): void {
-  const descriptor = openSync(`${path}.tmp`, 'w', 0o600);
-  try {
-    writeFileSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(`${path}.tmp`, path);
-}
-
 /** The pair in the data folder; a new certificate for the same key where it is about to end or the computer has other names. */
 async function ownPair(dataDir: string, names: readonly string[]): Promise<TlsPair> {
   const folder = join(dataDir, 'tls');
@@ -127,8 +117,8 @@ async function ownPair(dataDir: string, names: readonly string[]): Promise<TlsPa
   if (key !== undefined && certificate !== undefined) return { certificate, key };
   const pair = await makePair(names, key);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  writeDurably(join(folder, KEY_FILE), pair.key);
-  writeDurably(join(folder, CERTIFICATE_FILE), pair.certificate);
+  await writeDurably(join(folder, KEY_FILE), pair.key);
+  await writeDurably(join(folder, CERTIFICATE_FILE), pair.certificate);
   return pair;
 }
 

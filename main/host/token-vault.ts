@@ -1,9 +1,10 @@
 // Tokens of centres, in files that their owner alone can read; locked by the key store of the system where the host has one (D134, SEC61).
 
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TokenVault } from '../clinic/ports.ts';
 import type { Seal } from './seal.ts';
+import { writeDurably } from './write-durably.ts';
 
 const FOLDER = 'secrets';
 
@@ -23,15 +24,7 @@ export function openTokenVault(dataDir: string, seal?: Seal): TokenVault {
   const write: TokenVault['write'] = async (centreId, token) => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const bytes = seal === undefined ? Buffer.from(token, 'utf8') : await seal.seal(token);
-    const path = pathOf(centreId, seal !== undefined);
-    const file = await open(`${path}.tmp`, 'w', 0o600);
-    try {
-      await file.writeFile(bytes);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(`${path}.tmp`, path);
+    await writeDurably(pathOf(centreId, seal !== undefined), bytes);
     await rm(pathOf(centreId, seal === undefined), { force: true });
   };
   return {

@@ -12,7 +12,7 @@ import { LEAD_CODES } from './lead.ts';
 const MAGIC = new TextEncoder().encode('ISOFRAME');
 const VERSION = 1;
 const HEAD_BYTES = 16;
-const END_BYTES = 24;
+export const STREAM_END_BYTES = 24;
 export const INDEX_ENTRY_BYTES = 28;
 export const MAX_STREAM_FRAMES = 16_000_000;
 
@@ -104,7 +104,7 @@ export const readIndexEntry = (view: DataView, at: number): IndexEntry => ({
 });
 
 export function streamFileEnd(indexOffsetBytes: number, frameCount: number, indexCrc32: number): Uint8Array {
-  const end = new Uint8Array(END_BYTES);
+  const end = new Uint8Array(STREAM_END_BYTES);
   const view = new DataView(end.buffer);
   setUint64(view, 0, indexOffsetBytes);
   view.setUint32(8, frameCount, true);
@@ -115,12 +115,30 @@ export function streamFileEnd(indexOffsetBytes: number, frameCount: number, inde
 
 export const isStreamFile = (head: Uint8Array): boolean => MAGIC.every((byte, i) => head[i] === byte);
 
-export interface StreamFileLayout {
-  /** JSON, to be checked against StreamFacts. */
-  readonly facts: unknown;
+export interface StreamFileEnd {
   readonly indexOffsetBytes: number;
   readonly frameCount: number;
   readonly indexCrc32: number;
+}
+
+/**
+ * @param end the last STREAM_END_BYTES of the file.
+ * @returns undefined where the file is cut.
+ */
+export function readStreamFileEnd(end: Uint8Array, sizeBytes: number): StreamFileEnd | undefined {
+  const view = new DataView(end.buffer, end.byteOffset, STREAM_END_BYTES);
+  const [indexOffsetBytes, frameCount] = [getUint64(view, 0), view.getUint32(8, true)];
+  const isWhole =
+    isStreamFile(end.subarray(16)) &&
+    frameCount >= 1 &&
+    frameCount <= MAX_STREAM_FRAMES &&
+    indexOffsetBytes + frameCount * INDEX_ENTRY_BYTES + STREAM_END_BYTES === sizeBytes;
+  return isWhole ? { indexOffsetBytes, frameCount, indexCrc32: view.getUint32(12, true) } : undefined;
+}
+
+export interface StreamFileLayout extends StreamFileEnd {
+  /** JSON, to be checked against StreamFacts. */
+  readonly facts: unknown;
 }
 
 /**
@@ -131,23 +149,17 @@ export function parseStreamFile(
   read: (offsetBytes: number, lengthBytes: number) => Uint8Array,
   sizeBytes: number,
 ): StreamFileLayout | undefined {
-  if (sizeBytes < HEAD_BYTES + END_BYTES) return undefined;
+  if (sizeBytes < HEAD_BYTES + STREAM_END_BYTES) return undefined;
   const head = read(0, HEAD_BYTES);
   const headView = new DataView(head.buffer, head.byteOffset, HEAD_BYTES);
   const jsonBytes = headView.getUint32(12, true);
-  if (!isStreamFile(head) || headView.getUint32(8, true) !== VERSION || HEAD_BYTES + jsonBytes + END_BYTES > sizeBytes) return undefined;
-  const end = read(sizeBytes - END_BYTES, END_BYTES);
-  const endView = new DataView(end.buffer, end.byteOffset, END_BYTES);
-  const [indexOffsetBytes, frameCount] = [getUint64(endView, 0), endView.getUint32(8, true)];
-  const isWhole =
-    isStreamFile(end.subarray(16)) &&
-    frameCount >= 1 &&
-    frameCount <= MAX_STREAM_FRAMES &&
-    indexOffsetBytes + frameCount * INDEX_ENTRY_BYTES + END_BYTES === sizeBytes;
-  if (!isWhole) return undefined;
+  if (!isStreamFile(head) || headView.getUint32(8, true) !== VERSION || HEAD_BYTES + jsonBytes + STREAM_END_BYTES > sizeBytes)
+    return undefined;
+  const end = readStreamFileEnd(read(sizeBytes - STREAM_END_BYTES, STREAM_END_BYTES), sizeBytes);
+  if (end === undefined) return undefined;
   try {
     const facts = JSON.parse(new TextDecoder().decode(read(HEAD_BYTES, jsonBytes))) as unknown;
-    return { facts, indexOffsetBytes, frameCount, indexCrc32: endView.getUint32(12, true) };
+    return { facts, ...end };
   } catch {
     // Damaged text: as unusable as a cut file.
     return undefined;
