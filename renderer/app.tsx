@@ -68,7 +68,7 @@ function useOpenPatient({ place, taskId }: Address): OpenPatient {
     if (data?.taskId !== shownTask) return { kind: 'none', text: '' };
     if (data.isPatientMissing === true)
       return { kind: 'emergency', text: t('top.emergency', { time: clockTime(data.createdMs).clock.slice(0, 5) }) };
-    return { kind: 'patient', patient: data.patient };
+    return { kind: 'patient', patient: data.patient, atMs: data.recordingStartMs ?? data.createdMs };
   }
   if (entry.isEmpty) return { kind: 'none', text: t('top.noPatient') };
   const isConfirmed = entry.recordingEntry() !== undefined;

@@ -2,6 +2,7 @@
 // description of that JSON; docs/analysis-result.schema.json is made from it. A value that can't be measured is absent, never 0.
 
 import { type Static, Type } from 'typebox';
+import { UNASSESSED_CODES, UNASSESSED_REASONS } from './findings/codes.ts';
 import { SEVERITIES } from './severity.ts';
 
 const closed = { additionalProperties: false } as const;
@@ -34,7 +35,10 @@ export const BeatSchema = Type.Object(
   closed,
 );
 
-export const RhythmSchema = Type.Object({ ...sampleRange, code: Type.String({ description: 'N, SBR, ST, AFIB, UNK, PAUSE' }) }, closed);
+export const RhythmSchema = Type.Object(
+  { ...sampleRange, code: Type.String({ description: 'N, SBR, ST, AFIB, VT, VF, ASYS, P, UNK, PAUSE' }) },
+  closed,
+);
 
 const measurement = (description: string) => Type.Optional(Type.Number({ description }));
 
@@ -64,10 +68,18 @@ export const StatementSchema = Type.Object(
   {
     code: Type.String({ description: 'AREA-NAME, stable for ever' }),
     text: Type.String({ description: 'English' }),
+    values: Type.Optional(
+      Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), { description: 'what the text of the code is filled with' }),
+    ),
     severity: SeveritySchema,
     certainty: Type.Enum(['definite', 'probable', 'possible']),
   },
   closed,
+);
+
+export const UnassessedSchema = Type.Object(
+  { code: Type.Enum([...UNASSESSED_CODES]), reason: Type.Enum([...UNASSESSED_REASONS]) },
+  { ...closed, description: 'what a reader looks for and this result says nothing about' },
 );
 
 export const QUALITY_GRADES = ['good', 'fair', 'poor'] as const;
@@ -105,6 +117,7 @@ export const AnalysisResultSchema = Type.Object(
     rhythms: Type.Array(RhythmSchema),
     measurements: MeasurementsSchema,
     statements: Type.Array(StatementSchema),
+    notAssessed: Type.Array(UnassessedSchema),
     quality: Type.Array(LeadQualitySchema),
     severity: Type.Optional(SeveritySchema),
     warnings: Type.Array(WarningSchema),

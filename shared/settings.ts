@@ -143,6 +143,7 @@ export const SETTINGS = {
     ['off', '50', '60'],
     'Mains filter, in hertz, with which the live picture begins; what is stored is never filtered.',
   ),
+  'report.language': choice<'en' | 'es'>('en', ['en', 'es'], 'Language of the reports.'),
   'report.paper': choice<'A4' | 'Letter'>('A4', ['A4', 'Letter'], 'Paper of the reports; both hold the same content in the same scale.'),
 } as const satisfies Record<string, NumberSetting | SwitchSetting | ChoiceSetting | TextSetting>;
 

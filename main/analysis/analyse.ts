@@ -5,19 +5,33 @@ import type { AnalysisResult, Beat } from '../../shared/analysis-result.ts';
 import type { AnalysisStage } from '../../shared/analysis-stage.ts';
 import { fullYears } from '../../shared/civil-time.ts';
 import type { PatientFacts, Recording, StartTime } from '../../shared/signal/recording.ts';
-import { labelBeats } from './beat-labels.ts';
-import { delineate } from './delineation.ts';
-import { loadLeads } from './lead-signals.ts';
+import { findAsystole } from './asystole.ts';
+import { atrialRepetition } from './atrial-waves.ts';
+import { type LabelledBeats, labelBeats } from './beat-labels.ts';
+import { delineate, NO_MARKS } from './delineation.ts';
+import { findElectrodeFaults } from './electrode-faults.ts';
+import { proveBeats } from './heartbeat-proof.ts';
+import { type LeadSet, loadLeads } from './lead-signals.ts';
 import { measure } from './measurements.ts';
 import { buildMedianBeat } from './median-beat.ts';
 import { pEvidence } from './p-evidence.ts';
-import { detectQrs } from './qrs-detection.ts';
-import { assessQuality } from './quality.ts';
-import { baseRhythm, findPauses, isFibrillation, rhythmSegments } from './rhythm.ts';
+import { detectQrs, NO_DETECTION } from './qrs-detection.ts';
+import { assessQuality, type QualityReport } from './quality.ts';
+import {
+  baseRhythm,
+  findAtrialFibrillation,
+  findPauses,
+  findVentricularRuns,
+  MAX_REPETITION,
+  type Pause,
+  type Range,
+  rhythmSegments,
+} from './rhythm.ts';
 import { interpret } from './statements.ts';
+import { findVentricularFibrillation } from './ventricular-fibrillation.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
-export const ANALYSIS_VERSION = '0.1';
+export const ANALYSIS_VERSION = '0.2';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
 export function formatStartTime(start: StartTime): string {
@@ -28,6 +42,35 @@ export function formatStartTime(start: StartTime): string {
 /** Age at the recording, from the date of birth where there is one; it wins over a stated age (D50). */
 function ageAt(patient: PatientFacts, atMs: number | undefined): number | undefined {
   return patient.birthDate !== undefined && atMs !== undefined ? fullYears(patient.birthDate, atMs) : patient.ageYears;
+}
+
+interface FoundBeats extends LabelledBeats {
+  readonly bestLead: number;
+  readonly ventricularFibrillation: readonly Range[];
+  readonly asystole: readonly Range[];
+}
+
+/** Beats that are proven to be some, outside of fibrillation; and where the heart stands still or fibrillates. */
+function findBeats(set: LeadSet, quality: QualityReport): FoundBeats {
+  const { beats: found, bestLead, fused } = quality.grade === 'poor' ? NO_DETECTION : detectQrs(set, quality);
+  const proven = proveBeats(
+    set,
+    found.map((beat) => beat.sample),
+    fused,
+  );
+  const fibrillation = findVentricularFibrillation(set);
+  const isOutside = proven.samples.map((sample) => !fibrillation.some(([start, end]) => sample >= start && sample < end));
+  const outside = proven.samples.filter((_, i) => isOutside[i]);
+  return {
+    ...labelBeats(
+      set,
+      outside,
+      proven.isSteady.filter((_, i) => isOutside[i]),
+    ),
+    bestLead,
+    ventricularFibrillation: fibrillation,
+    asystole: findAsystole(set, outside),
+  };
 }
 
 /**
@@ -45,39 +88,60 @@ export function analyse(
   const set = loadLeads(recording);
   onStage('beats');
   const quality = assessQuality(set);
-  const detection = quality.grade === 'poor' ? { beats: [], bestLead: 0 } : detectQrs(set, quality);
-  const { beats, dominant } = labelBeats(
-    set,
-    detection.beats.map((beat) => beat.sample),
-  );
+  const { beats, dominant, bestLead, ventricularFibrillation, asystole } = findBeats(set, quality);
+  const isArrested = ventricularFibrillation.length > 0 || asystole.length > 0;
   const samples = beats.map((beat) => beat.sample);
+  const electrodes = findElectrodeFaults(set, samples);
   onStage('measuring');
-  const medianBeat = buildMedianBeat(set, samples, dominant, detection.bestLead);
-  const marks = medianBeat === undefined ? {} : delineate(medianBeat);
-  const pShare = medianBeat === undefined ? 0 : pEvidence(set, medianBeat, marks);
-  const isIrregularWithoutP = isFibrillation(beats, pShare);
+  const medianBeat = buildMedianBeat(set, samples, dominant, bestLead);
+  const marks = medianBeat === undefined ? NO_MARKS : delineate(medianBeat);
+  const onsetBeforeR = medianBeat === undefined || marks.qrsOnset === undefined ? undefined : medianBeat.fiducial - marks.qrsOnset;
+  const evidence = pEvidence(set, samples, (beat) => beats[beat]?.label !== 'V', onsetBeforeR);
+  const repetition = atrialRepetition(set, samples);
+  const atrialFibrillation = electrodes.isPaced ? [] : findAtrialFibrillation(beats, evidence);
   const measurements = measure({
     set,
     beats,
     beat: medianBeat,
     marks,
-    pEvidence: pShare,
-    isIrregularWithoutP,
+    pShare: evidence.share,
+    isIrregularWithoutP: atrialFibrillation.length > 0,
+    isArrested,
+    hasAtrialWaves: repetition >= MAX_REPETITION,
     flagsOf: (index) => quality.leads[index]?.flags ?? [],
   });
-  const base = baseRhythm(beats, measurements, pShare);
-  const pauses = findPauses(beats, set);
+  const base = baseRhythm({
+    set,
+    beats,
+    measurements,
+    evidence,
+    repetition,
+    isPaced: electrodes.isPaced,
+    fibrillation: atrialFibrillation,
+    isArrested,
+    durationSamples: set.sampleCount,
+  });
+  const pauses = findPauses(beats, set, [...ventricularFibrillation, ...asystole]);
+  const runs = electrodes.isPaced ? [] : findVentricularRuns(beats, set);
   const durationSeconds = set.sampleCount / set.sampleRateHz;
   const interpretation = interpret({
     base,
     beats,
     pauses,
+    runs,
+    atrialFibrillation,
+    ventricularFibrillation,
+    asystole,
+    electrodes,
     measurements,
     quality,
     gender: facts.gender,
     ageYears: ageAt(facts, recording.startTime?.utcMs ?? createdMs),
+    sampleRateHz: set.sampleRateHz,
     durationSeconds,
   });
+  const rangeOf = ({ startSample, endSample }: Pause): Range => [startSample, endSample];
+  const isAnythingKnown = beats.length > 0 || isArrested;
   return {
     recording: {
       format: recording.format,
@@ -91,9 +155,16 @@ export function analyse(
     },
     patient: facts,
     beats: beats as Beat[],
-    rhythms: beats.length === 0 ? [] : rhythmSegments(base, pauses, set),
+    rhythms: isAnythingKnown
+      ? rhythmSegments(
+          base,
+          { pauses: pauses.map(rangeOf), runs: runs.map(rangeOf), fibrillation: atrialFibrillation, ventricularFibrillation, asystole },
+          set.sampleCount,
+        )
+      : [],
     measurements,
     statements: [...interpretation.statements],
+    notAssessed: [...interpretation.notAssessed],
     quality: [...quality.leads],
     ...(interpretation.severity !== undefined && { severity: interpretation.severity }),
     warnings: [...recording.warnings, ...set.warnings],

@@ -12,7 +12,11 @@ export interface Marks {
   readonly pOffset?: number;
   readonly tPeak?: number;
   readonly tEnd?: number;
+  /** The leads agree about where T ends, and nothing else begins before it does. */
+  readonly isTTrusted: boolean;
 }
+
+export const NO_MARKS: Marks = { isTTrusted: false };
 
 const SLOPE_FLOOR = 0.04;
 const P_EDGE = 0.2;
@@ -20,6 +24,8 @@ const P_NOISE = 1.3;
 const MIN_P_MV = 0.03;
 const MIN_P_MV_ONE_LEAD = 0.05;
 const MIN_T_MV = 0.08;
+/** Between the quartiles of the leads' T ends. */
+const MAX_T_SPREAD_MS = 60;
 
 /** √ of the summed squared slopes of all leads, in mV per ms. */
 function spatialVelocity(leads: readonly Float64Array[], sampleRateHz: number): Float64Array {
@@ -150,7 +156,7 @@ function tangentEnd(lead: Float64Array, peak: number, end: number, fs: number): 
   return steepest + (sign * ((lead[steepest] as number) - baseline)) / -slope;
 }
 
-function markT(beat: MedianBeat, qrsOffset: number): { peak: number; end: number } | undefined {
+function markT(beat: MedianBeat, qrsOffset: number): { peak: number; end: number; spread: number } | undefined {
   const fs = beat.sampleRateHz;
   const ms = (value: number): number => Math.round((value / 1000) * fs);
   const n = beat.leads[0]?.length ?? 0;
@@ -172,12 +178,13 @@ function markT(beat: MedianBeat, qrsOffset: number): { peak: number; end: number
   if (found.length < Math.min(2, beat.leads.length)) return undefined;
   const later = found.slice(Math.floor(found.length / 2));
   const tEnd = median(later);
-  return tEnd === undefined || tEnd >= n ? undefined : { peak, end: tEnd };
+  const spread = (quantile(found, 0.75) ?? 0) - (quantile(found, 0.25) ?? 0);
+  return tEnd === undefined || tEnd >= n ? undefined : { peak, end: tEnd, spread };
 }
 
 export function delineate(beat: MedianBeat): Marks {
   const qrs = markQrs(beat);
-  if (qrs === undefined) return {};
+  if (qrs === undefined) return NO_MARKS;
   const t = markT(beat, qrs.offset);
   const rr = (beat.rrMs / 1000) * beat.sampleRateHz;
   const p = markP(beat, qrs.onset, t === undefined ? 0 : Math.max(0, Math.round(t.end - rr)));
@@ -186,5 +193,6 @@ export function delineate(beat: MedianBeat): Marks {
     qrsOffset: qrs.offset,
     ...(p !== undefined && { pOnset: p.onset, pOffset: p.offset }),
     ...(t !== undefined && { tPeak: t.peak, tEnd: t.end }),
+    isTTrusted: t !== undefined && t.spread <= (MAX_T_SPREAD_MS / 1000) * beat.sampleRateHz && (p === undefined || t.end < p.onset + rr),
   };
 }

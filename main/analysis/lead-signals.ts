@@ -2,6 +2,7 @@
 
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import { type Channel, INVALID_SAMPLE, millivoltScale, type Recording, rateHz, type Warning } from '../../shared/signal/recording.ts';
+import { resampleCubic, resampleMask } from './resample.ts';
 
 /** Lead-samples taken into memory at once: 50 million are 24 h of two leads at 250 Hz, 200 MB. Longer recordings use fewer leads. */
 const MAX_LEAD_SAMPLES = 50_000_000;
@@ -59,7 +60,31 @@ function markSaturation(raw: Int32Array, channel: Channel): Uint8Array {
   return saturated;
 }
 
-function loadLead(channel: Channel, name: string, sampleCount: number): LeadSignal {
+interface Grid {
+  readonly sampleRateHz: number;
+  readonly sampleCount: number;
+}
+
+/** A lead at its own rate put on the common one. */
+function ontoGrid(lead: LeadSignal, ownRateHz: number, { sampleRateHz, sampleCount }: Grid): LeadSignal {
+  if (ownRateHz === sampleRateHz) return lead;
+  const step = ownRateHz / sampleRateHz;
+  return {
+    ...lead,
+    mv: resampleCubic(lead.mv, step, sampleCount),
+    invalid: resampleMask(lead.invalid, step, sampleCount, 1),
+    saturated: resampleMask(lead.saturated, step, sampleCount, 0),
+  };
+}
+
+function loadLead(channel: Channel, name: string, grid: Grid): LeadSignal {
+  const ownRateHz = rateHz(channel.rate);
+  const sampleCount = Math.min(channel.sampleCount, Math.ceil((grid.sampleCount * ownRateHz) / grid.sampleRateHz));
+  const lead = readLead(channel, name, ownRateHz === grid.sampleRateHz ? grid.sampleCount : sampleCount);
+  return ontoGrid(lead, ownRateHz, grid);
+}
+
+function readLead(channel: Channel, name: string, sampleCount: number): LeadSignal {
   const raw = new Int32Array(sampleCount);
   channel.read(0, raw);
   const invalid = new Uint8Array(sampleCount);
@@ -97,7 +122,12 @@ export function spansGap(set: LeadSet, from: number, to: number): boolean {
   return set.gaps.some(([start, end]) => end - start > GAP_BREAKS_SECONDS * set.sampleRateHz && start < to && end > from);
 }
 
-function chooseChannels(recording: Recording): { channel: Channel; name: string }[] {
+interface NamedChannel {
+  readonly channel: Channel;
+  readonly name: string;
+}
+
+function chooseChannels(recording: Recording): NamedChannel[] {
   const channels = ecgChannels(recording.channels);
   const isNamed = channels.some((channel) => channel.lead !== undefined);
   return (isNamed ? channels : channels.slice(0, MAX_UNNAMED_LEADS)).map((channel) => ({
@@ -107,28 +137,33 @@ function chooseChannels(recording: Recording): { channel: Channel; name: string 
 }
 
 /**
- * Loads the leads of a recording. Leads at another rate than most, repeated leads, and leads beyond what fits into memory are
- * left out with a warning.
+ * Loads the leads of a recording at the rate of its fastest one. Slower leads are resampled and repeated ones left out, each with a
+ * warning; so are leads beyond what fits into memory.
  */
 export function loadLeads(recording: Recording): LeadSet {
   const warnings: Warning[] = [];
   let chosen = chooseChannels(recording);
-  const rates = chosen.map(({ channel }) => rateHz(channel.rate));
-  const count = (rate: number): number => rates.filter((other) => other === rate).length;
-  const sampleRateHz = [...rates].sort((a, b) => count(b) - count(a) || b - a)[0] ?? 0;
-  const isKept = ({ channel, name }: { channel: Channel; name: string }, index: number): boolean => {
+  const sampleRateHz = Math.max(0, ...chosen.map(({ channel }) => rateHz(channel.rate)));
+  // Of two channels of one lead the faster one tells more.
+  const isBest = ({ channel, name }: NamedChannel, index: number): boolean => {
+    const others = chosen.filter((other, i) => other.name === name && i !== index);
+    return others.every((other) => {
+      const faster = rateHz(channel.rate) - rateHz(other.channel.rate);
+      return faster > 0 || (faster === 0 && index < chosen.indexOf(other));
+    });
+  };
+  const repeated = chosen.filter((entry, index) => !isBest(entry, index));
+  for (const { channel } of repeated)
+    warnings.push({ code: 'lead_repeated', message: `"${channel.label}" repeats another lead and was not analysed.` });
+  chosen = chosen.filter((entry) => !repeated.includes(entry));
+  for (const { channel } of chosen)
     if (rateHz(channel.rate) !== sampleRateHz)
       warnings.push({
-        code: 'lead_rate_differs',
-        message: `"${channel.label}" has another sample rate than the other leads and was not analysed.`,
+        code: 'lead_resampled',
+        message: `"${channel.label}" was recorded at ${rateHz(channel.rate)} Hz and resampled to ${sampleRateHz} Hz for the analysis.`,
       });
-    else if (chosen.findIndex((other) => other.name === name && rateHz(other.channel.rate) === sampleRateHz) !== index)
-      warnings.push({ code: 'lead_repeated', message: `"${channel.label}" stands for a lead that is there already and was not analysed.` });
-    else return true;
-    return false;
-  };
-  chosen = chosen.filter(isKept);
-  const longest = Math.max(0, ...chosen.map(({ channel }) => channel.sampleCount));
+  const samplesOf = (channel: Channel): number => Math.round((channel.sampleCount * sampleRateHz) / rateHz(channel.rate));
+  const longest = Math.max(0, ...chosen.map(({ channel }) => samplesOf(channel)));
   const sampleCount = Math.min(longest, MAX_LEAD_SAMPLES);
   if (sampleCount < longest) {
     const percent = Math.floor((100 * sampleCount) / longest);
@@ -141,7 +176,7 @@ export function loadLeads(recording: Recording): LeadSet {
     chosen = chosen.filter((entry) => kept.includes(entry));
     warnings.push({ code: 'leads_left_out', message: `The recording is long: ${chosen.length} of its leads were analysed.` });
   }
-  const leads = chosen.map(({ channel, name }) => loadLead(channel, name, sampleCount));
+  const leads = chosen.map(({ channel, name }) => loadLead(channel, name, { sampleRateHz, sampleCount }));
   for (const lead of leads)
     if (!lead.isCalibrated)
       warnings.push({

@@ -77,9 +77,14 @@ export interface MeasurementInput {
   readonly beats: readonly Beat[];
   readonly beat: MedianBeat | undefined;
   readonly marks: Marks;
-  readonly pEvidence: number;
+  /** Share of the beats that have the same P wave before them. */
+  readonly pShare: number;
   /** No P wave and no regular interval to hang a PR or a QT correction on. */
   readonly isIrregularWithoutP: boolean;
+  /** The heart does not beat throughout: a mean rate would say that it does. */
+  readonly isArrested: boolean;
+  /** Waves run on between the beats: what looks like P or the end of T can be one of them. */
+  readonly hasAtrialWaves: boolean;
   readonly flagsOf: (leadIndex: number) => readonly QualityFlag[];
 }
 
@@ -87,9 +92,15 @@ function intervals(input: MeasurementInput, rrMs: number | undefined): Measureme
   const { beat, marks, set } = input;
   if (beat === undefined || marks.qrsOnset === undefined || marks.qrsOffset === undefined) return {};
   const ms = (samples: number): number => Math.round((1000 * samples) / beat.sampleRateHz);
-  const hasP = marks.pOnset !== undefined && marks.pOffset !== undefined && input.pEvidence >= MIN_P_EVIDENCE && !input.isIrregularWithoutP;
+  const hasP =
+    marks.pOnset !== undefined &&
+    marks.pOffset !== undefined &&
+    input.pShare >= MIN_P_EVIDENCE &&
+    !input.isIrregularWithoutP &&
+    !input.hasAtrialWaves;
   const isQrsUsable = set.sampleRateHz >= MIN_RATE_FOR_QRS_HZ && beat.memberCount >= MIN_BEATS;
-  const isQtUsable = marks.tEnd !== undefined && rrMs !== undefined && 60_000 / rrMs <= MAX_RATE_FOR_QT_BPM;
+  const isQtUsable =
+    marks.tEnd !== undefined && marks.isTTrusted && !input.hasAtrialWaves && rrMs !== undefined && 60_000 / rrMs <= MAX_RATE_FOR_QT_BPM;
   const qtMs = isQtUsable && marks.tEnd !== undefined ? ms(marks.tEnd - marks.qrsOnset) : undefined;
   const canCorrect = qtMs !== undefined && rrMs !== undefined && (!input.isIrregularWithoutP || input.beats.length >= 10);
   const rr = (rrMs ?? 1000) / 1000;
@@ -114,7 +125,7 @@ function intervals(input: MeasurementInput, rrMs: number | undefined): Measureme
 
 export function measure(input: MeasurementInput): Measurements {
   const rr = rrIntervalsMs(input.beats, input.set);
-  const hasRate = input.beats.length >= MIN_BEATS && rr.length > 0;
+  const hasRate = input.beats.length >= MIN_BEATS && rr.length > 0 && !input.isArrested;
   const rrMs = hasRate ? (mean(rr) as number) : undefined;
   return {
     ...measured({

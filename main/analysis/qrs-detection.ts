@@ -175,13 +175,17 @@ export interface Detection {
   readonly beats: readonly DetectedBeat[];
   /** Index of the lead on which the fiducials lie. */
   readonly bestLead: number;
+  /** The envelope of all leads together, one value a sample: 1 at a typical beat. */
+  readonly fused: Float32Array;
 }
 
+export const NO_DETECTION: Detection = { beats: [], bestLead: 0, fused: new Float32Array(0) };
+
 export function detectQrs(set: LeadSet, quality: QualityReport): Detection {
-  if (set.leads.length === 0) return { beats: [], bestLead: 0 };
+  if (set.leads.length === 0) return NO_DETECTION;
   const { fused, bestLead } = fuseLeads(set, quality);
   const candidates = findCandidates(fused, Math.round(CANDIDATE_REACH_SECONDS * set.sampleRateHz));
   const beats = refine(forwardPass(candidates, set.sampleRateHz), set.leads[bestLead]?.mv ?? new Float32Array(0), set.sampleRateHz);
   const isInGap = (sample: number): boolean => set.gaps.some(([start, end]) => sample >= start && sample < end);
-  return { beats: beats.filter((beat) => !isInGap(beat.sample)), bestLead };
+  return { beats: beats.filter((beat) => !isInGap(beat.sample)), bestLead, fused };
 }

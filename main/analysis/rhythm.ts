@@ -1,34 +1,154 @@
-// The base rhythm in its first, careful version, and pauses. Codes are WFDB's where it has one. Analysis reference, section 8.
+// The base rhythm, stretches of other rhythms, and pauses. Sinus rhythm is said only where it is proven; what cannot be told is "not
+// determined". Codes are WFDB's where it has one. Analysis reference, section 8.
 
 import type { Beat, Measurements, RhythmSegment } from '../../shared/analysis-result.ts';
+import { mean, median } from '../../shared/signal/statistics.ts';
 import { IRREGULAR, irregularity } from './beat-labels.ts';
 import { type LeadSet, spansGap } from './lead-signals.ts';
+import type { PEvidence } from './p-evidence.ts';
 
-const SINUS_P_SHARE = 0.8;
+/** One beat, or one in ten, may be without the P wave of the others: noise hides some. */
+const MAX_MISSING_P_SHARE = 0.1;
+const MIN_COHERENCE = 0.5;
+/** From here on the signal between the beats repeats itself as in flutter. */
+export const MAX_REPETITION = 0.5;
 const NO_P_SHARE = 0.4;
 const MIN_BEATS = 8;
 const PAUSE_MS = 2000;
+const FIBRILLATION_WINDOW = 12;
+const WINDOW_STEP = 3;
+const WIDE_QRS_MS = 120;
+const TACHYCARDIA_BPM = 120;
+/** An interval this much longer than usual, with no ectopic beat before it, is a dropped beat or a pause, not sinus rhythm. */
+const MAX_SINUS_RR = 1.5;
+const MAX_PATTERN_BEATS = 5;
+const PATTERN_CORRELATION = 0.6;
+const MIN_RUN = 3;
+const RUN_BPM = 100;
 
-export type BaseRhythm = 'N' | 'SBR' | 'ST' | 'AFIB' | 'UNK';
+export type BaseRhythm = 'N' | 'SBR' | 'ST' | 'AFIB' | 'VT' | 'P' | 'UNK';
+export type Range = readonly [startSample: number, endSample: number];
 
-/** Irregular intervals between beats that are not ventricular, without P waves: analysis reference, 8.2, in its short form. */
-export function isFibrillation(beats: readonly Beat[], pShare: number): boolean {
-  const conducted = beats.filter((beat) => beat.label !== 'V').length;
-  const scatter = irregularity(
+const scatterOf = (beats: readonly Beat[]): number =>
+  irregularity(
     beats.map((beat) => beat.sample),
     beats.map((beat) => beat.label),
   );
-  return conducted >= MIN_BEATS && scatter > IRREGULAR && pShare < NO_P_SHARE;
+
+/** Whether the intervals come again in the same order, as in bigeminy, trigeminy or Wenckebach's periods: that is not fibrillation. */
+function isRepeating(beats: readonly Beat[]): boolean {
+  const intervals = beats.slice(1).map((beat, i) => beat.sample - (beats[i] as Beat).sample);
+  const middle = mean(intervals) ?? 0;
+  const away = intervals.map((interval) => interval - middle);
+  const correlationAt = (lag: number): number => {
+    let [products, now, earlier] = [0, 0, 0];
+    for (let i = lag; i < away.length; i++) {
+      const [a, b] = [away[i] as number, away[i - lag] as number];
+      products += a * b;
+      now += a * a;
+      earlier += b * b;
+    }
+    return now > 0 && earlier > 0 ? products / Math.sqrt(now * earlier) : 0;
+  };
+  for (let lag = 2; lag <= MAX_PATTERN_BEATS && lag <= away.length / 2; lag++) if (correlationAt(lag) >= PATTERN_CORRELATION) return true;
+  return false;
 }
 
-export function baseRhythm(beats: readonly Beat[], measurements: Measurements, pShare: number): BaseRhythm {
-  if (isFibrillation(beats, pShare)) return 'AFIB';
+/**
+ * Stretches with irregular intervals between beats that are not ventricular and have no constant P wave before them (analysis reference,
+ * 8.2, on windows of 12 beats; the whole where there are fewer than two windows).
+ */
+export function findAtrialFibrillation(beats: readonly Beat[], evidence: PEvidence): Range[] {
+  const found: [number, number][] = [];
+  const width = beats.length < 2 * FIBRILLATION_WINDOW ? beats.length : FIBRILLATION_WINDOW;
+  for (let start = 0; start + width <= beats.length; start += WINDOW_STEP) {
+    const window = beats.slice(start, start + width);
+    if (window.filter((beat) => beat.label === 'N' || beat.label === 'S').length < MIN_BEATS) continue;
+    const seen = evidence.perBeat.slice(start, start + width).filter((value) => !Number.isNaN(value));
+    const share = seen.reduce((sum, value) => sum + value, 0) / Math.max(1, seen.length);
+    if (seen.length < MIN_BEATS / 2 || share >= NO_P_SHARE || scatterOf(window) <= IRREGULAR || isRepeating(window)) continue;
+    const [from, to] = [(window[0] as Beat).sample, (window.at(-1) as Beat).sample];
+    const last = found.at(-1);
+    if (last !== undefined && from <= last[1]) last[1] = to;
+    else found.push([from, to]);
+    if (width === beats.length) break;
+  }
+  return found;
+}
+
+export interface VentricularRun extends Pause {
+  readonly beats: number;
+  readonly bpm: number;
+}
+
+/** Three ventricular beats or more in a row, faster than 100 a minute. */
+export function findVentricularRuns(beats: readonly Beat[], set: LeadSet): VentricularRun[] {
+  const runs: VentricularRun[] = [];
+  let first = 0;
+  for (let i = 0; i <= beats.length; i++) {
+    const isSame =
+      i < beats.length && beats[i]?.label === 'V' && (i === first || !spansGap(set, beats[i - 1]?.sample ?? 0, beats[i]?.sample ?? 0));
+    if (isSame) continue;
+    const count = i - first;
+    const [startSample, endSample] = [beats[first]?.sample ?? 0, beats[i - 1]?.sample ?? 0];
+    const durationMs = (1000 * (endSample - startSample)) / set.sampleRateHz;
+    const bpm = Math.round((60_000 * (count - 1)) / durationMs);
+    if (count >= MIN_RUN && bpm >= RUN_BPM) runs.push({ startSample, endSample, durationMs, beats: count, bpm });
+    first = beats[i]?.label === 'V' ? i : i + 1;
+  }
+  return runs;
+}
+
+export interface RhythmInput {
+  readonly set: LeadSet;
+  readonly beats: readonly Beat[];
+  readonly measurements: Measurements;
+  readonly evidence: PEvidence;
+  /** How far the signal between the beats repeats itself as flutter does. */
+  readonly repetition: number;
+  readonly isPaced: boolean;
+  readonly fibrillation: readonly Range[];
+  /** Ventricular fibrillation or asystole somewhere. */
+  readonly isArrested: boolean;
+  readonly durationSamples: number;
+}
+
+/** Whether a beat stays away somewhere: not behind an ectopic one, where a pause belongs. */
+function isBeatDropped(beats: readonly Beat[], set: LeadSet): boolean {
+  const intervals = beats.slice(1).map((beat, i) => beat.sample - (beats[i] as Beat).sample);
+  const usual = median(intervals) ?? 0;
+  return intervals.some((interval, i) => {
+    const [before, behind] = [beats[i] as Beat, beats[i + 1] as Beat];
+    return before.label === 'N' && interval > MAX_SINUS_RR * usual && !spansGap(set, before.sample, behind.sample);
+  });
+}
+
+function isSinusProven({ beats, set, measurements, evidence, repetition }: RhythmInput): boolean {
+  const seen = evidence.perBeat.filter((value) => !Number.isNaN(value));
+  const missing = seen.filter((value) => value === 0).length;
   const axis = measurements.pAxisDeg;
-  const isSinusAxis = axis === undefined || (axis >= -30 && axis <= 100);
+  return (
+    beats.length >= 3 &&
+    seen.length >= 3 &&
+    missing <= Math.max(1, MAX_MISSING_P_SHARE * seen.length) &&
+    evidence.coherence >= MIN_COHERENCE &&
+    repetition < MAX_REPETITION &&
+    !isBeatDropped(beats, set) &&
+    measurements.prMs !== undefined &&
+    (axis === undefined || (axis >= -30 && axis <= 100))
+  );
+}
+
+export function baseRhythm(input: RhythmInput): BaseRhythm {
+  const { fibrillation, measurements, durationSamples } = input;
   const rate = measurements.heartRateBpm;
-  if (rate === undefined || beats.length < 3 || pShare < SINUS_P_SHARE || measurements.prMs === undefined || !isSinusAxis) return 'UNK';
-  if (rate > 100) return 'ST';
-  return rate < 60 ? 'SBR' : 'N';
+  if (input.isPaced) return 'P';
+  const fibrillating = fibrillation.reduce((sum, [start, end]) => sum + end - start, 0);
+  if (!input.isArrested && fibrillating >= 0.5 * durationSamples) return 'AFIB';
+  if (rate === undefined || input.isArrested || fibrillating > 0) return 'UNK';
+  if (isSinusProven(input)) return rate > 100 ? 'ST' : rate < 60 ? 'SBR' : 'N';
+  const isWide = (measurements.qrsMs ?? 0) >= WIDE_QRS_MS;
+  return isWide && rate >= TACHYCARDIA_BPM && scatterOf(input.beats) <= IRREGULAR ? 'VT' : 'UNK';
 }
 
 export interface Pause {
@@ -37,19 +157,37 @@ export interface Pause {
   readonly durationMs: number;
 }
 
-/** R-R above 2 s with signal all the way: a gap in the recording is no pause of the heart. */
-export function findPauses(beats: readonly Beat[], set: LeadSet): Pause[] {
+/** R-R above 2 s with signal all the way: a gap in the recording is no pause of the heart, and neither is fibrillation. */
+export function findPauses(beats: readonly Beat[], set: LeadSet, arrests: readonly Range[]): Pause[] {
   const pauses: Pause[] = [];
   for (let i = 1; i < beats.length; i++) {
     const startSample = (beats[i - 1] as Beat).sample;
     const endSample = (beats[i] as Beat).sample;
     const durationMs = (1000 * (endSample - startSample)) / set.sampleRateHz;
-    if (durationMs > PAUSE_MS && !spansGap(set, startSample, endSample)) pauses.push({ startSample, endSample, durationMs });
+    const isArrest = arrests.some(([start, end]) => start < endSample && end > startSample);
+    if (durationMs > PAUSE_MS && !isArrest && !spansGap(set, startSample, endSample)) pauses.push({ startSample, endSample, durationMs });
   }
   return pauses;
 }
 
-export function rhythmSegments(base: BaseRhythm, pauses: readonly Pause[], set: LeadSet): RhythmSegment[] {
-  const whole = { startSample: 0, endSample: set.sampleCount, code: base };
-  return [whole, ...pauses.map(({ startSample, endSample }) => ({ startSample, endSample, code: 'PAUSE' }))];
+export interface Episodes {
+  readonly pauses: readonly Range[];
+  readonly fibrillation: readonly Range[];
+  readonly ventricularFibrillation: readonly Range[];
+  readonly asystole: readonly Range[];
+  readonly runs: readonly Range[];
+}
+
+/** The base rhythm over the whole, and over it what is otherwise, in the order of its beginning. */
+export function rhythmSegments(base: BaseRhythm, episodes: Episodes, sampleCount: number): RhythmSegment[] {
+  const segments = (code: string, ranges: readonly Range[]): RhythmSegment[] =>
+    ranges.map(([startSample, endSample]) => ({ startSample, endSample, code }));
+  const others = [
+    ...(base === 'AFIB' ? [] : segments('AFIB', episodes.fibrillation)),
+    ...segments('VT', episodes.runs),
+    ...segments('VF', episodes.ventricularFibrillation),
+    ...segments('ASYS', episodes.asystole),
+    ...segments('PAUSE', episodes.pauses),
+  ].sort((a, b) => a.startSample - b.startSample);
+  return [{ startSample: 0, endSample: sampleCount, code: base }, ...others];
 }

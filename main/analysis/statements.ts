@@ -1,33 +1,46 @@
-// Statements and their severities: analysis reference, section 11, and D63. One code once; a severity is never guessed where the
-// signal can't carry it. Texts are English here; the screens have them by code in the person's language.
+// Statements, their severities, and what was not assessed: analysis reference, section 11, and D63. One code once; a severity is never
+// guessed where the signal can't carry it, and nothing here says that an ECG is normal: what would be needed for that is not assessed.
 
 import type { Beat, Measurements, Statement } from '../../shared/analysis-result.ts';
+import type { StatementCode } from '../../shared/findings/codes.ts';
+import { type FindingValues, statementText, type Unassessed } from '../../shared/findings/finding-text.ts';
 import { highestSeverity, type Severity } from '../../shared/severity.ts';
 import type { PatientFacts } from '../../shared/signal/recording.ts';
+import type { ElectrodeFaults } from './electrode-faults.ts';
 import type { QualityReport } from './quality.ts';
-import type { BaseRhythm, Pause } from './rhythm.ts';
+import type { BaseRhythm, Pause, Range, VentricularRun } from './rhythm.ts';
 
 const ADULT_YEARS = 18;
 const SHORT_SECONDS = 7;
+/** One or two premature beats are not frequent, however short the recording. */
+const MIN_FREQUENT = 3;
 
 export interface StatementInput {
   readonly base: BaseRhythm;
   readonly beats: readonly Beat[];
   readonly pauses: readonly Pause[];
+  readonly runs: readonly VentricularRun[];
+  readonly atrialFibrillation: readonly Range[];
+  readonly ventricularFibrillation: readonly Range[];
+  readonly asystole: readonly Range[];
+  readonly electrodes: ElectrodeFaults;
   readonly measurements: Measurements;
   readonly quality: QualityReport;
   readonly gender: PatientFacts['gender'];
   /** At the time of the recording; absent where neither date of birth nor age is known: adult limits then. */
   readonly ageYears: number | undefined;
+  readonly sampleRateHz: number;
   readonly durationSeconds: number;
 }
 
-const statement = (code: string, text: string, severity: Severity, certainty: Statement['certainty'] = 'definite'): Statement => ({
-  code,
-  text,
-  severity,
-  certainty,
-});
+function statement(
+  code: StatementCode,
+  severity: Severity,
+  values: FindingValues = {},
+  certainty: Statement['certainty'] = 'definite',
+): Statement {
+  return { code, text: statementText(code, values, 'en'), values: { ...values }, severity, certainty };
+}
 
 /** Severity of an adult's sustained rate (D63, first rows). */
 export function rateSeverity(bpm: number): Severity {
@@ -38,51 +51,81 @@ export function rateSeverity(bpm: number): Severity {
 }
 
 const isChildOf = ({ ageYears }: StatementInput): boolean => ageYears !== undefined && ageYears < ADULT_YEARS;
+const isSinus = ({ base }: StatementInput): boolean => base === 'N' || base === 'SBR' || base === 'ST';
+const oneDecimal = (value: number): number => Math.round(10 * value) / 10;
+
+function secondsOf(ranges: readonly Range[], sampleRateHz: number): number {
+  return oneDecimal(ranges.reduce((sum, [start, end]) => sum + end - start, 0) / sampleRateHz);
+}
+
+function arrestStatements({ ventricularFibrillation, asystole, sampleRateHz }: StatementInput): Statement[] {
+  const found: Statement[] = [];
+  if (ventricularFibrillation.length > 0)
+    found.push(statement('RHY-VF', 'CRITICAL', { seconds: secondsOf(ventricularFibrillation, sampleRateHz) }, 'probable'));
+  if (asystole.length > 0) {
+    const longest = Math.max(...asystole.map(([start, end]) => end - start));
+    found.push(statement('RHY-ASYS', 'CRITICAL', { seconds: oneDecimal(longest / sampleRateHz) }, 'probable'));
+  }
+  return found;
+}
 
 function rhythmStatements(input: StatementInput): Statement[] {
-  const { base, measurements } = input;
+  const { base, measurements, atrialFibrillation } = input;
   const rate = measurements.heartRateBpm;
-  const at = rate === undefined ? '' : `, ${rate}/min`;
+  const values: FindingValues = rate === undefined ? {} : { rate };
   // What is fast or slow for a child depends on months and years; these limits are not in this version.
   const severity = rate === undefined || isChildOf(input) ? 'NONE' : rateSeverity(rate);
-  const isSinus = base === 'N' || base === 'SBR' || base === 'ST';
-  if (isSinus && isChildOf(input)) return [statement('RHY-SINUS', `Sinus rhythm${at}`, 'NONE')];
+  const asUrgent = (least: Severity): Severity => highestSeverity([least, severity]);
+  if (isSinus(input) && isChildOf(input)) return [statement('RHY-SINUS', 'NONE', values)];
   switch (base) {
     case 'N':
-      return [statement('RHY-SINUS', `Sinus rhythm${at}`, 'NONE')];
+      return [statement('RHY-SINUS', 'NONE', values)];
     case 'SBR':
-      return [statement('RHY-SBRADY', `Sinus bradycardia${at}`, severity)];
+      return [statement('RHY-SBRADY', severity, values)];
     case 'ST':
-      return [statement('RHY-STACHY', `Sinus tachycardia${at}`, severity)];
+      return [statement('RHY-STACHY', severity, values)];
     case 'AFIB':
-      return [statement('RHY-AFIB', `Probable atrial fibrillation${at}`, severity === 'CRITICAL' ? 'CRITICAL' : 'IMPORTANT', 'probable')];
+      return [statement('RHY-AFIB', severity === 'CRITICAL' ? 'CRITICAL' : 'IMPORTANT', values, 'probable')];
+    case 'VT':
+      return [statement('RHY-VT', 'CRITICAL', values, 'probable')];
+    case 'P':
+      return [statement('RHY-PACED', asUrgent('LOW'), values)];
     case 'UNK': {
-      const undetermined = statement('RHY-UNDET', `Rhythm not determined${at}`, 'LOW');
-      // The rate itself still counts: a very slow or fast heart is no less urgent because its rhythm has no name.
-      return severity === 'NONE' || rate === undefined
-        ? [undetermined]
-        : [undetermined, statement('INT-HR', `Heart rate ${rate}/min`, severity)];
+      const seconds = secondsOf(atrialFibrillation, input.sampleRateHz);
+      return [
+        statement('RHY-UNDET', 'LOW', values),
+        ...(atrialFibrillation.length > 0 ? [statement('RHY-AFIBPART', 'MODERATE', { seconds }, 'possible')] : []),
+        // The rate itself still counts: a very slow or fast heart is no less urgent because its rhythm has no name.
+        ...(severity === 'NONE' ? [] : [statement('INT-HR', severity, values)]),
+      ];
     }
   }
 }
 
+/** Three in a row are a run; one that lasts 30 s or fills the recording is no longer a short one. */
+function runStatements({ runs, durationSeconds }: StatementInput): Statement[] {
+  const longest = runs.reduce<VentricularRun | undefined>((best, run) => (run.beats > (best?.beats ?? 0) ? run : best), undefined);
+  if (longest === undefined) return [];
+  const isSustained = longest.durationMs >= 30_000 || longest.durationMs >= 700 * durationSeconds;
+  if (isSustained && longest.bpm >= 120) return [statement('RHY-VT', 'CRITICAL', { rate: longest.bpm }, 'probable')];
+  const values = { count: longest.beats, rate: longest.bpm, ...(runs.length > 1 && { runs: runs.length }) };
+  return [statement('RHY-NSVT', 'IMPORTANT', values, 'probable')];
+}
+
 function ectopyStatements({ beats, durationSeconds }: StatementInput): Statement[] {
   const found: Statement[] = [];
-  const perMinute = (count: number): number => count / (durationSeconds / 60);
-  const ventricular = beats.filter((beat) => beat.label === 'V').length;
-  const supraventricular = beats.filter((beat) => beat.label === 'S').length;
+  const countOf = (label: Beat['label']): number => beats.filter((beat) => beat.label === label).length;
+  const [ventricular, supraventricular] = [countOf('V'), countOf('S')];
   if (ventricular > 0) {
-    const isFrequent = perMinute(ventricular) >= 6 || ventricular >= 0.1 * beats.length;
-    found.push(
-      isFrequent
-        ? statement('ECT-PVCFREQ', `Frequent ventricular premature beats (${ventricular})`, 'MODERATE')
-        : statement('ECT-PVC', `Ventricular premature beats (${ventricular})`, 'LOW'),
-    );
+    const isOften = ventricular / (durationSeconds / 60) >= 6 || ventricular >= 0.1 * beats.length;
+    const isFrequent = ventricular >= MIN_FREQUENT && isOften;
+    found.push(statement(isFrequent ? 'ECT-PVCFREQ' : 'ECT-PVC', isFrequent ? 'MODERATE' : 'LOW', { count: ventricular }));
   }
   if (supraventricular > 0) {
     const share = supraventricular / beats.length;
-    const severity = share >= 0.1 ? 'MODERATE' : 'LOW';
-    found.push(statement(share >= 0.01 ? 'ECT-PACFREQ' : 'ECT-PAC', `Supraventricular premature beats (${supraventricular})`, severity));
+    const isFrequent = supraventricular >= MIN_FREQUENT && share >= 0.01;
+    const severity = isFrequent && share >= 0.1 ? 'MODERATE' : 'LOW';
+    found.push(statement(isFrequent ? 'ECT-PACFREQ' : 'ECT-PAC', severity, { count: supraventricular }));
   }
   return found;
 }
@@ -91,75 +134,97 @@ function pauseStatements(pauses: readonly Pause[]): Statement[] {
   const longest = Math.max(0, ...pauses.map((pause) => pause.durationMs));
   if (longest === 0) return [];
   const severity: Severity = longest >= 4000 ? 'CRITICAL' : longest >= 2500 ? 'IMPORTANT' : 'LOW';
-  return [statement('RHY-PAUSE', `Pause of ${(longest / 1000).toFixed(1)} s (${pauses.length} in all)`, severity)];
+  return [statement('RHY-PAUSE', severity, { seconds: oneDecimal(longest / 1000), ...(pauses.length > 1 && { count: pauses.length }) })];
 }
 
 function axisStatements(axis: number | undefined): Statement[] {
   if (axis === undefined || (axis >= -30 && axis <= 90)) return [];
-  if (axis < -90) return [statement('AXIS-EXT', `Extreme axis deviation (${axis}°)`, 'MODERATE')];
-  return axis < -30
-    ? [statement('AXIS-LAD', `Left axis deviation (${axis}°)`, 'LOW')]
-    : [statement('AXIS-RAD', `Right axis deviation (${axis}°)`, 'LOW')];
+  const values = { degrees: axis };
+  if (axis < -90) return [statement('AXIS-EXT', 'MODERATE', values)];
+  return [statement(axis < -30 ? 'AXIS-LAD' : 'AXIS-RAD', 'LOW', values)];
 }
 
-/** Bazett over-corrects away from 60–90/min, so the limits are held against Fridericia there (section 7). */
-function qtStatements({ measurements, gender }: StatementInput): Statement[] {
+/** Only behind a proven sinus beat; elsewhere a wave of the atria, or a paced beat's T, can pass for a late end of T. Bazett over-corrects away from 60–90/min, so the limits are held against Fridericia there (section 7). */
+function qtStatements(input: StatementInput): Statement[] {
+  const { measurements, gender } = input;
+  if (!isSinus(input)) return [];
   const rate = measurements.heartRateBpm ?? 75;
   const qtc = rate > 90 || rate < 60 ? measurements.qtcFridericiaMs : measurements.qtcBazettMs;
-  const name = rate > 90 || rate < 60 ? 'Fridericia' : 'Bazett';
+  const formula = rate > 90 || rate < 60 ? 'Fridericia' : 'Bazett';
   if (qtc === undefined || (measurements.qrsMs ?? 0) >= 120) return [];
   const limit = gender === 'MALE' ? 450 : 470;
-  if (qtc >= limit) return [statement('REP-LQT', `Long QT: QTc ${qtc} ms (${name})`, qtc >= 500 ? 'IMPORTANT' : 'MODERATE')];
-  return qtc < 340 ? [statement('REP-SQT', `Short QT: QTc ${qtc} ms (${name})`, qtc < 320 ? 'CRITICAL' : 'LOW', 'possible')] : [];
+  if (qtc >= limit) return [statement('REP-LQT', qtc >= 500 ? 'IMPORTANT' : 'MODERATE', { ms: qtc, formula })];
+  return qtc < 340 ? [statement('REP-SQT', qtc < 320 ? 'CRITICAL' : 'LOW', { ms: qtc, formula }, 'possible')] : [];
 }
 
-function intervalStatements({ measurements }: StatementInput): Statement[] {
+/** A long PR is a block only behind a proven sinus beat. */
+function intervalStatements(input: StatementInput): Statement[] {
+  const { prMs, qrsMs } = input.measurements;
   const found: Statement[] = [];
-  const { prMs, qrsMs } = measurements;
-  if (prMs !== undefined && prMs > 200)
-    found.push(statement('AVB-1', `First degree AV block: PR ${prMs} ms`, prMs > 300 ? 'MODERATE' : 'LOW'));
-  if (qrsMs !== undefined && qrsMs >= 120) found.push(statement('INT-QRS', `Wide QRS: ${qrsMs} ms`, 'LOW'));
+  if (isSinus(input) && prMs !== undefined && prMs > 200) found.push(statement('AVB-1', prMs > 300 ? 'MODERATE' : 'LOW', { ms: prMs }));
+  if (qrsMs !== undefined && qrsMs >= 120) found.push(statement('INT-QRS', 'LOW', { ms: qrsMs }));
   return found;
 }
 
-function qualityStatements({ quality, durationSeconds }: StatementInput): Statement[] {
+function technicalStatements({ quality, durationSeconds, electrodes, base }: StatementInput): Statement[] {
   const found: Statement[] = [];
-  if (quality.grade === 'poor') found.push(statement('QUAL-POOR', 'Signal too poor for an interpretation', 'NONE'));
-  else if (quality.grade === 'fair') found.push(statement('QUAL-FAIR', 'Signal quality limited', 'NONE'));
-  if (durationSeconds < SHORT_SECONDS) found.push(statement('QUAL-SHORT', `Short recording: ${durationSeconds.toFixed(1)} s`, 'LOW'));
+  const { hum, isArmSwapLikely, spikes } = electrodes;
+  if (isArmSwapLikely) found.push(statement('LEAD-REV', 'LOW', {}, 'possible'));
+  if (spikes.length > 0 && base !== 'P') found.push(statement('RHY-PACESPIKES', 'LOW', { count: spikes.length }, 'probable'));
+  if (hum !== undefined) found.push(statement('QUAL-HUM', 'NONE', { hz: hum.hz, uv: hum.uv }));
+  if (quality.grade === 'poor') found.push(statement('QUAL-POOR', 'NONE'));
+  else if (quality.grade === 'fair') found.push(statement('QUAL-FAIR', 'NONE'));
+  if (durationSeconds < SHORT_SECONDS) found.push(statement('QUAL-SHORT', 'LOW', { seconds: oneDecimal(durationSeconds) }));
   return found;
+}
+
+/** What a reader of an ECG looks for and this result says nothing about, and why. */
+function unassessed(input: StatementInput, hasBeats: boolean): Unassessed[] {
+  const { measurements, base, electrodes } = input;
+  const left: Unassessed[] = [];
+  const isArrested = input.ventricularFibrillation.length > 0 || input.asystole.length > 0;
+  if (!hasBeats && !isArrested) left.push({ code: 'RHYTHM', reason: 'signal' });
+  for (const code of ['ST', 'QWAVES', 'CONDUCTION', 'HYPERTROPHY'] as const) left.push({ code, reason: 'version' });
+  const isMeasured = measurements.prMs !== undefined && measurements.qrsMs !== undefined && measurements.qtMs !== undefined;
+  if (isChildOf(input)) left.push({ code: 'INTERVALS', reason: 'child' });
+  else if (base === 'P') left.push({ code: 'INTERVALS', reason: 'paced' });
+  else if (!isMeasured) left.push({ code: 'INTERVALS', reason: hasBeats && !isSinus(input) ? 'rhythm' : 'signal' });
+  if (isChildOf(input)) left.push({ code: 'AXIS', reason: 'child' });
+  else if (electrodes.isArmSwapLikely) left.push({ code: 'AXIS', reason: 'electrodes' });
+  else if (base === 'P') left.push({ code: 'AXIS', reason: 'paced' });
+  else if (measurements.qrsAxisDeg === undefined) left.push({ code: 'AXIS', reason: hasBeats ? 'leads' : 'signal' });
+  return left;
 }
 
 export interface Interpretation {
   readonly statements: readonly Statement[];
+  readonly notAssessed: readonly Unassessed[];
   /** Absent where the signal can't be interpreted: that is not the same as NONE. */
   readonly severity?: Severity;
 }
 
 export function interpret(input: StatementInput): Interpretation {
-  const technical = qualityStatements(input);
-  if (input.quality.grade === 'poor' || input.beats.length === 0) {
-    const none = input.quality.grade === 'poor' ? [] : [statement('RHY-UNDET', 'No heart beats found', 'LOW')];
-    return { statements: [...none, ...technical] };
+  const technical = technicalStatements(input);
+  const arrests = arrestStatements(input);
+  const hasBeats = input.quality.grade !== 'poor' && input.beats.length > 0;
+  const notAssessed = unassessed(input, hasBeats);
+  if (!hasBeats) {
+    const isUnexplained = arrests.length === 0 && input.quality.grade !== 'poor';
+    const statements = [...arrests, ...(isUnexplained ? [statement('QUAL-NOBEAT', 'NONE')] : []), ...technical];
+    return arrests.length > 0 ? { statements, notAssessed, severity: 'CRITICAL' } : { statements, notAssessed };
   }
+  const isPaced = input.base === 'P';
   const isChild = isChildOf(input);
   // Limits for children are not in this version: their numbers are given, their statements are not.
   const limits = isChild
-    ? [statement('INT-CHILD', 'Child: adult limits were not applied', 'LOW')]
-    : [...intervalStatements(input), ...qtStatements(input), ...axisStatements(input.measurements.qrsAxisDeg)];
-  const medical = [...rhythmStatements(input), ...pauseStatements(input.pauses), ...ectopyStatements(input), ...limits];
-  const isNormal =
-    input.base === 'N' &&
-    !isChild &&
-    input.quality.grade === 'good' &&
-    technical.length === 0 &&
-    medical.every((entry) => entry.severity === 'NONE');
-  const hasMorphology =
-    input.measurements.prMs !== undefined &&
-    input.measurements.qrsMs !== undefined &&
-    input.measurements.qtMs !== undefined &&
-    input.measurements.qrsAxisDeg !== undefined;
-  const summary = isNormal && hasMorphology ? [statement('SUM-LIMITS', 'Rate, intervals and axis within normal limits', 'NONE')] : [];
-  const statements = [...medical, ...summary, ...technical];
-  return { statements, severity: highestSeverity(statements.map((entry) => entry.severity)) };
+    ? [statement('INT-CHILD', 'LOW')]
+    : [
+        ...(isPaced ? [] : [...intervalStatements(input), ...qtStatements(input)]),
+        ...(isPaced || input.electrodes.isArmSwapLikely ? [] : axisStatements(input.measurements.qrsAxisDeg)),
+      ];
+  const runs = input.base === 'VT' ? [] : runStatements(input);
+  const ectopy = isPaced ? [] : ectopyStatements(input);
+  const medical = [...arrests, ...runs, ...rhythmStatements(input), ...pauseStatements(input.pauses), ...ectopy, ...limits];
+  const statements = [...medical, ...technical];
+  return { statements, notAssessed, severity: highestSeverity(statements.map((entry) => entry.severity)) };
 }

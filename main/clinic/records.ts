@@ -3,6 +3,7 @@
 import type { AnalysisResult, Measurements, Statement } from '../../shared/analysis-result.ts';
 import type { Identity } from '../../shared/entry/recording-entry.ts';
 import type { Reason } from '../../shared/errors.ts';
+import type { Language } from '../../shared/language.ts';
 import type { OrderFacts } from '../../shared/order.ts';
 import type { Role } from '../../shared/roles.ts';
 import type { Severity } from '../../shared/severity.ts';
@@ -143,6 +144,8 @@ export interface Merge {
 export interface FindingSummary {
   readonly measurements: Measurements;
   readonly statements: readonly Statement[];
+  /** Absent in findings of older versions. */
+  readonly notAssessed?: AnalysisResult['notAssessed'];
   readonly severity?: Severity;
   readonly quality: AnalysisResult['quality'];
   readonly warnings: readonly Warning[];
@@ -164,6 +167,8 @@ export interface ReportLook {
     | { readonly kind: 'automatic' }
     | { readonly kind: 'approved'; readonly by: string; readonly atMs: number };
   readonly paper: 'A4' | 'Letter';
+  /** Absent in reports of older versions, which were in English. */
+  readonly language?: Language;
   readonly productVersion: string;
   readonly createdMs: number;
 }

@@ -37,7 +37,8 @@ export class Reports {
   }
 
   #lookNow(approval: ReportLook['approval'], createdMs: number): ReportLook {
-    return { approval, paper: this.#context.settings()['report.paper'], productVersion: this.#context.productVersion, createdMs };
+    const { 'report.paper': paper, 'report.language': language } = this.#context.settings();
+    return { approval, paper, language, productVersion: this.#context.productVersion, createdMs };
   }
 
   /** The report of a completed task for /v3. @throws IsolineError `task_not_found`, `report_not_available`. */

@@ -4,6 +4,7 @@ import { encodeSamples } from '../../shared/bridge/sample-message.ts';
 import type { DeskDevice } from '../../shared/bridge/views.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Compressors } from '../../shared/signal/compressed-delta.ts';
+import { deadLeads, SOME_ELECTRODE } from '../../shared/signal/electrode.ts';
 import { LiveAnalysis } from '../../shared/signal/live/live-analysis.ts';
 import type { LiveFindings } from '../../shared/signal/live/live-findings.ts';
 import type { RecordedDevice } from '../../shared/signal/stream-file.ts';
@@ -117,6 +118,7 @@ export class ManagedDevice {
     this.#options.onBatch?.(batch, scale);
     if (batch.count === 0) return;
     const isAfterGap = batch.gap !== undefined;
+    if (this.#live !== undefined) this.#live.deadLeads = deadLeads(this.link.scale?.leadCodes ?? [], this.link.electrodesOff);
     this.#live?.push({ firstSample: batch.firstSample, leads: batch.leads, isAfterGap, saturated: batch.saturated });
     for (const event of batch.events) if (event.kind === 'pace') this.#live?.markPace(event.sample);
     this.#options.onSamples(
@@ -238,7 +240,9 @@ export class ManagedDevice {
   get findings(): LiveFindings | undefined {
     const { state } = this.link;
     if (this.#live === undefined || (state !== 'ready' && state !== 'recording' && state !== 'lost')) return undefined;
-    const hindrance = state === 'lost' ? 'lost' : this.link.electrodesOff !== 0 ? 'leadOff' : undefined;
+    const { electrodesOff } = this.link;
+    // Where the device says which electrode is off, the leads without it go on; where it can't, none is sure.
+    const hindrance = state === 'lost' ? 'lost' : (electrodesOff & SOME_ELECTRODE) !== 0 ? 'leadOff' : undefined;
     return { id: this.id, ...this.#live.findings(hindrance), pastMs: this.#recorder?.pastMs ?? 0 };
   }
 

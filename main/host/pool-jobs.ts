@@ -125,10 +125,10 @@ function runAnalysis(job: AnalysisJob, jobId: number): AnalysisOutput {
   tell('reading');
   const recording = withIntegrityChecked(readJob(open.files, job.startMs));
   const result = analyse(recording, job.patient, job.createdMs, tell);
-  const { measurements, statements, severity, quality, warnings, analysisVersion } = result;
+  const { measurements, statements, notAssessed, severity, quality, warnings, analysisVersion } = result;
   return {
     resultJson: new TextEncoder().encode(JSON.stringify(result)),
-    summary: { measurements, statements, ...(severity !== undefined && { severity }), quality, warnings },
+    summary: { measurements, statements, notAssessed, ...(severity !== undefined && { severity }), quality, warnings },
     analysisVersion,
   };
 }
@@ -145,7 +145,9 @@ function loadFonts(): ReportFonts {
 
 async function runReport(job: ReportJob): Promise<Uint8Array> {
   using open = openAll(job.files);
-  const result = JSON.parse(Buffer.from(job.resultJson).toString('utf8')) as AnalysisResult;
+  // Results of older versions say nothing of what they did not assess.
+  const stored = JSON.parse(Buffer.from(job.resultJson).toString('utf8')) as AnalysisResult;
+  const result: AnalysisResult = { ...stored, notAssessed: stored.notAssessed ?? [] };
   const { patient, look, timeZone, taskId } = job;
   const pdf = await makeReport(
     {

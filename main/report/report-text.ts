@@ -1,69 +1,89 @@
-// The words on a report: who, when, what was measured. Dates carry the month in letters; a value that could not be measured is
-// a dash (screens, sections 1.7 and 2.2).
+// The sentences on a report: who, when, what was measured and found. Dates carry the month in letters; a value that could not be measured
+// is a dash (screens, sections 1.7 and 2.2).
 
 import type { AnalysisResult, Measurements } from '../../shared/analysis-result.ts';
-import { letterDate, zonedTime } from '../../shared/civil-time.ts';
+import { fullYears, letterDate, zonedTime } from '../../shared/civil-time.ts';
+import { isRetired } from '../../shared/findings/codes.ts';
+import { findingText, notAssessedText } from '../../shared/findings/finding-text.ts';
+import type { Language } from '../../shared/language.ts';
 import { displayName, plainText } from '../../shared/patient-text.ts';
 import { severityRank } from '../../shared/severity.ts';
 import type { PatientFacts } from '../../shared/signal/recording.ts';
+import { REPORT_WORDS } from './report-words.ts';
 
 const DASH = '–';
 
-const GENDER_WORDS = { FEMALE: 'female', MALE: 'male', UNDIFFERENTIATED: 'undifferentiated' } as const;
+/** When a recording began: RFC 3339, without zone where none is known; undefined where nothing is. */
+const instantOf = (startTime: string | undefined): number | undefined =>
+  startTime === undefined ? undefined : Date.parse(startTime.endsWith('Z') ? startTime : `${startTime}Z`);
 
-/** `HOFFMANN, Anneliese · 14 Mar 1951 · female · ID 004817`. */
-export function patientLine(patient: PatientFacts): string {
-  const parts = [displayName(patient) || 'Name not given'];
-  if (patient.birthDate !== undefined) parts.push(letterDate(patient.birthDate));
-  if (patient.birthDate === undefined && patient.ageYears !== undefined) parts.push(`${patient.ageYears} y`);
-  if (patient.gender !== undefined) parts.push(GENDER_WORDS[patient.gender]);
-  if (patient.id !== undefined) parts.push(`ID ${patient.id}`);
+/**
+ * `HOFFMANN, Anneliese · 14 Mar 1951 · 75 y · female · ID 004817`.
+ * @param atMs of the recording: the age is the one of then, not of today; without it no age follows from a date of birth.
+ */
+export function patientLine(patient: PatientFacts, atMs?: number, language: Language = 'en'): string {
+  const words = REPORT_WORDS[language];
+  const { birthDate, gender, id } = patient;
+  const parts = [displayName(patient) || words.nameNotGiven];
+  if (birthDate !== undefined) parts.push(letterDate(birthDate, words.months));
+  const age = birthDate === undefined ? patient.ageYears : atMs === undefined ? undefined : fullYears(birthDate, atMs);
+  if (age !== undefined && age >= 0) parts.push(`${age} ${words.years}`);
+  if (gender !== undefined) parts.push(words.gender[gender]);
+  if (id !== undefined) parts.push(`ID ${id}`);
   return plainText(parts.join(' · '));
 }
+
+/** Who a report is of, with the age at its recording. */
+export const reportedPatient = (patient: PatientFacts, { recording }: AnalysisResult, createdMs: number, language: Language): string =>
+  patientLine(patient, instantOf(recording.startTime) ?? createdMs, language);
 
 /**
  * Start of the strip as people of the place read it. A time in UTC is shown in the recording's zone; a civil time without zone is
  * shown as it stands and says that its zone is not known.
  */
-export function startLine(startTime: string | undefined, offsetSeconds: number, timeZone: string | undefined): string {
-  if (startTime === undefined)
-    return offsetSeconds > 0 ? `Start time not recorded, from second ${Math.round(offsetSeconds)}` : 'Start time not recorded';
+export function startLine(
+  startTime: string | undefined,
+  offsetSeconds: number,
+  timeZone: string | undefined,
+  language: Language = 'en',
+): string {
+  const words = REPORT_WORDS[language];
+  const startMs = instantOf(startTime);
+  if (startTime === undefined || startMs === undefined)
+    return offsetSeconds > 0 ? `${words.startNotRecorded}, ${words.fromSecond} ${Math.round(offsetSeconds)}` : words.startNotRecorded;
   const isUtc = startTime.endsWith('Z');
-  const utcMs = Date.parse(isUtc ? startTime : `${startTime}Z`) + 1000 * offsetSeconds;
-  const { day, clock, zone } = zonedTime(utcMs, isUtc ? (timeZone ?? 'UTC') : 'UTC');
-  return isUtc ? `${day}, ${clock} ${zone}` : `${day}, ${clock} (zone not recorded)`;
+  const { isoDay, clock, zone } = zonedTime(startMs + 1000 * offsetSeconds, isUtc ? (timeZone ?? 'UTC') : 'UTC');
+  return `${letterDate(isoDay, words.months)}, ${clock} ${isUtc ? zone : `(${words.zoneNotRecorded})`}`;
 }
 
 const value = (number: number | undefined, unit: string): string =>
   number === undefined ? DASH : `${String(number).replace('-', '−')}${unit}`;
 
 /** Label and value pairs in reading order. */
-export function measurementCells(m: Measurements): readonly (readonly [string, string])[] {
+export function measurementCells(m: Measurements, language: Language = 'en'): readonly (readonly [string, string])[] {
+  const { cells } = REPORT_WORDS[language];
   return [
-    ['Heart rate', value(m.heartRateBpm, ' /min')],
-    ['R-R', value(m.rrMs, ' ms')],
-    ['P', value(m.pMs, ' ms')],
-    ['PR', value(m.prMs, ' ms')],
-    ['QRS', value(m.qrsMs, ' ms')],
-    ['QT', value(m.qtMs, ' ms')],
-    ['QTc Bazett', value(m.qtcBazettMs, ' ms')],
-    ['QTc Fridericia', value(m.qtcFridericiaMs, ' ms')],
-    ['Axis P / QRS / T', [m.pAxisDeg, m.qrsAxisDeg, m.tAxisDeg].map((axis) => value(axis, '°')).join(' / ')],
+    [cells.heartRateBpm, value(m.heartRateBpm, ' /min')],
+    [cells.rrMs, value(m.rrMs, ' ms')],
+    [cells.pMs, value(m.pMs, ' ms')],
+    [cells.prMs, value(m.prMs, ' ms')],
+    [cells.qrsMs, value(m.qrsMs, ' ms')],
+    [cells.qtMs, value(m.qtMs, ' ms')],
+    [cells.qtcBazettMs, value(m.qtcBazettMs, ' ms')],
+    [cells.qtcFridericiaMs, value(m.qtcFridericiaMs, ' ms')],
+    [cells.pAxisDeg, [m.pAxisDeg, m.qrsAxisDeg, m.tAxisDeg].map((axis) => value(axis, '°')).join(' / ')],
   ];
 }
 
-export const SEVERITY_WORDS = {
-  NONE: 'No finding',
-  LOW: 'Low',
-  MODERATE: 'Moderate',
-  IMPORTANT: 'Important',
-  CRITICAL: 'Critical',
-} as const;
+export const SEVERITY_WORDS = REPORT_WORDS.en.severities;
 
 /** At most `most` statements and how many more there are; where some must go, the least urgent ones do. */
-export function statementLines(result: AnalysisResult, most: number): string[] {
-  const { statements } = result;
-  if (statements.length <= most) return statements.map((statement) => statement.text);
+export function statementLines(result: AnalysisResult, most: number, language: Language = 'en'): string[] {
+  const statements = result.statements.filter(({ code }) => !isRetired(code));
+  const textOf = (statement: AnalysisResult['statements'][number]): string => findingText(statement, language);
+  if (statements.length <= most) return statements.map(textOf);
   const urgent = [...statements].sort((a, b) => severityRank(b.severity) - severityRank(a.severity)).slice(0, most - 1);
-  return [...urgent.map((statement) => statement.text), `and ${statements.length - most + 1} more`];
+  return [...urgent.map(textOf), REPORT_WORDS[language].more(statements.length - most + 1)];
 }
+
+export const notAssessedLine = (result: AnalysisResult, language: Language = 'en'): string => notAssessedText(result.notAssessed, language);

@@ -2,13 +2,15 @@
 
 import PDFDocument from 'pdfkit';
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
+import type { Language } from '../../shared/language.ts';
 import { withDerivedLeads } from '../../shared/signal/derived-leads.ts';
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import type { PatientFacts, Recording } from '../../shared/signal/recording.ts';
 import { rateHz } from '../../shared/signal/recording.ts';
 import { type Area, drawGrid, drawStrips } from './draw-ecg.ts';
 import { BOX, boxOrigin, PAPERS, type Paper, pt } from './millimetres.ts';
-import { measurementCells, patientLine, SEVERITY_WORDS, startLine, statementLines } from './report-text.ts';
+import { measurementCells, notAssessedLine, reportedPatient, startLine, statementLines } from './report-text.ts';
+import { REPORT_WORDS, type ReportWords } from './report-words.ts';
 import { chooseStart, GAIN_MM_PER_MV, layOutStrips, PULSE_AREA_MM, SPEED_MM_PER_S } from './strips.ts';
 
 type Pdf = PDFKit.PDFDocument;
@@ -33,6 +35,8 @@ export interface ReportInput {
   /** Written into the document; decides nothing on the page, but makes the bytes reproducible. */
   readonly createdMs: number;
   readonly paper: Paper;
+  /** English where a report of an older version is made again. */
+  readonly language?: Language | undefined;
   readonly taskId?: number;
   readonly productVersion: string;
 }
@@ -42,10 +46,12 @@ const QUIET = '#465a63';
 const ALARM = '#a3171f';
 const HEADER_MM = 45;
 const FOOTER_MM = 15;
-const NOT_APPROVED = 'NOT APPROVED';
+const STATEMENTS = 5;
 
 interface Page {
   readonly pdf: Pdf;
+  readonly words: ReportWords;
+  readonly language: Language;
   readonly xMm: number;
   readonly yMm: number;
 }
@@ -78,53 +84,61 @@ function write(
   pdf.text(shown, x, pt(yMm), { lineBreak: false });
 }
 
+function drawApproval(page: Page, { approval, timeZone }: ReportInput): void {
+  const { words, language, xMm, yMm } = page;
+  const right = { align: 'right', widthMm: 90 } as const;
+  if (approval.kind === 'preliminary')
+    write(page, words.notApproved, xMm + 172, yMm + 5.6, { ...right, size: 22, bold: true, colour: ALARM });
+  else if (approval.kind === 'automatic')
+    write(page, words.automatic, xMm + 172, yMm + 6.5, { ...right, size: 9, bold: true, colour: ALARM });
+  else {
+    const when = startLine(new Date(approval.atMs).toISOString(), 0, timeZone, language);
+    write(page, `${words.approvedBy} ${approval.by}, ${when}`, xMm + 142, yMm + 6.5, { size: 9, align: 'right', widthMm: 120 });
+  }
+}
+
 function drawHeader(page: Page, input: ReportInput, startSeconds: number): void {
-  const { result, patient, approval } = input;
-  const { pdf, xMm, yMm } = page;
+  const { result, patient } = input;
+  const { pdf, words, language, xMm, yMm } = page;
   const isSimulated = input.recording.device?.isSimulated === true;
-  const who = isSimulated ? `SIMULATED · ${patientLine(patient)}` : patientLine(patient);
+  const line = reportedPatient(patient, result, input.createdMs, language);
+  const who = isSimulated ? `${words.simulated} · ${line}` : line;
   write(page, who, xMm, yMm, { size: 13, bold: true, widthMm: 172, ...(isSimulated && { colour: ALARM }) });
-  write(page, startLine(result.recording.startTime, startSeconds, input.timeZone), xMm + 172, yMm + 0.7, {
+  write(page, startLine(result.recording.startTime, startSeconds, input.timeZone, language), xMm + 172, yMm + 0.7, {
     size: 10,
     align: 'right',
     widthMm: 90,
   });
   pdf.font('bold');
-  if (printable(pdf, patientLine(patient)) !== patientLine(patient)) {
-    write(page, 'Letters marked ? can not be printed: compare date of birth and ID.', xMm, yMm + 5.4, { size: 7.5, colour: ALARM });
-  }
-  if (approval.kind === 'preliminary')
-    write(page, NOT_APPROVED, xMm + 172, yMm + 5.6, { size: 22, bold: true, colour: ALARM, align: 'right', widthMm: 90 });
-  else if (approval.kind === 'automatic')
-    write(page, 'Automatic analysis, not reviewed by a physician', xMm + 172, yMm + 6.5, {
-      size: 9,
-      bold: true,
-      colour: ALARM,
-      align: 'right',
-      widthMm: 90,
-    });
-  else
-    write(
-      page,
-      `Approved by ${approval.by}, ${startLine(new Date(approval.atMs).toISOString(), 0, input.timeZone)}`,
-      xMm + 142,
-      yMm + 6.5,
-      { size: 9, align: 'right', widthMm: 120 },
-    );
+  if (printable(pdf, line) !== line) write(page, words.unprintable, xMm, yMm + 5.4, { size: 7.5, colour: ALARM });
+  drawApproval(page, input);
 
   const columnMm = 29;
-  for (const [index, [label, value]] of measurementCells(result.measurements).entries()) {
+  for (const [index, [label, value]] of measurementCells(result.measurements, language).entries()) {
     const x = xMm + (index % 3) * columnMm;
     const y = yMm + 9.5 + Math.floor(index / 3) * 10.5;
     write(page, label, x, y, { size: 7.5, colour: QUIET });
     write(page, value, x, y + 3.1, { size: 12, bold: true });
   }
   const listX = xMm + 3 * columnMm + 14;
-  const severity = result.severity === undefined ? 'Severity not determined' : `Severity: ${SEVERITY_WORDS[result.severity]}`;
+  const severity = result.severity === undefined ? words.severityUnknown : `${words.severity}: ${words.severities[result.severity]}`;
   const isUrgent = result.severity === 'IMPORTANT' || result.severity === 'CRITICAL';
+  const widthMm = 262 - 3 * columnMm - 16;
   write(page, severity, listX, yMm + 9.5, { size: 10, bold: true, colour: isUrgent ? ALARM : INK });
-  for (const [index, line] of statementLines(result, 6).entries())
-    write(page, `•  ${line}`, listX, yMm + 15 + index * 4.7, { size: 10, widthMm: 262 - 3 * columnMm - 16 });
+  const lines = statementLines(result, STATEMENTS, language);
+  for (const [index, text] of lines.entries()) write(page, `•  ${text}`, listX, yMm + 15 + index * 4.7, { size: 10, widthMm });
+  drawNotAssessed(page, notAssessedLine(result, language), listX, yMm + 16 + lines.length * 4.7, widthMm);
+}
+
+/** Over two lines where one does not hold it: what was not assessed is never shortened away. */
+function drawNotAssessed(page: Page, text: string, xMm: number, yMm: number, widthMm: number): void {
+  const { pdf } = page;
+  pdf.font('regular').fontSize(8);
+  const words = text.split(' ');
+  let first = '';
+  while (words.length > 0 && pdf.widthOfString(`${first} ${words[0]}`) <= pt(widthMm)) first = `${first} ${words.shift()}`.trim();
+  write(page, first, xMm, yMm, { size: 8, colour: QUIET, widthMm });
+  if (words.length > 0) write(page, words.join(' '), xMm, yMm + 3.4, { size: 8, colour: QUIET, widthMm });
 }
 
 function drawControlLine({ pdf, xMm }: Page, yMm: number): void {
@@ -133,44 +147,31 @@ function drawControlLine({ pdf, xMm }: Page, yMm: number): void {
   pdf.lineWidth(pt(0.2)).strokeColor(INK).stroke();
 }
 
-function drawFooter(page: Page, input: ReportInput, facts: { order: string; leftOut: number; seconds: number }): void {
-  const { xMm } = page;
+function drawFooter(page: Page, input: ReportInput, facts: { order: keyof ReportWords['orders']; leftOut: number; seconds: number }): void {
+  const { xMm, words } = page;
   const yMm = page.yMm + BOX.heightMm - FOOTER_MM + 2.2;
+  const right = { colour: QUIET, align: 'right', widthMm: 130 } as const;
+  const decimals = (value: number, digits: number): string => value.toFixed(digits).replace('.', words.decimal);
   const { recording, result } = input;
   const rates = [...new Set(ecgChannels(recording.channels).map((channel) => Math.round(rateHz(channel.rate))))];
   const lost = result.recording.gaps.reduce((sum, [start, end]) => sum + end - start, 0) / Math.max(1, result.recording.samples);
-  write(page, `${SPEED_MM_PER_S} mm/s · ${GAIN_MM_PER_MV} mm/mV · unfiltered signal · mains filter off`, xMm, yMm, {
-    size: 8.5,
-    bold: true,
-  });
-  const source = [
-    recording.deviceId ?? `${recording.format} file`,
-    `${rates.join('/')} Hz`,
-    facts.order,
-    `lost ${(100 * lost).toFixed(2)} %`,
-  ].join(' · ');
+  write(page, `${SPEED_MM_PER_S} mm/s · ${GAIN_MM_PER_MV} mm/mV · ${words.unfiltered}`, xMm, yMm, { size: 8.5, bold: true });
+  const device = recording.deviceId ?? `${recording.format} (${words.file})`;
+  const source = [device, `${rates.join('/')} Hz`, words.orders[facts.order], `${words.lost} ${decimals(100 * lost, 2)} %`].join(' · ');
   write(page, source, xMm + 132, yMm, { size: 8.5, align: 'right', widthMm: 130 });
-  const cut = facts.leftOut > 0 ? ` · ${facts.leftOut} more leads not shown` : '';
-  write(page, `${facts.seconds.toFixed(1)} s of ${recording.durationSeconds.toFixed(1)} s recorded${cut}`, xMm, yMm + 4, {
-    size: 8,
-    colour: QUIET,
-  });
-  const task = input.taskId === undefined ? '' : `Task ${input.taskId} · `;
-  write(page, `${task}Isoline ${input.productVersion} · analysis ${result.analysisVersion} · page 1/1`, xMm + 132, yMm + 4, {
-    size: 8,
-    colour: QUIET,
-    align: 'right',
-    widthMm: 130,
-  });
+  const cut = facts.leftOut > 0 ? ` · ${words.leadsNotShown(facts.leftOut)}` : '';
+  const length = words.recorded(decimals(facts.seconds, 1), decimals(recording.durationSeconds, 1));
+  write(page, `${length}${cut}`, xMm, yMm + 4, { size: 8, colour: QUIET });
+  const task = input.taskId === undefined ? '' : `${words.task} ${input.taskId} · `;
+  const made = `Isoline ${input.productVersion} · ${words.analysis} ${result.analysisVersion} · ${words.page} 1/1`;
+  write(page, `${task}${made}`, xMm + 132, yMm + 4, { ...right, size: 8 });
   drawControlLine(page, yMm + 10.2);
-  write(page, '50 mm when printed at 100 %', xMm + 52, yMm + 8.8, { size: 8, colour: QUIET });
-  const isMonitoring = recording.device?.class === 'monitoring';
+  write(page, words.controlLine, xMm + 52, yMm + 8.8, { size: 8, colour: QUIET });
   const notes = [
-    ...(isMonitoring ? ['Monitoring quality: not for ST or morphology.'] : []),
-    ...(input.approval.kind === 'approved' ? [] : ['The program suggests, a physician decides.']),
+    ...(recording.device?.class === 'monitoring' ? [words.monitoring] : []),
+    ...(input.approval.kind === 'approved' ? [] : [words.suggestion]),
   ];
-  const note = notes.join(' ');
-  write(page, note, xMm + 132, yMm + 8.8, { size: 8, colour: QUIET, align: 'right', widthMm: 130 });
+  write(page, notes.join(' '), xMm + 132, yMm + 8.8, { ...right, size: 8 });
 }
 
 /** Parts of pdfkit that have no public form. */
@@ -186,8 +187,14 @@ function newDocument(input: ReportInput, fonts: ReportFonts): Pdf {
     size: [pt(widthMm), pt(heightMm)],
     margin: 0,
     // No names in the document's metadata: it travels further than the page (SEC34).
-    info: { Title: 'ECG report', Producer: 'Isoline', Creator: 'Isoline', CreationDate: created, ModDate: created },
-    lang: 'en',
+    info: {
+      Title: REPORT_WORDS[input.language ?? 'en'].title,
+      Producer: 'Isoline',
+      Creator: 'Isoline',
+      CreationDate: created,
+      ModDate: created,
+    },
+    lang: input.language ?? 'en',
     displayTitle: true,
   });
   // Viewers must not scale: millimetres on paper are the point of it. pdfkit has no public way to say so.
@@ -212,7 +219,8 @@ export function makeReport(given: ReportInput, fonts: ReportFonts): Promise<Uint
   const { recording, result } = input;
   const pdf = newDocument(input, fonts);
   const { xMm, yMm } = boxOrigin(input.paper);
-  const page: Page = { pdf, xMm, yMm };
+  const language = input.language ?? 'en';
+  const page: Page = { pdf, xMm, yMm, language, words: REPORT_WORDS[language] };
   const startSeconds = chooseStart(
     recording,
     result.beats.map((beat) => beat.sample / result.recording.sampleRateHz),

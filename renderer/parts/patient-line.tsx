@@ -12,7 +12,12 @@ type Patient = TaskRow['patient'];
 
 /** Whose ECG is on the screen. */
 export type OpenPatient =
-  | { readonly kind: 'patient'; readonly patient: Patient }
+  | {
+      readonly kind: 'patient';
+      readonly patient: Patient;
+      /** Of the recording that is shown: the patient was that old then. */
+      readonly atMs?: number;
+    }
   /** Recorded before anybody knows who it is. */
   | { readonly kind: 'emergency'; readonly text: string }
   | { readonly kind: 'none'; readonly text: string };
@@ -37,12 +42,19 @@ export function taskNameOf({ patient, isPatientMissing, createdMs }: Pick<TaskRo
   return isPatientMissing === true ? t('patient.unknown', { time: zonedTime(createdMs).clock.slice(0, 5) }) : name;
 }
 
-/** `14 Mar 1951 · 75 y · female · ID 004 817`; short words for sex in lists. */
-export function patientFacts(patient: Patient, isShort = false): string {
+interface FactsOptions {
+  /** Short words for sex, as in lists. */
+  readonly isShort?: boolean;
+  /** Of a recording, whose patient was that old then; without it, now. */
+  readonly atMs?: number;
+}
+
+/** `14 Mar 1951 · 75 y · female · ID 004 817`. */
+export function patientFacts(patient: Patient, { isShort = false, atMs = Date.now() }: FactsOptions = {}): string {
   const parts: string[] = [];
   if (patient.birthDate !== undefined) parts.push(letterDay(patient.birthDate));
-  const age = patient.birthDate !== undefined ? fullYears(patient.birthDate, Date.now()) : patient.ageYears;
-  if (age !== undefined) parts.push(t('patient.years', { count: age }));
+  const age = patient.birthDate !== undefined ? fullYears(patient.birthDate, atMs) : patient.ageYears;
+  if (age !== undefined && age >= 0) parts.push(t('patient.years', { count: age }));
   if (patient.gender !== undefined) parts.push(t(`patient.${isShort ? 'genderShort' : 'gender'}.${patient.gender}`));
   if (patient.id !== undefined) parts.push(isShort ? patient.id : t('patient.id', { id: patient.id }));
   return plainText(parts.join(' · '));

@@ -27,9 +27,9 @@ function Clock(): ReactNode {
   );
 }
 
-function Banner({ patient }: { patient: TaskRow['patient'] }): ReactNode {
+function Banner({ patient, atMs }: { patient: TaskRow['patient']; atMs: number | undefined }): ReactNode {
   const name = nameOf(patient);
-  const facts = patientFacts(patient);
+  const facts = patientFacts(patient, atMs === undefined ? {} : { atMs });
   return (
     <div className={classes.banner} data-testid="patient-banner">
       <b>{name}</b> <span>{facts}</span>
@@ -67,7 +67,7 @@ export function TopBar({ open, version, fingerprint }: TopBarProps): ReactNode {
   return (
     <header className={classes.bar}>
       {open.kind === 'patient' ? (
-        <Banner patient={open.patient} />
+        <Banner patient={open.patient} atMs={open.atMs} />
       ) : (
         <div className={open.kind === 'emergency' ? classes.emergency : 'quiet'} data-testid="patient-banner">
           {open.text}

@@ -3,8 +3,9 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { LANGUAGES, type Language } from '../../shared/language.ts';
 import { useSession } from '../bridge/use-session.ts';
-import { chooseLanguage, LANGUAGES, type Language } from '../text/text.ts';
+import { chooseLanguage } from '../text/text.ts';
 import { Icon } from './icon.tsx';
 import classes from './top-bar.module.css';
 

@@ -3,11 +3,8 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type { Reason } from '../../shared/errors.ts';
+import type { Language } from '../../shared/language.ts';
 import en from './en.json' with { type: 'json' };
-
-/** By their own names. */
-export const LANGUAGES = { en: 'English', es: 'Español' } as const;
-export type Language = keyof typeof LANGUAGES;
 
 const KEPT_UNDER = 'isoline.language';
 
@@ -40,6 +37,9 @@ export async function chooseLanguage(language: Language): Promise<void> {
   localStorage.setItem(KEPT_UNDER, language);
   await show(language);
 }
+
+/** The language that the screens are in now. */
+export const shownLanguage = (): Language => (i18next.language === 'es' ? 'es' : 'en');
 
 /** Of these only the device's driver knows what is wrong and what to do. */
 const SAID_BY_THE_DRIVER: ReadonlySet<string> = new Set<Reason>(['device_silent', 'device_unusable']);

@@ -7,6 +7,7 @@ import {
   PatientSchema,
   SeveritySchema,
   StatementSchema,
+  UnassessedSchema,
   WarningSchema,
 } from '../analysis-result.ts';
 import { DATE_ORDERS } from '../entry/typed-date.ts';
@@ -96,6 +97,7 @@ export const TaskDetail = Type.Object(
     format: Type.Optional(Type.String()),
     measurements: Type.Optional(MeasurementsSchema),
     statements: Type.Array(StatementSchema),
+    notAssessed: Type.Array(UnassessedSchema),
     quality: Type.Array(LeadQualitySchema),
     warnings: Type.Array(WarningSchema),
     indications: Type.Array(Type.String()),

@@ -34,3 +34,14 @@ export function deadLeads(leads: readonly LeadCode[], mask: number): number {
   const off = electrodesOf(mask);
   return leads.reduce((bits, lead, i) => (off.some((electrode) => needs(lead, electrode)) ? bits | (1 << i) : bits), 0);
 }
+
+/**
+ * Electrodes that seem to have no contact, for devices that do not measure it: every lead that needs them is without a usable signal.
+ * @param isUsable one a lead
+ */
+export function suspectElectrodes(leads: readonly LeadCode[], isUsable: readonly boolean[]): number {
+  return ELECTRODES.reduce((mask, electrode) => {
+    const own = leads.flatMap((lead, i) => (needs(lead, electrode) ? [isUsable[i] === true] : []));
+    return own.length > 0 && !own.includes(true) ? mask | electrodeBit(electrode) : mask;
+  }, 0);
+}

@@ -8,6 +8,7 @@ const task = (state: TaskDetail['state'], more: Partial<TaskDetail> = {}): TaskD
   createdMs: 0,
   patient: {},
   statements: [],
+  notAssessed: [],
   quality: [],
   warnings: [],
   indications: [],

@@ -1,6 +1,6 @@
 // The text header of a WFDB record. Grammar: formats reference, section 2.1 (WFDB Applications Guide, header(5)).
 
-import { civilDateMs } from '../../../shared/civil-time.ts';
+import { civilDateMs, monthOfLetters } from '../../../shared/civil-time.ts';
 import type { PatientFacts, StartTime, Warning } from '../../../shared/signal/recording.ts';
 import { normaliseUnit } from '../../../shared/signal/unit.ts';
 import type { ByteSource } from '../byte-source.ts';
@@ -52,9 +52,12 @@ export const readHeaderText = (source: ByteSource): string => new TextDecoder().
 
 export type WfdbHeaderResult = { readonly ok: true; readonly header: WfdbHeader } | { readonly ok: false; readonly message: string };
 
+/** The Challenge sets write the name of the signal file in place of the record's: `E00015.mat 12 500 5000`. */
 const RECORD_LINE =
-  /^([\w-]+)(?:\/(\d+))?[ \t]+(\d+)(?:[ \t]+([\d.eE+-]+)(?:\/[\d.eE+-]+(?:\([\d.eE+-]+\))?)?(?:[ \t]+(\d+)(?:[ \t]+(\S.*?))?)?)?[ \t]*$/;
+  /^([\w-]+(?:\.mat)?)(?:\/(\d+))?[ \t]+(\d+)(?:[ \t]+([\d.eE+-]+)(?:\/[\d.eE+-]+(?:\([\d.eE+-]+\))?)?(?:[ \t]+(\d+)(?:[ \t]+(\S.*?))?)?)?[ \t]*$/;
 const START = /^([\d:. ]*\d)(?:[ \t]+(\d{1,2}\/\d{1,2}\/\d{1,4}))?$/;
+/** Date before time, as the Challenge sets have it: `15-May-2020 12:33:59` or `2014-05-08 05:05:15`. */
+const START_DATE_FIRST = /^(?:(\d{1,2})-([A-Za-z]{3})-(\d{4})|(\d{4})-(\d{1,2})-(\d{1,2}))[ \t]+(\d{1,2}:\d{2}:\d{2}(?:\.\d+)?)$/;
 const SEGMENT_LINE = /^\s*([\w-]+|~)\s+(\d{1,12})\b/;
 const SIGNAL_FORMAT = /^(\d+)(?:x(-?\d+))?(?::(-?\d+))?(?:\+(\d+))?$/;
 const GAIN = /^([+-]?[\d.]+(?:[eE][+-]?\d+)?)(?:\(([+-]?\d+)\))?(?:\/(\S+))?$/;
@@ -71,15 +74,38 @@ export function isWfdbHeader(text: string): boolean {
   return Number(record[3]) === 0 ? record[4] !== undefined : SIGNAL_FORMAT.test(second.trim().split(/[ \t]+/)[1] ?? '');
 }
 
+function startAt(year: number, month: number, day: number, time: string): StartTime | undefined {
+  const seconds = time.split(':').reduce((sum, part) => sum * 60 + Number(part.trim()), 0);
+  const dayMs = civilDateMs(year, month, day);
+  if (dayMs === undefined || !Number.isFinite(seconds) || seconds >= 86_400) return undefined;
+  return { utcMs: dayMs + Math.round(1000 * seconds), isZoneKnown: false };
+}
+
 function parseStart(text: string): StartTime | undefined {
   const [, time, date] = START.exec(text) ?? [];
   if (time === undefined || date === undefined) return undefined;
   const [day, month, year] = date.split('/').map(Number);
-  const parts = time.split(':').map((part) => Number(part.trim()));
-  const seconds = parts.reduce((sum, part) => sum * 60 + part, 0);
-  const dayMs = civilDateMs(year as number, month as number, day as number);
-  if (dayMs === undefined || !Number.isFinite(seconds) || seconds >= 86_400) return undefined;
-  return { utcMs: dayMs + Math.round(1000 * seconds), isZoneKnown: false };
+  return startAt(year as number, month as number, day as number, time);
+}
+
+function parseStartDateFirst(text: string): StartTime | undefined {
+  const [, day, monthName, year, isoYear, isoMonth, isoDay, time] = START_DATE_FIRST.exec(text) ?? [];
+  if (time === undefined) return undefined;
+  if (monthName === undefined) return startAt(Number(isoYear), Number(isoMonth), Number(isoDay), time);
+  return startAt(Number(year), monthOfLetters(monthName), Number(day), time);
+}
+
+/** Both spellings are read; the one that is not WFDB's is said. */
+function readStart(text: string, warnings: Warning[]): StartTime | undefined {
+  const startTime = parseStart(text);
+  if (startTime !== undefined || text === '') return startTime;
+  const dateFirst = parseStartDateFirst(text);
+  if (dateFirst !== undefined)
+    warnings.push({ code: 'start_time_spelling', message: 'The start is written date first, which is not WFDB; it was read as such.' });
+  // A time without a date is usual, and no start.
+  else if (text.includes('/') || !START.test(text))
+    warnings.push({ code: 'start_time_invalid', message: 'The start time is impossible and was left out.' });
+  return dateFirst;
 }
 
 function parseSignalLine(line: string): WfdbSignalHeader | string {
@@ -170,14 +196,14 @@ export function parseWfdbHeader(text: string): WfdbHeaderResult {
       signals.push(signal);
     }
   }
-  const startTime = parseStart(start);
-  // A time without a date is usual, and no start.
-  if (start !== '' && startTime === undefined && (start.includes('/') || !START.test(start)))
-    warnings.push({ code: 'start_time_invalid', message: 'The start time is impossible and was left out.' });
+  const startTime = readStart(start, warnings);
+  const isFileName = recordName.endsWith('.mat');
+  if (isFileName)
+    warnings.push({ code: 'record_name_is_file', message: `The record line names a file ("${recordName}") in place of the record.` });
   return {
     ok: true,
     header: {
-      recordName,
+      recordName: isFileName ? recordName.slice(0, -'.mat'.length) : recordName,
       segments: segmentList,
       frameRateHz,
       frameCount: Number(frames ?? 0),

@@ -3,6 +3,8 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import type { AnalysisResult } from '../../../shared/analysis-result.ts';
 import { IsolineError } from '../../../shared/errors.ts';
+import { notAssessedText } from '../../../shared/findings/finding-text.ts';
+import type { Language } from '../../../shared/language.ts';
 import { parseSetting } from '../../../shared/settings.ts';
 import { measurementCells, SEVERITY_WORDS } from '../../report/report-text.ts';
 import { startPool } from '../pool.ts';
@@ -30,12 +32,13 @@ async function writeWhole(path: string, bytes: Uint8Array | string): Promise<voi
 }
 
 function summarise(result: AnalysisResult): string {
-  const { recording, beats, measurements, statements, severity, warnings } = result;
+  const { recording, beats, measurements, statements, notAssessed, severity, warnings } = result;
   const lines = [
     `${recording.format}, ${recording.leads.length} leads, ${recording.sampleRateHz} Hz, ${(recording.durationMs / 1000).toFixed(1)} s, ${beats.length} beats`,
     ...measurementCells(measurements).map(([label, value]) => `  ${label.padEnd(18)}${value}`),
     `Severity: ${severity === undefined ? 'not determined' : SEVERITY_WORDS[severity]}`,
     ...statements.map((statement) => `  • ${statement.text}`),
+    notAssessedText(notAssessed, 'en'),
     ...warnings.map((warning) => `Warning: ${warning.message}`),
   ];
   return lines.join('\n');
@@ -44,10 +47,11 @@ function summarise(result: AnalysisResult): string {
 export const analyseCommand: Command = {
   name: 'analyse',
   summary: 'Analyse a recording: results as JSON, report as PDF.',
-  usage: 'FILE [--json OUT|-] [--pdf OUT] [--paper A4|Letter]',
+  usage: 'FILE [--json OUT|-] [--pdf OUT] [--paper A4|Letter] [--language en|es]',
   options: {
     json: { value: 'OUT', meaning: 'Write the result as JSON to a file, or to the standard output with "-".' },
     pdf: { value: 'OUT', meaning: 'Write the report as PDF to a file.' },
+    language: { value: 'LANGUAGE', meaning: 'Of the report: en (default) or es.' },
     paper: { value: 'PAPER', meaning: 'A4 (default) or Letter.' },
   },
   positionals: [1, 1],
@@ -55,6 +59,7 @@ export const analyseCommand: Command = {
     const path = args.positionals[0] as string;
     const [json, pdf] = [args.text('json'), args.text('pdf')];
     if (pdf === '-') throw usageError('--pdf takes the name of a file.', analyseCommand);
+    const language = parseSetting('report.language', args.text('language') ?? 'en') as Language;
     const paper = parseSetting('report.paper', args.text('paper') ?? 'A4') as 'A4' | 'Letter';
     const pool = startPool({ workers: 1, timeLimitSeconds: TIME_LIMIT_SECONDS, log: () => undefined });
     try {
@@ -74,7 +79,7 @@ export const analyseCommand: Command = {
             files,
             patient: result.patient,
             resultJson,
-            look: { approval: { kind: 'preliminary' }, paper, productVersion: PRODUCT_VERSION, createdMs: 0 },
+            look: { approval: { kind: 'preliminary' }, paper, language, productVersion: PRODUCT_VERSION, createdMs: 0 },
           }),
         );
       const text = JSON.stringify(result, undefined, 1);

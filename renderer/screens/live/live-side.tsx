@@ -4,7 +4,14 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeskDevice } from '../../../shared/bridge/views.ts';
-import { deadLeads, ELECTRODES, type Electrode, electrodesOf, SOME_ELECTRODE } from '../../../shared/signal/electrode.ts';
+import {
+  deadLeads,
+  ELECTRODES,
+  type Electrode,
+  electrodesOf,
+  SOME_ELECTRODE,
+  suspectElectrodes,
+} from '../../../shared/signal/electrode.ts';
 import { leadName } from '../../../shared/signal/lead.ts';
 import type { DisplayFilter } from '../../../shared/signal/live/display-filter.ts';
 import type { LiveFindings } from '../../../shared/signal/live/live-findings.ts';
@@ -48,6 +55,13 @@ export interface Advice {
   readonly action?: { readonly label: string; run(): void };
 }
 
+/** Electrodes without contact: those that the device names, and those whose leads all show no usable signal. */
+function offElectrodes({ leads, electrodesOff }: DeskDevice, findings: LiveFindings | undefined): number {
+  if (findings === undefined || findings.quality.length !== leads.length) return electrodesOff;
+  const usable = findings.quality.map((word) => word === 'good' || word === 'noisy');
+  return electrodesOff | suspectElectrodes(leads, usable);
+}
+
 /** What the technician should do about the signal, the most pressing first. */
 export function useAdvice({ device, findings, code, filter, onFilter }: Omit<LiveSideProps, 'isToneOn'>): readonly Advice[] {
   const { t } = useTranslation();
@@ -66,6 +80,15 @@ export function useAdvice({ device, findings, code, filter, onFilter }: Omit<Liv
       text: t('live.electrodeOffText', { place: t(`live.place.${electrode}`), leads: leads.join(', ') }),
     });
   }
+  const suspects = electrodesOf(offElectrodes(device, findings) & ~device.electrodesOff);
+  // All at once point at the limbs, and at nothing in particular.
+  if (suspects.length > 3) advice.push({ title: t('live.noSignal'), text: t('live.noSignalText') });
+  else
+    for (const electrode of suspects)
+      advice.push({
+        title: t('live.noSignalFrom', { electrode: MARKS[code][electrode].label, place: t(`live.short.${electrode}`) }),
+        text: t('live.noSignalFromText', { place: t(`live.place.${electrode}`) }),
+      });
   if ((device.electrodesOff & SOME_ELECTRODE) !== 0) advice.push({ title: t('live.someOff'), text: t('live.someOffText') });
   if (findings?.isLimbSwapLikely === true && off.length === 0)
     advice.push({
@@ -151,16 +174,23 @@ export function LiveSide(props: LiveSideProps): ReactNode {
   const { device, findings, code, isToneOn } = props;
   const used = usedElectrodes(device);
   const advice = useAdvice(props);
-  const inContact = [...used].filter((electrode) => !electrodesOf(device.electrodesOff).includes(electrode)).length;
+  const off = offElectrodes(device, findings);
+  const inContact = [...used].filter((electrode) => !electrodesOf(off).includes(electrode)).length;
   return (
     <aside className={classes.side} aria-label={t('live.side')}>
       <HeartRate findings={findings} isToneOn={isToneOn} />
+      {findings?.arrest !== undefined && (
+        <div className={classes.alarm} role="alert">
+          <Icon name="warning" size={24} />
+          <strong>{t(`live.arrest.${findings.arrest}`)}</strong>
+        </div>
+      )}
       <div className={classes.sideBody}>
         <div className={classes.sideHead}>
           <h2>{t('live.electrodes')}</h2>
           <span className="quiet">{t('live.inContact', { count: inContact, total: used.size })}</span>
         </div>
-        <ElectrodePicture code={code} off={device.electrodesOff} used={used} />
+        <ElectrodePicture code={code} off={off} used={used} />
         <div aria-live="polite">
           {advice.slice(0, 2).map(({ title, text, action }) => (
             <div key={title} className={classes.advice}>

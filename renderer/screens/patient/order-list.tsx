@@ -66,7 +66,7 @@ interface OrderRowProps {
 function OrderRow({ order: { facts, state }, text, isChosen, onChoose }: OrderRowProps): ReactNode {
   const { t } = useTranslation();
   const name = nameOf(facts.patient);
-  const about = patientFacts(facts.patient, true);
+  const about = patientFacts(facts.patient, { isShort: true });
   return (
     <li>
       <button

@@ -26,7 +26,7 @@ function Row({
 }): ReactNode {
   const { t } = useTranslation();
   const name = nameOf(known.patient);
-  const facts = patientFacts(known.patient, true);
+  const facts = patientFacts(known.patient, { isShort: true });
   return (
     <li>
       <button type="button" className={classes.known} data-chosen={isChosen || undefined} onClick={onChoose} tabIndex={-1}>

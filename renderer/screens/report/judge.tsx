@@ -4,12 +4,14 @@ import { Button, Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
+import { findingText, notAssessedText } from '../../../shared/findings/finding-text.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { SecretInput } from '../../parts/secret-input.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import { shownLanguage } from '../../text/text.ts';
 import classes from './report.module.css';
 
 function ApproveDialog({ task, onClose }: { task: TaskDetail; onClose: () => void }): ReactNode {
@@ -17,7 +19,7 @@ function ApproveDialog({ task, onClose }: { task: TaskDetail; onClose: () => voi
   const approve = useCommand('task.approve');
   const [secret, setSecret] = useState('');
   const name = nameOf(task.patient);
-  const facts = patientFacts(task.patient);
+  const facts = patientFacts(task.patient, { atMs: task.recordingStartMs ?? task.createdMs });
   const run = async (): Promise<void> => {
     if ((await approve.run({ taskId: task.taskId, revision: task.revision ?? 0, secret })) !== undefined) onClose();
   };
@@ -35,10 +37,11 @@ function ApproveDialog({ task, onClose }: { task: TaskDetail; onClose: () => voi
           {task.severity !== undefined && <SeverityBadge severity={task.severity} />}
         </p>
         <ul>
-          {task.statements.map(({ code, text }) => (
-            <li key={`${code} ${text}`}>{text}</li>
+          {task.statements.map((statement) => (
+            <li key={`${statement.code} ${statement.text}`}>{findingText(statement, shownLanguage())}</li>
           ))}
         </ul>
+        <p className="quiet">{notAssessedText(task.notAssessed, shownLanguage())}</p>
         <SecretInput label={t('reason.pin')} value={secret} error={approve.trouble} onType={setSecret} />
         <div className={classes.judgeButtons}>
           <Button variant="default" h={48} onClick={onClose}>

@@ -16,7 +16,7 @@ type Group = (typeof GROUPS)[number];
 
 const CHOICES = {
   recording: ['display.electrodeCode', 'display.mainsFilter', 'devices.autoConnect', 'recorder.rollOverHours'],
-  report: ['report.paper'],
+  report: ['report.language', 'report.paper'],
   storage: ['storage.retentionYears'],
   sync: [
     'sync.when',

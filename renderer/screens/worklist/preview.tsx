@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
+import { findingText, notAssessedText } from '../../../shared/findings/finding-text.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { DeviceBlock } from '../../parts/device-block.tsx';
 import { recordedTime } from '../../parts/format-time.ts';
@@ -11,7 +12,7 @@ import { patientFacts, taskNameOf } from '../../parts/patient-line.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { StateWord } from '../../parts/state-word.tsx';
-import { errorText } from '../../text/text.ts';
+import { errorText, shownLanguage } from '../../text/text.ts';
 import classes from './preview.module.css';
 import { TaskActions } from './task-actions.tsx';
 
@@ -66,7 +67,7 @@ function Lines({ title, lines }: { title: string; lines: readonly string[] }): R
 function Head({ task }: { task: TaskDetail }): ReactNode {
   const { t } = useTranslation();
   const name = taskNameOf(task);
-  const facts = patientFacts(task.patient);
+  const facts = patientFacts(task.patient, { atMs: task.recordingStartMs ?? task.createdMs });
   const time =
     task.recordingStartMs === undefined ? undefined : recordedTime(task.recordingStartMs, task.isStartZoneKnown === true, task.timeZone);
   const startedMs = task.device?.startedMs;
@@ -112,6 +113,12 @@ function Central({ task }: { task: TaskDetail }): ReactNode {
   );
 }
 
+/** What a reader looks for and the program says nothing about: never left out, or the list above would read as all there is. */
+function NotAssessed({ task }: { task: TaskDetail }): ReactNode {
+  const text = notAssessedText(task.notAssessed, shownLanguage());
+  return text === '' ? null : <p className={classes.small}>{text}</p>;
+}
+
 export function Preview({ taskId }: { taskId: number | undefined }): ReactNode {
   const { t } = useTranslation();
   const query = useBridgeQuery(
@@ -139,7 +146,8 @@ export function Preview({ taskId }: { taskId: number | undefined }): ReactNode {
               </p>
             )}
             {task.failureReason !== undefined && <p className={classes.failed}>{errorText({ reason: task.failureReason })}</p>}
-            <Lines title={t('preview.findings')} lines={task.statements.map((statement) => statement.text)} />
+            <Lines title={t('preview.findings')} lines={task.statements.map((statement) => findingText(statement, shownLanguage()))} />
+            <NotAssessed task={task} />
             <Lines title={t('preview.warnings')} lines={task.warnings.map((warning) => warning.message)} />
             {task.central !== undefined && <Central task={task} />}
             {task.state === 'AWAITING_APPROVAL' && (

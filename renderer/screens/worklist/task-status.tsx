@@ -85,7 +85,7 @@ export function TaskStatus({ taskId, onClose }: { taskId: number; onClose: () =>
   const { data: task, error } = useBridgeQuery('task.get', { taskId });
   const { data: history } = useBridgeQuery('task.history', { taskId });
   const name = task === undefined ? '' : taskNameOf(task);
-  const facts = task === undefined ? '' : patientFacts(task.patient);
+  const facts = task === undefined ? '' : patientFacts(task.patient, { atMs: task.recordingStartMs ?? task.createdMs });
   return (
     <Drawer
       opened

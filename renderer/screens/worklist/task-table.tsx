@@ -57,7 +57,7 @@ function FilledRow({
   style,
 }: Omit<RowProps, 'top' | 'row'> & { row: TaskRow; style: Record<string, string> }): ReactNode {
   const name = taskNameOf(row);
-  const facts = patientFacts(row.patient, true);
+  const facts = patientFacts(row.patient, { isShort: true, atMs: row.recordingStartMs ?? row.createdMs });
   const gravest = gravestOf(row);
   const recording =
     row.durationMs === undefined

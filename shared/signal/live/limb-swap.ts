@@ -1,8 +1,6 @@
 // Whether the arm electrodes seem to be exchanged: then lead I is upside down, against what V5 or V6 shows of the same side, or, with limb
 // leads alone, with QRS down in I and up in aVR. A hint for a look at the cables, no finding (Kligfield et al., AHA/ACCF/HRS 2007).
 
-import type { LeadCode } from '../lead.ts';
-
 const BEATS = 6;
 const MIN_MV = 0.15;
 const REACH_MS = 60;
@@ -18,7 +16,7 @@ export class LimbSwapDetector {
   #votes: boolean[] = [];
   #sample = 0;
 
-  constructor(rateHz: number, leadCodes: readonly LeadCode[]) {
+  constructor(rateHz: number, leadCodes: readonly string[]) {
     this.#rateHz = rateHz;
     this.#one = leadCodes.indexOf('MDC_ECG_LEAD_I');
     this.#two = leadCodes.indexOf('MDC_ECG_LEAD_II');

@@ -3,6 +3,7 @@
 
 import type { LeadCode } from '../lead.ts';
 import { INVALID_SAMPLE } from '../recording.ts';
+import { ArrestWatch } from './arrest-watch.ts';
 import { BeatDetector } from './beat-detector.ts';
 import { HeartRateMeter } from './heart-rate.ts';
 import { LeadQuality } from './lead-quality.ts';
@@ -36,10 +37,15 @@ export class LiveAnalysis {
   readonly #swap: LimbSwapDetector;
   readonly #pace: PaceDetector;
   readonly #hum: MainsHum;
+  readonly #arrests: ArrestWatch;
   readonly #mv: Float64Array;
+  /** 1 for leads that count: connected, within their limits, and not mere noise. */
+  readonly #isCounted: Uint8Array;
   #beats: number[] = [];
   #paces: number[] = [];
   #sample = 0;
+  /** Bits of leads that mean nothing now, because an electrode is off. */
+  deadLeads = 0;
 
   constructor(options: LiveOptions) {
     const { rateHz, leadCodes } = options;
@@ -50,7 +56,9 @@ export class LiveAnalysis {
     this.#swap = new LimbSwapDetector(rateHz, leadCodes);
     this.#pace = new PaceDetector(rateHz);
     this.#hum = new MainsHum(rateHz, leadCodes.length);
+    this.#arrests = new ArrestWatch(rateHz, leadCodes.length);
     this.#mv = new Float64Array(leadCodes.length);
+    this.#isCounted = new Uint8Array(leadCodes.length);
   }
 
   push({ firstSample, leads, isAfterGap, saturated }: LivePiece): void {
@@ -62,9 +70,12 @@ export class LiveAnalysis {
       for (let lead = 0; lead < leads.length; lead++) {
         const step = leads[lead]?.[i] as number;
         const isUsable = step !== INVALID_SAMPLE && (saturated & (1 << lead)) === 0;
-        const mv = isUsable ? step * mvPerStep : 0;
+        // A lead that has no value keeps its last one: a jump to zero would look like a beat.
+        const mv = isUsable ? step * mvPerStep : (this.#mv[lead] as number);
         this.#mv[lead] = mv;
-        (this.#qualities[lead] as LeadQuality).next(mv, isUsable);
+        const quality = this.#qualities[lead] as LeadQuality;
+        quality.next(mv, isUsable);
+        this.#isCounted[lead] = isUsable && quality.word !== 'veryNoisy' && (this.deadLeads & (1 << lead)) === 0 ? 1 : 0;
       }
       this.#next();
     }
@@ -75,7 +86,8 @@ export class LiveAnalysis {
     if (this.#pace.next(this.#mv)) keep(this.#paces, sample);
     this.#swap.next(this.#mv, sample);
     this.#hum.next(this.#mv);
-    const beat = this.#detector.next(this.#mv, sample);
+    this.#arrests.next(this.#mv, this.#isCounted);
+    const beat = this.#detector.next(this.#mv, sample, this.#isCounted);
     if (beat === undefined) return;
     keep(this.#beats, beat);
     this.#meter.add(beat);
@@ -88,6 +100,7 @@ export class LiveAnalysis {
   }
 
   #restart(sample: number): void {
+    this.#arrests.restart();
     this.#detector.restart();
     this.#meter.restart(sample);
     this.#pace.restart();
@@ -101,10 +114,14 @@ export class LiveAnalysis {
     const isSilent = quality.length > 0 && quality.every((word) => word === 'noSignal');
     const isNoisy = quality.length > 0 && quality.every((word) => word === 'noSignal' || word === 'veryNoisy');
     const hum = this.#hum.disturbing;
+    const isOff = quality.length > 0 && quality.every((_, lead) => (this.deadLeads & (1 << lead)) !== 0);
+    const arrest = hindrance === undefined && !isOff ? this.#arrests.arrest : undefined;
+    const isStarting = 'reason' in rate && rate.reason === 'starting';
     const reason =
-      hindrance ?? ('reason' in rate && rate.reason === 'starting' ? 'starting' : isSilent ? 'noSignal' : isNoisy ? 'noisy' : undefined);
+      hindrance ?? (isOff ? 'leadOff' : (arrest ?? (isStarting ? 'starting' : isSilent ? 'noSignal' : isNoisy ? 'noisy' : undefined)));
     return {
       ...(reason !== undefined ? { noRateReason: reason } : 'bpm' in rate ? { heartRateBpm: rate.bpm } : { noRateReason: rate.reason }),
+      ...(arrest !== undefined && { arrest }),
       quality,
       isLimbSwapLikely: this.#swap.isLikely,
       ...(hum !== undefined && { hum }),

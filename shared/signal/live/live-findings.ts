@@ -1,13 +1,14 @@
 // What the live analysis says of a running device, as the screens get it.
 
 import { type Static, Type } from 'typebox';
+import { ARRESTS } from './arrest-watch.ts';
 import { MAINS_HZ } from './mains-hum.ts';
 
 const QUALITY_WORDS = ['good', 'noisy', 'veryNoisy', 'noSignal'] as const;
 export type QualityWord = (typeof QUALITY_WORDS)[number];
 
 /** Why there is no heart rate. */
-const NO_RATE_REASONS = ['starting', 'tooFewBeats', 'noisy', 'noSignal', 'leadOff', 'lost'] as const;
+const NO_RATE_REASONS = ['starting', 'tooFewBeats', 'noisy', 'noSignal', 'leadOff', 'lost', ...ARRESTS] as const;
 export type NoRateReason = (typeof NO_RATE_REASONS)[number];
 
 export const LiveFindings = Type.Object(
@@ -18,6 +19,8 @@ export const LiveFindings = Type.Object(
     /** Absent where it is not valid; never an old value. */
     heartRateBpm: Type.Optional(Type.Number()),
     noRateReason: Type.Optional(Type.Enum([...NO_RATE_REASONS])),
+    /** The signal looks as if the heart had stopped pumping. */
+    arrest: Type.Optional(Type.Enum([...ARRESTS])),
     /** A lead, in the order of the device's leads. */
     quality: Type.Array(Type.Enum([...QUALITY_WORDS])),
     /** Right and left arm seem to be exchanged. */

@@ -287,3 +287,35 @@ describe('MIT annotations', () => {
     );
   });
 });
+
+describe('headers of the Challenge sets', () => {
+  const parse = (record: string) => parseWfdbHeader(`${record}\nA.mat 16+24 1000/mV 16 0 28 -1716 0 I\n`);
+
+  test('whose record line names the file are read, with a warning', () => {
+    const parsed = parse('E00015.mat 1 500 5000');
+    expect(parsed).toMatchObject({
+      ok: true,
+      header: { recordName: 'E00015', frameCount: 5000, warnings: [{ code: 'record_name_is_file' }] },
+    });
+  });
+
+  test.each([
+    ['15-May-2020 12:33:59', Date.UTC(2020, 4, 15, 12, 33, 59)],
+    ['05-dec-1999 00:00:00', Date.UTC(1999, 11, 5)],
+    ['2014-05-08 05:05:15', Date.UTC(2014, 4, 8, 5, 5, 15)],
+  ])('whose start is written %s are read, with a warning', (start, utcMs) => {
+    const parsed = parse(`A0001 1 500 7500 ${start}`);
+    expect(parsed).toMatchObject({
+      ok: true,
+      header: { startTime: { utcMs, isZoneKnown: false }, warnings: [{ code: 'start_time_spelling' }] },
+    });
+  });
+
+  test.each(['31-Feb-2020 12:00:00', '15-Foo-2020 12:00:00', '2014-13-08 05:05:15', '15-May-2020 25:00:00'])(
+    'whose start %s is impossible go without it',
+    (start) => {
+      const parsed = parse(`A0001 1 500 7500 ${start}`);
+      expect(parsed).toMatchObject({ ok: true, header: { startTime: undefined, warnings: [{ code: 'start_time_invalid' }] } });
+    },
+  );
+});

@@ -52,6 +52,14 @@ function contentOf(pdf: Uint8Array): string {
 
 const hasPoppler = spawnSync('pdftotext', ['-v']).error === undefined;
 
+test('the age is the one at the recording, not of today', () => {
+  const patient = { birthDate: '1951-03-14' };
+  expect(patientLine(patient, Date.UTC(2002, 5, 1))).toContain('51 y');
+  expect(patientLine(patient, Date.UTC(2002, 2, 13))).toContain('50 y');
+  expect(patientLine(patient)).not.toContain(' y');
+  expect(patientLine({ ageYears: 51 }, Date.UTC(2026, 0, 1))).toContain('51 y');
+});
+
 describe('report', () => {
   test('draws the calibration pulse 10 mm high and 5 mm wide in every row', async () => {
     const content = contentOf(await makeReport(inputFor(twelveLead), fonts));
@@ -102,9 +110,35 @@ describe('report', () => {
       const path = join(folder.path, 'a.pdf');
       writeFileSync(path, await makeReport(inputFor(twelveLead, { approval }), fonts));
       const text = execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' });
-      expect(text).toContain('HOFFMANN, Anneliese · 14 Mar 1951 · female · ID 004817');
+      expect(text).toContain('HOFFMANN, Anneliese · 14 Mar 1951 · 75 y · female · ID 004817');
       expect(text).toContain(words);
       expect(text.includes('NOT APPROVED')).toBe(approval.kind === 'preliminary');
+    });
+
+    test('is in Spanish as a whole where that is asked, findings and all', async () => {
+      await using folder = await tempFolder();
+      const path = join(folder.path, 'a.pdf');
+      writeFileSync(path, await makeReport(inputFor(twelveLead, { language: 'es' }), fonts));
+      const text = execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' });
+      for (const words of [
+        'SIN VALIDAR',
+        '14 mar 1951 · 75 años · mujer',
+        'Gravedad',
+        'Frecuencia',
+        'No valorado: segmento ST',
+        'El programa propone',
+      ])
+        expect(text).toContain(words);
+      expect(text).not.toMatch(/Severity|female|Heart rate|Not assessed|recorded|rhythm/);
+    });
+
+    test('says what was not assessed, and never that anything is normal', async () => {
+      await using folder = await tempFolder();
+      const path = join(folder.path, 'a.pdf');
+      writeFileSync(path, await makeReport(inputFor(twelveLead), fonts));
+      const text = execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' });
+      expect(text).toContain('Not assessed: ST segment, Q waves, bundle branch blocks, hypertrophy');
+      expect(text).not.toMatch(/normal|No finding/i);
     });
 
     test('renders the 1 mV pulse 10.0 ± 0.2 mm high, and the control line 50.0 ± 0.2 mm long', async () => {

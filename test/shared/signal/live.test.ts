@@ -6,6 +6,7 @@ import type { Rhythm } from '../../../main/device/simulator/rhythms.ts';
 import { ELECTRODES, type Electrode } from '../../../shared/signal/electrode.ts';
 import type { LeadCode } from '../../../shared/signal/lead.ts';
 import { LiveAnalysis } from '../../../shared/signal/live/live-analysis.ts';
+import { gaussian, seededRandom } from '../../../shared/signal/synthetic/random.ts';
 
 const LEADS = ['I', 'II', 'V1', 'V2', 'V5', 'V6'];
 const LSB_UV = 0.5;
@@ -115,4 +116,42 @@ test('pacing spikes are marked, and no QRS is taken for one', () => {
   const paced = play('paced', 10, { rateHz: 1000, noise: 'none' }).live.findings();
   expect(paced.paceSamples.length).toBeGreaterThan(8);
   expect(play('sinus', 10, { rateHz: 1000 }).live.findings().paceSamples).toEqual([]);
+});
+
+test.each(['clean', 'normal'] as const)('fibrillation and standstill are said while they run, without a rate (%s)', (noise) => {
+  for (const [rhythm, arrest] of [
+    ['vf', 'ventricularFibrillation'],
+    ['asystole', 'asystole'],
+  ] as const) {
+    const findings = play(rhythm, 15, { noise }).live.findings();
+    expect(findings).toMatchObject({ arrest, noRateReason: arrest });
+    expect(findings.heartRateBpm).toBeUndefined();
+  }
+  for (const rhythm of ['sinus', 'afib', 'pvc', 'bigeminy', 'lbbb', 'avb3', 'paced'] as const)
+    expect(play(rhythm, 15, { noise }).live.findings().arrest).toBeUndefined();
+});
+
+test('one noisy lead of many does not change the rate', () => {
+  const live = new LiveAnalysis({ rateHz: RATE_HZ, leadCodes: LEADS.map((name) => `MDC_ECG_LEAD_${name}` as LeadCode), lsbUv: LSB_UV });
+  const electrodes = new SimulatedElectrodes({ rhythm: 'sinus', rateHz: RATE_HZ, noise: 'clean', mainsHz: 50, seed: 5, heartRateBpm: 72 });
+  const random = seededRandom(9);
+  const piece = RATE_HZ / 25;
+  const shown: (number | undefined)[] = [];
+  for (let at = 0; at < 20 * RATE_HZ; at += piece) {
+    const potentials = electrodes.next(piece);
+    const leads = LEADS.map((name, lead) =>
+      Int32Array.from({ length: piece }, (_, i) => {
+        const uv = LEAD_WIRING[name]!.reduce(
+          (sum, [electrode, weight]) => sum + weight * potentials[ELECTRODES.indexOf(electrode)]![i]!,
+          0,
+        );
+        // Bursts of one lead alone, as large as its QRS complexes.
+        return Math.round((uv + (lead === 3 && (at / piece) % 7 < 2 ? 800 * gaussian(random) : 0)) / LSB_UV);
+      }),
+    );
+    live.push({ firstSample: at, leads, isAfterGap: false, saturated: 0 });
+    if (at > 8 * RATE_HZ && at % RATE_HZ === 0) shown.push(live.findings().heartRateBpm);
+  }
+  expect(shown.length).toBeGreaterThan(8);
+  for (const rate of shown) expect(Math.abs((rate ?? 0) - 72)).toBeLessThanOrEqual(3);
 });

@@ -1,0 +1,28 @@
+// A slower lead on the grid of a faster one: cubic convolution (Keys, IEEE Trans ASSP 1981;29:1153-1160), which passes through every sample
+// that was measured. It adds no bandwidth: what was recorded slowly stays as smooth as it was.
+
+/** @param step of the source's samples, for each sample of the result */
+export function resampleCubic(source: Float32Array, step: number, count: number): Float32Array {
+  const out = new Float32Array(count);
+  const last = source.length - 1;
+  const at = (i: number): number => source[Math.min(last, Math.max(0, i))] as number;
+  for (let i = 0; i < count && last >= 0; i++) {
+    const position = i * step;
+    const k = Math.floor(position);
+    const t = position - k;
+    const [a, b, c, d] = [at(k - 1), at(k), at(k + 1), at(k + 2)];
+    out[i] = b + (t / 2) * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)));
+  }
+  return out;
+}
+
+/** 1 where one of the two samples around a place is 1. @param beyond what stands behind the end of the source */
+export function resampleMask(source: Uint8Array, step: number, count: number, beyond: 0 | 1): Uint8Array {
+  const out = new Uint8Array(count).fill(beyond);
+  for (let i = 0; i < count; i++) {
+    const k = Math.floor(i * step);
+    if (k >= source.length) break;
+    out[i] = (source[k] as number) | (k + 1 < source.length && i * step > k ? (source[k + 1] as number) : 0);
+  }
+  return out;
+}

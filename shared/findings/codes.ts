@@ -1,0 +1,49 @@
+// What the analysis can state, and what it can leave unassessed. A code is stable for ever and never used again for something else; its
+// text stands in finding-texts.ts, in every language. Analysis reference, section 11.
+
+export const STATEMENT_CODES = [
+  'RHY-SINUS',
+  'RHY-SBRADY',
+  'RHY-STACHY',
+  'RHY-AFIB',
+  'RHY-AFIBPART',
+  'RHY-VT',
+  'RHY-NSVT',
+  'RHY-VF',
+  'RHY-ASYS',
+  'RHY-PACED',
+  'RHY-PACESPIKES',
+  'RHY-PAUSE',
+  'RHY-UNDET',
+  'ECT-PVC',
+  'ECT-PVCFREQ',
+  'ECT-PAC',
+  'ECT-PACFREQ',
+  'AVB-1',
+  'INT-HR',
+  'INT-QRS',
+  'INT-CHILD',
+  'REP-LQT',
+  'REP-SQT',
+  'AXIS-LAD',
+  'AXIS-RAD',
+  'AXIS-EXT',
+  'LEAD-REV',
+  'QUAL-POOR',
+  'QUAL-FAIR',
+  'QUAL-SHORT',
+  'QUAL-HUM',
+  'QUAL-NOBEAT',
+] as const;
+export type StatementCode = (typeof STATEMENT_CODES)[number];
+
+/** What a reader of an ECG looks for and this result says nothing about. */
+export const UNASSESSED_CODES = ['RHYTHM', 'ST', 'QWAVES', 'CONDUCTION', 'HYPERTROPHY', 'INTERVALS', 'AXIS'] as const;
+export type UnassessedCode = (typeof UNASSESSED_CODES)[number];
+
+export const UNASSESSED_REASONS = ['version', 'signal', 'rhythm', 'paced', 'electrodes', 'leads', 'child'] as const;
+export type UnassessedReason = (typeof UNASSESSED_REASONS)[number];
+
+/** Codes of older versions that are no longer shown: this one said of an ECG that it lay within normal limits, with half of it unread. */
+const RETIRED: ReadonlySet<string> = new Set(['SUM-LIMITS']);
+export const isRetired = (code: string): boolean => RETIRED.has(code);

@@ -1,0 +1,5 @@
+// The languages of screens and paper.
+
+/** By their own names. */
+export const LANGUAGES = { en: 'English', es: 'Español' } as const;
+export type Language = keyof typeof LANGUAGES;
