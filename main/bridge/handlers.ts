@@ -244,7 +244,7 @@ function workHandlers(clinic: Clinic, session: string) {
 }
 
 /** For the recorder on the main thread. */
-export function recorderHandlers({ desk, centralCommands }: Clinic): HandlersOf<keyof typeof RECORDER_CALLS> {
+export function recorderHandlers({ desk, sessions, centralCommands }: Clinic): HandlersOf<keyof typeof RECORDER_CALLS> {
   return {
     'recorder.begin': async ({ sampleRateHz, leadCodes, scale, ...start }) => ({
       taskId: await desk.begin({ ...start, parameters: { sampleRateHz, leadCodes, scale } }),
@@ -259,6 +259,10 @@ export function recorderHandlers({ desk, centralCommands }: Clinic): HandlersOf<
     },
     'recorder.discard': async ({ taskId, isTaskOurs }) => {
       await desk.discardEmpty(taskId, isTaskOurs);
+      return {};
+    },
+    'recorder.requireSignedIn': async ({ session }) => {
+      sessions.requireAnybody(session);
       return {};
     },
     'recorder.open': async () => ({ recordings: desk.open() }),

@@ -1,8 +1,9 @@
 // The bridge over a WebSocket on the workstation's side: MessagePack, so that byte arrays stay byte arrays.
 
-import { decode, encode } from '@msgpack/msgpack';
+import { encode } from '@msgpack/msgpack';
 import type { WebSocket } from 'ws';
 import type { BridgePort } from '../../shared/bridge/messages.ts';
+import { unpackMessage } from './message-pack.ts';
 
 /** A client that doesn't read is dropped before its backlog fills the memory. */
 const MAX_BACKLOG_BYTES = 256 * 1024 * 1024;
@@ -21,7 +22,7 @@ export function overWebSocket(socket: WebSocket): BridgePort {
       socket.on('message', (data, isBinary) => {
         try {
           if (!isBinary) throw new Error('text message');
-          listener(decode(data as Buffer));
+          listener(unpackMessage(data as Buffer));
         } catch {
           // Whatever it was, it didn't come from our page.
           socket.close(POLICY_VIOLATION, 'not a message of the bridge');

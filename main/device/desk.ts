@@ -13,10 +13,14 @@ import { DRIVERS } from './drivers/drivers.ts';
 import { HostClock } from './link/host-clock.ts';
 import { ClinicConnection } from './recorder/clinic-connection.ts';
 import { RHYTHMS } from './simulator/rhythms.ts';
+import { requireSerialPath } from './transports/port-path.ts';
 import { isReplayPath, openReplay } from './transports/replay.ts';
 import { forgetSimulator, isSimulatorPath, openSimulator } from './transports/simulator.ts';
 import { identityOf, type OpenTransport, type PortInfo } from './transports/transport.ts';
 
+const MAX_SIMULATORS = 8;
+/** Asked for without sign-in: an emergency does not wait for a PIN, and a recording can always be stopped. */
+const OPEN_TO_ANYBODY: ReadonlySet<string> = new Set<keyof typeof DESK_CALLS>(['desk.list', 'desk.record', 'desk.stop']);
 const POLL_MS = 1000;
 /** Each look costs a process: less often while something is recorded, more often while something is missed. */
 const POLL_RECORDING_MS = 3000;
@@ -244,8 +248,37 @@ export class Desk {
     return recordings.filter(({ taskId }) => !running.has(taskId));
   }
 
-  /** Answers for a page. */
+  /** Pages reach devices, not files, and not as many simulators as they like. */
+  async #requireReachable(port: string): Promise<void> {
+    if (isReplayPath(port)) throw new IsolineError('device_not_found', 'Captures are replayed by the command line: isoline record.');
+    if (this.#ports.some((each) => each.path === port || identityOf(each) === port)) return;
+    if (!isSimulatorPath(port)) return requireSerialPath(port);
+    const simulators = [...this.#devices.values()].filter(({ link }) => isSimulatorPath(link.port.path) && link.port.path !== port);
+    if (simulators.length >= MAX_SIMULATORS)
+      throw new IsolineError('device_busy', `${MAX_SIMULATORS} simulators run already. Disconnect one of them first.`);
+  }
+
+  /**
+   * Answers for a page. Without sign-in, where people have to, it sees what runs, records an emergency and stops a recording; everything else
+   * asks the clinic first.
+   */
   handlersFor(session: string): HandlersOf<keyof typeof DESK_CALLS> {
+    const handlers = this.#handlers(session);
+    const guarded = Object.entries(handlers).map(([name, handler]) => {
+      if (OPEN_TO_ANYBODY.has(name)) return [name, handler];
+      const answer = handler as (input: unknown) => Promise<unknown>;
+      return [
+        name,
+        async (input: unknown) => {
+          await this.#clinic.call('recorder.requireSignedIn', { session });
+          return answer(input);
+        },
+      ];
+    });
+    return Object.fromEntries(guarded) as typeof handlers;
+  }
+
+  #handlers(session: string): HandlersOf<keyof typeof DESK_CALLS> {
     return {
       'desk.list': async () => ({ devices: this.views }),
       'desk.drivers': async () => ({
@@ -258,8 +291,7 @@ export class Desk {
       }),
       'desk.interrupted': async () => ({ recordings: await this.interrupted() }),
       'desk.connect': async ({ port, driver, variant, leadSet }) => {
-        // Pages reach devices, not files.
-        if (isReplayPath(port)) throw new IsolineError('device_not_found', 'Captures are replayed by the command line: isoline record.');
+        await this.#requireReachable(port);
         return { id: await this.connect(port, { driver, variant, leadSet }) };
       },
       'desk.disconnect': async ({ id }) => {

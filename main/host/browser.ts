@@ -1,13 +1,15 @@
-// The browser host: the same workstation in an ordinary browser on this computer. A one-time link becomes a cookie; the bridge
-// runs over one WebSocket. Loopback only; Host and Origin are checked (SEC16). Runs on the main thread, files held in memory.
+// The browser host: the same workstation in an ordinary browser on this computer. A one-time link becomes a secret that only pages of this
+// address hold; the bridge runs over one WebSocket, which sends it. No cookie: the browser gives those of 127.0.0.1 to every port there, and
+// so to whoever else on this computer listens on one. Loopback only; Host and Origin are checked (SEC16). Files are held in memory.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { MAX_BRIDGE_BUFFER_BYTES } from '../../shared/bridge/contract.ts';
+import { MAX_MESSAGE_BYTES } from '../../shared/bridge/bounds.ts';
 import type { BridgePort } from '../../shared/bridge/messages.ts';
+import { BRIDGE_PROTOCOL, secretOf } from '../../shared/bridge/page.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import { overWebSocket } from '../bridge/web-socket.ts';
 import { pageHeaders, withNonce } from './page-headers.ts';
@@ -16,6 +18,9 @@ import { joinPorts } from './workstation.ts';
 
 const LINK_LIFE_MS = 60_000;
 const MAX_KEY_BYTES = 256;
+/** A browser holds at most 180 cookies of 4 KiB for a host. */
+const MAX_HEADER_BYTES = 1 << 20;
+const MAX_CONNECTIONS = 128;
 const SESSION_PATH = '/session';
 const BRIDGE_PATH = '/bridge';
 
@@ -50,11 +55,6 @@ class OneTimeLinks {
   }
 }
 
-function readCookie(request: IncomingMessage, name: string): string | undefined {
-  const cookies = (request.headers.cookie ?? '').split(';').map((part) => part.trim());
-  return cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
-}
-
 async function readKey(request: IncomingMessage): Promise<string> {
   const pieces: Buffer[] = [];
   let length = 0;
@@ -71,7 +71,12 @@ class Door {
   readonly #connect: () => BridgePort | Promise<BridgePort>;
   readonly #links = new OneTimeLinks();
   readonly #sessions = new Set<string>();
-  readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BRIDGE_BUFFER_BYTES + 65_536, perMessageDeflate: false });
+  readonly #sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: MAX_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    handleProtocols: () => BRIDGE_PROTOCOL,
+  });
   #port = 0;
 
   constructor(pages: PageFiles, connect: () => BridgePort | Promise<BridgePort>) {
@@ -96,17 +101,13 @@ class Door {
     this.#sockets.close();
   }
 
-  get #cookieName(): string {
-    return `isoline_${this.#port}`;
-  }
-
   #isOwnHost(request: IncomingMessage): boolean {
     return request.headers.host === `127.0.0.1:${this.#port}`;
   }
 
   #hasSession(request: IncomingMessage): boolean {
-    const cookie = readCookie(request, this.#cookieName);
-    return cookie !== undefined && this.#sessions.has(hashOf(cookie).toString('hex'));
+    const secret = secretOf(request.headers['sec-websocket-protocol']);
+    return secret !== undefined && this.#sessions.has(hashOf(secret).toString('hex'));
   }
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -126,7 +127,7 @@ class Door {
     if (!this.#links.use(await readKey(request))) return void response.writeHead(403, headers).end();
     const session = randomBytes(32).toString('base64url');
     this.#sessions.add(hashOf(session).toString('hex'));
-    response.writeHead(204, { ...headers, 'Set-Cookie': `${this.#cookieName}=${session}; HttpOnly; SameSite=Strict; Path=/` }).end();
+    response.writeHead(200, { ...headers, 'Content-Type': 'text/plain' }).end(session);
   }
 
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -154,11 +155,14 @@ class Door {
 /** @param connect gives each page its bridge. */
 export async function startBrowserHost(connect: () => BridgePort | Promise<BridgePort>, pages: PageFiles, port = 0): Promise<BrowserHost> {
   const door = new Door(pages, connect);
-  const server = createServer((request, response) => {
+  // Other programs can fill the jar of 127.0.0.1 with cookies, which the browser then sends here: they are room that is taken, no more.
+  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: 1000 }, (request, response) => {
     door.answer(request, response).catch(() => response.destroy());
   });
   server.on('upgrade', (request, socket, head) => door.upgrade(request, socket, head));
   server.headersTimeout = 10_000;
+  server.requestTimeout = 20_000;
+  server.maxConnections = MAX_CONNECTIONS;
   server.maxHeadersCount = 100;
   const { promise: listening, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject);

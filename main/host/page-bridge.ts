@@ -3,6 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { BridgePort, ClientMessage } from '../../shared/bridge/messages.ts';
+import { guarded } from '../bridge/guarded-port.ts';
 import { portPair } from '../bridge/port-pair.ts';
 import type { Workstation } from './workstation.ts';
 
@@ -32,7 +33,7 @@ export function joinPage(workstation: Workstation, desk: AttachDesk | Promise<At
   };
   clinic.onClose(end);
   const toDesk = (message: unknown): void => void ready.then(() => local.post(message)).catch(() => undefined);
-  return {
+  return guarded({
     post(message) {
       const known = typeof message === 'object' && message !== null ? (message as Partial<ClientMessage>) : {};
       const isCancel = known.kind === 'cancel';
@@ -48,5 +49,5 @@ export function joinPage(workstation: Workstation, desk: AttachDesk | Promise<At
       end();
       clinic.close();
     },
-  };
+  });
 }

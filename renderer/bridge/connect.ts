@@ -5,7 +5,7 @@ import { decode, encode } from '@msgpack/msgpack';
 import { BridgeClient } from '../../shared/bridge/client.ts';
 import type { Bridge } from '../../shared/bridge/contract.ts';
 import type { BridgePort } from '../../shared/bridge/messages.ts';
-import { bridgeFromPage, type PageBridge } from '../../shared/bridge/page.ts';
+import { bridgeFromPage, type PageBridge, protocolsWith } from '../../shared/bridge/page.ts';
 
 declare global {
   interface Window {
@@ -26,17 +26,22 @@ function overWebSocket(socket: WebSocket): BridgePort {
   };
 }
 
-/** The one-time key in the address becomes a cookie, and vanishes from the address. */
+/** Only pages of this very address can read it; other ports of this computer cannot. */
+const SECRET_KEPT_UNDER = 'isoline.secret';
+
+/** The one-time key in the address becomes the secret of this workstation's pages, and vanishes from the address. */
 async function exchangeKey(): Promise<void> {
   const key = /^#key=([\w-]+)$/.exec(location.hash)?.[1];
   if (key === undefined) return;
   history.replaceState(null, '', location.pathname);
-  await fetch('./session', { method: 'POST', body: key });
+  const answer = await fetch('./session', { method: 'POST', body: key });
+  if (answer.ok) localStorage.setItem(SECRET_KEPT_UNDER, await answer.text());
 }
 
 function openSocket(): Promise<WebSocket> {
   const { promise, resolve, reject } = Promise.withResolvers<WebSocket>();
-  const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/bridge`);
+  const secret = localStorage.getItem(SECRET_KEPT_UNDER) ?? '';
+  const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/bridge`, protocolsWith(secret));
   socket.addEventListener('open', () => resolve(socket), { once: true });
   socket.addEventListener('error', () => reject(new Error('refused')), { once: true });
   return promise;

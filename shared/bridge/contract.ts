@@ -39,8 +39,6 @@ const secret = Type.String({ minLength: 1, maxLength: 256 });
 const reason = text(1000);
 const centreId = Type.Integer({ minimum: 1 });
 
-export const MAX_BRIDGE_BUFFER_BYTES = 16 * 1024 * 1024;
-
 /** Bytes travel as they are, never as text. Checked by the dispatcher, because JSON schema knows no byte arrays. */
 const bytes = Type.Unsafe<Uint8Array>({ description: 'bytes' });
 
@@ -334,6 +332,8 @@ export const RECORDER_CALLS = {
     output: none,
   },
   'recorder.discard': { input: Type.Object({ taskId, isTaskOurs: Type.Boolean() }, closed), output: none },
+  /** Whether somebody is signed in at a page, where people have to. */
+  'recorder.requireSignedIn': { input: Type.Object({ session: text(64) }, closed), output: none },
   'recorder.open': { input: none, output: Type.Object({ recordings: Type.Array(InterruptedRecording) }, closed) },
   'recorder.space': { input: none, output: Type.Object({ freeBytes: Type.Number() }, closed) },
   'recorder.known': {

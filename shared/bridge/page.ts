@@ -4,6 +4,20 @@
 import { fromPlainError, type PlainError } from '../errors.ts';
 import type { Bridge, CallInput, CallName, CallOutput, EventName, EventPayload } from './contract.ts';
 
+/** What the page and the browser host speak; the page offers its secret beside it. */
+export const BRIDGE_PROTOCOL = 'isoline.bridge';
+const SECRET_PREFIX = 'secret.';
+
+/** The protocols that a page offers when it opens its WebSocket. */
+export const protocolsWith = (secret: string): string[] => [BRIDGE_PROTOCOL, `${SECRET_PREFIX}${secret}`];
+
+/** @param header `Sec-WebSocket-Protocol` */
+export function secretOf(header: string | undefined): string | undefined {
+  const offered = (header ?? '').split(',').map((part) => part.trim());
+  if (!offered.includes(BRIDGE_PROTOCOL)) return undefined;
+  return offered.find((part) => part.startsWith(SECRET_PREFIX))?.slice(SECRET_PREFIX.length);
+}
+
 export type PageAnswer = { readonly ok: true; readonly output: unknown } | { readonly ok: false; readonly error: PlainError };
 
 /** What the preload puts into the page. */

@@ -3,6 +3,7 @@
 
 import { Compile, type Validator } from 'typebox/compile';
 import { IsolineError, toPlainError } from '../errors.ts';
+import { isWithinBounds } from './bounds.ts';
 import {
   CALLS,
   type CallInput,
@@ -12,7 +13,6 @@ import {
   type EventPayload,
   isCallName,
   isEventName,
-  MAX_BRIDGE_BUFFER_BYTES,
 } from './contract.ts';
 import { type BridgePort, ClientMessage, type ServerMessage } from './messages.ts';
 
@@ -20,28 +20,10 @@ import { type BridgePort, ClientMessage, type ServerMessage } from './messages.t
 export type HandlersOf<N extends CallName> = { readonly [K in N]: (input: CallInput<K>, signal: AbortSignal) => Promise<CallOutput<K>> };
 export type Handlers = Partial<HandlersOf<CallName>>;
 
-const MAX_TEXT_LENGTH = 10_000;
-const MAX_LIST_LENGTH = 10_000;
-const MAX_DEPTH = 8;
-
 const messageValidator = Compile(ClientMessage);
 const inputValidators = new Map<string, Validator>(
   Object.entries(CALLS).map(([name, { input }]) => [name, Compile(input) as unknown as Validator]),
 );
-
-/** Bounds that hold for every message, whatever its schema says (SEC12). */
-function isWithinBounds(value: unknown, depth = 0): boolean {
-  if (depth > MAX_DEPTH) return false;
-  if (typeof value === 'string') return value.length <= MAX_TEXT_LENGTH;
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (value instanceof Uint8Array) return value.length <= MAX_BRIDGE_BUFFER_BYTES;
-  if (Array.isArray(value)) return value.length <= MAX_LIST_LENGTH && value.every((item) => isWithinBounds(item, depth + 1));
-  if (value === null || typeof value === 'boolean' || value === undefined) return true;
-  if (typeof value !== 'object') return false;
-  const keys = Object.keys(value);
-  if (keys.includes('__proto__') || keys.includes('constructor')) return false;
-  return keys.length <= MAX_LIST_LENGTH && Object.values(value).every((item) => isWithinBounds(item, depth + 1));
-}
 
 const withBytes = new Set(
   Object.entries(CALLS)
@@ -53,7 +35,8 @@ const withBytes = new Set(
 const hasBytesWhereDue = (name: string, input: unknown): boolean =>
   !withBytes.has(name) || (input as { bytes?: unknown }).bytes instanceof Uint8Array;
 
-const invalid = (): IsolineError => new IsolineError('invalid_message', 'The workstation was asked something that it does not understand.');
+export const invalidMessage = (): IsolineError =>
+  new IsolineError('invalid_message', 'The workstation was asked something that it does not understand.');
 
 export class BridgeServer {
   readonly #port: BridgePort;
@@ -87,7 +70,7 @@ export class BridgeServer {
   #receive(message: unknown): void {
     if (!isWithinBounds(message) || !messageValidator.Check(message)) {
       const id = (message as { id?: unknown } | null)?.id;
-      if (typeof id === 'number' && Number.isSafeInteger(id)) this.#send({ kind: 'error', id, error: toPlainError(invalid()) });
+      if (typeof id === 'number' && Number.isSafeInteger(id)) this.#send({ kind: 'error', id, error: toPlainError(invalidMessage()) });
       return;
     }
     switch (message.kind) {
@@ -113,8 +96,8 @@ export class BridgeServer {
         ? (this.#handlers[name] as ((input: unknown, signal: AbortSignal) => Promise<unknown>) | undefined)
         : undefined;
       if (handler === undefined) throw new IsolineError('unknown_call', 'The workstation does not offer this.');
-      if (this.#running.has(id)) throw invalid();
-      if (inputValidators.get(name)?.Check(input) !== true || !hasBytesWhereDue(name, input)) throw invalid();
+      if (this.#running.has(id)) throw invalidMessage();
+      if (inputValidators.get(name)?.Check(input) !== true || !hasBytesWhereDue(name, input)) throw invalidMessage();
       this.#running.set(id, controller);
       const output = await handler(input, controller.signal);
       if (!controller.signal.aborted) this.#send({ kind: 'answer', id, output });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type BrowserHost, startBrowserHost } from '../../../main/host/browser.ts';
 import type { PageFiles } from '../../../main/host/renderer-files.ts';
+import { protocolsWith } from '../../../shared/bridge/page.ts';
 import { type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
 
 const pages: PageFiles = new Map([
@@ -44,8 +45,8 @@ function ask(
 
 const exchange = (key: string, headers: Record<string, string> = { Origin: host.url }) => ask('POST', '/session', headers, key);
 
-function upgrade(headers: Record<string, string>, path = '/bridge'): Promise<number> {
-  const socket = new WebSocket(`${host.url.replace('http', 'ws')}${path}`, { headers });
+function upgrade(headers: Record<string, string>, secret?: string, path = '/bridge'): Promise<number> {
+  const socket = new WebSocket(`${host.url.replace('http', 'ws')}${path}`, secret === undefined ? [] : protocolsWith(secret), { headers });
   return new Promise((resolve) => {
     socket.on('open', () => {
       socket.terminate();
@@ -60,8 +61,9 @@ describe('browser host (SEC16)', () => {
   test('a link works once', async () => {
     const key = keyOf(host.newLink());
     const first = await exchange(key);
-    expect(first.status).toBe(204);
-    expect(String(first.headers['set-cookie'])).toMatch(/^isoline_\d+=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/$/);
+    expect(first.status).toBe(200);
+    expect(first.body).toMatch(/^[\w-]{43}$/);
+    expect(first.headers['set-cookie']).toBeUndefined();
     expect((await exchange(key)).status).toBe(403);
   });
 
@@ -79,15 +81,43 @@ describe('browser host (SEC16)', () => {
     expect((await exchange(keyOf(host.newLink()), {})).status).toBe(403);
   });
 
-  test('the bridge needs cookie, Origin and Host together', async () => {
-    const cookie = String((await exchange(keyOf(host.newLink()))).headers['set-cookie']).split(';')[0]!;
-    expect(await upgrade({ Cookie: cookie, Origin: host.url })).toBe(101);
+  test('the bridge needs secret, Origin and Host together; a cookie opens nothing', async () => {
+    const secret = (await exchange(keyOf(host.newLink()))).body;
+    expect(await upgrade({ Origin: host.url }, secret)).toBe(101);
     expect(await upgrade({ Origin: host.url })).toBe(403);
-    expect(await upgrade({ Cookie: cookie })).toBe(403);
-    expect(await upgrade({ Cookie: cookie, Origin: 'http://evil.example' })).toBe(403);
-    expect(await upgrade({ Cookie: cookie, Origin: host.url, Host: 'evil.example' })).toBe(403);
-    expect(await upgrade({ Cookie: `${cookie}x`, Origin: host.url })).toBe(403);
-    expect(await upgrade({ Cookie: cookie, Origin: host.url }, '/other')).toBe(403);
+    expect(await upgrade({ Origin: host.url, Cookie: `isoline=${secret}; isoline_${new URL(host.url).port}=${secret}` })).toBe(403);
+    expect(await upgrade({}, secret)).toBe(403);
+    expect(await upgrade({ Origin: 'http://evil.example' }, secret)).toBe(403);
+    expect(await upgrade({ Origin: host.url, Host: 'evil.example' }, secret)).toBe(403);
+    expect(await upgrade({ Origin: host.url }, `${secret}x`)).toBe(403);
+    expect(await upgrade({ Origin: host.url }, secret, '/other')).toBe(403);
+  });
+
+  test('a jar full of foreign cookies locks nobody out', async () => {
+    const secret = (await exchange(keyOf(host.newLink()))).body;
+    const cookies = Array.from({ length: 180 }, (_, i) => `c${i}=${'x'.repeat(4000)}`).join('; ');
+    expect((await ask('GET', '/', { Cookie: cookies })).status).toBe(200);
+    expect(await upgrade({ Origin: host.url, Cookie: cookies }, secret)).toBe(101);
+  });
+
+  test('more than a page needs of connections is closed, and the page still opens', async () => {
+    const url = new URL(host.url);
+    const sockets = await Promise.all(
+      Array.from(
+        { length: 200 },
+        () =>
+          new Promise<{ socket: ReturnType<typeof connect>; isClosed: boolean }>((done) => {
+            const socket = connect(Number(url.port), url.hostname);
+            const entry = { socket, isClosed: false };
+            socket.on('error', () => undefined);
+            socket.on('close', () => (entry.isClosed = true));
+            socket.on('connect', () => setTimeout(() => done(entry), 200));
+          }),
+      ),
+    );
+    expect(sockets.filter(({ isClosed }) => isClosed).length).toBeGreaterThanOrEqual(72);
+    for (const { socket } of sockets) socket.destroy();
+    await expect.poll(async () => (await ask('GET', '/').catch(() => ({ status: 0 }))).status).toBe(200);
   });
 
   test('goes on after a peer that hangs up in the middle, and after a broken frame', async () => {
@@ -102,8 +132,8 @@ describe('browser host (SEC16)', () => {
       socket.on('close', () => done());
       socket.on('error', () => undefined);
     });
-    const cookie = String((await exchange(keyOf(host.newLink()))).headers['set-cookie']).split(';')[0]!;
-    const socket = new WebSocket(`${host.url.replace('http', 'ws')}/bridge`, { headers: { Cookie: cookie, Origin: host.url } });
+    const secret = (await exchange(keyOf(host.newLink()))).body;
+    const socket = new WebSocket(`${host.url.replace('http', 'ws')}/bridge`, protocolsWith(secret), { headers: { Origin: host.url } });
     await new Promise((done) => socket.once('open', done));
     const closed = new Promise((done) => socket.once('close', done));
     (socket as unknown as { _socket: { write(bytes: Uint8Array): void } })._socket.write(Uint8Array.of(0xff, 0xff, 0xff, 0xff));
