@@ -93,12 +93,14 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   const refusals = new Refusals(context);
   const orders = new Orders(context, organizationId);
   const downloads = new Downloads(context, tasks, reports);
+  const deletion = new Deletion(context, tasks, sessions);
+  await deletion.removeErased();
   await listUnlistedTasks(context);
   await outbox.resume();
   queue.start();
   const keepHouse = (): void => {
-    Promise.all([uploads.expire(), streams.closeIdle(), downloads.expire(), orders.forgetOld()]).catch((error: unknown) =>
-      context.log('housekeeping.failed', { reason: error instanceof Error ? error.name : 'unknown' }),
+    Promise.all([uploads.expire(), streams.closeIdle(), downloads.expire(), orders.forgetOld(), deletion.removeErased()]).catch(
+      (error: unknown) => context.log('housekeeping.failed', { reason: error instanceof Error ? error.name : 'unknown' }),
     );
   };
   keepHouse();
@@ -118,7 +120,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     approvals: new Approvals(context, tasks, reports),
     assignment: new Assignment(context, tasks, patients, enrolment),
     patientMerge: new PatientMerge(context),
-    deletion: new Deletion(context, tasks, sessions),
+    deletion,
     downloads,
     reports,
     orders,

@@ -1,7 +1,8 @@
-// Deleting a task: with a reason, by those who may, and never what has to be kept (screens, 1.8; E55).
+// Deleting a task: with a reason, by those who may, and never what has to be kept (screens, 1.8; E55). What is deleted is gone: files, rows,
+// what it was found by. That it was there, and who deleted it why, stays in the audit, without a name (SEC54).
 
 import { IsolineError } from '../../shared/errors.ts';
-import { type ClinicContext, change } from './context.ts';
+import { type ClinicContext, change, transact } from './context.ts';
 import type { Task } from './records.ts';
 import type { Sessions } from './sessions.ts';
 import { checkReason } from './stated-reason.ts';
@@ -29,11 +30,27 @@ export class Deletion {
       const actor = this.#sessions.actor(session, this.#isFresh(task) ? 'record' : 'delete');
       this.#requireUnkept(task);
       if (task.state === 'RECEIVING') throw new IsolineError('task_state_conflict', 'It is being recorded: stop the recording first.');
+      if (task.state === 'PROCESSING') throw new IsolineError('task_state_conflict', 'It is being analysed: try again in a moment.');
       const before = task.state;
       this.#tasks.move(taskId, 'deleted');
+      this.#context.store.erasure.eraseTask(taskId);
       return { result: undefined, notes: [{ actor, action: 'task.deleted', subject: `task:${taskId}`, detail: { reason: said, before } }] };
     });
     this.#context.publish('task.changed', { taskId });
+    await this.removeErased();
+  }
+
+  /** Unlinks the files of what was deleted; at the start too, where the program ended in between. */
+  async removeErased(): Promise<void> {
+    const { store, files } = this.#context;
+    const pending = store.erasure.pendingFiles();
+    if (pending.length === 0) return;
+    for (const sha256 of pending) {
+      // The same bytes may have come again meanwhile.
+      if (!store.erasure.isNamed(sha256)) await files.erase(sha256);
+      await transact(store, () => store.erasure.settleFile(sha256));
+    }
+    store.erasure.scrub();
   }
 
   #isFresh({ identity, state, createdMs }: Task): boolean {

@@ -46,6 +46,8 @@ export interface Files {
   path(sha256: string): string;
   /** For what no row names any more: commit first, delete after. A file that just came in is spared: a row is about to name it. */
   remove(sha256: string, nowMs: number): Promise<void>;
+  /** However young it is. */
+  erase(sha256: string): Promise<void>;
   freeBytes(): Promise<number>;
   /** Keeps some of the disk for ending a recording in order; does nothing where it is kept, or where there is little room anyway. */
   keepReserve(): Promise<void>;

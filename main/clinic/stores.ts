@@ -318,6 +318,21 @@ export interface AuditStore {
   verify(): { readonly entries: number; readonly brokenAt: number | undefined };
 }
 
+export interface ErasureStore {
+  /** Inside a transaction: everything of a deleted task but its tombstone, and its patient where nothing else is of that one. */
+  eraseTask(taskId: number): void;
+  /** One more file that is to go. */
+  forgetFile(sha256: string): void;
+  /** SHA-256 of files that are to go. */
+  pendingFiles(): string[];
+  /** Whether any row needs the file. */
+  isNamed(sha256: string): boolean;
+  /** It is gone. */
+  settleFile(sha256: string): void;
+  /** Takes what was deleted out of the search index and the log. */
+  scrub(): void;
+}
+
 export interface Store {
   readonly organizations: OrganizationStore;
   readonly tokens: TokenStore;
@@ -337,6 +352,7 @@ export interface Store {
   readonly centres: CentreStore;
   readonly outbox: OutboxStore;
   readonly audit: AuditStore;
+  readonly erasure: ErasureStore;
   readonly installationId: string;
   /** What tells this copy of the data from another; undefined where none was ever given. */
   nonce(): string | undefined;

@@ -52,6 +52,8 @@ function configure(db: Db, role: 'writer' | 'command', nowMs: number, path: stri
   db.pragma('foreign_keys = ON');
   db.pragma('trusted_schema = OFF');
   db.pragma('cell_size_check = ON');
+  // What was deleted is overwritten (SEC54).
+  db.pragma('secure_delete = ON');
   db.pragma('journal_size_limit = 67108864');
   db.pragma('temp_store = MEMORY');
   db.pragma('cache_size = -65536');

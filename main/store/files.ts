@@ -234,6 +234,7 @@ export async function openFiles(dataDir: string): Promise<Files> {
       const { mtimeMs } = await stat(path(sha256));
       if (nowMs - mtimeMs > YOUNG_MS) await rm(path(sha256), { force: true });
     },
+    erase: (sha256) => rm(path(sha256), { force: true }),
     async freeBytes() {
       const { bavail, bsize } = await statfs(dataDir);
       return bavail * bsize;

@@ -15,6 +15,7 @@ import { DESK_WORK } from './migrations/070-desk-work.ts';
 import { ORDERS } from './migrations/080-orders.ts';
 import { TASK_HISTORY } from './migrations/090-task-history.ts';
 import { SYNC } from './migrations/100-sync.ts';
+import { ERASURE } from './migrations/110-erasure.ts';
 
 export interface Migration {
   /** Numbered in steps of ten; the highest one is the database's `user_version`. */
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ORDERS,
   TASK_HISTORY,
   SYNC,
+  ERASURE,
 ];
 
 /** @param path where the file lies, for the copy before a change; undefined for a caller that must find the newest version. */

@@ -8,6 +8,7 @@ import { auditStore } from './audit.ts';
 import { centreStore } from './centres.ts';
 import { BUSY_TIMEOUT_MS, type Db, openDatabase, toStorageError } from './database.ts';
 import { downloadStore } from './downloads.ts';
+import { erasureStore } from './erasure.ts';
 import { findingStore, reportStore } from './findings.ts';
 import { orderStore } from './orders.ts';
 import { organizationStore } from './organizations.ts';
@@ -109,6 +110,7 @@ export function openStore({ path, role, nowMs, makeInstallationId }: StoreOption
     centres: centreStore(db),
     outbox: outboxStore(db),
     audit: auditStore(db),
+    erasure: erasureStore(db),
     get installationId() {
       return readInstallationId(db);
     },

@@ -134,6 +134,7 @@ export class SyncBoard {
   /** @throws IsolineError `report_not_available`, `report_damaged` */
   async report(taskId: number): Promise<{ pdf: Uint8Array; fetchedMs: number; patient: PatientFacts }> {
     const { store, files } = this.#context;
+    if (store.tasks.byId(taskId)?.state === 'DELETED') throw new IsolineError('task_not_found', 'There is no such task.');
     const report = store.outbox
       .ofTask(taskId)
       .map(({ item }) => store.outbox.latestReport(item.id))

@@ -154,10 +154,12 @@ export class Outbox {
       const item = this.#withItsOwnNumber(after.item, entry);
       const nowMs = clock.nowMs();
       store.outbox.set(item, nowMs);
-      if (report !== undefined) store.outbox.addReport(id, report);
+      const isGone = store.tasks.byId(entry.taskId)?.state === 'DELETED';
+      if (report !== undefined && isGone) store.erasure.forgetFile(report.sha256);
+      else if (report !== undefined) store.outbox.addReport(id, report);
       const isAnswer = outcome.kind !== 'notDone' && !(outcome.kind === 'unknown' && !outcome.isServer);
       store.centres.setUpstream(centre.id, after.upstream, isAnswer ? nowMs : undefined);
-      if (item.severity !== entry.item.severity) this.#noteSeverity(entry, item);
+      if (item.severity !== entry.item.severity && !isGone) this.#noteSeverity(entry, item);
       const isStreamRefused = outcome.kind === 'refused' && (call.kind === 'createDraft' || (call.kind === 'frame' && call.index === 0));
       // Later ones go as files (D125).
       if (isStreamRefused) store.centres.setProven(centre.id, { ...centre, isStreamProven: false });

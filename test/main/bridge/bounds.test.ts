@@ -53,9 +53,12 @@ describe('a packed message (SEC12)', () => {
 
   test('of any shape is counted as what it unpacks to', () => {
     fc.assert(
-      fc.property(fc.jsonValue({ maxDepth: 5 }).filter((value) => !JSON.stringify(value).includes('__proto__')), (value) => {
-        expect(JSON.stringify(unpackMessage(encode(value)))).toBe(JSON.stringify(value));
-      }),
+      fc.property(
+        fc.jsonValue({ maxDepth: 5 }).filter((value) => !JSON.stringify(value).includes('__proto__')),
+        (value) => {
+          expect(JSON.stringify(unpackMessage(encode(value)))).toBe(JSON.stringify(value));
+        },
+      ),
       { numRuns: 300 },
     );
   });

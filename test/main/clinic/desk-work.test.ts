@@ -1,6 +1,8 @@
 // What people at the desk do: record for somebody who was identified, or for nobody yet; say later who it was; approve, reject, delete. Who
 // did it stands in the audit, and who may not is refused here, whatever a screen shows.
 
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -67,6 +69,13 @@ async function makeAccounts(): Promise<void> {
   await sessions.signIn('D', reviewer.userId, PIN);
   await sessions.signIn('A', admin.userId, PASSWORD);
 }
+
+async function allFiles(path: string): Promise<string[]> {
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+const storedFiles = (): Promise<string[]> => allFiles(join(folder.path, 'files'));
 
 const begin = (part: Partial<DeskRecordingStart>): Promise<number> =>
   opened.clinic.desk.begin({
@@ -225,6 +234,67 @@ describe('deleting', () => {
       detail: { reason: 'Bad signal', before: 'AWAITING_APPROVAL' },
     });
     expect(await refusal(deletion.delete(fresh, 'Bad signal', 'A'))).toBe('task_not_found');
+  });
+
+  test('leaves neither name nor signal: not in the search, not in the database file, not on the disk (SEC54)', async () => {
+    const { deletion, tasks, patients, clinic } = { ...opened.clinic, clinic: opened.clinic };
+    const kept = await record({ entry: OKAFOR });
+    const gone = await record({
+      entry: {
+        ...HOFFMANN,
+        fields: { ...HOFFMANN.fields, patient_last_name: 'Canarysong', patient_id: 'CANARY-77', indications: ['Canarypain'] },
+      },
+    });
+    const before = await storedFiles();
+    expect(tasks.list({ limit: 10, text: 'canarys' }).total).toBe(1);
+    expect(patients.search(opened.organizationId, 'canarys', 'dayFirst').total).toBe(1);
+    await deletion.delete(gone, 'Recorded twice', 'page');
+
+    expect(tasks.list({ limit: 10, text: 'canarys' }).total).toBe(0);
+    expect(patients.search(opened.organizationId, 'canarys', 'dayFirst').total).toBe(0);
+    for (const read of [
+      () => tasks.detail(gone),
+      () => clinic.reports.read(gone),
+      () => clinic.reports.fetch(opened.organizationId, gone),
+      () => clinic.downloads.create(opened.organizationId, gone, 'recording', 'token:1'),
+      () => tasks.status(opened.organizationId, gone),
+    ])
+      await expect((async () => read())()).rejects.toMatchObject({ reason: 'task_not_found' });
+
+    expect((await storedFiles()).length).toBeLessThan(before.length);
+    for (const path of await allFiles(folder.path)) {
+      const text = (await readFile(path)).toString('latin1').toLowerCase();
+      for (const canary of ['canarysong', 'canary-77', 'canarypain']) expect(text.includes(canary), `${canary} in ${path}`).toBe(false);
+    }
+    // What is another's stays, and so does the tombstone.
+    expect(tasks.detail(kept).patient.lastName).toBe('Okafor');
+    expect(patients.search(opened.organizationId, 'okafor', 'dayFirst').total).toBe(1);
+    expect(auditOf(gone).at(-1)).toMatchObject({ action: 'task.deleted', detail: { reason: 'Recorded twice' } });
+    expect(opened.store.audit.verify().brokenAt).toBeUndefined();
+    expect(opened.store.erasure.pendingFiles()).toEqual([]);
+  });
+
+  test('keeps the patient who has another recording, and the files that another recording needs', async () => {
+    const { deletion, patients, tasks } = opened.clinic;
+    const one = await record({ entry: HOFFMANN });
+    const two = await record({ entry: HOFFMANN });
+    await deletion.delete(one, 'Recorded twice', 'page');
+    expect(patients.search(opened.organizationId, 'hoffmann', 'dayFirst').total).toBe(1);
+    const files = tasks.recordingOf(tasks.find(undefined, two)).files;
+    for (const { sha256 } of files) expect(await opened.clinic.context.files.holds(sha256)).toBe(true);
+    await deletion.delete(two, 'Not needed', 'page');
+    expect(patients.search(opened.organizationId, 'hoffmann', 'dayFirst').total).toBe(0);
+  });
+
+  test('is finished at the next start where the program ended in the middle', async () => {
+    const id = await record({ entry: HOFFMANN });
+    const { files } = opened.clinic.tasks.recordingOf(opened.clinic.tasks.find(undefined, id));
+    opened.store.transaction(() => opened.store.erasure.eraseTask(id));
+    const left = files.map(({ sha256 }) => opened.clinic.context.files.path(sha256));
+    for (const path of left) expect(existsSync(path)).toBe(true);
+    await opened.close();
+    opened = await openTestClinic(folder.path, pool, () => now);
+    for (const path of left) expect(existsSync(path)).toBe(false);
   });
 
   test('never what is being recorded, nor what has a report before its time is over', async () => {
