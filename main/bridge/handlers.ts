@@ -134,7 +134,11 @@ function queryHandlers(clinic: Clinic, facts: WorkstationFacts, session: string)
       const { store } = clinic.context;
       return { tokens: store.tokens.list().map(toTokenView), organizations: store.organizations.all().map(({ path }) => path) };
     },
-    'report.read': async ({ taskId }) => clinic.reports.read(taskId),
+    'report.read': async ({ taskId }) => {
+      const read = await clinic.reports.read(taskId);
+      await clinic.reading.note(session, 'report.read', taskId);
+      return read;
+    },
   } satisfies Partial<HandlersOf<PageCall>>;
 }
 
@@ -210,6 +214,11 @@ function workHandlers(clinic: Clinic, session: string) {
     },
     'order.putFileAway': async ({ fileId }) => {
       await clinic.orders.putAway({ fileId }, sessions.actor(session, 'record'));
+      return {};
+    },
+    'report.saved': async ({ taskId }) => {
+      clinic.tasks.find(undefined, taskId);
+      await clinic.reading.note(session, 'report.saved', taskId);
       return {};
     },
     'task.delete': async ({ taskId, reason }) => {

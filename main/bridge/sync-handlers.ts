@@ -42,7 +42,11 @@ export function syncHandlers(clinic: Clinic, link: CentreLink, session: string) 
       isIdle: link.isIdle,
     }),
     'sync.items': async ({ centreId, list, limit }) => ({ items: board.items(centreId, list, limit) }),
-    'sync.report': async ({ taskId }) => board.report(taskId),
+    'sync.report': async ({ taskId }) => {
+      const read = await board.report(taskId);
+      await clinic.reading.note(session, 'sync.report_read', taskId);
+      return read;
+    },
     'centre.add': async ({ label, url, organization, organizationThere, certificates, token }) => {
       const made = { label, url, localPath: organization, organizationPath: organizationThere, certificates, token };
       const centreId = await centres.add(made, sessions.actor(session, 'settings'));

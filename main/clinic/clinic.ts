@@ -17,6 +17,7 @@ import { Enrolment } from './outbox/enrolment.ts';
 import { Outbox } from './outbox/outbox.ts';
 import { PatientMerge } from './patient-merge.ts';
 import { Patients } from './patients.ts';
+import { Reading } from './reading.ts';
 import { Refusals } from './refusals.ts';
 import { Reports } from './reports.ts';
 import { Sessions } from './sessions.ts';
@@ -50,6 +51,7 @@ export interface Clinic {
   readonly patientMerge: PatientMerge;
   readonly downloads: Downloads;
   readonly reports: Reports;
+  readonly reading: Reading;
   readonly orders: Orders;
   readonly outbox: Outbox;
   readonly centres: Centres;
@@ -123,6 +125,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     deletion,
     downloads,
     reports,
+    reading: new Reading(context, sessions),
     orders,
     outbox,
     centres: new Centres(context),

@@ -312,6 +312,10 @@ export interface AuditStore {
   append(entry: AuditEntry): void;
   /** 0 where there is none yet. */
   lastSeq(): number;
+  /** Of an entry, in hexadecimal digits. */
+  hashAt(seq: number): string | undefined;
+  /** Number of the first entry of an action. */
+  firstOf(action: string): number | undefined;
   /** The oldest first. */
   of(subject: string): AuditEntry[];
   /** First entry that doesn't fit the chain, if any. */

@@ -17,6 +17,7 @@ import { openService } from '../service/service.ts';
 import { toStorageError } from '../store/database.ts';
 import { openFiles } from '../store/files.ts';
 import { lockFolder } from '../store/folder-lock.ts';
+import { keepAuditAnchored } from './audit-anchor.ts';
 import { CentralSync } from './central-sync.ts';
 import { openDataStore, secureRandom, storedSettings } from './data-folder.ts';
 import { noticeCopy } from './instance.ts';
@@ -120,6 +121,7 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
   };
   const clinic = await openClinic(context);
   cleanup.defer(() => clinic.close());
+  cleanup.use(await keepAuditAnchored(options.dataDir, context));
   cleanup.use(await noticeCopy(options.dataDir, clinic));
   const sync = new CentralSync(clinic);
   cleanup.use(sync);

@@ -34,6 +34,8 @@ export function auditStore(db: Db): AuditStore {
     'INSERT INTO audit (seq, time_ms, actor, action, subject, detail, prev_hash, hash) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const of = db.prepare<[string], Row>('SELECT * FROM audit WHERE subject = ? ORDER BY seq');
+  const hashAt = db.prepare<[number], Buffer>('SELECT hash FROM audit WHERE seq = ?').pluck();
+  const firstOf = db.prepare<[string], number | null>('SELECT min(seq) FROM audit WHERE action = ?').pluck();
   const all = db.prepare<[], Row>('SELECT * FROM audit ORDER BY seq');
   return {
     append({ timeMs, actor, action, subject, detail }) {
@@ -43,6 +45,8 @@ export function auditStore(db: Db): AuditStore {
       add.run(row.seq, row.time_ms, row.actor, row.action, row.subject, row.detail, prevHash, hashOf(prevHash, row));
     },
     lastSeq: () => last.get()?.seq ?? 0,
+    hashAt: (seq) => hashAt.get(seq)?.toString('hex'),
+    firstOf: (action) => firstOf.get(action) ?? undefined,
     of: (subject) =>
       of.all(subject).map(({ time_ms, actor, action, detail }) => ({
         timeMs: time_ms,

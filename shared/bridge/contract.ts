@@ -208,6 +208,8 @@ export const COMMANDS = {
   'sync.seen': { input: Type.Object({ itemId: Type.Integer() }, closed), output: none },
   'sync.send': { input: Type.Object({ taskId }, closed), output: none },
   'sync.keepPatient': { input: Type.Object({ taskId, isKept: Type.Boolean() }, closed), output: none },
+  /** A report was saved from a screen: that is noted. */
+  'report.saved': { input: Type.Object({ taskId }, closed), output: none },
   'task.delete': { input: Type.Object({ taskId, reason }, closed), output: none },
   'task.approve': { input: Type.Object({ taskId, revision: Type.Integer(), secret }, closed), output: none },
   'task.reject': { input: Type.Object({ taskId, reason, secret }, closed), output: none },
