@@ -16,7 +16,6 @@ interface ImportedFile {
   readonly name: string;
   readonly sizeBytes: number;
   readonly incomingId: string;
-  readonly file: IncomingFile;
   /** Pieces come in order, so this is also how much is there. */
   receivedBytes: number;
 }
@@ -51,9 +50,7 @@ export class Imports {
       for (const [index, { name, sizeBytes }] of files.entries()) {
         const incomingId = `import-${importId}-${index}`;
         await this.#context.files.createIncoming(incomingId);
-        const file = await this.#context.files.openIncoming(incomingId);
-        if (file === undefined) throw new Error('the file just made is gone');
-        opened.push({ name, sizeBytes, incomingId, file, receivedBytes: 0 });
+        opened.push({ name, sizeBytes, incomingId, receivedBytes: 0 });
       }
     } catch (error) {
       await this.#discard(opened);
@@ -68,8 +65,9 @@ export class Imports {
     const file = open.files[fileIndex];
     if (file === undefined || offsetBytes !== file.receivedBytes || offsetBytes + bytes.length > file.sizeBytes)
       throw new IsolineError('invalid_message', 'A piece of the file came out of order. Import the file again.');
-    file.file.write(offsetBytes, bytes);
+    // Taken before anything is waited for, so that two equal pieces are not both in order.
     file.receivedBytes += bytes.length;
+    await this.#withFile(file, (incoming) => incoming.write(offsetBytes, bytes));
     open.touchedMs = this.#context.clock.nowMs();
   }
 
@@ -81,10 +79,7 @@ export class Imports {
     this.#open.delete(importId);
     const { files, pool } = this.#context;
     try {
-      for (const { file } of imported) {
-        await file.sync();
-        await file.close();
-      }
+      for (const file of imported) await this.#withFile(file, (incoming) => incoming.sync());
       const arrived = imported.map(
         ({ name, sizeBytes, incomingId }): ArrivedFile => ({
           name,
@@ -130,9 +125,17 @@ export class Imports {
   }
 
   async #discard(files: readonly ImportedFile[]): Promise<void> {
-    for (const { file, incomingId } of files) {
+    for (const { incomingId } of files) await this.#context.files.removeIncoming(incomingId);
+  }
+
+  /** Open for a moment only: an import of ten thousand files must not take the descriptors of everybody else. */
+  async #withFile({ incomingId }: ImportedFile, work: (file: IncomingFile) => void | Promise<void>): Promise<void> {
+    const file = await this.#context.files.openIncoming(incomingId);
+    if (file === undefined) throw new IsolineError('import_not_found', 'This import was ended. Import the files again.');
+    try {
+      await work(file);
+    } finally {
       await file.close();
-      await this.#context.files.removeIncoming(incomingId);
     }
   }
 

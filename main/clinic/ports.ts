@@ -8,7 +8,7 @@ import type { OrderFolderLook, OrderReading } from '../../shared/order.ts';
 import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
 import type { CentreTrouble } from '../../shared/sync-state.ts';
 
-import type { FindingSummary, RecordingFacts, ReportLook } from './records.ts';
+import type { FindingSummary, OrderFile, RecordingFacts, ReportLook } from './records.ts';
 
 /** An open file of bytes that are still coming in. */
 export interface IncomingFile {
@@ -130,6 +130,16 @@ export interface Packed {
   readonly frames?: { readonly count: number; readonly indexOffsetBytes: number };
 }
 
+/** A small file whose orders are read off the clinic thread: it comes from outside. */
+export interface OrdersJob {
+  readonly bytes: Uint8Array;
+  readonly characterSet: OrderReading['characterSet'];
+  readonly dateOrder: OrderReading['dateOrder'];
+  readonly nowMs: number;
+}
+
+export type OrdersRead = Pick<OrderFile, 'orders' | 'characterSet' | 'trouble'>;
+
 /** Work off the clinic thread. A job that can't read its input rejects with an IsolineError; one whose worker died with `analysis_crashed`. */
 export interface Pool {
   /** Sorts files into records and looks at each. */
@@ -141,6 +151,8 @@ export interface Pool {
   report(job: ReportJob, signal?: AbortSignal): Promise<Uint8Array>;
   /** The same recording gives the same bytes. @throws IsolineError where it can't be written so */
   pack(job: PackJob, signal?: AbortSignal): Promise<Packed>;
+  /** Reads a file of orders; `trouble` where it is none. */
+  readOrders(job: OrdersJob): Promise<OrdersRead>;
   /** SHA-256 of a file, hexadecimal. */
   hash(path: string): Promise<string>;
   /** Unpacks a frame that is too large for the clinic thread; a sentence where it can't be. */

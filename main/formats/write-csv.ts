@@ -9,7 +9,8 @@ const SIGNIFICANT_DIGITS = 12;
 
 /** A field as RFC 4180 has it; what a spreadsheet would take for a formula gets an apostrophe before it. */
 function field(text: string): string {
-  const safe = /^[=+@\t\r]|^-\D/.test(text) ? `'${text}` : text;
+  const isFormula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) && !/^-?\d+([.,]\d+)?$/.test(text);
+  const safe = isFormula ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

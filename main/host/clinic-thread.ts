@@ -106,7 +106,7 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
     files,
     pool,
     checkFrame,
-    orderFolder: { look: lookAtOrders },
+    orderFolder: { look: (reading) => lookAtOrders(pool, reading) },
     centreTokens: openTokenVault(options.dataDir, options.sealPort === undefined ? undefined : sealBehind(options.sealPort)),
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
@@ -131,7 +131,7 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
     dateOrder: settings['orders.dateOrder'],
     afterReading: settings['orders.afterReading'],
   });
-  cleanup.use(watchOrders(clinic.orders, orderSettings, log));
+  cleanup.use(watchOrders(clinic.orders, pool, orderSettings, log));
   cleanup.use(answerOrders(clinic, () => settings['orders.resultFolder'], log));
   await service.attach(clinic);
   // Requests end before what they work with does.

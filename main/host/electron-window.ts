@@ -6,6 +6,20 @@ export const PAGE_SCHEME = 'app';
 export const PAGE_HOST = 'isoline';
 export const PAGE_ORIGIN = `${PAGE_SCHEME}://${PAGE_HOST}`;
 
+const CRASH_WINDOW_MS = 60_000;
+const MAX_CRASHES = 3;
+
+/** A page that crashes again and again is not made anew for ever: that would eat the computer that a recording runs on (SEC9). */
+export class CrashCount {
+  #times: number[] = [];
+
+  /** @returns whether the page may be made anew */
+  mayReload(nowMs: number): boolean {
+    this.#times = [...this.#times.filter((ms) => nowMs - ms < CRASH_WINDOW_MS), nowMs];
+    return this.#times.length <= MAX_CRASHES;
+  }
+}
+
 export function windowOptions(preload: string, isPackaged: boolean): BrowserWindowConstructorOptions {
   return {
     width: 1280,

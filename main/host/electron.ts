@@ -12,7 +12,7 @@ import { connectPage, openDesk } from './desk-host.ts';
 import { serveBridge } from './electron-bridge.ts';
 import { answerPage } from './electron-pages.ts';
 import { switchUpdatesOff } from './electron-updates.ts';
-import { isAllowedRequest, isOwnPage, PAGE_ORIGIN, PAGE_SCHEME, windowOptions } from './electron-window.ts';
+import { CrashCount, isAllowedRequest, isOwnPage, PAGE_ORIGIN, PAGE_SCHEME, windowOptions } from './electron-window.ts';
 import { projectRoot, rendererFolder } from './product.ts';
 import { loadRenderer, type PageFiles } from './renderer-files.ts';
 import type { Seal } from './seal.ts';
@@ -71,8 +71,16 @@ function closeSession(): void {
 function openWindow(): void {
   const window = new BrowserWindow(windowOptions(join(projectRoot, 'dist', 'preload', 'preload.cjs'), app.isPackaged));
   window.once('ready-to-show', () => window.show());
+  const crashes = new CrashCount();
   // A page that crashed is made anew; what is recorded doesn't depend on it (SEC9).
-  window.webContents.on('render-process-gone', () => void window.loadURL(`${PAGE_ORIGIN}/index.html`));
+  window.webContents.on('render-process-gone', () => {
+    if (crashes.mayReload(Date.now())) void window.loadURL(`${PAGE_ORIGIN}/index.html`);
+    else
+      dialog.showErrorBox(
+        'Isoline',
+        'The screens stopped several times. What is being recorded goes on. Close Isoline and start it again.',
+      );
+  });
   void window.loadURL(`${PAGE_ORIGIN}/index.html`);
 }
 

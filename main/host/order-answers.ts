@@ -1,7 +1,9 @@
 // Results of orders, back to the practice system: GDT 6310 with the report beside it, once somebody has approved it. What could not be
 // written is written later.
 
-import { mkdir, open, rename } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TaskDetail } from '../../shared/bridge/views.ts';
 import { CHARACTER_SETS, type CharacterSet } from '../../shared/character-set.ts';
@@ -17,16 +19,22 @@ const SENDER = 'ISOLINE';
 const USUAL_EXAMINATION = 'EKG01';
 
 /** A file is there whole or not at all: whoever watches the folder sees it under its name only when it is complete. */
-async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
-  const unfinished = join(folder, `.${name}.tmp`);
-  const file = await open(unfinished, 'w', 0o600);
+export async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
+  // A name that nobody can foresee, and never through a link: others may write into this folder (SEC37).
+  const unfinished = join(folder, `.${name}-${randomUUID()}.tmp`);
+  const file = await open(unfinished, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), 0o600);
   try {
     await file.writeFile(bytes);
+    // The practice system may run under another account: whoever may read the folder may read its results, and nobody else.
+    await file.chmod((await stat(folder)).mode & 0o666);
     await file.sync();
-  } finally {
     await file.close();
+    await rename(unfinished, join(folder, name));
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(unfinished, { force: true });
+    throw error;
   }
-  await rename(unfinished, join(folder, name));
 }
 
 /** Numbers and findings as lines of text; what was not measured is left out. */

@@ -2,14 +2,15 @@
 // What is still being written is left until it has been the same twice.
 
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IsolineError } from '../../shared/errors.ts';
 import type { OrderFolderLook, OrderReading } from '../../shared/order.ts';
 import type { Orders } from '../clinic/orders.ts';
-import type { Log } from '../clinic/ports.ts';
+import type { Log, Pool } from '../clinic/ports.ts';
 import type { OrderFile } from '../clinic/records.ts';
-import { MOST_ORDER_BYTES, readOrders } from '../formats/orders/read-orders.ts';
+import { MOST_ORDER_BYTES } from '../formats/orders/read-orders.ts';
 import { repeat } from './repeat.ts';
 
 /** Shown within two seconds (E9): seen at one look, taken at the next. */
@@ -47,33 +48,44 @@ async function listFiles(folder: string): Promise<FoundFile[]> {
 
 /** Undefined where it is gone. */
 async function look(folder: string, name: string): Promise<FoundFile | undefined> {
-  const facts = await stat(join(folder, name)).catch(() => undefined);
-  return facts === undefined ? undefined : { name, sizeBytes: facts.size, modifiedMs: Math.round(facts.mtimeMs) };
+  const facts = await lstat(join(folder, name)).catch(() => undefined);
+  return facts?.isFile() !== true ? undefined : { name, sizeBytes: facts.size, modifiedMs: Math.round(facts.mtimeMs) };
 }
 
 const isUnchanged = (a: FoundFile, b: FoundFile | undefined): boolean => a.sizeBytes === b?.sizeBytes && a.modifiedMs === b.modifiedMs;
 
-/** What cannot be read is an order file all the same: somebody is waiting for it. */
-async function readOrderFile(folder: string, { name, sizeBytes, modifiedMs }: FoundFile, reading: OrderReading): Promise<OrderFile> {
-  const isLarge = sizeBytes > MOST_ORDER_BYTES;
-  const bytes = isLarge ? new Uint8Array(MOST_ORDER_BYTES + 1) : await readFile(join(folder, name));
-  // A large one is told apart by its size; nothing of it is read.
-  const content = isLarge ? `size:${sizeBytes}` : createHash('sha256').update(bytes).digest('hex');
-  const key = createHash('sha256').update(`${name}\0${content}\0${modifiedMs}`).digest('hex');
+type OrderReader = Pick<Pool, 'readOrders'>;
+
+/** Never through a link that was put in the file's place (SEC37). */
+async function readUnlinked(path: string): Promise<Uint8Array> {
+  const file = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
   try {
-    return { key, name, ...readOrders(bytes, { ...reading, nowMs: Date.now() }) };
-  } catch (error) {
-    if (!(error instanceof IsolineError)) throw error;
-    return { key, name, orders: [], trouble: error.message };
+    return await file.readFile();
+  } finally {
+    await file.close();
   }
 }
 
+async function readOrderFile(
+  pool: OrderReader,
+  folder: string,
+  { name, sizeBytes, modifiedMs }: FoundFile,
+  { characterSet, dateOrder }: OrderReading,
+): Promise<OrderFile> {
+  const isLarge = sizeBytes > MOST_ORDER_BYTES;
+  const bytes = isLarge ? new Uint8Array(MOST_ORDER_BYTES + 1) : await readUnlinked(join(folder, name));
+  // A large one is told apart by its size; nothing of it is read.
+  const content = isLarge ? `size:${sizeBytes}` : createHash('sha256').update(bytes).digest('hex');
+  const key = createHash('sha256').update(`${name}\0${content}\0${modifiedMs}`).digest('hex');
+  return { key, name, ...(await pool.readOrders({ bytes, characterSet, dateOrder, nowMs: Date.now() })) };
+}
+
 /** How a folder would be read; nothing is taken. @throws IsolineError `folder_unusable` */
-export async function lookAtOrders(reading: OrderReading): Promise<OrderFolderLook> {
+export async function lookAtOrders(pool: OrderReader, reading: OrderReading): Promise<OrderFolderLook> {
   const files = await listFiles(reading.folder);
   const newest = files.toSorted((a, b) => b.modifiedMs - a.modifiedMs)[0];
   if (newest === undefined) return { files: 0 };
-  const { name, orders, characterSet, trouble } = await readOrderFile(reading.folder, newest, reading);
+  const { name, orders, characterSet, trouble } = await readOrderFile(pool, reading.folder, newest, reading);
   return {
     files: files.length,
     newest: { name, characterSet: characterSet ?? '', orders: [...orders], ...(trouble !== undefined && { trouble }) },
@@ -99,13 +111,15 @@ async function putAside(folder: string, file: FoundFile, { afterReading }: Order
 
 class OrderWatch {
   readonly #orders: Orders;
+  readonly #pool: OrderReader;
   readonly #log: Log;
   /** What stood there at the last look, and whether it was taken. */
   #seen = new Map<string, FoundFile & { readonly isTaken: boolean }>();
   #folder = '';
 
-  constructor(orders: Orders, log: Log) {
+  constructor(orders: Orders, pool: OrderReader, log: Log) {
     this.#orders = orders;
+    this.#pool = pool;
     this.#log = log;
   }
 
@@ -151,7 +165,7 @@ class OrderWatch {
 
   /** @returns false where it was written meanwhile: it is read again. */
   async #take(file: FoundFile, settings: OrderFolderSettings): Promise<boolean> {
-    const read = await readOrderFile(settings.folder, file, settings);
+    const read = await readOrderFile(this.#pool, settings.folder, file, settings);
     if (!isUnchanged(file, await look(settings.folder, file.name))) return false;
     if (!this.#orders.isKnown(read.key)) await this.#orders.take(read);
     // One that could not be read stays where its maker finds it.
@@ -161,7 +175,7 @@ class OrderWatch {
 }
 
 /** Takes what appears in the folder, until it is given up. */
-export function watchOrders(orders: Orders, settings: () => OrderFolderSettings, log: Log): AsyncDisposable {
-  const watch = new OrderWatch(orders, log);
+export function watchOrders(orders: Orders, pool: OrderReader, settings: () => OrderFolderSettings, log: Log): AsyncDisposable {
+  const watch = new OrderWatch(orders, pool, log);
   return repeat(LOOK_MS, (signal) => watch.look(settings(), signal));
 }

@@ -14,6 +14,8 @@ import type {
   AnalysisJob,
   AnalysisOutput,
   FileDescriptions,
+  OrdersJob,
+  OrdersRead,
   Packed,
   PackJob,
   PoolFile,
@@ -25,6 +27,7 @@ import { archiveKindOf } from '../formats/archive/archive.ts';
 import type { RecordFile } from '../formats/byte-source.ts';
 import { checkFrame } from '../formats/compressed-delta/check-frame.ts';
 import { type GroupedRecord, groupFiles } from '../formats/group-files.ts';
+import { readOrders } from '../formats/orders/read-orders.ts';
 import { admit, readRecord, withIntegrityChecked } from '../formats/read-record.ts';
 import { makeReport, type ReportFonts } from '../report/report.ts';
 import { type FileSource, openFileSource } from './file-source.ts';
@@ -39,6 +42,7 @@ export type PoolRequest =
   | { readonly job: 'report'; readonly input: ReportJob }
   | { readonly job: 'pack'; readonly input: PackJob }
   | { readonly job: 'checkFrame'; readonly bytes: Uint8Array }
+  | { readonly job: 'orders'; readonly input: OrdersJob }
   | { readonly job: 'hash'; readonly path: string };
 
 /** What an analysis is at, while it runs. */
@@ -168,6 +172,16 @@ async function runPack({ files, into, patient, startMs, path }: PackJob): Promis
   return packRecording({ ...readJob(open.files, startMs), patient }, into, files, path);
 }
 
+/** What cannot be read is an order file all the same: somebody is waiting for it. */
+function runOrders({ bytes, ...context }: OrdersJob): OrdersRead {
+  try {
+    return readOrders(bytes, context);
+  } catch (error) {
+    if (!(error instanceof IsolineError)) throw error;
+    return { orders: [], trouble: error.message };
+  }
+}
+
 async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece as Buffer);
@@ -184,6 +198,8 @@ async function perform(request: PoolRequest): Promise<unknown> {
       return runAnalysis(request.input, request.jobId);
     case 'report':
       return runReport(request.input);
+    case 'orders':
+      return runOrders(request.input);
     case 'pack':
       return runPack(request.input);
     case 'checkFrame':

@@ -81,6 +81,7 @@ export function startPool({ workers, timeLimitSeconds, log, reserveBytes = () =>
     report: (input, signal) => run({ job: 'report', input }, signal) as ReturnType<Pool['report']>,
     pack: (input, signal) => run({ job: 'pack', input }, signal) as ReturnType<Pool['pack']>,
     checkFrame: (bytes) => run({ job: 'checkFrame', bytes }) as ReturnType<Pool['checkFrame']>,
+    readOrders: (input) => run({ job: 'orders', input }) as ReturnType<Pool['readOrders']>,
     hash: (path) => run({ job: 'hash', path }) as ReturnType<Pool['hash']>,
     close: () => piscina.destroy(),
   };

@@ -28,16 +28,32 @@ const tooLarge = (): IsolineError => new IsolineError('body_too_large', `A JSON 
 const invalidJson = (cause: unknown): IsolineError =>
   new IsolineError('invalid_json', 'The body is not valid JSON in UTF-8.', {}, { cause });
 
+/** Bodies of the interface have some dozens of values; a megabyte of them would keep everybody else waiting. */
+const MAX_VALUES = 20_000;
+
+/** About how many values a text has: each is followed by a comma or ends a list or an object. Those inside of strings count, too. */
+function countValues(bytes: Uint8Array): number {
+  let count = 0;
+  for (const byte of bytes) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) count++;
+  return count;
+}
+
+/** The only key that a reader of JSON must fear, as it is or with letters written as codes; looking at every key costs seconds. */
+const POISONED = /__proto__|\\u00(5f|70|72|6f|74)/i;
+
+const refusePoison = (key: string, field: unknown): unknown => {
+  if (key === '__proto__') throw new SyntaxError('forbidden key');
+  return field;
+};
+
 /** An object without its null fields: null means omitted (D13). */
 async function readObject(request: FastifyRequest): Promise<Record<string, unknown>> {
   const bytes = await readBody(request, MAX_BODY_BYTES, tooLarge);
   let value: unknown;
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    value = JSON.parse(text, (key, field: unknown) => {
-      if (key === '__proto__') throw new SyntaxError('forbidden key');
-      return field;
-    });
+    if (countValues(bytes) > MAX_VALUES) throw new SyntaxError('too many values');
+    value = POISONED.test(text) ? JSON.parse(text, refusePoison) : JSON.parse(text);
   } catch (error) {
     throw invalidJson(error);
   }

@@ -1,7 +1,7 @@
 // One clinic per data folder: an exclusive lock that vanishes with the process, however it ends (durability reference, 3.4).
 // `lock.json` beside it is for the sentence that names the holder, nothing else.
 
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { IsolineError } from '../../shared/errors.ts';
@@ -11,6 +11,16 @@ function makeFolder(path: string): void {
   if (existsSync(path)) return;
   if (!existsSync(dirname(path))) makeFolder(dirname(path));
   mkdirSync(path, { mode: 0o700 });
+}
+
+/** A folder that was made by hand may be open to others (SEC62). */
+function closeFolder(path: string): void {
+  if (process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return;
+  try {
+    chmodSync(path, 0o700);
+  } catch {
+    // Somebody else's folder, or a file system without modes: its owner decides.
+  }
 }
 
 export interface FolderLock extends Disposable {
@@ -34,6 +44,7 @@ export function lockFolder(dataDir: string, nowMs: number): FolderLock {
   let db: Database.Database | undefined;
   try {
     makeFolder(dataDir);
+    closeFolder(dataDir);
     db = new Database(join(dataDir, 'lock.sqlite'), { timeout: 0 });
     db.exec('BEGIN EXCLUSIVE');
   } catch (error) {

@@ -1,6 +1,7 @@
 // A worker pool whose jobs end when and how a test says: workers that die can't be had from the real one on demand.
 
-import type { AnalysisOutput, FileDescriptions, Packed, Pool, PoolFile, Unpacked } from '../../main/clinic/ports.ts';
+import type { AnalysisOutput, FileDescriptions, OrdersJob, OrdersRead, Packed, Pool, PoolFile, Unpacked } from '../../main/clinic/ports.ts';
+import { readOrders } from '../../main/formats/orders/read-orders.ts';
 import type { Statement } from '../../shared/analysis-result.ts';
 import type { AnalysisStage } from '../../shared/analysis-stage.ts';
 import { IsolineError } from '../../shared/errors.ts';
@@ -54,6 +55,10 @@ export class ScriptedPool implements Pool {
           signal?.addEventListener('abort', () => reject(new IsolineError('analysis_crashed', 'Stopped.'))),
         );
     }
+  }
+
+  readOrders({ bytes, ...context }: OrdersJob): Promise<OrdersRead> {
+    return Promise.resolve(readOrders(bytes, context));
   }
 
   async checkFrame(): Promise<string | undefined> {

@@ -9,6 +9,10 @@ import type { OrderFacts } from '../../../shared/order.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 
 const MOST_ROWS = 2000;
+const MOST_COLUMNS = 200;
+const MOST_RECORD_CHARACTERS = 1 << 15;
+const tooWide = (): IsolineError =>
+  new IsolineError('unsupported_format', `The table has more than ${MOST_COLUMNS} columns, or longer lines than a table of orders.`);
 const DELIMITERS = [';', ',', '\t', '|'];
 
 /** Names of the columns, without capitals, accents and everything that is no letter. */
@@ -83,6 +87,7 @@ interface Row {
 
 function rowsOf(text: string): Row[] {
   const [title = ''] = text.split(/\r?\n/, 1);
+  if (title.length > MOST_RECORD_CHARACTERS) throw tooWide();
   const delimiter = DELIMITERS.toSorted((a, b) => title.split(b).length - title.split(a).length)[0] as string;
   const lines: number[] = [];
   try {
@@ -93,13 +98,16 @@ function rowsOf(text: string): Row[] {
       skip_empty_lines: true,
       trim: true,
       to: MOST_ROWS + 2,
+      max_record_size: MOST_RECORD_CHARACTERS,
       on_record: (fields: string[], context) => {
+        if (fields.length > MOST_COLUMNS) throw tooWide();
         lines.push(context.lines);
         return fields;
       },
     });
     return rows.map((fields, i) => ({ fields, line: lines[i] as number }));
   } catch (error) {
+    if (error instanceof IsolineError) throw error;
     throw new IsolineError('unsupported_format', `The table can not be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }

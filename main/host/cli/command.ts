@@ -139,4 +139,13 @@ export function requireFreeOutputs(outputs: readonly string[], inputs: readonly 
   }
 }
 
-export const print = (text: string): void => void process.stdout.write(`${text}\n`);
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Texts of files and devices must not steer a terminal (SEC32). */
+const harmless = (text: string): string => text.replace(CONTROL, '\ufffd');
+
+export const print = (text: string): void => void process.stdout.write(`${harmless(text)}\n`);
+
+/** One line for people, beside the output. */
+export const warn = (sentence: string): void => void process.stderr.write(`isoline: ${harmless(sentence).replaceAll('\n', ' ')}\n`);

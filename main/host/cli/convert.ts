@@ -7,7 +7,7 @@ import { IsolineError } from '../../../shared/errors.ts';
 import type { Recording, Warning } from '../../../shared/signal/recording.ts';
 import type { RecordWriter } from '../../formats/record-writer.ts';
 import { WRITERS, writerFor } from '../../formats/writers.ts';
-import { type Command, print, requireFreeOutputs, usageError } from './command.ts';
+import { type Command, print, requireFreeOutputs, usageError, warn } from './command.ts';
 import { onInterrupt } from './interrupt.ts';
 import { openRecords, readOrThrow, theOnlyRecord } from './open-records.ts';
 
@@ -130,6 +130,6 @@ export const convertCommand: Command = {
     const { names, warnings } = await writeRecording(recording, writer, output, pending);
     if (mayOverwrite) for (const file of strayCompanions(writer, folder, name, names)) rmSync(join(folder, file), { force: true });
     print(names.join('\n'));
-    for (const { message } of [...read.warnings, ...warnings]) process.stderr.write(`isoline: ${message}\n`);
+    for (const { message } of [...read.warnings, ...warnings]) warn(message);
   },
 };

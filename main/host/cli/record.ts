@@ -12,7 +12,7 @@ import type { RecordingSummary } from '../../device/recorder/session.ts';
 import { BAUD } from '../../device/transports/transport.ts';
 import { openDesk } from '../desk-host.ts';
 import { startWorkstation } from '../workstation.ts';
-import { type Arguments, type Command, parseNumber, parseOverrides, print, usageError } from './command.ts';
+import { type Arguments, type Command, parseNumber, parseOverrides, print, usageError, warn } from './command.ts';
 import { untilSignal } from './until-signal.ts';
 
 const LONGEST_SECONDS = 35 * 86_400;
@@ -27,8 +27,6 @@ const NOTICES: Readonly<Record<RecordingNotice, string>> = {
   slept: 'The computer slept: what the device sent meanwhile is told as a gap.',
   clockSet: 'The clock of the computer was set.',
 };
-
-const warn = (sentence: string): void => void process.stderr.write(`isoline: ${sentence}\n`);
 
 interface Wanted {
   readonly port: string;

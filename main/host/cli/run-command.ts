@@ -3,7 +3,7 @@
 
 import { exitCodeOf, IsolineError } from '../../../shared/errors.ts';
 import { PRODUCT_VERSION } from '../product.ts';
-import { type Command, helpOf, parseArguments, print, usageError } from './command.ts';
+import { type Command, helpOf, parseArguments, print, usageError, warn } from './command.ts';
 
 /** Each is read when it is called: none waits for what only others need. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -56,6 +56,9 @@ async function run(argv: readonly string[]): Promise<void> {
   await command.run(args);
 }
 
+// Recordings and results are of patients: what a command writes is its owner's alone (SEC62).
+process.umask(0o077);
+
 // A reader that closes early, such as `head`, is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE' && !outlivesItsReader) process.exit(0);
@@ -67,7 +70,7 @@ try {
   // The border of the command line: one sentence for people. A fault of our own keeps its stack behind a switch.
   const isOurs = error instanceof IsolineError;
   const message = isOurs ? error.message : 'Something unexpected happened; nothing recorded is lost. Set ISOLINE_DEBUG=1 to see more.';
-  process.stderr.write(`isoline: ${message.replaceAll('\n', ' ')}\n`);
+  warn(message);
   if (process.env.ISOLINE_DEBUG === '1')
     process.stderr.write(
       `${error instanceof Error ? (error.stack ?? '') : String(error)}\n${error instanceof Error && error.cause !== undefined ? String((error.cause as Error).stack ?? error.cause) : ''}\n`,

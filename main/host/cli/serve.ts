@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { startWorkstation } from '../workstation.ts';
-import { type Command, parseOverrides, parsePort, print } from './command.ts';
+import { type Command, parseOverrides, parsePort, print, warn } from './command.ts';
 import { untilSignal } from './until-signal.ts';
 
 export const serveCommand: Command = {
@@ -29,7 +29,7 @@ export const serveCommand: Command = {
       ...(host !== undefined && { host }),
       port: parsePort(args.text('port'), serveCommand),
       overrides: parseOverrides([...args.list('set'), ...(tls === undefined ? [] : [`service.tls=${tls}`])], serveCommand),
-      onTrouble: (sentence) => void process.stderr.write(`isoline: ${sentence}\n`),
+      onTrouble: warn,
     });
     print(JSON.stringify({ listening: workstation.serviceUrl, fingerprint: workstation.fingerprint }));
     await stopped;

@@ -12,26 +12,10 @@ import { rendererFolder } from '../product.ts';
 import { loadRenderer } from '../renderer-files.ts';
 import { startWorkstation } from '../workstation.ts';
 import { buildElectron, buildRenderer, buildThread } from './build.ts';
-import { type Command, parsePort, print, usageError } from './command.ts';
+import { type Command, parsePort, print, usageError, warn } from './command.ts';
 import { findElectron } from './electron-program.ts';
+import { openInBrowser } from './open-browser.ts';
 import { untilSignal } from './until-signal.ts';
-
-/** Never as root, and only where there is a screen to open it on. */
-function openInBrowser(address: string): void {
-  const isRoot = process.getuid?.() === 0;
-  const hasDisplay = process.platform !== 'linux' || process.env.DISPLAY !== undefined || process.env.WAYLAND_DISPLAY !== undefined;
-  if (isRoot || !hasDisplay) return;
-  const [program, args] =
-    process.platform === 'darwin'
-      ? ['open', [address]]
-      : process.platform === 'win32'
-        ? ['cmd', ['/c', 'start', '', address]]
-        : ['xdg-open', [address]];
-  // No browser to be found is no fault: the address stands in the terminal.
-  spawn(program as string, args as string[], { stdio: 'ignore', detached: true })
-    .on('error', () => undefined)
-    .unref();
-}
 
 interface StartOptions {
   readonly dataDir: string;
@@ -52,14 +36,14 @@ async function openAll({ dataDir, servicePort }: StartOptions): Promise<Opened> 
     dataDir,
     port: servicePort,
     threadEntry: buildThread(print),
-    onTrouble: (sentence) => void process.stderr.write(`isoline: ${sentence}\n`),
+    onTrouble: warn,
   });
   const opening = wait(DESK_PAUSE_MS).then(async () => {
     const { attachDesk, openDesk } = await import('../desk-host.ts');
     const desk = await openDesk(workstation);
     return { desk, attach: attachDesk(desk) };
   });
-  opening.catch((error: unknown) => process.stderr.write(`isoline: ${error instanceof Error ? error.message : String(error)}\n`));
+  opening.catch((error: unknown) => warn(error instanceof Error ? error.message : String(error)));
   return {
     connect: () =>
       joinPage(
@@ -84,7 +68,7 @@ async function startInBrowser(options: StartOptions): Promise<void> {
   const link = host.newLink();
   print(`Isoline is open at ${link}`);
   print('The link works once, within a minute. Press Enter for a new one, Ctrl+C to close Isoline.');
-  openInBrowser(link);
+  void openInBrowser(link);
   await using _opened = await opening;
   const lines = createInterface({ input: process.stdin });
   lines.on('line', () => print(`Isoline is open at ${host.newLink()}`));

@@ -8,7 +8,7 @@ import { IsolineError } from '../../../shared/errors.ts';
 import { SYNC_LISTS, type SyncList } from '../../../shared/sync-state.ts';
 import { startWorkstation } from '../workstation.ts';
 import { troubleText } from './central.ts';
-import { type Command, parseOverrides, print, usageError } from './command.ts';
+import { type Command, parseOverrides, print, usageError, warn } from './command.ts';
 import { untilSignal } from './until-signal.ts';
 
 const LOOK_MS = 150;
@@ -84,7 +84,7 @@ export const syncCommand: Command = {
       host: '127.0.0.1',
       port: 0,
       overrides: parseOverrides(args.list('set'), syncCommand),
-      onTrouble: (sentence) => void process.stderr.write(`isoline: ${sentence}\n`),
+      onTrouble: warn,
     });
     const teller = new Teller(new BridgeClient(workstation.connect()), json !== undefined);
     let overview = await teller.look();

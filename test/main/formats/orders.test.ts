@@ -96,3 +96,23 @@ describe('a table', () => {
     expect(() => table(text)).toThrow(expect.objectContaining({ reason: 'unsupported_format', message: expect.stringMatching(message) }));
   });
 });
+
+describe('tables that are meant to cost time', () => {
+  test.each([
+    ['a megabyte of semicolons', ';'.repeat((1 << 20) - 1)],
+    ['a line of a megabyte', `name;${'x'.repeat((1 << 20) - 20)}\n`],
+    ['a field that is never closed', `name;"${'x;'.repeat(500_000)}`],
+    ['two hundred thousand columns', `name${';a'.repeat(200_000)}\nMüller\n`],
+    ['rows of thousands of columns', `name\n${`${'a;'.repeat(5000)}\n`.repeat(100)}`],
+  ])('%s are refused in the time of an ordinary table', (_name, text) => {
+    const ordinary = `name;vorname\n${'Müller;Zoë\n'.repeat(1999)}`;
+    const took = (read: () => unknown): number => {
+      const startMs = performance.now();
+      read();
+      return performance.now() - startMs;
+    };
+    const usual = Math.max(...[0, 1, 2].map(() => took(() => table(ordinary))));
+    const bomb = Math.min(...[0, 1, 2].map(() => took(() => expect(() => table(text)).toThrow(/columns|longer lines|can not be read/))));
+    expect(bomb).toBeLessThan(10 * usual);
+  });
+});

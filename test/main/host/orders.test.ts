@@ -1,11 +1,12 @@
 // Orders of a practice system through the running workstation: files that appear in a real folder, a recording for one of them, its result.
 
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { encodeText } from '../../../main/formats/gdt/character-sets.ts';
 import { readGdtLines } from '../../../main/formats/gdt/gdt-lines.ts';
 import { openDesk } from '../../../main/host/desk-host.ts';
+import { writeWhole } from '../../../main/host/order-answers.ts';
 import { eventually, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 
@@ -53,6 +54,16 @@ const gdt = Buffer.concat(
     return Buffer.concat([Buffer.from(`${String(bytes.length + 9).padStart(3, '0')}${id}`), bytes, Buffer.from('\r\n')]);
   }),
 );
+async function writeWholeForTest(into: string, victim: string): Promise<void> {
+  const path = join(into, 'isoline-1.pdf');
+  await writeWhole(into, 'isoline-1.pdf', Buffer.from('a report'));
+  expect((await lstat(path)).isSymbolicLink()).toBe(false);
+  expect(await readFile(path, 'utf8')).toBe('a report');
+  expect((await stat(path)).mode & 0o777).toBe((await stat(into)).mode & 0o666);
+  expect((await readdir(into)).filter((name) => name.includes('a report'))).toEqual([]);
+  expect(await readFile(victim, 'utf8')).toBe('untouched');
+}
+
 const list = () => running.bridge.call('order.list', {});
 const names = async () => (await list()).orders.map(({ facts }) => facts.patient.lastName);
 
@@ -175,4 +186,21 @@ describe('orders', () => {
       await desk.close();
     }
   }, 60_000);
+
+  test('what somebody planted in the folders is neither followed nor written through (SEC37)', async () => {
+    await mkdir(results);
+    const victim = join(folder.path, 'victim');
+    await writeFile(victim, 'untouched');
+    await writeFile(join(folder.path, 'elsewhere.gdt'), gdt);
+    await symlink(join(folder.path, 'elsewhere.gdt'), join(orders, 'linked.gdt'));
+    for (let taskId = 1; taskId < 5; taskId++)
+      for (const name of [`isoline-${taskId}.pdf`, `isoline-${taskId}.gdt`, `.isoline-${taskId}.pdf.tmp`, `.isoline-${taskId}.gdt.tmp`])
+        await symlink(victim, join(results, name));
+    running = await start();
+    await writeFile(join(orders, 'a.gdt'), gdt);
+    await eventually(async () => ((await names()).length > 0 ? true : undefined), 'the order that is a file');
+    expect(await names()).toEqual(['Müller']);
+    await writeWholeForTest(results, victim);
+    expect(await readFile(victim, 'utf8')).toBe('untouched');
+  });
 });
