@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './app.module.css';
 import { useBridgeQuery } from './bridge/use-bridge.tsx';
 import { useCommand } from './bridge/use-command.ts';
+import { useIdleLock } from './bridge/use-idle-lock.ts';
 import { useSession } from './bridge/use-session.ts';
 import { EntryProvider, useEntry } from './entry/use-entry.tsx';
 import { EmergencyProvider, useEmergency } from './parts/emergency.tsx';
@@ -136,6 +137,7 @@ function useOwnPast(): void {
 function Frame(): ReactNode {
   const address = useAddress();
   const session = useSession();
+  useIdleLock(session.isLocked);
   useOwnEntry();
   useOwnPast();
   const about = useBridgeQuery('workstation.about', {});

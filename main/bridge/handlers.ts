@@ -50,7 +50,13 @@ const toOrderView = (order: Order): OrderView => ({
 type PageCall = keyof typeof CLINIC_CALLS;
 
 /** What can be asked before anybody has signed in. */
-const ASKED_BY_ANYBODY: ReadonlySet<string> = new Set<PageCall>(['workstation.about', 'session.get', 'session.signIn', 'session.signOut']);
+const ASKED_BY_ANYBODY: ReadonlySet<string> = new Set<PageCall>([
+  'workstation.about',
+  'session.get',
+  'session.signIn',
+  'session.signOut',
+  'session.touch',
+]);
 
 /**
  * The answers to one page.
@@ -145,6 +151,10 @@ function queryHandlers(clinic: Clinic, facts: WorkstationFacts, session: string)
 function accountHandlers({ sessions, users }: Clinic, session: string) {
   return {
     'session.signIn': async ({ userId, secret }) => sessions.signIn(session, userId, secret),
+    'session.touch': async () => {
+      sessions.touch(session);
+      return {};
+    },
     'session.signOut': async () => {
       sessions.end(session);
       return {};
@@ -268,6 +278,10 @@ export function recorderHandlers({ desk, sessions, centralCommands }: Clinic): H
     },
     'recorder.discard': async ({ taskId, isTaskOurs }) => {
       await desk.discardEmpty(taskId, isTaskOurs);
+      return {};
+    },
+    'recorder.lockAll': async () => {
+      sessions.endAll();
       return {};
     },
     'recorder.requireSignedIn': async ({ session }) => {

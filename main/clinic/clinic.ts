@@ -31,6 +31,7 @@ import { Users } from './users.ts';
 
 export const DEFAULT_ORGANIZATION = 'clinic';
 const HOUSEKEEPING_MS = 60_000;
+const IDLE_LOOK_MS = 1000;
 
 export interface Clinic {
   readonly context: ClinicContext;
@@ -80,7 +81,7 @@ export async function ensureOrganization(context: ClinicContext): Promise<number
 export async function openClinic(context: ClinicContext): Promise<Clinic> {
   const organizationId = await ensureOrganization(context);
   const users = new Users(context);
-  const sessions = new Sessions(context.store, users);
+  const sessions = new Sessions(context, users);
   const uploads = new Uploads(context);
   const patients = new Patients(context);
   // Tasks wake the queue and the queue moves tasks; the function breaks the circle.
@@ -107,6 +108,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   };
   keepHouse();
   const housekeeping = setInterval(keepHouse, HOUSEKEEPING_MS);
+  const locking = setInterval(() => sessions.endIdle(), IDLE_LOOK_MS);
   return {
     context,
     organizationId,
@@ -137,6 +139,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     refusals,
     async close() {
       clearInterval(housekeeping);
+      clearInterval(locking);
       await refusals.close();
       await queue.stop();
       await imports.close();

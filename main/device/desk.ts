@@ -318,6 +318,12 @@ export class Desk {
     };
   }
 
+  /** The screen of the computer was locked: nobody is signed in any more. Recordings go on. */
+  async lockPages(): Promise<void> {
+    // A clinic thread that is away has no sessions either: they end with it.
+    await this.#clinic.call('recorder.lockAll', {}).catch(() => undefined);
+  }
+
   /** Ends all recordings and links in order. */
   async close(): Promise<void> {
     this.#isClosed = true;

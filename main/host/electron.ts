@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { app, BrowserWindow, dialog, ipcMain, Menu, protocol, safeStorage, session } from 'electron';
+import { app, BrowserWindow, dialog, ipcMain, Menu, powerMonitor, protocol, safeStorage, session } from 'electron';
 import updater from 'electron-updater';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Desk } from '../device/desk.ts';
@@ -114,6 +114,7 @@ async function start(pages: PageFiles): Promise<Running> {
   protocol.handle(PAGE_SCHEME, (request) => answerPage(pages, request.url));
   const desk = await openDesk(workstation);
   serveBridge(ipcMain, () => connectPage(workstation, desk));
+  powerMonitor.on('lock-screen', () => void desk.lockPages());
   return { workstation, desk };
 }
 

@@ -16,6 +16,7 @@ const ASKED_AGAIN: Partial<Record<EventName, readonly QueryName[]>> = {
   'task.stage': ['task.history'],
   'order.changed': ['order.list'],
   'sync.changed': ['sync.overview', 'sync.items'],
+  'session.changed': ['session.get'],
   'desk.changed': ['desk.list'],
 };
 

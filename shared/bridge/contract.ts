@@ -160,6 +160,8 @@ export const COMMANDS = {
   },
   'session.signIn': { input: Type.Object({ userId: Type.Integer(), secret }, closed), output: UserView },
   'session.signOut': { input: none, output: none },
+  /** Somebody did something at the page. */
+  'session.touch': { input: none, output: none },
   'user.add': { input: Type.Object({ name: text(256), role: Type.Enum([...ROLES]), secret }, closed), output: UserView },
   'user.deactivate': { input: Type.Object({ userId: Type.Integer() }, closed), output: none },
   'user.changeSecret': { input: Type.Object({ before: secret, after: secret }, closed), output: none },
@@ -334,6 +336,8 @@ export const RECORDER_CALLS = {
     output: none,
   },
   'recorder.discard': { input: Type.Object({ taskId, isTaskOurs: Type.Boolean() }, closed), output: none },
+  /** The screen of the computer was locked: everybody is signed out. */
+  'recorder.lockAll': { input: none, output: none },
   /** Whether somebody is signed in at a page, where people have to. */
   'recorder.requireSignedIn': { input: Type.Object({ session: text(64) }, closed), output: none },
   'recorder.open': { input: none, output: Type.Object({ recordings: Type.Array(InterruptedRecording) }, closed) },
@@ -354,6 +358,8 @@ export const EVENTS = {
   'order.changed': Type.Object({}, closed),
   /** Something on its way to a central service is further, or the way there is another. */
   'sync.changed': Type.Object({}, closed),
+  /** Somebody was signed out: the computer was locked, or nobody was there for too long. */
+  'session.changed': Type.Object({}, closed),
   /** The list of devices on the desk is new. */
   'desk.changed': Type.Object({}, closed),
   /** Some milliseconds of a device's leads: `shared/bridge/sample-message.ts`. */

@@ -612,7 +612,7 @@ describe('people', () => {
       await page.getByLabel('Name').fill(name);
       await page.getByRole('combobox', { name: 'Role' }).click();
       await page.getByRole('option', { name: role }).click();
-      await page.getByLabel('PIN, 6 to 8').fill('123456');
+      await page.getByLabel('PIN, 6 to 8').fill('135790');
       await page.getByRole('button', { name: 'Make the account' }).click();
       await page.getByRole('listitem').filter({ hasText: name }).waitFor();
     }
@@ -622,7 +622,7 @@ describe('people', () => {
     const signIn = async (name: string): Promise<void> => {
       await page.keyboard.press('Control+l');
       await page.getByRole('button', { name }).click();
-      await page.getByLabel(/PIN or password/).fill('123456');
+      await page.getByLabel(/PIN or password/).fill('135790');
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name }).waitFor();
     };
@@ -640,7 +640,7 @@ describe('people', () => {
     await dialog.getByLabel(/Your PIN/).fill('000000');
     await dialog.getByRole('button', { name: 'Approve and sign' }).click();
     await dialog.getByText('This is not the right PIN or password.').waitFor();
-    await dialog.getByLabel(/Your PIN/).fill('123456');
+    await dialog.getByLabel(/Your PIN/).fill('135790');
     await shot('approve');
     await dialog.getByRole('button', { name: 'Approve and sign' }).click();
     await dialog.waitFor({ state: 'hidden' });

@@ -25,6 +25,8 @@ export function isoline(...args: string[]): Promise<Run> {
 export interface RunningCommand extends AsyncDisposable {
   readonly child: ChildProcessByStdio<null, Readable, Readable>;
   readonly firstLine: Promise<string>;
+  /** The first match in what it prints. */
+  match(pattern: RegExp): Promise<RegExpExecArray>;
   stop(): Promise<number | null>;
 }
 
@@ -34,8 +36,10 @@ export function startIsoline(...args: string[]): RunningCommand {
   const { promise: firstLine, resolve, reject } = Promise.withResolvers<string>();
   let text = '';
   let errors = '';
+  const awaited = new Set<() => void>();
   child.stdout.on('data', (data) => {
     text += data;
+    for (const look of awaited) look();
     const end = text.indexOf('\n');
     if (end >= 0) resolve(text.slice(0, end));
   });
@@ -47,5 +51,16 @@ export function startIsoline(...args: string[]): RunningCommand {
     if (child.exitCode === null) child.kill('SIGTERM');
     return closed;
   };
-  return { child, firstLine, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
+  const match = (pattern: RegExp): Promise<RegExpExecArray> => {
+    const found = Promise.withResolvers<RegExpExecArray>();
+    const look = (): void => {
+      const match = pattern.exec(text);
+      if (match !== null) found.resolve(match);
+    };
+    awaited.add(look);
+    look();
+    void closed.then(() => found.reject(new Error(`ended before it printed ${pattern}: ${errors}`)));
+    return found.promise.finally(() => awaited.delete(look));
+  };
+  return { child, firstLine, match, stop, [Symbol.asyncDispose]: async () => void (await stop()) };
 }

@@ -5,7 +5,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UserView } from '../../../shared/bridge/views.ts';
+import { DIAGNOSTIC } from '../../../shared/signal/live/display-filter.ts';
 import { useCommand } from '../../bridge/use-command.ts';
+import { useLiveFindings } from '../../bridge/use-live-findings.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { EmergencyButton } from '../../parts/emergency.tsx';
 import { runningTime } from '../../parts/format-time.ts';
@@ -13,6 +15,8 @@ import { Icon } from '../../parts/icon.tsx';
 import { SecretInput } from '../../parts/secret-input.tsx';
 import { useDesk } from '../../parts/use-desk.ts';
 import { useKeys } from '../../parts/use-keys.ts';
+import { LiveField } from '../live/live-field.tsx';
+import { useLiveSettings } from '../live/live-settings.ts';
 import classes from './lock.module.css';
 
 const DIGITS = ['7', '8', '9', '4', '5', '6', '1', '2', '3'] as const;
@@ -76,15 +80,40 @@ function RunningRecording(): ReactNode {
   const isRunning = recording !== undefined && !recording.isFinishing;
   const end = (): void => void (isRunning && device !== undefined && stop.run({ id: device.id }));
   useKeys({ F5: end });
-  if (!isRunning) return null;
+  const findings = useLiveFindings(device?.id);
+  const [settings] = useLiveSettings();
+  if (!isRunning || device === undefined) return null;
+  const rate = findings?.heartRateBpm;
   return (
-    <div className={classes.running} role="status">
-      <i aria-hidden="true" />
-      <b>{runningTime(recording.recordedMs)}</b> {t('devices.recorded')}
-      <Button h={56} variant="record" className={classes.stop ?? ''} onClick={end}>
-        <Icon name="stop" />
-        {t('devices.stop')} <kbd>F5</kbd>
-      </Button>
+    <div className={classes.watch}>
+      <div className={classes.running} role="status">
+        <i aria-hidden="true" />
+        <b>{runningTime(recording.recordedMs)}</b> {t('devices.recorded')}
+        <Button h={56} variant="record" className={classes.stop ?? ''} onClick={end}>
+          <Icon name="stop" />
+          {t('devices.stop')} <kbd>F5</kbd>
+        </Button>
+      </div>
+      {findings?.arrest !== undefined && (
+        <p className={classes.alarm} role="alert">
+          {t(`live.arrest.${findings.arrest}`)}
+        </p>
+      )}
+      <p className={classes.rate}>
+        <b data-testid="heart-rate">{rate ?? '--'}</b>{' '}
+        {rate === undefined ? t(`devices.noRate.${findings?.noRateReason ?? 'starting'}`) : t('devices.perMinute')}
+      </p>
+      <div className={classes.trace}>
+        <LiveField
+          device={device}
+          settings={{ ...settings, kind: 'single' }}
+          filter={DIAGNOSTIC}
+          isFrozen={false}
+          lead={Math.min(1, device.leads.length - 1)}
+          whose=""
+          description={t('live.described', { count: 1, rate: rate ?? '--' })}
+        />
+      </div>
     </div>
   );
 }

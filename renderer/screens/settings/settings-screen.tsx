@@ -17,7 +17,7 @@ type Group = (typeof GROUPS)[number];
 const CHOICES = {
   recording: ['display.electrodeCode', 'display.mainsFilter', 'devices.autoConnect', 'recorder.rollOverHours'],
   report: ['report.language', 'report.paper'],
-  storage: ['storage.retentionYears'],
+  storage: ['storage.retentionYears', 'security.idleMinutes'],
   sync: [
     'sync.when',
     'sync.way',

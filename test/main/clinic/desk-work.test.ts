@@ -226,6 +226,8 @@ describe('deleting', () => {
     expect(await refusal(deletion.delete(remote!, 'Bad signal', 'T'))).toBe('not_allowed');
     expect(await refusal(deletion.delete(fresh, 'Bad signal', 'T'))).toBe('accepted');
     now += HOUR_MS;
+    await opened.clinic.sessions.signIn('T', technician.userId, PIN);
+    await opened.clinic.sessions.signIn('A', admin.userId, PASSWORD);
     expect(await refusal(deletion.delete(old, 'Bad signal', 'T'))).toBe('not_allowed');
     expect(await refusal(deletion.delete(old, 'Bad signal', 'A'))).toBe('accepted');
     expect(auditOf(fresh).at(-1)).toMatchObject({

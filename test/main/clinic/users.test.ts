@@ -49,8 +49,21 @@ describe('secrets', () => {
 
   test.each([
     ['12345', false],
-    ['123456', true],
-    ['12345678', true],
+    ['135790', true],
+    ['40718293', true],
+    ['123456', false],
+    ['12345678', false],
+    ['987654', false],
+    ['890123', false],
+    ['111111', false],
+    ['121212', false],
+    ['123123', false],
+    ['12341234', false],
+    ['140351', false],
+    ['510314', false],
+    ['14031951', false],
+    ['19510314', false],
+    ['aaaaaaaaaaaa', false],
     ['123456789', false],
     ['1234567890', true],
     ['short', false],
@@ -73,9 +86,9 @@ describe('accounts', () => {
     expect(await refusal(users.add('x', 'administrator', '12345678', admin))).toBe('weak_secret');
     expect(await refusal(users.add('  ', 'technician', '135790', admin))).toBe('invalid_user');
     for (const by of [keller, lind, undefined]) expect(await refusal(users.add('y', 'administrator', PASSWORD, by))).toBe('not_allowed');
-    await users.changeSecret(lind, '246801', '112233');
+    await users.changeSecret(lind, '246801', '582946');
     expect(await refusal(users.signIn(lind.userId, '246801'))).toBe('wrong_secret');
-    expect(await refusal(users.confirm(lind, '112233'))).toBe('accepted');
+    expect(await refusal(users.confirm(lind, '582946'))).toBe('accepted');
   });
 
   test('who guesses waits, longer each time, also behind a restart; the right secret in time forgets it', async () => {
@@ -119,4 +132,39 @@ test('rights are those of the roles: an administrator approves nothing, a review
   expect(() => requireRight(person('administrator'), 'approve')).toThrow('X may not do this');
   expect(() => requireRight(person('reviewer'), 'settings')).toThrow();
   expect(() => requireRight(person('technician'), 'record')).not.toThrow();
+});
+
+describe('at a page at which nobody does anything (SEC52)', () => {
+  const minutes = (count: number): void => {
+    now += count * 60_000;
+  };
+
+  test('whoever is signed in is signed out after ten minutes, whatever the page says later', async () => {
+    const { users, sessions } = opened.clinic;
+    const admin = await users.add('A', 'administrator', PASSWORD, undefined);
+    await sessions.signIn('page', admin.userId, PASSWORD);
+    minutes(9);
+    expect(sessions.person('page')?.name).toBe('A');
+    sessions.touch('page');
+    minutes(9);
+    expect(sessions.person('page')?.name).toBe('A');
+    minutes(1);
+    expect(sessions.person('page')).toBeUndefined();
+    sessions.touch('page');
+    expect(sessions.person('page')).toBeUndefined();
+    expect(() => sessions.requireAnybody('page')).toThrow(/sign in/);
+  });
+
+  test('the pages are told once, and the others stay', async () => {
+    const { users, sessions } = opened.clinic;
+    const admin = await users.add('A', 'administrator', PASSWORD, undefined);
+    await sessions.signIn('left', admin.userId, PASSWORD);
+    minutes(6);
+    await sessions.signIn('used', admin.userId, PASSWORD);
+    minutes(5);
+    sessions.endIdle();
+    expect([sessions.person('left'), sessions.person('used')?.name]).toEqual([undefined, 'A']);
+    sessions.endAll();
+    expect(sessions.person('used')).toBeUndefined();
+  });
 });
