@@ -172,6 +172,7 @@ function Frame(): ReactNode {
       <StandingBanners
         isLive={address.place === 'live' || session.isLocked}
         isDemo={about.data?.isDemo === true}
+        serviceTrouble={about.data?.serviceTrouble}
         trouble={emergency.trouble}
       />
       <main className={classes.main}>

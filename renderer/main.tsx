@@ -65,7 +65,12 @@ function Page(): ReactNode {
     case 'connecting':
       return <Notice>{t('app.connecting')}</Notice>;
     case 'lost':
-      return <Notice>{t('app.lost')}</Notice>;
+      return (
+        <Notice>
+          <p>{t('app.lost')}</p>
+          <p>{t('app.lostRemedy')}</p>
+        </Notice>
+      );
     case 'refused':
       return (
         <Notice>

@@ -2,7 +2,7 @@
 
 import type { CLINIC_CALLS, RECORDER_CALLS } from '../../shared/bridge/contract.ts';
 import type { HandlersOf } from '../../shared/bridge/server.ts';
-import type { KnownPatient, OrderView, TokenView } from '../../shared/bridge/views.ts';
+import type { KnownPatient, OrderView, ServiceTrouble, TokenView } from '../../shared/bridge/views.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import { orderStateOf } from '../clinic/orders.ts';
 import type { CentreLink } from '../clinic/ports.ts';
@@ -17,6 +17,7 @@ export interface WorkstationFacts {
   readonly version: string;
   readonly isDemo: boolean;
   readonly serviceUrl: string;
+  readonly serviceTrouble?: ServiceTrouble;
   /** SHA-256 of the service's certificate, where it has one. */
   readonly fingerprint?: string;
 }

@@ -5,7 +5,7 @@ import { IsolineError } from '../../shared/errors.ts';
 import { type ClinicContext, change } from './context.ts';
 import type { Reports } from './reports.ts';
 import { checkReason } from './stated-reason.ts';
-import { isPatientMissing } from './task-patient.ts';
+import { isNobodys, isPatientMissing, patientOf } from './task-patient.ts';
 import type { Tasks } from './tasks.ts';
 
 /** Who approves. The name is printed on the report. */
@@ -36,7 +36,8 @@ export class Approvals {
     const finding = store.findings.latest(taskId);
     if (task.state !== 'AWAITING_APPROVAL' || finding === undefined)
       throw new IsolineError('task_state_conflict', `The task can not be approved in its present state (${task.state}).`);
-    if (isPatientMissing(task))
+    const recorded = task.recordingId === undefined ? {} : this.#tasks.recordingOf(task).facts.patient;
+    if (isPatientMissing(task) || isNobodys(patientOf(task.fields, recorded)))
       throw new IsolineError('patient_missing', 'Nobody has said yet whose recording this is: assign the patient first.');
     if (finding.revision !== revision)
       throw new IsolineError('task_state_conflict', 'The findings have changed since they were shown. Look at them again.');

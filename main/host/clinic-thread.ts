@@ -5,7 +5,8 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../shared/assert.ts';
 import type { EventName, EventPayload } from '../../shared/bridge/contract.ts';
 import { BridgeServer } from '../../shared/bridge/server.ts';
-import { type PlainError, toPlainError } from '../../shared/errors.ts';
+import type { ServiceTrouble } from '../../shared/bridge/views.ts';
+import { IsolineError, type PlainError, toPlainError } from '../../shared/errors.ts';
 import { resolveSettings, type Settings } from '../../shared/settings.ts';
 import { bridgeHandlers, recorderHandlers } from '../bridge/handlers.ts';
 import { overMessagePort } from '../bridge/message-port.ts';
@@ -13,7 +14,8 @@ import { openClinic } from '../clinic/clinic.ts';
 import type { ClinicContext } from '../clinic/context.ts';
 import type { DeskSettings } from '../device/desk.ts';
 import { checkFrame } from '../formats/compressed-delta/check-frame.ts';
-import { openService } from '../service/service.ts';
+import { nextFreePort } from '../service/free-port.ts';
+import { noService, openService } from '../service/service.ts';
 import { toStorageError } from '../store/database.ts';
 import { openFiles } from '../store/files.ts';
 import { lockFolder } from '../store/folder-lock.ts';
@@ -38,6 +40,8 @@ export interface ClinicThreadOptions {
   readonly port: number | undefined;
   readonly overrides: readonly (readonly [key: string, text: string])[];
   readonly isDemo: boolean;
+  /** A taken port does not stop a workstation with screens: they say that the service is off. */
+  readonly isServiceOptional?: boolean;
   /** To the key store of the system, where this host has one. */
   readonly sealPort?: MessagePort | undefined;
 }
@@ -74,11 +78,14 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
   const host = options.host ?? before['service.host'];
   const identity = await tlsIdentity(options.dataDir, host, before);
   // Open before the store is: bringing a large one up to date takes time, in which clients are told to wait.
-  const service = await openService({
-    log,
-    host,
-    port: options.port ?? before['service.port'],
-    ...(identity !== undefined && { tls: identity, hostNames: identity.names }),
+  const port = options.port ?? before['service.port'];
+  const opening = openService({ log, host, port, ...(identity !== undefined && { tls: identity, hostNames: identity.names }) });
+  let serviceTrouble: ServiceTrouble | undefined;
+  const service = await opening.catch(async (error: unknown) => {
+    if (options.isServiceOptional !== true || !(error instanceof IsolineError) || error.reason !== 'port_in_use') throw error;
+    const freePort = await nextFreePort(host, port);
+    serviceTrouble = { port, ...(freePort !== undefined && { freePort }) };
+    return noService();
   });
   cleanup.defer(() => service.close());
   const store = openDataStore(options.dataDir, 'writer');
@@ -156,6 +163,7 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
     version: PRODUCT_VERSION,
     isDemo: options.isDemo,
     serviceUrl: service.url,
+    ...(serviceTrouble !== undefined && { serviceTrouble }),
     ...(identity !== undefined && { fingerprint: identity.fingerprint }),
   };
   const deskHandlers = recorderHandlers(clinic);

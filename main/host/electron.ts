@@ -108,6 +108,7 @@ async function start(pages: PageFiles): Promise<Running> {
   const workstation = await startWorkstation({
     dataDir: typeof values['data-dir'] === 'string' ? values['data-dir'] : defaultDataFolder(),
     port: servicePort,
+    isServiceOptional: true,
     ...(seal !== undefined && { seal }),
     onTrouble: (sentence) => void dialog.showMessageBox({ type: 'warning', message: sentence }),
   });

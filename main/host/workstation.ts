@@ -83,7 +83,7 @@ export async function startWorkstation(options: WorkstationOptions): Promise<Wor
   let restartTimes: number[] = [];
   let current: RunningThread | undefined = await startThread(threadEntry, threadOptions, seal);
   const { serviceUrl, fingerprint, desk } = current;
-  const port = Number(new URL(serviceUrl).port);
+  const port = serviceUrl === '' ? threadOptions.port : Number(new URL(serviceUrl).port);
 
   let lastFault: unknown;
   let restartTimer: ReturnType<typeof setTimeout> | undefined;

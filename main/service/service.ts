@@ -183,6 +183,9 @@ export interface OpeningService {
   close(): Promise<void>;
 }
 
+/** In place of a service whose port is taken: the workstation works without one. */
+export const noService = (): OpeningService => ({ url: '', attach: async () => undefined, close: async () => undefined });
+
 const starting = (): IsolineError => new IsolineError('starting', 'The workstation is starting. Try again in a moment.');
 
 /** @throws IsolineError `network_needs_tls`, `port_in_use` */

@@ -36,6 +36,10 @@ export function nameOf(patient: Patient): string {
   return plainText(displayName(patient)) || t('patient.noName');
 }
 
+/** Nobody has said whose it is: recorded in an emergency, or brought in without name and number. */
+export const isPatientToBeSaid = ({ patient, isPatientMissing }: Pick<TaskRow, 'patient' | 'isPatientMissing'>): boolean =>
+  isPatientMissing === true || (patient.lastName === undefined && patient.firstName === undefined && patient.id === undefined);
+
 /** Of whom a task is; of an emergency when it was. */
 export function taskNameOf({ patient, isPatientMissing, createdMs }: Pick<TaskRow, 'patient' | 'isPatientMissing' | 'createdMs'>): string {
   const name = nameOf(patient);

@@ -9,14 +9,18 @@ interface SecretInputProps extends Pick<PasswordInputProps, 'ref' | 'size' | 'la
   readonly error?: string | undefined;
   /** A new one: password managers offer to make it. */
   readonly isNew?: boolean;
+  /** Of a dialog: what is typed next goes here. */
+  readonly hasFocusFirst?: boolean;
   onType(text: string): void;
 }
 
-export function SecretInput({ value, error, isNew, onType, ...rest }: SecretInputProps): ReactNode {
+export function SecretInput({ value, error, isNew, hasFocusFirst, onType, ...rest }: SecretInputProps): ReactNode {
   const { t } = useTranslation();
   return (
     <PasswordInput
       size="md"
+      data-secret
+      data-autofocus={hasFocusFirst === true ? true : undefined}
       {...rest}
       value={value}
       error={error}

@@ -1,8 +1,10 @@
 // What must be known on every screen: a recording that runs elsewhere, a device that is lost in the middle of one, data of nobody's (screens,
 // 4.1). It stands under the top bar and covers nothing.
 
-import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ServiceTrouble } from '../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../bridge/use-bridge.tsx';
 import { useCommand } from '../bridge/use-command.ts';
 import { useSession } from '../bridge/use-session.ts';
@@ -17,11 +19,12 @@ interface StandingBannersProps {
   /** The live leads say it themselves. */
   readonly isLive: boolean;
   readonly isDemo: boolean;
+  readonly serviceTrouble: ServiceTrouble | undefined;
   /** Why an emergency recording did not begin. */
   readonly trouble: string | undefined;
 }
 
-export function StandingBanners({ isLive, isDemo, trouble }: StandingBannersProps): ReactNode {
+export function StandingBanners({ isLive, isDemo, serviceTrouble, trouble }: StandingBannersProps): ReactNode {
   const { t } = useTranslation();
   const { device } = useDesk();
   const recording = device?.recording;
@@ -32,6 +35,11 @@ export function StandingBanners({ isLive, isDemo, trouble }: StandingBannersProp
   const raised = isLocked ? undefined : sync?.raised[0];
   const asked = sync?.asked[0];
   const seen = useCommand('sync.seen');
+  const changeSetting = useCommand('setting.change');
+  const [isPortChanged, setPortChanged] = useState(false);
+  const takePort = async (port: number): Promise<void> => {
+    if ((await changeSetting.run({ key: 'service.port', text: String(port) })) !== undefined) setPortChanged(true);
+  };
   const name = critical === undefined ? '' : taskNameOf(critical);
   return (
     <div className={classes.banners}>
@@ -80,6 +88,17 @@ export function StandingBanners({ isLive, isDemo, trouble }: StandingBannersProp
           <a href="#/live">
             {t('banner.goBack')} <kbd>F3</kbd>
           </a>
+        </p>
+      )}
+      {serviceTrouble !== undefined && (
+        <p className={classes.trouble} role="status">
+          <Icon name="warning" />
+          <span>{t(isPortChanged ? 'banner.servicePortChanged' : 'banner.serviceOff', { port: serviceTrouble.port })}</span>
+          {serviceTrouble.freePort !== undefined && !isPortChanged && !isLocked && may('settings') && (
+            <Button size="compact-md" variant="default" onClick={() => void takePort(serviceTrouble.freePort as number)}>
+              {t('banner.usePort', { port: serviceTrouble.freePort })}
+            </Button>
+          )}
         </p>
       )}
       {isDemo && (

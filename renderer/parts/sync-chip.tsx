@@ -8,16 +8,18 @@ import { useSession } from '../bridge/use-session.ts';
 import { Icon } from './icon.tsx';
 import classes from './top-bar.module.css';
 
-type ChipState = 'stopped' | 'decide' | 'paused' | 'offline' | 'sending' | 'done';
+type ChipState = 'stopped' | 'decide' | 'paused' | 'offline' | 'unproven' | 'sending' | 'done';
 
 /** Of several centres the one that most needs somebody. */
-const ORDER: readonly ChipState[] = ['stopped', 'decide', 'paused', 'offline', 'sending', 'done'];
+const ORDER: readonly ChipState[] = ['stopped', 'decide', 'paused', 'offline', 'unproven', 'sending', 'done'];
 
-export function chipStateOf({ stop, trouble, toDecide, waiting }: CentreView): ChipState {
+/** "All sent" is said only of a centre that has answered. */
+export function chipStateOf({ stop, trouble, toDecide, waiting, lastContactMs }: CentreView): ChipState {
   if (stop === 'person') return 'paused';
   if (stop !== undefined) return 'stopped';
   if (toDecide > 0) return 'decide';
   if (trouble !== undefined && waiting > 0) return 'offline';
+  if (lastContactMs === undefined) return 'unproven';
   return waiting > 0 ? 'sending' : 'done';
 }
 

@@ -56,9 +56,12 @@ export function useScannedCode(onCode: (code: string) => void): void {
   }, []);
 }
 
+/** A PIN that is typed quickly looks like a code; and in a dialog nobody looks for a patient. */
+const isScanningOff = (): boolean => document.querySelector('[role=dialog], input[type=password], [data-secret]') !== null;
+
 /** Whether the key ends a code: its characters were no commands then. */
 function isEndOfCode(event: KeyboardEvent): boolean {
-  if (isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (isScanningOff() || isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return false;
   const scanned = code.press(event.key, event.timeStamp);
   if (scanned === undefined) return false;
   held = [];

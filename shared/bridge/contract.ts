@@ -22,6 +22,7 @@ import {
   KnownDevice,
   KnownPatient,
   OrderView,
+  ServiceTrouble,
   TaskDetail,
   TaskEventView,
   TaskQuery,
@@ -51,7 +52,14 @@ export const QUERIES = {
   'workstation.about': {
     input: none,
     output: Type.Object(
-      { version: Type.String(), isDemo: Type.Boolean(), serviceUrl: Type.String(), fingerprint: Type.Optional(Type.String()) },
+      {
+        version: Type.String(),
+        isDemo: Type.Boolean(),
+        /** Empty where it is off. */
+        serviceUrl: Type.String(),
+        serviceTrouble: Type.Optional(ServiceTrouble),
+        fingerprint: Type.Optional(Type.String()),
+      },
       closed,
     ),
   },

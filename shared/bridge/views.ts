@@ -69,6 +69,10 @@ export const TaskRow = Type.Object(
 );
 export type TaskRow = Static<typeof TaskRow>;
 
+/** The service is off because another program has its port. */
+export const ServiceTrouble = Type.Object({ port: Type.Integer(), freePort: Type.Optional(Type.Integer()) }, closed);
+export type ServiceTrouble = Static<typeof ServiceTrouble>;
+
 /** The device of a task that waits for one or receives from one. */
 export const DeviceView = Type.Object(
   {

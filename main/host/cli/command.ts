@@ -50,6 +50,17 @@ export function helpOf(command: Command): string {
   ].join('\n');
 }
 
+/** `--seconds -5`: a number with a sign is the value of the option before it, whose own check then says what it takes. */
+function joinNegativeNumbers(argv: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const argument of argv) {
+    const last = joined.at(-1);
+    if (/^-\d/.test(argument) && last !== undefined && /^--[\w-]+$/.test(last)) joined[joined.length - 1] = `${last}=${argument}`;
+    else joined.push(argument);
+  }
+  return joined;
+}
+
 /** @throws IsolineError `usage` for anything that the command doesn't know. */
 export function parseArguments(command: Command, argv: readonly string[]): Arguments & { readonly wantsHelp: boolean } {
   const options = Object.fromEntries(
@@ -60,7 +71,12 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
   );
   let parsed: ReturnType<typeof parseArgs>;
   try {
-    parsed = parseArgs({ args: [...argv], options: { ...options, help: { type: 'boolean' } }, allowPositionals: true, strict: true });
+    parsed = parseArgs({
+      args: joinNegativeNumbers(argv),
+      options: { ...options, help: { type: 'boolean' } },
+      allowPositionals: true,
+      strict: true,
+    });
   } catch (error) {
     const sentence = error instanceof Error ? (error.message.split(/\. |\n/)[0] ?? '') : String(error);
     throw usageError(`${sentence.replace(/\.$/, '')}.`, command);

@@ -3,7 +3,7 @@
 import { type Channel, type Recording, rateHz } from '../../../shared/signal/recording.ts';
 import { withIntegrityChecked } from '../../formats/read-record.ts';
 import { formatIsoStart } from '../../formats/start-time.ts';
-import { type Command, print } from './command.ts';
+import { type Command, print, warn } from './command.ts';
 import { type OpenedRecord, openRecords } from './open-records.ts';
 
 const describeChannel = ({ label, lead, unit, scale, offset, isCalibrated, rate, sampleCount }: Channel) => ({
@@ -52,6 +52,9 @@ export const infoCommand: Command = {
     const described = records.map(describe);
     print(JSON.stringify(isArchive ? { records: described, ignored, warnings } : described[0], undefined, 1));
     // One file that can't be read is a failure; in an archive the others may be fine, and each says so for itself.
-    if (!isArchive && described[0] !== undefined && 'error' in described[0]) process.exitCode = 1;
+    if (!isArchive && described[0] !== undefined && 'error' in described[0]) {
+      warn(described[0].error.message);
+      process.exitCode = 1;
+    }
   },
 };

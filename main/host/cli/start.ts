@@ -35,6 +35,7 @@ async function openAll({ dataDir, servicePort }: StartOptions): Promise<Opened> 
   const workstation = await startWorkstation({
     dataDir,
     port: servicePort,
+    isServiceOptional: true,
     threadEntry: buildThread(print),
     onTrouble: warn,
   });
@@ -65,11 +66,12 @@ async function startInBrowser(options: StartOptions): Promise<void> {
   opening.catch(() => undefined);
   const pages = loadRenderer(rendererFolder);
   await using host = await startBrowserHost(async () => (await opening).connect(), pages, options.port);
+  // The address is of use only when somebody answers there.
+  await using _opened = await opening;
   const link = host.newLink();
   print(`Isoline is open at ${link}`);
   print('The link works once, within a minute. Press Enter for a new one, Ctrl+C to close Isoline.');
   void openInBrowser(link);
-  await using _opened = await opening;
   const lines = createInterface({ input: process.stdin });
   lines.on('line', () => print(`Isoline is open at ${host.newLink()}`));
   await stopped;

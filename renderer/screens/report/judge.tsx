@@ -7,7 +7,7 @@ import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { findingText, notAssessedText } from '../../../shared/findings/finding-text.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
-import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
+import { isPatientToBeSaid, nameOf, patientFacts } from '../../parts/patient-line.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { SecretInput } from '../../parts/secret-input.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
@@ -42,7 +42,7 @@ function ApproveDialog({ task, onClose }: { task: TaskDetail; onClose: () => voi
           ))}
         </ul>
         <p className="quiet">{notAssessedText(task.notAssessed, shownLanguage())}</p>
-        <SecretInput label={t('reason.pin')} value={secret} error={approve.trouble} onType={setSecret} />
+        <SecretInput hasFocusFirst label={t('reason.pin')} value={secret} error={approve.trouble} onType={setSecret} />
         <div className={classes.judgeButtons}>
           <Button variant="default" h={48} onClick={onClose}>
             {t('reason.cancel')}
@@ -63,7 +63,7 @@ export function Judge({ task }: { task: TaskDetail }): ReactNode {
   if (task.state !== 'AWAITING_APPROVAL') return null;
   if (person === undefined || !may('approve'))
     return <span className={classes.judgeNote}>{t(person === undefined ? 'judge.needsAccount' : 'judge.needsReviewer')}</span>;
-  if (task.isPatientMissing === true)
+  if (isPatientToBeSaid(task))
     return (
       <Button h={44} component="a" href={`#/patient/${task.taskId}`}>
         {t('preview.assign')}

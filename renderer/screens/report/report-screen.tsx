@@ -14,6 +14,7 @@ import { errorText } from '../../text/text.ts';
 import { Judge } from './judge.tsx';
 import { firstPageText, openPdf } from './pdf-document.ts';
 import { PdfPage } from './pdf-page.tsx';
+import { printPdf } from './print-pdf.ts';
 import classes from './report.module.css';
 
 const ZOOM_STEP = 1.25;
@@ -96,6 +97,12 @@ function OpenReport({ stage, taskId, title, judge, onBack }: OpenReportProps): R
   const area = useRef<HTMLDivElement>(null);
   const [fit, setFit] = useState(1);
   const [zoom, setZoom] = useState(1);
+  const bridge = useBridge();
+  const save = (): void => {
+    savePdf(stage.bytes, taskId);
+    bridge.call('report.saved', { taskId }).catch(() => undefined);
+  };
+  useKeys({ 'Ctrl+p': () => void printPdf(stage.pdf), 'Ctrl+s': save });
   useEffect(() => {
     const element = area.current;
     if (element === null) return;
@@ -128,8 +135,11 @@ function OpenReport({ stage, taskId, title, judge, onBack }: OpenReportProps): R
         <Button variant="default" h={44} aria-label={t('report.zoomIn')} onClick={() => setZoom((value) => value * ZOOM_STEP)}>
           <Icon name="plus" />
         </Button>
-        <Button variant="default" h={44} leftSection={<Icon name="save" />} onClick={() => savePdf(stage.bytes, taskId)}>
+        <Button variant="default" h={44} leftSection={<Icon name="save" />} onClick={save}>
           {t('report.save')}
+        </Button>
+        <Button variant="default" h={44} leftSection={<Icon name="report" />} onClick={() => void printPdf(stage.pdf)}>
+          {t('report.print')} <kbd>Ctrl P</kbd>
         </Button>
         {judge}
       </div>

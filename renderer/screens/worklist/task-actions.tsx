@@ -7,7 +7,9 @@ import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
+import { useSetting } from '../../bridge/use-settings.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { isPatientToBeSaid } from '../../parts/patient-line.tsx';
 import { hasReport, openReport } from './open-report.ts';
 import classes from './task-actions.module.css';
 
@@ -19,11 +21,17 @@ export function TaskActions({ task }: { task: TaskDetail }): ReactNode {
   const { may } = useSession();
   const { run: send, trouble: sendTrouble } = useCommand('sync.send');
   const { data: sync } = useBridgeQuery('sync.overview', {});
+  const isSimulatedSent = useSetting('sync.simulated') === 'true';
   const [isDeleting, setDeleting] = useState(false);
   const { taskId } = task;
-  const canAssign = task.isPatientMissing === true && task.state !== 'PROCESSING';
+  const canAssign = isPatientToBeSaid(task) && task.state !== 'PROCESSING';
   // What is meant to go goes by itself; this is for what was there before, or was left out.
-  const canSend = may('sync') && (sync?.centres.length ?? 0) > 0 && task.central === undefined && hasReport(task);
+  const canSend =
+    may('sync') &&
+    (sync?.centres.length ?? 0) > 0 &&
+    task.central === undefined &&
+    hasReport(task) &&
+    (task.isSimulated !== true || isSimulatedSent);
   const canDelete = task.state !== 'RECEIVING' && (may('delete') || may('record'));
   return (
     <div className={classes.actions}>

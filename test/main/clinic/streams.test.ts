@@ -175,7 +175,7 @@ describe('approval (D62, D92)', () => {
   const approver = { name: 'Dr. Ozola', actor: 'user:1' };
 
   async function analysed(): Promise<number> {
-    const id = await start({ task_id: await newTask() });
+    const id = await start({ task_id: await newTask({ patient_id: '4711' }) });
     await frame(id, 0);
     await opened.clinic.streams.finish(opened.organizationId, id, 'test');
     await vi.waitFor(() => expect(stateOf(id)).toBe('AWAITING_APPROVAL'));

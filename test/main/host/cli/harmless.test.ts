@@ -1,6 +1,7 @@
 // What a command gives away, or lets steer: keys in the process list, control characters in the terminal, files that others can read.
 
 import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { requireSerialPath } from '../../../../main/device/transports/port-path.ts';
@@ -8,6 +9,7 @@ import { browserCommand, writeRedirect } from '../../../../main/host/cli/open-br
 import { CrashCount } from '../../../../main/host/electron-window.ts';
 import { openTerminals, socatMissing } from '../../../support/pseudo-terminal.ts';
 import { isoline } from '../../../support/run-isoline.ts';
+import { runWorkstation } from '../../../support/running-workstation.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { dataFolder } from '../../../support/test-data.ts';
 
@@ -82,4 +84,20 @@ test('a page that crashes again and again is not made anew for ever (SEC9)', () 
   const crashes = new CrashCount();
   expect([0, 1000, 2000, 3000].map((ms) => crashes.mayReload(ms))).toEqual([true, true, true, false]);
   expect(crashes.mayReload(120_000)).toBe(true);
+});
+
+test('a taken service port does not stop the workstation: it opens, says so, and offers another', async () => {
+  const taken = createServer();
+  await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done));
+  const { port } = taken.address() as AddressInfo;
+  const running = await runWorkstation({ port, isServiceOptional: true });
+  try {
+    const about = await running.bridge.call('workstation.about', {});
+    expect(about).toMatchObject({ serviceUrl: '', serviceTrouble: { port } });
+    expect(about.serviceTrouble?.freePort).toBeGreaterThan(port);
+    expect((await running.bridge.call('task.list', { limit: 1 })).total).toBe(0);
+  } finally {
+    await running.stop();
+    taken.close();
+  }
 });

@@ -16,7 +16,7 @@ describe('isoline record', { timeout: 60_000 }, () => {
     ['--baud', '1', 2, '--baud takes'],
     ['--seconds', '0', 2, '--seconds takes'],
     ['--seconds', '1e9', 2, '--seconds takes'],
-    ['--task', '-1', 2, 'ambiguous'],
+    ['--task', '-1', 2, 'takes a whole number'],
     ['--task', '99', 1, 'no such task'],
     ['--json', 'x', 2, '--json takes'],
     ['--raw', '/nowhere/raw.bin', 2, 'choose another file for --raw'],
