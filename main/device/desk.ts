@@ -173,6 +173,11 @@ export class Desk {
     try {
       if (known === undefined) await device.connect(choice);
       else await device.connect({ ...known, ...choice }).catch(() => device.connect(choice));
+    } catch (error) {
+      // A typed path behind which nothing was leaves nothing in the list.
+      const isListed = this.#ports.some((each) => identityOf(each) === device.id);
+      if (!isListed && device.link.state === 'disconnected') this.#devices.delete(device.id);
+      throw error;
     } finally {
       this.#changed();
     }

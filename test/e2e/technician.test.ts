@@ -597,7 +597,7 @@ describe('people', () => {
     await page.getByLabel('Name').fill('A. Admin');
     await page.getByLabel('Password, 10').fill('short');
     await page.getByRole('button', { name: 'Make the account' }).click();
-    await page.getByText('A PIN has 6 to 8 digits; a password 10 characters or more.').waitFor();
+    await page.getByText('Choose a PIN of 6 to 8 digits').waitFor();
     await page.getByLabel('Password, 10').fill('correct horse');
     await page.getByRole('button', { name: 'Make the account' }).click();
     await page.getByRole('heading', { name: 'Who is there?' }).waitFor();

@@ -4,6 +4,7 @@
 import { CHARACTER_SETS, type CharacterSet } from '../../../shared/character-set.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { decodeText, encodeText } from './character-sets.ts';
+import { guessCharacterSet } from './guess-character-set.ts';
 
 export interface GdtField {
   readonly id: string;
@@ -13,6 +14,8 @@ export interface GdtField {
 export interface GdtLines {
   readonly fields: readonly GdtField[];
   readonly characterSet: CharacterSet;
+  /** The file does not say its set, and its letters do not settle it. */
+  readonly isSetUnsure: boolean;
   /** Lines whose length is not what they say, numbered from 1: many programs count letters, not bytes. */
   readonly wrongLengths: readonly number[];
 }
@@ -31,7 +34,7 @@ export const CHARACTER_SET_CODES: Readonly<Record<CharacterSet, string>> = {
   'utf-8': '5',
 };
 
-/** Without a code, or with that of seven bits, the old machines mean their code page. */
+/** With the code of seven bits, the old machines mean their code page. */
 const setOfCode = (code: string): CharacterSet => CHARACTER_SETS.find((set) => CHARACTER_SET_CODES[set] === code) ?? 'cp437';
 
 function splitLines(bytes: Uint8Array): Uint8Array[] {
@@ -49,7 +52,7 @@ function splitLines(bytes: Uint8Array): Uint8Array[] {
 const asciiOf = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
 /**
- * @param characterSet of the practice system where it is known; else what the file says, else CP437.
+ * @param characterSet of the practice system where it is known; else what the file says, else what its letters look like.
  * @throws IsolineError `unsupported_format` for what is no GDT
  */
 export function readGdtLines(bytes: Uint8Array, characterSet?: CharacterSet): GdtLines {
@@ -59,10 +62,12 @@ export function readGdtLines(bytes: Uint8Array, characterSet?: CharacterSet): Gd
     throw new IsolineError('unsupported_format', 'The file is no GDT file: each of its lines begins with seven digits.');
   const said = heads.findIndex((head) => head?.[2] === CHARACTER_SET_FIELD);
   const code = said < 0 ? '' : asciiOf((lines[said] as Uint8Array).subarray(HEAD_BYTES)).trim();
-  const chosen = characterSet ?? setOfCode(code);
+  const guessed = said < 0 && characterSet === undefined ? guessCharacterSet(bytes) : undefined;
+  const chosen = characterSet ?? guessed?.characterSet ?? setOfCode(code);
   return {
     fields: lines.map((line, i) => ({ id: heads[i]?.[2] as string, value: decodeText(line.subarray(HEAD_BYTES), chosen).trim() })),
     characterSet: chosen,
+    isSetUnsure: guessed?.isUnsure === true,
     wrongLengths: lines.flatMap((line, i) => (Number(heads[i]?.[1]) === line.length + END_BYTES ? [] : [i + 1])),
   };
 }

@@ -47,7 +47,7 @@ function readNumber(text: string | undefined): number | undefined {
  * @throws IsolineError `unsupported_format` for what is no request in GDT
  */
 export function readGdtRequest(bytes: Uint8Array, characterSet?: CharacterSet): GdtRequest {
-  const { fields, characterSet: used, wrongLengths } = readGdtLines(bytes, characterSet);
+  const { fields, characterSet: used, isSetUnsure, wrongLengths } = readGdtLines(bytes, characterSet);
   const read = (id: string): string | undefined => fields.find((field) => field.id === id && field.value !== '')?.value;
   if (read(KIND) !== REQUEST)
     throw new IsolineError('unsupported_format', `The GDT file is no request of an examination (6302) but "${read(KIND) ?? ''}".`);
@@ -74,7 +74,7 @@ export function readGdtRequest(bytes: Uint8Array, characterSet?: CharacterSet): 
     characterSet: used,
     warnings: [
       ...(stated !== undefined && birthDate === undefined ? [`The date of birth "${stated}" is no day.`] : []),
-      ...(fields.some(({ value }) => isSuspicious(value))
+      ...(isSetUnsure || fields.some(({ value }) => isSuspicious(value))
         ? ['Some letters can not be right: choose the character set of the practice system.']
         : []),
       ...(wrongLengths.length > 0 ? [`The length of ${wrongLengths.length} lines is not what they say.`] : []),

@@ -55,7 +55,7 @@ export function LiveField({ device, settings, filter, isFrozen, lead, whose, des
       </p>
       {isFrozen && (
         <p role="status" className={classes.frozen}>
-          {t('live.frozen')}
+          {t(device.recording !== undefined && !device.recording.isFinishing ? 'live.frozen' : 'live.frozenIdle')}
         </p>
       )}
     </div>

@@ -29,7 +29,7 @@ function FilterMenu({ filter, onFilter }: Pick<ToolbarProps, 'filter' | 'onFilte
   const words = useFilterWords(filter);
   const isDiagnostic = DISPLAY_FILTERS[filter.name].isDiagnostic;
   return (
-    <Menu position="bottom-start" width={340}>
+    <Menu position="bottom-start" width={340} returnFocus={false}>
       <Menu.Target>
         <button type="button" className={`${classes.tool} ${isDiagnostic ? '' : classes.unusual}`}>
           {t('live.filter', { words })}
@@ -64,7 +64,7 @@ function FilterMenu({ filter, onFilter }: Pick<ToolbarProps, 'filter' | 'onFilte
 function LayoutMenu({ settings, onChange }: Pick<ToolbarProps, 'settings' | 'onChange'>): ReactNode {
   const { t } = useTranslation();
   return (
-    <Menu position="bottom-end" width={260}>
+    <Menu position="bottom-end" width={260} returnFocus={false}>
       <Menu.Target>
         <button type="button" className={classes.tool} aria-label={t('live.layoutIs', { layout: t(`live.layouts.${settings.kind}`) })}>
           {t(`live.layouts.${settings.kind}`)}

@@ -11,6 +11,7 @@ import { useEntry } from '../../entry/use-entry.tsx';
 import { EmergencyButton } from '../../parts/emergency.tsx';
 import { recordedTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
+import { useDesk } from '../../parts/use-desk.ts';
 import { useKeys, useScannedCode } from '../../parts/use-keys.ts';
 import { ChosenOrder } from './chosen-order.tsx';
 import { IdentityCheck } from './identity-check.tsx';
@@ -199,8 +200,11 @@ function Measured({ known, onDone }: { known: KnownPatient; onDone: () => void }
 function StartButton({ onOpen }: { onOpen: () => void }): ReactNode {
   const { t } = useTranslation();
   const entry = useEntry();
+  const { device } = useDesk();
+  // A recording that runs is gone back to, whatever the form says.
+  const isRecording = device?.recording !== undefined && !device.recording.isFinishing;
   const start = (): void => {
-    if (entry.recordingEntry() === undefined) onOpen();
+    if (entry.recordingEntry() === undefined && !isRecording) onOpen();
     else location.hash = '#/live';
   };
   useKeys({ F3: start, 'Ctrl+Enter': start });

@@ -151,3 +151,37 @@ describe('a result', () => {
     expect(Number(fields.find(({ id }) => id === '8100')?.value)).toBe(bytes.length);
   });
 });
+
+describe('a request that does not say its character set', () => {
+  const file = (name: string, set: CharacterSet): Uint8Array =>
+    Buffer.concat(
+      [
+        ['8000', '6302'],
+        ['3101', name],
+      ].map(([id, value]) => {
+        const bytes = encodeText(value!, set);
+        return Buffer.concat([Buffer.from(`${String(bytes.length + 9).padStart(3, '0')}${id}`), bytes, Buffer.from('\r\n')]);
+      }),
+    );
+
+  test.each([
+    ['Müller', 'iso-8859-1'],
+    ['Müller', 'cp437'],
+    ['Müller', 'utf-8'],
+    ['Núñez Peña', 'iso-8859-1'],
+    ['Núñez Peña', 'cp437'],
+    ['Groß-Lüdke', 'iso-8859-1'],
+    ['Groß-Lüdke', 'cp437'],
+    ['Smith', 'cp437'],
+  ] as const)('is read by its letters: %s in %s', (name, set) => {
+    const { patient, warnings } = readGdtRequest(file(name, set));
+    expect(patient.lastName).toBe(name);
+    expect(warnings).toEqual([]);
+  });
+
+  test('asks where its letters do not settle it: ß of DOS is á of ISO', () => {
+    expect(readGdtRequest(file('Groß', 'cp437')).warnings).toEqual([
+      'Some letters can not be right: choose the character set of the practice system.',
+    ]);
+  });
+});

@@ -1,0 +1,162 @@
+// What must not mislead or expose anybody, as a person meets it in Chromium: alarms, locks, PINs, words that read as normal.
+
+import { writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { buildAndLaunch, screenshotFolder } from '../support/built-screens.ts';
+import { type OpenScreens, openScreens } from '../support/open-screens.ts';
+import { eventually } from '../support/running-workstation.ts';
+import { simulatedPatient } from '../support/simulated-patient.ts';
+import { toRecording } from '../support/synthetic-recording.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+import { write } from '../support/written-records.ts';
+
+const PASSWORD = 'correct horse battery';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await buildAndLaunch();
+});
+afterAll(() => browser?.close());
+
+let screens: OpenScreens;
+afterEach(() => screens?.close());
+
+const shot = (name: string) => screens.page.screenshot({ path: join(screenshotFolder, `${name}.png`) });
+const open = async (): Promise<void> => {
+  await screens.page.goto(screens.host.newLink());
+  await screens.page.getByRole('heading', { name: 'Worklist' }).waitFor();
+};
+
+async function importRhythm(rhythm: 'stemi-anterior' | 'vf' | 'sinus'): Promise<number> {
+  await using folder = await tempFolder();
+  const path = join(folder.path, 'a.edf');
+  const { files } = write(toRecording(simulatedPatient({ rhythm })), 'edf', 'a.edf');
+  await writeFile(path, files[0]!.source.read(0, files[0]!.source.sizeBytes));
+  const { page, running } = screens;
+  await page.locator('input[type=file]').first().setInputFiles(path);
+  return eventually(async () => {
+    const [row] = (await running.bridge.call('task.list', { limit: 1 })).rows;
+    return row?.state === 'AWAITING_APPROVAL' ? row.taskId : undefined;
+  }, 'the analysis');
+}
+
+test.each([
+  ['vf', 'Ventricular fibrillation or an artefact. Check the patient.'],
+  ['asystole', 'No heartbeat: asystole or loose electrodes. Check the patient.'],
+])('%s is an alarm while it runs, without a rate', async (rhythm, words) => {
+  screens = await openScreens(browser);
+  const { page, running, desk, faults } = screens;
+  await open();
+  await desk.connect(`simulator:isoline-idp?rhythm=${rhythm}`);
+  await page.keyboard.press('F3');
+  await page.getByRole('alert').getByText(words).waitFor({ timeout: 20_000 });
+  expect(await page.getByTestId('heart-rate').textContent()).toBe('--');
+  await shot(`live-${rhythm}`);
+  expect(await running.bridge.call('session.get', {})).toMatchObject({ isNeeded: false });
+  expect(faults).toEqual([]);
+});
+
+test('an infarct reads as normal nowhere; what was not assessed is said, in the language of the screens', async () => {
+  screens = await openScreens(browser);
+  const { page, faults } = screens;
+  await open();
+  const taskId = await importRhythm('stemi-anterior');
+  await page.goto(`${page.url().split('#')[0]}#/worklist/${taskId}`);
+  const panel = page.getByRole('complementary', { name: 'Selected recording' });
+  await panel.getByText('Not assessed: ST segment, Q waves').waitFor();
+  expect(await panel.textContent()).not.toMatch(/normal|No finding/i);
+  await shot('preview-not-assessed');
+  await page.evaluate(() => localStorage.setItem('isoline.language', 'es'));
+  await page.reload();
+  await page.getByText('No valorado: segmento ST, ondas Q').waitFor();
+  await page.getByText('Ritmo sinusal, 72/min').waitFor();
+  await shot('preview-not-assessed-es');
+  expect(faults).toEqual([]);
+});
+
+test('what has neither name nor number is assigned before it is approved, imports too', async () => {
+  screens = await openScreens(browser);
+  const { page, running } = screens;
+  await open();
+  const taskId = await importRhythm('sinus');
+  await page.goto(`${page.url().split('#')[0]}#/worklist/${taskId}`);
+  await page.getByRole('link', { name: 'Assign' }).waitFor();
+  await running.bridge.call('user.add', { name: 'A. Admin', role: 'administrator', secret: PASSWORD });
+});
+
+test('a locked computer signs out; the recording goes on with trace, rate and state on the lock screen', async () => {
+  screens = await openScreens(browser);
+  const { page, running, desk, faults } = screens;
+  await open();
+  const id = await desk.connect('simulator:isoline-idp');
+  await running.bridge.call('user.add', { name: 'A. Admin', role: 'administrator', secret: PASSWORD });
+  await page.reload();
+  await page.getByLabel(/PIN or password/).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Worklist' }).waitFor();
+  await page.keyboard.press('F9');
+  await eventually(async () => (desk.device(id).isRecording ? true : undefined), 'the recording');
+  await desk.lockPages();
+  await page.getByLabel(/PIN or password/).waitFor({ timeout: 5000 });
+  await expect.poll(() => page.getByTestId('heart-rate').textContent(), { timeout: 20_000 }).toMatch(/^7\d$/);
+  expect(await page.getByTestId('live-picture').count()).toBe(1);
+  await page.waitForTimeout(1500);
+  await shot('lock-recording');
+  expect(desk.device(id).isRecording).toBe(true);
+  await page.keyboard.press('F5');
+  await eventually(async () => (desk.device(id).isRecording ? undefined : true), 'the end of the recording');
+  expect(faults).toEqual([]);
+});
+
+test('a PIN typed as fast as a scanner is no code, and the approval begins in its field', async () => {
+  screens = await openScreens(browser);
+  const { page, running } = screens;
+  await open();
+  const { taskId } = { taskId: await importRhythm('sinus') };
+  await running.bridge.call('task.assign', {
+    taskId,
+    entry: { fields: { patient_last_name: 'Hoffmann', patient_birth_date: '1951-03-14' }, identity: { name: 'said', birth: 'said' } },
+    reason: 'Imported without a name',
+  });
+  await eventually(
+    async () => ((await running.bridge.call('task.get', { taskId })).state === 'AWAITING_APPROVAL' ? true : undefined),
+    'the analysis',
+  );
+  const admin = await running.bridge.call('user.add', { name: 'A. Admin', role: 'administrator', secret: PASSWORD });
+  await running.bridge.call('session.signIn', { userId: admin.userId, secret: PASSWORD });
+  await running.bridge.call('user.add', { name: 'Dr. Lind', role: 'reviewer', secret: '135790' });
+  await page.reload();
+  await page.getByRole('button', { name: 'Dr. Lind' }).click();
+  await page.keyboard.type('135790', { delay: 5 });
+  await page.keyboard.press('Enter');
+  await page.goto(`${page.url().split('#')[0]}#/report/${taskId}`);
+  await page.getByRole('button', { name: 'Approve and sign' }).click();
+  const field = page.getByRole('dialog').getByLabel(/Your PIN/);
+  await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.keyboard.type('135790', { delay: 5 });
+  await page.keyboard.press('Enter');
+  await eventually(
+    async () => ((await running.bridge.call('task.get', { taskId })).state === 'COMPLETED' ? true : undefined),
+    'the approval',
+  );
+  expect(page.url()).toContain(`#/report/${taskId}`);
+});
+
+test('a taken service port is said on the screen, with another one to use', async () => {
+  const taken = createServer();
+  await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done));
+  const { port } = taken.address() as AddressInfo;
+  screens = await openScreens(browser, {}, { port, isServiceOptional: true });
+  const { page, running } = screens;
+  await open();
+  await page.getByText(`Another program uses port ${port}`).waitFor();
+  await shot('service-off');
+  await page.getByRole('button', { name: /^Use port \d+$/ }).click();
+  await page.getByText('The port was changed.').waitFor();
+  expect((await running.bridge.call('setting.list', {})).values['service.port']).not.toBe(String(port));
+  taken.close();
+});
