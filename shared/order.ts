@@ -31,7 +31,7 @@ export type OrderFacts = Static<typeof OrderFacts>;
 export const ORDER_STATES = ['new', 'started', 'done'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** Orders can not be read, or results not be written; both are tried again. */
+/** Orders cannot be read, or results not be written; both are tried again. */
 export const ORDER_TROUBLES = ['unreadable', 'unwritable'] as const;
 export type OrderTrouble = (typeof ORDER_TROUBLES)[number];
 

@@ -97,7 +97,7 @@ export const SETTINGS = {
   'recorder.rollOverHours': number(24, 1, 839, 'A recording this long goes on in a new task, without a gap.'),
   'security.idleMinutes': number(10, 1, 60, 'Minutes without a key or a touch after which whoever is signed in has to sign in again.'),
   'storage.reserve': number(2_147_483_648, 0, 1e15, 'Bytes of disk that uploads must leave free.'),
-  'storage.retentionYears': number(10, 0, 100, 'Years for which a recording with a report can not be deleted.'),
+  'storage.retentionYears': number(10, 0, 100, 'Years for which a recording with a report cannot be deleted.'),
   'analysis.workers': number(0, 0, 64, 'Worker threads for reading, analysis and reports, at least two; 0 = as many as processors.'),
   'analysis.timeLimitSeconds': number(600, 10, 86_400, 'After so long a single analysis is stopped.'),
   'orders.folder': text('', 'Folder in which a practice system puts its orders (GDT 6302, or tables of text); empty: none.'),

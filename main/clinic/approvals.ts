@@ -35,7 +35,7 @@ export class Approvals {
     const task = this.#tasks.find(undefined, taskId);
     const finding = store.findings.latest(taskId);
     if (task.state !== 'AWAITING_APPROVAL' || finding === undefined)
-      throw new IsolineError('task_state_conflict', `The task can not be approved in its present state (${task.state}).`);
+      throw new IsolineError('task_state_conflict', `The task cannot be approved in its present state (${task.state}).`);
     const recorded = task.recordingId === undefined ? {} : this.#tasks.recordingOf(task).facts.patient;
     if (isPatientMissing(task) || isNobodys(patientOf(task.fields, recorded)))
       throw new IsolineError('patient_missing', 'Nobody has said yet whose recording this is: assign the patient first.');
@@ -61,7 +61,7 @@ export class Approvals {
     await change(this.#context, () => {
       const { state } = this.#tasks.find(undefined, taskId);
       if (state !== 'AWAITING_APPROVAL')
-        throw new IsolineError('task_state_conflict', `The task can not be rejected in its present state (${state}).`);
+        throw new IsolineError('task_state_conflict', `The task cannot be rejected in its present state (${state}).`);
       this.#tasks.move(taskId, 'cancelled');
       this.#context.store.tasks.setRejection(taskId, { by: by.name, reason: said, atMs: this.#context.clock.nowMs() });
       return {

@@ -116,7 +116,7 @@ export class DeviceLinks {
       const task = store.tasks.byId(taskId);
       const link = store.devices.link(taskId);
       if (task === undefined || !maySet(command, task, link))
-        throw new IsolineError('task_state_conflict', 'The device can not be told this in the present state of the task.');
+        throw new IsolineError('task_state_conflict', 'The device cannot be told this in the present state of the task.');
       store.devices.setLink(taskId, { ...link, command, commandMs: clock.nowMs() });
       return { result: undefined, notes: [{ actor, action: 'device.commanded', subject: `task:${taskId}`, detail: { command } }] };
     });
@@ -129,7 +129,7 @@ export class DeviceLinks {
     await change(this.#context, () => {
       const state = store.tasks.byId(taskId)?.state;
       if (state !== 'WAITING' && state !== 'RECEIVING' && state !== 'DRAFT')
-        throw new IsolineError('task_state_conflict', 'The recording of this task is over: its duration can not be set any more.');
+        throw new IsolineError('task_state_conflict', 'The recording of this task is over: its duration cannot be set any more.');
       store.devices.setLink(taskId, { ...store.devices.link(taskId), customDurationMs: durationMs });
       return {
         result: undefined,

@@ -21,7 +21,7 @@ export interface IncomingRecord {
 /** A file that ends its worker is the file's fault (D106). */
 const orUnreadable = (error: unknown): never => {
   if (error instanceof IsolineError && error.reason === 'analysis_crashed')
-    throw new IsolineError('record_unreadable', 'The file can not be read.', {}, { cause: error });
+    throw new IsolineError('record_unreadable', 'The file cannot be read.', {}, { cause: error });
   throw error;
 };
 

@@ -52,7 +52,7 @@ export class PatientMerge {
     await change(this.#context, () => {
       const merge = store.patients.merge(mergeId);
       if (merge === undefined || merge.isUndone || clock.nowMs() - merge.mergedMs >= UNDONE_WITHIN_MS)
-        throw new IsolineError('patient_not_found', 'This can not be undone any more.');
+        throw new IsolineError('patient_not_found', 'This cannot be undone any more.');
       const [kept, gone] = [this.#require(merge.keptId), store.patients.byId(merge.goneId) as Patient];
       store.patients.set({ ...kept, facts: merge.keptFacts }, patientWords(merge.keptFacts));
       store.patients.setMergedInto(gone.id, undefined, patientWords(gone.facts));

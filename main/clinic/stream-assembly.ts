@@ -98,7 +98,7 @@ async function writeStreamFile(
 async function factsOf({ pool, files }: ClinicContext, incomingId: string): Promise<RecordingFacts> {
   const { records } = await pool.describe([{ name: FILE_NAME, path: files.incomingPath(incomingId) }]);
   const outcome = records[0]?.outcome;
-  if (outcome === undefined) throw new IsolineError('record_unreadable', 'The stream can not be read.');
+  if (outcome === undefined) throw new IsolineError('record_unreadable', 'The stream cannot be read.');
   if (!outcome.ok) throw new IsolineError(outcome.reason, outcome.message);
   return outcome.facts;
 }

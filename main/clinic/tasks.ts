@@ -82,8 +82,7 @@ export class Tasks {
   move(taskId: number, event: TaskEvent, change: { failureReason?: Reason; attempts?: number } = {}): TaskState {
     const task = this.find(undefined, taskId);
     const state = nextTaskState(task.state, event);
-    if (state === undefined)
-      throw new IsolineError('task_state_conflict', `The task can not do this in its present state (${task.state}).`);
+    if (state === undefined) throw new IsolineError('task_state_conflict', `The task cannot do this in its present state (${task.state}).`);
     this.#context.store.tasks.setState(taskId, state, change);
     if (state === 'DELETED') listTask(this.#context.store, taskId);
     this.#enrolment.consider(taskId);

@@ -261,7 +261,7 @@ export class Uploads {
         this.#checkBounds(upload, offsetBytes, at + piece.length - offsetBytes);
         const known = await stored?.read(at, piece.length);
         if (known === undefined || Buffer.compare(piece, known) !== 0)
-          throw new IsolineError('upload_complete', 'The upload is complete and can not be changed any more.');
+          throw new IsolineError('upload_complete', 'The upload is complete and cannot be changed any more.');
         at += piece.length;
       }
     } finally {

@@ -174,7 +174,7 @@ export class Users {
       const user = this.#require(userId);
       const others = store.users.all().filter(({ id, role, isActive }) => id !== userId && role === 'administrator' && isActive);
       if (user.role === 'administrator' && others.length === 0)
-        throw new IsolineError('not_allowed', 'The last administrator can not be taken away: make another one first.');
+        throw new IsolineError('not_allowed', 'The last administrator cannot be taken away: make another one first.');
       store.users.set({ ...user, isActive: false });
       return { result: undefined, notes: [{ actor: actorOf(by), action: 'user.deactivated', subject: `user:${userId}`, detail: {} }] };
     });

@@ -22,7 +22,7 @@ function doubtScales(recording: Recording): Recording {
   const channels = recording.channels.map((channel): Channel => {
     if (!channel.isCalibrated) return channel;
     if (channel.mvPerUnit !== undefined && !isPlausibleStep(channel.scale * channel.mvPerUnit)) {
-      const message = `The header states a scale for "${channel.label}" that can not be; its amplitudes are not measured.`;
+      const message = `The header states a scale for "${channel.label}" that cannot be; its amplitudes are not measured.`;
       warnings.push({ code: 'scale_implausible', message });
       return { ...channel, isCalibrated: false, scale: 1, offset: 0 };
     }

@@ -138,7 +138,7 @@ export function requireOneRate(
   const first = channels[0];
   if (first === undefined) throw unsuitable('The recording has no signals to write.');
   if (channels.some(({ rate }) => Math.abs(rateHz(rate) / rateHz(first.rate) - 1) > 1e-12))
-    throw unsuitable(`The recording has signals of different sample rates, which ${formatName} can not hold. Convert it to EDF+ or WFDB.`);
+    throw unsuitable(`The recording has signals of different sample rates, which ${formatName} cannot hold. Convert it to EDF+ or WFDB.`);
   return { rate: first.rate, sampleCount: Math.max(...channels.map(({ sampleCount }) => sampleCount)) };
 }
 

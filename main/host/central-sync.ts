@@ -77,7 +77,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     for (const [id, sender] of this.#senders) if (!centres.some((centre) => centre.id === id)) await this.#end(id, sender);
     for (const centre of centres)
       await this.#follow(centre).catch((error: unknown) => {
-        // One that can not be spoken to keeps no other back.
+        // One that cannot be spoken to keeps no other back.
         this.#clinic.context.log('sync.follow_failed', { centre: centre.id, reason: error instanceof Error ? error.name : 'unknown' });
       });
   }
@@ -176,7 +176,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     const outcome = await (await this.#requireClient(centreId)).perform({ kind: 'status', centralId }, undefined);
     if (outcome.kind === 'done') return outcome.createdMs;
     if (outcome.kind === 'absent' || outcome.kind === 'refused') return undefined;
-    throw new IsolineError('centre_silent', 'The central service can not be asked now. Try again when it is reached.');
+    throw new IsolineError('centre_silent', 'The central service cannot be asked now. Try again when it is reached.');
   }
 
   async test(centreId: number): Promise<CentreTest> {

@@ -35,7 +35,7 @@ async function listFiles(folder: string): Promise<FoundFile[]> {
     const reason = { ENOENT: 'There is no such folder', ENOTDIR: 'This is no folder', EACCES: 'The folder may not be read' }[
       error.code ?? ''
     ];
-    throw new IsolineError('folder_unusable', `${reason ?? 'The folder can not be reached'}: ${folder}`);
+    throw new IsolineError('folder_unusable', `${reason ?? 'The folder cannot be reached'}: ${folder}`);
   });
   const names = entries.filter((entry) => entry.isFile() && !NO_ORDER.test(entry.name)).map(({ name }) => name);
   const found: FoundFile[] = [];

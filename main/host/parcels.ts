@@ -21,7 +21,7 @@ const ID_LENGTH = 20;
 const PACKED_SHARE = 4;
 const COUNT_MS = 250;
 
-const missing = (): IsolineError => new IsolineError('record_unreadable', 'The recording is missing here, or damaged. It can not be sent.');
+const missing = (): IsolineError => new IsolineError('record_unreadable', 'The recording is missing here, or damaged. It cannot be sent.');
 
 /** What the calls of either way say of a recording. */
 interface Said {
@@ -270,7 +270,7 @@ class LiveFrames {
       const isFinished = store.streams.byId(this.#taskId)?.state !== 'open';
       return { sizeBytes: 0, frames: this.#count(isFinished), isFinished };
     }
-    // A file that can not be opened is found out when a frame is asked for, and sets the item aside.
+    // A file that cannot be opened is found out when a frame is asked for, and sets the item aside.
     if (this.#isUnusable) return { sizeBytes: 0, frames: Number.MAX_SAFE_INTEGER, isFinished: false };
     void this.#open();
     return { sizeBytes: 0, frames: 0, isFinished: false };

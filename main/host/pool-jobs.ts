@@ -71,7 +71,7 @@ function openAll(files: readonly PoolFile[]): OpenFiles {
   } catch (error) {
     close();
     if (error instanceof IsolineError) throw error;
-    throw new IsolineError('record_unreadable', 'A file of the recording is missing or can not be opened.', {}, { cause: error });
+    throw new IsolineError('record_unreadable', 'A file of the recording is missing or cannot be opened.', {}, { cause: error });
   }
   return { files: files.map(({ name }, index) => ({ name, source: sources[index] as FileSource })), [Symbol.dispose]: close };
 }

@@ -55,7 +55,7 @@ function readPair(settings: Settings): TlsPair {
     try {
       return readFileSync(settings[key], 'utf8');
     } catch {
-      throw unusable(`The file of the setting ${key} can not be read.`);
+      throw unusable(`The file of the setting ${key} cannot be read.`);
     }
   };
   return { certificate: read('service.tlsCertificate'), key: read('service.tlsKey') };

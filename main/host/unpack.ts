@@ -26,7 +26,7 @@ function onDisk<T>(work: () => T): T {
   } catch (error) {
     throw new IsolineError(
       'storage_full',
-      'The archive could not be unpacked: the disk is full or can not be written to. Make room and try again.',
+      'The archive could not be unpacked: the disk is full or cannot be written to. Make room and try again.',
       {},
       { cause: error },
     );

@@ -22,7 +22,7 @@ export function openDatabase(path: string, role: 'writer' | 'command', nowMs: nu
   } catch (error) {
     throw new IsolineError(
       'data_folder_unusable',
-      'The database in the data folder can not be opened. Check that the folder exists and may be written to.',
+      'The database in the data folder cannot be opened. Check that the folder exists and may be written to.',
       {},
       { cause: error },
     );
@@ -41,7 +41,7 @@ function configure(db: Db, role: 'writer' | 'command', nowMs: number, path: stri
   if (mode !== 'wal')
     throw new IsolineError(
       'data_folder_unusable',
-      'The data folder can not hold the database: use a folder on a disk of this computer that may be written to.',
+      'The data folder cannot hold the database: use a folder on a disk of this computer that may be written to.',
     );
   // better-sqlite3 is built with NORMAL for WAL: a commit could be lost at a power cut.
   db.pragma('synchronous = FULL');
@@ -106,7 +106,7 @@ export function toStorageError(error: unknown): unknown {
   if (/^(SQLITE_FULL|SQLITE_IOERR|SQLITE_READONLY|ENOSPC|EDQUOT|EROFS|EFBIG|EIO|EACCES|EPERM)/.test(code)) {
     return new IsolineError(
       'storage_full',
-      'The disk is full or can not be written to. Nothing was stored; make room and try again.',
+      'The disk is full or cannot be written to. Nothing was stored; make room and try again.',
       { code },
       { cause: error },
     );

@@ -59,7 +59,7 @@ export function lockFolder(dataDir: string, nowMs: number): FolderLock {
       );
     throw new IsolineError(
       'data_folder_unusable',
-      'The data folder can not be used. Check that it is a folder on this computer that may be written to.',
+      'The data folder cannot be used. Check that it is a folder on this computer that may be written to.',
       { code },
       { cause: error },
     );

@@ -15,7 +15,7 @@ import type { CentreClient, Parcel } from './centre-client.ts';
 import { ChunkSize } from './chunk-size.ts';
 import { ReadyItems } from './ready-items.ts';
 
-/** A store that can not be written to is tried again. */
+/** A store that cannot be written to is tried again. */
 const STORE_PAUSE_MS = 1000;
 /** What creates something is given so long to be answered when the program ends: its outcome would be a question else. */
 const CREATING_END_MS = 10_000;
@@ -201,7 +201,7 @@ export class SenderLoop implements AsyncDisposable {
     this.#packing.set(item.id, packing);
   }
 
-  /** What is to be sent can not be: it keeps nothing behind it back. A fault of our own is tried again, and said. */
+  /** What is to be sent cannot be: it keeps nothing behind it back. A fault of our own is tried again, and said. */
   async #fail(id: number, error: unknown): Promise<void> {
     if (this.#ended.signal.aborted) return;
     const reason = error instanceof IsolineError ? error.reason : 'internal';

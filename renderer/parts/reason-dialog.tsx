@@ -1,4 +1,4 @@
-// Asks why, before something that can not be undone. Cancel has the focus; Enter does not confirm (screens, 1.8).
+// Asks why, before something that cannot be undone. Cancel has the focus; Enter does not confirm (screens, 1.8).
 
 import { Button, Modal, Textarea } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';

@@ -1,4 +1,4 @@
-// What is drawn where no line can be, or where the line can not be believed: dots at the baseline of a lead without contact, a bar at the
+// What is drawn where no line can be, or where the line cannot be believed: dots at the baseline of a lead without contact, a bar at the
 // limit of the converter, hatching and a word where the device sent nothing; and, under the line, the spikes of a pacemaker.
 
 import type { ColumnTracer } from './column-tracer.ts';

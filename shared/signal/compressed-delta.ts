@@ -223,7 +223,7 @@ export function openFrame(
   const { header } = parsed;
   if (blockBytes(header) > limitBytes) return fault(`It states ${blockBytes(header)} bytes of samples; at most ${limitBytes} are read.`);
   const block = decompressBlock(header, bytes.subarray(HEADER_BYTES), decompressors);
-  return block === undefined ? fault('Its samples can not be unpacked, or are not as many as it states.') : { ok: true, header, block };
+  return block === undefined ? fault('Its samples cannot be unpacked, or are not as many as it states.') : { ok: true, header, block };
 }
 
 export interface DecodedFrame {

@@ -37,7 +37,11 @@ async function importRhythm(rhythm: 'stemi-anterior' | 'vf' | 'sinus'): Promise<
   const { files } = write(toRecording(simulatedPatient({ rhythm })), 'edf', 'a.edf');
   await writeFile(path, files[0]!.source.read(0, files[0]!.source.sizeBytes));
   const { page, running } = screens;
-  await page.locator('input[type=file]').first().setInputFiles(path);
+  await page.getByRole('button', { name: /Import files/ }).click();
+  await page.locator('input[type=file]').setInputFiles(path);
+  await page.getByRole('button', { name: /^Import \d+ files?$/ }).click();
+  await page.getByText('a.edf: imported as task 1').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   return eventually(async () => {
     const [row] = (await running.bridge.call('task.list', { limit: 1 })).rows;
     return row?.state === 'AWAITING_APPROVAL' ? row.taskId : undefined;
@@ -84,8 +88,15 @@ test('what has neither name nor number is assigned before it is approved, import
   await open();
   const taskId = await importRhythm('sinus');
   await page.goto(`${page.url().split('#')[0]}#/worklist/${taskId}`);
-  await page.getByRole('link', { name: 'Assign' }).waitFor();
-  await running.bridge.call('user.add', { name: 'A. Admin', role: 'administrator', secret: PASSWORD });
+  await page.getByRole('link', { name: 'Assign the patient' }).waitFor();
+  const admin = await running.bridge.call('user.add', { name: 'A. Admin', role: 'administrator', secret: PASSWORD });
+  await running.bridge.call('session.signIn', { userId: admin.userId, secret: PASSWORD });
+  const reviewer = await running.bridge.call('user.add', { name: 'Dr. Lind', role: 'reviewer', secret: '135790' });
+  await running.bridge.call('session.signIn', { userId: reviewer.userId, secret: '135790' });
+  await expect(running.bridge.call('task.approve', { taskId, revision: 1, secret: '135790' })).rejects.toMatchObject({
+    reason: 'patient_missing',
+  });
+  expect((await running.bridge.call('task.get', { taskId })).state).toBe('AWAITING_APPROVAL');
 });
 
 test('a locked computer signs out; the recording goes on with trace, rate and state on the lock screen', async () => {
@@ -116,7 +127,7 @@ test('a PIN typed as fast as a scanner is no code, and the approval begins in it
   screens = await openScreens(browser);
   const { page, running } = screens;
   await open();
-  const { taskId } = { taskId: await importRhythm('sinus') };
+  const taskId = await importRhythm('sinus');
   await running.bridge.call('task.assign', {
     taskId,
     entry: { fields: { patient_last_name: 'Hoffmann', patient_birth_date: '1951-03-14' }, identity: { name: 'said', birth: 'said' } },

@@ -182,7 +182,7 @@ describe('with the simulator', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: /UNKNOWN, emergency .*Patient missing/ }).waitFor();
     await shot('worklist-emergency');
-    await page.getByRole('link', { name: 'Say who it was' }).click();
+    await page.getByRole('link', { name: 'Assign the patient' }).click();
     await page.getByRole('heading', { name: 'Who was this?' }).waitFor();
     // Without knowing who it is nothing is assigned, and the screen says what is missing.
     await page.getByRole('button', { name: 'Assign the patient' }).click();
@@ -360,7 +360,7 @@ describe('with the simulator', () => {
 describe('patient entry', () => {
   const WRONG: readonly (readonly [label: string, typed: string, said: RegExp, hint?: string])[] = [
     ['Last name', 'x'.repeat(257), /too long/],
-    ['First name', 'An\u0007na', /can not be shown/],
+    ['First name', 'An\u0007na', /cannot be shown/],
     ['Date of birth', '31.2.1990', /This is no date/],
     ['Date of birth', '1.1.1849', /Before 1850/],
     ['Date of birth', `31.12.${new Date().getFullYear() + 1}`, /has not come yet/],

@@ -171,7 +171,7 @@ describe('who answers what', () => {
     expect(Object.keys(RECORDER_CALLS).filter((name) => !name.startsWith('recorder.'))).toEqual([]);
   });
 
-  test('a page can not name the task that it records into: only a new one, for whom it says', () => {
+  test('a page cannot name the task that it records into: only a new one, for whom it says', () => {
     expect(Check(CALLS['desk.record'].input, { id: 'a' })).toBe(true);
     expect(Check(CALLS['desk.record'].input, { id: 'a', taskId: 5 })).toBe(false);
   });

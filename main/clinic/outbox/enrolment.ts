@@ -124,7 +124,7 @@ export class Enrolment {
     return this.#isReady(centre, task) ? this.released(item, centre, task) : item;
   }
 
-  /** What was said of the patient there can not be changed from here: that it is otherwise by now is shown (D131). */
+  /** What was said of the patient there cannot be changed from here: that it is otherwise by now is shown (D131). */
   #noteDifference({ item, sent }: OutboxEntry, task: Task, recording: RecordingRow | undefined): void {
     if (sent === undefined) return;
     this.#context.store.outbox.setDiffering(item.id, JSON.stringify(sent) !== JSON.stringify(sentPatientOf(task, recording?.facts)));
@@ -157,7 +157,7 @@ export class Enrolment {
     return patientId !== undefined && this.#context.store.outbox.isKept(patientId);
   }
 
-  /** @throws IsolineError where it can not go, whoever wants it */
+  /** @throws IsolineError where it cannot go, whoever wants it */
   requireSendable(task: Task): void {
     if (task.state === 'DELETED' || task.state === 'CANCELLED')
       throw new IsolineError('task_not_found', 'The recording was deleted or rejected here: it is not sent.');

@@ -188,7 +188,7 @@ export class Outbox {
     return { ...setAside(item, 'NEEDS_CHECK', 'unclearAnswer'), centralId: undefined };
   }
 
-  /** It can not be sent: what is to be sent is missing, or damaged. */
+  /** It cannot be sent: what is to be sent is missing, or damaged. */
   async refuse(id: number, cause: Cause, message: string): Promise<void> {
     const { store, clock } = this.#context;
     await change(this.#context, () => {

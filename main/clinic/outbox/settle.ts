@@ -274,7 +274,7 @@ export function answered(item: Item, answer: Answer, context: SettleContext): It
         notBeforeMs: context.nowMs,
       };
     case 'stop': {
-      // What may be there already can not be taken back by stopping here.
+      // What may be there already cannot be taken back by stopping here.
       const isGone =
         item.state === 'WAITING_REPORT' ||
         item.intent === 'createTask' ||

@@ -374,7 +374,7 @@ export class DeviceLink {
   /** Chooses other leads; not while it records. @throws IsolineError `device_busy`, `device_not_ready`, `invalid_request` */
   chooseLeads(leadSetId: string): void {
     if (this.#isRecorded)
-      throw new IsolineError('device_busy', 'The leads can not be changed while the device is recorded: stop the recording first.');
+      throw new IsolineError('device_busy', 'The leads cannot be changed while the device is recorded: stop the recording first.');
     if (this.#path === undefined) throw new IsolineError('device_not_ready', 'The device is not ready: connect it first.');
     this.#path.chooseLeads(leadSetId);
     this.#wantedLeadSet = leadSetId;

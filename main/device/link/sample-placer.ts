@@ -41,7 +41,7 @@ export interface SampleBatch {
   readonly events: readonly (PacketEvent & { readonly sample: number })[];
 }
 
-/** A turn of the counter that is shorter than this can not be told by arrivals. */
+/** A turn of the counter that is shorter than this cannot be told by arrivals. */
 const SHORTEST_TURN_MS = 200;
 const HOLD_MS = 1000;
 /** Without a counter, what is shorter than this is no loss. */

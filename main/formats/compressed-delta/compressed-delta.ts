@@ -165,7 +165,7 @@ function openBlock(source: ByteSource, header: DeltaHeader, deviations: Deviatio
   if (Math.max(needBytes, header.payloadBytes) > MAX_UNPACKED_BYTES)
     return `Unpacked it would have ${needBytes} bytes; at most ${MAX_UNPACKED_BYTES} are unpacked.`;
   const block = decompressBlock(header, source.read(HEADER_BYTES, header.payloadBytes), NATIVE_DECOMPRESSORS);
-  if (block === undefined) return 'Its samples can not be unpacked, or are not as many as it states.';
+  if (block === undefined) return 'Its samples cannot be unpacked, or are not as many as it states.';
   if (block.isNumberOdd)
     deviations.add(
       'compression_number',

@@ -102,7 +102,7 @@ export const COMPRESSED_DELTA_WRITER: RecordWriter = {
     const { channels } = recording;
     const { rate, sampleCount } = requireOneRate(channels, 'Compressed Delta');
     if (channels.length > MAX_CHANNELS || sampleCount > MAX_SAMPLES || sampleCount < 1)
-      throw unsuitable(`Compressed Delta can not hold ${channels.length} channels of ${sampleCount} samples.`);
+      throw unsuitable(`Compressed Delta cannot hold ${channels.length} channels of ${sampleCount} samples.`);
     const surveys = surveyChannels(recording);
     requireFewRuns(surveys, 'the JSON beside a Compressed Delta file');
     const bitsPerSample = widthOf(surveys);

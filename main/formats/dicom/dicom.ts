@@ -175,7 +175,7 @@ export const DICOM: RecordFormat = {
       return assemble(dataSet);
     } catch {
       // The library throws, also strings, at whatever it stumbles over, and numbers are read from the file only when they are asked for.
-      return refused('record_unreadable', 'The DICOM file is damaged and can not be read.');
+      return refused('record_unreadable', 'The DICOM file is damaged and cannot be read.');
     }
   },
 };

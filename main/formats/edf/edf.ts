@@ -139,7 +139,7 @@ function noteTimeLine(timeLine: TimeLine, isContinuous: boolean, deviations: Dev
   if (timeLine.overlaps > 0)
     deviations.add('time_keeper_overlap', `${timeLine.overlaps} data records state a time before the end of the one before them.`);
   if (timeLine.implausible > 0)
-    deviations.add('time_keeper_implausible', `${timeLine.implausible} data records state a time that can not be; it was left out.`);
+    deviations.add('time_keeper_implausible', `${timeLine.implausible} data records state a time that cannot be; it was left out.`);
 }
 
 /** The runs that an annotation `Invalid@@label` of our own writer marks in the signal of that label. */

@@ -67,7 +67,7 @@ function describeSignal(channel: Channel, { minimum, maximum }: ChannelSurvey, b
     if (best !== undefined && best.limits.error < SCALE_TOLERANCE / 100) break;
   }
   if (best === undefined || !Number.isFinite(best.limits.error))
-    throw unsuitable(`The scale of "${channel.label}" can not be written in an EDF header. Convert the recording to WFDB.`);
+    throw unsuitable(`The scale of "${channel.label}" cannot be written in an EDF header. Convert the recording to WFDB.`);
   if (best.limits.error > SCALE_TOLERANCE)
     deviations.add(
       'scale_rounded',
@@ -272,7 +272,7 @@ function planOf(recording: Recording, surveys: readonly ChannelSurvey[], deviati
 export function* edfBytes(recording: Recording): Generator<Uint8Array, readonly Warning[]> {
   const { channels, startTime } = recording;
   if (channels.length === 0) throw unsuitable('The recording has no signals to write.');
-  if (channels.length > MAX_SIGNALS) throw unsuitable(`EDF can not hold ${channels.length} signals.`);
+  if (channels.length > MAX_SIGNALS) throw unsuitable(`EDF cannot hold ${channels.length} signals.`);
   const deviations = new Deviations();
   if (startTime?.isZoneKnown === true) deviations.addAll([ZONE_LOST]);
   const surveys = surveyChannels(recording);

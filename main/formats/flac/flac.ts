@@ -60,7 +60,7 @@ export function openNativeFlac(source: ByteSource, start: number, deviations: De
     const body = (): Uint8Array => source.read(at + 4, header.lengthBytes);
     if (header.type === STREAMINFO_TYPE) info ??= parseStreamInfo(body());
     else if (header.type === VORBIS_COMMENT_TYPE) comments = parseComments(body());
-    if (info === undefined) return 'The description of the stream can not be read.';
+    if (info === undefined) return 'The description of the stream cannot be read.';
     at += 4 + header.lengthBytes;
     if (header.isLast) return { stream: new FlacStream(info, framesInFile(source, at, info), deviations), comments };
     if (at - start > MAX_METADATA_BYTES) return 'Its metadata are longer than any recording needs.';
@@ -75,7 +75,7 @@ function openLogicalStream(logical: LogicalStream, deviations: Deviations): Open
   if (!mark.startsWith(OGG_FLAC_MARK) || latin1(first.subarray(9, 13)) !== NATIVE_MARK)
     return 'The Ogg file holds something else than FLAC streams.';
   const info = first[5] === 1 ? parseStreamInfo(first.subarray(17, 17 + STREAMINFO_BYTES)) : undefined;
-  if (info === undefined) return 'The description of a stream can not be read.';
+  if (info === undefined) return 'The description of a stream cannot be read.';
   let comments: ReadonlyMap<string, string> = new Map();
   let packet = 1;
   for (let isLast = parseBlockHeader(first.subarray(13))?.isLast ?? false; !isLast && packet < logical.packetCount; packet++) {
@@ -217,7 +217,7 @@ function assemble(links: readonly (readonly Opened[])[], name: string, deviation
   const first = links[0];
   if (first === undefined) return refused('record_unreadable', 'The Ogg file holds no FLAC stream.');
   if (links.some((link) => !isContinuation(first, link)))
-    return refused('unsupported_format', 'The Ogg file holds pieces with different leads, rates or scales, which can not be put together.');
+    return refused('unsupported_format', 'The Ogg file holds pieces with different leads, rates or scales, which cannot be put together.');
   const channels: Channel[] = [];
   const gaps: Gap[] = [];
   const rates = first.map(rateOf);

@@ -47,7 +47,7 @@ function planStreams(recording: Recording): StreamPlan[] {
       const members = group.map((index) => channels[index] as Channel);
       const bitsPerSample = widthOf(group.map((index) => surveys[index] as ChannelSurvey));
       const { rate } = members[0] as Channel;
-      if (rateHz(rate) > MAX_RATE_HZ) throw unsuitable(`FLAC can not hold a sample rate of ${rateHz(rate)} Hz.`);
+      if (rateHz(rate) > MAX_RATE_HZ) throw unsuitable(`FLAC cannot hold a sample rate of ${rateHz(rate)} Hz.`);
       const sampleCount = Math.max(...members.map((channel) => channel.sampleCount));
       plans.push({ channels: members, rate, sampleCount, bitsPerSample, invalidCode: -(2 ** (bitsPerSample - 1)) });
     }
@@ -177,7 +177,7 @@ export const FLAC_WRITER: RecordWriter = {
     if (recording.channels.length === 0) throw unsuitable('The recording has no signals to write.');
     const plans = planStreams(recording);
     if (plans.some(({ sampleCount }) => sampleCount < 1 || sampleCount >= 2 ** 36))
-      throw unsuitable('FLAC can not hold a recording of this length.');
+      throw unsuitable('FLAC cannot hold a recording of this length.');
     const deviations = new Deviations();
     if (recording.annotations.length > 0) deviations.add('annotations_left_out', 'FLAC has no place for remarks; they were left out.');
     noteGaps(recording, deviations);

@@ -75,7 +75,7 @@ export function readGdtRequest(bytes: Uint8Array, characterSet?: CharacterSet): 
     warnings: [
       ...(stated !== undefined && birthDate === undefined ? [`The date of birth "${stated}" is no day.`] : []),
       ...(isSetUnsure || fields.some(({ value }) => isSuspicious(value))
-        ? ['Some letters can not be right: choose the character set of the practice system.']
+        ? ['Some letters cannot be right: choose the character set of the practice system.']
         : []),
       ...(wrongLengths.length > 0 ? [`The length of ${wrongLengths.length} lines is not what they say.`] : []),
     ],

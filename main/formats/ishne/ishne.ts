@@ -80,7 +80,7 @@ export const ISHNE: RecordFormat = {
     checkHeader(source, header, deviations);
     const [leadCount, rateHz, startByte, stated] = [header.i16(156), header.i16(272), header.i32(22), header.i32(14)];
     if (leadCount < 1 || leadCount > MAX_LEADS)
-      return refused('record_unreadable', `The ISHNE file states ${leadCount} leads, which can not be.`);
+      return refused('record_unreadable', `The ISHNE file states ${leadCount} leads, which cannot be.`);
     if (rateHz < 1) return refused('record_unreadable', 'The ISHNE file does not tell its sample rate.');
     if (startByte < FIXED_END || startByte >= source.sizeBytes)
       return refused('record_unreadable', 'The ISHNE file holds no samples where it says they are.');

@@ -108,7 +108,7 @@ function rowsOf(text: string): Row[] {
     return rows.map((fields, i) => ({ fields, line: lines[i] as number }));
   } catch (error) {
     if (error instanceof IsolineError) throw error;
-    throw new IsolineError('unsupported_format', `The table can not be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new IsolineError('unsupported_format', `The table cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 

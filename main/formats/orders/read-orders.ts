@@ -33,7 +33,7 @@ const isUtf8 = (bytes: Uint8Array): boolean => {
   }
 };
 
-const ODD_LETTERS = 'Some letters can not be right: choose the character set of the practice system.';
+const ODD_LETTERS = 'Some letters cannot be right: choose the character set of the practice system.';
 
 function readTable(bytes: Uint8Array, { characterSet, dateOrder, nowMs }: OrderContext): ReadOrders {
   if (bytes.includes(0)) throw new IsolineError('unsupported_format', 'The file is neither GDT nor a table of text.');

@@ -26,7 +26,7 @@ export function readLongTerm(source: ByteSource, place: { readonly offsetBytes: 
   if (head.length < HEAD_BYTES) return 'Its long recording is cut off.';
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const [rateHz, leadCount, stated, width] = [view.getUint32(0, true), view.getUint8(4), view.getUint32(5, true), view.getUint8(9)];
-  if (rateHz === 0 || leadCount === 0 || width < 1 || width > 4) return 'The description of its long recording can not be.';
+  if (rateHz === 0 || leadCount === 0 || width < 1 || width > 4) return 'The description of its long recording cannot be.';
   const leadsAt = start + HEAD_BYTES + view.getUint32(62, true) + view.getUint32(66, true);
   const table = source.read(leadsAt, leadCount * LEAD_BYTES);
   if (table.length < leadCount * LEAD_BYTES) return 'Its long recording is cut off.';

@@ -299,7 +299,7 @@ export function readRhythm(sections: RhythmSections, deviations: Deviations): Sc
   const start = Math.min(...leads.map(({ first }) => first));
   const end = Math.max(...leads.map(({ last }) => last));
   const isTooLong = end - start >= MAX_LEAD_SAMPLES || (end - start) * leads.length > MAX_SAMPLES;
-  if (leads.some(({ first, last }) => last < first) || isTooLong) return 'It states a range of samples that can not be.';
+  if (leads.some(({ first, last }) => last < first) || isTooLong) return 'It states a range of samples that cannot be.';
   const reference = parseStoredLeads(sections.reference, leads.length);
   const plan: Plan = {
     rhythm,

@@ -61,7 +61,7 @@ function readChannels(sections: ScpSections, source: ByteSource, deviations: Dev
   if (leadTable === undefined) return 'It does not tell its leads.';
   const huffmanSection = sections.get(HUFFMAN);
   const huffman = huffmanSection === undefined ? undefined : parseHuffmanTables(huffmanSection.body);
-  if (huffmanSection !== undefined && huffman === undefined) return 'Its table of codes can not be used.';
+  if (huffmanSection !== undefined && huffman === undefined) return 'Its table of codes cannot be used.';
   const read = readRhythm(
     {
       leadTable,

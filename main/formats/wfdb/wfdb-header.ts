@@ -151,7 +151,7 @@ function parseSegments(lines: readonly string[], count: number): WfdbSegment[] |
   const segments: WfdbSegment[] = [];
   for (const line of lines.slice(0, count)) {
     const match = SEGMENT_LINE.exec(line);
-    if (match === null) return `The segment line "${line.trim().slice(0, 60)}" can not be read.`;
+    if (match === null) return `The segment line "${line.trim().slice(0, 60)}" cannot be read.`;
     segments.push({ name: match[1] as string, frameCount: Number(match[2]) });
   }
   return segments;

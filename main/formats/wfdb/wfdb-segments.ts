@@ -41,7 +41,7 @@ function openSegment(
   }
   const parsed = parseWfdbHeader(readHeaderText(file.source));
   if (!parsed.ok || parsed.header.segments !== undefined) {
-    deviations.add('segment_unreadable', `The segment "${name}" can not be read; its time is marked as missing.`);
+    deviations.add('segment_unreadable', `The segment "${name}" cannot be read; its time is marked as missing.`);
     return undefined;
   }
   if (Math.abs(parsed.header.frameRateHz / frameRateHz - 1) > RATE_TOLERANCE) {
@@ -51,7 +51,7 @@ function openSegment(
   const signals = openSignals(parsed.header, files, deviations);
   if ('reason' in signals) {
     if (signals.reason === 'record_incomplete') missing.push(...parsed.header.signals.map(({ fileName }) => fileName));
-    deviations.add('segment_unreadable', `The segment "${name}" can not be read; its time is marked as missing. ${signals.message}`);
+    deviations.add('segment_unreadable', `The segment "${name}" cannot be read; its time is marked as missing. ${signals.message}`);
     return undefined;
   }
   missing.push(...signals.missingFiles);

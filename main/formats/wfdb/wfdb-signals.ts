@@ -57,7 +57,7 @@ function faultOf(signal: WfdbSignalHeader): SignalsFault | undefined {
   if (!isNull && SAMPLE_FORMATS[format] === undefined && FLAC_FORMAT_BITS[format] === undefined)
     return { reason: 'unsupported_format', message: `The WFDB record stores signals in format ${format}, which does not exist.` };
   if (signal.skewFrames < 0 || signal.skewFrames > MAX_SKEW_FRAMES)
-    return { reason: 'record_unreadable', message: `The WFDB header states a skew of ${signal.skewFrames} frames, which can not be.` };
+    return { reason: 'record_unreadable', message: `The WFDB header states a skew of ${signal.skewFrames} frames, which cannot be.` };
   return undefined;
 }
 
@@ -70,7 +70,7 @@ function openGroups(header: WfdbHeader, files: FilesByName, missingFiles: string
     if (fileName !== NO_FILE && seen.has(fileName))
       return {
         reason: 'record_unreadable',
-        message: `The WFDB header names the signal file "${fileName}" in two places, which can not be read.`,
+        message: `The WFDB header names the signal file "${fileName}" in two places, which cannot be read.`,
       };
     seen.add(fileName);
     if (signals.some((signal) => signal.format !== first.format || signal.offsetBytes !== first.offsetBytes))

@@ -22,7 +22,7 @@ const TROUBLES: Readonly<Record<CentreTrouble, string>> = {
   silent: 'it does not answer in time',
   server: 'it has a fault of its own: try later',
   limited: 'it asks us to wait: try later',
-  noToken: 'its token can not be read here: add it again, or use the window',
+  noToken: 'its token cannot be read here: add it again, or use the window',
   odd: 'something else answers there: look at the address',
 };
 
@@ -32,7 +32,7 @@ function readText(path: string, what: string): string {
   try {
     return readFileSync(resolve(path), 'utf8');
   } catch (error) {
-    throw new IsolineError('file_not_found', `The file with the ${what} can not be read: "${path}".`, {}, { cause: error });
+    throw new IsolineError('file_not_found', `The file with the ${what} cannot be read: "${path}".`, {}, { cause: error });
   }
 }
 
@@ -85,11 +85,11 @@ async function test(id: number, dataDir: string): Promise<void> {
   if (token === undefined)
     throw new IsolineError(
       'centre_token_missing',
-      'The token can not be read here. Test it on the screen "Sync", or add the central service again.',
+      'The token cannot be read here. Test it on the screen "Sync", or add the central service again.',
     );
   await using client = clientOf(context, centre, token);
   const tested = await testCentre(client, centre.isStreamProven, testDeviceId(context));
-  if (!tested.isReached) throw new IsolineError('centre_silent', `The central service can not be used: ${troubleText(tested.trouble)}.`);
+  if (!tested.isReached) throw new IsolineError('centre_silent', `The central service cannot be used: ${troubleText(tested.trouble)}.`);
   await centres.setProven(id, { isIdempotent: tested.isOurs === true, isStreamProven: tested.isStreamProven }, 'cli');
   print(report(tested));
   if (tested.rights?.read !== true)

@@ -83,7 +83,7 @@ function makeTemporaryFolder(): string {
   } catch (error) {
     throw new IsolineError(
       'storage_full',
-      `The archive can not be unpacked: the folder for temporary files, "${tmpdir()}", can not be written to.`,
+      `The archive cannot be unpacked: the folder for temporary files, "${tmpdir()}", cannot be written to.`,
       {},
       { cause: error },
     );

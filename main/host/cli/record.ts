@@ -62,7 +62,7 @@ async function openRaw(path: string | undefined): Promise<WriteStream | undefine
   try {
     await once(raw, 'open');
   } catch (error) {
-    throw new IsolineError('usage', `"${path}" can not be written: choose another file for --raw.`, {}, { cause: error });
+    throw new IsolineError('usage', `"${path}" cannot be written: choose another file for --raw.`, {}, { cause: error });
   }
   raw.on('error', (error) => warn(`The bytes of the device are not written any more: ${error.message}`));
   return raw;

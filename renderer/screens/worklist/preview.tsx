@@ -116,7 +116,7 @@ function Central({ task }: { task: TaskDetail }): ReactNode {
 /** What a reader looks for and the program says nothing about: never left out, or the list above would read as all there is. */
 function NotAssessed({ task }: { task: TaskDetail }): ReactNode {
   const text = notAssessedText(task.notAssessed, shownLanguage());
-  return text === '' ? null : <p className={classes.small}>{text}</p>;
+  return text === '' ? null : <p className={`${classes.block} ${classes.small}`}>{text}</p>;
 }
 
 export function Preview({ taskId }: { taskId: number | undefined }): ReactNode {

@@ -206,7 +206,7 @@ const doublyWrapped = Uint8Array.from({ length: 33 }, (_, i) => (i === 0 ? 0xa0 
 test.each([
   ['isoline-idp', newerHello()],
   ['openbci-cyton', doublyWrapped],
-])('%s that can not be used as it is is refused with what to do', async (driver, packet) => {
+])('%s that cannot be used as it is is refused with what to do', async (driver, packet) => {
   const prepare = (port: HandPort): void => {
     port.device.onWire = () => [packet];
   };

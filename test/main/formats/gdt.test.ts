@@ -80,7 +80,7 @@ describe('a request', () => {
 
   test('in the wrong set is called suspicious where that can be seen', () => {
     const wrong = readGdtRequest(gdt(LINES, 'iso-8859-1'), 'utf-8');
-    expect(wrong.warnings).toEqual(['Some letters can not be right: choose the character set of the practice system.']);
+    expect(wrong.warnings).toEqual(['Some letters cannot be right: choose the character set of the practice system.']);
     expect(readGdtRequest(gdt(LINES, 'cp437'), 'iso-8859-1').warnings).toHaveLength(1);
   });
 
@@ -181,7 +181,7 @@ describe('a request that does not say its character set', () => {
 
   test('asks where its letters do not settle it: ß of DOS is á of ISO', () => {
     expect(readGdtRequest(file('Groß', 'cp437')).warnings).toEqual([
-      'Some letters can not be right: choose the character set of the practice system.',
+      'Some letters cannot be right: choose the character set of the practice system.',
     ]);
   });
 });

@@ -55,7 +55,7 @@ describe('a table', () => {
   test('letters of the wrong set are said to be odd', () => {
     const bytes = encodeText('name;vorname\nMüller;Zoë\n', 'cp437');
     expect(readOrders(bytes, { ...context, characterSet: 'iso-8859-1' }).orders[0]?.warnings).toEqual([
-      'Some letters can not be right: choose the character set of the practice system.',
+      'Some letters cannot be right: choose the character set of the practice system.',
     ]);
   });
 
@@ -73,7 +73,7 @@ describe('a table', () => {
     expect(births).toEqual(['1951-04-03', '1951-03-04']);
   });
 
-  test('a row that names nobody is told by its line, the others are orders; what can not be read of one is said', () => {
+  test('a row that names nobody is told by its line, the others are orders; what cannot be read of one is said', () => {
     const read = table('Last name,DOB,Sex,Height\nHoffmann,31.2.1951,?,tall\n\n,1.1.1960,m,170\nOkafor,,,\n');
     expect(read.orders.map(({ patient }) => patient)).toEqual([{ lastName: 'Hoffmann' }, { lastName: 'Okafor' }]);
     expect(read.orders[0]?.warnings).toEqual([
@@ -86,7 +86,7 @@ describe('a table', () => {
 
   test.each([
     ['no column of ours', 'colour,size\nred,3\n', /names no column for the last name or the patient ID/],
-    ['an open quote', 'name\n"Hoffmann\n', /The table can not be read/],
+    ['an open quote', 'name\n"Hoffmann\n', /The table cannot be read/],
     ['a picture', '\u0089PNG\r\n\u001a\n\u0000\u0000', /neither GDT nor a table/],
     ['a GDT that is a result', '01380006310\r\n', /no request of an examination/],
     ['a GDT without a patient', '01380006302\r\n', /names no patient/],
@@ -112,7 +112,7 @@ describe('tables that are meant to cost time', () => {
       return performance.now() - startMs;
     };
     const usual = Math.max(...[0, 1, 2].map(() => took(() => table(ordinary))));
-    const bomb = Math.min(...[0, 1, 2].map(() => took(() => expect(() => table(text)).toThrow(/columns|longer lines|can not be read/))));
+    const bomb = Math.min(...[0, 1, 2].map(() => took(() => expect(() => table(text)).toThrow(/columns|longer lines|cannot be read/))));
     expect(bomb).toBeLessThan(10 * usual);
   });
 });

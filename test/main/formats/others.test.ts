@@ -36,7 +36,7 @@ describe('HL7 aECG', () => {
     expect(recording.patient).toEqual({ ...PATIENT, lastName: 'Smith & Co' });
   });
 
-  test('places a later series behind a gap, and says of one that it can not place', () => {
+  test('places a later series behind a gap, and says of one that it cannot place', () => {
     const later = { start: '20240301102031+0100', leads };
     const recording = recordingOf(makeAecg([{ start: '20240301102030+0100', leads }, later, { leads }]));
     expect(recording.gaps).toEqual([{ startSeconds: 0.01, endSeconds: 1 }]);

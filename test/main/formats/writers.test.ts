@@ -117,7 +117,7 @@ describe('scales', () => {
   });
 });
 
-describe('what formats can and can not hold', () => {
+describe('what formats can and cannot hold', () => {
   const slow = channelOf(
     Int32Array.from({ length: 125 }, (_, i) => i),
     { label: 'V1', rate: { samples: 125, seconds: 1 } },
@@ -192,7 +192,7 @@ describe('what formats can and can not hold', () => {
       });
     const readFile = ({ source }: (typeof written.files)[0]): string => Buffer.from(source.read(0, source.sizeBytes)).toString();
 
-    test('can not name a gap in which there are samples: every writer would drop them, and each in its way', () => {
+    test('cannot name a gap in which there are samples: every writer would drop them, and each in its way', () => {
       const recording = withGaps([[1, 2]]);
       const samples = readAllSamples(recording.channels[0]!);
       expect([...samples.subarray(248, 252)]).toEqual([249, 250, INVALID_SAMPLE, INVALID_SAMPLE]);
@@ -215,7 +215,7 @@ describe('what formats can and can not hold', () => {
         ],
       ],
       [[[-1, 2]]],
-    ])('is not used with gaps that can not be: %j', (gaps) => {
+    ])('is not used with gaps that cannot be: %j', (gaps) => {
       const { warnings, gaps: found } = withGaps(gaps as [number, number][]);
       expect([warnings.map(({ code }) => code), found]).toEqual([['sidecar_unusable', 'scale_unknown'], undefined]);
     });

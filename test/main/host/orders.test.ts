@@ -92,7 +92,7 @@ describe('orders', () => {
     expect((await readdir(orders)).sort()).toEqual(['ekg1.gdt', 'list.csv']);
   });
 
-  test('what can not be read stays where it is, is listed with the reason, and goes when somebody has seen it', async () => {
+  test('what cannot be read stays where it is, is listed with the reason, and goes when somebody has seen it', async () => {
     running = await start('delete');
     await writeFile(join(orders, 'broken.gdt'), '01380006310\r\n');
     await writeFile(join(orders, 'good.gdt'), gdt);
@@ -115,7 +115,7 @@ describe('orders', () => {
     expect((await readdir(join(orders, 'read'))).filter((name) => name.endsWith('ekg1.gdt'))).toHaveLength(2);
   });
 
-  test('one that can not be put aside keeps no other back; our own results are no orders', async () => {
+  test('one that cannot be put aside keeps no other back; our own results are no orders', async () => {
     running = await start('move');
     // Where the folder for what was read should be, there is a file.
     await writeFile(join(orders, 'read'), 'name\nHoff\n');

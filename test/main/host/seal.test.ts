@@ -46,7 +46,7 @@ test('a token that the key store has locked is nowhere in the folder, and is use
   expect((await running.bridge.call('sync.overview', {})).centres).toMatchObject([{ centreId, isSealed: true }]);
   expect(seal.sealed).toBe(1);
   expect(await allText(running.dataDir)).not.toContain(TOKEN);
-  // Another program of the same person can not read it, and says so.
+  // Another program of the same person cannot read it, and says so.
   expect(await openTokenVault(running.dataDir).read(centreId)).toBeUndefined();
   await running.workstation.crash();
   expect(await openTokenVault(running.dataDir, seal).read(centreId)).toBe(TOKEN);

@@ -14,7 +14,7 @@ const MODULO = 256;
 const WRAPPED_COUNTER = 0x41;
 const LOOKED_AT = 16;
 const WRAPPED_OF_THEM = 12;
-const WRAPPED_FAULT = 'The dongle has an old firmware, whose packets can not be read: update it by the instructions of its maker.';
+const WRAPPED_FAULT = 'The dongle has an old firmware, whose packets cannot be read: update it by the instructions of its maker.';
 
 class CytonPackets extends FixedPackets {
   /** Last byte of the packet before. */

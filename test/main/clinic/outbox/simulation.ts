@@ -28,7 +28,7 @@ export interface Weather {
   readonly twice: number;
   /** The sender gives up waiting, and it arrives after that. */
   readonly late: number;
-  /** The answer can not be read. */
+  /** The answer cannot be read. */
   readonly unclear: number;
 }
 export const GOOD: Weather = { down: 0, cut: 0, lost: 0, server: 0, limited: 0, twice: 0, late: 0, unclear: 0 };

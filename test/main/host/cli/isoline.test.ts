@@ -108,7 +108,7 @@ describe('isoline analyse', () => {
 
   test.each([
     ['a rate with a fraction', '100 2 360.5 650000', '212 200 11 1024', 0],
-    ['a gain that can not be', '100 2 360 650000', '212 1e-300(1024) 11 1024', 0],
+    ['a gain that cannot be', '100 2 360 650000', '212 1e-300(1024) 11 1024', 0],
   ])('%s', async (_name, record, signal, code) => {
     await using folder = await tempFolder();
     write(folder.path, '100.dat', readFileSync(join(dataFolder, 'wfdb', '100.dat')));

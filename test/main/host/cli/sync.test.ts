@@ -69,7 +69,7 @@ test('made known, tested, worked off once, removed; the token is shown nowhere',
   expect([tested.stdout, run.stdout].join('')).not.toContain(text);
 }, 60_000);
 
-test('who is called wrongly, or can not be reached, says so in one sentence', async () => {
+test('who is called wrongly, or cannot be reached, says so in one sentence', async () => {
   await isoline('token', 'create', '--data-dir', data, '--label', 'x');
   const none = await isoline('sync', '--data-dir', data, '--once');
   expect(none).toMatchObject({ code: 1, stderr: expect.stringMatching(oneLine) });
