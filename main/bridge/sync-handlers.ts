@@ -103,6 +103,11 @@ export function syncHandlers(clinic: Clinic, link: CentreLink, session: string) 
       await decisions.noteSeen(itemId, sessions.actor(session, 'record'));
       return {};
     },
+    'sync.earlier': async ({ centreId }) => ({ count: enrolment.earlier(centres.find(centreId)).length }),
+    'sync.sendEarlier': async ({ centreId }) => {
+      const actor = sessions.actor(session, 'sync');
+      return { count: await enrolment.sendEarlier(centres.find(centreId), actor) };
+    },
     'sync.send': async ({ taskId }) => {
       await enrolment.send(taskId, sessions.actor(session, 'sync'));
       return {};

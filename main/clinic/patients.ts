@@ -17,6 +17,11 @@ export interface FoundPatients {
 const keyOf = ({ lastName = '', firstName = '' }: PatientFacts): string =>
   `${nameKeys(lastName).join(' ')}, ${nameKeys(firstName).join(' ')}`;
 const hasName = ({ lastName = '', firstName = '' }: PatientFacts): boolean => nameKeys(`${lastName} ${firstName}`).length > 0;
+/** The name of a chart is the one it got first: what is written in another way is a recording's spelling, no new name for the person. */
+const nameOf = (known: PatientFacts, said: PatientFacts): PatientFacts => {
+  const { lastName, firstName } = hasName(known) ? known : said;
+  return { ...(lastName !== undefined && { lastName }), ...(firstName !== undefined && { firstName }) };
+};
 /** Nothing that one of them says speaks against the other. */
 const fits = (a: string | undefined, b: string | undefined): boolean => a === undefined || b === undefined || a === b;
 
@@ -57,7 +62,7 @@ export class Patients {
       );
     // Under what name somebody came who is known under another one by now is no news.
     if (near !== known) return known.id;
-    const merged = { ...known.facts, ...lasting };
+    const merged = { ...known.facts, ...lasting, ...nameOf(known.facts, lasting) };
     store.patients.set({ ...known, facts: merged, measuredMs: isMeasured ? seenMs : known.measuredMs, seenMs }, patientWords(merged));
     return known.id;
   }

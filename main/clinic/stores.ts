@@ -288,6 +288,11 @@ export interface OutboxStore {
   /** Those whose patient stands otherwise here than there, the newest first. */
   differing(centreId: number, limit: number): OutboxEntry[];
   countDiffering(centreId: number): number;
+  /** Tasks with a recording that this centre was never told of, the oldest first. @param of.ownTag what a task carries that came from here */
+  neverSent(
+    centreId: number,
+    of: { readonly organizationId: number; readonly isSimulatedSent: boolean; readonly ownTag: string },
+  ): number[];
   /** It is sent once more, as another task, under another mark. */
   beginAnew(id: number, as: Pick<OutboxEntry, 'marker' | 'deviceId' | 'replaces'>): void;
   /** The centre judges it graver than we do, and nobody has seen that yet; undefined: somebody has. */

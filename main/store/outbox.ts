@@ -59,6 +59,14 @@ export function outboxStore(db: Db): OutboxStore {
   const differing = db.prepare<[number, number], OutboxRow>(
     'SELECT * FROM outbox WHERE centre_id = ? AND is_differing = 1 ORDER BY id DESC LIMIT ?',
   );
+  // What never leaves the house on its own (a simulation, what a centre made of ours) is not offered either.
+  const neverSent = db
+    .prepare<[{ centreId: number; organizationId: number; withSimulated: 0 | 1; ownTag: string }], number>(
+      `SELECT id FROM task WHERE organization_id = :organizationId AND recording_id IS NOT NULL
+       AND state IN ('QUEUED', 'PROCESSING', 'AWAITING_APPROVAL', 'COMPLETED') AND (is_simulated = 0 OR :withSimulated = 1)
+       AND instr(fields, :ownTag) = 0 AND NOT EXISTS (SELECT 1 FROM outbox WHERE centre_id = :centreId AND task_id = task.id) ORDER BY id`,
+    )
+    .pluck();
   const countDiffering = db.prepare<[number], number>('SELECT count(*) FROM outbox WHERE centre_id = ? AND is_differing = 1').pluck();
   const beginAnew = db.prepare(
     'UPDATE outbox SET marker = ?, device_id = ?, replaces = ?, sent = NULL, request = NULL, is_differing = 0, raised = NULL WHERE id = ?',
@@ -122,6 +130,8 @@ export function outboxStore(db: Db): OutboxStore {
     setSent: (id, sent, request) => void setSent.run(JSON.stringify(sent), JSON.stringify(request), id),
     setDiffering: (id, isDiffering) => void setDiffering.run(isDiffering ? 1 : 0, id),
     differing: (centreId, limit) => differing.all(centreId, limit).map(toEntry),
+    neverSent: (centreId, { organizationId, isSimulatedSent, ownTag }) =>
+      neverSent.all({ centreId, organizationId, withSimulated: isSimulatedSent ? 1 : 0, ownTag }),
     countDiffering: (centreId) => countDiffering.get(centreId) ?? 0,
     beginAnew: (id, { marker, deviceId, replaces }) => void beginAnew.run(marker, deviceId, replaces ?? null, id),
     setRaised: (id, severity) => void setRaised.run(severity ?? null, id),

@@ -127,6 +127,8 @@ export const QUERIES = {
     output: Type.Object({ items: Type.Array(SyncItemView) }, closed),
   },
   /** The centre's own report of a task. */
+  /** How much was recorded before the centre was known here. */
+  'sync.earlier': { input: Type.Object({ centreId }, closed), output: Type.Object({ count: Type.Integer() }, closed) },
   'sync.report': {
     input: Type.Object({ taskId }, closed),
     output: Type.Object({ pdf: bytes, fetchedMs: Type.Number(), patient: PatientSchema }, closed),
@@ -216,6 +218,8 @@ export const COMMANDS = {
     output: none,
   },
   'sync.seen': { input: Type.Object({ itemId: Type.Integer() }, closed), output: none },
+  /** What was recorded before the centre was known here goes too. */
+  'sync.sendEarlier': { input: Type.Object({ centreId }, closed), output: Type.Object({ count: Type.Integer() }, closed) },
   'sync.send': { input: Type.Object({ taskId }, closed), output: none },
   'sync.keepPatient': { input: Type.Object({ taskId, isKept: Type.Boolean() }, closed), output: none },
   /** A report was saved from a screen: that is noted. */

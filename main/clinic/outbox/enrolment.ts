@@ -13,6 +13,8 @@ import { deviceIdOf, markerOf, sentPatientOf } from './task-request.ts';
 
 const CRITICAL: Severity = 'CRITICAL';
 const MOST_HELD = 10_000;
+/** So many are put into the queue at once; whoever records meanwhile waits no longer than for these. */
+const ENROLLED_AT_ONCE = 50;
 
 /** Nobody wants that it is sent: what has not gone yet stays here, what may be there already goes on. */
 export function withdrawn(item: Item, cause: Cause, context: SettleContext): Item {
@@ -58,10 +60,13 @@ export class Enrolment {
   #isMeant({ state, isSimulated, fields }: Task): boolean {
     const settings = this.#context.settings();
     if (isSimulated && !settings['sync.simulated']) return false;
-    const own = `isoline:${this.#context.store.installationId}:`;
-    if (fields.searching_tags?.some((tag) => tag.startsWith(own)) === true) return false;
+    if (fields.searching_tags?.some((tag) => tag.startsWith(this.#ownTag())) === true) return false;
     if (state === 'RECEIVING') return settings['sync.live'];
     return state === 'QUEUED' || state === 'PROCESSING' || state === 'AWAITING_APPROVAL' || state === 'COMPLETED';
+  }
+
+  #ownTag(): string {
+    return `isoline:${this.#context.store.installationId}:`;
   }
 
   /** Whose it is is known, and it is as far as was agreed (D130). */
@@ -180,6 +185,32 @@ export class Enrolment {
     const { store } = this.#context;
     for (const { id } of store.centres.all())
       for (const { taskId } of store.outbox.list(id, ['HELD'], MOST_HELD)) await transact(store, () => this.consider(taskId));
+  }
+
+  /** Tasks from before the centre was known here, the oldest first. */
+  earlier(centre: Centre): number[] {
+    return this.#context.store.outbox.neverSent(centre.id, {
+      organizationId: centre.organizationId,
+      isSimulatedSent: this.#context.settings()['sync.simulated'],
+      ownTag: this.#ownTag(),
+    });
+  }
+
+  /** All of {@link earlier}, under the same rules as a new recording: what waits for its approval is held. @returns how many */
+  async sendEarlier(centre: Centre, actor: string): Promise<number> {
+    const { store } = this.#context;
+    const taskIds = this.earlier(centre);
+    for (let i = 0; i < taskIds.length; i += ENROLLED_AT_ONCE)
+      await change(this.#context, () => {
+        const meant = taskIds
+          .slice(i, i + ENROLLED_AT_ONCE)
+          .map((id) => store.tasks.byId(id))
+          .filter((task) => task !== undefined && this.#isMeant(task) && store.outbox.byTask(centre.id, task.id) === undefined);
+        for (const task of meant) this.#add(centre, task as Task);
+        const detail = { tasks: meant.length };
+        return { result: undefined, notes: [{ actor, action: 'sync.earlier_wanted', subject: `centre:${centre.id}`, detail }] };
+      });
+    return taskIds.length;
   }
 
   /** A recording from before there was a centre, or one that was left out. */

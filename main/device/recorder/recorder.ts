@@ -24,6 +24,8 @@ const STOP_MINUTES = 1;
 const LONGEST_MS = 34.9 * 86_400_000;
 const MOST_FRAMES = 15_900_000;
 const NOTICE_MS = 60_000;
+/** So little always waits: the next frame is on its way to the disk. */
+const CAUGHT_UP_MS = 1000;
 
 export interface RecorderOptions {
   readonly clinic: ClinicConnection;
@@ -357,10 +359,11 @@ export class Recorder {
     };
   }
 
-  /** What the technician was told stays for a minute; what is still so is told again. */
+  /** What the technician was told stays for a minute; what is still so is told again. That the disk is slow is over once it caught up. */
   get notice(): RecordingNotice | undefined {
     const notice = this.#notice;
     if (notice === undefined || performance.now() - notice.sinceMs > NOTICE_MS) return undefined;
+    if (notice.kind === 'storeSlow' && this.#ms(this.#waitingSamples) < CAUGHT_UP_MS) return undefined;
     return notice.kind;
   }
 

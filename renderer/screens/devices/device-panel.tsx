@@ -196,7 +196,7 @@ function RecordingLine({ device }: { device: DeskDevice }): ReactNode {
       : recording.notice === undefined
         ? undefined
         : t(`devices.notice.${recording.notice}`, {
-            seconds: Math.round(recording.waitingMs / 1000),
+            seconds: Math.max(1, Math.round(recording.waitingMs / 1000)),
             minutes: Math.max(0, Math.round(recording.minutesLeft ?? 0)),
           });
   return (

@@ -20,7 +20,7 @@ function Notice({ device }: { device: DeskDevice }): ReactNode {
   return (
     <p className={classes.notice}>
       {t(`devices.notice.${recording.notice}`, {
-        seconds: Math.round(recording.waitingMs / 1000),
+        seconds: Math.max(1, Math.round(recording.waitingMs / 1000)),
         minutes: Math.max(0, Math.round(recording.minutesLeft ?? 0)),
       })}
     </p>

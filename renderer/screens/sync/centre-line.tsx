@@ -19,14 +19,17 @@ const hourMinute = (ms: number): string => clockTime(ms).clock.slice(0, 5);
 
 function sentenceOf(
   t: TFunction,
-  { stop, trouble, nextTryMs, waiting, sending, toDecide, waitingBytes, bytesPerSecond }: CentreView,
+  { stop, trouble, nextTryMs, waiting, sending, toDecide, waitingBytes, bytesPerSecond, held, lastContactMs }: CentreView,
 ): string {
   if (stop !== undefined) return t(`sync.stop.${stop}`, { count: waiting });
   if (trouble !== undefined && waiting > 0) {
     const next = nextTryMs === undefined ? '' : ` ${t('sync.nextTry', { time: hourMinute(nextTryMs) })}`;
     return `${t(`sync.trouble.${trouble}`)}${next} ${t('sync.waits', { count: waiting })}`;
   }
-  if (waiting === 0) return toDecide > 0 ? t('sync.toDecide', { count: toDecide }) : t('sync.allSent');
+  if (waiting === 0 && toDecide > 0) return t('sync.toDecide', { count: toDecide });
+  // Nothing waits, but whether anything would arrive nobody knows yet.
+  if (waiting === 0)
+    return t(lastContactMs === undefined ? 'sync.chip.unproven' : held > 0 ? 'sync.allButHeld' : 'sync.allSent', { count: held });
   const leftMs = bytesPerSecond === undefined || bytesPerSecond === 0 ? undefined : (1000 * waitingBytes) / bytesPerSecond;
   const left = leftMs === undefined || leftMs < 10_000 ? '' : ` ${t('sync.left', { time: duration(leftMs) })}`;
   return t('sync.sending', { sending, count: waiting }) + left;

@@ -1,9 +1,11 @@
 // The central service itself: what it is, whether it can be used, another token, and the end of it.
 
 import { Button, PasswordInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CentreTest, CentreView } from '../../../shared/bridge/sync-views.ts';
+import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -58,6 +60,29 @@ function NewToken({ centreId }: { centreId: number }): ReactNode {
   );
 }
 
+/** What was recorded before the central service was known here goes when somebody wants it: all with one answer. */
+function Earlier({ centreId }: { centreId: number }): ReactNode {
+  const { t } = useTranslation();
+  const { data } = useBridgeQuery('sync.earlier', { centreId });
+  const { run, isRunning, trouble } = useCommand('sync.sendEarlier');
+  const queries = useQueryClient();
+  const count = data?.count ?? 0;
+  if (count === 0) return null;
+  const send = async (): Promise<void> => {
+    await run({ centreId });
+    await queries.invalidateQueries({ queryKey: ['sync.earlier'] });
+  };
+  return (
+    <div className={classes.question}>
+      <p>{t('sync.earlier', { count })}</p>
+      {trouble !== undefined && <p role="alert">{trouble}</p>}
+      <Button h={48} loading={isRunning} onClick={() => void send()}>
+        {t('sync.sendEarlier', { count })}
+      </Button>
+    </div>
+  );
+}
+
 export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
   const { t } = useTranslation();
   const { may } = useSession();
@@ -85,6 +110,7 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
           </div>
         ))}
       </dl>
+      {may('sync') && <Earlier centreId={centreId} />}
       {may('sync') && (
         <Button h={48} variant="default" loading={test.isRunning} onClick={() => void test.run({ centreId }).then(setTested)}>
           {t('sync.testNow')}

@@ -1,6 +1,6 @@
 // One recording on its way: why it is as it is, what happens next, and what a person can do about it.
 
-import { Button, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SyncItemView } from '../../../shared/bridge/sync-views.ts';
@@ -72,7 +72,8 @@ const AGAIN: Partial<Record<SyncItemView['state'], string>> = {
 };
 const CAN_STOP: readonly SyncItemView['state'][] = ['HELD', 'READY', 'SENDING', 'NEEDS_CHECK', 'REFUSED'];
 
-export function ItemPanel({ item }: { item: SyncItemView }): ReactNode {
+/** @param alike items in the same state for the same reason, this one among them: one answer can be for all of them */
+export function ItemPanel({ item, alike }: { item: SyncItemView; alike: readonly SyncItemView[] }): ReactNode {
   const { t } = useTranslation();
   const { may } = useSession();
   const answer = useCommand('sync.answer');
@@ -81,8 +82,13 @@ export function ItemPanel({ item }: { item: SyncItemView }): ReactNode {
   const name = nameOf(patient);
   const facts = patientFacts(patient);
   const again = AGAIN[state];
+  const [isForAll, setForAll] = useState(false);
   const say = (kind: 'there' | 'again' | 'stop', centralId?: string): void =>
     void answer.run({ itemId, answer: kind, ...(centralId !== undefined && { centralId }) });
+  const sayOfAll = async (kind: 'again' | 'stop'): Promise<void> => {
+    // A number belongs to one recording; anything else may be said of all. The first that is refused is said, and the rest waits.
+    for (const each of isForAll ? alike : [item]) if ((await answer.run({ itemId: each.itemId, answer: kind })) === undefined) return;
+  };
   const isKept = item.isPatientKept;
   const trouble = answer.trouble ?? keep.trouble;
   return (
@@ -108,14 +114,24 @@ export function ItemPanel({ item }: { item: SyncItemView }): ReactNode {
       )}
       {may('sync') && (
         <div className={classes.actions}>
-          {state === 'NEEDS_CHECK' && <Question item={item} onAnswer={say} />}
+          {alike.length > 1 && (
+            <Checkbox
+              size="md"
+              label={t('sync.forAll', { count: alike.length })}
+              checked={isForAll}
+              onChange={(event) => setForAll(event.currentTarget.checked)}
+            />
+          )}
+          {state === 'NEEDS_CHECK' && (
+            <Question item={item} onAnswer={(kind, id) => (kind === 'there' ? say(kind, id) : void sayOfAll(kind))} />
+          )}
           {again !== undefined && (
-            <Button h={48} variant={state === 'HELD' ? 'default' : 'filled'} onClick={() => say('again')}>
+            <Button h={48} variant={state === 'HELD' ? 'default' : 'filled'} onClick={() => void sayOfAll('again')}>
               {t(cause === 'noReport' ? 'sync.askAgain' : again)}
             </Button>
           )}
           {CAN_STOP.includes(state) && (
-            <Button h={44} variant="subtle" onClick={() => say('stop')}>
+            <Button h={44} variant="subtle" onClick={() => void sayOfAll('stop')}>
               {t('sync.doNotSend')}
             </Button>
           )}

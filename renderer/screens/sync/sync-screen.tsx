@@ -2,7 +2,7 @@
 
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CentreView } from '../../../shared/bridge/sync-views.ts';
+import type { CentreView, SyncItemView } from '../../../shared/bridge/sync-views.ts';
 import { SYNC_LISTS, type SyncList } from '../../../shared/sync-state.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useSession } from '../../bridge/use-session.ts';
@@ -27,6 +27,9 @@ const countOf = (centre: CentreView, list: SyncList): number =>
     stopped: centre.stopped,
     differing: centre.differing,
   })[list];
+
+/** These wait for a person's word, often many for one reason. */
+const isOpenQuestion = ({ state }: SyncItemView): boolean => state === 'NEEDS_CHECK' || state === 'REFUSED' || state === 'HELD';
 
 function Queue({ centre }: { centre: CentreView }): ReactNode {
   const { t } = useTranslation();
@@ -65,7 +68,15 @@ function Queue({ centre }: { centre: CentreView }): ReactNode {
           ))}
         </ul>
       </section>
-      {chosen === undefined ? <CentrePanel centre={centre} /> : <ItemPanel key={chosen.itemId} item={chosen} />}
+      {chosen === undefined ? (
+        <CentrePanel centre={centre} />
+      ) : (
+        <ItemPanel
+          key={chosen.itemId}
+          item={chosen}
+          alike={items.filter(({ state, cause }) => isOpenQuestion(chosen) && state === chosen.state && cause === chosen.cause)}
+        />
+      )}
     </>
   );
 }

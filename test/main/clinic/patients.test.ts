@@ -65,11 +65,22 @@ describe('a known patient', () => {
     expect(store.patients.byId(first as number)).toEqual({
       id: first,
       organizationId,
-      facts: { lastName: 'Mueller', firstName: 'Zoe', birthDate: '1951-03-14', id: '7', weightG: 61_500 },
+      facts: { lastName: 'Müller', firstName: 'Zoë', birthDate: '1951-03-14', id: '7', weightG: 61_500 },
       measuredMs: now,
       seenMs: now,
     });
     expect(await create({ ...fields, patient_birth_date: '1980-01-01' })).not.toBe(first);
+  });
+
+  test('its chart is never renamed by another recording: another spelling is kept out, another name is another chart', () => {
+    const first = see(MUELLER);
+    expect(see({ ...MUELLER, lastName: 'MUELLER', firstName: 'zoe' })).toBe(first);
+    expect(see({ id: '004 817' })).toBe(first);
+    expect(see({ ...MUELLER, lastName: 'Hoffmann' })).not.toBe(first);
+    expect(opened.store.patients.byId(first as number)?.facts).toMatchObject({ lastName: 'Müller', firstName: 'Zoë' });
+    const nameless = see({ id: '11' });
+    expect(see({ id: '11', lastName: 'Lind', birthDate: '1960-01-01' })).toBe(nameless);
+    expect(opened.store.patients.byId(nameless as number)?.facts).toMatchObject({ lastName: 'Lind', id: '11' });
   });
 
   test('who may be the same person as another is asked about, and no one else is', () => {

@@ -122,6 +122,36 @@ describe('a file that was imported', () => {
     expect(await tasksAtCentre()).toHaveLength(2);
   });
 
+  test('goes to a centre that was added later when somebody wants it, all with one answer', async () => {
+    both = await runClinicAndCentre();
+    const { bridge } = both.clinic;
+    await importFile(await readFile(EDF));
+    await importFile(await otherEdf(5));
+    await importFile(await otherEdf(6), { auto_complete: false });
+    await untilState('WAITING_REPORT', 2);
+    const made = { label: 'Second', url: both.centre.url, organization: 'clinic', organizationThere: 'clinic', token: both.centreToken };
+    const { centreId } = await bridge.call('centre.add', made);
+    expect(await bridge.call('sync.items', { centreId, list: 'queue', limit: 50 })).toEqual({ items: [] });
+    await eventually(async () => {
+      const { rows } = await bridge.call('task.list', { limit: 50 });
+      return rows.every(({ state }) => state === 'COMPLETED' || state === 'AWAITING_APPROVAL') ? true : undefined;
+    }, 'the analyses');
+    expect(await bridge.call('sync.earlier', { centreId })).toEqual({ count: 3 });
+    expect(await bridge.call('sync.sendEarlier', { centreId })).toEqual({ count: 3 });
+    expect(await bridge.call('sync.earlier', { centreId })).toEqual({ count: 0 });
+    // The rules for what is new hold for what is old: without its approval it does not go.
+    await untilState('WAITING_REPORT', 5);
+    expect(itemsOf(both.clinic.dataDir).map(({ id, state }) => [id, state === 'HELD'])).toEqual([
+      [1, false],
+      [2, false],
+      [3, true],
+      [4, false],
+      [5, false],
+      [6, true],
+    ]);
+    expect(await tasksAtCentre()).toHaveLength(4);
+  });
+
   test('waits until it is as far as was agreed, and stays here when it is taken back', async () => {
     both = await runClinicAndCentre();
     const taskId = await importFile(await readFile(EDF), { auto_complete: false });
