@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runnableElectron } from '../main/host/cli/electron-program.ts';
 import { ensureChromium } from './support/chromium.ts';
@@ -18,6 +18,9 @@ function step(name: string, file: string, ...args: string[]): boolean {
   return spawnSync(process.execPath, [file, ...args], { cwd: projectRoot, stdio: 'inherit' }).status === 0;
 }
 
+/** Unit files stand alone: two at once also where the machine has two cores, of which vitest would use one. */
+const WORKERS_OF: Readonly<Record<string, readonly string[]>> = { unit: [`--maxWorkers=${Math.max(2, availableParallelism() - 1)}`] };
+
 interface Totals {
   passed: number;
   failed: number;
@@ -28,7 +31,7 @@ function runVitest(project: string, report: string): Totals {
   const reporting = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
   // The suite that is pointed at a service gets one of ours to be pointed at.
   if (project === 'contract') step('tests: contract', join(projectRoot, 'test', 'contract', 'run.ts'), '--', ...reporting);
-  else step(`tests: ${project}`, binOf('vitest', 'vitest.mjs'), 'run', '--project', project, ...reporting);
+  else step(`tests: ${project}`, binOf('vitest', 'vitest.mjs'), 'run', '--project', project, ...(WORKERS_OF[project] ?? []), ...reporting);
   const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites, success } = JSON.parse(
     readFileSync(report, 'utf8'),
   ) as Record<string, number> & { success: boolean };
