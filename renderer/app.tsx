@@ -10,6 +10,7 @@ import { useSession } from './bridge/use-session.ts';
 import { EntryProvider, useEntry } from './entry/use-entry.tsx';
 import { EmergencyProvider, useEmergency } from './parts/emergency.tsx';
 import { clockTime } from './parts/format-time.ts';
+import { KeysDialog } from './parts/keys-dialog.tsx';
 import { type OpenPatient, patientWords } from './parts/patient-line.tsx';
 import { Rail } from './parts/rail.tsx';
 import { StandingBanners } from './parts/standing-banner.tsx';
@@ -184,6 +185,7 @@ function Frame(): ReactNode {
           )}
         </Suspense>
       </main>
+      <KeysDialog place={session.isLocked ? 'lock' : address.place} />
     </div>
   );
 }

@@ -171,3 +171,31 @@ test('a taken service port is said on the screen, with another one to use', asyn
   expect((await running.bridge.call('setting.list', {})).values['service.port']).not.toBe(String(port));
   taken.close();
 });
+
+test('F1 shows the keys; Esc closes what is on top alone; after a report its row has the keys', async () => {
+  screens = await openScreens(browser);
+  const { page, faults } = screens;
+  await open();
+  const taskId = await importRhythm('sinus');
+  await page.keyboard.press('F1');
+  const keys = page.getByRole('dialog', { name: 'Keys' });
+  await keys.getByText('Emergency: record now').waitFor();
+  await shot('keys');
+  await page.keyboard.press('Escape');
+  await keys.waitFor({ state: 'detached' });
+  await page.locator('tbody tr').first().dblclick();
+  await page.locator('canvas[data-drawn]').waitFor();
+  await page.keyboard.press('F1');
+  await keys.getByText('Back to the worklist').waitFor();
+  await page.keyboard.press('Escape');
+  await keys.waitFor({ state: 'detached' });
+  expect(page.url()).toContain(`#/report/${taskId}`);
+  await page.keyboard.press('Escape');
+  await page.waitForURL(`**/#/worklist/${taskId}`);
+  const grid = page.getByRole('grid');
+  await expect.poll(() => grid.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await grid.getAttribute('aria-activedescendant')).toBe(`task-${taskId}`);
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/#/report/${taskId}`);
+  expect(faults).toEqual([]);
+});

@@ -9,7 +9,7 @@ import { patientFacts, taskNameOf } from '../../parts/patient-line.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { StateWord } from '../../parts/state-word.tsx';
-import { hasReport, openReport } from './open-report.ts';
+import { forgetLeftRow, hasReport, leftRow, openReport } from './open-report.ts';
 import { useRowsInSight } from './use-rows-in-sight.ts';
 import { type TaskPages, useTaskPages } from './use-task-pages.ts';
 import classes from './worklist.module.css';
@@ -72,7 +72,7 @@ function FilledRow({
       className={`${classes.row} ${isSelected ? classes.selected : ''}`}
       style={style}
       onClick={() => onSelect(index, row.taskId)}
-      onDoubleClick={() => hasReport(row) && openReport(row.taskId)}
+      onDoubleClick={() => hasReport(row) && openReport(row.taskId, index)}
     >
       <td className={classes.time}>{rowTime(row.createdMs, Date.now())}</td>
       <th scope="row" className={classes.patient}>
@@ -106,6 +106,32 @@ function useReading(pages: TaskPages, scrollTop: () => number): Record<string, (
     onBlur: note({ isFocused: false }),
     onScroll: judge,
   };
+}
+
+/** Most rows that can have come in while somebody read a report, and are looked through for the row that was left. */
+const MOST_ARRIVED = 200;
+
+/** Whoever comes back from a report goes on with the keys where they were. */
+function useReturn(pages: TaskPages, show: (place: number) => void, onFound: (place: number) => void): void {
+  const row = useRef(leftRow());
+  const isShown = useRef(false);
+  useEffect(() => {
+    const { current } = row;
+    if (current === undefined || pages.total === undefined) return;
+    forgetLeftRow();
+    if (location.hash !== `#/worklist/${current.taskId}`) {
+      row.current = undefined;
+      return;
+    }
+    if (!isShown.current) show(current.place);
+    isShown.current = true;
+    for (let place = current.place; place < current.place + MOST_ARRIVED; place++)
+      if (pages.rowAt(place)?.taskId === current.taskId) {
+        row.current = undefined;
+        onFound(place);
+        return;
+      }
+  });
 }
 
 interface TaskTableProps {
@@ -148,6 +174,12 @@ export function TaskTable({ question, selected, onSelect, onCounted }: TaskTable
     if (chosen !== undefined && document.activeElement === scroller.current) onSelect(chosen);
   }, [chosen, onSelect]);
 
+  useReturn(pages, inSight.show, (place) => {
+    setIndex(place);
+    inSight.show(place);
+    scroller.current?.focus({ preventScroll: true });
+  });
+
   const onKeyDown = (event: KeyboardEvent): void => {
     const steps: Readonly<Record<string, number>> = {
       ArrowDown: index + 1,
@@ -161,7 +193,7 @@ export function TaskTable({ question, selected, onSelect, onCounted }: TaskTable
     const row = index < 0 ? undefined : pages.rowAt(index);
     if (target !== undefined) choose(target);
     else if ((event.key === 'Enter' || event.key.toLowerCase() === 'p') && !event.ctrlKey && row !== undefined && hasReport(row))
-      openReport(row.taskId);
+      openReport(row.taskId, index);
     else return;
     event.preventDefault();
   };
