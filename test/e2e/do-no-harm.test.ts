@@ -199,3 +199,27 @@ test('F1 shows the keys; Esc closes what is on top alone; after a report its row
   await page.waitForURL(`**/#/report/${taskId}`);
   expect(faults).toEqual([]);
 });
+
+test('Ctrl+P prints the report alone, on its own paper in its own size', async () => {
+  screens = await openScreens(browser);
+  const { page } = screens;
+  await open();
+  const taskId = await importRhythm('sinus');
+  await page.goto(`${page.url().split('#')[0]}#/report/${taskId}`);
+  await page.locator('canvas[data-drawn]').waitFor();
+  // The dialog of the system stays away, and what would be printed stays on the page.
+  await page.evaluate(() => {
+    window.print = () => {
+      throw new Error('not printed in a test');
+    };
+  });
+  await page.keyboard.press('Control+p');
+  await page.locator('html[data-printing]').waitFor({ state: 'attached' });
+  const printed = await page.pdf({ preferCSSPageSize: true });
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const document = await getDocument({ data: new Uint8Array(printed) }).promise;
+  expect(document.numPages).toBe(1);
+  const { width, height } = (await document.getPage(1)).getViewport({ scale: 1 });
+  // A4 in landscape, in points.
+  expect([Math.abs(width - 841.9) < 1, Math.abs(height - 595.3) < 1]).toEqual([true, true]);
+});

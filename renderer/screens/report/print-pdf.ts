@@ -23,16 +23,27 @@ async function drawPage(pdf: PDFDocumentProxy, number: number): Promise<HTMLImag
   return image;
 }
 
+/** The sheet of paper is that of the report: on another one a browser shrinks the page, and 10 mm are no longer one millivolt. */
+async function paperOf(pdf: PDFDocumentProxy): Promise<CSSStyleSheet> {
+  const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
+  const paper = new CSSStyleSheet();
+  paper.replaceSync(`@page { size: ${width}pt ${height}pt; margin: 0; }`);
+  return paper;
+}
+
 export async function printPdf(pdf: PDFDocumentProxy): Promise<void> {
   const sheet = document.createElement('div');
   sheet.className = classes.sheet ?? '';
   sheet.setAttribute('aria-hidden', 'true');
   const images = await Promise.all(Array.from({ length: pdf.numPages }, (_, index) => drawPage(pdf, index + 1)));
   sheet.append(...images);
+  const paper = await paperOf(pdf);
+  document.adoptedStyleSheets.push(paper);
   document.body.append(sheet);
   document.documentElement.dataset.printing = 'true';
   print();
   delete document.documentElement.dataset.printing;
   sheet.remove();
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== paper);
   for (const { src } of images) URL.revokeObjectURL(src);
 }
