@@ -4,12 +4,12 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildAndLaunch, screenshotFolder } from '../support/built-screens.ts';
+import { launch, screenshotFolder } from '../support/built-screens.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await buildAndLaunch();
+  browser = await launch();
 });
 afterAll(() => browser?.close());
 

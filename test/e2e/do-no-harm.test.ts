@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { buildAndLaunch, screenshotFolder } from '../support/built-screens.ts';
+import { launch, screenshotFolder } from '../support/built-screens.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { eventually } from '../support/running-workstation.ts';
 import { simulatedPatient } from '../support/simulated-patient.ts';
@@ -18,7 +18,7 @@ const PASSWORD = 'correct horse battery';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await buildAndLaunch();
+  browser = await launch();
 });
 afterAll(() => browser?.close());
 

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildAndLaunch, screenshotFolder } from '../support/built-screens.ts';
+import { launch, screenshotFolder } from '../support/built-screens.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { projectRoot } from '../support/test-data.ts';
 
@@ -27,7 +27,7 @@ declare const axe: { run(context: Document, options: object): Promise<{ violatio
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await buildAndLaunch();
+  browser = await launch();
 });
 afterAll(() => browser?.close());
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { FaultProxy } from '../faults/fault-proxy.ts';
-import { buildAndLaunch, screenshotFolder } from '../support/built-screens.ts';
+import { launch, screenshotFolder } from '../support/built-screens.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { eventually, FREE_OF_LIMITS, type RunningWorkstation, runWorkstation } from '../support/running-workstation.ts';
 import { dataFolder } from '../support/test-data.ts';
@@ -13,7 +13,7 @@ import { V3Client } from '../support/v3-client.ts';
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await buildAndLaunch();
+  browser = await launch();
 });
 afterAll(() => browser?.close());
 

@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startBrowserHost } from '../../main/host/browser.ts';
 import { loadRenderer } from '../../main/host/renderer-files.ts';
-import { buildAndLaunch, screenshotFolder } from '../support/built-screens.ts';
+import { launch, screenshotFolder } from '../support/built-screens.ts';
 import { builtScreens } from '../support/built-screens-folder.ts';
 import { makeZip } from '../support/make-archives.ts';
 import { makeFrame } from '../support/make-frames.ts';
@@ -22,7 +22,7 @@ const RECORD_1 = ['1.hea', '1.dat'].map(wfdb);
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await buildAndLaunch();
+  browser = await launch();
 });
 afterAll(() => browser?.close());
 
