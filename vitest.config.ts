@@ -25,7 +25,6 @@ export default defineConfig({
           globalSetup: ['test/support/build-screens.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
         },
       },
       {
