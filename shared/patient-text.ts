@@ -11,6 +11,10 @@ export function displayName(patient: PatientFacts): string {
   return [capitalFamilyName(lastName), firstName].filter((part) => part !== '').join(', ');
 }
 
+/** Neither a name nor a number: nothing that a report could be filed under. */
+export const isNobodys = ({ lastName, firstName, id }: PatientFacts): boolean =>
+  lastName === undefined && firstName === undefined && id === undefined;
+
 /**
  * The letters of a text that any font of ours can print, without case, accents and spaces: what two renderings of one name have in
  * common, however their letters are composed.

@@ -4,6 +4,7 @@
 import { CHARACTER_SET_CHOICES } from './character-set.ts';
 import { DATE_ORDERS } from './entry/typed-date.ts';
 import { IsolineError } from './errors.ts';
+import { LANGUAGES, type Language } from './language.ts';
 
 interface NumberSetting {
   readonly kind: 'number';
@@ -95,7 +96,7 @@ export const SETTINGS = {
   'devices.autoConnect': onOff(true, 'Find out by itself what is behind a USB device that is plugged in.'),
   'recorder.frameMs': number(500, 250, 1000, 'Length of the pieces in which a recording is stored, in milliseconds.'),
   'recorder.rollOverHours': number(24, 1, 839, 'A recording this long goes on in a new task, without a gap.'),
-  'security.idleMinutes': number(10, 1, 60, 'Minutes without a key or a touch after which whoever is signed in has to sign in again.'),
+  'security.idleMinutes': number(10, 1, 60, 'Minutes without a key press or touch after which whoever is signed in has to sign in again.'),
   'storage.reserve': number(2_147_483_648, 0, 1e15, 'Bytes of disk that uploads must leave free.'),
   'storage.retentionYears': number(10, 0, 100, 'Years for which a recording with a report cannot be deleted.'),
   'analysis.workers': number(0, 0, 64, 'Worker threads for reading, analysis and reports, at least two; 0 = as many as processors.'),
@@ -144,7 +145,7 @@ export const SETTINGS = {
     ['off', '50', '60'],
     'Mains filter, in hertz, with which the live picture begins; what is stored is never filtered.',
   ),
-  'report.language': choice<'en' | 'es'>('en', ['en', 'es'], 'Language of the reports.'),
+  'report.language': choice<Language>('en', Object.keys(LANGUAGES) as Language[], 'Language of the reports.'),
   'report.paper': choice<'A4' | 'Letter'>('A4', ['A4', 'Letter'], 'Paper of the reports; both hold the same content in the same scale.'),
 } as const satisfies Record<string, NumberSetting | SwitchSetting | ChoiceSetting | TextSetting>;
 

@@ -4,6 +4,7 @@
 
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import type { LeadSet } from './lead-signals.ts';
+import { thin } from './resample.ts';
 
 const WORKING_RATE_HZ = 125;
 const QRS_FROM_SECONDS = 0.09;
@@ -44,7 +45,7 @@ export function atrialRepetition(set: LeadSet, beatSamples: readonly number[]): 
   const now = new Float64Array(longest + 2);
   const earlier = new Float64Array(longest + 2);
   for (const { mv } of set.leads) {
-    const values = Float64Array.from({ length: count }, (_, i) => mv[i * step] as number);
+    const values = thin(mv, step);
     bridgeQrs(values, mask);
     const filtered = filterZeroPhase(values, [highPass(3, rateHz), lowPass(12, rateHz)], rateHz);
     for (let lag = shortest - 1; lag <= longest + 1; lag++)

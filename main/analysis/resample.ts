@@ -1,4 +1,4 @@
-// A slower lead on the grid of a faster one: cubic convolution (Keys, IEEE Trans ASSP 1981;29:1153-1160), which passes through every sample
+// Leads on another grid. A slower lead on the grid of a faster one: cubic convolution (Keys, IEEE Trans ASSP 1981;29:1153-1160), which passes through every sample
 // that was measured. It adds no bandwidth: what was recorded slowly stays as smooth as it was.
 
 /** @param step of the source's samples, for each sample of the result */
@@ -12,6 +12,17 @@ export function resampleCubic(source: Float32Array, step: number, count: number)
     const t = position - k;
     const [a, b, c, d] = [at(k - 1), at(k), at(k + 1), at(k + 2)];
     out[i] = b + (t / 2) * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)));
+  }
+  return out;
+}
+
+/** One value for each `step` samples, their mean: what lies above the new rate does not fold into the band below it. */
+export function thin(source: Float32Array, step: number): Float64Array {
+  const out = new Float64Array(Math.floor(source.length / step));
+  for (let i = 0; i < out.length; i++) {
+    let sum = 0;
+    for (let k = i * step; k < (i + 1) * step; k++) sum += source[k] as number;
+    out[i] = sum / step;
   }
   return out;
 }

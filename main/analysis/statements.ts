@@ -2,8 +2,8 @@
 // guessed where the signal can't carry it, and nothing here says that an ECG is normal: what would be needed for that is not assessed.
 
 import type { Beat, Measurements, Statement } from '../../shared/analysis-result.ts';
-import type { StatementCode } from '../../shared/findings/codes.ts';
-import { type FindingValues, statementText, type Unassessed } from '../../shared/findings/finding-text.ts';
+import { NOT_IN_THIS_VERSION, type StatementCode, type Unassessed } from '../../shared/findings/codes.ts';
+import { type FindingValues, statementText } from '../../shared/findings/finding-text.ts';
 import { highestSeverity, type Severity } from '../../shared/severity.ts';
 import type { PatientFacts } from '../../shared/signal/recording.ts';
 import type { ElectrodeFaults } from './electrode-faults.ts';
@@ -89,7 +89,7 @@ function rhythmStatements(input: StatementInput): Statement[] {
     case 'VT':
       return [statement('RHY-VT', 'CRITICAL', values, 'probable')];
     case 'P':
-      return [statement('RHY-PACED', asUrgent('LOW'), values)];
+      return [statement('RHY-PACED', asUrgent('LOW'), values, 'probable')];
     case 'UNK': {
       const seconds = secondsOf(atrialFibrillation, input.sampleRateHz);
       return [
@@ -144,7 +144,10 @@ function axisStatements(axis: number | undefined): Statement[] {
   return [statement(axis < -30 ? 'AXIS-LAD' : 'AXIS-RAD', 'LOW', values)];
 }
 
-/** Only behind a proven sinus beat; elsewhere a wave of the atria, or a paced beat's T, can pass for a late end of T. Bazett over-corrects away from 60–90/min, so the limits are held against Fridericia there (section 7). */
+/**
+ * Only behind a proven sinus beat; elsewhere a wave of the atria, or a paced beat's T, can pass for a late end of T. Bazett over-corrects
+ * away from 60–90/min, so the limits are held against Fridericia there (section 7).
+ */
 function qtStatements(input: StatementInput): Statement[] {
   const { measurements, gender } = input;
   if (!isSinus(input)) return [];
@@ -184,7 +187,9 @@ function unassessed(input: StatementInput, hasBeats: boolean): Unassessed[] {
   const left: Unassessed[] = [];
   const isArrested = input.ventricularFibrillation.length > 0 || input.asystole.length > 0;
   if (!hasBeats && !isArrested) left.push({ code: 'RHYTHM', reason: 'signal' });
-  for (const code of ['ST', 'QWAVES', 'CONDUCTION', 'HYPERTROPHY'] as const) left.push({ code, reason: 'version' });
+  left.push(...NOT_IN_THIS_VERSION);
+  // A paced beat has the shape of a ventricular one: what else comes from there is not told apart.
+  if (base === 'P') left.push({ code: 'ECTOPY', reason: 'paced' });
   const isMeasured = measurements.prMs !== undefined && measurements.qrsMs !== undefined && measurements.qtMs !== undefined;
   if (isChildOf(input)) left.push({ code: 'INTERVALS', reason: 'child' });
   else if (base === 'P') left.push({ code: 'INTERVALS', reason: 'paced' });

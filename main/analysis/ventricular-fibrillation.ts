@@ -9,6 +9,7 @@ import {
   WAVE_WINDOW_SECONDS,
 } from '../../shared/signal/ventricular-waves.ts';
 import type { LeadSet } from './lead-signals.ts';
+import { thin } from './resample.ts';
 
 const STEP_SECONDS = 1;
 
@@ -19,8 +20,7 @@ export function findVentricularFibrillation(set: LeadSet): [number, number][] {
   const rateHz = fs / step;
   const count = Math.floor(set.sampleCount / step);
   const leads = set.leads.map((lead) => {
-    const thinned = Float64Array.from({ length: count }, (_, i) => lead.mv[i * step] as number);
-    return filterZeroPhase(thinned, [highPass(WAVE_BAND_HZ.low, rateHz), lowPass(WAVE_BAND_HZ.high, rateHz)], rateHz);
+    return filterZeroPhase(thin(lead.mv, step), [highPass(WAVE_BAND_HZ.low, rateHz), lowPass(WAVE_BAND_HZ.high, rateHz)], rateHz);
   });
   const width = Math.round(WAVE_WINDOW_SECONDS * rateHz);
   const hop = Math.round(STEP_SECONDS * rateHz);

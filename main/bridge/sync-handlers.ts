@@ -115,7 +115,7 @@ export function syncHandlers(clinic: Clinic, link: CentreLink, session: string) 
     'sync.keepPatient': async ({ taskId, isKept }) => {
       const actor = sessions.actor(session, 'sync');
       const { patientId } = clinic.tasks.find(undefined, taskId);
-      if (patientId === undefined) throw new IsolineError('patient_missing', 'Nobody has said yet whose recording this is.');
+      if (patientId === undefined) throw new IsolineError('patient_missing', 'No patient is assigned to this recording yet.');
       await decisions.keepPatient(patientId, isKept, actor);
       return {};
     },

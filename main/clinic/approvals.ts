@@ -2,10 +2,11 @@
 // rejects it: then there is no report, and whoever waits for one is told that nothing more will come (D60, D61).
 
 import { IsolineError } from '../../shared/errors.ts';
+import { isNobodys } from '../../shared/patient-text.ts';
 import { type ClinicContext, change } from './context.ts';
 import type { Reports } from './reports.ts';
 import { checkReason } from './stated-reason.ts';
-import { isNobodys, isPatientMissing, patientOf } from './task-patient.ts';
+import { isPatientMissing, patientOf } from './task-patient.ts';
 import type { Tasks } from './tasks.ts';
 
 /** Who approves. The name is printed on the report. */
@@ -38,7 +39,7 @@ export class Approvals {
       throw new IsolineError('task_state_conflict', `The task cannot be approved in its present state (${task.state}).`);
     const recorded = task.recordingId === undefined ? {} : this.#tasks.recordingOf(task).facts.patient;
     if (isPatientMissing(task) || isNobodys(patientOf(task.fields, recorded)))
-      throw new IsolineError('patient_missing', 'Nobody has said yet whose recording this is: assign the patient first.');
+      throw new IsolineError('patient_missing', 'No patient is assigned to this recording yet: assign the patient first.');
     if (finding.revision !== revision)
       throw new IsolineError('task_state_conflict', 'The findings have changed since they were shown. Look at them again.');
     const resultJson = await files.get(finding.resultSha256);

@@ -7,10 +7,6 @@ import type { Task } from './records.ts';
 /** Recorded on the desk before anybody said who it is. */
 export const isPatientMissing = ({ identity }: Pick<Task, 'identity'>): boolean => identity !== undefined && identity.name === undefined;
 
-/** Neither a name nor a number: nothing that a report could be filed under. */
-export const isNobodys = ({ lastName, firstName, id }: PatientFacts): boolean =>
-  lastName === undefined && firstName === undefined && id === undefined;
-
 /** What is known of the patient: the request's fields, and the recording's where they are silent (D57). */
 export function patientOf(fields: TaskFields, recorded: PatientFacts): PatientFacts {
   const stated: { [K in keyof PatientFacts]: PatientFacts[K] | undefined } = {

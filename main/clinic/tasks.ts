@@ -7,7 +7,7 @@ import { fitsOrder } from '../../shared/entry/order-fit.ts';
 import { searchTerms } from '../../shared/entry/patient-words.ts';
 import type { RecordingEntry } from '../../shared/entry/recording-entry.ts';
 import { IsolineError, type Reason } from '../../shared/errors.ts';
-import { isRetired } from '../../shared/findings/codes.ts';
+import { isRetired, NOT_IN_THIS_VERSION } from '../../shared/findings/codes.ts';
 import type { Warning } from '../../shared/signal/recording.ts';
 import { isProcessed, nextTaskState, type TaskEvent, type TaskState } from '../../shared/task-state.ts';
 import { checkTaskFields, type TaskFields } from '../../shared/v3/task-fields.ts';
@@ -285,7 +285,7 @@ export class Tasks {
       ...(facts !== undefined && { format: facts.format }),
       ...(summary !== undefined && { measurements: summary.measurements }),
       statements: (summary?.statements ?? []).filter(({ code }) => !isRetired(code)),
-      notAssessed: [...(summary?.notAssessed ?? [])],
+      notAssessed: summary === undefined ? [] : [...(summary.notAssessed ?? NOT_IN_THIS_VERSION)],
       quality: [...(summary?.quality ?? [])],
       warnings: [...task.warnings, ...(summary?.warnings ?? facts?.warnings ?? [])],
       indications: [...(task.fields.indications ?? [])],

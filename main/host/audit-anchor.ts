@@ -1,5 +1,5 @@
-// What is noted of the audit trail outside of the database (SEC72): how many entries there are and the hash of the last one, under a key of
-// this folder. A trail whose end was cut off, that was emptied, or that was written anew with fitting hashes is whole in itself; it does not
+// What is noted of the audit trail outside the database (SEC72): how many entries there are and the hash of the last one, under a key of
+// this folder. A trail whose end was cut off, that was emptied, or that was rewritten with fitting hashes is whole in itself; it does not
 // fit this. Whoever has all rights on the computer can forge both.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
@@ -7,14 +7,13 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type ClinicContext, change } from '../clinic/context.ts';
 import type { AuditStore } from '../clinic/stores.ts';
-import { repeat } from './repeat.ts';
+import { followAudit } from './follow-audit.ts';
 import { writeDurably } from './write-durably.ts';
 
 const FOLDER = 'secrets';
 const KEY_FILE = 'audit.key';
 const ANCHOR_FILE = 'audit-anchor.json';
 const KEY_BYTES = 32;
-const KEEP_MS = 1000;
 /** Stands in the trail from the first note outside on: without the note, something was taken away. */
 export const ANCHORED = 'audit.anchored';
 /** Stands in the trail where it did not fit the note outside when the program started. */
@@ -76,23 +75,9 @@ export async function keepAuditAnchored(dataDir: string, context: ClinicContext)
     change(context, () => ({ result: undefined, notes: [{ actor: 'program', action, subject: 'audit', detail }] }));
   if (fault !== undefined) await note(UNFIT, { fault });
   if (audit.firstOf(ANCHORED) === undefined) await note(ANCHORED, {});
-  let written = -1;
-  const keep = async (): Promise<void> => {
-    const seq = audit.lastSeq();
-    if (seq === written) return;
+  return followAudit(context, 'anchor.failed', (seq) => {
     const hash = audit.hashAt(seq) ?? '';
     const anchor: Anchor = { seq, hash, mac: macOf(key, seq, hash).toString('hex') };
-    await writeDurably(join(dataDir, FOLDER, ANCHOR_FILE), JSON.stringify(anchor));
-    written = seq;
-  };
-  await keep();
-  const kept = (): Promise<void> =>
-    keep().catch((error: unknown) => context.log('anchor.failed', { reason: error instanceof Error ? error.name : 'unknown' }));
-  const keeping = repeat(KEEP_MS, kept);
-  return {
-    async [Symbol.asyncDispose]() {
-      await keeping[Symbol.asyncDispose]();
-      await kept();
-    },
-  };
+    return writeDurably(join(dataDir, FOLDER, ANCHOR_FILE), JSON.stringify(anchor));
+  });
 }

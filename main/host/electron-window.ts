@@ -9,11 +9,11 @@ export const PAGE_ORIGIN = `${PAGE_SCHEME}://${PAGE_HOST}`;
 const CRASH_WINDOW_MS = 60_000;
 const MAX_CRASHES = 3;
 
-/** A page that crashes again and again is not made anew for ever: that would eat the computer that a recording runs on (SEC9). */
+/** A page that keeps crashing is not reloaded for ever: that would eat the computer that a recording runs on (SEC9). */
 export class CrashCount {
   #times: number[] = [];
 
-  /** @returns whether the page may be made anew */
+  /** @returns whether the page may be reloaded */
   mayReload(nowMs: number): boolean {
     this.#times = [...this.#times.filter((ms) => nowMs - ms < CRASH_WINDOW_MS), nowMs];
     return this.#times.length <= MAX_CRASHES;

@@ -72,7 +72,7 @@ function openWindow(): void {
   const window = new BrowserWindow(windowOptions(join(projectRoot, 'dist', 'preload', 'preload.cjs'), app.isPackaged));
   window.once('ready-to-show', () => window.show());
   const crashes = new CrashCount();
-  // A page that crashed is made anew; what is recorded doesn't depend on it (SEC9).
+  // A page that crashed is reloaded; what is recorded doesn't depend on it (SEC9).
   window.webContents.on('render-process-gone', () => {
     if (crashes.mayReload(Date.now())) void window.loadURL(`${PAGE_ORIGIN}/index.html`);
     else

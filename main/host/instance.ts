@@ -8,14 +8,12 @@ import { join } from 'node:path';
 import type { Clinic } from '../clinic/clinic.ts';
 import { base32Id, transact } from '../clinic/context.ts';
 import { INSTALLATION_ID_LENGTH } from './data-folder.ts';
-import { repeat } from './repeat.ts';
+import { followAudit } from './follow-audit.ts';
 import { writeDurably } from './write-durably.ts';
 
 const FILE = 'instance.json';
 const NONCE_LENGTH = 26;
 const ASK_MS = 5000;
-/** How far the data are is written beside them so often: what was restored from a backup in the same place is behind it. */
-const KEEP_MS = 10_000;
 
 /** How each system is asked which computer it is; a name would change with the network. */
 const ASKED: Partial<Record<NodeJS.Platform, readonly [command: string, arguments_: readonly string[], id: RegExp]>> = {
@@ -79,22 +77,8 @@ export async function noticeCopy(dataDir: string, { context, outbox }: Pick<Clin
     await transact(store, () => store.setNonce(nonce, installationId));
   }
   const place = placeOf(dataDir);
-  let written = -1;
-  const keep = async (): Promise<void> => {
-    const seq = store.audit.lastSeq();
-    if (seq === written) return;
+  return followAudit(context, 'instance.failed', (seq) => {
     const instance: Instance = { nonce, place, seq };
-    await writeDurably(join(dataDir, FILE), JSON.stringify(instance));
-    written = seq;
-  };
-  await keep();
-  const kept = (): Promise<void> =>
-    keep().catch((error: unknown) => context.log('instance.failed', { reason: error instanceof Error ? error.name : 'unknown' }));
-  const keeping = repeat(KEEP_MS, kept);
-  return {
-    async [Symbol.asyncDispose]() {
-      await keeping[Symbol.asyncDispose]();
-      await kept();
-    },
-  };
+    return writeDurably(join(dataDir, FILE), JSON.stringify(instance));
+  });
 }

@@ -1,18 +1,8 @@
 // A small file that is either the old one or the new one as a whole, whatever happens meanwhile, and that only its owner can read.
 
-import { open, rename } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-
-/** Windows cannot sync a folder; its file system journals the rename itself. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
+import { renamePatiently, syncFolder } from '../store/durable-rename.ts';
 
 /** Writes beside the file, syncs, renames, and syncs the folder: after it returns, a power cut leaves the new content. */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
@@ -23,6 +13,6 @@ export async function writeDurably(path: string, content: string | Uint8Array): 
   } finally {
     await file.close();
   }
-  await rename(`${path}.tmp`, path);
+  await renamePatiently(`${path}.tmp`, path);
   await syncFolder(dirname(path));
 }

@@ -35,7 +35,8 @@ export function auditStore(db: Db): AuditStore {
   );
   const of = db.prepare<[string], Row>('SELECT * FROM audit WHERE subject = ? ORDER BY seq');
   const hashAt = db.prepare<[number], Buffer>('SELECT hash FROM audit WHERE seq = ?').pluck();
-  const firstOf = db.prepare<[string], number | null>('SELECT min(seq) FROM audit WHERE action = ?').pluck();
+  // In the order of the key, so that looking ends at the first one.
+  const firstOf = db.prepare<[string], number>('SELECT seq FROM audit WHERE action = ? ORDER BY seq LIMIT 1').pluck();
   const all = db.prepare<[], Row>('SELECT * FROM audit ORDER BY seq');
   return {
     append({ timeMs, actor, action, subject, detail }) {
@@ -46,7 +47,7 @@ export function auditStore(db: Db): AuditStore {
     },
     lastSeq: () => last.get()?.seq ?? 0,
     hashAt: (seq) => hashAt.get(seq)?.toString('hex'),
-    firstOf: (action) => firstOf.get(action) ?? undefined,
+    firstOf: (action) => firstOf.get(action),
     of: (subject) =>
       of.all(subject).map(({ time_ms, actor, action, detail }) => ({
         timeMs: time_ms,

@@ -3,12 +3,12 @@
 
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, writeSync } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, readFile, rename, rm, stat, statfs, utimes } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readdir, readFile, rm, stat, statfs, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { assert } from '../../shared/assert.ts';
 import type { Files, IncomingFile } from '../clinic/ports.ts';
 import { toStorageError } from './database.ts';
+import { renamePatiently, syncFolder } from './durable-rename.ts';
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
@@ -18,33 +18,6 @@ const YOUNG_MS = 3_600_000;
 const RESERVE_BYTES = 64 << 20;
 const RESERVE_BLOCK_BYTES = 1 << 20;
 const RESERVE_NEEDS_FREE_BYTES = 3 * 2 ** 30;
-const RENAME_TRIES = 10;
-const RENAME_PAUSE_MS = 200;
-
-/** A rename is on the disk once its folder is. Windows can't sync a folder and doesn't need it. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** On Windows a virus scanner may hold a new file for a moment. */
-async function renamePatiently(from: string, to: string): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      await rename(from, to);
-      return;
-    } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code ?? '';
-      if (attempt === RENAME_TRIES || !['EPERM', 'EACCES', 'EBUSY'].includes(code)) throw error;
-      await wait(RENAME_PAUSE_MS);
-    }
-  }
-}
 
 async function isThere(path: string): Promise<boolean> {
   try {

@@ -59,12 +59,14 @@ export function outboxStore(db: Db): OutboxStore {
   const differing = db.prepare<[number, number], OutboxRow>(
     'SELECT * FROM outbox WHERE centre_id = ? AND is_differing = 1 ORDER BY id DESC LIMIT ?',
   );
-  // What never leaves the house on its own (a simulation, what a centre made of ours) is not offered either.
+  // What never leaves the house (a simulation, what a centre made of ours, a patient of whom nothing goes) is not offered either.
   const neverSent = db
     .prepare<[{ centreId: number; organizationId: number; withSimulated: 0 | 1; ownTag: string }], number>(
       `SELECT id FROM task WHERE organization_id = :organizationId AND recording_id IS NOT NULL
        AND state IN ('QUEUED', 'PROCESSING', 'AWAITING_APPROVAL', 'COMPLETED') AND (is_simulated = 0 OR :withSimulated = 1)
-       AND instr(fields, :ownTag) = 0 AND NOT EXISTS (SELECT 1 FROM outbox WHERE centre_id = :centreId AND task_id = task.id) ORDER BY id`,
+       AND NOT EXISTS (SELECT 1 FROM outbox WHERE centre_id = :centreId AND task_id = task.id)
+       AND NOT EXISTS (SELECT 1 FROM kept_patient WHERE kept_patient.patient_id = task.patient_id)
+       AND instr(fields, :ownTag) = 0 ORDER BY id`,
     )
     .pluck();
   const countDiffering = db.prepare<[number], number>('SELECT count(*) FROM outbox WHERE centre_id = ? AND is_differing = 1').pluck();

@@ -15,7 +15,7 @@ const ASKED_AGAIN: Partial<Record<EventName, readonly QueryName[]>> = {
   'task.changed': ['task.list', 'task.get', 'task.history', 'desk.interrupted', 'order.list'],
   'task.stage': ['task.history'],
   'order.changed': ['order.list'],
-  'sync.changed': ['sync.overview', 'sync.items', 'sync.earlier'],
+  'sync.changed': ['sync.overview', 'sync.items'],
   'session.changed': ['session.get'],
   'desk.changed': ['desk.list'],
 };

@@ -4,7 +4,7 @@
 import { t } from 'i18next';
 import type { TaskRow } from '../../shared/bridge/views.ts';
 import { fullYears, zonedTime } from '../../shared/civil-time.ts';
-import { displayName, plainText } from '../../shared/patient-text.ts';
+import { displayName, isNobodys, plainText } from '../../shared/patient-text.ts';
 import type { TaskRequest } from '../../shared/v3/v3.ts';
 import { letterDay } from './format-time.ts';
 
@@ -36,9 +36,9 @@ export function nameOf(patient: Patient): string {
   return plainText(displayName(patient)) || t('patient.noName');
 }
 
-/** Nobody has said whose it is: recorded in an emergency, or brought in without name and number. */
+/** No patient is assigned: recorded in an emergency, or imported without name and number. */
 export const isPatientToBeSaid = ({ patient, isPatientMissing }: Pick<TaskRow, 'patient' | 'isPatientMissing'>): boolean =>
-  isPatientMissing === true || (patient.lastName === undefined && patient.firstName === undefined && patient.id === undefined);
+  isPatientMissing === true || isNobodys(patient);
 
 /** Of whom a task is; of an emergency when it was. */
 export function taskNameOf({ patient, isPatientMissing, createdMs }: Pick<TaskRow, 'patient' | 'isPatientMissing' | 'createdMs'>): string {

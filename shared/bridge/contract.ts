@@ -126,9 +126,9 @@ export const QUERIES = {
     ),
     output: Type.Object({ items: Type.Array(SyncItemView) }, closed),
   },
-  /** The centre's own report of a task. */
   /** How much was recorded before the centre was known here. */
   'sync.earlier': { input: Type.Object({ centreId }, closed), output: Type.Object({ count: Type.Integer() }, closed) },
+  /** The centre's own report of a task. */
   'sync.report': {
     input: Type.Object({ taskId }, closed),
     output: Type.Object({ pdf: bytes, fetchedMs: Type.Number(), patient: PatientSchema }, closed),

@@ -1,7 +1,7 @@
 // A finding as a sentence in one of the languages.
 
 import type { Language } from '../language.ts';
-import { STATEMENT_CODES, type StatementCode, type UnassessedCode, type UnassessedReason } from './codes.ts';
+import { STATEMENT_CODES, type StatementCode, type Unassessed } from './codes.ts';
 import { FINDING_TEXTS } from './finding-texts.ts';
 
 export type FindingValues = Readonly<Record<string, number | string>>;
@@ -32,11 +32,6 @@ export function findingText(
 ): string {
   const { code, text, values } = statement;
   return values !== undefined && isKnownCode(code) ? statementText(code, values, language) : text;
-}
-
-export interface Unassessed {
-  readonly code: UnassessedCode;
-  readonly reason: UnassessedReason;
 }
 
 /** `Not assessed: ST segment, Q waves (not in this version); axis (electrodes may be reversed)`; empty where all was. */

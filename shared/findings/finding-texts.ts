@@ -25,7 +25,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-NSVT': 'Run of {count} ventricular beats, {rate}/min[ ({runs} runs)]',
       'RHY-VF': 'Ventricular fibrillation or flutter, or an artefact like it, for {seconds} s: check the patient',
       'RHY-ASYS': 'No heartbeat for {seconds} s: asystole, or electrodes off. Check the patient',
-      'RHY-PACED': 'Paced rhythm[, {rate}/min]',
+      'RHY-PACED': 'Probable paced rhythm[, {rate}/min]',
       'RHY-PACESPIKES': 'Pacing spikes ({count})',
       'RHY-PAUSE': 'Pause of {seconds} s[ ({count} pauses)]',
       'RHY-UNDET': 'Rhythm not determined[, {rate}/min]',
@@ -47,7 +47,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'QUAL-FAIR': 'Limited signal quality',
       'QUAL-SHORT': 'Short recording: {seconds} s',
       'QUAL-HUM': 'Mains interference: {hz} Hz, {uv} µV',
-      'QUAL-NOBEAT': 'No heartbeat can be told from the noise: check the electrodes and the patient',
+      'QUAL-NOBEAT': 'Heartbeats cannot be told from noise: check the electrodes and the patient',
     },
     unassessed: {
       RHYTHM: 'rhythm',
@@ -57,6 +57,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       HYPERTROPHY: 'hypertrophy',
       INTERVALS: 'PR, QRS and QT limits',
       AXIS: 'axis',
+      ECTOPY: 'ectopic beats and runs',
     },
     reason: {
       version: 'not in this version',
@@ -81,7 +82,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-NSVT': 'Racha de {count} latidos ventriculares, {rate}/min[ ({runs} rachas)]',
       'RHY-VF': 'Fibrilación o flúter ventricular, o un artefacto similar, durante {seconds} s: compruebe al paciente',
       'RHY-ASYS': 'Sin latidos durante {seconds} s: asistolia o electrodos sueltos. Compruebe al paciente',
-      'RHY-PACED': 'Ritmo de marcapasos[, {rate}/min]',
+      'RHY-PACED': 'Probable ritmo de marcapasos[, {rate}/min]',
       'RHY-PACESPIKES': 'Espigas de marcapasos ({count})',
       'RHY-PAUSE': 'Pausa de {seconds} s[ ({count} pausas)]',
       'RHY-UNDET': 'Ritmo no determinado[, {rate}/min]',
@@ -113,6 +114,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       HYPERTROPHY: 'hipertrofia',
       INTERVALS: 'límites de PR, QRS y QT',
       AXIS: 'eje',
+      ECTOPY: 'extrasístoles y rachas',
     },
     reason: {
       version: 'no en esta versión',

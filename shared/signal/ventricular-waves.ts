@@ -7,7 +7,7 @@
 
 import { median, quantile } from './statistics.ts';
 
-/** The signal is looked at in windows of this length, 1 to 20 Hz, at about this rate. */
+/** Windows have this length, hold 1 to 20 Hz, and about this many samples a second. */
 export const WAVE_WINDOW_SECONDS = 5;
 export const WAVE_RATE_HZ = 125;
 export const WAVE_BAND_HZ = { low: 1, high: 20 };

@@ -167,7 +167,7 @@ test('a taken service port is said on the screen, with another one to use', asyn
   await page.getByText(`Another program uses port ${port}`).waitFor();
   await shot('service-off');
   await page.getByRole('button', { name: /^Use port \d+$/ }).click();
-  await page.getByText('The port was changed.').waitFor();
+  await page.getByText('Port changed.').waitFor();
   expect((await running.bridge.call('setting.list', {})).values['service.port']).not.toBe(String(port));
   taken.close();
 });
@@ -183,7 +183,8 @@ test('F1 shows the keys; Esc closes what is on top alone; after a report its row
   await shot('keys');
   await page.keyboard.press('Escape');
   await keys.waitFor({ state: 'detached' });
-  await page.locator('tbody tr').first().dblclick();
+  // The row leads to a report as soon as it says that there is one.
+  await page.locator('tbody tr', { hasText: 'Waiting for approval' }).dblclick();
   await page.locator('canvas[data-drawn]').waitFor();
   await page.keyboard.press('F1');
   await keys.getByText('Back to the worklist').waitFor();
@@ -215,6 +216,13 @@ test('Ctrl+P prints the report alone, on its own paper in its own size', async (
   });
   await page.keyboard.press('Control+p');
   await page.locator('html[data-printing]').waitFor({ state: 'attached' });
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('main').isVisible()).toBe(false);
+  const [sheet, ...others] = await page.locator('body > div:last-child img').all();
+  expect(others).toEqual([]);
+  // 297 mm, in pixels of CSS.
+  expect(Math.abs(((await sheet?.boundingBox())?.width ?? 0) - (297 / 25.4) * 96)).toBeLessThan(2);
+  await page.emulateMedia({ media: null });
   const printed = await page.pdf({ preferCSSPageSize: true });
   const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
   const document = await getDocument({ data: new Uint8Array(printed) }).promise;

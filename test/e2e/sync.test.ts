@@ -10,6 +10,7 @@ import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { eventually, FREE_OF_LIMITS, type RunningWorkstation, runWorkstation } from '../support/running-workstation.ts';
 import { dataFolder } from '../support/test-data.ts';
 import { V3Client } from '../support/v3-client.ts';
+import { variedEdf } from '../support/varied-edf.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -118,6 +119,45 @@ test('recorded without a network; with one it goes up, and the report of the cen
   ]);
   expect(faults).toEqual([]);
 }, 120_000);
+
+test('what was recorded before a central service was added is offered there, and goes with one answer', async () => {
+  await open();
+  const taskId = await importOne();
+  await eventually(
+    async () => ((await running.bridge.call('task.get', { taskId })).state === 'COMPLETED' ? true : undefined),
+    'the report',
+  );
+  await connect(proxy.url);
+  await page.getByText('1 recording was made before this central service was added.').waitFor();
+  expect(await chip(/All sent/).count()).toBe(0);
+  await shot('sync-earlier');
+  const send = page.getByRole('button', { name: 'Send 1 earlier recording' });
+  await send.click();
+  await send.waitFor({ state: 'detached' });
+  await page.getByText(/There as \d+/).waitFor({ timeout: 20_000 });
+  expect((await centre.bridge.call('task.list', { limit: 5 })).rows).toHaveLength(1);
+  expect(faults).toEqual([]);
+}, 60_000);
+
+test('one answer is for all that wait for the same reason', async () => {
+  await open();
+  await connect(proxy.url);
+  const script = new V3Client(running.url, (await running.makeToken()).text);
+  for (const n of [1, 2, 3])
+    await script.createTask({
+      upload_id: await script.upload(variedEdf(n)),
+      patient_last_name: `Okafor${n}`,
+      patient_id: `0 81${n}`,
+    });
+  await page.getByRole('radio', { name: 'Queue 3' }).waitFor({ timeout: 20_000 });
+  await page.getByRole('button', { name: /OKAFOR2/ }).click();
+  await page.getByLabel('Apply to all 3 waiting for the same reason').check();
+  await shot('sync-for-all');
+  await page.getByRole('button', { name: 'Do not send' }).click();
+  await page.getByRole('radio', { name: 'Not sent 3' }).waitFor();
+  expect((await centre.bridge.call('task.list', { limit: 5 })).rows).toEqual([]);
+  expect(faults).toEqual([]);
+}, 60_000);
 
 test('a wrong token: said on every screen, nothing is lost, and another one lets it go', async () => {
   await open();

@@ -305,7 +305,7 @@ describe('with the simulator', () => {
     await page.keyboard.press('w');
     await page.waitForTimeout(800);
     await page.keyboard.press('Space');
-    await page.getByText('Frozen. The device goes on.').waitFor();
+    await page.getByText('Frozen. Nothing is being recorded.').waitFor();
     const still = await tracePixels();
     await page.waitForTimeout(600);
     expect(await tracePixels()).toBe(still);

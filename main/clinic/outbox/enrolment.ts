@@ -167,7 +167,7 @@ export class Enrolment {
     if (task.state === 'DELETED' || task.state === 'CANCELLED')
       throw new IsolineError('task_not_found', 'The recording was deleted or rejected here: it is not sent.');
     if (isPatientMissing(task))
-      throw new IsolineError('patient_missing', 'Nobody has said yet whose recording this is: assign the patient first.');
+      throw new IsolineError('patient_missing', 'No patient is assigned to this recording yet: assign the patient first.');
     if (this.#isKept(task)) throw new IsolineError('patient_kept', 'Nothing of this patient is to leave the house. Allow it first.');
     if (task.recordingId === undefined)
       throw new IsolineError('task_state_conflict', 'It is still being recorded, or made ready: it goes when it is there.');
@@ -200,17 +200,19 @@ export class Enrolment {
   async sendEarlier(centre: Centre, actor: string): Promise<number> {
     const { store } = this.#context;
     const taskIds = this.earlier(centre);
+    let sent = 0;
     for (let i = 0; i < taskIds.length; i += ENROLLED_AT_ONCE)
-      await change(this.#context, () => {
-        const meant = taskIds
-          .slice(i, i + ENROLLED_AT_ONCE)
-          .map((id) => store.tasks.byId(id))
-          .filter((task) => task !== undefined && this.#isMeant(task) && store.outbox.byTask(centre.id, task.id) === undefined);
-        for (const task of meant) this.#add(centre, task as Task);
+      sent += await change(this.#context, () => {
+        // Meanwhile one may have been deleted, or sent by hand.
+        const meant = taskIds.slice(i, i + ENROLLED_AT_ONCE).flatMap((id) => {
+          const task = store.tasks.byId(id);
+          return task !== undefined && this.#isMeant(task) && store.outbox.byTask(centre.id, id) === undefined ? [task] : [];
+        });
+        for (const task of meant) this.#add(centre, task);
         const detail = { tasks: meant.length };
-        return { result: undefined, notes: [{ actor, action: 'sync.earlier_wanted', subject: `centre:${centre.id}`, detail }] };
+        return { result: meant.length, notes: [{ actor, action: 'sync.earlier_wanted', subject: `centre:${centre.id}`, detail }] };
       });
-    return taskIds.length;
+    return sent;
   }
 
   /** A recording from before there was a centre, or one that was left out. */

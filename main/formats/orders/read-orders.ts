@@ -1,5 +1,6 @@
 // A file of the watched folder as orders: GDT by its lines, everything else as a table of text.
 
+import { isUtf8 } from 'node:buffer';
 import type { CharacterSet } from '../../../shared/character-set.ts';
 import type { DateOrder } from '../../../shared/entry/typed-date.ts';
 import { IsolineError } from '../../../shared/errors.ts';
@@ -23,15 +24,6 @@ export interface OrderContext extends Pick<OrderReading, 'characterSet'> {
 }
 
 const isGdt = (bytes: Uint8Array): boolean => /^\d{7}/.test(String.fromCharCode(...bytes.subarray(0, 7)));
-
-const isUtf8 = (bytes: Uint8Array): boolean => {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const ODD_LETTERS = 'Some letters cannot be right: choose the character set of the practice system.';
 

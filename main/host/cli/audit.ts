@@ -10,7 +10,7 @@ const FAULTS: Readonly<Record<AnchorFault, string>> = {
   missing: 'the note was removed.',
   forged: 'the note was changed.',
   cut: 'entries are missing at its end.',
-  rewritten: 'its entries are others than those that were written.',
+  rewritten: 'its entries were replaced.',
 };
 
 export const auditCommand: Command = {
@@ -31,7 +31,7 @@ export const auditCommand: Command = {
         `The audit trail does not fit from entry ${brokenAt} on: something was changed or removed there.`,
       );
     if (fault !== undefined)
-      throw new IsolineError('database_damaged', `The audit trail does not fit what was noted outside of it: ${FAULTS[fault]}`);
+      throw new IsolineError('database_damaged', `The audit trail does not fit what was noted outside it: ${FAULTS[fault]}`);
     const unfitAt = store.audit.firstOf(UNFIT);
     if (unfitAt !== undefined)
       throw new IsolineError(

@@ -2,7 +2,8 @@
 // account of the computer; so the browser gets a file that only its owner can read, and the file leads on.
 
 import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -13,13 +14,14 @@ const FILE_LIFE_MS = 60_000;
 const leadingTo = (address: string): string =>
   `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${address}"><title>Isoline</title>\n`;
 
-/** @returns where the file lies; it goes by itself after a minute. */
+/** @returns where the file lies; it goes by itself after a minute, or with the program. */
 export async function writeRedirect(address: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'isoline-'));
   const path = join(folder, 'open.html');
   await writeFile(path, leadingTo(address), { mode: 0o600, flag: 'wx' });
-  const remove = (): void => void rm(folder, { recursive: true, force: true });
+  const remove = (): void => rmSync(folder, { recursive: true, force: true });
   setTimeout(remove, FILE_LIFE_MS).unref();
+  process.once('exit', remove);
   return path;
 }
 

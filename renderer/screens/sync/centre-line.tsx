@@ -28,8 +28,8 @@ function sentenceOf(
   }
   if (waiting === 0 && toDecide > 0) return t('sync.toDecide', { count: toDecide });
   // Nothing waits, but whether anything would arrive nobody knows yet.
-  if (waiting === 0)
-    return t(lastContactMs === undefined ? 'sync.chip.unproven' : held > 0 ? 'sync.allButHeld' : 'sync.allSent', { count: held });
+  if (waiting === 0 && lastContactMs === undefined) return t('sync.notReachedYet');
+  if (waiting === 0) return t(held > 0 ? 'sync.allButHeld' : 'sync.allSent', { count: held });
   const leftMs = bytesPerSecond === undefined || bytesPerSecond === 0 ? undefined : (1000 * waitingBytes) / bytesPerSecond;
   const left = leftMs === undefined || leftMs < 10_000 ? '' : ` ${t('sync.left', { time: duration(leftMs) })}`;
   return t('sync.sending', { sending, count: waiting }) + left;
@@ -41,7 +41,7 @@ export function CentreLine({ centre }: { centre: CentreView }): ReactNode {
   const now = useCommand('sync.now');
   const pause = useCommand('sync.pause');
   const resume = useCommand('sync.resume');
-  const { centreId, stop, oldestMs, clockOffsetMs, lastContactMs } = centre;
+  const { centreId, stop, oldestMs, clockOffsetMs, lastContactMs, waiting } = centre;
   const isOld = oldestMs !== undefined && Date.now() - oldestMs > OLD_MS;
   const trouble = now.trouble ?? pause.trouble ?? resume.trouble;
   return (
@@ -51,7 +51,8 @@ export function CentreLine({ centre }: { centre: CentreView }): ReactNode {
         <span>
           <b>{sentenceOf(t, centre)}</b>
           <small>
-            {lastContactMs === undefined ? t('sync.neverReached') : t('sync.lastContact', { time: clockTime(lastContactMs).clock })}
+            {lastContactMs !== undefined && t('sync.lastContact', { time: clockTime(lastContactMs).clock })}
+            {lastContactMs === undefined && waiting > 0 && t('sync.neverReached')}
             {isOld && ` · ${t('sync.oldest', { time: duration(Date.now() - oldestMs) })}`}
             {Math.abs(clockOffsetMs ?? 0) > CLOCK_OFF_MS && ` · ${t('sync.clockOff', { time: duration(Math.abs(clockOffsetMs ?? 0)) })}`}
           </small>

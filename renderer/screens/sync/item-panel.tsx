@@ -86,8 +86,10 @@ export function ItemPanel({ item, alike }: { item: SyncItemView; alike: readonly
   const say = (kind: 'there' | 'again' | 'stop', centralId?: string): void =>
     void answer.run({ itemId, answer: kind, ...(centralId !== undefined && { centralId }) });
   const sayOfAll = async (kind: 'again' | 'stop'): Promise<void> => {
-    // A number belongs to one recording; anything else may be said of all. The first that is refused is said, and the rest waits.
-    for (const each of isForAll ? alike : [item]) if ((await answer.run({ itemId: each.itemId, answer: kind })) === undefined) return;
+    // A number belongs to one recording; anything else may be said of all. The first that is refused is said, and the rest waits; this one
+    // comes last, because it takes the panel away with it.
+    const others = isForAll ? alike.filter((each) => each.itemId !== itemId) : [];
+    for (const each of [...others, item]) if ((await answer.run({ itemId: each.itemId, answer: kind })) === undefined) return;
   };
   const isKept = item.isPatientKept;
   const trouble = answer.trouble ?? keep.trouble;

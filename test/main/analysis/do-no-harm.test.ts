@@ -101,6 +101,7 @@ describe.each(['clean', 'normal'] as const)('simulated patients with %s electrod
     expect(codesOf(result)).toEqual(['RHY-PACED']);
     expect(result.notAssessed).toEqual(
       expect.arrayContaining([
+        { code: 'ECTOPY', reason: 'paced' },
         { code: 'INTERVALS', reason: 'paced' },
         { code: 'AXIS', reason: 'paced' },
       ]),

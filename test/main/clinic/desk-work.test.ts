@@ -239,7 +239,8 @@ describe('deleting', () => {
   });
 
   test('leaves neither name nor signal: not in the search, not in the database file, not on the disk (SEC54)', async () => {
-    const { deletion, tasks, patients, clinic } = { ...opened.clinic, clinic: opened.clinic };
+    const { clinic } = opened;
+    const { deletion, tasks, patients } = clinic;
     const kept = await record({ entry: OKAFOR });
     const gone = await record({
       entry: {

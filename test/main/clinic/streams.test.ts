@@ -182,6 +182,11 @@ describe('approval (D62, D92)', () => {
     return id;
   }
 
+  test('of findings that an older version made without a list, what no version assesses is said all the same', async () => {
+    const { notAssessed } = opened.clinic.tasks.detail(await analysed());
+    expect(notAssessed.map(({ code }) => code)).toEqual(['ST', 'QWAVES', 'CONDUCTION', 'HYPERTROPHY']);
+  });
+
   test('makes the report of the revision that was seen, and completes the task', async () => {
     const id = await analysed();
     await opened.clinic.approvals.approve(id, 1, approver);

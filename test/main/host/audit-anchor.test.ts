@@ -1,4 +1,4 @@
-// What is noted of the audit trail outside of the database (SEC72): a trail that is whole in itself is still held against it.
+// What is noted of the audit trail outside the database (SEC72): a trail that is whole in itself is still held against it.
 
 import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
@@ -61,7 +61,7 @@ test.each([
   ['cut off at its end', (db: Database.Database) => db.exec('DELETE FROM audit WHERE seq > (SELECT max(seq) - 2 FROM audit)'), 'cut'],
   ['emptied', (db: Database.Database) => db.exec('DELETE FROM audit'), 'cut'],
   [
-    'written anew with fitting hashes',
+    'rewritten with fitting hashes',
     (db: Database.Database) => {
       db.exec("UPDATE audit SET actor = 'somebody else' WHERE seq = 2");
       chainAnew(db);

@@ -54,16 +54,6 @@ const gdt = Buffer.concat(
     return Buffer.concat([Buffer.from(`${String(bytes.length + 9).padStart(3, '0')}${id}`), bytes, Buffer.from('\r\n')]);
   }),
 );
-async function writeWholeForTest(into: string, victim: string): Promise<void> {
-  const path = join(into, 'isoline-1.pdf');
-  await writeWhole(into, 'isoline-1.pdf', Buffer.from('a report'));
-  expect((await lstat(path)).isSymbolicLink()).toBe(false);
-  expect(await readFile(path, 'utf8')).toBe('a report');
-  expect((await stat(path)).mode & 0o777).toBe((await stat(into)).mode & 0o666);
-  expect((await readdir(into)).filter((name) => name.includes('a report'))).toEqual([]);
-  expect(await readFile(victim, 'utf8')).toBe('untouched');
-}
-
 const list = () => running.bridge.call('order.list', {});
 const names = async () => (await list()).orders.map(({ facts }) => facts.patient.lastName);
 
@@ -112,7 +102,8 @@ describe('orders', () => {
       await writeFile(join(orders, 'ekg1.gdt'), gdt);
       await eventually(async () => ((await list()).orders.length === times ? true : undefined), 'the order');
     }
-    expect((await readdir(join(orders, 'read'))).filter((name) => name.endsWith('ekg1.gdt'))).toHaveLength(2);
+    // An order is shown first, and its file moved behind that.
+    await expect.poll(async () => (await readdir(join(orders, 'read'))).filter((name) => name.endsWith('ekg1.gdt'))).toHaveLength(2);
   });
 
   test('one that cannot be put aside keeps no other back; our own results are no orders', async () => {
@@ -200,7 +191,14 @@ describe('orders', () => {
     await writeFile(join(orders, 'a.gdt'), gdt);
     await eventually(async () => ((await names()).length > 0 ? true : undefined), 'the order that is a file');
     expect(await names()).toEqual(['Müller']);
-    await writeWholeForTest(results, victim);
+    const planted = (await readdir(results)).length;
+    await writeWhole(results, 'isoline-1.pdf', Buffer.from('a report'));
+    const path = join(results, 'isoline-1.pdf');
+    expect((await lstat(path)).isSymbolicLink()).toBe(false);
+    expect(await readFile(path, 'utf8')).toBe('a report');
+    expect((await stat(path)).mode & 0o777).toBe((await stat(results)).mode & 0o666);
+    // In the place of the link, and nothing unfinished beside it.
+    expect(await readdir(results)).toHaveLength(planted);
     expect(await readFile(victim, 'utf8')).toBe('untouched');
   });
 });

@@ -128,7 +128,10 @@ describe('a file that was imported', () => {
     await importFile(await readFile(EDF));
     await importFile(await otherEdf(5));
     await importFile(await otherEdf(6), { auto_complete: false });
+    const kept = await importFile(await otherEdf(7), { auto_complete: false, patient_last_name: 'Okafor', patient_id: '0815' });
     await untilState('WAITING_REPORT', 2);
+    // Of this one nothing is to leave, so it is not offered either.
+    await bridge.call('sync.keepPatient', { taskId: kept, isKept: true });
     const made = { label: 'Second', url: both.centre.url, organization: 'clinic', organizationThere: 'clinic', token: both.centreToken };
     // What comes a step further after that is looked at as anything new.
     await eventually(async () => {
@@ -141,14 +144,15 @@ describe('a file that was imported', () => {
     expect(await bridge.call('sync.sendEarlier', { centreId })).toEqual({ count: 3 });
     expect(await bridge.call('sync.earlier', { centreId })).toEqual({ count: 0 });
     // The rules for what is new hold for what is old: without its approval it does not go.
-    await untilState('WAITING_REPORT', 5);
+    await untilState('WAITING_REPORT', 6);
     expect(itemsOf(both.clinic.dataDir).map(({ id, state }) => [id, state === 'HELD'])).toEqual([
       [1, false],
       [2, false],
       [3, true],
       [4, false],
       [5, false],
-      [6, true],
+      [6, false],
+      [7, true],
     ]);
     expect(await tasksAtCentre()).toHaveLength(4);
   });
