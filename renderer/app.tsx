@@ -7,6 +7,7 @@ import { useBridgeQuery } from './bridge/use-bridge.tsx';
 import { useCommand } from './bridge/use-command.ts';
 import { useIdleLock } from './bridge/use-idle-lock.ts';
 import { useSession } from './bridge/use-session.ts';
+import { usePatientNumber } from './entry/patient-number.ts';
 import { EntryProvider, useEntry } from './entry/use-entry.tsx';
 import { EmergencyProvider, useEmergency } from './parts/emergency.tsx';
 import { clockTime } from './parts/format-time.ts';
@@ -18,6 +19,7 @@ import { TopBar } from './parts/top-bar.tsx';
 import { useDesk } from './parts/use-desk.ts';
 import { useKeys, useScannedCode } from './parts/use-keys.ts';
 import { WorklistScreen } from './screens/worklist/worklist-screen.tsx';
+import { KeptSignalProvider } from './trace/kept-signal.tsx';
 
 // What is not needed for the first look at the worklist is loaded when it is.
 const ReportScreen = lazy(async () => ({ default: (await import('./screens/report/report-screen.tsx')).ReportScreen }));
@@ -190,13 +192,26 @@ function Frame(): ReactNode {
   );
 }
 
+/** The signal of whoever lies on the couch, for every screen that shows it. */
+function KeptSignal({ children }: { children: ReactNode }): ReactNode {
+  const { device, hasSignal } = useDesk();
+  const patientNumber = usePatientNumber(device);
+  return (
+    <KeptSignalProvider device={hasSignal ? device : undefined} patientNumber={patientNumber}>
+      {children}
+    </KeptSignalProvider>
+  );
+}
+
 /** Another language shows everything anew but what was typed. */
 export function App(): ReactNode {
   const { i18n } = useTranslation();
   return (
     <EntryProvider>
       <EmergencyProvider>
-        <Frame key={i18n.language} />
+        <KeptSignal>
+          <Frame key={i18n.language} />
+        </KeptSignal>
       </EmergencyProvider>
     </EntryProvider>
   );

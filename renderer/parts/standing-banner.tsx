@@ -43,7 +43,7 @@ export function StandingBanners({ isLive, isDemo, serviceTrouble, trouble }: Sta
   const name = critical === undefined ? '' : taskNameOf(critical);
   return (
     <div className={classes.banners}>
-      {critical !== undefined && recording === undefined && (
+      {critical !== undefined && (
         <p className={classes.trouble} role="alert">
           <Icon name="bell" />
           <span>
@@ -53,7 +53,7 @@ export function StandingBanners({ isLive, isDemo, serviceTrouble, trouble }: Sta
           <a href={`#/report/${critical.taskId}`}>{t('preview.pdf')}</a>
         </p>
       )}
-      {raised !== undefined && recording === undefined && (
+      {raised !== undefined && (
         <p className={classes.trouble} role="alert">
           <Icon name="bell" />
           <span>{t('banner.raised', { name: nameOf(raised.patient), severity: t(`severity.${raised.severity}`) })}</span>

@@ -123,4 +123,16 @@ export class ColumnTracer {
     if (Number.isNaN((mv[lead] as Float32Array)[sample & mask] as number)) return 'noValue';
     return (mark & (1 << lead)) !== 0 ? 'saturated' : 'signal';
   }
+  /** The gap that ends right before a column, in samples; none where the signal only begins. */
+  gapBefore(column: number): { readonly samples: number /** It began before what is still known. */; readonly isMore: boolean } {
+    const { marks, mask, oldest } = this.#ring;
+    const isGap = (sample: number): boolean => ((marks[sample & mask] as number) & GAP_MARK) !== 0;
+    let end = Math.ceil(column * this.samplesPerColumn);
+    // It may have ended in the middle of the column before.
+    const least = Math.max(oldest, end - Math.ceil(this.samplesPerColumn));
+    while (end > least && !isGap(end - 1)) end--;
+    let start = end;
+    while (start > oldest && isGap(start - 1)) start--;
+    return { samples: end - start, isMore: start === oldest && start < end };
+  }
 }

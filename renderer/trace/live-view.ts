@@ -1,7 +1,6 @@
 // The live picture on the page: paper, traces on it, the loop of frames. React makes the element and says what is to be seen; nothing of
 // React runs while frames are drawn.
 
-import type { SamplePiece } from '../../shared/bridge/sample-message.ts';
 import { traceColours } from './colours.ts';
 import { type EcgLayout, type EcgScale, type LayoutKind, layoutEcg } from './ecg-layout.ts';
 import type { LiveSignal } from './live-signal.ts';
@@ -38,8 +37,6 @@ export interface FrameFacts {
 
 type Painter = Pick<SweepPainter, 'paint' | 'drawnEnd' | 'markPace'>;
 
-const MOST_PACES = 64;
-
 function canvasIn(parent: HTMLElement): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
   canvas.style.position = 'absolute';
@@ -62,9 +59,10 @@ export class LiveView {
   #playOut: PlayOut | undefined;
   #painter: Painter | undefined;
   #head: (() => void) | undefined;
-  /** Pacing spikes of the newest seconds, and how many of them are drawn. */
-  #paces: number[] = [];
-  #pacesDrawn = 0;
+  /** The newest pacing spike that is drawn. */
+  #paceDrawn = Number.NEGATIVE_INFINITY;
+  /** Up to where a frozen picture shows the signal. */
+  #frozenHead: number | undefined;
   #frame = 0;
 
   /** @param element fills the field; nothing else is in it */
@@ -89,39 +87,30 @@ export class LiveView {
     this.#traces.remove();
   }
 
-  /** Another device, or other leads. */
+  /** Another device, or other leads. Seconds that the signal holds already are drawn at once when the next ones come. */
   showSignal(signal: LiveSignal | undefined): void {
-    this.#paces = [];
+    this.#frozenHead = undefined;
     this.#signal = signal;
     this.#playOut = signal === undefined ? undefined : new PlayOut(signal.ring.rateHz);
     this.#lay();
   }
 
   showPicture(picture: Picture): void {
+    const wasFrozen = this.#picture?.isFrozen === true;
     // A frozen picture stays as it stands.
-    const isOnlyFrozen = this.#picture !== undefined && picture.isFrozen && !this.#picture.isFrozen;
+    const isOnlyFrozen = this.#picture !== undefined && picture.isFrozen && !wasFrozen;
     this.#picture = picture;
-    if (!isOnlyFrozen) this.#lay();
+    if (isOnlyFrozen) this.#frozenHead = this.#painter === undefined ? undefined : this.#painter.drawnEnd - 1;
+    else this.#lay();
+    if (!picture.isFrozen) this.#frozenHead = undefined;
   }
 
-  add(piece: SamplePiece): void {
-    const signal = this.#signal;
-    if (signal === undefined) return;
-    signal.add(piece);
-    this.#playOut?.arrived(signal.ring.end, performance.now());
+  /** The signal goes on. */
+  arrived(): void {
+    if (this.#signal !== undefined) this.#playOut?.arrived(this.#signal.ring.end, performance.now());
   }
 
-  /** @param samples of the newest pacing spikes, oldest first; those that are known are left out */
-  addPaces(samples: readonly number[]): void {
-    const newest = this.#paces.at(-1) ?? Number.NEGATIVE_INFINITY;
-    for (const sample of samples) if (sample > newest) this.#paces.push(sample);
-    while (this.#paces.length > MOST_PACES) {
-      this.#paces.shift();
-      this.#pacesDrawn = Math.max(0, this.#pacesDrawn - 1);
-    }
-  }
-
-  /** What is there is drawn anew: another filter. */
+  /** What is there is drawn anew: another filter, another order, another patient. */
   redraw(): void {
     this.#lay();
   }
@@ -133,7 +122,7 @@ export class LiveView {
     this.#traces.replaceChildren();
     this.#painter = undefined;
     this.#head = undefined;
-    this.#pacesDrawn = 0;
+    this.#paceDrawn = Number.NEGATIVE_INFINITY;
     if (picture === undefined || clientWidth === 0 || clientHeight === 0) return;
     const ratio = devicePixelRatio;
     const [widthPx, heightPx] = [Math.round(clientWidth * ratio), Math.round(clientHeight * ratio)];
@@ -159,7 +148,7 @@ export class LiveView {
 
   #look(): MarkLook {
     const { mark, pace } = traceColours(this.#element);
-    return { mark, pace, missing: (seconds) => this.#picture?.words.missing(seconds) ?? '' };
+    return { mark, pace, missing: (seconds, isMore) => this.#picture?.words.missing(seconds, isMore) ?? '' };
   }
 
   #pen(canvas: HTMLCanvasElement, pxPerMm: number): CanvasRenderingContext2D {
@@ -208,10 +197,17 @@ export class LiveView {
 
   #draw = (frameMs: number): void => {
     this.#frame = requestAnimationFrame(this.#draw);
-    const [painter, playOut] = [this.#painter, this.#playOut];
-    if (painter === undefined || playOut === undefined || this.#picture?.isFrozen === true) return;
-    if (!painter.paint(playOut.head(frameMs))) return;
-    while (this.#pacesDrawn < this.#paces.length && painter.markPace(this.#paces[this.#pacesDrawn] as number)) this.#pacesDrawn++;
+    const [painter, playOut, signal] = [this.#painter, this.#playOut, this.#signal];
+    if (painter === undefined || playOut === undefined || signal === undefined) return;
+    const isFrozen = this.#picture?.isFrozen === true;
+    // Of what stands still only a new size or layout is drawn, with the seconds that stood there.
+    if (isFrozen && (this.#frozenHead === undefined || !Number.isNaN(painter.drawnEnd))) return;
+    if (!painter.paint(isFrozen ? (this.#frozenHead as number) : playOut.head(frameMs))) return;
+    for (const pace of signal.paces) {
+      if (pace <= this.#paceDrawn) continue;
+      if (!painter.markPace(pace)) break;
+      this.#paceDrawn = pace;
+    }
     this.#head?.();
     this.#onFrame?.({ drawnEnd: painter.drawnEnd, frameMs });
   };

@@ -8,13 +8,20 @@ export interface MarkSurface {
   font: string;
   fillRect(x: number, y: number, width: number, height: number): void;
   fillText(text: string, x: number, y: number): void;
+  measureText(text: string): { readonly width: number };
 }
 
 export interface MarkLook {
   readonly mark: string;
   readonly pace: string;
-  /** `0.8 s missing` */
-  missing(seconds: number): string;
+  /** `0.8 s missing`; `more than 60 s missing` */
+  missing(seconds: number, isMore: boolean): string;
+}
+
+/** Columns of pixels of a strip or a tile: what is drawn beside them is never cleared. */
+export interface Span {
+  readonly left: number;
+  readonly width: number;
 }
 
 const DOT_MM = 0.5;
@@ -31,8 +38,6 @@ export class MarkPainter {
   readonly #hatchEvery: number;
   readonly #look: MarkLook;
   readonly #pxPerMm: number;
-  /** Columns of the gap that is being drawn. */
-  #gapColumns = 0;
 
   constructor(surface: MarkSurface, tracer: ColumnTracer, pxPerMm: number, look: MarkLook) {
     this.#surface = surface;
@@ -55,26 +60,28 @@ export class MarkPainter {
     }
   }
 
-  /** All leads of a strip at once; behind the gap stands how long it was. */
-  markGap(heightPx: number, first: number, last: number, x: number): void {
+  /** All leads of a strip at once; where a gap ends stands how long it was. */
+  markGap(heightPx: number, first: number, last: number, x: number, span: Span): void {
+    let wasGap = this.#tracer.kindOf(0, first - 1) === 'gap';
     for (let column = first; column <= last; column++) {
-      if (this.#tracer.kindOf(0, column) !== 'gap') {
-        if (this.#gapColumns > 0) this.#sayMissing(x + column - first);
-        this.#gapColumns = 0;
-        continue;
-      }
-      this.#gapColumns++;
-      if (column % this.#hatchEvery !== 0) continue;
+      const isGap = this.#tracer.kindOf(0, column) === 'gap';
+      if (wasGap && !isGap) this.#sayMissing(column, x + column - first, span);
+      wasGap = isGap;
+      if (!isGap || column % this.#hatchEvery !== 0) continue;
       this.#surface.fillStyle = this.#look.mark;
       for (let y = 0; y < heightPx; y += 3 * this.#dotPx) this.#surface.fillRect(x + column - first, y, 1, this.#dotPx);
     }
   }
 
-  #sayMissing(x: number): void {
-    const seconds = (this.#gapColumns * this.#tracer.samplesPerColumn) / this.#tracer.rateHz;
+  #sayMissing(column: number, x: number, { left, width }: Span): void {
+    const { samples, isMore } = this.#tracer.gapBefore(column);
+    if (samples === 0) return;
+    const words = this.#look.missing(samples / this.#tracer.rateHz, isMore);
     this.#surface.fillStyle = this.#look.mark;
     this.#surface.font = `600 ${Math.round(WORD_MM * this.#pxPerMm)}px Inter, sans-serif`;
-    this.#surface.fillText(this.#look.missing(seconds), x - this.#gapColumns + this.#dotPx, 1.4 * WORD_MM * this.#pxPerMm);
+    const begin = x - samples / this.#tracer.samplesPerColumn + this.#dotPx;
+    const furthest = left + width - this.#surface.measureText(words).width;
+    this.#surface.fillText(words, Math.max(left, Math.min(begin, furthest)), 1.4 * WORD_MM * this.#pxPerMm);
   }
 
   /** Never as a part of the signal. */

@@ -2,4 +2,5 @@
 
 import { t } from 'i18next';
 
-export const missingWords = (seconds: number): string => t('live.missing', { seconds: seconds.toFixed(1) });
+export const missingWords = (seconds: number, isMore: boolean): string =>
+  isMore ? t('live.missingMore', { seconds: Math.floor(seconds) }) : t('live.missing', { seconds: seconds.toFixed(1) });

@@ -15,7 +15,7 @@ export interface PaperWords {
   /** Names of the leads that are shown. */
   readonly leads: readonly string[];
   /** How long a gap is. */
-  missing(seconds: number): string;
+  missing(seconds: number, isMore: boolean): string;
   /** Absent for a real signal. */
   readonly simulated: string | undefined;
 }

@@ -15,6 +15,7 @@ export interface Tile {
 }
 
 export const TILE_COLUMNS = 256;
+const TILE_SPAN = { left: 0, width: TILE_COLUMNS };
 /** Tiles that fill a window of so many columns, wherever they stand. */
 export const tilesFor = (columns: number): number => Math.ceil(columns / TILE_COLUMNS) + 1;
 
@@ -88,7 +89,7 @@ export class ScrollPainter {
       this.#tracer.trace(surface, lead, baselineY, from, to, x, true);
       marks.mark(lead, baselineY, from, to, x);
     }
-    marks.markGap(this.#layout.heightPx, from, to, x);
+    marks.markGap(this.#layout.heightPx, from, to, x, TILE_SPAN);
     surface.stroke();
   }
 

@@ -106,7 +106,7 @@ export class SweepPainter {
         this.#tracer.trace(this.#surface, lead, baselineY, from, to, left + x, x > 0);
         this.#marks.mark(lead, baselineY, from, to, left + x);
       }
-      this.#marks.markGap(this.#layout.heightPx, from, to, left + x);
+      this.#marks.markGap(this.#layout.heightPx, from, to, left + x, { left, width: this.#layout.columns });
     }
   }
 }

@@ -1,14 +1,11 @@
 // The live picture in React: an element becomes a view of a device's leads as long as it is on the page.
 
 import { type RefObject, useEffect, useMemo, useRef } from 'react';
-import { decodeSamples } from '../../shared/bridge/sample-message.ts';
 import type { DeskDevice } from '../../shared/bridge/views.ts';
-import { deadLeads } from '../../shared/signal/electrode.ts';
 import { leadName } from '../../shared/signal/lead.ts';
 import type { DisplayFilter } from '../../shared/signal/live/display-filter.ts';
 import { type LeadOrder, type ShownLead, shownLeads } from '../../shared/signal/shown-leads.ts';
-import { useBridge } from '../bridge/use-bridge.tsx';
-import { LiveSignal } from './live-signal.ts';
+import { useSignalFeed } from './kept-signal.tsx';
 import { LiveView, type Picture } from './live-view.ts';
 
 /** aVR stands on its head in Cabrera's series, and says so. */
@@ -23,16 +20,15 @@ export interface LiveViewOptions {
   /** The word on a signal of nobody's. */
   readonly simulated: string;
   /** How long a gap is, in words; the same function as long as the language is the same. */
-  missing(seconds: number): string;
+  missing(seconds: number, isMore: boolean): string;
 }
 
 /** @returns the names of the leads that are shown */
 export function useLiveView(element: RefObject<HTMLElement | null>, options: LiveViewOptions): readonly string[] {
   const { device, filter, order = 'classic', picture, simulated, missing } = options;
-  const bridge = useBridge();
   const view = useRef<LiveView | undefined>(undefined);
-  const signal = useRef<LiveSignal | undefined>(undefined);
-  const { id, rateHz, isSimulated, electrodesOff } = device;
+  const feed = useSignalFeed(device);
+  const { isSimulated } = device;
   const measured = device.leads.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the names in the list are what matters, not the list
   const names = useMemo(() => shownLeads(device.leads, order).map((lead) => nameOf(lead, order)), [measured, order]);
@@ -46,35 +42,10 @@ export function useLiveView(element: RefObject<HTMLElement | null>, options: Liv
     };
   }, [element]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a filter changes what is there, it begins nothing anew
-  useEffect(() => {
-    if (rateHz === undefined) return;
-    const made = new LiveSignal({ rateHz, leadCodes: device.leads, filter, order });
-    signal.current = made;
-    view.current?.showSignal(made);
-    const end = bridge.on('desk.samples', (message) => {
-      const piece = message.id === id ? decodeSamples(message.bytes) : undefined;
-      // Pieces of other leads come until the page knows of them.
-      if (piece !== undefined && piece.rateHz === rateHz && piece.leads.length === device.leads.length) view.current?.add(piece);
-    });
-    const endPaces = bridge.on('desk.live', (message) => {
-      if (message.id === id) view.current?.addPaces(message.paceSamples);
-    });
-    return () => {
-      end();
-      endPaces();
-      signal.current = undefined;
-    };
-  }, [bridge, id, rateHz, measured, order, element]);
-
   const { name, mainsHz } = filter;
-  useEffect(() => {
-    signal.current?.setFilter({ name, mainsHz });
-    view.current?.redraw();
-  }, [name, mainsHz]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the names in the list are what matters, not the list
-  useEffect(() => signal.current?.setDeadLeads(deadLeads(device.leads, electrodesOff)), [electrodesOff, measured, rateHz, order]);
+  useEffect(() => feed?.setFilter({ name, mainsHz }), [feed, name, mainsHz]);
+  useEffect(() => feed?.setOrder(order), [feed, order]);
+  useEffect(() => (view.current === undefined ? undefined : feed?.show(view.current)), [feed]);
 
   const { kind, lead, mode, speedMmPerS, gainMmPerMv, pxPerMm, isFrozen } = picture;
   useEffect(() => {

@@ -235,6 +235,8 @@ export const TokenView = Type.Object(
 );
 export type TokenView = Static<typeof TokenView>;
 
+const trouble = Type.Object({ reason: Type.String(), message: Type.String() }, closed);
+
 /** A device on the desk as the screens show it. */
 export const DeskDevice = Type.Object(
   {
@@ -266,10 +268,22 @@ export const DeskDevice = Type.Object(
     lostSinceMs: Type.Optional(Type.Number()),
     driftPpm: Type.Optional(Type.Number()),
     /** Why it can't be used, in one sentence with the remedy. */
-    trouble: Type.Optional(Type.Object({ reason: Type.String(), message: Type.String() }, closed)),
+    trouble: Type.Optional(trouble),
     /** The last one that ended, as it is on the disk: samples without the gaps between them. */
     lastRecording: Type.Optional(
-      Type.Object({ taskId, /** Another one where it rolled over. */ firstTaskId: taskId, recordedMs: Type.Number() }, closed),
+      Type.Object(
+        {
+          taskId,
+          /** Another one where it rolled over. */
+          firstTaskId: taskId,
+          recordedMs: Type.Number(),
+          /** Why the program ended it; absent where a person did, or its time was over. */
+          notice: Type.Optional(Type.Enum([...RECORDING_NOTICES])),
+          /** Why nothing of it could be stored any more, in one sentence. */
+          trouble: Type.Optional(trouble),
+        },
+        closed,
+      ),
     ),
     recording: Type.Optional(
       Type.Object(

@@ -53,6 +53,12 @@ export class DisplayRing {
     this.end = firstSample + count;
   }
 
+  /** Nothing is there any more. */
+  forget(): void {
+    this.begin = this.end;
+    this.#isEmpty = true;
+  }
+
   write(firstSample: number, leads: readonly Float32Array[], marks = 0): void {
     const count = leads[0]?.length ?? 0;
     this.reserve(firstSample, count, marks);

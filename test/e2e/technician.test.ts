@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { launch, screenshotFolder } from '../support/built-screens.ts';
+import { enterPatient as enterAs, HOFFMANN, type TypedPatient } from '../support/enter-patient.ts';
+import { scrolledPixels as scrolledPixelsOf, tracePixels as tracePixelsOf } from '../support/live-picture.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { openTerminals, PluggedDevice, socatMissing, type TerminalPair } from '../support/pseudo-terminal.ts';
 import { eventually } from '../support/running-workstation.ts';
@@ -30,25 +32,7 @@ afterEach(() => screens?.close());
 
 const shot = (name: string) => page.screenshot({ path: join(screenshotFolder, `${name}.png`) });
 
-interface Typed {
-  readonly last: string;
-  readonly first: string;
-  readonly born: string;
-  readonly number: string;
-}
-const HOFFMANN: Typed = { last: 'Hoffmann', first: 'Anneliese', born: '14.3.1951', number: '004 817' };
-
-async function enterPatient({ last, first, born, number }: Typed): Promise<void> {
-  await page.keyboard.press('F2');
-  await page.keyboard.press('F7');
-  await page.getByLabel('Last name').fill(last);
-  await page.getByLabel('First name').fill(first);
-  await page.getByRole('textbox', { name: 'Date of birth' }).fill(born);
-  await page.getByLabel('Patient ID').fill(number);
-  await page.getByRole('radio', { name: 'Female' }).check();
-  await page.getByLabel('Name is right').check();
-  await page.getByLabel('Date of birth is right').check();
-}
+const enterPatient = (patient: TypedPatient) => enterAs(page, patient);
 
 async function open(): Promise<void> {
   await page.goto(host.newLink());
@@ -59,25 +43,8 @@ const banner = () => page.getByTestId('patient-banner');
 const recorded = () => page.getByTestId('recorded-time');
 const taskRows = async () => (await running.bridge.call('task.list', { limit: 10 })).rows;
 const stateOf = async (taskId: number) => (await running.bridge.call('task.get', { taskId })).state;
-/** Pixels of a canvas that are as dark as a trace. */
-const darkPixels = (element: Element): number => {
-  const canvas = element as HTMLCanvasElement;
-  const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
-  let dark = 0;
-  for (let i = 3; i < data.length; i += 4) if (data[i]! > 128 && data[i - 1]! + data[i - 2]! + data[i - 3]! < 200) dark++;
-  return dark;
-};
-const picture = () => page.locator('[data-testid=live-picture] canvas');
-const tracePixels = () => picture().last().evaluate(darkPixels);
-/** Of all tiles in sight. */
-const scrolledPixels = async () => {
-  let sum = 0;
-  for (const tile of await picture().all()) {
-    const box = await tile.boundingBox();
-    if (box !== null && box.width < 300 && box.x + box.width > 120) sum += await tile.evaluate(darkPixels);
-  }
-  return sum;
-};
+const tracePixels = () => tracePixelsOf(page);
+const scrolledPixels = () => scrolledPixelsOf(page);
 
 describe.skipIf(socatMissing !== undefined)(`with a device at a port${socatMissing === undefined ? '' : ` (${socatMissing})`}`, () => {
   let folder: TempFolder;

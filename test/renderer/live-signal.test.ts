@@ -96,3 +96,43 @@ test('another filter shows what it would have shown from the beginning, gaps amo
   }
   expect(late.at('II', 5000)).not.toBe(play(DIAGNOSTIC).at('II', 5000));
 });
+
+describe('another order', () => {
+  test('shows the seconds that are there, gaps and limits of the converter among them', () => {
+    const [changed, cabrera] = [play(MUSCLE), play(MUSCLE, 'cabrera')];
+    for (const each of [changed, cabrera]) {
+      each.feed(300);
+      each.feed(200, { isAfterGap: true, skip: 50, saturated: 0b10 });
+    }
+    expect(changed.signal.setOrder('cabrera')).toBe(true);
+    expect(changed.signal.setOrder('cabrera')).toBe(false);
+    expect(changed.signal.leads).toEqual(cabrera.signal.leads);
+    for (const each of [changed, cabrera]) each.feed(100);
+    const { ring } = changed.signal;
+    expect([ring.oldest, ring.end]).toEqual([cabrera.signal.ring.oldest, cabrera.signal.ring.end]);
+    expect(ring.marks).toEqual(cabrera.signal.ring.marks);
+    for (let lead = 0; lead < ring.mv.length; lead++)
+      for (let sample = 0; sample < ring.end; sample++)
+        if (sample < 300 || sample >= 350) expect(ring.mv[lead]![sample]).toBe(cabrera.signal.ring.mv[lead]![sample]);
+  });
+
+  test('before anything came begins where the device begins, without a gap before it', () => {
+    const { signal, feed } = play(DIAGNOSTIC);
+    signal.setOrder('cabrera');
+    feed(10, { skip: 5000 });
+    expect([signal.ring.oldest, signal.ring.end]).toEqual([5000, 5010]);
+  });
+});
+
+describe('another patient', () => {
+  test('finds nothing of the one before', () => {
+    const { signal, feed } = play(DIAGNOSTIC);
+    feed(1000);
+    signal.addPaces([100, 900]);
+    signal.forget();
+    expect(signal.ring.oldest).toBe(signal.ring.end);
+    expect(signal.paces).toEqual([]);
+    feed(100);
+    expect([signal.ring.oldest, signal.ring.end]).toEqual([1000, 1100]);
+  });
+});

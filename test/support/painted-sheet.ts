@@ -9,6 +9,7 @@ export class PaintedSheet implements PaintSurface {
   fillStyle: unknown;
   font = '';
   texts: string[] = [];
+  textPlaces: number[] = [];
   marks: (readonly [number, number])[] = [];
   /** Per column of pixels the least and greatest y that a line reached. */
   readonly low: Float64Array;
@@ -26,8 +27,12 @@ export class PaintedSheet implements PaintSurface {
     this.high = new Float64Array(width).fill(Number.NEGATIVE_INFINITY);
   }
 
-  fillText(text: string): void {
+  fillText(text: string, x: number): void {
     this.texts.push(text);
+    this.textPlaces.push(x);
+  }
+  measureText(text: string): { width: number } {
+    return { width: 6 * text.length };
   }
   fillRect(x: number, y: number): void {
     this.marks.push([x, y]);

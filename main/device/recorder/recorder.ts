@@ -3,7 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RecordingNotice } from '../../../shared/bridge/views.ts';
-import { IsolineError } from '../../../shared/errors.ts';
+import { IsolineError, type Reason } from '../../../shared/errors.ts';
 import type { Compressors } from '../../../shared/signal/compressed-delta.ts';
 import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
 import type { ClockStep, HostClock } from '../link/host-clock.ts';
@@ -69,6 +69,10 @@ export interface EndedRecording {
   readonly firstTaskId: number;
   /** Of the last task. */
   readonly recordedMs: number;
+  /** Why the program ended it; absent where a person did, or its time was over. */
+  readonly notice?: RecordingNotice;
+  /** Why nothing of it could be stored any more. */
+  readonly trouble?: { readonly reason: Reason; readonly message: string };
 }
 
 export class Recorder {
@@ -80,7 +84,7 @@ export class Recorder {
   #current: Session | undefined;
   /** The last one that was recorded, until the next one begins: it may be finishing. */
   #last: Session | undefined;
-  /** The last one that ended in order. */
+  /** The last one that ended. */
   ended: EndedRecording | undefined;
   #jobs: Job[] = [];
   #running: Promise<void> | undefined;
@@ -185,26 +189,31 @@ export class Recorder {
   #stopAsked(session: Session): void {
     if (this.#current !== session) return;
     session.warnings.push({ code: 'stopped_by_centre', message: 'The central service asked to stop: the recording was ended in order.' });
-    this.#end(session);
+    this.#end(session, 'stoppedByCentre');
     this.#tell('stoppedByCentre');
     this.#options.onEnded();
   }
 
-  #end(session: Session): void {
+  #end(session: Session, notice?: RecordingNotice): void {
     this.#current = undefined;
     this.#last = session;
     this.#space.stop();
     this.#finish(session);
     void session.ended.promise
-      .then(({ taskId, recordedMs }) => {
-        this.ended = { taskId, firstTaskId: session.firstTaskId ?? taskId, recordedMs };
-      })
-      .catch(() => undefined)
+      .then(
+        ({ taskId, recordedMs }) => this.#noteEnd(session, taskId, recordedMs, notice !== undefined ? { notice } : {}),
+        // What of it is on the disk has been noted where it failed.
+        () => undefined,
+      )
       .then(() => {
         if (this.#last === session) this.#last = undefined;
         this.#options.onChange();
       });
     this.#options.onChange();
+  }
+
+  #noteEnd(session: Session, taskId: number, recordedMs: number, why: Pick<EndedRecording, 'notice' | 'trouble'>): void {
+    this.ended = { taskId, firstTaskId: session.firstTaskId ?? taskId, recordedMs, ...why };
   }
 
   #finish(session: Session): void {
@@ -311,6 +320,9 @@ export class Recorder {
       error instanceof IsolineError ? error : new IsolineError('internal', 'The recording could not be stored.', {}, { cause: error });
     const isFirst = session.failure === undefined;
     session.failure = failure;
+    const { taskId, recordedSamples } = session;
+    if (isFirst && taskId !== undefined)
+      this.#noteEnd(session, taskId, this.#ms(recordedSamples), { trouble: { reason: failure.reason, message: failure.message } });
     session.begun.reject(failure);
     session.ended.reject(failure);
     if (!isFirst || this.#current !== session) return;
@@ -333,7 +345,7 @@ export class Recorder {
     if (session === undefined) return;
     if (minutesLeft < STOP_MINUTES) {
       session.warnings.push({ code: 'stopped_for_space', message: 'The disk was nearly full: the recording was ended in order.' });
-      this.#end(session);
+      this.#end(session, 'stoppedForSpace');
       this.#tell('stoppedForSpace');
       this.#options.onEnded();
     } else if (minutesLeft < WARN_MINUTES) this.#tell('nearlyFull');

@@ -71,7 +71,7 @@ function Remarks({ device, findings }: { device: DeskDevice; findings: LiveFindi
     ...(device.electrodesOff === 0
       ? []
       : [t('devices.electrodesOff', { electrodes: electrodesText(device.electrodesOff, t('devices.someElectrode')) })]),
-    ...(findings?.isLimbSwapLikely && isStreaming ? [t('devices.limbSwap')] : []),
+    ...(findings?.limbOrder === 'doubtful' && isStreaming ? [t('devices.limbSwap')] : []),
   ];
   const facts = [
     ...(device.deviceClass === undefined ? [] : [t(`devices.class.${device.deviceClass}`)]),
@@ -105,7 +105,7 @@ function Quality({ device, findings }: { device: DeskDevice; findings: LiveFindi
       {device.leads.map((lead, i) => (
         <div key={lead} data-quality={findings.quality[i]}>
           <dt>{leadName(lead)}</dt>
-          <dd>{t(`devices.quality.${findings.quality[i] ?? 'noSignal'}`)}</dd>
+          <dd>{t(`devices.quality.${findings.quality[i] ?? 'pending'}`)}</dd>
         </div>
       ))}
     </dl>

@@ -23,6 +23,7 @@ import { LiveSide } from './live-side.tsx';
 import { LiveToolbar } from './live-toolbar.tsx';
 import { RecordBar } from './record-bar.tsx';
 import { SAVED_MS, useRecorder } from './use-recorder.ts';
+import { useSettled } from './use-settled.ts';
 import { useTone } from './use-tone.ts';
 
 /** A picture that stands still is forgotten. */
@@ -101,16 +102,18 @@ function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): 
     await control.finishPatient();
     location.hash = taskId === undefined ? '#/worklist' : `#/worklist/${taskId}`;
   };
-  const isDone = control.finished !== undefined && !control.isRecording;
+  const { isFinished, isRecording } = control;
+  const { isSettled, onClickCapture } = useSettled(isFinished ? 'finished' : isRecording ? 'recording' : 'idle');
   useKeys({
-    // Pressed twice it does not begin another one; behind a recording somebody has to say whether the same patient still lies there.
+    // Pressed twice it neither stops what has just begun nor begins another one; behind a recording somebody has to say whether the same
+    // patient still lies there.
     F5: () => {
-      if (control.isRecording) void control.stop();
-      else if (!control.isBusy && !isDone) void control.record(SAVED_MS);
+      if (control.isBusy || isFinished || !isSettled()) return;
+      void (isRecording ? control.stop() : control.record(SAVED_MS));
     },
     F6: () => void control.saveLast(),
     Space: toggleFrozen,
-    e: control.isRecording ? () => void control.mark() : undefined,
+    e: isRecording ? () => void control.mark() : undefined,
     t: () => change({ isToneOn: !settings.isToneOn }),
     w: () => change({ mode: settings.mode === 'sweep' ? 'scroll' : 'sweep' }),
     1: () => change({ kind: LAYOUTS[0] }),
@@ -123,9 +126,9 @@ function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): 
     ArrowDown: () => change({ gainMmPerMv: stepIn(GAINS_MM_PER_MV, settings.gainMmPerMv, -1) }),
     ArrowRight: () => change({ speedMmPerS: stepIn(SPEEDS_MM_PER_S, settings.speedMmPerS, 1) }),
     ArrowLeft: () => change({ speedMmPerS: stepIn(SPEEDS_MM_PER_S, settings.speedMmPerS, -1) }),
-    Enter: isDone ? () => void finish() : undefined,
-    r: isDone ? () => control.dismiss() : undefined,
-    Delete: isDone ? () => setDiscarding(control.finished?.taskId) : undefined,
+    Enter: isFinished ? () => void finish() : undefined,
+    r: isFinished ? () => control.dismiss() : undefined,
+    Delete: isFinished ? () => setDiscarding(control.finished?.taskId) : undefined,
   });
 
   const off = electrodesOf(device.electrodesOff).map((electrode) => MARKS[code][electrode].label);
@@ -147,20 +150,12 @@ function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): 
           whose={whose}
           description={description}
         />
-        {control.isPatientMissing && (
-          <p role="alert" className={classes.missing}>
-            <Icon name="warning" />
-            {t('live.patientMissing')}{' '}
-            <a href="#/patient">
-              {t('live.toPatient')} <kbd>F2</kbd>
-            </a>
-          </p>
-        )}
         <RecordBar
           device={device}
           control={control}
           pastMs={findings?.pastMs ?? 0}
           isFrozen={isFrozen}
+          onClickCapture={onClickCapture}
           onFreeze={toggleFrozen}
           onDone={() => void finish()}
           onDiscard={setDiscarding}

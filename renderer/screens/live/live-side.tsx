@@ -55,10 +55,14 @@ export interface Advice {
   readonly action?: { readonly label: string; run(): void };
 }
 
+/** Whether there is a signal now of which something can be said: nothing is said of that of a device that is lost. */
+const isMeasured = ({ state }: DeskDevice, findings: LiveFindings | undefined): findings is LiveFindings =>
+  state !== 'lost' && findings !== undefined && findings.quality.length > 0 && !findings.quality.includes('pending');
+
 /** Electrodes without contact: those that the device names, and those whose leads all show no usable signal. */
 function offElectrodes({ leads, electrodesOff }: DeskDevice, findings: LiveFindings | undefined): number {
   if (findings === undefined || findings.quality.length !== leads.length) return electrodesOff;
-  const usable = findings.quality.map((word) => word === 'good' || word === 'noisy');
+  const usable = findings.quality.map((word) => word !== 'noSignal' && word !== 'veryNoisy');
   return electrodesOff | suspectElectrodes(leads, usable);
 }
 
@@ -90,7 +94,7 @@ export function useAdvice({ device, findings, code, filter, onFilter }: Omit<Liv
         text: t('live.noSignalFromText', { place: t(`live.place.${electrode}`) }),
       });
   if ((device.electrodesOff & SOME_ELECTRODE) !== 0) advice.push({ title: t('live.someOff'), text: t('live.someOffText') });
-  if (findings?.isLimbSwapLikely === true && off.length === 0)
+  if (findings?.limbOrder === 'doubtful' && off.length === 0)
     advice.push({
       title: t('live.swap', { one: MARKS[code].RA.label, two: MARKS[code].LA.label }),
       text: t('live.swapText', { one: MARKS[code].RA.label, two: MARKS[code].LA.label }),
@@ -106,16 +110,17 @@ export function useAdvice({ device, findings, code, filter, onFilter }: Omit<Liv
   return advice;
 }
 
-function qualityWords(findings: LiveFindings | undefined): 'good' | 'noisy' | 'veryNoisy' | 'noSignal' | undefined {
-  if (findings === undefined || findings.quality.length === 0) return undefined;
+function qualityWords(device: DeskDevice, findings: LiveFindings | undefined): 'good' | 'noisy' | 'veryNoisy' | 'noSignal' | undefined {
+  if (!isMeasured(device, findings)) return undefined;
   return (['noSignal', 'veryNoisy', 'noisy'] as const).find((word) => findings.quality.includes(word)) ?? 'good';
 }
 
 function Figures({ device, findings }: { device: DeskDevice; findings: LiveFindings | undefined }): ReactNode {
   const { t } = useTranslation();
-  const worst = qualityWords(findings);
+  const worst = qualityWords(device, findings);
   const good = findings?.quality.filter((word) => word === 'good').length ?? 0;
   const { recording } = device;
+  const limbOrder = isMeasured(device, findings) ? findings.limbOrder : undefined;
   return (
     <dl className={classes.figures}>
       <div>
@@ -152,9 +157,7 @@ function Figures({ device, findings }: { device: DeskDevice; findings: LiveFindi
       )}
       <div>
         <dt>{t('live.order')}</dt>
-        <dd data-good={findings !== undefined && !findings.isLimbSwapLikely ? true : undefined}>
-          {findings === undefined ? '–' : t(findings.isLimbSwapLikely ? 'live.orderDoubt' : 'live.orderPlausible')}
-        </dd>
+        <dd data-good={limbOrder === 'plausible' || undefined}>{limbOrder === undefined ? '–' : t(`live.limbOrder.${limbOrder}`)}</dd>
       </div>
     </dl>
   );
@@ -175,6 +178,7 @@ export function LiveSide(props: LiveSideProps): ReactNode {
   const used = usedElectrodes(device);
   const advice = useAdvice(props);
   const off = offElectrodes(device, findings);
+  const isPending = !isMeasured(device, findings);
   const inContact = [...used].filter((electrode) => !electrodesOf(off).includes(electrode)).length;
   return (
     <aside className={classes.side} aria-label={t('live.side')}>
@@ -188,7 +192,7 @@ export function LiveSide(props: LiveSideProps): ReactNode {
       <div className={classes.sideBody}>
         <div className={classes.sideHead}>
           <h2>{t('live.electrodes')}</h2>
-          <span className="quiet">{t('live.inContact', { count: inContact, total: used.size })}</span>
+          <span className="quiet">{isPending ? '–' : t('live.inContact', { count: inContact, total: used.size })}</span>
         </div>
         <ElectrodePicture code={code} off={off} used={used} />
         <div aria-live="polite">

@@ -8,10 +8,15 @@ import { type LastRecording, useEntry } from '../../entry/use-entry.tsx';
 /** What `saveLast` holds. */
 export const SAVED_MS = 10_000;
 
+type EndedRecording = NonNullable<DeskDevice['lastRecording']>;
+
 /** A recording of this patient that has just ended. */
 export interface Finished {
   readonly taskId: number;
   readonly recordedMs: number;
+  /** Why the program ended it, or could store nothing more. */
+  readonly notice?: EndedRecording['notice'];
+  readonly trouble?: EndedRecording['trouble'];
 }
 
 /** What was recorded of this patient, wherever somebody was when it ended. */
@@ -26,6 +31,8 @@ export interface RecorderControl {
   /** Nobody was confirmed: said, not hidden. */
   readonly isPatientMissing: boolean;
   readonly finished: Finished | undefined;
+  /** Nothing is recorded, and somebody has to say what becomes of what was. */
+  readonly isFinished: boolean;
   /** The task of the seconds that were saved meanwhile, while this recording runs. */
   readonly savedMeanwhile: number | undefined;
   /** Events that were set in this recording. */
@@ -54,11 +61,13 @@ export function useRecorder(device: DeskDevice | undefined): RecorderControl {
   const [savedMeanwhile, setSavedMeanwhile] = useState<number | undefined>();
   const { recording, lastRecording } = device ?? {};
   const isRecording = recording !== undefined && !recording.isFinishing;
+  const finished = finishedOf(entry.last, lastRecording);
   return {
     isRecording,
     isBusy: record.isRunning || stop.isRunning || saveLast.isRunning || recording?.isFinishing === true,
     isPatientMissing,
-    finished: finishedOf(entry.last, lastRecording),
+    finished,
+    isFinished: finished !== undefined && !isRecording,
     savedMeanwhile,
     marks,
     trouble: record.trouble ?? stop.trouble ?? saveLast.trouble ?? mark.trouble,

@@ -21,7 +21,7 @@ export class LeadQuality {
   #minimum = Number.POSITIVE_INFINITY;
   #maximum = Number.NEGATIVE_INFINITY;
   #power = 0;
-  word: QualityWord = 'noSignal';
+  word: QualityWord = 'pending';
 
   constructor(rateHz: number) {
     this.#step = Math.max(1, Math.round((STEP_MS * rateHz) / 1000));

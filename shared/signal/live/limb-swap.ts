@@ -1,6 +1,8 @@
 // Whether the arm electrodes seem to be exchanged: then lead I is upside down, against what V5 or V6 shows of the same side, or, with limb
 // leads alone, with QRS down in I and up in aVR. A hint for a look at the cables, no finding (Kligfield et al., AHA/ACCF/HRS 2007).
 
+import type { LimbOrder } from './live-findings.ts';
+
 const BEATS = 6;
 const MIN_MV = 0.15;
 const REACH_MS = 60;
@@ -53,7 +55,13 @@ export class LimbSwapDetector {
   }
 
   get isLikely(): boolean {
-    return this.#votes.length === BEATS && this.#votes.every(Boolean);
+    return this.order === 'doubtful';
+  }
+
+  /** Undefined as long as too few beats tell, and for leads that cannot tell. */
+  get order(): LimbOrder | undefined {
+    if (this.#votes.length < BEATS) return undefined;
+    return this.#votes.every(Boolean) ? 'doubtful' : 'plausible';
   }
 }
 

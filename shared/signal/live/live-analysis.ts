@@ -114,6 +114,7 @@ export class LiveAnalysis {
     const isSilent = quality.length > 0 && quality.every((word) => word === 'noSignal');
     const isNoisy = quality.length > 0 && quality.every((word) => word === 'noSignal' || word === 'veryNoisy');
     const hum = this.#hum.disturbing;
+    const limbOrder = this.#swap.order;
     const isOff = quality.length > 0 && quality.every((_, lead) => (this.deadLeads & (1 << lead)) !== 0);
     const arrest = hindrance === undefined && !isOff ? this.#arrests.arrest : undefined;
     const isStarting = 'reason' in rate && rate.reason === 'starting';
@@ -123,7 +124,7 @@ export class LiveAnalysis {
       ...(reason !== undefined ? { noRateReason: reason } : 'bpm' in rate ? { heartRateBpm: rate.bpm } : { noRateReason: rate.reason }),
       ...(arrest !== undefined && { arrest }),
       quality,
-      isLimbSwapLikely: this.#swap.isLikely,
+      ...(limbOrder !== undefined && { limbOrder }),
       ...(hum !== undefined && { hum }),
       beatSamples: [...this.#beats],
       paceSamples: [...this.#paces],

@@ -4,12 +4,16 @@ import { type Static, Type } from 'typebox';
 import { ARRESTS } from './arrest-watch.ts';
 import { MAINS_HZ } from './mains-hum.ts';
 
-const QUALITY_WORDS = ['good', 'noisy', 'veryNoisy', 'noSignal'] as const;
+/** `pending`: too little has come to say. */
+const QUALITY_WORDS = ['pending', 'good', 'noisy', 'veryNoisy', 'noSignal'] as const;
 export type QualityWord = (typeof QUALITY_WORDS)[number];
 
 /** Why there is no heart rate. */
 const NO_RATE_REASONS = ['starting', 'tooFewBeats', 'noisy', 'noSignal', 'leadOff', 'lost', ...ARRESTS] as const;
 export type NoRateReason = (typeof NO_RATE_REASONS)[number];
+
+const LIMB_ORDERS = ['plausible', 'doubtful'] as const;
+export type LimbOrder = (typeof LIMB_ORDERS)[number];
 
 export const LiveFindings = Type.Object(
   {
@@ -23,8 +27,8 @@ export const LiveFindings = Type.Object(
     arrest: Type.Optional(Type.Enum([...ARRESTS])),
     /** A lead, in the order of the device's leads. */
     quality: Type.Array(Type.Enum([...QUALITY_WORDS])),
-    /** Right and left arm seem to be exchanged. */
-    isLimbSwapLikely: Type.Boolean(),
+    /** Whether right and left arm seem to be exchanged; absent as long as too few beats tell. */
+    limbOrder: Type.Optional(Type.Enum([...LIMB_ORDERS])),
     /** Of the mains, where it disturbs: its peak in the lead that has the most. */
     hum: Type.Optional(Type.Object({ hz: Type.Enum([...MAINS_HZ]), uv: Type.Number() }, { additionalProperties: false })),
     /** Numbers of the samples of the last beats and pacing marks, newest last. */

@@ -60,7 +60,13 @@ function ours(mode: 'sweep' | 'scroll'): Drawing {
   const words = { leads: LEADS.map(String), simulated: undefined, missing: String };
   view.showPicture({ kind: '12x1', lead: 0, mode, speedMmPerS: 25, gainMmPerMv: 10, pxPerMm: PX_PER_MM, words, isFrozen: false });
   view.showSignal(signal);
-  return { add: (piece) => view.add(piece), close: () => view.close() };
+  return {
+    add: (piece) => {
+      signal.add(piece);
+      view.arrived();
+    },
+    close: () => view.close(),
+  };
 }
 
 /** The last seconds as plain arrays, oldest first, as charts want them. */
@@ -209,7 +215,8 @@ async function latencies(hostOriginMs: number, seconds: number): Promise<number[
     const piece = decodeSamples(bytes);
     if (piece === undefined) return;
     arrivals.push({ end: piece.firstSample + (piece.leads[0]?.length ?? 0), epochMs: hostOriginMs + piece.arrivalMs });
-    view.add(piece);
+    signal.add(piece);
+    view.arrived();
   });
   await new Promise((resolve) => setTimeout(resolve, 3000));
   found.length = 0;

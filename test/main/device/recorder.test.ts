@@ -38,6 +38,8 @@ class ClinicInHand {
   /** Answers to the next frames, before any is stored. */
   readonly refusals: Reason[] = [];
   refusesAll: Reason | undefined;
+  refusesBegin: Reason | undefined;
+  freeBytes = 1e12;
   appends = 0;
   readonly #ports: BridgePort[] = [];
 
@@ -50,6 +52,7 @@ class ClinicInHand {
       {
         'recorder.begin': async (begin) => {
           await this.held;
+          if (this.refusesBegin !== undefined) throw new IsolineError(this.refusesBegin, 'not this one');
           const taskId = this.tasks.size + 1;
           this.tasks.set(taskId, { samples: [], isFinished: false, isDiscarded: false, events: [], warnings: [], begin });
           return { taskId };
@@ -75,7 +78,7 @@ class ClinicInHand {
           Object.assign(this.tasks.get(taskId) as Task, { isFinished: true, isDiscarded: true });
           return {};
         },
-        'recorder.space': async () => ({ freeBytes: 1e12 }),
+        'recorder.space': async () => ({ freeBytes: this.freeBytes }),
       },
       () => undefined,
     );
@@ -186,6 +189,37 @@ test('a recording that somebody ended elsewhere goes on in another task, without
   const { taskId } = await recorder.stop();
   expect(taskId).not.toBe(first);
   expect([...clinic.tasks.get(first)!.samples, ...clinic.tasks.get(taskId)!.samples]).toEqual(measured);
+});
+
+test('a recording that is ended because the disk is nearly full says so when it is over', async () => {
+  const { clinic, recorder, feed } = setUp();
+  clinic.freeBytes = 1000;
+  feed(4);
+  const taskId = await recorder.record({ withPast: true });
+  await eventually(async () => recorder.ended, 'the end');
+  expect(recorder.ended).toMatchObject({ taskId, notice: 'stoppedForSpace' });
+  expect(clinic.tasks.get(taskId)).toMatchObject({ isFinished: true, warnings: [{ code: 'stopped_for_space' }] });
+  await recorder.close();
+});
+
+test('a recording of which nothing more can be stored tells what of it is safe, and why no more', async () => {
+  const { clinic, recorder, feed } = setUp();
+  const taskId = await recorder.record({});
+  feed(4);
+  await eventually(async () => (clinic.tasks.get(taskId)?.samples.length === 4 * PIECE ? true : undefined), 'four frames');
+  // Somebody ended it elsewhere, and it may not go on in another task.
+  clinic.tasks.get(taskId)!.isFinished = true;
+  clinic.refusesBegin = 'stream_not_found';
+  feed(4);
+  await eventually(async () => recorder.ended, 'the end');
+  expect(recorder.ended).toEqual({
+    taskId,
+    firstTaskId: taskId,
+    recordedMs: 1000,
+    trouble: { reason: 'stream_not_found', message: 'not this one' },
+  });
+  expect(recorder.isRecording).toBe(false);
+  await recorder.close();
 });
 
 test('a program that ends does not wait for ever for a disk that is full, and says what became of the recording', async () => {

@@ -98,9 +98,15 @@ test('a reason that the link knows goes before all', () => {
 });
 
 test('arms that are exchanged are seen, and only then', () => {
-  expect(play('sinus', 15, { swapArms: true }).live.findings().isLimbSwapLikely).toBe(true);
+  expect(play('sinus', 15, { swapArms: true }).live.findings().limbOrder).toBe('doubtful');
   for (const rhythm of ['sinus', 'lbbb', 'afib', 'stemi-inferior'] as const)
-    expect(play(rhythm, 15).live.findings().isLimbSwapLikely).toBe(false);
+    expect(play(rhythm, 15).live.findings().limbOrder).toBe('plausible');
+});
+
+test('before enough has come nothing is said of the leads: neither that they are bad nor that they are right', () => {
+  const { quality, limbOrder } = play('sinus', 1).live.findings();
+  expect(new Set(quality)).toEqual(new Set(['pending']));
+  expect(limbOrder).toBeUndefined();
 });
 
 test('quality has words for it', () => {

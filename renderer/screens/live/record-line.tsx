@@ -1,0 +1,114 @@
+// The line above the buttons of the record bar: how far a recording is, what hinders it, what became of it. As high with words as without.
+
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeskDevice } from '../../../shared/bridge/views.ts';
+import { clockTime, duration, runningTime } from '../../parts/format-time.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { errorText } from '../../text/text.ts';
+import classes from './record-bar.module.css';
+import type { RecorderControl } from './use-recorder.ts';
+
+export interface RecordLineProps {
+  readonly device: DeskDevice;
+  readonly control: RecorderControl;
+}
+
+/** The one thing that somebody has to know now; the gravest first. */
+function Notice({ device, control }: RecordLineProps): ReactNode {
+  const { t } = useTranslation();
+  const { recording, lostSinceMs } = device;
+  if (control.trouble !== undefined)
+    return (
+      <p role="alert" className={classes.trouble}>
+        {control.trouble}
+      </p>
+    );
+  if (recording !== undefined && lostSinceMs !== undefined)
+    return (
+      <p role="alert" className={classes.trouble}>
+        {t('devices.lostNotice', { time: clockTime(lostSinceMs).clock })}
+      </p>
+    );
+  if (recording?.notice !== undefined)
+    return (
+      <p className={classes.trouble}>
+        {t(`devices.notice.${recording.notice}`, {
+          seconds: Math.max(1, Math.round(recording.waitingMs / 1000)),
+          minutes: Math.max(0, Math.round(recording.minutesLeft ?? 0)),
+        })}
+      </p>
+    );
+  if (!control.isRecording && control.isPatientMissing)
+    return (
+      <p role="alert" className={classes.missing}>
+        <Icon name="warning" />
+        <span>
+          {t('live.patientMissing')}{' '}
+          <a href="#/patient">
+            {t('live.toPatient')} <kbd>F2</kbd>
+          </a>
+        </span>
+      </p>
+    );
+  if (control.isFinished && control.finished?.trouble !== undefined)
+    return (
+      <p role="alert" className={classes.trouble}>
+        {t('live.endedByTrouble')} {errorText(control.finished.trouble)}
+      </p>
+    );
+  if (control.isFinished && control.finished?.notice !== undefined)
+    return (
+      <p role="alert" className={classes.trouble}>
+        {t(`devices.notice.${control.finished.notice}`)}
+      </p>
+    );
+  if (control.isRecording && control.savedMeanwhile !== undefined)
+    return (
+      <p role="status" className="quiet">
+        {t('live.savedMeanwhile', { id: control.savedMeanwhile })}
+      </p>
+    );
+  return null;
+}
+
+function Progress({ device }: { device: DeskDevice }): ReactNode {
+  const { t } = useTranslation();
+  const { recording } = device;
+  if (recording === undefined) return null;
+  const { recordedMs, fixedDurationMs, lostShare } = recording;
+  return (
+    <div className={classes.progress}>
+      <i aria-hidden="true" className={classes.dot} />
+      <b data-testid="recorded-time">{runningTime(recordedMs)}</b>
+      <span>{fixedDurationMs === undefined ? t('devices.recorded') : t('live.ofRecorded', { duration: duration(fixedDurationMs) })}</span>
+      {fixedDurationMs !== undefined && (
+        <progress max={fixedDurationMs} value={recordedMs} aria-label={t('live.progress')} className={classes.meter} />
+      )}
+      {lostShare > 0 && <small>{t('devices.lost', { percent: (100 * lostShare).toFixed(2) })}</small>}
+    </div>
+  );
+}
+
+function Standing({ device, control }: RecordLineProps): ReactNode {
+  const { t } = useTranslation();
+  const { finished } = control;
+  if (control.isRecording) return <Progress device={device} />;
+  if (finished === undefined) return <span className="quiet">{t('devices.recordedNone')}</span>;
+  return (
+    <div className={classes.stored} role="status">
+      <Icon name="check" size={22} />
+      <b>{t('live.stored', { duration: duration(finished.recordedMs) })}</b>
+      <span className="quiet">{t('live.storedText', { id: finished.taskId })}</span>
+    </div>
+  );
+}
+
+export function RecordLine(props: RecordLineProps): ReactNode {
+  return (
+    <div className={classes.line}>
+      <Standing {...props} />
+      <Notice {...props} />
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+// The signal of the device that is worked with outlives the screen that shows it: whoever comes back to the live leads finds the sweep as it
+// would stand there, and not an empty one. It never outlives the patient.
+
+import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import type { DeskDevice } from '../../shared/bridge/views.ts';
+import { deadLeads } from '../../shared/signal/electrode.ts';
+import { useBridge } from '../bridge/use-bridge.tsx';
+import { SignalFeed } from './signal-feed.ts';
+
+const KeptFeed = createContext<SignalFeed | undefined>(undefined);
+
+/** @returns the feed of a device as long as it measures the same leads at the same rate */
+function useFeed(device: DeskDevice | undefined): SignalFeed | undefined {
+  const bridge = useBridge();
+  const [feed, setFeed] = useState<SignalFeed | undefined>();
+  const { id, rateHz, electrodesOff = 0 } = device ?? {};
+  const measured = device?.leads.join();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the names in the list are what matters, not the list
+  useEffect(() => {
+    if (device === undefined || id === undefined || rateHz === undefined) return;
+    const made = new SignalFeed(bridge, { id, rateHz, leads: device.leads });
+    setFeed(made);
+    return () => {
+      made.close();
+      setFeed(undefined);
+    };
+  }, [bridge, id, rateHz, measured]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the names in the list are what matters, not the list
+  useEffect(() => feed?.setDeadLeads(deadLeads(device?.leads ?? [], electrodesOff)), [feed, electrodesOff, measured]);
+  return feed;
+}
+
+interface KeptSignalProviderProps {
+  /** The one that is worked with, as long as it has a signal. */
+  readonly device: DeskDevice | undefined;
+  /** Grows when what came before is another patient's. */
+  readonly patientNumber: number;
+  readonly children: ReactNode;
+}
+
+export function KeptSignalProvider({ device, patientNumber, children }: KeptSignalProviderProps): ReactNode {
+  const feed = useFeed(device);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another patient is what it is about
+  useEffect(() => feed?.forget(), [patientNumber]);
+  return <KeptFeed value={feed}>{children}</KeptFeed>;
+}
+
+/** The kept feed of a device, or one of its own for a device that is only looked at. */
+export function useSignalFeed(device: DeskDevice): SignalFeed | undefined {
+  const kept = useContext(KeptFeed);
+  const isKept = kept?.deviceId === device.id;
+  const own = useFeed(isKept ? undefined : device);
+  return isKept ? kept : own;
+}

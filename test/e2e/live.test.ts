@@ -1,0 +1,226 @@
+// The live leads in real Chromium: places that stay where they are, a sweep that outlives its screen but not its patient, slips of the hand.
+
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { disturb, disturbedThread } from '../faults/thread-faults.ts';
+import { launch, screenshotFolder } from '../support/built-screens.ts';
+import { enterPatient, HOFFMANN } from '../support/enter-patient.ts';
+import { tracePixels } from '../support/live-picture.ts';
+import { type OpenScreens, openScreens } from '../support/open-screens.ts';
+import { openTerminals, PluggedDevice, socatMissing } from '../support/pseudo-terminal.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+let screens: OpenScreens;
+afterEach(() => screens?.close());
+
+const shot = (name: string) => screens.page.screenshot({ path: join(screenshotFolder, `${name}.png`) });
+
+async function openWith(path: string): Promise<string> {
+  const { page, host, desk } = screens;
+  await page.goto(host.newLink());
+  await page.getByRole('heading', { name: 'Worklist' }).waitFor();
+  const id = await desk.connect(path);
+  await page.getByRole('link', { name: /Ready$/ }).waitFor({ timeout: 10_000 });
+  return id;
+}
+
+/** Where the picture, its toolbar, and the buttons and the line of the record bar stand, in whole pixels. */
+async function places(): Promise<readonly string[]> {
+  const { page } = screens;
+  const found: string[] = [];
+  const parts = [
+    page.getByTestId('live-picture'),
+    page.getByRole('toolbar'),
+    page.getByTestId('record-bar'),
+    ...(await page.getByTestId('record-bar').locator('> div').all()),
+  ];
+  for (const part of parts) found.push(JSON.stringify(await part.boundingBox()));
+  // The last place is that of Record and Stop, whatever it is made of.
+  for (const [place, button] of (await page.getByTestId('record-bar').locator('> div').last().locator('> *').all()).entries())
+    found.push(`${place} ${JSON.stringify(await button.boundingBox())}`);
+  return found;
+}
+
+test.skipIf(socatMissing !== undefined).each([
+  [1280, 800],
+  [1024, 768],
+])(
+  `nothing moves in a window of %i × %i when a recording begins, its device is lost, and it ends${socatMissing === undefined ? '' : ` (${socatMissing})`}`,
+  async (width, height) => {
+    await using folder = await tempFolder();
+    screens = await openScreens(browser, { viewport: { width, height } });
+    const { page, faults } = screens;
+    let pair = await openTerminals(folder.path);
+    const device = new PluggedDevice('isoline-idp');
+    await device.plugInto(pair.device);
+    try {
+      await openWith(pair.host);
+      await enterPatient(page, HOFFMANN);
+      await page.keyboard.press('F3');
+      await page.getByRole('button', { name: /Save last 10 s/ }).waitFor({ timeout: 15_000 });
+      const idle = await places();
+      await shot(`record-bar-idle-${width}`);
+      await page.keyboard.press('F5');
+      await page.getByTestId('recorded-time').waitFor();
+      await page.getByRole('button', { name: /Stop/ }).waitFor();
+      expect(await places()).toEqual(idle);
+      await wait(2000);
+      await page.keyboard.press('e');
+      await page.getByRole('button', { name: 'Event · 1 set' }).waitFor();
+      expect(await places()).toEqual(idle);
+      await shot(`record-bar-recording-${width}`);
+      await pair.unplug();
+      await device.pullOut();
+      await page.getByText('The device is lost').first().waitFor();
+      expect(await places()).toEqual(idle);
+      await shot(`record-bar-lost-${width}`);
+      pair = await openTerminals(folder.path);
+      await device.plugInto(pair.device);
+      await page.getByText('10 s stored.').waitFor({ timeout: 30_000 });
+      expect(await places()).toEqual(idle);
+      await shot(`record-bar-finished-${width}`);
+      expect(faults).toEqual([]);
+    } finally {
+      await device.switchOff();
+      await pair.unplug();
+    }
+  },
+  90_000,
+);
+
+test('nothing moves when the disk is slow; it is said as long as it is so', async () => {
+  screens = await openScreens(browser, {}, { threadEntry: disturbedThread });
+  const { page, desk } = screens;
+  const id = await openWith('simulator:isoline-idp?rhythm=sinus');
+  await page.keyboard.press('F3');
+  await page.keyboard.press('F9');
+  await page.getByTestId('recorded-time').waitFor();
+  const before = await places();
+  disturb('blocked');
+  await page.getByText('The disk is slow').waitFor({ timeout: 20_000 });
+  expect(await page.getByText('The disk is slow').textContent()).not.toContain('last 0 s');
+  expect(await places()).toEqual(before);
+  await shot('record-bar-slow-disk');
+  await page.getByText('The disk is slow').waitFor({ state: 'hidden', timeout: 30_000 });
+  expect(await places()).toEqual(before);
+  expect((await desk.device(id).stop()).lostShare).toBe(0);
+}, 90_000);
+
+test('what is missing for a recording is said without moving anything', async () => {
+  screens = await openScreens(browser);
+  const { page } = screens;
+  await openWith('simulator:isoline-idp?rhythm=sinus');
+  await page.keyboard.press('F3');
+  await page.getByTestId('record-bar').waitFor();
+  const before = await places();
+  await page.getByRole('button', { name: /^Record 10 s/ }).click();
+  await page.getByText('Nobody is confirmed for this recording.').waitFor();
+  expect(await places()).toEqual(before);
+  await shot('record-bar-nobody');
+}, 60_000);
+
+test('a double click on Record begins a recording and does not stop it; one on Stop does not put the patient away', async () => {
+  screens = await openScreens(browser);
+  const { page, running } = screens;
+  await openWith('simulator:isoline-idp?rhythm=sinus');
+  await enterPatient(page, HOFFMANN);
+  await page.keyboard.press('F3');
+  await page.getByRole('button', { name: /^Record 10 s/ }).dblclick({ delay: 30 });
+  await page
+    .getByTestId('recorded-time')
+    .getByText(/00:0[2-9]/)
+    .waitFor();
+  await page.getByRole('button', { name: /^Stop/ }).dblclick({ delay: 30 });
+  await page.getByText(/^\d\.\d s stored\.$/).waitFor();
+  await wait(800);
+  await page.getByRole('button', { name: 'Save, next patient' }).waitFor();
+  expect(page.url()).toContain('#/live');
+  // The same with the key of both.
+  await page.keyboard.press('r');
+  await page.getByRole('button', { name: /^Record 10 s/ }).waitFor();
+  await wait(700);
+  await page.keyboard.press('F5');
+  await page.keyboard.press('F5');
+  await page
+    .getByTestId('recorded-time')
+    .getByText(/00:0[2-9]/)
+    .waitFor();
+  await page.keyboard.press('F5');
+  await page.getByText(/^\d\.\d s stored\.$/).waitFor();
+  expect((await running.bridge.call('task.list', { limit: 10 })).rows).toHaveLength(2);
+}, 60_000);
+
+test('the sweep stands as it stood when the screen or the layout changes, and not when the patient does', async () => {
+  screens = await openScreens(browser);
+  const { page, faults } = screens;
+  await openWith('simulator:isoline-idp?rhythm=sinus');
+  await enterPatient(page, HOFFMANN);
+  await page.keyboard.press('F3');
+  // A whole sweep.
+  await page.getByRole('button', { name: /Save last 10 s/ }).waitFor({ timeout: 15_000 });
+  const full = await tracePixels(page);
+  expect(full).toBeGreaterThan(5000);
+  const hasStood = (): Promise<void> => expect.poll(() => tracePixels(page), { timeout: 1500, interval: 50 }).toBeGreaterThan(0.7 * full);
+  for (const screen of ['F4', 'F2']) {
+    await page.keyboard.press(screen);
+    await page.getByTestId('live-picture').waitFor({ state: 'detached' });
+    await wait(500);
+    await page.getByRole('link', { name: 'Live leads' }).click();
+    await hasStood();
+  }
+  for (const order of ['Cabrera', 'Classic order']) {
+    await page.getByRole('button', { name: /^Layout/ }).click();
+    await page.getByRole('menuitemradio', { name: order }).click();
+    await page.keyboard.press('Escape');
+    await hasStood();
+  }
+  await page.getByTestId('live-picture').click();
+  await page.keyboard.press('2');
+  await page.keyboard.press('1');
+  await hasStood();
+  await shot('live-kept');
+  // Recorded, saved, next patient: nothing of this one is drawn any more.
+  await page.keyboard.press('F6');
+  await page.getByText('10 s stored.').waitFor();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Worklist' }).waitFor();
+  await page.keyboard.press('F3');
+  await page.getByTestId('live-picture').waitFor();
+  await wait(300);
+  expect(await tracePixels(page)).toBeLessThan(0.4 * full);
+  expect(faults).toEqual([]);
+}, 90_000);
+
+test('a frozen picture stays the same picture in another window, another layout and back', async () => {
+  screens = await openScreens(browser);
+  const { page } = screens;
+  await openWith('simulator:isoline-idp?rhythm=sinus');
+  await page.keyboard.press('F3');
+  await expect.poll(() => tracePixels(page), { timeout: 15_000 }).toBeGreaterThan(5000);
+  await page.keyboard.press('Space');
+  await page.getByText('Frozen.').waitFor();
+  const still = await tracePixels(page);
+  const layout = page.getByRole('button', { name: /^Layout/ });
+  await page.keyboard.press('2');
+  await layout.getByText('12 × 1').waitFor();
+  await expect.poll(() => tracePixels(page)).toBeGreaterThan(0.5 * still);
+  await page.keyboard.press('1');
+  await layout.getByText('6 × 2').waitFor();
+  await expect.poll(() => tracePixels(page)).toBeGreaterThan(0.95 * still);
+  const again = await tracePixels(page);
+  await page.setViewportSize({ width: 1100, height: 760 });
+  await expect.poll(() => tracePixels(page)).not.toBe(again);
+  expect(await tracePixels(page)).toBeGreaterThan(0.5 * still);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await expect.poll(() => tracePixels(page)).toBe(again);
+  await wait(600);
+  expect(await tracePixels(page)).toBe(again);
+}, 60_000);
