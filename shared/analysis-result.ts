@@ -93,7 +93,16 @@ export const LeadQualitySchema = Type.Object(
   closed,
 );
 
-export const WarningSchema = Type.Object({ code: Type.String(), message: Type.String() }, closed);
+export const WarningSchema = Type.Object(
+  {
+    code: Type.String(),
+    message: Type.String(),
+    /** Of its text in the catalogue, and what stands in it. */
+    name: Type.Optional(Type.String()),
+    values: Type.Optional(Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]))),
+  },
+  closed,
+);
 
 export const RecordingFactsSchema = Type.Object(
   {

@@ -1,7 +1,7 @@
 // Orders: examinations that a practice system asks for by a file in the watched folder (screens, S1; E9, E10).
 
 import { type Static, Type } from 'typebox';
-import { PatientSchema } from './analysis-result.ts';
+import { PatientSchema, WarningSchema } from './analysis-result.ts';
 import { CHARACTER_SET_CHOICES } from './character-set.ts';
 import { DATE_ORDERS } from './entry/typed-date.ts';
 
@@ -20,8 +20,8 @@ export const OrderFacts = Type.Object(
     indications: Type.Array(Type.String()),
     /** The practice system, whom the result is for. */
     sender: Type.Optional(Type.String()),
-    /** Sentences about what is odd. */
-    warnings: Type.Array(Type.String()),
+    /** What is odd; orders that older versions read hold it in English alone. */
+    warnings: Type.Array(Type.Union([WarningSchema, Type.String()])),
   },
   closed,
 );

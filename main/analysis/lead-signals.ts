@@ -2,6 +2,7 @@
 
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import { type Channel, INVALID_SAMPLE, millivoltScale, type Recording, rateHz, type Warning } from '../../shared/signal/recording.ts';
+import { warning } from '../../shared/warnings/warning.ts';
 import { resampleCubic, resampleMask } from './resample.ts';
 
 /** Lead-samples taken into memory at once: 50 million are 24 h of two leads at 250 Hz, 200 MB. Longer recordings use fewer leads. */
@@ -153,41 +154,30 @@ export function loadLeads(recording: Recording): LeadSet {
     });
   };
   const repeated = chosen.filter((entry, index) => !isBest(entry, index));
-  for (const { channel } of repeated)
-    warnings.push({ code: 'lead_repeated', message: `"${channel.label}" repeats another lead and was not analysed.` });
+  for (const { channel } of repeated) warnings.push(warning('lead_repeated', { label: channel.label }));
   chosen = chosen.filter((entry) => !repeated.includes(entry));
   for (const { channel } of chosen)
     if (rateHz(channel.rate) !== sampleRateHz)
-      warnings.push({
-        code: 'lead_resampled',
-        message: `"${channel.label}" was recorded at ${rateHz(channel.rate)} Hz and resampled to ${sampleRateHz} Hz for the analysis.`,
-      });
+      warnings.push(warning('lead_resampled', { label: channel.label, rateHz: rateHz(channel.rate), analysedHz: sampleRateHz }));
   const samplesOf = (channel: Channel): number => Math.round((channel.sampleCount * sampleRateHz) / rateHz(channel.rate));
   const longest = Math.max(0, ...chosen.map(({ channel }) => samplesOf(channel)));
   const sampleCount = Math.min(longest, MAX_LEAD_SAMPLES);
   if (sampleCount < longest) {
     const percent = Math.floor((100 * sampleCount) / longest);
-    warnings.push({ code: 'analysis_cut', message: `The recording is very long: its first ${percent} % were analysed.` });
+    warnings.push(warning('analysis_cut', { percent }));
   }
   const fitting = Math.max(1, Math.floor(MAX_LEAD_SAMPLES / Math.max(1, sampleCount)));
   if (chosen.length > fitting) {
     const rank = (name: string): number => (PREFERENCE.includes(name) ? PREFERENCE.indexOf(name) : PREFERENCE.length);
     const kept = [...chosen].sort((a, b) => rank(a.name) - rank(b.name)).slice(0, fitting);
     chosen = chosen.filter((entry) => kept.includes(entry));
-    warnings.push({ code: 'leads_left_out', message: `The recording is long: ${chosen.length} of its leads were analysed.` });
+    warnings.push(warning('leads_left_out', { count: chosen.length }));
   }
   const leads = chosen.map(({ channel, name }) => loadLead(channel, name, { sampleRateHz, sampleCount }));
-  for (const lead of leads)
-    if (!lead.isCalibrated)
-      warnings.push({
-        code: 'uncalibrated',
-        message: `The file does not settle the scale of "${lead.name}"; its amplitudes are not measured.`,
-      });
+  for (const lead of leads) if (!lead.isCalibrated) warnings.push(warning('uncalibrated', { label: lead.name }));
   for (const { channel } of chosen) {
-    if (channel.lead?.isInverted)
-      warnings.push({ code: 'lead_inverted', message: `"${channel.label}" is stored with reversed sign and was turned for the analysis.` });
-    if (channel.lead?.isPolarityUnclear)
-      warnings.push({ code: 'lead_polarity', message: `The name "${channel.label}" leaves the polarity open.` });
+    if (channel.lead?.isInverted) warnings.push(warning('lead_inverted', { label: channel.label }));
+    if (channel.lead?.isPolarityUnclear) warnings.push(warning('lead_polarity', { label: channel.label }));
   }
   return { sampleRateHz, sampleCount, leads, gaps: commonGaps(leads, sampleCount), warnings };
 }

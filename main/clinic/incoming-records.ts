@@ -4,6 +4,7 @@
 import { posix } from 'node:path';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Warning } from '../../shared/signal/recording.ts';
+import { warning } from '../../shared/warnings/warning.ts';
 import { base32Id, type ClinicContext } from './context.ts';
 import type { FileDescriptions, PoolFile, RecordDescription } from './ports.ts';
 import type { RecordingFacts, StoredFile } from './records.ts';
@@ -102,12 +103,8 @@ const forPool = (files: readonly ArrivedFile[]): PoolFile[] => files.map(({ name
 /** What of an archive belongs to no recording (D55, D56). */
 export function leftOut({ archives, unclaimed }: FileDescriptions): Warning[] {
   return [
-    ...(archives.length === 0
-      ? []
-      : [{ code: 'nested_archive', message: `${archives.length} archives inside the archive were not opened.` }]),
-    ...(unclaimed.length === 0
-      ? []
-      : [{ code: 'files_ignored', message: `${unclaimed.length} files of the archive belong to no recording.` }]),
+    ...(archives.length === 0 ? [] : [warning('nested_archive', { count: archives.length })]),
+    ...(unclaimed.length === 0 ? [] : [warning('files_ignored', { count: unclaimed.length })]),
   ];
 }
 

@@ -8,6 +8,7 @@ import type { Warning } from '../../shared/signal/recording.ts';
 import { MAX_STREAM_FRAMES, type RecordedDevice } from '../../shared/signal/stream-file.ts';
 import { nextStreamState, type StreamEvent } from '../../shared/stream-state.ts';
 import type { DeviceState, StartRequest, StreamParams } from '../../shared/v3/v3.ts';
+import { warning } from '../../shared/warnings/warning.ts';
 import { type ClinicContext, change, type Note } from './context.ts';
 import type { DeviceLinks } from './device-links.ts';
 import { FrameLog } from './frame-log.ts';
@@ -137,11 +138,7 @@ export class Streams {
       store.tasks.setFields(task.id, { ...task.fields, device_id: request.device_id });
     listTask(store, task.id);
     this.#tasks.consider(task.id);
-    if (isScalePartial(request))
-      this.#warn(task.id, {
-        code: 'scaling_incomplete',
-        message: 'The stream stated only some of its four scaling fields; none was used.',
-      });
+    if (isScalePartial(request)) this.#warn(task.id, warning('scaling_incomplete'));
     return [{ actor, action: 'stream.started', subject: `task:${task.id}`, detail: { leads: parameters.leadCodes.length } }];
   }
 
@@ -291,11 +288,7 @@ export class Streams {
     if (!isSame) {
       await change(this.#context, () => {
         const conflicts = store.streams.noteConflict(streamId);
-        if (conflicts === CONFLICTS_THAT_ALARM)
-          this.#warn(streamId, {
-            code: 'conflicting_frames',
-            message: 'The device sent other samples for times that it had sent before: its clock may have been set back.',
-          });
+        if (conflicts === CONFLICTS_THAT_ALARM) this.#warn(streamId, warning('conflicting_frames'));
         const note: Note = { actor, action: 'frame.conflicting', subject: `task:${streamId}`, detail: { timestampUs } };
         return { result: undefined, notes: conflicts <= CONFLICTS_TOLD ? [note] : [] };
       });
@@ -351,11 +344,7 @@ export class Streams {
     this.#tasks.move(streamId, 'dataComplete');
     this.#links.note(streamId, 'finished');
     for (const warning of warnings) this.#warn(streamId, warning);
-    if (frameCount < row.totalFrames)
-      this.#warn(streamId, {
-        code: 'frames_missing',
-        message: `${frameCount} of the ${row.totalFrames} frames that the device announced arrived.`,
-      });
+    if (frameCount < row.totalFrames) this.#warn(streamId, warning('frames_missing', { present: frameCount, stated: row.totalFrames }));
     return {
       result: undefined,
       notes: [{ actor, action: 'stream.finished', subject: `task:${streamId}`, detail: { frames: frameCount } }],
@@ -401,9 +390,7 @@ export class Streams {
       const task = this.#tasks.find(undefined, stream.taskId);
       if (store.streams.countFrames(stream.taskId) > 0)
         await this.finish(task.organizationId, task.id, 'program', {
-          warnings: [
-            { code: 'finished_by_timeout', message: 'The device stopped sending without an end; the recording was ended for it.' },
-          ],
+          warnings: [warning('finished_by_timeout')],
         });
       else await this.closeEmpty(task.id);
     }

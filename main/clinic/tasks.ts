@@ -12,6 +12,7 @@ import type { Warning } from '../../shared/signal/recording.ts';
 import { isProcessed, nextTaskState, type TaskEvent, type TaskState } from '../../shared/task-state.ts';
 import { checkTaskFields, type TaskFields } from '../../shared/v3/task-fields.ts';
 import type { TaskRequest, TaskStatus } from '../../shared/v3/v3.ts';
+import { warning } from '../../shared/warnings/warning.ts';
 import { type ClinicContext, change, type Note, newLocalId } from './context.ts';
 import { recordsOfUpload } from './incoming-records.ts';
 import { centralOf } from './outbox/board.ts';
@@ -29,11 +30,10 @@ const SAME_REQUEST_MS = 86_400_000;
 function fieldWarnings(fields: TaskFields, nowMs: number): Warning[] {
   const warnings: Warning[] = [];
   const { patient_weight: weight, patient_birth_date: birthDate, patient_age: age } = fields;
-  if (weight !== undefined && weight >= 1 && weight < 200)
-    warnings.push({ code: 'weight_looks_like_kg', message: `The weight of ${weight} g looks like kilograms.` });
+  if (weight !== undefined && weight >= 1 && weight < 200) warnings.push(warning('weight_looks_like_kg', { grams: weight }));
   const asOfMs = fields.recording_start_ms ?? nowMs;
   if (birthDate !== undefined && age !== undefined && Math.abs(fullYears(birthDate, asOfMs) - age) > 1) {
-    warnings.push({ code: 'age_differs', message: 'The age and the date of birth do not fit each other; the date of birth is used.' });
+    warnings.push(warning('age_differs'));
   }
   return warnings;
 }
@@ -193,7 +193,7 @@ export class Tasks {
     const warnings = [
       ...fieldWarnings(input.fields, createdMs),
       ...(input.warnings ?? []),
-      ...(twin === undefined ? [] : [{ code: `same_recording_as:${twin.id}`, message: `The same recording is in task ${twin.id}.` }]),
+      ...(twin === undefined ? [] : [warning('same_recording_as', { taskId: twin.id }, `same_recording_as:${twin.id}`)]),
     ];
     const localId = newLocalId(randomBytes);
     const { organizationId, isAutoComplete, origin, fields } = input;

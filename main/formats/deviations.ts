@@ -1,6 +1,7 @@
 // What a reader notes down while it reads a file that deviates from its format.
 
 import type { Warning } from '../../shared/signal/recording.ts';
+import { warning } from '../../shared/warnings/warning.ts';
 
 /** A file of millions of small faults must not make a list of millions of warnings. */
 const MAX_WARNINGS = 200;
@@ -14,14 +15,16 @@ export class Deviations {
     return this.#list;
   }
 
-  add(code: string, message: string): void {
-    const key = `${code} ${message}`;
-    if (this.#known.has(key) || this.#list.length >= MAX_WARNINGS) return;
-    this.#known.add(key);
-    this.#list.push({ code, message });
+  add(...of: Parameters<typeof warning>): void {
+    this.addAll([warning(...of)]);
   }
 
   addAll(warnings: readonly Warning[]): void {
-    for (const { code, message } of warnings) this.add(code, message);
+    for (const each of warnings) {
+      const key = `${each.code} ${each.message}`;
+      if (this.#known.has(key) || this.#list.length >= MAX_WARNINGS) continue;
+      this.#known.add(key);
+      this.#list.push(each);
+    }
   }
 }

@@ -3,6 +3,7 @@
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import { type Channel, type Recording, rateHz, type Warning } from '../../shared/signal/recording.ts';
 import { isPlausibleStep } from '../../shared/signal/unit.ts';
+import { warning } from '../../shared/warnings/warning.ts';
 import type { RecordFile } from './byte-source.ts';
 import { describeOther, detectFormat } from './content.ts';
 import { type ReadResult, refused } from './format.ts';
@@ -22,13 +23,11 @@ function doubtScales(recording: Recording): Recording {
   const channels = recording.channels.map((channel): Channel => {
     if (!channel.isCalibrated) return channel;
     if (channel.mvPerUnit !== undefined && !isPlausibleStep(channel.scale * channel.mvPerUnit)) {
-      const message = `The header states a scale for "${channel.label}" that cannot be; its amplitudes are not measured.`;
-      warnings.push({ code: 'scale_implausible', message });
+      warnings.push(warning('scale_implausible', { label: channel.label }));
       return { ...channel, isCalibrated: false, scale: 1, offset: 0 };
     }
     if (channel.unit === '' && channel.lead !== undefined) {
-      const message = `The file states no unit for "${channel.label}"; its amplitudes are not measured.`;
-      warnings.push({ code: 'unit_missing', message });
+      warnings.push(warning('unit_missing', { label: channel.label }));
       return { ...channel, isCalibrated: false };
     }
     return channel;

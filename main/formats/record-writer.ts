@@ -10,6 +10,7 @@ import {
   type SampleRate,
   type Warning,
 } from '../../shared/signal/recording.ts';
+import { warning } from '../../shared/warnings/warning.ts';
 import type { Deviations } from './deviations.ts';
 import { liesInGap } from './gaps.ts';
 import { MAX_RUNS, type SampleRun } from './missing-runs.ts';
@@ -143,15 +144,11 @@ export function requireOneRate(
 }
 
 /** Formats without time zones hold a start time as what the clock showed, which only UTC is known of here. */
-export const ZONE_LOST: Warning = {
-  code: 'zone_lost',
-  message: 'The format has no time zone; the start time was written in UTC.',
-};
+export const ZONE_LOST: Warning = warning('zone_lost');
 
 /** For formats that hold missing samples and no list of gaps. */
 export function noteGaps({ gaps = [] }: Recording, deviations: Deviations): void {
-  if (gaps.length > 0)
-    deviations.add('gaps_as_missing', `The format has no gaps; the samples of ${gaps.length} gaps were written as missing ones.`);
+  if (gaps.length > 0) deviations.add('gaps_as_missing', { count: gaps.length });
 }
 
 /** `name.hea` → `name`; folders are not part of a name. */

@@ -1,6 +1,7 @@
 // Writes a recording as a table for spreadsheets and scripts: one column a lead, one line a sample, physical values.
 
 import { INVALID_SAMPLE, type Recording, rateHz } from '../../shared/signal/recording.ts';
+import { warning } from '../../shared/warnings/warning.ts';
 import { type RecordOutput, type RecordWriter, unsuitable } from './record-writer.ts';
 
 const LINES_PER_PIECE = 16_384;
@@ -85,6 +86,6 @@ export const CSV_WRITER: RecordWriter = {
       ...((recording.gaps ?? []).length === 0 ? [] : ['the list of gaps']),
       ...(recording.deviceId === undefined ? [] : ['the device']),
     ];
-    return [{ code: 'samples_only', message: `CSV holds samples alone; left out: ${left.join(', ')}.` }];
+    return [warning('samples_only', { list: left.join(', ') })];
   },
 };

@@ -1,6 +1,7 @@
 // A finding as a sentence in one of the languages.
 
 import type { Language } from '../language.ts';
+import { fillTemplate } from '../text-template.ts';
 import { STATEMENT_CODES, type StatementCode, type Unassessed } from './codes.ts';
 import { FINDING_TEXTS } from './finding-texts.ts';
 
@@ -8,19 +9,8 @@ export type FindingValues = Readonly<Record<string, number | string>>;
 
 const isKnownCode = (code: string): code is StatementCode => (STATEMENT_CODES as readonly string[]).includes(code);
 
-function fill(template: string, values: FindingValues, decimal: string): string {
-  const shown = (name: string): string => {
-    const value = values[name];
-    return typeof value === 'number' ? String(value).replace('.', decimal).replace('-', '−') : (value ?? '');
-  };
-  const names = (part: string): string[] => [...part.matchAll(/\{(\w+)\}/g)].map((match) => match[1] as string);
-  return template
-    .replace(/\[([^\]]*)\]/g, (_, part: string) => (names(part).every((name) => values[name] !== undefined) ? part : ''))
-    .replace(/\{(\w+)\}/g, (_, name: string) => shown(name));
-}
-
 export const statementText = (code: StatementCode, values: FindingValues, language: Language): string =>
-  fill(FINDING_TEXTS[language].statement[code], values, FINDING_TEXTS[language].decimal);
+  fillTemplate(FINDING_TEXTS[language].statement[code], values, FINDING_TEXTS[language].decimal);
 
 /**
  * A stored statement in a person's language. One that an older version made, or a newer one with a code that is not known here, keeps the

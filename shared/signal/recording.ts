@@ -67,7 +67,12 @@ export interface FileAnnotation {
 export interface Warning {
   readonly code: string;
   readonly message: string;
+  /** Its text in the catalogue, and what stands in it; absent in what older versions stored. */
+  readonly name?: string;
+  readonly values?: WarningValues;
 }
+
+export type WarningValues = Readonly<Record<string, number | string>>;
 
 /** A stretch for which the source has no samples, in seconds from the first sample. */
 export interface Gap {

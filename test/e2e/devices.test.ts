@@ -106,6 +106,9 @@ describe('the device page', () => {
     await page.getByRole('button', { name: 'Connect' }).first().click();
     await page.getByText('There is no such port: plug the device in, or choose another one.').first().waitFor();
     await page.screenshot({ path: join(screenshotFolder, 'devices-no-port.png') });
+    // No device was there, and none is in the list.
+    expect((await screens.desk.handlersFor('test')['desk.list']({}, new AbortController().signal)).devices).toEqual([]);
+    expect(await page.getByRole('link', { name: 'No device' }).count()).toBe(1);
   });
 
   test('says that the store was started again in the middle of a recording, of which nothing is lost', async () => {

@@ -1,6 +1,6 @@
 // What must not mislead or expose anybody, as a person meets it in Chromium: alarms, locks, PINs, words that read as normal.
 
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -12,6 +12,8 @@ import { eventually } from '../support/running-workstation.ts';
 import { simulatedPatient } from '../support/simulated-patient.ts';
 import { toRecording } from '../support/synthetic-recording.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { dataFolder } from '../support/test-data.ts';
+import { V3Client } from '../support/v3-client.ts';
 import { write } from '../support/written-records.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -26,9 +28,13 @@ let screens: OpenScreens;
 afterEach(() => screens?.close());
 
 const shot = (name: string) => screens.page.screenshot({ path: join(screenshotFolder, `${name}.png`) });
-const open = async (): Promise<void> => {
+const open = async (title = 'Worklist'): Promise<void> => {
   await screens.page.goto(screens.host.newLink());
-  await screens.page.getByRole('heading', { name: 'Worklist' }).waitFor();
+  await screens.page.getByRole('heading', { name: title }).waitFor();
+};
+const openPdf = async (bytes: Uint8Array) => {
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  return getDocument({ data: new Uint8Array(bytes) }).promise;
 };
 
 async function importRhythm(rhythm: 'stemi-anterior' | 'vf' | 'sinus'): Promise<number> {
@@ -81,6 +87,40 @@ test('an infarct reads as normal nowhere; what was not assessed is said, in the 
   await shot('preview-not-assessed-es');
   expect(faults).toEqual([]);
 });
+
+test('warnings of a file, sex and report are in the language of the screens', async () => {
+  screens = await openScreens(browser);
+  const { page, running, faults } = screens;
+  await page.addInitScript(() => localStorage.setItem('isoline.language', 'es'));
+  await open('Lista de trabajo');
+  await running.bridge.call('setting.change', { key: 'report.language', text: 'es' });
+  const script = new V3Client(running.url, (await running.makeToken()).text);
+  const whole = await readFile(join(dataFolder, 'edf', 'made_ecg12_plusC.edf'));
+  const upload_id = await script.upload(whole.subarray(0, Math.round(whole.length * 0.9)));
+  const made = await script.createTask({
+    upload_id,
+    patient_last_name: 'Okafor',
+    patient_birth_date: '1968-09-02',
+    patient_gender: 'FEMALE',
+  });
+  const taskId = (made.json.created_task_ids as number[])[0]!;
+  await eventually(
+    async () => ((await running.bridge.call('task.get', { taskId })).state === 'AWAITING_APPROVAL' ? true : undefined),
+    'the analysis',
+  );
+  await page.goto(`${page.url().split('#')[0]}#/worklist/${taskId}`);
+  const panel = page.getByRole('complementary');
+  await panel.getByText(/^El archivo termina antes de tiempo: hay \d+ de \d+ registros de datos anunciados \(\d+ %\)\.$/).waitFor();
+  await panel.getByText(/mujer/).first().waitFor();
+  await shot('preview-warning-es');
+  const { pdf } = await running.bridge.call('report.read', { taskId });
+  const { items } = await (await (await openPdf(pdf)).getPage(1)).getTextContent();
+  const text = items.map((item) => ('str' in item ? item.str : '')).join(' ');
+  expect(text).toContain('mujer');
+  expect(text).toMatch(/No valorado/);
+  expect(text).not.toMatch(/Not assessed|Female/);
+  expect(faults).toEqual([]);
+}, 60_000);
 
 test('what has neither name nor number is assigned before it is approved, imports too', async () => {
   screens = await openScreens(browser);
@@ -224,8 +264,7 @@ test('Ctrl+P prints the report alone, on its own paper in its own size', async (
   expect(Math.abs(((await sheet?.boundingBox())?.width ?? 0) - (297 / 25.4) * 96)).toBeLessThan(2);
   await page.emulateMedia({ media: null });
   const printed = await page.pdf({ preferCSSPageSize: true });
-  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  const document = await getDocument({ data: new Uint8Array(printed) }).promise;
+  const document = await openPdf(printed);
   expect(document.numPages).toBe(1);
   const { width, height } = (await document.getPage(1)).getViewport({ scale: 1 });
   // A4 in landscape, in points.

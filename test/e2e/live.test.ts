@@ -224,3 +224,38 @@ test('a frozen picture stays the same picture in another window, another layout 
   await wait(600);
   expect(await tracePixels(page)).toBe(again);
 }, 60_000);
+
+test('keys act on the trace and not on what was used last; F3 leads back to a recording', async () => {
+  screens = await openScreens(browser);
+  const { page, desk } = screens;
+  const id = await openWith('simulator:isoline-idp?rhythm=sinus');
+  await page.keyboard.press('F9');
+  await page.getByTestId('recorded-time').waitFor();
+  await page.getByRole('button', { name: /^Filter/ }).click();
+  await page.getByRole('menuitemradio', { name: /Muscle 40 Hz/ }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+  await page.keyboard.press('Space');
+  await page.getByText('Frozen. Recording goes on.').waitFor();
+  expect(await page.getByRole('menu').count()).toBe(0);
+  await page.keyboard.press('Space');
+  await page.getByText('Frozen.').waitFor({ state: 'hidden' });
+  await page.keyboard.press('Enter');
+  expect(await page.getByRole('menu').count()).toBe(0);
+  // Nor on the button or the choice that was pressed last.
+  await page.getByRole('button', { name: 'Event' }).click();
+  await page.getByRole('button', { name: 'Event · 1 set' }).waitFor();
+  await page.getByRole('radio', { name: '12.5 mm/s' }).click();
+  for (const words of ['Frozen. Recording goes on.', undefined]) {
+    await page.keyboard.press('Space');
+    await page.getByText('Frozen.').waitFor({ state: words === undefined ? 'hidden' : 'visible' });
+  }
+  await page.getByRole('button', { name: 'Event · 1 set' }).waitFor();
+  for (const away of ['F4', 'F2']) {
+    await page.keyboard.press(away);
+    await page.getByTestId('live-picture').waitFor({ state: 'detached' });
+    await page.keyboard.press('F3');
+    await page.getByTestId('live-picture').waitFor();
+  }
+  expect((await desk.device(id).stop()).lostShare).toBe(0);
+}, 60_000);

@@ -139,6 +139,37 @@ test('what was recorded before a central service was added is offered there, and
   expect(faults).toEqual([]);
 }, 60_000);
 
+test('as long as the central service was not reached nothing is said to be sent, and what is simulated is never offered', async () => {
+  await open();
+  await desk.connect('simulator:isoline-idp?rhythm=sinus');
+  await page.getByRole('link', { name: /Ready$/ }).waitFor();
+  await page.keyboard.press('F9');
+  await page
+    .getByTestId('recorded-time')
+    .getByText(/00:0[2-9]/)
+    .waitFor();
+  await page.keyboard.press('F5');
+  await page.getByText('s stored.').waitFor();
+  const [{ taskId } = { taskId: 0 }] = (await running.bridge.call('task.list', { limit: 1 })).rows;
+  await running.bridge.call('centre.add', {
+    label: 'Cardio centre',
+    url: 'http://127.0.0.1:9',
+    organization: 'clinic',
+    organizationThere: 'clinic',
+    token: 'isl_x',
+  });
+  await page.goto(`${page.url().split('#')[0]}#/worklist/${taskId}`);
+  const panel = page.getByRole('complementary', { name: 'Selected recording' });
+  await panel.getByText('SIMULATED').waitFor();
+  await expect.poll(async () => (await running.bridge.call('task.get', { taskId })).state, { timeout: 30_000 }).toBe('AWAITING_APPROVAL');
+  expect(await panel.getByRole('button', { name: /send/i }).count()).toBe(0);
+  expect(await chip(/All sent/).count()).toBe(0);
+  await openSync();
+  await page.getByText('The central service has not been reached yet.').waitFor();
+  expect(await page.getByRole('button', { name: /Send .*earlier/ }).count()).toBe(0);
+  await shot('sync-not-reached');
+}, 60_000);
+
 test('one answer is for all that wait for the same reason', async () => {
   await open();
   await connect(proxy.url);

@@ -579,6 +579,12 @@ describe('people', () => {
       await page.getByLabel('Name').fill(name);
       await page.getByRole('combobox', { name: 'Role' }).click();
       await page.getByRole('option', { name: role }).click();
+      for (const guessable of ['123456', '111111', '140351']) {
+        await page.getByLabel('PIN, 6 to 8').fill(guessable);
+        await page.getByRole('button', { name: 'Make the account' }).click();
+        await page.getByText('that is not easy to guess').waitFor();
+        expect(await page.getByRole('listitem').filter({ hasText: name }).count()).toBe(0);
+      }
       await page.getByLabel('PIN, 6 to 8').fill('135790');
       await page.getByRole('button', { name: 'Make the account' }).click();
       await page.getByRole('listitem').filter({ hasText: name }).waitFor();

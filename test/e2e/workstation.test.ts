@@ -336,6 +336,13 @@ describe('connection', () => {
     await page.getByText('imported as task 1').waitFor();
   });
 
+  test('when the program ends the page says how to start it again', async () => {
+    await open();
+    await host.close();
+    await page.getByText('If Isoline was closed, start it again: open it from the menu, or run “isoline start” in a terminal.').waitFor();
+    await page.screenshot({ path: join(screenshotFolder, 'ended.png') });
+  });
+
   test('a page can’t run foreign script, leave, or open windows (SEC3, SEC4)', async () => {
     await open();
     const outcome = await page.evaluate(async () => {

@@ -6,6 +6,7 @@ import type { RecordingNotice } from '../../../shared/bridge/views.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
 import type { Compressors } from '../../../shared/signal/compressed-delta.ts';
 import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
+import { warning } from '../../../shared/warnings/warning.ts';
 import type { ClockStep, HostClock } from '../link/host-clock.ts';
 import type { LeadBatch, LeadScale } from '../link/lead-maker.ts';
 import type { ClinicConnection } from './clinic-connection.ts';
@@ -188,7 +189,7 @@ export class Recorder {
 
   #stopAsked(session: Session): void {
     if (this.#current !== session) return;
-    session.warnings.push({ code: 'stopped_by_centre', message: 'The central service asked to stop: the recording was ended in order.' });
+    session.warnings.push(warning('stopped_by_centre'));
     this.#end(session, 'stoppedByCentre');
     this.#tell('stoppedByCentre');
     this.#options.onEnded();
@@ -229,7 +230,7 @@ export class Recorder {
   #rollOver(session: Session): void {
     const { durationMs } = session.request;
     const rest = durationMs === undefined ? {} : { durationMs: durationMs - this.#ms(session.builder.samples) };
-    session.warnings.push({ code: 'continued', message: 'The recording goes on in the next task, without a sample between them.' });
+    session.warnings.push(warning('continued'));
     this.#finish(session);
     session.next = this.#open(rest, this.#past.nextSample, this.#past.electrodesOff, session);
     this.#current = session.next;
@@ -344,7 +345,7 @@ export class Recorder {
     const session = this.#current;
     if (session === undefined) return;
     if (minutesLeft < STOP_MINUTES) {
-      session.warnings.push({ code: 'stopped_for_space', message: 'The disk was nearly full: the recording was ended in order.' });
+      session.warnings.push(warning('stopped_for_space'));
       this.#end(session, 'stoppedForSpace');
       this.#tell('stoppedForSpace');
       this.#options.onEnded();

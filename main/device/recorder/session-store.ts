@@ -4,6 +4,7 @@ import type { CallInput } from '../../../shared/bridge/contract.ts';
 import type { RecordingNotice } from '../../../shared/bridge/views.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
 import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
+import { warning } from '../../../shared/warnings/warning.ts';
 import type { LeadScale } from '../link/lead-maker.ts';
 import type { ClinicConnection } from './clinic-connection.ts';
 import { type BuiltFrame, eventsLaterBy, firstSampleOf, laterBy } from './frame-builder.ts';
@@ -111,10 +112,7 @@ export class SessionStore {
   async #goOnInAnother(session: Session, frame: BuiltFrame): Promise<void> {
     session.laterBy = firstSampleOf(frame, this.#options.scale.rateHz);
     await this.begin(session);
-    session.warnings.push({
-      code: 'continued',
-      message: 'Another task holds what was recorded before: it was ended while the device was recorded.',
-    });
+    session.warnings.push(warning('continued.elsewhere'));
   }
 
   async close(session: Session, device: RecordedDevice): Promise<void> {
@@ -123,7 +121,7 @@ export class SessionStore {
     const taskId = session.taskId as number;
     // What no frame took along, gaps of refused frames among it.
     const events = eventsLaterBy(session.laterBy, session.builder.takeEvents());
-    if (refused > 0) warnings.push({ code: 'frames_refused', message: `${refused} parts of it could not be stored: ${refusal}` });
+    if (refused > 0) warnings.push(warning('frames_refused', { count: refused, reason: refusal }));
     if (recordedSamples === 0)
       await clinic.callPatiently('recorder.discard', { taskId, isTaskOurs: session.request.taskId === undefined }, signal, this.#hinder);
     else

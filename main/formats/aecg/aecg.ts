@@ -78,10 +78,9 @@ function parseDigits(text: string, code: string, deviations: Deviations): Digits
   );
   const largest = values.reduce((most, value) => (Number.isNaN(value) ? most : Math.max(most, Math.abs(value))), 1);
   const decimals = Math.max(0, Math.min(wanted, MAX_DECIMALS, Math.floor(Math.log10(MAX_SAMPLE / largest))));
-  if (decimals < wanted)
-    deviations.add('digits_rounded', `The samples of "${code}" have ${wanted} decimals and were rounded to ${decimals}.`);
+  if (decimals < wanted) deviations.add('digits_rounded', { sequence: code, stated: wanted, decimals });
   const missing = values.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0);
-  if (missing > 0) deviations.add('digits_unreadable', `${missing} samples of "${code}" are no numbers and are marked as missing.`);
+  if (missing > 0) deviations.add('digits_unreadable', { count: missing, sequence: code });
   const stepsPerUnit = 10 ** decimals;
   return {
     samples: Int32Array.from(values, (value) => (Number.isNaN(value) ? INVALID_SAMPLE : Math.round(value * stepsPerUnit))),
@@ -111,8 +110,7 @@ function parseSeries(series: XmlElement, deviations: Deviations): Series | undef
       const unitSeconds = SECONDS_PER_UNIT[increment?.unit ?? ''];
       const step = parseDecimal(increment?.value ?? '');
       if (unitSeconds !== undefined && step !== undefined && step > 0) rate = { samples: 1, seconds: step * unitSeconds };
-    } else if (find(value, 'digits') === undefined)
-      deviations.add('sequence_left_out', `The sequence "${code}" holds no digits and was left out.`);
+    } else if (find(value, 'digits') === undefined) deviations.add('sequence_left_out', { sequence: code });
     else sequences.push(parseSequence(code, value, deviations));
   }
   if (rate === undefined || sequences.length === 0) return undefined;
@@ -149,7 +147,7 @@ function placeSeries(all: readonly Series[], deviations: Deviations): PlacedSeri
     if (sameLeads && sameRate && sameScale && startSample >= end && startSample < 2 ** 33) {
       placed.push({ startSample, series });
       end = startSample + lengthOf(series);
-    } else deviations.add('series_left_out', 'A further series of the file could not be placed in time and was left out.');
+    } else deviations.add('series_left_out');
   }
   return placed;
 }
@@ -214,8 +212,7 @@ function assemble(root: XmlElement): ReadResult {
     return { startSeconds: inSeconds(end), endSeconds: inSeconds(startSample) };
   });
   const channels = first.sequences.map((_, index) => channelOf(index, placed, sampleCount));
-  for (const { label } of channels.filter(({ isCalibrated }) => !isCalibrated))
-    deviations.add('scale_unknown', `The file does not tell the scale of "${label}"; its amplitudes are not measured.`);
+  for (const { label } of channels.filter(({ isCalibrated }) => !isCalibrated)) deviations.add('scale_unknown', { label });
   const deviceId = findBelow(root, 'manufacturedSeriesDevice');
   const serial = deviceId && find(deviceId, 'id')?.attributes.extension;
   return {

@@ -56,8 +56,7 @@ export async function unpackTar(content: Iterable<Uint8Array> | AsyncIterable<Ui
         await unpacking.take(name, bytesOf(entry), true);
         continue;
       }
-      if (name !== undefined)
-        unpacking.deviations.add('link_skipped', `The archive holds a link or device, "${name}", which was left out.`);
+      if (name !== undefined) unpacking.deviations.add('link_skipped.device', { name });
       for await (const _ of entry);
     }
     await fed;

@@ -77,13 +77,12 @@ export async function unpackZip(source: ByteSource, unpacking: Unpacking): Promi
     }
     if ((reader.directoryOffset ?? 0) + (reader.directoryLength ?? 0) > source.sizeBytes)
       throw corrupt('its directory is larger than the archive');
-    if ((reader.appendedData?.length ?? 0) > 0)
-      unpacking.deviations.add('trailing_bytes', 'Bytes behind the end of the archive were not read.');
+    if ((reader.appendedData?.length ?? 0) > 0) unpacking.deviations.add('trailing_bytes');
     for (const entry of files) {
       const name = unpacking.accept(entry.filename);
       if (name === undefined) continue;
       if (entry.symlink) {
-        unpacking.deviations.add('link_skipped', `The archive holds a link, "${name}", which was not followed.`);
+        unpacking.deviations.add('link_skipped', { name });
         continue;
       }
       requireReadable(entry);

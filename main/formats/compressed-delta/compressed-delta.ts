@@ -129,7 +129,7 @@ function channelOf(reader: SlotReader, header: DeltaHeader, described: Sidecar['
 
 /** What a file without anything beside it is taken for. */
 function describeUnnamed(readers: readonly SlotReader[], header: DeltaHeader, deviations: Deviations): Sidecar['channels'] {
-  deviations.add('scale_unknown', 'The file tells neither leads nor scale; its numbers were taken as millivolts.');
+  deviations.add('scale_unknown.numbers');
   const leads = DEFAULT_LEADS.get(readers.length);
   const isPlausible = readers.every((reader) => rangeOf(reader, header.samples) <= PLAUSIBLE_RANGE_MV);
   return readers.map((_, index) => ({
@@ -166,11 +166,7 @@ function openBlock(source: ByteSource, header: DeltaHeader, deviations: Deviatio
     return `Unpacked it would have ${needBytes} bytes; at most ${MAX_UNPACKED_BYTES} are unpacked.`;
   const block = decompressBlock(header, source.read(HEADER_BYTES, header.payloadBytes), NATIVE_DECOMPRESSORS);
   if (block === undefined) return 'Its samples cannot be unpacked, or are not as many as it states.';
-  if (block.isNumberOdd)
-    deviations.add(
-      'compression_number',
-      `The compression is numbered ${header.compressionNumber} and was found to be ${block.compression}.`,
-    );
+  if (block.isNumberOdd) deviations.add('compression_number', { stated: header.compressionNumber, found: block.compression });
   return bufferSource(block.coded);
 }
 
@@ -194,8 +190,7 @@ export const COMPRESSED_DELTA: RecordFormat = {
     const beside = new FilesByName(siblings).find(sidecarName(name));
     const sidecar = beside === undefined ? undefined : parseSidecar(new TextDecoder().decode(beside.source.read(0, MAX_SIDECAR_BYTES)));
     const isUsable = sidecar?.channels.length === header.channels && areInOrder(gapsOf(sidecar));
-    if (beside !== undefined && !isUsable)
-      deviations.add('sidecar_unusable', 'The JSON beside the file does not describe it, and was not used.');
+    if (beside !== undefined && !isUsable) deviations.add('sidecar_unusable');
     const gaps = isUsable ? gapsOf(sidecar) : [];
     const described = isUsable ? sidecar.channels : describeUnnamed(readers, header, deviations);
     return {

@@ -46,9 +46,9 @@ function channelOf(definition: DataSet, index: number, stored: Interleaved, rate
   const sensitivity = decimalOf(definition, 'x003a0210');
   const correction = decimalOf(definition, 'x003a0212') ?? 1;
   const isCalibrated = sensitivity !== undefined && sensitivity * correction !== 0;
-  if (!isCalibrated) deviations.add('scale_unknown', `The file does not tell the scale of "${label}"; its amplitudes are not measured.`);
+  if (!isCalibrated) deviations.add('scale_unknown', { label });
   if ((decimalOf(definition, 'x003a0214') ?? 0) !== 0 || (decimalOf(definition, 'x003a0215') ?? 0) !== 0)
-    deviations.add('skew_ignored', `The file states a delay of "${label}" against the other leads, which was not applied.`);
+    deviations.add('skew_ignored', { label });
   return {
     ...identifyChannel(label, unit),
     scale: isCalibrated ? sensitivity * correction : 1,
@@ -74,7 +74,7 @@ function storedOf(group: DataSet, channels: number, deviations: Deviations): Int
   const sampleBytes = bits / 8;
   const bytes = group.byteArray.subarray(data.dataOffset, data.dataOffset + data.length) as Uint8Array;
   const present = Math.floor(bytes.length / (channels * sampleBytes));
-  if (stated > present) deviations.add('truncated', `The file ends early: ${present} of ${stated} announced samples are there.`);
+  if (stated > present) deviations.add('truncated', { present, stated });
   const isSigned = interpretation.startsWith('S');
   const raw = (from: Uint8Array, at: number): number =>
     sampleBytes === 1 ? (from[at] as number) : (from[at] as number) | ((from[at + 1] as number) << 8);
@@ -143,7 +143,7 @@ function assemble(dataSet: DataSet): ReadResult {
   const stored = storedOf(group, definitions.length, deviations);
   if (typeof stored === 'string') return refused('record_unreadable', `The DICOM file can't be read. ${stored}`);
   if (stored.sampleCount === 0) return refused('record_unreadable', 'The DICOM file holds no samples.');
-  if (groups.length > 1) deviations.add('groups_left_out', `Of ${groups.length} groups of leads the first, the rhythm, was read.`);
+  if (groups.length > 1) deviations.add('groups_left_out', { count: groups.length });
   const startTime = startOf(dataSet);
   const deviceId = textOf(dataSet, 'x00181000');
   return {

@@ -57,13 +57,13 @@ class Fields {
 
   text(offset: number, width: number, name: string): string {
     const { text, isAscii } = decodeField(this.#bytes.subarray(offset, offset + width));
-    if (!isAscii) this.#deviations.add('non_ascii', `The field "${name}" holds letters that EDF does not allow; they were read as text.`);
+    if (!isAscii) this.#deviations.add('non_ascii', { name });
     return text;
   }
 
   decimal(offset: number, width: number, name: string): number | undefined {
     const text = this.text(offset, width, name);
-    if (text.includes(',')) this.#deviations.add('decimal_comma', `The field "${name}" is written with a decimal comma.`);
+    if (text.includes(',')) this.#deviations.add('decimal_comma', { name });
     return parseDecimal(text);
   }
 
@@ -81,12 +81,11 @@ function parseStart(
 ): StartTime | undefined {
   const date = /^(\d{1,2})([./:-])(\d{1,2})[./:-](\d{2}|yy)$/i.exec(dateText);
   const time = /^(\d{1,2})([./:-])(\d{1,2})[./:-](\d{1,2})$/.exec(timeText);
-  if (date?.[2] !== '.' || time?.[2] !== '.') deviations.add('date_separator', 'Date or time are not written with dots.');
+  if (date?.[2] !== '.' || time?.[2] !== '.') deviations.add('date_separator');
   // Writers that know no date put the first one that the format has.
   const isPlaceholder = /^0?1[./:-]0?1[./:-]85$/.test(dateText) && timeText.replace(/[^1-9]/g, '') === '';
   const startdate = isPlus ? parseLetterDate(/^Startdate (\S+)/i.exec(recordingField)?.[1] ?? '') : undefined;
-  if (isPlus && !/^Startdate /i.test(recordingField))
-    deviations.add('edf_plus_subfields', 'The recording field does not begin with "Startdate".');
+  if (isPlus && !/^Startdate /i.test(recordingField)) deviations.add('edf_plus_subfields.recording');
 
   let dayMs: number | undefined;
   if (date !== null && date[4]?.toLowerCase() !== 'yy') {
@@ -94,14 +93,13 @@ function parseStart(
     dayMs = civilDateMs(shortYear >= 85 ? 1900 + shortYear : 2000 + shortYear, Number(date[3]), Number(date[1]));
     const agrees = startdate !== undefined && startdate.iso.slice(5) === `${date[3]?.padStart(2, '0')}-${date[1]?.padStart(2, '0')}`;
     if (agrees) dayMs = startdate.ms;
-    else if (startdate !== undefined)
-      deviations.add('start_date_differs', 'The two start dates of the header differ; the short one was taken.');
+    else if (startdate !== undefined) deviations.add('start_date_differs');
   } else if (startdate !== undefined) {
     dayMs = startdate.ms;
   }
   const [hour, minute, second] = time === null ? [99, 99, 99] : [Number(time[1]), Number(time[3]), Number(time[4])];
   if (dayMs === undefined || (isPlaceholder && startdate === undefined) || hour > 23 || minute > 59 || second > 59) {
-    deviations.add('start_time_invalid', 'The start time is missing or impossible and was left out.');
+    deviations.add('start_time_invalid');
     return undefined;
   }
   return { utcMs: dayMs + ((hour * 60 + minute) * 60 + second) * 1000, isZoneKnown: false };
@@ -111,7 +109,7 @@ function parseStart(
 function parsePatient(field: string, deviations: Deviations): PatientFacts {
   const parts = field.split(/ +/).map((part) => (part === 'X' ? '' : part.replaceAll('_', ' ')));
   if (parts.length < 4) {
-    deviations.add('edf_plus_subfields', 'The patient field has fewer than the four parts that EDF+ asks for.');
+    deviations.add('edf_plus_subfields.patient');
     return {};
   }
   const [id = '', sex = '', birth = '', name = ''] = parts;
@@ -159,19 +157,14 @@ export function parseEdfHeader(source: ByteSource): HeaderResult {
   const headerBytes = FIXED_HEADER_BYTES + SIGNAL_HEADER_BYTES * signalCount;
   if (source.sizeBytes < headerBytes)
     return fault(`The file ends inside its header: ${source.sizeBytes} of ${headerBytes} bytes are there.`);
-  if (fixed.integer(184, 8, 'header bytes') !== headerBytes)
-    deviations.add('header_bytes', 'The header states a wrong length of itself; the number of signals was trusted.');
+  if (fixed.integer(184, 8, 'header bytes') !== headerBytes) deviations.add('header_bytes');
 
   const recordSeconds = fixed.decimal(244, 8, 'record duration');
   if (recordSeconds === undefined || recordSeconds < 0 || recordSeconds > MAX_RECORD_SECONDS)
     return fault('The duration of a data record is not a number of seconds.');
   const signals = parseSignals(new Fields(source.read(0, headerBytes), deviations), signalCount);
   for (const [index, signal] of signals.entries()) {
-    if ((signal.digitalMinimum ?? 0) > (signal.digitalMaximum ?? 0))
-      deviations.add(
-        'digital_limits_swapped',
-        `The digital limits of "${signal.label}" are the wrong way round; its scale was taken as they stand.`,
-      );
+    if ((signal.digitalMinimum ?? 0) > (signal.digitalMaximum ?? 0)) deviations.add('digital_limits_swapped', { label: signal.label });
     if (signal.samplesPerRecord < 0 || signal.samplesPerRecord > MAX_SAMPLES_PER_RECORD)
       return fault(`Signal ${index + 1} has no usable number of samples per record.`);
   }
@@ -181,8 +174,7 @@ export function parseEdfHeader(source: ByteSource): HeaderResult {
   const isPlus = plus !== undefined;
   const recordingField = fixed.text(88, 80, 'recording');
   const recordCount = fixed.integer(236, 8, 'number of records');
-  if (recordCount === undefined)
-    deviations.add('record_count', 'The number of data records is missing; it was taken from the size of the file.');
+  if (recordCount === undefined) deviations.add('record_count.size');
   return {
     ok: true,
     header: {

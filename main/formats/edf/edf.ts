@@ -30,13 +30,13 @@ function layOut(header: EdfHeader, sizeBytes: number, deviations: Deviations): R
   let recordCount = header.recordCount;
   if (recordCount > present) {
     const percent = Math.floor((100 * dataBytes) / (recordCount * recordBytes));
-    deviations.add('truncated', `The file ends early: ${present} of ${recordCount} announced data records are there (${percent} %).`);
+    deviations.add('truncated.records', { present, stated: recordCount, percent });
     recordCount = present;
   } else if (recordCount < 0 || (recordCount === 0 && present > 0)) {
     recordCount = present;
-    deviations.add('record_count', `The header does not tell the number of data records; ${present} were found.`);
+    deviations.add('record_count', { present });
   } else if (dataBytes > recordCount * recordBytes) {
-    deviations.add('extra_bytes', `${dataBytes - recordCount * recordBytes} bytes behind the announced data were not read.`);
+    deviations.add('extra_bytes', { count: dataBytes - recordCount * recordBytes });
   }
   return { headerBytes, sampleBytes, recordBytes, recordCount, recordSeconds };
 }
@@ -88,13 +88,10 @@ function placeSignals(header: EdfHeader, deviations: Deviations): { samples: Pla
     const isNamedAnnotations = ANNOTATION_LABEL.test(signal.label);
     if (header.variant.includes('+') && isNamedAnnotations) {
       annotations.push({ signal, offsetInRecord });
-      if (!/^[EB]DF Annotations$/.test(signal.label))
-        deviations.add('annotation_label', `The annotation signal is called "${signal.label}".`);
-    } else if (signal.samplesPerRecord === 0)
-      deviations.add('empty_signal', `The signal "${signal.label}" has no samples and was left out.`);
+      if (!/^[EB]DF Annotations$/.test(signal.label)) deviations.add('annotation_label', { label: signal.label });
+    } else if (signal.samplesPerRecord === 0) deviations.add('empty_signal', { label: signal.label });
     else {
-      if (isNamedAnnotations)
-        deviations.add('annotations_in_plain_file', 'A signal is called annotations, but the file is not EDF+; it was read as a signal.');
+      if (isNamedAnnotations) deviations.add('annotations_in_plain_file');
       samples.push({ signal, offsetInRecord });
     }
     offsetInRecord += header.sampleBytes * signal.samplesPerRecord;
@@ -121,8 +118,8 @@ function readAnnotations(signals: readonly PlacedSignal[], layout: RecordLayout,
       if (index === 0) onsets[record] = parsed.recordOnsetSeconds ?? Number.NaN;
     }
   }
-  if (list.length === MAX_ANNOTATIONS) deviations.add('annotations_cut', `Of its annotations the first ${MAX_ANNOTATIONS} were read.`);
-  if (malformed > 0) deviations.add('annotation_malformed', `${malformed} annotations could not be read and were skipped.`);
+  if (list.length === MAX_ANNOTATIONS) deviations.add('annotations_cut', { count: MAX_ANNOTATIONS });
+  if (malformed > 0) deviations.add('annotation_malformed', { count: malformed });
   return { list, onsets };
 }
 
@@ -131,15 +128,9 @@ function shiftStart(start: StartTime | undefined, seconds: number): StartTime | 
 }
 
 function noteTimeLine(timeLine: TimeLine, isContinuous: boolean, deviations: Deviations): void {
-  if (isContinuous && timeLine.gaps.length > 0)
-    deviations.add(
-      'time_keeper_jumps',
-      `The file says that it is continuous, and has ${timeLine.gaps.length} gaps; they were kept as gaps.`,
-    );
-  if (timeLine.overlaps > 0)
-    deviations.add('time_keeper_overlap', `${timeLine.overlaps} data records state a time before the end of the one before them.`);
-  if (timeLine.implausible > 0)
-    deviations.add('time_keeper_implausible', `${timeLine.implausible} data records state a time that cannot be; it was left out.`);
+  if (isContinuous && timeLine.gaps.length > 0) deviations.add('time_keeper_jumps', { count: timeLine.gaps.length });
+  if (timeLine.overlaps > 0) deviations.add('time_keeper_overlap', { count: timeLine.overlaps });
+  if (timeLine.implausible > 0) deviations.add('time_keeper_implausible', { count: timeLine.implausible });
 }
 
 /** The runs that an annotation `Invalid@@label` of our own writer marks in the signal of that label. */
@@ -221,10 +212,8 @@ export const EDF: RecordFormat = {
       const endSample = samplesWithin(rateOf(signal, header.recordSeconds), endSeconds);
       return channelOf(signal, new SignalReader(source, layout, place, timeLine.stretches, missing, endSample), header.recordSeconds);
     });
-    for (const channel of channels)
-      if (!channel.isCalibrated)
-        deviations.add('scale_unknown', `The header states no usable scale for "${channel.label}"; its amplitudes are not measured.`);
-    for (const label of sameName(channels)) deviations.add('duplicate_label', `More than one signal is called "${label}".`);
+    for (const channel of channels) if (!channel.isCalibrated) deviations.add('scale_unknown.header', { label: channel.label });
+    for (const label of sameName(channels)) deviations.add('duplicate_label', { label });
     const startTime = shiftStart(header.startTime, firstOnsetSeconds);
     return {
       ok: true,

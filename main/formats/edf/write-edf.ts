@@ -69,12 +69,9 @@ function describeSignal(channel: Channel, { minimum, maximum }: ChannelSurvey, b
   if (best === undefined || !Number.isFinite(best.limits.error))
     throw unsuitable(`The scale of "${channel.label}" cannot be written in an EDF header. Convert the recording to WFDB.`);
   if (best.limits.error > SCALE_TOLERANCE)
-    deviations.add(
-      'scale_rounded',
-      `The scale of "${channel.label}" could be written with a relative error of ${best.limits.error.toExponential(1)} only.`,
-    );
+    deviations.add('scale_rounded', { label: channel.label, error: best.limits.error.toExponential(1) });
   if (labelOf(channel) !== channel.label && channel.label.length > LABEL_CHARACTERS)
-    deviations.add('label_cut', `The label "${channel.label}" was cut to ${LABEL_CHARACTERS} characters.`);
+    deviations.add('label_cut', { label: channel.label, count: LABEL_CHARACTERS });
   return best;
 }
 
@@ -254,8 +251,7 @@ function planOf(recording: Recording, surveys: readonly ChannelSurvey[], deviati
     sampleBytes,
   );
   if (duration === undefined) throw unsuitable('The sample rates of the recording do not fit into common data records of EDF.');
-  if (duration.error > 1e-12)
-    deviations.add('rate_rounded', `Sample rates could be written with a relative error of ${duration.error.toExponential(1)} only.`);
+  if (duration.error > 1e-12) deviations.add('rate_rounded', { error: duration.error.toExponential(1) });
   return {
     recording,
     signals: withUniqueLabels(

@@ -140,7 +140,7 @@ export class FlacStream {
         continue;
       }
       if ((start + frame.blockSize) * info.channels > MAX_SAMPLES) {
-        deviations.add('too_long', `The FLAC stream holds more than ${MAX_SAMPLES} samples; the rest was not read.`);
+        deviations.add('too_long', { count: MAX_SAMPLES });
         break;
       }
       if (start > position) isWhole = false;
@@ -159,14 +159,10 @@ export class FlacStream {
 
   #judge(position: number, damaged: number, hash: Hash | undefined, deviations: Deviations): void {
     const { totalSamples, md5 } = this.info;
-    if (damaged > 0)
-      deviations.add('flac_damaged', `${damaged} places in the FLAC stream are damaged; their samples are marked as missing.`);
-    if (totalSamples > position)
-      deviations.add('truncated', `The FLAC stream ends early: ${position} of ${totalSamples} announced samples are there.`);
-    else if (totalSamples > 0 && totalSamples < position)
-      deviations.add('sample_count', `The FLAC stream announces ${totalSamples} samples and holds ${position}; all were read.`);
-    else if (hash !== undefined && hash.digest('hex') !== md5)
-      deviations.add('checksum', 'The checksum of the FLAC stream does not fit its samples.');
+    if (damaged > 0) deviations.add('flac_damaged', { count: damaged });
+    if (totalSamples > position) deviations.add('truncated.flac', { present: position, stated: totalSamples });
+    else if (totalSamples > 0 && totalSamples < position) deviations.add('sample_count.flac', { stated: totalSamples, present: position });
+    else if (hash !== undefined && hash.digest('hex') !== md5) deviations.add('checksum.flac');
   }
 
   #frameAt(place: FramePlace): DecodedFrame | undefined {

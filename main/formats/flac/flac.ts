@@ -141,7 +141,7 @@ function channelOf(pieces: readonly Piece[], opened: Opened, index: number, rate
       ?.split(',')
       [index]?.trim() || `channel ${index + 1}`;
   const scaling = scalingOf(comments, index);
-  if (!scaling.isCalibrated) deviations.add('scale_unknown', 'The FLAC stream does not tell its scale; amplitudes are not measured.');
+  if (!scaling.isCalibrated) deviations.add('scale_unknown.flac');
   const invalidCode = numberFor(comments.get('ECG_INVALID'), index);
   const last = pieces.at(-1) as Piece;
   return {
@@ -232,8 +232,7 @@ function assemble(links: readonly (readonly Opened[])[], name: string, deviation
   }
   const durations = channels.map(({ sampleCount, rate }) => (sampleCount * rate.seconds) / rate.samples);
   const durationSeconds = Math.max(...durations);
-  if (durations.some((duration) => durationSeconds - duration > 0.001))
-    deviations.add('lengths_differ', 'The streams of the file end at different times; what is missing at the end is marked as missing.');
+  if (durations.some((duration) => durationSeconds - duration > 0.001)) deviations.add('lengths_differ');
   if (durationSeconds === 0) return refused('record_unreadable', 'The FLAC file holds no whole block of samples.');
   const comments = (first[0] as Opened).comments;
   const startTime = startOf(comments);

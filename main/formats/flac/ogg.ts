@@ -92,7 +92,7 @@ function openStream(serial: number, source: ByteSource): OpenStream {
 /** Adds a page's body to its stream's packets. */
 function takePage(stream: OpenStream, page: Page, pageStart: number, deviations: Deviations): void {
   if (stream.sequence >= 0 && page.sequence !== stream.sequence + 1) {
-    deviations.add('ogg_page_lost', 'Pages of the Ogg file are missing; their samples are marked as missing.');
+    deviations.add('ogg_page_lost');
     stream.partial = undefined;
   }
   stream.sequence = page.sequence;
@@ -127,7 +127,7 @@ export function readOggLinks(source: ByteSource, deviations: Deviations): Logica
   for (let at = findCapture(source, 0); at < source.sizeBytes; ) {
     const page = readPage(source, at);
     if (page === undefined) {
-      deviations.add('ogg_page_damaged', 'Pages of the Ogg file are damaged; their samples are marked as missing.');
+      deviations.add('ogg_page_damaged');
       at = findCapture(source, at + 1);
       continue;
     }
@@ -144,7 +144,6 @@ export function readOggLinks(source: ByteSource, deviations: Deviations): Logica
     if (stream !== undefined) takePage(stream, page, at, deviations);
     at += page.lengthBytes;
   }
-  if (links.some((link) => link.some((stream) => !stream.isEnded)))
-    deviations.add('truncated', 'The Ogg file ends before the last page of a stream.');
+  if (links.some((link) => link.some((stream) => !stream.isEnded))) deviations.add('truncated.ogg');
   return links;
 }

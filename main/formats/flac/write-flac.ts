@@ -93,8 +93,7 @@ const plain = (text: string): string => text.replace(/[,\0\r\n]/g, ' ').trim();
 /** What a stream has no field for. */
 function commentsOf({ channels, rate, invalidCode }: StreamPlan, recording: Recording, deviations: Deviations): Map<string, string> {
   const comments = new Map<string, string>([['ECG_LEADS', channels.map(({ label }) => plain(label)).join(',')]]);
-  for (const { label } of channels)
-    if (plain(label) !== label) deviations.add('label_changed', `The label "${label}" was written as "${plain(label)}".`);
+  for (const { label } of channels) if (plain(label) !== label) deviations.add('label_changed', { label, written: plain(label) });
   const { unit, isCalibrated } = channels[0] as Channel;
   if (isCalibrated) {
     comments.set('ECG_UNIT', unit);
@@ -179,7 +178,7 @@ export const FLAC_WRITER: RecordWriter = {
     if (plans.some(({ sampleCount }) => sampleCount < 1 || sampleCount >= 2 ** 36))
       throw unsuitable('FLAC cannot hold a recording of this length.');
     const deviations = new Deviations();
-    if (recording.annotations.length > 0) deviations.add('annotations_left_out', 'FLAC has no place for remarks; they were left out.');
+    if (recording.annotations.length > 0) deviations.add('annotations_left_out');
     noteGaps(recording, deviations);
     const comments = plans.map((plan) => commentsOf(plan, recording, deviations));
     const [first] = plans;

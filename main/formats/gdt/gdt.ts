@@ -3,7 +3,8 @@
 import type { CharacterSet } from '../../../shared/character-set.ts';
 import { civilDateMs } from '../../../shared/civil-time.ts';
 import { IsolineError } from '../../../shared/errors.ts';
-import type { PatientFacts } from '../../../shared/signal/recording.ts';
+import type { PatientFacts, Warning } from '../../../shared/signal/recording.ts';
+import { warning } from '../../../shared/warnings/warning.ts';
 import { isSuspicious } from './character-sets.ts';
 import { CHARACTER_SET_CODES, CHARACTER_SET_FIELD, type GdtField, LENGTH_FIELD, readGdtLines, writeGdtLines } from './gdt-lines.ts';
 
@@ -22,7 +23,7 @@ export interface GdtRequest {
   readonly sender?: string;
   readonly characterSet: CharacterSet;
   /** Sentences about what is odd. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
 }
 
 const GENDERS = { '1': 'MALE', '2': 'FEMALE' } as const;
@@ -73,11 +74,9 @@ export function readGdtRequest(bytes: Uint8Array, characterSet?: CharacterSet): 
     ...(sender !== undefined && { sender }),
     characterSet: used,
     warnings: [
-      ...(stated !== undefined && birthDate === undefined ? [`The date of birth "${stated}" is no day.`] : []),
-      ...(isSetUnsure || fields.some(({ value }) => isSuspicious(value))
-        ? ['Some letters cannot be right: choose the character set of the practice system.']
-        : []),
-      ...(wrongLengths.length > 0 ? [`The length of ${wrongLengths.length} lines is not what they say.`] : []),
+      ...(stated !== undefined && birthDate === undefined ? [warning('birth_date_no_day', { stated })] : []),
+      ...(isSetUnsure || fields.some(({ value }) => isSuspicious(value)) ? [warning('letters_suspicious')] : []),
+      ...(wrongLengths.length > 0 ? [warning('line_lengths', { count: wrongLengths.length })] : []),
     ],
   };
 }

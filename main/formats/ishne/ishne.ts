@@ -63,8 +63,7 @@ function startOf(header: Header): StartTime | undefined {
 
 function checkHeader(source: ByteSource, header: Header, deviations: Deviations): void {
   const end = FIXED_END + Math.max(0, Math.min(header.i32(10), MAX_VARIABLE_BYTES));
-  if (crcCcitt(source.read(10, end - 10)) !== header.u16(8))
-    deviations.add('checksum', 'The checksum of the header does not fit its content.');
+  if (crcCcitt(source.read(10, end - 10)) !== header.u16(8)) deviations.add('checksum.header');
 }
 
 export const ISHNE: RecordFormat = {
@@ -86,9 +85,8 @@ export const ISHNE: RecordFormat = {
       return refused('record_unreadable', 'The ISHNE file holds no samples where it says they are.');
     // The stated number is often wrong, so the size of the file decides.
     const sampleCount = Math.floor((source.sizeBytes - startByte) / (2 * leadCount));
-    if (stated > sampleCount) deviations.add('truncated', `The file ends early: ${sampleCount} of ${stated} announced samples are there.`);
-    else if (stated !== sampleCount)
-      deviations.add('sample_count', `The header announces ${stated} samples and the file holds ${sampleCount}.`);
+    if (stated > sampleCount) deviations.add('truncated', { present: sampleCount, stated });
+    else if (stated !== sampleCount) deviations.add('sample_count', { stated, present: sampleCount });
     if (sampleCount === 0) return refused('record_unreadable', 'The ISHNE file holds no samples.');
     const stored: Interleaved = {
       source: blockCached(source),
@@ -102,8 +100,7 @@ export const ISHNE: RecordFormat = {
     const channels = Array.from({ length: leadCount }, (_, index): Channel => {
       const label = LEAD_LABELS[header.i16(158 + 2 * index)] ?? 'unknown';
       const nanovolts = header.i16(206 + 2 * index);
-      if (nanovolts <= 0)
-        deviations.add('scale_unknown', `The file does not tell the scale of "${label}"; its amplitudes are not measured.`);
+      if (nanovolts <= 0) deviations.add('scale_unknown', { label });
       return {
         ...identifyChannel(label, 'nV'),
         scale: nanovolts > 0 ? nanovolts : 1,

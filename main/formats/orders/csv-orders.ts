@@ -6,7 +6,8 @@ import { type DateOrder, readTypedDate } from '../../../shared/entry/typed-date.
 import { readCentimetres, readKilograms } from '../../../shared/entry/typed-number.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { OrderFacts } from '../../../shared/order.ts';
-import type { PatientFacts } from '../../../shared/signal/recording.ts';
+import type { PatientFacts, Warning } from '../../../shared/signal/recording.ts';
+import { warning } from '../../../shared/warnings/warning.ts';
 
 const MOST_ROWS = 2000;
 const MOST_COLUMNS = 200;
@@ -112,7 +113,7 @@ function rowsOf(text: string): Row[] {
   }
 }
 
-function patientOf(read: (column: Column) => string | undefined, order: DateOrder, nowMs: number): { facts: PatientFacts; odd: string[] } {
+function patientOf(read: (column: Column) => string | undefined, order: DateOrder, nowMs: number): { facts: PatientFacts; odd: Warning[] } {
   const [typedBirth, typedGender, typedHeight, typedWeight] = (['birthDate', 'gender', 'heightCm', 'weightKg'] as const).map(read);
   const birthDate = typedBirth === undefined ? undefined : readTypedDate(typedBirth, order, nowMs);
   const gender = typedGender === undefined ? undefined : GENDERS[nameKeys(typedGender).join('')];
@@ -120,10 +121,10 @@ function patientOf(read: (column: Column) => string | undefined, order: DateOrde
   const weightG = typedWeight === undefined ? undefined : readKilograms(typedWeight);
   const given = { id: read('id'), lastName: read('lastName'), firstName: read('firstName'), birthDate, gender, heightCm, weightG };
   const odd = [
-    ...(typedBirth !== undefined && birthDate === undefined ? [`The date of birth "${typedBirth}" is no day.`] : []),
-    ...(typedGender !== undefined && gender === undefined ? [`The sex "${typedGender}" is not known.`] : []),
-    ...(typedHeight !== undefined && heightCm === undefined ? [`The height "${typedHeight}" is no number of centimetres.`] : []),
-    ...(typedWeight !== undefined && weightG === undefined ? [`The weight "${typedWeight}" is no number of kilograms.`] : []),
+    ...(typedBirth !== undefined && birthDate === undefined ? [warning('birth_date_no_day', { stated: typedBirth })] : []),
+    ...(typedGender !== undefined && gender === undefined ? [warning('sex_unknown', { stated: typedGender })] : []),
+    ...(typedHeight !== undefined && heightCm === undefined ? [warning('height_no_number', { stated: typedHeight })] : []),
+    ...(typedWeight !== undefined && weightG === undefined ? [warning('weight_no_number', { stated: typedWeight })] : []),
   ];
   return { facts: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)), odd };
 }

@@ -5,6 +5,7 @@ import type { CharacterSet } from '../../../shared/character-set.ts';
 import type { DateOrder } from '../../../shared/entry/typed-date.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { OrderFacts, OrderReading } from '../../../shared/order.ts';
+import { warning } from '../../../shared/warnings/warning.ts';
 import { decodeText, isSuspicious } from '../gdt/character-sets.ts';
 import { readGdtRequest } from '../gdt/gdt.ts';
 import { readCsvOrders } from './csv-orders.ts';
@@ -25,8 +26,6 @@ export interface OrderContext extends Pick<OrderReading, 'characterSet'> {
 
 const isGdt = (bytes: Uint8Array): boolean => /^\d{7}/.test(String.fromCharCode(...bytes.subarray(0, 7)));
 
-const ODD_LETTERS = 'Some letters cannot be right: choose the character set of the practice system.';
-
 function readTable(bytes: Uint8Array, { characterSet, dateOrder, nowMs }: OrderContext): ReadOrders {
   if (bytes.includes(0)) throw new IsolineError('unsupported_format', 'The file is neither GDT nor a table of text.');
   // What is not UTF-8 is of an old program of western Europe.
@@ -34,7 +33,7 @@ function readTable(bytes: Uint8Array, { characterSet, dateOrder, nowMs }: OrderC
   const { orders, withoutPatient } = readCsvOrders(decodeText(bytes, used), dateOrder, nowMs);
   const isOdd = ({ patient }: OrderFacts): boolean => isSuspicious(`${patient.lastName} ${patient.firstName}`);
   return {
-    orders: orders.map((order) => (isOdd(order) ? { ...order, warnings: [...order.warnings, ODD_LETTERS] } : order)),
+    orders: orders.map((order) => (isOdd(order) ? { ...order, warnings: [...order.warnings, warning('letters_suspicious')] } : order)),
     characterSet: used,
     ...(withoutPatient.length > 0 && { trouble: `No name and no patient ID in line ${withoutPatient.join(', ')}.` }),
   };

@@ -41,7 +41,7 @@ function parseTags(body: Uint8Array, deviations: Deviations): Map<number, Uint8A
     if (length > 0 && !tags.has(tag)) tags.set(tag, body.subarray(at + 3, at + 3 + length));
     at += 3 + length;
   }
-  deviations.add('tags_open', 'The section with patient and device does not end where it should.');
+  deviations.add('tags_open');
   return tags;
 }
 
@@ -119,7 +119,7 @@ function startOf(tags: Tags, deviations: Deviations): StartTime | undefined {
   const time = tags.bytes(26, 3);
   const [hour = 99, minute = 99, second = 99] = time ?? [];
   if (dayMs === undefined || hour > 23 || minute > 59 || second > 59) {
-    deviations.add('start_time_invalid', 'The start time is missing or impossible and was left out.');
+    deviations.add('start_time_invalid');
     return undefined;
   }
   const localMs = dayMs + ((hour * 60 + minute) * 60 + second) * 1000;

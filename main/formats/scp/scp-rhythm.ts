@@ -218,8 +218,7 @@ function addReferenceBeats(
     const shift = beats.referenceFiducial - fiducial - 1;
     const from = Math.max(zoneFirst, first);
     const to = Math.min(last, first + samples.length - 1);
-    if (zoneFirst + shift < 0 || last + shift >= referenceNv.length)
-      deviations.add('zone_beyond_reference', 'A beat reaches beyond the reference beat; the part beyond was not put back.');
+    if (zoneFirst + shift < 0 || last + shift >= referenceNv.length) deviations.add('zone_beyond_reference');
     for (let s = Math.max(from, -shift); s <= to && s + shift < referenceNv.length; s++) {
       const at = s - first;
       if (samples[at] !== INVALID_SAMPLE) samples[at] = (samples[at] as number) + (referenceNv[s + shift] as number);
@@ -252,8 +251,7 @@ function decodeLead(plan: Plan, lead: ScpLead, index: number, deviations: Deviat
     smoothBetween(full, areas, cuts);
   }
   // Files that say 0 … n for n samples exist: one sample less than announced is no loss.
-  if (full.length < declared - 1)
-    deviations.add('truncated', `A lead ends early: ${full.length} of ${declared} announced samples are there.`);
+  if (full.length < declared - 1) deviations.add('truncated.lead', { present: full.length, stated: declared });
   const nanovolts = scaled(full, rhythm.nanovoltsPerUnit, deviations);
   if (plan.isReferenceSubtracted && beats !== undefined && reference !== undefined && reference.intervalUs > 0) {
     const length = Math.floor((beats.referenceLengthMs * 1000) / reference.intervalUs);
@@ -277,7 +275,7 @@ function scaled(values: Int32Array, nanovoltsPerUnit: number, deviations: Deviat
     beyond++;
     return INVALID_SAMPLE;
   });
-  if (beyond > 0) deviations.add('sample_out_of_range', `${beyond} samples leave the 16 bits of the format; they are marked as missing.`);
+  if (beyond > 0) deviations.add('sample_out_of_range', { count: beyond });
   return nanovolts;
 }
 

@@ -76,7 +76,7 @@ const idAt = (source: ByteSource, offsetBytes: number): number => {
 function startOf(pointer: Pointer, source: ByteSource, deviations: Deviations): number {
   const isRight = idAt(source, pointer.index - 1) === pointer.id;
   if (isRight || idAt(source, pointer.index) !== pointer.id) return pointer.index - 1;
-  deviations.add('zero_based_pointers', 'The table of sections counts from 0 instead of 1.');
+  deviations.add('zero_based_pointers');
   return pointer.index;
 }
 
@@ -84,16 +84,14 @@ function checkRecord(source: ByteSource, deviations: Deviations): void {
   const head = source.read(0, RECORD_HEADER_BYTES);
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const sizeBytes = view.getUint32(2, true);
-  if (sizeBytes > source.sizeBytes)
-    deviations.add('truncated', `The file ends early: ${source.sizeBytes} of ${sizeBytes} announced bytes are there.`);
-  else if (sizeBytes < source.sizeBytes)
-    deviations.add('extra_bytes', `${source.sizeBytes - sizeBytes} bytes behind the record were not read.`);
+  if (sizeBytes > source.sizeBytes) deviations.add('truncated.bytes', { present: source.sizeBytes, stated: sizeBytes });
+  else if (sizeBytes < source.sizeBytes) deviations.add('extra_bytes.record', { count: source.sizeBytes - sizeBytes });
   if (
     sizeBytes >= 2 &&
     sizeBytes <= Math.min(source.sizeBytes, MAX_SECTION_BYTES) &&
     crcCcitt(source.read(2, sizeBytes - 2)) !== view.getUint16(0, true)
   )
-    deviations.add('checksum', 'The checksum of the record does not fit its content.');
+    deviations.add('checksum.record');
 }
 
 function readSection(source: ByteSource, start: number, lengthBytes: number, id: number, deviations: Deviations): Section | undefined {
@@ -101,9 +99,8 @@ function readSection(source: ByteSource, start: number, lengthBytes: number, id:
     return undefined;
   const bytes = source.read(start, lengthBytes);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (bytes.length < lengthBytes) deviations.add('truncated', `Section ${id} of the record is cut off.`);
-  else if (crcCcitt(bytes.subarray(2)) !== view.getUint16(0, true))
-    deviations.add('section_checksum', `The checksum of section ${id} does not fit its content.`);
+  if (bytes.length < lengthBytes) deviations.add('truncated.section', { section: id });
+  else if (crcCcitt(bytes.subarray(2)) !== view.getUint16(0, true)) deviations.add('section_checksum', { section: id });
   return { body: bytes.subarray(SECTION_HEADER_BYTES) };
 }
 

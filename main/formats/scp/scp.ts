@@ -89,8 +89,7 @@ export const SCP: RecordFormat = {
     if (typeof channels === 'string') return refused('record_unreadable', `The SCP-ECG file can't be read. ${channels}`);
     const sampleCount = Math.max(...channels.map((channel) => channel.sampleCount));
     if (sampleCount === 0) return refused('record_unreadable', 'The SCP-ECG file holds no samples.');
-    if (channels.some((channel) => !channel.isCalibrated))
-      deviations.add('scale_unknown', 'The file does not tell its scale; amplitudes are not measured.');
+    if (channels.some((channel) => !channel.isCalibrated)) deviations.add('scale_unknown.file');
     const facts = readScpFacts(sections.get(PATIENT)?.body, deviations);
     const { samples, seconds } = (channels[0] as Channel).rate;
     return {

@@ -2,6 +2,7 @@
 
 import type { Warning } from '../../../shared/signal/recording.ts';
 import { median } from '../../../shared/signal/statistics.ts';
+import { warning } from '../../../shared/warnings/warning.ts';
 
 const TOLERANCE_MS = 4;
 const IRREGULAR_SHARE = 0.2;
@@ -77,8 +78,6 @@ function withoutStrays(timestampsUs: Float64Array, sampleCounts: Uint32Array): {
   return { from, to };
 }
 
-const warn = (code: string, message: string): Warning => ({ code, message });
-
 /**
  * @param timestampsUs when each frame begins, ascending.
  * @param sampleCounts of each frame, 1 or more.
@@ -130,20 +129,11 @@ export function placeFrames(timestampsUs: Float64Array, sampleCounts: Uint32Arra
     gaps,
     overlaps,
     warnings: [
-      ...(setAside > 0
-        ? [warn('stray_frames', `${setAside} frames lie more than six hours from all others; they are kept and not analysed.`)]
-        : []),
-      ...(areByCount
-        ? [warn('irregular_timestamps', 'The timestamps of the frames are irregular; the samples were placed by count.')]
-        : []),
-      ...(overlapping > 0 ? [warn('frames_overlap', `${overlapping} frames overlap the one before; the earlier samples were kept.`)] : []),
+      ...(setAside > 0 ? [warning('stray_frames', { count: setAside })] : []),
+      ...(areByCount ? [warning('irregular_timestamps')] : []),
+      ...(overlapping > 0 ? [warning('frames_overlap', { count: overlapping })] : []),
       ...(!areByCount && Math.abs(drift) > DRIFT_SHARE * cursor
-        ? [
-            warn(
-              'clock_drift',
-              `The clock of the timestamps differs from that of the samples by ${Math.round((drift / cursor) * 1e6)} ppm; the samples count.`,
-            ),
-          ]
+        ? [warning('clock_drift', { ppm: Math.round((drift / cursor) * 1e6) })]
         : []),
     ],
   };

@@ -16,6 +16,7 @@ import {
 import { type LeadCode, leadName } from '../../../shared/signal/lead.ts';
 import { type Channel, INVALID_SAMPLE, type Recording, type Warning } from '../../../shared/signal/recording.ts';
 import { INDEX_ENTRY_BYTES, isStreamFile, parseStreamFile, readIndexEntry, StreamFacts } from '../../../shared/signal/stream-file.ts';
+import { warning } from '../../../shared/warnings/warning.ts';
 import { firstIndex } from '../binary-search.ts';
 import { type ByteSource, blockCached } from '../byte-source.ts';
 import { NATIVE_DECOMPRESSORS } from '../compressed-delta/native-compression.ts';
@@ -174,11 +175,7 @@ function compareOverlaps(frames: Frames, { overlaps }: PlacedFrames, leads: numb
     return true;
   };
   const different = overlaps.filter((overlap) => !areSame(overlap)).length;
-  if (different > 0)
-    deviations.add(
-      'overlapping_frames',
-      `${different} frames hold other samples than those before them for the same time; the earlier ones were kept.`,
-    );
+  if (different > 0) deviations.add('overlapping_frames', { count: different });
 }
 
 /** Two points of a line; they are no limits of the converter, and may be reversed. */
@@ -213,12 +210,7 @@ function channelsOf(frames: Frames, placed: PlacedFrames, facts: StreamFacts, st
     };
   });
   if (channels.some(({ isCalibrated }) => !isCalibrated))
-    deviations.add(
-      'scale_unknown',
-      facts.device === undefined
-        ? 'The stream stated no scale, and its numbers are no millivolts of a heart; amplitudes are not measured.'
-        : 'The gain of the device is assumed; amplitudes are not measured until it is calibrated.',
-    );
+    deviations.add(facts.device === undefined ? 'scale_unknown.stream' : 'scale_unknown.device');
   return channels;
 }
 
@@ -240,11 +232,7 @@ export const STREAM: RecordFormat = {
     deviations.addAll(placed.warnings);
     const startName = startOf(frames, placed, facts.leadCodes.length, facts.knownStart);
     const isUnlearned = startName === 'default' && facts.knownStart !== undefined && facts.knownStart !== 'default';
-    if (startName !== 'default' || isUnlearned)
-      deviations.add(
-        `cmdt_convention:${startName}`,
-        'The device begins its differences in another way than assumed or known before, and was read that way.',
-      );
+    if (startName !== 'default' || isUnlearned) deviations.add('cmdt_convention', {}, `cmdt_convention:${startName}`);
     const start = DELTA_STARTS[startName];
     compareOverlaps(frames, placed, facts.leadCodes.length, start, deviations);
     const firstUs = frames.timestampsUs[placed.frames[0] as number] as number;
@@ -272,7 +260,5 @@ export const STREAM: RecordFormat = {
 function damagedFrames(frames: Frames): readonly Warning[] {
   let damaged = 0;
   for (let frame = 0; frame < frames.count; frame++) if (!frames.isWhole(frame)) damaged++;
-  return damaged === 0
-    ? []
-    : [{ code: 'frames_damaged', message: `${damaged} stored frames are damaged; what they held reads as missing.` }];
+  return damaged === 0 ? [] : [warning('frames_damaged', { count: damaged })];
 }

@@ -3,6 +3,7 @@
 import { civilDateMs, monthOfLetters } from '../../../shared/civil-time.ts';
 import type { PatientFacts, StartTime, Warning } from '../../../shared/signal/recording.ts';
 import { normaliseUnit } from '../../../shared/signal/unit.ts';
+import { warning } from '../../../shared/warnings/warning.ts';
 import type { ByteSource } from '../byte-source.ts';
 import { parseDecimal } from '../text-field.ts';
 
@@ -100,11 +101,9 @@ function readStart(text: string, warnings: Warning[]): StartTime | undefined {
   const startTime = parseStart(text);
   if (startTime !== undefined || text === '') return startTime;
   const dateFirst = parseStartDateFirst(text);
-  if (dateFirst !== undefined)
-    warnings.push({ code: 'start_time_spelling', message: 'The start is written date first, which is not WFDB; it was read as such.' });
+  if (dateFirst !== undefined) warnings.push(warning('start_time_spelling'));
   // A time without a date is usual, and no start.
-  else if (text.includes('/') || !START.test(text))
-    warnings.push({ code: 'start_time_invalid', message: 'The start time is impossible and was left out.' });
+  else if (text.includes('/') || !START.test(text)) warnings.push(warning('start_time_invalid.impossible'));
   return dateFirst;
 }
 
@@ -198,8 +197,7 @@ export function parseWfdbHeader(text: string): WfdbHeaderResult {
   }
   const startTime = readStart(start, warnings);
   const isFileName = recordName.endsWith('.mat');
-  if (isFileName)
-    warnings.push({ code: 'record_name_is_file', message: `The record line names a file ("${recordName}") in place of the record.` });
+  if (isFileName) warnings.push(warning('record_name_is_file', { name: recordName }));
   return {
     ok: true,
     header: {

@@ -36,22 +36,22 @@ function openSegment(
   const file = files.find(`${name}.hea`);
   if (file === undefined) {
     missing.push(`${name}.hea`);
-    deviations.add('segment_missing', `The segment "${name}" is not here; its time is marked as missing.`);
+    deviations.add('segment_missing', { name });
     return undefined;
   }
   const parsed = parseWfdbHeader(readHeaderText(file.source));
   if (!parsed.ok || parsed.header.segments !== undefined) {
-    deviations.add('segment_unreadable', `The segment "${name}" cannot be read; its time is marked as missing.`);
+    deviations.add('segment_unreadable', { name });
     return undefined;
   }
   if (Math.abs(parsed.header.frameRateHz / frameRateHz - 1) > RATE_TOLERANCE) {
-    deviations.add('segment_shape', `The segment "${name}" has another sample rate than the record; its time is marked as missing.`);
+    deviations.add('segment_shape', { name });
     return undefined;
   }
   const signals = openSignals(parsed.header, files, deviations);
   if ('reason' in signals) {
     if (signals.reason === 'record_incomplete') missing.push(...parsed.header.signals.map(({ fileName }) => fileName));
-    deviations.add('segment_unreadable', `The segment "${name}" cannot be read; its time is marked as missing. ${signals.message}`);
+    deviations.add('segment_unreadable.reason', { name, reason: signals.message });
     return undefined;
   }
   missing.push(...signals.missingFiles);
@@ -61,10 +61,7 @@ function openSegment(
 /** Puts another gain and baseline onto the common one as libwfdb does, rounding half up. */
 function onScale(source: Channel, from: WfdbSignalHeader, to: WfdbSignalHeader, deviations: Deviations): Channel {
   if (from.gain === to.gain && from.baseline === to.baseline) return source;
-  deviations.add(
-    'segment_gain',
-    `Pieces of "${to.description}" have another gain; their values were rounded to the steps of the whole record.`,
-  );
+  deviations.add('segment_gain', { label: to.description });
   const factor = to.gain / from.gain;
   const shift = to.baseline - (from.baseline * to.gain) / from.gain;
   return {
@@ -96,13 +93,11 @@ function joinChannel(model: Model, index: number, isVariable: boolean, placed: r
     const foundHeader = signals?.signals[place ?? -1];
     if (signals === undefined || found === undefined || foundHeader === undefined) continue;
     if (foundHeader.samplesPerFrame !== perFrame || found.unit !== channel.unit) {
-      deviations.add('segment_shape', `A piece of "${channel.label}" has another rate or unit; its time is marked as missing.`);
+      deviations.add('segment_shape.piece', { label: channel.label });
       continue;
     }
-    if (signals.frameCount < frameCount)
-      deviations.add('segment_short', 'A segment holds fewer samples than announced; the rest is marked as missing.');
-    if (signals.frameCount > frameCount)
-      deviations.add('segment_long', 'A segment holds more samples than announced; those beyond were not read.');
+    if (signals.frameCount < frameCount) deviations.add('segment_short');
+    if (signals.frameCount > frameCount) deviations.add('segment_long');
     pieces.push({
       startSample: startFrame * perFrame,
       endSample: (startFrame + Math.min(frameCount, signals.frameCount)) * perFrame,
@@ -174,8 +169,7 @@ export function openSegments(
     if (!(isVariable && index === 0)) placed.push({ startFrame: frame, frameCount, signals: opened[index]?.signals });
     frame += frameCount;
   }
-  if (header.frameCount > 0 && frame !== header.frameCount)
-    deviations.add('segment_sum', `The segments have ${frame} samples together, and the header announces ${header.frameCount}.`);
+  if (header.frameCount > 0 && frame !== header.frameCount) deviations.add('segment_sum', { present: frame, stated: header.frameCount });
   const channels = models.map((model, index) => joinChannel(model, index, isVariable, placed, deviations));
   const checkIntegrity = (): Warning[] => [...known.values()].flatMap((segment) => segment?.signals.checkIntegrity() ?? []);
   const startTime = opened[isVariable ? 1 : 0]?.header.startTime;

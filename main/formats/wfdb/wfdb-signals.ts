@@ -3,6 +3,7 @@
 import type { Reason } from '../../../shared/errors.ts';
 import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
 import { type Channel, INVALID_SAMPLE, type Warning } from '../../../shared/signal/recording.ts';
+import { warning } from '../../../shared/warnings/warning.ts';
 import type { Deviations } from '../deviations.ts';
 import type { FilesByName } from '../files-by-name.ts';
 import { openGroup, type SignalGroup } from './signal-group.ts';
@@ -82,7 +83,7 @@ function openGroups(header: WfdbHeader, files: FilesByName, missingFiles: string
       opened.push({ group: undefined, signals });
       continue;
     }
-    if (file.name !== fileName) deviations.add('file_name_case', `The signal file "${fileName}" is here as "${file.name}".`);
+    if (file.name !== fileName) deviations.add('file_name_case', { name: fileName, found: file.name });
     const group = openGroup(file.source, signals);
     if (typeof group === 'string') return { reason: 'record_unreadable', message: `The signal file "${fileName}" ${group}` };
     opened.push({ group, signals });
@@ -126,7 +127,7 @@ function checkSums(opened: readonly OpenedGroup[], header: WfdbHeader): Warning[
     const sums = group.sums(header.frameCount);
     for (const [index, { checksum, description }] of signals.entries()) {
       if (checksum !== undefined && ((sums[index] as number) & 0xffff) !== (checksum & 0xffff))
-        warnings.push({ code: 'checksum', message: `The checksum of "${description}" does not fit its samples.` });
+        warnings.push(warning('checksum.signal', { label: description }));
     }
   }
   return warnings;
@@ -146,25 +147,20 @@ export function openSignals(header: WfdbHeader, files: FilesByName, deviations: 
       reason: 'record_incomplete',
       message: `The header names the signal file "${missingFiles[0]}", which is not here. Add it and try again.`,
     };
-  for (const name of missingFiles)
-    deviations.add('signal_file_missing', `The signal file "${name}" is not here; its signals are marked as missing.`);
+  for (const name of missingFiles) deviations.add('signal_file_missing', { name });
   const present = lengths.length === 0 ? header.frameCount : Math.max(...lengths);
   const frameCount = header.frameCount > 0 ? Math.min(header.frameCount, present) : present;
   const shortest = Math.min(...lengths);
   if (lengths.length > 0 && (header.frameCount > shortest || (header.frameCount === 0 && shortest < present))) {
     const wanted = header.frameCount || present;
-    deviations.add(
-      'truncated',
-      `The signal file ends early: ${shortest} of ${wanted} announced samples are there (${Math.floor((100 * shortest) / wanted)} %).`,
-    );
+    deviations.add('truncated.signals', { present: shortest, stated: wanted, percent: Math.floor((100 * shortest) / wanted) });
   }
   const channels = opened.flatMap(({ group, signals }) =>
     signals.map((signal, index) => channelOf(signal, index, group, header, frameCount)),
   );
   const signals = opened.flatMap((group) => group.signals);
   for (const [index, signal] of signals.entries()) {
-    if (!signal.isGainStated)
-      deviations.add('gain_missing', `The header states no gain for "${channels[index]?.label}"; its amplitudes are not calibrated.`);
+    if (!signal.isGainStated) deviations.add('gain_missing', { label: channels[index]?.label ?? '' });
   }
   return { channels, signals, frameCount, missingFiles, checkIntegrity: () => checkSums(opened, header) };
 }

@@ -20,7 +20,7 @@ function readAnnotations(header: WfdbHeader, baseName: string, files: FilesByNam
   if (file === undefined) return [];
   const parsed = parseWfdbAnnotations(file.source.read(0, Math.min(file.source.sizeBytes, MAX_ANNOTATION_BYTES)));
   if (!parsed.ok) {
-    deviations.add('annotation_malformed', `The annotation file could not be read. ${parsed.message}`);
+    deviations.add('annotation_malformed.file', { reason: parsed.message });
     return [];
   }
   const ticksPerSecond = parsed.ticksPerSecond ?? header.frameRateHz;

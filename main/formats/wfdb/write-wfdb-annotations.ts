@@ -57,9 +57,9 @@ function noteLosses(annotations: readonly FileAnnotation[], deviations: Deviatio
   const early = count(({ onsetSeconds }) => onsetSeconds < 0);
   const lasting = count(({ durationSeconds }) => durationSeconds !== undefined);
   const long = count(({ text }) => textBytes(text).length < new TextEncoder().encode(text).length);
-  if (early > 0) deviations.add('annotation_before_start', `${early} remarks lie before the first sample; WFDB has them at its time.`);
-  if (lasting > 0) deviations.add('annotation_duration_lost', `WFDB has no durations of remarks; those of ${lasting} were left out.`);
-  if (long > 0) deviations.add('annotation_cut', `${long} remarks were cut to ${MAX_TEXT_BYTES} bytes.`);
+  if (early > 0) deviations.add('annotation_before_start', { count: early });
+  if (lasting > 0) deviations.add('annotation_duration_lost', { count: lasting });
+  if (long > 0) deviations.add('annotation_cut', { count: long, bytes: MAX_TEXT_BYTES });
 }
 
 /** Texts that are no symbol of the format become notes. Times are in frames, or finer where a remark lies between two. */

@@ -146,11 +146,7 @@ function signalLine(
   deviations: Deviations,
 ): string {
   const baseline = -channel.offset / channel.scale;
-  if (Math.abs(baseline - Math.round(baseline)) > OFFSET_TOLERANCE)
-    deviations.add(
-      'offset_rounded',
-      `The zero line of "${channel.label}" lies between two steps and was rounded; WFDB has only whole ones.`,
-    );
+  if (Math.abs(baseline - Math.round(baseline)) > OFFSET_TOLERANCE) deviations.add('offset_rounded', { label: channel.label });
   const packing = samplesPerFrame === 1 ? String(format) : `${format}x${samplesPerFrame}`;
   const unit = (channel.unit === '' ? 'NU' : channel.unit).replace(/\s/g, '_');
   const gain = channel.isCalibrated ? `${decimal(1 / channel.scale)}(${Math.round(baseline)})/${unit}` : `0(0)/${unit}`;

@@ -22,6 +22,7 @@ import { GAINS_MM_PER_MV, SPEEDS_MM_PER_S, stepIn, useLiveSettings } from './liv
 import { LiveSide } from './live-side.tsx';
 import { LiveToolbar } from './live-toolbar.tsx';
 import { RecordBar } from './record-bar.tsx';
+import { releasePressed } from './release-focus.ts';
 import { SAVED_MS, useRecorder } from './use-recorder.ts';
 import { useSettled } from './use-settled.ts';
 import { useTone } from './use-tone.ts';
@@ -137,7 +138,8 @@ function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): 
     ...(off.length === 0 ? [] : [t('live.pictureOff', { electrodes: off.join(', ') })]),
   ].join(' ');
   return (
-    <div className={classes.screen}>
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: only takes the focus from what was pressed
+    <div className={classes.screen} onClick={releasePressed}>
       <h1 className={classes.unseen}>{t('rail.live')}</h1>
       <div className={classes.column}>
         <LiveToolbar settings={settings} onChange={change} filter={filter} onFilter={setFilter} />

@@ -9,6 +9,7 @@ import { Segments } from '../../parts/segments.tsx';
 import { LAYOUTS } from '../../trace/ecg-layout.ts';
 import classes from './live.module.css';
 import { GAINS_MM_PER_MV, type LiveSettings, SPEEDS_MM_PER_S } from './live-settings.ts';
+import { releaseFocus } from './release-focus.ts';
 
 /** `0.05–150 Hz · mains 50` */
 export function useFilterWords({ name, mainsHz }: DisplayFilter): string {
@@ -29,7 +30,7 @@ function FilterMenu({ filter, onFilter }: Pick<ToolbarProps, 'filter' | 'onFilte
   const words = useFilterWords(filter);
   const isDiagnostic = DISPLAY_FILTERS[filter.name].isDiagnostic;
   return (
-    <Menu position="bottom-start" width={340} returnFocus={false}>
+    <Menu position="bottom-start" width={340} returnFocus={false} onClose={releaseFocus}>
       <Menu.Target>
         <button type="button" className={`${classes.tool} ${isDiagnostic ? '' : classes.unusual}`}>
           {t('live.filter', { words })}
@@ -64,7 +65,7 @@ function FilterMenu({ filter, onFilter }: Pick<ToolbarProps, 'filter' | 'onFilte
 function LayoutMenu({ settings, onChange }: Pick<ToolbarProps, 'settings' | 'onChange'>): ReactNode {
   const { t } = useTranslation();
   return (
-    <Menu position="bottom-end" width={260} returnFocus={false}>
+    <Menu position="bottom-end" width={260} returnFocus={false} onClose={releaseFocus}>
       <Menu.Target>
         <button type="button" className={classes.tool} aria-label={t('live.layoutIs', { layout: t(`live.layouts.${settings.kind}`) })}>
           {t(`live.layouts.${settings.kind}`)}

@@ -8,6 +8,7 @@ import { duration } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import classes from './record-bar.module.css';
 import { RecordLine, type RecordLineProps } from './record-line.tsx';
+import { releaseFocus } from './release-focus.ts';
 import { type RecorderControl, SAVED_MS } from './use-recorder.ts';
 
 const DURATIONS_MS = [10_000, 30_000, 60_000, 5 * 60_000, 30 * 60_000, 24 * 3_600_000] as const;
@@ -78,7 +79,7 @@ function RecordPlace({ control }: { control: RecorderControl }): ReactNode {
         isBusy={control.isBusy}
         onPress={() => void control.record(SAVED_MS)}
       />
-      <Menu position="top-end">
+      <Menu position="top-end" returnFocus={false} onClose={releaseFocus}>
         <Menu.Target>
           <Button className={classes.more} variant="record" aria-label={t('live.otherLength')}>
             <Icon name="down" size={18} />

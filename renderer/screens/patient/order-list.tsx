@@ -11,6 +11,7 @@ import { useCommand } from '../../bridge/use-command.ts';
 import { clockTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
+import { warningSentences } from '../../parts/warning-words.ts';
 import { formOfPatient } from './known-patient.ts';
 import { Marked } from './marked.tsx';
 import classes from './patient.module.css';
@@ -82,7 +83,7 @@ function OrderRow({ order: { facts, state }, text, isChosen, onChoose }: OrderRo
             <Marked text={name} by={text} />
           </b>
           <small>{about}</small>
-          {facts.warnings.length > 0 && <small className={classes.odd}>{facts.warnings[0]}</small>}
+          {facts.warnings.length > 0 && <small className={classes.odd}>{warningSentences(facts.warnings).join(' ')}</small>}
         </span>
         <span className={classes.when}>
           <b>{facts.time ?? ''}</b>

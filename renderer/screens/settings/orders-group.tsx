@@ -9,6 +9,7 @@ import { useBridge } from '../../bridge/use-bridge.tsx';
 import { useSession } from '../../bridge/use-session.ts';
 import { useSetting } from '../../bridge/use-settings.ts';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
+import { warningSentences } from '../../parts/warning-words.ts';
 import { errorText } from '../../text/text.ts';
 import { ChoiceGroup } from './choice-group.tsx';
 import classes from './settings.module.css';
@@ -35,7 +36,8 @@ function Newest({ look }: { look: OrderFolderLook }): ReactNode {
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: rows of one file have no other name
             <li key={i}>
-              <b>{name}</b> {facts} {order.warnings.length > 0 && <span className={classes.trouble}>{order.warnings.join(' ')}</span>}
+              <b>{name}</b> {facts}{' '}
+              {order.warnings.length > 0 && <span className={classes.trouble}>{warningSentences(order.warnings).join(' ')}</span>}
             </li>
           );
         })}

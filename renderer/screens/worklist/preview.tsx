@@ -12,6 +12,7 @@ import { patientFacts, taskNameOf } from '../../parts/patient-line.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { StateWord } from '../../parts/state-word.tsx';
+import { warningSentences } from '../../parts/warning-words.ts';
 import { errorText, shownLanguage } from '../../text/text.ts';
 import classes from './preview.module.css';
 import { TaskActions } from './task-actions.tsx';
@@ -148,7 +149,7 @@ export function Preview({ taskId }: { taskId: number | undefined }): ReactNode {
             {task.failureReason !== undefined && <p className={classes.failed}>{errorText({ reason: task.failureReason })}</p>}
             <Lines title={t('preview.findings')} lines={task.statements.map((statement) => findingText(statement, shownLanguage()))} />
             <NotAssessed task={task} />
-            <Lines title={t('preview.warnings')} lines={task.warnings.map((warning) => warning.message)} />
+            <Lines title={t('preview.warnings')} lines={warningSentences(task.warnings)} />
             {task.central !== undefined && <Central task={task} />}
             {task.state === 'AWAITING_APPROVAL' && (
               <p className={classes.note}>

@@ -47,7 +47,9 @@ describe('isoline analyse', () => {
     writeFileSync(path, readFileSync(join(dataFolder, 'edf', 'made_ecg12_plusC.edf')).subarray(0, 150_000));
     const { code, stdout } = await isoline('analyse', path, '--json', '-');
     expect(code).toBe(0);
-    expect(JSON.parse(stdout).warnings).toContainEqual({ code: 'truncated', message: expect.stringContaining('ends early') });
+    expect(JSON.parse(stdout).warnings).toContainEqual(
+      expect.objectContaining({ code: 'truncated', message: expect.stringContaining('ends early') }),
+    );
   });
 
   const bad: readonly (readonly [string, (folder: string) => string, string])[] = [

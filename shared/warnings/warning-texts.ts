@@ -1,0 +1,525 @@
+// What is said of a file that deviates from its format, or of a recording that is not whole: one text a warning, in both languages. Behind
+// the point of a name stands which of several texts of one code it is; codes are stable, and other programs read them.
+
+export interface WarningText {
+  readonly en: string;
+  readonly es: string;
+}
+
+/** `{label}` is a value of the warning. */
+export const WARNING_TEXTS = {
+  lead_repeated: {
+    en: '"{label}" repeats another lead and was not analysed.',
+    es: '«{label}» repite otra derivación y no se analizó.',
+  },
+  lead_resampled: {
+    en: '"{label}" was recorded at {rateHz} Hz and resampled to {analysedHz} Hz for the analysis.',
+    es: '«{label}» se grabó a {rateHz} Hz y se remuestreó a {analysedHz} Hz para el análisis.',
+  },
+  analysis_cut: {
+    en: 'The recording is very long: its first {percent} % were analysed.',
+    es: 'El registro es muy largo: se analizó el primer {percent} %.',
+  },
+  leads_left_out: {
+    en: 'The recording is long: {count} of its leads were analysed.',
+    es: 'El registro es largo: se analizaron {count} de sus derivaciones.',
+  },
+  uncalibrated: {
+    en: 'The file does not settle the scale of "{label}"; its amplitudes are not measured.',
+    es: 'El archivo no fija la escala de «{label}»; sus amplitudes no se miden.',
+  },
+  lead_inverted: {
+    en: '"{label}" is stored with reversed sign and was turned for the analysis.',
+    es: '«{label}» está guardada con el signo invertido y se dio la vuelta para el análisis.',
+  },
+  lead_polarity: {
+    en: 'The name "{label}" leaves the polarity open.',
+    es: 'El nombre «{label}» deja abierta la polaridad.',
+  },
+  nested_archive: {
+    en: '{count} archives inside the archive were not opened.',
+    es: 'No se abrieron {count} archivos comprimidos dentro del archivo comprimido.',
+  },
+  files_ignored: {
+    en: '{count} files of the archive belong to no recording.',
+    es: '{count} archivos del archivo comprimido no pertenecen a ningún registro.',
+  },
+  scaling_incomplete: {
+    en: 'The stream stated only some of its four scaling fields; none was used.',
+    es: 'La transmisión indicó solo algunos de sus cuatro campos de escala; no se usó ninguno.',
+  },
+  conflicting_frames: {
+    en: 'The device sent other samples for times that it had sent before: its clock may have been set back.',
+    es: 'El dispositivo envió otras muestras para tiempos que ya había enviado: puede que se haya atrasado su reloj.',
+  },
+  frames_missing: {
+    en: '{present} of the {stated} frames that the device announced arrived.',
+    es: 'Llegaron {present} de las {stated} tramas que anunció el dispositivo.',
+  },
+  finished_by_timeout: {
+    en: 'The device stopped sending without an end; the recording was ended for it.',
+    es: 'El dispositivo dejó de enviar sin avisar del final; la grabación se dio por terminada.',
+  },
+  weight_looks_like_kg: {
+    en: 'The weight of {grams} g looks like kilograms.',
+    es: 'El peso de {grams} g parece estar en kilogramos.',
+  },
+  age_differs: {
+    en: 'The age and the date of birth do not fit each other; the date of birth is used.',
+    es: 'La edad y la fecha de nacimiento no concuerdan; se usa la fecha de nacimiento.',
+  },
+  same_recording_as: {
+    en: 'The same recording is in task {taskId}.',
+    es: 'El mismo registro está en la tarea {taskId}.',
+  },
+  stopped_by_centre: {
+    en: 'The central service asked to stop: the recording was ended in order.',
+    es: 'El servicio central pidió parar: la grabación terminó en orden.',
+  },
+  continued: {
+    en: 'The recording goes on in the next task, without a sample between them.',
+    es: 'La grabación sigue en la tarea siguiente, sin que falte ninguna muestra entre ambas.',
+  },
+  stopped_for_space: {
+    en: 'The disk was nearly full: the recording was ended in order.',
+    es: 'El disco estaba casi lleno: la grabación terminó en orden.',
+  },
+  'continued.elsewhere': {
+    en: 'Another task holds what was recorded before: it was ended while the device was recorded.',
+    es: 'Otra tarea contiene lo grabado antes: se terminó mientras el dispositivo grababa.',
+  },
+  frames_refused: {
+    en: '{count} parts of it could not be stored: {reason}',
+    es: '{count} partes no se pudieron guardar.',
+  },
+  digits_rounded: {
+    en: 'The samples of "{sequence}" have {stated} decimals and were rounded to {decimals}.',
+    es: 'Las muestras de «{sequence}» tienen {stated} decimales y se redondearon a {decimals}.',
+  },
+  digits_unreadable: {
+    en: '{count} samples of "{sequence}" are no numbers and are marked as missing.',
+    es: '{count} muestras de «{sequence}» no son números y constan como ausentes.',
+  },
+  sequence_left_out: {
+    en: 'The sequence "{sequence}" holds no digits and was left out.',
+    es: 'La secuencia «{sequence}» no contiene cifras y se omitió.',
+  },
+  series_left_out: {
+    en: 'A further series of the file could not be placed in time and was left out.',
+    es: 'Otra serie del archivo no se pudo situar en el tiempo y se omitió.',
+  },
+  scale_unknown: {
+    en: 'The file does not tell the scale of "{label}"; its amplitudes are not measured.',
+    es: 'El archivo no indica la escala de «{label}»; sus amplitudes no se miden.',
+  },
+  'link_skipped.device': {
+    en: 'The archive holds a link or device, "{name}", which was left out.',
+    es: 'El archivo comprimido contiene un enlace o dispositivo, «{name}», que se omitió.',
+  },
+  trailing_bytes: {
+    en: 'Bytes behind the end of the archive were not read.',
+    es: 'No se leyeron los bytes que siguen al final del archivo comprimido.',
+  },
+  link_skipped: {
+    en: 'The archive holds a link, "{name}", which was not followed.',
+    es: 'El archivo comprimido contiene un enlace, «{name}», que no se siguió.',
+  },
+  'scale_unknown.numbers': {
+    en: 'The file tells neither leads nor scale; its numbers were taken as millivolts.',
+    es: 'El archivo no indica derivaciones ni escala; sus números se tomaron como milivoltios.',
+  },
+  compression_number: {
+    en: 'The compression is numbered {stated} and was found to be {found}.',
+    es: 'La compresión lleva el número {stated} y resultó ser {found}.',
+  },
+  sidecar_unusable: {
+    en: 'The JSON beside the file does not describe it, and was not used.',
+    es: 'El JSON que acompaña al archivo no lo describe y no se usó.',
+  },
+  skew_ignored: {
+    en: 'The file states a delay of "{label}" against the other leads, which was not applied.',
+    es: 'El archivo indica un retraso de «{label}» respecto a las demás derivaciones, que no se aplicó.',
+  },
+  truncated: {
+    en: 'The file ends early: {present} of {stated} announced samples are there.',
+    es: 'El archivo termina antes de tiempo: hay {present} de {stated} muestras anunciadas.',
+  },
+  groups_left_out: {
+    en: 'Of {count} groups of leads the first, the rhythm, was read.',
+    es: 'De {count} grupos de derivaciones se leyó el primero, el ritmo.',
+  },
+  non_ascii: {
+    en: 'The field "{name}" holds letters that EDF does not allow; they were read as text.',
+    es: 'El campo «{name}» contiene letras que EDF no permite; se leyeron como texto.',
+  },
+  decimal_comma: {
+    en: 'The field "{name}" is written with a decimal comma.',
+    es: 'El campo «{name}» está escrito con coma decimal.',
+  },
+  date_separator: {
+    en: 'Date or time are not written with dots.',
+    es: 'La fecha o la hora no están escritas con puntos.',
+  },
+  'edf_plus_subfields.recording': {
+    en: 'The recording field does not begin with "Startdate".',
+    es: 'El campo de la grabación no empieza por «Startdate».',
+  },
+  start_date_differs: {
+    en: 'The two start dates of the header differ; the short one was taken.',
+    es: 'Las dos fechas de inicio de la cabecera son distintas; se tomó la corta.',
+  },
+  start_time_invalid: {
+    en: 'The start time is missing or impossible and was left out.',
+    es: 'La hora de inicio falta o es imposible y se omitió.',
+  },
+  'edf_plus_subfields.patient': {
+    en: 'The patient field has fewer than the four parts that EDF+ asks for.',
+    es: 'El campo del paciente tiene menos de las cuatro partes que pide EDF+.',
+  },
+  header_bytes: {
+    en: 'The header states a wrong length of itself; the number of signals was trusted.',
+    es: 'La cabecera indica mal su propia longitud; se confió en el número de señales.',
+  },
+  digital_limits_swapped: {
+    en: 'The digital limits of "{label}" are the wrong way round; its scale was taken as they stand.',
+    es: 'Los límites digitales de «{label}» están invertidos; su escala se tomó tal como están.',
+  },
+  'record_count.size': {
+    en: 'The number of data records is missing; it was taken from the size of the file.',
+    es: 'Falta el número de registros de datos; se tomó del tamaño del archivo.',
+  },
+  'truncated.records': {
+    en: 'The file ends early: {present} of {stated} announced data records are there ({percent} %).',
+    es: 'El archivo termina antes de tiempo: hay {present} de {stated} registros de datos anunciados ({percent} %).',
+  },
+  record_count: {
+    en: 'The header does not tell the number of data records; {present} were found.',
+    es: 'La cabecera no indica el número de registros de datos; se encontraron {present}.',
+  },
+  extra_bytes: {
+    en: '{count} bytes behind the announced data were not read.',
+    es: 'No se leyeron {count} bytes que siguen a los datos anunciados.',
+  },
+  annotation_label: {
+    en: 'The annotation signal is called "{label}".',
+    es: 'La señal de anotaciones se llama «{label}».',
+  },
+  empty_signal: {
+    en: 'The signal "{label}" has no samples and was left out.',
+    es: 'La señal «{label}» no tiene muestras y se omitió.',
+  },
+  annotations_in_plain_file: {
+    en: 'A signal is called annotations, but the file is not EDF+; it was read as a signal.',
+    es: 'Una señal se llama anotaciones, pero el archivo no es EDF+; se leyó como señal.',
+  },
+  annotations_cut: {
+    en: 'Of its annotations the first {count} were read.',
+    es: 'De sus anotaciones se leyeron las primeras {count}.',
+  },
+  annotation_malformed: {
+    en: '{count} annotations could not be read and were skipped.',
+    es: '{count} anotaciones no se pudieron leer y se omitieron.',
+  },
+  time_keeper_jumps: {
+    en: 'The file says that it is continuous, and has {count} gaps; they were kept as gaps.',
+    es: 'El archivo dice que es continuo y tiene {count} interrupciones; se conservaron.',
+  },
+  time_keeper_overlap: {
+    en: '{count} data records state a time before the end of the one before them.',
+    es: '{count} registros de datos indican una hora anterior al final del que los precede.',
+  },
+  time_keeper_implausible: {
+    en: '{count} data records state a time that cannot be; it was left out.',
+    es: '{count} registros de datos indican una hora que no puede ser; se omitió.',
+  },
+  'scale_unknown.header': {
+    en: 'The header states no usable scale for "{label}"; its amplitudes are not measured.',
+    es: 'La cabecera no indica una escala utilizable para «{label}»; sus amplitudes no se miden.',
+  },
+  duplicate_label: {
+    en: 'More than one signal is called "{label}".',
+    es: 'Más de una señal se llama «{label}».',
+  },
+  scale_rounded: {
+    en: 'The scale of "{label}" could be written with a relative error of {error} only.',
+    es: 'La escala de «{label}» solo se pudo escribir con un error relativo de {error}.',
+  },
+  label_cut: {
+    en: 'The label "{label}" was cut to {count} characters.',
+    es: 'El nombre «{label}» se recortó a {count} caracteres.',
+  },
+  rate_rounded: {
+    en: 'Sample rates could be written with a relative error of {error} only.',
+    es: 'Las frecuencias de muestreo solo se pudieron escribir con un error relativo de {error}.',
+  },
+  too_long: {
+    en: 'The FLAC stream holds more than {count} samples; the rest was not read.',
+    es: 'El flujo FLAC contiene más de {count} muestras; el resto no se leyó.',
+  },
+  flac_damaged: {
+    en: '{count} places in the FLAC stream are damaged; their samples are marked as missing.',
+    es: '{count} puntos del flujo FLAC están dañados; sus muestras constan como ausentes.',
+  },
+  'truncated.flac': {
+    en: 'The FLAC stream ends early: {present} of {stated} announced samples are there.',
+    es: 'El flujo FLAC termina antes de tiempo: hay {present} de {stated} muestras anunciadas.',
+  },
+  'sample_count.flac': {
+    en: 'The FLAC stream announces {stated} samples and holds {present}; all were read.',
+    es: 'El flujo FLAC anuncia {stated} muestras y contiene {present}; se leyeron todas.',
+  },
+  'checksum.flac': {
+    en: 'The checksum of the FLAC stream does not fit its samples.',
+    es: 'La suma de comprobación del flujo FLAC no concuerda con sus muestras.',
+  },
+  'scale_unknown.flac': {
+    en: 'The FLAC stream does not tell its scale; amplitudes are not measured.',
+    es: 'El flujo FLAC no indica su escala; las amplitudes no se miden.',
+  },
+  lengths_differ: {
+    en: 'The streams of the file end at different times; what is missing at the end is marked as missing.',
+    es: 'Los flujos del archivo terminan en momentos distintos; lo que falta al final consta como ausente.',
+  },
+  ogg_page_lost: {
+    en: 'Pages of the Ogg file are missing; their samples are marked as missing.',
+    es: 'Faltan páginas del archivo Ogg; sus muestras constan como ausentes.',
+  },
+  ogg_page_damaged: {
+    en: 'Pages of the Ogg file are damaged; their samples are marked as missing.',
+    es: 'Hay páginas dañadas en el archivo Ogg; sus muestras constan como ausentes.',
+  },
+  'truncated.ogg': {
+    en: 'The Ogg file ends before the last page of a stream.',
+    es: 'El archivo Ogg termina antes de la última página de un flujo.',
+  },
+  label_changed: {
+    en: 'The label "{label}" was written as "{written}".',
+    es: 'El nombre «{label}» se escribió como «{written}».',
+  },
+  annotations_left_out: {
+    en: 'FLAC has no place for remarks; they were left out.',
+    es: 'FLAC no tiene sitio para observaciones; se omitieron.',
+  },
+  'checksum.header': {
+    en: 'The checksum of the header does not fit its content.',
+    es: 'La suma de comprobación de la cabecera no concuerda con su contenido.',
+  },
+  sample_count: {
+    en: 'The header announces {stated} samples and the file holds {present}.',
+    es: 'La cabecera anuncia {stated} muestras y el archivo contiene {present}.',
+  },
+  zone_lost: {
+    en: 'The format has no time zone; the start time was written in UTC.',
+    es: 'El formato no tiene zona horaria; la hora de inicio se escribió en UTC.',
+  },
+  gaps_as_missing: {
+    en: 'The format has no gaps; the samples of {count} gaps were written as missing ones.',
+    es: 'El formato no tiene interrupciones; las muestras de {count} interrupciones se escribieron como ausentes.',
+  },
+  tags_open: {
+    en: 'The section with patient and device does not end where it should.',
+    es: 'La sección con el paciente y el dispositivo no termina donde debería.',
+  },
+  zone_beyond_reference: {
+    en: 'A beat reaches beyond the reference beat; the part beyond was not put back.',
+    es: 'Un latido sobrepasa el latido de referencia; la parte sobrante no se repuso.',
+  },
+  'truncated.lead': {
+    en: 'A lead ends early: {present} of {stated} announced samples are there.',
+    es: 'Una derivación termina antes de tiempo: hay {present} de {stated} muestras anunciadas.',
+  },
+  sample_out_of_range: {
+    en: '{count} samples leave the 16 bits of the format; they are marked as missing.',
+    es: '{count} muestras exceden los 16 bits del formato; constan como ausentes.',
+  },
+  zero_based_pointers: {
+    en: 'The table of sections counts from 0 instead of 1.',
+    es: 'La tabla de secciones cuenta desde 0 en vez de desde 1.',
+  },
+  'truncated.bytes': {
+    en: 'The file ends early: {present} of {stated} announced bytes are there.',
+    es: 'El archivo termina antes de tiempo: hay {present} de {stated} bytes anunciados.',
+  },
+  'extra_bytes.record': {
+    en: '{count} bytes behind the record were not read.',
+    es: 'No se leyeron {count} bytes que siguen al registro.',
+  },
+  'checksum.record': {
+    en: 'The checksum of the record does not fit its content.',
+    es: 'La suma de comprobación del registro no concuerda con su contenido.',
+  },
+  'truncated.section': {
+    en: 'Section {section} of the record is cut off.',
+    es: 'La sección {section} del registro está cortada.',
+  },
+  section_checksum: {
+    en: 'The checksum of section {section} does not fit its content.',
+    es: 'La suma de comprobación de la sección {section} no concuerda con su contenido.',
+  },
+  'scale_unknown.file': {
+    en: 'The file does not tell its scale; amplitudes are not measured.',
+    es: 'El archivo no indica su escala; las amplitudes no se miden.',
+  },
+  stray_frames: {
+    en: '{count} frames lie more than six hours from all others; they are kept and not analysed.',
+    es: '{count} tramas distan más de seis horas de todas las demás; se conservan y no se analizan.',
+  },
+  irregular_timestamps: {
+    en: 'The timestamps of the frames are irregular; the samples were placed by count.',
+    es: 'Las marcas de tiempo de las tramas son irregulares; las muestras se situaron por su número.',
+  },
+  frames_overlap: {
+    en: '{count} frames overlap the one before; the earlier samples were kept.',
+    es: '{count} tramas se solapan con la anterior; se conservaron las muestras anteriores.',
+  },
+  clock_drift: {
+    en: 'The clock of the timestamps differs from that of the samples by {ppm} ppm; the samples count.',
+    es: 'El reloj de las marcas de tiempo difiere del de las muestras en {ppm} ppm; valen las muestras.',
+  },
+  overlapping_frames: {
+    en: '{count} frames hold other samples than those before them for the same time; the earlier ones were kept.',
+    es: '{count} tramas contienen muestras distintas de las anteriores para el mismo tiempo; se conservaron las anteriores.',
+  },
+  cmdt_convention: {
+    en: 'The device begins its differences in another way than assumed or known before, and was read that way.',
+    es: 'El dispositivo empieza sus diferencias de otro modo que el supuesto o conocido hasta ahora, y se leyó así.',
+  },
+  frames_damaged: {
+    en: '{count} stored frames are damaged; what they held reads as missing.',
+    es: '{count} tramas guardadas están dañadas; lo que contenían se lee como ausente.',
+  },
+  start_time_spelling: {
+    en: 'The start is written date first, which is not WFDB; it was read as such.',
+    es: 'El inicio está escrito con la fecha delante, lo que no es WFDB; se leyó así.',
+  },
+  'start_time_invalid.impossible': {
+    en: 'The start time is impossible and was left out.',
+    es: 'La hora de inicio es imposible y se omitió.',
+  },
+  record_name_is_file: {
+    en: 'The record line names a file ("{name}") in place of the record.',
+    es: 'La línea del registro nombra un archivo («{name}») en lugar del registro.',
+  },
+  segment_missing: {
+    en: 'The segment "{name}" is not here; its time is marked as missing.',
+    es: 'El segmento «{name}» no está aquí; su tiempo consta como ausente.',
+  },
+  segment_unreadable: {
+    en: 'The segment "{name}" cannot be read; its time is marked as missing.',
+    es: 'El segmento «{name}» no se puede leer; su tiempo consta como ausente.',
+  },
+  segment_shape: {
+    en: 'The segment "{name}" has another sample rate than the record; its time is marked as missing.',
+    es: 'El segmento «{name}» tiene otra frecuencia de muestreo que el registro; su tiempo consta como ausente.',
+  },
+  'segment_unreadable.reason': {
+    en: 'The segment "{name}" cannot be read; its time is marked as missing. {reason}',
+    es: 'El segmento «{name}» no se puede leer; su tiempo consta como ausente.',
+  },
+  segment_gain: {
+    en: 'Pieces of "{label}" have another gain; their values were rounded to the steps of the whole record.',
+    es: 'Partes de «{label}» tienen otra ganancia; sus valores se redondearon a los pasos del registro completo.',
+  },
+  'segment_shape.piece': {
+    en: 'A piece of "{label}" has another rate or unit; its time is marked as missing.',
+    es: 'Una parte de «{label}» tiene otra frecuencia o unidad; su tiempo consta como ausente.',
+  },
+  segment_short: {
+    en: 'A segment holds fewer samples than announced; the rest is marked as missing.',
+    es: 'Un segmento contiene menos muestras de las anunciadas; el resto consta como ausente.',
+  },
+  segment_long: {
+    en: 'A segment holds more samples than announced; those beyond were not read.',
+    es: 'Un segmento contiene más muestras de las anunciadas; las sobrantes no se leyeron.',
+  },
+  segment_sum: {
+    en: 'The segments have {present} samples together, and the header announces {stated}.',
+    es: 'Los segmentos suman {present} muestras y la cabecera anuncia {stated}.',
+  },
+  file_name_case: {
+    en: 'The signal file "{name}" is here as "{found}".',
+    es: 'El archivo de señal «{name}» está aquí como «{found}».',
+  },
+  'checksum.signal': {
+    en: 'The checksum of "{label}" does not fit its samples.',
+    es: 'La suma de comprobación de «{label}» no concuerda con sus muestras.',
+  },
+  signal_file_missing: {
+    en: 'The signal file "{name}" is not here; its signals are marked as missing.',
+    es: 'El archivo de señal «{name}» no está aquí; sus señales constan como ausentes.',
+  },
+  'truncated.signals': {
+    en: 'The signal file ends early: {present} of {stated} announced samples are there ({percent} %).',
+    es: 'El archivo de señal termina antes de tiempo: hay {present} de {stated} muestras anunciadas ({percent} %).',
+  },
+  gain_missing: {
+    en: 'The header states no gain for "{label}"; its amplitudes are not calibrated.',
+    es: 'La cabecera no indica la ganancia de «{label}»; sus amplitudes no están calibradas.',
+  },
+  'annotation_malformed.file': {
+    en: 'The annotation file could not be read. {reason}',
+    es: 'No se pudo leer el archivo de anotaciones.',
+  },
+  annotation_before_start: {
+    en: '{count} remarks lie before the first sample; WFDB has them at its time.',
+    es: '{count} observaciones son anteriores a la primera muestra; WFDB las sitúa en ella.',
+  },
+  annotation_duration_lost: {
+    en: 'WFDB has no durations of remarks; those of {count} were left out.',
+    es: 'WFDB no guarda la duración de las observaciones; se omitieron las de {count}.',
+  },
+  annotation_cut: {
+    en: '{count} remarks were cut to {bytes} bytes.',
+    es: '{count} observaciones se recortaron a {bytes} bytes.',
+  },
+  offset_rounded: {
+    en: 'The zero line of "{label}" lies between two steps and was rounded; WFDB has only whole ones.',
+    es: 'La línea cero de «{label}» queda entre dos pasos y se redondeó; WFDB solo tiene pasos enteros.',
+  },
+  samples_only: {
+    en: 'CSV holds samples alone; left out: {list}.',
+    es: 'CSV solo contiene muestras; se omitió: {list}.',
+  },
+  scale_implausible: {
+    en: 'The header states a scale for "{label}" that cannot be; its amplitudes are not measured.',
+    es: 'La cabecera indica para «{label}» una escala que no puede ser; sus amplitudes no se miden.',
+  },
+  unit_missing: {
+    en: 'The file states no unit for "{label}"; its amplitudes are not measured.',
+    es: 'El archivo no indica la unidad de «{label}»; sus amplitudes no se miden.',
+  },
+  'scale_unknown.stream': {
+    en: 'The stream stated no scale, and its numbers are no millivolts of a heart; amplitudes are not measured.',
+    es: 'La transmisión no indicó escala y sus números no son milivoltios de un corazón; las amplitudes no se miden.',
+  },
+  'scale_unknown.device': {
+    en: 'The gain of the device is assumed; amplitudes are not measured until it is calibrated.',
+    es: 'La ganancia del dispositivo es supuesta; las amplitudes no se miden hasta que se calibre.',
+  },
+  birth_date_no_day: {
+    en: 'The date of birth "{stated}" is no day.',
+    es: 'La fecha de nacimiento «{stated}» no existe.',
+  },
+  sex_unknown: {
+    en: 'The sex "{stated}" is not known.',
+    es: 'El sexo «{stated}» no se conoce.',
+  },
+  height_no_number: {
+    en: 'The height "{stated}" is no number of centimetres.',
+    es: 'La estatura «{stated}» no es un número de centímetros.',
+  },
+  weight_no_number: {
+    en: 'The weight "{stated}" is no number of kilograms.',
+    es: 'El peso «{stated}» no es un número de kilogramos.',
+  },
+  letters_suspicious: {
+    en: 'Some letters cannot be right: choose the character set of the practice system.',
+    es: 'Hay letras que no pueden ser correctas: elija el juego de caracteres del programa de la consulta.',
+  },
+  line_lengths: {
+    en: 'The length of {count} lines is not what they say.',
+    es: 'La longitud de {count} líneas no es la que indican.',
+  },
+} as const satisfies Record<string, WarningText>;
+
+export type WarningName = keyof typeof WARNING_TEXTS;
