@@ -16,13 +16,7 @@ import { ORDERS } from './migrations/080-orders.ts';
 import { TASK_HISTORY } from './migrations/090-task-history.ts';
 import { SYNC } from './migrations/100-sync.ts';
 import { ERASURE } from './migrations/110-erasure.ts';
-
-export interface Migration {
-  /** Numbered in steps of ten; the highest one is the database's `user_version`. */
-  readonly id: number;
-  readonly name: string;
-  up(db: Database.Database): void;
-}
+import type { Migration } from './migrations/migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
   FOUNDATION,

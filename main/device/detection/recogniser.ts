@@ -1,6 +1,7 @@
 // Listens to an unknown device with all parsers at once, and says whose packets these are (device protocols reference, 1.4).
 
-import type { DeviceFormat, Driver, Variant } from '../driver.ts';
+import type { DeviceFormat } from '../device-format.ts';
+import type { Driver, Variant } from '../driver.ts';
 import type { PacketParser } from '../packets/packet-parser.ts';
 
 /** A driver is believed when its packets come at a rate that it declares, give or take. */

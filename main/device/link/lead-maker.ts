@@ -2,7 +2,7 @@
 
 import type { LeadCode } from '../../../shared/signal/lead.ts';
 import { INVALID_SAMPLE } from '../../../shared/signal/recording.ts';
-import type { DeviceChannel, DeviceFormat, LeadSet } from '../driver.ts';
+import type { DeviceChannel, DeviceFormat, LeadSet } from '../device-format.ts';
 import { DECIMATED_STEPS, Decimator } from './decimator.ts';
 import type { SampleBatch, SampleGap } from './sample-placer.ts';
 

@@ -2,7 +2,8 @@
 // nobody tells it.
 
 import { IsolineError } from '../../../shared/errors.ts';
-import type { DeviceFormat, Driver, LeadSet, Variant } from '../driver.ts';
+import type { DeviceFormat, LeadSet } from '../device-format.ts';
+import type { Driver, Variant } from '../driver.ts';
 import { usualRate } from '../drivers/text/layout.ts';
 import type { PacketEvent } from '../packets/packet-output.ts';
 import type { PacketParser } from '../packets/packet-parser.ts';

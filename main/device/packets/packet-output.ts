@@ -1,7 +1,7 @@
 // What a parser has made of bytes and nobody has taken yet: samples in columns, the places where they do not follow one another, and
 // what else the device said. Preallocated and reused: no object a sample.
 
-import type { DeviceFormat } from '../driver.ts';
+import type { DeviceFormat } from '../device-format.ts';
 
 /** Before the sample at `offset` something is missing, or bytes were thrown away. */
 export interface Break {

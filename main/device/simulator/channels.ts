@@ -1,6 +1,6 @@
 // Which potentials the channels of a simulated device measure.
 
-import type { DeviceChannel, DeviceFormat } from '../driver.ts';
+import type { DeviceChannel, DeviceFormat } from '../device-format.ts';
 import { LEAD_WIRING, type Wiring } from './electrodes.ts';
 import type { SimulatedChannel } from './simulated-device.ts';
 

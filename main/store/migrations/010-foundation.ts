@@ -1,6 +1,6 @@
 // The first tables. Times are milliseconds UTC, sizes bytes; JSON columns hold what is only ever read as a whole.
 
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 const TABLES = `
 CREATE TABLE installation (

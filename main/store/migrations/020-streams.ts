@@ -1,6 +1,6 @@
 // Streams: what was agreed at the start, their frames, what devices report, and what is remembered of a device. Downloads.
 
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 const TABLES = `
 ALTER TABLE task ADD COLUMN device_id TEXT GENERATED ALWAYS AS (trim(json_extract(fields, '$.device_id'), char(32, 160, 5760, 8192, 8193, 8194, 8195, 8196, 8197, 8198, 8199, 8200, 8201, 8202, 8232, 8233, 8239, 8287, 12288, 65279))) VIRTUAL;

@@ -1,6 +1,6 @@
 // Recordings of devices on the desk: what the device was, what happened while it recorded, and which driver was behind which device.
 
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 const TABLES = `
 ALTER TABLE stream ADD COLUMN device TEXT;

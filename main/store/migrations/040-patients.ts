@@ -1,6 +1,6 @@
 // Known patients, what they are found by, and whose each task is.
 
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 const TABLES = `
 CREATE TABLE patient (

@@ -1,6 +1,6 @@
 // What the worklist filters and searches by.
 
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 const TABLES = `
 ALTER TABLE task ADD COLUMN is_listed INTEGER NOT NULL DEFAULT 0 CHECK (is_listed IN (0, 1));

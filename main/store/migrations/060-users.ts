@@ -1,6 +1,6 @@
 // People who work at this workstation.
 
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 const TABLES = `
 CREATE TABLE user (

@@ -1,7 +1,7 @@
 // What people at the desk say of a task: how its patient was identified, under whose name it stood before,
 // why it was rejected; and of two patients that they are one.
 
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /** JSON; the identity is `{}` for what was recorded before anybody said who it is, NULL for tasks that do not come from the desk. */
 const TABLES = `

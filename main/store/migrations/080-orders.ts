@@ -1,6 +1,6 @@
 // Orders of practice systems: the files they came in, the examinations that these ask for, and the recordings that were made for them.
 
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * Of a file that could not be read, or not all of it, `trouble` says why. By its `key` a file is known for ever; its name goes with the

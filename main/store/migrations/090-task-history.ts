@@ -1,6 +1,6 @@
 // What was done with one task is asked for on the screen: its rows of the audit are found without reading all of them.
 
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 export const TASK_HISTORY: Migration = {
   id: 90,

@@ -1,6 +1,6 @@
 // What goes to a central service: which one, what of it is on its way, what came back.
 
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 /**
  * The progress of an item is JSON, read as a whole; what the queue is asked by stands beside it. A task there belongs to one task here,

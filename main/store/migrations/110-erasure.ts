@@ -1,6 +1,6 @@
 // Files that a deletion takes away: named in its transaction, unlinked behind it, so that an end of the program in between leaves none.
 
-import type { Migration } from '../migrate.ts';
+import type { Migration } from './migration.ts';
 
 const TABLES = `
 CREATE TABLE erased_file (

@@ -1,6 +1,7 @@
 // BITalino (r)evolution over Bluetooth or a serial cable (device protocols reference, 5). Any byte sent to it is a command.
 
-import { type Answer, adcChannel, type DeviceChannel, type Driver, type Step, singleLead, type Variant } from '../../driver.ts';
+import { adcChannel, type DeviceChannel, singleLead } from '../../device-format.ts';
+import type { Answer, Driver, Step, Variant } from '../../driver.ts';
 import { BITALINO_PACKET_BYTES, BitalinoParser } from './parser.ts';
 
 const GAIN = 1100;

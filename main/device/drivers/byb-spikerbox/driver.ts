@@ -1,7 +1,8 @@
 // Backyard Brains Heart & Brain SpikerBox and SpikerShields (device protocols reference, 10). They stream from power on; the box stops
 // sampling while it reads a command, so none is sent while it records.
 
-import { adcChannel, asciiBytes, type Driver, singleLead } from '../../driver.ts';
+import { adcChannel, singleLead } from '../../device-format.ts';
+import { asciiBytes, type Driver } from '../../driver.ts';
 import { SpikerBoxParser } from './parser.ts';
 
 /** 16 MHz / 8 / 199: what the makers call 10 kHz. */

@@ -1,6 +1,7 @@
 // Boards with the Chords firmware of Upside Down Labs (device protocols reference, 8).
 
-import { type Answer, adcChannel, asciiBytes, type Driver, type Step, singleLead, type Variant } from '../../driver.ts';
+import { adcChannel, singleLead } from '../../device-format.ts';
+import { type Answer, asciiBytes, type Driver, type Step, type Variant } from '../../driver.ts';
 import { ChordsParser } from './parser.ts';
 
 interface Board {

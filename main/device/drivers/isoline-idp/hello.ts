@@ -1,6 +1,6 @@
 // The HELLO packet: what a device of the Isoline protocol says of itself.
 
-import { classOf, type DeviceChannel, type DeviceFormat, oneToOne, singleLead } from '../../driver.ts';
+import { classOf, type DeviceChannel, type DeviceFormat, oneToOne, singleLead } from '../../device-format.ts';
 import { int32Le, uint16Le, uint32Le } from '../../packets/integers.ts';
 import { HELLO_FLAGS, leadOfCode, MAGIC, PROTOCOL_VERSION } from './protocol.ts';
 

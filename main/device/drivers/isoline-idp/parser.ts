@@ -2,7 +2,7 @@
 // sample makes every loss exact.
 
 import { ALL_ELECTRODES } from '../../../../shared/signal/electrode.ts';
-import type { DeviceFormat } from '../../driver.ts';
+import type { DeviceFormat } from '../../device-format.ts';
 import { int16Le, int24Le, uint16Le, uint32Le } from '../../packets/integers.ts';
 import { PacketParser } from '../../packets/packet-parser.ts';
 import { decodeCobs } from './cobs.ts';

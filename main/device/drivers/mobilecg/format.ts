@@ -1,7 +1,7 @@
 // What MobilECG's channels are (device protocols reference, 7).
 
 import type { LeadCode } from '../../../../shared/signal/lead.ts';
-import { classOf, type DeviceFormat, oneToOne, singleLead } from '../../driver.ts';
+import { classOf, type DeviceFormat, oneToOne, singleLead } from '../../device-format.ts';
 
 /** Eight channels in the order in which the device sends them. */
 const LEADS: readonly LeadCode[] = (['V6', 'I', 'II', 'V2', 'V3', 'V4', 'V5', 'V1'] as const).map(

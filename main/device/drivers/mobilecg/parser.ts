@@ -1,7 +1,7 @@
 // Packets of MobilECG II: "DATA", length, number, two checksums, and a bit stream of differences (device protocols reference, 7). Each
 // packet states its channels, scale and rate, and decodes alone.
 
-import type { DeviceFormat } from '../../driver.ts';
+import type { DeviceFormat } from '../../device-format.ts';
 import { beginsWith } from '../../packets/begins-with.ts';
 import { uint16Le, uint32Le } from '../../packets/integers.ts';
 import { PacketParser } from '../../packets/packet-parser.ts';

@@ -1,6 +1,7 @@
 // Olimex SHIELD-EKG-EMG and ModularEEG boards that speak P2 (device protocols reference, 4).
 
-import { adcChannel, type DeviceFormat, type Driver, singleLead } from '../../driver.ts';
+import { adcChannel, type DeviceFormat, singleLead } from '../../device-format.ts';
+import type { Driver } from '../../driver.ts';
 import { P2Parser } from './parser.ts';
 
 /** Amplifier with its trimmer in the middle; to be calibrated. */

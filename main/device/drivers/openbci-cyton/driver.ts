@@ -2,16 +2,8 @@
 // there: nearly every letter does something to the electrodes.
 
 import { STANDARD_LEADS } from '../../../../shared/signal/lead.ts';
-import {
-  type Answer,
-  asciiBytes,
-  classOf,
-  type DeviceChannel,
-  type DeviceFormat,
-  type Driver,
-  type LeadSet,
-  type Step,
-} from '../../driver.ts';
+import { classOf, type DeviceChannel, type DeviceFormat, type LeadSet } from '../../device-format.ts';
+import { type Answer, asciiBytes, type Driver, type Step } from '../../driver.ts';
 import { CytonDaisyParser, CytonParser } from './parser.ts';
 
 const GAIN = 24;

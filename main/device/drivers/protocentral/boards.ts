@@ -1,7 +1,7 @@
 // The boards of ProtoCentral by the length and type of their packets, and how each writes its samples (device protocols reference, 3).
 
 import { SOME_ELECTRODE } from '../../../../shared/signal/electrode.ts';
-import { type DeviceChannel, type DeviceFormat, type LeadSet, oneToOne, singleLead } from '../../driver.ts';
+import { type DeviceChannel, type DeviceFormat, type LeadSet, oneToOne, singleLead } from '../../device-format.ts';
 import { int16Le, int32Le } from '../../packets/integers.ts';
 
 export interface Board {

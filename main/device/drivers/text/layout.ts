@@ -2,7 +2,7 @@
 // reference, 9).
 
 import { type LeadCode, matchLead } from '../../../../shared/signal/lead.ts';
-import { type DeviceChannel, type DeviceFormat, oneToOne, singleLead } from '../../driver.ts';
+import { type DeviceChannel, type DeviceFormat, oneToOne, singleLead } from '../../device-format.ts';
 import { readField, SEPARATORS, type Separator, splitLine } from './numbers.ts';
 
 const MAX_COLUMNS = 16;

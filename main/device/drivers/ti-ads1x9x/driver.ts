@@ -1,7 +1,8 @@
 // TI ADS1x9xECG-FE, the evaluation board with ADS1292R, over USB (device protocols reference, 6). Two of its commands erase the
 // board; none but start and stop is ever sent.
 
-import { type DeviceChannel, type Driver, singleLead } from '../../driver.ts';
+import { type DeviceChannel, singleLead } from '../../device-format.ts';
+import type { Driver } from '../../driver.ts';
 import { TiParser } from './parser.ts';
 
 /** ADS1292R at gain 6 and 2.42 V, cut to its upper sixteen bits. */
