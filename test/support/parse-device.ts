@@ -1,6 +1,7 @@
 // Bytes through a driver's parser in pieces of a chosen size, to what a recording would hold of them.
 
-import type { DeviceFormat, Driver, Variant } from '../../main/device/driver.ts';
+import type { DeviceFormat } from '../../main/device/device-format.ts';
+import type { Driver, Variant } from '../../main/device/driver.ts';
 import { findDriver } from '../../main/device/drivers/drivers.ts';
 import { type SampleGap, SamplePlacer } from '../../main/device/link/sample-placer.ts';
 import type { PacketEvent } from '../../main/device/packets/packet-output.ts';

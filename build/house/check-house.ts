@@ -1,0 +1,51 @@
+// Whether the sources keep to the list of rooms, and import each other in one direction.
+
+import type { Source } from './read-sources.ts';
+import { ROOMS, type Room, roomOf } from './rooms.ts';
+
+const isOfRepository = (target: string): boolean => /^(main|shared|renderer|preload|test|build|docs)\//.test(target);
+
+const lies = (target: string, place: string): boolean => target === place || target.startsWith(`${place}/`);
+
+function isAllowed(room: Room & { readonly name: string }, target: string): boolean {
+  if (target.startsWith('node:')) return room.node.includes(target.slice('node:'.length));
+  if (isOfRepository(target)) return [room.name, ...room.imports].some((place) => lies(target, place));
+  return room.packages.includes(target);
+}
+
+/** @returns a sentence for each import that its room may not have */
+export function violations(sources: readonly Source[]): string[] {
+  return sources.flatMap(({ path, imports }) => {
+    const name = roomOf(path);
+    if (name === undefined) return [`${path} lies in no room.`];
+    const room = { ...ROOMS[name], name };
+    return imports.filter((target) => !isAllowed(room, target)).map((target) => `${path} imports ${target}, which ${name} may not use.`);
+  });
+}
+
+/** Tarjan (1972). @returns groups of files that import each other, by types as well */
+export function circles(sources: readonly Source[]): string[][] {
+  const targets = new Map(sources.map(({ path, imports }) => [path, imports]));
+  const order = new Map<string, number>();
+  const low = new Map<string, number>();
+  const open: string[] = [];
+  const found: string[][] = [];
+  const visit = (path: string): number => {
+    const index = order.size;
+    order.set(path, index);
+    low.set(path, index);
+    open.push(path);
+    for (const target of targets.get(path) ?? []) {
+      if (!targets.has(target)) continue;
+      if (!order.has(target)) low.set(path, Math.min(low.get(path) as number, visit(target)));
+      else if (open.includes(target)) low.set(path, Math.min(low.get(path) as number, order.get(target) as number));
+    }
+    if (low.get(path) === index) {
+      const group = open.splice(open.indexOf(path));
+      if (group.length > 1) found.push(group.sort());
+    }
+    return low.get(path) as number;
+  };
+  for (const { path } of sources) if (!order.has(path)) visit(path);
+  return found;
+}

@@ -1,0 +1,144 @@
+// The rooms of the house and what each may use: the one list of who may import whom, touch files, speak SQL, or use which package. A test
+// holds it, and docs/architecture.md is drawn from it.
+
+export interface Room {
+  readonly purpose: string;
+  /** On which floor it is drawn; imports run downwards. */
+  readonly floor: number;
+  /** Beginnings of paths in this repository; within its own folder a room imports what it likes. */
+  readonly imports: readonly string[];
+  /** Modules of Node. */
+  readonly node: readonly string[];
+  readonly packages: readonly string[];
+}
+
+const FILES = ['fs', 'fs/promises', 'path'];
+
+/** By folder; a file belongs to the longest one that it lies in. */
+export const ROOMS = {
+  'main/host': {
+    purpose: 'the doors (Electron, browser, command line), and what puts the rooms together',
+    floor: 1,
+    imports: ['main', 'shared'],
+    node: [
+      ...FILES,
+      'child_process',
+      'crypto',
+      'events',
+      'http',
+      'module',
+      'net',
+      'os',
+      'readline',
+      'stream',
+      'timers/promises',
+      'url',
+      'util',
+      'worker_threads',
+      'zlib',
+    ],
+    packages: ['electron', 'electron-updater', 'ws', 'vite', '@zip.js/zip.js', 'piscina', 'selfsigned'],
+  },
+  'main/bridge': {
+    purpose: 'answers what the screens ask',
+    floor: 2,
+    imports: ['main/clinic', 'shared'],
+    node: ['worker_threads'],
+    packages: ['@msgpack/msgpack', 'ws'],
+  },
+  'main/service': {
+    purpose: 'the /v3 interface over HTTP',
+    floor: 2,
+    imports: ['main/clinic', 'shared'],
+    node: ['crypto', 'http', 'https', 'net', 'stream'],
+    packages: ['fastify', 'typebox'],
+  },
+  'main/device': {
+    purpose: 'ports, drivers, detection, the recorder, simulators',
+    floor: 2,
+    imports: ['main/clinic', 'shared'],
+    node: [...FILES, 'os', 'timers/promises'],
+    packages: ['serialport', '@serialport/bindings-cpp'],
+  },
+  'main/sync': {
+    purpose: 'sends to the central service',
+    floor: 2,
+    imports: ['main/clinic', 'shared'],
+    node: ['crypto', 'diagnostics_channel', 'stream', 'timers/promises', 'tls'],
+    packages: ['undici', 'tinyqueue'],
+  },
+  'main/store': {
+    purpose: 'the database and the files of a data folder',
+    floor: 2,
+    imports: ['main/clinic', 'shared'],
+    node: [...FILES, 'crypto', 'timers/promises'],
+    packages: ['better-sqlite3'],
+  },
+  'main/clinic': {
+    purpose: 'the domain: the only room that changes state',
+    floor: 3,
+    imports: ['shared'],
+    node: ['crypto', 'path', 'timers/promises', 'util', 'zlib'],
+    packages: ['typebox'],
+  },
+  'main/analysis': { purpose: 'recording → findings', floor: 4, imports: ['shared'], node: [], packages: [] },
+  'main/report': { purpose: 'findings → PDF', floor: 4, imports: ['shared'], node: [], packages: ['pdfkit'] },
+  'main/formats': {
+    purpose: 'bytes ↔ recordings',
+    floor: 4,
+    imports: ['shared'],
+    node: ['buffer', 'crypto', 'stream', 'zlib'],
+    packages: [
+      '@zip.js/zip.js',
+      'csv-parse',
+      'dicom-parser',
+      'iconv-lite',
+      'lzma',
+      'saxes',
+      'tar-stream',
+      'typebox',
+      'unbzip2-stream',
+      'xz-decompress',
+    ],
+  },
+  preload: {
+    purpose: 'hands the bridge to the page in Electron',
+    floor: 2,
+    imports: ['shared/bridge', 'shared/errors.ts'],
+    node: [],
+    packages: ['electron'],
+  },
+  renderer: {
+    purpose: 'the screens',
+    floor: 1,
+    imports: ['shared'],
+    node: [],
+    packages: [
+      '@fontsource-variable/inter',
+      '@mantine/core',
+      '@mantine/hooks',
+      '@msgpack/msgpack',
+      '@tanstack/react-query',
+      'get-nonce',
+      'i18next',
+      'pdfjs-dist',
+      'react',
+      'react-dom',
+      'react-i18next',
+    ],
+  },
+  shared: {
+    purpose: 'the contract between both sides, signals, words',
+    floor: 5,
+    imports: [],
+    node: [],
+    packages: ['fzstd', 'pako', 'typebox'],
+  },
+} as const satisfies Record<string, Room>;
+
+export type RoomName = keyof typeof ROOMS;
+
+export const ROOM_NAMES = Object.keys(ROOMS) as RoomName[];
+
+export const roomOf = (path: string): RoomName | undefined =>
+  ROOM_NAMES.filter((name) => path.startsWith(`${name}/`)).sort((a, b) => b.length - a.length)[0];

@@ -1,0 +1,16 @@
+// Draws the house anew in docs/architecture.md: `npm run house`.
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { drawHouse } from './draw-house.ts';
+import { readSources } from './read-sources.ts';
+
+const BEGIN = '<!-- drawn: npm run house -->';
+const END = '<!-- end of the drawing -->';
+
+const root = join(import.meta.dirname, '..', '..');
+const path = join(root, 'docs', 'architecture.md');
+const page = readFileSync(path, 'utf8');
+const drawing = drawHouse(readSources(root, ['main', 'shared', 'preload', 'renderer']), readSources(root, ['test']));
+const [before, after] = [page.slice(0, page.indexOf(BEGIN)), page.slice(page.indexOf(END))];
+writeFileSync(path, `${before}${BEGIN}\n\n${drawing}\n\n${after}`);

@@ -1,0 +1,91 @@
+// The arrows of the house: who may import whom, touch files, speak SQL. The list is build/house/rooms.ts.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { circles, violations } from '../build/house/check-house.ts';
+import { drawHouse } from '../build/house/draw-house.ts';
+import { readSource, readSources } from '../build/house/read-sources.ts';
+import { ROOM_NAMES, ROOMS } from '../build/house/rooms.ts';
+import { projectRoot } from './support/test-data.ts';
+
+const SOURCES = readSources(projectRoot, ['main', 'shared', 'preload', 'renderer']);
+
+test('every file keeps to what its room may use', () => {
+  expect(violations(SOURCES)).toEqual([]);
+});
+
+test('no files import each other in a circle, by types either', () => {
+  expect(circles(SOURCES)).toEqual([]);
+});
+
+test('every room is there, and every room that one names', () => {
+  const named = ROOM_NAMES.flatMap((name) => [name, ...ROOMS[name].imports]);
+  expect(named.filter((place) => !existsSync(join(projectRoot, place)))).toEqual([]);
+});
+
+test('arrows run down: no room names one of its own floor or above, but for the doors', () => {
+  const upward = ROOM_NAMES.filter((name) => name !== 'main/host').flatMap((name) =>
+    ROOM_NAMES.filter((other) => ROOMS[name].imports.some((place) => other === place || other.startsWith(`${place}/`)))
+      .filter((other) => ROOMS[other].floor <= ROOMS[name].floor)
+      .map((other) => `${name} → ${other}`),
+  );
+  expect(upward).toEqual([]);
+});
+
+/** A file that is not there, with one line that its room forbids. */
+const planted = (path: string, line: string): string[] => violations([readSource(path, `${line}\n`)]);
+
+describe('a planted violation is found', () => {
+  test.each([
+    ['main/clinic/tasks.ts', "import { openStore } from '../store/store.ts';"],
+    ['main/clinic/tasks.ts', "import type { OpenStore } from '../store/store.ts';"],
+    ['main/clinic/tasks.ts', "import { readFileSync } from 'node:fs';"],
+    ['main/clinic/tasks.ts', "import Database from 'better-sqlite3';"],
+    ['main/clinic/tasks.ts', "export const read = () => import('../formats/read-record.ts');"],
+    ['main/clinic/tasks.ts', "export type Read = import('../formats/read-record.ts').ReadResult;"],
+    ['main/clinic/tasks.ts', "export type Read = typeof import('../formats/read-record.ts');"],
+    ['main/service/service.ts', "export * from '../store/store.ts';"],
+    ['main/service/service.ts', "export { bridgeHandlers } from '../bridge/handlers.ts';"],
+    ['main/sync/sender-loop.ts', "import { openSync } from 'node:fs';"],
+    ['main/device/desk.ts', "import '../formats/read-record.ts';"],
+    ['main/store/store.ts', "import { service } from '../service/service.ts';"],
+    ['main/analysis/analyse.ts', "import { readRecord } from '../formats/read-record.ts';"],
+    ['main/formats/read-record.ts', "import { openSync } from 'node:fs';"],
+    ['main/report/report.ts', "import { analyse } from '../analysis/analyse.ts';"],
+    ['main/host/workstation.ts', "import { App } from '../../renderer/app.tsx';"],
+    ['shared/signal/recording.ts', "import type { Task } from '../../main/clinic/records.ts';"],
+    ['shared/signal/recording.ts', "import { join } from 'node:path';"],
+    ['preload/preload.ts', "import type { Recording } from '../shared/signal/recording.ts';"],
+    ['renderer/app.tsx', "import { readFileSync } from 'node:fs';"],
+    ['renderer/app.tsx', "import { ipcRenderer } from 'electron';"],
+    ['renderer/app.tsx', "import type { Task } from '../main/clinic/records.ts';"],
+    ['main/attic/chest.ts', 'export const nothing = 0;'],
+  ])('%s: %s', (path, line) => {
+    expect(planted(path, line)).toHaveLength(1);
+  });
+
+  test('and what is allowed passes', () => {
+    expect(planted('main/clinic/tasks.ts', "import type { Bridge } from '../../shared/bridge/contract.ts';")).toEqual([]);
+    expect(planted('main/store/files.ts', "import { open } from 'node:fs/promises';")).toEqual([]);
+  });
+
+  test('in a circle of three, one of them by its type alone', () => {
+    const three = [
+      readSource('main/clinic/a.ts', "import { b } from './b.ts';\n"),
+      readSource('main/clinic/b.ts', "import type { C } from './c.ts';\n"),
+      readSource('main/clinic/c.ts', "export { a } from './a.ts';\n"),
+    ];
+    expect(circles(three)).toEqual([['main/clinic/a.ts', 'main/clinic/b.ts', 'main/clinic/c.ts']]);
+    expect(circles(three.slice(1))).toEqual([]);
+  });
+});
+
+test('the drawing in docs/architecture.md is that of the sources', () => {
+  const drawn = drawHouse(SOURCES, readSources(projectRoot, ['test']));
+  expect(drawn).toContain('main_service -->|');
+  const stored = readFileSync(join(projectRoot, 'docs', 'architecture.md'), 'utf8');
+  // Lines are counted anew at each release; rooms and arrows hold at every commit.
+  const arrowsOf = (text: string): string[] => [...text.matchAll(/(\w+) -->\|\d+\| (\w+)/g)].map(([, from, to]) => `${from} ${to}`).sort();
+  expect(arrowsOf(stored)).toEqual(arrowsOf(drawn));
+});

@@ -1,0 +1,31 @@
+// What the lock file brings onto a computer.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { projectRoot } from './support/test-data.ts';
+
+describe('what is installed (SEC85)', () => {
+  const lock = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { resolved?: string; hasInstallScript?: boolean; version?: string }>;
+  };
+
+  test('the lock file names no addresses', () => {
+    expect(Object.values(lock.packages).filter((entry) => entry.resolved?.startsWith('http'))).toEqual([]);
+  });
+
+  test('only known packages would run scripts, and none does', () => {
+    const scripted = Object.entries(lock.packages)
+      .filter(([, entry]) => entry.hasInstallScript === true)
+      .map(([name]) => name);
+    // The native part of serial ports lies in its package; the script would only look for it.
+    expect(scripted).toEqual(['node_modules/@serialport/bindings-cpp', 'node_modules/electron-winstaller']);
+    expect(readFileSync(join(projectRoot, '.npmrc'), 'utf8')).toContain('ignore-scripts=true');
+  });
+
+  test('versions are exact', () => {
+    const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
+    for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies'])
+      for (const version of Object.values(manifest[kind])) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
+  });
+});
