@@ -2,12 +2,15 @@
 
 import { describe, expect, test } from 'vitest';
 import { encodeText } from '../../../main/formats/gdt/character-sets.ts';
-import { readOrders } from '../../../main/formats/orders/read-orders.ts';
+import { type ReadOrders, readOrders } from '../../../main/formats/orders/read-orders.ts';
 import { CHARACTER_SETS } from '../../../shared/character-set.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22);
 const context = { characterSet: 'auto', dateOrder: 'dayFirst', nowMs: NOW_MS } as const;
 const table = (text: string, more: object = {}) => readOrders(Buffer.from(text), { ...context, ...more });
+
+const sentences = ({ orders }: ReadOrders) =>
+  orders[0]?.warnings.map((warning) => (typeof warning === 'string' ? warning : warning.message));
 
 describe('a table', () => {
   test.each([
@@ -54,7 +57,7 @@ describe('a table', () => {
 
   test('letters of the wrong set are said to be odd', () => {
     const bytes = encodeText('name;vorname\nMüller;Zoë\n', 'cp437');
-    expect(readOrders(bytes, { ...context, characterSet: 'iso-8859-1' }).orders[0]?.warnings).toEqual([
+    expect(sentences(readOrders(bytes, { ...context, characterSet: 'iso-8859-1' }))).toEqual([
       'Some letters cannot be right: choose the character set of the practice system.',
     ]);
   });
@@ -76,7 +79,7 @@ describe('a table', () => {
   test('a row that names nobody is told by its line, the others are orders; what cannot be read of one is said', () => {
     const read = table('Last name,DOB,Sex,Height\nHoffmann,31.2.1951,?,tall\n\n,1.1.1960,m,170\nOkafor,,,\n');
     expect(read.orders.map(({ patient }) => patient)).toEqual([{ lastName: 'Hoffmann' }, { lastName: 'Okafor' }]);
-    expect(read.orders[0]?.warnings).toEqual([
+    expect(sentences(read)).toEqual([
       'The date of birth "31.2.1951" is no day.',
       'The sex "?" is not known.',
       'The height "tall" is no number of centimetres.',
