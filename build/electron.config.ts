@@ -48,8 +48,8 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         electron: join(root, 'main/host/electron.ts'),
-        'clinic-thread': join(root, 'main/host/clinic-thread.ts'),
-        'pool-worker': join(root, 'main/host/pool-worker.ts'),
+        'host-clinic-thread': join(root, 'main/host/clinic-thread.ts'),
+        'host-pool-worker': join(root, 'main/host/pool-worker.ts'),
       },
       output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
     },

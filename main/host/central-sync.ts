@@ -3,6 +3,7 @@
 
 import type { CentreTest } from '../../shared/bridge/sync-views.ts';
 import { IsolineError } from '../../shared/errors.ts';
+import type { Decompressors } from '../../shared/signal/compressed-delta.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import { base32Id, type ClinicContext } from '../clinic/context.ts';
 import type { CentreLink } from '../clinic/ports.ts';
@@ -55,9 +56,10 @@ export class CentralSync implements CentreLink, AsyncDisposable {
   #refreshing: Promise<void> = Promise.resolve();
   #isEnded = false;
 
-  constructor(clinic: Clinic) {
+  /** @param decompressors of frames that go on their way while they are recorded */
+  constructor(clinic: Clinic, decompressors: Decompressors) {
     this.#clinic = clinic;
-    this.#parcels = new Parcels(clinic.context, clinic.outbox);
+    this.#parcels = new Parcels(clinic.context, clinic.outbox, decompressors);
     this.#bandwidth = new Bandwidth(() => clinic.context.settings()['sync.kbps']);
   }
 

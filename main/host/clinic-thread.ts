@@ -14,6 +14,7 @@ import { openClinic } from '../clinic/clinic.ts';
 import type { ClinicContext } from '../clinic/context.ts';
 import type { DeskSettings } from '../device/desk.ts';
 import { checkFrame } from '../formats/compressed-delta/check-frame.ts';
+import { NATIVE_DECOMPRESSORS } from '../formats/compressed-delta/native-compression.ts';
 import { nextFreePort } from '../service/free-port.ts';
 import { noService, openService } from '../service/service.ts';
 import { toStorageError } from '../store/database.ts';
@@ -31,6 +32,7 @@ import { PRODUCT_VERSION } from './product.ts';
 import { sealBehind } from './seal.ts';
 import { tlsIdentity } from './tls-identity.ts';
 import { openTokenVault } from './token-vault.ts';
+import { writeDurably } from './write-durably.ts';
 
 export interface ClinicThreadOptions {
   readonly dataDir: string;
@@ -76,7 +78,7 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
   const overrides = new Map(options.overrides);
   const before = resolveSettings(storedSettings(options.dataDir), overrides);
   const host = options.host ?? before['service.host'];
-  const identity = await tlsIdentity(options.dataDir, host, before);
+  const identity = await tlsIdentity({ dataDir: options.dataDir, writeDurably }, host, before);
   // Open before the store is: bringing a large one up to date takes time, in which clients are told to wait.
   const port = options.port ?? before['service.port'];
   const opening = openService({ log, host, port, ...(identity !== undefined && { tls: identity, hostNames: identity.names }) });
@@ -114,7 +116,11 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
     pool,
     checkFrame,
     orderFolder: { look: (reading) => lookAtOrders(pool, reading) },
-    centreTokens: openTokenVault(options.dataDir, options.sealPort === undefined ? undefined : sealBehind(options.sealPort)),
+    centreTokens: openTokenVault({
+      dataDir: options.dataDir,
+      writeDurably,
+      seal: options.sealPort === undefined ? undefined : sealBehind(options.sealPort),
+    }),
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
     log,
@@ -130,7 +136,7 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
   cleanup.defer(() => clinic.close());
   cleanup.use(await keepAuditAnchored(options.dataDir, context));
   cleanup.use(await noticeCopy(options.dataDir, clinic));
-  const sync = new CentralSync(clinic);
+  const sync = new CentralSync(clinic, NATIVE_DECOMPRESSORS);
   cleanup.use(sync);
   const orderSettings = (): OrderFolderSettings => ({
     folder: settings['orders.folder'],

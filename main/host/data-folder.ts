@@ -8,11 +8,11 @@ import { base32Id, type ClinicContext } from '../clinic/context.ts';
 import type { Log, Pool, RandomBytes } from '../clinic/ports.ts';
 import { openFiles } from '../store/files.ts';
 import { type OpenStore, openStore, readSettings } from '../store/store.ts';
+import { INSTALLATION_ID_LENGTH } from './instance.ts';
 import { openLog } from './log.ts';
 import { PRODUCT_VERSION } from './product.ts';
 import { openTokenVault } from './token-vault.ts';
-
-export const INSTALLATION_ID_LENGTH = 8;
+import { writeDurably } from './write-durably.ts';
 
 export const secureRandom: RandomBytes = (length) => Uint8Array.from(randomBytes(length));
 
@@ -46,7 +46,7 @@ export async function commandContext(dataDir: string, store: OpenStore): Promise
     pool: noPool,
     checkFrame: () => undefined,
     orderFolder: { look: async () => ({ files: 0 }) },
-    centreTokens: openTokenVault(dataDir),
+    centreTokens: openTokenVault({ dataDir, writeDurably }),
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
     log,

@@ -7,12 +7,12 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clinic } from '../clinic/clinic.ts';
 import { base32Id, transact } from '../clinic/context.ts';
-import { INSTALLATION_ID_LENGTH } from './data-folder.ts';
 import { followAudit } from './follow-audit.ts';
 import { writeDurably } from './write-durably.ts';
 
 const FILE = 'instance.json';
 const NONCE_LENGTH = 26;
+export const INSTALLATION_ID_LENGTH = 8;
 const ASK_MS = 5000;
 
 /** How each system is asked which computer it is; a name would change with the network. */

@@ -2,7 +2,7 @@
 
 import { crc32 } from 'node:zlib';
 import { IsolineError } from '../../shared/errors.ts';
-import { decodeCompressedDelta, encodeCompressedDelta } from '../../shared/signal/compressed-delta.ts';
+import { type Decompressors, decodeCompressedDelta, encodeCompressedDelta } from '../../shared/signal/compressed-delta.ts';
 import { INDEX_ENTRY_BYTES, readIndexEntry, readStreamFileEnd, STREAM_END_BYTES } from '../../shared/signal/stream-file.ts';
 import type { StartRequest, TaskRequest } from '../../shared/v3/v3.ts';
 import { base32Id, type ClinicContext } from '../clinic/context.ts';
@@ -12,7 +12,6 @@ import { sentPatientOf } from '../clinic/outbox/task-request.ts';
 import type { IncomingFile, Packed } from '../clinic/ports.ts';
 import type { OutboxEntry, RecordingRow, StreamParameters, Task } from '../clinic/records.ts';
 import { patientOf } from '../clinic/task-patient.ts';
-import { NATIVE_DECOMPRESSORS } from '../formats/compressed-delta/native-compression.ts';
 import { NO_STREAM } from '../sync/centre-client.ts';
 import type { PackedParcel } from '../sync/sender-loop.ts';
 
@@ -67,10 +66,12 @@ const notPacked = (): never => {
 export class Parcels {
   readonly #context: ClinicContext;
   readonly #outbox: Outbox;
+  readonly #decompressors: Decompressors;
 
-  constructor(context: ClinicContext, outbox: Outbox) {
+  constructor(context: ClinicContext, outbox: Outbox, decompressors: Decompressors) {
     this.#context = context;
     this.#outbox = outbox;
+    this.#decompressors = decompressors;
   }
 
   /** @throws IsolineError where it can't be made ready */
@@ -206,7 +207,7 @@ export class Parcels {
 
   /** Frame by frame as they are stored; also when the recording has ended meanwhile, because some may be there already. */
   #live(task: Task, said: Said): PackedParcel {
-    const frames = new LiveFrames(this.#context, task.id, () => this.#outbox.noteFrames(task.id));
+    const frames = new LiveFrames(this.#context, this.#decompressors, task.id, () => this.#outbox.noteFrames(task.id));
     return {
       ...said,
       stream: { ...said.stream, device_state: 'RECORDING' },
@@ -247,6 +248,7 @@ interface FrameFile {
 /** The stored frames of a recording of this desk, in order: from the database while they are there, then from the file that they became. */
 class LiveFrames {
   readonly #context: ClinicContext;
+  readonly #decompressors: Decompressors;
   readonly #taskId: number;
   readonly #onMoved: () => void;
   /** The last one that was read from the database. */
@@ -257,8 +259,9 @@ class LiveFrames {
   #counted = { frames: 0, atMs: 0, isFinished: false };
 
   /** @param onMoved hears when the frames can be had again, behind their way into the file */
-  constructor(context: ClinicContext, taskId: number, onMoved: () => void) {
+  constructor(context: ClinicContext, decompressors: Decompressors, taskId: number, onMoved: () => void) {
     this.#context = context;
+    this.#decompressors = decompressors;
     this.#taskId = taskId;
     this.#onMoved = onMoved;
   }
@@ -293,7 +296,7 @@ class LiveFrames {
 
   async at(index: number): Promise<TimedFrame> {
     const { timestampUs, bytes } = this.#recording === undefined ? this.#fromDatabase(index) : await frameIn(await this.#open(), index);
-    return { timestampUs, bytes: plain(bytes) };
+    return { timestampUs, bytes: plain(bytes, this.#decompressors) };
   }
 
   #fromDatabase(index: number): TimedFrame {
@@ -343,8 +346,8 @@ function whole(bytes: Uint8Array, checksum: number): Uint8Array {
 }
 
 /** Samples as they are, which every reader understands. */
-function plain(frame: Uint8Array): Uint8Array {
-  const decoded = decodeCompressedDelta(frame, NATIVE_DECOMPRESSORS);
+function plain(frame: Uint8Array, decompressors: Decompressors): Uint8Array {
+  const decoded = decodeCompressedDelta(frame, decompressors);
   if (!decoded.ok) throw missing();
   const { header, channels } = decoded.frame;
   return encodeCompressedDelta({ ...header, channels }, { coding: 'twosComplement', compression: 'none' });

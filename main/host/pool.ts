@@ -30,7 +30,7 @@ export interface PoolOptions {
 export function startPool({ workers, timeLimitSeconds, log, reserveBytes = () => 0 }: PoolOptions): RunningPool {
   const count = Math.max(MIN_WORKERS, workers > 0 ? workers : availableParallelism());
   const piscina = new Piscina<PoolRequest, PoolAnswer>({
-    filename: workerUrl('pool-worker').href,
+    filename: workerUrl('host/pool-worker').href,
     minThreads: 0,
     maxThreads: count,
     idleTimeout: 60_000,

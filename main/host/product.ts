@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -16,8 +16,8 @@ export const PRODUCT_VERSION = (JSON.parse(readFileSync(join(projectRoot, 'packa
 /** A file that belongs to a room of main/, such as a font. */
 export const resourcePath = (path: string): string => (isSource ? join(projectRoot, 'main', path) : join(here, path));
 
-/** The entry of a worker thread beside this file. */
-export const workerUrl = (name: string): URL =>
-  isSource ? new URL(`./${name}.ts`, import.meta.url) : new URL(`./${name}.mjs`, import.meta.url);
+/** The entry of a worker thread, by its path in main/; bundled they lie side by side. */
+export const workerUrl = (path: string): URL =>
+  isSource ? pathToFileURL(join(projectRoot, 'main', `${path}.ts`)) : new URL(`./${path.replace('/', '-')}.mjs`, import.meta.url);
 
 export const rendererFolder = join(projectRoot, 'dist', 'renderer');

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { TlsPair } from '../service/listeners.ts';
-import { writeDurably } from './write-durably.ts';
 
 const DAY_MS = 86_400_000;
 const LIFE_DAYS = 397;
@@ -21,6 +20,12 @@ export interface TlsIdentity extends TlsPair {
   readonly fingerprint: string;
   /** Names and addresses under which the network knows this computer. */
   readonly names: readonly string[];
+}
+
+interface OwnFiles {
+  readonly dataDir: string;
+  /** Leaves the old content or the new one as a whole, for its owner alone. */
+  writeDurably(path: string, content: string): Promise<void>;
 }
 
 const isAddress = (name: string): boolean => /^[\d.]+$|:/.test(name);
@@ -111,7 +116,7 @@ function readOwnPair(folder: string, names: readonly string[]): { readonly key?:
 }
 
 /** The pair in the data folder; a new certificate for the same key where it is about to end or the computer has other names. */
-async function ownPair(dataDir: string, names: readonly string[]): Promise<TlsPair> {
+async function ownPair({ dataDir, writeDurably }: OwnFiles, names: readonly string[]): Promise<TlsPair> {
   const folder = join(dataDir, 'tls');
   const { key, certificate } = readOwnPair(folder, names);
   if (key !== undefined && certificate !== undefined) return { certificate, key };
@@ -123,9 +128,9 @@ async function ownPair(dataDir: string, names: readonly string[]): Promise<TlsPa
 }
 
 /** Undefined where the service is not encrypted. @throws IsolineError `network_needs_tls` */
-export async function tlsIdentity(dataDir: string, host: string, settings: Settings): Promise<TlsIdentity | undefined> {
+export async function tlsIdentity(own: OwnFiles, host: string, settings: Settings): Promise<TlsIdentity | undefined> {
   if (settings['service.tls'] === 'off') return undefined;
   const names = ownNames(host, settings);
-  const pair = settings['service.tls'] === 'files' ? readPair(settings) : await ownPair(dataDir, names);
+  const pair = settings['service.tls'] === 'files' ? readPair(settings) : await ownPair(own, names);
   return { ...pair, names, fingerprint: checkPair(pair).fingerprint256 };
 }

@@ -4,11 +4,17 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TokenVault } from '../clinic/ports.ts';
 import type { Seal } from './seal.ts';
-import { writeDurably } from './write-durably.ts';
 
 const FOLDER = 'secrets';
 
-export function openTokenVault(dataDir: string, seal?: Seal): TokenVault {
+export interface TokenVaultOptions {
+  readonly dataDir: string;
+  /** Leaves the old content or the new one as a whole, for its owner alone. */
+  writeDurably(path: string, content: Uint8Array): Promise<void>;
+  readonly seal?: Seal | undefined;
+}
+
+export function openTokenVault({ dataDir, writeDurably, seal }: TokenVaultOptions): TokenVault {
   const folder = join(dataDir, FOLDER);
   const pathOf = (centreId: number, isSealed: boolean): string => join(folder, `centre-${centreId}.${isSealed ? 'sealed' : 'token'}`);
   const readIf = async (path: string): Promise<Buffer | undefined> => readFile(path).catch(() => undefined);

@@ -77,7 +77,7 @@ function startThread(entry: URL, options: ClinicThreadOptions, seal: Seal | unde
 export async function startWorkstation(options: WorkstationOptions): Promise<Workstation> {
   // Whatever is written from here on is the data of patients (SEC62). Threads take this over from the process.
   process.umask(0o077);
-  const { onTrouble = () => undefined, threadEntry = workerUrl('clinic-thread'), seal, ...rest } = options;
+  const { onTrouble = () => undefined, threadEntry = workerUrl('host/clinic-thread'), seal, ...rest } = options;
   const threadOptions: ClinicThreadOptions = { overrides: [], isDemo: false, host: undefined, ...rest };
   let isClosing = false;
   let restartTimes: number[] = [];

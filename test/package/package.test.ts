@@ -80,8 +80,8 @@ describe.skipIf(process.platform !== 'linux')('packed program (only on Linux: ot
     for (const needed of [
       '/package.json',
       '/dist/main/electron.mjs',
-      '/dist/main/clinic-thread.mjs',
-      '/dist/main/pool-worker.mjs',
+      '/dist/main/host-clinic-thread.mjs',
+      '/dist/main/host-pool-worker.mjs',
       '/dist/preload/preload.cjs',
       '/dist/renderer/index.html',
       '/dist/main/report/fonts/LiberationSans-Regular.ttf',
@@ -151,7 +151,7 @@ describe.skipIf(process.platform !== 'linux')('packed program (only on Linux: ot
 
   test('the bundled clinic thread runs: a task goes through its bundled workers to a report', async () => {
     const dataDir = join(folder.path, 'data');
-    const worker = new Worker(join(projectRoot, 'dist', 'main', 'clinic-thread.mjs'), {
+    const worker = new Worker(join(projectRoot, 'dist', 'main', 'host-clinic-thread.mjs'), {
       workerData: { dataDir, host: '127.0.0.1', port: 0, overrides: [['storage.reserve', '0']], isDemo: false },
     });
     const first = await new Promise<FromClinicThread>((resolve) => worker.once('message', resolve));

@@ -6,6 +6,7 @@ import { type Clinic, openClinic } from '../../main/clinic/clinic.ts';
 import type { Pool } from '../../main/clinic/ports.ts';
 import { checkFrame } from '../../main/formats/compressed-delta/check-frame.ts';
 import { openTokenVault } from '../../main/host/token-vault.ts';
+import { writeDurably } from '../../main/host/write-durably.ts';
 import { openFiles } from '../../main/store/files.ts';
 import { type OpenStore, openStore } from '../../main/store/store.ts';
 import { resolveSettings } from '../../shared/settings.ts';
@@ -30,7 +31,7 @@ export async function openTestClinic(
     pool,
     checkFrame,
     orderFolder: { look: async () => ({ files: 0 }) },
-    centreTokens: openTokenVault(folder),
+    centreTokens: openTokenVault({ dataDir: folder, writeDurably }),
     clock: { nowMs },
     randomBytes: (length) => Uint8Array.from(randomBytes(length)),
     log: () => undefined,

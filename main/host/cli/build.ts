@@ -65,5 +65,5 @@ export function buildElectron(say: (line: string) => void): string {
 /** @returns the entry of the clinic thread */
 export function buildThread(say: (line: string) => void): URL {
   buildMain(say);
-  return pathToFileURL(bundle('clinic-thread'));
+  return pathToFileURL(bundle('host-clinic-thread'));
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import type { Seal } from '../../../main/host/seal.ts';
 import { openTokenVault } from '../../../main/host/token-vault.ts';
+import { writeDurably } from '../../../main/host/write-durably.ts';
 import { type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
@@ -47,9 +48,9 @@ test('a token that the key store has locked is nowhere in the folder, and is use
   expect(seal.sealed).toBe(1);
   expect(await allText(running.dataDir)).not.toContain(TOKEN);
   // Another program of the same person cannot read it, and says so.
-  expect(await openTokenVault(running.dataDir).read(centreId)).toBeUndefined();
+  expect(await openTokenVault({ dataDir: running.dataDir, writeDurably }).read(centreId)).toBeUndefined();
   await running.workstation.crash();
-  expect(await openTokenVault(running.dataDir, seal).read(centreId)).toBe(TOKEN);
+  expect(await openTokenVault({ dataDir: running.dataDir, writeDurably, seal }).read(centreId)).toBe(TOKEN);
 });
 
 test('a key store that opens it no more: that is said, and nothing is stopped for it', async () => {
@@ -70,14 +71,14 @@ test('a key store that opens it no more: that is said, and nothing is stopped fo
 
 test('without a key store it lies in a file of its owner, and nowhere else', async () => {
   await using folder = await tempFolder();
-  const vault = openTokenVault(folder.path);
+  const vault = openTokenVault({ dataDir: folder.path, writeDurably });
   await vault.write(7, TOKEN);
   const path = join(folder.path, 'secrets', 'centre-7.token');
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect((await stat(join(folder.path, 'secrets'))).mode & 0o777).toBe(0o700);
   expect(await vault.read(7)).toBe(TOKEN);
   // Locked later, it is there only locked.
-  await openTokenVault(folder.path, keyStore()).write(7, TOKEN);
+  await openTokenVault({ dataDir: folder.path, writeDurably, seal: keyStore() }).write(7, TOKEN);
   expect(await readdir(join(folder.path, 'secrets'))).toEqual(['centre-7.sealed']);
   await vault.remove(7);
   expect(await readdir(join(folder.path, 'secrets'))).toEqual([]);
@@ -86,7 +87,7 @@ test('without a key store it lies in a file of its owner, and nowhere else', asy
 test('what was locked with a key that goes out of use is locked anew', async () => {
   await using folder = await tempFolder();
   const seal = keyStore(true);
-  const vault = openTokenVault(folder.path, seal);
+  const vault = openTokenVault({ dataDir: folder.path, writeDurably, seal });
   await vault.write(1, TOKEN);
   expect(await vault.read(1)).toBe(TOKEN);
   expect(seal.sealed).toBe(2);

@@ -7,6 +7,7 @@ import { Centres } from '../../../main/clinic/outbox/centres.ts';
 import type { Outbox } from '../../../main/clinic/outbox/outbox.ts';
 import type { Pool } from '../../../main/clinic/ports.ts';
 import type { OutboxEntry } from '../../../main/clinic/records.ts';
+import { NATIVE_DECOMPRESSORS } from '../../../main/formats/compressed-delta/native-compression.ts';
 import { Parcels } from '../../../main/host/parcels.ts';
 import { CentreClient } from '../../../main/sync/centre-client.ts';
 import { SenderLoop } from '../../../main/sync/sender-loop.ts';
@@ -130,7 +131,7 @@ class History {
   #start(): void {
     const { store } = this.#open;
     const { context, outbox } = this.#clinic;
-    const parcels = new Parcels(context, outbox);
+    const parcels = new Parcels(context, outbox, NATIVE_DECOMPRESSORS);
     this.#gate = { isDead: false };
     this.#loop = new SenderLoop({
       centreId: 1,
