@@ -47,9 +47,9 @@ export default defineConfig({
     minify: false,
     rolldownOptions: {
       input: {
-        electron: join(root, 'main/host/electron.ts'),
+        electron: join(root, 'main/host/electron/electron.ts'),
         'host-clinic-thread': join(root, 'main/host/clinic-thread.ts'),
-        'host-pool-worker': join(root, 'main/host/pool-worker.ts'),
+        'pool-worker': join(root, 'main/pool/worker.ts'),
       },
       output: { format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
     },

@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { circles, violations } from '../build/house/check-house.ts';
+import { circles, unused, violations } from '../build/house/check-house.ts';
 import { drawHouse } from '../build/house/draw-house.ts';
 import { readSource, readSources } from '../build/house/read-sources.ts';
 import { ROOM_NAMES, ROOMS } from '../build/house/rooms.ts';
@@ -13,6 +13,10 @@ const SOURCES = readSources(projectRoot, ['main', 'shared', 'preload', 'renderer
 
 test('every file keeps to what its room may use', () => {
   expect(violations(SOURCES)).toEqual([]);
+});
+
+test('no room may use what it does not', () => {
+  expect(unused(SOURCES)).toEqual([]);
 });
 
 test('no files import each other in a circle, by types either', () => {

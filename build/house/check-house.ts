@@ -1,7 +1,7 @@
 // Whether the sources keep to the list of rooms, and import each other in one direction.
 
 import type { Source } from './read-sources.ts';
-import { ROOMS, type Room, roomOf } from './rooms.ts';
+import { ROOM_NAMES, ROOMS, type Room, roomOf } from './rooms.ts';
 
 const isOfRepository = (target: string): boolean => /^(main|shared|renderer|preload|test|build|docs)\//.test(target);
 
@@ -20,6 +20,20 @@ export function violations(sources: readonly Source[]): string[] {
     if (name === undefined) return [`${path} lies in no room.`];
     const room = { ...ROOMS[name], name };
     return imports.filter((target) => !isAllowed(room, target)).map((target) => `${path} imports ${target}, which ${name} may not use.`);
+  });
+}
+
+/** @returns what a room may use and does not, so that the list stays as short as the truth */
+export function unused(sources: readonly Source[]): string[] {
+  return ROOM_NAMES.flatMap((name) => {
+    const targets = new Set(sources.filter(({ path }) => roomOf(path) === name).flatMap(({ imports }) => imports));
+    const { imports, node, packages }: Room = ROOMS[name];
+    const idle = [
+      ...imports.filter((place) => ![...targets].some((target) => lies(target, place))),
+      ...node.filter((module) => !targets.has(`node:${module}`)),
+      ...packages.filter((module) => !targets.has(module)),
+    ];
+    return idle.map((module) => `${name} may use ${module}, and does not.`);
   });
 }
 

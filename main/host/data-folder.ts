@@ -6,13 +6,13 @@ import { isMainThread } from 'node:worker_threads';
 import { resolveSettings } from '../../shared/settings.ts';
 import { base32Id, type ClinicContext } from '../clinic/context.ts';
 import type { Log, Pool, RandomBytes } from '../clinic/ports.ts';
+import { PRODUCT_VERSION } from '../product/product.ts';
 import { openFiles } from '../store/files.ts';
+import { INSTALLATION_ID_LENGTH } from '../store/instance.ts';
+import { openLog } from '../store/log.ts';
 import { type OpenStore, openStore, readSettings } from '../store/store.ts';
-import { INSTALLATION_ID_LENGTH } from './instance.ts';
-import { openLog } from './log.ts';
-import { PRODUCT_VERSION } from './product.ts';
-import { openTokenVault } from './token-vault.ts';
-import { writeDurably } from './write-durably.ts';
+import { writeDurably } from '../store/write-durably.ts';
+import { openTokenVault } from '../sync/token-vault.ts';
 
 export const secureRandom: RandomBytes = (length) => Uint8Array.from(randomBytes(length));
 

@@ -5,7 +5,7 @@ import { BridgeServer } from '../../shared/bridge/server.ts';
 import { Desk, type DeskOptions } from '../device/desk.ts';
 import { loadSerial } from '../device/transports/load-serial.ts';
 import { nativeCompressors } from '../formats/compressed-delta/native-compression.ts';
-import { type AttachDesk, joinPage } from './page-bridge.ts';
+import { type AttachDesk, joinPage } from './page/page-bridge.ts';
 import type { Workstation } from './workstation.ts';
 
 export type DeskHostOptions = Partial<Pick<DeskOptions, 'hooks' | 'isWatching' | 'listPorts' | 'openSerial' | 'clock'>>;

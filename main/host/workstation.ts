@@ -7,9 +7,9 @@ import type { BridgePort } from '../../shared/bridge/messages.ts';
 import { fromPlainError, IsolineError } from '../../shared/errors.ts';
 import { overMessagePort } from '../bridge/message-port.ts';
 import type { DeskSettings } from '../device/desk.ts';
+import { workerUrl } from '../product/product.ts';
+import { offerSeal, type Seal } from '../sync/key-store.ts';
 import type { BridgeRole, ClinicThreadOptions, FromClinicThread, ToClinicThread } from './clinic-thread.ts';
-import { workerUrl } from './product.ts';
-import { offerSeal, type Seal } from './seal.ts';
 
 /** Many times what it needs: where this is not enough something is wrong, and it is started again. */
 const CLINIC_HEAP_MB = 1024;

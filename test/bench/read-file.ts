@@ -3,8 +3,8 @@
 
 import { readRecord } from '../../main/formats/read-record.ts';
 import { eachBlock } from '../../main/formats/record-writer.ts';
-import { openFileSource } from '../../main/host/file-source.ts';
-import { filesOfRecord } from '../../main/host/record-files.ts';
+import { filesOfRecord } from '../../main/host/cli/record-files.ts';
+import { openFileSource } from '../../main/pool/file-source.ts';
 
 export interface FileReading {
   readonly ms: number;

@@ -81,7 +81,7 @@ describe.skipIf(process.platform !== 'linux')('packed program (only on Linux: ot
       '/package.json',
       '/dist/main/electron.mjs',
       '/dist/main/host-clinic-thread.mjs',
-      '/dist/main/host-pool-worker.mjs',
+      '/dist/main/pool-worker.mjs',
       '/dist/preload/preload.cjs',
       '/dist/renderer/index.html',
       '/dist/main/report/fonts/LiberationSans-Regular.ttf',

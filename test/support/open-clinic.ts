@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { type Clinic, openClinic } from '../../main/clinic/clinic.ts';
 import type { Pool } from '../../main/clinic/ports.ts';
 import { checkFrame } from '../../main/formats/compressed-delta/check-frame.ts';
-import { openTokenVault } from '../../main/host/token-vault.ts';
-import { writeDurably } from '../../main/host/write-durably.ts';
 import { openFiles } from '../../main/store/files.ts';
 import { type OpenStore, openStore } from '../../main/store/store.ts';
+import { writeDurably } from '../../main/store/write-durably.ts';
+import { openTokenVault } from '../../main/sync/token-vault.ts';
 import { resolveSettings } from '../../shared/settings.ts';
 
 export interface TestClinic {

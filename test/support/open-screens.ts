@@ -2,9 +2,9 @@
 
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Desk } from '../../main/device/desk.ts';
-import { type BrowserHost, startBrowserHost } from '../../main/host/browser.ts';
+import { type BrowserHost, startBrowserHost } from '../../main/host/browser/browser.ts';
 import { connectPage, openDesk } from '../../main/host/desk-host.ts';
-import { loadRenderer } from '../../main/host/renderer-files.ts';
+import { loadRenderer } from '../../main/host/page/renderer-files.ts';
 import type { WorkstationOptions } from '../../main/host/workstation.ts';
 import { builtScreens } from './built-screens-folder.ts';
 import { type RunningWorkstation, runWorkstation } from './running-workstation.ts';

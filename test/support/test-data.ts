@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { bufferSource, type RecordFile } from '../../main/formats/byte-source.ts';
 import type { ReadResult } from '../../main/formats/format.ts';
 import { readRecord } from '../../main/formats/read-record.ts';
-import { filesOfRecord } from '../../main/host/record-files.ts';
+import { filesOfRecord } from '../../main/host/cli/record-files.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));

@@ -6,9 +6,9 @@ import { IsolineError } from '../../../shared/errors.ts';
 import { notAssessedText } from '../../../shared/findings/finding-text.ts';
 import type { Language } from '../../../shared/language.ts';
 import { parseSetting } from '../../../shared/settings.ts';
+import { startPool } from '../../pool/pool.ts';
+import { PRODUCT_VERSION } from '../../product/product.ts';
 import { measurementCells, SEVERITY_WORDS } from '../../report/report-text.ts';
-import { startPool } from '../pool.ts';
-import { PRODUCT_VERSION } from '../product.ts';
 import { type Command, print, requireFreeOutputs, usageError } from './command.ts';
 import { openRecords, theOnlyRecord } from './open-records.ts';
 

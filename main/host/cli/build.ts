@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { IsolineError } from '../../../shared/errors.ts';
-import { projectRoot, rendererFolder } from '../product.ts';
+import { projectRoot, rendererFolder } from '../../product/product.ts';
 
 function newest(path: string): number {
   if (!existsSync(path)) return 0;

@@ -8,8 +8,8 @@ import type { CentreTrouble } from '../../../shared/sync-state.ts';
 import { DEFAULT_ORGANIZATION } from '../../clinic/clinic.ts';
 import { Centres } from '../../clinic/outbox/centres.ts';
 import type { Centre } from '../../clinic/records.ts';
+import { clientOf, testDeviceId } from '../../sync/central-sync.ts';
 import { testCentre } from '../../sync/test-centre.ts';
-import { clientOf, testDeviceId } from '../central-sync.ts';
 import { commandContext, openDataStore } from '../data-folder.ts';
 import { type Arguments, type Command, print, usageError } from './command.ts';
 

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { projectRoot } from '../product.ts';
+import { projectRoot } from '../../product/product.ts';
 
 const DOWNLOAD_LIMIT_MS = 300_000;
 const TRY_AGAIN_MS = 7 * 86_400_000;

@@ -10,10 +10,10 @@ import type { RecordFile } from '../../formats/byte-source.ts';
 import type { ReadResult } from '../../formats/format.ts';
 import { type GroupedRecord, groupFiles } from '../../formats/group-files.ts';
 import { readRecord } from '../../formats/read-record.ts';
-import { type FileSource, openFileSource } from '../file-source.ts';
-import { filesOfRecord } from '../record-files.ts';
-import { isArchive, unpackFile } from '../unpack.ts';
+import { type FileSource, openFileSource } from '../../pool/file-source.ts';
+import { isArchive, unpackFile } from '../../pool/unpack.ts';
 import { onInterrupt } from './interrupt.ts';
+import { filesOfRecord } from './record-files.ts';
 
 /** Left free on the disk of the temporary folder. */
 const RESERVE_BYTES = 256 * 2 ** 20;

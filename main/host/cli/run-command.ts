@@ -2,7 +2,7 @@
 // 2 called wrongly.
 
 import { exitCodeOf, IsolineError } from '../../../shared/errors.ts';
-import { PRODUCT_VERSION } from '../product.ts';
+import { PRODUCT_VERSION } from '../../product/product.ts';
 import { type Command, helpOf, parseArguments, print, usageError, warn } from './command.ts';
 
 /** Each is read when it is called: none waits for what only others need. */

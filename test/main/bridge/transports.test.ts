@@ -9,7 +9,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { overMessagePort } from '../../../main/bridge/message-port.ts';
 import { overWebSocket } from '../../../main/bridge/web-socket.ts';
-import { serveBridge } from '../../../main/host/electron-bridge.ts';
+import { serveBridge } from '../../../main/host/electron/ipc-bridge.ts';
 import { BridgeClient } from '../../../shared/bridge/client.ts';
 import { type Bridge, CALLS, EVENTS } from '../../../shared/bridge/contract.ts';
 import type { BridgePort } from '../../../shared/bridge/messages.ts';

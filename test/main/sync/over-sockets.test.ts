@@ -1,7 +1,7 @@
 // Random histories of a workstation and its centre over real sockets, a real database and real files: what the model promises holds there too.
 
 import { expect, test } from 'vitest';
-import { startPool } from '../../../main/host/pool.ts';
+import { startPool } from '../../../main/pool/pool.ts';
 import { FREE_OF_LIMITS, runWorkstation } from '../../support/running-workstation.ts';
 import { type HistoryFindings, runHistory } from './socket-history.ts';
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { requireSerialPath } from '../../../../main/device/transports/port-path.ts';
 import { browserCommand, writeRedirect } from '../../../../main/host/cli/open-browser.ts';
-import { CrashCount } from '../../../../main/host/electron-window.ts';
+import { CrashCount } from '../../../../main/host/electron/window.ts';
 import { openTerminals, socatMissing } from '../../../support/pseudo-terminal.ts';
 import { isoline } from '../../../support/run-isoline.ts';
 import { runWorkstation } from '../../../support/running-workstation.ts';

@@ -1,7 +1,7 @@
 // Entry of a pool worker. A default export is what the pool library calls.
 
 import { setPriority } from 'node:os';
-import { answer } from './pool-jobs.ts';
+import { answer } from './jobs.ts';
 
 const BEHIND_OTHERS = 10;
 

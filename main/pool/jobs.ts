@@ -30,10 +30,10 @@ import { checkFrame } from '../formats/compressed-delta/check-frame.ts';
 import { type GroupedRecord, groupFiles } from '../formats/group-files.ts';
 import { readOrders } from '../formats/orders/read-orders.ts';
 import { admit, readRecord, withIntegrityChecked } from '../formats/read-record.ts';
+import { resourcePath } from '../product/product.ts';
 import { makeReport, type ReportFonts } from '../report/report.ts';
 import { type FileSource, openFileSource } from './file-source.ts';
 import { packRecording } from './pack-recording.ts';
-import { resourcePath } from './product.ts';
 import { unpackFile } from './unpack.ts';
 
 export type PoolRequest =

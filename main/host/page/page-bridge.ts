@@ -2,10 +2,10 @@
 // thread. Whatever needs the desk before it is there waits for it; the rest doesn't.
 
 import { randomUUID } from 'node:crypto';
-import type { BridgePort, ClientMessage } from '../../shared/bridge/messages.ts';
-import { guarded } from '../bridge/guarded-port.ts';
-import { portPair } from '../bridge/port-pair.ts';
-import type { Workstation } from './workstation.ts';
+import type { BridgePort, ClientMessage } from '../../../shared/bridge/messages.ts';
+import { guarded } from '../../bridge/guarded-port.ts';
+import { portPair } from '../../bridge/port-pair.ts';
+import type { Workstation } from '../workstation.ts';
 
 /** Answers what comes over a port. @returns the function that ends it */
 export type AttachDesk = (port: BridgePort, session: string) => () => void;

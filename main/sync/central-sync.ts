@@ -8,12 +8,12 @@ import type { Clinic } from '../clinic/clinic.ts';
 import { base32Id, type ClinicContext } from '../clinic/context.ts';
 import type { CentreLink } from '../clinic/ports.ts';
 import type { CentralReport, Centre, OutboxEntry } from '../clinic/records.ts';
-import { Bandwidth } from '../sync/bandwidth.ts';
-import { CentreClient } from '../sync/centre-client.ts';
-import { LiveLink } from '../sync/live-link.ts';
-import { SenderLoop } from '../sync/sender-loop.ts';
-import { testCentre } from '../sync/test-centre.ts';
+import { Bandwidth } from './bandwidth.ts';
+import { CentreClient } from './centre-client.ts';
+import { LiveLink } from './live-link.ts';
 import { Parcels } from './parcels.ts';
+import { SenderLoop } from './sender-loop.ts';
+import { testCentre } from './test-centre.ts';
 
 interface RunningSender {
   /** Changes with everything that the client is made of. */

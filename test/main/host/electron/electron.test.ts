@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isTrustedSender } from '../../../main/host/electron-bridge.ts';
-import { answerPage } from '../../../main/host/electron-pages.ts';
-import { switchUpdatesOff, type UpdateSwitches } from '../../../main/host/electron-updates.ts';
-import { isAllowedRequest, isOwnPage, windowOptions } from '../../../main/host/electron-window.ts';
-import type { PageFiles } from '../../../main/host/renderer-files.ts';
-import { projectRoot } from '../../support/test-data.ts';
+import { answerPage } from '../../../../main/host/electron/app-protocol.ts';
+import { isTrustedSender } from '../../../../main/host/electron/ipc-bridge.ts';
+import { switchUpdatesOff, type UpdateSwitches } from '../../../../main/host/electron/updates.ts';
+import { isAllowedRequest, isOwnPage, windowOptions } from '../../../../main/host/electron/window.ts';
+import type { PageFiles } from '../../../../main/host/page/renderer-files.ts';
+import { projectRoot } from '../../../support/test-data.ts';
 
 describe('Electron door', () => {
   test('every window has exactly the options of SEC1', () => {
@@ -41,9 +41,9 @@ describe('Electron door', () => {
   });
 
   test('the glue stays thin', () => {
-    const lines = readdirSync(join(projectRoot, 'main/host'))
-      .filter((name) => name.startsWith('electron'))
-      .reduce((sum, name) => sum + readFileSync(join(projectRoot, 'main/host', name), 'utf8').split('\n').length, 0);
+    const folder = join(projectRoot, 'main/host/electron');
+    const lines = readdirSync(folder).reduce((sum, name) => sum + readFileSync(join(folder, name), 'utf8').split('\n').length, 0);
+    expect(lines).toBeGreaterThan(100);
     expect(lines).toBeLessThan(600);
   });
 
@@ -126,7 +126,7 @@ describe('Electron door', () => {
   });
 
   test('the module electron is imported by the door and the preload alone, so that no test starts its download', () => {
-    expect(existsSync(join(projectRoot, 'main/host/electron.ts'))).toBe(true);
+    expect(existsSync(join(projectRoot, 'main/host/electron/electron.ts'))).toBe(true);
     const files = ['main', 'preload', 'shared', 'renderer']
       .flatMap((folder) => readdirSync(join(projectRoot, folder), { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name));

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** From source this file is main/host/product.ts; bundled it is dist/main/<entry>.mjs. */
+/** From source this file is main/product/product.ts; bundled it is dist/main/<entry>.mjs. */
 const isSource = import.meta.url.endsWith('.ts');
 
 export const projectRoot = join(here, '..', '..');

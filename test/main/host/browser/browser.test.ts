@@ -2,10 +2,10 @@ import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { type BrowserHost, startBrowserHost } from '../../../main/host/browser.ts';
-import type { PageFiles } from '../../../main/host/renderer-files.ts';
-import { protocolsWith } from '../../../shared/bridge/page.ts';
-import { type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
+import { type BrowserHost, startBrowserHost } from '../../../../main/host/browser/browser.ts';
+import type { PageFiles } from '../../../../main/host/page/renderer-files.ts';
+import { protocolsWith } from '../../../../shared/bridge/page.ts';
+import { type RunningWorkstation, runWorkstation } from '../../../support/running-workstation.ts';
 
 const pages: PageFiles = new Map([
   ['/index.html', { bytes: Buffer.from('<meta nonce="__NONCE__">'), type: 'text/html; charset=utf-8' }],

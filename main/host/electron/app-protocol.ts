@@ -1,9 +1,9 @@
 // Answers the app:// protocol from the list of built files. Only exact names of that list exist (SEC2).
 
 import { randomBytes } from 'node:crypto';
-import { isOwnPage } from './electron-window.ts';
-import { pageHeaders, withNonce } from './page-headers.ts';
-import { findPage, type PageFiles } from './renderer-files.ts';
+import { pageHeaders, withNonce } from '../page/page-headers.ts';
+import { findPage, type PageFiles } from '../page/renderer-files.ts';
+import { isOwnPage } from './window.ts';
 
 /** The path of an address of ours as it was written: what is encoded or steps upwards names no file. */
 function writtenPath(address: string): string | undefined {

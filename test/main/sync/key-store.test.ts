@@ -3,9 +3,9 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import type { Seal } from '../../../main/host/seal.ts';
-import { openTokenVault } from '../../../main/host/token-vault.ts';
-import { writeDurably } from '../../../main/host/write-durably.ts';
+import { writeDurably } from '../../../main/store/write-durably.ts';
+import type { Seal } from '../../../main/sync/key-store.ts';
+import { openTokenVault } from '../../../main/sync/token-vault.ts';
 import { type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 

@@ -2,7 +2,7 @@
 
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { renamePatiently, syncFolder } from '../store/durable-rename.ts';
+import { renamePatiently, syncFolder } from './durable-rename.ts';
 
 /** Writes beside the file, syncs, renames, and syncs the folder: after it returns, a power cut leaves the new content. */
 export async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {

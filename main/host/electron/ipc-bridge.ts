@@ -2,8 +2,8 @@
 // of anybody else go nowhere (SEC11).
 
 import type { IpcMain, IpcMainEvent, WebContents } from 'electron';
-import type { BridgePort } from '../../shared/bridge/messages.ts';
-import { isOwnPage } from './electron-window.ts';
+import type { BridgePort } from '../../../shared/bridge/messages.ts';
+import { isOwnPage } from './window.ts';
 
 export const CHANNEL = 'bridge';
 

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startPool } from '../../../main/host/pool.ts';
+import { startPool } from '../../../main/pool/pool.ts';
 import { dataFolder } from '../../support/test-data.ts';
 
 const files = ['100.hea', '100.dat'].map((name) => ({ name, path: join(dataFolder, 'wfdb', name) }));

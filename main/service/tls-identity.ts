@@ -7,7 +7,7 @@ import { hostname, networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
-import type { TlsPair } from '../service/listeners.ts';
+import type { TlsPair } from './listeners.ts';
 
 const DAY_MS = 86_400_000;
 const LIFE_DAYS = 397;

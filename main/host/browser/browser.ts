@@ -7,14 +7,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
-import { MAX_MESSAGE_BYTES } from '../../shared/bridge/bounds.ts';
-import type { BridgePort } from '../../shared/bridge/messages.ts';
-import { BRIDGE_PROTOCOL, secretOf } from '../../shared/bridge/page.ts';
-import { IsolineError } from '../../shared/errors.ts';
-import { overWebSocket } from '../bridge/web-socket.ts';
-import { pageHeaders, withNonce } from './page-headers.ts';
-import { findPage, type PageFiles } from './renderer-files.ts';
-import { joinPorts } from './workstation.ts';
+import { MAX_MESSAGE_BYTES } from '../../../shared/bridge/bounds.ts';
+import type { BridgePort } from '../../../shared/bridge/messages.ts';
+import { BRIDGE_PROTOCOL, secretOf } from '../../../shared/bridge/page.ts';
+import { IsolineError } from '../../../shared/errors.ts';
+import { overWebSocket } from '../../bridge/web-socket.ts';
+import { pageHeaders, withNonce } from '../page/page-headers.ts';
+import { findPage, type PageFiles } from '../page/renderer-files.ts';
+import { joinPorts } from '../workstation.ts';
 
 const LINK_LIFE_MS = 60_000;
 const MAX_KEY_BYTES = 256;

@@ -12,8 +12,8 @@ import { sentPatientOf } from '../clinic/outbox/task-request.ts';
 import type { IncomingFile, Packed } from '../clinic/ports.ts';
 import type { OutboxEntry, RecordingRow, StreamParameters, Task } from '../clinic/records.ts';
 import { patientOf } from '../clinic/task-patient.ts';
-import { NO_STREAM } from '../sync/centre-client.ts';
-import type { PackedParcel } from '../sync/sender-loop.ts';
+import { NO_STREAM } from './centre-client.ts';
+import type { PackedParcel } from './sender-loop.ts';
 
 const ID_LENGTH = 20;
 /** Packed, a recording may be larger than the coded one that is stored. */

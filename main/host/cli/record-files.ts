@@ -2,11 +2,11 @@
 
 import { closeSync, openSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { IsolineError } from '../../shared/errors.ts';
-import type { PoolFile } from '../clinic/ports.ts';
-import { FilesByName } from '../formats/files-by-name.ts';
-import { companionNames } from '../formats/group-files.ts';
-import { type FileSource, openFileSource } from './file-source.ts';
+import { IsolineError } from '../../../shared/errors.ts';
+import type { PoolFile } from '../../clinic/ports.ts';
+import { FilesByName } from '../../formats/files-by-name.ts';
+import { companionNames } from '../../formats/group-files.ts';
+import { type FileSource, openFileSource } from '../../pool/file-source.ts';
 
 function requireFile(path: string): void {
   let isFile: boolean;

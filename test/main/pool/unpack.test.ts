@@ -4,7 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { unpackFile } from '../../../main/host/unpack.ts';
+import { unpackFile } from '../../../main/pool/unpack.ts';
 import { makeTar, makeZip } from '../../support/make-archives.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { projectRoot } from '../../support/test-data.ts';

@@ -5,8 +5,8 @@ import { Piscina } from 'piscina';
 import type { AnalysisStage } from '../../shared/analysis-stage.ts';
 import { fromPlainError, IsolineError } from '../../shared/errors.ts';
 import type { AnalysisOutput, Log, Pool } from '../clinic/ports.ts';
-import type { PoolAnswer, PoolRequest, StageMessage } from './pool-jobs.ts';
-import { workerUrl } from './product.ts';
+import { workerUrl } from '../product/product.ts';
+import type { PoolAnswer, PoolRequest, StageMessage } from './jobs.ts';
 
 const WORKER_HEAP_MB = 2048;
 /** Of worker time (D55). */
@@ -30,7 +30,7 @@ export interface PoolOptions {
 export function startPool({ workers, timeLimitSeconds, log, reserveBytes = () => 0 }: PoolOptions): RunningPool {
   const count = Math.max(MIN_WORKERS, workers > 0 ? workers : availableParallelism());
   const piscina = new Piscina<PoolRequest, PoolAnswer>({
-    filename: workerUrl('host/pool-worker').href,
+    filename: workerUrl('pool/worker').href,
     minThreads: 0,
     maxThreads: count,
     idleTimeout: 60_000,

@@ -3,7 +3,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TokenVault } from '../clinic/ports.ts';
-import type { Seal } from './seal.ts';
+import type { Seal } from './key-store.ts';
 
 const FOLDER = 'secrets';
 

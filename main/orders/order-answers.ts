@@ -11,8 +11,8 @@ import { zonedTime } from '../../shared/civil-time.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import type { Log } from '../clinic/ports.ts';
 import type { Order } from '../clinic/records.ts';
+import { repeat } from '../clinic/repeat.ts';
 import { writeGdtResult } from '../formats/gdt/gdt.ts';
-import { repeat } from './repeat.ts';
 
 const LOOK_MS = 2000;
 const SENDER = 'ISOLINE';

@@ -10,8 +10,8 @@ import type { OrderFolderLook, OrderReading } from '../../shared/order.ts';
 import type { Orders } from '../clinic/orders.ts';
 import type { Log, Pool } from '../clinic/ports.ts';
 import type { OrderFile } from '../clinic/records.ts';
+import { repeat } from '../clinic/repeat.ts';
 import { MOST_ORDER_BYTES } from '../formats/orders/read-orders.ts';
-import { repeat } from './repeat.ts';
 
 /** Shown within two seconds (E9): seen at one look, taken at the next. */
 const LOOK_MS = 700;
