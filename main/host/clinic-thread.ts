@@ -17,6 +17,7 @@ import { checkFrame } from '../formats/compressed-delta/check-frame.ts';
 import { NATIVE_DECOMPRESSORS } from '../formats/compressed-delta/native-compression.ts';
 import { answerOrders } from '../orders/order-answers.ts';
 import { lookAtOrders, type OrderFolderSettings, watchOrders } from '../orders/order-folder.ts';
+import { hashFile } from '../pool/hash-file.ts';
 import { startPool } from '../pool/pool.ts';
 import { PRODUCT_VERSION } from '../product/product.ts';
 import { nextFreePort } from '../service/free-port.ts';
@@ -108,7 +109,7 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
   const publish = <K extends EventName>(name: K, payload: EventPayload<K>): void => {
     for (const bridge of bridges) bridge.publish(name, payload);
   };
-  const files = await openFiles(options.dataDir);
+  const files = await openFiles(options.dataDir, hashFile);
   await files.clean();
   const context: ClinicContext = {
     store,

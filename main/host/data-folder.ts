@@ -6,6 +6,7 @@ import { isMainThread } from 'node:worker_threads';
 import { resolveSettings } from '../../shared/settings.ts';
 import { base32Id, type ClinicContext } from '../clinic/context.ts';
 import type { Log, Pool, RandomBytes } from '../clinic/ports.ts';
+import { hashFile } from '../pool/hash-file.ts';
 import { PRODUCT_VERSION } from '../product/product.ts';
 import { openFiles } from '../store/files.ts';
 import { INSTALLATION_ID_LENGTH } from '../store/instance.ts';
@@ -39,7 +40,7 @@ export async function commandContext(dataDir: string, store: OpenStore): Promise
       throw new Error('a short command starts no workers');
     },
   });
-  const files = await openFiles(dataDir);
+  const files = await openFiles(dataDir, hashFile);
   return {
     store,
     files,

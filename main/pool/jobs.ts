@@ -33,6 +33,7 @@ import { admit, readRecord, withIntegrityChecked } from '../formats/read-record.
 import { resourcePath } from '../product/product.ts';
 import { makeReport, type ReportFonts } from '../report/report.ts';
 import { type FileSource, openFileSource } from './file-source.ts';
+import { hashFile } from './hash-file.ts';
 import { packRecording } from './pack-recording.ts';
 import { unpackFile } from './unpack.ts';
 
@@ -181,12 +182,6 @@ function runOrders({ bytes, ...context }: OrdersJob): OrdersRead {
     if (!(error instanceof IsolineError)) throw error;
     return { orders: [], trouble: error.message };
   }
-}
-
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece as Buffer);
-  return hash.digest('hex');
 }
 
 async function perform(request: PoolRequest): Promise<unknown> {

@@ -29,12 +29,6 @@ async function isThere(path: string): Promise<boolean> {
   }
 }
 
-async function hashFile(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece as Buffer);
-  return hash.digest('hex');
-}
-
 class OpenFile implements IncomingFile {
   readonly #handle: FileHandle;
   constructor(handle: FileHandle) {
@@ -66,7 +60,8 @@ class OpenFile implements IncomingFile {
   }
 }
 
-export async function openFiles(dataDir: string): Promise<Files> {
+/** @param hashFile SHA-256 of a file's bytes, in hexadecimal */
+export async function openFiles(dataDir: string, hashFile: (path: string) => Promise<string>): Promise<Files> {
   const incoming = join(dataDir, 'incoming');
   const stored = join(dataDir, 'files');
   await mkdir(incoming, { recursive: true, mode: FOLDER_MODE });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type Clinic, openClinic } from '../../main/clinic/clinic.ts';
 import type { Pool } from '../../main/clinic/ports.ts';
 import { checkFrame } from '../../main/formats/compressed-delta/check-frame.ts';
+import { hashFile } from '../../main/pool/hash-file.ts';
 import { openFiles } from '../../main/store/files.ts';
 import { type OpenStore, openStore } from '../../main/store/store.ts';
 import { writeDurably } from '../../main/store/write-durably.ts';
@@ -27,7 +28,7 @@ export async function openTestClinic(
   const store = openStore({ path: join(folder, 'isoline.sqlite'), role: 'writer', nowMs: nowMs(), makeInstallationId: () => 'abcdefgh' });
   const clinic = await openClinic({
     store,
-    files: await openFiles(folder),
+    files: await openFiles(folder, hashFile),
     pool,
     checkFrame,
     orderFolder: { look: async () => ({ files: 0 }) },

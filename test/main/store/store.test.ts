@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { hashFile } from '../../../main/pool/hash-file.ts';
 import { openDatabase } from '../../../main/store/database.ts';
 import { openFiles } from '../../../main/store/files.ts';
 import { lockFolder } from '../../../main/store/folder-lock.ts';
@@ -164,7 +165,7 @@ describe('upload ranges', () => {
 describe('files', () => {
   test('are stored once by content, readable by the owner alone, and checked when read', async () => {
     await using folder = await tempFolder();
-    const files = await openFiles(folder.path);
+    const files = await openFiles(folder.path, hashFile);
     const sha256 = await files.put(new TextEncoder().encode('hello'));
     expect(sha256).toBe('2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824');
     expect(await files.put(new TextEncoder().encode('hello'))).toBe(sha256);
@@ -178,7 +179,7 @@ describe('files', () => {
 
   test('never become a path of somebody’s making', async () => {
     await using folder = await tempFolder();
-    const files = await openFiles(folder.path);
+    const files = await openFiles(folder.path, hashFile);
     expect(() => files.path('../../etc/passwd')).toThrow();
     expect(() => files.incomingPath('../x')).toThrow();
   });
