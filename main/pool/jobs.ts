@@ -1,8 +1,5 @@
-// The jobs of the worker pool, run inside a worker: they open files, call the pure rooms and hand back plain values. A worker has
-// no database, no network, no token (SEC30).
 
-import { createHash } from 'node:crypto';
-import { createReadStream, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
 import type { AnalysisStage } from '../../shared/analysis-stage.ts';

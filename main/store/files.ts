@@ -2,7 +2,7 @@
 // Writing order: durability reference, sections 3.1 and 3.2. Names from outside never become paths.
 
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, readFile, rm, stat, statfs, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { assert } from '../../shared/assert.ts';
