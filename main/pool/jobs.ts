@@ -1,3 +1,5 @@
+// The jobs of the worker pool, run inside a worker: they open files, call the pure rooms and hand back plain values. A worker has
+// no database, no network, no token (SEC30).
 
 import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
