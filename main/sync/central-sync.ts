@@ -11,7 +11,7 @@ import type { CentralReport, Centre, OutboxEntry } from '../clinic/records.ts';
 import { Bandwidth } from './bandwidth.ts';
 import { CentreClient } from './centre-client.ts';
 import { LiveLink } from './live-link.ts';
-import { Parcels } from './parcels.ts';
+import { Parcels } from './parcels/parcels.ts';
 import { SenderLoop } from './sender-loop.ts';
 import { testCentre } from './test-centre.ts';
 

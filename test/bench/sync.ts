@@ -10,7 +10,7 @@ import type { OutboxEntry } from '../../main/clinic/records.ts';
 import { NATIVE_DECOMPRESSORS } from '../../main/formats/compressed-delta/native-compression.ts';
 import { openDesk } from '../../main/host/desk-host.ts';
 import { CentreClient } from '../../main/sync/centre-client.ts';
-import { Parcels } from '../../main/sync/parcels.ts';
+import { Parcels } from '../../main/sync/parcels/parcels.ts';
 import { SenderLoop } from '../../main/sync/sender-loop.ts';
 import { quantile } from '../../shared/signal/statistics.ts';
 import { ScriptedPool } from '../doubles/pool.ts';

@@ -9,7 +9,7 @@ import type { Pool } from '../../../main/clinic/ports.ts';
 import type { OutboxEntry } from '../../../main/clinic/records.ts';
 import { NATIVE_DECOMPRESSORS } from '../../../main/formats/compressed-delta/native-compression.ts';
 import { CentreClient } from '../../../main/sync/centre-client.ts';
-import { Parcels } from '../../../main/sync/parcels.ts';
+import { Parcels } from '../../../main/sync/parcels/parcels.ts';
 import { SenderLoop } from '../../../main/sync/sender-loop.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { ScriptedPool } from '../../doubles/pool.ts';

@@ -1,19 +1,19 @@
 // What of a task goes to a centre, made ready: the file, the archive, or the frames, and what is said of them.
 
 import { crc32 } from 'node:zlib';
-import { IsolineError } from '../../shared/errors.ts';
-import { type Decompressors, decodeCompressedDelta, encodeCompressedDelta } from '../../shared/signal/compressed-delta.ts';
-import { INDEX_ENTRY_BYTES, readIndexEntry, readStreamFileEnd, STREAM_END_BYTES } from '../../shared/signal/stream-file.ts';
-import type { StartRequest, TaskRequest } from '../../shared/v3/v3.ts';
-import { base32Id, type ClinicContext } from '../clinic/context.ts';
-import type { Load } from '../clinic/outbox/item.ts';
-import type { Outbox } from '../clinic/outbox/outbox.ts';
-import { sentPatientOf } from '../clinic/outbox/task-request.ts';
-import type { IncomingFile, Packed } from '../clinic/ports.ts';
-import type { OutboxEntry, RecordingRow, StreamParameters, Task } from '../clinic/records.ts';
-import { patientOf } from '../clinic/task-patient.ts';
-import { NO_STREAM } from './centre-client.ts';
-import type { PackedParcel } from './sender-loop.ts';
+import { IsolineError } from '../../../shared/errors.ts';
+import { type Decompressors, decodeCompressedDelta, encodeCompressedDelta } from '../../../shared/signal/compressed-delta.ts';
+import { INDEX_ENTRY_BYTES, readIndexEntry, readStreamFileEnd, STREAM_END_BYTES } from '../../../shared/signal/stream-file.ts';
+import type { StartRequest, TaskRequest } from '../../../shared/v3/v3.ts';
+import { base32Id, type ClinicContext } from '../../clinic/context.ts';
+import type { Load } from '../../clinic/outbox/item.ts';
+import type { Outbox } from '../../clinic/outbox/outbox.ts';
+import { sentPatientOf } from '../../clinic/outbox/task-request.ts';
+import type { IncomingFile, Packed } from '../../clinic/ports.ts';
+import type { OutboxEntry, RecordingRow, StreamParameters, Task } from '../../clinic/records.ts';
+import { patientOf } from '../../clinic/task-patient.ts';
+import { NO_STREAM } from '../centre-client.ts';
+import type { PackedParcel } from '../sender-loop.ts';
 
 const ID_LENGTH = 20;
 /** Packed, a recording may be larger than the coded one that is stored. */
