@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { bridgePage } from '../build/house/bridge-page.ts';
 import { circles, unused, violations } from '../build/house/check-house.ts';
 import { drawHouse } from '../build/house/draw-house.ts';
 import { readSource, readSources } from '../build/house/read-sources.ts';
@@ -50,7 +51,7 @@ describe('a planted violation is found', () => {
     ['main/clinic/tasks.ts', "export type Read = import('../formats/read-record.ts').ReadResult;"],
     ['main/clinic/tasks.ts', "export type Read = typeof import('../formats/read-record.ts');"],
     ['main/service/service.ts', "export * from '../store/store.ts';"],
-    ['main/service/service.ts', "export { bridgeHandlers } from '../bridge/handlers.ts';"],
+    ['main/service/service.ts', "export { pageHandlers } from '../bridge/handlers/page.ts';"],
     ['main/sync/sender-loop.ts', "import { openSync } from 'node:fs';"],
     ['main/device/desk.ts', "import '../formats/read-record.ts';"],
     ['main/store/store.ts', "import { service } from '../service/service.ts';"],
@@ -83,6 +84,10 @@ describe('a planted violation is found', () => {
     expect(circles(three)).toEqual([['main/clinic/a.ts', 'main/clinic/b.ts', 'main/clinic/c.ts']]);
     expect(circles(three.slice(1))).toEqual([]);
   });
+});
+
+test('docs/bridge.md is that of the contract', () => {
+  expect(readFileSync(join(projectRoot, 'docs', 'bridge.md'), 'utf8')).toBe(`${bridgePage()}\n`);
 });
 
 test('the drawing in docs/architecture.md is that of the sources', () => {

@@ -1,7 +1,8 @@
-// Draws the house anew in docs/architecture.md: `npm run house`.
+// Writes what the documents take from the sources: the drawing in docs/architecture.md, and docs/bridge.md. `npm run house`
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bridgePage } from './bridge-page.ts';
 import { drawHouse } from './draw-house.ts';
 import { readSources } from './read-sources.ts';
 
@@ -13,4 +14,5 @@ const path = join(root, 'docs', 'architecture.md');
 const page = readFileSync(path, 'utf8');
 const drawing = drawHouse(readSources(root, ['main', 'shared', 'preload', 'renderer']), readSources(root, ['test']));
 const [before, after] = [page.slice(0, page.indexOf(BEGIN)), page.slice(page.indexOf(END))];
+writeFileSync(join(root, 'docs', 'bridge.md'), `${bridgePage()}\n`);
 writeFileSync(path, `${before}${BEGIN}\n\n${drawing}\n\n${after}`);

@@ -2,6 +2,7 @@
 // account on somebody has to be signed in for everything but an emergency. A page at which nobody does anything is signed out here, whatever
 // the page itself thinks (SEC52).
 
+import type { Operation } from '../../shared/bridge/contract/operation.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Right } from '../../shared/roles.ts';
 import type { ClinicContext } from './context.ts';
@@ -9,6 +10,15 @@ import { actorOf, type Person, requireRight, type Users } from './users.ts';
 
 /** The program itself, or whoever sits at a workstation without accounts. */
 export const WORKSTATION = 'workstation';
+
+/** Who asks at a page, and may. */
+export interface Caller {
+  readonly session: string;
+  /** For the audit. */
+  readonly actor: string;
+  /** Absent where nobody is signed in and nobody has to be. */
+  readonly person: Person | undefined;
+}
 
 interface SignedIn {
   readonly person: Person;
@@ -80,6 +90,14 @@ export class Sessions {
     return person;
   }
 
+  /** The one guard of rights for everything that a page asks. @throws IsolineError `sign_in_needed`, `not_allowed` */
+  callerOf(session: string, { right, needsAccount }: Pick<Operation, 'right' | 'needsAccount'>): Caller {
+    const person = right === 'anybody' ? this.person(session) : this.requireAnybody(session);
+    if (needsAccount === true && person === undefined) throw new IsolineError('sign_in_needed', 'This needs an account: sign in first.');
+    if (person !== undefined && right !== 'anybody' && right !== 'signedIn') requireRight(person, right);
+    return { session, person, actor: person === undefined ? WORKSTATION : actorOf(person) };
+  }
+
   /**
    * Who acts, for the audit.
    * @throws IsolineError `sign_in_needed`, `not_allowed`
@@ -89,13 +107,5 @@ export class Sessions {
     if (person === undefined) return WORKSTATION;
     requireRight(person, right);
     return actorOf(person);
-  }
-
-  /** For what only somebody with an account may do. @throws as `actor` */
-  requirePerson(session: string, right: Right): Person {
-    const person = this.person(session);
-    if (person === undefined) throw new IsolineError('sign_in_needed', 'This needs an account: sign in first.');
-    requireRight(person, right);
-    return person;
   }
 }

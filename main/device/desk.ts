@@ -1,7 +1,7 @@
 // All devices on the desk: looks for them, answers what screens and commands ask of them, tells what is new. Lives on the main thread and
 // touches no disk.
 
-import type { DESK_CALLS, EventName, EventPayload } from '../../shared/bridge/contract.ts';
+import { DESK_CALLS, type DeskCall, type EventName, type EventPayload } from '../../shared/bridge/contract.ts';
 import type { BridgePort } from '../../shared/bridge/messages.ts';
 import type { HandlersOf } from '../../shared/bridge/server.ts';
 import type { DeskDevice, InterruptedRecording } from '../../shared/bridge/views.ts';
@@ -19,8 +19,6 @@ import { forgetSimulator, isSimulatorPath, openSimulator } from './transports/si
 import { identityOf, type OpenTransport, type PortInfo } from './transports/transport.ts';
 
 const MAX_SIMULATORS = 8;
-/** Asked for without sign-in: an emergency does not wait for a PIN, and a recording can always be stopped. */
-const OPEN_TO_ANYBODY: ReadonlySet<string> = new Set<keyof typeof DESK_CALLS>(['desk.list', 'desk.record', 'desk.stop']);
 const POLL_MS = 1000;
 /** Each look costs a process: less often while something is recorded, more often while something is missed. */
 const POLL_RECORDING_MS = 3000;
@@ -267,10 +265,10 @@ export class Desk {
    * Answers for a page. Without sign-in, where people have to, it sees what runs, records an emergency and stops a recording; everything else
    * asks the clinic first.
    */
-  handlersFor(session: string): HandlersOf<keyof typeof DESK_CALLS> {
+  handlersFor(session: string): HandlersOf<DeskCall> {
     const handlers = this.#handlers(session);
     const guarded = Object.entries(handlers).map(([name, handler]) => {
-      if (OPEN_TO_ANYBODY.has(name)) return [name, handler];
+      if (DESK_CALLS[name as DeskCall].right === 'anybody') return [name, handler];
       const answer = handler as (input: unknown) => Promise<unknown>;
       return [
         name,
@@ -283,7 +281,7 @@ export class Desk {
     return Object.fromEntries(guarded) as typeof handlers;
   }
 
-  #handlers(session: string): HandlersOf<keyof typeof DESK_CALLS> {
+  #handlers(session: string): HandlersOf<DeskCall> {
     return {
       'desk.list': async () => ({ devices: this.views }),
       'desk.drivers': async () => ({

@@ -8,7 +8,8 @@ import { BridgeServer } from '../../shared/bridge/server.ts';
 import type { ServiceTrouble } from '../../shared/bridge/views.ts';
 import { IsolineError, type PlainError, toPlainError } from '../../shared/errors.ts';
 import { resolveSettings, type Settings } from '../../shared/settings.ts';
-import { bridgeHandlers, recorderHandlers } from '../bridge/handlers.ts';
+import { pageHandlers } from '../bridge/handlers/page.ts';
+import { recorderHandlers } from '../bridge/handlers/recorder.ts';
 import { overMessagePort } from '../bridge/message-port.ts';
 import { openClinic } from '../clinic/clinic.ts';
 import type { ClinicContext } from '../clinic/context.ts';
@@ -187,7 +188,7 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
     },
     connect(port, role, session) {
       const transport = overMessagePort(port);
-      const bridge = new BridgeServer(transport, role === 'page' ? bridgeHandlers(clinic, facts, sync, session) : deskHandlers, onFault);
+      const bridge = new BridgeServer(transport, role === 'page' ? pageHandlers(clinic, facts, sync, session) : deskHandlers, onFault);
       bridges.add(bridge);
       transport.onClose(() => {
         bridges.delete(bridge);

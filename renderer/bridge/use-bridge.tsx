@@ -3,12 +3,10 @@
 
 import { keepPreviousData, QueryClient, QueryClientProvider, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
-import type { Bridge, CallInput, CallOutput, DESK_QUERIES, EventName, QUERIES } from '../../shared/bridge/contract.ts';
+import type { Bridge, CallInput, CallOutput, EventName, QueryName } from '../../shared/bridge/contract.ts';
 import type { IsolineError } from '../../shared/errors.ts';
 
 const BridgeContext = createContext<Bridge | undefined>(undefined);
-
-type QueryName = keyof typeof QUERIES | keyof typeof DESK_QUERIES;
 
 /** Which questions are asked again when the workstation says that something is new. */
 const ASKED_AGAIN: Partial<Record<EventName, readonly QueryName[]>> = {

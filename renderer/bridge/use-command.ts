@@ -1,12 +1,10 @@
 // A command that a person gives: given to the workstation, and what hinders it as a sentence.
 
 import { useCallback, useState } from 'react';
-import type { CallInput, CallOutput, COMMANDS, DESK_COMMANDS } from '../../shared/bridge/contract.ts';
+import type { CallInput, CallOutput, CommandName } from '../../shared/bridge/contract.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import { errorText } from '../text/text.ts';
 import { useBridge } from './use-bridge.tsx';
-
-type CommandName = keyof typeof COMMANDS | keyof typeof DESK_COMMANDS;
 
 export interface Command<K extends CommandName> {
   /** The same function at every render. @returns undefined where it was not obeyed. */

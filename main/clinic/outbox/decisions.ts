@@ -1,5 +1,6 @@
 // What people decide about the way to a centre: an item that waits for them, a patient of whom nothing goes, a pause.
 
+import { IsolineError } from '../../../shared/errors.ts';
 import { type ClinicContext, change, newLocalId } from '../context.ts';
 import type { Centre, OutboxEntry, Task } from '../records.ts';
 import { type Enrolment, withdrawn } from './enrolment.ts';
@@ -68,6 +69,12 @@ export class Decisions {
       const action = isKept ? 'sync.patient_kept' : 'sync.patient_let_go';
       return { result: undefined, notes: [{ actor, action, subject: `patient:${patientId}`, detail: {} }] };
     });
+  }
+
+  /** @throws IsolineError `patient_missing` where nobody is assigned to the task */
+  async keepPatientOf({ patientId }: Pick<Task, 'patientId'>, isKept: boolean, actor: string): Promise<void> {
+    if (patientId === undefined) throw new IsolineError('patient_missing', 'No patient is assigned to this recording yet.');
+    await this.keepPatient(patientId, isKept, actor);
   }
 
   #keepTask(taskId: number): void {

@@ -3,7 +3,7 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { BridgeClient } from '../../../shared/bridge/client.ts';
-import type { CallInput, CallOutput, RECORDER_CALLS } from '../../../shared/bridge/contract.ts';
+import type { CallInput, CallOutput, RecorderCall } from '../../../shared/bridge/contract.ts';
 import type { BridgePort } from '../../../shared/bridge/messages.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
 
@@ -13,8 +13,6 @@ const PASSING: readonly Reason[] = ['bridge_closed', 'storage_busy', 'storage_fu
 
 /** What nobody foresaw may pass, too; a bug does not. */
 const MOST_TRIES = 20;
-
-export type RecorderCall = keyof typeof RECORDER_CALLS;
 
 export class ClinicConnection {
   readonly #connect: () => BridgePort;

@@ -1,0 +1,34 @@
+// Who works at the workstation: signing in, accounts.
+
+import type { PEOPLE_COMMANDS, PEOPLE_QUERIES } from '../../../shared/bridge/contract/people.ts';
+import type { Clinic } from '../../clinic/clinic.ts';
+import type { Person } from '../../clinic/users.ts';
+import type { Answers } from './caller.ts';
+
+export function peopleAnswers({ sessions, users }: Clinic): Answers<keyof typeof PEOPLE_QUERIES | keyof typeof PEOPLE_COMMANDS> {
+  return {
+    'session.get': async (_input, { person }) => ({
+      isNeeded: sessions.areNeeded,
+      ...(person !== undefined && { person }),
+      users: users.active(),
+    }),
+    'session.signIn': async ({ userId, secret }, { session }) => sessions.signIn(session, userId, secret),
+    'session.touch': async (_input, { session }) => {
+      sessions.touch(session);
+      return {};
+    },
+    'session.signOut': async (_input, { session }) => {
+      sessions.end(session);
+      return {};
+    },
+    'user.add': async ({ name, role, secret }, { person }) => users.add(name, role, secret, person),
+    'user.deactivate': async ({ userId }, { person }) => {
+      await users.deactivate(userId, person as Person);
+      return {};
+    },
+    'user.changeSecret': async ({ before, after }, { person }) => {
+      await users.changeSecret(person as Person, before, after);
+      return {};
+    },
+  };
+}

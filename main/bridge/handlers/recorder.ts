@@ -1,0 +1,43 @@
+// What the recorder on the main thread asks; no page can.
+
+import type { RecorderCall } from '../../../shared/bridge/contract.ts';
+import type { HandlersOf } from '../../../shared/bridge/server.ts';
+import type { Clinic } from '../../clinic/clinic.ts';
+
+export function recorderHandlers({ desk, sessions, centralCommands }: Clinic): HandlersOf<RecorderCall> {
+  return {
+    'recorder.begin': async ({ sampleRateHz, leadCodes, scale, ...start }) => ({
+      taskId: await desk.begin({ ...start, parameters: { sampleRateHz, leadCodes, scale } }),
+    }),
+    'recorder.append': async ({ taskId, timestampUs, bytes, events }) => {
+      await desk.append(taskId, timestampUs, bytes, events);
+      return centralCommands.isToStop(taskId) ? { isToStop: true } : {};
+    },
+    'recorder.finish': async ({ taskId, device, events, warnings }) => {
+      await desk.finish(taskId, device, events, warnings);
+      return {};
+    },
+    'recorder.discard': async ({ taskId, isTaskOurs }) => {
+      await desk.discardEmpty(taskId, isTaskOurs);
+      return {};
+    },
+    'recorder.lockAll': async () => {
+      sessions.endAll();
+      return {};
+    },
+    'recorder.requireSignedIn': async ({ session }) => {
+      sessions.requireAnybody(session);
+      return {};
+    },
+    'recorder.open': async () => ({ recordings: desk.open() }),
+    'recorder.space': async () => ({ freeBytes: await desk.freeBytes() }),
+    'recorder.known': async ({ identity }) => {
+      const device = desk.known(identity);
+      return device === undefined ? {} : { device };
+    },
+    'recorder.remember': async (device) => {
+      await desk.remember(device);
+      return {};
+    },
+  };
+}

@@ -1,0 +1,106 @@
+// Tasks, from a file or a device to the report.
+
+import type { TASK_COMMANDS, TASK_QUERIES } from '../../../shared/bridge/contract/tasks.ts';
+import type { Clinic } from '../../clinic/clinic.ts';
+import { historyOf } from '../../clinic/task-history.ts';
+import { actorOf, type Person } from '../../clinic/users.ts';
+import type { Answers } from './caller.ts';
+
+export function taskQueries(clinic: Clinic): Answers<keyof typeof TASK_QUERIES> {
+  return {
+    'task.list': async (query) => {
+      const { rows, total } = clinic.tasks.list(query);
+      return {
+        rows: rows.map((row) =>
+          row.state === 'RECEIVING' && clinic.streams.isDeviceLost(row.taskId) ? { ...row, isDeviceLost: true } : row,
+        ),
+        total,
+      };
+    },
+    'task.get': async ({ taskId }) => {
+      const device = clinic.streams.deviceView(clinic.tasks.find(undefined, taskId));
+      return { ...clinic.tasks.detail(taskId), ...(device !== undefined && { device }) };
+    },
+    'task.history': async ({ taskId }) => {
+      const stage = clinic.queue.stageOf(clinic.tasks.find(undefined, taskId).id);
+      return { events: historyOf(clinic.context, taskId), ...(stage !== undefined && { stage }) };
+    },
+    'report.read': async ({ taskId }, { session }) => {
+      const read = await clinic.reports.read(taskId);
+      await clinic.reading.note(session, 'report.read', taskId);
+      return read;
+    },
+  };
+}
+
+export function taskCommands(clinic: Clinic): Answers<keyof typeof TASK_COMMANDS> {
+  return { ...importCommands(clinic), ...deviceCommands(clinic), ...judgeCommands(clinic) };
+}
+
+function importCommands({ imports }: Clinic) {
+  return {
+    'import.open': async ({ files }) => ({ importId: await imports.open(files) }),
+    'import.write': async ({ importId, fileIndex, offsetBytes, bytes }) => {
+      await imports.write(importId, fileIndex, offsetBytes, bytes);
+      return {};
+    },
+    'import.finish': async ({ importId, autoComplete }, { actor }) => imports.finish(importId, autoComplete, actor),
+    'import.cancel': async ({ importId }) => {
+      await imports.cancel(importId);
+      return {};
+    },
+  } satisfies Partial<Answers<keyof typeof TASK_COMMANDS>>;
+}
+
+/** Of network devices: what a task's own device is told. */
+function deviceCommands({ devices, streams, tasks }: Clinic) {
+  return {
+    'device.command': async ({ taskId, command }, { actor }) => {
+      await devices.command(taskId, command, actor);
+      return {};
+    },
+    'device.setDuration': async ({ taskId, durationMs }, { actor }) => {
+      await devices.setDuration(taskId, durationMs, actor);
+      return {};
+    },
+    'stream.finish': async ({ taskId }, { actor }) => {
+      await streams.finish(tasks.find(undefined, taskId).organizationId, taskId, actor);
+      return {};
+    },
+  } satisfies Partial<Answers<keyof typeof TASK_COMMANDS>>;
+}
+
+function judgeCommands(clinic: Clinic) {
+  /** Somebody who has just shown once more who it is (SEC53). */
+  const signer = async (person: Person | undefined, secret: string): Promise<{ name: string; actor: string }> => {
+    const confirmed = await clinic.users.confirm(person as Person, secret);
+    return { name: confirmed.name, actor: actorOf(confirmed) };
+  };
+  return {
+    'task.assign': async (assigning, { actor }) => {
+      await clinic.assignment.assign(assigning, actor);
+      return {};
+    },
+    'task.retry': async ({ taskId }, { actor }) => {
+      await clinic.tasks.retry(taskId, actor);
+      return {};
+    },
+    'task.delete': async ({ taskId, reason }, { session }) => {
+      await clinic.deletion.delete(taskId, reason, session);
+      return {};
+    },
+    'task.approve': async ({ taskId, revision, secret }, { person }) => {
+      await clinic.approvals.approve(taskId, revision, await signer(person, secret));
+      return {};
+    },
+    'task.reject': async ({ taskId, reason, secret }, { person }) => {
+      await clinic.approvals.reject(taskId, reason, await signer(person, secret));
+      return {};
+    },
+    'report.saved': async ({ taskId }, { session }) => {
+      clinic.tasks.find(undefined, taskId);
+      await clinic.reading.note(session, 'report.saved', taskId);
+      return {};
+    },
+  } satisfies Partial<Answers<keyof typeof TASK_COMMANDS>>;
+}

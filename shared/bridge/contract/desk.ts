@@ -1,0 +1,71 @@
+// The devices at this workstation: answered where they are, on the main thread.
+
+import { Type } from 'typebox';
+import { RecordingEntry } from '../../entry/recording-entry.ts';
+import { Choice, closed, deskId, none, taskId, text } from '../fields.ts';
+import { DeskDevice, InterruptedRecording } from '../views.ts';
+import type { Operation } from './operation.ts';
+
+const MAX_DURATION_MS = 35 * 86_400_000;
+
+// An emergency does not wait for a PIN, and a recording can always be stopped: these need no sign-in.
+
+export const DESK_QUERIES = {
+  'desk.list': { input: none, output: Type.Object({ devices: Type.Array(DeskDevice) }, closed), right: 'anybody' },
+  'desk.drivers': {
+    input: none,
+    output: Type.Object(
+      {
+        drivers: Type.Array(Type.Object({ ...Choice.properties, variants: Type.Array(Choice) }, closed)),
+        rhythms: Type.Array(Type.String()),
+      },
+      closed,
+    ),
+    right: 'signedIn',
+  },
+  'desk.interrupted': { input: none, output: Type.Object({ recordings: Type.Array(InterruptedRecording) }, closed), right: 'signedIn' },
+} as const satisfies Record<string, Operation>;
+
+export const DESK_COMMANDS = {
+  /** The port of a device in the list, one that is typed, or the simulator (`simulator:…`). */
+  'desk.connect': {
+    input: Type.Object(
+      {
+        port: text(1024),
+        driver: Type.Optional(text(64)),
+        variant: Type.Optional(text(64)),
+        leadSet: Type.Optional(text(64)),
+      },
+      closed,
+    ),
+    output: Type.Object({ id: deskId }, closed),
+    right: 'signedIn',
+  },
+  'desk.disconnect': { input: Type.Object({ id: deskId }, closed), output: none, right: 'signedIn' },
+  'desk.chooseLeads': { input: Type.Object({ id: deskId, leadSet: text(64) }, closed), output: none, right: 'signedIn' },
+  'desk.record': {
+    input: Type.Object(
+      {
+        id: deskId,
+        /** Without it nobody knows yet whose it is. */
+        entry: Type.Optional(RecordingEntry),
+        /** The seconds before, as far as they are there. */
+        withPast: Type.Optional(Type.Boolean()),
+        durationMs: Type.Optional(Type.Integer({ minimum: 10_000, maximum: MAX_DURATION_MS })),
+      },
+      closed,
+    ),
+    output: Type.Object({ taskId }, closed),
+    right: 'anybody',
+  },
+  'desk.stop': { input: Type.Object({ id: deskId }, closed), output: Type.Object({ taskId }, closed), right: 'anybody' },
+  /** The last ten seconds, as a recording of its own. */
+  'desk.saveLast': {
+    input: Type.Object({ id: deskId, entry: Type.Optional(RecordingEntry) }, closed),
+    output: Type.Object({ taskId }, closed),
+    right: 'signedIn',
+  },
+  /** Another patient lies on the couch: nothing of before belongs to it. */
+  'desk.forgetPast': { input: none, output: none, right: 'signedIn' },
+  'desk.mark': { input: Type.Object({ id: deskId }, closed), output: none, right: 'signedIn' },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,24 @@
+// What the workstation tells its pages.
+
+import { type TSchema, Type } from 'typebox';
+import { LiveFindings } from '../../signal/live/live-findings.ts';
+import { bytes, closed, deskId, taskId } from '../fields.ts';
+
+export const EVENTS = {
+  /** Something about the named task, or about any task where none is named, is new. */
+  'task.changed': Type.Object({ taskId: Type.Optional(taskId) }, closed),
+  /** The analysis of a task is a stage further. */
+  'task.stage': Type.Object({ taskId }, closed),
+  /** An order came, or what is known of the folder is new. */
+  'order.changed': Type.Object({}, closed),
+  /** Something on its way to a central service is further, or the way there is another. */
+  'sync.changed': Type.Object({}, closed),
+  /** Somebody was signed out: the computer was locked, or nobody was there for too long. */
+  'session.changed': Type.Object({}, closed),
+  /** The list of devices on the desk is new. */
+  'desk.changed': Type.Object({}, closed),
+  /** Some milliseconds of a device's leads: `shared/bridge/sample-message.ts`. */
+  'desk.samples': Type.Object({ id: deskId, bytes }, closed),
+  /** What the live analysis says, a few times a second. */
+  'desk.live': LiveFindings,
+} as const satisfies Record<string, TSchema>;

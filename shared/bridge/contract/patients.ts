@@ -1,0 +1,46 @@
+// Patient records.
+
+import { Type } from 'typebox';
+import { PatientSchema } from '../../analysis-result.ts';
+import { DATE_ORDERS } from '../../entry/typed-date.ts';
+import { closed, none, reason, text } from '../fields.ts';
+import { KnownPatient } from '../views.ts';
+import type { Operation } from './operation.ts';
+
+export const PATIENT_QUERIES = {
+  /** Whom somebody may mean who types this; nobody where nothing is typed. */
+  'patient.search': {
+    input: Type.Object({ text: text(200), dateOrder: Type.Enum([...DATE_ORDERS]) }, closed),
+    output: Type.Object({ patients: Type.Array(KnownPatient), total: Type.Integer() }, closed),
+    right: 'signedIn',
+  },
+  /** Who may be the same person under another name or number. */
+  'patient.similar': {
+    input: Type.Object({ patient: PatientSchema }, closed),
+    output: Type.Object({ patients: Type.Array(KnownPatient) }, closed),
+    right: 'signedIn',
+  },
+  /** Charts that became one and can still be parted. */
+  'patient.merges': {
+    input: none,
+    output: Type.Object(
+      {
+        merges: Type.Array(
+          Type.Object({ mergeId: Type.Integer(), mergedMs: Type.Number(), kept: KnownPatient, gone: KnownPatient }, closed),
+        ),
+      },
+      closed,
+    ),
+    right: 'signedIn',
+  },
+} as const satisfies Record<string, Operation>;
+
+export const PATIENT_COMMANDS = {
+  /** Two charts of one person; `facts` is what is true where they differ. */
+  'patient.merge': {
+    input: Type.Object({ keptId: Type.Integer(), goneId: Type.Integer(), facts: PatientSchema, reason }, closed),
+    output: Type.Object({ mergeId: Type.Integer() }, closed),
+    right: 'mergePatients',
+  },
+  'patient.part': { input: Type.Object({ mergeId: Type.Integer() }, closed), output: none, right: 'mergePatients' },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,62 @@
+// What the recorder asks of the clinic; no page may.
+
+import { Type } from 'typebox';
+import { WarningSchema } from '../../analysis-result.ts';
+import { RecordingEntry } from '../../entry/recording-entry.ts';
+import { LEAD_CODES } from '../../signal/lead.ts';
+import { RecordedDevice, StreamScale } from '../../signal/stream-file.ts';
+import { bytes, closed, deskId, none, taskId, text } from '../fields.ts';
+import { InterruptedRecording, KnownDevice } from '../views.ts';
+import type { Call } from './operation.ts';
+
+const recordingEvents = Type.Array(Type.Object({ sample: Type.Integer(), kind: text(32), value: Type.Number() }, closed), {
+  maxItems: 10_000,
+});
+const warnings = Type.Array(WarningSchema, { maxItems: 100 });
+
+export const RECORDER_CALLS = {
+  'recorder.begin': {
+    input: Type.Object(
+      {
+        taskId: Type.Optional(taskId),
+        entry: Type.Optional(RecordingEntry),
+        /** The task of the same recording that came before: the patient is the same. */
+        continues: Type.Optional(taskId),
+        /** The page at which somebody asked for it; absent for the program itself. */
+        session: Type.Optional(text(64)),
+        sampleRateHz: Type.Number({ minimum: 1, maximum: 100_000 }),
+        leadCodes: Type.Array(Type.Enum([...LEAD_CODES]), { minItems: 1, maxItems: LEAD_CODES.length, uniqueItems: true }),
+        scale: StreamScale,
+        device: RecordedDevice,
+        startedMs: Type.Integer(),
+      },
+      closed,
+    ),
+    output: Type.Object({ taskId }, closed),
+  },
+  /** Answered when the frame is on the disk. */
+  'recorder.append': {
+    input: Type.Object(
+      { taskId, timestampUs: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), bytes, events: recordingEvents },
+      closed,
+    ),
+    /** The central service asks to stop, and is to be obeyed. */
+    output: Type.Object({ isToStop: Type.Optional(Type.Boolean()) }, closed),
+  },
+  'recorder.finish': {
+    input: Type.Object({ taskId, device: Type.Optional(RecordedDevice), events: recordingEvents, warnings }, closed),
+    output: none,
+  },
+  'recorder.discard': { input: Type.Object({ taskId, isTaskOurs: Type.Boolean() }, closed), output: none },
+  /** The screen of the computer was locked: everybody is signed out. */
+  'recorder.lockAll': { input: none, output: none },
+  /** Whether somebody is signed in at a page, where people have to. */
+  'recorder.requireSignedIn': { input: Type.Object({ session: text(64) }, closed), output: none },
+  'recorder.open': { input: none, output: Type.Object({ recordings: Type.Array(InterruptedRecording) }, closed) },
+  'recorder.space': { input: none, output: Type.Object({ freeBytes: Type.Number() }, closed) },
+  'recorder.known': {
+    input: Type.Object({ identity: deskId }, closed),
+    output: Type.Object({ device: Type.Optional(KnownDevice) }, closed),
+  },
+  'recorder.remember': { input: KnownDevice, output: none },
+} as const satisfies Record<string, Call>;

@@ -1,0 +1,52 @@
+// Settings, tokens, and what the workstation is.
+
+import { Type } from 'typebox';
+import { SCOPES } from '../../v3/v3.ts';
+import { closed, none, text } from '../fields.ts';
+import { ServiceTrouble, TokenView } from '../views.ts';
+import type { Operation } from './operation.ts';
+
+export const SETTING_QUERIES = {
+  'workstation.about': {
+    input: none,
+    output: Type.Object(
+      {
+        version: Type.String(),
+        isDemo: Type.Boolean(),
+        /** Empty where it is off. */
+        serviceUrl: Type.String(),
+        serviceTrouble: Type.Optional(ServiceTrouble),
+        fingerprint: Type.Optional(Type.String()),
+      },
+      closed,
+    ),
+    right: 'anybody',
+  },
+  /** Everything that can be set, as text. */
+  'setting.list': { input: none, output: Type.Object({ values: Type.Record(Type.String(), Type.String()) }, closed), right: 'signedIn' },
+  'token.list': {
+    input: none,
+    output: Type.Object({ tokens: Type.Array(TokenView), organizations: Type.Array(text(64)) }, closed),
+    right: 'tokens',
+  },
+} as const satisfies Record<string, Operation>;
+
+export const SETTING_COMMANDS = {
+  /** The text is shown once and kept nowhere. */
+  'token.create': {
+    input: Type.Object(
+      {
+        organization: text(64),
+        label: text(256),
+        scopes: Type.Array(Type.Enum([...SCOPES]), { minItems: 1, maxItems: SCOPES.length, uniqueItems: true }),
+        /** 0: for ever. */
+        lifeDays: Type.Integer({ minimum: 0, maximum: 36_500 }),
+      },
+      closed,
+    ),
+    output: Type.Object({ text: Type.String() }, closed),
+    right: 'tokens',
+  },
+  'token.revoke': { input: Type.Object({ tokenId: Type.Integer() }, closed), output: none, right: 'tokens' },
+  'setting.change': { input: Type.Object({ key: text(64), text: text(1024) }, closed), output: none, right: 'settings' },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,80 @@
+// Tasks, from a file or a device to the report.
+
+import { Type } from 'typebox';
+import { PatientSchema } from '../../analysis-result.ts';
+import { ANALYSIS_STAGES } from '../../analysis-stage.ts';
+import { RecordingEntry } from '../../entry/recording-entry.ts';
+import { DEVICE_COMMANDS } from '../../v3/v3.ts';
+import { bytes, closed, none, reason, secret, taskId } from '../fields.ts';
+import { ImportedRecord, TaskDetail, TaskEventView, TaskQuery, TaskRow } from '../views.ts';
+import type { Operation } from './operation.ts';
+
+const fileName = Type.String({ minLength: 1, maxLength: 1024 });
+const importId = Type.String({ minLength: 1, maxLength: 64 });
+
+export const TASK_QUERIES = {
+  'task.list': {
+    input: TaskQuery,
+    output: Type.Object({ rows: Type.Array(TaskRow), total: Type.Integer() }, closed),
+    right: 'signedIn',
+  },
+  'task.get': { input: Type.Object({ taskId }, closed), output: TaskDetail, right: 'signedIn' },
+  /** What was done with a task, and what its analysis is at. */
+  'task.history': {
+    input: Type.Object({ taskId }, closed),
+    output: Type.Object({ events: Type.Array(TaskEventView), stage: Type.Optional(Type.Enum([...ANALYSIS_STAGES])) }, closed),
+    right: 'signedIn',
+  },
+  'report.read': {
+    input: Type.Object({ taskId }, closed),
+    output: Type.Object({ pdf: bytes, approval: Type.Enum(['preliminary', 'automatic', 'approved']), patient: PatientSchema }, closed),
+    right: 'signedIn',
+  },
+} as const satisfies Record<string, Operation>;
+
+export const TASK_COMMANDS = {
+  'import.open': {
+    input: Type.Object(
+      {
+        files: Type.Array(Type.Object({ name: fileName, sizeBytes: Type.Integer({ minimum: 0 }) }, closed), {
+          minItems: 1,
+          maxItems: 10_000,
+        }),
+      },
+      closed,
+    ),
+    output: Type.Object({ importId }, closed),
+    right: 'import',
+  },
+  'import.write': {
+    input: Type.Object({ importId, fileIndex: Type.Integer({ minimum: 0 }), offsetBytes: Type.Integer({ minimum: 0 }), bytes }, closed),
+    output: none,
+    right: 'signedIn',
+  },
+  'import.finish': {
+    input: Type.Object({ importId, autoComplete: Type.Boolean() }, closed),
+    output: Type.Object({ records: Type.Array(ImportedRecord), ignored: Type.Array(Type.String()) }, closed),
+    right: 'import',
+  },
+  'import.cancel': { input: Type.Object({ importId }, closed), output: none, right: 'signedIn' },
+  'device.command': { input: Type.Object({ taskId, command: Type.Enum([...DEVICE_COMMANDS]) }, closed), output: none, right: 'record' },
+  /** Ends a stream whose device does not come back, with what it sent. */
+  'stream.finish': { input: Type.Object({ taskId }, closed), output: none, right: 'record' },
+  'device.setDuration': {
+    input: Type.Object({ taskId, durationMs: Type.Optional(Type.Integer({ minimum: 1000, maximum: 35 * 86_400_000 })) }, closed),
+    output: none,
+    right: 'record',
+  },
+  'task.assign': { input: Type.Object({ taskId, entry: RecordingEntry, reason }, closed), output: none, right: 'editPatient' },
+  /** A report was saved from a screen: that is noted. */
+  'report.saved': { input: Type.Object({ taskId }, closed), output: none, right: 'signedIn' },
+  'task.delete': { input: Type.Object({ taskId, reason }, closed), output: none, right: 'signedIn' },
+  'task.approve': {
+    input: Type.Object({ taskId, revision: Type.Integer(), secret }, closed),
+    output: none,
+    right: 'approve',
+    needsAccount: true,
+  },
+  'task.reject': { input: Type.Object({ taskId, reason, secret }, closed), output: none, right: 'approve', needsAccount: true },
+  'task.retry': { input: Type.Object({ taskId }, closed), output: none, right: 'retry' },
+} as const satisfies Record<string, Operation>;
