@@ -27,10 +27,10 @@ async function openDevices(): Promise<void> {
   await page.getByRole('heading', { name: 'Devices', exact: true }).waitFor();
 }
 
-const panel = () => page.getByRole('complementary', { name: 'Chosen device' });
+const panel = () => page.getByRole('complementary', { name: 'Selected device' });
 const state = () =>
   panel()
-    .locator('span', { hasText: /^(Ready|Recording|Detecting …|Not connected|Lost.*)$/ })
+    .locator('span', { hasText: /^(Ready|Recording|Detecting …|Not connected|Disconnected.*)$/ })
     .first();
 
 /** Pixels of the strip that are as dark as a trace. */
@@ -104,7 +104,7 @@ describe('the device page', () => {
     await openDevices();
     await page.getByLabel('Other port').fill('/dev/no-such-port');
     await page.getByRole('button', { name: 'Connect' }).first().click();
-    await page.getByText('There is no such port: plug the device in, or choose another one.').first().waitFor();
+    await page.getByText('Port not found. Plug the device in or choose another port.').first().waitFor();
     await page.screenshot({ path: join(screenshotFolder, 'devices-no-port.png') });
     // No device was there, and none is in the list.
     expect((await screens.desk.handlersFor('test')['desk.list']({}, new AbortController().signal)).devices).toEqual([]);
@@ -118,7 +118,7 @@ describe('the device page', () => {
     await page.getByTestId('recorded-time').waitFor();
     await page.waitForTimeout(1000);
     await running.workstation.crash();
-    await page.getByText('The store stopped and was started again. Nothing recorded is lost.').waitFor({ timeout: 15_000 });
+    await page.getByText('Storage was restarted. Nothing recorded is lost.').waitFor({ timeout: 15_000 });
     await page.screenshot({ path: join(screenshotFolder, 'devices-store-restarted.png') });
   });
 });

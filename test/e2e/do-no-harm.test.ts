@@ -128,7 +128,7 @@ test('what has neither name nor number is assigned before it is approved, import
   await open();
   const taskId = await importRhythm('sinus');
   await page.goto(`${page.url().split('#')[0]}#/worklist/${taskId}`);
-  await page.getByRole('link', { name: 'Assign the patient' }).waitFor();
+  await page.getByRole('link', { name: 'Assign patient' }).waitFor();
   const admin = await running.bridge.call('user.add', { name: 'A. Admin', role: 'administrator', secret: PASSWORD });
   await running.bridge.call('session.signIn', { userId: admin.userId, secret: PASSWORD });
   const reviewer = await running.bridge.call('user.add', { name: 'Dr. Lind', role: 'reviewer', secret: '135790' });
@@ -204,7 +204,7 @@ test('a taken service port is said on the screen, with another one to use', asyn
   screens = await openScreens(browser, {}, { port, isServiceOptional: true });
   const { page, running } = screens;
   await open();
-  await page.getByText(`Another program uses port ${port}`).waitFor();
+  await page.getByText(`Another program is using port ${port}`).waitFor();
   await shot('service-off');
   await page.getByRole('button', { name: /^Use port \d+$/ }).click();
   await page.getByText('Port changed.').waitFor();
@@ -218,7 +218,7 @@ test('F1 shows the keys; Esc closes what is on top alone; after a report its row
   await open();
   const taskId = await importRhythm('sinus');
   await page.keyboard.press('F1');
-  const keys = page.getByRole('dialog', { name: 'Keys' });
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await keys.getByText('Emergency: record now').waitFor();
   await shot('keys');
   await page.keyboard.press('Escape');

@@ -79,7 +79,7 @@ test.skipIf(socatMissing !== undefined).each([
       await shot(`record-bar-recording-${width}`);
       await pair.unplug();
       await device.pullOut();
-      await page.getByText('The device is lost').first().waitFor();
+      await page.getByText('Device disconnected').first().waitFor();
       expect(await places()).toEqual(idle);
       await shot(`record-bar-lost-${width}`);
       pair = await openTerminals(folder.path);
@@ -122,7 +122,7 @@ test('what is missing for a recording is said without moving anything', async ()
   await page.getByTestId('record-bar').waitFor();
   const before = await places();
   await page.getByRole('button', { name: /^Record 10 s/ }).click();
-  await page.getByText('Nobody is confirmed for this recording.').waitFor();
+  await page.getByText('No patient is confirmed for this recording.').waitFor();
   expect(await places()).toEqual(before);
   await shot('record-bar-nobody');
 }, 60_000);
@@ -236,7 +236,7 @@ test('keys act on the trace and not on what was used last; F3 leads back to a re
   await page.keyboard.press('Escape');
   await page.getByRole('menu').waitFor({ state: 'detached' });
   await page.keyboard.press('Space');
-  await page.getByText('Frozen. Recording goes on.').waitFor();
+  await page.getByText('Frozen. Recording continues.').waitFor();
   expect(await page.getByRole('menu').count()).toBe(0);
   await page.keyboard.press('Space');
   await page.getByText('Frozen.').waitFor({ state: 'hidden' });
@@ -246,7 +246,7 @@ test('keys act on the trace and not on what was used last; F3 leads back to a re
   await page.getByRole('button', { name: 'Event' }).click();
   await page.getByRole('button', { name: 'Event · 1 set' }).waitFor();
   await page.getByRole('radio', { name: '12.5 mm/s' }).click();
-  for (const words of ['Frozen. Recording goes on.', undefined]) {
+  for (const words of ['Frozen. Recording continues.', undefined]) {
     await page.keyboard.press('Space');
     await page.getByText('Frozen.').waitFor({ state: words === undefined ? 'hidden' : 'visible' });
   }

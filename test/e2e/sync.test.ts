@@ -48,7 +48,7 @@ const chip = (name: RegExp) => page.getByRole('banner').getByRole('link', { name
 
 async function connect(address: string, secret = token): Promise<void> {
   await openSync();
-  await page.getByText('This workstation works alone').waitFor();
+  await page.getByText('This workstation works on its own').waitFor();
   await page.getByLabel('Address').fill(address);
   await page.getByLabel('Organization there').fill('clinic');
   await page.getByLabel('Token').fill(secret);
@@ -85,8 +85,8 @@ test('recorded without a network; with one it goes up, and the report of the cen
   await page.getByLabel('Patient ID').fill('004 817');
   await page.getByRole('radio', { name: 'Female' }).check();
   await page.getByLabel('Approve automatically').check();
-  await page.getByLabel('Name is right').check();
-  await page.getByLabel('Date of birth is right').check();
+  await page.getByLabel('Name is correct').check();
+  await page.getByLabel('Date of birth is correct').check();
   await page.keyboard.press('F3');
   await page.getByTestId('live-picture').waitFor();
   await page.keyboard.press('F5');
@@ -94,21 +94,21 @@ test('recorded without a network; with one it goes up, and the report of the cen
   await page.keyboard.press('Enter');
   await chip(/Offline · 1 waiting/).waitFor({ timeout: 20_000 });
   await openSync();
-  await page.getByText('The central service is not reached').waitFor();
+  await page.getByText('The central service cannot be reached').waitFor();
   await page.getByRole('button', { name: /HOFFMANN, Anneliese/ }).click();
-  await page.getByText('It goes on by itself, also after a break or a restart.').waitFor();
+  await page.getByText('Sending continues automatically, even after an interruption or a restart.').waitFor();
   await shot('sync-offline');
   proxy = await FaultProxy.before(centre.url, port);
   await page.getByRole('button', { name: 'Send now' }).click();
   await page
-    .getByText(/There as \d+, report to come/)
+    .getByText(/Sent \(\d+\), awaiting report/)
     .first()
     .waitFor({ timeout: 20_000 });
   await chip(/All sent/).waitFor();
   await shot('sync-at-centre');
   await page.getByRole('radio', { name: /^Sent / }).check();
   await page.getByRole('button', { name: /HOFFMANN, Anneliese/ }).click({ timeout: 30_000 });
-  await page.getByText('The central service has it, and its report is here.').waitFor();
+  await page.getByText('The central service has received it, and its report is here.').waitFor();
   await shot('sync-done');
   await page.getByRole('link', { name: 'Report of the central service' }).click();
   await page.getByRole('heading', { name: 'Report of the central service' }).waitFor();
@@ -134,7 +134,7 @@ test('what was recorded before a central service was added is offered there, and
   const send = page.getByRole('button', { name: 'Send 1 earlier recording' });
   await send.click();
   await send.waitFor({ state: 'detached' });
-  await page.getByText(/There as \d+/).waitFor({ timeout: 20_000 });
+  await page.getByText(/Sent \(\d+\)/).waitFor({ timeout: 20_000 });
   expect((await centre.bridge.call('task.list', { limit: 5 })).rows).toHaveLength(1);
   expect(faults).toEqual([]);
 }, 60_000);
@@ -195,15 +195,15 @@ test('a wrong token: said on every screen, nothing is lost, and another one lets
   await connect(proxy.url, 'isl_wrong');
   await importOne();
   await chip(/Sync stopped/).waitFor({ timeout: 20_000 });
-  await page.getByText('The central service refuses the token.').waitFor();
+  await page.getByText('The central service rejects the token.').waitFor();
   await shot('sync-token');
-  await page.getByRole('button', { name: 'Test the connection' }).click();
+  await page.getByRole('button', { name: 'Test connection' }).click();
   await page.getByText('read status and reports: no').waitFor();
-  await page.getByLabel('Another token').fill(token);
-  await page.getByRole('button', { name: 'Use this token' }).click();
-  await page.getByText(/There as \d+/).waitFor({ timeout: 20_000 });
-  await page.getByRole('button', { name: 'Test the connection' }).click();
-  await page.getByText('Recordings of devices go as streams.').waitFor();
+  await page.getByLabel('New token').fill(token);
+  await page.getByRole('button', { name: 'Save token' }).click();
+  await page.getByText(/Sent \(\d+\)/).waitFor({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Test connection' }).click();
+  await page.getByText('Device recordings are sent as streams.').waitFor();
   await shot('sync-tested');
   expect(faults).toEqual([]);
 }, 60_000);
@@ -213,12 +213,12 @@ test('a full disk at the centre: it is tried again, and goes when there is room'
   await open();
   await connect(proxy.url);
   await importOne();
-  await page.getByText('The central service has a fault of its own.').waitFor({ timeout: 20_000 });
+  await page.getByText('The central service reports a fault.').waitFor({ timeout: 20_000 });
   await chip(/Offline · 1 waiting/).waitFor();
   await shot('sync-full');
   await centre.bridge.call('setting.change', { key: 'storage.reserve', text: '0' });
   await page.getByRole('button', { name: 'Send now' }).click();
-  await page.getByText(/There as \d+/).waitFor({ timeout: 20_000 });
+  await page.getByText(/Sent \(\d+\)/).waitFor({ timeout: 20_000 });
   expect(faults).toEqual([]);
 }, 60_000);
 
@@ -230,14 +230,14 @@ test('a lost answer: a person looks, and says what is there', async () => {
   await chip(/1 to decide/).waitFor({ timeout: 20_000 });
   await page.getByRole('radio', { name: /^To decide / }).check();
   await page.getByRole('button', { name: /OKAFOR, Chidi/ }).click();
-  await page.getByText('the answer was lost').waitFor();
+  await page.getByText('the reply was lost').waitFor();
   const there = await eventually(async () => (await centre.bridge.call('task.list', { limit: 5 })).rows[0], 'the task');
-  await page.getByLabel('Number of the task there').fill('999');
-  await page.getByRole('button', { name: 'It is there' }).click();
-  await page.getByText('The central service has no task of this number.').waitFor();
+  await page.getByLabel('Task number there').fill('999');
+  await page.getByRole('button', { name: 'Found', exact: true }).click();
+  await page.getByText('The central service has no task with this number.').waitFor();
   await shot('sync-question');
-  await page.getByLabel('Number of the task there').fill(String(there.taskId));
-  await page.getByRole('button', { name: 'It is there' }).click();
+  await page.getByLabel('Task number there').fill(String(there.taskId));
+  await page.getByRole('button', { name: 'Found', exact: true }).click();
   await page.getByText('Nothing needs a decision.').waitFor();
   expect((await centre.bridge.call('task.list', { limit: 5 })).rows).toHaveLength(1);
   expect(faults).toEqual([]);

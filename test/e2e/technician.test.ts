@@ -77,8 +77,8 @@ describe.skipIf(socatMissing !== undefined)(`with a device at a port${socatMissi
     await page.waitForTimeout(3000);
     await pair.unplug();
     await device.pullOut();
-    await page.getByRole('link', { name: /· Lost$/ }).waitFor({ timeout: 5000 });
-    await page.getByText('The device is lost.').waitFor();
+    await page.getByRole('link', { name: /· Disconnected$/ }).waitFor({ timeout: 5000 });
+    await page.getByText('Device disconnected.').waitFor();
     await expect.poll(() => page.getByTestId('heart-rate').textContent(), { timeout: 3000 }).toBe('--');
     await shot('live-lost');
     pair = await openTerminals(folder.path);
@@ -141,27 +141,27 @@ describe('with the simulator', () => {
     await shot('emergency');
     // On every other screen it is said that it runs.
     await page.keyboard.press('F4');
-    await page.getByText(/^A recording runs: 00:0\d\.\d\.$/).waitFor();
+    await page.getByText(/^Recording in progress: 00:0\d\.\d\.$/).waitFor();
     await page.keyboard.press('F3');
-    await page.getByText(/^A recording runs/).waitFor({ state: 'hidden' });
+    await page.getByText(/^Recording in progress/).waitFor({ state: 'hidden' });
     await page.keyboard.press('F5');
     await page.getByText(/^[5-9]\.\d s stored\.$/).waitFor();
     await page.keyboard.press('Enter');
-    await page.getByRole('row', { name: /UNKNOWN, emergency .*Patient missing/ }).waitFor();
+    await page.getByRole('row', { name: /UNKNOWN, emergency .*No patient assigned/ }).waitFor();
     await shot('worklist-emergency');
-    await page.getByRole('link', { name: 'Assign the patient' }).click();
-    await page.getByRole('heading', { name: 'Who was this?' }).waitFor();
+    await page.getByRole('link', { name: 'Assign patient' }).click();
+    await page.getByRole('heading', { name: 'Assign patient' }).waitFor();
     // Without knowing who it is nothing is assigned, and the screen says what is missing.
-    await page.getByRole('button', { name: 'Assign the patient' }).click();
-    await page.getByText('Give a last name or a patient ID.').waitFor();
+    await page.getByRole('button', { name: 'Assign patient' }).click();
+    await page.getByText('Enter a last name or a patient ID.').waitFor();
     await page.getByLabel('Last name').fill('Okafor');
     await page.getByLabel('First name').fill('Chidi');
     await page.getByRole('textbox', { name: 'Date of birth' }).fill('2 Sep 1968');
     await page.getByRole('radio', { name: 'Male', exact: true }).check();
-    await page.getByLabel('Name is right').check();
-    await page.getByLabel('Date of birth is right').check();
+    await page.getByLabel('Name is correct').check();
+    await page.getByLabel('Date of birth is correct').check();
     await shot('assign');
-    await page.getByRole('button', { name: 'Assign the patient' }).click();
+    await page.getByRole('button', { name: 'Assign patient' }).click();
     await page.getByRole('row', { name: /OKAFOR, Chidi/ }).waitFor();
     const [task] = await taskRows();
     expect(task).toMatchObject({ patient: { lastName: 'Okafor', birthDate: '1968-09-02' } });
@@ -172,7 +172,7 @@ describe('with the simulator', () => {
     const status = page.getByRole('dialog');
     await status.getByText('Recorded and stored').waitFor();
     await status.getByText('Analysed').waitFor();
-    await status.getByText('Said whose it is').waitFor();
+    await status.getByText('Patient assigned').waitFor();
     await status.getByText('Identified after an emergency').waitFor();
     expect(await status.locator('[aria-current=step]').textContent()).toContain('Approval');
     await page.waitForTimeout(400);
@@ -191,15 +191,15 @@ describe('with the simulator', () => {
     await desk.device(id).stop();
     await enterPatient(HOFFMANN);
     await page.evaluate((taskId) => (location.hash = `#/patient/${taskId}`), emergency);
-    await page.getByRole('heading', { name: 'Who was this?' }).waitFor();
+    await page.getByRole('heading', { name: 'Assign patient' }).waitFor();
     await expect.poll(() => banner().textContent()).toMatch(/^EMERGENCY/);
     expect(await page.getByLabel('Last name').inputValue()).toBe('');
-    expect(await page.getByLabel('Name is right').isChecked()).toBe(false);
+    expect(await page.getByLabel('Name is correct').isChecked()).toBe(false);
     await page.getByLabel('Last name').fill('Okafor');
     await page.keyboard.press('F2');
     await page.getByRole('heading', { name: 'Who is the patient?' }).waitFor();
     expect(await page.getByLabel('Last name').inputValue()).toBe('Hoffmann');
-    expect(await page.getByLabel('Name is right').isChecked()).toBe(true);
+    expect(await page.getByLabel('Name is correct').isChecked()).toBe(true);
   }, 60_000);
 
   test('whichever way leads to the live picture: the seconds before somebody was confirmed are not saved as theirs', async () => {
@@ -235,7 +235,7 @@ describe('with the simulator', () => {
     await page.keyboard.press('F3');
     await page.getByRole('button', { name: /[0-3] s so far/ }).waitFor();
     await page.keyboard.press('F5');
-    await page.getByText('Nobody is confirmed for this recording.').waitFor();
+    await page.getByText('No patient is confirmed for this recording.').waitFor();
     expect(await taskRows()).toHaveLength(1);
   }, 60_000);
 
@@ -326,16 +326,16 @@ describe('with the simulator', () => {
 
 describe('patient entry', () => {
   const WRONG: readonly (readonly [label: string, typed: string, said: RegExp, hint?: string])[] = [
-    ['Last name', 'x'.repeat(257), /too long/],
-    ['First name', 'An\u0007na', /cannot be shown/],
-    ['Date of birth', '31.2.1990', /This is no date/],
+    ['Last name', 'x'.repeat(257), /too long/i],
+    ['First name', 'An\u0007na', /cannot be displayed/],
+    ['Date of birth', '31.2.1990', /Not a valid date/],
     ['Date of birth', '1.1.1849', /Before 1850/],
-    ['Date of birth', `31.12.${new Date().getFullYear() + 1}`, /has not come yet/],
+    ['Date of birth', `31.12.${new Date().getFullYear() + 1}`, /in the future/],
     ['Age', '151', /0 to 150/],
-    ['Patient ID', 'x'.repeat(257), /too long/],
+    ['Patient ID', 'x'.repeat(257), /too long/i],
     ['Height', '301', /1 to 300/],
     ['Weight', '1001', /0\.2 to 1000/],
-    ['Investigation no.', 'x'.repeat(257), /too long/],
+    ['Investigation no.', 'x'.repeat(257), /too long/i],
   ];
 
   test('wrong input in every field: a sentence under it, and nothing starts', async () => {
@@ -350,19 +350,19 @@ describe('patient entry', () => {
       await field.blur();
       await page.locator('[data-field]').getByText(said).first().waitFor({ timeout: 5000 });
       expect(await field.getAttribute('aria-invalid'), label).toBe('true');
-      await page.getByLabel('Name is right').check();
+      await page.getByLabel('Name is correct').check();
       await page.getByRole('button', { name: /Start live leads/ }).click();
       expect(page.url()).toContain('#/patient');
     }
     await shot('patient-wrong');
-    for (const list of ['Indications', 'Tags']) {
+    for (const list of ['Reason for ECG', 'Tags']) {
       await page.keyboard.press('F7');
       await page.getByLabel(list).fill('x'.repeat(1001));
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: /Start live leads/ }).click();
       await page
         .locator('[data-field]')
-        .getByText(/too long/)
+        .getByText(/too long/i)
         .first()
         .waitFor();
     }
@@ -384,25 +384,25 @@ describe('patient entry', () => {
     expect(made.status).toBe(200);
     await open();
     await page.keyboard.press('F2');
-    await page.getByLabel('Name, ID, birth date').fill('mueller');
+    await page.getByLabel('Name, ID, date of birth').fill('mueller');
     await page.getByRole('button', { name: /MÜLLER, Karl-Heinz/ }).waitFor();
     await shot('patient-search');
     await page.keyboard.press('Enter');
     await expect.poll(() => page.getByLabel('Last name').inputValue()).toBe('Müller');
     expect(await page.getByRole('textbox', { name: 'Date of birth' }).inputValue()).toBe('06 May 1940');
-    expect(await page.getByLabel('Name is right').isChecked()).toBe(false);
+    expect(await page.getByLabel('Name is correct').isChecked()).toBe(false);
     expect(await page.getByLabel('Height').inputValue()).toBe('');
     await page.getByText(/Measured .*: 170 cm, 80\.5 kg/).waitFor();
-    await page.getByLabel('Name is right').check();
-    await page.getByLabel('Date of birth is right').check();
+    await page.getByLabel('Name is correct').check();
+    await page.getByLabel('Date of birth is correct').check();
     // Whoever edits the name has to ask again.
     await page.getByLabel('First name').fill('Karl-Heins');
-    expect(await page.getByLabel('Name is right').isChecked()).toBe(false);
+    expect(await page.getByLabel('Name is correct').isChecked()).toBe(false);
     await page.getByLabel('Patient ID').fill('');
-    await page.getByText('The same person?').waitFor();
+    await page.getByText('Same person?', { exact: true }).waitFor();
     await shot('patient-same');
-    await page.getByRole('button', { name: 'No, another' }).click();
-    await page.getByText('The same person?').waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'No, someone else' }).click();
+    await page.getByText('Same person?', { exact: true }).waitFor({ state: 'hidden' });
     expect(faults).toEqual([]);
   });
 
@@ -416,13 +416,13 @@ describe('patient entry', () => {
     await desk.connect('simulator:isoline-idp?rhythm=sinus');
     await page.keyboard.press('Alt+s');
     await page.getByRole('button', { name: 'Orders' }).click();
-    await page.getByLabel('Folder of orders').fill(join(folder.path, 'nowhere'));
+    await page.getByLabel('Order folder').fill(join(folder.path, 'nowhere'));
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Look at the folder' }).click();
-    await page.getByText(/There is no such folder/).waitFor();
-    await page.getByLabel('Folder of orders').fill(folder.path);
+    await page.getByRole('button', { name: 'Test folder' }).click();
+    await page.getByText(/The folder does not exist/).waitFor();
+    await page.getByLabel('Order folder').fill(folder.path);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Look at the folder' }).click();
+    await page.getByRole('button', { name: 'Test folder' }).click();
     await page.getByText('MÜLLER, Zoë').waitFor();
     await shot('settings-orders');
     await writeFile(join(folder.path, 'broken.gdt'), '01380006310\r\n');
@@ -432,17 +432,17 @@ describe('patient entry', () => {
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await page.getByText(/no request of an examination/).waitFor();
     await shot('patient-orders');
-    await page.getByLabel('Name, ID, birth date').fill('muell');
+    await page.getByLabel('Name, ID, date of birth').fill('muell');
     await page.getByRole('button', { name: /HOFF, Stefan/ }).waitFor({ state: 'hidden' });
     await page.keyboard.press('Enter');
     await page.getByText('Order · 2026-1187 · 14:30').waitFor();
-    expect(await page.getByLabel('Name is right').isChecked()).toBe(false);
+    expect(await page.getByLabel('Name is correct').isChecked()).toBe(false);
     expect(await page.getByLabel('Investigation no.').inputValue()).toBe('2026-1187');
     await page.getByText('Brustschmerz').waitFor();
     await page.getByLabel('Approve automatically').check();
     await page.getByText('On: the report is final without a doctor.').waitFor();
-    await page.getByLabel('Name is right').check();
-    await page.getByLabel('Date of birth is right').check();
+    await page.getByLabel('Name is correct').check();
+    await page.getByLabel('Date of birth is correct').check();
     await shot('patient-order');
     await page.keyboard.press('F3');
     await page.getByTestId('live-picture').waitFor();
@@ -473,25 +473,25 @@ describe('patient entry', () => {
       expect((await client.post('/v3/orgs/clinic/tasks', { ...fields, ...born })).status).toBe(200);
     await open();
     await page.keyboard.press('F2');
-    await page.getByLabel('Name, ID, birth date').fill('anneliese');
+    await page.getByLabel('Name, ID, date of birth').fill('anneliese');
     await page.getByRole('button', { name: /HOFFMANN, Anneliese/ }).click();
-    await page.getByText('The same person?').waitFor();
-    await page.getByRole('button', { name: 'Join the two charts …' }).click();
+    await page.getByText('Same person?', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Merge records …' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('button', { name: 'Join 2 charts' }).click();
-    await dialog.getByText('Say why, in three letters or more.').waitFor();
+    await dialog.getByRole('button', { name: 'Merge 2 records' }).click();
+    await dialog.getByText('Give a reason of at least three letters.').waitFor();
     await dialog.getByLabel('Reason').fill('Two cards of one patient');
     await shot('patient-merge');
-    await dialog.getByRole('button', { name: 'Join 2 charts' }).click();
+    await dialog.getByRole('button', { name: 'Merge 2 records' }).click();
     await dialog.waitFor({ state: 'hidden' });
-    await page.getByText('The same person?').waitFor({ state: 'hidden' });
+    await page.getByText('Same person?', { exact: true }).waitFor({ state: 'hidden' });
     expect(await page.getByRole('radio', { name: 'Female' }).isChecked()).toBe(true);
     const found = async () => (await running.bridge.call('patient.search', { text: 'hoffmann', dateOrder: 'dayFirst' })).total;
     expect(await found()).toBe(1);
     await page.keyboard.press('Alt+s');
     await page.getByRole('button', { name: 'Patients' }).click();
-    await page.getByRole('button', { name: 'Part them again' }).click();
-    await page.getByText('Nothing was joined in the last 30 days.').waitFor();
+    await page.getByRole('button', { name: 'Undo merge' }).click();
+    await page.getByText('No records merged in the last 30 days.').waitFor();
     expect(await found()).toBe(2);
     expect(faults).toEqual([]);
   });
@@ -511,10 +511,10 @@ describe('what must not be overlooked', () => {
     await expect.poll(() => first.textContent()).toContain('OKAFOR');
     expect(await first.textContent()).toMatch(/Critical/);
     expect(await first.textContent()).toMatch(/Waiting for approval(< 1|1) min/);
-    await page.getByRole('alert').filter({ hasText: 'A critical ECG waits for approval since' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Critical ECG waiting for approval since' }).waitFor();
     await shot('worklist-critical');
     await page.keyboard.press('F2');
-    await page.getByText(/A critical ECG waits .*OKAFOR/).waitFor();
+    await page.getByText(/Critical ECG waiting .*OKAFOR/).waitFor();
     expect(faults).toEqual([]);
   }, 60_000);
 
@@ -534,13 +534,13 @@ describe('what must not be overlooked', () => {
       }, code);
     await scan('004817');
     await expect.poll(() => page.getByLabel('Last name').inputValue()).toBe('Hoffmann');
-    expect(await page.getByLabel('Name is right').isChecked()).toBe(false);
+    expect(await page.getByLabel('Name is correct').isChecked()).toBe(false);
     await page.getByRole('link', { name: 'Live leads' }).click();
     await caption.waitFor();
     // Its digits chose no other layout.
     await page.getByRole('button', { name: /Layout.*6 × 2|Layout.*6×2/ }).waitFor();
     await scan('999999');
-    await expect.poll(() => page.getByLabel('Name, ID, birth date').inputValue()).toBe('999999');
+    await expect.poll(() => page.getByLabel('Name, ID, date of birth').inputValue()).toBe('999999');
     expect(faults).toEqual([]);
   }, 60_000);
 });
@@ -563,11 +563,11 @@ describe('people', () => {
     await page.getByRole('button', { name: 'Users' }).click();
     await page.getByLabel('Name').fill('A. Admin');
     await page.getByLabel('Password, 10').fill('short');
-    await page.getByRole('button', { name: 'Make the account' }).click();
+    await page.getByRole('button', { name: 'Create account' }).click();
     await page.getByText('Choose a PIN of 6 to 8 digits').waitFor();
     await page.getByLabel('Password, 10').fill('correct horse');
-    await page.getByRole('button', { name: 'Make the account' }).click();
-    await page.getByRole('heading', { name: 'Who is there?' }).waitFor();
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await shot('lock');
     await page.getByLabel(/PIN or password/).fill('correct horse');
     await page.keyboard.press('Enter');
@@ -581,12 +581,12 @@ describe('people', () => {
       await page.getByRole('option', { name: role }).click();
       for (const guessable of ['123456', '111111', '140351']) {
         await page.getByLabel('PIN, 6 to 8').fill(guessable);
-        await page.getByRole('button', { name: 'Make the account' }).click();
+        await page.getByRole('button', { name: 'Create account' }).click();
         await page.getByText('that is not easy to guess').waitFor();
         expect(await page.getByRole('listitem').filter({ hasText: name }).count()).toBe(0);
       }
       await page.getByLabel('PIN, 6 to 8').fill('135790');
-      await page.getByRole('button', { name: 'Make the account' }).click();
+      await page.getByRole('button', { name: 'Create account' }).click();
       await page.getByRole('listitem').filter({ hasText: name }).waitFor();
     }
     await shot('settings-users');
@@ -603,7 +603,7 @@ describe('people', () => {
     await page.keyboard.press('F4');
     await page.getByRole('row', { name: /HOFFMANN/ }).click();
     await page.getByRole('button', { name: 'Open report' }).click();
-    await page.getByText('A doctor has to approve it.').waitFor();
+    await page.getByText('A doctor must approve this.').waitFor();
     expect(await page.getByRole('button', { name: 'Approve and sign' }).count()).toBe(0);
 
     await signIn('Dr. Lind');
@@ -612,7 +612,7 @@ describe('people', () => {
     await dialog.getByText('HOFFMANN, Anneliese').waitFor();
     await dialog.getByLabel(/Your PIN/).fill('000000');
     await dialog.getByRole('button', { name: 'Approve and sign' }).click();
-    await dialog.getByText('This is not the right PIN or password.').waitFor();
+    await dialog.getByText('Wrong PIN or password.').waitFor();
     await dialog.getByLabel(/Your PIN/).fill('135790');
     await shot('approve');
     await dialog.getByRole('button', { name: 'Approve and sign' }).click();
@@ -625,7 +625,7 @@ describe('people', () => {
     await shot('report-approved');
     // Nobody signed in: nothing is answered, whoever asks.
     await page.keyboard.press('Control+l');
-    await page.getByRole('heading', { name: 'Who is there?' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.getByText('HOFFMANN').count()).toBe(0);
     expect(faults).toEqual([]);
   }, 120_000);

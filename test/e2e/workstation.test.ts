@@ -109,7 +109,7 @@ describe('worklist and report', () => {
     await page.getByText('imported as task 1').waitFor();
     await closeDialog();
     await importFiles(RECORD_1, true);
-    await page.getByText('1.hea: already there, task 1').waitFor();
+    await page.getByText('1.hea: already imported as task 1').waitFor();
     await closeDialog();
     expect(await page.locator('tbody tr').count()).toBe(1);
   });
@@ -152,7 +152,7 @@ describe('worklist and report', () => {
     );
     const target = page.locator('main > div');
     await target.dispatchEvent('dragenter', { dataTransfer: transfer });
-    await page.getByText('Drop ECG files or archives of them here').waitFor();
+    await page.getByText('Drop ECG files or archives here').waitFor();
     await target.dispatchEvent('drop', { dataTransfer: transfer });
     await page.getByRole('button', { name: 'Import 2 files' }).click();
     await page.getByText('imported as task 1').waitFor();
@@ -193,7 +193,7 @@ describe('worklist and report', () => {
     await page.keyboard.type('ward');
     await expect.poll(() => page.locator('tbody tr').allTextContents()).toEqual([expect.stringContaining('HOFFMANN')]);
     await page.keyboard.type('x');
-    await page.getByText('Nothing fits.').waitFor();
+    await page.getByText('No matches.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
     await page.getByLabel('State').selectOption('Draft');
@@ -265,7 +265,7 @@ describe('a network device', () => {
     await device.getByText('Waiting for start').waitFor();
     await page.screenshot({ path: join(screenshotFolder, 'device-waiting.png') });
     await device.getByRole('button', { name: 'Start' }).click();
-    await device.getByText('Told to start').waitFor();
+    await device.getByText('Start requested').waitFor();
     expect((await client.get(`/v3/streams/${id}/params`)).json.device_command).toBe('START_DEVICE');
     await client.post('/v3/streams/start', {
       task_id: id,
@@ -278,11 +278,11 @@ describe('a network device', () => {
     for (let n = 0; n < 12; n++)
       await client.request('POST', `/v3/streams/${id}/frames?timestamp=${n * 500_000}`, makeFrame({ leads: 2, from: n * 250 }));
     await device.getByText('12 frames stored').waitFor();
-    expect(await device.getByText('Told to start').count()).toBe(0);
+    expect(await device.getByText('Start requested').count()).toBe(0);
     await device.getByRole('button', { name: 'Stop' }).waitFor();
     await page.screenshot({ path: join(screenshotFolder, 'device-recording.png') });
-    await row('Hoffmann').getByText('Device lost').waitFor({ timeout: 60_000 });
-    await device.getByText(/^Lost/).waitFor();
+    await row('Hoffmann').getByText('Device disconnected').waitFor({ timeout: 60_000 });
+    await device.getByText(/^Disconnected/).waitFor();
     await device.getByRole('button', { name: 'Finish with what is stored' }).waitFor();
     await page.screenshot({ path: join(screenshotFolder, 'device-lost.png') });
     // Nothing changed for the device: it goes on where it was.
@@ -330,7 +330,7 @@ describe('connection', () => {
   test('when the store dies the page says so and comes back by itself', async () => {
     await open();
     await running.workstation.crash();
-    await page.getByText('The connection to the workstation was lost.').waitFor();
+    await page.getByText('Connection to the workstation lost.').waitFor();
     await page.getByRole('heading', { name: 'Worklist' }).waitFor();
     await importFiles(RECORD_1, false);
     await page.getByText('imported as task 1').waitFor();

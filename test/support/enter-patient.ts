@@ -18,6 +18,6 @@ export async function enterPatient(page: Page, { last, first, born, number }: Ty
   await page.getByRole('textbox', { name: 'Date of birth' }).fill(born);
   await page.getByLabel('Patient ID').fill(number);
   await page.getByRole('radio', { name: 'Female' }).check();
-  await page.getByLabel('Name is right').check();
-  await page.getByLabel('Date of birth is right').check();
+  await page.getByLabel('Name is correct').check();
+  await page.getByLabel('Date of birth is correct').check();
 }
