@@ -15,6 +15,8 @@ export interface ServeOptions {
   readonly settings?: readonly string[];
   /** Another tree of the program than this one. */
   readonly root?: string;
+  /** The Node.js that runs it. */
+  readonly runtime?: string;
 }
 
 export interface ServedFolder extends AsyncDisposable {
@@ -31,11 +33,11 @@ const entryOf = (root: string): string => join(root, 'main/host/cli/isoline.ts')
 
 export async function serveFolder(
   dataDir: string,
-  { wrapper = [], env = {}, root = projectRoot, settings = [] }: ServeOptions = {},
+  { wrapper = [], env = {}, root = projectRoot, runtime = process.execPath, settings = [] }: ServeOptions = {},
 ): Promise<ServedFolder> {
   const command = [
     ...wrapper,
-    process.execPath,
+    runtime,
     entryOf(root),
     'serve',
     '--data-dir',

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { STANDARD_LEADS } from '../../shared/signal/lead.ts';
 import { makeFrame } from '../support/make-frames.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { projectRoot } from '../support/test-data.ts';
 import type { Answer, V3Client } from '../support/v3-client.ts';
 import { buildFaultyDisk, faultyDiskMissing } from './faulty-disk.ts';
 import { killAtRandom } from './kill-harness.ts';
@@ -136,8 +137,16 @@ describe('storage faults (D105)', () => {
       const { spawnSync } = await import('node:child_process');
       spawnSync('chown', ['-R', String(user), dataDir]);
       chmodSync(folder.path, 0o755);
-      // Root is never refused: the service runs as somebody else.
-      await using served = await serveFolder(dataDir, { wrapper: ['setpriv', `--reuid=${user}`, '--clear-groups'] });
+      // Root is never refused: the service runs as somebody else, who may not look into a private folder that the program lies in. To that
+      // one alone the program is shown elsewhere.
+      const program = join(folder.path, 'program');
+      mkdirSync(program);
+      const show = `mount --bind "${projectRoot}" "${program}" && exec setpriv --reuid=${user} --clear-groups "$@"`;
+      await using served = await serveFolder(dataDir, {
+        wrapper: ['unshare', '--mount', 'sh', '-c', show, 'sh'],
+        root: program,
+        runtime: process.execPath.replace(`${projectRoot}/`, `${program}/`),
+      });
       const work = new Work(served.client(token));
       await work.begin();
       chmodSync(join(dataDir, 'incoming'), 0o555);

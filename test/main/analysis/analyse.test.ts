@@ -22,6 +22,16 @@ function score(found: readonly number[], truth: readonly number[], fs: number): 
 
 const codes = (result: AnalysisResult): string[] => result.statements.map((statement) => statement.code);
 
+test.each([48, 84])('the corrected QT at %i/min follows the four formulas', (heartRateBpm) => {
+  const { measurements } = analyse(toRecording(twelveLeads({ heartRateBpm, noiseUv: 0 })));
+  const [qt, rr] = [measurements.qtMs!, measurements.rrMs! / 1000];
+  expect(Math.abs(rr - 60 / heartRateBpm)).toBeLessThan(0.005);
+  const expected = [qt / rr ** (1 / 2), qt / rr ** (1 / 3), qt + 154 * (1 - rr), qt + 1.75 * (60 / rr - 60)];
+  const { qtcBazettMs, qtcFridericiaMs, qtcFraminghamMs, qtcHodgesMs } = measurements;
+  for (const [i, value] of [qtcBazettMs, qtcFridericiaMs, qtcFraminghamMs, qtcHodgesMs].entries())
+    expect(Math.abs(value! - expected[i]!)).toBeLessThanOrEqual(1);
+});
+
 describe('analysis of record 100', () => {
   const result = analyse(recordingFrom(join(dataFolder, 'wfdb', '100.hea')));
 

@@ -9,6 +9,7 @@ import { makeReport, type ReportInput } from '../../../main/report/report.ts';
 import { patientLine, startLine } from '../../../main/report/report-text.ts';
 import type { AnalysisResult } from '../../../shared/analysis-result.ts';
 import type { Recording } from '../../../shared/signal/recording.ts';
+import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { dataFolder, projectRoot, recordingFrom } from '../../support/test-data.ts';
 
@@ -51,6 +52,29 @@ function contentOf(pdf: Uint8Array): string {
 }
 
 const hasPoppler = spawnSync('pdftotext', ['-v']).error === undefined;
+
+test('the trace stands in true millimetres: 25 mm a second, 10 mm a millivolt, to a part in a thousand', async () => {
+  // One lead that is flat, but for a spike of 1 mV at 1 s and one of −1 mV at 9 s.
+  const flat = twelveLeads({ leads: ['MDC_ECG_LEAD_II'], durationSeconds: 10, noiseUv: 0 });
+  const spiked = toRecording(flat, (raw) => {
+    raw.fill(0);
+    raw[500] = 1000;
+    raw[4500] = -1000;
+  });
+  const content = contentOf(await makeReport({ ...inputFor(twoLead), recording: spiked }, fonts));
+  const points = [...content.matchAll(/(-?[\d.]+) (-?[\d.]+) l\b/g)].map(([, x, y]) => [Number(x), Number(y)] as const);
+  // Vertices of a spike: what lies higher or lower than both of its neighbours by more than any pulse's foot is wide.
+  const spikes = points.flatMap(([x, y], i) => {
+    const [before, after] = [points[i - 1], points[i + 1]];
+    if (before === undefined || after === undefined || before[1] !== after[1] || after[0] - before[0] > pt(0.2)) return [];
+    const heightPt = before[1] - y;
+    return Math.abs(heightPt) > pt(5) ? [{ x, heightPt }] : [];
+  });
+  expect(spikes).toHaveLength(2);
+  const [up, down] = spikes as [(typeof spikes)[0], (typeof spikes)[0]];
+  expect(Math.abs((down.x - up.x) / pt(8 * 25) - 1)).toBeLessThan(0.001);
+  expect([Math.abs(up.heightPt / pt(10) - 1) < 0.001, Math.abs(down.heightPt / pt(-10) - 1) < 0.001]).toEqual([true, true]);
+});
 
 test('the age is the one at the recording, not of today', () => {
   const patient = { birthDate: '1951-03-14' };
