@@ -119,6 +119,7 @@ export class ManagedDevice {
     if (batch.count === 0) return;
     const isAfterGap = batch.gap !== undefined;
     if (this.#live !== undefined) this.#live.deadLeads = deadLeads(this.link.scale?.leadCodes ?? [], this.link.electrodesOff);
+    if (batch.gap?.kind === 'disconnect' || batch.gap?.kind === 'restart') this.#live?.forget();
     this.#live?.push({ firstSample: batch.firstSample, leads: batch.leads, isAfterGap, saturated: batch.saturated });
     for (const event of batch.events) if (event.kind === 'pace') this.#live?.markPace(event.sample);
     this.#options.onSamples(
@@ -215,6 +216,8 @@ export class ManagedDevice {
 
   forgetPast(): void {
     this.#recorder?.forgetPast();
+    // A recording of somebody goes on being watched as it was.
+    if (this.#recorder?.isRecording !== true) this.#live?.forget();
   }
 
   mark(): void {

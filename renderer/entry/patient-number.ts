@@ -38,7 +38,11 @@ function isOwnRecording({ facts: before, isOwn }: PatientCount, now: PatientFact
  */
 export function nextPatient(state: PatientCount, facts: PatientFacts): PatientCount {
   const { facts: before, number } = state;
-  if (facts.runningId !== undefined) return { facts, isOwn: isOwnRecording(state, facts), number };
+  if (facts.runningId !== undefined) {
+    // An emergency begins: who lay there before it is not known.
+    const isOfNobody = before.runningId === undefined && facts.entered !== 'confirmed' && facts.begunId !== facts.runningId;
+    return { facts, isOwn: isOwnRecording(state, facts), number: isOfNobody ? number + 1 : number };
+  }
   const isAnother =
     before.runningId === undefined ? facts.entered !== before.entered && facts.entered !== 'somebody' : state.isOwn !== true;
   return { facts, isOwn: undefined, number: isAnother ? number + 1 : number };

@@ -1,13 +1,17 @@
 // The signal of the device that is worked with outlives the screen that shows it: whoever comes back to the live leads finds the sweep as it
 // would stand there, and not an empty one. It never outlives the patient.
 
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useState } from 'react';
 import type { DeskDevice } from '../../shared/bridge/views.ts';
 import { deadLeads } from '../../shared/signal/electrode.ts';
 import { useBridge } from '../bridge/use-bridge.tsx';
 import { SignalFeed } from './signal-feed.ts';
 
 const KeptFeed = createContext<SignalFeed | undefined>(undefined);
+const ShownPatient = createContext(0);
+
+/** @returns another number when what is shown is another patient's */
+export const useShownPatient = (): number => useContext(ShownPatient);
 
 /** @returns the feed of a device as long as it measures the same leads at the same rate */
 function useFeed(device: DeskDevice | undefined): SignalFeed | undefined {
@@ -40,9 +44,14 @@ interface KeptSignalProviderProps {
 
 export function KeptSignalProvider({ device, patientNumber, children }: KeptSignalProviderProps): ReactNode {
   const feed = useFeed(device);
+  // Before anything is painted under the next name.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another patient is what it is about
-  useEffect(() => feed?.forget(), [patientNumber]);
-  return <KeptFeed value={feed}>{children}</KeptFeed>;
+  useLayoutEffect(() => feed?.forget(), [patientNumber]);
+  return (
+    <ShownPatient value={patientNumber}>
+      <KeptFeed value={feed}>{children}</KeptFeed>
+    </ShownPatient>
+  );
 }
 
 /** The kept feed of a device, or one of its own for a device that is only looked at. */

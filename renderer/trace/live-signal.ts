@@ -7,7 +7,8 @@ import type { LeadCode } from '../../shared/signal/lead.ts';
 import { type DisplayFilter, DisplayFilterChain } from '../../shared/signal/live/display-filter.ts';
 import { type LeadOrder, type ShownLead, shownLeads } from '../../shared/signal/shown-leads.ts';
 
-const MOST_PACES = 64;
+/** Of 150 s of the fastest pacing. */
+const MOST_PACES = 512;
 /** A frozen picture of 120 s ago can still be drawn in another layout, with the seconds before it. */
 const KEPT_SECONDS = 150;
 
@@ -83,7 +84,8 @@ export class LiveSignal {
   /** @param samples of the newest pacing spikes, oldest first; those that are known are left out */
   addPaces(samples: readonly number[]): void {
     const newest = this.#paces.at(-1) ?? Number.NEGATIVE_INFINITY;
-    for (const sample of samples) if (sample > newest) this.#paces.push(sample);
+    // The live analysis goes on telling of those of the patient before.
+    for (const sample of samples) if (sample > newest && sample >= this.#raw.begin) this.#paces.push(sample);
     if (this.#paces.length > MOST_PACES) this.#paces.splice(0, this.#paces.length - MOST_PACES);
   }
 

@@ -74,7 +74,7 @@ export const WARNING_TEXTS = {
   },
   stopped_by_centre: {
     en: 'The central service asked to stop: the recording was ended in order.',
-    es: 'El servicio central pidió parar: la grabación terminó en orden.',
+    es: 'El servicio central pidió parar: la grabación se cerró correctamente.',
   },
   continued: {
     en: 'The recording goes on in the next task, without a sample between them.',
@@ -82,7 +82,7 @@ export const WARNING_TEXTS = {
   },
   stopped_for_space: {
     en: 'The disk was nearly full: the recording was ended in order.',
-    es: 'El disco estaba casi lleno: la grabación terminó en orden.',
+    es: 'El disco estaba casi lleno: la grabación se cerró correctamente.',
   },
   'continued.elsewhere': {
     en: 'Another task holds what was recorded before: it was ended while the device was recorded.',
@@ -90,7 +90,7 @@ export const WARNING_TEXTS = {
   },
   frames_refused: {
     en: '{count} parts of it could not be stored: {reason}',
-    es: '{count} partes no se pudieron guardar.',
+    es: '{count} partes no se pudieron guardar. Motivo (en inglés): {reason}',
   },
   digits_rounded: {
     en: 'The samples of "{sequence}" have {stated} decimals and were rounded to {decimals}.',

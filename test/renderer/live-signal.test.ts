@@ -134,5 +134,8 @@ describe('another patient', () => {
     expect(signal.paces).toEqual([]);
     feed(100);
     expect([signal.ring.oldest, signal.ring.end]).toEqual([1000, 1100]);
+    // The live analysis goes on telling of spikes of the one before.
+    signal.addPaces([100, 900, 1050]);
+    expect(signal.paces).toEqual([1050]);
   });
 });

@@ -322,7 +322,8 @@ export class Recorder {
     const isFirst = session.failure === undefined;
     session.failure = failure;
     const { taskId, recordedSamples } = session;
-    if (isFirst && taskId !== undefined)
+    const isTold = session === this.#current || session === this.#last;
+    if (isFirst && isTold && taskId !== undefined)
       this.#noteEnd(session, taskId, this.#ms(recordedSamples), { trouble: { reason: failure.reason, message: failure.message } });
     session.begun.reject(failure);
     session.ended.reject(failure);

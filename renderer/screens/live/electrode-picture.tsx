@@ -61,12 +61,15 @@ export interface ElectrodePictureProps {
   /** Mask of those without contact. */
   readonly off: number;
   readonly used: ReadonlySet<Electrode>;
+  /** Nothing can be said of their contact now. */
+  readonly isPending: boolean;
 }
 
-export function ElectrodePicture({ code, off, used }: ElectrodePictureProps): ReactNode {
+export function ElectrodePicture({ code, off, used, isPending }: ElectrodePictureProps): ReactNode {
   const { t } = useTranslation();
   const offNames = electrodesOf(off).map((electrode) => MARKS[code][electrode].label);
-  const label = offNames.length === 0 ? t('live.pictureAllOn') : t('live.pictureOff', { electrodes: offNames.join(', ') });
+  const allOn = isPending ? t('live.electrodes') : t('live.pictureAllOn');
+  const label = offNames.length === 0 ? allOn : t('live.pictureOff', { electrodes: offNames.join(', ') });
   return (
     <svg className={classes.picture} viewBox="0 0 252 316" role="img" aria-label={label}>
       <Torso />

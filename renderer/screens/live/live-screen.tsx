@@ -15,6 +15,7 @@ import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { useDesk } from '../../parts/use-desk.ts';
 import { useKeys } from '../../parts/use-keys.ts';
 import { LAYOUTS } from '../../trace/ecg-layout.ts';
+import { useShownPatient } from '../../trace/kept-signal.tsx';
 import { MARKS } from './electrode-table.ts';
 import classes from './live.module.css';
 import { LiveField } from './live-field.tsx';
@@ -57,8 +58,11 @@ function usePatientFilter(): readonly [DisplayFilter, (filter: DisplayFilter) =>
   return [chosen ?? usual, setChosen];
 }
 
-function useFreeze(): readonly [boolean, () => void] {
+/** @param whose another patient, or a recording that begins, is seen as it comes */
+function useFreeze(whose: string): readonly [boolean, () => void] {
   const [isFrozen, setFrozen] = useState(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another patient is what it is about
+  useEffect(() => setFrozen(false), [whose]);
   useEffect(() => {
     if (!isFrozen) return;
     const timer = setTimeout(() => setFrozen(false), FROZEN_AT_MOST_MS);
@@ -92,7 +96,7 @@ function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): 
   const control = useRecorder(device);
   const [settings, change] = useLiveSettings();
   const [filter, setFilter] = usePatientFilter();
-  const [isFrozen, toggleFrozen] = useFreeze();
+  const [isFrozen, toggleFrozen] = useFreeze(`${useShownPatient()} ${device.recording?.taskId}`);
   const [lead, setLead] = useState(1);
   const [discarding, setDiscarding] = useState<number | undefined>();
   const code = useSetting('display.electrodeCode') === 'AHA' ? 'AHA' : 'IEC';
@@ -109,8 +113,10 @@ function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): 
     // Pressed twice it neither stops what has just begun nor begins another one; behind a recording somebody has to say whether the same
     // patient still lies there.
     F5: () => {
-      if (control.isBusy || isFinished || !isSettled()) return;
-      void (isRecording ? control.stop() : control.record(SAVED_MS));
+      if (!isSettled()) return;
+      // Whatever else waits for a slow disk: a recording can be stopped.
+      if (isRecording) void control.stop();
+      else if (!control.isBusy && !isFinished) void control.record(SAVED_MS);
     },
     F6: () => void control.saveLast(),
     Space: toggleFrozen,

@@ -60,8 +60,8 @@ const isMeasured = ({ state }: DeskDevice, findings: LiveFindings | undefined): 
   state !== 'lost' && findings !== undefined && findings.quality.length > 0 && !findings.quality.includes('pending');
 
 /** Electrodes without contact: those that the device names, and those whose leads all show no usable signal. */
-function offElectrodes({ leads, electrodesOff }: DeskDevice, findings: LiveFindings | undefined): number {
-  if (findings === undefined || findings.quality.length !== leads.length) return electrodesOff;
+function offElectrodes({ leads, electrodesOff, state }: DeskDevice, findings: LiveFindings | undefined): number {
+  if (findings === undefined || findings.quality.length !== leads.length || state === 'lost') return electrodesOff;
   const usable = findings.quality.map((word) => word !== 'noSignal' && word !== 'veryNoisy');
   return electrodesOff | suspectElectrodes(leads, usable);
 }
@@ -94,12 +94,12 @@ export function useAdvice({ device, findings, code, filter, onFilter }: Omit<Liv
         text: t('live.noSignalFromText', { place: t(`live.place.${electrode}`) }),
       });
   if ((device.electrodesOff & SOME_ELECTRODE) !== 0) advice.push({ title: t('live.someOff'), text: t('live.someOffText') });
-  if (findings?.limbOrder === 'doubtful' && off.length === 0)
+  if (isMeasured(device, findings) && findings.limbOrder === 'doubtful' && off.length === 0)
     advice.push({
       title: t('live.swap', { one: MARKS[code].RA.label, two: MARKS[code].LA.label }),
       text: t('live.swapText', { one: MARKS[code].RA.label, two: MARKS[code].LA.label }),
     });
-  const hum = findings?.hum;
+  const hum = isMeasured(device, findings) ? findings.hum : undefined;
   if (hum !== undefined && hum.hz !== filter.mainsHz)
     advice.push({
       title: t('live.hum', { uv: hum.uv, hz: hum.hz }),
@@ -194,7 +194,7 @@ export function LiveSide(props: LiveSideProps): ReactNode {
           <h2>{t('live.electrodes')}</h2>
           <span className="quiet">{isPending ? '–' : t('live.inContact', { count: inContact, total: used.size })}</span>
         </div>
-        <ElectrodePicture code={code} off={off} used={used} />
+        <ElectrodePicture code={code} off={off} used={used} isPending={isPending} />
         <div aria-live="polite">
           {advice.slice(0, 2).map(({ title, text, action }) => (
             <div key={title} className={classes.advice}>

@@ -65,7 +65,7 @@ function RecordPlace({ control }: { control: RecorderControl }): ReactNode {
         label={t('devices.stop')}
         shortcut="F5"
         variant="record"
-        isBusy={control.isBusy}
+        isBusy={control.isStopping}
         onPress={() => void control.stop()}
       />
     );

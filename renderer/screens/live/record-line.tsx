@@ -18,12 +18,6 @@ export interface RecordLineProps {
 function Notice({ device, control }: RecordLineProps): ReactNode {
   const { t } = useTranslation();
   const { recording, lostSinceMs } = device;
-  if (control.trouble !== undefined)
-    return (
-      <p role="alert" className={classes.trouble}>
-        {control.trouble}
-      </p>
-    );
   if (recording !== undefined && lostSinceMs !== undefined)
     return (
       <p role="alert" className={classes.trouble}>
@@ -39,18 +33,6 @@ function Notice({ device, control }: RecordLineProps): ReactNode {
         })}
       </p>
     );
-  if (!control.isRecording && control.isPatientMissing)
-    return (
-      <p role="alert" className={classes.missing}>
-        <Icon name="warning" />
-        <span>
-          {t('live.patientMissing')}{' '}
-          <a href="#/patient">
-            {t('live.toPatient')} <kbd>F2</kbd>
-          </a>
-        </span>
-      </p>
-    );
   if (control.isFinished && control.finished?.trouble !== undefined)
     return (
       <p role="alert" className={classes.trouble}>
@@ -61,6 +43,24 @@ function Notice({ device, control }: RecordLineProps): ReactNode {
     return (
       <p role="alert" className={classes.trouble}>
         {t(`devices.notice.${control.finished.notice}`)}
+      </p>
+    );
+  if (control.trouble !== undefined)
+    return (
+      <p role="alert" className={classes.trouble}>
+        {control.trouble}
+      </p>
+    );
+  if (!control.isRecording && !control.isFinished && control.isPatientMissing)
+    return (
+      <p role="alert" className={classes.missing}>
+        <Icon name="warning" />
+        <span>
+          {t('live.patientMissing')}{' '}
+          <a href="#/patient">
+            {t('live.toPatient')} <kbd>F2</kbd>
+          </a>
+        </span>
       </p>
     );
   if (control.isRecording && control.savedMeanwhile !== undefined)
@@ -94,7 +94,11 @@ function Standing({ device, control }: RecordLineProps): ReactNode {
   const { t } = useTranslation();
   const { finished } = control;
   if (control.isRecording) return <Progress device={device} />;
+  if (device.recording?.isFinishing === true) return <span className="quiet">{t('devices.finishing')}</span>;
   if (finished === undefined) return <span className="quiet">{t('devices.recordedNone')}</span>;
+  // Of what ended by trouble only what is on the disk is told.
+  if (finished.trouble !== undefined)
+    return <b className={classes.broken}>{t('live.stored', { duration: duration(finished.recordedMs) })}</b>;
   return (
     <div className={classes.stored} role="status">
       <Icon name="check" size={22} />

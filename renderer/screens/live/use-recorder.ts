@@ -1,6 +1,6 @@
 // Recording from the screen: for whom, for how long, and what became of it.
 
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { DeskDevice } from '../../../shared/bridge/views.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { type LastRecording, useEntry } from '../../entry/use-entry.tsx';
@@ -28,6 +28,7 @@ function finishedOf(last: LastRecording | undefined, ended: DeskDevice['lastReco
 export interface RecorderControl {
   readonly isRecording: boolean;
   readonly isBusy: boolean;
+  readonly isStopping: boolean;
   /** Nobody was confirmed: said, not hidden. */
   readonly isPatientMissing: boolean;
   readonly finished: Finished | undefined;
@@ -59,12 +60,14 @@ export function useRecorder(device: DeskDevice | undefined): RecorderControl {
   const [isPatientMissing, setPatientMissing] = useState(false);
   const [marks, setMarks] = useState(0);
   const [savedMeanwhile, setSavedMeanwhile] = useState<number | undefined>();
+  const isAsking = useRef(false);
   const { recording, lastRecording } = device ?? {};
   const isRecording = recording !== undefined && !recording.isFinishing;
   const finished = finishedOf(entry.last, lastRecording);
   return {
     isRecording,
     isBusy: record.isRunning || stop.isRunning || saveLast.isRunning || recording?.isFinishing === true,
+    isStopping: stop.isRunning,
     isPatientMissing,
     finished,
     isFinished: finished !== undefined && !isRecording,
@@ -72,13 +75,17 @@ export function useRecorder(device: DeskDevice | undefined): RecorderControl {
     marks,
     trouble: record.trouble ?? stop.trouble ?? saveLast.trouble ?? mark.trouble,
     async record(durationMs) {
+      // Asked twice before the first answer is shown: the second one would forget the first.
+      if (isAsking.current || isRecording) return;
       const forWhom = entry.recordingEntry();
       setPatientMissing(forWhom === undefined);
       if (device === undefined || forWhom === undefined) return;
       entry.noteRecording(undefined);
       setMarks(0);
       setSavedMeanwhile(undefined);
+      isAsking.current = true;
       const begun = await record.run({ id: device.id, entry: forWhom, ...(durationMs !== undefined && { durationMs }) });
+      isAsking.current = false;
       if (begun !== undefined) entry.noteRecording({ kind: 'begun', taskId: begun.taskId });
     },
     async stop() {

@@ -20,7 +20,8 @@ export function useSettled(phase: string): Settled {
   return {
     isSettled,
     onClickCapture(event) {
-      if (event.detail > 0 && !isSettled()) event.stopPropagation();
+      const isSecondOfTwo = event.detail > 1;
+      if (isSecondOfTwo || (event.detail > 0 && !isSettled())) event.stopPropagation();
     },
   };
 }

@@ -12,6 +12,9 @@ import { Icon } from '../../parts/icon.tsx';
 import { megabytes } from './megabytes.ts';
 import classes from './sync.module.css';
 
+/** What is deleted or kept back meanwhile changes it; to count is dear. */
+const EARLIER_MS = 15_000;
+
 const RIGHTS = ['read', 'upload', 'create', 'stream'] as const;
 
 function Tested({ test }: { test: CentreTest }): ReactNode {
@@ -63,7 +66,7 @@ function NewToken({ centreId }: { centreId: number }): ReactNode {
 /** What was recorded before the central service was known here goes when somebody wants it: all with one answer. */
 function Earlier({ centreId }: { centreId: number }): ReactNode {
   const { t } = useTranslation();
-  const { data } = useBridgeQuery('sync.earlier', { centreId });
+  const { data } = useBridgeQuery('sync.earlier', { centreId }, { everyMs: () => EARLIER_MS });
   const { run, isRunning, trouble } = useCommand('sync.sendEarlier');
   const queries = useQueryClient();
   const count = data?.count ?? 0;

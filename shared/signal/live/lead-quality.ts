@@ -52,6 +52,11 @@ export class LeadQuality {
     if (this.#count >= this.#windowSamples) this.#judge();
   }
 
+  restart(): void {
+    this.word = 'pending';
+    this.#clear();
+  }
+
   #judge(): void {
     const noise = this.#power / this.#count;
     const range = this.#maximum - this.#minimum;

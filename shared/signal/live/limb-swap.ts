@@ -32,6 +32,10 @@ export class LimbSwapDetector {
     return this.#one >= 0 && (this.#side >= 0 || this.#two >= 0);
   }
 
+  restart(): void {
+    this.#votes = [];
+  }
+
   next(mv: Float64Array, sample: number): void {
     if (!this.#canTell) return;
     const [one, other] = this.#past;

@@ -99,6 +99,15 @@ export class LiveAnalysis {
     keep(this.#paces, sample);
   }
 
+  /** Another patient, or the device was away: nothing of before is said any more. */
+  forget(): void {
+    this.#restart(this.#sample);
+    for (const quality of this.#qualities) quality.restart();
+    this.#swap.restart();
+    this.#beats = [];
+    this.#paces = [];
+  }
+
   #restart(sample: number): void {
     this.#arrests.restart();
     this.#detector.restart();

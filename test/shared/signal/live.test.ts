@@ -103,6 +103,15 @@ test('arms that are exchanged are seen, and only then', () => {
     expect(play(rhythm, 15).live.findings().limbOrder).toBe('plausible');
 });
 
+test('of the next patient nothing is said that was seen of the one before', () => {
+  const { live } = play('sinus', 15, { swapArms: true });
+  live.markPace(100);
+  live.forget();
+  const { quality, ...said } = live.findings();
+  expect(new Set(quality)).toEqual(new Set(['pending']));
+  expect(said).toEqual({ noRateReason: 'starting', beatSamples: [], paceSamples: [] });
+});
+
 test('before enough has come nothing is said of the leads: neither that they are bad nor that they are right', () => {
   const { quality, limbOrder } = play('sinus', 1).live.findings();
   expect(new Set(quality)).toEqual(new Set(['pending']));
