@@ -55,7 +55,7 @@ async function connect(address: string, secret = token): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Cardio centre');
   await shot('sync-connect');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await page.getByText('Nothing waits').waitFor();
+  await page.getByText('Nothing is waiting').waitFor();
 }
 
 async function importOne(): Promise<number> {
