@@ -35,8 +35,11 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isId = (value: unknown): value is string => typeof value === 'string' && /^[1-9]\d{0,18}$/.test(value);
 
+/** A page, such as the sign-in of a network: a service answers with JSON, or with nothing. */
+const isForeign = (body = ''): boolean => body.trim() !== '' && parse(body) === undefined;
+
 function readDone(body: string | undefined, expected: Expected): Outcome {
-  if (expected === 'nothing') return { kind: 'done' };
+  if (expected === 'nothing') return isForeign(body) ? { kind: 'unclear' } : { kind: 'done' };
   // What is cut off may have said anything: it is not known what was done.
   if (body === undefined) return { kind: 'unknown', isServer: false };
   const json = parse(body);

@@ -156,8 +156,9 @@ function repeatFrames(item: Item): Item {
 function settleFinish(item: Item, call: Call & { kind: 'finish' }, outcome: Outcome, context: SettleContext): Item {
   switch (outcome.kind) {
     case 'done':
-    case 'unclear':
       return sent(item, call.centralId, context);
+    // Somebody on the way may have given the answer: believed, the recording would stay open there, and its report would never come.
+    case 'unclear':
     case 'unknown':
       return { ...item, doubt: 'finish', wasFinishLost: true };
     case 'conflict':

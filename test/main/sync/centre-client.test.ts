@@ -75,6 +75,9 @@ test('the stream way: a draft that can be found again, started, fed, finished', 
   for (const index of [0, 1, 2]) expect(await client.perform({ kind: 'frame', centralId, index }, load)).toEqual({ kind: 'done' });
   expect(await client.perform({ kind: 'frame', centralId, index: 1 }, load)).toEqual({ kind: 'conflict' });
   expect(await client.perform({ kind: 'params', centralId, after: 'finish' }, load)).toMatchObject({ kind: 'done' });
+  // A page of the network in between finishes nothing.
+  proxy.when('POST', '/finish', { kind: 'answer', status: 200, body: '<html>sign in to the network</html>' });
+  expect(await call('finish')).toEqual({ kind: 'unclear' });
   expect(await call('finish')).toEqual({ kind: 'done' });
   expect(await client.perform({ kind: 'params', centralId, after: 'finish' }, load)).toEqual({ kind: 'absent' });
   expect(await client.perform({ kind: 'status', centralId }, load)).toMatchObject({ kind: 'done' });

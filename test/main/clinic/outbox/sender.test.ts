@@ -136,6 +136,13 @@ describe('an answer', () => {
       { kind: 'unknown', isServer: false },
       { doubt: 'finish', state: 'SENDING' },
     ],
+    [
+      'an answer to finish that says nothing is asked about, not believed',
+      item({ centralId: '5' }, 'stream'),
+      finish,
+      { kind: 'unclear' },
+      { doubt: 'finish', state: 'SENDING' },
+    ],
     ['frames that are missing are sent once more', item({ centralId: '5' }, 'stream'), finish, { kind: 'conflict' }, { state: 'SENDING' }],
   ])('%s', (_name, before, call, outcome, after) => {
     expect(settle(before, call, outcome, context)).toMatchObject(after);
