@@ -158,6 +158,43 @@ test('a double click on Record begins a recording and does not stop it; one on S
   expect((await running.bridge.call('task.list', { limit: 10 })).rows).toHaveLength(2);
 }, 60_000);
 
+test('pressed again before the page has heard that a recording runs, Record does not forget it', async () => {
+  screens = await openScreens(browser);
+  const { page } = screens;
+  let hold = false;
+  const held: (() => void)[] = [];
+  await page.routeWebSocket(/\/bridge$/, (socket) => {
+    socket.connectToServer().onMessage((message) => {
+      const pass = () => socket.send(message);
+      if (hold && message.includes('desk.changed')) held.push(pass);
+      else pass();
+    });
+  });
+  await openWith('simulator:isoline-idp?rhythm=sinus');
+  await enterPatient(page, HOFFMANN);
+  await page.keyboard.press('F3');
+  await page.getByRole('button', { name: /^Record 10 s/ }).waitFor();
+  await wait(700);
+  hold = true;
+  await page.keyboard.press('F5');
+  await wait(200);
+  await page.keyboard.press('F5');
+  await wait(200);
+  expect(await page.getByRole('alert').count()).toBe(0);
+  // So late that it is no slip of the hand: it is refused, and said so.
+  await wait(700);
+  await page.keyboard.press('F5');
+  await page.getByTestId('record-bar').getByRole('alert').waitFor();
+  hold = false;
+  for (const pass of held) pass();
+  await page
+    .getByTestId('recorded-time')
+    .getByText(/00:0[2-9]/)
+    .waitFor();
+  await page.keyboard.press('F5');
+  await page.getByText(/^\d\.\d s stored\.$/).waitFor();
+}, 60_000);
+
 test('the sweep stands as it stood when the screen or the layout changes, and not when the patient does', async () => {
   screens = await openScreens(browser);
   const { page, faults } = screens;

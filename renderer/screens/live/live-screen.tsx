@@ -58,11 +58,14 @@ function usePatientFilter(): readonly [DisplayFilter, (filter: DisplayFilter) =>
   return [chosen ?? usual, setChosen];
 }
 
-/** @param whose another patient, or a recording that begins, is seen as it comes */
-function useFreeze(whose: string): readonly [boolean, () => void] {
+/** A picture that stands still. Another patient, or a recording that begins, makes it run again. */
+function useFreeze(patientNumber: number, isRecording: boolean): readonly [boolean, () => void] {
   const [isFrozen, setFrozen] = useState(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another patient is what it is about
-  useEffect(() => setFrozen(false), [whose]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect answers to a change of patient; it needs nothing of the number
+  useEffect(() => setFrozen(false), [patientNumber]);
+  useEffect(() => {
+    if (isRecording) setFrozen(false);
+  }, [isRecording]);
   useEffect(() => {
     if (!isFrozen) return;
     const timer = setTimeout(() => setFrozen(false), FROZEN_AT_MOST_MS);
@@ -96,7 +99,8 @@ function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): 
   const control = useRecorder(device);
   const [settings, change] = useLiveSettings();
   const [filter, setFilter] = usePatientFilter();
-  const [isFrozen, toggleFrozen] = useFreeze(`${useShownPatient()} ${device.recording?.taskId}`);
+  const { isFinished, isRecording } = control;
+  const [isFrozen, toggleFrozen] = useFreeze(useShownPatient(), isRecording);
   const [lead, setLead] = useState(1);
   const [discarding, setDiscarding] = useState<number | undefined>();
   const code = useSetting('display.electrodeCode') === 'AHA' ? 'AHA' : 'IEC';
@@ -107,8 +111,8 @@ function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): 
     await control.finishPatient();
     location.hash = taskId === undefined ? '#/worklist' : `#/worklist/${taskId}`;
   };
-  const { isFinished, isRecording } = control;
-  const { isSettled, onClickCapture } = useSettled(isFinished ? 'finished' : isRecording ? 'recording' : 'idle');
+  // A recording is shown up to a tenth of a second after it was begun; until then a press would ask for another one.
+  const { isSettled, onClickCapture } = useSettled(isFinished ? 'finished' : isRecording ? 'recording' : control.isBusy ? 'asked' : 'idle');
   useKeys({
     // Pressed twice it neither stops what has just begun nor begins another one; behind a recording somebody has to say whether the same
     // patient still lies there.
@@ -144,7 +148,7 @@ function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): 
     ...(off.length === 0 ? [] : [t('live.pictureOff', { electrodes: off.join(', ') })]),
   ].join(' ');
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: only takes the focus from what was pressed
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: nothing happens here that a key could do; a click only gives back the focus
     <div className={classes.screen} onClick={releasePressed}>
       <h1 className={classes.unseen}>{t('rail.live')}</h1>
       <div className={classes.column}>

@@ -75,17 +75,17 @@ export function useRecorder(device: DeskDevice | undefined): RecorderControl {
     marks,
     trouble: record.trouble ?? stop.trouble ?? saveLast.trouble ?? mark.trouble,
     async record(durationMs) {
-      // Asked twice before the first answer is shown: the second one would forget the first.
       if (isAsking.current || isRecording) return;
       const forWhom = entry.recordingEntry();
       setPatientMissing(forWhom === undefined);
       if (device === undefined || forWhom === undefined) return;
-      entry.noteRecording(undefined);
       setMarks(0);
       setSavedMeanwhile(undefined);
       isAsking.current = true;
-      const begun = await record.run({ id: device.id, entry: forWhom, ...(durationMs !== undefined && { durationMs }) });
-      isAsking.current = false;
+      const begun = await record.run({ id: device.id, entry: forWhom, ...(durationMs !== undefined && { durationMs }) }).finally(() => {
+        isAsking.current = false;
+      });
+      // What is refused, as a second one that runs already, does not forget the first.
       if (begun !== undefined) entry.noteRecording({ kind: 'begun', taskId: begun.taskId });
     },
     async stop() {
