@@ -22,7 +22,7 @@ export const ITEM_CAUSES = [
   'damaged',
   /** The same recording went there already, in another task. */
   'sentAlready',
-  /** Of this patient nothing is to leave the house. */
+  /** Nothing of this patient may be sent. */
   'patientKept',
   'taskGone',
 ] as const;

@@ -94,7 +94,7 @@ test('the drawing in docs/architecture.md is that of the sources', () => {
   const drawn = drawHouse(SOURCES, readSources(projectRoot, ['test']));
   expect(drawn).toContain('main_service -->|');
   const stored = readFileSync(join(projectRoot, 'docs', 'architecture.md'), 'utf8');
-  // Lines are counted anew at each release; rooms and arrows hold at every commit.
+  // Line counts are refreshed with each release; rooms and arrows must match at every commit.
   const arrowsOf = (text: string): string[] => [...text.matchAll(/(\w+) -->\|\d+\| (\w+)/g)].map(([, from, to]) => `${from} ${to}`).sort();
   expect(arrowsOf(stored)).toEqual(arrowsOf(drawn));
 });

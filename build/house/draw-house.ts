@@ -64,7 +64,6 @@ function table(sources: readonly Source[], tests: readonly Source[]): string {
 
 export function drawHouse(sources: readonly Source[], tests: readonly Source[]): string {
   const groups = circles(sources);
-  const upward =
-    groups.length === 0 ? 'No file imports itself, over whichever others.' : groups.map((group) => `- ${group.join(' ↔ ')}`).join('\n');
-  return [drawing(sources), table(sources, tests), `Circles: ${groups.length}. ${upward}`].join('\n\n');
+  const found = groups.length === 0 ? 'No file imports itself through others.' : groups.map((group) => `- ${group.join(' ↔ ')}`).join('\n');
+  return [drawing(sources), table(sources, tests), `Circles: ${groups.length}. ${found}`].join('\n\n');
 }

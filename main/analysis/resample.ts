@@ -1,5 +1,5 @@
-// Leads on another grid. A slower lead on the grid of a faster one: cubic convolution (Keys, IEEE Trans ASSP 1981;29:1153-1160), which passes through every sample
-// that was measured. It adds no bandwidth: what was recorded slowly stays as smooth as it was.
+// A slower lead on the grid of a faster one, by cubic convolution (Keys, IEEE Trans ASSP 1981;29:1153-1160), which passes through every
+// sample that was measured. It adds no bandwidth: what was recorded slowly stays as smooth as it was.
 
 /** @param step of the source's samples, for each sample of the result */
 export function resampleCubic(source: Float32Array, step: number, count: number): Float32Array {

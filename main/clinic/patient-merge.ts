@@ -38,7 +38,7 @@ export class PatientMerge {
       const seenMs = Math.max(kept.seenMs, gone.seenMs);
       store.patients.set({ ...kept, facts, seenMs }, patientWords(facts));
       store.patients.setMergedInto(goneId, keptId, []);
-      // Of whom nothing was to leave the house, nothing leaves it under the other chart either.
+      // Where nothing of the patient may be sent, nothing is sent under the other chart either.
       if (store.outbox.isKept(goneId)) store.outbox.keep(keptId, mergedMs);
       const result = store.patients.addMerge({ keptId, goneId, keptFacts: kept.facts, taskIds, mergedMs });
       const detail = { reason: said, gone: `patient:${goneId}`, tasks: taskIds.length };

@@ -103,9 +103,6 @@ export class Sessions {
    * @throws IsolineError `sign_in_needed`, `not_allowed`
    */
   actor(session: string, right: Right): string {
-    const person = this.requireAnybody(session);
-    if (person === undefined) return WORKSTATION;
-    requireRight(person, right);
-    return actorOf(person);
+    return this.callerOf(session, { right }).actor;
   }
 }

@@ -163,10 +163,10 @@ export class Streams {
     if (nextStreamState(state, event) === undefined) throw notFound();
   }
 
-  #warn(taskId: number, warning: Warning): void {
+  #warn(taskId: number, added: Warning): void {
     const { store } = this.#context;
     const warnings = store.tasks.byId(taskId)?.warnings ?? [];
-    if (!warnings.some(({ code }) => code === warning.code)) store.tasks.setWarnings(taskId, [...warnings, warning]);
+    if (!warnings.some(({ code }) => code === added.code)) store.tasks.setWarnings(taskId, [...warnings, added]);
   }
 
   /** An open stream of the organization. @throws IsolineError `stream_not_found` */
@@ -343,7 +343,7 @@ export class Streams {
     store.streams.setState(streamId, 'finished');
     this.#tasks.move(streamId, 'dataComplete');
     this.#links.note(streamId, 'finished');
-    for (const warning of warnings) this.#warn(streamId, warning);
+    for (const reported of warnings) this.#warn(streamId, reported);
     if (frameCount < row.totalFrames) this.#warn(streamId, warning('frames_missing', { present: frameCount, stated: row.totalFrames }));
     return {
       result: undefined,

@@ -41,7 +41,6 @@ export interface ReportWords {
   readonly controlLine: string;
   readonly monitoring: string;
   readonly suggestion: string;
-  readonly decimal: '.' | ',';
 }
 
 export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
@@ -86,7 +85,6 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
     controlLine: '50 mm when printed at 100 %',
     monitoring: 'Monitoring quality: not for ST or morphology.',
     suggestion: 'The program suggests, a physician decides.',
-    decimal: '.',
   },
   es: {
     title: 'Informe de ECG',
@@ -129,6 +127,5 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
     controlLine: '50 mm si se imprime al 100 %',
     monitoring: 'Calidad de monitorización: no apta para ST ni morfología.',
     suggestion: 'El programa propone, el médico decide.',
-    decimal: ',',
   },
 };

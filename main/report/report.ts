@@ -2,7 +2,7 @@
 
 import PDFDocument from 'pdfkit';
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
-import type { Language } from '../../shared/language.ts';
+import { DECIMAL_SIGNS, type Language } from '../../shared/language.ts';
 import { withDerivedLeads } from '../../shared/signal/derived-leads.ts';
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import type { PatientFacts, Recording } from '../../shared/signal/recording.ts';
@@ -148,10 +148,10 @@ function drawControlLine({ pdf, xMm }: Page, yMm: number): void {
 }
 
 function drawFooter(page: Page, input: ReportInput, facts: { order: keyof ReportWords['orders']; leftOut: number; seconds: number }): void {
-  const { xMm, words } = page;
+  const { xMm, words, language } = page;
   const yMm = page.yMm + BOX.heightMm - FOOTER_MM + 2.2;
   const right = { colour: QUIET, align: 'right', widthMm: 130 } as const;
-  const decimals = (value: number, digits: number): string => value.toFixed(digits).replace('.', words.decimal);
+  const decimals = (value: number, digits: number): string => value.toFixed(digits).replace('.', DECIMAL_SIGNS[language]);
   const { recording, result } = input;
   const rates = [...new Set(ecgChannels(recording.channels).map((channel) => Math.round(rateHz(channel.rate))))];
   const lost = result.recording.gaps.reduce((sum, [start, end]) => sum + end - start, 0) / Math.max(1, result.recording.samples);

@@ -59,7 +59,7 @@ export function outboxStore(db: Db): OutboxStore {
   const differing = db.prepare<[number, number], OutboxRow>(
     'SELECT * FROM outbox WHERE centre_id = ? AND is_differing = 1 ORDER BY id DESC LIMIT ?',
   );
-  // What never leaves the house (a simulation, what a centre made of ours, a patient of whom nothing goes) is not offered either.
+  // What is never sent (a simulation, what a centre made of ours, a patient of whom nothing goes) is not offered either.
   const neverSent = db
     .prepare<[{ centreId: number; organizationId: number; withSimulated: 0 | 1; ownTag: string }], number>(
       `SELECT id FROM task WHERE organization_id = :organizationId AND recording_id IS NOT NULL

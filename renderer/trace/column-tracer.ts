@@ -13,6 +13,13 @@ export interface TraceSurface {
 /** With fewer samples a column than this each one is drawn where it is. */
 const FEW_SAMPLES = 2;
 
+/** A gap, in samples of the feed. */
+export interface Gap {
+  readonly samples: number;
+  /** It began before the oldest sample that is kept. */
+  readonly isMore: boolean;
+}
+
 export class ColumnTracer {
   readonly #ring: DisplayRing;
   readonly samplesPerColumn: number;
@@ -123,8 +130,9 @@ export class ColumnTracer {
     if (Number.isNaN((mv[lead] as Float32Array)[sample & mask] as number)) return 'noValue';
     return (mark & (1 << lead)) !== 0 ? 'saturated' : 'signal';
   }
-  /** The gap that ends right before a column, in samples; none where the signal only begins. */
-  gapBefore(column: number): { readonly samples: number /** It began before what is still known. */; readonly isMore: boolean } {
+
+  /** The gap that ends right before a column; 0 samples where there is none. */
+  gapBefore(column: number): Gap {
     const { marks, mask, oldest } = this.#ring;
     const isGap = (sample: number): boolean => ((marks[sample & mask] as number) & GAP_MARK) !== 0;
     let end = Math.ceil(column * this.samplesPerColumn);

@@ -19,7 +19,7 @@ function useFeed(device: DeskDevice | undefined): SignalFeed | undefined {
   const [feed, setFeed] = useState<SignalFeed | undefined>();
   const { id, rateHz, electrodesOff = 0 } = device ?? {};
   const measured = device?.leads.join();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the names in the list are what matters, not the list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each update brings a new list; `measured` tells whether its leads changed
   useEffect(() => {
     if (device === undefined || id === undefined || rateHz === undefined) return;
     const made = new SignalFeed(bridge, { id, rateHz, leads: device.leads });
@@ -29,7 +29,7 @@ function useFeed(device: DeskDevice | undefined): SignalFeed | undefined {
       setFeed(undefined);
     };
   }, [bridge, id, rateHz, measured]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the names in the list are what matters, not the list
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each update brings a new list; `measured` tells whether its leads changed
   useEffect(() => feed?.setDeadLeads(deadLeads(device?.leads ?? [], electrodesOff)), [feed, electrodesOff, measured]);
   return feed;
 }
@@ -45,7 +45,7 @@ interface KeptSignalProviderProps {
 export function KeptSignalProvider({ device, patientNumber, children }: KeptSignalProviderProps): ReactNode {
   const feed = useFeed(device);
   // Before anything is painted under the next name.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another patient is what it is about
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the effect answers to a change of patient; it needs nothing of the number
   useLayoutEffect(() => feed?.forget(), [patientNumber]);
   return (
     <ShownPatient value={patientNumber}>
@@ -54,7 +54,7 @@ export function KeptSignalProvider({ device, patientNumber, children }: KeptSign
   );
 }
 
-/** The kept feed of a device, or one of its own for a device that is only looked at. */
+/** The kept feed of a device, or one of its own for a device that is only being viewed. */
 export function useSignalFeed(device: DeskDevice): SignalFeed | undefined {
   const kept = useContext(KeptFeed);
   const isKept = kept?.deviceId === device.id;

@@ -74,7 +74,7 @@ export class LiveSignal {
     for (let lead = 0; lead < leads.length; lead++)
       if ((this.#deadLeads & (1 << lead)) !== 0) (leads[lead] as Float32Array).fill(Number.NaN);
     if (isAfterGap || firstSample !== this.#raw.end) this.#restart();
-    // A device that began anew counts from the beginning.
+    // A device that restarted counts from zero again.
     if (firstSample < this.#raw.end) this.#paces.length = 0;
     this.#raw.write(firstSample, leads, saturated);
     this.ring.reserve(firstSample, count, this.#shownMarks(saturated));

@@ -110,7 +110,7 @@ export class LiveView {
     if (this.#signal !== undefined) this.#playOut?.arrived(this.#signal.ring.end, performance.now());
   }
 
-  /** What is there is drawn anew: another filter, another order, another patient. */
+  /** Redraws the picture: another filter, another order, another patient. */
   redraw(): void {
     this.#lay();
   }

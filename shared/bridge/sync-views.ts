@@ -75,7 +75,7 @@ export const SyncItemView = Type.Object(
     sentPatient: Type.Optional(PatientSchema),
     /** The centre has processed it, and has no report. */
     isWithoutReport: Type.Boolean(),
-    /** Of this patient nothing is to leave the house. */
+    /** Nothing of this patient may be sent. */
     isPatientKept: Type.Boolean(),
   },
   closed,

@@ -10,7 +10,7 @@ export type FindingValues = Readonly<Record<string, number | string>>;
 const isKnownCode = (code: string): code is StatementCode => (STATEMENT_CODES as readonly string[]).includes(code);
 
 export const statementText = (code: StatementCode, values: FindingValues, language: Language): string =>
-  fillTemplate(FINDING_TEXTS[language].statement[code], values, FINDING_TEXTS[language].decimal);
+  fillTemplate(FINDING_TEXTS[language].statement[code], values, language);
 
 /**
  * A stored statement in a person's language. One that an older version made, or a newer one with a code that is not known here, keeps the

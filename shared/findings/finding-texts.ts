@@ -10,7 +10,6 @@ export interface FindingTexts {
   readonly reason: Readonly<Record<UnassessedReason, string>>;
   /** Before the list of what was not assessed. */
   readonly notAssessed: string;
-  readonly decimal: '.' | ',';
 }
 
 export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
@@ -69,7 +68,6 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       child: 'no limits for children',
     },
     notAssessed: 'Not assessed',
-    decimal: '.',
   },
   es: {
     statement: {
@@ -126,6 +124,5 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       child: 'sin límites para niños',
     },
     notAssessed: 'No valorado',
-    decimal: ',',
   },
 };

@@ -59,8 +59,12 @@ export class Decisions {
     return this.#enrolment.released(newItem(item.id, item.way, item.isCritical, item.createdMs, item.passedAtFailure), centre, task);
   }
 
-  /** Of this patient nothing leaves the house any more, or it may again. */
-  async keepPatient(patientId: number, isKept: boolean, actor: string): Promise<void> {
+  /**
+   * Nothing of a recording's patient is sent any more, or it may be again.
+   * @throws IsolineError `patient_missing` where nobody is assigned to the task
+   */
+  async keepPatientOf({ patientId }: Pick<Task, 'patientId'>, isKept: boolean, actor: string): Promise<void> {
+    if (patientId === undefined) throw new IsolineError('patient_missing', 'No patient is assigned to this recording yet.');
     const { store, clock } = this.#context;
     await change(this.#context, () => {
       if (isKept) store.outbox.keep(patientId, clock.nowMs());
@@ -69,12 +73,6 @@ export class Decisions {
       const action = isKept ? 'sync.patient_kept' : 'sync.patient_let_go';
       return { result: undefined, notes: [{ actor, action, subject: `patient:${patientId}`, detail: {} }] };
     });
-  }
-
-  /** @throws IsolineError `patient_missing` where nobody is assigned to the task */
-  async keepPatientOf({ patientId }: Pick<Task, 'patientId'>, isKept: boolean, actor: string): Promise<void> {
-    if (patientId === undefined) throw new IsolineError('patient_missing', 'No patient is assigned to this recording yet.');
-    await this.keepPatient(patientId, isKept, actor);
   }
 
   #keepTask(taskId: number): void {

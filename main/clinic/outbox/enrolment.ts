@@ -168,7 +168,7 @@ export class Enrolment {
       throw new IsolineError('task_not_found', 'The recording was deleted or rejected here: it is not sent.');
     if (isPatientMissing(task))
       throw new IsolineError('patient_missing', 'No patient is assigned to this recording yet: assign the patient first.');
-    if (this.#isKept(task)) throw new IsolineError('patient_kept', 'Nothing of this patient is to leave the house. Allow it first.');
+    if (this.#isKept(task)) throw new IsolineError('patient_kept', 'Sharing is blocked for this patient. Allow it first.');
     if (task.recordingId === undefined)
       throw new IsolineError('task_state_conflict', 'It is still being recorded, or made ready: it goes when it is there.');
   }

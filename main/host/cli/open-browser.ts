@@ -14,7 +14,7 @@ const FILE_LIFE_MS = 60_000;
 const leadingTo = (address: string): string =>
   `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${address}"><title>Isoline</title>\n`;
 
-/** @returns where the file lies; it goes by itself after a minute, or with the program. */
+/** @returns where the file is; it is deleted after a minute, or when the program ends. */
 export async function writeRedirect(address: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'isoline-'));
   const path = join(folder, 'open.html');

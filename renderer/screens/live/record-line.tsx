@@ -14,44 +14,34 @@ export interface RecordLineProps {
   readonly control: RecorderControl;
 }
 
-/** The one thing that somebody has to know now; the gravest first. */
-function Notice({ device, control }: RecordLineProps): ReactNode {
+/** @returns what stops or threatens the recording; the gravest first */
+function useTroubleText({ device, control }: RecordLineProps): string | undefined {
   const { t } = useTranslation();
   const { recording, lostSinceMs } = device;
-  if (recording !== undefined && lostSinceMs !== undefined)
-    return (
-      <p role="alert" className={classes.trouble}>
-        {t('devices.lostNotice', { time: clockTime(lostSinceMs).clock })}
-      </p>
-    );
+  const ended = control.isFinished ? control.finished : undefined;
+  if (recording !== undefined && lostSinceMs !== undefined) return t('devices.lostNotice', { time: clockTime(lostSinceMs).clock });
   if (recording?.notice !== undefined)
-    return (
-      <p className={classes.trouble}>
-        {t(`devices.notice.${recording.notice}`, {
-          seconds: Math.max(1, Math.round(recording.waitingMs / 1000)),
-          minutes: Math.max(0, Math.round(recording.minutesLeft ?? 0)),
-        })}
-      </p>
-    );
-  if (control.isFinished && control.finished?.trouble !== undefined)
-    return (
-      <p role="alert" className={classes.trouble}>
-        {t('live.endedByTrouble')} {errorText(control.finished.trouble)}
-      </p>
-    );
-  if (control.isFinished && control.finished?.notice !== undefined)
-    return (
-      <p role="alert" className={classes.trouble}>
-        {t(`devices.notice.${control.finished.notice}`)}
-      </p>
-    );
-  if (control.trouble !== undefined)
+    return t(`devices.notice.${recording.notice}`, {
+      seconds: Math.max(1, Math.round(recording.waitingMs / 1000)),
+      minutes: Math.max(0, Math.round(recording.minutesLeft ?? 0)),
+    });
+  if (ended?.trouble !== undefined) return `${t('live.endedByTrouble')} ${errorText(ended.trouble)}`;
+  if (ended?.notice !== undefined) return t(`devices.notice.${ended.notice}`);
+  return control.trouble;
+}
+
+/** The one thing that somebody has to know now. */
+function Notice(props: RecordLineProps): ReactNode {
+  const { t } = useTranslation();
+  const trouble = useTroubleText(props);
+  const { isRecording, isFinished, isPatientMissing, savedMeanwhile } = props.control;
+  if (trouble !== undefined)
     return (
       <p role="alert" className={classes.trouble}>
-        {control.trouble}
+        {trouble}
       </p>
     );
-  if (!control.isRecording && !control.isFinished && control.isPatientMissing)
+  if (!isRecording && !isFinished && isPatientMissing)
     return (
       <p role="alert" className={classes.missing}>
         <Icon name="warning" />
@@ -63,10 +53,10 @@ function Notice({ device, control }: RecordLineProps): ReactNode {
         </span>
       </p>
     );
-  if (control.isRecording && control.savedMeanwhile !== undefined)
+  if (isRecording && savedMeanwhile !== undefined)
     return (
       <p role="status" className="quiet">
-        {t('live.savedMeanwhile', { id: control.savedMeanwhile })}
+        {t('live.savedMeanwhile', { id: savedMeanwhile })}
       </p>
     );
   return null;

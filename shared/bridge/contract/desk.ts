@@ -8,8 +8,6 @@ import type { Operation } from './operation.ts';
 
 const MAX_DURATION_MS = 35 * 86_400_000;
 
-// An emergency does not wait for a PIN, and a recording can always be stopped: these need no sign-in.
-
 export const DESK_QUERIES = {
   'desk.list': { input: none, output: Type.Object({ devices: Type.Array(DeskDevice) }, closed), right: 'anybody' },
   'desk.drivers': {
@@ -43,11 +41,12 @@ export const DESK_COMMANDS = {
   },
   'desk.disconnect': { input: Type.Object({ id: deskId }, closed), output: none, right: 'signedIn' },
   'desk.chooseLeads': { input: Type.Object({ id: deskId, leadSet: text(64) }, closed), output: none, right: 'signedIn' },
+  /** Needs no sign-in: an emergency does not wait for a PIN. */
   'desk.record': {
     input: Type.Object(
       {
         id: deskId,
-        /** Without it nobody knows yet whose it is. */
+        /** Absent while the patient is unknown. */
         entry: Type.Optional(RecordingEntry),
         /** The seconds before, as far as they are there. */
         withPast: Type.Optional(Type.Boolean()),
@@ -58,6 +57,7 @@ export const DESK_COMMANDS = {
     output: Type.Object({ taskId }, closed),
     right: 'anybody',
   },
+  /** Needs no sign-in: a recording can always be stopped. */
   'desk.stop': { input: Type.Object({ id: deskId }, closed), output: Type.Object({ taskId }, closed), right: 'anybody' },
   /** The last ten seconds, as a recording of its own. */
   'desk.saveLast': {
@@ -65,7 +65,7 @@ export const DESK_COMMANDS = {
     output: Type.Object({ taskId }, closed),
     right: 'signedIn',
   },
-  /** Another patient lies on the couch: nothing of before belongs to it. */
+  /** Another patient is on the couch: the kept signal belongs to the last one. */
   'desk.forgetPast': { input: none, output: none, right: 'signedIn' },
   'desk.mark': { input: Type.Object({ id: deskId }, closed), output: none, right: 'signedIn' },
 } as const satisfies Record<string, Operation>;

@@ -99,7 +99,7 @@ export class LiveAnalysis {
     keep(this.#paces, sample);
   }
 
-  /** Another patient, or the device was away: nothing of before is said any more. */
+  /** Another patient, or the device was away: earlier findings no longer count. */
   forget(): void {
     this.#restart(this.#sample);
     for (const quality of this.#qualities) quality.restart();

@@ -133,7 +133,7 @@ describe('a file that was imported', () => {
     // Of this one nothing is to leave, so it is not offered either.
     await bridge.call('sync.keepPatient', { taskId: kept, isKept: true });
     const made = { label: 'Second', url: both.centre.url, organization: 'clinic', organizationThere: 'clinic', token: both.centreToken };
-    // What comes a step further after that is looked at as anything new.
+    // A recording that moves on after the connection counts as new, so all of them have to be done before.
     await eventually(async () => {
       const { rows } = await bridge.call('task.list', { limit: 50 });
       return rows.every(({ state }) => state === 'COMPLETED' || state === 'AWAITING_APPROVAL') ? true : undefined;
