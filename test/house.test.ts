@@ -43,13 +43,13 @@ const planted = (path: string, line: string): string[] => violations([readSource
 
 describe('a planted violation is found', () => {
   test.each([
-    ['main/clinic/tasks.ts', "import { openStore } from '../store/store.ts';"],
-    ['main/clinic/tasks.ts', "import type { OpenStore } from '../store/store.ts';"],
-    ['main/clinic/tasks.ts', "import { readFileSync } from 'node:fs';"],
-    ['main/clinic/tasks.ts', "import Database from 'better-sqlite3';"],
-    ['main/clinic/tasks.ts', "export const read = () => import('../formats/read-record.ts');"],
-    ['main/clinic/tasks.ts', "export type Read = import('../formats/read-record.ts').ReadResult;"],
-    ['main/clinic/tasks.ts', "export type Read = typeof import('../formats/read-record.ts');"],
+    ['main/clinic/clinic.ts', "import { openStore } from '../store/store.ts';"],
+    ['main/clinic/clinic.ts', "import type { OpenStore } from '../store/store.ts';"],
+    ['main/clinic/clinic.ts', "import { readFileSync } from 'node:fs';"],
+    ['main/clinic/clinic.ts', "import Database from 'better-sqlite3';"],
+    ['main/clinic/clinic.ts', "export const read = () => import('../formats/read-record.ts');"],
+    ['main/clinic/clinic.ts', "export type Read = import('../formats/read-record.ts').ReadResult;"],
+    ['main/clinic/clinic.ts', "export type Read = typeof import('../formats/read-record.ts');"],
     ['main/service/service.ts', "export * from '../store/store.ts';"],
     ['main/service/service.ts', "export { pageHandlers } from '../bridge/handlers/page.ts';"],
     ['main/sync/sender-loop.ts', "import { openSync } from 'node:fs';"],
@@ -59,19 +59,19 @@ describe('a planted violation is found', () => {
     ['main/formats/read-record.ts', "import { openSync } from 'node:fs';"],
     ['main/report/report.ts', "import { analyse } from '../analysis/analyse.ts';"],
     ['main/host/workstation.ts', "import { App } from '../../renderer/app.tsx';"],
-    ['shared/signal/recording.ts', "import type { Task } from '../../main/clinic/records.ts';"],
+    ['shared/signal/recording.ts', "import type { Task } from '../clinic/tasks/records.ts';"],
     ['shared/signal/recording.ts', "import { join } from 'node:path';"],
     ['preload/preload.ts', "import type { Recording } from '../shared/signal/recording.ts';"],
     ['renderer/app.tsx', "import { readFileSync } from 'node:fs';"],
     ['renderer/app.tsx', "import { ipcRenderer } from 'electron';"],
-    ['renderer/app.tsx', "import type { Task } from '../main/clinic/records.ts';"],
+    ['renderer/app.tsx', "import type { Task } from '../main/clinic/tasks/records.ts';"],
     ['main/attic/chest.ts', 'export const nothing = 0;'],
   ])('%s: %s', (path, line) => {
     expect(planted(path, line)).toHaveLength(1);
   });
 
   test('and what is allowed passes', () => {
-    expect(planted('main/clinic/tasks.ts', "import type { Bridge } from '../../shared/bridge/contract.ts';")).toEqual([]);
+    expect(planted('main/clinic/clinic.ts', "import type { Bridge } from '../../shared/bridge/contract.ts';")).toEqual([]);
     expect(planted('main/store/files.ts', "import { open } from 'node:fs/promises';")).toEqual([]);
   });
 

@@ -5,9 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { EventName, EventPayload } from '../../shared/bridge/contract.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
+import type { AuditEntry } from './audit.ts';
 import type { Clock, Files, FrameCheck, Log, OrderFolder, Pool, RandomBytes, TokenVault } from './ports.ts';
-import type { AuditEntry } from './records.ts';
-import type { Store } from './stores.ts';
+import type { Store } from './store.ts';
 
 export type Publish = <K extends EventName>(name: K, payload: EventPayload<K>) => void;
 

@@ -1,4 +1,4 @@
-// What the domain needs of the world beside the store (`stores.ts`), declared by the domain: files, worker pool, clock, randomness, log.
+// What the domain needs of the world beside the store (`store.ts`, and those of the aggregates), declared by the domain: files, worker pool, clock, randomness, log.
 // Whoever implements these imports this file; it imports none of them.
 
 import type { AnalysisStage } from '../../shared/analysis-stage.ts';
@@ -7,8 +7,8 @@ import type { Reason } from '../../shared/errors.ts';
 import type { OrderFolderLook, OrderReading } from '../../shared/order.ts';
 import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
 import type { CentreTrouble } from '../../shared/sync-state.ts';
-
-import type { FindingSummary, OrderFile, RecordingFacts, ReportLook } from './records.ts';
+import type { OrderFile } from './orders/records.ts';
+import type { FindingSummary, RecordingFacts, ReportLook } from './tasks/records.ts';
 
 /** An open file of bytes that are still coming in. */
 export interface IncomingFile {

@@ -9,8 +9,8 @@ import type { TaskDetail } from '../../shared/bridge/views.ts';
 import { CHARACTER_SETS, type CharacterSet } from '../../shared/character-set.ts';
 import { zonedTime } from '../../shared/civil-time.ts';
 import type { Clinic } from '../clinic/clinic.ts';
+import type { Order } from '../clinic/orders/records.ts';
 import type { Log } from '../clinic/ports.ts';
-import type { Order } from '../clinic/records.ts';
 import { repeat } from '../clinic/repeat.ts';
 import { writeGdtResult } from '../formats/gdt/gdt.ts';
 

@@ -7,9 +7,9 @@ import { lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { IsolineError } from '../../shared/errors.ts';
 import type { OrderFolderLook, OrderReading } from '../../shared/order.ts';
-import type { Orders } from '../clinic/orders.ts';
+import type { Orders } from '../clinic/orders/orders.ts';
+import type { OrderFile } from '../clinic/orders/records.ts';
 import type { Log, Pool } from '../clinic/ports.ts';
-import type { OrderFile } from '../clinic/records.ts';
 import { repeat } from '../clinic/repeat.ts';
 import { MOST_ORDER_BYTES } from '../formats/orders/read-orders.ts';
 

@@ -22,7 +22,7 @@ import type {
   RecordDescription,
   ReportJob,
 } from '../clinic/ports.ts';
-import type { RecordingFacts } from '../clinic/records.ts';
+import type { RecordingFacts } from '../clinic/tasks/records.ts';
 import { archiveKindOf } from '../formats/archive/archive.ts';
 import type { RecordFile } from '../formats/byte-source.ts';
 import { checkFrame } from '../formats/compressed-delta/check-frame.ts';

@@ -3,7 +3,7 @@
 import type { FastifyInstance } from 'fastify';
 import { DownloadRequest } from '../../shared/v3/v3.ts';
 import type { Clinic } from '../clinic/clinic.ts';
-import { DOWNLOAD_CHUNK_BYTES } from '../clinic/downloads.ts';
+import { DOWNLOAD_CHUNK_BYTES } from '../clinic/tasks/downloads.ts';
 import { bodyReader } from './json-body.ts';
 import { serve } from './route.ts';
 

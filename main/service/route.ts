@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { OPERATIONS, type Operation, type OperationName } from '../../shared/v3/operations.ts';
-import type { Token } from '../clinic/records.ts';
+import type { Token } from '../clinic/people/records.ts';
 import { tokenOf } from './guard.ts';
 
 export interface Call {

@@ -5,8 +5,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AuditStore } from '../clinic/audit.ts';
 import { type ClinicContext, change } from '../clinic/context.ts';
-import type { AuditStore } from '../clinic/stores.ts';
 import { followAudit } from './follow-audit.ts';
 import { writeDurably } from './write-durably.ts';
 

@@ -2,8 +2,7 @@
 // (SEC72). hash = SHA-256(previous hash ‖ canonical JSON of the row).
 
 import { createHash } from 'node:crypto';
-import type { AuditEntry } from '../clinic/records.ts';
-import type { AuditStore } from '../clinic/stores.ts';
+import type { AuditEntry, AuditStore } from '../clinic/audit.ts';
 import type { Db } from './database.ts';
 
 interface Row {

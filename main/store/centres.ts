@@ -1,8 +1,8 @@
 // Central services that recordings go to.
 
+import type { Centre } from '../clinic/outbox/records.ts';
+import type { CentreStore } from '../clinic/outbox/store.ts';
 import type { Upstream } from '../clinic/outbox/upstream.ts';
-import type { Centre } from '../clinic/records.ts';
-import type { CentreStore } from '../clinic/stores.ts';
 import type { Db } from './database.ts';
 
 interface CentreRow {

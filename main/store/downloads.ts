@@ -1,7 +1,7 @@
 // Downloads under way: which frozen file each gives out (D48).
 
-import type { Download } from '../clinic/records.ts';
-import type { DownloadStore } from '../clinic/stores.ts';
+import type { Download } from '../clinic/tasks/records.ts';
+import type { DownloadStore } from '../clinic/tasks/store.ts';
 import type { Db } from './database.ts';
 
 export function downloadStore(db: Db): DownloadStore {

@@ -1,7 +1,7 @@
 // Takes everything personal of a deleted task out of the tables, and out of the bytes of the file (SEC54). The row of the task stays as a
 // tombstone: that there was one, when, and that it was deleted.
 
-import type { ErasureStore } from '../clinic/stores.ts';
+import type { ErasureStore } from '../clinic/tasks/store.ts';
 import type { Db } from './database.ts';
 
 /** Files that a task has brought along or made, besides those that another task needs. */

@@ -1,7 +1,7 @@
 // Findings and reports by task and revision. The whole result and the PDF are files; these rows name them.
 
-import type { Finding, FindingSummary, ReportLook, StoredReport } from '../clinic/records.ts';
-import type { FindingStore, ReportStore } from '../clinic/stores.ts';
+import type { Finding, FindingSummary, ReportLook, StoredReport } from '../clinic/tasks/records.ts';
+import type { FindingStore, ReportStore } from '../clinic/tasks/store.ts';
 import type { Db } from './database.ts';
 
 interface FindingRow {

@@ -2,8 +2,8 @@
 
 import type { OrderFacts } from '../../shared/order.ts';
 import type { TaskState } from '../../shared/task-state.ts';
-import type { Order, UnreadOrderFile } from '../clinic/records.ts';
-import type { OrderStore } from '../clinic/stores.ts';
+import type { Order, UnreadOrderFile } from '../clinic/orders/records.ts';
+import type { OrderStore } from '../clinic/orders/store.ts';
 import type { Db } from './database.ts';
 
 interface OrderRow {

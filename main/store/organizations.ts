@@ -1,7 +1,7 @@
 // Organizations. A token belongs to exactly one (D33).
 
-import type { Organization } from '../clinic/records.ts';
-import type { OrganizationStore } from '../clinic/stores.ts';
+import type { Organization } from '../clinic/people/records.ts';
+import type { OrganizationStore } from '../clinic/people/store.ts';
 import type { Db } from './database.ts';
 
 export function organizationStore(db: Db): OrganizationStore {

@@ -3,8 +3,8 @@
 import type { Severity } from '../../shared/severity.ts';
 import type { TaskRequest } from '../../shared/v3/v3.ts';
 import type { Item } from '../clinic/outbox/item.ts';
-import type { CentralReport, OutboxEntry, SentPatient } from '../clinic/records.ts';
-import type { OutboxStore } from '../clinic/stores.ts';
+import type { CentralReport, OutboxEntry, SentPatient } from '../clinic/outbox/records.ts';
+import type { OutboxStore } from '../clinic/outbox/store.ts';
 import type { Db } from './database.ts';
 
 interface OutboxRow {

@@ -1,8 +1,8 @@
 // Known patients and the words that they are found by.
 
 import type { PatientFacts } from '../../shared/signal/recording.ts';
-import type { Merge, Patient } from '../clinic/records.ts';
-import type { PatientStore } from '../clinic/stores.ts';
+import type { Merge, Patient } from '../clinic/patients/records.ts';
+import type { PatientStore } from '../clinic/patients/store.ts';
 import type { Db } from './database.ts';
 import { toMatch } from './full-text.ts';
 

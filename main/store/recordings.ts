@@ -1,7 +1,7 @@
 // Recordings: which files they consist of and what the reader said of them. The bytes lie in the file store.
 
-import type { RecordingFacts, RecordingRow, StoredFile } from '../clinic/records.ts';
-import type { RecordingStore } from '../clinic/stores.ts';
+import type { RecordingFacts, RecordingRow, StoredFile } from '../clinic/tasks/records.ts';
+import type { RecordingStore } from '../clinic/tasks/store.ts';
 import type { Db } from './database.ts';
 
 interface Row {

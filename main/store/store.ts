@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { IsolineError } from '../../shared/errors.ts';
-import type { SettingStore, Store } from '../clinic/stores.ts';
+import type { SettingStore, Store } from '../clinic/store.ts';
 import { auditStore } from './audit.ts';
 import { centreStore } from './centres.ts';
 import { BUSY_TIMEOUT_MS, type Db, openDatabase, toStorageError } from './database.ts';

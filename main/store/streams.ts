@@ -1,7 +1,7 @@
 // Streams and their frames (D70 to D85), and what is known of the devices behind them (D77 to D79).
 
-import type { DeviceLink, KnownDevice, StoredFrame, StreamRow } from '../clinic/records.ts';
-import type { DeskDeviceStore, DeviceStore, StreamStore } from '../clinic/stores.ts';
+import type { DeviceLink, KnownDevice, StoredFrame, StreamRow } from '../clinic/streams/records.ts';
+import type { DeskDeviceStore, DeviceStore, StreamStore } from '../clinic/streams/store.ts';
 import type { Db } from './database.ts';
 
 interface Row {

@@ -1,7 +1,7 @@
 // The worklist's way into the tasks: filters, full-text search, pages.
 
 import { severityRank } from '../../shared/severity.ts';
-import type { TaskFilter, TaskStore } from '../clinic/stores.ts';
+import type { TaskFilter, TaskStore } from '../clinic/tasks/store.ts';
 import type { Db } from './database.ts';
 import { toMatch } from './full-text.ts';
 import { type TaskRecord, toTask } from './task-row.ts';

@@ -5,7 +5,7 @@ import { SEVERITIES } from '../../shared/severity.ts';
 import type { Warning } from '../../shared/signal/recording.ts';
 import type { TaskState } from '../../shared/task-state.ts';
 import type { TaskFields } from '../../shared/v3/task-fields.ts';
-import type { Rejection, Task } from '../clinic/records.ts';
+import type { Rejection, Task } from '../clinic/tasks/records.ts';
 
 export interface TaskRecord {
   id: number;

@@ -1,8 +1,8 @@
 // Tasks and their state column. Which state may follow which is the domain's matter (shared/task-state.ts).
 
 import type { TaskState } from '../../shared/task-state.ts';
-import type { Task } from '../clinic/records.ts';
-import type { TaskStore } from '../clinic/stores.ts';
+import type { Task } from '../clinic/tasks/records.ts';
+import type { TaskStore } from '../clinic/tasks/store.ts';
 import type { Db } from './database.ts';
 import { taskListing } from './task-listing.ts';
 import { type TaskRecord, toTask } from './task-row.ts';

@@ -1,8 +1,8 @@
 // Service tokens, found by the hash of their text (D30).
 
 import type { Scope } from '../../shared/v3/v3.ts';
-import type { Token } from '../clinic/records.ts';
-import type { TokenStore } from '../clinic/stores.ts';
+import type { Token } from '../clinic/people/records.ts';
+import type { TokenStore } from '../clinic/people/store.ts';
 import type { Db } from './database.ts';
 
 interface Row {

@@ -1,7 +1,7 @@
 // Uploads under way, and which of their bytes are acknowledged (D40 to D46).
 
-import type { ByteRange, Upload, UploadState } from '../clinic/records.ts';
-import type { UploadStore } from '../clinic/stores.ts';
+import type { ByteRange, Upload, UploadState } from '../clinic/uploads/records.ts';
+import type { UploadStore } from '../clinic/uploads/store.ts';
 import type { Db } from './database.ts';
 
 interface Row {

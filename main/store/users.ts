@@ -1,8 +1,8 @@
 // People who work at this workstation.
 
 import type { Role } from '../../shared/roles.ts';
-import type { User } from '../clinic/records.ts';
-import type { UserStore } from '../clinic/stores.ts';
+import type { User } from '../clinic/people/records.ts';
+import type { UserStore } from '../clinic/people/store.ts';
 import type { Db } from './database.ts';
 
 interface Row {

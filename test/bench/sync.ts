@@ -6,7 +6,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { Centres } from '../../main/clinic/outbox/centres.ts';
-import type { OutboxEntry } from '../../main/clinic/records.ts';
+import type { OutboxEntry } from '../../main/clinic/outbox/records.ts';
 import { NATIVE_DECOMPRESSORS } from '../../main/formats/compressed-delta/native-compression.ts';
 import { openDesk } from '../../main/host/desk-host.ts';
 import { CentreClient } from '../../main/sync/centre-client.ts';

@@ -1,6 +1,6 @@
 // A worklist as a clinic has it after years: tasks of many patients, with their findings as far as the list shows them.
 
-import { listTask } from '../../main/clinic/task-listing.ts';
+import { listTask } from '../../main/clinic/tasks/task-listing.ts';
 import type { OpenStore } from '../../main/store/store.ts';
 import { seededRandom } from '../../shared/signal/synthetic/random.ts';
 

@@ -1,7 +1,7 @@
 // A real workstation on a temporary data folder: clinic thread, store, worker pool, HTTP service on a free port.
 
 import { DEFAULT_ORGANIZATION, ensureOrganization } from '../../main/clinic/clinic.ts';
-import { createToken } from '../../main/clinic/tokens.ts';
+import { createToken } from '../../main/clinic/people/tokens.ts';
 import { commandContext, openDataStore } from '../../main/host/data-folder.ts';
 import { startWorkstation, type Workstation, type WorkstationOptions } from '../../main/host/workstation.ts';
 import { BridgeClient } from '../../shared/bridge/client.ts';

@@ -3,8 +3,8 @@
 import type { ORDER_COMMANDS, ORDER_QUERIES } from '../../../shared/bridge/contract/orders.ts';
 import type { OrderView } from '../../../shared/bridge/views.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
-import { orderStateOf } from '../../clinic/orders.ts';
-import type { Order } from '../../clinic/records.ts';
+import { orderStateOf } from '../../clinic/orders/orders.ts';
+import type { Order } from '../../clinic/orders/records.ts';
 import type { Answers } from './caller.ts';
 
 const toOrderView = (order: Order): OrderView => ({

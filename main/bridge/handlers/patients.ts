@@ -3,7 +3,7 @@
 import type { PATIENT_COMMANDS, PATIENT_QUERIES } from '../../../shared/bridge/contract/patients.ts';
 import type { KnownPatient } from '../../../shared/bridge/views.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
-import type { Patient } from '../../clinic/records.ts';
+import type { Patient } from '../../clinic/patients/records.ts';
 import type { Answers } from './caller.ts';
 
 const toKnown = ({ id, facts, measuredMs, seenMs }: Patient): KnownPatient => ({

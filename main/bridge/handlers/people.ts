@@ -2,7 +2,7 @@
 
 import type { PEOPLE_COMMANDS, PEOPLE_QUERIES } from '../../../shared/bridge/contract/people.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
-import type { Person } from '../../clinic/users.ts';
+import type { Person } from '../../clinic/people/users.ts';
 import type { Answers } from './caller.ts';
 
 export function peopleAnswers({ sessions, users }: Clinic): Answers<keyof typeof PEOPLE_QUERIES | keyof typeof PEOPLE_COMMANDS> {

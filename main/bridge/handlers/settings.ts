@@ -3,9 +3,9 @@
 import type { SETTING_COMMANDS, SETTING_QUERIES } from '../../../shared/bridge/contract/settings.ts';
 import type { ServiceTrouble, TokenView } from '../../../shared/bridge/views.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
-import type { Token } from '../../clinic/records.ts';
+import type { Token } from '../../clinic/people/records.ts';
+import { createToken, revokeToken } from '../../clinic/people/tokens.ts';
 import { changeSetting } from '../../clinic/settings.ts';
-import { createToken, revokeToken } from '../../clinic/tokens.ts';
 import type { Answers } from './caller.ts';
 
 export interface WorkstationFacts {

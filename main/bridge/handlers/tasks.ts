@@ -2,8 +2,8 @@
 
 import type { TASK_COMMANDS, TASK_QUERIES } from '../../../shared/bridge/contract/tasks.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
-import { historyOf } from '../../clinic/task-history.ts';
-import { actorOf, type Person } from '../../clinic/users.ts';
+import { actorOf, type Person } from '../../clinic/people/users.ts';
+import { historyOf } from '../../clinic/tasks/task-history.ts';
 import type { Answers } from './caller.ts';
 
 export function taskQueries(clinic: Clinic): Answers<keyof typeof TASK_QUERIES> {

@@ -7,9 +7,9 @@ import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import { SYNC_LISTS, type SyncList } from '../../../shared/sync-state.ts';
 import type { ClinicContext } from '../context.ts';
 import type { CentreLink } from '../ports.ts';
-import type { Centre, OutboxEntry } from '../records.ts';
-import type { Store } from '../stores.ts';
-import { patientOf } from '../task-patient.ts';
+import type { Store } from '../store.ts';
+import { patientOf } from '../tasks/task-patient.ts';
+import type { Centre, OutboxEntry } from './records.ts';
 
 const midnightMs = (nowMs: number): number => new Date(nowMs).setHours(0, 0, 0, 0);
 

@@ -3,7 +3,7 @@
 import { IsolineError } from '../../../shared/errors.ts';
 import { ORGANIZATION_PATH } from '../../../shared/v3/v3.ts';
 import { type ClinicContext, change } from '../context.ts';
-import type { Centre } from '../records.ts';
+import type { Centre } from './records.ts';
 import { NEW_UPSTREAM } from './upstream.ts';
 
 const MOST_LABEL = 100;

@@ -4,10 +4,11 @@
 import { IsolineError } from '../../../shared/errors.ts';
 import type { Severity } from '../../../shared/severity.ts';
 import { type ClinicContext, change, transact } from '../context.ts';
-import type { Centre, OutboxEntry, RecordingRow, Task } from '../records.ts';
-import { isPatientMissing } from '../task-patient.ts';
+import type { RecordingRow, Task } from '../tasks/records.ts';
+import { isPatientMissing } from '../tasks/task-patient.ts';
 import { type Cause, type Item, isOpen, newItem, type Way } from './item.ts';
 import type { Outbox } from './outbox.ts';
+import type { Centre, OutboxEntry } from './records.ts';
 import { answered, type SettleContext, setAside } from './settle.ts';
 import { deviceIdOf, markerOf, sentPatientOf } from './task-request.ts';
 

@@ -3,9 +3,10 @@
 
 import { SEVERITIES, severityRank } from '../../../shared/severity.ts';
 import { type ClinicContext, change, type Note } from '../context.ts';
-import type { CentralReport, Centre, OutboxEntry, SentPatient, Task } from '../records.ts';
+import type { Task } from '../tasks/records.ts';
 import type { Call, Outcome } from './call.ts';
 import { type Cause, type Item, isOpen } from './item.ts';
+import type { CentralReport, Centre, OutboxEntry, SentPatient } from './records.ts';
 import { afterAnswer, inRestoredCopy } from './sender.ts';
 import { afterRestart, intend, isTooLateToRepeat, type SettleContext, setAside } from './settle.ts';
 import { sentPatientOf, taskRequestOf } from './task-request.ts';

@@ -2,8 +2,9 @@
 // later (D130).
 
 import type { TaskRequest } from '../../../shared/v3/v3.ts';
-import type { OutboxEntry, RecordingFacts, SentPatient, Task } from '../records.ts';
-import { patientOf } from '../task-patient.ts';
+import type { RecordingFacts, Task } from '../tasks/records.ts';
+import { patientOf } from '../tasks/task-patient.ts';
+import type { OutboxEntry, SentPatient } from './records.ts';
 
 const MOST_TAGS = 100;
 const CONTENT_CHARACTERS = 16;

@@ -3,7 +3,7 @@
 
 import { type Compressors, encodeCompressedDelta, widthFor } from '../../../shared/signal/compressed-delta.ts';
 import { INVALID_SAMPLE } from '../../../shared/signal/recording.ts';
-import type { RecordingEvent } from '../../clinic/records.ts';
+import type { RecordingEvent } from '../../clinic/streams/records.ts';
 import type { LeadBatch, LeadScale } from '../link/lead-maker.ts';
 
 export interface BuiltFrame {

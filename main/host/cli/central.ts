@@ -7,7 +7,7 @@ import { IsolineError } from '../../../shared/errors.ts';
 import type { CentreTrouble } from '../../../shared/sync-state.ts';
 import { DEFAULT_ORGANIZATION } from '../../clinic/clinic.ts';
 import { Centres } from '../../clinic/outbox/centres.ts';
-import type { Centre } from '../../clinic/records.ts';
+import type { Centre } from '../../clinic/outbox/records.ts';
 import { clientOf, testDeviceId } from '../../sync/central-sync.ts';
 import { testCentre } from '../../sync/test-centre.ts';
 import { commandContext, openDataStore } from '../data-folder.ts';

@@ -10,7 +10,7 @@ import { BridgeClient } from '../../../shared/bridge/client.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { SCOPES, type TaskStatus } from '../../../shared/v3/v3.ts';
 import { DEFAULT_ORGANIZATION, ensureOrganization } from '../../clinic/clinic.ts';
-import { createToken } from '../../clinic/tokens.ts';
+import { createToken } from '../../clinic/people/tokens.ts';
 import { measurementCells, SEVERITY_WORDS } from '../../report/report-text.ts';
 import { commandContext, openDataStore } from '../data-folder.ts';
 import { startWorkstation } from '../workstation.ts';

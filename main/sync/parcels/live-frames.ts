@@ -4,7 +4,7 @@ import { type Decompressors, decodeCompressedDelta, encodeCompressedDelta } from
 import { readStreamFileEnd, STREAM_END_BYTES } from '../../../shared/signal/stream-file.ts';
 import type { ClinicContext } from '../../clinic/context.ts';
 import type { Load } from '../../clinic/outbox/item.ts';
-import type { RecordingRow } from '../../clinic/records.ts';
+import type { RecordingRow } from '../../clinic/tasks/records.ts';
 import { type FrameFile, frameIn, type TimedFrame, whole } from './frame-file.ts';
 import { missing } from './missing.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { revokeToken } from '../../../main/clinic/tokens.ts';
+import { revokeToken } from '../../../main/clinic/people/tokens.ts';
 import { commandContext, openDataStore } from '../../../main/host/data-folder.ts';
 import { eventually, FREE_OF_LIMITS, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
 import { tempFolder } from '../../support/temp-folder.ts';

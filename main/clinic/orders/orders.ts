@@ -1,0 +1,126 @@
+// Orders of practice systems: taken from files that somebody else writes, shown until they are done, answered when the report is there.
+// An order says who is to come, never who lies on the couch: identity is confirmed all the same.
+
+import { ORDER_TROUBLES, type OrderFolderLook, type OrderReading, type OrderState, type OrderTrouble } from '../../../shared/order.ts';
+import { type ClinicContext, change } from '../context.ts';
+import type { Order, OrderFile, UnreadOrderFile } from './records.ts';
+
+const DAY_MS = 86_400_000;
+/** Done ones are shown for a day, others until they are forgotten. */
+const KEPT_MS = 30 * DAY_MS;
+
+/** What an order has come to follows from its recordings; one whose recordings were given up is open again. */
+export function orderStateOf({ tasks }: Order): OrderState {
+  const alive = tasks.filter(({ state }) => state !== 'DELETED' && state !== 'CANCELLED');
+  if (alive.length === 0) return 'new';
+  return alive.every(({ state }) => state === 'WAITING' || state === 'RECEIVING') ? 'started' : 'done';
+}
+
+export interface ShownOrders {
+  readonly orders: readonly Order[];
+  readonly unread: readonly UnreadOrderFile[];
+  readonly trouble: OrderTrouble | undefined;
+}
+
+export class Orders {
+  readonly #context: ClinicContext;
+  readonly #organizationId: number;
+  readonly #troubles = new Set<OrderTrouble>();
+
+  constructor(context: ClinicContext, organizationId: number) {
+    this.#context = context;
+    this.#organizationId = organizationId;
+  }
+
+  isKnown(key: string): boolean {
+    return this.#context.store.orders.isKnown(key);
+  }
+
+  /** Takes what a file asks for; one that could not be read is kept as such. */
+  async take(file: OrderFile): Promise<void> {
+    const { store, clock } = this.#context;
+    await change(this.#context, () => {
+      if (store.orders.isKnown(file.key)) return { result: undefined, notes: [] };
+      // A table is written anew with every row that is added; a request of GDT that is written again is a request again.
+      const orders = file.orders.filter((facts) => facts.format !== 'csv' || !store.orders.hasSame(this.#organizationId, facts));
+      const id = store.orders.add({ ...file, orders }, this.#organizationId, clock.nowMs());
+      const detail = { orders: orders.length, isRead: file.trouble === undefined };
+      return { result: undefined, notes: [{ actor: 'program', action: 'orders.read', subject: `order-file:${id}`, detail }] };
+    });
+    this.#changed();
+  }
+
+  list(): ShownOrders {
+    const { store, clock } = this.#context;
+    const nowMs = clock.nowMs();
+    const orders = store.orders
+      .since(nowMs - KEPT_MS)
+      .filter((order) => order.organizationId === this.#organizationId)
+      .filter((order) => orderStateOf(order) !== 'done' || order.readMs >= nowMs - DAY_MS);
+    return {
+      orders,
+      unread: store.orders.unread(nowMs - KEPT_MS),
+      trouble: ORDER_TROUBLES.find((trouble) => this.#troubles.has(trouble)),
+    };
+  }
+
+  has(trouble: OrderTrouble): boolean {
+    return this.#troubles.has(trouble);
+  }
+
+  /** Something hinders, or does not any more. */
+  note(trouble: OrderTrouble, isThere: boolean): void {
+    if (isThere === this.#troubles.has(trouble)) return;
+    if (isThere) this.#troubles.add(trouble);
+    else this.#troubles.delete(trouble);
+    this.#changed();
+  }
+
+  /** How a folder would be read. @throws IsolineError `folder_unusable` */
+  look(reading: OrderReading): Promise<OrderFolderLook> {
+    return this.#context.orderFolder.look(reading);
+  }
+
+  /** It is not shown any more. */
+  async putAway(what: { readonly orderId: number } | { readonly fileId: number }, actor: string): Promise<void> {
+    const { orders } = this.#context.store;
+    await change(this.#context, () => {
+      if ('orderId' in what) orders.putAway(what.orderId);
+      else orders.putFileAway(what.fileId);
+      const subject = 'orderId' in what ? `order:${what.orderId}` : `order-file:${what.fileId}`;
+      return { result: undefined, notes: [{ actor, action: 'order.put_away', subject, detail: {} }] };
+    });
+    this.#changed();
+  }
+
+  /** Reports of which the practice system has not been told. */
+  unanswered(): { readonly order: Order; readonly taskId: number }[] {
+    return this.#context.store.orders
+      .unanswered()
+      .flatMap((order) =>
+        order.tasks.flatMap(({ id, state, isAnswered }) => (state === 'COMPLETED' && !isAnswered ? [{ order, taskId: id }] : [])),
+      );
+  }
+
+  async noteAnswered(orderId: number, taskId: number): Promise<void> {
+    await change(this.#context, () => {
+      this.#context.store.orders.setAnswered(orderId, taskId);
+      const note = { actor: 'program', action: 'order.answered', subject: `order:${orderId}`, detail: { task: taskId } };
+      return { result: undefined, notes: [note] };
+    });
+  }
+
+  async forgetOld(): Promise<void> {
+    const { store, clock } = this.#context;
+    const limitMs = clock.nowMs() - KEPT_MS;
+    if (!store.orders.isAnyBefore(limitMs)) return;
+    await change(this.#context, () => {
+      const files = store.orders.forgetBefore(limitMs);
+      return { result: undefined, notes: [{ actor: 'program', action: 'orders.forgotten', subject: 'orders', detail: { files } }] };
+    });
+  }
+
+  #changed(): void {
+    this.#context.publish('order.changed', {});
+  }
+}

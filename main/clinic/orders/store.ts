@@ -1,0 +1,27 @@
+// What the domain needs of the store for orders.
+
+import type { OrderFacts } from '../../../shared/order.ts';
+import type { Order, OrderFile, UnreadOrderFile } from './records.ts';
+
+export interface OrderStore {
+  isKnown(key: string): boolean;
+  add(file: OrderFile, organizationId: number, readMs: number): number;
+  /** The very same order is there. */
+  hasSame(organizationId: number, facts: OrderFacts): boolean;
+  byId(id: number): Order | undefined;
+  ofTask(taskId: number): Order[];
+  /** Newest first, without those that were put away. */
+  since(limitMs: number): Order[];
+  unread(limitMs: number): UnreadOrderFile[];
+  link(id: number, taskId: number): void;
+  unlink(id: number, taskId: number): void;
+  /** With a report that the practice system does not have yet. */
+  unanswered(): Order[];
+  setAnswered(id: number, taskId: number): void;
+  putAway(id: number): void;
+  putFileAway(id: number): void;
+  /** Whether names are kept from then. */
+  isAnyBefore(limitMs: number): boolean;
+  /** Names of patients and of files go. @returns of how many files */
+  forgetBefore(limitMs: number): number;
+}

@@ -1,0 +1,53 @@
+// Central services, and what is on its way to them.
+
+import type { PatientFacts } from '../../../shared/signal/recording.ts';
+import type { TaskRequest } from '../../../shared/v3/v3.ts';
+import type { Item } from './item.ts';
+import type { Upstream } from './upstream.ts';
+
+/** A central service that recordings of an organization go to. Its token is kept elsewhere. */
+export interface Centre {
+  readonly id: number;
+  readonly label: string;
+  readonly url: string;
+  readonly organizationId: number;
+  /** What the organization is called there. */
+  readonly organizationPath: string;
+  /** Trusted beside those of the system, PEM. */
+  readonly certificates: string | undefined;
+  /** It is another workstation: the same creation twice makes one task (D46). */
+  readonly isIdempotent: boolean;
+  /** A test there has shown that streams work (D123). */
+  readonly isStreamProven: boolean;
+  readonly upstream: Upstream;
+  readonly lastContactMs: number | undefined;
+}
+
+/** A task on its way to a centre. */
+export interface OutboxEntry {
+  readonly item: Item;
+  readonly centreId: number;
+  readonly taskId: number;
+  /** Under which people find it there (D122): of the installation by which it was made. */
+  readonly marker: string;
+  /** Unique to the recording, for the stream way (D125). */
+  readonly deviceId: string;
+  /** SHA-256 of the recording, where it is known. */
+  readonly content: string | undefined;
+  /** Whom the centre was told that it is of, once it was. */
+  readonly sent: SentPatient | undefined;
+  /** The body of its creation, as it was intended: a repeat is the same. */
+  readonly request: TaskRequest | undefined;
+  /** Number of the task there in whose place this one is sent. */
+  readonly replaces: string | undefined;
+  readonly changedMs: number;
+}
+
+export type SentPatient = Pick<PatientFacts, 'id' | 'lastName' | 'firstName' | 'birthDate' | 'gender'>;
+
+/** The centre's own report, beside ours. */
+export interface CentralReport {
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly fetchedMs: number;
+}

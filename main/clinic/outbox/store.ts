@@ -1,0 +1,75 @@
+// What the domain needs of the store for what is sent to central services.
+
+import type { Severity } from '../../../shared/severity.ts';
+import type { TaskRequest } from '../../../shared/v3/v3.ts';
+import type { Item } from './item.ts';
+import type { CentralReport, Centre, OutboxEntry, SentPatient } from './records.ts';
+import type { Upstream } from './upstream.ts';
+
+export interface CentreStore {
+  /** Without those that were removed. */
+  all(): Centre[];
+  byId(id: number): Centre | undefined;
+  ofOrganization(organizationId: number): Centre[];
+  add(centre: Omit<Centre, 'id' | 'lastContactMs' | 'isIdempotent' | 'isStreamProven'>, nowMs: number): number;
+  setUpstream(id: number, upstream: Upstream, lastContactMs: number | undefined): void;
+  setProven(id: number, proven: Pick<Centre, 'isIdempotent' | 'isStreamProven'>): void;
+  remove(id: number): void;
+  /** Those that were removed. */
+  removed(): Centre[];
+  /** One that was removed is there again. */
+  revive(id: number, as: Pick<Centre, 'label' | 'certificates' | 'upstream'>): void;
+}
+
+export interface OutboxStore {
+  byId(id: number): OutboxEntry | undefined;
+  byTask(centreId: number, taskId: number): OutboxEntry | undefined;
+  /** Of the centres that are known. */
+  ofTask(taskId: number): OutboxEntry[];
+  byCentralId(centreId: number, centralId: string): OutboxEntry | undefined;
+  /** @returns the id; the item is made with it */
+  add(
+    entry: Omit<OutboxEntry, 'item' | 'changedMs' | 'sent' | 'request' | 'replaces'>,
+    makeItem: (id: number) => Item,
+    nowMs: number,
+  ): number;
+  set(item: Item, nowMs: number): void;
+  setContent(id: number, content: string): void;
+  /** What a sender works on, the oldest first. */
+  open(centreId: number): Item[];
+  /** In these states, in the order in which they go. */
+  queue(centreId: number, states: readonly Item['state'][], limit: number): OutboxEntry[];
+  /** In these states, the last changed first. */
+  list(centreId: number, states: readonly Item['state'][], limit: number): OutboxEntry[];
+  count(centreId: number): ReadonlyMap<Item['state'], number>;
+  countChangedSince(centreId: number, state: Item['state'], sinceMs: number): number;
+  /** What the centre is told of the patient; nothing differs from that moment on. */
+  setSent(id: number, sent: SentPatient, request: TaskRequest): void;
+  setDiffering(id: number, isDiffering: boolean): void;
+  /** Those whose patient stands otherwise here than there, the newest first. */
+  differing(centreId: number, limit: number): OutboxEntry[];
+  countDiffering(centreId: number): number;
+  /** Tasks with a recording that this centre was never told of, the oldest first. @param of.ownTag what a task carries that came from here */
+  neverSent(
+    centreId: number,
+    of: { readonly organizationId: number; readonly isSimulatedSent: boolean; readonly ownTag: string },
+  ): number[];
+  /** It is sent once more, as another task, under another mark. */
+  beginAnew(id: number, as: Pick<OutboxEntry, 'marker' | 'deviceId' | 'replaces'>): void;
+  /** The centre judges it graver than we do, and nobody has seen that yet; undefined: somebody has. */
+  setRaised(id: number, severity: Severity | undefined): void;
+  raised(): (OutboxEntry & { readonly severity: Severity })[];
+  /** Of the recordings that still wait. */
+  waitingBytes(centreId: number): number;
+  /** The one that was put in first. */
+  oldest(centreId: number, states: readonly Item['state'][]): Item | undefined;
+  /** Another one of this content that is there, or may be. */
+  sentTwin(centreId: number, content: string, exceptId: number): OutboxEntry | undefined;
+  /** All that are not done, of every centre. */
+  undone(): Item[];
+  addReport(id: number, report: CentralReport): void;
+  latestReport(id: number): CentralReport | undefined;
+  isKept(patientId: number): boolean;
+  keep(patientId: number, nowMs: number): void;
+  letGo(patientId: number): void;
+}

@@ -1,0 +1,22 @@
+// What the domain needs of the store for patients.
+
+import type { SearchTerms } from '../../../shared/entry/patient-words.ts';
+import type { Merge, Patient } from './records.ts';
+
+export interface PatientStore {
+  byId(id: number): Patient | undefined;
+  byNumber(organizationId: number, number: string): Patient[];
+  byBirthDate(organizationId: number, birthDate: string): Patient[];
+  /** @param words that the patient is found by */
+  add(patient: Omit<Patient, 'id' | 'mergedInto'>, words: readonly string[]): number;
+  set(patient: Patient, words: readonly string[]): void;
+  /** @param words none: nobody finds it any more */
+  setMergedInto(id: number, into: number | undefined, words: readonly string[]): void;
+  addMerge(merge: Omit<Merge, 'id' | 'isUndone'>): number;
+  merge(id: number): Merge | undefined;
+  /** Not undone ones, the newest first. */
+  mergesSince(ms: number): Merge[];
+  setUndone(mergeId: number, nowMs: number): void;
+  /** The newest `limit` that are found, and how many there are. */
+  search(organizationId: number, terms: SearchTerms, limit: number): { readonly patients: Patient[]; readonly total: number };
+}

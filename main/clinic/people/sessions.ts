@@ -1,0 +1,108 @@
+// Who is signed in at which page. As long as a data folder has no account everybody at the screen acts for the workstation; from the first
+// account on somebody has to be signed in for everything but an emergency. A page at which nobody does anything is signed out here, whatever
+// the page itself thinks (SEC52).
+
+import type { Operation } from '../../../shared/bridge/contract/operation.ts';
+import { IsolineError } from '../../../shared/errors.ts';
+import type { Right } from '../../../shared/roles.ts';
+import type { ClinicContext } from '../context.ts';
+import { actorOf, type Person, requireRight, type Users } from './users.ts';
+
+/** The program itself, or whoever sits at a workstation without accounts. */
+export const WORKSTATION = 'workstation';
+
+/** Who asks at a page, and may. */
+export interface Caller {
+  readonly session: string;
+  /** For the audit. */
+  readonly actor: string;
+  /** Absent where nobody is signed in and nobody has to be. */
+  readonly person: Person | undefined;
+}
+
+interface SignedIn {
+  readonly person: Person;
+  touchedMs: number;
+}
+
+export class Sessions {
+  readonly #context: ClinicContext;
+  readonly #users: Users;
+  readonly #signedIn = new Map<string, SignedIn>();
+
+  constructor(context: ClinicContext, users: Users) {
+    this.#context = context;
+    this.#users = users;
+  }
+
+  /** Whether people have to sign in here. */
+  get areNeeded(): boolean {
+    return this.#context.store.users.all().some(({ isActive }) => isActive);
+  }
+
+  /** Whoever is signed in, and still has the account. */
+  person(session: string): Person | undefined {
+    const signedIn = this.#signedIn.get(session);
+    if (signedIn === undefined || this.#isIdle(signedIn)) return undefined;
+    return this.#context.store.users.byId(signedIn.person.userId)?.isActive === true ? signedIn.person : undefined;
+  }
+
+  /** @throws as `Users.signIn` */
+  async signIn(session: string, userId: number, secret: string): Promise<Person> {
+    const person = await this.#users.signIn(userId, secret);
+    this.#signedIn.set(session, { person, touchedMs: this.#context.clock.nowMs() });
+    return person;
+  }
+
+  #isIdle({ touchedMs }: SignedIn): boolean {
+    return this.#context.clock.nowMs() - touchedMs >= 60_000 * this.#context.settings()['security.idleMinutes'];
+  }
+
+  /** Somebody did something at the page. */
+  touch(session: string): void {
+    const signedIn = this.#signedIn.get(session);
+    if (signedIn !== undefined && !this.#isIdle(signedIn)) signedIn.touchedMs = this.#context.clock.nowMs();
+  }
+
+  /** Signs out where nobody did anything for too long; the pages are told. */
+  endIdle(): void {
+    const idle = [...this.#signedIn].filter(([, signedIn]) => this.#isIdle(signedIn));
+    for (const [session] of idle) this.#signedIn.delete(session);
+    if (idle.length > 0) this.#context.publish('session.changed', {});
+  }
+
+  /** The screen of the computer was locked. */
+  endAll(): void {
+    if (this.#signedIn.size === 0) return;
+    this.#signedIn.clear();
+    this.#context.publish('session.changed', {});
+  }
+
+  /** A page that went away, or is locked. */
+  end(session: string): void {
+    this.#signedIn.delete(session);
+  }
+
+  /** @throws IsolineError `sign_in_needed` where there are accounts and nobody is signed in */
+  requireAnybody(session: string): Person | undefined {
+    const person = this.person(session);
+    if (person === undefined && this.areNeeded) throw new IsolineError('sign_in_needed', 'Nobody is signed in: sign in first.');
+    return person;
+  }
+
+  /** The one guard of rights for everything that a page asks. @throws IsolineError `sign_in_needed`, `not_allowed` */
+  callerOf(session: string, { right, needsAccount }: Pick<Operation, 'right' | 'needsAccount'>): Caller {
+    const person = right === 'anybody' ? this.person(session) : this.requireAnybody(session);
+    if (needsAccount === true && person === undefined) throw new IsolineError('sign_in_needed', 'This needs an account: sign in first.');
+    if (person !== undefined && right !== 'anybody' && right !== 'signedIn') requireRight(person, right);
+    return { session, person, actor: person === undefined ? WORKSTATION : actorOf(person) };
+  }
+
+  /**
+   * Who acts, for the audit.
+   * @throws IsolineError `sign_in_needed`, `not_allowed`
+   */
+  actor(session: string, right: Right): string {
+    return this.callerOf(session, { right }).actor;
+  }
+}

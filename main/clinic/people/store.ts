@@ -1,0 +1,26 @@
+// What the domain needs of the store for people, their tokens and organizations.
+
+import type { Organization, Token, User } from './records.ts';
+
+export interface OrganizationStore {
+  all(): Organization[];
+  byPath(path: string): Organization | undefined;
+  byId(id: number): Organization | undefined;
+  add(path: string, name: string, createdMs: number): Organization;
+}
+
+export interface TokenStore {
+  byHash(hash: Uint8Array): Token | undefined;
+  list(): Token[];
+  add(token: Omit<Token, 'id' | 'organizationPath'>): number;
+  revoke(id: number, nowMs: number): void;
+  touch(id: number, nowMs: number): void;
+}
+
+export interface UserStore {
+  all(): User[];
+  byId(id: number): User | undefined;
+  byName(name: string): User | undefined;
+  add(user: Pick<User, 'name' | 'role' | 'secret'>, nowMs: number): number;
+  set(user: User): void;
+}

@@ -1,0 +1,182 @@
+// Who works here: accounts with roles, signing in by PIN, and what happens to those who guess (SEC50, SEC51). Who did what stands in the
+// audit as `user:<id>`.
+
+import { IsolineError } from '../../../shared/errors.ts';
+import { mayDo, type Right, type Role } from '../../../shared/roles.ts';
+import { type ClinicContext, change, type Note } from '../context.ts';
+import type { User } from './records.ts';
+import { hashSecret, isGoodSecret, isSecret } from './secrets.ts';
+
+const TRIES = 5;
+const FIRST_BLOCK_MS = 30_000;
+const LONGEST_BLOCK_MS = 15 * 60_000;
+const LONGEST_NAME = 64;
+
+/** Somebody who is signed in. */
+export interface Person {
+  readonly userId: number;
+  readonly name: string;
+  readonly role: Role;
+}
+
+export const actorOf = ({ userId }: Person): string => `user:${userId}`;
+
+const toPerson = ({ id, name, role }: User): Person => ({ userId: id, name, role });
+
+/** @throws IsolineError `not_allowed` */
+export function requireRight({ name, role }: Person, right: Right): void {
+  if (!mayDo(role, right)) throw new IsolineError('not_allowed', `${name} may not do this: somebody with another role has to.`, { right });
+}
+
+export class Users {
+  readonly #context: ClinicContext;
+  /** One secret after the other: each takes a third of a second and 128 MB. */
+  #checking: Promise<unknown> = Promise.resolve();
+
+  constructor(context: ClinicContext) {
+    this.#context = context;
+  }
+
+  /** Those who can sign in. */
+  active(): Person[] {
+    return this.#context.store.users
+      .all()
+      .filter(({ isActive }) => isActive)
+      .map(toPerson);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#checking.then(work, work);
+    this.#checking = done.catch(() => undefined);
+    return done;
+  }
+
+  /**
+   * @param by who makes the account; the first one of a data folder makes itself.
+   * @throws IsolineError `not_allowed`, `invalid_user`, `weak_secret`, `user_exists`
+   */
+  async add(name: string, role: Role, secret: string, by: Person | undefined): Promise<Person> {
+    this.#requireMaker(role, by);
+    const trimmed = name.trim();
+    if (trimmed === '' || [...trimmed].length > LONGEST_NAME)
+      throw new IsolineError('invalid_user', `A name has 1 to ${LONGEST_NAME} characters.`);
+    this.#requireGood(secret, role);
+    const hashed = await this.#inTurn(() => hashSecret(secret));
+    const { store, clock } = this.#context;
+    return change(this.#context, () => {
+      // Somebody else may have been the first meanwhile.
+      this.#requireMaker(role, by);
+      if (store.users.byName(trimmed) !== undefined) throw new IsolineError('user_exists', `There is somebody named ${trimmed} already.`);
+      const id = store.users.add({ name: trimmed, role, secret: hashed }, clock.nowMs());
+      return {
+        result: { userId: id, name: trimmed, role },
+        notes: [{ actor: by === undefined ? `user:${id}` : actorOf(by), action: 'user.added', subject: `user:${id}`, detail: { role } }],
+      };
+    });
+  }
+
+  /** The first account is an administrator's, who makes the others. */
+  #requireMaker(role: Role, by: Person | undefined): void {
+    if (by !== undefined) requireRight(by, 'users');
+    else if (role !== 'administrator' || this.#context.store.users.all().length > 0)
+      throw new IsolineError('not_allowed', 'Accounts are made by an administrator: sign in as one first.');
+  }
+
+  #requireGood(secret: string, role: Role): void {
+    const isPin = /^\d+$/.test(secret);
+    if (isGoodSecret(secret) && !(role === 'administrator' && isPin)) return;
+    throw new IsolineError(
+      'weak_secret',
+      role === 'administrator'
+        ? 'An administrator needs a password of 10 characters or more.'
+        : 'A PIN has 6 to 8 digits; a password 10 characters or more.',
+    );
+  }
+
+  /** @throws IsolineError `user_not_found`, `wrong_secret`, `user_blocked` with the time until when */
+  signIn(userId: number, secret: string): Promise<Person> {
+    return this.#verify(userId, secret, 'user.signed_in');
+  }
+
+  /** For what asks for the acting person once more, such as an approval (SEC53). @throws as `signIn` */
+  confirm({ userId }: Person, secret: string): Promise<Person> {
+    return this.#verify(userId, secret, 'user.confirmed');
+  }
+
+  #verify(userId: number, secret: string, action: string): Promise<Person> {
+    return this.#inTurn(async () => {
+      const user = this.#require(userId);
+      this.#requireUnblocked(user);
+      if (await isSecret(secret, user.secret)) return this.#accept(userId, action);
+      await this.#refuse(userId);
+      throw new IsolineError('wrong_secret', 'This is not the right PIN or password.');
+    });
+  }
+
+  #require(userId: number): User {
+    const user = this.#context.store.users.byId(userId);
+    if (user === undefined || !user.isActive) throw new IsolineError('user_not_found', 'There is nobody of this name who may sign in.');
+    return user;
+  }
+
+  #requireUnblocked({ blockedUntilMs }: User): void {
+    const waitMs = blockedUntilMs - this.#context.clock.nowMs();
+    if (waitMs <= 0) return;
+    const seconds = Math.ceil(waitMs / 1000);
+    throw new IsolineError('user_blocked', `The PIN was wrong too often: wait ${seconds} s, then try again.`, { seconds });
+  }
+
+  #accept(userId: number, action: string): Promise<Person> {
+    const { store } = this.#context;
+    return change(this.#context, () => {
+      const user = this.#require(userId);
+      if (user.wrongTries > 0) store.users.set({ ...user, wrongTries: 0, blockedUntilMs: 0 });
+      return {
+        result: toPerson(user),
+        notes: [{ actor: `user:${userId}`, action, subject: `user:${userId}`, detail: {} }],
+      };
+    });
+  }
+
+  /** The fifth wrong try blocks for half a minute, each one behind it for twice as long; a restart forgets nothing. */
+  #refuse(userId: number): Promise<void> {
+    const { store, clock } = this.#context;
+    return change(this.#context, () => {
+      const user = this.#require(userId);
+      const wrongTries = user.wrongTries + 1;
+      const blockMs = wrongTries < TRIES ? 0 : Math.min(LONGEST_BLOCK_MS, FIRST_BLOCK_MS * 2 ** (wrongTries - TRIES));
+      store.users.set({ ...user, wrongTries, blockedUntilMs: blockMs === 0 ? 0 : clock.nowMs() + blockMs });
+      const note: Note = { actor: 'program', action: 'user.refused', subject: `user:${userId}`, detail: { wrongTries } };
+      return { result: undefined, notes: [note] };
+    });
+  }
+
+  /** @throws IsolineError `not_allowed`, `wrong_secret`, `weak_secret` */
+  async changeSecret(person: Person, before: string, after: string): Promise<void> {
+    this.#requireGood(after, person.role);
+    await this.confirm(person, before);
+    const hashed = await this.#inTurn(() => hashSecret(after));
+    await change(this.#context, () => {
+      const user = this.#require(person.userId);
+      this.#context.store.users.set({ ...user, secret: hashed });
+      return {
+        result: undefined,
+        notes: [{ actor: actorOf(person), action: 'user.secret_changed', subject: `user:${user.id}`, detail: {} }],
+      };
+    });
+  }
+
+  /** Nobody is deleted who stands in the audit; the last administrator stays. */
+  async deactivate(userId: number, by: Person): Promise<void> {
+    requireRight(by, 'users');
+    const { store } = this.#context;
+    await change(this.#context, () => {
+      const user = this.#require(userId);
+      const others = store.users.all().filter(({ id, role, isActive }) => id !== userId && role === 'administrator' && isActive);
+      if (user.role === 'administrator' && others.length === 0)
+        throw new IsolineError('not_allowed', 'The last administrator cannot be taken away: make another one first.');
+      store.users.set({ ...user, isActive: false });
+      return { result: undefined, notes: [{ actor: actorOf(by), action: 'user.deactivated', subject: `user:${userId}`, detail: {} }] };
+    });
+  }
+}

@@ -1,0 +1,47 @@
+// What the domain needs of the store: one interface an aggregate, declared by the domain. The store imports this file; it imports
+// nothing of the store.
+
+import type { AuditStore } from './audit.ts';
+import type { OrderStore } from './orders/store.ts';
+import type { CentreStore, OutboxStore } from './outbox/store.ts';
+import type { PatientStore } from './patients/store.ts';
+import type { OrganizationStore, TokenStore, UserStore } from './people/store.ts';
+import type { DeskDeviceStore, DeviceStore, StreamStore } from './streams/store.ts';
+import type { DownloadStore, ErasureStore, FindingStore, RecordingStore, ReportStore, TaskStore } from './tasks/store.ts';
+import type { UploadStore } from './uploads/store.ts';
+
+export interface SettingStore {
+  all(): ReadonlyMap<string, string>;
+  set(key: string, text: string, nowMs: number): void;
+}
+
+export interface Store {
+  readonly organizations: OrganizationStore;
+  readonly tokens: TokenStore;
+  readonly uploads: UploadStore;
+  readonly patients: PatientStore;
+  readonly recordings: RecordingStore;
+  readonly tasks: TaskStore;
+  readonly streams: StreamStore;
+  readonly devices: DeviceStore;
+  readonly deskDevices: DeskDeviceStore;
+  readonly downloads: DownloadStore;
+  readonly findings: FindingStore;
+  readonly reports: ReportStore;
+  readonly users: UserStore;
+  readonly orders: OrderStore;
+  readonly settings: SettingStore;
+  readonly centres: CentreStore;
+  readonly outbox: OutboxStore;
+  readonly audit: AuditStore;
+  readonly erasure: ErasureStore;
+  readonly installationId: string;
+  /** What tells this copy of the data from another; undefined where none was ever given. */
+  nonce(): string | undefined;
+  /** This is another copy from now on. */
+  setNonce(nonce: string, installationId?: string): void;
+  /** One `BEGIN IMMEDIATE` transaction around a plain function: all of it or nothing. */
+  transaction<T>(change: () => T): T;
+  /** Changes whenever another connection has committed. */
+  dataVersion(): number;
+}

@@ -1,0 +1,208 @@
+// Takes queued tasks one after another into the worker pool and through to findings and report. A worker that dies costs a task
+// one of three tries; input that can't be read ends it with a reason for people. D60, D106.
+
+import type { AnalysisStage } from '../../../shared/analysis-stage.ts';
+import { IsolineError, type Reason } from '../../../shared/errors.ts';
+import { type ClinicContext, change } from '../context.ts';
+import type { AnalysisOutput } from '../ports.ts';
+import type { StoredReport, Task } from './records.ts';
+import type { Reports } from './reports.ts';
+import { listTask } from './task-listing.ts';
+import type { Tasks } from './tasks.ts';
+
+const MAX_TRIES = 3;
+const RETRY_MS = 10_000;
+
+export class AnalysisQueue {
+  readonly #context: ClinicContext;
+  readonly #tasks: Tasks;
+  readonly #reports: Reports;
+  /** Gives a task that has none its recording. */
+  readonly #assemble: (task: Task, signal: AbortSignal) => Promise<void>;
+  readonly #running = new Map<number, Promise<void>>();
+  readonly #stages = new Map<number, AnalysisStage>();
+  readonly #stopped = new AbortController();
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #filling: Promise<void> = Promise.resolve();
+  /** Tasks that a fault of the disk cut short: that was no try of theirs, also where the store could not even take them back. */
+  readonly #blameless = new Set<number>();
+
+  constructor(context: ClinicContext, tasks: Tasks, reports: Reports, assemble: (task: Task, signal: AbortSignal) => Promise<void>) {
+    this.#context = context;
+    this.#tasks = tasks;
+    this.#reports = reports;
+    this.#assemble = assemble;
+  }
+
+  /** Begins with the tasks that the end of the last run cut short. */
+  start(): void {
+    this.#resume();
+  }
+
+  /** Looks for work as long as a worker is free. */
+  wake(): void {
+    this.#filling = this.#filling.then(() => this.#fill()).catch((error: unknown) => this.#putOff(error));
+  }
+
+  async #fill(): Promise<void> {
+    // While the store can't be written to, nothing is begun.
+    while (!this.#stopped.signal.aborted && this.#retry === undefined && this.#running.size < this.#places) {
+      const taskId = await this.#take();
+      if (taskId === undefined) return;
+      this.#context.publish('task.changed', { taskId });
+      this.#run(taskId);
+    }
+  }
+
+  /** Tasks that nobody works on although they are marked so go back to the queue. */
+  #resume(): void {
+    this.#retry = undefined;
+    this.#filling = this.#filling
+      .then(async () => {
+        for (const task of this.#context.store.tasks.inState('PROCESSING')) if (!this.#running.has(task.id)) await this.#giveBack(task);
+      })
+      .catch((error: unknown) => this.#putOff(error));
+    this.wake();
+  }
+
+  #run(taskId: number): void {
+    const run = this.#process(taskId)
+      .catch((error: unknown) => this.#putOff(error))
+      .finally(() => {
+        this.#running.delete(taskId);
+        this.#stages.delete(taskId);
+        this.wake();
+      });
+    this.#running.set(taskId, run);
+  }
+
+  /** What the analysis of a task is at; undefined where it is not under way. */
+  stageOf(taskId: number): AnalysisStage | undefined {
+    return this.#stages.get(taskId);
+  }
+
+  #enter(taskId: number, stage: AnalysisStage): void {
+    this.#stages.set(taskId, stage);
+    this.#context.publish('task.stage', { taskId });
+  }
+
+  /** A store that can't be written to is tried again later; the tasks wait meanwhile. */
+  #putOff(error: unknown): void {
+    this.#context.log('queue.put_off', { reason: error instanceof IsolineError ? error.reason : 'internal' });
+    if (!this.#stopped.signal.aborted) this.#retry ??= setTimeout(() => this.#resume(), RETRY_MS);
+  }
+
+  /** One worker stays free for what people wait for: looking at a new file, making a page. */
+  get #places(): number {
+    return Math.max(1, this.#context.pool.workers - 1);
+  }
+
+  /** Ends the work under way; what isn't done is taken up again at the next start. */
+  async stop(): Promise<void> {
+    this.#stopped.abort();
+    clearTimeout(this.#retry);
+    await this.#filling;
+    await Promise.allSettled([...this.#running.values()]);
+  }
+
+  async #take(): Promise<number | undefined> {
+    if (this.#context.store.tasks.nextQueued() === undefined) return undefined;
+    return change(this.#context, () => {
+      const task = this.#context.store.tasks.nextQueued();
+      if (task === undefined) return { result: undefined, notes: [] };
+      const attempt = task.attempts + 1;
+      this.#tasks.move(task.id, 'taken', { attempts: attempt });
+      return {
+        result: task.id,
+        notes: [{ actor: 'program', action: 'task.taken', subject: `task:${task.id}`, detail: { attempt } }],
+      };
+    });
+  }
+
+  async #giveBack(task: Task): Promise<void> {
+    const attempts = this.#blameless.has(task.id) ? task.attempts - 1 : task.attempts;
+    if (attempts >= MAX_TRIES) return this.#fail(task, 'analysis_crashed');
+    await change(this.#context, () => {
+      this.#tasks.move(task.id, 'crashed', { attempts });
+      return {
+        result: undefined,
+        notes: [{ actor: 'program', action: 'task.given_back', subject: `task:${task.id}`, detail: { attempts } }],
+      };
+    });
+    this.#blameless.delete(task.id);
+    this.#context.publish('task.changed', { taskId: task.id });
+  }
+
+  async #fail(task: Task, reason: Reason): Promise<void> {
+    await change(this.#context, () => {
+      this.#tasks.move(task.id, 'unreadable', { failureReason: reason });
+      return { result: undefined, notes: [{ actor: 'program', action: 'task.failed', subject: `task:${task.id}`, detail: { reason } }] };
+    });
+    this.#context.publish('task.changed', { taskId: task.id });
+  }
+
+  async #process(taskId: number): Promise<void> {
+    try {
+      await this.#assemble(this.#tasks.find(undefined, taskId), this.#stopped.signal);
+      const task = this.#tasks.find(undefined, taskId);
+      const output = await this.#context.pool.analyse(this.#tasks.jobOf(task), this.#stopped.signal, (stage) => this.#enter(taskId, stage));
+      const resultSha256 = await this.#context.files.put(output.resultJson);
+      this.#enter(taskId, 'report');
+      const report = task.isAutoComplete
+        ? await this.#reports.make(task, output.resultJson, { kind: 'automatic' }, this.#stopped.signal)
+        : undefined;
+      await this.#storeFindings(taskId, output, resultSha256, report);
+    } catch (error) {
+      await this.#settle(taskId, error);
+    }
+  }
+
+  async #storeFindings(
+    taskId: number,
+    output: AnalysisOutput,
+    resultSha256: string,
+    report: Omit<StoredReport, 'taskId' | 'revision'> | undefined,
+  ): Promise<void> {
+    const { store, clock } = this.#context;
+    await change(this.#context, () => {
+      const revision = (store.findings.latest(taskId)?.revision ?? 0) + 1;
+      store.findings.add({
+        taskId,
+        revision,
+        analysisVersion: output.analysisVersion,
+        resultSha256,
+        summary: output.summary,
+        createdMs: clock.nowMs(),
+      });
+      listTask(store, taskId);
+      if (report !== undefined) store.reports.add({ taskId, revision, ...report });
+      const state = this.#tasks.move(taskId, report === undefined ? 'findingsStored' : 'reportStored');
+      return {
+        result: undefined,
+        notes: [{ actor: 'program', action: 'task.analysed', subject: `task:${taskId}`, detail: { revision, state } }],
+      };
+    });
+    this.#context.publish('task.changed', { taskId });
+  }
+
+  async #settle(taskId: number, error: unknown): Promise<void> {
+    const task = this.#context.store.tasks.byId(taskId);
+    // A person cancelled or deleted it meanwhile: there is nothing left to settle.
+    if (task === undefined || task.state !== 'PROCESSING') return;
+    // Stopped on purpose: that is no try of the task's.
+    if (this.#stopped.signal.aborted) {
+      this.#blameless.add(taskId);
+      return this.#giveBack(task);
+    }
+    const reason = error instanceof IsolineError ? error.reason : 'internal';
+    this.#context.log('task.analysis_failed', { taskId, reason });
+    // The disk's fault is no fault of the recording: it is tried again when there is room.
+    if (reason === 'storage_full' || reason === 'storage_busy') {
+      this.#blameless.add(taskId);
+      this.#putOff(error);
+      return this.#giveBack(task);
+    }
+    const isWorkersFault = reason === 'analysis_crashed' || reason === 'internal';
+    await (isWorkersFault ? this.#giveBack(task) : this.#fail(task, reason));
+  }
+}

@@ -1,0 +1,69 @@
+// Whose recording it is, said after it was made: of an emergency, or of one that stood under a wrong name. What was found depends on age
+// and sex, so it is analysed again (screens, 1.9).
+
+import { fitsOrder } from '../../../shared/entry/order-fit.ts';
+import type { RecordingEntry } from '../../../shared/entry/recording-entry.ts';
+import { IsolineError } from '../../../shared/errors.ts';
+import { checkTaskFields, type TaskFields } from '../../../shared/v3/task-fields.ts';
+import { type ClinicContext, change } from '../context.ts';
+import type { Enrolment } from '../outbox/enrolment.ts';
+import type { Patients } from '../patients/patients.ts';
+import { checkReason } from '../stated-reason.ts';
+import { listTask } from './task-listing.ts';
+import { patientOf } from './task-patient.ts';
+import type { Tasks } from './tasks.ts';
+
+export interface Assigning {
+  readonly taskId: number;
+  readonly entry: RecordingEntry;
+  /** Why it is said only now, or anew. */
+  readonly reason: string;
+}
+
+/** The audit names people by reference; what stood there is kept with the task. */
+const reference = (patientId: number | undefined): string => (patientId === undefined ? '–' : `patient:${patientId}`);
+
+export class Assignment {
+  readonly #context: ClinicContext;
+  readonly #tasks: Tasks;
+  readonly #patients: Patients;
+  readonly #enrolment: Enrolment;
+
+  constructor(context: ClinicContext, tasks: Tasks, patients: Patients, enrolment: Enrolment) {
+    this.#context = context;
+    this.#tasks = tasks;
+    this.#patients = patients;
+    this.#enrolment = enrolment;
+  }
+
+  /** @throws IsolineError `task_not_found`, `task_state_conflict`, `reason_missing`, `invalid_<field>` */
+  async assign({ taskId, entry, reason }: Assigning, actor: string): Promise<void> {
+    const { store, clock } = this.#context;
+    const said = checkReason(reason);
+    const stating = checkTaskFields(entry.fields, clock.nowMs());
+    const state = await change(this.#context, () => {
+      const task = this.#tasks.find(undefined, taskId);
+      if (task.state === 'PROCESSING')
+        throw new IsolineError('task_state_conflict', 'The recording is being analysed: try again in a moment.');
+      // Device, start and zone are facts of the recording, not of the patient.
+      const { device_id, recording_start_ms, recording_time_zone } = task.fields;
+      const fields: TaskFields = {
+        ...stating,
+        ...(device_id !== undefined && { device_id }),
+        ...(recording_start_ms !== undefined && { recording_start_ms }),
+        ...(recording_time_zone !== undefined && { recording_time_zone }),
+      };
+      for (const order of store.orders.ofTask(taskId))
+        if (!fitsOrder(order.facts.patient, patientOf(fields, {}))) store.orders.unlink(order.id, taskId);
+      const patientId = this.#patients.noteSeen(task.organizationId, patientOf(fields, {}));
+      store.tasks.setPatient(taskId, { fields, patientId, identity: entry.identity }, clock.nowMs());
+      const moved = this.#tasks.move(taskId, 'assigned', { attempts: 0 });
+      listTask(store, taskId);
+      this.#enrolment.patientChanged(taskId);
+      const detail = { reason: said, before: reference(task.patientId), after: reference(patientId), ...entry.identity };
+      return { result: moved, notes: [{ actor, action: 'task.assigned', subject: `task:${taskId}`, detail }] };
+    });
+    if (state === 'QUEUED') this.#tasks.announceQueued(taskId);
+    else this.#context.publish('task.changed', { taskId });
+  }
+}

@@ -1,0 +1,68 @@
+// Deleting a task: with a reason, by those who may, and never what has to be kept (screens, 1.8; E55). What is deleted is gone: files, rows,
+// what it was found by. That it was there, and who deleted it why, stays in the audit, without a name (SEC54).
+
+import { IsolineError } from '../../../shared/errors.ts';
+import { type ClinicContext, change, transact } from '../context.ts';
+import type { Sessions } from '../people/sessions.ts';
+import { checkReason } from '../stated-reason.ts';
+import type { Task } from './records.ts';
+import type { Tasks } from './tasks.ts';
+
+/** A recording that did not succeed may be thrown away by whoever made it, as long as it is fresh. */
+const FRESH_MS = 60 * 60_000;
+
+export class Deletion {
+  readonly #context: ClinicContext;
+  readonly #tasks: Tasks;
+  readonly #sessions: Sessions;
+
+  constructor(context: ClinicContext, tasks: Tasks, sessions: Sessions) {
+    this.#context = context;
+    this.#tasks = tasks;
+    this.#sessions = sessions;
+  }
+
+  /** @throws IsolineError `task_not_found`, `not_allowed`, `sign_in_needed`, `kept_by_law`, `reason_missing`, `task_state_conflict` */
+  async delete(taskId: number, reason: string, session: string): Promise<void> {
+    const said = checkReason(reason);
+    await change(this.#context, () => {
+      const task = this.#tasks.find(undefined, taskId);
+      const actor = this.#sessions.actor(session, this.#isFresh(task) ? 'record' : 'delete');
+      this.#requireUnkept(task);
+      if (task.state === 'RECEIVING') throw new IsolineError('task_state_conflict', 'It is being recorded: stop the recording first.');
+      if (task.state === 'PROCESSING') throw new IsolineError('task_state_conflict', 'It is being analysed: try again in a moment.');
+      const before = task.state;
+      this.#tasks.move(taskId, 'deleted');
+      this.#context.store.erasure.eraseTask(taskId);
+      return { result: undefined, notes: [{ actor, action: 'task.deleted', subject: `task:${taskId}`, detail: { reason: said, before } }] };
+    });
+    this.#context.publish('task.changed', { taskId });
+    await this.removeErased();
+  }
+
+  /** Unlinks the files of what was deleted; at the start too, where the program ended in between. */
+  async removeErased(): Promise<void> {
+    const { store, files } = this.#context;
+    const pending = store.erasure.pendingFiles();
+    if (pending.length === 0) return;
+    for (const sha256 of pending) {
+      // The same bytes may have come again meanwhile.
+      if (!store.erasure.isNamed(sha256)) await files.erase(sha256);
+      await transact(store, () => store.erasure.settleFile(sha256));
+    }
+    store.erasure.scrub();
+  }
+
+  #isFresh({ identity, state, createdMs }: Task): boolean {
+    return identity !== undefined && state !== 'COMPLETED' && this.#context.clock.nowMs() - createdMs < FRESH_MS;
+  }
+
+  #requireUnkept({ state, createdMs, isSimulated }: Task): void {
+    if (state !== 'COMPLETED' || isSimulated) return;
+    const until = new Date(createdMs);
+    until.setUTCFullYear(until.getUTCFullYear() + this.#context.settings()['storage.retentionYears']);
+    if (this.#context.clock.nowMs() >= until.getTime()) return;
+    const day = until.toISOString().slice(0, 10);
+    throw new IsolineError('kept_by_law', `A recording with a report has to be kept until ${day}.`, { day });
+  }
+}

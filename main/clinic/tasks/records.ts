@@ -1,0 +1,120 @@
+// A task, the recording behind it, and what was found in it.
+
+import type { AnalysisResult, Measurements, Statement } from '../../../shared/analysis-result.ts';
+import type { Identity } from '../../../shared/entry/recording-entry.ts';
+import type { Reason } from '../../../shared/errors.ts';
+import type { Language } from '../../../shared/language.ts';
+import type { Severity } from '../../../shared/severity.ts';
+import type { PatientFacts, Warning } from '../../../shared/signal/recording.ts';
+import type { TaskState } from '../../../shared/task-state.ts';
+import type { TaskFields } from '../../../shared/v3/task-fields.ts';
+
+export interface StoredFile {
+  readonly name: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+}
+
+/** What the reader said of a recording when it came in. */
+export interface RecordingFacts {
+  readonly format: string;
+  readonly leadCount: number;
+  readonly durationMs: number;
+  readonly startMs?: number;
+  readonly isStartZoneKnown?: boolean;
+  readonly deviceId?: string;
+  readonly isSimulated?: boolean;
+  readonly patient: PatientFacts;
+  readonly warnings: readonly Warning[];
+}
+
+export interface RecordingRow {
+  readonly id: number;
+  /** Identity of the content: of the file, or of the list of its files where there are several. */
+  readonly sha256: string;
+  readonly files: readonly StoredFile[];
+  readonly facts: RecordingFacts;
+}
+
+/** A reviewer did not accept what was found, or recorded. */
+export interface Rejection {
+  readonly by: string;
+  readonly reason: string;
+  readonly atMs: number;
+}
+
+export interface Task {
+  readonly id: number;
+  /** Made with the task, the same in every copy of the data (D122). */
+  readonly localId: string;
+  readonly organizationId: number;
+  readonly recordingId: number | undefined;
+  /** Absent where nobody said whom it is of. */
+  readonly patientId: number | undefined;
+  readonly state: TaskState;
+  readonly isAutoComplete: boolean;
+  readonly origin: 'v3' | 'import';
+  /** How the patient of a recording on the desk was identified; nothing in it: not yet. Absent for tasks that are not of the desk. */
+  readonly identity: Partial<Identity> | undefined;
+  readonly fields: TaskFields;
+  readonly warnings: readonly Warning[];
+  readonly createdMs: number;
+  readonly attempts: number;
+  readonly failureReason: Reason | undefined;
+  /** Of the newest findings. */
+  readonly severity: Severity | undefined;
+  readonly rejection: Rejection | undefined;
+  /** Its signal comes from no patient who is there. */
+  readonly isSimulated: boolean;
+}
+
+/** The part of a result that lists and panels show; the whole is a file. */
+export interface FindingSummary {
+  readonly measurements: Measurements;
+  readonly statements: readonly Statement[];
+  /** Absent in findings of older versions. */
+  readonly notAssessed?: AnalysisResult['notAssessed'];
+  readonly severity?: Severity;
+  readonly quality: AnalysisResult['quality'];
+  readonly warnings: readonly Warning[];
+}
+
+export interface Finding {
+  readonly taskId: number;
+  readonly revision: number;
+  readonly analysisVersion: string;
+  readonly resultSha256: string;
+  readonly summary: FindingSummary;
+  readonly createdMs: number;
+}
+
+/** What the bytes of a report depend on beside recording and findings. */
+export interface ReportLook {
+  readonly approval:
+    | { readonly kind: 'preliminary' }
+    | { readonly kind: 'automatic' }
+    | { readonly kind: 'approved'; readonly by: string; readonly atMs: number };
+  readonly paper: 'A4' | 'Letter';
+  /** Absent in reports of older versions, which were in English. */
+  readonly language?: Language;
+  readonly productVersion: string;
+  readonly createdMs: number;
+}
+
+export interface StoredReport {
+  readonly taskId: number;
+  readonly revision: number;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  /** Kept, so that a lost report can be made again exactly. */
+  readonly look: ReportLook;
+}
+
+/** A frozen file that is given out in chunks (D48). */
+export interface Download {
+  readonly id: string;
+  readonly organizationId: number;
+  readonly sha256: string;
+  readonly totalSizeBytes: number;
+  readonly usedMs: number;
+}

@@ -1,0 +1,104 @@
+// Reports: made in the pool, stored by content, given out only when they are what was approved. D90 to D93.
+
+import { createHash } from 'node:crypto';
+import { IsolineError } from '../../../shared/errors.ts';
+import type { PatientFacts } from '../../../shared/signal/recording.ts';
+import { type ClinicContext, change } from '../context.ts';
+import type { ReportJob } from '../ports.ts';
+import type { ReportLook, StoredReport, Task } from './records.ts';
+import { patientOf } from './task-patient.ts';
+import type { Tasks } from './tasks.ts';
+
+export interface StoredPdf {
+  readonly pdf: Uint8Array;
+  readonly sha256: string;
+  readonly approval: ReportLook['approval']['kind'];
+}
+
+export class Reports {
+  readonly #context: ClinicContext;
+  readonly #tasks: Tasks;
+
+  constructor(context: ClinicContext, tasks: Tasks) {
+    this.#context = context;
+    this.#tasks = tasks;
+  }
+
+  /** Makes the PDF and stores it durably; the row that names it is the caller's transaction. */
+  async make(
+    task: Task,
+    resultJson: Uint8Array,
+    approval: ReportLook['approval'],
+    signal?: AbortSignal,
+  ): Promise<Omit<StoredReport, 'taskId' | 'revision'>> {
+    const look = this.#lookNow(approval, this.#context.clock.nowMs());
+    const pdf = await this.#context.pool.report(this.#jobOf(task, resultJson, look), signal);
+    return { sha256: await this.#context.files.put(pdf), sizeBytes: pdf.length, look };
+  }
+
+  #lookNow(approval: ReportLook['approval'], createdMs: number): ReportLook {
+    const { 'report.paper': paper, 'report.language': language } = this.#context.settings();
+    return { approval, paper, language, productVersion: this.#context.productVersion, createdMs };
+  }
+
+  /** The report of a completed task for /v3. @throws IsolineError `task_not_found`, `report_not_available`. */
+  async fetch(organizationId: number, taskId: number): Promise<StoredPdf> {
+    const task = this.#tasks.find(organizationId, taskId);
+    if (task.state !== 'COMPLETED')
+      throw new IsolineError('report_not_available', 'The report is not there yet. Poll the status until report_available is true.');
+    return this.#stored(task);
+  }
+
+  /** Who read what is part of the record (D34). */
+  async noteRead(taskId: number, actor: string): Promise<void> {
+    await change(this.#context, () => ({
+      result: undefined,
+      notes: [{ actor, action: 'report.read', subject: `task:${taskId}`, detail: {} }],
+    }));
+  }
+
+  /** What a screen shows: the stored report, or before approval a preliminary one, which is never stored. */
+  async read(taskId: number): Promise<{ pdf: Uint8Array; approval: ReportLook['approval']['kind']; patient: PatientFacts }> {
+    const task = this.#tasks.find(undefined, taskId);
+    const patient = patientOf(task.fields, task.recordingId === undefined ? {} : this.#tasks.recordingOf(task).facts.patient);
+    if (task.state === 'COMPLETED') {
+      const { pdf, approval } = await this.#stored(task);
+      return { pdf, approval, patient };
+    }
+    const finding = this.#context.store.findings.latest(taskId);
+    if (finding === undefined || task.state !== 'AWAITING_APPROVAL')
+      throw new IsolineError('report_not_available', 'There is no report yet: the analysis is not finished.');
+    const resultJson = await this.#context.files.get(finding.resultSha256);
+    if (resultJson === undefined)
+      throw new IsolineError('report_damaged', 'The stored findings are damaged. The recording is safe: analyse it again.');
+    const pdf = await this.#context.pool.report(this.#jobOf(task, resultJson, this.#lookNow({ kind: 'preliminary' }, finding.createdMs)));
+    return { pdf, approval: 'preliminary', patient };
+  }
+
+  /** A missing or damaged PDF is made again from its findings and must come out the same (D92, D93). */
+  async #stored(task: Task): Promise<StoredPdf> {
+    const report = this.#context.store.reports.latest(task.id);
+    const finding = this.#context.store.findings.latest(task.id);
+    if (report === undefined || finding === undefined) throw new IsolineError('report_damaged', 'The report of this task is missing.');
+    const pdf = await this.#context.files.get(report.sha256);
+    if (pdf !== undefined) return { pdf, sha256: report.sha256, approval: report.look.approval.kind };
+    this.#context.log('report.remade', { taskId: task.id });
+    const resultJson = await this.#context.files.get(finding.resultSha256);
+    if (resultJson === undefined) throw new IsolineError('report_damaged', 'The report and its findings are damaged.');
+    const again = await this.#context.pool.report(this.#jobOf(task, resultJson, report.look));
+    const sha256 = createHash('sha256').update(again).digest('hex');
+    if (sha256 !== report.sha256) throw new IsolineError('report_damaged', 'The report is damaged and could not be made again as it was.');
+    await this.#context.files.put(again);
+    return { pdf: again, sha256, approval: report.look.approval.kind };
+  }
+
+  #jobOf(task: Task, resultJson: Uint8Array, look: ReportLook): ReportJob {
+    return {
+      ...this.#tasks.jobOf(task),
+      ...(task.fields.recording_time_zone !== undefined && { timeZone: task.fields.recording_time_zone }),
+      resultJson,
+      look,
+      taskId: task.id,
+    };
+  }
+}

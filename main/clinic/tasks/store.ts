@@ -1,0 +1,92 @@
+// What the domain needs of the store for tasks, recordings and what was found in them.
+
+import type { SearchTerms } from '../../../shared/entry/patient-words.ts';
+import type { Reason } from '../../../shared/errors.ts';
+import type { Severity } from '../../../shared/severity.ts';
+import type { Warning } from '../../../shared/signal/recording.ts';
+import type { TaskState } from '../../../shared/task-state.ts';
+import type { TaskFields } from '../../../shared/v3/task-fields.ts';
+import type { Download, Finding, RecordingRow, Rejection, StoredReport, Task } from './records.ts';
+
+export interface RecordingStore {
+  byId(id: number): RecordingRow | undefined;
+  bySha256(sha256: string): RecordingRow | undefined;
+  /** Whether any recording has a file of this content. */
+  usesFile(sha256: string): boolean;
+  add(recording: Omit<RecordingRow, 'id'>, createdMs: number): number;
+}
+
+export interface TaskListing extends Pick<Task, 'severity' | 'isSimulated'> {
+  readonly words: readonly string[];
+}
+
+export interface TaskFilter {
+  readonly terms: SearchTerms;
+  readonly states?: readonly TaskState[] | undefined;
+  readonly sinceMs?: number | undefined;
+  readonly lowestSeverity?: Severity | undefined;
+  /** Without those of the simulator. */
+  readonly isRealOnly?: boolean | undefined;
+  readonly isPatientMissing?: boolean | undefined;
+  readonly newestId?: number | undefined;
+  /** These go first, in this order, as far as they are found. */
+  readonly first?: readonly number[] | undefined;
+}
+
+export interface TaskStore {
+  byId(id: number): Task | undefined;
+  byRecording(recordingId: number): Task[];
+  add(task: Omit<Task, 'id' | 'attempts' | 'failureReason' | 'severity' | 'rejection' | 'isSimulated'>): number;
+  setState(id: number, state: TaskState, change: { failureReason?: Reason; attempts?: number }): void;
+  setRecording(id: number, recordingId: number): void;
+  setFields(id: number, fields: TaskFields): void;
+  setRejection(id: number, rejection: Rejection): void;
+  ofPatient(patientId: number): number[];
+  moveToPatient(ids: readonly number[], patientId: number): void;
+  /** What stood there is kept beside it. */
+  setPatient(id: number, patient: Pick<Task, 'fields' | 'patientId' | 'identity'>, nowMs: number): void;
+  setWarnings(id: number, warnings: readonly Warning[]): void;
+  /** The one with the greatest id. */
+  latestOfDevice(organizationId: number, deviceId: string, state: TaskState): Task | undefined;
+  /** What the worklist finds it by; undefined for a task that is not shown any more. */
+  setListing(id: number, listing: TaskListing | undefined): void;
+  /** Some that no listing was ever made for. */
+  unlisted(limit: number): number[];
+  /** The newest first, and how many there are in all. */
+  list(filter: TaskFilter, limit: number, offset: number): { readonly tasks: Task[]; readonly total: number };
+  nextQueued(): Task | undefined;
+  inState(state: TaskState): Task[];
+  queuedBefore(id: number): number;
+}
+
+export interface DownloadStore {
+  byId(id: string): Download | undefined;
+  add(download: Download): void;
+  touch(id: string, nowMs: number): void;
+  removeUnusedSince(limitMs: number): void;
+}
+
+export interface FindingStore {
+  latest(taskId: number): Finding | undefined;
+  add(finding: Finding): void;
+}
+
+export interface ReportStore {
+  latest(taskId: number): StoredReport | undefined;
+  add(report: StoredReport): void;
+}
+
+export interface ErasureStore {
+  /** Inside a transaction: everything of a deleted task but its tombstone, and its patient where nothing else is of that one. */
+  eraseTask(taskId: number): void;
+  /** One more file that is to go. */
+  forgetFile(sha256: string): void;
+  /** SHA-256 of files that are to go. */
+  pendingFiles(): string[];
+  /** Whether any row needs the file. */
+  isNamed(sha256: string): boolean;
+  /** It is gone. */
+  settleFile(sha256: string): void;
+  /** Takes what was deleted out of the search index and the log. */
+  scrub(): void;
+}

@@ -1,0 +1,328 @@
+// Tasks: made from uploads, imports or nothing; their state; what /v3 and the screens see of them. D50 to D64.
+
+import { createHash } from 'node:crypto';
+import type { TaskDetail, TaskQuery, TaskRow } from '../../../shared/bridge/views.ts';
+import { fullYears } from '../../../shared/civil-time.ts';
+import { fitsOrder } from '../../../shared/entry/order-fit.ts';
+import { searchTerms } from '../../../shared/entry/patient-words.ts';
+import type { RecordingEntry } from '../../../shared/entry/recording-entry.ts';
+import { IsolineError, type Reason } from '../../../shared/errors.ts';
+import { isRetired, NOT_IN_THIS_VERSION } from '../../../shared/findings/codes.ts';
+import type { Warning } from '../../../shared/signal/recording.ts';
+import { isProcessed, nextTaskState, type TaskEvent, type TaskState } from '../../../shared/task-state.ts';
+import { checkTaskFields, type TaskFields } from '../../../shared/v3/task-fields.ts';
+import type { TaskRequest, TaskStatus } from '../../../shared/v3/v3.ts';
+import { warning } from '../../../shared/warnings/warning.ts';
+import { type ClinicContext, change, type Note, newLocalId } from '../context.ts';
+import { centralOf } from '../outbox/board.ts';
+import type { Enrolment } from '../outbox/enrolment.ts';
+import type { Patients } from '../patients/patients.ts';
+import type { AnalysisJob } from '../ports.ts';
+import { recordsOfUpload } from '../uploads/incoming-records.ts';
+import type { Uploads } from '../uploads/uploads.ts';
+import type { RecordingFacts, RecordingRow, StoredFile, Task } from './records.ts';
+import { listTask } from './task-listing.ts';
+import { isPatientMissing, patientOf } from './task-patient.ts';
+
+const SAME_REQUEST_MS = 86_400_000;
+
+/** Things in a request that are odd without being wrong (D50). */
+function fieldWarnings(fields: TaskFields, nowMs: number): Warning[] {
+  const warnings: Warning[] = [];
+  const { patient_weight: weight, patient_birth_date: birthDate, patient_age: age } = fields;
+  if (weight !== undefined && weight >= 1 && weight < 200) warnings.push(warning('weight_looks_like_kg', { grams: weight }));
+  const asOfMs = fields.recording_start_ms ?? nowMs;
+  if (birthDate !== undefined && age !== undefined && Math.abs(fullYears(birthDate, asOfMs) - age) > 1) {
+    warnings.push(warning('age_differs'));
+  }
+  return warnings;
+}
+
+/** Canonical JSON: keys in order, so that equal requests have equal text (D46). */
+function canonicalHash(request: TaskRequest): string {
+  const entries = Object.entries(request).filter(([, value]) => value !== undefined);
+  return createHash('sha256')
+    .update(JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))))
+    .digest('hex');
+}
+
+/** Identity of a recording of several files: the list of their names and contents. */
+export function identityOf(files: readonly StoredFile[]): string {
+  const [only, ...rest] = files;
+  if (only !== undefined && rest.length === 0) return only.sha256;
+  const lines = files.map((file) => `${file.sha256} ${file.name}`).sort();
+  return createHash('sha256').update(lines.join('\n')).digest('hex');
+}
+
+interface Draft {
+  readonly organizationId: number;
+  readonly fields: TaskFields;
+  readonly isAutoComplete: boolean;
+  readonly actor: string;
+  readonly identity?: Task['identity'];
+  readonly orderId?: number | undefined;
+}
+
+export class Tasks {
+  readonly #context: ClinicContext;
+  readonly #uploads: Uploads;
+  readonly #patients: Patients;
+  readonly #enrolment: Enrolment;
+  readonly #onQueued: () => void;
+
+  constructor(context: ClinicContext, uploads: Uploads, patients: Patients, enrolment: Enrolment, onQueued: () => void) {
+    this.#context = context;
+    this.#enrolment = enrolment;
+    this.#uploads = uploads;
+    this.#patients = patients;
+    this.#onQueued = onQueued;
+  }
+
+  /** Moves a task along the table of D60 inside a running transaction. @throws IsolineError `task_state_conflict`. */
+  move(taskId: number, event: TaskEvent, change: { failureReason?: Reason; attempts?: number } = {}): TaskState {
+    const task = this.find(undefined, taskId);
+    const state = nextTaskState(task.state, event);
+    if (state === undefined) throw new IsolineError('task_state_conflict', `The task cannot do this in its present state (${task.state}).`);
+    this.#context.store.tasks.setState(taskId, state, change);
+    if (state === 'DELETED') listTask(this.#context.store, taskId);
+    this.#enrolment.consider(taskId);
+    return state;
+  }
+
+  /** Inside a running transaction: whether it is to go to a centre now. */
+  consider(taskId: number): void {
+    this.#enrolment.consider(taskId);
+  }
+
+  /** The one operation behind POST /v3/orgs/…/tasks. */
+  async create(organizationId: number, request: TaskRequest, actor: string): Promise<readonly number[]> {
+    const fields = checkTaskFields(request, this.#context.clock.nowMs());
+    const isAutoComplete = request.auto_complete ?? false;
+    if (request.upload_id === undefined) return [await this.#createDraft({ organizationId, fields, isAutoComplete, actor })];
+    const upload = await this.#uploads.requireComplete(organizationId, request.upload_id);
+    const bodyHash = canonicalHash(request);
+    const { store, clock } = this.#context;
+    const earlier = store.uploads.earlierRequest(upload.id, bodyHash, clock.nowMs() - SAME_REQUEST_MS);
+    if (earlier !== undefined) return earlier;
+    const records = await recordsOfUpload(this.#context, { sha256: upload.sha256, sizeBytes: upload.totalSizeBytes });
+    const ids = await change(this.#context, () => {
+      // While the file was looked at, the upload may have reached the end of its time.
+      this.#uploads.find(organizationId, upload.id);
+      // Two equal requests may have been looked at side by side: the first one to get here wins.
+      const meanwhile = store.uploads.earlierRequest(upload.id, bodyHash, clock.nowMs() - SAME_REQUEST_MS);
+      if (meanwhile !== undefined) return { result: meanwhile, notes: [] };
+      const made = records.map((record) => this.addRecorded({ organizationId, fields, isAutoComplete, origin: 'v3', ...record, actor }));
+      const taskIds = made.map(({ taskId }) => taskId);
+      store.uploads.rememberRequest(upload.id, bodyHash, taskIds, clock.nowMs());
+      return { result: taskIds, notes: made.flatMap(({ notes }) => notes) };
+    });
+    for (const id of ids) this.announceQueued(id);
+    return ids;
+  }
+
+  announceQueued(taskId: number): void {
+    this.#context.publish('task.changed', { taskId });
+    this.#onQueued();
+  }
+
+  /** A task for a recording on the desk. @param entry absent: recorded before anybody said who it is */
+  createForDesk(organizationId: number, request: TaskRequest, entry: RecordingEntry | undefined, actor: string): Promise<number> {
+    const fields = checkTaskFields(request, this.#context.clock.nowMs());
+    const isAutoComplete = request.auto_complete ?? false;
+    return this.#createDraft({ organizationId, fields, isAutoComplete, actor, identity: entry?.identity ?? {}, orderId: entry?.orderId });
+  }
+
+  /** One more task for the patient of an earlier one, as it stands now. */
+  createLike({ organizationId, fields, isAutoComplete, identity }: Task, deviceId: string, actor: string): Promise<number> {
+    const { recording_start_ms: _start, ...rest } = fields;
+    return this.#createDraft({ organizationId, fields: { ...rest, device_id: deviceId }, isAutoComplete, actor, identity });
+  }
+
+  async #createDraft({ organizationId, fields, isAutoComplete, actor, identity, orderId }: Draft): Promise<number> {
+    const { store, clock, randomBytes } = this.#context;
+    const createdMs = clock.nowMs();
+    const state: TaskState = fields.device_id === undefined ? 'DRAFT' : 'WAITING';
+    const id = await change(this.#context, () => {
+      const localId = newLocalId(randomBytes);
+      const result = store.tasks.add({
+        localId,
+        organizationId,
+        recordingId: undefined,
+        patientId: this.#patients.noteSeen(organizationId, patientOf(fields, {})),
+        state,
+        isAutoComplete,
+        origin: 'v3',
+        identity,
+        fields,
+        warnings: fieldWarnings(fields, createdMs),
+        createdMs,
+      });
+      listTask(store, result);
+      const order = orderId === undefined ? undefined : store.orders.byId(orderId);
+      // An order that was taken for somebody else than lies there now is still open.
+      const isOrdered = order?.organizationId === organizationId && fitsOrder(order.facts.patient, patientOf(fields, {}));
+      if (isOrdered) store.orders.link(order.id, result);
+      const detail = { state, ...identity, ...(isOrdered && { order: order.id }) };
+      return {
+        result,
+        notes: [{ actor, action: 'task.created', subject: `task:${result}`, detail }],
+      };
+    });
+    this.#context.publish('task.changed', { taskId: id });
+    return id;
+  }
+
+  /** Adds a recording, if its content is new, and a queued task on it, inside a running transaction. */
+  addRecorded(input: {
+    readonly organizationId: number;
+    readonly fields: TaskFields;
+    readonly isAutoComplete: boolean;
+    readonly origin: Task['origin'];
+    readonly files: readonly StoredFile[];
+    readonly facts: RecordingFacts;
+    /** Beside those of the recording itself. */
+    readonly warnings?: readonly Warning[];
+    readonly actor: string;
+  }): { taskId: number; notes: Note[] } {
+    const { store, clock, randomBytes } = this.#context;
+    const createdMs = clock.nowMs();
+    const sha256 = identityOf(input.files);
+    const known = store.recordings.bySha256(sha256);
+    const recordingId = known?.id ?? store.recordings.add({ sha256, files: input.files, facts: input.facts }, createdMs);
+    const twin = known === undefined ? undefined : store.tasks.byRecording(known.id)[0];
+    const warnings = [
+      ...fieldWarnings(input.fields, createdMs),
+      ...(input.warnings ?? []),
+      ...(twin === undefined ? [] : [warning('same_recording_as', { taskId: twin.id }, `same_recording_as:${twin.id}`)]),
+    ];
+    const localId = newLocalId(randomBytes);
+    const { organizationId, isAutoComplete, origin, fields } = input;
+    const taskId = store.tasks.add({
+      localId,
+      organizationId,
+      recordingId,
+      patientId: this.#patients.noteSeen(organizationId, patientOf(fields, input.facts.patient)),
+      state: 'QUEUED',
+      isAutoComplete,
+      origin,
+      identity: undefined,
+      fields,
+      warnings,
+      createdMs,
+    });
+    listTask(store, taskId);
+    this.#enrolment.consider(taskId);
+    return {
+      taskId,
+      notes: [
+        { actor: input.actor, action: 'task.created', subject: `task:${taskId}`, detail: { state: 'QUEUED', recording: recordingId } },
+      ],
+    };
+  }
+
+  /** A task of the organization; a foreign or deleted one is as if it were not there (D33). */
+  find(organizationId: number | undefined, taskId: number): Task {
+    const task = this.#context.store.tasks.byId(taskId);
+    if (task === undefined || task.state === 'DELETED' || (organizationId !== undefined && task.organizationId !== organizationId))
+      throw new IsolineError('task_not_found', 'There is no such task.');
+    return task;
+  }
+
+  recordingOf(task: Task): RecordingRow {
+    const recording = task.recordingId === undefined ? undefined : this.#context.store.recordings.byId(task.recordingId);
+    if (recording === undefined) throw new IsolineError('task_state_conflict', 'The task has no recording yet.');
+    return recording;
+  }
+
+  /** What a worker needs to know of a task's recording. */
+  jobOf(task: Task): AnalysisJob {
+    const recording = this.recordingOf(task);
+    return {
+      files: recording.files.map((file) => ({ name: file.name, path: this.#context.files.path(file.sha256) })),
+      patient: patientOf(task.fields, recording.facts.patient),
+      createdMs: task.createdMs,
+      ...(task.fields.recording_start_ms !== undefined && { startMs: task.fields.recording_start_ms }),
+    };
+  }
+
+  /** D61. */
+  status(organizationId: number, taskId: number): TaskStatus {
+    const task = this.find(organizationId, taskId);
+    const isJudged = task.state === 'AWAITING_APPROVAL' || task.state === 'COMPLETED';
+    const severity = isJudged ? task.severity : undefined;
+    return {
+      creation_time: new Date(task.createdMs).toISOString(),
+      processed: isProcessed(task.state),
+      report_available: task.state === 'COMPLETED',
+      ...(severity !== undefined && { severity }),
+    };
+  }
+
+  async retry(taskId: number, actor: string): Promise<void> {
+    await change(this.#context, () => {
+      this.move(taskId, 'retried', { attempts: 0 });
+      return { result: undefined, notes: [{ actor, action: 'task.retried', subject: `task:${taskId}`, detail: {} }] };
+    });
+    this.announceQueued(taskId);
+  }
+
+  /** The newest first. What is typed is looked for as for patients: words, dates, beginnings. */
+  list({ limit, offset = 0, text = '', dateOrder = 'dayFirst', ...filter }: TaskQuery): { rows: TaskRow[]; total: number } {
+    const { store, clock } = this.#context;
+    const found = store.tasks.list({ ...filter, terms: searchTerms(text, dateOrder, clock.nowMs()) }, limit, offset);
+    return { rows: found.tasks.map((task) => this.#toRow(task)), total: found.total };
+  }
+
+  detail(taskId: number): TaskDetail {
+    const task = this.find(undefined, taskId);
+    const facts = task.recordingId === undefined ? undefined : this.recordingOf(task).facts;
+    const finding = this.#context.store.findings.latest(taskId);
+    const summary = finding?.summary;
+    const deviceId = task.fields.device_id ?? facts?.deviceId;
+    return {
+      ...this.#toRow(task),
+      ...(deviceId !== undefined && { deviceId }),
+      ...(facts !== undefined && { format: facts.format }),
+      ...(summary !== undefined && { measurements: summary.measurements }),
+      statements: (summary?.statements ?? []).filter(({ code }) => !isRetired(code)),
+      notAssessed: summary === undefined ? [] : [...(summary.notAssessed ?? NOT_IN_THIS_VERSION)],
+      quality: [...(summary?.quality ?? [])],
+      warnings: [...task.warnings, ...(summary?.warnings ?? facts?.warnings ?? [])],
+      indications: [...(task.fields.indications ?? [])],
+      tags: [...(task.fields.searching_tags ?? [])],
+      ...(finding !== undefined && { revision: finding.revision }),
+      ...(task.rejection !== undefined && { rejection: task.rejection }),
+    };
+  }
+
+  #criticalSince({ id, state, severity }: Task): Pick<TaskRow, 'criticalSinceMs'> {
+    if (state !== 'AWAITING_APPROVAL' || severity !== 'CRITICAL') return {};
+    const finding = this.#context.store.findings.latest(id);
+    return finding === undefined ? {} : { criticalSinceMs: finding.createdMs };
+  }
+
+  #toRow(task: Task): TaskRow {
+    const { store } = this.#context;
+    const facts = task.recordingId === undefined ? undefined : this.recordingOf(task).facts;
+    const startMs = task.fields.recording_start_ms ?? facts?.startMs;
+    return {
+      taskId: task.id,
+      state: task.state,
+      createdMs: task.createdMs,
+      patient: patientOf(task.fields, facts?.patient ?? {}),
+      ...(startMs !== undefined && {
+        recordingStartMs: startMs,
+        isStartZoneKnown: task.fields.recording_start_ms !== undefined || facts?.isStartZoneKnown === true,
+      }),
+      ...(task.fields.recording_time_zone !== undefined && { timeZone: task.fields.recording_time_zone }),
+      ...(facts !== undefined && { durationMs: facts.durationMs, leadCount: facts.leadCount }),
+      ...(task.severity !== undefined && { severity: task.severity }),
+      ...this.#criticalSince(task),
+      ...(task.isSimulated && { isSimulated: true }),
+      ...(isPatientMissing(task) && { isPatientMissing: true }),
+      ...(task.failureReason !== undefined && { failureReason: task.failureReason }),
+      ...centralOf(store, task.id),
+      ...(task.state === 'QUEUED' && { queuedAhead: store.tasks.queuedBefore(task.id) }),
+    };
+  }
+}

@@ -1,0 +1,139 @@
+// What an upload brings: the one recording that it is, or the recordings in the archive that it is. All of them are taken on, or
+// none. D53, D55 to D57.
+
+import { posix } from 'node:path';
+import { IsolineError } from '../../../shared/errors.ts';
+import type { Warning } from '../../../shared/signal/recording.ts';
+import { warning } from '../../../shared/warnings/warning.ts';
+import { base32Id, type ClinicContext } from '../context.ts';
+import type { FileDescriptions, PoolFile, RecordDescription } from '../ports.ts';
+import type { RecordingFacts, StoredFile } from '../tasks/records.ts';
+
+const MAX_RECORDS = 1000;
+const ID_LENGTH = 20;
+
+export interface IncomingRecord {
+  readonly files: readonly StoredFile[];
+  readonly facts: RecordingFacts;
+  /** Of the archive; the recording's own are among its facts. */
+  readonly warnings: readonly Warning[];
+}
+
+/** A file that ends its worker is the file's fault (D106). */
+const orUnreadable = (error: unknown): never => {
+  if (error instanceof IsolineError && error.reason === 'analysis_crashed')
+    throw new IsolineError('record_unreadable', 'The file cannot be read.', {}, { cause: error });
+  throw error;
+};
+
+function factsOf(record: RecordDescription, position: string): RecordingFacts {
+  const { outcome } = record;
+  if (!outcome.ok) throw new IsolineError(outcome.reason, `${position}${outcome.message}`);
+  return outcome.facts;
+}
+
+/** A file that has come in and is not stored yet. */
+export interface ArrivedFile {
+  readonly name: string;
+  readonly path: string;
+  readonly sizeBytes: number;
+  /** Where it is known already, so that nobody reads the file for it. */
+  readonly sha256?: string;
+  /** Moves it to its place by content. */
+  adopt(sha256: string): Promise<void>;
+}
+
+/** Identifies arrived files by their content, and stores those that a record keeps. Two records may share a file. */
+export class ArrivedFiles {
+  readonly #context: ClinicContext;
+  readonly #known = new Map<ArrivedFile, StoredFile>();
+  readonly #kept = new Set<ArrivedFile>();
+
+  constructor(context: ClinicContext) {
+    this.#context = context;
+  }
+
+  async identify(files: readonly ArrivedFile[]): Promise<StoredFile[]> {
+    const stored: StoredFile[] = [];
+    for (const file of files) {
+      const known = this.#known.get(file) ?? {
+        // As the record's other files know it.
+        name: posix.basename(file.name),
+        sizeBytes: file.sizeBytes,
+        sha256: file.sha256 ?? (await this.#context.pool.hash(file.path)),
+      };
+      this.#known.set(file, known);
+      stored.push(known);
+    }
+    return stored;
+  }
+
+  async keep(files: readonly ArrivedFile[]): Promise<StoredFile[]> {
+    const stored = await this.identify(files);
+    for (const [i, file] of files.entries()) {
+      if (this.#kept.has(file)) continue;
+      await file.adopt((stored[i] as StoredFile).sha256);
+      this.#kept.add(file);
+    }
+    return stored;
+  }
+}
+
+export interface UnpackedArchive {
+  readonly files: readonly ArrivedFile[];
+  readonly warnings: readonly Warning[];
+}
+
+/** Unpacks an archive while `use` works on its files. */
+export async function withUnpacked<T>(context: ClinicContext, file: PoolFile, use: (archive: UnpackedArchive) => Promise<T>): Promise<T> {
+  const { files, pool, randomBytes } = context;
+  const folderId = base32Id(randomBytes, ID_LENGTH);
+  const folder = await files.makeUnpackFolder(folderId);
+  try {
+    const unpacked = await pool.unpack(file, folder).catch(orUnreadable);
+    const arrived = unpacked.files.map((each): ArrivedFile => ({ ...each, adopt: (sha256) => files.adoptUnpacked(each.path, sha256) }));
+    return await use({ files: arrived, warnings: unpacked.warnings });
+  } finally {
+    await files.removeUnpackFolder(folderId);
+  }
+}
+
+const forPool = (files: readonly ArrivedFile[]): PoolFile[] => files.map(({ name, path }) => ({ name, path }));
+
+/** What of an archive belongs to no recording (D55, D56). */
+export function leftOut({ archives, unclaimed }: FileDescriptions): Warning[] {
+  return [
+    ...(archives.length === 0 ? [] : [warning('nested_archive', { count: archives.length })]),
+    ...(unclaimed.length === 0 ? [] : [warning('files_ignored', { count: unclaimed.length })]),
+  ];
+}
+
+async function recordsOfArchive(context: ClinicContext, { files, warnings }: UnpackedArchive): Promise<IncomingRecord[]> {
+  const described = await context.pool.describe(forPool(files)).catch(orUnreadable);
+  const { records, found } = described;
+  if (found === 0)
+    throw new IsolineError('no_ecg_record', `The archive holds no recording that is read; ${files.length} files were looked at.`);
+  if (found > MAX_RECORDS)
+    throw new IsolineError('too_many_records', `The archive holds ${found} recordings; at most ${MAX_RECORDS} are taken at once.`);
+  // Every one is looked at before any file is kept.
+  const facts = records.map((record, i) => factsOf(record, found > 1 ? `Recording ${i + 1} of ${found}: ` : ''));
+  const arrived = new ArrivedFiles(context);
+  const taken: IncomingRecord[] = [];
+  for (const [i, { fileIndices }] of records.entries()) {
+    const kept = await arrived.keep(fileIndices.map((index) => files[index] as ArrivedFile));
+    taken.push({ files: kept, facts: facts[i] as RecordingFacts, warnings: [...warnings, ...leftOut(described)] });
+  }
+  return taken;
+}
+
+/**
+ * @param upload the stored bytes of a complete upload, which carry no name: content alone tells what they are
+ * @throws IsolineError with the reason of the first recording that can't be taken on, or of the archive
+ */
+export async function recordsOfUpload(context: ClinicContext, upload: Omit<StoredFile, 'name'>): Promise<IncomingRecord[]> {
+  const file: PoolFile = { name: 'upload', path: context.files.path(upload.sha256) };
+  const { records, archives } = await context.pool.describe([file]).catch(orUnreadable);
+  if (archives.length > 0) return withUnpacked(context, file, (archive) => recordsOfArchive(context, archive));
+  const facts = factsOf(records[0] as RecordDescription, '');
+  return [{ files: [{ name: file.name, ...upload }], facts, warnings: [] }];
+}

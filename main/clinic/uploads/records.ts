@@ -1,0 +1,17 @@
+// Bytes that are coming in.
+
+export type UploadState = 'receiving' | 'complete' | 'failed' | 'expired';
+
+export interface Upload {
+  readonly id: string;
+  readonly organizationId: number;
+  readonly totalSizeBytes: number;
+  /** SHA-256 of the whole, lower-case hexadecimal. */
+  readonly sha256: string;
+  readonly state: UploadState;
+  readonly createdMs: number;
+  readonly touchedMs: number;
+}
+
+/** [start, end) of bytes that are acknowledged. */
+export type ByteRange = readonly [start: number, end: number];

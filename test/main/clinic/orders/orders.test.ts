@@ -1,0 +1,101 @@
+// What an order comes to, on a clock of the test's.
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { orderStateOf } from '../../../../main/clinic/orders/orders.ts';
+import { fitsOrder } from '../../../../shared/entry/order-fit.ts';
+import type { OrderFacts } from '../../../../shared/order.ts';
+import type { PatientFacts } from '../../../../shared/signal/recording.ts';
+import { ScriptedPool } from '../../../doubles/pool.ts';
+import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
+import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
+
+const DAY_MS = 86_400_000;
+const MUELLER: PatientFacts = { id: '004817', lastName: 'Müller', firstName: 'Zoë', birthDate: '1951-03-14' };
+let folder: TempFolder;
+let opened: TestClinic;
+let now = 0;
+let files = 0;
+
+beforeEach(async () => {
+  now = Date.UTC(2026, 10, 22);
+  folder = await tempFolder();
+  opened = await openTestClinic(folder.path, new ScriptedPool(), () => now);
+});
+afterEach(async () => {
+  await opened.close();
+  await folder.remove();
+});
+
+const take = (format: OrderFacts['format'], patient: PatientFacts = MUELLER): Promise<void> =>
+  opened.clinic.orders.take({ key: String(files++), name: 'a', orders: [{ format, patient, indications: [], warnings: [] }] });
+const list = () => opened.clinic.orders.list().orders;
+
+async function record(orderId: number, fields: object = { patient_last_name: 'Müller', patient_id: '004 817' }): Promise<number> {
+  const entry = { fields, identity: { name: 'said', birth: 'said' }, orderId } as const;
+  return opened.clinic.tasks.createForDesk(opened.organizationId, { ...fields, device_id: 'cart' }, entry, 'test');
+}
+
+const complete = (taskId: number): void =>
+  opened.store.transaction(() => {
+    for (const event of ['dataComplete', 'taken', 'reportStored'] as const) opened.clinic.tasks.move(taskId, event);
+  });
+
+test('each of its recordings is answered once; it is open again when all of them are given up', async () => {
+  await take('gdt');
+  const order = () => list()[0]!;
+  const [first, second] = [await record(order().id), await record(order().id)];
+  expect(orderStateOf(order())).toBe('started');
+  complete(second);
+  expect(orderStateOf(order())).toBe('done');
+  expect(opened.clinic.orders.unanswered().map(({ taskId }) => taskId)).toEqual([second]);
+  await opened.clinic.orders.noteAnswered(order().id, second);
+  complete(first);
+  expect(opened.clinic.orders.unanswered().map(({ taskId }) => taskId)).toEqual([first]);
+  for (const id of [first, second]) opened.store.transaction(() => opened.clinic.tasks.move(id, 'deleted'));
+  expect(orderStateOf(order())).toBe('new');
+  expect(opened.clinic.orders.unanswered()).toEqual([]);
+});
+
+test('a recording of somebody else is not its recording, whatever the screen sent; nor one that turned out to be', async () => {
+  await take('gdt');
+  await record(list()[0]!.id, { patient_last_name: 'Schmidt', patient_id: '9' });
+  expect(orderStateOf(list()[0]!)).toBe('new');
+  const id = await record(list()[0]!.id);
+  expect(orderStateOf(list()[0]!)).toBe('started');
+  const entry = {
+    fields: { patient_last_name: 'Schmidt', patient_birth_date: '1960-01-01' },
+    identity: { name: 'said', birth: 'said' },
+  } as const;
+  await opened.clinic.assignment.assign({ taskId: id, entry, reason: 'wrong patient' }, 'test');
+  expect(orderStateOf(list()[0]!)).toBe('new');
+});
+
+test('a table that is written again brings only what is new; a request is a request each time', async () => {
+  for (const format of ['csv', 'csv', 'gdt', 'gdt'] as const) await take(format);
+  expect(list().map(({ facts }) => facts.format)).toEqual(expect.arrayContaining(['csv', 'gdt', 'gdt']));
+  expect(list()).toHaveLength(3);
+});
+
+test('open ones are shown for a month, done ones for a day; then their names go, and the files are known all the same', async () => {
+  await take('gdt');
+  await take('gdt', { lastName: 'Okafor' });
+  complete(await record(list().find(({ facts }) => facts.patient.lastName === 'Müller')!.id));
+  now += 2 * DAY_MS;
+  expect(list().map(({ facts }) => facts.patient.lastName)).toEqual(['Okafor']);
+  now += 29 * DAY_MS;
+  await opened.clinic.orders.forgetOld();
+  expect(list()).toEqual([]);
+  expect(opened.clinic.orders.isKnown(String(files - 1))).toBe(true);
+});
+
+test.each<[PatientFacts, boolean]>([
+  [{ id: '004 817', lastName: 'Mueller', firstName: 'Zoe', birthDate: '1951-03-14' }, true],
+  [{ lastName: 'Müller' }, true],
+  [{ id: '004817' }, true],
+  [{ ...MUELLER, firstName: 'Zoé-Marie' }, false],
+  [{ ...MUELLER, id: '5' }, false],
+  [{ ...MUELLER, birthDate: '1951-03-15' }, false],
+  [{ lastName: 'Schmidt', firstName: 'Zoë' }, false],
+])('%j may be whom it is for: %s', (patient, fits) => {
+  expect(fitsOrder(MUELLER, patient)).toBe(fits);
+});

@@ -1,0 +1,137 @@
+// The worklist: what is found, by what, in which order, and that it stays true while tasks change.
+
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { TaskQuery } from '../../../../shared/bridge/views.ts';
+import { ScriptedPool } from '../../../doubles/pool.ts';
+import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
+import { eventually } from '../../../support/running-workstation.ts';
+import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
+import { dataFolder } from '../../../support/test-data.ts';
+
+let folder: TempFolder;
+let opened: TestClinic;
+let pool: ScriptedPool;
+let now = 0;
+const DAY_MS = 86_400_000;
+
+beforeEach(async () => {
+  now = Date.UTC(2026, 10, 22);
+  folder = await tempFolder();
+  pool = new ScriptedPool();
+  opened = await openTestClinic(folder.path, pool, () => now);
+});
+afterEach(async () => {
+  await opened.close();
+  await folder.remove();
+});
+
+const create = async (fields: object): Promise<number> => {
+  const [id] = await opened.clinic.tasks.create(opened.organizationId, fields, 'test');
+  return id as number;
+};
+const found = (query: Partial<TaskQuery> = {}): number[] => {
+  const { rows, total } = opened.clinic.tasks.list({ limit: 100, ...query });
+  expect(total).toBe(rows.length);
+  return rows.map(({ taskId }) => taskId);
+};
+
+describe('the worklist', () => {
+  test.each<[Partial<TaskQuery>, number[]]>([
+    [{}, [3, 2, 1]],
+    [{ text: 'mueller' }, [1]],
+    [{ text: 'zoe 1951' }, [1]],
+    [{ text: 'chest' }, [2]],
+    [{ text: 'ward' }, [3, 2]],
+    [{ text: 'ward 2' }, [2]],
+    [{ text: 'inv-7' }, [3]],
+    [{ text: '14.3.1951' }, [1]],
+    [{ text: 'nobody' }, []],
+    [{ states: ['WAITING'] }, [3]],
+    [{ states: ['DRAFT', 'WAITING'], text: 'ward' }, [3, 2]],
+    [{ states: ['COMPLETED'] }, []],
+    [{ sinceMs: Date.UTC(2026, 10, 23) }, [3]],
+    [{ isRealOnly: true }, [3, 2, 1]],
+    [{ lowestSeverity: 'LOW' }, []],
+  ])('%j', async (query, ids) => {
+    await create({ patient_last_name: 'Müller', patient_first_name: 'Zoë', patient_birth_date: '1951-03-14' });
+    await create({ patient_last_name: 'Hoffmann', indications: ['Chest pain'], searching_tags: ['ward 2'] });
+    now += DAY_MS;
+    await create({ patient_id: '9', device_id: 'cart', searching_tags: ['ward'], investigation_id: 'INV-7' });
+    expect(found(query)).toEqual(ids);
+  });
+
+  test('gives pages, and says how many there are', async () => {
+    for (let n = 0; n < 25; n++) await create({ patient_last_name: `Reihe ${n}` });
+    for (const text of ['', 'reihe']) {
+      const { rows, total } = opened.clinic.tasks.list({ limit: 10, offset: 20, text });
+      expect([rows.map(({ taskId }) => taskId), total]).toEqual([[5, 4, 3, 2, 1], 25]);
+    }
+  });
+
+  test('shows some first where that is wanted, in their order, each once, over all pages', async () => {
+    for (let n = 0; n < 25; n++) await create({ patient_last_name: `Reihe ${n}` });
+    for (const text of ['', 'reihe']) {
+      const page = (offset: number) =>
+        opened.clinic.tasks.list({ limit: 10, offset, text, first: [7, 3, 99, 24] }).rows.map(({ taskId }) => taskId);
+      expect([...page(0), ...page(10), ...page(20)]).toEqual([
+        7,
+        3,
+        24,
+        ...Array.from({ length: 25 }, (_, i) => 25 - i).filter((id) => ![7, 3, 24].includes(id)),
+      ]);
+      expect(opened.clinic.tasks.list({ limit: 2, offset: 1, text, first: [7, 3, 24] }).rows.map(({ taskId }) => taskId)).toEqual([3, 24]);
+      // What is not asked for does not come by being wanted first.
+      expect(opened.clinic.tasks.list({ limit: 10, text, first: [7], newestId: 2 }).rows.map(({ taskId }) => taskId)).toEqual([2, 1]);
+    }
+  });
+
+  test('finds an analysed recording by what was found, by its severity, and no more when it is deleted', async () => {
+    pool.statements = [{ code: 'AFIB', text: 'Atrial fibrillation', severity: 'IMPORTANT', certainty: 'definite' }];
+    pool.severity = 'IMPORTANT';
+    const bytes = new TextEncoder().encode('an ECG');
+    const id = await opened.clinic.uploads.create(
+      opened.organizationId,
+      { total_size: bytes.length, hash_sum: createHash('sha256').update(bytes).digest('base64') },
+      'test',
+    );
+    await opened.clinic.uploads.receiveChunk(
+      opened.organizationId,
+      id,
+      0,
+      (async function* () {
+        yield bytes;
+      })(),
+      undefined,
+      'test',
+    );
+    const task = await create({ upload_id: id, patient_last_name: 'Okafor' });
+    const { store } = opened;
+    await eventually(async () => store.findings.latest(task), 'analysed', 5000);
+    expect(found({ text: 'fibril okafor' })).toEqual([task]);
+    expect([found({ lowestSeverity: 'MODERATE' }), found({ lowestSeverity: 'CRITICAL' })]).toEqual([[task], []]);
+    expect(found({ lowestSeverity: 'LOW', text: 'okafor', states: ['AWAITING_APPROVAL'], isRealOnly: true })).toEqual([task]);
+    store.transaction(() => opened.clinic.tasks.move(task, 'deleted'));
+    expect([found({ text: 'okafor' }), found()]).toEqual([[], []]);
+  });
+
+  test.each(readdirSync(join(dataFolder, 'databases')))('of a data folder of schema %s holds what was there', async (schema) => {
+    await using old = await tempFolder();
+    const source = new Database(join(dataFolder, 'databases', schema), { readonly: true });
+    await source.backup(join(old.path, 'isoline.sqlite'));
+    source.close();
+    const upgraded = await openTestClinic(old.path, new ScriptedPool(), () => now);
+    const { rows, total } = upgraded.clinic.tasks.list({ limit: 100 });
+    expect(total).toBeGreaterThan(0);
+    const [row] = rows;
+    const [statement] = upgraded.clinic.tasks.detail(row!.taskId).statements;
+    const byWords = upgraded.clinic.tasks.list({ limit: 100, text: statement!.text.split(' ')[0]! });
+    expect(byWords.rows.map(({ taskId }) => taskId)).toContain(row!.taskId);
+    expect(row!.severity).toBeDefined();
+    expect(upgraded.store.tasks.unlisted(1)).toEqual([]);
+    await upgraded.close();
+  });
+});
