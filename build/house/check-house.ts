@@ -9,7 +9,8 @@ const lies = (target: string, place: string): boolean => target === place || tar
 
 function isAllowed(room: Room & { readonly name: string }, target: string): boolean {
   if (target.startsWith('node:')) return room.node.includes(target.slice('node:'.length));
-  if (isOfRepository(target)) return [room.name, ...room.imports].some((place) => lies(target, place));
+  if (isOfRepository(target))
+    return [room.name, ...room.imports].some((place) => lies(target, place)) && !(room.without ?? []).some((place) => lies(target, place));
   return room.packages.includes(target);
 }
 

@@ -7,10 +7,15 @@ export interface Room {
   readonly floor: number;
   /** Beginnings of paths in this repository; within its own folder a room imports what it likes. */
   readonly imports: readonly string[];
+  /** Of these, what it may not. */
+  readonly without?: readonly string[];
   /** Modules of Node. */
   readonly node: readonly string[];
   readonly packages: readonly string[];
 }
+
+/** The names of the interface stay where bytes go out, come in, or are kept. */
+const WIRE = ['shared/v3'];
 
 const FILES = ['fs', 'fs/promises', 'path'];
 
@@ -56,6 +61,7 @@ export const ROOMS = {
     purpose: 'ports, drivers, detection, the recorder, simulators',
     floor: 2,
     imports: ['main/clinic', 'shared'],
+    without: WIRE,
     node: [...FILES, 'os', 'timers/promises'],
     packages: ['serialport'],
   },
@@ -77,6 +83,7 @@ export const ROOMS = {
     purpose: 'workers for what takes long: reading files, analysis, reports',
     floor: 2,
     imports: ['main/clinic', 'main/analysis', 'main/formats', 'main/report', 'main/product', 'shared'],
+    without: WIRE,
     node: ['crypto', 'fs', 'os', 'path', 'stream', 'worker_threads', 'zlib'],
     packages: ['piscina', '@zip.js/zip.js'],
   },
@@ -84,6 +91,7 @@ export const ROOMS = {
     purpose: 'the folder of the practice system: orders in, results out',
     floor: 2,
     imports: ['main/clinic', 'main/formats', 'shared'],
+    without: WIRE,
     node: [...FILES, 'crypto'],
     packages: [],
   },
@@ -91,15 +99,17 @@ export const ROOMS = {
     purpose: 'the domain: the only room that changes state',
     floor: 3,
     imports: ['shared'],
+    without: WIRE,
     node: ['crypto', 'path', 'timers/promises', 'util', 'zlib'],
-    packages: ['typebox'],
+    packages: [],
   },
-  'main/analysis': { purpose: 'recording → findings', floor: 4, imports: ['shared'], node: [], packages: [] },
-  'main/report': { purpose: 'findings → PDF', floor: 4, imports: ['shared'], node: [], packages: ['pdfkit'] },
+  'main/analysis': { purpose: 'recording → findings', floor: 4, imports: ['shared'], without: WIRE, node: [], packages: [] },
+  'main/report': { purpose: 'findings → PDF', floor: 4, imports: ['shared'], without: WIRE, node: [], packages: ['pdfkit'] },
   'main/formats': {
     purpose: 'bytes ↔ recordings',
     floor: 4,
     imports: ['shared'],
+    without: WIRE,
     node: ['buffer', 'crypto', 'stream', 'zlib'],
     packages: [
       '@zip.js/zip.js',

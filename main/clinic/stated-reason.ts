@@ -1,7 +1,7 @@
 // Why somebody did what can't be undone: asked for, kept in the audit.
 
 import { IsolineError } from '../../shared/errors.ts';
-import { isPlain } from '../../shared/v3/task-fields.ts';
+import { isPlain } from '../../shared/plain-text.ts';
 
 const LEAST_CHARACTERS = 3;
 

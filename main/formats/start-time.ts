@@ -1,8 +1,8 @@
 // Start times as files write them, with or without a zone.
 
 import { civilDateMs } from '../../shared/civil-time.ts';
+import { parseInstant } from '../../shared/instant.ts';
 import type { StartTime } from '../../shared/signal/recording.ts';
-import { parseInstant } from '../../shared/v3/task-fields.ts';
 
 /** RFC 3339; without a zone it is the civil time at the place of the recording. */
 export function parseIsoStart(text: string): StartTime | undefined {

@@ -1,7 +1,7 @@
 // Numbers in paths and queries, by the patterns of D10 and D11 and not by anyone's coercion.
 
 import { IsolineError, type Reason } from '../../shared/errors.ts';
-import { ORGANIZATION_PATH } from '../../shared/v3/v3.ts';
+import { ORGANIZATION_PATH } from '../../shared/token-scopes.ts';
 
 const MAX_INT64 = 9_223_372_036_854_775_807n;
 

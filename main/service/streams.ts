@@ -1,6 +1,7 @@
 // Real-time streams: D70 to D82.
 
 import type { FastifyInstance } from 'fastify';
+import { UNKNOWN_DEVICE_COMMAND, UNKNOWN_DEVICE_STATE } from '../../shared/device-state.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import { FindRequest, ParamsRequest, StartRequest } from '../../shared/v3/v3.ts';
 import type { Clinic } from '../clinic/clinic.ts';
@@ -8,6 +9,7 @@ import { bodyReader, requireNoForm } from './json-body.ts';
 import { parsePathId, parseQueryNumber } from './parameters.ts';
 import { declaredLength, readBody } from './request-body.ts';
 import { serve } from './route.ts';
+import { streamStartOf } from './stream-start.ts';
 
 /** Of a body that means nothing (D14). */
 const MAX_IGNORED_BYTES = 1024;
@@ -25,7 +27,7 @@ export function streamRoutes(app: FastifyInstance, clinic: Clinic): void {
   });
 
   serve(app, 'startStream', async ({ request, token, actor }) => ({
-    stream_id: await clinic.streams.start(token.organizationId, await startRequest.read(request), actor),
+    stream_id: await clinic.streams.start(token.organizationId, streamStartOf(await startRequest.read(request)), actor),
   }));
 
   serve(app, 'appendFrame', async ({ request, params, query, token, actor }) => {
@@ -48,7 +50,14 @@ export function streamRoutes(app: FastifyInstance, clinic: Clinic): void {
     return undefined;
   });
 
-  serve(app, 'streamParams', async ({ params, token }) => clinic.streams.params(token.organizationId, streamIdOf(params)));
+  serve(app, 'streamParams', async ({ params, token }) => {
+    const { state, command, durationMs } = await clinic.streams.params(token.organizationId, streamIdOf(params));
+    return {
+      device_state: state ?? UNKNOWN_DEVICE_STATE,
+      device_command: command ?? UNKNOWN_DEVICE_COMMAND,
+      ...(durationMs !== undefined && { custom_duration: Math.floor(durationMs) }),
+    };
+  });
 
   serve(app, 'reportParams', async ({ request, params, token }) => {
     const streamId = streamIdOf(params);

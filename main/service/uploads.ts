@@ -12,9 +12,11 @@ import { serve } from './route.ts';
 export function uploadRoutes(app: FastifyInstance, clinic: Clinic): void {
   const uploadRequest = bodyReader(UploadRequest);
 
-  serve(app, 'createUpload', async ({ request, token, actor }) => ({
-    upload_id: await clinic.uploads.create(token.organizationId, await uploadRequest.read(request), actor),
-  }));
+  serve(app, 'createUpload', async ({ request, token, actor }) => {
+    const { total_size: totalSizeBytes, hash_sum } = await uploadRequest.read(request);
+    const sha256 = Buffer.from(hash_sum, 'base64').toString('hex');
+    return { upload_id: await clinic.uploads.create(token.organizationId, { totalSizeBytes, sha256 }, actor) };
+  });
 
   serve(app, 'uploadChunk', async ({ request, params, query, token, actor }) => {
     const offset = parseQueryNumber(query.offset, 'offset', 'invalid_offset');

@@ -1,6 +1,7 @@
 // What is on its way to a centre, what came back, and of whom nothing goes.
 
 import type { Severity } from '../../shared/severity.ts';
+import { readTaskRequest, writeTaskRequest } from '../../shared/v3/task-fields.ts';
 import type { TaskRequest } from '../../shared/v3/v3.ts';
 import type { Item } from '../clinic/outbox/item.ts';
 import type { CentralReport, OutboxEntry, SentPatient } from '../clinic/outbox/records.ts';
@@ -29,7 +30,7 @@ const toEntry = (row: OutboxRow): OutboxEntry => ({
   deviceId: row.device_id,
   content: row.content ?? undefined,
   sent: row.sent === null ? undefined : (JSON.parse(row.sent) as SentPatient),
-  request: row.request === null ? undefined : (JSON.parse(row.request) as TaskRequest),
+  stated: row.request === null ? undefined : readTaskRequest(JSON.parse(row.request) as TaskRequest),
   replaces: row.replaces ?? undefined,
   changedMs: row.changed_ms,
 });
@@ -129,7 +130,7 @@ export function outboxStore(db: Db): OutboxStore {
     queue: (centreId, states, limit) => queue.all(centreId, JSON.stringify(states), limit).map(toEntry),
     count: (centreId) => new Map(count.all(centreId).map(({ state, items }) => [state, items])),
     countChangedSince: (centreId, state, sinceMs) => countSince.get(centreId, state, sinceMs) ?? 0,
-    setSent: (id, sent, request) => void setSent.run(JSON.stringify(sent), JSON.stringify(request), id),
+    setSent: (id, sent, stated) => void setSent.run(JSON.stringify(sent), JSON.stringify(writeTaskRequest(stated)), id),
     setDiffering: (id, isDiffering) => void setDiffering.run(isDiffering ? 1 : 0, id),
     differing: (centreId, limit) => differing.all(centreId, limit).map(toEntry),
     neverSent: (centreId, { organizationId, isSimulatedSent, ownTag }) =>

@@ -3,9 +3,27 @@
 import type { Reason } from '../../shared/errors.ts';
 import { SEVERITIES } from '../../shared/severity.ts';
 import type { Warning } from '../../shared/signal/recording.ts';
+import type { TaskFields } from '../../shared/task-fields.ts';
 import type { TaskState } from '../../shared/task-state.ts';
-import type { TaskFields } from '../../shared/v3/task-fields.ts';
+import { fieldsOf, type NamedFields, namedFields } from '../../shared/v3/task-fields.ts';
 import type { Rejection, Task } from '../clinic/tasks/records.ts';
+
+/** Rows keep the names of the interface. */
+interface StoredFields extends NamedFields {
+  readonly recording_start_ms?: number;
+}
+
+function readFields(text: string): TaskFields {
+  const { recording_start_ms: recordingStartMs, ...named } = JSON.parse(text) as StoredFields;
+  return { ...fieldsOf(named), ...(recordingStartMs !== undefined && { recordingStartMs }) };
+}
+
+/** What `toTask` reads. */
+export function writeFields(fields: TaskFields): string {
+  const { recordingStartMs } = fields;
+  const stored: StoredFields = { ...namedFields(fields), ...(recordingStartMs !== undefined && { recording_start_ms: recordingStartMs }) };
+  return JSON.stringify(stored);
+}
 
 export interface TaskRecord {
   id: number;
@@ -38,7 +56,7 @@ export const toTask = (row: TaskRecord): Task => ({
   isAutoComplete: row.is_auto_complete === 1,
   origin: row.origin,
   identity: row.desk_identity === null ? undefined : (JSON.parse(row.desk_identity) as Task['identity']),
-  fields: JSON.parse(row.fields) as TaskFields,
+  fields: readFields(row.fields),
   warnings: JSON.parse(row.warnings) as Warning[],
   createdMs: row.created_ms,
   attempts: row.attempts,

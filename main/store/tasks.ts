@@ -5,7 +5,7 @@ import type { Task } from '../clinic/tasks/records.ts';
 import type { TaskStore } from '../clinic/tasks/store.ts';
 import type { Db } from './database.ts';
 import { taskListing } from './task-listing.ts';
-import { type TaskRecord, toTask } from './task-row.ts';
+import { type TaskRecord, toTask, writeFields } from './task-row.ts';
 
 const optional = (row: TaskRecord | undefined): Task | undefined => (row === undefined ? undefined : toTask(row));
 
@@ -46,17 +46,17 @@ export function taskStore(db: Db): TaskStore {
           task.isAutoComplete ? 1 : 0,
           task.origin,
           task.identity === undefined ? null : JSON.stringify(task.identity),
-          JSON.stringify(task.fields),
+          writeFields(task.fields),
           JSON.stringify(task.warnings),
           task.createdMs,
         ).lastInsertRowid,
       ),
     setState: (id, state, { failureReason, attempts }) => void setState.run(state, failureReason ?? null, attempts ?? null, id),
     setRecording: (id, recordingId) => void setRecording.run(recordingId, id),
-    setFields: (id, fields) => void setFields.run(JSON.stringify(fields), id),
+    setFields: (id, fields) => void setFields.run(writeFields(fields), id),
     setPatient(id, { fields, patientId, identity }, nowMs) {
       keepFormer.run(nowMs, id);
-      setPatient.run(JSON.stringify(fields), patientId ?? null, identity === undefined ? null : JSON.stringify(identity), id);
+      setPatient.run(writeFields(fields), patientId ?? null, identity === undefined ? null : JSON.stringify(identity), id);
     },
     setRejection: (id, rejection) => void setRejection.run(JSON.stringify(rejection), id),
     ofPatient: (patientId) => ofPatient.all(patientId),

@@ -1,6 +1,6 @@
 // Service tokens, found by the hash of their text (D30).
 
-import type { Scope } from '../../shared/v3/v3.ts';
+import type { Scope } from '../../shared/token-scopes.ts';
 import type { Token } from '../clinic/people/records.ts';
 import type { TokenStore } from '../clinic/people/store.ts';
 import type { Db } from './database.ts';

@@ -1,6 +1,6 @@
 // Beside the frames of a recording that goes out while it runs: says now and then how the device is, and hears what the centre asks of it.
 
-import type { DeviceCommand, DeviceState } from '../../shared/v3/v3.ts';
+import type { DeviceCommand, DeviceState } from '../../shared/device-state.ts';
 
 const LOOK_MS = 5000;
 /** How the device is, so often: the centre takes it for lost after half a minute (D80). */

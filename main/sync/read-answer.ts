@@ -1,7 +1,7 @@
 // What an answer of the centre says, read tolerantly (D120, D121): decisions by the status alone, words for people alone, numbers of tasks as
 // text, because they may be larger than a number of the language holds.
 
-import { parseInstant } from '../../shared/v3/task-fields.ts';
+import { parseInstant } from '../../shared/instant.ts';
 import type { Outcome } from '../clinic/outbox/call.ts';
 
 export interface RawAnswer {

@@ -2,8 +2,8 @@
 
 import { type Static, Type } from 'typebox';
 import { PatientSchema, SeveritySchema } from '../analysis-result.ts';
+import { DEVICE_COMMANDS } from '../device-state.ts';
 import { CENTRE_STOPS, CENTRE_TROUBLES, ITEM_CAUSES, ITEM_STATES, SYNC_WAYS } from '../sync-state.ts';
-import { DEVICE_COMMANDS } from '../v3/v3.ts';
 import { closed, taskId, text } from './fields.ts';
 
 /** A central service, how the way there is, and how much waits. */

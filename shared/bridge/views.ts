@@ -10,6 +10,7 @@ import {
   UnassessedSchema,
   WarningSchema,
 } from '../analysis-result.ts';
+import { DEVICE_COMMANDS, DEVICE_STATES, UNKNOWN_DEVICE_STATE } from '../device-state.ts';
 import { DATE_ORDERS } from '../entry/typed-date.ts';
 import { LINK_STATES } from '../link-state.ts';
 import { ORDER_STATES, OrderFacts } from '../order.ts';
@@ -17,7 +18,7 @@ import { ROLES } from '../roles.ts';
 import { LEAD_CODES } from '../signal/lead.ts';
 import { ITEM_STATES } from '../sync-state.ts';
 import { TASK_STATES } from '../task-state.ts';
-import { DEVICE_COMMANDS, DEVICE_STATES, SCOPES, UNKNOWN_DEVICE_STATE } from '../v3/v3.ts';
+import { SCOPES } from '../token-scopes.ts';
 import { Choice, closed, taskId, text } from './fields.ts';
 
 /** What was behind a device when it was used last. */

@@ -2,7 +2,8 @@
 // D52). Words for people are in the message catalogue under `entry.problem.<code>`.
 
 import { fullYears } from '../civil-time.ts';
-import { isPlain, isTimeZone } from '../v3/task-fields.ts';
+import { isTimeZone } from '../instant.ts';
+import { isPlain } from '../plain-text.ts';
 import type { TaskRequest } from '../v3/v3.ts';
 import type { DateOrder } from './typed-date.ts';
 import { readTypedDate } from './typed-date.ts';

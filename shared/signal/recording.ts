@@ -44,11 +44,13 @@ export interface StartTime {
   readonly isZoneKnown: boolean;
 }
 
+export const GENDERS = ['FEMALE', 'MALE', 'UNDIFFERENTIATED'] as const;
+
 export interface PatientFacts {
   readonly id?: string;
   readonly firstName?: string;
   readonly lastName?: string;
-  readonly gender?: 'FEMALE' | 'MALE' | 'UNDIFFERENTIATED';
+  readonly gender?: (typeof GENDERS)[number];
   /** YYYY-MM-DD. */
   readonly birthDate?: string;
   readonly ageYears?: number;

@@ -4,13 +4,13 @@
 
 import type { TSchema } from 'typebox';
 import { Type } from 'typebox';
+import type { Scope } from '../token-scopes.ts';
 import {
   DownloadCreated,
   DownloadRequest,
   FindRequest,
   ParamsRequest,
   ProductFacts,
-  type Scope,
   StartRequest,
   StreamId,
   StreamParams,

@@ -1,8 +1,13 @@
-// The rules for fields of a task that need more than a schema: days that exist, instants, time zones, text without control
-// characters. D13, D50, D51, D52.
+// The fields of a task between the names of the interface and our own, and the rules that need more than a schema: days that exist,
+// instants, time zones, text without control characters. D13, D50, D51, D52.
 
 import { civilDateMs } from '../civil-time.ts';
 import { IsolineError, type Reason } from '../errors.ts';
+import { given } from '../given.ts';
+import { isTimeZone, parseInstant } from '../instant.ts';
+import { isPlain, isPlainLines } from '../plain-text.ts';
+import type { PatientFacts } from '../signal/recording.ts';
+import type { StatedTask, TaskFields } from '../task-fields.ts';
 import type { TaskRequest } from './v3.ts';
 
 const DAY_MS = 86_400_000;
@@ -10,39 +15,6 @@ const DAY_MS = 86_400_000;
 const refuse = (field: string, why: string): never => {
   throw new IsolineError(`invalid_${field}` as Reason, `The field "${field}" ${why}.`);
 };
-
-const INSTANT = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
-
-/** RFC 3339 with a zone to milliseconds UTC; undefined for everything else. `Date.parse` alone would accept 30 February. */
-export function parseInstant(text: string): number | undefined {
-  const match = INSTANT.exec(text);
-  if (match === null) return undefined;
-  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
-  const dayMs = civilDateMs(year, month, day);
-  if (dayMs === undefined || hour > 23 || minute > 59) return undefined;
-  const zone = match[8] as string;
-  const zoneHours = /^z$/i.test(zone) ? 0 : Number(zone.slice(1, 3));
-  const zoneMinutes = /^z$/i.test(zone) ? 0 : Number(zone.slice(4, 6));
-  if (zoneHours > 23 || zoneMinutes > 59) return undefined;
-  const offsetMs = (zone.startsWith('-') ? -1 : 1) * (zoneHours * 60 + zoneMinutes) * 60_000;
-  const minuteMs = dayMs + (hour * 60 + minute) * 60_000 - offsetMs;
-  // A leap second can only stand at the end of a UTC day and is stored as its last millisecond (D51).
-  if (second === 60) return (minuteMs + 60_000) % DAY_MS === 0 ? minuteMs + 59_999 : undefined;
-  if (second > 59) return undefined;
-  return minuteMs + second * 1000 + Number((match[7] ?? '').slice(1, 4).padEnd(3, '0'));
-}
-
-/** An IANA zone that this machine knows. The constructor alone would also take `+03:00` (D52). */
-export function isTimeZone(text: string): boolean {
-  if (!/^[A-Za-z]/.test(text)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return true;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
 
 const TEXT_FIELDS = [
   'investigation_id',
@@ -53,23 +25,14 @@ const TEXT_FIELDS = [
   'recording_time_zone',
 ] as const;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL = /[\u0000-\u001f\u007f]/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: tab and line feed are allowed in indications
-const CONTROL_BUT_TAB_AND_LINE = /[\u0000-\u0008\u000b-\u001f\u007f]/;
-
-/** No control characters, no halves of letters. */
-export const isPlain = (text: string): boolean => !CONTROL.test(text) && text.isWellFormed();
-
 function checkTexts(request: TaskRequest): void {
   for (const field of TEXT_FIELDS) {
     const value = request[field];
     if (value !== undefined && !isPlain(value)) refuse(field, 'contains control characters or broken letters');
   }
   for (const field of ['indications', 'searching_tags'] as const) {
-    const pattern = field === 'indications' ? CONTROL_BUT_TAB_AND_LINE : CONTROL;
-    if (request[field]?.some((item) => pattern.test(item) || !item.isWellFormed()))
-      refuse(field, 'contains control characters or broken letters');
+    const isAllowed = field === 'indications' ? isPlainLines : isPlain;
+    if (request[field]?.some((item) => !isAllowed(item))) refuse(field, 'contains control characters or broken letters');
   }
 }
 
@@ -80,17 +43,66 @@ function checkBirthDate(text: string, nowMs: number): void {
     refuse('patient_birth_date', 'must be an existing day from 1850-01-01 to tomorrow, as YYYY-MM-DD');
 }
 
-/** Task fields after the checks, with the start as an instant. Lists are cleaned: empty indications and repeated tags go. */
-export interface TaskFields extends Omit<TaskRequest, 'upload_id' | 'auto_complete' | 'recording_start_time'> {
-  readonly recording_start_ms?: number;
+/** Names and units of the interface. */
+export type NamedFields = Omit<TaskRequest, 'upload_id' | 'auto_complete' | 'recording_start_time'>;
+
+export function fieldsOf(named: NamedFields): TaskFields {
+  const { indications, searching_tags: tags } = named;
+  const patient: PatientFacts = given({
+    id: named.patient_id,
+    firstName: named.patient_first_name,
+    lastName: named.patient_last_name,
+    gender: named.patient_gender,
+    birthDate: named.patient_birth_date,
+    ageYears: named.patient_age,
+    // 0 says that it is not known (D50).
+    heightCm: named.patient_height || undefined,
+    weightG: named.patient_weight || undefined,
+  });
+  const stated = { investigationId: named.investigation_id, deviceId: named.device_id, recordingTimeZone: named.recording_time_zone };
+  return { patient, ...given({ ...stated, indications, tags }) };
+}
+
+export const namedFields = ({ patient, ...fields }: TaskFields): NamedFields =>
+  given({
+    investigation_id: fields.investigationId,
+    device_id: fields.deviceId,
+    indications: fields.indications && [...fields.indications],
+    searching_tags: fields.tags && [...fields.tags],
+    patient_id: patient.id,
+    patient_first_name: patient.firstName,
+    patient_last_name: patient.lastName,
+    patient_gender: patient.gender,
+    patient_birth_date: patient.birthDate,
+    patient_age: patient.ageYears,
+    patient_height: patient.heightCm,
+    patient_weight: patient.weightG,
+    recording_time_zone: fields.recordingTimeZone,
+  });
+
+/** What `readTaskRequest` reads. */
+export const writeTaskRequest = ({ fields, isAutoComplete }: StatedTask): TaskRequest => ({
+  auto_complete: isAutoComplete,
+  ...namedFields(fields),
+  ...(fields.recordingStartMs !== undefined && { recording_start_time: new Date(fields.recordingStartMs).toISOString() }),
+});
+
+/** A request that was checked before. */
+export function readTaskRequest(request: Omit<TaskRequest, 'upload_id'>): StatedTask {
+  const recordingStartMs = request.recording_start_time === undefined ? undefined : parseInstant(request.recording_start_time);
+  return {
+    fields: { ...fieldsOf(request), ...given({ recordingStartMs }) },
+    isAutoComplete: request.auto_complete ?? false,
+  };
 }
 
 /**
+ * Lists are cleaned: empty indications and repeated tags go.
  * @param request passed its schema.
  * @param nowMs births and recordings can't lie in the future.
  * @throws IsolineError `invalid_<field>` for the first field that breaks its rule.
  */
-export function checkTaskFields(request: TaskRequest, nowMs: number): TaskFields {
+export function checkTaskRequest(request: TaskRequest, nowMs: number): StatedTask {
   checkTexts(request);
   if (request.patient_birth_date !== undefined) checkBirthDate(request.patient_birth_date, nowMs);
   if (request.recording_time_zone !== undefined && !isTimeZone(request.recording_time_zone))
@@ -99,11 +111,10 @@ export function checkTaskFields(request: TaskRequest, nowMs: number): TaskFields
   if (request.recording_start_time !== undefined && (startMs === undefined || startMs < 0 || startMs > nowMs + DAY_MS)) {
     refuse('recording_start_time', 'must be a UTC time such as 2026-11-21T14:32:11Z, not in the future');
   }
-  const { upload_id: _upload, auto_complete: _auto, recording_start_time: _start, indications, searching_tags, ...rest } = request;
-  return {
-    ...rest,
+  const { indications, searching_tags: tags } = request;
+  return readTaskRequest({
+    ...request,
     ...(indications !== undefined && { indications: indications.filter((item) => item.trim() !== '') }),
-    ...(searching_tags !== undefined && { searching_tags: [...new Set(searching_tags.filter((tag) => tag !== ''))] }),
-    ...(startMs !== undefined && { recording_start_ms: startMs }),
-  };
+    ...(tags !== undefined && { searching_tags: [...new Set(tags.filter((tag) => tag !== ''))] }),
+  });
 }

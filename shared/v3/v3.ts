@@ -2,8 +2,10 @@
 // Field rules: D10 to D13, D40, D50 to D52. What a JSON schema can't say (existing days, zones) is in task-fields.ts.
 
 import { type Static, Type } from 'typebox';
+import { DEVICE_COMMANDS, DEVICE_STATES, UNKNOWN_DEVICE_COMMAND, UNKNOWN_DEVICE_STATE } from '../device-state.ts';
 import { SEVERITIES } from '../severity.ts';
 import { LEAD_CODES } from '../signal/lead.ts';
+import { GENDERS } from '../signal/recording.ts';
 
 /** Unknown fields are ignored and null means omitted (D13); both are settled before a schema sees the body. */
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
@@ -12,8 +14,6 @@ export const UploadRequest = Type.Object({
   total_size: Type.Integer({ minimum: 1, maximum: 4_294_967_295 }),
   hash_sum: Type.String({ pattern: '^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$' }),
 });
-
-export const GENDERS = ['FEMALE', 'MALE', 'UNDIFFERENTIATED'] as const;
 
 export const TaskRequest = Type.Object({
   upload_id: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
@@ -45,14 +45,6 @@ export const TaskStatus = Type.Object({
   report_available: Type.Boolean(),
   severity: Type.Optional(Type.Enum([...SEVERITIES])),
 });
-
-/** What a device reports of itself; the last one only ever stands in answers (D77). */
-export const DEVICE_STATES = ['WAITING_FOR_START', 'RECORDING', 'RECORDING_COMPLETED', 'UPLOADING', 'UPLOADING_FAILED'] as const;
-export type DeviceState = (typeof DEVICE_STATES)[number];
-export const UNKNOWN_DEVICE_STATE = 'UNKNOWN_DEVICE_STATE';
-export const DEVICE_COMMANDS = ['START_DEVICE', 'STOP_DEVICE', 'RETRY_UPLOADING'] as const;
-export type DeviceCommand = (typeof DEVICE_COMMANDS)[number];
-export const UNKNOWN_DEVICE_COMMAND = 'UNKNOWN_DEVICE_COMMAND';
 
 export const FindRequest = Type.Object({
   device_id: Type.String({ minLength: 1, maxLength: 256, description: 'blanks at both ends do not count' }),
@@ -126,10 +118,3 @@ export type FindRequest = Static<typeof FindRequest>;
 export type StartRequest = Static<typeof StartRequest>;
 export type ParamsRequest = Static<typeof ParamsRequest>;
 export type StreamParams = Static<typeof StreamParams>;
-
-/** Scopes of a token (D31). */
-export const SCOPES = ['tasks:create', 'tasks:read', 'reports:read', 'streams:read', 'streams:write'] as const;
-export type Scope = (typeof SCOPES)[number];
-
-/** Organization paths: D33. */
-export const ORGANIZATION_PATH = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

@@ -132,7 +132,7 @@ async function benchSmall(): Promise<void> {
     const files = [{ name: 'a.edf', sha256, sizeBytes: bytes.length }];
     const facts = { format: 'EDF', leadCount: 12, durationMs: 10_000, patient: {}, warnings: [] };
     store.transaction(() =>
-      tasks.addRecorded({ organizationId, fields: {}, isAutoComplete: false, origin: 'import', files, facts, actor: 'bench' }),
+      tasks.addRecorded({ organizationId, fields: { patient: {} }, isAutoComplete: false, origin: 'import', files, facts, actor: 'bench' }),
     );
   }
   await using client = new CentreClient({ url: centre.url, organizationPath: 'clinic', token: 't' });

@@ -28,11 +28,13 @@ export function fillWorklist(store: OpenStore, organizationId: number, count: nu
           origin: 'v3',
           identity: undefined,
           fields: {
-            patient_last_name: `${pick(LAST)}${n % 3 === 0 ? '' : `-${pick(LAST)}`}`,
-            patient_first_name: pick(FIRST),
-            patient_birth_date: `${1930 + Math.floor(random() * 90)}-${two(1 + Math.floor(random() * 12))}-${two(1 + Math.floor(random() * 28))}`,
-            patient_id: String(100_000 + n),
-            searching_tags: [pick(['pre-op', 'sports', 'ward 3', 'follow-up'])],
+            patient: {
+              lastName: `${pick(LAST)}${n % 3 === 0 ? '' : `-${pick(LAST)}`}`,
+              firstName: pick(FIRST),
+              birthDate: `${1930 + Math.floor(random() * 90)}-${two(1 + Math.floor(random() * 12))}-${two(1 + Math.floor(random() * 28))}`,
+              id: String(100_000 + n),
+            },
+            tags: [pick(['pre-op', 'sports', 'ward 3', 'follow-up'])],
           },
           warnings: [],
           createdMs: nowMs - (count - n) * 7 * MINUTE_MS,

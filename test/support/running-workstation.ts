@@ -5,7 +5,7 @@ import { createToken } from '../../main/clinic/people/tokens.ts';
 import { commandContext, openDataStore } from '../../main/host/data-folder.ts';
 import { startWorkstation, type Workstation, type WorkstationOptions } from '../../main/host/workstation.ts';
 import { BridgeClient } from '../../shared/bridge/client.ts';
-import { SCOPES, type Scope } from '../../shared/v3/v3.ts';
+import { SCOPES, type Scope } from '../../shared/token-scopes.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export interface RunningWorkstation extends AsyncDisposable {

@@ -3,12 +3,14 @@
 import type { RecorderCall } from '../../../shared/bridge/contract.ts';
 import type { HandlersOf } from '../../../shared/bridge/server.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
+import { deskEntryOf } from './desk-entry.ts';
 
-export function recorderHandlers({ desk, sessions, centralCommands }: Clinic): HandlersOf<RecorderCall> {
+export function recorderHandlers({ context, desk, sessions, centralCommands }: Clinic): HandlersOf<RecorderCall> {
   return {
-    'recorder.begin': async ({ sampleRateHz, leadCodes, scale, ...start }) => ({
-      taskId: await desk.begin({ ...start, parameters: { sampleRateHz, leadCodes, scale } }),
-    }),
+    'recorder.begin': async ({ sampleRateHz, leadCodes, scale, entry: said, ...start }) => {
+      const entry = said === undefined ? undefined : deskEntryOf(said, context.clock.nowMs());
+      return { taskId: await desk.begin({ ...start, entry, parameters: { sampleRateHz, leadCodes, scale } }) };
+    },
     'recorder.append': async ({ taskId, timestampUs, bytes, events }) => {
       await desk.append(taskId, timestampUs, bytes, events);
       return centralCommands.isToStop(taskId) ? { isToStop: true } : {};

@@ -5,6 +5,7 @@ import type { Clinic } from '../../clinic/clinic.ts';
 import { actorOf, type Person } from '../../clinic/people/users.ts';
 import { historyOf } from '../../clinic/tasks/task-history.ts';
 import type { Answers } from './caller.ts';
+import { deskEntryOf } from './desk-entry.ts';
 
 export function taskQueries(clinic: Clinic): Answers<keyof typeof TASK_QUERIES> {
   return {
@@ -77,8 +78,8 @@ function judgeCommands(clinic: Clinic) {
     return { name: confirmed.name, actor: actorOf(confirmed) };
   };
   return {
-    'task.assign': async (assigning, { actor }) => {
-      await clinic.assignment.assign(assigning, actor);
+    'task.assign': async ({ entry, ...assigning }, { actor }) => {
+      await clinic.assignment.assign({ ...assigning, entry: deskEntryOf(entry, clinic.context.clock.nowMs()) }, actor);
       return {};
     },
     'task.retry': async ({ taskId }, { actor }) => {

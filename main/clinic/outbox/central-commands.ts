@@ -1,6 +1,6 @@
 // What a centre asks of a device whose recording goes there while it runs: shown, and obeyed only where that is allowed here.
 
-import type { DeviceCommand } from '../../../shared/v3/v3.ts';
+import type { DeviceCommand } from '../../../shared/device-state.ts';
 import { type ClinicContext, change } from '../context.ts';
 
 export interface AskedCommand {

@@ -1,7 +1,7 @@
 // The centres that recordings go to: made known, taken away, found out about. Their tokens are kept apart from the database (D134).
 
 import { IsolineError } from '../../../shared/errors.ts';
-import { ORGANIZATION_PATH } from '../../../shared/v3/v3.ts';
+import { ORGANIZATION_PATH } from '../../../shared/token-scopes.ts';
 import { type ClinicContext, change } from '../context.ts';
 import type { Centre } from './records.ts';
 import { NEW_UPSTREAM } from './upstream.ts';

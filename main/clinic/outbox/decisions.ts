@@ -3,12 +3,12 @@
 import { IsolineError } from '../../../shared/errors.ts';
 import { type ClinicContext, change, newLocalId } from '../context.ts';
 import type { Task } from '../tasks/records.ts';
+import { deviceIdOf, markerOf } from './central-task.ts';
 import { type Enrolment, withdrawn } from './enrolment.ts';
 import { type Item, newItem } from './item.ts';
 import type { Outbox } from './outbox.ts';
 import type { Centre, OutboxEntry } from './records.ts';
 import { type Answer, answered, setAside } from './settle.ts';
-import { deviceIdOf, markerOf } from './task-request.ts';
 import type { Stop } from './upstream.ts';
 
 export class Decisions {

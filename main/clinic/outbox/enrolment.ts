@@ -6,11 +6,11 @@ import type { Severity } from '../../../shared/severity.ts';
 import { type ClinicContext, change, transact } from '../context.ts';
 import type { RecordingRow, Task } from '../tasks/records.ts';
 import { isPatientMissing } from '../tasks/task-patient.ts';
+import { deviceIdOf, markerOf, sentPatientOf } from './central-task.ts';
 import { type Cause, type Item, isOpen, newItem, type Way } from './item.ts';
 import type { Outbox } from './outbox.ts';
 import type { Centre, OutboxEntry } from './records.ts';
 import { answered, type SettleContext, setAside } from './settle.ts';
-import { deviceIdOf, markerOf, sentPatientOf } from './task-request.ts';
 
 const CRITICAL: Severity = 'CRITICAL';
 const MOST_HELD = 10_000;
@@ -61,7 +61,7 @@ export class Enrolment {
   #isMeant({ state, isSimulated, fields }: Task): boolean {
     const settings = this.#context.settings();
     if (isSimulated && !settings['sync.simulated']) return false;
-    if (fields.searching_tags?.some((tag) => tag.startsWith(this.#ownTag())) === true) return false;
+    if (fields.tags?.some((tag) => tag.startsWith(this.#ownTag())) === true) return false;
     if (state === 'RECEIVING') return settings['sync.live'];
     return state === 'QUEUED' || state === 'PROCESSING' || state === 'AWAITING_APPROVAL' || state === 'COMPLETED';
   }

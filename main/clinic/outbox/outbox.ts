@@ -5,11 +5,11 @@ import { SEVERITIES, severityRank } from '../../../shared/severity.ts';
 import { type ClinicContext, change, type Note } from '../context.ts';
 import type { Task } from '../tasks/records.ts';
 import type { Call, Outcome } from './call.ts';
+import { centralTaskOf, sentPatientOf } from './central-task.ts';
 import { type Cause, type Item, isOpen } from './item.ts';
 import type { CentralReport, Centre, OutboxEntry, SentPatient } from './records.ts';
 import { afterAnswer, inRestoredCopy } from './sender.ts';
 import { afterRestart, intend, isTooLateToRepeat, type SettleContext, setAside } from './settle.ts';
-import { sentPatientOf, taskRequestOf } from './task-request.ts';
 import type { Upstream } from './upstream.ts';
 
 /** No poll and no back-off is further ahead: what is was written under another clock. */
@@ -141,8 +141,8 @@ export class Outbox {
     const task = store.tasks.byId(entry.taskId) as Task;
     const recording = task.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId);
     const startedMs = entry.item.isLive ? store.streams.byId(task.id)?.startedMs : undefined;
-    const request = taskRequestOf(task, recording?.facts, entry, { isAutoComplete: settings()['sync.autoComplete'], startedMs });
-    store.outbox.setSent(entry.item.id, this.#presentPatient(entry.taskId), request);
+    const stated = centralTaskOf(task, recording?.facts, entry, { isAutoComplete: settings()['sync.autoComplete'], startedMs });
+    store.outbox.setSent(entry.item.id, this.#presentPatient(entry.taskId), stated);
   }
 
   /** What came of a call; the item, the centre and a report that came are one commit. */

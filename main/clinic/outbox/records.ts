@@ -1,7 +1,7 @@
 // Central services, and what is on its way to them.
 
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
-import type { TaskRequest } from '../../../shared/v3/v3.ts';
+import type { StatedTask } from '../../../shared/task-fields.ts';
 import type { Item } from './item.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -36,8 +36,8 @@ export interface OutboxEntry {
   readonly content: string | undefined;
   /** Whom the centre was told that it is of, once it was. */
   readonly sent: SentPatient | undefined;
-  /** The body of its creation, as it was intended: a repeat is the same. */
-  readonly request: TaskRequest | undefined;
+  /** What the centre is to make, as it was intended: a repeat is the same. */
+  readonly stated: StatedTask | undefined;
   /** Number of the task there in whose place this one is sent. */
   readonly replaces: string | undefined;
   readonly changedMs: number;

@@ -1,7 +1,7 @@
 // What the domain needs of the store for what is sent to central services.
 
 import type { Severity } from '../../../shared/severity.ts';
-import type { TaskRequest } from '../../../shared/v3/v3.ts';
+import type { StatedTask } from '../../../shared/task-fields.ts';
 import type { Item } from './item.ts';
 import type { CentralReport, Centre, OutboxEntry, SentPatient } from './records.ts';
 import type { Upstream } from './upstream.ts';
@@ -29,7 +29,7 @@ export interface OutboxStore {
   byCentralId(centreId: number, centralId: string): OutboxEntry | undefined;
   /** @returns the id; the item is made with it */
   add(
-    entry: Omit<OutboxEntry, 'item' | 'changedMs' | 'sent' | 'request' | 'replaces'>,
+    entry: Omit<OutboxEntry, 'item' | 'changedMs' | 'sent' | 'stated' | 'replaces'>,
     makeItem: (id: number) => Item,
     nowMs: number,
   ): number;
@@ -44,7 +44,7 @@ export interface OutboxStore {
   count(centreId: number): ReadonlyMap<Item['state'], number>;
   countChangedSince(centreId: number, state: Item['state'], sinceMs: number): number;
   /** What the centre is told of the patient; nothing differs from that moment on. */
-  setSent(id: number, sent: SentPatient, request: TaskRequest): void;
+  setSent(id: number, sent: SentPatient, stated: StatedTask): void;
   setDiffering(id: number, isDiffering: boolean): void;
   /** Those whose patient stands otherwise here than there, the newest first. */
   differing(centreId: number, limit: number): OutboxEntry[];

@@ -1,7 +1,7 @@
 // Who works here, with which key, and for whom.
 
 import type { Role } from '../../../shared/roles.ts';
-import type { Scope } from '../../../shared/v3/v3.ts';
+import type { Scope } from '../../../shared/token-scopes.ts';
 
 export interface Organization {
   readonly id: number;

@@ -2,7 +2,7 @@
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { IsolineError } from '../../../shared/errors.ts';
-import { ORGANIZATION_PATH, type Scope } from '../../../shared/v3/v3.ts';
+import { ORGANIZATION_PATH, type Scope } from '../../../shared/token-scopes.ts';
 import { type ClinicContext, change } from '../context.ts';
 import type { Token } from './records.ts';
 

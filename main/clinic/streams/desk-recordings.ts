@@ -1,21 +1,24 @@
 // Recordings of the device on the desk. They are streams like those of network devices, with what only this workstation knows: the device,
 // the exact place of every sample, what happened meanwhile.
 
-import type { RecordingEntry } from '../../../shared/entry/recording-entry.ts';
 import { IsolineError } from '../../../shared/errors.ts';
+import { isPlain } from '../../../shared/plain-text.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
 import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
 import { type ClinicContext, change } from '../context.ts';
 import { type Sessions, WORKSTATION } from '../people/sessions.ts';
+import type { DeskEntry } from '../tasks/records.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { KnownDevice, RecordingEvent, StreamParameters } from './records.ts';
 import type { Streams } from './streams.ts';
+
+const MOST_DEVICE_ID = 256;
 
 export interface DeskRecordingStart {
   /** Absent: a task without a patient is made, who is assigned later. */
   readonly taskId?: number | undefined;
   /** Whose it is, for a task that is made. */
-  readonly entry?: RecordingEntry | undefined;
+  readonly entry?: DeskEntry | undefined;
   /** The task that it goes on from: the patient is the same. */
   readonly continues?: number | undefined;
   /** The page at which somebody asked for it. */
@@ -56,26 +59,8 @@ export class DeskRecordings {
     const { parameters, device, startedMs } = start;
     const id = start.taskId ?? (await this.#makeTask(start));
     const organizationId = this.#organizationOf(id);
-    const { scale } = parameters;
-    await this.#streams.start(
-      organizationId,
-      {
-        task_id: id,
-        processing_mode: 'PROCESS_ON_FINISH',
-        frame_format: 'COMPRESSED_DELTA',
-        sample_rate: parameters.sampleRateHz,
-        lead_codes: [...parameters.leadCodes],
-        ...(scale !== undefined && {
-          digital_minimum: scale.digitalMinimum,
-          digital_maximum: scale.digitalMaximum,
-          physical_minimum: scale.physicalMinimumMv,
-          physical_maximum: scale.physicalMaximumMv,
-        }),
-        device_state: 'RECORDING',
-      },
-      WORKSTATION,
-      { startedMs, device },
-    );
+    const stream = { taskId: id, parameters, deviceState: 'RECORDING' } as const;
+    await this.#streams.start(organizationId, stream, WORKSTATION, { startedMs, device });
     void this.#keepReserve();
     return id;
   }
@@ -89,14 +74,13 @@ export class DeskRecordings {
   }
 
   async #makeTask({ entry, continues, session, device }: DeskRecordingStart): Promise<number> {
-    const device_id = nameOf(device);
+    const deviceId = nameOf(device);
     const earlier = continues === undefined ? undefined : this.#context.store.tasks.byId(continues);
     // Who is unknown can be recorded at once, by anybody; under a name only somebody who may.
     const isOfNobody = entry === undefined && earlier === undefined;
     const actor = isOfNobody || session === undefined ? WORKSTATION : this.#sessions.actor(session, 'record');
-    if (earlier !== undefined) return this.#tasks.createLike(earlier, device_id, actor);
-    const request = entry === undefined ? { device_id } : { ...entry.fields, device_id };
-    return this.#tasks.createForDesk(this.#organizationId, request, entry, actor);
+    if (earlier !== undefined) return this.#tasks.createLike(earlier, deviceId, actor);
+    return this.#tasks.createForDesk(this.#organizationId, deviceId, entry, actor);
   }
 
   #organizationOf(taskId: number): number {
@@ -175,4 +159,9 @@ export class DeskRecordings {
   }
 }
 
-const nameOf = ({ name, serialNumber }: RecordedDevice): string => (serialNumber === undefined ? name : `${name} ${serialNumber}`);
+/** What a device says of itself may be damaged; that hinders no recording. */
+const nameOf = ({ name, serialNumber }: RecordedDevice): string =>
+  Array.from(serialNumber === undefined ? name : `${name} ${serialNumber}`)
+    .filter(isPlain)
+    .slice(0, MOST_DEVICE_ID)
+    .join('');

@@ -1,17 +1,11 @@
 // What the device behind a waiting or running task reports, and the one command that waits for it (D77 to D80).
 
 import type { DeviceView } from '../../../shared/bridge/views.ts';
+import { type DeviceCommand, type DeviceState, UNKNOWN_DEVICE_STATE } from '../../../shared/device-state.ts';
 import { IsolineError } from '../../../shared/errors.ts';
-import {
-  type DeviceCommand,
-  type DeviceState,
-  type StreamParams,
-  UNKNOWN_DEVICE_COMMAND,
-  UNKNOWN_DEVICE_STATE,
-} from '../../../shared/v3/v3.ts';
 import { type ClinicContext, change, transact } from '../context.ts';
 import type { Task } from '../tasks/records.ts';
-import type { DeviceLink, StreamRow } from './records.ts';
+import type { DeviceLink, DeviceOrders, StreamRow } from './records.ts';
 
 const COMMAND_LIFE_MS = 600_000;
 const LOST_AFTER_MS = 30_000;
@@ -86,14 +80,10 @@ export class DeviceLinks {
   }
 
   /** What the device reads when it asks. Asking is no heartbeat, and clears nothing. */
-  async params(task: Task): Promise<StreamParams> {
+  async params(task: Task): Promise<DeviceOrders> {
     await this.#startByItself(task);
     const { deviceState, customDurationMs } = this.#context.store.devices.link(task.id);
-    return {
-      device_state: deviceState ?? UNKNOWN_DEVICE_STATE,
-      device_command: this.#pending(task.id) ?? UNKNOWN_DEVICE_COMMAND,
-      ...(customDurationMs !== undefined && { custom_duration: Math.floor(customDurationMs) }),
-    };
+    return { state: deviceState, command: this.#pending(task.id), durationMs: customDurationMs };
   }
 
   #pending(taskId: number): DeviceCommand | undefined {

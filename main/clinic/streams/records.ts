@@ -1,15 +1,36 @@
 // A recording that is coming in frame by frame, and the device that it comes from.
 
+import type { DeviceCommand, DeviceState } from '../../../shared/device-state.ts';
 import type { LeadCode } from '../../../shared/signal/lead.ts';
 import type { RecordedDevice, StreamScale } from '../../../shared/signal/stream-file.ts';
 import type { StreamState } from '../../../shared/stream-state.ts';
-import type { DeviceCommand, DeviceState } from '../../../shared/v3/v3.ts';
 
 /** What a stream's start agreed on; a second start must agree on the same (D72). */
 export interface StreamParameters {
   readonly sampleRateHz: number;
   readonly leadCodes: readonly LeadCode[];
   readonly scale?: StreamScale;
+}
+
+/** Names the task, or the device that one waits for (D70, D71). */
+export interface StreamStart {
+  readonly taskId?: number | undefined;
+  readonly deviceId?: string | undefined;
+  readonly parameters: StreamParameters;
+  /** A scale was begun and not finished: none is used. */
+  readonly isScalePartial?: boolean;
+  readonly deviceState?: DeviceState | undefined;
+  /** 0 = not known. */
+  readonly totalFrames?: number | undefined;
+}
+
+/** What a device reads when it asks (D77 to D79). */
+export interface DeviceOrders {
+  /** As it was reported last; absent before that. */
+  readonly state: DeviceState | undefined;
+  readonly command: DeviceCommand | undefined;
+  /** Absent: until it is stopped. */
+  readonly durationMs: number | undefined;
 }
 
 export interface StreamRow {

@@ -43,7 +43,7 @@ async function writeStreamFile(
 ): Promise<number> {
   const { store } = context;
   const out = new Appender(file);
-  const deviceId = task.fields.device_id?.trim();
+  const deviceId = task.fields.deviceId?.trim();
   const knownStart = deviceId === undefined ? undefined : store.devices.deltaStart(task.organizationId, deviceId);
   const { sampleRateHz, leadCodes, scale } = stream.parameters;
   out.append(
@@ -149,7 +149,7 @@ export async function assembleStream(context: ClinicContext, enrolment: Enrolmen
 
 function rememberDevice({ store }: ClinicContext, task: Task, facts: RecordingFacts): void {
   const code = facts.warnings.find((warning) => warning.code.startsWith(DELTA_START_WARNING))?.code;
-  const deviceId = task.fields.device_id?.trim();
+  const deviceId = task.fields.deviceId?.trim();
   if (code !== undefined && deviceId !== undefined)
     store.devices.rememberDeltaStart(task.organizationId, deviceId, code.slice(DELTA_START_WARNING.length));
 }

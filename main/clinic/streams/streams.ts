@@ -2,12 +2,12 @@
 
 import { crc32 } from 'node:zlib';
 import type { DeviceView } from '../../../shared/bridge/views.ts';
+import type { DeviceState } from '../../../shared/device-state.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { blockBytes, type DeltaHeader, HEADER_BYTES, parseDeltaHeader } from '../../../shared/signal/compressed-delta.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
 import { MAX_STREAM_FRAMES, type RecordedDevice } from '../../../shared/signal/stream-file.ts';
 import { nextStreamState, type StreamEvent } from '../../../shared/stream-state.ts';
-import type { DeviceState, StartRequest, StreamParams } from '../../../shared/v3/v3.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
 import { type ClinicContext, change, type Note } from '../context.ts';
 import type { Outbox } from '../outbox/outbox.ts';
@@ -16,9 +16,9 @@ import { listTask } from '../tasks/task-listing.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { DeviceLinks } from './device-links.ts';
 import { FrameLog } from './frame-log.ts';
-import type { DeskFacts, RecordingEvent, StreamParameters, StreamRow } from './records.ts';
+import type { DeskFacts, DeviceOrders, RecordingEvent, StreamParameters, StreamRow, StreamStart } from './records.ts';
 import { dropStoredFrames } from './stream-assembly.ts';
-import { haveSameParameters, isScalePartial, parametersOf } from './stream-parameters.ts';
+import { haveSameParameters } from './stream-parameters.ts';
 
 const MAX_OPEN = 64;
 const MAX_SECONDS = 35 * 86_400;
@@ -89,15 +89,13 @@ export class Streams {
   }
 
   /** Opens a stream, or goes on with one that was opened in the same way (D71, D72). @returns its id. */
-  async start(organizationId: number, request: StartRequest, actor: string, desk?: DeskStart): Promise<number> {
-    const parameters = parametersOf(request);
+  async start(organizationId: number, start: StreamStart, actor: string, desk?: DeskStart): Promise<number> {
     const taskId = await change(this.#context, () => {
-      const task = this.#taskToStart(organizationId, request, parameters);
+      const task = this.#taskToStart(organizationId, start);
       const stream = this.#context.store.streams.byId(task.id);
       if (stream?.state === 'open' && desk !== undefined) this.#requireSameStart(stream, desk);
-      const notes =
-        stream?.state === 'open' ? this.#startAgain(stream, parameters, request) : this.#startNew(task, parameters, request, actor, desk);
-      if (request.device_state !== undefined) this.#links.note(task.id, request.device_state);
+      const notes = stream?.state === 'open' ? this.#startAgain(stream, start) : this.#startNew(task, start, actor, desk);
+      if (start.deviceState !== undefined) this.#links.note(task.id, start.deviceState);
       this.#links.note(task.id, 'started');
       return { result: task.id, notes };
     });
@@ -105,28 +103,28 @@ export class Streams {
     return taskId;
   }
 
-  #taskToStart(organizationId: number, { task_id, device_id }: StartRequest, parameters: StreamParameters): Task {
+  #taskToStart(organizationId: number, start: StreamStart): Task {
     const { store, clock } = this.#context;
-    if (task_id !== undefined) {
-      const task = store.tasks.byId(task_id);
+    if (start.taskId !== undefined) {
+      const task = store.tasks.byId(start.taskId);
       if (task === undefined || task.organizationId !== organizationId || task.state === 'DELETED')
         throw new IsolineError('unknown_task', 'There is no such task to attach a stream to.');
       return task;
     }
-    const deviceId = device_id?.trim() ?? '';
+    const deviceId = start.deviceId?.trim() ?? '';
     if (deviceId === '') throw new IsolineError('invalid_task_id', 'Name the task by "task_id", or the device by "device_id".');
     const waiting = store.tasks.latestOfDevice(organizationId, deviceId, 'WAITING');
     if (waiting !== undefined) return waiting;
     const receiving = store.tasks.latestOfDevice(organizationId, deviceId, 'RECEIVING');
     const stream = receiving === undefined ? undefined : store.streams.byId(receiving.id);
-    const isOurs = stream !== undefined && haveSameParameters(stream.parameters, parameters);
+    const isOurs = stream !== undefined && haveSameParameters(stream.parameters, start.parameters);
     const isRecent = stream?.lastFrameMs === undefined || clock.nowMs() - stream.lastFrameMs < RECENT_MS;
     if (receiving === undefined || !isOurs || !isRecent)
       throw new IsolineError('no_waiting_task', 'No task waits for this device. Create one for the patient first.');
     return receiving;
   }
 
-  #startNew(task: Task, parameters: StreamParameters, request: StartRequest, actor: string, desk: DeskStart | undefined): Note[] {
+  #startNew(task: Task, start: StreamStart, actor: string, desk: DeskStart | undefined): Note[] {
     const { store, clock } = this.#context;
     // What was interrupted at this workstation must never keep the next patient from being recorded.
     if (desk === undefined && store.streams.countOpen() >= MAX_OPEN)
@@ -134,12 +132,12 @@ export class Streams {
     this.#step('absent', 'started');
     this.#tasks.move(task.id, 'streamStarted');
     const { startedMs = clock.nowMs(), device } = desk ?? {};
-    store.streams.add({ taskId: task.id, parameters, totalFrames: request.total_frames ?? 0, startedMs, device });
-    if (task.fields.device_id === undefined && request.device_id !== undefined)
-      store.tasks.setFields(task.id, { ...task.fields, device_id: request.device_id });
+    const { parameters, totalFrames = 0, deviceId } = start;
+    store.streams.add({ taskId: task.id, parameters, totalFrames, startedMs, device });
+    if (task.fields.deviceId === undefined && deviceId !== undefined) store.tasks.setFields(task.id, { ...task.fields, deviceId });
     listTask(store, task.id);
     this.#tasks.consider(task.id);
-    if (isScalePartial(request)) this.#warn(task.id, warning('scaling_incomplete'));
+    if (start.isScalePartial === true) this.#warn(task.id, warning('scaling_incomplete'));
     return [{ actor, action: 'stream.started', subject: `task:${task.id}`, detail: { leads: parameters.leadCodes.length } }];
   }
 
@@ -152,11 +150,11 @@ export class Streams {
     );
   }
 
-  #startAgain(stream: StreamRow, parameters: StreamParameters, { total_frames }: StartRequest): Note[] {
+  #startAgain(stream: StreamRow, { parameters, totalFrames }: StreamStart): Note[] {
     if (!haveSameParameters(stream.parameters, parameters))
       throw new IsolineError('stream_already_started', 'The stream was started with other parameters. Finish it first.');
     this.#step(stream.state, 'startedAgain');
-    if (total_frames !== undefined) this.#context.store.streams.setTotalFrames(stream.taskId, total_frames);
+    if (totalFrames !== undefined) this.#context.store.streams.setTotalFrames(stream.taskId, totalFrames);
     return [];
   }
 
@@ -373,7 +371,7 @@ export class Streams {
     return task;
   }
 
-  async params(organizationId: number, streamId: number): Promise<StreamParams> {
+  async params(organizationId: number, streamId: number): Promise<DeviceOrders> {
     return this.#links.params(await this.#taskOfDevice(organizationId, streamId));
   }
 

@@ -2,20 +2,21 @@
 // and sex, so it is analysed again (screens, 1.9).
 
 import { fitsOrder } from '../../../shared/entry/order-fit.ts';
-import type { RecordingEntry } from '../../../shared/entry/recording-entry.ts';
 import { IsolineError } from '../../../shared/errors.ts';
-import { checkTaskFields, type TaskFields } from '../../../shared/v3/task-fields.ts';
+import { given } from '../../../shared/given.ts';
+import type { TaskFields } from '../../../shared/task-fields.ts';
 import { type ClinicContext, change } from '../context.ts';
 import type { Enrolment } from '../outbox/enrolment.ts';
 import type { Patients } from '../patients/patients.ts';
 import { checkReason } from '../stated-reason.ts';
+import type { DeskEntry } from './records.ts';
 import { listTask } from './task-listing.ts';
 import { patientOf } from './task-patient.ts';
 import type { Tasks } from './tasks.ts';
 
 export interface Assigning {
   readonly taskId: number;
-  readonly entry: RecordingEntry;
+  readonly entry: DeskEntry;
   /** Why it is said only now, or anew. */
   readonly reason: string;
 }
@@ -40,19 +41,13 @@ export class Assignment {
   async assign({ taskId, entry, reason }: Assigning, actor: string): Promise<void> {
     const { store, clock } = this.#context;
     const said = checkReason(reason);
-    const stating = checkTaskFields(entry.fields, clock.nowMs());
     const state = await change(this.#context, () => {
       const task = this.#tasks.find(undefined, taskId);
       if (task.state === 'PROCESSING')
         throw new IsolineError('task_state_conflict', 'The recording is being analysed: try again in a moment.');
       // Device, start and zone are facts of the recording, not of the patient.
-      const { device_id, recording_start_ms, recording_time_zone } = task.fields;
-      const fields: TaskFields = {
-        ...stating,
-        ...(device_id !== undefined && { device_id }),
-        ...(recording_start_ms !== undefined && { recording_start_ms }),
-        ...(recording_time_zone !== undefined && { recording_time_zone }),
-      };
+      const { deviceId, recordingStartMs, recordingTimeZone } = task.fields;
+      const fields: TaskFields = { ...entry.fields, ...given({ deviceId, recordingStartMs, recordingTimeZone }) };
       for (const order of store.orders.ofTask(taskId))
         if (!fitsOrder(order.facts.patient, patientOf(fields, {}))) store.orders.unlink(order.id, taskId);
       const patientId = this.#patients.noteSeen(task.organizationId, patientOf(fields, {}));

@@ -6,8 +6,8 @@ import type { Reason } from '../../../shared/errors.ts';
 import type { Language } from '../../../shared/language.ts';
 import type { Severity } from '../../../shared/severity.ts';
 import type { PatientFacts, Warning } from '../../../shared/signal/recording.ts';
+import type { StatedTask, TaskFields } from '../../../shared/task-fields.ts';
 import type { TaskState } from '../../../shared/task-state.ts';
-import type { TaskFields } from '../../../shared/v3/task-fields.ts';
 
 export interface StoredFile {
   readonly name: string;
@@ -41,6 +41,13 @@ export interface Rejection {
   readonly by: string;
   readonly reason: string;
   readonly atMs: number;
+}
+
+/** Whose a recording is, as somebody at this workstation says it. */
+export interface DeskEntry extends StatedTask {
+  readonly identity: Partial<Identity>;
+  /** The order that it is for. */
+  readonly orderId?: number | undefined;
 }
 
 export interface Task {

@@ -95,7 +95,7 @@ export class Reports {
   #jobOf(task: Task, resultJson: Uint8Array, look: ReportLook): ReportJob {
     return {
       ...this.#tasks.jobOf(task),
-      ...(task.fields.recording_time_zone !== undefined && { timeZone: task.fields.recording_time_zone }),
+      ...(task.fields.recordingTimeZone !== undefined && { timeZone: task.fields.recordingTimeZone }),
       resultJson,
       look,
       taskId: task.id,

@@ -4,8 +4,8 @@ import type { SearchTerms } from '../../../shared/entry/patient-words.ts';
 import type { Reason } from '../../../shared/errors.ts';
 import type { Severity } from '../../../shared/severity.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
+import type { TaskFields } from '../../../shared/task-fields.ts';
 import type { TaskState } from '../../../shared/task-state.ts';
-import type { TaskFields } from '../../../shared/v3/task-fields.ts';
 import type { Download, Finding, RecordingRow, Rejection, StoredReport, Task } from './records.ts';
 
 export interface RecordingStore {

@@ -13,9 +13,9 @@ const MOST_WORDS = 500;
 const TASKS_AT_ONCE = 100;
 
 function wordsOf({ fields }: Task, facts: RecordingFacts | undefined, summary: FindingSummary | undefined): string[] {
-  const { device_id, investigation_id, indications = [], searching_tags = [] } = fields;
+  const { deviceId, investigationId, indications = [], tags = [] } = fields;
   const statements = summary?.statements.map(({ text }) => text) ?? [];
-  const texts = [device_id, facts?.deviceId, investigation_id, ...searching_tags, ...indications, ...statements];
+  const texts = [deviceId, facts?.deviceId, investigationId, ...tags, ...indications, ...statements];
   const words = [...patientWords(patientOf(fields, facts?.patient ?? {})), ...texts.flatMap((text) => nameKeys(text ?? ''))];
   return [...new Set(words)].slice(0, MOST_WORDS);
 }

@@ -5,13 +5,12 @@ import type { TaskDetail, TaskQuery, TaskRow } from '../../../shared/bridge/view
 import { fullYears } from '../../../shared/civil-time.ts';
 import { fitsOrder } from '../../../shared/entry/order-fit.ts';
 import { searchTerms } from '../../../shared/entry/patient-words.ts';
-import type { RecordingEntry } from '../../../shared/entry/recording-entry.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
 import { isRetired, NOT_IN_THIS_VERSION } from '../../../shared/findings/codes.ts';
+import type { Severity } from '../../../shared/severity.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
+import type { StatedTask, TaskFields } from '../../../shared/task-fields.ts';
 import { isProcessed, nextTaskState, type TaskEvent, type TaskState } from '../../../shared/task-state.ts';
-import { checkTaskFields, type TaskFields } from '../../../shared/v3/task-fields.ts';
-import type { TaskRequest, TaskStatus } from '../../../shared/v3/v3.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
 import { type ClinicContext, change, type Note, newLocalId } from '../context.ts';
 import { centralOf } from '../outbox/board.ts';
@@ -20,7 +19,7 @@ import type { Patients } from '../patients/patients.ts';
 import type { AnalysisJob } from '../ports.ts';
 import { recordsOfUpload } from '../uploads/incoming-records.ts';
 import type { Uploads } from '../uploads/uploads.ts';
-import type { RecordingFacts, RecordingRow, StoredFile, Task } from './records.ts';
+import type { DeskEntry, RecordingFacts, RecordingRow, StoredFile, Task } from './records.ts';
 import { listTask } from './task-listing.ts';
 import { isPatientMissing, patientOf } from './task-patient.ts';
 
@@ -29,21 +28,13 @@ const SAME_REQUEST_MS = 86_400_000;
 /** Things in a request that are odd without being wrong (D50). */
 function fieldWarnings(fields: TaskFields, nowMs: number): Warning[] {
   const warnings: Warning[] = [];
-  const { patient_weight: weight, patient_birth_date: birthDate, patient_age: age } = fields;
-  if (weight !== undefined && weight >= 1 && weight < 200) warnings.push(warning('weight_looks_like_kg', { grams: weight }));
-  const asOfMs = fields.recording_start_ms ?? nowMs;
-  if (birthDate !== undefined && age !== undefined && Math.abs(fullYears(birthDate, asOfMs) - age) > 1) {
+  const { weightG, birthDate, ageYears } = fields.patient;
+  if (weightG !== undefined && weightG < 200) warnings.push(warning('weight_looks_like_kg', { grams: weightG }));
+  const asOfMs = fields.recordingStartMs ?? nowMs;
+  if (birthDate !== undefined && ageYears !== undefined && Math.abs(fullYears(birthDate, asOfMs) - ageYears) > 1) {
     warnings.push(warning('age_differs'));
   }
   return warnings;
-}
-
-/** Canonical JSON: keys in order, so that equal requests have equal text (D46). */
-function canonicalHash(request: TaskRequest): string {
-  const entries = Object.entries(request).filter(([, value]) => value !== undefined);
-  return createHash('sha256')
-    .update(JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))))
-    .digest('hex');
 }
 
 /** Identity of a recording of several files: the list of their names and contents. */
@@ -54,10 +45,26 @@ export function identityOf(files: readonly StoredFile[]): string {
   return createHash('sha256').update(lines.join('\n')).digest('hex');
 }
 
-interface Draft {
+/** The upload that a task is made of, if any. */
+export interface FromUpload {
+  readonly uploadId: string;
+  /** Equal for equal requests (D46). */
+  readonly requestHash: string;
+}
+
+/** What other programs are told of a task. */
+export interface Status {
+  readonly createdMs: number;
+  readonly isProcessed: boolean;
+  readonly isReportAvailable: boolean;
+  /** Absent until there are findings that count. */
+  readonly severity: Severity | undefined;
+}
+
+const NOBODY: DeskEntry = { fields: { patient: {} }, isAutoComplete: false, identity: {} };
+
+interface Draft extends StatedTask {
   readonly organizationId: number;
-  readonly fields: TaskFields;
-  readonly isAutoComplete: boolean;
   readonly actor: string;
   readonly identity?: Task['identity'];
   readonly orderId?: number | undefined;
@@ -95,25 +102,22 @@ export class Tasks {
   }
 
   /** The one operation behind POST /v3/orgs/…/tasks. */
-  async create(organizationId: number, request: TaskRequest, actor: string): Promise<readonly number[]> {
-    const fields = checkTaskFields(request, this.#context.clock.nowMs());
-    const isAutoComplete = request.auto_complete ?? false;
-    if (request.upload_id === undefined) return [await this.#createDraft({ organizationId, fields, isAutoComplete, actor })];
-    const upload = await this.#uploads.requireComplete(organizationId, request.upload_id);
-    const bodyHash = canonicalHash(request);
+  async create(organizationId: number, stated: StatedTask, actor: string, from?: FromUpload): Promise<readonly number[]> {
+    if (from === undefined) return [await this.#createDraft({ organizationId, ...stated, actor })];
+    const upload = await this.#uploads.requireComplete(organizationId, from.uploadId);
     const { store, clock } = this.#context;
-    const earlier = store.uploads.earlierRequest(upload.id, bodyHash, clock.nowMs() - SAME_REQUEST_MS);
+    const earlier = store.uploads.earlierRequest(upload.id, from.requestHash, clock.nowMs() - SAME_REQUEST_MS);
     if (earlier !== undefined) return earlier;
     const records = await recordsOfUpload(this.#context, { sha256: upload.sha256, sizeBytes: upload.totalSizeBytes });
     const ids = await change(this.#context, () => {
       // While the file was looked at, the upload may have reached the end of its time.
       this.#uploads.find(organizationId, upload.id);
       // Two equal requests may have been looked at side by side: the first one to get here wins.
-      const meanwhile = store.uploads.earlierRequest(upload.id, bodyHash, clock.nowMs() - SAME_REQUEST_MS);
+      const meanwhile = store.uploads.earlierRequest(upload.id, from.requestHash, clock.nowMs() - SAME_REQUEST_MS);
       if (meanwhile !== undefined) return { result: meanwhile, notes: [] };
-      const made = records.map((record) => this.addRecorded({ organizationId, fields, isAutoComplete, origin: 'v3', ...record, actor }));
+      const made = records.map((record) => this.addRecorded({ organizationId, ...stated, origin: 'v3', ...record, actor }));
       const taskIds = made.map(({ taskId }) => taskId);
-      store.uploads.rememberRequest(upload.id, bodyHash, taskIds, clock.nowMs());
+      store.uploads.rememberRequest(upload.id, from.requestHash, taskIds, clock.nowMs());
       return { result: taskIds, notes: made.flatMap(({ notes }) => notes) };
     });
     for (const id of ids) this.announceQueued(id);
@@ -126,22 +130,21 @@ export class Tasks {
   }
 
   /** A task for a recording on the desk. @param entry absent: recorded before anybody said who it is */
-  createForDesk(organizationId: number, request: TaskRequest, entry: RecordingEntry | undefined, actor: string): Promise<number> {
-    const fields = checkTaskFields(request, this.#context.clock.nowMs());
-    const isAutoComplete = request.auto_complete ?? false;
-    return this.#createDraft({ organizationId, fields, isAutoComplete, actor, identity: entry?.identity ?? {}, orderId: entry?.orderId });
+  createForDesk(organizationId: number, deviceId: string, entry: DeskEntry | undefined, actor: string): Promise<number> {
+    const { fields, isAutoComplete, identity, orderId } = entry ?? NOBODY;
+    return this.#createDraft({ organizationId, fields: { ...fields, deviceId }, isAutoComplete, actor, identity, orderId });
   }
 
   /** One more task for the patient of an earlier one, as it stands now. */
   createLike({ organizationId, fields, isAutoComplete, identity }: Task, deviceId: string, actor: string): Promise<number> {
-    const { recording_start_ms: _start, ...rest } = fields;
-    return this.#createDraft({ organizationId, fields: { ...rest, device_id: deviceId }, isAutoComplete, actor, identity });
+    const { recordingStartMs: _start, ...rest } = fields;
+    return this.#createDraft({ organizationId, fields: { ...rest, deviceId }, isAutoComplete, actor, identity });
   }
 
   async #createDraft({ organizationId, fields, isAutoComplete, actor, identity, orderId }: Draft): Promise<number> {
     const { store, clock, randomBytes } = this.#context;
     const createdMs = clock.nowMs();
-    const state: TaskState = fields.device_id === undefined ? 'DRAFT' : 'WAITING';
+    const state: TaskState = fields.deviceId === undefined ? 'DRAFT' : 'WAITING';
     const id = await change(this.#context, () => {
       const localId = newLocalId(randomBytes);
       const result = store.tasks.add({
@@ -173,17 +176,17 @@ export class Tasks {
   }
 
   /** Adds a recording, if its content is new, and a queued task on it, inside a running transaction. */
-  addRecorded(input: {
-    readonly organizationId: number;
-    readonly fields: TaskFields;
-    readonly isAutoComplete: boolean;
-    readonly origin: Task['origin'];
-    readonly files: readonly StoredFile[];
-    readonly facts: RecordingFacts;
-    /** Beside those of the recording itself. */
-    readonly warnings?: readonly Warning[];
-    readonly actor: string;
-  }): { taskId: number; notes: Note[] } {
+  addRecorded(
+    input: StatedTask & {
+      readonly organizationId: number;
+      readonly origin: Task['origin'];
+      readonly files: readonly StoredFile[];
+      readonly facts: RecordingFacts;
+      /** Beside those of the recording itself. */
+      readonly warnings?: readonly Warning[];
+      readonly actor: string;
+    },
+  ): { taskId: number; notes: Note[] } {
     const { store, clock, randomBytes } = this.#context;
     const createdMs = clock.nowMs();
     const sha256 = identityOf(input.files);
@@ -241,20 +244,20 @@ export class Tasks {
       files: recording.files.map((file) => ({ name: file.name, path: this.#context.files.path(file.sha256) })),
       patient: patientOf(task.fields, recording.facts.patient),
       createdMs: task.createdMs,
-      ...(task.fields.recording_start_ms !== undefined && { startMs: task.fields.recording_start_ms }),
+      ...(task.fields.recordingStartMs !== undefined && { startMs: task.fields.recordingStartMs }),
     };
   }
 
   /** D61. */
-  status(organizationId: number, taskId: number): TaskStatus {
+  status(organizationId: number, taskId: number): Status {
     const task = this.find(organizationId, taskId);
     const isJudged = task.state === 'AWAITING_APPROVAL' || task.state === 'COMPLETED';
     const severity = isJudged ? task.severity : undefined;
     return {
-      creation_time: new Date(task.createdMs).toISOString(),
-      processed: isProcessed(task.state),
-      report_available: task.state === 'COMPLETED',
-      ...(severity !== undefined && { severity }),
+      createdMs: task.createdMs,
+      isProcessed: isProcessed(task.state),
+      isReportAvailable: task.state === 'COMPLETED',
+      severity,
     };
   }
 
@@ -278,7 +281,7 @@ export class Tasks {
     const facts = task.recordingId === undefined ? undefined : this.recordingOf(task).facts;
     const finding = this.#context.store.findings.latest(taskId);
     const summary = finding?.summary;
-    const deviceId = task.fields.device_id ?? facts?.deviceId;
+    const deviceId = task.fields.deviceId ?? facts?.deviceId;
     return {
       ...this.#toRow(task),
       ...(deviceId !== undefined && { deviceId }),
@@ -289,7 +292,7 @@ export class Tasks {
       quality: [...(summary?.quality ?? [])],
       warnings: [...task.warnings, ...(summary?.warnings ?? facts?.warnings ?? [])],
       indications: [...(task.fields.indications ?? [])],
-      tags: [...(task.fields.searching_tags ?? [])],
+      tags: [...(task.fields.tags ?? [])],
       ...(finding !== undefined && { revision: finding.revision }),
       ...(task.rejection !== undefined && { rejection: task.rejection }),
     };
@@ -304,7 +307,7 @@ export class Tasks {
   #toRow(task: Task): TaskRow {
     const { store } = this.#context;
     const facts = task.recordingId === undefined ? undefined : this.recordingOf(task).facts;
-    const startMs = task.fields.recording_start_ms ?? facts?.startMs;
+    const startMs = task.fields.recordingStartMs ?? facts?.startMs;
     return {
       taskId: task.id,
       state: task.state,
@@ -312,9 +315,9 @@ export class Tasks {
       patient: patientOf(task.fields, facts?.patient ?? {}),
       ...(startMs !== undefined && {
         recordingStartMs: startMs,
-        isStartZoneKnown: task.fields.recording_start_ms !== undefined || facts?.isStartZoneKnown === true,
+        isStartZoneKnown: task.fields.recordingStartMs !== undefined || facts?.isStartZoneKnown === true,
       }),
-      ...(task.fields.recording_time_zone !== undefined && { timeZone: task.fields.recording_time_zone }),
+      ...(task.fields.recordingTimeZone !== undefined && { timeZone: task.fields.recordingTimeZone }),
       ...(facts !== undefined && { durationMs: facts.durationMs, leadCount: facts.leadCount }),
       ...(task.severity !== undefined && { severity: task.severity }),
       ...this.#criticalSince(task),

@@ -187,7 +187,7 @@ export class Imports {
     const taskId = await change(this.#context, () => {
       const made = this.#tasks.addRecorded({
         organizationId: this.#organizationId,
-        fields: {},
+        fields: { patient: {} },
         isAutoComplete,
         origin: 'import',
         files: stored,

@@ -13,5 +13,12 @@ export interface Upload {
   readonly touchedMs: number;
 }
 
+/** What of an upload is there. */
+export interface ArrivedBytes extends Pick<Upload, 'state' | 'totalSizeBytes'> {
+  /** In order. */
+  readonly ranges: readonly ByteRange[];
+  readonly expiresMs: number;
+}
+
 /** [start, end) of bytes that are acknowledged. */
 export type ByteRange = readonly [start: number, end: number];

@@ -2,12 +2,10 @@
 // the whole is right. D40 to D46.
 
 import { createHash, type Hash } from 'node:crypto';
-import type { Static } from 'typebox';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
-import { MAX_SHOWN_RANGES, type UploadFacts, type UploadRequest } from '../../../shared/v3/v3.ts';
 import { type ClinicContext, change, transact } from '../context.ts';
 import type { IncomingFile } from '../ports.ts';
-import type { ByteRange, Upload } from './records.ts';
+import type { ArrivedBytes, ByteRange, Upload } from './records.ts';
 
 const UPLOAD_ID_BYTES = 16;
 const UPLOAD_ID = /^[A-Za-z0-9_-]{22}$/;
@@ -43,10 +41,14 @@ export class Uploads {
   }
 
   /** D40, D41. The limits are judged in the transaction that takes the place. */
-  async create(organizationId: number, request: UploadRequest, actor: string): Promise<string> {
+  async create(
+    organizationId: number,
+    { totalSizeBytes, sha256 }: Pick<Upload, 'totalSizeBytes' | 'sha256'>,
+    actor: string,
+  ): Promise<string> {
     const { store, files, clock, randomBytes } = this.#context;
     const settings = this.#context.settings();
-    if (request.total_size > settings['uploads.maxSize']) {
+    if (totalSizeBytes > settings['uploads.maxSize']) {
       throw new IsolineError('invalid_total_size', `The field "total_size" is at most ${settings['uploads.maxSize']} bytes.`);
     }
     const free = await files.freeBytes();
@@ -57,13 +59,12 @@ export class Uploads {
       await change(this.#context, () => {
         if (store.uploads.countOpen(organizationId) >= settings['uploads.maxOpen'])
           throw new IsolineError('too_many_uploads', 'Too many uploads are open. Finish some of them first.');
-        if (free - store.uploads.bytesOwed() - request.total_size < settings['storage.reserve'])
+        if (free - store.uploads.bytesOwed() - totalSizeBytes < settings['storage.reserve'])
           throw new IsolineError('storage_full', 'There is not enough room on the disk for this upload.');
-        const sha256 = Buffer.from(request.hash_sum, 'base64').toString('hex');
         store.uploads.add({
           id,
           organizationId,
-          totalSizeBytes: request.total_size,
+          totalSizeBytes,
           sha256,
           state: 'receiving',
           createdMs: nowMs,
@@ -71,7 +72,7 @@ export class Uploads {
         });
         return {
           result: undefined,
-          notes: [{ actor, action: 'upload.created', subject: `upload:${id}`, detail: { sizeBytes: request.total_size } }],
+          notes: [{ actor, action: 'upload.created', subject: `upload:${id}`, detail: { sizeBytes: totalSizeBytes } }],
         };
       });
     } catch (error) {
@@ -140,21 +141,14 @@ export class Uploads {
   }
 
   /** What of an upload has arrived (D110). */
-  facts(organizationId: number, id: string): Static<typeof UploadFacts> {
+  facts(organizationId: number, id: string): ArrivedBytes {
     const { store } = this.#context;
     const upload = store.uploads.byId(id);
     // An expired one is told here as its state, as long as it is remembered.
     const { state, totalSizeBytes, touchedMs } =
       upload?.state === 'expired' && upload.organizationId === organizationId ? upload : this.find(organizationId, id);
     const ranges: readonly ByteRange[] = state === 'complete' ? [[0, totalSizeBytes]] : store.uploads.ranges(id);
-    return {
-      upload_id: id,
-      total_size: totalSizeBytes,
-      state,
-      received: ranges.slice(0, MAX_SHOWN_RANGES).map(([start, end]): [number, number] => [start, end]),
-      received_bytes: ranges.reduce((sum, [start, end]) => sum + end - start, 0),
-      expires_at: new Date(touchedMs + this.#context.settings()['uploads.lifeDays'] * DAY_MS).toISOString(),
-    };
+    return { state, totalSizeBytes, ranges, expiresMs: touchedMs + this.#context.settings()['uploads.lifeDays'] * DAY_MS };
   }
 
   /** Waits for the verdict on an upload whose bytes are all there, and says what is missing where they are not (D44). */

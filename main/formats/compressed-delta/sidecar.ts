@@ -3,7 +3,7 @@
 
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { GENDERS } from '../../../shared/v3/v3.ts';
+import { GENDERS } from '../../../shared/signal/recording.ts';
 
 const Finite = Type.Number({ minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE });
 const Index = Type.Integer({ minimum: 0, maximum: 2 ** 32 });

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { SCOPES, type Scope } from '../../../shared/v3/v3.ts';
+import { SCOPES, type Scope } from '../../../shared/token-scopes.ts';
 import { DEFAULT_ORGANIZATION, ensureOrganization } from '../../clinic/clinic.ts';
 import type { Token } from '../../clinic/people/records.ts';
 import { createToken, revokeToken } from '../../clinic/people/tokens.ts';

@@ -2,12 +2,13 @@
 
 import { IsolineError } from '../../../shared/errors.ts';
 import type { Decompressors } from '../../../shared/signal/compressed-delta.ts';
+import { writeTaskRequest } from '../../../shared/v3/task-fields.ts';
 import type { StartRequest, TaskRequest } from '../../../shared/v3/v3.ts';
 import { base32Id, type ClinicContext } from '../../clinic/context.ts';
+import { sentPatientOf } from '../../clinic/outbox/central-task.ts';
 import type { Load } from '../../clinic/outbox/item.ts';
 import type { Outbox } from '../../clinic/outbox/outbox.ts';
 import type { OutboxEntry } from '../../clinic/outbox/records.ts';
-import { sentPatientOf } from '../../clinic/outbox/task-request.ts';
 import type { IncomingFile, Packed } from '../../clinic/ports.ts';
 import type { StreamParameters } from '../../clinic/streams/records.ts';
 import type { RecordingRow, Task } from '../../clinic/tasks/records.ts';
@@ -85,9 +86,9 @@ export class Parcels {
 
   /** What was written down with the intent to send it. */
   #requestOf(itemId: number): TaskRequest {
-    const request = this.#context.store.outbox.byId(itemId)?.request;
-    if (request === undefined) throw missing();
-    return request;
+    const stated = this.#context.store.outbox.byId(itemId)?.stated;
+    if (stated === undefined) throw missing();
+    return writeTaskRequest(stated);
   }
 
   /** Whose name stands in a file that is made of it. */
@@ -184,7 +185,7 @@ export class Parcels {
           files: recording.files.map(({ name, sha256 }) => ({ name, path: files.path(sha256) })),
           into,
           patient: patientOf(task.fields, recording.facts.patient),
-          ...(task.fields.recording_start_ms !== undefined && { startMs: task.fields.recording_start_ms }),
+          ...(task.fields.recordingStartMs !== undefined && { startMs: task.fields.recordingStartMs }),
           path: files.incomingPath(id),
         },
         signal,

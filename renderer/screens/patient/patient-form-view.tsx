@@ -13,7 +13,8 @@ import { FieldProblems, FormTextField } from './form-field.tsx';
 import classes from './patient.module.css';
 
 const TIME_ZONES = Intl.supportedValuesOf('timeZone');
-const GENDERS = ['FEMALE', 'MALE', 'UNDIFFERENTIATED'] as const;
+
+import { GENDERS } from '../../../shared/signal/recording.ts';
 
 interface PatientFormViewProps {
   readonly isAssigning: boolean;

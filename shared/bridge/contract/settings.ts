@@ -1,7 +1,7 @@
 // Settings, tokens, and what the workstation is.
 
 import { Type } from 'typebox';
-import { SCOPES } from '../../v3/v3.ts';
+import { SCOPES } from '../../token-scopes.ts';
 import { closed, none, text } from '../fields.ts';
 import { ServiceTrouble, TokenView } from '../views.ts';
 import type { Operation } from './operation.ts';

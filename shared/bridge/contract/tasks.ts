@@ -3,8 +3,8 @@
 import { Type } from 'typebox';
 import { PatientSchema } from '../../analysis-result.ts';
 import { ANALYSIS_STAGES } from '../../analysis-stage.ts';
+import { DEVICE_COMMANDS } from '../../device-state.ts';
 import { RecordingEntry } from '../../entry/recording-entry.ts';
-import { DEVICE_COMMANDS } from '../../v3/v3.ts';
 import { bytes, closed, none, reason, secret, taskId } from '../fields.ts';
 import { ImportedRecord, TaskDetail, TaskEventView, TaskQuery, TaskRow } from '../views.ts';
 import type { Operation } from './operation.ts';

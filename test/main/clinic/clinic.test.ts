@@ -8,7 +8,7 @@ import { createToken, revokeToken } from '../../../main/clinic/people/tokens.ts'
 import { historyOf } from '../../../main/clinic/tasks/task-history.ts';
 import type { OpenStore } from '../../../main/store/store.ts';
 import { IsolineError } from '../../../shared/errors.ts';
-import { SCOPES } from '../../../shared/v3/v3.ts';
+import { SCOPES } from '../../../shared/token-scopes.ts';
 import { ScriptedPool } from '../../doubles/pool.ts';
 import { openTestClinic, type TestClinic } from '../../support/open-clinic.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
@@ -42,11 +42,7 @@ afterEach(async () => {
 });
 
 const begin = (bytes: Uint8Array): Promise<string> =>
-  clinic.uploads.create(
-    organizationId,
-    { total_size: bytes.length, hash_sum: createHash('sha256').update(bytes).digest('base64') },
-    'test',
-  );
+  clinic.uploads.create(organizationId, { totalSizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }, 'test');
 
 async function* inPieces(...pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* pieces;
@@ -61,7 +57,10 @@ async function upload(text: string): Promise<string> {
 
 async function newTask(isAutomatic = true): Promise<number> {
   return (
-    await clinic.tasks.create(organizationId, { upload_id: await upload(`recording ${Math.random()}`), auto_complete: isAutomatic }, 'test')
+    await clinic.tasks.create(organizationId, { fields: { patient: {} }, isAutoComplete: isAutomatic }, 'test', {
+      uploadId: await upload(`recording ${Math.random()}`),
+      requestHash: '',
+    })
   )[0]!;
 }
 
@@ -108,7 +107,7 @@ describe('analysis of tasks', () => {
     const id = await newTask();
     await until(id, 'FAILED');
     expect(store.tasks.byId(id)?.failureReason).toBe('analysis_crashed');
-    expect(clinic.tasks.status(organizationId, id)).toMatchObject({ processed: true, report_available: false });
+    expect(clinic.tasks.status(organizationId, id)).toMatchObject({ isProcessed: true, isReportAvailable: false });
     await clinic.tasks.retry(id, 'test');
     await until(id, 'COMPLETED');
     expect(store.tasks.byId(id)?.failureReason).toBeUndefined();

@@ -237,7 +237,7 @@ test('a token of another organization sees no task, no stream, no upload and no 
   const upload_id = (await client.createUpload(new Uint8Array(10))).json.upload_id as string;
   const { openDataStore, commandContext } = await import('../../../main/host/data-folder.ts');
   const { createToken } = await import('../../../main/clinic/people/tokens.ts');
-  const { SCOPES } = await import('../../../shared/v3/v3.ts');
+  const { SCOPES } = await import('../../../shared/token-scopes.ts');
   using store = openDataStore(folder.path, 'command');
   store.organizations.add('other', 'Other', 1);
   const { text } = await createToken(await commandContext(folder.path, store), {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SCOPES } from '../../../shared/token-scopes.ts';
 import { OPERATIONS, type Operation } from '../../../shared/v3/operations.ts';
-import { SCOPES } from '../../../shared/v3/v3.ts';
 import { FREE_OF_LIMITS, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
 import { type Answer, V3Client } from '../../support/v3-client.ts';
 

@@ -168,13 +168,16 @@ class History {
 
   async #addStream(): Promise<void> {
     const { tasks, streams, organizationId } = this.#clinic;
-    const [task_id = 0] = await tasks.create(organizationId, { patient_last_name: 'Hoffmann' }, 'test');
-    const start = { task_id, processing_mode: 'PROCESS_ON_FINISH', frame_format: 'COMPRESSED_DELTA', sample_rate: 500 } as const;
-    await streams.start(organizationId, { ...start, lead_codes: [...STANDARD_LEADS] }, 'test');
+    const [taskId = 0] = await tasks.create(
+      organizationId,
+      { fields: { patient: { lastName: 'Hoffmann' } }, isAutoComplete: false },
+      'test',
+    );
+    await streams.start(organizationId, { taskId, parameters: { sampleRateHz: 500, leadCodes: STANDARD_LEADS } }, 'test');
     const frames = 2 + Math.floor(this.#random() * 25);
     for (let n = 0; n < frames; n++)
-      await streams.append(organizationId, task_id, n * 1e6, makeFrame({ from: n * 500, samples: 500 }), 'test');
-    await streams.finish(organizationId, task_id, 'test');
+      await streams.append(organizationId, taskId, n * 1e6, makeFrame({ from: n * 500, samples: 500 }), 'test');
+    await streams.finish(organizationId, taskId, 'test');
     this.recordings++;
   }
 

@@ -10,7 +10,7 @@ import {
   openPoints,
 } from '../../../shared/entry/entry-state.ts';
 import { EMPTY_FORM, type PatientForm, readForm } from '../../../shared/entry/patient-form.ts';
-import { checkTaskFields } from '../../../shared/v3/task-fields.ts';
+import { checkTaskRequest } from '../../../shared/v3/task-fields.ts';
 import { TaskRequest } from '../../../shared/v3/v3.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22, 12);
@@ -137,7 +137,7 @@ describe('the form', () => {
         const { request, problems } = readForm(form, CONTEXT);
         expect(problems.filter(({ isError }) => isError)).toEqual([]);
         expect(Check(TaskRequest, request)).toBe(true);
-        checkTaskFields(request, NOW_MS);
+        checkTaskRequest(request, NOW_MS);
       }),
       { numRuns: 2000 },
     );

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { checkTaskFields, isTimeZone, parseInstant } from '../../../shared/v3/task-fields.ts';
+import { isTimeZone, parseInstant } from '../../../shared/instant.ts';
+import { checkTaskRequest, readTaskRequest, writeTaskRequest } from '../../../shared/v3/task-fields.ts';
+import { TaskRequest } from '../../../shared/v3/v3.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
@@ -53,11 +55,11 @@ describe('task fields (D50)', () => {
     [{ recording_start_time: '2026-11-23T12:00:01Z' }, 'invalid_recording_start_time'],
     [{ recording_start_time: '1969-12-31T23:59:59Z' }, 'invalid_recording_start_time'],
   ])('%j is refused', (request, reason) => {
-    expect(() => checkTaskFields(request, NOW)).toThrow(expect.objectContaining({ reason }));
+    expect(() => checkTaskRequest(request, NOW)).toThrow(expect.objectContaining({ reason }));
   });
 
   test('keeps what is right, cleans lists and turns the start into an instant', () => {
-    const fields = checkTaskFields(
+    const stated = checkTaskRequest(
       {
         patient_birth_date: '1951-03-14',
         searching_tags: ['a', 'b', 'a'],
@@ -68,11 +70,44 @@ describe('task fields (D50)', () => {
       },
       NOW,
     );
-    expect(fields).toEqual({
-      patient_birth_date: '1951-03-14',
-      searching_tags: ['a', 'b'],
-      indications: ['chest\npain'],
-      recording_start_ms: Date.UTC(2026, 10, 21, 11),
+    expect(stated).toEqual({
+      fields: {
+        patient: { birthDate: '1951-03-14' },
+        tags: ['a', 'b'],
+        indications: ['chest\npain'],
+        recordingStartMs: Date.UTC(2026, 10, 21, 11),
+      },
+      isAutoComplete: true,
     });
+  });
+
+  test('what is written with the names of the interface is read as it was', () => {
+    const request: TaskRequest = {
+      auto_complete: false,
+      investigation_id: 'I-1',
+      device_id: 'cart 3',
+      indications: ['chest pain'],
+      searching_tags: ['ward 3'],
+      patient_id: '004 817',
+      patient_first_name: 'Anneliese',
+      patient_last_name: 'Hoffmann',
+      patient_gender: 'FEMALE',
+      patient_birth_date: '1951-03-14',
+      patient_age: 75,
+      patient_height: 166,
+      patient_weight: 71_000,
+      recording_start_time: '2026-11-21T11:00:00.000Z',
+      recording_time_zone: 'Europe/Riga',
+    };
+    expect(writeTaskRequest(readTaskRequest(request))).toEqual(request);
+    expect(Object.keys(request).sort()).toEqual(
+      Object.keys(TaskRequest.properties)
+        .filter((name) => name !== 'upload_id')
+        .sort(),
+    );
+  });
+
+  test('a height or weight of 0 is none', () => {
+    expect(checkTaskRequest({ patient_height: 0, patient_weight: 0 }, NOW).fields.patient).toEqual({});
   });
 });

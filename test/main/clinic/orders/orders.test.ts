@@ -5,6 +5,7 @@ import { orderStateOf } from '../../../../main/clinic/orders/orders.ts';
 import { fitsOrder } from '../../../../shared/entry/order-fit.ts';
 import type { OrderFacts } from '../../../../shared/order.ts';
 import type { PatientFacts } from '../../../../shared/signal/recording.ts';
+import { checkTaskRequest } from '../../../../shared/v3/task-fields.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
 import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
@@ -31,8 +32,8 @@ const take = (format: OrderFacts['format'], patient: PatientFacts = MUELLER): Pr
 const list = () => opened.clinic.orders.list().orders;
 
 async function record(orderId: number, fields: object = { patient_last_name: 'Müller', patient_id: '004 817' }): Promise<number> {
-  const entry = { fields, identity: { name: 'said', birth: 'said' }, orderId } as const;
-  return opened.clinic.tasks.createForDesk(opened.organizationId, { ...fields, device_id: 'cart' }, entry, 'test');
+  const entry = { ...checkTaskRequest(fields, now), identity: { name: 'said', birth: 'said' }, orderId } as const;
+  return opened.clinic.tasks.createForDesk(opened.organizationId, 'cart', entry, 'test');
 }
 
 const complete = (taskId: number): void =>
@@ -63,7 +64,7 @@ test('a recording of somebody else is not its recording, whatever the screen sen
   const id = await record(list()[0]!.id);
   expect(orderStateOf(list()[0]!)).toBe('started');
   const entry = {
-    fields: { patient_last_name: 'Schmidt', patient_birth_date: '1960-01-01' },
+    ...checkTaskRequest({ patient_last_name: 'Schmidt', patient_birth_date: '1960-01-01' }, now),
     identity: { name: 'said', birth: 'said' },
   } as const;
   await opened.clinic.assignment.assign({ taskId: id, entry, reason: 'wrong patient' }, 'test');

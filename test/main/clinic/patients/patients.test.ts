@@ -3,6 +3,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { isSamePerson } from '../../../../main/clinic/patients/patients.ts';
 import type { PatientFacts } from '../../../../shared/signal/recording.ts';
+import { checkTaskRequest } from '../../../../shared/v3/task-fields.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
 import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
@@ -49,7 +50,7 @@ describe('a known patient', () => {
   test('is known by the first task that says enough, and learns from the next ones', async () => {
     const { clinic, organizationId, store } = opened;
     const create = async (fields: object): Promise<number | undefined> => {
-      const [id] = await clinic.tasks.create(organizationId, fields, 'test');
+      const [id] = await clinic.tasks.create(organizationId, checkTaskRequest(fields, now), 'test');
       return store.tasks.byId(id as number)?.patientId;
     };
     expect(await create({ patient_last_name: 'Müller' })).toBeUndefined();
@@ -165,7 +166,7 @@ describe('two charts of one person', () => {
       patient_birth_date: facts.birthDate!,
       patient_id: facts.id!,
     };
-    return (await clinic.tasks.create(organizationId, fields, 'test'))[0] as number;
+    return (await clinic.tasks.create(organizationId, checkTaskRequest(fields, now), 'test'))[0] as number;
   };
   const patientOfTask = (id: number): number | undefined => opened.store.tasks.byId(id)?.patientId;
 

@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Person } from '../../../../main/clinic/people/users.ts';
 import type { DeskRecordingStart } from '../../../../main/clinic/streams/desk-recordings.ts';
-import type { RecordingEntry } from '../../../../shared/entry/recording-entry.ts';
+import type { DeskEntry } from '../../../../main/clinic/tasks/records.ts';
 import type { RecordedDevice } from '../../../../shared/signal/stream-file.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
 import { makeFrame } from '../../../support/make-frames.ts';
@@ -32,12 +32,14 @@ const DEVICE: RecordedDevice = {
   lowPassHz: 0,
   hasCounter: true,
 };
-const HOFFMANN: RecordingEntry = {
-  fields: { patient_last_name: 'Hoffmann', patient_first_name: 'Anneliese', patient_birth_date: '1951-03-14', patient_gender: 'FEMALE' },
+const HOFFMANN: DeskEntry = {
+  fields: { patient: { lastName: 'Hoffmann', firstName: 'Anneliese', birthDate: '1951-03-14', gender: 'FEMALE' } },
+  isAutoComplete: false,
   identity: { name: 'said', birth: 'wristband' },
 };
-const OKAFOR: RecordingEntry = {
-  fields: { patient_last_name: 'Okafor', patient_birth_date: '1968-09-02', patient_id: '003 922' },
+const OKAFOR: DeskEntry = {
+  fields: { patient: { lastName: 'Okafor', birthDate: '1968-09-02', id: '003 922' } },
+  isAutoComplete: false,
   identity: { name: 'relative', birth: 'document' },
 };
 
@@ -115,7 +117,7 @@ function auditOf(id: number): { actor: string; action: string; detail: Record<st
 describe('a recording on the desk', () => {
   test('is of whom it was begun for, with how that was known; what it goes on in, too', async () => {
     const id = await record({ entry: HOFFMANN });
-    expect(taskOf(id)).toMatchObject({ fields: { ...HOFFMANN.fields, device_id: 'MobilECG' }, identity: HOFFMANN.identity });
+    expect(taskOf(id)).toMatchObject({ fields: { ...HOFFMANN.fields, deviceId: 'MobilECG' }, identity: HOFFMANN.identity });
     expect(auditOf(id)[0]).toMatchObject({ actor: 'workstation', action: 'task.created', detail: { name: 'said', birth: 'wristband' } });
     const next = await record({ continues: id });
     expect(taskOf(next)).toMatchObject({ fields: taskOf(id)!.fields, identity: HOFFMANN.identity, patientId: taskOf(id)!.patientId });
@@ -151,7 +153,7 @@ describe('saying later who it was', () => {
     await opened.clinic.assignment.assign({ taskId: id, entry: OKAFOR, reason: 'Identified by the sister' }, 'user:7');
     await vi.waitFor(() => expect(stateOf(id)).toBe('AWAITING_APPROVAL'));
     expect(pool.analyses).toBe(analyses + 1);
-    expect(taskOf(id)).toMatchObject({ fields: { ...OKAFOR.fields, device_id: 'MobilECG' }, identity: OKAFOR.identity });
+    expect(taskOf(id)).toMatchObject({ fields: { ...OKAFOR.fields, deviceId: 'MobilECG' }, identity: OKAFOR.identity });
     expect(opened.clinic.tasks.list({ limit: 5, text: 'okafor' }).rows.map(({ taskId }) => taskId)).toEqual([id]);
     await opened.clinic.assignment.assign({ taskId: id, entry: HOFFMANN, reason: 'Exchanged wristbands' }, 'user:7');
     await vi.waitFor(() => expect(stateOf(id)).toBe('AWAITING_APPROVAL'));
@@ -175,7 +177,7 @@ describe('saying later who it was', () => {
   test('can be done while it is recorded, not while it is analysed, and never without a reason', async () => {
     const id = await begin({});
     await opened.clinic.assignment.assign({ taskId: id, entry: OKAFOR, reason: 'Identified' }, 'user:7');
-    expect([stateOf(id), taskOf(id)?.fields.patient_last_name]).toEqual(['RECEIVING', 'Okafor']);
+    expect([stateOf(id), taskOf(id)?.fields.patient.lastName]).toEqual(['RECEIVING', 'Okafor']);
     expect(await refusal(opened.clinic.assignment.assign({ taskId: id, entry: OKAFOR, reason: ' x ' }, 'user:7'))).toBe('reason_missing');
     pool.outcomes.push('hang');
     await opened.clinic.desk.append(id, 0, makeFrame({ leads: 1, from: 0 }), []);
@@ -184,7 +186,7 @@ describe('saying later who it was', () => {
     expect(await refusal(opened.clinic.assignment.assign({ taskId: id, entry: HOFFMANN, reason: 'Identified' }, 'user:7'))).toBe(
       'task_state_conflict',
     );
-    expect(taskOf(id)?.fields.patient_last_name).toBe('Okafor');
+    expect(taskOf(id)?.fields.patient.lastName).toBe('Okafor');
   });
 });
 
@@ -199,14 +201,14 @@ describe('approving and rejecting', () => {
     // What was seen before it was known whose it is has to be looked at again.
     expect(await refusal(opened.clinic.approvals.approve(id, 1, by))).toBe('task_state_conflict');
     expect(await refusal(opened.clinic.approvals.approve(id, 2, by))).toBe('accepted');
-    expect(opened.clinic.tasks.status(opened.organizationId, id)).toMatchObject({ processed: true, report_available: true });
+    expect(opened.clinic.tasks.status(opened.organizationId, id)).toMatchObject({ isProcessed: true, isReportAvailable: true });
   });
 
   test('what is rejected has no report, says why, and /v3 waits no longer', async () => {
     const id = await record({ entry: HOFFMANN });
     expect(await refusal(opened.clinic.approvals.reject(id, '', by))).toBe('reason_missing');
     await opened.clinic.approvals.reject(id, 'V4 off all the time', by);
-    expect(opened.clinic.tasks.status(opened.organizationId, id)).toMatchObject({ processed: true, report_available: false });
+    expect(opened.clinic.tasks.status(opened.organizationId, id)).toMatchObject({ isProcessed: true, isReportAvailable: false });
     expect(opened.clinic.tasks.detail(id).rejection).toEqual({ by: 'Dr. Lind', reason: 'V4 off all the time', atMs: now });
     expect(auditOf(id).at(-1)).toMatchObject({ actor: 'user:3', action: 'task.rejected', detail: { reason: 'V4 off all the time' } });
     expect(await refusal(opened.clinic.approvals.reject(id, 'twice', by))).toBe('task_state_conflict');
@@ -220,7 +222,7 @@ describe('deleting', () => {
     const { deletion } = opened.clinic;
     const fresh = await record({ entry: HOFFMANN, session: 'T' });
     const old = await record({ entry: HOFFMANN, session: 'T' });
-    const [remote] = await opened.clinic.tasks.create(opened.organizationId, {}, 'token:1');
+    const [remote] = await opened.clinic.tasks.create(opened.organizationId, { fields: { patient: {} }, isAutoComplete: false }, 'token:1');
     expect(await refusal(deletion.delete(fresh, 'no', 'T'))).toBe('reason_missing');
     expect(await refusal(deletion.delete(fresh, 'Bad signal', 'nobody'))).toBe('sign_in_needed');
     expect(await refusal(deletion.delete(remote!, 'Bad signal', 'T'))).toBe('not_allowed');
@@ -245,7 +247,7 @@ describe('deleting', () => {
     const gone = await record({
       entry: {
         ...HOFFMANN,
-        fields: { ...HOFFMANN.fields, patient_last_name: 'Canarysong', patient_id: 'CANARY-77', indications: ['Canarypain'] },
+        fields: { patient: { ...HOFFMANN.fields.patient, lastName: 'Canarysong', id: 'CANARY-77' }, indications: ['Canarypain'] },
       },
     });
     const before = await storedFiles();

@@ -5,7 +5,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { FromUpload } from '../../../../main/clinic/tasks/tasks.ts';
 import type { TaskQuery } from '../../../../shared/bridge/views.ts';
+import { checkTaskRequest } from '../../../../shared/v3/task-fields.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
 import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
 import { eventually } from '../../../support/running-workstation.ts';
@@ -29,8 +31,8 @@ afterEach(async () => {
   await folder.remove();
 });
 
-const create = async (fields: object): Promise<number> => {
-  const [id] = await opened.clinic.tasks.create(opened.organizationId, fields, 'test');
+const create = async (fields: object, from?: FromUpload): Promise<number> => {
+  const [id] = await opened.clinic.tasks.create(opened.organizationId, checkTaskRequest(fields, now), 'test', from);
   return id as number;
 };
 const found = (query: Partial<TaskQuery> = {}): number[] => {
@@ -95,7 +97,7 @@ describe('the worklist', () => {
     const bytes = new TextEncoder().encode('an ECG');
     const id = await opened.clinic.uploads.create(
       opened.organizationId,
-      { total_size: bytes.length, hash_sum: createHash('sha256').update(bytes).digest('base64') },
+      { totalSizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') },
       'test',
     );
     await opened.clinic.uploads.receiveChunk(
@@ -108,7 +110,7 @@ describe('the worklist', () => {
       undefined,
       'test',
     );
-    const task = await create({ upload_id: id, patient_last_name: 'Okafor' });
+    const task = await create({ patient_last_name: 'Okafor' }, { uploadId: id, requestHash: '' });
     const { store } = opened;
     await eventually(async () => store.findings.latest(task), 'analysed', 5000);
     expect(found({ text: 'fibril okafor' })).toEqual([task]);
