@@ -9,5 +9,5 @@ const LEAST_CHARACTERS = 3;
 export function checkReason(reason: string): string {
   const said = reason.trim();
   if ([...said].length >= LEAST_CHARACTERS && isPlain(said)) return said;
-  throw new IsolineError('reason_missing', `Say why, in ${LEAST_CHARACTERS} letters or more.`);
+  throw new IsolineError('reason_missing', `Enter a reason of at least ${LEAST_CHARACTERS} characters.`);
 }

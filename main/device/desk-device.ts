@@ -90,7 +90,7 @@ export class ManagedDevice {
   }
 
   async disconnect(): Promise<void> {
-    if (this.isRecording) throw new IsolineError('device_busy', 'The device is being recorded: stop the recording first.');
+    if (this.isRecording) throw new IsolineError('device_busy', 'This device is recording. Stop the recording first.');
     await this.link.disconnect();
     this.#scale = undefined;
     await this.#retireRecorder();
@@ -180,7 +180,7 @@ export class ManagedDevice {
   #ready(): Recorder {
     const recorder = this.#recorder;
     if (recorder === undefined || (this.link.state !== 'ready' && this.link.state !== 'recording'))
-      throw new IsolineError('device_not_ready', 'The device is not ready: wait until its signal is there, or check its plug.');
+      throw new IsolineError('device_not_ready', 'The device is not ready. Wait for its signal, or check the cable.');
     return recorder;
   }
 

@@ -212,7 +212,7 @@ export class Desk {
 
   #find(id: string): ManagedDevice {
     const device = this.#devices.get(id);
-    if (device === undefined) throw new IsolineError('device_not_found', 'There is no such device: plug it in again, or connect it first.');
+    if (device === undefined) throw new IsolineError('device_not_found', 'This device is not connected. Plug it in, or connect it first.');
     return device;
   }
 
@@ -253,12 +253,13 @@ export class Desk {
 
   /** Pages reach devices, not files, and not as many simulators as they like. */
   async #requireReachable(port: string): Promise<void> {
-    if (isReplayPath(port)) throw new IsolineError('device_not_found', 'Captures are replayed by the command line: isoline record.');
+    if (isReplayPath(port))
+      throw new IsolineError('device_not_found', 'Captures can only be replayed from the command line: isoline record.');
     if (this.#ports.some((each) => each.path === port || identityOf(each) === port)) return;
     if (!isSimulatorPath(port)) return requireSerialPath(port);
     const simulators = [...this.#devices.values()].filter(({ link }) => isSimulatorPath(link.port.path) && link.port.path !== port);
     if (simulators.length >= MAX_SIMULATORS)
-      throw new IsolineError('device_busy', `${MAX_SIMULATORS} simulators run already. Disconnect one of them first.`);
+      throw new IsolineError('device_busy', `${MAX_SIMULATORS} simulators are already running. Disconnect one first.`);
   }
 
   /**

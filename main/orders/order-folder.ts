@@ -32,9 +32,11 @@ export interface OrderFolderSettings extends OrderReading {
 
 async function listFiles(folder: string): Promise<FoundFile[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
-    const reason = { ENOENT: 'There is no such folder', ENOTDIR: 'This is no folder', EACCES: 'The folder may not be read' }[
-      error.code ?? ''
-    ];
+    const reason = {
+      ENOENT: 'This folder does not exist',
+      ENOTDIR: 'This is not a folder',
+      EACCES: 'Isoline is not allowed to read this folder',
+    }[error.code ?? ''];
     throw new IsolineError('folder_unusable', `${reason ?? 'The folder cannot be reached'}: ${folder}`);
   });
   const names = entries.filter((entry) => entry.isFile() && !NO_ORDER.test(entry.name)).map(({ name }) => name);

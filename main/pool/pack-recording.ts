@@ -29,7 +29,7 @@ class PackedFile implements Disposable {
     try {
       for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
     } catch (error) {
-      throw new IsolineError('storage_full', 'There is no room to make the recording ready for sending.', {}, { cause: error });
+      throw new IsolineError('storage_full', 'There is not enough disk space to prepare the recording for sending.', {}, { cause: error });
     }
     this.#hash.update(bytes);
     this.sizeBytes += bytes.length;

@@ -77,7 +77,7 @@ class FolderSink implements MemberSink {
     this.#sinceCheck = 0;
     const { bavail, bsize } = statfsSync(this.#folder);
     if (bavail * bsize < this.#reserveBytes)
-      throw new IsolineError('storage_full', 'There is not enough room on the disk to unpack the archive. Make room and try again.');
+      throw new IsolineError('storage_full', 'There is not enough disk space to unpack the archive. Free some space and try again.');
   }
 }
 

@@ -65,7 +65,7 @@ export function makeGuard(clinic: Clinic, limits: RateLimits): (request: Fastify
       if (allowance.retryAfter !== undefined) throw tooManyRequests(allowance.retryAfter);
     }
     if (operation.scope !== undefined && !token.scopes.includes(operation.scope))
-      throw new IsolineError('scope_missing', `The token may not do this: it lacks the scope ${operation.scope}.`);
+      throw new IsolineError('scope_missing', `The token lacks the scope ${operation.scope}.`);
     const organizationPath = (request.params as { organization_path?: string } | undefined)?.organization_path;
     if (organizationPath !== undefined && organizationPath !== token.organizationPath) {
       requireOrganizationPath(organizationPath);

@@ -20,10 +20,10 @@ export function requireJsonType(contentType: string | undefined): void {
 
 /** Boundaries of a form would be stored as signal (D14). */
 export function requireNoForm(contentType: string | undefined): void {
-  if (/^\s*multipart\//i.test(contentType ?? '')) throw new IsolineError('invalid_content_type', 'Send the bytes themselves, not a form.');
+  if (/^\s*multipart\//i.test(contentType ?? '')) throw new IsolineError('invalid_content_type', 'Send the raw bytes, not a form.');
 }
 
-const tooLarge = (): IsolineError => new IsolineError('body_too_large', `A JSON body has at most ${MAX_BODY_BYTES} bytes.`);
+const tooLarge = (): IsolineError => new IsolineError('body_too_large', `A JSON body can have at most ${MAX_BODY_BYTES} bytes.`);
 
 const invalidJson = (cause: unknown): IsolineError =>
   new IsolineError('invalid_json', 'The body is not valid JSON in UTF-8.', {}, { cause });

@@ -48,13 +48,12 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   answerOnSocket(
     socket,
     isSlow
-      ? new IsolineError('request_timeout', 'The request came too slowly.')
-      : new IsolineError('invalid_request', 'This is not a request that the service understands.'),
+      ? new IsolineError('request_timeout', 'The request arrived too slowly.')
+      : new IsolineError('invalid_request', 'The service did not understand the request.'),
   );
 }
 
-const oddExpectation = (): IsolineError =>
-  new IsolineError('invalid_request', 'The Expect header asks for something that the service does not do.');
+const oddExpectation = (): IsolineError => new IsolineError('invalid_request', 'The service does not support this Expect header.');
 
 /** Connections of all servers, by address. */
 class Connections {
@@ -102,7 +101,7 @@ function makeServer(handler: RequestHandler, connections: Connections, tls: TlsP
   server.on('checkExpectation', (_request, response: ServerResponse) => answerBare(response, oddExpectation()));
   // It is no proxy.
   server.on('connect', (_request, socket: Duplex) =>
-    answerOnSocket(socket, new IsolineError('route_not_found', 'There is no such operation.')),
+    answerOnSocket(socket, new IsolineError('route_not_found', 'This operation does not exist.')),
   );
   // Whoever asks before sending is told to go on only once its endpoint wants the body (D3).
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {

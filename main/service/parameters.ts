@@ -17,7 +17,7 @@ export function parsePathId(text: string | undefined, reason: Reason): number {
 
 /** Chunks of a download are counted from 0 (D48). */
 export function parseChunkIndex(text: string): number {
-  if (!/^[0-9]{1,10}$/.test(text)) throw new IsolineError('invalid_chunk_index', 'The index of a chunk is a whole number from 0.');
+  if (!/^[0-9]{1,10}$/.test(text)) throw new IsolineError('invalid_chunk_index', 'The chunk index must be a whole number from 0.');
   return Number(text);
 }
 
@@ -30,5 +30,8 @@ export function parseQueryNumber(value: unknown, name: string, reason: Reason): 
 
 export function requireOrganizationPath(path: string): void {
   if (!ORGANIZATION_PATH.test(path))
-    throw new IsolineError('invalid_organization_path', 'The organization path has letters, digits, dot, dash and underscore only.');
+    throw new IsolineError(
+      'invalid_organization_path',
+      'The organization path can only contain letters, digits, dots, dashes and underscores.',
+    );
 }

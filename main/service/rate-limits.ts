@@ -20,7 +20,7 @@ export interface Allowance {
 }
 
 export const tooManyRequests = (retryAfter: number): IsolineError =>
-  new IsolineError('rate_limit_exceeded', `Too many requests. Wait ${retryAfter} s and go on.`, { retryAfter });
+  new IsolineError('rate_limit_exceeded', `Too many requests. Try again in ${retryAfter} s.`, { retryAfter });
 
 class Buckets {
   readonly #buckets = new Map<string, Bucket>();

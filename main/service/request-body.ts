@@ -16,9 +16,9 @@ const CHECK_MS = 1000;
 const MAX_DROPPED_BYTES = 1 << 20;
 const MAX_DROP_MS = 2000;
 
-const tooSlow = (): IsolineError => new IsolineError('request_timeout', 'The body came too slowly.');
+const tooSlow = (): IsolineError => new IsolineError('request_timeout', 'The body arrived too slowly.');
 const lost = (cause?: unknown): IsolineError =>
-  new IsolineError('invalid_request', 'The connection was lost inside the body; nothing of it counts.', {}, { cause });
+  new IsolineError('invalid_request', 'The connection was lost while the body was being sent. Nothing was stored.', {}, { cause });
 
 /** One body under way. */
 class Pace {

@@ -34,8 +34,8 @@ const AUDITED_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 /** Those that routes have, and those that others have and that are answered with what goes (D4). */
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const EMPTY_SEGMENT = /^[^?]*\/(?:\/|\?|$)/;
-const noRoute = (): IsolineError => new IsolineError('route_not_found', 'There is no such operation.');
-const badUrl = (): IsolineError => new IsolineError('invalid_request', 'The address of the request is not a valid one.');
+const noRoute = (): IsolineError => new IsolineError('route_not_found', 'This operation does not exist.');
+const badUrl = (): IsolineError => new IsolineError('invalid_request', 'The address of the request is not valid.');
 
 /** Paths that exist, so that a wrong method can name the right ones (D4). */
 class KnownPaths {

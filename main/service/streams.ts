@@ -36,7 +36,7 @@ export function streamRoutes(app: FastifyInstance, clinic: Clinic): void {
     requireNoForm(request.sentType);
     clinic.streams.requireOpen(token.organizationId, streamId);
     const limit = clinic.context.settings()['streams.maxFrame'];
-    const tooLarge = (): IsolineError => new IsolineError('frame_too_large', `A frame has at most ${limit} bytes.`);
+    const tooLarge = (): IsolineError => new IsolineError('frame_too_large', `A frame can have at most ${limit} bytes.`);
     if ((declaredLength(request) ?? 0) > limit) throw tooLarge();
     await clinic.streams.append(token.organizationId, streamId, timestampUs, await readBody(request, limit, tooLarge), actor);
     return undefined;

@@ -34,7 +34,7 @@ export function uploadRoutes(app: FastifyInstance, clinic: Clinic): void {
 
   serve(app, 'downloadChunk', async ({ params, token }) => {
     const { download_id = '', chunk_index = '' } = params;
-    if (download_id === '') throw new IsolineError('invalid_download_id', 'There is no such download. Create a new one.');
+    if (download_id === '') throw new IsolineError('invalid_download_id', 'This download does not exist. Create a new one.');
     return clinic.downloads.chunk(token.organizationId, download_id, parseChunkIndex(chunk_index));
   });
 }

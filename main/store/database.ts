@@ -81,7 +81,7 @@ function wrap(error: unknown): unknown {
   if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_CORRUPT')) {
     return new IsolineError(
       'database_damaged',
-      'The database is damaged. Nothing was changed; restore the newest backup or ask for help.',
+      'The database is damaged. Nothing was changed. Restore the latest backup, or ask for help.',
       { code: error.code },
       { cause: error },
     );

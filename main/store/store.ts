@@ -70,7 +70,7 @@ export interface StoreOptions {
 /** After an end that was not orderly the database is looked through before it is used (durability reference, 2.2). */
 function assertWhole(db: Db): void {
   if (db.prepare('SELECT is_closed FROM installation').pluck().get() === 0 && db.pragma('quick_check', { simple: true }) !== 'ok') {
-    throw new IsolineError('database_damaged', 'The database is damaged. Nothing was changed; restore the newest backup or ask for help.');
+    throw new IsolineError('database_damaged', 'The database is damaged. Nothing was changed. Restore the latest backup, or ask for help.');
   }
   db.exec('UPDATE installation SET is_closed = 0');
 }

@@ -170,7 +170,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     // It may have been made known a moment ago, beside us.
     await this.refresh();
     const client = this.#senders.get(centreId)?.client;
-    if (client === undefined) throw new IsolineError('centre_token_missing', 'There is no token for this central service. Enter one.');
+    if (client === undefined) throw new IsolineError('centre_token_missing', 'This central service has no token. Enter one.');
     return client;
   }
 
@@ -178,7 +178,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     const outcome = await (await this.#requireClient(centreId)).perform({ kind: 'status', centralId }, undefined);
     if (outcome.kind === 'done') return outcome.createdMs;
     if (outcome.kind === 'absent' || outcome.kind === 'refused') return undefined;
-    throw new IsolineError('centre_silent', 'The central service cannot be asked now. Try again when it is reached.');
+    throw new IsolineError('centre_silent', 'The central service cannot be reached. Try again later.');
   }
 
   async test(centreId: number): Promise<CentreTest> {

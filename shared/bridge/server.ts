@@ -35,8 +35,7 @@ const withBytes = new Set(
 const hasBytesWhereDue = (name: string, input: unknown): boolean =>
   !withBytes.has(name) || (input as { bytes?: unknown }).bytes instanceof Uint8Array;
 
-export const invalidMessage = (): IsolineError =>
-  new IsolineError('invalid_message', 'The workstation was asked something that it does not understand.');
+export const invalidMessage = (): IsolineError => new IsolineError('invalid_message', 'The workstation did not understand the request.');
 
 export class BridgeServer {
   readonly #port: BridgePort;

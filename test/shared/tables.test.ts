@@ -42,7 +42,7 @@ describe('reasons', () => {
   });
 
   test('an error crosses a border without its stack and its cause', () => {
-    const error = new IsolineError('task_not_found', 'There is no such task.', { task: 3 }, { cause: new Error('secret') });
+    const error = new IsolineError('task_not_found', 'This task does not exist.', { task: 3 }, { cause: new Error('secret') });
     const plain = toPlainError(error);
     expect(JSON.stringify(plain)).not.toContain('secret');
     expect(fromPlainError(plain)).toMatchObject({ reason: 'task_not_found', detail: { task: 3 } });

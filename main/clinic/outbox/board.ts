@@ -134,16 +134,16 @@ export class SyncBoard {
   /** @throws IsolineError `report_not_available`, `report_damaged` */
   async report(taskId: number): Promise<{ pdf: Uint8Array; fetchedMs: number; patient: PatientFacts }> {
     const { store, files } = this.#context;
-    if (store.tasks.byId(taskId)?.state === 'DELETED') throw new IsolineError('task_not_found', 'There is no such task.');
+    if (store.tasks.byId(taskId)?.state === 'DELETED') throw new IsolineError('task_not_found', 'This task does not exist.');
     const report = store.outbox
       .ofTask(taskId)
       .map(({ item }) => store.outbox.latestReport(item.id))
       .findLast((each) => each !== undefined);
     if (report === undefined)
-      throw new IsolineError('report_not_available', 'The central service has sent no report of this recording yet.');
+      throw new IsolineError('report_not_available', 'The central service has not sent a report for this recording yet.');
     const pdf = await files.get(report.sha256);
     if (pdf === undefined)
-      throw new IsolineError('report_damaged', 'The stored report of the central service is damaged. It can be fetched there again.');
+      throw new IsolineError('report_damaged', 'The stored report from the central service is damaged. Fetch it again.');
     return { pdf, fetchedMs: report.fetchedMs, patient: this.#patientOf(taskId) };
   }
 }

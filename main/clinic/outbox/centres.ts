@@ -15,11 +15,14 @@ const isLoopback = (hostname: string): boolean => /^(127(\.\d+){3}|\[::1\]|local
 export function checkAddress(url: string): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || (parsed.protocol !== 'https:' && parsed.protocol !== 'http:'))
-    throw new IsolineError('invalid_request', 'The address of the centre begins with https://.');
+    throw new IsolineError('invalid_request', 'The address of the central service must begin with https://.');
   if (parsed.username !== '' || parsed.password !== '')
-    throw new IsolineError('invalid_request', 'The address of the centre holds no name and no password: who we are is said by the token.');
+    throw new IsolineError(
+      'invalid_request',
+      'The address of the central service must not contain a name or a password. The token identifies this workstation.',
+    );
   if (parsed.protocol === 'http:' && !isLoopback(parsed.hostname))
-    throw new IsolineError('invalid_request', 'Without encryption only this computer can be the centre: use https://.');
+    throw new IsolineError('invalid_request', 'An unencrypted address can only be this computer. Use https://.');
   return parsed;
 }
 
@@ -45,7 +48,7 @@ export class Centres {
   find(id: number): Centre {
     const centre = this.#context.store.centres.all().find((each) => each.id === id);
     if (centre === undefined)
-      throw new IsolineError('centre_not_found', 'There is no such central service here. "isoline central list" shows all.');
+      throw new IsolineError('centre_not_found', 'This central service has not been added. "isoline central list" shows all.');
     return centre;
   }
 
@@ -53,7 +56,10 @@ export class Centres {
   async add({ localPath, token, ...centre }: NewCentre, actor: string): Promise<number> {
     const said = token.trim();
     if (said === '' || said.length > MOST_TOKEN || !/^[\x21-\x7e]+$/.test(said))
-      throw new IsolineError('invalid_request', 'The token is one line of letters, digits and signs, as the centre gave it.');
+      throw new IsolineError(
+        'invalid_request',
+        'The token must be a single line of letters, digits and symbols, as the central service issued it.',
+      );
     if (!ORGANIZATION_PATH.test(centre.organizationPath))
       throw new IsolineError('invalid_request', `"${centre.organizationPath}" is no organization path.`);
     const { host, href } = checkAddress(centre.url);
@@ -66,7 +72,7 @@ export class Centres {
       const isKnown = store.centres.all().some(isSame);
       // Every recording would be examined twice there.
       if (isKnown)
-        throw new IsolineError('centre_exists', 'This central service is known here already. Remove it first, or give it another token.');
+        throw new IsolineError('centre_exists', 'This central service has already been added. Remove it first, or change its token.');
       const gone = store.centres.removed().find((each) => isSame(each) && each.organizationId === organization.id);
       const label = centre.label.trim().slice(0, MOST_LABEL) || host;
       // What went there before is known of it: nothing goes a second time, and what waited goes on.

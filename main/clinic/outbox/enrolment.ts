@@ -166,12 +166,12 @@ export class Enrolment {
   /** @throws IsolineError where it cannot go, whoever wants it */
   requireSendable(task: Task): void {
     if (task.state === 'DELETED' || task.state === 'CANCELLED')
-      throw new IsolineError('task_not_found', 'The recording was deleted or rejected here: it is not sent.');
+      throw new IsolineError('task_not_found', 'The recording was deleted or rejected here and will not be sent.');
     if (isPatientMissing(task))
-      throw new IsolineError('patient_missing', 'No patient is assigned to this recording yet: assign the patient first.');
+      throw new IsolineError('patient_missing', 'No patient is assigned to this recording yet. Assign the patient first.');
     if (this.#isKept(task)) throw new IsolineError('patient_kept', 'Sharing is blocked for this patient. Allow it first.');
     if (task.recordingId === undefined)
-      throw new IsolineError('task_state_conflict', 'It is still being recorded, or made ready: it goes when it is there.');
+      throw new IsolineError('task_state_conflict', 'The recording is not complete yet. It will be sent once it is.');
   }
 
   #hindrance({ centreId, item }: OutboxEntry, task: Task, recording: RecordingRow | undefined): Cause | undefined {

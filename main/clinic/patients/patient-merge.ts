@@ -52,7 +52,7 @@ export class PatientMerge {
     await change(this.#context, () => {
       const merge = store.patients.merge(mergeId);
       if (merge === undefined || merge.isUndone || clock.nowMs() - merge.mergedMs >= UNDONE_WITHIN_MS)
-        throw new IsolineError('patient_not_found', 'This cannot be undone any more.');
+        throw new IsolineError('patient_not_found', 'This can no longer be undone.');
       const [kept, gone] = [this.#require(merge.keptId), store.patients.byId(merge.goneId) as Patient];
       store.patients.set({ ...kept, facts: merge.keptFacts }, patientWords(merge.keptFacts));
       store.patients.setMergedInto(gone.id, undefined, patientWords(gone.facts));
@@ -72,7 +72,7 @@ export class PatientMerge {
   #require(id: number): Patient {
     const patient = this.#context.store.patients.byId(id);
     if (patient === undefined || patient.mergedInto !== undefined)
-      throw new IsolineError('patient_not_found', 'This patient is not there any more.');
+      throw new IsolineError('patient_not_found', 'This patient no longer exists.');
     return patient;
   }
 }

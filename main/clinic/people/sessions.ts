@@ -86,14 +86,14 @@ export class Sessions {
   /** @throws IsolineError `sign_in_needed` where there are accounts and nobody is signed in */
   requireAnybody(session: string): Person | undefined {
     const person = this.person(session);
-    if (person === undefined && this.areNeeded) throw new IsolineError('sign_in_needed', 'Nobody is signed in: sign in first.');
+    if (person === undefined && this.areNeeded) throw new IsolineError('sign_in_needed', 'Sign in first.');
     return person;
   }
 
   /** The one guard of rights for everything that a page asks. @throws IsolineError `sign_in_needed`, `not_allowed` */
   callerOf(session: string, { right, needsAccount }: Pick<Operation, 'right' | 'needsAccount'>): Caller {
     const person = right === 'anybody' ? this.person(session) : this.requireAnybody(session);
-    if (needsAccount === true && person === undefined) throw new IsolineError('sign_in_needed', 'This needs an account: sign in first.');
+    if (needsAccount === true && person === undefined) throw new IsolineError('sign_in_needed', 'Sign in first. This needs an account.');
     if (person !== undefined && right !== 'anybody' && right !== 'signedIn') requireRight(person, right);
     return { session, person, actor: person === undefined ? WORKSTATION : actorOf(person) };
   }

@@ -67,7 +67,7 @@ export async function createToken(context: ClinicContext, request: NewToken): Pr
 export async function revokeToken(context: ClinicContext, id: number, actor: string): Promise<void> {
   await change(context, () => {
     if (!context.store.tokens.list().some((token) => token.id === id))
-      throw new IsolineError('token_not_found', `There is no token ${id}. "isoline token list" shows all of them.`);
+      throw new IsolineError('token_not_found', `Token ${id} does not exist. "isoline token list" shows all of them.`);
     context.store.tokens.revoke(id, context.clock.nowMs());
     return { result: undefined, notes: [{ actor, action: 'token.revoked', subject: `token:${id}`, detail: {} }] };
   });
@@ -107,7 +107,7 @@ export class Tokens {
     const token = this.#context.store.tokens.byHash(hash);
     if (token === undefined || text.length > MAX_TOKEN_LENGTH || !timingSafeEqual(hash, token.hash)) {
       this.#known.delete(text);
-      throw new IsolineError('api_token_invalid', 'The token is not known here.');
+      throw new IsolineError('api_token_invalid', 'The token is not valid here.');
     }
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
     this.#known.set(text, { token, readMs: nowMs });

@@ -25,7 +25,7 @@ const toPerson = ({ id, name, role }: User): Person => ({ userId: id, name, role
 
 /** @throws IsolineError `not_allowed` */
 export function requireRight({ name, role }: Person, right: Right): void {
-  if (!mayDo(role, right)) throw new IsolineError('not_allowed', `${name} may not do this: somebody with another role has to.`, { right });
+  if (!mayDo(role, right)) throw new IsolineError('not_allowed', `${name} is not allowed to do this. It needs another role.`, { right });
 }
 
 export class Users {
@@ -59,14 +59,14 @@ export class Users {
     this.#requireMaker(role, by);
     const trimmed = name.trim();
     if (trimmed === '' || [...trimmed].length > LONGEST_NAME)
-      throw new IsolineError('invalid_user', `A name has 1 to ${LONGEST_NAME} characters.`);
+      throw new IsolineError('invalid_user', `A name must have 1 to ${LONGEST_NAME} characters.`);
     this.#requireGood(secret, role);
     const hashed = await this.#inTurn(() => hashSecret(secret));
     const { store, clock } = this.#context;
     return change(this.#context, () => {
       // Somebody else may have been the first meanwhile.
       this.#requireMaker(role, by);
-      if (store.users.byName(trimmed) !== undefined) throw new IsolineError('user_exists', `There is somebody named ${trimmed} already.`);
+      if (store.users.byName(trimmed) !== undefined) throw new IsolineError('user_exists', `There is already an account named ${trimmed}.`);
       const id = store.users.add({ name: trimmed, role, secret: hashed }, clock.nowMs());
       return {
         result: { userId: id, name: trimmed, role },
@@ -79,7 +79,7 @@ export class Users {
   #requireMaker(role: Role, by: Person | undefined): void {
     if (by !== undefined) requireRight(by, 'users');
     else if (role !== 'administrator' || this.#context.store.users.all().length > 0)
-      throw new IsolineError('not_allowed', 'Accounts are made by an administrator: sign in as one first.');
+      throw new IsolineError('not_allowed', 'Only an administrator can create accounts. Sign in as one first.');
   }
 
   #requireGood(secret: string, role: Role): void {
@@ -109,13 +109,13 @@ export class Users {
       this.#requireUnblocked(user);
       if (await isSecret(secret, user.secret)) return this.#accept(userId, action);
       await this.#refuse(userId);
-      throw new IsolineError('wrong_secret', 'This is not the right PIN or password.');
+      throw new IsolineError('wrong_secret', 'Wrong PIN or password.');
     });
   }
 
   #require(userId: number): User {
     const user = this.#context.store.users.byId(userId);
-    if (user === undefined || !user.isActive) throw new IsolineError('user_not_found', 'There is nobody of this name who may sign in.');
+    if (user === undefined || !user.isActive) throw new IsolineError('user_not_found', 'There is no active account with this name.');
     return user;
   }
 
@@ -123,7 +123,7 @@ export class Users {
     const waitMs = blockedUntilMs - this.#context.clock.nowMs();
     if (waitMs <= 0) return;
     const seconds = Math.ceil(waitMs / 1000);
-    throw new IsolineError('user_blocked', `The PIN was wrong too often: wait ${seconds} s, then try again.`, { seconds });
+    throw new IsolineError('user_blocked', `Too many wrong PINs. Try again in ${seconds} s.`, { seconds });
   }
 
   #accept(userId: number, action: string): Promise<Person> {
@@ -174,7 +174,7 @@ export class Users {
       const user = this.#require(userId);
       const others = store.users.all().filter(({ id, role, isActive }) => id !== userId && role === 'administrator' && isActive);
       if (user.role === 'administrator' && others.length === 0)
-        throw new IsolineError('not_allowed', 'The last administrator cannot be taken away: make another one first.');
+        throw new IsolineError('not_allowed', 'The last administrator cannot be removed. Create another one first.');
       store.users.set({ ...user, isActive: false });
       return { result: undefined, notes: [{ actor: actorOf(by), action: 'user.deactivated', subject: `user:${userId}`, detail: {} }] };
     });

@@ -118,7 +118,7 @@ export class DeskRecordings {
   async discardEmpty(taskId: number, isTaskOurs: boolean): Promise<void> {
     const { store } = this.#context;
     if (store.streams.countFrames(taskId) > 0)
-      throw new IsolineError('task_state_conflict', 'The recording is not empty: it can be finished, not discarded.');
+      throw new IsolineError('task_state_conflict', 'The recording is not empty. It can be finished, but not discarded.');
     await this.#streams.closeEmpty(taskId);
     if (!isTaskOurs) return;
     await change(this.#context, () => {

@@ -107,7 +107,7 @@ export class DeviceLinks {
       const task = store.tasks.byId(taskId);
       const link = store.devices.link(taskId);
       if (task === undefined || !maySet(command, task, link))
-        throw new IsolineError('task_state_conflict', 'The device cannot be told this in the present state of the task.');
+        throw new IsolineError('task_state_conflict', 'The device cannot do this while the task is in its current state.');
       store.devices.setLink(taskId, { ...link, command, commandMs: clock.nowMs() });
       return { result: undefined, notes: [{ actor, action: 'device.commanded', subject: `task:${taskId}`, detail: { command } }] };
     });
@@ -120,7 +120,7 @@ export class DeviceLinks {
     await change(this.#context, () => {
       const state = store.tasks.byId(taskId)?.state;
       if (state !== 'WAITING' && state !== 'RECEIVING' && state !== 'DRAFT')
-        throw new IsolineError('task_state_conflict', 'The recording of this task is over: its duration cannot be set any more.');
+        throw new IsolineError('task_state_conflict', 'The recording has ended. Its duration can no longer be set.');
       store.devices.setLink(taskId, { ...store.devices.link(taskId), customDurationMs: durationMs });
       return {
         result: undefined,

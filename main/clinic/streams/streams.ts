@@ -60,7 +60,7 @@ export interface StreamEnd {
   readonly device?: RecordedDevice | undefined;
 }
 
-const notFound = (): IsolineError => new IsolineError('stream_not_found', 'There is no such stream.');
+const notFound = (): IsolineError => new IsolineError('stream_not_found', 'This stream does not exist.');
 
 export class Streams {
   readonly #context: ClinicContext;
@@ -108,7 +108,7 @@ export class Streams {
     if (start.taskId !== undefined) {
       const task = store.tasks.byId(start.taskId);
       if (task === undefined || task.organizationId !== organizationId || task.state === 'DELETED')
-        throw new IsolineError('unknown_task', 'There is no such task to attach a stream to.');
+        throw new IsolineError('unknown_task', 'The task for this stream does not exist.');
       return task;
     }
     const deviceId = start.deviceId?.trim() ?? '';
@@ -120,7 +120,7 @@ export class Streams {
     const isOurs = stream !== undefined && haveSameParameters(stream.parameters, start.parameters);
     const isRecent = stream?.lastFrameMs === undefined || clock.nowMs() - stream.lastFrameMs < RECENT_MS;
     if (receiving === undefined || !isOurs || !isRecent)
-      throw new IsolineError('no_waiting_task', 'No task waits for this device. Create one for the patient first.');
+      throw new IsolineError('no_waiting_task', 'No task is waiting for this device. Create one for the patient first.');
     return receiving;
   }
 
@@ -128,7 +128,7 @@ export class Streams {
     const { store, clock } = this.#context;
     // What was interrupted at this workstation must never keep the next patient from being recorded.
     if (desk === undefined && store.streams.countOpen() >= MAX_OPEN)
-      throw new IsolineError('task_state_conflict', `${MAX_OPEN} streams are open. Finish one of them first.`);
+      throw new IsolineError('task_state_conflict', `${MAX_OPEN} streams are open. Finish one first.`);
     this.#step('absent', 'started');
     this.#tasks.move(task.id, 'streamStarted');
     const { startedMs = clock.nowMs(), device } = desk ?? {};
@@ -272,12 +272,12 @@ export class Streams {
         `The frame has ${header.channels} channels, the stream was started with ${parameters.leadCodes.length} leads.`,
       );
     if (Math.abs(header.sampleRateHz - parameters.sampleRateHz) > RATE_TOLERANCE * parameters.sampleRateHz)
-      throw new IsolineError('frame_mismatch', 'The frame has another sample rate than the stream was started with.');
+      throw new IsolineError('frame_mismatch', 'The sample rate of the frame differs from that of the stream.');
     if (blockBytes(header) > MAX_DECODED_BYTES) throw invalidFrame(`It states more than ${MAX_DECODED_BYTES} bytes of samples.`);
     if (timestampUs / 1e6 + header.samples / header.sampleRateHz > MAX_SECONDS)
-      throw new IsolineError('frame_out_of_range', 'The frame ends more than 35 days behind the start of the stream.');
+      throw new IsolineError('frame_out_of_range', 'The frame ends more than 35 days after the start of the stream.');
     if (frameCount + pending.size >= MAX_STREAM_FRAMES)
-      throw new IsolineError('frame_out_of_range', `The stream has ${MAX_STREAM_FRAMES} frames; it takes no more.`);
+      throw new IsolineError('frame_out_of_range', `The stream already has ${MAX_STREAM_FRAMES} frames and accepts no more.`);
   }
 
   /** A device that set its clock back sends other samples under used timestamps: that must not stay unseen (D75). */
@@ -293,7 +293,7 @@ export class Streams {
       });
       this.#context.publish('task.changed', { taskId: streamId });
     }
-    throw new IsolineError('frame_already_exists', 'A frame with this timestamp is stored already.', { isSame });
+    throw new IsolineError('frame_already_exists', 'A frame with this timestamp is already stored.', { isSame });
   }
 
   /** Ends a stream and queues its recording for analysis (D81). @throws IsolineError `stream_empty` */
@@ -413,4 +413,4 @@ export class Streams {
 }
 
 const invalidFrame = (why: string): IsolineError =>
-  new IsolineError('invalid_frame', `The frame is no valid Compressed Delta frame. ${why}`);
+  new IsolineError('invalid_frame', `The frame is not a valid Compressed Delta frame. ${why}`);

@@ -44,7 +44,7 @@ export class Assignment {
     const state = await change(this.#context, () => {
       const task = this.#tasks.find(undefined, taskId);
       if (task.state === 'PROCESSING')
-        throw new IsolineError('task_state_conflict', 'The recording is being analysed: try again in a moment.');
+        throw new IsolineError('task_state_conflict', 'The recording is being analysed. Try again in a moment.');
       // Device, start and zone are facts of the recording, not of the patient.
       const { deviceId, recordingStartMs, recordingTimeZone } = task.fields;
       const fields: TaskFields = { ...entry.fields, ...given({ deviceId, recordingStartMs, recordingTimeZone }) };

@@ -29,8 +29,9 @@ export class Deletion {
       const task = this.#tasks.find(undefined, taskId);
       const actor = this.#sessions.actor(session, this.#isFresh(task) ? 'record' : 'delete');
       this.#requireUnkept(task);
-      if (task.state === 'RECEIVING') throw new IsolineError('task_state_conflict', 'It is being recorded: stop the recording first.');
-      if (task.state === 'PROCESSING') throw new IsolineError('task_state_conflict', 'It is being analysed: try again in a moment.');
+      if (task.state === 'RECEIVING') throw new IsolineError('task_state_conflict', 'The recording is still running. Stop it first.');
+      if (task.state === 'PROCESSING')
+        throw new IsolineError('task_state_conflict', 'The recording is being analysed. Try again in a moment.');
       const before = task.state;
       this.#tasks.move(taskId, 'deleted');
       this.#context.store.erasure.eraseTask(taskId);
@@ -63,6 +64,6 @@ export class Deletion {
     until.setUTCFullYear(until.getUTCFullYear() + this.#context.settings()['storage.retentionYears']);
     if (this.#context.clock.nowMs() >= until.getTime()) return;
     const day = until.toISOString().slice(0, 10);
-    throw new IsolineError('kept_by_law', `A recording with a report has to be kept until ${day}.`, { day });
+    throw new IsolineError('kept_by_law', `A recording with a report must be kept until ${day}.`, { day });
   }
 }

@@ -16,7 +16,7 @@ const TOUCH_EVERY_MS = 60_000;
 
 export type DownloadKind = 'original' | 'recording' | 'report';
 
-const unknown = (): IsolineError => new IsolineError('invalid_download_id', 'There is no such download. Create a new one.');
+const unknown = (): IsolineError => new IsolineError('invalid_download_id', 'This download does not exist. Create a new one.');
 
 export class Downloads {
   readonly #context: ClinicContext;

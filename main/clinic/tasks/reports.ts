@@ -45,7 +45,7 @@ export class Reports {
   async fetch(organizationId: number, taskId: number): Promise<StoredPdf> {
     const task = this.#tasks.find(organizationId, taskId);
     if (task.state !== 'COMPLETED')
-      throw new IsolineError('report_not_available', 'The report is not there yet. Poll the status until report_available is true.');
+      throw new IsolineError('report_not_available', 'The report is not available yet. Poll the status until report_available is true.');
     return this.#stored(task);
   }
 
@@ -67,10 +67,10 @@ export class Reports {
     }
     const finding = this.#context.store.findings.latest(taskId);
     if (finding === undefined || task.state !== 'AWAITING_APPROVAL')
-      throw new IsolineError('report_not_available', 'There is no report yet: the analysis is not finished.');
+      throw new IsolineError('report_not_available', 'There is no report yet. The analysis has not finished.');
     const resultJson = await this.#context.files.get(finding.resultSha256);
     if (resultJson === undefined)
-      throw new IsolineError('report_damaged', 'The stored findings are damaged. The recording is safe: analyse it again.');
+      throw new IsolineError('report_damaged', 'The stored findings are damaged. The recording is safe. Analyse it again.');
     const pdf = await this.#context.pool.report(this.#jobOf(task, resultJson, this.#lookNow({ kind: 'preliminary' }, finding.createdMs)));
     return { pdf, approval: 'preliminary', patient };
   }
@@ -87,7 +87,7 @@ export class Reports {
     if (resultJson === undefined) throw new IsolineError('report_damaged', 'The report and its findings are damaged.');
     const again = await this.#context.pool.report(this.#jobOf(task, resultJson, report.look));
     const sha256 = createHash('sha256').update(again).digest('hex');
-    if (sha256 !== report.sha256) throw new IsolineError('report_damaged', 'The report is damaged and could not be made again as it was.');
+    if (sha256 !== report.sha256) throw new IsolineError('report_damaged', 'The report is damaged and could not be restored.');
     await this.#context.files.put(again);
     return { pdf: again, sha256, approval: report.look.approval.kind };
   }

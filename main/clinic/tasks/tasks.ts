@@ -89,7 +89,7 @@ export class Tasks {
   move(taskId: number, event: TaskEvent, change: { failureReason?: Reason; attempts?: number } = {}): TaskState {
     const task = this.find(undefined, taskId);
     const state = nextTaskState(task.state, event);
-    if (state === undefined) throw new IsolineError('task_state_conflict', `The task cannot do this in its present state (${task.state}).`);
+    if (state === undefined) throw new IsolineError('task_state_conflict', `The task cannot do this in its current state (${task.state}).`);
     this.#context.store.tasks.setState(taskId, state, change);
     if (state === 'DELETED') listTask(this.#context.store, taskId);
     this.#enrolment.consider(taskId);
@@ -227,7 +227,7 @@ export class Tasks {
   find(organizationId: number | undefined, taskId: number): Task {
     const task = this.#context.store.tasks.byId(taskId);
     if (task === undefined || task.state === 'DELETED' || (organizationId !== undefined && task.organizationId !== organizationId))
-      throw new IsolineError('task_not_found', 'There is no such task.');
+      throw new IsolineError('task_not_found', 'This task does not exist.');
     return task;
   }
 

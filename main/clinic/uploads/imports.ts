@@ -43,7 +43,7 @@ export class Imports {
     const total = files.reduce((sum, file) => sum + file.sizeBytes, 0);
     const free = await this.#context.files.freeBytes();
     if (free - total < this.#context.settings()['storage.reserve'])
-      throw new IsolineError('storage_full', 'There is not enough room on the disk for these files. Make room and import them again.');
+      throw new IsolineError('storage_full', 'There is not enough disk space for these files. Free some space and import them again.');
     const importId = base32Id(this.#context.randomBytes, ID_LENGTH);
     const opened: ImportedFile[] = [];
     try {
@@ -64,7 +64,7 @@ export class Imports {
     const open = this.#find(importId);
     const file = open.files[fileIndex];
     if (file === undefined || offsetBytes !== file.receivedBytes || offsetBytes + bytes.length > file.sizeBytes)
-      throw new IsolineError('invalid_message', 'A piece of the file came out of order. Import the file again.');
+      throw new IsolineError('invalid_message', 'Part of the file arrived out of order. Import the file again.');
     // Taken before anything is waited for, so that two equal pieces are not both in order.
     file.receivedBytes += bytes.length;
     await this.#withFile(file, (incoming) => incoming.write(offsetBytes, bytes));
@@ -110,7 +110,7 @@ export class Imports {
 
   #find(importId: string): OpenImport {
     const found = this.#open.get(importId);
-    if (found === undefined) throw new IsolineError('import_not_found', 'This import was ended. Import the files again.');
+    if (found === undefined) throw new IsolineError('import_not_found', 'This import has ended. Import the files again.');
     return found;
   }
 
@@ -131,7 +131,7 @@ export class Imports {
   /** Open for a moment only: an import of ten thousand files must not take the descriptors of everybody else. */
   async #withFile({ incomingId }: ImportedFile, work: (file: IncomingFile) => void | Promise<void>): Promise<void> {
     const file = await this.#context.files.openIncoming(incomingId);
-    if (file === undefined) throw new IsolineError('import_not_found', 'This import was ended. Import the files again.');
+    if (file === undefined) throw new IsolineError('import_not_found', 'This import has ended. Import the files again.');
     try {
       await work(file);
     } finally {
@@ -160,7 +160,7 @@ export class Imports {
     try {
       return await withUnpacked(this.#context, { name: archive.name, path: archive.path }, async ({ files, warnings }) => {
         const described = await this.#context.pool.describe(files.map(({ name, path }) => ({ name, path })));
-        if (described.found === 0) throw new IsolineError('no_ecg_record', 'The archive holds no recording that is read.');
+        if (described.found === 0) throw new IsolineError('no_ecg_record', 'The archive contains no recording in a supported format.');
         return this.#takeAll(described.records, files, [...warnings, ...leftOut(described)], isAutoComplete, actor);
       });
     } catch (error) {

@@ -112,9 +112,9 @@ async function recordsOfArchive(context: ClinicContext, { files, warnings }: Unp
   const described = await context.pool.describe(forPool(files)).catch(orUnreadable);
   const { records, found } = described;
   if (found === 0)
-    throw new IsolineError('no_ecg_record', `The archive holds no recording that is read; ${files.length} files were looked at.`);
+    throw new IsolineError('no_ecg_record', `None of the ${files.length} files in the archive is a recording in a supported format.`);
   if (found > MAX_RECORDS)
-    throw new IsolineError('too_many_records', `The archive holds ${found} recordings; at most ${MAX_RECORDS} are taken at once.`);
+    throw new IsolineError('too_many_records', `The archive contains ${found} recordings. At most ${MAX_RECORDS} can be sent at once.`);
   // Every one is looked at before any file is kept.
   const facts = records.map((record, i) => factsOf(record, found > 1 ? `Recording ${i + 1} of ${found}: ` : ''));
   const arrived = new ArrivedFiles(context);

@@ -58,9 +58,9 @@ export class Uploads {
     try {
       await change(this.#context, () => {
         if (store.uploads.countOpen(organizationId) >= settings['uploads.maxOpen'])
-          throw new IsolineError('too_many_uploads', 'Too many uploads are open. Finish some of them first.');
+          throw new IsolineError('too_many_uploads', 'Too many uploads are open. Finish some first.');
         if (free - store.uploads.bytesOwed() - totalSizeBytes < settings['storage.reserve'])
-          throw new IsolineError('storage_full', 'There is not enough room on the disk for this upload.');
+          throw new IsolineError('storage_full', 'There is not enough disk space for this upload.');
         store.uploads.add({
           id,
           organizationId,
@@ -87,12 +87,12 @@ export class Uploads {
     const { store, clock } = this.#context;
     const upload = UPLOAD_ID.test(id) ? store.uploads.byId(id) : undefined;
     if (upload === undefined || upload.organizationId !== organizationId)
-      throw new IsolineError('invalid_upload_id', 'There is no such upload.');
+      throw new IsolineError('invalid_upload_id', 'This upload does not exist.');
     if (upload.state === 'expired') {
       const isShown = clock.nowMs() - upload.touchedMs < EXPIRED_SHOWN_DAYS * DAY_MS;
       throw new IsolineError(
         isShown ? 'upload_expired' : 'invalid_upload_id',
-        isShown ? 'The upload has expired. Create a new one.' : 'There is no such upload.',
+        isShown ? 'The upload has expired. Create a new one.' : 'This upload does not exist.',
       );
     }
     return upload;
@@ -125,7 +125,7 @@ export class Uploads {
         present.state === 'complete'
           ? await this.#compareComplete(present, offsetBytes, body)
           : await this.#store(present, offsetBytes, body);
-      if (length === 0) throw new IsolineError('empty_chunk', 'The chunk has no bytes.');
+      if (length === 0) throw new IsolineError('empty_chunk', 'The chunk is empty.');
     });
     const after = this.#context.store.uploads.byId(id);
     if (after?.state === 'receiving' && this.#isCovered(after)) await this.#finish(after, actor);
@@ -184,7 +184,7 @@ export class Uploads {
 
   #checkBounds(upload: Upload, offsetBytes: number, lengthBytes: number): void {
     const maxChunk = this.#context.settings()['uploads.maxChunk'];
-    if (lengthBytes > maxChunk) throw new IsolineError('chunk_too_large', `A chunk has at most ${maxChunk} bytes.`);
+    if (lengthBytes > maxChunk) throw new IsolineError('chunk_too_large', `A chunk can have at most ${maxChunk} bytes.`);
     if (offsetBytes >= upload.totalSizeBytes || offsetBytes + lengthBytes > upload.totalSizeBytes)
       throw new IsolineError('chunk_out_of_range', `The chunk lies outside the ${upload.totalSizeBytes} bytes of the upload.`);
   }
@@ -243,7 +243,7 @@ export class Uploads {
     return transact(store, () => {
       store.uploads.addRange(upload.id, range, clock.nowMs());
       if (store.uploads.countRanges(upload.id) > MAX_RANGES)
-        throw new IsolineError('too_many_ranges', 'The upload lies in too many pieces. Send the chunks between them first.');
+        throw new IsolineError('too_many_ranges', 'The upload has too many gaps. Send the missing chunks first.');
     });
   }
 
@@ -255,7 +255,7 @@ export class Uploads {
         this.#checkBounds(upload, offsetBytes, at + piece.length - offsetBytes);
         const known = await stored?.read(at, piece.length);
         if (known === undefined || Buffer.compare(piece, known) !== 0)
-          throw new IsolineError('upload_complete', 'The upload is complete and cannot be changed any more.');
+          throw new IsolineError('upload_complete', 'The upload is complete and can no longer be changed.');
         at += piece.length;
       }
     } finally {

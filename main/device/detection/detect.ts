@@ -112,7 +112,7 @@ async function listen(listening: Listening, limitMs: number, signal: AbortSignal
   const startMs = performance.now();
   for (;;) {
     signal.throwIfAborted();
-    if (listening.isGone) throw new IsolineError('device_lost', 'The device was unplugged while it was being looked at.');
+    if (listening.isGone) throw new IsolineError('device_lost', 'The device was unplugged during detection.');
     const { recogniser } = listening;
     const { recognised, fault } = recogniser;
     if (fault !== undefined) throw new IsolineError('device_unusable', fault);

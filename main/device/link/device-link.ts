@@ -172,7 +172,7 @@ export class DeviceLink {
   async #detect(): Promise<LinkChoice> {
     const detected = await detect(this.port, this.#options.open, this.#cancel.signal);
     if (detected === undefined)
-      throw new IsolineError('device_unidentified', `What is connected to ${this.port.path} is not known: choose its driver.`);
+      throw new IsolineError('device_unidentified', `The device on ${this.port.path} could not be identified. Choose its driver.`);
     return detected;
   }
 
@@ -304,7 +304,7 @@ export class DeviceLink {
   /** @param graceMs how long its port stays open: a device that stalled goes on there. */
   #lose(graceMs: number): void {
     if (this.state === 'detecting') {
-      this.#cancelWith(new IsolineError('device_lost', 'The device was unplugged while it was being started.'));
+      this.#cancelWith(new IsolineError('device_lost', 'The device was unplugged while starting.'));
       return;
     }
     // The plug is pulled while it is waited for: there is nothing more to wait for.
@@ -374,9 +374,8 @@ export class DeviceLink {
 
   /** Chooses other leads; not while it records. @throws IsolineError `device_busy`, `device_not_ready`, `invalid_request` */
   chooseLeads(leadSetId: string): void {
-    if (this.#isRecorded)
-      throw new IsolineError('device_busy', 'The leads cannot be changed while the device is recorded: stop the recording first.');
-    if (this.#path === undefined) throw new IsolineError('device_not_ready', 'The device is not ready: connect it first.');
+    if (this.#isRecorded) throw new IsolineError('device_busy', 'The leads cannot be changed during a recording. Stop it first.');
+    if (this.#path === undefined) throw new IsolineError('device_not_ready', 'The device is not ready. Connect it first.');
     this.#path.chooseLeads(leadSetId);
     this.#wantedLeadSet = leadSetId;
   }

@@ -30,7 +30,7 @@ export interface SignalPathOptions {
 }
 
 export const deviceChanged = (): IsolineError =>
-  new IsolineError('device_changed', 'The device changed what it sends: stop the recording, and start another one.');
+  new IsolineError('device_changed', 'The device changed its signal. Stop the recording and start a new one.');
 
 const isSameFormat = (a: DeviceFormat, b: DeviceFormat): boolean =>
   a.rateHz === b.rateHz &&
@@ -199,7 +199,7 @@ export class SignalPath {
   chooseLeads(leadSetId: string): void {
     const { format } = this;
     const leadSet = format?.leadSets.find(({ id }) => id === leadSetId);
-    if (format === undefined || leadSet === undefined) throw new IsolineError('invalid_request', 'The device has no such leads.');
+    if (format === undefined || leadSet === undefined) throw new IsolineError('invalid_request', 'The device does not have these leads.');
     this.#wantedLeadSet = leadSetId;
     this.leadSet = leadSet;
     this.#maker = new LeadMaker(format, leadSet);

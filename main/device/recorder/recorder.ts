@@ -138,7 +138,7 @@ export class Recorder {
 
   /** @returns the task, when the clinic has opened its stream. @throws IsolineError where it can't be recorded */
   async record(request: RecordRequest): Promise<number> {
-    if (this.#current !== undefined) throw new IsolineError('device_busy', 'The device is being recorded already.');
+    if (this.#current !== undefined) throw new IsolineError('device_busy', 'This device is already recording.');
     const { nextSample, electrodesOff } = this.#past;
     const past = (request.withPast === true ? this.#past.take() : undefined) ?? { base: nextSample, batches: [], electrodesOff };
     const session = this.#open(request, past.base, past.electrodesOff);
@@ -153,7 +153,7 @@ export class Recorder {
   /** The last ten seconds as a recording of their own: while something is recorded, of the same patient as that. @returns its task */
   async saveLast(request: Pick<RecordRequest, 'entry' | 'session'> = {}): Promise<number> {
     const past = this.#past.take();
-    if (past === undefined) throw new IsolineError('device_not_ready', 'The device has sent nothing yet: wait for its signal.');
+    if (past === undefined) throw new IsolineError('device_not_ready', 'The device has not sent a signal yet. Wait for it.');
     const session = this.#open(request, past.base, past.electrodesOff, this.#current);
     for (const batch of past.batches) session.builder.add(batch);
     this.#finish(session);
@@ -404,7 +404,7 @@ export class Recorder {
 
   #abandon(): void {
     this.#abort.abort();
-    const failure = new IsolineError('storage_full', 'The program ended before all of the recording could be stored.');
+    const failure = new IsolineError('storage_full', 'Isoline closed before the whole recording could be stored.');
     for (const { session } of this.#jobs) session.ended.reject(failure);
   }
 }

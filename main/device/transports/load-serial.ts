@@ -16,7 +16,7 @@ export async function loadSerial(): Promise<SerialDoor> {
   } catch {
     const openSerial: OpenTransport = () =>
       Promise.reject(
-        new IsolineError('device_not_found', 'Serial ports cannot be used on this computer: install Isoline for this system.'),
+        new IsolineError('device_not_found', 'Serial ports are not available. Install the version of Isoline for this operating system.'),
       );
     return { openSerial, listPorts: async () => [] };
   }

@@ -18,7 +18,7 @@ export async function requireSerialPath(path: string, platform: NodeJS.Platform 
   if (!path.startsWith('/') || path.includes('\0')) throw notSerial();
   const real = await realpath(path).catch(() => undefined);
   if (real === undefined)
-    throw new IsolineError('device_not_found', 'There is no such port. Plug the device in, or choose one from the list.');
+    throw new IsolineError('device_not_found', 'This port does not exist. Plug the device in, or choose a port from the list.');
   const facts = await stat(real).catch(() => undefined);
   if (!SERIAL_DEVICES.test(real) || facts?.isCharacterDevice() !== true) throw notSerial();
 }

@@ -16,16 +16,16 @@ export const isReplayPath = (path: string): boolean => path.startsWith(SCHEME);
 
 async function readCapture(file: string): Promise<Uint8Array> {
   const facts = await stat(file).catch(() => undefined);
-  if (facts === undefined) throw new IsolineError('device_not_found', `There is no capture ${file}: check its path.`);
+  if (facts === undefined) throw new IsolineError('device_not_found', `The capture ${file} does not exist. Check the path.`);
   if (!facts.isFile() || facts.size === 0 || facts.size > LARGEST_BYTES)
-    throw new IsolineError('device_not_found', `${file} is no capture of a device: choose a file of 1 byte to 1 GB.`);
+    throw new IsolineError('device_not_found', `${file} is not a device capture. Choose a file between 1 byte and 1 GB.`);
   return readFile(file);
 }
 
 export const openReplay: OpenTransport = async (path, { baud }, events) => {
   const [file = '', query = ''] = path.slice(SCHEME.length).split('?');
   const bytesPerSecond = Number(new URLSearchParams(query).get('bytesPerSecond') ?? baud / BITS_PER_BYTE);
-  if (!(bytesPerSecond > 0)) throw new IsolineError('device_not_found', 'The speed of a replay is a number of bytes per second above 0.');
+  if (!(bytesPerSecond > 0)) throw new IsolineError('device_not_found', 'The replay speed must be a number of bytes per second above 0.');
   const capture = await readCapture(file);
   const startMs = performance.now();
   let at = 0;

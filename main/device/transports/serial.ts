@@ -32,10 +32,7 @@ const call = (run: (done: (error?: Error | null) => void) => void): Promise<void
 /** Calls on a port that is closed meanwhile may never come back. */
 function withLimit(work: Promise<void>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(
-    () => reject(new IsolineError('device_lost', 'The device does not take what is sent: check its plug.')),
-    WRITE_LIMIT_MS,
-  );
+  const timer = setTimeout(() => reject(new IsolineError('device_lost', 'The device is not responding. Check the cable.')), WRITE_LIMIT_MS);
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
@@ -89,7 +86,7 @@ async function setLines(port: SerialPort, { dtr, rts }: PortOptions): Promise<vo
 export const openSerial: OpenTransport = async (path, options, events) => {
   const { baud } = options;
   if (!Number.isInteger(baud) || baud < BAUD.least || baud > BAUD.most)
-    throw new IsolineError('device_not_serial', `${baud} is no speed of a serial port.`);
+    throw new IsolineError('device_not_serial', `${baud} is not a valid serial port speed.`);
   let port: SerialPort;
   try {
     // Else the package waits for nothing at a path that is not there.

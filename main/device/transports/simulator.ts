@@ -23,7 +23,7 @@ function makeDevice(path: string): SimulatedDevice {
   const rhythm = (facts.get('rhythm') ?? 'sinus') as Rhythm;
   const noise = (facts.get('noise') ?? 'clean') as NoiseLevel;
   if (!RHYTHMS.includes(rhythm) || !NOISE_LEVELS.includes(noise))
-    throw new IsolineError('device_not_found', `The simulator has no such rhythm or noise: choose one of ${RHYTHMS.join(', ')}.`);
+    throw new IsolineError('device_not_found', `The simulator has no such rhythm or noise. Choose one of ${RHYTHMS.join(', ')}.`);
   const heartRateBpm = facts.has('heartRateBpm') ? Number(facts.get('heartRateBpm')) : undefined;
   if (heartRateBpm !== undefined && !(heartRateBpm >= HEART_RATE_BPM.lowest && heartRateBpm <= HEART_RATE_BPM.highest))
     throw new IsolineError(
@@ -31,7 +31,7 @@ function makeDevice(path: string): SimulatedDevice {
       `The simulator's heart beats ${HEART_RATE_BPM.lowest} to ${HEART_RATE_BPM.highest} times a minute.`,
     );
   const seed = Number(facts.get('seed') ?? 1);
-  if (!Number.isSafeInteger(seed)) throw new IsolineError('device_not_found', 'The seed of the simulator is a whole number.');
+  if (!Number.isSafeInteger(seed)) throw new IsolineError('device_not_found', 'The simulator seed must be a whole number.');
   return new SimulatedDevice(simulatedProtocol(driver, facts.get('variant') ?? undefined), {
     rhythm,
     noise,

@@ -9,14 +9,17 @@ const LITTER = /(^|\/)(__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/;
 /** @throws IsolineError `archive_unsafe_name` */
 export function plainName(stored: string): string {
   if (new TextEncoder().encode(stored).length > MAX_NAME_BYTES)
-    throw new IsolineError('archive_unsafe_name', `The archive holds a name of more than ${MAX_NAME_BYTES} bytes. Pack the files anew.`);
+    throw new IsolineError(
+      'archive_unsafe_name',
+      `The archive contains a file name longer than ${MAX_NAME_BYTES} bytes. Pack the files again.`,
+    );
   let name = stored.replaceAll('\\', '/');
   for (let cut = name; ; name = cut) {
     cut = cut.replace(/^(\/+|[A-Za-z]:|\.\/)/, '');
     if (cut === name) break;
   }
   if (name.includes('\0') || name.split('/').includes('..'))
-    throw new IsolineError('archive_unsafe_name', 'The archive holds a name that points out of it. Pack the files anew.');
+    throw new IsolineError('archive_unsafe_name', 'The archive contains a file name that points outside it. Pack the files again.');
   return name;
 }
 

@@ -97,7 +97,7 @@ export class Unpacking {
     if (twin !== undefined && twin.sha256 !== sha256)
       throw new IsolineError(
         'archive_duplicate_entry',
-        `The archive holds two different files called "${name}". Rename one and pack anew.`,
+        `The archive holds two different files called "${name}". Rename one and pack the files again.`,
       );
     if (twin !== undefined || sizeBytes === 0) this.#sink.remove(index);
     else this.#members.set(name, { index, name, sizeBytes, sha256 });
@@ -118,4 +118,4 @@ export class Unpacking {
 }
 
 export const corrupt = (what: string, cause?: unknown): IsolineError =>
-  new IsolineError('archive_corrupt', `The archive is damaged: ${what}. Pack the files anew.`, {}, { cause });
+  new IsolineError('archive_corrupt', `The archive is damaged: ${what}. Pack the files again.`, {}, { cause });

@@ -17,7 +17,7 @@ const LZMA_PROPERTY_BYTES = 5;
 
 async function* lzma(compressed: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
   if (sizeBytes > MAX_LZMA_BYTES)
-    throw new IsolineError('archive_too_large', 'A file of the archive is too large for its LZMA compression. Pack it with Deflate.');
+    throw new IsolineError('archive_too_large', 'A file in the archive is too large for LZMA compression. Pack it with Deflate.');
   const parts: Uint8Array[] = [];
   for await (const part of compressed) parts.push(part);
   const member = Buffer.concat(parts);

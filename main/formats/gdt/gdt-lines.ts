@@ -59,7 +59,7 @@ export function readGdtLines(bytes: Uint8Array, characterSet?: CharacterSet): Gd
   const lines = bytes.length > MOST_BYTES ? [] : splitLines(bytes);
   const heads = lines.map((line) => /^(\d{3})(\d{4})$/.exec(asciiOf(line.subarray(0, HEAD_BYTES))));
   if (lines.length === 0 || heads.some((head) => head === null))
-    throw new IsolineError('unsupported_format', 'The file is no GDT file: each of its lines begins with seven digits.');
+    throw new IsolineError('unsupported_format', 'This is not a GDT file. Each line of a GDT file begins with seven digits.');
   const said = heads.findIndex((head) => head?.[2] === CHARACTER_SET_FIELD);
   const code = said < 0 ? '' : asciiOf((lines[said] as Uint8Array).subarray(HEAD_BYTES)).trim();
   const guessed = said < 0 && characterSet === undefined ? guessCharacterSet(bytes) : undefined;
@@ -81,7 +81,7 @@ export function writeGdtLines(fields: readonly GdtField[], characterSet: Charact
   const lines = fields.map(({ id }, i) => {
     const value = id === LENGTH_FIELD ? encodeText(String(total).padStart(5, '0'), characterSet) : (values[i] as Uint8Array);
     const length = HEAD_BYTES + value.length + END_BYTES;
-    if (length >= 10 ** LENGTH_DIGITS) throw new IsolineError('invalid_request', `The GDT field ${id} is too long for its line.`);
+    if (length >= 10 ** LENGTH_DIGITS) throw new IsolineError('invalid_request', `The GDT field ${id} is too long.`);
     return Buffer.concat([Buffer.from(`${String(length).padStart(LENGTH_DIGITS, '0')}${id}`), value, Buffer.from('\r\n')]);
   });
   return Buffer.concat(lines);

@@ -13,7 +13,7 @@ const MOST_ROWS = 2000;
 const MOST_COLUMNS = 200;
 const MOST_RECORD_CHARACTERS = 1 << 15;
 const tooWide = (): IsolineError =>
-  new IsolineError('unsupported_format', `The table has more than ${MOST_COLUMNS} columns, or longer lines than a table of orders.`);
+  new IsolineError('unsupported_format', `The table has more than ${MOST_COLUMNS} columns, or its lines are too long.`);
 const DELIMITERS = [';', ',', '\t', '|'];
 
 /** Names of the columns, without capitals, accents and everything that is no letter. */
@@ -137,7 +137,7 @@ export function readCsvOrders(text: string, order: DateOrder, nowMs: number): Cs
   const [titles, ...rows] = rowsOf(text);
   const columns = (titles?.fields ?? []).map(columnOf);
   if (!columns.includes('lastName') && !columns.includes('id'))
-    throw new IsolineError('unsupported_format', 'The first row of the table names no column for the last name or the patient ID.');
+    throw new IsolineError('unsupported_format', 'The first row of the table has no column for the last name or the patient ID.');
   if (rows.length > MOST_ROWS) throw new IsolineError('unsupported_format', `The table has more than ${MOST_ROWS} rows.`);
   const orders: OrderFacts[] = [];
   const withoutPatient: number[] = [];

@@ -27,7 +27,7 @@ export interface OrderContext extends Pick<OrderReading, 'characterSet'> {
 const isGdt = (bytes: Uint8Array): boolean => /^\d{7}/.test(String.fromCharCode(...bytes.subarray(0, 7)));
 
 function readTable(bytes: Uint8Array, { characterSet, dateOrder, nowMs }: OrderContext): ReadOrders {
-  if (bytes.includes(0)) throw new IsolineError('unsupported_format', 'The file is neither GDT nor a table of text.');
+  if (bytes.includes(0)) throw new IsolineError('unsupported_format', 'The file is neither a GDT file nor a text table.');
   // What is not UTF-8 is of an old program of western Europe.
   const used: CharacterSet = characterSet === 'auto' ? (isUtf8(bytes) ? 'utf-8' : 'iso-8859-15') : characterSet;
   const { orders, withoutPatient } = readCsvOrders(decodeText(bytes, used), dateOrder, nowMs);
@@ -41,7 +41,8 @@ function readTable(bytes: Uint8Array, { characterSet, dateOrder, nowMs }: OrderC
 
 /** @throws IsolineError `unsupported_format` with a sentence for the technician */
 export function readOrders(bytes: Uint8Array, context: OrderContext): ReadOrders {
-  if (bytes.length > MOST_ORDER_BYTES) throw new IsolineError('unsupported_format', 'The file is larger than 1 MB: orders are small.');
+  if (bytes.length > MOST_ORDER_BYTES)
+    throw new IsolineError('unsupported_format', 'The file is larger than 1 MB. Order files are smaller.');
   if (!isGdt(bytes)) return readTable(bytes, context);
   const read = readGdtRequest(bytes, context.characterSet === 'auto' ? undefined : context.characterSet);
   const { patient, orderNumber, examination, sender, warnings, characterSet } = read;

@@ -60,7 +60,7 @@ async function readKey(request: IncomingMessage): Promise<string> {
   let length = 0;
   for await (const piece of request) {
     length += (piece as Buffer).length;
-    if (length > MAX_KEY_BYTES) throw new IsolineError('browser_refused', 'This link is not one of ours.');
+    if (length > MAX_KEY_BYTES) throw new IsolineError('browser_refused', 'This link is not from Isoline.');
     pieces.push(piece as Buffer);
   }
   return Buffer.concat(pieces).toString('utf8');

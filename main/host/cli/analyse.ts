@@ -51,7 +51,7 @@ export const analyseCommand: Command = {
   options: {
     json: { value: 'OUT', meaning: 'Write the result as JSON to a file, or to the standard output with "-".' },
     pdf: { value: 'OUT', meaning: 'Write the report as PDF to a file.' },
-    language: { value: 'LANGUAGE', meaning: 'Of the report: en (default) or es.' },
+    language: { value: 'LANGUAGE', meaning: 'Language of the report: en (default) or es.' },
     paper: { value: 'PAPER', meaning: 'A4 (default) or Letter.' },
   },
   positionals: [1, 1],

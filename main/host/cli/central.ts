@@ -101,16 +101,16 @@ async function test(id: number, dataDir: string): Promise<void> {
 
 export const centralCommand: Command = {
   name: 'central',
-  summary: 'Make central services known, list, test or remove them.',
+  summary: 'Add, list, test or remove central services.',
   usage: 'add|list|test|remove [ID] --data-dir D [--url U --token-file F --org PATH]',
   options: {
     'data-dir': { value: 'D', meaning: 'The data folder.' },
-    url: { value: 'U', meaning: 'add: its address, https://…; plain http only to this computer.' },
-    'token-file': { value: 'F', meaning: 'add: a file with the token alone in it.' },
-    org: { value: 'PATH', meaning: 'add: what the organization is called there.' },
+    url: { value: 'U', meaning: 'add: the address, https://…; http only for this computer.' },
+    'token-file': { value: 'F', meaning: 'add: a file containing only the token.' },
+    org: { value: 'PATH', meaning: 'add: the path of the organization there.' },
     'local-org': { value: 'PATH', meaning: `add: whose recordings go there. Default: ${DEFAULT_ORGANIZATION}.` },
-    label: { value: 'L', meaning: 'add: what it is called on the screens. Default: its address.' },
-    ca: { value: 'FILE', meaning: 'add: a certificate (PEM) that is trusted beside those of the system.' },
+    label: { value: 'L', meaning: 'add: the name shown on the screens. Default: its address.' },
+    ca: { value: 'FILE', meaning: 'add: a certificate (PEM) to trust in addition to those of the system.' },
   },
   positionals: [1, 2],
   async run(args) {

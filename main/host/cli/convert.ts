@@ -94,9 +94,9 @@ export const convertCommand: Command = {
   options: {
     format: { value: 'F', meaning: `One of ${WRITERS.map(({ name }) => name).join(', ')}; without it, by the extension of OUT.` },
     overwrite: {
-      meaning: 'Replace the files beside OUT that belong to a record of its name; what the new record does not have is deleted.',
+      meaning: 'Replace OUT and its companion files; companions that the new record does not have are deleted.',
     },
-    patient: { meaning: "Write the patient's data too; without it they are left out." },
+    patient: { meaning: "Include the patient's data. Default: left out." },
   },
   positionals: [2, 2],
   async run(args) {

@@ -68,7 +68,7 @@ async function untilReported(client: DemoClient, path: string): Promise<TaskStat
     if (status.report_available) return status;
     if (status.processed) break;
   }
-  throw new IsolineError('analysis_crashed', 'The demonstration did not come to a report.');
+  throw new IsolineError('analysis_crashed', 'The demonstration produced no report.');
 }
 
 async function makeToken(dataDir: string): Promise<string> {
@@ -129,7 +129,7 @@ async function show(dataDir: string, pdfPath: string): Promise<void> {
 
 export const demoCommand: Command = {
   name: 'demo',
-  summary: 'Show the main job: a synthetic recording through /v3 to its report.',
+  summary: 'Demonstrate the whole path: a synthetic recording through /v3 to its report.',
   usage: '',
   options: {},
   positionals: [0, 0],

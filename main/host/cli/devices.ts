@@ -8,9 +8,9 @@ import { type Command, print } from './command.ts';
 
 export const devicesCommand: Command = {
   name: 'devices',
-  summary: 'The ports of this computer and the drivers that fit them.',
+  summary: 'List the ports of this computer and the drivers that match.',
   usage: '[--json]',
-  options: { json: { meaning: 'One JSON object a line.' } },
+  options: { json: { meaning: 'One JSON object per line.' } },
   positionals: [0, 0],
   async run(args) {
     const ports = await listPorts();

@@ -42,7 +42,7 @@ function describe(record: OpenedRecord) {
 
 export const infoCommand: Command = {
   name: 'info',
-  summary: 'Show what is in a recording or an archive, as JSON.',
+  summary: 'Describe a recording or an archive as JSON.',
   usage: 'FILE',
   options: {},
   positionals: [1, 1],

@@ -113,7 +113,7 @@ export async function openRecords(path: string): Promise<OpenedRecords> {
 /** The one record that a command works on. @throws IsolineError where there are none or several, or it can't be read */
 export function theOnlyRecord(opened: OpenedRecords): OpenedRecord {
   const [record, ...others] = opened.records;
-  if (record === undefined) throw new IsolineError('no_ecg_record', 'The archive holds no recording that is read.');
+  if (record === undefined) throw new IsolineError('no_ecg_record', 'The archive contains no recording in a supported format.');
   if (others.length > 0)
     throw new IsolineError(
       'too_many_records',

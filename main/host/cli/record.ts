@@ -104,7 +104,8 @@ async function recordUntil(stopped: Promise<void>, desk: Desk, wanted: Wanted): 
   const begun = begin(desk, wanted);
   begun.catch(() => undefined);
   const device = await Promise.race([begun, stopped.then(() => undefined)]);
-  if (device === undefined) throw new IsolineError('recording_not_found', 'Nothing was recorded: it was stopped before it began.');
+  if (device === undefined)
+    throw new IsolineError('recording_not_found', 'Nothing was recorded. The recording was stopped before it began.');
   const ended = device.untilEnded();
   ended.catch(() => undefined);
   await Promise.race([ended, stopped]);
@@ -122,15 +123,15 @@ export const recordCommand: Command = {
       value: 'PATH',
       meaning: 'Port or pseudo-terminal; simulator:DRIVER?rhythm=afib for a simulated device, replay:FILE for a capture.',
     },
-    driver: { value: 'D', meaning: 'May be shortened where it stays unique. Default: it is found out.' },
-    variant: { value: 'V', meaning: 'Board of the driver.' },
-    leads: { value: 'SET', meaning: 'How the device is wired; the screens list what it offers.' },
-    baud: { value: 'N', meaning: 'Speed of the port. Default: the driver’s.' },
-    seconds: { value: 'N', meaning: 'Recorded time after which it ends.' },
-    'data-dir': { value: 'D', meaning: 'The data folder; it is made if it is not there.' },
-    task: { value: 'ID', meaning: 'A task that waits for a recording. Default: a new one.' },
-    json: { value: '-', meaning: 'A JSON line on stdout for each stored frame.' },
-    raw: { value: 'FILE', meaning: 'The bytes of the device as they came, for support.' },
+    driver: { value: 'D', meaning: 'Driver; any unique abbreviation. Default: detected.' },
+    variant: { value: 'V', meaning: 'Board supported by the driver.' },
+    leads: { value: 'SET', meaning: 'Lead set; the choices are listed on the screen.' },
+    baud: { value: 'N', meaning: 'Baud rate. Default: that of the driver.' },
+    seconds: { value: 'N', meaning: 'Recording time in seconds.' },
+    'data-dir': { value: 'D', meaning: 'The data folder; created if missing.' },
+    task: { value: 'ID', meaning: 'A task waiting for a recording. Default: a new task.' },
+    json: { value: '-', meaning: 'Write a JSON line to stdout for each stored frame.' },
+    raw: { value: 'FILE', meaning: 'Save the raw bytes from the device to FILE, for support.' },
     set: { value: 'KEY=VALUE', isRepeatable: true, meaning: 'Override a setting for this run.' },
   },
   positionals: [0, 0],

@@ -33,7 +33,7 @@ async function overview(): Promise<string> {
     '',
     ...commands.map((command) => `  ${command.name.padEnd(width)}${command.summary}`),
     '',
-    'isoline COMMAND --help tells more.',
+    'isoline COMMAND --help shows the options.',
   ].join('\n');
 }
 

@@ -10,9 +10,9 @@ export const serveCommand: Command = {
   summary: 'Run the /v3 service of a data folder without a window.',
   usage: '--data-dir D [--port P] [--host H] [--tls HOW] [--set KEY=VALUE]…',
   options: {
-    'data-dir': { value: 'D', meaning: 'The data folder; it is made if it is not there.' },
-    port: { value: 'P', meaning: 'Port; 0 takes any free one. Default: the setting service.port.' },
-    host: { value: 'H', meaning: 'Address to listen on; any but loopback needs --tls. Default: the setting service.host.' },
+    'data-dir': { value: 'D', meaning: 'The data folder; created if missing.' },
+    port: { value: 'P', meaning: 'Port; 0 for any free port. Default: the setting service.port.' },
+    host: { value: 'H', meaning: 'Address to listen on; anything but loopback requires --tls. Default: the setting service.host.' },
     tls: {
       value: 'HOW',
       meaning: 'off, self-signed, or files (settings service.tlsCertificate, service.tlsKey). Default: the setting service.tls.',

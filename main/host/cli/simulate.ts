@@ -23,19 +23,19 @@ function oneOf<T extends string>(value: string | undefined, choices: readonly T[
 
 export const simulateCommand: Command = {
   name: 'simulate',
-  summary: 'A simulated device at the other end of a serial line.',
+  summary: 'Simulate a device on a serial port.',
   usage: '--driver D --port PATH [--rhythm R] [--noise N] [--variant V] [--seconds N]',
   options: {
-    driver: { value: 'D', meaning: 'The protocol it speaks; may be shortened where it stays unique.' },
-    port: { value: 'PATH', meaning: 'Serial line or pseudo-terminal.' },
+    driver: { value: 'D', meaning: 'The protocol to simulate; any unique abbreviation.' },
+    port: { value: 'PATH', meaning: 'Serial port or pseudo-terminal.' },
     rhythm: { value: 'R', meaning: `One of ${RHYTHMS.join(', ')}. Default: sinus.` },
     'heart-rate': { value: 'N', meaning: `Beats a minute, ${HEART_RATE_BPM.lowest} to ${HEART_RATE_BPM.highest}.` },
     noise: { value: 'N', meaning: `One of ${NOISE_LEVELS.join(', ')}. Default: clean.` },
-    variant: { value: 'V', meaning: 'Board of the driver.' },
-    'lead-off': { value: 'E', isRepeatable: true, meaning: `An electrode without contact: ${ELECTRODES.join(', ')}.` },
-    lose: { value: 'P', meaning: 'Share of the packets that are lost, 0 to 1.' },
+    variant: { value: 'V', meaning: 'Board supported by the driver.' },
+    'lead-off': { value: 'E', isRepeatable: true, meaning: `An electrode to detach: ${ELECTRODES.join(', ')}.` },
+    lose: { value: 'P', meaning: 'Share of packets to lose, 0 to 1.' },
     seed: { value: 'N', meaning: 'The same seed gives the same bytes. Default: 1.' },
-    seconds: { value: 'N', meaning: 'How long. Default: until it is told to stop.' },
+    seconds: { value: 'N', meaning: 'Duration in seconds. Default: until interrupted.' },
   },
   positionals: [0, 0],
   async run(args) {

@@ -97,8 +97,8 @@ export const startCommand: Command = {
   usage: '[--data-dir D] [--browser] [--port P] [--service-port P]',
   options: {
     'data-dir': { value: 'D', meaning: `The data folder. Default: ${defaultDataFolder()}.` },
-    browser: { meaning: 'Run in a browser on this computer, even where Electron is there.' },
-    port: { value: 'P', meaning: 'Port of the screens in the browser; 0 (default) takes any free one.' },
+    browser: { meaning: 'Open in a browser on this computer, even if Electron is installed.' },
+    port: { value: 'P', meaning: 'Port for the browser; 0 (default) for any free port.' },
     'service-port': { value: 'P', meaning: 'Port of the /v3 service. Default: the setting service.port.' },
   },
   positionals: [0, 0],

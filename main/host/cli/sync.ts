@@ -60,13 +60,13 @@ function conclude(centres: readonly CentreView[]): void {
 
 export const syncCommand: Command = {
   name: 'sync',
-  summary: 'Send what is due to the central services without a window.',
+  summary: 'Sync to the central services without a window.',
   usage: '--data-dir D --once|--watch [--json -]',
   options: {
-    'data-dir': { value: 'D', meaning: 'The data folder; nothing else may have it open.' },
-    once: { meaning: 'Work off what is due, and end.' },
-    watch: { meaning: 'Go on until it is told to stop.' },
-    json: { value: '-', meaning: 'A JSON line on stdout for each step of each recording.' },
+    'data-dir': { value: 'D', meaning: 'The data folder; it must not be open elsewhere.' },
+    once: { meaning: 'Send what is due, then exit.' },
+    watch: { meaning: 'Keep running until interrupted.' },
+    json: { value: '-', meaning: 'Write a JSON line to stdout for each step of each recording.' },
     set: { value: 'KEY=VALUE', isRepeatable: true, meaning: 'Override a setting for this run.' },
   },
   positionals: [0, 0],
@@ -89,7 +89,7 @@ export const syncCommand: Command = {
     const teller = new Teller(new BridgeClient(workstation.connect()), json !== undefined);
     let overview = await teller.look();
     if (overview.centres.length === 0)
-      throw new IsolineError('centre_not_found', 'No central service is known here. "isoline central add" makes one known.');
+      throw new IsolineError('centre_not_found', 'No central service has been added. "isoline central add" makes one known.');
     while (!ended.is && !(args.isOn('once') && overview.isIdle)) {
       await wait(LOOK_MS);
       overview = await teller.look();

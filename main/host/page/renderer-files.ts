@@ -37,9 +37,9 @@ export function loadRenderer(folder: string): PageFiles {
       files.set(name, { bytes: readFileSync(path), type: TYPES[extname(entry.name)] ?? 'application/octet-stream' });
     }
   } catch (error) {
-    throw new IsolineError('renderer_missing', 'The screens were not built. Run "npm run build" once.', {}, { cause: error });
+    throw new IsolineError('renderer_missing', 'The screens have not been built. Run "npm run build" once.', {}, { cause: error });
   }
-  if (!files.has('/index.html')) throw new IsolineError('renderer_missing', 'The screens were not built. Run "npm run build" once.');
+  if (!files.has('/index.html')) throw new IsolineError('renderer_missing', 'The screens have not been built. Run "npm run build" once.');
   return files;
 }
 

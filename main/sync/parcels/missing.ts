@@ -2,5 +2,4 @@
 
 import { IsolineError } from '../../../shared/errors.ts';
 
-export const missing = (): IsolineError =>
-  new IsolineError('record_unreadable', 'The recording is missing here, or damaged. It cannot be sent.');
+export const missing = (): IsolineError => new IsolineError('record_unreadable', 'The recording is missing or damaged and cannot be sent.');

@@ -76,7 +76,7 @@ export class Parcels {
       stream: stream === undefined ? NO_STREAM : startOf(stream.parameters),
     };
     if (entry.item.isLive) return this.#live(task, facts);
-    if (recording === undefined) throw new IsolineError('task_state_conflict', 'The recording is not stored as a whole yet.');
+    if (recording === undefined) throw new IsolineError('task_state_conflict', 'The recording is not completely stored yet.');
     if (entry.item.way === 'stream') return this.#frames(task, recording, facts, signal);
     const name = this.#nameOf(task.id);
     const named: ParcelFacts = { ...facts, isCurrent: () => this.#nameOf(task.id) === name };
@@ -170,7 +170,7 @@ export class Parcels {
     // Sending never takes the room that a recording needs.
     const sizeBytes = recording.files.reduce((sum, file) => sum + file.sizeBytes, 0);
     if ((await files.freeBytes()) - PACKED_SHARE * sizeBytes < settings()['storage.reserve'])
-      throw new IsolineError('storage_full', 'There is no room to make the recording ready for sending.');
+      throw new IsolineError('storage_full', 'There is not enough disk space to prepare the recording for sending.');
     // The name of an import: what is left of it when the program dies is removed at the next start.
     const id = `import-parcel-${base32Id(randomBytes, ID_LENGTH)}`;
     await files.createIncoming(id);

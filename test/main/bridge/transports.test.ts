@@ -35,7 +35,7 @@ const handlers: Handlers = {
   'workstation.about': async () => ({ version: '1', isDemo: false, serviceUrl: 'http://127.0.0.1:1' }),
   'task.list': async () => ({ rows: [], total: 0 }),
   'task.get': async () => {
-    throw new IsolineError('task_not_found', 'There is no such task.', { task: 5 });
+    throw new IsolineError('task_not_found', 'This task does not exist.', { task: 5 });
   },
   'report.read': async () => ({ pdf: Uint8Array.from({ length: 200_000 }, (_, i) => i), approval: 'automatic', patient: {} }),
   'import.open': async ({ files }) => ({ importId: String(files.length) }),

@@ -271,7 +271,7 @@ test('a capture is replayed without a word to its device, and does not come back
   expect(gapsOf(batches).filter(({ kind }) => kind !== 'disconnect')).toEqual([]);
   await expect(
     openReplay('replay:/nowhere', { baud: 9600, dtr: true, rts: true }, { onBytes: () => undefined, onGone: () => undefined }),
-  ).rejects.toThrow('There is no capture /nowhere');
+  ).rejects.toThrow('The capture /nowhere does not exist');
 });
 
 test('a device that is back is kept awake again, and says anew which electrodes are off', async () => {

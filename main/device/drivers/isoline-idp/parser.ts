@@ -148,7 +148,7 @@ export class IdpParser extends PacketParser {
     const ahead = this.#next < 0 ? 0 : (first - this.#next + INDEX_MODULO) % INDEX_MODULO;
     if (ahead === INDEX_MODULO - samples && !this.#isBroken && this.#rejected === 0) return false;
     const isRestart = ahead >= BEHIND;
-    if (isRestart) this.out.text('The device began to count anew.');
+    if (isRestart) this.out.text('The device restarted its counter.');
     if (this.#isBroken || ahead > 0 || this.#rejected > 0) this.break(isRestart ? 0 : ahead, this.#rejected, isRestart);
     this.#next = (first + samples) % INDEX_MODULO;
     this.#rejected = 0;

@@ -161,7 +161,7 @@ export class MobilecgParser extends PacketParser {
     const ahead = this.#lastId < 0 ? 0 : (id - this.#lastId - 1 + COUNTER_MODULO) % COUNTER_MODULO;
     const isRestart = ahead >= BEHIND;
     const lost = isRestart ? 0 : ahead * (this.#samples === 0 ? samples : this.#samples);
-    if (isRestart) this.out.text('The device began to count anew.');
+    if (isRestart) this.out.text('The device restarted its counter.');
     if (this.#isBroken || lost > 0 || this.#rejected > 0 || isRestart) this.break(lost, this.#rejected, isRestart);
     this.#lastId = id;
     this.#samples = samples;

@@ -139,7 +139,7 @@ export const BOARDS: readonly Board[] = [
   },
   {
     id: 'ads1292r-32',
-    name: 'ADS1292R shield, sketch of before 2019',
+    name: 'ADS1292R shield, sketch from before 2019',
     length: 8,
     type: 2,
     samples: 1,

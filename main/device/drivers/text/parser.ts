@@ -166,7 +166,7 @@ export class TextParser extends PacketParser {
     const follows = this.#stepsBetween(line.time, next);
     const isLoss = steps > 1 && follows >= 1 && follows <= MOST_STEPS_ON;
     const isRestart = steps < 1 && follows === 1;
-    if (isRestart) this.out.text('The device began to count anew.');
+    if (isRestart) this.out.text('The device restarted its counter.');
     this.#lastTime = isLoss || isRestart ? line.time : this.#lastTime + (this.#layout?.time?.step ?? 1);
     this.#addSample(line.values, isLoss ? steps - 1 : 0, isRestart);
   }

@@ -129,7 +129,7 @@ test('rights are those of the roles: an administrator approves nothing, a review
   const table = Object.fromEntries(ROLES.map((role) => [role, RIGHTS.filter((right) => mayDo(role, right)).length]));
   expect(table).toEqual({ technician: 5, reviewer: 9, administrator: 12 });
   const person = (role: (typeof ROLES)[number]) => ({ userId: 1, name: 'X', role });
-  expect(() => requireRight(person('administrator'), 'approve')).toThrow('X may not do this');
+  expect(() => requireRight(person('administrator'), 'approve')).toThrow('X is not allowed to do this');
   expect(() => requireRight(person('reviewer'), 'settings')).toThrow();
   expect(() => requireRight(person('technician'), 'record')).not.toThrow();
 });
@@ -152,7 +152,7 @@ describe('at a page at which nobody does anything (SEC52)', () => {
     expect(sessions.person('page')).toBeUndefined();
     sessions.touch('page');
     expect(sessions.person('page')).toBeUndefined();
-    expect(() => sessions.requireAnybody('page')).toThrow(/sign in/);
+    expect(() => sessions.requireAnybody('page')).toThrow(/Sign in/);
   });
 
   test('the pages are told once, and the others stay', async () => {

@@ -17,7 +17,7 @@ describe('isoline record', { timeout: 60_000 }, () => {
     ['--seconds', '0', 2, '--seconds takes'],
     ['--seconds', '1e9', 2, '--seconds takes'],
     ['--task', '-1', 2, 'takes a whole number'],
-    ['--task', '99', 1, 'no such task'],
+    ['--task', '99', 1, 'This task does not exist'],
     ['--json', 'x', 2, '--json takes'],
     ['--raw', '/nowhere/raw.bin', 2, 'choose another file for --raw'],
     ['--variant', 'nope', 2, 'has no board "nope": choose one of cyton, daisy'],
@@ -25,8 +25,8 @@ describe('isoline record', { timeout: 60_000 }, () => {
     ['--driver', 'nope', 2, 'no driver "nope"'],
     ['--port', 'simulator:nope', 2, 'no driver "nope"'],
     ['--port', 'simulator:cyton?rhythm=nope', 1, 'no such rhythm'],
-    ['--port', 'replay:/nowhere', 1, 'There is no capture /nowhere'],
-    ['--port', 'replay:/', 1, '/ is no capture'],
+    ['--port', 'replay:/nowhere', 1, 'The capture /nowhere does not exist'],
+    ['--port', 'replay:/', 1, '/ is not a device capture'],
   ])('%s %s is refused in one sentence', async (option, value, code, sentence) => {
     await using folder = await tempFolder();
     const usual = { '--port': 'simulator:cyton', '--seconds': '1', '--data-dir': join(folder.path, 'data') };
@@ -45,7 +45,7 @@ describe('isoline record', { timeout: 60_000 }, () => {
     writeFileSync(empty, '');
     for (const path of [pipe, empty]) {
       const run = await isoline('record', '--port', `replay:${path}`, '--seconds', '1', '--data-dir', join(folder.path, 'data'));
-      expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('is no capture of a device')]);
+      expect([run.code, run.stderr]).toEqual([1, expect.stringContaining('is not a device capture')]);
     }
   });
 
@@ -91,7 +91,7 @@ describe('isoline record', { timeout: 60_000 }, () => {
     const startMs = performance.now();
     const code = await command.stop();
     expect(performance.now() - startMs).toBeLessThan(5000);
-    expect([code, errors]).toEqual([1, 'isoline: Nothing was recorded: it was stopped before it began.\n']);
+    expect([code, errors]).toEqual([1, 'isoline: Nothing was recorded. The recording was stopped before it began.\n']);
   });
 
   test('says what was interrupted before', async () => {

@@ -49,7 +49,7 @@ test('made known, tested, worked off once, removed; the token is shown nowhere',
   expect((await isoline('token', 'create', '--data-dir', data, '--label', 'x')).code).toBe(0);
   expect(await add('--label', 'Cardio')).toMatchObject({ code: 0, stderr: '' });
   // A second time would send everything twice.
-  expect(await add()).toMatchObject({ code: 1, stderr: expect.stringContaining('known here already') });
+  expect(await add()).toMatchObject({ code: 1, stderr: expect.stringContaining('already been added') });
   expect((await isoline('central', 'list', '--data-dir', data)).stdout).toMatch(/^ +1 +Cardio +http.* files +open\n$/);
   const tested = await isoline('central', 'test', '1', '--data-dir', data);
   expect(tested).toMatchObject({ code: 0, stderr: '' });
@@ -79,7 +79,7 @@ test('who is called wrongly, or cannot be reached, says so in one sentence', asy
     await isoline('central', 'add', '--data-dir', data, '--url', 'http://example.org', '--token-file', tokenFile, '--org', 'x'),
   ).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('use https://'),
+    stderr: expect.stringContaining('Use https://'),
   });
   expect(await add('--org', 'no/such')).toMatchObject({ code: 1, stderr: expect.stringMatching(oneLine) });
   await writeFile(tokenFile, 'isl_wrong');
