@@ -1,5 +1,5 @@
-// Tests in groups: `unit` (everything without a window), `contract` (a /v3 service from outside), `faults` (disks and ends that nobody
-// wants), `e2e` (real Chromium), `package` (the packed program).
+// Tests in groups: `unit` (everything without a window), `contract` (a /v3 service from outside), `faults`
+// (disks and ends that nobody wants), `e2e` (real Chromium), `package` (the packed program).
 
 import { defineConfig } from 'vitest/config';
 
@@ -14,9 +14,22 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
-      { test: { name: 'contract', include: ['test/contract/v3/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 } },
       {
-        test: { name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000, fileParallelism: false },
+        test: {
+          name: 'contract',
+          include: ['test/contract/v3/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'faults',
+          include: ['test/faults/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          fileParallelism: false,
+        },
       },
       {
         test: {

@@ -9,5 +9,10 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 export default defineConfig({
   root: join(root, 'test', 'bench', 'screens'),
   base: './',
-  build: { outDir: join(root, 'out', 'bench-screens'), emptyOutDir: true, modulePreload: { polyfill: false }, target: 'es2024' },
+  build: {
+    outDir: join(root, 'out', 'bench-screens'),
+    emptyOutDir: true,
+    modulePreload: { polyfill: false },
+    target: 'es2024',
+  },
 });

@@ -1,4 +1,5 @@
-// Bundles Electron's main process and its worker entries into dist/main; packages with native files stay outside.
+// Bundles Electron's main process and its worker entries into dist/main; packages with native files stay
+// outside.
 
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';

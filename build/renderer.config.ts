@@ -16,7 +16,8 @@ function pdfResources(): Plugin {
     name: 'pdf-resources',
     closeBundle() {
       const folder = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
-      for (const name of ['standard_fonts', 'cmaps']) cpSync(join(folder, name), join(outDir, 'pdf', name), { recursive: true });
+      for (const name of ['standard_fonts', 'cmaps'])
+        cpSync(join(folder, name), join(outDir, 'pdf', name), { recursive: true });
     },
   };
 }
@@ -38,7 +39,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: 'es2024',
     chunkSizeWarningLimit: 2000,
-    // What the frame and the worklist need comes in one piece: each file more is another way to the workstation and back.
+    // What the frame and the worklist need comes in one piece: each file more is another way to the
+    // workstation and back.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'frame', test: inFrame }] } } },
   },
 });

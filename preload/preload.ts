@@ -1,5 +1,5 @@
-// The bridge for the page in Electron: one frozen object with `call` and `on`. The page sees no channel, no event, no ipcRenderer
-// (SEC10).
+// The bridge for the page in Electron: one frozen object with `call` and `on`. The page sees no channel, no
+// event, no ipcRenderer (SEC10).
 
 import { contextBridge, ipcRenderer } from 'electron';
 import { BridgeClient } from '../shared/bridge/client.ts';

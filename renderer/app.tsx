@@ -1,4 +1,5 @@
-// The frame of every screen: rail, top bar, main area. Which screen is shown stands in the address behind `#/`.
+// The frame of every screen: rail, top bar, main area. Which screen is shown stands in the address behind
+// `#/`.
 
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -22,13 +23,27 @@ import { WorklistScreen } from './screens/worklist/worklist-screen.tsx';
 import { KeptSignalProvider } from './trace/kept-signal.tsx';
 
 // What is not needed for the first look at the worklist is loaded when it is.
-const ReportScreen = lazy(async () => ({ default: (await import('./screens/report/report-screen.tsx')).ReportScreen }));
-const DevicesScreen = lazy(async () => ({ default: (await import('./screens/devices/devices-screen.tsx')).DevicesScreen }));
-const PatientScreen = lazy(async () => ({ default: (await import('./screens/patient/patient-screen.tsx')).PatientScreen }));
-const LockScreen = lazy(async () => ({ default: (await import('./screens/lock/lock-screen.tsx')).LockScreen }));
-const SettingsScreen = lazy(async () => ({ default: (await import('./screens/settings/settings-screen.tsx')).SettingsScreen }));
-const SyncScreen = lazy(async () => ({ default: (await import('./screens/sync/sync-screen.tsx')).SyncScreen }));
-const LiveScreen = lazy(async () => ({ default: (await import('./screens/live/live-screen.tsx')).LiveScreen }));
+const ReportScreen = lazy(async () => ({
+  default: (await import('./screens/report/report-screen.tsx')).ReportScreen,
+}));
+const DevicesScreen = lazy(async () => ({
+  default: (await import('./screens/devices/devices-screen.tsx')).DevicesScreen,
+}));
+const PatientScreen = lazy(async () => ({
+  default: (await import('./screens/patient/patient-screen.tsx')).PatientScreen,
+}));
+const LockScreen = lazy(async () => ({
+  default: (await import('./screens/lock/lock-screen.tsx')).LockScreen,
+}));
+const SettingsScreen = lazy(async () => ({
+  default: (await import('./screens/settings/settings-screen.tsx')).SettingsScreen,
+}));
+const SyncScreen = lazy(async () => ({
+  default: (await import('./screens/sync/sync-screen.tsx')).SyncScreen,
+}));
+const LiveScreen = lazy(async () => ({
+  default: (await import('./screens/live/live-screen.tsx')).LiveScreen,
+}));
 
 const nothing = (): void => undefined;
 const KEPT_FROM_THE_BROWSER = { F5: nothing, F6: nothing, F7: nothing, 'Ctrl+k': nothing, 'Ctrl+o': nothing };
@@ -64,14 +79,22 @@ function useOpenPatient({ place, taskId }: Address): OpenPatient {
   const recordedTask = device?.recording?.taskId;
   const isLive = place === 'live' || place === 'patient';
   // On the patient's screen a task is one whose patient is being said.
-  const ofTask = place === 'report' || place === 'central' || place === 'task' || place === 'patient' ? taskId : undefined;
+  const ofTask =
+    place === 'report' || place === 'central' || place === 'task' || place === 'patient' ? taskId : undefined;
   const shownTask = ofTask ?? (isLive ? recordedTask : undefined);
-  const { data } = useBridgeQuery('task.get', { taskId: shownTask ?? 1 }, { isEnabled: shownTask !== undefined });
+  const { data } = useBridgeQuery(
+    'task.get',
+    { taskId: shownTask ?? 1 },
+    { isEnabled: shownTask !== undefined },
+  );
   if (shownTask !== undefined) {
     // While another task loads, the one before it is not shown under its name (E5).
     if (data?.taskId !== shownTask) return { kind: 'none', text: '' };
     if (data.isPatientMissing === true)
-      return { kind: 'emergency', text: t('top.emergency', { time: clockTime(data.createdMs).clock.slice(0, 5) }) };
+      return {
+        kind: 'emergency',
+        text: t('top.emergency', { time: clockTime(data.createdMs).clock.slice(0, 5) }),
+      };
     return { kind: 'patient', patient: data.patient, atMs: data.recordingStartMs ?? data.createdMs };
   }
   if (entry.isEmpty) return { kind: 'none', text: t('top.noPatient') };
@@ -97,7 +120,8 @@ function Screen({ address, open, scanned, onScanTaken }: ScreenProps): ReactNode
     case 'sync':
       return <SyncScreen />;
     case 'patient':
-      if (taskId === undefined) return <PatientScreen assignTaskId={undefined} scanned={scanned} onScanTaken={onScanTaken} />;
+      if (taskId === undefined)
+        return <PatientScreen assignTaskId={undefined} scanned={scanned} onScanTaken={onScanTaken} />;
       return (
         <EntryProvider key={taskId}>
           <PatientScreen assignTaskId={taskId} />
@@ -128,7 +152,10 @@ function useOwnEntry(): void {
   }, [id, send]);
 }
 
-/** What the device sent before somebody was confirmed may be of whoever lay there before: `save last` must not hold it. */
+/**
+ * What the device sent before somebody was confirmed may be of whoever lay there before: `save last` must not
+ * hold it.
+ */
 function useOwnPast(): void {
   const { run: forget } = useCommand('desk.forgetPast');
   const isConfirmed = useEntry().open.length === 0;
@@ -171,7 +198,11 @@ function Frame(): ReactNode {
   return (
     <div className={classes.frame}>
       <Rail selected={OF_THE_WORKLIST.includes(address.place) ? 'worklist' : address.place} />
-      <TopBar open={session.isLocked ? NOBODY : open} version={about.data?.version ?? ''} fingerprint={about.data?.fingerprint} />
+      <TopBar
+        open={session.isLocked ? NOBODY : open}
+        version={about.data?.version ?? ''}
+        fingerprint={about.data?.fingerprint}
+      />
       <StandingBanners
         isLive={address.place === 'live' || session.isLocked}
         isDemo={about.data?.isDemo === true}
@@ -183,7 +214,12 @@ function Frame(): ReactNode {
           {session.isLocked ? (
             <LockScreen />
           ) : (
-            <Screen address={address} open={open} scanned={scanned} onScanTaken={() => setScanned(undefined)} />
+            <Screen
+              address={address}
+              open={open}
+              scanned={scanned}
+              onScanTaken={() => setScanned(undefined)}
+            />
           )}
         </Suspense>
       </main>

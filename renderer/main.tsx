@@ -1,4 +1,5 @@
-// Starts the page: text, bridge, screens. Where the bridge is lost it is made again, and the screens say so meanwhile.
+// Starts the page: text, bridge, screens. Where the bridge is lost it is made again, and the screens say so
+// meanwhile.
 
 // First of all: the way to the workstation is opened while the rest is still being read.
 import { firstConnection } from './bridge/first-connection.ts';
@@ -89,7 +90,12 @@ const nonce = styleNonce();
 setNonce(nonce);
 await loadText();
 createRoot(document.getElementById('root') as HTMLElement).render(
-  <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto" getStyleNonce={() => nonce}>
+  <MantineProvider
+    theme={theme}
+    cssVariablesResolver={cssVariables}
+    defaultColorScheme="auto"
+    getStyleNonce={() => nonce}
+  >
     <Page />
   </MantineProvider>,
 );

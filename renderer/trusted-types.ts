@@ -1,8 +1,11 @@
-// The only way in which strings may become markup or worker addresses in this page (SEC3). Mantine writes style text through
-// innerHTML, pdf.js starts its worker by address; anything else is refused.
+// The only way in which strings may become markup or worker addresses in this page (SEC3). Mantine writes
+// style text through innerHTML, pdf.js starts its worker by address; anything else is refused.
 
 interface TrustedTypesFactory {
-  createPolicy(name: string, rules: { createHTML(text: string): string; createScriptURL(url: string): string }): unknown;
+  createPolicy(
+    name: string,
+    rules: { createHTML(text: string): string; createScriptURL(url: string): string },
+  ): unknown;
 }
 
 const WORKER = /\/assets\/pdf\.worker[\w.-]*\.mjs$/;
@@ -16,7 +19,8 @@ export function installTrustedTypes(): void {
     },
     createScriptURL(url) {
       const address = new URL(url, location.href);
-      if (address.origin !== location.origin || !WORKER.test(address.pathname)) throw new TypeError('this worker is not ours');
+      if (address.origin !== location.origin || !WORKER.test(address.pathname))
+        throw new TypeError('this worker is not ours');
       return url;
     },
   });

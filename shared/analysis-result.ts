@@ -1,5 +1,6 @@
-// The result of an analysis as it is stored, shown, printed and written by `isoline analyse --json`. This schema is the stable
-// description of that JSON; docs/analysis-result.schema.json is made from it. A value that can't be measured is absent, never 0.
+// The result of an analysis as it is stored, shown, printed and written by `isoline analyse --json`. This
+// schema is the stable description of that JSON; docs/analysis-result.schema.json is made from it. A value
+// that can't be measured is absent, never 0.
 
 import { type Static, Type } from 'typebox';
 import { UNASSESSED_CODES, UNASSESSED_REASONS } from './findings/codes.ts';
@@ -69,7 +70,9 @@ export const StatementSchema = Type.Object(
     code: Type.String({ description: 'AREA-NAME, stable for ever' }),
     text: Type.String({ description: 'English' }),
     values: Type.Optional(
-      Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), { description: 'what the text of the code is filled with' }),
+      Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), {
+        description: 'what the text of the code is filled with',
+      }),
     ),
     severity: SeveritySchema,
     certainty: Type.Enum(['definite', 'probable', 'possible']),
@@ -108,12 +111,18 @@ export const RecordingFactsSchema = Type.Object(
   {
     format: Type.String(),
     sampleRateHz: Type.Number({ exclusiveMinimum: 0 }),
-    leads: Type.Array(Type.String(), { description: 'MDC code, or the label in the file where it names no known lead' }),
+    leads: Type.Array(Type.String(), {
+      description: 'MDC code, or the label in the file where it names no known lead',
+    }),
     samples: Type.Integer({ minimum: 0, description: 'per lead' }),
     durationMs: Type.Number({ minimum: 0 }),
-    startTime: Type.Optional(Type.String({ description: 'RFC 3339; without zone where the file states none' })),
+    startTime: Type.Optional(
+      Type.String({ description: 'RFC 3339; without zone where the file states none' }),
+    ),
     deviceId: Type.Optional(Type.String()),
-    gaps: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()]), { description: '[startSample, endSample), no signal on any lead' }),
+    gaps: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()]), {
+      description: '[startSample, endSample), no signal on any lead',
+    }),
   },
   closed,
 );

@@ -1,17 +1,23 @@
-// Civil dates and times: which days exist, how they are written for people, and what the clock shows in a zone.
+// Civil dates and times: which days exist, how they are written for people, and what the clock shows in a
+// zone.
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Milliseconds since 1970 of the beginning of a day that exists, read as UTC. `Date` alone turns 30 February into 2 March. */
+/**
+ * Milliseconds since 1970 of the beginning of a day that exists, read as UTC. `Date` alone turns 30 February
+ * into 2 March.
+ */
 export function civilDateMs(year: number, month: number, day: number): number | undefined {
   const ms = Date.UTC(year, month - 1, day);
   const date = new Date(ms);
-  const exists = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  const exists =
+    date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return exists ? ms : undefined;
 }
 
 /** 1 … 12 for a month's three English letters in any case; 0 for anything else. */
-export const monthOfLetters = (letters: string): number => MONTHS.findIndex((month) => month.toLowerCase() === letters.toLowerCase()) + 1;
+export const monthOfLetters = (letters: string): number =>
+  MONTHS.findIndex((month) => month.toLowerCase() === letters.toLowerCase()) + 1;
 
 export const monthLetters = (month: number): string => MONTHS[month - 1] ?? String(month);
 
@@ -63,6 +69,7 @@ export function zonedTime(ms: number, timeZone?: string): ZonedTime {
 export function fullYears(birthDate: string, atMs: number): number {
   const [year = 0, month = 1, day = 1] = birthDate.split('-').map(Number);
   const at = new Date(atMs);
-  const isBeforeBirthday = at.getUTCMonth() + 1 < month || (at.getUTCMonth() + 1 === month && at.getUTCDate() < day);
+  const isBeforeBirthday =
+    at.getUTCMonth() + 1 < month || (at.getUTCMonth() + 1 === month && at.getUTCDate() < day);
   return at.getUTCFullYear() - year - (isBeforeBirthday ? 1 : 0);
 }

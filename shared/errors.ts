@@ -1,5 +1,6 @@
-// The one closed list of reasons for which something in Isoline fails, and what each means to an HTTP client (status) and to
-// a shell (exit code). Words for people are in renderer/text under `error.<reason>`. Decision D20 of the /v3 decisions.
+// The one closed list of reasons for which something in Isoline fails, and what each means to an HTTP client
+// (status) and to a shell (exit code). Words for people are in renderer/text under `error.<reason>`. Decision
+// D20 of the /v3 decisions.
 
 interface ReasonFacts {
   /** HTTP status at /v3. */
@@ -164,10 +165,14 @@ export const REASONS = {
 
 export type Reason = keyof typeof REASONS;
 
-/** Plain values for logs and screens: ids, counts, positions. Never names of patients, never content of files. */
+/**
+ * Plain values for logs and screens: ids, counts, positions. Never names of patients, never content of files.
+ */
 export type Detail = Readonly<Record<string, string | number | boolean>>;
 
-/** The only error class that crosses a room's border. `message` is one English sentence that says what to do. */
+/**
+ * The only error class that crosses a room's border. `message` is one English sentence that says what to do.
+ */
 export class IsolineError extends Error {
   override readonly name = 'IsolineError';
   readonly reason: Reason;
@@ -180,7 +185,8 @@ export class IsolineError extends Error {
   }
 }
 
-export const isReason = (value: unknown): value is Reason => typeof value === 'string' && Object.hasOwn(REASONS, value);
+export const isReason = (value: unknown): value is Reason =>
+  typeof value === 'string' && Object.hasOwn(REASONS, value);
 
 export const statusOf = (reason: Reason): number => REASONS[reason].status;
 
@@ -196,11 +202,16 @@ export interface PlainError {
   readonly detail: Detail;
 }
 
-const FAULT_TEXT = 'Something unexpected happened; nothing recorded is lost. Try again, and send the log if it stays.';
+const FAULT_TEXT =
+  'Something unexpected happened; nothing recorded is lost. Try again, and send the log if it stays.';
 
-/** What may leave the process of any thrown value. An error that isn't ours says nothing about the inside of the machine. */
+/**
+ * What may leave the process of any thrown value. An error that isn't ours says nothing about the inside of
+ * the machine.
+ */
 export function toPlainError(error: unknown): PlainError {
-  if (error instanceof IsolineError) return { reason: error.reason, message: error.message, detail: error.detail };
+  if (error instanceof IsolineError)
+    return { reason: error.reason, message: error.message, detail: error.detail };
   return { reason: 'internal', message: FAULT_TEXT, detail: {} };
 }
 

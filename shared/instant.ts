@@ -6,7 +6,10 @@ const DAY_MS = 86_400_000;
 
 const INSTANT = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
 
-/** RFC 3339 with a zone to milliseconds UTC; undefined for everything else. `Date.parse` alone would accept 30 February. */
+/**
+ * RFC 3339 with a zone to milliseconds UTC; undefined for everything else. `Date.parse` alone would accept 30
+ * February.
+ */
 export function parseInstant(text: string): number | undefined {
   const match = INSTANT.exec(text);
   if (match === null) return undefined;

@@ -1,4 +1,5 @@
-// States of the link to a device on the desk and what moves it, as a table. A pair that isn't here is not allowed.
+// States of the link to a device on the desk and what moves it, as a table. A pair that isn't here is not
+// allowed.
 
 export const LINK_STATES = ['disconnected', 'detecting', 'ready', 'recording', 'lost'] as const;
 export type LinkState = (typeof LINK_STATES)[number];
@@ -30,4 +31,5 @@ export const LINK_TRANSITIONS: { readonly [S in LinkState]: { readonly [E in Lin
 };
 
 /** The state after an event, or undefined where the event is not allowed. */
-export const nextLinkState = (state: LinkState, event: LinkEvent): LinkState | undefined => LINK_TRANSITIONS[state][event];
+export const nextLinkState = (state: LinkState, event: LinkEvent): LinkState | undefined =>
+  LINK_TRANSITIONS[state][event];

@@ -1,4 +1,5 @@
-// Orders: examinations that a practice system asks for by a file in the watched folder (screens, S1; E9, E10).
+// Orders: examinations that a practice system asks for by a file in the watched folder (screens, S1; E9,
+// E10).
 
 import { type Static, Type } from 'typebox';
 import { PatientSchema, WarningSchema } from './analysis-result.ts';
@@ -54,7 +55,12 @@ export const OrderFolderLook = Type.Object(
     /** The newest one, as it would be read. */
     newest: Type.Optional(
       Type.Object(
-        { name: Type.String(), characterSet: Type.String(), orders: Type.Array(OrderFacts), trouble: Type.Optional(Type.String()) },
+        {
+          name: Type.String(),
+          characterSet: Type.String(),
+          orders: Type.Array(OrderFacts),
+          trouble: Type.Optional(Type.String()),
+        },
         closed,
       ),
     ),

@@ -9,4 +9,5 @@ const CONTROL_BUT_TAB_AND_LINE = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 export const isPlain = (text: string): boolean => !CONTROL.test(text) && text.isWellFormed();
 
 /** The same, but for tabs and ends of lines. */
-export const isPlainLines = (text: string): boolean => !CONTROL_BUT_TAB_AND_LINE.test(text) && text.isWellFormed();
+export const isPlainLines = (text: string): boolean =>
+  !CONTROL_BUT_TAB_AND_LINE.test(text) && text.isWellFormed();

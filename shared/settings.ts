@@ -1,5 +1,5 @@
-// The one table of everything that can be set: default, range, meaning. Stored values, `--set` of the command line and the
-// settings screen are all checked against it, and nothing else in the program holds a default.
+// The one table of everything that can be set: default, range, meaning. Stored values, `--set` of the command
+// line and the settings screen are all checked against it, and nothing else in the program holds a default.
 
 import { CHARACTER_SET_CHOICES } from './character-set.ts';
 import { DATE_ORDERS } from './entry/typed-date.ts';
@@ -45,7 +45,11 @@ const number = (initial: number, minimum: number, maximum: number, meaning: stri
   meaning,
 });
 const onOff = (initial: boolean, meaning: string): SwitchSetting => ({ kind: 'switch', initial, meaning });
-const choice = <C extends string>(initial: NoInfer<C>, choices: readonly C[], meaning: string): ChoiceSetting<C> => ({
+const choice = <C extends string>(
+  initial: NoInfer<C>,
+  choices: readonly C[],
+  meaning: string,
+): ChoiceSetting<C> => ({
   kind: 'choice',
   initial,
   choices,
@@ -60,7 +64,10 @@ const text = (initial: string, meaning: string, form?: TextSetting['form']): Tex
 });
 
 export const SETTINGS = {
-  'service.host': text('127.0.0.1', 'Address the /v3 service listens on; anything but loopback requires service.tls.'),
+  'service.host': text(
+    '127.0.0.1',
+    'Address the /v3 service listens on; anything but loopback requires service.tls.',
+  ),
   'service.port': number(8137, 0, 65_535, 'Port of the /v3 service; 0 for any free port.'),
   'service.tls': choice<'off' | 'self-signed' | 'files'>(
     'off',
@@ -69,7 +76,10 @@ export const SETTINGS = {
   ),
   'service.tlsCertificate': text('', 'Certificate file (PEM), for service.tls = files.'),
   'service.tlsKey': text('', 'Key file of the certificate (PEM), for service.tls = files.'),
-  'service.hostNames': text('', 'Other names and addresses of this computer on the network, separated by commas.'),
+  'service.hostNames': text(
+    '',
+    'Other names and addresses of this computer on the network, separated by commas.',
+  ),
   'service.rate.enabled': onOff(true, 'Rate limits of the /v3 service (D32).'),
   'service.rate.tokenPerSecond': number(
     100,
@@ -77,8 +87,18 @@ export const SETTINGS = {
     1e6,
     'Requests per second and token, except frames and chunks; bursts may be four times as large. 0 = off.',
   ),
-  'service.rate.dataPerSecond': number(1000, 0, 1e6, 'Frames and chunks per second and token; bursts may be four times as large. 0 = off.'),
-  'service.rate.addressPerSecond': number(2000, 0, 1e6, 'Requests per second and address; bursts may be four times as large. 0 = off.'),
+  'service.rate.dataPerSecond': number(
+    1000,
+    0,
+    1e6,
+    'Frames and chunks per second and token; bursts may be four times as large. 0 = off.',
+  ),
+  'service.rate.addressPerSecond': number(
+    2000,
+    0,
+    1e6,
+    'Requests per second and address; bursts may be four times as large. 0 = off.',
+  ),
   'service.rate.refusedPerMinute': number(
     30,
     0,
@@ -92,24 +112,52 @@ export const SETTINGS = {
   'uploads.lifeDays': number(7, 1, 365, 'Days before an unfinished or unused upload is deleted.'),
   'streams.maxFrame': number(4_194_304, 1024, 67_108_864, 'Largest frame of a stream, in bytes.'),
   'streams.idleHours': number(24, 1, 8760, 'Hours without a frame or heartbeat before a stream is ended.'),
-  'devices.autoStart': onOff(false, 'Start a waiting network device ten seconds after it reports that it is waiting.'),
+  'devices.autoStart': onOff(
+    false,
+    'Start a waiting network device ten seconds after it reports that it is waiting.',
+  ),
   'devices.autoConnect': onOff(true, 'Detect ECG devices automatically when they are plugged in.'),
   'recorder.frameMs': number(500, 250, 1000, 'Length of a stored frame, in milliseconds.'),
-  'recorder.rollOverHours': number(24, 1, 839, 'Hours after which a recording continues in a new task, without a gap.'),
+  'recorder.rollOverHours': number(
+    24,
+    1,
+    839,
+    'Hours after which a recording continues in a new task, without a gap.',
+  ),
   'security.idleMinutes': number(10, 1, 60, 'Minutes without activity before the user is signed out.'),
   'storage.reserve': number(2_147_483_648, 0, 1e15, 'Disk space that uploads must leave free, in bytes.'),
-  'storage.retentionYears': number(10, 0, 100, 'Years during which a recording with a report cannot be deleted.'),
-  'analysis.workers': number(0, 0, 64, 'Worker threads for reading, analysis and reports, at least two; 0 = one per processor.'),
+  'storage.retentionYears': number(
+    10,
+    0,
+    100,
+    'Years during which a recording with a report cannot be deleted.',
+  ),
+  'analysis.workers': number(
+    0,
+    0,
+    64,
+    'Worker threads for reading, analysis and reports, at least two; 0 = one per processor.',
+  ),
   'analysis.timeLimitSeconds': number(600, 10, 86_400, 'Seconds before an analysis is stopped.'),
-  'orders.folder': text('', 'Folder where the practice system puts its orders (GDT 6302 or text tables); empty for none.'),
-  'orders.characterSet': choice('auto', CHARACTER_SET_CHOICES, 'Character set of the orders; auto: as the file states.'),
+  'orders.folder': text(
+    '',
+    'Folder where the practice system puts its orders (GDT 6302 or text tables); empty for none.',
+  ),
+  'orders.characterSet': choice(
+    'auto',
+    CHARACTER_SET_CHOICES,
+    'Character set of the orders; auto: as the file states.',
+  ),
   'orders.dateOrder': choice('dayFirst', DATE_ORDERS, 'Order of day and month in ambiguous dates.'),
   'orders.afterReading': choice<'keep' | 'move' | 'delete'>(
     'keep',
     ['keep', 'move', 'delete'],
     'What to do with an order file after reading it: keep it, move it to the folder "read", or delete it.',
   ),
-  'orders.resultFolder': text('', 'Folder for the result of an order: GDT 6310 with the report beside it; empty for none.'),
+  'orders.resultFolder': text(
+    '',
+    'Folder for the result of an order: GDT 6310 with the report beside it; empty for none.',
+  ),
   'sync.when': choice<'approved' | 'analysed' | 'recorded'>(
     'approved',
     ['approved', 'analysed', 'recorded'],
@@ -146,7 +194,11 @@ export const SETTINGS = {
     'Mains filter for the live picture, in hertz; what is stored is never filtered.',
   ),
   'report.language': choice<Language>('en', Object.keys(LANGUAGES) as Language[], 'Language of the reports.'),
-  'report.paper': choice<'A4' | 'Letter'>('A4', ['A4', 'Letter'], 'Paper size of the reports; content and scale are the same.'),
+  'report.paper': choice<'A4' | 'Letter'>(
+    'A4',
+    ['A4', 'Letter'],
+    'Paper size of the reports; content and scale are the same.',
+  ),
 } as const satisfies Record<string, NumberSetting | SwitchSetting | ChoiceSetting | TextSetting>;
 
 export type SettingKey = keyof typeof SETTINGS;
@@ -167,7 +219,10 @@ export const SETTING_KEYS = Object.keys(SETTINGS) as SettingKey[];
 
 export function assertSettingKey(key: string): asserts key is SettingKey {
   if (!Object.hasOwn(SETTINGS, key))
-    throw new IsolineError('unknown_setting', `There is no setting "${key}". "isoline settings list" shows all of them.`);
+    throw new IsolineError(
+      'unknown_setting',
+      `There is no setting "${key}". "isoline settings list" shows all of them.`,
+    );
 }
 
 /** A value written as text, checked against the table. */
@@ -192,7 +247,10 @@ export function parseSetting(key: string, text: string): number | boolean | stri
   }
   const value = text.trim() === '' ? Number.NaN : Number(text);
   if (Number.isSafeInteger(value) && value >= setting.minimum && value <= setting.maximum) return value;
-  throw new IsolineError('invalid_setting', `"${key}" takes a whole number from ${setting.minimum} to ${setting.maximum}.`);
+  throw new IsolineError(
+    'invalid_setting',
+    `"${key}" takes a whole number from ${setting.minimum} to ${setting.maximum}.`,
+  );
 }
 
 /** All values: the defaults, overlaid by the layers in turn (stored, then of the command line). */

@@ -1,8 +1,17 @@
-// Words for how something on its way to a central service is: of the machine that decides, of the contract that shows it, and of the
-// catalogue that says it to people.
+// Words for how something on its way to a central service is: of the machine that decides, of the contract
+// that shows it, and of the catalogue that says it to people.
 
 /** D136. HELD: it is not clear yet whose it is, or it is not approved yet (D130). */
-export const ITEM_STATES = ['HELD', 'READY', 'SENDING', 'WAITING_REPORT', 'DONE', 'REFUSED', 'NEEDS_CHECK', 'STOPPED'] as const;
+export const ITEM_STATES = [
+  'HELD',
+  'READY',
+  'SENDING',
+  'WAITING_REPORT',
+  'DONE',
+  'REFUSED',
+  'NEEDS_CHECK',
+  'STOPPED',
+] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
 
 /** Why an item waits for a person, or will not go. Sentences: `sync.cause`. */
@@ -28,7 +37,10 @@ export const ITEM_CAUSES = [
 ] as const;
 export type ItemCause = (typeof ITEM_CAUSES)[number];
 
-/** Why nothing goes to a centre at all: a token that is not accepted, an address that points elsewhere, a copy of the data, a person's wish. */
+/**
+ * Why nothing goes to a centre at all: a token that is not accepted, an address that points elsewhere, a copy
+ * of the data, a person's wish.
+ */
 export const CENTRE_STOPS = ['token', 'address', 'restoredCopy', 'person'] as const;
 export type CentreStop = (typeof CENTRE_STOPS)[number];
 

@@ -32,9 +32,27 @@ export type TaskEvent =
   | 'deleted';
 
 export const TASK_TRANSITIONS: { readonly [S in TaskState]: { readonly [E in TaskEvent]?: TaskState } } = {
-  DRAFT: { assigned: 'DRAFT', streamStarted: 'RECEIVING', dataComplete: 'QUEUED', cancelled: 'CANCELLED', deleted: 'DELETED' },
-  WAITING: { assigned: 'WAITING', streamStarted: 'RECEIVING', dataComplete: 'QUEUED', cancelled: 'CANCELLED', deleted: 'DELETED' },
-  RECEIVING: { assigned: 'RECEIVING', dataComplete: 'QUEUED', streamEmptied: 'WAITING', cancelled: 'CANCELLED', deleted: 'DELETED' },
+  DRAFT: {
+    assigned: 'DRAFT',
+    streamStarted: 'RECEIVING',
+    dataComplete: 'QUEUED',
+    cancelled: 'CANCELLED',
+    deleted: 'DELETED',
+  },
+  WAITING: {
+    assigned: 'WAITING',
+    streamStarted: 'RECEIVING',
+    dataComplete: 'QUEUED',
+    cancelled: 'CANCELLED',
+    deleted: 'DELETED',
+  },
+  RECEIVING: {
+    assigned: 'RECEIVING',
+    dataComplete: 'QUEUED',
+    streamEmptied: 'WAITING',
+    cancelled: 'CANCELLED',
+    deleted: 'DELETED',
+  },
   QUEUED: { assigned: 'QUEUED', taken: 'PROCESSING', cancelled: 'CANCELLED', deleted: 'DELETED' },
   PROCESSING: {
     crashed: 'QUEUED',
@@ -44,7 +62,12 @@ export const TASK_TRANSITIONS: { readonly [S in TaskState]: { readonly [E in Tas
     cancelled: 'CANCELLED',
     deleted: 'DELETED',
   },
-  AWAITING_APPROVAL: { assigned: 'QUEUED', approved: 'COMPLETED', cancelled: 'CANCELLED', deleted: 'DELETED' },
+  AWAITING_APPROVAL: {
+    assigned: 'QUEUED',
+    approved: 'COMPLETED',
+    cancelled: 'CANCELLED',
+    deleted: 'DELETED',
+  },
   COMPLETED: { deleted: 'DELETED' },
   FAILED: { assigned: 'QUEUED', retried: 'QUEUED', cancelled: 'CANCELLED', deleted: 'DELETED' },
   CANCELLED: { deleted: 'DELETED' },
@@ -52,7 +75,9 @@ export const TASK_TRANSITIONS: { readonly [S in TaskState]: { readonly [E in Tas
 };
 
 /** The state after an event, or undefined where the event is not allowed. */
-export const nextTaskState = (state: TaskState, event: TaskEvent): TaskState | undefined => TASK_TRANSITIONS[state][event];
+export const nextTaskState = (state: TaskState, event: TaskEvent): TaskState | undefined =>
+  TASK_TRANSITIONS[state][event];
 
 /** Nothing more will happen without a person's new action (D61). */
-export const isProcessed = (state: TaskState): boolean => state === 'COMPLETED' || state === 'FAILED' || state === 'CANCELLED';
+export const isProcessed = (state: TaskState): boolean =>
+  state === 'COMPLETED' || state === 'FAILED' || state === 'CANCELLED';

@@ -8,7 +8,10 @@ import { projectRoot } from './support/test-data.ts';
 const SPEC = { D: 'v3.md', SEC: 'security.md', E: 'clinic.md' } as const;
 type Kind = keyof typeof SPEC;
 
-/** `D74`, `SEC12` anywhere in a comment or a title; `E9` in brackets, because the letter alone means much else. */
+/**
+ * `D74`, `SEC12` anywhere in a comment or a title; `E9` in brackets, because the letter alone means much
+ * else.
+ */
 const CITED: Readonly<Record<Kind, RegExp>> = {
   D: /(?<![\w'"`/#-])D([1-9]\d{0,2})(?![\w'"`])/g,
   SEC: /\bSEC(\d{1,2})\b/g,
@@ -23,7 +26,9 @@ const sources = ['main', 'shared', 'renderer', 'preload', 'test', 'build'].flatM
 
 test.each(Object.keys(SPEC) as Kind[])('every %s that is cited stands in docs/spec', (kind) => {
   const known = new Set(
-    [...readFileSync(join(projectRoot, 'docs', 'spec', SPEC[kind]), 'utf8').matchAll(/\*\*([A-Z]+\d+)\*\*/g)].map(([, name]) => name),
+    [
+      ...readFileSync(join(projectRoot, 'docs', 'spec', SPEC[kind]), 'utf8').matchAll(/\*\*([A-Z]+\d+)\*\*/g),
+    ].map(([, name]) => name),
   );
   const cited = new Map<string, string>();
   for (const path of sources) {

@@ -31,7 +31,9 @@ test('every room is there, and every room that one names', () => {
 
 test('arrows run down: no room names one of its own floor or above, but for the doors', () => {
   const upward = ROOM_NAMES.filter((name) => name !== 'main/host').flatMap((name) =>
-    ROOM_NAMES.filter((other) => ROOMS[name].imports.some((place) => other === place || other.startsWith(`${place}/`)))
+    ROOM_NAMES.filter((other) =>
+      ROOMS[name].imports.some((place) => other === place || other.startsWith(`${place}/`)),
+    )
       .filter((other) => ROOMS[other].floor <= ROOMS[name].floor)
       .map((other) => `${name} → ${other}`),
   );
@@ -72,7 +74,9 @@ describe('a planted violation is found', () => {
   });
 
   test('and what is allowed passes', () => {
-    expect(planted('main/clinic/clinic.ts', "import type { Bridge } from '../../shared/bridge/contract.ts';")).toEqual([]);
+    expect(
+      planted('main/clinic/clinic.ts', "import type { Bridge } from '../../shared/bridge/contract.ts';"),
+    ).toEqual([]);
     expect(planted('main/store/files.ts', "import { open } from 'node:fs/promises';")).toEqual([]);
   });
 
@@ -96,6 +100,7 @@ test('the drawing in docs/architecture.md is that of the sources', () => {
   expect(drawn).toContain('main_service -->|');
   const stored = readFileSync(join(projectRoot, 'docs', 'architecture.md'), 'utf8');
   // Line counts are refreshed with each release; rooms and arrows must match at every commit.
-  const arrowsOf = (text: string): string[] => [...text.matchAll(/(\w+) -->\|\d+\| (\w+)/g)].map(([, from, to]) => `${from} ${to}`).sort();
+  const arrowsOf = (text: string): string[] =>
+    [...text.matchAll(/(\w+) -->\|\d+\| (\w+)/g)].map(([, from, to]) => `${from} ${to}`).sort();
   expect(arrowsOf(stored)).toEqual(arrowsOf(drawn));
 });

@@ -11,7 +11,8 @@ import { projectRoot, shelfFolder } from './support/test-data.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const require = createRequire(import.meta.url);
-const binOf = (name: string, file: string): string => join(dirname(require.resolve(`${name}/package.json`)), file);
+const binOf = (name: string, file: string): string =>
+  join(dirname(require.resolve(`${name}/package.json`)), file);
 
 function step(name: string, file: string, ...args: string[]): boolean {
   say(`\n— ${name}`);
@@ -33,14 +34,28 @@ interface Totals {
 function runVitest(project: string, report: string): Totals {
   const reporting = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
   // The suite that is pointed at a service gets one of ours to be pointed at.
-  if (project === 'contract') step('tests: contract', join(projectRoot, 'test', 'contract', 'run.ts'), '--', ...reporting);
-  else step(`tests: ${project}`, binOf('vitest', 'vitest.mjs'), 'run', '--project', project, ...(WORKERS_OF[project] ?? []), ...reporting);
+  if (project === 'contract')
+    step('tests: contract', join(projectRoot, 'test', 'contract', 'run.ts'), '--', ...reporting);
+  else
+    step(
+      `tests: ${project}`,
+      binOf('vitest', 'vitest.mjs'),
+      'run',
+      '--project',
+      project,
+      ...(WORKERS_OF[project] ?? []),
+      ...reporting,
+    );
   const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites, success } = JSON.parse(
     readFileSync(report, 'utf8'),
   ) as Record<string, number> & { success: boolean };
   // A file that could not even be loaded has failed suites and no failed test.
   const broken = !success && numFailedTests === 0 ? Math.max(1, numFailedTestSuites ?? 1) : 0;
-  return { passed: numPassedTests ?? 0, failed: (numFailedTests ?? 0) + broken, skipped: numPendingTests ?? 0 };
+  return {
+    passed: numPassedTests ?? 0,
+    failed: (numFailedTests ?? 0) + broken,
+    skipped: numPendingTests ?? 0,
+  };
 }
 
 function main(): number {
@@ -60,7 +75,9 @@ function main(): number {
     ['gcc', 'gcc, libedf-dev, libbiosig-dev'],
   ] as const)
     if (spawnSync(program, ['--version']).error !== undefined)
-      say(`Left out: our files in the programs of others, where ${program} is missing (packages ${packages}).`);
+      say(
+        `Left out: our files in the programs of others, where ${program} is missing (packages ${packages}).`,
+      );
   for (const ok of [
     step('format, lint, arrows', binOf('@biomejs/biome', 'bin/biome'), 'check', '.'),
     step('types', binOf('typescript', 'bin/tsc'), '-b'),
@@ -80,7 +97,9 @@ function main(): number {
   const isElectronRight = step('real Electron', join(projectRoot, 'test', 'electron', 'run.ts'));
   if (!isElectronRight) totals.failed++;
   else if (runnableElectron() !== undefined) totals.passed++;
-  say(`\n${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`);
+  say(
+    `\n${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`,
+  );
   return totals.failed === 0 && totals.passed > 0 ? 0 : 1;
 }
 

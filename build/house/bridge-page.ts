@@ -43,7 +43,8 @@ function whoMay(call: Call | Operation): string {
 
 const rows = (calls: Calls, kind: string): string[] =>
   Object.entries(calls).map(
-    ([name, call]) => `| \`${name}\` | ${kind} | ${whoMay(call)} | ${fieldsOf(call.input)} | ${fieldsOf(call.output)} |`,
+    ([name, call]) =>
+      `| \`${name}\` | ${kind} | ${whoMay(call)} | ${fieldsOf(call.input)} | ${fieldsOf(call.output)} |`,
   );
 
 export function bridgePage(): string {

@@ -3,14 +3,18 @@
 import type { Source } from './read-sources.ts';
 import { ROOM_NAMES, ROOMS, type Room, roomOf } from './rooms.ts';
 
-const isOfRepository = (target: string): boolean => /^(main|shared|renderer|preload|test|build|docs)\//.test(target);
+const isOfRepository = (target: string): boolean =>
+  /^(main|shared|renderer|preload|test|build|docs)\//.test(target);
 
 const lies = (target: string, place: string): boolean => target === place || target.startsWith(`${place}/`);
 
 function isAllowed(room: Room & { readonly name: string }, target: string): boolean {
   if (target.startsWith('node:')) return room.node.includes(target.slice('node:'.length));
   if (isOfRepository(target))
-    return [room.name, ...room.imports].some((place) => lies(target, place)) && !(room.without ?? []).some((place) => lies(target, place));
+    return (
+      [room.name, ...room.imports].some((place) => lies(target, place)) &&
+      !(room.without ?? []).some((place) => lies(target, place))
+    );
   return room.packages.includes(target);
 }
 
@@ -20,14 +24,18 @@ export function violations(sources: readonly Source[]): string[] {
     const name = roomOf(path);
     if (name === undefined) return [`${path} lies in no room.`];
     const room = { ...ROOMS[name], name };
-    return imports.filter((target) => !isAllowed(room, target)).map((target) => `${path} imports ${target}, which ${name} may not use.`);
+    return imports
+      .filter((target) => !isAllowed(room, target))
+      .map((target) => `${path} imports ${target}, which ${name} may not use.`);
   });
 }
 
 /** @returns what a room may use and does not, so that the list stays as short as the truth */
 export function unused(sources: readonly Source[]): string[] {
   return ROOM_NAMES.flatMap((name) => {
-    const targets = new Set(sources.filter(({ path }) => roomOf(path) === name).flatMap(({ imports }) => imports));
+    const targets = new Set(
+      sources.filter(({ path }) => roomOf(path) === name).flatMap(({ imports }) => imports),
+    );
     const { imports, node, packages }: Room = ROOMS[name];
     const idle = [
       ...imports.filter((place) => ![...targets].some((target) => lies(target, place))),
@@ -53,7 +61,8 @@ export function circles(sources: readonly Source[]): string[][] {
     for (const target of targets.get(path) ?? []) {
       if (!targets.has(target)) continue;
       if (!order.has(target)) low.set(path, Math.min(low.get(path) as number, visit(target)));
-      else if (open.includes(target)) low.set(path, Math.min(low.get(path) as number, order.get(target) as number));
+      else if (open.includes(target))
+        low.set(path, Math.min(low.get(path) as number, order.get(target) as number));
     }
     if (low.get(path) === index) {
       const group = open.splice(open.indexOf(path));

@@ -1,4 +1,5 @@
-// The house as a drawing (Mermaid) and a table: rooms, lines, arrows, circles, the largest file and function, tests by room.
+// The house as a drawing (Mermaid) and a table: rooms, lines, arrows, circles, the largest file and function,
+// tests by room.
 
 import { circles } from './check-house.ts';
 import type { Source } from './read-sources.ts';
@@ -22,17 +23,24 @@ function arrows(sources: readonly Source[]): Map<string, number> {
 }
 
 function drawing(sources: readonly Source[]): string {
-  const linesOf = (room: RoomName): number => sum(sources.filter(({ path }) => roomOf(path) === room).map(({ lines }) => lines));
+  const linesOf = (room: RoomName): number =>
+    sum(sources.filter(({ path }) => roomOf(path) === room).map(({ lines }) => lines));
   const floors = FLOORS.map((title, i) => {
     const rooms = ROOM_NAMES.filter((room) => ROOMS[room].floor === i + 1);
-    const nodes = rooms.map((room) => `    ${idOf(room)}["${room}<br/>${ROOMS[room].purpose}<br/>${linesOf(room)} lines"]`);
+    const nodes = rooms.map(
+      (room) => `    ${idOf(room)}["${room}<br/>${ROOMS[room].purpose}<br/>${linesOf(room)} lines"]`,
+    );
     return [`  subgraph floor${i + 1} ["${title}"]`, ...nodes, '  end'].join('\n');
   });
   // Everything uses shared/: arrows to it would hide the others.
   const drawn = [...arrows(sources)].filter(([arrow]) => !arrow.endsWith('> shared'));
-  return ['```mermaid', 'flowchart TD', ...floors, ...drawn.map(([arrow, count]) => `  ${arrow.replace('>', `>|${count}|`)}`), '```'].join(
-    '\n',
-  );
+  return [
+    '```mermaid',
+    'flowchart TD',
+    ...floors,
+    ...drawn.map(([arrow, count]) => `  ${arrow.replace('>', `>|${count}|`)}`),
+    '```',
+  ].join('\n');
 }
 
 /** A test belongs to the room whose folder it mirrors. */
@@ -64,6 +72,9 @@ function table(sources: readonly Source[], tests: readonly Source[]): string {
 
 export function drawHouse(sources: readonly Source[], tests: readonly Source[]): string {
   const groups = circles(sources);
-  const found = groups.length === 0 ? 'No file imports itself through others.' : groups.map((group) => `- ${group.join(' ↔ ')}`).join('\n');
+  const found =
+    groups.length === 0
+      ? 'No file imports itself through others.'
+      : groups.map((group) => `- ${group.join(' ↔ ')}`).join('\n');
   return [drawing(sources), table(sources, tests), `Circles: ${groups.length}. ${found}`].join('\n\n');
 }

@@ -13,7 +13,10 @@ export interface Source {
   /** From the root of the repository, with slashes. */
   readonly path: string;
   readonly lines: number;
-  /** Files of the repository by path, modules of Node as `node:fs`, packages by name; types that are imported among them. */
+  /**
+   * Files of the repository by path, modules of Node as `node:fs`, packages by name; types that are imported
+   * among them.
+   */
   readonly imports: readonly string[];
   readonly longest: LongFunction | undefined;
 }
@@ -28,7 +31,8 @@ const packageOf = (specifier: string): string =>
     .join('/');
 
 function targetOf(path: string, specifier: string): string {
-  if (specifier.startsWith('.')) return posix.normalize(posix.join(posix.dirname(path), specifier.replace(/\?.*$/, '')));
+  if (specifier.startsWith('.'))
+    return posix.normalize(posix.join(posix.dirname(path), specifier.replace(/\?.*$/, '')));
   return specifier.startsWith('node:') ? specifier : packageOf(specifier);
 }
 
@@ -44,7 +48,8 @@ export function readSource(path: string, text: string): Source {
   const specifiers = new Set<string>();
   const add = (value: unknown): void => void (typeof value === 'string' && specifiers.add(value));
   for (const { moduleRequest } of module.staticImports) add(moduleRequest.value);
-  for (const { entries } of module.staticExports) for (const { moduleRequest } of entries) add(moduleRequest?.value);
+  for (const { entries } of module.staticExports)
+    for (const { moduleRequest } of entries) add(moduleRequest?.value);
   const lineOf = (offset: number): number => text.slice(0, offset).split('\n').length;
   let longest: LongFunction | undefined;
   const measure = (node: Span, name: string | undefined): void => {

@@ -1,5 +1,5 @@
-// The rooms of the house and what each may use: the one list of who may import whom, touch files, speak SQL, or use which package. A test
-// holds it, and docs/architecture.md is drawn from it.
+// The rooms of the house and what each may use: the one list of who may import whom, touch files, speak SQL,
+// or use which package. A test holds it, and docs/architecture.md is drawn from it.
 
 export interface Room {
   readonly purpose: string;
@@ -69,7 +69,17 @@ export const ROOMS = {
     purpose: 'sends to the central service',
     floor: 2,
     imports: ['main/clinic', 'shared'],
-    node: ['fs/promises', 'path', 'worker_threads', 'zlib', 'crypto', 'diagnostics_channel', 'stream', 'timers/promises', 'tls'],
+    node: [
+      'fs/promises',
+      'path',
+      'worker_threads',
+      'zlib',
+      'crypto',
+      'diagnostics_channel',
+      'stream',
+      'timers/promises',
+      'tls',
+    ],
     packages: ['undici', 'tinyqueue'],
   },
   'main/store': {
@@ -103,8 +113,22 @@ export const ROOMS = {
     node: ['crypto', 'path', 'timers/promises', 'util', 'zlib'],
     packages: [],
   },
-  'main/analysis': { purpose: 'recording → findings', floor: 4, imports: ['shared'], without: WIRE, node: [], packages: [] },
-  'main/report': { purpose: 'findings → PDF', floor: 4, imports: ['shared'], without: WIRE, node: [], packages: ['pdfkit'] },
+  'main/analysis': {
+    purpose: 'recording → findings',
+    floor: 4,
+    imports: ['shared'],
+    without: WIRE,
+    node: [],
+    packages: [],
+  },
+  'main/report': {
+    purpose: 'findings → PDF',
+    floor: 4,
+    imports: ['shared'],
+    without: WIRE,
+    node: [],
+    packages: ['pdfkit'],
+  },
   'main/formats': {
     purpose: 'bytes ↔ recordings',
     floor: 4,

@@ -1,4 +1,5 @@
-// Writes what the documents take from the sources: the drawing in docs/architecture.md, and docs/bridge.md. `npm run house`
+// Writes what the documents take from the sources: the drawing in docs/architecture.md, and docs/bridge.md.
+// `npm run house`
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +13,10 @@ const END = '<!-- end of the drawing -->';
 const root = join(import.meta.dirname, '..', '..');
 const path = join(root, 'docs', 'architecture.md');
 const page = readFileSync(path, 'utf8');
-const drawing = drawHouse(readSources(root, ['main', 'shared', 'preload', 'renderer']), readSources(root, ['test']));
+const drawing = drawHouse(
+  readSources(root, ['main', 'shared', 'preload', 'renderer']),
+  readSources(root, ['test']),
+);
 const [before, after] = [page.slice(0, page.indexOf(BEGIN)), page.slice(page.indexOf(END))];
 writeFileSync(join(root, 'docs', 'bridge.md'), `${bridgePage()}\n`);
 writeFileSync(path, `${before}${BEGIN}\n\n${drawing}\n\n${after}`);

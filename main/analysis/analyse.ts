@@ -1,5 +1,5 @@
-// The analysis from a recording to its result, stage after stage (analysis reference, section 1). Pure: the same recording gives
-// the same result.
+// The analysis from a recording to its result, stage after stage (analysis reference, section 1). Pure: the
+// same recording gives the same result.
 
 import type { AnalysisResult, Beat } from '../../shared/analysis-result.ts';
 import type { AnalysisStage } from '../../shared/analysis-stage.ts';
@@ -41,7 +41,9 @@ export function formatStartTime(start: StartTime): string {
 
 /** Age at the recording, from the date of birth where there is one; it wins over a stated age (D50). */
 function ageAt(patient: PatientFacts, atMs: number | undefined): number | undefined {
-  return patient.birthDate !== undefined && atMs !== undefined ? fullYears(patient.birthDate, atMs) : patient.ageYears;
+  return patient.birthDate !== undefined && atMs !== undefined
+    ? fullYears(patient.birthDate, atMs)
+    : patient.ageYears;
 }
 
 interface FoundBeats extends LabelledBeats {
@@ -50,7 +52,9 @@ interface FoundBeats extends LabelledBeats {
   readonly asystole: readonly Range[];
 }
 
-/** Beats that are proven to be some, outside of fibrillation; and where the heart stands still or fibrillates. */
+/**
+ * Beats that are proven to be some, outside of fibrillation; and where the heart stands still or fibrillates.
+ */
 function findBeats(set: LeadSet, quality: QualityReport): FoundBeats {
   const { beats: found, bestLead, fused } = quality.grade === 'poor' ? NO_DETECTION : detectQrs(set, quality);
   const proven = proveBeats(
@@ -59,7 +63,9 @@ function findBeats(set: LeadSet, quality: QualityReport): FoundBeats {
     fused,
   );
   const fibrillation = findVentricularFibrillation(set);
-  const isOutside = proven.samples.map((sample) => !fibrillation.some(([start, end]) => sample >= start && sample < end));
+  const isOutside = proven.samples.map(
+    (sample) => !fibrillation.some(([start, end]) => sample >= start && sample < end),
+  );
   const outside = proven.samples.filter((_, i) => isOutside[i]);
   return {
     ...labelBeats(
@@ -95,7 +101,10 @@ export function analyse(
   onStage('measuring');
   const medianBeat = buildMedianBeat(set, samples, dominant, bestLead);
   const marks = medianBeat === undefined ? NO_MARKS : delineate(medianBeat);
-  const onsetBeforeR = medianBeat === undefined || marks.qrsOnset === undefined ? undefined : medianBeat.fiducial - marks.qrsOnset;
+  const onsetBeforeR =
+    medianBeat === undefined || marks.qrsOnset === undefined
+      ? undefined
+      : medianBeat.fiducial - marks.qrsOnset;
   const evidence = pEvidence(set, samples, (beat) => beats[beat]?.label !== 'V', onsetBeforeR);
   const repetition = atrialRepetition(set, samples);
   const atrialFibrillation = electrodes.isPaced ? [] : findAtrialFibrillation(beats, evidence);
@@ -158,7 +167,13 @@ export function analyse(
     rhythms: isAnythingKnown
       ? rhythmSegments(
           base,
-          { pauses: pauses.map(rangeOf), runs: runs.map(rangeOf), fibrillation: atrialFibrillation, ventricularFibrillation, asystole },
+          {
+            pauses: pauses.map(rangeOf),
+            runs: runs.map(rangeOf),
+            fibrillation: atrialFibrillation,
+            ventricularFibrillation,
+            asystole,
+          },
           set.sampleCount,
         )
       : [],

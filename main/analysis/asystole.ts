@@ -1,17 +1,22 @@
-// Stretches without a heartbeat in which the leads are connected and nearly still. A line without any change at all is no such stretch:
-// that is what an input without electrodes gives. Analysis reference, section 4.4.
+// Stretches without a heartbeat in which the leads are connected and nearly still. A line without any change
+// at all is no such stretch: that is what an input without electrodes gives. Analysis reference, section 4.4.
 
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import type { LeadSet } from './lead-signals.ts';
 
 const MAX_RANGE_MV = 0.1;
-/** Of everything above 1 Hz: where hum or muscle is larger, an electrode is loose and the line says nothing. */
+/**
+ * Of everything above 1 Hz: where hum or muscle is larger, an electrode is loose and the line says nothing.
+ */
 const MAX_NOISE_RANGE_MV = 0.3;
 /** Longest stretch without a beat that is still called a pause. */
 const MIN_SECONDS = 4;
 const WINDOW_SECONDS = 1;
 
-/** One a second: whether at least half of the leads that are connected are nearly still, without base line wander. */
+/**
+ * One a second: whether at least half of the leads that are connected are nearly still, without base line
+ * wander.
+ */
 function findStillSeconds(set: LeadSet): boolean[] {
   const fs = set.sampleRateHz;
   const width = Math.max(1, Math.round(WINDOW_SECONDS * fs));
@@ -24,7 +29,14 @@ function findStillSeconds(set: LeadSet): boolean[] {
     const filtered = filterZeroPhase(steady, [lowPass(30, fs)], fs);
     for (let second = 0; second < count; second++) {
       const [from, to] = [second * width, (second + 1) * width];
-      let [low, high, noiseLow, noiseHigh, invalid, isChanging] = [Infinity, -Infinity, Infinity, -Infinity, 0, false];
+      let [low, high, noiseLow, noiseHigh, invalid, isChanging] = [
+        Infinity,
+        -Infinity,
+        Infinity,
+        -Infinity,
+        0,
+        false,
+      ];
       for (let i = from; i < to; i++) {
         low = Math.min(low, filtered[i] as number);
         high = Math.max(high, filtered[i] as number);

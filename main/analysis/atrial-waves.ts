@@ -1,6 +1,7 @@
-// Whether waves of an atrial flutter run on between the QRS complexes. Where they are locked to the beats, the wave before each QRS passes
-// for a P wave; but the same wave then stands one period earlier, too. QRS complexes are bridged, 3 to 12 Hz is kept, and the signal is
-// held against itself at the periods of a flutter (210 to 390 a minute).
+// Whether waves of an atrial flutter run on between the QRS complexes. Where they are locked to the beats,
+// the wave before each QRS passes for a P wave; but the same wave then stands one period earlier, too. QRS
+// complexes are bridged, 3 to 12 Hz is kept, and the signal is held against itself at the periods of a
+// flutter (210 to 390 a minute).
 
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import type { LeadSet } from './lead-signals.ts';
@@ -25,8 +26,9 @@ function bridgeQrs(values: Float64Array, mask: Uint8Array): void {
 }
 
 /**
- * How far the signal between the beats repeats itself at the best period of a flutter: 1 is a perfect repetition.
- * On the development half: 0.64 to 0.81 in flutter with a fixed ratio, below 0.5 in 93 of 100 sinus rhythms.
+ * How far the signal between the beats repeats itself at the best period of a flutter: 1 is a perfect
+ * repetition. On the development half: 0.64 to 0.81 in flutter with a fixed ratio, below 0.5 in 93 of 100
+ * sinus rhythms.
  */
 export function atrialRepetition(set: LeadSet, beatSamples: readonly number[]): number {
   const fs = set.sampleRateHz;
@@ -36,7 +38,11 @@ export function atrialRepetition(set: LeadSet, beatSamples: readonly number[]): 
   if (beatSamples.length < 3) return 0;
   const mask = new Uint8Array(count);
   for (const sample of beatSamples)
-    mask.fill(1, Math.max(0, Math.round((sample - QRS_FROM_SECONDS * fs) / step)), Math.round((sample + QRS_TO_SECONDS * fs) / step) + 1);
+    mask.fill(
+      1,
+      Math.max(0, Math.round((sample - QRS_FROM_SECONDS * fs) / step)),
+      Math.round((sample + QRS_TO_SECONDS * fs) / step) + 1,
+    );
   const first = Math.round((beatSamples[0] as number) / step);
   const last = Math.round((beatSamples.at(-1) as number) / step);
   const shortest = Math.round(MIN_PERIOD_SECONDS * rateHz);
@@ -62,6 +68,7 @@ export function atrialRepetition(set: LeadSet, beatSamples: readonly number[]): 
     return energy > 0 ? (products[lag] as number) / energy : 0;
   };
   let best = 0;
-  for (let lag = shortest; lag <= longest; lag++) if (at(lag) >= at(lag - 1) && at(lag) >= at(lag + 1)) best = Math.max(best, at(lag));
+  for (let lag = shortest; lag <= longest; lag++)
+    if (at(lag) >= at(lag - 1) && at(lag) >= at(lag + 1)) best = Math.max(best, at(lag));
   return best;
 }

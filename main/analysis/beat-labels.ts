@@ -1,6 +1,7 @@
-// First version of the beat classes: beats are grouped by shape; a group that differs from the dominant one and comes early is
-// ventricular, an early beat of the dominant shape is supraventricular. Analysis reference, section 5 (steps 2, 3, 5 and 6 in
-// short form; fusion and adaptation per recording are still to come there).
+// First version of the beat classes: beats are grouped by shape; a group that differs from the dominant one
+// and comes early is ventricular, an early beat of the dominant shape is supraventricular. Analysis
+// reference, section 5 (steps 2, 3, 5 and 6 in short form; fusion and adaptation per recording are still to
+// come there).
 
 import type { Beat, BeatLabel } from '../../shared/analysis-result.ts';
 import { median } from '../../shared/signal/statistics.ts';
@@ -37,7 +38,8 @@ function groupByShape(shapes: BeatShapes, isWhole: readonly boolean[]): Group[] 
         bestCorrelation = correlation;
       }
     }
-    if (best === undefined && groups.length < MAX_GROUPS) groups.push({ template: Float32Array.from(row), members: [index] });
+    if (best === undefined && groups.length < MAX_GROUPS)
+      groups.push({ template: Float32Array.from(row), members: [index] });
     else if (best === undefined) groups[0]?.members.push(index);
     else {
       best.members.push(index);
@@ -49,8 +51,9 @@ function groupByShape(shapes: BeatShapes, isWhole: readonly boolean[]): Group[] 
 }
 
 /**
- * R-R before each beat divided by the usual one around it: the median, over twelve neighbours, of half the time between a beat's two
- * neighbours. In bigeminy, where short and long intervals take turns, the median of single ones would be one of the two.
+ * R-R before each beat divided by the usual one around it: the median, over twelve neighbours, of half the
+ * time between a beat's two neighbours. In bigeminy, where short and long intervals take turns, the median of
+ * single ones would be one of the two.
  */
 export function prematurity(samples: readonly number[]): Float64Array {
   const ratios = new Float64Array(samples.length).fill(1);
@@ -65,8 +68,8 @@ export function prematurity(samples: readonly number[]): Float64Array {
 }
 
 /**
- * Scatter of successive R-R that single ectopic beats don't move: median |ΔRR| / median RR (analysis reference, 8.2). Intervals
- * that touch a ventricular beat are left out.
+ * Scatter of successive R-R that single ectopic beats don't move: median |ΔRR| / median RR (analysis
+ * reference, 8.2). Intervals that touch a ventricular beat are left out.
  */
 export function irregularity(samples: readonly number[], labels: readonly BeatLabel[]): number {
   const intervals: number[] = [];
@@ -83,10 +86,17 @@ export function irregularity(samples: readonly number[], labels: readonly BeatLa
 }
 
 /**
- * @param isIrregular where all intervals are irregular, early beats that are a little different are conducted with aberration more often
- * than not (Ashman's phenomenon): only a wholly different shape counts as ventricular then.
+ * @param isIrregular where all intervals are irregular, early beats that are a little different are conducted
+ * with aberration more often than not (Ashman's phenomenon): only a wholly different shape counts as
+ * ventricular then.
  */
-function isVentricularGroup(group: Group, dominant: Group, shapes: BeatShapes, early: Float64Array, isIrregular: boolean): boolean {
+function isVentricularGroup(
+  group: Group,
+  dominant: Group,
+  shapes: BeatShapes,
+  early: Float64Array,
+  isIrregular: boolean,
+): boolean {
   if (group === dominant) return false;
   const correlation = shapeCorrelation(shapes, group.template, dominant.template);
   if (correlation >= VENTRICULAR_CORRELATION) return false;
@@ -95,7 +105,9 @@ function isVentricularGroup(group: Group, dominant: Group, shapes: BeatShapes, e
   if (width < NARROW_SHARE * dominantWidth) return false;
   const isWide = width > dominantWidth + 1;
   const isLarge = shapeArea(group.template) > 1.25 * shapeArea(dominant.template);
-  const earlyShare = group.members.filter((member) => (early[member] as number) < EARLY_VENTRICULAR).length / group.members.length;
+  const earlyShare =
+    group.members.filter((member) => (early[member] as number) < EARLY_VENTRICULAR).length /
+    group.members.length;
   const isDifferent = correlation < 0.5 || (!isIrregular && (isWide || isLarge));
   return isDifferent && earlyShare > EARLY_GROUP_SHARE;
 }
@@ -116,16 +128,24 @@ function hasRoom(set: LeadSet, sample: number): boolean {
 }
 
 /** @param isSteady one a beat: false where it has no shape to go by */
-export function labelBeats(set: LeadSet, samples: readonly number[], isSteady: readonly boolean[]): LabelledBeats {
+export function labelBeats(
+  set: LeadSet,
+  samples: readonly number[],
+  isSteady: readonly boolean[],
+): LabelledBeats {
   const isWhole = samples.map((sample, index) => isSteady[index] === true && hasRoom(set, sample));
-  if (!isWhole.includes(true)) return { beats: samples.map((sample) => ({ sample, label: 'Q' })), dominant: [] };
+  if (!isWhole.includes(true))
+    return { beats: samples.map((sample) => ({ sample, label: 'Q' })), dominant: [] };
   const shapes = cutShapes(set, samples);
   const groups = groupByShape(shapes, isWhole);
   const early = prematurity(samples);
   const earlyShare = (group: Group): number =>
-    group.members.filter((member) => (early[member] as number) < EARLY_VENTRICULAR).length / group.members.length;
+    group.members.filter((member) => (early[member] as number) < EARLY_VENTRICULAR).length /
+    group.members.length;
   const dominant = groups.reduce((best, group) =>
-    group.members.length * (1 - earlyShare(group)) > best.members.length * (1 - earlyShare(best)) ? group : best,
+    group.members.length * (1 - earlyShare(group)) > best.members.length * (1 - earlyShare(best))
+      ? group
+      : best,
   );
   const labels = isWhole.map((whole): BeatLabel => (whole ? 'N' : 'Q'));
   // Between beats of the usual shape alone: single ectopic beats make no rhythm irregular.

@@ -1,4 +1,5 @@
-// The shape of a beat over all leads around its fiducial, and how alike two shapes are. Used to group beats and to align them.
+// The shape of a beat over all leads around its fiducial, and how alike two shapes are. Used to group beats
+// and to align them.
 
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { median } from '../../shared/signal/statistics.ts';
@@ -13,7 +14,10 @@ export interface BeatShapes {
   /** Values per lead in one shape. */
   readonly width: number;
   readonly leadCount: number;
-  /** One row a beat: leads one after another, each in units of its own typical QRS. NaN-free; beats at the ends are padded. */
+  /**
+   * One row a beat: leads one after another, each in units of its own typical QRS. NaN-free; beats at the
+   * ends are padded.
+   */
   readonly rows: readonly Float32Array[];
 }
 
@@ -43,7 +47,9 @@ export function cutShapes(set: LeadSet, beatSamples: readonly number[]): BeatSha
     }
     const span = median(spans) ?? 0;
     const gain = span > 0 ? 1 / span : 0;
-    for (const row of rows) for (let k = 0; k < width; k++) row[leadIndex * width + k] = (row[leadIndex * width + k] as number) * gain;
+    for (const row of rows)
+      for (let k = 0; k < width; k++)
+        row[leadIndex * width + k] = (row[leadIndex * width + k] as number) * gain;
   }
   return { width, leadCount: set.leads.length, rows };
 }
@@ -79,11 +85,15 @@ export function shapeArea(row: Float32Array): number {
   return sum;
 }
 
-/** Duration, in samples of the shape, in which the shape stays above a quarter of its largest slope-free deflection. */
+/**
+ * Duration, in samples of the shape, in which the shape stays above a quarter of its largest slope-free
+ * deflection.
+ */
 export function shapeWidth(shapes: BeatShapes, row: Float32Array): number {
   const magnitude = new Float64Array(shapes.width);
   for (let lead = 0; lead < shapes.leadCount; lead++)
-    for (let k = 0; k < shapes.width; k++) magnitude[k] = (magnitude[k] as number) + Math.abs(row[lead * shapes.width + k] as number);
+    for (let k = 0; k < shapes.width; k++)
+      magnitude[k] = (magnitude[k] as number) + Math.abs(row[lead * shapes.width + k] as number);
   const limit = 0.25 * Math.max(...magnitude);
   return magnitude.reduce((count, value) => count + (value > limit ? 1 : 0), 0);
 }

@@ -1,4 +1,5 @@
-// Two-second blocks over a recording: quality and the detector's levels are judged per block and read off in between.
+// Two-second blocks over a recording: quality and the detector's levels are judged per block and read off in
+// between.
 
 import { median } from '../../shared/signal/statistics.ts';
 

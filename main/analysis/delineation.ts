@@ -1,5 +1,6 @@
-// Onsets and offsets of P, QRS and T on the median beat, from functions of all leads together. Rules and constants: analysis
-// reference, section 6.2. All positions are samples of the median beat; an offset is the first sample after the wave.
+// Onsets and offsets of P, QRS and T on the median beat, from functions of all leads together. Rules and
+// constants: analysis reference, section 6.2. All positions are samples of the median beat; an offset is the
+// first sample after the wave.
 
 import { filterZeroPhase, lowPass } from '../../shared/signal/butterworth.ts';
 import { mean, median, quantile, standardDeviation } from '../../shared/signal/statistics.ts';
@@ -33,21 +34,34 @@ function spatialVelocity(leads: readonly Float64Array[], sampleRateHz: number): 
   const velocity = new Float64Array(n);
   for (let i = 1; i < n - 1; i++) {
     let sum = 0;
-    for (const lead of leads) sum += ((((lead[i + 1] as number) - (lead[i - 1] as number)) / 2) * (sampleRateHz / 1000)) ** 2;
+    for (const lead of leads)
+      sum += ((((lead[i + 1] as number) - (lead[i - 1] as number)) / 2) * (sampleRateHz / 1000)) ** 2;
     velocity[i] = Math.sqrt(sum);
   }
-  const smooth = Float64Array.from(velocity, (_, i) => mean(velocity.subarray(Math.max(0, i - 1), i + 2)) ?? 0);
+  const smooth = Float64Array.from(
+    velocity,
+    (_, i) => mean(velocity.subarray(Math.max(0, i - 1), i + 2)) ?? 0,
+  );
   return smooth;
 }
 
 /**
- * The leads low-passed between two positions only, zero outside: a filter that saw the QRS would smear its foot into P and T.
+ * The leads low-passed between two positions only, zero outside: a filter that saw the QRS would smear its
+ * foot into P and T.
  */
-function smoothed(beat: MedianBeat, cutoffHz: number, start = 0, end = beat.leads[0]?.length ?? 0): Float64Array[] {
+function smoothed(
+  beat: MedianBeat,
+  cutoffHz: number,
+  start = 0,
+  end = beat.leads[0]?.length ?? 0,
+): Float64Array[] {
   const padSamples = Math.round(0.1 * beat.sampleRateHz);
   return beat.leads.map((lead) => {
     const out = new Float64Array(lead.length);
-    out.set(filterZeroPhase(lead.subarray(start, end), [lowPass(cutoffHz, beat.sampleRateHz)], padSamples), start);
+    out.set(
+      filterZeroPhase(lead.subarray(start, end), [lowPass(cutoffHz, beat.sampleRateHz)], padSamples),
+      start,
+    );
     return out;
   });
 }
@@ -62,7 +76,11 @@ function whereQuiet(
   maxSamples: number,
 ): number | undefined {
   let quiet = 0;
-  for (let i = from; Math.abs(i - from) <= maxSamples + quietSamples && i >= 0 && i < values.length; i += step) {
+  for (
+    let i = from;
+    Math.abs(i - from) <= maxSamples + quietSamples && i >= 0 && i < values.length;
+    i += step
+  ) {
     quiet = (values[i] as number) < limit ? quiet + 1 : 0;
     if (quiet === quietSamples) return i - step * (quietSamples - 1);
   }
@@ -74,14 +92,23 @@ function markQrs(beat: MedianBeat): { onset: number; offset: number } | undefine
   const ms = (value: number): number => Math.round((value / 1000) * fs);
   const v = spatialVelocity(smoothed(beat, 40), fs);
   let peak = beat.fiducial;
-  for (let i = beat.fiducial - ms(60); i <= beat.fiducial + ms(60); i++) if ((v[i] ?? 0) > (v[peak] as number)) peak = i;
+  for (let i = beat.fiducial - ms(60); i <= beat.fiducial + ms(60); i++)
+    if ((v[i] ?? 0) > (v[peak] as number)) peak = i;
   const highest = v[peak] as number;
   const before = v.subarray(Math.max(0, peak - ms(300)), Math.max(1, peak - ms(50)));
   const quietest = before.filter((value) => value <= (quantile(before, 0.25) ?? 0));
   const noise = (mean(quietest) ?? 0) + 3 * (standardDeviation(quietest) ?? 0);
-  const after = median(v.subarray(Math.min(v.length - 1, peak + ms(120)), Math.min(v.length, peak + ms(200)))) ?? 0;
+  const after =
+    median(v.subarray(Math.min(v.length - 1, peak + ms(120)), Math.min(v.length, peak + ms(200)))) ?? 0;
   const onset = whereQuiet(v, peak, -1, Math.max(SLOPE_FLOOR * highest, noise), Math.max(1, ms(12)), ms(130));
-  const offset = whereQuiet(v, peak, 1, Math.max(SLOPE_FLOOR * highest, 1.2 * after), Math.max(1, ms(16)), ms(180));
+  const offset = whereQuiet(
+    v,
+    peak,
+    1,
+    Math.max(SLOPE_FLOOR * highest, 1.2 * after),
+    Math.max(1, ms(16)),
+    ms(180),
+  );
   return onset === undefined || offset === undefined ? undefined : { onset: onset + 1, offset };
 }
 
@@ -92,7 +119,8 @@ function spatialMagnitude(leads: readonly Float64Array[], start: number, end: nu
     const first = lead[start] as number;
     const slope = ((lead[end - 1] as number) - first) / Math.max(1, end - 1 - start);
     for (let i = start; i < end; i++)
-      magnitude[i - start] = (magnitude[i - start] as number) + ((lead[i] as number) - first - slope * (i - start)) ** 2;
+      magnitude[i - start] =
+        (magnitude[i - start] as number) + ((lead[i] as number) - first - slope * (i - start)) ** 2;
   }
   return magnitude.map(Math.sqrt);
 }
@@ -100,14 +128,21 @@ function spatialMagnitude(leads: readonly Float64Array[], start: number, end: nu
 const indexOfMax = (values: Float64Array): number =>
   values.reduce((best, value, index) => (value > (values[best] as number) ? index : best), 0);
 
-/** Mean of a few milliseconds at the edge of a stretch: one noisy sample must not tilt the line that P is measured from. */
+/**
+ * Mean of a few milliseconds at the edge of a stretch: one noisy sample must not tilt the line that P is
+ * measured from.
+ */
 function levelled(lead: Float64Array, start: number, end: number, edge: number): Float64Array {
   const first = mean(lead.subarray(start, start + edge)) ?? 0;
   const last = mean(lead.subarray(end - edge, end)) ?? 0;
   return lead.slice(start, end).map((value, i) => value - first - ((last - first) * i) / (end - start));
 }
 
-function markP(beat: MedianBeat, qrsOnset: number, previousTEnd: number): { onset: number; offset: number } | undefined {
+function markP(
+  beat: MedianBeat,
+  qrsOnset: number,
+  previousTEnd: number,
+): { onset: number; offset: number } | undefined {
   const fs = beat.sampleRateHz;
   const ms = (value: number): number => Math.round((value / 1000) * fs);
   const start = Math.max(0, qrsOnset - ms(300), previousTEnd);
@@ -121,22 +156,32 @@ function markP(beat: MedianBeat, qrsOnset: number, previousTEnd: number): { onse
   if (peak < ms(20) || peak > magnitude.length - ms(15)) return undefined;
   const heights = leads.map((lead) => Math.abs(lead[peak] as number));
   const isThere =
-    leads.length === 1 ? (heights[0] as number) >= MIN_P_MV_ONE_LEAD : heights.filter((height) => height >= MIN_P_MV).length >= 2;
+    leads.length === 1
+      ? (heights[0] as number) >= MIN_P_MV_ONE_LEAD
+      : heights.filter((height) => height >= MIN_P_MV).length >= 2;
   if (!isThere) return undefined;
   const v = spatialVelocity(leads, fs);
   // Beyond the steepest flank on each side, else the flat top of the wave would already count as quiet.
   const from = Math.max(0, peak - ms(90));
   const rise = from + indexOfMax(v.slice(from, peak));
   const fall = peak + indexOfMax(v.slice(peak, Math.min(v.length, peak + ms(90))));
-  const limit = Math.max(P_EDGE * Math.max(v[rise] as number, v[fall] as number), P_NOISE * (quantile(v, 0.3) ?? 0));
+  const limit = Math.max(
+    P_EDGE * Math.max(v[rise] as number, v[fall] as number),
+    P_NOISE * (quantile(v, 0.3) ?? 0),
+  );
   const onset = whereQuiet(v, rise, -1, limit, Math.max(1, ms(6)), ms(100));
   const offset = whereQuiet(v, fall, 1, limit, Math.max(1, ms(6)), ms(100)) ?? v.length;
   if (onset === undefined) return undefined;
   const durationMs = (1000 * (offset - onset)) / fs;
-  return durationMs >= 40 && durationMs <= 180 ? { onset: start + onset + 1, offset: start + offset } : undefined;
+  return durationMs >= 40 && durationMs <= 180
+    ? { onset: start + onset + 1, offset: start + offset }
+    : undefined;
 }
 
-/** T end of one lead: where the tangent at the steepest descent behind the peak meets the level after the wave. */
+/**
+ * T end of one lead: where the tangent at the steepest descent behind the peak meets the level after the
+ * wave.
+ */
 function tangentEnd(lead: Float64Array, peak: number, end: number, fs: number): number | undefined {
   const baseline = median(lead.subarray(Math.max(peak, end - Math.round(0.04 * fs)), end)) ?? 0;
   const height = (lead[peak] as number) - baseline;
@@ -156,13 +201,20 @@ function tangentEnd(lead: Float64Array, peak: number, end: number, fs: number): 
   return steepest + (sign * ((lead[steepest] as number) - baseline)) / -slope;
 }
 
-function markT(beat: MedianBeat, qrsOffset: number): { peak: number; end: number; spread: number } | undefined {
+function markT(
+  beat: MedianBeat,
+  qrsOffset: number,
+): { peak: number; end: number; spread: number } | undefined {
   const fs = beat.sampleRateHz;
   const ms = (value: number): number => Math.round((value / 1000) * fs);
   const n = beat.leads[0]?.length ?? 0;
   const start = qrsOffset + ms(60);
-  // The next P begins 240 ms before the next QRS at the earliest; at low rates T still ends within 0.7 of the interval.
-  const end = Math.min(n, beat.fiducial + ms(Math.max(0.45 * beat.rrMs, Math.min(0.75 * beat.rrMs, beat.rrMs - 220))));
+  // The next P begins 240 ms before the next QRS at the earliest; at low rates T still ends within 0.7 of the
+  // interval.
+  const end = Math.min(
+    n,
+    beat.fiducial + ms(Math.max(0.45 * beat.rrMs, Math.min(0.75 * beat.rrMs, beat.rrMs - 220))),
+  );
   if (end - start < ms(100)) return undefined;
   const peak = start + indexOfMax(spatialMagnitude(smoothed(beat, 10, qrsOffset), start, end));
   const leads = smoothed(beat, 15, qrsOffset);
@@ -193,6 +245,9 @@ export function delineate(beat: MedianBeat): Marks {
     qrsOffset: qrs.offset,
     ...(p !== undefined && { pOnset: p.onset, pOffset: p.offset }),
     ...(t !== undefined && { tPeak: t.peak, tEnd: t.end }),
-    isTTrusted: t !== undefined && t.spread <= (MAX_T_SPREAD_MS / 1000) * beat.sampleRateHz && (p === undefined || t.end < p.onset + rr),
+    isTTrusted:
+      t !== undefined &&
+      t.spread <= (MAX_T_SPREAD_MS / 1000) * beat.sampleRateHz &&
+      (p === undefined || t.end < p.onset + rr),
   };
 }

@@ -1,12 +1,15 @@
-// What is wrong at the electrodes, found by the same detectors that watch the running signal: exchanged arms and hum of the mains; and
-// spikes of a pacemaker, whose beats are no conducted ones.
+// What is wrong at the electrodes, found by the same detectors that watch the running signal: exchanged arms
+// and hum of the mains; and spikes of a pacemaker, whose beats are no conducted ones.
 
 import { LimbSwapDetector } from '../../shared/signal/live/limb-swap.ts';
 import { type Hum, MainsHum } from '../../shared/signal/live/mains-hum.ts';
 import { PaceDetector } from '../../shared/signal/live/pace-detector.ts';
 import type { LeadSet } from './lead-signals.ts';
 
-/** A spike this long before R belongs to its beat: a ventricular one lies right before it, an atrial one earlier. */
+/**
+ * A spike this long before R belongs to its beat: a ventricular one lies right before it, an atrial one
+ * earlier.
+ */
 const ATRIAL_SPIKE_MS = 350;
 /** R of a paced beat may have been put on the spike itself. */
 const SPIKE_SLACK_MS = 30;
@@ -51,11 +54,13 @@ export function findElectrodeFaults(set: LeadSet, beatSamples: readonly number[]
   const second = Math.round(sampleRateHz);
   const behind = Math.round(0.1 * sampleRateHz);
   for (let i = 0; i < sampleCount; i++) {
-    for (let lead = 0; lead < leads.length; lead++) mv[lead] = leads[lead]?.isCalibrated ? (leads[lead]?.mv[i] as number) : 0;
+    for (let lead = 0; lead < leads.length; lead++)
+      mv[lead] = leads[lead]?.isCalibrated ? (leads[lead]?.mv[i] as number) : 0;
     if (pace.next(mv)) spikes.push(i);
     hum.next(mv);
     swap.next(mv, i);
-    if (nextBeat < beatSamples.length && i === (beatSamples[nextBeat] as number) + behind) swap.beat(beatSamples[nextBeat++] as number);
+    if (nextBeat < beatSamples.length && i === (beatSamples[nextBeat] as number) + behind)
+      swap.beat(beatSamples[nextBeat++] as number);
     if ((i + 1) % second !== 0) continue;
     seconds++;
     if (hum.disturbing !== undefined) hums.push(hum.disturbing);

@@ -1,9 +1,11 @@
-// Whether what the detector found are heartbeats at all. A detector finds peaks in anything; heartbeats stand out from what lies between
-// them, come again in the same shape, and do not leave the signal on another level. Analysis reference, section 3 (contrast, agreement).
+// Whether what the detector found are heartbeats at all. A detector finds peaks in anything; heartbeats stand
+// out from what lies between them, come again in the same shape, and do not leave the signal on another
+// level. Analysis reference, section 3 (contrast, agreement).
 //
-// Constants chosen beside each other on 841 labelled recordings and 300 pieces of noise: the median of F between the beats is below 0.45
-// in every recording and above it in white noise, random walks and mains; the third best correlation with another beat is above 0.81 in
-// 98 of 100 recordings (0.77 the least readable) and below 0.80 in every piece of noise but mains and steps.
+// Constants chosen beside each other on 841 labelled recordings and 300 pieces of noise: the median of F
+// between the beats is below 0.45 in every recording and above it in white noise, random walks and mains; the
+// third best correlation with another beat is above 0.81 in 98 of 100 recordings (0.77 the least readable)
+// and below 0.80 in every piece of noise but mains and steps.
 
 import { median } from '../../shared/signal/statistics.ts';
 import { cutShapes, shapeCorrelation } from './beat-shape.ts';
@@ -21,7 +23,10 @@ const MAX_STEPS = 0.4;
 const STEP_FROM_MS = 90;
 const STEP_TO_MS = 140;
 
-/** Level behind a beat against the level before it, in parts of the beat's own range: about 0 in a beat, about 1 in a jump of the base line. */
+/**
+ * Level behind a beat against the level before it, in parts of the beat's own range: about 0 in a beat, about
+ * 1 in a jump of the base line.
+ */
 function stepShare(set: LeadSet, sample: number): number {
   const from = Math.round((STEP_FROM_MS / 1000) * set.sampleRateHz);
   const to = Math.round((STEP_TO_MS / 1000) * set.sampleRateHz);
@@ -52,12 +57,20 @@ const MOST_SORTED = 1_000_000;
 function floorOf(fused: Float32Array): number {
   const stride = Math.ceil(fused.length / MOST_SORTED);
   return (
-    median(stride <= 1 ? fused : Float32Array.from({ length: Math.floor(fused.length / stride) }, (_, i) => fused[i * stride] as number)) ??
-    0
+    median(
+      stride <= 1
+        ? fused
+        : Float32Array.from(
+            { length: Math.floor(fused.length / stride) },
+            (_, i) => fused[i * stride] as number,
+          ),
+    ) ?? 0
   );
 }
 
-/** Median, over the beats, of the third best correlation with one of the neighbours: two alike can be chance. */
+/**
+ * Median, over the beats, of the third best correlation with one of the neighbours: two alike can be chance.
+ */
 function likeness(set: LeadSet, samples: readonly number[]): number {
   const stride = Math.max(1, Math.ceil(samples.length / MAX_COMPARED));
   const shapes = cutShapes(
@@ -84,7 +97,8 @@ const NOTHING: ProvenBeats = { samples: [], isSteady: [] };
 
 /**
  * @param fused the detector's envelope: 1 at a typical beat
- * @returns all beats, or none where nothing proves a heart. Single ones are never left out: that would make a pause.
+ * @returns all beats, or none where nothing proves a heart. Single ones are never left out: that would make a
+ * pause.
  */
 export function proveBeats(set: LeadSet, samples: readonly number[], fused: Float32Array): ProvenBeats {
   const isSteady = samples.map((sample) => stepShare(set, sample) <= STEP_SHARE);
@@ -94,6 +108,7 @@ export function proveBeats(set: LeadSet, samples: readonly number[], fused: Floa
   const isPair = steady.length === 2;
   const floor = floorOf(fused);
   const isHeart =
-    floor <= (isPair ? MAX_FLOOR_OF_TWO : MAX_FLOOR) && likeness(set, steady) >= (isPair ? MIN_LIKENESS_OF_TWO : MIN_LIKENESS);
+    floor <= (isPair ? MAX_FLOOR_OF_TWO : MAX_FLOOR) &&
+    likeness(set, steady) >= (isPair ? MIN_LIKENESS_OF_TWO : MIN_LIKENESS);
   return isHeart ? { samples, isSteady } : NOTHING;
 }

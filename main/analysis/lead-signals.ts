@@ -1,15 +1,28 @@
-// The leads of a recording as the analysis works on them: one common rate, millivolts, gaps bridged for filtering and remembered.
+// The leads of a recording as the analysis works on them: one common rate, millivolts, gaps bridged for
+// filtering and remembered.
 
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
-import { type Channel, INVALID_SAMPLE, millivoltScale, type Recording, rateHz, type Warning } from '../../shared/signal/recording.ts';
+import {
+  type Channel,
+  INVALID_SAMPLE,
+  millivoltScale,
+  type Recording,
+  rateHz,
+  type Warning,
+} from '../../shared/signal/recording.ts';
 import { warning } from '../../shared/warnings/warning.ts';
 import { resampleCubic, resampleMask } from './resample.ts';
 
-/** Lead-samples taken into memory at once: 50 million are 24 h of two leads at 250 Hz, 200 MB. Longer recordings use fewer leads. */
+/**
+ * Lead-samples taken into memory at once: 50 million are 24 h of two leads at 250 Hz, 200 MB. Longer
+ * recordings use fewer leads.
+ */
 const MAX_LEAD_SAMPLES = 50_000_000;
 const MAX_UNNAMED_LEADS = 12;
 /** Which leads to keep when not all of them fit. */
-const PREFERENCE = ['II', 'V5', 'V1', 'I', 'V2', 'V4', 'V6', 'V3', 'AVF', 'III', 'AVL', 'AVR'].map((name) => `MDC_ECG_LEAD_${name}`);
+const PREFERENCE = ['II', 'V5', 'V1', 'I', 'V2', 'V4', 'V6', 'V3', 'AVF', 'III', 'AVL', 'AVR'].map(
+  (name) => `MDC_ECG_LEAD_${name}`,
+);
 
 export interface LeadSignal {
   /** MDC code, or the file's label where it names no known lead. */
@@ -41,7 +54,8 @@ function bridge(mv: Float32Array, invalid: Uint8Array): void {
     if (invalid[i] === 1) continue;
     const value = mv[i] as number;
     const from = lastValid < 0 ? value : (mv[lastValid] as number);
-    for (let k = lastValid + 1; k < i; k++) mv[k] = from + ((value - from) * (k - lastValid)) / (i - lastValid);
+    for (let k = lastValid + 1; k < i; k++)
+      mv[k] = from + ((value - from) * (k - lastValid)) / (i - lastValid);
     lastValid = i;
   }
   mv.fill(lastValid < 0 ? 0 : (mv[lastValid] as number), lastValid + 1);
@@ -80,7 +94,10 @@ function ontoGrid(lead: LeadSignal, ownRateHz: number, { sampleRateHz, sampleCou
 
 function loadLead(channel: Channel, name: string, grid: Grid): LeadSignal {
   const ownRateHz = rateHz(channel.rate);
-  const sampleCount = Math.min(channel.sampleCount, Math.ceil((grid.sampleCount * ownRateHz) / grid.sampleRateHz));
+  const sampleCount = Math.min(
+    channel.sampleCount,
+    Math.ceil((grid.sampleCount * ownRateHz) / grid.sampleRateHz),
+  );
   const lead = readLead(channel, name, ownRateHz === grid.sampleRateHz ? grid.sampleCount : sampleCount);
   return ontoGrid(lead, ownRateHz, grid);
 }
@@ -97,8 +114,16 @@ function readLead(channel: Channel, name: string, sampleCount: number): LeadSign
     else mv[i] = sample * scale + offset;
   }
   bridge(mv, invalid);
-  const isStandard = channel.lead !== undefined && !channel.lead.isModified && !channel.lead.isPolarityUnclear;
-  return { name, isStandard, isCalibrated: channel.isCalibrated, mv, invalid, saturated: markSaturation(raw, channel) };
+  const isStandard =
+    channel.lead !== undefined && !channel.lead.isModified && !channel.lead.isPolarityUnclear;
+  return {
+    name,
+    isStandard,
+    isCalibrated: channel.isCalibrated,
+    mv,
+    invalid,
+    saturated: markSaturation(raw, channel),
+  };
 }
 
 /** Stretches in which every lead lacks its samples. */
@@ -116,11 +141,16 @@ function commonGaps(leads: readonly LeadSignal[], sampleCount: number): [number,
   return gaps;
 }
 
-/** A gap longer than this breaks an R-R interval; a shorter one can hide no beat (analysis reference, section 2). */
+/**
+ * A gap longer than this breaks an R-R interval; a shorter one can hide no beat (analysis reference, section
+ * 2).
+ */
 const GAP_BREAKS_SECONDS = 0.2;
 
 export function spansGap(set: LeadSet, from: number, to: number): boolean {
-  return set.gaps.some(([start, end]) => end - start > GAP_BREAKS_SECONDS * set.sampleRateHz && start < to && end > from);
+  return set.gaps.some(
+    ([start, end]) => end - start > GAP_BREAKS_SECONDS * set.sampleRateHz && start < to && end > from,
+  );
 }
 
 interface NamedChannel {
@@ -138,8 +168,8 @@ function chooseChannels(recording: Recording): NamedChannel[] {
 }
 
 /**
- * Loads the leads of a recording at the rate of its fastest one. Slower leads are resampled and repeated ones left out, each with a
- * warning; so are leads beyond what fits into memory.
+ * Loads the leads of a recording at the rate of its fastest one. Slower leads are resampled and repeated ones
+ * left out, each with a warning; so are leads beyond what fits into memory.
  */
 export function loadLeads(recording: Recording): LeadSet {
   const warnings: Warning[] = [];
@@ -158,8 +188,15 @@ export function loadLeads(recording: Recording): LeadSet {
   chosen = chosen.filter((entry) => !repeated.includes(entry));
   for (const { channel } of chosen)
     if (rateHz(channel.rate) !== sampleRateHz)
-      warnings.push(warning('lead_resampled', { label: channel.label, rateHz: rateHz(channel.rate), analysedHz: sampleRateHz }));
-  const samplesOf = (channel: Channel): number => Math.round((channel.sampleCount * sampleRateHz) / rateHz(channel.rate));
+      warnings.push(
+        warning('lead_resampled', {
+          label: channel.label,
+          rateHz: rateHz(channel.rate),
+          analysedHz: sampleRateHz,
+        }),
+      );
+  const samplesOf = (channel: Channel): number =>
+    Math.round((channel.sampleCount * sampleRateHz) / rateHz(channel.rate));
   const longest = Math.max(0, ...chosen.map(({ channel }) => samplesOf(channel)));
   const sampleCount = Math.min(longest, MAX_LEAD_SAMPLES);
   if (sampleCount < longest) {
@@ -168,13 +205,15 @@ export function loadLeads(recording: Recording): LeadSet {
   }
   const fitting = Math.max(1, Math.floor(MAX_LEAD_SAMPLES / Math.max(1, sampleCount)));
   if (chosen.length > fitting) {
-    const rank = (name: string): number => (PREFERENCE.includes(name) ? PREFERENCE.indexOf(name) : PREFERENCE.length);
+    const rank = (name: string): number =>
+      PREFERENCE.includes(name) ? PREFERENCE.indexOf(name) : PREFERENCE.length;
     const kept = [...chosen].sort((a, b) => rank(a.name) - rank(b.name)).slice(0, fitting);
     chosen = chosen.filter((entry) => kept.includes(entry));
     warnings.push(warning('leads_left_out', { count: chosen.length }));
   }
   const leads = chosen.map(({ channel, name }) => loadLead(channel, name, { sampleRateHz, sampleCount }));
-  for (const lead of leads) if (!lead.isCalibrated) warnings.push(warning('uncalibrated', { label: lead.name }));
+  for (const lead of leads)
+    if (!lead.isCalibrated) warnings.push(warning('uncalibrated', { label: lead.name }));
   for (const { channel } of chosen) {
     if (channel.lead?.isInverted) warnings.push(warning('lead_inverted', { label: channel.label }));
     if (channel.lead?.isPolarityUnclear) warnings.push(warning('lead_polarity', { label: channel.label }));

@@ -1,4 +1,5 @@
-// Numbers from beats and marks. Definitions: analysis reference, section 7; when a value must be absent: section 12.
+// Numbers from beats and marks. Definitions: analysis reference, section 7; when a value must be absent:
+// section 12.
 
 import type { Beat, Measurements, QualityFlag } from '../../shared/analysis-result.ts';
 import { mean } from '../../shared/signal/statistics.ts';
@@ -40,7 +41,11 @@ interface FrontalLeads {
 }
 
 /** Lead I with aVF, or with II, from which aVF follows. Modified electrode pairs don't count. */
-function frontalLeads(beat: MedianBeat, set: LeadSet, flagsOf: (index: number) => readonly QualityFlag[]): FrontalLeads | undefined {
+function frontalLeads(
+  beat: MedianBeat,
+  set: LeadSet,
+  flagsOf: (index: number) => readonly QualityFlag[],
+): FrontalLeads | undefined {
   const find = (name: string): Float64Array | undefined => {
     const index = set.leads.findIndex((lead) => lead.name === name && lead.isStandard);
     const isUsable = index >= 0 && !flagsOf(index).some((flag) => flag === 'flat' || flag === 'uncalibrated');
@@ -67,10 +72,13 @@ function axisDeg({ i, avf }: FrontalLeads, start: number, end: number, levelAt: 
 
 /** Keys whose value is a number; the others stay away. */
 function measured(values: { readonly [K in keyof Measurements]: Measurements[K] | undefined }): Measurements {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && Number.isFinite(value)));
+  return Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined && Number.isFinite(value)),
+  );
 }
 
-const round = (value: number | undefined): number | undefined => (value === undefined ? undefined : Math.round(value));
+const round = (value: number | undefined): number | undefined =>
+  value === undefined ? undefined : Math.round(value);
 
 export interface MeasurementInput {
   readonly set: LeadSet;
@@ -100,13 +108,20 @@ function intervals(input: MeasurementInput, rrMs: number | undefined): Measureme
     !input.hasAtrialWaves;
   const isQrsUsable = set.sampleRateHz >= MIN_RATE_FOR_QRS_HZ && beat.memberCount >= MIN_BEATS;
   const isQtUsable =
-    marks.tEnd !== undefined && marks.isTTrusted && !input.hasAtrialWaves && rrMs !== undefined && 60_000 / rrMs <= MAX_RATE_FOR_QT_BPM;
+    marks.tEnd !== undefined &&
+    marks.isTTrusted &&
+    !input.hasAtrialWaves &&
+    rrMs !== undefined &&
+    60_000 / rrMs <= MAX_RATE_FOR_QT_BPM;
   const qtMs = isQtUsable && marks.tEnd !== undefined ? ms(marks.tEnd - marks.qrsOnset) : undefined;
-  const canCorrect = qtMs !== undefined && rrMs !== undefined && (!input.isIrregularWithoutP || input.beats.length >= 10);
+  const canCorrect =
+    qtMs !== undefined && rrMs !== undefined && (!input.isIrregularWithoutP || input.beats.length >= 10);
   const rr = (rrMs ?? 1000) / 1000;
   const frontal = frontalLeads(beat, set, input.flagsOf);
   const axis = (start: number | undefined, end: number | undefined, level: number): number | undefined =>
-    frontal === undefined || start === undefined || end === undefined ? undefined : axisDeg(frontal, start, end, level);
+    frontal === undefined || start === undefined || end === undefined
+      ? undefined
+      : axisDeg(frontal, start, end, level);
   return measured({
     pMs: hasP ? ms((marks.pOffset as number) - (marks.pOnset as number)) : undefined,
     prMs: hasP ? ms(marks.qrsOnset - (marks.pOnset as number)) : undefined,

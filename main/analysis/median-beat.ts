@@ -1,4 +1,5 @@
-// The median beat: what the dominant beat looks like on every lead with the noise averaged out. Analysis reference, section 6.1.
+// The median beat: what the dominant beat looks like on every lead with the noise averaged out. Analysis
+// reference, section 6.1.
 
 import { filterZeroPhase, highPass } from '../../shared/signal/butterworth.ts';
 import { median } from '../../shared/signal/statistics.ts';
@@ -34,7 +35,8 @@ function chooseMembers(
     const before = index > 0 ? (samples[index] as number) - (samples[index - 1] as number) : rr;
     return Math.abs(before - rr) <= RR_TOLERANCE * rr && isUsable(samples[index] as number);
   });
-  const chosen = regular.length >= 3 ? regular : dominant.filter((index) => isUsable(samples[index] as number));
+  const chosen =
+    regular.length >= 3 ? regular : dominant.filter((index) => isUsable(samples[index] as number));
   const stride = Math.max(1, chosen.length / MAX_MEMBERS);
   return Array.from(
     { length: Math.min(chosen.length, MAX_MEMBERS) },
@@ -52,7 +54,8 @@ function align(signal: Float64Array, members: readonly number[], fs: number): nu
     let bestScore = Number.NEGATIVE_INFINITY;
     for (let shift = -reach; shift <= reach; shift++) {
       let score = 0;
-      for (let k = -half; k <= half; k++) score += (signal[reference + k] ?? 0) * (signal[member + shift + k] ?? 0);
+      for (let k = -half; k <= half; k++)
+        score += (signal[reference + k] ?? 0) * (signal[member + shift + k] ?? 0);
       if (score > bestScore) {
         bestScore = score;
         best = shift;
@@ -94,5 +97,12 @@ export function buildMedianBeat(
     }
     return beat;
   });
-  return { sampleRateHz: fs, fiducial: before, rrMs: (1000 * rr) / fs, memberCount: aligned.length, memberSamples: aligned, leads };
+  return {
+    sampleRateHz: fs,
+    fiducial: before,
+    rrMs: (1000 * rr) / fs,
+    memberCount: aligned.length,
+    memberSamples: aligned,
+    leads,
+  };
 }

@@ -1,12 +1,16 @@
-// Whether each conducted beat is preceded by the same P wave at the same distance: what separates sinus rhythm from rhythms without it.
-// Every beat is held against the median of the others, over all leads; nothing is taken from the beats with the usual R-R alone, because
-// in atrial fibrillation those are the ones that look alike by chance. Analysis reference, sections 6.2 (P) and 8.2 (last paragraph).
+// Whether each conducted beat is preceded by the same P wave at the same distance: what separates sinus
+// rhythm from rhythms without it. Every beat is held against the median of the others, over all leads;
+// nothing is taken from the beats with the usual R-R alone, because in atrial fibrillation those are the ones
+// that look alike by chance. Analysis reference, sections 6.2 (P) and 8.2 (last paragraph).
 
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { median } from '../../shared/signal/statistics.ts';
 import type { LeadSet } from './lead-signals.ts';
 
-/** Stretch before the QRS onset in which a P wave lies. Its end leaves out what a 25 Hz low-pass smears of the QRS. */
+/**
+ * Stretch before the QRS onset in which a P wave lies. Its end leaves out what a 25 Hz low-pass smears of the
+ * QRS.
+ */
 const FROM_MS = 240;
 const TO_MS = 28;
 const STEP_HZ = 125;
@@ -25,11 +29,18 @@ export interface PEvidence {
   readonly perBeat: Float32Array;
   /** Share of the beats looked at that have it; 0 where there were too few. */
   readonly share: number;
-  /** Energy of the median P stretch divided by the mean energy of the single ones: near 1 where all are the same, near 0 in chance. */
+  /**
+   * Energy of the median P stretch divided by the mean energy of the single ones: near 1 where all are the
+   * same, near 0 in chance.
+   */
   readonly coherence: number;
 }
 
-const NONE = (count: number): PEvidence => ({ perBeat: new Float32Array(count).fill(Number.NaN), share: 0, coherence: 0 });
+const NONE = (count: number): PEvidence => ({
+  perBeat: new Float32Array(count).fill(Number.NaN),
+  share: 0,
+  coherence: 0,
+});
 
 /** Frees a stretch of its mean and its straight line, in place. */
 function detrend(values: Float32Array, from: number, length: number): void {
@@ -43,7 +54,8 @@ function detrend(values: Float32Array, from: number, length: number): void {
     norm += (k - middle) ** 2;
   }
   const slope = norm > 0 ? tilt / norm : 0;
-  for (let k = 0; k < length; k++) values[from + k] = (values[from + k] as number) - sum / length - slope * (k - middle);
+  for (let k = 0; k < length; k++)
+    values[from + k] = (values[from + k] as number) - sum / length - slope * (k - middle);
 }
 
 interface Stretches {
@@ -54,7 +66,12 @@ interface Stretches {
   readonly rows: readonly (Float32Array | undefined)[];
 }
 
-function cut(set: LeadSet, samples: readonly number[], isLookedAt: (beat: number) => boolean, onsetBeforeR: number): Stretches {
+function cut(
+  set: LeadSet,
+  samples: readonly number[],
+  isLookedAt: (beat: number) => boolean,
+  onsetBeforeR: number,
+): Stretches {
   const fs = set.sampleRateHz;
   const step = Math.max(1, Math.round(fs / STEP_HZ));
   const slack = Math.round(((SEARCH_LAG_MS / 1000) * fs) / step);
@@ -70,7 +87,8 @@ function cut(set: LeadSet, samples: readonly number[], isLookedAt: (beat: number
     for (const [beat, row] of rows.entries()) {
       if (row === undefined) continue;
       const from = (samples[beat] as number) - start;
-      for (let k = 0; k < full; k++) row[index * full + k] = filtered[Math.min(filtered.length - 1, from + k * step)] as number;
+      for (let k = 0; k < full; k++)
+        row[index * full + k] = filtered[Math.min(filtered.length - 1, from + k * step)] as number;
     }
   }
   return { width, slack, leads: set.leads.length, rows };
@@ -108,7 +126,10 @@ function medianOf(rows: readonly Float32Array[], leaveOut: number): Float32Array
   });
 }
 
-/** Whether the reference is found again in a beat's stretch, at nearly the same place and of nearly the same size. */
+/**
+ * Whether the reference is found again in a beat's stretch, at nearly the same place and of nearly the same
+ * size.
+ */
 function hasSame(stretches: Stretches, row: Float32Array, reference: Float32Array): boolean {
   const lagLimit = Math.round((MAX_LAG_MS / SEARCH_LAG_MS) * stretches.slack);
   const energy = dot(reference, reference);

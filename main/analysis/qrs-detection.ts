@@ -1,5 +1,6 @@
-// QRS detection on all leads together: analysis reference, section 4.2, steps 1 to 4 and 7 (fused envelope, adaptive threshold
-// with T-wave rule and search-back). Verification of single beats (steps 5 and 6) has its place behind `forwardPass`.
+// QRS detection on all leads together: analysis reference, section 4.2, steps 1 to 4 and 7 (fused envelope,
+// adaptive threshold with T-wave rule and search-back). Verification of single beats (steps 5 and 6) has its
+// place behind `forwardPass`.
 
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { median } from '../../shared/signal/statistics.ts';
@@ -39,7 +40,10 @@ function envelope(signal: Float64Array, width: number): Float64Array {
   return out;
 }
 
-/** Steps 1 and 2: the sum of all leads' envelopes, each in units of its own typical beat and weighted by its quality. */
+/**
+ * Steps 1 and 2: the sum of all leads' envelopes, each in units of its own typical beat and weighted by its
+ * quality.
+ */
 function fuseLeads(set: LeadSet, quality: QualityReport): { fused: Float32Array; bestLead: number } {
   const { sampleRateHz: fs, sampleCount } = set;
   const { grid } = quality;
@@ -48,8 +52,14 @@ function fuseLeads(set: LeadSet, quality: QualityReport): { fused: Float32Array;
   let bestLead = 0;
   let bestWeight = -1;
   for (const [index, lead] of set.leads.entries()) {
-    const e = envelope(filterZeroPhase(lead.mv, [highPass(8, fs), lowPass(25, fs)], fs), Math.round(ENVELOPE_SECONDS * fs));
-    const hf = fs < 100 ? undefined : envelope(filterZeroPhase(lead.mv, [highPass(40, fs)], fs), Math.round(ENVELOPE_SECONDS * fs));
+    const e = envelope(
+      filterZeroPhase(lead.mv, [highPass(8, fs), lowPass(25, fs)], fs),
+      Math.round(ENVELOPE_SECONDS * fs),
+    );
+    const hf =
+      fs < 100
+        ? undefined
+        : envelope(filterZeroPhase(lead.mv, [highPass(40, fs)], fs), Math.round(ENVELOPE_SECONDS * fs));
     const peaks = new Float64Array(grid.count);
     const middles = new Float64Array(grid.count);
     const noises = new Float64Array(grid.count);
@@ -82,7 +92,8 @@ function fuseLeads(set: LeadSet, quality: QualityReport): { fused: Float32Array;
       bestLead = index;
     }
   }
-  for (let i = 0; i < sampleCount; i++) sum[i] = (weights[i] as number) > 0 ? (sum[i] as number) / (weights[i] as number) : 0;
+  for (let i = 0; i < sampleCount; i++)
+    sum[i] = (weights[i] as number) > 0 ? (sum[i] as number) / (weights[i] as number) : 0;
   return { fused: sum, bestLead };
 }
 
@@ -91,7 +102,8 @@ function findCandidates(fused: Float32Array, reach: number): DetectedBeat[] {
   const candidates: DetectedBeat[] = [];
   for (let i = 1; i < fused.length - 1; i++) {
     const height = fused[i] as number;
-    if (height <= MIN_CANDIDATE || height < (fused[i - 1] as number) || height <= (fused[i + 1] as number)) continue;
+    if (height <= MIN_CANDIDATE || height < (fused[i - 1] as number) || height <= (fused[i + 1] as number))
+      continue;
     const last = candidates.at(-1);
     if (last === undefined || i - last.sample > reach) candidates.push({ sample: i, height });
     else if (height > last.height) candidates[candidates.length - 1] = { sample: i, height };
@@ -141,7 +153,13 @@ function forwardPass(candidates: readonly DetectedBeat[], fs: number): DetectedB
       const usual = median(intervals.slice(-RR_MEMORY));
       const missed =
         usual !== undefined && since > SEARCH_BACK_FACTOR * usual
-          ? searchBack(candidates.slice(lastIndex + 1, index), last, candidate, Math.max(0.1, 0.4 * threshold), fs)
+          ? searchBack(
+              candidates.slice(lastIndex + 1, index),
+              last,
+              candidate,
+              Math.max(0.1, 0.4 * threshold),
+              fs,
+            )
           : undefined;
       if (missed !== undefined) {
         beats.push(missed);
@@ -167,7 +185,8 @@ function refine(beats: readonly DetectedBeat[], mv: Float32Array, fs: number): D
     return { sample: best, height };
   });
   return refined.filter(
-    (beat, index) => index === 0 || beat.sample - (refined[index - 1] as DetectedBeat).sample > REFRACTORY_SECONDS * fs,
+    (beat, index) =>
+      index === 0 || beat.sample - (refined[index - 1] as DetectedBeat).sample > REFRACTORY_SECONDS * fs,
   );
 }
 
@@ -185,7 +204,12 @@ export function detectQrs(set: LeadSet, quality: QualityReport): Detection {
   if (set.leads.length === 0) return NO_DETECTION;
   const { fused, bestLead } = fuseLeads(set, quality);
   const candidates = findCandidates(fused, Math.round(CANDIDATE_REACH_SECONDS * set.sampleRateHz));
-  const beats = refine(forwardPass(candidates, set.sampleRateHz), set.leads[bestLead]?.mv ?? new Float32Array(0), set.sampleRateHz);
-  const isInGap = (sample: number): boolean => set.gaps.some(([start, end]) => sample >= start && sample < end);
+  const beats = refine(
+    forwardPass(candidates, set.sampleRateHz),
+    set.leads[bestLead]?.mv ?? new Float32Array(0),
+    set.sampleRateHz,
+  );
+  const isInGap = (sample: number): boolean =>
+    set.gaps.some(([start, end]) => sample >= start && sample < end);
   return { beats: beats.filter((beat) => !isInGap(beat.sample)), bestLead, fused };
 }

@@ -1,4 +1,5 @@
-// Signal quality per lead and two-second block, and the grade of the whole. Limits: analysis reference, section 3.
+// Signal quality per lead and two-second block, and the grade of the whole. Limits: analysis reference,
+// section 3.
 
 import type { LeadQuality, QualityFlag } from '../../shared/analysis-result.ts';
 import { filterZeroPhase, highPass } from '../../shared/signal/butterworth.ts';
@@ -22,7 +23,10 @@ export interface QualityReport {
   readonly badBlocks: readonly Uint8Array[];
 }
 
-/** The 70th percentile-like RMS outside QRS: the lower 80 % of the squared values, so that QRS edges don't count as noise. */
+/**
+ * The 70th percentile-like RMS outside QRS: the lower 80 % of the squared values, so that QRS edges don't
+ * count as noise.
+ */
 function highFrequencyRms(hf: Float64Array, start: number, end: number): number {
   const squares = Float64Array.from(hf.subarray(start, end), (value) => value * value).sort();
   const kept = Math.max(1, Math.floor(0.8 * squares.length));
@@ -31,7 +35,12 @@ function highFrequencyRms(hf: Float64Array, start: number, end: number): number 
   return Math.sqrt(sum / kept);
 }
 
-function judgeBlock(lead: LeadSignal, hf: Float64Array | undefined, start: number, end: number): QualityFlag[] {
+function judgeBlock(
+  lead: LeadSignal,
+  hf: Float64Array | undefined,
+  start: number,
+  end: number,
+): QualityFlag[] {
   let min = Number.POSITIVE_INFINITY;
   let max = Number.NEGATIVE_INFINITY;
   let invalid = 0;
@@ -46,10 +55,14 @@ function judgeBlock(lead: LeadSignal, hf: Float64Array | undefined, start: numbe
   const flags: QualityFlag[] = [];
   if (invalid > MAX_INVALID_SHARE * (end - start)) flags.push('gap');
   else if (lead.isCalibrated ? max - min < FLAT_RANGE_MV : max === min) flags.push('flat');
-  if (saturated > 0 || (lead.isCalibrated && Math.max(Math.abs(min), Math.abs(max)) > LIMIT_MV && max - min > LIMIT_MV))
+  if (
+    saturated > 0 ||
+    (lead.isCalibrated && Math.max(Math.abs(min), Math.abs(max)) > LIMIT_MV && max - min > LIMIT_MV)
+  )
     flags.push('saturated');
   if (lead.isCalibrated && max - min > STEP_RANGE_MV) flags.push('baseline');
-  if (lead.isCalibrated && hf !== undefined && highFrequencyRms(hf, start, end) > HF_BAD_RMS_MV) flags.push('noise');
+  if (lead.isCalibrated && hf !== undefined && highFrequencyRms(hf, start, end) > HF_BAD_RMS_MV)
+    flags.push('noise');
   return flags;
 }
 
@@ -63,7 +76,10 @@ export function assessQuality(set: LeadSet): QualityReport {
   const badBlocks: Uint8Array[] = [];
   const leads = set.leads.map((lead): LeadQuality => {
     // Below 100 Hz nothing above 40 Hz is left to judge.
-    const hf = set.sampleRateHz < 100 ? undefined : filterZeroPhase(lead.mv, [highPass(HF_CUTOFF_HZ, set.sampleRateHz)], set.sampleRateHz);
+    const hf =
+      set.sampleRateHz < 100
+        ? undefined
+        : filterZeroPhase(lead.mv, [highPass(HF_CUTOFF_HZ, set.sampleRateHz)], set.sampleRateHz);
     const bad = new Uint8Array(grid.count);
     const flags = new Set<QualityFlag>(lead.isCalibrated ? [] : ['uncalibrated']);
     for (let block = 0; block < grid.count; block++) {
@@ -74,7 +90,12 @@ export function assessQuality(set: LeadSet): QualityReport {
     }
     badBlocks.push(bad);
     const usableShare = 1 - bad.reduce((sum, value) => sum + value, 0) / grid.count;
-    return { lead: lead.name, grade: gradeOf(usableShare), usableShare: Math.round(1000 * usableShare) / 1000, flags: [...flags].sort() };
+    return {
+      lead: lead.name,
+      grade: gradeOf(usableShare),
+      usableShare: Math.round(1000 * usableShare) / 1000,
+      flags: [...flags].sort(),
+    };
   });
   const goodLeads = leads.filter((lead) => lead.grade === 'good').length;
   const isAnyUsable = leads.some((lead) => lead.usableShare * set.sampleCount >= 5 * set.sampleRateHz);

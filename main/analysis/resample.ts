@@ -1,5 +1,6 @@
-// A slower lead on the grid of a faster one, by cubic convolution (Keys, IEEE Trans ASSP 1981;29:1153-1160), which passes through every
-// sample that was measured. It adds no bandwidth: what was recorded slowly stays as smooth as it was.
+// A slower lead on the grid of a faster one, by cubic convolution (Keys, IEEE Trans ASSP 1981;29:1153-1160),
+// which passes through every sample that was measured. It adds no bandwidth: what was recorded slowly stays
+// as smooth as it was.
 
 /** @param step of the source's samples, for each sample of the result */
 export function resampleCubic(source: Float32Array, step: number, count: number): Float32Array {
@@ -16,7 +17,10 @@ export function resampleCubic(source: Float32Array, step: number, count: number)
   return out;
 }
 
-/** One value for each `step` samples, their mean: what lies above the new rate does not fold into the band below it. */
+/**
+ * One value for each `step` samples, their mean: what lies above the new rate does not fold into the band
+ * below it.
+ */
 export function thin(source: Float32Array, step: number): Float64Array {
   const out = new Float64Array(Math.floor(source.length / step));
   for (let i = 0; i < out.length; i++) {
@@ -27,7 +31,9 @@ export function thin(source: Float32Array, step: number): Float64Array {
   return out;
 }
 
-/** 1 where one of the two samples around a place is 1. @param beyond what stands behind the end of the source */
+/**
+ * 1 where one of the two samples around a place is 1. @param beyond what stands behind the end of the source
+ */
 export function resampleMask(source: Uint8Array, step: number, count: number, beyond: 0 | 1): Uint8Array {
   const out = new Uint8Array(count).fill(beyond);
   for (let i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
-// The base rhythm, stretches of other rhythms, and pauses. Sinus rhythm is said only where it is proven; what cannot be told is "not
-// determined". Codes are WFDB's where it has one. Analysis reference, section 8.
+// The base rhythm, stretches of other rhythms, and pauses. Sinus rhythm is said only where it is proven; what
+// cannot be told is "not determined". Codes are WFDB's where it has one. Analysis reference, section 8.
 
 import type { Beat, Measurements, RhythmSegment } from '../../shared/analysis-result.ts';
 import { mean, median } from '../../shared/signal/statistics.ts';
@@ -19,7 +19,10 @@ const FIBRILLATION_WINDOW = 12;
 const WINDOW_STEP = 3;
 const WIDE_QRS_MS = 120;
 const TACHYCARDIA_BPM = 120;
-/** An interval this much longer than usual, with no ectopic beat before it, is a dropped beat or a pause, not sinus rhythm. */
+/**
+ * An interval this much longer than usual, with no ectopic beat before it, is a dropped beat or a pause, not
+ * sinus rhythm.
+ */
 const MAX_SINUS_RR = 1.5;
 const MAX_PATTERN_BEATS = 5;
 const PATTERN_CORRELATION = 0.6;
@@ -35,7 +38,10 @@ const scatterOf = (beats: readonly Beat[]): number =>
     beats.map((beat) => beat.label),
   );
 
-/** Whether the intervals come again in the same order, as in bigeminy, trigeminy or Wenckebach's periods: that is not fibrillation. */
+/**
+ * Whether the intervals come again in the same order, as in bigeminy, trigeminy or Wenckebach's periods: that
+ * is not fibrillation.
+ */
 function isRepeating(beats: readonly Beat[]): boolean {
   const intervals = beats.slice(1).map((beat, i) => beat.sample - (beats[i] as Beat).sample);
   const middle = mean(intervals) ?? 0;
@@ -50,13 +56,15 @@ function isRepeating(beats: readonly Beat[]): boolean {
     }
     return now > 0 && earlier > 0 ? products / Math.sqrt(now * earlier) : 0;
   };
-  for (let lag = 2; lag <= MAX_PATTERN_BEATS && lag <= away.length / 2; lag++) if (correlationAt(lag) >= PATTERN_CORRELATION) return true;
+  for (let lag = 2; lag <= MAX_PATTERN_BEATS && lag <= away.length / 2; lag++)
+    if (correlationAt(lag) >= PATTERN_CORRELATION) return true;
   return false;
 }
 
 /**
- * Stretches with irregular intervals between beats that are not ventricular and have no constant P wave before them (analysis reference,
- * 8.2, on windows of 12 beats; the whole where there are fewer than two windows).
+ * Stretches with irregular intervals between beats that are not ventricular and have no constant P wave
+ * before them (analysis reference, 8.2, on windows of 12 beats; the whole where there are fewer than two
+ * windows).
  */
 export function findAtrialFibrillation(beats: readonly Beat[], evidence: PEvidence): Range[] {
   const found: [number, number][] = [];
@@ -66,7 +74,13 @@ export function findAtrialFibrillation(beats: readonly Beat[], evidence: PEviden
     if (window.filter((beat) => beat.label === 'N' || beat.label === 'S').length < MIN_BEATS) continue;
     const seen = evidence.perBeat.slice(start, start + width).filter((value) => !Number.isNaN(value));
     const share = seen.reduce((sum, value) => sum + value, 0) / Math.max(1, seen.length);
-    if (seen.length < MIN_BEATS / 2 || share >= NO_P_SHARE || scatterOf(window) <= IRREGULAR || isRepeating(window)) continue;
+    if (
+      seen.length < MIN_BEATS / 2 ||
+      share >= NO_P_SHARE ||
+      scatterOf(window) <= IRREGULAR ||
+      isRepeating(window)
+    )
+      continue;
     const [from, to] = [(window[0] as Beat).sample, (window.at(-1) as Beat).sample];
     const last = found.at(-1);
     if (last !== undefined && from <= last[1]) last[1] = to;
@@ -87,13 +101,16 @@ export function findVentricularRuns(beats: readonly Beat[], set: LeadSet): Ventr
   let first = 0;
   for (let i = 0; i <= beats.length; i++) {
     const isSame =
-      i < beats.length && beats[i]?.label === 'V' && (i === first || !spansGap(set, beats[i - 1]?.sample ?? 0, beats[i]?.sample ?? 0));
+      i < beats.length &&
+      beats[i]?.label === 'V' &&
+      (i === first || !spansGap(set, beats[i - 1]?.sample ?? 0, beats[i]?.sample ?? 0));
     if (isSame) continue;
     const count = i - first;
     const [startSample, endSample] = [beats[first]?.sample ?? 0, beats[i - 1]?.sample ?? 0];
     const durationMs = (1000 * (endSample - startSample)) / set.sampleRateHz;
     const bpm = Math.round((60_000 * (count - 1)) / durationMs);
-    if (count >= MIN_RUN && bpm >= RUN_BPM) runs.push({ startSample, endSample, durationMs, beats: count, bpm });
+    if (count >= MIN_RUN && bpm >= RUN_BPM)
+      runs.push({ startSample, endSample, durationMs, beats: count, bpm });
     first = beats[i]?.label === 'V' ? i : i + 1;
   }
   return runs;
@@ -119,7 +136,9 @@ function isBeatDropped(beats: readonly Beat[], set: LeadSet): boolean {
   const usual = median(intervals) ?? 0;
   return intervals.some((interval, i) => {
     const [before, behind] = [beats[i] as Beat, beats[i + 1] as Beat];
-    return before.label === 'N' && interval > MAX_SINUS_RR * usual && !spansGap(set, before.sample, behind.sample);
+    return (
+      before.label === 'N' && interval > MAX_SINUS_RR * usual && !spansGap(set, before.sample, behind.sample)
+    );
   });
 }
 
@@ -157,7 +176,10 @@ export interface Pause {
   readonly durationMs: number;
 }
 
-/** R-R above 2 s with signal all the way: a gap in the recording is no pause of the heart, and neither is fibrillation. */
+/**
+ * R-R above 2 s with signal all the way: a gap in the recording is no pause of the heart, and neither is
+ * fibrillation.
+ */
 export function findPauses(beats: readonly Beat[], set: LeadSet, arrests: readonly Range[]): Pause[] {
   const pauses: Pause[] = [];
   for (let i = 1; i < beats.length; i++) {
@@ -165,7 +187,8 @@ export function findPauses(beats: readonly Beat[], set: LeadSet, arrests: readon
     const endSample = (beats[i] as Beat).sample;
     const durationMs = (1000 * (endSample - startSample)) / set.sampleRateHz;
     const isArrest = arrests.some(([start, end]) => start < endSample && end > startSample);
-    if (durationMs > PAUSE_MS && !isArrest && !spansGap(set, startSample, endSample)) pauses.push({ startSample, endSample, durationMs });
+    if (durationMs > PAUSE_MS && !isArrest && !spansGap(set, startSample, endSample))
+      pauses.push({ startSample, endSample, durationMs });
   }
   return pauses;
 }

@@ -1,5 +1,6 @@
-// Statements, their severities, and what was not assessed: analysis reference, section 11, and D63. One code once; a severity is never
-// guessed where the signal can't carry it, and nothing here says that an ECG is normal: what would be needed for that is not assessed.
+// Statements, their severities, and what was not assessed: analysis reference, section 11, and D63. One code
+// once; a severity is never guessed where the signal can't carry it, and nothing here says that an ECG is
+// normal: what would be needed for that is not assessed.
 
 import type { Beat, Measurements, Statement } from '../../shared/analysis-result.ts';
 import { NOT_IN_THIS_VERSION, type StatementCode, type Unassessed } from '../../shared/findings/codes.ts';
@@ -61,10 +62,19 @@ function secondsOf(ranges: readonly Range[], sampleRateHz: number): number {
 function arrestStatements({ ventricularFibrillation, asystole, sampleRateHz }: StatementInput): Statement[] {
   const found: Statement[] = [];
   if (ventricularFibrillation.length > 0)
-    found.push(statement('RHY-VF', 'CRITICAL', { seconds: secondsOf(ventricularFibrillation, sampleRateHz) }, 'probable'));
+    found.push(
+      statement(
+        'RHY-VF',
+        'CRITICAL',
+        { seconds: secondsOf(ventricularFibrillation, sampleRateHz) },
+        'probable',
+      ),
+    );
   if (asystole.length > 0) {
     const longest = Math.max(...asystole.map(([start, end]) => end - start));
-    found.push(statement('RHY-ASYS', 'CRITICAL', { seconds: oneDecimal(longest / sampleRateHz) }, 'probable'));
+    found.push(
+      statement('RHY-ASYS', 'CRITICAL', { seconds: oneDecimal(longest / sampleRateHz) }, 'probable'),
+    );
   }
   return found;
 }
@@ -94,8 +104,11 @@ function rhythmStatements(input: StatementInput): Statement[] {
       const seconds = secondsOf(atrialFibrillation, input.sampleRateHz);
       return [
         statement('RHY-UNDET', 'LOW', values),
-        ...(atrialFibrillation.length > 0 ? [statement('RHY-AFIBPART', 'MODERATE', { seconds }, 'possible')] : []),
-        // The rate itself still counts: a very slow or fast heart is no less urgent because its rhythm has no name.
+        ...(atrialFibrillation.length > 0
+          ? [statement('RHY-AFIBPART', 'MODERATE', { seconds }, 'possible')]
+          : []),
+        // The rate itself still counts: a very slow or fast heart is no less urgent because its rhythm has no
+        // name.
         ...(severity === 'NONE' ? [] : [statement('INT-HR', severity, values)]),
       ];
     }
@@ -104,10 +117,14 @@ function rhythmStatements(input: StatementInput): Statement[] {
 
 /** Three in a row are a run; one that lasts 30 s or fills the recording is no longer a short one. */
 function runStatements({ runs, durationSeconds }: StatementInput): Statement[] {
-  const longest = runs.reduce<VentricularRun | undefined>((best, run) => (run.beats > (best?.beats ?? 0) ? run : best), undefined);
+  const longest = runs.reduce<VentricularRun | undefined>(
+    (best, run) => (run.beats > (best?.beats ?? 0) ? run : best),
+    undefined,
+  );
   if (longest === undefined) return [];
   const isSustained = longest.durationMs >= 30_000 || longest.durationMs >= 700 * durationSeconds;
-  if (isSustained && longest.bpm >= 120) return [statement('RHY-VT', 'CRITICAL', { rate: longest.bpm }, 'probable')];
+  if (isSustained && longest.bpm >= 120)
+    return [statement('RHY-VT', 'CRITICAL', { rate: longest.bpm }, 'probable')];
   const values = { count: longest.beats, rate: longest.bpm, ...(runs.length > 1 && { runs: runs.length }) };
   return [statement('RHY-NSVT', 'IMPORTANT', values, 'probable')];
 }
@@ -119,7 +136,11 @@ function ectopyStatements({ beats, durationSeconds }: StatementInput): Statement
   if (ventricular > 0) {
     const isOften = ventricular / (durationSeconds / 60) >= 6 || ventricular >= 0.1 * beats.length;
     const isFrequent = ventricular >= MIN_FREQUENT && isOften;
-    found.push(statement(isFrequent ? 'ECT-PVCFREQ' : 'ECT-PVC', isFrequent ? 'MODERATE' : 'LOW', { count: ventricular }));
+    found.push(
+      statement(isFrequent ? 'ECT-PVCFREQ' : 'ECT-PVC', isFrequent ? 'MODERATE' : 'LOW', {
+        count: ventricular,
+      }),
+    );
   }
   if (supraventricular > 0) {
     const share = supraventricular / beats.length;
@@ -134,7 +155,12 @@ function pauseStatements(pauses: readonly Pause[]): Statement[] {
   const longest = Math.max(0, ...pauses.map((pause) => pause.durationMs));
   if (longest === 0) return [];
   const severity: Severity = longest >= 4000 ? 'CRITICAL' : longest >= 2500 ? 'IMPORTANT' : 'LOW';
-  return [statement('RHY-PAUSE', severity, { seconds: oneDecimal(longest / 1000), ...(pauses.length > 1 && { count: pauses.length }) })];
+  return [
+    statement('RHY-PAUSE', severity, {
+      seconds: oneDecimal(longest / 1000),
+      ...(pauses.length > 1 && { count: pauses.length }),
+    }),
+  ];
 }
 
 function axisStatements(axis: number | undefined): Statement[] {
@@ -145,8 +171,9 @@ function axisStatements(axis: number | undefined): Statement[] {
 }
 
 /**
- * Only behind a proven sinus beat; elsewhere a wave of the atria, or a paced beat's T, can pass for a late end of T. Bazett over-corrects
- * away from 60–90/min, so the limits are held against Fridericia there (section 7).
+ * Only behind a proven sinus beat; elsewhere a wave of the atria, or a paced beat's T, can pass for a late
+ * end of T. Bazett over-corrects away from 60–90/min, so the limits are held against Fridericia there
+ * (section 7).
  */
 function qtStatements(input: StatementInput): Statement[] {
   const { measurements, gender } = input;
@@ -156,15 +183,19 @@ function qtStatements(input: StatementInput): Statement[] {
   const formula = rate > 90 || rate < 60 ? 'Fridericia' : 'Bazett';
   if (qtc === undefined || (measurements.qrsMs ?? 0) >= 120) return [];
   const limit = gender === 'MALE' ? 450 : 470;
-  if (qtc >= limit) return [statement('REP-LQT', qtc >= 500 ? 'IMPORTANT' : 'MODERATE', { ms: qtc, formula })];
-  return qtc < 340 ? [statement('REP-SQT', qtc < 320 ? 'CRITICAL' : 'LOW', { ms: qtc, formula }, 'possible')] : [];
+  if (qtc >= limit)
+    return [statement('REP-LQT', qtc >= 500 ? 'IMPORTANT' : 'MODERATE', { ms: qtc, formula })];
+  return qtc < 340
+    ? [statement('REP-SQT', qtc < 320 ? 'CRITICAL' : 'LOW', { ms: qtc, formula }, 'possible')]
+    : [];
 }
 
 /** A long PR is a block only behind a proven sinus beat. */
 function intervalStatements(input: StatementInput): Statement[] {
   const { prMs, qrsMs } = input.measurements;
   const found: Statement[] = [];
-  if (isSinus(input) && prMs !== undefined && prMs > 200) found.push(statement('AVB-1', prMs > 300 ? 'MODERATE' : 'LOW', { ms: prMs }));
+  if (isSinus(input) && prMs !== undefined && prMs > 200)
+    found.push(statement('AVB-1', prMs > 300 ? 'MODERATE' : 'LOW', { ms: prMs }));
   if (qrsMs !== undefined && qrsMs >= 120) found.push(statement('INT-QRS', 'LOW', { ms: qrsMs }));
   return found;
 }
@@ -173,11 +204,13 @@ function technicalStatements({ quality, durationSeconds, electrodes, base }: Sta
   const found: Statement[] = [];
   const { hum, isArmSwapLikely, spikes } = electrodes;
   if (isArmSwapLikely) found.push(statement('LEAD-REV', 'LOW', {}, 'possible'));
-  if (spikes.length > 0 && base !== 'P') found.push(statement('RHY-PACESPIKES', 'LOW', { count: spikes.length }, 'probable'));
+  if (spikes.length > 0 && base !== 'P')
+    found.push(statement('RHY-PACESPIKES', 'LOW', { count: spikes.length }, 'probable'));
   if (hum !== undefined) found.push(statement('QUAL-HUM', 'NONE', { hz: hum.hz, uv: hum.uv }));
   if (quality.grade === 'poor') found.push(statement('QUAL-POOR', 'NONE'));
   else if (quality.grade === 'fair') found.push(statement('QUAL-FAIR', 'NONE'));
-  if (durationSeconds < SHORT_SECONDS) found.push(statement('QUAL-SHORT', 'LOW', { seconds: oneDecimal(durationSeconds) }));
+  if (durationSeconds < SHORT_SECONDS)
+    found.push(statement('QUAL-SHORT', 'LOW', { seconds: oneDecimal(durationSeconds) }));
   return found;
 }
 
@@ -190,14 +223,17 @@ function unassessed(input: StatementInput, hasBeats: boolean): Unassessed[] {
   left.push(...NOT_IN_THIS_VERSION);
   // A paced beat has the shape of a ventricular one: what else comes from there is not told apart.
   if (base === 'P') left.push({ code: 'ECTOPY', reason: 'paced' });
-  const isMeasured = measurements.prMs !== undefined && measurements.qrsMs !== undefined && measurements.qtMs !== undefined;
+  const isMeasured =
+    measurements.prMs !== undefined && measurements.qrsMs !== undefined && measurements.qtMs !== undefined;
   if (isChildOf(input)) left.push({ code: 'INTERVALS', reason: 'child' });
   else if (base === 'P') left.push({ code: 'INTERVALS', reason: 'paced' });
-  else if (!isMeasured) left.push({ code: 'INTERVALS', reason: hasBeats && !isSinus(input) ? 'rhythm' : 'signal' });
+  else if (!isMeasured)
+    left.push({ code: 'INTERVALS', reason: hasBeats && !isSinus(input) ? 'rhythm' : 'signal' });
   if (isChildOf(input)) left.push({ code: 'AXIS', reason: 'child' });
   else if (electrodes.isArmSwapLikely) left.push({ code: 'AXIS', reason: 'electrodes' });
   else if (base === 'P') left.push({ code: 'AXIS', reason: 'paced' });
-  else if (measurements.qrsAxisDeg === undefined) left.push({ code: 'AXIS', reason: hasBeats ? 'leads' : 'signal' });
+  else if (measurements.qrsAxisDeg === undefined)
+    left.push({ code: 'AXIS', reason: hasBeats ? 'leads' : 'signal' });
   return left;
 }
 
@@ -215,8 +251,14 @@ export function interpret(input: StatementInput): Interpretation {
   const notAssessed = unassessed(input, hasBeats);
   if (!hasBeats) {
     const isUnexplained = arrests.length === 0 && input.quality.grade !== 'poor';
-    const statements = [...arrests, ...(isUnexplained ? [statement('QUAL-NOBEAT', 'NONE')] : []), ...technical];
-    return arrests.length > 0 ? { statements, notAssessed, severity: 'CRITICAL' } : { statements, notAssessed };
+    const statements = [
+      ...arrests,
+      ...(isUnexplained ? [statement('QUAL-NOBEAT', 'NONE')] : []),
+      ...technical,
+    ];
+    return arrests.length > 0
+      ? { statements, notAssessed, severity: 'CRITICAL' }
+      : { statements, notAssessed };
   }
   const isPaced = input.base === 'P';
   const isChild = isChildOf(input);
@@ -229,7 +271,14 @@ export function interpret(input: StatementInput): Interpretation {
       ];
   const runs = input.base === 'VT' ? [] : runStatements(input);
   const ectopy = isPaced ? [] : ectopyStatements(input);
-  const medical = [...arrests, ...runs, ...rhythmStatements(input), ...pauseStatements(input.pauses), ...ectopy, ...limits];
+  const medical = [
+    ...arrests,
+    ...runs,
+    ...rhythmStatements(input),
+    ...pauseStatements(input.pauses),
+    ...ectopy,
+    ...limits,
+  ];
   const statements = [...medical, ...technical];
   return { statements, notAssessed, severity: highestSeverity(statements.map((entry) => entry.severity)) };
 }

@@ -1,4 +1,5 @@
-// Stretches of a recording in which the ventricles fibrillate or flutter, or in which an artefact looks like it.
+// Stretches of a recording in which the ventricles fibrillate or flutter, or in which an artefact looks like
+// it.
 
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import {
@@ -20,7 +21,11 @@ export function findVentricularFibrillation(set: LeadSet): [number, number][] {
   const rateHz = fs / step;
   const count = Math.floor(set.sampleCount / step);
   const leads = set.leads.map((lead) => {
-    return filterZeroPhase(thin(lead.mv, step), [highPass(WAVE_BAND_HZ.low, rateHz), lowPass(WAVE_BAND_HZ.high, rateHz)], rateHz);
+    return filterZeroPhase(
+      thin(lead.mv, step),
+      [highPass(WAVE_BAND_HZ.low, rateHz), lowPass(WAVE_BAND_HZ.high, rateHz)],
+      rateHz,
+    );
   });
   const width = Math.round(WAVE_WINDOW_SECONDS * rateHz);
   const hop = Math.round(STEP_SECONDS * rateHz);

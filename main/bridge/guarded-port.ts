@@ -1,4 +1,5 @@
-// A page's port behind bounds and a pace (SEC12, SEC15): what is too large goes nowhere, and what comes faster than any person works waits.
+// A page's port behind bounds and a pace (SEC12, SEC15): what is too large goes nowhere, and what comes
+// faster than any person works waits.
 
 import { isWithinBounds } from '../../shared/bridge/bounds.ts';
 import type { BridgePort, ServerMessage } from '../../shared/bridge/messages.ts';

@@ -1,5 +1,5 @@
-// MessagePack from a page, counted before it is unpacked: sixteen million empty maps are sixteen megabytes on the wire and gigabytes in
-// memory. Layout: the MessagePack specification (msgpack/msgpack, spec.md).
+// MessagePack from a page, counted before it is unpacked: sixteen million empty maps are sixteen megabytes on
+// the wire and gigabytes in memory. Layout: the MessagePack specification (msgpack/msgpack, spec.md).
 
 import { decode } from '@msgpack/msgpack';
 import {

@@ -73,7 +73,9 @@ export async function ensureOrganization(context: ClinicContext): Promise<number
     const made = context.store.organizations.add(DEFAULT_ORGANIZATION, 'Clinic', context.clock.nowMs());
     return {
       result: made.id,
-      notes: [{ actor: 'program', action: 'organization.created', subject: `organization:${made.id}`, detail: {} }],
+      notes: [
+        { actor: 'program', action: 'organization.created', subject: `organization:${made.id}`, detail: {} },
+      ],
     };
   });
 }
@@ -91,7 +93,9 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   const reports = new Reports(context, tasks);
   const devices = new DeviceLinks(context);
   const streams = new Streams(context, tasks, devices, outbox);
-  const queue = new AnalysisQueue(context, tasks, reports, (task, signal) => assembleStream(context, enrolment, task, signal));
+  const queue = new AnalysisQueue(context, tasks, reports, (task, signal) =>
+    assembleStream(context, enrolment, task, signal),
+  );
   const imports = new Imports(context, tasks, organizationId);
   const refusals = new Refusals(context);
   const orders = new Orders(context, organizationId);
@@ -102,8 +106,14 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   await outbox.resume();
   queue.start();
   const keepHouse = (): void => {
-    Promise.all([uploads.expire(), streams.closeIdle(), downloads.expire(), orders.forgetOld(), deletion.removeErased()]).catch(
-      (error: unknown) => context.log('housekeeping.failed', { reason: error instanceof Error ? error.name : 'unknown' }),
+    Promise.all([
+      uploads.expire(),
+      streams.closeIdle(),
+      downloads.expire(),
+      orders.forgetOld(),
+      deletion.removeErased(),
+    ]).catch((error: unknown) =>
+      context.log('housekeeping.failed', { reason: error instanceof Error ? error.name : 'unknown' }),
     );
   };
   keepHouse();

@@ -1,5 +1,5 @@
-// What every domain operation works with, and the one way in which state is changed: a transaction that holds the change and the
-// audit row that tells of it.
+// What every domain operation works with, and the one way in which state is changed: a transaction that holds
+// the change and the audit row that tells of it.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventName, EventPayload } from '../../shared/bridge/contract.ts';
@@ -32,7 +32,10 @@ export interface ClinicContext {
 
 export type Note = Omit<AuditEntry, 'timeMs'>;
 
-/** Another process may hold the database for a moment; the thread stays free meanwhile (durability reference, 2.1; D105). */
+/**
+ * Another process may hold the database for a moment; the thread stays free meanwhile (durability reference,
+ * 2.1; D105).
+ */
 const BUSY_PATIENCE_MS = 5000;
 const BUSY_PAUSE_MS = 20;
 
@@ -57,7 +60,10 @@ export async function transact<T>(store: Store, work: () => T): Promise<T> {
  * Changes state: everything `work` does and the audit rows it returns, or nothing.
  * @param work as in `transact`; it returns its result and the audit notes of what it did.
  */
-export function change<T>(context: ClinicContext, work: () => { result: T; notes: readonly Note[] }): Promise<T> {
+export function change<T>(
+  context: ClinicContext,
+  work: () => { result: T; notes: readonly Note[] },
+): Promise<T> {
   return transact(context.store, () => {
     const { result, notes } = work();
     const timeMs = context.clock.nowMs();

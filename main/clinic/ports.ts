@@ -1,5 +1,6 @@
-// What the domain needs of the world beside the store (`store.ts`, and those of the aggregates), declared by the domain: files, worker pool, clock, randomness, log.
-// Whoever implements these imports this file; it imports none of them.
+// What the domain needs of the world beside the store (`store.ts`, and those of the aggregates), declared by
+// the domain: files, worker pool, clock, randomness, log. Whoever implements these imports this file; it
+// imports none of them.
 
 import type { AnalysisStage } from '../../shared/analysis-stage.ts';
 import type { CentreTest } from '../../shared/bridge/sync-views.ts';
@@ -44,12 +45,18 @@ export interface Files {
   /** Undefined where the file is missing or its content differs. */
   get(sha256: string): Promise<Uint8Array | undefined>;
   path(sha256: string): string;
-  /** For what no row names any more: commit first, delete after. A file that just came in is spared: a row is about to name it. */
+  /**
+   * For what no row names any more: commit first, delete after. A file that just came in is spared: a row is
+   * about to name it.
+   */
   remove(sha256: string, nowMs: number): Promise<void>;
   /** However young it is. */
   erase(sha256: string): Promise<void>;
   freeBytes(): Promise<number>;
-  /** Keeps some of the disk for ending a recording in order; does nothing where it is kept, or where there is little room anyway. */
+  /**
+   * Keeps some of the disk for ending a recording in order; does nothing where it is kept, or where there is
+   * little room anyway.
+   */
   keepReserve(): Promise<void>;
   /** @returns false where nothing was kept. */
   releaseReserve(): Promise<boolean>;
@@ -114,7 +121,10 @@ export interface AnalysisOutput {
 /** What of a recording goes to a centre: as one file, or as frames of a stream. */
 export interface PackJob {
   readonly files: readonly PoolFile[];
-  /** An EDF+ file; the files as they are, in one archive; frames one behind the other, with where each is found behind them. */
+  /**
+   * An EDF+ file; the files as they are, in one archive; frames one behind the other, with where each is
+   * found behind them.
+   */
   readonly into: 'edf' | 'zip' | 'frames';
   /** Written into the recording where its format has room for them. */
   readonly patient: PatientFacts;
@@ -140,14 +150,24 @@ export interface OrdersJob {
 
 export type OrdersRead = Pick<OrderFile, 'orders' | 'characterSet' | 'trouble'>;
 
-/** Work off the clinic thread. A job that can't read its input rejects with an IsolineError; one whose worker died with `analysis_crashed`. */
+/**
+ * Work off the clinic thread. A job that can't read its input rejects with an IsolineError; one whose worker
+ * died with `analysis_crashed`.
+ */
 export interface Pool {
   /** Sorts files into records and looks at each. */
   describe(files: readonly PoolFile[], signal?: AbortSignal): Promise<FileDescriptions>;
-  /** Unpacks an archive into a folder; undefined where the file is none. Rejects with the archive reasons of D55. */
+  /**
+   * Unpacks an archive into a folder; undefined where the file is none. Rejects with the archive reasons of
+   * D55.
+   */
   unpack(file: PoolFile, folder: string): Promise<Unpacked>;
   /** @param onStage hears what it is at */
-  analyse(job: AnalysisJob, signal?: AbortSignal, onStage?: (stage: AnalysisStage) => void): Promise<AnalysisOutput>;
+  analyse(
+    job: AnalysisJob,
+    signal?: AbortSignal,
+    onStage?: (stage: AnalysisStage) => void,
+  ): Promise<AnalysisOutput>;
   report(job: ReportJob, signal?: AbortSignal): Promise<Uint8Array>;
   /** The same recording gives the same bytes. @throws IsolineError where it can't be written so */
   pack(job: PackJob, signal?: AbortSignal): Promise<Packed>;
@@ -184,9 +204,14 @@ export interface CentreLink {
   };
   /** 0 to 1; undefined where that is not known. */
   progressOf(centreId: number, itemId: number): number | undefined;
-  /** Of the address, the token, and whether streams work there; the last by an empty task that stays there. */
+  /**
+   * Of the address, the token, and whether streams work there; the last by an empty task that stays there.
+   */
   test(centreId: number): Promise<CentreTest>;
-  /** When the centre made a task. @throws IsolineError `centre_silent` where nobody answers; undefined where there is none */
+  /**
+   * When the centre made a task. @throws IsolineError `centre_silent` where nobody answers; undefined where
+   * there is none
+   */
   createdMsOf(centreId: number, centralId: string): Promise<number | undefined>;
   /** Everything that is due was done, as far as it could be. */
   readonly isIdle: boolean;

@@ -1,4 +1,5 @@
-// What the service refused to whom, for the audit: one row for each minute, reason, token and address (D34). Never the body.
+// What the service refused to whom, for the audit: one row for each minute, reason, token and address (D34).
+// Never the body.
 
 import type { Reason } from '../../shared/errors.ts';
 import { type ClinicContext, change } from './context.ts';
@@ -25,7 +26,8 @@ export class Refusals {
   }
 
   count(refusal: Refusal): void {
-    const keyOf = ({ status, reason, address, tokenPrefix }: Refusal): string => [status, reason, address, tokenPrefix].join(' ');
+    const keyOf = ({ status, reason, address, tokenPrefix }: Refusal): string =>
+      [status, reason, address, tokenPrefix].join(' ');
     const isFull = this.#counts.size >= MAX_KEYS && !this.#counts.has(keyOf(refusal));
     const counted: Refusal = isFull ? { ...refusal, address: 'others', tokenPrefix: '' } : refusal;
     const known = this.#counts.get(keyOf(counted)) ?? { ...counted, count: 0 };

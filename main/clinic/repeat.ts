@@ -1,4 +1,5 @@
-// Work that is done again and again, with a pause behind each time, until it is given up; then the one under way is waited for.
+// Work that is done again and again, with a pause behind each time, until it is given up; then the one under
+// way is waited for.
 
 /** @param work must not fail; it looks at the signal between its steps */
 export function repeat(pauseMs: number, work: (signal: AbortSignal) => Promise<void>): AsyncDisposable {

@@ -1,5 +1,5 @@
-// What the domain needs of the store: one interface an aggregate, declared by the domain. The store imports this file; it imports
-// nothing of the store.
+// What the domain needs of the store: one interface an aggregate, declared by the domain. The store imports
+// this file; it imports nothing of the store.
 
 import type { AuditStore } from './audit.ts';
 import type { OrderStore } from './orders/store.ts';
@@ -7,7 +7,14 @@ import type { CentreStore, OutboxStore } from './outbox/store.ts';
 import type { PatientStore } from './patients/store.ts';
 import type { OrganizationStore, TokenStore, UserStore } from './people/store.ts';
 import type { DeskDeviceStore, DeviceStore, StreamStore } from './streams/store.ts';
-import type { DownloadStore, ErasureStore, FindingStore, RecordingStore, ReportStore, TaskStore } from './tasks/store.ts';
+import type {
+  DownloadStore,
+  ErasureStore,
+  FindingStore,
+  RecordingStore,
+  ReportStore,
+  TaskStore,
+} from './tasks/store.ts';
 import type { UploadStore } from './uploads/store.ts';
 
 export interface SettingStore {

@@ -90,7 +90,8 @@ export class ManagedDevice {
   }
 
   async disconnect(): Promise<void> {
-    if (this.isRecording) throw new IsolineError('device_busy', 'This device is recording. Stop the recording first.');
+    if (this.isRecording)
+      throw new IsolineError('device_busy', 'This device is recording. Stop the recording first.');
     await this.link.disconnect();
     this.#scale = undefined;
     await this.#retireRecorder();
@@ -118,9 +119,15 @@ export class ManagedDevice {
     this.#options.onBatch?.(batch, scale);
     if (batch.count === 0) return;
     const isAfterGap = batch.gap !== undefined;
-    if (this.#live !== undefined) this.#live.deadLeads = deadLeads(this.link.scale?.leadCodes ?? [], this.link.electrodesOff);
+    if (this.#live !== undefined)
+      this.#live.deadLeads = deadLeads(this.link.scale?.leadCodes ?? [], this.link.electrodesOff);
     if (batch.gap?.kind === 'disconnect' || batch.gap?.kind === 'restart') this.#live?.forget();
-    this.#live?.push({ firstSample: batch.firstSample, leads: batch.leads, isAfterGap, saturated: batch.saturated });
+    this.#live?.push({
+      firstSample: batch.firstSample,
+      leads: batch.leads,
+      isAfterGap,
+      saturated: batch.saturated,
+    });
     for (const event of batch.events) if (event.kind === 'pace') this.#live?.markPace(event.sample);
     this.#options.onSamples(
       encodeSamples({
@@ -180,7 +187,10 @@ export class ManagedDevice {
   #ready(): Recorder {
     const recorder = this.#recorder;
     if (recorder === undefined || (this.link.state !== 'ready' && this.link.state !== 'recording'))
-      throw new IsolineError('device_not_ready', 'The device is not ready. Wait for its signal, or check the cable.');
+      throw new IsolineError(
+        'device_not_ready',
+        'The device is not ready. Wait for its signal, or check the cable.',
+      );
     return recorder;
   }
 
@@ -206,7 +216,8 @@ export class ManagedDevice {
 
   /** Returns when the recording is over and on the disk, whoever ended it. */
   async untilEnded(): Promise<RecordingSummary> {
-    if (this.#recorder === undefined) throw new IsolineError('recording_not_found', 'Nothing is being recorded.');
+    if (this.#recorder === undefined)
+      throw new IsolineError('recording_not_found', 'Nothing is being recorded.');
     return this.#recorder.untilEnded();
   }
 
@@ -242,10 +253,12 @@ export class ManagedDevice {
 
   get findings(): LiveFindings | undefined {
     const { state } = this.link;
-    if (this.#live === undefined || (state !== 'ready' && state !== 'recording' && state !== 'lost')) return undefined;
+    if (this.#live === undefined || (state !== 'ready' && state !== 'recording' && state !== 'lost'))
+      return undefined;
     const { electrodesOff } = this.link;
     // Where the device says which electrode is off, the leads without it go on; where it can't, none is sure.
-    const hindrance = state === 'lost' ? 'lost' : (electrodesOff & SOME_ELECTRODE) !== 0 ? 'leadOff' : undefined;
+    const hindrance =
+      state === 'lost' ? 'lost' : (electrodesOff & SOME_ELECTRODE) !== 0 ? 'leadOff' : undefined;
     return { id: this.id, ...this.#live.findings(hindrance), pastMs: this.#recorder?.pastMs ?? 0 };
   }
 
@@ -277,7 +290,9 @@ export class ManagedDevice {
       ...(drift !== undefined && { driftPpm: drift.driftPpm }),
       ...(trouble !== undefined && { trouble: { reason: trouble.reason, message: trouble.message } }),
       ...(ended !== undefined && { lastRecording: ended }),
-      ...(recording !== undefined && { recording: { ...recording, ...(notice !== undefined && { notice }) } }),
+      ...(recording !== undefined && {
+        recording: { ...recording, ...(notice !== undefined && { notice }) },
+      }),
     };
   }
 }

@@ -1,13 +1,24 @@
-// All devices on the desk: looks for them, answers what screens and commands ask of them, tells what is new. Lives on the main thread and
-// touches no disk.
+// All devices on the desk: looks for them, answers what screens and commands ask of them, tells what is new.
+// Lives on the main thread and touches no disk.
 
-import { DESK_CALLS, type DeskCall, type EventName, type EventPayload } from '../../shared/bridge/contract.ts';
+import {
+  DESK_CALLS,
+  type DeskCall,
+  type EventName,
+  type EventPayload,
+} from '../../shared/bridge/contract.ts';
 import type { BridgePort } from '../../shared/bridge/messages.ts';
 import type { HandlersOf } from '../../shared/bridge/server.ts';
 import type { DeskDevice, InterruptedRecording } from '../../shared/bridge/views.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Compressors } from '../../shared/signal/compressed-delta.ts';
-import { adapterOf, type ConnectChoice, type DeskDeviceOptions, ManagedDevice, nameOfPort } from './desk-device.ts';
+import {
+  adapterOf,
+  type ConnectChoice,
+  type DeskDeviceOptions,
+  ManagedDevice,
+  nameOfPort,
+} from './desk-device.ts';
 import { mayBeOpened } from './detection/detect.ts';
 import { DRIVERS } from './drivers/drivers.ts';
 import { HostClock } from './link/host-clock.ts';
@@ -20,7 +31,9 @@ import { identityOf, type OpenTransport, type PortInfo } from './transports/tran
 
 const MAX_SIMULATORS = 8;
 const POLL_MS = 1000;
-/** Each look costs a process: less often while something is recorded, more often while something is missed. */
+/**
+ * Each look costs a process: less often while something is recorded, more often while something is missed.
+ */
 const POLL_RECORDING_MS = 3000;
 const POLL_LOST_MS = 500;
 /** A beat is heard soon behind it. */
@@ -112,18 +125,29 @@ export class Desk {
     const now = new Set(ports.map(identityOf));
     for (const identity of [...this.#tried]) if (!now.has(identity)) this.#tried.delete(identity);
     for (const [identity, { link }] of this.#devices)
-      if (before.has(identity) && !now.has(identity) && link.state === 'disconnected') this.#devices.delete(identity);
+      if (before.has(identity) && !now.has(identity) && link.state === 'disconnected')
+        this.#devices.delete(identity);
     if (now.size !== before.size || [...now].some((identity) => !before.has(identity))) this.#changed();
     if (this.#options.settings().autoConnect) for (const port of ports) this.#connectByItself(port);
     const states = [...this.#devices.values()].map(({ link }) => link.state);
-    const pauseMs = states.includes('lost') ? POLL_LOST_MS : states.includes('recording') ? POLL_RECORDING_MS : POLL_MS;
+    const pauseMs = states.includes('lost')
+      ? POLL_LOST_MS
+      : states.includes('recording')
+        ? POLL_RECORDING_MS
+        : POLL_MS;
     this.#pollTimer = setTimeout(() => void this.#poll(), pauseMs).unref();
   }
 
   /** Only what is plugged in by USB: at a socket of the board may hang anything. */
   #connectByItself(port: PortInfo): void {
     const identity = identityOf(port);
-    if (port.vendorId === undefined || this.#tried.has(identity) || this.#devices.has(identity) || !mayBeOpened(port)) return;
+    if (
+      port.vendorId === undefined ||
+      this.#tried.has(identity) ||
+      this.#devices.has(identity) ||
+      !mayBeOpened(port)
+    )
+      return;
     this.#tried.add(identity);
     this.#connectPort(port, {}).catch(() => {
       // Why stands with the device in the list.
@@ -155,7 +179,9 @@ export class Desk {
   /** What has no identity is looked for where it was; a capture that has ended does not come back. */
   #whereIs(identity: string, { path }: PortInfo): PortInfo | undefined {
     if (isReplayPath(path)) return undefined;
-    return identity.startsWith('path:') ? { path } : this.#ports.find((each) => identityOf(each) === identity);
+    return identity.startsWith('path:')
+      ? { path }
+      : this.#ports.find((each) => identityOf(each) === identity);
   }
 
   async #connectPort(port: PortInfo, choice: ConnectChoice): Promise<string> {
@@ -189,13 +215,18 @@ export class Desk {
     if (leadSet === undefined || link.leadSet?.id === leadSet) return;
     const offered = (link.format?.leadSets ?? []).map((set) => set.id).join(', ');
     await this.disconnect(id);
-    throw new IsolineError('invalid_request', `The device has no leads "${leadSet}": choose one of ${offered}.`);
+    throw new IsolineError(
+      'invalid_request',
+      `The device has no leads "${leadSet}": choose one of ${offered}.`,
+    );
   }
 
   /** What was behind it the last time; nothing where the clinic can't say now. */
   async #known(identity: string): Promise<ConnectChoice | undefined> {
     if (!identity.startsWith('usb:')) return undefined;
-    const { device } = await this.#clinic.call('recorder.known', { identity }).catch(() => ({ device: undefined }));
+    const { device } = await this.#clinic
+      .call('recorder.known', { identity })
+      .catch(() => ({ device: undefined }));
     return device === undefined
       ? undefined
       : { driver: device.driver, variant: device.variant, baud: device.baud, leadSet: device.leadSet };
@@ -206,13 +237,23 @@ export class Desk {
     if (!id.startsWith('usb:') || choice === undefined || leadSet === undefined) return;
     const { driver, variant, baud } = choice;
     await this.#clinic
-      .call('recorder.remember', { identity: id, driver: driver.id, variant: variant.id, baud, leadSet: leadSet.id })
+      .call('recorder.remember', {
+        identity: id,
+        driver: driver.id,
+        variant: variant.id,
+        baud,
+        leadSet: leadSet.id,
+      })
       .catch(() => undefined);
   }
 
   #find(id: string): ManagedDevice {
     const device = this.#devices.get(id);
-    if (device === undefined) throw new IsolineError('device_not_found', 'This device is not connected. Plug it in, or connect it first.');
+    if (device === undefined)
+      throw new IsolineError(
+        'device_not_found',
+        'This device is not connected. Plug it in, or connect it first.',
+      );
     return device;
   }
 
@@ -220,7 +261,10 @@ export class Desk {
   async connect(path: string, choice: ConnectChoice = {}): Promise<string> {
     const port = this.#ports.find((each) => each.path === path || identityOf(each) === path) ?? { path };
     const simulated = isSimulatorPath(path) ? path.slice('simulator:'.length).split('?')[0] : undefined;
-    return this.#connectPort(port, simulated === undefined ? choice : { ...choice, driver: choice.driver ?? simulated });
+    return this.#connectPort(
+      port,
+      simulated === undefined ? choice : { ...choice, driver: choice.driver ?? simulated },
+    );
   }
 
   device(id: string): ManagedDevice {
@@ -247,24 +291,34 @@ export class Desk {
   /** Recordings that nobody ended. */
   async interrupted(): Promise<InterruptedRecording[]> {
     const { recordings } = await this.#clinic.call('recorder.open', {});
-    const running = new Set((await Promise.all([...this.#devices.values()].map((device) => device.openTasks()))).flat());
+    const running = new Set(
+      (await Promise.all([...this.#devices.values()].map((device) => device.openTasks()))).flat(),
+    );
     return recordings.filter(({ taskId }) => !running.has(taskId));
   }
 
   /** Pages reach devices, not files, and not as many simulators as they like. */
   async #requireReachable(port: string): Promise<void> {
     if (isReplayPath(port))
-      throw new IsolineError('device_not_found', 'Captures can only be replayed from the command line: isoline record.');
+      throw new IsolineError(
+        'device_not_found',
+        'Captures can only be replayed from the command line: isoline record.',
+      );
     if (this.#ports.some((each) => each.path === port || identityOf(each) === port)) return;
     if (!isSimulatorPath(port)) return requireSerialPath(port);
-    const simulators = [...this.#devices.values()].filter(({ link }) => isSimulatorPath(link.port.path) && link.port.path !== port);
+    const simulators = [...this.#devices.values()].filter(
+      ({ link }) => isSimulatorPath(link.port.path) && link.port.path !== port,
+    );
     if (simulators.length >= MAX_SIMULATORS)
-      throw new IsolineError('device_busy', `${MAX_SIMULATORS} simulators are already running. Disconnect one first.`);
+      throw new IsolineError(
+        'device_busy',
+        `${MAX_SIMULATORS} simulators are already running. Disconnect one first.`,
+      );
   }
 
   /**
-   * Answers for a page. Without sign-in, where people have to, it sees what runs, records an emergency and stops a recording; everything else
-   * asks the clinic first.
+   * Answers for a page. Without sign-in, where people have to, it sees what runs, records an emergency and
+   * stops a recording; everything else asks the clinic first.
    */
   handlersFor(session: string): HandlersOf<DeskCall> {
     const handlers = this.#handlers(session);
@@ -308,9 +362,13 @@ export class Desk {
         await this.#remember(device);
         return {};
       },
-      'desk.record': async ({ id, ...request }) => ({ taskId: await this.#find(id).record({ ...request, session }) }),
+      'desk.record': async ({ id, ...request }) => ({
+        taskId: await this.#find(id).record({ ...request, session }),
+      }),
       'desk.stop': async ({ id }) => ({ taskId: (await this.#find(id).stop()).taskId }),
-      'desk.saveLast': async ({ id, entry }) => ({ taskId: await this.#find(id).saveLast({ entry, session }) }),
+      'desk.saveLast': async ({ id, entry }) => ({
+        taskId: await this.#find(id).saveLast({ entry, session }),
+      }),
       'desk.forgetPast': async () => {
         for (const device of this.#devices.values()) device.forgetPast();
         return {};

@@ -1,4 +1,5 @@
-// What the samples of a device are: columns with their scale, which leads they make, and what class of device that is.
+// What the samples of a device are: columns with their scale, which leads they make, and what class of device
+// that is.
 
 import type { LeadCode } from '../../shared/signal/lead.ts';
 
@@ -35,7 +36,10 @@ export interface DeviceFormat {
   readonly rateHz: number;
   /** The rate is only known from arrivals: what stands here is a guess, 0 where there is none. */
   readonly isRateMeasured?: boolean;
-  /** Sampled far faster than an ECG needs: so many samples become one before anything else is done (`Decimator`). */
+  /**
+   * Sampled far faster than an ECG needs: so many samples become one before anything else is done
+   * (`Decimator`).
+   */
   readonly decimation?: number;
   readonly channels: readonly DeviceChannel[];
   /** The first one is used unless another is chosen. */
@@ -52,20 +56,35 @@ export interface DeviceFormat {
   readonly isSimulated?: boolean;
 }
 
-const DIAGNOSTIC = { lowestRateHz: 500, highestLsbUv: 5, highestHighPassHz: 0.05, lowestLowPassHz: 150, rangeUv: 305_000 };
+const DIAGNOSTIC = {
+  lowestRateHz: 500,
+  highestLsbUv: 5,
+  highestHighPassHz: 0.05,
+  lowestLowPassHz: 150,
+  rangeUv: 305_000,
+};
 
-/** The rule of the reference, 1.2: pass band, rate, resolution, range, and no filter of the device's own beside them. */
-export function classOf(format: Pick<DeviceFormat, 'rateHz' | 'channels' | 'highPassHz' | 'lowPassHz' | 'notchHz'>): DeviceClass {
+/**
+ * The rule of the reference, 1.2: pass band, rate, resolution, range, and no filter of the device's own
+ * beside them.
+ */
+export function classOf(
+  format: Pick<DeviceFormat, 'rateHz' | 'channels' | 'highPassHz' | 'lowPassHz' | 'notchHz'>,
+): DeviceClass {
   const ecg = format.channels.filter(({ kind }) => kind === 'ecg');
   const isFine = ecg.every(
     ({ lsbUv, minimum, maximum, zero }) =>
-      lsbUv <= DIAGNOSTIC.highestLsbUv && (maximum - zero) * lsbUv >= DIAGNOSTIC.rangeUv && (zero - minimum) * lsbUv >= DIAGNOSTIC.rangeUv,
+      lsbUv <= DIAGNOSTIC.highestLsbUv &&
+      (maximum - zero) * lsbUv >= DIAGNOSTIC.rangeUv &&
+      (zero - minimum) * lsbUv >= DIAGNOSTIC.rangeUv,
   );
   const isWide =
     format.highPassHz <= DIAGNOSTIC.highestHighPassHz &&
     (format.lowPassHz === 0 || format.lowPassHz >= DIAGNOSTIC.lowestLowPassHz) &&
     format.notchHz === undefined;
-  return ecg.length > 0 && isFine && isWide && format.rateHz >= DIAGNOSTIC.lowestRateHz ? 'diagnostic' : 'monitoring';
+  return ecg.length > 0 && isFine && isWide && format.rateHz >= DIAGNOSTIC.lowestRateHz
+    ? 'diagnostic'
+    : 'monitoring';
 }
 
 /** Each channel as one lead, in the order given; undefined for channels that are none. */
@@ -74,13 +93,23 @@ export function oneToOne(leads: readonly (LeadCode | undefined)[]): LeadSet {
     id: 'channels',
     name: 'Each channel is a lead',
     divisor: 1,
-    leads: leads.flatMap((lead, channel) => (lead === undefined ? [] : [{ lead, terms: [{ channel, weight: 1 }] }])),
+    leads: leads.flatMap((lead, channel) =>
+      lead === undefined ? [] : [{ lead, terms: [{ channel, weight: 1 }] }],
+    ),
   };
 }
 
-/** A single bipolar lead: which one is a matter of where its electrodes are, so every limb lead can be chosen. */
+/**
+ * A single bipolar lead: which one is a matter of where its electrodes are, so every limb lead can be chosen.
+ */
 export function singleLead(channel: number, first: LeadCode = 'MDC_ECG_LEAD_II'): readonly LeadSet[] {
-  const choices: readonly LeadCode[] = ['MDC_ECG_LEAD_I', 'MDC_ECG_LEAD_II', 'MDC_ECG_LEAD_III', 'MDC_ECG_LEAD_V1', 'MDC_ECG_LEAD_V5'];
+  const choices: readonly LeadCode[] = [
+    'MDC_ECG_LEAD_I',
+    'MDC_ECG_LEAD_II',
+    'MDC_ECG_LEAD_III',
+    'MDC_ECG_LEAD_V1',
+    'MDC_ECG_LEAD_V5',
+  ];
   return [first, ...choices.filter((lead) => lead !== first)].map((lead) => ({
     id: lead,
     name: lead.slice('MDC_ECG_LEAD_'.length),

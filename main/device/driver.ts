@@ -1,5 +1,5 @@
-// What a driver of a device is: facts as data, a parser from bytes to samples, commands as tables. No driver touches a port, a clock
-// or a timer; the link does. Source of all figures: device protocols reference.
+// What a driver of a device is: facts as data, a parser from bytes to samples, commands as tables. No driver
+// touches a port, a clock or a timer; the link does. Source of all figures: device protocols reference.
 
 import type { DeviceFormat } from './device-format.ts';
 import type { PacketParser } from './packets/packet-parser.ts';
@@ -40,7 +40,9 @@ export interface Step {
   readonly expect?: {
     readonly withinMs: number;
     readonly tries: number;
-    /** @param text what arrived since sending, one character a byte; undefined while the answer is not whole. */
+    /**
+     * @param text what arrived since sending, one character a byte; undefined while the answer is not whole.
+     */
     read(text: string): Answer | undefined;
     /** One sentence with the remedy. */
     readonly silence: string;
@@ -55,7 +57,10 @@ export interface PortSettings {
   readonly settleMs: number;
 }
 
-/** USB identity and how likely it is this driver's device (reference, 1.4): 3 almost certain, 2 likely, 1 possible. */
+/**
+ * USB identity and how likely it is this driver's device (reference, 1.4): 3 almost certain, 2 likely, 1
+ * possible.
+ */
 export interface AdapterMatch {
   /** Four hexadecimal digits, lower case. */
   readonly vendorId: string;
@@ -92,4 +97,5 @@ export interface Driver {
   createParser(variant: Variant): PacketParser;
 }
 
-export const asciiBytes = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
+export const asciiBytes = (text: string): Uint8Array =>
+  Uint8Array.from(text, (letter) => letter.charCodeAt(0));

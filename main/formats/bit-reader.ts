@@ -23,7 +23,10 @@ export class BitReader {
   #window(): number {
     const at = this.#bit >>> 3;
     const bytes = this.#bytes;
-    const word = (((bytes[at] ?? 0) << 24) | ((bytes[at + 1] ?? 0) << 16) | ((bytes[at + 2] ?? 0) << 8) | (bytes[at + 3] ?? 0)) as number;
+    const word = (((bytes[at] ?? 0) << 24) |
+      ((bytes[at + 1] ?? 0) << 16) |
+      ((bytes[at + 2] ?? 0) << 8) |
+      (bytes[at + 3] ?? 0)) as number;
     return word << (this.#bit & 7);
   }
 

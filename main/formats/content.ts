@@ -25,18 +25,39 @@ interface KnownContent {
 
 /** Contents that are recognised in order to be refused by name (D53). */
 const OTHER_CONTENTS: readonly KnownContent[] = [
-  { name: 'an xz archive', signature: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], reason: 'archive_format_unsupported' },
+  {
+    name: 'an xz archive',
+    signature: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00],
+    reason: 'archive_format_unsupported',
+  },
   { name: 'a bzip2 archive', signature: [0x42, 0x5a, 0x68], reason: 'archive_format_unsupported' },
   { name: 'a Zstandard archive', signature: [0x28, 0xb5, 0x2f, 0xfd], reason: 'archive_format_unsupported' },
-  { name: 'a 7z archive', signature: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], reason: 'archive_format_unsupported' },
-  { name: 'a rar archive', signature: [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07], reason: 'archive_format_unsupported' },
+  {
+    name: 'a 7z archive',
+    signature: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c],
+    reason: 'archive_format_unsupported',
+  },
+  {
+    name: 'a rar archive',
+    signature: [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07],
+    reason: 'archive_format_unsupported',
+  },
   { name: 'a zip archive', signature: [0x50, 0x4b, 0x03, 0x04], reason: 'archive_format_unsupported' },
   { name: 'a gzip archive', signature: [0x1f, 0x8b, 0x08], reason: 'archive_format_unsupported' },
-  { name: 'a tar archive', signature: [0x75, 0x73, 0x74, 0x61, 0x72], offset: 257, reason: 'archive_format_unsupported' },
+  {
+    name: 'a tar archive',
+    signature: [0x75, 0x73, 0x74, 0x61, 0x72],
+    offset: 257,
+    reason: 'archive_format_unsupported',
+  },
   { name: 'a PDF file', signature: [0x25, 0x50, 0x44, 0x46], reason: 'unsupported_format' },
   { name: 'a PNG picture', signature: [0x89, 0x50, 0x4e, 0x47], reason: 'unsupported_format' },
   { name: 'a JPEG picture', signature: [0xff, 0xd8, 0xff], reason: 'unsupported_format' },
-  { name: 'an ISHNE annotation file', signature: [0x41, 0x4e, 0x4e, 0x20, 0x20, 0x31, 0x2e, 0x30], reason: 'unsupported_format' },
+  {
+    name: 'an ISHNE annotation file',
+    signature: [0x41, 0x4e, 0x4e, 0x20, 0x20, 0x31, 0x2e, 0x30],
+    reason: 'unsupported_format',
+  },
 ];
 
 const READABLE =
@@ -57,9 +78,14 @@ export function detectFormat(file: RecordFile): RecordFormat | undefined {
 /** Says what a file is that no reader takes. */
 export function describeOther(source: ByteSource): ReadResult {
   const head = headOf(source);
-  const known = OTHER_CONTENTS.find(({ signature, offset = 0 }) => signature.every((byte, index) => head[offset + index] === byte));
+  const known = OTHER_CONTENTS.find(({ signature, offset = 0 }) =>
+    signature.every((byte, index) => head[offset + index] === byte),
+  );
   if (known?.reason === 'archive_format_unsupported')
-    return refused(known.reason, `The file is ${known.name}, which is not opened here. Unpack it and give its files, or pack them as zip.`);
+    return refused(
+      known.reason,
+      `The file is ${known.name}, which is not opened here. Unpack it and give its files, or pack them as zip.`,
+    );
   if (known !== undefined) return refused(known.reason, `The file is ${known.name}. ${READABLE}`);
   return refused(
     'unsupported_format',

@@ -1,5 +1,5 @@
-// Cyclic redundancy checks, most significant bit first, without reflection and without final XOR: the family that SCP-ECG, ISHNE,
-// FLAC and Ogg use.
+// Cyclic redundancy checks, most significant bit first, without reflection and without final XOR: the family
+// that SCP-ECG, ISHNE, FLAC and Ogg use.
 
 type CrcWidth = 8 | 16 | 32;
 
@@ -17,7 +17,9 @@ function makeCrc(width: CrcWidth, polynomial: number, initial: number): Crc {
   return (bytes, start = 0, end = bytes.length) => {
     let crc = initial;
     for (let i = start; i < end; i++) {
-      crc = ((width === 8 ? 0 : crc << 8) ^ (table[((crc >>> shift) ^ (bytes[i] as number)) & 0xff] as number)) & mask;
+      crc =
+        ((width === 8 ? 0 : crc << 8) ^ (table[((crc >>> shift) ^ (bytes[i] as number)) & 0xff] as number)) &
+        mask;
     }
     return crc >>> 0;
   };

@@ -12,7 +12,10 @@ export class FilesByName {
     this.#folded = Map.groupBy(files, ({ name }) => name.toLowerCase());
   }
 
-  /** All that the name could mean: several where files from different folders came together, or differ in case alone. */
+  /**
+   * All that the name could mean: several where files from different folders came together, or differ in case
+   * alone.
+   */
   candidates(name: string): readonly RecordFile[] {
     return this.#exact.get(name) ?? this.#folded.get(name.toLowerCase()) ?? [];
   }

@@ -21,7 +21,10 @@ export interface RecordFormat {
   detect(head: Uint8Array, source: ByteSource): boolean;
   /** @param siblings the other files that came with this one, for formats whose record is several files. */
   read(file: RecordFile, siblings: readonly RecordFile[]): ReadResult;
-  /** Names of the files that may belong to the record besides its main file. `folder` is looked into for headers that name more. */
+  /**
+   * Names of the files that may belong to the record besides its main file. `folder` is looked into for
+   * headers that name more.
+   */
   companionNames?(file: RecordFile, folder: FilesByName): readonly string[];
   /** Names of files that are of this format by content, and no records but parts of this one. */
   partNames?(file: RecordFile): readonly string[];

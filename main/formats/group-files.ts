@@ -34,14 +34,20 @@ interface MainFile {
   readonly format: RecordFormat;
 }
 
-/** The files of a folder that are records or head one. What another names as its part is no record of its own. */
+/**
+ * The files of a folder that are records or head one. What another names as its part is no record of its own.
+ */
 function mainFiles(files: readonly RecordFile[]): MainFile[] {
   const known = files.flatMap((file): MainFile[] => {
     const format = detectFormat(file);
     return format === undefined ? [] : [{ file, format }];
   });
-  const parts = new Set(known.flatMap(({ file, format }) => (format.partNames?.(file) ?? []).map((name) => name.toLowerCase())));
-  return known.filter(({ file, format }) => format.partNames === undefined || !parts.has(file.name.toLowerCase()));
+  const parts = new Set(
+    known.flatMap(({ file, format }) => (format.partNames?.(file) ?? []).map((name) => name.toLowerCase())),
+  );
+  return known.filter(
+    ({ file, format }) => format.partNames === undefined || !parts.has(file.name.toLowerCase()),
+  );
 }
 
 /** @returns the files beside the main one, or the first name that more than one file has */
@@ -58,13 +64,19 @@ function companionsOf({ file, format }: MainFile, folder: FilesByName): RecordFi
 const byCodePoints = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /**
- * Every file that is a record, or that heads one, with the files it names: never across folders, since two records of one archive
- * may have files of the same name. Files that belong to none are `unclaimed`. Records come in the order of folder and name.
+ * Every file that is a record, or that heads one, with the files it names: never across folders, since two
+ * records of one archive may have files of the same name. Files that belong to none are `unclaimed`. Records
+ * come in the order of folder and name.
  */
-export function groupFiles(files: readonly RecordFile[]): { records: GroupedRecord[]; unclaimed: RecordFile[] } {
+export function groupFiles(files: readonly RecordFile[]): {
+  records: GroupedRecord[];
+  unclaimed: RecordFile[];
+} {
   const records: GroupedRecord[] = [];
   const claimed = new Set<RecordFile>();
-  const folders = [...Map.groupBy(files, ({ name }) => folderOf(name))].sort(([a], [b]) => byCodePoints(a, b));
+  const folders = [...Map.groupBy(files, ({ name }) => folderOf(name))].sort(([a], [b]) =>
+    byCodePoints(a, b),
+  );
   for (const [, inFolder] of folders) {
     const givenAs = new Map(inFolder.map((given) => [{ ...given, name: plainName(given.name) }, given]));
     const locals = [...givenAs.keys()];

@@ -9,7 +9,10 @@ export interface SampleRun {
   readonly end: number;
 }
 
-/** No recording with a signal has more; what states more is refused by writers, rather than filling the memory. */
+/**
+ * No recording with a signal has more; what states more is refused by writers, rather than filling the
+ * memory.
+ */
 export const MAX_RUNS = 1_000_000;
 
 export class MissingRuns {
@@ -33,7 +36,11 @@ export class MissingRuns {
     for (let i = first; i < this.#runs.length; i++) {
       const { start, end } = this.#runs[i] as SampleRun;
       if (start >= endSample) return;
-      samples.fill(INVALID_SAMPLE, Math.max(0, start - startSample), Math.min(samples.length, end - startSample));
+      samples.fill(
+        INVALID_SAMPLE,
+        Math.max(0, start - startSample),
+        Math.min(samples.length, end - startSample),
+      );
     }
   }
 }

@@ -17,7 +17,10 @@ export function readRecord(file: RecordFile, siblings: readonly RecordFile[]): R
   return result.ok ? { ok: true, recording: doubtScales(result.recording) } : result;
 }
 
-/** A scale that can't be is no scale: such a channel keeps its samples and loses its calibration, with a warning. */
+/**
+ * A scale that can't be is no scale: such a channel keeps its samples and loses its calibration, with a
+ * warning.
+ */
 function doubtScales(recording: Recording): Recording {
   const warnings: Warning[] = [];
   const channels = recording.channels.map((channel): Channel => {
@@ -32,7 +35,9 @@ function doubtScales(recording: Recording): Recording {
     }
     return channel;
   });
-  return warnings.length === 0 ? recording : { ...recording, channels, warnings: [...recording.warnings, ...warnings] };
+  return warnings.length === 0
+    ? recording
+    : { ...recording, channels, warnings: [...recording.warnings, ...warnings] };
 }
 
 /** The recording with what comparing its checksums brings to light among its warnings. */
@@ -41,18 +46,27 @@ export function withIntegrityChecked(recording: Recording): Recording {
   return found.length === 0 ? recording : { ...recording, warnings: [...recording.warnings, ...found] };
 }
 
-/** A record of `MIN_SECONDS` … 35 days, at most 100 kHz, at most 128 signals with at least one voltage, all files there (D54, D56). */
+/**
+ * A record of `MIN_SECONDS` … 35 days, at most 100 kHz, at most 128 signals with at least one voltage, all
+ * files there (D54, D56).
+ */
 const MIN_SECONDS = 1;
 const MAX_SECONDS = 35 * 86_400;
 const MAX_RATE_HZ = 100_000;
 const MAX_CHANNELS = 128;
 
-/** Checks that a record can be taken on for analysis at all; what is shorter or odder than usual is the analysis' matter. */
+/**
+ * Checks that a record can be taken on for analysis at all; what is shorter or odder than usual is the
+ * analysis' matter.
+ */
 export function admit(result: ReadResult): ReadResult {
   if (!result.ok) return result;
   const { channels, durationSeconds, missingFiles = [] } = result.recording;
   if (missingFiles.length > 0)
-    return refused('record_incomplete', `The record names the file "${missingFiles[0]}", which is not here. Add it and try again.`);
+    return refused(
+      'record_incomplete',
+      `The record names the file "${missingFiles[0]}", which is not here. Add it and try again.`,
+    );
   const leads = ecgChannels(channels);
   if (leads.length === 0)
     return refused(
@@ -60,10 +74,15 @@ export function admit(result: ReadResult): ReadResult {
       'The file has no signal that could be an ECG lead: none is in volts, sampled at 25 Hz or more, and not marked as something else.',
     );
   if (channels.length > MAX_CHANNELS)
-    return refused('record_unreadable', `The file has ${channels.length} signals; at most ${MAX_CHANNELS} are read.`);
+    return refused(
+      'record_unreadable',
+      `The file has ${channels.length} signals; at most ${MAX_CHANNELS} are read.`,
+    );
   if (leads.some((channel) => rateHz(channel.rate) > MAX_RATE_HZ))
     return refused('record_unreadable', `The file states a sample rate above ${MAX_RATE_HZ} Hz.`);
-  if (durationSeconds > MAX_SECONDS) return refused('record_too_long', 'The recording is longer than 35 days.');
-  if (durationSeconds < MIN_SECONDS) return refused('record_unreadable', 'The recording is shorter than one second.');
+  if (durationSeconds > MAX_SECONDS)
+    return refused('record_too_long', 'The recording is longer than 35 days.');
+  if (durationSeconds < MIN_SECONDS)
+    return refused('record_unreadable', 'The recording is shorter than one second.');
   return result;
 }

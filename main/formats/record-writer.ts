@@ -48,7 +48,9 @@ export interface ChannelSurvey {
   readonly missing: readonly SampleRun[];
 }
 
-/** Seconds of all channels that are read at a time: one pass over the file, whatever the number of channels. */
+/**
+ * Seconds of all channels that are read at a time: one pass over the file, whatever the number of channels.
+ */
 const BLOCK_SECONDS = 20;
 const MAX_BLOCK_SAMPLES = 1 << 20;
 
@@ -79,15 +81,19 @@ class SurveyedChannel {
 
   result(): ChannelSurvey {
     const isEmpty = this.minimum > this.maximum;
-    return { minimum: isEmpty ? 0 : this.minimum, maximum: isEmpty ? 0 : this.maximum, missing: this.missing };
+    return {
+      minimum: isEmpty ? 0 : this.minimum,
+      maximum: isEmpty ? 0 : this.maximum,
+      missing: this.missing,
+    };
   }
 }
 
 const secondsAt = (rate: SampleRate, sample: number): number => (sample * rate.seconds) / rate.samples;
 
 /**
- * Calls `take` with every channel's samples, stretch after stretch of time. The array is used again for the next call. With `skip`,
- * stretches that lie in a gap as a whole are not read, but told.
+ * Calls `take` with every channel's samples, stretch after stretch of time. The array is used again for the
+ * next call. With `skip`, stretches that lie in a gap as a whole are not read, but told.
  */
 export function eachBlock(
   channels: readonly Channel[],
@@ -95,15 +101,23 @@ export function eachBlock(
   gaps: readonly Gap[] = [],
   skip?: (channelIndex: number, startSample: number, count: number) => void,
 ): void {
-  const perBlock = channels.map(({ rate }) => Math.max(1, Math.min(MAX_BLOCK_SAMPLES, Math.ceil(rateHz(rate) * BLOCK_SECONDS))));
+  const perBlock = channels.map(({ rate }) =>
+    Math.max(1, Math.min(MAX_BLOCK_SAMPLES, Math.ceil(rateHz(rate) * BLOCK_SECONDS))),
+  );
   const block = new Int32Array(Math.max(0, ...perBlock));
-  const blocks = Math.max(0, ...channels.map(({ sampleCount }, i) => Math.ceil(sampleCount / (perBlock[i] as number))));
+  const blocks = Math.max(
+    0,
+    ...channels.map(({ sampleCount }, i) => Math.ceil(sampleCount / (perBlock[i] as number))),
+  );
   for (let index = 0; index < blocks; index++) {
     for (const [i, channel] of channels.entries()) {
       const start = index * (perBlock[i] as number);
       const count = Math.min(perBlock[i] as number, channel.sampleCount - start);
       if (count <= 0) continue;
-      if (skip !== undefined && liesInGap(gaps, secondsAt(channel.rate, start), secondsAt(channel.rate, start + count))) {
+      if (
+        skip !== undefined &&
+        liesInGap(gaps, secondsAt(channel.rate, start), secondsAt(channel.rate, start + count))
+      ) {
         skip(i, start, count);
         continue;
       }
@@ -125,10 +139,14 @@ export function surveyChannels({ channels, gaps }: Recording): ChannelSurvey[] {
   return surveyed.map((channel) => channel.result());
 }
 
-/** @throws IsolineError `format_unsuitable` where missing samples can't be written down one run after another */
+/**
+ * @throws IsolineError `format_unsuitable` where missing samples can't be written down one run after another
+ */
 export function requireFewRuns(surveys: readonly ChannelSurvey[], formatName: string): void {
   if (surveys.reduce((sum, { missing }) => sum + missing.length, 0) > MAX_RUNS)
-    throw unsuitable(`The recording misses samples in too many places for ${formatName}. Convert it to WFDB or FLAC.`);
+    throw unsuitable(
+      `The recording misses samples in too many places for ${formatName}. Convert it to WFDB or FLAC.`,
+    );
 }
 
 /** The one rate of all channels. @throws IsolineError `format_unsuitable` where there are several */
@@ -139,7 +157,9 @@ export function requireOneRate(
   const first = channels[0];
   if (first === undefined) throw unsuitable('The recording has no signals to write.');
   if (channels.some(({ rate }) => Math.abs(rateHz(rate) / rateHz(first.rate) - 1) > 1e-12))
-    throw unsuitable(`The recording has signals of different sample rates, which ${formatName} cannot hold. Convert it to EDF+ or WFDB.`);
+    throw unsuitable(
+      `The recording has signals of different sample rates, which ${formatName} cannot hold. Convert it to EDF+ or WFDB.`,
+    );
   return { rate: first.rate, sampleCount: Math.max(...channels.map(({ sampleCount }) => sampleCount)) };
 }
 

@@ -20,12 +20,19 @@ export function formatIsoStart(start: StartTime): string {
 
 /** `YYYYMMDD[HHMM[SS[.fff]]][±ZZZZ]`, as HL7 and DICOM write it; a date alone is no start time. */
 export function parseCompactStart(text: string): StartTime | undefined {
-  const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(?:(\d\d)(\.\d+)?)?(?:([+-])(\d\d)(\d\d))?$/.exec(text.trim());
+  const match = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(?:(\d\d)(\.\d+)?)?(?:([+-])(\d\d)(\d\d))?$/.exec(
+    text.trim(),
+  );
   if (match === null) return undefined;
-  const [, year, month, day, hour, minute, second = '0', fraction = '0', sign, zoneHours, zoneMinutes] = match;
+  const [, year, month, day, hour, minute, second = '0', fraction = '0', sign, zoneHours, zoneMinutes] =
+    match;
   const dayMs = civilDateMs(Number(year), Number(month), Number(day));
-  if (dayMs === undefined || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
-  const civilMs = dayMs + ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 + Math.floor(1000 * Number(fraction));
+  if (dayMs === undefined || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59)
+    return undefined;
+  const civilMs =
+    dayMs +
+    ((Number(hour) * 60 + Number(minute)) * 60 + Number(second)) * 1000 +
+    Math.floor(1000 * Number(fraction));
   if (sign === undefined) return { utcMs: civilMs, isZoneKnown: false };
   const eastMs = (sign === '-' ? -1 : 1) * (Number(zoneHours) * 60 + Number(zoneMinutes)) * 60_000;
   return { utcMs: civilMs - eastMs, isZoneKnown: true };

@@ -1,4 +1,5 @@
-// Channels of formats that are held in memory, or interleaved in a file: reading any part of them is the same everywhere.
+// Channels of formats that are held in memory, or interleaved in a file: reading any part of them is the same
+// everywhere.
 
 import { INVALID_SAMPLE } from '../../shared/signal/recording.ts';
 import type { ByteSource } from './byte-source.ts';
@@ -26,7 +27,12 @@ export interface Interleaved {
 
 const READ_BYTES = 65_536;
 
-export function readInterleaved(stored: Interleaved, channel: number, startSample: number, target: Int32Array): void {
+export function readInterleaved(
+  stored: Interleaved,
+  channel: number,
+  startSample: number,
+  target: Int32Array,
+): void {
   target.fill(INVALID_SAMPLE);
   const frameBytes = stored.channels * stored.sampleBytes;
   const perRead = Math.max(1, Math.floor(READ_BYTES / frameBytes));

@@ -1,4 +1,5 @@
-// Text and numbers in headers, read as tolerantly as the formats reference (sections 0 and 1.2) asks and no further.
+// Text and numbers in headers, read as tolerantly as the formats reference (sections 0 and 1.2) asks and no
+// further.
 
 import { civilDateMs, monthOfLetters } from '../../shared/civil-time.ts';
 
@@ -10,7 +11,10 @@ export interface TextField {
   readonly isAscii: boolean;
 }
 
-/** Header text: ASCII, else UTF-8 if the whole field is valid UTF-8, else Windows-1252. Control bytes count as blanks. */
+/**
+ * Header text: ASCII, else UTF-8 if the whole field is valid UTF-8, else Windows-1252. Control bytes count as
+ * blanks.
+ */
 export function decodeField(bytes: Uint8Array): TextField {
   const isAscii = bytes.every((byte) => byte < 0x80);
   let text: string;
@@ -26,7 +30,9 @@ export function decodeField(bytes: Uint8Array): TextField {
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 
-/** A finite decimal number; a comma counts as the point where there is no point. Undefined for anything else. */
+/**
+ * A finite decimal number; a comma counts as the point where there is no point. Undefined for anything else.
+ */
 export function parseDecimal(text: string): number | undefined {
   const trimmed = text.trim();
   const written = trimmed.includes('.') ? trimmed : trimmed.replace(',', '.');

@@ -1,4 +1,5 @@
-// Writes a recording as a table for spreadsheets and scripts: one column a lead, one line a sample, physical values.
+// Writes a recording as a table for spreadsheets and scripts: one column a lead, one line a sample, physical
+// values.
 
 import { INVALID_SAMPLE, type Recording, rateHz } from '../../shared/signal/recording.ts';
 import { warning } from '../../shared/warnings/warning.ts';

@@ -7,9 +7,17 @@ import type { RecordWriter } from './record-writer.ts';
 import { WFDB_WRITER } from './wfdb/write-wfdb.ts';
 import { CSV_WRITER } from './write-csv.ts';
 
-export const WRITERS: readonly RecordWriter[] = [EDF_WRITER, WFDB_WRITER, COMPRESSED_DELTA_WRITER, FLAC_WRITER, CSV_WRITER];
+export const WRITERS: readonly RecordWriter[] = [
+  EDF_WRITER,
+  WFDB_WRITER,
+  COMPRESSED_DELTA_WRITER,
+  FLAC_WRITER,
+  CSV_WRITER,
+];
 
 export function writerFor(fileName: string, formatName: string | undefined): RecordWriter | undefined {
   if (formatName !== undefined) return WRITERS.find(({ name }) => name === formatName.toLowerCase());
-  return WRITERS.find(({ extensions }) => extensions.some((extension) => fileName.toLowerCase().endsWith(extension)));
+  return WRITERS.find(({ extensions }) =>
+    extensions.some((extension) => fileName.toLowerCase().endsWith(extension)),
+  );
 }

@@ -1,5 +1,5 @@
-// The clinic thread: entry of the worker that owns the data folder. Puts store, files, pool, domain, service and bridge together
-// and takes them apart in reverse order. The one writer.
+// The clinic thread: entry of the worker that owns the data folder. Puts store, files, pool, domain, service
+// and bridge together and takes them apart in reverse order. The one writer.
 
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../shared/assert.ts';
@@ -53,10 +53,20 @@ export interface ClinicThreadOptions {
 /** Who is on the other end: a page, or the recorder on the main thread. */
 export type BridgeRole = 'page' | 'recorder';
 export type ToClinicThread =
-  | { readonly kind: 'connect'; readonly port: MessagePort; readonly role: BridgeRole; readonly session: string }
+  | {
+      readonly kind: 'connect';
+      readonly port: MessagePort;
+      readonly role: BridgeRole;
+      readonly session: string;
+    }
   | { readonly kind: 'stop' };
 export type FromClinicThread =
-  | { readonly kind: 'ready'; readonly serviceUrl: string; readonly fingerprint: string | undefined; readonly desk: DeskSettings }
+  | {
+      readonly kind: 'ready';
+      readonly serviceUrl: string;
+      readonly fingerprint: string | undefined;
+      readonly desk: DeskSettings;
+    }
   | { readonly kind: 'failed'; readonly error: PlainError; readonly stack: string | undefined }
   | { readonly kind: 'stopped' };
 
@@ -83,10 +93,20 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
   const identity = await tlsIdentity({ dataDir: options.dataDir, writeDurably }, host, before);
   // Open before the store is: bringing a large one up to date takes time, in which clients are told to wait.
   const port = options.port ?? before['service.port'];
-  const opening = openService({ log, host, port, ...(identity !== undefined && { tls: identity, hostNames: identity.names }) });
+  const opening = openService({
+    log,
+    host,
+    port,
+    ...(identity !== undefined && { tls: identity, hostNames: identity.names }),
+  });
   let serviceTrouble: ServiceTrouble | undefined;
   const service = await opening.catch(async (error: unknown) => {
-    if (options.isServiceOptional !== true || !(error instanceof IsolineError) || error.reason !== 'port_in_use') throw error;
+    if (
+      options.isServiceOptional !== true ||
+      !(error instanceof IsolineError) ||
+      error.reason !== 'port_in_use'
+    )
+      throw error;
     const freePort = await nextFreePort(host, port);
     serviceTrouble = { port, ...(freePort !== undefined && { freePort }) };
     return noService();
@@ -188,7 +208,11 @@ async function start(options: ClinicThreadOptions): Promise<RunningClinic> {
     },
     connect(port, role, session) {
       const transport = overMessagePort(port);
-      const bridge = new BridgeServer(transport, role === 'page' ? pageHandlers(clinic, facts, sync, session) : deskHandlers, onFault);
+      const bridge = new BridgeServer(
+        transport,
+        role === 'page' ? pageHandlers(clinic, facts, sync, session) : deskHandlers,
+        onFault,
+      );
       bridges.add(bridge);
       transport.onClose(() => {
         bridges.delete(bridge);
@@ -211,7 +235,11 @@ async function main(): Promise<void> {
     running = await start(workerData as ClinicThreadOptions);
   } catch (error) {
     // The border of the thread: the main thread says it to a person.
-    tell({ kind: 'failed', error: toPlainError(toStorageError(error)), stack: error instanceof Error ? error.stack : undefined });
+    tell({
+      kind: 'failed',
+      error: toPlainError(toStorageError(error)),
+      stack: error instanceof Error ? error.stack : undefined,
+    });
     return;
   }
   parent.on('message', (message: ToClinicThread) => {
@@ -225,7 +253,12 @@ async function main(): Promise<void> {
       });
     }
   });
-  tell({ kind: 'ready', serviceUrl: running.serviceUrl, fingerprint: running.fingerprint, desk: running.desk });
+  tell({
+    kind: 'ready',
+    serviceUrl: running.serviceUrl,
+    fingerprint: running.fingerprint,
+    desk: running.desk,
+  });
 }
 
 void main();

@@ -1,5 +1,5 @@
-// Source that was read once is kept compiled, so that the program starts in half the time. Beside the sources alone: a packaged program is
-// one file a thread, and may not write beside itself.
+// Source that was read once is kept compiled, so that the program starts in half the time. Beside the sources
+// alone: a packaged program is one file a thread, and may not write beside itself.
 
 import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';

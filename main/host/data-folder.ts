@@ -32,7 +32,10 @@ export function storedSettings(dataDir: string): ReadonlyMap<string, string> {
   return readSettings(join(dataDir, 'isoline.sqlite'));
 }
 
-/** The context of a command that reads, or changes something in one short transaction, beside a running workstation. */
+/**
+ * The context of a command that reads, or changes something in one short transaction, beside a running
+ * workstation.
+ */
 export async function commandContext(dataDir: string, store: OpenStore): Promise<ClinicContext> {
   const log: Log = openLog(dataDir);
   const noPool = new Proxy({} as Pool, {

@@ -4,7 +4,10 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-/** The local profile: the roaming one is copied over the network at every sign-in, a database among it. Who has data there keeps them. */
+/**
+ * The local profile: the roaming one is copied over the network at every sign-in, a database among it. Who
+ * has data there keeps them.
+ */
 function onWindows(): string {
   const roaming = join(process.env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'Isoline');
   if (existsSync(join(roaming, 'isoline.sqlite'))) return roaming;

@@ -8,7 +8,9 @@ import { nativeCompressors } from '../formats/compressed-delta/native-compressio
 import { type AttachDesk, joinPage } from './page/page-bridge.ts';
 import type { Workstation } from './workstation.ts';
 
-export type DeskHostOptions = Partial<Pick<DeskOptions, 'hooks' | 'isWatching' | 'listPorts' | 'openSerial' | 'clock'>>;
+export type DeskHostOptions = Partial<
+  Pick<DeskOptions, 'hooks' | 'isWatching' | 'listPorts' | 'openSerial' | 'clock'>
+>;
 
 export async function openDesk(workstation: Workstation, options: DeskHostOptions = {}): Promise<Desk> {
   const serial = await loadSerial();
@@ -30,4 +32,5 @@ export const attachDesk =
   };
 
 /** A bridge for one page. It closes when the clinic thread dies; the page then connects again. */
-export const connectPage = (workstation: Workstation, desk: Desk): BridgePort => joinPage(workstation, attachDesk(desk));
+export const connectPage = (workstation: Workstation, desk: Desk): BridgePort =>
+  joinPage(workstation, attachDesk(desk));

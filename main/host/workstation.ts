@@ -1,5 +1,5 @@
-// The workstation of one data folder as the doors see it: starts the clinic thread, starts it again if it dies, connects bridges
-// to it. Runs on the main thread and never touches the disk.
+// The workstation of one data folder as the doors see it: starts the clinic thread, starts it again if it
+// dies, connects bridges to it. Runs on the main thread and never touches the disk.
 
 import { randomUUID } from 'node:crypto';
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
@@ -17,7 +17,8 @@ const RESTART_PAUSE_MS = 50;
 const MAX_RESTARTS = 5;
 const RESTART_WINDOW_MS = 60_000;
 
-export interface WorkstationOptions extends Omit<ClinicThreadOptions, 'isDemo' | 'overrides' | 'host' | 'sealPort'> {
+export interface WorkstationOptions
+  extends Omit<ClinicThreadOptions, 'isDemo' | 'overrides' | 'host' | 'sealPort'> {
   /** Overrides the setting. */
   readonly host?: string;
   readonly overrides?: ClinicThreadOptions['overrides'];
@@ -36,7 +37,8 @@ export interface Workstation extends AsyncDisposable {
   readonly fingerprint: string | undefined;
   readonly deskSettings: DeskSettings;
   /**
-   * A new bridge connection to the clinic. It closes when the clinic thread dies; the caller then connects again.
+   * A new bridge connection to the clinic. It closes when the clinic thread dies; the caller then connects
+   * again.
    * @param session tells pages apart: who is signed in at one is so there alone.
    */
   connect(role?: BridgeRole, session?: string): BridgePort;
@@ -52,7 +54,11 @@ interface RunningThread {
   readonly desk: DeskSettings;
 }
 
-function startThread(entry: URL, options: ClinicThreadOptions, seal: Seal | undefined): Promise<RunningThread> {
+function startThread(
+  entry: URL,
+  options: ClinicThreadOptions,
+  seal: Seal | undefined,
+): Promise<RunningThread> {
   const { promise, resolve, reject } = Promise.withResolvers<RunningThread>();
   const sealPort = seal === undefined ? undefined : offerSeal(seal);
   const worker = new Worker(entry, {
@@ -62,22 +68,40 @@ function startThread(entry: URL, options: ClinicThreadOptions, seal: Seal | unde
     resourceLimits: { maxOldGenerationSizeMb: CLINIC_HEAP_MB },
   });
   worker.once('message', (message: FromClinicThread) => {
-    if (message.kind === 'ready') resolve({ worker, serviceUrl: message.serviceUrl, fingerprint: message.fingerprint, desk: message.desk });
+    if (message.kind === 'ready')
+      resolve({
+        worker,
+        serviceUrl: message.serviceUrl,
+        fingerprint: message.fingerprint,
+        desk: message.desk,
+      });
     else if (message.kind === 'failed') {
       const cause = message.stack === undefined ? {} : { cause: message.stack };
-      reject(message.error.reason === 'internal' ? new Error('the clinic thread could not start', cause) : fromPlainError(message.error));
+      reject(
+        message.error.reason === 'internal'
+          ? new Error('the clinic thread could not start', cause)
+          : fromPlainError(message.error),
+      );
       void worker.terminate();
     }
   });
   worker.once('error', reject);
-  worker.once('exit', (code) => reject(new Error(`the clinic thread ended with code ${code} before it was ready`)));
+  worker.once('exit', (code) =>
+    reject(new Error(`the clinic thread ended with code ${code} before it was ready`)),
+  );
   return promise;
 }
 
 export async function startWorkstation(options: WorkstationOptions): Promise<Workstation> {
-  // Whatever is written from here on is the data of patients (SEC62). Threads take this over from the process.
+  // Whatever is written from here on is the data of patients (SEC62). Threads take this over from the
+  // process.
   process.umask(0o077);
-  const { onTrouble = () => undefined, threadEntry = workerUrl('host/clinic-thread'), seal, ...rest } = options;
+  const {
+    onTrouble = () => undefined,
+    threadEntry = workerUrl('host/clinic-thread'),
+    seal,
+    ...rest
+  } = options;
   const threadOptions: ClinicThreadOptions = { overrides: [], isDemo: false, host: undefined, ...rest };
   let isClosing = false;
   let restartTimes: number[] = [];
@@ -110,13 +134,17 @@ export async function startWorkstation(options: WorkstationOptions): Promise<Wor
     const now = performance.now();
     restartTimes = [...restartTimes.filter((time) => now - time < RESTART_WINDOW_MS), now];
     if (restartTimes.length > MAX_RESTARTS) {
-      onTrouble('The store keeps stopping. Nothing recorded is lost; close Isoline and start it again.', lastFault);
+      onTrouble(
+        'The store keeps stopping. Nothing recorded is lost; close Isoline and start it again.',
+        lastFault,
+      );
       return;
     }
     try {
       const thread = await startThread(threadEntry, { ...threadOptions, port }, seal);
       watch(thread);
-      if (!isClosing) onTrouble('The store stopped and was started again. Nothing recorded is lost.', lastFault);
+      if (!isClosing)
+        onTrouble('The store stopped and was started again. Nothing recorded is lost.', lastFault);
     } catch (error) {
       onTrouble(
         error instanceof IsolineError
@@ -147,7 +175,10 @@ export async function startWorkstation(options: WorkstationOptions): Promise<Wor
     connect(role = 'page', session = randomUUID()) {
       const { port1, port2 } = new MessageChannel();
       if (current === undefined) port2.close();
-      else current.worker.postMessage({ kind: 'connect', port: port2, role, session } satisfies ToClinicThread, [port2]);
+      else
+        current.worker.postMessage({ kind: 'connect', port: port2, role, session } satisfies ToClinicThread, [
+          port2,
+        ]);
       return overMessagePort(port1 satisfies MessagePort);
     },
     async crash() {

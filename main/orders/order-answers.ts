@@ -1,5 +1,5 @@
-// Results of orders, back to the practice system: GDT 6310 with the report beside it, once somebody has approved it. What could not be
-// written is written later.
+// Results of orders, back to the practice system: GDT 6310 with the report beside it, once somebody has
+// approved it. What could not be written is written later.
 
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -18,14 +18,22 @@ const LOOK_MS = 2000;
 const SENDER = 'ISOLINE';
 const USUAL_EXAMINATION = 'EKG01';
 
-/** A file is there whole or not at all: whoever watches the folder sees it under its name only when it is complete. */
+/**
+ * A file is there whole or not at all: whoever watches the folder sees it under its name only when it is
+ * complete.
+ */
 export async function writeWhole(folder: string, name: string, bytes: Uint8Array): Promise<void> {
   // A name that nobody can foresee, and never through a link: others may write into this folder (SEC37).
   const unfinished = join(folder, `.${name}-${randomUUID()}.tmp`);
-  const file = await open(unfinished, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), 0o600);
+  const file = await open(
+    unfinished,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0),
+    0o600,
+  );
   try {
     await file.writeFile(bytes);
-    // The practice system may run under another account: whoever may read the folder may read its results, and nobody else.
+    // The practice system may run under another account: whoever may read the folder may read its results,
+    // and nobody else.
     await file.chmod((await stat(folder)).mode & 0o666);
     await file.sync();
     await file.close();
@@ -47,11 +55,22 @@ function linesOf({ measurements, statements, isSimulated }: TaskDetail): string[
     ['QTc (Fridericia)', measurements?.qtcFridericiaMs, 'ms'],
     ['QRS axis', measurements?.qrsAxisDeg, 'deg'],
   ];
-  const measured = values.flatMap(([name, value, unit]) => (value === undefined ? [] : [`${name} ${Math.round(value)} ${unit}`]));
-  return [...(isSimulated === true ? ['SIMULATED SIGNAL: not of a patient'] : []), ...measured, ...statements.map(({ text }) => text)];
+  const measured = values.flatMap(([name, value, unit]) =>
+    value === undefined ? [] : [`${name} ${Math.round(value)} ${unit}`],
+  );
+  return [
+    ...(isSimulated === true ? ['SIMULATED SIGNAL: not of a patient'] : []),
+    ...measured,
+    ...statements.map(({ text }) => text),
+  ];
 }
 
-async function answer(clinic: Clinic, { id, facts, characterSet }: Order, taskId: number, folder: string): Promise<void> {
+async function answer(
+  clinic: Clinic,
+  { id, facts, characterSet }: Order,
+  taskId: number,
+  folder: string,
+): Promise<void> {
   const { pdf, patient } = await clinic.reports.read(taskId);
   const detail = clinic.tasks.detail(taskId);
   // On the clock of the place where it was recorded.
@@ -83,7 +102,8 @@ async function answerAll(clinic: Clinic, folder: string, log: Log, signal: Abort
   let isHindered = false;
   const fail = (error: unknown): void => {
     isHindered = true;
-    if (!orders.has('unwritable')) log('orders.answer_failed', { reason: error instanceof Error ? error.name : 'unknown' });
+    if (!orders.has('unwritable'))
+      log('orders.answer_failed', { reason: error instanceof Error ? error.name : 'unknown' });
   };
   try {
     for (const { order, taskId } of orders.unanswered()) {

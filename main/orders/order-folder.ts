@@ -1,5 +1,5 @@
-// The folder in which practice systems put their orders: looked at again and again, because folders of a network tell nobody of changes.
-// What is still being written is left until it has been the same twice.
+// The folder in which practice systems put their orders: looked at again and again, because folders of a
+// network tell nobody of changes. What is still being written is left until it has been the same twice.
 
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -39,7 +39,9 @@ async function listFiles(folder: string): Promise<FoundFile[]> {
     }[error.code ?? ''];
     throw new IsolineError('folder_unusable', `${reason ?? 'The folder cannot be reached'}: ${folder}`);
   });
-  const names = entries.filter((entry) => entry.isFile() && !NO_ORDER.test(entry.name)).map(({ name }) => name);
+  const names = entries
+    .filter((entry) => entry.isFile() && !NO_ORDER.test(entry.name))
+    .map(({ name }) => name);
   const found: FoundFile[] = [];
   for (const name of names.sort()) {
     const file = await look(folder, name);
@@ -51,10 +53,13 @@ async function listFiles(folder: string): Promise<FoundFile[]> {
 /** Undefined where it is gone. */
 async function look(folder: string, name: string): Promise<FoundFile | undefined> {
   const facts = await lstat(join(folder, name)).catch(() => undefined);
-  return facts?.isFile() !== true ? undefined : { name, sizeBytes: facts.size, modifiedMs: Math.round(facts.mtimeMs) };
+  return facts?.isFile() !== true
+    ? undefined
+    : { name, sizeBytes: facts.size, modifiedMs: Math.round(facts.mtimeMs) };
 }
 
-const isUnchanged = (a: FoundFile, b: FoundFile | undefined): boolean => a.sizeBytes === b?.sizeBytes && a.modifiedMs === b.modifiedMs;
+const isUnchanged = (a: FoundFile, b: FoundFile | undefined): boolean =>
+  a.sizeBytes === b?.sizeBytes && a.modifiedMs === b.modifiedMs;
 
 type OrderReader = Pick<Pool, 'readOrders'>;
 
@@ -90,12 +95,24 @@ export async function lookAtOrders(pool: OrderReader, reading: OrderReading): Pr
   const { name, orders, characterSet, trouble } = await readOrderFile(pool, reading.folder, newest, reading);
   return {
     files: files.length,
-    newest: { name, characterSet: characterSet ?? '', orders: [...orders], ...(trouble !== undefined && { trouble }) },
+    newest: {
+      name,
+      characterSet: characterSet ?? '',
+      orders: [...orders],
+      ...(trouble !== undefined && { trouble }),
+    },
   };
 }
 
-/** Away under a name of its own first: what is written under the old name from then on is another file, and is not lost with this one. */
-async function putAside(folder: string, file: FoundFile, { afterReading }: OrderFolderSettings): Promise<void> {
+/**
+ * Away under a name of its own first: what is written under the old name from then on is another file, and is
+ * not lost with this one.
+ */
+async function putAside(
+  folder: string,
+  file: FoundFile,
+  { afterReading }: OrderFolderSettings,
+): Promise<void> {
   if (afterReading === 'keep') return;
   const { name } = file;
   if (afterReading === 'move') await mkdir(join(folder, READ_FOLDER), { recursive: true });
@@ -177,7 +194,12 @@ class OrderWatch {
 }
 
 /** Takes what appears in the folder, until it is given up. */
-export function watchOrders(orders: Orders, pool: OrderReader, settings: () => OrderFolderSettings, log: Log): AsyncDisposable {
+export function watchOrders(
+  orders: Orders,
+  pool: OrderReader,
+  settings: () => OrderFolderSettings,
+  log: Log,
+): AsyncDisposable {
   const watch = new OrderWatch(orders, pool, log);
   return repeat(LOOK_MS, (signal) => watch.look(settings(), signal));
 }

@@ -10,7 +10,8 @@ export interface FileSource extends ByteSource, Disposable {
 
 export function openFileSource(path: string): FileSource {
   // Looked at before it is opened: opening a pipe would wait for its other end for ever.
-  if (!statSync(path).isFile()) throw new IsolineError('record_unreadable', 'Part of the recording is not a file.');
+  if (!statSync(path).isFile())
+    throw new IsolineError('record_unreadable', 'Part of the recording is not a file.');
   const descriptor = openSync(path, 'r');
   const { size } = fstatSync(descriptor);
   const close = (): void => closeSync(descriptor);

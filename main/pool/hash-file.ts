@@ -8,6 +8,7 @@ const PIECE_BYTES = 1 << 20;
 /** @returns in hexadecimal; the file is read in pieces */
 export async function hashFile(path: string): Promise<string> {
   const hash = createHash('sha256');
-  for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES })) hash.update(piece as Buffer);
+  for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES }))
+    hash.update(piece as Buffer);
   return hash.digest('hex');
 }

@@ -1,5 +1,5 @@
-// The jobs of the worker pool, run inside a worker: they open files, call the pure rooms and hand back plain values. A worker has
-// no database, no network, no token (SEC30).
+// The jobs of the worker pool, run inside a worker: they open files, call the pure rooms and hand back plain
+// values. A worker has no database, no network, no token (SEC30).
 
 import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
@@ -38,7 +38,12 @@ import { unpackFile } from './unpack.ts';
 
 export type PoolRequest =
   | { readonly job: 'describe'; readonly files: readonly PoolFile[] }
-  | { readonly job: 'unpack'; readonly file: PoolFile; readonly folder: string; readonly reserveBytes: number }
+  | {
+      readonly job: 'unpack';
+      readonly file: PoolFile;
+      readonly folder: string;
+      readonly reserveBytes: number;
+    }
   | { readonly job: 'analyse'; readonly input: AnalysisJob; readonly jobId: number }
   | { readonly job: 'report'; readonly input: ReportJob }
   | { readonly job: 'pack'; readonly input: PackJob }
@@ -72,9 +77,17 @@ function openAll(files: readonly PoolFile[]): OpenFiles {
   } catch (error) {
     close();
     if (error instanceof IsolineError) throw error;
-    throw new IsolineError('record_unreadable', 'A file of the recording is missing or cannot be opened.', {}, { cause: error });
+    throw new IsolineError(
+      'record_unreadable',
+      'A file of the recording is missing or cannot be opened.',
+      {},
+      { cause: error },
+    );
   }
-  return { files: files.map(({ name }, index) => ({ name, source: sources[index] as FileSource })), [Symbol.dispose]: close };
+  return {
+    files: files.map(({ name }, index) => ({ name, source: sources[index] as FileSource })),
+    [Symbol.dispose]: close,
+  };
 }
 
 function factsOf(recording: Recording): RecordingFacts {
@@ -83,7 +96,10 @@ function factsOf(recording: Recording): RecordingFacts {
     format: recording.format,
     leadCount: leads.length,
     durationMs: Math.round(1000 * recording.durationSeconds),
-    ...(recording.startTime !== undefined && { startMs: recording.startTime.utcMs, isStartZoneKnown: recording.startTime.isZoneKnown }),
+    ...(recording.startTime !== undefined && {
+      startMs: recording.startTime.utcMs,
+      isStartZoneKnown: recording.startTime.isZoneKnown,
+    }),
     ...(recording.deviceId !== undefined && { deviceId: recording.deviceId }),
     ...(recording.device?.isSimulated && { isSimulated: true }),
     patient: recording.patient,
@@ -97,9 +113,11 @@ function describe(poolFiles: readonly PoolFile[]): FileDescriptions {
   const archives = new Set(unclaimed.filter((file) => archiveKindOf(file) !== undefined));
   const others = unclaimed.filter((file) => !archives.has(file));
   // Where nothing is a record, each file still deserves its own sentence.
-  const candidates: readonly GroupedRecord[] = records.length > 0 ? records : others.map((file) => ({ given: [file], files: [file] }));
+  const candidates: readonly GroupedRecord[] =
+    records.length > 0 ? records : others.map((file) => ({ given: [file], files: [file] }));
   const indexOf = new Map(open.files.map((file, index) => [file, index]));
-  const indices = (files: readonly RecordFile[]): number[] => files.map((file) => indexOf.get(file) as number);
+  const indices = (files: readonly RecordFile[]): number[] =>
+    files.map((file) => indexOf.get(file) as number);
   const described = candidates.map(({ given, files, fault }): RecordDescription => {
     const result = fault ?? admit(readRecord(files[0], files));
     const outcome = result.ok
@@ -121,19 +139,29 @@ function readJob(files: readonly RecordFile[], startMs: number | undefined): Rec
   if (main === undefined) throw new IsolineError('record_unreadable', 'The recording has no files.');
   const result = admit(readRecord(main, files));
   if (!result.ok) throw new IsolineError(result.reason, result.message);
-  return startMs === undefined ? result.recording : { ...result.recording, startTime: { utcMs: startMs, isZoneKnown: true } };
+  return startMs === undefined
+    ? result.recording
+    : { ...result.recording, startTime: { utcMs: startMs, isZoneKnown: true } };
 }
 
 function runAnalysis(job: AnalysisJob, jobId: number): AnalysisOutput {
   using open = openAll(job.files);
-  const tell = (stage: AnalysisStage): void => parentPort?.postMessage({ jobId, stage } satisfies StageMessage);
+  const tell = (stage: AnalysisStage): void =>
+    parentPort?.postMessage({ jobId, stage } satisfies StageMessage);
   tell('reading');
   const recording = withIntegrityChecked(readJob(open.files, job.startMs));
   const result = analyse(recording, job.patient, job.createdMs, tell);
   const { measurements, statements, notAssessed, severity, quality, warnings, analysisVersion } = result;
   return {
     resultJson: new TextEncoder().encode(JSON.stringify(result)),
-    summary: { measurements, statements, notAssessed, ...(severity !== undefined && { severity }), quality, warnings },
+    summary: {
+      measurements,
+      statements,
+      notAssessed,
+      ...(severity !== undefined && { severity }),
+      quality,
+      warnings,
+    },
     analysisVersion,
   };
 }
@@ -188,7 +216,10 @@ async function perform(request: PoolRequest): Promise<unknown> {
     case 'describe':
       return describe(request.files);
     case 'unpack':
-      return unpackFile(request.file, request.folder, { reserveBytes: request.reserveBytes, isDurable: true });
+      return unpackFile(request.file, request.folder, {
+        reserveBytes: request.reserveBytes,
+        isDurable: true,
+      });
     case 'analyse':
       return runAnalysis(request.input, request.jobId);
     case 'report':

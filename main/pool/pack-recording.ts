@@ -1,5 +1,6 @@
-// A recording as it goes to a centre. What a format of ours holds becomes EDF+ or frames, which everybody reads; what came as files goes as
-// these files, in an archive where there are several. The same recording gives the same bytes: an upload that broke off goes on.
+// A recording as it goes to a centre. What a format of ours holds becomes EDF+ or frames, which everybody
+// reads; what came as files goes as these files, in an archive where there are several. The same recording
+// gives the same bytes: an upload that broke off goes on.
 
 import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
@@ -29,7 +30,12 @@ class PackedFile implements Disposable {
     try {
       for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
     } catch (error) {
-      throw new IsolineError('storage_full', 'There is not enough disk space to prepare the recording for sending.', {}, { cause: error });
+      throw new IsolineError(
+        'storage_full',
+        'There is not enough disk space to prepare the recording for sending.',
+        {},
+        { cause: error },
+      );
     }
     this.#hash.update(bytes);
     this.sizeBytes += bytes.length;
@@ -48,7 +54,8 @@ class PackedFile implements Disposable {
 async function packZip(files: readonly PoolFile[], out: PackedFile): Promise<Packed> {
   const sink = new WritableStream<Uint8Array>({ write: (piece) => out.write(piece) });
   const zip = new ZipWriter(sink, { useWebWorkers: false, level: 6, lastModDate: NO_TIME });
-  for (const { name, path } of files) await zip.add(name, Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>);
+  for (const { name, path } of files)
+    await zip.add(name, Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>);
   await zip.close();
   return out.packed();
 }
@@ -57,7 +64,13 @@ function packFrames(recording: Recording, out: PackedFile): Packed {
   const entries: Uint8Array[] = [];
   for (const { timestampUs, samples, bytes } of framesOf(recording)) {
     const entry = new Uint8Array(INDEX_ENTRY_BYTES);
-    const place = { timestampUs, samples, offsetBytes: out.sizeBytes, lengthBytes: bytes.length, crc32: crc32(bytes) };
+    const place = {
+      timestampUs,
+      samples,
+      offsetBytes: out.sizeBytes,
+      lengthBytes: bytes.length,
+      crc32: crc32(bytes),
+    };
     writeIndexEntry(new DataView(entry.buffer), 0, place);
     entries.push(entry);
     out.write(bytes);

@@ -1,4 +1,5 @@
-// The worker pool behind the domain's `Pool`: piscina, with a time limit a job. A worker that dies is one failed job.
+// The worker pool behind the domain's `Pool`: piscina, with a time limit a job. A worker that dies is one
+// failed job.
 
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
@@ -27,7 +28,12 @@ export interface PoolOptions {
   readonly reserveBytes?: () => number;
 }
 
-export function startPool({ workers, timeLimitSeconds, log, reserveBytes = () => 0 }: PoolOptions): RunningPool {
+export function startPool({
+  workers,
+  timeLimitSeconds,
+  log,
+  reserveBytes = () => 0,
+}: PoolOptions): RunningPool {
   const count = Math.max(MIN_WORKERS, workers > 0 ? workers : availableParallelism());
   const piscina = new Piscina<PoolRequest, PoolAnswer>({
     filename: workerUrl('pool/worker').href,
@@ -41,12 +47,17 @@ export function startPool({ workers, timeLimitSeconds, log, reserveBytes = () =>
     const limit = AbortSignal.timeout((request.job === 'unpack' ? UNPACK_SECONDS : timeLimitSeconds) * 1000);
     let answer: PoolAnswer;
     try {
-      answer = await piscina.run(request, { signal: signal === undefined ? limit : AbortSignal.any([signal, limit]) });
+      answer = await piscina.run(request, {
+        signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+      });
     } catch (error) {
       // The job threw nothing, so the worker died, ran out of memory or was stopped for time.
       log('pool.worker_lost', { job: request.job, isTimeLimit: limit.aborted });
       if (request.job === 'unpack' && limit.aborted)
-        throw new IsolineError('archive_too_large', 'The archive takes too long to unpack. Send the recordings in smaller archives.');
+        throw new IsolineError(
+          'archive_too_large',
+          'The archive takes too long to unpack. Send the recordings in smaller archives.',
+        );
       throw new IsolineError(
         'analysis_crashed',
         'The analysis stopped unexpectedly; the recording is safe. Try again.',
@@ -76,7 +87,8 @@ export function startPool({ workers, timeLimitSeconds, log, reserveBytes = () =>
   return {
     workers: count,
     describe: (files, signal) => run({ job: 'describe', files }, signal) as ReturnType<Pool['describe']>,
-    unpack: (file, folder) => run({ job: 'unpack', file, folder, reserveBytes: reserveBytes() }) as ReturnType<Pool['unpack']>,
+    unpack: (file, folder) =>
+      run({ job: 'unpack', file, folder, reserveBytes: reserveBytes() }) as ReturnType<Pool['unpack']>,
     analyse,
     report: (input, signal) => run({ job: 'report', input }, signal) as ReturnType<Pool['report']>,
     pack: (input, signal) => run({ job: 'pack', input }, signal) as ReturnType<Pool['pack']>,

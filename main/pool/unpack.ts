@@ -1,4 +1,5 @@
-// Unpacks an archive into a folder: members become numbered files, so that no name of an archive is ever a path (D55).
+// Unpacks an archive into a folder: members become numbered files, so that no name of an archive is ever a
+// path (D55).
 
 import { closeSync, fdatasyncSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -77,7 +78,10 @@ class FolderSink implements MemberSink {
     this.#sinceCheck = 0;
     const { bavail, bsize } = statfsSync(this.#folder);
     if (bavail * bsize < this.#reserveBytes)
-      throw new IsolineError('storage_full', 'There is not enough disk space to unpack the archive. Free some space and try again.');
+      throw new IsolineError(
+        'storage_full',
+        'There is not enough disk space to unpack the archive. Free some space and try again.',
+      );
   }
 }
 
@@ -90,7 +94,11 @@ export function isArchive({ name, path }: PoolFile): boolean {
  * @param file an archive
  * @throws IsolineError with the archive reasons of D55, `storage_full`
  */
-export async function unpackFile({ name, path }: PoolFile, folder: string, options: UnpackOptions): Promise<Unpacked> {
+export async function unpackFile(
+  { name, path }: PoolFile,
+  folder: string,
+  options: UnpackOptions,
+): Promise<Unpacked> {
   using source = openFileSource(path);
   const kind = archiveKindOf({ name, source });
   assert(kind !== undefined, 'only archives are unpacked');

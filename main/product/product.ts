@@ -11,13 +11,18 @@ const isSource = import.meta.url.endsWith('.ts');
 
 export const projectRoot = join(here, '..', '..');
 
-export const PRODUCT_VERSION = (JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string }).version;
+export const PRODUCT_VERSION = (
+  JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string }
+).version;
 
 /** A file that belongs to a room of main/, such as a font. */
-export const resourcePath = (path: string): string => (isSource ? join(projectRoot, 'main', path) : join(here, path));
+export const resourcePath = (path: string): string =>
+  isSource ? join(projectRoot, 'main', path) : join(here, path);
 
 /** The entry of a worker thread, by its path in main/; bundled they lie side by side. */
 export const workerUrl = (path: string): URL =>
-  isSource ? pathToFileURL(join(projectRoot, 'main', `${path}.ts`)) : new URL(`./${path.replace('/', '-')}.mjs`, import.meta.url);
+  isSource
+    ? pathToFileURL(join(projectRoot, 'main', `${path}.ts`))
+    : new URL(`./${path.replace('/', '-')}.mjs`, import.meta.url);
 
 export const rendererFolder = join(projectRoot, 'dist', 'renderer');

@@ -1,4 +1,5 @@
-// Grid, calibration pulses and traces as vectors in true millimetres. The pulse goes through the same mapping as the signal.
+// Grid, calibration pulses and traces as vectors in true millimetres. The pulse goes through the same mapping
+// as the signal.
 
 import { rateHz, readMillivolts } from '../../shared/signal/recording.ts';
 import { median, quantile } from '../../shared/signal/statistics.ts';
@@ -53,14 +54,18 @@ function drawPulse(pdf: Pdf, xMm: number, baseMm: number): void {
     .stroke();
 }
 
-/** Draws one cell; where samples are missing the line is interrupted, never bridged. The base line is the median of the piece. */
+/**
+ * Draws one cell; where samples are missing the line is interrupted, never bridged. The base line is the
+ * median of the piece.
+ */
 function drawTrace(pdf: Pdf, cell: Cell, xMm: number, baseMm: number, area: Area): void {
   const fs = rateHz(cell.channel.rate);
   const first = Math.round(cell.startSeconds * fs);
   const mv = readMillivolts(cell.channel, first, Math.round(cell.seconds * fs));
   const valid = mv.filter(Number.isFinite);
   const offset = median(valid) ?? 0;
-  // Without a scale only the shape can be shown: most of it within one millivolt's height, and the label says so.
+  // Without a scale only the shape can be shown: most of it within one millivolt's height, and the label says
+  // so.
   const span = (quantile(valid, 0.995) ?? 0) - (quantile(valid, 0.005) ?? 0);
   const gain = cell.channel.isCalibrated || span === 0 ? GAIN_MM_PER_MV : GAIN_MM_PER_MV / span;
   const top = area.yMm;

@@ -1,5 +1,5 @@
-// Paper geometry in true millimetres. Everything on a report is placed in mm; one conversion, here, makes points of it.
-// The layout box of 262 × 190 mm fits A4 and Letter in landscape alike (screens, section 2.6).
+// Paper geometry in true millimetres. Everything on a report is placed in mm; one conversion, here, makes
+// points of it. The layout box of 262 × 190 mm fits A4 and Letter in landscape alike (screens, section 2.6).
 
 export const POINTS_PER_MM = 72 / 25.4;
 

@@ -1,5 +1,5 @@
-// The sentences on a report: who, when, what was measured and found. Dates carry the month in letters; a value that could not be measured
-// is a dash (screens, sections 1.7 and 2.2).
+// The sentences on a report: who, when, what was measured and found. Dates carry the month in letters; a
+// value that could not be measured is a dash (screens, sections 1.7 and 2.2).
 
 import type { AnalysisResult, Measurements } from '../../shared/analysis-result.ts';
 import { fullYears, letterDate, zonedTime } from '../../shared/civil-time.ts';
@@ -19,14 +19,16 @@ const instantOf = (startTime: string | undefined): number | undefined =>
 
 /**
  * `HOFFMANN, Anneliese · 14 Mar 1951 · 75 y · female · ID 004817`.
- * @param atMs of the recording: the age is the one of then, not of today; without it no age follows from a date of birth.
+ * @param atMs of the recording: the age is the one of then, not of today; without it no age follows from a
+ * date of birth.
  */
 export function patientLine(patient: PatientFacts, atMs?: number, language: Language = 'en'): string {
   const words = REPORT_WORDS[language];
   const { birthDate, gender, id } = patient;
   const parts = [displayName(patient) || words.nameNotGiven];
   if (birthDate !== undefined) parts.push(letterDate(birthDate, words.months));
-  const age = birthDate === undefined ? patient.ageYears : atMs === undefined ? undefined : fullYears(birthDate, atMs);
+  const age =
+    birthDate === undefined ? patient.ageYears : atMs === undefined ? undefined : fullYears(birthDate, atMs);
   if (age !== undefined && age >= 0) parts.push(`${age} ${words.years}`);
   if (gender !== undefined) parts.push(words.gender[gender]);
   if (id !== undefined) parts.push(`ID ${id}`);
@@ -34,12 +36,16 @@ export function patientLine(patient: PatientFacts, atMs?: number, language: Lang
 }
 
 /** Who a report is of, with the age at its recording. */
-export const reportedPatient = (patient: PatientFacts, { recording }: AnalysisResult, createdMs: number, language: Language): string =>
-  patientLine(patient, instantOf(recording.startTime) ?? createdMs, language);
+export const reportedPatient = (
+  patient: PatientFacts,
+  { recording }: AnalysisResult,
+  createdMs: number,
+  language: Language,
+): string => patientLine(patient, instantOf(recording.startTime) ?? createdMs, language);
 
 /**
- * Start of the strip as people of the place read it. A time in UTC is shown in the recording's zone; a civil time without zone is
- * shown as it stands and says that its zone is not known.
+ * Start of the strip as people of the place read it. A time in UTC is shown in the recording's zone; a civil
+ * time without zone is shown as it stands and says that its zone is not known.
  */
 export function startLine(
   startTime: string | undefined,
@@ -50,9 +56,14 @@ export function startLine(
   const words = REPORT_WORDS[language];
   const startMs = instantOf(startTime);
   if (startTime === undefined || startMs === undefined)
-    return offsetSeconds > 0 ? `${words.startNotRecorded}, ${words.fromSecond} ${Math.round(offsetSeconds)}` : words.startNotRecorded;
+    return offsetSeconds > 0
+      ? `${words.startNotRecorded}, ${words.fromSecond} ${Math.round(offsetSeconds)}`
+      : words.startNotRecorded;
   const isUtc = startTime.endsWith('Z');
-  const { isoDay, clock, zone } = zonedTime(startMs + 1000 * offsetSeconds, isUtc ? (timeZone ?? 'UTC') : 'UTC');
+  const { isoDay, clock, zone } = zonedTime(
+    startMs + 1000 * offsetSeconds,
+    isUtc ? (timeZone ?? 'UTC') : 'UTC',
+  );
   return `${letterDate(isoDay, words.months)}, ${clock} ${isUtc ? zone : `(${words.zoneNotRecorded})`}`;
 }
 
@@ -60,7 +71,10 @@ const value = (number: number | undefined, unit: string): string =>
   number === undefined ? DASH : `${String(number).replace('-', '−')}${unit}`;
 
 /** Label and value pairs in reading order. */
-export function measurementCells(m: Measurements, language: Language = 'en'): readonly (readonly [string, string])[] {
+export function measurementCells(
+  m: Measurements,
+  language: Language = 'en',
+): readonly (readonly [string, string])[] {
   const { cells } = REPORT_WORDS[language];
   return [
     [cells.heartRateBpm, value(m.heartRateBpm, ' /min')],
@@ -80,10 +94,14 @@ export const SEVERITY_WORDS = REPORT_WORDS.en.severities;
 /** At most `most` statements and how many more there are; where some must go, the least urgent ones do. */
 export function statementLines(result: AnalysisResult, most: number, language: Language = 'en'): string[] {
   const statements = result.statements.filter(({ code }) => !isRetired(code));
-  const textOf = (statement: AnalysisResult['statements'][number]): string => findingText(statement, language);
+  const textOf = (statement: AnalysisResult['statements'][number]): string =>
+    findingText(statement, language);
   if (statements.length <= most) return statements.map(textOf);
-  const urgent = [...statements].sort((a, b) => severityRank(b.severity) - severityRank(a.severity)).slice(0, most - 1);
+  const urgent = [...statements]
+    .sort((a, b) => severityRank(b.severity) - severityRank(a.severity))
+    .slice(0, most - 1);
   return [...urgent.map(textOf), REPORT_WORDS[language].more(statements.length - most + 1)];
 }
 
-export const notAssessedLine = (result: AnalysisResult, language: Language = 'en'): string => notAssessedText(result.notAssessed, language);
+export const notAssessedLine = (result: AnalysisResult, language: Language = 'en'): string =>
+  notAssessedText(result.notAssessed, language);

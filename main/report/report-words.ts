@@ -1,4 +1,5 @@
-// The words that stand on every report, by language. Findings have their own catalogue, shared with the screens.
+// The words that stand on every report, by language. Findings have their own catalogue, shared with the
+// screens.
 
 import type { Measurements } from '../../shared/analysis-result.ts';
 import type { Language } from '../../shared/language.ts';
@@ -24,7 +25,10 @@ export interface ReportWords {
   readonly more: (count: number) => string;
   readonly cells: Readonly<
     Record<
-      Exclude<keyof Measurements, 'rrMinMs' | 'rrMaxMs' | 'qtcFraminghamMs' | 'qtcHodgesMs' | 'medianBeats' | 'qrsAxisDeg' | 'tAxisDeg'>,
+      Exclude<
+        keyof Measurements,
+        'rrMinMs' | 'rrMaxMs' | 'qtcFraminghamMs' | 'qtcHodgesMs' | 'medianBeats' | 'qrsAxisDeg' | 'tAxisDeg'
+      >,
       string
     >
   >;
@@ -59,7 +63,13 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
     unprintable: 'Letters marked ? cannot be printed: compare date of birth and ID.',
     severity: 'Severity',
     severityUnknown: 'Severity not determined',
-    severities: { NONE: 'No rhythm finding', LOW: 'Low', MODERATE: 'Moderate', IMPORTANT: 'Important', CRITICAL: 'Critical' },
+    severities: {
+      NONE: 'No rhythm finding',
+      LOW: 'Low',
+      MODERATE: 'Moderate',
+      IMPORTANT: 'Important',
+      CRITICAL: 'Critical',
+    },
     more: (count) => `and ${count} more`,
     cells: {
       heartRateBpm: 'Heart rate',
@@ -101,7 +111,13 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
     unprintable: 'Las letras marcadas con ? no se pueden imprimir: compare la fecha de nacimiento y el ID.',
     severity: 'Gravedad',
     severityUnknown: 'Gravedad no determinada',
-    severities: { NONE: 'Sin hallazgos de ritmo', LOW: 'Leve', MODERATE: 'Moderada', IMPORTANT: 'Importante', CRITICAL: 'Crítica' },
+    severities: {
+      NONE: 'Sin hallazgos de ritmo',
+      LOW: 'Leve',
+      MODERATE: 'Moderada',
+      IMPORTANT: 'Importante',
+      CRITICAL: 'Crítica',
+    },
     more: (count) => `y ${count} más`,
     cells: {
       heartRateBpm: 'Frecuencia',

@@ -1,4 +1,5 @@
-// The one-page report: patient, measurements, statements, ECG in true millimetres. The same input gives the same bytes.
+// The one-page report: patient, measurements, statements, ECG in true millimetres. The same input gives the
+// same bytes.
 
 import PDFDocument from 'pdfkit';
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
@@ -9,7 +10,13 @@ import type { PatientFacts, Recording } from '../../shared/signal/recording.ts';
 import { rateHz } from '../../shared/signal/recording.ts';
 import { type Area, drawGrid, drawStrips } from './draw-ecg.ts';
 import { BOX, boxOrigin, PAPERS, type Paper, pt } from './millimetres.ts';
-import { measurementCells, notAssessedLine, reportedPatient, startLine, statementLines } from './report-text.ts';
+import {
+  measurementCells,
+  notAssessedLine,
+  reportedPatient,
+  startLine,
+  statementLines,
+} from './report-text.ts';
 import { REPORT_WORDS, type ReportWords } from './report-words.ts';
 import { chooseStart, GAIN_MM_PER_MV, layOutStrips, PULSE_AREA_MM, SPEED_MM_PER_S } from './strips.ts';
 
@@ -56,10 +63,15 @@ interface Page {
   readonly yMm: number;
 }
 
-/** Letters that the font lacks become question marks: an empty box or nothing at all could pass for the whole name. */
+/**
+ * Letters that the font lacks become question marks: an empty box or nothing at all could pass for the whole
+ * name.
+ */
 function printable(pdf: Pdf, text: string): string {
   const { font } = (pdf as unknown as PdfInternals)._font;
-  return [...text].map((letter) => (font.hasGlyphForCodePoint(letter.codePointAt(0) as number) ? letter : '?')).join('');
+  return [...text]
+    .map((letter) => (font.hasGlyphForCodePoint(letter.codePointAt(0) as number) ? letter : '?'))
+    .join('');
 }
 
 /** More than any line has room for. */
@@ -79,8 +91,10 @@ function write(
     .fillColor(colour);
   // One line each, shortened to its place: what is too long must not push anything else away.
   let shown = printable(pdf, text.slice(0, MAX_LINE_CHARACTERS));
-  while (widthMm !== undefined && shown.length > 1 && pdf.widthOfString(shown) > pt(widthMm)) shown = `${shown.slice(0, -2)}…`;
-  const x = align === 'right' && widthMm !== undefined ? pt(xMm + widthMm) - pdf.widthOfString(shown) : pt(xMm);
+  while (widthMm !== undefined && shown.length > 1 && pdf.widthOfString(shown) > pt(widthMm))
+    shown = `${shown.slice(0, -2)}…`;
+  const x =
+    align === 'right' && widthMm !== undefined ? pt(xMm + widthMm) - pdf.widthOfString(shown) : pt(xMm);
   pdf.text(shown, x, pt(yMm), { lineBreak: false });
 }
 
@@ -93,7 +107,11 @@ function drawApproval(page: Page, { approval, timeZone }: ReportInput): void {
     write(page, words.automatic, xMm + 172, yMm + 6.5, { ...right, size: 9, bold: true, colour: ALARM });
   else {
     const when = startLine(new Date(approval.atMs).toISOString(), 0, timeZone, language);
-    write(page, `${words.approvedBy} ${approval.by}, ${when}`, xMm + 142, yMm + 6.5, { size: 9, align: 'right', widthMm: 120 });
+    write(page, `${words.approvedBy} ${approval.by}, ${when}`, xMm + 142, yMm + 6.5, {
+      size: 9,
+      align: 'right',
+      widthMm: 120,
+    });
   }
 }
 
@@ -104,13 +122,20 @@ function drawHeader(page: Page, input: ReportInput, startSeconds: number): void 
   const line = reportedPatient(patient, result, input.createdMs, language);
   const who = isSimulated ? `${words.simulated} · ${line}` : line;
   write(page, who, xMm, yMm, { size: 13, bold: true, widthMm: 172, ...(isSimulated && { colour: ALARM }) });
-  write(page, startLine(result.recording.startTime, startSeconds, input.timeZone, language), xMm + 172, yMm + 0.7, {
-    size: 10,
-    align: 'right',
-    widthMm: 90,
-  });
+  write(
+    page,
+    startLine(result.recording.startTime, startSeconds, input.timeZone, language),
+    xMm + 172,
+    yMm + 0.7,
+    {
+      size: 10,
+      align: 'right',
+      widthMm: 90,
+    },
+  );
   pdf.font('bold');
-  if (printable(pdf, line) !== line) write(page, words.unprintable, xMm, yMm + 5.4, { size: 7.5, colour: ALARM });
+  if (printable(pdf, line) !== line)
+    write(page, words.unprintable, xMm, yMm + 5.4, { size: 7.5, colour: ALARM });
   drawApproval(page, input);
 
   const columnMm = 29;
@@ -121,12 +146,16 @@ function drawHeader(page: Page, input: ReportInput, startSeconds: number): void 
     write(page, value, x, y + 3.1, { size: 12, bold: true });
   }
   const listX = xMm + 3 * columnMm + 14;
-  const severity = result.severity === undefined ? words.severityUnknown : `${words.severity}: ${words.severities[result.severity]}`;
+  const severity =
+    result.severity === undefined
+      ? words.severityUnknown
+      : `${words.severity}: ${words.severities[result.severity]}`;
   const isUrgent = result.severity === 'IMPORTANT' || result.severity === 'CRITICAL';
   const widthMm = 262 - 3 * columnMm - 16;
   write(page, severity, listX, yMm + 9.5, { size: 10, bold: true, colour: isUrgent ? ALARM : INK });
   const lines = statementLines(result, STATEMENTS, language);
-  for (const [index, text] of lines.entries()) write(page, `•  ${text}`, listX, yMm + 15 + index * 4.7, { size: 10, widthMm });
+  for (const [index, text] of lines.entries())
+    write(page, `•  ${text}`, listX, yMm + 15 + index * 4.7, { size: 10, widthMm });
   drawNotAssessed(page, notAssessedLine(result, language), listX, yMm + 16 + lines.length * 4.7, widthMm);
 }
 
@@ -136,28 +165,47 @@ function drawNotAssessed(page: Page, text: string, xMm: number, yMm: number, wid
   pdf.font('regular').fontSize(8);
   const words = text.split(' ');
   let first = '';
-  while (words.length > 0 && pdf.widthOfString(`${first} ${words[0]}`) <= pt(widthMm)) first = `${first} ${words.shift()}`.trim();
+  while (words.length > 0 && pdf.widthOfString(`${first} ${words[0]}`) <= pt(widthMm))
+    first = `${first} ${words.shift()}`.trim();
   write(page, first, xMm, yMm, { size: 8, colour: QUIET, widthMm });
   if (words.length > 0) write(page, words.join(' '), xMm, yMm + 3.4, { size: 8, colour: QUIET, widthMm });
 }
 
 function drawControlLine({ pdf, xMm }: Page, yMm: number): void {
   pdf.moveTo(pt(xMm), pt(yMm)).lineTo(pt(xMm + 50), pt(yMm));
-  for (let tick = 0; tick <= 50; tick += 10) pdf.moveTo(pt(xMm + tick), pt(yMm - 1)).lineTo(pt(xMm + tick), pt(yMm + 1));
+  for (let tick = 0; tick <= 50; tick += 10)
+    pdf.moveTo(pt(xMm + tick), pt(yMm - 1)).lineTo(pt(xMm + tick), pt(yMm + 1));
   pdf.lineWidth(pt(0.2)).strokeColor(INK).stroke();
 }
 
-function drawFooter(page: Page, input: ReportInput, facts: { order: keyof ReportWords['orders']; leftOut: number; seconds: number }): void {
+function drawFooter(
+  page: Page,
+  input: ReportInput,
+  facts: { order: keyof ReportWords['orders']; leftOut: number; seconds: number },
+): void {
   const { xMm, words, language } = page;
   const yMm = page.yMm + BOX.heightMm - FOOTER_MM + 2.2;
   const right = { colour: QUIET, align: 'right', widthMm: 130 } as const;
-  const decimals = (value: number, digits: number): string => value.toFixed(digits).replace('.', DECIMAL_SIGNS[language]);
+  const decimals = (value: number, digits: number): string =>
+    value.toFixed(digits).replace('.', DECIMAL_SIGNS[language]);
   const { recording, result } = input;
-  const rates = [...new Set(ecgChannels(recording.channels).map((channel) => Math.round(rateHz(channel.rate))))];
-  const lost = result.recording.gaps.reduce((sum, [start, end]) => sum + end - start, 0) / Math.max(1, result.recording.samples);
-  write(page, `${SPEED_MM_PER_S} mm/s · ${GAIN_MM_PER_MV} mm/mV · ${words.unfiltered}`, xMm, yMm, { size: 8.5, bold: true });
+  const rates = [
+    ...new Set(ecgChannels(recording.channels).map((channel) => Math.round(rateHz(channel.rate)))),
+  ];
+  const lost =
+    result.recording.gaps.reduce((sum, [start, end]) => sum + end - start, 0) /
+    Math.max(1, result.recording.samples);
+  write(page, `${SPEED_MM_PER_S} mm/s · ${GAIN_MM_PER_MV} mm/mV · ${words.unfiltered}`, xMm, yMm, {
+    size: 8.5,
+    bold: true,
+  });
   const device = recording.deviceId ?? `${recording.format} (${words.file})`;
-  const source = [device, `${rates.join('/')} Hz`, words.orders[facts.order], `${words.lost} ${decimals(100 * lost, 2)} %`].join(' · ');
+  const source = [
+    device,
+    `${rates.join('/')} Hz`,
+    words.orders[facts.order],
+    `${words.lost} ${decimals(100 * lost, 2)} %`,
+  ].join(' · ');
   write(page, source, xMm + 132, yMm, { size: 8.5, align: 'right', widthMm: 130 });
   const cut = facts.leftOut > 0 ? ` · ${words.leadsNotShown(facts.leftOut)}` : '';
   const length = words.recorded(decimals(facts.seconds, 1), decimals(recording.durationSeconds, 1));
@@ -177,7 +225,9 @@ function drawFooter(page: Page, input: ReportInput, facts: { order: keyof Report
 /** Parts of pdfkit that have no public form. */
 interface PdfInternals {
   readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
-  readonly _root: { readonly data: { readonly ViewerPreferences: { readonly data: Record<string, unknown> } } };
+  readonly _root: {
+    readonly data: { readonly ViewerPreferences: { readonly data: Record<string, unknown> } };
+  };
 }
 
 function newDocument(input: ReportInput, fonts: ReportFonts): Pdf {
@@ -227,7 +277,10 @@ export function makeReport(given: ReportInput, fonts: ReportFonts): Promise<Uint
   );
   const layout = layOutStrips(recording, startSeconds);
   const seconds = layout.rows.at(-1)?.cells.reduce((sum, cell) => sum + cell.seconds, 0) ?? 0;
-  const heightMm = Math.min(5 * Math.floor((BOX.heightMm - HEADER_MM - FOOTER_MM) / 5), Math.max(60, 35 * layout.rows.length));
+  const heightMm = Math.min(
+    5 * Math.floor((BOX.heightMm - HEADER_MM - FOOTER_MM) / 5),
+    Math.max(60, 35 * layout.rows.length),
+  );
   const area: Area = { xMm, yMm: yMm + HEADER_MM, widthMm: PULSE_AREA_MM + 250 + 2, heightMm };
   drawHeader(page, input, startSeconds);
   drawGrid(pdf, area);

@@ -1,5 +1,5 @@
-// Which piece of which lead stands where on the ECG area. 3 × 4 and a rhythm strip for twelve leads, one strip a lead for fewer.
-// Geometry: screens, sections 2.1 and 2.6.
+// Which piece of which lead stands where on the ECG area. 3 × 4 and a rhythm strip for twelve leads, one
+// strip a lead for fewer. Geometry: screens, sections 2.1 and 2.6.
 
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import { type LeadCode, leadName, STANDARD_LEADS } from '../../shared/signal/lead.ts';
@@ -29,10 +29,16 @@ export interface StripLayout {
   readonly leftOut: number;
 }
 
-const COLUMNS: readonly (readonly LeadCode[])[] = [0, 3, 6, 9].map((start) => STANDARD_LEADS.slice(start, start + 3));
+const COLUMNS: readonly (readonly LeadCode[])[] = [0, 3, 6, 9].map((start) =>
+  STANDARD_LEADS.slice(start, start + 3),
+);
 
-/** Not a modified electrode pair, and no doubt about its polarity: only then is it printed under the lead's own name. */
-const isStandard = (channel: Channel): boolean => channel.lead !== undefined && !channel.lead.isModified && !channel.lead.isPolarityUnclear;
+/**
+ * Not a modified electrode pair, and no doubt about its polarity: only then is it printed under the lead's
+ * own name.
+ */
+const isStandard = (channel: Channel): boolean =>
+  channel.lead !== undefined && !channel.lead.isModified && !channel.lead.isPolarityUnclear;
 
 function findLead(channels: readonly Channel[], code: LeadCode): Channel | undefined {
   return channels.find((channel) => channel.lead?.code === code && isStandard(channel));
@@ -47,7 +53,9 @@ export function layOutStrips(recording: Recording, startSeconds: number): StripL
   const seconds = Math.min(PAGE_SECONDS, recording.durationSeconds - startSeconds);
   const isTwelveLead = STANDARD_LEADS.every((code) => findLead(ecg, code) !== undefined);
   if (!isTwelveLead) {
-    const rows = ecg.slice(0, MAX_STRIPS).map((channel) => ({ cells: [{ label: nameOf(channel), channel, startSeconds, seconds }] }));
+    const rows = ecg
+      .slice(0, MAX_STRIPS)
+      .map((channel) => ({ cells: [{ label: nameOf(channel), channel, startSeconds, seconds }] }));
     return { rows, order: 'simultaneous', leftOut: ecg.length - rows.length };
   }
   const part = seconds / COLUMNS.length;
@@ -58,10 +66,17 @@ export function layOutStrips(recording: Recording, startSeconds: number): StripL
     }),
   }));
   const rhythm = findLead(ecg, 'MDC_ECG_LEAD_II') as Channel;
-  return { rows: [...rows, { cells: [{ label: 'II', channel: rhythm, startSeconds, seconds }] }], order: 'sequential', leftOut: 0 };
+  return {
+    rows: [...rows, { cells: [{ label: 'II', channel: rhythm, startSeconds, seconds }] }],
+    order: 'sequential',
+    leftOut: 0,
+  };
 }
 
-/** Start of the first ten seconds in which the signal of the first strip is alive; the beginning where none is. */
+/**
+ * Start of the first ten seconds in which the signal of the first strip is alive; the beginning where none
+ * is.
+ */
 export function chooseStart(recording: Recording, beatSeconds: readonly number[]): number {
   const last = Math.max(0, recording.durationSeconds - PAGE_SECONDS);
   if (last === 0 || beatSeconds.length === 0) return 0;

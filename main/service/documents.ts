@@ -10,7 +10,8 @@ import { openApiPage, PAGE_STYLE } from './openapi-page.ts';
 const PATHS = { document: '/docs/openapi.json', page: '/docs' } as const;
 
 function requireLoopback({ ip }: FastifyRequest): void {
-  if (!isLoopback(ip.replace(/^::ffff:/, ''))) throw new IsolineError('route_not_found', 'This operation does not exist.');
+  if (!isLoopback(ip.replace(/^::ffff:/, '')))
+    throw new IsolineError('route_not_found', 'This operation does not exist.');
 }
 
 export function documentRoutes(app: FastifyInstance, version: string): void {

@@ -1,4 +1,5 @@
-// How faults leave the service: one body, one status a reason, nothing of the machine's inside (D2, D20, D106, SEC29).
+// How faults leave the service: one body, one status a reason, nothing of the machine's inside (D2, D20,
+// D106, SEC29).
 
 import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
@@ -26,7 +27,9 @@ export function errorBody(error: unknown, requestId: string): { status: number; 
     return { status: statusOf(error.reason), body: { message: error.message, reason: error.reason } };
   return {
     status: 500,
-    body: { message: `Something unexpected happened in the service. Quote the request ${requestId} when you ask for help.` },
+    body: {
+      message: `Something unexpected happened in the service. Quote the request ${requestId} when you ask for help.`,
+    },
   };
 }
 
@@ -49,7 +52,11 @@ function bareAnswer(error: IsolineError): BareAnswer {
     'x-request-id': requestId,
     connection: 'close',
   };
-  return { status, text, headers: retryAfter === undefined ? headers : { ...headers, 'retry-after': String(retryAfter) } };
+  return {
+    status,
+    text,
+    headers: retryAfter === undefined ? headers : { ...headers, 'retry-after': String(retryAfter) },
+  };
 }
 
 export function answerBare(response: ServerResponse, error: IsolineError): void {
@@ -62,13 +69,18 @@ export function answerOnSocket(socket: Duplex, error: IsolineError): void {
   const { status, headers, text } = bareAnswer(error);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   // Whoever doesn't read the answer doesn't keep the place.
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`, () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`, () =>
+    socket.destroy(),
+  );
 }
 
 export async function sendError(reply: FastifyReply, error: unknown, requestId: string): Promise<void> {
   const { status, body } = errorBody(error, requestId);
   const known = body.reason === undefined ? undefined : RETRY_AFTER_SECONDS[body.reason];
-  const retryAfter = error instanceof IsolineError && typeof error.detail.retryAfter === 'number' ? error.detail.retryAfter : known;
+  const retryAfter =
+    error instanceof IsolineError && typeof error.detail.retryAfter === 'number'
+      ? error.detail.retryAfter
+      : known;
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   await reply.code(status).type('application/json; charset=utf-8').send(JSON.stringify(body));
 }

@@ -1,4 +1,5 @@
-// What this program offers beside the interface (D110), for its own kind and for clients that want to go on instead of starting over.
+// What this program offers beside the interface (D110), for its own kind and for clients that want to go on
+// instead of starting over.
 
 import type { FastifyInstance } from 'fastify';
 import { DownloadRequest, MAX_SHOWN_RANGES } from '../../shared/v3/v3.ts';
@@ -18,7 +19,10 @@ export function extensionRoutes(app: FastifyInstance, clinic: Clinic): void {
 
   serve(app, 'uploadFacts', async ({ params, token }) => {
     const { upload_id = '' } = params;
-    const { state, totalSizeBytes, ranges, expiresMs } = clinic.uploads.facts(token.organizationId, upload_id);
+    const { state, totalSizeBytes, ranges, expiresMs } = clinic.uploads.facts(
+      token.organizationId,
+      upload_id,
+    );
     return {
       upload_id,
       total_size: totalSizeBytes,
@@ -31,7 +35,12 @@ export function extensionRoutes(app: FastifyInstance, clinic: Clinic): void {
 
   serve(app, 'createDownload', async ({ request, token, actor }) => {
     const { task_id, kind } = await downloadRequest.read(request);
-    const { id, totalSizeBytes, sha256 } = await clinic.downloads.create(token.organizationId, task_id, kind, actor);
+    const { id, totalSizeBytes, sha256 } = await clinic.downloads.create(
+      token.organizationId,
+      task_id,
+      kind,
+      actor,
+    );
     return {
       download_id: id,
       total_size: totalSizeBytes,

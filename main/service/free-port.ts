@@ -14,6 +14,7 @@ function isFree(host: string, port: number): Promise<boolean> {
 
 /** The next one above that is free now; undefined where many in a row are taken. */
 export async function nextFreePort(host: string, port: number): Promise<number | undefined> {
-  for (let next = port + 1; next <= Math.min(65_535, port + TRIED); next++) if (await isFree(host, next)) return next;
+  for (let next = port + 1; next <= Math.min(65_535, port + TRIED); next++)
+    if (await isFree(host, next)) return next;
   return undefined;
 }

@@ -1,5 +1,5 @@
-// Who may do what at /v3, in the order of D3: address, token, scope and organization, media type. Everything here happens before
-// a body is read.
+// Who may do what at /v3, in the order of D3: address, token, scope and organization, media type. Everything
+// here happens before a body is read.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IsolineError } from '../../shared/errors.ts';
@@ -50,7 +50,10 @@ function authenticate(clinic: Clinic, limits: RateLimits, request: FastifyReques
 }
 
 /** @throws IsolineError with the first reason for which the request is refused. */
-export function makeGuard(clinic: Clinic, limits: RateLimits): (request: FastifyRequest, reply: FastifyReply) => void {
+export function makeGuard(
+  clinic: Clinic,
+  limits: RateLimits,
+): (request: FastifyRequest, reply: FastifyReply) => void {
   return (request, reply) => {
     const { operation } = request.routeOptions.config;
     if (operation === undefined) throw new Error('the route is no operation of the table');
@@ -66,7 +69,8 @@ export function makeGuard(clinic: Clinic, limits: RateLimits): (request: Fastify
     }
     if (operation.scope !== undefined && !token.scopes.includes(operation.scope))
       throw new IsolineError('scope_missing', `The token lacks the scope ${operation.scope}.`);
-    const organizationPath = (request.params as { organization_path?: string } | undefined)?.organization_path;
+    const organizationPath = (request.params as { organization_path?: string } | undefined)
+      ?.organization_path;
     if (organizationPath !== undefined && organizationPath !== token.organizationPath) {
       requireOrganizationPath(organizationPath);
       throw new IsolineError('organization_forbidden', 'The token belongs to another organization.');

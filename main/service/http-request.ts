@@ -7,18 +7,23 @@ import { IsolineError } from '../../shared/errors.ts';
 /** On every answer (D2). */
 export const ANSWER_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
-/** All values of a header, also where it was sent more than once. Node's own lists are made anew for every request; this is not. */
+/**
+ * All values of a header, also where it was sent more than once. Node's own lists are made anew for every
+ * request; this is not.
+ */
 export function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {
   const values: string[] = [];
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const header = rawHeaders[i] as string;
-    if (header.length === name.length && header.toLowerCase() === name) values.push(rawHeaders[i + 1] as string);
+    if (header.length === name.length && header.toLowerCase() === name)
+      values.push(rawHeaders[i + 1] as string);
   }
   return values;
 }
 
 const LOOPBACK = new Set(['127.0.0.1', '::1', 'localhost']);
-export const isLoopback = (host: string): boolean => LOOPBACK.has(host) || (isIP(host) === 4 && host.startsWith('127.'));
+export const isLoopback = (host: string): boolean =>
+  LOOPBACK.has(host) || (isIP(host) === 4 && host.startsWith('127.'));
 
 const HOST = /^(\[[^\]]+\]|[^:]+)(?::\d{1,5})?$/;
 
@@ -56,7 +61,10 @@ export function checkHttp(request: IncomingMessage, isKnown: HostNames): void {
     throw new IsolineError('invalid_request', 'The Host header does not name this workstation.');
   const transfer = request.headers['transfer-encoding'];
   if (transfer !== undefined && transfer.toLowerCase() !== 'chunked')
-    throw new IsolineError('invalid_content_encoding', 'Send the body without Transfer-Encoding, or with "chunked" alone.');
+    throw new IsolineError(
+      'invalid_content_encoding',
+      'Send the body without Transfer-Encoding, or with "chunked" alone.',
+    );
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
     throw new IsolineError('invalid_content_encoding', 'Send the body without Content-Encoding.');

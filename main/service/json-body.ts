@@ -13,32 +13,48 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)"?/i;
 /** D14: type and subtype exactly, charset UTF-8 if there is one, other parameters ignored. */
 export function requireJsonType(contentType: string | undefined): void {
   const charset = CHARSET.exec(contentType ?? '')?.[1];
-  if (!JSON_TYPE.test((contentType ?? '').trim()) || (charset !== undefined && charset.toLowerCase() !== 'utf-8')) {
-    throw new IsolineError('unsupported_media_type', 'Send the body as JSON with the header Content-Type: application/json.');
+  if (
+    !JSON_TYPE.test((contentType ?? '').trim()) ||
+    (charset !== undefined && charset.toLowerCase() !== 'utf-8')
+  ) {
+    throw new IsolineError(
+      'unsupported_media_type',
+      'Send the body as JSON with the header Content-Type: application/json.',
+    );
   }
 }
 
 /** Boundaries of a form would be stored as signal (D14). */
 export function requireNoForm(contentType: string | undefined): void {
-  if (/^\s*multipart\//i.test(contentType ?? '')) throw new IsolineError('invalid_content_type', 'Send the raw bytes, not a form.');
+  if (/^\s*multipart\//i.test(contentType ?? ''))
+    throw new IsolineError('invalid_content_type', 'Send the raw bytes, not a form.');
 }
 
-const tooLarge = (): IsolineError => new IsolineError('body_too_large', `A JSON body can have at most ${MAX_BODY_BYTES} bytes.`);
+const tooLarge = (): IsolineError =>
+  new IsolineError('body_too_large', `A JSON body can have at most ${MAX_BODY_BYTES} bytes.`);
 
 const invalidJson = (cause: unknown): IsolineError =>
   new IsolineError('invalid_json', 'The body is not valid JSON in UTF-8.', {}, { cause });
 
-/** Bodies of the interface have some dozens of values; a megabyte of them would keep everybody else waiting. */
+/**
+ * Bodies of the interface have some dozens of values; a megabyte of them would keep everybody else waiting.
+ */
 const MAX_VALUES = 20_000;
 
-/** About how many values a text has: each is followed by a comma or ends a list or an object. Those inside of strings count, too. */
+/**
+ * About how many values a text has: each is followed by a comma or ends a list or an object. Those inside of
+ * strings count, too.
+ */
 function countValues(bytes: Uint8Array): number {
   let count = 0;
   for (const byte of bytes) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) count++;
   return count;
 }
 
-/** The only key that a reader of JSON must fear, as it is or with letters written as codes; looking at every key costs seconds. */
+/**
+ * The only key that a reader of JSON must fear, as it is or with letters written as codes; looking at every
+ * key costs seconds.
+ */
 const POISONED = /__proto__|\\u00(5f|70|72|6f|74)/i;
 
 const refusePoison = (key: string, field: unknown): unknown => {
@@ -67,16 +83,22 @@ export interface BodyReader<S extends TSchema> {
 }
 
 /**
- * The fields that the interface knows; others are ignored. An empty text means omitted, except for `upload_id`: a client's empty
- * variable must not make an empty draft (D13).
+ * The fields that the interface knows; others are ignored. An empty text means omitted, except for
+ * `upload_id`: a client's empty variable must not make an empty draft (D13).
  */
 function knownFields(
   fields: Record<string, unknown>,
   properties: Readonly<Record<string, { type?: unknown; enum?: unknown }>>,
 ): Record<string, unknown> {
   const isOmitted = (name: string, value: unknown): boolean =>
-    value === '' && name !== 'upload_id' && (properties[name]?.type === 'string' || properties[name]?.enum !== undefined);
-  return Object.fromEntries(Object.entries(fields).filter(([name, value]) => Object.hasOwn(properties, name) && !isOmitted(name, value)));
+    value === '' &&
+    name !== 'upload_id' &&
+    (properties[name]?.type === 'string' || properties[name]?.enum !== undefined);
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      ([name, value]) => Object.hasOwn(properties, name) && !isOmitted(name, value),
+    ),
+  );
 }
 
 /** Without half characters and without U+0000, in texts and lists of texts (D13). */
@@ -85,8 +107,15 @@ function isCleanText(value: unknown): boolean {
   return !Array.isArray(value) || value.every(isCleanText);
 }
 
-/** The fields that break the schema, missing ones among them, in the order in which the interface lists them. */
-function firstBadField(validator: Validator, fields: unknown, order: readonly string[], broken: string | undefined): Reason {
+/**
+ * The fields that break the schema, missing ones among them, in the order in which the interface lists them.
+ */
+function firstBadField(
+  validator: Validator,
+  fields: unknown,
+  order: readonly string[],
+  broken: string | undefined,
+): Reason {
   const bad = validator.Errors(fields).flatMap(({ keyword, instancePath, params }) => {
     if (keyword === 'required') return (params as { requiredProperties: string[] }).requiredProperties;
     return [instancePath.split('/')[1] ?? ''];
@@ -102,11 +131,17 @@ export function bodyReader<S extends TSchema & { readonly properties: object }>(
   const validator = Compile(schema) as unknown as Validator;
   return {
     async read(request) {
-      const fields = knownFields(await readObject(request), schema.properties as Record<string, { type?: unknown }>);
+      const fields = knownFields(
+        await readObject(request),
+        schema.properties as Record<string, { type?: unknown }>,
+      );
       const broken = order.find((field) => !isCleanText(fields[field]));
       if (broken === undefined && validator.Check(fields)) return fields as Static<S>;
       const reason = firstBadField(validator, fields, order, broken);
-      throw new IsolineError(reason, `The field "${reason.slice('invalid_'.length)}" is missing or not as the interface describes it.`);
+      throw new IsolineError(
+        reason,
+        `The field "${reason.slice('invalid_'.length)}" is missing or not as the interface describes it.`,
+      );
     },
   };
 }

@@ -1,7 +1,13 @@
-// The sockets of the service: who may connect, how slow a header may be, what a request is told that is none, and how all of it ends.
-// D8, D100, D104; SEC20, SEC24, SEC25.
+// The sockets of the service: who may connect, how slow a header may be, what a request is told that is none,
+// and how all of it ends. D8, D100, D104; SEC20, SEC24, SEC25.
 
-import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -53,7 +59,8 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   );
 }
 
-const oddExpectation = (): IsolineError => new IsolineError('invalid_request', 'The service does not support this Expect header.');
+const oddExpectation = (): IsolineError =>
+  new IsolineError('invalid_request', 'The service does not support this Expect header.');
 
 /** Connections of all servers, by address. */
 class Connections {
@@ -86,7 +93,13 @@ function makeServer(handler: RequestHandler, connections: Connections, tls: TlsP
     tls === undefined
       ? createServer(SERVER_OPTIONS, handler)
       : createTlsServer(
-          { ...SERVER_OPTIONS, cert: tls.certificate, key: tls.key, minVersion: 'TLSv1.2', handshakeTimeout: HEADERS_TIMEOUT_MS },
+          {
+            ...SERVER_OPTIONS,
+            cert: tls.certificate,
+            key: tls.key,
+            minVersion: 'TLSv1.2',
+            handshakeTimeout: HEADERS_TIMEOUT_MS,
+          },
           handler,
         );
   server.maxHeadersCount = MAX_HEADERS;
@@ -98,7 +111,9 @@ function makeServer(handler: RequestHandler, connections: Connections, tls: TlsP
     if (tls !== undefined && !secured.has(socket)) socket.destroy();
     else answerClientError(error, socket as Socket);
   });
-  server.on('checkExpectation', (_request, response: ServerResponse) => answerBare(response, oddExpectation()));
+  server.on('checkExpectation', (_request, response: ServerResponse) =>
+    answerBare(response, oddExpectation()),
+  );
   // It is no proxy.
   server.on('connect', (_request, socket: Duplex) =>
     answerOnSocket(socket, new IsolineError('route_not_found', 'This operation does not exist.')),
@@ -138,14 +153,20 @@ export interface Listeners {
   close(): Promise<void>;
 }
 
-/** What an IPv4 loopback address is called in the other protocol; clients that ask for `localhost` may get either. */
+/**
+ * What an IPv4 loopback address is called in the other protocol; clients that ask for `localhost` may get
+ * either.
+ */
 const TWIN = new Map([
   ['127.0.0.1', '::1'],
   ['localhost', '::1'],
 ]);
 
 /** @throws IsolineError `port_in_use` */
-export async function openListeners(handler: RequestHandler, { host, port, tls }: ListenOptions): Promise<Listeners> {
+export async function openListeners(
+  handler: RequestHandler,
+  { host, port, tls }: ListenOptions,
+): Promise<Listeners> {
   const connections = new Connections();
   const servers = [makeServer(handler, connections, tls)];
   const first = servers[0] as Server;
@@ -154,8 +175,16 @@ export async function openListeners(handler: RequestHandler, { host, port, tls }
     address = await listen(first, host === 'localhost' ? '127.0.0.1' : host, port);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw portInUse(port, error);
-    if ((error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL' || (error as NodeJS.ErrnoException).code === 'ENOTFOUND')
-      throw new IsolineError('network_needs_tls', `This computer has no address "${host}". Use --host 127.0.0.1.`, {}, { cause: error });
+    if (
+      (error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL' ||
+      (error as NodeJS.ErrnoException).code === 'ENOTFOUND'
+    )
+      throw new IsolineError(
+        'network_needs_tls',
+        `This computer has no address "${host}". Use --host 127.0.0.1.`,
+        {},
+        { cause: error },
+      );
     throw error;
   }
   const twin = TWIN.get(host);

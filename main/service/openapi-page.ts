@@ -3,7 +3,11 @@
 type Node = { readonly [key: string]: unknown };
 
 const escapeHtml = (text: unknown): string =>
-  String(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+  String(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -24,14 +28,20 @@ nav a { display: block; }
 
 /** A schema in a few words: type, range, choices. */
 function describeSchema(schema: Node): string {
-  const { type, format, minimum, maximum, minLength, maxLength, maxItems, pattern, description, items } = schema;
+  const { type, format, minimum, maximum, minLength, maxLength, maxItems, pattern, description, items } =
+    schema;
   const choices = schema.enum as readonly unknown[] | undefined;
-  const range = (low: unknown, high: unknown): string => `${low === undefined ? '' : `${low} `}…${high === undefined ? '' : ` ${high}`}`;
+  const range = (low: unknown, high: unknown): string =>
+    `${low === undefined ? '' : `${low} `}…${high === undefined ? '' : ` ${high}`}`;
   const isWide = Math.abs(Number(maximum)) > Number.MAX_SAFE_INTEGER;
   const parts = [
-    choices === undefined ? [type ?? 'any', format].filter((part) => part !== undefined).join(', ') : `one of ${choices.join(', ')}`,
+    choices === undefined
+      ? [type ?? 'any', format].filter((part) => part !== undefined).join(', ')
+      : `one of ${choices.join(', ')}`,
     (minimum !== undefined || maximum !== undefined) && !isWide ? range(minimum, maximum) : undefined,
-    minLength !== undefined || maxLength !== undefined ? `${range(minLength, maxLength)} characters` : undefined,
+    minLength !== undefined || maxLength !== undefined
+      ? `${range(minLength, maxLength)} characters`
+      : undefined,
     maxItems === undefined ? undefined : `up to ${maxItems} items`,
     pattern === undefined ? undefined : `pattern ${pattern}`,
     description,
@@ -40,12 +50,14 @@ function describeSchema(schema: Node): string {
   return parts.filter((part) => part !== undefined).join('; ');
 }
 
-const row = (...cells: readonly string[]): string => `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`;
+const row = (...cells: readonly string[]): string =>
+  `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`;
 
 function fieldsOf(schema: Node): string {
   const required = (schema.required as readonly string[] | undefined) ?? [];
   const fields = Object.entries((schema.properties as Record<string, Node> | undefined) ?? {});
-  if (fields.length === 0) return `<p>${escapeHtml(schema.format === 'binary' ? 'bytes' : 'an empty object')}</p>`;
+  if (fields.length === 0)
+    return `<p>${escapeHtml(schema.format === 'binary' ? 'bytes' : 'an empty object')}</p>`;
   return `<table>${fields.map(([name, field]) => row(name + (required.includes(name) ? ' *' : ''), describeSchema(field))).join('')}</table>`;
 }
 
@@ -58,10 +70,18 @@ function contentOf(holder: Node | undefined, title: string): string {
 }
 
 function operationOf(method: string, path: string, operation: Node): string {
-  const parameters = operation.parameters as readonly { name: string; in: string; schema: Node; description?: string }[];
+  const parameters = operation.parameters as readonly {
+    name: string;
+    in: string;
+    schema: Node;
+    description?: string;
+  }[];
   const responses = operation.responses as Record<string, Node>;
   const rows = parameters.map(({ name, in: place, schema, description }) =>
-    row(`${name} *`, `${place}; ${describeSchema({ ...schema, description: description ?? schema.description })}`),
+    row(
+      `${name} *`,
+      `${place}; ${describeSchema({ ...schema, description: description ?? schema.description })}`,
+    ),
   );
   const refusals = Object.entries(responses).filter(([status]) => status !== '200');
   return `<section id="${escapeHtml(operation.operationId)}">
@@ -76,17 +96,19 @@ ${contentOf(responses['200'], 'Answer 200')}
 
 export function openApiPage(document: Node): string {
   const info = document.info as Node;
-  const all = Object.entries(document.paths as Record<string, Record<string, Node>>).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      path,
-      method,
-      operation,
-      group: (operation.tags as readonly string[])[0] ?? '',
-    })),
+  const all = Object.entries(document.paths as Record<string, Record<string, Node>>).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({
+        path,
+        method,
+        operation,
+        group: (operation.tags as readonly string[])[0] ?? '',
+      })),
   );
   const groups = [...new Set(all.map(({ group }) => group))];
   const links = all.map(
-    ({ path, method, operation }) => `<a href="#${escapeHtml(operation.operationId)}">${method.toUpperCase()} ${escapeHtml(path)}</a>`,
+    ({ path, method, operation }) =>
+      `<a href="#${escapeHtml(operation.operationId)}">${method.toUpperCase()} ${escapeHtml(path)}</a>`,
   );
   const sections = groups.map(
     (group) =>

@@ -1,5 +1,5 @@
-// The OpenAPI 3.1 document, made from the table of operations and the schemas that check the requests: it can't say anything else
-// than what the service does.
+// The OpenAPI 3.1 document, made from the table of operations and the schemas that check the requests: it
+// can't say anything else than what the service does.
 
 import type { TSchema } from 'typebox';
 import { REASONS } from '../../shared/errors.ts';
@@ -56,7 +56,10 @@ function answersOf({ answer, answerBytes, errors }: Operation): Json {
       : { [answerBytes]: { schema: BINARY } };
   const refusals = [...errors, ...ALWAYS].map((status) => [
     String(status),
-    { description: STATUS_TEXT[status], content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+    {
+      description: STATUS_TEXT[status],
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
   ]);
   return { '200': { description: 'Success.', content }, ...(Object.fromEntries(refusals) as Json) };
 }
@@ -78,7 +81,10 @@ function describe(name: string, operation: Operation): Json {
 export function openApiDocument(version: string): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const [name, operation] of Object.entries(OPERATIONS) as [string, Operation][])
-    paths[operation.path] = { ...paths[operation.path], [operation.method.toLowerCase()]: describe(name, operation) };
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: describe(name, operation),
+    };
   return {
     openapi: '3.1.0',
     info: {

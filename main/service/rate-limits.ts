@@ -1,4 +1,5 @@
-// Token buckets in memory, per token and per address (D32). Bounded: the bucket that was not used for longest goes first.
+// Token buckets in memory, per token and per address (D32). Bounded: the bucket that was not used for longest
+// goes first.
 
 import { IsolineError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
@@ -41,10 +42,19 @@ class Buckets {
     const bucket = this.#fill(key, perSecond, burst, nowMs);
     if (bucket.level < 1) {
       const retryAfter = Math.max(1, Math.ceil((1 - bucket.level) / perSecond));
-      return { limit: burst, remaining: 0, resetSeconds: Math.ceil((burst - bucket.level) / perSecond), retryAfter };
+      return {
+        limit: burst,
+        remaining: 0,
+        resetSeconds: Math.ceil((burst - bucket.level) / perSecond),
+        retryAfter,
+      };
     }
     bucket.level--;
-    return { limit: burst, remaining: Math.floor(bucket.level), resetSeconds: Math.ceil((burst - bucket.level) / perSecond) };
+    return {
+      limit: burst,
+      remaining: Math.floor(bucket.level),
+      resetSeconds: Math.ceil((burst - bucket.level) / perSecond),
+    };
   }
 }
 

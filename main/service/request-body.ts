@@ -1,5 +1,6 @@
-// The body of a request. The framework parses nothing: every endpoint reads what it is due, within its own limits, while it arrives
-// (D101, D102). A sender that is too slow is cut off (D100); the time in which nobody asked for its bytes is not counted against it.
+// The body of a request. The framework parses nothing: every endpoint reads what it is due, within its own
+// limits, while it arrives (D101, D102). A sender that is too slow is cut off (D100); the time in which
+// nobody asked for its bytes is not counted against it.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -18,7 +19,12 @@ const MAX_DROP_MS = 2000;
 
 const tooSlow = (): IsolineError => new IsolineError('request_timeout', 'The body arrived too slowly.');
 const lost = (cause?: unknown): IsolineError =>
-  new IsolineError('invalid_request', 'The connection was lost while the body was being sent. Nothing was stored.', {}, { cause });
+  new IsolineError(
+    'invalid_request',
+    'The connection was lost while the body was being sent. Nothing was stored.',
+    {},
+    { cause },
+  );
 
 /** One body under way. */
 class Pace {
@@ -72,7 +78,8 @@ function watch(pace: Pace): void {
 /** Requests whose sender waits for "100 Continue". */
 const waiting = new WeakMap<IncomingMessage, ServerResponse>();
 
-export const awaitsContinue = (request: IncomingMessage, response: ServerResponse): void => void waiting.set(request, response);
+export const awaitsContinue = (request: IncomingMessage, response: ServerResponse): void =>
+  void waiting.set(request, response);
 
 function tellToContinue(request: IncomingMessage): void {
   waiting.get(request)?.writeContinue();
@@ -106,7 +113,11 @@ async function* pieces(request: IncomingMessage): AsyncGenerator<Uint8Array> {
 export const bodyOf = (request: FastifyRequest): AsyncIterable<Uint8Array> => pieces(request.raw);
 
 /** A body as a whole. @throws IsolineError what `tooLarge` gives, `request_timeout`, `invalid_request` */
-export function readBody({ raw }: FastifyRequest, limitBytes: number, tooLarge: () => IsolineError): Promise<Buffer> {
+export function readBody(
+  { raw }: FastifyRequest,
+  limitBytes: number,
+  tooLarge: () => IsolineError,
+): Promise<Buffer> {
   tellToContinue(raw);
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const parts: Buffer[] = [];
@@ -151,7 +162,10 @@ export function declaredLength(request: FastifyRequest): number | undefined {
   return header !== undefined && /^\d{1,15}$/.test(header) ? Number(header) : undefined;
 }
 
-/** Before a refusal is sent: drops what is left of the body, up to a limit; the connection ends with the answer. */
+/**
+ * Before a refusal is sent: drops what is left of the body, up to a limit; the connection ends with the
+ * answer.
+ */
 export async function dropRest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const { raw } = request;
   if (raw.complete || raw.readableEnded || raw.destroyed) return;

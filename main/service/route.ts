@@ -1,4 +1,5 @@
-// One operation of the table as a route: its path and rules for the guard, its answer as the interface has it.
+// One operation of the table as a route: its path and rules for the guard, its answer as the interface has
+// it.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
@@ -16,7 +17,11 @@ export interface Call {
   readonly actor: string;
 }
 
-type AnswerOf<O> = O extends { answer: infer S extends TSchema } ? Static<S> : O extends { answerBytes: string } ? Uint8Array : undefined;
+type AnswerOf<O> = O extends { answer: infer S extends TSchema }
+  ? Static<S>
+  : O extends { answerBytes: string }
+    ? Uint8Array
+    : undefined;
 
 export const fastifyPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
@@ -36,10 +41,19 @@ export function serve<N extends OperationName>(
     handler: async (request, reply) => {
       const token = tokenOf(request);
       const { params, query } = request as { params: Record<string, string>; query: Record<string, unknown> };
-      const answer: unknown = await handle({ request, reply, params, query, token, actor: `token:${token.id}` });
+      const answer: unknown = await handle({
+        request,
+        reply,
+        params,
+        query,
+        token,
+        actor: `token:${token.id}`,
+      });
       reply.header('content-type', type);
       if (answer === undefined) return EMPTY_ANSWER;
-      return answer instanceof Uint8Array ? Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength) : JSON.stringify(answer);
+      return answer instanceof Uint8Array
+        ? Buffer.from(answer.buffer, answer.byteOffset, answer.byteLength)
+        : JSON.stringify(answer);
     },
   });
 }

@@ -1,7 +1,12 @@
 // The /v3 service: Fastify with its defaults turned into what the interface promises (D2 to D9, D104).
 
 import { randomUUID } from 'node:crypto';
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type onRequestHookHandler } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type onRequestHookHandler,
+} from 'fastify';
 import { IsolineError, statusOf } from '../../shared/errors.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import type { Log } from '../clinic/ports.ts';
@@ -35,7 +40,8 @@ const AUDITED_STATUSES: ReadonlySet<number> = new Set([401, 403, 429]);
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const EMPTY_SEGMENT = /^[^?]*\/(?:\/|\?|$)/;
 const noRoute = (): IsolineError => new IsolineError('route_not_found', 'This operation does not exist.');
-const badUrl = (): IsolineError => new IsolineError('invalid_request', 'The address of the request is not valid.');
+const badUrl = (): IsolineError =>
+  new IsolineError('invalid_request', 'The address of the request is not valid.');
 
 /** Paths that exist, so that a wrong method can name the right ones (D4). */
 class KnownPaths {
@@ -59,7 +65,8 @@ class Traffic {
 
   async drain(): Promise<void> {
     const deadline = performance.now() + DRAIN_MS;
-    while (this.running > 0 && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
+    while (this.running > 0 && performance.now() < deadline)
+      await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
   }
 }
 
@@ -118,7 +125,12 @@ function addRefusals(app: FastifyInstance, clinic: Clinic, paths: KnownPaths): v
       clinic.context.log('service.fault', { requestId: request.id, stack });
     } else if (AUDITED_STATUSES.has(statusOf(error.reason))) {
       const { reason } = error;
-      clinic.refusals.count({ status: statusOf(reason), reason, address: request.ip, tokenPrefix: tokenPrefixOf(request) });
+      clinic.refusals.count({
+        status: statusOf(reason),
+        reason,
+        address: request.ip,
+        tokenPrefix: tokenPrefixOf(request),
+      });
     }
   };
   const nameMethods = (request: FastifyRequest, reply: FastifyReply): void => {
@@ -129,7 +141,8 @@ function addRefusals(app: FastifyInstance, clinic: Clinic, paths: KnownPaths): v
     note(error, request);
     if (error instanceof IsolineError && error.reason === 'route_not_found') nameMethods(request, reply);
     // Who is too slow already isn't waited for.
-    if (error instanceof IsolineError && error.reason === 'request_timeout') reply.header('connection', 'close');
+    if (error instanceof IsolineError && error.reason === 'request_timeout')
+      reply.header('connection', 'close');
     else await dropRest(request, reply);
     await sendError(reply, error, request.id);
   });
@@ -145,7 +158,12 @@ async function makeApp(clinic: Clinic, traffic: Traffic, isKnownHost: HostNames)
     bodyLimit: Number.MAX_SAFE_INTEGER,
     return503OnClosing: false,
     genReqId: () => randomUUID(),
-    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
+    routerOptions: {
+      maxParamLength: MAX_PARAMETER_LENGTH,
+      caseSensitive: true,
+      ignoreTrailingSlash: false,
+      ignoreDuplicateSlashes: false,
+    },
     frameworkErrors: (error, request, reply) => {
       clinic.context.log('service.framework_error', { code: error.code });
       reply.headers(ANSWER_HEADERS).header('x-request-id', request.id);
@@ -184,12 +202,21 @@ export interface OpeningService {
 }
 
 /** In place of a service whose port is taken: the workstation works without one. */
-export const noService = (): OpeningService => ({ url: '', attach: async () => undefined, close: async () => undefined });
+export const noService = (): OpeningService => ({
+  url: '',
+  attach: async () => undefined,
+  close: async () => undefined,
+});
 
-const starting = (): IsolineError => new IsolineError('starting', 'The workstation is starting. Try again in a moment.');
+const starting = (): IsolineError =>
+  new IsolineError('starting', 'The workstation is starting. Try again in a moment.');
 
 /** @throws IsolineError `network_needs_tls`, `port_in_use` */
-export async function openService({ hostNames = [], log, ...options }: ServiceOptions): Promise<OpeningService> {
+export async function openService({
+  hostNames = [],
+  log,
+  ...options
+}: ServiceOptions): Promise<OpeningService> {
   if (!isLoopback(options.host) && options.tls === undefined)
     throw new IsolineError(
       'network_needs_tls',
@@ -218,7 +245,8 @@ export async function openService({ hostNames = [], log, ...options }: ServiceOp
     await traffic.drain();
     await listeners.close();
     await app?.close();
-    if (listeners.refusedConnections > 0) log('service.connections_refused', { count: listeners.refusedConnections });
+    if (listeners.refusedConnections > 0)
+      log('service.connections_refused', { count: listeners.refusedConnections });
   };
   return {
     url: listeners.url,

@@ -9,11 +9,16 @@ const SCALE_FIELDS = ['digital_minimum', 'digital_maximum', 'physical_minimum', 
 
 /** All four fields or none count (specification, Scaling rules; D71). */
 function scaleOf(request: StartRequest): StreamScale | undefined {
-  const [digitalMinimum, digitalMaximum, physicalMinimumMv, physicalMaximumMv] = SCALE_FIELDS.map((field) => request[field]);
+  const [digitalMinimum, digitalMaximum, physicalMinimumMv, physicalMaximumMv] = SCALE_FIELDS.map(
+    (field) => request[field],
+  );
   if (digitalMinimum === undefined || digitalMaximum === undefined) return undefined;
   if (physicalMinimumMv === undefined || physicalMaximumMv === undefined) return undefined;
   const refuse = (field: string): never => {
-    throw new IsolineError(`invalid_${field}` as Reason, `The field "${field}" must differ from the minimum.`);
+    throw new IsolineError(
+      `invalid_${field}` as Reason,
+      `The field "${field}" must differ from the minimum.`,
+    );
   };
   if (digitalMinimum === digitalMaximum) refuse('digital_maximum');
   if (physicalMinimumMv === physicalMaximumMv) refuse('physical_maximum');
@@ -26,7 +31,11 @@ export function streamStartOf(request: StartRequest): StreamStart {
   return {
     taskId: request.task_id,
     deviceId: request.device_id,
-    parameters: { sampleRateHz: request.sample_rate, leadCodes: request.lead_codes, ...(scale !== undefined && { scale }) },
+    parameters: {
+      sampleRateHz: request.sample_rate,
+      leadCodes: request.lead_codes,
+      ...(scale !== undefined && { scale }),
+    },
     // Some of the four were stated, and none was used.
     isScalePartial: scale === undefined && SCALE_FIELDS.some((field) => request[field] !== undefined),
     deviceState: request.device_state,

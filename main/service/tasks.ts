@@ -22,7 +22,10 @@ export function taskRoutes(app: FastifyInstance, clinic: Clinic): void {
 
   serve(app, 'createTasks', async ({ request, token, actor }) => {
     const body = await taskRequest.read(request);
-    const from = body.upload_id === undefined ? undefined : { uploadId: body.upload_id, requestHash: canonicalHash(body) };
+    const from =
+      body.upload_id === undefined
+        ? undefined
+        : { uploadId: body.upload_id, requestHash: canonicalHash(body) };
     const stated = checkTaskRequest(body, clinic.context.clock.nowMs());
     return { created_task_ids: [...(await clinic.tasks.create(token.organizationId, stated, actor, from))] };
   });

@@ -1,5 +1,6 @@
-// The certificate with which the service shows itself to the network: files of the clinic, or a pair that the program makes and
-// whose fingerprint it shows (SEC40 to SEC42). Renewed with the same key, so that devices that pin the key stay connected.
+// The certificate with which the service shows itself to the network: files of the clinic, or a pair that the
+// program makes and whose fingerprint it shows (SEC40 to SEC42). Renewed with the same key, so that devices
+// that pin the key stay connected.
 
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -31,10 +32,17 @@ interface OwnFiles {
 const isAddress = (name: string): boolean => /^[\d.]+$|:/.test(name);
 
 function ownNames(host: string, settings: Settings): string[] {
-  const addresses = Object.values(networkInterfaces()).flatMap((each = []) => each.filter(({ internal }) => !internal));
+  const addresses = Object.values(networkInterfaces()).flatMap((each = []) =>
+    each.filter(({ internal }) => !internal),
+  );
   const further = settings['service.hostNames'].split(',').map((name) => name.trim());
   const wildcard = host === '0.0.0.0' || host === '::';
-  const names = [hostname(), ...addresses.map(({ address }) => address.split('%')[0] ?? ''), ...(wildcard ? [] : [host]), ...further];
+  const names = [
+    hostname(),
+    ...addresses.map(({ address }) => address.split('%')[0] ?? ''),
+    ...(wildcard ? [] : [host]),
+    ...further,
+  ];
   return [...new Set(names.filter((name) => name !== ''))];
 }
 
@@ -47,11 +55,16 @@ function checkPair({ certificate, key }: TlsPair): X509Certificate {
     parsed = new X509Certificate(certificate);
     if (!parsed.checkPrivateKey(createPrivateKey(key))) throw new Error('another key');
   } catch {
-    throw unusable('The certificate and the key of the service are no pair of PEM files. Check service.tlsCertificate and service.tlsKey.');
+    throw unusable(
+      'The certificate and the key of the service are no pair of PEM files. Check service.tlsCertificate and service.tlsKey.',
+    );
   }
-  if (Date.parse(parsed.validTo) <= Date.now()) throw unusable(`The certificate of the service ended on ${parsed.validTo}. Renew it.`);
+  if (Date.parse(parsed.validTo) <= Date.now())
+    throw unusable(`The certificate of the service ended on ${parsed.validTo}. Renew it.`);
   if (parsed.subjectAltName === undefined)
-    throw unusable('The certificate of the service names no host (subjectAltName), so that no client would accept it.');
+    throw unusable(
+      'The certificate of the service names no host (subjectAltName), so that no client would accept it.',
+    );
   return parsed;
 }
 
@@ -71,7 +84,10 @@ async function makePair(names: readonly string[], oldKey: string | undefined): P
   const keyPair =
     oldKey === undefined
       ? undefined
-      : { privateKey: oldKey, publicKey: createPublicKey(oldKey).export({ type: 'spki', format: 'pem' }).toString() };
+      : {
+          privateKey: oldKey,
+          publicKey: createPublicKey(oldKey).export({ type: 'spki', format: 'pem' }).toString(),
+        };
   const made = await (await import('selfsigned')).generate([{ name: 'commonName', value: hostname() }], {
     keyType: 'ec',
     curve: 'P-256',
@@ -95,7 +111,10 @@ async function makePair(names: readonly string[], oldKey: string | undefined): P
 }
 
 /** What of the pair in the data folder can still be used. A power cut may have left anything. */
-function readOwnPair(folder: string, names: readonly string[]): { readonly key?: string; readonly certificate?: string } {
+function readOwnPair(
+  folder: string,
+  names: readonly string[],
+): { readonly key?: string; readonly certificate?: string } {
   try {
     const key = readFileSync(join(folder, KEY_FILE), 'utf8');
     createPrivateKey(key);
@@ -103,7 +122,9 @@ function readOwnPair(folder: string, names: readonly string[]): { readonly key?:
       const certificate = readFileSync(join(folder, CERTIFICATE_FILE), 'utf8');
       const parsed = checkPair({ certificate, key });
       const isFresh = Date.parse(parsed.validTo) - Date.now() > RENEW_DAYS * DAY_MS;
-      const namesAll = names.every((name) => (isAddress(name) ? parsed.checkIP(name) : parsed.checkHost(name)) !== undefined);
+      const namesAll = names.every(
+        (name) => (isAddress(name) ? parsed.checkIP(name) : parsed.checkHost(name)) !== undefined,
+      );
       return isFresh && namesAll ? { key, certificate } : { key };
     } catch {
       // Missing, damaged, ended, or of another key: it is made anew for this key.
@@ -115,7 +136,10 @@ function readOwnPair(folder: string, names: readonly string[]): { readonly key?:
   }
 }
 
-/** The pair in the data folder; a new certificate for the same key where it is about to end or the computer has other names. */
+/**
+ * The pair in the data folder; a new certificate for the same key where it is about to end or the computer
+ * has other names.
+ */
 async function ownPair({ dataDir, writeDurably }: OwnFiles, names: readonly string[]): Promise<TlsPair> {
   const folder = join(dataDir, 'tls');
   const { key, certificate } = readOwnPair(folder, names);
@@ -128,7 +152,11 @@ async function ownPair({ dataDir, writeDurably }: OwnFiles, names: readonly stri
 }
 
 /** Undefined where the service is not encrypted. @throws IsolineError `network_needs_tls` */
-export async function tlsIdentity(own: OwnFiles, host: string, settings: Settings): Promise<TlsIdentity | undefined> {
+export async function tlsIdentity(
+  own: OwnFiles,
+  host: string,
+  settings: Settings,
+): Promise<TlsIdentity | undefined> {
   if (settings['service.tls'] === 'off') return undefined;
   const names = ownNames(host, settings);
   const pair = settings['service.tls'] === 'files' ? readPair(settings) : await ownPair(own, names);

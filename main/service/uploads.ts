@@ -15,7 +15,9 @@ export function uploadRoutes(app: FastifyInstance, clinic: Clinic): void {
   serve(app, 'createUpload', async ({ request, token, actor }) => {
     const { total_size: totalSizeBytes, hash_sum } = await uploadRequest.read(request);
     const sha256 = Buffer.from(hash_sum, 'base64').toString('hex');
-    return { upload_id: await clinic.uploads.create(token.organizationId, { totalSizeBytes, sha256 }, actor) };
+    return {
+      upload_id: await clinic.uploads.create(token.organizationId, { totalSizeBytes, sha256 }, actor),
+    };
   });
 
   serve(app, 'uploadChunk', async ({ request, params, query, token, actor }) => {
@@ -34,7 +36,8 @@ export function uploadRoutes(app: FastifyInstance, clinic: Clinic): void {
 
   serve(app, 'downloadChunk', async ({ params, token }) => {
     const { download_id = '', chunk_index = '' } = params;
-    if (download_id === '') throw new IsolineError('invalid_download_id', 'This download does not exist. Create a new one.');
+    if (download_id === '')
+      throw new IsolineError('invalid_download_id', 'This download does not exist. Create a new one.');
     return clinic.downloads.chunk(token.organizationId, download_id, parseChunkIndex(chunk_index));
   });
 }

@@ -1,6 +1,7 @@
-// What is noted of the audit trail outside the database (SEC72): how many entries there are and the hash of the last one, under a key of
-// this folder. A trail whose end was cut off, that was emptied, or that was rewritten with fitting hashes is whole in itself; it does not
-// fit this. Whoever has all rights on the computer can forge both.
+// What is noted of the audit trail outside the database (SEC72): how many entries there are and the hash of
+// the last one, under a key of this folder. A trail whose end was cut off, that was emptied, or that was
+// rewritten with fitting hashes is whole in itself; it does not fit this. Whoever has all rights on the
+// computer can forge both.
 
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
@@ -25,7 +26,8 @@ interface Anchor {
   readonly mac: string;
 }
 
-const macOf = (key: Uint8Array, seq: number, hash: string): Buffer => createHmac('sha256', key).update(`${seq}\n${hash}`).digest();
+const macOf = (key: Uint8Array, seq: number, hash: string): Buffer =>
+  createHmac('sha256', key).update(`${seq}\n${hash}`).digest();
 
 async function readKey(dataDir: string): Promise<Uint8Array | undefined> {
   const text = await readFile(join(dataDir, FOLDER, KEY_FILE), 'utf8').catch(() => '');
@@ -50,11 +52,15 @@ async function readAnchor(dataDir: string): Promise<Partial<Anchor> | undefined>
 
 export type AnchorFault = 'missing' | 'forged' | 'cut' | 'rewritten';
 
-/** @returns how the trail does not fit what was noted outside; undefined where it does, or where nothing was ever noted. */
+/**
+ * @returns how the trail does not fit what was noted outside; undefined where it does, or where nothing was
+ * ever noted.
+ */
 export async function anchorFault(dataDir: string, audit: AuditStore): Promise<AnchorFault | undefined> {
   const anchor = await readAnchor(dataDir);
   const key = await readKey(dataDir);
-  if (anchor === undefined || key === undefined) return audit.firstOf(ANCHORED) === undefined ? undefined : 'missing';
+  if (anchor === undefined || key === undefined)
+    return audit.firstOf(ANCHORED) === undefined ? undefined : 'missing';
   const { seq = -1, hash = '', mac = '' } = anchor;
   const noted = Buffer.from(mac, 'hex');
   const due = macOf(key, seq, hash);
@@ -64,7 +70,8 @@ export async function anchorFault(dataDir: string, audit: AuditStore): Promise<A
 }
 
 /**
- * Looks whether the trail fits, says in the trail where it does not, and notes its end from then on, once a second.
+ * Looks whether the trail fits, says in the trail where it does not, and notes its end from then on, once a
+ * second.
  * @returns what keeps noting
  */
 export async function keepAuditAnchored(dataDir: string, context: ClinicContext): Promise<AsyncDisposable> {
@@ -72,7 +79,10 @@ export async function keepAuditAnchored(dataDir: string, context: ClinicContext)
   const fault = await anchorFault(dataDir, audit);
   const key = (await readKey(dataDir)) ?? (await makeKey(dataDir));
   const note = (action: string, detail: Readonly<Record<string, string>>): Promise<void> =>
-    change(context, () => ({ result: undefined, notes: [{ actor: 'program', action, subject: 'audit', detail }] }));
+    change(context, () => ({
+      result: undefined,
+      notes: [{ actor: 'program', action, subject: 'audit', detail }],
+    }));
   if (fault !== undefined) await note(UNFIT, { fault });
   if (audit.firstOf(ANCHORED) === undefined) await note(ANCHORED, {});
   return followAudit(context, 'anchor.failed', (seq) => {

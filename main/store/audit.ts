@@ -1,5 +1,5 @@
-// The audit trail: append-only rows, each bound to the one before by its hash, so that a changed, lost or swapped row shows
-// (SEC72). hash = SHA-256(previous hash ‖ canonical JSON of the row).
+// The audit trail: append-only rows, each bound to the one before by its hash, so that a changed, lost or
+// swapped row shows (SEC72). hash = SHA-256(previous hash ‖ canonical JSON of the row).
 
 import { createHash } from 'node:crypto';
 import type { AuditEntry, AuditStore } from '../clinic/audit.ts';
@@ -22,7 +22,10 @@ const GENESIS = Buffer.alloc(32);
 const canonicalDetail = (detail: AuditEntry['detail']): string =>
   JSON.stringify(Object.fromEntries(Object.entries(detail).sort(([a], [b]) => (a < b ? -1 : 1))));
 
-function hashOf(prevHash: Uint8Array, row: Pick<Row, 'seq' | 'time_ms' | 'actor' | 'action' | 'subject' | 'detail'>): Buffer {
+function hashOf(
+  prevHash: Uint8Array,
+  row: Pick<Row, 'seq' | 'time_ms' | 'actor' | 'action' | 'subject' | 'detail'>,
+): Buffer {
   const canonical = JSON.stringify([row.seq, row.time_ms, row.actor, row.action, row.subject, row.detail]);
   return createHash('sha256').update(prevHash).update(canonical).digest();
 }
@@ -35,14 +38,32 @@ export function auditStore(db: Db): AuditStore {
   const of = db.prepare<[string], Row>('SELECT * FROM audit WHERE subject = ? ORDER BY seq');
   const hashAt = db.prepare<[number], Buffer>('SELECT hash FROM audit WHERE seq = ?').pluck();
   // In the order of the key, so that looking ends at the first one.
-  const firstOf = db.prepare<[string], number>('SELECT seq FROM audit WHERE action = ? ORDER BY seq LIMIT 1').pluck();
+  const firstOf = db
+    .prepare<[string], number>('SELECT seq FROM audit WHERE action = ? ORDER BY seq LIMIT 1')
+    .pluck();
   const all = db.prepare<[], Row>('SELECT * FROM audit ORDER BY seq');
   return {
     append({ timeMs, actor, action, subject, detail }) {
       const previous = last.get();
       const prevHash = previous?.hash ?? GENESIS;
-      const row = { seq: (previous?.seq ?? 0) + 1, time_ms: timeMs, actor, action, subject, detail: canonicalDetail(detail) };
-      add.run(row.seq, row.time_ms, row.actor, row.action, row.subject, row.detail, prevHash, hashOf(prevHash, row));
+      const row = {
+        seq: (previous?.seq ?? 0) + 1,
+        time_ms: timeMs,
+        actor,
+        action,
+        subject,
+        detail: canonicalDetail(detail),
+      };
+      add.run(
+        row.seq,
+        row.time_ms,
+        row.actor,
+        row.action,
+        row.subject,
+        row.detail,
+        prevHash,
+        hashOf(prevHash, row),
+      );
     },
     lastSeq: () => last.get()?.seq ?? 0,
     hashAt: (seq) => hashAt.get(seq)?.toString('hex'),

@@ -34,13 +34,19 @@ const toCentre = (row: CentreRow): Centre => ({
 export function centreStore(db: Db): CentreStore {
   const all = db.prepare<[], CentreRow>('SELECT * FROM centre WHERE is_removed = 0 ORDER BY id');
   const removed = db.prepare<[], CentreRow>('SELECT * FROM centre WHERE is_removed = 1 ORDER BY id');
-  const revive = db.prepare('UPDATE centre SET is_removed = 0, label = ?, certificates = ?, upstream = ? WHERE id = ?');
+  const revive = db.prepare(
+    'UPDATE centre SET is_removed = 0, label = ?, certificates = ?, upstream = ? WHERE id = ?',
+  );
   const byId = db.prepare<[number], CentreRow>('SELECT * FROM centre WHERE id = ?');
-  const ofOrganization = db.prepare<[number], CentreRow>('SELECT * FROM centre WHERE organization_id = ? AND is_removed = 0 ORDER BY id');
+  const ofOrganization = db.prepare<[number], CentreRow>(
+    'SELECT * FROM centre WHERE organization_id = ? AND is_removed = 0 ORDER BY id',
+  );
   const add = db.prepare(
     'INSERT INTO centre (label, url, organization_id, organization_path, certificates, upstream, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
-  const setUpstream = db.prepare('UPDATE centre SET upstream = ?, last_contact_ms = coalesce(?, last_contact_ms) WHERE id = ?');
+  const setUpstream = db.prepare(
+    'UPDATE centre SET upstream = ?, last_contact_ms = coalesce(?, last_contact_ms) WHERE id = ?',
+  );
   const setProven = db.prepare('UPDATE centre SET is_idempotent = ?, is_stream_proven = ? WHERE id = ?');
   const remove = db.prepare('UPDATE centre SET is_removed = 1 WHERE id = ?');
   return {
@@ -51,11 +57,17 @@ export function centreStore(db: Db): CentreStore {
     },
     ofOrganization: (organizationId) => ofOrganization.all(organizationId).map(toCentre),
     add: ({ label, url, organizationId, organizationPath, certificates = null, upstream }, nowMs) =>
-      Number(add.run(label, url, organizationId, organizationPath, certificates, JSON.stringify(upstream), nowMs).lastInsertRowid),
-    setUpstream: (id, upstream, lastContactMs) => void setUpstream.run(JSON.stringify(upstream), lastContactMs ?? null, id),
-    setProven: (id, { isIdempotent, isStreamProven }) => void setProven.run(isIdempotent ? 1 : 0, isStreamProven ? 1 : 0, id),
+      Number(
+        add.run(label, url, organizationId, organizationPath, certificates, JSON.stringify(upstream), nowMs)
+          .lastInsertRowid,
+      ),
+    setUpstream: (id, upstream, lastContactMs) =>
+      void setUpstream.run(JSON.stringify(upstream), lastContactMs ?? null, id),
+    setProven: (id, { isIdempotent, isStreamProven }) =>
+      void setProven.run(isIdempotent ? 1 : 0, isStreamProven ? 1 : 0, id),
     remove: (id) => void remove.run(id),
     removed: () => removed.all().map(toCentre),
-    revive: (id, { label, certificates = null, upstream }) => void revive.run(label, certificates, JSON.stringify(upstream), id),
+    revive: (id, { label, certificates = null, upstream }) =>
+      void revive.run(label, certificates, JSON.stringify(upstream), id),
   };
 }

@@ -1,4 +1,5 @@
-// Opens the database of a data folder the one way in which it may be opened: durability reference, section 2.1.
+// Opens the database of a data folder the one way in which it may be opened: durability reference, section
+// 2.1.
 
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -9,13 +10,22 @@ import { migrate } from './migrate.ts';
 export type Db = Database.Database;
 
 const APPLICATION_ID = 0x49_53_4f_4c;
-/** How long another process is waited for. Once it serves, the writer waits without blocking its thread instead: `transact`. */
+/**
+ * How long another process is waited for. Once it serves, the writer waits without blocking its thread
+ * instead: `transact`.
+ */
 export const BUSY_TIMEOUT_MS = 5000;
 
-/** @param role `writer` is the one clinic thread of a folder; `command` is a short command line call beside it. */
+/**
+ * @param role `writer` is the one clinic thread of a folder; `command` is a short command line call beside
+ * it.
+ */
 export function openDatabase(path: string, role: 'writer' | 'command', nowMs: number): Db {
   if (role === 'command' && !existsSync(path))
-    throw new IsolineError('data_folder_unusable', 'There is no Isoline data in this folder. "isoline serve --data-dir …" makes it.');
+    throw new IsolineError(
+      'data_folder_unusable',
+      'There is no Isoline data in this folder. "isoline serve --data-dir …" makes it.',
+    );
   let db: Db;
   try {
     db = new Database(path, { timeout: BUSY_TIMEOUT_MS });
@@ -97,12 +107,19 @@ function wrap(error: unknown): unknown {
   return error;
 }
 
-/** Faults of the storage as the reasons that clients understand (D105). Everything else is passed on as it is. */
+/**
+ * Faults of the storage as the reasons that clients understand (D105). Everything else is passed on as it is.
+ */
 export function toStorageError(error: unknown): unknown {
   const code = (error as { code?: unknown } | null)?.code;
   if (typeof code !== 'string') return error;
   if (code.startsWith('SQLITE_BUSY') || code === 'SQLITE_LOCKED')
-    return new IsolineError('storage_busy', 'The store is busy. Try again in a moment.', { code }, { cause: error });
+    return new IsolineError(
+      'storage_busy',
+      'The store is busy. Try again in a moment.',
+      { code },
+      { cause: error },
+    );
   if (/^(SQLITE_FULL|SQLITE_IOERR|SQLITE_READONLY|ENOSPC|EDQUOT|EROFS|EFBIG|EIO|EACCES|EPERM)/.test(code)) {
     return new IsolineError(
       'storage_full',

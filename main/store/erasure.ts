@@ -1,5 +1,5 @@
-// Takes everything personal of a deleted task out of the tables, and out of the bytes of the file (SEC54). The row of the task stays as a
-// tombstone: that there was one, when, and that it was deleted.
+// Takes everything personal of a deleted task out of the tables, and out of the bytes of the file (SEC54).
+// The row of the task stays as a tombstone: that there was one, when, and that it was deleted.
 
 import type { ErasureStore } from '../clinic/tasks/store.ts';
 import type { Db } from './database.ts';
@@ -53,11 +53,15 @@ export function erasureStore(db: Db): ErasureStore {
     'SELECT recording_id, patient_id FROM task WHERE id = :id',
   );
   const steps = WITHOUT_TASK.map((sql) => db.prepare<{ id: number }>(sql));
-  const isRecordingUsed = db.prepare<[number], number>('SELECT EXISTS (SELECT 1 FROM task WHERE recording_id = ?)').pluck();
+  const isRecordingUsed = db
+    .prepare<[number], number>('SELECT EXISTS (SELECT 1 FROM task WHERE recording_id = ?)')
+    .pluck();
   const dropFiles = db.prepare('DELETE FROM recording_file WHERE recording_id = ?');
   const dropRecording = db.prepare('DELETE FROM recording WHERE id = ?');
   const joined = db.prepare<{ id: number }, number>(JOINED).pluck();
-  const hasTasks = db.prepare<[number], number>('SELECT EXISTS (SELECT 1 FROM task WHERE patient_id = ?)').pluck();
+  const hasTasks = db
+    .prepare<[number], number>('SELECT EXISTS (SELECT 1 FROM task WHERE patient_id = ?)')
+    .pluck();
   const patientSteps = [
     'DELETE FROM patient_merge WHERE kept_id = :id OR gone_id = :id',
     'DELETE FROM kept_patient WHERE patient_id = :id',
@@ -66,7 +70,9 @@ export function erasureStore(db: Db): ErasureStore {
   ].map((sql) => db.prepare<{ id: number }>(sql));
   const dropPatient = db.prepare('DELETE FROM patient WHERE id = ?');
   const isNamed = db.prepare<{ sha256: string }, number>(IS_NAMED).pluck();
-  const expireUploads = db.prepare("UPDATE upload SET state = 'expired' WHERE sha256 = ? AND state = 'complete'");
+  const expireUploads = db.prepare(
+    "UPDATE upload SET state = 'expired' WHERE sha256 = ? AND state = 'complete'",
+  );
   const dropDownloads = db.prepare('DELETE FROM download WHERE sha256 = ?');
   const note = db.prepare('INSERT OR IGNORE INTO erased_file (sha256) VALUES (?)');
   const pending = db.prepare<[], string>('SELECT sha256 FROM erased_file').pluck();
@@ -84,7 +90,10 @@ export function erasureStore(db: Db): ErasureStore {
     eraseTask(taskId) {
       const id = { id: taskId };
       const files = filesOf.all(id);
-      const { recording_id: recordingId, patient_id: patientId } = owners.get(id) ?? { recording_id: null, patient_id: null };
+      const { recording_id: recordingId, patient_id: patientId } = owners.get(id) ?? {
+        recording_id: null,
+        patient_id: null,
+      };
       for (const step of steps) step.run(id);
       if (recordingId !== null && isRecordingUsed.get(recordingId) !== 1) {
         dropFiles.run(recordingId);
@@ -104,8 +113,11 @@ export function erasureStore(db: Db): ErasureStore {
     isNamed: (sha256) => isNamed.get({ sha256 }) === 1,
     settleFile: (sha256) => void settle.run(sha256),
     scrub() {
-      // Deleted rows of the index stay in its segments until these are rewritten: 0.2 s for each index of 100,000 rows, at a deletion.
-      db.exec("INSERT INTO task_word (task_word) VALUES ('optimize'); INSERT INTO patient_word (patient_word) VALUES ('optimize')");
+      // Deleted rows of the index stay in its segments until these are rewritten: 0.2 s for each index of
+      // 100,000 rows, at a deletion.
+      db.exec(
+        "INSERT INTO task_word (task_word) VALUES ('optimize'); INSERT INTO patient_word (patient_word) VALUES ('optimize')",
+      );
       // The log holds pages as they were before.
       db.pragma('wal_checkpoint(TRUNCATE)');
     },

@@ -1,5 +1,6 @@
-// The files of a data folder: what comes in (`incoming/`), and what stays, by the SHA-256 of its content (`files/ab/cdef…`).
-// Writing order: durability reference, sections 3.1 and 3.2. Names from outside never become paths.
+// The files of a data folder: what comes in (`incoming/`), and what stays, by the SHA-256 of its content
+// (`files/ab/cdef…`). Writing order: durability reference, sections 3.1 and 3.2. Names from outside never
+// become paths.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
@@ -37,7 +38,8 @@ class OpenFile implements IncomingFile {
 
   write(offsetBytes: number, bytes: Uint8Array): void {
     try {
-      for (let done = 0; done < bytes.length; ) done += writeSync(this.#handle.fd, bytes, done, bytes.length - done, offsetBytes + done);
+      for (let done = 0; done < bytes.length; )
+        done += writeSync(this.#handle.fd, bytes, done, bytes.length - done, offsetBytes + done);
     } catch (error) {
       throw toStorageError(error);
     }
@@ -61,7 +63,10 @@ class OpenFile implements IncomingFile {
 }
 
 /** @param hashFile SHA-256 of a file's bytes, in hexadecimal */
-export async function openFiles(dataDir: string, hashFile: (path: string) => Promise<string>): Promise<Files> {
+export async function openFiles(
+  dataDir: string,
+  hashFile: (path: string) => Promise<string>,
+): Promise<Files> {
   const incoming = join(dataDir, 'incoming');
   const stored = join(dataDir, 'files');
   await mkdir(incoming, { recursive: true, mode: FOLDER_MODE });
@@ -160,9 +165,14 @@ export async function openFiles(dataDir: string, hashFile: (path: string) => Pro
       return (await isThere(path(sha256))) && (await hashFile(path(sha256))) === sha256;
     },
     async clean() {
-      const leftovers = (await readdir(incoming)).filter((name) => name.startsWith('import-')).map((name) => join(incoming, name));
-      const temporaries = (await readdir(stored)).filter((name) => name.endsWith('.tmp')).map((name) => join(stored, name));
-      for (const leftover of [...leftovers, ...temporaries]) await rm(leftover, { force: true, recursive: true });
+      const leftovers = (await readdir(incoming))
+        .filter((name) => name.startsWith('import-'))
+        .map((name) => join(incoming, name));
+      const temporaries = (await readdir(stored))
+        .filter((name) => name.endsWith('.tmp'))
+        .map((name) => join(stored, name));
+      for (const leftover of [...leftovers, ...temporaries])
+        await rm(leftover, { force: true, recursive: true });
     },
     removeIncoming: (id) => rm(incomingPath(id), { force: true }),
     adopt: (id, sha256) => moveInto(incomingPath(id), sha256),

@@ -14,7 +14,9 @@ interface FindingRow {
 }
 
 export function findingStore(db: Db): FindingStore {
-  const latest = db.prepare<[number], FindingRow>('SELECT * FROM finding WHERE task_id = ? ORDER BY revision DESC LIMIT 1');
+  const latest = db.prepare<[number], FindingRow>(
+    'SELECT * FROM finding WHERE task_id = ? ORDER BY revision DESC LIMIT 1',
+  );
   const add = db.prepare(
     'INSERT INTO finding (task_id, revision, analysis_version, result_sha256, summary, created_ms) VALUES (?, ?, ?, ?, ?, ?)',
   );
@@ -32,7 +34,15 @@ export function findingStore(db: Db): FindingStore {
         createdMs: row.created_ms,
       };
     },
-    add: (f) => void add.run(f.taskId, f.revision, f.analysisVersion, f.resultSha256, JSON.stringify(f.summary), f.createdMs),
+    add: (f) =>
+      void add.run(
+        f.taskId,
+        f.revision,
+        f.analysisVersion,
+        f.resultSha256,
+        JSON.stringify(f.summary),
+        f.createdMs,
+      ),
   };
 }
 
@@ -45,8 +55,12 @@ interface ReportRow {
 }
 
 export function reportStore(db: Db): ReportStore {
-  const latest = db.prepare<[number], ReportRow>('SELECT * FROM report WHERE task_id = ? ORDER BY revision DESC LIMIT 1');
-  const add = db.prepare('INSERT INTO report (task_id, revision, sha256, size_bytes, look) VALUES (?, ?, ?, ?, ?)');
+  const latest = db.prepare<[number], ReportRow>(
+    'SELECT * FROM report WHERE task_id = ? ORDER BY revision DESC LIMIT 1',
+  );
+  const add = db.prepare(
+    'INSERT INTO report (task_id, revision, sha256, size_bytes, look) VALUES (?, ?, ?, ?, ?)',
+  );
   return {
     latest(taskId): StoredReport | undefined {
       const row = latest.get(taskId);

@@ -1,12 +1,15 @@
-// One clinic per data folder: an exclusive lock that vanishes with the process, however it ends (durability reference, 3.4).
-// `lock.json` beside it is for the sentence that names the holder, nothing else.
+// One clinic per data folder: an exclusive lock that vanishes with the process, however it ends (durability
+// reference, 3.4). `lock.json` beside it is for the sentence that names the holder, nothing else.
 
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
 import { IsolineError } from '../../shared/errors.ts';
 
-/** Makes a folder and its parents. Node's own recursive way never ends where a parent exists and still refuses children. */
+/**
+ * Makes a folder and its parents. Node's own recursive way never ends where a parent exists and still refuses
+ * children.
+ */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   if (!existsSync(dirname(path))) makeFolder(dirname(path));
@@ -29,9 +32,14 @@ export interface FolderLock extends Disposable {
 
 function describeHolder(dataDir: string): string {
   try {
-    const holder = JSON.parse(readFileSync(join(dataDir, 'lock.json'), 'utf8')) as { pid?: unknown; startedMs?: unknown };
+    const holder = JSON.parse(readFileSync(join(dataDir, 'lock.json'), 'utf8')) as {
+      pid?: unknown;
+      startedMs?: unknown;
+    };
     const since =
-      typeof holder.startedMs === 'number' ? new Date(holder.startedMs).toISOString().slice(0, 16).replace('T', ' ') : 'an unknown time';
+      typeof holder.startedMs === 'number'
+        ? new Date(holder.startedMs).toISOString().slice(0, 16).replace('T', ' ')
+        : 'an unknown time';
     return `process ${String(holder.pid)}, running since ${since} UTC`;
   } catch {
     // The file only serves this sentence: without it the sentence is shorter.

@@ -1,4 +1,5 @@
-// Something outside the database that has to know how far the audit trail is: written where the trail has grown, at most once a second.
+// Something outside the database that has to know how far the audit trail is: written where the trail has
+// grown, at most once a second.
 
 import type { ClinicContext } from '../clinic/context.ts';
 import { repeat } from '../clinic/repeat.ts';

@@ -7,6 +7,9 @@ import type { SearchTerms } from '../../shared/entry/patient-words.ts';
  * @param whole a word that must be there as it is
  */
 export const toMatch = (terms: SearchTerms, whole?: string): string =>
-  [...(whole === undefined ? [] : [[`"${whole}"`]]), ...terms.map((beginnings) => beginnings.map((word) => `"${word}"*`))]
+  [
+    ...(whole === undefined ? [] : [[`"${whole}"`]]),
+    ...terms.map((beginnings) => beginnings.map((word) => `"${word}"*`)),
+  ]
     .map((alternatives) => `(${alternatives.join(' OR ')})`)
     .join(' AND ');

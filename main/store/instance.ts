@@ -1,5 +1,6 @@
-// Whether this data folder is the one that it was: a restored backup or a copy must not send again what the other one has sent (reference of
-// durability, 4.6). What tells them apart lies beside the database and is no part of a backup.
+// Whether this data folder is the one that it was: a restored backup or a copy must not send again what the
+// other one has sent (reference of durability, 4.6). What tells them apart lies beside the database and is no
+// part of a backup.
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -16,9 +17,15 @@ export const INSTALLATION_ID_LENGTH = 8;
 const ASK_MS = 5000;
 
 /** How each system is asked which computer it is; a name would change with the network. */
-const ASKED: Partial<Record<NodeJS.Platform, readonly [command: string, arguments_: readonly string[], id: RegExp]>> = {
+const ASKED: Partial<
+  Record<NodeJS.Platform, readonly [command: string, arguments_: readonly string[], id: RegExp]>
+> = {
   darwin: ['/usr/sbin/ioreg', ['-rd1', '-c', 'IOPlatformExpertDevice'], /"IOPlatformUUID" = "([^"]+)"/],
-  win32: ['reg.exe', ['query', 'HKLM\\SOFTWARE\\Microsoft\\Cryptography', '/v', 'MachineGuid'], /MachineGuid\s+REG_SZ\s+(\S+)/],
+  win32: [
+    'reg.exe',
+    ['query', 'HKLM\\SOFTWARE\\Microsoft\\Cryptography', '/v', 'MachineGuid'],
+    /MachineGuid\s+REG_SZ\s+(\S+)/,
+  ],
 };
 
 /** Empty where the system does not say: the folder alone tells copies apart then. */
@@ -62,11 +69,14 @@ function isSame(dataDir: string, nonce: string, seq: number): boolean {
 }
 
 /**
- * Before anything is sent: data that were copied or restored send nothing by themselves, and what is recorded from now on goes under another
- * name than what the other one records.
+ * Before anything is sent: data that were copied or restored send nothing by themselves, and what is recorded
+ * from now on goes under another name than what the other one records.
  * @returns what keeps noting how far the data are
  */
-export async function noticeCopy(dataDir: string, { context, outbox }: Pick<Clinic, 'context' | 'outbox'>): Promise<AsyncDisposable> {
+export async function noticeCopy(
+  dataDir: string,
+  { context, outbox }: Pick<Clinic, 'context' | 'outbox'>,
+): Promise<AsyncDisposable> {
   const { store, randomBytes } = context;
   const known = store.nonce();
   const isKnown = known !== undefined && isSame(dataDir, known, store.audit.lastSeq());

@@ -1,4 +1,5 @@
-// The log: one JSON object a line, a file a day, in the data folder. Fields hold ids, counts and codes only (SEC70).
+// The log: one JSON object a line, a file a day, in the data folder. Fields hold ids, counts and codes only
+// (SEC70).
 
 import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +18,11 @@ export function openLog(dataDir: string): Log {
   return (event, facts) => {
     const time = new Date().toISOString();
     try {
-      appendFileSync(join(folder, `${time.slice(0, 10)}.log`), `${JSON.stringify({ time, event, ...facts })}\n`, { mode: 0o600 });
+      appendFileSync(
+        join(folder, `${time.slice(0, 10)}.log`),
+        `${JSON.stringify({ time, event, ...facts })}\n`,
+        { mode: 0o600 },
+      );
     } catch {
       // A log that can't be written, on a full disk say, must not stop what it tells of.
     }

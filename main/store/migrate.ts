@@ -1,5 +1,5 @@
-// Brings a database to the newest version: all pending steps in one transaction, after a copy of the old file. A step is never
-// changed once released (models, section A.4).
+// Brings a database to the newest version: all pending steps in one transaction, after a copy of the old
+// file. A step is never changed once released (models, section A.4).
 
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -32,7 +32,10 @@ export const MIGRATIONS: readonly Migration[] = [
   ERASURE,
 ];
 
-/** @param path where the file lies, for the copy before a change; undefined for a caller that must find the newest version. */
+/**
+ * @param path where the file lies, for the copy before a change; undefined for a caller that must find the
+ * newest version.
+ */
 export function migrate(
   db: Database.Database,
   path: string | undefined,

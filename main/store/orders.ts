@@ -25,9 +25,15 @@ const ORDER = `SELECT patient_order.*, order_file.read_ms, order_file.character_
 
 export function orderStore(db: Db): OrderStore {
   const known = db.prepare<[string], number>('SELECT 1 FROM order_file WHERE key = ?').pluck();
-  const addFile = db.prepare('INSERT INTO order_file (key, name, read_ms, character_set, trouble) VALUES (?, ?, ?, ?, ?)');
+  const addFile = db.prepare(
+    'INSERT INTO order_file (key, name, read_ms, character_set, trouble) VALUES (?, ?, ?, ?, ?)',
+  );
   const add = db.prepare('INSERT INTO patient_order (file_id, organization_id, facts) VALUES (?, ?, ?)');
-  const same = db.prepare<[number, string], number>('SELECT 1 FROM patient_order WHERE organization_id = ? AND facts = ? LIMIT 1').pluck();
+  const same = db
+    .prepare<[number, string], number>(
+      'SELECT 1 FROM patient_order WHERE organization_id = ? AND facts = ? LIMIT 1',
+    )
+    .pluck();
   const byId = db.prepare<[number], OrderRow>(`${ORDER} WHERE patient_order.id = ?`);
   const ofTask = db.prepare<[number], OrderRow>(
     `${ORDER} JOIN order_task ON order_task.order_id = patient_order.id WHERE order_task.task_id = ?`,
@@ -50,9 +56,15 @@ export function orderStore(db: Db): OrderStore {
   const putAway = db.prepare('UPDATE patient_order SET is_put_away = 1 WHERE id = ?');
   const putFileAway = db.prepare('UPDATE order_file SET is_put_away = 1 WHERE id = ?');
   // Whom somebody ordered something for is not kept longer than it is needed.
-  const forgetOrders = db.prepare('DELETE FROM patient_order WHERE file_id IN (SELECT id FROM order_file WHERE read_ms < ?)');
-  const anyBefore = db.prepare<[number], number>("SELECT 1 FROM order_file WHERE read_ms < ? AND name <> '' LIMIT 1").pluck();
-  const forgetNames = db.prepare("UPDATE order_file SET name = '', trouble = NULL WHERE read_ms < ? AND name <> ''");
+  const forgetOrders = db.prepare(
+    'DELETE FROM patient_order WHERE file_id IN (SELECT id FROM order_file WHERE read_ms < ?)',
+  );
+  const anyBefore = db
+    .prepare<[number], number>("SELECT 1 FROM order_file WHERE read_ms < ? AND name <> '' LIMIT 1")
+    .pluck();
+  const forgetNames = db.prepare(
+    "UPDATE order_file SET name = '', trouble = NULL WHERE read_ms < ? AND name <> ''",
+  );
 
   const toOrder = (row: OrderRow): Order => ({
     id: row.id,
@@ -60,7 +72,9 @@ export function orderStore(db: Db): OrderStore {
     facts: JSON.parse(row.facts) as OrderFacts,
     readMs: row.read_ms,
     characterSet: row.character_set ?? undefined,
-    tasks: tasksOf.all(row.id).map(({ id, state, is_answered }) => ({ id, state, isAnswered: is_answered === 1 })),
+    tasks: tasksOf
+      .all(row.id)
+      .map(({ id, state, is_answered }) => ({ id, state, isAnswered: is_answered === 1 })),
   });
   return {
     isKnown: (key) => known.get(key) !== undefined,

@@ -34,23 +34,32 @@ const toEntry = (row: OutboxRow): OutboxEntry => ({
   replaces: row.replaces ?? undefined,
   changedMs: row.changed_ms,
 });
-const optional = (row: OutboxRow | undefined): OutboxEntry | undefined => (row === undefined ? undefined : toEntry(row));
+const optional = (row: OutboxRow | undefined): OutboxEntry | undefined =>
+  row === undefined ? undefined : toEntry(row);
 
 const OPEN = "state IN ('READY', 'SENDING', 'WAITING_REPORT')";
 
 export function outboxStore(db: Db): OutboxStore {
   const byId = db.prepare<[number], OutboxRow>('SELECT * FROM outbox WHERE id = ?');
-  const byTask = db.prepare<[number, number], OutboxRow>('SELECT * FROM outbox WHERE centre_id = ? AND task_id = ?');
+  const byTask = db.prepare<[number, number], OutboxRow>(
+    'SELECT * FROM outbox WHERE centre_id = ? AND task_id = ?',
+  );
   const ofTask = db.prepare<[number], OutboxRow>(
     'SELECT outbox.* FROM outbox JOIN centre ON centre.id = centre_id WHERE task_id = ? AND is_removed = 0 ORDER BY outbox.id',
   );
-  const byCentralId = db.prepare<[number, string], OutboxRow>('SELECT * FROM outbox WHERE centre_id = ? AND central_id = ?');
+  const byCentralId = db.prepare<[number, string], OutboxRow>(
+    'SELECT * FROM outbox WHERE centre_id = ? AND central_id = ?',
+  );
   const add = db.prepare(
     "INSERT INTO outbox (centre_id, task_id, marker, device_id, content, state, item, changed_ms) VALUES (?, ?, ?, ?, ?, 'HELD', '', ?)",
   );
-  const set = db.prepare('UPDATE outbox SET state = ?, central_id = ?, is_critical = ?, item = ?, changed_ms = ? WHERE id = ?');
+  const set = db.prepare(
+    'UPDATE outbox SET state = ?, central_id = ?, is_critical = ?, item = ?, changed_ms = ? WHERE id = ?',
+  );
   const setContent = db.prepare('UPDATE outbox SET content = ? WHERE id = ?');
-  const open = db.prepare<[number], string>(`SELECT item FROM outbox WHERE centre_id = ? AND ${OPEN} ORDER BY id`).pluck();
+  const open = db
+    .prepare<[number], string>(`SELECT item FROM outbox WHERE centre_id = ? AND ${OPEN} ORDER BY id`)
+    .pluck();
   const list = db.prepare<[number, string, number], OutboxRow>(
     'SELECT * FROM outbox WHERE centre_id = ? AND state IN (SELECT value FROM json_each(?)) ORDER BY changed_ms DESC, id DESC LIMIT ?',
   );
@@ -60,7 +69,8 @@ export function outboxStore(db: Db): OutboxStore {
   const differing = db.prepare<[number, number], OutboxRow>(
     'SELECT * FROM outbox WHERE centre_id = ? AND is_differing = 1 ORDER BY id DESC LIMIT ?',
   );
-  // What is never sent (a simulation, what a centre made of ours, a patient of whom nothing goes) is not offered either.
+  // What is never sent (a simulation, what a centre made of ours, a patient of whom nothing goes) is not
+  // offered either.
   const neverSent = db
     .prepare<[{ centreId: number; organizationId: number; withSimulated: 0 | 1; ownTag: string }], number>(
       `SELECT id FROM task WHERE organization_id = :organizationId AND recording_id IS NOT NULL
@@ -70,11 +80,15 @@ export function outboxStore(db: Db): OutboxStore {
        AND instr(fields, :ownTag) = 0 ORDER BY id`,
     )
     .pluck();
-  const countDiffering = db.prepare<[number], number>('SELECT count(*) FROM outbox WHERE centre_id = ? AND is_differing = 1').pluck();
+  const countDiffering = db
+    .prepare<[number], number>('SELECT count(*) FROM outbox WHERE centre_id = ? AND is_differing = 1')
+    .pluck();
   const beginAnew = db.prepare(
     'UPDATE outbox SET marker = ?, device_id = ?, replaces = ?, sent = NULL, request = NULL, is_differing = 0, raised = NULL WHERE id = ?',
   );
-  const raised = db.prepare<[], OutboxRow & { raised: Severity }>('SELECT * FROM outbox WHERE raised IS NOT NULL ORDER BY id');
+  const raised = db.prepare<[], OutboxRow & { raised: Severity }>(
+    'SELECT * FROM outbox WHERE raised IS NOT NULL ORDER BY id',
+  );
   const waitingBytes = db
     .prepare<[number], number>(
       `SELECT coalesce(sum(recording_file.size_bytes), 0) FROM outbox JOIN task ON task.id = outbox.task_id JOIN recording_file ON recording_file.recording_id = task.recording_id WHERE centre_id = ? AND outbox.state IN ('READY', 'SENDING')`,
@@ -94,7 +108,9 @@ export function outboxStore(db: Db): OutboxStore {
     'SELECT state, count(*) AS items FROM outbox WHERE centre_id = ? GROUP BY state',
   );
   const countSince = db
-    .prepare<[number, string, number], number>('SELECT count(*) FROM outbox WHERE centre_id = ? AND state = ? AND changed_ms >= ?')
+    .prepare<[number, string, number], number>(
+      'SELECT count(*) FROM outbox WHERE centre_id = ? AND state = ? AND changed_ms >= ?',
+    )
     .pluck();
   // One that was refused or stopped before anything was made there is in nobody's way.
   const sentTwin = db.prepare<[number, string, number], OutboxRow>(
@@ -108,11 +124,20 @@ export function outboxStore(db: Db): OutboxStore {
     'SELECT sha256, size_bytes AS sizeBytes, fetched_ms AS fetchedMs FROM central_report JOIN outbox ON outbox.id = outbox_id AND outbox.central_id = central_report.central_id WHERE outbox_id = ? ORDER BY central_report.id DESC LIMIT 1',
   );
   const kept = db.prepare<[number], number>('SELECT 1 FROM kept_patient WHERE patient_id = ?').pluck();
-  const keep = db.prepare('INSERT INTO kept_patient (patient_id, since_ms) VALUES (?, ?) ON CONFLICT DO NOTHING');
+  const keep = db.prepare(
+    'INSERT INTO kept_patient (patient_id, since_ms) VALUES (?, ?) ON CONFLICT DO NOTHING',
+  );
   const letGo = db.prepare('DELETE FROM kept_patient WHERE patient_id = ?');
 
   const setItem = (item: Item, nowMs: number): void =>
-    void set.run(item.state, item.centralId ?? null, item.isCritical ? 1 : 0, JSON.stringify(item), nowMs, item.id);
+    void set.run(
+      item.state,
+      item.centralId ?? null,
+      item.isCritical ? 1 : 0,
+      JSON.stringify(item),
+      nowMs,
+      item.id,
+    );
   return {
     byId: (id) => optional(byId.get(id)),
     byTask: (centreId, taskId) => optional(byTask.get(centreId, taskId)),
@@ -130,13 +155,15 @@ export function outboxStore(db: Db): OutboxStore {
     queue: (centreId, states, limit) => queue.all(centreId, JSON.stringify(states), limit).map(toEntry),
     count: (centreId) => new Map(count.all(centreId).map(({ state, items }) => [state, items])),
     countChangedSince: (centreId, state, sinceMs) => countSince.get(centreId, state, sinceMs) ?? 0,
-    setSent: (id, sent, stated) => void setSent.run(JSON.stringify(sent), JSON.stringify(writeTaskRequest(stated)), id),
+    setSent: (id, sent, stated) =>
+      void setSent.run(JSON.stringify(sent), JSON.stringify(writeTaskRequest(stated)), id),
     setDiffering: (id, isDiffering) => void setDiffering.run(isDiffering ? 1 : 0, id),
     differing: (centreId, limit) => differing.all(centreId, limit).map(toEntry),
     neverSent: (centreId, { organizationId, isSimulatedSent, ownTag }) =>
       neverSent.all({ centreId, organizationId, withSimulated: isSimulatedSent ? 1 : 0, ownTag }),
     countDiffering: (centreId) => countDiffering.get(centreId) ?? 0,
-    beginAnew: (id, { marker, deviceId, replaces }) => void beginAnew.run(marker, deviceId, replaces ?? null, id),
+    beginAnew: (id, { marker, deviceId, replaces }) =>
+      void beginAnew.run(marker, deviceId, replaces ?? null, id),
     setRaised: (id, severity) => void setRaised.run(severity ?? null, id),
     raised: () => raised.all().map((row) => ({ ...toEntry(row), severity: row.raised })),
     waitingBytes: (centreId) => waitingBytes.get(centreId) ?? 0,

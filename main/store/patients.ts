@@ -49,23 +49,37 @@ const wordOfOrganization = (organizationId: number): string => `_${organizationI
 
 export function patientStore(db: Db): PatientStore {
   const byId = db.prepare<[number], Row>('SELECT * FROM patient WHERE id = ?');
-  const byNumber = db.prepare<[number, string], Row>('SELECT * FROM patient WHERE organization_id = ? AND number = ? ORDER BY id');
-  const byBirthDate = db.prepare<[number, string], Row>('SELECT * FROM patient WHERE organization_id = ? AND birth_date = ? ORDER BY id');
+  const byNumber = db.prepare<[number, string], Row>(
+    'SELECT * FROM patient WHERE organization_id = ? AND number = ? ORDER BY id',
+  );
+  const byBirthDate = db.prepare<[number, string], Row>(
+    'SELECT * FROM patient WHERE organization_id = ? AND birth_date = ? ORDER BY id',
+  );
   const add = db.prepare(
     'INSERT INTO patient (organization_id, number, birth_date, facts, measured_ms, seen_ms) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const set = db.prepare('UPDATE patient SET number = ?, birth_date = ?, facts = ?, measured_ms = ?, seen_ms = ? WHERE id = ?');
+  const set = db.prepare(
+    'UPDATE patient SET number = ?, birth_date = ?, facts = ?, measured_ms = ?, seen_ms = ? WHERE id = ?',
+  );
   const addWords = db.prepare('INSERT INTO patient_word (rowid, words) VALUES (?, ?)');
   const removeWords = db.prepare('DELETE FROM patient_word WHERE rowid = ?');
-  const count = db.prepare<[string], number>('SELECT count(*) FROM patient_word WHERE patient_word MATCH ?').pluck();
+  const count = db
+    .prepare<[string], number>('SELECT count(*) FROM patient_word WHERE patient_word MATCH ?')
+    .pluck();
   const find = db.prepare<[string, number], Row>(
     'SELECT patient.* FROM patient_word JOIN patient ON patient.id = patient_word.rowid WHERE patient_word MATCH ? ORDER BY patient_word.rowid DESC LIMIT ?',
   );
   const setMergedInto = db.prepare('UPDATE patient SET merged_into = ? WHERE id = ?');
-  const organizationOf = db.prepare<[number], number>('SELECT organization_id FROM patient WHERE id = ?').pluck();
-  const addMerge = db.prepare('INSERT INTO patient_merge (kept_id, gone_id, kept_facts, task_ids, merged_ms) VALUES (?, ?, ?, ?, ?)');
+  const organizationOf = db
+    .prepare<[number], number>('SELECT organization_id FROM patient WHERE id = ?')
+    .pluck();
+  const addMerge = db.prepare(
+    'INSERT INTO patient_merge (kept_id, gone_id, kept_facts, task_ids, merged_ms) VALUES (?, ?, ?, ?, ?)',
+  );
   const merge = db.prepare<[number], MergeRow>('SELECT * FROM patient_merge WHERE id = ?');
-  const merges = db.prepare<[number], MergeRow>('SELECT * FROM patient_merge WHERE merged_ms >= ? AND undone_ms IS NULL ORDER BY id DESC');
+  const merges = db.prepare<[number], MergeRow>(
+    'SELECT * FROM patient_merge WHERE merged_ms >= ? AND undone_ms IS NULL ORDER BY id DESC',
+  );
   const setUndone = db.prepare('UPDATE patient_merge SET undone_ms = ? WHERE id = ?');
   const indexWords = (id: number, organizationId: number, words: readonly string[]): void =>
     void addWords.run(id, [wordOfOrganization(organizationId), ...words].join(' '));
@@ -78,7 +92,10 @@ export function patientStore(db: Db): PatientStore {
     byBirthDate: (organizationId, birthDate) => byBirthDate.all(organizationId, birthDate).map(toPatient),
     add({ organizationId, facts, measuredMs, seenMs }, words) {
       const { id: number = null, birthDate = null } = facts;
-      const id = Number(add.run(organizationId, number, birthDate, JSON.stringify(facts), measuredMs ?? null, seenMs).lastInsertRowid);
+      const id = Number(
+        add.run(organizationId, number, birthDate, JSON.stringify(facts), measuredMs ?? null, seenMs)
+          .lastInsertRowid,
+      );
       indexWords(id, organizationId, words);
       return id;
     },
@@ -94,7 +111,10 @@ export function patientStore(db: Db): PatientStore {
       if (words.length > 0) indexWords(id, organizationOf.get(id) as number, words);
     },
     addMerge: ({ keptId, goneId, keptFacts, taskIds, mergedMs }) =>
-      Number(addMerge.run(keptId, goneId, JSON.stringify(keptFacts), JSON.stringify(taskIds), mergedMs).lastInsertRowid),
+      Number(
+        addMerge.run(keptId, goneId, JSON.stringify(keptFacts), JSON.stringify(taskIds), mergedMs)
+          .lastInsertRowid,
+      ),
     merge(id) {
       const row = merge.get(id);
       return row === undefined ? undefined : toMerge(row);

@@ -16,20 +16,32 @@ export function recordingStore(db: Db): RecordingStore {
   const files = db.prepare<[number], StoredFile>(
     'SELECT name, sha256, size_bytes AS sizeBytes FROM recording_file WHERE recording_id = ? ORDER BY position',
   );
-  const usesFile = db.prepare<[string], number>('SELECT EXISTS (SELECT 1 FROM recording_file WHERE sha256 = ?)').pluck();
+  const usesFile = db
+    .prepare<[string], number>('SELECT EXISTS (SELECT 1 FROM recording_file WHERE sha256 = ?)')
+    .pluck();
   const add = db.prepare('INSERT INTO recording (sha256, facts, created_ms) VALUES (?, ?, ?)');
-  const addFile = db.prepare('INSERT INTO recording_file (recording_id, position, name, sha256, size_bytes) VALUES (?, ?, ?, ?, ?)');
+  const addFile = db.prepare(
+    'INSERT INTO recording_file (recording_id, position, name, sha256, size_bytes) VALUES (?, ?, ?, ?, ?)',
+  );
   const toRecording = (row: Row | undefined): RecordingRow | undefined =>
     row === undefined
       ? undefined
-      : { id: row.id, sha256: row.sha256, facts: JSON.parse(row.facts) as RecordingFacts, files: files.all(row.id) };
+      : {
+          id: row.id,
+          sha256: row.sha256,
+          facts: JSON.parse(row.facts) as RecordingFacts,
+          files: files.all(row.id),
+        };
   return {
     byId: (id) => toRecording(byId.get(id)),
     bySha256: (sha256) => toRecording(bySha256.get(sha256)),
     usesFile: (sha256) => usesFile.get(sha256) === 1,
     add(recording, createdMs) {
-      const id = Number(add.run(recording.sha256, JSON.stringify(recording.facts), createdMs).lastInsertRowid);
-      for (const [position, file] of recording.files.entries()) addFile.run(id, position, file.name, file.sha256, file.sizeBytes);
+      const id = Number(
+        add.run(recording.sha256, JSON.stringify(recording.facts), createdMs).lastInsertRowid,
+      );
+      for (const [position, file] of recording.files.entries())
+        addFile.run(id, position, file.name, file.sha256, file.sizeBytes);
       return id;
     },
   };

@@ -1,4 +1,5 @@
-// The store of a data folder: every aggregate over one connection. Implements the interfaces that the domain declares.
+// The store of a data folder: every aggregate over one connection. Implements the interfaces that the domain
+// declares.
 
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
@@ -38,7 +39,10 @@ function settingStore(db: Db): SettingStore {
   };
 }
 
-/** The settings of a database as it lies there, of whatever version; none where there is none that can be read yet. */
+/**
+ * The settings of a database as it lies there, of whatever version; none where there is none that can be read
+ * yet.
+ */
 export function readSettings(path: string): ReadonlyMap<string, string> {
   if (!existsSync(path)) return new Map();
   let db: Db | undefined;
@@ -53,11 +57,18 @@ export function readSettings(path: string): ReadonlyMap<string, string> {
   }
 }
 
-/** Eight base32 characters, fixed when the folder is first used, and new in a restored copy (D122). Empty where none is given yet. */
-const readInstallationId = (db: Db): string => db.prepare<[], string>('SELECT installation_id FROM installation').pluck().get() ?? '';
+/**
+ * Eight base32 characters, fixed when the folder is first used, and new in a restored copy (D122). Empty
+ * where none is given yet.
+ */
+const readInstallationId = (db: Db): string =>
+  db.prepare<[], string>('SELECT installation_id FROM installation').pluck().get() ?? '';
 
 function addInstallation(db: Db, id: string, nowMs: number): void {
-  db.prepare('INSERT INTO installation (id, installation_id, created_ms, is_closed) VALUES (1, ?, ?, 1)').run(id, nowMs);
+  db.prepare('INSERT INTO installation (id, installation_id, created_ms, is_closed) VALUES (1, ?, ?, 1)').run(
+    id,
+    nowMs,
+  );
 }
 
 export interface StoreOptions {
@@ -67,10 +78,19 @@ export interface StoreOptions {
   readonly makeInstallationId: () => string;
 }
 
-/** After an end that was not orderly the database is looked through before it is used (durability reference, 2.2). */
+/**
+ * After an end that was not orderly the database is looked through before it is used (durability reference,
+ * 2.2).
+ */
 function assertWhole(db: Db): void {
-  if (db.prepare('SELECT is_closed FROM installation').pluck().get() === 0 && db.pragma('quick_check', { simple: true }) !== 'ok') {
-    throw new IsolineError('database_damaged', 'The database is damaged. Nothing was changed. Restore the latest backup, or ask for help.');
+  if (
+    db.prepare('SELECT is_closed FROM installation').pluck().get() === 0 &&
+    db.pragma('quick_check', { simple: true }) !== 'ok'
+  ) {
+    throw new IsolineError(
+      'database_damaged',
+      'The database is damaged. Nothing was changed. Restore the latest backup, or ask for help.',
+    );
   }
   db.exec('UPDATE installation SET is_closed = 0');
 }
@@ -116,7 +136,10 @@ export function openStore({ path, role, nowMs, makeInstallationId }: StoreOption
     },
     nonce: () => db.prepare<[], string | null>('SELECT nonce FROM installation').pluck().get() ?? undefined,
     setNonce(nonce, installationId) {
-      db.prepare('UPDATE installation SET nonce = ?, installation_id = coalesce(?, installation_id)').run(nonce, installationId ?? null);
+      db.prepare('UPDATE installation SET nonce = ?, installation_id = coalesce(?, installation_id)').run(
+        nonce,
+        installationId ?? null,
+      );
     },
     transaction(change) {
       try {

@@ -36,15 +36,21 @@ export function streamStore(db: Db): StreamStore {
   const setTotal = db.prepare('UPDATE stream SET total_frames = ? WHERE task_id = ?');
   const setState = db.prepare('UPDATE stream SET state = ? WHERE task_id = ?');
   const remove = db.prepare('DELETE FROM stream WHERE task_id = ?');
-  const crc = db.prepare<[number, number], number>('SELECT crc32 FROM frame WHERE task_id = ? AND timestamp_us = ?').pluck();
-  const addFrame = db.prepare('INSERT OR IGNORE INTO frame (task_id, timestamp_us, samples, crc32, payload) VALUES (?, ?, ?, ?, ?)');
+  const crc = db
+    .prepare<[number, number], number>('SELECT crc32 FROM frame WHERE task_id = ? AND timestamp_us = ?')
+    .pluck();
+  const addFrame = db.prepare(
+    'INSERT OR IGNORE INTO frame (task_id, timestamp_us, samples, crc32, payload) VALUES (?, ?, ?, ?, ?)',
+  );
   const countFrames = db.prepare<[number], number>('SELECT count(*) FROM frame WHERE task_id = ?').pluck();
   const lastFrame = db.prepare<[number], Pick<StoredFrame, 'timestampUs' | 'samples'>>(
     'SELECT timestamp_us AS timestampUs, samples FROM frame WHERE task_id = ? ORDER BY timestamp_us DESC LIMIT 1',
   );
   const note = db.prepare('UPDATE stream SET last_frame_ms = ? WHERE task_id = ?');
   const conflict = db
-    .prepare<[number], number>('UPDATE stream SET conflicts = conflicts + 1 WHERE task_id = ? RETURNING conflicts')
+    .prepare<[number], number>(
+      'UPDATE stream SET conflicts = conflicts + 1 WHERE task_id = ? RETURNING conflicts',
+    )
     .pluck();
   const frameAt = db.prepare<[number, number], StoredFrame>(
     'SELECT timestamp_us AS timestampUs, samples, crc32, payload FROM frame WHERE task_id = ? ORDER BY timestamp_us LIMIT 1 OFFSET ?',
@@ -57,7 +63,9 @@ export function streamStore(db: Db): StreamStore {
   );
   const removeEvents = db.prepare('DELETE FROM recording_event WHERE task_id = ?');
   const setDevice = db.prepare('UPDATE stream SET device = ? WHERE task_id = ?');
-  const addEvent = db.prepare('INSERT OR IGNORE INTO recording_event (task_id, sample, kind, value) VALUES (?, ?, ?, ?)');
+  const addEvent = db.prepare(
+    'INSERT OR IGNORE INTO recording_event (task_id, sample, kind, value) VALUES (?, ?, ?, ?)',
+  );
   const leftOver = db
     .prepare<[], number>(
       "SELECT stream.task_id FROM stream JOIN task ON task.id = stream.task_id WHERE stream.state = 'finished' AND task.recording_id IS NOT NULL",
@@ -71,7 +79,13 @@ export function streamStore(db: Db): StreamStore {
     open: () => open.all().map(toStream),
     countOpen: () => countOpen.get() ?? 0,
     add: ({ taskId, parameters, totalFrames, startedMs, device }) =>
-      void add.run(taskId, JSON.stringify(parameters), totalFrames, startedMs, device === undefined ? null : JSON.stringify(device)),
+      void add.run(
+        taskId,
+        JSON.stringify(parameters),
+        totalFrames,
+        startedMs,
+        device === undefined ? null : JSON.stringify(device),
+      ),
     setDevice: (taskId, device) => void setDevice.run(JSON.stringify(device), taskId),
     addEvents(taskId, events) {
       for (const { sample, kind, value } of events) addEvent.run(taskId, sample, kind, value);
@@ -83,7 +97,8 @@ export function streamStore(db: Db): StreamStore {
       remove.run(taskId);
     },
     frameCrc32: (taskId, timestampUs) => crc.get(taskId, timestampUs),
-    addFrame: (taskId, frame) => addFrame.run(taskId, frame.timestampUs, frame.samples, frame.crc32, frame.payload).changes === 1,
+    addFrame: (taskId, frame) =>
+      addFrame.run(taskId, frame.timestampUs, frame.samples, frame.crc32, frame.payload).changes === 1,
     lastFrame: (taskId) => lastFrame.get(taskId),
     countFrames: (taskId) => countFrames.get(taskId) ?? 0,
     noteActivity: (taskId, nowMs) => void note.run(nowMs, taskId),
@@ -109,11 +124,17 @@ export function deviceStore(db: Db): DeviceStore {
   const set = db.prepare(
     'INSERT OR REPLACE INTO device_link (task_id, device_state, heartbeat_ms, command, command_ms, custom_duration_ms) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const withCommand = db.prepare<[], number>('SELECT task_id FROM device_link WHERE command IS NOT NULL').pluck();
-  const start = db
-    .prepare<[number, string], string>('SELECT delta_start FROM device_memory WHERE organization_id = ? AND device_id = ?')
+  const withCommand = db
+    .prepare<[], number>('SELECT task_id FROM device_link WHERE command IS NOT NULL')
     .pluck();
-  const remember = db.prepare('INSERT OR REPLACE INTO device_memory (organization_id, device_id, delta_start) VALUES (?, ?, ?)');
+  const start = db
+    .prepare<[number, string], string>(
+      'SELECT delta_start FROM device_memory WHERE organization_id = ? AND device_id = ?',
+    )
+    .pluck();
+  const remember = db.prepare(
+    'INSERT OR REPLACE INTO device_memory (organization_id, device_id, delta_start) VALUES (?, ?, ?)',
+  );
   return {
     link(taskId) {
       const row = byTask.get(taskId);
@@ -149,6 +170,7 @@ export function deskDeviceStore(db: Db): DeskDeviceStore {
   );
   return {
     known: (identity) => get.get(identity),
-    remember: ({ identity, driver, variant, baud, leadSet }, nowMs) => void set.run(identity, driver, variant, baud, leadSet, nowMs),
+    remember: ({ identity, driver, variant, baud, leadSet }, nowMs) =>
+      void set.run(identity, driver, variant, baud, leadSet, nowMs),
   };
 }

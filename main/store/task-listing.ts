@@ -12,8 +12,19 @@ interface Question {
   readonly values: readonly (string | number)[];
 }
 
-/** What is found by words comes from their index, which holds no deleted task; everything else from the tasks themselves. */
-function questionOf({ terms, states, sinceMs, lowestSeverity, isRealOnly, isPatientMissing, newestId }: TaskFilter): Question {
+/**
+ * What is found by words comes from their index, which holds no deleted task; everything else from the tasks
+ * themselves.
+ */
+function questionOf({
+  terms,
+  states,
+  sinceMs,
+  lowestSeverity,
+  isRealOnly,
+  isPatientMissing,
+  newestId,
+}: TaskFilter): Question {
   const conditions: string[] = [];
   const values: (string | number)[] = [];
   const ask = (condition: string, ...given: (string | number)[]): void => {
@@ -30,7 +41,11 @@ function questionOf({ terms, states, sinceMs, lowestSeverity, isRealOnly, isPati
   if (isPatientMissing === true) ask("task.desk_identity = '{}'");
   const isByWordsAlone = hasWords && conditions.length === 1;
   if (newestId !== undefined) ask(hasWords ? 'task_word.rowid <= ?' : 'task.id <= ?', newestId);
-  const from = isByWordsAlone ? 'task_word' : hasWords ? 'task_word JOIN task ON task.id = task_word.rowid' : 'task';
+  const from = isByWordsAlone
+    ? 'task_word'
+    : hasWords
+      ? 'task_word JOIN task ON task.id = task_word.rowid'
+      : 'task';
   return { from, conditions, values };
 }
 
@@ -38,7 +53,9 @@ export function taskListing(db: Db): Pick<TaskStore, 'setListing' | 'unlisted' |
   const addWords = db.prepare('INSERT INTO task_word (rowid, words) VALUES (?, ?)');
   const removeWords = db.prepare('DELETE FROM task_word WHERE rowid = ?');
   const set = db.prepare('UPDATE task SET is_listed = 1, severity = ?, is_simulated = ? WHERE id = ?');
-  const unlisted = db.prepare<[number], number>('SELECT id FROM task WHERE is_listed = 0 ORDER BY id LIMIT ?').pluck();
+  const unlisted = db
+    .prepare<[number], number>('SELECT id FROM task WHERE is_listed = 0 ORDER BY id LIMIT ?')
+    .pluck();
   const byId = db.prepare<[number], TaskRecord>('SELECT * FROM task WHERE id = ?');
   return {
     setListing(id, listing) {
@@ -63,7 +80,10 @@ export function taskListing(db: Db): Pick<TaskStore, 'setListing' | 'unlisted' |
       const first = (filter.first ?? []).filter((id) => isFirst.has(id));
       const others = first.length === 0 ? '' : ` AND ${key} NOT IN (${wanted})`;
       const ahead = first.slice(offset, offset + limit);
-      const rest = find(others, `ORDER BY ${key} DESC LIMIT ${limit - ahead.length} OFFSET ${Math.max(0, offset - first.length)}`);
+      const rest = find(
+        others,
+        `ORDER BY ${key} DESC LIMIT ${limit - ahead.length} OFFSET ${Math.max(0, offset - first.length)}`,
+      );
       const count = db.prepare<unknown[], number>(`SELECT count(*) FROM ${from} WHERE ${where}`).pluck();
       return {
         tasks: [...ahead, ...rest].map((id) => toTask(byId.get(id) as TaskRecord)),

@@ -21,7 +21,10 @@ function readFields(text: string): TaskFields {
 /** What `toTask` reads. */
 export function writeFields(fields: TaskFields): string {
   const { recordingStartMs } = fields;
-  const stored: StoredFields = { ...namedFields(fields), ...(recordingStartMs !== undefined && { recording_start_ms: recordingStartMs }) };
+  const stored: StoredFields = {
+    ...namedFields(fields),
+    ...(recordingStartMs !== undefined && { recording_start_ms: recordingStartMs }),
+  };
   return JSON.stringify(stored);
 }
 

@@ -7,15 +7,20 @@ import type { Db } from './database.ts';
 import { taskListing } from './task-listing.ts';
 import { type TaskRecord, toTask, writeFields } from './task-row.ts';
 
-const optional = (row: TaskRecord | undefined): Task | undefined => (row === undefined ? undefined : toTask(row));
+const optional = (row: TaskRecord | undefined): Task | undefined =>
+  row === undefined ? undefined : toTask(row);
 
 export function taskStore(db: Db): TaskStore {
   const byId = db.prepare<[number], TaskRecord>('SELECT * FROM task WHERE id = ?');
-  const byRecording = db.prepare<[number], TaskRecord>('SELECT * FROM task WHERE recording_id = ? ORDER BY id');
+  const byRecording = db.prepare<[number], TaskRecord>(
+    'SELECT * FROM task WHERE recording_id = ? ORDER BY id',
+  );
   const add = db.prepare(
     'INSERT INTO task (local_id, organization_id, recording_id, patient_id, state, is_auto_complete, origin, desk_identity, fields, warnings, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
-  const setState = db.prepare('UPDATE task SET state = ?, failure_reason = ?, attempts = coalesce(?, attempts) WHERE id = ?');
+  const setState = db.prepare(
+    'UPDATE task SET state = ?, failure_reason = ?, attempts = coalesce(?, attempts) WHERE id = ?',
+  );
   const setRecording = db.prepare('UPDATE task SET recording_id = ? WHERE id = ?');
   const setFields = db.prepare('UPDATE task SET fields = ? WHERE id = ?');
   const keepFormer = db.prepare(
@@ -23,15 +28,21 @@ export function taskStore(db: Db): TaskStore {
   );
   const setPatient = db.prepare('UPDATE task SET fields = ?, patient_id = ?, desk_identity = ? WHERE id = ?');
   const setRejection = db.prepare('UPDATE task SET rejection = ? WHERE id = ?');
-  const ofPatient = db.prepare<[number], number>('SELECT id FROM task WHERE patient_id = ? ORDER BY id').pluck();
+  const ofPatient = db
+    .prepare<[number], number>('SELECT id FROM task WHERE patient_id = ? ORDER BY id')
+    .pluck();
   const moveToPatient = db.prepare('UPDATE task SET patient_id = ? WHERE id = ?');
   const setWarnings = db.prepare('UPDATE task SET warnings = ? WHERE id = ?');
   const ofDevice = db.prepare<[number, string, TaskState], TaskRecord>(
     'SELECT * FROM task WHERE organization_id = ? AND device_id = ? AND state = ? ORDER BY id DESC LIMIT 1',
   );
-  const nextQueued = db.prepare<[], TaskRecord>("SELECT * FROM task WHERE state = 'QUEUED' ORDER BY id LIMIT 1");
+  const nextQueued = db.prepare<[], TaskRecord>(
+    "SELECT * FROM task WHERE state = 'QUEUED' ORDER BY id LIMIT 1",
+  );
   const inState = db.prepare<[TaskState], TaskRecord>('SELECT * FROM task WHERE state = ? ORDER BY id');
-  const queuedBefore = db.prepare<[number], number>("SELECT count(*) FROM task WHERE state = 'QUEUED' AND id < ?").pluck();
+  const queuedBefore = db
+    .prepare<[number], number>("SELECT count(*) FROM task WHERE state = 'QUEUED' AND id < ?")
+    .pluck();
   return {
     byId: (id) => optional(byId.get(id)),
     byRecording: (recordingId) => byRecording.all(recordingId).map(toTask),
@@ -51,12 +62,18 @@ export function taskStore(db: Db): TaskStore {
           task.createdMs,
         ).lastInsertRowid,
       ),
-    setState: (id, state, { failureReason, attempts }) => void setState.run(state, failureReason ?? null, attempts ?? null, id),
+    setState: (id, state, { failureReason, attempts }) =>
+      void setState.run(state, failureReason ?? null, attempts ?? null, id),
     setRecording: (id, recordingId) => void setRecording.run(recordingId, id),
     setFields: (id, fields) => void setFields.run(writeFields(fields), id),
     setPatient(id, { fields, patientId, identity }, nowMs) {
       keepFormer.run(nowMs, id);
-      setPatient.run(writeFields(fields), patientId ?? null, identity === undefined ? null : JSON.stringify(identity), id);
+      setPatient.run(
+        writeFields(fields),
+        patientId ?? null,
+        identity === undefined ? null : JSON.stringify(identity),
+        id,
+      );
     },
     setRejection: (id, rejection) => void setRejection.run(JSON.stringify(rejection), id),
     ofPatient: (patientId) => ofPatient.all(patientId),
@@ -64,7 +81,8 @@ export function taskStore(db: Db): TaskStore {
       for (const id of ids) moveToPatient.run(patientId, id);
     },
     setWarnings: (id, warnings) => void setWarnings.run(JSON.stringify(warnings), id),
-    latestOfDevice: (organizationId, deviceId, state) => optional(ofDevice.get(organizationId, deviceId, state)),
+    latestOfDevice: (organizationId, deviceId, state) =>
+      optional(ofDevice.get(organizationId, deviceId, state)),
     ...taskListing(db),
     nextQueued: () => optional(nextQueued.get()),
     inState: (state) => inState.all(state).map(toTask),

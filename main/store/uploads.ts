@@ -26,8 +26,14 @@ const toUpload = (row: Row): Upload => ({
 
 export function uploadStore(db: Db): UploadStore {
   const byId = db.prepare<[string], Row>('SELECT * FROM upload WHERE id = ?');
-  const countOpen = db.prepare<[number], number>("SELECT count(*) FROM upload WHERE organization_id = ? AND state = 'receiving'").pluck();
-  const holdsContent = db.prepare<[string], number>("SELECT EXISTS (SELECT 1 FROM upload WHERE state = 'complete' AND sha256 = ?)").pluck();
+  const countOpen = db
+    .prepare<[number], number>(
+      "SELECT count(*) FROM upload WHERE organization_id = ? AND state = 'receiving'",
+    )
+    .pluck();
+  const holdsContent = db
+    .prepare<[string], number>("SELECT EXISTS (SELECT 1 FROM upload WHERE state = 'complete' AND sha256 = ?)")
+    .pluck();
   const owed = db
     .prepare<[], number>(
       "SELECT coalesce((SELECT sum(total_size_bytes) FROM upload WHERE state = 'receiving'), 0) - coalesce((SELECT sum(end_byte - start_byte) FROM upload_range JOIN upload ON upload.id = upload_id WHERE state = 'receiving'), 0)",
@@ -43,13 +49,19 @@ export function uploadStore(db: Db): UploadStore {
   const touching = db.prepare<[string, number, number], { start_byte: number; end_byte: number }>(
     'SELECT start_byte, end_byte FROM upload_range WHERE upload_id = ? AND start_byte <= ? AND end_byte >= ? ORDER BY start_byte',
   );
-  const countRanges = db.prepare<[string], number>('SELECT count(*) FROM upload_range WHERE upload_id = ?').pluck();
+  const countRanges = db
+    .prepare<[string], number>('SELECT count(*) FROM upload_range WHERE upload_id = ?')
+    .pluck();
   const dropRange = db.prepare('DELETE FROM upload_range WHERE upload_id = ? AND start_byte = ?');
   const dropRanges = db.prepare('DELETE FROM upload_range WHERE upload_id = ?');
   const addRange = db.prepare('INSERT INTO upload_range (upload_id, start_byte, end_byte) VALUES (?, ?, ?)');
   const touch = db.prepare('UPDATE upload SET touched_ms = ? WHERE id = ?');
-  const stale = db.prepare<[number], Row>("SELECT * FROM upload WHERE state IN ('receiving', 'complete') AND touched_ms < ?");
-  const remember = db.prepare('INSERT OR REPLACE INTO upload_request (upload_id, body_hash, task_ids, created_ms) VALUES (?, ?, ?, ?)');
+  const stale = db.prepare<[number], Row>(
+    "SELECT * FROM upload WHERE state IN ('receiving', 'complete') AND touched_ms < ?",
+  );
+  const remember = db.prepare(
+    'INSERT OR REPLACE INTO upload_request (upload_id, body_hash, task_ids, created_ms) VALUES (?, ?, ?, ?)',
+  );
   const earlier = db
     .prepare<[string, string, number], string>(
       'SELECT task_ids FROM upload_request WHERE upload_id = ? AND body_hash = ? AND created_ms >= ?',
@@ -63,14 +75,16 @@ export function uploadStore(db: Db): UploadStore {
     countOpen: (organizationId) => countOpen.get(organizationId) ?? 0,
     holdsContent: (sha256) => holdsContent.get(sha256) === 1,
     bytesOwed: () => owed.get() ?? 0,
-    add: (u) => void add.run(u.id, u.organizationId, u.totalSizeBytes, u.sha256, u.state, u.createdMs, u.touchedMs),
+    add: (u) =>
+      void add.run(u.id, u.organizationId, u.totalSizeBytes, u.sha256, u.state, u.createdMs, u.touchedMs),
     setState(id, state, nowMs) {
       setState.run(state, nowMs, id);
       // What isn't received any more needs no ranges: a complete upload is its file.
       if (state !== 'receiving') dropRanges.run(id);
     },
     ranges: (id) => ranges.all(id).map((row): ByteRange => [row.start_byte, row.end_byte]),
-    rangesTouching: (id, [start, end]) => touching.all(id, end, start).map((row): ByteRange => [row.start_byte, row.end_byte]),
+    rangesTouching: (id, [start, end]) =>
+      touching.all(id, end, start).map((row): ByteRange => [row.start_byte, row.end_byte]),
     countRanges: (id) => countRanges.get(id) ?? 0,
     addRange(id, [start, end], nowMs) {
       const neighbours = touching.all(id, end, start);
@@ -81,7 +95,8 @@ export function uploadStore(db: Db): UploadStore {
       touch.run(nowMs, id);
     },
     staleSince: (limitMs) => stale.all(limitMs).map(toUpload),
-    rememberRequest: (uploadId, bodyHash, taskIds, nowMs) => void remember.run(uploadId, bodyHash, JSON.stringify(taskIds), nowMs),
+    rememberRequest: (uploadId, bodyHash, taskIds, nowMs) =>
+      void remember.run(uploadId, bodyHash, JSON.stringify(taskIds), nowMs),
     earlierRequest(uploadId, bodyHash, sinceMs) {
       const found = earlier.get(uploadId, bodyHash, sinceMs);
       return found === undefined ? undefined : (JSON.parse(found) as number[]);

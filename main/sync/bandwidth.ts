@@ -1,4 +1,5 @@
-// A bound on what is sent in a second, for a clinic that shares its line: bodies go out in slices, each when its turn has come.
+// A bound on what is sent in a second, for a clinic that shares its line: bodies go out in slices, each when
+// its turn has come.
 
 import { setTimeout as wait } from 'node:timers/promises';
 

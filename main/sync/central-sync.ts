@@ -1,5 +1,5 @@
-// Puts the senders of a data folder together: one for each centre, with its client, its token, and what is sent. Follows what is changed
-// beside it, by a command or on the screen.
+// Puts the senders of a data folder together: one for each centre, with its client, its token, and what is
+// sent. Follows what is changed beside it, by a command or on the screen.
 
 import type { CentreTest } from '../../shared/bridge/sync-views.ts';
 import { IsolineError } from '../../shared/errors.ts';
@@ -68,7 +68,9 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     this.#refreshing = this.#refreshing
       .then(() => this.#refreshNow())
       .catch((error: unknown) => {
-        this.#clinic.context.log('sync.refresh_failed', { reason: error instanceof Error ? error.name : 'unknown' });
+        this.#clinic.context.log('sync.refresh_failed', {
+          reason: error instanceof Error ? error.name : 'unknown',
+        });
       });
     return this.#refreshing;
   }
@@ -76,11 +78,15 @@ export class CentralSync implements CentreLink, AsyncDisposable {
   async #refreshNow(): Promise<void> {
     if (this.#isEnded) return;
     const centres = this.#clinic.context.store.centres.all();
-    for (const [id, sender] of this.#senders) if (!centres.some((centre) => centre.id === id)) await this.#end(id, sender);
+    for (const [id, sender] of this.#senders)
+      if (!centres.some((centre) => centre.id === id)) await this.#end(id, sender);
     for (const centre of centres)
       await this.#follow(centre).catch((error: unknown) => {
         // One that cannot be spoken to keeps no other back.
-        this.#clinic.context.log('sync.follow_failed', { centre: centre.id, reason: error instanceof Error ? error.name : 'unknown' });
+        this.#clinic.context.log('sync.follow_failed', {
+          centre: centre.id,
+          reason: error instanceof Error ? error.name : 'unknown',
+        });
       });
   }
 
@@ -96,11 +102,17 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     ]);
     if (running?.key === key) return running.loop.wake();
     if (running !== undefined) await this.#end(centre.id, running);
-    // Locked elsewhere, or lost, or locked for the moment: said as what it is, and looked for again at the next occasion.
+    // Locked elsewhere, or lost, or locked for the moment: said as what it is, and looked for again at the
+    // next occasion.
     if (token === undefined) return void this.#tokenless.add(centre.id);
     this.#tokenless.delete(centre.id);
     const client = clientOf(this.#clinic.context, centre, token, this.#bandwidth);
-    this.#senders.set(centre.id, { key, client, loop: this.#loopOf(centre.id, client), live: this.#liveLinkOf(centre.id, client) });
+    this.#senders.set(centre.id, {
+      key,
+      client,
+      loop: this.#loopOf(centre.id, client),
+      live: this.#liveLinkOf(centre.id, client),
+    });
   }
 
   #loopOf(centreId: number, client: CentreClient): SenderLoop {
@@ -131,7 +143,12 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     return new LiveLink({
       tasks: () => {
         const upstream = store.centres.byId(centreId)?.upstream;
-        if (upstream === undefined || upstream.stop !== undefined || upstream.notBeforeMs > context.clock.nowMs()) return [];
+        if (
+          upstream === undefined ||
+          upstream.stop !== undefined ||
+          upstream.notBeforeMs > context.clock.nowMs()
+        )
+          return [];
         return outbox.live(centreId).flatMap(({ item, taskId }) => {
           if (item.centralId === undefined || !item.stream.isStarted) return [];
           const state = store.streams.byId(taskId)?.state === 'open' ? 'RECORDING' : 'UPLOADING';
@@ -170,12 +187,16 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     // It may have been made known a moment ago, beside us.
     await this.refresh();
     const client = this.#senders.get(centreId)?.client;
-    if (client === undefined) throw new IsolineError('centre_token_missing', 'This central service has no token. Enter one.');
+    if (client === undefined)
+      throw new IsolineError('centre_token_missing', 'This central service has no token. Enter one.');
     return client;
   }
 
   async createdMsOf(centreId: number, centralId: string): Promise<number | undefined> {
-    const outcome = await (await this.#requireClient(centreId)).perform({ kind: 'status', centralId }, undefined);
+    const outcome = await (await this.#requireClient(centreId)).perform(
+      { kind: 'status', centralId },
+      undefined,
+    );
     if (outcome.kind === 'done') return outcome.createdMs;
     if (outcome.kind === 'absent' || outcome.kind === 'refused') return undefined;
     throw new IsolineError('centre_silent', 'The central service cannot be reached. Try again later.');
@@ -183,7 +204,11 @@ export class CentralSync implements CentreLink, AsyncDisposable {
 
   async test(centreId: number): Promise<CentreTest> {
     const client = await this.#requireClient(centreId);
-    return testCentre(client, this.#clinic.centres.find(centreId).isStreamProven, testDeviceId(this.#clinic.context));
+    return testCentre(
+      client,
+      this.#clinic.centres.find(centreId).isStreamProven,
+      testDeviceId(this.#clinic.context),
+    );
   }
 
   /** Everything that is due has been done, as far as it could be. */

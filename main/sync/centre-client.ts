@@ -1,5 +1,5 @@
-// The client of the centre's `/v3`: one call, one outcome. It repeats nothing by itself, follows no redirect, and tells a request that was
-// never sent from one whose answer was lost (D120, D126; reference, 5).
+// The client of the centre's `/v3`: one call, one outcome. It repeats nothing by itself, follows no redirect,
+// and tells a request that was never sent from one whose answer was lost (D120, D126; reference, 5).
 
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
@@ -116,7 +116,11 @@ export class CentreClient implements AsyncDisposable {
     this.#bandwidth = bandwidth;
     this.#sent = new SentRequests(randomBytes(6).toString('hex'));
     // A list of one's own would stand in place of the others, not beside them.
-    const ca = [...getCACertificates('default'), ...getCACertificates('system'), ...(address.certificates ?? [])];
+    const ca = [
+      ...getCACertificates('default'),
+      ...getCACertificates('system'),
+      ...(address.certificates ?? []),
+    ];
     const connect = { timeout: CONNECT_MS, ca };
     // One request at a time on a connection: what is sent behind another one would share its fate.
     // How long a request may take is said with the request.
@@ -124,17 +128,30 @@ export class CentreClient implements AsyncDisposable {
     const dispatcherOf = (lane: Lane): Dispatcher => {
       const options = { ...limits, connections: PLACES[lane] };
       if (address.proxy === undefined) return new Pool(origin, { ...options, connect });
-      return new ProxyAgent({ ...options, uri: address.proxy, proxyTunnel: true, requestTls: connect, proxyTls: { ca } });
+      return new ProxyAgent({
+        ...options,
+        uri: address.proxy,
+        proxyTunnel: true,
+        requestTls: connect,
+        proxyTls: { ca },
+      });
     };
     this.#origin = origin;
-    this.#pools = Object.fromEntries(LANES.map((lane) => [lane, dispatcherOf(lane)])) as Record<Lane, Dispatcher>;
+    this.#pools = Object.fromEntries(LANES.map((lane) => [lane, dispatcherOf(lane)])) as Record<
+      Lane,
+      Dispatcher
+    >;
   }
 
   /**
    * @param parcel what the call is about, for those that send something of it
    * @param signal gives the call up; what was sent by then has an outcome that nobody knows
    */
-  async perform(call: Exclude<Call, { kind: 'report' }>, parcel: Parcel | undefined, signal?: AbortSignal): Promise<Outcome> {
+  async perform(
+    call: Exclude<Call, { kind: 'report' }>,
+    parcel: Parcel | undefined,
+    signal?: AbortSignal,
+  ): Promise<Outcome> {
     const lane = laneOf(call);
     if (call.kind === 'status') return this.#ask(lane, this.#statusOf(call.centralId), signal);
     assert(parcel !== undefined, 'something of a recording is sent');
@@ -143,13 +160,24 @@ export class CentreClient implements AsyncDisposable {
       const alive = await this.#ask(lane, this.#statusOf(NO_TASK), signal);
       // Who does not answer that, or has a fault, is not asked to make anything.
       if (alive.kind === 'unknown') return { kind: 'notDone' };
-      if (alive.kind === 'notDone' || alive.kind === 'limited' || alive.kind === 'tokenRefused' || alive.kind === 'moved') return alive;
+      if (
+        alive.kind === 'notDone' ||
+        alive.kind === 'limited' ||
+        alive.kind === 'tokenRefused' ||
+        alive.kind === 'moved'
+      )
+        return alive;
     }
     return this.#ask(lane, await this.#wanted(call, parcel), signal);
   }
 
   #statusOf(centralId: string): Wanted {
-    return { method: 'GET', path: `${this.#tasks}/${wholeId(centralId)}/status`, expected: 'status', limitMs: JSON_MS };
+    return {
+      method: 'GET',
+      path: `${this.#tasks}/${wholeId(centralId)}/status`,
+      expected: 'status',
+      limitMs: JSON_MS,
+    };
   }
 
   get #tasks(): string {
@@ -166,7 +194,11 @@ export class CentreClient implements AsyncDisposable {
     });
     switch (call.kind) {
       case 'createUpload':
-        return json('/v3/uploads', { total_size: parcel.sizeBytes, hash_sum: parcel.sha256Base64 }, 'uploadId');
+        return json(
+          '/v3/uploads',
+          { total_size: parcel.sizeBytes, hash_sum: parcel.sha256Base64 },
+          'uploadId',
+        );
       case 'chunk': {
         const { uploadId, offsetBytes, lengthBytes } = call;
         return {
@@ -203,15 +235,27 @@ export class CentreClient implements AsyncDisposable {
         };
       }
       case 'finish':
-        return { method: 'POST', path: `/v3/streams/${wholeId(call.centralId)}/finish`, expected: 'nothing', limitMs: JSON_MS };
+        return {
+          method: 'POST',
+          path: `/v3/streams/${wholeId(call.centralId)}/finish`,
+          expected: 'nothing',
+          limitMs: JSON_MS,
+        };
       case 'params':
-        return { method: 'GET', path: `/v3/streams/${wholeId(call.centralId)}/params`, expected: 'nothing', limitMs: JSON_MS };
+        return {
+          method: 'GET',
+          path: `/v3/streams/${wholeId(call.centralId)}/params`,
+          expected: 'nothing',
+          limitMs: JSON_MS,
+        };
     }
   }
 
   async #ask(lane: Lane, wanted: Wanted, signal: AbortSignal | undefined): Promise<Outcome> {
     const answer = await this.#request(lane, wanted, MOST_JSON_BYTES, signal);
-    return 'kind' in answer ? answer : readAnswer({ ...answer, body: answer.body?.toString('utf8') }, wanted.expected, this.#clockMs());
+    return 'kind' in answer
+      ? answer
+      : readAnswer({ ...answer, body: answer.body?.toString('utf8') }, wanted.expected, this.#clockMs());
   }
 
   async #request(
@@ -219,7 +263,10 @@ export class CentreClient implements AsyncDisposable {
     { method, path, body, limitMs, pauseMs = 0 }: Wanted,
     mostBytes: number,
     signal: AbortSignal | undefined,
-  ): Promise<(Omit<RawAnswer, 'body'> & { readonly body: Buffer | undefined }) | (Outcome & { kind: 'notDone' | 'unknown' })> {
+  ): Promise<
+    | (Omit<RawAnswer, 'body'> & { readonly body: Buffer | undefined })
+    | (Outcome & { kind: 'notDone' | 'unknown' })
+  > {
     const isSliced = body instanceof Uint8Array && this.#bandwidth?.isBound === true;
     const startMs = performance.now();
     const id = this.#sent.newId();
@@ -240,17 +287,22 @@ export class CentreClient implements AsyncDisposable {
           accept: 'application/json, application/pdf',
           'accept-encoding': 'identity',
           [REQUEST_HEADER]: id,
-          ...(body !== undefined && { 'content-type': typeof body === 'string' ? 'application/json' : 'application/octet-stream' }),
+          ...(body !== undefined && {
+            'content-type': typeof body === 'string' ? 'application/json' : 'application/octet-stream',
+          }),
           ...(isSliced && { 'content-length': String(body.length) }),
         },
-        ...(body !== undefined && { body: isSliced ? Readable.from(this.#bandwidth.slices(body), { objectMode: false }) : body }),
+        ...(body !== undefined && {
+          body: isSliced ? Readable.from(this.#bandwidth.slices(body), { objectMode: false }) : body,
+        }),
         headersTimeout: pauseMs,
         bodyTimeout: pauseMs,
         signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
       });
       this.#note(statusCode, headers.date);
       if (body instanceof Uint8Array) this.#noteSpeed(body.length, performance.now() - startMs);
-      const only = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
+      const only = (value: string | string[] | undefined): string | undefined =>
+        Array.isArray(value) ? value[0] : value;
       return {
         status: statusCode,
         headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, only(value)])),
@@ -266,17 +318,30 @@ export class CentreClient implements AsyncDisposable {
 
   #noteSpeed(bytes: number, tookMs: number): void {
     const now = (1000 * bytes) / Math.max(1, tookMs);
-    this.bytesPerSecond = this.bytesPerSecond === undefined ? now : this.bytesPerSecond + SPEED_WEIGHT * (now - this.bytesPerSecond);
+    this.bytesPerSecond =
+      this.bytesPerSecond === undefined
+        ? now
+        : this.bytesPerSecond + SPEED_WEIGHT * (now - this.bytesPerSecond);
   }
 
   #note(status: number, date: string | string[] | undefined): void {
-    this.trouble = status === 429 ? 'limited' : status >= 500 ? 'server' : status >= 300 && status < 400 ? 'odd' : undefined;
+    this.trouble =
+      status === 429
+        ? 'limited'
+        : status >= 500
+          ? 'server'
+          : status >= 300 && status < 400
+            ? 'odd'
+            : undefined;
     const theirsMs = typeof date === 'string' ? Date.parse(date) : Number.NaN;
     if (!Number.isNaN(theirsMs)) this.clockOffsetMs = theirsMs - this.#clockMs();
   }
 
   /** The centre's own report; there only where the outcome is `done`. */
-  async fetchReport(centralId: string, signal?: AbortSignal): Promise<{ readonly outcome: Outcome; readonly pdf?: Uint8Array }> {
+  async fetchReport(
+    centralId: string,
+    signal?: AbortSignal,
+  ): Promise<{ readonly outcome: Outcome; readonly pdf?: Uint8Array }> {
     const wanted: Wanted = {
       method: 'GET',
       path: `${this.#tasks}/${wholeId(centralId)}/report`,
@@ -289,14 +354,19 @@ export class CentreClient implements AsyncDisposable {
     if (answer.status !== 200) {
       // Another 2xx holds no report, whatever it means.
       const isNone = answer.status > 200 && answer.status < 300;
-      return { outcome: isNone ? { kind: 'unclear' } : readAnswer({ ...answer, body: undefined }, 'nothing', this.#clockMs()) };
+      return {
+        outcome: isNone
+          ? { kind: 'unclear' }
+          : readAnswer({ ...answer, body: undefined }, 'nothing', this.#clockMs()),
+      };
     }
     if (answer.body === undefined || !isWholePdf(answer.body)) return { outcome: { kind: 'unclear' } };
     return { outcome: { kind: 'done' }, pdf: answer.body };
   }
 
   /**
-   * What the token may do there, asked by requests that nothing can come of: they name nothing, or leave out what is needed.
+   * What the token may do there, asked by requests that nothing can come of: they name nothing, or leave out
+   * what is needed.
    * @returns undefined where nobody answered
    */
   async rights(signal?: AbortSignal): Promise<CentreRights | undefined> {
@@ -309,7 +379,9 @@ export class CentreClient implements AsyncDisposable {
     });
     const may = async (wanted: Wanted): Promise<boolean | undefined> => {
       const { kind } = await this.#ask('ask', wanted, signal);
-      return kind === 'unknown' || kind === 'notDone' || kind === 'limited' || kind === 'moved' ? undefined : kind !== 'tokenRefused';
+      return kind === 'unknown' || kind === 'notDone' || kind === 'limited' || kind === 'moved'
+        ? undefined
+        : kind !== 'tokenRefused';
     };
     const answers = {
       read: await may(this.#statusOf(NO_TASK)),
@@ -324,7 +396,12 @@ export class CentreClient implements AsyncDisposable {
   /** What the centre asks of the device behind a stream; undefined where nobody answered. */
   async commandOf(centralId: string): Promise<DeviceCommand | 'none' | undefined> {
     const path = `/v3/streams/${wholeId(centralId)}/params`;
-    const answer = await this.#request('ask', { method: 'GET', path, expected: 'nothing', limitMs: JSON_MS }, MOST_JSON_BYTES, undefined);
+    const answer = await this.#request(
+      'ask',
+      { method: 'GET', path, expected: 'nothing', limitMs: JSON_MS },
+      MOST_JSON_BYTES,
+      undefined,
+    );
     if ('kind' in answer || answer.status !== 200) return undefined;
     const said = /"device_command"\s*:\s*"([A-Z_]+)"/.exec(answer.body?.toString('utf8') ?? '')?.[1];
     return DEVICE_COMMANDS.find((command) => command === said) ?? 'none';
@@ -334,7 +411,12 @@ export class CentreClient implements AsyncDisposable {
   async reportState(centralId: string, state: DeviceState): Promise<void> {
     const path = `/v3/streams/${wholeId(centralId)}/params`;
     const body = JSON.stringify({ device_state: state });
-    await this.#request('ask', { method: 'POST', path, body, expected: 'nothing', limitMs: JSON_MS }, MOST_JSON_BYTES, undefined);
+    await this.#request(
+      'ask',
+      { method: 'POST', path, body, expected: 'nothing', limitMs: JSON_MS },
+      MOST_JSON_BYTES,
+      undefined,
+    );
   }
 
   /** Whether it is a workstation like this one, which makes no second task of the same creation (D110). */

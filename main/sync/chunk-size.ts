@@ -1,4 +1,5 @@
-// How large the next chunk of an upload is: so that one takes some seconds on this network, and a broken one costs little (D127).
+// How large the next chunk of an upload is: so that one takes some seconds on this network, and a broken one
+// costs little (D127).
 
 const LEAST_BYTES = 256 << 10;
 const FIRST_BYTES = 1 << 20;

@@ -1,4 +1,5 @@
-// The key store of the system, which only the main thread of some hosts can reach, for the clinic thread that keeps the tokens.
+// The key store of the system, which only the main thread of some hosts can reach, for the clinic thread that
+// keeps the tokens.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 
@@ -47,7 +48,9 @@ export function sealBehind(port: MessagePort): Seal {
     waiting.delete(reply.id);
   });
   port.unref();
-  type Asked = { readonly kind: 'seal'; readonly text: string } | { readonly kind: 'unseal'; readonly bytes: Uint8Array };
+  type Asked =
+    | { readonly kind: 'seal'; readonly text: string }
+    | { readonly kind: 'unseal'; readonly bytes: Uint8Array };
   const ask = (question: Asked): Promise<Reply> => {
     const { promise, resolve } = Promise.withResolvers<Reply>();
     const id = nextId++;

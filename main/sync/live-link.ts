@@ -1,4 +1,5 @@
-// Beside the frames of a recording that goes out while it runs: says now and then how the device is, and hears what the centre asks of it.
+// Beside the frames of a recording that goes out while it runs: says now and then how the device is, and
+// hears what the centre asks of it.
 
 import type { DeviceCommand, DeviceState } from '../../shared/device-state.ts';
 
@@ -44,14 +45,16 @@ export class LiveLink implements AsyncDisposable {
   async #look(): Promise<void> {
     const tasks = this.#world.tasks();
     const isReportDue = this.#looks++ % LOOKS_PER_REPORT === 0;
-    for (const taskId of this.#known) if (!tasks.some((task) => task.taskId === taskId)) await this.#forget(taskId);
+    for (const taskId of this.#known)
+      if (!tasks.some((task) => task.taskId === taskId)) await this.#forget(taskId);
     for (const { taskId, centralId, state } of tasks) {
       if (this.#isEnded) return;
       this.#known.add(taskId);
       if (isReportDue) await this.#world.report(centralId, state);
       const command = await this.#world.commandOf(centralId);
       // Where nobody answers, what was asked before stands.
-      if (command !== undefined && !this.#isEnded) await this.#world.onCommand(taskId, command === 'none' ? undefined : command);
+      if (command !== undefined && !this.#isEnded)
+        await this.#world.onCommand(taskId, command === 'none' ? undefined : command);
     }
   }
 

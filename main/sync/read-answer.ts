@@ -1,5 +1,5 @@
-// What an answer of the centre says, read tolerantly (D120, D121): decisions by the status alone, words for people alone, numbers of tasks as
-// text, because they may be larger than a number of the language holds.
+// What an answer of the centre says, read tolerantly (D120, D121): decisions by the status alone, words for
+// people alone, numbers of tasks as text, because they may be larger than a number of the language holds.
 
 import { parseInstant } from '../../shared/instant.ts';
 import type { Outcome } from '../clinic/outbox/call.ts';
@@ -21,7 +21,9 @@ const MOST_SEVERITY = 40;
 
 /** Whole numbers stay as they stand there. */
 const keepNumbers = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
-  typeof value === 'number' && context?.source !== undefined && /^\d+$/.test(context.source) ? context.source : value;
+  typeof value === 'number' && context?.source !== undefined && /^\d+$/.test(context.source)
+    ? context.source
+    : value;
 
 function parse(body: string): unknown {
   try {
@@ -45,12 +47,17 @@ function readDone(body: string | undefined, expected: Expected): Outcome {
   const json = parse(body);
   if (!isRecord(json)) return { kind: 'unclear' };
   if (expected === 'uploadId')
-    return typeof json.upload_id === 'string' && json.upload_id !== '' ? { kind: 'done', id: json.upload_id } : { kind: 'unclear' };
-  if (expected === 'streamId') return isId(json.stream_id) ? { kind: 'done', id: json.stream_id } : { kind: 'unclear' };
+    return typeof json.upload_id === 'string' && json.upload_id !== ''
+      ? { kind: 'done', id: json.upload_id }
+      : { kind: 'unclear' };
+  if (expected === 'streamId')
+    return isId(json.stream_id) ? { kind: 'done', id: json.stream_id } : { kind: 'unclear' };
   if (expected === 'taskId') {
     const ids = json.created_task_ids;
     // More than one would be examinations that nobody asked for; which is ours nobody knows (D126).
-    return Array.isArray(ids) && ids.length === 1 && isId(ids[0]) ? { kind: 'done', id: ids[0] } : { kind: 'unclear' };
+    return Array.isArray(ids) && ids.length === 1 && isId(ids[0])
+      ? { kind: 'done', id: ids[0] }
+      : { kind: 'unclear' };
   }
   if (typeof json.processed !== 'boolean') return { kind: 'unclear' };
   const createdMs = typeof json.creation_time === 'string' ? parseInstant(json.creation_time) : undefined;
@@ -64,7 +71,10 @@ function readDone(body: string | undefined, expected: Expected): Outcome {
   };
 }
 
-/** `Retry-After` in seconds, or as a date, which is taken against the answer's own clock; undefined for what is neither. */
+/**
+ * `Retry-After` in seconds, or as a date, which is taken against the answer's own clock; undefined for what
+ * is neither.
+ */
 export function readRetryAfter(headers: RawAnswer['headers'], nowMs: number): number | undefined {
   const text = headers['retry-after']?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Math.min(HOUR_MS, Number(text) * 1000);
@@ -75,7 +85,10 @@ export function readRetryAfter(headers: RawAnswer['headers'], nowMs: number): nu
   return waitMs < 0 ? undefined : Math.min(HOUR_MS, waitMs);
 }
 
-/** What the centre says of a refusal, for people: an object with a message, a bare text in quotes, a page, or nothing. */
+/**
+ * What the centre says of a refusal, for people: an object with a message, a bare text in quotes, a page, or
+ * nothing.
+ */
 function wordsOf(body: string | undefined): string {
   const json = parse(body ?? '');
   if (typeof json === 'string') return json.slice(0, MOST_WORDS);

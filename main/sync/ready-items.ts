@@ -1,5 +1,5 @@
-// Which items could go now, found without looking at all of them: of each lane the most urgent and the oldest, and when the next one is due.
-// A queue of ten thousand is asked at every call.
+// Which items could go now, found without looking at all of them: of each lane the most urgent and the
+// oldest, and when the next one is due. A queue of ten thousand is asked at every call.
 
 import TinyQueue from 'tinyqueue';
 import { isOlder, LANES, type Lane } from '../clinic/outbox/choose.ts';
@@ -18,11 +18,17 @@ const byTime = (a: Item, b: Item): number => a.notBeforeMs - b.notBeforeMs;
 export const laneOfItem = ({ state, way }: Item): Lane => (state === 'WAITING_REPORT' ? 'ask' : way);
 
 export class ReadyItems {
-  /** What stands in a queue counts only as long as it stands here too: an item that moved on is passed over when its turn comes. */
+  /**
+   * What stands in a queue counts only as long as it stands here too: an item that moved on is passed over
+   * when its turn comes.
+   */
   readonly #present = new Map<number, Item>();
   readonly #sleeping = new TinyQueue<Item>([], byTime);
   readonly #lanes = Object.fromEntries(
-    LANES.map((lane) => [lane, { urgent: new TinyQueue<Item>([], byUrgency), oldest: new TinyQueue<Item>([], byAge) }]),
+    LANES.map((lane) => [
+      lane,
+      { urgent: new TinyQueue<Item>([], byUrgency), oldest: new TinyQueue<Item>([], byAge) },
+    ]),
   ) as Readonly<Record<Lane, LaneQueues>>;
 
   put(item: Item): void {
@@ -43,7 +49,11 @@ export class ReadyItems {
   }
 
   #wake(nowMs: number): void {
-    for (let item = this.#first(this.#sleeping); item !== undefined && item.notBeforeMs <= nowMs; item = this.#first(this.#sleeping)) {
+    for (
+      let item = this.#first(this.#sleeping);
+      item !== undefined && item.notBeforeMs <= nowMs;
+      item = this.#first(this.#sleeping)
+    ) {
       this.#sleeping.pop();
       const { urgent, oldest } = this.#lanes[laneOfItem(item)];
       urgent.push(item);

@@ -1,5 +1,5 @@
-// Runs the sender for one centre: asks what is next, writes it down, sends it, writes down what came of it. What it does is decided by the
-// machine of `clinic/outbox`; this is its hands.
+// Runs the sender for one centre: asks what is next, writes it down, sends it, writes down what came of it.
+// What it does is decided by the machine of `clinic/outbox`; this is its hands.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { IsolineError, type Reason } from '../../shared/errors.ts';
@@ -17,7 +17,10 @@ import { ReadyItems } from './ready-items.ts';
 
 /** A store that cannot be written to is tried again. */
 const STORE_PAUSE_MS = 1000;
-/** What creates something is given so long to be answered when the program ends: its outcome would be a question else. */
+/**
+ * What creates something is given so long to be answered when the program ends: its outcome would be a
+ * question else.
+ */
 const CREATING_END_MS = 10_000;
 /** The clock may be set meanwhile. */
 const LONGEST_SLEEP_MS = 60_000;
@@ -165,7 +168,10 @@ export class SenderLoop implements AsyncDisposable {
     }
   }
 
-  /** The head of a lane has to be packed before it is known what its next call is; until it is, none goes before it. */
+  /**
+   * The head of a lane has to be packed before it is known what its next call is; until it is, none goes
+   * before it.
+   */
   #candidates(lane: Lane, upstream: Upstream, nowMs: number): readonly Item[] {
     if (upstream.stop !== undefined || upstream.notBeforeMs > nowMs) return [];
     for (;;) {
@@ -201,14 +207,18 @@ export class SenderLoop implements AsyncDisposable {
     this.#packing.set(item.id, packing);
   }
 
-  /** What is to be sent cannot be: it keeps nothing behind it back. A fault of our own is tried again, and said. */
+  /**
+   * What is to be sent cannot be: it keeps nothing behind it back. A fault of our own is tried again, and
+   * said.
+   */
   async #fail(id: number, error: unknown): Promise<void> {
     if (this.#ended.signal.aborted) return;
     const reason = error instanceof IsolineError ? error.reason : 'internal';
     this.#world.log('sync.item_failed', { item: id, reason });
     // What is no fault of the recording's is tried again, later.
     const isPassing = PASSING.includes(reason);
-    if (isPassing) await wait(NO_ROOM_PAUSE_MS, undefined, { signal: this.#ended.signal }).catch(() => undefined);
+    if (isPassing)
+      await wait(NO_ROOM_PAUSE_MS, undefined, { signal: this.#ended.signal }).catch(() => undefined);
     else {
       const message = error instanceof IsolineError ? error.message : '';
       this.#ready.remove(id);
@@ -217,7 +227,8 @@ export class SenderLoop implements AsyncDisposable {
   }
 
   async #perform({ item, call }: Work, signal: AbortSignal): Promise<void> {
-    // Written before it is sent; what only carries something on needs no writing, because it may be sent again.
+    // Written before it is sent; what only carries something on needs no writing, because it may be sent
+    // again.
     if (isCreating(call) || this.#world.item(item.id)?.state === 'READY') {
       const intended = await this.#persist(() => this.#world.outbox.intend(item.id, call));
       if (intended === undefined) return;
@@ -234,7 +245,11 @@ export class SenderLoop implements AsyncDisposable {
     await this.#persist(() => this.#world.outbox.settle(item.id, call, outcome, report));
   }
 
-  async #send(id: number, call: Call, signal: AbortSignal): Promise<{ readonly outcome: Outcome; readonly report?: CentralReport }> {
+  async #send(
+    id: number,
+    call: Call,
+    signal: AbortSignal,
+  ): Promise<{ readonly outcome: Outcome; readonly report?: CentralReport }> {
     const { client, keepReport } = this.#world;
     if (call.kind !== 'report') return { outcome: await client.perform(call, this.#parcels.get(id), signal) };
     const { outcome, pdf } = await client.fetchReport(call.centralId, signal);
@@ -247,7 +262,9 @@ export class SenderLoop implements AsyncDisposable {
       try {
         return await write();
       } catch (error) {
-        const isStorage = error instanceof IsolineError && (error.reason === 'storage_full' || error.reason === 'storage_busy');
+        const isStorage =
+          error instanceof IsolineError &&
+          (error.reason === 'storage_full' || error.reason === 'storage_busy');
         if (!isStorage || this.#ended.signal.aborted) throw error;
         this.#world.log('sync.store_waits', { reason: error.reason });
       }
@@ -263,7 +280,10 @@ export class SenderLoop implements AsyncDisposable {
     const isHeldUp = upstream.notBeforeMs > nowMs;
     if (nextMs === undefined && !isHeldUp) return;
     const wakeMs = isHeldUp ? upstream.notBeforeMs : (nextMs as number);
-    this.#timer = setTimeout(() => this.wake(), Math.min(LONGEST_SLEEP_MS, Math.max(1, wakeMs - nowMs))).unref();
+    this.#timer = setTimeout(
+      () => this.wake(),
+      Math.min(LONGEST_SLEEP_MS, Math.max(1, wakeMs - nowMs)),
+    ).unref();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

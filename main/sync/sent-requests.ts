@@ -1,5 +1,6 @@
-// Which requests were written to a socket, as undici itself tells it. A request that was not is not done, whatever error it ended with; one
-// that was may have been done, whatever error it ended with (reference, 5.4). Error codes do not tell.
+// Which requests were written to a socket, as undici itself tells it. A request that was not is not done,
+// whatever error it ended with; one that was may have been done, whatever error it ended with (reference,
+// 5.4). Error codes do not tell.
 
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 
@@ -21,7 +22,9 @@ export class SentRequests implements Disposable {
   #note = (message: unknown): void => {
     const { headers } = message as { readonly headers?: unknown };
     const id =
-      typeof headers === 'string' ? new RegExp(`^${REQUEST_HEADER}: (${this.#prefix}-\\d+)\\r?$`, 'im').exec(headers)?.[1] : undefined;
+      typeof headers === 'string'
+        ? new RegExp(`^${REQUEST_HEADER}: (${this.#prefix}-\\d+)\\r?$`, 'im').exec(headers)?.[1]
+        : undefined;
     if (id !== undefined) this.#sent.add(id);
   };
 

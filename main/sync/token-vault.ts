@@ -1,4 +1,5 @@
-// Tokens of centres, in files that their owner alone can read; locked by the key store of the system where the host has one (D134, SEC61).
+// Tokens of centres, in files that their owner alone can read; locked by the key store of the system where
+// the host has one (D134, SEC61).
 
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +17,8 @@ export interface TokenVaultOptions {
 
 export function openTokenVault({ dataDir, writeDurably, seal }: TokenVaultOptions): TokenVault {
   const folder = join(dataDir, FOLDER);
-  const pathOf = (centreId: number, isSealed: boolean): string => join(folder, `centre-${centreId}.${isSealed ? 'sealed' : 'token'}`);
+  const pathOf = (centreId: number, isSealed: boolean): string =>
+    join(folder, `centre-${centreId}.${isSealed ? 'sealed' : 'token'}`);
   const readIf = async (path: string): Promise<Buffer | undefined> => readFile(path).catch(() => undefined);
   const remove = async (centreId: number): Promise<void> => {
     for (const isSealed of [true, false]) await rm(pathOf(centreId, isSealed), { force: true });

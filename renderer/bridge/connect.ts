@@ -1,5 +1,5 @@
-// Finds the bridge of this window: the one that Electron's preload put there, or a WebSocket to the browser host. The screens
-// can't tell them apart.
+// Finds the bridge of this window: the one that Electron's preload put there, or a WebSocket to the browser
+// host. The screens can't tell them apart.
 
 import { decode, encode } from '@msgpack/msgpack';
 import { BridgeClient } from '../../shared/bridge/client.ts';
@@ -20,7 +20,8 @@ function overWebSocket(socket: WebSocket): BridgePort {
     post: (message) => {
       if (socket.readyState === WebSocket.OPEN) socket.send(encode(message, { ignoreUndefined: true }));
     },
-    onMessage: (listener) => socket.addEventListener('message', (event: MessageEvent<ArrayBuffer>) => listener(decode(event.data))),
+    onMessage: (listener) =>
+      socket.addEventListener('message', (event: MessageEvent<ArrayBuffer>) => listener(decode(event.data))),
     onClose: (listener) => socket.addEventListener('close', () => listener()),
     close: () => socket.close(),
   };
@@ -29,7 +30,10 @@ function overWebSocket(socket: WebSocket): BridgePort {
 /** Only pages of this very address can read it; other ports of this computer cannot. */
 const SECRET_KEPT_UNDER = 'isoline.secret';
 
-/** The one-time key in the address becomes the secret of this workstation's pages, and vanishes from the address. */
+/**
+ * The one-time key in the address becomes the secret of this workstation's pages, and vanishes from the
+ * address.
+ */
 async function exchangeKey(): Promise<void> {
   const key = /^#key=([\w-]+)$/.exec(location.hash)?.[1];
   if (key === undefined) return;
@@ -53,9 +57,12 @@ export interface Connection {
   onLost(listener: () => void): void;
 }
 
-/** @throws when the workstation refuses: the link was used already or has expired, or the program is closed. */
+/**
+ * @throws when the workstation refuses: the link was used already or has expired, or the program is closed.
+ */
 export async function connectBridge(): Promise<Connection> {
-  if (window.isoline !== undefined) return { bridge: bridgeFromPage(window.isoline), onLost: () => undefined };
+  if (window.isoline !== undefined)
+    return { bridge: bridgeFromPage(window.isoline), onLost: () => undefined };
   await exchangeKey();
   const socket = await openSocket();
   return {

@@ -1,7 +1,14 @@
-// The bridge inside React: a context for it, and cached queries that are asked again when the workstation says that something is
-// new.
+// The bridge inside React: a context for it, and cached queries that are asked again when the workstation
+// says that something is new.
 
-import { keepPreviousData, QueryClient, QueryClientProvider, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  QueryClient,
+  QueryClientProvider,
+  type UseQueryResult,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
 import type { Bridge, CallInput, CallOutput, EventName, QueryName } from '../../shared/bridge/contract.ts';
 import type { IsolineError } from '../../shared/errors.ts';
@@ -37,7 +44,12 @@ export function BridgeProvider({ bridge, children }: { bridge: Bridge; children:
   // A new bridge is a new workstation: what was known of the old one is asked again.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the bridge is what the cache belongs to
   const client = useMemo(
-    () => new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Number.POSITIVE_INFINITY, networkMode: 'always' } } }),
+    () =>
+      new QueryClient({
+        defaultOptions: {
+          queries: { retry: false, staleTime: Number.POSITIVE_INFINITY, networkMode: 'always' },
+        },
+      }),
     [bridge],
   );
   return (

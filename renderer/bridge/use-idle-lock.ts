@@ -1,5 +1,5 @@
-// Tells the workstation that somebody is there, and forgets what was shown when nobody is any more (SEC52). The workstation decides; a page
-// that tells nothing is signed out.
+// Tells the workstation that somebody is there, and forgets what was shown when nobody is any more (SEC52).
+// The workstation decides; a page that tells nothing is signed out.
 
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';

@@ -1,4 +1,5 @@
-// Counts the patients whose signal is on the screen, so that nothing of one is drawn under the name of the next.
+// Counts the patients whose signal is on the screen, so that nothing of one is drawn under the name of the
+// next.
 
 import { useRef } from 'react';
 import type { DeskDevice } from '../../shared/bridge/views.ts';
@@ -14,7 +15,9 @@ export interface PatientFacts {
 
 export interface PatientCount {
   readonly facts: PatientFacts;
-  /** Whether the recording that runs is of whom the form says, all the time; undefined until that is known. */
+  /**
+   * Whether the recording that runs is of whom the form says, all the time; undefined until that is known.
+   */
   readonly isOwn: boolean | undefined;
   /** Grows when the signal before now is another patient's. */
   readonly number: number;
@@ -33,18 +36,22 @@ function isOwnRecording({ facts: before, isOwn }: PatientCount, now: PatientFact
 }
 
 /**
- * Until somebody is confirmed the signal may be of whoever lay there before, and behind a recording of somebody else it is. While a
- * recording runs the picture is that of its patient, whoever is entered meanwhile.
+ * Until somebody is confirmed the signal may be of whoever lay there before, and behind a recording of
+ * somebody else it is. While a recording runs the picture is that of its patient, whoever is entered
+ * meanwhile.
  */
 export function nextPatient(state: PatientCount, facts: PatientFacts): PatientCount {
   const { facts: before, number } = state;
   if (facts.runningId !== undefined) {
     // An emergency begins: who lay there before it is not known.
-    const isOfNobody = before.runningId === undefined && facts.entered !== 'confirmed' && facts.begunId !== facts.runningId;
+    const isOfNobody =
+      before.runningId === undefined && facts.entered !== 'confirmed' && facts.begunId !== facts.runningId;
     return { facts, isOwn: isOwnRecording(state, facts), number: isOfNobody ? number + 1 : number };
   }
   const isAnother =
-    before.runningId === undefined ? facts.entered !== before.entered && facts.entered !== 'somebody' : state.isOwn !== true;
+    before.runningId === undefined
+      ? facts.entered !== before.entered && facts.entered !== 'somebody'
+      : state.isOwn !== true;
   return { facts, isOwn: undefined, number: isAnother ? number + 1 : number };
 }
 

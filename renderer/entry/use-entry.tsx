@@ -1,5 +1,5 @@
-// Who lies on the couch, for all screens: the patient's form and what was confirmed of it. One at a time; nothing of it stays behind for
-// the next patient. Saying later who it was has an entry of its own.
+// Who lies on the couch, for all screens: the patient's form and what was confirmed of it. One at a time;
+// nothing of it stays behind for the next patient. Saying later who it was has an entry of its own.
 
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useReducer, useState } from 'react';
 import type { KnownPatient } from '../../shared/bridge/views.ts';
@@ -70,7 +70,8 @@ function useSimilar(request: TaskRequest): readonly KnownPatient[] {
     ...(request.patient_birth_date !== undefined && { birthDate: request.patient_birth_date }),
     ...(request.patient_id !== undefined && { id: request.patient_id }),
   };
-  const isKnowable = patient.id !== undefined || (patient.birthDate !== undefined && patient.lastName !== undefined);
+  const isKnowable =
+    patient.id !== undefined || (patient.birthDate !== undefined && patient.lastName !== undefined);
   const { data } = useBridgeQuery('patient.similar', { patient }, { isEnabled: isKnowable });
   return isKnowable ? (data?.patients ?? NOBODY) : NOBODY;
 }
@@ -102,9 +103,18 @@ export function EntryProvider({ children }: { children: ReactNode }): ReactNode 
       noteRecording,
       send,
       recordingEntry() {
-        if (openPoints(state, read.problems, similar, Date.now()).length > 0 || state.name === undefined || state.birth === undefined)
+        if (
+          openPoints(state, read.problems, similar, Date.now()).length > 0 ||
+          state.name === undefined ||
+          state.birth === undefined
+        )
           return undefined;
-        const { upload_id: _upload, device_id: _device, recording_start_time: _start, ...fields } = read.request;
+        const {
+          upload_id: _upload,
+          device_id: _device,
+          recording_start_time: _start,
+          ...fields
+        } = read.request;
         return {
           fields,
           identity: { name: state.name.proof, birth: state.birth.proof },

@@ -12,9 +12,14 @@ function Heartbeat({ device }: { device: DeviceView }): ReactNode {
   const { t } = useTranslation();
   if (device.seenMs === undefined) return <span className="quiet">{t('device.neverSeen')}</span>;
   const seconds = Math.max(0, Math.round((Date.now() - device.seenMs) / 1000));
-  const ago = seconds < 100 ? t('device.secondsAgo', { count: seconds }) : t('device.minutesAgo', { count: Math.round(seconds / 60) });
+  const ago =
+    seconds < 100
+      ? t('device.secondsAgo', { count: seconds })
+      : t('device.minutesAgo', { count: Math.round(seconds / 60) });
   return (
-    <span className={device.isLost ? classes.lost : 'quiet'}>{device.isLost ? t('device.lost', { ago }) : t('device.seen', { ago })}</span>
+    <span className={device.isLost ? classes.lost : 'quiet'}>
+      {device.isLost ? t('device.lost', { ago }) : t('device.seen', { ago })}
+    </span>
   );
 }
 
@@ -35,9 +40,13 @@ export function DeviceBlock({ task, device }: { task: TaskDetail; device: Device
       </div>
       <div className={classes.line}>
         <Heartbeat device={device} />
-        {device.frameCount > 0 && <span className="quiet">{t('device.frames', { count: device.frameCount })}</span>}
+        {device.frameCount > 0 && (
+          <span className="quiet">{t('device.frames', { count: device.frameCount })}</span>
+        )}
       </div>
-      {device.command !== undefined && <p className={classes.pending}>{t(`device.pending.${device.command}`)}</p>}
+      {device.command !== undefined && (
+        <p className={classes.pending}>{t(`device.pending.${device.command}`)}</p>
+      )}
       {device.isCommandIgnored && <p className={classes.lost}>{t('device.ignored')}</p>}
       {hindrance !== undefined && (
         <p role="alert" className={classes.lost}>

@@ -1,4 +1,5 @@
-// Times and durations as people read them (screens, section 1.7): the month in letters, the zone named or said to be unknown.
+// Times and durations as people read them (screens, section 1.7): the month in letters, the zone named or
+// said to be unknown.
 
 import { t } from 'i18next';
 import { letterDate, type ZonedTime, zonedTime } from '../../shared/civil-time.ts';

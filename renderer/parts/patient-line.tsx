@@ -1,5 +1,5 @@
-// Who a recording is of: name, date of birth, age, sex, number, in that order, everywhere the same. Plain functions, because lists call
-// them for every row; another language shows the whole frame anew.
+// Who a recording is of: name, date of birth, age, sex, number, in that order, everywhere the same. Plain
+// functions, because lists call them for every row; another language shows the whole frame anew.
 
 import { t } from 'i18next';
 import type { TaskRow } from '../../shared/bridge/views.ts';
@@ -37,13 +37,21 @@ export function nameOf(patient: Patient): string {
 }
 
 /** No patient is assigned: recorded in an emergency, or imported without name and number. */
-export const isPatientToBeSaid = ({ patient, isPatientMissing }: Pick<TaskRow, 'patient' | 'isPatientMissing'>): boolean =>
-  isPatientMissing === true || isNobodys(patient);
+export const isPatientToBeSaid = ({
+  patient,
+  isPatientMissing,
+}: Pick<TaskRow, 'patient' | 'isPatientMissing'>): boolean => isPatientMissing === true || isNobodys(patient);
 
 /** Of whom a task is; of an emergency when it was. */
-export function taskNameOf({ patient, isPatientMissing, createdMs }: Pick<TaskRow, 'patient' | 'isPatientMissing' | 'createdMs'>): string {
+export function taskNameOf({
+  patient,
+  isPatientMissing,
+  createdMs,
+}: Pick<TaskRow, 'patient' | 'isPatientMissing' | 'createdMs'>): string {
   const name = nameOf(patient);
-  return isPatientMissing === true ? t('patient.unknown', { time: zonedTime(createdMs).clock.slice(0, 5) }) : name;
+  return isPatientMissing === true
+    ? t('patient.unknown', { time: zonedTime(createdMs).clock.slice(0, 5) })
+    : name;
 }
 
 interface FactsOptions {
@@ -54,12 +62,16 @@ interface FactsOptions {
 }
 
 /** `14 Mar 1951 · 75 y · female · ID 004 817`. */
-export function patientFacts(patient: Patient, { isShort = false, atMs = Date.now() }: FactsOptions = {}): string {
+export function patientFacts(
+  patient: Patient,
+  { isShort = false, atMs = Date.now() }: FactsOptions = {},
+): string {
   const parts: string[] = [];
   if (patient.birthDate !== undefined) parts.push(letterDay(patient.birthDate));
   const age = patient.birthDate !== undefined ? fullYears(patient.birthDate, atMs) : patient.ageYears;
   if (age !== undefined && age >= 0) parts.push(t('patient.years', { count: age }));
-  if (patient.gender !== undefined) parts.push(t(`patient.${isShort ? 'genderShort' : 'gender'}.${patient.gender}`));
+  if (patient.gender !== undefined)
+    parts.push(t(`patient.${isShort ? 'genderShort' : 'gender'}.${patient.gender}`));
   if (patient.id !== undefined) parts.push(isShort ? patient.id : t('patient.id', { id: patient.id }));
   return plainText(parts.join(' · '));
 }

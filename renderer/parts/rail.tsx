@@ -1,4 +1,5 @@
-// The rail: where one can go. It never scrolls, reorders or hides; what this version doesn't have is there and says so.
+// The rail: where one can go. It never scrolls, reorders or hides; what this version doesn't have is there
+// and says so.
 
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';

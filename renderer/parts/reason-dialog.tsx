@@ -1,4 +1,5 @@
-// Asks why, before something that cannot be undone. Cancel has the focus; Enter does not confirm (screens, 1.8).
+// Asks why, before something that cannot be undone. Cancel has the focus; Enter does not confirm (screens,
+// 1.8).
 
 import { Button, Modal, Textarea } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
@@ -20,7 +21,15 @@ interface ReasonDialogProps {
   onClose(isDone: boolean): void;
 }
 
-export function ReasonDialog({ command, taskId, title, text, action, reasons, onClose }: ReasonDialogProps): ReactNode {
+export function ReasonDialog({
+  command,
+  taskId,
+  title,
+  text,
+  action,
+  reasons,
+  onClose,
+}: ReasonDialogProps): ReactNode {
   const { t } = useTranslation();
   const remove = useCommand('task.delete');
   const reject = useCommand('task.reject');
@@ -30,7 +39,9 @@ export function ReasonDialog({ command, taskId, title, text, action, reasons, on
   const isReject = command === 'task.reject';
   const { isRunning, trouble } = isReject ? reject : remove;
   const run = async (): Promise<void> => {
-    const done = isReject ? await reject.run({ taskId, reason, secret }) : await remove.run({ taskId, reason });
+    const done = isReject
+      ? await reject.run({ taskId, reason, secret })
+      : await remove.run({ taskId, reason });
     if (done !== undefined) onClose(true);
   };
   return (
@@ -38,7 +49,12 @@ export function ReasonDialog({ command, taskId, title, text, action, reasons, on
       <p className={classes.text}>{text}</p>
       <div className={classes.reasons} id={listId}>
         {reasons.map((each) => (
-          <Button key={each} variant={each === reason ? 'filled' : 'default'} h={44} onClick={() => setReason(each)}>
+          <Button
+            key={each}
+            variant={each === reason ? 'filled' : 'default'}
+            h={44}
+            onClick={() => setReason(each)}
+          >
             {each}
           </Button>
         ))}

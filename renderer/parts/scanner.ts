@@ -1,4 +1,5 @@
-// A barcode scanner that types: many keys in a moment, ended by Enter or Tab (screens, 1.2; E8). What a person types comes slower.
+// A barcode scanner that types: many keys in a moment, ended by Enter or Tab (screens, 1.2; E8). What a
+// person types comes slower.
 
 const MOST_GAP_MS = 35;
 const LEAST_CHARACTERS = 6;

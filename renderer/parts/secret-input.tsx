@@ -14,7 +14,14 @@ interface SecretInputProps extends Pick<PasswordInputProps, 'ref' | 'size' | 'la
   onType(text: string): void;
 }
 
-export function SecretInput({ value, error, isNew, hasFocusFirst, onType, ...rest }: SecretInputProps): ReactNode {
+export function SecretInput({
+  value,
+  error,
+  isNew,
+  hasFocusFirst,
+  onType,
+  ...rest
+}: SecretInputProps): ReactNode {
   const { t } = useTranslation();
   return (
     <PasswordInput

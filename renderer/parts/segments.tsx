@@ -20,11 +20,22 @@ export interface SegmentsProps<V extends string | number> {
   readonly isWide?: boolean;
 }
 
-export function Segments<V extends string | number>({ label, name, segments, value, onChoose, isWide }: SegmentsProps<V>): ReactNode {
+export function Segments<V extends string | number>({
+  label,
+  name,
+  segments,
+  value,
+  onChoose,
+  isWide,
+}: SegmentsProps<V>): ReactNode {
   return (
     <fieldset className={`${classes.segments} ${isWide === true ? classes.wide : ''}`} aria-label={label}>
       {segments.map((segment) => (
-        <label key={segment.value} className={classes.segment} data-chosen={segment.value === value || undefined}>
+        <label
+          key={segment.value}
+          className={classes.segment}
+          data-chosen={segment.value === value || undefined}
+        >
           <input
             type="radio"
             name={name}

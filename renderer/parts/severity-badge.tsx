@@ -11,7 +11,11 @@ const SHAPES: Readonly<Record<Severity, ReactNode>> = {
   MODERATE: <path d="M8 1.500 15 14H1z" fill="currentColor" />,
   IMPORTANT: <path d="M8 0.800 15.200 8 8 15.200 0.800 8z" fill="currentColor" />,
   CRITICAL: (
-    <path d="M5 0.500h6L15.500 5v6L11 15.500H5L0.500 11V5zM7 3.500v5.500h2V3.500zm0 7v2h2v-2z" fill="currentColor" fillRule="evenodd" />
+    <path
+      d="M5 0.500h6L15.500 5v6L11 15.500H5L0.500 11V5zM7 3.500v5.500h2V3.500zm0 7v2h2v-2z"
+      fill="currentColor"
+      fillRule="evenodd"
+    />
   ),
 };
 

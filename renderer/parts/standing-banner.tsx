@@ -1,4 +1,5 @@
-// What must be known on every screen: a recording that runs elsewhere, a device that is lost in the middle of one, data of nobody's (screens,
+// What must be known on every screen: a recording that runs elsewhere, a device that is lost in the middle of
+// one, data of nobody's (screens,
 // 4.1). It stands under the top bar and covers nothing.
 
 import { Button } from '@mantine/core';
@@ -24,7 +25,12 @@ interface StandingBannersProps {
   readonly trouble: string | undefined;
 }
 
-export function StandingBanners({ isLive, isDemo, serviceTrouble, trouble }: StandingBannersProps): ReactNode {
+export function StandingBanners({
+  isLive,
+  isDemo,
+  serviceTrouble,
+  trouble,
+}: StandingBannersProps): ReactNode {
   const { t } = useTranslation();
   const { device } = useDesk();
   const recording = device?.recording;
@@ -38,7 +44,8 @@ export function StandingBanners({ isLive, isDemo, serviceTrouble, trouble }: Sta
   const changeSetting = useCommand('setting.change');
   const [isPortChanged, setPortChanged] = useState(false);
   const takePort = async (port: number): Promise<void> => {
-    if ((await changeSetting.run({ key: 'service.port', text: String(port) })) !== undefined) setPortChanged(true);
+    if ((await changeSetting.run({ key: 'service.port', text: String(port) })) !== undefined)
+      setPortChanged(true);
   };
   const name = critical === undefined ? '' : taskNameOf(critical);
   return (
@@ -47,7 +54,10 @@ export function StandingBanners({ isLive, isDemo, serviceTrouble, trouble }: Sta
         <p className={classes.trouble} role="alert">
           <Icon name="bell" />
           <span>
-            {t('banner.critical', { name, since: clockTime(critical.criticalSinceMs ?? critical.createdMs).clock.slice(0, 5) })}
+            {t('banner.critical', {
+              name,
+              since: clockTime(critical.criticalSinceMs ?? critical.createdMs).clock.slice(0, 5),
+            })}
             {others.length > 0 && ` ${t('banner.criticalMore', { count: others.length })}`}
           </span>
           <a href={`#/report/${critical.taskId}`}>{t('preview.pdf')}</a>
@@ -56,7 +66,9 @@ export function StandingBanners({ isLive, isDemo, serviceTrouble, trouble }: Sta
       {raised !== undefined && (
         <p className={classes.trouble} role="alert">
           <Icon name="bell" />
-          <span>{t('banner.raised', { name: nameOf(raised.patient), severity: t(`severity.${raised.severity}`) })}</span>
+          <span>
+            {t('banner.raised', { name: nameOf(raised.patient), severity: t(`severity.${raised.severity}`) })}
+          </span>
           <a href={`#/worklist/${raised.taskId}`} onClick={() => void seen.run({ itemId: raised.itemId })}>
             {t('banner.look')}
           </a>
@@ -93,9 +105,17 @@ export function StandingBanners({ isLive, isDemo, serviceTrouble, trouble }: Sta
       {serviceTrouble !== undefined && (
         <p className={classes.trouble} role="status">
           <Icon name="warning" />
-          <span>{t(isPortChanged ? 'banner.servicePortChanged' : 'banner.serviceOff', { port: serviceTrouble.port })}</span>
+          <span>
+            {t(isPortChanged ? 'banner.servicePortChanged' : 'banner.serviceOff', {
+              port: serviceTrouble.port,
+            })}
+          </span>
           {serviceTrouble.freePort !== undefined && !isPortChanged && !isLocked && may('settings') && (
-            <Button size="compact-md" variant="default" onClick={() => void takePort(serviceTrouble.freePort as number)}>
+            <Button
+              size="compact-md"
+              variant="default"
+              onClick={() => void takePort(serviceTrouble.freePort as number)}
+            >
               {t('banner.usePort', { port: serviceTrouble.freePort })}
             </Button>
           )}

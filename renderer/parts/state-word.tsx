@@ -7,7 +7,9 @@ import { duration } from './format-time.ts';
 import { Icon, type IconName } from './icon.tsx';
 import classes from './state-word.module.css';
 
-const SIGNS: Readonly<Record<TaskRow['state'], readonly [IconName, 'ok' | 'warn' | 'bad' | 'quiet' | 'active']>> = {
+const SIGNS: Readonly<
+  Record<TaskRow['state'], readonly [IconName, 'ok' | 'warn' | 'bad' | 'quiet' | 'active']>
+> = {
   DRAFT: ['clock', 'quiet'],
   WAITING: ['clock', 'quiet'],
   RECEIVING: ['live', 'active'],
@@ -27,7 +29,8 @@ const MISSING = ['patient', 'warn'] as const;
 /** What replaces the state as long as it is so. */
 function flagOf({ isDeviceLost, isPatientMissing, state }: Stated) {
   if (isDeviceLost === true) return { sign: LOST, key: 'state.RECEIVING_lost' } as const;
-  if (isPatientMissing === true && state !== 'RECEIVING') return { sign: MISSING, key: 'state.patientMissing' } as const;
+  if (isPatientMissing === true && state !== 'RECEIVING')
+    return { sign: MISSING, key: 'state.patientMissing' } as const;
   return undefined;
 }
 
@@ -50,7 +53,8 @@ function Minutes({ sinceMs }: { sinceMs: number }): ReactNode {
 export function StateWord({ row }: { row: Stated }): ReactNode {
   const flag = flagOf(row);
   const [icon, tone] = flag?.sign ?? SIGNS[row.state];
-  const failure = row.failureReason !== undefined && exists(`failure.${row.failureReason}`) ? row.failureReason : 'other';
+  const failure =
+    row.failureReason !== undefined && exists(`failure.${row.failureReason}`) ? row.failureReason : 'other';
   const isBehind = row.state === 'QUEUED' && row.queuedAhead !== undefined && row.queuedAhead > 0;
   const word = isBehind
     ? t('state.QUEUED_ahead', { count: row.queuedAhead })

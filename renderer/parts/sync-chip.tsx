@@ -31,7 +31,8 @@ export function SyncChip(): ReactNode {
   if (centres.length === 0) return null;
   const states = centres.map(chipStateOf);
   const state = ORDER.find((each) => states.includes(each)) ?? 'done';
-  const sum = (count: (centre: CentreView) => number): number => centres.reduce((all, centre) => all + count(centre), 0);
+  const sum = (count: (centre: CentreView) => number): number =>
+    centres.reduce((all, centre) => all + count(centre), 0);
   const count = state === 'decide' ? sum(({ toDecide }) => toDecide) : sum(({ waiting }) => waiting);
   return (
     <a className={classes.chip} data-state={`sync-${state}`} href="#/sync">

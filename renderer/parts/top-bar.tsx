@@ -50,7 +50,9 @@ function DeviceChip(): ReactNode {
   return (
     <a className={classes.chip} data-state={state} href="#/devices">
       <Icon name="devices" size={17} />
-      {device === undefined ? t('top.noDevice') : t('top.device', { name: device.name, state: t(`devices.state.${state}`) })}
+      {device === undefined
+        ? t('top.noDevice')
+        : t('top.device', { name: device.name, state: t(`devices.state.${state}`) })}
     </a>
   );
 }

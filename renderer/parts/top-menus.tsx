@@ -66,7 +66,10 @@ function UserMenu({ version }: { version: string }): ReactNode {
             <Menu.Divider />
           </>
         )}
-        <Menu.RadioGroup value={colorScheme} onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}>
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}
+        >
           {(['light', 'dark', 'auto'] satisfies MantineColorScheme[]).map((scheme) => (
             <Menu.RadioItem key={scheme} value={scheme}>
               {t(`top.${scheme === 'auto' ? 'system' : scheme}`)}
@@ -75,7 +78,10 @@ function UserMenu({ version }: { version: string }): ReactNode {
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Label>{t('top.language')}</Menu.Label>
-        <Menu.RadioGroup value={i18n.language} onChange={(language) => void chooseLanguage(language as Language)}>
+        <Menu.RadioGroup
+          value={i18n.language}
+          onChange={(language) => void chooseLanguage(language as Language)}
+        >
           {Object.entries(LANGUAGES).map(([language, name]) => (
             <Menu.RadioItem key={language} value={language} lang={language}>
               {name}

@@ -19,10 +19,13 @@ export interface Desk {
 export function useDesk(): Desk {
   const { data } = useBridgeQuery('desk.list', {});
   const devices = data?.devices;
-  const isRecorded = (each: DeskDevice): boolean => each.recording !== undefined && !each.recording.isFinishing;
+  const isRecorded = (each: DeskDevice): boolean =>
+    each.recording !== undefined && !each.recording.isFinishing;
   const device =
     devices?.find(isRecorded) ??
-    WANTED.map((state) => devices?.find((each) => each.state === state)).find((found) => found !== undefined) ??
+    WANTED.map((state) => devices?.find((each) => each.state === state)).find(
+      (found) => found !== undefined,
+    ) ??
     devices?.find(({ trouble }) => trouble !== undefined);
   return { devices, device, hasSignal: device !== undefined && hasSignal(device) };
 }

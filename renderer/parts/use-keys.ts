@@ -20,7 +20,8 @@ const nameOf = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): str
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  target.closest('input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]') !== null;
+  target.closest('input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]') !==
+    null;
 
 /** Space and Enter mean the button that has the focus. */
 const isPressing = (target: EventTarget | null, name: string): boolean =>
@@ -57,11 +58,13 @@ export function useScannedCode(onCode: (code: string) => void): void {
 }
 
 /** A PIN that is typed quickly looks like a code; and in a dialog nobody looks for a patient. */
-const isScanningOff = (): boolean => document.querySelector('[role=dialog], input[type=password], [data-secret]') !== null;
+const isScanningOff = (): boolean =>
+  document.querySelector('[role=dialog], input[type=password], [data-secret]') !== null;
 
 /** Whether the key ends a code: its characters were no commands then. */
 function isEndOfCode(event: KeyboardEvent): boolean {
-  if (isScanningOff() || isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey) return false;
+  if (isScanningOff() || isTyping(event.target) || event.ctrlKey || event.metaKey || event.altKey)
+    return false;
   const scanned = code.press(event.key, event.timeStamp);
   if (scanned === undefined) return false;
   held = [];

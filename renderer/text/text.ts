@@ -45,6 +45,12 @@ export const shownLanguage = (): Language => (i18next.language === 'es' ? 'es' :
 const SAID_BY_THE_DRIVER: ReadonlySet<string> = new Set<Reason>(['device_silent', 'device_unusable']);
 
 /** The sentence of an error in the person's language. */
-export function errorText({ reason, message }: { readonly reason: string; readonly message?: string | undefined }): string {
+export function errorText({
+  reason,
+  message,
+}: {
+  readonly reason: string;
+  readonly message?: string | undefined;
+}): string {
   return message !== undefined && SAID_BY_THE_DRIVER.has(reason) ? message : i18next.t(`error.${reason}`);
 }

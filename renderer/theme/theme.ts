@@ -4,9 +4,17 @@ import { Button, type CSSVariablesResolver, createTheme } from '@mantine/core';
 
 /** Red is for recording, for what is wrong, and for what is critical. */
 const BUTTONS: Readonly<Record<string, Record<string, string>>> = {
-  filled: { '--button-bg': 'var(--accent)', '--button-hover': 'var(--accent)', '--button-color': 'var(--on-accent)' },
+  filled: {
+    '--button-bg': 'var(--accent)',
+    '--button-hover': 'var(--accent)',
+    '--button-color': 'var(--on-accent)',
+  },
   record: { '--button-bg': 'var(--rec)', '--button-hover': 'var(--rec)', '--button-color': 'var(--surface)' },
-  destroy: { '--button-bg': 'var(--bad)', '--button-hover': 'var(--bad)', '--button-color': 'var(--surface)' },
+  destroy: {
+    '--button-bg': 'var(--bad)',
+    '--button-hover': 'var(--bad)',
+    '--button-color': 'var(--surface)',
+  },
   emergency: {
     '--button-bg': 'var(--surface)',
     '--button-hover': 'var(--bad-bg)',
@@ -24,7 +32,9 @@ export const theme = createTheme({
   cursorType: 'pointer',
   components: {
     // By name alone, so that what only some screens need is loaded with them.
-    Checkbox: { vars: () => ({ root: { '--checkbox-color': 'var(--ok)', '--checkbox-icon-color': 'var(--surface)' } }) },
+    Checkbox: {
+      vars: () => ({ root: { '--checkbox-color': 'var(--ok)', '--checkbox-icon-color': 'var(--surface)' } }),
+    },
     Switch: { vars: () => ({ root: { '--switch-color': 'var(--accent)' } }) },
     InputWrapper: {
       styles: { label: { marginBottom: 4, color: 'var(--text2)', fontSize: '0.78125rem', fontWeight: 400 } },
@@ -51,7 +61,10 @@ const COLOURS = {
   '--mantine-primary-color-contrast': 'var(--on-accent)',
 };
 
-/** One truth for colours: Mantine reads ours. Given per scheme, because its own are and would win over general ones. */
+/**
+ * One truth for colours: Mantine reads ours. Given per scheme, because its own are and would win over general
+ * ones.
+ */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: COLOURS,

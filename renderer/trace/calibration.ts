@@ -1,5 +1,5 @@
-// How many pixels a millimetre has on this display. Only somebody with a card or a ruler knows; what systems say of the size of displays
-// is a guess (screens, 2.5). Kept on this computer for each display.
+// How many pixels a millimetre has on this display. Only somebody with a card or a ruler knows; what systems
+// say of the size of displays is a guess (screens, 2.5). Kept on this computer for each display.
 
 import { useEffect, useState } from 'react';
 
@@ -7,7 +7,10 @@ import { useEffect, useState } from 'react';
 const GUESS_PX_PER_MM = 96 / 25.4;
 const CHANGED = 'isoline.calibrated';
 
-/** The size of a display in the system's units: the zoom of the browser does not change it, another display or scale does. */
+/**
+ * The size of a display in the system's units: the zoom of the browser does not change it, another display or
+ * scale does.
+ */
 const displayKey = (): string => `isoline.calibration.${screen.width}x${screen.height}`;
 
 export interface Calibration {
@@ -18,7 +21,9 @@ export interface Calibration {
 
 function read(): Calibration {
   const devicePxPerMm = Number(localStorage.getItem(displayKey()));
-  return devicePxPerMm > 0 ? { pxPerMm: devicePxPerMm / devicePixelRatio, isTrue: true } : { pxPerMm: GUESS_PX_PER_MM, isTrue: false };
+  return devicePxPerMm > 0
+    ? { pxPerMm: devicePxPerMm / devicePixelRatio, isTrue: true }
+    : { pxPerMm: GUESS_PX_PER_MM, isTrue: false };
 }
 
 /** @param pxPerMm measured, in pixels of style sheets; undefined forgets it */

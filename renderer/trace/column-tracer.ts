@@ -1,6 +1,7 @@
-// One lead, from one column of pixels to another. A column holds the first, least, greatest and last value of its samples, so that no peak
-// of a single one is lost (M4: Jugel et al., VLDB 2014); with few samples each is drawn where it is. Columns are counted from sample 0 on:
-// a column holds the same samples whenever it is drawn.
+// One lead, from one column of pixels to another. A column holds the first, least, greatest and last value of
+// its samples, so that no peak of a single one is lost (M4: Jugel et al., VLDB 2014); with few samples each
+// is drawn where it is. Columns are counted from sample 0 on: a column holds the same samples whenever it is
+// drawn.
 
 import { type DisplayRing, GAP_MARK } from '../../shared/signal/display-ring.ts';
 
@@ -52,7 +53,15 @@ export class ColumnTracer {
    * @param x of the first column
    * @param isJoined whether the line comes from the column before
    */
-  trace(surface: TraceSurface, lead: number, baselineY: number, first: number, last: number, x: number, isJoined: boolean): void {
+  trace(
+    surface: TraceSurface,
+    lead: number,
+    baselineY: number,
+    first: number,
+    last: number,
+    x: number,
+    isJoined: boolean,
+  ): void {
     const mv = this.#ring.mv[lead] as Float32Array;
     const isFew = this.samplesPerColumn < FEW_SAMPLES;
     let isDown = isJoined && this.#join(surface, mv, baselineY, first, x, isFew);
@@ -73,7 +82,14 @@ export class ColumnTracer {
   }
 
   /** From the sample before. */
-  #join(surface: TraceSurface, mv: Float32Array, baselineY: number, column: number, x: number, isFew: boolean): boolean {
+  #join(
+    surface: TraceSurface,
+    mv: Float32Array,
+    baselineY: number,
+    column: number,
+    x: number,
+    isFew: boolean,
+  ): boolean {
     const before = Math.ceil(column * this.samplesPerColumn) - 1;
     if (!this.#isThere(mv, before)) return false;
     const offset = isFew ? column - before / this.samplesPerColumn : 1;
@@ -81,7 +97,15 @@ export class ColumnTracer {
     return true;
   }
 
-  #points(surface: TraceSurface, mv: Float32Array, baselineY: number, from: number, to: number, shift: number, wasDown: boolean): boolean {
+  #points(
+    surface: TraceSurface,
+    mv: Float32Array,
+    baselineY: number,
+    from: number,
+    to: number,
+    shift: number,
+    wasDown: boolean,
+  ): boolean {
     let isDown = wasDown;
     for (let sample = from; sample < to; sample++) {
       if (!this.#isThere(mv, sample)) {
@@ -97,7 +121,15 @@ export class ColumnTracer {
     return isDown;
   }
 
-  #extremes(surface: TraceSurface, mv: Float32Array, baselineY: number, from: number, to: number, x: number, wasDown: boolean): boolean {
+  #extremes(
+    surface: TraceSurface,
+    mv: Float32Array,
+    baselineY: number,
+    from: number,
+    to: number,
+    x: number,
+    wasDown: boolean,
+  ): boolean {
     const { mask } = this.#ring;
     let first = -1;
     let [least, greatest, last] = [0, 0, 0];
@@ -121,7 +153,9 @@ export class ColumnTracer {
     return last === to - 1;
   }
 
-  /** What a column is beside a line: nothing was sent, the lead has no value, the converter is at its limit. */
+  /**
+   * What a column is beside a line: nothing was sent, the lead has no value, the converter is at its limit.
+   */
   kindOf(lead: number, column: number): 'gap' | 'noValue' | 'saturated' | 'signal' {
     const sample = Math.ceil(column * this.samplesPerColumn);
     const { marks, mask, mv, begin } = this.#ring;

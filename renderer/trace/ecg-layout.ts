@@ -1,5 +1,5 @@
-// Where the leads of a live picture stand: rows and columns on a field of pixels of the display, in true millimetres (screens, 2.1). All
-// lengths are in pixels of the display, not in those of style sheets.
+// Where the leads of a live picture stand: rows and columns on a field of pixels of the display, in true
+// millimetres (screens, 2.1). All lengths are in pixels of the display, not in those of style sheets.
 
 export interface EcgScale {
   readonly pxPerMm: number;
@@ -59,7 +59,10 @@ export interface EcgField {
 }
 
 export function layoutEcg({ widthPx, heightPx, leadCount, kind, lead, scale }: EcgField): EcgLayout {
-  const leads = kind === 'single' ? [Math.min(lead, Math.max(0, leadCount - 1))] : Array.from({ length: leadCount }, (_, i) => i);
+  const leads =
+    kind === 'single'
+      ? [Math.min(lead, Math.max(0, leadCount - 1))]
+      : Array.from({ length: leadCount }, (_, i) => i);
   const stripCount = leads.length <= FEW_LEADS ? 1 : STRIPS_OF[kind];
   const rows = Math.max(1, Math.ceil(leads.length / stripCount));
   const stripPx = widthPx / stripCount;
@@ -77,5 +80,11 @@ export function layoutEcg({ widthPx, heightPx, leadCount, kind, lead, scale }: E
       })),
     }),
   );
-  return { widthPx, heightPx, columns: Math.max(1, Math.floor(stripPx) - before - Math.ceil(scale.pxPerMm)), strips, scale };
+  return {
+    widthPx,
+    heightPx,
+    columns: Math.max(1, Math.floor(stripPx) - before - Math.ceil(scale.pxPerMm)),
+    strips,
+    scale,
+  };
 }

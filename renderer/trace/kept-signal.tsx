@@ -1,5 +1,5 @@
-// The signal of the device that is worked with outlives the screen that shows it: whoever comes back to the live leads finds the sweep as it
-// would stand there, and not an empty one. It never outlives the patient.
+// The signal of the device that is worked with outlives the screen that shows it: whoever comes back to the
+// live leads finds the sweep as it would stand there, and not an empty one. It never outlives the patient.
 
 import { createContext, type ReactNode, useContext, useEffect, useLayoutEffect, useState } from 'react';
 import type { DeskDevice } from '../../shared/bridge/views.ts';
@@ -30,7 +30,10 @@ function useFeed(device: DeskDevice | undefined): SignalFeed | undefined {
     };
   }, [bridge, id, rateHz, measured]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each update brings a new list; `measured` tells whether its leads changed
-  useEffect(() => feed?.setDeadLeads(deadLeads(device?.leads ?? [], electrodesOff)), [feed, electrodesOff, measured]);
+  useEffect(
+    () => feed?.setDeadLeads(deadLeads(device?.leads ?? [], electrodesOff)),
+    [feed, electrodesOff, measured],
+  );
   return feed;
 }
 

@@ -1,5 +1,6 @@
-// What comes of a device, as it is to be drawn: leads that follow from others computed, electrodes without contact left out, filtered.
-// The measured samples are kept beside it, so that another filter shows the seconds that are on the screen at once.
+// What comes of a device, as it is to be drawn: leads that follow from others computed, electrodes without
+// contact left out, filtered. The measured samples are kept beside it, so that another filter shows the
+// seconds that are on the screen at once.
 
 import type { SamplePiece } from '../../shared/bridge/sample-message.ts';
 import { DisplayRing, GAP_MARK } from '../../shared/signal/display-ring.ts';
@@ -89,7 +90,9 @@ export class LiveSignal {
     if (this.#paces.length > MOST_PACES) this.#paces.splice(0, this.#paces.length - MOST_PACES);
   }
 
-  /** The seconds that are there pass the new filter from their beginning. @returns whether it is another one */
+  /**
+   * The seconds that are there pass the new filter from their beginning. @returns whether it is another one
+   */
   setFilter(filter: DisplayFilter): boolean {
     if (filter.name === this.#filter.name && filter.mainsHz === this.#filter.mainsHz) return false;
     this.#filter = filter;
@@ -151,7 +154,8 @@ export class LiveSignal {
         filtered[i] = (this.#chains[i] as DisplayFilterChain).next((raw[i] as Float32Array)[place] as number);
       for (let i = 0; i < leads.length; i++) {
         const { one, two, weightOne, weightTwo } = leads[i] as ShownLead;
-        (shown[i] as Float32Array)[place] = weightOne * (filtered[one] as number) + weightTwo * (filtered[two] as number);
+        (shown[i] as Float32Array)[place] =
+          weightOne * (filtered[one] as number) + weightTwo * (filtered[two] as number);
       }
     }
   }

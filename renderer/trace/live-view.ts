@@ -1,5 +1,5 @@
-// The live picture on the page: paper, traces on it, the loop of frames. React makes the element and says what is to be seen; nothing of
-// React runs while frames are drawn.
+// The live picture on the page: paper, traces on it, the loop of frames. React makes the element and says
+// what is to be seen; nothing of React runs while frames are drawn.
 
 import { traceColours } from './colours.ts';
 import { type EcgLayout, type EcgScale, type LayoutKind, layoutEcg } from './ecg-layout.ts';
@@ -44,7 +44,8 @@ function canvasIn(parent: HTMLElement): HTMLCanvasElement {
   return canvas;
 }
 
-const contextOf = (canvas: HTMLCanvasElement): CanvasRenderingContext2D => canvas.getContext('2d') as CanvasRenderingContext2D;
+const contextOf = (canvas: HTMLCanvasElement): CanvasRenderingContext2D =>
+  canvas.getContext('2d') as CanvasRenderingContext2D;
 
 export class LiveView {
   readonly #element: HTMLElement;
@@ -75,7 +76,10 @@ export class LiveView {
     this.#resize = new ResizeObserver(() => this.#lay());
     this.#resize.observe(element);
     this.#themes = new MutationObserver(() => this.#lay());
-    this.#themes.observe(document.documentElement, { attributes: true, attributeFilter: ['data-mantine-color-scheme'] });
+    this.#themes.observe(document.documentElement, {
+      attributes: true,
+      attributeFilter: ['data-mantine-color-scheme'],
+    });
     this.#frame = requestAnimationFrame(this.#draw);
   }
 
@@ -87,7 +91,10 @@ export class LiveView {
     this.#traces.remove();
   }
 
-  /** Another device, or other leads. Seconds that the signal holds already are drawn at once when the next ones come. */
+  /**
+   * Another device, or other leads. Seconds that the signal holds already are drawn at once when the next
+   * ones come.
+   */
   showSignal(signal: LiveSignal | undefined): void {
     this.#frozenHead = undefined;
     this.#signal = signal;
@@ -128,7 +135,13 @@ export class LiveView {
     const [widthPx, heightPx] = [Math.round(clientWidth * ratio), Math.round(clientHeight * ratio)];
     const scale: EcgScale = { ...picture, pxPerMm: picture.pxPerMm * ratio };
     const leadCount = picture.words.leads.length;
-    const layout = layoutEcg({ ...picture, widthPx, heightPx: heightPx - Math.round(CAPTION_PX * ratio), leadCount, scale });
+    const layout = layoutEcg({
+      ...picture,
+      widthPx,
+      heightPx: heightPx - Math.round(CAPTION_PX * ratio),
+      leadCount,
+      scale,
+    });
     this.#fit(this.#paper, 0, widthPx, heightPx);
     drawPaper(contextOf(this.#paper), layout, heightPx, picture.words, traceColours(this.#element), ratio);
     if (this.#signal === undefined || leadCount !== this.#signal.leads.length) return;

@@ -1,5 +1,6 @@
-// What is drawn where no line can be, or where the line cannot be believed: dots at the baseline of a lead without contact, a bar at the
-// limit of the converter, hatching and a word where the device sent nothing; and, under the line, the spikes of a pacemaker.
+// What is drawn where no line can be, or where the line cannot be believed: dots at the baseline of a lead
+// without contact, a bar at the limit of the converter, hatching and a word where the device sent nothing;
+// and, under the line, the spikes of a pacemaker.
 
 import type { ColumnTracer } from './column-tracer.ts';
 
@@ -69,7 +70,8 @@ export class MarkPainter {
       wasGap = isGap;
       if (!isGap || column % this.#hatchEvery !== 0) continue;
       this.#surface.fillStyle = this.#look.mark;
-      for (let y = 0; y < heightPx; y += 3 * this.#dotPx) this.#surface.fillRect(x + column - first, y, 1, this.#dotPx);
+      for (let y = 0; y < heightPx; y += 3 * this.#dotPx)
+        this.#surface.fillRect(x + column - first, y, 1, this.#dotPx);
     }
   }
 
@@ -88,6 +90,11 @@ export class MarkPainter {
   markPace(baselineY: number, x: number): void {
     const { top, height, width } = PACE_MM;
     this.#surface.fillStyle = this.#look.pace;
-    this.#surface.fillRect(x, baselineY + top * this.#pxPerMm, Math.max(1, width * this.#pxPerMm), height * this.#pxPerMm);
+    this.#surface.fillRect(
+      x,
+      baselineY + top * this.#pxPerMm,
+      Math.max(1, width * this.#pxPerMm),
+      height * this.#pxPerMm,
+    );
   }
 }

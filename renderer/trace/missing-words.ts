@@ -3,4 +3,6 @@
 import { t } from 'i18next';
 
 export const missingWords = (seconds: number, isMore: boolean): string =>
-  isMore ? t('live.missingMore', { seconds: Math.floor(seconds) }) : t('live.missing', { seconds: seconds.toFixed(1) });
+  isMore
+    ? t('live.missingMore', { seconds: Math.floor(seconds) })
+    : t('live.missing', { seconds: seconds.toFixed(1) });

@@ -1,5 +1,5 @@
-// What stands still under the traces: the grid in millimetres, a calibration pulse and a name for every lead, the word that says that
-// nobody is connected (screens, 2.1).
+// What stands still under the traces: the grid in millimetres, a calibration pulse and a name for every lead,
+// the word that says that nobody is connected (screens, 2.1).
 
 import type { TraceColours } from './colours.ts';
 import { type EcgLayout, pulseWidthMm, type TraceStrip } from './ecg-layout.ts';
@@ -34,13 +34,20 @@ function drawGrid(
     if (stepMm === 1 && pxPerMm < LEAST_FINE_PX) continue;
     const line = stepMm === 5 && pxPerMm > WIDE_LINES_FROM_PX ? 2 : 1;
     context.fillStyle = colour;
-    for (let n = 0; n * stepMm * pxPerMm < widthPx; n++) context.fillRect(Math.round(n * stepMm * pxPerMm), 0, line, heightPx);
-    for (let n = 0; n * stepMm * pxPerMm < heightPx; n++) context.fillRect(0, Math.round(n * stepMm * pxPerMm), widthPx, line);
+    for (let n = 0; n * stepMm * pxPerMm < widthPx; n++)
+      context.fillRect(Math.round(n * stepMm * pxPerMm), 0, line, heightPx);
+    for (let n = 0; n * stepMm * pxPerMm < heightPx; n++)
+      context.fillRect(0, Math.round(n * stepMm * pxPerMm), widthPx, line);
   }
 }
 
 /** 1 mV for 200 ms, by the mapping of the signal. */
-function drawPulse(context: CanvasRenderingContext2D, strip: TraceStrip, baselineY: number, { scale }: EcgLayout): void {
+function drawPulse(
+  context: CanvasRenderingContext2D,
+  strip: TraceStrip,
+  baselineY: number,
+  { scale }: EcgLayout,
+): void {
   const { pxPerMm, speedMmPerS, gainMmPerMv } = scale;
   const width = pulseWidthMm(speedMmPerS) * pxPerMm;
   const foot = PULSE_LINE_MM * pxPerMm;
@@ -56,7 +63,14 @@ function drawPulse(context: CanvasRenderingContext2D, strip: TraceStrip, baselin
   context.stroke();
 }
 
-function drawName(context: CanvasRenderingContext2D, name: string, x: number, y: number, colours: TraceColours, ratio: number): void {
+function drawName(
+  context: CanvasRenderingContext2D,
+  name: string,
+  x: number,
+  y: number,
+  colours: TraceColours,
+  ratio: number,
+): void {
   context.font = `600 ${Math.round(14 * ratio)}px Inter, sans-serif`;
   context.lineWidth = 4 * ratio;
   context.lineJoin = 'round';
@@ -66,7 +80,13 @@ function drawName(context: CanvasRenderingContext2D, name: string, x: number, y:
   context.fillText(name, x, y);
 }
 
-function drawSimulated(context: CanvasRenderingContext2D, layout: EcgLayout, heightPx: number, word: string, colours: TraceColours): void {
+function drawSimulated(
+  context: CanvasRenderingContext2D,
+  layout: EcgLayout,
+  heightPx: number,
+  word: string,
+  colours: TraceColours,
+): void {
   const step = SIMULATED_EVERY_MM * layout.scale.pxPerMm;
   context.save();
   context.globalAlpha = SIMULATED_OPACITY;

@@ -1,5 +1,6 @@
-// Up to which sample is drawn at a moment: a little behind what has arrived, evenly, so that pieces that come in bursts are not seen to
-// (screens, 5.3). Where nothing comes the picture waits; where the device's clock runs differently it follows slowly.
+// Up to which sample is drawn at a moment: a little behind what has arrived, evenly, so that pieces that come
+// in bursts are not seen to (screens, 5.3). Where nothing comes the picture waits; where the device's clock
+// runs differently it follows slowly.
 
 /** How far behind, at least; more where pieces come unevenly. */
 const LEAST_DELAY_MS = 50;
@@ -71,10 +72,15 @@ export class PlayOut {
   get #target(): number {
     let soonest = Number.POSITIVE_INFINITY;
     for (let i = 0; i < this.#soonest.length; i++) soonest = Math.min(soonest, this.#soonest[i] as number);
-    return soonest + Math.min(MOST_DELAY_MS, Math.max(LEAST_DELAY_MS, this.#usuallyLatest - soonest + MARGIN_MS));
+    return (
+      soonest + Math.min(MOST_DELAY_MS, Math.max(LEAST_DELAY_MS, this.#usuallyLatest - soonest + MARGIN_MS))
+    );
   }
 
-  /** Of half of the spans: a hiccup now and then is no reason to be later all the time, a device that sends in bursts is. */
+  /**
+   * Of half of the spans: a hiccup now and then is no reason to be later all the time, a device that sends in
+   * bursts is.
+   */
   get #usuallyLatest(): number {
     const count = this.#latest.length;
     for (let i = 0; i < count; i++) this.#sorted[i] = this.#latest[i] as number;

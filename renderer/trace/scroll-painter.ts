@@ -1,5 +1,5 @@
-// Traces as a paper that moves: the newest sample stands at the right edge. Drawn once, on tiles that are then only moved, because to draw
-// everything at every frame costs fifty times as much (screens, 5.2).
+// Traces as a paper that moves: the newest sample stands at the right edge. Drawn once, on tiles that are
+// then only moved, because to draw everything at every frame costs fifty times as much (screens, 5.2).
 
 import type { DisplayRing } from '../../shared/signal/display-ring.ts';
 import { ColumnTracer } from './column-tracer.ts';
@@ -33,7 +33,9 @@ export class ScrollPainter {
     this.#layout = layout;
     this.#tiles = tiles;
     this.#tracer = new ColumnTracer(ring, speedMmPerS * pxPerMm, gainMmPerMv * pxPerMm);
-    this.#marks = tiles.map((strip) => strip.map(({ surface }) => new MarkPainter(surface, this.#tracer, pxPerMm, look)));
+    this.#marks = tiles.map((strip) =>
+      strip.map(({ surface }) => new MarkPainter(surface, this.#tracer, pxPerMm, look)),
+    );
   }
 
   get drawnEnd(): number {
@@ -66,14 +68,18 @@ export class ScrollPainter {
     const tile = Math.floor(column / TILE_COLUMNS);
     if (column <= this.#drawn - this.#layout.columns) return true;
     for (let strip = 0; strip < this.#tiles.length; strip++) {
-      const marks = (this.#marks[strip] as readonly MarkPainter[])[tile % (this.#tiles[strip] as readonly Tile[]).length] as MarkPainter;
-      for (const { baselineY } of (this.#layout.strips[strip] as TraceStrip).cells) marks.markPace(baselineY, column - tile * TILE_COLUMNS);
+      const marks = (this.#marks[strip] as readonly MarkPainter[])[
+        tile % (this.#tiles[strip] as readonly Tile[]).length
+      ] as MarkPainter;
+      for (const { baselineY } of (this.#layout.strips[strip] as TraceStrip).cells)
+        marks.markPace(baselineY, column - tile * TILE_COLUMNS);
     }
     return true;
   }
 
   #clearAll(): void {
-    for (const tiles of this.#tiles) for (const { surface } of tiles) surface.clearRect(0, 0, TILE_COLUMNS, this.#layout.heightPx);
+    for (const tiles of this.#tiles)
+      for (const { surface } of tiles) surface.clearRect(0, 0, TILE_COLUMNS, this.#layout.heightPx);
   }
 
   #drawOn(strip: number, tile: number, from: number, to: number): void {
@@ -98,7 +104,10 @@ export class ScrollPainter {
     for (const tiles of this.#tiles)
       for (let back = 0; back < tiles.length; back++) {
         const tile = newest - back;
-        if (tile >= 0) (tiles[tile % tiles.length] as Tile).moveTo(this.#layout.columns - 1 - (last - tile * TILE_COLUMNS));
+        if (tile >= 0)
+          (tiles[tile % tiles.length] as Tile).moveTo(
+            this.#layout.columns - 1 - (last - tile * TILE_COLUMNS),
+          );
       }
   }
 }

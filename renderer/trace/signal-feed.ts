@@ -1,4 +1,5 @@
-// The signal of a running device as it comes over the bridge, and the views that draw it. Views come and go; the seconds stay.
+// The signal of a running device as it comes over the bridge, and the views that draw it. Views come and go;
+// the seconds stay.
 
 import type { Bridge } from '../../shared/bridge/contract.ts';
 import { decodeSamples } from '../../shared/bridge/sample-message.ts';

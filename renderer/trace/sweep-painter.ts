@@ -1,5 +1,5 @@
-// Traces as a sweep: new columns are drawn where the oldest ones stood, behind a bar that erases; what is on the screen is never drawn
-// again.
+// Traces as a sweep: new columns are drawn where the oldest ones stood, behind a bar that erases; what is on
+// the screen is never drawn again.
 
 import type { DisplayRing } from '../../shared/signal/display-ring.ts';
 import { ColumnTracer, type TraceSurface } from './column-tracer.ts';
@@ -70,7 +70,8 @@ export class SweepPainter {
     if (!(column <= this.#drawn)) return false;
     // What the sweep has passed again shows something else by now.
     if (column <= this.#drawn - columns + this.#erasePx) return true;
-    for (const { left, cells } of strips) for (const { baselineY } of cells) this.#marks.markPace(baselineY, left + (column % columns));
+    for (const { left, cells } of strips)
+      for (const { baselineY } of cells) this.#marks.markPace(baselineY, left + (column % columns));
     return true;
   }
 

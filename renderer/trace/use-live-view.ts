@@ -10,7 +10,9 @@ import { LiveView, type Picture } from './live-view.ts';
 
 /** aVR stands on its head in Cabrera's series, and says so. */
 const nameOf = ({ code, weightOne }: ShownLead, order: LeadOrder): string =>
-  order === 'cabrera' && code === 'MDC_ECG_LEAD_AVR' && weightOne !== 1 ? `−${leadName(code)}` : leadName(code);
+  order === 'cabrera' && code === 'MDC_ECG_LEAD_AVR' && weightOne !== 1
+    ? `−${leadName(code)}`
+    : leadName(code);
 
 export interface LiveViewOptions {
   readonly device: DeskDevice;
@@ -24,14 +26,20 @@ export interface LiveViewOptions {
 }
 
 /** @returns the names of the leads that are shown */
-export function useLiveView(element: RefObject<HTMLElement | null>, options: LiveViewOptions): readonly string[] {
+export function useLiveView(
+  element: RefObject<HTMLElement | null>,
+  options: LiveViewOptions,
+): readonly string[] {
   const { device, filter, order = 'classic', picture, simulated, missing } = options;
   const view = useRef<LiveView | undefined>(undefined);
   const feed = useSignalFeed(device);
   const { isSimulated } = device;
   const measured = device.leads.join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the names in the list are what matters, not the list
-  const names = useMemo(() => shownLeads(device.leads, order).map((lead) => nameOf(lead, order)), [measured, order]);
+  const names = useMemo(
+    () => shownLeads(device.leads, order).map((lead) => nameOf(lead, order)),
+    [measured, order],
+  );
 
   useEffect(() => {
     if (element.current === null) return;

@@ -1,5 +1,5 @@
-// Bounds that hold for every message of a page, whatever its schema says (SEC12). Checked on the main thread before a message is passed on:
-// what a hostile page sends must not cost another thread its memory.
+// Bounds that hold for every message of a page, whatever its schema says (SEC12). Checked on the main thread
+// before a message is passed on: what a hostile page sends must not cost another thread its memory.
 
 /** Byte arrays of a message from a page; files come in pieces of 1 MiB. */
 export const MAX_BRIDGE_BUFFER_BYTES = 1 << 20;
@@ -21,13 +21,15 @@ export function isWithinBounds(message: unknown): boolean {
     if (value === null || typeof value === 'boolean' || value === undefined) return true;
     if (value instanceof Uint8Array) return value.length <= MAX_BRIDGE_BUFFER_BYTES;
     if (typeof value !== 'object' || ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return false;
-    if (Array.isArray(value)) return value.length <= MAX_LIST_LENGTH && value.every((item) => visit(item, depth + 1));
+    if (Array.isArray(value))
+      return value.length <= MAX_LIST_LENGTH && value.every((item) => visit(item, depth + 1));
     // Maps, sets and dates are objects without keys of their own: nothing of ours has any.
     const prototype = Object.getPrototypeOf(value) as unknown;
     if (prototype !== Object.prototype && prototype !== null) return false;
     const keys = Object.keys(value);
     nodes += keys.length;
-    if (keys.length > MAX_LIST_LENGTH || keys.includes('__proto__') || keys.includes('constructor')) return false;
+    if (keys.length > MAX_LIST_LENGTH || keys.includes('__proto__') || keys.includes('constructor'))
+      return false;
     return Object.values(value).every((item) => visit(item, depth + 1));
   };
   return visit(message, 0);

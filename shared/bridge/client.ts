@@ -10,7 +10,10 @@ interface Waiting {
 }
 
 const closedError = (): IsolineError =>
-  new IsolineError('bridge_closed', 'The connection to the workstation was lost. Nothing recorded is lost. Reconnecting …');
+  new IsolineError(
+    'bridge_closed',
+    'The connection to the workstation was lost. Nothing recorded is lost. Reconnecting …',
+  );
 
 export class BridgeClient implements Bridge {
   readonly #port: BridgePort;
@@ -30,9 +33,12 @@ export class BridgeClient implements Bridge {
     });
   }
 
-  /** The port is back: subscriptions are made again, and subscribers told that they may have missed something. */
+  /**
+   * The port is back: subscriptions are made again, and subscribers told that they may have missed something.
+   */
   resume(): void {
-    for (const [name, listeners] of this.#listeners) if (listeners.size > 0) this.#send({ kind: 'subscribe', name });
+    for (const [name, listeners] of this.#listeners)
+      if (listeners.size > 0) this.#send({ kind: 'subscribe', name });
     this.#receive({ kind: 'event', name: 'task.changed', payload: {} });
   }
 
@@ -42,14 +48,20 @@ export class BridgeClient implements Bridge {
 
   #receive(message: ServerMessage): void {
     if (message.kind === 'event') {
-      for (const listener of this.#listeners.get(message.name) ?? []) (listener as (payload: unknown) => void)(message.payload);
+      for (const listener of this.#listeners.get(message.name) ?? [])
+        (listener as (payload: unknown) => void)(message.payload);
       return;
     }
     const waiting = this.#waiting.get(message.id);
     if (waiting === undefined) return;
     this.#waiting.delete(message.id);
     if (message.kind === 'answer') waiting.resolve(message.output);
-    else waiting.reject(fromPlainError(isReason(message.error.reason) ? message.error : { ...message.error, reason: 'internal' }));
+    else
+      waiting.reject(
+        fromPlainError(
+          isReason(message.error.reason) ? message.error : { ...message.error, reason: 'internal' },
+        ),
+      );
   }
 
   call<K extends CallName>(name: K, input: CallInput<K>, signal?: AbortSignal): Promise<CallOutput<K>> {
@@ -74,7 +86,8 @@ export class BridgeClient implements Bridge {
     if (listeners.size === 0) this.#send({ kind: 'subscribe', name });
     listeners.add(listener as (payload: never) => void);
     return () => {
-      if (listeners.delete(listener as (payload: never) => void) && listeners.size === 0) this.#send({ kind: 'unsubscribe', name });
+      if (listeners.delete(listener as (payload: never) => void) && listeners.size === 0)
+        this.#send({ kind: 'unsubscribe', name });
     };
   }
 }

@@ -1,5 +1,6 @@
-// What a page may ask of the workstation, by aggregate in contract/: name → schema of input and output, and who may; and the events. Every
-// transport, the typed client and the guard of rights derive from these maps; a message is validated where it arrives.
+// What a page may ask of the workstation, by aggregate in contract/: name → schema of input and output, and
+// who may; and the events. Every transport, the typed client and the guard of rights derive from these maps;
+// a message is validated where it arrives.
 
 import type { Static } from 'typebox';
 import { DESK_COMMANDS, DESK_QUERIES } from './contract/desk.ts';

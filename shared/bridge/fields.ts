@@ -13,5 +13,8 @@ export const secret = Type.String({ minLength: 1, maxLength: 256 });
 /** Why somebody does something. */
 export const reason = text(1000);
 export const deskId = text(512);
-/** Bytes travel as they are, never as text. Checked by the dispatcher, because JSON schema knows no byte arrays. */
+/**
+ * Bytes travel as they are, never as text. Checked by the dispatcher, because JSON schema knows no byte
+ * arrays.
+ */
 export const bytes = Type.Unsafe<Uint8Array>({ description: 'bytes' });

@@ -1,5 +1,5 @@
-// The messages of the bridge and the port that carries them. A port is anything that moves structured values and byte arrays in
-// order: a MessagePort, Electron's IPC, a WebSocket.
+// The messages of the bridge and the port that carries them. A port is anything that moves structured values
+// and byte arrays in order: a MessagePort, Electron's IPC, a WebSocket.
 
 import { type Static, Type } from 'typebox';
 import type { PlainError } from '../errors.ts';

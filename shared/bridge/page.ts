@@ -1,5 +1,6 @@
-// Between Electron's preload and the page stands a wall that lets values and functions through, but no abort signals and of an
-// error only its message. So the preload answers with values, and the page makes a bridge of it again.
+// Between Electron's preload and the page stands a wall that lets values and functions through, but no abort
+// signals and of an error only its message. So the preload answers with values, and the page makes a bridge
+// of it again.
 
 import { fromPlainError, type PlainError } from '../errors.ts';
 import type { Bridge, CallInput, CallName, CallOutput, EventName, EventPayload } from './contract.ts';
@@ -18,7 +19,9 @@ export function secretOf(header: string | undefined): string | undefined {
   return offered.find((part) => part.startsWith(SECRET_PREFIX))?.slice(SECRET_PREFIX.length);
 }
 
-export type PageAnswer = { readonly ok: true; readonly output: unknown } | { readonly ok: false; readonly error: PlainError };
+export type PageAnswer =
+  | { readonly ok: true; readonly output: unknown }
+  | { readonly ok: false; readonly error: PlainError };
 
 /** What the preload puts into the page. */
 export interface PageBridge {
@@ -28,7 +31,11 @@ export interface PageBridge {
 
 export function bridgeFromPage(page: PageBridge): Bridge {
   return {
-    async call<K extends CallName>(name: K, input: CallInput<K>, signal?: AbortSignal): Promise<CallOutput<K>> {
+    async call<K extends CallName>(
+      name: K,
+      input: CallInput<K>,
+      signal?: AbortSignal,
+    ): Promise<CallOutput<K>> {
       const answer = await page.call(name, input);
       // The workstation finishes what was begun; nobody waits for it any more.
       signal?.throwIfAborted();

@@ -1,5 +1,5 @@
-// Some milliseconds of a device's leads for the screens, as bytes: so they travel without copies of objects, and a page reads them without
-// any. All little-endian. Layout after the screens reference, 5.3:
+// Some milliseconds of a device's leads for the screens, as bytes: so they travel without copies of objects,
+// and a page reads them without any. All little-endian. Layout after the screens reference, 5.3:
 //
 //   u32 "ISLB"   u8 version   u8 flags (bit 0 simulated, bit 1 right behind a gap)   u16 leads L   u32 samples n
 //   u32 mask of leads at a limit of the converter
@@ -61,7 +61,11 @@ export function decodeSamples(bytes: Uint8Array): SamplePiece | undefined {
   if (bytes.length < HEAD_BYTES) return undefined;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const [leadCount, count] = [view.getUint16(6, true), view.getUint32(8, true)];
-  if (view.getUint32(0, true) !== MAGIC || view.getUint8(4) !== VERSION || bytes.length !== HEAD_BYTES + 4 * leadCount * count)
+  if (
+    view.getUint32(0, true) !== MAGIC ||
+    view.getUint8(4) !== VERSION ||
+    bytes.length !== HEAD_BYTES + 4 * leadCount * count
+  )
     return undefined;
   // Copied once, to where numbers may stand; every machine that this runs on is little-endian.
   const numbers = new Float32Array(bytes.slice(HEAD_BYTES).buffer);

@@ -1,5 +1,5 @@
-// The answering side of the bridge over any port: validates what arrives, calls the handler, sends answers and events. Whatever a
-// message holds, the answer has one of two shapes and nothing is thrown (SEC12).
+// The answering side of the bridge over any port: validates what arrives, calls the handler, sends answers
+// and events. Whatever a message holds, the answer has one of two shapes and nothing is thrown (SEC12).
 
 import { Compile, type Validator } from 'typebox/compile';
 import { IsolineError, toPlainError } from '../errors.ts';
@@ -17,7 +17,9 @@ import {
 import { type BridgePort, ClientMessage, type ServerMessage } from './messages.ts';
 
 /** Answers of one room: to the calls that it offers and no others. */
-export type HandlersOf<N extends CallName> = { readonly [K in N]: (input: CallInput<K>, signal: AbortSignal) => Promise<CallOutput<K>> };
+export type HandlersOf<N extends CallName> = {
+  readonly [K in N]: (input: CallInput<K>, signal: AbortSignal) => Promise<CallOutput<K>>;
+};
 export type Handlers = Partial<HandlersOf<CallName>>;
 
 const messageValidator = Compile(ClientMessage);
@@ -35,7 +37,8 @@ const withBytes = new Set(
 const hasBytesWhereDue = (name: string, input: unknown): boolean =>
   !withBytes.has(name) || (input as { bytes?: unknown }).bytes instanceof Uint8Array;
 
-export const invalidMessage = (): IsolineError => new IsolineError('invalid_message', 'The workstation did not understand the request.');
+export const invalidMessage = (): IsolineError =>
+  new IsolineError('invalid_message', 'The workstation did not understand the request.');
 
 export class BridgeServer {
   readonly #port: BridgePort;
@@ -69,7 +72,8 @@ export class BridgeServer {
   #receive(message: unknown): void {
     if (!isWithinBounds(message) || !messageValidator.Check(message)) {
       const id = (message as { id?: unknown } | null)?.id;
-      if (typeof id === 'number' && Number.isSafeInteger(id)) this.#send({ kind: 'error', id, error: toPlainError(invalidMessage()) });
+      if (typeof id === 'number' && Number.isSafeInteger(id))
+        this.#send({ kind: 'error', id, error: toPlainError(invalidMessage()) });
       return;
     }
     switch (message.kind) {
@@ -94,15 +98,17 @@ export class BridgeServer {
       const handler = isCallName(name)
         ? (this.#handlers[name] as ((input: unknown, signal: AbortSignal) => Promise<unknown>) | undefined)
         : undefined;
-      if (handler === undefined) throw new IsolineError('unknown_call', 'The workstation does not offer this.');
+      if (handler === undefined)
+        throw new IsolineError('unknown_call', 'The workstation does not offer this.');
       if (this.#running.has(id)) throw invalidMessage();
-      if (inputValidators.get(name)?.Check(input) !== true || !hasBytesWhereDue(name, input)) throw invalidMessage();
+      if (inputValidators.get(name)?.Check(input) !== true || !hasBytesWhereDue(name, input))
+        throw invalidMessage();
       this.#running.set(id, controller);
       const output = await handler(input, controller.signal);
       if (!controller.signal.aborted) this.#send({ kind: 'answer', id, output });
     } catch (error) {
-      // The border of the workstation: every fault becomes a plain sentence, the rest stays inside. Nobody waits for what was
-      // cancelled, and stopping is what its handler was asked to do.
+      // The border of the workstation: every fault becomes a plain sentence, the rest stays inside. Nobody
+      // waits for what was cancelled, and stopping is what its handler was asked to do.
       if (controller.signal.aborted) return;
       if (!(error instanceof IsolineError)) this.#onFault(error);
       this.#send({ kind: 'error', id, error: toPlainError(error) });

@@ -15,7 +15,10 @@ export const CentreView = Type.Object(
     /** Here, and what it is called there. */
     organization: text(64),
     organizationThere: text(64),
-    /** The token is locked by the key store of the system; else it lies in a file that its owner alone can read. */
+    /**
+     * The token is locked by the key store of the system; else it lies in a file that its owner alone can
+     * read.
+     */
     isSealed: Type.Boolean(),
     /** Streams were shown to work there. */
     isStreamProven: Type.Boolean(),
@@ -83,11 +86,17 @@ export const SyncItemView = Type.Object(
 export type SyncItemView = Static<typeof SyncItemView>;
 
 /** The centre judges a recording graver than we do. */
-export const RaisedView = Type.Object({ itemId: Type.Integer(), taskId, severity: SeveritySchema, patient: PatientSchema }, closed);
+export const RaisedView = Type.Object(
+  { itemId: Type.Integer(), taskId, severity: SeveritySchema, patient: PatientSchema },
+  closed,
+);
 export type RaisedView = Static<typeof RaisedView>;
 
 /** What the central service asks of the device of a recording that goes there while it runs. */
-export const AskedView = Type.Object({ taskId, command: Type.Enum([...DEVICE_COMMANDS]), isObeyed: Type.Boolean() }, closed);
+export const AskedView = Type.Object(
+  { taskId, command: Type.Enum([...DEVICE_COMMANDS]), isObeyed: Type.Boolean() },
+  closed,
+);
 export type AskedView = Static<typeof AskedView>;
 
 /** What a test of the way there has shown. */
@@ -97,7 +106,10 @@ export const CentreTest = Type.Object(
     trouble: Type.Optional(Type.Enum([...CENTRE_TROUBLES])),
     /** Of the token; absent where nobody answered. */
     rights: Type.Optional(
-      Type.Object({ read: Type.Boolean(), upload: Type.Boolean(), create: Type.Boolean(), stream: Type.Boolean() }, closed),
+      Type.Object(
+        { read: Type.Boolean(), upload: Type.Boolean(), create: Type.Boolean(), stream: Type.Boolean() },
+        closed,
+      ),
     ),
     isStreamProven: Type.Boolean(),
     /** It is a workstation like this one. */

@@ -63,7 +63,14 @@ export const TaskRow = Type.Object(
     isDeviceLost: Type.Optional(Type.Boolean()),
     /** How far it is on its way to a central service; absent where none is meant for it. */
     central: Type.Optional(
-      Type.Object({ state: Type.Enum([...ITEM_STATES]), severity: Type.Optional(Type.String()), hasReport: Type.Boolean() }, closed),
+      Type.Object(
+        {
+          state: Type.Enum([...ITEM_STATES]),
+          severity: Type.Optional(Type.String()),
+          hasReport: Type.Boolean(),
+        },
+        closed,
+      ),
     ),
   },
   closed,
@@ -71,7 +78,10 @@ export const TaskRow = Type.Object(
 export type TaskRow = Static<typeof TaskRow>;
 
 /** The service is off because another program has its port. */
-export const ServiceTrouble = Type.Object({ port: Type.Integer(), freePort: Type.Optional(Type.Integer()) }, closed);
+export const ServiceTrouble = Type.Object(
+  { port: Type.Integer(), freePort: Type.Optional(Type.Integer()) },
+  closed,
+);
 export type ServiceTrouble = Static<typeof ServiceTrouble>;
 
 /** The device of a task that waits for one or receives from one. */
@@ -109,7 +119,9 @@ export const TaskDetail = Type.Object(
     tags: Type.Array(Type.String()),
     /** Of the newest findings: whoever approves names what was seen. */
     revision: Type.Optional(Type.Integer()),
-    rejection: Type.Optional(Type.Object({ by: Type.String(), reason: Type.String(), atMs: Type.Number() }, closed)),
+    rejection: Type.Optional(
+      Type.Object({ by: Type.String(), reason: Type.String(), atMs: Type.Number() }, closed),
+    ),
   },
   closed,
 );
@@ -164,10 +176,14 @@ export const TaskQuery = Type.Object(
   {
     limit: Type.Integer({ minimum: 1, maximum: 1000 }),
     offset: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000_000 })),
-    /** Name, number, date of birth, tag, indication, finding: beginnings of words, all of which must be there. */
+    /**
+     * Name, number, date of birth, tag, indication, finding: beginnings of words, all of which must be there.
+     */
     text: Type.Optional(text(200)),
     dateOrder: Type.Optional(Type.Enum([...DATE_ORDERS])),
-    states: Type.Optional(Type.Array(Type.Enum([...TASK_STATES]), { minItems: 1, maxItems: TASK_STATES.length })),
+    states: Type.Optional(
+      Type.Array(Type.Enum([...TASK_STATES]), { minItems: 1, maxItems: TASK_STATES.length }),
+    ),
     sinceMs: Type.Optional(Type.Number()),
     lowestSeverity: Type.Optional(SeveritySchema),
     /** Without those of the simulator. */
@@ -216,7 +232,10 @@ export const UnreadOrderView = Type.Object(
 export type UnreadOrderView = Static<typeof UnreadOrderView>;
 
 /** Somebody with an account. */
-export const UserView = Type.Object({ userId: Type.Integer(), name: text(256), role: Type.Enum([...ROLES]) }, closed);
+export const UserView = Type.Object(
+  { userId: Type.Integer(), name: text(256), role: Type.Enum([...ROLES]) },
+  closed,
+);
 export type UserView = Static<typeof UserView>;
 
 /** A token of the service, by its first letters. */
@@ -311,7 +330,13 @@ export const DeskDevice = Type.Object(
 export type DeskDevice = Static<typeof DeskDevice>;
 
 export const InterruptedRecording = Type.Object(
-  { taskId, startedMs: Type.Number(), deviceName: Type.String(), isSimulated: Type.Boolean(), durationMs: Type.Number() },
+  {
+    taskId,
+    startedMs: Type.Number(),
+    deviceName: Type.String(),
+    isSimulated: Type.Boolean(),
+    durationMs: Type.Number(),
+  },
   closed,
 );
 export type InterruptedRecording = Static<typeof InterruptedRecording>;

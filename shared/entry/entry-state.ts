@@ -1,5 +1,6 @@
-// Who lies on the couch: the form, and whether its identity was confirmed for this recording. Nothing is recorded under a name that was
-// not confirmed, and nothing of one patient stays for the next (screens, 1.8 and S1; E1 to E3, E8).
+// Who lies on the couch: the form, and whether its identity was confirmed for this recording. Nothing is
+// recorded under a name that was not confirmed, and nothing of one patient stays for the next (screens, 1.8
+// and S1; E1 to E3, E8).
 
 import type { PatientFacts } from '../signal/recording.ts';
 import { EMPTY_FORM, type PatientForm, type Problem } from './patient-form.ts';
@@ -42,26 +43,42 @@ export const EMPTY_ENTRY: EntryState = {
 
 export type EntryEvent =
   | { readonly kind: 'edited'; readonly change: Partial<PatientForm> }
-  /** A known patient, an order, or a code that was scanned fills the form; who it is has to be confirmed all the same. */
+  /**
+   * A known patient, an order, or a code that was scanned fills the form; who it is has to be confirmed all
+   * the same.
+   */
   | { readonly kind: 'filled'; readonly form: PatientForm; readonly order?: ChosenOrder }
-  | { readonly kind: 'confirmed'; readonly what: 'name' | 'birth'; readonly confirmation: Confirmation | undefined }
+  | {
+      readonly kind: 'confirmed';
+      readonly what: 'name' | 'birth';
+      readonly confirmation: Confirmation | undefined;
+    }
   | { readonly kind: 'kept'; readonly problem: Problem }
   | { readonly kind: 'otherPerson'; readonly patientId: number }
   /** The recording is stored, or the form is given up. */
   | { readonly kind: 'cleared' };
 
-const IDENTIFYING: readonly (keyof PatientForm)[] = ['lastName', 'firstName', 'birthDate', 'age', 'patientNumber'];
+const IDENTIFYING: readonly (keyof PatientForm)[] = [
+  'lastName',
+  'firstName',
+  'birthDate',
+  'age',
+  'patientNumber',
+];
 const EXPIRES_MS = 30 * 60_000;
 
 /** A warning counts as seen for the value that it was about. */
-const keyOf = ({ form }: EntryState, { field, code }: Problem): string => `${field} ${code} ${JSON.stringify(form[field])}`;
+const keyOf = ({ form }: EntryState, { field, code }: Problem): string =>
+  `${field} ${code} ${JSON.stringify(form[field])}`;
 
 export function nextEntry(state: EntryState, event: EntryEvent): EntryState {
   switch (event.kind) {
     case 'edited': {
       const form = { ...state.form, ...event.change };
       const isSame = IDENTIFYING.every((field) => form[field] === state.form[field]);
-      return isSame ? { ...state, form } : { ...state, form, name: undefined, birth: undefined, others: new Set() };
+      return isSame
+        ? { ...state, form }
+        : { ...state, form, name: undefined, birth: undefined, others: new Set() };
     }
     case 'filled':
       return { ...EMPTY_ENTRY, form: event.form, order: event.order };
@@ -76,7 +93,8 @@ export function nextEntry(state: EntryState, event: EntryEvent): EntryState {
   }
 }
 
-export const isKept = (state: EntryState, problem: Problem): boolean => !problem.isError && state.kept.has(keyOf(state, problem));
+export const isKept = (state: EntryState, problem: Problem): boolean =>
+  !problem.isError && state.kept.has(keyOf(state, problem));
 
 const isValid = (confirmation: Confirmation | undefined, nowMs: number): boolean =>
   confirmation !== undefined && nowMs - confirmation.atMs < EXPIRES_MS;
@@ -95,8 +113,12 @@ export function openPoints(
   nowMs: number,
 ): readonly OpenPoint[] {
   return [
-    ...problems.filter((problem) => !isKept(state, problem)).map((problem): OpenPoint => ({ kind: 'problem', problem })),
-    ...similar.filter(({ patientId }) => !state.others.has(patientId)).map(({ patientId }): OpenPoint => ({ kind: 'same', patientId })),
+    ...problems
+      .filter((problem) => !isKept(state, problem))
+      .map((problem): OpenPoint => ({ kind: 'problem', problem })),
+    ...similar
+      .filter(({ patientId }) => !state.others.has(patientId))
+      .map(({ patientId }): OpenPoint => ({ kind: 'same', patientId })),
     ...(isValid(state.name, nowMs) ? [] : [{ kind: 'name' } as const]),
     ...(isValid(state.birth, nowMs) ? [] : [{ kind: 'birth' } as const]),
   ];

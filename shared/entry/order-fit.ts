@@ -1,4 +1,5 @@
-// Whether a patient can be the one whom an order is for. A letter that differs is no contradiction; another number or birthday is.
+// Whether a patient can be the one whom an order is for. A letter that differs is no contradiction; another
+// number or birthday is.
 
 import type { PatientFacts } from '../signal/recording.ts';
 import { areNamesSimilar } from './name-key.ts';
@@ -6,8 +7,14 @@ import { areNamesSimilar } from './name-key.ts';
 const bare = (number: string): string => number.replaceAll(' ', '');
 
 export function fitsOrder(ordered: PatientFacts, patient: PatientFacts): boolean {
-  if (ordered.id !== undefined && patient.id !== undefined && bare(ordered.id) !== bare(patient.id)) return false;
-  if (ordered.birthDate !== undefined && patient.birthDate !== undefined && ordered.birthDate !== patient.birthDate) return false;
+  if (ordered.id !== undefined && patient.id !== undefined && bare(ordered.id) !== bare(patient.id))
+    return false;
+  if (
+    ordered.birthDate !== undefined &&
+    patient.birthDate !== undefined &&
+    ordered.birthDate !== patient.birthDate
+  )
+    return false;
   if (ordered.lastName === undefined || patient.lastName === undefined) return true;
   const names = ({ firstName = '', lastName = '' }: PatientFacts) => ({ first: firstName, last: lastName });
   const [a, b] = [names(ordered), names(patient)];

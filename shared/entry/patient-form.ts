@@ -1,5 +1,5 @@
-// The patient's form: what stands in its fields, what that means, and what is wrong or odd with it (screens, S1; hard limits: D50 to
-// D52). Words for people are in the message catalogue under `entry.problem.<code>`.
+// The patient's form: what stands in its fields, what that means, and what is wrong or odd with it (screens,
+// S1; hard limits: D50 to D52). Words for people are in the message catalogue under `entry.problem.<code>`.
 
 import { fullYears } from '../civil-time.ts';
 import { isTimeZone } from '../instant.ts';
@@ -117,7 +117,8 @@ function textProblems(form: PatientForm): Problem[] {
     if ([...text.trim()].length > most) problems.push(error(field, 'tooLong'));
     if (!isPlain(text)) problems.push(error(field, 'controlCharacter'));
   };
-  for (const field of ['lastName', 'firstName', 'patientNumber', 'investigation'] as const) check(field, form[field], MOST_CHARACTERS);
+  for (const field of ['lastName', 'firstName', 'patientNumber', 'investigation'] as const)
+    check(field, form[field], MOST_CHARACTERS);
   for (const [field, most] of [
     ['indications', 1000],
     ['tags', MOST_CHARACTERS],
@@ -139,7 +140,8 @@ function nameProblems({ lastName, firstName, patientNumber }: PatientForm): Prob
     if ([...name].length > LONG_NAME) problems.push(warning(field, 'nameLong'));
     if (/\p{Nd}/u.test(name)) problems.push(warning(field, 'nameDigits'));
   }
-  if ((last === '') !== (first === '')) problems.push(warning(last === '' ? 'lastName' : 'firstName', 'nameOnlyOne'));
+  if ((last === '') !== (first === ''))
+    problems.push(warning(last === '' ? 'lastName' : 'firstName', 'nameOnlyOne'));
   return problems;
 }
 
@@ -149,19 +151,28 @@ interface Age {
   readonly problems: readonly Problem[];
 }
 
-function readAge({ birthDate: typedDate, age: typedAge }: PatientForm, { dateOrder, nowMs, today }: FormContext): Age {
+function readAge(
+  { birthDate: typedDate, age: typedAge }: PatientForm,
+  { dateOrder, nowMs, today }: FormContext,
+): Age {
   if (typedDate.trim() !== '') {
     const birthDate = readTypedDate(typedDate, dateOrder, nowMs);
-    const fail = (code: ProblemCode): Age => ({ birthDate: undefined, years: undefined, problems: [error('birthDate', code)] });
+    const fail = (code: ProblemCode): Age => ({
+      birthDate: undefined,
+      years: undefined,
+      problems: [error('birthDate', code)],
+    });
     if (birthDate === undefined) return fail('dateUnreadable');
     if (birthDate < EARLIEST) return fail('dateTooEarly');
     if (birthDate > today) return fail('dateInFuture');
     const years = fullYears(birthDate, nowMs);
     return { birthDate, years, problems: years > LIMIT.oddAgeYears ? [warning('birthDate', 'ageHigh')] : [] };
   }
-  if (typedAge.trim() === '') return { birthDate: undefined, years: undefined, problems: [warning('birthDate', 'ageMissing')] };
+  if (typedAge.trim() === '')
+    return { birthDate: undefined, years: undefined, problems: [warning('birthDate', 'ageMissing')] };
   const years = /^\d{1,3}$/.test(typedAge.trim()) ? Number(typedAge) : Number.NaN;
-  if (!(years <= LIMIT.ageYears)) return { birthDate: undefined, years: undefined, problems: [error('age', 'ageUnreadable')] };
+  if (!(years <= LIMIT.ageYears))
+    return { birthDate: undefined, years: undefined, problems: [error('age', 'ageUnreadable')] };
   return {
     birthDate: undefined,
     years,
@@ -172,14 +183,21 @@ function readAge({ birthDate: typedDate, age: typedAge }: PatientForm, { dateOrd
   };
 }
 
-const isOutside = (value: number, [low, high]: readonly [number, number]): boolean => value < low || value > high;
+const isOutside = (value: number, [low, high]: readonly [number, number]): boolean =>
+  value < low || value > high;
 
 function heightProblems(heightCm: number, ageYears: number | undefined): Problem[] {
   const isAdult = ageYears !== undefined && ageYears >= ADULT_YEARS;
-  return isOutside(heightCm, isAdult ? USUAL.adultHeightCm : USUAL.heightCm) ? [warning('heightCm', 'heightUnusual')] : [];
+  return isOutside(heightCm, isAdult ? USUAL.adultHeightCm : USUAL.heightCm)
+    ? [warning('heightCm', 'heightUnusual')]
+    : [];
 }
 
-function weightProblems(grams: number, heightCm: number | undefined, ageYears: number | undefined): Problem[] {
+function weightProblems(
+  grams: number,
+  heightCm: number | undefined,
+  ageYears: number | undefined,
+): Problem[] {
   const kg = grams / 1000;
   const isAdult = ageYears !== undefined && ageYears >= ADULT_YEARS;
   const meant = [kg * 10, kg / 10].find((each) => !isOutside(each, PLAUSIBLE_ADULT_KG));
@@ -204,7 +222,10 @@ function readBody(form: PatientForm, ageYears: number | undefined): Body {
     problems.push(error('heightCm', 'heightUnreadable'));
     heightCm = undefined;
   }
-  if (form.weightKg.trim() !== '' && (grams === undefined || isOutside(grams, [LIMIT.leastGrams, LIMIT.mostGrams]))) {
+  if (
+    form.weightKg.trim() !== '' &&
+    (grams === undefined || isOutside(grams, [LIMIT.leastGrams, LIMIT.mostGrams]))
+  ) {
     problems.push(error('weightKg', 'weightUnreadable'));
     grams = undefined;
   }
@@ -218,9 +239,14 @@ function timeZoneProblems({ timeZone }: PatientForm, own: string): Problem[] {
   return [isTimeZone(timeZone) ? warning('timeZone', 'timeZoneOther') : error('timeZone', 'timeZoneUnknown')];
 }
 
-const cleaned = (items: readonly string[]): string[] => [...new Set(items.map((item) => item.trim()).filter((item) => item !== ''))];
+const cleaned = (items: readonly string[]): string[] => [
+  ...new Set(items.map((item) => item.trim()).filter((item) => item !== '')),
+];
 
-/** @returns the task that the form stands for, without what is wrong in it, and all that is wrong or odd, in the order of the fields */
+/**
+ * @returns the task that the form stands for, without what is wrong in it, and all that is wrong or odd, in
+ * the order of the fields
+ */
 export function readForm(form: PatientForm, context: FormContext): ReadForm {
   const age = readAge(form, context);
   const body = readBody(form, age.years);
@@ -239,7 +265,9 @@ export function readForm(form: PatientForm, context: FormContext): ReadForm {
     investigation_id: given(form.investigation),
     indications: indications.length === 0 ? undefined : indications,
     searching_tags: tags.length === 0 ? undefined : tags,
-    recording_time_zone: zoneProblems.some(({ isError }) => isError) ? undefined : form.timeZone || context.timeZone,
+    recording_time_zone: zoneProblems.some(({ isError }) => isError)
+      ? undefined
+      : form.timeZone || context.timeZone,
     auto_complete: form.isAutoComplete ? true : undefined,
   };
   const problems = [
@@ -250,5 +278,8 @@ export function readForm(form: PatientForm, context: FormContext): ReadForm {
     ...textProblems(form),
     ...zoneProblems,
   ];
-  return { request: Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)), problems };
+  return {
+    request: Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== undefined)),
+    problems,
+  };
 }

@@ -1,5 +1,5 @@
-// By which words a patient is found, and what somebody who types looks for: name, number, date of birth, in any order, from the first
-// letter on (screens, S1).
+// By which words a patient is found, and what somebody who types looks for: name, number, date of birth, in
+// any order, from the first letter on (screens, S1).
 
 import type { PatientFacts } from '../signal/recording.ts';
 import { nameKeys } from './name-key.ts';

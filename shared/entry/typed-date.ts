@@ -1,5 +1,5 @@
-// A date as people type it into a form: with or without separators, the month in digits or letters, two or four digits of the year
-// (screens, section 1.7).
+// A date as people type it into a form: with or without separators, the month in digits or letters, two or
+// four digits of the year (screens, section 1.7).
 
 import { civilDateMs } from '../civil-time.ts';
 
@@ -26,9 +26,11 @@ const MONTH_LETTERS = [
 
 /** Languages of regions that write the month first. */
 const MONTH_FIRST = new Set(['en-US', 'en-PH', 'en-BZ', 'es-PR', 'es-US', 'en']);
-export const dateOrderOf = (locale: string): DateOrder => (MONTH_FIRST.has(locale) ? 'monthFirst' : 'dayFirst');
+export const dateOrderOf = (locale: string): DateOrder =>
+  MONTH_FIRST.has(locale) ? 'monthFirst' : 'dayFirst';
 
-const monthOf = (letters: string): number => MONTH_LETTERS.findIndex((names) => names.some((name) => letters.slice(0, 3) === name)) + 1;
+const monthOf = (letters: string): number =>
+  MONTH_LETTERS.findIndex((names) => names.some((name) => letters.slice(0, 3) === name)) + 1;
 
 /** Two digits mean the year that gives an age of 0 to 99. */
 function fullYear(digits: string, today: Date): number {
@@ -48,7 +50,9 @@ interface Parts {
 function ofDigits(digits: string, order: DateOrder): readonly Parts[] {
   const cut = (from: number, to: number): number => Number(digits.slice(from, to));
   const inOrder = (year: string): Parts =>
-    order === 'dayFirst' ? { day: cut(0, 2), month: cut(2, 4), year } : { month: cut(0, 2), day: cut(2, 4), year };
+    order === 'dayFirst'
+      ? { day: cut(0, 2), month: cut(2, 4), year }
+      : { month: cut(0, 2), day: cut(2, 4), year };
   if (digits.length === 6) return [inOrder(digits.slice(4))];
   if (digits.length !== 8) return [];
   return [inOrder(digits.slice(4)), { year: digits.slice(0, 4), month: cut(4, 6), day: cut(6, 8) }];
@@ -60,7 +64,9 @@ function ofWords(words: readonly string[], order: DateOrder): readonly Parts[] {
   if (letters >= 0) {
     const [day = '', year = ''] = words.filter((_, i) => i !== letters);
     const month = monthOf(words[letters] as string);
-    return month === 0 ? [] : [day.length === 4 ? { year: day, month, day: Number(year) } : { year, month, day: Number(day) }];
+    return month === 0
+      ? []
+      : [day.length === 4 ? { year: day, month, day: Number(year) } : { year, month, day: Number(day) }];
   }
   const [first = '', second = '', third = ''] = words;
   if (first.length === 4) return [{ year: first, month: Number(second), day: Number(third) }];
@@ -82,7 +88,8 @@ export function readTypedDate(text: string, order: DateOrder, todayMs: number): 
     .replace(/\bde\b/g, ' ');
   const words = plain.match(/\d+|[a-z]+/g) ?? [];
   const [only = ''] = words;
-  const read = (by: DateOrder): readonly Parts[] => (words.length === 1 ? ofDigits(only, by) : ofWords(words, by));
+  const read = (by: DateOrder): readonly Parts[] =>
+    words.length === 1 ? ofDigits(only, by) : ofWords(words, by);
   // What can only be read the other way round is.
   const candidates = [...read(order), ...read(order === 'dayFirst' ? 'monthFirst' : 'dayFirst')];
   const today = new Date(todayMs);

@@ -1,5 +1,5 @@
-// Heights and weights as people type them: comma or point, with or without the unit (screens, section 1.7). Weights are kilograms on the
-// screen and whole grams in the data, because /v3 knows grams.
+// Heights and weights as people type them: comma or point, with or without the unit (screens, section 1.7).
+// Weights are kilograms on the screen and whole grams in the data, because /v3 knows grams.
 
 const NUMBER = /^(\d{1,4})(?:[.,](\d{1,3}))?\s*(kg|cm)?$/i;
 

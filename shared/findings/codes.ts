@@ -1,5 +1,6 @@
-// What the analysis can state, and what it can leave unassessed. A code is stable for ever and never used again for something else; its
-// text stands in finding-texts.ts, in every language. Analysis reference, section 11.
+// What the analysis can state, and what it can leave unassessed. A code is stable for ever and never used
+// again for something else; its text stands in finding-texts.ts, in every language. Analysis reference,
+// section 11.
 
 export const STATEMENT_CODES = [
   'RHY-SINUS',
@@ -38,10 +39,27 @@ export const STATEMENT_CODES = [
 export type StatementCode = (typeof STATEMENT_CODES)[number];
 
 /** What a reader of an ECG looks for and this result says nothing about. */
-export const UNASSESSED_CODES = ['RHYTHM', 'ST', 'QWAVES', 'CONDUCTION', 'HYPERTROPHY', 'INTERVALS', 'AXIS', 'ECTOPY'] as const;
+export const UNASSESSED_CODES = [
+  'RHYTHM',
+  'ST',
+  'QWAVES',
+  'CONDUCTION',
+  'HYPERTROPHY',
+  'INTERVALS',
+  'AXIS',
+  'ECTOPY',
+] as const;
 export type UnassessedCode = (typeof UNASSESSED_CODES)[number];
 
-export const UNASSESSED_REASONS = ['version', 'signal', 'rhythm', 'paced', 'electrodes', 'leads', 'child'] as const;
+export const UNASSESSED_REASONS = [
+  'version',
+  'signal',
+  'rhythm',
+  'paced',
+  'electrodes',
+  'leads',
+  'child',
+] as const;
 export type UnassessedReason = (typeof UNASSESSED_REASONS)[number];
 
 export interface Unassessed {
@@ -49,12 +67,19 @@ export interface Unassessed {
   readonly reason: UnassessedReason;
 }
 
-/** What no version so far assesses; all that is known of results that older versions made without such a list. */
-export const NOT_IN_THIS_VERSION: readonly Unassessed[] = (['ST', 'QWAVES', 'CONDUCTION', 'HYPERTROPHY'] as const).map((code) => ({
+/**
+ * What no version so far assesses; all that is known of results that older versions made without such a list.
+ */
+export const NOT_IN_THIS_VERSION: readonly Unassessed[] = (
+  ['ST', 'QWAVES', 'CONDUCTION', 'HYPERTROPHY'] as const
+).map((code) => ({
   code,
   reason: 'version',
 }));
 
-/** Codes of older versions that are no longer shown: this one said of an ECG that it lay within normal limits, with half of it unread. */
+/**
+ * Codes of older versions that are no longer shown: this one said of an ECG that it lay within normal limits,
+ * with half of it unread.
+ */
 const RETIRED: ReadonlySet<string> = new Set(['SUM-LIMITS']);
 export const isRetired = (code: string): boolean => RETIRED.has(code);

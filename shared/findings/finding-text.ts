@@ -7,14 +7,15 @@ import { FINDING_TEXTS } from './finding-texts.ts';
 
 export type FindingValues = Readonly<Record<string, number | string>>;
 
-const isKnownCode = (code: string): code is StatementCode => (STATEMENT_CODES as readonly string[]).includes(code);
+const isKnownCode = (code: string): code is StatementCode =>
+  (STATEMENT_CODES as readonly string[]).includes(code);
 
 export const statementText = (code: StatementCode, values: FindingValues, language: Language): string =>
   fillTemplate(FINDING_TEXTS[language].statement[code], values, language);
 
 /**
- * A stored statement in a person's language. One that an older version made, or a newer one with a code that is not known here, keeps the
- * English text that was stored with it.
+ * A stored statement in a person's language. One that an older version made, or a newer one with a code that
+ * is not known here, keeps the English text that was stored with it.
  */
 export function findingText(
   statement: { readonly code: string; readonly text: string; readonly values?: FindingValues | undefined },
@@ -24,12 +25,16 @@ export function findingText(
   return values !== undefined && isKnownCode(code) ? statementText(code, values, language) : text;
 }
 
-/** `Not assessed: ST segment, Q waves (not in this version); axis (electrodes may be reversed)`; empty where all was. */
+/**
+ * `Not assessed: ST segment, Q waves (not in this version); axis (electrodes may be reversed)`; empty where
+ * all was.
+ */
 export function notAssessedText(unassessed: readonly Unassessed[], language: Language): string {
   const texts = FINDING_TEXTS[language];
   const byReason = Map.groupBy(unassessed, ({ reason }) => reason);
   const groups = [...byReason].map(
-    ([reason, entries]) => `${entries.map(({ code }) => texts.unassessed[code]).join(', ')} (${texts.reason[reason]})`,
+    ([reason, entries]) =>
+      `${entries.map(({ code }) => texts.unassessed[code]).join(', ')} (${texts.reason[reason]})`,
   );
   return groups.length === 0 ? '' : `${texts.notAssessed}: ${groups.join('; ')}`;
 }

@@ -1,5 +1,5 @@
-// The words of findings, for screens and paper alike. `{name}` stands for a value of the statement; what stands in [brackets] is left out
-// where one of its values is missing.
+// The words of findings, for screens and paper alike. `{name}` stands for a value of the statement; what
+// stands in [brackets] is left out where one of its values is missing.
 
 import type { Language } from '../language.ts';
 import type { StatementCode, UnassessedCode, UnassessedReason } from './codes.ts';
@@ -22,7 +22,8 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-AFIBPART': 'Possible atrial fibrillation in parts, {seconds} s in all',
       'RHY-VT': 'Wide QRS tachycardia, {rate}/min: ventricular tachycardia until shown otherwise',
       'RHY-NSVT': 'Run of {count} ventricular beats, {rate}/min[ ({runs} runs)]',
-      'RHY-VF': 'Ventricular fibrillation or flutter, or an artefact like it, for {seconds} s: check the patient',
+      'RHY-VF':
+        'Ventricular fibrillation or flutter, or an artefact like it, for {seconds} s: check the patient',
       'RHY-ASYS': 'No heartbeat for {seconds} s: asystole, or electrodes off. Check the patient',
       'RHY-PACED': 'Probable paced rhythm[, {rate}/min]',
       'RHY-PACESPIKES': 'Pacing spikes ({count})',
@@ -78,7 +79,8 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-AFIBPART': 'Posible fibrilación auricular por tramos, {seconds} s en total',
       'RHY-VT': 'Taquicardia de QRS ancho, {rate}/min: ventricular mientras no se demuestre lo contrario',
       'RHY-NSVT': 'Racha de {count} latidos ventriculares, {rate}/min[ ({runs} rachas)]',
-      'RHY-VF': 'Fibrilación o flúter ventricular, o un artefacto similar, durante {seconds} s: compruebe al paciente',
+      'RHY-VF':
+        'Fibrilación o flúter ventricular, o un artefacto similar, durante {seconds} s: compruebe al paciente',
       'RHY-ASYS': 'Sin latidos durante {seconds} s: asistolia o electrodos sueltos. Compruebe al paciente',
       'RHY-PACED': 'Probable ritmo de marcapasos[, {rate}/min]',
       'RHY-PACESPIKES': 'Espigas de marcapasos ({count})',

@@ -1,6 +1,6 @@
-// Second-order Butterworth sections by the bilinear transform, applied forwards and backwards so that nothing moves in time.
-// Source: analysis reference, section 2 (zero phase everywhere in the measurement path); coefficients: R. Bristow-Johnson's
-// cookbook formulae with Q = 1/√2.
+// Second-order Butterworth sections by the bilinear transform, applied forwards and backwards so that nothing
+// moves in time. Source: analysis reference, section 2 (zero phase everywhere in the measurement path);
+// coefficients: R. Bristow-Johnson's cookbook formulae with Q = 1/√2.
 
 export interface Biquad {
   readonly b0: number;
@@ -21,16 +21,31 @@ function terms(cutoffHz: number, sampleRateHz: number): { cos: number; alpha: nu
 export function lowPass(cutoffHz: number, sampleRateHz: number): Biquad {
   const { cos, alpha } = terms(cutoffHz, sampleRateHz);
   const a0 = 1 + alpha;
-  return { b0: (1 - cos) / 2 / a0, b1: (1 - cos) / a0, b2: (1 - cos) / 2 / a0, a1: (-2 * cos) / a0, a2: (1 - alpha) / a0 };
+  return {
+    b0: (1 - cos) / 2 / a0,
+    b1: (1 - cos) / a0,
+    b2: (1 - cos) / 2 / a0,
+    a1: (-2 * cos) / a0,
+    a2: (1 - alpha) / a0,
+  };
 }
 
 export function highPass(cutoffHz: number, sampleRateHz: number): Biquad {
   const { cos, alpha } = terms(cutoffHz, sampleRateHz);
   const a0 = 1 + alpha;
-  return { b0: (1 + cos) / 2 / a0, b1: -(1 + cos) / a0, b2: (1 + cos) / 2 / a0, a1: (-2 * cos) / a0, a2: (1 - alpha) / a0 };
+  return {
+    b0: (1 + cos) / 2 / a0,
+    b1: -(1 + cos) / a0,
+    b2: (1 + cos) / 2 / a0,
+    a1: (-2 * cos) / a0,
+    a2: (1 - alpha) / a0,
+  };
 }
 
-/** One pass in place, started in the steady state of the first value so that a constant offset makes no transient. */
+/**
+ * One pass in place, started in the steady state of the first value so that a constant offset makes no
+ * transient.
+ */
 function pass(signal: Float64Array, { b0, b1, b2, a1, a2 }: Biquad): void {
   const first = signal[0] ?? 0;
   const gainAtZero = (b0 + b1 + b2) / (1 + a1 + a2);
@@ -47,10 +62,15 @@ function pass(signal: Float64Array, { b0, b1, b2, a1, a2 }: Biquad): void {
 
 /**
  * Zero-phase filtering: every section forwards, then backwards.
- * @param padSamples how much mirrored signal is put before and after, so that the ends settle (one second is usual); a fraction is rounded, since rates may have one.
+ * @param padSamples how much mirrored signal is put before and after, so that the ends settle (one second is
+ * usual); a fraction is rounded, since rates may have one.
  * @returns a new array of the input's length. The input must hold no NaN.
  */
-export function filterZeroPhase(signal: ArrayLike<number>, sections: readonly Biquad[], padSamples: number): Float64Array {
+export function filterZeroPhase(
+  signal: ArrayLike<number>,
+  sections: readonly Biquad[],
+  padSamples: number,
+): Float64Array {
   const n = signal.length;
   const pad = Math.max(0, Math.min(Math.round(padSamples), n - 1));
   const work = new Float64Array(n + 2 * pad);

@@ -1,7 +1,8 @@
-// Compressed Delta ("cMdT"): the frame of the central service's streams and its file. A header of 28 bytes and one block of samples,
-// channel after channel, as they are, as differences, or as differences of differences, compressed or not. Layout: the central
-// service's public page, sections 4 and 5 (A1 to A5 are the assumptions named there). No I/O: compression comes from the caller, so
-// that it runs in Node and in the browser.
+// Compressed Delta ("cMdT"): the frame of the central service's streams and its file. A header of 28 bytes
+// and one block of samples, channel after channel, as they are, as differences, or as differences of
+// differences, compressed or not. Layout: the central service's public page, sections 4 and 5 (A1 to A5 are
+// the assumptions named there). No I/O: compression comes from the caller, so that it runs in Node and in the
+// browser.
 
 import { INVALID_SAMPLE } from './recording.ts';
 
@@ -19,8 +20,9 @@ export type CompressionNumbers = Readonly<Record<Compression, number>>;
 export const COMPRESSION_NUMBERS: CompressionNumbers = { none: 0, zstd: 1, zlib: 2 };
 
 /**
- * Decompresses a whole block to exactly `needBytes`, consumed to its last byte; undefined for anything else. A zlib checksum
- * is compared; one of Zstandard, which is optional, only in Node. Never allocates more than `needBytes` and a constant.
+ * Decompresses a whole block to exactly `needBytes`, consumed to its last byte; undefined for anything else.
+ * A zlib checksum is compared; one of Zstandard, which is optional, only in Node. Never allocates more than
+ * `needBytes` and a constant.
  */
 export type Decompress = (block: Uint8Array, needBytes: number) => Uint8Array | undefined;
 export interface Decompressors {
@@ -44,7 +46,9 @@ export interface DeltaHeader {
 export const blockBytes = (header: Pick<DeltaHeader, 'channels' | 'samples' | 'bitsPerSample'>): number =>
   (header.channels * header.samples * header.bitsPerSample) / 8;
 
-export type HeaderResult = { readonly ok: true; readonly header: DeltaHeader } | { readonly ok: false; readonly message: string };
+export type HeaderResult =
+  | { readonly ok: true; readonly header: DeltaHeader }
+  | { readonly ok: false; readonly message: string };
 
 const fault = (message: string): { ok: false; message: string } => ({ ok: false, message });
 
@@ -56,18 +60,31 @@ export function parseDeltaHeader(head: Uint8Array, sizeBytes: number): HeaderRes
   const payloadBytes = view.getUint32(4, true) + view.getUint32(8, true) * 2 ** 32;
   const bitsPerSample = head[25] as number;
   const coding = CODINGS[head[26] as number];
-  const [channels, samples, sampleRateHz] = [head[12] as number, view.getUint32(13, true), view.getFloat64(17, true)];
+  const [channels, samples, sampleRateHz] = [
+    head[12] as number,
+    view.getUint32(13, true),
+    view.getFloat64(17, true),
+  ];
   if (payloadBytes !== sizeBytes - HEADER_BYTES)
     return fault(`It announces ${payloadBytes} bytes of samples and holds ${sizeBytes - HEADER_BYTES}.`);
   if (channels === 0) return fault('It states no channels.');
   if (samples === 0) return fault('It states no samples.');
-  if (!Number.isFinite(sampleRateHz) || sampleRateHz <= 0) return fault('Its sample rate is not a positive number.');
+  if (!Number.isFinite(sampleRateHz) || sampleRateHz <= 0)
+    return fault('Its sample rate is not a positive number.');
   if (bitsPerSample !== 8 && bitsPerSample !== 16 && bitsPerSample !== 24 && bitsPerSample !== 32)
     return fault(`It states ${bitsPerSample} bits a sample, which is none of 8, 16, 24 and 32.`);
   if (coding === undefined) return fault(`It states the coding ${head[26]}, which is none of 0, 1 and 2.`);
   return {
     ok: true,
-    header: { payloadBytes, channels, samples, sampleRateHz, bitsPerSample, coding, compressionNumber: head[27] as number },
+    header: {
+      payloadBytes,
+      channels,
+      samples,
+      sampleRateHz,
+      bitsPerSample,
+      coding,
+      compressionNumber: head[27] as number,
+    },
   };
 }
 
@@ -84,13 +101,27 @@ const ZSTD_MAGIC = [0x28, 0xb5, 0x2f, 0xfd];
 
 function hasZlibHeader(block: Uint8Array): boolean {
   const [first = 0, second = 0] = block;
-  return block.length >= 2 && (first & 15) === 8 && first >> 4 <= 7 && (256 * first + second) % 31 === 0 && (second & 0x20) === 0;
+  return (
+    block.length >= 2 &&
+    (first & 15) === 8 &&
+    first >> 4 <= 7 &&
+    (256 * first + second) % 31 === 0 &&
+    (second & 0x20) === 0
+  );
 }
 
-/** Finds out how the block is compressed: liberal about the number, strict about the sizes. Undefined where nothing fits. */
-export function decompressBlock(header: DeltaHeader, block: Uint8Array, decompressors: Decompressors): CodedBlock | undefined {
+/**
+ * Finds out how the block is compressed: liberal about the number, strict about the sizes. Undefined where
+ * nothing fits.
+ */
+export function decompressBlock(
+  header: DeltaHeader,
+  block: Uint8Array,
+  decompressors: Decompressors,
+): CodedBlock | undefined {
   const needBytes = blockBytes(header);
-  const isNamed = (compression: Compression): boolean => header.compressionNumber === COMPRESSION_NUMBERS[compression];
+  const isNamed = (compression: Compression): boolean =>
+    header.compressionNumber === COMPRESSION_NUMBERS[compression];
   const raw = (): CodedBlock => ({ coded: block, compression: 'none', isNumberOdd: !isNamed('none') });
   if (isNamed('none') && block.length === needBytes) return raw();
   if (ZSTD_MAGIC.every((byte, i) => block[i] === byte)) {
@@ -104,15 +135,18 @@ export function decompressBlock(header: DeltaHeader, block: Uint8Array, decompre
   return block.length === needBytes ? raw() : undefined;
 }
 
-/** Where the running sums of a channel stand: its last sample and its last difference, both 0 before the first sample (A1, A2). */
+/**
+ * Where the running sums of a channel stand: its last sample and its last difference, both 0 before the first
+ * sample (A1, A2).
+ */
 export interface DeltaState {
   sample: number;
   difference: number;
 }
 
 /**
- * Decodes as many slots of one channel as `target` is long, from `startByte` on. `state` says where the sums stand before, and is
- * left behind the last sample. Sums wrap within the width of a sample (A3).
+ * Decodes as many slots of one channel as `target` is long, from `startByte` on. `state` says where the sums
+ * stand before, and is left behind the last sample. Sums wrap within the width of a sample (A3).
  */
 export function decodeSlots(
   coded: Uint8Array,
@@ -126,12 +160,19 @@ export function decodeSlots(
   else decodeAnyWidth(coded, startByte, bits, coding, state, target);
 }
 
-function decode16(coded: Uint8Array, startByte: number, coding: Coding, state: DeltaState, target: Int32Array): void {
+function decode16(
+  coded: Uint8Array,
+  startByte: number,
+  coding: Coding,
+  state: DeltaState,
+  target: Int32Array,
+): void {
   let { sample, difference } = state;
   const count = target.length;
   let at = startByte;
   if (coding === 'twosComplement') {
-    for (let i = 0; i < count; i++, at += 2) target[i] = (((coded[at + 1] as number) << 24) >> 16) | (coded[at] as number);
+    for (let i = 0; i < count; i++, at += 2)
+      target[i] = (((coded[at + 1] as number) << 24) >> 16) | (coded[at] as number);
     if (count > 0) sample = target[count - 1] as number;
   } else if (coding === 'delta') {
     for (let i = 0; i < count; i++, at += 2) {
@@ -185,8 +226,8 @@ function decodeAnyWidth(
 }
 
 /**
- * How the differences of a device begin, where it isn't as assumed (A1, A2): the first sample stored as it is, the first difference
- * stored as it is, or both. Central service, section 5.
+ * How the differences of a device begin, where it isn't as assumed (A1, A2): the first sample stored as it
+ * is, the first difference stored as it is, or both. Central service, section 5.
  */
 export interface DeltaStart {
   readonly isFirstRaw: boolean;
@@ -207,7 +248,14 @@ export function decodeChannel(
     decodeSlots(coded, startByte, bitsPerSample, coding, state, target);
     return;
   }
-  decodeSlots(coded, startByte, bitsPerSample, start.isFirstRaw ? 'twosComplement' : coding, state, target.subarray(0, 1));
+  decodeSlots(
+    coded,
+    startByte,
+    bitsPerSample,
+    start.isFirstRaw ? 'twosComplement' : coding,
+    state,
+    target.subarray(0, 1),
+  );
   state.difference = start.isFirstDifferencePlain ? 0 : state.sample;
   decodeSlots(coded, startByte + bitsPerSample / 8, bitsPerSample, coding, state, target.subarray(1));
 }
@@ -217,13 +265,18 @@ export function openFrame(
   bytes: Uint8Array,
   decompressors: Decompressors,
   limitBytes = MAX_FRAME_BYTES,
-): { readonly ok: true; readonly header: DeltaHeader; readonly block: CodedBlock } | { readonly ok: false; readonly message: string } {
+):
+  | { readonly ok: true; readonly header: DeltaHeader; readonly block: CodedBlock }
+  | { readonly ok: false; readonly message: string } {
   const parsed = parseDeltaHeader(bytes.subarray(0, HEADER_BYTES), bytes.length);
   if (!parsed.ok) return parsed;
   const { header } = parsed;
-  if (blockBytes(header) > limitBytes) return fault(`It states ${blockBytes(header)} bytes of samples; at most ${limitBytes} are read.`);
+  if (blockBytes(header) > limitBytes)
+    return fault(`It states ${blockBytes(header)} bytes of samples; at most ${limitBytes} are read.`);
   const block = decompressBlock(header, bytes.subarray(HEADER_BYTES), decompressors);
-  return block === undefined ? fault('Its samples cannot be unpacked, or are not as many as it states.') : { ok: true, header, block };
+  return block === undefined
+    ? fault('Its samples cannot be unpacked, or are not as many as it states.')
+    : { ok: true, header, block };
 }
 
 export interface DecodedFrame {
@@ -234,30 +287,54 @@ export interface DecodedFrame {
   readonly channels: readonly Int32Array[];
 }
 
-export type DecodeResult = { readonly ok: true; readonly frame: DecodedFrame } | { readonly ok: false; readonly message: string };
+export type DecodeResult =
+  | { readonly ok: true; readonly frame: DecodedFrame }
+  | { readonly ok: false; readonly message: string };
 
 /**
  * Decodes a whole frame or file in memory.
- * @param limitBytes what the decoded block may have at most; a header that states more is refused before anything is allocated
+ * @param limitBytes what the decoded block may have at most; a header that states more is refused before
+ * anything is allocated
  */
-export function decodeCompressedDelta(bytes: Uint8Array, decompressors: Decompressors, limitBytes = MAX_FRAME_BYTES): DecodeResult {
+export function decodeCompressedDelta(
+  bytes: Uint8Array,
+  decompressors: Decompressors,
+  limitBytes = MAX_FRAME_BYTES,
+): DecodeResult {
   const opened = openFrame(bytes, decompressors, limitBytes);
   if (!opened.ok) return opened;
   const { header, block } = opened;
   const channels = Array.from({ length: header.channels }, (_, channel) => {
     const target = new Int32Array(header.samples);
-    decodeChannel(block.coded, (channel * header.samples * header.bitsPerSample) / 8, header, DEFAULT_START, target);
+    decodeChannel(
+      block.coded,
+      (channel * header.samples * header.bitsPerSample) / 8,
+      header,
+      DEFAULT_START,
+      target,
+    );
     return target;
   });
-  return { ok: true, frame: { header, compression: block.compression, isNumberOdd: block.isNumberOdd, channels } };
+  return {
+    ok: true,
+    frame: { header, compression: block.compression, isNumberOdd: block.isNumberOdd, channels },
+  };
 }
 
-/** The coding that may be used at most: a difference that leaves the width of a sample would have to wrap, which is never relied on. */
-const NEXT_LOWER: Readonly<Record<Coding, Coding>> = { doubleDelta: 'delta', delta: 'twosComplement', twosComplement: 'twosComplement' };
+/**
+ * The coding that may be used at most: a difference that leaves the width of a sample would have to wrap,
+ * which is never relied on.
+ */
+const NEXT_LOWER: Readonly<Record<Coding, Coding>> = {
+  doubleDelta: 'delta',
+  delta: 'twosComplement',
+  twosComplement: 'twosComplement',
+};
 
 /**
- * Writes the slots of one channel. @returns false where a value or a difference leaves the width: differences are then written
- * wrapped (A3), which only a reader that makes the same assumption undoes. `state` is left behind the last sample.
+ * Writes the slots of one channel. @returns false where a value or a difference leaves the width: differences
+ * are then written wrapped (A3), which only a reader that makes the same assumption undoes. `state` is left
+ * behind the last sample.
  */
 export function encodeSlots(
   samples: Int32Array,
@@ -267,10 +344,18 @@ export function encodeSlots(
   coded: Uint8Array,
   startByte: number,
 ): boolean {
-  return bits === 16 ? encode16(samples, coding, state, coded, startByte) : encodeAnyWidth(samples, bits, coding, state, coded, startByte);
+  return bits === 16
+    ? encode16(samples, coding, state, coded, startByte)
+    : encodeAnyWidth(samples, bits, coding, state, coded, startByte);
 }
 
-function encode16(samples: Int32Array, coding: Coding, state: DeltaState, coded: Uint8Array, startByte: number): boolean {
+function encode16(
+  samples: Int32Array,
+  coding: Coding,
+  state: DeltaState,
+  coded: Uint8Array,
+  startByte: number,
+): boolean {
   const isPlain = coding === 'twosComplement';
   const isDouble = coding === 'doubleDelta';
   let { sample, difference } = state;
@@ -314,7 +399,8 @@ function encodeAnyWidth(
     // Differences of 32-bit samples need more than 32 bits; as numbers they are exact.
     const first = value - sample;
     const wanted = coding === 'twosComplement' ? value : coding === 'delta' ? first : first - difference;
-    isInside &&= inside(value, limit) && inside(wanted, limit) && (coding !== 'doubleDelta' || inside(first, limit));
+    isInside &&=
+      inside(value, limit) && inside(wanted, limit) && (coding !== 'doubleDelta' || inside(first, limit));
     const wrapped = (wanted << shift) >> shift;
     const slot = coding === 'twosComplement' ? wrapped : (wrapped << 1) ^ (wrapped >> 31);
     for (let byte = 0; byte < width; byte++) coded[at++] = slot >> (8 * byte);
@@ -328,18 +414,34 @@ function encodeAnyWidth(
 
 const inside = (value: number, limit: number): boolean => value >= -limit && value < limit;
 
-/** The smallest width that holds all samples; INVALID_SAMPLE has no code in the format and must be replaced before. */
+/**
+ * The smallest width that holds all samples; INVALID_SAMPLE has no code in the format and must be replaced
+ * before.
+ */
 export function widthFor(minimum: number, maximum: number): BitsPerSample {
-  for (const bits of [16, 24] as const) if (inside(minimum, 2 ** (bits - 1)) && inside(maximum, 2 ** (bits - 1))) return bits;
+  for (const bits of [16, 24] as const)
+    if (inside(minimum, 2 ** (bits - 1)) && inside(maximum, 2 ** (bits - 1))) return bits;
   return 32;
 }
 
 /** Slots of all channels, or undefined where the coding can't be used for these samples without wrapping. */
-function encodeBlock(channels: readonly Int32Array[], bits: BitsPerSample, coding: Coding, mayWrap = false): Uint8Array | undefined {
+function encodeBlock(
+  channels: readonly Int32Array[],
+  bits: BitsPerSample,
+  coding: Coding,
+  mayWrap = false,
+): Uint8Array | undefined {
   const samples = channels[0]?.length ?? 0;
   const coded = new Uint8Array((channels.length * samples * bits) / 8);
   for (const [index, channel] of channels.entries()) {
-    const isExact = encodeSlots(channel, bits, coding, { sample: 0, difference: 0 }, coded, (index * samples * bits) / 8);
+    const isExact = encodeSlots(
+      channel,
+      bits,
+      coding,
+      { sample: 0, difference: 0 },
+      coded,
+      (index * samples * bits) / 8,
+    );
     if (!isExact && !mayWrap) return undefined;
   }
   return coded;
@@ -370,14 +472,24 @@ export interface FrameSource {
 export interface FrameChoice {
   readonly coding: Coding;
   readonly compression: Compression;
-  /** Keep the coding where differences leave the width, and wrap them. Off toward everybody whose decoder is not known (A3). */
+  /**
+   * Keep the coding where differences leave the width, and wrap them. Off toward everybody whose decoder is
+   * not known (A3).
+   */
   readonly mayWrap?: boolean;
 }
 
-/** A sample outside its width, or no samples: a fault of the caller's, never of the data that a person gave. */
+/**
+ * A sample outside its width, or no samples: a fault of the caller's, never of the data that a person gave.
+ */
 export class DeltaRangeError extends RangeError {}
 
-function assemble(source: FrameSource, coding: Coding, compressionNumber: number, payload: Uint8Array): Uint8Array {
+function assemble(
+  source: FrameSource,
+  coding: Coding,
+  compressionNumber: number,
+  payload: Uint8Array,
+): Uint8Array {
   const { channels, sampleRateHz, bitsPerSample } = source;
   const samples = channels[0]?.length ?? 0;
   const header = {
@@ -396,23 +508,38 @@ function assemble(source: FrameSource, coding: Coding, compressionNumber: number
 }
 
 /** The highest coding up to `coding` that holds the samples without wrapping, with its bytes. */
-function encodeWithin(source: FrameSource, coding: Coding, mayWrap: boolean): { coding: Coding; coded: Uint8Array } {
+function encodeWithin(
+  source: FrameSource,
+  coding: Coding,
+  mayWrap: boolean,
+): { coding: Coding; coded: Uint8Array } {
   for (let candidate = coding; ; candidate = NEXT_LOWER[candidate]) {
-    const coded = encodeBlock(source.channels, source.bitsPerSample, candidate, mayWrap && candidate !== 'twosComplement');
+    const coded = encodeBlock(
+      source.channels,
+      source.bitsPerSample,
+      candidate,
+      mayWrap && candidate !== 'twosComplement',
+    );
     if (coded !== undefined) return { coding: candidate, coded };
-    if (candidate === 'twosComplement') throw new DeltaRangeError(`a sample does not fit ${source.bitsPerSample} bits`);
+    if (candidate === 'twosComplement')
+      throw new DeltaRangeError(`a sample does not fit ${source.bitsPerSample} bits`);
   }
 }
 
 function checkSource({ channels }: FrameSource): void {
   const samples = channels[0]?.length ?? 0;
-  if (channels.length < 1 || channels.length > 255 || samples < 1 || channels.some((channel) => channel.length !== samples))
+  if (
+    channels.length < 1 ||
+    channels.length > 255 ||
+    samples < 1 ||
+    channels.some((channel) => channel.length !== samples)
+  )
     throw new DeltaRangeError('a frame has 1 to 255 channels of the same length, at least one sample');
 }
 
 /**
- * Encodes one frame. The coding is lowered where differences would leave the width. Without `compressors` (first differences, no
- * compression) it is what a microcontroller can do with the samples it has at hand.
+ * Encodes one frame. The coding is lowered where differences would leave the width. Without `compressors`
+ * (first differences, no compression) it is what a microcontroller can do with the samples it has at hand.
  * @throws DeltaRangeError when samples do not fit the width, or channels differ in length
  */
 export function encodeCompressedDelta(
@@ -423,7 +550,8 @@ export function encodeCompressedDelta(
 ): Uint8Array {
   checkSource(source);
   const { coding, coded } = encodeWithin(source, choice.coding, choice.mayWrap === true);
-  if (choice.compression === 'none' || compressors === undefined) return assemble(source, coding, numbers.none, coded);
+  if (choice.compression === 'none' || compressors === undefined)
+    return assemble(source, coding, numbers.none, coded);
   return assemble(source, coding, numbers[choice.compression], compressors[choice.compression](coded));
 }
 
@@ -441,11 +569,18 @@ export function encodeSmallest(
     if (coded === undefined) continue;
     for (const compression of allowed.compressions) {
       const payload = compression === 'none' ? coded : compressors[compression](coded);
-      if (best === undefined || payload.length < best.payload.length) best = { coding: wanted, compression, payload };
+      if (best === undefined || payload.length < best.payload.length)
+        best = { coding: wanted, compression, payload };
     }
   }
   // None of the allowed codings holds the samples: plain ones always do, if the width fits.
-  if (best === undefined) return encodeCompressedDelta(source, { coding: 'twosComplement', compression: 'none' }, undefined, numbers);
+  if (best === undefined)
+    return encodeCompressedDelta(
+      source,
+      { coding: 'twosComplement', compression: 'none' },
+      undefined,
+      numbers,
+    );
   return assemble(source, best.coding, numbers[best.compression], best.payload);
 }
 

@@ -1,5 +1,6 @@
-// The four limb leads that follow from I and II: III = II − I, aVR = −(I + II)/2, aVL = I − II/2, aVF = II − I/2. Computed where they
-// are shown, in whole steps of half the scale, so that they fit the others exactly; never stored.
+// The four limb leads that follow from I and II: III = II − I, aVR = −(I + II)/2, aVL = I − II/2, aVF = II −
+// I/2. Computed where they are shown, in whole steps of half the scale, so that they fit the others exactly;
+// never stored.
 
 import { identifyChannel } from './channel-identity.ts';
 import { type LeadCode, leadName } from './lead.ts';
@@ -20,7 +21,10 @@ export const LIMB_DERIVATIONS: readonly Derivation[] = [
 ];
 
 const isPlain = (channel: Channel): boolean =>
-  channel.lead !== undefined && !channel.lead.isModified && !channel.lead.isInverted && !channel.lead.isPolarityUnclear;
+  channel.lead !== undefined &&
+  !channel.lead.isModified &&
+  !channel.lead.isInverted &&
+  !channel.lead.isPolarityUnclear;
 
 function derive(one: Channel, two: Channel, { lead, weights: [a, b], divisor }: Derivation): Channel {
   return {
@@ -42,7 +46,10 @@ function derive(one: Channel, two: Channel, { lead, weights: [a, b], divisor }: 
   };
 }
 
-/** The recording with the limb leads that are missing and can be computed: I and II are there as they are, in the same steps. */
+/**
+ * The recording with the limb leads that are missing and can be computed: I and II are there as they are, in
+ * the same steps.
+ */
 export function withDerivedLeads(recording: Recording): Recording {
   const find = (code: LeadCode): Channel | undefined =>
     recording.channels.find((channel) => channel.lead?.code === code && isPlain(channel));
@@ -55,6 +62,11 @@ export function withDerivedLeads(recording: Recording): Recording {
     one.unit === two.unit &&
     one.rate.samples * two.rate.seconds === two.rate.samples * one.rate.seconds;
   if (!areAlike) return recording;
-  const missing = LIMB_DERIVATIONS.filter(({ lead }) => !recording.channels.some((channel) => channel.lead?.code === lead));
-  return { ...recording, channels: [...recording.channels, ...missing.map((derivation) => derive(one, two, derivation))] };
+  const missing = LIMB_DERIVATIONS.filter(
+    ({ lead }) => !recording.channels.some((channel) => channel.lead?.code === lead),
+  );
+  return {
+    ...recording,
+    channels: [...recording.channels, ...missing.map((derivation) => derive(one, two, derivation))],
+  };
 }

@@ -1,7 +1,10 @@
-// The newest seconds of a running device for the screen: written as samples come, read as they are drawn. Never the source of a
-// recording. All of it is made once; nothing is made a sample or a frame.
+// The newest seconds of a running device for the screen: written as samples come, read as they are drawn.
+// Never the source of a recording. All of it is made once; nothing is made a sample or a frame.
 
-/** Bit of `marks`: the device sent nothing for this sample. The bits below are leads at a limit of the converter. */
+/**
+ * Bit of `marks`: the device sent nothing for this sample. The bits below are leads at a limit of the
+ * converter.
+ */
 export const GAP_MARK = 0x8000_0000;
 
 export class DisplayRing {
@@ -38,8 +41,8 @@ export class DisplayRing {
   }
 
   /**
-   * Makes room for samples, which the caller then writes to `mv`. Samples between the last one and these are a gap; older ones than the
-   * last are a device that began anew.
+   * Makes room for samples, which the caller then writes to `mv`. Samples between the last one and these are
+   * a gap; older ones than the last are a device that began anew.
    */
   reserve(firstSample: number, count: number, marks: number): void {
     if (this.#isEmpty || firstSample < this.end) {
@@ -65,7 +68,8 @@ export class DisplayRing {
     for (let lead = 0; lead < this.leadCount; lead++) {
       const from = leads[lead];
       const to = this.mv[lead] as Float32Array;
-      if (from !== undefined) for (let i = 0; i < count; i++) to[(firstSample + i) & this.mask] = from[i] as number;
+      if (from !== undefined)
+        for (let i = 0; i < count; i++) to[(firstSample + i) & this.mask] = from[i] as number;
     }
   }
 }

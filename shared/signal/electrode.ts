@@ -2,7 +2,9 @@
 
 import type { LeadCode } from './lead.ts';
 
-/** Names of the American Heart Association; C1 to C6 are on the chest, RL is the reference of the amplifier. */
+/**
+ * Names of the American Heart Association; C1 to C6 are on the chest, RL is the reference of the amplifier.
+ */
 export const ELECTRODES = ['RA', 'LA', 'LL', 'C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'RL'] as const;
 export type Electrode = (typeof ELECTRODES)[number];
 
@@ -14,11 +16,15 @@ export const electrodeBit = (electrode: Electrode): number => 1 << ELECTRODES.in
 /** Bits of all that have a name. */
 export const ALL_ELECTRODES = (1 << ELECTRODES.length) - 1;
 
-export const electrodesOf = (mask: number): Electrode[] => ELECTRODES.filter((_, i) => (mask & (1 << i)) !== 0);
+export const electrodesOf = (mask: number): Electrode[] =>
+  ELECTRODES.filter((_, i) => (mask & (1 << i)) !== 0);
 
 const LIMBS: readonly Electrode[] = ['RA', 'LA', 'LL', 'RL'];
 
-/** Whether a lead means anything without this electrode: Wilson's terminal, against which the chest leads stand, needs all three limbs. */
+/**
+ * Whether a lead means anything without this electrode: Wilson's terminal, against which the chest leads
+ * stand, needs all three limbs.
+ */
 function needs(lead: LeadCode, electrode: Electrode): boolean {
   const name = lead.slice('MDC_ECG_LEAD_'.length);
   if (electrode === 'RL') return true;
@@ -32,11 +38,15 @@ function needs(lead: LeadCode, electrode: Electrode): boolean {
 /** Bits of those of the leads that mean nothing while the electrodes of a mask have no contact. */
 export function deadLeads(leads: readonly LeadCode[], mask: number): number {
   const off = electrodesOf(mask);
-  return leads.reduce((bits, lead, i) => (off.some((electrode) => needs(lead, electrode)) ? bits | (1 << i) : bits), 0);
+  return leads.reduce(
+    (bits, lead, i) => (off.some((electrode) => needs(lead, electrode)) ? bits | (1 << i) : bits),
+    0,
+  );
 }
 
 /**
- * Electrodes that seem to have no contact, for devices that do not measure it: every lead that needs them is without a usable signal.
+ * Electrodes that seem to have no contact, for devices that do not measure it: every lead that needs them is
+ * without a usable signal.
  * @param isUsable one a lead
  */
 export function suspectElectrodes(leads: readonly LeadCode[], isUsable: readonly boolean[]): number {

@@ -1,4 +1,5 @@
-// The leads that the service knows by MDC code, and how the labels met in files map to them (formats reference, section 0).
+// The leads that the service knows by MDC code, and how the labels met in files map to them (formats
+// reference, section 0).
 
 export const LEAD_CODES = [
   'MDC_ECG_LEAD_I',
@@ -111,7 +112,10 @@ const UNCLEAR: Readonly<Record<string, LeadCode>> = {
   'll-la': 'MDC_ECG_LEAD_III',
 };
 
-const INVERTED: Readonly<Record<string, LeadCode>> = { '-avr': 'MDC_ECG_LEAD_AVR', avrneg: 'MDC_ECG_LEAD_AVR' };
+const INVERTED: Readonly<Record<string, LeadCode>> = {
+  '-avr': 'MDC_ECG_LEAD_AVR',
+  avrneg: 'MDC_ECG_LEAD_AVR',
+};
 
 const PREFIX = /^(mdc_ecg_lead_|mdc_ecg_|(ecg|ekg|leads|lead|abl|ableitung|derivation|channel)[\s_\-:.]+)/;
 const SUFFIX = /(-ref|-le|-g2|\(raw\)|_raw| filtered)$/;
@@ -124,11 +128,18 @@ function normalisedForms(label: string): readonly [string, string] {
   return [text, minus + text.replace(/[\s_-]/g, '')];
 }
 
-/** The lead that a label names, or undefined where it names none (`ECG`, `X`, `resp`): the label is then shown as it is. */
+/**
+ * The lead that a label names, or undefined where it names none (`ECG`, `X`, `resp`): the label is then shown
+ * as it is.
+ */
 export function matchLead(label: string): LeadMatch | undefined {
   const [withDashes, plain] = normalisedForms(label);
   const find = (table: Readonly<Record<string, LeadCode>>) =>
-    Object.hasOwn(table, withDashes) ? table[withDashes] : Object.hasOwn(table, plain) ? table[plain] : undefined;
+    Object.hasOwn(table, withDashes)
+      ? table[withDashes]
+      : Object.hasOwn(table, plain)
+        ? table[plain]
+        : undefined;
   const tables = [
     { table: INVERTED, isModified: false, isInverted: true, isPolarityUnclear: false },
     { table: SPELLINGS, isModified: false, isInverted: false, isPolarityUnclear: false },

@@ -1,4 +1,5 @@
-// Zstandard and zlib in plain JavaScript, for Compressed Delta in the browser, where Node's are not to be had.
+// Zstandard and zlib in plain JavaScript, for Compressed Delta in the browser, where Node's are not to be
+// had.
 
 import { Decompress as DecompressZstd } from 'fzstd';
 import { Inflate } from 'pako';
@@ -22,7 +23,10 @@ function unsigned(bytes: Uint8Array, at: number, width: number): number {
   return value;
 }
 
-/** What the heads of a frame and of its blocks say (RFC 8878, section 3.1.1): the decoder neither bounds nor compares it. */
+/**
+ * What the heads of a frame and of its blocks say (RFC 8878, section 3.1.1): the decoder neither bounds nor
+ * compares it.
+ */
 function measureZstdFrame(bytes: Uint8Array): ZstdFrame {
   const descriptor = bytes[4] ?? 0;
   const isSingleSegment = (descriptor & 0x20) !== 0;
@@ -31,9 +35,12 @@ function measureZstdFrame(bytes: Uint8Array): ZstdFrame {
   const dictionaryWidth = [0, 1, 2, 4][descriptor & 3] ?? 0;
   const windowByte = bytes[5] ?? 0;
   const sizeAt = 5 + (isSingleSegment ? 0 : 1) + dictionaryWidth;
-  const contentBytes = sizeWidth === 0 ? undefined : unsigned(bytes, sizeAt, sizeWidth) + (sizeWidth === 2 ? 256 : 0);
+  const contentBytes =
+    sizeWidth === 0 ? undefined : unsigned(bytes, sizeAt, sizeWidth) + (sizeWidth === 2 ? 256 : 0);
   const windowBase = 2 ** (10 + (windowByte >> 3));
-  const windowBytes = isSingleSegment ? (contentBytes ?? 0) : windowBase + (windowBase / 8) * (windowByte & 7);
+  const windowBytes = isSingleSegment
+    ? (contentBytes ?? 0)
+    : windowBase + (windowBase / 8) * (windowByte & 7);
   let at = sizeAt + sizeWidth;
   for (let isLast = false; !isLast && at < bytes.length; ) {
     const head = unsigned(bytes, at, 3);
@@ -47,7 +54,8 @@ class TooLarge extends Error {}
 
 const zstd: Decompress = (block, needBytes) => {
   const { lengthBytes, windowBytes, contentBytes } = measureZstdFrame(block);
-  const isBounded = windowBytes <= Math.max(needBytes, MAX_WINDOW_BYTES) && (contentBytes ?? needBytes) === needBytes;
+  const isBounded =
+    windowBytes <= Math.max(needBytes, MAX_WINDOW_BYTES) && (contentBytes ?? needBytes) === needBytes;
   if (lengthBytes !== block.length || !isBounded) return undefined;
   const bytes = new Uint8Array(needBytes);
   let length = 0;

@@ -1,5 +1,5 @@
-// What every format reader gives and everything else works on. Samples stay the integers of the file; physical values are
-// computed from them where they are needed, so nothing is lost or rounded on the way in.
+// What every format reader gives and everything else works on. Samples stay the integers of the file;
+// physical values are computed from them where they are needed, so nothing is lost or rounded on the way in.
 
 import type { LeadMatch } from './lead.ts';
 
@@ -14,7 +14,10 @@ export interface SampleRate {
 
 export const rateHz = (rate: SampleRate): number => rate.samples / rate.seconds;
 
-/** One column of a file or device, mapped to a lead where its label names one. physical = sample · scale + offset, in `unit`. */
+/**
+ * One column of a file or device, mapped to a lead where its label names one. physical = sample · scale +
+ * offset, in `unit`.
+ */
 export interface Channel {
   readonly label: string;
   readonly lead?: LeadMatch;
@@ -38,7 +41,10 @@ export interface Channel {
   read(startSample: number, target: Int32Array): void;
 }
 
-/** Wall-clock start. Without a zone it is the civil time that the file states and `utcMs` reads it as if it were UTC. */
+/**
+ * Wall-clock start. Without a zone it is the civil time that the file states and `utcMs` reads it as if it
+ * were UTC.
+ */
 export interface StartTime {
   readonly utcMs: number;
   readonly isZoneKnown: boolean;
@@ -65,7 +71,10 @@ export interface FileAnnotation {
   readonly text: string;
 }
 
-/** Something in which a file deviates from its format, or what had to be left out. `code` is stable, `message` is for people. */
+/**
+ * Something in which a file deviates from its format, or what had to be left out. `code` is stable, `message`
+ * is for people.
+ */
 export interface Warning {
   readonly code: string;
   readonly message: string;
@@ -83,8 +92,9 @@ export interface Gap {
 }
 
 /**
- * Channels run on one time line without a break: in a gap of the source every sample reads as INVALID_SAMPLE, so that no reader of
- * samples can take two pieces for one. `gaps` tells where these samples were never stored; they are in order and do not overlap.
+ * Channels run on one time line without a break: in a gap of the source every sample reads as INVALID_SAMPLE,
+ * so that no reader of samples can take two pieces for one. `gaps` tells where these samples were never
+ * stored; they are in order and do not overlap.
  */
 export interface Recording {
   readonly format: string;
@@ -105,12 +115,16 @@ export interface Recording {
   readonly warnings: readonly Warning[];
   /** Files that the record names and that were not given; what they hold reads as missing. */
   readonly missingFiles?: readonly string[];
-  /** Compares all samples with the checksums of the file; costs one reading of it. Absent where there is nothing left to check. */
+  /**
+   * Compares all samples with the checksums of the file; costs one reading of it. Absent where there is
+   * nothing left to check.
+   */
   checkIntegrity?(): readonly Warning[];
 }
 
 /** How many samples of a rate fit into so many seconds, against the rounding of the two numbers. */
-export const samplesWithin = (rate: SampleRate, seconds: number): number => Math.round((seconds * rate.samples) / rate.seconds);
+export const samplesWithin = (rate: SampleRate, seconds: number): number =>
+  Math.round((seconds * rate.samples) / rate.seconds);
 
 /** All samples of a channel in one array. For short recordings and tests; long ones are read in blocks. */
 export function readAllSamples(channel: Channel): Int32Array {
@@ -119,7 +133,10 @@ export function readAllSamples(channel: Channel): Int32Array {
   return samples;
 }
 
-/** From stored samples to millivolts of the lead as it is named: a lead that is stored with reversed sign is turned. */
+/**
+ * From stored samples to millivolts of the lead as it is named: a lead that is stored with reversed sign is
+ * turned.
+ */
 export function millivoltScale(channel: Channel): { readonly scale: number; readonly offset: number } {
   const factor = (channel.mvPerUnit ?? 1) * (channel.lead?.isInverted ? -1 : 1);
   return { scale: channel.scale * factor, offset: channel.offset * factor };

@@ -1,5 +1,6 @@
-// The file that a finished stream becomes: its frames as they were received, with an index behind them and what was agreed at its
-// start before them. Written by the domain, read by main/formats/stream. All numbers little-endian.
+// The file that a finished stream becomes: its frames as they were received, with an index behind them and
+// what was agreed at its start before them. Written by the domain, read by main/formats/stream. All numbers
+// little-endian.
 //
 //   8  "ISOFRAME"     4  version     4  length of the JSON     …  JSON (StreamFacts)
 //   …  frames, one behind the other, in the order of their timestamps
@@ -43,7 +44,9 @@ export const RecordedDevice = Type.Object({
   /** The device counts its samples: what is missing is known by more than the clock. */
   hasCounter: Type.Boolean(),
   /** Known from the end of the recording on, where it was long enough. */
-  drift: Type.Optional(Type.Object({ nominalHz: Finite, measuredHz: Finite, driftPpm: Finite, windowSeconds: Finite })),
+  drift: Type.Optional(
+    Type.Object({ nominalHz: Finite, measuredHz: Finite, driftPpm: Finite, windowSeconds: Finite }),
+  ),
 });
 export type RecordedDevice = Static<typeof RecordedDevice>;
 
@@ -84,10 +87,15 @@ export interface IndexEntry {
   readonly crc32: number;
 }
 
-const setUint64 = (view: DataView, at: number, value: number): void => view.setBigUint64(at, BigInt(value), true);
+const setUint64 = (view: DataView, at: number, value: number): void =>
+  view.setBigUint64(at, BigInt(value), true);
 const getUint64 = (view: DataView, at: number): number => Number(view.getBigUint64(at, true));
 
-export function writeIndexEntry(view: DataView, at: number, { timestampUs, offsetBytes, lengthBytes, samples, crc32 }: IndexEntry): void {
+export function writeIndexEntry(
+  view: DataView,
+  at: number,
+  { timestampUs, offsetBytes, lengthBytes, samples, crc32 }: IndexEntry,
+): void {
   setUint64(view, at, timestampUs);
   setUint64(view, at + 8, offsetBytes);
   view.setUint32(at + 16, lengthBytes, true);
@@ -153,7 +161,11 @@ export function parseStreamFile(
   const head = read(0, HEAD_BYTES);
   const headView = new DataView(head.buffer, head.byteOffset, HEAD_BYTES);
   const jsonBytes = headView.getUint32(12, true);
-  if (!isStreamFile(head) || headView.getUint32(8, true) !== VERSION || HEAD_BYTES + jsonBytes + STREAM_END_BYTES > sizeBytes)
+  if (
+    !isStreamFile(head) ||
+    headView.getUint32(8, true) !== VERSION ||
+    HEAD_BYTES + jsonBytes + STREAM_END_BYTES > sizeBytes
+  )
     return undefined;
   const end = readStreamFileEnd(read(sizeBytes - STREAM_END_BYTES, STREAM_END_BYTES), sizeBytes);
   if (end === undefined) return undefined;

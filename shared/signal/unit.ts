@@ -10,7 +10,9 @@ export function normaliseUnit(text: string): string {
     .replace(/^(Âµ|Î¼|µ|μ|æ)/, 'u');
 }
 
-/** Millivolts per unit, or undefined for anything that is no voltage. Case decides first: `mV` is not `MV`. */
+/**
+ * Millivolts per unit, or undefined for anything that is no voltage. Case decides first: `mV` is not `MV`.
+ */
 export function mvPerUnit(text: string): number | undefined {
   const unit = normaliseUnit(text);
   if (Object.hasOwn(MV_PER_UNIT, unit)) return MV_PER_UNIT[unit];
@@ -23,4 +25,5 @@ const MIN_STEP_MV = 1e-9;
 const MAX_STEP_MV = 10;
 
 /** False for a scale that a damaged or mistyped header states: its amplitudes must not be believed. */
-export const isPlausibleStep = (mvPerStep: number): boolean => Math.abs(mvPerStep) >= MIN_STEP_MV && Math.abs(mvPerStep) <= MAX_STEP_MV;
+export const isPlausibleStep = (mvPerStep: number): boolean =>
+  Math.abs(mvPerStep) >= MIN_STEP_MV && Math.abs(mvPerStep) <= MAX_STEP_MV;

@@ -1,9 +1,10 @@
-// Two measures of a stretch of signal that tell the waves of ventricular fibrillation and flutter from an ECG: the leakage of a filter at
-// the signal's own mean period (Kuo & Dillman, Computers in Cardiology 1978), and how much of the time the signal is away from its base
-// line. Both must say so. Used on whole recordings and while the signal runs.
+// Two measures of a stretch of signal that tell the waves of ventricular fibrillation and flutter from an
+// ECG: the leakage of a filter at the signal's own mean period (Kuo & Dillman, Computers in Cardiology 1978),
+// and how much of the time the signal is away from its base line. Both must say so. Used on whole recordings
+// and while the signal runs.
 //
-// Constants chosen on the development half of CUDB: of 5-second windows inside fibrillation 71 in 100 are found, of 7,192 windows of NSRDB,
-// 20,723 of MITDB and 1,359 of LUDB and PTB-XL without any, one.
+// Constants chosen on the development half of CUDB: of 5-second windows inside fibrillation 71 in 100 are
+// found, of 7,192 windows of NSRDB, 20,723 of MITDB and 1,359 of LUDB and PTB-XL without any, one.
 
 import { median, quantile } from './statistics.ts';
 
@@ -56,7 +57,9 @@ function measure(mv: Float64Array, rateHz: number): WaveMeasures {
 
 /** @param windows the same window of every lead, millivolts, filtered to WAVE_BAND_HZ */
 export function areVentricularWaves(windows: readonly Float64Array[], rateHz: number): boolean {
-  const measures = windows.map((window) => measure(window, rateHz)).filter(({ rangeMv }) => rangeMv > NO_SIGNAL_MV);
+  const measures = windows
+    .map((window) => measure(window, rateHz))
+    .filter(({ rangeMv }) => rangeMv > NO_SIGNAL_MV);
   if (measures.length === 0) return false;
   const middle = (key: keyof WaveMeasures): number => median(measures.map((each) => each[key])) ?? 0;
   const hz = middle('meanHz');

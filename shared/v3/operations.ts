@@ -1,6 +1,6 @@
-// Every operation of the service once: path, who may call it, what goes in and out, which errors it has. Routes, checks, the
-// OpenAPI document and the tests come from this table. Specification, Endpoints; D1, D21, D31, D48, D110. There are no
-// events and no callbacks (D112).
+// Every operation of the service once: path, who may call it, what goes in and out, which errors it has.
+// Routes, checks, the OpenAPI document and the tests come from this table. Specification, Endpoints; D1, D21,
+// D31, D48, D110. There are no events and no callbacks (D112).
 
 import type { TSchema } from 'typebox';
 import { Type } from 'typebox';

@@ -1,5 +1,5 @@
-// The fields of a task between the names of the interface and our own, and the rules that need more than a schema: days that exist,
-// instants, time zones, text without control characters. D13, D50, D51, D52.
+// The fields of a task between the names of the interface and our own, and the rules that need more than a
+// schema: days that exist, instants, time zones, text without control characters. D13, D50, D51, D52.
 
 import { civilDateMs } from '../civil-time.ts';
 import { IsolineError, type Reason } from '../errors.ts';
@@ -28,11 +28,13 @@ const TEXT_FIELDS = [
 function checkTexts(request: TaskRequest): void {
   for (const field of TEXT_FIELDS) {
     const value = request[field];
-    if (value !== undefined && !isPlain(value)) refuse(field, 'contains control characters or broken letters');
+    if (value !== undefined && !isPlain(value))
+      refuse(field, 'contains control characters or broken letters');
   }
   for (const field of ['indications', 'searching_tags'] as const) {
     const isAllowed = field === 'indications' ? isPlainLines : isPlain;
-    if (request[field]?.some((item) => !isAllowed(item))) refuse(field, 'contains control characters or broken letters');
+    if (request[field]?.some((item) => !isAllowed(item)))
+      refuse(field, 'contains control characters or broken letters');
   }
 }
 
@@ -59,7 +61,11 @@ export function fieldsOf(named: NamedFields): TaskFields {
     heightCm: named.patient_height || undefined,
     weightG: named.patient_weight || undefined,
   });
-  const stated = { investigationId: named.investigation_id, deviceId: named.device_id, recordingTimeZone: named.recording_time_zone };
+  const stated = {
+    investigationId: named.investigation_id,
+    deviceId: named.device_id,
+    recordingTimeZone: named.recording_time_zone,
+  };
   return { patient, ...given({ ...stated, indications, tags }) };
 }
 
@@ -84,12 +90,15 @@ export const namedFields = ({ patient, ...fields }: TaskFields): NamedFields =>
 export const writeTaskRequest = ({ fields, isAutoComplete }: StatedTask): TaskRequest => ({
   auto_complete: isAutoComplete,
   ...namedFields(fields),
-  ...(fields.recordingStartMs !== undefined && { recording_start_time: new Date(fields.recordingStartMs).toISOString() }),
+  ...(fields.recordingStartMs !== undefined && {
+    recording_start_time: new Date(fields.recordingStartMs).toISOString(),
+  }),
 });
 
 /** A request that was checked before. */
 export function readTaskRequest(request: Omit<TaskRequest, 'upload_id'>): StatedTask {
-  const recordingStartMs = request.recording_start_time === undefined ? undefined : parseInstant(request.recording_start_time);
+  const recordingStartMs =
+    request.recording_start_time === undefined ? undefined : parseInstant(request.recording_start_time);
   return {
     fields: { ...fieldsOf(request), ...given({ recordingStartMs }) },
     isAutoComplete: request.auto_complete ?? false,
@@ -107,8 +116,12 @@ export function checkTaskRequest(request: TaskRequest, nowMs: number): StatedTas
   if (request.patient_birth_date !== undefined) checkBirthDate(request.patient_birth_date, nowMs);
   if (request.recording_time_zone !== undefined && !isTimeZone(request.recording_time_zone))
     refuse('recording_time_zone', 'must be an IANA time zone such as Europe/Riga');
-  const startMs = request.recording_start_time === undefined ? undefined : parseInstant(request.recording_start_time);
-  if (request.recording_start_time !== undefined && (startMs === undefined || startMs < 0 || startMs > nowMs + DAY_MS)) {
+  const startMs =
+    request.recording_start_time === undefined ? undefined : parseInstant(request.recording_start_time);
+  if (
+    request.recording_start_time !== undefined &&
+    (startMs === undefined || startMs < 0 || startMs > nowMs + DAY_MS)
+  ) {
     refuse('recording_start_time', 'must be a UTC time such as 2026-11-21T14:32:11Z, not in the future');
   }
   const { indications, searching_tags: tags } = request;

@@ -1,13 +1,21 @@
-// The /v3 interface as data: the schemas that validate requests, type the handlers and the client, and make the OpenAPI document.
-// Field rules: D10 to D13, D40, D50 to D52. What a JSON schema can't say (existing days, zones) is in task-fields.ts.
+// The /v3 interface as data: the schemas that validate requests, type the handlers and the client, and make
+// the OpenAPI document. Field rules: D10 to D13, D40, D50 to D52. What a JSON schema can't say (existing
+// days, zones) is in task-fields.ts.
 
 import { type Static, Type } from 'typebox';
-import { DEVICE_COMMANDS, DEVICE_STATES, UNKNOWN_DEVICE_COMMAND, UNKNOWN_DEVICE_STATE } from '../device-state.ts';
+import {
+  DEVICE_COMMANDS,
+  DEVICE_STATES,
+  UNKNOWN_DEVICE_COMMAND,
+  UNKNOWN_DEVICE_STATE,
+} from '../device-state.ts';
 import { SEVERITIES } from '../severity.ts';
 import { LEAD_CODES } from '../signal/lead.ts';
 import { GENDERS } from '../signal/recording.ts';
 
-/** Unknown fields are ignored and null means omitted (D13); both are settled before a schema sees the body. */
+/**
+ * Unknown fields are ignored and null means omitted (D13); both are settled before a schema sees the body.
+ */
 const text = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 
 export const UploadRequest = Type.Object({
@@ -50,7 +58,8 @@ export const FindRequest = Type.Object({
   device_id: Type.String({ minLength: 1, maxLength: 256, description: 'blanks at both ends do not count' }),
 });
 
-const finite = (description: string) => Type.Optional(Type.Number({ minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE, description }));
+const finite = (description: string) =>
+  Type.Optional(Type.Number({ minimum: -Number.MAX_VALUE, maximum: Number.MAX_VALUE, description }));
 
 /** Either `task_id` or `device_id` must be there (D71). */
 export const StartRequest = Type.Object({
@@ -59,13 +68,19 @@ export const StartRequest = Type.Object({
   processing_mode: Type.Enum(['PROCESS_ON_FINISH']),
   frame_format: Type.Enum(['COMPRESSED_DELTA']),
   sample_rate: Type.Number({ minimum: 1, maximum: 100_000, description: 'Hz' }),
-  lead_codes: Type.Array(Type.Enum([...LEAD_CODES]), { minItems: 1, maxItems: LEAD_CODES.length, uniqueItems: true }),
+  lead_codes: Type.Array(Type.Enum([...LEAD_CODES]), {
+    minItems: 1,
+    maxItems: LEAD_CODES.length,
+    uniqueItems: true,
+  }),
   digital_minimum: finite('raw value of physical_minimum'),
   digital_maximum: finite('raw value of physical_maximum'),
   physical_minimum: finite('mV'),
   physical_maximum: finite('mV'),
   device_state: Type.Optional(Type.Enum([...DEVICE_STATES])),
-  total_frames: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: '0 = not known' })),
+  total_frames: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: '0 = not known' }),
+  ),
 });
 
 export const StreamId = Type.Object({ stream_id: Type.Integer({ minimum: 1 }) });
@@ -79,7 +94,11 @@ export const StreamParams = Type.Object({
 });
 
 /** Extensions beside the interface (D110). */
-export const ProductFacts = Type.Object({ product: Type.Literal('isoline'), version: Type.String(), installation_id: Type.String() });
+export const ProductFacts = Type.Object({
+  product: Type.Literal('isoline'),
+  version: Type.String(),
+  installation_id: Type.String(),
+});
 
 export const MAX_SHOWN_RANGES = 1000;
 export const UploadFacts = Type.Object({

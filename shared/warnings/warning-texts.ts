@@ -1,5 +1,6 @@
-// What is said of a file that deviates from its format, or of a recording that is not whole: one text a warning, in both languages. Behind
-// the point of a name stands which of several texts of one code it is; codes are stable, and other programs read them.
+// What is said of a file that deviates from its format, or of a recording that is not whole: one text a
+// warning, in both languages. Behind the point of a name stands which of several texts of one code it is;
+// codes are stable, and other programs read them.
 
 export interface WarningText {
   readonly en: string;

@@ -1,5 +1,5 @@
-// Analysis: a ten-second 12-lead recording and the half hour of record 100, against one zero-phase filter pass over the same leads
-// (the least that any analysis must do).
+// Analysis: a ten-second 12-lead recording and the half hour of record 100, against one zero-phase filter
+// pass over the same leads (the least that any analysis must do).
 
 import { join } from 'node:path';
 import { analyse } from '../../main/analysis/analyse.ts';

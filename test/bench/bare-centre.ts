@@ -1,4 +1,5 @@
-// A centre that takes everything and keeps nothing: what it answers is right, and costs as little as it can. For benches of whoever sends.
+// A centre that takes everything and keeps nothing: what it answers is right, and costs as little as it can.
+// For benches of whoever sends.
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,7 +10,11 @@ export interface BareCentre extends AsyncDisposable {
   readonly tasks: () => number;
 }
 
-const STATUS = JSON.stringify({ creation_time: '2026-01-01T00:00:00Z', processed: false, report_available: false });
+const STATUS = JSON.stringify({
+  creation_time: '2026-01-01T00:00:00Z',
+  processed: false,
+  report_available: false,
+});
 
 export async function startBareCentre(): Promise<BareCentre> {
   let made = 0;
@@ -20,7 +25,9 @@ export async function startBareCentre(): Promise<BareCentre> {
   };
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
     request.resume();
-    request.on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end(answer(request)));
+    request.on('end', () =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(answer(request)),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -1,5 +1,6 @@
-// The bare baseline of uploads: `node:http` that streams every chunk to a file, hashes it, and syncs it. `node test/bench/bare-chunks.ts
-// FOLDER` prints its address. Every PUT-like POST has its offset in the query, as ours has.
+// The bare baseline of uploads: `node:http` that streams every chunk to a file, hashes it, and syncs it.
+// `node test/bench/bare-chunks.ts FOLDER` prints its address. Every PUT-like POST has its offset in the
+// query, as ours has.
 
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';

@@ -1,6 +1,7 @@
-// `npm run bench:device`: how many MB of each device's bytes a driver reads in a second, in pieces of 4 KB; and how long a byte at a
-// pseudo-terminal takes to a batch that is published. Absolute figures count on a quiet machine only; beside them stands what a program
-// needs that only looks at every byte. Reading is timed by the processor's time that it takes, so that what else runs matters less.
+// `npm run bench:device`: how many MB of each device's bytes a driver reads in a second, in pieces of 4 KB;
+// and how long a byte at a pseudo-terminal takes to a batch that is published. Absolute figures count on a
+// quiet machine only; beside them stands what a program needs that only looks at every byte. Reading is timed
+// by the processor's time that it takes, so that what else runs matters less.
 
 import { openDesk } from '../../main/host/desk-host.ts';
 import { startWorkstation } from '../../main/host/workstation.ts';
@@ -54,11 +55,16 @@ function benchParsers(): void {
       parser.push(piece);
       parser.out.clear();
     }, bytes);
-    process.stdout.write(`${`${driver} ${board}`.padEnd(32)} ${own.toFixed(0).padStart(5)}    ${(own / bare).toFixed(2)}\n`);
+    process.stdout.write(
+      `${`${driver} ${board}`.padEnd(32)} ${own.toFixed(0).padStart(5)}    ${(own / bare).toFixed(2)}\n`,
+    );
   }
 }
 
-/** From the moment a packet is measured by the device to the moment its samples are published, in milliseconds. */
+/**
+ * From the moment a packet is measured by the device to the moment its samples are published, in
+ * milliseconds.
+ */
 async function benchLatency(): Promise<void> {
   if (socatMissing !== undefined) {
     process.stdout.write(`Left out: latency, which ${socatMissing}.\n`);
@@ -75,7 +81,11 @@ async function benchLatency(): Promise<void> {
     return [bytes];
   };
   await device.plugInto(pair.device);
-  await using workstation = await startWorkstation({ dataDir: folder.path, port: 0, overrides: [['storage.reserve', '0']] });
+  await using workstation = await startWorkstation({
+    dataDir: folder.path,
+    port: 0,
+    overrides: [['storage.reserve', '0']],
+  });
   const desk = await openDesk(workstation, {
     isWatching: false,
     hooks: {
@@ -95,7 +105,9 @@ async function benchLatency(): Promise<void> {
   await desk.close();
   await device.switchOff();
   const at = (q: number): string => (quantile(delays, q) as number).toFixed(2);
-  process.stdout.write(`byte to published batch, while recording: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (${delays.length} batches)\n`);
+  process.stdout.write(
+    `byte to published batch, while recording: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms (${delays.length} batches)\n`,
+  );
 }
 
 printMachine();

@@ -1,5 +1,6 @@
-// `npm run bench:formats`: time and memory of reading EDF, WFDB and SCP, beside biosig in the same run, and of a recording of a day
-// with twelve leads (1 GB). Ratios: ours divided by biosig's, so that below 1 is faster or smaller.
+// `npm run bench:formats`: time and memory of reading EDF, WFDB and SCP, beside biosig in the same run, and
+// of a recording of a day with twelve leads (1 GB). Ratios: ours divided by biosig's, so that below 1 is
+// faster or smaller.
 
 import { spawnSync } from 'node:child_process';
 import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -22,11 +23,17 @@ const MEMORY_TARGET_BYTES = 300 * 2 ** 20;
 
 const print = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 const rounded = (value: number): number => Math.round(value * 100) / 100;
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 
 /** A minute of heart beats, over and over: what it costs to read does not depend on what it shows. */
 function longRecording(seconds: number, leads: number, resolutionUv: number): Recording {
-  const ecg = synthesiseEcg({ leads: STANDARD_LEADS.slice(0, leads), sampleRateHz: SAMPLE_RATE_HZ, durationSeconds: 60, noiseUv: 15 });
+  const ecg = synthesiseEcg({
+    leads: STANDARD_LEADS.slice(0, leads),
+    sampleRateHz: SAMPLE_RATE_HZ,
+    durationSeconds: 60,
+    noiseUv: 15,
+  });
   const minute = recordSynthetic(ecg, { resolutionUv, startTimeMs: Date.UTC(2026, 10, 21), patient: {} });
   const channels = minute.channels.map((channel) => {
     const samples = readAllSamples(channel);
@@ -57,9 +64,13 @@ async function save(recording: Recording, format: string, folder: string, fileNa
 }
 
 function readOurs(path: string, rounds: number): FileReading {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(projectRoot, 'test/bench/read-file.ts'), path, String(rounds)], {
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(projectRoot, 'test/bench/read-file.ts'), path, String(rounds)],
+    {
+      encoding: 'utf8',
+    },
+  );
   if (status !== 0) throw new Error(stderr);
   return JSON.parse(stdout) as FileReading;
 }
@@ -67,7 +78,10 @@ function readOurs(path: string, rounds: number): FileReading {
 function readTheirs(program: string, path: string): FileReading {
   const runs = Array.from(
     { length: ROUNDS },
-    () => JSON.parse(spawnSync(program, [path, 'time'], { encoding: 'utf8', timeout: 60_000 }).stdout) as FileReading,
+    () =>
+      JSON.parse(
+        spawnSync(program, [path, 'time'], { encoding: 'utf8', timeout: 60_000 }).stdout,
+      ) as FileReading,
   );
   return {
     ms: median(runs.map(({ ms }) => ms)),
@@ -82,11 +96,19 @@ function compareReading(name: string, path: string, bytes: number, program: stri
   print({
     reading: name,
     megabytes: rounded(bytes / 1e6),
-    ours: { ms: rounded(ours.ms), mbPerSecond: rounded(bytes / 1e3 / ours.ms), peakMb: rounded(ours.peakBytes / 2 ** 20) },
+    ours: {
+      ms: rounded(ours.ms),
+      mbPerSecond: rounded(bytes / 1e3 / ours.ms),
+      peakMb: rounded(ours.peakBytes / 2 ** 20),
+    },
     ...(theirs === undefined
       ? { biosig: 'left out: not installed' }
       : {
-          biosig: { ms: rounded(theirs.ms), mbPerSecond: rounded(bytes / 1e3 / theirs.ms), peakMb: rounded(theirs.peakBytes / 2 ** 20) },
+          biosig: {
+            ms: rounded(theirs.ms),
+            mbPerSecond: rounded(bytes / 1e3 / theirs.ms),
+            peakMb: rounded(theirs.peakBytes / 2 ** 20),
+          },
           timeRatio: rounded(ours.ms / theirs.ms),
           memoryRatio: rounded(ours.peakBytes / theirs.peakBytes),
         }),
@@ -103,7 +125,13 @@ try {
   compareReading('WFDB 212, 3 leads, 500 Hz, 1 h', wfdb, statSync(wfdb.replace(/hea$/, 'dat')).size, biosig);
   const shelf = shelfFolder('formats/scp');
   if (shelf === undefined) print({ reading: 'SCP-ECG', leftOut: 'the shelf is not here' });
-  else compareReading(`SCP-ECG, ${basename('Example.scp')}`, join(shelf, 'Example.scp'), statSync(join(shelf, 'Example.scp')).size, biosig);
+  else
+    compareReading(
+      `SCP-ECG, ${basename('Example.scp')}`,
+      join(shelf, 'Example.scp'),
+      statSync(join(shelf, 'Example.scp')).size,
+      biosig,
+    );
   const day = await save(longRecording(86_400, 12, 1), 'edf', folder, 'day.edf');
   const reading = readOurs(day, 1);
   const bytes = statSync(day).size;

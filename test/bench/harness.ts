@@ -1,5 +1,5 @@
-// Measures a piece of work and the plain work beside it in one run, and prints one JSON line each: medians, 95th percentiles and
-// the ratio. Ratios hold on any machine; absolute figures count only on a quiet one.
+// Measures a piece of work and the plain work beside it in one run, and prints one JSON line each: medians,
+// 95th percentiles and the ratio. Ratios hold on any machine; absolute figures count only on a quiet one.
 
 import { availableParallelism, cpus, loadavg } from 'node:os';
 
@@ -39,12 +39,22 @@ async function timed(work: Work<unknown>): Promise<number> {
 
 function summarise(name: string, times: readonly number[]): Measurement {
   const sorted = [...times].sort((a, b) => a - b);
-  return { name, p50Ms: round(percentile(sorted, 0.5)), p95Ms: round(percentile(sorted, 0.95)), rounds: sorted.length };
+  return {
+    name,
+    p50Ms: round(percentile(sorted, 0.5)),
+    p95Ms: round(percentile(sorted, 0.95)),
+    rounds: sorted.length,
+  };
 }
 
 /** The first line of every bench: what it ran on. */
 export function printMachine(): void {
-  print({ machine: cpus()[0]?.model ?? 'unknown', processors: availableParallelism(), node: process.version, load: loadavg().map(round) });
+  print({
+    machine: cpus()[0]?.model ?? 'unknown',
+    processors: availableParallelism(),
+    node: process.version,
+    load: loadavg().map(round),
+  });
 }
 
 /** Runs work and baseline in turn, so that a machine that slows down slows both. */

@@ -1,5 +1,5 @@
-// Many requests over a few connections that stay open, at as little cost to the machine as can be: bytes are written as they are,
-// and of an answer only its status and its end are looked at.
+// Many requests over a few connections that stay open, at as little cost to the machine as can be: bytes are
+// written as they are, and of an answer only its status and its end are looked at.
 
 import { connect, type Socket } from 'node:net';
 
@@ -78,7 +78,8 @@ export async function load({
   const statuses = new Map<number, number>();
   const startMs = performance.now();
   let sent = 0;
-  const isOver = (): boolean => performance.now() - startMs >= seconds * 1000 || sent >= (requests ?? Number.POSITIVE_INFINITY);
+  const isOver = (): boolean =>
+    performance.now() - startMs >= seconds * 1000 || sent >= (requests ?? Number.POSITIVE_INFINITY);
   const run = (connection: number): Promise<void> => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const socket: Socket = connect(Number(port), hostname).setNoDelay(true);

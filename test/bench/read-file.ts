@@ -1,5 +1,5 @@
-// Reads one record as the program does, block by block through the file, and prints time and memory as JSON: a process of its own, so
-// that its memory is only its own. `node read-file.ts FILE [ROUNDS]`
+// Reads one record as the program does, block by block through the file, and prints time and memory as JSON:
+// a process of its own, so that its memory is only its own. `node read-file.ts FILE [ROUNDS]`
 
 import { readRecord } from '../../main/formats/read-record.ts';
 import { eachBlock } from '../../main/formats/record-writer.ts';
@@ -29,5 +29,9 @@ for (let round = 0; round < Number(rounds); round++) {
 }
 // The first round also compiles; where there are more, the median of the others counts.
 const counted = times.length > 1 ? times.slice(1).sort((a, b) => a - b) : times;
-const reading: FileReading = { ms: counted[Math.floor(counted.length / 2)]!, samples, peakBytes: process.resourceUsage().maxRSS * 1024 };
+const reading: FileReading = {
+  ms: counted[Math.floor(counted.length / 2)]!,
+  samples,
+  peakBytes: process.resourceUsage().maxRSS * 1024,
+};
 process.stdout.write(`${JSON.stringify(reading)}\n`);

@@ -1,4 +1,5 @@
-// Reading: our decoding of record 100 against the plainest loop over its bytes, and of an EDF against a typed-array copy.
+// Reading: our decoding of record 100 against the plainest loop over its bytes, and of an EDF against a
+// typed-array copy.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +32,8 @@ export async function benchReading(): Promise<void> {
   await compare({
     name: 'EDF: open and read 12 leads',
     work: () => recordingFrom(edf).channels.map(readAllSamples),
-    baseline: () => Int32Array.from(new Int16Array(data.buffer, data.byteOffset - (data.byteOffset % 2), data.length >> 1)),
+    baseline: () =>
+      Int32Array.from(new Int16Array(data.buffer, data.byteOffset - (data.byteOffset % 2), data.length >> 1)),
     check: (channels) => {
       if (channels.length !== 12) throw new Error('wrong channels');
     },

@@ -4,7 +4,10 @@ import { benchAnalysis } from './analysis.ts';
 import { printMachine } from './harness.ts';
 import { benchReading } from './reading.ts';
 
-const BENCHES: Readonly<Record<string, () => Promise<void>>> = { reading: benchReading, analysis: benchAnalysis };
+const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
+  reading: benchReading,
+  analysis: benchAnalysis,
+};
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.find((name) => BENCHES[name] === undefined);
@@ -13,5 +16,6 @@ if (unknown !== undefined) {
   process.exitCode = 2;
 } else {
   printMachine();
-  for (const [name, bench] of Object.entries(BENCHES)) if (wanted.length === 0 || wanted.includes(name)) await bench();
+  for (const [name, bench] of Object.entries(BENCHES))
+    if (wanted.length === 0 || wanted.includes(name)) await bench();
 }

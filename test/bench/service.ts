@@ -1,6 +1,6 @@
-// `npm run bench:service`: the /v3 service as it runs in a clinic, each figure beside the same work done bare: durable frames,
-// uploads with their hash, status requests, the wait for a frame while an analysis runs, and memory over many frames.
-// Client and server are processes of their own.
+// `npm run bench:service`: the /v3 service as it runs in a clinic, each figure beside the same work done
+// bare: durable frames, uploads with their hash, status requests, the wait for a frame while an analysis
+// runs, and memory over many frames. Client and server are processes of their own.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
@@ -27,7 +27,8 @@ const RATES_OFF = ['--set', 'service.rate.enabled=false', '--set', 'storage.rese
 
 const print = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`);
 const round = (value: number, digits = 2): number => Number(value.toFixed(digits));
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 interface RunningServer extends AsyncDisposable {
   readonly url: string;
@@ -36,9 +37,14 @@ interface RunningServer extends AsyncDisposable {
 }
 
 /** A server in a folder of its own, which vanishes with it. */
-async function startServer(script: string, argsOf: (folder: string) => readonly string[]): Promise<RunningServer> {
+async function startServer(
+  script: string,
+  argsOf: (folder: string) => readonly string[],
+): Promise<RunningServer> {
   const folder = mkdtempSync(join(process.env.BENCH_FOLDER ?? tmpdir(), 'isoline-bench-'));
-  const child = spawn(process.execPath, [join(projectRoot, script), ...argsOf(folder)], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [join(projectRoot, script), ...argsOf(folder)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let text = '';
   child.stdout.setEncoding('utf8').on('data', (data: string) => {
@@ -62,7 +68,14 @@ async function startServer(script: string, argsOf: (folder: string) => readonly 
 }
 
 async function startOurs(): Promise<RunningServer & { readonly client: V3Client; readonly token: string }> {
-  const server = await startServer('main/host/cli/isoline.ts', (folder) => ['serve', '--data-dir', folder, '--port', '0', ...RATES_OFF]);
+  const server = await startServer('main/host/cli/isoline.ts', (folder) => [
+    'serve',
+    '--data-dir',
+    folder,
+    '--port',
+    '0',
+    ...RATES_OFF,
+  ]);
   const token = await new Promise<string>((resolve) => {
     const made = spawn(process.execPath, [
       join(projectRoot, 'main/host/cli/isoline.ts'),
@@ -77,7 +90,12 @@ async function startOurs(): Promise<RunningServer & { readonly client: V3Client;
     made.stdout.on('data', (data) => (text += data));
     made.once('close', () => resolve(text.trim()));
   });
-  return { ...server, token, client: new V3Client(server.url, token), [Symbol.asyncDispose]: server[Symbol.asyncDispose] };
+  return {
+    ...server,
+    token,
+    client: new V3Client(server.url, token),
+    [Symbol.asyncDispose]: server[Symbol.asyncDispose],
+  };
 }
 
 const startBare = (script: string): Promise<RunningServer> => startServer(script, (folder) => [folder]);
@@ -100,8 +118,12 @@ async function openStreams(client: V3Client): Promise<number[]> {
   return ids;
 }
 
-const plainFrame = Buffer.from(makeFrame({ leads: 2, samples: 1017, coding: 'twosComplement', compression: 'none' }));
-const packedFrame = Buffer.from(makeFrame({ leads: 2, samples: 2400, coding: 'delta', compression: 'zlib', bits: 16 }));
+const plainFrame = Buffer.from(
+  makeFrame({ leads: 2, samples: 1017, coding: 'twosComplement', compression: 'none' }),
+);
+const packedFrame = Buffer.from(
+  makeFrame({ leads: 2, samples: 2400, coding: 'delta', compression: 'zlib', bits: 16 }),
+);
 
 type Frames = (connection: number, n: number) => readonly Uint8Array[];
 
@@ -111,12 +133,16 @@ function framesFor(streams: readonly number[], token: string, frame: Buffer): Fr
   return (connection) => {
     const timestamp = (next[connection] as number) * FRAME_US;
     next[connection] = (next[connection] as number) + 1;
-    return [postHead(`/v3/streams/${streams[connection]}/frames?timestamp=${timestamp}`, token, frame.length), frame];
+    return [
+      postHead(`/v3/streams/${streams[connection]}/frames?timestamp=${timestamp}`, token, frame.length),
+      frame,
+    ];
   };
 }
 
 function requireAll200(what: string, { statuses }: LoadResult): void {
-  for (const [status, count] of statuses) if (status !== 200) throw new Error(`${what}: ${count} answers were ${status}`);
+  for (const [status, count] of statuses)
+    if (status !== 200) throw new Error(`${what}: ${count} answers were ${status}`);
 }
 
 /** Both in turn, so that a machine that slows down slows both. */
@@ -161,7 +187,11 @@ async function benchFrames(): Promise<number> {
     () => load({ ...options, url: bare.url, request: bareFrames }),
     '>= 0.7 and >= 8000/s on two quiet cores',
   );
-  const packed = await load({ ...options, url: ours.url, request: framesFor(await openStreams(ours.client), ours.token, packedFrame) });
+  const packed = await load({
+    ...options,
+    url: ours.url,
+    request: framesFor(await openStreams(ours.client), ours.token, packedFrame),
+  });
   requireAll200('packed frames', packed);
   print({
     bench: `the same with zlib frames of ${packedFrame.length} bytes, unpacked for checking`,
@@ -170,8 +200,14 @@ async function benchFrames(): Promise<number> {
   const task = (await ours.client.createTask({})).json.created_task_ids as number[];
   await compareLoads(
     'status requests',
-    () => load({ ...options, url: ours.url, request: () => [getHead(`/v3/orgs/clinic/tasks/${task[0]}/status`, ours.token)] }),
-    () => load({ ...options, url: bare.url, request: () => [getHead('/v3/orgs/clinic/tasks/1/status', 'x')] }),
+    () =>
+      load({
+        ...options,
+        url: ours.url,
+        request: () => [getHead(`/v3/orgs/clinic/tasks/${task[0]}/status`, ours.token)],
+      }),
+    () =>
+      load({ ...options, url: bare.url, request: () => [getHead('/v3/orgs/clinic/tasks/1/status', 'x')] }),
     '',
   );
   return rate;
@@ -179,9 +215,14 @@ async function benchFrames(): Promise<number> {
 
 /**
  * MB a second, from the first chunk to the answer of the last.
- * @param chunk is sent again and again, so that the client reads from its cache and leaves the memory to the server.
+ * @param chunk is sent again and again, so that the client reads from its cache and leaves the memory to the
+ * server.
  */
-async function upload(url: string, chunk: Buffer, requestOf: (offset: number) => Uint8Array): Promise<number> {
+async function upload(
+  url: string,
+  chunk: Buffer,
+  requestOf: (offset: number) => Uint8Array,
+): Promise<number> {
   const result = await load({
     url,
     connections: 1,
@@ -194,7 +235,10 @@ async function upload(url: string, chunk: Buffer, requestOf: (offset: number) =>
 }
 
 async function createTus(url: string, length: number): Promise<string> {
-  const response = await fetch(`${url}/files`, { method: 'POST', headers: { 'Tus-Resumable': '1.0.0', 'Upload-Length': String(length) } });
+  const response = await fetch(`${url}/files`, {
+    method: 'POST',
+    headers: { 'Tus-Resumable': '1.0.0', 'Upload-Length': String(length) },
+  });
   return new URL(response.headers.get('location') as string).pathname;
 }
 
@@ -214,10 +258,15 @@ async function benchUploads(): Promise<void> {
     chunk.writeUInt32LE(i, 0);
     const hash = createHash('sha256');
     for (let n = 0; n < UPLOAD_CHUNKS; n++) hash.update(chunk);
-    const { json } = await ours.client.post('/v3/uploads', { total_size: UPLOAD_BYTES, hash_sum: hash.digest('base64') });
+    const { json } = await ours.client.post('/v3/uploads', {
+      total_size: UPLOAD_BYTES,
+      hash_sum: hash.digest('base64'),
+    });
     const tusPath = await createTus(tus.url, UPLOAD_BYTES);
     const found = [
-      await upload(ours.url, chunk, (offset) => postHead(`/v3/uploads/${json.upload_id}/chunks?offset=${offset}`, ours.token, CHUNK_BYTES)),
+      await upload(ours.url, chunk, (offset) =>
+        postHead(`/v3/uploads/${json.upload_id}/chunks?offset=${offset}`, ours.token, CHUNK_BYTES),
+      ),
       await upload(bare.url, chunk, (offset) => postHead(`/upload${i}?offset=${offset}`, 'x', CHUNK_BYTES)),
       await upload(tus.url, chunk, (offset) => tusHead(tusPath, offset, CHUNK_BYTES)),
     ];
@@ -246,9 +295,14 @@ async function benchLatency(rate: number): Promise<void> {
   const analysing = (async () => {
     const upload_id = await ours.client.upload(edf);
     while (!isOver) {
-      const { json } = await ours.client.createTask({ upload_id, auto_complete: true, patient_id: String(analyses) });
+      const { json } = await ours.client.createTask({
+        upload_id,
+        auto_complete: true,
+        patient_id: String(analyses),
+      });
       const [id] = json.created_task_ids as number[];
-      while (!isOver && (await ours.client.status(id ?? 0)).json.processed !== true) await new Promise((done) => setTimeout(done, 20));
+      while (!isOver && (await ours.client.status(id ?? 0)).json.processed !== true)
+        await new Promise((done) => setTimeout(done, 20));
       analyses++;
     }
   })();
@@ -265,7 +319,8 @@ async function benchLatency(rate: number): Promise<void> {
   isOver = true;
   await analysing;
   for (const round of rounds) requireAll200('frames beside an analysis', round);
-  const shares = (share: number, of = rounds): number[] => of.map(({ latenciesMs }) => round(percentile(latenciesMs, share)));
+  const shares = (share: number, of = rounds): number[] =>
+    of.map(({ latenciesMs }) => round(percentile(latenciesMs, share)));
   print({
     bench: 'a frame at half that rate while analyses run, medians of rounds',
     perSecond: Math.round(median(rounds.map(perSecond))),
@@ -301,12 +356,28 @@ async function benchMemory(): Promise<void> {
   const bareMemoryMb: (number | undefined)[] = [];
   const steps = 10;
   for (let i = 0; i < steps; i++) {
-    requireAll200('frames', await load({ url: ours.url, connections: CONNECTIONS, requests: MEMORY_FRAMES / steps, request }));
+    requireAll200(
+      'frames',
+      await load({ url: ours.url, connections: CONNECTIONS, requests: MEMORY_FRAMES / steps, request }),
+    );
     memoryMb.push(residentMb(ours));
-    requireAll200('frames', await load({ url: bare.url, connections: CONNECTIONS, requests: MEMORY_FRAMES / steps, request: bareRequest }));
+    requireAll200(
+      'frames',
+      await load({
+        url: bare.url,
+        connections: CONNECTIONS,
+        requests: MEMORY_FRAMES / steps,
+        request: bareRequest,
+      }),
+    );
     bareMemoryMb.push(residentMb(bare));
   }
-  print({ bench: `resident memory over ${MEMORY_FRAMES} frames, MB`, memoryMb, bareMemoryMb, target: 'flat' });
+  print({
+    bench: `resident memory over ${MEMORY_FRAMES} frames, MB`,
+    memoryMb,
+    bareMemoryMb,
+    target: 'flat',
+  });
 }
 
 printMachine();

@@ -1,5 +1,6 @@
-// `npm run bench:sync`: how fast a workstation sends to its centre, beside the same bytes and the same requests sent bare; memory over ten
-// thousand recordings; what the main thread feels of it while it records; how far behind a live recording the centre is.
+// `npm run bench:sync`: how fast a workstation sends to its centre, beside the same bytes and the same
+// requests sent bare; memory over ten thousand recordings; what the main thread feels of it while it records;
+// how far behind a live recording the centre is.
 
 import { createHash } from 'node:crypto';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -39,7 +40,11 @@ let varied = 0;
 /** The same requests by hand, one behind the other, in the largest chunks. */
 async function sendBare(url: string, token: string, bytes: Buffer): Promise<void> {
   const pool = new Pool(url, { connections: 1, pipelining: 1 });
-  const ask = async (method: 'GET' | 'POST', path: string, body?: string | Buffer): Promise<Record<string, unknown>> => {
+  const ask = async (
+    method: 'GET' | 'POST',
+    path: string,
+    body?: string | Buffer,
+  ): Promise<Record<string, unknown>> => {
     const type = typeof body === 'string' ? 'application/json' : 'application/octet-stream';
     const answer = await pool.request({
       method,
@@ -48,13 +53,22 @@ async function sendBare(url: string, token: string, bytes: Buffer): Promise<void
       ...(body !== undefined && { body }),
     });
     const text = await answer.body.text();
-    if (answer.statusCode !== 200 && answer.statusCode !== 404) throw new Error(`${path} was answered ${answer.statusCode}: ${text}`);
+    if (answer.statusCode !== 200 && answer.statusCode !== 404)
+      throw new Error(`${path} was answered ${answer.statusCode}: ${text}`);
     return JSON.parse(text) as Record<string, unknown>;
   };
   const hash_sum = createHash('sha256').update(bytes).digest('base64');
-  const { upload_id } = await ask('POST', '/v3/uploads', JSON.stringify({ total_size: bytes.length, hash_sum }));
+  const { upload_id } = await ask(
+    'POST',
+    '/v3/uploads',
+    JSON.stringify({ total_size: bytes.length, hash_sum }),
+  );
   for (let offset = 0; offset < bytes.length; offset += CHUNK_BYTES)
-    await ask('POST', `/v3/uploads/${upload_id}/chunks?offset=${offset}`, bytes.subarray(offset, offset + CHUNK_BYTES));
+    await ask(
+      'POST',
+      `/v3/uploads/${upload_id}/chunks?offset=${offset}`,
+      bytes.subarray(offset, offset + CHUNK_BYTES),
+    );
   await ask('GET', '/v3/orgs/clinic/tasks/9007199254740991/status');
   await ask('POST', '/v3/orgs/clinic/tasks', JSON.stringify({ upload_id }));
   await pool.close();
@@ -69,7 +83,9 @@ async function benchLarge(): Promise<void> {
   for (let n = 0; n <= ROUNDS; n++) {
     await bridge.call('sync.pause', { centreId: 1 });
     const bytes = variedEdf(++varied, LARGE_REPEATS);
-    const importId = (await bridge.call('import.open', { files: [{ name: 'a.edf', sizeBytes: bytes.length }] })).importId;
+    const importId = (
+      await bridge.call('import.open', { files: [{ name: 'a.edf', sizeBytes: bytes.length }] })
+    ).importId;
     for (let offset = 0; offset < bytes.length; offset += CHUNK_BYTES)
       await bridge.call('import.write', {
         importId,
@@ -110,7 +126,10 @@ async function benchLarge(): Promise<void> {
 
 /** The analysis of what came in would share the processors with what is measured. */
 async function untilQuiet(dataDir: string): Promise<void> {
-  await eventually(async () => (outboxOf(dataDir).every(({ item }) => item.state !== 'HELD') ? true : undefined), 'it is in the queue');
+  await eventually(
+    async () => (outboxOf(dataDir).every(({ item }) => item.state !== 'HELD') ? true : undefined),
+    'it is in the queue',
+  );
   await wait(1500);
 }
 
@@ -122,7 +141,14 @@ async function benchSmall(): Promise<void> {
   const { context, outbox, tasks, organizationId } = clinic.clinic;
   const { store } = clinic;
   await new Centres(context).add(
-    { label: '', url: centre.url, localPath: 'clinic', organizationPath: 'clinic', certificates: undefined, token: 't' },
+    {
+      label: '',
+      url: centre.url,
+      localPath: 'clinic',
+      organizationPath: 'clinic',
+      certificates: undefined,
+      token: 't',
+    },
     'bench',
   );
   const bytes = Buffer.alloc(SMALL_BYTES);
@@ -132,7 +158,15 @@ async function benchSmall(): Promise<void> {
     const files = [{ name: 'a.edf', sha256, sizeBytes: bytes.length }];
     const facts = { format: 'EDF', leadCount: 12, durationMs: 10_000, patient: {}, warnings: [] };
     store.transaction(() =>
-      tasks.addRecorded({ organizationId, fields: { patient: {} }, isAutoComplete: false, origin: 'import', files, facts, actor: 'bench' }),
+      tasks.addRecorded({
+        organizationId,
+        fields: { patient: {} },
+        isAutoComplete: false,
+        origin: 'import',
+        files,
+        facts,
+        actor: 'bench',
+      }),
     );
   }
   await using client = new CentreClient({ url: centre.url, organizationPath: 'clinic', token: 't' });

@@ -1,6 +1,7 @@
-// `npm run bench:ui`: what the screens cost in a real Chromium. The live picture beside uPlot and chart.js with the same signal in the same
-// run; how late a device's byte is on the screen; whether the heap stays flat; a worklist of 100,000 tasks; how soon the first row is there;
-// how much has to be loaded. Absolute figures count on a quiet machine only.
+// `npm run bench:ui`: what the screens cost in a real Chromium. The live picture beside uPlot and chart.js
+// with the same signal in the same run; how late a device's byte is on the screen; whether the heap stays
+// flat; a worklist of 100,000 tasks; how soon the first row is there; how much has to be loaded. Absolute
+// figures count on a quiet machine only.
 //
 //   --only draw,latency,heap,worklist,start,size    --seconds 60    --heap-minutes 10
 
@@ -45,17 +46,22 @@ const SAMPLE_MS = 500;
 const WARM_UP_MS = 3000;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const ms = (value: number | undefined): string => (value === undefined ? '–' : value.toFixed(value < 10 ? 2 : 1));
+const ms = (value: number | undefined): string =>
+  value === undefined ? '–' : value.toFixed(value < 10 ? 2 : 1);
 const wait = (duration: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, duration));
 const percentiles = (values: readonly number[]): string =>
   [0.5, 0.95, 0.99].map((q) => `p${Math.round(100 * q)} ${ms(quantile(values, q))}`).join('  ');
 
 function build(config: string): void {
   const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin', 'vite.js');
-  const made = spawnSync(process.execPath, [vite, 'build', '--config', join(projectRoot, 'build', config), '--logLevel', 'error'], {
-    cwd: projectRoot,
-    encoding: 'utf8',
-  });
+  const made = spawnSync(
+    process.execPath,
+    [vite, 'build', '--config', join(projectRoot, 'build', config), '--logLevel', 'error'],
+    {
+      cwd: projectRoot,
+      encoding: 'utf8',
+    },
+  );
   if (made.status !== 0) throw new Error(made.stderr + made.stdout);
 }
 
@@ -70,7 +76,11 @@ interface Metrics {
 async function metricsOf(session: CDPSession): Promise<Metrics> {
   const { metrics } = await session.send('Performance.getMetrics');
   const of = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? 0;
-  return { scriptMs: 1000 * of('ScriptDuration'), taskMs: 1000 * of('TaskDuration'), heapBytes: of('JSHeapUsedSize') };
+  return {
+    scriptMs: 1000 * of('ScriptDuration'),
+    taskMs: 1000 * of('TaskDuration'),
+    heapBytes: of('JSHeapUsedSize'),
+  };
 }
 
 interface Drawn {
@@ -81,7 +91,12 @@ interface Drawn {
 }
 
 /** Script and task time a frame, looked at twice a second, and the intervals of frames. */
-async function measure(page: Page, session: CDPSession, variant: Parameters<Bench['start']>[0], seconds: number): Promise<Drawn> {
+async function measure(
+  page: Page,
+  session: CDPSession,
+  variant: Parameters<Bench['start']>[0],
+  seconds: number,
+): Promise<Drawn> {
   await page.evaluate((name) => bench.start(name), variant);
   await wait(WARM_UP_MS);
   await page.evaluate(() => bench.intervals());
@@ -100,7 +115,12 @@ async function measure(page: Page, session: CDPSession, variant: Parameters<Benc
     before = now;
   }
   await page.evaluate(() => bench.stop());
-  return { scriptMs, taskMs, intervalsMs, meanScriptMs: (before.scriptMs - first.scriptMs) / Math.max(1, intervalsMs.length) };
+  return {
+    scriptMs,
+    taskMs,
+    intervalsMs,
+    meanScriptMs: (before.scriptMs - first.scriptMs) / Math.max(1, intervalsMs.length),
+  };
 }
 
 function printDrawn(name: string, { scriptMs, taskMs, intervalsMs }: Drawn): void {
@@ -112,7 +132,9 @@ function printDrawn(name: string, { scriptMs, taskMs, intervalsMs }: Drawn): voi
   );
 }
 
-async function benchPage(browser: Browser): Promise<{ page: Page; session: CDPSession; close(): Promise<void> }> {
+async function benchPage(
+  browser: Browser,
+): Promise<{ page: Page; session: CDPSession; close(): Promise<void> }> {
   const host = await startBrowserHost(
     () => {
       throw new Error('this page needs no bridge');
@@ -135,7 +157,9 @@ async function benchPage(browser: Browser): Promise<{ page: Page; session: CDPSe
 }
 
 async function benchDraw(browser: Browser): Promise<void> {
-  say(`\nLive picture: 12 leads × 1000 Hz at 1920×1080, 12×1, 25 mm/s, ${SECONDS} s (others ${Math.min(20, SECONDS)} s), ms`);
+  say(
+    `\nLive picture: 12 leads × 1000 Hz at 1920×1080, 12×1, 25 mm/s, ${SECONDS} s (others ${Math.min(20, SECONDS)} s), ms`,
+  );
   const { page, session, close } = await benchPage(browser);
   const others = Math.min(20, SECONDS);
   const sweep = await measure(page, session, 'sweep', SECONDS);
@@ -143,9 +167,12 @@ async function benchDraw(browser: Browser): Promise<void> {
   const uplot = await measure(page, session, 'uplot', others);
   const scroll = await measure(page, session, 'scroll', others);
   const nothing = await measure(page, session, 'nothing', others);
-  for (const [name, drawn] of Object.entries({ sweep, scroll, uplot, chartjs, nothing })) printDrawn(name, drawn);
+  for (const [name, drawn] of Object.entries({ sweep, scroll, uplot, chartjs, nothing }))
+    printDrawn(name, drawn);
   const ratio = (other: Drawn): string => (other.meanScriptMs / sweep.meanScriptMs).toFixed(1);
-  say(`script time of the sweep: ${ratio(uplot)} times less than uPlot, ${ratio(chartjs)} times less than chart.js (mean a frame)`);
+  say(
+    `script time of the sweep: ${ratio(uplot)} times less than uPlot, ${ratio(chartjs)} times less than chart.js (mean a frame)`,
+  );
   await close();
 }
 
@@ -158,10 +185,17 @@ async function benchLatency(browser: Browser): Promise<void> {
   await using pair = await openTerminals(folder.path);
   const device = new PluggedDevice('isoline-idp');
   await device.plugInto(pair.device);
-  await using workstation = await startWorkstation({ dataDir: folder.path, port: 0, overrides: [['storage.reserve', '0']] });
+  await using workstation = await startWorkstation({
+    dataDir: folder.path,
+    port: 0,
+    overrides: [['storage.reserve', '0']],
+  });
   const desk = await openDesk(workstation, { isWatching: false });
   await desk.connect(pair.host);
-  await using host = await startBrowserHost(() => connectPage(workstation, desk), loadRenderer(join(projectRoot, 'out', 'bench-screens')));
+  await using host = await startBrowserHost(
+    () => connectPage(workstation, desk),
+    loadRenderer(join(projectRoot, 'out', 'bench-screens')),
+  );
   const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
   await page.goto(host.newLink());
   await page.waitForFunction(() => typeof bench === 'object');
@@ -169,7 +203,9 @@ async function benchLatency(browser: Browser): Promise<void> {
     origin: performance.timeOrigin,
     seconds: Math.min(30, SECONDS),
   });
-  say(`\nFrom a device's byte at the port to the refresh that shows it: ${percentiles(found)} ms (${found.length} pieces)`);
+  say(
+    `\nFrom a device's byte at the port to the refresh that shows it: ${percentiles(found)} ms (${found.length} pieces)`,
+  );
   await page.close();
   await device.switchOff();
   await desk.close();
@@ -204,9 +240,16 @@ function slopeOf(values: readonly number[]): number {
 
 function benchSize(): void {
   const page = readFileSync(join(builtScreens, 'index.html'), 'utf8');
-  const names = [...page.matchAll(/(?:href|src)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(([, name]) => name as string);
-  const bytes = names.reduce((sum, name) => sum + gzipSync(readFileSync(join(builtScreens, name)), { level: 9 }).length, 0);
-  say(`\nScript and style loaded at the start: ${(bytes / 1024).toFixed(0)} KB gzip in ${names.length} files`);
+  const names = [...page.matchAll(/(?:href|src)="\.\/(assets\/[^"]+\.(?:js|css))"/g)].map(
+    ([, name]) => name as string,
+  );
+  const bytes = names.reduce(
+    (sum, name) => sum + gzipSync(readFileSync(join(builtScreens, name)), { level: 9 }).length,
+    0,
+  );
+  say(
+    `\nScript and style loaded at the start: ${(bytes / 1024).toFixed(0)} KB gzip in ${names.length} files`,
+  );
 }
 
 const ROW_PX = 56;
@@ -242,14 +285,26 @@ const searchOnce = async (text: string): Promise<number> => {
   box.dispatchEvent(new Event('input', { bubbles: true }));
   for (;;) {
     const nowMs = await painted();
-    const isThere = table.getAttribute('aria-rowcount') !== before && table.querySelector('[aria-busy]') === null;
+    const isThere =
+      table.getAttribute('aria-rowcount') !== before && table.querySelector('[aria-busy]') === null;
     if (isThere) return nowMs - startMs;
     if (nowMs - startMs > 2000) return Number.NaN;
   }
 };
 
-/** Intervals of frames while the list is scrolled by so many pixels every so many frames, or while nothing happens. */
-const frames = async ({ seconds, px, every }: { seconds: number; px: number; every: number }): Promise<number[]> => {
+/**
+ * Intervals of frames while the list is scrolled by so many pixels every so many frames, or while nothing
+ * happens.
+ */
+const frames = async ({
+  seconds,
+  px,
+  every,
+}: {
+  seconds: number;
+  px: number;
+  every: number;
+}): Promise<number[]> => {
   const table = document.querySelector('[role=grid]') as HTMLElement;
   const intervals: number[] = [];
   let last = 0;
@@ -276,7 +331,10 @@ async function benchWorklist(browser: Browser): Promise<void> {
     fillWorklist(store, store.organizations.all()[0]?.id ?? 1, TASKS, Date.now());
   }
   const desk = await openDesk(running.workstation, { isWatching: false });
-  await using host = await startBrowserHost(() => connectPage(running.workstation, desk), loadRenderer(builtScreens));
+  await using host = await startBrowserHost(
+    () => connectPage(running.workstation, desk),
+    loadRenderer(builtScreens),
+  );
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.goto(host.newLink());
   await page.getByRole('row').nth(5).waitFor();
@@ -284,16 +342,24 @@ async function benchWorklist(browser: Browser): Promise<void> {
   const searches: number[] = [];
   for (let round = 0; round < 6; round++)
     for (const query of QUERIES) {
-      searches.push(await page.evaluate(searchOnce, `${query}${round % 2 === 0 ? '' : ' '}`.slice(0, query.length)));
+      searches.push(
+        await page.evaluate(searchOnce, `${query}${round % 2 === 0 ? '' : ' '}`.slice(0, query.length)),
+      );
       await wait(120);
       searches.push(await page.evaluate(searchOnce, ''));
       await wait(120);
     }
   const known = searches.filter((each) => !Number.isNaN(each));
-  say(`\nWorklist of ${TASKS} tasks: search, key to painted rows: ${percentiles(known)} ms (${known.length} searches)`);
+  say(
+    `\nWorklist of ${TASKS} tasks: search, key to painted rows: ${percentiles(known)} ms (${known.length} searches)`,
+  );
   const idle = await page.evaluate(frames, { seconds: 20, px: 0, every: 1 });
   // A wheel that spins through 10,000 rows; the key PgDn, held, thirty pages a second.
-  const wheel = await page.evaluate(frames, { seconds: (10_000 * ROW_PX) / (60 * WHEEL_PX), px: WHEEL_PX, every: 1 });
+  const wheel = await page.evaluate(frames, {
+    seconds: (10_000 * ROW_PX) / (60 * WHEEL_PX),
+    px: WHEEL_PX,
+    every: 1,
+  });
   await page.evaluate(() => (document.querySelector('[role=grid]') as HTMLElement).scrollTo(0, 0));
   const pages = await page.evaluate(frames, { seconds: 20, px: 10 * ROW_PX, every: 2 });
   for (const [name, intervals] of Object.entries({ idle, wheel, pages })) {
@@ -333,7 +399,15 @@ async function benchStart(browser: Browser): Promise<void> {
     const startMs = performance.now();
     const program = spawn(
       process.execPath,
-      [join(projectRoot, 'main', 'host', 'cli', 'isoline.ts'), 'start', '--browser', '--data-dir', folder.path, '--service-port', '0'],
+      [
+        join(projectRoot, 'main', 'host', 'cli', 'isoline.ts'),
+        'start',
+        '--browser',
+        '--data-dir',
+        folder.path,
+        '--service-port',
+        '0',
+      ],
       { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, BROWSER: 'none', DISPLAY: '' } },
     );
     const link = await linkOf(program);
@@ -356,7 +430,9 @@ const browser = await chromium.launch({
   executablePath: ensureChromium(say),
   args: [...chromiumArguments(), '--force-device-scale-factor=1'],
 });
-say(`Chromium ${browser.version()}, headless: its frames come of a timer of 60 Hz, and it draws by the processor`);
+say(
+  `Chromium ${browser.version()}, headless: its frames come of a timer of 60 Hz, and it draws by the processor`,
+);
 const only = new Set((options.only ?? '').split(',') as Part[]);
 if (only.has('size')) benchSize();
 if (only.has('draw')) await benchDraw(browser);

@@ -1,5 +1,5 @@
-// `npm run test:contract -- --url U --token T [--org O]`: the contract suite against a /v3 service. Without arguments against a
-// workstation of its own, with its extensions off (D113).
+// `npm run test:contract -- --url U --token T [--org O]`: the contract suite against a /v3 service. Without
+// arguments against a workstation of its own, with its extensions off (D113).
 
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -17,7 +17,12 @@ function runSuite(
   const child = spawn(process.execPath, [vitest, 'run', '--project', 'contract', ...more], {
     cwd: projectRoot,
     stdio: 'inherit',
-    env: { ...process.env, ISOLINE_CONTRACT_URL: service.url, ISOLINE_CONTRACT_TOKEN: service.token, ISOLINE_CONTRACT_ORG: service.org },
+    env: {
+      ...process.env,
+      ISOLINE_CONTRACT_URL: service.url,
+      ISOLINE_CONTRACT_TOKEN: service.token,
+      ISOLINE_CONTRACT_ORG: service.org,
+    },
   });
   return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)));
 }
@@ -28,9 +33,12 @@ const { values, positionals } = parseArgs({
 });
 const { url, token, org } = values;
 if ((url === undefined) !== (token === undefined)) {
-  process.stderr.write('Usage: npm run test:contract -- --url http://127.0.0.1:8137 --token isl_… [--org clinic]\n');
+  process.stderr.write(
+    'Usage: npm run test:contract -- --url http://127.0.0.1:8137 --token isl_… [--org clinic]\n',
+  );
   process.exitCode = 2;
-} else if (url !== undefined && token !== undefined) process.exitCode = await runSuite({ url, token, org }, positionals);
+} else if (url !== undefined && token !== undefined)
+  process.exitCode = await runSuite({ url, token, org }, positionals);
 else {
   const off = ['service.rate.enabled', 'service.extensions'].map((key) => [key, 'false'] as const);
   await using own = await runWorkstation({ overrides: [['storage.reserve', '0'], ...off] });

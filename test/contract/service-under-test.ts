@@ -1,4 +1,5 @@
-// The service that the suite is pointed at: an address, a token and the path of the token's organization, and nothing else.
+// The service that the suite is pointed at: an address, a token and the path of the token's organization, and
+// nothing else.
 
 import { expect } from 'vitest';
 import { type Answer, V3Client } from '../support/v3-client.ts';
@@ -17,7 +18,9 @@ export function expectSuccess(answer: Answer): Record<string, unknown> {
   return answer.json;
 }
 
-/** A refusal has one of the statuses that the specification lists for its endpoint, and says why in its body. */
+/**
+ * A refusal has one of the statuses that the specification lists for its endpoint, and says why in its body.
+ */
 export function expectRefusal(answer: Answer, status: number): void {
   expect(answer.status, JSON.stringify(answer.json)).toBe(status);
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
@@ -25,7 +28,11 @@ export function expectRefusal(answer: Answer, status: number): void {
   if (answer.json.reason !== undefined) expect(answer.json.reason).toMatch(/^[a-z][a-z0-9_]*$/);
 }
 
-export async function poll<T>(ask: () => Promise<T | undefined>, what: string, patienceMs = 60_000): Promise<T> {
+export async function poll<T>(
+  ask: () => Promise<T | undefined>,
+  what: string,
+  patienceMs = 60_000,
+): Promise<T> {
   for (const endMs = performance.now() + patienceMs; performance.now() < endMs; ) {
     const found = await ask();
     if (found !== undefined) return found;

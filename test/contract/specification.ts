@@ -1,5 +1,5 @@
-// The tables of the specification as data: what every /v3 service answers, wherever it runs. Not made from our own table of
-// operations, which is held against this one.
+// The tables of the specification as data: what every /v3 service answers, wherever it runs. Not made from
+// our own table of operations, which is held against this one.
 
 export interface SpecifiedEndpoint {
   readonly method: 'GET' | 'POST';
@@ -11,8 +11,10 @@ export interface SpecifiedEndpoint {
   readonly errors: readonly number[];
 }
 
-const optional = (...names: readonly string[]): Record<string, boolean> => Object.fromEntries(names.map((name) => [name, false]));
-const required = (...names: readonly string[]): Record<string, boolean> => Object.fromEntries(names.map((name) => [name, true]));
+const optional = (...names: readonly string[]): Record<string, boolean> =>
+  Object.fromEntries(names.map((name) => [name, false]));
+const required = (...names: readonly string[]): Record<string, boolean> =>
+  Object.fromEntries(names.map((name) => [name, true]));
 
 export const SPECIFICATION: readonly SpecifiedEndpoint[] = [
   {
@@ -54,7 +56,11 @@ export const SPECIFICATION: readonly SpecifiedEndpoint[] = [
     answerFields: { ...required('creation_time', 'processed', 'report_available'), ...optional('severity') },
     errors: [400, 401, 403, 404, 429],
   },
-  { method: 'GET', path: '/v3/orgs/{organization_path}/tasks/{task_id}/report', errors: [400, 401, 403, 404, 409, 429] },
+  {
+    method: 'GET',
+    path: '/v3/orgs/{organization_path}/tasks/{task_id}/report',
+    errors: [400, 401, 403, 404, 409, 429],
+  },
   {
     method: 'POST',
     path: '/v3/streams/find',
@@ -69,12 +75,24 @@ export const SPECIFICATION: readonly SpecifiedEndpoint[] = [
     fields: {
       ...optional('task_id', 'device_id'),
       ...required('processing_mode', 'frame_format', 'sample_rate', 'lead_codes'),
-      ...optional('digital_minimum', 'digital_maximum', 'physical_minimum', 'physical_maximum', 'device_state', 'total_frames'),
+      ...optional(
+        'digital_minimum',
+        'digital_maximum',
+        'physical_minimum',
+        'physical_maximum',
+        'device_state',
+        'total_frames',
+      ),
     },
     answerFields: required('stream_id'),
     errors: [400, 401, 403, 409, 415, 429],
   },
-  { method: 'POST', path: '/v3/streams/{stream_id}/frames', query: ['timestamp'], errors: [400, 401, 403, 404, 409, 429] },
+  {
+    method: 'POST',
+    path: '/v3/streams/{stream_id}/frames',
+    query: ['timestamp'],
+    errors: [400, 401, 403, 404, 409, 429],
+  },
   { method: 'POST', path: '/v3/streams/{stream_id}/finish', errors: [400, 401, 403, 404, 409, 429] },
   {
     method: 'GET',
@@ -93,7 +111,13 @@ export const SPECIFICATION: readonly SpecifiedEndpoint[] = [
 /** What anything can answer besides. */
 const ALWAYS_POSSIBLE: readonly number[] = [500, 503];
 export const SEVERITIES = ['NONE', 'LOW', 'MODERATE', 'IMPORTANT', 'CRITICAL'];
-export const DEVICE_STATES = ['WAITING_FOR_START', 'RECORDING', 'RECORDING_COMPLETED', 'UPLOADING', 'UPLOADING_FAILED'];
+export const DEVICE_STATES = [
+  'WAITING_FOR_START',
+  'RECORDING',
+  'RECORDING_COMPLETED',
+  'UPLOADING',
+  'UPLOADING_FAILED',
+];
 export const DEVICE_COMMANDS = ['UNKNOWN_DEVICE_COMMAND', 'START_DEVICE', 'STOP_DEVICE', 'RETRY_UPLOADING'];
 
 const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}(\\?.*)?$`);
@@ -101,6 +125,8 @@ const patternOf = (path: string): RegExp => new RegExp(`^${path.replaceAll(/\{\w
 /** Whether the specification lets this endpoint answer so. */
 export function isSpecified(method: string, path: string, status: number): boolean {
   if (status >= 200 && status < 300) return true;
-  const endpoint = SPECIFICATION.find((each) => each.method === (method === 'HEAD' ? 'GET' : method) && patternOf(each.path).test(path));
+  const endpoint = SPECIFICATION.find(
+    (each) => each.method === (method === 'HEAD' ? 'GET' : method) && patternOf(each.path).test(path),
+  );
   return [...(endpoint?.errors ?? [404, 400]), ...ALWAYS_POSSIBLE].includes(status);
 }

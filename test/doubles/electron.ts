@@ -1,5 +1,6 @@
-// A stand-in for the module `electron`, enough to run our IPC glue without its program: two ends of an IPC channel that copy
-// structured values, frames with addresses, and a context bridge that remembers what was exposed.
+// A stand-in for the module `electron`, enough to run our IPC glue without its program: two ends of an IPC
+// channel that copy structured values, frames with addresses, and a context bridge that remembers what was
+// exposed.
 
 import { EventEmitter } from 'node:events';
 
@@ -41,7 +42,9 @@ export class FakeElectron {
   readonly ipcRenderer = {
     send: (channel: string, message: unknown): void => {
       const copy = structuredClone(message);
-      setImmediate(() => this.ipcMain.emit(channel, { sender: this.contents, senderFrame: this.contents.mainFrame }, copy));
+      setImmediate(() =>
+        this.ipcMain.emit(channel, { sender: this.contents, senderFrame: this.contents.mainFrame }, copy),
+      );
     },
     on: (channel: string, listener: (event: unknown, message: unknown) => void): void => {
       this.contents.toPage.on(channel, listener);

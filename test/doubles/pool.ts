@@ -1,6 +1,16 @@
-// A worker pool whose jobs end when and how a test says: workers that die can't be had from the real one on demand.
+// A worker pool whose jobs end when and how a test says: workers that die can't be had from the real one on
+// demand.
 
-import type { AnalysisOutput, FileDescriptions, OrdersJob, OrdersRead, Packed, Pool, PoolFile, Unpacked } from '../../main/clinic/ports.ts';
+import type {
+  AnalysisOutput,
+  FileDescriptions,
+  OrdersJob,
+  OrdersRead,
+  Packed,
+  Pool,
+  PoolFile,
+  Unpacked,
+} from '../../main/clinic/ports.ts';
 import { readOrders } from '../../main/formats/orders/read-orders.ts';
 import type { Statement } from '../../shared/analysis-result.ts';
 import type { AnalysisStage } from '../../shared/analysis-stage.ts';
@@ -37,7 +47,11 @@ export class ScriptedPool implements Pool {
     return { files: [], warnings: [] };
   }
 
-  analyse(_job: unknown, signal?: AbortSignal, onStage?: (stage: AnalysisStage) => void): Promise<AnalysisOutput> {
+  analyse(
+    _job: unknown,
+    signal?: AbortSignal,
+    onStage?: (stage: AnalysisStage) => void,
+  ): Promise<AnalysisOutput> {
     this.analyses++;
     onStage?.('reading');
     onStage?.('beats');
@@ -45,7 +59,11 @@ export class ScriptedPool implements Pool {
     const summary = { measurements: {}, statements, severity, quality: [], warnings: [] };
     switch (this.outcomes.shift() ?? 'done') {
       case 'done':
-        return Promise.resolve({ resultJson: encode({ analyses: this.analyses }), summary, analysisVersion: 'x' });
+        return Promise.resolve({
+          resultJson: encode({ analyses: this.analyses }),
+          summary,
+          analysisVersion: 'x',
+        });
       case 'crash':
         return Promise.reject(new IsolineError('analysis_crashed', 'The worker died.'));
       case 'unreadable':

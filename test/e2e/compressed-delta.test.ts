@@ -30,10 +30,17 @@ globalThis.decodeFrame = (bytes) => {
     root: projectRoot,
     configFile: false,
     logLevel: 'error',
-    build: { outDir: folder, emptyOutDir: false, lib: { entry, formats: ['iife'], name: 'codec', fileName: () => 'codec.js' } },
+    build: {
+      outDir: folder,
+      emptyOutDir: false,
+      lib: { entry, formats: ['iife'], name: 'codec', fileName: () => 'codec.js' },
+    },
   });
   script = readFileSync(join(folder, 'codec.js'), 'utf8');
-  browser = await chromium.launch({ executablePath: ensureChromium(() => undefined), args: chromiumArguments() });
+  browser = await chromium.launch({
+    executablePath: ensureChromium(() => undefined),
+    args: chromiumArguments(),
+  });
 });
 
 afterAll(async () => {
@@ -44,11 +51,17 @@ afterAll(async () => {
 test('a real browser decodes every coding and compression', async () => {
   const page = await browser.newPage();
   await page.addScriptTag({ content: script });
-  const channels = [0, 1].map((phase) => Int32Array.from({ length: 500 }, (_, i) => Math.round(900 * Math.sin(i / 11 + phase) + (i % 7))));
+  const channels = [0, 1].map((phase) =>
+    Int32Array.from({ length: 500 }, (_, i) => Math.round(900 * Math.sin(i / 11 + phase) + (i % 7))),
+  );
   for (const bitsPerSample of [16, 24, 32] as const) {
     for (const coding of CODINGS) {
       for (const compression of COMPRESSIONS) {
-        const frame = encodeCompressedDelta({ channels, sampleRateHz: 500, bitsPerSample }, { coding, compression }, nativeCompressors());
+        const frame = encodeCompressedDelta(
+          { channels, sampleRateHz: 500, bitsPerSample },
+          { coding, compression },
+          nativeCompressors(),
+        );
         const decoded = await page.evaluate(
           (bytes) => (globalThis as unknown as { decodeFrame(bytes: number[]): unknown }).decodeFrame(bytes),
           [...frame],

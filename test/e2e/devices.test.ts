@@ -1,4 +1,5 @@
-// The device page, in real Chromium against the real workstation: the simulator, its signal, what is wrong with a port.
+// The device page, in real Chromium against the real workstation: the simulator, its signal, what is wrong
+// with a port.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -87,7 +88,9 @@ describe('the device page', () => {
     await page.emulateMedia({ colorScheme: 'dark' });
     await openDevices();
     await startSimulator('OpenBCI Cyton');
-    await expect.poll(() => panel().getByText('Monitoring quality: not for ST or morphology').count()).toBe(1);
+    await expect
+      .poll(() => panel().getByText('Monitoring quality: not for ST or morphology').count())
+      .toBe(1);
     await page.waitForTimeout(6000);
     await page.screenshot({ path: join(screenshotFolder, 'devices-dark.png') });
     await page.evaluate(() => {
@@ -95,7 +98,9 @@ describe('the device page', () => {
     });
     await page.waitForTimeout(500);
     await page.screenshot({ path: join(screenshotFolder, 'devices-200-percent.png') });
-    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
     expect(overflow).toBeLessThanOrEqual(0);
     expect(faults).toEqual([]);
   });
@@ -107,7 +112,9 @@ describe('the device page', () => {
     await page.getByText('Port not found. Plug the device in or choose another port.').first().waitFor();
     await page.screenshot({ path: join(screenshotFolder, 'devices-no-port.png') });
     // No device was there, and none is in the list.
-    expect((await screens.desk.handlersFor('test')['desk.list']({}, new AbortController().signal)).devices).toEqual([]);
+    expect(
+      (await screens.desk.handlersFor('test')['desk.list']({}, new AbortController().signal)).devices,
+    ).toEqual([]);
     expect(await page.getByRole('link', { name: 'No device' }).count()).toBe(1);
   });
 

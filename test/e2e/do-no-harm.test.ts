@@ -1,4 +1,5 @@
-// What must not mislead or expose anybody, as a person meets it in Chromium: alarms, locks, PINs, words that read as normal.
+// What must not mislead or expose anybody, as a person meets it in Chromium: alarms, locks, PINs, words that
+// read as normal.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -105,12 +106,17 @@ test('warnings of a file, sex and report are in the language of the screens', as
   });
   const taskId = (made.json.created_task_ids as number[])[0]!;
   await eventually(
-    async () => ((await running.bridge.call('task.get', { taskId })).state === 'AWAITING_APPROVAL' ? true : undefined),
+    async () =>
+      (await running.bridge.call('task.get', { taskId })).state === 'AWAITING_APPROVAL' ? true : undefined,
     'the analysis',
   );
   await page.goto(`${page.url().split('#')[0]}#/worklist/${taskId}`);
   const panel = page.getByRole('complementary');
-  await panel.getByText(/^El archivo termina antes de tiempo: hay \d+ de \d+ registros de datos anunciados \(\d+ %\)\.$/).waitFor();
+  await panel
+    .getByText(
+      /^El archivo termina antes de tiempo: hay \d+ de \d+ registros de datos anunciados \(\d+ %\)\.$/,
+    )
+    .waitFor();
   await panel.getByText(/mujer/).first().waitFor();
   await shot('preview-warning-es');
   const { pdf } = await running.bridge.call('report.read', { taskId });
@@ -129,11 +135,21 @@ test('what has neither name nor number is assigned before it is approved, import
   const taskId = await importRhythm('sinus');
   await page.goto(`${page.url().split('#')[0]}#/worklist/${taskId}`);
   await page.getByRole('link', { name: 'Assign patient' }).waitFor();
-  const admin = await running.bridge.call('user.add', { name: 'A. Admin', role: 'administrator', secret: PASSWORD });
+  const admin = await running.bridge.call('user.add', {
+    name: 'A. Admin',
+    role: 'administrator',
+    secret: PASSWORD,
+  });
   await running.bridge.call('session.signIn', { userId: admin.userId, secret: PASSWORD });
-  const reviewer = await running.bridge.call('user.add', { name: 'Dr. Lind', role: 'reviewer', secret: '135790' });
+  const reviewer = await running.bridge.call('user.add', {
+    name: 'Dr. Lind',
+    role: 'reviewer',
+    secret: '135790',
+  });
   await running.bridge.call('session.signIn', { userId: reviewer.userId, secret: '135790' });
-  await expect(running.bridge.call('task.approve', { taskId, revision: 1, secret: '135790' })).rejects.toMatchObject({
+  await expect(
+    running.bridge.call('task.approve', { taskId, revision: 1, secret: '135790' }),
+  ).rejects.toMatchObject({
     reason: 'patient_missing',
   });
   expect((await running.bridge.call('task.get', { taskId })).state).toBe('AWAITING_APPROVAL');
@@ -170,14 +186,22 @@ test('a PIN typed as fast as a scanner is no code, and the approval begins in it
   const taskId = await importRhythm('sinus');
   await running.bridge.call('task.assign', {
     taskId,
-    entry: { fields: { patient_last_name: 'Hoffmann', patient_birth_date: '1951-03-14' }, identity: { name: 'said', birth: 'said' } },
+    entry: {
+      fields: { patient_last_name: 'Hoffmann', patient_birth_date: '1951-03-14' },
+      identity: { name: 'said', birth: 'said' },
+    },
     reason: 'Imported without a name',
   });
   await eventually(
-    async () => ((await running.bridge.call('task.get', { taskId })).state === 'AWAITING_APPROVAL' ? true : undefined),
+    async () =>
+      (await running.bridge.call('task.get', { taskId })).state === 'AWAITING_APPROVAL' ? true : undefined,
     'the analysis',
   );
-  const admin = await running.bridge.call('user.add', { name: 'A. Admin', role: 'administrator', secret: PASSWORD });
+  const admin = await running.bridge.call('user.add', {
+    name: 'A. Admin',
+    role: 'administrator',
+    secret: PASSWORD,
+  });
   await running.bridge.call('session.signIn', { userId: admin.userId, secret: PASSWORD });
   await running.bridge.call('user.add', { name: 'Dr. Lind', role: 'reviewer', secret: '135790' });
   await page.reload();
@@ -191,7 +215,8 @@ test('a PIN typed as fast as a scanner is no code, and the approval begins in it
   await page.keyboard.type('135790', { delay: 5 });
   await page.keyboard.press('Enter');
   await eventually(
-    async () => ((await running.bridge.call('task.get', { taskId })).state === 'COMPLETED' ? true : undefined),
+    async () =>
+      (await running.bridge.call('task.get', { taskId })).state === 'COMPLETED' ? true : undefined,
     'the approval',
   );
   expect(page.url()).toContain(`#/report/${taskId}`);

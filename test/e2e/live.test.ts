@@ -1,4 +1,5 @@
-// The live leads in real Chromium: places that stay where they are, a sweep that outlives its screen but not its patient, slips of the hand.
+// The live leads in real Chromium: places that stay where they are, a sweep that outlives its screen but not
+// its patient, slips of the hand.
 
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -44,7 +45,9 @@ async function places(): Promise<readonly string[]> {
   ];
   for (const part of parts) found.push(JSON.stringify(await part.boundingBox()));
   // The last place is that of Record and Stop, whatever it is made of.
-  for (const [place, button] of (await page.getByTestId('record-bar').locator('> div').last().locator('> *').all()).entries())
+  for (const [place, button] of (
+    await page.getByTestId('record-bar').locator('> div').last().locator('> *').all()
+  ).entries())
     found.push(`${place} ${JSON.stringify(await button.boundingBox())}`);
   return found;
 }
@@ -205,7 +208,8 @@ test('the sweep stands as it stood when the screen or the layout changes, and no
   await page.getByRole('button', { name: /Save last 10 s/ }).waitFor({ timeout: 15_000 });
   const full = await tracePixels(page);
   expect(full).toBeGreaterThan(5000);
-  const hasStood = (): Promise<void> => expect.poll(() => tracePixels(page), { timeout: 1500, interval: 50 }).toBeGreaterThan(0.7 * full);
+  const hasStood = (): Promise<void> =>
+    expect.poll(() => tracePixels(page), { timeout: 1500, interval: 50 }).toBeGreaterThan(0.7 * full);
   for (const screen of ['F4', 'F2']) {
     await page.keyboard.press(screen);
     await page.getByTestId('live-picture').waitFor({ state: 'detached' });

@@ -1,5 +1,5 @@
-// Every screen, in both themes and both languages: axe finds nothing serious, nothing is cut at 200 % text, what a technician presses is
-// large enough, and no text stands there that is not in the catalogue.
+// Every screen, in both themes and both languages: axe finds nothing serious, nothing is cut at 200 % text,
+// what a technician presses is large enough, and no text stands there that is not in the catalogue.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,17 @@ import { projectRoot } from '../support/test-data.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 /** The last one locks. */
-const SCREENS = ['patient', 'live', 'worklist', 'task', 'devices', 'sync', 'settings', 'report', 'lock'] as const;
+const SCREENS = [
+  'patient',
+  'live',
+  'worklist',
+  'task',
+  'devices',
+  'sync',
+  'settings',
+  'report',
+  'lock',
+] as const;
 type Screen = (typeof SCREENS)[number];
 const OF_A_TASK: readonly Screen[] = ['report', 'worklist', 'task'];
 const THEMES = ['light', 'dark'] as const;
@@ -66,20 +76,31 @@ async function recordOne(): Promise<number> {
       id,
       durationMs: 10_000,
       entry: {
-        fields: { patient_last_name: 'Okafor', patient_first_name: 'Chidi', patient_birth_date: '1968-09-02', patient_id: '003 922' },
+        fields: {
+          patient_last_name: 'Okafor',
+          patient_first_name: 'Chidi',
+          patient_birth_date: '1968-09-02',
+          patient_id: '003 922',
+        },
         identity: { name: 'said', birth: 'said' },
       },
     },
     new AbortController().signal,
   );
-  await expect.poll(async () => (await running.bridge.call('task.get', { taskId })).state, { timeout: 40_000 }).toBe('AWAITING_APPROVAL');
+  await expect
+    .poll(async () => (await running.bridge.call('task.get', { taskId })).state, { timeout: 40_000 })
+    .toBe('AWAITING_APPROVAL');
   return taskId;
 }
 
 async function show(screen: Screen, taskId: number): Promise<void> {
   if (screen === 'lock') {
     if ((await running.bridge.call('session.get', {})).users.length === 0)
-      await running.bridge.call('user.add', { name: 'A. Admin', role: 'administrator', secret: 'correct horse' });
+      await running.bridge.call('user.add', {
+        name: 'A. Admin',
+        role: 'administrator',
+        secret: 'correct horse',
+      });
     await page.reload();
     await page.locator('form').waitFor();
     return;
@@ -105,7 +126,9 @@ async function violations(of: Page): Promise<string[]> {
   );
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.slice(0, 300)}`));
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary.slice(0, 300)}`),
+    );
 }
 
 describe.each(LANGUAGES)('in %s', (language) => {
@@ -119,7 +142,10 @@ describe.each(LANGUAGES)('in %s', (language) => {
         await page.waitForTimeout(150);
         expect([screen, colorScheme, await violations(page)]).toEqual([screen, colorScheme, []]);
         await page.screenshot({
-          path: join(screenshotFolder, `screen-${screen}-${colorScheme}${language === 'en' ? '' : `-${language}`}.png`),
+          path: join(
+            screenshotFolder,
+            `screen-${screen}-${colorScheme}${language === 'en' ? '' : `-${language}`}.png`,
+          ),
         });
       }
       await page.emulateMedia({ colorScheme: 'light' });
@@ -135,9 +161,15 @@ const tooSmall = (): Promise<string[]> =>
       .map((element) => ({ element, box: element.getBoundingClientRect() }))
       // Links inside a sentence are words.
       .filter(
-        ({ element, box }) => box.width > 0 && element.closest('p, [role=status]') === null && (box.height < 43.5 || box.width < 43.5),
+        ({ element, box }) =>
+          box.width > 0 &&
+          element.closest('p, [role=status]') === null &&
+          (box.height < 43.5 || box.width < 43.5),
       )
-      .map(({ element, box }) => `${element.outerHTML.slice(0, 100)} ${Math.round(box.width)}×${Math.round(box.height)}`),
+      .map(
+        ({ element, box }) =>
+          `${element.outerHTML.slice(0, 100)} ${Math.round(box.width)}×${Math.round(box.height)}`,
+      ),
   );
 
 const PRESSED: readonly Screen[] = ['patient', 'live', 'lock'];
@@ -159,17 +191,22 @@ test('in the smallest window what a technician presses is at least 44 pixels lar
     await page.screenshot({ path: join(screenshotFolder, `screen-${screen}-200.png`) });
     expect([screen, '200 %', await violations(page)]).toEqual([screen, '200 %', []]);
     const found = await page.evaluate(() => {
-      const cut = [...document.querySelectorAll<HTMLElement>('button, label, h1, h2, p')].filter((element) => {
-        const { overflow, visibility, clipPath } = getComputedStyle(element);
-        return (
-          element.clientWidth > 0 &&
-          overflow === 'hidden' &&
-          clipPath === 'none' &&
-          visibility === 'visible' &&
-          element.scrollWidth > element.clientWidth + 2
-        );
-      });
-      return { sideways: document.documentElement.scrollWidth - innerWidth, cut: cut.map((element) => element.outerHTML.slice(0, 120)) };
+      const cut = [...document.querySelectorAll<HTMLElement>('button, label, h1, h2, p')].filter(
+        (element) => {
+          const { overflow, visibility, clipPath } = getComputedStyle(element);
+          return (
+            element.clientWidth > 0 &&
+            overflow === 'hidden' &&
+            clipPath === 'none' &&
+            visibility === 'visible' &&
+            element.scrollWidth > element.clientWidth + 2
+          );
+        },
+      );
+      return {
+        sideways: document.documentElement.scrollWidth - innerWidth,
+        cut: cut.map((element) => element.outerHTML.slice(0, 120)),
+      };
     });
     expect([screen, found.sideways <= 0, found.cut]).toEqual([screen, true, []]);
     await page.evaluate(() => {
@@ -182,11 +219,19 @@ test('in the smallest window what a technician presses is at least 44 pixels lar
 test('no text stands on a screen that is not in the catalogue', async () => {
   type Texts = { [key: string]: string | Texts };
   const marked = (texts: Texts): Texts =>
-    Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, typeof value === 'string' ? `⟦${value}⟧` : marked(value)]));
+    Object.fromEntries(
+      Object.entries(texts).map(([key, value]) => [
+        key,
+        typeof value === 'string' ? `⟦${value}⟧` : marked(value),
+      ]),
+    );
   const english = JSON.parse(readFileSync(join(projectRoot, 'renderer', 'text', 'en.json'), 'utf8')) as Texts;
   // The other language is asked for as a file: it gets one in which every text is marked.
   await page.route(/\/assets\/es-[\w-]+\.js$/, (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: `export default ${JSON.stringify(marked(english))};` }),
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: `export default ${JSON.stringify(marked(english))};`,
+    }),
   );
   const taskId = await recordOne();
   await open('es');
@@ -195,8 +240,14 @@ test('no text stands on a screen that is not in the catalogue', async () => {
     /OKAFOR|Okafor|Chidi|003 922|Isoline|A\. Admin|Sep 1968/,
     /^[\d.]* ?(mm\/s|mm\/mV|Hz|ms|kg|cm|mV|s|min)\b/,
   ];
-  // Names of leads, of electrodes, of keys, of zones, of languages; the program's findings; what a device says of itself.
-  known.push(/^(I|II|III|aV[RLF]|V[1-6]|[RLFN]|C[1-6])$/, /^(F\d+|Ctrl .|Esc|Enter|Del|[A-Z]|T)$/, /^[A-Z]{3,5}$/, /^(English|Español)$/);
+  // Names of leads, of electrodes, of keys, of zones, of languages; the program's findings; what a device
+  // says of itself.
+  known.push(
+    /^(I|II|III|aV[RLF]|V[1-6]|[RLFN]|C[1-6])$/,
+    /^(F\d+|Ctrl .|Esc|Enter|Del|[A-Z]|T)$/,
+    /^[A-Z]{3,5}$/,
+    /^(English|Español)$/,
+  );
   known.push(
     /^(Ritmo sinusal|No valorado: )/,
     /simulator|\/dev\/|^[A-Z]\w+\/[A-Z][\w/-]+$|pixels|^R–R/,
@@ -210,7 +261,8 @@ test('no text stands on a screen that is not in the catalogue', async () => {
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
         const parent = node.parentElement;
-        if (parent === null || parent.closest('script, style, option, kbd, time, [class*=hidden]') !== null) continue;
+        if (parent === null || parent.closest('script, style, option, kbd, time, [class*=hidden]') !== null)
+          continue;
         const text = (parent.textContent ?? '').trim();
         if (text !== '') found.push(text);
       }
@@ -221,7 +273,9 @@ test('no text stands on a screen that is not in the catalogue', async () => {
         }
       return [...new Set(found)];
     });
-    const foreign = texts.filter((text) => !text.includes('⟦') && !known.some((pattern) => pattern.test(text)));
+    const foreign = texts.filter(
+      (text) => !text.includes('⟦') && !known.some((pattern) => pattern.test(text)),
+    );
     expect([screen, foreign]).toEqual([screen, []]);
     expect(texts.some((text) => text.includes('⟦'))).toBe(true);
   }

@@ -1,4 +1,5 @@
-// A clinic that records without a network, and what goes to its centre when there is one, in real Chromium against two real workstations.
+// A clinic that records without a network, and what goes to its centre when there is one, in real Chromium
+// against two real workstations.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -7,7 +8,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { FaultProxy } from '../faults/fault-proxy.ts';
 import { launch, screenshotFolder } from '../support/built-screens.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
-import { eventually, FREE_OF_LIMITS, type RunningWorkstation, runWorkstation } from '../support/running-workstation.ts';
+import {
+  eventually,
+  FREE_OF_LIMITS,
+  type RunningWorkstation,
+  runWorkstation,
+} from '../support/running-workstation.ts';
 import { dataFolder } from '../support/test-data.ts';
 import { V3Client } from '../support/v3-client.ts';
 import { variedEdf } from '../support/varied-edf.ts';
@@ -124,7 +130,8 @@ test('what was recorded before a central service was added is offered there, and
   await open();
   const taskId = await importOne();
   await eventually(
-    async () => ((await running.bridge.call('task.get', { taskId })).state === 'COMPLETED' ? true : undefined),
+    async () =>
+      (await running.bridge.call('task.get', { taskId })).state === 'COMPLETED' ? true : undefined,
     'the report',
   );
   await connect(proxy.url);
@@ -161,7 +168,9 @@ test('as long as the central service was not reached nothing is said to be sent,
   await page.goto(`${page.url().split('#')[0]}#/worklist/${taskId}`);
   const panel = page.getByRole('complementary', { name: 'Selected recording' });
   await panel.getByText('SIMULATED').waitFor();
-  await expect.poll(async () => (await running.bridge.call('task.get', { taskId })).state, { timeout: 30_000 }).toBe('AWAITING_APPROVAL');
+  await expect
+    .poll(async () => (await running.bridge.call('task.get', { taskId })).state, { timeout: 30_000 })
+    .toBe('AWAITING_APPROVAL');
   expect(await panel.getByRole('button', { name: /send/i }).count()).toBe(0);
   expect(await chip(/All sent/).count()).toBe(0);
   await openSync();
@@ -231,7 +240,10 @@ test('a lost answer: a person looks, and says what is there', async () => {
   await page.getByRole('radio', { name: /^To decide / }).check();
   await page.getByRole('button', { name: /OKAFOR, Chidi/ }).click();
   await page.getByText('the reply was lost').waitFor();
-  const there = await eventually(async () => (await centre.bridge.call('task.list', { limit: 5 })).rows[0], 'the task');
+  const there = await eventually(
+    async () => (await centre.bridge.call('task.list', { limit: 5 })).rows[0],
+    'the task',
+  );
   await page.getByLabel('Task number there').fill('999');
   await page.getByRole('button', { name: 'Found', exact: true }).click();
   await page.getByText('The central service has no task with this number.').waitFor();

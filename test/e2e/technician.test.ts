@@ -1,5 +1,6 @@
-// A technician's day in real Chromium against the real workstation: patient, live leads, recording, unplugging, emergency, status, report.
-// Devices are simulated ones at pseudo-terminals, through the real serial port.
+// A technician's day in real Chromium against the real workstation: patient, live leads, recording,
+// unplugging, emergency, status, report. Devices are simulated ones at pseudo-terminals, through the real
+// serial port.
 
 import { appendFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -46,83 +47,92 @@ const stateOf = async (taskId: number) => (await running.bridge.call('task.get',
 const tracePixels = () => tracePixelsOf(page);
 const scrolledPixels = () => scrolledPixelsOf(page);
 
-describe.skipIf(socatMissing !== undefined)(`with a device at a port${socatMissing === undefined ? '' : ` (${socatMissing})`}`, () => {
-  let folder: TempFolder;
-  let pair: TerminalPair;
-  let device: PluggedDevice;
-  beforeEach(async () => {
-    folder = await tempFolder();
-    pair = await openTerminals(folder.path);
-    device = new PluggedDevice('isoline-idp');
-    await device.plugInto(pair.device);
-  });
-  afterEach(async () => {
-    await device.switchOff();
-    await pair.unplug();
-    await folder.remove();
-  });
+describe.skipIf(socatMissing !== undefined)(
+  `with a device at a port${socatMissing === undefined ? '' : ` (${socatMissing})`}`,
+  () => {
+    let folder: TempFolder;
+    let pair: TerminalPair;
+    let device: PluggedDevice;
+    beforeEach(async () => {
+      folder = await tempFolder();
+      pair = await openTerminals(folder.path);
+      device = new PluggedDevice('isoline-idp');
+      await device.plugInto(pair.device);
+    });
+    afterEach(async () => {
+      await device.switchOff();
+      await pair.unplug();
+      await folder.remove();
+    });
 
-  test('patient, connect, ten seconds with the plug pulled in the middle, finish, status, report', async () => {
-    await open();
-    await page.getByRole('link', { name: 'Devices' }).click();
-    await page.getByLabel('Other port').fill(pair.host);
-    await page.getByRole('button', { name: 'Connect' }).first().click();
-    await page.getByRole('link', { name: /· Ready$/ }).waitFor({ timeout: 20_000 });
-    await enterPatient(HOFFMANN);
-    await page.keyboard.press('F3');
-    await expect.poll(() => banner().textContent()).toContain('HOFFMANN, Anneliese 14 Mar 1951');
-    await expect.poll(tracePixels, { timeout: 10_000 }).toBeGreaterThan(2000);
-    await page.keyboard.press('F5');
-    await recorded().waitFor();
-    await page.waitForTimeout(3000);
-    await pair.unplug();
-    await device.pullOut();
-    await page.getByRole('link', { name: /· Disconnected$/ }).waitFor({ timeout: 5000 });
-    await page.getByText('Device disconnected.').waitFor();
-    await expect.poll(() => page.getByTestId('heart-rate').textContent(), { timeout: 3000 }).toBe('--');
-    await shot('live-lost');
-    pair = await openTerminals(folder.path);
-    await device.plugInto(pair.device);
-    await page.getByRole('link', { name: /· Recording$/ }).waitFor({ timeout: 10_000 });
-    await page.waitForTimeout(1500);
-    await shot('live-gap');
-    await page.getByText('10 s stored.').waitFor({ timeout: 20_000 });
-    await shot('live-stored');
-    await page.keyboard.press('Enter');
+    test('patient, connect, ten seconds with the plug pulled in the middle, finish, status, report', async () => {
+      await open();
+      await page.getByRole('link', { name: 'Devices' }).click();
+      await page.getByLabel('Other port').fill(pair.host);
+      await page.getByRole('button', { name: 'Connect' }).first().click();
+      await page.getByRole('link', { name: /· Ready$/ }).waitFor({ timeout: 20_000 });
+      await enterPatient(HOFFMANN);
+      await page.keyboard.press('F3');
+      await expect.poll(() => banner().textContent()).toContain('HOFFMANN, Anneliese 14 Mar 1951');
+      await expect.poll(tracePixels, { timeout: 10_000 }).toBeGreaterThan(2000);
+      await page.keyboard.press('F5');
+      await recorded().waitFor();
+      await page.waitForTimeout(3000);
+      await pair.unplug();
+      await device.pullOut();
+      await page.getByRole('link', { name: /· Disconnected$/ }).waitFor({ timeout: 5000 });
+      await page.getByText('Device disconnected.').waitFor();
+      await expect.poll(() => page.getByTestId('heart-rate').textContent(), { timeout: 3000 }).toBe('--');
+      await shot('live-lost');
+      pair = await openTerminals(folder.path);
+      await device.plugInto(pair.device);
+      await page.getByRole('link', { name: /· Recording$/ }).waitFor({ timeout: 10_000 });
+      await page.waitForTimeout(1500);
+      await shot('live-gap');
+      await page.getByText('10 s stored.').waitFor({ timeout: 20_000 });
+      await shot('live-stored');
+      await page.keyboard.press('Enter');
 
-    // The patient is gone from the screen, and the recording stands in the list.
-    await expect.poll(() => banner().textContent(), { timeout: 1000 }).toBe('No patient open');
-    const row = page.getByRole('row', { name: /HOFFMANN, Anneliese/ });
-    await row.waitFor();
-    const [{ taskId } = { taskId: 0 }] = await taskRows();
-    await eventually(async () => ((await stateOf(taskId)) === 'AWAITING_APPROVAL' ? true : undefined), 'the analysis');
-    const [task] = await taskRows();
-    expect(task).toMatchObject({ patient: { lastName: 'Hoffmann', birthDate: '1951-03-14', id: '004 817' }, leadCount: 8 });
-    // Ten seconds of samples, and the gap between them.
-    expect(task?.durationMs).toBeGreaterThan(10_100);
-    await row.getByText('Waiting for approval').waitFor();
-    await page.getByRole('button', { name: 'Open report' }).click();
-    await page.locator('canvas[data-drawn]').first().waitFor();
-    await shot('report-of-gap');
-    expect(faults).toEqual([]);
-  }, 90_000);
+      // The patient is gone from the screen, and the recording stands in the list.
+      await expect.poll(() => banner().textContent(), { timeout: 1000 }).toBe('No patient open');
+      const row = page.getByRole('row', { name: /HOFFMANN, Anneliese/ });
+      await row.waitFor();
+      const [{ taskId } = { taskId: 0 }] = await taskRows();
+      await eventually(
+        async () => ((await stateOf(taskId)) === 'AWAITING_APPROVAL' ? true : undefined),
+        'the analysis',
+      );
+      const [task] = await taskRows();
+      expect(task).toMatchObject({
+        patient: { lastName: 'Hoffmann', birthDate: '1951-03-14', id: '004 817' },
+        leadCount: 8,
+      });
+      // Ten seconds of samples, and the gap between them.
+      expect(task?.durationMs).toBeGreaterThan(10_100);
+      await row.getByText('Waiting for approval').waitFor();
+      await page.getByRole('button', { name: 'Open report' }).click();
+      await page.locator('canvas[data-drawn]').first().waitFor();
+      await shot('report-of-gap');
+      expect(faults).toEqual([]);
+    }, 90_000);
 
-  test('an electrode that falls off is named within two seconds, in words and in the picture', async () => {
-    await open();
-    await desk.connect(pair.host, { driver: 'isoline-idp' });
-    await page.keyboard.press('F3');
-    await expect.poll(tracePixels, { timeout: 10_000 }).toBeGreaterThan(2000);
-    device.device.electrodes.setContact('C4', false);
-    await page.getByText('Electrode C4 (V4) has no contact.').waitFor({ timeout: 2000 });
-    await page.getByText('5th intercostal space, mid-clavicular line').waitFor();
-    await page.getByRole('img', { name: 'No contact: C4.', exact: true }).waitFor();
-    await page.getByText('--').first().waitFor();
-    await page.waitForTimeout(1500);
-    await shot('live-lead-off');
-    device.device.electrodes.setContact('C4', true);
-    await page.getByText('Electrode C4 (V4) has no contact.').waitFor({ state: 'hidden', timeout: 3000 });
-  });
-});
+    test('an electrode that falls off is named within two seconds, in words and in the picture', async () => {
+      await open();
+      await desk.connect(pair.host, { driver: 'isoline-idp' });
+      await page.keyboard.press('F3');
+      await expect.poll(tracePixels, { timeout: 10_000 }).toBeGreaterThan(2000);
+      device.device.electrodes.setContact('C4', false);
+      await page.getByText('Electrode C4 (V4) has no contact.').waitFor({ timeout: 2000 });
+      await page.getByText('5th intercostal space, mid-clavicular line').waitFor();
+      await page.getByRole('img', { name: 'No contact: C4.', exact: true }).waitFor();
+      await page.getByText('--').first().waitFor();
+      await page.waitForTimeout(1500);
+      await shot('live-lead-off');
+      device.device.electrodes.setContact('C4', true);
+      await page.getByText('Electrode C4 (V4) has no contact.').waitFor({ state: 'hidden', timeout: 3000 });
+    });
+  },
+);
 
 describe('with the simulator', () => {
   const connect = async (rhythm = 'sinus'): Promise<void> => {
@@ -136,7 +146,9 @@ describe('with the simulator', () => {
     await connect('afib');
     await page.keyboard.press('F9');
     await recorded().waitFor({ timeout: 2000 });
-    await expect.poll(() => banner().textContent()).toMatch(/^EMERGENCY, not identified · started \d\d:\d\d$/);
+    await expect
+      .poll(() => banner().textContent())
+      .toMatch(/^EMERGENCY, not identified · started \d\d:\d\d$/);
     await page.waitForTimeout(5500);
     await shot('emergency');
     // On every other screen it is said that it runs.
@@ -166,7 +178,10 @@ describe('with the simulator', () => {
     const [task] = await taskRows();
     expect(task).toMatchObject({ patient: { lastName: 'Okafor', birthDate: '1968-09-02' } });
     expect(task).not.toHaveProperty('isPatientMissing');
-    await eventually(async () => ((await stateOf(task!.taskId)) === 'AWAITING_APPROVAL' ? true : undefined), 'the second analysis');
+    await eventually(
+      async () => ((await stateOf(task!.taskId)) === 'AWAITING_APPROVAL' ? true : undefined),
+      'the second analysis',
+    );
     // What happened to it, step by step.
     await page.getByRole('link', { name: `Task ${task!.taskId}: status` }).click();
     const status = page.getByRole('dialog');
@@ -185,7 +200,8 @@ describe('with the simulator', () => {
 
   test('who it was is said beside whoever lies on the couch now: neither takes anything of the other', async () => {
     await connect();
-    const { id } = (await desk.handlersFor('test')['desk.list']({}, new AbortController().signal)).devices[0]!;
+    const { id } = (await desk.handlersFor('test')['desk.list']({}, new AbortController().signal))
+      .devices[0]!;
     const emergency = await desk.device(id).record({});
     await page.waitForTimeout(1200);
     await desk.device(id).stop();
@@ -228,7 +244,10 @@ describe('with the simulator', () => {
     await page.keyboard.press('F6');
     await page.getByText('10 s stored.').waitFor();
     const [task] = await taskRows();
-    await eventually(async () => (await running.bridge.call('task.get', { taskId: task!.taskId })).durationMs, 'the recording');
+    await eventually(
+      async () => (await running.bridge.call('task.get', { taskId: task!.taskId })).durationMs,
+      'the recording',
+    );
     expect((await running.bridge.call('task.get', { taskId: task!.taskId })).durationMs).toBe(10_000);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Worklist' }).waitFor();
@@ -244,7 +263,9 @@ describe('with the simulator', () => {
     await page.keyboard.press('F3');
     await expect.poll(tracePixels, { timeout: 10_000 }).toBeGreaterThan(2000);
     const caption = page.getByText(/mm\/s · .* mm\/mV/);
-    await expect.poll(() => caption.textContent()).toBe('25 mm/s · 10 mm/mV · 0.05–150 Hz · mains off · screen not calibrated');
+    await expect
+      .poll(() => caption.textContent())
+      .toBe('25 mm/s · 10 mm/mV · 0.05–150 Hz · mains off · screen not calibrated');
     await page.getByRole('img', { name: /Live ECG/ }).click();
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowRight');
@@ -306,7 +327,12 @@ describe('with the simulator', () => {
     await type('164');
     await press('Tab');
     await type('61,5');
-    for (let i = 0; i < 20 && (await page.evaluate(() => document.activeElement?.matches('aside [type=checkbox]') !== true)); i++)
+    for (
+      let i = 0;
+      i < 20 &&
+      (await page.evaluate(() => document.activeElement?.matches('aside [type=checkbox]') !== true));
+      i++
+    )
       await press('Tab');
     await press('Space', 'Tab', 'Space');
     await press('F3');
@@ -319,7 +345,13 @@ describe('with the simulator', () => {
     await press('Enter');
     await page.getByRole('row', { name: /IVANOVA, Elena/ }).waitFor();
     const [task] = await taskRows();
-    expect(task?.patient).toMatchObject({ gender: 'FEMALE', birthDate: '1957-08-23', heightCm: 164, weightG: 61_500, id: '001 145' });
+    expect(task?.patient).toMatchObject({
+      gender: 'FEMALE',
+      birthDate: '1957-08-23',
+      heightCm: 164,
+      weightG: 61_500,
+      id: '001 145',
+    });
     expect(faults).toEqual([]);
   }, 60_000);
 });
@@ -408,7 +440,10 @@ describe('patient entry', () => {
 
   test('an order: its folder is tried in the settings, it appears, is picked with the keyboard, and is done by its recording', async () => {
     await using folder = await tempFolder();
-    await writeFile(join(folder.path, 'list.csv'), 'ID;Nachname;Vorname;Geburtsdatum;Geschlecht;Auftrag;Uhrzeit;Indikation\n');
+    await writeFile(
+      join(folder.path, 'list.csv'),
+      'ID;Nachname;Vorname;Geburtsdatum;Geschlecht;Auftrag;Uhrzeit;Indikation\n',
+    );
     const add = (row: string) => appendFile(join(folder.path, 'list.csv'), `${row}\n`);
     await add('004 817;Müller;Zoë;14.3.1951;w;2026-1187;14:30;Brustschmerz');
     await add('003 310;Hoff;Stefan;8.7.1980;m;2026-1188;14:45;');
@@ -451,9 +486,14 @@ describe('patient entry', () => {
     await page.keyboard.press('Enter');
     const [task] = await taskRows();
     expect(task?.patient).toMatchObject({ lastName: 'Müller', birthDate: '1951-03-14', gender: 'FEMALE' });
-    await eventually(async () => ((await stateOf(task!.taskId)) === 'COMPLETED' ? true : undefined), 'the report');
+    await eventually(
+      async () => ((await stateOf(task!.taskId)) === 'COMPLETED' ? true : undefined),
+      'the report',
+    );
     await page.keyboard.press('F2');
-    await expect.poll(() => page.getByRole('button', { name: /MÜLLER, Zoë/ }).textContent()).toContain('done');
+    await expect
+      .poll(() => page.getByRole('button', { name: /MÜLLER, Zoë/ }).textContent())
+      .toContain('done');
     await page.getByRole('button', { name: /HOFF, Stefan/ }).click();
     await page.getByText('Order · 2026-1188 · 14:45').waitFor();
     await shot('patient-order-chosen');
@@ -468,7 +508,12 @@ describe('patient entry', () => {
     const born = { patient_birth_date: '1951-03-14' };
     for (const fields of [
       { patient_last_name: 'Hoffmann', patient_first_name: 'Anneliese', patient_id: '1' },
-      { patient_last_name: 'Hoffmann', patient_first_name: 'Annelise', patient_id: '2', patient_gender: 'FEMALE' },
+      {
+        patient_last_name: 'Hoffmann',
+        patient_first_name: 'Annelise',
+        patient_id: '2',
+        patient_gender: 'FEMALE',
+      },
     ])
       expect((await client.post('/v3/orgs/clinic/tasks', { ...fields, ...born })).status).toBe(200);
     await open();
@@ -486,7 +531,8 @@ describe('patient entry', () => {
     await dialog.waitFor({ state: 'hidden' });
     await page.getByText('Same person?', { exact: true }).waitFor({ state: 'hidden' });
     expect(await page.getByRole('radio', { name: 'Female' }).isChecked()).toBe(true);
-    const found = async () => (await running.bridge.call('patient.search', { text: 'hoffmann', dateOrder: 'dayFirst' })).total;
+    const found = async () =>
+      (await running.bridge.call('patient.search', { text: 'hoffmann', dateOrder: 'dayFirst' })).total;
     expect(await found()).toBe(1);
     await page.keyboard.press('Alt+s');
     await page.getByRole('button', { name: 'Patients' }).click();
@@ -502,10 +548,15 @@ describe('what must not be overlooked', () => {
     const client = new V3Client(running.url, (await running.makeToken()).text);
     const fast = write(toRecording(twelveLeads({ heartRateBpm: 210 })), 'edf', 'fast').files[0]!;
     const bytes = fast.source.read(0, fast.source.sizeBytes);
-    const [taskId] = (await client.createTask({ upload_id: await client.upload(bytes), patient_last_name: 'Okafor' })).json
-      .created_task_ids as number[];
-    await eventually(async () => ((await stateOf(taskId!)) === 'AWAITING_APPROVAL' ? true : undefined), 'the analysis');
-    for (let n = 0; n < 3; n++) await client.createTask({ patient_last_name: `Reihe ${n}`, patient_id: String(n) });
+    const [taskId] = (
+      await client.createTask({ upload_id: await client.upload(bytes), patient_last_name: 'Okafor' })
+    ).json.created_task_ids as number[];
+    await eventually(
+      async () => ((await stateOf(taskId!)) === 'AWAITING_APPROVAL' ? true : undefined),
+      'the analysis',
+    );
+    for (let n = 0; n < 3; n++)
+      await client.createTask({ patient_last_name: `Reihe ${n}`, patient_id: String(n) });
     await open();
     const first = page.locator('tbody tr').first();
     await expect.poll(() => first.textContent()).toContain('OKAFOR');
@@ -520,7 +571,11 @@ describe('what must not be overlooked', () => {
 
   test('a scanner’s code opens the patient from any screen, confirms nothing, and presses no keys', async () => {
     const client = new V3Client(running.url, (await running.makeToken()).text);
-    await client.createTask({ patient_last_name: 'Hoffmann', patient_id: '0048 17', patient_birth_date: '1951-03-14' });
+    await client.createTask({
+      patient_last_name: 'Hoffmann',
+      patient_id: '0048 17',
+      patient_birth_date: '1951-03-14',
+    });
     await open();
     await desk.connect('simulator:isoline-idp?rhythm=sinus');
     await page.keyboard.press('F3');
@@ -557,7 +612,10 @@ describe('people', () => {
     await page.keyboard.press('Enter');
     const [task] = await taskRows();
     const taskId = task!.taskId;
-    await eventually(async () => ((await stateOf(taskId)) === 'AWAITING_APPROVAL' ? true : undefined), 'the analysis');
+    await eventually(
+      async () => ((await stateOf(taskId)) === 'AWAITING_APPROVAL' ? true : undefined),
+      'the analysis',
+    );
 
     await page.keyboard.press('Alt+s');
     await page.getByRole('button', { name: 'Users' }).click();
@@ -618,7 +676,10 @@ describe('people', () => {
     await dialog.getByRole('button', { name: 'Approve and sign' }).click();
     await dialog.waitFor({ state: 'hidden' });
     const { text } = await running.makeToken();
-    const status = await new V3Client(running.url, text).request('GET', `/v3/orgs/clinic/tasks/${taskId}/status`);
+    const status = await new V3Client(running.url, text).request(
+      'GET',
+      `/v3/orgs/clinic/tasks/${taskId}/status`,
+    );
     expect(status.json).toMatchObject({ processed: true, report_available: true });
     await page.getByText('NOT APPROVED: this is a preliminary report.').waitFor({ state: 'hidden' });
     await page.locator('canvas[data-drawn]').first().waitFor();

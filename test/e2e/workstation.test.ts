@@ -1,4 +1,5 @@
-// A person's way through the screens, in real Chromium against the real workstation: import, watch, read the report.
+// A person's way through the screens, in real Chromium against the real workstation: import, watch, read the
+// report.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -68,7 +69,8 @@ describe('worklist and report', () => {
       await page
         .locator('canvas')
         .evaluate(
-          (canvas: HTMLCanvasElement) => new Set(canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height).data).size,
+          (canvas: HTMLCanvasElement) =>
+            new Set(canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height).data).size,
         ),
     ).toBeGreaterThan(50);
     await page.screenshot({ path: join(screenshotFolder, 'report.png') });
@@ -87,7 +89,9 @@ describe('worklist and report', () => {
     await page.locator('canvas[data-drawn]').waitFor();
     await page.getByText('NOT APPROVED: this is a preliminary report.').waitFor();
     expect(await page.locator('figcaption').textContent()).toContain('NOT APPROVED');
-    expect((await page.getByTestId('patient-banner').textContent())?.replace(/\s+/g, ' ')).toContain('Name not given 51 y · female');
+    expect((await page.getByTestId('patient-banner').textContent())?.replace(/\s+/g, ' ')).toContain(
+      'Name not given 51 y · female',
+    );
     await page.screenshot({ path: join(screenshotFolder, 'report-preliminary.png') });
     const client = new V3Client(running.url, (await running.makeToken()).text);
     expect((await client.report(1)).status).toBe(409);
@@ -118,7 +122,12 @@ describe('worklist and report', () => {
     await using folder = await tempFolder();
     const archive = join(folder.path, 'from the ward.zip');
     const files = [...RECORD_1, join(dataFolder, 'edf', 'made_ecg12_plusC.edf')];
-    writeFileSync(archive, makeZip(files.map((path) => ({ name: `ward/${basename(path)}`, content: readFileSync(path), method: 8 }))));
+    writeFileSync(
+      archive,
+      makeZip(
+        files.map((path) => ({ name: `ward/${basename(path)}`, content: readFileSync(path), method: 8 })),
+      ),
+    );
     await open();
     await importFiles([archive], false);
     await page.getByText('ward/made_ecg12_plusC.edf').waitFor();
@@ -136,7 +145,9 @@ describe('worklist and report', () => {
     await page.screenshot({ path: join(screenshotFolder, 'import-outcome.png') });
     await closeDialog();
     await importFiles([join(dataFolder, 'README.md')], false);
-    await page.getByText(/README\.md: The file is not an ECG format this program reads \(found: .*\)/).waitFor();
+    await page
+      .getByText(/README\.md: The file is not an ECG format this program reads \(found: .*\)/)
+      .waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -145,10 +156,14 @@ describe('worklist and report', () => {
     const transfer = await page.evaluateHandle(
       (files) => {
         const data = new DataTransfer();
-        for (const { name, bytes } of files) data.items.add(new File([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], name));
+        for (const { name, bytes } of files)
+          data.items.add(new File([Uint8Array.from(atob(bytes), (c) => c.charCodeAt(0))], name));
         return data;
       },
-      RECORD_1.map((path) => ({ name: path.split(/[\\/]/).at(-1)!, bytes: readFileSync(path).toString('base64') })),
+      RECORD_1.map((path) => ({
+        name: path.split(/[\\/]/).at(-1)!,
+        bytes: readFileSync(path).toString('base64'),
+      })),
     );
     const target = page.locator('main > div');
     await target.dispatchEvent('dragenter', { dataTransfer: transfer });
@@ -181,23 +196,33 @@ describe('worklist and report', () => {
 
   test('the list is searched while somebody types, and filtered by days, state and reality', async () => {
     const client = new V3Client(running.url, (await running.makeToken()).text);
-    await client.createTask({ patient_last_name: 'Müller', patient_first_name: 'Zoë', patient_birth_date: '1951-03-14' });
+    await client.createTask({
+      patient_last_name: 'Müller',
+      patient_first_name: 'Zoë',
+      patient_birth_date: '1951-03-14',
+    });
     await client.createTask({ patient_last_name: 'Hoffmann', searching_tags: ['ward 2'], device_id: 'cart' });
     await open();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
     await page.keyboard.press('Control+k');
     await page.keyboard.type('mueller 14.3.1951');
-    await expect.poll(() => page.locator('tbody tr').allTextContents()).toEqual([expect.stringContaining('MÜLLER, Zoë')]);
+    await expect
+      .poll(() => page.locator('tbody tr').allTextContents())
+      .toEqual([expect.stringContaining('MÜLLER, Zoë')]);
     await page.screenshot({ path: join(screenshotFolder, 'worklist-search.png') });
     await page.keyboard.press('Escape');
     await page.keyboard.type('ward');
-    await expect.poll(() => page.locator('tbody tr').allTextContents()).toEqual([expect.stringContaining('HOFFMANN')]);
+    await expect
+      .poll(() => page.locator('tbody tr').allTextContents())
+      .toEqual([expect.stringContaining('HOFFMANN')]);
     await page.keyboard.type('x');
     await page.getByText('No matches.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
     await page.getByLabel('State').selectOption('Draft');
-    await expect.poll(() => page.locator('tbody tr').allTextContents()).toEqual([expect.stringContaining('MÜLLER')]);
+    await expect
+      .poll(() => page.locator('tbody tr').allTextContents())
+      .toEqual([expect.stringContaining('MÜLLER')]);
     await page.getByRole('radio', { name: /Today/ }).check({ force: true });
     await expect.poll(() => page.getByRole('radio', { name: /Today 1/ }).count()).toBe(1);
     expect(faults).toEqual([]);
@@ -238,7 +263,9 @@ describe('worklist and report', () => {
     await row('Waiting for approval').waitFor();
     await page.getByRole('button', { name: 'View', exact: true }).click();
     await page.getByRole('menuitemradio', { name: 'Dark' }).click();
-    await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(11, 18, 21)');
+    await expect
+      .poll(() => page.evaluate(() => getComputedStyle(document.body).backgroundColor))
+      .toBe('rgb(11, 18, 21)');
     await page.screenshot({ path: join(screenshotFolder, 'worklist-dark.png') });
     await page.evaluate(() => {
       document.documentElement.style.fontSize = '32px';
@@ -276,7 +303,11 @@ describe('a network device', () => {
       device_state: 'RECORDING',
     });
     for (let n = 0; n < 12; n++)
-      await client.request('POST', `/v3/streams/${id}/frames?timestamp=${n * 500_000}`, makeFrame({ leads: 2, from: n * 250 }));
+      await client.request(
+        'POST',
+        `/v3/streams/${id}/frames?timestamp=${n * 500_000}`,
+        makeFrame({ leads: 2, from: n * 250 }),
+      );
     await device.getByText('12 frames stored').waitFor();
     expect(await device.getByText('Start requested').count()).toBe(0);
     await device.getByRole('button', { name: 'Stop' }).waitFor();
@@ -286,9 +317,15 @@ describe('a network device', () => {
     await device.getByRole('button', { name: 'Finish with what is stored' }).waitFor();
     await page.screenshot({ path: join(screenshotFolder, 'device-lost.png') });
     // Nothing changed for the device: it goes on where it was.
-    expect((await client.request('POST', `/v3/streams/${id}/frames?timestamp=6000000`, makeFrame({ leads: 2, from: 3000 }))).status).toBe(
-      200,
-    );
+    expect(
+      (
+        await client.request(
+          'POST',
+          `/v3/streams/${id}/frames?timestamp=6000000`,
+          makeFrame({ leads: 2, from: 3000 }),
+        )
+      ).status,
+    ).toBe(200);
     await row('Hoffmann').getByText('Recording').waitFor({ timeout: 20_000 });
     await running.bridge.call('stream.finish', { taskId: id });
     await row('Hoffmann').getByText('Waiting for approval').waitFor({ timeout: 20_000 });
@@ -339,7 +376,11 @@ describe('connection', () => {
   test('when the program ends the page says how to start it again', async () => {
     await open();
     await host.close();
-    await page.getByText('If Isoline was closed, start it again: open it from the menu, or run “isoline start” in a terminal.').waitFor();
+    await page
+      .getByText(
+        'If Isoline was closed, start it again: open it from the menu, or run “isoline start” in a terminal.',
+      )
+      .waitFor();
     await page.screenshot({ path: join(screenshotFolder, 'ended.png') });
   });
 
@@ -392,7 +433,9 @@ describe('connection', () => {
         form.submit();
         const socket = new WebSocket(`${(url as string).replace('http', 'ws')}/bridge`);
         results.push(
-          await new Promise<string>((done) => Object.assign(socket, { onopen: () => done('succeeded'), onerror: () => done('failed') })),
+          await new Promise<string>((done) =>
+            Object.assign(socket, { onopen: () => done('succeeded'), onerror: () => done('failed') }),
+          ),
         );
         return results;
       },

@@ -1,5 +1,6 @@
-// A proxy that stands between a client and a service and does what networks do: it loses answers, cuts bodies, delivers twice, answers for
-// others, or says nothing at all. Each request meets the first of the rules that fits it; without one it passes.
+// A proxy that stands between a client and a service and does what networks do: it loses answers, cuts
+// bodies, delivers twice, answers for others, or says nothing at all. Each request meets the first of the
+// rules that fits it; without one it passes.
 
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
@@ -57,7 +58,12 @@ export class FaultProxy implements AsyncDisposable {
     readonly atMs: number;
   }[] = [];
   /** Requests that reached the service. */
-  readonly forwarded: { readonly method: string; readonly path: string; readonly bytes: number; readonly text: string }[] = [];
+  readonly forwarded: {
+    readonly method: string;
+    readonly path: string;
+    readonly bytes: number;
+    readonly text: string;
+  }[] = [];
 
   private constructor(target: string) {
     this.#target = new URL(target);
@@ -101,7 +107,8 @@ export class FaultProxy implements AsyncDisposable {
     if (rule !== undefined) rule.times--;
     const fault = rule?.fault;
     // What has no body has no middle of it either.
-    if (fault?.kind === 'cut' || (fault?.kind === 'cutBody' && method === 'GET')) return void incoming.socket.destroy();
+    if (fault?.kind === 'cut' || (fault?.kind === 'cutBody' && method === 'GET'))
+      return void incoming.socket.destroy();
     if (fault?.kind === 'cutBody') {
       incoming.once('data', () => incoming.socket.destroy());
       return;
@@ -110,13 +117,16 @@ export class FaultProxy implements AsyncDisposable {
     this.arrived.push({ method, path, text: textOf(incoming, body), fault, atMs: Date.now() });
     if (fault?.kind === 'hang') return;
     if (fault?.kind === 'delay') await new Promise((resolve) => setTimeout(resolve, fault.ms));
-    if (fault?.kind === 'answer' && fault.isForwarded !== true) return void response.writeHead(fault.status, fault.headers).end(fault.body);
+    if (fault?.kind === 'answer' && fault.isForwarded !== true)
+      return void response.writeHead(fault.status, fault.headers).end(fault.body);
     const answer = await this.#forward(incoming, body);
     switch (fault?.kind) {
       case 'loseAnswer':
         return void incoming.socket.destroy();
       case 'cutAnswer':
-        response.writeHead(answer.status, answer.headers).write(answer.body.subarray(0, Math.floor(answer.body.length / 2)));
+        response
+          .writeHead(answer.status, answer.headers)
+          .write(answer.body.subarray(0, Math.floor(answer.body.length / 2)));
         return void setTimeout(() => incoming.socket.destroy(), 20);
       case 'answer':
         return void response.writeHead(fault.status, fault.headers).end(fault.body);
@@ -131,9 +141,18 @@ export class FaultProxy implements AsyncDisposable {
     this.forwarded.push({ method, path, bytes: body.length, text: textOf(incoming, body) });
     const { promise, resolve, reject } = Promise.withResolvers<Answered>();
     const outgoing = request(
-      { host: this.#target.hostname, port: this.#target.port, method, path, headers: { ...headers, host: this.#target.host } },
+      {
+        host: this.#target.hostname,
+        port: this.#target.port,
+        method,
+        path,
+        headers: { ...headers, host: this.#target.host },
+      },
       (answer) => {
-        readBody(answer).then((read) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: read }), reject);
+        readBody(answer).then(
+          (read) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: read }),
+          reject,
+        );
       },
     );
     outgoing.on('error', reject);

@@ -16,7 +16,11 @@ export interface FaultyDisk {
 
 /** Why it can't be had here, if so. */
 export const faultyDiskMissing =
-  process.platform !== 'linux' ? 'needs Linux' : spawnSync('gcc', ['--version']).error === undefined ? undefined : 'needs gcc';
+  process.platform !== 'linux'
+    ? 'needs Linux'
+    : spawnSync('gcc', ['--version']).error === undefined
+      ? undefined
+      : 'needs gcc';
 
 export function buildFaultyDisk(folder: string): FaultyDisk {
   const library = join(folder, 'faulty-disk.so');

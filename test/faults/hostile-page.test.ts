@@ -1,5 +1,5 @@
-// A page that nobody is signed in at throws everything it has at the workstation while a recording runs (issue SEC12, SEC15): nothing of the
-// recording is lost, and the program stays as small as it was.
+// A page that nobody is signed in at throws everything it has at the workstation while a recording runs
+// (issue SEC12, SEC15): nothing of the recording is lost, and the program stays as small as it was.
 
 import { readFileSync } from 'node:fs';
 import { encode } from '@msgpack/msgpack';
@@ -20,7 +20,9 @@ const PASSWORD = 'correct horse battery';
 const NAMES = [...Object.keys(CALLS), 'nothing', '__proto__', 'constructor', ''];
 
 async function openSocket(origin: string, secret: string): Promise<WebSocket> {
-  const socket = new WebSocket(`${origin.replace('http', 'ws')}/bridge`, protocolsWith(secret), { headers: { Origin: origin } });
+  const socket = new WebSocket(`${origin.replace('http', 'ws')}/bridge`, protocolsWith(secret), {
+    headers: { Origin: origin },
+  });
   socket.on('error', () => undefined);
   await new Promise<void>((done, fail) => {
     socket.once('open', () => done());
@@ -44,14 +46,20 @@ const BOMBS: readonly (() => Buffer)[] = [
   () => Buffer.from([0xdd, 0xff, 0xff, 0xff, 0xff]),
   () => Buffer.alloc(900_000, 0x91),
   () => Buffer.from(encode({ kind: 'call', id: 1, name: 'task.list', input: 'x'.repeat(1_000_000) })),
-  () => Buffer.from(encode({ kind: 'call', id: 1, name: 'import.write', input: { bytes: new Uint8Array(1_000_000) } })),
+  () =>
+    Buffer.from(
+      encode({ kind: 'call', id: 1, name: 'import.write', input: { bytes: new Uint8Array(1_000_000) } }),
+    ),
 ];
 
 /** Something that a page could send: mostly calls of ours with inputs that are not. */
 function message(random: () => number, id: number): Buffer {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
   if (random() < 0.01) return pick(BOMBS)();
-  if (random() < 0.05) return Buffer.from(Array.from({ length: 1 + Math.floor(random() * 200) }, () => Math.floor(random() * 256)));
+  if (random() < 0.05)
+    return Buffer.from(
+      Array.from({ length: 1 + Math.floor(random() * 200) }, () => Math.floor(random() * 256)),
+    );
   const inputs: unknown[] = [
     {},
     null,
@@ -65,19 +73,32 @@ function message(random: () => number, id: number): Buffer {
   ];
   return Buffer.from(
     encode(
-      { kind: pick(['call', 'call', 'call', 'cancel', 'subscribe', 'unsubscribe', 'x']), id, name: pick(NAMES), input: pick(inputs) },
+      {
+        kind: pick(['call', 'call', 'call', 'cancel', 'subscribe', 'unsubscribe', 'x']),
+        id,
+        name: pick(NAMES),
+        input: pick(inputs),
+      },
       { ignoreUndefined: true },
     ),
   );
 }
 
-const peakRssMb = (pid: number): number => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+const peakRssMb = (pid: number): number =>
+  Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 test.skipIf(process.platform !== 'linux')(
   'ten thousand messages of a page that is not signed in cost the recording nothing (left out but on Linux)',
   async () => {
     await using folder = await tempFolder();
-    await using program = startIsoline('start', '--browser', '--data-dir', folder.path, '--service-port', '0');
+    await using program = startIsoline(
+      'start',
+      '--browser',
+      '--data-dir',
+      folder.path,
+      '--service-port',
+      '0',
+    );
     const link = new URL((await program.match(/Isoline is open at (\S+)/))[1]!);
     const answer = await fetch(`${link.origin}/session`, {
       method: 'POST',
@@ -107,7 +128,9 @@ test.skipIf(process.platform !== 'linux')(
     await bridge.call('desk.stop', { id });
     expect((await bridge.call('task.get', { taskId })).state).not.toBe('RECEIVING');
     expect(running!.recording!.recordedMs).toBeGreaterThan(2000);
-    expect((await bridge.call('desk.list', {})).devices.filter(({ isSimulated }) => isSimulated)).toHaveLength(1);
+    expect(
+      (await bridge.call('desk.list', {})).devices.filter(({ isSimulated }) => isSimulated),
+    ).toHaveLength(1);
     const rss = peakRssMb(program.child.pid!);
     console.log(`peak resident memory: ${rss.toFixed(0)} MB`);
     expect(rss).toBeLessThan(MOST_RSS_MB);

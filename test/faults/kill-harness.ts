@@ -1,5 +1,6 @@
-// Kills the service at random moments while clients upload and stream, starts it again on the same folder, and looks whether all
-// that was acknowledged is there. What was acknowledged is kept here, outside the process that dies.
+// Kills the service at random moments while clients upload and stream, starts it again on the same folder,
+// and looks whether all that was acknowledged is there. What was acknowledged is kept here, outside the
+// process that dies.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -63,13 +64,18 @@ class Streamer {
       const bytes = makeFrame({ from: n * FRAME_SAMPLES, samples: FRAME_SAMPLES });
       let status: number;
       try {
-        ({ status } = await client.request('POST', `/v3/streams/${this.id}/frames?timestamp=${n * FRAME_US}`, bytes));
+        ({ status } = await client.request(
+          'POST',
+          `/v3/streams/${this.id}/frames?timestamp=${n * FRAME_US}`,
+          bytes,
+        ));
       } catch {
         return;
       }
       // 409 after a lost answer: it was stored.
       if (status === 503) return;
-      if (status !== 200 && status !== 409) faults.push(`frame ${n} of stream ${this.id} was answered ${status}`);
+      if (status !== 200 && status !== 409)
+        faults.push(`frame ${n} of stream ${this.id} was answered ${status}`);
       this.acknowledged.set(n * FRAME_US, createHash('sha256').update(bytes).digest('hex'));
       this.#next++;
     }
@@ -99,12 +105,17 @@ class Uploader {
   async run(client: V3Client, faults: string[]): Promise<void> {
     try {
       for (;;) {
-        if (this.id === '' || this.acknowledged.size * CHUNK_BYTES === this.bytes.length) await this.begin(client);
+        if (this.id === '' || this.acknowledged.size * CHUNK_BYTES === this.bytes.length)
+          await this.begin(client);
         const missing = Array.from({ length: UPLOAD_BYTES / CHUNK_BYTES }, (_, i) => i * CHUNK_BYTES).filter(
           (offset) => !this.acknowledged.has(offset),
         );
         const offset = missing[Math.floor(this.#random() * missing.length)] as number;
-        const { status } = await client.chunk(this.id, offset, this.bytes.subarray(offset, offset + CHUNK_BYTES));
+        const { status } = await client.chunk(
+          this.id,
+          offset,
+          this.bytes.subarray(offset, offset + CHUNK_BYTES),
+        );
         if (status === 503) return;
         if (status !== 200) faults.push(`chunk ${offset} of upload ${this.id} was answered ${status}`);
         this.acknowledged.add(offset);
@@ -128,20 +139,34 @@ class Uploader {
       : join(dataDir, 'incoming', `${this.id}.part`);
     const stored = readFileSync(path);
     const ranges = database
-      .prepare<[string], { start_byte: number; end_byte: number }>('SELECT start_byte, end_byte FROM upload_range WHERE upload_id = ?')
+      .prepare<[string], { start_byte: number; end_byte: number }>(
+        'SELECT start_byte, end_byte FROM upload_range WHERE upload_id = ?',
+      )
       .all(this.id);
     const isThere = (offset: number): boolean =>
-      (isComplete || ranges.some(({ start_byte, end_byte }) => start_byte <= offset && end_byte >= offset + CHUNK_BYTES)) &&
+      (isComplete ||
+        ranges.some(
+          ({ start_byte, end_byte }) => start_byte <= offset && end_byte >= offset + CHUNK_BYTES,
+        )) &&
       stored.subarray(offset, offset + CHUNK_BYTES).equals(this.bytes.subarray(offset, offset + CHUNK_BYTES));
-    return [...this.acknowledged].filter((offset) => !isThere(offset)).map((offset) => `chunk ${offset} of upload ${this.id}`);
+    return [...this.acknowledged]
+      .filter((offset) => !isThere(offset))
+      .map((offset) => `chunk ${offset} of upload ${this.id}`);
   }
 }
 
-function lostFrames(database: Database.Database, { id, acknowledged }: Streamer): { lost: string[]; stored: number } {
+function lostFrames(
+  database: Database.Database,
+  { id, acknowledged }: Streamer,
+): { lost: string[]; stored: number } {
   const rows = database
-    .prepare<[number], { timestamp_us: number; payload: Buffer }>('SELECT timestamp_us, payload FROM frame WHERE task_id = ?')
+    .prepare<[number], { timestamp_us: number; payload: Buffer }>(
+      'SELECT timestamp_us, payload FROM frame WHERE task_id = ?',
+    )
     .all(id);
-  const stored = new Map(rows.map((row) => [row.timestamp_us, createHash('sha256').update(row.payload).digest('hex')]));
+  const stored = new Map(
+    rows.map((row) => [row.timestamp_us, createHash('sha256').update(row.payload).digest('hex')]),
+  );
   const lost = [...acknowledged]
     .filter(([timestamp, hash]) => stored.get(timestamp) !== hash)
     .map(([timestamp]) => `frame ${timestamp} of stream ${id}`);

@@ -1,5 +1,5 @@
-// Kills a workstation at random moments while it sends to its centre, and looks at the end whether everything is there once: what was asked
-// of the centre is counted on the way there, outside the process that dies.
+// Kills a workstation at random moments while it sends to its centre, and looks at the end whether everything
+// is there once: what was asked of the centre is counted on the way there, outside the process that dies.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { startWorkstation } from '../../main/host/workstation.ts';
@@ -24,7 +24,9 @@ const SETTINGS = ['sync.when=recorded', 'sync.way=stream', 'sync.autoComplete=tr
 export interface KillSyncFindings {
   readonly kills: number;
   readonly recordings: number;
-  /** Where a kill fell between the creation of a task and the writing down of its answer: a person is asked. */
+  /**
+   * Where a kill fell between the creation of a task and the writing down of its answer: a person is asked.
+   */
   readonly questions: number;
   /** Chunks that went a second time: the one that was under way. */
   readonly chunksAgain: number;
@@ -43,10 +45,19 @@ async function feed(client: V3Client, run: number, random: () => number): Promis
     if (run % STREAM_EVERY !== 0) return;
     const { json } = await client.createTask(fields);
     const [task_id] = json.created_task_ids as number[];
-    const start = { task_id, processing_mode: 'PROCESS_ON_FINISH', frame_format: 'COMPRESSED_DELTA', sample_rate: 500 };
+    const start = {
+      task_id,
+      processing_mode: 'PROCESS_ON_FINISH',
+      frame_format: 'COMPRESSED_DELTA',
+      sample_rate: 500,
+    };
     await client.post('/v3/streams/start', { ...start, lead_codes: STANDARD_LEADS });
     for (let n = 0; n < 3; n++)
-      await client.request('POST', `/v3/streams/${task_id}/frames?timestamp=${n * 1e6}`, makeFrame({ from: n * 500, samples: 500 }));
+      await client.request(
+        'POST',
+        `/v3/streams/${task_id}/frames?timestamp=${n * 1e6}`,
+        makeFrame({ from: n * 500, samples: 500 }),
+      );
     await client.request('POST', `/v3/streams/${task_id}/finish`);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
@@ -64,7 +75,9 @@ function creations(forwarded: FaultProxy['forwarded']): ReadonlyMap<string, numb
   const counts = new Map<string, number>();
   for (const { path, text } of forwarded) {
     const marker =
-      path.endsWith('/tasks') && text.includes('"upload_id":"') ? /isoline:[a-z2-7]{8}:[a-z2-7]{12}/.exec(text)?.[0] : undefined;
+      path.endsWith('/tasks') && text.includes('"upload_id":"')
+        ? /isoline:[a-z2-7]{8}:[a-z2-7]{12}/.exec(text)?.[0]
+        : undefined;
     if (marker !== undefined) counts.set(marker, (counts.get(marker) ?? 0) + 1);
   }
   return counts;
@@ -72,17 +85,26 @@ function creations(forwarded: FaultProxy['forwarded']): ReadonlyMap<string, numb
 
 /** A person looks each of them up. @returns how many there were */
 async function answerAll(dataDir: string, centreDir: string, bridge: BridgeClient): Promise<number> {
-  const asked = outboxOf(dataDir).filter(({ item }) => item.state === 'NEEDS_CHECK' || item.state === 'REFUSED');
+  const asked = outboxOf(dataDir).filter(
+    ({ item }) => item.state === 'NEEDS_CHECK' || item.state === 'REFUSED',
+  );
   for (const { item, marker } of asked) {
     const there = examinationsAt(centreDir).find((task) => task.marker === marker);
-    const answer = there === undefined ? { answer: 'again' as const } : { answer: 'there' as const, centralId: String(there.id) };
+    const answer =
+      there === undefined
+        ? { answer: 'again' as const }
+        : { answer: 'there' as const, centralId: String(there.id) };
     await bridge.call('sync.answer', { itemId: item.id, ...answer });
   }
   return asked.length;
 }
 
 /** @param dataDir an empty folder */
-export async function killWhileSending(dataDir: string, kills: number, seed: number): Promise<KillSyncFindings> {
+export async function killWhileSending(
+  dataDir: string,
+  kills: number,
+  seed: number,
+): Promise<KillSyncFindings> {
   const random = randomFrom(seed);
   await using centre = await runWorkstation({ overrides: FREE_OF_LIMITS });
   await using proxy = await FaultProxy.before(centre.url);
@@ -116,7 +138,9 @@ export async function killWhileSending(dataDir: string, kills: number, seed: num
     'everything is there',
     180_000,
   ).catch((error: Error) =>
-    faults.push(`${error.message}: ${JSON.stringify(outboxOf(dataDir).map(({ item }) => [item.id, item.state, item.cause]))}`),
+    faults.push(
+      `${error.message}: ${JSON.stringify(outboxOf(dataDir).map(({ item }) => [item.id, item.state, item.cause]))}`,
+    ),
   );
   const there = examinationsAt(centre.dataDir);
   const entries = outboxOf(dataDir);
@@ -124,6 +148,7 @@ export async function killWhileSending(dataDir: string, kills: number, seed: num
     const count = there.filter((task) => task.marker === marker).length;
     if (count !== 1) faults.push(`task ${taskId} is there ${count} times`);
   }
-  for (const [marker, count] of creations(proxy.forwarded)) if (count > 1) faults.push(`${marker} was created ${count} times`);
+  for (const [marker, count] of creations(proxy.forwarded))
+    if (count > 1) faults.push(`${marker} was created ${count} times`);
   return { kills, recordings: entries.length, questions, chunksAgain: chunksAgain(proxy.forwarded), faults };
 }

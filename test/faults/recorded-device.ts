@@ -44,10 +44,24 @@ export function recordDevice({
     process.execPath,
     entry,
     'record',
-    ...['--data-dir', dataDir, '--port', port, '--driver', driver, '--seconds', String(seconds), '--json', '-'],
+    ...[
+      '--data-dir',
+      dataDir,
+      '--port',
+      port,
+      '--driver',
+      driver,
+      '--seconds',
+      String(seconds),
+      '--json',
+      '-',
+    ],
     ...['--set', 'recorder.frameMs=250', '--set', 'storage.reserve=0'],
   ];
-  const child = spawn(command[0] as string, command.slice(1), { stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const child = spawn(command[0] as string, command.slice(1), {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
   const shown: ShownFrame[] = [];
   const { promise: firstFrame, resolve, reject } = Promise.withResolvers<void>();
   let errors = '';
@@ -61,7 +75,8 @@ export function recordDevice({
   void closed.then(() => reject(new Error(`the recording ended before its first frame: ${errors}`)));
   firstFrame.catch(() => undefined);
   const end = (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
-    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) process.kill(-child.pid, signal);
+    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined)
+      process.kill(-child.pid, signal);
     return closed;
   };
   return { child, shown, firstFrame, closed, kill: () => end('SIGKILL'), stop: () => end('SIGTERM') };

@@ -1,4 +1,5 @@
-// The service as a process of its own on a data folder, to be killed, traced, starved: what a fault does to it is then real.
+// The service as a process of its own on a data folder, to be killed, traced, starved: what a fault does to
+// it is then real.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -33,7 +34,13 @@ const entryOf = (root: string): string => join(root, 'main/host/cli/isoline.ts')
 
 export async function serveFolder(
   dataDir: string,
-  { wrapper = [], env = {}, root = projectRoot, runtime = process.execPath, settings = [] }: ServeOptions = {},
+  {
+    wrapper = [],
+    env = {},
+    root = projectRoot,
+    runtime = process.execPath,
+    settings = [],
+  }: ServeOptions = {},
 ): Promise<ServedFolder> {
   const command = [
     ...wrapper,
@@ -62,7 +69,8 @@ export async function serveFolder(
   void closed.then(() => reject(new Error(`the service ended before it was ready: ${errors}`)));
   const url = (JSON.parse(await line) as { listening: string }).listening;
   const end = (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
-    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) process.kill(-child.pid, signal);
+    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined)
+      process.kill(-child.pid, signal);
     return closed;
   };
   return {
@@ -78,9 +86,13 @@ export async function serveFolder(
 
 /** Made by the command line, beside a running service or before the first one. */
 export function makeToken(dataDir: string): string {
-  const made = spawnSync(process.execPath, [entryOf(projectRoot), 'token', 'create', '--data-dir', dataDir, '--label', 'faults'], {
-    encoding: 'utf8',
-  });
+  const made = spawnSync(
+    process.execPath,
+    [entryOf(projectRoot), 'token', 'create', '--data-dir', dataDir, '--label', 'faults'],
+    {
+      encoding: 'utf8',
+    },
+  );
   if (made.status !== 0) throw new Error(made.stderr);
   return made.stdout.trim();
 }

@@ -25,10 +25,17 @@ beforeAll(async () => {
 afterAll(() => running.stop());
 
 /** Sends a byte a second until it is closed. */
-function drip(n: number, head: string): { closed: Promise<{ afterMs: number; answer: string }>; socket: Socket } {
+function drip(
+  n: number,
+  head: string,
+): { closed: Promise<{ afterMs: number; answer: string }>; socket: Socket } {
   const { promise, resolve } = Promise.withResolvers<{ afterMs: number; answer: string }>();
   const startMs = performance.now();
-  const socket = connect({ port: Number(new URL(running.url).port), host: '127.0.0.1', localAddress: `127.0.0.${1 + (n % ADDRESSES)}` });
+  const socket = connect({
+    port: Number(new URL(running.url).port),
+    host: '127.0.0.1',
+    localAddress: `127.0.0.${1 + (n % ADDRESSES)}`,
+  });
   let answer = '';
   socket.on('connect', () => socket.write(head));
   const timer = setInterval(() => socket.writable && socket.write('x'), 1000);
@@ -71,7 +78,9 @@ test.skipIf(process.platform !== 'linux')(
           : `POST /v3/uploads HTTP/1.1\r\n${headers}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n`,
       ),
     );
-    const heads = Array.from({ length: SOCKETS / 2 }, (_, n) => drip(n, `POST /v3/uploads HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: `));
+    const heads = Array.from({ length: SOCKETS / 2 }, (_, n) =>
+      drip(n, `POST /v3/uploads HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: `),
+    );
     const busyMs = await p99OfStatus(performance.now() + 8000, taskId);
     for (const [drips, limitMs] of [
       [bodies, BODY_LIMIT_MS],
@@ -82,7 +91,9 @@ test.skipIf(process.platform !== 'linux')(
         expect(afterMs).toBeGreaterThan(limitMs - 1000);
         expect(answer).toMatch(/^HTTP\/1\.1 400 [\s\S]*"reason":"request_timeout"/);
       }
-    console.log(`p99 of a status: ${idleMs.toFixed(1)} ms idle, ${busyMs.toFixed(1)} ms beside ${SOCKETS} dripping clients`);
+    console.log(
+      `p99 of a status: ${idleMs.toFixed(1)} ms idle, ${busyMs.toFixed(1)} ms beside ${SOCKETS} dripping clients`,
+    );
     // Twice, and the grain of a timer.
     expect(busyMs).toBeLessThan(2 * idleMs + 5);
     expect((await client.status(taskId)).status).toBe(200);
@@ -91,7 +102,15 @@ test.skipIf(process.platform !== 'linux')(
 
 test('a connection that never shakes hands is closed like a slow header (SEC24)', async () => {
   await using folder = await tempFolder();
-  await using served = startIsoline('serve', '--data-dir', join(folder.path, 'd'), '--port', '0', '--tls', 'self-signed');
+  await using served = startIsoline(
+    'serve',
+    '--data-dir',
+    join(folder.path, 'd'),
+    '--port',
+    '0',
+    '--tls',
+    'self-signed',
+  );
   const { listening } = JSON.parse(await served.firstLine) as { listening: string };
   const startMs = performance.now();
   const socket = connect(Number(new URL(listening).port), '127.0.0.1');
@@ -100,22 +119,29 @@ test('a connection that never shakes hands is closed like a slow header (SEC24)'
   expect(performance.now() - startMs).toBeLessThan(HEADER_LIMIT_MS + GRACE_MS);
 });
 
-test.skipIf(process.platform !== 'linux')('an address has 128 connections at most, all together 512 (D100)', async () => {
-  const open = (count: number, host: string): Promise<Socket[]> =>
-    Promise.all(
-      Array.from(
-        { length: count },
-        () =>
-          new Promise<Socket>((resolve) => {
-            const socket = connect({ port: Number(new URL(running.url).port), host: '127.0.0.1', localAddress: host });
-            socket.on('error', () => undefined);
-            socket.on('connect', () => resolve(socket));
-          }),
-      ),
-    );
-  const sockets = await open(140, '127.0.0.9');
-  await new Promise((done) => setTimeout(done, 300));
-  expect(sockets.filter((socket) => !socket.closed && socket.readyState === 'open').length).toBe(128);
-  expect((await client.get('/v3/none')).status).toBe(404);
-  for (const socket of sockets) socket.destroy();
-});
+test.skipIf(process.platform !== 'linux')(
+  'an address has 128 connections at most, all together 512 (D100)',
+  async () => {
+    const open = (count: number, host: string): Promise<Socket[]> =>
+      Promise.all(
+        Array.from(
+          { length: count },
+          () =>
+            new Promise<Socket>((resolve) => {
+              const socket = connect({
+                port: Number(new URL(running.url).port),
+                host: '127.0.0.1',
+                localAddress: host,
+              });
+              socket.on('error', () => undefined);
+              socket.on('connect', () => resolve(socket));
+            }),
+        ),
+      );
+    const sockets = await open(140, '127.0.0.9');
+    await new Promise((done) => setTimeout(done, 300));
+    expect(sockets.filter((socket) => !socket.closed && socket.readyState === 'open').length).toBe(128);
+    expect((await client.get('/v3/none')).status).toBe(404);
+    for (const socket of sockets) socket.destroy();
+  },
+);

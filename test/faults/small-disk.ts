@@ -5,7 +5,11 @@ import { mkdirSync } from 'node:fs';
 import { tempFolder } from '../support/temp-folder.ts';
 
 function canMount(): boolean {
-  return process.platform === 'linux' && process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
+  return (
+    process.platform === 'linux' &&
+    process.getuid?.() === 0 &&
+    spawnSync('unshare', ['--mount', 'true']).status === 0
+  );
 }
 
 /** Why it can't be had here, if so. */
@@ -19,7 +23,9 @@ export async function mountSmallDisk(megabytes: number): Promise<SmallDisk> {
   const folder = await tempFolder();
   const path = `${folder.path}/disk`;
   mkdirSync(path);
-  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', path], { encoding: 'utf8' });
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=700`, 'tmpfs', path], {
+    encoding: 'utf8',
+  });
   if (mounted.status !== 0) throw new Error(mounted.stderr);
   return {
     path,

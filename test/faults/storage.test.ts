@@ -55,7 +55,11 @@ class Work {
   }
 
   async chunk(n: number, client = this.client): Promise<Answer> {
-    const answer = await client.chunk(this.uploadId, n * CHUNK, this.bytes.subarray(n * CHUNK, (n + 1) * CHUNK));
+    const answer = await client.chunk(
+      this.uploadId,
+      n * CHUNK,
+      this.bytes.subarray(n * CHUNK, (n + 1) * CHUNK),
+    );
     if (answer.status === 200) this.chunks.push(n);
     return answer;
   }
@@ -66,7 +70,9 @@ class Work {
     const { json } = await client.get(`/ext/v1/uploads/${this.uploadId}`);
     for (const n of this.chunks)
       expect(
-        (json.received as [number, number][]).some(([start, end]) => start <= n * CHUNK && end >= (n + 1) * CHUNK),
+        (json.received as [number, number][]).some(
+          ([start, end]) => start <= n * CHUNK && end >= (n + 1) * CHUNK,
+        ),
         `chunk ${n}`,
       ).toBe(true);
     for (let n = 0; n < 8; n++) expect((await this.chunk(n, client)).status).toBe(200);
@@ -119,7 +125,8 @@ describe('storage faults (D105)', () => {
       }
       expectFull(refused as Answer);
       expect((await work.client.status(work.streamId)).status).toBe(200);
-      for (let size = 20 * CHUNK; size >= 512; size /= 2) for (let i = 0; i < 3; i++) rmSync(`${filler}${size}-${i}`, { force: true });
+      for (let size = 20 * CHUNK; size >= 512; size /= 2)
+        for (let i = 0; i < 3; i++) rmSync(`${filler}${size}-${i}`, { force: true });
       expect((await work.chunk(1)).status).toBe(200);
       expect((await work.frame(500)).status).toBe(200);
       await work.expectWhole();
@@ -137,8 +144,8 @@ describe('storage faults (D105)', () => {
       const { spawnSync } = await import('node:child_process');
       spawnSync('chown', ['-R', String(user), dataDir]);
       chmodSync(folder.path, 0o755);
-      // Root is never refused: the service runs as somebody else, who may not look into a private folder that the program lies in. To that
-      // one alone the program is shown elsewhere.
+      // Root is never refused: the service runs as somebody else, who may not look into a private folder that
+      // the program lies in. To that one alone the program is shown elsewhere.
       const program = join(folder.path, 'program');
       mkdirSync(program);
       const show = `mount --bind "${projectRoot}" "${program}" && exec setpriv --reuid=${user} --clear-groups "$@"`;
@@ -223,7 +230,9 @@ describe('storage faults (D105)', () => {
     const [frame, task, status] = await Promise.all([
       work.frame(1),
       work.client.createTask({}),
-      work.client.status(work.streamId).then((answer) => [answer.status, performance.now() - startMs] as const),
+      work.client
+        .status(work.streamId)
+        .then((answer) => [answer.status, performance.now() - startMs] as const),
     ]);
     const waitedMs = performance.now() - startMs;
     for (const answer of [frame, task]) {
@@ -260,10 +269,18 @@ describe('nothing acknowledged is lost', () => {
       const right = await traceOrder(join(folder.path, 'right'), FULL ? 5004 : 600);
       expect(right.acknowledgements).toBeGreaterThanOrEqual(FULL ? 5000 : 600);
       expect(right.tooEarly).toBe(0);
-      const lazyCommits = await traceOrder(join(folder.path, 'commits'), 300, plant(LAZY_COMMITS, join(folder.path, 'tree-1')));
+      const lazyCommits = await traceOrder(
+        join(folder.path, 'commits'),
+        300,
+        plant(LAZY_COMMITS, join(folder.path, 'tree-1')),
+      );
       expect(lazyCommits.tooEarly / lazyCommits.acknowledgements).toBeGreaterThan(0.5);
       // A third of the acknowledgements are of chunks.
-      const lazyChunks = await traceOrder(join(folder.path, 'chunks'), 300, plant(LAZY_CHUNKS, join(folder.path, 'tree-2')));
+      const lazyChunks = await traceOrder(
+        join(folder.path, 'chunks'),
+        300,
+        plant(LAZY_CHUNKS, join(folder.path, 'tree-2')),
+      );
       expect(lazyChunks.tooEarly / lazyChunks.acknowledgements).toBeGreaterThan(0.25);
     },
   );

@@ -1,5 +1,6 @@
-// Whether anything is acknowledged before it is on the disk: the service runs under strace while clients stream and upload, and its
-// trace is read. A kill proves nothing about this, because the system's memory outlives the process. Durability reference, 7.3.
+// Whether anything is acknowledged before it is on the disk: the service runs under strace while clients
+// stream and upload, and its trace is read. A kill proves nothing about this, because the system's memory
+// outlives the process. Durability reference, 7.3.
 
 import { spawnSync } from 'node:child_process';
 import { cpSync, createReadStream, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,11 @@ import type { V3Client } from '../support/v3-client.ts';
 import { makeToken, serveFolder } from './served-folder.ts';
 
 export const straceMissing =
-  process.platform !== 'linux' ? 'needs Linux' : spawnSync('strace', ['-V']).error === undefined ? undefined : 'needs strace';
+  process.platform !== 'linux'
+    ? 'needs Linux'
+    : spawnSync('strace', ['-V']).error === undefined
+      ? undefined
+      : 'needs strace';
 
 const CALLS = 'read,readv,recvfrom,write,writev,sendto,sendmsg,pwrite64,pwritev,fsync,fdatasync';
 const SHOWN_BYTES = '160';
@@ -46,7 +51,9 @@ const REQUEST = /"POST \/v3\/(?:streams\/\d+\/frames|uploads\/([\w-]+)\/chunks)/
 /** A line of `isoline record --json -`, as a trace shows it. */
 const SHOWN_FRAME = '{\\"taskId\\"';
 
-/** Reads a trace made with `-f -y`. Calls of other threads stand between the beginning of a call and its end. */
+/**
+ * Reads a trace made with `-f -y`. Calls of other threads stand between the beginning of a call and its end.
+ */
 export async function judgeTrace(path: string): Promise<OrderFindings> {
   const files = new Map<string, FileOrder>();
   const orderOf = (file: string): FileOrder => {
@@ -85,7 +92,10 @@ export async function judgeTrace(path: string): Promise<OrderFindings> {
     if (order.lastWrite < startLine) order.syncedTo = order.lastWrite;
   };
 
-  for await (const raw of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const raw of createInterface({
+    input: createReadStream(path),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
     line++;
     const [, thread = '', rest = ''] = LINE.exec(raw) ?? [];
     const resumed = /^<\.\.\. \w+ resumed>(.*)$/.exec(rest);
@@ -125,7 +135,8 @@ export const LAZY_CHUNKS: Plant = { file: 'main/clinic/uploads.ts', lines: [[/aw
 
 /** A copy of the program with a fault that the test must find. */
 export function plant({ file, lines }: Plant, folder: string): string {
-  for (const room of ['main', 'shared', 'package.json']) cpSync(join(projectRoot, room), join(folder, room), { recursive: true });
+  for (const room of ['main', 'shared', 'package.json'])
+    cpSync(join(projectRoot, room), join(folder, room), { recursive: true });
   symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
   const path = join(folder, file);
   let source = readFileSync(path, 'utf8');
@@ -150,7 +161,11 @@ async function stream(client: V3Client, frames: number): Promise<void> {
   await client.post('/v3/streams/start', start);
   const frame = makeFrame({ samples: 50 });
   for (let n = 0; n < frames; n++) {
-    const { status } = await client.request('POST', `/v3/streams/${id}/frames?timestamp=${n * 100_000}`, frame);
+    const { status } = await client.request(
+      'POST',
+      `/v3/streams/${id}/frames?timestamp=${n * 100_000}`,
+      frame,
+    );
     if (status !== 200) throw new Error(`a frame was answered ${status}`);
   }
 }
@@ -161,16 +176,37 @@ async function upload(client: V3Client, chunks: number): Promise<void> {
   const { json } = await client.createUpload(bytes);
   // The last one is left out: completing moves the file.
   for (let n = 0; n < chunks - 1; n++) {
-    const { status } = await client.chunk(json.upload_id as string, n * size, bytes.subarray(n * size, (n + 1) * size));
+    const { status } = await client.chunk(
+      json.upload_id as string,
+      n * size,
+      bytes.subarray(n * size, (n + 1) * size),
+    );
     if (status !== 200) throw new Error(`a chunk was answered ${status}`);
   }
 }
 
 /** For `strace`, up to the program: what is looked at, and where the trace goes. */
-export const straceOf = (trace: string): string[] => ['strace', '-f', '-y', '-s', SHOWN_BYTES, '-e', `trace=${CALLS}`, '-o', trace];
+export const straceOf = (trace: string): string[] => [
+  'strace',
+  '-f',
+  '-y',
+  '-s',
+  SHOWN_BYTES,
+  '-e',
+  `trace=${CALLS}`,
+  '-o',
+  trace,
+];
 
-/** Four streams and two uploads at once, traced. @param root the tree of the program, this one or one with a planted fault. */
-export async function traceOrder(folder: string, acknowledgements: number, root?: string): Promise<OrderFindings> {
+/**
+ * Four streams and two uploads at once, traced. @param root the tree of the program, this one or one with a
+ * planted fault.
+ */
+export async function traceOrder(
+  folder: string,
+  acknowledgements: number,
+  root?: string,
+): Promise<OrderFindings> {
   const dataDir = join(folder, 'data');
   const trace = join(folder, 'trace');
   mkdirSync(folder, { recursive: true });

@@ -1,5 +1,5 @@
-// Feeds a driver with what no device sends: noise, and the bytes of a device cut up, changed, doubled. Nothing may throw, and what is kept
-// stays small.
+// Feeds a driver with what no device sends: noise, and the bytes of a device cut up, changed, doubled.
+// Nothing may throw, and what is kept stays small.
 
 import { SIMULATED, simulatedProtocol } from '../../main/device/simulator/protocols.ts';
 import { SimulatedDevice } from '../../main/device/simulator/simulated-device.ts';
@@ -19,9 +19,11 @@ export interface DriverFindings {
 }
 
 /** Every simulated board, with the variant that reads it. */
-export const DRIVER_KINDS: readonly (readonly [driver: string, board: string, variant: string | undefined])[] = Object.entries(
-  SIMULATED,
-).flatMap(([driver, boards]) =>
+export const DRIVER_KINDS: readonly (readonly [
+  driver: string,
+  board: string,
+  variant: string | undefined,
+])[] = Object.entries(SIMULATED).flatMap(([driver, boards]) =>
   Object.keys(boards).map((board) => {
     const { driver: found } = variantOf(driver);
     return [driver, board, found.variants.find(({ id }) => id === board)?.id] as const;
@@ -30,7 +32,12 @@ export const DRIVER_KINDS: readonly (readonly [driver: string, board: string, va
 
 /** The bytes of a simulated device. */
 export function deviceBytes(driver: string, board: string, seconds = SEED_SECONDS): Uint8Array {
-  const device = new SimulatedDevice(simulatedProtocol(driver, board), { rhythm: 'sinus', noise: 'normal', mainsHz: 50, seed: 1 });
+  const device = new SimulatedDevice(simulatedProtocol(driver, board), {
+    rhythm: 'sinus',
+    noise: 'normal',
+    mainsHz: 50,
+    seed: 1,
+  });
   device.start();
   return Buffer.concat(device.advance(1000 * seconds));
 }
@@ -43,7 +50,13 @@ function mutate(bytes: Uint8Array, random: () => number): Uint8Array {
   return piece;
 }
 
-export function fuzzDriver(driver: string, board: string, variant: string | undefined, totalBytes: number, seed: number): DriverFindings {
+export function fuzzDriver(
+  driver: string,
+  board: string,
+  variant: string | undefined,
+  totalBytes: number,
+  seed: number,
+): DriverFindings {
   const random = seededRandom(seed);
   const { driver: found, variant: reader } = variantOf(driver, variant);
   const parser = found.createParser(reader);
@@ -52,7 +65,9 @@ export function fuzzDriver(driver: string, board: string, variant: string | unde
   let done = 0;
   while (done < totalBytes) {
     const isNoise = random() < 0.3;
-    const piece = isNoise ? Uint8Array.from({ length: 1 + Math.floor(random() * 1000) }, () => random() * 256) : mutate(good, random);
+    const piece = isNoise
+      ? Uint8Array.from({ length: 1 + Math.floor(random() * 1000) }, () => random() * 256)
+      : mutate(good, random);
     parser.push(piece);
     parser.out.clear();
     if (random() < 0.001) parser.flush();

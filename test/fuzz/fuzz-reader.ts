@@ -1,5 +1,6 @@
-// Feeds one reader with mutated files, in a process of its own: `node fuzz-reader.ts READER COUNT FIRST`. Prints a line of progress
-// for every few hundred files, so that whoever started it sees when it hangs, and at the end what was found as JSON.
+// Feeds one reader with mutated files, in a process of its own: `node fuzz-reader.ts READER COUNT FIRST`.
+// Prints a line of progress for every few hundred files, so that whoever started it sees when it hangs, and
+// at the end what was found as JSON.
 
 import { bufferSource, type RecordFile } from '../../main/formats/byte-source.ts';
 import { admit, readRecord, withIntegrityChecked } from '../../main/formats/read-record.ts';
@@ -24,13 +25,15 @@ export interface FuzzFindings {
 /** Reads the beginning, the middle and the end of a channel, as the screens would. */
 function sample(channel: Channel): void {
   const target = new Int32Array(Math.min(READ_SAMPLES, Math.max(1, channel.sampleCount)));
-  for (const start of [0, Math.floor(channel.sampleCount / 2), channel.sampleCount - target.length]) channel.read(start, target);
+  for (const start of [0, Math.floor(channel.sampleCount / 2), channel.sampleCount - target.length])
+    channel.read(start, target);
 }
 
 /** @returns whether the file was read */
 function readAll(files: readonly RecordFile[]): boolean {
   const result = readRecord(files[0] as RecordFile, files);
-  for (const file of files) if (file.name.endsWith('.atr')) parseWfdbAnnotations(file.source.read(0, file.source.sizeBytes));
+  for (const file of files)
+    if (file.name.endsWith('.atr')) parseWfdbAnnotations(file.source.read(0, file.source.sizeBytes));
   if (!result.ok) {
     if (!/^[A-Z].*\.$/s.test(result.message)) throw new Error(`no sentence: ${result.message}`);
     return false;
@@ -45,7 +48,8 @@ function readAll(files: readonly RecordFile[]): boolean {
   return true;
 }
 
-const filesOf = ({ files }: Seed): RecordFile[] => files.map(({ name, bytes }) => ({ name, source: bufferSource(bytes) }));
+const filesOf = ({ files }: Seed): RecordFile[] =>
+  files.map(({ name, bytes }) => ({ name, source: bufferSource(bytes) }));
 
 function mutated(seed: Seed, chance: Chance): RecordFile[] {
   const target = chance.below(3) === 0 ? chance.below(seed.files.length) : 0;
@@ -61,7 +65,8 @@ export function fuzz(seeds: readonly Seed[], count: number, first: number): Fuzz
   const baseMs = seeds.map((seed) => {
     readAll(filesOf(seed));
     const start = performance.now();
-    if (!readAll(filesOf(seed))) throw new Error(`the seed "${seed.files[0]?.name}" is not read before it is mutated`);
+    if (!readAll(filesOf(seed)))
+      throw new Error(`the seed "${seed.files[0]?.name}" is not read before it is mutated`);
     return performance.now() - start;
   });
   const crashes: string[] = [];
@@ -76,7 +81,8 @@ export function fuzz(seeds: readonly Seed[], count: number, first: number): Fuzz
     try {
       if (readAll(files)) read++;
     } catch (error) {
-      if (crashes.length < 20) crashes.push(`file ${n}: ${error instanceof Error ? error.stack : String(error)}`);
+      if (crashes.length < 20)
+        crashes.push(`file ${n}: ${error instanceof Error ? error.stack : String(error)}`);
     }
     const extraMs = performance.now() - start - (baseMs[which] as number);
     if (extraMs > slowestExtraMs) {
@@ -85,7 +91,14 @@ export function fuzz(seeds: readonly Seed[], count: number, first: number): Fuzz
     }
     if (n % PROGRESS_EVERY === 0) process.stdout.write(`${n}\n`);
   }
-  return { files: count, read, crashes, slowestExtraMs, slowest, peakBytes: process.resourceUsage().maxRSS * 1024 };
+  return {
+    files: count,
+    read,
+    crashes,
+    slowestExtraMs,
+    slowest,
+    peakBytes: process.resourceUsage().maxRSS * 1024,
+  };
 }
 
 if (process.argv[1]?.endsWith('fuzz-reader.ts')) {

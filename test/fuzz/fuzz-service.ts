@@ -4,7 +4,15 @@ import fc from 'fast-check';
 import { STANDARD_LEADS } from '../../shared/signal/lead.ts';
 import { runWorkstation } from '../support/running-workstation.ts';
 import { V3Client } from '../support/v3-client.ts';
-import { type FuzzRequest, faultOf, type Known, type OpenApi, requestsFor, send, sendHalf } from './service-requests.ts';
+import {
+  type FuzzRequest,
+  faultOf,
+  type Known,
+  type OpenApi,
+  requestsFor,
+  send,
+  sendHalf,
+} from './service-requests.ts';
 
 const PARALLEL = 16;
 /** Of all requests, so many are cut in the middle on a bare socket. */
@@ -72,7 +80,8 @@ export async function fuzzService(
           const head = `${request.method} ${request.path} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Api-Token: ${client.token}\r\nContent-Type: application/json\r\nContent-Length: ${request.body.length + 100}\r\n\r\n`;
           const whole = Buffer.concat([Buffer.from(head), request.body]);
           const answer = await sendHalf(running.url, whole.subarray(0, (i * 37) % whole.length), 40);
-          if (/^HTTP\/1\.1 5(?!03)/.test(answer)) faults.push(`half of ${describe(request)}: ${answer.slice(0, 200)}`);
+          if (/^HTTP\/1\.1 5(?!03)/.test(answer))
+            faults.push(`half of ${describe(request)}: ${answer.slice(0, 200)}`);
           continue;
         }
         const answer = await send(running.url, request);

@@ -1,4 +1,5 @@
-// Ways in which a file may be damaged or forged. Each takes bytes and gives other bytes; all chance comes from the generator given.
+// Ways in which a file may be damaged or forged. Each takes bytes and gives other bytes; all chance comes
+// from the generator given.
 
 export class Chance {
   #state: number;
@@ -40,7 +41,10 @@ const setBytes: Mutation = (bytes, chance) => {
   return copy;
 };
 
-const EXTREMES = [0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 100_000_000];
+const EXTREMES = [
+  0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe,
+  100_000_000,
+];
 
 /** A length or count at an extreme, in either order of bytes. */
 const setNumber: Mutation = (bytes, chance) => {

@@ -1,5 +1,6 @@
-// `npm run test:fuzz [-- COUNT [READER…]]`: every reader against COUNT mutated files (50,000), two readers at a time. A crash, more
-// than a second beyond the file before mutation, more than 512 MB, or no progress for half a minute is a failure.
+// `npm run test:fuzz [-- COUNT [READER…]]`: every reader against COUNT mutated files (50,000), two readers at
+// a time. A crash, more than a second beyond the file before mutation, more than 512 MB, or no progress for
+// half a minute is a failure.
 
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -14,9 +15,13 @@ const PEAK_BYTES = 512 * 2 ** 20;
 
 function fuzzReader(reader: string, count: number): Promise<FuzzFindings | string> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [join(projectRoot, 'test/fuzz/fuzz-reader.ts'), reader, String(count)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = spawn(
+      process.execPath,
+      [join(projectRoot, 'test/fuzz/fuzz-reader.ts'), reader, String(count)],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     let output = '';
     const lastLine = (): string => output.trimEnd().split('\n').at(-1) ?? '';
     let watch = setTimeout(() => undefined, 0);
@@ -34,7 +39,11 @@ function fuzzReader(reader: string, count: number): Promise<FuzzFindings | strin
     });
     child.on('close', (code) => {
       clearTimeout(watch);
-      resolve(code === 0 ? (JSON.parse(lastLine()) as FuzzFindings) : `ended with ${code} behind file ${lastLine()}`);
+      resolve(
+        code === 0
+          ? (JSON.parse(lastLine()) as FuzzFindings)
+          : `ended with ${code} behind file ${lastLine()}`,
+      );
     });
   });
 }

@@ -1,5 +1,5 @@
-// What is mutated for each reader: small good files of every kind that it reads, and what must be put right again after a mutation
-// so that it reaches further than the first checksum.
+// What is mutated for each reader: small good files of every kind that it reads, and what must be put right
+// again after a mutation so that it reaches further than the first checksum.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,9 @@ export interface Seed {
   readonly repair?: (bytes: Uint8Array, chance: Chance) => Uint8Array;
 }
 
-const WAVE = Array.from({ length: 400 }, (_, i) => Math.round(150 * Math.sin(i / 9) + 800 * Math.exp(-(((i % 130) - 60) ** 2) / 10)));
+const WAVE = Array.from({ length: 400 }, (_, i) =>
+  Math.round(150 * Math.sin(i / 9) + 800 * Math.exp(-(((i % 130) - 60) ** 2) / 10)),
+);
 const RECORDING = recordingOf(
   [
     channelOf(Int32Array.from(WAVE), { label: 'II' }),
@@ -101,7 +103,11 @@ function oggSeed(seed: Seed): Seed {
     repair(mutated, chance) {
       if (chance.below(4) === 0) return mutated;
       const buffer = Buffer.from(mutated.buffer, mutated.byteOffset, mutated.length);
-      for (let at = buffer.indexOf('OggS'); at >= 0 && at + 27 < buffer.length; at = buffer.indexOf('OggS', at + 4)) {
+      for (
+        let at = buffer.indexOf('OggS');
+        at >= 0 && at + 27 < buffer.length;
+        at = buffer.indexOf('OggS', at + 4)
+      ) {
         const segments = buffer[at + 26] as number;
         const body = buffer.subarray(at + 27, at + 27 + segments).reduce((sum, value) => sum + value, 0);
         const end = Math.min(buffer.length, at + 27 + segments + body);
@@ -147,10 +153,19 @@ const scpSeeds = (['plain', 'default', 'own'] as ScpPacking[]).flatMap((packing)
 );
 
 const COMPRESSORS = nativeCompressors();
-const deltaFrame = { channels: [Int32Array.from(WAVE), Int32Array.from(WAVE, (v) => -v)], sampleRateHz: 250, bitsPerSample: 16 as const };
+const deltaFrame = {
+  channels: [Int32Array.from(WAVE), Int32Array.from(WAVE, (v) => -v)],
+  sampleRateHz: 250,
+  bitsPerSample: 16 as const,
+};
 const deltaSeeds = (['none', 'zlib', 'zstd'] as const).map(
   (compression): Seed => ({
-    files: [{ name: 'x.cmdt', bytes: encodeCompressedDelta(deltaFrame, { coding: 'doubleDelta', compression }, COMPRESSORS) }],
+    files: [
+      {
+        name: 'x.cmdt',
+        bytes: encodeCompressedDelta(deltaFrame, { coding: 'doubleDelta', compression }, COMPRESSORS),
+      },
+    ],
   }),
 );
 
@@ -174,11 +189,17 @@ export const SEEDS: Readonly<Record<string, readonly Seed[]>> = {
     fromData('wfdb', ['flacformats.hea', 'flacformats.d0', 'flacformats.d1', 'flacformats.d2']),
     fromData('wfdb', ['test01_00s_skewframe.hea', 'test01_00s.dat'], 8000),
     fromData('wfdb/multi/041s', ['041s.hea', '041s01.hea', '041s01.dat', '041s02.hea', '041s02.dat'], 8000),
-    fromData('wfdb/multi/p000878', ['p000878-2137-10-26-16-57.hea', '3269321_layout.hea', '3269321_0001.hea', '3269321_0001.dat'], 8000),
+    fromData(
+      'wfdb/multi/p000878',
+      ['p000878-2137-10-26-16-57.hea', '3269321_layout.hea', '3269321_0001.hea', '3269321_0001.dat'],
+      8000,
+    ),
   ],
   scp: [
     ...scpSeeds,
-    scpSeed(makeScp({ leads: [], longTerm: longTermBody(250, 2, [{ id: 1, nanovolts: 2500, samples: WAVE }]) })),
+    scpSeed(
+      makeScp({ leads: [], longTerm: longTermBody(250, 2, [{ id: 1, nanovolts: 2500, samples: WAVE }]) }),
+    ),
     scpSeed(makeScp({ leads: [scpLead(1, 0)], hasMark: false })),
   ],
   'compressed-delta': [...deltaSeeds, written('cmdt', 'y.cmdt')],
@@ -188,7 +209,10 @@ export const SEEDS: Readonly<Record<string, readonly Seed[]>> = {
     flacSeed(fromData('flac', ['ecg1_lpc32_part8.flac'])),
     flacSeed(fromData('flac', ['noise_verbatim.flac'])),
   ],
-  ogg: [oggSeed(fromData('flac', ['ecg12_multiplex.oga'], 110_000)), oggSeed(fromData('flac', ['ecg8_chained.oga']))],
+  ogg: [
+    oggSeed(fromData('flac', ['ecg12_multiplex.oga'], 110_000)),
+    oggSeed(fromData('flac', ['ecg8_chained.oga'])),
+  ],
   aecg: [
     one(
       'x.xml',
@@ -198,7 +222,10 @@ export const SEEDS: Readonly<Record<string, readonly Seed[]>> = {
       ]),
     ),
   ],
-  dicom: [one('x.dcm', makeDicom({ leads: dicomLeads })), one('y.dcm', makeDicom({ leads: dicomLeads, bits: 8, padding: 0 }))],
+  dicom: [
+    one('x.dcm', makeDicom({ leads: dicomLeads })),
+    one('y.dcm', makeDicom({ leads: dicomLeads, bits: 8, padding: 0 })),
+  ],
   ishne: [
     one(
       'x.ecg',

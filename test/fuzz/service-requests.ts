@@ -1,5 +1,5 @@
-// Requests that nobody should send, made from the OpenAPI document: right in most of their parts, so that they get far, and wrong in
-// one or several. Judged by what the specification lets each endpoint answer.
+// Requests that nobody should send, made from the OpenAPI document: right in most of their parts, so that
+// they get far, and wrong in one or several. Judged by what the specification lets each endpoint answer.
 
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
@@ -42,7 +42,21 @@ export interface FuzzRequest {
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 
-const EXTREME_NUMBERS = [0, -0, -1, 1, 1.5, 2 ** 31, 2 ** 32, 2 ** 53, 2 ** 63, 1e308, -1e308, 5e-324, Number.MAX_SAFE_INTEGER];
+const EXTREME_NUMBERS = [
+  0,
+  -0,
+  -1,
+  1,
+  1.5,
+  2 ** 31,
+  2 ** 32,
+  2 ** 53,
+  2 ** 63,
+  1e308,
+  -1e308,
+  5e-324,
+  Number.MAX_SAFE_INTEGER,
+];
 const ODD_TEXTS = [
   '',
   ' ',
@@ -97,13 +111,17 @@ function jsonBody(schema: Schema, known: Known): fc.Arbitrary<Uint8Array> {
       )
       .map((value) => [name, value] as const),
   );
-  const object = fc.tuple(...fields).map((entries) => text(JSON.stringify(Object.fromEntries(entries)) ?? ''));
-  const broken = fc.tuple(object, fc.nat(400), fc.constantFrom('cut', 'flip', 'bom', 'twice')).map(([bytes, at, how]) => {
-    if (how === 'cut') return bytes.subarray(0, at);
-    if (how === 'bom') return Buffer.concat([Uint8Array.of(0xef, 0xbb, 0xbf), bytes]);
-    if (how === 'twice') return Buffer.concat([bytes, bytes]);
-    return Uint8Array.from(bytes, (byte, i) => (i === at % bytes.length ? byte ^ 0xff : byte));
-  });
+  const object = fc
+    .tuple(...fields)
+    .map((entries) => text(JSON.stringify(Object.fromEntries(entries)) ?? ''));
+  const broken = fc
+    .tuple(object, fc.nat(400), fc.constantFrom('cut', 'flip', 'bom', 'twice'))
+    .map(([bytes, at, how]) => {
+      if (how === 'cut') return bytes.subarray(0, at);
+      if (how === 'bom') return Buffer.concat([Uint8Array.of(0xef, 0xbb, 0xbf), bytes]);
+      if (how === 'twice') return Buffer.concat([bytes, bytes]);
+      return Uint8Array.from(bytes, (byte, i) => (i === at % bytes.length ? byte ^ 0xff : byte));
+    });
   return fc.oneof(
     { weight: 6, arbitrary: object },
     { weight: 2, arbitrary: broken },
@@ -122,19 +140,21 @@ function jsonBody(schema: Schema, known: Known): fc.Arbitrary<Uint8Array> {
   );
 }
 
-const frameBytes = fc.tuple(fc.nat(1000), fc.uint8Array({ maxLength: 4 }), fc.nat(200)).map(([n, damage, at]) => {
-  const bytes = Uint8Array.from(
-    makeFrame({
-      leads: 2,
-      samples: 50,
-      from: n * 50,
-      coding: n % 2 === 0 ? 'delta' : 'twosComplement',
-      compression: n % 3 === 0 ? 'zstd' : 'none',
-    }),
-  );
-  for (const [i, value] of damage.entries()) bytes[(at + i) % bytes.length] = value;
-  return bytes;
-});
+const frameBytes = fc
+  .tuple(fc.nat(1000), fc.uint8Array({ maxLength: 4 }), fc.nat(200))
+  .map(([n, damage, at]) => {
+    const bytes = Uint8Array.from(
+      makeFrame({
+        leads: 2,
+        samples: 50,
+        from: n * 50,
+        coding: n % 2 === 0 ? 'delta' : 'twosComplement',
+        compression: n % 3 === 0 ? 'zstd' : 'none',
+      }),
+    );
+    for (const [i, value] of damage.entries()) bytes[(at + i) % bytes.length] = value;
+    return bytes;
+  });
 const binaryBody = fc.oneof(
   { weight: 3, arbitrary: frameBytes },
   { weight: 1, arbitrary: fc.uint8Array({ maxLength: 3000 }) },
@@ -163,7 +183,18 @@ const oddSegment = fc.oneof(
   fc.webSegment(),
 );
 const oddNumber = fc.oneof(
-  fc.constantFrom('', '-1', '1.5', '0x10', '1e3', '9007199254740992', '99999999999999999', '%00', 'NaN', '1&offset=2&timestamp=2'),
+  fc.constantFrom(
+    '',
+    '-1',
+    '1.5',
+    '0x10',
+    '1e3',
+    '9007199254740992',
+    '99999999999999999',
+    '%00',
+    'NaN',
+    '1&offset=2&timestamp=2',
+  ),
   fc.nat(5000).map(String),
 );
 
@@ -178,13 +209,19 @@ function pathOf(path: string, operation: Operation, known: Known): fc.Arbitrary<
   };
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const segments = names.map((name) =>
-    fc.oneof({ weight: 9, arbitrary: fc.constant(values[name] ?? 'x') }, { weight: 1, arbitrary: oddSegment }),
+    fc.oneof(
+      { weight: 9, arbitrary: fc.constant(values[name] ?? 'x') },
+      { weight: 1, arbitrary: oddSegment },
+    ),
   );
   const query = operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name);
   return fc
     .tuple(
       fc.tuple(...segments),
-      fc.oneof({ weight: 4, arbitrary: fc.nat(2000).map((n) => String(n * 100_000)) }, { weight: 1, arbitrary: oddNumber }),
+      fc.oneof(
+        { weight: 4, arbitrary: fc.nat(2000).map((n) => String(n * 100_000)) },
+        { weight: 1, arbitrary: oddNumber },
+      ),
     )
     .map(([chosen, number]) => {
       let [filled, i] = [path, 0];
@@ -211,7 +248,10 @@ function headersOf(type: string, known: Known): fc.Arbitrary<Record<string, stri
     { Expect: 'miracles' },
   );
   const right = { 'X-Api-Token': known.token, 'Content-Type': type };
-  return fc.oneof({ weight: 8, arbitrary: fc.constant(right) }, { weight: 2, arbitrary: odd.map((header) => ({ ...right, ...header })) });
+  return fc.oneof(
+    { weight: 8, arbitrary: fc.constant(right) },
+    { weight: 2, arbitrary: odd.map((header) => ({ ...right, ...header })) },
+  );
 }
 
 /** Requests to all operations of the document alike. */
@@ -219,13 +259,22 @@ export function requestsFor(document: OpenApi, known: Known): fc.Arbitrary<FuzzR
   const operations = Object.entries(document.paths)
     .filter(([path]) => path.startsWith('/v3/'))
     .flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+      Object.entries(methods).map(([method, operation]) => ({
+        path,
+        method: method.toUpperCase(),
+        operation,
+      })),
     );
   return fc.oneof(
     ...operations.map(({ path, method, operation }) => {
       const json = operation.requestBody?.content['application/json']?.schema;
       const type = json === undefined ? 'application/octet-stream' : 'application/json';
-      const body = json !== undefined ? jsonBody(json, known) : method === 'POST' ? binaryBody : fc.constant(new Uint8Array(0));
+      const body =
+        json !== undefined
+          ? jsonBody(json, known)
+          : method === 'POST'
+            ? binaryBody
+            : fc.constant(new Uint8Array(0));
       const verb = fc.oneof(
         { weight: 30, arbitrary: fc.constant(method) },
         { weight: 1, arbitrary: fc.constantFrom('PUT', 'DELETE', 'OPTIONS', 'HEAD', 'PATCH') },
@@ -251,18 +300,30 @@ const PATIENCE_MS = 15_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 24 });
 
 /** Undefined where the connection ended without an answer. */
-export function send(url: string, { method, path, headers, body, isChunked }: FuzzRequest): Promise<FuzzAnswer | 'hang' | undefined> {
+export function send(
+  url: string,
+  { method, path, headers, body, isChunked }: FuzzRequest,
+): Promise<FuzzAnswer | 'hang' | undefined> {
   const { promise, resolve } = Promise.withResolvers<FuzzAnswer | 'hang' | undefined>();
   const { hostname, port } = new URL(url);
   const hasBody = body.length > 0 && method !== 'GET' && method !== 'HEAD';
   const length: Record<string, string> =
-    hasBody && !isChunked ? { 'Content-Length': String(body.length) } : hasBody ? { 'Transfer-Encoding': 'chunked' } : {};
-  const request = httpRequest({ hostname, port, method, path, agent, headers: { ...headers, ...length } }, (response) => {
-    const parts: Buffer[] = [];
-    response.on('data', (part: Buffer) => parts.push(part));
-    response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) }));
-    response.on('error', () => resolve(undefined));
-  });
+    hasBody && !isChunked
+      ? { 'Content-Length': String(body.length) }
+      : hasBody
+        ? { 'Transfer-Encoding': 'chunked' }
+        : {};
+  const request = httpRequest(
+    { hostname, port, method, path, agent, headers: { ...headers, ...length } },
+    (response) => {
+      const parts: Buffer[] = [];
+      response.on('data', (part: Buffer) => parts.push(part));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(parts) }),
+      );
+      response.on('error', () => resolve(undefined));
+    },
+  );
   request.setTimeout(PATIENCE_MS, () => {
     resolve('hang');
     request.destroy();
@@ -286,7 +347,10 @@ export function sendHalf(url: string, bytes: Uint8Array, endMs: number): Promise
 }
 
 /** What is wrong with an answer, if anything. */
-export function faultOf({ method, path }: FuzzRequest, answer: FuzzAnswer | 'hang' | undefined): string | undefined {
+export function faultOf(
+  { method, path }: FuzzRequest,
+  answer: FuzzAnswer | 'hang' | undefined,
+): string | undefined {
   if (answer === 'hang') return 'no answer';
   if (answer === undefined) return undefined;
   const { status, headers, body } = answer;
@@ -301,7 +365,8 @@ export function faultOf({ method, path }: FuzzRequest, answer: FuzzAnswer | 'han
     const error = JSON.parse(body.toString('utf8')) as { message?: unknown; reason?: unknown };
     if (typeof error.message !== 'string' || typeof error.reason !== 'string')
       return `an error without message or reason: ${body.toString('utf8')}`;
-    if (/node_modules|\.ts:|\/tmp\/| {4}at /.test(error.message)) return `tells of the inside of the machine: ${error.message}`;
+    if (/node_modules|\.ts:|\/tmp\/| {4}at /.test(error.message))
+      return `tells of the inside of the machine: ${error.message}`;
   }
   return undefined;
 }

@@ -17,24 +17,29 @@ const flat = (texts: Texts, prefix = ''): [string, string][] =>
   );
 
 const english = new Map(flat(read('en.json')));
-const placesOf = (text: string): string[] => [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!).sort();
+const placesOf = (text: string): string[] =>
+  [...text.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name!).sort();
 
-describe.each(readdirSync(folder).filter((name) => name.endsWith('.json') && name !== 'en.json'))('%s', (name) => {
-  const texts = new Map(flat(read(name)));
+describe.each(readdirSync(folder).filter((name) => name.endsWith('.json') && name !== 'en.json'))(
+  '%s',
+  (name) => {
+    const texts = new Map(flat(read(name)));
 
-  test('has every text of the English catalogue and no other', () => {
-    expect([...texts.keys()].sort()).toEqual([...english.keys()].sort());
-  });
+    test('has every text of the English catalogue and no other', () => {
+      expect([...texts.keys()].sort()).toEqual([...english.keys()].sort());
+    });
 
-  test('puts in what the English text puts in', () => {
-    for (const [key, text] of texts) expect([key, placesOf(text)]).toEqual([key, placesOf(english.get(key) ?? '')]);
-  });
+    test('puts in what the English text puts in', () => {
+      for (const [key, text] of texts)
+        expect([key, placesOf(text)]).toEqual([key, placesOf(english.get(key) ?? '')]);
+    });
 
-  test('is translated: few texts are the same as in English', () => {
-    const same = [...texts].filter(([key, text]) => text === english.get(key) && /[a-z]{4}/.test(text));
-    expect(same.length).toBeLessThan(0.03 * texts.size);
-  });
-});
+    test('is translated: few texts are the same as in English', () => {
+      const same = [...texts].filter(([key, text]) => text === english.get(key) && /[a-z]{4}/.test(text));
+      expect(same.length).toBeLessThan(0.03 * texts.size);
+    });
+  },
+);
 
 test('every reason of the closed list has words', () => {
   expect(Object.keys(REASONS).filter((reason) => !english.has(`error.${reason}`))).toEqual([]);

@@ -21,14 +21,17 @@ test('whatever the field: every lead stands in it once, in order, no strip reach
       const { strips, columns } = layoutEcg(field);
       const leads = strips.flatMap(({ cells }) => cells.map(({ lead }) => lead));
       const expected =
-        field.kind === 'single' ? [Math.min(field.lead, field.leadCount - 1)] : Array.from({ length: field.leadCount }, (_, i) => i);
+        field.kind === 'single'
+          ? [Math.min(field.lead, field.leadCount - 1)]
+          : Array.from({ length: field.leadCount }, (_, i) => i);
       expect(leads).toEqual(expected);
       const pulsePx = pulseWidthMm(field.scale.speedMmPerS) * field.scale.pxPerMm;
       for (const [i, { left, cells }] of strips.entries()) {
         const begin = i === 0 ? 0 : strips[i - 1]!.left + columns;
         // A field that has no room for a strip shows one column of it, and the pulses as far as they fit.
         if (columns > 1) expect(left - begin).toBeGreaterThanOrEqual(Math.floor(pulsePx));
-        if (columns > 1) expect(left + columns).toBeLessThanOrEqual(Math.ceil(((i + 1) * field.widthPx) / strips.length));
+        if (columns > 1)
+          expect(left + columns).toBeLessThanOrEqual(Math.ceil(((i + 1) * field.widthPx) / strips.length));
         for (const { top, height, baselineY } of cells) {
           expect(top).toBeGreaterThanOrEqual(0);
           expect(top + height).toBeLessThanOrEqual(field.heightPx + 1);

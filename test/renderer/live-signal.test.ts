@@ -1,4 +1,5 @@
-// What is drawn of a device's samples: leads that follow from others, electrodes without contact, gaps, another filter in the middle.
+// What is drawn of a device's samples: leads that follow from others, electrodes without contact, gaps,
+// another filter in the middle.
 
 import { describe, expect, test } from 'vitest';
 import { LiveSignal } from '../../renderer/trace/live-signal.ts';
@@ -20,7 +21,15 @@ function play(filter: DisplayFilter, order: 'classic' | 'cabrera' = 'classic') {
     feed(count: number, { isAfterGap = false, skip = 0, saturated = 0 } = {}): void {
       next += skip;
       const leads = CODES.map(() => Float32Array.from({ length: count }, () => random() * 2 - 1));
-      signal.add({ firstSample: next, leads, saturated, isAfterGap, isSimulated: false, arrivalMs: 0, rateHz: RATE_HZ });
+      signal.add({
+        firstSample: next,
+        leads,
+        saturated,
+        isAfterGap,
+        isSimulated: false,
+        arrivalMs: 0,
+        rateHz: RATE_HZ,
+      });
       next += count;
     },
     end: () => next,
@@ -36,7 +45,16 @@ describe('leads', () => {
   test('those of the limbs follow from I and II, sample by sample', () => {
     const { feed, at, end, signal } = play(DIAGNOSTIC);
     feed(1000);
-    expect(signal.leads.map(({ code }) => code.slice(13))).toEqual(['I', 'II', 'III', 'AVR', 'AVL', 'AVF', 'V1', 'V6']);
+    expect(signal.leads.map(({ code }) => code.slice(13))).toEqual([
+      'I',
+      'II',
+      'III',
+      'AVR',
+      'AVL',
+      'AVF',
+      'V1',
+      'V6',
+    ]);
     for (let sample = 0; sample < end(); sample++) {
       const [one, two] = [at('I', sample), at('II', sample)];
       expect(at('III', sample)).toBeCloseTo(two - one, 5);
@@ -49,7 +67,16 @@ describe('leads', () => {
   test('Cabrera’s series goes around the heart, with aVR the other way up', () => {
     const [classic, cabrera] = [play(DIAGNOSTIC), play(DIAGNOSTIC, 'cabrera')];
     for (const each of [classic, cabrera]) each.feed(300);
-    expect(cabrera.signal.leads.map(({ code }) => code.slice(13))).toEqual(['AVL', 'I', 'AVR', 'II', 'AVF', 'III', 'V1', 'V6']);
+    expect(cabrera.signal.leads.map(({ code }) => code.slice(13))).toEqual([
+      'AVL',
+      'I',
+      'AVR',
+      'II',
+      'AVF',
+      'III',
+      'V1',
+      'V6',
+    ]);
     for (const sample of [0, 100, 299]) {
       expect(cabrera.at('AVR', sample)).toBe(-classic.at('AVR', sample));
       expect(cabrera.at('III', sample)).toBe(classic.at('III', sample));
@@ -72,13 +99,9 @@ describe('leads', () => {
     const { feed, signal } = play(DIAGNOSTIC);
     feed(10, { saturated: 0b10 });
     const marks = signal.ring.marks[5]!;
-    expect(signal.leads.filter((_, i) => (marks & (1 << i)) !== 0).map(({ code }) => code.slice(13))).toEqual([
-      'II',
-      'III',
-      'AVR',
-      'AVL',
-      'AVF',
-    ]);
+    expect(signal.leads.filter((_, i) => (marks & (1 << i)) !== 0).map(({ code }) => code.slice(13))).toEqual(
+      ['II', 'III', 'AVR', 'AVL', 'AVF'],
+    );
   });
 });
 
@@ -113,7 +136,8 @@ describe('another order', () => {
     expect(ring.marks).toEqual(cabrera.signal.ring.marks);
     for (let lead = 0; lead < ring.mv.length; lead++)
       for (let sample = 0; sample < ring.end; sample++)
-        if (sample < 300 || sample >= 350) expect(ring.mv[lead]![sample]).toBe(cabrera.signal.ring.mv[lead]![sample]);
+        if (sample < 300 || sample >= 350)
+          expect(ring.mv[lead]![sample]).toBe(cabrera.signal.ring.mv[lead]![sample]);
   });
 
   test('before anything came begins where the device begins, without a gap before it', () => {

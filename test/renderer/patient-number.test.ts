@@ -6,7 +6,8 @@ import { NO_PATIENT, nextPatient, type PatientFacts } from '../../renderer/entry
 /** How often the patient changed. */
 const patients = (...facts: readonly Partial<PatientFacts>[]): number => {
   let state = NO_PATIENT;
-  for (const each of facts) state = nextPatient(state, { entered: 'nobody', runningId: undefined, begunId: undefined, ...each });
+  for (const each of facts)
+    state = nextPatient(state, { entered: 'nobody', runningId: undefined, begunId: undefined, ...each });
   return state.number;
 };
 const [SOMEBODY, CONFIRMED] = [{ entered: 'somebody' }, { entered: 'confirmed' }] as const;
@@ -36,7 +37,17 @@ describe('the signal goes on as the same patient’s', () => {
     ];
     const ended = { ...CONFIRMED, begunId: 7 };
     expect(patients(CONFIRMED, starting, running, running, ended)).toBe(1);
-    expect(patients(CONFIRMED, starting, running, ended, CONFIRMED, { ...CONFIRMED, runningId: 8, begunId: 8 }, ended)).toBe(1);
+    expect(
+      patients(
+        CONFIRMED,
+        starting,
+        running,
+        ended,
+        CONFIRMED,
+        { ...CONFIRMED, runningId: 8, begunId: 8 },
+        ended,
+      ),
+    ).toBe(1);
   });
 
   test('when the confirmation has become old', () => {

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { ScannedCode } from '../../renderer/parts/scanner.ts';
 
 /** @param gapMs between the keys */
-function type(text: string, gapMs: number, end = 'Enter', code = new ScannedCode(), fromMs = 1000): string | undefined {
+function type(
+  text: string,
+  gapMs: number,
+  end = 'Enter',
+  code = new ScannedCode(),
+  fromMs = 1000,
+): string | undefined {
   let atMs = fromMs;
   for (const key of text) {
     expect(code.press(key, atMs)).toBeUndefined();

@@ -1,4 +1,5 @@
-// A paper that moves, on tiles that remember every line: it must show the same whether it was drawn frame by frame or all at once.
+// A paper that moves, on tiles that remember every line: it must show the same whether it was drawn frame by
+// frame or all at once.
 
 import { expect, test } from 'vitest';
 import type { EcgLayout } from '../../renderer/trace/ecg-layout.ts';
@@ -21,7 +22,10 @@ const LAYOUT: EcgLayout = {
 
 function setUp(noise: readonly number[]) {
   const ring = new DisplayRing(RATE_HZ, 1, 20);
-  const tiles = Array.from({ length: tilesFor(COLUMNS) }, () => ({ surface: new PaintedSheet(TILE_COLUMNS, true), left: Number.NaN }));
+  const tiles = Array.from({ length: tilesFor(COLUMNS) }, () => ({
+    surface: new PaintedSheet(TILE_COLUMNS, true),
+    left: Number.NaN,
+  }));
   const painter = new ScrollPainter(
     [tiles.map((tile) => ({ surface: tile.surface, moveTo: (x: number) => (tile.left = x) }))],
     LAYOUT,
@@ -39,7 +43,9 @@ function setUp(noise: readonly number[]) {
     seen(): (readonly [number, number] | undefined)[] {
       return Array.from({ length: COLUMNS }, (_, x) => {
         const tile = tiles.find(({ left }) => x >= left && x < left + TILE_COLUMNS);
-        return tile === undefined ? undefined : ([tile.surface.low[x - tile.left]!, tile.surface.high[x - tile.left]!] as const);
+        return tile === undefined
+          ? undefined
+          : ([tile.surface.low[x - tile.left]!, tile.surface.high[x - tile.left]!] as const);
       });
     },
   };
@@ -59,5 +65,7 @@ test('frame by frame it shows what it shows when it is drawn at once; the newest
   once.painter.paint(steps.end());
   // The first column of what is drawn at once has no neighbour to be joined to.
   expect(steps.seen().slice(2)).toEqual(once.seen().slice(2));
-  expect(steps.seen().every((column) => column !== undefined && column[1] > Number.NEGATIVE_INFINITY)).toBe(true);
+  expect(steps.seen().every((column) => column !== undefined && column[1] > Number.NEGATIVE_INFINITY)).toBe(
+    true,
+  );
 });

@@ -14,7 +14,8 @@ const ERASE = 18;
 const LOOK = {
   mark: 'warn',
   pace: 'accent',
-  missing: (seconds: number, isMore: boolean) => `${isMore ? 'more than ' : ''}${seconds.toFixed(1)} s missing`,
+  missing: (seconds: number, isMore: boolean) =>
+    `${isMore ? 'more than ' : ''}${seconds.toFixed(1)} s missing`,
 };
 const layoutOf = (pxPerSecond: number): EcgLayout => ({
   widthPx: WIDTH,
@@ -59,10 +60,15 @@ describe.each([
     const lastColumn = Math.floor((steps.next() * pxPerSecond) / rateHz) - 1;
     for (let back = 0; back < WIDTH - ERASE - 2; back++) {
       const x = (lastColumn - back) % WIDTH;
-      expect([x, steps.sheet.low[x], steps.sheet.high[x]]).toEqual([x, once.sheet.low[x], once.sheet.high[x]]);
+      expect([x, steps.sheet.low[x], steps.sheet.high[x]]).toEqual([
+        x,
+        once.sheet.low[x],
+        once.sheet.high[x],
+      ]);
     }
     // The bar behind the head is empty.
-    for (let ahead = 1; ahead <= ERASE; ahead++) expect(steps.sheet.high[(lastColumn + ahead) % WIDTH]).toBe(Number.NEGATIVE_INFINITY);
+    for (let ahead = 1; ahead <= ERASE; ahead++)
+      expect(steps.sheet.high[(lastColumn + ahead) % WIDTH]).toBe(Number.NEGATIVE_INFINITY);
   });
 
   test('shows every spike of a single sample in full height, at its place', () => {
@@ -82,12 +88,15 @@ describe.each([
 
   test('draws nothing where there is no value, and goes on behind it', () => {
     const isGap = (sample: number): boolean => sample >= 0.5 * rateHz && sample < 0.7 * rateHz;
-    const { painter, sheet, feed, next } = setUp(rateHz, pxPerSecond, (sample) => (isGap(sample) ? undefined : 0));
+    const { painter, sheet, feed, next } = setUp(rateHz, pxPerSecond, (sample) =>
+      isGap(sample) ? undefined : 0,
+    );
     feed(rateHz * 0.9);
     painter.paint(next());
     expect(sheet.texts).toEqual(['0.2 s missing']);
     const column = (seconds: number): number => Math.floor(seconds * pxPerSecond);
-    for (let x = column(0.5) + 2; x < column(0.7) - 2; x++) expect(sheet.high[x]).toBe(Number.NEGATIVE_INFINITY);
+    for (let x = column(0.5) + 2; x < column(0.7) - 2; x++)
+      expect(sheet.high[x]).toBe(Number.NEGATIVE_INFINITY);
     expect([sheet.high[column(0.4)], sheet.high[column(0.8)]]).toEqual([50, 50]);
   });
 });
@@ -125,7 +134,10 @@ test('samples that were missed are a gap, and no old ones show through it', () =
   ring.write(1000, [new Float32Array(100)]);
   ring.write(1150, [new Float32Array(10)]);
   expect([ring.begin, ring.end, ring.oldest]).toEqual([1000, 1160, 1160 - ring.capacity]);
-  const isGap = Array.from({ length: 60 }, (_, i) => ((ring.marks[(1100 + i) & ring.mask] as number) & GAP_MARK) !== 0);
+  const isGap = Array.from(
+    { length: 60 },
+    (_, i) => ((ring.marks[(1100 + i) & ring.mask] as number) & GAP_MARK) !== 0,
+  );
   expect(isGap).toEqual(Array.from({ length: 60 }, (_, i) => i < 50));
   ring.write(1_000_000, [new Float32Array(5)]);
   expect(ring.marks.filter((mark) => (mark & GAP_MARK) !== 0)).toHaveLength(ring.capacity - 5);
@@ -137,7 +149,8 @@ test('how long a gap was is the same in every strip, however often the screen tu
   const layout = layoutOf(90);
   const strips = [0, WIDTH + 10].map((left) => ({ ...layout.strips[0]!, left }));
   const painter = new SweepPainter(sheet, { ...layout, widthPx: 2 * WIDTH + 10, strips }, ring, LOOK);
-  // Gaps within a turn, over the right edge, and over more than a whole turn, which begin and end in the middle of a column.
+  // Gaps within a turn, over the right edge, and over more than a whole turn, which begin and end in the
+  // middle of a column.
   let end = 0;
   for (const gapMs of [734, 2001, 4567]) {
     sheet.texts = [];

@@ -24,7 +24,9 @@ const RECORDED = [event('task.created', 1), event('stream.started', 2), event('s
 const ANALYSED = [...RECORDED, event('task.taken', 4), event('task.analysed', 5)];
 const line = (detail: TaskDetail, events: readonly TaskEventView[]): string =>
   stepsOf(detail, events)
-    .map(({ name, state, atMs, by }) => [name, state, atMs, by].filter((part) => part !== undefined).join(' '))
+    .map(({ name, state, atMs, by }) =>
+      [name, state, atMs, by].filter((part) => part !== undefined).join(' '),
+    )
     .join(' | ');
 
 test.each<[string, TaskDetail, readonly TaskEventView[], string]>([
@@ -34,8 +36,18 @@ test.each<[string, TaskDetail, readonly TaskEventView[], string]>([
     [event('task.created', 1)],
     'recorded now | queued open | analysed open | approved open | report open',
   ],
-  ['is recorded', task('RECEIVING'), RECORDED.slice(0, 2), 'recorded now | queued open | analysed open | approved open | report open'],
-  ['is queued', task('QUEUED', { durationMs: 1 }), RECORDED, 'recorded done 3 | queued now | analysed open | approved open | report open'],
+  [
+    'is recorded',
+    task('RECEIVING'),
+    RECORDED.slice(0, 2),
+    'recorded now | queued open | analysed open | approved open | report open',
+  ],
+  [
+    'is queued',
+    task('QUEUED', { durationMs: 1 }),
+    RECORDED,
+    'recorded done 3 | queued now | analysed open | approved open | report open',
+  ],
   [
     'is analysed',
     task('PROCESSING', { durationMs: 1 }),

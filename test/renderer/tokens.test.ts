@@ -7,7 +7,10 @@ const css = readFileSync(join(projectRoot, 'renderer/theme/tokens.css'), 'utf8')
 
 function tokens(block: string): Record<string, string> {
   return Object.fromEntries(
-    [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [name as string, value as string]),
+    [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, name, value]) => [
+      name as string,
+      value as string,
+    ]),
   );
 }
 

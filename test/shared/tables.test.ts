@@ -4,11 +4,25 @@ import { Check } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
 import { RECORDER_CALLS } from '../../shared/bridge/contract/recorder.ts';
 import { CALLS, CLINIC_CALLS, DESK_CALLS } from '../../shared/bridge/contract.ts';
-import { exitCodeOf, fromPlainError, IsolineError, REASONS, type Reason, toPlainError } from '../../shared/errors.ts';
+import {
+  exitCodeOf,
+  fromPlainError,
+  IsolineError,
+  REASONS,
+  type Reason,
+  toPlainError,
+} from '../../shared/errors.ts';
 import { isNamedOn } from '../../shared/patient-text.ts';
 import { parseSetting, resolveSettings, SETTING_KEYS, SETTINGS } from '../../shared/settings.ts';
 import { nextStreamState, STREAM_STATES, STREAM_TRANSITIONS } from '../../shared/stream-state.ts';
-import { isProcessed, nextTaskState, TASK_STATES, TASK_TRANSITIONS, type TaskEvent, type TaskState } from '../../shared/task-state.ts';
+import {
+  isProcessed,
+  nextTaskState,
+  TASK_STATES,
+  TASK_TRANSITIONS,
+  type TaskEvent,
+  type TaskState,
+} from '../../shared/task-state.ts';
 import { projectRoot } from '../support/test-data.ts';
 
 const english = JSON.parse(readFileSync(join(projectRoot, 'renderer/text/en.json'), 'utf8')) as {
@@ -31,7 +45,9 @@ describe('reasons', () => {
   test('every reason is given by some code, or made from a field’s name', () => {
     const fields = readFileSync(join(projectRoot, 'shared/v3/v3.ts'), 'utf8');
     const unused = names.filter(
-      (name) => !source.includes(`'${name}'`) && !(name.startsWith('invalid_') && fields.includes(`${name.slice(8)}:`)),
+      (name) =>
+        !source.includes(`'${name}'`) &&
+        !(name.startsWith('invalid_') && fields.includes(`${name.slice(8)}:`)),
     );
     expect(unused).toEqual([]);
   });
@@ -42,7 +58,12 @@ describe('reasons', () => {
   });
 
   test('an error crosses a border without its stack and its cause', () => {
-    const error = new IsolineError('task_not_found', 'This task does not exist.', { task: 3 }, { cause: new Error('secret') });
+    const error = new IsolineError(
+      'task_not_found',
+      'This task does not exist.',
+      { task: 3 },
+      { cause: new Error('secret') },
+    );
     const plain = toPlainError(error);
     expect(JSON.stringify(plain)).not.toContain('secret');
     expect(fromPlainError(plain)).toMatchObject({ reason: 'task_not_found', detail: { task: 3 } });
@@ -60,20 +81,24 @@ describe('reasons', () => {
 
 describe('task states (D60)', () => {
   const pairs = TASK_STATES.flatMap((state) =>
-    (Object.entries(TASK_TRANSITIONS[state]) as [TaskEvent, TaskState][]).map(([event, next]) => [state, event, next] as const),
+    (Object.entries(TASK_TRANSITIONS[state]) as [TaskEvent, TaskState][]).map(
+      ([event, next]) => [state, event, next] as const,
+    ),
   );
 
   test('every state can be reached from a first state', () => {
     const reached = new Set<TaskState>(['DRAFT', 'WAITING', 'QUEUED']);
     for (let grew = true; grew; ) {
       grew = false;
-      for (const [state, , next] of pairs) if (reached.has(state) && !reached.has(next)) grew = reached.add(next).size > 0;
+      for (const [state, , next] of pairs)
+        if (reached.has(state) && !reached.has(next)) grew = reached.add(next).size > 0;
     }
     expect([...reached].sort()).toEqual([...TASK_STATES].sort());
   });
 
   test('every state but the last can be left, and a deleted task stays deleted', () => {
-    for (const state of TASK_STATES) expect(Object.keys(TASK_TRANSITIONS[state]).length > 0).toBe(state !== 'DELETED');
+    for (const state of TASK_STATES)
+      expect(Object.keys(TASK_TRANSITIONS[state]).length > 0).toBe(state !== 'DELETED');
   });
 
   test('a completed task can’t be cancelled, a failed one can be tried again', () => {
@@ -112,7 +137,8 @@ describe('names on pages (E4)', () => {
 
 describe('settings', () => {
   test('the defaults lie in their own ranges', () => {
-    for (const key of SETTING_KEYS) expect(parseSetting(key, String(SETTINGS[key].initial))).toBe(SETTINGS[key].initial);
+    for (const key of SETTING_KEYS)
+      expect(parseSetting(key, String(SETTINGS[key].initial))).toBe(SETTINGS[key].initial);
   });
 
   test('later layers win', () => {
@@ -123,7 +149,11 @@ describe('settings', () => {
         ['service.rate.enabled', 'false'],
       ]),
     );
-    expect([settings['service.port'], settings['service.rate.enabled'], settings['report.paper']]).toEqual([9001, false, 'A4']);
+    expect([settings['service.port'], settings['service.rate.enabled'], settings['report.paper']]).toEqual([
+      9001,
+      false,
+      'A4',
+    ]);
   });
 
   test.each([
@@ -148,19 +178,22 @@ describe('settings', () => {
 describe('states of a stream', () => {
   test('end where nothing follows, and every one of them can be reached', () => {
     const reached = new Set(['absent']);
-    for (const state of STREAM_STATES) for (const next of Object.values(STREAM_TRANSITIONS[state])) reached.add(next);
+    for (const state of STREAM_STATES)
+      for (const next of Object.values(STREAM_TRANSITIONS[state])) reached.add(next);
     expect([...reached].sort()).toEqual([...STREAM_STATES].sort());
-    expect(STREAM_STATES.filter((state) => Object.keys(STREAM_TRANSITIONS[state]).length === 0)).toEqual(['stored']);
+    expect(STREAM_STATES.filter((state) => Object.keys(STREAM_TRANSITIONS[state]).length === 0)).toEqual([
+      'stored',
+    ]);
   });
 
   test('are those of the specification: frames and reports only while it is open, and no second end', () => {
     for (const event of ['frameStored', 'reported', 'startedAgain', 'finished', 'emptied'] as const)
       expect(STREAM_STATES.filter((state) => nextStreamState(state, event) !== undefined)).toEqual(['open']);
-    expect([nextStreamState('open', 'finished'), nextStreamState('open', 'emptied'), nextStreamState('absent', 'started')]).toEqual([
-      'finished',
-      'absent',
-      'open',
-    ]);
+    expect([
+      nextStreamState('open', 'finished'),
+      nextStreamState('open', 'emptied'),
+      nextStreamState('absent', 'started'),
+    ]).toEqual(['finished', 'absent', 'open']);
   });
 });
 

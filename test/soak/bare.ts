@@ -1,4 +1,5 @@
-// A program that does nothing but wait, beside the one under soak: what its main thread feels is the machine's doing.
+// A program that does nothing but wait, beside the one under soak: what its main thread feels is the
+// machine's doing.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
@@ -7,7 +8,9 @@ delay.enable();
 process.once('SIGTERM', () => {
   delay.disable();
   const milliseconds = (nanoseconds: number): number => Math.round(nanoseconds / 1e4) / 100;
-  process.stdout.write(`${JSON.stringify({ p99Ms: milliseconds(delay.percentile(99)), maxMs: milliseconds(delay.max) })}\n`);
+  process.stdout.write(
+    `${JSON.stringify({ p99Ms: milliseconds(delay.percentile(99)), maxMs: milliseconds(delay.max) })}\n`,
+  );
   process.exit(0);
 });
 setInterval(() => undefined, 60_000);

@@ -1,5 +1,6 @@
-// The program under soak, a process of its own: workstation and desk on one main thread, as `isoline start` has them. Records the device at
-// a path and prints what its main thread felt. Arguments: data folder, path, minutes.
+// The program under soak, a process of its own: workstation and desk on one main thread, as `isoline start`
+// has them. Records the device at a path and prints what its main thread felt. Arguments: data folder, path,
+// minutes.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { BroadcastChannel } from 'node:worker_threads';
@@ -57,7 +58,10 @@ const felt = () => ({
   waitingMs: device.view.recording?.waitingMs ?? 0,
 });
 const reporting = setInterval(() => say(felt()), Math.min(REPORT_MS, (Number(minutesText) * 60_000) / 4));
-const crashing = Number(crashEverySeconds) > 0 ? setInterval(() => void workstation.crash(), 1000 * Number(crashEverySeconds)) : undefined;
+const crashing =
+  Number(crashEverySeconds) > 0
+    ? setInterval(() => void workstation.crash(), 1000 * Number(crashEverySeconds))
+    : undefined;
 
 await new Promise((resolve) => setTimeout(resolve, Number(minutesText) * 60_000));
 clearInterval(reporting);
@@ -68,7 +72,8 @@ const { taskId, recordedMs, lostShare } = await device.stop();
 page();
 // Its file is there when its task knows it.
 const bridge = new BridgeClient(workstation.connect());
-while ((await bridge.call('task.get', { taskId })).format === undefined) await new Promise((resolve) => setTimeout(resolve, 100));
+while ((await bridge.call('task.get', { taskId })).format === undefined)
+  await new Promise((resolve) => setTimeout(resolve, 100));
 say({ ...last, isDone: true, taskId, recordedMs, lostShare, base });
 await desk.close();
 await workstation.close();

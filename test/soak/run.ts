@@ -23,8 +23,18 @@ if (socatMissing !== undefined) {
     say,
   });
   const { rssMb, ...rest } = found;
-  say(JSON.stringify({ ...rest, rssMb: [rssMb[0], rssMb.at(Math.floor(rssMb.length / 2)), rssMb.at(-1)] }, undefined, 2));
+  say(
+    JSON.stringify(
+      { ...rest, rssMb: [rssMb[0], rssMb.at(Math.floor(rssMb.length / 2)), rssMb.at(-1)] },
+      undefined,
+      2,
+    ),
+  );
   const isRight = found.lostShare === 0 && found.isSignalRight && found.p99Ms < 15 && found.maxMs < 100;
-  say(isRight ? 'No sample lost, main thread free.' : 'NOT as it must be: no sample lost, p99 below 15 ms, longest below 100 ms.');
+  say(
+    isRight
+      ? 'No sample lost, main thread free.'
+      : 'NOT as it must be: no sample lost, p99 below 15 ms, longest below 100 ms.',
+  );
   process.exitCode = isRight ? 0 : 1;
 }

@@ -1,5 +1,5 @@
-// Twelve leads at 1000 Hz over the Isoline protocol, at a pseudo-terminal, recorded beside analyses without pause and 200 requests a second:
-// is a sample lost, and does the main thread stay free? In real time.
+// Twelve leads at 1000 Hz over the Isoline protocol, at a pseudo-terminal, recorded beside analyses without
+// pause and 200 requests a second: is a sample lost, and does the main thread stay free? In real time.
 
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -45,7 +45,9 @@ export interface SoakFindings {
   readonly analyses: number;
 }
 
-/** Running sums of what each lead measured: memory of an hour stays small, and any stretch can be compared. */
+/**
+ * Running sums of what each lead measured: memory of an hour stays small, and any stretch can be compared.
+ */
 class MeasuredSums {
   readonly #sums: Float64Array[] = [];
   #packets = 0;
@@ -60,7 +62,8 @@ class MeasuredSums {
         larger.set(sums);
         sums = larger;
       }
-      sums[this.#packets + 1] = (sums[this.#packets] as number) + column.reduce((sum, code, i) => sum + code * (1 + (i % 7)), 0);
+      sums[this.#packets + 1] =
+        (sums[this.#packets] as number) + column.reduce((sum, code, i) => sum + code * (1 + (i % 7)), 0);
       this.#sums[lead] = sums;
     }
     this.#packets++;
@@ -100,7 +103,9 @@ class Load {
           .then(({ status }) => {
             if (status !== 200) this.#refuse(String(status));
           })
-          .catch((error: Error & { cause?: { code?: string } }) => this.#refuse(error.cause?.code ?? error.message));
+          .catch((error: Error & { cause?: { code?: string } }) =>
+            this.#refuse(error.cause?.code ?? error.message),
+          );
       }
     }, 20);
   }
@@ -112,7 +117,9 @@ class Load {
 
   async runAnalyses(uploadId: string): Promise<void> {
     for (let n = 0; !this.#isOver; n++) {
-      const created = await this.#client.createTask({ upload_id: uploadId, investigation_id: `soak ${n}` }).catch(() => undefined);
+      const created = await this.#client
+        .createTask({ upload_id: uploadId, investigation_id: `soak ${n}` })
+        .catch(() => undefined);
       const [id] = (created?.json.created_task_ids as number[] | undefined) ?? [];
       for (let tries = 0; id !== undefined && !this.#isOver && tries < 200; tries++) {
         const status = await this.#client.status(id).catch(() => undefined);
@@ -147,11 +154,19 @@ export async function soak({
   disk?.plan('sync', SLOW_SYNC_MS);
   const child = spawn(
     process.execPath,
-    [join(projectRoot, 'test/soak/program.ts'), data.path, pair.host, String(minutes), String(crashEverySeconds)],
+    [
+      join(projectRoot, 'test/soak/program.ts'),
+      data.path,
+      pair.host,
+      String(minutes),
+      String(crashEverySeconds),
+    ],
     { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...disk?.env } },
   );
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const bare = spawn(process.execPath, [join(projectRoot, 'test/soak/bare.ts')], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const bare = spawn(process.execPath, [join(projectRoot, 'test/soak/bare.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let bareText = '';
   bare.stdout.on('data', (text) => (bareText += text));
   const bareClosed = new Promise<void>((resolve) => bare.once('close', () => resolve()));
@@ -195,7 +210,10 @@ export async function soak({
 
 async function startLoad(client: V3Client): Promise<Load> {
   const load = new Load(client);
-  const files = ['100.hea', '100.dat'].map((name) => ({ name, content: readFileSync(join(dataFolder, 'wfdb', name)) }));
+  const files = ['100.hea', '100.dat'].map((name) => ({
+    name,
+    content: readFileSync(join(dataFolder, 'wfdb', name)),
+  }));
   const uploadId = await client.upload(makeZip(files));
   const created = await client.createTask({ upload_id: uploadId });
   load.start((created.json.created_task_ids as number[])[0] as number);
@@ -204,7 +222,12 @@ async function startLoad(client: V3Client): Promise<Load> {
 }
 
 /** Whole packets of the stored signal against what was measured. */
-async function isSignalRight(dataDir: string, taskId: number, base: number, sums: MeasuredSums): Promise<boolean> {
+async function isSignalRight(
+  dataDir: string,
+  taskId: number,
+  base: number,
+  sums: MeasuredSums,
+): Promise<boolean> {
   const recording = await storedRecording({ dataDir }, taskId);
   const k = sums.samplesPerPacket;
   const from = Math.ceil(base / k) * k;
@@ -212,7 +235,8 @@ async function isSignalRight(dataDir: string, taskId: number, base: number, sums
     const samples = readAllSamples(channel);
     const to = Math.floor((base + samples.length) / k) * k;
     let sum = 0;
-    for (let sample = from; sample < to; sample++) sum += (samples[sample - base] as number) * (1 + ((sample % k) % 7));
+    for (let sample = from; sample < to; sample++)
+      sum += (samples[sample - base] as number) * (1 + ((sample % k) % 7));
     return sum === sums.between(lead, from, to);
   });
 }

@@ -8,4 +8,7 @@ import { projectRoot } from './test-data.ts';
 export const screenshotFolder = join(projectRoot, 'out', 'screenshots');
 
 export const launch = (): Promise<Browser> =>
-  chromium.launch({ executablePath: ensureChromium((line) => process.stdout.write(`${line}\n`)), args: chromiumArguments() });
+  chromium.launch({
+    executablePath: ensureChromium((line) => process.stdout.write(`${line}\n`)),
+    args: chromiumArguments(),
+  });

@@ -1,4 +1,5 @@
-// What a centre really holds, which a sender can only ask for: tasks by the mark of the recording that they are of.
+// What a centre really holds, which a sender can only ask for: tasks by the mark of the recording that they
+// are of.
 
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -44,10 +45,15 @@ export interface TrueEntry {
 export const outboxOf = (dataDir: string): TrueEntry[] =>
   query(dataDir, (db) =>
     db
-      .prepare<[], { item: string; task_id: number; marker: string }>('SELECT item, task_id, marker FROM outbox ORDER BY id')
+      .prepare<[], { item: string; task_id: number; marker: string }>(
+        'SELECT item, task_id, marker FROM outbox ORDER BY id',
+      )
       .all()
       .map(({ item, task_id, marker }) => ({ item: JSON.parse(item) as Item, taskId: task_id, marker })),
   );
 
 export const countTasks = (dataDir: string): number =>
-  query(dataDir, (db) => db.prepare<[], number>("SELECT count(*) FROM task WHERE state <> 'DRAFT'").pluck().get() ?? 0);
+  query(
+    dataDir,
+    (db) => db.prepare<[], number>("SELECT count(*) FROM task WHERE state <> 'DRAFT'").pluck().get() ?? 0,
+  );

@@ -1,4 +1,5 @@
-// Finds a Chromium for the tests of the screens, or installs one: a named one, one on the path, Playwright's own, Debian's.
+// Finds a Chromium for the tests of the screens, or installs one: a named one, one on the path, Playwright's
+// own, Debian's.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -7,7 +8,9 @@ import { delimiter, dirname, join } from 'node:path';
 import { chromium } from 'playwright-core';
 
 const NAMES =
-  process.platform === 'win32' ? ['chrome.exe', 'msedge.exe'] : ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  process.platform === 'win32'
+    ? ['chrome.exe', 'msedge.exe']
+    : ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const INSTALL_LIMIT_MS = 600_000;
 
 function onPath(): string | undefined {
@@ -49,7 +52,10 @@ export function ensureChromium(say: (line: string) => void): string {
   );
 }
 
-/** No sandbox as root only: Chromium refuses to start otherwise. Background traffic off: tests talk to this computer alone. */
+/**
+ * No sandbox as root only: Chromium refuses to start otherwise. Background traffic off: tests talk to this
+ * computer alone.
+ */
 export const chromiumArguments = (): string[] => [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
   '--no-first-run',

@@ -1,4 +1,5 @@
-// Two workstations of one kind: one records, the other is its centre, behind a bad network where a test wants one (architecture, 8).
+// Two workstations of one kind: one records, the other is its centre, behind a bad network where a test wants
+// one (architecture, 8).
 
 import { Centres } from '../../main/clinic/outbox/centres.ts';
 import { commandContext, openDataStore } from '../../main/host/data-folder.ts';
@@ -23,14 +24,26 @@ export type Overrides = NonNullable<WorkstationOptions['overrides']>;
 export async function addCentre(dataDir: string, url: string, token: string): Promise<number> {
   using store = openDataStore(dataDir, 'command');
   const context = await commandContext(dataDir, store);
-  const centre = { label: 'Centre', url, localPath: 'clinic', organizationPath: 'clinic', certificates: undefined, token };
+  const centre = {
+    label: 'Centre',
+    url,
+    localPath: 'clinic',
+    organizationPath: 'clinic',
+    certificates: undefined,
+    token,
+  };
   return new Centres(context).add(centre, 'test');
 }
 
 /** @param isDirect nothing stands between the two: for benches */
-export async function runClinicAndCentre(overrides: Overrides = [], { isDirect = false } = {}): Promise<ClinicAndCentre> {
+export async function runClinicAndCentre(
+  overrides: Overrides = [],
+  { isDirect = false } = {},
+): Promise<ClinicAndCentre> {
   const centre = await runWorkstation({ overrides: FREE_OF_LIMITS });
-  const clinic = await runWorkstation({ overrides: [...FREE_OF_LIMITS, ['sync.simulated', 'true'], ...overrides] });
+  const clinic = await runWorkstation({
+    overrides: [...FREE_OF_LIMITS, ['sync.simulated', 'true'], ...overrides],
+  });
   const proxy = await FaultProxy.before(centre.url);
   const centreToken = (await centre.makeToken()).text;
   await addCentre(clinic.dataDir, isDirect ? centre.url : proxy.url, centreToken);

@@ -3,7 +3,14 @@
 export type Damage = 'drop' | 'delete' | 'insertInside' | 'insertBefore' | 'head' | 'flip' | 'repeat';
 
 /** What a protocol can be expected to notice: without a checksum no changed byte of a sample is seen. */
-export const NOTICED_BY_ALL: readonly Damage[] = ['drop', 'delete', 'insertInside', 'insertBefore', 'head', 'repeat'];
+export const NOTICED_BY_ALL: readonly Damage[] = [
+  'drop',
+  'delete',
+  'insertInside',
+  'insertBefore',
+  'head',
+  'repeat',
+];
 export const NOTICED_BY_CHECKSUM: readonly Damage[] = [...NOTICED_BY_ALL, 'flip'];
 
 const MOST_BYTES = 6;
@@ -22,10 +29,16 @@ export function damage(packet: Uint8Array, kind: Damage, random: () => number): 
       return { wire: new Uint8Array(0), isIntact: false };
     case 'delete': {
       const count = Math.min(1 + below(MOST_BYTES), packet.length - at);
-      return { wire: Uint8Array.of(...packet.subarray(0, at), ...packet.subarray(at + count)), isIntact: false };
+      return {
+        wire: Uint8Array.of(...packet.subarray(0, at), ...packet.subarray(at + count)),
+        isIntact: false,
+      };
     }
     case 'insertInside':
-      return { wire: Uint8Array.of(...packet.subarray(0, at), ...noise, ...packet.subarray(at)), isIntact: false };
+      return {
+        wire: Uint8Array.of(...packet.subarray(0, at), ...noise, ...packet.subarray(at)),
+        isIntact: false,
+      };
     case 'insertBefore':
       return { wire: Uint8Array.of(...noise, ...packet), isIntact: true };
     case 'head': {

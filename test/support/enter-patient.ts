@@ -8,7 +8,12 @@ export interface TypedPatient {
   readonly born: string;
   readonly number: string;
 }
-export const HOFFMANN: TypedPatient = { last: 'Hoffmann', first: 'Anneliese', born: '14.3.1951', number: '004 817' };
+export const HOFFMANN: TypedPatient = {
+  last: 'Hoffmann',
+  first: 'Anneliese',
+  born: '14.3.1951',
+  number: '004 817',
+};
 
 export async function enterPatient(page: Page, { last, first, born, number }: TypedPatient): Promise<void> {
   await page.keyboard.press('F2');

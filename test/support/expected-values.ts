@@ -1,8 +1,15 @@
-// Compares a recording with the expected values that independent programs gave (`expected/*.json`; what their fields mean stands
-// in the README beside them).
+// Compares a recording with the expected values that independent programs gave (`expected/*.json`; what their
+// fields mean stands in the README beside them).
 
 import { createHash } from 'node:crypto';
-import { type Channel, type Gap, INVALID_SAMPLE, type Recording, rateHz, readAllSamples } from '../../shared/signal/recording.ts';
+import {
+  type Channel,
+  type Gap,
+  INVALID_SAMPLE,
+  type Recording,
+  rateHz,
+  readAllSamples,
+} from '../../shared/signal/recording.ts';
 
 interface ExpectedSignal {
   readonly label: string;
@@ -34,7 +41,8 @@ function storedSamples(channel: Channel, gaps: readonly Gap[]): Int32Array {
   if (gaps.length === 0) return all;
   const hz = rateHz(channel.rate);
   const isGap = new Uint8Array(all.length);
-  for (const { startSeconds, endSeconds } of gaps) isGap.fill(1, Math.round(startSeconds * hz), Math.round(endSeconds * hz));
+  for (const { startSeconds, endSeconds } of gaps)
+    isGap.fill(1, Math.round(startSeconds * hz), Math.round(endSeconds * hz));
   return all.filter((_, i) => isGap[i] === 0);
 }
 
@@ -43,8 +51,15 @@ export interface Comparison {
   readonly signals: readonly { label: string; rateHz: number; samples: number }[];
 }
 
-/** @param isStored whether gaps of the recording are no samples of the file (EDF+D) or are counted as invalid ones (WFDB). */
-export function measure(recording: Recording, isStored: boolean, limit = Number.POSITIVE_INFINITY): Comparison {
+/**
+ * @param isStored whether gaps of the recording are no samples of the file (EDF+D) or are counted as invalid
+ * ones (WFDB).
+ */
+export function measure(
+  recording: Recording,
+  isStored: boolean,
+  limit = Number.POSITIVE_INFINITY,
+): Comparison {
   const hash = createHash('sha256');
   const signals = recording.channels.map((channel) => {
     const samples = storedSamples(channel, isStored ? (recording.gaps ?? []) : []).subarray(0, limit);

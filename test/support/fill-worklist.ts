@@ -1,11 +1,34 @@
-// A worklist as a clinic has it after years: tasks of many patients, with their findings as far as the list shows them.
+// A worklist as a clinic has it after years: tasks of many patients, with their findings as far as the list
+// shows them.
 
 import { listTask } from '../../main/clinic/tasks/task-listing.ts';
 import type { OpenStore } from '../../main/store/store.ts';
 import { seededRandom } from '../../shared/signal/synthetic/random.ts';
 
-const LAST = ['Hoffmann', 'Okafor', 'Brügge-Sørensen', 'Kowalski', 'Nakamura', 'De la Fuente', 'Abrams', 'Ivanova', 'Müller', 'Łukasz'];
-const FIRST = ['Anneliese', 'Chidi', 'Mette Marie', 'Jan', 'Aiko', 'María José', 'Noah', 'Elena', 'Karl-Heinz', 'Zoë'];
+const LAST = [
+  'Hoffmann',
+  'Okafor',
+  'Brügge-Sørensen',
+  'Kowalski',
+  'Nakamura',
+  'De la Fuente',
+  'Abrams',
+  'Ivanova',
+  'Müller',
+  'Łukasz',
+];
+const FIRST = [
+  'Anneliese',
+  'Chidi',
+  'Mette Marie',
+  'Jan',
+  'Aiko',
+  'María José',
+  'Noah',
+  'Elena',
+  'Karl-Heinz',
+  'Zoë',
+];
 const AT_ONCE = 2000;
 const MINUTE_MS = 60_000;
 

@@ -1,5 +1,5 @@
-// Programs of others that read and write the same formats, from Debian's packages: libedf-dev, libbiosig-dev, flac. What is not
-// there is left out by the tests, with a line that says so.
+// Programs of others that read and write the same formats, from Debian's packages: libedf-dev, libbiosig-dev,
+// flac. What is not there is left out by the tests, with a line that says so.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -41,14 +41,26 @@ export function buildReader(name: 'read-edflib' | 'read-biosig', library: string
 
 /** @returns what the program found, or why it gave up. */
 export function readWith(program: string, path: string): IndependentReading | string {
-  const run = spawnSync(program, [path], { encoding: 'utf8', timeout: TIME_LIMIT_MS, maxBuffer: LARGE_OUTPUT });
+  const run = spawnSync(program, [path], {
+    encoding: 'utf8',
+    timeout: TIME_LIMIT_MS,
+    maxBuffer: LARGE_OUTPUT,
+  });
   if (run.error !== undefined) return run.error.message;
-  return run.status === 0 ? (JSON.parse(run.stdout) as IndependentReading) : run.stderr.trim() || `ended with ${run.status}`;
+  return run.status === 0
+    ? (JSON.parse(run.stdout) as IndependentReading)
+    : run.stderr.trim() || `ended with ${run.status}`;
 }
 
 export const hasProgram = (name: string): boolean => spawnSync(name, ['--version']).error === undefined;
 
-export function run(program: string, args: readonly string[]): { status: number | null; stdout: Buffer; stderr: string } {
-  const { status, stdout, stderr } = spawnSync(program, args, { timeout: TIME_LIMIT_MS, maxBuffer: LARGE_OUTPUT });
+export function run(
+  program: string,
+  args: readonly string[],
+): { status: number | null; stdout: Buffer; stderr: string } {
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    timeout: TIME_LIMIT_MS,
+    maxBuffer: LARGE_OUTPUT,
+  });
   return { status, stdout, stderr: stderr.toString() };
 }

@@ -1,5 +1,5 @@
-// The labelled recordings of the shelf, each with what its labels say of rhythm, conduction and infarction, in one set of words. Which
-// spelling a database has for a word is settled here and nowhere else.
+// The labelled recordings of the shelf, each with what its labels say of rhythm, conduction and infarction,
+// in one set of words. Which spelling a database has for a word is settled here and nowhere else.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -100,19 +100,38 @@ function ptbxlLabels(row: Row): Label[] {
 
 const CINC_2017: Readonly<Record<string, Label>> = { A: 'atrial fibrillation', N: 'sinus', '~': 'noise' };
 
-const TABLES: readonly { readonly folder: string; readonly file: string; readonly key: string; readonly labels: (row: Row) => Label[] }[] =
-  [
-    { folder: 'annotated/ludb', file: 'diagnoses.csv', key: 'ID', labels: ludbLabels },
-    { folder: 'corpus/ptbxl', file: 'labels.csv', key: 'record', labels: ptbxlLabels },
-    { folder: 'corpus/ptbxl_unit', file: 'labels.csv', key: 'record', labels: (row) => fromCodes((row.scp_codes ?? '').split(' ')) },
-    { folder: 'corpus/cinc2020', file: 'labels.csv', key: 'record', labels: (row) => fromCodes((row.abbr ?? '').split(' ')) },
-    { folder: 'corpus/cinc2017', file: 'labels.csv', key: 'record', labels: (row) => [CINC_2017[row.label ?? ''] ?? []].flat() },
-    { folder: 'corpus/cpsc2021', file: 'labels.csv', key: 'record', labels: () => ['atrial fibrillation'] },
-    { folder: 'corpus/cudb', file: 'vf.csv', key: 'record', labels: () => ['ventricular fibrillation'] },
-    { folder: 'corpus/nsrdb', file: '', key: '', labels: () => ['sinus'] },
-    { folder: 'corpus/mitdb', file: '', key: '', labels: () => [] },
-    { folder: 'annotated/mitdb', file: '', key: '', labels: () => [] },
-  ];
+const TABLES: readonly {
+  readonly folder: string;
+  readonly file: string;
+  readonly key: string;
+  readonly labels: (row: Row) => Label[];
+}[] = [
+  { folder: 'annotated/ludb', file: 'diagnoses.csv', key: 'ID', labels: ludbLabels },
+  { folder: 'corpus/ptbxl', file: 'labels.csv', key: 'record', labels: ptbxlLabels },
+  {
+    folder: 'corpus/ptbxl_unit',
+    file: 'labels.csv',
+    key: 'record',
+    labels: (row) => fromCodes((row.scp_codes ?? '').split(' ')),
+  },
+  {
+    folder: 'corpus/cinc2020',
+    file: 'labels.csv',
+    key: 'record',
+    labels: (row) => fromCodes((row.abbr ?? '').split(' ')),
+  },
+  {
+    folder: 'corpus/cinc2017',
+    file: 'labels.csv',
+    key: 'record',
+    labels: (row) => [CINC_2017[row.label ?? ''] ?? []].flat(),
+  },
+  { folder: 'corpus/cpsc2021', file: 'labels.csv', key: 'record', labels: () => ['atrial fibrillation'] },
+  { folder: 'corpus/cudb', file: 'vf.csv', key: 'record', labels: () => ['ventricular fibrillation'] },
+  { folder: 'corpus/nsrdb', file: '', key: '', labels: () => ['sinus'] },
+  { folder: 'corpus/mitdb', file: '', key: '', labels: () => [] },
+  { folder: 'annotated/mitdb', file: '', key: '', labels: () => [] },
+];
 
 /** What the annotations beside a record say: rhythms, and flutter waves between `[` and `]`. */
 function annotatedLabels(path: string): Label[] {
@@ -120,7 +139,9 @@ function annotatedLabels(path: string): Label[] {
   const parsed = parseWfdbAnnotations(readFileSync(path));
   if (!parsed.ok) return [];
   return parsed.annotations.flatMap(({ symbol, text }) =>
-    symbol === '!' ? ['ventricular fibrillation' as const] : (BY_RHYTHM[text.replaceAll('\0', '').trim()] ?? []),
+    symbol === '!'
+      ? ['ventricular fibrillation' as const]
+      : (BY_RHYTHM[text.replaceAll('\0', '').trim()] ?? []),
   );
 }
 
@@ -135,8 +156,16 @@ export function labelledRecords(): LabelledRecord[] {
       .map((name) => name.slice(0, -'.hea'.length));
     return names.map((name): LabelledRecord => {
       const row = rows.get(name);
-      const said = [...(row === undefined && file !== '' ? [] : labels(row ?? {})), ...annotatedLabels(join(path, `${name}.atr`))];
-      return { database: folder.split('/')[1] as string, name, path: join(path, `${name}.hea`), labels: new Set(said) };
+      const said = [
+        ...(row === undefined && file !== '' ? [] : labels(row ?? {})),
+        ...annotatedLabels(join(path, `${name}.atr`)),
+      ];
+      return {
+        database: folder.split('/')[1] as string,
+        name,
+        path: join(path, `${name}.hea`),
+        labels: new Set(said),
+      };
     });
   });
 }

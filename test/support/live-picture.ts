@@ -7,7 +7,8 @@ const darkPixels = (element: Element): number => {
   const canvas = element as HTMLCanvasElement;
   const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
   let dark = 0;
-  for (let i = 3; i < data.length; i += 4) if (data[i]! > 128 && data[i - 1]! + data[i - 2]! + data[i - 3]! < 200) dark++;
+  for (let i = 3; i < data.length; i += 4)
+    if (data[i]! > 128 && data[i - 1]! + data[i - 2]! + data[i - 3]! < 200) dark++;
   return dark;
 };
 

@@ -13,7 +13,12 @@ export interface ZipMember {
   readonly compressedBytes?: number;
   readonly externalAttributes?: number;
   /** What the local header says where it differs. */
-  readonly local?: { readonly name?: string; readonly method?: number; readonly crc?: number; readonly sizeBytes?: number };
+  readonly local?: {
+    readonly name?: string;
+    readonly method?: number;
+    readonly crc?: number;
+    readonly sizeBytes?: number;
+  };
   /** The directory points to the local header of another member. */
   readonly pointsTo?: number;
   /** The sizes follow the content instead of standing before it, with a signature or without. */
@@ -29,7 +34,8 @@ export interface ZipOptions {
   readonly diskNumber?: number;
 }
 
-const bytesOf = (name: string | Uint8Array): Uint8Array => (typeof name === 'string' ? new TextEncoder().encode(name) : name);
+const bytesOf = (name: string | Uint8Array): Uint8Array =>
+  typeof name === 'string' ? new TextEncoder().encode(name) : name;
 
 function localHeader(member: ZipMember, name: Uint8Array, crc: number, compressedBytes: number): Buffer {
   const { method = 0, flags = 0, local = {}, descriptor } = member;
@@ -65,7 +71,9 @@ export function makeZip(members: readonly ZipMember[], options: ZipOptions = {})
       fields.writeUInt32LE(crc, 0);
       fields.writeUInt32LE(compressedBytes, 4);
       fields.writeUInt32LE(member.content.length, 8);
-      pieces.push(descriptor === 'signed' ? Buffer.concat([Buffer.from([0x50, 0x4b, 7, 8]), fields]) : fields);
+      pieces.push(
+        descriptor === 'signed' ? Buffer.concat([Buffer.from([0x50, 0x4b, 7, 8]), fields]) : fields,
+      );
     }
     offsets.push(at);
     const entry = Buffer.alloc(46);

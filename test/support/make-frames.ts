@@ -1,7 +1,12 @@
 // Frames of a stream as a device makes them, with a signal that tells every sample from every other.
 
 import { nativeCompressors } from '../../main/formats/compressed-delta/native-compression.ts';
-import { type BitsPerSample, type Coding, type Compression, encodeCompressedDelta } from '../../shared/signal/compressed-delta.ts';
+import {
+  type BitsPerSample,
+  type Coding,
+  type Compression,
+  encodeCompressedDelta,
+} from '../../shared/signal/compressed-delta.ts';
 
 export interface FrameOptions {
   readonly leads?: number;
@@ -21,7 +26,9 @@ export function heartbeat(rateHz: number): (sample: number, lead: number) => num
     const phase = (sample % rateHz) / rateHz;
     const spike = phase < 0.04 ? 900 * Math.sin((Math.PI * phase) / 0.04) : 0;
     const wave = phase > 0.25 && phase < 0.5 ? 180 * Math.sin((Math.PI * (phase - 0.25)) / 0.25) : 0;
-    return Math.round((spike + wave) * (1 - lead * 0.05) + 25 * Math.sin(sample / 200) + ((sample * 7919) % 5));
+    return Math.round(
+      (spike + wave) * (1 - lead * 0.05) + 25 * Math.sin(sample / 200) + ((sample * 7919) % 5),
+    );
   };
 }
 
@@ -32,7 +39,9 @@ export function frameChannels({
   from = 0,
   signal = heartbeat(rateHz),
 }: FrameOptions): Int32Array[] {
-  return Array.from({ length: leads }, (_, lead) => Int32Array.from({ length: samples }, (_, i) => signal(from + i, lead)));
+  return Array.from({ length: leads }, (_, lead) =>
+    Int32Array.from({ length: samples }, (_, i) => signal(from + i, lead)),
+  );
 }
 
 export function makeFrame(options: FrameOptions = {}): Uint8Array {

@@ -10,7 +10,13 @@ export interface AecgSeries {
 }
 
 export function makeAecg(series: readonly AecgSeries[], head = ''): Uint8Array {
-  const sequence = ({ code, digits, scale = '2.5', unit = 'uV', origin = '0' }: AecgSeries['leads'][number]): string => `
+  const sequence = ({
+    code,
+    digits,
+    scale = '2.5',
+    unit = 'uV',
+    origin = '0',
+  }: AecgSeries['leads'][number]): string => `
       <component><sequence><code code="${code}" codeSystem="2.16.840.1.113883.6.24"/>
         <value xsi:type="SLIST_PQ"><origin value="${origin}" unit="${unit}"/><scale value="${scale}" unit="${unit}"/><digits>${digits}</digits></value>
       </sequence></component>`;
@@ -35,7 +41,13 @@ function element([group, number, vr, value]: DicomElement): number[] {
   const raw = typeof value === 'string' ? [...Buffer.from(value, 'latin1')] : value;
   const bytes = raw.length % 2 === 0 ? raw : [...raw, vr === 'UI' || vr === 'OB' ? 0 : 32];
   const isLong = ['OB', 'OW', 'SQ', 'UN'].includes(vr);
-  return [...u16(group), ...u16(number), ...Buffer.from(vr), ...(isLong ? [0, 0, ...u32(bytes.length)] : u16(bytes.length)), ...bytes];
+  return [
+    ...u16(group),
+    ...u16(number),
+    ...Buffer.from(vr),
+    ...(isLong ? [0, 0, ...u32(bytes.length)] : u16(bytes.length)),
+    ...bytes,
+  ];
 }
 
 const item = (elements: readonly DicomElement[]): number[] => {
@@ -44,7 +56,12 @@ const item = (elements: readonly DicomElement[]): number[] => {
 };
 
 export interface DicomSpec {
-  readonly leads: readonly { code: string; scheme?: string; sensitivity?: string; samples: readonly number[] }[];
+  readonly leads: readonly {
+    code: string;
+    scheme?: string;
+    sensitivity?: string;
+    samples: readonly number[];
+  }[];
   readonly rate?: string;
   readonly syntax?: string;
   readonly bits?: number;
@@ -80,7 +97,9 @@ export function makeDicom({
     ]),
   );
   const samples = Array.from({ length: count }, (_, i) =>
-    leads.map((lead) => (bits === 8 ? [(lead.samples[i] as number) & 255] : u16((lead.samples[i] as number) & 0xffff))),
+    leads.map((lead) =>
+      bits === 8 ? [(lead.samples[i] as number) & 255] : u16((lead.samples[i] as number) & 0xffff),
+    ),
   ).flat(2);
   const group: DicomElement[] = [
     [0x003a, 0x0005, 'US', u16(leads.length)],
@@ -129,7 +148,8 @@ export function makeIshne({ leads, rateHz = 200, announced }: IshneSpec): Uint8A
   bytes.write('Smith', 68, 'latin1');
   bytes.write('P-7', 108, 'latin1');
   bytes.writeInt16LE(2, 128);
-  for (const [i, value] of [14, 3, 1951, 1, 3, 2024, 2, 3, 2024, 10, 20, 30].entries()) bytes.writeInt16LE(value, 132 + 2 * i);
+  for (const [i, value] of [14, 3, 1951, 1, 3, 2024, 2, 3, 2024, 10, 20, 30].entries())
+    bytes.writeInt16LE(value, 132 + 2 * i);
   bytes.writeInt16LE(leads.length, 156);
   for (let i = 0; i < 12; i++) {
     bytes.writeInt16LE(leads[i]?.code ?? -9, 158 + 2 * i);
@@ -138,7 +158,8 @@ export function makeIshne({ leads, rateHz = 200, announced }: IshneSpec): Uint8A
   bytes.write('recorder 1', 232, 'latin1');
   bytes.writeInt16LE(rateHz, 272);
   for (let i = 0; i < count; i++)
-    for (const [lead, { samples }] of leads.entries()) bytes.writeInt16LE(samples[i] as number, 522 + 2 * (i * leads.length + lead));
+    for (const [lead, { samples }] of leads.entries())
+      bytes.writeInt16LE(samples[i] as number, 522 + 2 * (i * leads.length + lead));
   let crc = 0xffff;
   for (const byte of bytes.subarray(10, 522)) {
     crc ^= byte << 8;

@@ -1,4 +1,5 @@
-// Builds SCP-ECG records for tests, by the layout of the formats reference, section 3: a writer that shares no code with the reader.
+// Builds SCP-ECG records for tests, by the layout of the formats reference, section 3: a writer that shares
+// no code with the reader.
 
 export interface ScpLeadSpec {
   readonly id: number;
@@ -44,7 +45,11 @@ function crc(bytes: readonly number[]): number {
   return value;
 }
 
-function section(id: number, body: readonly number[], reserved: readonly number[] = [0, 0, 0, 0, 0, 0]): number[] {
+function section(
+  id: number,
+  body: readonly number[],
+  reserved: readonly number[] = [0, 0, 0, 0, 0, 0],
+): number[] {
   const padded = body.length % 2 === 0 ? body : [...body, 0];
   const rest = [...u16(id), ...u32(padded.length + 16), 20, 20, ...reserved, ...padded];
   return [...u16(crc(rest)), ...rest];
@@ -53,10 +58,13 @@ function section(id: number, body: readonly number[], reserved: readonly number[
 /** Bits, first one most significant. */
 function pack(bits: string): number[] {
   const padded = bits.padEnd(Math.ceil(bits.length / 8) * 8, '0');
-  return Array.from({ length: padded.length / 8 }, (_, i) => Number.parseInt(padded.slice(8 * i, 8 * i + 8), 2));
+  return Array.from({ length: padded.length / 8 }, (_, i) =>
+    Number.parseInt(padded.slice(8 * i, 8 * i + 8), 2),
+  );
 }
 
-const binary = (value: number, width: number): string => (value & (2 ** width - 1)).toString(2).padStart(width, '0').slice(-width);
+const binary = (value: number, width: number): string =>
+  (value & (2 ** width - 1)).toString(2).padStart(width, '0').slice(-width);
 
 function defaultCode(value: number): string {
   const size = Math.abs(value);
@@ -65,8 +73,12 @@ function defaultCode(value: number): string {
   return size < 128 ? `1111111110${binary(value, 8)}` : `1111111111${binary(value, 16)}`;
 }
 
-/** A table of our own: 0 → 0; 10 and six bits; 11 and sixteen. Prefixes are written with their first bit lowest. */
-const ownCode = (value: number): string => (value === 0 ? '0' : Math.abs(value) < 32 ? `10${binary(value, 6)}` : `11${binary(value, 16)}`);
+/**
+ * A table of our own: 0 → 0; 10 and six bits; 11 and sixteen. Prefixes are written with their first bit
+ * lowest.
+ */
+const ownCode = (value: number): string =>
+  value === 0 ? '0' : Math.abs(value) < 32 ? `10${binary(value, 6)}` : `11${binary(value, 16)}`;
 const OWN_TABLE = [
   ...u16(1),
   ...u16(3),
@@ -88,11 +100,17 @@ export function differences(samples: readonly number[], encoding: 0 | 1 | 2): nu
   return encoding === 1
     ? first
     : samples
-        .map((value, i) => (i < 2 ? value : value - 2 * (samples[i - 1] as number) + (samples[i - 2] as number)))
+        .map((value, i) =>
+          i < 2 ? value : value - 2 * (samples[i - 1] as number) + (samples[i - 2] as number),
+        )
         .map((value, i) => (i === 1 ? (samples[1] as number) : value));
 }
 
-function storedLeads(head: readonly number[], leads: readonly (readonly number[])[], packing: ScpPacking): number[] {
+function storedLeads(
+  head: readonly number[],
+  leads: readonly (readonly number[])[],
+  packing: ScpPacking,
+): number[] {
   const packed = leads.map((values) => packLead(values, packing));
   return [...head, ...packed.flatMap((bytes) => u16(bytes.length)), ...packed.flat()];
 }
@@ -100,7 +118,10 @@ function storedLeads(head: readonly number[], leads: readonly (readonly number[]
 function sectionsOf(spec: ScpSpec): Map<number, number[]> {
   const { leads, packing = 'plain', encoding = 0, nanovolts = 1000, intervalUs = 2000 } = spec;
   const sections = new Map<number, number[]>();
-  const tags = [...(spec.tags ?? [[25, [...u16(2024), 3, 1]] as const, [26, [10, 20, 30]] as const]), [255, []] as const];
+  const tags = [
+    ...(spec.tags ?? [[25, [...u16(2024), 3, 1]] as const, [26, [10, 20, 30]] as const]),
+    [255, []] as const,
+  ];
   sections.set(
     1,
     tags.flatMap(([tag, value]) => [tag, ...u16(value.length), ...value]),
@@ -112,19 +133,33 @@ function sectionsOf(spec: ScpSpec): Map<number, number[]> {
     return sections;
   }
   const flags = (spec.isSubtracted === true ? 1 : 0) | 4 | (Math.min(31, leads.length) << 3);
-  sections.set(3, [leads.length, flags, ...leads.flatMap(({ first, last, id }) => [...u32(first), ...u32(last), id])]);
+  sections.set(3, [
+    leads.length,
+    flags,
+    ...leads.flatMap(({ first, last, id }) => [...u32(first), ...u32(last), id]),
+  ]);
   if (spec.zones !== undefined) {
     const areas = spec.protectedAreas ?? [];
     sections.set(4, [
       ...u16(spec.referenceLengthMs ?? 0),
       ...u16(spec.fiducial ?? 0),
       ...u16(spec.zones.length),
-      ...spec.zones.flatMap(([type, first, fiducial, last]) => [...u16(type), ...u32(first), ...u32(fiducial), ...u32(last)]),
+      ...spec.zones.flatMap(([type, first, fiducial, last]) => [
+        ...u16(type),
+        ...u32(first),
+        ...u32(fiducial),
+        ...u32(last),
+      ]),
       ...areas.flatMap(([first, last]) => [...u32(first), ...u32(last)]),
     ]);
   }
   if (leads[0]?.reference !== undefined) {
-    const head = [...u16(spec.referenceNanovolts ?? nanovolts), ...u16(spec.referenceIntervalUs ?? intervalUs), encoding, 0];
+    const head = [
+      ...u16(spec.referenceNanovolts ?? nanovolts),
+      ...u16(spec.referenceIntervalUs ?? intervalUs),
+      encoding,
+      0,
+    ];
     sections.set(
       5,
       storedLeads(
@@ -172,6 +207,8 @@ export function longTermBody(
   const count = leads[0]?.samples.length ?? 0;
   const head = [...u32(rateHz), leads.length, ...u32(count), widthBytes, ...u16(2024), 3, 1, 10, 20, 30];
   const padded = [...head, ...new Array(70 - head.length).fill(0)];
-  const samples = Array.from({ length: count }, (_, i) => leads.map((lead) => u32(lead.samples[i] as number).slice(0, widthBytes))).flat(2);
+  const samples = Array.from({ length: count }, (_, i) =>
+    leads.map((lead) => u32(lead.samples[i] as number).slice(0, widthBytes)),
+  ).flat(2);
   return [...padded, ...leads.flatMap(({ id, nanovolts }) => [id, ...u16(nanovolts), 0]), ...samples];
 }

@@ -1,5 +1,5 @@
-// Pieces of signal without a heart in them: what electrodes, cables and muscles make on their own. Every piece follows from its number, so
-// that a failing one can be made again.
+// Pieces of signal without a heart in them: what electrodes, cables and muscles make on their own. Every
+// piece follows from its number, so that a failing one can be made again.
 
 import { type LeadCode, STANDARD_LEADS } from '../../shared/signal/lead.ts';
 import { gaussian, type Random, seededRandom } from '../../shared/signal/synthetic/random.ts';
@@ -98,7 +98,9 @@ export function noisePiece(index: number): NoisePiece {
   for (let i = 0; i < count; i++) {
     const shared = common(i);
     for (const [lead, samples] of samplesUv.entries())
-      samples[i] = amplitudeUv * (commonShare * (gains[lead] as number) * shared + (1 - commonShare) * (own[lead] as Source)(i));
+      samples[i] =
+        amplitudeUv *
+        (commonShare * (gains[lead] as number) * shared + (1 - commonShare) * (own[lead] as Source)(i));
   }
   const description = `${kind}, ${leads.length} leads, ${sampleRateHz} Hz, ${durationSeconds} s, ${amplitudeUv.toFixed(0)} µV, ${commonShare} shared`;
   return { kind, description, ecg: { sampleRateHz, leads, samplesUv, beats: [] } };

@@ -1,4 +1,5 @@
-// The domain of a data folder on a clock of the test's, over the real store and real files, with workers that do as they are told.
+// The domain of a data folder on a clock of the test's, over the real store and real files, with workers that
+// do as they are told.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -25,7 +26,12 @@ export async function openTestClinic(
   nowMs: () => number,
   settings: readonly (readonly [string, string])[] = [],
 ): Promise<TestClinic> {
-  const store = openStore({ path: join(folder, 'isoline.sqlite'), role: 'writer', nowMs: nowMs(), makeInstallationId: () => 'abcdefgh' });
+  const store = openStore({
+    path: join(folder, 'isoline.sqlite'),
+    role: 'writer',
+    nowMs: nowMs(),
+    makeInstallationId: () => 'abcdefgh',
+  });
   const clinic = await openClinic({
     store,
     files: await openFiles(folder, hashFile),
@@ -39,7 +45,8 @@ export async function openTestClinic(
     productVersion: '0',
     publish: () => undefined,
     settingsChanged: () => undefined,
-    settings: () => resolveSettings(new Map([['storage.reserve', '0'], ['uploads.maxOpen', '3'], ...settings])),
+    settings: () =>
+      resolveSettings(new Map([['storage.reserve', '0'], ['uploads.maxOpen', '3'], ...settings])),
   });
   return {
     store,

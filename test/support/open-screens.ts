@@ -1,4 +1,5 @@
-// A page of the screens in a browser, before a workstation of its own. Whatever the page does that it must not do is kept as a fault.
+// A page of the screens in a browser, before a workstation of its own. Whatever the page does that it must
+// not do is kept as a fault.
 
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { Desk } from '../../main/device/desk.ts';
@@ -28,7 +29,10 @@ export async function openScreens(
   const faults: string[] = [];
   const running = await runWorkstation(workstation);
   const desk = await openDesk(running.workstation, { isWatching: false });
-  const host = await startBrowserHost(() => connectPage(running.workstation, desk), loadRenderer(builtScreens));
+  const host = await startBrowserHost(
+    () => connectPage(running.workstation, desk),
+    loadRenderer(builtScreens),
+  );
   const context = await browser.newContext({
     viewport: { width: 1280, height: 800 },
     colorScheme: 'light',
@@ -40,10 +44,15 @@ export async function openScreens(
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
   page.on(
     'request',
-    (request) => !request.url().startsWith(host.url) && !/^(data|blob):/.test(request.url()) && faults.push(`request to ${request.url()}`),
+    (request) =>
+      !request.url().startsWith(host.url) &&
+      !/^(data|blob):/.test(request.url()) &&
+      faults.push(`request to ${request.url()}`),
   );
   await page.addInitScript(() =>
-    addEventListener('securitypolicyviolation', (event) => console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`)),
+    addEventListener('securitypolicyviolation', (event) =>
+      console.error(`CSP ${event.violatedDirective} ${event.blockedURI}`),
+    ),
   );
   return {
     running,

@@ -33,7 +33,12 @@ export function variantOf(driverName: string, variantId?: string): { driver: Dri
   return { driver, variant };
 }
 
-export function parse(driverName: string, variantId: string | undefined, bytes: Uint8Array, pieces: Pieces = whole): Parsed {
+export function parse(
+  driverName: string,
+  variantId: string | undefined,
+  bytes: Uint8Array,
+  pieces: Pieces = whole,
+): Parsed {
   const { driver, variant } = variantOf(driverName, variantId);
   const parser = driver.createParser(variant);
   const placer = new SamplePlacer({ rateHz: variant.format?.rateHz || 250, packets: variant.packets });

@@ -1,16 +1,24 @@
-// Pairs of pseudo-terminals (socat): what is written to one end comes out of the other, and killing the pair unplugs it.
+// Pairs of pseudo-terminals (socat): what is written to one end comes out of the other, and killing the pair
+// unplugs it.
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { simulatedProtocol } from '../../main/device/simulator/protocols.ts';
-import { SimulatedDevice, type SimulatedDeviceOptions } from '../../main/device/simulator/simulated-device.ts';
+import {
+  SimulatedDevice,
+  type SimulatedDeviceOptions,
+} from '../../main/device/simulator/simulated-device.ts';
 import { openSerial } from '../../main/device/transports/serial.ts';
 import type { Transport } from '../../main/device/transports/transport.ts';
 import { INVALID_SAMPLE } from '../../shared/signal/recording.ts';
 
 export const socatMissing =
-  process.platform === 'win32' ? 'needs pseudo-terminals' : spawnSync('socat', ['-V']).error === undefined ? undefined : 'needs socat';
+  process.platform === 'win32'
+    ? 'needs pseudo-terminals'
+    : spawnSync('socat', ['-V']).error === undefined
+      ? undefined
+      : 'needs socat';
 
 const PATIENCE_MS = 5000;
 
@@ -24,7 +32,11 @@ export interface TerminalPair extends AsyncDisposable {
 /** @param name of the two links; the same again after `unplug` is the same device plugged in again. */
 export async function openTerminals(folder: string, name = 'device'): Promise<TerminalPair> {
   const [host, device] = [join(folder, `${name}-host`), join(folder, `${name}-device`)];
-  const child: ChildProcess = spawn('socat', [`pty,raw,echo=0,link=${host}`, `pty,raw,echo=0,link=${device}`], { stdio: 'ignore' });
+  const child: ChildProcess = spawn(
+    'socat',
+    [`pty,raw,echo=0,link=${host}`, `pty,raw,echo=0,link=${device}`],
+    { stdio: 'ignore' },
+  );
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   for (const deadline = performance.now() + PATIENCE_MS; !existsSync(host) || !existsSync(device); ) {
     if (performance.now() > deadline) throw new Error('socat made no terminals');
@@ -71,7 +83,11 @@ export class PluggedDevice {
 
   #pad(channels: number): void {
     const { rateHz } = this.device.protocol;
-    const missing = Math.max(0, Math.round(((performance.now() - this.#lastMs) * rateHz) / 1000) - this.device.protocol.samplesPerPacket);
+    const missing = Math.max(
+      0,
+      Math.round(((performance.now() - this.#lastMs) * rateHz) / 1000) -
+        this.device.protocol.samplesPerPacket,
+    );
     this.measured.push(Array.from({ length: channels }, () => new Int32Array(missing).fill(INVALID_SAMPLE)));
   }
 

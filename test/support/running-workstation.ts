@@ -1,4 +1,5 @@
-// A real workstation on a temporary data folder: clinic thread, store, worker pool, HTTP service on a free port.
+// A real workstation on a temporary data folder: clinic thread, store, worker pool, HTTP service on a free
+// port.
 
 import { DEFAULT_ORGANIZATION, ensureOrganization } from '../../main/clinic/clinic.ts';
 import { createToken } from '../../main/clinic/people/tokens.ts';
@@ -27,7 +28,13 @@ export const FREE_OF_LIMITS: NonNullable<WorkstationOptions['overrides']> = [
 export async function runWorkstation(options: Partial<WorkstationOptions> = {}): Promise<RunningWorkstation> {
   const folder = options.dataDir === undefined ? await tempFolder() : undefined;
   const dataDir = options.dataDir ?? (folder?.path as string);
-  const workstation = await startWorkstation({ host: '127.0.0.1', port: 0, overrides: [['storage.reserve', '0']], ...options, dataDir });
+  const workstation = await startWorkstation({
+    host: '127.0.0.1',
+    port: 0,
+    overrides: [['storage.reserve', '0']],
+    ...options,
+    dataDir,
+  });
   const stop = async (): Promise<void> => {
     await workstation.close();
     await folder?.remove();
@@ -41,7 +48,13 @@ export async function runWorkstation(options: Partial<WorkstationOptions> = {}):
       using store = openDataStore(dataDir, 'command');
       const context = await commandContext(dataDir, store);
       await ensureOrganization(context);
-      return createToken(context, { organizationPath: DEFAULT_ORGANIZATION, label: 'test', scopes, lifeDays, creator: 'test' });
+      return createToken(context, {
+        organizationPath: DEFAULT_ORGANIZATION,
+        label: 'test',
+        scopes,
+        lifeDays,
+        creator: 'test',
+      });
     },
     stop,
     [Symbol.asyncDispose]: stop,
@@ -49,7 +62,11 @@ export async function runWorkstation(options: Partial<WorkstationOptions> = {}):
 }
 
 /** Asks again until the answer is there; fails after a deadline instead of waiting for ever. */
-export async function eventually<T>(ask: () => Promise<T | undefined>, what: string, patienceMs = 30_000): Promise<T> {
+export async function eventually<T>(
+  ask: () => Promise<T | undefined>,
+  what: string,
+  patienceMs = 30_000,
+): Promise<T> {
   for (const deadline = performance.now() + patienceMs; performance.now() < deadline; ) {
     const answer = await ask();
     if (answer !== undefined) return answer;

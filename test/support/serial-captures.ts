@@ -11,7 +11,11 @@ export interface Expected {
   readonly firstRows: readonly (readonly number[] | number)[];
   readonly lastRow: readonly number[] | number;
   readonly columnSums?: readonly number[];
-  readonly channels?: readonly { readonly name: string; readonly lsbMicrovolt: number; readonly zero: number }[];
+  readonly channels?: readonly {
+    readonly name: string;
+    readonly lsbMicrovolt: number;
+    readonly zero: number;
+  }[];
   readonly counter?: object | null;
   readonly damaged?: {
     readonly samplesPerChannel: number;
@@ -45,10 +49,15 @@ export const CAPTURES: Readonly<Record<string, readonly [driver: string, variant
   'text-csv-header': ['text', 'text'],
 };
 
-export function readCapture(name: string): { bytes: Uint8Array; damaged: Uint8Array | undefined; expected: Expected } {
+export function readCapture(name: string): {
+  bytes: Uint8Array;
+  damaged: Uint8Array | undefined;
+  expected: Expected;
+} {
   const folder = join(dataFolder, 'serial');
   const expected = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Expected;
   const ending = name.startsWith('text') ? 'txt' : 'bin';
-  const damaged = expected.damaged === undefined ? undefined : readFileSync(join(folder, `${name}-damaged.${ending}`));
+  const damaged =
+    expected.damaged === undefined ? undefined : readFileSync(join(folder, `${name}-damaged.${ending}`));
   return { bytes: readFileSync(join(folder, `${name}.${ending}`)), damaged, expected };
 }

@@ -36,14 +36,28 @@ export function simulatedPatient(options: SimulatedPatientOptions): SyntheticEcg
   for (const electrode of off) electrodes.setContact(electrode, false);
   const potentials = electrodes.next(Math.round(seconds * rateHz));
   const placed = (electrode: Electrode): Electrode =>
-    swapped === undefined || !swapped.includes(electrode) ? electrode : swapped[0] === electrode ? swapped[1] : swapped[0];
+    swapped === undefined || !swapped.includes(electrode)
+      ? electrode
+      : swapped[0] === electrode
+        ? swapped[1]
+        : swapped[0];
   const samplesUv = leads.map((lead) => {
     const wiring = LEAD_WIRING[lead.replace('MDC_ECG_LEAD_', '')] ?? [];
-    const parts = wiring.map(([electrode, weight]) => ({ uv: potentials[ELECTRODES.indexOf(placed(electrode))] as Float64Array, weight }));
+    const parts = wiring.map(([electrode, weight]) => ({
+      uv: potentials[ELECTRODES.indexOf(placed(electrode))] as Float64Array,
+      weight,
+    }));
     return Float32Array.from({ length: Math.round(seconds * rateHz) }, (_, i) =>
       parts.reduce((sum, { uv, weight }) => sum + weight * (uv[i] as number), 0),
     );
   });
-  const beats = electrodes.heart.takeBeats().flatMap(({ sample, label }) => (label === '/' ? [] : [{ sample, label }]));
-  return { sampleRateHz: rateHz, leads, samplesUv, beats: beats.filter(({ sample }) => sample < seconds * rateHz) };
+  const beats = electrodes.heart
+    .takeBeats()
+    .flatMap(({ sample, label }) => (label === '/' ? [] : [{ sample, label }]));
+  return {
+    sampleRateHz: rateHz,
+    leads,
+    samplesUv,
+    beats: beats.filter(({ sample }) => sample < seconds * rateHz),
+  };
 }

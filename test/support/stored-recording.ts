@@ -7,11 +7,16 @@ import { eventually, type RunningWorkstation } from './running-workstation.ts';
 import { recordingFrom } from './test-data.ts';
 
 /** Waits until the stream of the task is a file. */
-export async function storedRecording({ dataDir }: Pick<RunningWorkstation, 'dataDir'>, taskId: number): Promise<Recording> {
+export async function storedRecording(
+  { dataDir }: Pick<RunningWorkstation, 'dataDir'>,
+  taskId: number,
+): Promise<Recording> {
   const sha256 = await eventually(async () => {
     using database = closing(new Database(join(dataDir, 'isoline.sqlite'), { readonly: true }));
     return database.db
-      .prepare<[number], string>('SELECT recording.sha256 FROM task JOIN recording ON recording.id = task.recording_id WHERE task.id = ?')
+      .prepare<[number], string>(
+        'SELECT recording.sha256 FROM task JOIN recording ON recording.id = task.recording_id WHERE task.id = ?',
+      )
       .pluck()
       .get(taskId);
   }, `the file of task ${taskId}`);

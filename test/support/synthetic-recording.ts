@@ -2,7 +2,11 @@
 
 import { type LeadCode, leadName, matchLead, STANDARD_LEADS } from '../../shared/signal/lead.ts';
 import { type Channel, INVALID_SAMPLE, type Recording } from '../../shared/signal/recording.ts';
-import { type SyntheticEcg, type SyntheticOptions, synthesiseEcg } from '../../shared/signal/synthetic/synthetic-ecg.ts';
+import {
+  type SyntheticEcg,
+  type SyntheticOptions,
+  synthesiseEcg,
+} from '../../shared/signal/synthetic/synthetic-ecg.ts';
 
 const LSB_UV = 1;
 

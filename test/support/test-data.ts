@@ -25,7 +25,10 @@ export function fileOf(path: string): RecordFile {
 
 /** A record with the files beside it that belong to it, as the command line finds them. */
 export function readFrom(path: string): ReadResult {
-  const files = filesOfRecord(path).map((file) => ({ name: file.name, source: bufferSource(readFileSync(file.path)) }));
+  const files = filesOfRecord(path).map((file) => ({
+    name: file.name,
+    source: bufferSource(readFileSync(file.path)),
+  }));
   return readRecord(files[0]!, files);
 }
 

@@ -21,14 +21,20 @@ export class V3Client {
     this.org = org;
   }
 
-  async request(method: string, path: string, body?: string | Uint8Array, headers: Record<string, string> = {}): Promise<Answer> {
+  async request(
+    method: string,
+    path: string,
+    body?: string | Uint8Array,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
     const response = await fetch(`${this.base}${path}`, {
       method,
       headers: { ...(this.token !== undefined && { 'X-Api-Token': this.token }), ...headers },
       ...(body !== undefined && { body: typeof body === 'string' ? body : Uint8Array.from(body) }),
     });
     const bytes = Buffer.from(await response.arrayBuffer());
-    const isJson = bytes.length > 0 && (response.headers.get('content-type')?.startsWith('application/json') ?? false);
+    const isJson =
+      bytes.length > 0 && (response.headers.get('content-type')?.startsWith('application/json') ?? false);
     return {
       status: response.status,
       headers: response.headers,
@@ -38,7 +44,9 @@ export class V3Client {
   }
 
   post(path: string, body: object | string): Promise<Answer> {
-    return this.request('POST', path, typeof body === 'string' ? body : JSON.stringify(body), { 'Content-Type': 'application/json' });
+    return this.request('POST', path, typeof body === 'string' ? body : JSON.stringify(body), {
+      'Content-Type': 'application/json',
+    });
   }
 
   get(path: string): Promise<Answer> {
@@ -46,7 +54,10 @@ export class V3Client {
   }
 
   createUpload(bytes: Uint8Array): Promise<Answer> {
-    return this.post('/v3/uploads', { total_size: bytes.length, hash_sum: createHash('sha256').update(bytes).digest('base64') });
+    return this.post('/v3/uploads', {
+      total_size: bytes.length,
+      hash_sum: createHash('sha256').update(bytes).digest('base64'),
+    });
   }
 
   chunk(
@@ -88,6 +99,8 @@ export function rawRequest(base: string, text: string | Uint8Array, pauseMs = 15
     answer += data.toString('latin1');
   });
   socket.on('close', () => resolve(answer));
-  socket.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? resolve(answer) : reject(error)));
+  socket.on('error', (error: NodeJS.ErrnoException) =>
+    error.code === 'ECONNRESET' ? resolve(answer) : reject(error),
+  );
   return promise;
 }

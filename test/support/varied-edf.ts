@@ -1,4 +1,5 @@
-// Recordings as files, each with other samples than every other one: the same recording goes to a centre once.
+// Recordings as files, each with other samples than every other one: the same recording goes to a centre
+// once.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

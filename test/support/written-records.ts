@@ -5,7 +5,13 @@ import { detectFormat } from '../../main/formats/content.ts';
 import { readRecord } from '../../main/formats/read-record.ts';
 import { WRITERS } from '../../main/formats/writers.ts';
 import { identifyChannel } from '../../shared/signal/channel-identity.ts';
-import { type Channel, INVALID_SAMPLE, type Recording, type SampleRate, type Warning } from '../../shared/signal/recording.ts';
+import {
+  type Channel,
+  INVALID_SAMPLE,
+  type Recording,
+  type SampleRate,
+  type Warning,
+} from '../../shared/signal/recording.ts';
 import { bytesFile } from './test-data.ts';
 
 export interface Written {
@@ -22,7 +28,10 @@ export function write(recording: Recording, formatName: string, fileName: string
     const { fileName: name, bytes } = next.value;
     parts.set(name, [...(parts.get(name) ?? []), Uint8Array.from(bytes)]);
   }
-  return { files: [...parts].map(([name, pieces]) => bytesFile(name, Buffer.concat(pieces))), warnings: next.value };
+  return {
+    files: [...parts].map(([name, pieces]) => bytesFile(name, Buffer.concat(pieces))),
+    warnings: next.value,
+  };
 }
 
 export function readBack({ files }: Written): Recording {
@@ -42,7 +51,13 @@ export interface ChannelOptions {
 
 /** A channel of given samples. */
 export function channelOf(samples: Int32Array, options: ChannelOptions = {}): Channel {
-  const { label = 'II', unit = 'mV', scale = 0.005, offset = 0, rate = { samples: 250, seconds: 1 } } = options;
+  const {
+    label = 'II',
+    unit = 'mV',
+    scale = 0.005,
+    offset = 0,
+    rate = { samples: 250, seconds: 1 },
+  } = options;
   return {
     ...identifyChannel(label, unit),
     scale,
@@ -58,5 +73,13 @@ export function channelOf(samples: Int32Array, options: ChannelOptions = {}): Ch
 
 export function recordingOf(channels: readonly Channel[], rest: Partial<Recording> = {}): Recording {
   const durations = channels.map(({ sampleCount, rate }) => (sampleCount * rate.seconds) / rate.samples);
-  return { format: 'test', channels, durationSeconds: Math.max(...durations), patient: {}, annotations: [], warnings: [], ...rest };
+  return {
+    format: 'test',
+    channels,
+    durationSeconds: Math.max(...durations),
+    patient: {},
+    annotations: [],
+    warnings: [],
+    ...rest,
+  };
 }

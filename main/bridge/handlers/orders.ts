@@ -14,7 +14,9 @@ const toOrderView = (order: Order): OrderView => ({
   readMs: order.readMs,
 });
 
-export function orderAnswers({ orders }: Clinic): Answers<keyof typeof ORDER_QUERIES | keyof typeof ORDER_COMMANDS> {
+export function orderAnswers({
+  orders,
+}: Clinic): Answers<keyof typeof ORDER_QUERIES | keyof typeof ORDER_COMMANDS> {
   return {
     'order.list': async () => {
       const { orders: listed, unread, trouble } = orders.list();

@@ -1,4 +1,5 @@
-// Answers one page: finds out who asks and whether that one may, then lets the handler of the operation answer.
+// Answers one page: finds out who asks and whether that one may, then lets the handler of the operation
+// answer.
 
 import { CLINIC_CALLS, type ClinicCall } from '../../../shared/bridge/contract.ts';
 import type { HandlersOf } from '../../../shared/bridge/server.ts';
@@ -13,7 +14,12 @@ import { syncCommands, syncQueries } from './sync.ts';
 import { taskCommands, taskQueries } from './tasks.ts';
 
 /** @param session who is signed in at the page is found by it */
-export function pageHandlers(clinic: Clinic, facts: WorkstationFacts, link: CentreLink, session: string): HandlersOf<ClinicCall> {
+export function pageHandlers(
+  clinic: Clinic,
+  facts: WorkstationFacts,
+  link: CentreLink,
+  session: string,
+): HandlersOf<ClinicCall> {
   const answers: Answers<ClinicCall> = {
     ...taskQueries(clinic),
     ...taskCommands(clinic),
@@ -26,7 +32,10 @@ export function pageHandlers(clinic: Clinic, facts: WorkstationFacts, link: Cent
   };
   const guarded = (Object.keys(answers) as ClinicCall[]).map((name) => {
     const answer = answers[name] as (input: unknown, caller: unknown) => Promise<unknown>;
-    return [name, async (input: unknown) => answer(input, clinic.sessions.callerOf(session, CLINIC_CALLS[name]))];
+    return [
+      name,
+      async (input: unknown) => answer(input, clinic.sessions.callerOf(session, CLINIC_CALLS[name])),
+    ];
   });
   return Object.fromEntries(guarded) as HandlersOf<ClinicCall>;
 }

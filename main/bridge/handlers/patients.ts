@@ -13,18 +13,24 @@ const toKnown = ({ id, facts, measuredMs, seenMs }: Patient): KnownPatient => ({
   seenMs,
 });
 
-export function patientAnswers(clinic: Clinic): Answers<keyof typeof PATIENT_QUERIES | keyof typeof PATIENT_COMMANDS> {
+export function patientAnswers(
+  clinic: Clinic,
+): Answers<keyof typeof PATIENT_QUERIES | keyof typeof PATIENT_COMMANDS> {
   const { patients, patientMerge, organizationId, context } = clinic;
   return {
     'patient.search': async ({ text, dateOrder }) => {
       const { patients: found, total } = patients.search(organizationId, text, dateOrder);
       return { patients: found.map(toKnown), total };
     },
-    'patient.similar': async ({ patient }) => ({ patients: patients.mayBeSame(organizationId, patient).map(toKnown) }),
+    'patient.similar': async ({ patient }) => ({
+      patients: patients.mayBeSame(organizationId, patient).map(toKnown),
+    }),
     'patient.merges': async () => ({
       merges: patientMerge.recent().flatMap(({ id, mergedMs, keptId, goneId }) => {
         const [kept, gone] = [context.store.patients.byId(keptId), context.store.patients.byId(goneId)];
-        return kept === undefined || gone === undefined ? [] : [{ mergeId: id, mergedMs, kept: toKnown(kept), gone: toKnown(gone) }];
+        return kept === undefined || gone === undefined
+          ? []
+          : [{ mergeId: id, mergedMs, kept: toKnown(kept), gone: toKnown(gone) }];
       }),
     }),
     'patient.merge': async ({ facts, ...merging }, { actor }) => {

@@ -5,7 +5,10 @@ import type { Clinic } from '../../clinic/clinic.ts';
 import type { Person } from '../../clinic/people/users.ts';
 import type { Answers } from './caller.ts';
 
-export function peopleAnswers({ sessions, users }: Clinic): Answers<keyof typeof PEOPLE_QUERIES | keyof typeof PEOPLE_COMMANDS> {
+export function peopleAnswers({
+  sessions,
+  users,
+}: Clinic): Answers<keyof typeof PEOPLE_QUERIES | keyof typeof PEOPLE_COMMANDS> {
   return {
     'session.get': async (_input, { person }) => ({
       isNeeded: sessions.areNeeded,

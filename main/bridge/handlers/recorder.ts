@@ -5,11 +5,18 @@ import type { HandlersOf } from '../../../shared/bridge/server.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import { deskEntryOf } from './desk-entry.ts';
 
-export function recorderHandlers({ context, desk, sessions, centralCommands }: Clinic): HandlersOf<RecorderCall> {
+export function recorderHandlers({
+  context,
+  desk,
+  sessions,
+  centralCommands,
+}: Clinic): HandlersOf<RecorderCall> {
   return {
     'recorder.begin': async ({ sampleRateHz, leadCodes, scale, entry: said, ...start }) => {
       const entry = said === undefined ? undefined : deskEntryOf(said, context.clock.nowMs());
-      return { taskId: await desk.begin({ ...start, entry, parameters: { sampleRateHz, leadCodes, scale } }) };
+      return {
+        taskId: await desk.begin({ ...start, entry, parameters: { sampleRateHz, leadCodes, scale } }),
+      };
     },
     'recorder.append': async ({ taskId, timestampUs, bytes, events }) => {
       await desk.append(taskId, timestampUs, bytes, events);

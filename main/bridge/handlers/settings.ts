@@ -36,7 +36,9 @@ export function settingAnswers(
   return {
     'workstation.about': async () => facts,
     'setting.list': async () => ({
-      values: Object.fromEntries(Object.entries(context.settings()).map(([key, value]) => [key, String(value)])),
+      values: Object.fromEntries(
+        Object.entries(context.settings()).map(([key, value]) => [key, String(value)]),
+      ),
     }),
     'setting.change': async ({ key, text }, { actor }) => {
       await changeSetting(context, key, text, actor);
@@ -45,10 +47,19 @@ export function settingAnswers(
     },
     'token.list': async () => {
       const { store } = context;
-      return { tokens: store.tokens.list().map(toTokenView), organizations: store.organizations.all().map(({ path }) => path) };
+      return {
+        tokens: store.tokens.list().map(toTokenView),
+        organizations: store.organizations.all().map(({ path }) => path),
+      };
     },
     'token.create': async ({ organization, label, scopes, lifeDays }, { actor }) => {
-      const { text } = await createToken(context, { organizationPath: organization, label, scopes, lifeDays, creator: actor });
+      const { text } = await createToken(context, {
+        organizationPath: organization,
+        label,
+        scopes,
+        lifeDays,
+        creator: actor,
+      });
       return { text };
     },
     'token.revoke': async ({ tokenId }, { actor }) => {

@@ -34,7 +34,14 @@ export function syncCommands(clinic: Clinic, link: CentreLink): Answers<keyof ty
 function centreCommands({ centres, context }: Clinic, link: CentreLink) {
   return {
     'centre.add': async ({ label, url, organization, organizationThere, certificates, token }, { actor }) => {
-      const made = { label, url, localPath: organization, organizationPath: organizationThere, certificates, token };
+      const made = {
+        label,
+        url,
+        localPath: organization,
+        organizationPath: organizationThere,
+        certificates,
+        token,
+      };
       const centreId = await centres.add(made, actor);
       context.settingsChanged();
       return { centreId };
@@ -53,7 +60,11 @@ function centreCommands({ centres, context }: Clinic, link: CentreLink) {
       const { isIdempotent } = centres.find(centreId);
       const test = await link.test(centreId);
       if (test.isReached)
-        await centres.setProven(centreId, { isIdempotent: test.isOurs ?? isIdempotent, isStreamProven: test.isStreamProven }, actor);
+        await centres.setProven(
+          centreId,
+          { isIdempotent: test.isOurs ?? isIdempotent, isStreamProven: test.isStreamProven },
+          actor,
+        );
       return test;
     },
   } satisfies Partial<Answers<keyof typeof SYNC_COMMANDS>>;
@@ -76,7 +87,9 @@ function sendCommands({ centres, context, decisions, enrolment, tasks }: Clinic)
       context.settingsChanged();
       return {};
     },
-    'sync.sendEarlier': async ({ centreId }, { actor }) => ({ count: await enrolment.sendEarlier(centres.find(centreId), actor) }),
+    'sync.sendEarlier': async ({ centreId }, { actor }) => ({
+      count: await enrolment.sendEarlier(centres.find(centreId), actor),
+    }),
     'sync.send': async ({ taskId }, { actor }) => {
       await enrolment.send(taskId, actor);
       return {};
@@ -92,7 +105,11 @@ function itemCommands({ context, decisions }: Clinic, link: CentreLink) {
   return {
     'sync.answer': async ({ itemId, answer, centralId = '' }, { actor }) => {
       if (answer === 'there') await requireThere(context, link, itemId, centralId);
-      const isTaken = await decisions.answer(itemId, answer === 'there' ? { kind: answer, centralId } : { kind: answer }, actor);
+      const isTaken = await decisions.answer(
+        itemId,
+        answer === 'there' ? { kind: answer, centralId } : { kind: answer },
+        actor,
+      );
       if (!isTaken) throw changedMeanwhile();
       return {};
     },

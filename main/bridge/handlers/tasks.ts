@@ -13,7 +13,9 @@ export function taskQueries(clinic: Clinic): Answers<keyof typeof TASK_QUERIES> 
       const { rows, total } = clinic.tasks.list(query);
       return {
         rows: rows.map((row) =>
-          row.state === 'RECEIVING' && clinic.streams.isDeviceLost(row.taskId) ? { ...row, isDeviceLost: true } : row,
+          row.state === 'RECEIVING' && clinic.streams.isDeviceLost(row.taskId)
+            ? { ...row, isDeviceLost: true }
+            : row,
         ),
         total,
       };
@@ -45,7 +47,8 @@ function importCommands({ imports }: Clinic) {
       await imports.write(importId, fileIndex, offsetBytes, bytes);
       return {};
     },
-    'import.finish': async ({ importId, autoComplete }, { actor }) => imports.finish(importId, autoComplete, actor),
+    'import.finish': async ({ importId, autoComplete }, { actor }) =>
+      imports.finish(importId, autoComplete, actor),
     'import.cancel': async ({ importId }) => {
       await imports.cancel(importId);
       return {};
@@ -73,13 +76,19 @@ function deviceCommands({ devices, streams, tasks }: Clinic) {
 
 function judgeCommands(clinic: Clinic) {
   /** Somebody who has just shown once more who it is (SEC53). */
-  const signer = async (person: Person | undefined, secret: string): Promise<{ name: string; actor: string }> => {
+  const signer = async (
+    person: Person | undefined,
+    secret: string,
+  ): Promise<{ name: string; actor: string }> => {
     const confirmed = await clinic.users.confirm(person as Person, secret);
     return { name: confirmed.name, actor: actorOf(confirmed) };
   };
   return {
     'task.assign': async ({ entry, ...assigning }, { actor }) => {
-      await clinic.assignment.assign({ ...assigning, entry: deskEntryOf(entry, clinic.context.clock.nowMs()) }, actor);
+      await clinic.assignment.assign(
+        { ...assigning, entry: deskEntryOf(entry, clinic.context.clock.nowMs()) },
+        actor,
+      );
       return {};
     },
     'task.retry': async ({ taskId }, { actor }) => {

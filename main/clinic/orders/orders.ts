@@ -1,7 +1,14 @@
-// Orders of practice systems: taken from files that somebody else writes, shown until they are done, answered when the report is there.
-// An order says who is to come, never who lies on the couch: identity is confirmed all the same.
+// Orders of practice systems: taken from files that somebody else writes, shown until they are done, answered
+// when the report is there. An order says who is to come, never who lies on the couch: identity is confirmed
+// all the same.
 
-import { ORDER_TROUBLES, type OrderFolderLook, type OrderReading, type OrderState, type OrderTrouble } from '../../../shared/order.ts';
+import {
+  ORDER_TROUBLES,
+  type OrderFolderLook,
+  type OrderReading,
+  type OrderState,
+  type OrderTrouble,
+} from '../../../shared/order.ts';
 import { type ClinicContext, change } from '../context.ts';
 import type { Order, OrderFile, UnreadOrderFile } from './records.ts';
 
@@ -9,7 +16,9 @@ const DAY_MS = 86_400_000;
 /** Done ones are shown for a day, others until they are forgotten. */
 const KEPT_MS = 30 * DAY_MS;
 
-/** What an order has come to follows from its recordings; one whose recordings were given up is open again. */
+/**
+ * What an order has come to follows from its recordings; one whose recordings were given up is open again.
+ */
 export function orderStateOf({ tasks }: Order): OrderState {
   const alive = tasks.filter(({ state }) => state !== 'DELETED' && state !== 'CANCELLED');
   if (alive.length === 0) return 'new';
@@ -41,11 +50,17 @@ export class Orders {
     const { store, clock } = this.#context;
     await change(this.#context, () => {
       if (store.orders.isKnown(file.key)) return { result: undefined, notes: [] };
-      // A table is written anew with every row that is added; a request of GDT that is written again is a request again.
-      const orders = file.orders.filter((facts) => facts.format !== 'csv' || !store.orders.hasSame(this.#organizationId, facts));
+      // A table is written anew with every row that is added; a request of GDT that is written again is a
+      // request again.
+      const orders = file.orders.filter(
+        (facts) => facts.format !== 'csv' || !store.orders.hasSame(this.#organizationId, facts),
+      );
       const id = store.orders.add({ ...file, orders }, this.#organizationId, clock.nowMs());
       const detail = { orders: orders.length, isRead: file.trouble === undefined };
-      return { result: undefined, notes: [{ actor: 'program', action: 'orders.read', subject: `order-file:${id}`, detail }] };
+      return {
+        result: undefined,
+        notes: [{ actor: 'program', action: 'orders.read', subject: `order-file:${id}`, detail }],
+      };
     });
     this.#changed();
   }
@@ -82,7 +97,10 @@ export class Orders {
   }
 
   /** It is not shown any more. */
-  async putAway(what: { readonly orderId: number } | { readonly fileId: number }, actor: string): Promise<void> {
+  async putAway(
+    what: { readonly orderId: number } | { readonly fileId: number },
+    actor: string,
+  ): Promise<void> {
     const { orders } = this.#context.store;
     await change(this.#context, () => {
       if ('orderId' in what) orders.putAway(what.orderId);
@@ -98,14 +116,21 @@ export class Orders {
     return this.#context.store.orders
       .unanswered()
       .flatMap((order) =>
-        order.tasks.flatMap(({ id, state, isAnswered }) => (state === 'COMPLETED' && !isAnswered ? [{ order, taskId: id }] : [])),
+        order.tasks.flatMap(({ id, state, isAnswered }) =>
+          state === 'COMPLETED' && !isAnswered ? [{ order, taskId: id }] : [],
+        ),
       );
   }
 
   async noteAnswered(orderId: number, taskId: number): Promise<void> {
     await change(this.#context, () => {
       this.#context.store.orders.setAnswered(orderId, taskId);
-      const note = { actor: 'program', action: 'order.answered', subject: `order:${orderId}`, detail: { task: taskId } };
+      const note = {
+        actor: 'program',
+        action: 'order.answered',
+        subject: `order:${orderId}`,
+        detail: { task: taskId },
+      };
       return { result: undefined, notes: [note] };
     });
   }
@@ -116,7 +141,10 @@ export class Orders {
     if (!store.orders.isAnyBefore(limitMs)) return;
     await change(this.#context, () => {
       const files = store.orders.forgetBefore(limitMs);
-      return { result: undefined, notes: [{ actor: 'program', action: 'orders.forgotten', subject: 'orders', detail: { files } }] };
+      return {
+        result: undefined,
+        notes: [{ actor: 'program', action: 'orders.forgotten', subject: 'orders', detail: { files } }],
+      };
     });
   }
 

@@ -37,12 +37,24 @@ export class SyncBoard {
 
   /** What a centre judges graver than we do, and nobody has seen yet. */
   raised(): RaisedView[] {
-    return this.#context.store.outbox
-      .raised()
-      .map(({ item, taskId, severity }) => ({ itemId: item.id, taskId, severity, patient: this.#patientOf(taskId) }));
+    return this.#context.store.outbox.raised().map(({ item, taskId, severity }) => ({
+      itemId: item.id,
+      taskId,
+      severity,
+      patient: this.#patientOf(taskId),
+    }));
   }
 
-  #toView({ id, label, url, organizationId, organizationPath, isStreamProven, upstream, lastContactMs }: Centre): CentreView {
+  #toView({
+    id,
+    label,
+    url,
+    organizationId,
+    organizationPath,
+    isStreamProven,
+    upstream,
+    lastContactMs,
+  }: Centre): CentreView {
     const { store, clock, centreTokens } = this.#context;
     const nowMs = clock.nowMs();
     const counts = store.outbox.count(id);
@@ -88,7 +100,9 @@ export class SyncBoard {
   #entries(centreId: number, list: SyncList, limit: number): OutboxEntry[] {
     const { outbox } = this.#context.store;
     if (list === 'differing') return outbox.differing(centreId, limit);
-    return list === 'queue' ? outbox.queue(centreId, SYNC_LISTS.queue, limit) : outbox.list(centreId, SYNC_LISTS[list], limit);
+    return list === 'queue'
+      ? outbox.queue(centreId, SYNC_LISTS.queue, limit)
+      : outbox.list(centreId, SYNC_LISTS[list], limit);
   }
 
   #patientOf(taskId: number): PatientFacts {
@@ -134,16 +148,23 @@ export class SyncBoard {
   /** @throws IsolineError `report_not_available`, `report_damaged` */
   async report(taskId: number): Promise<{ pdf: Uint8Array; fetchedMs: number; patient: PatientFacts }> {
     const { store, files } = this.#context;
-    if (store.tasks.byId(taskId)?.state === 'DELETED') throw new IsolineError('task_not_found', 'This task does not exist.');
+    if (store.tasks.byId(taskId)?.state === 'DELETED')
+      throw new IsolineError('task_not_found', 'This task does not exist.');
     const report = store.outbox
       .ofTask(taskId)
       .map(({ item }) => store.outbox.latestReport(item.id))
       .findLast((each) => each !== undefined);
     if (report === undefined)
-      throw new IsolineError('report_not_available', 'The central service has not sent a report for this recording yet.');
+      throw new IsolineError(
+        'report_not_available',
+        'The central service has not sent a report for this recording yet.',
+      );
     const pdf = await files.get(report.sha256);
     if (pdf === undefined)
-      throw new IsolineError('report_damaged', 'The stored report from the central service is damaged. Fetch it again.');
+      throw new IsolineError(
+        'report_damaged',
+        'The stored report from the central service is damaged. Fetch it again.',
+      );
     return { pdf, fetchedMs: report.fetchedMs, patient: this.#patientOf(taskId) };
   }
 }

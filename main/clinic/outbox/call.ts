@@ -1,10 +1,19 @@
-// What is asked of the centre for one recording, and what may come of it. Reasons for what is done with each outcome: D120 to D129.
+// What is asked of the centre for one recording, and what may come of it. Reasons for what is done with each
+// outcome: D120 to D129.
 
 /** One request. Those that create something are written down before they are sent (D124). */
 export type Call =
   | { readonly kind: 'createUpload' }
-  | { readonly kind: 'chunk'; readonly uploadId: string; readonly offsetBytes: number; readonly lengthBytes: number }
-  /** Goes out right behind a read on the same connection, so that a dead one is noticed before it matters (D126). */
+  | {
+      readonly kind: 'chunk';
+      readonly uploadId: string;
+      readonly offsetBytes: number;
+      readonly lengthBytes: number;
+    }
+  /**
+   * Goes out right behind a read on the same connection, so that a dead one is noticed before it matters
+   * (D126).
+   */
   | { readonly kind: 'createTask'; readonly uploadId: string }
   | { readonly kind: 'findDraft' }
   | { readonly kind: 'createDraft' }
@@ -44,6 +53,9 @@ export type Outcome =
   | { readonly kind: 'tokenRefused' }
   | { readonly kind: 'moved' };
 
-/** A second one would be a second examination, an idle upload, an empty draft: known to be intended before it is sent. */
+/**
+ * A second one would be a second examination, an idle upload, an empty draft: known to be intended before it
+ * is sent.
+ */
 export const isCreating = ({ kind }: Call): boolean =>
   kind === 'createUpload' || kind === 'createTask' || kind === 'createDraft' || kind === 'finish';

@@ -1,4 +1,5 @@
-// What a centre asks of a device whose recording goes there while it runs: shown, and obeyed only where that is allowed here.
+// What a centre asks of a device whose recording goes there while it runs: shown, and obeyed only where that
+// is allowed here.
 
 import type { DeviceCommand } from '../../../shared/device-state.ts';
 import { type ClinicContext, change } from '../context.ts';
@@ -29,7 +30,14 @@ export class CentralCommands {
     if (command !== undefined)
       await change(this.#context, () => ({
         result: undefined,
-        notes: [{ actor: 'program', action: 'sync.command_asked', subject: `task:${taskId}`, detail: { command, isObeyed } }],
+        notes: [
+          {
+            actor: 'program',
+            action: 'sync.command_asked',
+            subject: `task:${taskId}`,
+            detail: { command, isObeyed },
+          },
+        ],
       }));
     this.#context.publish('sync.changed', {});
     return isObeyed;
@@ -41,7 +49,11 @@ export class CentralCommands {
   }
 
   get all(): AskedCommand[] {
-    return [...this.#asked].map(([taskId, command]) => ({ taskId, command, isObeyed: this.#isObeyed(command) }));
+    return [...this.#asked].map(([taskId, command]) => ({
+      taskId,
+      command,
+      isObeyed: this.#isObeyed(command),
+    }));
   }
 
   /** The device that records into this task is to be stopped. */

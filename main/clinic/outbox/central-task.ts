@@ -1,5 +1,5 @@
-// What a task is called at the centre: everything that is known of it here, stated when it is made, because nothing can be changed there
-// later (D130).
+// What a task is called at the centre: everything that is known of it here, stated when it is made, because
+// nothing can be changed there later (D130).
 
 import { given } from '../../../shared/given.ts';
 import type { StatedTask } from '../../../shared/task-fields.ts';
@@ -13,7 +13,8 @@ const SIMULATED = 'SIMULATED SIGNAL: not of a patient';
 const MOST_DEVICE_ID = 256;
 
 /** `isoline:<installation>:<local id>`, by which people find a task there whose answer was lost (D122). */
-export const markerOf = (installationId: string, localId: string): string => `isoline:${installationId}:${localId}`;
+export const markerOf = (installationId: string, localId: string): string =>
+  `isoline:${installationId}:${localId}`;
 
 /** Unique to the recording, so that its draft can be asked for (D125). */
 export function deviceIdOf({ fields }: Pick<Task, 'fields'>, marker: string): string {
@@ -22,7 +23,10 @@ export function deviceIdOf({ fields }: Pick<Task, 'fields'>, marker: string): st
 }
 
 /** Whom the centre is told that it is of. */
-export function sentPatientOf({ fields }: Pick<Task, 'fields'>, facts: RecordingFacts | undefined): SentPatient {
+export function sentPatientOf(
+  { fields }: Pick<Task, 'fields'>,
+  facts: RecordingFacts | undefined,
+): SentPatient {
   const { id, lastName, firstName, birthDate, gender } = patientOf(fields, facts?.patient ?? {});
   return given({ id, lastName, firstName, birthDate, gender });
 }
@@ -39,7 +43,8 @@ export function centralTaskOf(
 ): StatedTask {
   const patient = patientOf(fields, facts?.patient ?? {});
   // A clock of no known zone says no instant: it stands in the file, as it was written.
-  const startMs = fields.recordingStartMs ?? (facts?.isStartZoneKnown === true ? facts.startMs : undefined) ?? startedMs;
+  const startMs =
+    fields.recordingStartMs ?? (facts?.isStartZoneKnown === true ? facts.startMs : undefined) ?? startedMs;
   const ours = [
     marker,
     ...(content === undefined ? [] : [`isoline-sha:${content.slice(0, CONTENT_CHARACTERS)}`]),
@@ -47,7 +52,10 @@ export function centralTaskOf(
     ...(isSimulated ? ['isoline:simulated'] : []),
   ];
   // A file has no place for that: whoever judges it there must know all the same.
-  const indications = [...(isSimulated ? [SIMULATED] : []), ...(fields.indications ?? [])].slice(0, MOST_TAGS);
+  const indications = [...(isSimulated ? [SIMULATED] : []), ...(fields.indications ?? [])].slice(
+    0,
+    MOST_TAGS,
+  );
   const tags = (fields.tags ?? []).filter((tag) => !ours.includes(tag)).slice(0, MOST_TAGS - ours.length);
   return {
     fields: {

@@ -1,4 +1,5 @@
-// The centres that recordings go to: made known, taken away, found out about. Their tokens are kept apart from the database (D134).
+// The centres that recordings go to: made known, taken away, found out about. Their tokens are kept apart
+// from the database (D134).
 
 import { IsolineError } from '../../../shared/errors.ts';
 import { ORGANIZATION_PATH } from '../../../shared/token-scopes.ts';
@@ -22,7 +23,10 @@ export function checkAddress(url: string): URL {
       'The address of the central service must not contain a name or a password. The token identifies this workstation.',
     );
   if (parsed.protocol === 'http:' && !isLoopback(parsed.hostname))
-    throw new IsolineError('invalid_request', 'An unencrypted address can only be this computer. Use https://.');
+    throw new IsolineError(
+      'invalid_request',
+      'An unencrypted address can only be this computer. Use https://.',
+    );
   return parsed;
 }
 
@@ -48,7 +52,10 @@ export class Centres {
   find(id: number): Centre {
     const centre = this.#context.store.centres.all().find((each) => each.id === id);
     if (centre === undefined)
-      throw new IsolineError('centre_not_found', 'This central service has not been added. "isoline central list" shows all.');
+      throw new IsolineError(
+        'centre_not_found',
+        'This central service has not been added. "isoline central list" shows all.',
+      );
     return centre;
   }
 
@@ -67,20 +74,35 @@ export class Centres {
     const id = await change(this.#context, () => {
       const organization = store.organizations.byPath(localPath);
       if (organization === undefined)
-        throw new IsolineError('organization_not_found', `There is no organization "${localPath}" in this data folder.`);
-      const isSame = (each: Centre): boolean => new URL(each.url).href === href && each.organizationPath === centre.organizationPath;
+        throw new IsolineError(
+          'organization_not_found',
+          `There is no organization "${localPath}" in this data folder.`,
+        );
+      const isSame = (each: Centre): boolean =>
+        new URL(each.url).href === href && each.organizationPath === centre.organizationPath;
       const isKnown = store.centres.all().some(isSame);
       // Every recording would be examined twice there.
       if (isKnown)
-        throw new IsolineError('centre_exists', 'This central service has already been added. Remove it first, or change its token.');
-      const gone = store.centres.removed().find((each) => isSame(each) && each.organizationId === organization.id);
+        throw new IsolineError(
+          'centre_exists',
+          'This central service has already been added. Remove it first, or change its token.',
+        );
+      const gone = store.centres
+        .removed()
+        .find((each) => isSame(each) && each.organizationId === organization.id);
       const label = centre.label.trim().slice(0, MOST_LABEL) || host;
       // What went there before is known of it: nothing goes a second time, and what waited goes on.
       if (gone !== undefined) {
         store.centres.revive(gone.id, { label, certificates: centre.certificates, upstream: NEW_UPSTREAM });
-        return { result: gone.id, notes: [{ actor, action: 'centre.added', subject: `centre:${gone.id}`, detail: { host } }] };
+        return {
+          result: gone.id,
+          notes: [{ actor, action: 'centre.added', subject: `centre:${gone.id}`, detail: { host } }],
+        };
       }
-      const made = store.centres.add({ ...centre, label, organizationId: organization.id, upstream: NEW_UPSTREAM }, clock.nowMs());
+      const made = store.centres.add(
+        { ...centre, label, organizationId: organization.id, upstream: NEW_UPSTREAM },
+        clock.nowMs(),
+      );
       return {
         result: made,
         notes: [{ actor, action: 'centre.added', subject: `centre:${made}`, detail: { host } }],
@@ -95,8 +117,12 @@ export class Centres {
     const { upstream } = this.find(id);
     await this.#context.centreTokens.write(id, token.trim());
     await change(this.#context, () => {
-      if (upstream.stop === 'token') this.#context.store.centres.setUpstream(id, { ...upstream, stop: undefined }, undefined);
-      return { result: undefined, notes: [{ actor, action: 'centre.token_set', subject: `centre:${id}`, detail: {} }] };
+      if (upstream.stop === 'token')
+        this.#context.store.centres.setUpstream(id, { ...upstream, stop: undefined }, undefined);
+      return {
+        result: undefined,
+        notes: [{ actor, action: 'centre.token_set', subject: `centre:${id}`, detail: {} }],
+      };
     });
   }
 
@@ -105,16 +131,26 @@ export class Centres {
     this.find(id);
     await change(this.#context, () => {
       this.#context.store.centres.remove(id);
-      return { result: undefined, notes: [{ actor, action: 'centre.removed', subject: `centre:${id}`, detail: {} }] };
+      return {
+        result: undefined,
+        notes: [{ actor, action: 'centre.removed', subject: `centre:${id}`, detail: {} }],
+      };
     });
     await this.#context.centreTokens.remove(id);
   }
 
   /** What a test has shown. */
-  async setProven(id: number, proven: Pick<Centre, 'isIdempotent' | 'isStreamProven'>, actor: string): Promise<void> {
+  async setProven(
+    id: number,
+    proven: Pick<Centre, 'isIdempotent' | 'isStreamProven'>,
+    actor: string,
+  ): Promise<void> {
     await change(this.#context, () => {
       this.#context.store.centres.setProven(id, proven);
-      return { result: undefined, notes: [{ actor, action: 'centre.tested', subject: `centre:${id}`, detail: { ...proven } }] };
+      return {
+        result: undefined,
+        notes: [{ actor, action: 'centre.tested', subject: `centre:${id}`, detail: { ...proven } }],
+      };
     });
   }
 }

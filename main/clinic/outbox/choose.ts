@@ -1,4 +1,5 @@
-// Whose turn it is. Three lanes, so that a recording of a day blocks nothing: uploads, streams, and what is only asked (reference, 4.5; D133).
+// Whose turn it is. Three lanes, so that a recording of a day blocks nothing: uploads, streams, and what is
+// only asked (reference, 4.5; D133).
 
 import type { Call, CallKind } from './call.ts';
 import type { Item } from './item.ts';
@@ -26,14 +27,17 @@ export const PLACES: Readonly<Record<Lane, number>> = { upload: 1, stream: 4, as
 /** Every so many turns the oldest goes, whatever else is more urgent: nothing waits for ever. */
 export const OLDEST_EVERY = 5;
 
-export const isOlder = (a: Item, b: Item): boolean => a.createdMs < b.createdMs || (a.createdMs === b.createdMs && a.id < b.id);
+export const isOlder = (a: Item, b: Item): boolean =>
+  a.createdMs < b.createdMs || (a.createdMs === b.createdMs && a.id < b.id);
 
 /** @param turn how many of this lane went before @returns the one that goes now, of those that could */
 export function choose(ready: readonly Item[], turn: number): Item | undefined {
   const isOldest = turn % OLDEST_EVERY === OLDEST_EVERY - 1;
   let best: Item | undefined;
   for (const item of ready) {
-    const isBetter = best === undefined || (!isOldest && item.isCritical !== best.isCritical ? item.isCritical : isOlder(item, best));
+    const isBetter =
+      best === undefined ||
+      (!isOldest && item.isCritical !== best.isCritical ? item.isCritical : isOlder(item, best));
     if (isBetter) best = item;
   }
   return best;

@@ -1,4 +1,5 @@
-// What people decide about the way to a centre: an item that waits for them, a patient of whom nothing goes, a pause.
+// What people decide about the way to a centre: an item that waits for them, a patient of whom nothing goes,
+// a pause.
 
 import { IsolineError } from '../../../shared/errors.ts';
 import { type ClinicContext, change, newLocalId } from '../context.ts';
@@ -32,13 +33,19 @@ export class Decisions {
       const entry = store.outbox.byId(id);
       const centre = entry === undefined ? undefined : store.centres.byId(entry.centreId);
       const task = entry === undefined ? undefined : store.tasks.byId(entry.taskId);
-      if (entry === undefined || centre === undefined || task === undefined) return { result: false, notes: [] };
+      if (entry === undefined || centre === undefined || task === undefined)
+        return { result: false, notes: [] };
       const item = this.#answered(entry, centre, task, answer);
       if (item === undefined) return { result: false, notes: [] };
       store.outbox.set(item, clock.nowMs());
       this.#outbox.tell(centre.id, id);
       this.#outbox.tellTask(entry.taskId);
-      const note = { actor, action: `sync.answered_${answer.kind}`, subject: `task:${entry.taskId}`, detail: { centre: centre.id } };
+      const note = {
+        actor,
+        action: `sync.answered_${answer.kind}`,
+        subject: `task:${entry.taskId}`,
+        detail: { centre: centre.id },
+      };
       return { result: true, notes: [note] };
     });
   }
@@ -49,15 +56,22 @@ export class Decisions {
       if (other !== undefined && other.item.id !== item.id) return undefined;
     }
     if (item.state === 'HELD' && answer.kind === 'stop') return setAside(item, 'STOPPED', 'byPerson');
-    if (answer.kind !== 'again') return item.state === 'HELD' ? undefined : answered(item, answer, this.#outbox.settleContext(centre));
-    // Somebody who wants it says that it may go before it is approved; nobody can say that it goes without a patient.
+    if (answer.kind !== 'again')
+      return item.state === 'HELD' ? undefined : answered(item, answer, this.#outbox.settleContext(centre));
+    // Somebody who wants it says that it may go before it is approved; nobody can say that it goes without a
+    // patient.
     this.#enrolment.requireSendable(task);
     if (item.state === 'HELD') return this.#enrolment.released(item, centre, task);
     const again = answered(item, answer, this.#outbox.settleContext(centre));
     // What was refused as a stream may go as a file.
-    const isOtherWay = again?.state === 'READY' && item.way === 'stream' && item.cause === 'refused' && !item.wasFinishLost;
+    const isOtherWay =
+      again?.state === 'READY' && item.way === 'stream' && item.cause === 'refused' && !item.wasFinishLost;
     if (!isOtherWay) return again;
-    return this.#enrolment.released(newItem(item.id, item.way, item.isCritical, item.createdMs, item.passedAtFailure), centre, task);
+    return this.#enrolment.released(
+      newItem(item.id, item.way, item.isCritical, item.createdMs, item.passedAtFailure),
+      centre,
+      task,
+    );
   }
 
   /**
@@ -65,7 +79,8 @@ export class Decisions {
    * @throws IsolineError `patient_missing` where nobody is assigned to the task
    */
   async keepPatientOf({ patientId }: Pick<Task, 'patientId'>, isKept: boolean, actor: string): Promise<void> {
-    if (patientId === undefined) throw new IsolineError('patient_missing', 'No patient is assigned to this recording yet.');
+    if (patientId === undefined)
+      throw new IsolineError('patient_missing', 'No patient is assigned to this recording yet.');
     const { store, clock } = this.#context;
     await change(this.#context, () => {
       if (isKept) store.outbox.keep(patientId, clock.nowMs());
@@ -95,11 +110,17 @@ export class Decisions {
       if (entry === undefined) return { result: undefined, notes: [] };
       store.outbox.setDiffering(id, false);
       this.#outbox.tell(entry.centreId, id);
-      return { result: undefined, notes: [{ actor, action: `sync.difference_${how}`, subject: `task:${entry.taskId}`, detail: {} }] };
+      return {
+        result: undefined,
+        notes: [{ actor, action: `sync.difference_${how}`, subject: `task:${entry.taskId}`, detail: {} }],
+      };
     });
   }
 
-  /** A second task there, with what is right, that says in whose place it stands: somebody wants it, and deletes the first one there. */
+  /**
+   * A second task there, with what is right, that says in whose place it stands: somebody wants it, and
+   * deletes the first one there.
+   */
   async sendAsNew(id: number, actor: string): Promise<void> {
     const { store, clock, randomBytes } = this.#context;
     await change(this.#context, () => {
@@ -107,7 +128,8 @@ export class Decisions {
       const centre = entry === undefined ? undefined : store.centres.byId(entry.centreId);
       const task = entry === undefined ? undefined : store.tasks.byId(entry.taskId);
       const isThere = entry?.item.state === 'DONE' || entry?.item.state === 'WAITING_REPORT';
-      if (entry === undefined || centre === undefined || task === undefined || !isThere) return { result: undefined, notes: [] };
+      if (entry === undefined || centre === undefined || task === undefined || !isThere)
+        return { result: undefined, notes: [] };
       const { item } = entry;
       const marker = markerOf(store.installationId, newLocalId(randomBytes));
       store.outbox.beginAnew(id, { marker, deviceId: deviceIdOf(task, marker), replaces: item.centralId });
@@ -115,7 +137,10 @@ export class Decisions {
       store.outbox.set(this.#enrolment.released(anew, centre, task), clock.nowMs());
       this.#outbox.tell(centre.id, id);
       const detail = { centre: centre.id, replaces: item.centralId ?? '' };
-      return { result: undefined, notes: [{ actor, action: 'sync.sent_as_new', subject: `task:${task.id}`, detail }] };
+      return {
+        result: undefined,
+        notes: [{ actor, action: 'sync.sent_as_new', subject: `task:${task.id}`, detail }],
+      };
     });
   }
 
@@ -127,7 +152,10 @@ export class Decisions {
       if (entry === undefined) return { result: undefined, notes: [] };
       store.outbox.setRaised(id, undefined);
       this.#outbox.tell(entry.centreId, id);
-      return { result: undefined, notes: [{ actor, action: 'sync.severity_seen', subject: `task:${entry.taskId}`, detail: {} }] };
+      return {
+        result: undefined,
+        notes: [{ actor, action: 'sync.severity_seen', subject: `task:${entry.taskId}`, detail: {} }],
+      };
     });
   }
 
@@ -154,9 +182,13 @@ export class Decisions {
       const nowMs = clock.nowMs();
       store.centres.setUpstream(centreId, { ...centre.upstream, notBeforeMs: 0 }, undefined);
       for (const item of store.outbox.open(centreId))
-        if (item.notBeforeMs > nowMs && item.state !== 'WAITING_REPORT') store.outbox.set({ ...item, notBeforeMs: nowMs }, nowMs);
+        if (item.notBeforeMs > nowMs && item.state !== 'WAITING_REPORT')
+          store.outbox.set({ ...item, notBeforeMs: nowMs }, nowMs);
       this.#outbox.tell(centreId);
-      return { result: undefined, notes: [{ actor, action: 'sync.wanted_now', subject: `centre:${centreId}`, detail: {} }] };
+      return {
+        result: undefined,
+        notes: [{ actor, action: 'sync.wanted_now', subject: `centre:${centreId}`, detail: {} }],
+      };
     });
   }
 }

@@ -1,5 +1,6 @@
-// What goes to a centre, and when: looked at in the transaction of each change of a task, so that nothing is forgotten and nothing goes too
-// early. Metadata are final at creation (D130): what leaves has its patient, and the approval that was agreed on.
+// What goes to a centre, and when: looked at in the transaction of each change of a task, so that nothing is
+// forgotten and nothing goes too early. Metadata are final at creation (D130): what leaves has its patient,
+// and the approval that was agreed on.
 
 import { IsolineError } from '../../../shared/errors.ts';
 import type { Severity } from '../../../shared/severity.ts';
@@ -51,7 +52,9 @@ export class Enrolment {
       return;
     }
     const before = entry.item;
-    const item = isGone ? withdrawn(before, 'taskGone', this.#outbox.settleContext(centre)) : this.#brought(entry, centre, task);
+    const item = isGone
+      ? withdrawn(before, 'taskGone', this.#outbox.settleContext(centre))
+      : this.#brought(entry, centre, task);
     if (item === before) return;
     store.outbox.set(item, clock.nowMs());
     this.#outbox.tell(centre.id, item.id);
@@ -63,7 +66,9 @@ export class Enrolment {
     if (isSimulated && !settings['sync.simulated']) return false;
     if (fields.tags?.some((tag) => tag.startsWith(this.#ownTag())) === true) return false;
     if (state === 'RECEIVING') return settings['sync.live'];
-    return state === 'QUEUED' || state === 'PROCESSING' || state === 'AWAITING_APPROVAL' || state === 'COMPLETED';
+    return (
+      state === 'QUEUED' || state === 'PROCESSING' || state === 'AWAITING_APPROVAL' || state === 'COMPLETED'
+    );
   }
 
   #ownTag(): string {
@@ -88,7 +93,10 @@ export class Enrolment {
 
   /** Frames of the device on this desk come in order; those of others are sent when all of them are there. */
   #isLivePossible(centre: Centre, task: Task): boolean {
-    return this.#wayOf(centre, task) === 'stream' && this.#context.store.streams.byId(task.id)?.device !== undefined;
+    return (
+      this.#wayOf(centre, task) === 'stream' &&
+      this.#context.store.streams.byId(task.id)?.device !== undefined
+    );
   }
 
   /** What came as a stream can go as one; files go as they are. */
@@ -103,15 +111,29 @@ export class Enrolment {
     const { store, clock } = this.#context;
     const marker = markerOf(store.installationId, task.localId);
     const nowMs = clock.nowMs();
-    const entry = { centreId: centre.id, taskId: task.id, marker, deviceId: deviceIdOf(task, marker), content: undefined };
+    const entry = {
+      centreId: centre.id,
+      taskId: task.id,
+      marker,
+      deviceId: deviceIdOf(task, marker),
+      content: undefined,
+    };
     const id = store.outbox.add(
       entry,
-      (made) => ({ ...newItem(made, this.#wayOf(centre, task), false, task.createdMs, centre.upstream.passed), state: 'HELD' }),
+      (made) => ({
+        ...newItem(made, this.#wayOf(centre, task), false, task.createdMs, centre.upstream.passed),
+        state: 'HELD',
+      }),
       nowMs,
     );
     const added = store.outbox.byId(id) as OutboxEntry;
     store.outbox.set(this.#brought(added, centre, task), nowMs);
-    const note = { actor: 'program', action: 'sync.queued', subject: `task:${task.id}`, detail: { centre: centre.id } };
+    const note = {
+      actor: 'program',
+      action: 'sync.queued',
+      subject: `task:${task.id}`,
+      detail: { centre: centre.id },
+    };
     store.audit.append({ ...note, timeMs: nowMs });
     this.#outbox.tell(centre.id, id);
     this.#outbox.tellTask(task.id);
@@ -120,25 +142,34 @@ export class Enrolment {
   /** As the task stands now: more urgent perhaps, or no longer held. */
   #brought(entry: OutboxEntry, centre: Centre, task: Task): Item {
     const isCritical = task.severity === CRITICAL || task.state === 'RECEIVING';
-    const recording = task.recordingId === undefined ? undefined : this.#context.store.recordings.byId(task.recordingId);
-    if (recording !== undefined && entry.content === undefined) this.#context.store.outbox.setContent(entry.item.id, recording.sha256);
+    const recording =
+      task.recordingId === undefined ? undefined : this.#context.store.recordings.byId(task.recordingId);
+    if (recording !== undefined && entry.content === undefined)
+      this.#context.store.outbox.setContent(entry.item.id, recording.sha256);
     this.#noteDifference(entry, task, recording);
     const item = entry.item.isCritical === isCritical ? entry.item : { ...entry.item, isCritical };
-    if (item.state !== 'HELD') return this.#isKept(task) ? withdrawn(item, 'patientKept', this.#outbox.settleContext(centre)) : item;
+    if (item.state !== 'HELD')
+      return this.#isKept(task) ? withdrawn(item, 'patientKept', this.#outbox.settleContext(centre)) : item;
     const cause = this.#hindrance(entry, task, recording);
     if (cause !== undefined) return setAside(item, 'STOPPED', cause);
     return this.#isReady(centre, task) ? this.released(item, centre, task) : item;
   }
 
-  /** What was said of the patient there cannot be changed from here: that it is otherwise by now is shown (D131). */
+  /**
+   * What was said of the patient there cannot be changed from here: that it is otherwise by now is shown
+   * (D131).
+   */
   #noteDifference({ item, sent }: OutboxEntry, task: Task, recording: RecordingRow | undefined): void {
     if (sent === undefined) return;
-    this.#context.store.outbox.setDiffering(item.id, JSON.stringify(sent) !== JSON.stringify(sentPatientOf(task, recording?.facts)));
+    this.#context.store.outbox.setDiffering(
+      item.id,
+      JSON.stringify(sent) !== JSON.stringify(sentPatientOf(task, recording?.facts)),
+    );
   }
 
   /**
-   * Inside a running transaction, after it was said that a recording is of somebody else. A file that carries the name before is not
-   * carried on with: what is there of it is used by nobody, and goes by itself.
+   * Inside a running transaction, after it was said that a recording is of somebody else. A file that carries
+   * the name before is not carried on with: what is there of it is used by nobody, and goes by itself.
    */
   patientChanged(taskId: number): void {
     const { store, clock } = this.#context;
@@ -166,18 +197,33 @@ export class Enrolment {
   /** @throws IsolineError where it cannot go, whoever wants it */
   requireSendable(task: Task): void {
     if (task.state === 'DELETED' || task.state === 'CANCELLED')
-      throw new IsolineError('task_not_found', 'The recording was deleted or rejected here and will not be sent.');
+      throw new IsolineError(
+        'task_not_found',
+        'The recording was deleted or rejected here and will not be sent.',
+      );
     if (isPatientMissing(task))
-      throw new IsolineError('patient_missing', 'No patient is assigned to this recording yet. Assign the patient first.');
-    if (this.#isKept(task)) throw new IsolineError('patient_kept', 'Sharing is blocked for this patient. Allow it first.');
+      throw new IsolineError(
+        'patient_missing',
+        'No patient is assigned to this recording yet. Assign the patient first.',
+      );
+    if (this.#isKept(task))
+      throw new IsolineError('patient_kept', 'Sharing is blocked for this patient. Allow it first.');
     if (task.recordingId === undefined)
-      throw new IsolineError('task_state_conflict', 'The recording is not complete yet. It will be sent once it is.');
+      throw new IsolineError(
+        'task_state_conflict',
+        'The recording is not complete yet. It will be sent once it is.',
+      );
   }
 
-  #hindrance({ centreId, item }: OutboxEntry, task: Task, recording: RecordingRow | undefined): Cause | undefined {
+  #hindrance(
+    { centreId, item }: OutboxEntry,
+    task: Task,
+    recording: RecordingRow | undefined,
+  ): Cause | undefined {
     const { outbox } = this.#context.store;
     if (this.#isKept(task)) return 'patientKept';
-    const isTwinThere = recording !== undefined && outbox.sentTwin(centreId, recording.sha256, item.id) !== undefined;
+    const isTwinThere =
+      recording !== undefined && outbox.sentTwin(centreId, recording.sha256, item.id) !== undefined;
     return isTwinThere ? 'sentAlready' : undefined;
   }
 
@@ -185,7 +231,8 @@ export class Enrolment {
   async reconsider(): Promise<void> {
     const { store } = this.#context;
     for (const { id } of store.centres.all())
-      for (const { taskId } of store.outbox.list(id, ['HELD'], MOST_HELD)) await transact(store, () => this.consider(taskId));
+      for (const { taskId } of store.outbox.list(id, ['HELD'], MOST_HELD))
+        await transact(store, () => this.consider(taskId));
   }
 
   /** Tasks from before the centre was known here, the oldest first. */
@@ -197,7 +244,10 @@ export class Enrolment {
     });
   }
 
-  /** All of {@link earlier}, under the same rules as a new recording: what waits for its approval is held. @returns how many */
+  /**
+   * All of {@link earlier}, under the same rules as a new recording: what waits for its approval is held.
+   * @returns how many
+   */
   async sendEarlier(centre: Centre, actor: string): Promise<number> {
     const { store } = this.#context;
     const taskIds = this.earlier(centre);
@@ -207,11 +257,16 @@ export class Enrolment {
         // Meanwhile one may have been deleted, or sent by hand.
         const meant = taskIds.slice(i, i + ENROLLED_AT_ONCE).flatMap((id) => {
           const task = store.tasks.byId(id);
-          return task !== undefined && this.#isMeant(task) && store.outbox.byTask(centre.id, id) === undefined ? [task] : [];
+          return task !== undefined && this.#isMeant(task) && store.outbox.byTask(centre.id, id) === undefined
+            ? [task]
+            : [];
         });
         for (const task of meant) this.#add(centre, task);
         const detail = { tasks: meant.length };
-        return { result: meant.length, notes: [{ actor, action: 'sync.earlier_wanted', subject: `centre:${centre.id}`, detail }] };
+        return {
+          result: meant.length,
+          notes: [{ actor, action: 'sync.earlier_wanted', subject: `centre:${centre.id}`, detail }],
+        };
       });
     return sent;
   }
@@ -226,7 +281,12 @@ export class Enrolment {
       for (const centre of missing) this.#add(centre, task as Task);
       return {
         result: undefined,
-        notes: missing.map(({ id }) => ({ actor, action: 'sync.wanted', subject: `task:${taskId}`, detail: { centre: id } })),
+        notes: missing.map(({ id }) => ({
+          actor,
+          action: 'sync.wanted',
+          subject: `task:${taskId}`,
+          detail: { centre: id },
+        })),
       };
     });
   }

@@ -1,5 +1,5 @@
-// One recording on its way to the centre: how far it is, and what comes next. Plain values, so that a simulator can run a hundred thousand
-// of its lives; the states are those of D136.
+// One recording on its way to the centre: how far it is, and what comes next. Plain values, so that a
+// simulator can run a hundred thousand of its lives; the states are those of D136.
 
 import type { ItemCause, ItemState, SyncWay } from '../../../shared/sync-state.ts';
 
@@ -45,7 +45,10 @@ export interface Item {
   readonly intent: 'createUpload' | 'createTask' | 'createDraft' | 'finish' | undefined;
   /** When the creation of its task was last intended: a task there was made about then, or is another one. */
   readonly intendedMs: number | undefined;
-  /** Its lost answer is being looked for, or, of a task at a peer where that does no harm, the call is repeated until it is answered. */
+  /**
+   * Its lost answer is being looked for, or, of a task at a peer where that does no harm, the call is
+   * repeated until it is answered.
+   */
   readonly doubt: 'createTask' | 'createDraft' | 'start' | 'finish' | undefined;
   /** An answer to `finish` was lost once: that the stream is gone may be its doing. */
   readonly wasFinishLost: boolean;
@@ -75,7 +78,10 @@ export interface Load {
   readonly isFinished: boolean;
 }
 
-/** @param passed calls that the centre has answered well so far: what it failed at before is not this one's fault */
+/**
+ * @param passed calls that the centre has answered well so far: what it failed at before is not this one's
+ * fault
+ */
 export function newItem(id: number, way: Way, isCritical: boolean, createdMs: number, passed = 0): Item {
   return {
     id,
@@ -108,4 +114,5 @@ export function newItem(id: number, way: Way, isCritical: boolean, createdMs: nu
 }
 
 /** Something is still to be done without a person. */
-export const isOpen = ({ state }: Item): boolean => state === 'READY' || state === 'SENDING' || state === 'WAITING_REPORT';
+export const isOpen = ({ state }: Item): boolean =>
+  state === 'READY' || state === 'SENDING' || state === 'WAITING_REPORT';

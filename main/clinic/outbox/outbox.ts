@@ -1,5 +1,5 @@
-// The queue to the centres, as the domain keeps it: what is written before a call is sent, and what comes of its answer. What goes into it:
-// enrolment.ts; what people decide: decisions.ts. D120 to D136.
+// The queue to the centres, as the domain keeps it: what is written before a call is sent, and what comes of
+// its answer. What goes into it: enrolment.ts; what people decide: decisions.ts. D120 to D136.
 
 import { SEVERITIES, severityRank } from '../../../shared/severity.ts';
 import { type ClinicContext, change, type Note } from '../context.ts';
@@ -66,7 +66,9 @@ export class Outbox {
       nowMs: clock.nowMs(),
       random: () => Buffer.from(randomBytes(4)).readUInt32LE() / 2 ** 32,
       // Where a second task is accepted, it is one: no third.
-      isIdempotent: centre.isIdempotent || (this.#context.settings()['sync.unknownCreate'] === 'resend' && item?.doubt !== 'createTask'),
+      isIdempotent:
+        centre.isIdempotent ||
+        (this.#context.settings()['sync.unknownCreate'] === 'resend' && item?.doubt !== 'createTask'),
     };
   }
 
@@ -76,7 +78,9 @@ export class Outbox {
   }
 
   #isAnyLive(taskId: number): boolean {
-    return this.#context.store.outbox.ofTask(taskId).some(({ item }) => item.isLive && isOpen(item) && item.state !== 'WAITING_REPORT');
+    return this.#context.store.outbox
+      .ofTask(taskId)
+      .some(({ item }) => item.isLive && isOpen(item) && item.state !== 'WAITING_REPORT');
   }
 
   /** Those of a centre that go out while they are recorded, or did and have not all of it there yet. */
@@ -84,7 +88,9 @@ export class Outbox {
     return [...this.#live].flatMap((taskId) =>
       this.#context.store.outbox
         .ofTask(taskId)
-        .filter(({ item, ...entry }) => entry.centreId === centreId && item.isLive && item.state === 'SENDING'),
+        .filter(
+          ({ item, ...entry }) => entry.centreId === centreId && item.isLive && item.state === 'SENDING',
+        ),
     );
   }
 
@@ -96,13 +102,17 @@ export class Outbox {
     for (const { centreId, item } of open) this.tell(centreId, item.id);
   }
 
-  /** The intent of a call, on the disk before it is sent (D124). @returns undefined where nothing is to be sent any more */
+  /**
+   * The intent of a call, on the disk before it is sent (D124). @returns undefined where nothing is to be
+   * sent any more
+   */
   intend(id: number, call: Call): Promise<Item | undefined> {
     const { store, clock } = this.#context;
     return change(this.#context, () => {
       const entry = store.outbox.byId(id);
       const centre = entry === undefined ? undefined : store.centres.byId(entry.centreId);
-      if (entry === undefined || centre?.upstream.stop !== undefined || !isOpen(entry.item)) return { result: undefined, notes: [] };
+      if (entry === undefined || centre?.upstream.stop !== undefined || !isOpen(entry.item))
+        return { result: undefined, notes: [] };
       const nowMs = clock.nowMs();
       if (call.kind === 'createTask' && isTooLateToRepeat(entry.item, nowMs)) {
         const aside = setAside(entry.item, 'NEEDS_CHECK', 'lostAnswer');
@@ -123,7 +133,10 @@ export class Outbox {
     });
   }
 
-  /** Its patient was said anew while a creation was under way that came to nothing: the file that is there may carry the name before. */
+  /**
+   * Its patient was said anew while a creation was under way that came to nothing: the file that is there may
+   * carry the name before.
+   */
   #isUnderOtherName({ item, taskId, sent }: OutboxEntry): boolean {
     if (sent === undefined || item.doubt === 'createTask') return false;
     return JSON.stringify(sent) !== JSON.stringify(this.#presentPatient(taskId));
@@ -132,26 +145,45 @@ export class Outbox {
   #presentPatient(taskId: number): SentPatient {
     const { store } = this.#context;
     const task = store.tasks.byId(taskId) as Task;
-    return sentPatientOf(task, task.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId)?.facts);
+    return sentPatientOf(
+      task,
+      task.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId)?.facts,
+    );
   }
 
-  /** What is said of it is fixed with the intent to send it: whatever changes after that differs from what was sent (D130, D131). */
+  /**
+   * What is said of it is fixed with the intent to send it: whatever changes after that differs from what was
+   * sent (D130, D131).
+   */
   #writeRequest(entry: OutboxEntry): void {
     const { store, settings } = this.#context;
     const task = store.tasks.byId(entry.taskId) as Task;
     const recording = task.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId);
     const startedMs = entry.item.isLive ? store.streams.byId(task.id)?.startedMs : undefined;
-    const stated = centralTaskOf(task, recording?.facts, entry, { isAutoComplete: settings()['sync.autoComplete'], startedMs });
+    const stated = centralTaskOf(task, recording?.facts, entry, {
+      isAutoComplete: settings()['sync.autoComplete'],
+      startedMs,
+    });
     store.outbox.setSent(entry.item.id, this.#presentPatient(entry.taskId), stated);
   }
 
   /** What came of a call; the item, the centre and a report that came are one commit. */
-  settle(id: number, call: Call, outcome: Outcome, report?: CentralReport): Promise<{ readonly item: Item; readonly upstream: Upstream }> {
+  settle(
+    id: number,
+    call: Call,
+    outcome: Outcome,
+    report?: CentralReport,
+  ): Promise<{ readonly item: Item; readonly upstream: Upstream }> {
     const { store, clock } = this.#context;
     return change(this.#context, () => {
       const entry = store.outbox.byId(id) as OutboxEntry;
       const centre = store.centres.byId(entry.centreId) as Centre;
-      const after = afterAnswer({ item: entry.item, call }, outcome, centre.upstream, this.settleContext(centre, entry.item));
+      const after = afterAnswer(
+        { item: entry.item, call },
+        outcome,
+        centre.upstream,
+        this.settleContext(centre, entry.item),
+      );
       const item = this.#withItsOwnNumber(after.item, entry);
       const nowMs = clock.nowMs();
       store.outbox.set(item, nowMs);
@@ -161,14 +193,20 @@ export class Outbox {
       const isAnswer = outcome.kind !== 'notDone' && !(outcome.kind === 'unknown' && !outcome.isServer);
       store.centres.setUpstream(centre.id, after.upstream, isAnswer ? nowMs : undefined);
       if (item.severity !== entry.item.severity && !isGone) this.#noteSeverity(entry, item);
-      const isStreamRefused = outcome.kind === 'refused' && (call.kind === 'createDraft' || (call.kind === 'frame' && call.index === 0));
+      const isStreamRefused =
+        outcome.kind === 'refused' &&
+        (call.kind === 'createDraft' || (call.kind === 'frame' && call.index === 0));
       // Later ones go as files (D125).
       if (isStreamRefused) store.centres.setProven(centre.id, { ...centre, isStreamProven: false });
       if (item.isLive && !this.#isAnyLive(entry.taskId)) this.#live.delete(entry.taskId);
       this.tell(centre.id, id);
       // What the worklist shows of it.
-      if (item.state !== entry.item.state || item.severity !== entry.item.severity) this.tellTask(entry.taskId);
-      return { result: { item, upstream: after.upstream }, notes: notesOf(entry, item, centre, after.upstream) };
+      if (item.state !== entry.item.state || item.severity !== entry.item.severity)
+        this.tellTask(entry.taskId);
+      return {
+        result: { item, upstream: after.upstream },
+        notes: notesOf(entry, item, centre, after.upstream),
+      };
     });
   }
 
@@ -177,7 +215,8 @@ export class Outbox {
     const { store } = this.#context;
     const theirs = SEVERITIES.find((each) => each === severity);
     const ours = store.tasks.byId(taskId)?.severity;
-    const isGraver = theirs !== undefined && severityRank(theirs) > (ours === undefined ? -1 : severityRank(ours));
+    const isGraver =
+      theirs !== undefined && severityRank(theirs) > (ours === undefined ? -1 : severityRank(ours));
     store.outbox.setRaised(id, isGraver && theirs !== 'NONE' ? theirs : undefined);
   }
 
@@ -204,8 +243,11 @@ export class Outbox {
 
   /** A fault of ours takes nothing back that is there, or may be. */
   #hindered(item: Item, cause: Cause, message: string): Item {
-    if (item.state === 'WAITING_REPORT') return { ...item, notBeforeMs: this.#context.clock.nowMs() + HINDERED_MS };
-    const mayBeThere = item.wasFinishLost || [item.intent, item.doubt].some((step) => step === 'createTask' || step === 'finish');
+    if (item.state === 'WAITING_REPORT')
+      return { ...item, notBeforeMs: this.#context.clock.nowMs() + HINDERED_MS };
+    const mayBeThere =
+      item.wasFinishLost ||
+      [item.intent, item.doubt].some((step) => step === 'createTask' || step === 'finish');
     if (mayBeThere) return setAside(item, 'NEEDS_CHECK', 'lostAnswer');
     return { ...setAside(item, 'REFUSED', cause), message };
   }
@@ -218,19 +260,27 @@ export class Outbox {
         const context = this.settleContext(centre);
         const latestMs = context.nowMs + FURTHEST_MS;
         const items = store.outbox.open(centre.id);
-        for (const { id, isLive } of items) if (isLive) this.#live.add((store.outbox.byId(id) as OutboxEntry).taskId);
+        for (const { id, isLive } of items)
+          if (isLive) this.#live.add((store.outbox.byId(id) as OutboxEntry).taskId);
         for (const [i, item] of items.entries()) {
           const after = afterRestart(item, this.settleContext(centre, item));
           const now = after.notBeforeMs > latestMs ? { ...after, notBeforeMs: context.nowMs } : after;
           if (now !== items[i]) store.outbox.set(now, clock.nowMs());
         }
-        store.centres.setUpstream(centre.id, { ...centre.upstream, failuresInRow: 0, notBeforeMs: 0 }, undefined);
+        store.centres.setUpstream(
+          centre.id,
+          { ...centre.upstream, failuresInRow: 0, notBeforeMs: 0 },
+          undefined,
+        );
       }
       return { result: undefined, notes: [] };
     });
   }
 
-  /** The data came from a backup, or were copied: the other one may have sent what is in here. Nothing goes until somebody has looked. */
+  /**
+   * The data came from a backup, or were copied: the other one may have sent what is in here. Nothing goes
+   * until somebody has looked.
+   */
   async stopInCopy(): Promise<void> {
     const { store, clock } = this.#context;
     await change(this.#context, () => {
@@ -240,7 +290,9 @@ export class Outbox {
         store.centres.setUpstream(centre.id, { ...centre.upstream, stop: 'restoredCopy' }, undefined);
       return {
         result: undefined,
-        notes: [{ actor: 'program', action: 'sync.copy_found', subject: 'sync', detail: { items: items.length } }],
+        notes: [
+          { actor: 'program', action: 'sync.copy_found', subject: 'sync', detail: { items: items.length } },
+        ],
       };
     });
   }
@@ -253,16 +305,29 @@ const asideNote = ({ taskId, centreId }: OutboxEntry, { state, cause }: Item): N
   detail: { centre: centreId, state, cause: cause ?? '' },
 });
 
-/** What of an answer belongs into the audit: that something is there, that it came to its end, that it waits for a person. */
+/**
+ * What of an answer belongs into the audit: that something is there, that it came to its end, that it waits
+ * for a person.
+ */
 function notesOf(entry: OutboxEntry, item: Item, centre: Centre, upstream: Upstream): Note[] {
   const notes: Note[] = [];
   if (upstream.stop !== undefined && upstream.stop !== centre.upstream.stop)
-    notes.push({ actor: 'program', action: 'sync.stopped', subject: `centre:${centre.id}`, detail: { stop: upstream.stop } });
+    notes.push({
+      actor: 'program',
+      action: 'sync.stopped',
+      subject: `centre:${centre.id}`,
+      detail: { stop: upstream.stop },
+    });
   if (item.state === entry.item.state) return notes;
   const about = { actor: 'program', subject: `task:${entry.taskId}` };
   if (item.state === 'WAITING_REPORT')
-    notes.push({ ...about, action: 'sync.sent', detail: { centre: centre.id, central: item.centralId ?? '' } });
-  else if (item.state === 'DONE') notes.push({ ...about, action: 'sync.done', detail: { centre: centre.id } });
+    notes.push({
+      ...about,
+      action: 'sync.sent',
+      detail: { centre: centre.id, central: item.centralId ?? '' },
+    });
+  else if (item.state === 'DONE')
+    notes.push({ ...about, action: 'sync.done', detail: { centre: centre.id } });
   else if (!isOpen(item)) notes.push(asideNote(entry, item));
   return notes;
 }

@@ -1,4 +1,5 @@
-// Which call comes next for an item. It reads only what is stored, so that the same call comes next after a restart.
+// Which call comes next for an item. It reads only what is stored, so that the same call comes next after a
+// restart.
 
 import type { Call } from './call.ts';
 import type { Item, Load } from './item.ts';
@@ -11,13 +12,23 @@ export interface SendOptions {
   readonly chunkBytes: number;
 }
 
-function planUpload({ upload, doubt }: Item, { sizeBytes }: Load, { chunkBytes }: SendOptions, nowMs: number): Call {
+function planUpload(
+  { upload, doubt }: Item,
+  { sizeBytes }: Load,
+  { chunkBytes }: SendOptions,
+  nowMs: number,
+): Call {
   // A task that may be there is asked for again by the same upload, and by no other.
   if (upload !== undefined && doubt === 'createTask') return { kind: 'createTask', uploadId: upload.id };
   if (upload === undefined || nowMs - upload.createdMs >= SESSION_MS) return { kind: 'createUpload' };
   const { id: uploadId, ackedBytes } = upload;
   if (ackedBytes >= sizeBytes) return { kind: 'createTask', uploadId };
-  return { kind: 'chunk', uploadId, offsetBytes: ackedBytes, lengthBytes: Math.min(chunkBytes, sizeBytes - ackedBytes) };
+  return {
+    kind: 'chunk',
+    uploadId,
+    offsetBytes: ackedBytes,
+    lengthBytes: Math.min(chunkBytes, sizeBytes - ackedBytes),
+  };
 }
 
 function planStream({ centralId, stream, doubt }: Item, { frames, isFinished }: Load): Call | undefined {

@@ -7,7 +7,8 @@ import type { CentreLink } from '../ports.ts';
 /** A task that was made there so long before or after ours is another one. */
 const SAME_TIME_MS = 600_000;
 
-export const changedMeanwhile = (): IsolineError => new IsolineError('item_not_found', 'This has changed in the meantime. Check it again.');
+export const changedMeanwhile = (): IsolineError =>
+  new IsolineError('item_not_found', 'This has changed in the meantime. Check it again.');
 
 /** @throws IsolineError `central_task_unknown`, `central_task_other`, `centre_silent`, `item_not_found` */
 export async function requireThere(
@@ -18,12 +19,20 @@ export async function requireThere(
 ): Promise<void> {
   const entry = store.outbox.byId(itemId);
   if (entry === undefined) throw changedMeanwhile();
-  const createdMs = /^[1-9]\d{0,18}$/.test(centralId) ? await link.createdMsOf(entry.centreId, centralId) : undefined;
+  const createdMs = /^[1-9]\d{0,18}$/.test(centralId)
+    ? await link.createdMsOf(entry.centreId, centralId)
+    : undefined;
   if (createdMs === undefined)
-    throw new IsolineError('central_task_unknown', `The central service has no task ${centralId}. Check the number.`);
+    throw new IsolineError(
+      'central_task_unknown',
+      `The central service has no task ${centralId}. Check the number.`,
+    );
   // The number that we know ourselves needs no proof; clocks differ by what the last answer said.
   const { intendedMs, centralId: known } = entry.item;
   const offsetMs = link.stateOf(entry.centreId).clockOffsetMs ?? 0;
   if (known !== centralId && Math.abs(createdMs - offsetMs - (intendedMs ?? entry.changedMs)) > SAME_TIME_MS)
-    throw new IsolineError('central_task_other', `Task ${centralId} was created at another time. Check the number.`);
+    throw new IsolineError(
+      'central_task_other',
+      `Task ${centralId} was created at another time. Check the number.`,
+    );
 }

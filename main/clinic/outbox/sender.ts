@@ -1,5 +1,6 @@
-// The sender as a machine: what is to be done next, and what everything is after an answer. It knows no clock, no network and no disk: the
-// real driver and the simulator of the tests run the same one. Whoever runs it commits what it returns before it sends anything.
+// The sender as a machine: what is to be done next, and what everything is after an answer. It knows no
+// clock, no network and no disk: the real driver and the simulator of the tests run the same one. Whoever
+// runs it commits what it returns before it sends anything.
 
 import type { Call, CallKind, Outcome } from './call.ts';
 import { choose, LANES, type Lane, laneOf, PLACES } from './choose.ts';
@@ -39,7 +40,11 @@ function placesLeft({ underWay, upstream }: Queue, lane: Lane): number {
  * The next call, and the item with its intent, which is to be committed before the call is sent.
  * @returns undefined where nothing can be done now
  */
-export function nextWork(queue: Queue, options: SendOptions, nowMs: number): (Work & { readonly lane: Lane }) | undefined {
+export function nextWork(
+  queue: Queue,
+  options: SendOptions,
+  nowMs: number,
+): (Work & { readonly lane: Lane }) | undefined {
   const { upstream, underWay } = queue;
   if (upstream.stop !== undefined || upstream.notBeforeMs > nowMs) return undefined;
   const ready: Record<Lane, Item[]> = { upload: [], stream: [], ask: [] };
@@ -66,20 +71,39 @@ const isInVain = ({ kind }: Outcome, call: Call): boolean =>
   kind === 'notDone' || kind === 'unknown' || (kind === 'unclear' && ANSWERED_BY_BODY.includes(call.kind));
 const ANSWERED_BY_BODY: readonly CallKind[] = ['createUpload', 'createTask', 'findDraft'];
 /** These bring an item further; to be asked how it is does not. */
-const ADVANCING: readonly CallKind[] = ['createUpload', 'chunk', 'createTask', 'createDraft', 'start', 'frame', 'status'];
+const ADVANCING: readonly CallKind[] = [
+  'createUpload',
+  'chunk',
+  'createTask',
+  'createDraft',
+  'start',
+  'frame',
+  'status',
+];
 
 /** Whether the fault is this one's: the centre fails on it again and again, while others pass. */
 function blame(item: Item, outcome: Outcome, call: Call, upstream: Upstream): Item {
   if (outcome.kind === 'done') {
     // What passed was its own: it is no proof against it.
     const passedAtFailure = item.passedAtFailure + 1;
-    return ADVANCING.includes(call.kind) ? { ...item, passedAtFailure, ownFailures: 0 } : { ...item, passedAtFailure };
+    return ADVANCING.includes(call.kind)
+      ? { ...item, passedAtFailure, ownFailures: 0 }
+      : { ...item, passedAtFailure };
   }
-  if (outcome.kind !== 'unknown' || !outcome.isServer || upstream.passed - item.passedAtFailure < OTHERS_PASSED) return item;
+  if (
+    outcome.kind !== 'unknown' ||
+    !outcome.isServer ||
+    upstream.passed - item.passedAtFailure < OTHERS_PASSED
+  )
+    return item;
   const blamed: Item = { ...item, ownFailures: item.ownFailures + 1, passedAtFailure: upstream.passed };
   if (blamed.ownFailures < MOST_OWN_FAILURES || !isOpen(item)) return blamed;
   // What may be there already is a question for a person; anything else can be sent again.
-  const isAsked = call.kind === 'finish' || call.kind === 'createTask' || item.wasFinishLost || item.state === 'WAITING_REPORT';
+  const isAsked =
+    call.kind === 'finish' ||
+    call.kind === 'createTask' ||
+    item.wasFinishLost ||
+    item.state === 'WAITING_REPORT';
   return { ...blamed, state: isAsked ? 'NEEDS_CHECK' : 'REFUSED', cause: 'failsAlone', doubt: undefined };
 }
 
@@ -93,18 +117,27 @@ export function afterAnswer(
   const { nowMs, random } = context;
   // Whoever knows no uploads, or not this organization, is not the centre: that is no fault of this item.
   if (outcome.kind === 'absent' && (call.kind === 'createUpload' || call.kind === 'createDraft'))
-    return { item: settle(item, call, { kind: 'notDone' }, context), upstream: { ...upstream, stop: 'address' } };
+    return {
+      item: settle(item, call, { kind: 'notDone' }, context),
+      upstream: { ...upstream, stop: 'address' },
+    };
   const next = afterOutcome(upstream, outcome, nowMs, random);
   const settled = blame(settle(item, call, outcome, context), outcome, call, upstream);
-  if (!isInVain(outcome, call)) return { item: settled.vain === 0 ? settled : { ...settled, vain: 0 }, upstream: next };
+  if (!isInVain(outcome, call))
+    return { item: settled.vain === 0 ? settled : { ...settled, vain: 0 }, upstream: next };
   if (!isOpen(settled)) return { item: settled, upstream: next };
   const vain = settled.vain + 1;
   const later = nowMs + backOffMs(Math.max(vain, next.failuresInRow), random);
   return { item: { ...settled, vain, notBeforeMs: Math.max(settled.notBeforeMs, later) }, upstream: next };
 }
 
-/** The data folder is a copy, or was restored: what is on its way may have been sent by the other one. Nothing goes by itself. */
+/**
+ * The data folder is a copy, or was restored: what is on its way may have been sent by the other one. Nothing
+ * goes by itself.
+ */
 export const inRestoredCopy = (items: Iterable<Item>): Item[] =>
   [...items].map((item) =>
-    item.state !== 'DONE' ? { ...item, state: 'NEEDS_CHECK', cause: 'restoredCopy', intent: undefined, doubt: undefined } : item,
+    item.state !== 'DONE'
+      ? { ...item, state: 'NEEDS_CHECK', cause: 'restoredCopy', intent: undefined, doubt: undefined }
+      : item,
   );

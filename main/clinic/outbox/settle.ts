@@ -1,5 +1,6 @@
-// What an item is after the outcome of a call (D120, D125 to D129). An outcome that is not known is never taken for a failure: it is asked
-// for where that is possible, repeated where a repeat can do no harm, and shown to a person where neither is.
+// What an item is after the outcome of a call (D120, D125 to D129). An outcome that is not known is never
+// taken for a failure: it is asked for where that is possible, repeated where a repeat can do no harm, and
+// shown to a person where neither is.
 
 import type { Call, Outcome } from './call.ts';
 import { isCreating } from './call.ts';
@@ -28,7 +29,8 @@ export interface SettleContext {
 }
 
 /** The centre understood, and will not; repeating it changes nothing. */
-const isRefusal = ({ kind }: Outcome): boolean => kind === 'refused' || kind === 'absent' || kind === 'conflict';
+const isRefusal = ({ kind }: Outcome): boolean =>
+  kind === 'refused' || kind === 'absent' || kind === 'conflict';
 
 export const setAside = (item: Item, state: 'REFUSED' | 'NEEDS_CHECK' | 'STOPPED', cause: Cause): Item => ({
   ...item,
@@ -42,10 +44,17 @@ export const setAside = (item: Item, state: 'REFUSED' | 'NEEDS_CHECK' | 'STOPPED
 export function intend(item: Item, call: Call, nowMs: number): Item {
   const intent = isCreating(call) ? (call.kind as Item['intent']) : undefined;
   const isTask = call.kind === 'createTask' || call.kind === 'createDraft';
-  return { ...item, ...(item.state === 'READY' && { state: 'SENDING' }), ...(isTask && { intendedMs: nowMs }), intent };
+  return {
+    ...item,
+    ...(item.state === 'READY' && { state: 'SENDING' }),
+    ...(isTask && { intendedMs: nowMs }),
+    intent,
+  };
 }
 
-/** A peer remembers for a day what it was asked for: later than this a repeat would be a second task (D46). */
+/**
+ * A peer remembers for a day what it was asked for: later than this a repeat would be a second task (D46).
+ */
 export const isTooLateToRepeat = ({ doubt, upload }: Item, nowMs: number): boolean =>
   doubt === 'createTask' && nowMs - (upload?.createdMs ?? 0) >= REPEAT_MS;
 
@@ -72,7 +81,11 @@ function anotherSession(item: Item): Item {
 function settleUpload(item: Item, outcome: Outcome, { nowMs }: SettleContext): Item {
   if (outcome.kind === 'done' && outcome.id !== undefined) {
     if (item.sessions >= MOST_SESSIONS) return setAside(item, 'REFUSED', 'uploadRefused');
-    return { ...item, upload: { id: outcome.id, createdMs: nowMs, ackedBytes: 0 }, sessions: item.sessions + 1 };
+    return {
+      ...item,
+      upload: { id: outcome.id, createdMs: nowMs, ackedBytes: 0 },
+      sessions: item.sessions + 1,
+    };
   }
   // An upload that nobody uses goes by itself: the call can be repeated.
   return isRefusal(outcome) ? setAside(item, 'REFUSED', 'refused') : item;
@@ -82,25 +95,43 @@ function settleChunk(item: Item, call: Call & { kind: 'chunk' }, outcome: Outcom
   const { upload } = item;
   const { kind } = outcome;
   if (upload === undefined) return item;
-  if (kind === 'done' || kind === 'unclear') return { ...item, upload: { ...upload, ackedBytes: call.offsetBytes + call.lengthBytes } };
+  if (kind === 'done' || kind === 'unclear')
+    return { ...item, upload: { ...upload, ackedBytes: call.offsetBytes + call.lengthBytes } };
   return isRefusal(outcome) ? anotherSession(item) : item;
 }
 
 function sent(item: Item, centralId: string, { nowMs }: SettleContext): Item {
-  return { ...item, state: 'WAITING_REPORT', centralId, sentMs: nowMs, polls: 0, notBeforeMs: nowMs + FIRST_POLL_MS, doubt: undefined };
+  return {
+    ...item,
+    state: 'WAITING_REPORT',
+    centralId,
+    sentMs: nowMs,
+    polls: 0,
+    notBeforeMs: nowMs + FIRST_POLL_MS,
+    doubt: undefined,
+  };
 }
 
 function settleTask(item: Item, outcome: Outcome, context: SettleContext): Item {
   switch (outcome.kind) {
     case 'done':
-      return outcome.id === undefined ? setAside(item, 'NEEDS_CHECK', 'unclearAnswer') : sent(item, outcome.id, context);
+      return outcome.id === undefined
+        ? setAside(item, 'NEEDS_CHECK', 'unclearAnswer')
+        : sent(item, outcome.id, context);
     case 'unclear':
-      return context.isIdempotent ? { ...item, doubt: 'createTask' } : setAside(item, 'NEEDS_CHECK', 'unclearAnswer');
+      return context.isIdempotent
+        ? { ...item, doubt: 'createTask' }
+        : setAside(item, 'NEEDS_CHECK', 'unclearAnswer');
     case 'unknown':
-      return context.isIdempotent ? { ...item, doubt: 'createTask' } : setAside(item, 'NEEDS_CHECK', 'lostAnswer');
+      return context.isIdempotent
+        ? { ...item, doubt: 'createTask' }
+        : setAside(item, 'NEEDS_CHECK', 'lostAnswer');
     case 'refused':
-      return item.doubt === 'createTask' ? setAside(item, 'NEEDS_CHECK', 'lostAnswer') : setAside(item, 'REFUSED', 'refused');
-    // The interface has no such answers here (D21): somebody on the way gave it, or the request came there twice.
+      return item.doubt === 'createTask'
+        ? setAside(item, 'NEEDS_CHECK', 'lostAnswer')
+        : setAside(item, 'REFUSED', 'refused');
+    // The interface has no such answers here (D21): somebody on the way gave it, or the request came there
+    // twice.
     case 'absent':
     case 'conflict':
       return setAside(item, 'NEEDS_CHECK', 'unclearAnswer');
@@ -124,13 +155,19 @@ function settleDraft(item: Item, outcome: Outcome, context: SettleContext): Item
 }
 
 function settleFind(item: Item, outcome: Outcome, context: SettleContext): Item {
-  if (outcome.kind === 'done' && outcome.id !== undefined) return { ...item, centralId: outcome.id, doubt: undefined };
-  if (outcome.kind === 'refused' || outcome.kind === 'conflict') return setAside(item, 'NEEDS_CHECK', 'lostAnswer');
+  if (outcome.kind === 'done' && outcome.id !== undefined)
+    return { ...item, centralId: outcome.id, doubt: undefined };
+  if (outcome.kind === 'refused' || outcome.kind === 'conflict')
+    return setAside(item, 'NEEDS_CHECK', 'lostAnswer');
   if (outcome.kind !== 'absent') return item;
   return lookForDraft({ ...item, stream: { ...item.stream, finds: item.stream.finds + 1 } }, context);
 }
 
-const started = (item: Item): Item => ({ ...item, doubt: undefined, stream: { ...item.stream, isStarted: true } });
+const started = (item: Item): Item => ({
+  ...item,
+  doubt: undefined,
+  stream: { ...item.stream, isStarted: true },
+});
 
 function settleStart(item: Item, { kind }: Outcome): Item {
   if (kind === 'done' || kind === 'unclear') return started(item);
@@ -142,7 +179,10 @@ function settleStart(item: Item, { kind }: Outcome): Item {
 function settleFrame(item: Item, call: Call & { kind: 'frame' }, { kind }: Outcome): Item {
   // A frame that is there already is stored (D125).
   if (kind === 'done' || kind === 'unclear' || kind === 'conflict')
-    return { ...item, stream: { ...item.stream, ackedFrames: Math.max(item.stream.ackedFrames, call.index + 1) } };
+    return {
+      ...item,
+      stream: { ...item.stream, ackedFrames: Math.max(item.stream.ackedFrames, call.index + 1) },
+    };
   if (kind === 'absent') return setAside(item, 'NEEDS_CHECK', 'streamLost');
   return kind === 'refused' ? setAside(item, 'REFUSED', 'refused') : item;
 }
@@ -153,11 +193,17 @@ function repeatFrames(item: Item): Item {
   return { ...item, doubt: undefined, stream: { ...item.stream, ackedFrames: 0, isRepeated: true } };
 }
 
-function settleFinish(item: Item, call: Call & { kind: 'finish' }, outcome: Outcome, context: SettleContext): Item {
+function settleFinish(
+  item: Item,
+  call: Call & { kind: 'finish' },
+  outcome: Outcome,
+  context: SettleContext,
+): Item {
   switch (outcome.kind) {
     case 'done':
       return sent(item, call.centralId, context);
-    // Somebody on the way may have given the answer: believed, the recording would stay open there, and its report would never come.
+    // Somebody on the way may have given the answer: believed, the recording would stay open there, and its
+    // report would never come.
     case 'unclear':
     case 'unknown':
       return { ...item, doubt: 'finish', wasFinishLost: true };
@@ -172,7 +218,12 @@ function settleFinish(item: Item, call: Call & { kind: 'finish' }, outcome: Outc
   }
 }
 
-function settleParams(item: Item, call: Call & { kind: 'params' }, { kind }: Outcome, context: SettleContext): Item {
+function settleParams(
+  item: Item,
+  call: Call & { kind: 'params' },
+  { kind }: Outcome,
+  context: SettleContext,
+): Item {
   const isThere = kind === 'done' || kind === 'unclear';
   if (kind === 'refused' || kind === 'conflict') return setAside(item, 'NEEDS_CHECK', 'streamLost');
   if (!isThere && kind !== 'absent') return item;
@@ -184,7 +235,8 @@ function settleParams(item: Item, call: Call & { kind: 'params' }, { kind }: Out
 function nextPoll(item: Item, { nowMs, random }: SettleContext): Item {
   const ageMs = nowMs - (item.sentMs ?? nowMs);
   if (ageMs >= MONTH_MS) return setAside(item, 'STOPPED', 'noReport');
-  const usualMs = ageMs >= WEEK_MS ? SLOW_POLL_MS : Math.min(LONGEST_POLL_MS, FIRST_POLL_MS * POLL_GROWTH ** item.polls);
+  const usualMs =
+    ageMs >= WEEK_MS ? SLOW_POLL_MS : Math.min(LONGEST_POLL_MS, FIRST_POLL_MS * POLL_GROWTH ** item.polls);
   const jitter = 1 + POLL_JITTER * (2 * random() - 1);
   return { ...item, polls: item.polls + 1, notBeforeMs: nowMs + Math.round(usualMs * jitter) };
 }
@@ -192,10 +244,12 @@ function nextPoll(item: Item, { nowMs, random }: SettleContext): Item {
 function settleStatus(item: Item, outcome: Outcome, context: SettleContext): Item {
   const { nowMs } = context;
   if (outcome.kind === 'absent') {
-    if (item.absentMs !== undefined && nowMs - item.absentMs >= GONE_MS) return setAside(item, 'STOPPED', 'goneAtCentre');
+    if (item.absentMs !== undefined && nowMs - item.absentMs >= GONE_MS)
+      return setAside(item, 'STOPPED', 'goneAtCentre');
     return { ...item, absentMs: item.absentMs ?? nowMs, notBeforeMs: nowMs + GONE_MS };
   }
-  if (outcome.kind !== 'done') return isRefusal(outcome) || outcome.kind === 'unclear' ? nextPoll(item, context) : item;
+  if (outcome.kind !== 'done')
+    return isRefusal(outcome) || outcome.kind === 'unclear' ? nextPoll(item, context) : item;
   const isWithoutReport = outcome.isProcessed === true && outcome.isReportAvailable !== true;
   const processedMs = isWithoutReport ? (item.processedMs ?? nowMs) : undefined;
   const known = { ...item, absentMs: undefined, severity: outcome.severity, processedMs };
@@ -206,7 +260,8 @@ function settleStatus(item: Item, outcome: Outcome, context: SettleContext): Ite
 function settleReport(item: Item, outcome: Outcome, context: SettleContext): Item {
   if (outcome.kind === 'done') return { ...item, state: 'DONE', cause: undefined };
   // It was there a moment ago: asked again from the status on.
-  if (isRefusal(outcome) || outcome.kind === 'unclear') return nextPoll({ ...item, isReportAvailable: false }, context);
+  if (isRefusal(outcome) || outcome.kind === 'unclear')
+    return nextPoll({ ...item, isReportAvailable: false }, context);
   return item;
 }
 
@@ -216,7 +271,11 @@ function settleReport(item: Item, outcome: Outcome, context: SettleContext): Ite
  */
 export function settle(before: Item, call: Call, outcome: Outcome, context: SettleContext): Item {
   if (!isOpen(before) || !isAbout(before, call)) return before;
-  const item: Item = { ...before, intent: undefined, ...(outcome.kind === 'refused' && { message: outcome.message }) };
+  const item: Item = {
+    ...before,
+    intent: undefined,
+    ...(outcome.kind === 'refused' && { message: outcome.message }),
+  };
   switch (call.kind) {
     case 'createUpload':
       return settleUpload(item, outcome, context);
@@ -262,15 +321,19 @@ export function answered(item: Item, answer: Answer, context: SettleContext): It
   const isAsked = item.state === 'NEEDS_CHECK' || item.state === 'REFUSED' || item.state === 'STOPPED';
   switch (answer.kind) {
     case 'there':
-      return item.state === 'NEEDS_CHECK' ? { ...sent(item, answer.centralId, context), cause: undefined } : undefined;
+      return item.state === 'NEEDS_CHECK'
+        ? { ...sent(item, answer.centralId, context), cause: undefined }
+        : undefined;
     case 'again':
       if (!isAsked) return undefined;
       // It is there: only its report is asked for once more.
-      if (item.cause === 'noReport' && item.centralId !== undefined) return { ...sent(item, item.centralId, context), cause: undefined };
+      if (item.cause === 'noReport' && item.centralId !== undefined)
+        return { ...sent(item, item.centralId, context), cause: undefined };
       return {
         ...newItem(item.id, item.way, item.isCritical, item.createdMs, item.passedAtFailure),
         isLive: item.isLive,
-        // What is left there of a stream is looked for first: a second one beside it would be finished by the centre itself one day (D83).
+        // What is left there of a stream is looked for first: a second one beside it would be finished by the
+        // centre itself one day (D83).
         doubt: item.way === 'stream' ? 'createDraft' : undefined,
         notBeforeMs: context.nowMs,
       };

@@ -11,7 +11,10 @@ export interface CentreStore {
   all(): Centre[];
   byId(id: number): Centre | undefined;
   ofOrganization(organizationId: number): Centre[];
-  add(centre: Omit<Centre, 'id' | 'lastContactMs' | 'isIdempotent' | 'isStreamProven'>, nowMs: number): number;
+  add(
+    centre: Omit<Centre, 'id' | 'lastContactMs' | 'isIdempotent' | 'isStreamProven'>,
+    nowMs: number,
+  ): number;
   setUpstream(id: number, upstream: Upstream, lastContactMs: number | undefined): void;
   setProven(id: number, proven: Pick<Centre, 'isIdempotent' | 'isStreamProven'>): void;
   remove(id: number): void;
@@ -49,7 +52,10 @@ export interface OutboxStore {
   /** Those whose patient stands otherwise here than there, the newest first. */
   differing(centreId: number, limit: number): OutboxEntry[];
   countDiffering(centreId: number): number;
-  /** Tasks with a recording that this centre was never told of, the oldest first. @param of.ownTag what a task carries that came from here */
+  /**
+   * Tasks with a recording that this centre was never told of, the oldest first. @param of.ownTag what a task
+   * carries that came from here
+   */
   neverSent(
     centreId: number,
     of: { readonly organizationId: number; readonly isSimulatedSent: boolean; readonly ownTag: string },

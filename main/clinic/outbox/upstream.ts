@@ -1,4 +1,5 @@
-// How the centre as a whole is: whether it answers, when it may be asked again, and why it is not asked at all (reference, 4.4; D120).
+// How the centre as a whole is: whether it answers, when it may be asked again, and why it is not asked at
+// all (reference, 4.4; D120).
 
 import type { CentreStop } from '../../../shared/sync-state.ts';
 import type { Outcome } from './call.ts';
@@ -34,7 +35,12 @@ export function backOffMs(failures: number, random: () => number): number {
 
 const waitOf = (ms: number): number => Math.min(HOUR_MS, Math.max(LEAST_WAIT_MS, ms));
 
-export function afterOutcome(upstream: Upstream, outcome: Outcome, nowMs: number, random: () => number): Upstream {
+export function afterOutcome(
+  upstream: Upstream,
+  outcome: Outcome,
+  nowMs: number,
+  random: () => number,
+): Upstream {
   switch (outcome.kind) {
     case 'tokenRefused':
       return { ...upstream, stop: 'token' };
@@ -50,7 +56,9 @@ export function afterOutcome(upstream: Upstream, outcome: Outcome, nowMs: number
     case 'notDone':
     case 'unknown': {
       const failed = { ...upstream, failuresInRow: upstream.failuresInRow + 1 };
-      return isDoubtful(failed) ? { ...failed, notBeforeMs: nowMs + backOffMs(failed.failuresInRow, random) } : failed;
+      return isDoubtful(failed)
+        ? { ...failed, notBeforeMs: nowMs + backOffMs(failed.failuresInRow, random) }
+        : failed;
     }
     default:
       return { ...upstream, failuresInRow: 0, passed: upstream.passed + (outcome.kind === 'done' ? 1 : 0) };

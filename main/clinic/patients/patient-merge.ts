@@ -1,5 +1,5 @@
-// Two charts of one person become one, and can be parted again for a month (screens, S1; E15). Recordings keep the names under which they
-// were made; what moves is whose chart they stand in.
+// Two charts of one person become one, and can be parted again for a month (screens, S1; E15). Recordings
+// keep the names under which they were made; what moves is whose chart they stand in.
 
 import { patientWords } from '../../../shared/entry/patient-words.ts';
 import { IsolineError } from '../../../shared/errors.ts';
@@ -24,7 +24,9 @@ export class PatientMerge {
     this.#context = context;
   }
 
-  /** @returns the merge, by which it can be undone. @throws IsolineError `patient_not_found`, `reason_missing` */
+  /**
+   * @returns the merge, by which it can be undone. @throws IsolineError `patient_not_found`, `reason_missing`
+   */
   merge({ keptId, goneId, facts, reason }: Merging, actor: string): Promise<number> {
     const said = checkReason(reason);
     const { store, clock } = this.#context;
@@ -59,7 +61,10 @@ export class PatientMerge {
       store.tasks.moveToPatient(merge.taskIds, gone.id);
       store.patients.setUndone(mergeId, clock.nowMs());
       const detail = { gone: `patient:${gone.id}` };
-      return { result: undefined, notes: [{ actor, action: 'patient.parted', subject: `patient:${kept.id}`, detail }] };
+      return {
+        result: undefined,
+        notes: [{ actor, action: 'patient.parted', subject: `patient:${kept.id}`, detail }],
+      };
     });
   }
 

@@ -1,4 +1,5 @@
-// Known patients: who has been recorded here, found while somebody types. A patient becomes known by the first task that says who it is.
+// Known patients: who has been recorded here, found while somebody types. A patient becomes known by the
+// first task that says who it is.
 
 import { areNamesSimilar, nameKeys } from '../../../shared/entry/name-key.ts';
 import { patientWords, searchTerms } from '../../../shared/entry/patient-words.ts';
@@ -16,16 +17,23 @@ export interface FoundPatients {
 
 const keyOf = ({ lastName = '', firstName = '' }: PatientFacts): string =>
   `${nameKeys(lastName).join(' ')}, ${nameKeys(firstName).join(' ')}`;
-const hasName = ({ lastName = '', firstName = '' }: PatientFacts): boolean => nameKeys(`${lastName} ${firstName}`).length > 0;
-/** The name of a chart is the one it got first: what is written in another way is a recording's spelling, no new name for the person. */
+const hasName = ({ lastName = '', firstName = '' }: PatientFacts): boolean =>
+  nameKeys(`${lastName} ${firstName}`).length > 0;
+/**
+ * The name of a chart is the one it got first: what is written in another way is a recording's spelling, no
+ * new name for the person.
+ */
 const nameOf = (known: PatientFacts, said: PatientFacts): PatientFacts => {
   const { lastName, firstName } = hasName(known) ? known : said;
   return { ...(lastName !== undefined && { lastName }), ...(firstName !== undefined && { firstName }) };
 };
 /** Nothing that one of them says speaks against the other. */
-const fits = (a: string | undefined, b: string | undefined): boolean => a === undefined || b === undefined || a === b;
+const fits = (a: string | undefined, b: string | undefined): boolean =>
+  a === undefined || b === undefined || a === b;
 
-/** One person for certain: what both know is the same, and they know enough. A doubt is for people to decide. */
+/**
+ * One person for certain: what both know is the same, and they know enough. A doubt is for people to decide.
+ */
 export function isSamePerson(a: PatientFacts, b: PatientFacts): boolean {
   const isNameSame = keyOf(a) === keyOf(b) && hasName(a);
   const doNamesFit = isNameSame || !hasName(a) || !hasName(b);
@@ -63,7 +71,10 @@ export class Patients {
     // Under what name somebody came who is known under another one by now is no news.
     if (near !== known) return known.id;
     const merged = { ...known.facts, ...lasting, ...nameOf(known.facts, lasting) };
-    store.patients.set({ ...known, facts: merged, measuredMs: isMeasured ? seenMs : known.measuredMs, seenMs }, patientWords(merged));
+    store.patients.set(
+      { ...known, facts: merged, measuredMs: isMeasured ? seenMs : known.measuredMs, seenMs },
+      patientWords(merged),
+    );
     return known.id;
   }
 
@@ -89,7 +100,10 @@ export class Patients {
     const found = this.#near(organizationId, facts).filter((patient) => {
       if (patient.mergedInto !== undefined || isSamePerson(patient.facts, facts)) return false;
       if (facts.id !== undefined && patient.facts.id === facts.id) return true;
-      return areNamesSimilar(names, { first: patient.facts.firstName ?? '', last: patient.facts.lastName ?? '' });
+      return areNamesSimilar(names, {
+        first: patient.facts.firstName ?? '',
+        last: patient.facts.lastName ?? '',
+      });
     });
     return [...new Map(found.map((patient) => [patient.id, patient])).values()];
   }

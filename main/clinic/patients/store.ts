@@ -18,5 +18,9 @@ export interface PatientStore {
   mergesSince(ms: number): Merge[];
   setUndone(mergeId: number, nowMs: number): void;
   /** The newest `limit` that are found, and how many there are. */
-  search(organizationId: number, terms: SearchTerms, limit: number): { readonly patients: Patient[]; readonly total: number };
+  search(
+    organizationId: number,
+    terms: SearchTerms,
+    limit: number,
+  ): { readonly patients: Patient[]; readonly total: number };
 }

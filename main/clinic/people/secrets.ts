@@ -4,7 +4,9 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { civilDateMs } from '../../../shared/civil-time.ts';
 
-const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
+const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(
+  scrypt,
+);
 
 interface Cost {
   readonly n: number;
@@ -21,14 +23,20 @@ const STORED = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]
 const PIN = /^\d{6,8}$/;
 const LEAST_CHARACTERS = 10;
 
-const isDay = (year: string, month: string, day: string): boolean => civilDateMs(Number(year), Number(month), Number(day)) !== undefined;
+const isDay = (year: string, month: string, day: string): boolean =>
+  civilDateMs(Number(year), Number(month), Number(day)) !== undefined;
 
-/** Birthdays are what is tried first: in every order of day, month and year, with two digits of the year or four. */
+/**
+ * Birthdays are what is tried first: in every order of day, month and year, with two digits of the year or
+ * four.
+ */
 function isDate(pin: string): boolean {
   const at = (from: number, length: number): string => pin.slice(from, from + length);
   if (pin.length === 6)
     return (
-      isDay(`20${at(4, 2)}`, at(2, 2), at(0, 2)) || isDay(`20${at(4, 2)}`, at(0, 2), at(2, 2)) || isDay(`20${at(0, 2)}`, at(2, 2), at(4, 2))
+      isDay(`20${at(4, 2)}`, at(2, 2), at(0, 2)) ||
+      isDay(`20${at(4, 2)}`, at(0, 2), at(2, 2)) ||
+      isDay(`20${at(0, 2)}`, at(2, 2), at(4, 2))
     );
   const years = /^(19|20)/;
   return (
@@ -41,7 +49,9 @@ function isDate(pin: string): boolean {
 /** 123456, 987654, 890123: each digit next to the one before. */
 function isSequence(pin: string): boolean {
   const digits = [...pin].map(Number);
-  return [1, 9].some((step) => digits.every((digit, i) => i === 0 || digit === ((digits[i - 1] as number) + step) % 10));
+  return [1, 9].some((step) =>
+    digits.every((digit, i) => i === 0 || digit === ((digits[i - 1] as number) + step) % 10),
+  );
 }
 
 /** 111111, 121212, 123123, 12341234. */
@@ -69,6 +79,11 @@ export async function isSecret(secret: string, stored: string): Promise<boolean>
   const [, n, r, p, salt = '', digest = ''] = STORED.exec(stored) ?? [];
   const expected = Buffer.from(digest, 'base64');
   if (n === undefined || expected.length === 0) return false;
-  const found = await hash(secret, Buffer.from(salt, 'base64'), { n: Number(n), r: Number(r), p: Number(p) }, expected.length);
+  const found = await hash(
+    secret,
+    Buffer.from(salt, 'base64'),
+    { n: Number(n), r: Number(r), p: Number(p) },
+    expected.length,
+  );
   return timingSafeEqual(found, expected);
 }

@@ -1,6 +1,6 @@
-// Who is signed in at which page. As long as a data folder has no account everybody at the screen acts for the workstation; from the first
-// account on somebody has to be signed in for everything but an emergency. A page at which nobody does anything is signed out here, whatever
-// the page itself thinks (SEC52).
+// Who is signed in at which page. As long as a data folder has no account everybody at the screen acts for
+// the workstation; from the first account on somebody has to be signed in for everything but an emergency. A
+// page at which nobody does anything is signed out here, whatever the page itself thinks (SEC52).
 
 import type { Operation } from '../../../shared/bridge/contract/operation.ts';
 import { IsolineError } from '../../../shared/errors.ts';
@@ -44,7 +44,9 @@ export class Sessions {
   person(session: string): Person | undefined {
     const signedIn = this.#signedIn.get(session);
     if (signedIn === undefined || this.#isIdle(signedIn)) return undefined;
-    return this.#context.store.users.byId(signedIn.person.userId)?.isActive === true ? signedIn.person : undefined;
+    return this.#context.store.users.byId(signedIn.person.userId)?.isActive === true
+      ? signedIn.person
+      : undefined;
   }
 
   /** @throws as `Users.signIn` */
@@ -55,7 +57,9 @@ export class Sessions {
   }
 
   #isIdle({ touchedMs }: SignedIn): boolean {
-    return this.#context.clock.nowMs() - touchedMs >= 60_000 * this.#context.settings()['security.idleMinutes'];
+    return (
+      this.#context.clock.nowMs() - touchedMs >= 60_000 * this.#context.settings()['security.idleMinutes']
+    );
   }
 
   /** Somebody did something at the page. */
@@ -90,10 +94,14 @@ export class Sessions {
     return person;
   }
 
-  /** The one guard of rights for everything that a page asks. @throws IsolineError `sign_in_needed`, `not_allowed` */
+  /**
+   * The one guard of rights for everything that a page asks. @throws IsolineError `sign_in_needed`,
+   * `not_allowed`
+   */
   callerOf(session: string, { right, needsAccount }: Pick<Operation, 'right' | 'needsAccount'>): Caller {
     const person = right === 'anybody' ? this.person(session) : this.requireAnybody(session);
-    if (needsAccount === true && person === undefined) throw new IsolineError('sign_in_needed', 'Sign in first. This needs an account.');
+    if (needsAccount === true && person === undefined)
+      throw new IsolineError('sign_in_needed', 'Sign in first. This needs an account.');
     if (person !== undefined && right !== 'anybody' && right !== 'signedIn') requireRight(person, right);
     return { session, person, actor: person === undefined ? WORKSTATION : actorOf(person) };
   }

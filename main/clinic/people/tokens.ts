@@ -28,15 +28,24 @@ export interface NewToken {
 }
 
 /** @returns the token's text, which exists only here: the store keeps its hash. */
-export async function createToken(context: ClinicContext, request: NewToken): Promise<{ id: number; text: string }> {
+export async function createToken(
+  context: ClinicContext,
+  request: NewToken,
+): Promise<{ id: number; text: string }> {
   if (!ORGANIZATION_PATH.test(request.organizationPath))
-    throw new IsolineError('organization_not_found', `"${request.organizationPath}" is no organization path.`);
+    throw new IsolineError(
+      'organization_not_found',
+      `"${request.organizationPath}" is no organization path.`,
+    );
   const text = PREFIX + Buffer.from(context.randomBytes(TOKEN_BYTES)).toString('base64url');
   const nowMs = context.clock.nowMs();
   const id = await change(context, () => {
     const organization = context.store.organizations.byPath(request.organizationPath);
     if (organization === undefined)
-      throw new IsolineError('organization_not_found', `There is no organization "${request.organizationPath}" in this data folder.`);
+      throw new IsolineError(
+        'organization_not_found',
+        `There is no organization "${request.organizationPath}" in this data folder.`,
+      );
     const result = context.store.tokens.add({
       organizationId: organization.id,
       hash: hashOf(text),
@@ -67,16 +76,25 @@ export async function createToken(context: ClinicContext, request: NewToken): Pr
 export async function revokeToken(context: ClinicContext, id: number, actor: string): Promise<void> {
   await change(context, () => {
     if (!context.store.tokens.list().some((token) => token.id === id))
-      throw new IsolineError('token_not_found', `Token ${id} does not exist. "isoline token list" shows all of them.`);
+      throw new IsolineError(
+        'token_not_found',
+        `Token ${id} does not exist. "isoline token list" shows all of them.`,
+      );
     context.store.tokens.revoke(id, context.clock.nowMs());
-    return { result: undefined, notes: [{ actor, action: 'token.revoked', subject: `token:${id}`, detail: {} }] };
+    return {
+      result: undefined,
+      notes: [{ actor, action: 'token.revoked', subject: `token:${id}`, detail: {} }],
+    };
   });
 }
 
 /** What the service knows of tokens while it runs. */
 export class Tokens {
   readonly #context: ClinicContext;
-  /** By its text: looked up once a second at most, so that a revocation by another process still takes effect within two (D30). */
+  /**
+   * By its text: looked up once a second at most, so that a revocation by another process still takes effect
+   * within two (D30).
+   */
   readonly #known = new Map<string, { readonly token: Token; readonly readMs: number }>();
   readonly #touchedMs = new Map<number, number>();
   /** Tokens whose first use is written down. */
@@ -91,11 +109,16 @@ export class Tokens {
    * @throws IsolineError `api_token_missing`, `…_invalid`, `…_expired`, `…_revoked`.
    */
   recognise(text: string | undefined): Token {
-    if (text === undefined || text === '') throw new IsolineError('api_token_missing', 'Send the header X-Api-Token with every request.');
+    if (text === undefined || text === '')
+      throw new IsolineError('api_token_missing', 'Send the header X-Api-Token with every request.');
     const nowMs = this.#context.clock.nowMs();
     const known = this.#known.get(text);
-    const token = known !== undefined && Math.abs(nowMs - known.readMs) < KNOWN_MS ? known.token : this.#read(text, nowMs);
-    if (token.revokedMs !== undefined) throw new IsolineError('api_token_revoked', 'The token was revoked. Ask for a new one.');
+    const token =
+      known !== undefined && Math.abs(nowMs - known.readMs) < KNOWN_MS
+        ? known.token
+        : this.#read(text, nowMs);
+    if (token.revokedMs !== undefined)
+      throw new IsolineError('api_token_revoked', 'The token was revoked. Ask for a new one.');
     if (token.expiresMs !== undefined && token.expiresMs <= nowMs)
       throw new IsolineError('api_token_expired', 'The token has expired. Ask for a new one.');
     this.#noteUse(token, nowMs);
@@ -130,7 +153,9 @@ export class Tokens {
     })
       .then(() => void this.#seen.add(token.id))
       .catch((error: unknown) =>
-        this.#context.log('token.use_not_noted', { reason: error instanceof IsolineError ? error.reason : 'internal' }),
+        this.#context.log('token.use_not_noted', {
+          reason: error instanceof IsolineError ? error.reason : 'internal',
+        }),
       );
   }
 }

@@ -1,5 +1,5 @@
-// Who works here: accounts with roles, signing in by PIN, and what happens to those who guess (SEC50, SEC51). Who did what stands in the
-// audit as `user:<id>`.
+// Who works here: accounts with roles, signing in by PIN, and what happens to those who guess (SEC50, SEC51).
+// Who did what stands in the audit as `user:<id>`.
 
 import { IsolineError } from '../../../shared/errors.ts';
 import { mayDo, type Right, type Role } from '../../../shared/roles.ts';
@@ -25,7 +25,10 @@ const toPerson = ({ id, name, role }: User): Person => ({ userId: id, name, role
 
 /** @throws IsolineError `not_allowed` */
 export function requireRight({ name, role }: Person, right: Right): void {
-  if (!mayDo(role, right)) throw new IsolineError('not_allowed', `${name} is not allowed to do this. It needs another role.`, { right });
+  if (!mayDo(role, right))
+    throw new IsolineError('not_allowed', `${name} is not allowed to do this. It needs another role.`, {
+      right,
+    });
 }
 
 export class Users {
@@ -66,11 +69,19 @@ export class Users {
     return change(this.#context, () => {
       // Somebody else may have been the first meanwhile.
       this.#requireMaker(role, by);
-      if (store.users.byName(trimmed) !== undefined) throw new IsolineError('user_exists', `There is already an account named ${trimmed}.`);
+      if (store.users.byName(trimmed) !== undefined)
+        throw new IsolineError('user_exists', `There is already an account named ${trimmed}.`);
       const id = store.users.add({ name: trimmed, role, secret: hashed }, clock.nowMs());
       return {
         result: { userId: id, name: trimmed, role },
-        notes: [{ actor: by === undefined ? `user:${id}` : actorOf(by), action: 'user.added', subject: `user:${id}`, detail: { role } }],
+        notes: [
+          {
+            actor: by === undefined ? `user:${id}` : actorOf(by),
+            action: 'user.added',
+            subject: `user:${id}`,
+            detail: { role },
+          },
+        ],
       };
     });
   }
@@ -79,7 +90,10 @@ export class Users {
   #requireMaker(role: Role, by: Person | undefined): void {
     if (by !== undefined) requireRight(by, 'users');
     else if (role !== 'administrator' || this.#context.store.users.all().length > 0)
-      throw new IsolineError('not_allowed', 'Only an administrator can create accounts. Sign in as one first.');
+      throw new IsolineError(
+        'not_allowed',
+        'Only an administrator can create accounts. Sign in as one first.',
+      );
   }
 
   #requireGood(secret: string, role: Role): void {
@@ -115,7 +129,8 @@ export class Users {
 
   #require(userId: number): User {
     const user = this.#context.store.users.byId(userId);
-    if (user === undefined || !user.isActive) throw new IsolineError('user_not_found', 'There is no active account with this name.');
+    if (user === undefined || !user.isActive)
+      throw new IsolineError('user_not_found', 'There is no active account with this name.');
     return user;
   }
 
@@ -138,15 +153,24 @@ export class Users {
     });
   }
 
-  /** The fifth wrong try blocks for half a minute, each one behind it for twice as long; a restart forgets nothing. */
+  /**
+   * The fifth wrong try blocks for half a minute, each one behind it for twice as long; a restart forgets
+   * nothing.
+   */
   #refuse(userId: number): Promise<void> {
     const { store, clock } = this.#context;
     return change(this.#context, () => {
       const user = this.#require(userId);
       const wrongTries = user.wrongTries + 1;
-      const blockMs = wrongTries < TRIES ? 0 : Math.min(LONGEST_BLOCK_MS, FIRST_BLOCK_MS * 2 ** (wrongTries - TRIES));
+      const blockMs =
+        wrongTries < TRIES ? 0 : Math.min(LONGEST_BLOCK_MS, FIRST_BLOCK_MS * 2 ** (wrongTries - TRIES));
       store.users.set({ ...user, wrongTries, blockedUntilMs: blockMs === 0 ? 0 : clock.nowMs() + blockMs });
-      const note: Note = { actor: 'program', action: 'user.refused', subject: `user:${userId}`, detail: { wrongTries } };
+      const note: Note = {
+        actor: 'program',
+        action: 'user.refused',
+        subject: `user:${userId}`,
+        detail: { wrongTries },
+      };
       return { result: undefined, notes: [note] };
     });
   }
@@ -161,7 +185,9 @@ export class Users {
       this.#context.store.users.set({ ...user, secret: hashed });
       return {
         result: undefined,
-        notes: [{ actor: actorOf(person), action: 'user.secret_changed', subject: `user:${user.id}`, detail: {} }],
+        notes: [
+          { actor: actorOf(person), action: 'user.secret_changed', subject: `user:${user.id}`, detail: {} },
+        ],
       };
     });
   }
@@ -172,11 +198,19 @@ export class Users {
     const { store } = this.#context;
     await change(this.#context, () => {
       const user = this.#require(userId);
-      const others = store.users.all().filter(({ id, role, isActive }) => id !== userId && role === 'administrator' && isActive);
+      const others = store.users
+        .all()
+        .filter(({ id, role, isActive }) => id !== userId && role === 'administrator' && isActive);
       if (user.role === 'administrator' && others.length === 0)
-        throw new IsolineError('not_allowed', 'The last administrator cannot be removed. Create another one first.');
+        throw new IsolineError(
+          'not_allowed',
+          'The last administrator cannot be removed. Create another one first.',
+        );
       store.users.set({ ...user, isActive: false });
-      return { result: undefined, notes: [{ actor: actorOf(by), action: 'user.deactivated', subject: `user:${userId}`, detail: {} }] };
+      return {
+        result: undefined,
+        notes: [{ actor: actorOf(by), action: 'user.deactivated', subject: `user:${userId}`, detail: {} }],
+      };
     });
   }
 }

@@ -1,5 +1,5 @@
-// Recordings of the device on the desk. They are streams like those of network devices, with what only this workstation knows: the device,
-// the exact place of every sample, what happened meanwhile.
+// Recordings of the device on the desk. They are streams like those of network devices, with what only this
+// workstation knows: the device, the exact place of every sample, what happened meanwhile.
 
 import { IsolineError } from '../../../shared/errors.ts';
 import { isPlain } from '../../../shared/plain-text.ts';
@@ -46,7 +46,13 @@ export class DeskRecordings {
   readonly #sessions: Sessions;
   readonly #organizationId: number;
 
-  constructor(context: ClinicContext, tasks: Tasks, streams: Streams, sessions: Sessions, organizationId: number) {
+  constructor(
+    context: ClinicContext,
+    tasks: Tasks,
+    streams: Streams,
+    sessions: Sessions,
+    organizationId: number,
+  ) {
     this.#context = context;
     this.#tasks = tasks;
     this.#streams = streams;
@@ -70,7 +76,9 @@ export class DeskRecordings {
     const { files, log } = this.#context;
     await files
       .keepReserve()
-      .catch((error: unknown) => log('reserve.failed', { reason: error instanceof IsolineError ? error.reason : 'internal' }));
+      .catch((error: unknown) =>
+        log('reserve.failed', { reason: error instanceof IsolineError ? error.reason : 'internal' }),
+      );
   }
 
   async #makeTask({ entry, continues, session, device }: DeskRecordingStart): Promise<number> {
@@ -88,9 +96,15 @@ export class DeskRecordings {
   }
 
   /** Returns when the frame and its events are on the disk. */
-  async append(taskId: number, timestampUs: number, bytes: Uint8Array, events: readonly RecordingEvent[]): Promise<void> {
+  async append(
+    taskId: number,
+    timestampUs: number,
+    bytes: Uint8Array,
+    events: readonly RecordingEvent[],
+  ): Promise<void> {
     const organizationId = this.#organizationOf(taskId);
-    const append = (): Promise<void> => this.#streams.append(organizationId, taskId, timestampUs, bytes, WORKSTATION, { events });
+    const append = (): Promise<void> =>
+      this.#streams.append(organizationId, taskId, timestampUs, bytes, WORKSTATION, { events });
     try {
       await append();
     } catch (error) {
@@ -108,7 +122,11 @@ export class DeskRecordings {
     events: readonly RecordingEvent[],
     warnings: readonly Warning[],
   ): Promise<void> {
-    await this.#streams.finish(this.#organizationOf(taskId), taskId, WORKSTATION, { warnings, events, device });
+    await this.#streams.finish(this.#organizationOf(taskId), taskId, WORKSTATION, {
+      warnings,
+      events,
+      device,
+    });
   }
 
   /**
@@ -118,14 +136,24 @@ export class DeskRecordings {
   async discardEmpty(taskId: number, isTaskOurs: boolean): Promise<void> {
     const { store } = this.#context;
     if (store.streams.countFrames(taskId) > 0)
-      throw new IsolineError('task_state_conflict', 'The recording is not empty. It can be finished, but not discarded.');
+      throw new IsolineError(
+        'task_state_conflict',
+        'The recording is not empty. It can be finished, but not discarded.',
+      );
     await this.#streams.closeEmpty(taskId);
     if (!isTaskOurs) return;
     await change(this.#context, () => {
       this.#tasks.move(taskId, 'deleted');
       return {
         result: undefined,
-        notes: [{ actor: WORKSTATION, action: 'task.deleted', subject: `task:${taskId}`, detail: { reason: 'empty' } }],
+        notes: [
+          {
+            actor: WORKSTATION,
+            action: 'task.deleted',
+            subject: `task:${taskId}`,
+            detail: { reason: 'empty' },
+          },
+        ],
       };
     });
     this.#context.publish('task.changed', { taskId });
@@ -137,8 +165,17 @@ export class DeskRecordings {
     return store.streams.open().flatMap(({ taskId, startedMs, device, parameters }) => {
       if (device === undefined) return [];
       const last = store.streams.lastFrame(taskId);
-      const durationMs = last === undefined ? 0 : last.timestampUs / 1000 + (1000 * last.samples) / parameters.sampleRateHz;
-      return [{ taskId, startedMs, deviceName: device.name, isSimulated: device.isSimulated, durationMs: Math.round(durationMs) }];
+      const durationMs =
+        last === undefined ? 0 : last.timestampUs / 1000 + (1000 * last.samples) / parameters.sampleRateHz;
+      return [
+        {
+          taskId,
+          startedMs,
+          deviceName: device.name,
+          isSimulated: device.isSimulated,
+          durationMs: Math.round(durationMs),
+        },
+      ];
     });
   }
 
@@ -154,7 +191,14 @@ export class DeskRecordings {
     const { store, clock } = this.#context;
     await change(this.#context, () => ({
       result: store.deskDevices.remember(device, clock.nowMs()),
-      notes: [{ actor: WORKSTATION, action: 'device.remembered', subject: `device:${device.driver}`, detail: { variant: device.variant } }],
+      notes: [
+        {
+          actor: WORKSTATION,
+          action: 'device.remembered',
+          subject: `device:${device.driver}`,
+          detail: { variant: device.variant },
+        },
+      ],
     }));
   }
 }

@@ -1,4 +1,5 @@
-// What the device behind a waiting or running task reports, and the one command that waits for it (D77 to D80).
+// What the device behind a waiting or running task reports, and the one command that waits for it (D77 to
+// D80).
 
 import type { DeviceView } from '../../../shared/bridge/views.ts';
 import { type DeviceCommand, type DeviceState, UNKNOWN_DEVICE_STATE } from '../../../shared/device-state.ts';
@@ -75,7 +76,8 @@ export class DeviceLinks {
     const { store, clock } = this.#context;
     const before = store.devices.link(taskId).deviceState;
     await transact(store, () => this.note(taskId, state));
-    if (state === 'WAITING_FOR_START' && !this.#waitingSinceMs.has(taskId)) this.#waitingSinceMs.set(taskId, clock.nowMs());
+    if (state === 'WAITING_FOR_START' && !this.#waitingSinceMs.has(taskId))
+      this.#waitingSinceMs.set(taskId, clock.nowMs());
     if (before !== state) this.#context.publish('task.changed', { taskId });
   }
 
@@ -93,13 +95,17 @@ export class DeviceLinks {
 
   async #startByItself(task: Task): Promise<void> {
     const sinceMs = this.#waitingSinceMs.get(task.id);
-    if (!this.#context.settings()['devices.autoStart'] || sinceMs === undefined || task.state !== 'WAITING') return;
+    if (!this.#context.settings()['devices.autoStart'] || sinceMs === undefined || task.state !== 'WAITING')
+      return;
     if (this.#context.clock.nowMs() - sinceMs < AUTO_START_MS || this.#pending(task.id) !== undefined) return;
     this.#waitingSinceMs.delete(task.id);
     await this.command(task.id, 'START_DEVICE', 'program');
   }
 
-  /** Sets the one pending command of a task; another one is replaced. @throws IsolineError `task_state_conflict` */
+  /**
+   * Sets the one pending command of a task; another one is replaced. @throws IsolineError
+   * `task_state_conflict`
+   */
   async command(taskId: number, command: DeviceCommand, actor: string): Promise<void> {
     const { store, clock } = this.#context;
     this.#commanded.add(taskId);
@@ -107,9 +113,15 @@ export class DeviceLinks {
       const task = store.tasks.byId(taskId);
       const link = store.devices.link(taskId);
       if (task === undefined || !maySet(command, task, link))
-        throw new IsolineError('task_state_conflict', 'The device cannot do this while the task is in its current state.');
+        throw new IsolineError(
+          'task_state_conflict',
+          'The device cannot do this while the task is in its current state.',
+        );
       store.devices.setLink(taskId, { ...link, command, commandMs: clock.nowMs() });
-      return { result: undefined, notes: [{ actor, action: 'device.commanded', subject: `task:${taskId}`, detail: { command } }] };
+      return {
+        result: undefined,
+        notes: [{ actor, action: 'device.commanded', subject: `task:${taskId}`, detail: { command } }],
+      };
     });
     this.#context.publish('task.changed', { taskId });
   }
@@ -120,11 +132,21 @@ export class DeviceLinks {
     await change(this.#context, () => {
       const state = store.tasks.byId(taskId)?.state;
       if (state !== 'WAITING' && state !== 'RECEIVING' && state !== 'DRAFT')
-        throw new IsolineError('task_state_conflict', 'The recording has ended. Its duration can no longer be set.');
+        throw new IsolineError(
+          'task_state_conflict',
+          'The recording has ended. Its duration can no longer be set.',
+        );
       store.devices.setLink(taskId, { ...store.devices.link(taskId), customDurationMs: durationMs });
       return {
         result: undefined,
-        notes: [{ actor, action: 'device.duration_set', subject: `task:${taskId}`, detail: { durationMs: durationMs ?? 0 } }],
+        notes: [
+          {
+            actor,
+            action: 'device.duration_set',
+            subject: `task:${taskId}`,
+            detail: { durationMs: durationMs ?? 0 },
+          },
+        ],
       };
     });
     this.#context.publish('task.changed', { taskId });
@@ -143,7 +165,9 @@ export class DeviceLinks {
       isLost: task.state === 'RECEIVING' && clock.nowMs() - seenMs > LOST_AFTER_MS,
       ...(pending !== undefined && { command: pending }),
       isCommandIgnored: link.command !== undefined && pending === undefined,
-      commands: (['START_DEVICE', 'STOP_DEVICE', 'RETRY_UPLOADING'] as const).filter((command) => maySet(command, task, link)),
+      commands: (['START_DEVICE', 'STOP_DEVICE', 'RETRY_UPLOADING'] as const).filter((command) =>
+        maySet(command, task, link),
+      ),
       frameCount,
       ...(stream !== undefined && { startedMs: stream.startedMs }),
     };

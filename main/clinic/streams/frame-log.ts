@@ -1,5 +1,6 @@
-// Frames on their way to the disk. Many of them share one commit: what arrives while a commit runs goes into the next one (D76;
-// durability reference, 2.4). A frame is acknowledged by the promise that `append` gives, when its commit is on the disk.
+// Frames on their way to the disk. Many of them share one commit: what arrives while a commit runs goes into
+// the next one (D76; durability reference, 2.4). A frame is acknowledged by the promise that `append` gives,
+// when its commit is on the disk.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ClinicContext, transact } from '../context.ts';
@@ -37,14 +38,22 @@ export class FrameLog {
   }
 
   /**
-   * Resolves when the frame is on the disk: with false where its timestamp was there already and nothing was stored. Waits while
-   * eight megabytes are on their way.
-   * @param desk of the device on the desk: the frame goes before all others, and its events are stored with it.
+   * Resolves when the frame is on the disk: with false where its timestamp was there already and nothing was
+   * stored. Waits while eight megabytes are on their way.
+   * @param desk of the device on the desk: the frame goes before all others, and its events are stored with
+   * it.
    */
   async append(taskId: number, frame: StoredFrame, desk?: DeskFacts): Promise<boolean> {
-    if (desk === undefined) while (this.#waitingBytes >= MAX_WAITING_BYTES && this.#running !== undefined) await this.#running;
+    if (desk === undefined)
+      while (this.#waitingBytes >= MAX_WAITING_BYTES && this.#running !== undefined) await this.#running;
     const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-    (desk === undefined ? this.#waiting : this.#urgent).push({ taskId, frame, events: desk?.events ?? [], resolve, reject });
+    (desk === undefined ? this.#waiting : this.#urgent).push({
+      taskId,
+      frame,
+      events: desk?.events ?? [],
+      resolve,
+      reject,
+    });
     if (desk === undefined) this.#waitingBytes += frame.payload.length;
     this.#running ??= this.#run();
     return promise;
@@ -65,10 +74,18 @@ export class FrameLog {
     this.#running = undefined;
   }
 
-  /** Lets the event loop turn as long as every turn brings more frames: a lone one pays one turn, many share a commit. */
+  /**
+   * Lets the event loop turn as long as every turn brings more frames: a lone one pays one turn, many share a
+   * commit.
+   */
   async #gather(): Promise<void> {
     const startMs = performance.now();
-    for (let before = -1; this.#urgent.length === 0 && before < this.#waiting.length && performance.now() - startMs < MAX_GATHERING_MS; ) {
+    for (
+      let before = -1;
+      this.#urgent.length === 0 &&
+      before < this.#waiting.length &&
+      performance.now() - startMs < MAX_GATHERING_MS;
+    ) {
       before = this.#waiting.length;
       await nextTurn();
     }

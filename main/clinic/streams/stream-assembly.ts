@@ -1,10 +1,15 @@
-// A finished stream becomes a recording: its frames are written to one file, as they were received, and leave the database once
-// that file and the row that names it are on the disk (D81, D82).
+// A finished stream becomes a recording: its frames are written to one file, as they were received, and leave
+// the database once that file and the row that names it are on the disk (D81, D82).
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { IsolineError } from '../../../shared/errors.ts';
-import { INDEX_ENTRY_BYTES, streamFileEnd, streamFileHead, writeIndexEntry } from '../../../shared/signal/stream-file.ts';
+import {
+  INDEX_ENTRY_BYTES,
+  streamFileEnd,
+  streamFileHead,
+  writeIndexEntry,
+} from '../../../shared/signal/stream-file.ts';
 import { base32Id, type ClinicContext, change, transact } from '../context.ts';
 import type { Enrolment } from '../outbox/enrolment.ts';
 import type { IncomingFile } from '../ports.ts';
@@ -44,7 +49,8 @@ async function writeStreamFile(
   const { store } = context;
   const out = new Appender(file);
   const deviceId = task.fields.deviceId?.trim();
-  const knownStart = deviceId === undefined ? undefined : store.devices.deltaStart(task.organizationId, deviceId);
+  const knownStart =
+    deviceId === undefined ? undefined : store.devices.deltaStart(task.organizationId, deviceId);
   const { sampleRateHz, leadCodes, scale } = stream.parameters;
   out.append(
     streamFileHead({
@@ -78,7 +84,10 @@ async function writeStreamFile(
       out.append(payload);
       afterUs = timestampUs;
     }
-    pageFrames = Math.max(1, Math.min(MAX_PAGE_FRAMES, Math.floor((PAGE_BYTES * page.length) / (out.offsetBytes - pageStart))));
+    pageFrames = Math.max(
+      1,
+      Math.min(MAX_PAGE_FRAMES, Math.floor((PAGE_BYTES * page.length) / (out.offsetBytes - pageStart))),
+    );
     index.push(entries);
     count += page.length;
     // Frames of running streams, and whoever asks, go on meanwhile.
@@ -95,7 +104,9 @@ async function writeStreamFile(
   return out.offsetBytes;
 }
 
-/** What the file was found to hold. @throws IsolineError with the reason for which it can't be a recording. */
+/**
+ * What the file was found to hold. @throws IsolineError with the reason for which it can't be a recording.
+ */
 async function factsOf({ pool, files }: ClinicContext, incomingId: string): Promise<RecordingFacts> {
   const { records } = await pool.describe([{ name: FILE_NAME, path: files.incomingPath(incomingId) }]);
   const outcome = records[0]?.outcome;
@@ -108,7 +119,12 @@ async function factsOf({ pool, files }: ClinicContext, incomingId: string): Prom
  * Gives a task whose stream is finished its recording. Does nothing for a task that has one.
  * @throws IsolineError where the frames are no recording: they then stay in the database.
  */
-export async function assembleStream(context: ClinicContext, enrolment: Enrolment, task: Task, signal: AbortSignal): Promise<void> {
+export async function assembleStream(
+  context: ClinicContext,
+  enrolment: Enrolment,
+  task: Task,
+  signal: AbortSignal,
+): Promise<void> {
   const { store, files, pool, clock, randomBytes } = context;
   const stream = store.streams.byId(task.id);
   if (task.recordingId !== undefined || stream === undefined) return;
@@ -129,7 +145,10 @@ export async function assembleStream(context: ClinicContext, enrolment: Enrolmen
     const sha256 = await pool.hash(files.incomingPath(incomingId));
     await files.adopt(incomingId, sha256);
     await change(context, () => {
-      const recordingId = store.recordings.add({ sha256, files: [{ name: FILE_NAME, sha256, sizeBytes }], facts }, clock.nowMs());
+      const recordingId = store.recordings.add(
+        { sha256, files: [{ name: FILE_NAME, sha256, sizeBytes }], facts },
+        clock.nowMs(),
+      );
       store.tasks.setRecording(task.id, recordingId);
       listTask(store, task.id);
       rememberDevice(context, task, facts);
@@ -137,7 +156,12 @@ export async function assembleStream(context: ClinicContext, enrolment: Enrolmen
       return {
         result: undefined,
         notes: [
-          { actor: 'program', action: 'stream.assembled', subject: `task:${task.id}`, detail: { recording: recordingId, sizeBytes } },
+          {
+            actor: 'program',
+            action: 'stream.assembled',
+            subject: `task:${task.id}`,
+            detail: { recording: recordingId, sizeBytes },
+          },
         ],
       };
     });

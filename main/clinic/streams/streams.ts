@@ -4,7 +4,12 @@ import { crc32 } from 'node:zlib';
 import type { DeviceView } from '../../../shared/bridge/views.ts';
 import type { DeviceState } from '../../../shared/device-state.ts';
 import { IsolineError } from '../../../shared/errors.ts';
-import { blockBytes, type DeltaHeader, HEADER_BYTES, parseDeltaHeader } from '../../../shared/signal/compressed-delta.ts';
+import {
+  blockBytes,
+  type DeltaHeader,
+  HEADER_BYTES,
+  parseDeltaHeader,
+} from '../../../shared/signal/compressed-delta.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
 import { MAX_STREAM_FRAMES, type RecordedDevice } from '../../../shared/signal/stream-file.ts';
 import { nextStreamState, type StreamEvent } from '../../../shared/stream-state.ts';
@@ -16,7 +21,14 @@ import { listTask } from '../tasks/task-listing.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { DeviceLinks } from './device-links.ts';
 import { FrameLog } from './frame-log.ts';
-import type { DeskFacts, DeviceOrders, RecordingEvent, StreamParameters, StreamRow, StreamStart } from './records.ts';
+import type {
+  DeskFacts,
+  DeviceOrders,
+  RecordingEvent,
+  StreamParameters,
+  StreamRow,
+  StreamStart,
+} from './records.ts';
 import { dropStoredFrames } from './stream-assembly.ts';
 import { haveSameParameters } from './stream-parameters.ts';
 
@@ -45,7 +57,9 @@ interface OpenStream {
   readonly organizationId: number;
   readonly parameters: StreamParameters;
   frameCount: number;
-  /** While its end is being tried: whoever comes waits for the outcome, because 404 means that it succeeded. */
+  /**
+   * While its end is being tried: whoever comes waits for the outcome, because 404 means that it succeeded.
+   */
   finishing: Promise<void> | undefined;
   /** Frames whose commit is under way, by timestamp. */
   readonly pending: Map<number, Promise<boolean>>;
@@ -94,7 +108,8 @@ export class Streams {
       const task = this.#taskToStart(organizationId, start);
       const stream = this.#context.store.streams.byId(task.id);
       if (stream?.state === 'open' && desk !== undefined) this.#requireSameStart(stream, desk);
-      const notes = stream?.state === 'open' ? this.#startAgain(stream, start) : this.#startNew(task, start, actor, desk);
+      const notes =
+        stream?.state === 'open' ? this.#startAgain(stream, start) : this.#startNew(task, start, actor, desk);
       if (start.deviceState !== undefined) this.#links.note(task.id, start.deviceState);
       this.#links.note(task.id, 'started');
       return { result: task.id, notes };
@@ -112,7 +127,8 @@ export class Streams {
       return task;
     }
     const deviceId = start.deviceId?.trim() ?? '';
-    if (deviceId === '') throw new IsolineError('invalid_task_id', 'Name the task by "task_id", or the device by "device_id".');
+    if (deviceId === '')
+      throw new IsolineError('invalid_task_id', 'Name the task by "task_id", or the device by "device_id".');
     const waiting = store.tasks.latestOfDevice(organizationId, deviceId, 'WAITING');
     if (waiting !== undefined) return waiting;
     const receiving = store.tasks.latestOfDevice(organizationId, deviceId, 'RECEIVING');
@@ -120,7 +136,10 @@ export class Streams {
     const isOurs = stream !== undefined && haveSameParameters(stream.parameters, start.parameters);
     const isRecent = stream?.lastFrameMs === undefined || clock.nowMs() - stream.lastFrameMs < RECENT_MS;
     if (receiving === undefined || !isOurs || !isRecent)
-      throw new IsolineError('no_waiting_task', 'No task is waiting for this device. Create one for the patient first.');
+      throw new IsolineError(
+        'no_waiting_task',
+        'No task is waiting for this device. Create one for the patient first.',
+      );
     return receiving;
   }
 
@@ -134,14 +153,25 @@ export class Streams {
     const { startedMs = clock.nowMs(), device } = desk ?? {};
     const { parameters, totalFrames = 0, deviceId } = start;
     store.streams.add({ taskId: task.id, parameters, totalFrames, startedMs, device });
-    if (task.fields.deviceId === undefined && deviceId !== undefined) store.tasks.setFields(task.id, { ...task.fields, deviceId });
+    if (task.fields.deviceId === undefined && deviceId !== undefined)
+      store.tasks.setFields(task.id, { ...task.fields, deviceId });
     listTask(store, task.id);
     this.#tasks.consider(task.id);
     if (start.isScalePartial === true) this.#warn(task.id, warning('scaling_incomplete'));
-    return [{ actor, action: 'stream.started', subject: `task:${task.id}`, detail: { leads: parameters.leadCodes.length } }];
+    return [
+      {
+        actor,
+        action: 'stream.started',
+        subject: `task:${task.id}`,
+        detail: { leads: parameters.leadCodes.length },
+      },
+    ];
   }
 
-  /** The desk begins a recording a second time where the first answer was lost; never does it go on in one that holds something. */
+  /**
+   * The desk begins a recording a second time where the first answer was lost; never does it go on in one
+   * that holds something.
+   */
   #requireSameStart({ taskId, startedMs }: StreamRow, desk: DeskStart): void {
     if (startedMs === desk.startedMs && this.#context.store.streams.countFrames(taskId) === 0) return;
     throw new IsolineError(
@@ -152,7 +182,10 @@ export class Streams {
 
   #startAgain(stream: StreamRow, { parameters, totalFrames }: StreamStart): Note[] {
     if (!haveSameParameters(stream.parameters, parameters))
-      throw new IsolineError('stream_already_started', 'The stream was started with other parameters. Finish it first.');
+      throw new IsolineError(
+        'stream_already_started',
+        'The stream was started with other parameters. Finish it first.',
+      );
     this.#step(stream.state, 'startedAgain');
     if (totalFrames !== undefined) this.#context.store.streams.setTotalFrames(stream.taskId, totalFrames);
     return [];
@@ -165,7 +198,8 @@ export class Streams {
   #warn(taskId: number, added: Warning): void {
     const { store } = this.#context;
     const warnings = store.tasks.byId(taskId)?.warnings ?? [];
-    if (!warnings.some(({ code }) => code === added.code)) store.tasks.setWarnings(taskId, [...warnings, added]);
+    if (!warnings.some(({ code }) => code === added.code))
+      store.tasks.setWarnings(taskId, [...warnings, added]);
   }
 
   /** An open stream of the organization. @throws IsolineError `stream_not_found` */
@@ -213,8 +247,8 @@ export class Streams {
     const parsed = parseDeltaHeader(bytes.subarray(0, HEADER_BYTES), bytes.length);
     let stream = this.#require(organizationId, streamId);
     if (!parsed.ok) throw invalidFrame(parsed.message);
-    // While the first of two is on its way, the second waits: it is a repeat only if the first arrives. What is wrong with the first
-    // is no fault of the second.
+    // While the first of two is on its way, the second waits: it is a repeat only if the first arrives. What
+    // is wrong with the first is no fault of the second.
     for (;;) {
       const before = stream.finishing ?? stream.pending.get(timestampUs);
       if (before === undefined) break;
@@ -234,7 +268,10 @@ export class Streams {
     this.#outbox.noteFrames(streamId);
   }
 
-  /** @returns false for a repeat: of these no more than the header counts (D75), so whatever else is wrong with them comes second. */
+  /**
+   * @returns false for a repeat: of these no more than the header counts (D75), so whatever else is wrong
+   * with them comes second.
+   */
   async #check(
     stream: OpenStream,
     streamId: number,
@@ -262,38 +299,71 @@ export class Streams {
     const { checkFrame, pool } = this.#context;
     const fault = blockBytes(header) <= INLINE_BYTES ? checkFrame(payload) : await pool.checkFrame(payload);
     if (fault !== undefined) throw invalidFrame(fault);
-    return this.#log.append(streamId, { timestampUs, samples: header.samples, crc32: crc32(payload), payload }, desk);
+    return this.#log.append(
+      streamId,
+      { timestampUs, samples: header.samples, crc32: crc32(payload), payload },
+      desk,
+    );
   }
 
-  #checkAgainstStart({ parameters, frameCount, pending }: OpenStream, timestampUs: number, header: DeltaHeader): void {
+  #checkAgainstStart(
+    { parameters, frameCount, pending }: OpenStream,
+    timestampUs: number,
+    header: DeltaHeader,
+  ): void {
     if (header.channels !== parameters.leadCodes.length)
       throw new IsolineError(
         'frame_mismatch',
         `The frame has ${header.channels} channels, the stream was started with ${parameters.leadCodes.length} leads.`,
       );
     if (Math.abs(header.sampleRateHz - parameters.sampleRateHz) > RATE_TOLERANCE * parameters.sampleRateHz)
-      throw new IsolineError('frame_mismatch', 'The sample rate of the frame differs from that of the stream.');
-    if (blockBytes(header) > MAX_DECODED_BYTES) throw invalidFrame(`It states more than ${MAX_DECODED_BYTES} bytes of samples.`);
+      throw new IsolineError(
+        'frame_mismatch',
+        'The sample rate of the frame differs from that of the stream.',
+      );
+    if (blockBytes(header) > MAX_DECODED_BYTES)
+      throw invalidFrame(`It states more than ${MAX_DECODED_BYTES} bytes of samples.`);
     if (timestampUs / 1e6 + header.samples / header.sampleRateHz > MAX_SECONDS)
-      throw new IsolineError('frame_out_of_range', 'The frame ends more than 35 days after the start of the stream.');
+      throw new IsolineError(
+        'frame_out_of_range',
+        'The frame ends more than 35 days after the start of the stream.',
+      );
     if (frameCount + pending.size >= MAX_STREAM_FRAMES)
-      throw new IsolineError('frame_out_of_range', `The stream already has ${MAX_STREAM_FRAMES} frames and accepts no more.`);
+      throw new IsolineError(
+        'frame_out_of_range',
+        `The stream already has ${MAX_STREAM_FRAMES} frames and accepts no more.`,
+      );
   }
 
-  /** A device that set its clock back sends other samples under used timestamps: that must not stay unseen (D75). */
-  async #refuseRepeat(streamId: number, timestampUs: number, bytes: Uint8Array, actor: string): Promise<never> {
+  /**
+   * A device that set its clock back sends other samples under used timestamps: that must not stay unseen
+   * (D75).
+   */
+  async #refuseRepeat(
+    streamId: number,
+    timestampUs: number,
+    bytes: Uint8Array,
+    actor: string,
+  ): Promise<never> {
     const { store } = this.#context;
     const isSame = store.streams.frameCrc32(streamId, timestampUs) === crc32(bytes);
     if (!isSame) {
       await change(this.#context, () => {
         const conflicts = store.streams.noteConflict(streamId);
         if (conflicts === CONFLICTS_THAT_ALARM) this.#warn(streamId, warning('conflicting_frames'));
-        const note: Note = { actor, action: 'frame.conflicting', subject: `task:${streamId}`, detail: { timestampUs } };
+        const note: Note = {
+          actor,
+          action: 'frame.conflicting',
+          subject: `task:${streamId}`,
+          detail: { timestampUs },
+        };
         return { result: undefined, notes: conflicts <= CONFLICTS_TOLD ? [note] : [] };
       });
       this.#context.publish('task.changed', { taskId: streamId });
     }
-    throw new IsolineError('frame_already_exists', 'A frame with this timestamp is already stored.', { isSame });
+    throw new IsolineError('frame_already_exists', 'A frame with this timestamp is already stored.', {
+      isSame,
+    });
   }
 
   /** Ends a stream and queues its recording for analysis (D81). @throws IsolineError `stream_empty` */
@@ -311,7 +381,12 @@ export class Streams {
     this.#tasks.announceQueued(streamId);
   }
 
-  async #finishNow(streamId: number, stream: OpenStream, actor: string, { warnings = [], events = [], device }: StreamEnd): Promise<void> {
+  async #finishNow(
+    streamId: number,
+    stream: OpenStream,
+    actor: string,
+    { warnings = [], events = [], device }: StreamEnd,
+  ): Promise<void> {
     const { store } = this.#context;
     await Promise.allSettled(stream.pending.values());
     await change(this.#context, () => {
@@ -332,7 +407,11 @@ export class Streams {
     }
   }
 
-  #close(streamId: number, actor: string, warnings: readonly Warning[]): { result: undefined; notes: Note[] } {
+  #close(
+    streamId: number,
+    actor: string,
+    warnings: readonly Warning[],
+  ): { result: undefined; notes: Note[] } {
     const { store } = this.#context;
     const row = store.streams.byId(streamId);
     const frameCount = this.#open.get(streamId)?.frameCount ?? 0;
@@ -343,17 +422,21 @@ export class Streams {
     this.#tasks.move(streamId, 'dataComplete');
     this.#links.note(streamId, 'finished');
     for (const reported of warnings) this.#warn(streamId, reported);
-    if (frameCount < row.totalFrames) this.#warn(streamId, warning('frames_missing', { present: frameCount, stated: row.totalFrames }));
+    if (frameCount < row.totalFrames)
+      this.#warn(streamId, warning('frames_missing', { present: frameCount, stated: row.totalFrames }));
     return {
       result: undefined,
-      notes: [{ actor, action: 'stream.finished', subject: `task:${streamId}`, detail: { frames: frameCount } }],
+      notes: [
+        { actor, action: 'stream.finished', subject: `task:${streamId}`, detail: { frames: frameCount } },
+      ],
     };
   }
 
   /** What a screen shows of the device of a task. */
   deviceView(task: Task): DeviceView | undefined {
     const row = task.state === 'RECEIVING' ? this.#context.store.streams.byId(task.id) : undefined;
-    const frameCount = row === undefined ? 0 : ((this.#open.get(task.id) ?? this.#load(task.id))?.frameCount ?? 0);
+    const frameCount =
+      row === undefined ? 0 : ((this.#open.get(task.id) ?? this.#load(task.id))?.frameCount ?? 0);
     return this.#links.view(task, row, frameCount);
   }
 
@@ -366,7 +449,8 @@ export class Streams {
   async #taskOfDevice(organizationId: number, streamId: number): Promise<Task> {
     await this.#open.get(streamId)?.finishing?.catch(() => undefined);
     const task = this.#context.store.tasks.byId(streamId);
-    const isThere = task?.organizationId === organizationId && (task.state === 'WAITING' || task.state === 'RECEIVING');
+    const isThere =
+      task?.organizationId === organizationId && (task.state === 'WAITING' || task.state === 'RECEIVING');
     if (task === undefined || !isThere) throw notFound();
     return task;
   }
@@ -379,7 +463,9 @@ export class Streams {
     await this.#links.report((await this.#taskOfDevice(organizationId, streamId)).id, state);
   }
 
-  /** Streams that nobody feeds any more are finished, or closed where nothing came (D83). Called now and then. */
+  /**
+   * Streams that nobody feeds any more are finished, or closed where nothing came (D83). Called now and then.
+   */
   async closeIdle(): Promise<void> {
     const { store, clock } = this.#context;
     const limitMs = clock.nowMs() - this.#context.settings()['streams.idleHours'] * HOUR_MS;
@@ -401,12 +487,16 @@ export class Streams {
     const { store } = this.#context;
     await change(this.#context, () => {
       // A frame may have come, or be on its way.
-      if (store.streams.countFrames(taskId) > 0 || (this.#open.get(taskId)?.pending.size ?? 0) > 0) return { result: undefined, notes: [] };
+      if (store.streams.countFrames(taskId) > 0 || (this.#open.get(taskId)?.pending.size ?? 0) > 0)
+        return { result: undefined, notes: [] };
       this.#step('open', 'emptied');
       this.#tasks.move(taskId, 'streamEmptied');
       store.streams.remove(taskId);
       this.#open.delete(taskId);
-      return { result: undefined, notes: [{ actor: 'program', action: 'stream.emptied', subject: `task:${taskId}`, detail: {} }] };
+      return {
+        result: undefined,
+        notes: [{ actor: 'program', action: 'stream.emptied', subject: `task:${taskId}`, detail: {} }],
+      };
     });
     this.#context.publish('task.changed', { taskId });
   }

@@ -1,5 +1,5 @@
-// Takes queued tasks one after another into the worker pool and through to findings and report. A worker that dies costs a task
-// one of three tries; input that can't be read ends it with a reason for people. D60, D106.
+// Takes queued tasks one after another into the worker pool and through to findings and report. A worker that
+// dies costs a task one of three tries; input that can't be read ends it with a reason for people. D60, D106.
 
 import type { AnalysisStage } from '../../../shared/analysis-stage.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
@@ -24,10 +24,18 @@ export class AnalysisQueue {
   readonly #stopped = new AbortController();
   #retry: ReturnType<typeof setTimeout> | undefined;
   #filling: Promise<void> = Promise.resolve();
-  /** Tasks that a fault of the disk cut short: that was no try of theirs, also where the store could not even take them back. */
+  /**
+   * Tasks that a fault of the disk cut short: that was no try of theirs, also where the store could not even
+   * take them back.
+   */
   readonly #blameless = new Set<number>();
 
-  constructor(context: ClinicContext, tasks: Tasks, reports: Reports, assemble: (task: Task, signal: AbortSignal) => Promise<void>) {
+  constructor(
+    context: ClinicContext,
+    tasks: Tasks,
+    reports: Reports,
+    assemble: (task: Task, signal: AbortSignal) => Promise<void>,
+  ) {
     this.#context = context;
     this.#tasks = tasks;
     this.#reports = reports;
@@ -59,7 +67,8 @@ export class AnalysisQueue {
     this.#retry = undefined;
     this.#filling = this.#filling
       .then(async () => {
-        for (const task of this.#context.store.tasks.inState('PROCESSING')) if (!this.#running.has(task.id)) await this.#giveBack(task);
+        for (const task of this.#context.store.tasks.inState('PROCESSING'))
+          if (!this.#running.has(task.id)) await this.#giveBack(task);
       })
       .catch((error: unknown) => this.#putOff(error));
     this.wake();
@@ -126,7 +135,9 @@ export class AnalysisQueue {
       this.#tasks.move(task.id, 'crashed', { attempts });
       return {
         result: undefined,
-        notes: [{ actor: 'program', action: 'task.given_back', subject: `task:${task.id}`, detail: { attempts } }],
+        notes: [
+          { actor: 'program', action: 'task.given_back', subject: `task:${task.id}`, detail: { attempts } },
+        ],
       };
     });
     this.#blameless.delete(task.id);
@@ -136,7 +147,10 @@ export class AnalysisQueue {
   async #fail(task: Task, reason: Reason): Promise<void> {
     await change(this.#context, () => {
       this.#tasks.move(task.id, 'unreadable', { failureReason: reason });
-      return { result: undefined, notes: [{ actor: 'program', action: 'task.failed', subject: `task:${task.id}`, detail: { reason } }] };
+      return {
+        result: undefined,
+        notes: [{ actor: 'program', action: 'task.failed', subject: `task:${task.id}`, detail: { reason } }],
+      };
     });
     this.#context.publish('task.changed', { taskId: task.id });
   }
@@ -145,7 +159,11 @@ export class AnalysisQueue {
     try {
       await this.#assemble(this.#tasks.find(undefined, taskId), this.#stopped.signal);
       const task = this.#tasks.find(undefined, taskId);
-      const output = await this.#context.pool.analyse(this.#tasks.jobOf(task), this.#stopped.signal, (stage) => this.#enter(taskId, stage));
+      const output = await this.#context.pool.analyse(
+        this.#tasks.jobOf(task),
+        this.#stopped.signal,
+        (stage) => this.#enter(taskId, stage),
+      );
       const resultSha256 = await this.#context.files.put(output.resultJson);
       this.#enter(taskId, 'report');
       const report = task.isAutoComplete
@@ -179,7 +197,14 @@ export class AnalysisQueue {
       const state = this.#tasks.move(taskId, report === undefined ? 'findingsStored' : 'reportStored');
       return {
         result: undefined,
-        notes: [{ actor: 'program', action: 'task.analysed', subject: `task:${taskId}`, detail: { revision, state } }],
+        notes: [
+          {
+            actor: 'program',
+            action: 'task.analysed',
+            subject: `task:${taskId}`,
+            detail: { revision, state },
+          },
+        ],
       };
     });
     this.#context.publish('task.changed', { taskId });

@@ -1,5 +1,5 @@
-// Whose recording it is, said after it was made: of an emergency, or of one that stood under a wrong name. What was found depends on age
-// and sex, so it is analysed again (screens, 1.9).
+// Whose recording it is, said after it was made: of an emergency, or of one that stood under a wrong name.
+// What was found depends on age and sex, so it is analysed again (screens, 1.9).
 
 import { fitsOrder } from '../../../shared/entry/order-fit.ts';
 import { IsolineError } from '../../../shared/errors.ts';
@@ -22,7 +22,8 @@ export interface Assigning {
 }
 
 /** The audit names people by reference; what stood there is kept with the task. */
-const reference = (patientId: number | undefined): string => (patientId === undefined ? '–' : `patient:${patientId}`);
+const reference = (patientId: number | undefined): string =>
+  patientId === undefined ? '–' : `patient:${patientId}`;
 
 export class Assignment {
   readonly #context: ClinicContext;
@@ -44,10 +45,16 @@ export class Assignment {
     const state = await change(this.#context, () => {
       const task = this.#tasks.find(undefined, taskId);
       if (task.state === 'PROCESSING')
-        throw new IsolineError('task_state_conflict', 'The recording is being analysed. Try again in a moment.');
+        throw new IsolineError(
+          'task_state_conflict',
+          'The recording is being analysed. Try again in a moment.',
+        );
       // Device, start and zone are facts of the recording, not of the patient.
       const { deviceId, recordingStartMs, recordingTimeZone } = task.fields;
-      const fields: TaskFields = { ...entry.fields, ...given({ deviceId, recordingStartMs, recordingTimeZone }) };
+      const fields: TaskFields = {
+        ...entry.fields,
+        ...given({ deviceId, recordingStartMs, recordingTimeZone }),
+      };
       for (const order of store.orders.ofTask(taskId))
         if (!fitsOrder(order.facts.patient, patientOf(fields, {}))) store.orders.unlink(order.id, taskId);
       const patientId = this.#patients.noteSeen(task.organizationId, patientOf(fields, {}));
@@ -55,8 +62,16 @@ export class Assignment {
       const moved = this.#tasks.move(taskId, 'assigned', { attempts: 0 });
       listTask(store, taskId);
       this.#enrolment.patientChanged(taskId);
-      const detail = { reason: said, before: reference(task.patientId), after: reference(patientId), ...entry.identity };
-      return { result: moved, notes: [{ actor, action: 'task.assigned', subject: `task:${taskId}`, detail }] };
+      const detail = {
+        reason: said,
+        before: reference(task.patientId),
+        after: reference(patientId),
+        ...entry.identity,
+      };
+      return {
+        result: moved,
+        notes: [{ actor, action: 'task.assigned', subject: `task:${taskId}`, detail }],
+      };
     });
     if (state === 'QUEUED') this.#tasks.announceQueued(taskId);
     else this.#context.publish('task.changed', { taskId });

@@ -1,5 +1,6 @@
-// Deleting a task: with a reason, by those who may, and never what has to be kept (screens, 1.8; E55). What is deleted is gone: files, rows,
-// what it was found by. That it was there, and who deleted it why, stays in the audit, without a name (SEC54).
+// Deleting a task: with a reason, by those who may, and never what has to be kept (screens, 1.8; E55). What
+// is deleted is gone: files, rows, what it was found by. That it was there, and who deleted it why, stays in
+// the audit, without a name (SEC54).
 
 import { IsolineError } from '../../../shared/errors.ts';
 import { type ClinicContext, change, transact } from '../context.ts';
@@ -22,20 +23,32 @@ export class Deletion {
     this.#sessions = sessions;
   }
 
-  /** @throws IsolineError `task_not_found`, `not_allowed`, `sign_in_needed`, `kept_by_law`, `reason_missing`, `task_state_conflict` */
+  /**
+   * @throws IsolineError `task_not_found`, `not_allowed`, `sign_in_needed`, `kept_by_law`, `reason_missing`,
+   * `task_state_conflict`
+   */
   async delete(taskId: number, reason: string, session: string): Promise<void> {
     const said = checkReason(reason);
     await change(this.#context, () => {
       const task = this.#tasks.find(undefined, taskId);
       const actor = this.#sessions.actor(session, this.#isFresh(task) ? 'record' : 'delete');
       this.#requireUnkept(task);
-      if (task.state === 'RECEIVING') throw new IsolineError('task_state_conflict', 'The recording is still running. Stop it first.');
+      if (task.state === 'RECEIVING')
+        throw new IsolineError('task_state_conflict', 'The recording is still running. Stop it first.');
       if (task.state === 'PROCESSING')
-        throw new IsolineError('task_state_conflict', 'The recording is being analysed. Try again in a moment.');
+        throw new IsolineError(
+          'task_state_conflict',
+          'The recording is being analysed. Try again in a moment.',
+        );
       const before = task.state;
       this.#tasks.move(taskId, 'deleted');
       this.#context.store.erasure.eraseTask(taskId);
-      return { result: undefined, notes: [{ actor, action: 'task.deleted', subject: `task:${taskId}`, detail: { reason: said, before } }] };
+      return {
+        result: undefined,
+        notes: [
+          { actor, action: 'task.deleted', subject: `task:${taskId}`, detail: { reason: said, before } },
+        ],
+      };
     });
     this.#context.publish('task.changed', { taskId });
     await this.removeErased();
@@ -55,7 +68,9 @@ export class Deletion {
   }
 
   #isFresh({ identity, state, createdMs }: Task): boolean {
-    return identity !== undefined && state !== 'COMPLETED' && this.#context.clock.nowMs() - createdMs < FRESH_MS;
+    return (
+      identity !== undefined && state !== 'COMPLETED' && this.#context.clock.nowMs() - createdMs < FRESH_MS
+    );
   }
 
   #requireUnkept({ state, createdMs, isSimulated }: Task): void {

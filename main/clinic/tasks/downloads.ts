@@ -1,5 +1,5 @@
-// Files that are given out in chunks: frozen when the download is made, of one organization, forgotten a day after their last use
-// (D48, D110).
+// Files that are given out in chunks: frozen when the download is made, of one organization, forgotten a day
+// after their last use (D48, D110).
 
 import { IsolineError } from '../../../shared/errors.ts';
 import { type ClinicContext, change, transact } from '../context.ts';
@@ -16,7 +16,8 @@ const TOUCH_EVERY_MS = 60_000;
 
 export type DownloadKind = 'original' | 'recording' | 'report';
 
-const unknown = (): IsolineError => new IsolineError('invalid_download_id', 'This download does not exist. Create a new one.');
+const unknown = (): IsolineError =>
+  new IsolineError('invalid_download_id', 'This download does not exist. Create a new one.');
 
 export class Downloads {
   readonly #context: ClinicContext;
@@ -32,17 +33,26 @@ export class Downloads {
   /** `original` and `recording` are the main file of the recording as it came in. */
   async create(organizationId: number, taskId: number, kind: DownloadKind, actor: string): Promise<Download> {
     const { store, randomBytes, clock } = this.#context;
-    const file = kind === 'report' ? await this.#report(organizationId, taskId) : this.#recording(organizationId, taskId);
+    const file =
+      kind === 'report'
+        ? await this.#report(organizationId, taskId)
+        : this.#recording(organizationId, taskId);
     const id = Buffer.from(randomBytes(ID_BYTES)).toString('base64url');
     const download: Download = { id, organizationId, ...file, usedMs: clock.nowMs() };
     await change(this.#context, () => {
       store.downloads.add(download);
-      return { result: undefined, notes: [{ actor, action: 'download.created', subject: `task:${taskId}`, detail: { kind } }] };
+      return {
+        result: undefined,
+        notes: [{ actor, action: 'download.created', subject: `task:${taskId}`, detail: { kind } }],
+      };
     });
     return download;
   }
 
-  async #report(organizationId: number, taskId: number): Promise<Pick<Download, 'sha256' | 'totalSizeBytes'>> {
+  async #report(
+    organizationId: number,
+    taskId: number,
+  ): Promise<Pick<Download, 'sha256' | 'totalSizeBytes'>> {
     const { pdf, sha256 } = await this.#reports.fetch(organizationId, taskId);
     return { sha256, totalSizeBytes: pdf.length };
   }
@@ -58,7 +68,12 @@ export class Downloads {
     const { store, files, clock } = this.#context;
     const download = ID.test(id) ? store.downloads.byId(id) : undefined;
     const nowMs = clock.nowMs();
-    if (download === undefined || download.organizationId !== organizationId || nowMs - download.usedMs > LIFE_MS) throw unknown();
+    if (
+      download === undefined ||
+      download.organizationId !== organizationId ||
+      nowMs - download.usedMs > LIFE_MS
+    )
+      throw unknown();
     const offset = index * DOWNLOAD_CHUNK_BYTES;
     if (offset >= download.totalSizeBytes)
       throw new IsolineError(

@@ -1,4 +1,5 @@
-// Who read what on a screen is part of the record (SEC53, E55): once for a page and a recording, however often the page asks again.
+// Who read what on a screen is part of the record (SEC53, E55): once for a page and a recording, however
+// often the page asks again.
 
 import { type ClinicContext, change } from '../context.ts';
 import { type Sessions, WORKSTATION } from '../people/sessions.ts';
@@ -27,6 +28,9 @@ export class Reading {
     for (const [known, atMs] of this.#noted) if (nowMs - atMs > SAME_READING_MS) this.#noted.delete(known);
     if (this.#noted.has(key)) return;
     this.#noted.set(key, nowMs);
-    await change(this.#context, () => ({ result: undefined, notes: [{ actor, action, subject: `task:${taskId}`, detail: {} }] }));
+    await change(this.#context, () => ({
+      result: undefined,
+      notes: [{ actor, action, subject: `task:${taskId}`, detail: {} }],
+    }));
   }
 }

@@ -61,7 +61,10 @@ export interface Task {
   readonly state: TaskState;
   readonly isAutoComplete: boolean;
   readonly origin: 'v3' | 'import';
-  /** How the patient of a recording on the desk was identified; nothing in it: not yet. Absent for tasks that are not of the desk. */
+  /**
+   * How the patient of a recording on the desk was identified; nothing in it: not yet. Absent for tasks that
+   * are not of the desk.
+   */
   readonly identity: Partial<Identity> | undefined;
   readonly fields: TaskFields;
   readonly warnings: readonly Warning[];

@@ -41,11 +41,16 @@ export class Reports {
     return { approval, paper, language, productVersion: this.#context.productVersion, createdMs };
   }
 
-  /** The report of a completed task for /v3. @throws IsolineError `task_not_found`, `report_not_available`. */
+  /**
+   * The report of a completed task for /v3. @throws IsolineError `task_not_found`, `report_not_available`.
+   */
   async fetch(organizationId: number, taskId: number): Promise<StoredPdf> {
     const task = this.#tasks.find(organizationId, taskId);
     if (task.state !== 'COMPLETED')
-      throw new IsolineError('report_not_available', 'The report is not available yet. Poll the status until report_available is true.');
+      throw new IsolineError(
+        'report_not_available',
+        'The report is not available yet. Poll the status until report_available is true.',
+      );
     return this.#stored(task);
   }
 
@@ -58,20 +63,33 @@ export class Reports {
   }
 
   /** What a screen shows: the stored report, or before approval a preliminary one, which is never stored. */
-  async read(taskId: number): Promise<{ pdf: Uint8Array; approval: ReportLook['approval']['kind']; patient: PatientFacts }> {
+  async read(
+    taskId: number,
+  ): Promise<{ pdf: Uint8Array; approval: ReportLook['approval']['kind']; patient: PatientFacts }> {
     const task = this.#tasks.find(undefined, taskId);
-    const patient = patientOf(task.fields, task.recordingId === undefined ? {} : this.#tasks.recordingOf(task).facts.patient);
+    const patient = patientOf(
+      task.fields,
+      task.recordingId === undefined ? {} : this.#tasks.recordingOf(task).facts.patient,
+    );
     if (task.state === 'COMPLETED') {
       const { pdf, approval } = await this.#stored(task);
       return { pdf, approval, patient };
     }
     const finding = this.#context.store.findings.latest(taskId);
     if (finding === undefined || task.state !== 'AWAITING_APPROVAL')
-      throw new IsolineError('report_not_available', 'There is no report yet. The analysis has not finished.');
+      throw new IsolineError(
+        'report_not_available',
+        'There is no report yet. The analysis has not finished.',
+      );
     const resultJson = await this.#context.files.get(finding.resultSha256);
     if (resultJson === undefined)
-      throw new IsolineError('report_damaged', 'The stored findings are damaged. The recording is safe. Analyse it again.');
-    const pdf = await this.#context.pool.report(this.#jobOf(task, resultJson, this.#lookNow({ kind: 'preliminary' }, finding.createdMs)));
+      throw new IsolineError(
+        'report_damaged',
+        'The stored findings are damaged. The recording is safe. Analyse it again.',
+      );
+    const pdf = await this.#context.pool.report(
+      this.#jobOf(task, resultJson, this.#lookNow({ kind: 'preliminary' }, finding.createdMs)),
+    );
     return { pdf, approval: 'preliminary', patient };
   }
 
@@ -79,15 +97,18 @@ export class Reports {
   async #stored(task: Task): Promise<StoredPdf> {
     const report = this.#context.store.reports.latest(task.id);
     const finding = this.#context.store.findings.latest(task.id);
-    if (report === undefined || finding === undefined) throw new IsolineError('report_damaged', 'The report of this task is missing.');
+    if (report === undefined || finding === undefined)
+      throw new IsolineError('report_damaged', 'The report of this task is missing.');
     const pdf = await this.#context.files.get(report.sha256);
     if (pdf !== undefined) return { pdf, sha256: report.sha256, approval: report.look.approval.kind };
     this.#context.log('report.remade', { taskId: task.id });
     const resultJson = await this.#context.files.get(finding.resultSha256);
-    if (resultJson === undefined) throw new IsolineError('report_damaged', 'The report and its findings are damaged.');
+    if (resultJson === undefined)
+      throw new IsolineError('report_damaged', 'The report and its findings are damaged.');
     const again = await this.#context.pool.report(this.#jobOf(task, resultJson, report.look));
     const sha256 = createHash('sha256').update(again).digest('hex');
-    if (sha256 !== report.sha256) throw new IsolineError('report_damaged', 'The report is damaged and could not be restored.');
+    if (sha256 !== report.sha256)
+      throw new IsolineError('report_damaged', 'The report is damaged and could not be restored.');
     await this.#context.files.put(again);
     return { pdf: again, sha256, approval: report.look.approval.kind };
   }

@@ -36,7 +36,9 @@ export interface TaskFilter {
 export interface TaskStore {
   byId(id: number): Task | undefined;
   byRecording(recordingId: number): Task[];
-  add(task: Omit<Task, 'id' | 'attempts' | 'failureReason' | 'severity' | 'rejection' | 'isSimulated'>): number;
+  add(
+    task: Omit<Task, 'id' | 'attempts' | 'failureReason' | 'severity' | 'rejection' | 'isSimulated'>,
+  ): number;
   setState(id: number, state: TaskState, change: { failureReason?: Reason; attempts?: number }): void;
   setRecording(id: number, recordingId: number): void;
   setFields(id: number, fields: TaskFields): void;
@@ -77,7 +79,10 @@ export interface ReportStore {
 }
 
 export interface ErasureStore {
-  /** Inside a transaction: everything of a deleted task but its tombstone, and its patient where nothing else is of that one. */
+  /**
+   * Inside a transaction: everything of a deleted task but its tombstone, and its patient where nothing else
+   * is of that one.
+   */
   eraseTask(taskId: number): void;
   /** One more file that is to go. */
   forgetFile(sha256: string): void;

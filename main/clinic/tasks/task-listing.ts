@@ -1,5 +1,5 @@
-// What a task is found by in the worklist: words of its patient, tags, indications, findings; severity; whether it is real. Kept up to date
-// in the transaction that changes any of these.
+// What a task is found by in the worklist: words of its patient, tags, indications, findings; severity;
+// whether it is real. Kept up to date in the transaction that changes any of these.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nameKeys } from '../../../shared/entry/name-key.ts';
@@ -12,11 +12,18 @@ import { patientOf } from './task-patient.ts';
 const MOST_WORDS = 500;
 const TASKS_AT_ONCE = 100;
 
-function wordsOf({ fields }: Task, facts: RecordingFacts | undefined, summary: FindingSummary | undefined): string[] {
+function wordsOf(
+  { fields }: Task,
+  facts: RecordingFacts | undefined,
+  summary: FindingSummary | undefined,
+): string[] {
   const { deviceId, investigationId, indications = [], tags = [] } = fields;
   const statements = summary?.statements.map(({ text }) => text) ?? [];
   const texts = [deviceId, facts?.deviceId, investigationId, ...tags, ...indications, ...statements];
-  const words = [...patientWords(patientOf(fields, facts?.patient ?? {})), ...texts.flatMap((text) => nameKeys(text ?? ''))];
+  const words = [
+    ...patientWords(patientOf(fields, facts?.patient ?? {})),
+    ...texts.flatMap((text) => nameKeys(text ?? '')),
+  ];
   return [...new Set(words)].slice(0, MOST_WORDS);
 }
 
@@ -39,7 +46,11 @@ export function listTask(store: Store, taskId: number): void {
 
 /** Tasks of a version that had no such list. Whoever asks meanwhile is answered between the steps. */
 export async function listUnlistedTasks({ store }: ClinicContext): Promise<void> {
-  for (let ids = store.tasks.unlisted(TASKS_AT_ONCE); ids.length > 0; ids = store.tasks.unlisted(TASKS_AT_ONCE)) {
+  for (
+    let ids = store.tasks.unlisted(TASKS_AT_ONCE);
+    ids.length > 0;
+    ids = store.tasks.unlisted(TASKS_AT_ONCE)
+  ) {
     const batch = ids;
     await transact(store, () => {
       for (const id of batch) listTask(store, id);

@@ -1,4 +1,5 @@
-// Tasks: made from uploads, imports or nothing; their state; what /v3 and the screens see of them. D50 to D64.
+// Tasks: made from uploads, imports or nothing; their state; what /v3 and the screens see of them. D50 to
+// D64.
 
 import { createHash } from 'node:crypto';
 import type { TaskDetail, TaskQuery, TaskRow } from '../../../shared/bridge/views.ts';
@@ -29,9 +30,14 @@ const SAME_REQUEST_MS = 86_400_000;
 function fieldWarnings(fields: TaskFields, nowMs: number): Warning[] {
   const warnings: Warning[] = [];
   const { weightG, birthDate, ageYears } = fields.patient;
-  if (weightG !== undefined && weightG < 200) warnings.push(warning('weight_looks_like_kg', { grams: weightG }));
+  if (weightG !== undefined && weightG < 200)
+    warnings.push(warning('weight_looks_like_kg', { grams: weightG }));
   const asOfMs = fields.recordingStartMs ?? nowMs;
-  if (birthDate !== undefined && ageYears !== undefined && Math.abs(fullYears(birthDate, asOfMs) - ageYears) > 1) {
+  if (
+    birthDate !== undefined &&
+    ageYears !== undefined &&
+    Math.abs(fullYears(birthDate, asOfMs) - ageYears) > 1
+  ) {
     warnings.push(warning('age_differs'));
   }
   return warnings;
@@ -77,7 +83,13 @@ export class Tasks {
   readonly #enrolment: Enrolment;
   readonly #onQueued: () => void;
 
-  constructor(context: ClinicContext, uploads: Uploads, patients: Patients, enrolment: Enrolment, onQueued: () => void) {
+  constructor(
+    context: ClinicContext,
+    uploads: Uploads,
+    patients: Patients,
+    enrolment: Enrolment,
+    onQueued: () => void,
+  ) {
     this.#context = context;
     this.#enrolment = enrolment;
     this.#uploads = uploads;
@@ -85,11 +97,22 @@ export class Tasks {
     this.#onQueued = onQueued;
   }
 
-  /** Moves a task along the table of D60 inside a running transaction. @throws IsolineError `task_state_conflict`. */
-  move(taskId: number, event: TaskEvent, change: { failureReason?: Reason; attempts?: number } = {}): TaskState {
+  /**
+   * Moves a task along the table of D60 inside a running transaction. @throws IsolineError
+   * `task_state_conflict`.
+   */
+  move(
+    taskId: number,
+    event: TaskEvent,
+    change: { failureReason?: Reason; attempts?: number } = {},
+  ): TaskState {
     const task = this.find(undefined, taskId);
     const state = nextTaskState(task.state, event);
-    if (state === undefined) throw new IsolineError('task_state_conflict', `The task cannot do this in its current state (${task.state}).`);
+    if (state === undefined)
+      throw new IsolineError(
+        'task_state_conflict',
+        `The task cannot do this in its current state (${task.state}).`,
+      );
     this.#context.store.tasks.setState(taskId, state, change);
     if (state === 'DELETED') listTask(this.#context.store, taskId);
     this.#enrolment.consider(taskId);
@@ -102,20 +125,38 @@ export class Tasks {
   }
 
   /** The one operation behind POST /v3/orgs/…/tasks. */
-  async create(organizationId: number, stated: StatedTask, actor: string, from?: FromUpload): Promise<readonly number[]> {
+  async create(
+    organizationId: number,
+    stated: StatedTask,
+    actor: string,
+    from?: FromUpload,
+  ): Promise<readonly number[]> {
     if (from === undefined) return [await this.#createDraft({ organizationId, ...stated, actor })];
     const upload = await this.#uploads.requireComplete(organizationId, from.uploadId);
     const { store, clock } = this.#context;
-    const earlier = store.uploads.earlierRequest(upload.id, from.requestHash, clock.nowMs() - SAME_REQUEST_MS);
+    const earlier = store.uploads.earlierRequest(
+      upload.id,
+      from.requestHash,
+      clock.nowMs() - SAME_REQUEST_MS,
+    );
     if (earlier !== undefined) return earlier;
-    const records = await recordsOfUpload(this.#context, { sha256: upload.sha256, sizeBytes: upload.totalSizeBytes });
+    const records = await recordsOfUpload(this.#context, {
+      sha256: upload.sha256,
+      sizeBytes: upload.totalSizeBytes,
+    });
     const ids = await change(this.#context, () => {
       // While the file was looked at, the upload may have reached the end of its time.
       this.#uploads.find(organizationId, upload.id);
       // Two equal requests may have been looked at side by side: the first one to get here wins.
-      const meanwhile = store.uploads.earlierRequest(upload.id, from.requestHash, clock.nowMs() - SAME_REQUEST_MS);
+      const meanwhile = store.uploads.earlierRequest(
+        upload.id,
+        from.requestHash,
+        clock.nowMs() - SAME_REQUEST_MS,
+      );
       if (meanwhile !== undefined) return { result: meanwhile, notes: [] };
-      const made = records.map((record) => this.addRecorded({ organizationId, ...stated, origin: 'v3', ...record, actor }));
+      const made = records.map((record) =>
+        this.addRecorded({ organizationId, ...stated, origin: 'v3', ...record, actor }),
+      );
       const taskIds = made.map(({ taskId }) => taskId);
       store.uploads.rememberRequest(upload.id, from.requestHash, taskIds, clock.nowMs());
       return { result: taskIds, notes: made.flatMap(({ notes }) => notes) };
@@ -130,18 +171,47 @@ export class Tasks {
   }
 
   /** A task for a recording on the desk. @param entry absent: recorded before anybody said who it is */
-  createForDesk(organizationId: number, deviceId: string, entry: DeskEntry | undefined, actor: string): Promise<number> {
+  createForDesk(
+    organizationId: number,
+    deviceId: string,
+    entry: DeskEntry | undefined,
+    actor: string,
+  ): Promise<number> {
     const { fields, isAutoComplete, identity, orderId } = entry ?? NOBODY;
-    return this.#createDraft({ organizationId, fields: { ...fields, deviceId }, isAutoComplete, actor, identity, orderId });
+    return this.#createDraft({
+      organizationId,
+      fields: { ...fields, deviceId },
+      isAutoComplete,
+      actor,
+      identity,
+      orderId,
+    });
   }
 
   /** One more task for the patient of an earlier one, as it stands now. */
-  createLike({ organizationId, fields, isAutoComplete, identity }: Task, deviceId: string, actor: string): Promise<number> {
+  createLike(
+    { organizationId, fields, isAutoComplete, identity }: Task,
+    deviceId: string,
+    actor: string,
+  ): Promise<number> {
     const { recordingStartMs: _start, ...rest } = fields;
-    return this.#createDraft({ organizationId, fields: { ...rest, deviceId }, isAutoComplete, actor, identity });
+    return this.#createDraft({
+      organizationId,
+      fields: { ...rest, deviceId },
+      isAutoComplete,
+      actor,
+      identity,
+    });
   }
 
-  async #createDraft({ organizationId, fields, isAutoComplete, actor, identity, orderId }: Draft): Promise<number> {
+  async #createDraft({
+    organizationId,
+    fields,
+    isAutoComplete,
+    actor,
+    identity,
+    orderId,
+  }: Draft): Promise<number> {
     const { store, clock, randomBytes } = this.#context;
     const createdMs = clock.nowMs();
     const state: TaskState = fields.deviceId === undefined ? 'DRAFT' : 'WAITING';
@@ -163,7 +233,8 @@ export class Tasks {
       listTask(store, result);
       const order = orderId === undefined ? undefined : store.orders.byId(orderId);
       // An order that was taken for somebody else than lies there now is still open.
-      const isOrdered = order?.organizationId === organizationId && fitsOrder(order.facts.patient, patientOf(fields, {}));
+      const isOrdered =
+        order?.organizationId === organizationId && fitsOrder(order.facts.patient, patientOf(fields, {}));
       if (isOrdered) store.orders.link(order.id, result);
       const detail = { state, ...identity, ...(isOrdered && { order: order.id }) };
       return {
@@ -191,12 +262,15 @@ export class Tasks {
     const createdMs = clock.nowMs();
     const sha256 = identityOf(input.files);
     const known = store.recordings.bySha256(sha256);
-    const recordingId = known?.id ?? store.recordings.add({ sha256, files: input.files, facts: input.facts }, createdMs);
+    const recordingId =
+      known?.id ?? store.recordings.add({ sha256, files: input.files, facts: input.facts }, createdMs);
     const twin = known === undefined ? undefined : store.tasks.byRecording(known.id)[0];
     const warnings = [
       ...fieldWarnings(input.fields, createdMs),
       ...(input.warnings ?? []),
-      ...(twin === undefined ? [] : [warning('same_recording_as', { taskId: twin.id }, `same_recording_as:${twin.id}`)]),
+      ...(twin === undefined
+        ? []
+        : [warning('same_recording_as', { taskId: twin.id }, `same_recording_as:${twin.id}`)]),
     ];
     const localId = newLocalId(randomBytes);
     const { organizationId, isAutoComplete, origin, fields } = input;
@@ -218,7 +292,12 @@ export class Tasks {
     return {
       taskId,
       notes: [
-        { actor: input.actor, action: 'task.created', subject: `task:${taskId}`, detail: { state: 'QUEUED', recording: recordingId } },
+        {
+          actor: input.actor,
+          action: 'task.created',
+          subject: `task:${taskId}`,
+          detail: { state: 'QUEUED', recording: recordingId },
+        },
       ],
     };
   }
@@ -226,14 +305,20 @@ export class Tasks {
   /** A task of the organization; a foreign or deleted one is as if it were not there (D33). */
   find(organizationId: number | undefined, taskId: number): Task {
     const task = this.#context.store.tasks.byId(taskId);
-    if (task === undefined || task.state === 'DELETED' || (organizationId !== undefined && task.organizationId !== organizationId))
+    if (
+      task === undefined ||
+      task.state === 'DELETED' ||
+      (organizationId !== undefined && task.organizationId !== organizationId)
+    )
       throw new IsolineError('task_not_found', 'This task does not exist.');
     return task;
   }
 
   recordingOf(task: Task): RecordingRow {
-    const recording = task.recordingId === undefined ? undefined : this.#context.store.recordings.byId(task.recordingId);
-    if (recording === undefined) throw new IsolineError('task_state_conflict', 'The task has no recording yet.');
+    const recording =
+      task.recordingId === undefined ? undefined : this.#context.store.recordings.byId(task.recordingId);
+    if (recording === undefined)
+      throw new IsolineError('task_state_conflict', 'The task has no recording yet.');
     return recording;
   }
 
@@ -241,7 +326,10 @@ export class Tasks {
   jobOf(task: Task): AnalysisJob {
     const recording = this.recordingOf(task);
     return {
-      files: recording.files.map((file) => ({ name: file.name, path: this.#context.files.path(file.sha256) })),
+      files: recording.files.map((file) => ({
+        name: file.name,
+        path: this.#context.files.path(file.sha256),
+      })),
       patient: patientOf(task.fields, recording.facts.patient),
       createdMs: task.createdMs,
       ...(task.fields.recordingStartMs !== undefined && { startMs: task.fields.recordingStartMs }),
@@ -264,15 +352,25 @@ export class Tasks {
   async retry(taskId: number, actor: string): Promise<void> {
     await change(this.#context, () => {
       this.move(taskId, 'retried', { attempts: 0 });
-      return { result: undefined, notes: [{ actor, action: 'task.retried', subject: `task:${taskId}`, detail: {} }] };
+      return {
+        result: undefined,
+        notes: [{ actor, action: 'task.retried', subject: `task:${taskId}`, detail: {} }],
+      };
     });
     this.announceQueued(taskId);
   }
 
   /** The newest first. What is typed is looked for as for patients: words, dates, beginnings. */
-  list({ limit, offset = 0, text = '', dateOrder = 'dayFirst', ...filter }: TaskQuery): { rows: TaskRow[]; total: number } {
+  list({ limit, offset = 0, text = '', dateOrder = 'dayFirst', ...filter }: TaskQuery): {
+    rows: TaskRow[];
+    total: number;
+  } {
     const { store, clock } = this.#context;
-    const found = store.tasks.list({ ...filter, terms: searchTerms(text, dateOrder, clock.nowMs()) }, limit, offset);
+    const found = store.tasks.list(
+      { ...filter, terms: searchTerms(text, dateOrder, clock.nowMs()) },
+      limit,
+      offset,
+    );
     return { rows: found.tasks.map((task) => this.#toRow(task)), total: found.total };
   }
 

@@ -1,5 +1,5 @@
-// Imports by hand: files that a screen hands over in pieces become recordings and tasks. What is there already is opened, not
-// stored a second time (E50).
+// Imports by hand: files that a screen hands over in pieces become recordings and tasks. What is there
+// already is opened, not stored a second time (E50).
 
 import type { ImportedRecord } from '../../../shared/bridge/views.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
@@ -43,7 +43,10 @@ export class Imports {
     const total = files.reduce((sum, file) => sum + file.sizeBytes, 0);
     const free = await this.#context.files.freeBytes();
     if (free - total < this.#context.settings()['storage.reserve'])
-      throw new IsolineError('storage_full', 'There is not enough disk space for these files. Free some space and import them again.');
+      throw new IsolineError(
+        'storage_full',
+        'There is not enough disk space for these files. Free some space and import them again.',
+      );
     const importId = base32Id(this.#context.randomBytes, ID_LENGTH);
     const opened: ImportedFile[] = [];
     try {
@@ -63,16 +66,30 @@ export class Imports {
   async write(importId: string, fileIndex: number, offsetBytes: number, bytes: Uint8Array): Promise<void> {
     const open = this.#find(importId);
     const file = open.files[fileIndex];
-    if (file === undefined || offsetBytes !== file.receivedBytes || offsetBytes + bytes.length > file.sizeBytes)
-      throw new IsolineError('invalid_message', 'Part of the file arrived out of order. Import the file again.');
+    if (
+      file === undefined ||
+      offsetBytes !== file.receivedBytes ||
+      offsetBytes + bytes.length > file.sizeBytes
+    )
+      throw new IsolineError(
+        'invalid_message',
+        'Part of the file arrived out of order. Import the file again.',
+      );
     // Taken before anything is waited for, so that two equal pieces are not both in order.
     file.receivedBytes += bytes.length;
     await this.#withFile(file, (incoming) => incoming.write(offsetBytes, bytes));
     open.touchedMs = this.#context.clock.nowMs();
   }
 
-  /** Stores the files, finds the records among them and makes a task of each. One bad record doesn't stop the others. */
-  async finish(importId: string, isAutoComplete: boolean, actor: string): Promise<{ records: ImportedRecord[]; ignored: string[] }> {
+  /**
+   * Stores the files, finds the records among them and makes a task of each. One bad record doesn't stop the
+   * others.
+   */
+  async finish(
+    importId: string,
+    isAutoComplete: boolean,
+    actor: string,
+  ): Promise<{ records: ImportedRecord[]; ignored: string[] }> {
     const { files: imported } = this.#find(importId);
     if (imported.some((file) => file.receivedBytes !== file.sizeBytes))
       throw new IsolineError('invalid_message', 'The files did not arrive completely. Import them again.');
@@ -88,9 +105,12 @@ export class Imports {
           adopt: (sha256) => files.adopt(incomingId, sha256),
         }),
       );
-      const { records, archives, unclaimed } = await pool.describe(arrived.map(({ name, path }) => ({ name, path })));
+      const { records, archives, unclaimed } = await pool.describe(
+        arrived.map(({ name, path }) => ({ name, path })),
+      );
       const outcomes = await this.#takeAll(records, arrived, [], isAutoComplete, actor);
-      for (const index of archives) outcomes.push(...(await this.#takeArchive(arrived[index] as ArrivedFile, isAutoComplete, actor)));
+      for (const index of archives)
+        outcomes.push(...(await this.#takeArchive(arrived[index] as ArrivedFile, isAutoComplete, actor)));
       return { records: outcomes, ignored: unclaimed.map((index) => imported[index]?.name ?? '') };
     } finally {
       await this.#discard(imported);
@@ -110,7 +130,8 @@ export class Imports {
 
   #find(importId: string): OpenImport {
     const found = this.#open.get(importId);
-    if (found === undefined) throw new IsolineError('import_not_found', 'This import has ended. Import the files again.');
+    if (found === undefined)
+      throw new IsolineError('import_not_found', 'This import has ended. Import the files again.');
     return found;
   }
 
@@ -128,10 +149,16 @@ export class Imports {
     for (const { incomingId } of files) await this.#context.files.removeIncoming(incomingId);
   }
 
-  /** Open for a moment only: an import of ten thousand files must not take the descriptors of everybody else. */
-  async #withFile({ incomingId }: ImportedFile, work: (file: IncomingFile) => void | Promise<void>): Promise<void> {
+  /**
+   * Open for a moment only: an import of ten thousand files must not take the descriptors of everybody else.
+   */
+  async #withFile(
+    { incomingId }: ImportedFile,
+    work: (file: IncomingFile) => void | Promise<void>,
+  ): Promise<void> {
     const file = await this.#context.files.openIncoming(incomingId);
-    if (file === undefined) throw new IsolineError('import_not_found', 'This import has ended. Import the files again.');
+    if (file === undefined)
+      throw new IsolineError('import_not_found', 'This import has ended. Import the files again.');
     try {
       await work(file);
     } finally {
@@ -156,13 +183,33 @@ export class Imports {
     return outcomes;
   }
 
-  async #takeArchive(archive: ArrivedFile, isAutoComplete: boolean, actor: string): Promise<ImportedRecord[]> {
+  async #takeArchive(
+    archive: ArrivedFile,
+    isAutoComplete: boolean,
+    actor: string,
+  ): Promise<ImportedRecord[]> {
     try {
-      return await withUnpacked(this.#context, { name: archive.name, path: archive.path }, async ({ files, warnings }) => {
-        const described = await this.#context.pool.describe(files.map(({ name, path }) => ({ name, path })));
-        if (described.found === 0) throw new IsolineError('no_ecg_record', 'The archive contains no recording in a supported format.');
-        return this.#takeAll(described.records, files, [...warnings, ...leftOut(described)], isAutoComplete, actor);
-      });
+      return await withUnpacked(
+        this.#context,
+        { name: archive.name, path: archive.path },
+        async ({ files, warnings }) => {
+          const described = await this.#context.pool.describe(
+            files.map(({ name, path }) => ({ name, path })),
+          );
+          if (described.found === 0)
+            throw new IsolineError(
+              'no_ecg_record',
+              'The archive contains no recording in a supported format.',
+            );
+          return this.#takeAll(
+            described.records,
+            files,
+            [...warnings, ...leftOut(described)],
+            isAutoComplete,
+            actor,
+          );
+        },
+      );
     } catch (error) {
       if (!(error instanceof IsolineError)) throw error;
       return [{ name: archive.name, reason: error.reason, message: error.message }];
@@ -177,10 +224,18 @@ export class Imports {
     isAutoComplete: boolean,
     actor: string,
   ): Promise<ImportedRecord> {
-    if (!record.outcome.ok) return { name: record.name, reason: record.outcome.reason satisfies Reason, message: record.outcome.message };
+    if (!record.outcome.ok)
+      return {
+        name: record.name,
+        reason: record.outcome.reason satisfies Reason,
+        message: record.outcome.message,
+      };
     const { store } = this.#context;
     const known = store.recordings.bySha256(identityOf(await arrived.identify(files)));
-    const earlier = known === undefined ? undefined : store.tasks.byRecording(known.id).find((task) => task.state !== 'DELETED');
+    const earlier =
+      known === undefined
+        ? undefined
+        : store.tasks.byRecording(known.id).find((task) => task.state !== 'DELETED');
     if (earlier !== undefined) return { name: record.name, taskId: earlier.id, isKnown: true };
     const stored = await arrived.keep(files);
     const { facts } = record.outcome;

@@ -1,5 +1,5 @@
-// What an upload brings: the one recording that it is, or the recordings in the archive that it is. All of them are taken on, or
-// none. D53, D55 to D57.
+// What an upload brings: the one recording that it is, or the recordings in the archive that it is. All of
+// them are taken on, or none. D53, D55 to D57.
 
 import { posix } from 'node:path';
 import { IsolineError } from '../../../shared/errors.ts';
@@ -43,7 +43,10 @@ export interface ArrivedFile {
   adopt(sha256: string): Promise<void>;
 }
 
-/** Identifies arrived files by their content, and stores those that a record keeps. Two records may share a file. */
+/**
+ * Identifies arrived files by their content, and stores those that a record keeps. Two records may share a
+ * file.
+ */
 export class ArrivedFiles {
   readonly #context: ClinicContext;
   readonly #known = new Map<ArrivedFile, StoredFile>();
@@ -85,20 +88,27 @@ export interface UnpackedArchive {
 }
 
 /** Unpacks an archive while `use` works on its files. */
-export async function withUnpacked<T>(context: ClinicContext, file: PoolFile, use: (archive: UnpackedArchive) => Promise<T>): Promise<T> {
+export async function withUnpacked<T>(
+  context: ClinicContext,
+  file: PoolFile,
+  use: (archive: UnpackedArchive) => Promise<T>,
+): Promise<T> {
   const { files, pool, randomBytes } = context;
   const folderId = base32Id(randomBytes, ID_LENGTH);
   const folder = await files.makeUnpackFolder(folderId);
   try {
     const unpacked = await pool.unpack(file, folder).catch(orUnreadable);
-    const arrived = unpacked.files.map((each): ArrivedFile => ({ ...each, adopt: (sha256) => files.adoptUnpacked(each.path, sha256) }));
+    const arrived = unpacked.files.map(
+      (each): ArrivedFile => ({ ...each, adopt: (sha256) => files.adoptUnpacked(each.path, sha256) }),
+    );
     return await use({ files: arrived, warnings: unpacked.warnings });
   } finally {
     await files.removeUnpackFolder(folderId);
   }
 }
 
-const forPool = (files: readonly ArrivedFile[]): PoolFile[] => files.map(({ name, path }) => ({ name, path }));
+const forPool = (files: readonly ArrivedFile[]): PoolFile[] =>
+  files.map(({ name, path }) => ({ name, path }));
 
 /** What of an archive belongs to no recording (D55, D56). */
 export function leftOut({ archives, unclaimed }: FileDescriptions): Warning[] {
@@ -108,20 +118,35 @@ export function leftOut({ archives, unclaimed }: FileDescriptions): Warning[] {
   ];
 }
 
-async function recordsOfArchive(context: ClinicContext, { files, warnings }: UnpackedArchive): Promise<IncomingRecord[]> {
+async function recordsOfArchive(
+  context: ClinicContext,
+  { files, warnings }: UnpackedArchive,
+): Promise<IncomingRecord[]> {
   const described = await context.pool.describe(forPool(files)).catch(orUnreadable);
   const { records, found } = described;
   if (found === 0)
-    throw new IsolineError('no_ecg_record', `None of the ${files.length} files in the archive is a recording in a supported format.`);
+    throw new IsolineError(
+      'no_ecg_record',
+      `None of the ${files.length} files in the archive is a recording in a supported format.`,
+    );
   if (found > MAX_RECORDS)
-    throw new IsolineError('too_many_records', `The archive contains ${found} recordings. At most ${MAX_RECORDS} can be sent at once.`);
+    throw new IsolineError(
+      'too_many_records',
+      `The archive contains ${found} recordings. At most ${MAX_RECORDS} can be sent at once.`,
+    );
   // Every one is looked at before any file is kept.
-  const facts = records.map((record, i) => factsOf(record, found > 1 ? `Recording ${i + 1} of ${found}: ` : ''));
+  const facts = records.map((record, i) =>
+    factsOf(record, found > 1 ? `Recording ${i + 1} of ${found}: ` : ''),
+  );
   const arrived = new ArrivedFiles(context);
   const taken: IncomingRecord[] = [];
   for (const [i, { fileIndices }] of records.entries()) {
     const kept = await arrived.keep(fileIndices.map((index) => files[index] as ArrivedFile));
-    taken.push({ files: kept, facts: facts[i] as RecordingFacts, warnings: [...warnings, ...leftOut(described)] });
+    taken.push({
+      files: kept,
+      facts: facts[i] as RecordingFacts,
+      warnings: [...warnings, ...leftOut(described)],
+    });
   }
   return taken;
 }
@@ -130,10 +155,14 @@ async function recordsOfArchive(context: ClinicContext, { files, warnings }: Unp
  * @param upload the stored bytes of a complete upload, which carry no name: content alone tells what they are
  * @throws IsolineError with the reason of the first recording that can't be taken on, or of the archive
  */
-export async function recordsOfUpload(context: ClinicContext, upload: Omit<StoredFile, 'name'>): Promise<IncomingRecord[]> {
+export async function recordsOfUpload(
+  context: ClinicContext,
+  upload: Omit<StoredFile, 'name'>,
+): Promise<IncomingRecord[]> {
   const file: PoolFile = { name: 'upload', path: context.files.path(upload.sha256) };
   const { records, archives } = await context.pool.describe([file]).catch(orUnreadable);
-  if (archives.length > 0) return withUnpacked(context, file, (archive) => recordsOfArchive(context, archive));
+  if (archives.length > 0)
+    return withUnpacked(context, file, (archive) => recordsOfArchive(context, archive));
   const facts = factsOf(records[0] as RecordDescription, '');
   return [{ files: [{ name: file.name, ...upload }], facts, warnings: [] }];
 }

@@ -1,5 +1,5 @@
-// Upload sessions: chunks at any offset in any order, acknowledged only when they are on the disk, complete when the SHA-256 of
-// the whole is right. D40 to D46.
+// Upload sessions: chunks at any offset in any order, acknowledged only when they are on the disk, complete
+// when the SHA-256 of the whole is right. D40 to D46.
 
 import { createHash, type Hash } from 'node:crypto';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
@@ -33,7 +33,10 @@ export class Uploads {
   readonly #context: ClinicContext;
   readonly #flights = new Map<string, Set<Flight>>();
   readonly #verdicts = new Map<string, Promise<void>>();
-  /** SHA-256 of the contiguous beginning of uploads that come in order (D43); after a restart it is made from the file. */
+  /**
+   * SHA-256 of the contiguous beginning of uploads that come in order (D43); after a restart it is made from
+   * the file.
+   */
   readonly #hashes = new Map<string, RunningHash>();
 
   constructor(context: ClinicContext) {
@@ -49,7 +52,10 @@ export class Uploads {
     const { store, files, clock, randomBytes } = this.#context;
     const settings = this.#context.settings();
     if (totalSizeBytes > settings['uploads.maxSize']) {
-      throw new IsolineError('invalid_total_size', `The field "total_size" is at most ${settings['uploads.maxSize']} bytes.`);
+      throw new IsolineError(
+        'invalid_total_size',
+        `The field "total_size" is at most ${settings['uploads.maxSize']} bytes.`,
+      );
     }
     const free = await files.freeBytes();
     const id = Buffer.from(randomBytes(UPLOAD_ID_BYTES)).toString('base64url');
@@ -72,7 +78,14 @@ export class Uploads {
         });
         return {
           result: undefined,
-          notes: [{ actor, action: 'upload.created', subject: `upload:${id}`, detail: { sizeBytes: totalSizeBytes } }],
+          notes: [
+            {
+              actor,
+              action: 'upload.created',
+              subject: `upload:${id}`,
+              detail: { sizeBytes: totalSizeBytes },
+            },
+          ],
         };
       });
     } catch (error) {
@@ -82,7 +95,10 @@ export class Uploads {
     return id;
   }
 
-  /** An upload of the organization, whatever its state. Unknown, foreign and forgotten ones look the same (D21). */
+  /**
+   * An upload of the organization, whatever its state. Unknown, foreign and forgotten ones look the same
+   * (D21).
+   */
   find(organizationId: number, id: string): Upload {
     const { store, clock } = this.#context;
     const upload = UPLOAD_ID.test(id) ? store.uploads.byId(id) : undefined;
@@ -99,7 +115,8 @@ export class Uploads {
   }
 
   /**
-   * Takes one chunk from a stream and acknowledges it by returning: then its bytes and its range are on the disk.
+   * Takes one chunk from a stream and acknowledges it by returning: then its bytes and its range are on the
+   * disk.
    * @param declaredBytes length that the sender announced, if any; refusing early saves the transfer.
    */
   async receiveChunk(
@@ -115,7 +132,10 @@ export class Uploads {
     this.#checkBounds(upload, offsetBytes, declaredBytes ?? 0);
     const whole: ByteRange = [
       offsetBytes,
-      Math.min(upload.totalSizeBytes, offsetBytes + (declaredBytes ?? this.#context.settings()['uploads.maxChunk'])),
+      Math.min(
+        upload.totalSizeBytes,
+        offsetBytes + (declaredBytes ?? this.#context.settings()['uploads.maxChunk']),
+      ),
     ];
     await this.#inTurn(id, whole, async () => {
       // While this chunk waited for another one, the upload may have become complete.
@@ -131,7 +151,10 @@ export class Uploads {
     if (after?.state === 'receiving' && this.#isCovered(after)) await this.#finish(after, actor);
   }
 
-  /** The upload after its verdict, where all of its bytes are there and the end of the last run cut the verdict short. */
+  /**
+   * The upload after its verdict, where all of its bytes are there and the end of the last run cut the
+   * verdict short.
+   */
   async #settled(upload: Upload, actor: string): Promise<Upload> {
     if (upload.state !== 'receiving' || !this.#isCovered(upload)) return upload;
     await this.#verdict(upload, actor).catch((error: unknown) => {
@@ -146,12 +169,23 @@ export class Uploads {
     const upload = store.uploads.byId(id);
     // An expired one is told here as its state, as long as it is remembered.
     const { state, totalSizeBytes, touchedMs } =
-      upload?.state === 'expired' && upload.organizationId === organizationId ? upload : this.find(organizationId, id);
-    const ranges: readonly ByteRange[] = state === 'complete' ? [[0, totalSizeBytes]] : store.uploads.ranges(id);
-    return { state, totalSizeBytes, ranges, expiresMs: touchedMs + this.#context.settings()['uploads.lifeDays'] * DAY_MS };
+      upload?.state === 'expired' && upload.organizationId === organizationId
+        ? upload
+        : this.find(organizationId, id);
+    const ranges: readonly ByteRange[] =
+      state === 'complete' ? [[0, totalSizeBytes]] : store.uploads.ranges(id);
+    return {
+      state,
+      totalSizeBytes,
+      ranges,
+      expiresMs: touchedMs + this.#context.settings()['uploads.lifeDays'] * DAY_MS,
+    };
   }
 
-  /** Waits for the verdict on an upload whose bytes are all there, and says what is missing where they are not (D44). */
+  /**
+   * Waits for the verdict on an upload whose bytes are all there, and says what is missing where they are not
+   * (D44).
+   */
   async requireComplete(organizationId: number, id: string): Promise<Upload> {
     const upload = await this.#settled(this.find(organizationId, id), 'program');
     if (upload.state === 'complete') return upload;
@@ -173,7 +207,10 @@ export class Uploads {
     for (const upload of store.uploads.staleSince(limitMs)) {
       await change(this.#context, () => {
         store.uploads.setState(upload.id, 'expired', clock.nowMs());
-        return { result: undefined, notes: [{ actor: 'program', action: 'upload.expired', subject: `upload:${upload.id}`, detail: {} }] };
+        return {
+          result: undefined,
+          notes: [{ actor: 'program', action: 'upload.expired', subject: `upload:${upload.id}`, detail: {} }],
+        };
       });
       this.#hashes.delete(upload.id);
       await files.removeIncoming(upload.id);
@@ -184,15 +221,21 @@ export class Uploads {
 
   #checkBounds(upload: Upload, offsetBytes: number, lengthBytes: number): void {
     const maxChunk = this.#context.settings()['uploads.maxChunk'];
-    if (lengthBytes > maxChunk) throw new IsolineError('chunk_too_large', `A chunk can have at most ${maxChunk} bytes.`);
+    if (lengthBytes > maxChunk)
+      throw new IsolineError('chunk_too_large', `A chunk can have at most ${maxChunk} bytes.`);
     if (offsetBytes >= upload.totalSizeBytes || offsetBytes + lengthBytes > upload.totalSizeBytes)
-      throw new IsolineError('chunk_out_of_range', `The chunk lies outside the ${upload.totalSizeBytes} bytes of the upload.`);
+      throw new IsolineError(
+        'chunk_out_of_range',
+        `The chunk lies outside the ${upload.totalSizeBytes} bytes of the upload.`,
+      );
   }
 
   async #inTurn(id: string, range: ByteRange, work: () => Promise<void>): Promise<void> {
     const flights = this.#flights.get(id) ?? new Set<Flight>();
     this.#flights.set(id, flights);
-    const before = [...flights].filter((flight) => overlaps(flight.range, range)).map((flight) => flight.landed);
+    const before = [...flights]
+      .filter((flight) => overlaps(flight.range, range))
+      .map((flight) => flight.landed);
     const { promise, resolve } = Promise.withResolvers<void>();
     const flight: Flight = { range, landed: promise };
     flights.add(flight);
@@ -206,13 +249,16 @@ export class Uploads {
     }
   }
 
-  /** Acknowledged bytes are compared, new ones written; only then the range is. Returns the chunk's length. */
+  /**
+   * Acknowledged bytes are compared, new ones written; only then the range is. Returns the chunk's length.
+   */
   async #store(upload: Upload, offsetBytes: number, body: AsyncIterable<Uint8Array>): Promise<number> {
     const { store, files } = this.#context;
     const furthest = offsetBytes + this.#context.settings()['uploads.maxChunk'];
     const acknowledged = store.uploads.rangesTouching(upload.id, [offsetBytes, furthest]);
     const running =
-      this.#hashes.get(upload.id) ?? (offsetBytes === 0 && acknowledged.length === 0 ? { hash: createHash('sha256'), at: 0 } : undefined);
+      this.#hashes.get(upload.id) ??
+      (offsetBytes === 0 && acknowledged.length === 0 ? { hash: createHash('sha256'), at: 0 } : undefined);
     // A copy, because the connection may break: what then was hashed does not count.
     const hash = running?.at === offsetBytes ? running.hash.copy() : undefined;
     const file = await files.openIncoming(upload.id);
@@ -243,11 +289,18 @@ export class Uploads {
     return transact(store, () => {
       store.uploads.addRange(upload.id, range, clock.nowMs());
       if (store.uploads.countRanges(upload.id) > MAX_RANGES)
-        throw new IsolineError('too_many_ranges', 'The upload has too many gaps. Send the missing chunks first.');
+        throw new IsolineError(
+          'too_many_ranges',
+          'The upload has too many gaps. Send the missing chunks first.',
+        );
     });
   }
 
-  async #compareComplete(upload: Upload, offsetBytes: number, body: AsyncIterable<Uint8Array>): Promise<number> {
+  async #compareComplete(
+    upload: Upload,
+    offsetBytes: number,
+    body: AsyncIterable<Uint8Array>,
+  ): Promise<number> {
     const stored = await this.#context.files.openStored(upload.sha256);
     let at = offsetBytes;
     try {
@@ -273,7 +326,8 @@ export class Uploads {
     const verdict = this.#verdict(upload, actor);
     const { promise: patience, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, HASH_PATIENCE_MS);
-    // A verdict that comes after the answer is told at task creation; it must not become an unhandled rejection.
+    // A verdict that comes after the answer is told at task creation; it must not become an unhandled
+    // rejection.
     verdict.catch(() => undefined);
     await Promise.race([verdict, patience]).finally(() => clearTimeout(timer));
   }
@@ -294,7 +348,14 @@ export class Uploads {
       store.uploads.setState(upload.id, isRight ? 'complete' : 'failed', clock.nowMs());
       return {
         result: undefined,
-        notes: [{ actor, action: isRight ? 'upload.completed' : 'upload.failed', subject: `upload:${upload.id}`, detail: {} }],
+        notes: [
+          {
+            actor,
+            action: isRight ? 'upload.completed' : 'upload.failed',
+            subject: `upload:${upload.id}`,
+            detail: {},
+          },
+        ],
       };
     });
     if (isRight) return;
@@ -302,7 +363,10 @@ export class Uploads {
     throw hashMismatch();
   }
 
-  /** Whether the bytes are what was announced; they are in their place then. A crash may have come between place and row. */
+  /**
+   * Whether the bytes are what was announced; they are in their place then. A crash may have come between
+   * place and row.
+   */
   async #takeOver(upload: Upload): Promise<boolean> {
     const { files, pool } = this.#context;
     const file = await files.openIncoming(upload.id);
@@ -328,7 +392,12 @@ const isNew = (piece: Uint8Array, at: number, acknowledged: readonly ByteRange[]
   !acknowledged.some((range) => overlaps(range, [at, at + piece.length]));
 
 /** Writes the parts of a piece that aren't acknowledged and compares the others. */
-async function writeNew(file: IncomingFile, at: number, piece: Uint8Array, acknowledged: readonly ByteRange[]): Promise<void> {
+async function writeNew(
+  file: IncomingFile,
+  at: number,
+  piece: Uint8Array,
+  acknowledged: readonly ByteRange[],
+): Promise<void> {
   const end = at + piece.length;
   let from = at;
   for (const [start, stop] of acknowledged) {

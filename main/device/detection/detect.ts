@@ -1,5 +1,5 @@
-// Finds out what is behind a port: listens first, at the speeds that its adapter suggests, and asks only where asking can do no harm
-// (device protocols reference, 1.4).
+// Finds out what is behind a port: listens first, at the speeds that its adapter suggests, and asks only
+// where asking can do no harm (device protocols reference, 1.4).
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { IsolineError } from '../../../shared/errors.ts';
@@ -47,7 +47,10 @@ export function weightOf(driver: Driver, { vendorId, productId, product }: PortI
   return Math.max(
     0,
     ...driver.adapters
-      .filter((match) => match.vendorId === vendorId && (match.productId === undefined || match.productId === productId))
+      .filter(
+        (match) =>
+          match.vendorId === vendorId && (match.productId === undefined || match.productId === productId),
+      )
       .map(({ weight }) => weight),
   );
 }
@@ -60,7 +63,10 @@ function baudsFor({ vendorId }: PortInfo): readonly number[] {
 function settingsFor(port: PortInfo): PortSettings {
   const isHeldInReset = RESET_CIRCUIT.has(usbOf(port));
   const likely = DRIVERS.filter((driver) => weightOf(driver, port) > 0);
-  const settleMs = Math.max(DEFAULT_SETTLE_MS, ...likely.map((driver) => Math.min(driver.port.settleMs, LISTEN_MS)));
+  const settleMs = Math.max(
+    DEFAULT_SETTLE_MS,
+    ...likely.map((driver) => Math.min(driver.port.settleMs, LISTEN_MS)),
+  );
   return { dtr: !isHeldInReset, rts: !isHeldInReset, settleMs };
 }
 
@@ -108,7 +114,11 @@ function toDetected({ driver, variant, alternatives }: Recognised, baud: number)
   return { driver, variant, alternatives, baud };
 }
 
-async function listen(listening: Listening, limitMs: number, signal: AbortSignal): Promise<Recognised | undefined> {
+async function listen(
+  listening: Listening,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<Recognised | undefined> {
   const startMs = performance.now();
   for (;;) {
     signal.throwIfAborted();
@@ -118,18 +128,27 @@ async function listen(listening: Listening, limitMs: number, signal: AbortSignal
     if (fault !== undefined) throw new IsolineError('device_unusable', fault);
     if (recognised !== undefined) return recognised;
     const elapsedMs = performance.now() - startMs;
-    if (elapsedMs > WRONG_SPEED_MS && recogniser.bytes >= WRONG_SPEED_BYTES && !recogniser.hasPackets) return undefined;
+    if (elapsedMs > WRONG_SPEED_MS && recogniser.bytes >= WRONG_SPEED_BYTES && !recogniser.hasPackets)
+      return undefined;
     if (elapsedMs > limitMs) return undefined;
     await wait(LOOK_MS);
   }
 }
 
 const mayProbe = (driver: Driver, port: PortInfo): boolean =>
-  (driver.probe?.adapters ?? []).some((adapter) => adapter === usbOf(port) || adapter === `${port.vendorId}:*`) ||
-  (driver.bluetoothName !== undefined && port.product !== undefined && driver.bluetoothName.test(port.product));
+  (driver.probe?.adapters ?? []).some(
+    (adapter) => adapter === usbOf(port) || adapter === `${port.vendorId}:*`,
+  ) ||
+  (driver.bluetoothName !== undefined &&
+    port.product !== undefined &&
+    driver.bluetoothName.test(port.product));
 
 /** Asks a silent device, the likeliest drivers first. */
-async function probe(listening: Listening, port: PortInfo, signal: AbortSignal): Promise<Detected | undefined> {
+async function probe(
+  listening: Listening,
+  port: PortInfo,
+  signal: AbortSignal,
+): Promise<Detected | undefined> {
   const candidates = DRIVERS.filter((driver) => driver.probe !== undefined && mayProbe(driver, port)).sort(
     (a, b) => weightOf(b, port) - weightOf(a, port),
   );
@@ -150,7 +169,8 @@ async function probe(listening: Listening, port: PortInfo, signal: AbortSignal):
       signal.throwIfAborted();
       if (answer === undefined) continue;
       if (answer.fault !== undefined) throw new IsolineError('device_unusable', answer.fault);
-      const variant = driver.variants.find(({ id }) => id === answer.variant) ?? (driver.variants[0] as Variant);
+      const variant =
+        driver.variants.find(({ id }) => id === answer.variant) ?? (driver.variants[0] as Variant);
       return { driver, variant, alternatives: [], baud };
     }
   return undefined;
@@ -158,9 +178,14 @@ async function probe(listening: Listening, port: PortInfo, signal: AbortSignal):
 
 /**
  * @returns undefined where nobody knows the device: a person must choose.
- * @throws IsolineError where the port can't be opened, or the device says why it can't be used; the signal's reason when it is called off
+ * @throws IsolineError where the port can't be opened, or the device says why it can't be used; the signal's
+ * reason when it is called off
  */
-export async function detect(port: PortInfo, open: OpenTransport, cancelled: AbortSignal): Promise<Detected | undefined> {
+export async function detect(
+  port: PortInfo,
+  open: OpenTransport,
+  cancelled: AbortSignal,
+): Promise<Detected | undefined> {
   if (!mayBeOpened(port)) return undefined;
   const signal = AbortSignal.any([cancelled, AbortSignal.timeout(TOTAL_MS)]);
   const listening = new Listening();

@@ -1,4 +1,5 @@
-// Listens to an unknown device with all parsers at once, and says whose packets these are (device protocols reference, 1.4).
+// Listens to an unknown device with all parsers at once, and says whose packets these are (device protocols
+// reference, 1.4).
 
 import type { DeviceFormat } from '../device-format.ts';
 import type { Driver, Variant } from '../driver.ts';
@@ -39,7 +40,15 @@ export class Recogniser {
       driver.variants.map((variant) => {
         const parser = driver.createParser(variant);
         parser.joinMidway();
-        return { driver, variant, parser, format: variant.format, firstMs: Number.NaN, firstPackets: 0, lastMs: 0 };
+        return {
+          driver,
+          variant,
+          parser,
+          format: variant.format,
+          firstMs: Number.NaN,
+          firstPackets: 0,
+          lastMs: 0,
+        };
       }),
     );
   }
@@ -76,7 +85,9 @@ export class Recogniser {
     return {
       driver: chosen.driver,
       variant: chosen.variant,
-      alternatives: sure.filter((ear) => ear.driver === chosen.driver && ear !== chosen).map(({ variant }) => variant),
+      alternatives: sure
+        .filter((ear) => ear.driver === chosen.driver && ear !== chosen)
+        .map(({ variant }) => variant),
       format: chosen.format,
     };
   }
@@ -93,5 +104,8 @@ function isSure({ driver, variant, parser, format, firstMs, firstPackets, lastMs
   const expected = format.rateHz / variant.packets.samplesPerPacket;
   // Boards that poll come slower than they say.
   const slower = format.isRateMeasured === true ? 2 : 1;
-  return packetsPerSecond > expected * (1 - slower * RATE_TOLERANCE) && packetsPerSecond < expected * (1 + RATE_TOLERANCE);
+  return (
+    packetsPerSecond > expected * (1 - slower * RATE_TOLERANCE) &&
+    packetsPerSecond < expected * (1 + RATE_TOLERANCE)
+  );
 }

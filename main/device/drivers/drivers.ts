@@ -1,4 +1,5 @@
-// All drivers, in the order in which their recognisers win when two are sure (device protocols reference, 1.4).
+// All drivers, in the order in which their recognisers win when two are sure (device protocols reference,
+// 1.4).
 
 import { IsolineError } from '../../../shared/errors.ts';
 import type { Driver, Variant } from '../driver.ts';

@@ -1,5 +1,5 @@
-// How fast the clock of a device runs against ours. Bytes arrive late and never early: the earliest arrivals of each ten seconds lie on a
-// line, whose slope is the drift (device protocols reference, 1.3).
+// How fast the clock of a device runs against ours. Bytes arrive late and never early: the earliest arrivals
+// of each ten seconds lie on a line, whose slope is the drift (device protocols reference, 1.3).
 
 const WINDOW_MS = 10_000;
 /** Two points make a line, three make one that can be trusted. */

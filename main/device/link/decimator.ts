@@ -1,5 +1,6 @@
-// Many samples become one: for devices that sample far faster than an ECG needs. A linear-phase low-pass (windowed sinc, Hamming) before
-// every nth sample is taken; the constant delay of half its length is the same for all that the device sends.
+// Many samples become one: for devices that sample far faster than an ECG needs. A linear-phase low-pass
+// (windowed sinc, Hamming) before every nth sample is taken; the constant delay of half its length is the
+// same for all that the device sends.
 
 import { INVALID_SAMPLE } from '../../../shared/signal/recording.ts';
 
@@ -24,7 +25,10 @@ function lowPassTaps(rateHz: number, length: number): Float64Array {
   return taps.map((tap) => tap / sum);
 }
 
-/** One channel. Samples are counted from the first one of the device; those with a number that the factor divides come out. */
+/**
+ * One channel. Samples are counted from the first one of the device; those with a number that the factor
+ * divides come out.
+ */
 export class Decimator {
   readonly #factor: number;
   readonly #taps: Float64Array;
@@ -45,14 +49,17 @@ export class Decimator {
 
   /** @returns the samples whose numbers the factor divides, in steps of 1 / DECIMATED_STEPS. */
   take(codes: Int32Array, firstSample: number): Int32Array {
-    const length = Math.floor((firstSample + codes.length - 1) / this.#factor) - Math.floor((firstSample - 1) / this.#factor);
+    const length =
+      Math.floor((firstSample + codes.length - 1) / this.#factor) -
+      Math.floor((firstSample - 1) / this.#factor);
     const result = new Int32Array(Math.max(0, length));
     let count = 0;
     for (let i = 0; i < codes.length; i++) {
       const code = codes[i] as number;
       if (code !== INVALID_SAMPLE) this.#add(code);
       if ((firstSample + i) % this.#factor === 0)
-        result[count++] = code === INVALID_SAMPLE ? INVALID_SAMPLE : Math.round(DECIMATED_STEPS * this.#filtered());
+        result[count++] =
+          code === INVALID_SAMPLE ? INVALID_SAMPLE : Math.round(DECIMATED_STEPS * this.#filtered());
     }
     return result;
   }

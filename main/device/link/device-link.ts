@@ -1,5 +1,5 @@
-// The link to one device: finds its driver, starts it, listens to it, and takes it up again where it comes back. States:
-// shared/link-state.ts.
+// The link to one device: finds its driver, starts it, listens to it, and takes it up again where it comes
+// back. States: shared/link-state.ts.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { IsolineError, toPlainError } from '../../../shared/errors.ts';
@@ -16,7 +16,10 @@ import type { LeadBatch, LeadScale } from './lead-maker.ts';
 import { deviceChanged, SignalPath } from './signal-path.ts';
 import { SilenceWatch, silenceLimitMs } from './silence-watch.ts';
 
-/** A device that was silent and is still plugged in gets so long to go on by itself: what it sends then is not lost. */
+/**
+ * A device that was silent and is still plugged in gets so long to go on by itself: what it sends then is not
+ * lost.
+ */
 const GRACE_MS = 3000;
 const FIRST_SAMPLES_MS = 6000;
 const HEARD_LENGTH = 8192;
@@ -163,7 +166,9 @@ export class DeviceLink {
       // Called off: nobody asks why.
       if (!signal.aborted)
         this.#trouble =
-          error instanceof IsolineError ? error : new IsolineError('internal', toPlainError(error).message, {}, { cause: error });
+          error instanceof IsolineError
+            ? error
+            : new IsolineError('internal', toPlainError(error).message, {}, { cause: error });
       this.#step('failed');
       if (this.#trouble !== undefined) throw this.#trouble;
     }
@@ -172,7 +177,10 @@ export class DeviceLink {
   async #detect(): Promise<LinkChoice> {
     const detected = await detect(this.port, this.#options.open, this.#cancel.signal);
     if (detected === undefined)
-      throw new IsolineError('device_unidentified', `The device on ${this.port.path} could not be identified. Choose its driver.`);
+      throw new IsolineError(
+        'device_unidentified',
+        `The device on ${this.port.path} could not be identified. Choose its driver.`,
+      );
     return detected;
   }
 
@@ -243,7 +251,13 @@ export class DeviceLink {
     try {
       for (const step of this.#startSteps) {
         this.#cancel.signal.throwIfAborted();
-        const answer = await runStep(this.#transport as Transport, step, () => this.#heard ?? '', forget, this.#cancel.signal);
+        const answer = await runStep(
+          this.#transport as Transport,
+          step,
+          () => this.#heard ?? '',
+          forget,
+          this.#cancel.signal,
+        );
         if (answer.fault !== undefined) throw new IsolineError('device_unusable', answer.fault);
         const { driver, variant } = this.choice as LinkChoice;
         const told = driver.variants.find(({ id }) => id === answer.variant);
@@ -262,7 +276,8 @@ export class DeviceLink {
     if (this.nextSample > 0) return;
     this.#firstSamples = Promise.withResolvers<void>();
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const silence = 'The device sends no ECG: check that it is switched on and that its driver is the right one.';
+    const silence =
+      'The device sends no ECG: check that it is switched on and that its driver is the right one.';
     const timer = setTimeout(
       () => reject(new IsolineError('device_silent', silence)),
       FIRST_SAMPLES_MS + (this.#path as SignalPath).learnsForMs,
@@ -280,25 +295,34 @@ export class DeviceLink {
 
   #take(bytes: Uint8Array, arrivalMs: number): void {
     this.#options.events.onBytes?.(bytes);
-    if (this.#heard !== undefined) this.#heard = (this.#heard + String.fromCharCode(...bytes.subarray(0, 4096))).slice(-HEARD_LENGTH);
+    if (this.#heard !== undefined)
+      this.#heard = (this.#heard + String.fromCharCode(...bytes.subarray(0, 4096))).slice(-HEARD_LENGTH);
     if (this.#path?.take(bytes, arrivalMs) !== true) return;
     this.#watch.lastSamplesMs = arrivalMs;
     // It had stalled, and goes on at the same port.
     this.#grace?.resolve('resumed');
   }
 
-  /** From here on silence means that it is away. Devices that stop when their host says nothing are spoken to. */
+  /**
+   * From here on silence means that it is away. Devices that stop when their host says nothing are spoken to.
+   */
   #keepListening(): void {
     this.#watch.start();
     const { keepAlive } = (this.choice as LinkChoice).driver;
     if (keepAlive === undefined) return;
     clearInterval(this.#keepAlive);
-    this.#keepAlive = setInterval(() => void this.#transport?.write(keepAlive.send).catch(() => undefined), keepAlive.everyMs).unref();
+    this.#keepAlive = setInterval(
+      () => void this.#transport?.write(keepAlive.send).catch(() => undefined),
+      keepAlive.everyMs,
+    ).unref();
   }
 
   get #silenceMs(): number {
     const { driver, variant } = this.choice as LinkChoice;
-    return silenceLimitMs((1000 * variant.packets.samplesPerPacket) / (this.format?.rateHz || 1000), driver.maxSilenceMs);
+    return silenceLimitMs(
+      (1000 * variant.packets.samplesPerPacket) / (this.format?.rateHz || 1000),
+      driver.maxSilenceMs,
+    );
   }
 
   /** @param graceMs how long its port stays open: a device that stalled goes on there. */
@@ -336,7 +360,9 @@ export class DeviceLink {
   async #goesOn(graceMs: number): Promise<boolean> {
     const grace = Promise.withResolvers<'resumed' | 'gone'>();
     this.#grace = grace;
-    const isOver = wait(graceMs, 'gone' as const, { signal: this.#cancel.signal }).catch(() => 'gone' as const);
+    const isOver = wait(graceMs, 'gone' as const, { signal: this.#cancel.signal }).catch(
+      () => 'gone' as const,
+    );
     const outcome = await Promise.race([grace.promise, isOver]);
     this.#grace = undefined;
     return outcome === 'resumed';
@@ -372,10 +398,15 @@ export class DeviceLink {
     this.#step('recordingStopped');
   }
 
-  /** Chooses other leads; not while it records. @throws IsolineError `device_busy`, `device_not_ready`, `invalid_request` */
+  /**
+   * Chooses other leads; not while it records. @throws IsolineError `device_busy`, `device_not_ready`,
+   * `invalid_request`
+   */
   chooseLeads(leadSetId: string): void {
-    if (this.#isRecorded) throw new IsolineError('device_busy', 'The leads cannot be changed during a recording. Stop it first.');
-    if (this.#path === undefined) throw new IsolineError('device_not_ready', 'The device is not ready. Connect it first.');
+    if (this.#isRecorded)
+      throw new IsolineError('device_busy', 'The leads cannot be changed during a recording. Stop it first.');
+    if (this.#path === undefined)
+      throw new IsolineError('device_not_ready', 'The device is not ready. Connect it first.');
     this.#path.chooseLeads(leadSetId);
     this.#wantedLeadSet = leadSetId;
   }
@@ -390,7 +421,8 @@ export class DeviceLink {
   }
 
   async #letGo(): Promise<void> {
-    // Nothing can be recorded from here on, while the device is still being stopped. A connection under way ends by itself.
+    // Nothing can be recorded from here on, while the device is still being stopped. A connection under way
+    // ends by itself.
     if (this.state !== 'detecting') this.#step('disconnect');
     await this.#connecting?.catch(() => undefined);
     await this.#stopDevice();

@@ -58,5 +58,6 @@ async function takeUp(device: Absentee, port: PortInfo, signal: AbortSignal): Pr
     await wait(device.restart.settleMs, undefined, { signal });
     if (!hasSamples()) await device.restart.run();
   }
-  if (!(await samplesWithin(FIRST_SAMPLES_MS))) throw new IsolineError('device_silent', 'The device is back but is not sending yet.');
+  if (!(await samplesWithin(FIRST_SAMPLES_MS)))
+    throw new IsolineError('device_silent', 'The device is back but is not sending yet.');
 }

@@ -1,6 +1,7 @@
-// The clocks of this computer: one that is right and may be set, one that only runs forward and stands still while the computer
-// sleeps, and the system's own time since start, which counts sleep. A clock that was set and a computer that slept are told apart by
-// them (device protocols reference, 1.3; durability reference, 3.5).
+// The clocks of this computer: one that is right and may be set, one that only runs forward and stands still
+// while the computer sleeps, and the system's own time since start, which counts sleep. A clock that was set
+// and a computer that slept are told apart by them (device protocols reference, 1.3; durability reference,
+// 3.5).
 
 import { uptime } from 'node:os';
 
@@ -20,7 +21,11 @@ interface Readings {
   readonly sinceStartMs: () => number;
 }
 
-const OWN: Readings = { wallMs: Date.now, monotonicMs: () => performance.now(), sinceStartMs: () => 1000 * uptime() };
+const OWN: Readings = {
+  wallMs: Date.now,
+  monotonicMs: () => performance.now(),
+  sinceStartMs: () => 1000 * uptime(),
+};
 
 export class HostClock {
   readonly #read: Readings;
@@ -31,7 +36,11 @@ export class HostClock {
 
   constructor(read: Readings = OWN) {
     this.#read = read;
-    this.#last = { wallMs: read.wallMs(), monotonicMs: read.monotonicMs(), sinceStartMs: read.sinceStartMs() };
+    this.#last = {
+      wallMs: read.wallMs(),
+      monotonicMs: read.monotonicMs(),
+      sinceStartMs: read.sinceStartMs(),
+    };
   }
 
   /** From here on steps are noticed. */
@@ -52,7 +61,11 @@ export class HostClock {
 
   /** Compares the three clocks with the last time. */
   look(): void {
-    const now = { wallMs: this.#read.wallMs(), monotonicMs: this.#read.monotonicMs(), sinceStartMs: this.#read.sinceStartMs() };
+    const now = {
+      wallMs: this.#read.wallMs(),
+      monotonicMs: this.#read.monotonicMs(),
+      sinceStartMs: this.#read.sinceStartMs(),
+    };
     const sleptMs = now.sinceStartMs - this.#last.sinceStartMs - (now.monotonicMs - this.#last.monotonicMs);
     const elapsedMs = now.monotonicMs - this.#last.monotonicMs + Math.max(0, sleptMs > STEP_MS ? sleptMs : 0);
     const setByMs = now.wallMs - this.#last.wallMs - elapsedMs;

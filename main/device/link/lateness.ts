@@ -1,8 +1,11 @@
-// How late samples come: by their place in time at the device's rate, against when they arrived. Milliseconds; only differences mean
-// something.
+// How late samples come: by their place in time at the device's rate, against when they arrived.
+// Milliseconds; only differences mean something.
 
 const ENVELOPE_MS = 1000;
-/** How fast a device can run ahead of our clock, milliseconds a second: by its crystal; where its rate was measured. */
+/**
+ * How fast a device can run ahead of our clock, milliseconds a second: by its crystal; where its rate was
+ * measured.
+ */
 const AHEAD = { crystal: 1, measured: 20 };
 
 /** The least lateness of the last one to two seconds. */
@@ -31,7 +34,10 @@ export class LatenessEnvelope {
   }
 }
 
-/** Below this no sample can be: a device does not send what it has not measured. It follows the envelope, downwards as slowly as clocks drift. */
+/**
+ * Below this no sample can be: a device does not send what it has not measured. It follows the envelope,
+ * downwards as slowly as clocks drift.
+ */
 export class LatenessFloor {
   readonly #aheadPerMs: number;
   #floor: { readonly ms: number; readonly atMs: number } | undefined;
@@ -42,7 +48,10 @@ export class LatenessFloor {
 
   follow(leastMs: number, arrivalMs: number): void {
     const floor = this.#floor;
-    const ms = floor === undefined ? leastMs : Math.max(leastMs, floor.ms - this.#aheadPerMs * (arrivalMs - floor.atMs));
+    const ms =
+      floor === undefined
+        ? leastMs
+        : Math.max(leastMs, floor.ms - this.#aheadPerMs * (arrivalMs - floor.atMs));
     this.#floor = { ms, atMs: arrivalMs };
   }
 

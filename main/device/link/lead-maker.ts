@@ -1,4 +1,5 @@
-// From the channels of a device to leads: whole multiples of whole codes, so that nothing is rounded on the way into a recording.
+// From the channels of a device to leads: whole multiples of whole codes, so that nothing is rounded on the
+// way into a recording.
 
 import type { LeadCode } from '../../../shared/signal/lead.ts';
 import { INVALID_SAMPLE } from '../../../shared/signal/recording.ts';
@@ -32,7 +33,11 @@ const SATURATED_RUN = 5;
 /** Bits that a recording has for a sample. */
 const LIMIT = 2 ** 31 - 1;
 
-function limitsOf(channels: readonly DeviceChannel[], { leads }: LeadSet, factor: number): { minimum: number; maximum: number } {
+function limitsOf(
+  channels: readonly DeviceChannel[],
+  { leads }: LeadSet,
+  factor: number,
+): { minimum: number; maximum: number } {
   let [minimum, maximum] = [0, 0];
   for (const { terms } of leads) {
     let [low, high] = [0, 0];
@@ -99,8 +104,12 @@ export class LeadMaker {
       count,
       leads,
       arrivalMs: batch.arrivalMs,
-      gap: gap === undefined || factor === 1 ? gap : { ...gap, start: scaled(gap.start), end: scaled(gap.end) },
-      events: factor === 1 ? batch.events : batch.events.map((event) => ({ ...event, sample: scaled(event.sample) })),
+      gap:
+        gap === undefined || factor === 1 ? gap : { ...gap, start: scaled(gap.start), end: scaled(gap.end) },
+      events:
+        factor === 1
+          ? batch.events
+          : batch.events.map((event) => ({ ...event, sample: scaled(event.sample) })),
       saturated,
     };
   }

@@ -1,4 +1,5 @@
-// The first samples of a device that is back. They wait until it has sent all that it kept: before that nobody knows how much is missing.
+// The first samples of a device that is back. They wait until it has sent all that it kept: before that
+// nobody knows how much is missing.
 
 /** It has sent what it kept when its lateness has not fallen for so long; at last it is judged anyway. */
 const SETTLED_MS = 400;

@@ -1,8 +1,10 @@
-// Gives every sample of a device its number, counted from the first one, lost ones included. Counters tell losses but for whole turns;
-// arrival times tell the turns, and everything where there is no counter (device protocols reference, 1.5).
+// Gives every sample of a device its number, counted from the first one, lost ones included. Counters tell
+// losses but for whole turns; arrival times tell the turns, and everything where there is no counter (device
+// protocols reference, 1.5).
 //
-// A pause in the arrivals can be a stall, after which everything comes at once, or a loss. Only what comes next can tell, so samples
-// behind a suspicious pause are held until it is decided, a second at most; those of a device that is back, until it has sent what it kept.
+// A pause in the arrivals can be a stall, after which everything comes at once, or a loss. Only what comes
+// next can tell, so samples behind a suspicious pause are held until it is decided, a second at most; those
+// of a device that is back, until it has sent what it kept.
 
 import type { PacketFacts } from '../driver.ts';
 import type { Break, PacketEvent, PacketOutput } from '../packets/packet-output.ts';
@@ -82,7 +84,9 @@ export class SamplePlacer {
   readonly #rateHz: number;
   readonly #packets: PacketFacts;
   readonly #turn: number | undefined;
-  /** The counter turns faster than arrivals can tell: a pause means something only where something is missing. */
+  /**
+   * The counter turns faster than arrivals can tell: a pause means something only where something is missing.
+   */
   readonly #isTurnShort: boolean;
   readonly #turnCheck: TurnCheck | undefined;
   readonly #suspicionMs: number | undefined;
@@ -115,7 +119,10 @@ export class SamplePlacer {
     if (isCounterLong) this.#suspicionMs = undefined;
     else if (this.#isTurnShort) this.#suspicionMs = SHORT_PAUSE_MS;
     else if (this.#turn !== undefined) this.#suspicionMs = turnMs / 2;
-    else this.#suspicionMs = isRateMeasured ? WANDERING_MS : Math.max(NO_COUNTER_MS, NO_COUNTER_PACKETS * packetMs);
+    else
+      this.#suspicionMs = isRateMeasured
+        ? WANDERING_MS
+        : Math.max(NO_COUNTER_MS, NO_COUNTER_PACKETS * packetMs);
   }
 
   /** Number of the sample that would come next. */
@@ -127,9 +134,11 @@ export class SamplePlacer {
   disconnected(): SampleBatch[] {
     const rest = [...this.#releaseReturned(), ...this.#release(0)];
     if (!this.#isReturning && Number.isFinite(this.#envelope.leastMs)) {
-      // What changed since the device was back is drift of its clock; what changed by its return is our own error.
+      // What changed since the device was back is drift of its clock; what changed by its return is our own
+      // error.
       const driftMs = this.#envelope.leastMs - this.#stretch.firstLeastMs;
-      this.#referenceMs = this.#referenceMs === undefined ? this.#envelope.leastMs : this.#referenceMs + driftMs;
+      this.#referenceMs =
+        this.#referenceMs === undefined ? this.#envelope.leastMs : this.#referenceMs + driftMs;
       this.#stretch = { sinceMs: Number.NaN, firstLeastMs: Number.POSITIVE_INFINITY };
       this.#envelope.forget();
       this.#turnCheck?.forget();
@@ -160,11 +169,13 @@ export class SamplePlacer {
   #takeFollowing(pieces: readonly Piece[], arrivalMs: number): SampleBatch[] {
     const count = pieces.reduce((sum, piece) => sum + piece.count, 0);
     const lost = pieces.reduce((sum, piece) => sum + (piece.break?.lost ?? 0), 0);
-    const heldCount = this.#held?.pieces.reduce((sum, piece) => sum + piece.count + (piece.break?.lost ?? 0), 0) ?? 0;
+    const heldCount =
+      this.#held?.pieces.reduce((sum, piece) => sum + piece.count + (piece.break?.lost ?? 0), 0) ?? 0;
     const latenessMs = arrivalMs - (1000 * (this.#next + heldCount + count + lost)) / this.#rateHz;
     const excessMs = latenessMs - this.#envelope.leastMs;
     if (this.#held !== undefined) return this.#holdOn(pieces, excessMs, arrivalMs);
-    const mayBeSuspicious = !this.#isReturning && Number.isFinite(excessMs) && (!this.#isTurnShort || pieces.some(hasLoss));
+    const mayBeSuspicious =
+      !this.#isReturning && Number.isFinite(excessMs) && (!this.#isTurnShort || pieces.some(hasLoss));
     const isSuspicious = this.#suspicionMs !== undefined && mayBeSuspicious && excessMs > this.#suspicionMs;
     if (isSuspicious) {
       this.#held = { pieces: [...pieces], sinceMs: arrivalMs, leastMs: excessMs };
@@ -179,7 +190,8 @@ export class SamplePlacer {
   #takeReturned(pieces: readonly Piece[], arrivalMs: number): SampleBatch[] {
     const placed: SampleBatch[] = [];
     for (const piece of pieces) {
-      const mustWait = this.#isReturning && piece.count > 0 && this.#referenceMs !== undefined && !this.#isCounted(piece);
+      const mustWait =
+        this.#isReturning && piece.count > 0 && this.#referenceMs !== undefined && !this.#isCounted(piece);
       if (mustWait) this.#returned ??= new ReturnWait(arrivalMs);
       if (this.#returned === undefined) placed.push(this.#place(piece, 0));
       else this.#returned.add(piece, arrivalMs, (length) => this.#missingMs(arrivalMs, length));
@@ -211,7 +223,8 @@ export class SamplePlacer {
     this.#turnCheck?.add(latenessMs, arrivalMs);
     const stretch = this.#stretch;
     if (Number.isNaN(stretch.sinceMs)) stretch.sinceMs = arrivalMs;
-    if (arrivalMs - stretch.sinceMs <= FIRST_MS) stretch.firstLeastMs = Math.min(stretch.firstLeastMs, latenessMs);
+    if (arrivalMs - stretch.sinceMs <= FIRST_MS)
+      stretch.firstLeastMs = Math.min(stretch.firstLeastMs, latenessMs);
   }
 
   #holdOn(pieces: readonly Piece[], excessMs: number, arrivalMs: number): SampleBatch[] {
@@ -228,7 +241,8 @@ export class SamplePlacer {
     const held = this.#held;
     if (held === undefined || arrivalMs === undefined || arrivalMs - held.sinceMs < HOLD_MS) return [];
     const missing = (held.leastMs * this.#rateHz) / 1000;
-    const lost = this.#turn === undefined ? Math.round(missing) : this.#turn * Math.round(missing / this.#turn);
+    const lost =
+      this.#turn === undefined ? Math.round(missing) : this.#turn * Math.round(missing / this.#turn);
     const placed = this.#release(lost);
     this.#noteLateness(arrivalMs);
     return placed;
@@ -265,7 +279,14 @@ export class SamplePlacer {
     this.#next += piece.count;
     this.samples += piece.count;
     const events = piece.events.map((event) => ({ ...event, sample: firstSample + event.offset }));
-    return { firstSample, count: piece.count, columns: piece.columns, arrivalMs: piece.arrivalMs, gap, events };
+    return {
+      firstSample,
+      count: piece.count,
+      columns: piece.columns,
+      arrivalMs: piece.arrivalMs,
+      gap,
+      events,
+    };
   }
 
   #gapBefore(piece: Piece, lostByTime: number): SampleGap | undefined {
@@ -275,11 +296,18 @@ export class SamplePlacer {
     const rejected = piece.break?.rejectedBytes ?? 0;
     // Bytes and time tell of the same loss: the greater one counts.
     if (this.#turnCheck !== undefined)
-      return this.#estimatedGap(this.#turnCheck, Math.max(this.#withTurns(counted, rejected), counted + lostByTime));
+      return this.#estimatedGap(
+        this.#turnCheck,
+        Math.max(this.#withTurns(counted, rejected), counted + lostByTime),
+      );
     const lost = counted + lostByTime;
     const missing = Math.max(lost, this.#turn === undefined ? this.#lostByBytes(piece, rejected) : 0);
     if (missing <= 0) return undefined;
-    return { start: this.#next, end: this.#next + missing, kind: this.#turn === undefined || lostByTime > 0 ? 'time' : 'counter' };
+    return {
+      start: this.#next,
+      end: this.#next + missing,
+      kind: this.#turn === undefined || lostByTime > 0 ? 'time' : 'counter',
+    };
   }
 
   #estimatedGap(check: TurnCheck, lost: number): SampleGap | undefined {
@@ -289,7 +317,9 @@ export class SamplePlacer {
     return missing <= 0 ? undefined : { start: this.#next, end: this.#next + missing, kind: 'estimated' };
   }
 
-  /** Bytes that belong to no packet stand for packets, but not for more than fit into the time that passed. */
+  /**
+   * Bytes that belong to no packet stand for packets, but not for more than fit into the time that passed.
+   */
   #lostByBytes({ arrivalMs, count }: Piece, rejectedBytes: number): number {
     const byBytes = this.#packetsIn(rejectedBytes) * this.#packets.samplesPerPacket;
     if (arrivalMs === undefined) return byBytes;
@@ -315,13 +345,19 @@ export class SamplePlacer {
   #gapOfReturn(piece: Piece, missingMs: number): SampleGap | undefined {
     const isRestart = piece.break?.isRestart === true;
     const isUnknown = this.#referenceMs === undefined;
-    const byClock = missingMs > NO_COUNTER_MS || isRestart || isUnknown ? Math.max(1, this.#samplesIn(missingMs)) : 0;
+    const byClock =
+      missingMs > NO_COUNTER_MS || isRestart || isUnknown ? Math.max(1, this.#samplesIn(missingMs)) : 0;
     const counted = piece.break?.lost ?? 0;
     // A counter that runs on is exact, also where it says that nothing is missing: a stall.
-    const isCounted = this.#packets.isCounterLong === true && !isRestart && this.#isNear(counted, this.#samplesIn(missingMs));
+    const isCounted =
+      this.#packets.isCounterLong === true && !isRestart && this.#isNear(counted, this.#samplesIn(missingMs));
     const missing = isCounted ? counted : byClock;
     if (missing === 0) return undefined;
-    return { start: this.#next, end: this.#next + missing, kind: isCounted ? 'counter' : isRestart ? 'restart' : 'disconnect' };
+    return {
+      start: this.#next,
+      end: this.#next + missing,
+      kind: isCounted ? 'counter' : isRestart ? 'restart' : 'disconnect',
+    };
   }
 
   /** The device's own counter tells the gap; there is nothing to wait for. */
@@ -332,21 +368,28 @@ export class SamplePlacer {
   }
 
   #isNear(counted: number, elapsed: number): boolean {
-    return Math.abs(counted - elapsed) <= Math.max(COUNT_TOLERANCE * elapsed, (COUNT_TOLERANCE_MS * this.#rateHz) / 1000);
+    return (
+      Math.abs(counted - elapsed) <=
+      Math.max(COUNT_TOLERANCE * elapsed, (COUNT_TOLERANCE_MS * this.#rateHz) / 1000)
+    );
   }
 
   #samplesIn(ms: number): number {
     return Math.round((ms * this.#rateHz) / 1000);
   }
 
-  /** What the clock says is missing before so many samples: by the lateness of before, so that errors do not add up. */
+  /**
+   * What the clock says is missing before so many samples: by the lateness of before, so that errors do not
+   * add up.
+   */
   #missingMs(arrivalMs: number | undefined, length: number): number {
     if (arrivalMs === undefined || this.#referenceMs === undefined) return 1000 / this.#rateHz;
     return arrivalMs - this.#referenceMs - (1000 * (this.#next + length)) / this.#rateHz;
   }
 }
 
-const hasLoss = ({ break: found }: Piece): boolean => found !== undefined && found.lost + found.rejectedBytes > 0;
+const hasLoss = ({ break: found }: Piece): boolean =>
+  found !== undefined && found.lost + found.rejectedBytes > 0;
 
 function cutAtBreaks(out: PacketOutput, arrivalMs: number | undefined): Piece[] {
   const cuts = [...out.breaks];
@@ -361,7 +404,11 @@ function cutAtBreaks(out: PacketOutput, arrivalMs: number | undefined): Piece[] 
     // Two breaks at one place: what the first one lost counts for the next samples.
     if (end === cut.offset && !isLast) {
       const next = cuts[i + 1] as Break;
-      cuts[i + 1] = { ...next, lost: next.lost + cut.lost, rejectedBytes: next.rejectedBytes + Math.max(0, cut.rejectedBytes) };
+      cuts[i + 1] = {
+        ...next,
+        lost: next.lost + cut.lost,
+        rejectedBytes: next.rejectedBytes + Math.max(0, cut.rejectedBytes),
+      };
       continue;
     }
     if (end === cut.offset && events.length === 0) continue;

@@ -1,5 +1,5 @@
-// From the bytes of a connected device to its leads: packets, places in time, leads. Learns what the device sends, and its rate where
-// nobody tells it.
+// From the bytes of a connected device to its leads: packets, places in time, leads. Learns what the device
+// sends, and its rate where nobody tells it.
 
 import { IsolineError } from '../../../shared/errors.ts';
 import type { DeviceFormat, LeadSet } from '../device-format.ts';
@@ -30,7 +30,10 @@ export interface SignalPathOptions {
 }
 
 export const deviceChanged = (): IsolineError =>
-  new IsolineError('device_changed', 'The device changed its signal. Stop the recording and start a new one.');
+  new IsolineError(
+    'device_changed',
+    'The device changed its signal. Stop the recording and start a new one.',
+  );
 
 const isSameFormat = (a: DeviceFormat, b: DeviceFormat): boolean =>
   a.rateHz === b.rateHz &&
@@ -103,7 +106,8 @@ export class SignalPath {
   /**
    * Takes the next bytes of the device.
    * @param arrivalMs by the monotonic clock
-   * @returns whether they held samples: a device that only talks, as one does that was switched on anew, sends no ECG yet.
+   * @returns whether they held samples: a device that only talks, as one does that was switched on anew,
+   * sends no ECG yet.
    */
   take(bytes: Uint8Array, arrivalMs: number): boolean {
     this.#parser.push(bytes);
@@ -127,8 +131,12 @@ export class SignalPath {
     for (const event of out.events) this.#note(event);
     if (this.#needsRate && out.count > 0) this.#measureRate(arrivalMs);
     if (this.#placer === undefined) out.clear();
-    else if (this.#foreign !== undefined || (out.count > 0 && out.columns.length !== this.format?.channels.length)) {
-      // Nobody knows what these numbers mean. Where known ones come again, the time that passed tells their place.
+    else if (
+      this.#foreign !== undefined ||
+      (out.count > 0 && out.columns.length !== this.format?.channels.length)
+    ) {
+      // Nobody knows what these numbers mean. Where known ones come again, the time that passed tells their
+      // place.
       out.clear();
       this.#give(this.#placer.disconnected());
     } else this.#give(this.#placer.take(out, arrivalMs));
@@ -136,7 +144,8 @@ export class SignalPath {
 
   #give(batches: readonly SampleBatch[]): void {
     for (const batch of batches) {
-      if (batch.arrivalMs !== undefined && batch.count > 0) this.#fit?.add(batch.firstSample + batch.count - 1, batch.arrivalMs);
+      if (batch.arrivalMs !== undefined && batch.count > 0)
+        this.#fit?.add(batch.firstSample + batch.count - 1, batch.arrivalMs);
       this.#options.onBatch((this.#maker as LeadMaker).make(batch));
     }
   }
@@ -170,7 +179,10 @@ export class SignalPath {
     this.#foreign = foreign;
   }
 
-  /** Of devices that tell no rate: samples that arrived in five seconds. What came meanwhile is shown to nobody. */
+  /**
+   * Of devices that tell no rate: samples that arrived in five seconds. What came meanwhile is shown to
+   * nobody.
+   */
   #measureRate(arrivalMs: number): void {
     const parser = this.#parser;
     const samples = parser.packets * this.variant.packets.samplesPerPacket;
@@ -199,7 +211,8 @@ export class SignalPath {
   chooseLeads(leadSetId: string): void {
     const { format } = this;
     const leadSet = format?.leadSets.find(({ id }) => id === leadSetId);
-    if (format === undefined || leadSet === undefined) throw new IsolineError('invalid_request', 'The device does not have these leads.');
+    if (format === undefined || leadSet === undefined)
+      throw new IsolineError('invalid_request', 'The device does not have these leads.');
     this.#wantedLeadSet = leadSetId;
     this.leadSet = leadSet;
     this.#maker = new LeadMaker(format, leadSet);

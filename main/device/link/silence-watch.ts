@@ -1,5 +1,5 @@
-// Notices that a device which should be sending says nothing. No event of the system is relied upon: silence for long enough means
-// that it is away (device protocols reference, 1.5).
+// Notices that a device which should be sending says nothing. No event of the system is relied upon: silence
+// for long enough means that it is away (device protocols reference, 1.5).
 
 const WATCH_MS = 250;
 /** A look that comes later than this says that we were held up, not that the device is silent. */
@@ -11,7 +11,10 @@ const SILENT_PACKETS = 20;
 
 /** @param maxSilenceMs the longest silence of a device of this kind that is there */
 export const silenceLimitMs = (packetMs: number, maxSilenceMs: number): number =>
-  Math.min(NOTICED_WITHIN_MS - 2 * WATCH_MS, Math.max(SHORTEST_SILENCE_MS, SILENT_PACKETS * packetMs, maxSilenceMs));
+  Math.min(
+    NOTICED_WITHIN_MS - 2 * WATCH_MS,
+    Math.max(SHORTEST_SILENCE_MS, SILENT_PACKETS * packetMs, maxSilenceMs),
+  );
 
 export class SilenceWatch {
   /** When samples came last, by the monotonic clock. */

@@ -1,6 +1,7 @@
-// Whether a counter that turns faster than arrivals can tell was counted right: what was received and what was said to be missing must
-// fit the time that passed (device protocols reference, 1.5, rule 3, its check over two seconds). What does not fit is put right at the
-// next gap, so that no sample that was placed is moved.
+// Whether a counter that turns faster than arrivals can tell was counted right: what was received and what
+// was said to be missing must fit the time that passed (device protocols reference, 1.5, rule 3, its check
+// over two seconds). What does not fit is put right at the next gap, so that no sample that was placed is
+// moved.
 
 const WINDOW_MS = 2000;
 const TOLERANCE_MS = 20;
@@ -39,7 +40,8 @@ export class TurnCheck {
       this.#agreedMs += Math.max(-DRIFT_MS, Math.min(DRIFT_MS, offMs));
       this.#hasGap = false;
       this.#owedTurns = 0;
-    } else if (this.#hasGap && Math.abs(leastMs - this.#beforeMs) <= SAME_MS) this.#owedTurns = Math.round(offMs / this.#turnMs);
+    } else if (this.#hasGap && Math.abs(leastMs - this.#beforeMs) <= SAME_MS)
+      this.#owedTurns = Math.round(offMs / this.#turnMs);
     this.#beforeMs = leastMs;
   }
 

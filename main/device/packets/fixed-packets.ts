@@ -1,5 +1,6 @@
-// Packets of one fixed length: which of the places where one could begin is one. The rules (a) to (d) of the device protocols
-// reference, 1.2, and two more, because packets without a checksum can lend each other bytes:
+// Packets of one fixed length: which of the places where one could begin is one. The rules (a) to (d) of the
+// device protocols reference, 1.2, and two more, because packets without a checksum can lend each other
+// bytes:
 //
 //   - A packet that lost bytes can end with bytes of the next one and look whole. So where the bytes behind a packet are not the head of
 //     another, a packet that begins inside it and is in step wins.
@@ -52,7 +53,10 @@ export abstract class FixedPackets extends PacketParser {
   protected abstract counterOf(bytes: Uint8Array, at: number): number;
   /** Writes the samples of one packet from place `index` of the columns on. */
   protected abstract decode(bytes: Uint8Array, at: number, index: number): void;
-  /** Whether a packet that is not followed by another can still be believed: what may be anything is as it was in the one before. */
+  /**
+   * Whether a packet that is not followed by another can still be believed: what may be anything is as it was
+   * in the one before.
+   */
   protected isTrusted(_bytes: Uint8Array, _at: number): boolean {
     return true;
   }
@@ -77,7 +81,8 @@ export abstract class FixedPackets extends PacketParser {
   }
 
   /**
-   * Reads packets that follow one another, in step, up to `stop`. Drivers of short packets have a loop of their own.
+   * Reads packets that follow one another, in step, up to `stop`. Drivers of short packets have a loop of
+   * their own.
    * @param counter that the first one must have.
    * @returns how many.
    */
@@ -145,7 +150,9 @@ export abstract class FixedPackets extends PacketParser {
 
   #countOn(counter: number, steps: number): number {
     const { counterModulo } = this.layout;
-    return counterModulo === undefined ? 0 : (((counter + steps) % counterModulo) + counterModulo) % counterModulo;
+    return counterModulo === undefined
+      ? 0
+      : (((counter + steps) % counterModulo) + counterModulo) % counterModulo;
   }
 
   /** The same packet again: radio links do that. */
@@ -159,7 +166,11 @@ export abstract class FixedPackets extends PacketParser {
     const { packetBytes, structure, nearSteps } = this.layout;
     if (!this.isValid(bytes, at)) return false;
     const counter = this.counterOf(bytes, at);
-    if (!this.isFollowed(bytes, at + packetBytes) && !(this.isTrusted(bytes, at) && !this.#isOverlapped(bytes, at, counter))) return false;
+    if (
+      !this.isFollowed(bytes, at + packetBytes) &&
+      !(this.isTrusted(bytes, at) && !this.#isOverlapped(bytes, at, counter))
+    )
+      return false;
     if (!this.#isLocked) return structure === 'strong' || this.#isConfirmed(bytes, at, counter);
     const step = this.#countOn(counter, -this.#last - 1);
     const places = this.#rejected / packetBytes;
@@ -174,7 +185,8 @@ export abstract class FixedPackets extends PacketParser {
     for (let k = 1; k < confirm; k++) {
       const next = at + k * packetBytes;
       if (next + packetBytes > bytes.length) return true;
-      if (!this.isValid(bytes, next) || this.counterOf(bytes, next) !== this.#countOn(counter, k)) return false;
+      if (!this.isValid(bytes, next) || this.counterOf(bytes, next) !== this.#countOn(counter, k))
+        return false;
     }
     return true;
   }
@@ -182,8 +194,13 @@ export abstract class FixedPackets extends PacketParser {
   #isOverlapped(bytes: Uint8Array, at: number, counter: number): boolean {
     const { packetBytes } = this.layout;
     const end = Math.min(at + packetBytes, bytes.length - packetBytes + 1);
-    for (let other = this.#nextCandidate(bytes, at + 1); other < end; other = this.#nextCandidate(bytes, other + 1))
-      if (this.isValid(bytes, other) && this.counterOf(bytes, other) === this.#countOn(counter, 1)) return true;
+    for (
+      let other = this.#nextCandidate(bytes, at + 1);
+      other < end;
+      other = this.#nextCandidate(bytes, other + 1)
+    )
+      if (this.isValid(bytes, other) && this.counterOf(bytes, other) === this.#countOn(counter, 1))
+        return true;
     return false;
   }
 

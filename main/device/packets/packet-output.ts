@@ -1,5 +1,5 @@
-// What a parser has made of bytes and nobody has taken yet: samples in columns, the places where they do not follow one another, and
-// what else the device said. Preallocated and reused: no object a sample.
+// What a parser has made of bytes and nobody has taken yet: samples in columns, the places where they do not
+// follow one another, and what else the device said. Preallocated and reused: no object a sample.
 
 import type { DeviceFormat } from '../device-format.ts';
 

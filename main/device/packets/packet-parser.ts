@@ -1,5 +1,5 @@
-// Bytes to samples, the frame of every parser: whatever pieces the bytes come in, the result is the same; no input makes it throw;
-// what is kept between two pieces is bounded.
+// Bytes to samples, the frame of every parser: whatever pieces the bytes come in, the result is the same; no
+// input makes it throw; what is kept between two pieces is bounded.
 
 import { PacketOutput } from './packet-output.ts';
 
@@ -22,7 +22,8 @@ export abstract class PacketParser {
 
   /** Takes the next bytes of the device; samples, breaks and events are added to `out`. */
   push(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length; at += MAX_PIECE_BYTES) this.#take(bytes.subarray(at, at + MAX_PIECE_BYTES), false);
+    for (let at = 0; at < bytes.length; at += MAX_PIECE_BYTES)
+      this.#take(bytes.subarray(at, at + MAX_PIECE_BYTES), false);
   }
 
   /** The device was sending before anybody listened. */

@@ -1,5 +1,5 @@
-// The recorder's way to the clinic thread. The thread may die and come back, or be busy: what is asked is asked again until it is
-// answered.
+// The recorder's way to the clinic thread. The thread may die and come back, or be busy: what is asked is
+// asked again until it is answered.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { BridgeClient } from '../../../shared/bridge/client.ts';
@@ -9,7 +9,13 @@ import { IsolineError, type Reason } from '../../../shared/errors.ts';
 
 const PAUSE_MS = 100;
 /** Will pass by itself, or when somebody makes room. */
-const PASSING: readonly Reason[] = ['bridge_closed', 'storage_busy', 'storage_full', 'starting', 'shutting_down'];
+const PASSING: readonly Reason[] = [
+  'bridge_closed',
+  'storage_busy',
+  'storage_full',
+  'starting',
+  'shutting_down',
+];
 
 /** What nobody foresaw may pass, too; a bug does not. */
 const MOST_TRIES = 20;
@@ -59,7 +65,8 @@ export class ClinicConnection {
         return await this.call(name, input);
       } catch (error) {
         const isPassing =
-          error instanceof IsolineError && (PASSING.includes(error.reason) || (error.reason === 'internal' && tries < MOST_TRIES));
+          error instanceof IsolineError &&
+          (PASSING.includes(error.reason) || (error.reason === 'internal' && tries < MOST_TRIES));
         if (!isPassing || signal.aborted) throw error;
         onTrouble(error.reason);
       }

@@ -1,7 +1,11 @@
-// Cuts the leads of a device into frames of a stream: each frame holds samples that follow one another, and a gap ends it early. Samples
-// are counted from the first one of the recording.
+// Cuts the leads of a device into frames of a stream: each frame holds samples that follow one another, and a
+// gap ends it early. Samples are counted from the first one of the recording.
 
-import { type Compressors, encodeCompressedDelta, widthFor } from '../../../shared/signal/compressed-delta.ts';
+import {
+  type Compressors,
+  encodeCompressedDelta,
+  widthFor,
+} from '../../../shared/signal/compressed-delta.ts';
 import { INVALID_SAMPLE } from '../../../shared/signal/recording.ts';
 import type { RecordingEvent } from '../../clinic/streams/records.ts';
 import type { LeadBatch, LeadScale } from '../link/lead-maker.ts';
@@ -29,7 +33,10 @@ export function laterBy(samples: number, frame: BuiltFrame, rateHz: number): Bui
   return { ...frame, timestampUs, events: eventsLaterBy(samples, frame.events) };
 }
 
-/** Gaps and anchors of before the beginning belong to the recording before; what holds on holds from the beginning. */
+/**
+ * Gaps and anchors of before the beginning belong to the recording before; what holds on holds from the
+ * beginning.
+ */
 export function eventsLaterBy(samples: number, events: readonly RecordingEvent[]): RecordingEvent[] {
   return events
     .filter(({ sample, kind }) => sample >= samples || !(kind === 'anchor' || kind.startsWith('gap.')))
@@ -40,7 +47,8 @@ export function eventsLaterBy(samples: number, events: readonly RecordingEvent[]
     }));
 }
 
-export const firstSampleOf = (frame: BuiltFrame, rateHz: number): number => sampleAt(frame.timestampUs, rateHz);
+export const firstSampleOf = (frame: BuiltFrame, rateHz: number): number =>
+  sampleAt(frame.timestampUs, rateHz);
 
 export interface FrameBuilderOptions {
   readonly scale: LeadScale;
@@ -111,7 +119,8 @@ export class FrameBuilder {
       }
     if (this.#count > 0 && sample !== this.#start + this.#count) this.cut();
     if (this.#count === 0) this.#start = sample;
-    for (let lead = 0; lead < this.#columns.length; lead++) (this.#columns[lead] as Int32Array)[this.#count] = leads[lead]?.[i] as number;
+    for (let lead = 0; lead < this.#columns.length; lead++)
+      (this.#columns[lead] as Int32Array)[this.#count] = leads[lead]?.[i] as number;
     this.#count++;
     this.samples++;
     if (this.#count === this.#frameSamples) this.cut();
@@ -134,7 +143,12 @@ export class FrameBuilder {
       this.#compressors,
     );
     const events = this.takeEvents();
-    const frame: BuiltFrame = { timestampUs: timestampUsOf(this.#start, rateHz), samples: this.#count, bytes, events };
+    const frame: BuiltFrame = {
+      timestampUs: timestampUsOf(this.#start, rateHz),
+      samples: this.#count,
+      bytes,
+      events,
+    };
     this.#count = 0;
     this.#onFrame(frame);
   }

@@ -44,7 +44,9 @@ export class RecentPast {
   }
 
   /** All that is kept; undefined where there is nothing. */
-  take(): { readonly base: number; readonly batches: readonly LeadBatch[]; readonly electrodesOff: number } | undefined {
+  take():
+    | { readonly base: number; readonly batches: readonly LeadBatch[]; readonly electrodesOff: number }
+    | undefined {
     const [first, ...rest] = this.#batches;
     if (first === undefined) return undefined;
     return {

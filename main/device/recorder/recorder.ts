@@ -1,5 +1,6 @@
-// The recorder of one device: frames into the clinic's stream, one after the other, each counted as recorded when it is on the disk.
-// Beginning, frames and end of a recording are jobs of one queue, so that nothing overtakes anything, whatever happens meanwhile.
+// The recorder of one device: frames into the clinic's stream, one after the other, each counted as recorded
+// when it is on the disk. Beginning, frames and end of a recording are jobs of one queue, so that nothing
+// overtakes anything, whatever happens meanwhile.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RecordingNotice } from '../../../shared/bridge/views.ts';
@@ -12,7 +13,13 @@ import type { LeadBatch, LeadScale } from '../link/lead-maker.ts';
 import type { ClinicConnection } from './clinic-connection.ts';
 import { type BuiltFrame, FrameBuilder } from './frame-builder.ts';
 import { RecentPast } from './recent-past.ts';
-import { type RecordingSummary, type RecordRequest, Session, summaryOf, type TaskSummary } from './session.ts';
+import {
+  type RecordingSummary,
+  type RecordRequest,
+  Session,
+  summaryOf,
+  type TaskSummary,
+} from './session.ts';
 import { SessionStore } from './session-store.ts';
 import { SpaceWatch } from './space-watch.ts';
 
@@ -115,12 +122,14 @@ export class Recorder {
     this.#past.add(batch);
     const session = this.#current;
     if (session === undefined) return;
-    if (batch.gap?.kind === 'disconnect' || batch.gap?.kind === 'restart') this.#anchor(session, batch.firstSample);
+    if (batch.gap?.kind === 'disconnect' || batch.gap?.kind === 'restart')
+      this.#anchor(session, batch.firstSample);
     this.#feed(session, batch);
   }
 
   #feed(session: Session, batch: LeadBatch): void {
-    const most = session.request.durationMs === undefined ? undefined : this.#samplesOf(session.request.durationMs);
+    const most =
+      session.request.durationMs === undefined ? undefined : this.#samplesOf(session.request.durationMs);
     session.builder.add(batch, most);
     if (most !== undefined && session.builder.samples >= most) {
       this.#end(session);
@@ -136,11 +145,18 @@ export class Recorder {
     return (1000 * samples) / this.#options.scale.rateHz;
   }
 
-  /** @returns the task, when the clinic has opened its stream. @throws IsolineError where it can't be recorded */
+  /**
+   * @returns the task, when the clinic has opened its stream. @throws IsolineError where it can't be recorded
+   */
   async record(request: RecordRequest): Promise<number> {
-    if (this.#current !== undefined) throw new IsolineError('device_busy', 'This device is already recording.');
+    if (this.#current !== undefined)
+      throw new IsolineError('device_busy', 'This device is already recording.');
     const { nextSample, electrodesOff } = this.#past;
-    const past = (request.withPast === true ? this.#past.take() : undefined) ?? { base: nextSample, batches: [], electrodesOff };
+    const past = (request.withPast === true ? this.#past.take() : undefined) ?? {
+      base: nextSample,
+      batches: [],
+      electrodesOff,
+    };
     const session = this.#open(request, past.base, past.electrodesOff);
     this.#current = session;
     this.#notice = undefined;
@@ -150,10 +166,14 @@ export class Recorder {
     return session.begun.promise;
   }
 
-  /** The last ten seconds as a recording of their own: while something is recorded, of the same patient as that. @returns its task */
+  /**
+   * The last ten seconds as a recording of their own: while something is recorded, of the same patient as
+   * that. @returns its task
+   */
   async saveLast(request: Pick<RecordRequest, 'entry' | 'session'> = {}): Promise<number> {
     const past = this.#past.take();
-    if (past === undefined) throw new IsolineError('device_not_ready', 'The device has not sent a signal yet. Wait for it.');
+    if (past === undefined)
+      throw new IsolineError('device_not_ready', 'The device has not sent a signal yet. Wait for it.');
     const session = this.#open(request, past.base, past.electrodesOff, this.#current);
     for (const batch of past.batches) session.builder.add(batch);
     this.#finish(session);
@@ -163,7 +183,13 @@ export class Recorder {
   #open(request: RecordRequest, base: number, electrodesOff: number, previous?: Session): Session {
     const { scale, frameMs, clock, compressors } = this.#options;
     const startedMs = Math.round(clock.wallMs - this.#ms(this.#past.nextSample - base));
-    const builder = new FrameBuilder({ scale, frameMs, base, compressors, onFrame: (frame) => this.#enqueueFrame(session, frame) });
+    const builder = new FrameBuilder({
+      scale,
+      frameMs,
+      base,
+      compressors,
+      onFrame: (frame) => this.#enqueueFrame(session, frame),
+    });
     const session: Session = new Session(builder, request, startedMs, previous);
     builder.note('anchor', base, startedMs);
     if (electrodesOff !== 0) builder.note('leadOff', base, electrodesOff);
@@ -202,7 +228,8 @@ export class Recorder {
     this.#finish(session);
     void session.ended.promise
       .then(
-        ({ taskId, recordedMs }) => this.#noteEnd(session, taskId, recordedMs, notice !== undefined ? { notice } : {}),
+        ({ taskId, recordedMs }) =>
+          this.#noteEnd(session, taskId, recordedMs, notice !== undefined ? { notice } : {}),
         // What of it is on the disk has been noted where it failed.
         () => undefined,
       )
@@ -213,7 +240,12 @@ export class Recorder {
     this.#options.onChange();
   }
 
-  #noteEnd(session: Session, taskId: number, recordedMs: number, why: Pick<EndedRecording, 'notice' | 'trouble'>): void {
+  #noteEnd(
+    session: Session,
+    taskId: number,
+    recordedMs: number,
+    why: Pick<EndedRecording, 'notice' | 'trouble'>,
+  ): void {
     this.ended = { taskId, firstTaskId: session.firstTaskId ?? taskId, recordedMs, ...why };
   }
 
@@ -229,7 +261,8 @@ export class Recorder {
 
   #rollOver(session: Session): void {
     const { durationMs } = session.request;
-    const rest = durationMs === undefined ? {} : { durationMs: durationMs - this.#ms(session.builder.samples) };
+    const rest =
+      durationMs === undefined ? {} : { durationMs: durationMs - this.#ms(session.builder.samples) };
     session.warnings.push(warning('continued'));
     this.#finish(session);
     session.next = this.#open(rest, this.#past.nextSample, this.#past.electrodesOff, session);
@@ -248,7 +281,8 @@ export class Recorder {
 
   /** A remark of the technician's at the newest sample. */
   mark(): void {
-    if (this.#current === undefined) throw new IsolineError('recording_not_found', 'Nothing is being recorded.');
+    if (this.#current === undefined)
+      throw new IsolineError('recording_not_found', 'Nothing is being recorded.');
     this.#current.builder.note('mark', this.#past.nextSample, 1);
   }
 
@@ -279,7 +313,8 @@ export class Recorder {
     session.frames++;
     this.#waitingSamples += frame.samples;
     this.#enqueue({ kind: 'frame', session, frame });
-    if (this.#ms(this.#waitingSamples) > SLOW_MS && this.#notice?.kind !== 'storeFull') this.#tell('storeSlow');
+    if (this.#ms(this.#waitingSamples) > SLOW_MS && this.#notice?.kind !== 'storeFull')
+      this.#tell('storeSlow');
   }
 
   #enqueue(job: Job): void {
@@ -309,7 +344,8 @@ export class Recorder {
       if (session.failure !== undefined) throw session.failure;
       if (job.kind === 'begin') await this.#store.begin(session);
       else if (job.kind === 'finish') await this.#store.close(session, job.device);
-      else if (await this.#store.add(session, job.frame)) this.#options.onRecorded?.(session.taskId as number, job.frame);
+      else if (await this.#store.add(session, job.frame))
+        this.#options.onRecorded?.(session.taskId as number, job.frame);
     } catch (error) {
       this.#fail(session, error);
     }
@@ -318,13 +354,17 @@ export class Recorder {
   /** The clinic refuses the recording as a whole. */
   #fail(session: Session, error: unknown): void {
     const failure =
-      error instanceof IsolineError ? error : new IsolineError('internal', 'The recording could not be stored.', {}, { cause: error });
+      error instanceof IsolineError
+        ? error
+        : new IsolineError('internal', 'The recording could not be stored.', {}, { cause: error });
     const isFirst = session.failure === undefined;
     session.failure = failure;
     const { taskId, recordedSamples } = session;
     const isTold = session === this.#current || session === this.#last;
     if (isFirst && isTold && taskId !== undefined)
-      this.#noteEnd(session, taskId, this.#ms(recordedSamples), { trouble: { reason: failure.reason, message: failure.message } });
+      this.#noteEnd(session, taskId, this.#ms(recordedSamples), {
+        trouble: { reason: failure.reason, message: failure.message },
+      });
     session.begun.reject(failure);
     session.ended.reject(failure);
     if (!isFirst || this.#current !== session) return;
@@ -373,7 +413,10 @@ export class Recorder {
     };
   }
 
-  /** What the technician was told stays for a minute; what is still so is told again. That the disk is slow is over once it caught up. */
+  /**
+   * What the technician was told stays for a minute; what is still so is told again. That the disk is slow is
+   * over once it caught up.
+   */
   get notice(): RecordingNotice | undefined {
     const notice = this.#notice;
     if (notice === undefined || performance.now() - notice.sinceMs > NOTICE_MS) return undefined;
@@ -399,12 +442,19 @@ export class Recorder {
     this.#space.stop();
     this.#stopListening();
     if (limitMs === undefined) await this.#running;
-    else await Promise.race([this.#running, wait(limitMs, undefined, { ref: false }).then(() => this.#abandon())]);
+    else
+      await Promise.race([
+        this.#running,
+        wait(limitMs, undefined, { ref: false }).then(() => this.#abandon()),
+      ]);
   }
 
   #abandon(): void {
     this.#abort.abort();
-    const failure = new IsolineError('storage_full', 'Isoline closed before the whole recording could be stored.');
+    const failure = new IsolineError(
+      'storage_full',
+      'Isoline closed before the whole recording could be stored.',
+    );
     for (const { session } of this.#jobs) session.ended.reject(failure);
   }
 }

@@ -1,4 +1,5 @@
-// Puts a recording into the clinic: begins its stream, adds frames, closes it. Asks again as long as the clinic can't decide.
+// Puts a recording into the clinic: begins its stream, adds frames, closes it. Asks again as long as the
+// clinic can't decide.
 
 import type { CallInput } from '../../../shared/bridge/contract.ts';
 import type { RecordingNotice } from '../../../shared/bridge/views.ts';
@@ -22,10 +23,15 @@ export interface SessionStoreOptions {
   onStopAsked(session: Session): void;
 }
 
-const isReason = (error: unknown, reason: Reason): boolean => error instanceof IsolineError && error.reason === reason;
+const isReason = (error: unknown, reason: Reason): boolean =>
+  error instanceof IsolineError && error.reason === reason;
 
 /** The task that was asked for, a new one for somebody, or one more of the same patient. */
-function forWhom({ request: { taskId, entry, session }, previous, taskId: present }: Session): Partial<CallInput<'recorder.begin'>> {
+function forWhom({
+  request: { taskId, entry, session },
+  previous,
+  taskId: present,
+}: Session): Partial<CallInput<'recorder.begin'>> {
   // What goes on was allowed when it began, whoever sits at the page by now.
   if (present !== undefined) return { continues: present };
   const asker = session === undefined ? {} : { session };
@@ -73,7 +79,9 @@ export class SessionStore {
     session.begin(taskId);
   }
 
-  /** @returns whether the frame is on the disk. @throws IsolineError where the recording as a whole is refused */
+  /**
+   * @returns whether the frame is on the disk. @throws IsolineError where the recording as a whole is refused
+   */
   async add(session: Session, frame: BuiltFrame): Promise<boolean> {
     try {
       await this.#append(session, frame).catch(async (error: unknown) => {
@@ -84,7 +92,8 @@ export class SessionStore {
     } catch (error) {
       if (!(error instanceof IsolineError) || error.reason === 'stream_not_found') throw error;
       const isStored = error.reason === 'frame_already_exists' && error.detail.isSame === true;
-      // Stored by a try whose answer was lost, or not to be stored at all: said, counted, and a gap in the recording.
+      // Stored by a try whose answer was lost, or not to be stored at all: said, counted, and a gap in the
+      // recording.
       if (!isStored) {
         session.refused++;
         session.refusal = error.message;
@@ -103,12 +112,19 @@ export class SessionStore {
     const { clinic, scale, signal } = this.#options;
     const { timestampUs, bytes, events } = laterBy(session.laterBy, frame, scale.rateHz);
     // What is sent may be moved to the other thread, and the frame may have to be sent again.
-    const message = { taskId: session.taskId as number, timestampUs, bytes: bytes.slice(), events: [...events] };
+    const message = {
+      taskId: session.taskId as number,
+      timestampUs,
+      bytes: bytes.slice(),
+      events: [...events],
+    };
     const { isToStop } = await clinic.callPatiently('recorder.append', message, signal, this.#hinder);
     if (isToStop === true) session.isStopAsked = true;
   }
 
-  /** Somebody ended the recording while frames of it were waiting: these and what comes are the next task's. */
+  /**
+   * Somebody ended the recording while frames of it were waiting: these and what comes are the next task's.
+   */
   async #goOnInAnother(session: Session, frame: BuiltFrame): Promise<void> {
     session.laterBy = firstSampleOf(frame, this.#options.scale.rateHz);
     await this.begin(session);
@@ -123,13 +139,25 @@ export class SessionStore {
     const events = eventsLaterBy(session.laterBy, session.builder.takeEvents());
     if (refused > 0) warnings.push(warning('frames_refused', { count: refused, reason: refusal }));
     if (recordedSamples === 0)
-      await clinic.callPatiently('recorder.discard', { taskId, isTaskOurs: session.request.taskId === undefined }, signal, this.#hinder);
+      await clinic.callPatiently(
+        'recorder.discard',
+        { taskId, isTaskOurs: session.request.taskId === undefined },
+        signal,
+        this.#hinder,
+      );
     else
-      await clinic.callPatiently('recorder.finish', { taskId, device, events, warnings }, signal, this.#hinder).catch((error: unknown) => {
-        // Finished by a try whose answer was lost.
-        if (!isReason(error, 'stream_not_found')) throw error;
-      });
+      await clinic
+        .callPatiently('recorder.finish', { taskId, device, events, warnings }, signal, this.#hinder)
+        .catch((error: unknown) => {
+          // Finished by a try whose answer was lost.
+          if (!isReason(error, 'stream_not_found')) throw error;
+        });
     const { lost, samples } = session.builder;
-    session.ended.resolve({ taskId, recordedMs: this.#ms(recordedSamples), recordedSamples: samples, lostSamples: lost });
+    session.ended.resolve({
+      taskId,
+      recordedMs: this.#ms(recordedSamples),
+      recordedSamples: samples,
+      lostSamples: lost,
+    });
   }
 }

@@ -37,7 +37,8 @@ export interface RecordingSummary {
 const shareOf = (lost: number, samples: number): number => (lost === 0 ? 0 : lost / (lost + samples));
 
 export function summaryOf(parts: readonly TaskSummary[]): RecordingSummary {
-  const sum = (count: (part: TaskSummary) => number): number => parts.reduce((total, part) => total + count(part), 0);
+  const sum = (count: (part: TaskSummary) => number): number =>
+    parts.reduce((total, part) => total + count(part), 0);
   return {
     taskId: parts.at(-1)?.taskId as number,
     taskIds: parts.map(({ taskId }) => taskId),
@@ -55,14 +56,19 @@ export class Session {
   readonly startedMs: number;
   readonly begun = Promise.withResolvers<number>();
   readonly ended = Promise.withResolvers<TaskSummary>();
-  /** The one before it, of the same patient, until its own task is made: a chain of days would hold the memory of all of them. */
+  /**
+   * The one before it, of the same patient, until its own task is made: a chain of days would hold the memory
+   * of all of them.
+   */
   previous: Session | undefined;
   /** The one that it rolled over to. */
   next: Session | undefined;
   taskId: number | undefined;
   /** Of the one that somebody began. */
   firstTaskId: number | undefined;
-  /** Samples by which its task began later than it did: it was ended elsewhere, and goes on in another one. */
+  /**
+   * Samples by which its task began later than it did: it was ended elsewhere, and goes on in another one.
+   */
   laterBy = 0;
   /** Frames that the clinic would not have, and what it said of the last one. */
   refused = 0;
@@ -74,7 +80,12 @@ export class Session {
   bytes = 0;
   readonly warnings: Warning[] = [];
 
-  constructor(builder: FrameBuilder, request: RecordRequest, startedMs: number, previous: Session | undefined) {
+  constructor(
+    builder: FrameBuilder,
+    request: RecordRequest,
+    startedMs: number,
+    previous: Session | undefined,
+  ) {
     this.previous = previous;
     this.builder = builder;
     this.request = request;

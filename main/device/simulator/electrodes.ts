@@ -1,5 +1,6 @@
-// From the heart to the electrodes on the skin: potentials, what disturbs them, and what an electrode shows that has fallen off. Leads
-// are differences of these, so that the limb leads always fit each other. Device protocols reference, 13.
+// From the heart to the electrodes on the skin: potentials, what disturbs them, and what an electrode shows
+// that has fallen off. Leads are differences of these, so that the limb leads always fit each other. Device
+// protocols reference, 13.
 
 import { highPass, lowPass } from '../../../shared/signal/butterworth.ts';
 import { ELECTRODES, type Electrode } from '../../../shared/signal/electrode.ts';
@@ -79,7 +80,10 @@ export class SimulatedElectrodes {
       wanderFactor: 0.5 + 0.7 * random(),
       wanderPhase: TURN * random(),
       mainsFactor: 0.6 + 0.8 * random(),
-      muscle: [new RunningFilter(highPass(MUSCLE_LOW_HZ, options.rateHz)), new RunningFilter(lowPass(MUSCLE_HIGH_HZ, options.rateHz))],
+      muscle: [
+        new RunningFilter(highPass(MUSCLE_LOW_HZ, options.rateHz)),
+        new RunningFilter(lowPass(MUSCLE_HIGH_HZ, options.rateHz)),
+      ],
       motionMv: 0,
       offSinceMs: undefined,
     }));
@@ -94,7 +98,10 @@ export class SimulatedElectrodes {
 
   /** Bits of the electrodes without contact, 0 RA to 9 RL. */
   get off(): number {
-    return this.#skins.reduce((mask, { offSinceMs }, i) => (offSinceMs === undefined ? mask : mask | (1 << i)), 0);
+    return this.#skins.reduce(
+      (mask, { offSinceMs }, i) => (offSinceMs === undefined ? mask : mask | (1 << i)),
+      0,
+    );
   }
 
   /** Potentials of all electrodes in microvolts, one array each, of the next samples. */
@@ -109,10 +116,17 @@ export class SimulatedElectrodes {
     const isRlOff = this.#skins[ELECTRODES.length - 1]?.offSinceMs !== undefined;
     for (let i = 0; i < count; i++, this.#sample++) {
       const [one, two] = [lead(0, i), lead(1, i)];
-      const mv = [-(one + two) / 3, (2 * one - two) / 3, (2 * two - one) / 3, ...[2, 3, 4, 5, 6, 7].map((n) => lead(n, i)), 0];
+      const mv = [
+        -(one + two) / 3,
+        (2 * one - two) / 3,
+        (2 * two - one) / 3,
+        ...[2, 3, 4, 5, 6, 7].map((n) => lead(n, i)),
+        0,
+      ];
       const timeMs = (1000 * this.#sample) / this.#rateHz;
       for (const [e, skin] of this.#skins.entries())
-        (potentials[e] as Float64Array)[i] = 1000 * ((mv[e] as number) + this.#disturbance(skin, timeMs, isRlOff));
+        (potentials[e] as Float64Array)[i] =
+          1000 * ((mv[e] as number) + this.#disturbance(skin, timeMs, isRlOff));
     }
     return potentials;
   }
@@ -126,7 +140,8 @@ export class SimulatedElectrodes {
       mv +=
         wanderMv *
         skin.wanderFactor *
-        (0.6 * Math.sin(TURN * 0.25 * t + skin.wanderPhase) + 0.4 * Math.sin(TURN * 0.07 * t + 2 * skin.wanderPhase));
+        (0.6 * Math.sin(TURN * 0.25 * t + skin.wanderPhase) +
+          0.4 * Math.sin(TURN * 0.07 * t + 2 * skin.wanderPhase));
     if (muscleMv > 0) {
       const band = Math.min(MUSCLE_HIGH_HZ, 0.45 * this.#rateHz) - MUSCLE_LOW_HZ;
       // White noise over half the rate has this much more power than its band.
@@ -139,7 +154,8 @@ export class SimulatedElectrodes {
       skin.motionMv *= Math.exp(-1 / (STEP_TIME_S * this.#rateHz));
       mv += skin.motionMv;
     }
-    if (skin.offSinceMs !== undefined) mv += RAIL_MV * (1 - Math.exp(-(timeMs - skin.offSinceMs) / RAIL_TIME_MS)) + OFF_MAINS_MV * mains;
+    if (skin.offSinceMs !== undefined)
+      mv += RAIL_MV * (1 - Math.exp(-(timeMs - skin.offSinceMs) / RAIL_TIME_MS)) + OFF_MAINS_MV * mains;
     return mv;
   }
 }
@@ -183,5 +199,7 @@ export const LEAD_WIRING: Readonly<Record<string, Wiring>> = {
     ['RA', -0.5],
     ['LA', -0.5],
   ],
-  ...Object.fromEntries([1, 2, 3, 4, 5, 6].map((n): [string, Wiring] => [`V${n}`, [[`C${n}` as Electrode, 1], ...WILSON]])),
+  ...Object.fromEntries(
+    [1, 2, 3, 4, 5, 6].map((n): [string, Wiring] => [`V${n}`, [[`C${n}` as Electrode, 1], ...WILSON]]),
+  ),
 };

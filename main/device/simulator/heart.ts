@@ -1,4 +1,5 @@
-// The simulated heart: a dipole that moves in three dimensions, sample after sample. Device protocols reference, 13.
+// The simulated heart: a dipole that moves in three dimensions, sample after sample. Device protocols
+// reference, 13.
 
 import { type Random, seededRandom } from '../../../shared/signal/synthetic/random.ts';
 import { type Beat, beatsOf, plateauAt, type Rhythm, type Wave } from './rhythms.ts';
@@ -19,7 +20,8 @@ interface ActiveWave {
 }
 
 function extent(wave: Wave): ActiveWave {
-  if (wave.kind === 'plateau') return { wave, fromMs: wave.atMs + PLATEAU_FROM_MS, toMs: wave.atMs + PLATEAU_TO_MS };
+  if (wave.kind === 'plateau')
+    return { wave, fromMs: wave.atMs + PLATEAU_FROM_MS, toMs: wave.atMs + PLATEAU_TO_MS };
   return { wave, fromMs: wave.atMs - SIGMAS * wave.beforeMs, toMs: wave.atMs + SIGMAS * wave.afterMs };
 }
 
@@ -92,7 +94,10 @@ export class SimulatedHeart {
     this.#oscillators = rhythm === 'vf' ? fibrillationOscillators(random) : [];
   }
 
-  /** The truth about what was given out, and a little ahead. Taken once: a simulator that runs for days must not keep it. */
+  /**
+   * The truth about what was given out, and a little ahead. Taken once: a simulator that runs for days must
+   * not keep it.
+   */
   takeBeats(): SimulatedBeat[] {
     return this.#known.splice(0);
   }
@@ -105,7 +110,12 @@ export class SimulatedHeart {
       this.#plan(timeMs);
       let [sumX, sumY, sumZ] = [0, 0, 0];
       for (const { wave, fromMs, toMs } of this.#active) {
-        if (wave.kind === 'spike' ? Math.round(wave.atMs / stepMs) !== this.#sample : timeMs < fromMs || timeMs > toMs) continue;
+        if (
+          wave.kind === 'spike'
+            ? Math.round(wave.atMs / stepMs) !== this.#sample
+            : timeMs < fromMs || timeMs > toMs
+        )
+          continue;
         const height = wave.kind === 'spike' ? 1 : heightAt(wave, timeMs);
         sumX += height * wave.vector[0];
         sumY += height * wave.vector[1];
@@ -130,7 +140,8 @@ export class SimulatedHeart {
         return;
       }
       this.#active.push(...beat.waves.map(extent));
-      if (beat.label !== undefined) this.#known.push({ sample: Math.round((beat.atMs * this.#rateHz) / 1000), label: beat.label });
+      if (beat.label !== undefined)
+        this.#known.push({ sample: Math.round((beat.atMs * this.#rateHz) / 1000), label: beat.label });
       this.#plannedMs = beat.atMs;
     }
   }
@@ -140,7 +151,8 @@ export class SimulatedHeart {
     this.#atrialPhase += (TURN * frequencyHz) / this.#rateHz;
     const phase = this.#atrialPhase;
     const amplitude = 1 + 0.35 * Math.sin(TURN * 0.31 * t) + 0.2 * Math.sin(TURN * 0.83 * t + 2);
-    const wave = amplitude * (Math.sin(phase) + 0.35 * Math.sin(2 * phase + 0.6) + 0.15 * Math.sin(3 * phase + 1.9));
+    const wave =
+      amplitude * (Math.sin(phase) + 0.35 * Math.sin(2 * phase + 0.6) + 0.15 * Math.sin(3 * phase + 1.9));
     x[i] = (x[i] as number) - 0.015 * wave;
     y[i] = (y[i] as number) + 0.024 * wave;
     z[i] = (z[i] as number) - 0.055 * wave;

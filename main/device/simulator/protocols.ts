@@ -22,7 +22,9 @@ export const SIMULATED: Readonly<Record<string, Readonly<Record<string, () => Si
   mobilecg: { mobilecg: simulatedMobilecg },
   'ti-ads1x9x': { stream: simulatedTi },
   'olimex-p2': { olimex: () => simulatedP2('olimex'), 'modular-eeg': () => simulatedP2('modular-eeg') },
-  chords: Object.fromEntries(['uno-r3', 'uno-r4', 'nano', 'mega', 'pico'].map((id) => [id, () => simulatedChords(id)])),
+  chords: Object.fromEntries(
+    ['uno-r3', 'uno-r4', 'nano', 'mega', 'pico'].map((id) => [id, () => simulatedChords(id)]),
+  ),
   protocentral: Object.fromEntries(
     [
       'healthypi4',
@@ -38,7 +40,9 @@ export const SIMULATED: Readonly<Record<string, Readonly<Record<string, () => Si
     ].map((id) => [id, () => simulatedProtoCentral(id)]),
   ),
   'openbci-cyton': { cyton: () => simulatedCyton('cyton'), daisy: () => simulatedCyton('daisy') },
-  bitalino: Object.fromEntries(([1, 2, 3, 4, 5, 6] as const).map((n) => [`${n}ch`, () => simulatedBitalino(n)])),
+  bitalino: Object.fromEntries(
+    ([1, 2, 3, 4, 5, 6] as const).map((n) => [`${n}ch`, () => simulatedBitalino(n)]),
+  ),
   'openeeg-p3': Object.fromEntries(([6, 4, 2] as const).map((n) => [`p3-${n}`, () => simulatedP3(n)])),
   'byb-spikerbox': { '1ch': () => simulatedSpikerBox(1), '2ch': () => simulatedSpikerBox(2) },
   text: { csv: () => SIMULATED_TEXT, ad8232: () => SIMULATED_AD8232 },

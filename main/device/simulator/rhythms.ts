@@ -1,5 +1,6 @@
-// Rhythms of the simulated heart as beats one after the other: when, of which kind, and the waves that each adds to the dipole. Shapes
-// and times: device protocols reference, 13. What a rhythm does not change it has from the sinus beat.
+// Rhythms of the simulated heart as beats one after the other: when, of which kind, and the waves that each
+// adds to the dipole. Shapes and times: device protocols reference, 13. What a rhythm does not change it has
+// from the sinus beat.
 
 import { gaussian, type Random } from '../../../shared/signal/synthetic/random.ts';
 
@@ -81,11 +82,20 @@ const PACED_QRS: Shape = [
 const SPIKE: Vector = [1.2, -2.2, 0.6];
 
 const scaled = ([x, y, z]: Vector, factor: number): Vector => [x * factor, y * factor, z * factor];
-const bump = (atMs: number, beforeMs: number, afterMs: number, vector: Vector): Wave => ({ kind: 'bump', atMs, beforeMs, afterMs, vector });
+const bump = (atMs: number, beforeMs: number, afterMs: number, vector: Vector): Wave => ({
+  kind: 'bump',
+  atMs,
+  beforeMs,
+  afterMs,
+  vector,
+});
 const shapeAt = (shape: Shape, atMs: number, factor = 1): Wave[] =>
-  shape.map(([offsetMs, beforeMs, afterMs, vector]) => bump(atMs + offsetMs, beforeMs, afterMs, scaled(vector, factor)));
+  shape.map(([offsetMs, beforeMs, afterMs, vector]) =>
+    bump(atMs + offsetMs, beforeMs, afterMs, scaled(vector, factor)),
+  );
 const pWave = (rMs: number, prMs: number): Wave => bump(rMs - prMs + 15, 22, 24, P_VECTOR);
-const tWave = (atMs: number, vector: Vector, beforeMs = 60, afterMs = 38): Wave => bump(atMs, beforeMs, afterMs, vector);
+const tWave = (atMs: number, vector: Vector, beforeMs = 60, afterMs = 38): Wave =>
+  bump(atMs, beforeMs, afterMs, vector);
 /** Of the QT time, by the interval of before. */
 const qtMs = (rrMs: number): number => 390 * Math.cbrt(rrMs / 1000);
 
@@ -129,15 +139,20 @@ interface Pace {
 
 /** RR with breathing and chance. */
 function rrOf({ heartRateBpm, random }: Pace, atMs: number): number {
-  return (60_000 / heartRateBpm) * (1 + 0.03 * Math.sin(2 * Math.PI * 0.25 * (atMs / 1000)) + 0.02 * gaussian(random));
+  return (
+    (60_000 / heartRateBpm) *
+    (1 + 0.03 * Math.sin(2 * Math.PI * 0.25 * (atMs / 1000)) + 0.02 * gaussian(random))
+  );
 }
 
 function* regular(pace: Pace, options: NormalOptions): Generator<Beat> {
-  for (let rMs = FIRST_MS, rrMs = rrOf(pace, 0); ; rrMs = rrOf(pace, rMs), rMs += rrMs) yield conducted(rMs, rrMs, options);
+  for (let rMs = FIRST_MS, rrMs = rrOf(pace, 0); ; rrMs = rrOf(pace, rMs), rMs += rrMs)
+    yield conducted(rMs, rrMs, options);
 }
 
 /** Gamma of shape 4 by four exponentials. */
-const gamma4 = (random: Random): number => -Math.log((1 - random()) * (1 - random()) * (1 - random()) * (1 - random())) / 4;
+const gamma4 = (random: Random): number =>
+  -Math.log((1 - random()) * (1 - random()) * (1 - random()) * (1 - random())) / 4;
 
 function* fibrillating({ heartRateBpm, random }: Pace): Generator<Beat> {
   for (let rMs = FIRST_MS, rrMs = 60_000 / heartRateBpm; ; rMs += rrMs) {
@@ -170,7 +185,10 @@ function* tachycardia({ heartRateBpm, random }: Pace): Generator<Beat> {
   let pMs = rMs;
   for (;;) {
     const amplitude = 0.78 * (1 + 0.06 * (2 * random() - 1));
-    const waves = [...shapeAt(VT_QRS, rMs, amplitude), tWave(rMs + 318 - 55 - 72, scaled([0.4, -0.35, 0.55], 0.7), 46, 36)];
+    const waves = [
+      ...shapeAt(VT_QRS, rMs, amplitude),
+      tWave(rMs + 318 - 55 - 72, scaled([0.4, -0.35, 0.55], 0.7), 46, 36),
+    ];
     const rrMs = (60_000 / VT_RATE_BPM) * (1 + 0.015 * (2 * random() - 1));
     for (; pMs < rMs + rrMs; pMs += sinusMs) waves.push(pWave(pMs, NORMAL_PR_MS));
     yield { atMs: rMs, label: 'V', waves };
@@ -184,7 +202,9 @@ function* blocked(pace: Pace, prMsOf: (n: number) => number | undefined): Genera
   for (let n = 0, sinusMs = FIRST_MS; ; n++, sinusMs += ppMs) {
     const prMs = prMsOf(n);
     const rMs = sinusMs + (prMs ?? NORMAL_PR_MS) - NORMAL_PR_MS;
-    yield prMs === undefined ? { atMs: rMs, label: undefined, waves: [pWave(sinusMs, NORMAL_PR_MS)] } : conducted(rMs, ppMs, { prMs });
+    yield prMs === undefined
+      ? { atMs: rMs, label: undefined, waves: [pWave(sinusMs, NORMAL_PR_MS)] }
+      : conducted(rMs, ppMs, { prMs });
   }
 }
 
@@ -246,7 +266,10 @@ const AF_HEART_RATE_BPM = 95;
 
 /** Beats in the order of their waves; none may begin before one that was given. */
 export function beatsOf(rhythm: Rhythm, heartRateBpm: number | undefined, random: Random): Generator<Beat> {
-  const pace: Pace = { heartRateBpm: heartRateBpm ?? (rhythm === 'afib' ? AF_HEART_RATE_BPM : DEFAULT_HEART_RATE_BPM), random };
+  const pace: Pace = {
+    heartRateBpm: heartRateBpm ?? (rhythm === 'afib' ? AF_HEART_RATE_BPM : DEFAULT_HEART_RATE_BPM),
+    random,
+  };
   const prMs = NORMAL_PR_MS;
   switch (rhythm) {
     case 'sinus':
@@ -272,7 +295,13 @@ export function beatsOf(rhythm: Rhythm, heartRateBpm: number | undefined, random
     case 'avb3':
       return dissociated();
     case 'lbbb':
-      return regular(pace, { prMs: 175, qrs: LBBB_QRS, t: [-0.33, -0.08, -0.42], extraQtMs: 45, onsetMs: 55 });
+      return regular(pace, {
+        prMs: 175,
+        qrs: LBBB_QRS,
+        t: [-0.33, -0.08, -0.42],
+        extraQtMs: 45,
+        onsetMs: 55,
+      });
     case 'rbbb':
       return regular(pace, { prMs, qrs: RBBB_QRS, t: [0.28, 0.18, 0.12], extraQtMs: 25 });
     case 'paced':

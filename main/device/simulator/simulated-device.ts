@@ -1,5 +1,5 @@
-// A device that is not there: measures the simulated electrodes, speaks the protocol of a driver byte for byte, answers its commands.
-// Time is told by whoever runs it, so that an hour passes in a second in tests.
+// A device that is not there: measures the simulated electrodes, speaks the protocol of a driver byte for
+// byte, answers its commands. Time is told by whoever runs it, so that an hour passes in a second in tests.
 
 import { lowPass } from '../../../shared/signal/butterworth.ts';
 import { ELECTRODES } from '../../../shared/signal/electrode.ts';
@@ -72,11 +72,17 @@ class Converter {
   readonly #hasNoise: boolean;
   #mean = Number.NaN;
 
-  constructor(channel: SimulatedChannel, { rateHz, highPassHz, lowPassHz }: SimulatedProtocol, random: Random, hasNoise: boolean) {
+  constructor(
+    channel: SimulatedChannel,
+    { rateHz, highPassHz, lowPassHz }: SimulatedProtocol,
+    random: Random,
+    hasNoise: boolean,
+  ) {
     this.#channel = channel;
     this.#weights = channel.wiring.map(([electrode, weight]) => [ELECTRODES.indexOf(electrode), weight]);
     this.#highPassDecay = highPassHz === 0 ? 0 : 1 - Math.exp((-2 * Math.PI * highPassHz) / rateHz);
-    this.#lowPass = lowPassHz > 0 && lowPassHz < 0.45 * rateHz ? new RunningFilter(lowPass(lowPassHz, rateHz)) : undefined;
+    this.#lowPass =
+      lowPassHz > 0 && lowPassHz < 0.45 * rateHz ? new RunningFilter(lowPass(lowPassHz, rateHz)) : undefined;
     this.#random = random;
     this.#hasNoise = hasNoise;
   }
@@ -118,9 +124,12 @@ export class SimulatedDevice implements DeviceControl {
     const { rateHz, samplesPerPacket, channels, greeting, streamsAtOnce } = protocol;
     this.electrodes = new SimulatedElectrodes({ ...options, rateHz });
     const random = seededRandom(options.seed ^ 0xadc);
-    this.#converters = channels.map((channel) => new Converter(channel, protocol, random, options.noise !== 'none'));
+    this.#converters = channels.map(
+      (channel) => new Converter(channel, protocol, random, options.noise !== 'none'),
+    );
     this.#packetMs = (1000 * samplesPerPacket) / (rateHz * (1 + (options.clockPpm ?? 0) * 1e-6));
-    if (greeting !== undefined) this.#replies.push({ dueMs: 0, bytes: Uint8Array.from(greeting, (letter) => letter.charCodeAt(0)) });
+    if (greeting !== undefined)
+      this.#replies.push({ dueMs: 0, bytes: Uint8Array.from(greeting, (letter) => letter.charCodeAt(0)) });
     if (streamsAtOnce) this.start();
   }
 
@@ -151,7 +160,8 @@ export class SimulatedDevice implements DeviceControl {
       due.push(idle.bytes);
       this.#nextIdleMs = nowMs + idle.everyMs;
     }
-    while (this.isStreaming && this.#streamSinceMs + (this.#packet + 1) * this.#packetMs <= nowMs) due.push(...this.#nextPacket());
+    while (this.isStreaming && this.#streamSinceMs + (this.#packet + 1) * this.#packetMs <= nowMs)
+      due.push(...this.#nextPacket());
     return due;
   }
 

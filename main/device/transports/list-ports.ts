@@ -1,5 +1,5 @@
-// The ports of this computer. The package asks a program of the system for them, which may be missing, slow, or fail without a word;
-// on Linux the kernel's own list stands in for it. Device protocols reference, 1.1.
+// The ports of this computer. The package asks a program of the system for them, which may be missing, slow,
+// or fail without a word; on Linux the kernel's own list stands in for it. Device protocols reference, 1.1.
 
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,9 @@ const hex4 = (text: string | undefined): string | undefined =>
 type Facts = Omit<PortInfo, 'path'>;
 /** Without those that nobody knows. */
 const given = (facts: { readonly [K in keyof Facts]: Facts[K] | undefined }): Facts =>
-  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined && value !== '')) as Facts;
+  Object.fromEntries(
+    Object.entries(facts).filter(([, value]) => value !== undefined && value !== ''),
+  ) as Facts;
 
 /** Linux writes the product into the middle of this: `usb-FTDI_FT231X_USB_UART_D200PMA1-if00-port0`. */
 const productOf = ({ friendlyName, pnpId }: ListedPort): string | undefined =>
@@ -63,7 +65,14 @@ async function fromKernel(root: string, name: string): Promise<PortInfo | undefi
     );
     return {
       path: `/dev/${name}`,
-      ...given({ vendorId: hex4(vendorId), productId: hex4(productId), serialNumber, manufacturer, product, location: folder }),
+      ...given({
+        vendorId: hex4(vendorId),
+        productId: hex4(productId),
+        serialNumber,
+        manufacturer,
+        product,
+        location: folder,
+      }),
     };
   }
   return { path: `/dev/${name}` };
@@ -76,11 +85,17 @@ export async function listFromKernel(root = '/sys/class/tty'): Promise<PortInfo[
   return ports.filter((port) => port !== undefined);
 }
 
-const expired = (): Promise<PortInfo[]> => new Promise((resolve) => setTimeout(resolve, LIMIT_MS, []).unref());
+const expired = (): Promise<PortInfo[]> =>
+  new Promise((resolve) => setTimeout(resolve, LIMIT_MS, []).unref());
 
-/** USB devices first, UARTs of the board last. Never rejects: where nothing can be found out there are no ports. */
+/**
+ * USB devices first, UARTs of the board last. Never rejects: where nothing can be found out there are no
+ * ports.
+ */
 export async function listPorts(list: () => Promise<ListedPort[]> = SerialPort.list): Promise<PortInfo[]> {
-  const listed = await Promise.race([list().then((ports) => ports.map(toPortInfo)), expired()]).catch(() => []);
+  const listed = await Promise.race([list().then((ports) => ports.map(toPortInfo)), expired()]).catch(
+    () => [],
+  );
   const ports = listed.length === 0 && process.platform === 'linux' ? await listFromKernel() : listed;
   const rank = ({ vendorId }: PortInfo): number => (vendorId === undefined ? 1 : 0);
   return ports.sort((a, b) => rank(a) - rank(b) || a.path.localeCompare(b.path));

@@ -1,6 +1,7 @@
-// Reads a serial port when it has bytes, on the thread that wants them. The package hands each read to Node's pool of threads, where it
-// waits behind every sync of the disk and every hash: a disk that stands still for some seconds would make a device that is there look
-// silent, and its bytes overflow. The port never blocks: it is only read when the system says that there is something.
+// Reads a serial port when it has bytes, on the thread that wants them. The package hands each read to Node's
+// pool of threads, where it waits behind every sync of the disk and every hash: a disk that stands still for
+// some seconds would make a device that is there look silent, and its bytes overflow. The port never blocks:
+// it is only read when the system says that there is something.
 
 import { readSync } from 'node:fs';
 import { SerialPort } from 'serialport';
@@ -31,7 +32,9 @@ async function readPromptly(
   for (;;) {
     if (!port.isOpen) throw closed();
     // Each read takes a turn of the event loop, so that a device that never pauses leaves time for others.
-    await new Promise<void>((resolve, reject) => port.poller.once('readable', (error) => (error === null ? resolve() : reject(error))));
+    await new Promise<void>((resolve, reject) =>
+      port.poller.once('readable', (error) => (error === null ? resolve() : reject(error))),
+    );
     const { fd } = port;
     if (fd === null) throw closed();
     try {

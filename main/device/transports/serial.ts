@@ -4,7 +4,13 @@ import { access, constants } from 'node:fs/promises';
 import { SerialPort } from 'serialport';
 import { IsolineError } from '../../../shared/errors.ts';
 import { PROMPT_BINDING } from './prompt-reading.ts';
-import { BAUD, type OpenTransport, type PortOptions, type Transport, type TransportEvents } from './transport.ts';
+import {
+  BAUD,
+  type OpenTransport,
+  type PortOptions,
+  type Transport,
+  type TransportEvents,
+} from './transport.ts';
 
 const WRITE_LIMIT_MS = 1000;
 const READ_BYTES = 65_536;
@@ -15,14 +21,20 @@ function toDeviceError(error: Error, path: string): IsolineError {
   const because = (reason: ConstructorParameters<typeof IsolineError>[0], sentence: string): IsolineError =>
     new IsolineError(reason, sentence, {}, { cause: error });
   if (/no such file|file not found|no such device|cannot find/i.test(message))
-    return because('device_not_found', `There is no port ${path}: plug the device in, or choose another port.`);
+    return because(
+      'device_not_found',
+      `There is no port ${path}: plug the device in, or choose another port.`,
+    );
   if (/permission denied/i.test(message))
     return because(
       'device_no_permission',
       `This account may not use ${path}: add it to the group "dialout" (on Arch: "uucp"), and log in again.`,
     );
   if (/cannot lock|temporarily unavailable|access denied|busy/i.test(message))
-    return because('device_in_use', `${path} is used by another program: close that, or choose another port.`);
+    return because(
+      'device_in_use',
+      `${path} is used by another program: close that, or choose another port.`,
+    );
   return because('device_not_serial', `${path} is no serial port: choose another one.`);
 }
 
@@ -32,7 +44,10 @@ const call = (run: (done: (error?: Error | null) => void) => void): Promise<void
 /** Calls on a port that is closed meanwhile may never come back. */
 function withLimit(work: Promise<void>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<void>();
-  const timer = setTimeout(() => reject(new IsolineError('device_lost', 'The device is not responding. Check the cable.')), WRITE_LIMIT_MS);
+  const timer = setTimeout(
+    () => reject(new IsolineError('device_lost', 'The device is not responding. Check the cable.')),
+    WRITE_LIMIT_MS,
+  );
   return Promise.race([work, promise]).finally(() => clearTimeout(timer));
 }
 
@@ -92,7 +107,14 @@ export const openSerial: OpenTransport = async (path, options, events) => {
     // Else the package waits for nothing at a path that is not there.
     if (process.platform === 'linux')
       await access(path, constants.F_OK).catch(() => Promise.reject(new Error('No such file or directory')));
-    const settings = { path, baudRate: baud, autoOpen: false, hupcl: false, lock: true, highWaterMark: READ_BYTES };
+    const settings = {
+      path,
+      baudRate: baud,
+      autoOpen: false,
+      hupcl: false,
+      lock: true,
+      highWaterMark: READ_BYTES,
+    };
     // The types of the package hide that the binding can be named; it takes it.
     port = new SerialPort({ ...settings, binding: PROMPT_BINDING } as typeof settings);
     const transport = new SerialTransport(port, events);

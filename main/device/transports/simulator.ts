@@ -1,5 +1,5 @@
-// The simulator as a transport: a device that is not there, inside this program. Its bytes come in the pieces in which adapters
-// bring them.
+// The simulator as a transport: a device that is not there, inside this program. Its bytes come in the pieces
+// in which adapters bring them.
 
 import { IsolineError } from '../../../shared/errors.ts';
 import { NOISE_LEVELS, type NoiseLevel } from '../simulator/electrodes.ts';
@@ -23,15 +23,22 @@ function makeDevice(path: string): SimulatedDevice {
   const rhythm = (facts.get('rhythm') ?? 'sinus') as Rhythm;
   const noise = (facts.get('noise') ?? 'clean') as NoiseLevel;
   if (!RHYTHMS.includes(rhythm) || !NOISE_LEVELS.includes(noise))
-    throw new IsolineError('device_not_found', `The simulator has no such rhythm or noise. Choose one of ${RHYTHMS.join(', ')}.`);
+    throw new IsolineError(
+      'device_not_found',
+      `The simulator has no such rhythm or noise. Choose one of ${RHYTHMS.join(', ')}.`,
+    );
   const heartRateBpm = facts.has('heartRateBpm') ? Number(facts.get('heartRateBpm')) : undefined;
-  if (heartRateBpm !== undefined && !(heartRateBpm >= HEART_RATE_BPM.lowest && heartRateBpm <= HEART_RATE_BPM.highest))
+  if (
+    heartRateBpm !== undefined &&
+    !(heartRateBpm >= HEART_RATE_BPM.lowest && heartRateBpm <= HEART_RATE_BPM.highest)
+  )
     throw new IsolineError(
       'device_not_found',
       `The simulator's heart beats ${HEART_RATE_BPM.lowest} to ${HEART_RATE_BPM.highest} times a minute.`,
     );
   const seed = Number(facts.get('seed') ?? 1);
-  if (!Number.isSafeInteger(seed)) throw new IsolineError('device_not_found', 'The simulator seed must be a whole number.');
+  if (!Number.isSafeInteger(seed))
+    throw new IsolineError('device_not_found', 'The simulator seed must be a whole number.');
   return new SimulatedDevice(simulatedProtocol(driver, facts.get('variant') ?? undefined), {
     rhythm,
     noise,

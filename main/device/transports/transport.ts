@@ -1,4 +1,5 @@
-// What a device is reached through: opened, bytes in, bytes out, closed with a cause. The link knows no more of a port than this.
+// What a device is reached through: opened, bytes in, bytes out, closed with a cause. The link knows no more
+// of a port than this.
 
 export interface TransportEvents {
   /** @param arrivalMs by the monotonic clock. The bytes are the transport's: what is kept must be copied. */
@@ -28,7 +29,11 @@ export interface PortOptions {
 }
 
 /** @throws IsolineError `device_not_found`, `device_no_permission`, `device_in_use`, `device_not_serial` */
-export type OpenTransport = (path: string, options: PortOptions, events: TransportEvents) => Promise<Transport>;
+export type OpenTransport = (
+  path: string,
+  options: PortOptions,
+  events: TransportEvents,
+) => Promise<Transport>;
 
 /** A port as the system lists it. */
 export interface PortInfo {
@@ -44,7 +49,10 @@ export interface PortInfo {
   readonly location?: string;
 }
 
-/** What a device stays when it is plugged in elsewhere; the path is no part of it where there is anything better. */
+/**
+ * What a device stays when it is plugged in elsewhere; the path is no part of it where there is anything
+ * better.
+ */
 export function identityOf({ vendorId, productId, serialNumber, location, path }: PortInfo): string {
   if (vendorId === undefined || productId === undefined) return `path:${path}`;
   return `usb:${vendorId}:${productId}:${serialNumber ?? `at ${location ?? path}`}`;

@@ -26,7 +26,9 @@ function decodeText(bytes: Uint8Array): string {
   const [first = 0, second = 0] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  const declared = /^[^>]*encoding=["']([\w.-]+)["']/.exec(new TextDecoder('latin1').decode(bytes.subarray(0, 200)))?.[1] ?? 'utf-8';
+  const declared =
+    /^[^>]*encoding=["']([\w.-]+)["']/.exec(new TextDecoder('latin1').decode(bytes.subarray(0, 200)))?.[1] ??
+    'utf-8';
   try {
     return new TextDecoder(declared).decode(bytes);
   } catch {
@@ -66,24 +68,32 @@ interface Digits {
 }
 
 /**
- * Blank-separated numbers. Decimals are kept exactly by counting in smaller steps, as far as the largest number leaves room for
- * them; what is no number is a missing sample.
+ * Blank-separated numbers. Decimals are kept exactly by counting in smaller steps, as far as the largest
+ * number leaves room for them; what is no number is a missing sample.
  */
 function parseDigits(text: string, code: string, deviations: Deviations): Digits {
   const words = text.split(/\s+/).filter((word) => word !== '');
-  const values = words.map((word) => (NUMBER.test(word) && Math.abs(Number(word)) <= MAX_SAMPLE ? Number(word) : Number.NaN));
+  const values = words.map((word) =>
+    NUMBER.test(word) && Math.abs(Number(word)) <= MAX_SAMPLE ? Number(word) : Number.NaN,
+  );
   const wanted = words.reduce(
-    (most, word, i) => (/[.eE]/.test(word) && !Number.isNaN(values[i]) ? Math.max(most, decimalsOf(word)) : most),
+    (most, word, i) =>
+      /[.eE]/.test(word) && !Number.isNaN(values[i]) ? Math.max(most, decimalsOf(word)) : most,
     0,
   );
-  const largest = values.reduce((most, value) => (Number.isNaN(value) ? most : Math.max(most, Math.abs(value))), 1);
+  const largest = values.reduce(
+    (most, value) => (Number.isNaN(value) ? most : Math.max(most, Math.abs(value))),
+    1,
+  );
   const decimals = Math.max(0, Math.min(wanted, MAX_DECIMALS, Math.floor(Math.log10(MAX_SAMPLE / largest))));
   if (decimals < wanted) deviations.add('digits_rounded', { sequence: code, stated: wanted, decimals });
   const missing = values.reduce((count, value) => count + (Number.isNaN(value) ? 1 : 0), 0);
   if (missing > 0) deviations.add('digits_unreadable', { count: missing, sequence: code });
   const stepsPerUnit = 10 ** decimals;
   return {
-    samples: Int32Array.from(values, (value) => (Number.isNaN(value) ? INVALID_SAMPLE : Math.round(value * stepsPerUnit))),
+    samples: Int32Array.from(values, (value) =>
+      Number.isNaN(value) ? INVALID_SAMPLE : Math.round(value * stepsPerUnit),
+    ),
     stepsPerUnit,
   };
 }
@@ -92,7 +102,11 @@ function parseSequence(code: string, value: XmlElement, deviations: Deviations):
   const { samples, stepsPerUnit } = parseDigits(find(value, 'digits')?.text ?? '', code, deviations);
   const [origin, scale] = [find(value, 'origin')?.attributes, find(value, 'scale')?.attributes];
   const [slope, start] = [parseDecimal(scale?.value ?? ''), parseDecimal(origin?.value ?? '0')];
-  const isCalibrated = slope !== undefined && slope !== 0 && start !== undefined && (origin?.unit ?? scale?.unit) === scale?.unit;
+  const isCalibrated =
+    slope !== undefined &&
+    slope !== 0 &&
+    start !== undefined &&
+    (origin?.unit ?? scale?.unit) === scale?.unit;
   if (!isCalibrated) return { code, unit: scale?.unit ?? '', scale: 1, offset: 0, isCalibrated, samples };
   return { code, unit: scale?.unit ?? '', scale: slope / stepsPerUnit, offset: start, isCalibrated, samples };
 }
@@ -109,7 +123,8 @@ function parseSeries(series: XmlElement, deviations: Deviations): Series | undef
       const increment = find(value, 'increment')?.attributes;
       const unitSeconds = SECONDS_PER_UNIT[increment?.unit ?? ''];
       const step = parseDecimal(increment?.value ?? '');
-      if (unitSeconds !== undefined && step !== undefined && step > 0) rate = { samples: 1, seconds: step * unitSeconds };
+      if (unitSeconds !== undefined && step !== undefined && step > 0)
+        rate = { samples: 1, seconds: step * unitSeconds };
     } else if (find(value, 'digits') === undefined) deviations.add('sequence_left_out', { sequence: code });
     else sequences.push(parseSequence(code, value, deviations));
   }
@@ -129,14 +144,19 @@ interface PlacedSeries {
   readonly series: Series;
 }
 
-/** Later series go where their time says; one that says none, or overlaps, or has other leads, can't be placed. */
+/**
+ * Later series go where their time says; one that says none, or overlaps, or has other leads, can't be
+ * placed.
+ */
 function placeSeries(all: readonly Series[], deviations: Deviations): PlacedSeries[] {
   const first = all[0] as Series;
-  const lengthOf = (series: Series): number => Math.max(...series.sequences.map(({ samples }) => samples.length));
+  const lengthOf = (series: Series): number =>
+    Math.max(...series.sequences.map(({ samples }) => samples.length));
   const placed: PlacedSeries[] = [{ startSample: 0, series: first }];
   let end = lengthOf(first);
   for (const series of all.slice(1)) {
-    const sameLeads = series.sequences.map(({ code }) => code).join() === first.sequences.map(({ code }) => code).join();
+    const sameLeads =
+      series.sequences.map(({ code }) => code).join() === first.sequences.map(({ code }) => code).join();
     const sameRate = series.rate.samples === first.rate.samples && series.rate.seconds === first.rate.seconds;
     const sameScale = series.sequences.every(({ scale, offset, unit }, i) => {
       const other = first.sequences[i];
@@ -168,7 +188,8 @@ function channelOf(index: number, placed: readonly PlacedSeries[], sampleCount: 
         const samples = piece.series.sequences[index]?.samples ?? new Int32Array(0);
         const from = Math.max(startSample, piece.startSample);
         const to = Math.min(startSample + target.length, piece.startSample + samples.length);
-        if (from < to) target.set(samples.subarray(from - piece.startSample, to - piece.startSample), from - startSample);
+        if (from < to)
+          target.set(samples.subarray(from - piece.startSample, to - piece.startSample), from - startSample);
       }
     },
   };
@@ -180,15 +201,24 @@ function patientOf(root: XmlElement): PatientFacts {
   if (subject === undefined) return {};
   const id = find(subject, 'id')?.attributes.extension;
   const name = person === undefined ? undefined : find(person, 'name');
-  const [given, family] = [name && find(name, 'given')?.text.trim(), name && find(name, 'family')?.text.trim()];
+  const [given, family] = [
+    name && find(name, 'given')?.text.trim(),
+    name && find(name, 'family')?.text.trim(),
+  ];
   const whole = name?.text.trim();
   const gender = person && find(person, 'administrativeGenderCode')?.attributes.code;
   const birthDate = parseCompactDate((person && find(person, 'birthTime')?.attributes.value) ?? '');
   return {
     ...(id !== undefined && id !== '' && { id }),
     ...(given !== undefined && given !== '' && { firstName: given }),
-    ...(family !== undefined && family !== '' ? { lastName: family } : whole !== undefined && whole !== '' ? { lastName: whole } : {}),
-    ...((gender === 'F' || gender === 'M') && { gender: gender === 'F' ? ('FEMALE' as const) : ('MALE' as const) }),
+    ...(family !== undefined && family !== ''
+      ? { lastName: family }
+      : whole !== undefined && whole !== ''
+        ? { lastName: whole }
+        : {}),
+    ...((gender === 'F' || gender === 'M') && {
+      gender: gender === 'F' ? ('FEMALE' as const) : ('MALE' as const),
+    }),
     ...(gender === 'UN' && { gender: 'UNDIFFERENTIATED' as const }),
     ...(birthDate !== undefined && { birthDate }),
   };
@@ -200,19 +230,23 @@ function assemble(root: XmlElement): ReadResult {
     .map((series) => parseSeries(series, deviations))
     .filter((series) => series !== undefined);
   const first = all[0];
-  if (first === undefined) return refused('record_unreadable', 'The aECG file holds no series with leads and a sample rate.');
+  if (first === undefined)
+    return refused('record_unreadable', 'The aECG file holds no series with leads and a sample rate.');
   const placed = placeSeries(all, deviations);
   const last = placed.at(-1) as PlacedSeries;
-  const sampleCount = last.startSample + Math.max(...last.series.sequences.map(({ samples }) => samples.length));
+  const sampleCount =
+    last.startSample + Math.max(...last.series.sequences.map(({ samples }) => samples.length));
   if (sampleCount === 0) return refused('record_unreadable', 'The aECG file holds no samples.');
   const inSeconds = (sample: number): number => (sample * first.rate.seconds) / first.rate.samples;
   const gaps = placed.slice(1).map(({ startSample }, i): Gap => {
     const before = placed[i] as PlacedSeries;
-    const end = before.startSample + Math.max(...before.series.sequences.map(({ samples }) => samples.length));
+    const end =
+      before.startSample + Math.max(...before.series.sequences.map(({ samples }) => samples.length));
     return { startSeconds: inSeconds(end), endSeconds: inSeconds(startSample) };
   });
   const channels = first.sequences.map((_, index) => channelOf(index, placed, sampleCount));
-  for (const { label } of channels.filter(({ isCalibrated }) => !isCalibrated)) deviations.add('scale_unknown', { label });
+  for (const { label } of channels.filter(({ isCalibrated }) => !isCalibrated))
+    deviations.add('scale_unknown', { label });
   const deviceId = findBelow(root, 'manufacturedSeriesDevice');
   const serial = deviceId && find(deviceId, 'id')?.attributes.extension;
   return {
@@ -236,11 +270,14 @@ export const AECG: RecordFormat = {
 
   detect(head) {
     const text = decodeText(head);
-    return /^\uFEFF?\s*</.test(text) && text.includes(`${ROOT}`) && /<([\w.-]+:)?AnnotatedECG[\s>]/.test(text);
+    return (
+      /^\uFEFF?\s*</.test(text) && text.includes(`${ROOT}`) && /<([\w.-]+:)?AnnotatedECG[\s>]/.test(text)
+    );
   },
 
   read({ source }) {
-    if (source.sizeBytes > MAX_BYTES) return refused('record_unreadable', `The aECG file is larger than ${MAX_BYTES} bytes.`);
+    if (source.sizeBytes > MAX_BYTES)
+      return refused('record_unreadable', `The aECG file is larger than ${MAX_BYTES} bytes.`);
     const root = parseXml(decodeText(source.read(0, source.sizeBytes)).replace(/^\uFEFF/, ''));
     if (typeof root === 'string') return refused('record_unreadable', `The aECG file can't be read. ${root}`);
     return assemble(root);

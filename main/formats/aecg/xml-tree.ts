@@ -1,5 +1,5 @@
-// An XML document as a tree of elements, names without their prefixes. A document type declaration is refused: entities that
-// expand into each other have no place in a recording.
+// An XML document as a tree of elements, names without their prefixes. A document type declaration is
+// refused: entities that expand into each other have no place in a recording.
 
 import { SaxesParser } from 'saxes';
 
@@ -60,12 +60,14 @@ export function parseXml(text: string): XmlElement | string {
 /** Elements that a path of names leads to. */
 export function findAll(element: XmlElement, ...path: string[]): XmlElement[] {
   return path.reduce(
-    (found: readonly XmlElement[], name) => found.flatMap(({ children }) => children.filter((child) => child.name === name)),
+    (found: readonly XmlElement[], name) =>
+      found.flatMap(({ children }) => children.filter((child) => child.name === name)),
     [element],
   ) as XmlElement[];
 }
 
-export const find = (element: XmlElement, ...path: string[]): XmlElement | undefined => findAll(element, ...path)[0];
+export const find = (element: XmlElement, ...path: string[]): XmlElement | undefined =>
+  findAll(element, ...path)[0];
 
 /** The first element of a name anywhere below. */
 export function findBelow(element: XmlElement, name: string): XmlElement | undefined {

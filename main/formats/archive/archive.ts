@@ -4,7 +4,13 @@ import type { ByteSource, RecordFile } from '../byte-source.ts';
 import { detectFormat } from '../content.ts';
 import { pieces } from './byte-streams.ts';
 import { isTar, unpackGzip, unpackTar } from './tar.ts';
-import { type MemberSink, UNPACK_LIMITS, type UnpackedArchive, Unpacking, type UnpackLimits } from './unpacking.ts';
+import {
+  type MemberSink,
+  UNPACK_LIMITS,
+  type UnpackedArchive,
+  Unpacking,
+  type UnpackLimits,
+} from './unpacking.ts';
 import { unpackZip } from './zip.ts';
 
 type ArchiveKind = 'zip' | 'tar' | 'gzip';
@@ -18,7 +24,8 @@ const END_OF_ZIP = [0x50, 0x4b, 5, 6];
 const END_OF_ZIP_BYTES = 22;
 const LONGEST_COMMENT_BYTES = 65_535;
 
-const startsWith = (bytes: Uint8Array, mark: readonly number[], at = 0): boolean => mark.every((byte, i) => bytes[at + i] === byte);
+const startsWith = (bytes: Uint8Array, mark: readonly number[], at = 0): boolean =>
+  mark.every((byte, i) => bytes[at + i] === byte);
 
 /** A zip behind a program that unpacks itself: its end record must point back at a directory. */
 function hasZipEnd(source: ByteSource): boolean {
@@ -26,9 +33,15 @@ function hasZipEnd(source: ByteSource): boolean {
   const tail = source.read(source.sizeBytes - tailBytes, tailBytes);
   const view = new DataView(tail.buffer, tail.byteOffset, tail.byteLength);
   for (let at = tail.length - END_OF_ZIP_BYTES; at >= 0; at--) {
-    if (!startsWith(tail, END_OF_ZIP, at) || at + END_OF_ZIP_BYTES + view.getUint16(at + 20, true) !== tail.length) continue;
+    if (
+      !startsWith(tail, END_OF_ZIP, at) ||
+      at + END_OF_ZIP_BYTES + view.getUint16(at + 20, true) !== tail.length
+    )
+      continue;
     const directoryStart = source.sizeBytes - tailBytes + at - view.getUint32(at + 12, true);
-    return view.getUint16(at + 10, true) > 0 && startsWith(source.read(directoryStart, 4), [0x50, 0x4b, 1, 2]);
+    return (
+      view.getUint16(at + 10, true) > 0 && startsWith(source.read(directoryStart, 4), [0x50, 0x4b, 1, 2])
+    );
   }
   return false;
 }

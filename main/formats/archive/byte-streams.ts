@@ -14,7 +14,10 @@ export function* pieces(source: ByteSource): Generator<Uint8Array> {
   }
 }
 
-/** Sends bytes through a stream. Faults of either side end the iteration with an error, and both streams with it. */
+/**
+ * Sends bytes through a stream. Faults of either side end the iteration with an error, and both streams with
+ * it.
+ */
 export async function* through(
   input: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
   stream: NodeJS.ReadWriteStream,

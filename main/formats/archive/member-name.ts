@@ -1,4 +1,5 @@
-// Names in an archive are data, never paths (D55). Here they become plain names with `/` between folders, or a reason to refuse.
+// Names in an archive are data, never paths (D55). Here they become plain names with `/` between folders, or
+// a reason to refuse.
 
 import { IsolineError } from '../../../shared/errors.ts';
 
@@ -19,7 +20,10 @@ export function plainName(stored: string): string {
     if (cut === name) break;
   }
   if (name.includes('\0') || name.split('/').includes('..'))
-    throw new IsolineError('archive_unsafe_name', 'The archive contains a file name that points outside it. Pack the files again.');
+    throw new IsolineError(
+      'archive_unsafe_name',
+      'The archive contains a file name that points outside it. Pack the files again.',
+    );
   return name;
 }
 
@@ -32,7 +36,9 @@ export function nameOfBytes(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return Array.from(bytes, (byte) => (byte < 0x80 ? String.fromCharCode(byte) : (CODE_PAGE_437[byte - 0x80] ?? '?'))).join('');
+    return Array.from(bytes, (byte) =>
+      byte < 0x80 ? String.fromCharCode(byte) : (CODE_PAGE_437[byte - 0x80] ?? '?'),
+    ).join('');
   }
 }
 

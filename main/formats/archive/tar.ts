@@ -12,14 +12,24 @@ const BLOCK_BYTES = 512;
 const CHECKSUM_OFFSET = 148;
 const CHECKSUM_BYTES = 8;
 
-/** Old archives have no mark of their format, which the library refuses unless told; its types leave the option out. */
-const EXTRACT_OPTIONS: Parameters<typeof extract>[0] & { readonly allowUnknownFormat: true; readonly filenameEncoding: 'latin1' } = {
+/**
+ * Old archives have no mark of their format, which the library refuses unless told; its types leave the
+ * option out.
+ */
+const EXTRACT_OPTIONS: Parameters<typeof extract>[0] & {
+  readonly allowUnknownFormat: true;
+  readonly filenameEncoding: 'latin1';
+} = {
   allowUnknownFormat: true,
   filenameEncoding: 'latin1',
 };
 
-/** Names come byte by byte, so that what is no UTF-8 can be read as what it is; those of a pax header are text already. */
-const decodeName = (bytesAsLetters: string): string => nameOfBytes(Uint8Array.from(bytesAsLetters, (letter) => letter.charCodeAt(0)));
+/**
+ * Names come byte by byte, so that what is no UTF-8 can be read as what it is; those of a pax header are text
+ * already.
+ */
+const decodeName = (bytesAsLetters: string): string =>
+  nameOfBytes(Uint8Array.from(bytesAsLetters, (letter) => letter.charCodeAt(0)));
 
 /** By the checksum of its first header, which old writers summed up with signed bytes. */
 export function isTar(head: Uint8Array): boolean {
@@ -41,7 +51,10 @@ export function isTar(head: Uint8Array): boolean {
 
 const isFile = (type: string): boolean => type === 'file' || type === 'contiguous-file';
 
-export async function unpackTar(content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>, unpacking: Unpacking): Promise<void> {
+export async function unpackTar(
+  content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  unpacking: Unpacking,
+): Promise<void> {
   const tar = extract(EXTRACT_OPTIONS);
   const fed = feed(content, tar, unpacking);
   // Heard below, when the members have been taken; it must not end the process before.
@@ -50,7 +63,9 @@ export async function unpackTar(content: Iterable<Uint8Array> | AsyncIterable<Ui
     for await (const entry of tar) {
       const { name: storedName, type, pax } = entry.header;
       unpacking.count();
-      const accepted = unpacking.accept(pax === undefined || pax === null ? decodeName(storedName) : storedName);
+      const accepted = unpacking.accept(
+        pax === undefined || pax === null ? decodeName(storedName) : storedName,
+      );
       const name = type === 'directory' ? undefined : accepted;
       if (name !== undefined && isFile(type)) {
         await unpacking.take(name, bytesOf(entry), true);
@@ -81,7 +96,8 @@ async function feed(
     for await (const piece of content) {
       if (tar.destroyed) return;
       unpacking.countOutput(piece.length);
-      if (!tar.write(piece)) await Promise.race([closed, new Promise<void>((resolve) => tar.once('drain', resolve))]);
+      if (!tar.write(piece))
+        await Promise.race([closed, new Promise<void>((resolve) => tar.once('drain', resolve))]);
     }
     tar.end(undefined);
   } catch (error) {
@@ -101,7 +117,8 @@ async function* gunzip(source: ByteSource): AsyncGenerator<Uint8Array> {
   }
   for (let at = stream.bytesWritten; at < source.sizeBytes; ) {
     const rest = source.read(at, 1 << 16);
-    if (rest.length === 0 || rest.some((byte) => byte !== 0)) throw corrupt('something else follows its gzip content');
+    if (rest.length === 0 || rest.some((byte) => byte !== 0))
+      throw corrupt('something else follows its gzip content');
     at += rest.length;
   }
 }
@@ -116,7 +133,10 @@ function storedFileName(source: ByteSource): string | undefined {
   return end > start ? new TextDecoder('latin1').decode(head.subarray(start, end)) : undefined;
 }
 
-async function* chained(first: readonly Uint8Array[], rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* chained(
+  first: readonly Uint8Array[],
+  rest: AsyncIterator<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   yield* first;
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
 }

@@ -1,5 +1,5 @@
-// What unpacking an archive brings, and the limits that hold whatever the archive claims of itself (D55): sizes are counted while
-// bytes come out, never believed.
+// What unpacking an archive brings, and the limits that hold whatever the archive claims of itself (D55):
+// sizes are counted while bytes come out, never believed.
 
 import { createHash } from 'node:crypto';
 import { IsolineError } from '../../../shared/errors.ts';
@@ -7,7 +7,9 @@ import type { Warning } from '../../../shared/signal/recording.ts';
 import { Deviations } from '../deviations.ts';
 import { isLitter, plainName } from './member-name.ts';
 
-/** Where members go. Calls come one after another; the bytes of a member between its `begin` and its `end`. */
+/**
+ * Where members go. Calls come one after another; the bytes of a member between its `begin` and its `end`.
+ */
 export interface MemberSink {
   begin(index: number): void;
   write(bytes: Uint8Array): void;
@@ -45,7 +47,8 @@ export const UNPACK_LIMITS: UnpackLimits = {
   ratioFromBytes: 256 * 2 ** 20,
 };
 
-const tooLarge = (what: string): IsolineError => new IsolineError('archive_too_large', `${what} Send the recordings in smaller archives.`);
+const tooLarge = (what: string): IsolineError =>
+  new IsolineError('archive_too_large', `${what} Send the recordings in smaller archives.`);
 
 /** Takes members one by one, checks names and sizes, keeps one of equal ones. */
 export class Unpacking {
@@ -66,7 +69,8 @@ export class Unpacking {
 
   /** Counts an entry of any kind. */
   count(): void {
-    if (++this.#seen > this.#limits.members) throw tooLarge(`The archive has more than ${this.#limits.members} entries.`);
+    if (++this.#seen > this.#limits.members)
+      throw tooLarge(`The archive has more than ${this.#limits.members} entries.`);
   }
 
   /** The name under which a file is taken, or undefined where it is skipped silently. */
@@ -75,7 +79,10 @@ export class Unpacking {
     return name === '' || name.endsWith('/') || isLitter(name) ? undefined : name;
   }
 
-  /** @param isCounted the bytes were counted on their way here, as those of a tar archive are, skipped entries and all */
+  /**
+   * @param isCounted the bytes were counted on their way here, as those of a tar archive are, skipped entries
+   * and all
+   */
   async take(name: string, content: AsyncIterable<Uint8Array>, isCounted = false): Promise<void> {
     const index = this.#next++;
     const hash = createHash('sha256');
@@ -118,4 +125,9 @@ export class Unpacking {
 }
 
 export const corrupt = (what: string, cause?: unknown): IsolineError =>
-  new IsolineError('archive_corrupt', `The archive is damaged: ${what}. Pack the files again.`, {}, { cause });
+  new IsolineError(
+    'archive_corrupt',
+    `The archive is damaged: ${what}. Pack the files again.`,
+    {},
+    { cause },
+  );

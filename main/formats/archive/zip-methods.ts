@@ -1,5 +1,5 @@
-// The compression methods of zip that the library leaves to us. Each takes the compressed bytes of a member and gives plain ones;
-// size and checksum are compared by the caller.
+// The compression methods of zip that the library leaves to us. Each takes the compressed bytes of a member
+// and gives plain ones; size and checksum are compared by the caller.
 
 import { createZstdDecompress } from 'node:zlib';
 import { decompress as decompressLzma } from 'lzma';
@@ -11,17 +11,24 @@ import { corrupt } from './unpacking.ts';
 
 type Decoder = (compressed: AsyncIterable<Uint8Array>, sizeBytes: number) => AsyncIterable<Uint8Array>;
 
-/** The only decoder that needs the whole member in memory, thirty times over: more than this it can't be trusted with. */
+/**
+ * The only decoder that needs the whole member in memory, thirty times over: more than this it can't be
+ * trusted with.
+ */
 const MAX_LZMA_BYTES = 24 * 2 ** 20;
 const LZMA_PROPERTY_BYTES = 5;
 
 async function* lzma(compressed: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
   if (sizeBytes > MAX_LZMA_BYTES)
-    throw new IsolineError('archive_too_large', 'A file in the archive is too large for LZMA compression. Pack it with Deflate.');
+    throw new IsolineError(
+      'archive_too_large',
+      'A file in the archive is too large for LZMA compression. Pack it with Deflate.',
+    );
   const parts: Uint8Array[] = [];
   for await (const part of compressed) parts.push(part);
   const member = Buffer.concat(parts);
-  // Two bytes of version, two of the size of the properties, the properties, then the stream; the decoder wants a file's head.
+  // Two bytes of version, two of the size of the properties, the properties, then the stream; the decoder
+  // wants a file's head.
   if (member.length < 4 + LZMA_PROPERTY_BYTES || member.readUInt16LE(2) !== LZMA_PROPERTY_BYTES)
     throw corrupt('an LZMA member has no head');
   const file = Buffer.alloc(member.length + 4);
@@ -56,6 +63,13 @@ export const METHOD_DECODERS: Readonly<Record<number, Decoder>> = {
 };
 
 /** Names for messages; numbers of the zip format's own list. */
-const METHOD_NAMES: Readonly<Record<number, string>> = { 1: 'Shrink', 6: 'Implode', 19: 'LZ77', 94: 'MP3', 97: 'WavPack', 98: 'PPMd' };
+const METHOD_NAMES: Readonly<Record<number, string>> = {
+  1: 'Shrink',
+  6: 'Implode',
+  19: 'LZ77',
+  94: 'MP3',
+  97: 'WavPack',
+  98: 'PPMd',
+};
 
 export const methodName = (method: number): string => METHOD_NAMES[method] ?? `number ${method}`;

@@ -1,5 +1,6 @@
-// Zip archives. The library reads the directory, compares it with the headers before the members, and decodes Store, Deflate and
-// Deflate64; the other methods, checksums and limits are ours. Formats reference, section 5.2; D55.
+// Zip archives. The library reads the directory, compares it with the headers before the members, and decodes
+// Store, Deflate and Deflate64; the other methods, checksums and limits are ours. Formats reference, section
+// 5.2; D55.
 
 import { crc32 } from 'node:zlib';
 import { type FileEntry, Reader, ZipReader } from '@zip.js/zip.js';
@@ -23,7 +24,8 @@ class SourceReader extends Reader<ByteSource> {
   }
 }
 
-const encrypted = (): IsolineError => new IsolineError('archive_encrypted', 'The archive is encrypted. Pack the files without a password.');
+const encrypted = (): IsolineError =>
+  new IsolineError('archive_encrypted', 'The archive is encrypted. Pack the files without a password.');
 
 /** The plain bytes of a member, its size and checksum compared at the end. */
 async function* contentOf(entry: FileEntry): AsyncGenerator<Uint8Array> {

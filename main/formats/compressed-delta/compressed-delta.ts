@@ -1,5 +1,5 @@
-// A file of the Compressed Delta format into a Recording. It has neither leads nor scale: these come from the JSON beside it, or by
-// the rules of the central service's page, section 5.
+// A file of the Compressed Delta format into a Recording. It has neither leads nor scale: these come from the
+// JSON beside it, or by the rules of the central service's page, section 5.
 
 import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
 import {
@@ -32,7 +32,10 @@ import { parseIsoStart } from '../start-time.ts';
 import { NATIVE_DECOMPRESSORS } from './native-compression.ts';
 import { parseSidecar, type Sidecar, sidecarName } from './sidecar.ts';
 
-/** A compressed block must be unpacked in one piece; a longer recording is stored uncompressed, or in several files. */
+/**
+ * A compressed block must be unpacked in one piece; a longer recording is stored uncompressed, or in several
+ * files.
+ */
 const MAX_UNPACKED_BYTES = 128 * 2 ** 20;
 const MAX_SIDECAR_BYTES = 64 * 2 ** 20;
 /** Sums are remembered this often, so that reading from the middle costs little. */
@@ -58,7 +61,8 @@ class SlotReader {
   #load(wanted: number): Int32Array {
     if (wanted === this.#blockIndex) return this.#block;
     // Made when it is first needed: a file may have 255 channels of which nobody reads any.
-    if (this.#block.length === 0) this.#block = new Int32Array(Math.min(CHECKPOINT_SAMPLES, this.#sampleCount));
+    if (this.#block.length === 0)
+      this.#block = new Int32Array(Math.min(CHECKPOINT_SAMPLES, this.#sampleCount));
     for (let index = Math.min(wanted, this.#checkpoints.length - 1); index <= wanted; index++) {
       const state = { ...(this.#checkpoints[index] as DeltaState) };
       const count = Math.min(CHECKPOINT_SAMPLES, this.#sampleCount - index * CHECKPOINT_SAMPLES);
@@ -106,12 +110,20 @@ function rangeOf(reader: SlotReader, sampleCount: number): number {
 }
 
 /** What lies in a gap is missing, whether its channel says so or not. */
-function channelOf(reader: SlotReader, header: DeltaHeader, described: Sidecar['channels'][number], gaps: readonly Gap[]): Channel {
+function channelOf(
+  reader: SlotReader,
+  header: DeltaHeader,
+  described: Sidecar['channels'][number],
+  gaps: readonly Gap[],
+): Channel {
   const { label, unit, scale, offset, isCalibrated, missing } = described;
   const rate: SampleRate = { samples: header.sampleRateHz, seconds: 1 };
   const runs = new MissingRuns([
     ...missing.map(([start, end]) => ({ start, end })),
-    ...gaps.map(({ startSeconds, endSeconds }) => ({ start: samplesWithin(rate, startSeconds), end: samplesWithin(rate, endSeconds) })),
+    ...gaps.map(({ startSeconds, endSeconds }) => ({
+      start: samplesWithin(rate, startSeconds),
+      end: samplesWithin(rate, endSeconds),
+    })),
   ]);
   return {
     ...identifyChannel(label, unit),
@@ -128,7 +140,11 @@ function channelOf(reader: SlotReader, header: DeltaHeader, described: Sidecar['
 }
 
 /** What a file without anything beside it is taken for. */
-function describeUnnamed(readers: readonly SlotReader[], header: DeltaHeader, deviations: Deviations): Sidecar['channels'] {
+function describeUnnamed(
+  readers: readonly SlotReader[],
+  header: DeltaHeader,
+  deviations: Deviations,
+): Sidecar['channels'] {
   deviations.add('scale_unknown.numbers');
   const leads = DEFAULT_LEADS.get(readers.length);
   const isPlausible = readers.every((reader) => rangeOf(reader, header.samples) <= PLAUSIBLE_RANGE_MV);
@@ -145,7 +161,9 @@ function describeUnnamed(readers: readonly SlotReader[], header: DeltaHeader, de
 const gapsOf = (sidecar: Sidecar | undefined): Gap[] =>
   (sidecar?.gaps ?? []).map(([startSeconds, endSeconds]) => ({ startSeconds, endSeconds }));
 
-function factsOf(sidecar: Sidecar | undefined): Pick<Recording, 'patient' | 'annotations' | 'deviceId' | 'startTime'> {
+function factsOf(
+  sidecar: Sidecar | undefined,
+): Pick<Recording, 'patient' | 'annotations' | 'deviceId' | 'startTime'> {
   if (sidecar === undefined) return { patient: {}, annotations: [] };
   const startTime = sidecar.startTime === undefined ? undefined : parseIsoStart(sidecar.startTime);
   const { patient, annotations, deviceId } = sidecar;
@@ -166,7 +184,8 @@ function openBlock(source: ByteSource, header: DeltaHeader, deviations: Deviatio
     return `Unpacked it would have ${needBytes} bytes; at most ${MAX_UNPACKED_BYTES} are unpacked.`;
   const block = decompressBlock(header, source.read(HEADER_BYTES, header.payloadBytes), NATIVE_DECOMPRESSORS);
   if (block === undefined) return 'Its samples cannot be unpacked, or are not as many as it states.';
-  if (block.isNumberOdd) deviations.add('compression_number', { stated: header.compressionNumber, found: block.compression });
+  if (block.isNumberOdd)
+    deviations.add('compression_number', { stated: header.compressionNumber, found: block.compression });
   return bufferSource(block.coded);
 }
 
@@ -177,18 +196,23 @@ export const COMPRESSED_DELTA: RecordFormat = {
 
   read({ name, source }, siblings) {
     const parsed = parseDeltaHeader(source.read(0, HEADER_BYTES), source.sizeBytes);
-    if (!parsed.ok) return refused('record_unreadable', `The Compressed Delta file can't be read. ${parsed.message}`);
+    if (!parsed.ok)
+      return refused('record_unreadable', `The Compressed Delta file can't be read. ${parsed.message}`);
     const { header } = parsed;
     const deviations = new Deviations();
     const block = openBlock(source, header, deviations);
-    if (typeof block === 'string') return refused('record_unreadable', `The Compressed Delta file can't be read. ${block}`);
+    if (typeof block === 'string')
+      return refused('record_unreadable', `The Compressed Delta file can't be read. ${block}`);
     const channelBytes = (header.samples * header.bitsPerSample) / 8;
     const readers = Array.from(
       { length: header.channels },
       (_, channel) => new SlotReader(sliceSource(block, channel * channelBytes, channelBytes), header),
     );
     const beside = new FilesByName(siblings).find(sidecarName(name));
-    const sidecar = beside === undefined ? undefined : parseSidecar(new TextDecoder().decode(beside.source.read(0, MAX_SIDECAR_BYTES)));
+    const sidecar =
+      beside === undefined
+        ? undefined
+        : parseSidecar(new TextDecoder().decode(beside.source.read(0, MAX_SIDECAR_BYTES)));
     const isUsable = sidecar?.channels.length === header.channels && areInOrder(gapsOf(sidecar));
     if (beside !== undefined && !isUsable) deviations.add('sidecar_unusable');
     const gaps = isUsable ? gapsOf(sidecar) : [];
@@ -197,7 +221,9 @@ export const COMPRESSED_DELTA: RecordFormat = {
       ok: true,
       recording: {
         format: 'Compressed Delta',
-        channels: readers.map((reader, index) => channelOf(reader, header, described[index] as Sidecar['channels'][number], gaps)),
+        channels: readers.map((reader, index) =>
+          channelOf(reader, header, described[index] as Sidecar['channels'][number], gaps),
+        ),
         durationSeconds: header.samples / header.sampleRateHz,
         ...(gaps.length > 0 && { gaps }),
         ...factsOf(isUsable ? sidecar : undefined),

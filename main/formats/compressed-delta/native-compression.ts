@@ -1,5 +1,5 @@
-// Zstandard and zlib of Node for Compressed Delta. Node's one-call functions ignore what follows the stream, and would allocate
-// whatever a block claims to hold: both are checked here.
+// Zstandard and zlib of Node for Compressed Delta. Node's one-call functions ignore what follows the stream,
+// and would allocate whatever a block claims to hold: both are checked here.
 
 import { constants, deflateSync, inflateSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Compressors, Decompress, Decompressors } from '../../../shared/signal/compressed-delta.ts';
@@ -18,10 +18,13 @@ function exactly(inflate: () => unknown, blockBytes: number, needBytes: number):
   try {
     result = inflate() as Inflated;
   } catch {
-    // Damaged, cut, or larger than it may be: all the same to the caller, who tries what else the block may be.
+    // Damaged, cut, or larger than it may be: all the same to the caller, who tries what else the block may
+    // be.
     return undefined;
   }
-  return result.engine.bytesWritten === blockBytes && result.buffer.length === needBytes ? result.buffer : undefined;
+  return result.engine.bytesWritten === blockBytes && result.buffer.length === needBytes
+    ? result.buffer
+    : undefined;
 }
 
 const zstd: Decompress = (block, needBytes) =>

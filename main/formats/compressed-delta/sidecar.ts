@@ -1,5 +1,5 @@
-// The JSON that stands beside a Compressed Delta file and holds what the format has no room for: leads, scales, start, patient,
-// missing samples. `NAME.cmdt` has `NAME.cmdt.json`.
+// The JSON that stands beside a Compressed Delta file and holds what the format has no room for: leads,
+// scales, start, patient, missing samples. `NAME.cmdt` has `NAME.cmdt.json`.
 
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -24,7 +24,9 @@ const SidecarSchema = Type.Object({
     }),
     { maxItems: 255 },
   ),
-  startTime: Type.Optional(Type.String({ maxLength: 40, description: 'RFC 3339; without zone where the source states none' })),
+  startTime: Type.Optional(
+    Type.String({ maxLength: 40, description: 'RFC 3339; without zone where the source states none' }),
+  ),
   gaps: Type.Optional(Type.Array(Type.Tuple([Finite, Finite]), { maxItems: 1_000_000 })),
   deviceId: Type.Optional(Text),
   patient: Type.Object({
@@ -38,7 +40,11 @@ const SidecarSchema = Type.Object({
     weightG: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000 })),
   }),
   annotations: Type.Array(
-    Type.Object({ onsetSeconds: Finite, durationSeconds: Type.Optional(Finite), text: Type.String({ maxLength: 10_000 }) }),
+    Type.Object({
+      onsetSeconds: Finite,
+      durationSeconds: Type.Optional(Finite),
+      text: Type.String({ maxLength: 10_000 }),
+    }),
     { maxItems: 10_000_000 },
   ),
 });

@@ -1,5 +1,6 @@
-// Writes a recording as one Compressed Delta file with its JSON beside it. Short recordings are written as small as the format
-// allows; long ones uncompressed, lead after lead, so that neither writing nor reading needs them in memory.
+// Writes a recording as one Compressed Delta file with its JSON beside it. Short recordings are written as
+// small as the format allows; long ones uncompressed, lead after lead, so that neither writing nor reading
+// needs them in memory.
 
 import {
   type BitsPerSample,
@@ -35,7 +36,10 @@ const TRIED_BYTES = 64 * 2 ** 20;
 const BLOCK_SAMPLES = 1 << 18;
 
 function widthOf(surveys: readonly ChannelSurvey[]): BitsPerSample {
-  return widthFor(Math.min(0, ...surveys.map(({ minimum }) => minimum)), Math.max(0, ...surveys.map(({ maximum }) => maximum)));
+  return widthFor(
+    Math.min(0, ...surveys.map(({ minimum }) => minimum)),
+    Math.max(0, ...surveys.map(({ maximum }) => maximum)),
+  );
 }
 
 function sidecarOf(recording: Recording, surveys: readonly ChannelSurvey[]): Sidecar {
@@ -52,7 +56,9 @@ function sidecarOf(recording: Recording, surveys: readonly ChannelSurvey[]): Sid
       missing: (surveys[i]?.missing ?? []).map(({ start, end }): [number, number] => [start, end]),
     })),
     ...(startTime !== undefined && { startTime: formatIsoStart(startTime) }),
-    ...(gaps !== undefined && { gaps: gaps.map(({ startSeconds, endSeconds }): [number, number] => [startSeconds, endSeconds]) }),
+    ...(gaps !== undefined && {
+      gaps: gaps.map(({ startSeconds, endSeconds }): [number, number] => [startSeconds, endSeconds]),
+    }),
     ...(deviceId !== undefined && { deviceId }),
     patient: { ...patient },
     annotations: annotations.map((annotation) => ({ ...annotation })),
@@ -109,7 +115,8 @@ export const COMPRESSED_DELTA_WRITER: RecordWriter = {
     const shape = { channels: channels.length, samples: sampleCount, bitsPerSample };
     if (blockBytes(shape) <= TRIED_BYTES) {
       const samples = channels.map((channel) => {
-        const all = channel.sampleCount === sampleCount ? readAllSamples(channel) : readFilled(channel, 0, sampleCount);
+        const all =
+          channel.sampleCount === sampleCount ? readAllSamples(channel) : readFilled(channel, 0, sampleCount);
         fillInvalid(all);
         return all;
       });
@@ -118,10 +125,19 @@ export const COMPRESSED_DELTA_WRITER: RecordWriter = {
       yield { fileName, bytes: encodeSmallest(source, allowed, nativeCompressors(FILE_LEVELS)) };
     } else {
       const coding = codingFor(channels, sampleCount, bitsPerSample);
-      const header: DeltaHeader = { ...shape, payloadBytes: blockBytes(shape), sampleRateHz: rateHz(rate), coding, compressionNumber: 0 };
+      const header: DeltaHeader = {
+        ...shape,
+        payloadBytes: blockBytes(shape),
+        sampleRateHz: rateHz(rate),
+        coding,
+        compressionNumber: 0,
+      };
       for (const bytes of longFile(channels, header)) yield { fileName, bytes };
     }
-    yield { fileName: sidecarName(fileName), bytes: new TextEncoder().encode(`${JSON.stringify(sidecarOf(recording, surveys))}\n`) };
+    yield {
+      fileName: sidecarName(fileName),
+      bytes: new TextEncoder().encode(`${JSON.stringify(sidecarOf(recording, surveys))}\n`),
+    };
     return [];
   },
 };

@@ -1,4 +1,5 @@
-// DICOM ECG waveforms (12-lead, general, ambulatory) into a Recording. Formats reference, section 7 (DICOM PS3.3, C.10.9).
+// DICOM ECG waveforms (12-lead, general, ambulatory) into a Recording. Formats reference, section 7 (DICOM
+// PS3.3, C.10.9).
 
 import { inflateRawSync } from 'node:zlib';
 import dicomParser, { type DataSet } from 'dicom-parser';
@@ -23,10 +24,13 @@ const LINEAR_INTERPRETATIONS = new Set(['SS', 'US', 'SB', 'UB']);
 function textOf(dataSet: DataSet, tag: string): string {
   const element = dataSet.elements[tag];
   if (element === undefined) return '';
-  return decodeField(dataSet.byteArray.subarray(element.dataOffset, element.dataOffset + element.length) as Uint8Array).text;
+  return decodeField(
+    dataSet.byteArray.subarray(element.dataOffset, element.dataOffset + element.length) as Uint8Array,
+  ).text;
 }
 
-const decimalOf = (dataSet: DataSet, tag: string): number | undefined => parseDecimal(textOf(dataSet, tag).split('\\')[0] ?? '');
+const decimalOf = (dataSet: DataSet, tag: string): number | undefined =>
+  parseDecimal(textOf(dataSet, tag).split('\\')[0] ?? '');
 
 const itemsOf = (dataSet: DataSet, tag: string): DataSet[] =>
   (dataSet.elements[tag]?.items ?? []).map(({ dataSet: item }) => item).filter((item) => item !== undefined);
@@ -35,12 +39,22 @@ const itemsOf = (dataSet: DataSet, tag: string): DataSet[] =>
 function labelOf(definition: DataSet, index: number): string {
   const source = itemsOf(definition, 'x003a0208')[0];
   if (source === undefined) return textOf(definition, 'x003a0203') || `channel ${index + 1}`;
-  const [code, scheme, meaning] = [textOf(source, 'x00080100'), textOf(source, 'x00080102'), textOf(source, 'x00080104')];
+  const [code, scheme, meaning] = [
+    textOf(source, 'x00080100'),
+    textOf(source, 'x00080102'),
+    textOf(source, 'x00080104'),
+  ];
   const number = scheme === 'MDC' ? /^2:(\d+)$/.exec(code)?.[1] : /^5\.6\.3-9-(\d+)$/.exec(code)?.[1];
   return number === undefined ? meaning || code || `channel ${index + 1}` : scpLeadName(Number(number));
 }
 
-function channelOf(definition: DataSet, index: number, stored: Interleaved, rateHz: number, deviations: Deviations): Channel {
+function channelOf(
+  definition: DataSet,
+  index: number,
+  stored: Interleaved,
+  rateHz: number,
+  deviations: Deviations,
+): Channel {
   const label = labelOf(definition, index);
   const unit = textOf(itemsOf(definition, 'x003a0211')[0] ?? definition, 'x00080100');
   const sensitivity = decimalOf(definition, 'x003a0210');
@@ -79,7 +93,8 @@ function storedOf(group: DataSet, channels: number, deviations: Deviations): Int
   const raw = (from: Uint8Array, at: number): number =>
     sampleBytes === 1 ? (from[at] as number) : (from[at] as number) | ((from[at + 1] as number) << 8);
   const shift = 32 - bits;
-  const decode = (from: Uint8Array, at: number): number => (isSigned ? (raw(from, at) << shift) >> shift : raw(from, at));
+  const decode = (from: Uint8Array, at: number): number =>
+    isSigned ? (raw(from, at) << shift) >> shift : raw(from, at);
   const padding = group.elements.x5400100a;
   return {
     source: bufferSource(bytes),
@@ -89,12 +104,16 @@ function storedOf(group: DataSet, channels: number, deviations: Deviations): Int
     sampleBytes,
     decode,
     invalidCode:
-      padding === undefined || padding.length < sampleBytes ? undefined : decode(group.byteArray as Uint8Array, padding.dataOffset),
+      padding === undefined || padding.length < sampleBytes
+        ? undefined
+        : decode(group.byteArray as Uint8Array, padding.dataOffset),
   };
 }
 
 function patientOf(dataSet: DataSet): PatientFacts {
-  const [lastName = '', firstName = ''] = (textOf(dataSet, 'x00100010').split('=')[0] ?? '').split('^').map((part) => part.trim());
+  const [lastName = '', firstName = ''] = (textOf(dataSet, 'x00100010').split('=')[0] ?? '')
+    .split('^')
+    .map((part) => part.trim());
   const id = textOf(dataSet, 'x00100020');
   const sex = textOf(dataSet, 'x00100040');
   const birthDate = parseCompactDate(textOf(dataSet, 'x00100030'));
@@ -110,7 +129,9 @@ function patientOf(dataSet: DataSet): PatientFacts {
     ...(birthDate !== undefined && { birthDate }),
     ...(age !== undefined && Number(age) <= 150 && { ageYears: Number(age) }),
     ...(heightM !== undefined && heightM > 0 && heightM <= 3 && { heightCm: Math.round(heightM * 100) }),
-    ...(weightKg !== undefined && weightKg > 0 && weightKg <= 1000 && { weightG: Math.round(weightKg * 1000) }),
+    ...(weightKg !== undefined &&
+      weightKg > 0 &&
+      weightKg <= 1000 && { weightG: Math.round(weightKg * 1000) }),
   };
 }
 
@@ -139,9 +160,11 @@ function assemble(dataSet: DataSet): ReadResult {
   const rateHz = decimalOf(group, 'x003a001a');
   if (definitions.length === 0 || definitions.length !== (group.uint16('x003a0005') ?? definitions.length))
     return refused('record_unreadable', 'The DICOM file does not describe its channels.');
-  if (rateHz === undefined || rateHz <= 0) return refused('record_unreadable', 'The DICOM file does not tell its sample rate.');
+  if (rateHz === undefined || rateHz <= 0)
+    return refused('record_unreadable', 'The DICOM file does not tell its sample rate.');
   const stored = storedOf(group, definitions.length, deviations);
-  if (typeof stored === 'string') return refused('record_unreadable', `The DICOM file can't be read. ${stored}`);
+  if (typeof stored === 'string')
+    return refused('record_unreadable', `The DICOM file can't be read. ${stored}`);
   if (stored.sampleCount === 0) return refused('record_unreadable', 'The DICOM file holds no samples.');
   if (groups.length > 1) deviations.add('groups_left_out', { count: groups.length });
   const startTime = startOf(dataSet);
@@ -150,7 +173,9 @@ function assemble(dataSet: DataSet): ReadResult {
     ok: true,
     recording: {
       format: 'DICOM',
-      channels: definitions.map((definition, index) => channelOf(definition, index, stored, rateHz, deviations)),
+      channels: definitions.map((definition, index) =>
+        channelOf(definition, index, stored, rateHz, deviations),
+      ),
       durationSeconds: stored.sampleCount / rateHz,
       ...(startTime !== undefined && { startTime }),
       patient: patientOf(dataSet),
@@ -167,14 +192,19 @@ export const DICOM: RecordFormat = {
   detect: (head) => new TextDecoder('latin1').decode(head.subarray(MARK_OFFSET, MARK_OFFSET + 4)) === 'DICM',
 
   read({ source }) {
-    if (source.sizeBytes > MAX_BYTES) return refused('record_unreadable', `The DICOM file is larger than ${MAX_BYTES} bytes.`);
+    if (source.sizeBytes > MAX_BYTES)
+      return refused('record_unreadable', `The DICOM file is larger than ${MAX_BYTES} bytes.`);
     try {
       const dataSet = dicomParser.parseDicom(source.read(0, source.sizeBytes), PARSE_OPTIONS);
       if (textOf(dataSet, 'x00020010') === BIG_ENDIAN_SYNTAX)
-        return refused('unsupported_format', 'The DICOM file is stored with the highest byte first, which is not read.');
+        return refused(
+          'unsupported_format',
+          'The DICOM file is stored with the highest byte first, which is not read.',
+        );
       return assemble(dataSet);
     } catch {
-      // The library throws, also strings, at whatever it stumbles over, and numbers are read from the file only when they are asked for.
+      // The library throws, also strings, at whatever it stumbles over, and numbers are read from the file
+      // only when they are asked for.
       return refused('record_unreadable', 'The DICOM file is damaged and cannot be read.');
     }
   },

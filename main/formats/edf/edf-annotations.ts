@@ -18,7 +18,9 @@ export interface RecordAnnotations {
 const UTF_8 = new TextDecoder('utf-8');
 const LATIN_1 = new TextDecoder('latin1');
 
-function parseEntry(entry: Uint8Array): { onsetSeconds: number; texts: string[]; durationSeconds: number | undefined } | undefined {
+function parseEntry(
+  entry: Uint8Array,
+): { onsetSeconds: number; texts: string[]; durationSeconds: number | undefined } | undefined {
   const textStart = entry.indexOf(TEXT_MARK);
   if (textStart < 0) return undefined;
   const stamp = entry.subarray(0, textStart);
@@ -30,10 +32,17 @@ function parseEntry(entry: Uint8Array): { onsetSeconds: number; texts: string[];
   const texts = UTF_8.decode(entry.subarray(textStart + 1))
     .split('\u0014')
     .slice(0, -1);
-  return { onsetSeconds: Number(onset), texts, durationSeconds: DURATION.test(duration) ? Number(duration) : undefined };
+  return {
+    onsetSeconds: Number(onset),
+    texts,
+    durationSeconds: DURATION.test(duration) ? Number(duration) : undefined,
+  };
 }
 
-/** All entries of one annotation signal within one data record; entries that can't be read are counted and skipped. */
+/**
+ * All entries of one annotation signal within one data record; entries that can't be read are counted and
+ * skipped.
+ */
 export function parseRecordAnnotations(bytes: Uint8Array, isTimeKeeper: boolean): RecordAnnotations {
   const annotations: FileAnnotation[] = [];
   let recordOnsetSeconds: number | undefined;

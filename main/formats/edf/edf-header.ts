@@ -1,5 +1,7 @@
-// The fixed and the per-signal part of an EDF, EDF+, BDF or BDF+ header. Layout and tolerances: formats reference, sections 1.1 to
-// 1.3 (Kemp & Olivan 2003, "European data format 'plus'"; BioSemi's BDF differs in its version field and its 24-bit samples).
+// The fixed and the per-signal part of an EDF, EDF+, BDF or BDF+ header. Layout and tolerances: formats
+// reference, sections 1.1 to
+// 1.3 (Kemp & Olivan 2003, "European data format 'plus'"; BioSemi's BDF differs in its version field and its
+// 24-bit samples).
 
 import { civilDateMs } from '../../../shared/civil-time.ts';
 import type { PatientFacts, StartTime, Warning } from '../../../shared/signal/recording.ts';
@@ -43,7 +45,9 @@ export interface EdfHeader {
   readonly warnings: readonly Warning[];
 }
 
-export type HeaderResult = { readonly ok: true; readonly header: EdfHeader } | { readonly ok: false; readonly message: string };
+export type HeaderResult =
+  | { readonly ok: true; readonly header: EdfHeader }
+  | { readonly ok: false; readonly message: string };
 
 const fault = (message: string): HeaderResult => ({ ok: false, message });
 
@@ -90,15 +94,28 @@ function parseStart(
   let dayMs: number | undefined;
   if (date !== null && date[4]?.toLowerCase() !== 'yy') {
     const shortYear = Number(date[4]);
-    dayMs = civilDateMs(shortYear >= 85 ? 1900 + shortYear : 2000 + shortYear, Number(date[3]), Number(date[1]));
-    const agrees = startdate !== undefined && startdate.iso.slice(5) === `${date[3]?.padStart(2, '0')}-${date[1]?.padStart(2, '0')}`;
+    dayMs = civilDateMs(
+      shortYear >= 85 ? 1900 + shortYear : 2000 + shortYear,
+      Number(date[3]),
+      Number(date[1]),
+    );
+    const agrees =
+      startdate !== undefined &&
+      startdate.iso.slice(5) === `${date[3]?.padStart(2, '0')}-${date[1]?.padStart(2, '0')}`;
     if (agrees) dayMs = startdate.ms;
     else if (startdate !== undefined) deviations.add('start_date_differs');
   } else if (startdate !== undefined) {
     dayMs = startdate.ms;
   }
-  const [hour, minute, second] = time === null ? [99, 99, 99] : [Number(time[1]), Number(time[3]), Number(time[4])];
-  if (dayMs === undefined || (isPlaceholder && startdate === undefined) || hour > 23 || minute > 59 || second > 59) {
+  const [hour, minute, second] =
+    time === null ? [99, 99, 99] : [Number(time[1]), Number(time[3]), Number(time[4])];
+  if (
+    dayMs === undefined ||
+    (isPlaceholder && startdate === undefined) ||
+    hour > 23 ||
+    minute > 59 ||
+    second > 59
+  ) {
     deviations.add('start_time_invalid');
     return undefined;
   }
@@ -119,7 +136,9 @@ function parsePatient(field: string, deviations: Deviations): PatientFacts {
   const firstName = comma >= 0 ? name.slice(comma + 1).trim() : '';
   return {
     ...(id !== '' && { id }),
-    ...(/^[FM]$/i.test(sex) && { gender: sex.toUpperCase() === 'F' ? ('FEMALE' as const) : ('MALE' as const) }),
+    ...(/^[FM]$/i.test(sex) && {
+      gender: sex.toUpperCase() === 'F' ? ('FEMALE' as const) : ('MALE' as const),
+    }),
     ...(birthDate !== undefined && { birthDate }),
     ...(lastName !== '' && { lastName }),
     ...(firstName !== '' && { firstName }),
@@ -127,7 +146,10 @@ function parsePatient(field: string, deviations: Deviations): PatientFacts {
 }
 
 function parseSignals(fields: Fields, count: number): EdfSignalHeader[] {
-  const at = (start: number, width: number, index: number): [number, number] => [FIXED_HEADER_BYTES + count * start + index * width, width];
+  const at = (start: number, width: number, index: number): [number, number] => [
+    FIXED_HEADER_BYTES + count * start + index * width,
+    width,
+  ];
   return Array.from({ length: count }, (_, i) => ({
     label: fields.text(...at(0, 16, i), 'label'),
     unit: fields.text(...at(96, 8, i), 'physical dimension'),
@@ -147,7 +169,9 @@ function parseEquipment(recordingField: string): string | undefined {
 
 export function parseEdfHeader(source: ByteSource): HeaderResult {
   if (source.sizeBytes < FIXED_HEADER_BYTES)
-    return fault(`The file ends inside its header: ${source.sizeBytes} of ${FIXED_HEADER_BYTES} bytes are there.`);
+    return fault(
+      `The file ends inside its header: ${source.sizeBytes} of ${FIXED_HEADER_BYTES} bytes are there.`,
+    );
   const deviations = new Deviations();
   const fixed = new Fields(source.read(0, FIXED_HEADER_BYTES), deviations);
   const signalCount = fixed.integer(252, 4, 'number of signals');
@@ -164,7 +188,8 @@ export function parseEdfHeader(source: ByteSource): HeaderResult {
     return fault('The duration of a data record is not a number of seconds.');
   const signals = parseSignals(new Fields(source.read(0, headerBytes), deviations), signalCount);
   for (const [index, signal] of signals.entries()) {
-    if ((signal.digitalMinimum ?? 0) > (signal.digitalMaximum ?? 0)) deviations.add('digital_limits_swapped', { label: signal.label });
+    if ((signal.digitalMinimum ?? 0) > (signal.digitalMaximum ?? 0))
+      deviations.add('digital_limits_swapped', { label: signal.label });
     if (signal.samplesPerRecord < 0 || signal.samplesPerRecord > MAX_SAMPLES_PER_RECORD)
       return fault(`Signal ${index + 1} has no usable number of samples per record.`);
   }
@@ -183,7 +208,13 @@ export function parseEdfHeader(source: ByteSource): HeaderResult {
       headerBytes,
       patient: isPlus ? parsePatient(fixed.text(8, 80, 'patient'), deviations) : {},
       deviceId: isPlus ? parseEquipment(recordingField) : undefined,
-      startTime: parseStart(fixed.text(168, 8, 'start date'), fixed.text(176, 8, 'start time'), recordingField, isPlus, deviations),
+      startTime: parseStart(
+        fixed.text(168, 8, 'start date'),
+        fixed.text(176, 8, 'start time'),
+        recordingField,
+        isPlus,
+        deviations,
+      ),
       recordCount: recordCount ?? -1,
       recordSeconds,
       signals,

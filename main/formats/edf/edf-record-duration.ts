@@ -15,9 +15,14 @@ const LONGEST_SECONDS = 61;
 /** What the standard recommends at most. */
 const RECORD_BYTES = 61_440;
 const EXACT = 1e-12;
-/** A rate that is off by less than this loses one sample in an hour at 500 Hz: worth a warning, no refusal. */
+/**
+ * A rate that is off by less than this loses one sample in an hour at 500 Hz: worth a warning, no refusal.
+ */
 const TOLERABLE = 1e-6;
-/** A second as a rule; shorter where so many signals would make the record too large; then the shortest that fits. */
+/**
+ * A second as a rule; shorter where so many signals would make the record too large; then the shortest that
+ * fits.
+ */
 const PREFERRED_SECONDS = [1, 0.5, 0.25, 0.2, 0.1, 0.05, 0.04, 0.02, 0.01];
 const LONGER_SECONDS = [2, 4, 5, 10, 20, 30, 60];
 
@@ -26,7 +31,9 @@ function tryDuration(text: string, rates: readonly SampleRate[]): RecordDuration
   if (text.length > FIELD_CHARACTERS || !(seconds > 0) || seconds > LONGEST_SECONDS) return undefined;
   const samplesPerRecord = rates.map((rate) => Math.round((seconds * rate.samples) / rate.seconds));
   if (samplesPerRecord.some((count) => count < 1)) return undefined;
-  const errors = rates.map((rate, i) => Math.abs(((samplesPerRecord[i] as number) * rate.seconds) / (seconds * rate.samples) - 1));
+  const errors = rates.map((rate, i) =>
+    Math.abs(((samplesPerRecord[i] as number) * rate.seconds) / (seconds * rate.samples) - 1),
+  );
   return { text, samplesPerRecord, error: Math.max(...errors) };
 }
 
@@ -36,7 +43,8 @@ function* candidates(rates: readonly SampleRate[]): Generator<string> {
     const count = Math.min(1000, Math.floor(LONGEST_SECONDS / rate.seconds));
     return Array.from({ length: count }, (_, n) => Number(((n + 1) * rate.seconds).toFixed(9)));
   });
-  for (const seconds of [...new Set([...multiples, ...LONGER_SECONDS])].sort((a, b) => a - b)) yield String(seconds);
+  for (const seconds of [...new Set([...multiples, ...LONGER_SECONDS])].sort((a, b) => a - b))
+    yield String(seconds);
   for (let ms = 1; ms <= LONGEST_SECONDS * 1000; ms++) yield String(ms / 1000);
   // Rates without a common exact duration: as many samples of the slowest as bring the others nearest.
   const slowest = rates.reduce((a, b) => (a.samples / a.seconds <= b.samples / b.seconds ? a : b));
@@ -45,7 +53,10 @@ function* candidates(rates: readonly SampleRate[]): Generator<string> {
 }
 
 /** Undefined where no duration comes near enough. */
-export function findRecordDuration(rates: readonly SampleRate[], sampleBytes: number): RecordDuration | undefined {
+export function findRecordDuration(
+  rates: readonly SampleRate[],
+  sampleBytes: number,
+): RecordDuration | undefined {
   let best: RecordDuration | undefined;
   for (const text of candidates(rates)) {
     const found = tryDuration(text, rates);

@@ -1,4 +1,5 @@
-// The samples of one signal of an EDF or BDF file: 16 or 24 bits, little-endian, a run of them in every data record.
+// The samples of one signal of an EDF or BDF file: 16 or 24 bits, little-endian, a run of them in every data
+// record.
 
 import { INVALID_SAMPLE } from '../../../shared/signal/recording.ts';
 import { firstIndex } from '../binary-search.ts';
@@ -25,7 +26,8 @@ export interface SignalPlace {
 }
 
 function decode16(bytes: Uint8Array, count: number, target: Int32Array, at: number): void {
-  for (let i = 0; i < count; i++) target[at + i] = (((bytes[2 * i + 1] as number) << 24) >> 16) | (bytes[2 * i] as number);
+  for (let i = 0; i < count; i++)
+    target[at + i] = (((bytes[2 * i + 1] as number) << 24) >> 16) | (bytes[2 * i] as number);
 }
 
 function decode24(bytes: Uint8Array, count: number, target: Int32Array, at: number): void {
@@ -35,7 +37,10 @@ function decode24(bytes: Uint8Array, count: number, target: Int32Array, at: numb
   }
 }
 
-/** Reads any part of a signal's time line; what lies in a gap, is missing, or lies outside becomes INVALID_SAMPLE. */
+/**
+ * Reads any part of a signal's time line; what lies in a gap, is missing, or lies outside becomes
+ * INVALID_SAMPLE.
+ */
 export class SignalReader {
   readonly sampleCount: number;
   readonly #source: ByteSource;
@@ -75,7 +80,8 @@ export class SignalReader {
       const piece = this.#pieces[i] as SamplePiece;
       const from = Math.max(startSample, piece.start);
       const to = Math.min(endSample, piece.end);
-      if (from < to) this.#readPiece(piece.firstRecord, from - piece.start, to - piece.start, target, from - startSample);
+      if (from < to)
+        this.#readPiece(piece.firstRecord, from - piece.start, to - piece.start, target, from - startSample);
     }
     this.#missing.mark(startSample, target);
   }
@@ -88,7 +94,8 @@ export class SignalReader {
       const record = Math.floor(sample / samplesPerRecord);
       const inRecord = sample - record * samplesPerRecord;
       const wanted = Math.min(samplesPerRecord - inRecord, to - sample);
-      const offset = headerBytes + (firstRecord + record) * recordBytes + offsetInRecord + sampleBytes * inRecord;
+      const offset =
+        headerBytes + (firstRecord + record) * recordBytes + offsetInRecord + sampleBytes * inRecord;
       const bytes = this.#source.read(offset, sampleBytes * wanted);
       // A file that shrank while it is read gives fewer bytes; the rest stays invalid.
       decode(bytes, Math.min(wanted, Math.floor(bytes.length / sampleBytes)), target, at + sample - from);

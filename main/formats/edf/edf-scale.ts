@@ -1,5 +1,5 @@
-// EDF states a scale by four numbers of eight characters each. This finds four that give it back exactly, or as nearly as can be.
-// Formats reference, section 1.6.
+// EDF states a scale by four numbers of eight characters each. This finds four that give it back exactly, or
+// as nearly as can be. Formats reference, section 1.6.
 
 export interface EdfLimits {
   readonly digitalMinimum: number;
@@ -16,7 +16,10 @@ const MAX_DECIMALS = 7;
 const EXACT = 1e-13;
 const MAX_TRIES = 70_000;
 
-/** The decimal number of so many characters that comes nearest, without exponent; undefined where the integer part is too long. */
+/**
+ * The decimal number of so many characters that comes nearest, without exponent; undefined where the integer
+ * part is too long.
+ */
 function shortDecimal(value: number, characters: number): string | undefined {
   for (let decimals = MAX_DECIMALS; decimals >= 0; decimals--) {
     const text = value.toFixed(decimals);
@@ -43,7 +46,13 @@ function roundingError(value: number, characters: number): number {
 }
 
 /** Limits that lie symmetrically about the digital value of zero: only one number has to fit then. */
-function symmetric(scale: number, offset: number, minimum: number, maximum: number, limit: number): EdfLimits | undefined {
+function symmetric(
+  scale: number,
+  offset: number,
+  minimum: number,
+  maximum: number,
+  limit: number,
+): EdfLimits | undefined {
   const zero = Math.round(-offset / scale);
   if (!Number.isSafeInteger(zero)) return undefined;
   const most = Math.min(limit - 1 - zero, zero + limit);
@@ -56,7 +65,12 @@ function symmetric(scale: number, offset: number, minimum: number, maximum: numb
   const text = shortDecimal(best.reach * Math.abs(scale), FIELD_CHARACTERS - 1);
   if (best.reach === 0 || text === undefined) return undefined;
   const [physicalMinimum, physicalMaximum] = scale > 0 ? [`-${text}`, text] : [text, `-${text}`];
-  const limits = { digitalMinimum: zero - best.reach, digitalMaximum: zero + best.reach, physicalMinimum, physicalMaximum };
+  const limits = {
+    digitalMinimum: zero - best.reach,
+    digitalMaximum: zero + best.reach,
+    physicalMinimum,
+    physicalMaximum,
+  };
   return { ...limits, error: errorOf(limits, scale, offset) };
 }
 
@@ -69,10 +83,17 @@ function wholeRange(scale: number, offset: number, limit: number): EdfLimits | u
 }
 
 /**
- * @param minimum,maximum of the digital values, which must lie within the digital limits: strict readers clamp them
+ * @param minimum,maximum of the digital values, which must lie within the digital limits: strict readers
+ * clamp them
  * @returns undefined where no numbers of eight characters come near
  */
-export function fitLimits(scale: number, offset: number, minimum: number, maximum: number, bits: 16 | 24): EdfLimits | undefined {
+export function fitLimits(
+  scale: number,
+  offset: number,
+  minimum: number,
+  maximum: number,
+  bits: 16 | 24,
+): EdfLimits | undefined {
   const limit = 2 ** (bits - 1);
   const found = [wholeRange(scale, offset, limit), symmetric(scale, offset, minimum, maximum, limit)].filter(
     (limits) => limits !== undefined,

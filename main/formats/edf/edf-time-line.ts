@@ -1,5 +1,5 @@
-// Where the data records of an EDF file lie in time: one after another, or, in EDF+D, in stretches with gaps between them that
-// the time-keeping annotations tell. Formats reference, section 1.5.
+// Where the data records of an EDF file lie in time: one after another, or, in EDF+D, in stretches with gaps
+// between them that the time-keeping annotations tell. Formats reference, section 1.5.
 
 import type { Gap } from '../../../shared/signal/recording.ts';
 
@@ -25,10 +25,16 @@ export interface TimeLine {
 const MAX_SPAN_SECONDS = 35 * 86_400;
 
 /**
- * @param onsets stated start of each record in seconds, NaN where it states none; empty for files without time-keepers
+ * @param onsets stated start of each record in seconds, NaN where it states none; empty for files without
+ * time-keepers
  * @param toleranceSeconds how far a record may be off and still follow the one before
  */
-export function layTimeLine(onsets: Float64Array, recordCount: number, recordSeconds: number, toleranceSeconds: number): TimeLine {
+export function layTimeLine(
+  onsets: Float64Array,
+  recordCount: number,
+  recordSeconds: number,
+  toleranceSeconds: number,
+): TimeLine {
   const stretches: { firstRecord: number; recordCount: number; startSeconds: number }[] = [];
   const gaps: Gap[] = [];
   let overlaps = 0;

@@ -1,7 +1,14 @@
-// EDF, EDF+C, EDF+D and their 24-bit kin BDF into a Recording. Layout and tolerances: formats reference, section 1.
+// EDF, EDF+C, EDF+D and their 24-bit kin BDF into a Recording. Layout and tolerances: formats reference,
+// section 1.
 
 import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
-import { type Channel, type FileAnnotation, type SampleRate, type StartTime, samplesWithin } from '../../../shared/signal/recording.ts';
+import {
+  type Channel,
+  type FileAnnotation,
+  type SampleRate,
+  type StartTime,
+  samplesWithin,
+} from '../../../shared/signal/recording.ts';
 import { type ByteSource, blockCached } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
 import { type RecordFormat, refused } from '../format.ts';
@@ -16,7 +23,9 @@ const MAX_ANNOTATIONS = 8_000_000;
 const ANNOTATION_LABEL = /^[EB]DF Annotations$/i;
 /** The trigger word of BioSemi's devices: no voltage, although its header says so (section 1.2). */
 const TRIGGER_LABEL = /^(status|bdf status)$/i;
-/** Our writer's mark for samples that EDF has no code for: the text, and the label of the signal behind it. */
+/**
+ * Our writer's mark for samples that EDF has no code for: the text, and the label of the signal behind it.
+ */
 export const INVALID_MARK = 'Invalid';
 /** At the true end of a recording whose last data record had to be filled up. */
 export const END_MARK = 'Recording ends';
@@ -47,8 +56,20 @@ interface Scaling {
   readonly isCalibrated: boolean;
 }
 
-function scalingOf({ physicalMinimum: pmin, physicalMaximum: pmax, digitalMinimum: dmin, digitalMaximum: dmax }: EdfSignalHeader): Scaling {
-  if (pmin === undefined || pmax === undefined || dmin === undefined || dmax === undefined || dmin === dmax || pmin === pmax) {
+function scalingOf({
+  physicalMinimum: pmin,
+  physicalMaximum: pmax,
+  digitalMinimum: dmin,
+  digitalMaximum: dmax,
+}: EdfSignalHeader): Scaling {
+  if (
+    pmin === undefined ||
+    pmax === undefined ||
+    dmin === undefined ||
+    dmax === undefined ||
+    dmin === dmax ||
+    pmin === pmax
+  ) {
     return { scale: 1, offset: 0, isCalibrated: false };
   }
   const scale = (pmax - pmin) / (dmax - dmin);
@@ -80,7 +101,10 @@ interface PlacedSignal {
 }
 
 /** Tells signals of samples from those of annotations, and where in a record each begins. */
-function placeSignals(header: EdfHeader, deviations: Deviations): { samples: PlacedSignal[]; annotations: PlacedSignal[] } {
+function placeSignals(
+  header: EdfHeader,
+  deviations: Deviations,
+): { samples: PlacedSignal[]; annotations: PlacedSignal[] } {
   const samples: PlacedSignal[] = [];
   const annotations: PlacedSignal[] = [];
   let offsetInRecord = 0;
@@ -88,7 +112,8 @@ function placeSignals(header: EdfHeader, deviations: Deviations): { samples: Pla
     const isNamedAnnotations = ANNOTATION_LABEL.test(signal.label);
     if (header.variant.includes('+') && isNamedAnnotations) {
       annotations.push({ signal, offsetInRecord });
-      if (!/^[EB]DF Annotations$/.test(signal.label)) deviations.add('annotation_label', { label: signal.label });
+      if (!/^[EB]DF Annotations$/.test(signal.label))
+        deviations.add('annotation_label', { label: signal.label });
     } else if (signal.samplesPerRecord === 0) deviations.add('empty_signal', { label: signal.label });
     else {
       if (isNamedAnnotations) deviations.add('annotations_in_plain_file');
@@ -105,14 +130,22 @@ interface Annotations {
   readonly onsets: Float64Array;
 }
 
-function readAnnotations(signals: readonly PlacedSignal[], layout: RecordLayout, source: ByteSource, deviations: Deviations): Annotations {
+function readAnnotations(
+  signals: readonly PlacedSignal[],
+  layout: RecordLayout,
+  source: ByteSource,
+  deviations: Deviations,
+): Annotations {
   const list: FileAnnotation[] = [];
   const onsets = new Float64Array(signals.length > 0 ? layout.recordCount : 0).fill(Number.NaN);
   let malformed = 0;
   for (let record = 0; record < onsets.length; record++) {
     for (const [index, { signal, offsetInRecord }] of signals.entries()) {
       const offset = layout.headerBytes + record * layout.recordBytes + offsetInRecord;
-      const parsed = parseRecordAnnotations(source.read(offset, layout.sampleBytes * signal.samplesPerRecord), index === 0);
+      const parsed = parseRecordAnnotations(
+        source.read(offset, layout.sampleBytes * signal.samplesPerRecord),
+        index === 0,
+      );
       malformed += parsed.malformed;
       for (const annotation of parsed.annotations) if (list.length < MAX_ANNOTATIONS) list.push(annotation);
       if (index === 0) onsets[record] = parsed.recordOnsetSeconds ?? Number.NaN;
@@ -128,13 +161,18 @@ function shiftStart(start: StartTime | undefined, seconds: number): StartTime | 
 }
 
 function noteTimeLine(timeLine: TimeLine, isContinuous: boolean, deviations: Deviations): void {
-  if (isContinuous && timeLine.gaps.length > 0) deviations.add('time_keeper_jumps', { count: timeLine.gaps.length });
+  if (isContinuous && timeLine.gaps.length > 0)
+    deviations.add('time_keeper_jumps', { count: timeLine.gaps.length });
   if (timeLine.overlaps > 0) deviations.add('time_keeper_overlap', { count: timeLine.overlaps });
   if (timeLine.implausible > 0) deviations.add('time_keeper_implausible', { count: timeLine.implausible });
 }
 
 /** The runs that an annotation `Invalid@@label` of our own writer marks in the signal of that label. */
-function missingRuns(list: readonly FileAnnotation[], signal: EdfSignalHeader, recordSeconds: number): SampleRun[] {
+function missingRuns(
+  list: readonly FileAnnotation[],
+  signal: EdfSignalHeader,
+  recordSeconds: number,
+): SampleRun[] {
   const rate = rateOf(signal, recordSeconds);
   return list
     .filter(({ text }) => text === `${INVALID_MARK}@@${signal.label}`)
@@ -145,8 +183,9 @@ function missingRuns(list: readonly FileAnnotation[], signal: EdfSignalHeader, r
 }
 
 /**
- * The end that our own writer states, where every signal is marked as missing from there on; else the end of the last data record.
- * Other programs state an end too, but then what stands behind it is not marked, and stays.
+ * The end that our own writer states, where every signal is marked as missing from there on; else the end of
+ * the last data record. Other programs state an end too, but then what stands behind it is not marked, and
+ * stays.
  */
 function paddingStart(
   list: readonly FileAnnotation[],
@@ -160,7 +199,8 @@ function paddingStart(
     const rate = rateOf(signal, recordSeconds);
     const [endSample, lastSample] = [samplesWithin(rate, end), samplesWithin(rate, durationSeconds)];
     return (
-      endSample >= lastSample || missingRuns(list, signal, recordSeconds).some((run) => run.start <= endSample && run.end >= lastSample)
+      endSample >= lastSample ||
+      missingRuns(list, signal, recordSeconds).some((run) => run.start <= endSample && run.end >= lastSample)
     );
   });
   return isPadded ? end : durationSeconds;
@@ -174,12 +214,17 @@ const sameName = (channels: readonly Channel[]): string[] => {
 export const EDF: RecordFormat = {
   name: 'EDF',
 
-  /** A version field of EDF or BDF and counts that fit each other (section 5.1). A file cut inside the fixed header still counts. */
+  /**
+   * A version field of EDF or BDF and counts that fit each other (section 5.1). A file cut inside the fixed
+   * header still counts.
+   */
   detect(head) {
     const text = new TextDecoder('latin1').decode(head.subarray(0, FIXED_HEADER_BYTES));
     const version = text.slice(0, 8);
     if (version !== '\u00ffBIOSEMI' && !/^0(\.0*)?$/.test(version.replaceAll('\0', ' ').trim())) return false;
-    return head.length < FIXED_HEADER_BYTES ? head.length >= 16 : /^\d+$/.test(text.slice(252, 256).replaceAll('\0', ' ').trim());
+    return head.length < FIXED_HEADER_BYTES
+      ? head.length >= 16
+      : /^\d+$/.test(text.slice(252, 256).replaceAll('\0', ' ').trim());
   },
 
   read(file) {
@@ -191,28 +236,45 @@ export const EDF: RecordFormat = {
     const layout = layOut(header, file.source.sizeBytes, deviations);
     const placed = placeSignals(header, deviations);
     if (placed.samples.length > 0 && header.recordSeconds === 0)
-      return refused('record_unreadable', 'The EDF header states data records of 0 seconds, so the sample rate is not known.');
-    if (layout.recordCount === 0) return refused('record_unreadable', 'The EDF file holds a header and no whole data record.');
+      return refused(
+        'record_unreadable',
+        'The EDF header states data records of 0 seconds, so the sample rate is not known.',
+      );
+    if (layout.recordCount === 0)
+      return refused('record_unreadable', 'The EDF file holds a header and no whole data record.');
 
     const annotations = readAnnotations(placed.annotations, layout, blockCached(file.source), deviations);
     const fastest = Math.max(1, ...placed.samples.map(({ signal }) => signal.samplesPerRecord));
     const toleranceSeconds = Math.max(1e-6, (0.5 * header.recordSeconds) / fastest);
-    const timeLine = layTimeLine(annotations.onsets, layout.recordCount, header.recordSeconds, toleranceSeconds);
+    const timeLine = layTimeLine(
+      annotations.onsets,
+      layout.recordCount,
+      header.recordSeconds,
+      toleranceSeconds,
+    );
     noteTimeLine(timeLine, !header.variant.endsWith('D'), deviations);
 
     // Onsets count from the header's time; a recording's annotations count from its first sample.
     const firstOnset = annotations.onsets[0];
     const firstOnsetSeconds = firstOnset !== undefined && Number.isFinite(firstOnset) ? firstOnset : 0;
-    const list = annotations.list.map((entry) => ({ ...entry, onsetSeconds: entry.onsetSeconds - firstOnsetSeconds }));
+    const list = annotations.list.map((entry) => ({
+      ...entry,
+      onsetSeconds: entry.onsetSeconds - firstOnsetSeconds,
+    }));
     const source = blockCached(file.source);
     const endSeconds = paddingStart(list, placed.samples, header.recordSeconds, timeLine.durationSeconds);
     const channels = placed.samples.map(({ signal, offsetInRecord }) => {
       const place = { offsetInRecord, samplesPerRecord: signal.samplesPerRecord };
       const missing = missingRuns(list, signal, header.recordSeconds);
       const endSample = samplesWithin(rateOf(signal, header.recordSeconds), endSeconds);
-      return channelOf(signal, new SignalReader(source, layout, place, timeLine.stretches, missing, endSample), header.recordSeconds);
+      return channelOf(
+        signal,
+        new SignalReader(source, layout, place, timeLine.stretches, missing, endSample),
+        header.recordSeconds,
+      );
     });
-    for (const channel of channels) if (!channel.isCalibrated) deviations.add('scale_unknown.header', { label: channel.label });
+    for (const channel of channels)
+      if (!channel.isCalibrated) deviations.add('scale_unknown.header', { label: channel.label });
     for (const label of sameName(channels)) deviations.add('duplicate_label', { label });
     const startTime = shiftStart(header.startTime, firstOnsetSeconds);
     return {
@@ -226,7 +288,8 @@ export const EDF: RecordFormat = {
         patient: header.patient,
         ...(header.deviceId !== undefined && { deviceId: header.deviceId }),
         annotations: list.filter(({ text, onsetSeconds }) => {
-          const isEnd = text === END_MARK && onsetSeconds === endSeconds && endSeconds < timeLine.durationSeconds;
+          const isEnd =
+            text === END_MARK && onsetSeconds === endSeconds && endSeconds < timeLine.durationSeconds;
           return !isEnd && !text.startsWith(`${INVALID_MARK}@@`);
         }),
         warnings: deviations.list,

@@ -1,9 +1,15 @@
-// Writes any recording as EDF+ or, where samples need 24 bits, BDF+: continuous, or discontinuous where the recording has gaps.
-// Formats reference, sections 1.1, 1.3, 1.4 and 1.6.
+// Writes any recording as EDF+ or, where samples need 24 bits, BDF+: continuous, or discontinuous where the
+// recording has gaps. Formats reference, sections 1.1, 1.3, 1.4 and 1.6.
 
 import { monthLetters } from '../../../shared/civil-time.ts';
 import { leadName } from '../../../shared/signal/lead.ts';
-import { type Channel, INVALID_SAMPLE, type PatientFacts, type Recording, type Warning } from '../../../shared/signal/recording.ts';
+import {
+  type Channel,
+  INVALID_SAMPLE,
+  type PatientFacts,
+  type Recording,
+  type Warning,
+} from '../../../shared/signal/recording.ts';
 import { normaliseUnit } from '../../../shared/signal/unit.ts';
 import { Deviations } from '../deviations.ts';
 import { liesInGap } from '../gaps.ts';
@@ -36,8 +42,12 @@ const MV_PER_UNIT: readonly (readonly [unit: string, mv: number])[] = [
 
 const two = (value: number): string => String(value).padStart(2, '0');
 const ascii = (text: string): string => normaliseUnit(text).replace(/[^\x20-\x7e]/g, '_');
-/** One blank-separated part of an EDF+ field: blanks become `_`, what is not printable ASCII becomes `_`, nothing becomes X. */
-const part = (text: string | undefined): string => (text === undefined || text === '' ? 'X' : text.replace(/[^\x21-\x7e]/g, '_'));
+/**
+ * One blank-separated part of an EDF+ field: blanks become `_`, what is not printable ASCII becomes `_`,
+ * nothing becomes X.
+ */
+const part = (text: string | undefined): string =>
+  text === undefined || text === '' ? 'X' : text.replace(/[^\x21-\x7e]/g, '_');
 const letterDate = (date: Date): string =>
   `${two(date.getUTCDate())}-${monthLetters(date.getUTCMonth() + 1).toUpperCase()}-${date.getUTCFullYear()}`;
 
@@ -54,7 +64,12 @@ function labelOf(channel: Channel): string {
 }
 
 /** The voltage unit in which eight characters hold the scale best. */
-function describeSignal(channel: Channel, { minimum, maximum }: ChannelSurvey, bits: 16 | 24, deviations: Deviations): WrittenSignal {
+function describeSignal(
+  channel: Channel,
+  { minimum, maximum }: ChannelSurvey,
+  bits: 16 | 24,
+  deviations: Deviations,
+): WrittenSignal {
   const label = labelOf(channel);
   const choices =
     channel.mvPerUnit === undefined || !channel.isCalibrated
@@ -63,11 +78,14 @@ function describeSignal(channel: Channel, { minimum, maximum }: ChannelSurvey, b
   let best: WrittenSignal | undefined;
   for (const { unit, factor } of choices) {
     const limits = fitLimits(channel.scale * factor, channel.offset * factor, minimum, maximum, bits);
-    if (limits !== undefined && (best === undefined || limits.error < best.limits.error / 10)) best = { label, unit, limits };
+    if (limits !== undefined && (best === undefined || limits.error < best.limits.error / 10))
+      best = { label, unit, limits };
     if (best !== undefined && best.limits.error < SCALE_TOLERANCE / 100) break;
   }
   if (best === undefined || !Number.isFinite(best.limits.error))
-    throw unsuitable(`The scale of "${channel.label}" cannot be written in an EDF header. Convert the recording to WFDB.`);
+    throw unsuitable(
+      `The scale of "${channel.label}" cannot be written in an EDF header. Convert the recording to WFDB.`,
+    );
   if (best.limits.error > SCALE_TOLERANCE)
     deviations.add('scale_rounded', { label: channel.label, error: best.limits.error.toExponential(1) });
   if (labelOf(channel) !== channel.label && channel.label.length > LABEL_CHARACTERS)
@@ -88,8 +106,11 @@ function withUniqueLabels(signals: readonly WrittenSignal[]): WrittenSignal[] {
 
 function patientField(patient: PatientFacts): string {
   const sex = patient.gender === 'FEMALE' ? 'F' : patient.gender === 'MALE' ? 'M' : 'X';
-  const birth = patient.birthDate === undefined ? 'X' : letterDate(new Date(`${patient.birthDate}T00:00:00Z`));
-  const name = [patient.lastName, patient.firstName].filter((word) => word !== undefined && word !== '').join(', ');
+  const birth =
+    patient.birthDate === undefined ? 'X' : letterDate(new Date(`${patient.birthDate}T00:00:00Z`));
+  const name = [patient.lastName, patient.firstName]
+    .filter((word) => word !== undefined && word !== '')
+    .join(', ');
   return `${part(patient.id)} ${sex} ${birth} ${part(name)}`.slice(0, 80);
 }
 
@@ -104,7 +125,15 @@ interface Plan {
   readonly isContinuous: boolean;
 }
 
-function headerText({ recording, signals, sampleBytes, duration, records, annotationBytes, isContinuous }: Plan): string {
+function headerText({
+  recording,
+  signals,
+  sampleBytes,
+  duration,
+  records,
+  annotationBytes,
+  isContinuous,
+}: Plan): string {
   const family = sampleBytes === 3 ? 'BDF' : 'EDF';
   const start = recording.startTime === undefined ? undefined : new Date(recording.startTime.utcMs);
   const year = start?.getUTCFullYear() ?? 1985;
@@ -113,14 +142,22 @@ function headerText({ recording, signals, sampleBytes, duration, records, annota
       ? '01.01.85'
       : `${two(start.getUTCDate())}.${two(start.getUTCMonth() + 1)}.${year < 1985 || year > 2084 ? 'yy' : two(year % 100)}`;
   const clock =
-    start === undefined ? '00.00.00' : `${two(start.getUTCHours())}.${two(start.getUTCMinutes())}.${two(start.getUTCSeconds())}`;
+    start === undefined
+      ? '00.00.00'
+      : `${two(start.getUTCHours())}.${two(start.getUTCMinutes())}.${two(start.getUTCSeconds())}`;
   const [digitalMinimum, digitalMaximum] = sampleBytes === 3 ? ['-8388608', '8388607'] : ['-32768', '32767'];
-  const each = (text: (signal: WrittenSignal, index: number) => string, width: number, annotation: string): string =>
+  const each = (
+    text: (signal: WrittenSignal, index: number) => string,
+    width: number,
+    annotation: string,
+  ): string =>
     signals.map((signal, index) => text(signal, index).padEnd(width)).join('') + annotation.padEnd(width);
   return [
     (sampleBytes === 3 ? '\u00ffBIOSEMI' : '0').padEnd(8),
     patientField(recording.patient).padEnd(80),
-    `Startdate ${start === undefined ? 'X' : letterDate(start)} X X ${part(recording.deviceId)}`.slice(0, 80).padEnd(80),
+    `Startdate ${start === undefined ? 'X' : letterDate(start)} X X ${part(recording.deviceId)}`
+      .slice(0, 80)
+      .padEnd(80),
     shortDate,
     clock,
     String(256 * (signals.length + 2)).padEnd(8),
@@ -163,7 +200,9 @@ function annotationEntries(
     const clean = Array.from(words, (letter) => (letter < '\u0020' ? ' ' : letter)).join('');
     return {
       onsetSeconds: at,
-      bytes: text.encode(`${onset(at + originSeconds)}${lasts === undefined ? '' : `\x15${seconds(lasts)}`}\x14${clean}\x14\0`),
+      bytes: text.encode(
+        `${onset(at + originSeconds)}${lasts === undefined ? '' : `\x15${seconds(lasts)}`}\x14${clean}\x14\0`,
+      ),
     };
   };
   const entries = recording.annotations.map(({ onsetSeconds, durationSeconds, text: words }) =>
@@ -172,24 +211,30 @@ function annotationEntries(
   for (const [index, channel] of recording.channels.entries()) {
     const perSample = channel.rate.seconds / channel.rate.samples;
     const mark = `${INVALID_MARK}@@${signals[index]?.label}`;
-    for (const { start, end } of surveys[index]?.missing ?? []) entries.push(entry(start * perSample, (end - start) * perSample, mark));
+    for (const { start, end } of surveys[index]?.missing ?? [])
+      entries.push(entry(start * perSample, (end - start) * perSample, mark));
     const ends = channel.sampleCount * perSample;
     if (paddedSeconds > ends + perSample / 2) entries.push(entry(ends, paddedSeconds - ends, mark));
   }
-  if (paddedSeconds > recording.durationSeconds + 1e-6) entries.push(entry(recording.durationSeconds, undefined, END_MARK));
+  if (paddedSeconds > recording.durationSeconds + 1e-6)
+    entries.push(entry(recording.durationSeconds, undefined, END_MARK));
   return entries;
 }
 
 /** Records of the grid that hold anything: one that lies in a gap as a whole is left out. */
 function recordsWithData({ gaps = [], durationSeconds }: Recording, recordSeconds: number): number[] {
   const count = Math.max(1, Math.ceil(durationSeconds / recordSeconds - 1e-9));
-  const isInGap = (record: number): boolean => liesInGap(gaps, record * recordSeconds, (record + 1) * recordSeconds, 1e-9);
+  const isInGap = (record: number): boolean =>
+    liesInGap(gaps, record * recordSeconds, (record + 1) * recordSeconds, 1e-9);
   const records: number[] = [];
   for (let record = 0; record < count; record++) if (record === 0 || !isInGap(record)) records.push(record);
   return records;
 }
 
-/** Bytes of the annotation signal a record, so that all entries find room when they are filled in one after another. */
+/**
+ * Bytes of the annotation signal a record, so that all entries find room when they are filled in one after
+ * another.
+ */
 function annotationRoom(entries: readonly Entry[], recordCount: number, sampleBytes: number): number {
   const longest = entries.reduce((most, { bytes }) => Math.max(most, bytes.length), 0);
   const total = entries.reduce((sum, { bytes }) => sum + bytes.length, 0);
@@ -197,7 +242,13 @@ function annotationRoom(entries: readonly Entry[], recordCount: number, sampleBy
   return Math.ceil(room / (2 * sampleBytes)) * 2 * sampleBytes;
 }
 
-function putSamples(samples: Int32Array, missingCode: number, sampleBytes: number, target: Uint8Array, at: number): number {
+function putSamples(
+  samples: Int32Array,
+  missingCode: number,
+  sampleBytes: number,
+  target: Uint8Array,
+  at: number,
+): number {
   let to = at;
   for (let i = 0; i < samples.length; i++) {
     const sample = samples[i] as number;
@@ -211,7 +262,8 @@ function putSamples(samples: Int32Array, missingCode: number, sampleBytes: numbe
 
 function* recordBytes(plan: Plan, entries: readonly Entry[], originSeconds: number): Generator<Uint8Array> {
   const { recording, signals, sampleBytes, duration, records, annotationBytes } = plan;
-  const bytesPerRecord = sampleBytes * duration.samplesPerRecord.reduce((sum, count) => sum + count, 0) + annotationBytes;
+  const bytesPerRecord =
+    sampleBytes * duration.samplesPerRecord.reduce((sum, count) => sum + count, 0) + annotationBytes;
   const perChunk = Math.max(1, Math.floor(CHUNK_BYTES / bytesPerRecord));
   const buffers = duration.samplesPerRecord.map((count) => new Int32Array(count));
   const text = new TextEncoder();
@@ -226,8 +278,16 @@ function* recordBytes(plan: Plan, entries: readonly Entry[], originSeconds: numb
         at = putSamples(buffer, signals[index]?.limits.digitalMinimum ?? 0, sampleBytes, chunk, at);
       }
       const end = at + annotationBytes;
-      at += text.encodeInto(`${onset(record * Number(duration.text) + originSeconds)}\x14\x14`, chunk.subarray(at)).written + 1;
-      for (let entry = entries[next]; entry !== undefined && at + entry.bytes.length <= end; entry = entries[++next]) {
+      at +=
+        text.encodeInto(
+          `${onset(record * Number(duration.text) + originSeconds)}\x14\x14`,
+          chunk.subarray(at),
+        ).written + 1;
+      for (
+        let entry = entries[next];
+        entry !== undefined && at + entry.bytes.length <= end;
+        entry = entries[++next]
+      ) {
         chunk.set(entry.bytes, at);
         at += entry.bytes.length;
       }
@@ -240,22 +300,31 @@ function* recordBytes(plan: Plan, entries: readonly Entry[], originSeconds: numb
 /** Latin-1, so that the first byte of BDF is one byte. */
 const headerBytes = (text: string): Uint8Array => Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 
-function planOf(recording: Recording, surveys: readonly ChannelSurvey[], deviations: Deviations): Omit<Plan, 'annotationBytes'> {
+function planOf(
+  recording: Recording,
+  surveys: readonly ChannelSurvey[],
+  deviations: Deviations,
+): Omit<Plan, 'annotationBytes'> {
   const minimum = Math.min(...surveys.map((survey) => survey.minimum));
   const maximum = Math.max(...surveys.map((survey) => survey.maximum));
   if (minimum < -(2 ** 23) || maximum > 2 ** 23 - 1)
-    throw unsuitable('The recording has samples of more than 24 bits, which neither EDF nor BDF can hold. Convert it to Compressed Delta.');
+    throw unsuitable(
+      'The recording has samples of more than 24 bits, which neither EDF nor BDF can hold. Convert it to Compressed Delta.',
+    );
   const sampleBytes = minimum < -32_768 || maximum > 32_767 ? 3 : 2;
   const duration = findRecordDuration(
     recording.channels.map(({ rate }) => rate),
     sampleBytes,
   );
-  if (duration === undefined) throw unsuitable('The sample rates of the recording do not fit into common data records of EDF.');
+  if (duration === undefined)
+    throw unsuitable('The sample rates of the recording do not fit into common data records of EDF.');
   if (duration.error > 1e-12) deviations.add('rate_rounded', { error: duration.error.toExponential(1) });
   return {
     recording,
     signals: withUniqueLabels(
-      recording.channels.map((channel, i) => describeSignal(channel, surveys[i] as ChannelSurvey, sampleBytes === 3 ? 24 : 16, deviations)),
+      recording.channels.map((channel, i) =>
+        describeSignal(channel, surveys[i] as ChannelSurvey, sampleBytes === 3 ? 24 : 16, deviations),
+      ),
     ),
     sampleBytes,
     duration,
@@ -274,11 +343,17 @@ export function* edfBytes(recording: Recording): Generator<Uint8Array, readonly 
   const surveys = surveyChannels(recording);
   requireFewRuns(surveys, 'EDF');
   const begun = planOf(recording, surveys, deviations);
-  // The fraction of a second of the start stands in the time-keepers, which count from the header's whole second.
+  // The fraction of a second of the start stands in the time-keepers, which count from the header's whole
+  // second.
   const originSeconds = startTime === undefined ? 0 : (((startTime.utcMs % 1000) + 1000) % 1000) / 1000;
   const paddedSeconds = ((begun.records.at(-1) ?? 0) + 1) * Number(begun.duration.text);
-  const entries = annotationEntries(begun, surveys, paddedSeconds, originSeconds).sort((a, b) => a.onsetSeconds - b.onsetSeconds);
-  const plan: Plan = { ...begun, annotationBytes: annotationRoom(entries, begun.records.length, begun.sampleBytes) };
+  const entries = annotationEntries(begun, surveys, paddedSeconds, originSeconds).sort(
+    (a, b) => a.onsetSeconds - b.onsetSeconds,
+  );
+  const plan: Plan = {
+    ...begun,
+    annotationBytes: annotationRoom(entries, begun.records.length, begun.sampleBytes),
+  };
   yield headerBytes(headerText(plan));
   yield* recordBytes(plan, entries, originSeconds);
   return deviations.list;

@@ -1,4 +1,5 @@
-// One FLAC frame from samples: fixed predictors and Rice coded residuals, chosen channel by channel. RFC 9639, sections 9.1 to 9.3.
+// One FLAC frame from samples: fixed predictors and Rice coded residuals, chosen channel by channel. RFC
+// 9639, sections 9.1 to 9.3.
 
 import { BitWriter } from '../bit-writer.ts';
 import { crcFlacFrame, crcFlacHeader } from '../crc.ts';
@@ -33,10 +34,12 @@ function residualsOf(samples: Int32Array, order: number): Int32Array | undefined
   let current = Float64Array.from(samples);
   for (let step = 0; step < order; step++) {
     const next = new Float64Array(current.length);
-    for (let i = step + 1; i < current.length; i++) next[i] = (current[i] as number) - (current[i - 1] as number);
+    for (let i = step + 1; i < current.length; i++)
+      next[i] = (current[i] as number) - (current[i - 1] as number);
     current = next;
   }
-  for (let i = order; i < current.length; i++) if (Math.abs(current[i] as number) >= 2 ** 30) return undefined;
+  for (let i = order; i < current.length; i++)
+    if (Math.abs(current[i] as number) >= 2 ** 30) return undefined;
   return Int32Array.from(current);
 }
 
@@ -88,7 +91,8 @@ function choosePrediction(samples: Int32Array, bitsPerSample: number): Predictio
     if (residuals === undefined) continue;
     const partitions = choosePartitions(residuals, order);
     const bits = partitions.bits + order * bitsPerSample;
-    if (best === undefined || bits < best.partitions.bits + best.order * bitsPerSample) best = { order, residuals, partitions };
+    if (best === undefined || bits < best.partitions.bits + best.order * bitsPerSample)
+      best = { order, residuals, partitions };
   }
   return best !== undefined && best.partitions.bits < samples.length * bitsPerSample ? best : undefined;
 }
@@ -134,7 +138,10 @@ function writeSubframe(bits: BitWriter, samples: Int32Array, bitsPerSample: numb
 }
 
 /** @param channels 1 … 8 arrays of one length, 1 … 65,535 samples */
-export function encodeFlacFrame(channels: readonly Int32Array[], { bitsPerSample, frameNumber }: FrameShape): Uint8Array {
+export function encodeFlacFrame(
+  channels: readonly Int32Array[],
+  { bitsPerSample, frameNumber }: FrameShape,
+): Uint8Array {
   const blockSize = channels[0]?.length ?? 0;
   const bits = new BitWriter();
   bits.bits(0xfff8, 16);

@@ -1,4 +1,5 @@
-// One FLAC frame: header, subframes, residuals, checks. RFC 9639, sections 9.1 to 9.3; formats reference, section 4.1.
+// One FLAC frame: header, subframes, residuals, checks. RFC 9639, sections 9.1 to 9.3; formats reference,
+// section 4.1.
 
 import { BitReader, EndOfBits } from '../bit-reader.ts';
 import { crcFlacFrame, crcFlacHeader } from '../crc.ts';
@@ -70,7 +71,12 @@ function readHeader(bytes: Uint8Array, start: number, info: StreamInfo): FrameHe
   const bits = new BitReader(bytes, start);
   const sync = bits.unsigned(16);
   if (sync >> 1 !== 0x7ffc) throw new FrameError();
-  const [blockCode, rateCode, channelMode, bitsCode] = [bits.unsigned(4), bits.unsigned(4), bits.unsigned(4), bits.unsigned(3)];
+  const [blockCode, rateCode, channelMode, bitsCode] = [
+    bits.unsigned(4),
+    bits.unsigned(4),
+    bits.unsigned(4),
+    bits.unsigned(3),
+  ];
   if (bits.unsigned(1) !== 0 || rateCode === 15 || channelMode > MID_SIDE) throw new FrameError();
   const number = codedNumber(bits);
   const blockSize = blockSizeOf(blockCode, bits);
@@ -79,13 +85,18 @@ function readHeader(bytes: Uint8Array, start: number, info: StreamInfo): FrameHe
   if (bits.unsigned(8) !== crcFlacHeader(bytes, start, start + headerBytes - 1)) throw new FrameError();
   const bitsPerSample = BITS_BY_CODE[bitsCode];
   const channels = channelMode < LEFT_SIDE ? channelMode + 1 : 2;
-  const isAsAnnounced = channels === info.channels && (bitsPerSample === 0 || bitsPerSample === info.bitsPerSample);
+  const isAsAnnounced =
+    channels === info.channels && (bitsPerSample === 0 || bitsPerSample === info.bitsPerSample);
   if (!isAsAnnounced) throw new FrameError();
   return { headerBytes, blockSize, channelMode, isVariableBlock: (sync & 1) === 1, number };
 }
 
 /** The header at `start`, or undefined where there is none that is whole and fits the stream. */
-export function parseFrameHeader(bytes: Uint8Array, start: number, info: StreamInfo): FrameHeader | undefined {
+export function parseFrameHeader(
+  bytes: Uint8Array,
+  start: number,
+  info: StreamInfo,
+): FrameHeader | undefined {
   if (bytes[start] !== 0xff || ((bytes[start + 1] ?? 0) & 0xfe) !== 0xf8) return undefined;
   try {
     return readHeader(bytes.subarray(0, start + LONGEST_HEADER_BYTES), start, info);
@@ -131,15 +142,26 @@ function restoreFixed(samples: Float64Array, order: number, blockSize: number): 
     const a = samples[i - 1] as number;
     if (order === 1) samples[i] = (samples[i] as number) + a;
     else if (order === 2) samples[i] = (samples[i] as number) + 2 * a - (samples[i - 2] as number);
-    else if (order === 3) samples[i] = (samples[i] as number) + 3 * (a - (samples[i - 2] as number)) + (samples[i - 3] as number);
+    else if (order === 3)
+      samples[i] = (samples[i] as number) + 3 * (a - (samples[i - 2] as number)) + (samples[i - 3] as number);
     else if (order === 4)
       samples[i] =
-        (samples[i] as number) + 4 * (a + (samples[i - 3] as number)) - 6 * (samples[i - 2] as number) - (samples[i - 4] as number);
+        (samples[i] as number) +
+        4 * (a + (samples[i - 3] as number)) -
+        6 * (samples[i - 2] as number) -
+        (samples[i - 4] as number);
   }
 }
 
-/** Sums stay below 2^53, so that double arithmetic is exact (33-bit samples, 15-bit coefficients, 32 of them). */
-function restoreLinear(samples: Float64Array, coefficients: Float64Array, shift: number, blockSize: number): void {
+/**
+ * Sums stay below 2^53, so that double arithmetic is exact (33-bit samples, 15-bit coefficients, 32 of them).
+ */
+function restoreLinear(
+  samples: Float64Array,
+  coefficients: Float64Array,
+  shift: number,
+  blockSize: number,
+): void {
   const order = coefficients.length;
   const divisor = 2 ** shift;
   for (let i = order; i < blockSize; i++) {
@@ -149,7 +171,12 @@ function restoreLinear(samples: Float64Array, coefficients: Float64Array, shift:
   }
 }
 
-function readSubframe(bits: BitReader, bitsPerSample: number, blockSize: number, samples: Float64Array): void {
+function readSubframe(
+  bits: BitReader,
+  bitsPerSample: number,
+  blockSize: number,
+  samples: Float64Array,
+): void {
   if (bits.unsigned(1) !== 0) throw new FrameError();
   const type = bits.unsigned(6);
   const wasted = bits.unsigned(1) === 1 ? bits.unary() + 1 : 0;
@@ -210,7 +237,8 @@ function decode(bytes: Uint8Array, start: number, info: StreamInfo): DecodedFram
     const isSide = channelMode === SIDE_RIGHT ? channel === 0 : channelMode >= LEFT_SIDE && channel === 1;
     readSubframe(bits, info.bitsPerSample + (isSide ? 1 : 0), blockSize, work[channel] as Float64Array);
   }
-  if (channelMode >= LEFT_SIDE) separate(channelMode, work[0] as Float64Array, work[1] as Float64Array, blockSize);
+  if (channelMode >= LEFT_SIDE)
+    separate(channelMode, work[0] as Float64Array, work[1] as Float64Array, blockSize);
   bits.alignToByte();
   const end = bits.position / 8;
   if (bits.unsigned(16) !== crcFlacFrame(bytes, start, end)) throw new FrameError();

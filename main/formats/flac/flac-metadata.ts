@@ -1,5 +1,5 @@
-// What stands before the frames of a FLAC stream: STREAMINFO and the comments, from which leads, scale and exact rate come.
-// RFC 9639, section 8; formats reference, sections 4.1 and 4.3.
+// What stands before the frames of a FLAC stream: STREAMINFO and the comments, from which leads, scale and
+// exact rate come. RFC 9639, section 8; formats reference, sections 4.1 and 4.3.
 
 import { decodeField } from '../text-field.ts';
 import type { StreamInfo } from './flac-frame.ts';

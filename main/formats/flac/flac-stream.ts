@@ -1,20 +1,33 @@
-// One FLAC stream: where its frames lie, found and checked in one pass, and its samples, decoded again where they are asked for.
-// Frames stand one after another in a native file, or one a packet in Ogg. Formats reference, section 4.1.
+// One FLAC stream: where its frames lie, found and checked in one pass, and its samples, decoded again where
+// they are asked for. Frames stand one after another in a native file, or one a packet in Ogg. Formats
+// reference, section 4.1.
 
 import { createHash, type Hash } from 'node:crypto';
 import { INVALID_SAMPLE } from '../../../shared/signal/recording.ts';
 import { firstIndex } from '../binary-search.ts';
 import type { ByteSource } from '../byte-source.ts';
 import type { Deviations } from '../deviations.ts';
-import { type DecodedFrame, decodeFrame, type FrameHeader, longestFrameBytes, parseFrameHeader, type StreamInfo } from './flac-frame.ts';
+import {
+  type DecodedFrame,
+  decodeFrame,
+  type FrameHeader,
+  longestFrameBytes,
+  parseFrameHeader,
+  type StreamInfo,
+} from './flac-frame.ts';
 
 const MAX_BLOCK_SIZE = 65_535;
 /** Decoded frames that are kept, so that channels read side by side cost one decoding. */
 const CACHED_FRAMES = 48;
 const WINDOW_BYTES = 1 << 20;
-/** A number further ahead of what came before, and of the announced total, is damage and no loss of frames. */
+/**
+ * A number further ahead of what came before, and of the announced total, is damage and no loss of frames.
+ */
 const LARGEST_LOSS_SAMPLES = 2 ** 24;
-/** Samples of all channels that a stream may hold: 35 days of three leads at 250 Hz have half of it. Twenty bytes can stand for half a million. */
+/**
+ * Samples of all channels that a stream may hold: 35 days of three leads at 250 Hz have half of it. Twenty
+ * bytes can stand for half a million.
+ */
 const MAX_SAMPLES = 2 ** 32;
 
 interface FramePlace {
@@ -86,7 +99,12 @@ export function framesInPackets(packetCount: number, packet: (index: number) => 
 }
 
 /** MD5 over the samples as the format asks: interleaved, little-endian, whole bytes. */
-export function hashInterleaved(hash: Hash, samples: readonly Int32Array[], count: number, bitsPerSample: number): void {
+export function hashInterleaved(
+  hash: Hash,
+  samples: readonly Int32Array[],
+  count: number,
+  bitsPerSample: number,
+): void {
   const width = Math.ceil(bitsPerSample / 8);
   const bytes = new Uint8Array(count * samples.length * width);
   let at = 0;
@@ -106,7 +124,10 @@ export class FlacStream {
   readonly #cache = new Map<number, DecodedFrame>();
   #sampleCount = 0;
 
-  /** Looks through all frames once. What is damaged is left out, with a deviation; its samples read as invalid. */
+  /**
+   * Looks through all frames once. What is damaged is left out, with a deviation; its samples read as
+   * invalid.
+   */
   constructor(info: StreamInfo, frames: FrameBytes, deviations: Deviations) {
     this.info = info;
     this.#frames = frames;
@@ -124,18 +145,23 @@ export class FlacStream {
     let position = 0;
     let damaged = 0;
     let isWhole = true;
-    const startOf = (header: FrameHeader): number => (header.isVariableBlock ? header.number : header.number * fixedBlockSize);
+    const startOf = (header: FrameHeader): number =>
+      header.isVariableBlock ? header.number : header.number * fixedBlockSize;
     for (let bytes = this.#frames.next(); bytes !== undefined; bytes = this.#frames.next()) {
       const header = parseFrameHeader(bytes, 0, info);
-      if (header !== undefined && !header.isVariableBlock && fixedBlockSize === 0) fixedBlockSize = header.blockSize;
+      if (header !== undefined && !header.isVariableBlock && fixedBlockSize === 0)
+        fixedBlockSize = header.blockSize;
       const start = header === undefined ? -1 : startOf(header);
-      const frame = start < position || !this.#isPlausible(start, position) ? undefined : decodeFrame(bytes, 0, info);
+      const frame =
+        start < position || !this.#isPlausible(start, position) ? undefined : decodeFrame(bytes, 0, info);
       if (frame === undefined) {
         damaged++;
         isWhole = false;
         this.#frames.reject((candidate, at) => {
           const next = parseFrameHeader(candidate, at, info);
-          return next !== undefined && startOf(next) >= position && this.#isPlausible(startOf(next), position);
+          return (
+            next !== undefined && startOf(next) >= position && this.#isPlausible(startOf(next), position)
+          );
         });
         continue;
       }
@@ -147,7 +173,8 @@ export class FlacStream {
       this.#places.push({ index: this.#places.length, firstSample: start, blockSize: frame.blockSize });
       this.#frames.accept(frame.lengthBytes);
       position = start + frame.blockSize;
-      if (hash !== undefined && isWhole) hashInterleaved(hash, frame.samples, frame.blockSize, info.bitsPerSample);
+      if (hash !== undefined && isWhole)
+        hashInterleaved(hash, frame.samples, frame.blockSize, info.bitsPerSample);
     }
     this.#sampleCount = position;
     this.#judge(position, damaged, isWhole ? hash : undefined, deviations);
@@ -160,8 +187,10 @@ export class FlacStream {
   #judge(position: number, damaged: number, hash: Hash | undefined, deviations: Deviations): void {
     const { totalSamples, md5 } = this.info;
     if (damaged > 0) deviations.add('flac_damaged', { count: damaged });
-    if (totalSamples > position) deviations.add('truncated.flac', { present: position, stated: totalSamples });
-    else if (totalSamples > 0 && totalSamples < position) deviations.add('sample_count.flac', { stated: totalSamples, present: position });
+    if (totalSamples > position)
+      deviations.add('truncated.flac', { present: position, stated: totalSamples });
+    else if (totalSamples > 0 && totalSamples < position)
+      deviations.add('sample_count.flac', { stated: totalSamples, present: position });
     else if (hash !== undefined && hash.digest('hex') !== md5) deviations.add('checksum.flac');
   }
 
@@ -181,7 +210,11 @@ export class FlacStream {
     const endSample = startSample + target.length;
     const endOf = (index: number): number =>
       (this.#places[index] as FramePlace).firstSample + (this.#places[index] as FramePlace).blockSize;
-    for (let i = firstIndex(this.#places.length, (index) => endOf(index) > startSample); i < this.#places.length; i++) {
+    for (
+      let i = firstIndex(this.#places.length, (index) => endOf(index) > startSample);
+      i < this.#places.length;
+      i++
+    ) {
       const place = this.#places[i] as FramePlace;
       if (place.firstSample >= endSample) return;
       const samples = this.#frameAt(place)?.samples[channel];

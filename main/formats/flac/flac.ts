@@ -1,5 +1,6 @@
-// FLAC Multiplex into a Recording: native FLAC of up to eight channels, and Ogg FLAC in which logical streams run side by side
-// (groups of leads) or one after another (pieces in time). Formats reference, sections 4.1 to 4.3.
+// FLAC Multiplex into a Recording: native FLAC of up to eight channels, and Ogg FLAC in which logical streams
+// run side by side (groups of leads) or one after another (pieces in time). Formats reference, sections 4.1
+// to 4.3.
 
 import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
 import {
@@ -49,20 +50,23 @@ function nativeStart(head: Uint8Array): number {
 
 /** @returns the stream, or a sentence why there is none. */
 export function openNativeFlac(source: ByteSource, start: number, deviations: Deviations): Opened | string {
-  if (latin1(source.read(start, 4)) !== NATIVE_MARK) return 'It does not begin with the mark of a FLAC stream.';
+  if (latin1(source.read(start, 4)) !== NATIVE_MARK)
+    return 'It does not begin with the mark of a FLAC stream.';
   let info: StreamInfo | undefined;
   let comments: ReadonlyMap<string, string> = new Map();
   for (let at = start + 4; ; ) {
     const header = parseBlockHeader(source.read(at, 4));
     if (header === undefined || header.type === 127 || at + 4 + header.lengthBytes > source.sizeBytes)
       return 'It ends inside its metadata.';
-    if (info === undefined && header.type !== STREAMINFO_TYPE) return 'Its first block does not describe the stream.';
+    if (info === undefined && header.type !== STREAMINFO_TYPE)
+      return 'Its first block does not describe the stream.';
     const body = (): Uint8Array => source.read(at + 4, header.lengthBytes);
     if (header.type === STREAMINFO_TYPE) info ??= parseStreamInfo(body());
     else if (header.type === VORBIS_COMMENT_TYPE) comments = parseComments(body());
     if (info === undefined) return 'The description of the stream cannot be read.';
     at += 4 + header.lengthBytes;
-    if (header.isLast) return { stream: new FlacStream(info, framesInFile(source, at, info), deviations), comments };
+    if (header.isLast)
+      return { stream: new FlacStream(info, framesInFile(source, at, info), deviations), comments };
     if (at - start > MAX_METADATA_BYTES) return 'Its metadata are longer than any recording needs.';
   }
 }
@@ -78,12 +82,17 @@ function openLogicalStream(logical: LogicalStream, deviations: Deviations): Open
   if (info === undefined) return 'The description of a stream cannot be read.';
   let comments: ReadonlyMap<string, string> = new Map();
   let packet = 1;
-  for (let isLast = parseBlockHeader(first.subarray(13))?.isLast ?? false; !isLast && packet < logical.packetCount; packet++) {
+  for (
+    let isLast = parseBlockHeader(first.subarray(13))?.isLast ?? false;
+    !isLast && packet < logical.packetCount;
+    packet++
+  ) {
     const bytes = logical.packet(packet);
     const header = parseBlockHeader(bytes);
     // A frame where metadata were announced: the last block forgot to say that it is the last.
     if (header === undefined || bytes[0] === 0xff) break;
-    if (header.type === VORBIS_COMMENT_TYPE) comments = parseComments(bytes.subarray(4, 4 + header.lengthBytes));
+    if (header.type === VORBIS_COMMENT_TYPE)
+      comments = parseComments(bytes.subarray(4, 4 + header.lengthBytes));
     isLast = header.isLast;
   }
   const frames = framesInPackets(logical.packetCount - packet, (index) => logical.packet(packet + index));
@@ -98,7 +107,8 @@ function comment(comments: ReadonlyMap<string, string>, ...names: string[]): str
 function rateOf({ stream, comments }: Opened): SampleRate | undefined {
   const [above = '', below = '1'] = (comment(comments, 'ECG_SAMPLE_RATE', 'SAMPLE_RATE') ?? '').split('/');
   const [samples, seconds] = [parseDecimal(above), parseDecimal(below)];
-  if (samples !== undefined && seconds !== undefined && samples > 0 && seconds > 0) return { samples, seconds };
+  if (samples !== undefined && seconds !== undefined && samples > 0 && seconds > 0)
+    return { samples, seconds };
   return stream.info.rateHz > 0 ? { samples: stream.info.rateHz, seconds: 1 } : undefined;
 }
 
@@ -119,10 +129,22 @@ function scalingOf(comments: ReadonlyMap<string, string>, channel: number): Scal
   const named = (name: string): number | undefined => numberFor(comments.get(name), channel);
   const scale = named('ECG_SCALE');
   if (scale !== undefined && scale !== 0)
-    return { unit: comments.get('ECG_UNIT') ?? 'mV', scale, offset: named('ECG_OFFSET') ?? 0, isCalibrated: true };
+    return {
+      unit: comments.get('ECG_UNIT') ?? 'mV',
+      scale,
+      offset: named('ECG_OFFSET') ?? 0,
+      isCalibrated: true,
+    };
   const [dmin, dmax] = [named('DIGITAL_MINIMUM'), named('DIGITAL_MAXIMUM')];
   const [pmin, pmax] = [named('PHYSICAL_MINIMUM'), named('PHYSICAL_MAXIMUM')];
-  if (dmin === undefined || dmax === undefined || pmin === undefined || pmax === undefined || dmin === dmax || pmin === pmax)
+  if (
+    dmin === undefined ||
+    dmax === undefined ||
+    pmin === undefined ||
+    pmax === undefined ||
+    dmin === dmax ||
+    pmin === pmax
+  )
     return { unit: comments.get('ECG_UNIT') ?? '', scale: 1, offset: 0, isCalibrated: false };
   const slope = (pmax - pmin) / (dmax - dmin);
   return { unit: 'mV', scale: slope, offset: pmin - slope * dmin, isCalibrated: true };
@@ -134,7 +156,13 @@ interface Piece {
   readonly stream: FlacStream;
 }
 
-function channelOf(pieces: readonly Piece[], opened: Opened, index: number, rate: SampleRate, deviations: Deviations): Channel {
+function channelOf(
+  pieces: readonly Piece[],
+  opened: Opened,
+  index: number,
+  rate: SampleRate,
+  deviations: Deviations,
+): Channel {
   const { comments } = opened;
   const label =
     comment(comments, ...LABEL_COMMENTS)
@@ -154,7 +182,12 @@ function channelOf(pieces: readonly Piece[], opened: Opened, index: number, rate
       for (const piece of pieces) {
         const from = Math.max(startSample, piece.startSample);
         const to = Math.min(startSample + target.length, piece.startSample + piece.stream.sampleCount);
-        if (from < to) piece.stream.read(index, from - piece.startSample, target.subarray(from - startSample, to - startSample));
+        if (from < to)
+          piece.stream.read(
+            index,
+            from - piece.startSample,
+            target.subarray(from - startSample, to - startSample),
+          );
       }
       if (invalidCode === undefined) return;
       for (let i = 0; i < target.length; i++) if (target[i] === invalidCode) target[i] = INVALID_SAMPLE;
@@ -182,7 +215,10 @@ const DESCRIBING_COMMENTS = [
   'PHYSICAL_MAXIMUM',
 ];
 
-/** Links must continue each other stream by stream; anything else would be a guess (central service, section 7). */
+/**
+ * Links must continue each other stream by stream; anything else would be a guess (central service, section
+ * 7).
+ */
 function isContinuation(first: readonly Opened[], next: readonly Opened[]): boolean {
   return (
     first.length === next.length &&
@@ -190,7 +226,9 @@ function isContinuation(first: readonly Opened[], next: readonly Opened[]): bool
       const before = first[i];
       const { channels, rateHz } = stream.info;
       const isSameStream = before?.stream.info.channels === channels && before.stream.info.rateHz === rateHz;
-      return isSameStream && DESCRIBING_COMMENTS.every((name) => comments.get(name) === before.comments.get(name));
+      return (
+        isSameStream && DESCRIBING_COMMENTS.every((name) => comments.get(name) === before.comments.get(name))
+      );
     })
   );
 }
@@ -198,8 +236,15 @@ function isContinuation(first: readonly Opened[], next: readonly Opened[]): bool
 const lengthSeconds = ({ stream }: Opened, rate: SampleRate | undefined): number =>
   rate === undefined ? 0 : (stream.sampleCount * rate.seconds) / rate.samples;
 
-/** When each link begins: all its streams where the longest of the link before ends, and behind the gap that it states. */
-function startsOfLinks(links: readonly (readonly Opened[])[], rates: readonly (SampleRate | undefined)[], gaps: Gap[]): number[] {
+/**
+ * When each link begins: all its streams where the longest of the link before ends, and behind the gap that
+ * it states.
+ */
+function startsOfLinks(
+  links: readonly (readonly Opened[])[],
+  rates: readonly (SampleRate | undefined)[],
+  gaps: Gap[],
+): number[] {
   let end = 0;
   return links.map((link) => {
     const [first] = link;
@@ -217,23 +262,32 @@ function assemble(links: readonly (readonly Opened[])[], name: string, deviation
   const first = links[0];
   if (first === undefined) return refused('record_unreadable', 'The Ogg file holds no FLAC stream.');
   if (links.some((link) => !isContinuation(first, link)))
-    return refused('unsupported_format', 'The Ogg file holds pieces with different leads, rates or scales, which cannot be put together.');
+    return refused(
+      'unsupported_format',
+      'The Ogg file holds pieces with different leads, rates or scales, which cannot be put together.',
+    );
   const channels: Channel[] = [];
   const gaps: Gap[] = [];
   const rates = first.map(rateOf);
   const starts = startsOfLinks(links, rates, gaps);
   for (const [position, opened] of first.entries()) {
     const rate = rates[position];
-    if (rate === undefined) return refused('record_unreadable', 'The FLAC stream does not tell its sample rate.');
+    if (rate === undefined)
+      return refused('record_unreadable', 'The FLAC stream does not tell its sample rate.');
     const pieces = links.map(
-      (link, i): Piece => ({ startSample: samplesWithin(rate, starts[i] as number), stream: (link[position] as Opened).stream }),
+      (link, i): Piece => ({
+        startSample: samplesWithin(rate, starts[i] as number),
+        stream: (link[position] as Opened).stream,
+      }),
     );
-    for (let index = 0; index < opened.stream.info.channels; index++) channels.push(channelOf(pieces, opened, index, rate, deviations));
+    for (let index = 0; index < opened.stream.info.channels; index++)
+      channels.push(channelOf(pieces, opened, index, rate, deviations));
   }
   const durations = channels.map(({ sampleCount, rate }) => (sampleCount * rate.seconds) / rate.samples);
   const durationSeconds = Math.max(...durations);
   if (durations.some((duration) => durationSeconds - duration > 0.001)) deviations.add('lengths_differ');
-  if (durationSeconds === 0) return refused('record_unreadable', 'The FLAC file holds no whole block of samples.');
+  if (durationSeconds === 0)
+    return refused('record_unreadable', 'The FLAC file holds no whole block of samples.');
   const comments = (first[0] as Opened).comments;
   const startTime = startOf(comments);
   const deviceId = comments.get('DEVICE');
@@ -268,7 +322,8 @@ export const FLAC: RecordFormat = {
     const head = source.read(0, 10);
     if (latin1(head.subarray(0, 4)) !== 'OggS') {
       const opened = openNativeFlac(source, nativeStart(head), deviations);
-      if (typeof opened === 'string') return refused('record_unreadable', `The FLAC file can't be read. ${opened}`);
+      if (typeof opened === 'string')
+        return refused('record_unreadable', `The FLAC file can't be read. ${opened}`);
       return assemble([[opened]], 'FLAC', deviations);
     }
     const links: Opened[][] = [];

@@ -40,7 +40,8 @@ interface Page {
 
 function readPage(source: ByteSource, at: number): Page | undefined {
   const head = source.read(at, HEADER_BYTES + 255);
-  if (head.length < HEADER_BYTES || CAPTURE.some((byte, i) => head[i] !== byte) || head[4] !== 0) return undefined;
+  if (head.length < HEADER_BYTES || CAPTURE.some((byte, i) => head[i] !== byte) || head[4] !== 0)
+    return undefined;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const lacing = head.slice(HEADER_BYTES, HEADER_BYTES + (head[26] as number));
   const bodyStart = HEADER_BYTES + (head[26] as number);
@@ -49,13 +50,24 @@ function readPage(source: ByteSource, at: number): Page | undefined {
   if (page.length < lengthBytes) return undefined;
   page.fill(0, 22, 26);
   if (crcOgg(page) !== view.getUint32(22, true)) return undefined;
-  return { flags: head[5] as number, serial: view.getUint32(14, true), sequence: view.getUint32(18, true), lacing, bodyStart, lengthBytes };
+  return {
+    flags: head[5] as number,
+    serial: view.getUint32(14, true),
+    sequence: view.getUint32(18, true),
+    lacing,
+    bodyStart,
+    lengthBytes,
+  };
 }
 
 function findCapture(source: ByteSource, from: number): number {
   for (let at = from; at < source.sizeBytes; at += LONGEST_PAGE_BYTES - 3) {
     const bytes = source.read(at, LONGEST_PAGE_BYTES);
-    for (let i = bytes.indexOf(CAPTURE[0] as number); i >= 0; i = bytes.indexOf(CAPTURE[0] as number, i + 1)) {
+    for (
+      let i = bytes.indexOf(CAPTURE[0] as number);
+      i >= 0;
+      i = bytes.indexOf(CAPTURE[0] as number, i + 1)
+    ) {
       if (CAPTURE.every((byte, k) => bytes[i + k] === byte)) return at + i;
     }
   }
@@ -77,7 +89,8 @@ function openStream(serial: number, source: ByteSource): OpenStream {
       const pieces = packets[index] ?? [];
       if (pieces.length === 2) return source.read(pieces[0] as number, pieces[1] as number);
       const parts: Uint8Array[] = [];
-      for (let i = 0; i < pieces.length; i += 2) parts.push(source.read(pieces[i] as number, pieces[i + 1] as number));
+      for (let i = 0; i < pieces.length; i += 2)
+        parts.push(source.read(pieces[i] as number, pieces[i + 1] as number));
       const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
       let at = 0;
       for (const part of parts) {
@@ -117,8 +130,8 @@ function takePage(stream: OpenStream, page: Page, pageStart: number, deviations:
 }
 
 /**
- * The links of the file, one after another in time; each with the logical streams that run side by side in it, in the order of
- * their first pages.
+ * The links of the file, one after another in time; each with the logical streams that run side by side in
+ * it, in the order of their first pages.
  */
 export function readOggLinks(source: ByteSource, deviations: Deviations): LogicalStream[][] {
   const links: OpenStream[][] = [];

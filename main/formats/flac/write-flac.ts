@@ -1,10 +1,23 @@
-// Writes a recording as FLAC: a native file for up to eight leads of one rate, else Ogg with one logical stream for each eight.
-// Comments carry leads, scale and exact rate. Formats reference, sections 4.1 to 4.3.
+// Writes a recording as FLAC: a native file for up to eight leads of one rate, else Ogg with one logical
+// stream for each eight. Comments carry leads, scale and exact rate. Formats reference, sections 4.1 to 4.3.
 
 import { createHash } from 'node:crypto';
-import { type Channel, INVALID_SAMPLE, type Recording, rateHz, type SampleRate } from '../../../shared/signal/recording.ts';
+import {
+  type Channel,
+  INVALID_SAMPLE,
+  type Recording,
+  rateHz,
+  type SampleRate,
+} from '../../../shared/signal/recording.ts';
 import { Deviations } from '../deviations.ts';
-import { type ChannelSurvey, noteGaps, type RecordOutput, type RecordWriter, surveyChannels, unsuitable } from '../record-writer.ts';
+import {
+  type ChannelSurvey,
+  noteGaps,
+  type RecordOutput,
+  type RecordWriter,
+  surveyChannels,
+  unsuitable,
+} from '../record-writer.ts';
 import { formatIsoStart } from '../start-time.ts';
 import { encodeFlacFrame } from './encode-flac-frame.ts';
 import { STREAMINFO_TYPE, VORBIS_COMMENT_TYPE } from './flac-metadata.ts';
@@ -41,15 +54,24 @@ function planStreams(recording: Recording): StreamPlan[] {
   const { channels } = recording;
   const surveys = surveyChannels(recording);
   const plans: StreamPlan[] = [];
-  for (const indices of Map.groupBy(channels.keys(), (index) => kindOf(channels[index] as Channel)).values()) {
+  for (const indices of Map.groupBy(channels.keys(), (index) =>
+    kindOf(channels[index] as Channel),
+  ).values()) {
     for (let start = 0; start < indices.length; start += MAX_CHANNELS) {
       const group = indices.slice(start, start + MAX_CHANNELS);
       const members = group.map((index) => channels[index] as Channel);
       const bitsPerSample = widthOf(group.map((index) => surveys[index] as ChannelSurvey));
       const { rate } = members[0] as Channel;
-      if (rateHz(rate) > MAX_RATE_HZ) throw unsuitable(`FLAC cannot hold a sample rate of ${rateHz(rate)} Hz.`);
+      if (rateHz(rate) > MAX_RATE_HZ)
+        throw unsuitable(`FLAC cannot hold a sample rate of ${rateHz(rate)} Hz.`);
       const sampleCount = Math.max(...members.map((channel) => channel.sampleCount));
-      plans.push({ channels: members, rate, sampleCount, bitsPerSample, invalidCode: -(2 ** (bitsPerSample - 1)) });
+      plans.push({
+        channels: members,
+        rate,
+        sampleCount,
+        bitsPerSample,
+        invalidCode: -(2 ** (bitsPerSample - 1)),
+      });
     }
   }
   return plans;
@@ -79,7 +101,11 @@ function streamInfo(plan: StreamPlan): Uint8Array {
   const roundedHz = Math.max(1, Math.round(rateHz(rate)));
   view.setUint32(
     10,
-    ((roundedHz << 12) | ((channels.length - 1) << 9) | ((bitsPerSample - 1) << 4) | Math.floor(sampleCount / 2 ** 32)) >>> 0,
+    ((roundedHz << 12) |
+      ((channels.length - 1) << 9) |
+      ((bitsPerSample - 1) << 4) |
+      Math.floor(sampleCount / 2 ** 32)) >>>
+      0,
   );
   view.setUint32(14, sampleCount % 2 ** 32);
   bytes.set(hash.digest(), 18);
@@ -91,16 +117,26 @@ const oneOrEach = (values: readonly number[]): string =>
 const plain = (text: string): string => text.replace(/[,\0\r\n]/g, ' ').trim();
 
 /** What a stream has no field for. */
-function commentsOf({ channels, rate, invalidCode }: StreamPlan, recording: Recording, deviations: Deviations): Map<string, string> {
-  const comments = new Map<string, string>([['ECG_LEADS', channels.map(({ label }) => plain(label)).join(',')]]);
-  for (const { label } of channels) if (plain(label) !== label) deviations.add('label_changed', { label, written: plain(label) });
+function commentsOf(
+  { channels, rate, invalidCode }: StreamPlan,
+  recording: Recording,
+  deviations: Deviations,
+): Map<string, string> {
+  const comments = new Map<string, string>([
+    ['ECG_LEADS', channels.map(({ label }) => plain(label)).join(',')],
+  ]);
+  for (const { label } of channels)
+    if (plain(label) !== label) deviations.add('label_changed', { label, written: plain(label) });
   const { unit, isCalibrated } = channels[0] as Channel;
   if (isCalibrated) {
     comments.set('ECG_UNIT', unit);
     comments.set('ECG_SCALE', oneOrEach(channels.map(({ scale }) => scale)));
     comments.set('ECG_OFFSET', oneOrEach(channels.map(({ offset }) => offset)));
   }
-  comments.set('ECG_SAMPLE_RATE', rate.seconds === 1 ? String(rate.samples) : `${rate.samples}/${rate.seconds}`);
+  comments.set(
+    'ECG_SAMPLE_RATE',
+    rate.seconds === 1 ? String(rate.samples) : `${rate.samples}/${rate.seconds}`,
+  );
   comments.set('ECG_INVALID', String(invalidCode));
   if (recording.startTime !== undefined) comments.set('DATE', formatIsoStart(recording.startTime));
   if (recording.deviceId !== undefined) comments.set('DEVICE', plain(recording.deviceId));
@@ -109,7 +145,9 @@ function commentsOf({ channels, rate, invalidCode }: StreamPlan, recording: Reco
 
 function commentBlock(comments: ReadonlyMap<string, string>): Uint8Array {
   const text = new TextEncoder();
-  const fields = [VENDOR, ...[...comments].map(([name, value]) => `${name}=${value}`)].map((field) => text.encode(field));
+  const fields = [VENDOR, ...[...comments].map(([name, value]) => `${name}=${value}`)].map((field) =>
+    text.encode(field),
+  );
   const bytes = new Uint8Array(4 + fields.reduce((sum, field) => sum + 4 + field.length, 0));
   const view = new DataView(bytes.buffer);
   let at = 0;
@@ -126,13 +164,19 @@ function commentBlock(comments: ReadonlyMap<string, string>): Uint8Array {
 }
 
 function metadataBlock(type: number, isLast: boolean, body: Uint8Array): Uint8Array {
-  const head = [(isLast ? 0x80 : 0) | type, (body.length >> 16) & 255, (body.length >> 8) & 255, body.length & 255];
+  const head = [
+    (isLast ? 0x80 : 0) | type,
+    (body.length >> 16) & 255,
+    (body.length >> 8) & 255,
+    body.length & 255,
+  ];
   return Uint8Array.from([...head, ...body]);
 }
 
 function* frames(plan: StreamPlan): Generator<Uint8Array> {
   let frameNumber = 0;
-  for (const block of blocks(plan)) yield encodeFlacFrame(block, { bitsPerSample: plan.bitsPerSample, frameNumber: frameNumber++ });
+  for (const block of blocks(plan))
+    yield encodeFlacFrame(block, { bitsPerSample: plan.bitsPerSample, frameNumber: frameNumber++ });
 }
 
 const MARK = [0x66, 0x4c, 0x61, 0x43];
@@ -145,17 +189,45 @@ function* nativeFile(plan: StreamPlan, comments: ReadonlyMap<string, string>): G
 }
 
 /** All first pages, then all comments, then frames in turns, so that the streams run side by side. */
-function* oggFile(plans: readonly StreamPlan[], comments: readonly ReadonlyMap<string, string>[]): Generator<Uint8Array> {
-  const streams = plans.map((plan, index) => ({ plan, pages: new OggPages(index + 1), frames: frames(plan), samples: 0 }));
+function* oggFile(
+  plans: readonly StreamPlan[],
+  comments: readonly ReadonlyMap<string, string>[],
+): Generator<Uint8Array> {
+  const streams = plans.map((plan, index) => ({
+    plan,
+    pages: new OggPages(index + 1),
+    frames: frames(plan),
+    samples: 0,
+  }));
   for (const { plan, pages } of streams)
     yield* pages.packet(
-      Uint8Array.from([0x7f, 0x46, 0x4c, 0x41, 0x43, 1, 0, 0, 1, ...MARK, ...metadataBlock(STREAMINFO_TYPE, false, streamInfo(plan))]),
+      Uint8Array.from([
+        0x7f,
+        0x46,
+        0x4c,
+        0x41,
+        0x43,
+        1,
+        0,
+        0,
+        1,
+        ...MARK,
+        ...metadataBlock(STREAMINFO_TYPE, false, streamInfo(plan)),
+      ]),
       0,
       false,
     );
   for (const [index, { pages }] of streams.entries())
-    yield* pages.packet(metadataBlock(VORBIS_COMMENT_TYPE, true, commentBlock(comments[index] as ReadonlyMap<string, string>)), 0, false);
-  for (let open = streams; open.length > 0; open = open.filter(({ samples, plan }) => samples < plan.sampleCount)) {
+    yield* pages.packet(
+      metadataBlock(VORBIS_COMMENT_TYPE, true, commentBlock(comments[index] as ReadonlyMap<string, string>)),
+      0,
+      false,
+    );
+  for (
+    let open = streams;
+    open.length > 0;
+    open = open.filter(({ samples, plan }) => samples < plan.sampleCount)
+  ) {
     for (const stream of open) {
       const next = stream.frames.next();
       if (next.done === true) continue;
@@ -184,7 +256,9 @@ export const FLAC_WRITER: RecordWriter = {
     const [first] = plans;
     const isNative = plans.length === 1 && first !== undefined;
     const name = isNative ? fileName : oggName(fileName);
-    const output = isNative ? nativeFile(first, comments[0] as ReadonlyMap<string, string>) : oggFile(plans, comments);
+    const output = isNative
+      ? nativeFile(first, comments[0] as ReadonlyMap<string, string>)
+      : oggFile(plans, comments);
     for (const bytes of output) yield { fileName: name, bytes };
     return deviations.list;
   },

@@ -26,8 +26,14 @@ export class OggPages {
       const segments = lacing.slice(start, start + MAX_SEGMENTS);
       const length = segments.reduce((sum, value) => sum + value, 0);
       const isEnd = start + MAX_SEGMENTS >= lacing.length;
-      const flags = (start > 0 ? CONTINUED : 0) | (this.#sequence === 0 ? FIRST : 0) | (isEnd && isLast ? LAST : 0);
-      yield this.#page(flags, isEnd ? BigInt(granule) : NO_PACKET_ENDS, segments, packet.subarray(from, from + length));
+      const flags =
+        (start > 0 ? CONTINUED : 0) | (this.#sequence === 0 ? FIRST : 0) | (isEnd && isLast ? LAST : 0);
+      yield this.#page(
+        flags,
+        isEnd ? BigInt(granule) : NO_PACKET_ENDS,
+        segments,
+        packet.subarray(from, from + length),
+      );
       from += length;
     }
   }

@@ -1,5 +1,5 @@
-// The lines of GDT (Gerätedatentransfer 2.1): three digits of length, four of the field, the value, CR LF. The length counts the whole line
-// in bytes.
+// The lines of GDT (Gerätedatentransfer 2.1): three digits of length, four of the field, the value, CR LF.
+// The length counts the whole line in bytes.
 
 import { CHARACTER_SETS, type CharacterSet } from '../../../shared/character-set.ts';
 import { IsolineError } from '../../../shared/errors.ts';
@@ -35,7 +35,8 @@ export const CHARACTER_SET_CODES: Readonly<Record<CharacterSet, string>> = {
 };
 
 /** With the code of seven bits, the old machines mean their code page. */
-const setOfCode = (code: string): CharacterSet => CHARACTER_SETS.find((set) => CHARACTER_SET_CODES[set] === code) ?? 'cp437';
+const setOfCode = (code: string): CharacterSet =>
+  CHARACTER_SETS.find((set) => CHARACTER_SET_CODES[set] === code) ?? 'cp437';
 
 function splitLines(bytes: Uint8Array): Uint8Array[] {
   const lines: Uint8Array[] = [];
@@ -52,23 +53,32 @@ function splitLines(bytes: Uint8Array): Uint8Array[] {
 const asciiOf = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
 /**
- * @param characterSet of the practice system where it is known; else what the file says, else what its letters look like.
+ * @param characterSet of the practice system where it is known; else what the file says, else what its
+ * letters look like.
  * @throws IsolineError `unsupported_format` for what is no GDT
  */
 export function readGdtLines(bytes: Uint8Array, characterSet?: CharacterSet): GdtLines {
   const lines = bytes.length > MOST_BYTES ? [] : splitLines(bytes);
   const heads = lines.map((line) => /^(\d{3})(\d{4})$/.exec(asciiOf(line.subarray(0, HEAD_BYTES))));
   if (lines.length === 0 || heads.some((head) => head === null))
-    throw new IsolineError('unsupported_format', 'This is not a GDT file. Each line of a GDT file begins with seven digits.');
+    throw new IsolineError(
+      'unsupported_format',
+      'This is not a GDT file. Each line of a GDT file begins with seven digits.',
+    );
   const said = heads.findIndex((head) => head?.[2] === CHARACTER_SET_FIELD);
   const code = said < 0 ? '' : asciiOf((lines[said] as Uint8Array).subarray(HEAD_BYTES)).trim();
   const guessed = said < 0 && characterSet === undefined ? guessCharacterSet(bytes) : undefined;
   const chosen = characterSet ?? guessed?.characterSet ?? setOfCode(code);
   return {
-    fields: lines.map((line, i) => ({ id: heads[i]?.[2] as string, value: decodeText(line.subarray(HEAD_BYTES), chosen).trim() })),
+    fields: lines.map((line, i) => ({
+      id: heads[i]?.[2] as string,
+      value: decodeText(line.subarray(HEAD_BYTES), chosen).trim(),
+    })),
     characterSet: chosen,
     isSetUnsure: guessed?.isUnsure === true,
-    wrongLengths: lines.flatMap((line, i) => (Number(heads[i]?.[1]) === line.length + END_BYTES ? [] : [i + 1])),
+    wrongLengths: lines.flatMap((line, i) =>
+      Number(heads[i]?.[1]) === line.length + END_BYTES ? [] : [i + 1],
+    ),
   };
 }
 
@@ -79,10 +89,18 @@ export function writeGdtLines(fields: readonly GdtField[], characterSet: Charact
   const values = fields.map(({ value }) => encodeText(value.replace(/[\r\n]+/g, ' '), characterSet));
   const total = values.reduce((sum, value) => sum + HEAD_BYTES + value.length + END_BYTES, 0);
   const lines = fields.map(({ id }, i) => {
-    const value = id === LENGTH_FIELD ? encodeText(String(total).padStart(5, '0'), characterSet) : (values[i] as Uint8Array);
+    const value =
+      id === LENGTH_FIELD
+        ? encodeText(String(total).padStart(5, '0'), characterSet)
+        : (values[i] as Uint8Array);
     const length = HEAD_BYTES + value.length + END_BYTES;
-    if (length >= 10 ** LENGTH_DIGITS) throw new IsolineError('invalid_request', `The GDT field ${id} is too long.`);
-    return Buffer.concat([Buffer.from(`${String(length).padStart(LENGTH_DIGITS, '0')}${id}`), value, Buffer.from('\r\n')]);
+    if (length >= 10 ** LENGTH_DIGITS)
+      throw new IsolineError('invalid_request', `The GDT field ${id} is too long.`);
+    return Buffer.concat([
+      Buffer.from(`${String(length).padStart(LENGTH_DIGITS, '0')}${id}`),
+      value,
+      Buffer.from('\r\n'),
+    ]);
   });
   return Buffer.concat(lines);
 }

@@ -6,7 +6,14 @@ import { IsolineError } from '../../../shared/errors.ts';
 import type { PatientFacts, Warning } from '../../../shared/signal/recording.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
 import { isSuspicious } from './character-sets.ts';
-import { CHARACTER_SET_CODES, CHARACTER_SET_FIELD, type GdtField, LENGTH_FIELD, readGdtLines, writeGdtLines } from './gdt-lines.ts';
+import {
+  CHARACTER_SET_CODES,
+  CHARACTER_SET_FIELD,
+  type GdtField,
+  LENGTH_FIELD,
+  readGdtLines,
+  writeGdtLines,
+} from './gdt-lines.ts';
 
 const KIND = '8000';
 const REQUEST = '6302';
@@ -31,7 +38,8 @@ const GENDERS = { '1': 'MALE', '2': 'FEMALE' } as const;
 /** `14031951` to `1951-03-14`. */
 function readDate(text: string): string | undefined {
   const [all, day, month, year] = /^(\d{2})(\d{2})(\d{4})$/.exec(text) ?? [];
-  if (all === undefined || civilDateMs(Number(year), Number(month), Number(day)) === undefined) return undefined;
+  if (all === undefined || civilDateMs(Number(year), Number(month), Number(day)) === undefined)
+    return undefined;
   return `${year}-${month}-${day}`;
 }
 
@@ -49,9 +57,13 @@ function readNumber(text: string | undefined): number | undefined {
  */
 export function readGdtRequest(bytes: Uint8Array, characterSet?: CharacterSet): GdtRequest {
   const { fields, characterSet: used, isSetUnsure, wrongLengths } = readGdtLines(bytes, characterSet);
-  const read = (id: string): string | undefined => fields.find((field) => field.id === id && field.value !== '')?.value;
+  const read = (id: string): string | undefined =>
+    fields.find((field) => field.id === id && field.value !== '')?.value;
   if (read(KIND) !== REQUEST)
-    throw new IsolineError('unsupported_format', `The GDT file is no request of an examination (6302) but "${read(KIND) ?? ''}".`);
+    throw new IsolineError(
+      'unsupported_format',
+      `The GDT file is no request of an examination (6302) but "${read(KIND) ?? ''}".`,
+    );
   const stated = read('3103');
   const birthDate = stated === undefined ? undefined : readDate(stated);
   const kilograms = readNumber(read('3623'));
@@ -75,7 +87,9 @@ export function readGdtRequest(bytes: Uint8Array, characterSet?: CharacterSet): 
     characterSet: used,
     warnings: [
       ...(stated !== undefined && birthDate === undefined ? [warning('birth_date_no_day', { stated })] : []),
-      ...(isSetUnsure || fields.some(({ value }) => isSuspicious(value)) ? [warning('letters_suspicious')] : []),
+      ...(isSetUnsure || fields.some(({ value }) => isSuspicious(value))
+        ? [warning('letters_suspicious')]
+        : []),
       ...(wrongLengths.length > 0 ? [warning('line_lengths', { count: wrongLengths.length })] : []),
     ],
   };
@@ -96,7 +110,10 @@ export interface GdtResult {
   readonly report?: { readonly path: string; readonly description: string };
 }
 
-/** The longest value that a line of three digits of length holds, less what a letter of several bytes may need. */
+/**
+ * The longest value that a line of three digits of length holds, less what a letter of several bytes may
+ * need.
+ */
 const MOST_CHARACTERS = 240;
 
 export function writeGdtResult(result: GdtResult, characterSet: CharacterSet): Uint8Array {
@@ -126,7 +143,12 @@ export function writeGdtResult(result: GdtResult, characterSet: CharacterSet): U
       ...result.lines.flatMap((line) => field('6228', line)),
       ...(report === undefined
         ? []
-        : [...field('6302', '000001'), ...field('6303', 'PDF'), ...field('6304', report.description), ...field('6305', report.path)]),
+        : [
+            ...field('6302', '000001'),
+            ...field('6303', 'PDF'),
+            ...field('6304', report.description),
+            ...field('6305', report.path),
+          ]),
     ],
     characterSet,
   );

@@ -1,5 +1,6 @@
-// Which character set a file means that does not say it (field 9206 is missing): by the letters that its bytes would be. Umlauts and accents
-// lie below 0xA0 in the code pages of DOS, where the sets of ISO 8859 have no letters at all, and above it there.
+// Which character set a file means that does not say it (field 9206 is missing): by the letters that its
+// bytes would be. Umlauts and accents lie below 0xA0 in the code pages of DOS, where the sets of ISO 8859
+// have no letters at all, and above it there.
 
 import { isUtf8 } from 'node:buffer';
 import type { CharacterSet } from '../../../shared/character-set.ts';

@@ -1,5 +1,5 @@
-// ISHNE Holter files, version 1.0. Layout: formats reference, section 7 (Badilini 1998, "The ISHNE Holter standard output file
-// format").
+// ISHNE Holter files, version 1.0. Layout: formats reference, section 7 (Badilini 1998, "The ISHNE Holter
+// standard output file format").
 
 import { civilDateMs } from '../../../shared/civil-time.ts';
 import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
@@ -20,7 +20,26 @@ const MISSING = -32768;
 const LEAD_LABELS: readonly string[] = [
   'unknown',
   'bipolar',
-  ...['X', 'Y', 'Z', 'I', 'II', 'III', 'aVR', 'aVL', 'aVF', 'V1', 'V2', 'V3', 'V4', 'V5', 'V6', 'ES', 'AS', 'AI'],
+  ...[
+    'X',
+    'Y',
+    'Z',
+    'I',
+    'II',
+    'III',
+    'aVR',
+    'aVL',
+    'aVF',
+    'V1',
+    'V2',
+    'V3',
+    'V4',
+    'V5',
+    'V6',
+    'ES',
+    'AS',
+    'AI',
+  ],
 ];
 
 class Header {
@@ -58,7 +77,9 @@ function startOf(header: Header): StartTime | undefined {
   const dayMs = header.day(138);
   const [hour, minute, second] = [header.i16(150), header.i16(152), header.i16(154)];
   const isClock = hour >= 0 && hour <= 23 && minute >= 0 && minute <= 59 && second >= 0 && second <= 59;
-  return dayMs === undefined || !isClock ? undefined : { utcMs: dayMs + ((hour * 60 + minute) * 60 + second) * 1000, isZoneKnown: false };
+  return dayMs === undefined || !isClock
+    ? undefined
+    : { utcMs: dayMs + ((hour * 60 + minute) * 60 + second) * 1000, isZoneKnown: false };
 }
 
 function checkHeader(source: ByteSource, header: Header, deviations: Deviations): void {
@@ -73,11 +94,17 @@ export const ISHNE: RecordFormat = {
 
   read({ source }) {
     const bytes = source.read(0, FIXED_END);
-    if (bytes.length < FIXED_END) return refused('record_unreadable', 'The ISHNE file ends inside its header.');
+    if (bytes.length < FIXED_END)
+      return refused('record_unreadable', 'The ISHNE file ends inside its header.');
     const header = new Header(bytes);
     const deviations = new Deviations();
     checkHeader(source, header, deviations);
-    const [leadCount, rateHz, startByte, stated] = [header.i16(156), header.i16(272), header.i32(22), header.i32(14)];
+    const [leadCount, rateHz, startByte, stated] = [
+      header.i16(156),
+      header.i16(272),
+      header.i32(22),
+      header.i32(14),
+    ];
     if (leadCount < 1 || leadCount > MAX_LEADS)
       return refused('record_unreadable', `The ISHNE file states ${leadCount} leads, which cannot be.`);
     if (rateHz < 1) return refused('record_unreadable', 'The ISHNE file does not tell its sample rate.');

@@ -1,4 +1,5 @@
-// Orders as a table of text: the first row names the columns, in English, German or Spanish, each row is one examination.
+// Orders as a table of text: the first row names the columns, in English, German or Spanish, each row is one
+// examination.
 
 import { parse } from 'csv-parse/sync';
 import { nameKeys } from '../../../shared/entry/name-key.ts';
@@ -13,15 +14,49 @@ const MOST_ROWS = 2000;
 const MOST_COLUMNS = 200;
 const MOST_RECORD_CHARACTERS = 1 << 15;
 const tooWide = (): IsolineError =>
-  new IsolineError('unsupported_format', `The table has more than ${MOST_COLUMNS} columns, or its lines are too long.`);
+  new IsolineError(
+    'unsupported_format',
+    `The table has more than ${MOST_COLUMNS} columns, or its lines are too long.`,
+  );
 const DELIMITERS = [';', ',', '\t', '|'];
 
 /** Names of the columns, without capitals, accents and everything that is no letter. */
 const COLUMNS = {
-  id: ['id', 'patientid', 'patientnumber', 'patientno', 'mrn', 'patientennummer', 'patientennr', 'patid', 'nhc', 'numerodepaciente'],
-  lastName: ['lastname', 'surname', 'familyname', 'patientlastname', 'name', 'nachname', 'familienname', 'apellidos', 'apellido'],
+  id: [
+    'id',
+    'patientid',
+    'patientnumber',
+    'patientno',
+    'mrn',
+    'patientennummer',
+    'patientennr',
+    'patid',
+    'nhc',
+    'numerodepaciente',
+  ],
+  lastName: [
+    'lastname',
+    'surname',
+    'familyname',
+    'patientlastname',
+    'name',
+    'nachname',
+    'familienname',
+    'apellidos',
+    'apellido',
+  ],
   firstName: ['firstname', 'givenname', 'patientfirstname', 'vorname', 'nombre'],
-  birthDate: ['birthdate', 'dateofbirth', 'born', 'dob', 'patientbirthdate', 'geburtsdatum', 'geboren', 'fechadenacimiento', 'nacimiento'],
+  birthDate: [
+    'birthdate',
+    'dateofbirth',
+    'born',
+    'dob',
+    'patientbirthdate',
+    'geburtsdatum',
+    'geboren',
+    'fechadenacimiento',
+    'nacimiento',
+  ],
   gender: ['sex', 'gender', 'patientgender', 'geschlecht', 'sexo'],
   heightCm: ['height', 'heightcm', 'grosse', 'groesse', 'korpergrosse', 'talla', 'estatura'],
   weightKg: ['weight', 'weightkg', 'gewicht', 'peso'],
@@ -72,7 +107,9 @@ const lettersOf = (text: string): string =>
     .replace(/[^a-z]/g, '');
 
 const columnOf = (title: string): Column | undefined =>
-  (Object.keys(COLUMNS) as Column[]).find((column) => (COLUMNS[column] as readonly string[]).includes(lettersOf(title)));
+  (Object.keys(COLUMNS) as Column[]).find((column) =>
+    (COLUMNS[column] as readonly string[]).includes(lettersOf(title)),
+  );
 
 export interface CsvOrders {
   readonly orders: readonly OrderFacts[];
@@ -109,22 +146,47 @@ function rowsOf(text: string): Row[] {
     return rows.map((fields, i) => ({ fields, line: lines[i] as number }));
   } catch (error) {
     if (error instanceof IsolineError) throw error;
-    throw new IsolineError('unsupported_format', `The table cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+    throw new IsolineError(
+      'unsupported_format',
+      `The table cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+    );
   }
 }
 
-function patientOf(read: (column: Column) => string | undefined, order: DateOrder, nowMs: number): { facts: PatientFacts; odd: Warning[] } {
-  const [typedBirth, typedGender, typedHeight, typedWeight] = (['birthDate', 'gender', 'heightCm', 'weightKg'] as const).map(read);
+function patientOf(
+  read: (column: Column) => string | undefined,
+  order: DateOrder,
+  nowMs: number,
+): { facts: PatientFacts; odd: Warning[] } {
+  const [typedBirth, typedGender, typedHeight, typedWeight] = (
+    ['birthDate', 'gender', 'heightCm', 'weightKg'] as const
+  ).map(read);
   const birthDate = typedBirth === undefined ? undefined : readTypedDate(typedBirth, order, nowMs);
   const gender = typedGender === undefined ? undefined : GENDERS[nameKeys(typedGender).join('')];
   const heightCm = typedHeight === undefined ? undefined : readCentimetres(typedHeight);
   const weightG = typedWeight === undefined ? undefined : readKilograms(typedWeight);
-  const given = { id: read('id'), lastName: read('lastName'), firstName: read('firstName'), birthDate, gender, heightCm, weightG };
+  const given = {
+    id: read('id'),
+    lastName: read('lastName'),
+    firstName: read('firstName'),
+    birthDate,
+    gender,
+    heightCm,
+    weightG,
+  };
   const odd = [
-    ...(typedBirth !== undefined && birthDate === undefined ? [warning('birth_date_no_day', { stated: typedBirth })] : []),
-    ...(typedGender !== undefined && gender === undefined ? [warning('sex_unknown', { stated: typedGender })] : []),
-    ...(typedHeight !== undefined && heightCm === undefined ? [warning('height_no_number', { stated: typedHeight })] : []),
-    ...(typedWeight !== undefined && weightG === undefined ? [warning('weight_no_number', { stated: typedWeight })] : []),
+    ...(typedBirth !== undefined && birthDate === undefined
+      ? [warning('birth_date_no_day', { stated: typedBirth })]
+      : []),
+    ...(typedGender !== undefined && gender === undefined
+      ? [warning('sex_unknown', { stated: typedGender })]
+      : []),
+    ...(typedHeight !== undefined && heightCm === undefined
+      ? [warning('height_no_number', { stated: typedHeight })]
+      : []),
+    ...(typedWeight !== undefined && weightG === undefined
+      ? [warning('weight_no_number', { stated: typedWeight })]
+      : []),
   ];
   return { facts: Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)), odd };
 }
@@ -137,8 +199,12 @@ export function readCsvOrders(text: string, order: DateOrder, nowMs: number): Cs
   const [titles, ...rows] = rowsOf(text);
   const columns = (titles?.fields ?? []).map(columnOf);
   if (!columns.includes('lastName') && !columns.includes('id'))
-    throw new IsolineError('unsupported_format', 'The first row of the table has no column for the last name or the patient ID.');
-  if (rows.length > MOST_ROWS) throw new IsolineError('unsupported_format', `The table has more than ${MOST_ROWS} rows.`);
+    throw new IsolineError(
+      'unsupported_format',
+      'The first row of the table has no column for the last name or the patient ID.',
+    );
+  if (rows.length > MOST_ROWS)
+    throw new IsolineError('unsupported_format', `The table has more than ${MOST_ROWS} rows.`);
   const orders: OrderFacts[] = [];
   const withoutPatient: number[] = [];
   for (const { fields, line } of rows) {
@@ -148,7 +214,9 @@ export function readCsvOrders(text: string, order: DateOrder, nowMs: number): Cs
       withoutPatient.push(line);
       continue;
     }
-    const [orderNumber, examination, time, sender] = (['orderNumber', 'examination', 'time', 'sender'] as const).map(read);
+    const [orderNumber, examination, time, sender] = (
+      ['orderNumber', 'examination', 'time', 'sender'] as const
+    ).map(read);
     orders.push({
       format: 'csv',
       patient: facts,

@@ -27,15 +27,22 @@ export interface OrderContext extends Pick<OrderReading, 'characterSet'> {
 const isGdt = (bytes: Uint8Array): boolean => /^\d{7}/.test(String.fromCharCode(...bytes.subarray(0, 7)));
 
 function readTable(bytes: Uint8Array, { characterSet, dateOrder, nowMs }: OrderContext): ReadOrders {
-  if (bytes.includes(0)) throw new IsolineError('unsupported_format', 'The file is neither a GDT file nor a text table.');
+  if (bytes.includes(0))
+    throw new IsolineError('unsupported_format', 'The file is neither a GDT file nor a text table.');
   // What is not UTF-8 is of an old program of western Europe.
-  const used: CharacterSet = characterSet === 'auto' ? (isUtf8(bytes) ? 'utf-8' : 'iso-8859-15') : characterSet;
+  const used: CharacterSet =
+    characterSet === 'auto' ? (isUtf8(bytes) ? 'utf-8' : 'iso-8859-15') : characterSet;
   const { orders, withoutPatient } = readCsvOrders(decodeText(bytes, used), dateOrder, nowMs);
-  const isOdd = ({ patient }: OrderFacts): boolean => isSuspicious(`${patient.lastName} ${patient.firstName}`);
+  const isOdd = ({ patient }: OrderFacts): boolean =>
+    isSuspicious(`${patient.lastName} ${patient.firstName}`);
   return {
-    orders: orders.map((order) => (isOdd(order) ? { ...order, warnings: [...order.warnings, warning('letters_suspicious')] } : order)),
+    orders: orders.map((order) =>
+      isOdd(order) ? { ...order, warnings: [...order.warnings, warning('letters_suspicious')] } : order,
+    ),
     characterSet: used,
-    ...(withoutPatient.length > 0 && { trouble: `No name and no patient ID in line ${withoutPatient.join(', ')}.` }),
+    ...(withoutPatient.length > 0 && {
+      trouble: `No name and no patient ID in line ${withoutPatient.join(', ')}.`,
+    }),
   };
 }
 

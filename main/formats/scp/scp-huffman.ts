@@ -1,5 +1,5 @@
-// Huffman coded samples of SCP-ECG: the standard's default table, or tables that the file brings along. Formats reference,
-// section 3.3.
+// Huffman coded samples of SCP-ECG: the standard's default table, or tables that the file brings along.
+// Formats reference, section 3.3.
 
 import { BitReader, EndOfBits } from '../bit-reader.ts';
 
@@ -59,7 +59,10 @@ class Table {
 
 export type HuffmanTables = readonly Table[];
 
-/** Value 0 is one bit; ±1 … ±8 are as many ones, a zero and the sign; two escapes take 8 and 16 bits as they are. */
+/**
+ * Value 0 is one bit; ±1 … ±8 are as many ones, a zero and the sign; two escapes take 8 and 16 bits as they
+ * are.
+ */
 const DEFAULT_TABLE = new Table([
   { prefixBits: 1, totalBits: 1, isSwitch: false, base: 0, prefix: 0 },
   ...Array.from({ length: 8 }, (_, i) => i + 1).flatMap((value) =>
@@ -84,7 +87,8 @@ function reversed(bits: number, count: number): number {
 
 function parseCode(view: DataView, at: number): Code | undefined {
   const [prefixBits, totalBits] = [view.getUint8(at), view.getUint8(at + 1)];
-  if (prefixBits < 1 || prefixBits > MAX_PREFIX_BITS || totalBits < prefixBits || totalBits - prefixBits > 32) return undefined;
+  if (prefixBits < 1 || prefixBits > MAX_PREFIX_BITS || totalBits < prefixBits || totalBits - prefixBits > 32)
+    return undefined;
   return {
     prefixBits,
     totalBits,
@@ -118,7 +122,9 @@ export function parseHuffmanTables(body: Uint8Array): HuffmanTables | undefined 
   return tables.length > 0 ? tables : undefined;
 }
 
-/** Decodes up to `target.length` values. @returns how many there were before the bits ended or made no sense. */
+/**
+ * Decodes up to `target.length` values. @returns how many there were before the bits ended or made no sense.
+ */
 export function decodeHuffman(bytes: Uint8Array, tables: HuffmanTables, target: Int32Array): number {
   const bits = new BitReader(bytes);
   let table = tables[0] as Table;

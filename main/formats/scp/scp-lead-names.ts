@@ -5,16 +5,56 @@ const range = (prefix: string, from: number, to: number, suffix = ''): string[] 
 
 /** Numbers in rows, in the order of the standard. */
 const ROWS: readonly (readonly [first: number, names: readonly string[]])[] = [
-  [1, ['I', 'II', ...range('V', 1, 6), 'V7', ...range('V', 2, 7, 'R'), 'X', 'Y', 'Z', 'CC5', 'CM5', 'LA', 'RA', 'LL']],
+  [
+    1,
+    [
+      'I',
+      'II',
+      ...range('V', 1, 6),
+      'V7',
+      ...range('V', 2, 7, 'R'),
+      'X',
+      'Y',
+      'Z',
+      'CC5',
+      'CM5',
+      'LA',
+      'RA',
+      'LL',
+    ],
+  ],
   [24, ['Frank I', 'Frank E', 'Frank C', 'Frank A', 'Frank M', 'Frank F', 'Frank H']],
-  [61, ['III', 'aVR', 'aVL', 'aVF', '-aVR', 'V8', 'V9', 'V8R', 'V9R', 'D', 'A', 'J', 'Defibrillator', 'External pacing']],
+  [
+    61,
+    [
+      'III',
+      'aVR',
+      'aVL',
+      'aVF',
+      '-aVR',
+      'V8',
+      'V9',
+      'V8R',
+      'V9R',
+      'D',
+      'A',
+      'J',
+      'Defibrillator',
+      'External pacing',
+    ],
+  ],
   [75, range('A', 1, 4)],
-  [86, ['Chest', 'V', 'VR', 'VL', 'VF', 'MCL', ...range('MCL', 1, 6), 'CC', ...range('CC', 1, 4), 'CC6', 'CC7']],
+  [
+    86,
+    ['Chest', 'V', 'VR', 'VL', 'VF', 'MCL', ...range('MCL', 1, 6), 'CC', ...range('CC', 1, 4), 'CC6', 'CC7'],
+  ],
   [105, ['CM', ...range('CM', 1, 4), 'CM6']],
   [121, ['CM7', 'CH5', 'CS5', 'CB5', 'CR5', 'ML', ...range('AB', 1, 4), 'ES', 'AS', 'AI', 'S']],
   [147, ['RL', 'CV5RL', 'CV6LL', 'CV6LU', 'V10']],
 ];
 
-const NAMES: ReadonlyMap<number, string> = new Map(ROWS.flatMap(([first, names]) => names.map((name, i) => [first + i, name] as const)));
+const NAMES: ReadonlyMap<number, string> = new Map(
+  ROWS.flatMap(([first, names]) => names.map((name, i) => [first + i, name] as const)),
+);
 
 export const scpLeadName = (id: number): string => NAMES.get(id) ?? `lead ${id}`;

@@ -1,4 +1,5 @@
-// Section 12 of SCP-ECG version 3: a long recording, samples of all leads side by side. Formats reference, section 3.9.
+// Section 12 of SCP-ECG version 3: a long recording, samples of all leads side by side. Formats reference,
+// section 3.9.
 
 import { type ByteSource, blockCached } from '../byte-source.ts';
 import { type Interleaved, readInterleaved } from '../stored-channel.ts';
@@ -20,13 +21,22 @@ export interface LongTerm {
 }
 
 /** @returns the recording, or a sentence why it can't be had. */
-export function readLongTerm(source: ByteSource, place: { readonly offsetBytes: number; readonly lengthBytes: number }): LongTerm | string {
+export function readLongTerm(
+  source: ByteSource,
+  place: { readonly offsetBytes: number; readonly lengthBytes: number },
+): LongTerm | string {
   const start = place.offsetBytes + SECTION_HEADER_BYTES;
   const head = source.read(start, HEAD_BYTES);
   if (head.length < HEAD_BYTES) return 'Its long recording is cut off.';
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
-  const [rateHz, leadCount, stated, width] = [view.getUint32(0, true), view.getUint8(4), view.getUint32(5, true), view.getUint8(9)];
-  if (rateHz === 0 || leadCount === 0 || width < 1 || width > 4) return 'The description of its long recording cannot be.';
+  const [rateHz, leadCount, stated, width] = [
+    view.getUint32(0, true),
+    view.getUint8(4),
+    view.getUint32(5, true),
+    view.getUint8(9),
+  ];
+  if (rateHz === 0 || leadCount === 0 || width < 1 || width > 4)
+    return 'The description of its long recording cannot be.';
   const leadsAt = start + HEAD_BYTES + view.getUint32(62, true) + view.getUint32(66, true);
   const table = source.read(leadsAt, leadCount * LEAD_BYTES);
   if (table.length < leadCount * LEAD_BYTES) return 'Its long recording is cut off.';
@@ -51,7 +61,8 @@ export function readLongTerm(source: ByteSource, place: { readonly offsetBytes: 
     { length: leadCount },
     (_, lead): LongTermLead => ({
       id: table[lead * LEAD_BYTES] as number,
-      nanovoltsPerUnit: (table[lead * LEAD_BYTES + 1] as number) | ((table[lead * LEAD_BYTES + 2] as number) << 8),
+      nanovoltsPerUnit:
+        (table[lead * LEAD_BYTES + 1] as number) | ((table[lead * LEAD_BYTES + 2] as number) << 8),
       read: (startSample, target) => readInterleaved(stored, lead, startSample, target),
     }),
   );

@@ -68,7 +68,10 @@ class Tags {
     const end = value.indexOf(0);
     const bytes = end < 0 ? value : value.subarray(0, end);
     const isAscii = bytes.every((byte) => byte < 0x80);
-    const text = isAscii || this.#encoding === undefined ? decodeField(bytes).text : new TextDecoder(this.#encoding).decode(bytes).trim();
+    const text =
+      isAscii || this.#encoding === undefined
+        ? decodeField(bytes).text
+        : new TextDecoder(this.#encoding).decode(bytes).trim();
     return text === '' ? undefined : text;
   }
 
@@ -87,7 +90,9 @@ class Tags {
   /** Milliseconds of a day that exists. */
   day(tag: number): number | undefined {
     const value = this.bytes(tag, 4);
-    return value === undefined ? undefined : civilDateMs(this.u16(tag) ?? 0, value[2] as number, value[3] as number);
+    return value === undefined
+      ? undefined
+      : civilDateMs(this.u16(tag) ?? 0, value[2] as number, value[3] as number);
   }
 }
 

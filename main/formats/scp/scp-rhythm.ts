@@ -1,6 +1,6 @@
-// The rhythm of an SCP-ECG record: sections 3 to 6 put together into nanovolts. Leads may be stored as they are or as what is left
-// when a reference beat is taken away, and with or without fewer samples between the beats ("bimodal"). Formats reference,
-// sections 3.4 to 3.6.
+// The rhythm of an SCP-ECG record: sections 3 to 6 put together into nanovolts. Leads may be stored as they
+// are or as what is left when a reference beat is taken away, and with or without fewer samples between the
+// beats ("bimodal"). Formats reference, sections 3.4 to 3.6.
 
 import { INVALID_SAMPLE } from '../../../shared/signal/recording.ts';
 import type { Deviations } from '../deviations.ts';
@@ -38,7 +38,10 @@ interface Span {
   readonly to: number;
 }
 
-/** Where a beat was taken away from the signal: `fiducial` fits onto the fiducial of the reference beat. Counted from 1. */
+/**
+ * Where a beat was taken away from the signal: `fiducial` fits onto the fiducial of the reference beat.
+ * Counted from 1.
+ */
 interface SubtractionZone {
   readonly type: number;
   readonly first: number;
@@ -53,7 +56,8 @@ interface BeatLocations {
   readonly protectedAreas: readonly Span[];
 }
 
-const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+const viewOf = (bytes: Uint8Array): DataView =>
+  new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 export interface LeadTable {
   readonly isReferenceSubtracted: boolean;
@@ -91,7 +95,12 @@ function parseBeatLocations(body: Uint8Array | undefined): BeatLocations | undef
     const [from, to] = [view.getUint32(at, true) - 1, view.getUint32(at + 4, true) - 1];
     if (from >= 0 && to >= from) protectedAreas.push({ from, to });
   }
-  return { referenceLengthMs: view.getUint16(0, true), referenceFiducial: view.getUint16(2, true), zones, protectedAreas };
+  return {
+    referenceLengthMs: view.getUint16(0, true),
+    referenceFiducial: view.getUint16(2, true),
+    zones,
+    protectedAreas,
+  };
 }
 
 /** Head of section 5 or 6 and the bytes of every lead. */
@@ -122,16 +131,23 @@ function parseStoredLeads(body: Uint8Array | undefined, leadCount: number): Stor
 }
 
 /** Unpacks up to `count` values and undoes the differences. */
-function unpack(bytes: Uint8Array, count: number, encoding: number, tables: HuffmanTables | undefined): Int32Array {
+function unpack(
+  bytes: Uint8Array,
+  count: number,
+  encoding: number,
+  tables: HuffmanTables | undefined,
+): Int32Array {
   // Neither packing has more samples than bits: a count that claims more must not drive the allocation.
   const values = new Int32Array(Math.min(count, tables === undefined ? bytes.length >> 1 : bytes.length * 8));
   let length = values.length;
   if (tables === undefined)
-    for (let i = 0; i < length; i++) values[i] = (((bytes[2 * i + 1] as number) << 24) >> 16) | (bytes[2 * i] as number);
+    for (let i = 0; i < length; i++)
+      values[i] = (((bytes[2 * i + 1] as number) << 24) >> 16) | (bytes[2 * i] as number);
   else length = decodeHuffman(bytes, tables, values);
   for (let i = 1; i < length; i++) {
     if (encoding === 1) values[i] = (values[i] as number) + (values[i - 1] as number);
-    else if (encoding === 2 && i >= 2) values[i] = (values[i] as number) + 2 * (values[i - 1] as number) - (values[i - 2] as number);
+    else if (encoding === 2 && i >= 2)
+      values[i] = (values[i] as number) + 2 * (values[i - 1] as number) - (values[i - 2] as number);
   }
   return values.subarray(0, length);
 }
@@ -152,8 +168,16 @@ function between(areas: readonly Span[], count: number): { span: Span; isProtect
   return stretches;
 }
 
-/** Puts back the samples that were left out between the protected areas: every `factor`-th was stored, and the rest of a stretch plainly. */
-function expandBimodal(stored: Int32Array, count: number, areas: readonly Span[], factor: number): Int32Array {
+/**
+ * Puts back the samples that were left out between the protected areas: every `factor`-th was stored, and the
+ * rest of a stretch plainly.
+ */
+function expandBimodal(
+  stored: Int32Array,
+  count: number,
+  areas: readonly Span[],
+  factor: number,
+): Int32Array {
   const full = new Int32Array(count);
   let at = 0;
   let to = 0;
@@ -202,7 +226,10 @@ interface Plan {
 /** How many samples stand for one stored sample between the beats of a record that is not stored whole. */
 function decimationOf({ rhythm, reference }: Plan): number {
   if (rhythm.bimodalByte !== 1) return 1;
-  const quotient = reference === undefined || reference.intervalUs === 0 ? 1 : Math.round(rhythm.intervalUs / reference.intervalUs);
+  const quotient =
+    reference === undefined || reference.intervalUs === 0
+      ? 1
+      : Math.round(rhythm.intervalUs / reference.intervalUs);
   return quotient > 1 && quotient <= MAX_DECIMATION ? quotient : DEFAULT_DECIMATION;
 }
 
@@ -221,7 +248,8 @@ function addReferenceBeats(
     if (zoneFirst + shift < 0 || last + shift >= referenceNv.length) deviations.add('zone_beyond_reference');
     for (let s = Math.max(from, -shift); s <= to && s + shift < referenceNv.length; s++) {
       const at = s - first;
-      if (samples[at] !== INVALID_SAMPLE) samples[at] = (samples[at] as number) + (referenceNv[s + shift] as number);
+      if (samples[at] !== INVALID_SAMPLE)
+        samples[at] = (samples[at] as number) + (referenceNv[s + shift] as number);
     }
   }
 }
@@ -239,24 +267,40 @@ function decodeLead(plan: Plan, lead: ScpLead, index: number, deviations: Deviat
   const factor = stored.length < declared ? decimationOf(plan) : 1;
   // Areas and zones count from the beginning of the record, a lead from its own.
   const shift = lead.first - 1;
-  const areas = (beats === undefined ? [] : beats.protectedAreas.length > 0 ? beats.protectedAreas : zoneSpans(beats)).map(
-    ({ from, to }) => ({
-      from: from - shift,
-      to: to - shift,
-    }),
-  );
-  const full = factor === 1 ? stored : expandBimodal(stored, Math.min(declared, stored.length * factor), areas, factor);
+  const areas = (
+    beats === undefined ? [] : beats.protectedAreas.length > 0 ? beats.protectedAreas : zoneSpans(beats)
+  ).map(({ from, to }) => ({
+    from: from - shift,
+    to: to - shift,
+  }));
+  const full =
+    factor === 1 ? stored : expandBimodal(stored, Math.min(declared, stored.length * factor), areas, factor);
   if (factor > 1) {
-    const cuts = beats?.zones.filter(({ type }) => type === 0).flatMap(({ first, last }) => [first - 1 - shift, last - 1 - shift]) ?? [];
+    const cuts =
+      beats?.zones
+        .filter(({ type }) => type === 0)
+        .flatMap(({ first, last }) => [first - 1 - shift, last - 1 - shift]) ?? [];
     smoothBetween(full, areas, cuts);
   }
   // Files that say 0 … n for n samples exist: one sample less than announced is no loss.
-  if (full.length < declared - 1) deviations.add('truncated.lead', { present: full.length, stated: declared });
+  if (full.length < declared - 1)
+    deviations.add('truncated.lead', { present: full.length, stated: declared });
   const nanovolts = scaled(full, rhythm.nanovoltsPerUnit, deviations);
-  if (plan.isReferenceSubtracted && beats !== undefined && reference !== undefined && reference.intervalUs > 0) {
+  if (
+    plan.isReferenceSubtracted &&
+    beats !== undefined &&
+    reference !== undefined &&
+    reference.intervalUs > 0
+  ) {
     const length = Math.floor((beats.referenceLengthMs * 1000) / reference.intervalUs);
     const beat = unpack(reference.bytes[index] as Uint8Array, length, reference.encoding, tables);
-    addReferenceBeats(nanovolts, scaled(beat, reference.nanovoltsPerUnit, deviations), beats, lead.first, deviations);
+    addReferenceBeats(
+      nanovolts,
+      scaled(beat, reference.nanovoltsPerUnit, deviations),
+      beats,
+      lead.first,
+      deviations,
+    );
   }
   return { nanovolts, isExpanded: factor > 1 };
 }
@@ -266,7 +310,10 @@ const zoneSpans = (beats: BeatLocations): Span[] =>
     .filter(({ type, first, last }) => type === 0 && first > 0 && last >= first)
     .map(({ first, last }) => ({ from: first - 1, to: last - 1 }));
 
-/** Sixteen-bit values times a sixteen-bit factor always fit; what left sixteen bits by adding up differences is no sample. */
+/**
+ * Sixteen-bit values times a sixteen-bit factor always fit; what left sixteen bits by adding up differences
+ * is no sample.
+ */
 function scaled(values: Int32Array, nanovoltsPerUnit: number, deviations: Deviations): Int32Array {
   let beyond = 0;
   const factor = nanovoltsPerUnit === 0 ? 1 : nanovoltsPerUnit;
@@ -297,7 +344,8 @@ export function readRhythm(sections: RhythmSections, deviations: Deviations): Sc
   const start = Math.min(...leads.map(({ first }) => first));
   const end = Math.max(...leads.map(({ last }) => last));
   const isTooLong = end - start >= MAX_LEAD_SAMPLES || (end - start) * leads.length > MAX_SAMPLES;
-  if (leads.some(({ first, last }) => last < first) || isTooLong) return 'It states a range of samples that cannot be.';
+  if (leads.some(({ first, last }) => last < first) || isTooLong)
+    return 'It states a range of samples that cannot be.';
   const reference = parseStoredLeads(sections.reference, leads.length);
   const plan: Plan = {
     rhythm,
@@ -306,14 +354,23 @@ export function readRhythm(sections: RhythmSections, deviations: Deviations): Sc
     tables: sections.huffman,
     isReferenceSubtracted: sections.leadTable.isReferenceSubtracted,
   };
-  if (plan.isReferenceSubtracted && (plan.beats === undefined || reference === undefined || reference.encoding > 2))
+  if (
+    plan.isReferenceSubtracted &&
+    (plan.beats === undefined || reference === undefined || reference.encoding > 2)
+  )
     return 'A reference beat was taken away from its signal, and the beat is not in the file.';
   const decoded = leads.map((lead, index) => decodeLead(plan, lead, index, deviations));
   // The time line goes as far as samples do: a stated end beyond all data would only be silence.
-  const length = Math.max(0, ...decoded.map(({ nanovolts }, index) => (leads[index] as ScpLead).first - start + nanovolts.length));
+  const length = Math.max(
+    0,
+    ...decoded.map(({ nanovolts }, index) => (leads[index] as ScpLead).first - start + nanovolts.length),
+  );
   const isExpanded = decoded.some((lead) => lead.isExpanded);
   return {
-    intervalUs: isExpanded && reference !== undefined && reference.intervalUs > 0 ? reference.intervalUs : rhythm.intervalUs,
+    intervalUs:
+      isExpanded && reference !== undefined && reference.intervalUs > 0
+        ? reference.intervalUs
+        : rhythm.intervalUs,
     isCalibrated: rhythm.nanovoltsPerUnit > 0,
     leads: decoded.map(({ nanovolts }, index) => {
       const { id, first } = leads[index] as ScpLead;

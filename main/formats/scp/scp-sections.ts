@@ -1,5 +1,5 @@
-// The frame of an SCP-ECG record: its checksum, its size, and the table that says where each section lies. Formats reference,
-// section 3.1 (EN 1064, ISO 11073-91064).
+// The frame of an SCP-ECG record: its checksum, its size, and the table that says where each section lies.
+// Formats reference, section 3.1 (EN 1064, ISO 11073-91064).
 
 import type { ByteSource } from '../byte-source.ts';
 import { crcCcitt } from '../crc.ts';
@@ -36,7 +36,10 @@ export function isScp(head: Uint8Array, source: ByteSource): boolean {
   if (hasMark(head)) return true;
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const sizeBytes = view.getUint32(2, true);
-  const isPlausible = view.getUint16(8, true) === 0 && sizeBytes >= 22 && sizeBytes <= Math.min(source.sizeBytes, MAX_SECTION_BYTES);
+  const isPlausible =
+    view.getUint16(8, true) === 0 &&
+    sizeBytes >= 22 &&
+    sizeBytes <= Math.min(source.sizeBytes, MAX_SECTION_BYTES);
   return isPlausible && crcCcitt(source.read(2, sizeBytes - 2)) === view.getUint16(0, true);
 }
 
@@ -46,7 +49,10 @@ export function isHealforce(head: Uint8Array, source: ByteSource): boolean {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const versions = view.getUint16(14);
   return (
-    view.getUint16(8, true) === 0 && view.getUint32(10, true) === 76 && versions === 0x0d0d && view.getUint32(2, true) > source.sizeBytes
+    view.getUint16(8, true) === 0 &&
+    view.getUint32(10, true) === 76 &&
+    versions === 0x0d0d &&
+    view.getUint32(2, true) > source.sizeBytes
   );
 }
 
@@ -63,7 +69,11 @@ function readPointers(source: ByteSource): Pointer[] {
   const end = Math.min(section.length, stated);
   const pointers: Pointer[] = [];
   for (let at = SECTION_HEADER_BYTES; at + POINTER_BYTES <= end; at += POINTER_BYTES)
-    pointers.push({ id: view.getUint16(at, true), lengthBytes: view.getUint32(at + 2, true), index: view.getUint32(at + 6, true) });
+    pointers.push({
+      id: view.getUint16(at, true),
+      lengthBytes: view.getUint32(at + 2, true),
+      index: view.getUint32(at + 6, true),
+    });
   return pointers;
 }
 
@@ -84,8 +94,10 @@ function checkRecord(source: ByteSource, deviations: Deviations): void {
   const head = source.read(0, RECORD_HEADER_BYTES);
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const sizeBytes = view.getUint32(2, true);
-  if (sizeBytes > source.sizeBytes) deviations.add('truncated.bytes', { present: source.sizeBytes, stated: sizeBytes });
-  else if (sizeBytes < source.sizeBytes) deviations.add('extra_bytes.record', { count: source.sizeBytes - sizeBytes });
+  if (sizeBytes > source.sizeBytes)
+    deviations.add('truncated.bytes', { present: source.sizeBytes, stated: sizeBytes });
+  else if (sizeBytes < source.sizeBytes)
+    deviations.add('extra_bytes.record', { count: source.sizeBytes - sizeBytes });
   if (
     sizeBytes >= 2 &&
     sizeBytes <= Math.min(source.sizeBytes, MAX_SECTION_BYTES) &&
@@ -94,13 +106,25 @@ function checkRecord(source: ByteSource, deviations: Deviations): void {
     deviations.add('checksum.record');
 }
 
-function readSection(source: ByteSource, start: number, lengthBytes: number, id: number, deviations: Deviations): Section | undefined {
-  if (start < 0 || lengthBytes < SECTION_HEADER_BYTES || lengthBytes > MAX_SECTION_BYTES || start + SECTION_HEADER_BYTES > source.sizeBytes)
+function readSection(
+  source: ByteSource,
+  start: number,
+  lengthBytes: number,
+  id: number,
+  deviations: Deviations,
+): Section | undefined {
+  if (
+    start < 0 ||
+    lengthBytes < SECTION_HEADER_BYTES ||
+    lengthBytes > MAX_SECTION_BYTES ||
+    start + SECTION_HEADER_BYTES > source.sizeBytes
+  )
     return undefined;
   const bytes = source.read(start, lengthBytes);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < lengthBytes) deviations.add('truncated.section', { section: id });
-  else if (crcCcitt(bytes.subarray(2)) !== view.getUint16(0, true)) deviations.add('section_checksum', { section: id });
+  else if (crcCcitt(bytes.subarray(2)) !== view.getUint16(0, true))
+    deviations.add('section_checksum', { section: id });
   return { body: bytes.subarray(SECTION_HEADER_BYTES) };
 }
 
@@ -111,7 +135,8 @@ export function readSections(source: ByteSource, deviations: Deviations): ScpSec
   let longTerm: ScpSections['longTerm'];
   for (const pointer of pointers) {
     const start = startOf(pointer, source, deviations);
-    if (pointer.id === LONG_TERM_SECTION) longTerm ??= { offsetBytes: start, lengthBytes: pointer.lengthBytes };
+    if (pointer.id === LONG_TERM_SECTION)
+      longTerm ??= { offsetBytes: start, lengthBytes: pointer.lengthBytes };
     else if (pointer.id <= LAST_READ_SECTION && !sections.has(pointer.id)) {
       const section = readSection(source, start, pointer.lengthBytes, pointer.id, deviations);
       if (section !== undefined) sections.set(pointer.id, section);

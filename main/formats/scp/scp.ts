@@ -21,7 +21,10 @@ const REFERENCE_BEAT = 5;
 const RHYTHM = 6;
 const MICROSECONDS = 1_000_000;
 
-function namedChannel(id: number, rest: Pick<Channel, 'scale' | 'isCalibrated' | 'rate' | 'sampleCount' | 'read'>): Channel {
+function namedChannel(
+  id: number,
+  rest: Pick<Channel, 'scale' | 'isCalibrated' | 'rate' | 'sampleCount' | 'read'>,
+): Channel {
   return { ...identifyChannel(scpLeadName(id), 'nV'), offset: 0, ...rest };
 }
 
@@ -82,11 +85,15 @@ export const SCP: RecordFormat = {
 
   read({ source }) {
     if (isHealforce(source.read(0, 64), source))
-      return refused('unsupported_format', 'The file is a Healforce variant of SCP-ECG, which is laid out otherwise and is not read.');
+      return refused(
+        'unsupported_format',
+        'The file is a Healforce variant of SCP-ECG, which is laid out otherwise and is not read.',
+      );
     const deviations = new Deviations();
     const sections = readSections(source, deviations);
     const channels = readChannels(sections, source, deviations);
-    if (typeof channels === 'string') return refused('record_unreadable', `The SCP-ECG file can't be read. ${channels}`);
+    if (typeof channels === 'string')
+      return refused('record_unreadable', `The SCP-ECG file can't be read. ${channels}`);
     const sampleCount = Math.max(...channels.map((channel) => channel.sampleCount));
     if (sampleCount === 0) return refused('record_unreadable', 'The SCP-ECG file holds no samples.');
     if (channels.some((channel) => !channel.isCalibrated)) deviations.add('scale_unknown.file');

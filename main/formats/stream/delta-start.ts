@@ -1,5 +1,5 @@
-// How the differences in the frames of a device begin. It shows in the signal: read with the wrong beginning, every frame is
-// shifted (A1) or tilted (A2) against the one before it. Central service, section 5.
+// How the differences in the frames of a device begin. It shows in the signal: read with the wrong beginning,
+// every frame is shifted (A1) or tilted (A2) against the one before it. Central service, section 5.
 
 import type { DeltaStart } from '../../../shared/signal/compressed-delta.ts';
 import { quantile } from '../../../shared/signal/statistics.ts';
@@ -34,11 +34,14 @@ export interface Border {
 function scores(borders: readonly Border[]): number[] {
   const channels = borders[0]?.before.length ?? 0;
   return Array.from({ length: channels }, (_, channel) => {
-    const steps = borders.map(({ before, after }) => Math.abs((after[channel]?.[0] ?? 0) - (before[channel]?.at(-1) ?? 0)));
+    const steps = borders.map(({ before, after }) =>
+      Math.abs((after[channel]?.[0] ?? 0) - (before[channel]?.at(-1) ?? 0)),
+    );
     const moves: number[] = [];
     for (const { after } of borders) {
       const samples = after[channel] ?? new Int32Array(0);
-      for (let i = 1; i < samples.length; i++) moves.push(Math.abs((samples[i] as number) - (samples[i - 1] as number)));
+      for (let i = 1; i < samples.length; i++)
+        moves.push(Math.abs((samples[i] as number) - (samples[i - 1] as number)));
     }
     return (quantile(steps, STEP_QUANTILE) ?? 0) + (quantile(moves, 0.5) ?? 0);
   });
@@ -54,14 +57,16 @@ export function findDeltaStart(
   bordersOf: (start: DeltaStart) => readonly Border[],
   known: string | undefined,
 ): DeltaStartName {
-  if (borderCount < MIN_BORDERS) return isDeltaStartName(known) && candidates.includes(known) ? known : 'default';
+  if (borderCount < MIN_BORDERS)
+    return isDeltaStartName(known) && candidates.includes(known) ? known : 'default';
   const expected = scores(bordersOf(DELTA_STARTS.default));
   let best: { name: DeltaStartName; scores: readonly number[] } = { name: 'default', scores: expected };
   const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
   for (const name of candidates.filter((candidate) => candidate !== 'default')) {
     const found = scores(bordersOf(DELTA_STARTS[name]));
     // A lead that is flat under both says nothing.
-    const isBetter = found.every((score, lead) => score * ADVANTAGE <= (expected[lead] as number)) && total(found) > 0;
+    const isBetter =
+      found.every((score, lead) => score * ADVANTAGE <= (expected[lead] as number)) && total(found) > 0;
     const isFlat = total(expected) === 0;
     if (isBetter && !isFlat && total(found) < total(best.scores)) best = { name, scores: found };
   }

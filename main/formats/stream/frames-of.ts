@@ -1,5 +1,6 @@
-// A recording as frames of a stream, for whoever else takes them: plain samples, without differences or compression, which need the fewest
-// of what is only assumed of a foreign reader (central service, section 5). What is missing stays missing: no frame holds it.
+// A recording as frames of a stream, for whoever else takes them: plain samples, without differences or
+// compression, which need the fewest of what is only assumed of a foreign reader (central service, section
+// 5). What is missing stays missing: no frame holds it.
 
 import { encodeCompressedDelta, widthFor } from '../../../shared/signal/compressed-delta.ts';
 import { INVALID_SAMPLE, type Recording, rateHz } from '../../../shared/signal/recording.ts';
@@ -25,7 +26,10 @@ export function* framesOf(recording: Recording): Generator<StreamFrame> {
   const { rate, sampleCount } = requireOneRate(channels, 'a stream');
   const sampleRateHz = rateHz(rate);
   const surveys = surveyChannels(recording);
-  const bitsPerSample = widthFor(Math.min(...surveys.map(({ minimum }) => minimum)), Math.max(...surveys.map(({ maximum }) => maximum)));
+  const bitsPerSample = widthFor(
+    Math.min(...surveys.map(({ minimum }) => minimum)),
+    Math.max(...surveys.map(({ maximum }) => maximum)),
+  );
   const mostSamples = Math.floor((MOST_BLOCK_BYTES * 8) / (channels.length * bitsPerSample));
   const blockSamples = Math.max(1, Math.min(Math.round(FRAME_SECONDS * sampleRateHz), mostSamples));
   for (let start = 0; start < sampleCount; start += blockSamples) {
@@ -36,7 +40,11 @@ export function* framesOf(recording: Recording): Generator<StreamFrame> {
       return samples;
     });
     for (const [from, to] of presentRuns(block[0] as Int32Array)) {
-      const source = { channels: block.map((samples) => samples.subarray(from, to)), sampleRateHz, bitsPerSample };
+      const source = {
+        channels: block.map((samples) => samples.subarray(from, to)),
+        sampleRateHz,
+        bitsPerSample,
+      };
       const bytes = encodeCompressedDelta(source, { coding: 'twosComplement', compression: 'none' });
       yield { timestampUs: Math.round(((start + from) / sampleRateHz) * 1e6), samples: to - from, bytes };
     }

@@ -1,4 +1,5 @@
-// Where the frames of a stream lie on one line of samples: what is contiguous, what is a gap, what overlaps (D73, D82).
+// Where the frames of a stream lie on one line of samples: what is contiguous, what is a gap, what overlaps
+// (D73, D82).
 
 import type { Warning } from '../../../shared/signal/recording.ts';
 import { median } from '../../../shared/signal/statistics.ts';
@@ -23,25 +24,36 @@ export interface PlacedFrames {
   readonly sampleCount: number;
   /** [start, end) in samples. */
   readonly gaps: readonly (readonly [number, number])[];
-  /** Frames that overlap one before them, the first thousand: `offset` is where the later one begins in the earlier one. */
+  /**
+   * Frames that overlap one before them, the first thousand: `offset` is where the later one begins in the
+   * earlier one.
+   */
   readonly overlaps: readonly { readonly earlier: number; readonly later: number; readonly offset: number }[];
   readonly warnings: readonly Warning[];
 }
 
 /** Rounded half up (D73). */
-const positionOf = (timestampUs: number, rateHz: number): number => Math.floor((timestampUs * rateHz) / 1e6 + 0.5);
+const positionOf = (timestampUs: number, rateHz: number): number =>
+  Math.floor((timestampUs * rateHz) / 1e6 + 0.5);
 
 /** By how many samples each frame begins later than the one before it ends; the first has 0. */
-function bordersOf(positions: Float64Array, sampleCounts: Uint32Array, from: number, to: number): Float64Array {
+function bordersOf(
+  positions: Float64Array,
+  sampleCounts: Uint32Array,
+  from: number,
+  to: number,
+): Float64Array {
   const deltas = new Float64Array(to - from);
   for (let frame = from + 1; frame < to; frame++)
-    deltas[frame - from] = (positions[frame] as number) - (positions[frame - 1] as number) - (sampleCounts[frame - 1] as number);
+    deltas[frame - from] =
+      (positions[frame] as number) - (positions[frame - 1] as number) - (sampleCounts[frame - 1] as number);
   return deltas;
 }
 
 /**
- * Over a fifth of the borders are off, and yet nothing is lost: the sum of the deviations stays within a frame (D82). Losses only ever
- * make frames late, so that both late and early ones must be seen, and enough of them: a lost frame among few is no jitter.
+ * Over a fifth of the borders are off, and yet nothing is lost: the sum of the deviations stays within a
+ * frame (D82). Losses only ever make frames late, so that both late and early ones must be seen, and enough
+ * of them: a lost frame among few is no jitter.
  */
 function isJitter(deltas: Float64Array, tolerance: number, medianFrame: number): boolean {
   const borders = deltas.length - 1;
@@ -81,14 +93,23 @@ function withoutStrays(timestampsUs: Float64Array, sampleCounts: Uint32Array): {
 /**
  * @param timestampsUs when each frame begins, ascending.
  * @param sampleCounts of each frame, 1 or more.
- * @param isExact the timestamps count samples: every deviation is a gap, and none is jitter or drift of a clock.
+ * @param isExact the timestamps count samples: every deviation is a gap, and none is jitter or drift of a
+ * clock.
  */
-export function placeFrames(timestampsUs: Float64Array, sampleCounts: Uint32Array, rateHz: number, isExact = false): PlacedFrames {
-  const { from, to } = isExact ? { from: 0, to: timestampsUs.length } : withoutStrays(timestampsUs, sampleCounts);
+export function placeFrames(
+  timestampsUs: Float64Array,
+  sampleCounts: Uint32Array,
+  rateHz: number,
+  isExact = false,
+): PlacedFrames {
+  const { from, to } = isExact
+    ? { from: 0, to: timestampsUs.length }
+    : withoutStrays(timestampsUs, sampleCounts);
   const positions = timestampsUs.map((timestampUs) => positionOf(timestampUs, rateHz));
   const tolerance = isExact ? 0 : Math.max(1, (TOLERANCE_MS * rateHz) / 1000);
   const medianFrame = median(sampleCounts.subarray(from, to)) ?? 0;
-  const areByCount = !isExact && isJitter(bordersOf(positions, sampleCounts, from, to), tolerance, medianFrame);
+  const areByCount =
+    !isExact && isJitter(bordersOf(positions, sampleCounts, from, to), tolerance, medianFrame);
   const frames = new Uint32Array(to - from);
   const starts = new Float64Array(to - from);
   const drops = new Uint32Array(to - from);
@@ -104,7 +125,8 @@ export function placeFrames(timestampsUs: Float64Array, sampleCounts: Uint32Arra
     if (isOverlap) {
       overlapping++;
       const offset = position - (positions[reference] as number);
-      if (overlaps.length < OVERLAPS_LISTED && offset >= 0) overlaps.push({ earlier: reference, later: frame, offset });
+      if (overlaps.length < OVERLAPS_LISTED && offset >= 0)
+        overlaps.push({ earlier: reference, later: frame, offset });
     }
     // It lies wholly inside the one before, which stays what the next one is judged against.
     if (isOverlap && position + count <= end) continue;

@@ -1,4 +1,5 @@
-// The file of a finished stream into a Recording: frames placed by their timestamps (place-frames.ts), decoded where they are read.
+// The file of a finished stream into a Recording: frames placed by their timestamps (place-frames.ts),
+// decoded where they are read.
 
 import { crc32 } from 'node:zlib';
 import { Compile } from 'typebox/compile';
@@ -14,15 +15,32 @@ import {
   parseDeltaHeader,
 } from '../../../shared/signal/compressed-delta.ts';
 import { type LeadCode, leadName } from '../../../shared/signal/lead.ts';
-import { type Channel, INVALID_SAMPLE, type Recording, type Warning } from '../../../shared/signal/recording.ts';
-import { INDEX_ENTRY_BYTES, isStreamFile, parseStreamFile, readIndexEntry, StreamFacts } from '../../../shared/signal/stream-file.ts';
+import {
+  type Channel,
+  INVALID_SAMPLE,
+  type Recording,
+  type Warning,
+} from '../../../shared/signal/recording.ts';
+import {
+  INDEX_ENTRY_BYTES,
+  isStreamFile,
+  parseStreamFile,
+  readIndexEntry,
+  StreamFacts,
+} from '../../../shared/signal/stream-file.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
 import { firstIndex } from '../binary-search.ts';
 import { type ByteSource, blockCached } from '../byte-source.ts';
 import { NATIVE_DECOMPRESSORS } from '../compressed-delta/native-compression.ts';
 import { Deviations } from '../deviations.ts';
 import { type RecordFormat, refused } from '../format.ts';
-import { type Border, DELTA_STARTS, type DeltaStartName, findDeltaStart, MAX_BORDERS } from './delta-start.ts';
+import {
+  type Border,
+  DELTA_STARTS,
+  type DeltaStartName,
+  findDeltaStart,
+  MAX_BORDERS,
+} from './delta-start.ts';
 import { type PlacedFrames, placeFrames } from './place-frames.ts';
 
 const factsValidator = Compile(StreamFacts);
@@ -104,28 +122,54 @@ function decode({ header, block }: OpenFrame, channel: number, start: DeltaStart
   return samples;
 }
 
-/** Borders between frames of one coding that lie one right behind the other, spread over the stream's beginning. */
-function contiguousBorders(frames: Frames, placed: PlacedFrames, coding: Coding): (readonly [number, number])[] {
+/**
+ * Borders between frames of one coding that lie one right behind the other, spread over the stream's
+ * beginning.
+ */
+function contiguousBorders(
+  frames: Frames,
+  placed: PlacedFrames,
+  coding: Coding,
+): (readonly [number, number])[] {
   const borders: (readonly [number, number])[] = [];
-  for (let i = 1; i < Math.min(placed.frames.length, BORDERS_LOOKED_AT) && borders.length < MAX_BORDERS; i++) {
+  for (
+    let i = 1;
+    i < Math.min(placed.frames.length, BORDERS_LOOKED_AT) && borders.length < MAX_BORDERS;
+    i++
+  ) {
     const [before, after] = [placed.frames[i - 1] as number, placed.frames[i] as number];
-    const end = (placed.starts[i - 1] as number) + (frames.sampleCounts[before] as number) - (placed.drops[i - 1] as number);
+    const end =
+      (placed.starts[i - 1] as number) +
+      (frames.sampleCounts[before] as number) -
+      (placed.drops[i - 1] as number);
     const isContiguous = placed.starts[i] === end && placed.drops[i] === 0;
-    if (isContiguous && frames.codingOf(before) === coding && frames.codingOf(after) === coding) borders.push([before, after]);
+    if (isContiguous && frames.codingOf(before) === coding && frames.codingOf(after) === coding)
+      borders.push([before, after]);
   }
   return borders;
 }
 
 /** The beginning of the differences, judged by the coding that most of the first frames use. */
-function startOf(frames: Frames, placed: PlacedFrames, leads: number, known: string | undefined): DeltaStartName {
-  const byCoding = (['delta', 'doubleDelta'] as const).map((coding) => ({ coding, borders: contiguousBorders(frames, placed, coding) }));
+function startOf(
+  frames: Frames,
+  placed: PlacedFrames,
+  leads: number,
+  known: string | undefined,
+): DeltaStartName {
+  const byCoding = (['delta', 'doubleDelta'] as const).map((coding) => ({
+    coding,
+    borders: contiguousBorders(frames, placed, coding),
+  }));
   const { coding, borders } = byCoding.reduce((a, b) => (b.borders.length > a.borders.length ? b : a));
   const isCoded = borders.length > 0 || frames.codingOf(0) !== 'twosComplement';
   if (!isCoded) return 'default';
-  const candidates: DeltaStartName[] = coding === 'delta' ? ['default', 'raw_first'] : (Object.keys(DELTA_STARTS) as DeltaStartName[]);
+  const candidates: DeltaStartName[] =
+    coding === 'delta' ? ['default', 'raw_first'] : (Object.keys(DELTA_STARTS) as DeltaStartName[]);
   const channels = (frame: number, start: DeltaStart): Int32Array[] => {
     const open = frames.open(frame);
-    return open === undefined ? [] : Array.from({ length: leads }, (_, channel) => decode(open, channel, start));
+    return open === undefined
+      ? []
+      : Array.from({ length: leads }, (_, channel) => decode(open, channel, start));
   };
   const whole = borders.filter(([before, after]) => frames.isWhole(before) && frames.isWhole(after));
   const bordersOf = (start: DeltaStart): Border[] =>
@@ -163,7 +207,13 @@ class StreamChannelReader {
 }
 
 /** Overlapping frames should hold the same samples; where they don't, two sources were mixed (D82). */
-function compareOverlaps(frames: Frames, { overlaps }: PlacedFrames, leads: number, start: DeltaStart, deviations: Deviations): void {
+function compareOverlaps(
+  frames: Frames,
+  { overlaps }: PlacedFrames,
+  leads: number,
+  start: DeltaStart,
+  deviations: Deviations,
+): void {
   const areSame = ({ earlier, later, offset }: PlacedFrames['overlaps'][number]): boolean => {
     const [before, after] = [frames.open(earlier), frames.open(later)];
     if (before === undefined || after === undefined) return true;
@@ -186,7 +236,10 @@ function scaleOf({ scale }: StreamFacts): Pick<Channel, 'scale' | 'offset'> {
   return { scale: factor, offset: physicalMinimumMv - digitalMinimum * factor };
 }
 
-/** Without scale the numbers are millivolts by agreement; a range that no heart has says that they are something else. */
+/**
+ * Without scale the numbers are millivolts by agreement; a range that no heart has says that they are
+ * something else.
+ */
 function isPlausible(reader: StreamChannelReader, sampleCount: number): boolean {
   const samples = new Int32Array(Math.min(sampleCount, 1 << 20));
   reader.read(0, samples);
@@ -196,14 +249,21 @@ function isPlausible(reader: StreamChannelReader, sampleCount: number): boolean 
   return (present[present.length - 1 - cut] as number) - (present[cut] as number) <= PLAUSIBLE_RANGE_MV;
 }
 
-function channelsOf(frames: Frames, placed: PlacedFrames, facts: StreamFacts, start: DeltaStart, deviations: Deviations): Channel[] {
+function channelsOf(
+  frames: Frames,
+  placed: PlacedFrames,
+  facts: StreamFacts,
+  start: DeltaStart,
+  deviations: Deviations,
+): Channel[] {
   const scale = scaleOf(facts);
   const channels = facts.leadCodes.map((code, channel): Channel => {
     const reader = new StreamChannelReader(frames, placed, channel, start);
     return {
       ...identifyChannel(leadName(code as LeadCode), 'mV'),
       ...scale,
-      isCalibrated: facts.device?.isCalibrated ?? (facts.scale !== undefined || isPlausible(reader, placed.sampleCount)),
+      isCalibrated:
+        facts.device?.isCalibrated ?? (facts.scale !== undefined || isPlausible(reader, placed.sampleCount)),
       rate: { samples: facts.sampleRateHz, seconds: 1 },
       sampleCount: placed.sampleCount,
       read: (startSample, target) => reader.read(startSample, target),
@@ -225,14 +285,22 @@ export const STREAM: RecordFormat = {
       return refused('record_unreadable', 'The file of the stream is cut off or damaged.');
     const { facts, frameCount, indexOffsetBytes, indexCrc32 } = layout;
     const index = source.read(indexOffsetBytes, frameCount * INDEX_ENTRY_BYTES).slice();
-    if (crc32(index) !== indexCrc32) return refused('record_unreadable', 'The index of the stream’s file is damaged.');
+    if (crc32(index) !== indexCrc32)
+      return refused('record_unreadable', 'The index of the stream’s file is damaged.');
     const deviations = new Deviations();
     const frames = new Frames(source, index, frameCount);
-    const placed = placeFrames(frames.timestampsUs, frames.sampleCounts, facts.sampleRateHz, facts.device !== undefined);
+    const placed = placeFrames(
+      frames.timestampsUs,
+      frames.sampleCounts,
+      facts.sampleRateHz,
+      facts.device !== undefined,
+    );
     deviations.addAll(placed.warnings);
     const startName = startOf(frames, placed, facts.leadCodes.length, facts.knownStart);
-    const isUnlearned = startName === 'default' && facts.knownStart !== undefined && facts.knownStart !== 'default';
-    if (startName !== 'default' || isUnlearned) deviations.add('cmdt_convention', {}, `cmdt_convention:${startName}`);
+    const isUnlearned =
+      startName === 'default' && facts.knownStart !== undefined && facts.knownStart !== 'default';
+    if (startName !== 'default' || isUnlearned)
+      deviations.add('cmdt_convention', {}, `cmdt_convention:${startName}`);
     const start = DELTA_STARTS[startName];
     compareOverlaps(frames, placed, facts.leadCodes.length, start, deviations);
     const firstUs = frames.timestampsUs[placed.frames[0] as number] as number;
@@ -248,7 +316,9 @@ export const STREAM: RecordFormat = {
       startTime: { utcMs: Math.round(facts.startedMs + firstUs / 1000), isZoneKnown: true },
       patient: {},
       ...(facts.deviceId !== undefined && { deviceId: facts.deviceId }),
-      ...(facts.device !== undefined && { device: { isSimulated: facts.device.isSimulated, class: facts.device.class } }),
+      ...(facts.device !== undefined && {
+        device: { isSimulated: facts.device.isSimulated, class: facts.device.class },
+      }),
       annotations: [],
       warnings: deviations.list,
       checkIntegrity: () => damagedFrames(frames),

@@ -1,5 +1,6 @@
-// The signals that share one signal file. Their samples are interleaved frame by frame, each signal with its own number of samples
-// a frame; or they are the channels of one FLAC stream. Formats reference, sections 2.1 and 2.2.
+// The signals that share one signal file. Their samples are interleaved frame by frame, each signal with its
+// own number of samples a frame; or they are the channels of one FLAC stream. Formats reference, sections 2.1
+// and 2.2.
 
 import { INVALID_SAMPLE } from '../../../shared/signal/recording.ts';
 import type { ByteSource } from '../byte-source.ts';
@@ -8,7 +9,10 @@ import { openNativeFlac } from '../flac/flac.ts';
 import type { WfdbSignalHeader } from './wfdb-header.ts';
 import { FLAC_FORMAT_BITS, SAMPLE_FORMATS, type SampleFormat } from './wfdb-sample-formats.ts';
 
-/** Samples of all signals that are decoded at a time; a block has whole units of every packing (2 or 3 samples). */
+/**
+ * Samples of all signals that are decoded at a time; a block has whole units of every packing (2 or 3
+ * samples).
+ */
 const BLOCK_SAMPLES = 98_304;
 const UNIT_MULTIPLE = 6;
 
@@ -49,7 +53,9 @@ class PackedGroup implements SignalGroup {
     this.#frameSamples = position;
     this.#blockFrames = UNIT_MULTIPLE * Math.max(1, Math.floor(BLOCK_SAMPLES / UNIT_MULTIPLE / position));
     this.#runningSums = [Int32Array.from(signals, ({ initialValue }) => initialValue)];
-    this.frameCount = Math.floor(format.samplesIn(Math.max(0, source.sizeBytes - this.#offsetBytes)) / position);
+    this.frameCount = Math.floor(
+      format.samplesIn(Math.max(0, source.sizeBytes - this.#offsetBytes)) / position,
+    );
   }
 
   #load(blockIndex: number): Int32Array {
@@ -64,7 +70,8 @@ class PackedGroup implements SignalGroup {
   #decode(blockIndex: number): Int32Array {
     const { unitSamples, unitBytes } = this.#format;
     const firstSample = blockIndex * this.#blockFrames * this.#frameSamples;
-    const count = Math.min(this.#blockFrames, this.frameCount - blockIndex * this.#blockFrames) * this.#frameSamples;
+    const count =
+      Math.min(this.#blockFrames, this.frameCount - blockIndex * this.#blockFrames) * this.#frameSamples;
     const block = this.#block.length === count ? this.#block : new Int32Array(count);
     const bytes = this.#source.read(
       this.#offsetBytes + (firstSample / unitSamples) * unitBytes,
@@ -113,14 +120,20 @@ class PackedGroup implements SignalGroup {
       const stop = Math.min(end, blockStart + perBlock);
       if (perFrame === 1) {
         const shift = startSample;
-        for (let from = (sample - blockStart) * this.#frameSamples + position; sample < stop; sample++, from += this.#frameSamples) {
+        for (
+          let from = (sample - blockStart) * this.#frameSamples + position;
+          sample < stop;
+          sample++, from += this.#frameSamples
+        ) {
           const code = block[from] as number;
           target[sample - shift] = code === invalid ? INVALID_SAMPLE : code;
         }
       } else {
         for (; sample < stop; sample++) {
           const inBlock = sample - blockStart;
-          const code = block[Math.floor(inBlock / perFrame) * this.#frameSamples + position + (inBlock % perFrame)] as number;
+          const code = block[
+            Math.floor(inBlock / perFrame) * this.#frameSamples + position + (inBlock % perFrame)
+          ] as number;
           target[sample - startSample] = code === invalid ? INVALID_SAMPLE : code;
         }
       }

@@ -19,7 +19,10 @@ export type WfdbAnnotationsResult =
     }
   | { readonly ok: false; readonly message: string };
 
-/** Symbols of the codes 0 … 41; those that stand for nothing have their number in brackets, as have the codes of users. */
+/**
+ * Symbols of the codes 0 … 41; those that stand for nothing have their number in brackets, as have the codes
+ * of users.
+ */
 const SYMBOLS: readonly string[] = [
   ...' NLRaVFJASEj/Q~'.split(''),
   '[15]',
@@ -42,7 +45,27 @@ export function codeOfSymbol(text: string): number | undefined {
   return code > 0 ? code : undefined;
 }
 
-const BEAT_SYMBOLS = new Set(['N', 'L', 'R', 'a', 'V', 'F', 'J', 'A', 'S', 'E', 'j', '/', 'Q', 'B', '?', 'e', 'n', 'f', 'r']);
+const BEAT_SYMBOLS = new Set([
+  'N',
+  'L',
+  'R',
+  'a',
+  'V',
+  'F',
+  'J',
+  'A',
+  'S',
+  'E',
+  'j',
+  '/',
+  'Q',
+  'B',
+  '?',
+  'e',
+  'n',
+  'f',
+  'r',
+]);
 export const isBeat = (annotation: WfdbAnnotation): boolean => BEAT_SYMBOLS.has(annotation.symbol);
 
 const TEXT = new TextDecoder('utf-8');
@@ -63,8 +86,8 @@ interface Prologue {
 }
 
 /**
- * Notes at time 0 at the head of the file: they state the time resolution, define further symbols, or say which program wrote the
- * file. libwfdb counts none of them as an annotation.
+ * Notes at time 0 at the head of the file: they state the time resolution, define further symbols, or say
+ * which program wrote the file. libwfdb counts none of them as an annotation.
  */
 function takePrologue(drafts: Draft[], symbols: string[]): Prologue {
   const prologue: Prologue = { ticksPerSecond: undefined, comments: [] };
@@ -75,7 +98,8 @@ function takePrologue(drafts: Draft[], symbols: string[]): Prologue {
     const resolution = /^## time resolution: ([\d.]+)/.exec(text);
     const definition = /^(\d{1,2}) (\S+) \S/.exec(text);
     if (resolution !== null && Number(resolution[1]) > 0) prologue.ticksPerSecond = Number(resolution[1]);
-    else if (definition !== null && Number(definition[1]) < symbols.length) symbols[Number(definition[1])] = definition[2] as string;
+    else if (definition !== null && Number(definition[1]) < symbols.length)
+      symbols[Number(definition[1])] = definition[2] as string;
     else if (!text.startsWith('## ')) prologue.comments.push(text);
   }
   drafts.splice(0, taken);

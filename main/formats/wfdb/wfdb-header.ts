@@ -1,4 +1,5 @@
-// The text header of a WFDB record. Grammar: formats reference, section 2.1 (WFDB Applications Guide, header(5)).
+// The text header of a WFDB record. Grammar: formats reference, section 2.1 (WFDB Applications Guide,
+// header(5)).
 
 import { civilDateMs, monthOfLetters } from '../../../shared/civil-time.ts';
 import type { PatientFacts, StartTime, Warning } from '../../../shared/signal/recording.ts';
@@ -49,30 +50,41 @@ export interface WfdbHeader {
   readonly warnings: readonly Warning[];
 }
 
-export const readHeaderText = (source: ByteSource): string => new TextDecoder().decode(source.read(0, MAX_HEADER_BYTES));
+export const readHeaderText = (source: ByteSource): string =>
+  new TextDecoder().decode(source.read(0, MAX_HEADER_BYTES));
 
-export type WfdbHeaderResult = { readonly ok: true; readonly header: WfdbHeader } | { readonly ok: false; readonly message: string };
+export type WfdbHeaderResult =
+  | { readonly ok: true; readonly header: WfdbHeader }
+  | { readonly ok: false; readonly message: string };
 
-/** The Challenge sets write the name of the signal file in place of the record's: `E00015.mat 12 500 5000`. */
+/**
+ * The Challenge sets write the name of the signal file in place of the record's: `E00015.mat 12 500 5000`.
+ */
 const RECORD_LINE =
   /^([\w-]+(?:\.mat)?)(?:\/(\d+))?[ \t]+(\d+)(?:[ \t]+([\d.eE+-]+)(?:\/[\d.eE+-]+(?:\([\d.eE+-]+\))?)?(?:[ \t]+(\d+)(?:[ \t]+(\S.*?))?)?)?[ \t]*$/;
 const START = /^([\d:. ]*\d)(?:[ \t]+(\d{1,2}\/\d{1,2}\/\d{1,4}))?$/;
 /** Date before time, as the Challenge sets have it: `15-May-2020 12:33:59` or `2014-05-08 05:05:15`. */
-const START_DATE_FIRST = /^(?:(\d{1,2})-([A-Za-z]{3})-(\d{4})|(\d{4})-(\d{1,2})-(\d{1,2}))[ \t]+(\d{1,2}:\d{2}:\d{2}(?:\.\d+)?)$/;
+const START_DATE_FIRST =
+  /^(?:(\d{1,2})-([A-Za-z]{3})-(\d{4})|(\d{4})-(\d{1,2})-(\d{1,2}))[ \t]+(\d{1,2}:\d{2}:\d{2}(?:\.\d+)?)$/;
 const SEGMENT_LINE = /^\s*([\w-]+|~)\s+(\d{1,12})\b/;
 const SIGNAL_FORMAT = /^(\d+)(?:x(-?\d+))?(?::(-?\d+))?(?:\+(\d+))?$/;
 const GAIN = /^([+-]?[\d.]+(?:[eE][+-]?\d+)?)(?:\(([+-]?\d+)\))?(?:\/(\S+))?$/;
 
 /**
- * Whether a text is a header: a record line behind comments and blank lines, and a line of a signal or segment behind it. A record
- * without signals must state at least its rate, since any two words would do otherwise.
+ * Whether a text is a header: a record line behind comments and blank lines, and a line of a signal or
+ * segment behind it. A record without signals must state at least its rate, since any two words would do
+ * otherwise.
  */
 export function isWfdbHeader(text: string): boolean {
-  const [first = '', second = ''] = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const [first = '', second = ''] = text
+    .split(/\r\n|\n|\r/)
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'));
   const record = RECORD_LINE.exec(first.replace(/^\uFEFF/, ''));
   if (record === null) return false;
   if (record[2] !== undefined) return SEGMENT_LINE.test(second);
-  return Number(record[3]) === 0 ? record[4] !== undefined : SIGNAL_FORMAT.test(second.trim().split(/[ \t]+/)[1] ?? '');
+  return Number(record[3]) === 0
+    ? record[4] !== undefined
+    : SIGNAL_FORMAT.test(second.trim().split(/[ \t]+/)[1] ?? '');
 }
 
 function startAt(year: number, month: number, day: number, time: string): StartTime | undefined {
@@ -115,7 +127,8 @@ function parseSignalLine(line: string): WfdbSignalHeader | string {
   const samplesPerFrame = Number(format[2] ?? 1);
   if (samplesPerFrame < 1 || samplesPerFrame > MAX_SAMPLES_PER_FRAME)
     return `the signal line "${line.trim().slice(0, 60)}" states ${samplesPerFrame} samples a frame`;
-  // Each optional field is there only if all before it are; a third word that is no gain begins the description.
+  // Each optional field is there only if all before it are; a third word that is no gain begins the
+  // description.
   const gain = gainText === undefined ? null : GAIN.exec(gainText);
   const numbers: number[] = [];
   let next = gain === null ? 2 : 3;
@@ -160,10 +173,13 @@ function parseSegments(lines: readonly string[], count: number): WfdbSegment[] |
 export function patientFromComments(comments: readonly string[]): PatientFacts {
   const text = comments.join('\n');
   const age = /(?:^|[\s<])age>?:?\s*(\d{1,3})\b/i.exec(text)?.[1] ?? /^\s*(\d{1,3}) [MF] /m.exec(text)?.[1];
-  const sex = /(?:^|[\s<])sex>?:?\s*(male|female|m|f)\b/i.exec(text)?.[1] ?? /^\s*\d{1,3} ([MF]) /m.exec(text)?.[1];
+  const sex =
+    /(?:^|[\s<])sex>?:?\s*(male|female|m|f)\b/i.exec(text)?.[1] ?? /^\s*\d{1,3} ([MF]) /m.exec(text)?.[1];
   return {
     ...(age !== undefined && Number(age) <= 150 && { ageYears: Number(age) }),
-    ...(sex !== undefined && { gender: sex.toLowerCase().startsWith('f') ? ('FEMALE' as const) : ('MALE' as const) }),
+    ...(sex !== undefined && {
+      gender: sex.toLowerCase().startsWith('f') ? ('FEMALE' as const) : ('MALE' as const),
+    }),
   };
 }
 
@@ -182,7 +198,8 @@ export function parseWfdbHeader(text: string): WfdbHeaderResult {
   if (frameRateHz === undefined || frameRateHz <= 0)
     return { ok: false, message: `The sample rate "${rateText}" is not a positive number.` };
   const signalCount = Number(signalCountText);
-  if (signalCount > MAX_SIGNALS) return { ok: false, message: `It announces ${signalCount} signals; at most ${MAX_SIGNALS} are read.` };
+  if (signalCount > MAX_SIGNALS)
+    return { ok: false, message: `It announces ${signalCount} signals; at most ${MAX_SIGNALS} are read.` };
   const signals: WfdbSignalHeader[] = [];
   const segmentList = segments === undefined ? undefined : parseSegments(lines.slice(1), Number(segments));
   if (typeof segmentList === 'string') return { ok: false, message: segmentList };

@@ -1,4 +1,5 @@
-// How WFDB packs samples into bytes: one entry a format. Formats reference, section 2.2; the FLAC formats are opened in signal-group.ts.
+// How WFDB packs samples into bytes: one entry a format. Formats reference, section 2.2; the FLAC formats are
+// opened in signal-group.ts.
 
 export interface SampleFormat {
   /** Samples are packed in units of so many samples in so many bytes; decoding begins at a unit's border. */
@@ -39,7 +40,8 @@ const FORMAT_16: SampleFormat = {
   decode(bytes, count, target) {
     // The common format gets a loop of its own: no call and no default a sample.
     const whole = Math.min(count, bytes.length >> 1);
-    for (let i = 0; i < whole; i++) target[i] = (((bytes[2 * i + 1] as number) << 24) >> 16) | (bytes[2 * i] as number);
+    for (let i = 0; i < whole; i++)
+      target[i] = (((bytes[2 * i + 1] as number) << 24) >> 16) | (bytes[2 * i] as number);
     if (whole < count) target.fill(0, whole, count);
   },
 };
@@ -59,7 +61,10 @@ const FORMAT_212: SampleFormat = {
     for (let i = 2 * pairs; i < count; i++) {
       const unit = 3 * (i >> 1);
       const middle = at(bytes, unit + 1);
-      target[i] = (i & 1) === 0 ? ((middle << 28) >> 20) | at(bytes, unit) : (((middle & 0xf0) << 24) >> 20) | at(bytes, unit + 2);
+      target[i] =
+        (i & 1) === 0
+          ? ((middle << 28) >> 20) | at(bytes, unit)
+          : (((middle & 0xf0) << 24) >> 20) | at(bytes, unit + 2);
     }
   },
 };
@@ -67,7 +72,10 @@ const FORMAT_212: SampleFormat = {
 const word16 = (bytes: Uint8Array, start: number): number => at(bytes, start) | (at(bytes, start + 1) << 8);
 
 /** Three ten-bit samples in four bytes, in the two arrangements that exist. */
-function tenBits(samplesInRest: (restBytes: number) => number, decodeOne: (bytes: Uint8Array, unit: number, index: number) => number) {
+function tenBits(
+  samplesInRest: (restBytes: number) => number,
+  decodeOne: (bytes: Uint8Array, unit: number, index: number) => number,
+) {
   return {
     unitSamples: 3,
     unitBytes: 4,
@@ -93,12 +101,15 @@ const FORMAT_311: SampleFormat = tenBits(
   (bytes, unit, index) => signed((word16(bytes, unit) | (word16(bytes, unit + 2) << 16)) >> (10 * index), 10),
 );
 
-const word32 = (bytes: Uint8Array, start: number): number => word16(bytes, start) | (word16(bytes, start + 2) << 16);
+const word32 = (bytes: Uint8Array, start: number): number =>
+  word16(bytes, start) | (word16(bytes, start + 2) << 16);
 
 export const SAMPLE_FORMATS: Readonly<Record<number, SampleFormat>> = {
   8: { ...wholeBytes(1, undefined, (bytes, start) => signed(at(bytes, start), 8)), isDifferences: true },
   16: FORMAT_16,
-  24: wholeBytes(3, -8388608, (bytes, start) => signed(word16(bytes, start) | (at(bytes, start + 2) << 16), 24)),
+  24: wholeBytes(3, -8388608, (bytes, start) =>
+    signed(word16(bytes, start) | (at(bytes, start + 2) << 16), 24),
+  ),
   32: wholeBytes(4, -2147483648, word32),
   61: wholeBytes(2, -32768, (bytes, start) => signed((at(bytes, start) << 8) | at(bytes, start + 1), 16)),
   80: wholeBytes(1, -128, (bytes, start) => at(bytes, start) - 128),

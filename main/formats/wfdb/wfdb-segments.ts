@@ -1,12 +1,18 @@
-// WFDB records of several segments: pieces one after another in time, each a record of its own. Either all have the same signals
-// (fixed layout), or the first segment lists the signals and each piece has some of them (variable layout). Formats reference,
-// section 2.3.
+// WFDB records of several segments: pieces one after another in time, each a record of its own. Either all
+// have the same signals (fixed layout), or the first segment lists the signals and each piece has some of
+// them (variable layout). Formats reference, section 2.3.
 
 import { type Channel, type Gap, INVALID_SAMPLE, type Warning } from '../../../shared/signal/recording.ts';
 import { firstIndex } from '../binary-search.ts';
 import type { Deviations } from '../deviations.ts';
 import type { FilesByName } from '../files-by-name.ts';
-import { parseWfdbHeader, readHeaderText, type WfdbHeader, type WfdbSegment, type WfdbSignalHeader } from './wfdb-header.ts';
+import {
+  parseWfdbHeader,
+  readHeaderText,
+  type WfdbHeader,
+  type WfdbSegment,
+  type WfdbSignalHeader,
+} from './wfdb-header.ts';
 import { type OpenedSignals, openSignals, type SignalsFault } from './wfdb-signals.ts';
 
 const GAP_NAME = '~';
@@ -50,7 +56,8 @@ function openSegment(
   }
   const signals = openSignals(parsed.header, files, deviations);
   if ('reason' in signals) {
-    if (signals.reason === 'record_incomplete') missing.push(...parsed.header.signals.map(({ fileName }) => fileName));
+    if (signals.reason === 'record_incomplete')
+      missing.push(...parsed.header.signals.map(({ fileName }) => fileName));
     deviations.add('segment_unreadable.reason', { name, reason: signals.message });
     return undefined;
   }
@@ -59,7 +66,12 @@ function openSegment(
 }
 
 /** Puts another gain and baseline onto the common one as libwfdb does, rounding half up. */
-function onScale(source: Channel, from: WfdbSignalHeader, to: WfdbSignalHeader, deviations: Deviations): Channel {
+function onScale(
+  source: Channel,
+  from: WfdbSignalHeader,
+  to: WfdbSignalHeader,
+  deviations: Deviations,
+): Channel {
   if (from.gain === to.gain && from.baseline === to.baseline) return source;
   deviations.add('segment_gain', { label: to.description });
   const factor = to.gain / from.gain;
@@ -84,7 +96,13 @@ interface Model {
 }
 
 /** One signal of the whole record, filled from the segments that have it. */
-function joinChannel(model: Model, index: number, isVariable: boolean, placed: readonly PlacedSegment[], deviations: Deviations): Channel {
+function joinChannel(
+  model: Model,
+  index: number,
+  isVariable: boolean,
+  placed: readonly PlacedSegment[],
+  deviations: Deviations,
+): Channel {
   const { channel, samplesPerFrame: perFrame, header } = model;
   const pieces: Piece[] = [];
   for (const { startFrame, frameCount, signals } of placed) {
@@ -112,12 +130,17 @@ function joinChannel(model: Model, index: number, isVariable: boolean, placed: r
     read(startSample, target) {
       target.fill(INVALID_SAMPLE);
       const endSample = startSample + target.length;
-      for (let i = firstIndex(pieces.length, (at) => (pieces[at] as Piece).endSample > startSample); i < pieces.length; i++) {
+      for (
+        let i = firstIndex(pieces.length, (at) => (pieces[at] as Piece).endSample > startSample);
+        i < pieces.length;
+        i++
+      ) {
         const piece = pieces[i] as Piece;
         if (piece.startSample >= endSample) return;
         const from = Math.max(startSample, piece.startSample);
         const to = Math.min(startSample + target.length, piece.endSample);
-        if (from < to) piece.source.read(from - piece.startSample, target.subarray(from - startSample, to - startSample));
+        if (from < to)
+          piece.source.read(from - piece.startSample, target.subarray(from - startSample, to - startSample));
       }
     },
   };
@@ -133,7 +156,10 @@ function modelsOf({ channels, signals }: OpenedSignals): Model[] {
 function gapsOf(placed: readonly PlacedSegment[], frameRateHz: number): Gap[] {
   return placed
     .filter(({ signals, frameCount }) => signals === undefined && frameCount > 0)
-    .map(({ startFrame, frameCount }) => ({ startSeconds: startFrame / frameRateHz, endSeconds: (startFrame + frameCount) / frameRateHz }));
+    .map(({ startFrame, frameCount }) => ({
+      startSeconds: startFrame / frameRateHz,
+      endSeconds: (startFrame + frameCount) / frameRateHz,
+    }));
 }
 
 export interface JoinedRecord extends OpenedSignals {
@@ -152,7 +178,8 @@ export function openSegments(
   const known = new Map<string, ReturnType<typeof openSegment>>();
   const opened = segments.map(({ name }) => {
     if (name === GAP_NAME) return undefined;
-    if (!known.has(name)) known.set(name, openSegment(name, header.frameRateHz, files, missingFiles, deviations));
+    if (!known.has(name))
+      known.set(name, openSegment(name, header.frameRateHz, files, missingFiles, deviations));
     return known.get(name);
   });
   const isVariable = segments[0]?.frameCount === 0;
@@ -166,12 +193,15 @@ export function openSegments(
   let frame = 0;
   const placed: PlacedSegment[] = [];
   for (const [index, { frameCount }] of segments.entries()) {
-    if (!(isVariable && index === 0)) placed.push({ startFrame: frame, frameCount, signals: opened[index]?.signals });
+    if (!(isVariable && index === 0))
+      placed.push({ startFrame: frame, frameCount, signals: opened[index]?.signals });
     frame += frameCount;
   }
-  if (header.frameCount > 0 && frame !== header.frameCount) deviations.add('segment_sum', { present: frame, stated: header.frameCount });
+  if (header.frameCount > 0 && frame !== header.frameCount)
+    deviations.add('segment_sum', { present: frame, stated: header.frameCount });
   const channels = models.map((model, index) => joinChannel(model, index, isVariable, placed, deviations));
-  const checkIntegrity = (): Warning[] => [...known.values()].flatMap((segment) => segment?.signals.checkIntegrity() ?? []);
+  const checkIntegrity = (): Warning[] =>
+    [...known.values()].flatMap((segment) => segment?.signals.checkIntegrity() ?? []);
   const startTime = opened[isVariable ? 1 : 0]?.header.startTime;
   const signals = models.map(({ header: signal }) => signal);
   return {

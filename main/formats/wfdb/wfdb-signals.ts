@@ -56,13 +56,24 @@ function faultOf(signal: WfdbSignalHeader): SignalsFault | undefined {
       message: `The WFDB header names the signal file "${fileName.slice(0, 60)}", which is not a plain file name.`,
     };
   if (!isNull && SAMPLE_FORMATS[format] === undefined && FLAC_FORMAT_BITS[format] === undefined)
-    return { reason: 'unsupported_format', message: `The WFDB record stores signals in format ${format}, which does not exist.` };
+    return {
+      reason: 'unsupported_format',
+      message: `The WFDB record stores signals in format ${format}, which does not exist.`,
+    };
   if (signal.skewFrames < 0 || signal.skewFrames > MAX_SKEW_FRAMES)
-    return { reason: 'record_unreadable', message: `The WFDB header states a skew of ${signal.skewFrames} frames, which cannot be.` };
+    return {
+      reason: 'record_unreadable',
+      message: `The WFDB header states a skew of ${signal.skewFrames} frames, which cannot be.`,
+    };
   return undefined;
 }
 
-function openGroups(header: WfdbHeader, files: FilesByName, missingFiles: string[], deviations: Deviations): OpenedGroup[] | SignalsFault {
+function openGroups(
+  header: WfdbHeader,
+  files: FilesByName,
+  missingFiles: string[],
+  deviations: Deviations,
+): OpenedGroup[] | SignalsFault {
   const opened: OpenedGroup[] = [];
   const seen = new Set<string>();
   for (const signals of groupSignals(header.signals)) {
@@ -75,7 +86,10 @@ function openGroups(header: WfdbHeader, files: FilesByName, missingFiles: string
       };
     seen.add(fileName);
     if (signals.some((signal) => signal.format !== first.format || signal.offsetBytes !== first.offsetBytes))
-      return { reason: 'record_unreadable', message: `The WFDB header describes the signals in "${fileName}" with different formats.` };
+      return {
+        reason: 'record_unreadable',
+        message: `The WFDB header describes the signals in "${fileName}" with different formats.`,
+      };
     const file = first.format === NULL_FORMAT || fileName === NO_FILE ? undefined : files.find(fileName);
     if (file === undefined) {
       // Its signals keep their places, without samples: others are found by position.
@@ -85,7 +99,8 @@ function openGroups(header: WfdbHeader, files: FilesByName, missingFiles: string
     }
     if (file.name !== fileName) deviations.add('file_name_case', { name: fileName, found: file.name });
     const group = openGroup(file.source, signals);
-    if (typeof group === 'string') return { reason: 'record_unreadable', message: `The signal file "${fileName}" ${group}` };
+    if (typeof group === 'string')
+      return { reason: 'record_unreadable', message: `The signal file "${fileName}" ${group}` };
     opened.push({ group, signals });
   }
   return opened;
@@ -98,7 +113,8 @@ function channelOf(
   header: WfdbHeader,
   frameCount: number,
 ): Channel {
-  const label = signal.description === '' ? `${signal.fileName}, signal ${indexInGroup + 1}` : signal.description;
+  const label =
+    signal.description === '' ? `${signal.fileName}, signal ${indexInGroup + 1}` : signal.description;
   const { samplesPerFrame, skewFrames } = signal;
   return {
     ...identifyChannel(label, signal.unit),
@@ -108,7 +124,8 @@ function channelOf(
     rate: { samples: header.frameRateHz * samplesPerFrame, seconds: 1 },
     sampleCount: frameCount * samplesPerFrame,
     read(startSample, target) {
-      // A signal with skew stands so many frames later in its file; what the file lacks at its end stays missing.
+      // A signal with skew stands so many frames later in its file; what the file lacks at its end stays
+      // missing.
       if (group === undefined) target.fill(INVALID_SAMPLE);
       else group.read(indexInGroup, startSample + skewFrames * samplesPerFrame, target);
       const before = Math.min(target.length, -startSample);
@@ -119,11 +136,18 @@ function channelOf(
   };
 }
 
-/** The sums of the header cover the whole file, skewed head included, so they say nothing about a part of it. */
+/**
+ * The sums of the header cover the whole file, skewed head included, so they say nothing about a part of it.
+ */
 function checkSums(opened: readonly OpenedGroup[], header: WfdbHeader): Warning[] {
   const warnings: Warning[] = [];
   for (const { group, signals } of opened) {
-    if (group === undefined || group.frameCount !== header.frameCount || signals.every(({ checksum }) => checksum === undefined)) continue;
+    if (
+      group === undefined ||
+      group.frameCount !== header.frameCount ||
+      signals.every(({ checksum }) => checksum === undefined)
+    )
+      continue;
     const sums = group.sums(header.frameCount);
     for (const [index, { checksum, description }] of signals.entries()) {
       if (checksum !== undefined && ((sums[index] as number) & 0xffff) !== (checksum & 0xffff))
@@ -133,7 +157,11 @@ function checkSums(opened: readonly OpenedGroup[], header: WfdbHeader): Warning[
   return warnings;
 }
 
-export function openSignals(header: WfdbHeader, files: FilesByName, deviations: Deviations): OpenedSignals | SignalsFault {
+export function openSignals(
+  header: WfdbHeader,
+  files: FilesByName,
+  deviations: Deviations,
+): OpenedSignals | SignalsFault {
   for (const signal of header.signals) {
     const fault = faultOf(signal);
     if (fault !== undefined) return fault;
@@ -151,9 +179,16 @@ export function openSignals(header: WfdbHeader, files: FilesByName, deviations: 
   const present = lengths.length === 0 ? header.frameCount : Math.max(...lengths);
   const frameCount = header.frameCount > 0 ? Math.min(header.frameCount, present) : present;
   const shortest = Math.min(...lengths);
-  if (lengths.length > 0 && (header.frameCount > shortest || (header.frameCount === 0 && shortest < present))) {
+  if (
+    lengths.length > 0 &&
+    (header.frameCount > shortest || (header.frameCount === 0 && shortest < present))
+  ) {
     const wanted = header.frameCount || present;
-    deviations.add('truncated.signals', { present: shortest, stated: wanted, percent: Math.floor((100 * shortest) / wanted) });
+    deviations.add('truncated.signals', {
+      present: shortest,
+      stated: wanted,
+      percent: Math.floor((100 * shortest) / wanted),
+    });
   }
   const channels = opened.flatMap(({ group, signals }) =>
     signals.map((signal, index) => channelOf(signal, index, group, header, frameCount)),

@@ -1,11 +1,19 @@
-// WFDB records into a Recording: a text header, signal files, annotation files. Layout: formats reference, section 2.
+// WFDB records into a Recording: a text header, signal files, annotation files. Layout: formats reference,
+// section 2.
 
 import type { FileAnnotation } from '../../../shared/signal/recording.ts';
 import { Deviations } from '../deviations.ts';
 import { FilesByName } from '../files-by-name.ts';
 import { type RecordFormat, refused } from '../format.ts';
 import { isBeat, parseWfdbAnnotations } from './wfdb-annotations.ts';
-import { isWfdbHeader, MAX_HEADER_BYTES, parseWfdbHeader, patientFromComments, readHeaderText, type WfdbHeader } from './wfdb-header.ts';
+import {
+  isWfdbHeader,
+  MAX_HEADER_BYTES,
+  parseWfdbHeader,
+  patientFromComments,
+  readHeaderText,
+  type WfdbHeader,
+} from './wfdb-header.ts';
 import { openSegments, segmentHeaderNames } from './wfdb-segments.ts';
 import { openSignals } from './wfdb-signals.ts';
 
@@ -15,10 +23,19 @@ const MAX_ANNOTATION_BYTES = 1 << 26;
 
 const baseNameOf = (headerName: string): string => headerName.replace(/\.hea$/i, '');
 
-function readAnnotations(header: WfdbHeader, baseName: string, files: FilesByName, deviations: Deviations): FileAnnotation[] {
-  const file = ANNOTATORS.map((annotator) => files.find(`${baseName}.${annotator}`)).find((found) => found !== undefined);
+function readAnnotations(
+  header: WfdbHeader,
+  baseName: string,
+  files: FilesByName,
+  deviations: Deviations,
+): FileAnnotation[] {
+  const file = ANNOTATORS.map((annotator) => files.find(`${baseName}.${annotator}`)).find(
+    (found) => found !== undefined,
+  );
   if (file === undefined) return [];
-  const parsed = parseWfdbAnnotations(file.source.read(0, Math.min(file.source.sizeBytes, MAX_ANNOTATION_BYTES)));
+  const parsed = parseWfdbAnnotations(
+    file.source.read(0, Math.min(file.source.sizeBytes, MAX_ANNOTATION_BYTES)),
+  );
   if (!parsed.ok) {
     deviations.add('annotation_malformed.file', { reason: parsed.message });
     return [];
@@ -35,7 +52,10 @@ function readAnnotations(header: WfdbHeader, baseName: string, files: FilesByNam
 export const WFDB: RecordFormat = {
   name: 'WFDB',
 
-  /** Text without NUL that begins with a record line and a line of a signal or segment, behind comments of any length. */
+  /**
+   * Text without NUL that begins with a record line and a line of a signal or segment, behind comments of any
+   * length.
+   */
   detect(head, source) {
     if (source.sizeBytes > MAX_HEADER_BYTES || head.includes(0)) return false;
     return isWfdbHeader(head[0] === 0x23 ? readHeaderText(source) : new TextDecoder().decode(head));
@@ -48,14 +68,17 @@ export const WFDB: RecordFormat = {
     const deviations = new Deviations();
     deviations.addAll(header.warnings);
     const files = new FilesByName(siblings);
-    const joined = header.segments === undefined ? undefined : openSegments(header, header.segments, files, deviations);
+    const joined =
+      header.segments === undefined ? undefined : openSegments(header, header.segments, files, deviations);
     const signals = joined ?? openSignals(header, files, deviations);
     if ('reason' in signals) return refused(signals.reason, signals.message);
     if (signals.channels.length > 0 && signals.frameCount === 0)
       return refused('record_unreadable', 'The signal files of the WFDB record hold no samples.');
     const pieces = joined === undefined || 'reason' in joined ? undefined : joined;
     const gaps = pieces?.gaps ?? [];
-    const deviceId = header.comments.map((comment) => /^device: (.+)$/.exec(comment)?.[1]).find((found) => found !== undefined);
+    const deviceId = header.comments
+      .map((comment) => /^device: (.+)$/.exec(comment)?.[1])
+      .find((found) => found !== undefined);
     const startTime = header.startTime ?? pieces?.startTime;
     return {
       ok: true,
@@ -84,7 +107,8 @@ export const WFDB: RecordFormat = {
       names.add(name);
       const segment = folder.find(name);
       const inner = segment === undefined ? undefined : parseWfdbHeader(readHeaderText(segment.source));
-      if (inner?.ok === true) for (const { fileName } of inner.header.signals) if (fileName !== '~') names.add(fileName);
+      if (inner?.ok === true)
+        for (const { fileName } of inner.header.signals) if (fileName !== '~') names.add(fileName);
     }
     return [...names, ...ANNOTATORS.map((annotator) => `${baseNameOf(file.name)}.${annotator}`)];
   },

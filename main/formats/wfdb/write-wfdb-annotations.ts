@@ -1,4 +1,5 @@
-// Writes annotation files in the MIT format: what `wfdb-annotations.ts` reads. Formats reference, section 2.4.
+// Writes annotation files in the MIT format: what `wfdb-annotations.ts` reads. Formats reference, section
+// 2.4.
 
 import type { FileAnnotation } from '../../../shared/signal/recording.ts';
 import type { Deviations } from '../deviations.ts';
@@ -53,7 +54,8 @@ class AnnotationBytes {
 }
 
 function noteLosses(annotations: readonly FileAnnotation[], deviations: Deviations): void {
-  const count = (isLost: (annotation: FileAnnotation) => boolean): number => annotations.filter(isLost).length;
+  const count = (isLost: (annotation: FileAnnotation) => boolean): number =>
+    annotations.filter(isLost).length;
   const early = count(({ onsetSeconds }) => onsetSeconds < 0);
   const lasting = count(({ durationSeconds }) => durationSeconds !== undefined);
   const long = count(({ text }) => textBytes(text).length < new TextEncoder().encode(text).length);
@@ -62,8 +64,15 @@ function noteLosses(annotations: readonly FileAnnotation[], deviations: Deviatio
   if (long > 0) deviations.add('annotation_cut', { count: long, bytes: MAX_TEXT_BYTES });
 }
 
-/** Texts that are no symbol of the format become notes. Times are in frames, or finer where a remark lies between two. */
-export function wfdbAnnotationBytes(annotations: readonly FileAnnotation[], frameRateHz: number, deviations: Deviations): Uint8Array {
+/**
+ * Texts that are no symbol of the format become notes. Times are in frames, or finer where a remark lies
+ * between two.
+ */
+export function wfdbAnnotationBytes(
+  annotations: readonly FileAnnotation[],
+  frameRateHz: number,
+  deviations: Deviations,
+): Uint8Array {
   noteLosses(annotations, deviations);
   const isOnFrame = ({ onsetSeconds }: FileAnnotation): boolean => {
     const frame = onsetSeconds * frameRateHz;
@@ -73,7 +82,10 @@ export function wfdbAnnotationBytes(annotations: readonly FileAnnotation[], fram
   const ticksPerSecond = isCoarse ? frameRateHz : FINE_TICKS;
   const written = new AnnotationBytes();
   if (!isCoarse) written.add(NOTE_CODE, 0, `## time resolution: ${FINE_TICKS}`);
-  const placed = annotations.map(({ onsetSeconds, text }) => ({ text, tick: Math.max(0, Math.round(onsetSeconds * ticksPerSecond)) }));
+  const placed = annotations.map(({ onsetSeconds, text }) => ({
+    text,
+    tick: Math.max(0, Math.round(onsetSeconds * ticksPerSecond)),
+  }));
   for (const { text, tick } of placed.sort((a, b) => a.tick - b.tick)) {
     const code = codeOfSymbol(text);
     written.add(code ?? NOTE_CODE, tick, code === undefined ? text : undefined);

@@ -1,4 +1,5 @@
-// Writes any recording as a WFDB record: header, one signal file, annotations. Formats reference, section 2.5.
+// Writes any recording as a WFDB record: header, one signal file, annotations. Formats reference, section
+// 2.5.
 
 import {
   type Channel,
@@ -28,7 +29,10 @@ const MAX_SAMPLES_PER_FRAME = 64;
 /** Of a step: less is the rounding of the numbers in the source's header. */
 const OFFSET_TOLERANCE = 1e-3;
 
-/** How a signal file is packed: the smallest format that holds all samples and leaves the code for missing ones free. */
+/**
+ * How a signal file is packed: the smallest format that holds all samples and leaves the code for missing
+ * ones free.
+ */
 interface Packing {
   readonly format: 16 | 24 | 32 | 212;
   readonly bits: number;
@@ -50,13 +54,16 @@ function packingFor(surveys: readonly ChannelSurvey[]): Packing {
 }
 
 /** The frame rate of which every signal's rate is a whole multiple. */
-function frameLayout(channels: readonly Channel[]): { frameRateHz: number; samplesPerFrame: number[] } | undefined {
+function frameLayout(
+  channels: readonly Channel[],
+): { frameRateHz: number; samplesPerFrame: number[] } | undefined {
   const slowest = Math.min(...channels.map(({ rate }) => rateHz(rate)));
   for (let divisor = 1; divisor <= MAX_SAMPLES_PER_FRAME; divisor++) {
     const frameRateHz = slowest / divisor;
     const samplesPerFrame = channels.map(({ rate }) => Math.round(rateHz(rate) / frameRateHz));
     const fits = channels.every(
-      ({ rate }, i) => Math.abs((samplesPerFrame[i] as number) * (frameRateHz / rateHz(rate)) - 1) < RATE_TOLERANCE,
+      ({ rate }, i) =>
+        Math.abs((samplesPerFrame[i] as number) * (frameRateHz / rateHz(rate)) - 1) < RATE_TOLERANCE,
     );
     if (fits && samplesPerFrame.every((count) => count <= 4096)) return { frameRateHz, samplesPerFrame };
   }
@@ -146,10 +153,13 @@ function signalLine(
   deviations: Deviations,
 ): string {
   const baseline = -channel.offset / channel.scale;
-  if (Math.abs(baseline - Math.round(baseline)) > OFFSET_TOLERANCE) deviations.add('offset_rounded', { label: channel.label });
+  if (Math.abs(baseline - Math.round(baseline)) > OFFSET_TOLERANCE)
+    deviations.add('offset_rounded', { label: channel.label });
   const packing = samplesPerFrame === 1 ? String(format) : `${format}x${samplesPerFrame}`;
   const unit = (channel.unit === '' ? 'NU' : channel.unit).replace(/\s/g, '_');
-  const gain = channel.isCalibrated ? `${decimal(1 / channel.scale)}(${Math.round(baseline)})/${unit}` : `0(0)/${unit}`;
+  const gain = channel.isCalibrated
+    ? `${decimal(1 / channel.scale)}(${Math.round(baseline)})/${unit}`
+    : `0(0)/${unit}`;
   const checksum = (state.sum << 16) >> 16;
   return `${file} ${packing} ${gain} ${bits} 0 ${state.first ?? 0} ${checksum} 0 ${channel.label.replace(/[\r\n]/g, ' ')}`;
 }
@@ -168,24 +178,38 @@ export const WFDB_WRITER: RecordWriter = {
     const { channels, annotations, startTime } = recording;
     if (channels.length === 0) throw unsuitable('The recording has no signals to write.');
     const layout = frameLayout(channels);
-    if (layout === undefined) throw unsuitable('The sample rates of the recording have no common frame rate, which WFDB needs.');
+    if (layout === undefined)
+      throw unsuitable('The sample rates of the recording have no common frame rate, which WFDB needs.');
     const { frameRateHz, samplesPerFrame } = layout;
     const deviations = new Deviations();
     if (startTime?.isZoneKnown === true) deviations.addAll([ZONE_LOST]);
     noteGaps(recording, deviations);
     const packing = packingFor(surveyChannels(recording));
-    const frameCount = Math.max(...channels.map(({ sampleCount }, i) => Math.ceil(sampleCount / (samplesPerFrame[i] as number))));
+    const frameCount = Math.max(
+      ...channels.map(({ sampleCount }, i) => Math.ceil(sampleCount / (samplesPerFrame[i] as number))),
+    );
     const name = recordName(fileName);
     const states = channels.map((): SignalState => ({ sum: 0, first: undefined }));
-    for (const bytes of signalBytes(channels, samplesPerFrame, frameCount, packing, states)) yield { fileName: `${name}.dat`, bytes };
-    if (annotations.length > 0) yield { fileName: `${name}.atr`, bytes: wfdbAnnotationBytes(annotations, frameRateHz, deviations) };
+    for (const bytes of signalBytes(channels, samplesPerFrame, frameCount, packing, states))
+      yield { fileName: `${name}.dat`, bytes };
+    if (annotations.length > 0)
+      yield { fileName: `${name}.atr`, bytes: wfdbAnnotationBytes(annotations, frameRateHz, deviations) };
     const lines = [
       `${name} ${channels.length} ${decimal(frameRateHz)} ${frameCount}${startText(startTime)}`,
       ...channels.map((channel, i) =>
-        signalLine(channel, `${name}.dat`, samplesPerFrame[i] as number, packing, states[i] as SignalState, deviations),
+        signalLine(
+          channel,
+          `${name}.dat`,
+          samplesPerFrame[i] as number,
+          packing,
+          states[i] as SignalState,
+          deviations,
+        ),
       ),
       ...patientComments(recording.patient),
-      ...(recording.deviceId === undefined ? [] : [`# device: ${recording.deviceId.replace(/[\r\n]/g, ' ')}`]),
+      ...(recording.deviceId === undefined
+        ? []
+        : [`# device: ${recording.deviceId.replace(/[\r\n]/g, ' ')}`]),
     ];
     yield { fileName: `${name}.hea`, bytes: new TextEncoder().encode(`${lines.join('\n')}\n`) };
     return deviations.list;

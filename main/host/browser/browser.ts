@@ -1,6 +1,7 @@
-// The browser host: the same workstation in an ordinary browser on this computer. A one-time link becomes a secret that only pages of this
-// address hold; the bridge runs over one WebSocket, which sends it. No cookie: the browser gives those of 127.0.0.1 to every port there, and
-// so to whoever else on this computer listens on one. Loopback only; Host and Origin are checked (SEC16). Files are held in memory.
+// The browser host: the same workstation in an ordinary browser on this computer. A one-time link becomes a
+// secret that only pages of this address hold; the bridge runs over one WebSocket, which sends it. No cookie:
+// the browser gives those of 127.0.0.1 to every port there, and so to whoever else on this computer listens
+// on one. Loopback only; Host and Origin are checked (SEC16). Files are held in memory.
 
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -48,7 +49,9 @@ class OneTimeLinks {
   use(key: string): boolean {
     const now = performance.now();
     const hash = hashOf(key);
-    const index = this.#links.findIndex((link) => now - link.madeMs < LINK_LIFE_MS && timingSafeEqual(link.hash, hash));
+    const index = this.#links.findIndex(
+      (link) => now - link.madeMs < LINK_LIFE_MS && timingSafeEqual(link.hash, hash),
+    );
     if (index < 0) return false;
     this.#links.splice(index, 1);
     return true;
@@ -115,14 +118,23 @@ class Door {
     const headers = pageHeaders(nonce, [this.origin.replace('http', 'ws')]);
     if (!this.#isOwnHost(request)) return void response.writeHead(403, headers).end();
     const pathname = (request.url ?? '/').split('?')[0] ?? '/';
-    if (request.method === 'POST' && pathname === SESSION_PATH) return this.#exchange(request, response, headers);
+    if (request.method === 'POST' && pathname === SESSION_PATH)
+      return this.#exchange(request, response, headers);
     const page = request.method === 'GET' ? findPage(this.#pages, pathname) : undefined;
     if (page === undefined) return void response.writeHead(404, headers).end();
-    const bytes = page.type.startsWith('text/html') ? Buffer.from(withNonce(page.bytes.toString('utf8'), nonce)) : page.bytes;
-    response.writeHead(200, { ...headers, 'Content-Type': page.type, 'Content-Length': bytes.length }).end(bytes);
+    const bytes = page.type.startsWith('text/html')
+      ? Buffer.from(withNonce(page.bytes.toString('utf8'), nonce))
+      : page.bytes;
+    response
+      .writeHead(200, { ...headers, 'Content-Type': page.type, 'Content-Length': bytes.length })
+      .end(bytes);
   }
 
-  async #exchange(request: IncomingMessage, response: ServerResponse, headers: Readonly<Record<string, string>>): Promise<void> {
+  async #exchange(
+    request: IncomingMessage,
+    response: ServerResponse,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<void> {
     if (request.headers.origin !== this.origin) return void response.writeHead(403, headers).end();
     if (!this.#links.use(await readKey(request))) return void response.writeHead(403, headers).end();
     const session = randomBytes(32).toString('base64url');
@@ -134,8 +146,12 @@ class Door {
     // Without a listener, a peer that hangs up would end the whole program.
     socket.on('error', () => socket.destroy());
     const isAllowed =
-      request.url === BRIDGE_PATH && this.#isOwnHost(request) && request.headers.origin === this.origin && this.#hasSession(request);
-    if (!isAllowed) return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      request.url === BRIDGE_PATH &&
+      this.#isOwnHost(request) &&
+      request.headers.origin === this.origin &&
+      this.#hasSession(request);
+    if (!isAllowed)
+      return void socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
     void this.#join(request, socket, head);
   }
 
@@ -144,7 +160,10 @@ class Door {
     try {
       const port = await this.#connect();
       if (socket.destroyed) port.close();
-      else this.#sockets.handleUpgrade(request, socket, head, (webSocket) => joinPorts(overWebSocket(webSocket), port));
+      else
+        this.#sockets.handleUpgrade(request, socket, head, (webSocket) =>
+          joinPorts(overWebSocket(webSocket), port),
+        );
     } catch {
       // Why the workstation can't start is said by whoever starts it.
       socket.end('HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
@@ -153,12 +172,20 @@ class Door {
 }
 
 /** @param connect gives each page its bridge. */
-export async function startBrowserHost(connect: () => BridgePort | Promise<BridgePort>, pages: PageFiles, port = 0): Promise<BrowserHost> {
+export async function startBrowserHost(
+  connect: () => BridgePort | Promise<BridgePort>,
+  pages: PageFiles,
+  port = 0,
+): Promise<BrowserHost> {
   const door = new Door(pages, connect);
-  // Other programs can fill the jar of 127.0.0.1 with cookies, which the browser then sends here: they are room that is taken, no more.
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: 1000 }, (request, response) => {
-    door.answer(request, response).catch(() => response.destroy());
-  });
+  // Other programs can fill the jar of 127.0.0.1 with cookies, which the browser then sends here: they are
+  // room that is taken, no more.
+  const server = createServer(
+    { maxHeaderSize: MAX_HEADER_BYTES, connectionsCheckingInterval: 1000 },
+    (request, response) => {
+      door.answer(request, response).catch(() => response.destroy());
+    },
+  );
   server.on('upgrade', (request, socket, head) => door.upgrade(request, socket, head));
   server.headersTimeout = 10_000;
   server.requestTimeout = 20_000;

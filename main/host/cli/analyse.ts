@@ -1,4 +1,5 @@
-// `isoline analyse FILE`: one recording through reader, analysis and report, in the worker pool like everywhere else.
+// `isoline analyse FILE`: one recording through reader, analysis and report, in the worker pool like
+// everywhere else.
 
 import { rename, rm, writeFile } from 'node:fs/promises';
 import type { AnalysisResult } from '../../../shared/analysis-result.ts';
@@ -49,7 +50,10 @@ export const analyseCommand: Command = {
   summary: 'Analyse a recording: results as JSON, report as PDF.',
   usage: 'FILE [--json OUT|-] [--pdf OUT] [--paper A4|Letter] [--language en|es]',
   options: {
-    json: { value: 'OUT', meaning: 'Write the result as JSON to a file, or to the standard output with "-".' },
+    json: {
+      value: 'OUT',
+      meaning: 'Write the result as JSON to a file, or to the standard output with "-".',
+    },
     pdf: { value: 'OUT', meaning: 'Write the report as PDF to a file.' },
     language: { value: 'LANGUAGE', meaning: 'Language of the report: en (default) or es.' },
     paper: { value: 'PAPER', meaning: 'A4 (default) or Letter.' },
@@ -79,7 +83,13 @@ export const analyseCommand: Command = {
             files,
             patient: result.patient,
             resultJson,
-            look: { approval: { kind: 'preliminary' }, paper, language, productVersion: PRODUCT_VERSION, createdMs: 0 },
+            look: {
+              approval: { kind: 'preliminary' },
+              paper,
+              language,
+              productVersion: PRODUCT_VERSION,
+              createdMs: 0,
+            },
           }),
         );
       const text = JSON.stringify(result, undefined, 1);

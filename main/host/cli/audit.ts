@@ -31,7 +31,10 @@ export const auditCommand: Command = {
         `The audit trail does not fit from entry ${brokenAt} on: something was changed or removed there.`,
       );
     if (fault !== undefined)
-      throw new IsolineError('database_damaged', `The audit trail does not match its record outside the database: ${FAULTS[fault]}`);
+      throw new IsolineError(
+        'database_damaged',
+        `The audit trail does not match its record outside the database: ${FAULTS[fault]}`,
+      );
     const unfitAt = store.audit.firstOf(UNFIT);
     if (unfitAt !== undefined)
       throw new IsolineError(

@@ -1,4 +1,5 @@
-// `isoline central`: makes central services known, lists, tests and removes them, also beside a running workstation.
+// `isoline central`: makes central services known, lists, tests and removes them, also beside a running
+// workstation.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -16,7 +17,8 @@ import { type Arguments, type Command, print, usageError } from './command.ts';
 const TROUBLES: Readonly<Record<CentreTrouble, string>> = {
   offline: 'it is not reached: look at the address and the network',
   broken: 'the connection breaks off: look at the network',
-  certificate: 'its certificate is not trusted: look at the address, or give the certificate of its authority with --ca',
+  certificate:
+    'its certificate is not trusted: look at the address, or give the certificate of its authority with --ca',
   notTls: 'something answers there that does not encrypt: look at the address',
   proxy: 'the proxy does not let us through: look at the setting sync.proxy',
   silent: 'it does not answer in time',
@@ -32,7 +34,12 @@ function readText(path: string, what: string): string {
   try {
     return readFileSync(resolve(path), 'utf8');
   } catch (error) {
-    throw new IsolineError('file_not_found', `The file with the ${what} cannot be read: "${path}".`, {}, { cause: error });
+    throw new IsolineError(
+      'file_not_found',
+      `The file with the ${what} cannot be read: "${path}".`,
+      {},
+      { cause: error },
+    );
   }
 }
 
@@ -49,7 +56,9 @@ async function add(args: Arguments, dataDir: string): Promise<void> {
   };
   using store = openDataStore(dataDir, 'command');
   const id = await new Centres(await commandContext(dataDir, store)).add(centre, 'cli');
-  print(`Central service ${id} is known. "isoline central test ${id}" tries it; its token lies in a file that you alone can read.`);
+  print(
+    `Central service ${id} is known. "isoline central test ${id}" tries it; its token lies in a file that you alone can read.`,
+  );
 }
 
 function describe({ id, label, url, organizationPath, isStreamProven, upstream }: Centre): string {
@@ -72,7 +81,9 @@ function report({ rights, isStreamProven, isOurs, clockOffsetMs, tookMs }: Centr
     `reached in ${Math.round(tookMs)} ms${isOurs === true ? '; it is another Isoline' : ''}`,
     `the token may: read ${yes(may.read)}, upload ${yes(may.upload)}, create tasks ${yes(may.create)}, stream ${yes(may.stream)}`,
     `recordings of devices go as ${isStreamProven ? 'streams' : 'files'}`,
-    ...(Math.abs(clockOffsetMs ?? 0) > 300_000 ? [`its clock is ${Math.round((clockOffsetMs ?? 0) / 60_000)} min ahead of ours`] : []),
+    ...(Math.abs(clockOffsetMs ?? 0) > 300_000
+      ? [`its clock is ${Math.round((clockOffsetMs ?? 0) / 60_000)} min ahead of ours`]
+      : []),
   ].join('\n');
 }
 
@@ -89,8 +100,16 @@ async function test(id: number, dataDir: string): Promise<void> {
     );
   await using client = clientOf(context, centre, token);
   const tested = await testCentre(client, centre.isStreamProven, testDeviceId(context));
-  if (!tested.isReached) throw new IsolineError('centre_silent', `The central service cannot be used: ${troubleText(tested.trouble)}.`);
-  await centres.setProven(id, { isIdempotent: tested.isOurs === true, isStreamProven: tested.isStreamProven }, 'cli');
+  if (!tested.isReached)
+    throw new IsolineError(
+      'centre_silent',
+      `The central service cannot be used: ${troubleText(tested.trouble)}.`,
+    );
+  await centres.setProven(
+    id,
+    { isIdempotent: tested.isOurs === true, isStreamProven: tested.isStreamProven },
+    'cli',
+  );
   print(report(tested));
   if (tested.rights?.read !== true)
     throw new IsolineError(
@@ -108,7 +127,10 @@ export const centralCommand: Command = {
     url: { value: 'U', meaning: 'add: the address, https://…; http only for this computer.' },
     'token-file': { value: 'F', meaning: 'add: a file containing only the token.' },
     org: { value: 'PATH', meaning: 'add: the path of the organization there.' },
-    'local-org': { value: 'PATH', meaning: `add: whose recordings go there. Default: ${DEFAULT_ORGANIZATION}.` },
+    'local-org': {
+      value: 'PATH',
+      meaning: `add: whose recordings go there. Default: ${DEFAULT_ORGANIZATION}.`,
+    },
     label: { value: 'L', meaning: 'add: the name shown on the screens. Default: its address.' },
     ca: { value: 'FILE', meaning: 'add: a certificate (PEM) to trust in addition to those of the system.' },
   },
@@ -123,7 +145,10 @@ export const centralCommand: Command = {
       return;
     }
     if ((action !== 'test' && action !== 'remove') || id === undefined || !/^\d{1,9}$/.test(id))
-      throw usageError('Use "central add", "central list", "central test ID" or "central remove ID".', centralCommand);
+      throw usageError(
+        'Use "central add", "central list", "central test ID" or "central remove ID".',
+        centralCommand,
+      );
     if (action === 'test') return test(Number(id), dataDir);
     using store = openDataStore(dataDir, 'command');
     await new Centres(await commandContext(dataDir, store)).remove(Number(id), 'cli');

@@ -34,11 +34,15 @@ export interface Command {
 }
 
 export const usageError = (message: string, command?: Command): IsolineError =>
-  new IsolineError('usage', `${message} See "isoline ${command === undefined ? '' : `${command.name} `}--help".`);
+  new IsolineError(
+    'usage',
+    `${message} See "isoline ${command === undefined ? '' : `${command.name} `}--help".`,
+  );
 
 export function helpOf(command: Command): string {
   const rows = Object.entries({ ...command.options, help: { meaning: 'Show this help.' } as Option }).map(
-    ([name, option]) => [`  --${name}${option.value === undefined ? '' : ` ${option.value}`}`, option.meaning] as const,
+    ([name, option]) =>
+      [`  --${name}${option.value === undefined ? '' : ` ${option.value}`}`, option.meaning] as const,
   );
   const width = Math.max(...rows.map(([left]) => left.length)) + 2;
   return [
@@ -50,23 +54,33 @@ export function helpOf(command: Command): string {
   ].join('\n');
 }
 
-/** `--seconds -5`: a number with a sign is the value of the option before it, whose own check then says what it takes. */
+/**
+ * `--seconds -5`: a number with a sign is the value of the option before it, whose own check then says what
+ * it takes.
+ */
 function joinNegativeNumbers(argv: readonly string[]): string[] {
   const joined: string[] = [];
   for (const argument of argv) {
     const last = joined.at(-1);
-    if (/^-\d/.test(argument) && last !== undefined && /^--[\w-]+$/.test(last)) joined[joined.length - 1] = `${last}=${argument}`;
+    if (/^-\d/.test(argument) && last !== undefined && /^--[\w-]+$/.test(last))
+      joined[joined.length - 1] = `${last}=${argument}`;
     else joined.push(argument);
   }
   return joined;
 }
 
 /** @throws IsolineError `usage` for anything that the command doesn't know. */
-export function parseArguments(command: Command, argv: readonly string[]): Arguments & { readonly wantsHelp: boolean } {
+export function parseArguments(
+  command: Command,
+  argv: readonly string[],
+): Arguments & { readonly wantsHelp: boolean } {
   const options = Object.fromEntries(
     Object.entries(command.options).map(([name, option]) => [
       name,
-      { type: option.value === undefined ? ('boolean' as const) : ('string' as const), multiple: option.isRepeatable ?? false },
+      {
+        type: option.value === undefined ? ('boolean' as const) : ('string' as const),
+        multiple: option.isRepeatable ?? false,
+      },
     ]),
   );
   let parsed: ReturnType<typeof parseArgs>;
@@ -86,7 +100,8 @@ export function parseArguments(command: Command, argv: readonly string[]): Argum
   const [minimum, maximum] = command.positionals;
   if (!wantsHelp && positionals.length < minimum)
     throw usageError(`Something is missing: isoline ${command.name} ${command.usage}.`, command);
-  if (!wantsHelp && positionals.length > maximum) throw usageError(`"${positionals[maximum]}" is too much.`, command);
+  if (!wantsHelp && positionals.length > maximum)
+    throw usageError(`"${positionals[maximum]}" is too much.`, command);
   const text = (name: string): string | undefined => {
     const value = values[name];
     return typeof value === 'string' ? value : undefined;
@@ -114,7 +129,10 @@ interface NumberLimits {
   readonly isWhole?: boolean;
 }
 
-/** The number that an option takes; undefined where it is not given. Signs and exponents are nothing that people type. */
+/**
+ * The number that an option takes; undefined where it is not given. Signs and exponents are nothing that
+ * people type.
+ */
 export function parseNumber(
   args: Arguments,
   name: string,
@@ -124,18 +142,23 @@ export function parseNumber(
   const text = args.text(name);
   if (text === undefined) return undefined;
   const number = Number(text);
-  if ((isWhole ? /^\d+$/ : /^(\d+\.?\d*|\.\d+)$/).test(text) && number >= least && number <= most) return number;
+  if ((isWhole ? /^\d+$/ : /^(\d+\.?\d*|\.\d+)$/).test(text) && number >= least && number <= most)
+    return number;
   throw usageError(`--${name} takes a ${isWhole ? 'whole ' : ''}number from ${least} to ${most}.`, command);
 }
 
 export function parsePort(text: string | undefined, command: Command): number | undefined {
   if (text === undefined) return undefined;
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw usageError('--port takes a number from 0 to 65535.', command);
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw usageError('--port takes a number from 0 to 65535.', command);
   return Number(text);
 }
 
 /** `KEY=VALUE` pairs of `--set`. */
-export function parseOverrides(pairs: readonly string[], command: Command): readonly (readonly [string, string])[] {
+export function parseOverrides(
+  pairs: readonly string[],
+  command: Command,
+): readonly (readonly [string, string])[] {
   return pairs.map((pair) => {
     const equals = pair.indexOf('=');
     if (equals < 1) throw usageError(`--set takes KEY=VALUE, not "${pair}".`, command);
@@ -144,13 +167,22 @@ export function parseOverrides(pairs: readonly string[], command: Command): read
 }
 
 /** A result must never take the place of a recording, of the other result, or of anything that is no file. */
-export function requireFreeOutputs(outputs: readonly string[], inputs: readonly PoolFile[], command: Command): void {
+export function requireFreeOutputs(
+  outputs: readonly string[],
+  inputs: readonly PoolFile[],
+  command: Command,
+): void {
   const taken = inputs.map((file) => realpathSync(file.path));
   for (const output of outputs) {
     const known = statSync(output, { throwIfNoEntry: false });
-    if (known !== undefined && !known.isFile()) throw usageError(`"${output}" is not a file that can be written.`, command);
+    if (known !== undefined && !known.isFile())
+      throw usageError(`"${output}" is not a file that can be written.`, command);
     const path = known === undefined ? resolve(output) : realpathSync(output);
-    if (taken.includes(path)) throw usageError(`"${output}" is a file of the recording, or named twice: choose another name.`, command);
+    if (taken.includes(path))
+      throw usageError(
+        `"${output}" is a file of the recording, or named twice: choose another name.`,
+        command,
+      );
     taken.push(path);
   }
 }
@@ -164,4 +196,5 @@ const harmless = (text: string): string => text.replace(CONTROL, '\ufffd');
 export const print = (text: string): void => void process.stdout.write(`${harmless(text)}\n`);
 
 /** One line for people, beside the output. */
-export const warn = (sentence: string): void => void process.stderr.write(`isoline: ${harmless(sentence).replaceAll('\n', ' ')}\n`);
+export const warn = (sentence: string): void =>
+  void process.stderr.write(`isoline: ${harmless(sentence).replaceAll('\n', ' ')}\n`);

@@ -84,17 +84,28 @@ async function writeRecording(
 }
 
 /** What lies beside OUT and would be taken for a part of the new record by its name. */
-const strayCompanions = (writer: RecordWriter, folder: string, name: string, written: readonly string[]): string[] =>
-  writer.companions(name).filter((file) => file !== name && !written.includes(file) && existsSync(join(folder, file)));
+const strayCompanions = (
+  writer: RecordWriter,
+  folder: string,
+  name: string,
+  written: readonly string[],
+): string[] =>
+  writer
+    .companions(name)
+    .filter((file) => file !== name && !written.includes(file) && existsSync(join(folder, file)));
 
 export const convertCommand: Command = {
   name: 'convert',
   summary: 'Convert a recording to another format.',
   usage: 'IN OUT [--format F] [--patient] [--overwrite]',
   options: {
-    format: { value: 'F', meaning: `One of ${WRITERS.map(({ name }) => name).join(', ')}; without it, by the extension of OUT.` },
+    format: {
+      value: 'F',
+      meaning: `One of ${WRITERS.map(({ name }) => name).join(', ')}; without it, by the extension of OUT.`,
+    },
     overwrite: {
-      meaning: 'Replace OUT and its companion files; companions that the new record does not have are deleted.',
+      meaning:
+        'Replace OUT and its companion files; companions that the new record does not have are deleted.',
     },
     patient: { meaning: "Include the patient's data. Default: left out." },
   },
@@ -109,7 +120,8 @@ export const convertCommand: Command = {
           : `There is no format "${args.text('format')}".`,
         convertCommand,
       );
-    if (/[\\/]$/.test(output)) throw usageError(`"${output}" is the name of a folder. Name a file.`, convertCommand);
+    if (/[\\/]$/.test(output))
+      throw usageError(`"${output}" is the name of a folder. Name a file.`, convertCommand);
     const folder = dirname(resolve(output));
     const name = basename(output);
     const mayOverwrite = args.isOn('overwrite');
@@ -128,7 +140,9 @@ export const convertCommand: Command = {
       requireFreeOutputs(paths, [{ name: input, path: input }, ...record.files], convertCommand),
     );
     const { names, warnings } = await writeRecording(recording, writer, output, pending);
-    if (mayOverwrite) for (const file of strayCompanions(writer, folder, name, names)) rmSync(join(folder, file), { force: true });
+    if (mayOverwrite)
+      for (const file of strayCompanions(writer, folder, name, names))
+        rmSync(join(folder, file), { force: true });
     print(names.join('\n'));
     for (const { message } of [...read.warnings, ...warnings]) warn(message);
   },

@@ -1,5 +1,5 @@
-// `isoline demo`: the main job in a terminal. A synthetic recording goes through a real /v3 service with a real HTTP client, chunk
-// by chunk, to a finished report.
+// `isoline demo`: the main job in a terminal. A synthetic recording goes through a real /v3 service with a
+// real HTTP client, chunk by chunk, to a finished report.
 
 import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -31,10 +31,23 @@ class DemoClient {
     this.#token = token;
   }
 
-  async request(method: string, path: string, body?: string | Uint8Array<ArrayBuffer>, type?: string): Promise<Response> {
+  async request(
+    method: string,
+    path: string,
+    body?: string | Uint8Array<ArrayBuffer>,
+    type?: string,
+  ): Promise<Response> {
     const headers = { 'X-Api-Token': this.#token, ...(type !== undefined && { 'Content-Type': type }) };
-    const response = await fetch(`${this.#base}${path}`, { method, headers, ...(body !== undefined && { body }) });
-    if (!response.ok) throw new IsolineError('internal', `${method} ${path} was answered ${response.status}: ${await response.text()}`);
+    const response = await fetch(`${this.#base}${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+    });
+    if (!response.ok)
+      throw new IsolineError(
+        'internal',
+        `${method} ${path} was answered ${response.status}: ${await response.text()}`,
+      );
     return response;
   }
 
@@ -57,7 +70,12 @@ async function uploadChunks(client: DemoClient, uploadId: string, bytes: Uint8Ar
   let count = 0;
   for (let offset = 0; offset < bytes.length; offset += CHUNK_BYTES, count++) {
     const chunk = Uint8Array.from(bytes.subarray(offset, offset + CHUNK_BYTES));
-    await client.request('POST', `/v3/uploads/${uploadId}/chunks?offset=${offset}`, chunk, 'application/octet-stream');
+    await client.request(
+      'POST',
+      `/v3/uploads/${uploadId}/chunks?offset=${offset}`,
+      chunk,
+      'application/octet-stream',
+    );
   }
   return count;
 }
@@ -100,7 +118,10 @@ async function show(dataDir: string, pdfPath: string): Promise<void> {
   const edf = syntheticEdf(Date.now());
   step(`synthetic 12-lead recording made: ${(edf.length / 1024).toFixed(0)} KiB as EDF+`);
   const hash = createHash('sha256').update(edf).digest('base64');
-  const { upload_id } = await client.json<{ upload_id: string }>('POST', '/v3/uploads', { total_size: edf.length, hash_sum: hash });
+  const { upload_id } = await client.json<{ upload_id: string }>('POST', '/v3/uploads', {
+    total_size: edf.length,
+    hash_sum: hash,
+  });
   step(`upload session ${upload_id}`);
   step(`${await uploadChunks(client, upload_id, edf)} chunks sent`);
   const fields = {
@@ -112,16 +133,24 @@ async function show(dataDir: string, pdfPath: string): Promise<void> {
     patient_gender: 'FEMALE',
     patient_birth_date: '1961-03-14',
   };
-  const { created_task_ids } = await client.json<{ created_task_ids: number[] }>('POST', `/v3/orgs/${DEFAULT_ORGANIZATION}/tasks`, fields);
+  const { created_task_ids } = await client.json<{ created_task_ids: number[] }>(
+    'POST',
+    `/v3/orgs/${DEFAULT_ORGANIZATION}/tasks`,
+    fields,
+  );
   const taskId = created_task_ids[0] as number;
   step(`task ${taskId} created, approved automatically`);
   const path = `/v3/orgs/${DEFAULT_ORGANIZATION}/tasks/${taskId}`;
   const status = await untilReported(client, path);
-  step(`analysis finished, severity ${status.severity === undefined ? 'not determined' : SEVERITY_WORDS[status.severity]}`);
+  step(
+    `analysis finished, severity ${status.severity === undefined ? 'not determined' : SEVERITY_WORDS[status.severity]}`,
+  );
   const pdf = Buffer.from(await (await client.request('GET', `${path}/report`)).arrayBuffer());
   await writeFile(pdfPath, pdf);
   step(`report downloaded: ${(pdf.length / 1024).toFixed(0)} KiB`);
-  const { measurements, statements } = await new BridgeClient(workstation.connect()).call('task.get', { taskId });
+  const { measurements, statements } = await new BridgeClient(workstation.connect()).call('task.get', {
+    taskId,
+  });
   print('\nFindings');
   for (const [label, value] of measurementCells(measurements ?? {})) print(`  ${label.padEnd(18)}${value}`);
   for (const statement of statements) print(`  • ${statement.text}`);

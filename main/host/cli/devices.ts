@@ -27,7 +27,8 @@ export const devicesCommand: Command = {
       for (const row of rows) print(JSON.stringify(row));
       return;
     }
-    if (rows.length === 0) print('No serial ports. Plug a device in; a pseudo-terminal is named by its path.');
+    if (rows.length === 0)
+      print('No serial ports. Plug a device in; a pseudo-terminal is named by its path.');
     const width = Math.max(0, ...rows.map(({ path }) => path.length)) + 2;
     for (const { path, name, drivers } of rows)
       print(`${path.padEnd(width)}${name}${drivers.length === 0 ? '' : ` (may be: ${drivers.join(', ')})`}`);

@@ -1,5 +1,5 @@
-// Finds the Electron program, fetching it once where a network allows. A failed try is remembered, so that every later start
-// doesn't wait for it again.
+// Finds the Electron program, fetching it once where a network allows. A failed try is remembered, so that
+// every later start doesn't wait for it again.
 
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,12 @@ function installedElectron(folder = packageFolder()): string | undefined {
       : process.platform === 'win32'
         ? 'electron.exe'
         : 'electron';
-  const program = override !== undefined ? join(override, name) : folder === undefined ? undefined : join(folder, 'dist', name);
+  const program =
+    override !== undefined
+      ? join(override, name)
+      : folder === undefined
+        ? undefined
+        : join(folder, 'dist', name);
   return program !== undefined && existsSync(program) ? program : undefined;
 }
 
@@ -66,7 +71,10 @@ function findOrFetch(say: (line: string) => void): string | undefined {
     return undefined;
   }
   say('Fetching the Electron program (about 120 MB, once) …');
-  const run = spawnSync(process.execPath, [join(folder, 'install.js')], { timeout: DOWNLOAD_LIMIT_MS, stdio: 'ignore' });
+  const run = spawnSync(process.execPath, [join(folder, 'install.js')], {
+    timeout: DOWNLOAD_LIMIT_MS,
+    stdio: 'ignore',
+  });
   const fetched = run.status === 0 ? installedElectron(folder) : undefined;
   if (fetched === undefined) {
     mkdirSync(dirname(NOTE), { recursive: true });

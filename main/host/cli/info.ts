@@ -36,7 +36,8 @@ const describeRecording = (recording: Recording) => ({
 function describe(record: OpenedRecord) {
   const result = record.read();
   const files = record.files.map(({ name }) => name);
-  if (!result.ok) return { name: record.name, files, error: { reason: result.reason, message: result.message } };
+  if (!result.ok)
+    return { name: record.name, files, error: { reason: result.reason, message: result.message } };
   return { name: record.name, files, ...describeRecording(withIntegrityChecked(result.recording)) };
 }
 
@@ -51,7 +52,8 @@ export const infoCommand: Command = {
     const { records, isArchive, ignored, warnings } = opened;
     const described = records.map(describe);
     print(JSON.stringify(isArchive ? { records: described, ignored, warnings } : described[0], undefined, 1));
-    // One file that can't be read is a failure; in an archive the others may be fine, and each says so for itself.
+    // One file that can't be read is a failure; in an archive the others may be fine, and each says so for
+    // itself.
     if (!isArchive && described[0] !== undefined && 'error' in described[0]) {
       warn(described[0].error.message);
       process.exitCode = 1;

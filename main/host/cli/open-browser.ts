@@ -1,5 +1,6 @@
-// Opens an address in the person's browser. The address holds a one-time key, and what a program is started with can be read by every
-// account of the computer; so the browser gets a file that only its owner can read, and the file leads on.
+// Opens an address in the person's browser. The address holds a one-time key, and what a program is started
+// with can be read by every account of the computer; so the browser gets a file that only its owner can read,
+// and the file leads on.
 
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
@@ -37,7 +38,10 @@ export function browserCommand(
 /** Never as root, and only where there is a screen to open it on. */
 export async function openInBrowser(address: string): Promise<void> {
   const isRoot = process.getuid?.() === 0;
-  const hasDisplay = process.platform !== 'linux' || process.env.DISPLAY !== undefined || process.env.WAYLAND_DISPLAY !== undefined;
+  const hasDisplay =
+    process.platform !== 'linux' ||
+    process.env.DISPLAY !== undefined ||
+    process.env.WAYLAND_DISPLAY !== undefined;
   if (isRoot || !hasDisplay) return;
   const [program, args] = browserCommand(await writeRedirect(address));
   // No browser to be found is no fault: the address stands in the terminal.

@@ -43,10 +43,16 @@ class Records implements OpenedRecords {
   readonly #folder: string | undefined;
   readonly #interrupted: Disposable | undefined;
 
-  constructor(files: readonly PoolFile[], archive: { readonly folder: string; readonly warnings: readonly Warning[] } | undefined) {
+  constructor(
+    files: readonly PoolFile[],
+    archive: { readonly folder: string; readonly warnings: readonly Warning[] } | undefined,
+  ) {
     this.isArchive = archive !== undefined;
     this.#folder = archive?.folder;
-    this.#interrupted = archive === undefined ? undefined : onInterrupt(() => rmSync(archive.folder, { recursive: true, force: true }));
+    this.#interrupted =
+      archive === undefined
+        ? undefined
+        : onInterrupt(() => rmSync(archive.folder, { recursive: true, force: true }));
     this.warnings = archive?.warnings ?? [];
     const opened = files.map(({ name, path }): RecordFile => {
       const source = openFileSource(path);
@@ -95,7 +101,10 @@ async function unpackedRecords(archive: PoolFile): Promise<OpenedRecords> {
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   using _interrupted = onInterrupt(remove);
   try {
-    const { files, warnings } = await unpackFile(archive, folder, { reserveBytes: RESERVE_BYTES, isDurable: false });
+    const { files, warnings } = await unpackFile(archive, folder, {
+      reserveBytes: RESERVE_BYTES,
+      isDurable: false,
+    });
     return new Records(files, { folder, warnings });
   } catch (error) {
     remove();
@@ -110,10 +119,14 @@ export async function openRecords(path: string): Promise<OpenedRecords> {
   return isArchive(named) ? unpackedRecords(named) : new Records(files, undefined);
 }
 
-/** The one record that a command works on. @throws IsolineError where there are none or several, or it can't be read */
+/**
+ * The one record that a command works on. @throws IsolineError where there are none or several, or it can't
+ * be read
+ */
 export function theOnlyRecord(opened: OpenedRecords): OpenedRecord {
   const [record, ...others] = opened.records;
-  if (record === undefined) throw new IsolineError('no_ecg_record', 'The archive contains no recording in a supported format.');
+  if (record === undefined)
+    throw new IsolineError('no_ecg_record', 'The archive contains no recording in a supported format.');
   if (others.length > 0)
     throw new IsolineError(
       'too_many_records',

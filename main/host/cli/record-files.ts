@@ -1,4 +1,5 @@
-// The files of a record that a person names on the command line: the file itself and those beside it that belong to it.
+// The files of a record that a person names on the command line: the file itself and those beside it that
+// belong to it.
 
 import { closeSync, openSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -14,7 +15,12 @@ function requireFile(path: string): void {
     isFile = statSync(path).isFile();
     closeSync(openSync(path, 'r'));
   } catch (error) {
-    throw new IsolineError('file_not_found', `The file "${path}" is not there or may not be read.`, {}, { cause: error });
+    throw new IsolineError(
+      'file_not_found',
+      `The file "${path}" is not there or may not be read.`,
+      {},
+      { cause: error },
+    );
   }
   if (!isFile) throw new IsolineError('file_not_found', `"${path}" is not a file.`);
 }
@@ -26,9 +32,13 @@ export function filesOfRecord(path: string): PoolFile[] {
   const name = basename(path);
   const main = { name, source: openFileSource(path) };
   const open: { name: string; source: FileSource }[] = [main];
-  const here = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isFile() && entry.name !== name ? [entry.name] : []));
+  const here = readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isFile() && entry.name !== name ? [entry.name] : [],
+  );
   const companions = (): string[] => {
-    const wanted = new Set(companionNames(main, new FilesByName(open)).map((companion) => companion.toLowerCase()));
+    const wanted = new Set(
+      companionNames(main, new FilesByName(open)).map((companion) => companion.toLowerCase()),
+    );
     return here.filter((entry) => wanted.has(entry.toLowerCase()));
   };
   try {

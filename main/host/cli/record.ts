@@ -1,5 +1,5 @@
-// `isoline record`: records a device into a data folder without a window. With `--json -` one line is printed for every frame when it
-// is on the disk, and one at the end.
+// `isoline record`: records a device into a data folder without a window. With `--json -` one line is printed
+// for every frame when it is on the disk, and one at the end.
 
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
@@ -12,14 +12,23 @@ import type { RecordingSummary } from '../../device/recorder/session.ts';
 import { BAUD } from '../../device/transports/transport.ts';
 import { openDesk } from '../desk-host.ts';
 import { startWorkstation } from '../workstation.ts';
-import { type Arguments, type Command, parseNumber, parseOverrides, print, usageError, warn } from './command.ts';
+import {
+  type Arguments,
+  type Command,
+  parseNumber,
+  parseOverrides,
+  print,
+  usageError,
+  warn,
+} from './command.ts';
 import { untilSignal } from './until-signal.ts';
 
 const LONGEST_SECONDS = 35 * 86_400;
 
 const NOTICES: Readonly<Record<RecordingNotice, string>> = {
   storeSlow: 'The disk is slow: some seconds wait to be stored. The recording goes on.',
-  storeFull: 'The disk is full: nothing can be stored now. Make room; what is lost until then is told as a gap.',
+  storeFull:
+    'The disk is full: nothing can be stored now. Make room; what is lost until then is told as a gap.',
   storeRestarted: 'The store was started again. Nothing recorded is lost.',
   nearlyFull: 'The disk is nearly full: there is room for less than five minutes.',
   stoppedForSpace: 'The disk was nearly full: the recording was ended in order.',
@@ -50,19 +59,32 @@ function wantedOf(args: Arguments): Wanted {
       baud: parseNumber(args, 'baud', { ...BAUD, isWhole: true }, recordCommand),
     },
     durationMs: Math.round(1000 * seconds),
-    taskId: parseNumber(args, 'task', { least: 1, most: Number.MAX_SAFE_INTEGER, isWhole: true }, recordCommand),
+    taskId: parseNumber(
+      args,
+      'task',
+      { least: 1, most: Number.MAX_SAFE_INTEGER, isWhole: true },
+      recordCommand,
+    ),
     isJson: json !== undefined,
   };
 }
 
-/** A file that can't be written is told before anything is recorded; one that can't be written any more never ends a recording. */
+/**
+ * A file that can't be written is told before anything is recorded; one that can't be written any more never
+ * ends a recording.
+ */
 async function openRaw(path: string | undefined): Promise<WriteStream | undefined> {
   if (path === undefined) return undefined;
   const raw = createWriteStream(resolve(path));
   try {
     await once(raw, 'open');
   } catch (error) {
-    throw new IsolineError('usage', `"${path}" cannot be written: choose another file for --raw.`, {}, { cause: error });
+    throw new IsolineError(
+      'usage',
+      `"${path}" cannot be written: choose another file for --raw.`,
+      {},
+      { cause: error },
+    );
   }
   raw.on('error', (error) => warn(`The bytes of the device are not written any more: ${error.message}`));
   return raw;
@@ -88,7 +110,9 @@ const TOLD_ONE_BY_ONE = 3;
 async function tellInterrupted(desk: Desk): Promise<void> {
   const interrupted = await desk.interrupted();
   for (const { taskId, durationMs } of interrupted.slice(0, TOLD_ONE_BY_ONE))
-    warn(`Task ${taskId} holds ${(durationMs / 1000).toFixed(1)} s of a recording that was interrupted: start Isoline to finish it.`);
+    warn(
+      `Task ${taskId} holds ${(durationMs / 1000).toFixed(1)} s of a recording that was interrupted: start Isoline to finish it.`,
+    );
   const more = interrupted.length - TOLD_ONE_BY_ONE;
   if (more > 0) warn(`${more} more recordings were interrupted: start Isoline to finish them.`);
 }
@@ -99,13 +123,19 @@ async function begin(desk: Desk, { port, choice, taskId, durationMs }: Wanted): 
   return device;
 }
 
-/** Records until the time is up or somebody stops it; either way everything is on the disk then, or what is not is said. */
+/**
+ * Records until the time is up or somebody stops it; either way everything is on the disk then, or what is
+ * not is said.
+ */
 async function recordUntil(stopped: Promise<void>, desk: Desk, wanted: Wanted): Promise<RecordingSummary> {
   const begun = begin(desk, wanted);
   begun.catch(() => undefined);
   const device = await Promise.race([begun, stopped.then(() => undefined)]);
   if (device === undefined)
-    throw new IsolineError('recording_not_found', 'Nothing was recorded. The recording was stopped before it began.');
+    throw new IsolineError(
+      'recording_not_found',
+      'Nothing was recorded. The recording was stopped before it began.',
+    );
   const ended = device.untilEnded();
   ended.catch(() => undefined);
   await Promise.race([ended, stopped]);
@@ -121,7 +151,8 @@ export const recordCommand: Command = {
   options: {
     port: {
       value: 'PATH',
-      meaning: 'Port or pseudo-terminal; simulator:DRIVER?rhythm=afib for a simulated device, replay:FILE for a capture.',
+      meaning:
+        'Port or pseudo-terminal; simulator:DRIVER?rhythm=afib for a simulated device, replay:FILE for a capture.',
     },
     driver: { value: 'D', meaning: 'Driver; any unique abbreviation. Default: detected.' },
     variant: { value: 'V', meaning: 'Board supported by the driver.' },
@@ -161,8 +192,12 @@ export const recordCommand: Command = {
       await tellInterrupted(desk);
       const { taskIds, recordedMs, lostShare } = await recordUntil(stopped, desk, wanted);
       const tasks = taskIds.length === 1 ? `task ${taskIds[0]}` : `tasks ${taskIds.join(', ')}`;
-      if (wanted.isJson) print(JSON.stringify({ taskId: taskIds.at(-1), taskIds, isFinished: true, recordedMs, lostShare }));
-      else print(`Recorded ${(recordedMs / 1000).toFixed(1)} s as ${tasks}, ${(100 * lostShare).toFixed(2)} % lost.`);
+      if (wanted.isJson)
+        print(JSON.stringify({ taskId: taskIds.at(-1), taskIds, isFinished: true, recordedMs, lostShare }));
+      else
+        print(
+          `Recorded ${(recordedMs / 1000).toFixed(1)} s as ${tasks}, ${(100 * lostShare).toFixed(2)} % lost.`,
+        );
     } finally {
       await desk.close();
       await new Promise<void>((done) => (raw === undefined ? done() : raw.end(done)));

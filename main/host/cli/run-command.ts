@@ -1,5 +1,5 @@
-// What the command line does: finds the command, runs it, says what hindered it. Errors are one line on stderr; exit code 0 done, 1 failed,
-// 2 called wrongly.
+// What the command line does: finds the command, runs it, says what hindered it. Errors are one line on
+// stderr; exit code 0 done, 1 failed, 2 called wrongly.
 
 import { exitCodeOf, IsolineError } from '../../../shared/errors.ts';
 import { PRODUCT_VERSION } from '../../product/product.ts';
@@ -67,9 +67,12 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   await run(process.argv.slice(2));
 } catch (error) {
-  // The border of the command line: one sentence for people. A fault of our own keeps its stack behind a switch.
+  // The border of the command line: one sentence for people. A fault of our own keeps its stack behind a
+  // switch.
   const isOurs = error instanceof IsolineError;
-  const message = isOurs ? error.message : 'Something unexpected happened; nothing recorded is lost. Set ISOLINE_DEBUG=1 to see more.';
+  const message = isOurs
+    ? error.message
+    : 'Something unexpected happened; nothing recorded is lost. Set ISOLINE_DEBUG=1 to see more.';
   warn(message);
   if (process.env.ISOLINE_DEBUG === '1')
     process.stderr.write(

@@ -12,10 +12,15 @@ export const serveCommand: Command = {
   options: {
     'data-dir': { value: 'D', meaning: 'The data folder; created if missing.' },
     port: { value: 'P', meaning: 'Port; 0 for any free port. Default: the setting service.port.' },
-    host: { value: 'H', meaning: 'Address to listen on; anything but loopback requires --tls. Default: the setting service.host.' },
+    host: {
+      value: 'H',
+      meaning:
+        'Address to listen on; anything but loopback requires --tls. Default: the setting service.host.',
+    },
     tls: {
       value: 'HOW',
-      meaning: 'off, self-signed, or files (settings service.tlsCertificate, service.tlsKey). Default: the setting service.tls.',
+      meaning:
+        'off, self-signed, or files (settings service.tlsCertificate, service.tlsKey). Default: the setting service.tls.',
     },
     set: { value: 'KEY=VALUE', isRepeatable: true, meaning: 'Override a setting for this run.' },
   },
@@ -28,7 +33,10 @@ export const serveCommand: Command = {
       dataDir: resolve(args.required('data-dir')),
       ...(host !== undefined && { host }),
       port: parsePort(args.text('port'), serveCommand),
-      overrides: parseOverrides([...args.list('set'), ...(tls === undefined ? [] : [`service.tls=${tls}`])], serveCommand),
+      overrides: parseOverrides(
+        [...args.list('set'), ...(tls === undefined ? [] : [`service.tls=${tls}`])],
+        serveCommand,
+      ),
       onTrouble: warn,
     });
     print(JSON.stringify({ listening: workstation.serviceUrl, fingerprint: workstation.fingerprint }));

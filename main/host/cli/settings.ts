@@ -8,12 +8,19 @@ import { type Command, print, usageError } from './command.ts';
 
 function table(stored: ReadonlyMap<string, string>): string {
   const values = resolveSettings(stored);
-  const rows = SETTING_KEYS.map((key) => [key, String(values[key]), stored.has(key) ? 'set' : 'default', SETTINGS[key].meaning] as const);
-  const widths = [0, 1, 2].map((column) => Math.max(...rows.map((row) => (row[column] as string).length)) + 2);
+  const rows = SETTING_KEYS.map(
+    (key) => [key, String(values[key]), stored.has(key) ? 'set' : 'default', SETTINGS[key].meaning] as const,
+  );
+  const widths = [0, 1, 2].map(
+    (column) => Math.max(...rows.map((row) => (row[column] as string).length)) + 2,
+  );
   return rows
     .map(
       ([key, value, origin, meaning]) =>
-        key.padEnd(widths[0] as number) + value.padEnd(widths[1] as number) + origin.padEnd(widths[2] as number) + meaning,
+        key.padEnd(widths[0] as number) +
+        value.padEnd(widths[1] as number) +
+        origin.padEnd(widths[2] as number) +
+        meaning,
     )
     .join('\n');
 }

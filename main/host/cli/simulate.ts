@@ -15,7 +15,12 @@ import { untilSignal } from './until-signal.ts';
 const TICK_MS = 10;
 const BAUD = 115_200;
 
-function oneOf<T extends string>(value: string | undefined, choices: readonly T[], initial: T, option: string): T {
+function oneOf<T extends string>(
+  value: string | undefined,
+  choices: readonly T[],
+  initial: T,
+  option: string,
+): T {
   if (value === undefined) return initial;
   if ((choices as readonly string[]).includes(value)) return value as T;
   throw usageError(`--${option} takes one of: ${choices.join(', ')}.`, simulateCommand);
@@ -29,10 +34,17 @@ export const simulateCommand: Command = {
     driver: { value: 'D', meaning: 'The protocol to simulate; any unique abbreviation.' },
     port: { value: 'PATH', meaning: 'Serial port or pseudo-terminal.' },
     rhythm: { value: 'R', meaning: `One of ${RHYTHMS.join(', ')}. Default: sinus.` },
-    'heart-rate': { value: 'N', meaning: `Beats a minute, ${HEART_RATE_BPM.lowest} to ${HEART_RATE_BPM.highest}.` },
+    'heart-rate': {
+      value: 'N',
+      meaning: `Beats a minute, ${HEART_RATE_BPM.lowest} to ${HEART_RATE_BPM.highest}.`,
+    },
     noise: { value: 'N', meaning: `One of ${NOISE_LEVELS.join(', ')}. Default: clean.` },
     variant: { value: 'V', meaning: 'Board supported by the driver.' },
-    'lead-off': { value: 'E', isRepeatable: true, meaning: `An electrode to detach: ${ELECTRODES.join(', ')}.` },
+    'lead-off': {
+      value: 'E',
+      isRepeatable: true,
+      meaning: `An electrode to detach: ${ELECTRODES.join(', ')}.`,
+    },
     lose: { value: 'P', meaning: 'Share of packets to lose, 0 to 1.' },
     seed: { value: 'N', meaning: 'The same seed gives the same bytes. Default: 1.' },
     seconds: { value: 'N', meaning: 'Duration in seconds. Default: until interrupted.' },
@@ -44,13 +56,19 @@ export const simulateCommand: Command = {
     const device = new SimulatedDevice(protocol, {
       rhythm: oneOf(args.text('rhythm'), RHYTHMS, 'sinus', 'rhythm'),
       noise: oneOf(args.text('noise'), NOISE_LEVELS, 'clean', 'noise'),
-      heartRateBpm: parseNumber(args, 'heart-rate', { least: HEART_RATE_BPM.lowest, most: HEART_RATE_BPM.highest }, simulateCommand),
+      heartRateBpm: parseNumber(
+        args,
+        'heart-rate',
+        { least: HEART_RATE_BPM.lowest, most: HEART_RATE_BPM.highest },
+        simulateCommand,
+      ),
       mainsHz: 50,
       seed,
     });
     const seconds = parseNumber(args, 'seconds', { least: 0.1, most: 10_000_000 }, simulateCommand);
     const share = parseNumber(args, 'lose', { least: 0, most: 1 }, simulateCommand) ?? 0;
-    for (const name of args.list('lead-off')) device.electrodes.setContact(oneOf(name, ELECTRODES, 'RA', 'lead-off'), false);
+    for (const name of args.list('lead-off'))
+      device.electrodes.setContact(oneOf(name, ELECTRODES, 'RA', 'lead-off'), false);
     const random = seededRandom(seed + 1);
     if (share > 0) device.onWire = (bytes) => (random() < share ? [] : [bytes]);
     await play(device, args.required('port'), seconds);

@@ -1,4 +1,5 @@
-// `isoline start`: the workstation. In Electron where its program is there or can be had, else in a browser on this computer.
+// `isoline start`: the workstation. In Electron where its program is there or can be had, else in a browser
+// on this computer.
 
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -80,7 +81,11 @@ async function startInBrowser(options: StartOptions): Promise<void> {
 
 async function startInElectron(program: string, { dataDir, servicePort }: StartOptions): Promise<void> {
   const entry = buildElectron(print);
-  const args = [entry, `--data-dir=${dataDir}`, ...(servicePort === undefined ? [] : [`--service-port=${servicePort}`])];
+  const args = [
+    entry,
+    `--data-dir=${dataDir}`,
+    ...(servicePort === undefined ? [] : [`--service-port=${servicePort}`]),
+  ];
   const child = spawn(program, args, { stdio: 'inherit' });
   const stop = (): void => void child.kill();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
@@ -108,7 +113,8 @@ export const startCommand: Command = {
       port: parsePort(args.text('port'), startCommand),
       servicePort: parsePort(args.text('service-port'), startCommand),
     };
-    if (options.port !== undefined && !args.isOn('browser')) throw usageError('--port goes with --browser.', startCommand);
+    if (options.port !== undefined && !args.isOn('browser'))
+      throw usageError('--port goes with --browser.', startCommand);
     await buildRenderer(print);
     const electron = args.isOn('browser') ? undefined : findElectron(print);
     if (electron === undefined) await startInBrowser(options);

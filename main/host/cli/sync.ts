@@ -1,4 +1,5 @@
-// `isoline sync`: sends what is due to the central services without a window, once or until it is told to stop.
+// `isoline sync`: sends what is due to the central services without a window, once or until it is told to
+// stop.
 
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -50,11 +51,21 @@ const summary = ({ label, waiting, held, atCentre, toDecide, done }: CentreView)
 /** @throws IsolineError where something waits that could not be sent */
 function conclude(centres: readonly CentreView[]): void {
   for (const { label, stop, trouble, waiting } of centres) {
-    if (stop === 'token') throw new IsolineError('centre_refused', `"${label}" refuses the token. Nothing is lost; enter another token.`);
+    if (stop === 'token')
+      throw new IsolineError(
+        'centre_refused',
+        `"${label}" refuses the token. Nothing is lost; enter another token.`,
+      );
     if (stop !== undefined)
-      throw new IsolineError('centre_refused', `Sending to "${label}" is stopped. Nothing is lost; look at the screen "Sync".`);
+      throw new IsolineError(
+        'centre_refused',
+        `Sending to "${label}" is stopped. Nothing is lost; look at the screen "Sync".`,
+      );
     if (waiting > 0 && trouble !== undefined)
-      throw new IsolineError('centre_silent', `"${label}": ${troubleText(trouble)}. ${waiting} wait; nothing is lost.`);
+      throw new IsolineError(
+        'centre_silent',
+        `"${label}": ${troubleText(trouble)}. ${waiting} wait; nothing is lost.`,
+      );
   }
 }
 
@@ -89,7 +100,10 @@ export const syncCommand: Command = {
     const teller = new Teller(new BridgeClient(workstation.connect()), json !== undefined);
     let overview = await teller.look();
     if (overview.centres.length === 0)
-      throw new IsolineError('centre_not_found', 'No central service has been added. "isoline central add" makes one known.');
+      throw new IsolineError(
+        'centre_not_found',
+        'No central service has been added. "isoline central add" makes one known.',
+      );
     while (!ended.is && !(args.isOn('once') && overview.isIdle)) {
       await wait(LOOK_MS);
       overview = await teller.look();

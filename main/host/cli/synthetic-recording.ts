@@ -19,6 +19,8 @@ export function syntheticEdf(startTimeMs: number): Uint8Array {
     wanderUv: 60,
   });
   return Buffer.concat([
-    ...edfBytes(recordSynthetic(ecg, { resolutionUv: RESOLUTION_UV, startTimeMs, patient: {}, deviceId: 'simulated' })),
+    ...edfBytes(
+      recordSynthetic(ecg, { resolutionUv: RESOLUTION_UV, startTimeMs, patient: {}, deviceId: 'simulated' }),
+    ),
   ]);
 }

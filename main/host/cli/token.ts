@@ -27,7 +27,8 @@ function parseLife(text: string | undefined): number {
   return Number(text);
 }
 
-const day = (ms: number | undefined): string => (ms === undefined ? '–' : new Date(ms).toISOString().slice(0, 10));
+const day = (ms: number | undefined): string =>
+  ms === undefined ? '–' : new Date(ms).toISOString().slice(0, 10);
 
 function describe(token: Token): string {
   const state =
@@ -72,7 +73,10 @@ export const tokenCommand: Command = {
     label: { value: 'L', meaning: 'create: what the token is for, shown in lists.' },
     org: { value: 'PATH', meaning: `create: its organization. Default: ${DEFAULT_ORGANIZATION}.` },
     scope: { value: 'S', isRepeatable: true, meaning: `create: one of ${SCOPES.join(', ')}. Default: all.` },
-    expires: { value: 'DAYS', meaning: `create: lifetime in days, 0 for none. Default: ${DEFAULT_LIFE_DAYS}.` },
+    expires: {
+      value: 'DAYS',
+      meaning: `create: lifetime in days, 0 for none. Default: ${DEFAULT_LIFE_DAYS}.`,
+    },
   },
   positionals: [1, 2],
   async run(args) {

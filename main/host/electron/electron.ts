@@ -1,9 +1,19 @@
-// The Electron door: one window on app://isoline, bridge over IPC, everything that a page could misuse refused. Thin on purpose:
-// what matters lives behind the bridge and is tested in the browser host.
+// The Electron door: one window on app://isoline, bridge over IPC, everything that a page could misuse
+// refused. Thin on purpose: what matters lives behind the bridge and is tested in the browser host.
 
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { app, BrowserWindow, dialog, ipcMain, Menu, powerMonitor, protocol, safeStorage, session } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  Menu,
+  powerMonitor,
+  protocol,
+  safeStorage,
+  session,
+} from 'electron';
 import updater from 'electron-updater';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { Desk } from '../../device/desk.ts';
@@ -16,13 +26,26 @@ import { startWorkstation, type Workstation } from '../workstation.ts';
 import { answerPage } from './app-protocol.ts';
 import { serveBridge } from './ipc-bridge.ts';
 import { switchUpdatesOff } from './updates.ts';
-import { CrashCount, isAllowedRequest, isOwnPage, PAGE_ORIGIN, PAGE_SCHEME, windowOptions } from './window.ts';
+import {
+  CrashCount,
+  isAllowedRequest,
+  isOwnPage,
+  PAGE_ORIGIN,
+  PAGE_SCHEME,
+  windowOptions,
+} from './window.ts';
 
-const { values } = parseArgs({ options: { 'data-dir': { type: 'string' }, 'service-port': { type: 'string' } }, strict: false });
+const { values } = parseArgs({
+  options: { 'data-dir': { type: 'string' }, 'service-port': { type: 'string' } },
+  strict: false,
+});
 
 app.enableSandbox();
 protocol.registerSchemesAsPrivileged([
-  { scheme: PAGE_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true } },
+  {
+    scheme: PAGE_SCHEME,
+    privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
+  },
 ]);
 
 /** SEC4: a page goes nowhere and opens nothing. */
@@ -65,11 +88,15 @@ function closeSession(): void {
     answer();
   });
   current.setDisplayMediaRequestHandler((_request, answer) => answer({}));
-  current.webRequest.onBeforeRequest((details, answer) => answer({ cancel: !isAllowedRequest(details.url, app.isPackaged) }));
+  current.webRequest.onBeforeRequest((details, answer) =>
+    answer({ cancel: !isAllowedRequest(details.url, app.isPackaged) }),
+  );
 }
 
 function openWindow(): void {
-  const window = new BrowserWindow(windowOptions(join(projectRoot, 'dist', 'preload', 'preload.cjs'), app.isPackaged));
+  const window = new BrowserWindow(
+    windowOptions(join(projectRoot, 'dist', 'preload', 'preload.cjs'), app.isPackaged),
+  );
   window.once('ready-to-show', () => window.show());
   const crashes = new CrashCount();
   // A page that crashed is reloaded; what is recorded doesn't depend on it (SEC9).
@@ -84,10 +111,14 @@ function openWindow(): void {
   void window.loadURL(`${PAGE_ORIGIN}/index.html`);
 }
 
-/** Where there is none, or one that locks with a password that everybody knows, the token lies in a file, and the screen says so (SEC61). */
+/**
+ * Where there is none, or one that locks with a password that everybody knows, the token lies in a file, and
+ * the screen says so (SEC61).
+ */
 async function keyStore(): Promise<Seal | undefined> {
   if (!(await safeStorage.isAsyncEncryptionAvailable())) return undefined;
-  if (process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text') return undefined;
+  if (process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text')
+    return undefined;
   return {
     seal: async (text) => Uint8Array.from(await safeStorage.encryptStringAsync(text)),
     async unseal(bytes) {
@@ -129,14 +160,19 @@ async function main(): Promise<void> {
   closeSession();
   switchUpdatesOff(updater.autoUpdater);
   Menu.setApplicationMenu(
-    process.platform === 'darwin' ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }]) : null,
+    process.platform === 'darwin'
+      ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }])
+      : null,
   );
   let running: Running;
   try {
     running = await start(loadRenderer(rendererFolder));
   } catch (error) {
     // The border of the program: one sentence, then the end.
-    dialog.showErrorBox('Isoline', error instanceof IsolineError ? error.message : 'Isoline could not start. Nothing recorded is lost.');
+    dialog.showErrorBox(
+      'Isoline',
+      error instanceof IsolineError ? error.message : 'Isoline could not start. Nothing recorded is lost.',
+    );
     app.exit(1);
     return;
   }

@@ -1,5 +1,5 @@
-// The bridge over Electron's IPC on the main side: messages of our own page's main frame go to the clinic thread and back; those
-// of anybody else go nowhere (SEC11).
+// The bridge over Electron's IPC on the main side: messages of our own page's main frame go to the clinic
+// thread and back; those of anybody else go nowhere (SEC11).
 
 import type { IpcMain, IpcMainEvent, WebContents } from 'electron';
 import type { BridgePort } from '../../../shared/bridge/messages.ts';

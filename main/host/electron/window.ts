@@ -1,4 +1,5 @@
-// The options of every window, as a plain value that a test can read (SEC1). Nothing else in the program makes windows.
+// The options of every window, as a plain value that a test can read (SEC1). Nothing else in the program
+// makes windows.
 
 import type { BrowserWindowConstructorOptions } from 'electron';
 
@@ -9,7 +10,10 @@ export const PAGE_ORIGIN = `${PAGE_SCHEME}://${PAGE_HOST}`;
 const CRASH_WINDOW_MS = 60_000;
 const MAX_CRASHES = 3;
 
-/** A page that keeps crashing is not reloaded for ever: that would eat the computer that a recording runs on (SEC9). */
+/**
+ * A page that keeps crashing is not reloaded for ever: that would eat the computer that a recording runs on
+ * (SEC9).
+ */
 export class CrashCount {
   #times: number[] = [];
 

@@ -1,5 +1,6 @@
-// One bridge for a page to all of the workstation: what concerns devices is answered on the main thread, everything else in the clinic
-// thread. Whatever needs the desk before it is there waits for it; the rest doesn't.
+// One bridge for a page to all of the workstation: what concerns devices is answered on the main thread,
+// everything else in the clinic thread. Whatever needs the desk before it is there waits for it; the rest
+// doesn't.
 
 import { randomUUID } from 'node:crypto';
 import type { BridgePort, ClientMessage } from '../../../shared/bridge/messages.ts';
@@ -32,10 +33,12 @@ export function joinPage(workstation: Workstation, desk: AttachDesk | Promise<At
     local.close();
   };
   clinic.onClose(end);
-  const toDesk = (message: unknown): void => void ready.then(() => local.post(message)).catch(() => undefined);
+  const toDesk = (message: unknown): void =>
+    void ready.then(() => local.post(message)).catch(() => undefined);
   return guarded({
     post(message) {
-      const known = typeof message === 'object' && message !== null ? (message as Partial<ClientMessage>) : {};
+      const known =
+        typeof message === 'object' && message !== null ? (message as Partial<ClientMessage>) : {};
       const isCancel = known.kind === 'cancel';
       if (isCancel || isForDesk(known)) toDesk(message);
       if (isCancel || !isForDesk(known)) clinic.post(message);

@@ -1,7 +1,10 @@
 // The headers of every page of the renderer, the same in Electron and in the browser host (SEC3).
 
 /** @param connect further sources for connections, such as the browser host's WebSocket. */
-export function pageHeaders(nonce: string, connect: readonly string[] = []): Readonly<Record<string, string>> {
+export function pageHeaders(
+  nonce: string,
+  connect: readonly string[] = [],
+): Readonly<Record<string, string>> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",

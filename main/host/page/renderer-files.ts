@@ -1,4 +1,5 @@
-// The built renderer held in memory: a closed list of files, found by exact path. No request ever reaches the disk (SEC2).
+// The built renderer held in memory: a closed list of files, found by exact path. No request ever reaches the
+// disk (SEC2).
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
@@ -34,16 +35,28 @@ export function loadRenderer(folder: string): PageFiles {
       if (!entry.isFile()) continue;
       const path = join(entry.parentPath, entry.name);
       const name = path.slice(folder.length).replaceAll('\\', '/');
-      files.set(name, { bytes: readFileSync(path), type: TYPES[extname(entry.name)] ?? 'application/octet-stream' });
+      files.set(name, {
+        bytes: readFileSync(path),
+        type: TYPES[extname(entry.name)] ?? 'application/octet-stream',
+      });
     }
   } catch (error) {
-    throw new IsolineError('renderer_missing', 'The screens have not been built. Run "npm run build" once.', {}, { cause: error });
+    throw new IsolineError(
+      'renderer_missing',
+      'The screens have not been built. Run "npm run build" once.',
+      {},
+      { cause: error },
+    );
   }
-  if (!files.has('/index.html')) throw new IsolineError('renderer_missing', 'The screens have not been built. Run "npm run build" once.');
+  if (!files.has('/index.html'))
+    throw new IsolineError('renderer_missing', 'The screens have not been built. Run "npm run build" once.');
   return files;
 }
 
-/** The file behind a path of a page's address, or undefined. Only exact names count: nothing is decoded or joined. */
+/**
+ * The file behind a path of a page's address, or undefined. Only exact names count: nothing is decoded or
+ * joined.
+ */
 export function findPage(files: PageFiles, pathname: string): PageFile | undefined {
   return files.get(pathname === '/' ? '/index.html' : pathname);
 }

@@ -1,4 +1,5 @@
-// The first tables. Times are milliseconds UTC, sizes bytes; JSON columns hold what is only ever read as a whole.
+// The first tables. Times are milliseconds UTC, sizes bytes; JSON columns hold what is only ever read as a
+// whole.
 
 import type { Migration } from './migration.ts';
 

@@ -1,4 +1,5 @@
-// Streams: what was agreed at the start, their frames, what devices report, and what is remembered of a device. Downloads.
+// Streams: what was agreed at the start, their frames, what devices report, and what is remembered of a
+// device. Downloads.
 
 import type { Migration } from './migration.ts';
 

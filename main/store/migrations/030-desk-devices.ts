@@ -1,4 +1,5 @@
-// Recordings of devices on the desk: what the device was, what happened while it recorded, and which driver was behind which device.
+// Recordings of devices on the desk: what the device was, what happened while it recorded, and which driver
+// was behind which device.
 
 import type { Migration } from './migration.ts';
 

@@ -3,7 +3,10 @@
 
 import type { Migration } from './migration.ts';
 
-/** JSON; the identity is `{}` for what was recorded before anybody said who it is, NULL for tasks that do not come from the desk. */
+/**
+ * JSON; the identity is `{}` for what was recorded before anybody said who it is, NULL for tasks that do not
+ * come from the desk.
+ */
 const TABLES = `
 ALTER TABLE task ADD COLUMN desk_identity TEXT;
 ALTER TABLE task ADD COLUMN rejection TEXT;

@@ -1,10 +1,11 @@
-// Orders of practice systems: the files they came in, the examinations that these ask for, and the recordings that were made for them.
+// Orders of practice systems: the files they came in, the examinations that these ask for, and the recordings
+// that were made for them.
 
 import type { Migration } from './migration.ts';
 
 /**
- * Of a file that could not be read, or not all of it, `trouble` says why. By its `key` a file is known for ever; its name goes with the
- * names of the patients. What a person put away stays, and is shown no more.
+ * Of a file that could not be read, or not all of it, `trouble` says why. By its `key` a file is known for
+ * ever; its name goes with the names of the patients. What a person put away stays, and is shown no more.
  */
 const TABLES = `
 CREATE TABLE order_file (

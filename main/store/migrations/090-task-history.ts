@@ -1,4 +1,5 @@
-// What was done with one task is asked for on the screen: its rows of the audit are found without reading all of them.
+// What was done with one task is asked for on the screen: its rows of the audit are found without reading all
+// of them.
 
 import type { Migration } from './migration.ts';
 

@@ -3,9 +3,11 @@
 import type { Migration } from './migration.ts';
 
 /**
- * The progress of an item is JSON, read as a whole; what the queue is asked by stands beside it. A task there belongs to one task here,
- * and the other way round (D132). `raised` is what the centre found graver than we did, until somebody has seen it; `sent` and `request` the patient and all else as
- * the centre was told, which cannot be changed there, and `is_differing` that it stands otherwise here by now (D131). `content` is the SHA-256 of the recording: nothing goes twice.
+ * The progress of an item is JSON, read as a whole; what the queue is asked by stands beside it. A task there
+ * belongs to one task here, and the other way round (D132). `raised` is what the centre found graver than we
+ * did, until somebody has seen it; `sent` and `request` the patient and all else as the centre was told,
+ * which cannot be changed there, and `is_differing` that it stands otherwise here by now (D131). `content` is
+ * the SHA-256 of the recording: nothing goes twice.
  */
 const TABLES = `
 ALTER TABLE installation ADD COLUMN nonce TEXT;

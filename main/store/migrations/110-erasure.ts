@@ -1,4 +1,5 @@
-// Files that a deletion takes away: named in its transaction, unlinked behind it, so that an end of the program in between leaves none.
+// Files that a deletion takes away: named in its transaction, unlinked behind it, so that an end of the
+// program in between leaves none.
 
 import type { Migration } from './migration.ts';
 

@@ -18,7 +18,10 @@ export interface FrameFile {
 
 /** One frame of a file that has an index behind its frames. */
 export async function frameIn(
-  { file, indexOffsetBytes }: Pick<FrameFile, 'indexOffsetBytes'> & { readonly file: Pick<IncomingFile, 'read'> },
+  {
+    file,
+    indexOffsetBytes,
+  }: Pick<FrameFile, 'indexOffsetBytes'> & { readonly file: Pick<IncomingFile, 'read'> },
   index: number,
 ): Promise<TimedFrame> {
   const entry = await file.read(indexOffsetBytes + index * INDEX_ENTRY_BYTES, INDEX_ENTRY_BYTES);

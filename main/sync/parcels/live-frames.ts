@@ -1,6 +1,10 @@
 // The frames of a recording that may still run, as the central service takes them.
 
-import { type Decompressors, decodeCompressedDelta, encodeCompressedDelta } from '../../../shared/signal/compressed-delta.ts';
+import {
+  type Decompressors,
+  decodeCompressedDelta,
+  encodeCompressedDelta,
+} from '../../../shared/signal/compressed-delta.ts';
 import { readStreamFileEnd, STREAM_END_BYTES } from '../../../shared/signal/stream-file.ts';
 import type { ClinicContext } from '../../clinic/context.ts';
 import type { Load } from '../../clinic/outbox/item.ts';
@@ -10,7 +14,10 @@ import { missing } from './missing.ts';
 
 const COUNT_MS = 250;
 
-/** The stored frames of a recording of this desk, in order: from the database while they are there, then from the file that they became. */
+/**
+ * The stored frames of a recording of this desk, in order: from the database while they are there, then from
+ * the file that they became.
+ */
 export class LiveFrames {
   readonly #context: ClinicContext;
   readonly #decompressors: Decompressors;
@@ -44,12 +51,18 @@ export class LiveFrames {
     return { sizeBytes: 0, frames: 0, isFinished: false };
   }
 
-  /** A day of frames takes milliseconds to count: not for each of them, while there are many still to be read. */
+  /**
+   * A day of frames takes milliseconds to count: not for each of them, while there are many still to be read.
+   */
   #count(isFinished: boolean): number {
     const nowMs = performance.now();
     const isNearEnd = this.#cursor.index + 2 >= this.#counted.frames;
     if (isNearEnd || nowMs - this.#counted.atMs > COUNT_MS || isFinished !== this.#counted.isFinished)
-      this.#counted = { frames: this.#context.store.streams.countFrames(this.#taskId), atMs: nowMs, isFinished };
+      this.#counted = {
+        frames: this.#context.store.streams.countFrames(this.#taskId),
+        atMs: nowMs,
+        isFinished,
+      };
     return this.#counted.frames;
   }
 
@@ -60,14 +73,17 @@ export class LiveFrames {
   }
 
   async at(index: number): Promise<TimedFrame> {
-    const { timestampUs, bytes } = this.#recording === undefined ? this.#fromDatabase(index) : await frameIn(await this.#open(), index);
+    const { timestampUs, bytes } =
+      this.#recording === undefined ? this.#fromDatabase(index) : await frameIn(await this.#open(), index);
     return { timestampUs, bytes: plain(bytes, this.#decompressors) };
   }
 
   #fromDatabase(index: number): TimedFrame {
     const { streams } = this.#context.store;
     const isNext = index === this.#cursor.index + 1;
-    const frame = isNext ? streams.frames(this.#taskId, this.#cursor.timestampUs, 1)[0] : streams.frameAt(this.#taskId, index);
+    const frame = isNext
+      ? streams.frames(this.#taskId, this.#cursor.timestampUs, 1)[0]
+      : streams.frameAt(this.#taskId, index);
     if (frame === undefined) throw missing();
     this.#cursor = { index, timestampUs: frame.timestampUs };
     return { timestampUs: frame.timestampUs, bytes: whole(frame.payload, frame.crc32) };

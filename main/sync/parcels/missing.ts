@@ -2,4 +2,5 @@
 
 import { IsolineError } from '../../../shared/errors.ts';
 
-export const missing = (): IsolineError => new IsolineError('record_unreadable', 'The recording is missing or damaged and cannot be sent.');
+export const missing = (): IsolineError =>
+  new IsolineError('record_unreadable', 'The recording is missing or damaged and cannot be sent.');

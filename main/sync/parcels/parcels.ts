@@ -1,4 +1,5 @@
-// What of a task goes to a central service, made ready: the file, the archive, or the frames, and what the calls say of them.
+// What of a task goes to a central service, made ready: the file, the archive, or the frames, and what the
+// calls say of them.
 
 import { IsolineError } from '../../../shared/errors.ts';
 import type { Decompressors } from '../../../shared/signal/compressed-delta.ts';
@@ -33,7 +34,11 @@ interface ParcelFacts {
   readonly stream: PackedParcel['stream'];
 }
 
-const startOf = ({ sampleRateHz, leadCodes, scale }: StreamParameters): Omit<StartRequest, 'task_id' | 'device_id'> => ({
+const startOf = ({
+  sampleRateHz,
+  leadCodes,
+  scale,
+}: StreamParameters): Omit<StartRequest, 'task_id' | 'device_id'> => ({
   processing_mode: 'PROCESS_ON_FINISH',
   frame_format: 'COMPRESSED_DELTA',
   sample_rate: sampleRateHz,
@@ -76,12 +81,15 @@ export class Parcels {
       stream: stream === undefined ? NO_STREAM : startOf(stream.parameters),
     };
     if (entry.item.isLive) return this.#live(task, facts);
-    if (recording === undefined) throw new IsolineError('task_state_conflict', 'The recording is not completely stored yet.');
+    if (recording === undefined)
+      throw new IsolineError('task_state_conflict', 'The recording is not completely stored yet.');
     if (entry.item.way === 'stream') return this.#frames(task, recording, facts, signal);
     const name = this.#nameOf(task.id);
     const named: ParcelFacts = { ...facts, isCurrent: () => this.#nameOf(task.id) === name };
     if (stream !== undefined) return this.#packedFile(task, recording, named, 'edf', signal);
-    return recording.files.length === 1 ? this.#storedFile(recording, facts) : this.#packedFile(task, recording, facts, 'zip', signal);
+    return recording.files.length === 1
+      ? this.#storedFile(recording, facts)
+      : this.#packedFile(task, recording, facts, 'zip', signal);
   }
 
   /** What was written down with the intent to send it. */
@@ -105,7 +113,8 @@ export class Parcels {
     const { files: stored, pool } = this.#context;
     const open = file === undefined ? undefined : await stored.openStored(file.sha256);
     if (file === undefined || open === undefined) throw missing();
-    // What the disk has changed meanwhile goes nowhere: looked at while it is sent, and known before its last piece is.
+    // What the disk has changed meanwhile goes nowhere: looked at while it is sent, and known before its last
+    // piece is.
     const isWhole = pool.hash(stored.path(file.sha256)).then((sha256) => sha256 === file.sha256);
     isWhole.catch(() => undefined);
     const checked: Pick<IncomingFile, 'read'> = {
@@ -145,7 +154,12 @@ export class Parcels {
     };
   }
 
-  async #frames(task: Task, recording: RecordingRow, facts: ParcelFacts, signal: AbortSignal): Promise<PackedParcel> {
+  async #frames(
+    task: Task,
+    recording: RecordingRow,
+    facts: ParcelFacts,
+    signal: AbortSignal,
+  ): Promise<PackedParcel> {
     const { packed, file, close } = await this.#packInto(task, recording, 'frames', signal);
     const { count, indexOffsetBytes } = packed.frames ?? { count: 0, indexOffsetBytes: 0 };
     return {
@@ -170,7 +184,10 @@ export class Parcels {
     // Sending never takes the room that a recording needs.
     const sizeBytes = recording.files.reduce((sum, file) => sum + file.sizeBytes, 0);
     if ((await files.freeBytes()) - PACKED_SHARE * sizeBytes < settings()['storage.reserve'])
-      throw new IsolineError('storage_full', 'There is not enough disk space to prepare the recording for sending.');
+      throw new IsolineError(
+        'storage_full',
+        'There is not enough disk space to prepare the recording for sending.',
+      );
     // The name of an import: what is left of it when the program dies is removed at the next start.
     const id = `import-parcel-${base32Id(randomBytes, ID_LENGTH)}`;
     await files.createIncoming(id);
@@ -199,9 +216,14 @@ export class Parcels {
     }
   }
 
-  /** Frame by frame as they are stored; also when the recording has ended meanwhile, because some may be there already. */
+  /**
+   * Frame by frame as they are stored; also when the recording has ended meanwhile, because some may be there
+   * already.
+   */
   #live(task: Task, facts: ParcelFacts): PackedParcel {
-    const frames = new LiveFrames(this.#context, this.#decompressors, task.id, () => this.#outbox.noteFrames(task.id));
+    const frames = new LiveFrames(this.#context, this.#decompressors, task.id, () =>
+      this.#outbox.noteFrames(task.id),
+    );
     return {
       ...facts,
       stream: { ...facts.stream, device_state: 'RECORDING' },

@@ -50,7 +50,9 @@ function HeartRate({ findings }: { findings: LiveFindings | undefined }): ReactN
       <span className="quiet">{t('devices.heartRate')}</span>
       <b>{findings?.heartRateBpm ?? '--'}</b>
       <span className="quiet">
-        {findings?.heartRateBpm === undefined ? t(`devices.noRate.${findings?.noRateReason ?? 'starting'}`) : t('devices.perMinute')}
+        {findings?.heartRateBpm === undefined
+          ? t(`devices.noRate.${findings?.noRateReason ?? 'starting'}`)
+          : t('devices.perMinute')}
       </span>
     </div>
   );
@@ -64,13 +66,23 @@ function electrodesText(mask: number, some: string): string {
 }
 
 /** What must be known of the signal, each in a sentence. */
-function Remarks({ device, findings }: { device: DeskDevice; findings: LiveFindings | undefined }): ReactNode {
+function Remarks({
+  device,
+  findings,
+}: {
+  device: DeskDevice;
+  findings: LiveFindings | undefined;
+}): ReactNode {
   const { t } = useTranslation();
   const isStreaming = device.state === 'ready' || device.state === 'recording';
   const alarms = [
     ...(device.electrodesOff === 0
       ? []
-      : [t('devices.electrodesOff', { electrodes: electrodesText(device.electrodesOff, t('devices.someElectrode')) })]),
+      : [
+          t('devices.electrodesOff', {
+            electrodes: electrodesText(device.electrodesOff, t('devices.someElectrode')),
+          }),
+        ]),
     ...(findings?.limbOrder === 'doubtful' && isStreaming ? [t('devices.limbSwap')] : []),
   ];
   const facts = [
@@ -97,7 +109,13 @@ function Remarks({ device, findings }: { device: DeskDevice; findings: LiveFindi
   );
 }
 
-function Quality({ device, findings }: { device: DeskDevice; findings: LiveFindings | undefined }): ReactNode {
+function Quality({
+  device,
+  findings,
+}: {
+  device: DeskDevice;
+  findings: LiveFindings | undefined;
+}): ReactNode {
   const { t } = useTranslation();
   if (findings === undefined || device.state === 'lost') return null;
   return (
@@ -127,9 +145,16 @@ function Choices({ device }: { device: DeskDevice }): ReactNode {
           className={classes.select}
           value={device.driver ?? ''}
           disabled={isRecording || device.state === 'detecting'}
-          onChange={(event) => void connect.run({ port: device.port, ...(event.target.value !== '' && { driver: event.target.value }) })}
+          onChange={(event) =>
+            void connect.run({
+              port: device.port,
+              ...(event.target.value !== '' && { driver: event.target.value }),
+            })
+          }
         >
-          <option value="">{t(device.driver === undefined ? 'devices.chooseDriver' : 'devices.findOut')}</option>
+          <option value="">
+            {t(device.driver === undefined ? 'devices.chooseDriver' : 'devices.findOut')}
+          </option>
           {data?.drivers.map(({ id, name }) => (
             <option key={id} value={id}>
               {name}
@@ -205,7 +230,9 @@ function RecordingLine({ device }: { device: DeskDevice }): ReactNode {
         <i aria-hidden="true" />
         <b>{runningTime(recording.recordedMs)}</b>
         <span>{recording.isFinishing ? t('devices.finishing') : t('devices.recorded')}</span>
-        <span className="quiet">{t('devices.lost', { percent: (100 * recording.lostShare).toFixed(2) })}</span>
+        <span className="quiet">
+          {t('devices.lost', { percent: (100 * recording.lostShare).toFixed(2) })}
+        </span>
       </div>
       {notice !== undefined && (
         <p role="status" className={classes.warning}>
@@ -228,10 +255,22 @@ function ConnectedButtons({ device }: { device: DeskDevice }): ReactNode {
           {disconnect.trouble}
         </p>
       )}
-      <Button h={56} size="lg" component="a" href="#/live" leftSection={<Icon name="live" />} rightSection={<kbd>F3</kbd>}>
+      <Button
+        h={56}
+        size="lg"
+        component="a"
+        href="#/live"
+        leftSection={<Icon name="live" />}
+        rightSection={<kbd>F3</kbd>}
+      >
         {t('rail.live')}
       </Button>
-      <Button h={44} variant="default" disabled={isRecording} onClick={() => void disconnect.run({ id: device.id })}>
+      <Button
+        h={44}
+        variant="default"
+        disabled={isRecording}
+        onClick={() => void disconnect.run({ id: device.id })}
+      >
         {t(device.state === 'detecting' ? 'devices.cancel' : 'devices.disconnect')}
       </Button>
     </div>
@@ -248,7 +287,12 @@ function ConnectButton({ device }: { device: DeskDevice }): ReactNode {
           {connect.trouble}
         </p>
       )}
-      <Button h={56} size="lg" loading={connect.isRunning} onClick={() => void connect.run({ port: device.port })}>
+      <Button
+        h={56}
+        size="lg"
+        loading={connect.isRunning}
+        onClick={() => void connect.run({ port: device.port })}
+      >
         {t('devices.connect')}
       </Button>
     </div>
@@ -271,7 +315,9 @@ export function DevicePanel({ device }: { device: DeskDevice }): ReactNode {
             <small>
               {[
                 device.port,
-                ...(device.rateHz === undefined ? [] : [t('devices.rate', { rate: Math.round(device.rateHz * 100) / 100 })]),
+                ...(device.rateHz === undefined
+                  ? []
+                  : [t('devices.rate', { rate: Math.round(device.rateHz * 100) / 100 })]),
               ].join(' · ')}
             </small>
           </div>

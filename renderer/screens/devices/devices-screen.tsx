@@ -24,7 +24,12 @@ function Interrupted(): ReactNode {
       {data.recordings.map(({ taskId, startedMs, durationMs }) => (
         <li key={taskId} className={classes.banner}>
           <Icon name="warning" size={20} />
-          <span>{t('devices.interrupted', { time: recordedTime(startedMs, true, undefined), duration: duration(durationMs) })}</span>
+          <span>
+            {t('devices.interrupted', {
+              time: recordedTime(startedMs, true, undefined),
+              duration: duration(durationMs),
+            })}
+          </span>
           <Button h={44} variant="default" onClick={() => void finish.run({ taskId })}>
             {t('devices.interruptedFinish')}
           </Button>
@@ -105,11 +110,24 @@ function OtherPort({ onConnected }: { onConnected: (id: string) => void }): Reac
   );
 }
 
-function DeviceRow({ device, isChosen, onChoose }: { device: DeskDevice; isChosen: boolean; onChoose: () => void }): ReactNode {
+function DeviceRow({
+  device,
+  isChosen,
+  onChoose,
+}: {
+  device: DeskDevice;
+  isChosen: boolean;
+  onChoose: () => void;
+}): ReactNode {
   const { t } = useTranslation();
   return (
     <li>
-      <button type="button" className={`${classes.row} ${isChosen ? classes.chosen : ''}`} aria-pressed={isChosen} onClick={onChoose}>
+      <button
+        type="button"
+        className={`${classes.row} ${isChosen ? classes.chosen : ''}`}
+        aria-pressed={isChosen}
+        onClick={onChoose}
+      >
         <Icon name="devices" size={22} />
         <span className={classes.names}>
           <b>
@@ -150,11 +168,18 @@ export function DevicesScreen(): ReactNode {
         )}
         <ul className={classes.rows}>
           {devices.map((device) => (
-            <DeviceRow key={device.id} device={device} isChosen={device.id === chosen?.id} onChoose={() => setChosenId(device.id)} />
+            <DeviceRow
+              key={device.id}
+              device={device}
+              isChosen={device.id === chosen?.id}
+              onChoose={() => setChosenId(device.id)}
+            />
           ))}
         </ul>
         <OtherPort onConnected={setChosenId} />
-        <NetworkDevices ownTaskId={devices.find(({ recording }) => recording !== undefined)?.recording?.taskId} />
+        <NetworkDevices
+          ownTaskId={devices.find(({ recording }) => recording !== undefined)?.recording?.taskId}
+        />
       </section>
       {chosen === undefined ? (
         <aside className={classes.panel} aria-label={t('devices.panel')}>

@@ -1,4 +1,5 @@
-// Devices of the network: tasks that wait for one or receive from one, how it is, and what it may be told (screens, S8; D77 to D80).
+// Devices of the network: tasks that wait for one or receive from one, how it is, and what it may be told
+// (screens, S8; D77 to D80).
 
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,7 +14,11 @@ const MOST_SHOWN = 50;
 
 function NetworkDevice({ taskId }: { taskId: number }): ReactNode {
   const { t } = useTranslation();
-  const { data: task } = useBridgeQuery('task.get', { taskId }, { everyMs: ({ device }) => device && LOOK_AGAIN_MS });
+  const { data: task } = useBridgeQuery(
+    'task.get',
+    { taskId },
+    { everyMs: ({ device }) => device && LOOK_AGAIN_MS },
+  );
   if (task?.device === undefined) return null;
   const name = taskNameOf(task);
   return (

@@ -1,5 +1,5 @@
-// Where the electrodes sit, in the colours of the cable, and which of them has no contact: by a ring, a cross and words, never by colour
-// alone (screens, 1.6; E19, E21).
+// Where the electrodes sit, in the colours of the cable, and which of them has no contact: by a ring, a cross
+// and words, never by colour alone (screens, 1.6; E19, E21).
 
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -74,13 +74,25 @@ export function ElectrodePicture({ code, off, used, isPending }: ElectrodePictur
     <svg className={classes.picture} viewBox="0 0 252 316" role="img" aria-label={label}>
       <Torso />
       {ELECTRODES.map((electrode) => (
-        <Dot key={electrode} electrode={electrode} code={code} isOff={electrodesOf(off).includes(electrode)} isUsed={used.has(electrode)} />
+        <Dot
+          key={electrode}
+          electrode={electrode}
+          code={code}
+          isOff={electrodesOf(off).includes(electrode)}
+          isUsed={used.has(electrode)}
+        />
       ))}
       {(['RA', 'LA', 'RL', 'LL'] as const).map((electrode) => {
         const [, y] = PLACES[electrode];
         const isLeft = electrode.startsWith('L');
         return (
-          <text key={electrode} x={isLeft ? 250 : 2} y={y + 27} textAnchor={isLeft ? 'end' : 'start'} className={classes.limbName}>
+          <text
+            key={electrode}
+            x={isLeft ? 250 : 2}
+            y={y + 27}
+            textAnchor={isLeft ? 'end' : 'start'}
+            className={classes.limbName}
+          >
             {t(`live.limb.${electrode}`)}
           </text>
         );

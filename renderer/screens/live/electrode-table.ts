@@ -1,5 +1,5 @@
-// Electrodes as they stand on the cable: label and colour of both codes, and where they sit (screens, 1.6). The places are those of the
-// picture: front view, so that the patient's right is on the left.
+// Electrodes as they stand on the cable: label and colour of both codes, and where they sit (screens, 1.6).
+// The places are those of the picture: front view, so that the patient's right is on the left.
 
 import type { Electrode } from '../../../shared/signal/electrode.ts';
 

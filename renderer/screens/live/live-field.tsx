@@ -24,7 +24,15 @@ interface LiveFieldProps {
   readonly description: string;
 }
 
-export function LiveField({ device, settings, filter, isFrozen, lead, whose, description }: LiveFieldProps): ReactNode {
+export function LiveField({
+  device,
+  settings,
+  filter,
+  isFrozen,
+  lead,
+  whose,
+  description,
+}: LiveFieldProps): ReactNode {
   const { t } = useTranslation();
   const field = useRef<HTMLDivElement>(null);
   const calibration = useCalibration();
@@ -47,15 +55,28 @@ export function LiveField({ device, settings, filter, isFrozen, lead, whose, des
     ...(isFrozen ? [t('live.frozenTag')] : []),
   ];
   return (
-    <div className={classes.field} data-recording={device.recording !== undefined && !device.recording.isFinishing ? true : undefined}>
-      <div ref={field} className={classes.canvas} role="img" aria-label={description} data-testid="live-picture" />
+    <div
+      className={classes.field}
+      data-recording={device.recording !== undefined && !device.recording.isFinishing ? true : undefined}
+    >
+      <div
+        ref={field}
+        className={classes.canvas}
+        role="img"
+        aria-label={description}
+        data-testid="live-picture"
+      />
       <p className={classes.caption}>
         <span>{whose}</span>
         <span className={isUsual ? undefined : classes.unusualText}>{facts.join(' · ')}</span>
       </p>
       {isFrozen && (
         <p role="status" className={classes.frozen}>
-          {t(device.recording !== undefined && !device.recording.isFinishing ? 'live.frozen' : 'live.frozenIdle')}
+          {t(
+            device.recording !== undefined && !device.recording.isFinishing
+              ? 'live.frozen'
+              : 'live.frozenIdle',
+          )}
         </p>
       )}
     </div>

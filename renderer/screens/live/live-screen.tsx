@@ -1,4 +1,5 @@
-// Live leads: see the quality of the signal, mend electrodes, record (screens, S2). Never an interpretation while it is recorded.
+// Live leads: see the quality of the signal, mend electrodes, record (screens, S2). Never an interpretation
+// while it is recorded.
 
 import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
@@ -89,7 +90,11 @@ interface LiveScreenProps {
 export function LiveScreen({ open }: LiveScreenProps): ReactNode {
   const { device, hasSignal, devices } = useDesk();
   if (devices === undefined) return null;
-  return device === undefined || !hasSignal ? <NoDevice device={device} /> : <LiveLeads device={device} open={open} />;
+  return device === undefined || !hasSignal ? (
+    <NoDevice device={device} />
+  ) : (
+    <LiveLeads device={device} open={open} />
+  );
 }
 
 function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): ReactNode {
@@ -111,11 +116,14 @@ function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): 
     await control.finishPatient();
     location.hash = taskId === undefined ? '#/worklist' : `#/worklist/${taskId}`;
   };
-  // A recording is shown up to a tenth of a second after it was begun; until then a press would ask for another one.
-  const { isSettled, onClickCapture } = useSettled(isFinished ? 'finished' : isRecording ? 'recording' : control.isBusy ? 'asked' : 'idle');
+  // A recording is shown up to a tenth of a second after it was begun; until then a press would ask for
+  // another one.
+  const { isSettled, onClickCapture } = useSettled(
+    isFinished ? 'finished' : isRecording ? 'recording' : control.isBusy ? 'asked' : 'idle',
+  );
   useKeys({
-    // Pressed twice it neither stops what has just begun nor begins another one; behind a recording somebody has to say whether the same
-    // patient still lies there.
+    // Pressed twice it neither stops what has just begun nor begins another one; behind a recording somebody
+    // has to say whether the same patient still lies there.
     F5: () => {
       if (!isSettled()) return;
       // Whatever else waits for a slow disk: a recording can be stopped.
@@ -173,7 +181,14 @@ function LiveLeads({ device, open }: LiveScreenProps & { device: DeskDevice }): 
           onDiscard={setDiscarding}
         />
       </div>
-      <LiveSide device={device} findings={findings} code={code} isToneOn={settings.isToneOn} filter={filter} onFilter={setFilter} />
+      <LiveSide
+        device={device}
+        findings={findings}
+        code={code}
+        isToneOn={settings.isToneOn}
+        filter={filter}
+        onFilter={setFilter}
+      />
       {discarding !== undefined && (
         <ReasonDialog
           command="task.delete"

@@ -1,5 +1,5 @@
-// How the live picture is looked at. Speed, gain, layout and tone are the technician's taste and stay; a filter that hides something falls
-// back with the next patient (screens, 2.3).
+// How the live picture is looked at. Speed, gain, layout and tone are the technician's taste and stay; a
+// filter that hides something falls back with the next patient (screens, 2.3).
 
 import { useState } from 'react';
 import { LAYOUTS, type LayoutKind } from '../../trace/ecg-layout.ts';
@@ -16,10 +16,18 @@ export interface LiveSettings {
   readonly isToneOn: boolean;
 }
 
-const INITIAL: LiveSettings = { speedMmPerS: 25, gainMmPerMv: 10, kind: '6x2', mode: 'sweep', order: 'classic', isToneOn: false };
+const INITIAL: LiveSettings = {
+  speedMmPerS: 25,
+  gainMmPerMv: 10,
+  kind: '6x2',
+  mode: 'sweep',
+  order: 'classic',
+  isToneOn: false,
+};
 const KEPT_UNDER = 'isoline.live';
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 function parseKept(text: string): Readonly<Record<string, unknown>> {
   try {
@@ -33,8 +41,10 @@ function parseKept(text: string): Readonly<Record<string, unknown>> {
 /** What was kept is read like anything from outside: a value that does not exist is as good as none. */
 export function readLiveSettings(text: string): LiveSettings {
   const kept = parseKept(text);
-  const choose = <K extends keyof LiveSettings>(key: K, choices: readonly LiveSettings[K][]): LiveSettings[K] =>
-    choices.find((choice) => choice === kept[key]) ?? INITIAL[key];
+  const choose = <K extends keyof LiveSettings>(
+    key: K,
+    choices: readonly LiveSettings[K][],
+  ): LiveSettings[K] => choices.find((choice) => choice === kept[key]) ?? INITIAL[key];
   return {
     speedMmPerS: choose('speedMmPerS', SPEEDS_MM_PER_S),
     gainMmPerMv: choose('gainMmPerMv', GAINS_MM_PER_MV),

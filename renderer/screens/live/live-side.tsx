@@ -30,7 +30,13 @@ function usedElectrodes({ leads }: DeskDevice): ReadonlySet<Electrode> {
   return new Set<Electrode>(['RA', 'LA', 'LL', 'RL', ...chest]);
 }
 
-function HeartRate({ findings, isToneOn }: { findings: LiveFindings | undefined; isToneOn: boolean }): ReactNode {
+function HeartRate({
+  findings,
+  isToneOn,
+}: {
+  findings: LiveFindings | undefined;
+  isToneOn: boolean;
+}): ReactNode {
   const { t } = useTranslation();
   const bpm = findings?.heartRateBpm;
   return (
@@ -38,7 +44,11 @@ function HeartRate({ findings, isToneOn }: { findings: LiveFindings | undefined;
       <b data-testid="heart-rate">{bpm ?? '--'}</b>
       <div>
         <strong>{t('devices.perMinute')}</strong>
-        <span>{bpm === undefined ? t(`devices.noRate.${findings?.noRateReason ?? 'starting'}`) : t('devices.heartRate')}</span>
+        <span>
+          {bpm === undefined
+            ? t(`devices.noRate.${findings?.noRateReason ?? 'starting'}`)
+            : t('devices.heartRate')}
+        </span>
         <span>
           {bpm === undefined ? '' : `R–R ${Math.round(60_000 / bpm)} ms · `}
           {t(isToneOn ? 'live.toneOn' : 'live.toneOff')} <kbd>T</kbd>
@@ -55,19 +65,37 @@ export interface Advice {
   readonly action?: { readonly label: string; run(): void };
 }
 
-/** Whether there is a signal now of which something can be said: nothing is said of that of a device that is lost. */
+/**
+ * Whether there is a signal now of which something can be said: nothing is said of that of a device that is
+ * lost.
+ */
 const isMeasured = ({ state }: DeskDevice, findings: LiveFindings | undefined): findings is LiveFindings =>
-  state !== 'lost' && findings !== undefined && findings.quality.length > 0 && !findings.quality.includes('pending');
+  state !== 'lost' &&
+  findings !== undefined &&
+  findings.quality.length > 0 &&
+  !findings.quality.includes('pending');
 
-/** Electrodes without contact: those that the device names, and those whose leads all show no usable signal. */
-function offElectrodes({ leads, electrodesOff, state }: DeskDevice, findings: LiveFindings | undefined): number {
-  if (findings === undefined || findings.quality.length !== leads.length || state === 'lost') return electrodesOff;
+/**
+ * Electrodes without contact: those that the device names, and those whose leads all show no usable signal.
+ */
+function offElectrodes(
+  { leads, electrodesOff, state }: DeskDevice,
+  findings: LiveFindings | undefined,
+): number {
+  if (findings === undefined || findings.quality.length !== leads.length || state === 'lost')
+    return electrodesOff;
   const usable = findings.quality.map((word) => word !== 'noSignal' && word !== 'veryNoisy');
   return electrodesOff | suspectElectrodes(leads, usable);
 }
 
 /** What the technician should do about the signal, the most pressing first. */
-export function useAdvice({ device, findings, code, filter, onFilter }: Omit<LiveSideProps, 'isToneOn'>): readonly Advice[] {
+export function useAdvice({
+  device,
+  findings,
+  code,
+  filter,
+  onFilter,
+}: Omit<LiveSideProps, 'isToneOn'>): readonly Advice[] {
   const { t } = useTranslation();
   const off = electrodesOf(device.electrodesOff);
   const advice: Advice[] = [];
@@ -77,10 +105,16 @@ export function useAdvice({ device, findings, code, filter, onFilter }: Omit<Liv
   for (const electrode of named) {
     const dead = deadLeads(device.leads, 1 << ELECTRODES.indexOf(electrode));
     const leads = shownLeads(device.leads)
-      .filter(({ one, two, weightTwo }) => (dead & (1 << one)) !== 0 || (weightTwo !== 0 && (dead & (1 << two)) !== 0))
+      .filter(
+        ({ one, two, weightTwo }) =>
+          (dead & (1 << one)) !== 0 || (weightTwo !== 0 && (dead & (1 << two)) !== 0),
+      )
       .map((lead) => leadName(lead.code));
     advice.push({
-      title: t('live.electrodeOff', { electrode: MARKS[code][electrode].label, place: t(`live.short.${electrode}`) }),
+      title: t('live.electrodeOff', {
+        electrode: MARKS[code][electrode].label,
+        place: t(`live.short.${electrode}`),
+      }),
       text: t('live.electrodeOffText', { place: t(`live.place.${electrode}`), leads: leads.join(', ') }),
     });
   }
@@ -90,10 +124,14 @@ export function useAdvice({ device, findings, code, filter, onFilter }: Omit<Liv
   else
     for (const electrode of suspects)
       advice.push({
-        title: t('live.noSignalFrom', { electrode: MARKS[code][electrode].label, place: t(`live.short.${electrode}`) }),
+        title: t('live.noSignalFrom', {
+          electrode: MARKS[code][electrode].label,
+          place: t(`live.short.${electrode}`),
+        }),
         text: t('live.noSignalFromText', { place: t(`live.place.${electrode}`) }),
       });
-  if ((device.electrodesOff & SOME_ELECTRODE) !== 0) advice.push({ title: t('live.someOff'), text: t('live.someOffText') });
+  if ((device.electrodesOff & SOME_ELECTRODE) !== 0)
+    advice.push({ title: t('live.someOff'), text: t('live.someOffText') });
   if (isMeasured(device, findings) && findings.limbOrder === 'doubtful' && off.length === 0)
     advice.push({
       title: t('live.swap', { one: MARKS[code].RA.label, two: MARKS[code].LA.label }),
@@ -104,18 +142,33 @@ export function useAdvice({ device, findings, code, filter, onFilter }: Omit<Liv
     advice.push({
       title: t('live.hum', { uv: hum.uv, hz: hum.hz }),
       text: t('live.humText'),
-      action: { label: t('live.humFilter', { hz: hum.hz }), run: () => onFilter({ ...filter, mainsHz: hum.hz }) },
+      action: {
+        label: t('live.humFilter', { hz: hum.hz }),
+        run: () => onFilter({ ...filter, mainsHz: hum.hz }),
+      },
     });
-  if (device.deviceClass === 'monitoring') advice.push({ title: t('live.monitoring'), text: t('live.monitoringText') });
+  if (device.deviceClass === 'monitoring')
+    advice.push({ title: t('live.monitoring'), text: t('live.monitoringText') });
   return advice;
 }
 
-function qualityWords(device: DeskDevice, findings: LiveFindings | undefined): 'good' | 'noisy' | 'veryNoisy' | 'noSignal' | undefined {
+function qualityWords(
+  device: DeskDevice,
+  findings: LiveFindings | undefined,
+): 'good' | 'noisy' | 'veryNoisy' | 'noSignal' | undefined {
   if (!isMeasured(device, findings)) return undefined;
-  return (['noSignal', 'veryNoisy', 'noisy'] as const).find((word) => findings.quality.includes(word)) ?? 'good';
+  return (
+    (['noSignal', 'veryNoisy', 'noisy'] as const).find((word) => findings.quality.includes(word)) ?? 'good'
+  );
 }
 
-function Figures({ device, findings }: { device: DeskDevice; findings: LiveFindings | undefined }): ReactNode {
+function Figures({
+  device,
+  findings,
+}: {
+  device: DeskDevice;
+  findings: LiveFindings | undefined;
+}): ReactNode {
   const { t } = useTranslation();
   const worst = qualityWords(device, findings);
   const good = findings?.quality.filter((word) => word === 'good').length ?? 0;
@@ -126,7 +179,13 @@ function Figures({ device, findings }: { device: DeskDevice; findings: LiveFindi
       <div>
         <dt>{t('live.quality')}</dt>
         <dd data-good={worst === 'good' || undefined}>
-          {worst === undefined ? '–' : t('live.qualityText', { word: t(`devices.quality.${worst}`), good, count: device.leads.length })}
+          {worst === undefined
+            ? '–'
+            : t('live.qualityText', {
+                word: t(`devices.quality.${worst}`),
+                good,
+                count: device.leads.length,
+              })}
         </dd>
       </div>
       {recording !== undefined && (
@@ -157,7 +216,9 @@ function Figures({ device, findings }: { device: DeskDevice; findings: LiveFindi
       )}
       <div>
         <dt>{t('live.order')}</dt>
-        <dd data-good={limbOrder === 'plausible' || undefined}>{limbOrder === undefined ? '–' : t(`live.limbOrder.${limbOrder}`)}</dd>
+        <dd data-good={limbOrder === 'plausible' || undefined}>
+          {limbOrder === undefined ? '–' : t(`live.limbOrder.${limbOrder}`)}
+        </dd>
       </div>
     </dl>
   );
@@ -192,7 +253,9 @@ export function LiveSide(props: LiveSideProps): ReactNode {
       <div className={classes.sideBody}>
         <div className={classes.sideHead}>
           <h2>{t('live.electrodes')}</h2>
-          <span className="quiet">{isPending ? '–' : t('live.inContact', { count: inContact, total: used.size })}</span>
+          <span className="quiet">
+            {isPending ? '–' : t('live.inContact', { count: inContact, total: used.size })}
+          </span>
         </div>
         <ElectrodePicture code={code} off={off} used={used} isPending={isPending} />
         <div aria-live="polite">

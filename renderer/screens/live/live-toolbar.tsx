@@ -1,9 +1,14 @@
-// Speed, gain, filter, way and layout of the live picture. What is shown other than usual stands in a warning colour.
+// Speed, gain, filter, way and layout of the live picture. What is shown other than usual stands in a warning
+// colour.
 
 import { Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { DISPLAY_FILTER_NAMES, DISPLAY_FILTERS, type DisplayFilter } from '../../../shared/signal/live/display-filter.ts';
+import {
+  DISPLAY_FILTER_NAMES,
+  DISPLAY_FILTERS,
+  type DisplayFilter,
+} from '../../../shared/signal/live/display-filter.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { LAYOUTS } from '../../trace/ecg-layout.ts';
@@ -38,7 +43,10 @@ function FilterMenu({ filter, onFilter }: Pick<ToolbarProps, 'filter' | 'onFilte
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.RadioGroup value={filter.name} onChange={(name) => onFilter({ ...filter, name: name as DisplayFilter['name'] })}>
+        <Menu.RadioGroup
+          value={filter.name}
+          onChange={(name) => onFilter({ ...filter, name: name as DisplayFilter['name'] })}
+        >
           {DISPLAY_FILTER_NAMES.map((name) => (
             <Menu.RadioItem key={name} value={name}>
               {t(`live.filters.${name}`)} <small className="quiet">{t(`live.filterNote.${name}`)}</small>
@@ -67,13 +75,20 @@ function LayoutMenu({ settings, onChange }: Pick<ToolbarProps, 'settings' | 'onC
   return (
     <Menu position="bottom-end" width={260} returnFocus={false} onClose={releaseFocus}>
       <Menu.Target>
-        <button type="button" className={classes.tool} aria-label={t('live.layoutIs', { layout: t(`live.layouts.${settings.kind}`) })}>
+        <button
+          type="button"
+          className={classes.tool}
+          aria-label={t('live.layoutIs', { layout: t(`live.layouts.${settings.kind}`) })}
+        >
           {t(`live.layouts.${settings.kind}`)}
           <Icon name="down" size={16} />
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.RadioGroup value={settings.kind} onChange={(kind) => onChange({ kind: kind as LiveSettings['kind'] })}>
+        <Menu.RadioGroup
+          value={settings.kind}
+          onChange={(kind) => onChange({ kind: kind as LiveSettings['kind'] })}
+        >
           {LAYOUTS.map((kind) => (
             <Menu.RadioItem key={kind} value={kind}>
               {t(`live.layouts.${kind}`)}
@@ -81,7 +96,10 @@ function LayoutMenu({ settings, onChange }: Pick<ToolbarProps, 'settings' | 'onC
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
-        <Menu.RadioGroup value={settings.mode} onChange={(mode) => onChange({ mode: mode as LiveSettings['mode'] })}>
+        <Menu.RadioGroup
+          value={settings.mode}
+          onChange={(mode) => onChange({ mode: mode as LiveSettings['mode'] })}
+        >
           {(['sweep', 'scroll'] as const).map((mode) => (
             <Menu.RadioItem key={mode} value={mode}>
               {t(`live.modes.${mode}`)}
@@ -89,7 +107,10 @@ function LayoutMenu({ settings, onChange }: Pick<ToolbarProps, 'settings' | 'onC
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
-        <Menu.RadioGroup value={settings.order} onChange={(order) => onChange({ order: order as LiveSettings['order'] })}>
+        <Menu.RadioGroup
+          value={settings.order}
+          onChange={(order) => onChange({ order: order as LiveSettings['order'] })}
+        >
           {(['classic', 'cabrera'] as const).map((order) => (
             <Menu.RadioItem key={order} value={order}>
               {t(`live.orders.${order}`)}

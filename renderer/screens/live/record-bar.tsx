@@ -1,5 +1,6 @@
-// The bar at the bottom: what is stored of a recording, and what to do with it (screens, S2). Its places are fixed: what is said changes in
-// the line above the buttons, what a button does changes in its place, and nothing moves when a recording begins or a device is lost.
+// The bar at the bottom: what is stored of a recording, and what to do with it (screens, S2). Its places are
+// fixed: what is said changes in the line above the buttons, what a button does changes in its place, and
+// nothing moves when a recording begins or a device is lost.
 
 import { Button, Menu } from '@mantine/core';
 import type { MouseEvent, ReactNode } from 'react';
@@ -37,7 +38,17 @@ interface PlaceProps {
 }
 
 /** A button in its place; its words may need two lines. */
-function Place({ icon, label, shortcut, variant = 'default', color, isDisabled, isPressed, isBusy, onPress }: PlaceProps): ReactNode {
+function Place({
+  icon,
+  label,
+  shortcut,
+  variant = 'default',
+  color,
+  isDisabled,
+  isPressed,
+  isBusy,
+  onPress,
+}: PlaceProps): ReactNode {
   return (
     <Button
       className={classes.place}
@@ -99,7 +110,11 @@ function RecordPlace({ control }: { control: RecorderControl }): ReactNode {
 }
 
 /** What can be done with what has just ended. */
-function FinishedPlaces({ control, onDone, onDiscard }: Pick<RecordBarProps, 'control' | 'onDone' | 'onDiscard'>): ReactNode {
+function FinishedPlaces({
+  control,
+  onDone,
+  onDiscard,
+}: Pick<RecordBarProps, 'control' | 'onDone' | 'onDiscard'>): ReactNode {
   const { t } = useTranslation();
   const { finished } = control;
   if (finished === undefined) return null;
@@ -112,8 +127,19 @@ function FinishedPlaces({ control, onDone, onDiscard }: Pick<RecordBarProps, 'co
         color="red"
         onPress={() => onDiscard(finished.taskId)}
       />
-      <Place icon={<Icon name="retry" />} label={t('live.repeat')} shortcut="R" onPress={() => control.dismiss()} />
-      <Place icon={<Icon name="check" />} label={t('live.done')} shortcut="Enter" variant="filled" onPress={onDone} />
+      <Place
+        icon={<Icon name="retry" />}
+        label={t('live.repeat')}
+        shortcut="R"
+        onPress={() => control.dismiss()}
+      />
+      <Place
+        icon={<Icon name="check" />}
+        label={t('live.done')}
+        shortcut="Enter"
+        variant="filled"
+        onPress={onDone}
+      />
     </>
   );
 }
@@ -125,14 +151,20 @@ function LivePlaces({ control, pastMs }: Pick<RecordBarProps, 'control' | 'pastM
     <>
       <Place
         icon={<Icon name="flag" />}
-        label={control.isRecording && control.marks > 0 ? t('live.eventNumber', { count: control.marks }) : t('live.event')}
+        label={
+          control.isRecording && control.marks > 0
+            ? t('live.eventNumber', { count: control.marks })
+            : t('live.event')
+        }
         shortcut="E"
         isDisabled={!control.isRecording}
         onPress={() => void control.mark()}
       />
       <Place
         icon={<Icon name="clock" />}
-        label={isPastShort ? t('live.saveLastSoon', { seconds: Math.floor(pastMs / 1000) }) : t('devices.saveLast')}
+        label={
+          isPastShort ? t('live.saveLastSoon', { seconds: Math.floor(pastMs / 1000) }) : t('devices.saveLast')
+        }
         shortcut="F6"
         isDisabled={isPastShort}
         onPress={() => void control.saveLast()}

@@ -1,4 +1,5 @@
-// The line above the buttons of the record bar: how far a recording is, what hinders it, what became of it. As high with words as without.
+// The line above the buttons of the record bar: how far a recording is, what hinders it, what became of it.
+// As high with words as without.
 
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,7 +20,8 @@ function useTroubleText({ device, control }: RecordLineProps): string | undefine
   const { t } = useTranslation();
   const { recording, lostSinceMs } = device;
   const ended = control.isFinished ? control.finished : undefined;
-  if (recording !== undefined && lostSinceMs !== undefined) return t('devices.lostNotice', { time: clockTime(lostSinceMs).clock });
+  if (recording !== undefined && lostSinceMs !== undefined)
+    return t('devices.lostNotice', { time: clockTime(lostSinceMs).clock });
   if (recording?.notice !== undefined)
     return t(`devices.notice.${recording.notice}`, {
       seconds: Math.max(1, Math.round(recording.waitingMs / 1000)),
@@ -71,9 +73,18 @@ function Progress({ device }: { device: DeskDevice }): ReactNode {
     <div className={classes.progress}>
       <i aria-hidden="true" className={classes.dot} />
       <b data-testid="recorded-time">{runningTime(recordedMs)}</b>
-      <span>{fixedDurationMs === undefined ? t('devices.recorded') : t('live.ofRecorded', { duration: duration(fixedDurationMs) })}</span>
+      <span>
+        {fixedDurationMs === undefined
+          ? t('devices.recorded')
+          : t('live.ofRecorded', { duration: duration(fixedDurationMs) })}
+      </span>
       {fixedDurationMs !== undefined && (
-        <progress max={fixedDurationMs} value={recordedMs} aria-label={t('live.progress')} className={classes.meter} />
+        <progress
+          max={fixedDurationMs}
+          value={recordedMs}
+          aria-label={t('live.progress')}
+          className={classes.meter}
+        />
       )}
       {lostShare > 0 && <small>{t('devices.lost', { percent: (100 * lostShare).toFixed(2) })}</small>}
     </div>

@@ -1,4 +1,5 @@
-// Space and Enter belong to the trace: a menu or a button that was clicked gives the focus back. Keyboard users keep their place.
+// Space and Enter belong to the trace: a menu or a button that was clicked gives the focus back. Keyboard
+// users keep their place.
 
 import type { MouseEvent } from 'react';
 

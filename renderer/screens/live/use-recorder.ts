@@ -20,7 +20,10 @@ export interface Finished {
 }
 
 /** What was recorded of this patient, wherever somebody was when it ended. */
-function finishedOf(last: LastRecording | undefined, ended: DeskDevice['lastRecording']): Finished | undefined {
+function finishedOf(
+  last: LastRecording | undefined,
+  ended: DeskDevice['lastRecording'],
+): Finished | undefined {
   if (last?.kind === 'saved') return last;
   return last !== undefined && ended?.firstTaskId === last.taskId ? ended : undefined;
 }
@@ -82,9 +85,11 @@ export function useRecorder(device: DeskDevice | undefined): RecorderControl {
       setMarks(0);
       setSavedMeanwhile(undefined);
       isAsking.current = true;
-      const begun = await record.run({ id: device.id, entry: forWhom, ...(durationMs !== undefined && { durationMs }) }).finally(() => {
-        isAsking.current = false;
-      });
+      const begun = await record
+        .run({ id: device.id, entry: forWhom, ...(durationMs !== undefined && { durationMs }) })
+        .finally(() => {
+          isAsking.current = false;
+        });
       // What is refused, as a second one that runs already, does not forget the first.
       if (begun !== undefined) entry.noteRecording({ kind: 'begun', taskId: begun.taskId });
     },
@@ -102,10 +107,12 @@ export function useRecorder(device: DeskDevice | undefined): RecorderControl {
       setPatientMissing(forWhom === undefined);
       if (forWhom === undefined) return;
       const saved = await saveLast.run({ id: device.id, entry: forWhom });
-      if (saved !== undefined) entry.noteRecording({ kind: 'saved', taskId: saved.taskId, recordedMs: SAVED_MS });
+      if (saved !== undefined)
+        entry.noteRecording({ kind: 'saved', taskId: saved.taskId, recordedMs: SAVED_MS });
     },
     async mark() {
-      if (device !== undefined && (await mark.run({ id: device.id })) !== undefined) setMarks((count) => count + 1);
+      if (device !== undefined && (await mark.run({ id: device.id })) !== undefined)
+        setMarks((count) => count + 1);
     },
     async finishPatient() {
       entry.noteRecording(undefined);

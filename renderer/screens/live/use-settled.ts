@@ -1,5 +1,5 @@
-// A press that was meant for what stood in a place a moment ago: the second one of a double click on Record would stop it again, and one on
-// Stop just as the time is over would put the patient away.
+// A press that was meant for what stood in a place a moment ago: the second one of a double click on Record
+// would stop it again, and one on Stop just as the time is over would put the patient away.
 
 import { type MouseEvent, useRef } from 'react';
 

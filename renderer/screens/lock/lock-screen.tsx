@@ -1,4 +1,5 @@
-// Nobody is signed in: who is there? An emergency can be recorded, and a running recording be seen and stopped, all the same (screens, S14).
+// Nobody is signed in: who is there? An emergency can be recorded, and a running recording be seen and
+// stopped, all the same (screens, S14).
 
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
@@ -101,7 +102,9 @@ function RunningRecording(): ReactNode {
       )}
       <p className={classes.rate}>
         <b data-testid="heart-rate">{rate ?? '--'}</b>{' '}
-        {rate === undefined ? t(`devices.noRate.${findings?.noRateReason ?? 'starting'}`) : t('devices.perMinute')}
+        {rate === undefined
+          ? t(`devices.noRate.${findings?.noRateReason ?? 'starting'}`)
+          : t('devices.perMinute')}
       </p>
       <div className={classes.trace}>
         <LiveField
@@ -143,7 +146,9 @@ export function LockScreen(): ReactNode {
             </button>
           ))}
         </div>
-        {chosen !== undefined && <SecretForm key={chosen.userId} user={chosen} onDone={() => void queries.invalidateQueries()} />}
+        {chosen !== undefined && (
+          <SecretForm key={chosen.userId} user={chosen} onDone={() => void queries.invalidateQueries()} />
+        )}
       </div>
       <div className={classes.emergency}>
         <EmergencyButton />

@@ -1,4 +1,5 @@
-// One field of the patient's form: its label, its unit, and under it what it means or what is wrong with it, with the remedy.
+// One field of the patient's form: its label, its unit, and under it what it means or what is wrong with it,
+// with the remedy.
 
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -20,14 +21,24 @@ export function FieldProblems({ field, isShown }: { field: FieldName; isShown: b
     <div key={problem.code} className={problem.isError ? classes.error : classes.warning}>
       <Icon name="warning" size={16} />
       <div>
-        <span>{t(`entry.problem.${problem.code}`, { value: state.form[field], suggestion: problem.suggestion })}</span>
+        <span>
+          {t(`entry.problem.${problem.code}`, { value: state.form[field], suggestion: problem.suggestion })}
+        </span>
         {!problem.isError && <Remedies problem={problem} field={field} entry={{ state, send }} />}
       </div>
     </div>
   ));
 }
 
-function Remedies({ problem, field, entry }: { problem: Problem; field: FieldName; entry: Pick<OpenEntry, 'state' | 'send'> }): ReactNode {
+function Remedies({
+  problem,
+  field,
+  entry,
+}: {
+  problem: Problem;
+  field: FieldName;
+  entry: Pick<OpenEntry, 'state' | 'send'>;
+}): ReactNode {
   const { t } = useTranslation();
   const { suggestion } = problem;
   return (
@@ -38,7 +49,10 @@ function Remedies({ problem, field, entry }: { problem: Problem; field: FieldNam
         </button>
       )}
       <button type="button" onClick={() => entry.send({ kind: 'kept', problem })}>
-        {t(`entry.keep.${problem.code}`, { value: entry.state.form[field], defaultValue: t('entry.keepAsIs') })}
+        {t(`entry.keep.${problem.code}`, {
+          value: entry.state.form[field],
+          defaultValue: t('entry.keepAsIs'),
+        })}
       </button>
     </span>
   );
@@ -57,11 +71,22 @@ interface TextFieldProps {
   onLeave(field: FieldName): void;
 }
 
-export function FormTextField({ field, unit, isReadOnly, shown, meaning, isShown, inputMode, onLeave }: TextFieldProps): ReactNode {
+export function FormTextField({
+  field,
+  unit,
+  isReadOnly,
+  shown,
+  meaning,
+  isShown,
+  inputMode,
+  onLeave,
+}: TextFieldProps): ReactNode {
   const { t } = useTranslation();
   const { state, read, send } = useEntry();
   const id = useId();
-  const open = isShown ? read.problems.filter((problem) => problem.field === field && !isKept(state, problem)) : [];
+  const open = isShown
+    ? read.problems.filter((problem) => problem.field === field && !isKept(state, problem))
+    : [];
   const worst = open.find(({ isError }) => isError) ?? open[0];
   return (
     <div className={classes.fieldBox} data-field={field}>

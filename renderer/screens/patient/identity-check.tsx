@@ -1,4 +1,5 @@
-// Is this who lies on the couch? Two ticks for each recording, and what still has to be done before it can start (screens, S1; E1, E3).
+// Is this who lies on the couch? Two ticks for each recording, and what still has to be done before it can
+// start (screens, S1; E1, E3).
 
 import { Button, Checkbox, Select } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
@@ -38,7 +39,11 @@ function SamePerson({ known, chosen }: { known: KnownPatient; chosen: KnownPatie
         <Button h={44} variant="default" onClick={() => send(formOfSame(state, known.patient))}>
           {t('entry.sameYes')}
         </Button>
-        <Button h={44} variant="default" onClick={() => send({ kind: 'otherPerson', patientId: known.patientId })}>
+        <Button
+          h={44}
+          variant="default"
+          onClick={() => send({ kind: 'otherPerson', patientId: known.patientId })}
+        >
           {t('entry.sameNo')}
         </Button>
         {canMerge && (
@@ -151,7 +156,11 @@ export function IdentityCheck({ action, chosen, onShowField, onClear }: Identity
         {t('entry.ask')} <b>{t('entry.askWords')}</b> {t('entry.askRest')}
       </p>
       <Tick what="name" label={t('entry.nameRight')} proof={proof} />
-      <Tick what="birth" label={t(birth === undefined && !isEmpty ? 'entry.numberRight' : 'entry.birthRight')} proof={proof} />
+      <Tick
+        what="birth"
+        label={t(birth === undefined && !isEmpty ? 'entry.numberRight' : 'entry.birthRight')}
+        proof={proof}
+      />
       <Select
         size="md"
         label={t('entry.proof')}

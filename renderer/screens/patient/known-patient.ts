@@ -1,4 +1,5 @@
-// What of a patient goes into the form: who it is, never why it was recorded before, never what it once weighed.
+// What of a patient goes into the form: who it is, never why it was recorded before, never what it once
+// weighed.
 
 import type { KnownPatient } from '../../../shared/bridge/views.ts';
 import type { EntryEvent, EntryState } from '../../../shared/entry/entry-state.ts';
@@ -20,7 +21,8 @@ export const formOfPatient = (patient: PatientFacts): PatientForm => ({ ...EMPTY
 
 /** A known patient is chosen. What was ordered for the same person, and typed about this recording, stays. */
 export function formOfKnown({ form, order }: EntryState, { patient }: KnownPatient): EntryEvent {
-  if (order === undefined || !fitsOrder(order.patient, patient)) return { kind: 'filled', form: formOfPatient(patient) };
+  if (order === undefined || !fitsOrder(order.patient, patient))
+    return { kind: 'filled', form: formOfPatient(patient) };
   return { kind: 'filled', form: { ...form, ...whoIs(patient) }, order };
 }
 

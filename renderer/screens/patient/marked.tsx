@@ -4,7 +4,10 @@ import type { ReactNode } from 'react';
 import { nameKeys } from '../../../shared/entry/name-key.ts';
 import classes from './patient.module.css';
 
-/** Beginnings of words that fit what was typed, as far as letters can be counted: `mueller` in Müller is marked as a whole word. */
+/**
+ * Beginnings of words that fit what was typed, as far as letters can be counted: `mueller` in Müller is
+ * marked as a whole word.
+ */
 export function Marked({ text, by }: { text: string; by: string }): ReactNode {
   const typed = nameKeys(by);
   return text.split(/(\s|-|,)/).map((word, i) => {

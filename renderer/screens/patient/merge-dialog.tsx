@@ -1,4 +1,5 @@
-// Two charts of one person become one: what differs is chosen, a reason is given, and it can be undone for a month (screens, S1; E15).
+// Two charts of one person become one: what differs is chosen, a reason is given, and it can be undone for a
+// month (screens, S1; E15).
 
 import { Button, Modal, Textarea } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
@@ -42,15 +43,22 @@ export function MergeDialog({ kept, gone, onClose }: MergeDialogProps): ReactNod
   const shown = useShown();
   const differing = FIELDS.filter((field) => kept.patient[field] !== gone.patient[field]);
   const [sides, setSides] = useState<Partial<Record<Field, Side>>>(() =>
-    Object.fromEntries(differing.map((field) => [field, kept.patient[field] === undefined ? 'gone' : 'kept'])),
+    Object.fromEntries(
+      differing.map((field) => [field, kept.patient[field] === undefined ? 'gone' : 'kept']),
+    ),
   );
   const [reason, setReason] = useState('');
   const join = async (): Promise<void> => {
-    const chosen = Object.fromEntries(differing.map((field) => [field, (sides[field] === 'gone' ? gone : kept).patient[field]]));
-    const facts = Object.fromEntries(Object.entries({ ...kept.patient, ...chosen }).filter(([, value]) => value !== undefined)) as Facts;
+    const chosen = Object.fromEntries(
+      differing.map((field) => [field, (sides[field] === 'gone' ? gone : kept).patient[field]]),
+    );
+    const facts = Object.fromEntries(
+      Object.entries({ ...kept.patient, ...chosen }).filter(([, value]) => value !== undefined),
+    ) as Facts;
     const done = await merge.run({ keptId: kept.patientId, goneId: gone.patientId, facts, reason });
     if (done === undefined) return;
-    for (const name of ['patient.search', 'patient.similar', 'patient.merges']) await queries.invalidateQueries({ queryKey: [name] });
+    for (const name of ['patient.search', 'patient.similar', 'patient.merges'])
+      await queries.invalidateQueries({ queryKey: [name] });
     onClose(facts);
   };
   return (

@@ -1,4 +1,5 @@
-// Orders of the practice system: who is to come today. Choosing one fills the form; who it is has to be confirmed all the same (E9).
+// Orders of the practice system: who is to come today. Choosing one fills the form; who it is has to be
+// confirmed all the same (E9).
 
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -28,7 +29,9 @@ export const formOfOrder = ({ patient, orderNumber, indications }: OrderFacts): 
 /** Every word that was typed begins a word of the name or one of the numbers. */
 function isMeant({ facts: { patient, orderNumber } }: OrderView, text: string): boolean {
   const names = nameKeys(`${patient.lastName ?? ''} ${patient.firstName ?? ''}`);
-  const numbers = [patient.id ?? '', orderNumber ?? ''].map((number) => number.replaceAll(' ', '').toLowerCase());
+  const numbers = [patient.id ?? '', orderNumber ?? ''].map((number) =>
+    number.replaceAll(' ', '').toLowerCase(),
+  );
   const words = nameKeys(text);
   if (words.length === 0) return text.trim() === '';
   return words.every((word) => [...names, ...numbers].some((each) => each.startsWith(word)));
@@ -36,7 +39,8 @@ function isMeant({ facts: { patient, orderNumber } }: OrderView, text: string): 
 
 /** Those who are still to come first, in the order of their times; then those who were there. */
 const byTime = (a: OrderView, b: OrderView): number =>
-  Number(a.state === 'done') - Number(b.state === 'done') || (a.facts.time ?? '~').localeCompare(b.facts.time ?? '~');
+  Number(a.state === 'done') - Number(b.state === 'done') ||
+  (a.facts.time ?? '~').localeCompare(b.facts.time ?? '~');
 
 export interface OrdersInSight {
   readonly shown: readonly OrderView[];
@@ -83,7 +87,9 @@ function OrderRow({ order: { facts, state }, text, isChosen, onChoose }: OrderRo
             <Marked text={name} by={text} />
           </b>
           <small>{about}</small>
-          {facts.warnings.length > 0 && <small className={classes.odd}>{warningSentences(facts.warnings).join(' ')}</small>}
+          {facts.warnings.length > 0 && (
+            <small className={classes.odd}>{warningSentences(facts.warnings).join(' ')}</small>
+          )}
         </span>
         <span className={classes.when}>
           <b>{facts.time ?? ''}</b>
@@ -134,7 +140,12 @@ interface OrderListProps {
   onChoose(order: OrderView): void;
 }
 
-export function OrderList({ orders: { shown, total, unread, trouble }, text, place, onChoose }: OrderListProps): ReactNode {
+export function OrderList({
+  orders: { shown, total, unread, trouble },
+  text,
+  place,
+  onChoose,
+}: OrderListProps): ReactNode {
   const { t } = useTranslation();
   if (total === 0 && unread.length === 0 && trouble === undefined) return null;
   return (
@@ -152,7 +163,13 @@ export function OrderList({ orders: { shown, total, unread, trouble }, text, pla
       <UnreadFiles files={unread} />
       <ul>
         {shown.map((order, i) => (
-          <OrderRow key={order.orderId} order={order} text={text} isChosen={i === place} onChoose={() => onChoose(order)} />
+          <OrderRow
+            key={order.orderId}
+            order={order}
+            text={text}
+            isChosen={i === place}
+            onChoose={() => onChoose(order)}
+          />
         ))}
       </ul>
     </>

@@ -1,4 +1,5 @@
-// The patient's form (screens, S1). What is typed means what the line under the field says; nothing of it comes from the patient before.
+// The patient's form (screens, S1). What is typed means what the line under the field says; nothing of it
+// comes from the patient before.
 
 import { Checkbox, Select, TagsInput } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
@@ -23,11 +24,16 @@ interface PatientFormViewProps {
   onLeave(field: FormField): void;
 }
 
-function Chips({ field, isShown, onLeave }: { field: 'indications' | 'tags' } & Omit<PatientFormViewProps, 'isAssigning'>): ReactNode {
+function Chips({
+  field,
+  isShown,
+  onLeave,
+}: { field: 'indications' | 'tags' } & Omit<PatientFormViewProps, 'isAssigning'>): ReactNode {
   const { t } = useTranslation();
   const { state, send } = useEntry();
   const id = useId();
-  const change = (items: string[]): void => send({ kind: 'edited', change: { [field]: items } as Partial<PatientForm> });
+  const change = (items: string[]): void =>
+    send({ kind: 'edited', change: { [field]: items } as Partial<PatientForm> });
   return (
     <div className={classes.fieldBox} data-field={field}>
       <label htmlFor={id}>
@@ -69,7 +75,9 @@ function TimeZone({ isShown }: { isShown: boolean }): ReactNode {
         allowDeselect={false}
         comboboxProps={{ keepMounted: false }}
         classNames={{ input: classes.chips ?? '' }}
-        onChange={(zone) => send({ kind: 'edited', change: { timeZone: zone === null || zone === OWN_TIME_ZONE ? '' : zone } })}
+        onChange={(zone) =>
+          send({ kind: 'edited', change: { timeZone: zone === null || zone === OWN_TIME_ZONE ? '' : zone } })
+        }
       />
       <FieldProblems field="timeZone" isShown={isShown || state.form.timeZone !== ''} />
     </div>
@@ -86,7 +94,9 @@ function AutoComplete(): ReactNode {
         size="md"
         label={t('entry.field.isAutoComplete')}
         checked={isAutoComplete}
-        onChange={(event) => send({ kind: 'edited', change: { isAutoComplete: event.currentTarget.checked } })}
+        onChange={(event) =>
+          send({ kind: 'edited', change: { isAutoComplete: event.currentTarget.checked } })
+        }
       />
       <span className="quiet">{t(isAutoComplete ? 'entry.autoOn' : 'entry.autoOff')}</span>
     </div>
@@ -107,7 +117,11 @@ export function PatientFormView({ isAssigning, isShown, onLeave }: PatientFormVi
         <FormTextField field="firstName" {...field('firstName')} />
       </div>
       <div className={classes.birthRow}>
-        <FormTextField field="birthDate" {...field('birthDate')} meaning={birthDate === undefined ? undefined : letterDay(birthDate)} />
+        <FormTextField
+          field="birthDate"
+          {...field('birthDate')}
+          meaning={birthDate === undefined ? undefined : letterDay(birthDate)}
+        />
         <FormTextField
           field="age"
           {...field('age')}
@@ -143,7 +157,9 @@ export function PatientFormView({ isAssigning, isShown, onLeave }: PatientFormVi
             <span className={classes.label}>{t('entry.device')}</span>
             <a className={classes.fact} href="#/devices">
               {device === undefined ? t('entry.noDevice') : device.name}
-              <span className={classes.unit}>{device === undefined ? '' : t(`devices.state.${device.state}`)}</span>
+              <span className={classes.unit}>
+                {device === undefined ? '' : t(`devices.state.${device.state}`)}
+              </span>
             </a>
           </div>
           <div className={classes.fieldBox}>

@@ -1,4 +1,5 @@
-// Patient entry: say who lies on the couch, surely and fast (screens, S1); or, later, who it was (assigning an emergency recording).
+// Patient entry: say who lies on the couch, surely and fast (screens, S1); or, later, who it was (assigning
+// an emergency recording).
 
 import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -25,7 +26,12 @@ import { PatientSearch } from './patient-search.tsx';
 const ESC_TWICE_MS = 3000;
 
 /** What is wrong with a field is said when it is left, and all of it when somebody wants to start. */
-function useShown(): { isShown(field: FormField): boolean; leave(field: FormField): void; showAll(): void; hideAll(): void } {
+function useShown(): {
+  isShown(field: FormField): boolean;
+  leave(field: FormField): void;
+  showAll(): void;
+  hideAll(): void;
+} {
   const [left, setLeft] = useState<ReadonlySet<FormField>>(new Set());
   const [isAll, setAll] = useState(false);
   return {
@@ -44,7 +50,8 @@ function focusField(field: string): void {
 }
 
 /** The code of a wristband is a number of a patient, or it is looked for. */
-const isNumber = (code: string, number: string | undefined): boolean => number?.replaceAll(' ', '') === code.replaceAll(' ', '');
+const isNumber = (code: string, number: string | undefined): boolean =>
+  number?.replaceAll(' ', '') === code.replaceAll(' ', '');
 
 interface PatientScreenProps {
   /** The recording whose patient is being said; undefined for one to come. */
@@ -75,7 +82,9 @@ export function PatientScreen({ assignTaskId, scanned, onScanTaken }: PatientScr
   };
   const bridge = useBridge();
   const lookUp = async (code: string): Promise<void> => {
-    const { patients } = await bridge.call('patient.search', { text: code, dateOrder: entry.dateOrder }).catch(() => ({ patients: [] }));
+    const { patients } = await bridge
+      .call('patient.search', { text: code, dateOrder: entry.dateOrder })
+      .catch(() => ({ patients: [] }));
     const [known, ...others] = patients.filter(({ patient }) => isNumber(code, patient.id));
     if (known !== undefined && others.length === 0) fill(known);
     else setText(code);
@@ -136,12 +145,18 @@ export function PatientScreen({ assignTaskId, scanned, onScanTaken }: PatientScr
       />
       <section className={classes.middle} aria-label={t('entry.title')}>
         <div className={classes.middleHead}>
-          <h2 className={classes.title}>{assignTaskId === undefined ? t('entry.title') : t('entry.assignTitle')}</h2>
+          <h2 className={classes.title}>
+            {assignTaskId === undefined ? t('entry.title') : t('entry.assignTitle')}
+          </h2>
           {order !== undefined && <ChosenOrder order={order} onGone={clear} />}
         </div>
         {assignTaskId !== undefined && <AssignedRecording taskId={assignTaskId} />}
         {measured !== undefined && <Measured known={measured} onDone={() => setMeasured(undefined)} />}
-        <PatientFormView isAssigning={assignTaskId !== undefined} isShown={shown.isShown} onLeave={shown.leave} />
+        <PatientFormView
+          isAssigning={assignTaskId !== undefined}
+          isShown={shown.isShown}
+          onLeave={shown.leave}
+        />
       </section>
       <IdentityCheck
         chosen={chosen}
@@ -175,7 +190,10 @@ function Measured({ known, onDone }: { known: KnownPatient; onDone: () => void }
   const { t } = useTranslation();
   const { send } = useEntry();
   const { heightCm, weightG } = known.patient;
-  const parts = [...(heightCm === undefined ? [] : [`${heightCm} cm`]), ...(weightG === undefined ? [] : [`${weightG / 1000} kg`])];
+  const parts = [
+    ...(heightCm === undefined ? [] : [`${heightCm} cm`]),
+    ...(weightG === undefined ? [] : [`${weightG / 1000} kg`]),
+  ];
   if (parts.length === 0) return null;
   const use = (): void => {
     send({
@@ -189,7 +207,10 @@ function Measured({ known, onDone }: { known: KnownPatient; onDone: () => void }
   };
   return (
     <p className={classes.measured}>
-      {t('entry.measured', { day: recordedTime(known.measuredMs ?? 0, true, undefined), values: parts.join(', ') })}
+      {t('entry.measured', {
+        day: recordedTime(known.measuredMs ?? 0, true, undefined),
+        values: parts.join(', '),
+      })}
       <Button h={44} variant="default" onClick={use}>
         {t('entry.measuredUse')}
       </Button>
@@ -224,13 +245,25 @@ function AssignedRecording({ taskId }: { taskId: number }): ReactNode {
     <p className={classes.measured}>
       {t('entry.assignWhich', {
         id: taskId,
-        time: recordedTime(data.recordingStartMs ?? data.createdMs, data.isStartZoneKnown ?? true, data.timeZone),
+        time: recordedTime(
+          data.recordingStartMs ?? data.createdMs,
+          data.isStartZoneKnown ?? true,
+          data.timeZone,
+        ),
       })}
     </p>
   );
 }
 
-function AssignButton({ taskId, onOpen, onDone }: { taskId: number; onOpen: () => void; onDone: () => void }): ReactNode {
+function AssignButton({
+  taskId,
+  onOpen,
+  onDone,
+}: {
+  taskId: number;
+  onOpen: () => void;
+  onDone: () => void;
+}): ReactNode {
   const { t } = useTranslation();
   const entry = useEntry();
   const assign = useCommand('task.assign');

@@ -29,7 +29,13 @@ function Row({
   const facts = patientFacts(known.patient, { isShort: true });
   return (
     <li>
-      <button type="button" className={classes.known} data-chosen={isChosen || undefined} onClick={onChoose} tabIndex={-1}>
+      <button
+        type="button"
+        className={classes.known}
+        data-chosen={isChosen || undefined}
+        onClick={onChoose}
+        tabIndex={-1}
+      >
         <span>
           <b>
             <Marked text={name} by={text} />
@@ -55,7 +61,16 @@ interface PatientSearchProps {
   readonly emergency: ReactNode;
 }
 
-export function PatientSearch({ search, text, onText, onChosen, onOrder, onNew, onLookUp, emergency }: PatientSearchProps): ReactNode {
+export function PatientSearch({
+  search,
+  text,
+  onText,
+  onChosen,
+  onOrder,
+  onNew,
+  onLookUp,
+  emergency,
+}: PatientSearchProps): ReactNode {
   const { t } = useTranslation();
   const { dateOrder } = useEntry();
   const asked = useDeferredValue(text.trim());
@@ -81,7 +96,8 @@ export function PatientSearch({ search, text, onText, onChosen, onOrder, onNew, 
     // Orders are at hand, and stand first: nobody has to wait for those who are known.
     else if (asked !== '' && asked === text.trim() && ordered.length > 0) choose(0);
     // What is shown is of what was typed before: a scanner is faster than any list.
-    else if (asked !== text.trim() || isPlaceholderData || (asked !== '' && data === undefined)) onLookUp(text.trim());
+    else if (asked !== text.trim() || isPlaceholderData || (asked !== '' && data === undefined))
+      onLookUp(text.trim());
     // Nothing typed and nothing chosen means nobody.
     else if (asked !== '') choose(0);
     event.preventDefault();
@@ -117,9 +133,13 @@ export function PatientSearch({ search, text, onText, onChosen, onOrder, onNew, 
           <>
             <h2 className={classes.group}>
               {t('entry.known')}
-              <span>{data === undefined ? '' : t('entry.found', { count: data.total, shown: patients.length })}</span>
+              <span>
+                {data === undefined ? '' : t('entry.found', { count: data.total, shown: patients.length })}
+              </span>
             </h2>
-            {data !== undefined && patients.length === 0 && <p className={classes.hint}>{t('entry.nobody', { text: asked })}</p>}
+            {data !== undefined && patients.length === 0 && (
+              <p className={classes.hint}>{t('entry.nobody', { text: asked })}</p>
+            )}
             <ul>
               {patients.map((known, i) => (
                 <Row

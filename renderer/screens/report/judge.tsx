@@ -1,4 +1,5 @@
-// A reviewer accepts what was found, or rejects it, with the PIN once more (D62). Whoever waits at the service learns of it at once.
+// A reviewer accepts what was found, or rejects it, with the PIN once more (D62). Whoever waits at the
+// service learns of it at once.
 
 import { Button, Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
@@ -21,7 +22,8 @@ function ApproveDialog({ task, onClose }: { task: TaskDetail; onClose: () => voi
   const name = nameOf(task.patient);
   const facts = patientFacts(task.patient, { atMs: task.recordingStartMs ?? task.createdMs });
   const run = async (): Promise<void> => {
-    if ((await approve.run({ taskId: task.taskId, revision: task.revision ?? 0, secret })) !== undefined) onClose();
+    if ((await approve.run({ taskId: task.taskId, revision: task.revision ?? 0, secret })) !== undefined)
+      onClose();
   };
   return (
     <Modal opened onClose={onClose} title={t('judge.approveTitle')} centered>
@@ -42,7 +44,13 @@ function ApproveDialog({ task, onClose }: { task: TaskDetail; onClose: () => voi
           ))}
         </ul>
         <p className="quiet">{notAssessedText(task.notAssessed, shownLanguage())}</p>
-        <SecretInput hasFocusFirst label={t('reason.pin')} value={secret} error={approve.trouble} onType={setSecret} />
+        <SecretInput
+          hasFocusFirst
+          label={t('reason.pin')}
+          value={secret}
+          error={approve.trouble}
+          onType={setSecret}
+        />
         <div className={classes.judgeButtons}>
           <Button variant="default" h={48} onClick={onClose}>
             {t('reason.cancel')}
@@ -62,7 +70,11 @@ export function Judge({ task }: { task: TaskDetail }): ReactNode {
   const [asked, setAsked] = useState<'approve' | 'reject' | undefined>();
   if (task.state !== 'AWAITING_APPROVAL') return null;
   if (person === undefined || !may('approve'))
-    return <span className={classes.judgeNote}>{t(person === undefined ? 'judge.needsAccount' : 'judge.needsReviewer')}</span>;
+    return (
+      <span className={classes.judgeNote}>
+        {t(person === undefined ? 'judge.needsAccount' : 'judge.needsReviewer')}
+      </span>
+    );
   if (isPatientToBeSaid(task))
     return (
       <Button h={44} component="a" href={`#/patient/${task.taskId}`}>

@@ -1,4 +1,5 @@
-// A PDF opened with pdf.js, without anything that a PDF may bring to life: no scripts, no forms, no links (SEC33).
+// A PDF opened with pdf.js, without anything that a PDF may bring to life: no scripts, no forms, no links
+// (SEC33).
 
 import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy } from 'pdfjs-dist';
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';

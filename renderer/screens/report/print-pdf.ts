@@ -1,4 +1,5 @@
-// Prints the pages of a report in their true size: drawn as for a printer, with nothing of the screen around them.
+// Prints the pages of a report in their true size: drawn as for a printer, with nothing of the screen around
+// them.
 
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import classes from './print.module.css';
@@ -23,7 +24,10 @@ async function drawPage(pdf: PDFDocumentProxy, number: number): Promise<HTMLImag
   return image;
 }
 
-/** The sheet of paper is that of the report: on another one a browser shrinks the page, and 10 mm are no longer one millivolt. */
+/**
+ * The sheet of paper is that of the report: on another one a browser shrinks the page, and 10 mm are no
+ * longer one millivolt.
+ */
 async function paperOf(pdf: PDFDocumentProxy): Promise<CSSStyleSheet> {
   const { width, height } = (await pdf.getPage(1)).getViewport({ scale: 1 });
   const paper = new CSSStyleSheet();
@@ -35,7 +39,9 @@ export async function printPdf(pdf: PDFDocumentProxy): Promise<void> {
   const sheet = document.createElement('div');
   sheet.className = classes.sheet ?? '';
   sheet.setAttribute('aria-hidden', 'true');
-  const images = await Promise.all(Array.from({ length: pdf.numPages }, (_, index) => drawPage(pdf, index + 1)));
+  const images = await Promise.all(
+    Array.from({ length: pdf.numPages }, (_, index) => drawPage(pdf, index + 1)),
+  );
   sheet.append(...images);
   const paper = await paperOf(pdf);
   document.adoptedStyleSheets.push(paper);

@@ -1,4 +1,5 @@
-// The report of a task as its PDF. The name inside the PDF must be that of the patient in the banner, else it is not shown (E4).
+// The report of a task as its PDF. The name inside the PDF must be that of the patient in the banner, else it
+// is not shown (E4).
 
 import { Button } from '@mantine/core';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
@@ -60,11 +61,22 @@ function useReport(taskId: number, isCentral: boolean): Stage {
       }
       const page = await pdf.getPage(1);
       const { width: widthPt, height: heightPt } = page.getViewport({ scale: 1 });
-      setStage({ kind: 'open', pdf, bytes, isPreliminary: report.approval === 'preliminary', isNameMissing, widthPt, heightPt });
+      setStage({
+        kind: 'open',
+        pdf,
+        bytes,
+        isPreliminary: report.approval === 'preliminary',
+        isNameMissing,
+        widthPt,
+        heightPt,
+      });
     };
     load().catch((error: unknown) => {
       if (!gone.signal.aborted)
-        setStage({ kind: 'failed', sentence: error instanceof IsolineError ? errorText(error) : t('report.error') });
+        setStage({
+          kind: 'failed',
+          sentence: error instanceof IsolineError ? errorText(error) : t('report.error'),
+        });
     });
     return () => {
       gone.abort();
@@ -110,7 +122,10 @@ function OpenReport({ stage, taskId, title, judge, onBack }: OpenReportProps): R
       setFit(
         Math.max(
           0.2,
-          Math.min((element.clientWidth - PAGE_MARGIN_PX) / stage.widthPt, (element.clientHeight - PAGE_MARGIN_PX) / stage.heightPt),
+          Math.min(
+            (element.clientWidth - PAGE_MARGIN_PX) / stage.widthPt,
+            (element.clientHeight - PAGE_MARGIN_PX) / stage.heightPt,
+          ),
         ),
       );
     measure();
@@ -121,24 +136,45 @@ function OpenReport({ stage, taskId, title, judge, onBack }: OpenReportProps): R
   return (
     <>
       <div className={classes.bar}>
-        <Button variant="default" h={44} leftSection={<Icon name="back" />} rightSection={<kbd>Esc</kbd>} onClick={onBack}>
+        <Button
+          variant="default"
+          h={44}
+          leftSection={<Icon name="back" />}
+          rightSection={<kbd>Esc</kbd>}
+          onClick={onBack}
+        >
           {t('report.back')}
         </Button>
         <h1>{title}</h1>
         <div className={classes.space} />
-        <Button variant="default" h={44} aria-label={t('report.zoomOut')} onClick={() => setZoom((value) => value / ZOOM_STEP)}>
+        <Button
+          variant="default"
+          h={44}
+          aria-label={t('report.zoomOut')}
+          onClick={() => setZoom((value) => value / ZOOM_STEP)}
+        >
           <Icon name="minus" />
         </Button>
         <Button variant="default" h={44} onClick={() => setZoom(1)}>
           {t('report.fit')}
         </Button>
-        <Button variant="default" h={44} aria-label={t('report.zoomIn')} onClick={() => setZoom((value) => value * ZOOM_STEP)}>
+        <Button
+          variant="default"
+          h={44}
+          aria-label={t('report.zoomIn')}
+          onClick={() => setZoom((value) => value * ZOOM_STEP)}
+        >
           <Icon name="plus" />
         </Button>
         <Button variant="default" h={44} leftSection={<Icon name="save" />} onClick={save}>
           {t('report.save')}
         </Button>
-        <Button variant="default" h={44} leftSection={<Icon name="report" />} onClick={() => void printPdf(stage.pdf)}>
+        <Button
+          variant="default"
+          h={44}
+          leftSection={<Icon name="report" />}
+          onClick={() => void printPdf(stage.pdf)}
+        >
           {t('report.print')} <kbd>Ctrl P</kbd>
         </Button>
         {judge}
@@ -165,7 +201,13 @@ function OpenReport({ stage, taskId, title, judge, onBack }: OpenReportProps): R
 }
 
 /** @param isCentral the report that the central service has sent, instead of ours */
-export function ReportScreen({ taskId, isCentral = false }: { taskId: number; isCentral?: boolean }): ReactNode {
+export function ReportScreen({
+  taskId,
+  isCentral = false,
+}: {
+  taskId: number;
+  isCentral?: boolean;
+}): ReactNode {
   const { data: task } = useBridgeQuery('task.get', { taskId });
   // Another report stands there once it was approved.
   return task === undefined ? null : <ReportOf key={task.state} task={task} isCentral={isCentral} />;

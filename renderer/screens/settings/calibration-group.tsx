@@ -1,4 +1,5 @@
-// True millimetres: a bank card, whose size the world has agreed on (ISO/IEC 7810 ID-1), is laid on the screen (screens, 2.5).
+// True millimetres: a bank card, whose size the world has agreed on (ISO/IEC 7810 ID-1), is laid on the
+// screen (screens, 2.5).
 
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
@@ -19,7 +20,10 @@ export function CalibrationGroup(): ReactNode {
   const k = widthPx / CARD_MM.width;
   const change = (byPx: number): void =>
     setWidthPx((before) =>
-      Math.min(CARD_MM.width * PLAUSIBLE_PX_PER_MM[1], Math.max(CARD_MM.width * PLAUSIBLE_PX_PER_MM[0], before + byPx)),
+      Math.min(
+        CARD_MM.width * PLAUSIBLE_PX_PER_MM[1],
+        Math.max(CARD_MM.width * PLAUSIBLE_PX_PER_MM[0], before + byPx),
+      ),
     );
   const press = (event: KeyboardEvent): void => {
     const step = event.shiftKey ? 10 * STEP_MM * k : STEP_MM * k;
@@ -56,7 +60,9 @@ export function CalibrationGroup(): ReactNode {
         <Button h={48} variant="default" onClick={() => change(STEP_MM * k)}>
           {t('calibration.larger')}
         </Button>
-        <span className="quiet">{t('calibration.density', { density: (k * devicePixelRatio).toFixed(2) })}</span>
+        <span className="quiet">
+          {t('calibration.density', { density: (k * devicePixelRatio).toFixed(2) })}
+        </span>
       </div>
       <p>{t('calibration.check', { length: CHECK_MM })}</p>
       <div className={classes.checkLine} style={{ width: `${CHECK_MM * k}px` }} data-testid="check-line" />

@@ -28,7 +28,9 @@ function Control({ name, isReadOnly, changing }: SettingProps): ReactNode {
   const setting = SETTINGS[name];
   const label = t(`settings.name.${name.replaceAll('.', '_')}`);
   const choices =
-    setting.kind === 'choice' ? setting.choices.map((choice) => ({ value: choice as string, label: choiceLabel(t, name, choice) })) : [];
+    setting.kind === 'choice'
+      ? setting.choices.map((choice) => ({ value: choice as string, label: choiceLabel(t, name, choice) }))
+      : [];
   if (choices.length > MOST_SEGMENTS)
     return (
       <Select
@@ -68,7 +70,13 @@ function Control({ name, isReadOnly, changing }: SettingProps): ReactNode {
 }
 
 /** Counts when it is left, or with Enter. */
-function TypedControl({ name, label, value, isReadOnly, changing }: SettingProps & { label: string; value: string }): ReactNode {
+function TypedControl({
+  name,
+  label,
+  value,
+  isReadOnly,
+  changing,
+}: SettingProps & { label: string; value: string }): ReactNode {
   const [typed, setTyped] = useState<string | undefined>();
   const save = (): void => {
     if (typed !== undefined && typed !== value) void changing.change(name, typed);
@@ -83,8 +91,18 @@ function TypedControl({ name, label, value, isReadOnly, changing }: SettingProps
     onKeyDown: (event: KeyboardEvent) => void (event.key === 'Enter' && save()),
   } as const;
   if (SETTINGS[name].kind === 'number')
-    return <NumberInput {...usual} w={160} allowDecimal={false} onChange={(next) => setTyped(String(next))} />;
-  return <TextInput {...usual} w="100%" maxLength={1024} spellCheck={false} onChange={(event) => setTyped(event.currentTarget.value)} />;
+    return (
+      <NumberInput {...usual} w={160} allowDecimal={false} onChange={(next) => setTyped(String(next))} />
+    );
+  return (
+    <TextInput
+      {...usual}
+      w="100%"
+      maxLength={1024}
+      spellCheck={false}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+    />
+  );
 }
 
 export function ChoiceGroup({ settings }: { settings: readonly SettingKey[] }): ReactNode {

@@ -1,4 +1,5 @@
-// Orders of the practice system: which folder, how it is read, and a look at what would come of it before it counts (E10, E67).
+// Orders of the practice system: which folder, how it is read, and a look at what would come of it before it
+// counts (E10, E67).
 
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
@@ -28,7 +29,9 @@ function Newest({ look }: { look: OrderFolderLook }): ReactNode {
   if (newest === undefined) return <p>{t('orders.empty')}</p>;
   return (
     <>
-      <p>{t('orders.newest', { count: files, name: newest.name, characterSet: newest.characterSet || '–' })}</p>
+      <p>
+        {t('orders.newest', { count: files, name: newest.name, characterSet: newest.characterSet || '–' })}
+      </p>
       {newest.trouble !== undefined && <p className={classes.trouble}>{newest.trouble}</p>}
       <ul className={classes.list}>
         {newest.orders.slice(0, 5).map((order, i) => {
@@ -37,7 +40,9 @@ function Newest({ look }: { look: OrderFolderLook }): ReactNode {
             // biome-ignore lint/suspicious/noArrayIndexKey: rows of one file have no other name
             <li key={i}>
               <b>{name}</b> {facts}{' '}
-              {order.warnings.length > 0 && <span className={classes.trouble}>{warningSentences(order.warnings).join(' ')}</span>}
+              {order.warnings.length > 0 && (
+                <span className={classes.trouble}>{warningSentences(order.warnings).join(' ')}</span>
+              )}
             </li>
           );
         })}
@@ -69,7 +74,12 @@ export function OrdersGroup(): ReactNode {
       <div className={classes.setting}>
         <strong>{t('orders.test')}</strong>
         <p className="quiet">{t('orders.testText')}</p>
-        <Button h={44} variant="default" disabled={!may('settings') || folder === ''} onClick={() => void test()}>
+        <Button
+          h={44}
+          variant="default"
+          disabled={!may('settings') || folder === ''}
+          onClick={() => void test()}
+        >
           {t('orders.look')}
         </Button>
         <div aria-live="polite">

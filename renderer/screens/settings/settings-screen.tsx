@@ -1,4 +1,5 @@
-// Settings: one column of groups, each thing with what it does (screens, S9). What this version does not have is not shown.
+// Settings: one column of groups, each thing with what it does (screens, S9). What this version does not have
+// is not shown.
 
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,11 +12,27 @@ import classes from './settings.module.css';
 import { TokensGroup } from './tokens-group.tsx';
 import { UsersGroup } from './users-group.tsx';
 
-const GROUPS = ['screen', 'recording', 'report', 'orders', 'storage', 'service', 'sync', 'patients', 'users', 'tokens'] as const;
+const GROUPS = [
+  'screen',
+  'recording',
+  'report',
+  'orders',
+  'storage',
+  'service',
+  'sync',
+  'patients',
+  'users',
+  'tokens',
+] as const;
 type Group = (typeof GROUPS)[number];
 
 const CHOICES = {
-  recording: ['display.electrodeCode', 'display.mainsFilter', 'devices.autoConnect', 'recorder.rollOverHours'],
+  recording: [
+    'display.electrodeCode',
+    'display.mainsFilter',
+    'devices.autoConnect',
+    'recorder.rollOverHours',
+  ],
   report: ['report.language', 'report.paper'],
   storage: ['storage.retentionYears', 'security.idleMinutes'],
   sync: [
@@ -59,7 +76,12 @@ export function SettingsScreen(): ReactNode {
       <nav className={classes.groups} aria-label={t('settings.title')}>
         <h1>{t('settings.title')}</h1>
         {GROUPS.map((each) => (
-          <button key={each} type="button" aria-current={each === group ? 'page' : undefined} onClick={() => setGroup(each)}>
+          <button
+            key={each}
+            type="button"
+            aria-current={each === group ? 'page' : undefined}
+            onClick={() => setGroup(each)}
+          >
             {t(`settings.group.${each}`)}
           </button>
         ))}

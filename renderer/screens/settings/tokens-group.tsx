@@ -1,4 +1,5 @@
-// Tokens with which scripts, practice systems and network devices reach the service. The text of one is shown once.
+// Tokens with which scripts, practice systems and network devices reach the service. The text of one is shown
+// once.
 
 import { Button, Select, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
@@ -89,7 +90,9 @@ function TokenRow({ token, onRevoke }: { token: TokenView; onRevoke: () => void 
   const facts = [
     token.organization,
     `${token.prefix}…`,
-    token.lastUsedMs === undefined ? t('tokens.neverUsed') : t('tokens.lastUsed', { day: dayOf(token.lastUsedMs) }),
+    token.lastUsedMs === undefined
+      ? t('tokens.neverUsed')
+      : t('tokens.lastUsed', { day: dayOf(token.lastUsedMs) }),
     ...(token.expiresMs === undefined ? [] : [t('tokens.expires', { day: dayOf(token.expiresMs) })]),
   ];
   return (

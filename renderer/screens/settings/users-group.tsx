@@ -28,7 +28,13 @@ function AddUser({ isFirst }: { isFirst: boolean }): ReactNode {
     <form className={classes.form} onSubmit={(event) => void submit(event)}>
       <h3>{t(isFirst ? 'users.first' : 'users.add')}</h3>
       {isFirst && <p className="quiet">{t('users.firstText')}</p>}
-      <TextInput size="md" label={t('users.name')} value={name} maxLength={64} onChange={(event) => setName(event.currentTarget.value)} />
+      <TextInput
+        size="md"
+        label={t('users.name')}
+        value={name}
+        maxLength={64}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
       {!isFirst && (
         <Select
           size="md"

@@ -19,7 +19,18 @@ const hourMinute = (ms: number): string => clockTime(ms).clock.slice(0, 5);
 
 function sentenceOf(
   t: TFunction,
-  { stop, trouble, nextTryMs, waiting, sending, toDecide, waitingBytes, bytesPerSecond, held, lastContactMs }: CentreView,
+  {
+    stop,
+    trouble,
+    nextTryMs,
+    waiting,
+    sending,
+    toDecide,
+    waitingBytes,
+    bytesPerSecond,
+    held,
+    lastContactMs,
+  }: CentreView,
 ): string {
   if (stop !== undefined) return t(`sync.stop.${stop}`, { count: waiting });
   if (trouble !== undefined && waiting > 0) {
@@ -30,8 +41,10 @@ function sentenceOf(
   // Nothing waits, but whether anything would arrive nobody knows yet.
   if (waiting === 0 && lastContactMs === undefined) return t('sync.notReachedYet');
   if (waiting === 0) return t(held > 0 ? 'sync.allButHeld' : 'sync.allSent', { count: held });
-  const leftMs = bytesPerSecond === undefined || bytesPerSecond === 0 ? undefined : (1000 * waitingBytes) / bytesPerSecond;
-  const left = leftMs === undefined || leftMs < 10_000 ? '' : ` ${t('sync.left', { time: duration(leftMs) })}`;
+  const leftMs =
+    bytesPerSecond === undefined || bytesPerSecond === 0 ? undefined : (1000 * waitingBytes) / bytesPerSecond;
+  const left =
+    leftMs === undefined || leftMs < 10_000 ? '' : ` ${t('sync.left', { time: duration(leftMs) })}`;
   return t('sync.sending', { sending, count: waiting }) + left;
 }
 
@@ -54,7 +67,8 @@ export function CentreLine({ centre }: { centre: CentreView }): ReactNode {
             {lastContactMs !== undefined && t('sync.lastContact', { time: clockTime(lastContactMs).clock })}
             {lastContactMs === undefined && waiting > 0 && t('sync.neverReached')}
             {isOld && ` · ${t('sync.oldest', { time: duration(Date.now() - oldestMs) })}`}
-            {Math.abs(clockOffsetMs ?? 0) > CLOCK_OFF_MS && ` · ${t('sync.clockOff', { time: duration(Math.abs(clockOffsetMs ?? 0)) })}`}
+            {Math.abs(clockOffsetMs ?? 0) > CLOCK_OFF_MS &&
+              ` · ${t('sync.clockOff', { time: duration(Math.abs(clockOffsetMs ?? 0)) })}`}
           </small>
         </span>
       </p>
@@ -65,7 +79,12 @@ export function CentreLine({ centre }: { centre: CentreView }): ReactNode {
             {t('sync.now')}
           </Button>
           {may('sync') && (
-            <Button h={44} variant="default" leftSection={<Icon name="pause" />} onClick={() => void pause.run({ centreId })}>
+            <Button
+              h={44}
+              variant="default"
+              leftSection={<Icon name="pause" />}
+              onClick={() => void pause.run({ centreId })}
+            >
               {t('sync.pause')}
             </Button>
           )}

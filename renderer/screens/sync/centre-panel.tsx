@@ -19,7 +19,8 @@ const RIGHTS = ['read', 'upload', 'create', 'stream'] as const;
 
 function Tested({ test }: { test: CentreTest }): ReactNode {
   const { t } = useTranslation();
-  if (!test.isReached || test.rights === undefined) return <p role="alert">{t(`sync.trouble.${test.trouble ?? 'offline'}`)}</p>;
+  if (!test.isReached || test.rights === undefined)
+    return <p role="alert">{t(`sync.trouble.${test.trouble ?? 'offline'}`)}</p>;
   const { rights } = test;
   return (
     <div role="status">
@@ -63,7 +64,10 @@ function NewToken({ centreId }: { centreId: number }): ReactNode {
   );
 }
 
-/** What was recorded before the central service was known here goes when somebody wants it: all with one answer. */
+/**
+ * What was recorded before the central service was known here goes when somebody wants it: all with one
+ * answer.
+ */
 function Earlier({ centreId }: { centreId: number }): ReactNode {
   const { t } = useTranslation();
   const { data } = useBridgeQuery('sync.earlier', { centreId }, { everyMs: () => EARLIER_MS });
@@ -93,13 +97,25 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
   const remove = useCommand('centre.remove');
   const [tested, setTested] = useState<CentreTest | undefined>();
   const [isRemoving, setRemoving] = useState(false);
-  const { centreId, label, host, organization, organizationThere, isSealed, waitingBytes, bytesPerSecond, doneToday } = centre;
+  const {
+    centreId,
+    label,
+    host,
+    organization,
+    organizationThere,
+    isSealed,
+    waitingBytes,
+    bytesPerSecond,
+    doneToday,
+  } = centre;
   const facts: readonly (readonly [string, string])[] = [
     [t('sync.fact.host'), host],
     [t('sync.fact.organization'), `${organization} → ${organizationThere}`],
     [t('sync.fact.doneToday'), String(doneToday)],
     [t('sync.fact.waiting'), megabytes(waitingBytes)],
-    ...(bytesPerSecond === undefined ? [] : [[t('sync.fact.speed'), `${megabytes(bytesPerSecond)}/s`] as const]),
+    ...(bytesPerSecond === undefined
+      ? []
+      : [[t('sync.fact.speed'), `${megabytes(bytesPerSecond)}/s`] as const]),
     [t('sync.fact.token'), t(isSealed ? 'sync.tokenSealed' : 'sync.tokenFile')],
   ];
   return (
@@ -115,7 +131,12 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
       </dl>
       {may('sync') && <Earlier centreId={centreId} />}
       {may('sync') && (
-        <Button h={48} variant="default" loading={test.isRunning} onClick={() => void test.run({ centreId }).then(setTested)}>
+        <Button
+          h={48}
+          variant="default"
+          loading={test.isRunning}
+          onClick={() => void test.run({ centreId }).then(setTested)}
+        >
           {t('sync.testNow')}
         </Button>
       )}

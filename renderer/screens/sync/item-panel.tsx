@@ -72,8 +72,17 @@ const AGAIN: Partial<Record<SyncItemView['state'], string>> = {
 };
 const CAN_STOP: readonly SyncItemView['state'][] = ['HELD', 'READY', 'SENDING', 'NEEDS_CHECK', 'REFUSED'];
 
-/** @param alike items in the same state for the same reason, this one among them: one answer can be for all of them */
-export function ItemPanel({ item, alike }: { item: SyncItemView; alike: readonly SyncItemView[] }): ReactNode {
+/**
+ * @param alike items in the same state for the same reason, this one among them: one answer can be for all of
+ * them
+ */
+export function ItemPanel({
+  item,
+  alike,
+}: {
+  item: SyncItemView;
+  alike: readonly SyncItemView[];
+}): ReactNode {
   const { t } = useTranslation();
   const { may } = useSession();
   const answer = useCommand('sync.answer');
@@ -86,10 +95,11 @@ export function ItemPanel({ item, alike }: { item: SyncItemView; alike: readonly
   const say = (kind: 'there' | 'again' | 'stop', centralId?: string): void =>
     void answer.run({ itemId, answer: kind, ...(centralId !== undefined && { centralId }) });
   const sayOfAll = async (kind: 'again' | 'stop'): Promise<void> => {
-    // A number belongs to one recording; anything else may be said of all. The first that is refused is said, and the rest waits; this one
-    // comes last, because it takes the panel away with it.
+    // A number belongs to one recording; anything else may be said of all. The first that is refused is said,
+    // and the rest waits; this one comes last, because it takes the panel away with it.
     const others = isForAll ? alike.filter((each) => each.itemId !== itemId) : [];
-    for (const each of [...others, item]) if ((await answer.run({ itemId: each.itemId, answer: kind })) === undefined) return;
+    for (const each of [...others, item])
+      if ((await answer.run({ itemId: each.itemId, answer: kind })) === undefined) return;
   };
   const isKept = item.isPatientKept;
   const trouble = answer.trouble ?? keep.trouble;
@@ -104,13 +114,25 @@ export function ItemPanel({ item, alike }: { item: SyncItemView; alike: readonly
         <b>{stateText(t, item)}</b>
       </p>
       <p>{cause === undefined ? t(`sync.next.${state}`) : t(`sync.cause.${cause}`)}</p>
-      {message !== undefined && message !== '' && <blockquote>{t(cause === 'damaged' ? 'sync.why' : 'sync.said', { message })}</blockquote>}
-      <p className="quiet">{t('sync.changed', { time: `${dayOf(changedMs)}, ${clockTime(changedMs).clock}` })}</p>
-      {item.sentPatient !== undefined && <Difference itemId={itemId} here={patient} there={item.sentPatient} />}
+      {message !== undefined && message !== '' && (
+        <blockquote>{t(cause === 'damaged' ? 'sync.why' : 'sync.said', { message })}</blockquote>
+      )}
+      <p className="quiet">
+        {t('sync.changed', { time: `${dayOf(changedMs)}, ${clockTime(changedMs).clock}` })}
+      </p>
+      {item.sentPatient !== undefined && (
+        <Difference itemId={itemId} here={patient} there={item.sentPatient} />
+      )}
       {(state === 'NEEDS_CHECK' || item.centralId !== undefined) && <Marker marker={marker} />}
       {trouble !== undefined && <p role="alert">{trouble}</p>}
       {hasReport && (
-        <Button fullWidth h={48} component="a" href={`#/central/${taskId}`} leftSection={<Icon name="report" />}>
+        <Button
+          fullWidth
+          h={48}
+          component="a"
+          href={`#/central/${taskId}`}
+          leftSection={<Icon name="report" />}
+        >
           {t('sync.report')}
         </Button>
       )}
@@ -125,10 +147,17 @@ export function ItemPanel({ item, alike }: { item: SyncItemView; alike: readonly
             />
           )}
           {state === 'NEEDS_CHECK' && (
-            <Question item={item} onAnswer={(kind, id) => (kind === 'there' ? say(kind, id) : void sayOfAll(kind))} />
+            <Question
+              item={item}
+              onAnswer={(kind, id) => (kind === 'there' ? say(kind, id) : void sayOfAll(kind))}
+            />
           )}
           {again !== undefined && (
-            <Button h={48} variant={state === 'HELD' ? 'default' : 'filled'} onClick={() => void sayOfAll('again')}>
+            <Button
+              h={48}
+              variant={state === 'HELD' ? 'default' : 'filled'}
+              onClick={() => void sayOfAll('again')}
+            >
               {t(cause === 'noReport' ? 'sync.askAgain' : again)}
             </Button>
           )}

@@ -16,7 +16,8 @@ export function stateText(
   if (state === 'SENDING' && isLive) return t('sync.state.live');
   if ((state === 'READY' || state === 'SENDING') && nextTryMs !== undefined && failures > 0)
     return t('sync.state.retry', { time: clockTime(nextTryMs).clock.slice(0, 5), count: failures });
-  if (state === 'SENDING' && progress !== undefined) return t('sync.state.progress', { percent: Math.floor(progress * 100) });
+  if (state === 'SENDING' && progress !== undefined)
+    return t('sync.state.progress', { percent: Math.floor(progress * 100) });
   if (state === 'WAITING_REPORT' && isWithoutReport) return t('sync.state.withoutReport', { id: centralId });
   if (state === 'STOPPED' && centralId !== undefined) return t('sync.state.stoppedThere', { id: centralId });
   return t(`sync.state.${state}`, { id: centralId });

@@ -29,7 +29,8 @@ const countOf = (centre: CentreView, list: SyncList): number =>
   })[list];
 
 /** These wait for a person's word, often many for one reason. */
-const isOpenQuestion = ({ state }: SyncItemView): boolean => state === 'NEEDS_CHECK' || state === 'REFUSED' || state === 'HELD';
+const isOpenQuestion = ({ state }: SyncItemView): boolean =>
+  state === 'NEEDS_CHECK' || state === 'REFUSED' || state === 'HELD';
 
 function Queue({ centre }: { centre: CentreView }): ReactNode {
   const { t } = useTranslation();
@@ -44,7 +45,8 @@ function Queue({ centre }: { centre: CentreView }): ReactNode {
   const chosen = items.find(({ itemId }) => itemId === chosenId);
   const total = countOf(centre, list);
   // Rare, and shown only where there is one.
-  const lists: readonly SyncList[] = centre.differing > 0 || list === 'differing' ? [...LISTS, 'differing'] : LISTS;
+  const lists: readonly SyncList[] =
+    centre.differing > 0 || list === 'differing' ? [...LISTS, 'differing'] : LISTS;
   return (
     <>
       <div className={classes.tabs}>
@@ -52,19 +54,29 @@ function Queue({ centre }: { centre: CentreView }): ReactNode {
           label={t('sync.lists')}
           name="sync-list"
           value={list}
-          segments={lists.map((value) => ({ value, label: t(`sync.list.${value}`, { count: countOf(centre, value) }) }))}
+          segments={lists.map((value) => ({
+            value,
+            label: t(`sync.list.${value}`, { count: countOf(centre, value) }),
+          }))}
           onChoose={(next) => {
             setList(next);
             setChosenId(undefined);
           }}
         />
-        {total > items.length && <span className="quiet">{t('sync.firstOf', { shown: items.length, count: total })}</span>}
+        {total > items.length && (
+          <span className="quiet">{t('sync.firstOf', { shown: items.length, count: total })}</span>
+        )}
       </div>
       <section className={classes.list} aria-label={t('sync.lists')}>
         {data !== undefined && items.length === 0 && <p className={classes.hint}>{t(`sync.none.${list}`)}</p>}
         <ul>
           {items.map((item) => (
-            <ItemRow key={item.itemId} item={item} isChosen={item.itemId === chosenId} onChoose={() => setChosenId(item.itemId)} />
+            <ItemRow
+              key={item.itemId}
+              item={item}
+              isChosen={item.itemId === chosenId}
+              onChoose={() => setChosenId(item.itemId)}
+            />
           ))}
         </ul>
       </section>
@@ -74,7 +86,9 @@ function Queue({ centre }: { centre: CentreView }): ReactNode {
         <ItemPanel
           key={chosen.itemId}
           item={chosen}
-          alike={items.filter(({ state, cause }) => isOpenQuestion(chosen) && state === chosen.state && cause === chosen.cause)}
+          alike={items.filter(
+            ({ state, cause }) => isOpenQuestion(chosen) && state === chosen.state && cause === chosen.cause,
+          )}
         />
       )}
     </>

@@ -6,7 +6,15 @@ import { useTranslation } from 'react-i18next';
 import { SEVERITIES } from '../../../shared/severity.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import classes from './filter-bar.module.css';
-import { EVERYTHING, FILTER_STATES, type Filter, isFiltered, PERIODS, type Period, queryOf } from './task-filter.ts';
+import {
+  EVERYTHING,
+  FILTER_STATES,
+  type Filter,
+  isFiltered,
+  PERIODS,
+  type Period,
+  queryOf,
+} from './task-filter.ts';
 
 const SETTLED_MS = 250;
 
@@ -47,7 +55,11 @@ function PeriodChip({ filter, isChosen, total, onChoose }: PeriodChipProps): Rea
   const [asked] = useDebouncedValue(filter, SETTLED_MS);
   const question = useMemo(() => queryOf(asked, Date.now()), [asked]);
   // How many the chosen one has is known from the list.
-  const other = useBridgeQuery('task.list', { limit: 1, ...question }, { isEnabled: !isChosen, isKeptMeanwhile: true });
+  const other = useBridgeQuery(
+    'task.list',
+    { limit: 1, ...question },
+    { isEnabled: !isChosen, isKeptMeanwhile: true },
+  );
   return (
     <label className={classes.chip} data-chosen={isChosen}>
       <input type="radio" name="period" checked={isChosen} onChange={onChoose} />
@@ -105,18 +117,30 @@ export function FilterBar({ filter, onChange, total }: FilterBarProps): ReactNod
         label={t('worklist.column.severity')}
         value={filter.lowestSeverity}
         values={SEVERITIES.slice(1)}
-        nameOf={(severity) => t(severity === 'CRITICAL' ? 'severity.CRITICAL' : 'filter.orWorse', { severity: t(`severity.${severity}`) })}
+        nameOf={(severity) =>
+          t(severity === 'CRITICAL' ? 'severity.CRITICAL' : 'filter.orWorse', {
+            severity: t(`severity.${severity}`),
+          })
+        }
         onChange={(lowestSeverity) => change({ lowestSeverity })}
       />
       <Choice
         label={t('worklist.column.state')}
         value={filter.state}
         values={FILTER_STATES}
-        nameOf={(state) => (state === 'needsAction' ? t('filter.needsAction') : t(state === 'FAILED' ? 'filter.failed' : `state.${state}`))}
+        nameOf={(state) =>
+          state === 'needsAction'
+            ? t('filter.needsAction')
+            : t(state === 'FAILED' ? 'filter.failed' : `state.${state}`)
+        }
         onChange={(state) => change({ state })}
       />
       <label className={classes.chip} data-chosen={filter.isRealOnly}>
-        <input type="checkbox" checked={filter.isRealOnly} onChange={(event) => change({ isRealOnly: event.target.checked })} />
+        <input
+          type="checkbox"
+          checked={filter.isRealOnly}
+          onChange={(event) => change({ isRealOnly: event.target.checked })}
+        />
         {t('filter.realOnly')}
       </label>
       {isFiltered(filter) && (
@@ -124,7 +148,9 @@ export function FilterBar({ filter, onChange, total }: FilterBarProps): ReactNod
           {t('filter.clear')}
         </button>
       )}
-      <span className={`quiet ${classes.shown}`}>{total === undefined ? '' : t('worklist.shown', { total })}</span>
+      <span className={`quiet ${classes.shown}`}>
+        {total === undefined ? '' : t('worklist.shown', { total })}
+      </span>
     </search>
   );
 }

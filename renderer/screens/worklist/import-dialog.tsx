@@ -17,7 +17,13 @@ type Stage =
   | { readonly kind: 'done'; readonly outcome: ImportOutcome }
   | { readonly kind: 'failed'; readonly sentence: string };
 
-function FileList({ files, onRemove }: { files: readonly File[]; onRemove: (file: File) => void }): ReactNode {
+function FileList({
+  files,
+  onRemove,
+}: {
+  files: readonly File[];
+  onRemove: (file: File) => void;
+}): ReactNode {
   const { t } = useTranslation();
   return (
     <ul className={classes.files}>
@@ -31,7 +37,11 @@ function FileList({ files, onRemove }: { files: readonly File[]; onRemove: (file
                 ? `${(file.size / 1024).toFixed(0)} KiB`
                 : `${(file.size / (1 << 20)).toFixed(1)} MiB`}
           </span>
-          <button type="button" aria-label={t('import.remove', { name: file.name })} onClick={() => onRemove(file)}>
+          <button
+            type="button"
+            aria-label={t('import.remove', { name: file.name })}
+            onClick={() => onRemove(file)}
+          >
             <Icon name="cross" />
           </button>
         </li>
@@ -53,12 +63,20 @@ function Outcome({ outcome }: { outcome: ImportOutcome }): ReactNode {
           return (
             <li key={record.name} className={isRead ? classes.read : classes.refused}>
               <Icon name={isRead ? 'check' : 'cross'} />
-              <span>{t(`import.${key}`, { name: plainText(record.name), id: record.taskId, message: record.message })}</span>
+              <span>
+                {t(`import.${key}`, {
+                  name: plainText(record.name),
+                  id: record.taskId,
+                  message: record.message,
+                })}
+              </span>
             </li>
           );
         })}
       </ul>
-      {outcome.ignored.length > 0 && <p className="quiet">{t('import.ignored', { names: outcome.ignored.map(plainText).join(', ') })}</p>}
+      {outcome.ignored.length > 0 && (
+        <p className="quiet">{t('import.ignored', { names: outcome.ignored.map(plainText).join(', ') })}</p>
+      )}
     </div>
   );
 }
@@ -67,7 +85,9 @@ function Running({ progress }: { progress: ImportProgress | undefined }): ReactN
   const { t } = useTranslation();
   const percent = progress?.percent ?? 0;
   const text =
-    progress === undefined || percent === 100 ? t('import.reading') : t('import.progress', { percent, name: plainText(progress.name) });
+    progress === undefined || percent === 100
+      ? t('import.reading')
+      : t('import.progress', { percent, name: plainText(progress.name) });
   return (
     <div className={classes.running}>
       <Progress value={percent} size="lg" color="var(--accent)" aria-label={text} />
@@ -115,7 +135,11 @@ export function ImportDialog({
       if (first !== undefined) onImported(first);
     } catch (error) {
       if (controller.signal.aborted) onClose();
-      else setStage({ kind: 'failed', sentence: error instanceof IsolineError ? errorText(error) : t('error.internal') });
+      else
+        setStage({
+          kind: 'failed',
+          sentence: error instanceof IsolineError ? errorText(error) : t('error.internal'),
+        });
     }
   };
   const cancel = (): void => {
@@ -149,7 +173,10 @@ export function ImportDialog({
               </Button>
             )}
           </FileButton>
-          <FileList files={files} onRemove={(file) => setFiles((before) => before.filter((other) => other !== file))} />
+          <FileList
+            files={files}
+            onRemove={(file) => setFiles((before) => before.filter((other) => other !== file))}
+          />
           <Switch
             size="md"
             label={t('import.autoComplete')}

@@ -24,7 +24,9 @@ export async function importFiles(
   signal: AbortSignal,
 ): Promise<ImportOutcome> {
   const total = files.reduce((sum, file) => sum + file.size, 0);
-  const { importId } = await bridge.call('import.open', { files: files.map((file) => ({ name: file.name, sizeBytes: file.size })) });
+  const { importId } = await bridge.call('import.open', {
+    files: files.map((file) => ({ name: file.name, sizeBytes: file.size })),
+  });
   let sent = 0;
   try {
     for (const [fileIndex, file] of files.entries()) {

@@ -1,9 +1,11 @@
-// From a row to its report and back: which tasks have one to show, where it is, and which row has the keys again afterwards.
+// From a row to its report and back: which tasks have one to show, where it is, and which row has the keys
+// again afterwards.
 
 import type { TaskRow } from '../../../shared/bridge/views.ts';
 
 /** A preliminary report exists as soon as there are findings. */
-export const hasReport = (row: Pick<TaskRow, 'state'>): boolean => row.state === 'COMPLETED' || row.state === 'AWAITING_APPROVAL';
+export const hasReport = (row: Pick<TaskRow, 'state'>): boolean =>
+  row.state === 'COMPLETED' || row.state === 'AWAITING_APPROVAL';
 
 export interface LeftRow {
   readonly taskId: number;

@@ -1,4 +1,5 @@
-// The chosen recording at a glance: who, when, how urgent, the main numbers, the program's statements, what can be done.
+// The chosen recording at a glance: who, when, how urgent, the main numbers, the program's statements, what
+// can be done.
 
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -70,9 +71,14 @@ function Head({ task }: { task: TaskDetail }): ReactNode {
   const name = taskNameOf(task);
   const facts = patientFacts(task.patient, { atMs: task.recordingStartMs ?? task.createdMs });
   const time =
-    task.recordingStartMs === undefined ? undefined : recordedTime(task.recordingStartMs, task.isStartZoneKnown === true, task.timeZone);
+    task.recordingStartMs === undefined
+      ? undefined
+      : recordedTime(task.recordingStartMs, task.isStartZoneKnown === true, task.timeZone);
   const startedMs = task.device?.startedMs;
-  const since = startedMs === undefined ? undefined : t('preview.receivingSince', { time: recordedTime(startedMs, true, task.timeZone) });
+  const since =
+    startedMs === undefined
+      ? undefined
+      : t('preview.receivingSince', { time: recordedTime(startedMs, true, task.timeZone) });
   const recorded =
     time === undefined
       ? t('preview.noStart')
@@ -107,14 +113,21 @@ function Central({ task }: { task: TaskDetail }): ReactNode {
     <section className={classes.block}>
       <h2>{t('settings.group.sync')}</h2>
       {central.severity !== undefined && (
-        <p>{t('sync.judged', { severity: t(`severity.${central.severity}`, { defaultValue: central.severity }) })}</p>
+        <p>
+          {t('sync.judged', {
+            severity: t(`severity.${central.severity}`, { defaultValue: central.severity }),
+          })}
+        </p>
       )}
       {central.hasReport && <a href={`#/central/${taskId}`}>{t('sync.report')}</a>}
     </section>
   );
 }
 
-/** What a reader looks for and the program says nothing about: never left out, or the list above would read as all there is. */
+/**
+ * What a reader looks for and the program says nothing about: never left out, or the list above would read as
+ * all there is.
+ */
 function NotAssessed({ task }: { task: TaskDetail }): ReactNode {
   const text = notAssessedText(task.notAssessed, shownLanguage());
   return text === '' ? null : <p className={`${classes.block} ${classes.small}`}>{text}</p>;
@@ -131,7 +144,9 @@ export function Preview({ taskId }: { taskId: number | undefined }): ReactNode {
   return (
     <aside className={classes.panel} aria-label={t('preview.label')}>
       {task === undefined ? (
-        <p className={classes.hint}>{query.error !== null && taskId !== undefined ? errorText(query.error) : t('preview.choose')}</p>
+        <p className={classes.hint}>
+          {query.error !== null && taskId !== undefined ? errorText(query.error) : t('preview.choose')}
+        </p>
       ) : (
         <>
           <div className={classes.body}>
@@ -146,8 +161,13 @@ export function Preview({ taskId }: { taskId: number | undefined }): ReactNode {
                 })}
               </p>
             )}
-            {task.failureReason !== undefined && <p className={classes.failed}>{errorText({ reason: task.failureReason })}</p>}
-            <Lines title={t('preview.findings')} lines={task.statements.map((statement) => findingText(statement, shownLanguage()))} />
+            {task.failureReason !== undefined && (
+              <p className={classes.failed}>{errorText({ reason: task.failureReason })}</p>
+            )}
+            <Lines
+              title={t('preview.findings')}
+              lines={task.statements.map((statement) => findingText(statement, shownLanguage()))}
+            />
             <NotAssessed task={task} />
             <Lines title={t('preview.warnings')} lines={warningSentences(task.warnings)} />
             {task.central !== undefined && <Central task={task} />}
@@ -159,12 +179,16 @@ export function Preview({ taskId }: { taskId: number | undefined }): ReactNode {
                 </span>
               </p>
             )}
-            {(task.state === 'QUEUED' || task.state === 'PROCESSING') && <p className={classes.hint}>{t('preview.working')}</p>}
+            {(task.state === 'QUEUED' || task.state === 'PROCESSING') && (
+              <p className={classes.hint}>{t('preview.working')}</p>
+            )}
             {task.device !== undefined && <DeviceBlock task={task} device={task.device} />}
             {task.state === 'DRAFT' && <p className={classes.hint}>{t('preview.waiting')}</p>}
             {task.state === 'WAITING' && <p className={classes.hint}>{t('preview.waitingDevice')}</p>}
             {task.state === 'RECEIVING' && (
-              <p className={classes.hint}>{t(task.device?.isLost === true ? 'preview.receivingLost' : 'preview.receiving')}</p>
+              <p className={classes.hint}>
+                {t(task.device?.isLost === true ? 'preview.receivingLost' : 'preview.receiving')}
+              </p>
             )}
           </div>
           <TaskActions key={task.taskId} task={task} />

@@ -13,7 +13,9 @@ import { isPatientToBeSaid } from '../../parts/patient-line.tsx';
 import { hasReport, openReport } from './open-report.ts';
 import classes from './task-actions.module.css';
 
-const ReasonDialog = lazy(async () => ({ default: (await import('../../parts/reason-dialog.tsx')).ReasonDialog }));
+const ReasonDialog = lazy(async () => ({
+  default: (await import('../../parts/reason-dialog.tsx')).ReasonDialog,
+}));
 
 export function TaskActions({ task }: { task: TaskDetail }): ReactNode {
   const { t } = useTranslation();
@@ -37,7 +39,14 @@ export function TaskActions({ task }: { task: TaskDetail }): ReactNode {
     <div className={classes.actions}>
       {(trouble ?? sendTrouble) !== undefined && <p role="alert">{trouble ?? sendTrouble}</p>}
       {canAssign && (
-        <Button fullWidth h={56} size="lg" component="a" href={`#/patient/${taskId}`} leftSection={<Icon name="patient" />}>
+        <Button
+          fullWidth
+          h={56}
+          size="lg"
+          component="a"
+          href={`#/patient/${taskId}`}
+          leftSection={<Icon name="patient" />}
+        >
           {t('preview.assign')}
         </Button>
       )}
@@ -55,12 +64,24 @@ export function TaskActions({ task }: { task: TaskDetail }): ReactNode {
         </Button>
       )}
       {task.state === 'FAILED' && (
-        <Button fullWidth h={56} size="lg" leftSection={<Icon name="retry" />} onClick={() => void retry({ taskId })}>
+        <Button
+          fullWidth
+          h={56}
+          size="lg"
+          leftSection={<Icon name="retry" />}
+          onClick={() => void retry({ taskId })}
+        >
           {t('preview.retry')}
         </Button>
       )}
       {canSend && (
-        <Button fullWidth h={44} variant="default" leftSection={<Icon name="sync" />} onClick={() => void send({ taskId })}>
+        <Button
+          fullWidth
+          h={44}
+          variant="default"
+          leftSection={<Icon name="sync" />}
+          onClick={() => void send({ taskId })}
+        >
           {t('preview.send')}
         </Button>
       )}

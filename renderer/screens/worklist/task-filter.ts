@@ -21,7 +21,13 @@ export interface Filter {
 }
 
 /** Nothing is hidden from somebody who asked for nothing. */
-export const EVERYTHING: Filter = { text: '', period: 'all', state: '', lowestSeverity: '', isRealOnly: false };
+export const EVERYTHING: Filter = {
+  text: '',
+  period: 'all',
+  state: '',
+  lowestSeverity: '',
+  isRealOnly: false,
+};
 
 export const isFiltered = (filter: Filter): boolean =>
   Object.entries(EVERYTHING).some(([key, value]) => filter[key as keyof Filter] !== value);
@@ -32,7 +38,10 @@ function sinceMs(period: Period, nowMs: number): number | undefined {
   return period === 'today' ? midnight : midnight - 6 * DAY_MS;
 }
 
-export function queryOf({ text, period, state, lowestSeverity, isRealOnly }: Filter, nowMs: number): Omit<TaskQuery, 'limit'> {
+export function queryOf(
+  { text, period, state, lowestSeverity, isRealOnly }: Filter,
+  nowMs: number,
+): Omit<TaskQuery, 'limit'> {
   const since = sinceMs(period, nowMs);
   return {
     ...(text.trim() !== '' && { text: text.slice(0, 200), dateOrder: dateOrderOf(navigator.language) }),

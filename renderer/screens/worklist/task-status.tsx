@@ -1,4 +1,5 @@
-// The status of one task, over the worklist: from its recording to its report, what it is at, what went wrong and what to do (screens, S4).
+// The status of one task, over the worklist: from its recording to its report, what it is at, what went wrong
+// and what to do (screens, S4).
 
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -14,13 +15,21 @@ import { TaskActions } from './task-actions.tsx';
 import classes from './task-status.module.css';
 import { besideOf, type Step, stepsOf } from './task-steps.ts';
 
-const SIGNS: Readonly<Record<Step['state'], IconName>> = { done: 'check', now: 'live', open: 'clock', failed: 'cross', cancelled: 'cross' };
+const SIGNS: Readonly<Record<Step['state'], IconName>> = {
+  done: 'check',
+  now: 'live',
+  open: 'clock',
+  failed: 'cross',
+  cancelled: 'cross',
+};
 
 function Stage({ stage }: { stage: AnalysisStage | undefined }): ReactNode {
   const { t } = useTranslation();
   const place = stage === undefined ? 0 : ANALYSIS_STAGES.indexOf(stage) + 1;
   const words =
-    stage === undefined ? t('status.begins') : t('status.stage', { place, of: ANALYSIS_STAGES.length, stage: t(`status.stages.${stage}`) });
+    stage === undefined
+      ? t('status.begins')
+      : t('status.stage', { place, of: ANALYSIS_STAGES.length, stage: t(`status.stages.${stage}`) });
   return (
     <span className={classes.stage}>
       <progress max={ANALYSIS_STAGES.length} value={place} aria-label={t('status.progress')} />
@@ -30,24 +39,50 @@ function Stage({ stage }: { stage: AnalysisStage | undefined }): ReactNode {
 }
 
 /** What is to be said of a step beside its time. */
-function About({ step: { name, state, by }, task, stage }: { step: Step; task: TaskDetail; stage: AnalysisStage | undefined }): ReactNode {
+function About({
+  step: { name, state, by },
+  task,
+  stage,
+}: {
+  step: Step;
+  task: TaskDetail;
+  stage: AnalysisStage | undefined;
+}): ReactNode {
   const { t } = useTranslation();
-  if (state === 'failed') return <b className={classes.failed}>{errorText({ reason: task.failureReason ?? 'internal' })}</b>;
+  if (state === 'failed')
+    return <b className={classes.failed}>{errorText({ reason: task.failureReason ?? 'internal' })}</b>;
   if (name === 'recorded' && task.durationMs !== undefined)
-    return t('status.signal', { duration: duration(task.durationMs), leads: t('worklist.leads', { count: task.leadCount ?? 0 }) });
+    return t('status.signal', {
+      duration: duration(task.durationMs),
+      leads: t('worklist.leads', { count: task.leadCount ?? 0 }),
+    });
   if (name === 'recorded' && state === 'now') return t(`state.${task.state}`);
   if (name === 'queued' && state === 'now')
-    return (task.queuedAhead ?? 0) === 0 ? t('status.next') : t('state.QUEUED_ahead', { count: task.queuedAhead });
+    return (task.queuedAhead ?? 0) === 0
+      ? t('status.next')
+      : t('state.QUEUED_ahead', { count: task.queuedAhead });
   if (name === 'analysed' && state === 'now') return <Stage stage={stage} />;
   if (name === 'approved' && state === 'now') return t('preview.notApprovedText');
   if (name === 'approved' && by !== undefined) return t('status.by', { name: by });
   return null;
 }
 
-function StepLine({ step, task, stage }: { step: Step; task: TaskDetail; stage: AnalysisStage | undefined }): ReactNode {
+function StepLine({
+  step,
+  task,
+  stage,
+}: {
+  step: Step;
+  task: TaskDetail;
+  stage: AnalysisStage | undefined;
+}): ReactNode {
   const { t } = useTranslation();
   return (
-    <li className={classes.step} data-state={step.state} aria-current={step.state === 'now' ? 'step' : undefined}>
+    <li
+      className={classes.step}
+      data-state={step.state}
+      aria-current={step.state === 'now' ? 'step' : undefined}
+    >
       <Icon name={SIGNS[step.state]} size={18} />
       <div>
         <b>{t(`status.step.${step.name}.${step.state === 'done' ? 'done' : 'open'}`)}</b>
@@ -70,7 +105,8 @@ function Beside({ events }: { events: readonly TaskEventView[] }): ReactNode {
       <ul>
         {beside.map(({ atMs, action, by, reason }) => (
           <li key={`${atMs} ${action}`}>
-            <span className="quiet">{rowTime(atMs, Date.now())}</span> {t(`status.action.${action.replace('.', '_')}`)}
+            <span className="quiet">{rowTime(atMs, Date.now())}</span>{' '}
+            {t(`status.action.${action.replace('.', '_')}`)}
             {by !== undefined && ` · ${by}`}
             {reason !== undefined && <em>{reason}</em>}
           </li>
@@ -85,7 +121,8 @@ export function TaskStatus({ taskId, onClose }: { taskId: number; onClose: () =>
   const { data: task, error } = useBridgeQuery('task.get', { taskId });
   const { data: history } = useBridgeQuery('task.history', { taskId });
   const name = task === undefined ? '' : taskNameOf(task);
-  const facts = task === undefined ? '' : patientFacts(task.patient, { atMs: task.recordingStartMs ?? task.createdMs });
+  const facts =
+    task === undefined ? '' : patientFacts(task.patient, { atMs: task.recordingStartMs ?? task.createdMs });
   return (
     <Drawer
       opened

@@ -1,4 +1,5 @@
-// The life of a task as steps on a line: what is done and when, what it is at, what is still to come (screens, S4).
+// The life of a task as steps on a line: what is done and when, what it is at, what is still to come
+// (screens, S4).
 
 import type { TaskDetail, TaskEventView } from '../../../shared/bridge/views.ts';
 
@@ -51,8 +52,11 @@ export function stepsOf(task: TaskDetail, events: readonly TaskEventView[]): Ste
   const isCancelled = task.state === 'CANCELLED';
   const isRecorded = task.durationMs !== undefined;
   return names.map((name, place) => {
-    const state = isCancelled && !(name === 'recorded' && isRecorded) ? 'cancelled' : stateOf(place, at, task);
-    const event = DONE_BY[name].map((action) => events.findLast((each) => each.action === action)).find((found) => found !== undefined);
+    const state =
+      isCancelled && !(name === 'recorded' && isRecorded) ? 'cancelled' : stateOf(place, at, task);
+    const event = DONE_BY[name]
+      .map((action) => events.findLast((each) => each.action === action))
+      .find((found) => found !== undefined);
     const isOver = state === 'done' || state === 'failed';
     return { name, state, atMs: isOver ? event?.atMs : undefined, by: isOver ? event?.by : undefined };
   });
@@ -68,4 +72,5 @@ const BESIDE: readonly TaskEventView['action'][] = [
   'sync.done',
 ];
 
-export const besideOf = (events: readonly TaskEventView[]): TaskEventView[] => events.filter(({ action }) => BESIDE.includes(action));
+export const besideOf = (events: readonly TaskEventView[]): TaskEventView[] =>
+  events.filter(({ action }) => BESIDE.includes(action));

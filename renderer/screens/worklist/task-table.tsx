@@ -1,4 +1,5 @@
-// The rows of the worklist, of which only those in sight are on the page. One tab stop; arrows choose, Enter opens the report.
+// The rows of the worklist, of which only those in sight are on the page. One tab stop; arrows choose, Enter
+// opens the report.
 
 import { t } from 'i18next';
 import { type KeyboardEvent, memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
@@ -45,7 +46,8 @@ interface RowProps {
 const Row = memo(function Row({ index, top, row, isSelected, onSelect }: RowProps): ReactNode {
   const style = { transform: `translateY(${top}px)`, height: `${ROW_REM}rem` };
   // Of what is not there yet only the place is known.
-  if (row === undefined) return <tr aria-rowindex={index + 2} aria-busy="true" className={classes.row} style={style} />;
+  if (row === undefined)
+    return <tr aria-rowindex={index + 2} aria-busy="true" className={classes.row} style={style} />;
   return <FilledRow {...{ index, row, isSelected, onSelect, style }} />;
 });
 
@@ -86,7 +88,9 @@ function FilledRow({
         <StateWord row={row} />
         {row.central !== undefined && <CentralWord central={row.central} />}
       </td>
-      <td className={classes.severity}>{gravest === undefined ? '–' : <SeverityBadge severity={gravest} />}</td>
+      <td className={classes.severity}>
+        {gravest === undefined ? '–' : <SeverityBadge severity={gravest} />}
+      </td>
     </tr>
   );
 }
@@ -94,7 +98,8 @@ function FilledRow({
 /** Whether somebody reads the list: a pointer over it, the focus in it, or not at its top. */
 function useReading(pages: TaskPages, scrollTop: () => number): Record<string, () => void> {
   const reading = useRef({ isOver: false, isFocused: false });
-  const judge = (): void => pages.hold(reading.current.isOver || reading.current.isFocused || scrollTop() > 0);
+  const judge = (): void =>
+    pages.hold(reading.current.isOver || reading.current.isFocused || scrollTop() > 0);
   const note = (part: Partial<typeof reading.current>) => (): void => {
     Object.assign(reading.current, part);
     judge();
@@ -108,7 +113,10 @@ function useReading(pages: TaskPages, scrollTop: () => number): Record<string, (
   };
 }
 
-/** Most rows that can have come in while somebody read a report, and are looked through for the row that was left. */
+/**
+ * Most rows that can have come in while somebody read a report, and are looked through for the row that was
+ * left.
+ */
 const MOST_ARRIVED = 200;
 
 /** Whoever comes back from a report goes on with the keys where they were. */
@@ -192,7 +200,12 @@ export function TaskTable({ question, selected, onSelect, onCounted }: TaskTable
     const target = steps[event.key];
     const row = index < 0 ? undefined : pages.rowAt(index);
     if (target !== undefined) choose(target);
-    else if ((event.key === 'Enter' || event.key.toLowerCase() === 'p') && !event.ctrlKey && row !== undefined && hasReport(row))
+    else if (
+      (event.key === 'Enter' || event.key.toLowerCase() === 'p') &&
+      !event.ctrlKey &&
+      row !== undefined &&
+      hasReport(row)
+    )
       openReport(row.taskId, index);
     else return;
     event.preventDefault();
@@ -235,7 +248,8 @@ export function TaskTable({ question, selected, onSelect, onCounted }: TaskTable
             const row = pages.rowAt(place);
             return (
               <Row
-                // Rows that come take the places of those that go, so that nothing is made while somebody scrolls.
+                // Rows that come take the places of those that go, so that nothing is made while somebody
+                // scrolls.
                 key={place % Math.max(LEAST_PLACES, end - first)}
                 index={place}
                 top={place * rowPx}

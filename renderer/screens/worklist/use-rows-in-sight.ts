@@ -1,5 +1,6 @@
-// Which rows of a long list are in sight. All are equally high, so this is one division; a library for rows of any height looks at all
-// 100,000 of them whenever their number changes, which costs a tenth of a second at every letter that is typed.
+// Which rows of a long list are in sight. All are equally high, so this is one division; a library for rows
+// of any height looks at all 100,000 of them whenever their number changes, which costs a tenth of a second
+// at every letter that is typed.
 
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react';
 
@@ -17,7 +18,11 @@ export interface RowsInSight {
 /**
  * @param headPx what covers the first pixels of the scrolled field
  */
-export function useRowsInSight(scroller: RefObject<HTMLElement | null>, rowPx: number, headPx: number): RowsInSight {
+export function useRowsInSight(
+  scroller: RefObject<HTMLElement | null>,
+  rowPx: number,
+  headPx: number,
+): RowsInSight {
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(0);
   useLayoutEffect(() => {
@@ -48,5 +53,9 @@ export function useRowsInSight(scroller: RefObject<HTMLElement | null>, rowPx: n
     },
     [scroller, rowPx, headPx],
   );
-  return { first: Math.max(0, Math.floor(top / rowPx) - AROUND), end: Math.ceil((top + height) / rowPx) + AROUND, show };
+  return {
+    first: Math.max(0, Math.floor(top / rowPx) - AROUND),
+    end: Math.ceil((top + height) / rowPx) + AROUND,
+    show,
+  };
 }

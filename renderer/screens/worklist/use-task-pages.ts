@@ -1,5 +1,5 @@
-// The worklist as a long list of which only what is seen is fetched. While somebody reads it, what is new waits behind a word at the top, so
-// that no row moves under the pointer (E49).
+// The worklist as a long list of which only what is seen is fetched. While somebody reads it, what is new
+// waits behind a word at the top, so that no row moves under the pointer (E49).
 
 import { useQueries } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -34,12 +34,18 @@ export function useTaskPages(question: Question, first: number, last: number): T
   const bridge = useBridge();
   const criticals = useCriticals();
   // What is as urgent as can be stands on top, whatever is asked for.
-  const urgent = useMemo(() => (criticals.length === 0 ? {} : { first: criticals.map(({ taskId }) => taskId) }), [criticals]);
+  const urgent = useMemo(
+    () => (criticals.length === 0 ? {} : { first: criticals.map(({ taskId }) => taskId) }),
+    [criticals],
+  );
   const [heldBy, setHeldBy] = useState<Held | undefined>();
   const live = useBridgeQuery(
     'task.list',
     { ...question, ...urgent, limit: PAGE_ROWS },
-    { isKeptMeanwhile: true, everyMs: ({ rows }) => (rows.some(({ state }) => state === 'RECEIVING') ? HEARTBEAT_MS : undefined) },
+    {
+      isKeptMeanwhile: true,
+      everyMs: ({ rows }) => (rows.some(({ state }) => state === 'RECEIVING') ? HEARTBEAT_MS : undefined),
+    },
   );
   const held = { ...question, ...(heldBy ?? urgent) };
   const isHeld = heldBy !== undefined;
@@ -47,7 +53,11 @@ export function useTaskPages(question: Question, first: number, last: number): T
   const lastPage = Math.max(firstPage, Math.floor((last + AHEAD_ROWS) / PAGE_ROWS));
   const pages = useQueries({
     queries: Array.from({ length: lastPage - firstPage + 1 }, (_, i) => {
-      const input: TaskQuery = { ...held, limit: PAGE_ROWS, ...(firstPage + i > 0 && { offset: (firstPage + i) * PAGE_ROWS }) };
+      const input: TaskQuery = {
+        ...held,
+        limit: PAGE_ROWS,
+        ...(firstPage + i > 0 && { offset: (firstPage + i) * PAGE_ROWS }),
+      };
       return {
         queryKey: ['task.list', input],
         queryFn: ({ signal }: { signal: AbortSignal }) => bridge.call('task.list', input, signal),
@@ -57,8 +67,11 @@ export function useTaskPages(question: Question, first: number, last: number): T
     }),
   });
   // In the moment in which somebody begins to read, what is there stays.
-  const pageAt = (page: number) => (isHeld || page > 0 ? pages[page - firstPage]?.data : undefined) ?? (page === 0 ? live.data : undefined);
-  const total = isHeld ? (pages.find(({ data }) => data !== undefined)?.data?.total ?? live.data?.total) : live.data?.total;
+  const pageAt = (page: number) =>
+    (isHeld || page > 0 ? pages[page - firstPage]?.data : undefined) ?? (page === 0 ? live.data : undefined);
+  const total = isHeld
+    ? (pages.find(({ data }) => data !== undefined)?.data?.total ?? live.data?.total)
+    : live.data?.total;
   return {
     total,
     rowAt: (index) => pageAt(Math.floor(index / PAGE_ROWS))?.rows[index % PAGE_ROWS],

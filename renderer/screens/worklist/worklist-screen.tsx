@@ -1,8 +1,18 @@
-// Worklist: what happened, what needs me. A list with live states on the left, the chosen recording on the right, import by
-// button or by dropping files anywhere (screens, S3).
+// Worklist: what happened, what needs me. A list with live states on the left, the chosen recording on the
+// right, import by button or by dropping files anywhere (screens, S3).
 
 import { Button } from '@mantine/core';
-import { type DragEvent, lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type DragEvent,
+  lazy,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import type { IsolineError } from '../../../shared/errors.ts';
 import { Icon } from '../../parts/icon.tsx';
@@ -24,7 +34,10 @@ const closeStatus = (taskId: number): void => {
 };
 
 /** Files over the page, counted in and out because every child element reports its own. */
-function useFileDrop(onDrop: (files: readonly File[]) => void): { isOver: boolean; handlers: Record<string, (event: DragEvent) => void> } {
+function useFileDrop(onDrop: (files: readonly File[]) => void): {
+  isOver: boolean;
+  handlers: Record<string, (event: DragEvent) => void>;
+} {
   const [isOver, setIsOver] = useState(false);
   const depth = useRef(0);
   const hasFiles = (event: DragEvent): boolean => event.dataTransfer.types.includes('Files');
@@ -69,7 +82,10 @@ export function WorklistScreen({ chosenId, isStatusOpen = false }: WorklistScree
   const { t } = useTranslation();
   const [filter, setFilter] = useState(EVERYTHING);
   const [{ total, error }, setCount] = useState<Count>({ total: undefined, error: null });
-  const onCounted = useCallback((now: number | undefined, trouble: IsolineError | null) => setCount({ total: now, error: trouble }), []);
+  const onCounted = useCallback(
+    (now: number | undefined, trouble: IsolineError | null) => setCount({ total: now, error: trouble }),
+    [],
+  );
   const [selected, setSelected] = useState<number | undefined>(chosenId);
   useEffect(() => {
     if (chosenId !== undefined) setSelected(chosenId);
@@ -97,7 +113,14 @@ export function WorklistScreen({ chosenId, isStatusOpen = false }: WorklistScree
         >
           {t('worklist.import')}
         </Button>
-        <Button size="md" h={44} component="a" href="#/patient" leftSection={<Icon name="plus" />} rightSection={<kbd>F2</kbd>}>
+        <Button
+          size="md"
+          h={44}
+          component="a"
+          href="#/patient"
+          leftSection={<Icon name="plus" />}
+          rightSection={<kbd>F2</kbd>}
+        >
           {t('worklist.record')}
         </Button>
       </div>
@@ -125,7 +148,11 @@ export function WorklistScreen({ chosenId, isStatusOpen = false }: WorklistScree
       )}
       {importing !== undefined && (
         <Suspense>
-          <ImportDialog initialFiles={importing} onClose={() => setImporting(undefined)} onImported={setSelected} />
+          <ImportDialog
+            initialFiles={importing}
+            onClose={() => setImporting(undefined)}
+            onImported={setSelected}
+          />
         </Suspense>
       )}
     </div>

@@ -9,7 +9,11 @@ import type { Operation } from './operation.ts';
 const MAX_DURATION_MS = 35 * 86_400_000;
 
 export const DESK_QUERIES = {
-  'desk.list': { input: none, output: Type.Object({ devices: Type.Array(DeskDevice) }, closed), right: 'anybody' },
+  'desk.list': {
+    input: none,
+    output: Type.Object({ devices: Type.Array(DeskDevice) }, closed),
+    right: 'anybody',
+  },
   'desk.drivers': {
     input: none,
     output: Type.Object(
@@ -21,7 +25,11 @@ export const DESK_QUERIES = {
     ),
     right: 'signedIn',
   },
-  'desk.interrupted': { input: none, output: Type.Object({ recordings: Type.Array(InterruptedRecording) }, closed), right: 'signedIn' },
+  'desk.interrupted': {
+    input: none,
+    output: Type.Object({ recordings: Type.Array(InterruptedRecording) }, closed),
+    right: 'signedIn',
+  },
 } as const satisfies Record<string, Operation>;
 
 export const DESK_COMMANDS = {
@@ -40,7 +48,11 @@ export const DESK_COMMANDS = {
     right: 'signedIn',
   },
   'desk.disconnect': { input: Type.Object({ id: deskId }, closed), output: none, right: 'signedIn' },
-  'desk.chooseLeads': { input: Type.Object({ id: deskId, leadSet: text(64) }, closed), output: none, right: 'signedIn' },
+  'desk.chooseLeads': {
+    input: Type.Object({ id: deskId, leadSet: text(64) }, closed),
+    output: none,
+    right: 'signedIn',
+  },
   /** Needs no sign-in: an emergency does not wait for a PIN. */
   'desk.record': {
     input: Type.Object(
@@ -58,7 +70,11 @@ export const DESK_COMMANDS = {
     right: 'anybody',
   },
   /** Needs no sign-in: a recording can always be stopped. */
-  'desk.stop': { input: Type.Object({ id: deskId }, closed), output: Type.Object({ taskId }, closed), right: 'anybody' },
+  'desk.stop': {
+    input: Type.Object({ id: deskId }, closed),
+    output: Type.Object({ taskId }, closed),
+    right: 'anybody',
+  },
   /** The last ten seconds, as a recording of its own. */
   'desk.saveLast': {
     input: Type.Object({ id: deskId, entry: Type.Optional(RecordingEntry) }, closed),

@@ -12,7 +12,10 @@ export interface Call {
 /** `anybody`: also before signing in. `signedIn`: whoever is signed in, where people have to. */
 export type WhoMay = Right | 'anybody' | 'signedIn';
 
-/** What a page may ask. Where the workstation has no accounts, whoever sits there has every right but those that need one. */
+/**
+ * What a page may ask. Where the workstation has no accounts, whoever sits there has every right but those
+ * that need one.
+ */
 export interface Operation extends Call {
   readonly right: WhoMay;
   /** Only somebody with an account: it is about that person, or signed by that person. */

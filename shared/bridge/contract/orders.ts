@@ -10,7 +10,11 @@ export const ORDER_QUERIES = {
   'order.list': {
     input: none,
     output: Type.Object(
-      { orders: Type.Array(OrderView), unread: Type.Array(UnreadOrderView), trouble: Type.Optional(Type.Enum([...ORDER_TROUBLES])) },
+      {
+        orders: Type.Array(OrderView),
+        unread: Type.Array(UnreadOrderView),
+        trouble: Type.Optional(Type.Enum([...ORDER_TROUBLES])),
+      },
       closed,
     ),
     right: 'record',
@@ -21,5 +25,9 @@ export const ORDER_QUERIES = {
 
 export const ORDER_COMMANDS = {
   'order.putAway': { input: Type.Object({ orderId: Type.Integer() }, closed), output: none, right: 'record' },
-  'order.putFileAway': { input: Type.Object({ fileId: Type.Integer() }, closed), output: none, right: 'record' },
+  'order.putFileAway': {
+    input: Type.Object({ fileId: Type.Integer() }, closed),
+    output: none,
+    right: 'record',
+  },
 } as const satisfies Record<string, Operation>;

@@ -26,7 +26,10 @@ export const PATIENT_QUERIES = {
     output: Type.Object(
       {
         merges: Type.Array(
-          Type.Object({ mergeId: Type.Integer(), mergedMs: Type.Number(), kept: KnownPatient, gone: KnownPatient }, closed),
+          Type.Object(
+            { mergeId: Type.Integer(), mergedMs: Type.Number(), kept: KnownPatient, gone: KnownPatient },
+            closed,
+          ),
         ),
       },
       closed,
@@ -38,9 +41,16 @@ export const PATIENT_QUERIES = {
 export const PATIENT_COMMANDS = {
   /** Two charts of one person; `facts` is what is true where they differ. */
   'patient.merge': {
-    input: Type.Object({ keptId: Type.Integer(), goneId: Type.Integer(), facts: PatientSchema, reason }, closed),
+    input: Type.Object(
+      { keptId: Type.Integer(), goneId: Type.Integer(), facts: PatientSchema, reason },
+      closed,
+    ),
     output: Type.Object({ mergeId: Type.Integer() }, closed),
     right: 'mergePatients',
   },
-  'patient.part': { input: Type.Object({ mergeId: Type.Integer() }, closed), output: none, right: 'mergePatients' },
+  'patient.part': {
+    input: Type.Object({ mergeId: Type.Integer() }, closed),
+    output: none,
+    right: 'mergePatients',
+  },
 } as const satisfies Record<string, Operation>;

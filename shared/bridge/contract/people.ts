@@ -10,17 +10,38 @@ export const PEOPLE_QUERIES = {
   /** Who is signed in at this page, and who could be. */
   'session.get': {
     input: none,
-    output: Type.Object({ isNeeded: Type.Boolean(), person: Type.Optional(UserView), users: Type.Array(UserView) }, closed),
+    output: Type.Object(
+      { isNeeded: Type.Boolean(), person: Type.Optional(UserView), users: Type.Array(UserView) },
+      closed,
+    ),
     right: 'anybody',
   },
 } as const satisfies Record<string, Operation>;
 
 export const PEOPLE_COMMANDS = {
-  'session.signIn': { input: Type.Object({ userId: Type.Integer(), secret }, closed), output: UserView, right: 'anybody' },
+  'session.signIn': {
+    input: Type.Object({ userId: Type.Integer(), secret }, closed),
+    output: UserView,
+    right: 'anybody',
+  },
   'session.signOut': { input: none, output: none, right: 'anybody' },
   /** Somebody did something at the page. */
   'session.touch': { input: none, output: none, right: 'anybody' },
-  'user.add': { input: Type.Object({ name: text(256), role: Type.Enum([...ROLES]), secret }, closed), output: UserView, right: 'signedIn' },
-  'user.deactivate': { input: Type.Object({ userId: Type.Integer() }, closed), output: none, right: 'users', needsAccount: true },
-  'user.changeSecret': { input: Type.Object({ before: secret, after: secret }, closed), output: none, right: 'record', needsAccount: true },
+  'user.add': {
+    input: Type.Object({ name: text(256), role: Type.Enum([...ROLES]), secret }, closed),
+    output: UserView,
+    right: 'signedIn',
+  },
+  'user.deactivate': {
+    input: Type.Object({ userId: Type.Integer() }, closed),
+    output: none,
+    right: 'users',
+    needsAccount: true,
+  },
+  'user.changeSecret': {
+    input: Type.Object({ before: secret, after: secret }, closed),
+    output: none,
+    right: 'record',
+    needsAccount: true,
+  },
 } as const satisfies Record<string, Operation>;

@@ -9,9 +9,12 @@ import { bytes, closed, deskId, none, taskId, text } from '../fields.ts';
 import { InterruptedRecording, KnownDevice } from '../views.ts';
 import type { Call } from './operation.ts';
 
-const recordingEvents = Type.Array(Type.Object({ sample: Type.Integer(), kind: text(32), value: Type.Number() }, closed), {
-  maxItems: 10_000,
-});
+const recordingEvents = Type.Array(
+  Type.Object({ sample: Type.Integer(), kind: text(32), value: Type.Number() }, closed),
+  {
+    maxItems: 10_000,
+  },
+);
 const warnings = Type.Array(WarningSchema, { maxItems: 100 });
 
 export const RECORDER_CALLS = {
@@ -25,7 +28,11 @@ export const RECORDER_CALLS = {
         /** The page at which somebody asked for it; absent for the program itself. */
         session: Type.Optional(text(64)),
         sampleRateHz: Type.Number({ minimum: 1, maximum: 100_000 }),
-        leadCodes: Type.Array(Type.Enum([...LEAD_CODES]), { minItems: 1, maxItems: LEAD_CODES.length, uniqueItems: true }),
+        leadCodes: Type.Array(Type.Enum([...LEAD_CODES]), {
+          minItems: 1,
+          maxItems: LEAD_CODES.length,
+          uniqueItems: true,
+        }),
         scale: StreamScale,
         device: RecordedDevice,
         startedMs: Type.Integer(),
@@ -37,14 +44,22 @@ export const RECORDER_CALLS = {
   /** Answered when the frame is on the disk. */
   'recorder.append': {
     input: Type.Object(
-      { taskId, timestampUs: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }), bytes, events: recordingEvents },
+      {
+        taskId,
+        timestampUs: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+        bytes,
+        events: recordingEvents,
+      },
       closed,
     ),
     /** The central service asks to stop, and is to be obeyed. */
     output: Type.Object({ isToStop: Type.Optional(Type.Boolean()) }, closed),
   },
   'recorder.finish': {
-    input: Type.Object({ taskId, device: Type.Optional(RecordedDevice), events: recordingEvents, warnings }, closed),
+    input: Type.Object(
+      { taskId, device: Type.Optional(RecordedDevice), events: recordingEvents, warnings },
+      closed,
+    ),
     output: none,
   },
   'recorder.discard': { input: Type.Object({ taskId, isTaskOurs: Type.Boolean() }, closed), output: none },
@@ -52,7 +67,10 @@ export const RECORDER_CALLS = {
   'recorder.lockAll': { input: none, output: none },
   /** Whether somebody is signed in at a page, where people have to. */
   'recorder.requireSignedIn': { input: Type.Object({ session: text(64) }, closed), output: none },
-  'recorder.open': { input: none, output: Type.Object({ recordings: Type.Array(InterruptedRecording) }, closed) },
+  'recorder.open': {
+    input: none,
+    output: Type.Object({ recordings: Type.Array(InterruptedRecording) }, closed),
+  },
   'recorder.space': { input: none, output: Type.Object({ freeBytes: Type.Number() }, closed) },
   'recorder.known': {
     input: Type.Object({ identity: deskId }, closed),

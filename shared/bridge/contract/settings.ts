@@ -23,7 +23,11 @@ export const SETTING_QUERIES = {
     right: 'anybody',
   },
   /** Everything that can be set, as text. */
-  'setting.list': { input: none, output: Type.Object({ values: Type.Record(Type.String(), Type.String()) }, closed), right: 'signedIn' },
+  'setting.list': {
+    input: none,
+    output: Type.Object({ values: Type.Record(Type.String(), Type.String()) }, closed),
+    right: 'signedIn',
+  },
   'token.list': {
     input: none,
     output: Type.Object({ tokens: Type.Array(TokenView), organizations: Type.Array(text(64)) }, closed),
@@ -38,7 +42,11 @@ export const SETTING_COMMANDS = {
       {
         organization: text(64),
         label: text(256),
-        scopes: Type.Array(Type.Enum([...SCOPES]), { minItems: 1, maxItems: SCOPES.length, uniqueItems: true }),
+        scopes: Type.Array(Type.Enum([...SCOPES]), {
+          minItems: 1,
+          maxItems: SCOPES.length,
+          uniqueItems: true,
+        }),
         /** 0: for ever. */
         lifeDays: Type.Integer({ minimum: 0, maximum: 36_500 }),
       },
@@ -48,5 +56,9 @@ export const SETTING_COMMANDS = {
     right: 'tokens',
   },
   'token.revoke': { input: Type.Object({ tokenId: Type.Integer() }, closed), output: none, right: 'tokens' },
-  'setting.change': { input: Type.Object({ key: text(64), text: text(1024) }, closed), output: none, right: 'settings' },
+  'setting.change': {
+    input: Type.Object({ key: text(64), text: text(1024) }, closed),
+    output: none,
+    right: 'settings',
+  },
 } as const satisfies Record<string, Operation>;

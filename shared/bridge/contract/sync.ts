@@ -13,7 +13,12 @@ export const SYNC_QUERIES = {
   'sync.overview': {
     input: none,
     output: Type.Object(
-      { centres: Type.Array(CentreView), raised: Type.Array(RaisedView), asked: Type.Array(AskedView), isIdle: Type.Boolean() },
+      {
+        centres: Type.Array(CentreView),
+        raised: Type.Array(RaisedView),
+        asked: Type.Array(AskedView),
+        isIdle: Type.Boolean(),
+      },
       closed,
     ),
     right: 'signedIn',
@@ -32,7 +37,11 @@ export const SYNC_QUERIES = {
     right: 'signedIn',
   },
   /** How much was recorded before the centre was known here. */
-  'sync.earlier': { input: Type.Object({ centreId }, closed), output: Type.Object({ count: Type.Integer() }, closed), right: 'signedIn' },
+  'sync.earlier': {
+    input: Type.Object({ centreId }, closed),
+    output: Type.Object({ count: Type.Integer() }, closed),
+    right: 'signedIn',
+  },
   /** The centre's own report of a task. */
   'sync.report': {
     input: Type.Object({ taskId }, closed),
@@ -57,16 +66,27 @@ export const SYNC_COMMANDS = {
     output: Type.Object({ centreId }, closed),
     right: 'settings',
   },
-  'centre.setToken': { input: Type.Object({ centreId, token: text(4096) }, closed), output: none, right: 'settings' },
+  'centre.setToken': {
+    input: Type.Object({ centreId, token: text(4096) }, closed),
+    output: none,
+    right: 'settings',
+  },
   'centre.remove': { input: Type.Object({ centreId }, closed), output: none, right: 'settings' },
   'centre.test': { input: Type.Object({ centreId }, closed), output: CentreTest, right: 'sync' },
   'sync.pause': { input: Type.Object({ centreId }, closed), output: none, right: 'sync' },
   'sync.resume': { input: Type.Object({ centreId }, closed), output: none, right: 'sync' },
   'sync.now': { input: Type.Object({ centreId }, closed), output: none, right: 'record' },
-  /** A person's answer: it is there under this number, it is to be sent again (or at all), it is not to be sent. */
+  /**
+   * A person's answer: it is there under this number, it is to be sent again (or at all), it is not to be
+   * sent.
+   */
   'sync.answer': {
     input: Type.Object(
-      { itemId: Type.Integer(), answer: Type.Enum(['there', 'again', 'stop']), centralId: Type.Optional(text(19)) },
+      {
+        itemId: Type.Integer(),
+        answer: Type.Enum(['there', 'again', 'stop']),
+        centralId: Type.Optional(text(19)),
+      },
       closed,
     ),
     output: none,
@@ -80,7 +100,15 @@ export const SYNC_COMMANDS = {
   },
   'sync.seen': { input: Type.Object({ itemId: Type.Integer() }, closed), output: none, right: 'record' },
   /** What was recorded before the centre was known here goes too. */
-  'sync.sendEarlier': { input: Type.Object({ centreId }, closed), output: Type.Object({ count: Type.Integer() }, closed), right: 'sync' },
+  'sync.sendEarlier': {
+    input: Type.Object({ centreId }, closed),
+    output: Type.Object({ count: Type.Integer() }, closed),
+    right: 'sync',
+  },
   'sync.send': { input: Type.Object({ taskId }, closed), output: none, right: 'sync' },
-  'sync.keepPatient': { input: Type.Object({ taskId, isKept: Type.Boolean() }, closed), output: none, right: 'sync' },
+  'sync.keepPatient': {
+    input: Type.Object({ taskId, isKept: Type.Boolean() }, closed),
+    output: none,
+    right: 'sync',
+  },
 } as const satisfies Record<string, Operation>;

@@ -22,12 +22,18 @@ export const TASK_QUERIES = {
   /** What was done with a task, and what its analysis is at. */
   'task.history': {
     input: Type.Object({ taskId }, closed),
-    output: Type.Object({ events: Type.Array(TaskEventView), stage: Type.Optional(Type.Enum([...ANALYSIS_STAGES])) }, closed),
+    output: Type.Object(
+      { events: Type.Array(TaskEventView), stage: Type.Optional(Type.Enum([...ANALYSIS_STAGES])) },
+      closed,
+    ),
     right: 'signedIn',
   },
   'report.read': {
     input: Type.Object({ taskId }, closed),
-    output: Type.Object({ pdf: bytes, approval: Type.Enum(['preliminary', 'automatic', 'approved']), patient: PatientSchema }, closed),
+    output: Type.Object(
+      { pdf: bytes, approval: Type.Enum(['preliminary', 'automatic', 'approved']), patient: PatientSchema },
+      closed,
+    ),
     right: 'signedIn',
   },
 } as const satisfies Record<string, Operation>;
@@ -47,7 +53,10 @@ export const TASK_COMMANDS = {
     right: 'import',
   },
   'import.write': {
-    input: Type.Object({ importId, fileIndex: Type.Integer({ minimum: 0 }), offsetBytes: Type.Integer({ minimum: 0 }), bytes }, closed),
+    input: Type.Object(
+      { importId, fileIndex: Type.Integer({ minimum: 0 }), offsetBytes: Type.Integer({ minimum: 0 }), bytes },
+      closed,
+    ),
     output: none,
     right: 'signedIn',
   },
@@ -57,15 +66,26 @@ export const TASK_COMMANDS = {
     right: 'import',
   },
   'import.cancel': { input: Type.Object({ importId }, closed), output: none, right: 'signedIn' },
-  'device.command': { input: Type.Object({ taskId, command: Type.Enum([...DEVICE_COMMANDS]) }, closed), output: none, right: 'record' },
-  /** Ends a stream whose device does not come back, with what it sent. */
-  'stream.finish': { input: Type.Object({ taskId }, closed), output: none, right: 'record' },
-  'device.setDuration': {
-    input: Type.Object({ taskId, durationMs: Type.Optional(Type.Integer({ minimum: 1000, maximum: 35 * 86_400_000 })) }, closed),
+  'device.command': {
+    input: Type.Object({ taskId, command: Type.Enum([...DEVICE_COMMANDS]) }, closed),
     output: none,
     right: 'record',
   },
-  'task.assign': { input: Type.Object({ taskId, entry: RecordingEntry, reason }, closed), output: none, right: 'editPatient' },
+  /** Ends a stream whose device does not come back, with what it sent. */
+  'stream.finish': { input: Type.Object({ taskId }, closed), output: none, right: 'record' },
+  'device.setDuration': {
+    input: Type.Object(
+      { taskId, durationMs: Type.Optional(Type.Integer({ minimum: 1000, maximum: 35 * 86_400_000 })) },
+      closed,
+    ),
+    output: none,
+    right: 'record',
+  },
+  'task.assign': {
+    input: Type.Object({ taskId, entry: RecordingEntry, reason }, closed),
+    output: none,
+    right: 'editPatient',
+  },
   /** A report was saved from a screen: that is noted. */
   'report.saved': { input: Type.Object({ taskId }, closed), output: none, right: 'signedIn' },
   'task.delete': { input: Type.Object({ taskId, reason }, closed), output: none, right: 'signedIn' },
@@ -75,6 +95,11 @@ export const TASK_COMMANDS = {
     right: 'approve',
     needsAccount: true,
   },
-  'task.reject': { input: Type.Object({ taskId, reason, secret }, closed), output: none, right: 'approve', needsAccount: true },
+  'task.reject': {
+    input: Type.Object({ taskId, reason, secret }, closed),
+    output: none,
+    right: 'approve',
+    needsAccount: true,
+  },
   'task.retry': { input: Type.Object({ taskId }, closed), output: none, right: 'retry' },
 } as const satisfies Record<string, Operation>;

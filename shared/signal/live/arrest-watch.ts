@@ -1,9 +1,15 @@
-// Whether the running signal looks as if the heart had stopped pumping: waves of ventricular fibrillation, or hardly anything at all while
-// the electrodes are connected. Looked at once a second over the last five.
+// Whether the running signal looks as if the heart had stopped pumping: waves of ventricular fibrillation, or
+// hardly anything at all while the electrodes are connected. Looked at once a second over the last five.
 
 import { highPass, lowPass } from '../butterworth.ts';
 import { RunningFilter } from '../running-filter.ts';
-import { areVentricularWaves, MIN_WAVE_WINDOWS, WAVE_BAND_HZ, WAVE_RATE_HZ, WAVE_WINDOW_SECONDS } from '../ventricular-waves.ts';
+import {
+  areVentricularWaves,
+  MIN_WAVE_WINDOWS,
+  WAVE_BAND_HZ,
+  WAVE_RATE_HZ,
+  WAVE_WINDOW_SECONDS,
+} from '../ventricular-waves.ts';
 
 /** Peak to peak over the window, 1 to 20 Hz. */
 const STILL_MV = 0.1;
@@ -30,8 +36,14 @@ export class ArrestWatch {
   constructor(rateHz: number, leads: number) {
     this.#step = Math.max(1, Math.round(rateHz / WAVE_RATE_HZ));
     this.#workingHz = rateHz / this.#step;
-    this.#highPasses = Array.from({ length: leads }, () => new RunningFilter(highPass(WAVE_BAND_HZ.low, rateHz)));
-    this.#lowPasses = Array.from({ length: leads }, () => new RunningFilter(lowPass(WAVE_BAND_HZ.high, rateHz)));
+    this.#highPasses = Array.from(
+      { length: leads },
+      () => new RunningFilter(highPass(WAVE_BAND_HZ.low, rateHz)),
+    );
+    this.#lowPasses = Array.from(
+      { length: leads },
+      () => new RunningFilter(lowPass(WAVE_BAND_HZ.high, rateHz)),
+    );
     const length = Math.round(WAVE_WINDOW_SECONDS * this.#workingHz);
     this.#past = Array.from({ length: leads }, () => new Float64Array(length));
   }
@@ -85,7 +97,8 @@ export class ArrestWatch {
       return high - low;
     });
     const connected = ranges.filter((range) => range > DEAD_MV);
-    this.#isStill = connected.length > 0 && connected.filter((range) => range < STILL_MV).length >= connected.length / 2;
+    this.#isStill =
+      connected.length > 0 && connected.filter((range) => range < STILL_MV).length >= connected.length / 2;
   }
 
   get arrest(): Arrest | undefined {

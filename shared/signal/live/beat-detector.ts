@@ -1,7 +1,8 @@
-// Finds QRS complexes while the signal runs. All leads together: band-pass 7 to 25 Hz, slope, its RMS over 80 ms, a threshold that follows
-// signal and noise, falls where beats stay away, and never falls below what a heart does; a search back where a beat is overdue. After
-// Pan & Tompkins, IEEE Trans Biomed Eng 1985;32:230-236. The mean over leads instead of one lead is ours; so is that a lead counts by how far
-// its peaks stand out of the rest, so that one noisy or loose lead has next to no say.
+// Finds QRS complexes while the signal runs. All leads together: band-pass 7 to 25 Hz, slope, its RMS over 80
+// ms, a threshold that follows signal and noise, falls where beats stay away, and never falls below what a
+// heart does; a search back where a beat is overdue. After Pan & Tompkins, IEEE Trans Biomed Eng
+// 1985;32:230-236. The mean over leads instead of one lead is ours; so is that a lead counts by how far its
+// peaks stand out of the rest, so that one noisy or loose lead has next to no say.
 
 import { highPass, lowPass } from '../butterworth.ts';
 import { RunningFilter } from '../running-filter.ts';
@@ -21,7 +22,10 @@ const FILTER_DELAY_MS = 8;
 const THRESHOLD_SHARE = 0.3;
 /** RMS of the slope, in mV/s and a lead, below which nothing is a beat: a QRS of 0.1 mV has about this. */
 const FLOOR_MV_PER_S = 1.5;
-/** A peak that stands out less from the mean of the last two seconds is noise. The waves of a ventricular tachycardia reach 1.5. */
+/**
+ * A peak that stands out less from the mean of the last two seconds is noise. The waves of a ventricular
+ * tachycardia reach 1.5.
+ */
 const LEAST_CONTRAST = 1.4;
 /** Without a beat for so long, the level of the beats before means less and less. */
 const FORGET_AFTER_MS = 1500;
@@ -99,7 +103,8 @@ export class BeatDetector {
 
   /**
    * @param mv one value a lead
-   * @param isCounted 1 for leads that count now; the others are only followed, so that nothing jumps when they count again
+   * @param isCounted 1 for leads that count now; the others are only followed, so that nothing jumps when
+   * they count again
    * @returns the sample of a beat that is certain now: some hundred milliseconds back.
    */
   next(mv: Float64Array, sample: number, isCounted: Uint8Array): number | undefined {
@@ -143,7 +148,10 @@ export class BeatDetector {
   #weightOf(lead: number): number {
     const mean = this.#means[lead] as number;
     const contrast = mean > 0 ? (this.#peaks[lead] as number) / mean : 0;
-    const share = Math.min(1, Math.max(0, (contrast - CONTRAST_OF_NOISE) / (CONTRAST_OF_ECG - CONTRAST_OF_NOISE)));
+    const share = Math.min(
+      1,
+      Math.max(0, (contrast - CONTRAST_OF_NOISE) / (CONTRAST_OF_ECG - CONTRAST_OF_NOISE)),
+    );
     return LEAST_WEIGHT + (share * share) / Math.max(mean, MIN_MEAN_MV_PER_S);
   }
 
@@ -175,7 +183,11 @@ export class BeatDetector {
   }
 
   get #threshold(): number {
-    return Math.max(FLOOR_MV_PER_S, LEAST_CONTRAST * this.#mean, this.#noise + THRESHOLD_SHARE * Math.max(0, this.#signal - this.#noise));
+    return Math.max(
+      FLOOR_MV_PER_S,
+      LEAST_CONTRAST * this.#mean,
+      this.#noise + THRESHOLD_SHARE * Math.max(0, this.#signal - this.#noise),
+    );
   }
 
   #forget(sample: number): void {
@@ -189,7 +201,8 @@ export class BeatDetector {
       if (peak.energy > candidate.energy) this.#candidate = peak;
       return;
     }
-    const sinceMs = this.#lastBeat === undefined ? Number.POSITIVE_INFINITY : this.#ms(peak.sample - this.#lastBeat.sample);
+    const sinceMs =
+      this.#lastBeat === undefined ? Number.POSITIVE_INFINITY : this.#ms(peak.sample - this.#lastBeat.sample);
     const isTWave = sinceMs < T_WAVE_MS && peak.energy < T_WAVE_SHARE * (this.#lastBeat?.energy ?? 0);
     if (sinceMs > REFRACTORY_MS && peak.energy > this.#threshold && !isTWave) this.#candidate = peak;
     else if (sinceMs > REFRACTORY_MS) {

@@ -1,6 +1,6 @@
-// Filters of the live picture. They are views: what is stored and analysed never passes through them (screens, 2.3). Causal, so that the
-// picture is not late: a base line that follows slowly is taken away (first order), then a Butterworth low-pass of the second order and a
-// notch at the mains.
+// Filters of the live picture. They are views: what is stored and analysed never passes through them
+// (screens, 2.3). Causal, so that the picture is not late: a base line that follows slowly is taken away
+// (first order), then a Butterworth low-pass of the second order and a notch at the mains.
 
 import { type Biquad, lowPass } from '../butterworth.ts';
 import { RunningFilter } from '../running-filter.ts';
@@ -37,7 +37,10 @@ function notch(hz: number, rateHz: number): Biquad {
 /** What passes at less than this share of the rate is not filtered by a low-pass: there is nothing above. */
 const HIGHEST_SHARE = 0.45;
 
-/** One lead through the filter, sample by sample. Where a signal begins its base line is the mean of what there is of it. */
+/**
+ * One lead through the filter, sample by sample. Where a signal begins its base line is the mean of what
+ * there is of it.
+ */
 export class DisplayFilterChain {
   readonly #sections: readonly RunningFilter[];
   /** Share of the way to a sample that the base line goes. */

@@ -38,7 +38,8 @@ export class HeartRateMeter {
     const usual = median(Float64Array.from(intervals));
     const sinceMs = ms(nowSample - (this.#beats.at(-1) ?? nowSample));
     const isOverdue = sinceMs > Math.min(LONGEST_RR_MS, OVERDUE * (usual ?? LONGEST_RR_MS));
-    if (usual !== undefined && this.#beats.length >= MIN_BEATS && !isOverdue) return { bpm: Math.round(60_000 / usual) };
+    if (usual !== undefined && this.#beats.length >= MIN_BEATS && !isOverdue)
+      return { bpm: Math.round(60_000 / usual) };
     return { reason: ms(nowSample - this.#startSample) < STARTING_MS ? 'starting' : 'tooFewBeats' };
   }
 }

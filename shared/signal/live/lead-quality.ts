@@ -1,4 +1,5 @@
-// How good each lead's signal is now, from the last two seconds: its range, what is faster than an ECG, and whether it is at a limit.
+// How good each lead's signal is now, from the last two seconds: its range, what is faster than an ECG, and
+// whether it is at a limit.
 
 import type { QualityWord } from './live-findings.ts';
 

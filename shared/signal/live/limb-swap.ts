@@ -1,5 +1,6 @@
-// Whether the arm electrodes seem to be exchanged: then lead I is upside down, against what V5 or V6 shows of the same side, or, with limb
-// leads alone, with QRS down in I and up in aVR. A hint for a look at the cables, no finding (Kligfield et al., AHA/ACCF/HRS 2007).
+// Whether the arm electrodes seem to be exchanged: then lead I is upside down, against what V5 or V6 shows of
+// the same side, or, with limb leads alone, with QRS down in I and up in aVR. A hint for a look at the
+// cables, no finding (Kligfield et al., AHA/ACCF/HRS 2007).
 
 import type { LimbOrder } from './live-findings.ts';
 
@@ -43,7 +44,10 @@ export class LimbSwapDetector {
     this.#sample = sample;
     one[place] = mv[this.#one] as number;
     // Against aVR = −(I + II) / 2 where there is nothing of the left side.
-    other[place] = this.#side >= 0 ? (mv[this.#side] as number) : ((mv[this.#one] as number) + (mv[this.#two] as number)) / 2;
+    other[place] =
+      this.#side >= 0
+        ? (mv[this.#side] as number)
+        : ((mv[this.#one] as number) + (mv[this.#two] as number)) / 2;
   }
 
   /** The main deflection of both around a beat. */
@@ -52,7 +56,10 @@ export class LimbSwapDetector {
     const reach = Math.round((REACH_MS * this.#rateHz) / 1000);
     const { length } = this.#past[0];
     if (sample - reach < 0 || this.#sample - sample + reach >= length) return;
-    const [one, other] = this.#past.map((past) => mainDeflection(past, sample - reach, sample + reach)) as [number, number];
+    const [one, other] = this.#past.map((past) => mainDeflection(past, sample - reach, sample + reach)) as [
+      number,
+      number,
+    ];
     if (Math.abs(one) < MIN_MV || Math.abs(other) < MIN_MV) return;
     this.#votes.push(one < 0 && (this.#side >= 0 ? other > 0 : other < 0));
     if (this.#votes.length > BEATS) this.#votes.shift();
@@ -74,6 +81,7 @@ function mainDeflection(past: Float64Array, from: number, to: number): number {
   const at = (sample: number): number => past[sample % past.length] as number;
   const base = (at(from) + at(to)) / 2;
   let main = 0;
-  for (let sample = from; sample <= to; sample++) if (Math.abs(at(sample) - base) > Math.abs(main)) main = at(sample) - base;
+  for (let sample = from; sample <= to; sample++)
+    if (Math.abs(at(sample) - base) > Math.abs(main)) main = at(sample) - base;
   return main;
 }

@@ -1,5 +1,5 @@
-// What can be said of an ECG while it runs: beats, heart rate with its validity, quality of each lead, arms exchanged, pacing spikes.
-// Streaming, bounded, no object a sample.
+// What can be said of an ECG while it runs: beats, heart rate with its validity, quality of each lead, arms
+// exchanged, pacing spikes. Streaming, bounded, no object a sample.
 
 import type { LeadCode } from '../lead.ts';
 import { INVALID_SAMPLE } from '../recording.ts';
@@ -75,7 +75,8 @@ export class LiveAnalysis {
         this.#mv[lead] = mv;
         const quality = this.#qualities[lead] as LeadQuality;
         quality.next(mv, isUsable);
-        this.#isCounted[lead] = isUsable && quality.word !== 'veryNoisy' && (this.deadLeads & (1 << lead)) === 0 ? 1 : 0;
+        this.#isCounted[lead] =
+          isUsable && quality.word !== 'veryNoisy' && (this.deadLeads & (1 << lead)) === 0 ? 1 : 0;
       }
       this.#next();
     }
@@ -121,16 +122,24 @@ export class LiveAnalysis {
     const quality = this.#qualities.map(({ word }) => word);
     const rate = this.#meter.rateAt(this.#sample);
     const isSilent = quality.length > 0 && quality.every((word) => word === 'noSignal');
-    const isNoisy = quality.length > 0 && quality.every((word) => word === 'noSignal' || word === 'veryNoisy');
+    const isNoisy =
+      quality.length > 0 && quality.every((word) => word === 'noSignal' || word === 'veryNoisy');
     const hum = this.#hum.disturbing;
     const limbOrder = this.#swap.order;
     const isOff = quality.length > 0 && quality.every((_, lead) => (this.deadLeads & (1 << lead)) !== 0);
     const arrest = hindrance === undefined && !isOff ? this.#arrests.arrest : undefined;
     const isStarting = 'reason' in rate && rate.reason === 'starting';
     const reason =
-      hindrance ?? (isOff ? 'leadOff' : (arrest ?? (isStarting ? 'starting' : isSilent ? 'noSignal' : isNoisy ? 'noisy' : undefined)));
+      hindrance ??
+      (isOff
+        ? 'leadOff'
+        : (arrest ?? (isStarting ? 'starting' : isSilent ? 'noSignal' : isNoisy ? 'noisy' : undefined)));
     return {
-      ...(reason !== undefined ? { noRateReason: reason } : 'bpm' in rate ? { heartRateBpm: rate.bpm } : { noRateReason: rate.reason }),
+      ...(reason !== undefined
+        ? { noRateReason: reason }
+        : 'bpm' in rate
+          ? { heartRateBpm: rate.bpm }
+          : { noRateReason: rate.reason }),
       ...(arrest !== undefined && { arrest }),
       quality,
       ...(limbOrder !== undefined && { limbOrder }),

@@ -9,7 +9,15 @@ const QUALITY_WORDS = ['pending', 'good', 'noisy', 'veryNoisy', 'noSignal'] as c
 export type QualityWord = (typeof QUALITY_WORDS)[number];
 
 /** Why there is no heart rate. */
-const NO_RATE_REASONS = ['starting', 'tooFewBeats', 'noisy', 'noSignal', 'leadOff', 'lost', ...ARRESTS] as const;
+const NO_RATE_REASONS = [
+  'starting',
+  'tooFewBeats',
+  'noisy',
+  'noSignal',
+  'leadOff',
+  'lost',
+  ...ARRESTS,
+] as const;
 export type NoRateReason = (typeof NO_RATE_REASONS)[number];
 
 const LIMB_ORDERS = ['plausible', 'doubtful'] as const;
@@ -30,7 +38,9 @@ export const LiveFindings = Type.Object(
     /** Whether right and left arm seem to be exchanged; absent as long as too few beats tell. */
     limbOrder: Type.Optional(Type.Enum([...LIMB_ORDERS])),
     /** Of the mains, where it disturbs: its peak in the lead that has the most. */
-    hum: Type.Optional(Type.Object({ hz: Type.Enum([...MAINS_HZ]), uv: Type.Number() }, { additionalProperties: false })),
+    hum: Type.Optional(
+      Type.Object({ hz: Type.Enum([...MAINS_HZ]), uv: Type.Number() }, { additionalProperties: false }),
+    ),
     /** Numbers of the samples of the last beats and pacing marks, newest last. */
     beatSamples: Type.Array(Type.Number(), { maxItems: 64 }),
     paceSamples: Type.Array(Type.Number(), { maxItems: 64 }),

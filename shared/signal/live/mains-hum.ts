@@ -1,5 +1,6 @@
-// How much hum of the mains is in the leads: the share of each second that turns with 50 or with 60 Hz. A QRS has a little of everything, but
-// not in every second the same; hum is there all the time, so that the least of the last seconds counts.
+// How much hum of the mains is in the leads: the share of each second that turns with 50 or with 60 Hz. A QRS
+// has a little of everything, but not in every second the same; hum is there all the time, so that the least
+// of the last seconds counts.
 
 const WINDOW_MS = 1000;
 const WINDOWS = 3;
@@ -79,12 +80,17 @@ export class MainsHum {
     this.#windowSamples = Math.round((WINDOW_MS * rateHz) / 1000);
     this.#sums = new Float64Array(leads);
     // What is sampled too slowly has no such frequency.
-    this.#tones = MAINS_HZ.filter((hz) => hz < 0.45 * rateHz).map((hz) => ({ hz, tone: new Tone(hz, rateHz, leads), last: [] }));
+    this.#tones = MAINS_HZ.filter((hz) => hz < 0.45 * rateHz).map((hz) => ({
+      hz,
+      tone: new Tone(hz, rateHz, leads),
+      last: [],
+    }));
   }
 
   /** @param mv of each lead; 0 where it is not usable */
   next(mv: Float64Array): void {
-    for (let lead = 0; lead < mv.length; lead++) this.#sums[lead] = (this.#sums[lead] as number) + (mv[lead] as number);
+    for (let lead = 0; lead < mv.length; lead++)
+      this.#sums[lead] = (this.#sums[lead] as number) + (mv[lead] as number);
     for (const { tone } of this.#tones) tone.next(mv);
     if (++this.#count < this.#windowSamples) return;
     for (const { tone, last } of this.#tones) {
@@ -114,6 +120,8 @@ export class MainsHum {
       .filter(({ last }) => last.length === WINDOWS)
       .map(({ hz, last }): Hum => ({ hz, uv: Math.min(...last) }))
       .sort((a, b) => b.uv - a.uv)[0];
-    return found !== undefined && found.uv >= DISTURBING_UV ? { hz: found.hz, uv: Math.round(found.uv) } : undefined;
+    return found !== undefined && found.uv >= DISTURBING_UV
+      ? { hz: found.hz, uv: Math.round(found.uv) }
+      : undefined;
   }
 }

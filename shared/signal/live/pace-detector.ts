@@ -1,5 +1,5 @@
-// Spikes of a pacemaker: steeper than any heart, over within two milliseconds or samples. What a device samples too slowly to hold is
-// not found here; devices with a detector of their own tell it.
+// Spikes of a pacemaker: steeper than any heart, over within two milliseconds or samples. What a device
+// samples too slowly to hold is not found here; devices with a detector of their own tell it.
 
 const SPIKE_MV = 0.7;
 const WIDTH_MS = 2;
@@ -31,7 +31,8 @@ export class PaceDetector {
     if (!this.#isAble) return false;
     const length = this.#width + 2;
     // Reused in turn: nothing is made a sample.
-    const slot = this.#past.length < length ? new Float64Array(mv.length) : (this.#past.shift() as Float64Array);
+    const slot =
+      this.#past.length < length ? new Float64Array(mv.length) : (this.#past.shift() as Float64Array);
     slot.set(mv);
     this.#past.push(slot);
     if (this.#quiet > 0) {

@@ -1,5 +1,6 @@
-// One heart beat as a moving dipole: every wave is a raised-cosine pulse along a fixed direction, so its onset and offset are
-// exact by construction. Axes: x to the patient's left, y downwards, z to the front. Amplitudes in millivolts along the axis.
+// One heart beat as a moving dipole: every wave is a raised-cosine pulse along a fixed direction, so its
+// onset and offset are exact by construction. Axes: x to the patient's left, y downwards, z to the front.
+// Amplitudes in millivolts along the axis.
 
 import type { LeadCode } from '../lead.ts';
 
@@ -15,7 +16,10 @@ export interface Wave {
 
 const ROOT_3_HALF = Math.sqrt(3) / 2;
 
-/** Frontal leads by Einthoven's triangle; V1 to V6 as directions in the transverse plane, scaled to usual amplitudes. */
+/**
+ * Frontal leads by Einthoven's triangle; V1 to V6 as directions in the transverse plane, scaled to usual
+ * amplitudes.
+ */
 const LEAD_VECTORS: Readonly<Record<string, Vector>> = {
   MDC_ECG_LEAD_I: [1, 0, 0],
   MDC_ECG_LEAD_II: [0.5, ROOT_3_HALF, 0],
@@ -58,10 +62,16 @@ export function conductedBeat(shape: BeatShape): Wave[] {
   const waves: Wave[] = [
     { name: 'Q', startMs: 0, durationMs: 0.45 * qrsMs, peakMv: frontal(qrsAxisDeg + 150, 0.14, 0.22) },
     { name: 'R', startMs: 0.16 * qrsMs, durationMs: 0.62 * qrsMs, peakMv: frontal(qrsAxisDeg, 1.25, -0.5) },
-    { name: 'S', startMs: 0.52 * qrsMs, durationMs: 0.48 * qrsMs, peakMv: frontal(qrsAxisDeg - 160, 0.2, -0.4) },
+    {
+      name: 'S',
+      startMs: 0.52 * qrsMs,
+      durationMs: 0.48 * qrsMs,
+      peakMv: frontal(qrsAxisDeg - 160, 0.2, -0.4),
+    },
     { name: 'T', startMs: qtMs - tMs, durationMs: tMs, peakMv: frontal(qrsAxisDeg - 10, 0.34, 0.18) },
   ];
-  if (prMs !== undefined) waves.push({ name: 'P', startMs: -prMs, durationMs: pMs, peakMv: frontal(55, 0.14, 0.03) });
+  if (prMs !== undefined)
+    waves.push({ name: 'P', startMs: -prMs, durationMs: pMs, peakMv: frontal(55, 0.14, 0.03) });
   return waves;
 }
 

@@ -14,4 +14,5 @@ export function seededRandom(seed: number): Random {
 }
 
 /** Normal numbers with mean 0 and standard deviation 1 (Box and Muller). */
-export const gaussian = (random: Random): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+export const gaussian = (random: Random): number =>
+  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());

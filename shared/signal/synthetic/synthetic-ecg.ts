@@ -1,7 +1,15 @@
-// The synthetic ECG source: demo, simulator and accuracy tests draw from it. It returns the signal and the truth about it.
+// The synthetic ECG source: demo, simulator and accuracy tests draw from it. It returns the signal and the
+// truth about it.
 
 import type { LeadCode } from '../lead.ts';
-import { type BeatShape, conductedBeat, leadVector, NORMAL_BEAT, ventricularBeat, type Wave } from './heart-vector.ts';
+import {
+  type BeatShape,
+  conductedBeat,
+  leadVector,
+  NORMAL_BEAT,
+  ventricularBeat,
+  type Wave,
+} from './heart-vector.ts';
 import { gaussian, type Random, seededRandom } from './random.ts';
 
 export type SyntheticRhythm = 'sinus' | 'afib' | 'pvc';
@@ -61,20 +69,27 @@ function planBeats(options: SyntheticOptions, random: Random): PlannedBeat[] {
       continue;
     }
     beats.push({ onsetSeconds: onset, waves: normal, label: 'N' });
-    onset += rhythm === 'afib' ? rrSeconds * Math.min(1.7, Math.max(0.55, 1 + 0.22 * gaussian(random))) : rrSeconds;
+    onset +=
+      rhythm === 'afib' ? rrSeconds * Math.min(1.7, Math.max(0.55, 1 + 0.22 * gaussian(random))) : rrSeconds;
   }
   return beats;
 }
 
 /** Adds a raised-cosine pulse to the three components of the dipole. */
-function addWave(dipole: readonly Float64Array[], wave: Wave, beatOnsetSeconds: number, sampleRateHz: number): void {
+function addWave(
+  dipole: readonly Float64Array[],
+  wave: Wave,
+  beatOnsetSeconds: number,
+  sampleRateHz: number,
+): void {
   const start = (beatOnsetSeconds + wave.startMs / 1000) * sampleRateHz;
   const length = (wave.durationMs / 1000) * sampleRateHz;
   const n = (dipole[0] as Float64Array).length;
   for (let i = Math.max(0, Math.ceil(start)); i < Math.min(n, start + length); i++) {
     const height = 0.5 * (1 - Math.cos((2 * Math.PI * (i - start)) / length));
     for (let axis = 0; axis < 3; axis++)
-      (dipole[axis] as Float64Array)[i] = (dipole[axis]?.[i] as number) + height * (wave.peakMv[axis] as number);
+      (dipole[axis] as Float64Array)[i] =
+        (dipole[axis]?.[i] as number) + height * (wave.peakMv[axis] as number);
   }
 }
 
@@ -84,7 +99,9 @@ function addFibrillation(dipole: readonly Float64Array[], sampleRateHz: number):
   for (let i = 0; i < y.length; i++) {
     const t = i / sampleRateHz;
     const wave =
-      0.05 * (1 + 0.4 * Math.sin(2 * Math.PI * 0.3 * t)) * Math.sin(2 * Math.PI * (6 * t + 0.15 * Math.sin(2 * Math.PI * 0.7 * t)));
+      0.05 *
+      (1 + 0.4 * Math.sin(2 * Math.PI * 0.3 * t)) *
+      Math.sin(2 * Math.PI * (6 * t + 0.15 * Math.sin(2 * Math.PI * 0.7 * t)));
     y[i] = (y[i] as number) + 0.5 * wave;
     z[i] = (z[i] as number) + wave;
   }
@@ -99,9 +116,14 @@ export function synthesiseEcg(options: SyntheticOptions): SyntheticEcg {
   const { leads, sampleRateHz, durationSeconds } = options;
   const random = seededRandom(options.seed ?? 1);
   const sampleCount = Math.round(durationSeconds * sampleRateHz);
-  const dipole = [new Float64Array(sampleCount), new Float64Array(sampleCount), new Float64Array(sampleCount)];
+  const dipole = [
+    new Float64Array(sampleCount),
+    new Float64Array(sampleCount),
+    new Float64Array(sampleCount),
+  ];
   const beats = planBeats(options, random);
-  for (const beat of beats) for (const wave of beat.waves) addWave(dipole, wave, beat.onsetSeconds, sampleRateHz);
+  for (const beat of beats)
+    for (const wave of beat.waves) addWave(dipole, wave, beat.onsetSeconds, sampleRateHz);
   if (options.rhythm === 'afib') addFibrillation(dipole, sampleRateHz);
 
   const [x, y, z] = dipole as [Float64Array, Float64Array, Float64Array];
@@ -113,7 +135,8 @@ export function synthesiseEcg(options: SyntheticOptions): SyntheticEcg {
       let uv = 1000 * (vx * (x[i] as number) + vy * (y[i] as number) + vz * (z[i] as number));
       if (options.noiseUv !== undefined) uv += options.noiseUv * gaussian(random);
       if (options.wanderUv !== undefined) uv += options.wanderUv * Math.sin(2 * Math.PI * 0.25 * t + index);
-      if (options.mains !== undefined) uv += options.mains.peakUv * Math.sin(2 * Math.PI * options.mains.frequencyHz * t + index);
+      if (options.mains !== undefined)
+        uv += options.mains.peakUv * Math.sin(2 * Math.PI * options.mains.frequencyHz * t + index);
       samples[i] = uv;
     }
     return samples;

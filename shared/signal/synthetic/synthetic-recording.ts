@@ -29,7 +29,10 @@ export function recordSynthetic(
       read(startSample, target) {
         for (let i = 0; i < target.length; i++) {
           const value = uv[startSample + i];
-          target[i] = value === undefined ? INVALID_SAMPLE : Math.max(-32768, Math.min(32767, Math.round(value / resolutionUv)));
+          target[i] =
+            value === undefined
+              ? INVALID_SAMPLE
+              : Math.max(-32768, Math.min(32767, Math.round(value / resolutionUv)));
         }
       },
     };

@@ -1,6 +1,15 @@
-// The page of the bench: the same signal, drawn by our picture, by uPlot, by chart.js, or by nobody; told by the bench what to do.
+// The page of the bench: the same signal, drawn by our picture, by uPlot, by chart.js, or by nobody; told by
+// the bench what to do.
 
-import { CategoryScale, Chart, Decimation, LinearScale, LineController, LineElement, PointElement } from 'chart.js';
+import {
+  CategoryScale,
+  Chart,
+  Decimation,
+  LinearScale,
+  LineController,
+  LineElement,
+  PointElement,
+} from 'chart.js';
 import uPlot from 'uplot';
 import { connectBridge } from '../../../renderer/bridge/connect.ts';
 import { LiveSignal } from '../../../renderer/trace/live-signal.ts';
@@ -30,7 +39,14 @@ interface Drawing {
 
 /** Ten seconds of messages, as they come from a device: their numbers are set when they are sent. */
 function makeMessages(): Uint8Array[] {
-  const { samplesUv } = synthesiseEcg({ leads: LEADS, sampleRateHz: RATE_HZ, durationSeconds: 10, seed: 5, rhythm: 'sinus', noiseUv: 10 });
+  const { samplesUv } = synthesiseEcg({
+    leads: LEADS,
+    sampleRateHz: RATE_HZ,
+    durationSeconds: 10,
+    seed: 5,
+    rhythm: 'sinus',
+    noiseUv: 10,
+  });
   return Array.from({ length: (10 * RATE_HZ) / PIECE }, (_, n) =>
     encodeSamples({
       isSimulated: false,
@@ -40,7 +56,9 @@ function makeMessages(): Uint8Array[] {
       arrivalMs: 0,
       rateHz: RATE_HZ,
       lsbUv: LSB_UV,
-      leads: samplesUv.map((lead) => Int32Array.from(lead.subarray(n * PIECE, (n + 1) * PIECE), (uv) => Math.round(uv / LSB_UV))),
+      leads: samplesUv.map((lead) =>
+        Int32Array.from(lead.subarray(n * PIECE, (n + 1) * PIECE), (uv) => Math.round(uv / LSB_UV)),
+      ),
     }),
   );
 }
@@ -58,7 +76,16 @@ function ours(mode: 'sweep' | 'scroll'): Drawing {
   const signal = new LiveSignal({ rateHz: RATE_HZ, leadCodes: LEADS, filter: DIAGNOSTIC });
   const view = new LiveView(field());
   const words = { leads: LEADS.map(String), simulated: undefined, missing: String };
-  view.showPicture({ kind: '12x1', lead: 0, mode, speedMmPerS: 25, gainMmPerMv: 10, pxPerMm: PX_PER_MM, words, isFrozen: false });
+  view.showPicture({
+    kind: '12x1',
+    lead: 0,
+    mode,
+    speedMmPerS: 25,
+    gainMmPerMv: 10,
+    pxPerMm: PX_PER_MM,
+    words,
+    isFrozen: false,
+  });
   view.showSignal(signal);
   return {
     add: (piece) => {
@@ -100,7 +127,11 @@ function byUplot(): Drawing {
     data(),
     field(),
   );
-  return { add: (piece) => window.add(piece), frame: () => plot.setData(data()), close: () => plot.destroy() };
+  return {
+    add: (piece) => window.add(piece),
+    frame: () => plot.setData(data()),
+    close: () => plot.destroy(),
+  };
 }
 
 function byChartJs(): Drawing {
@@ -108,10 +139,14 @@ function byChartJs(): Drawing {
   const window = new Window();
   const canvas = document.createElement('canvas');
   field().append(canvas);
-  const points = window.leads.map(() => Array.from({ length: window.size }, (_, i) => ({ x: i / RATE_HZ, y: 0 })));
+  const points = window.leads.map(() =>
+    Array.from({ length: window.size }, (_, i) => ({ x: i / RATE_HZ, y: 0 })),
+  );
   const chart = new Chart(canvas, {
     type: 'line',
-    data: { datasets: points.map((data) => ({ data, borderColor: 'black', borderWidth: 1, pointRadius: 0 })) },
+    data: {
+      datasets: points.map((data) => ({ data, borderColor: 'black', borderWidth: 1, pointRadius: 0 })),
+    },
     options: {
       animation: false,
       parsing: false,
@@ -165,7 +200,11 @@ class Run {
   }
 
   #feed(): void {
-    for (const due = ((performance.now() - this.#startMs) * RATE_HZ) / 1000; this.#sent + PIECE <= due; this.#sent += PIECE) {
+    for (
+      const due = ((performance.now() - this.#startMs) * RATE_HZ) / 1000;
+      this.#sent + PIECE <= due;
+      this.#sent += PIECE
+    ) {
       const message = this.#messages[(this.#sent / PIECE) % this.#messages.length] as Uint8Array;
       new DataView(message.buffer).setFloat64(16, this.#sent, true);
       const piece = decodeSamples(message);
@@ -200,7 +239,8 @@ async function latencies(hostOriginMs: number, seconds: number): Promise<number[
   const found: number[] = [];
   const view = new LiveView(field(), ({ drawnEnd }) => {
     const drawn: number[] = [];
-    while (arrivals[0] !== undefined && arrivals[0].end <= drawnEnd) drawn.push((arrivals.shift() as { epochMs: number }).epochMs);
+    while (arrivals[0] !== undefined && arrivals[0].end <= drawnEnd)
+      drawn.push((arrivals.shift() as { epochMs: number }).epochMs);
     // On the screen with the next refresh.
     if (drawn.length > 0)
       requestAnimationFrame((shownMs) => {
@@ -209,12 +249,24 @@ async function latencies(hostOriginMs: number, seconds: number): Promise<number[
   });
   const signal = new LiveSignal({ rateHz: device.rateHz, leadCodes: device.leads, filter: DIAGNOSTIC });
   const words = { leads: signal.leads.map(({ code }) => code), simulated: undefined, missing: String };
-  view.showPicture({ kind: '6x2', lead: 0, mode: 'sweep', speedMmPerS: 25, gainMmPerMv: 10, pxPerMm: PX_PER_MM, words, isFrozen: false });
+  view.showPicture({
+    kind: '6x2',
+    lead: 0,
+    mode: 'sweep',
+    speedMmPerS: 25,
+    gainMmPerMv: 10,
+    pxPerMm: PX_PER_MM,
+    words,
+    isFrozen: false,
+  });
   view.showSignal(signal);
   const end = bridge.on('desk.samples', ({ bytes }) => {
     const piece = decodeSamples(bytes);
     if (piece === undefined) return;
-    arrivals.push({ end: piece.firstSample + (piece.leads[0]?.length ?? 0), epochMs: hostOriginMs + piece.arrivalMs });
+    arrivals.push({
+      end: piece.firstSample + (piece.leads[0]?.length ?? 0),
+      epochMs: hostOriginMs + piece.arrivalMs,
+    });
     signal.add(piece);
     view.arrived();
   });

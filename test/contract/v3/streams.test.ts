@@ -24,12 +24,16 @@ const newTask = async (fields: object = {}): Promise<number> => {
 };
 const start = (fields: object): Promise<Answer> => service.post('/v3/streams/start', { ...START, ...fields });
 const frame = (id: number | string, timestamp: number | string, bytes: Uint8Array): Promise<Answer> =>
-  service.request('POST', `/v3/streams/${id}/frames?timestamp=${timestamp}`, bytes, { 'Content-Type': 'application/octet-stream' });
+  service.request('POST', `/v3/streams/${id}/frames?timestamp=${timestamp}`, bytes, {
+    'Content-Type': 'application/octet-stream',
+  });
 const finish = (id: number): Promise<Answer> => service.request('POST', `/v3/streams/${id}/finish`);
 const params = (id: number): Promise<Answer> => service.get(`/v3/streams/${id}/params`);
-const report = (id: number, device_state: unknown): Promise<Answer> => service.post(`/v3/streams/${id}/params`, { device_state });
+const report = (id: number, device_state: unknown): Promise<Answer> =>
+  service.post(`/v3/streams/${id}/params`, { device_state });
 /** Uncompressed and not coded: nothing about these frames is assumed. */
-const nth = (n: number): Uint8Array => makeFrame({ from: n * 250, coding: 'twosComplement', compression: 'none' });
+const nth = (n: number): Uint8Array =>
+  makeFrame({ from: n * 250, coding: 'twosComplement', compression: 'none' });
 
 async function openStream(): Promise<number> {
   const id = await newTask();
@@ -50,7 +54,10 @@ describe('a stream', () => {
     expectRefusal(await frame(id, 24 * FRAME_US, nth(24)), 404);
     expectRefusal(await params(id), 404);
     expectRefusal(await finish(id), 404);
-    await poll(async () => (expectSuccess(await service.status(id)).report_available === true ? true : undefined), 'the report');
+    await poll(
+      async () => (expectSuccess(await service.status(id)).report_available === true ? true : undefined),
+      'the report',
+    );
     expect((await service.report(id)).bytes.subarray(0, 5).toString()).toBe('%PDF-');
   });
 
@@ -94,9 +101,18 @@ describe('a stream', () => {
     const id = await openStream();
     expectRefusal(await frame(id, '', nth(0)), 400);
     expectRefusal(await frame(id, 'soon', nth(0)), 400);
-    expectRefusal(await frame(id, 0, makeFrame({ leads: 3, coding: 'twosComplement', compression: 'none' })), 400);
-    expectRefusal(await frame(id, 0, makeFrame({ rateHz: 250, coding: 'twosComplement', compression: 'none' })), 400);
-    expectRefusal(await frame(id, 0, new TextEncoder().encode('this is not a frame, and it is long enough for one')), 400);
+    expectRefusal(
+      await frame(id, 0, makeFrame({ leads: 3, coding: 'twosComplement', compression: 'none' })),
+      400,
+    );
+    expectRefusal(
+      await frame(id, 0, makeFrame({ rateHz: 250, coding: 'twosComplement', compression: 'none' })),
+      400,
+    );
+    expectRefusal(
+      await frame(id, 0, new TextEncoder().encode('this is not a frame, and it is long enough for one')),
+      400,
+    );
     expectSuccess(await frame(id, 0, nth(0)));
   });
 
@@ -109,7 +125,10 @@ describe('a stream', () => {
       expect(DEVICE_COMMANDS).toContain(found.device_command);
     }
     expectRefusal(await report(id, 'ASLEEP'), 400);
-    expectRefusal(await service.request('POST', `/v3/streams/${id}/params`, '{}', { 'Content-Type': 'text/plain' }), 415);
+    expectRefusal(
+      await service.request('POST', `/v3/streams/${id}/params`, '{}', { 'Content-Type': 'text/plain' }),
+      415,
+    );
   });
 
   test('needs a token', async () => {
@@ -122,7 +141,9 @@ describe('a stream', () => {
       ['POST', '/v3/streams/1/params'],
     ] as const)
       expectRefusal(
-        await strangers.request(method, path, method === 'POST' ? '{}' : undefined, { 'Content-Type': 'application/json' }),
+        await strangers.request(method, path, method === 'POST' ? '{}' : undefined, {
+          'Content-Type': 'application/json',
+        }),
         401,
       );
   });

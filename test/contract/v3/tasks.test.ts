@@ -56,7 +56,10 @@ describe('a draft', () => {
   });
 
   test('wants JSON that is called so', async () => {
-    expectRefusal(await service.request('POST', `/v3/orgs/${service.org}/tasks`, '{}', { 'Content-Type': 'text/plain' }), 415);
+    expectRefusal(
+      await service.request('POST', `/v3/orgs/${service.org}/tasks`, '{}', { 'Content-Type': 'text/plain' }),
+      415,
+    );
   });
 });
 

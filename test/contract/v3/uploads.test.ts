@@ -9,7 +9,8 @@ import { SEVERITIES } from '../specification.ts';
 const EDF = readFileSync(join(dataFolder, 'edf', 'made_ecg12_plusC.edf'));
 const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-const newUpload = async (bytes: Uint8Array): Promise<string> => expectSuccess(await service.createUpload(bytes)).upload_id as string;
+const newUpload = async (bytes: Uint8Array): Promise<string> =>
+  expectSuccess(await service.createUpload(bytes)).upload_id as string;
 
 describe('a file', () => {
   test('in chunks out of order becomes a task, and its report a PDF', async () => {
@@ -19,7 +20,12 @@ describe('a file', () => {
     expectSuccess(await service.chunk(id, half, EDF.subarray(half)));
     expectSuccess(await service.chunk(id, 0, EDF.subarray(0, half)));
     const created = expectSuccess(
-      await service.createTask({ upload_id: id, auto_complete: true, patient_id: 'contract', searching_tags: ['contract'] }),
+      await service.createTask({
+        upload_id: id,
+        auto_complete: true,
+        patient_id: 'contract',
+        searching_tags: ['contract'],
+      }),
     );
     const ids = created.created_task_ids as number[];
     expect(ids).toHaveLength(1);
@@ -43,7 +49,10 @@ describe('a file', () => {
   });
 
   test('that is no recording makes no task', async () => {
-    expectRefusal(await service.createTask({ upload_id: await service.upload(new TextEncoder().encode('Dear doctor,')) }), 400);
+    expectRefusal(
+      await service.createTask({ upload_id: await service.upload(new TextEncoder().encode('Dear doctor,')) }),
+      400,
+    );
   });
 });
 
@@ -88,5 +97,11 @@ test('nothing goes without a token, or with a wrong one', async () => {
   expectRefusal(await strangers.createUpload(EDF), 401);
   expectRefusal(await strangers.chunk('x', 0, Uint8Array.of(1)), 401);
   expectRefusal(await strangers.get('/v3/downloads/x/chunks/0'), 401);
-  expectRefusal(await strangers.request('POST', '/v3/uploads', '{}', { 'X-Api-Token': 'wrong', 'Content-Type': 'application/json' }), 401);
+  expectRefusal(
+    await strangers.request('POST', '/v3/uploads', '{}', {
+      'X-Api-Token': 'wrong',
+      'Content-Type': 'application/json',
+    }),
+    401,
+  );
 });

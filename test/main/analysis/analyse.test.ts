@@ -15,9 +15,17 @@ import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 import { dataFolder, recordingFrom, shelfFolder } from '../../support/test-data.ts';
 
 /** Pairs found and true beats within 150 ms, as EC57 does. */
-function score(found: readonly number[], truth: readonly number[], fs: number): { missed: number; extra: number } {
-  const near = (a: readonly number[], b: number): boolean => a.some((value) => Math.abs(value - b) <= 0.15 * fs);
-  return { missed: truth.filter((sample) => !near(found, sample)).length, extra: found.filter((sample) => !near(truth, sample)).length };
+function score(
+  found: readonly number[],
+  truth: readonly number[],
+  fs: number,
+): { missed: number; extra: number } {
+  const near = (a: readonly number[], b: number): boolean =>
+    a.some((value) => Math.abs(value - b) <= 0.15 * fs);
+  return {
+    missed: truth.filter((sample) => !near(found, sample)).length,
+    extra: found.filter((sample) => !near(truth, sample)).length,
+  };
 }
 
 const codes = (result: AnalysisResult): string[] => result.statements.map((statement) => statement.code);
@@ -68,7 +76,8 @@ describe('analysis of record 100', () => {
 describe('analysis of synthetic ECGs', () => {
   test('measures intervals of a normal beat within the limits of IEC 60601-2-25 for calibration ECGs, doubled', () => {
     const { measurements } = analyse(toRecording(twelveLeads()));
-    // Truth: P 100, PR 160, QRS 92, QT 390 ms. The tangent's T end lies before the foot of a rounded wave by design.
+    // Truth: P 100, PR 160, QRS 92, QT 390 ms. The tangent's T end lies before the foot of a rounded wave by
+    // design.
     expect(Math.abs(measurements.pMs! - 100)).toBeLessThanOrEqual(20);
     expect(Math.abs(measurements.prMs! - 160)).toBeLessThanOrEqual(16);
     expect(Math.abs(measurements.qrsMs! - 92)).toBeLessThanOrEqual(12);
@@ -78,7 +87,9 @@ describe('analysis of synthetic ECGs', () => {
   test.each([30, 45, 60, 75, 100, 150, 200])('finds a rate of %i/min within 1 %%', (heartRateBpm) => {
     const qtMs = Math.min(390, (0.6 * 60_000) / heartRateBpm);
     const { measurements } = analyse(toRecording(twelveLeads({ heartRateBpm, beat: { qtMs, prMs: 120 } })));
-    expect(Math.abs(measurements.heartRateBpm! - heartRateBpm)).toBeLessThanOrEqual(Math.max(1, 0.01 * heartRateBpm));
+    expect(Math.abs(measurements.heartRateBpm! - heartRateBpm)).toBeLessThanOrEqual(
+      Math.max(1, 0.01 * heartRateBpm),
+    );
   });
 
   test.each([-150, -60, -30, 0, 30, 60, 90, 120])('finds a QRS axis of %i° within 12°', (qrsAxisDeg) => {
@@ -87,7 +98,12 @@ describe('analysis of synthetic ECGs', () => {
   });
 
   test('finds every beat under noise, wander and hum', () => {
-    const ecg = twelveLeads({ durationSeconds: 60, noiseUv: 40, wanderUv: 800, mains: { frequencyHz: 50, peakUv: 150 } });
+    const ecg = twelveLeads({
+      durationSeconds: 60,
+      noiseUv: 40,
+      wanderUv: 800,
+      mains: { frequencyHz: 50, peakUv: 150 },
+    });
     const result = analyse(toRecording(ecg));
     expect(
       score(
@@ -106,7 +122,9 @@ describe('analysis of synthetic ECGs', () => {
   });
 
   test('names atrial fibrillation, without PR and P', () => {
-    const result = analyse(toRecording(twelveLeads({ durationSeconds: 30, rhythm: 'afib', heartRateBpm: 90 })));
+    const result = analyse(
+      toRecording(twelveLeads({ durationSeconds: 30, rhythm: 'afib', heartRateBpm: 90 })),
+    );
     expect(codes(result)).toContain('RHY-AFIB');
     expect(result.measurements).not.toHaveProperty('prMs');
     expect(result.severity).toBe('IMPORTANT');
@@ -133,9 +151,14 @@ describe('analysis of synthetic ECGs', () => {
   test('one dead lead changes neither beats nor rate, and is named', () => {
     const ecg = twelveLeads();
     const whole = analyse(toRecording(ecg));
-    const result = analyse(toRecording(ecg, (raw, lead) => void (lead === 'MDC_ECG_LEAD_V1' && raw.fill(17))));
+    const result = analyse(
+      toRecording(ecg, (raw, lead) => void (lead === 'MDC_ECG_LEAD_V1' && raw.fill(17))),
+    );
     expect(result.beats.length).toBe(whole.beats.length);
-    expect(result.quality.find((entry) => entry.lead === 'MDC_ECG_LEAD_V1')).toMatchObject({ grade: 'poor', flags: ['flat'] });
+    expect(result.quality.find((entry) => entry.lead === 'MDC_ECG_LEAD_V1')).toMatchObject({
+      grade: 'poor',
+      flags: ['flat'],
+    });
   });
 
   test('a gap is neither beats nor a pause', () => {
@@ -172,7 +195,10 @@ describe('analysis of synthetic ECGs', () => {
   test('a lead stored with reversed sign is turned', () => {
     const ecg = twelveLeads();
     const plain = toRecording(ecg);
-    const turned = toRecording(ecg, (raw, lead) => void (lead === 'MDC_ECG_LEAD_AVR' && raw.set(raw.map((value) => -value))));
+    const turned = toRecording(
+      ecg,
+      (raw, lead) => void (lead === 'MDC_ECG_LEAD_AVR' && raw.set(raw.map((value) => -value))),
+    );
     const channels = turned.channels.map((channel) =>
       channel.label === 'aVR' ? { ...channel, label: '-aVR', lead: matchLead('-aVR')! } : channel,
     );
@@ -194,13 +220,19 @@ describe('analysis of synthetic ECGs', () => {
     const whole = analyse(toRecording(ecg));
     fc.assert(
       fc.property(fc.integer({ min: -3000, max: 3000 }), fc.constantFrom(1, 2, 2.5), (offset, scaleUv) => {
-        const moved = analyse(toRecording(ecg, (raw) => raw.set(raw.map((value) => value + offset)), scaleUv));
+        const moved = analyse(
+          toRecording(ecg, (raw) => raw.set(raw.map((value) => value + offset)), scaleUv),
+        );
         expect(moved.beats.length).toBe(whole.beats.length);
         expect(Math.abs(moved.measurements.qrsMs! - whole.measurements.qrsMs!)).toBeLessThanOrEqual(4);
       }),
       { numRuns: 5 },
     );
-    const turned: SyntheticEcg = { ...ecg, leads: [...ecg.leads].reverse(), samplesUv: [...ecg.samplesUv].reverse() };
+    const turned: SyntheticEcg = {
+      ...ecg,
+      leads: [...ecg.leads].reverse(),
+      samplesUv: [...ecg.samplesUv].reverse(),
+    };
     expect(analyse(toRecording(turned)).beats.length).toBe(whole.beats.length);
   });
 });
@@ -234,7 +266,10 @@ describe.skipIf(ludb === undefined)(
           .trim()
           .split('\n')
           .slice(1)
-          .map((line) => [line.split(',')[0]!, line.split(',').map((cell) => (cell === '' ? Number.NaN : Number(cell)))]),
+          .map((line) => [
+            line.split(',')[0]!,
+            line.split(',').map((cell) => (cell === '' ? Number.NaN : Number(cell))),
+          ]),
       );
       const errors: Record<'pr' | 'qrs' | 'qt', number[]> = { pr: [], qrs: [], qt: [] };
       for (const name of readdirSync(ludb!).filter((entry) => entry.endsWith('.hea'))) {
@@ -245,7 +280,8 @@ describe.skipIf(ludb === undefined)(
           ['qrs', measurements.qrsMs, row[9]],
           ['qt', measurements.qtMs, row[10]],
         ] as const) {
-          if (mine !== undefined && reference !== undefined && !Number.isNaN(reference)) errors[key].push(mine - reference);
+          if (mine !== undefined && reference !== undefined && !Number.isNaN(reference))
+            errors[key].push(mine - reference);
         }
       }
       expect(errors.pr.length).toBeGreaterThan(80);
@@ -255,7 +291,10 @@ describe.skipIf(ludb === undefined)(
         ['qt', 15],
       ] as const) {
         expect(Math.abs(median(errors[key])!), `${key} median`).toBeLessThanOrEqual(limit);
-        expect(median(errors[key].map((error) => Math.abs(error - median(errors[key])!)))!, `${key} spread`).toBeLessThanOrEqual(limit);
+        expect(
+          median(errors[key].map((error) => Math.abs(error - median(errors[key])!)))!,
+          `${key} spread`,
+        ).toBeLessThanOrEqual(limit);
       }
     });
   },

@@ -1,5 +1,5 @@
-// No statement that is wrong in a dangerous direction: noise has no rhythm, an arrest is said as one, and sinus rhythm is stated only where
-// it is proven.
+// No statement that is wrong in a dangerous direction: noise has no rhythm, an arrest is said as one, and
+// sinus rhythm is stated only where it is proven.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,10 @@ test('a heart that stops while it is recorded is said as such, though no beat fo
     for (let i = 10 * 500; i < raw.length; i++) raw[i] = Math.round(4 * Math.sin(i * i));
   });
   const result = analyse(stops);
-  expect(result.statements.find(({ code }) => code === 'RHY-ASYS')).toMatchObject({ severity: 'CRITICAL', values: { seconds: 10 } });
+  expect(result.statements.find(({ code }) => code === 'RHY-ASYS')).toMatchObject({
+    severity: 'CRITICAL',
+    values: { seconds: 10 },
+  });
   expect(saysSinus(result)).toBe(false);
 });
 
@@ -63,25 +66,30 @@ describe.each(['clean', 'normal'] as const)('simulated patients with %s electrod
   const of = (rhythm: (typeof RHYTHMS)[number], rateHz = 500): AnalysisResult =>
     analyse(toRecording(simulatedPatient({ rhythm, noise, rateHz, seconds: 20 })));
 
-  test.each([250, 500])('fibrillation, tachycardia and standstill of the ventricles are critical, without a rate, at %i Hz', (rateHz) => {
-    for (const rhythm of ['vf', 'vt', 'asystole'] as const) {
-      const result = of(rhythm, rateHz);
-      expect([rhythm, result.severity, saysSinus(result), result.measurements.heartRateBpm]).toEqual([
-        rhythm,
-        'CRITICAL',
-        false,
-        undefined,
-      ]);
-    }
-    expect(codesOf(of('vf', rateHz))).toContain('RHY-VF');
-    expect(codesOf(of('asystole', rateHz))).toContain('RHY-ASYS');
-  });
+  test.each([250, 500])(
+    'fibrillation, tachycardia and standstill of the ventricles are critical, without a rate, at %i Hz',
+    (rateHz) => {
+      for (const rhythm of ['vf', 'vt', 'asystole'] as const) {
+        const result = of(rhythm, rateHz);
+        expect([rhythm, result.severity, saysSinus(result), result.measurements.heartRateBpm]).toEqual([
+          rhythm,
+          'CRITICAL',
+          false,
+          undefined,
+        ]);
+      }
+      expect(codesOf(of('vf', rateHz))).toContain('RHY-VF');
+      expect(codesOf(of('asystole', rateHz))).toContain('RHY-ASYS');
+    },
+  );
 
   test('no rhythm reads as normal, and what was not assessed is said', () => {
     for (const rhythm of RHYTHMS) {
       const result = of(rhythm);
       expect([rhythm, readsAsNormal(result)]).toEqual([rhythm, false]);
-      expect(result.notAssessed.map(({ code }) => code)).toEqual(expect.arrayContaining(['ST', 'QWAVES', 'CONDUCTION', 'HYPERTROPHY']));
+      expect(result.notAssessed.map(({ code }) => code)).toEqual(
+        expect.arrayContaining(['ST', 'QWAVES', 'CONDUCTION', 'HYPERTROPHY']),
+      );
     }
   });
 
@@ -91,8 +99,11 @@ describe.each(['clean', 'normal'] as const)('simulated patients with %s electrod
   });
 
   test('sinus tachycardia and bigeminy with premature beats are no atrial fibrillation', () => {
-    for (const rhythm of ['pvc', 'bigeminy', 'mobitz1'] as const) expect(codesOf(of(rhythm))).not.toContain('RHY-AFIB');
-    const fast = analyse(toRecording(simulatedPatient({ rhythm: 'pvc', noise, heartRateBpm: 120, seconds: 20 })));
+    for (const rhythm of ['pvc', 'bigeminy', 'mobitz1'] as const)
+      expect(codesOf(of(rhythm))).not.toContain('RHY-AFIB');
+    const fast = analyse(
+      toRecording(simulatedPatient({ rhythm: 'pvc', noise, heartRateBpm: 120, seconds: 20 })),
+    );
     expect(codesOf(fast).filter((code) => code.startsWith('RHY-AFIB'))).toEqual([]);
   });
 
@@ -144,45 +155,64 @@ test('a beat without room for its QRS has no class', () => {
 test('leads of two rates are analysed together, at the faster one', () => {
   const whole = toRecording(twelveLeads());
   const slow = toRecording(twelveLeads({ sampleRateHz: 250 }));
-  const mixed = { ...whole, channels: whole.channels.map((channel, i) => (i < 6 ? channel : slow.channels[i]!)) };
+  const mixed = {
+    ...whole,
+    channels: whole.channels.map((channel, i) => (i < 6 ? channel : slow.channels[i]!)),
+  };
   const result = analyse(mixed);
-  expect(result.recording).toMatchObject({ sampleRateHz: 500, leads: whole.channels.map(({ lead }) => lead!.code) });
+  expect(result.recording).toMatchObject({
+    sampleRateHz: 500,
+    leads: whole.channels.map(({ lead }) => lead!.code),
+  });
   expect(result.warnings.filter(({ code }) => code === 'lead_resampled')).toHaveLength(6);
   expect(result.quality.every(({ grade }) => grade === 'good')).toBe(true);
   expect(Math.abs(result.measurements.qrsMs! - analyse(whole).measurements.qrsMs!)).toBeLessThanOrEqual(8);
 });
 
 const records = labelledRecords();
-describe.skipIf(records.length === 0)('labelled recordings (left out where the shelf is not beside the project)', () => {
-  test('no sinus rhythm is stated of AF, flutter or VF, and nothing reads as normal', () => {
-    // The half hours and hours are looked at by `npm run test:labelled`.
-    const grave = records.filter(({ labels, database }) => database !== 'mitdb' && NEVER_SINUS.some((label) => labels.has(label)));
-    const infarcts = records.filter(({ labels }) => labels.has('ST-elevation infarction') || labels.has('third-degree AV block'));
-    const table = tabulate([...grave, ...infarcts]);
-    console.log(tableLines(table).join('\n'));
-    expect(table.sinusAgainstLabel).toEqual([]);
-    expect(table.readingAsNormal).toEqual([]);
-    expect(table.counts.get('atrial fibrillation')).toBeGreaterThan(100);
-    const found = table.said.get('ventricular fibrillation')?.get('RHY-VF');
-    expect(found?.length).toBe(table.counts.get('ventricular fibrillation'));
-  });
+describe.skipIf(records.length === 0)(
+  'labelled recordings (left out where the shelf is not beside the project)',
+  () => {
+    test('no sinus rhythm is stated of AF, flutter or VF, and nothing reads as normal', () => {
+      // The half hours and hours are looked at by `npm run test:labelled`.
+      const grave = records.filter(
+        ({ labels, database }) => database !== 'mitdb' && NEVER_SINUS.some((label) => labels.has(label)),
+      );
+      const infarcts = records.filter(
+        ({ labels }) => labels.has('ST-elevation infarction') || labels.has('third-degree AV block'),
+      );
+      const table = tabulate([...grave, ...infarcts]);
+      console.log(tableLines(table).join('\n'));
+      expect(table.sinusAgainstLabel).toEqual([]);
+      expect(table.readingAsNormal).toEqual([]);
+      expect(table.counts.get('atrial fibrillation')).toBeGreaterThan(100);
+      const found = table.said.get('ventricular fibrillation')?.get('RHY-VF');
+      expect(found?.length).toBe(table.counts.get('ventricular fibrillation'));
+    });
 
-  test('of 100 12-lead recordings at most one has a ventricular beat that nobody labelled', () => {
-    const folder = shelfFolder('annotated/ludb')!;
-    const labelled = new Map(
-      readFileSync(join(folder, 'diagnoses.csv'), 'utf8')
-        .split('\n')
-        .map((line) => [line.split(',')[0]!, line]),
-    );
-    const without = readdirSync(folder).filter(
-      (name) => name.endsWith('.hea') && !/extrasystole/i.test(labelled.get(name.slice(0, -4)) ?? ''),
-    );
-    const wrong = without.filter((name) => analyse(recordingFrom(join(folder, name))).beats.some(({ label }) => label === 'V'));
-    expect(wrong.length, wrong.join(' ')).toBeLessThanOrEqual(1);
-  });
+    test('of 100 12-lead recordings at most one has a ventricular beat that nobody labelled', () => {
+      const folder = shelfFolder('annotated/ludb')!;
+      const labelled = new Map(
+        readFileSync(join(folder, 'diagnoses.csv'), 'utf8')
+          .split('\n')
+          .map((line) => [line.split(',')[0]!, line]),
+      );
+      const without = readdirSync(folder).filter(
+        (name) => name.endsWith('.hea') && !/extrasystole/i.test(labelled.get(name.slice(0, -4)) ?? ''),
+      );
+      const wrong = without.filter((name) =>
+        analyse(recordingFrom(join(folder, name))).beats.some(({ label }) => label === 'V'),
+      );
+      expect(wrong.length, wrong.join(' ')).toBeLessThanOrEqual(1);
+    });
 
-  test('sinus rhythm is still found in three of four recordings that have it', () => {
-    const sinus = records.filter(({ database, labels }) => database === 'ptbxl' && labels.has('sinus')).slice(0, 100);
-    expect(sinus.filter(({ path }) => saysSinus(analyse(recordingFrom(path)))).length).toBeGreaterThanOrEqual(75);
-  });
-});
+    test('sinus rhythm is still found in three of four recordings that have it', () => {
+      const sinus = records
+        .filter(({ database, labels }) => database === 'ptbxl' && labels.has('sinus'))
+        .slice(0, 100);
+      expect(
+        sinus.filter(({ path }) => saysSinus(analyse(recordingFrom(path)))).length,
+      ).toBeGreaterThanOrEqual(75);
+    });
+  },
+);

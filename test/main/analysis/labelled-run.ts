@@ -1,4 +1,5 @@
-// `npm run test:labelled`: every labelled recording of the shelf, and 1,000 pieces of noise; prints the table by label and what is wrong.
+// `npm run test:labelled`: every labelled recording of the shelf, and 1,000 pieces of noise; prints the table
+// by label and what is wrong.
 
 import { analyse } from '../../../main/analysis/analyse.ts';
 import { labelledRecords } from '../../support/labelled-records.ts';
@@ -11,7 +12,8 @@ const PIECES = 1000;
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const records = labelledRecords();
-if (records.length === 0) say('Left out: the labelled recordings of the shelf, which is not beside the project.');
+if (records.length === 0)
+  say('Left out: the labelled recordings of the shelf, which is not beside the project.');
 const table = tabulate(records);
 for (const line of tableLines(table)) say(line);
 const wrongNoise: string[] = [];
@@ -25,4 +27,5 @@ say(
 );
 say(`${PIECES} pieces of noise: ${wrongNoise.length} with a rate or a rhythm`);
 for (const line of [...table.sinusAgainstLabel, ...table.readingAsNormal, ...wrongNoise]) say(`  ${line}`);
-process.exitCode = table.sinusAgainstLabel.length + table.readingAsNormal.length + wrongNoise.length === 0 ? 0 : 1;
+process.exitCode =
+  table.sinusAgainstLabel.length + table.readingAsNormal.length + wrongNoise.length === 0 ? 0 : 1;

@@ -1,4 +1,5 @@
-// What the analysis says of each label of the shelf's recordings, counted: the table that `npm run test:labelled` prints and the tests judge.
+// What the analysis says of each label of the shelf's recordings, counted: the table that `npm run
+// test:labelled` prints and the tests judge.
 
 import { analyse } from '../../../main/analysis/analyse.ts';
 import type { AnalysisResult } from '../../../shared/analysis-result.ts';
@@ -9,10 +10,16 @@ const SINUS_CODES: ReadonlySet<string> = new Set(['RHY-SINUS', 'RHY-SBRADY', 'RH
 /** Words that a reader takes for "this ECG is normal". */
 const READS_AS_NORMAL = /\bnormal\b|within limits|no finding|no abnormal|unremarkable/i;
 /** Labels under which sinus rhythm must never be stated. */
-export const NEVER_SINUS: readonly Label[] = ['atrial fibrillation', 'atrial flutter', 'ventricular fibrillation'];
+export const NEVER_SINUS: readonly Label[] = [
+  'atrial fibrillation',
+  'atrial flutter',
+  'ventricular fibrillation',
+];
 
-export const saysSinus = (result: AnalysisResult): boolean => result.statements.some(({ code }) => SINUS_CODES.has(code));
-export const readsAsNormal = (result: AnalysisResult): boolean => result.statements.some(({ text }) => READS_AS_NORMAL.test(text));
+export const saysSinus = (result: AnalysisResult): boolean =>
+  result.statements.some(({ code }) => SINUS_CODES.has(code));
+export const readsAsNormal = (result: AnalysisResult): boolean =>
+  result.statements.some(({ text }) => READS_AS_NORMAL.test(text));
 
 export interface LabelledTable {
   /** By label, then by code of a statement: the recordings that have it. */
@@ -45,6 +52,9 @@ export function tabulate(records: readonly LabelledRecord[]): LabelledTable {
 export function tableLines({ said, counts }: LabelledTable): string[] {
   return LABELS.filter((label) => counts.has(label)).flatMap((label) => {
     const codes = [...(said.get(label) ?? [])].sort((a, b) => b[1].length - a[1].length);
-    return [`${label} (${counts.get(label)})`, ...codes.map(([code, ids]) => `  ${code.padEnd(14)} ${ids.length}`)];
+    return [
+      `${label} (${counts.get(label)})`,
+      ...codes.map(([code, ids]) => `  ${code.padEnd(14)} ${ids.length}`),
+    ];
   });
 }

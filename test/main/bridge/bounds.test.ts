@@ -1,4 +1,5 @@
-// What a hostile page can send (SEC12, SEC15): nothing of it reaches another thread, none of it costs more memory than it is long.
+// What a hostile page can send (SEC12, SEC15): nothing of it reaches another thread, none of it costs more
+// memory than it is long.
 
 import { encode } from '@msgpack/msgpack';
 import fc from 'fast-check';
@@ -89,7 +90,10 @@ describe('an unpacked message, as Electron hands it on (SEC12)', () => {
         return call(loop);
       })(),
     ],
-    ['too many values', call(Array.from({ length: 11 }, () => Array.from({ length: MAX_NODES / 10 }, () => 0)))],
+    [
+      'too many values',
+      call(Array.from({ length: 11 }, () => Array.from({ length: MAX_NODES / 10 }, () => 0))),
+    ],
     ['a map', call(new Map([[1, 2]]))],
     ['a buffer of another kind', call(new Float64Array(4))],
     ['too many bytes', call(new Uint8Array(MAX_MESSAGE_BYTES))],
@@ -106,7 +110,13 @@ describe('a guarded port (SEC15)', () => {
       const [near, far] = portPair();
       const posted: unknown[] = [];
       const port = guarded(
-        { ...near, post: (message) => posted.push(message), onMessage: () => undefined, onClose: () => undefined, close: () => undefined },
+        {
+          ...near,
+          post: (message) => posted.push(message),
+          onMessage: () => undefined,
+          onClose: () => undefined,
+          close: () => undefined,
+        },
         { nowMs: () => Date.now() },
       );
       for (let id = 1; id <= 1000; id++) port.post({ kind: 'cancel', id });
@@ -123,7 +133,10 @@ describe('a guarded port (SEC15)', () => {
 
   test('is closed for a page that does not stop', () => {
     const close = vi.fn();
-    const port = guarded({ post: () => undefined, onMessage: () => undefined, onClose: () => undefined, close }, { nowMs: () => 0 });
+    const port = guarded(
+      { post: () => undefined, onMessage: () => undefined, onClose: () => undefined, close },
+      { nowMs: () => 0 },
+    );
     for (let id = 1; id <= 3000; id++) port.post({ kind: 'cancel', id });
     expect(close).toHaveBeenCalled();
   });

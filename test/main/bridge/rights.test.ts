@@ -35,7 +35,9 @@ const refusal = (session: string, name: ClinicCall): string | undefined => {
 test('without accounts everybody has every right but those that need an account', () => {
   const refused = NAMES.filter((name) => refusal('page', name) !== undefined);
   expect(refused.sort()).toEqual(['task.approve', 'task.reject', 'user.changeSecret', 'user.deactivate']);
-  expect(open.clinic.sessions.callerOf('page', operationOf('setting.change'))).toMatchObject({ actor: 'workstation' });
+  expect(open.clinic.sessions.callerOf('page', operationOf('setting.change'))).toMatchObject({
+    actor: 'workstation',
+  });
 });
 
 describe('with accounts', () => {
@@ -51,26 +53,39 @@ describe('with accounts', () => {
 
   test('nobody who is not signed in gets further than the sign-in', () => {
     const open = NAMES.filter((name) => refusal('stranger', name) === undefined);
-    expect(open.sort()).toEqual(['session.get', 'session.signIn', 'session.signOut', 'session.touch', 'workstation.about']);
+    expect(open.sort()).toEqual([
+      'session.get',
+      'session.signIn',
+      'session.signOut',
+      'session.touch',
+      'workstation.about',
+    ]);
   });
 
-  test.each(ROLES)('%s: each operation is refused where the role has not its right, and only there', (role) => {
-    for (const name of NAMES) {
-      const { right } = operationOf(name);
-      const may = right === 'anybody' || right === 'signedIn' || mayDo(role, right);
-      expect([name, refusal(role, name)]).toEqual([name, may ? undefined : 'not_allowed']);
-    }
-    expect(NAMES.filter((name) => refusal(role, name) !== undefined).length).toBeGreaterThan(0);
-  });
+  test.each(ROLES)(
+    '%s: each operation is refused where the role has not its right, and only there',
+    (role) => {
+      for (const name of NAMES) {
+        const { right } = operationOf(name);
+        const may = right === 'anybody' || right === 'signedIn' || mayDo(role, right);
+        expect([name, refusal(role, name)]).toEqual([name, may ? undefined : 'not_allowed']);
+      }
+      expect(NAMES.filter((name) => refusal(role, name) !== undefined).length).toBeGreaterThan(0);
+    },
+  );
 
   test('the guard stands before every handler of a page', async () => {
     const facts = { version: '0', isDemo: false, serviceUrl: '' };
     const of = (session: string) => pageHandlers(open.clinic, facts, {} as CentreLink, session);
     expect(Object.keys(of('stranger')).sort()).toEqual([...NAMES].sort());
     const signal = new AbortController().signal;
-    await expect(of('stranger')['setting.list']({}, signal)).rejects.toMatchObject({ reason: 'sign_in_needed' });
+    await expect(of('stranger')['setting.list']({}, signal)).rejects.toMatchObject({
+      reason: 'sign_in_needed',
+    });
     const change = { key: 'report.paper', text: 'Letter' };
-    await expect(of('technician')['setting.change'](change, signal)).rejects.toMatchObject({ reason: 'not_allowed' });
+    await expect(of('technician')['setting.change'](change, signal)).rejects.toMatchObject({
+      reason: 'not_allowed',
+    });
     await of('administrator')['setting.change'](change, signal);
     expect(open.store.settings.all().get('report.paper')).toBe('Letter');
   });

@@ -37,7 +37,11 @@ const handlers: Handlers = {
   'task.get': async () => {
     throw new IsolineError('task_not_found', 'This task does not exist.', { task: 5 });
   },
-  'report.read': async () => ({ pdf: Uint8Array.from({ length: 200_000 }, (_, i) => i), approval: 'automatic', patient: {} }),
+  'report.read': async () => ({
+    pdf: Uint8Array.from({ length: 200_000 }, (_, i) => i),
+    approval: 'automatic',
+    patient: {},
+  }),
   'import.open': async ({ files }) => ({ importId: String(files.length) }),
   'import.write': async ({ bytes }) => {
     written.push(bytes);
@@ -59,13 +63,19 @@ const handlers: Handlers = {
   'task.retry': async () => ({}),
 };
 
-const serve = (port: BridgePort): BridgeServer => new BridgeServer(port, handlers, (error) => faults.push(error));
+const serve = (port: BridgePort): BridgeServer =>
+  new BridgeServer(port, handlers, (error) => faults.push(error));
 
 async function messagePort(): Promise<Ends> {
   const { port1, port2 } = new MessageChannel();
   const server = serve(overMessagePort(port1));
   const client = overMessagePort(port2);
-  return { server, bridge: new BridgeClient(client), raw: (message) => port2.postMessage(message), close: async () => port1.close() };
+  return {
+    server,
+    bridge: new BridgeClient(client),
+    raw: (message) => port2.postMessage(message),
+    close: async () => port1.close(),
+  };
 }
 
 async function webSocket(): Promise<Ends> {
@@ -131,7 +141,9 @@ describe.each([
   });
 
   test('answers a query', async () => {
-    expect(await (await open()).bridge.call('import.open', { files: [{ name: 'a', sizeBytes: 1 }] })).toEqual({ importId: '1' });
+    expect(await (await open()).bridge.call('import.open', { files: [{ name: 'a', sizeBytes: 1 }] })).toEqual(
+      { importId: '1' },
+    );
   });
 
   test('carries bytes both ways as they are', async () => {
@@ -148,10 +160,14 @@ describe.each([
     const { bridge } = await open();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, n) =>
-        bridge.call('import.open', { files: Array.from({ length: n + 1 }, () => ({ name: 'a', sizeBytes: 0 })) }),
+        bridge.call('import.open', {
+          files: Array.from({ length: n + 1 }, () => ({ name: 'a', sizeBytes: 0 })),
+        }),
       ),
     );
-    expect(answers.map(({ importId }) => Number(importId))).toEqual(Array.from({ length: 50 }, (_, n) => n + 1));
+    expect(answers.map(({ importId }) => Number(importId))).toEqual(
+      Array.from({ length: 50 }, (_, n) => n + 1),
+    );
   });
 
   test('an error keeps its reason, sentence and detail', async () => {
@@ -175,17 +191,25 @@ describe.each([
     ['an unknown key', 'task.get', { taskId: 5, extra: 1 }],
     ['a missing key', 'task.get', {}],
     ['a number out of range', 'task.list', { limit: 100_000 }],
-    ['text in place of bytes', 'import.write', { importId: 'x', fileIndex: 0, offsetBytes: 0, bytes: 'text' }],
+    [
+      'text in place of bytes',
+      'import.write',
+      { importId: 'x', fileIndex: 0, offsetBytes: 0, bytes: 'text' },
+    ],
     ['a text over its length', 'import.cancel', { importId: 'x'.repeat(65) }],
   ])('refuses %s', async (_what, name, input) => {
     const { bridge } = await open();
-    await expect(bridge.call(name as 'task.get', input as { taskId: number })).rejects.toMatchObject({ reason: 'invalid_message' });
+    await expect(bridge.call(name as 'task.get', input as { taskId: number })).rejects.toMatchObject({
+      reason: 'invalid_message',
+    });
   });
 
   test('refuses what it does not offer', async () => {
     const { bridge } = await open();
     for (const name of ['task.drop', 'toString', '__proto__'])
-      await expect(bridge.call(name as 'task.get', { taskId: 1 })).rejects.toMatchObject({ reason: 'unknown_call' });
+      await expect(bridge.call(name as 'task.get', { taskId: 1 })).rejects.toMatchObject({
+        reason: 'unknown_call',
+      });
   });
 
   test.skipIf(_name === 'Electron IPC')(
@@ -277,12 +301,17 @@ test('a bridge that closed rejects what waits and what comes', async () => {
 test('no answer of the contract has a place for secrets or paths (SEC13)', () => {
   const names = new Set<string>();
   JSON.stringify(
-    [CALLS, EVENTS].flatMap((map) => Object.values(map).map((entry) => ('output' in entry ? entry.output : entry))),
+    [CALLS, EVENTS].flatMap((map) =>
+      Object.values(map).map((entry) => ('output' in entry ? entry.output : entry)),
+    ),
     (key, value) => {
       names.add(key.toLowerCase());
       return value;
     },
   );
   // Of a token its number, among others: its text is the one answer of `token.create`, and nowhere else.
-  expect([...names].filter((name) => /token|secret|pin|hash|password|path|stack/.test(name))).toEqual(['tokens', 'tokenid']);
+  expect([...names].filter((name) => /token|secret|pin|hash|password|path|stack/.test(name))).toEqual([
+    'tokens',
+    'tokenid',
+  ]);
 });

@@ -42,7 +42,11 @@ afterEach(async () => {
 });
 
 const begin = (bytes: Uint8Array): Promise<string> =>
-  clinic.uploads.create(organizationId, { totalSizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') }, 'test');
+  clinic.uploads.create(
+    organizationId,
+    { totalSizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') },
+    'test',
+  );
 
 async function* inPieces(...pieces: Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* pieces;
@@ -57,10 +61,15 @@ async function upload(text: string): Promise<string> {
 
 async function newTask(isAutomatic = true): Promise<number> {
   return (
-    await clinic.tasks.create(organizationId, { fields: { patient: {} }, isAutoComplete: isAutomatic }, 'test', {
-      uploadId: await upload(`recording ${Math.random()}`),
-      requestHash: '',
-    })
+    await clinic.tasks.create(
+      organizationId,
+      { fields: { patient: {} }, isAutoComplete: isAutomatic },
+      'test',
+      {
+        uploadId: await upload(`recording ${Math.random()}`),
+        requestHash: '',
+      },
+    )
   )[0]!;
 }
 
@@ -81,7 +90,11 @@ describe('analysis of tasks', () => {
     const id = await newTask(false);
     await until(id, 'AWAITING_APPROVAL');
     await clinic.approvals.reject(id, 'the leads are exchanged', { name: 'Dr. Ozola', actor: 'user:99' });
-    expect(historyOf(clinic.context, id).map(({ action, by, reason }) => [action, by, reason].filter(Boolean).join(' '))).toEqual([
+    expect(
+      historyOf(clinic.context, id).map(({ action, by, reason }) =>
+        [action, by, reason].filter(Boolean).join(' '),
+      ),
+    ).toEqual([
       'task.created',
       'task.taken',
       'task.given_back',
@@ -107,7 +120,10 @@ describe('analysis of tasks', () => {
     const id = await newTask();
     await until(id, 'FAILED');
     expect(store.tasks.byId(id)?.failureReason).toBe('analysis_crashed');
-    expect(clinic.tasks.status(organizationId, id)).toMatchObject({ isProcessed: true, isReportAvailable: false });
+    expect(clinic.tasks.status(organizationId, id)).toMatchObject({
+      isProcessed: true,
+      isReportAvailable: false,
+    });
     await clinic.tasks.retry(id, 'test');
     await until(id, 'COMPLETED');
     expect(store.tasks.byId(id)?.failureReason).toBeUndefined();
@@ -133,7 +149,9 @@ describe('analysis of tasks', () => {
   test('a completed task can’t be tried again', async () => {
     const id = await newTask();
     await until(id, 'COMPLETED');
-    await expect(clinic.tasks.retry(id, 'test')).rejects.toThrow(expect.objectContaining({ reason: 'task_state_conflict' }));
+    await expect(clinic.tasks.retry(id, 'test')).rejects.toThrow(
+      expect.objectContaining({ reason: 'task_state_conflict' }),
+    );
   });
 
   test('every change has its audit row, and the trail is whole', async () => {
@@ -150,9 +168,13 @@ describe('uploads', () => {
     const id = await begin(Uint8Array.of(1, 2, 3));
     now += 8 * DAY_MS;
     await clinic.uploads.expire();
-    expect(() => clinic.uploads.find(organizationId, id)).toThrow(expect.objectContaining({ reason: 'upload_expired' }));
+    expect(() => clinic.uploads.find(organizationId, id)).toThrow(
+      expect.objectContaining({ reason: 'upload_expired' }),
+    );
     now += 31 * DAY_MS;
-    expect(() => clinic.uploads.find(organizationId, id)).toThrow(expect.objectContaining({ reason: 'invalid_upload_id' }));
+    expect(() => clinic.uploads.find(organizationId, id)).toThrow(
+      expect.objectContaining({ reason: 'invalid_upload_id' }),
+    );
   });
 
   test('a recording outlives the upload that it came by', async () => {
@@ -161,7 +183,9 @@ describe('uploads', () => {
     now += 60 * DAY_MS;
     await clinic.uploads.expire();
     expect(clinic.tasks.recordingOf(store.tasks.byId(id)!).files).toHaveLength(1);
-    expect(await clinic.context.files.get(clinic.tasks.recordingOf(store.tasks.byId(id)!).files[0]!.sha256)).toBeDefined();
+    expect(
+      await clinic.context.files.get(clinic.tasks.recordingOf(store.tasks.byId(id)!).files[0]!.sha256),
+    ).toBeDefined();
   });
 
   test('a complete one that nobody used goes with its bytes', async () => {
@@ -178,7 +202,9 @@ describe('uploads', () => {
     const second = await upload('the same');
     now += 3 * DAY_MS;
     await clinic.uploads.expire();
-    expect(() => clinic.uploads.find(organizationId, first)).toThrow(expect.objectContaining({ reason: 'upload_expired' }));
+    expect(() => clinic.uploads.find(organizationId, first)).toThrow(
+      expect.objectContaining({ reason: 'upload_expired' }),
+    );
     const { sha256 } = clinic.uploads.find(organizationId, second);
     expect(await clinic.context.files.get(sha256)).toBeDefined();
   });
@@ -204,7 +230,9 @@ describe('uploads', () => {
   });
 
   test('only so many are open at once, however fast they come (D41)', async () => {
-    const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, i) => begin(Uint8Array.of(i, 7))));
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, i) => begin(Uint8Array.of(i, 7))),
+    );
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(3);
   });
 
@@ -216,7 +244,9 @@ describe('uploads', () => {
   test('belong to their organization (D21)', async () => {
     const id = await begin(Uint8Array.of(1));
     const other = store.organizations.add('other', 'Other', 0);
-    expect(() => clinic.uploads.find(other.id, id)).toThrow(expect.objectContaining({ reason: 'invalid_upload_id' }));
+    expect(() => clinic.uploads.find(other.id, id)).toThrow(
+      expect.objectContaining({ reason: 'invalid_upload_id' }),
+    );
   });
 
   test('bytes that were refused are not part of the hash', async () => {
@@ -241,20 +271,30 @@ describe('uploads', () => {
       yield Uint8Array.of(1, 2);
       throw new Error('connection lost');
     }
-    await expect(clinic.uploads.receiveChunk(organizationId, id, 0, breaking(), 4, 'test')).rejects.toThrow('connection lost');
+    await expect(clinic.uploads.receiveChunk(organizationId, id, 0, breaking(), 4, 'test')).rejects.toThrow(
+      'connection lost',
+    );
     expect(store.uploads.ranges(id)).toEqual([]);
   });
 });
 
 describe('tokens', () => {
   const make = (lifeDays: number) =>
-    createToken(clinic.context, { organizationPath: 'clinic', label: 'x', scopes: SCOPES, lifeDays, creator: 'test' });
+    createToken(clinic.context, {
+      organizationPath: 'clinic',
+      label: 'x',
+      scopes: SCOPES,
+      lifeDays,
+      creator: 'test',
+    });
 
   test('end with their time, or never', async () => {
     const [short, endless] = [await make(1), await make(0)];
     expect(clinic.tokens.recognise(short.text).id).toBe(short.id);
     now += DAY_MS;
-    expect(() => clinic.tokens.recognise(short.text)).toThrow(expect.objectContaining({ reason: 'api_token_expired' }));
+    expect(() => clinic.tokens.recognise(short.text)).toThrow(
+      expect.objectContaining({ reason: 'api_token_expired' }),
+    );
     now += 10_000 * DAY_MS;
     expect(clinic.tokens.recognise(endless.text).id).toBe(endless.id);
   });
@@ -264,8 +304,12 @@ describe('tokens', () => {
     clinic.tokens.recognise(token.text);
     await revokeToken(clinic.context, token.id, 'test');
     now += 1000;
-    expect(() => clinic.tokens.recognise(token.text)).toThrow(expect.objectContaining({ reason: 'api_token_revoked' }));
-    expect(() => clinic.tokens.recognise(`${token.text}x`)).toThrow(expect.objectContaining({ reason: 'api_token_invalid' }));
+    expect(() => clinic.tokens.recognise(token.text)).toThrow(
+      expect.objectContaining({ reason: 'api_token_revoked' }),
+    );
+    expect(() => clinic.tokens.recognise(`${token.text}x`)).toThrow(
+      expect.objectContaining({ reason: 'api_token_invalid' }),
+    );
   });
 
   test('their use is written at most once a minute', async () => {

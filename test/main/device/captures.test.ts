@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../../shared/signal/synthetic/random.ts';
-import { bytewise, columnSums, type Parsed, type Pieces, parse, randomly, whole } from '../../support/parse-device.ts';
+import {
+  bytewise,
+  columnSums,
+  type Parsed,
+  type Pieces,
+  parse,
+  randomly,
+  whole,
+} from '../../support/parse-device.ts';
 import { CAPTURES, readCapture } from '../../support/serial-captures.ts';
 
 const WAYS: readonly (readonly [string, () => Pieces])[] = [
@@ -11,9 +19,12 @@ const WAYS: readonly (readonly [string, () => Pieces])[] = [
 
 /** Text devices print millivolts; their codes are tenths of a microvolt. */
 const codesOf = (name: string, row: readonly number[] | number): number[] =>
-  (typeof row === 'number' ? [row] : [...row]).map((value) => (name === 'text-csv-header' ? Math.round(value * 10_000) : value));
+  (typeof row === 'number' ? [row] : [...row]).map((value) =>
+    name === 'text-csv-header' ? Math.round(value * 10_000) : value,
+  );
 
-const rowOf = ({ columns }: Parsed, index: number): number[] => columns.map((column) => column.at(index) as number);
+const rowOf = ({ columns }: Parsed, index: number): number[] =>
+  columns.map((column) => column.at(index) as number);
 
 describe('captures', () => {
   describe.each(Object.keys(CAPTURES))('%s', (name) => {
@@ -23,7 +34,9 @@ describe('captures', () => {
     test.each(WAYS)('%s gives the expected samples', (_, way) => {
       const parsed = parse(driver, variant, bytes, way());
       expect(parsed.columns[0]?.length).toBe(expected.samplesPerChannel);
-      expect(expected.firstRows.map((_row, i) => rowOf(parsed, i))).toEqual(expected.firstRows.map((row) => codesOf(name, row)));
+      expect(expected.firstRows.map((_row, i) => rowOf(parsed, i))).toEqual(
+        expected.firstRows.map((row) => codesOf(name, row)),
+      );
       expect(rowOf(parsed, -1)).toEqual(codesOf(name, expected.lastRow));
       if (expected.columnSums !== undefined)
         expect(columnSums(parsed.columns).slice(0, expected.columnSums.length)).toEqual(expected.columnSums);
@@ -37,7 +50,8 @@ describe('captures', () => {
       expect(parsed.columns[0]?.length).toBe(truth.samplesPerChannel);
       expect(columnSums(parsed.columns).slice(0, truth.columnSums.length)).toEqual(truth.columnSums);
       expect(parsed.rejectedBytes).toBe(truth.rejectedBytes);
-      if (expected.counter !== null) expect(parsed.gaps.map(({ start, end }) => [start, end])).toEqual(truth.gaps);
+      if (expected.counter !== null)
+        expect(parsed.gaps.map(({ start, end }) => [start, end])).toEqual(truth.gaps);
     });
   });
 

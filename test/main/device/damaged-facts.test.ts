@@ -1,4 +1,5 @@
-// Packets that are whole and say what can't be: a device with a fault, or a byte that a checksum does not cover.
+// Packets that are whole and say what can't be: a device with a fault, or a byte that a checksum does not
+// cover.
 
 import { expect, test } from 'vitest';
 import { decodeCobs } from '../../../main/device/drivers/isoline-idp/cobs.ts';
@@ -14,7 +15,9 @@ const STEP_MS = 4;
 
 /** Lines of a sketch with a time column, one of them with another time. */
 function linesWith(timeAt: (n: number) => number, skip: readonly number[] = []): Uint8Array {
-  const lines = Array.from({ length: LINES }, (_, n) => (skip.includes(n) ? '' : `${timeAt(n)},${500 + (n % 40)}\n`));
+  const lines = Array.from({ length: LINES }, (_, n) =>
+    skip.includes(n) ? '' : `${timeAt(n)},${500 + (n % 40)}\n`,
+  );
   return Buffer.from(lines.join(''));
 }
 
@@ -25,16 +28,24 @@ function read(bytes: Uint8Array): { readonly lost: number; readonly count: numbe
   return { lost: parser.out.breaks.reduce((sum, { lost }) => sum + lost, 0), count: parser.out.count };
 }
 
-test.each([140, 14_400, 1408, 1392])('a digit of the time that was damaged to %d misses no sample', (damaged) => {
-  expect(read(linesWith((n) => (n === 350 ? damaged : n * STEP_MS)))).toEqual({ lost: 0, count: LINES });
-});
+test.each([140, 14_400, 1408, 1392])(
+  'a digit of the time that was damaged to %d misses no sample',
+  (damaged) => {
+    expect(read(linesWith((n) => (n === 350 ? damaged : n * STEP_MS)))).toEqual({ lost: 0, count: LINES });
+  },
+);
 
 test('lines that are missing are missed by the times of those that follow', () => {
   expect(read(linesWith((n) => n * STEP_MS, [200, 201, 203, 300]))).toEqual({ lost: 4, count: LINES - 4 });
 });
 
 test('a device of the Isoline protocol that sends other channels than it said gives no samples', () => {
-  const device = new SimulatedDevice(simulatedProtocol('isoline-idp'), { rhythm: 'sinus', noise: 'clean', mainsHz: 50, seed: 1 });
+  const device = new SimulatedDevice(simulatedProtocol('isoline-idp'), {
+    rhythm: 'sinus',
+    noise: 'clean',
+    mainsHz: 50,
+    seed: 1,
+  });
   device.advance(0);
   for (const command of [COMMAND.getHello, COMMAND.start]) device.receive(wirePacket(Uint8Array.of(command)));
   const runs = Buffer.concat(device.advance(1000)).toString('latin1').split('\0');
@@ -66,7 +77,9 @@ test.each(['heartRateBpm=1e9', 'heartRateBpm=0', 'heartRateBpm=x', 'seed=x', 'rh
   'a simulator with %s is refused',
   async (facts) => {
     const events = { onBytes: () => undefined, onGone: () => undefined };
-    await expect(openSimulator(`simulator:olimex?${facts}`, { baud: 115_200, dtr: true, rts: true }, events)).rejects.toMatchObject({
+    await expect(
+      openSimulator(`simulator:olimex?${facts}`, { baud: 115_200, dtr: true, rts: true }, events),
+    ).rejects.toMatchObject({
       reason: 'device_not_found',
     });
   },

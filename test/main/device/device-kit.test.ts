@@ -1,5 +1,5 @@
-// The makers' C, compiled as strictly as gcc can, speaks with our driver: what it writes is read back number for number, and it understands
-// what we send.
+// The makers' C, compiled as strictly as gcc can, speaks with our driver: what it writes is read back number
+// for number, and it understands what we send.
 
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -78,9 +78,15 @@ test.skipIf(gccMissing !== undefined)(
     await using folder = await tempFolder();
     const [source, program] = [join(folder.path, 'main.c'), join(folder.path, 'kit')];
     writeFileSync(source, MAIN);
-    const built = spawnSync('gcc', [...STRICT, '-o', program, source, join(kit, 'idp.c')], { encoding: 'utf8' });
+    const built = spawnSync('gcc', [...STRICT, '-o', program, source, join(kit, 'idp.c')], {
+      encoding: 'utf8',
+    });
     expect(built.stderr).toBe('');
-    const example = spawnSync('gcc', [...STRICT, '-c', '-o', join(folder.path, 'example.o'), join(kit, 'example.c')], { encoding: 'utf8' });
+    const example = spawnSync(
+      'gcc',
+      [...STRICT, '-c', '-o', join(folder.path, 'example.o'), join(kit, 'example.c')],
+      { encoding: 'utf8' },
+    );
     expect(example.stderr).toBe('');
     const commands = Buffer.concat([
       Buffer.from('noise that is no command\0'),

@@ -1,4 +1,5 @@
-// The link on a transport of the test's: what happens when a device stalls, goes away without a word, or comes back elsewhere.
+// The link on a transport of the test's: what happens when a device stalls, goes away without a word, or
+// comes back elsewhere.
 
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -17,7 +18,12 @@ import { readCapture } from '../../support/serial-captures.ts';
 import { dataFolder } from '../../support/test-data.ts';
 
 const makeDevice = (driver: string, variant?: string): SimulatedDevice =>
-  new SimulatedDevice(simulatedProtocol(driver, variant), { rhythm: 'sinus', noise: 'clean', mainsHz: 50, seed: 1 });
+  new SimulatedDevice(simulatedProtocol(driver, variant), {
+    rhythm: 'sinus',
+    noise: 'clean',
+    mainsHz: 50,
+    seed: 1,
+  });
 
 /** A port that a test holds in its hand. */
 class HandPort {
@@ -99,7 +105,8 @@ async function connect(
   return { link, port, batches, states };
 }
 
-const gapsOf = (batches: readonly LeadBatch[]) => batches.flatMap(({ gap }) => (gap === undefined ? [] : [gap]));
+const gapsOf = (batches: readonly LeadBatch[]) =>
+  batches.flatMap(({ gap }) => (gap === undefined ? [] : [gap]));
 const becomes = (link: DeviceLink, state: string, withinMs: number) =>
   eventually(async () => (link.state === state ? true : undefined), state, withinMs);
 
@@ -201,7 +208,9 @@ function newerHello(): Uint8Array {
   body.set([PACKET.hello, PROTOCOL_VERSION + 1, 0x49, 0x53, 0x4f, 0x4c]);
   return wirePacket(body);
 }
-const doublyWrapped = Uint8Array.from({ length: 33 }, (_, i) => (i === 0 ? 0xa0 : i === 1 ? 0x41 : i === 32 ? 0xc0 : 7));
+const doublyWrapped = Uint8Array.from({ length: 33 }, (_, i) =>
+  i === 0 ? 0xa0 : i === 1 ? 0x41 : i === 32 ? 0xc0 : 7,
+);
 
 test.each([
   ['isoline-idp', newerHello()],
@@ -244,7 +253,11 @@ test('a Daisy that is put on a Cyton while it is recorded is told, and waits for
   port.device = makeDevice('openbci-cyton', 'daisy');
   port.isThere = true;
   const before = batches.length;
-  await eventually(async () => (link.trouble?.reason === 'device_changed' ? true : undefined), 'changed', 6000);
+  await eventually(
+    async () => (link.trouble?.reason === 'device_changed' ? true : undefined),
+    'changed',
+    6000,
+  );
   expect(link.state).toBe('lost');
   expect(batches.slice(before).every(({ count }) => count === 0)).toBe(true);
   link.recordingStopped();
@@ -270,7 +283,11 @@ test('a capture is replayed without a word to its device, and does not come back
   expect(batches.reduce((count, batch) => count + batch.count, 0)).toBe(expected.samplesPerChannel);
   expect(gapsOf(batches).filter(({ kind }) => kind !== 'disconnect')).toEqual([]);
   await expect(
-    openReplay('replay:/nowhere', { baud: 9600, dtr: true, rts: true }, { onBytes: () => undefined, onGone: () => undefined }),
+    openReplay(
+      'replay:/nowhere',
+      { baud: 9600, dtr: true, rts: true },
+      { onBytes: () => undefined, onGone: () => undefined },
+    ),
   ).rejects.toThrow('The capture /nowhere does not exist');
 });
 
@@ -294,5 +311,9 @@ test('a device that is back is kept awake again, and says anew which electrodes 
   port.device.electrodes.setContact('LA', true);
   port.isThere = true;
   await becomes(link, 'ready', 3000);
-  await eventually(async () => (link.electrodesOff === 0 && pings > whileAway + 2 ? true : undefined), 'back', 3000);
+  await eventually(
+    async () => (link.electrodesOff === 0 && pings > whileAway + 2 ? true : undefined),
+    'back',
+    3000,
+  );
 });

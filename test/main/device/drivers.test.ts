@@ -16,14 +16,20 @@ const SECONDS = 8;
 const SEEDS = [1, 2, 3];
 const CHECKSUMMED = new Set(['isoline-idp', 'mobilecg']);
 const UNCOUNTED = new Set(['protocentral', 'ti-ads1x9x', 'byb-spikerbox']);
-const KINDS = Object.entries(SIMULATED).flatMap(([driver, variants]) => Object.keys(variants).map((variant) => [driver, variant] as const));
+const KINDS = Object.entries(SIMULATED).flatMap(([driver, variants]) =>
+  Object.keys(variants).map((variant) => [driver, variant] as const),
+);
 
 /** A device that streams for some seconds, a share of its packets damaged. */
 function send(driver: string, variant: string, share: number, seed: number, seconds = SECONDS): Sent {
   const protocol = simulatedProtocol(driver, variant);
   const device = new SimulatedDevice(protocol, { rhythm: 'sinus', noise: 'clean', mainsHz: 50, seed });
   const random = seededRandom(seed + 1000);
-  const kinds = CHECKSUMMED.has(driver) ? NOTICED_BY_CHECKSUM : driver === 'text' ? (['drop'] as const) : NOTICED_BY_ALL;
+  const kinds = CHECKSUMMED.has(driver)
+    ? NOTICED_BY_CHECKSUM
+    : driver === 'text'
+      ? (['drop'] as const)
+      : NOTICED_BY_ALL;
   const packets: { codes: readonly Int32Array[]; isIntact: boolean }[] = [];
   device.onPacket = (codes) => void packets.push({ codes, isIntact: true });
   device.onWire = (bytes, index) => {
@@ -42,7 +48,8 @@ function send(driver: string, variant: string, share: number, seed: number, seco
 function readPackets({ columns, numbers }: Parsed, packets: Sent['packets'], samplesPerPacket: number) {
   const byCodes = new Map<string, number[]>();
   const keyOf = (codes: readonly Int32Array[]): string => codes.map((column) => column.join()).join(';');
-  for (const [i, { codes }] of packets.entries()) byCodes.set(keyOf(codes), [...(byCodes.get(keyOf(codes)) ?? []), i]);
+  for (const [i, { codes }] of packets.entries())
+    byCodes.set(keyOf(codes), [...(byCodes.get(keyOf(codes)) ?? []), i]);
   const found: { readonly index: readonly number[] | undefined; readonly number: number }[] = [];
   for (let at = 0; at + samplesPerPacket <= numbers.length; at += samplesPerPacket) {
     const codes = columns.map((column) => column.subarray(at, at + samplesPerPacket));
@@ -59,7 +66,9 @@ describe.each(KINDS)('%s, %s', (driver, variant) => {
     const { bytes, packets } = send(driver, variant, 0, 5, 3);
     for (const pieces of [randomly(seededRandom(3), 90), randomly(seededRandom(4), 3000)]) {
       const parsed = parse(driver, parserVariant, bytes, pieces);
-      const sent = parsed.columns.map((_, channel) => packets.flatMap(({ codes }) => [...(codes[channel] as Int32Array)]));
+      const sent = parsed.columns.map((_, channel) =>
+        packets.flatMap(({ codes }) => [...(codes[channel] as Int32Array)]),
+      );
       expect(parsed.columns.map((column) => [...column])).toEqual(sent);
       expect(parsed.gaps).toEqual([]);
     }
@@ -70,7 +79,8 @@ describe.each(KINDS)('%s, %s', (driver, variant) => {
       const { bytes, packets } = send(driver, variant, share, seed);
       const parsed = parse(driver, parserVariant, bytes, randomly(seededRandom(seed), 90));
       if (driver === 'byb-spikerbox') {
-        // No counter and no packets to tell apart: as many samples as are whole, give or take those beside the damage.
+        // No counter and no packets to tell apart: as many samples as are whole, give or take those beside
+        // the damage.
         const whole = samplesPerPacket * packets.filter(({ isIntact }) => isIntact).length;
         expect(parsed.numbers.length, `samples, seed ${seed}`).toBeGreaterThanOrEqual(0.99 * whole);
         expect(parsed.numbers.length).toBeLessThanOrEqual(1.02 * samplesPerPacket * packets.length);
@@ -84,11 +94,14 @@ describe.each(KINDS)('%s, %s', (driver, variant) => {
       const isLoose = driver === 'bitalino' || driver === 'openeeg-p3';
       const allowed = driver === 'bitalino' ? 0.1 * packets.length : isLoose ? 0.01 * packets.length : 0;
       expect(good, `good packets, seed ${seed}`).toBeGreaterThanOrEqual(intact - allowed);
-      // Two damaged neighbours can make one packet that nothing tells from a whole one, where there is no checksum.
+      // Two damaged neighbours can make one packet that nothing tells from a whole one, where there is no
+      // checksum.
       const chimeras = CHECKSUMMED.has(driver) || driver === 'text' ? 0 : share * 0.005 * packets.length;
       expect(wrong, `wrong packets, seed ${seed}`).toBeLessThanOrEqual(Math.max(allowed, chimeras));
       if (isLoose || UNCOUNTED.has(driver) || (driver === 'text' && variant === 'ad8232')) continue;
-      const misplaced = found.filter(({ index, number }) => index !== undefined && !index.includes(number / samplesPerPacket));
+      const misplaced = found.filter(
+        ({ index, number }) => index !== undefined && !index.includes(number / samplesPerPacket),
+      );
       expect(misplaced.slice(0, 3), `places, seed ${seed}`).toEqual([]);
     }
   });

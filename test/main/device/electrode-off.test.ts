@@ -1,4 +1,5 @@
-// Every simulated device, with any one electrode off: the live heart rate is right, or absent with its reason.
+// Every simulated device, with any one electrode off: the live heart rate is right, or absent with its
+// reason.
 
 import { expect, test } from 'vitest';
 import { LeadMaker } from '../../../main/device/link/lead-maker.ts';
@@ -8,7 +9,9 @@ import { deadLeads, ELECTRODES, type Electrode, SOME_ELECTRODE } from '../../../
 import { LiveAnalysis } from '../../../shared/signal/live/live-analysis.ts';
 import { parse } from '../../support/parse-device.ts';
 
-const KINDS = Object.entries(SIMULATED).flatMap(([driver, variants]) => Object.keys(variants).map((variant) => [driver, variant] as const));
+const KINDS = Object.entries(SIMULATED).flatMap(([driver, variants]) =>
+  Object.keys(variants).map((variant) => [driver, variant] as const),
+);
 const OFF_AT_SECONDS = 6;
 const SECONDS = 18;
 const START_MS = 1200;
@@ -17,7 +20,13 @@ const HEART_RATE_BPM = 72;
 /** What the screen shows, once a second from the moment at which the electrode goes. */
 function shownRates(driver: string, variant: string, electrode: Electrode): (number | string)[] {
   const protocol = simulatedProtocol(driver, variant);
-  const device = new SimulatedDevice(protocol, { rhythm: 'sinus', noise: 'clean', mainsHz: 50, seed: 3, heartRateBpm: HEART_RATE_BPM });
+  const device = new SimulatedDevice(protocol, {
+    rhythm: 'sinus',
+    noise: 'clean',
+    mainsHz: 50,
+    seed: 3,
+    heartRateBpm: HEART_RATE_BPM,
+  });
   // Long enough for a device that introduces itself while it waits.
   const bytes: Uint8Array[] = [...device.advance(START_MS)];
   device.start();
@@ -35,7 +44,8 @@ function shownRates(driver: string, variant: string, electrode: Electrode): (num
   const piece = Math.round(protocol.rateHz / 20);
   let off = 0;
   for (let at = 0; at + piece <= (columns[0]?.length ?? 0); at += piece) {
-    for (const event of events) if (event.kind === 'leadOff' && event.sample >= at && event.sample < at + piece) off = event.electrodes;
+    for (const event of events)
+      if (event.kind === 'leadOff' && event.sample >= at && event.sample < at + piece) off = event.electrodes;
     const batch = maker.make({
       firstSample: at,
       count: piece,
@@ -45,22 +55,34 @@ function shownRates(driver: string, variant: string, electrode: Electrode): (num
       events: [],
     });
     live.deadLeads = deadLeads(scale.leadCodes, off);
-    live.push({ firstSample: batch.firstSample, leads: batch.leads, isAfterGap: false, saturated: batch.saturated });
+    live.push({
+      firstSample: batch.firstSample,
+      leads: batch.leads,
+      isAfterGap: false,
+      saturated: batch.saturated,
+    });
     if (at < OFF_AT_SECONDS * protocol.rateHz || (at / piece) % 20 !== 0) continue;
-    const { heartRateBpm, noRateReason } = live.findings((off & SOME_ELECTRODE) !== 0 ? 'leadOff' : undefined);
+    const { heartRateBpm, noRateReason } = live.findings(
+      (off & SOME_ELECTRODE) !== 0 ? 'leadOff' : undefined,
+    );
     shown.push(heartRateBpm ?? noRateReason ?? 'nothing');
   }
   return shown;
 }
 
-test.each(KINDS)('%s, %s: with any one electrode off the rate is right or absent with its reason', (driver, variant) => {
-  for (const electrode of ELECTRODES) {
-    const shown = shownRates(driver, variant, electrode);
-    expect(shown.length).toBeGreaterThan(SECONDS - OFF_AT_SECONDS - 2);
-    const wrong = shown.filter((rate) => (typeof rate === 'number' ? Math.abs(rate - HEART_RATE_BPM) > 3 : rate === 'nothing'));
-    expect(wrong, `${electrode} off: ${shown.join(' ')}`).toEqual([]);
-  }
-});
+test.each(KINDS)(
+  '%s, %s: with any one electrode off the rate is right or absent with its reason',
+  (driver, variant) => {
+    for (const electrode of ELECTRODES) {
+      const shown = shownRates(driver, variant, electrode);
+      expect(shown.length).toBeGreaterThan(SECONDS - OFF_AT_SECONDS - 2);
+      const wrong = shown.filter((rate) =>
+        typeof rate === 'number' ? Math.abs(rate - HEART_RATE_BPM) > 3 : rate === 'nothing',
+      );
+      expect(wrong, `${electrode} off: ${shown.join(' ')}`).toEqual([]);
+    }
+  },
+);
 
 test('a device that names the electrode keeps its rate from the leads that are whole', () => {
   const shown = shownRates('isoline-idp', 'idp', 'C4');

@@ -8,7 +8,13 @@ const RATE_HZ = 500;
 const BASE = 1000;
 
 function build(frames: BuiltFrame[]): FrameBuilder {
-  const scale = { leadCodes: ['MDC_ECG_LEAD_II'], rateHz: RATE_HZ, lsbUv: 1, digitalMinimum: -1000, digitalMaximum: 1000 } as const;
+  const scale = {
+    leadCodes: ['MDC_ECG_LEAD_II'],
+    rateHz: RATE_HZ,
+    lsbUv: 1,
+    digitalMinimum: -1000,
+    digitalMaximum: 1000,
+  } as const;
   return new FrameBuilder({
     scale,
     frameMs: 500,

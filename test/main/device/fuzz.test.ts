@@ -6,8 +6,11 @@ const SHORT_BYTES = 1 << 19;
 /** Of 65,536 bytes of a piece and the samples that they can hold. */
 const MOST_KEPT_BYTES = 2 << 20;
 
-test.each(DRIVER_KINDS)('%s, %s, survives noise and mutated bytes in little memory', (driver, board, variant) => {
-  const found = fuzzDriver(driver, board, variant, SHORT_BYTES, 42);
-  expect(found.packets).toBeGreaterThan(0);
-  expect(found.keptBytes).toBeLessThan(MOST_KEPT_BYTES);
-});
+test.each(DRIVER_KINDS)(
+  '%s, %s, survives noise and mutated bytes in little memory',
+  (driver, board, variant) => {
+    const found = fuzzDriver(driver, board, variant, SHORT_BYTES, 42);
+    expect(found.packets).toBeGreaterThan(0);
+    expect(found.keptBytes).toBeLessThan(MOST_KEPT_BYTES);
+  },
+);

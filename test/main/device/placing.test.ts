@@ -198,7 +198,11 @@ test('the clock of a device is measured through the jitter of arrivals', () => {
 
 test('sleep, and a clock that was set, are told apart', () => {
   const now = { wallMs: 1e12, monotonicMs: 5000, sinceStartMs: 50_000 };
-  const clock = new HostClock({ wallMs: () => now.wallMs, monotonicMs: () => now.monotonicMs, sinceStartMs: () => now.sinceStartMs });
+  const clock = new HostClock({
+    wallMs: () => now.wallMs,
+    monotonicMs: () => now.monotonicMs,
+    sinceStartMs: () => now.sinceStartMs,
+  });
   const steps: unknown[] = [];
   clock.onStep((step) => steps.push(step));
   const pass = (wall: number, monotonic: number, sinceStart: number): void => {
@@ -221,7 +225,14 @@ test('leads are whole multiples of whole codes', () => {
   const format = OPENBCI_CYTON.variants[0]!.format!;
   const maker = new LeadMaker(format, format.leadSets.find(({ id }) => id === 'ra-reference')!);
   const columns = [3, 6, 10, 20, 30, 40, 50, 60].map((code) => Int32Array.of(code));
-  const { leads } = maker.make({ firstSample: 0, count: 1, columns, arrivalMs: 0, gap: undefined, events: [] });
+  const { leads } = maker.make({
+    firstSample: 0,
+    count: 1,
+    columns,
+    arrivalMs: 0,
+    gap: undefined,
+    events: [],
+  });
   // I = ch1, II = ch2, Vk = ch(k + 2) − (ch1 + ch2) / 3, in thirds.
   expect(leads.map(([sample]) => sample)).toEqual([9, 18, 21, 51, 81, 111, 141, 171]);
   expect(maker.scale.lsbUv).toBeCloseTo(format.channels[0]!.lsbUv / 3, 12);
@@ -231,7 +242,9 @@ test('a decimated signal keeps what is slow and loses what is fast', () => {
   const rateHz = 10_050.25;
   const response = (hz: number): number => {
     const decimator = new Decimator(rateHz, 20);
-    const codes = Int32Array.from({ length: 20_000 }, (_, i) => Math.round(400 * Math.sin((2 * Math.PI * hz * i) / rateHz)));
+    const codes = Int32Array.from({ length: 20_000 }, (_, i) =>
+      Math.round(400 * Math.sin((2 * Math.PI * hz * i) / rateHz)),
+    );
     const slow = decimator.take(codes, 0).slice(50);
     return Math.max(...slow) / DECIMATED_STEPS / 400;
   };

@@ -1,5 +1,5 @@
-// The recorder against a clinic that is away, busy, full, or has decided otherwise: a real bridge over a real message port, behind which
-// the test answers.
+// The recorder against a clinic that is away, busy, full, or has decided otherwise: a real bridge over a real
+// message port, behind which the test answers.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
@@ -8,7 +8,10 @@ import { overMessagePort } from '../../../main/bridge/message-port.ts';
 import { HostClock } from '../../../main/device/link/host-clock.ts';
 import { ClinicConnection } from '../../../main/device/recorder/clinic-connection.ts';
 import { Recorder, type RecorderOptions } from '../../../main/device/recorder/recorder.ts';
-import { NATIVE_DECOMPRESSORS, nativeCompressors } from '../../../main/formats/compressed-delta/native-compression.ts';
+import {
+  NATIVE_DECOMPRESSORS,
+  nativeCompressors,
+} from '../../../main/formats/compressed-delta/native-compression.ts';
 import type { BridgePort } from '../../../shared/bridge/messages.ts';
 import { BridgeServer } from '../../../shared/bridge/server.ts';
 import type { RecordingEntry } from '../../../shared/entry/recording-entry.ts';
@@ -54,7 +57,14 @@ class ClinicInHand {
           await this.held;
           if (this.refusesBegin !== undefined) throw new IsolineError(this.refusesBegin, 'not this one');
           const taskId = this.tasks.size + 1;
-          this.tasks.set(taskId, { samples: [], isFinished: false, isDiscarded: false, events: [], warnings: [], begin });
+          this.tasks.set(taskId, {
+            samples: [],
+            isFinished: false,
+            isDiscarded: false,
+            events: [],
+            warnings: [],
+            begin,
+          });
           return { taskId };
         },
         'recorder.append': async ({ taskId, bytes }) => {
@@ -63,7 +73,8 @@ class ClinicInHand {
           const refusal = this.refusals.shift() ?? this.refusesAll;
           if (refusal !== undefined) throw new IsolineError(refusal, 'not now', { isSame: false });
           const task = this.tasks.get(taskId);
-          if (task === undefined || task.isFinished) throw new IsolineError('stream_not_found', 'no such stream');
+          if (task === undefined || task.isFinished)
+            throw new IsolineError('stream_not_found', 'no such stream');
           const decoded = decodeCompressedDelta(bytes, NATIVE_DECOMPRESSORS);
           if (!decoded.ok) throw new IsolineError('invalid_frame', decoded.message);
           task.samples.push(...decoded.frame.channels[0]!);
@@ -102,7 +113,13 @@ function setUp({ leads = 2, ...options }: Partial<RecorderOptions> & { leads?: n
   const recorder = new Recorder({
     clinic: new ClinicConnection(clinic.connect, () => undefined),
     clock: new HostClock(),
-    scale: { leadCodes: LEAD_CODES.slice(0, leads), rateHz: RATE_HZ, lsbUv: 1, digitalMinimum: -(2 ** 30), digitalMaximum: 2 ** 30 },
+    scale: {
+      leadCodes: LEAD_CODES.slice(0, leads),
+      rateHz: RATE_HZ,
+      lsbUv: 1,
+      digitalMinimum: -(2 ** 30),
+      digitalMaximum: 2 ** 30,
+    },
     electrodesOff: 0,
     device: () => ({
       driver: 'test',
@@ -127,9 +144,19 @@ function setUp({ leads = 2, ...options }: Partial<RecorderOptions> & { leads?: n
   let next = 0;
   const feed = (pieces: number): void => {
     for (let n = 0; n < pieces; n++, next += PIECE) {
-      const columns = Array.from({ length: leads }, () => Int32Array.from({ length: PIECE }, () => Math.round((random() - 0.5) * 2 ** 30)));
+      const columns = Array.from({ length: leads }, () =>
+        Int32Array.from({ length: PIECE }, () => Math.round((random() - 0.5) * 2 ** 30)),
+      );
       measured.push(...columns[0]!);
-      recorder.take({ firstSample: next, count: PIECE, leads: columns, arrivalMs: undefined, gap: undefined, events: [], saturated: 0 });
+      recorder.take({
+        firstSample: next,
+        count: PIECE,
+        leads: columns,
+        arrivalMs: undefined,
+        gap: undefined,
+        events: [],
+        saturated: 0,
+      });
     }
   };
   return { clinic, recorder, feed, measured };
@@ -154,7 +181,11 @@ test('what waits for a store that is away is stored when the device has other le
 });
 
 test('a frame that is large enough to be moved to the other thread is whole when it has to be sent again', async () => {
-  const { clinic, recorder, feed, measured } = setUp({ leads: 12, frameMs: 4 * PIECE, compressors: nativeCompressors() });
+  const { clinic, recorder, feed, measured } = setUp({
+    leads: 12,
+    frameMs: 4 * PIECE,
+    compressors: nativeCompressors(),
+  });
   await recorder.record({});
   clinic.refusals.push('storage_busy', 'storage_busy');
   feed(32);
@@ -183,7 +214,11 @@ test('a recording that somebody ended elsewhere goes on in another task, without
   const { clinic, recorder, feed, measured } = setUp();
   const first = await recorder.record({});
   feed(3);
-  await eventually(async () => (recorder.status?.recordedMs === 3 * PIECE ? true : undefined), 'stored', 5000);
+  await eventually(
+    async () => (recorder.status?.recordedMs === 3 * PIECE ? true : undefined),
+    'stored',
+    5000,
+  );
   clinic.tasks.get(first)!.isFinished = true;
   feed(3);
   const { taskId } = await recorder.stop();
@@ -198,7 +233,10 @@ test('a recording that is ended because the disk is nearly full says so when it 
   const taskId = await recorder.record({ withPast: true });
   await eventually(async () => recorder.ended, 'the end');
   expect(recorder.ended).toMatchObject({ taskId, notice: 'stoppedForSpace' });
-  expect(clinic.tasks.get(taskId)).toMatchObject({ isFinished: true, warnings: [{ code: 'stopped_for_space' }] });
+  expect(clinic.tasks.get(taskId)).toMatchObject({
+    isFinished: true,
+    warnings: [{ code: 'stopped_for_space' }],
+  });
   await recorder.close();
 });
 
@@ -206,7 +244,10 @@ test('a recording of which nothing more can be stored tells what of it is safe, 
   const { clinic, recorder, feed } = setUp();
   const taskId = await recorder.record({});
   feed(4);
-  await eventually(async () => (clinic.tasks.get(taskId)?.samples.length === 4 * PIECE ? true : undefined), 'four frames');
+  await eventually(
+    async () => (clinic.tasks.get(taskId)?.samples.length === 4 * PIECE ? true : undefined),
+    'four frames',
+  );
   // Somebody ended it elsewhere, and it may not go on in another task.
   clinic.tasks.get(taskId)!.isFinished = true;
   clinic.refusesBegin = 'stream_not_found';
@@ -244,7 +285,10 @@ test('a frame at a place that holds another one is not told as stored', async ()
   expect(await recorder.stop()).toMatchObject({ recordedMs: PIECE, lostShare: 0.5 });
 });
 
-const ENTRY: RecordingEntry = { fields: { patient_last_name: 'Hoffmann' }, identity: { name: 'said', birth: 'said' } };
+const ENTRY: RecordingEntry = {
+  fields: { patient_last_name: 'Hoffmann' },
+  identity: { name: 'said', birth: 'said' },
+};
 
 test('what a recording rolls over to is of the same patient, and what ended is told from its first task to its last', async () => {
   const { clinic, recorder, feed } = setUp({ rollOverMs: 2 * PIECE });
@@ -263,7 +307,9 @@ test('the last seconds that are saved while somebody is recorded are of that pat
   const { clinic, recorder, feed } = setUp();
   const first = await recorder.record({ entry: ENTRY });
   feed(3);
-  const saved = await recorder.saveLast({ entry: { fields: { patient_last_name: 'Okafor' }, identity: { name: 'said', birth: 'said' } } });
+  const saved = await recorder.saveLast({
+    entry: { fields: { patient_last_name: 'Okafor' }, identity: { name: 'said', birth: 'said' } },
+  });
   expect(clinic.tasks.get(saved)?.begin).toMatchObject({ continues: first });
   expect(clinic.tasks.get(saved)?.begin.entry).toBeUndefined();
   await recorder.stop();

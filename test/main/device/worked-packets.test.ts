@@ -104,14 +104,48 @@ const WORKED: readonly Worked[] = [
     hex: 'A5 5A 02 FF 00 00 03 FF 01 FF 02 01 02 BC 01 2C 01',
     codes: [[0], [1023], [511], [513], [700], [300]],
   },
-  { name: 'P3', driver: 'openeeg-p3', hex: '7E 00 00 7F 07 7F 01 34 3C 2C D2', codes: [[0], [1023], [511], [513], [700], [300]] },
-  { name: 'P3, port D', driver: 'openeeg-p3', hex: '09 1F 58 00 44 74 00 34 00 00 C4', codes: [[600], [512], [500], [512], [512], [512]] },
-  { name: 'P3, two channels', driver: 'openeeg-p3', variant: 'p3-2', hex: '0A 00 58 74 C3', codes: [[600], [500]] },
+  {
+    name: 'P3',
+    driver: 'openeeg-p3',
+    hex: '7E 00 00 7F 07 7F 01 34 3C 2C D2',
+    codes: [[0], [1023], [511], [513], [700], [300]],
+  },
+  {
+    name: 'P3, port D',
+    driver: 'openeeg-p3',
+    hex: '09 1F 58 00 44 74 00 34 00 00 C4',
+    codes: [[600], [512], [500], [512], [512], [512]],
+  },
+  {
+    name: 'P3, two channels',
+    driver: 'openeeg-p3',
+    variant: 'p3-2',
+    hex: '0A 00 58 74 C3',
+    codes: [[600], [500]],
+  },
   { name: 'BITalino, 1 channel', driver: 'bitalino', variant: '1ch', hex: 'E0 06 0F', codes: [[440]] },
   { name: 'BITalino, 2', driver: 'bitalino', variant: '2ch', hex: 'FF E3 86 10', codes: [[440], [1023]] },
-  { name: 'BITalino, 3', driver: 'bitalino', variant: '3ch', hex: 'C0 00 02 04 00 2F', codes: [[1], [2], [3]] },
-  { name: 'BITalino, 4', driver: 'bitalino', variant: '4ch', hex: '00 10 80 FF 03 F0 F6', codes: [[0], [1023], [512], [256]] },
-  { name: 'BITalino, 5', driver: 'bitalino', variant: '5ch', hex: 'C0 07 E0 7F F4 E1 46 35', codes: [[440], [500], [511], [512], [31]] },
+  {
+    name: 'BITalino, 3',
+    driver: 'bitalino',
+    variant: '3ch',
+    hex: 'C0 00 02 04 00 2F',
+    codes: [[1], [2], [3]],
+  },
+  {
+    name: 'BITalino, 4',
+    driver: 'bitalino',
+    variant: '4ch',
+    hex: '00 10 80 FF 03 F0 F6',
+    codes: [[0], [1023], [512], [256]],
+  },
+  {
+    name: 'BITalino, 5',
+    driver: 'bitalino',
+    variant: '5ch',
+    hex: 'C0 07 E0 7F F4 E1 46 35',
+    codes: [[440], [500], [511], [512], [31]],
+  },
   {
     name: 'BITalino, 6',
     driver: 'bitalino',
@@ -167,7 +201,13 @@ const WORKED: readonly Worked[] = [
     codes: [[8192], [16383], [0], [1], [2], [3]],
   },
   { name: 'SpikerBox', driver: 'byb-spikerbox', hex: '84 00 87 7F 80 00', codes: [[512, 1023, 0]] },
-  { name: 'SpikerBox, two channels', driver: 'byb-spikerbox', variant: '2ch', hex: '85 3C 02 2C', codes: [[700], [300]] },
+  {
+    name: 'SpikerBox, two channels',
+    driver: 'byb-spikerbox',
+    variant: '2ch',
+    hex: '85 3C 02 2C',
+    codes: [[700], [300]],
+  },
   {
     name: 'IDP, one channel',
     driver: 'isoline-idp',
@@ -207,11 +247,15 @@ test('a message of the SpikerBox is no damage', () => {
     undefined,
     bytesOf('FF FF 01 01 80 FF 48 57 54 3A 48 42 4C 45 4F 53 42 3B FF FF 01 01 81 FF'),
   );
-  expect([events, rejectedBytes]).toEqual([[expect.objectContaining({ kind: 'text', text: 'HWT:HBLEOSB;' })], 0]);
+  expect([events, rejectedBytes]).toEqual([
+    [expect.objectContaining({ kind: 'text', text: 'HWT:HBLEOSB;' })],
+    0,
+  ]);
 });
 
 test('the doubly wrapped packets of an old dongle are noticed (real bytes of a public issue)', () => {
-  const block = 'a0 41 01 ff fc 68 ff fb 56 ff fb d3 ff fb 7b ff fb 2a ff fc ad ff fd 9c ff fd 28 00 00 00 00 00 c0';
+  const block =
+    'a0 41 01 ff fc 68 ff fb 56 ff fb d3 ff fb 7b ff fb 2a ff fc ad ff fd 9c ff fd 28 00 00 00 00 00 c0';
   const parser = new CytonParser();
   for (let i = 0; i < 20; i++) parser.push(bytesOf(block));
   expect(parser.out.events.filter((event) => event.kind === 'fault')).toHaveLength(1);
@@ -232,7 +276,9 @@ test('text tells time, leads and unit by its header', () => {
   const { format, columns } = parse(
     'text',
     undefined,
-    asciiBytes(`t_ms,I,II\r\n${Array.from({ length: 30 }, (_, i) => `${4 * i},0.0120,-0.0310\r\n`).join('')}`),
+    asciiBytes(
+      `t_ms,I,II\r\n${Array.from({ length: 30 }, (_, i) => `${4 * i},0.0120,-0.0310\r\n`).join('')}`,
+    ),
   );
   expect(format).toMatchObject({ rateHz: 250, channels: [{ name: 'I' }, { name: 'II' }] });
   expect([columns[0]?.[0], columns[1]?.[0]]).toEqual([120, -310]);
@@ -241,7 +287,11 @@ test('text tells time, leads and unit by its header', () => {
 
 test('a line of text that is too long or damaged costs itself alone', () => {
   const good = '512\n'.repeat(25);
-  const { columns, gaps } = parse('text', undefined, asciiBytes(`${good}5x2\n${good}${'9'.repeat(400)}\n${good}`));
+  const { columns, gaps } = parse(
+    'text',
+    undefined,
+    asciiBytes(`${good}5x2\n${good}${'9'.repeat(400)}\n${good}`),
+  );
   expect(columns[0]).toHaveLength(75);
   expect(gaps).toMatchObject([
     { start: 25, end: 26, kind: 'time' },

@@ -13,7 +13,8 @@ import { bytesFile, dataFolder, fileOf, recordingFrom } from '../../support/test
 
 const archive = (name: string) => fileOf(join(dataFolder, 'archives', name));
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
-const unpack = (bytes: Uint8Array, limits?: UnpackLimits) => unpackInMemory(bytesFile('upload', bytes), limits);
+const unpack = (bytes: Uint8Array, limits?: UnpackLimits) =>
+  unpackInMemory(bytesFile('upload', bytes), limits);
 const member = (name: string | Uint8Array, rest: Partial<ZipMember> = {}): ZipMember => ({
   name,
   content: text(`content of ${name}`),
@@ -21,7 +22,8 @@ const member = (name: string | Uint8Array, rest: Partial<ZipMember> = {}): ZipMe
 });
 const names = async (bytes: Uint8Array, limits?: UnpackLimits): Promise<string[]> =>
   (await unpack(bytes, limits)).members.map(({ name }) => name);
-const codes = async (bytes: Uint8Array): Promise<string[]> => (await unpack(bytes)).warnings.map(({ code }) => code);
+const codes = async (bytes: Uint8Array): Promise<string[]> =>
+  (await unpack(bytes)).warnings.map(({ code }) => code);
 const refusal = (reason: string) => ({ reason, message: expect.stringMatching(/^[A-Z].*\.$/) });
 
 describe('archives made by other programs', () => {
@@ -39,7 +41,10 @@ describe('archives made by other programs', () => {
     'symlink.tar',
     'two_members.tar.gz',
   ];
-  const warned: Readonly<Record<string, string[]>> = { 'trailing_padding.zip': ['trailing_bytes'], 'symlink.tar': ['link_skipped'] };
+  const warned: Readonly<Record<string, string[]>> = {
+    'trailing_padding.zip': ['trailing_bytes'],
+    'symlink.tar': ['link_skipped'],
+  };
 
   test.each(readable)('%s holds the record that it was made of', async (name) => {
     const { files, warnings } = await unpackInMemory(archive(name));
@@ -60,7 +65,10 @@ describe('archives made by other programs', () => {
     ['zipcrypto.zip', 'archive_encrypted', /password/],
     ['aes.zip', 'archive_encrypted', /password/],
   ])('%s is refused by name', async (name, reason, message) => {
-    await expect(unpackInMemory(archive(name))).rejects.toMatchObject({ reason, message: expect.stringMatching(message) });
+    await expect(unpackInMemory(archive(name))).rejects.toMatchObject({
+      reason,
+      message: expect.stringMatching(message),
+    });
   });
 
   test('a header alone in gzip is a record whose signals are missing', async () => {
@@ -77,14 +85,24 @@ describe('archives made by other programs', () => {
 describe('names (D55)', () => {
   test('become plain: backslashes, leading slashes, drives and dots go', async () => {
     expect(
-      await names(makeZip([member('a\\b.edf'), member('/c.edf'), member('C:\\d.edf'), member('./e.edf'), member('//C:/./f.edf')])),
+      await names(
+        makeZip([
+          member('a\\b.edf'),
+          member('/c.edf'),
+          member('C:\\d.edf'),
+          member('./e.edf'),
+          member('//C:/./f.edf'),
+        ]),
+      ),
     ).toEqual(['a/b.edf', 'c.edf', 'd.edf', 'e.edf', 'f.edf']);
   });
 
   test.each(['../a.edf', 'a/../../b.edf', '..\\a.edf', 'a/..', `${'x'.repeat(1025)}`, 'a\0.edf'])(
     '"%s" refuses the whole archive',
     async (name) => {
-      await expect(unpack(makeZip([member('good.edf'), member(name)]))).rejects.toMatchObject(refusal('archive_unsafe_name'));
+      await expect(unpack(makeZip([member('good.edf'), member(name)]))).rejects.toMatchObject(
+        refusal('archive_unsafe_name'),
+      );
       if (name.length < 100)
         await expect(
           unpack(
@@ -103,7 +121,11 @@ describe('names (D55)', () => {
 
   test('of what operating systems leave behind, of folders and of empty files are skipped silently', async () => {
     const litter = ['__MACOSX/._a.edf', '._b', 'x/.DS_Store', 'Thumbs.db', 'x/desktop.ini', 'folder/'];
-    const bytes = makeZip([...litter.map((name) => member(name)), { name: 'empty.edf', content: new Uint8Array(0) }, member('kept.edf')]);
+    const bytes = makeZip([
+      ...litter.map((name) => member(name)),
+      { name: 'empty.edf', content: new Uint8Array(0) },
+      member('kept.edf'),
+    ]);
     expect(await names(bytes)).toEqual(['kept.edf']);
     expect(await codes(bytes)).toEqual([]);
   });
@@ -115,7 +137,9 @@ describe('names (D55)', () => {
   test('that come twice are one file where the bytes are equal, else the archive is refused', async () => {
     const same = { content: text('same') };
     expect(await names(makeZip([member('a.edf', same), member('a.edf', same)]))).toEqual(['a.edf']);
-    await expect(unpack(makeZip([member('a.edf'), member('a.edf', same)]))).rejects.toMatchObject(refusal('archive_duplicate_entry'));
+    await expect(unpack(makeZip([member('a.edf'), member('a.edf', same)]))).rejects.toMatchObject(
+      refusal('archive_duplicate_entry'),
+    );
   });
 });
 
@@ -147,14 +171,20 @@ describe('links, devices, archives in archives (D55)', () => {
 });
 
 describe('sizes (D55)', () => {
-  const small: UnpackLimits = { ...UNPACK_LIMITS, members: 5, memberBytes: 1000, totalBytes: 2500, ratioFromBytes: 1e9 };
+  const small: UnpackLimits = {
+    ...UNPACK_LIMITS,
+    members: 5,
+    memberBytes: 1000,
+    totalBytes: 2500,
+    ratioFromBytes: 1e9,
+  };
 
   test('more members than allowed refuse the archive before any is read', async () => {
     const many = Array.from({ length: 6 }, (_, i) => member(`${i}`));
     await expect(unpack(makeZip(many), small)).rejects.toMatchObject(refusal('archive_too_large'));
-    await expect(unpack(makeTar(many.map(({ content }, i): TarMember => ({ name: `${i}`, content }))), small)).rejects.toMatchObject(
-      refusal('archive_too_large'),
-    );
+    await expect(
+      unpack(makeTar(many.map(({ content }, i): TarMember => ({ name: `${i}`, content }))), small),
+    ).rejects.toMatchObject(refusal('archive_too_large'));
   });
 
   test('a hundred thousand empty members are too many', async () => {
@@ -162,12 +192,16 @@ describe('sizes (D55)', () => {
       Array.from({ length: 100_000 }, (_, i) => ({ name: `${i}`, content: new Uint8Array(0) })),
       { entryCount: 0xffff },
     );
-    await expect(unpack(bytes)).rejects.toMatchObject({ reason: expect.stringMatching(/^archive_(too_large|corrupt)$/) });
+    await expect(unpack(bytes)).rejects.toMatchObject({
+      reason: expect.stringMatching(/^archive_(too_large|corrupt)$/),
+    });
   });
 
   test('a member, and all together, are counted while they come out', async () => {
     const long = { content: new Uint8Array(1001), method: 8 };
-    await expect(unpack(makeZip([member('a', long)]), small)).rejects.toMatchObject(refusal('archive_too_large'));
+    await expect(unpack(makeZip([member('a', long)]), small)).rejects.toMatchObject(
+      refusal('archive_too_large'),
+    );
     const parts = [1, 2, 3].map((n) => member(`${n}`, { content: new Uint8Array(900).fill(n), method: 8 }));
     await expect(unpack(makeZip(parts), small)).rejects.toMatchObject(refusal('archive_too_large'));
   });
@@ -175,22 +209,28 @@ describe('sizes (D55)', () => {
   test('a bomb is stopped by the ratio of what comes out to what went in', async () => {
     const limits = { ...UNPACK_LIMITS, ratioFromBytes: 1 << 20 };
     const zeros = new Uint8Array(8 << 20);
-    await expect(unpack(makeZip([member('a', { content: zeros, method: 8 })]), limits)).rejects.toMatchObject(refusal('archive_too_large'));
+    await expect(unpack(makeZip([member('a', { content: zeros, method: 8 })]), limits)).rejects.toMatchObject(
+      refusal('archive_too_large'),
+    );
     await expect(unpack(gzipSync(zeros), limits)).rejects.toMatchObject(refusal('archive_too_large'));
-    await expect(unpack(gzipSync(makeTar([{ name: 'a', content: zeros }])), limits)).rejects.toMatchObject(refusal('archive_too_large'));
+    await expect(unpack(gzipSync(makeTar([{ name: 'a', content: zeros }])), limits)).rejects.toMatchObject(
+      refusal('archive_too_large'),
+    );
   });
 });
 
 describe('what is skipped in a tar', () => {
   test('counts: a bomb of litter is a bomb', async () => {
     const limits = { ...UNPACK_LIMITS, ratioFromBytes: 1 << 20 };
-    await expect(unpack(gzipSync(makeTar([{ name: '._x', content: new Uint8Array(8 << 20) }])), limits)).rejects.toMatchObject(
-      refusal('archive_too_large'),
-    );
+    await expect(
+      unpack(gzipSync(makeTar([{ name: '._x', content: new Uint8Array(8 << 20) }])), limits),
+    ).rejects.toMatchObject(refusal('archive_too_large'));
   });
 
   test('must have a safe name all the same', async () => {
-    await expect(unpack(makeTar([{ name: '../evil/', type: '5' }]))).rejects.toMatchObject(refusal('archive_unsafe_name'));
+    await expect(unpack(makeTar([{ name: '../evil/', type: '5' }]))).rejects.toMatchObject(
+      refusal('archive_unsafe_name'),
+    );
     await expect(unpack(makeZip([member('../evil/')]))).rejects.toMatchObject(refusal('archive_unsafe_name'));
   });
 
@@ -219,14 +259,20 @@ describe('damaged and forged zip archives (D55)', () => {
     ['another checksum before the member', makeZip([member('a', { local: { crc: 5 } })])],
     ['another size before the member', makeZip([member('a', { local: { sizeBytes: 5 } })])],
     ['two entries for one member', makeZip([member('a'), member('a', { pointsTo: 0 })])],
-    ['an entry that reaches into the next', makeZip([member('a', { compressedBytes: 60, sizeBytes: 60 }), member('b')])],
+    [
+      'an entry that reaches into the next',
+      makeZip([member('a', { compressedBytes: 60, sizeBytes: 60 }), member('b')]),
+    ],
     ['a cut end', good.subarray(0, good.length - 30)],
     ['no end', good.subarray(0, 60)],
     ['a directory larger than the file', makeZip([member('a')], { directoryBytes: 1e9 })],
     ['a member on another disk', makeZip([member('a')], { diskNumber: 3 })],
     ['deflated content that is none', makeZip([{ name: 'a', content: text('no deflate'), method: 9 }])],
     ['bzip2 content that is none', makeZip([{ name: 'a', content: text('no bzip2 at all'), method: 12 }])],
-    ['LZMA content that is none', makeZip([{ name: 'a', content: text('no lzma at all, none'), method: 14 }])],
+    [
+      'LZMA content that is none',
+      makeZip([{ name: 'a', content: text('no lzma at all, none'), method: 14 }]),
+    ],
     ['Zstandard content that is none', makeZip([{ name: 'a', content: text('no zstd at all'), method: 93 }])],
     ['xz content that is none', makeZip([{ name: 'a', content: text('no xz at all'), method: 95 }])],
   ])('%s refuse the archive', async (_, bytes) => {
@@ -234,7 +280,9 @@ describe('damaged and forged zip archives (D55)', () => {
   });
 
   test.each([1, 3, 5, 10, 20, 97])('method %i is refused by name', async (method) => {
-    await expect(unpack(makeZip([member('a', { method })]))).rejects.toMatchObject(refusal('archive_method_unsupported'));
+    await expect(unpack(makeZip([member('a', { method })]))).rejects.toMatchObject(
+      refusal('archive_method_unsupported'),
+    );
   });
 
   test.each([
@@ -245,10 +293,11 @@ describe('damaged and forged zip archives (D55)', () => {
   });
 
   test('sizes behind the member, with signature and without, are read', async () => {
-    expect(await names(makeZip([member('a', { descriptor: 'signed' }), member('b', { descriptor: 'unsigned', method: 8 })]))).toEqual([
-      'a',
-      'b',
-    ]);
+    expect(
+      await names(
+        makeZip([member('a', { descriptor: 'signed' }), member('b', { descriptor: 'unsigned', method: 8 })]),
+      ),
+    ).toEqual(['a', 'b']);
   });
 
   test('a comment that holds the mark of the end, and bytes before and behind, do not confuse it', async () => {
@@ -256,7 +305,9 @@ describe('damaged and forged zip archives (D55)', () => {
     expect(await names(makeZip([member('a')], { comment }))).toEqual(['a']);
     expect(await names(makeZip([member('a')], { suffix: new Uint8Array(500) }))).toEqual(['a']);
     expect(await codes(makeZip([member('a')], { suffix: new Uint8Array(500) }))).toEqual(['trailing_bytes']);
-    const behindProgram = makeZip([member('a')], { prefix: text('MZ a program that unpacks itself '.repeat(20)) });
+    const behindProgram = makeZip([member('a')], {
+      prefix: text('MZ a program that unpacks itself '.repeat(20)),
+    });
     expect(archiveKindOf(bytesFile('x', behindProgram))).toBe('zip');
     expect(await names(behindProgram)).toEqual(['a']);
   });
@@ -305,7 +356,11 @@ describe('damaged and forged tar and gzip (D55)', () => {
   });
 
   test('gzip of several parts is one content, and zeros may follow it', async () => {
-    const parts = Buffer.concat([gzipSync(good.subarray(0, 300)), gzipSync(good.subarray(300)), Buffer.alloc(100)]);
+    const parts = Buffer.concat([
+      gzipSync(good.subarray(0, 300)),
+      gzipSync(good.subarray(300)),
+      Buffer.alloc(100),
+    ]);
     expect(await names(parts)).toEqual(['a']);
   });
 });
@@ -316,7 +371,9 @@ describe('what is an archive', () => {
   });
 
   test('records of one name in two folders keep their own signal files', async () => {
-    const [hea, dat] = ['100_3chan.hea', '100_3chan.dat'].map((name) => fileOf(join(dataFolder, 'wfdb', name)).source);
+    const [hea, dat] = ['100_3chan.hea', '100_3chan.dat'].map(
+      (name) => fileOf(join(dataFolder, 'wfdb', name)).source,
+    );
     const bytes = (source: typeof hea): Uint8Array => source!.read(0, source!.sizeBytes);
     const { files } = await unpack(
       makeZip(
@@ -327,7 +384,9 @@ describe('what is an archive', () => {
       ),
     );
     const { records } = groupFiles(files);
-    expect(records.map(({ given: [main, ...companions] }) => [main!.name, companions.map(({ name }) => name)])).toEqual([
+    expect(
+      records.map(({ given: [main, ...companions] }) => [main!.name, companions.map(({ name }) => name)]),
+    ).toEqual([
       ['a/100_3chan.hea', ['a/100_3chan.dat']],
       ['b/100_3chan.hea', ['b/100_3chan.dat']],
     ]);

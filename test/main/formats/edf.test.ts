@@ -31,7 +31,9 @@ describe('EDF', () => {
     const recording = recordingFrom(edf('made_ecg12_plusC.edf'));
     expect(recording.format).toBe('EDF+C');
     expect(recording.channels.map((channel) => channel.lead?.code)).toEqual([...STANDARD_LEADS]);
-    expect(recording.channels.every((channel) => rateHz(channel.rate) === 1000 && channel.mvPerUnit === 0.001)).toBe(true);
+    expect(
+      recording.channels.every((channel) => rateHz(channel.rate) === 1000 && channel.mvPerUnit === 0.001),
+    ).toBe(true);
   });
 
   test('keeps a fractional record duration as a ratio, so that the rate is exact', () => {
@@ -107,7 +109,9 @@ describe('EDF', () => {
     const onsets = Float64Array.from({ length: 400 }, (_, k) => k * 1.0002);
     expect(layTimeLine(onsets, 400, 1, 0.001)).toMatchObject({ gaps: [], overlaps: 0, durationSeconds: 400 });
     onsets[200] = 260;
-    expect(layTimeLine(onsets.subarray(0, 201), 201, 1, 0.001).gaps).toEqual([{ startSeconds: 200, endSeconds: 260 }]);
+    expect(layTimeLine(onsets.subarray(0, 201), 201, 1, 0.001).gaps).toEqual([
+      { startSeconds: 200, endSeconds: 260 },
+    ]);
   });
 
   test.each([
@@ -128,7 +132,13 @@ describe('EDF', () => {
     const written = recordSynthetic(ecg, {
       resolutionUv: 0.5,
       startTimeMs: Date.UTC(2026, 10, 21, 14, 32, 11),
-      patient: { id: '004817', lastName: 'Hoffmann', firstName: 'Anneliese', gender: 'FEMALE', birthDate: '1951-03-14' },
+      patient: {
+        id: '004817',
+        lastName: 'Hoffmann',
+        firstName: 'Anneliese',
+        gender: 'FEMALE',
+        birthDate: '1951-03-14',
+      },
     });
     const result = read(Buffer.concat([...edfBytes(written)]));
     expect(result.ok).toBe(true);
@@ -155,11 +165,15 @@ describe('EDF', () => {
     const channel = recordingFrom(edf('made_ecg12_plusC.edf')).channels[5]!;
     const whole = readAllSamples(channel);
     fc.assert(
-      fc.property(fc.integer({ min: -50, max: whole.length + 50 }), fc.integer({ min: 0, max: 3000 }), (start, count) => {
-        const part = new Int32Array(count);
-        channel.read(start, part);
-        expect(part.every((value, i) => value === (whole[start + i] ?? -2147483648))).toBe(true);
-      }),
+      fc.property(
+        fc.integer({ min: -50, max: whole.length + 50 }),
+        fc.integer({ min: 0, max: 3000 }),
+        (start, count) => {
+          const part = new Int32Array(count);
+          channel.read(start, part);
+          expect(part.every((value, i) => value === (whole[start + i] ?? -2147483648))).toBe(true);
+        },
+      ),
       { numRuns: 100 },
     );
   });

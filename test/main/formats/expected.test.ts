@@ -21,18 +21,23 @@ function pairs(folder: string, kind: string): [name: string, path: string, expec
     .filter((name) => name.endsWith('.json'))
     .map((name) => load(join(expectedFolder, name)))
     .filter((expected) => expected.sha256 !== undefined || expected.streams !== undefined)
-    .filter((expected) => existsSync(join(folder, kind, expected.file)) && !expected.format.includes('annotations'))
+    .filter(
+      (expected) => existsSync(join(folder, kind, expected.file)) && !expected.format.includes('annotations'),
+    )
     .map((expected) => [`${kind}/${expected.file}`, join(folder, kind, expected.file), expected]);
 }
 
 /** A record of which only the first pieces are there; the values cover these alone. */
-const PARTIAL_FRAMES: Readonly<Record<string, number>> = { 'multi/p000878/p000878-2137-10-26-16-57.hea': 7500 };
+const PARTIAL_FRAMES: Readonly<Record<string, number>> = {
+  'multi/p000878/p000878-2137-10-26-16-57.hea': 7500,
+};
 
 const NANOVOLTS_PER_UNIT = 5000;
 
 /**
- * What the WFDB package's converter makes of a record with reference beats, in its units of 5 µV: it smooths the residual outside of
- * the beats before it puts them back, and derives four leads (formats reference, section 3.7).
+ * What the WFDB package's converter makes of a record with reference beats, in its units of 5 µV: it smooths
+ * the residual outside of the beats before it puts them back, and derives four leads (formats reference,
+ * section 3.7).
  */
 function converterOutput(path: string): Int16Array {
   const bytes = readFileSync(path);
@@ -52,7 +57,8 @@ function converterOutput(path: string): Int16Array {
   // With every beat marked as one that was not taken away, the file reads as the residual alone.
   const marked = Uint8Array.from(bytes);
   const beatsAt = Buffer.from(bytes).indexOf(sections.get(4)!.body);
-  for (let i = 0; i < beats.getUint16(4, true); i++) new DataView(marked.buffer).setUint16(beatsAt + 6 + 14 * i, 1, true);
+  for (let i = 0; i < beats.getUint16(4, true); i++)
+    new DataView(marked.buffer).setUint16(beatsAt + 6 + 14 * i, 1, true);
   const read = SCP.read(bytesFile('test.scp', marked), []);
   if (!read.ok) throw new Error(read.message);
   const residual = read.recording.channels.map((channel) => readAllSamples(channel));
@@ -65,7 +71,8 @@ function converterOutput(path: string): Int16Array {
     });
     for (const { first, last } of zones) for (let i = first - 1; i <= last + 1; i++) y[i] = x[i]!;
     for (const { first, last } of zones)
-      for (let s = first; s <= last; s++) y[s - 1] = y[s - 1]! + (samples[s - 1]! - residual[lead]![s - 1]!) / NANOVOLTS_PER_UNIT;
+      for (let s = first; s <= last; s++)
+        y[s - 1] = y[s - 1]! + (samples[s - 1]! - residual[lead]![s - 1]!) / NANOVOLTS_PER_UNIT;
     return y;
   });
   const [i, ii] = leads as [Int32Array, Int32Array];
@@ -78,11 +85,16 @@ function converterOutput(path: string): Int16Array {
 }
 
 /** MIT annotation files with expected values: the lines that were hashed are made again. */
-function annotationFiles(folder: string): [name: string, path: string, expected: Expected & { count: number }][] {
+function annotationFiles(
+  folder: string,
+): [name: string, path: string, expected: Expected & { count: number }][] {
   const expectedFolder = join(folder, 'wfdb', 'expected');
   return readdirSync(expectedFolder)
     .map((name) => load(join(expectedFolder, name)) as Expected & { count: number })
-    .filter((expected) => expected.format.includes('annotations') && existsSync(join(folder, 'wfdb', expected.file)))
+    .filter(
+      (expected) =>
+        expected.format.includes('annotations') && existsSync(join(folder, 'wfdb', expected.file)),
+    )
     .map((expected) => [expected.file, join(folder, 'wfdb', expected.file), expected]);
 }
 
@@ -110,53 +122,62 @@ function sweep(folder: string): void {
         const channel = recording.channels[index]!;
         expect(rateHz(channel.rate)).toBeCloseTo(signal.rateHz, 9);
         expect(channel.scale / signal.scale).toBeCloseTo(1, 9);
-        expect(Math.abs(channel.offset - signal.offset)).toBeLessThan(1e-6 * Math.max(1, Math.abs(signal.offset)));
+        expect(Math.abs(channel.offset - signal.offset)).toBeLessThan(
+          1e-6 * Math.max(1, Math.abs(signal.offset)),
+        );
         expect(channel.label).toBe(signal.label);
       }
     },
   );
 
-  test.each(pairs(folder, 'flac'))('%s gives every sample of every stream as expected', (_, path, expected) => {
-    const recording = recordingFrom(path);
-    const isChained = expected.note?.includes('one after the other') === true;
-    let channel = 0;
-    let start = 0;
-    for (const stream of expected.streams ?? []) {
-      const part = recording.channels.slice(channel, channel + stream.signals.length).map((each) => ({
-        ...each,
-        sampleCount: stream.signals[0]!.samples,
-        read: (from: number, target: Int32Array) => each.read(start + from, target),
-      }));
-      expect(measure({ ...recording, channels: part }, true).sha256).toBe(stream.sha256);
-      if (isChained) start += stream.signals[0]!.samples;
-      else channel += stream.signals.length;
-    }
-    expect(recording.warnings.filter(({ code }) => code !== 'scale_unknown')).toEqual([]);
-  });
+  test.each(pairs(folder, 'flac'))(
+    '%s gives every sample of every stream as expected',
+    (_, path, expected) => {
+      const recording = recordingFrom(path);
+      const isChained = expected.note?.includes('one after the other') === true;
+      let channel = 0;
+      let start = 0;
+      for (const stream of expected.streams ?? []) {
+        const part = recording.channels.slice(channel, channel + stream.signals.length).map((each) => ({
+          ...each,
+          sampleCount: stream.signals[0]!.samples,
+          read: (from: number, target: Int32Array) => each.read(start + from, target),
+        }));
+        expect(measure({ ...recording, channels: part }, true).sha256).toBe(stream.sha256);
+        if (isChained) start += stream.signals[0]!.samples;
+        else channel += stream.signals.length;
+      }
+      expect(recording.warnings.filter(({ code }) => code !== 'scale_unknown')).toEqual([]);
+    },
+  );
 }
 
-describe('recordings of the repository, against values that independent programs gave', () => sweep(dataFolder));
+describe('recordings of the repository, against values that independent programs gave', () =>
+  sweep(dataFolder));
 
 const shelf = shelfFolder('formats');
-describe.skipIf(shelf === undefined)('recordings of the shelf (left out where the shelf is not beside the project)', () => {
-  if (shelf === undefined) return;
-  sweep(shelf);
+describe.skipIf(shelf === undefined)(
+  'recordings of the shelf (left out where the shelf is not beside the project)',
+  () => {
+    if (shelf === undefined) return;
+    sweep(shelf);
 
-  test('the files without expected values are refused by name', () => {
-    for (const name of ['healforce62.scp', 'healforce63.scp'])
-      expect(readFrom(join(shelf, 'scp', name))).toMatchObject({
-        ok: false,
-        reason: 'unsupported_format',
-        message: expect.stringContaining('Healforce'),
-      });
-  });
+    test('the files without expected values are refused by name', () => {
+      for (const name of ['healforce62.scp', 'healforce63.scp'])
+        expect(readFrom(join(shelf, 'scp', name))).toMatchObject({
+          ok: false,
+          reason: 'unsupported_format',
+          message: expect.stringContaining('Healforce'),
+        });
+    });
 
-  test('the converter of the WFDB package is reproduced from test.scp by its recipe, all 60,000 values', () => {
-    const path = join(shelf, 'scp', 'test.scp');
-    const found = converterOutput(path);
-    const dat = readFileSync(join(shelf, 'scp', 'expected', 'test.dat'));
-    const expected = new Int16Array(dat.buffer.slice(dat.byteOffset, dat.byteOffset + dat.length));
-    expect(found).toHaveLength(60_000);
-    expect(Buffer.compare(Buffer.from(found.buffer), Buffer.from(expected.buffer))).toBe(0);
-  });
-});
+    test('the converter of the WFDB package is reproduced from test.scp by its recipe, all 60,000 values', () => {
+      const path = join(shelf, 'scp', 'test.scp');
+      const found = converterOutput(path);
+      const dat = readFileSync(join(shelf, 'scp', 'expected', 'test.dat'));
+      const expected = new Int16Array(dat.buffer.slice(dat.byteOffset, dat.byteOffset + dat.length));
+      expect(found).toHaveLength(60_000);
+      expect(Buffer.compare(Buffer.from(found.buffer), Buffer.from(expected.buffer))).toBe(0);
+    });
+  },
+);

@@ -56,12 +56,17 @@ describe('FLAC', () => {
   test('pieces one after another must be of one recording', () => {
     const labels = ['I', 'II', 'III', 'aVR', 'aVL', 'aVF', 'V1', 'V2', 'V3'];
     const piece = (scale: number): Uint8Array => {
-      const given = recordingOf(labels.map((label) => channelOf(Int32Array.of(1, 2, 3, 4), { scale, label })));
+      const given = recordingOf(
+        labels.map((label) => channelOf(Int32Array.of(1, 2, 3, 4), { scale, label })),
+      );
       const { source } = write(given, 'flac', 'x.oga').files[0]!;
       return source.read(0, source.sizeBytes);
     };
     const same = read(Buffer.concat([piece(0.005), piece(0.005)]));
     expect(same.ok && [...readAllSamples(same.recording.channels[8]!)]).toEqual([1, 2, 3, 4, 1, 2, 3, 4]);
-    expect(read(Buffer.concat([piece(0.005), piece(0.0025)]))).toMatchObject({ ok: false, reason: 'unsupported_format' });
+    expect(read(Buffer.concat([piece(0.005), piece(0.0025)]))).toMatchObject({
+      ok: false,
+      reason: 'unsupported_format',
+    });
   });
 });

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { fuzz } from '../../fuzz/fuzz-reader.ts';
 import { SEEDS } from '../../fuzz/seeds.ts';
 
-/** The short form of `npm run test:fuzz`. It asserts no times and no memory: those count only in a process of its own. */
+/**
+ * The short form of `npm run test:fuzz`. It asserts no times and no memory: those count only in a process of
+ * its own.
+ */
 const FILES = 300;
 
 describe('mutated files neither crash a reader nor make it say less than a sentence', () => {

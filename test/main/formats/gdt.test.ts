@@ -29,7 +29,11 @@ function gdt(lines: readonly (readonly [string, string])[], characterSet: Charac
   return Buffer.concat(
     lines.map(([id, value]) => {
       const bytes = encodeText(value, characterSet);
-      return Buffer.concat([Buffer.from(`${String(bytes.length + 9).padStart(3, '0')}${id}`), bytes, Buffer.from('\r\n')]);
+      return Buffer.concat([
+        Buffer.from(`${String(bytes.length + 9).padStart(3, '0')}${id}`),
+        bytes,
+        Buffer.from('\r\n'),
+      ]);
     }),
   );
 }
@@ -82,7 +86,9 @@ describe('a request', () => {
 
   test('in the wrong set is called suspicious where that can be seen', () => {
     const wrong = readGdtRequest(gdt(LINES, 'iso-8859-1'), 'utf-8');
-    expect(sentences(wrong)).toEqual(['Some letters cannot be right: choose the character set of the practice system.']);
+    expect(sentences(wrong)).toEqual([
+      'Some letters cannot be right: choose the character set of the practice system.',
+    ]);
     expect(readGdtRequest(gdt(LINES, 'cp437'), 'iso-8859-1').warnings).toHaveLength(1);
   });
 
@@ -90,7 +96,10 @@ describe('a request', () => {
     const text = '0138000 6302\n0143103 30021951\n0103101 Meier\n01031103\n';
     const request = readGdtRequest(Buffer.from(text.replaceAll(' ', '')));
     expect(request.patient).toEqual({ lastName: 'Meier' });
-    expect(sentences(request)).toEqual(['The date of birth "30021951" is no day.', 'The length of 2 lines is not what they say.']);
+    expect(sentences(request)).toEqual([
+      'The date of birth "30021951" is no day.',
+      'The length of 2 lines is not what they say.',
+    ]);
   });
 
   test.each([
@@ -107,7 +116,8 @@ describe('a request', () => {
     const good = gdt(LINES, 'cp850');
     for (let n = 0; n < 20_000; n++) {
       const bytes = Uint8Array.from(good);
-      for (let k = 0; k < 1 + random() * 4; k++) bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256);
+      for (let k = 0; k < 1 + random() * 4; k++)
+        bytes[Math.floor(random() * bytes.length)] = Math.floor(random() * 256);
       try {
         readGdtRequest(bytes.subarray(0, Math.ceil(random() * bytes.length)));
       } catch (error) {
@@ -162,7 +172,11 @@ describe('a request that does not say its character set', () => {
         ['3101', name],
       ].map(([id, value]) => {
         const bytes = encodeText(value!, set);
-        return Buffer.concat([Buffer.from(`${String(bytes.length + 9).padStart(3, '0')}${id}`), bytes, Buffer.from('\r\n')]);
+        return Buffer.concat([
+          Buffer.from(`${String(bytes.length + 9).padStart(3, '0')}${id}`),
+          bytes,
+          Buffer.from('\r\n'),
+        ]);
       }),
     );
 

@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { INVALID_SAMPLE, type Recording, rateHz, readAllSamples } from '../../../shared/signal/recording.ts';
-import { buildReader, hasProgram, type IndependentReading, readWith, run } from '../../support/independent.ts';
+import {
+  buildReader,
+  hasProgram,
+  type IndependentReading,
+  readWith,
+  run,
+} from '../../support/independent.ts';
 import { dataFolder, recordingFrom, shelfFolder } from '../../support/test-data.ts';
 import { channelOf, recordingOf, write } from '../../support/written-records.ts';
 
@@ -30,8 +36,15 @@ function readingOf(program: string, path: string): IndependentReading {
   return found;
 }
 
-const samplesOf = (recording: Recording): number[][] => recording.channels.map((channel) => [...readAllSamples(channel)]);
-const RECORDS = ['edf/made_ecg12_plusC.edf', 'wfdb/100_3chan.hea', 'wfdb/1.hea', 'wfdb/test01_00s.hea', 'edf/made_ecg8.bdf'];
+const samplesOf = (recording: Recording): number[][] =>
+  recording.channels.map((channel) => [...readAllSamples(channel)]);
+const RECORDS = [
+  'edf/made_ecg12_plusC.edf',
+  'wfdb/100_3chan.hea',
+  'wfdb/1.hea',
+  'wfdb/test01_00s.hea',
+  'edf/made_ecg8.bdf',
+];
 
 describe.skipIf(edflib === undefined)('EDFlib (left out where libedf-dev or gcc is missing)', () => {
   test.each(RECORDS)('reads back what we write of %s: samples, scale and rate', (path) => {
@@ -41,7 +54,8 @@ describe.skipIf(edflib === undefined)('EDFlib (left out where libedf-dev or gcc 
     for (const [index, channel] of given.channels.entries()) {
       const signal = found.signals[index]!;
       const scaleMv =
-        ((signal.physicalMaximum - signal.physicalMinimum) / (signal.digitalMaximum - signal.digitalMinimum)) *
+        ((signal.physicalMaximum - signal.physicalMinimum) /
+          (signal.digitalMaximum - signal.digitalMinimum)) *
         (signal.unit.trim() === 'uV' ? 1e-3 : signal.unit.trim() === 'mV' ? 1 : Number.NaN);
       expect(signal.samples.slice(0, channel.sampleCount)).toEqual([...readAllSamples(channel)]);
       expect(scaleMv / (channel.scale * channel.mvPerUnit!)).toBeCloseTo(1, 8);
@@ -51,7 +65,13 @@ describe.skipIf(edflib === undefined)('EDFlib (left out where libedf-dev or gcc 
 
   test('accepts patient, remarks and the fraction of a second of the start', () => {
     const given = recordingOf([channelOf(Int32Array.from({ length: 1000 }, (_, i) => i % 300))], {
-      patient: { id: '0815', lastName: 'Müller', firstName: 'Änne', gender: 'FEMALE', birthDate: '1951-03-14' },
+      patient: {
+        id: '0815',
+        lastName: 'Müller',
+        firstName: 'Änne',
+        gender: 'FEMALE',
+        birthDate: '1951-03-14',
+      },
       startTime: { utcMs: Date.UTC(2026, 10, 21, 14, 32, 11, 395), isZoneKnown: false },
       annotations: [{ onsetSeconds: 1.25, durationSeconds: 0.5, text: 'chest pain' }],
       deviceId: 'SN 42',
@@ -78,18 +98,30 @@ describe.skipIf(biosig === undefined)('biosig (left out where libbiosig-dev or g
       expect(found.signals[index]!.samples.slice(0, samples.length)).toEqual(samples);
   });
 
-  test.each(['wfdb/100_3chan.hea', 'wfdb/test01_00s.hea'])('reads back the WFDB record in format 212 that we write of %s', (path) => {
-    const given = recordingFrom(join(dataFolder, path));
-    expect(readingOf(biosig!, save(given, 'wfdb', 'w.hea')).signals.map(({ samples }) => samples)).toEqual(samplesOf(given));
-  });
+  test.each(['wfdb/100_3chan.hea', 'wfdb/test01_00s.hea'])(
+    'reads back the WFDB record in format 212 that we write of %s',
+    (path) => {
+      const given = recordingFrom(join(dataFolder, path));
+      expect(readingOf(biosig!, save(given, 'wfdb', 'w.hea')).signals.map(({ samples }) => samples)).toEqual(
+        samplesOf(given),
+      );
+    },
+  );
 
   test('reads back the WFDB record in format 16 that we write of one signal', () => {
     const whole = recordingFrom(join(dataFolder, 'edf/made_ecg12_plusC.edf'));
     const given = {
       ...whole,
-      channels: [{ ...whole.channels[1]!, read: (start: number, target: Int32Array) => scaledUp(whole, start, target) }],
+      channels: [
+        {
+          ...whole.channels[1]!,
+          read: (start: number, target: Int32Array) => scaledUp(whole, start, target),
+        },
+      ],
     };
-    expect(readingOf(biosig!, save(given, 'wfdb', 'one.hea')).signals.map(({ samples }) => samples)).toEqual(samplesOf(given));
+    expect(readingOf(biosig!, save(given, 'wfdb', 'one.hea')).signals.map(({ samples }) => samples)).toEqual(
+      samplesOf(given),
+    );
   });
 
   const shelf = shelfFolder('formats');
@@ -109,12 +141,15 @@ describe.skipIf(biosig === undefined)('biosig (left out where libbiosig-dev or g
         const found = readingOf(biosig!, join(shelf!, name));
         for (const [index, channel] of ours.channels.entries()) {
           const { samples, scale } = found.signals[index]!;
-          const stored = [...readAllSamples(channel)].filter((value) => ours.gaps === undefined || value !== INVALID_SAMPLE);
+          const stored = [...readAllSamples(channel)].filter(
+            (value) => ours.gaps === undefined || value !== INVALID_SAMPLE,
+          );
           expect(stored).toHaveLength(samples.length);
           // biosig counts SCP in units of the file, we in nanovolts; invalid samples are codes to it.
           const units = name.startsWith('scp') ? channel.scale / (2500 * channel.scale) : 1;
           for (let i = 0; i < stored.length; i++)
-            if (stored[i] !== INVALID_SAMPLE && stored[i]! * units !== samples[i]) throw new Error(`${name}, signal ${index}, sample ${i}`);
+            if (stored[i] !== INVALID_SAMPLE && stored[i]! * units !== samples[i])
+              throw new Error(`${name}, signal ${index}, sample ${i}`);
           expect(scale).not.toBe(0);
         }
       }
@@ -127,7 +162,9 @@ function verifiedByBiosig(folder: string): string[] {
   return ['edf', 'scp'].flatMap((kind) =>
     readdirSync(join(folder, kind, 'expected')).flatMap((name) => {
       if (!name.endsWith('.json')) return [];
-      const { file, verifiedBy = [] } = JSON.parse(readFileSync(join(folder, kind, 'expected', name), 'utf8')) as {
+      const { file, verifiedBy = [] } = JSON.parse(
+        readFileSync(join(folder, kind, 'expected', name), 'utf8'),
+      ) as {
         file: string;
         verifiedBy?: string[];
       };
@@ -149,14 +186,25 @@ function scaledUp(recording: Recording, start: number, target: Int32Array): void
 describe.skipIf(!hasFlac)('the flac program (left out where it is not installed)', () => {
   /** Samples that it decodes, interleaved as they come. */
   const decode = (path: string, bits: number): number[] => {
-    const { status, stdout, stderr } = run('flac', ['-d', '-s', '-c', '--force-raw-format', '--endian=little', '--sign=signed', path]);
+    const { status, stdout, stderr } = run('flac', [
+      '-d',
+      '-s',
+      '-c',
+      '--force-raw-format',
+      '--endian=little',
+      '--sign=signed',
+      path,
+    ]);
     if (status !== 0) throw new Error(stderr);
     const width = bits / 8;
     return Array.from({ length: stdout.length / width }, (_, i) => stdout.readIntLE(i * width, width));
   };
   const interleaved = (recording: Recording, channels: number): number[] => {
     const samples = recording.channels.slice(0, channels).map((channel) => readAllSamples(channel));
-    return Array.from({ length: samples[0]!.length * channels }, (_, i) => samples[i % channels]![Math.floor(i / channels)]!);
+    return Array.from(
+      { length: samples[0]!.length * channels },
+      (_, i) => samples[i % channels]![Math.floor(i / channels)]!,
+    );
   };
 
   test.each([

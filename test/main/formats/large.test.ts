@@ -16,7 +16,9 @@ test('a day of twelve leads at 500 Hz, 1 GB, is read in blocks, within 300 MB', 
   const folder = mkdtempSync(join(tmpdir(), 'isoline-large-'));
   try {
     const ecg = synthesiseEcg({ leads: STANDARD_LEADS, sampleRateHz: 500, durationSeconds: 2 });
-    const [header = new Uint8Array(0), ...records] = edfBytes(recordSynthetic(ecg, { resolutionUv: 1, startTimeMs: 0, patient: {} }));
+    const [header = new Uint8Array(0), ...records] = edfBytes(
+      recordSynthetic(ecg, { resolutionUv: 1, startTimeMs: 0, patient: {} }),
+    );
     const twoSeconds = records.reduce((sum, bytes) => sum + bytes.length, 0);
     // The rest of the day is a hole in the file: zeros that take no room on the disk.
     const text = Buffer.from(header).toString('latin1');
@@ -24,9 +26,13 @@ test('a day of twelve leads at 500 Hz, 1 GB, is read in blocks, within 300 MB', 
     const path = join(folder, 'day.edf');
     writeFileSync(path, Buffer.concat([Buffer.from(announced, 'latin1'), ...records]));
     truncateSync(path, header.length + (twoSeconds / 2) * DAY_SECONDS);
-    const { status, stdout, stderr } = spawnSync(process.execPath, [join(projectRoot, 'test/bench/read-file.ts'), path], {
-      encoding: 'utf8',
-    });
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [join(projectRoot, 'test/bench/read-file.ts'), path],
+      {
+        encoding: 'utf8',
+      },
+    );
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     const { samples, peakBytes } = JSON.parse(stdout) as { samples: number; peakBytes: number };
     expect(samples).toBe(12 * 500 * DAY_SECONDS);

@@ -1,4 +1,5 @@
-// Orders as practice systems write them: GDT and tables, in every character set, and what is wrong with some of them.
+// Orders as practice systems write them: GDT and tables, in every character set, and what is wrong with some
+// of them.
 
 import { describe, expect, test } from 'vitest';
 import { encodeText } from '../../../main/formats/gdt/character-sets.ts';
@@ -14,11 +15,34 @@ const sentences = ({ orders }: ReadOrders) =>
 
 describe('a table', () => {
   test.each([
-    ['English, commas', 'Patient ID,Last name,First name,Date of birth,Sex,Height,Weight,Order,Time,Indication\n', ','],
-    ['German, semicolons', 'Patientennr.;Nachname;Vorname;Geburtsdatum;Geschlecht;Größe;Gewicht;Auftrag;Uhrzeit;Indikation\r\n', ';'],
-    ['Spanish, tabulators', 'NHC\tApellidos\tNombre\tFecha de nacimiento\tSexo\tTalla\tPeso\tPetición\tHora\tMotivo\n', '\t'],
+    [
+      'English, commas',
+      'Patient ID,Last name,First name,Date of birth,Sex,Height,Weight,Order,Time,Indication\n',
+      ',',
+    ],
+    [
+      'German, semicolons',
+      'Patientennr.;Nachname;Vorname;Geburtsdatum;Geschlecht;Größe;Gewicht;Auftrag;Uhrzeit;Indikation\r\n',
+      ';',
+    ],
+    [
+      'Spanish, tabulators',
+      'NHC\tApellidos\tNombre\tFecha de nacimiento\tSexo\tTalla\tPeso\tPetición\tHora\tMotivo\n',
+      '\t',
+    ],
   ])('%s', (_name, titles, delimiter) => {
-    const row = ['004817', 'Müller-Lukasz', 'Zoë', '14.3.1951', 'f', '162', '68,4', 'A-77', '14:30', 'Chest pain|Syncope'];
+    const row = [
+      '004817',
+      'Müller-Lukasz',
+      'Zoë',
+      '14.3.1951',
+      'f',
+      '162',
+      '68,4',
+      'A-77',
+      '14:30',
+      'Chest pain|Syncope',
+    ];
     const quoted = row.map((field) => (field.includes(delimiter) ? `"${field}"` : field)).join(delimiter);
     expect(table(titles + quoted)).toEqual({
       characterSet: 'utf-8',
@@ -45,14 +69,18 @@ describe('a table', () => {
 
   test.each(CHARACTER_SETS)('in %s keeps its letters', (characterSet) => {
     const bytes = encodeText('name;vorname\nMüller-Lukasz;Zoë\n', characterSet);
-    expect(readOrders(bytes, { ...context, characterSet }).orders[0]?.patient).toEqual({ lastName: 'Müller-Lukasz', firstName: 'Zoë' });
+    expect(readOrders(bytes, { ...context, characterSet }).orders[0]?.patient).toEqual({
+      lastName: 'Müller-Lukasz',
+      firstName: 'Zoë',
+    });
   });
 
   test('the letter that ISO 8859-15 and UTF-8 have and CP437 has not is right where the set is right', () => {
     for (const set of ['utf-8', 'iso-8859-15'] as const)
-      expect(readOrders(encodeText('name;vorname\nŠimek;Zoë\n', set), { ...context, characterSet: set }).orders[0]?.patient.lastName).toBe(
-        'Šimek',
-      );
+      expect(
+        readOrders(encodeText('name;vorname\nŠimek;Zoë\n', set), { ...context, characterSet: set }).orders[0]
+          ?.patient.lastName,
+      ).toBe('Šimek');
   });
 
   test('letters of the wrong set are said to be odd', () => {
@@ -78,7 +106,10 @@ describe('a table', () => {
 
   test('a row that names nobody is told by its line, the others are orders; what cannot be read of one is said', () => {
     const read = table('Last name,DOB,Sex,Height\nHoffmann,31.2.1951,?,tall\n\n,1.1.1960,m,170\nOkafor,,,\n');
-    expect(read.orders.map(({ patient }) => patient)).toEqual([{ lastName: 'Hoffmann' }, { lastName: 'Okafor' }]);
+    expect(read.orders.map(({ patient }) => patient)).toEqual([
+      { lastName: 'Hoffmann' },
+      { lastName: 'Okafor' },
+    ]);
     expect(sentences(read)).toEqual([
       'The date of birth "31.2.1951" is no day.',
       'The sex "?" is not known.',
@@ -96,7 +127,9 @@ describe('a table', () => {
     ['too many rows', `name\n${'A\n'.repeat(2001)}`, /more than 2000 rows/],
     ['too large', `name\n${'A'.repeat(1 << 20)}`, /larger than 1 MB/],
   ])('%s is refused in one sentence', (_name, text, message) => {
-    expect(() => table(text)).toThrow(expect.objectContaining({ reason: 'unsupported_format', message: expect.stringMatching(message) }));
+    expect(() => table(text)).toThrow(
+      expect.objectContaining({ reason: 'unsupported_format', message: expect.stringMatching(message) }),
+    );
   });
 });
 
@@ -115,7 +148,11 @@ describe('tables that are meant to cost time', () => {
       return performance.now() - startMs;
     };
     const usual = Math.max(...[0, 1, 2].map(() => took(() => table(ordinary))));
-    const bomb = Math.min(...[0, 1, 2].map(() => took(() => expect(() => table(text)).toThrow(/columns|longer lines|cannot be read/))));
+    const bomb = Math.min(
+      ...[0, 1, 2].map(() =>
+        took(() => expect(() => table(text)).toThrow(/columns|longer lines|cannot be read/)),
+      ),
+    );
     expect(bomb).toBeLessThan(10 * usual);
   });
 });

@@ -47,23 +47,38 @@ describe('HL7 aECG', () => {
   });
 
   test('keeps decimals in digits exactly, and marks what is no number as missing', () => {
-    const recording = recordingOf(makeAecg([{ leads: [{ code: 'MDC_ECG_LEAD_II', digits: '1.25 -2 nan 1e999 0x10 7' }] }]));
+    const recording = recordingOf(
+      makeAecg([{ leads: [{ code: 'MDC_ECG_LEAD_II', digits: '1.25 -2 nan 1e999 0x10 7' }] }]),
+    );
     const [channel] = recording.channels;
-    expect([...readAllSamples(channel!)]).toEqual([125, -200, INVALID_SAMPLE, INVALID_SAMPLE, INVALID_SAMPLE, 700]);
+    expect([...readAllSamples(channel!)]).toEqual([
+      125,
+      -200,
+      INVALID_SAMPLE,
+      INVALID_SAMPLE,
+      INVALID_SAMPLE,
+      700,
+    ]);
     expect(channel!.scale).toBe(0.025);
   });
 
   test('keeps large numbers beside small decimals, and says what was rounded or is no number', () => {
-    const recording = recordingOf(makeAecg([{ leads: [{ code: 'MDC_ECG_LEAD_II', digits: '0.123456789 2500.5 -3000.5 x' }] }]));
+    const recording = recordingOf(
+      makeAecg([{ leads: [{ code: 'MDC_ECG_LEAD_II', digits: '0.123456789 2500.5 -3000.5 x' }] }]),
+    );
     const [channel] = recording.channels;
-    const values = [...readAllSamples(channel!)].map((value) => (value === INVALID_SAMPLE ? Number.NaN : (value * channel!.scale) / 2.5));
+    const values = [...readAllSamples(channel!)].map((value) =>
+      value === INVALID_SAMPLE ? Number.NaN : (value * channel!.scale) / 2.5,
+    );
     expect(values[1]).toBeCloseTo(2500.5, 5);
     expect(values[2]).toBeCloseTo(-3000.5, 5);
     expect(values[3]).toBeNaN();
     expect(codes(recording)).toEqual(['digits_rounded', 'digits_unreadable']);
-    expect([...readAllSamples(recordingOf(makeAecg([{ leads: [{ code: 'I', digits: '1e-3 2e-1 5' }] }])).channels[0]!)]).toEqual([
-      1, 200, 5000,
-    ]);
+    expect([
+      ...readAllSamples(
+        recordingOf(makeAecg([{ leads: [{ code: 'I', digits: '1e-3 2e-1 5' }] }])).channels[0]!,
+      ),
+    ]).toEqual([1, 200, 5000]);
   });
 
   test('reads the encoding that its declaration names', () => {
@@ -79,11 +94,17 @@ describe('HL7 aECG', () => {
 
   test('reads UTF-16', () => {
     const text = new TextDecoder().decode(makeAecg([{ leads }])).replace('UTF-8', 'UTF-16');
-    expect([...readAllSamples(recordingOf(Buffer.from(`\uFEFF${text}`, 'utf16le')).channels[0]!)]).toEqual(WAVE);
+    expect([...readAllSamples(recordingOf(Buffer.from(`\uFEFF${text}`, 'utf16le')).channels[0]!)]).toEqual(
+      WAVE,
+    );
   });
 
   test.each([
-    ['a document type with entities', makeAecg([{ leads }], '<!DOCTYPE a [<!ENTITY x "aaaa"><!ENTITY y "&x;&x;">]>'), /document type/],
+    [
+      'a document type with entities',
+      makeAecg([{ leads }], '<!DOCTYPE a [<!ENTITY x "aaaa"><!ENTITY y "&x;&x;">]>'),
+      /document type/,
+    ],
     ['a cut file', makeAecg([{ leads }]).subarray(0, -200), /well-formed/],
     ['no leads', makeAecg([{ leads: [] }]), /no series/],
     ['no rate', makeAecg([{ incrementMs: 0, leads }]), /no series/],
@@ -114,14 +135,22 @@ describe('DICOM', () => {
   test('reads eight bits, unsigned samples and padding', () => {
     expect([
       ...readAllSamples(
-        recordingOf(makeDicom({ leads: [{ code: '2:1', samples: [1, -2, 3] }], bits: 8, interpretation: 'SB' })).channels[0]!,
+        recordingOf(
+          makeDicom({ leads: [{ code: '2:1', samples: [1, -2, 3] }], bits: 8, interpretation: 'SB' }),
+        ).channels[0]!,
       ),
     ]).toEqual([1, -2, 3]);
     expect([
-      ...readAllSamples(recordingOf(makeDicom({ leads: [{ code: '2:1', samples: [1, 65_535] }], interpretation: 'US' })).channels[0]!),
+      ...readAllSamples(
+        recordingOf(makeDicom({ leads: [{ code: '2:1', samples: [1, 65_535] }], interpretation: 'US' }))
+          .channels[0]!,
+      ),
     ]).toEqual([1, 65_535]);
     expect([
-      ...readAllSamples(recordingOf(makeDicom({ leads: [{ code: '2:1', samples: [1, -32_768] }], padding: -32_768 })).channels[0]!),
+      ...readAllSamples(
+        recordingOf(makeDicom({ leads: [{ code: '2:1', samples: [1, -32_768] }], padding: -32_768 }))
+          .channels[0]!,
+      ),
     ]).toEqual([1, INVALID_SAMPLE]);
   });
 
@@ -134,7 +163,8 @@ describe('DICOM', () => {
 
   test('cut at any byte it is an answer, never an exception', () => {
     const whole = makeDicom({ leads });
-    for (let length = 132; length < whole.length; length++) expect(() => read(whole.subarray(0, length))).not.toThrow();
+    for (let length = 132; length < whole.length; length++)
+      expect(() => read(whole.subarray(0, length))).not.toThrow();
   });
 
   test('an unknown scale is said, not guessed', () => {

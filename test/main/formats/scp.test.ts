@@ -12,7 +12,9 @@ function recordingOf(spec: ScpSpec): Recording {
   return result.recording;
 }
 
-const WAVE = Array.from({ length: 300 }, (_, i) => Math.round(200 * Math.sin(i / 7) + 900 * Math.exp(-(((i % 100) - 50) ** 2) / 8)));
+const WAVE = Array.from({ length: 300 }, (_, i) =>
+  Math.round(200 * Math.sin(i / 7) + 900 * Math.exp(-(((i % 100) - 50) ** 2) / 8)),
+);
 const lead = (id: number, samples: readonly number[], encoding: 0 | 1 | 2 = 0, first = 1) => ({
   id,
   first,
@@ -67,7 +69,9 @@ describe('SCP-ECG', () => {
   test('puts back the samples that bimodal compression left out between the beats, and smooths them', () => {
     // Worked by hand: 8 samples of which 2 are stored, 4 of a beat, 8 of which 2 are stored; factor 4.
     const recording = recordingOf({
-      leads: [{ id: 2, first: 1, last: 20, stored: [0, 8, 100, 200, 300, 400, 8, 0], reference: [0, 0, 0, 0] }],
+      leads: [
+        { id: 2, first: 1, last: 20, stored: [0, 8, 100, 200, 300, 400, 8, 0], reference: [0, 0, 0, 0] },
+      ],
       nanovolts: 1000,
       intervalUs: 8000,
       referenceIntervalUs: 2000,
@@ -88,7 +92,12 @@ describe('SCP-ECG', () => {
   });
 
   test('a forged number of samples is refused before it costs memory or time', () => {
-    const leads = Array.from({ length: 12 }, (_, i) => ({ id: i + 1, first: 1, last: 2 ** 24, stored: new Array(300).fill(1) }));
+    const leads = Array.from({ length: 12 }, (_, i) => ({
+      id: i + 1,
+      first: 1,
+      last: 2 ** 24,
+      stored: new Array(300).fill(1),
+    }));
     // Refused for its range, which is looked at before anything is unpacked.
     const forged = makeScp({ leads, isBimodal: true, intervalUs: 65_535, referenceIntervalUs: 1 });
     expect(read(forged)).toMatchObject({ ok: false, message: expect.stringContaining('range of samples') });
@@ -96,8 +105,22 @@ describe('SCP-ECG', () => {
 
   test('places leads that were recorded one after another', () => {
     const recording = recordingOf({ leads: [lead(1, [1, 2, 3]), lead(3, [4, 5, 6], 0, 4)] });
-    expect([...readAllSamples(recording.channels[0]!)]).toEqual([1000, 2000, 3000, INVALID_SAMPLE, INVALID_SAMPLE, INVALID_SAMPLE]);
-    expect([...readAllSamples(recording.channels[1]!)]).toEqual([INVALID_SAMPLE, INVALID_SAMPLE, INVALID_SAMPLE, 4000, 5000, 6000]);
+    expect([...readAllSamples(recording.channels[0]!)]).toEqual([
+      1000,
+      2000,
+      3000,
+      INVALID_SAMPLE,
+      INVALID_SAMPLE,
+      INVALID_SAMPLE,
+    ]);
+    expect([...readAllSamples(recording.channels[1]!)]).toEqual([
+      INVALID_SAMPLE,
+      INVALID_SAMPLE,
+      INVALID_SAMPLE,
+      4000,
+      5000,
+      6000,
+    ]);
     expect(recording.channels[1]!.lead?.code).toBe('MDC_ECG_LEAD_V1');
   });
 
@@ -154,7 +177,10 @@ describe('SCP-ECG', () => {
     const bytes = makeScp({ leads: [lead(1, WAVE)] });
     bytes[bytes.length - 3]! ^= 1;
     const result = read(bytes);
-    expect(result.ok && result.recording.warnings.map(({ code }) => code)).toEqual(['checksum', 'section_checksum']);
+    expect(result.ok && result.recording.warnings.map(({ code }) => code)).toEqual([
+      'checksum',
+      'section_checksum',
+    ]);
   });
 
   test.each([
@@ -165,7 +191,11 @@ describe('SCP-ECG', () => {
     ['a range without end', { leads: [{ id: 1, first: 1, last: 2 ** 32 - 1, stored: [1] }] }],
     ['a subtracted beat that is missing', { leads: [lead(1, WAVE)], isSubtracted: true }],
   ])('refuses %s in one sentence', (_, spec) => {
-    expect(read(makeScp(spec))).toMatchObject({ ok: false, reason: 'record_unreadable', message: expect.stringMatching(/^[A-Z].*\.$/) });
+    expect(read(makeScp(spec))).toMatchObject({
+      ok: false,
+      reason: 'record_unreadable',
+      message: expect.stringMatching(/^[A-Z].*\.$/),
+    });
   });
 
   test('an unknown scale is said, not guessed', () => {

@@ -5,7 +5,13 @@ import { readRecord } from '../../../main/formats/read-record.ts';
 import { placeFrames } from '../../../main/formats/stream/place-frames.ts';
 import { type DeltaStart, deltaHeaderBytes } from '../../../shared/signal/compressed-delta.ts';
 import { INVALID_SAMPLE, type Recording, readAllSamples } from '../../../shared/signal/recording.ts';
-import { INDEX_ENTRY_BYTES, type StreamFacts, streamFileEnd, streamFileHead, writeIndexEntry } from '../../../shared/signal/stream-file.ts';
+import {
+  INDEX_ENTRY_BYTES,
+  type StreamFacts,
+  streamFileEnd,
+  streamFileHead,
+  writeIndexEntry,
+} from '../../../shared/signal/stream-file.ts';
 import { frameChannels, heartbeat, makeFrame } from '../../support/make-frames.ts';
 import { bytesFile } from '../../support/test-data.ts';
 
@@ -16,14 +22,21 @@ const place = (frames: readonly (readonly [timestampMs: number, samples: number]
     Uint32Array.from(frames, ([, samples]) => samples),
     rate,
   );
-const codes = ({ warnings }: { warnings: readonly { code: string }[] }): string[] => warnings.map(({ code }) => code);
+const codes = ({ warnings }: { warnings: readonly { code: string }[] }): string[] =>
+  warnings.map(({ code }) => code);
 
 describe('placing of frames (D73, D82)', () => {
   test('what follows within four milliseconds is contiguous, also over a drifting clock', () => {
     const frames = Array.from({ length: 100 }, (_, i) => [i * 500.4, 250] as const);
     const placed = place(frames);
-    expect([placed.sampleCount, placed.gaps, [...placed.starts].slice(0, 3)]).toEqual([25_000, [], [0, 250, 500]]);
-    expect(codes(place(Array.from({ length: 100 }, (_, i) => [i * 501, 250] as const)))).toEqual(['clock_drift']);
+    expect([placed.sampleCount, placed.gaps, [...placed.starts].slice(0, 3)]).toEqual([
+      25_000,
+      [],
+      [0, 250, 500],
+    ]);
+    expect(codes(place(Array.from({ length: 100 }, (_, i) => [i * 501, 250] as const)))).toEqual([
+      'clock_drift',
+    ]);
   });
 
   test('a position is rounded half up', () => {
@@ -57,12 +70,12 @@ describe('placing of frames (D73, D82)', () => {
       [400, 250],
       [900, 250],
     ]);
-    expect([[...overlapping.drops], [...overlapping.starts], overlapping.sampleCount, overlapping.gaps]).toEqual([
-      [0, 50, 0],
-      [0, 250, 450],
-      700,
-      [],
-    ]);
+    expect([
+      [...overlapping.drops],
+      [...overlapping.starts],
+      overlapping.sampleCount,
+      overlapping.gaps,
+    ]).toEqual([[0, 50, 0], [0, 250, 450], 700, []]);
     const inside = place([
       [0, 1000],
       [200, 100],
@@ -100,7 +113,10 @@ describe('placing of frames (D73, D82)', () => {
     const bursts = place(pairs, 250);
     expect([bursts.sampleCount, bursts.gaps, codes(bursts)]).toEqual([2500, [], []]);
     const uneven = place(
-      Array.from({ length: 60 }, (_, i) => [Math.floor(i / 2) * 520 + (i % 2 === 0 ? 40 : 460), i % 2 === 0 ? 250 : 10] as const),
+      Array.from(
+        { length: 60 },
+        (_, i) => [Math.floor(i / 2) * 520 + (i % 2 === 0 ? 40 : 460), i % 2 === 0 ? 250 : 10] as const,
+      ),
     );
     expect([uneven.sampleCount, codes(uneven)]).toEqual([7800, ['irregular_timestamps']]);
   });
@@ -114,8 +130,15 @@ describe('placing of frames (D73, D82)', () => {
     const frames = Array.from({ length: 300 }, (_, i) => [i * 500, 250] as const);
     const late = place([...frames, [10 * 3_600_000, 250]]);
     expect([late.sampleCount, late.gaps, codes(late)]).toEqual([75_000, [], ['stray_frames']]);
-    const early = place([[0, 250], ...frames.map(([ms, samples]) => [ms + 10 * 3_600_000, samples] as const)]);
-    expect([early.sampleCount, [...early.frames].slice(0, 2), codes(early)]).toEqual([75_000, [1, 2], ['stray_frames']]);
+    const early = place([
+      [0, 250],
+      ...frames.map(([ms, samples]) => [ms + 10 * 3_600_000, samples] as const),
+    ]);
+    expect([early.sampleCount, [...early.frames].slice(0, 2), codes(early)]).toEqual([
+      75_000,
+      [1, 2],
+      ['stray_frames'],
+    ]);
   });
 });
 
@@ -136,10 +159,21 @@ function streamFile(
   const view = new DataView(index.buffer);
   let offsetBytes = head.length;
   for (const [i, { timestampUs, samples, bytes }] of frames.entries()) {
-    writeIndexEntry(view, i * INDEX_ENTRY_BYTES, { timestampUs, offsetBytes, lengthBytes: bytes.length, samples, crc32: crc32(bytes) });
+    writeIndexEntry(view, i * INDEX_ENTRY_BYTES, {
+      timestampUs,
+      offsetBytes,
+      lengthBytes: bytes.length,
+      samples,
+      crc32: crc32(bytes),
+    });
     offsetBytes += bytes.length;
   }
-  return Buffer.concat([head, ...frames.map(({ bytes }) => bytes), index, streamFileEnd(offsetBytes, frames.length, crc32(index))]);
+  return Buffer.concat([
+    head,
+    ...frames.map(({ bytes }) => bytes),
+    index,
+    streamFileEnd(offsetBytes, frames.length, crc32(index)),
+  ]);
 }
 
 function read(bytes: Uint8Array): Recording {
@@ -156,7 +190,12 @@ function oddFrame(
   coding: 'delta' | 'doubleDelta',
   { isFirstRaw, isFirstDifferencePlain }: DeltaStart,
 ): Uint8Array {
-  const channels = frameChannels({ leads: 2, samples, from, signal: (sample, lead) => 400 + heartbeat(RATE)(sample, lead) });
+  const channels = frameChannels({
+    leads: 2,
+    samples,
+    from,
+    signal: (sample, lead) => 400 + heartbeat(RATE)(sample, lead),
+  });
   const coded = new DataView(new ArrayBuffer(2 * 2 * samples));
   for (const [lead, values] of channels.entries()) {
     let [last, lastDifference] = [0, 0];
@@ -183,12 +222,20 @@ function oddFrame(
 }
 
 describe('the file of a stream', () => {
-  const frame = (n: number, bytes = makeFrame({ leads: 2, from: n * 250 })) => ({ timestampUs: n * 500_000, samples: 250, bytes });
+  const frame = (n: number, bytes = makeFrame({ leads: 2, from: n * 250 })) => ({
+    timestampUs: n * 500_000,
+    samples: 250,
+    bytes,
+  });
 
   test('reads as placed, with the scale of the start and the time of the first frame', () => {
     const recording = read(streamFile([frame(2), frame(3), frame(5)]));
     expect(recording.startTime).toEqual({ utcMs: 1_001_000, isZoneKnown: true });
-    expect([recording.channels[0]!.label, recording.channels[0]!.scale, recording.channels[0]!.offset]).toEqual(['I', 0.005, 0]);
+    expect([
+      recording.channels[0]!.label,
+      recording.channels[0]!.scale,
+      recording.channels[0]!.offset,
+    ]).toEqual(['I', 0.005, 0]);
     expect(recording.gaps).toEqual([{ startSeconds: 1, endSeconds: 1.5 }]);
     const samples = readAllSamples(recording.channels[1]!);
     const signal = heartbeat(RATE);
@@ -224,14 +271,23 @@ describe('the file of a stream', () => {
   });
 
   test('a frame inside another one that holds other samples is told, whatever lead differs', () => {
-    const inside = { timestampUs: 100_000, samples: 50, bytes: makeFrame({ leads: 2, from: 7000, samples: 50 }) };
-    expect(codes(read(streamFile([frame(0), inside, frame(1)])))).toEqual(['frames_overlap', 'overlapping_frames']);
+    const inside = {
+      timestampUs: 100_000,
+      samples: 50,
+      bytes: makeFrame({ leads: 2, from: 7000, samples: 50 }),
+    };
+    expect(codes(read(streamFile([frame(0), inside, frame(1)])))).toEqual([
+      'frames_overlap',
+      'overlapping_frames',
+    ]);
     const second = makeFrame({
       leads: 2,
       samples: 250,
       signal: (sample, lead) => heartbeat(RATE)(sample + 200, lead) + (lead === 1 ? 3 : 0),
     });
-    expect(codes(read(streamFile([frame(0), { timestampUs: 400_000, samples: 250, bytes: second }])))).toContain('overlapping_frames');
+    expect(
+      codes(read(streamFile([frame(0), { timestampUs: 400_000, samples: 250, bytes: second }]))),
+    ).toContain('overlapping_frames');
   });
 
   test('a frame that unpacks to more than a frame may have is not unpacked', () => {
@@ -254,33 +310,45 @@ describe('the file of a stream', () => {
     const whole = streamFile([frame(0), frame(1)]);
     const damaged = whole.slice();
     damaged[damaged.length - 40]! ^= 1;
-    for (const bytes of [whole.subarray(0, -1), whole.subarray(0, 20), damaged]) expect(() => read(bytes)).toThrow(/damaged/);
+    for (const bytes of [whole.subarray(0, -1), whole.subarray(0, 20), damaged])
+      expect(() => read(bytes)).toThrow(/damaged/);
   });
 
   test.each([
     ['delta', 'raw_first', { isFirstRaw: true, isFirstDifferencePlain: false }],
     ['doubleDelta', 'raw_first', { isFirstRaw: true, isFirstDifferencePlain: false }],
     ['doubleDelta', 'first_difference_second', { isFirstRaw: false, isFirstDifferencePlain: true }],
-    ['doubleDelta', 'raw_first_and_first_difference_second', { isFirstRaw: true, isFirstDifferencePlain: true }],
+    [
+      'doubleDelta',
+      'raw_first_and_first_difference_second',
+      { isFirstRaw: true, isFirstDifferencePlain: true },
+    ],
     ['delta', undefined, { isFirstRaw: false, isFirstDifferencePlain: false }],
     ['doubleDelta', undefined, { isFirstRaw: false, isFirstDifferencePlain: false }],
-  ] as const)('a device that begins its %s frames as %s is understood from the signal', (coding, name, start) => {
-    const samples = 90;
-    const count = 40;
-    const frames = Array.from({ length: count }, (_, n) => ({
-      timestampUs: n * samples * 2000,
-      samples,
-      bytes: oddFrame(n * samples, samples, coding, start),
-    }));
-    const recording = read(streamFile(frames));
-    expect(codes(recording)).toEqual(name === undefined ? [] : [`cmdt_convention:${name}`]);
-    const expected = frameChannels({ leads: 2, samples: count * samples, signal: (sample, lead) => 400 + heartbeat(RATE)(sample, lead) });
-    expect(
-      recording.channels.map((channel, lead) =>
-        Buffer.compare(Buffer.from(readAllSamples(channel).buffer), Buffer.from(expected[lead]!.buffer)),
-      ),
-    ).toEqual([0, 0]);
-  });
+  ] as const)(
+    'a device that begins its %s frames as %s is understood from the signal',
+    (coding, name, start) => {
+      const samples = 90;
+      const count = 40;
+      const frames = Array.from({ length: count }, (_, n) => ({
+        timestampUs: n * samples * 2000,
+        samples,
+        bytes: oddFrame(n * samples, samples, coding, start),
+      }));
+      const recording = read(streamFile(frames));
+      expect(codes(recording)).toEqual(name === undefined ? [] : [`cmdt_convention:${name}`]);
+      const expected = frameChannels({
+        leads: 2,
+        samples: count * samples,
+        signal: (sample, lead) => 400 + heartbeat(RATE)(sample, lead),
+      });
+      expect(
+        recording.channels.map((channel, lead) =>
+          Buffer.compare(Buffer.from(readAllSamples(channel).buffer), Buffer.from(expected[lead]!.buffer)),
+        ),
+      ).toEqual([0, 0]);
+    },
+  );
 
   test('with too few borders to see, the device is read as it was before', () => {
     const start = { isFirstRaw: true, isFirstDifferencePlain: false };
@@ -290,14 +358,18 @@ describe('the file of a stream', () => {
       bytes: oddFrame(n * 90, 90, 'delta', start),
     }));
     expect(codes(read(streamFile(frames)))).toEqual([]);
-    expect(codes(read(streamFile(frames, { ...FACTS, knownStart: 'raw_first' })))).toEqual(['cmdt_convention:raw_first']);
+    expect(codes(read(streamFile(frames, { ...FACTS, knownStart: 'raw_first' })))).toEqual([
+      'cmdt_convention:raw_first',
+    ]);
   });
 
   test('without scale the numbers are millivolts, or not calibrated where no heart has them', () => {
     const { scale: _scale, ...plain } = FACTS;
     const loud = read(streamFile([frame(0), frame(1), frame(2)], plain));
     expect([loud.channels[0]!.isCalibrated, codes(loud)]).toEqual([false, ['scale_unknown']]);
-    const quiet = [0, 1, 2].map((n) => frame(n, makeFrame({ leads: 2, from: n * 250, signal: (sample) => sample % 3 })));
+    const quiet = [0, 1, 2].map((n) =>
+      frame(n, makeFrame({ leads: 2, from: n * 250, signal: (sample) => sample % 3 })),
+    );
     expect(read(streamFile(quiet, plain)).channels[0]!.isCalibrated).toBe(true);
   });
 });

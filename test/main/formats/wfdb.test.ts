@@ -59,11 +59,15 @@ describe('WFDB', () => {
     const channel = recordingFrom(wfdb('100.hea')).channels[1]!;
     const whole = readAllSamples(channel);
     fc.assert(
-      fc.property(fc.integer({ min: -10, max: whole.length + 10 }), fc.integer({ min: 0, max: 40_000 }), (start, count) => {
-        const part = new Int32Array(count);
-        channel.read(start, part);
-        expect(part.every((value, i) => value === (whole[start + i] ?? -2147483648))).toBe(true);
-      }),
+      fc.property(
+        fc.integer({ min: -10, max: whole.length + 10 }),
+        fc.integer({ min: 0, max: 40_000 }),
+        (start, count) => {
+          const part = new Int32Array(count);
+          channel.read(start, part);
+          expect(part.every((value, i) => value === (whole[start + i] ?? -2147483648))).toBe(true);
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -88,7 +92,9 @@ describe('WFDB', () => {
     dat[1000] = 7;
     const result = readRecord(fileOf(wfdb('100.hea')), [bytesFile('100.dat', dat)]);
     expect(result.ok && result.recording.warnings).toEqual([]);
-    expect(result.ok && withIntegrityChecked(result.recording).warnings.map((warning) => warning.code)).toContain('checksum');
+    expect(
+      result.ok && withIntegrityChecked(result.recording).warnings.map((warning) => warning.code),
+    ).toContain('checksum');
   });
 
   test.each([
@@ -139,7 +145,8 @@ describe('WFDB', () => {
 
   test('a lead keeps its place when another signal file is missing, also in a record of segments', () => {
     const samples = (...values: number[]) => new Uint8Array(Int16Array.from(values).buffer);
-    const segment = (name: string): string => `${name} 2 250 4\na${name}.dat 16 200 12 0 0 0 0 I\nb${name}.dat 16 200 12 0 0 0 0 V5\n`;
+    const segment = (name: string): string =>
+      `${name} 2 250 4\na${name}.dat 16 200 12 0 0 0 0 I\nb${name}.dat 16 200 12 0 0 0 0 V5\n`;
     const files = [
       text('r/2 2 250 8\ns 4\nt 4\n'),
       text(segment('s'), 's.hea'),
@@ -168,35 +175,51 @@ describe('WFDB', () => {
     ];
     const result = readRecord(files[0]!, files);
     expect(result.ok && result.recording.warnings.map(({ code }) => code)).toEqual(['segment_shape']);
-    expect(result.ok && [...readAllSamples(result.recording.channels[0]!)].slice(4).every((value) => value < -1e9)).toBe(true);
+    expect(
+      result.ok && [...readAllSamples(result.recording.channels[0]!)].slice(4).every((value) => value < -1e9),
+    ).toBe(true);
   });
 
   test('one signal file named in two places is refused, not read interleaved', () => {
     const header = 'r 3 250 2\na.dat 16\nb.dat 16\na.dat 16\n';
-    expect(readRecord(text(header), [bytesFile('a.dat', new Uint8Array(8)), bytesFile('b.dat', new Uint8Array(8))])).toMatchObject({
+    expect(
+      readRecord(text(header), [
+        bytesFile('a.dat', new Uint8Array(8)),
+        bytesFile('b.dat', new Uint8Array(8)),
+      ]),
+    ).toMatchObject({
       ok: false,
       reason: 'record_unreadable',
     });
   });
 
-  test.each(['Version 2\nthis is a readme', 'Total 12', 'a/3 4 5\nsomething'])('the text "%s" is no header', (content) => {
-    expect(readRecord(text(content), [])).toMatchObject({ ok: false, reason: 'unsupported_format' });
-  });
+  test.each(['Version 2\nthis is a readme', 'Total 12', 'a/3 4 5\nsomething'])(
+    'the text "%s" is no header',
+    (content) => {
+      expect(readRecord(text(content), [])).toMatchObject({ ok: false, reason: 'unsupported_format' });
+    },
+  );
 
   test('an impossible date is left out with a warning, and a header behind long comments is found', () => {
     const header = `${'# a long comment line, over and over\n'.repeat(300)}r 1 250 4 0:0:0 0/0/0\nr.dat 16 200 12 0 0 0 0 I\n`;
     const result = readRecord(text(header), [bytesFile('r.dat', new Uint8Array(8))]);
-    expect(result.ok && [result.recording.startTime, result.recording.warnings.map(({ code }) => code)]).toEqual([
-      undefined,
-      ['start_time_invalid'],
-    ]);
+    expect(
+      result.ok && [result.recording.startTime, result.recording.warnings.map(({ code }) => code)],
+    ).toEqual([undefined, ['start_time_invalid']]);
   });
 
   test('names the files that belong to a header', () => {
-    expect(companionNames(fileOf(wfdb('100.hea')), new FilesByName([]))).toEqual(['100.dat', '100.atr', '100.ecg', '100.qrs']);
+    expect(companionNames(fileOf(wfdb('100.hea')), new FilesByName([]))).toEqual([
+      '100.dat',
+      '100.atr',
+      '100.ecg',
+      '100.qrs',
+    ]);
     const files = ['100.hea', '100.dat', '100.atr', '1.dat'].map((name) => fileOf(wfdb(name)));
     const { records, unclaimed } = groupFiles(files);
-    expect(records.map(({ given }) => given.map(({ name }) => name))).toEqual([['100.hea', '100.dat', '100.atr']]);
+    expect(records.map(({ given }) => given.map(({ name }) => name))).toEqual([
+      ['100.hea', '100.dat', '100.atr'],
+    ]);
     expect(unclaimed.map((file) => file.name)).toEqual(['1.dat']);
   });
 
@@ -231,7 +254,10 @@ describe('WFDB', () => {
     const bytes = new TextEncoder();
     const made = (count: number): RecordFile[] =>
       Array.from({ length: count }, (_, i) => [
-        bytesFile(`r${i}.hea`, bytes.encode(header.replace(/^100/, `r${i}`).replaceAll('100.dat', `r${i}.dat`))),
+        bytesFile(
+          `r${i}.hea`,
+          bytes.encode(header.replace(/^100/, `r${i}`).replaceAll('100.dat', `r${i}.dat`)),
+        ),
         bytesFile(`r${i}.dat`, new Uint8Array(1)),
       ]).flat();
     const msOf = (files: readonly RecordFile[]): number => {
@@ -267,7 +293,9 @@ describe('MIT annotations', () => {
     if (!parsed.ok) return;
     expect(parsed.annotations).toHaveLength(2274);
     expect(parsed.annotations.filter(isBeat)).toHaveLength(2273);
-    const lines = parsed.annotations.map((a) => [a.sample, a.symbol, a.subtype, a.channel, a.number, a.text].join(' '));
+    const lines = parsed.annotations.map((a) =>
+      [a.sample, a.symbol, a.subtype, a.channel, a.number, a.text].join(' '),
+    );
     expect(createHash('sha256').update(lines.join('\n')).digest('hex')).toBe(
       'f0317b6911b58608a7af4229f0fc8ca29b5da24b98a8a3ba78155a87fcef8728',
     );
@@ -315,7 +343,10 @@ describe('headers of the Challenge sets', () => {
     'whose start %s is impossible go without it',
     (start) => {
       const parsed = parse(`A0001 1 500 7500 ${start}`);
-      expect(parsed).toMatchObject({ ok: true, header: { startTime: undefined, warnings: [{ code: 'start_time_invalid' }] } });
+      expect(parsed).toMatchObject({
+        ok: true,
+        header: { startTime: undefined, warnings: [{ code: 'start_time_invalid' }] },
+      });
     },
   );
 });

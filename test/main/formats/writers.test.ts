@@ -3,7 +3,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { WRITERS } from '../../../main/formats/writers.ts';
-import { type Channel, INVALID_SAMPLE, type Recording, rateHz, readAllSamples } from '../../../shared/signal/recording.ts';
+import {
+  type Channel,
+  INVALID_SAMPLE,
+  type Recording,
+  rateHz,
+  readAllSamples,
+} from '../../../shared/signal/recording.ts';
 import { bytesFile, dataFolder, recordingFrom } from '../../support/test-data.ts';
 import { channelOf, readBack, recordingOf, write } from '../../support/written-records.ts';
 
@@ -27,7 +33,8 @@ function expectSame(found: Recording, given: Recording, scaleDigits: number): vo
     expect(back.isCalibrated).toBe(channel.isCalibrated);
     if (channel.isCalibrated) expect((back.scale * factor) / channel.scale).toBeCloseTo(1, scaleDigits);
     expect(back.lead?.code).toBe(channel.lead?.code);
-    for (const extra of readAllSamples(back).subarray(channel.sampleCount)) expect(extra).toBe(INVALID_SAMPLE);
+    for (const extra of readAllSamples(back).subarray(channel.sampleCount))
+      expect(extra).toBe(INVALID_SAMPLE);
   }
 }
 
@@ -47,7 +54,9 @@ describe.each(OUTPUTS)('written as %s', (format, fileName) => {
   });
 
   test('missing samples are missing when they are read back', () => {
-    const samples = Int32Array.from({ length: 1000 }, (_, i) => (i % 97 === 3 || (i > 500 && i < 620) ? INVALID_SAMPLE : (i * 37) % 900));
+    const samples = Int32Array.from({ length: 1000 }, (_, i) =>
+      i % 97 === 3 || (i > 500 && i < 620) ? INVALID_SAMPLE : (i * 37) % 900,
+    );
     const given = recordingOf([
       channelOf(samples),
       channelOf(
@@ -66,20 +75,24 @@ describe.each(OUTPUTS)('written as %s', (format, fileName) => {
       fc.constant(INVALID_SAMPLE),
     );
     fc.assert(
-      fc.property(fc.array(sample, { minLength: 1, maxLength: 700 }), fc.integer({ min: 1, max: 12 }), (values, channels) => {
-        const samples = Int32Array.from(values);
-        const labels = ['I', 'II', 'III', 'aVR', 'aVL', 'aVF', 'V1', 'V2', 'V3', 'V4', 'V5', 'V6'];
-        const given = recordingOf(
-          Array.from({ length: channels }, (_, i) =>
-            channelOf(
-              samples.map((value) => value),
-              { label: labels[i]! },
+      fc.property(
+        fc.array(sample, { minLength: 1, maxLength: 700 }),
+        fc.integer({ min: 1, max: 12 }),
+        (values, channels) => {
+          const samples = Int32Array.from(values);
+          const labels = ['I', 'II', 'III', 'aVR', 'aVL', 'aVF', 'V1', 'V2', 'V3', 'V4', 'V5', 'V6'];
+          const given = recordingOf(
+            Array.from({ length: channels }, (_, i) =>
+              channelOf(
+                samples.map((value) => value),
+                { label: labels[i]! },
+              ),
             ),
-          ),
-        );
-        // A scale that eight characters can't hold is off by a little, with a warning: see below.
-        expectSame(readBack(write(given, format, fileName)), given, 5);
-      }),
+          );
+          // A scale that eight characters can't hold is off by a little, with a warning: see below.
+          expectSame(readBack(write(given, format, fileName)), given, 5);
+        },
+      ),
       { numRuns: 60 },
     );
   });
@@ -93,15 +106,20 @@ describe.each(OUTPUTS)('written as %s', (format, fileName) => {
 
 describe('scales', () => {
   const scales = [1 / 200, 1 / 7247, 1 / 2281, 0.5, 0.00000298, 1 / 1.052e4, -0.5, 2.5, 4.88e-5];
-  test.each(scales)('%d mV a step is read back from EDF to one part in a billion, or the writer says how far it is off', (scale) => {
-    const given = recordingOf([channelOf(Int32Array.of(...Array.from({ length: 250 }, (_, i) => i - 100)), { scale })]);
-    const written = write(given, 'edf', 'x.edf');
-    const [back] = readBack(written).channels;
-    const error = Math.abs((back!.scale * back!.mvPerUnit!) / scale - 1);
-    const isTold = written.warnings.some(({ code }) => code === 'scale_rounded');
-    expect(isTold || error < 1e-9).toBe(true);
-    expect(error).toBeLessThan(1e-5);
-  });
+  test.each(scales)(
+    '%d mV a step is read back from EDF to one part in a billion, or the writer says how far it is off',
+    (scale) => {
+      const given = recordingOf([
+        channelOf(Int32Array.of(...Array.from({ length: 250 }, (_, i) => i - 100)), { scale }),
+      ]);
+      const written = write(given, 'edf', 'x.edf');
+      const [back] = readBack(written).channels;
+      const error = Math.abs((back!.scale * back!.mvPerUnit!) / scale - 1);
+      const isTold = written.warnings.some(({ code }) => code === 'scale_rounded');
+      expect(isTold || error < 1e-9).toBe(true);
+      expect(error).toBeLessThan(1e-5);
+    },
+  );
 
   test('an offset is kept', () => {
     const given = recordingOf([
@@ -178,26 +196,35 @@ describe('what formats can and cannot hold', () => {
     const given = recordingFrom(join(dataFolder, 'edf/made_plusD_gaps.edf'));
     const back = readBack(write(given, 'cmdt', 'x.cmdt'));
     expect(back.gaps).toEqual(given.gaps);
-    for (const [index, channel] of given.channels.entries()) expect(readAllSamples(back.channels[index]!)).toEqual(readAllSamples(channel));
+    for (const [index, channel] of given.channels.entries())
+      expect(readAllSamples(back.channels[index]!)).toEqual(readAllSamples(channel));
   });
 
   describe('a sidecar that somebody changed', () => {
-    const written = write(recordingOf([channelOf(Int32Array.from({ length: 1000 }, (_, i) => i + 1))]), 'cmdt', 'x.cmdt');
+    const written = write(
+      recordingOf([channelOf(Int32Array.from({ length: 1000 }, (_, i) => i + 1))]),
+      'cmdt',
+      'x.cmdt',
+    );
     const withGaps = (gaps: readonly (readonly [number, number])[]): Recording =>
       readBack({
         ...written,
         files: written.files.map((file) =>
-          file.name.endsWith('.json') ? bytesFile(file.name, Buffer.from(JSON.stringify({ ...JSON.parse(readFile(file)), gaps }))) : file,
+          file.name.endsWith('.json')
+            ? bytesFile(file.name, Buffer.from(JSON.stringify({ ...JSON.parse(readFile(file)), gaps })))
+            : file,
         ),
       });
-    const readFile = ({ source }: (typeof written.files)[0]): string => Buffer.from(source.read(0, source.sizeBytes)).toString();
+    const readFile = ({ source }: (typeof written.files)[0]): string =>
+      Buffer.from(source.read(0, source.sizeBytes)).toString();
 
     test('cannot name a gap in which there are samples: every writer would drop them, and each in its way', () => {
       const recording = withGaps([[1, 2]]);
       const samples = readAllSamples(recording.channels[0]!);
       expect([...samples.subarray(248, 252)]).toEqual([249, 250, INVALID_SAMPLE, INVALID_SAMPLE]);
       expect([...samples.subarray(498, 502)]).toEqual([INVALID_SAMPLE, INVALID_SAMPLE, 501, 502]);
-      for (const [format, name] of OUTPUTS) expectSame(readBack(write(recording, format, name)), recording, 8);
+      for (const [format, name] of OUTPUTS)
+        expectSame(readBack(write(recording, format, name)), recording, 8);
     });
 
     test.each([
@@ -217,7 +244,10 @@ describe('what formats can and cannot hold', () => {
       [[[-1, 2]]],
     ])('is not used with gaps that cannot be: %j', (gaps) => {
       const { warnings, gaps: found } = withGaps(gaps as [number, number][]);
-      expect([warnings.map(({ code }) => code), found]).toEqual([['sidecar_unusable', 'scale_unknown'], undefined]);
+      expect([warnings.map(({ code }) => code), found]).toEqual([
+        ['sidecar_unusable', 'scale_unknown'],
+        undefined,
+      ]);
     });
   });
 
@@ -229,7 +259,10 @@ describe('what formats can and cannot hold', () => {
     const given = recordingOf([channelOf(new Int32Array(1000).fill(3))], { annotations });
     expect(readBack(write(given, 'edf', 'x.edf')).annotations).toEqual(annotations);
     expect(readBack(write(given, 'cmdt', 'x.cmdt')).annotations).toEqual(annotations);
-    expect(readBack(write(given, 'wfdb', 'x.hea')).annotations.map(({ text }) => text)).toEqual(['N', 'chest pain, Übelkeit']);
+    expect(readBack(write(given, 'wfdb', 'x.hea')).annotations.map(({ text }) => text)).toEqual([
+      'N',
+      'chest pain, Übelkeit',
+    ]);
   });
 });
 
@@ -249,12 +282,16 @@ describe('what is not kept exactly is told', () => {
       { onsetSeconds: 0, text: 'N' },
       { onsetSeconds: 1.8734, text: 'between two frames' },
     ]);
-    expect(written.warnings.map(({ code }) => code)).toEqual(['annotation_before_start', 'annotation_duration_lost']);
+    expect(written.warnings.map(({ code }) => code)).toEqual([
+      'annotation_before_start',
+      'annotation_duration_lost',
+    ]);
   });
 
   test('gaps become missing samples in WFDB and FLAC, with a warning', () => {
     const given = recordingFrom(join(dataFolder, 'edf/made_plusD_gaps.edf'));
-    for (const format of ['wfdb', 'flac']) expect(write(given, format, 'x').warnings.map(({ code }) => code)).toContain('gaps_as_missing');
+    for (const format of ['wfdb', 'flac'])
+      expect(write(given, format, 'x').warnings.map(({ code }) => code)).toContain('gaps_as_missing');
   });
 
   test('signals of other units keep their scales in FLAC: each unit has a stream', () => {
@@ -262,7 +299,13 @@ describe('what is not kept exactly is told', () => {
       channelOf(Int32Array.of(1, 2, 3)),
       channelOf(Int32Array.of(4, 5, 6), { label: 'Pleth', unit: 'NU', scale: 2 }),
     ]);
-    expect(readBack(write(given, 'flac', 'x.flac')).channels.map(({ unit, scale, isCalibrated }) => [unit, scale, isCalibrated])).toEqual([
+    expect(
+      readBack(write(given, 'flac', 'x.flac')).channels.map(({ unit, scale, isCalibrated }) => [
+        unit,
+        scale,
+        isCalibrated,
+      ]),
+    ).toEqual([
       ['mV', 0.005, true],
       ['NU', 2, true],
     ]);
@@ -277,7 +320,11 @@ describe('what is not kept exactly is told', () => {
   test('an end inside the last data record of our EDF is found again', () => {
     const given = recordingOf([channelOf(Int32Array.from({ length: 333 }, (_, i) => i))]);
     const back = readBack(write(given, 'edf', 'x.edf'));
-    expect([back.durationSeconds, back.channels[0]!.sampleCount, back.annotations]).toEqual([333 / 250, 333, []]);
+    expect([back.durationSeconds, back.channels[0]!.sampleCount, back.annotations]).toEqual([
+      333 / 250,
+      333,
+      [],
+    ]);
   });
 });
 
@@ -297,7 +344,12 @@ describe('CSV', () => {
   test('leaves missing samples empty, and slower leads between their samples', () => {
     const given = recordingOf([
       channelOf(Int32Array.of(1, INVALID_SAMPLE, 3, 4), { scale: 1 }),
-      channelOf(Int32Array.of(10, 20), { scale: 1, label: 'Resp, chest', unit: '', rate: { samples: 125, seconds: 1 } }),
+      channelOf(Int32Array.of(10, 20), {
+        scale: 1,
+        label: 'Resp, chest',
+        unit: '',
+        rate: { samples: 125, seconds: 1 },
+      }),
     ]);
     expect(lines(given)).toEqual(['II [mV],"Resp, chest"', '1,10', ',', '3,20', '4,', '']);
   });
@@ -307,7 +359,12 @@ describe('CSV', () => {
     const samples = Int32Array.from({ length: minutes * 60 * 1000 }, (_, i) => i);
     const given = recordingOf([
       channelOf(samples, { scale: 1, rate: { samples: 1000, seconds: 1 } }),
-      channelOf(Int32Array.of(7, 8, 9), { scale: 1, label: 'NBP', unit: '', rate: { samples: 1, seconds: 60 } }),
+      channelOf(Int32Array.of(7, 8, 9), {
+        scale: 1,
+        label: 'NBP',
+        unit: '',
+        rate: { samples: 1, seconds: 60 },
+      }),
     ]);
     const pieces = [...WRITERS.find(({ name }) => name === 'csv')!.write(given, 'x.csv')];
     expect(Math.max(...pieces.map(({ bytes }) => bytes.length))).toBeLessThan(200_000);
@@ -322,7 +379,9 @@ describe('CSV', () => {
   test.each(['=1+1', '+1', '@SUM(1)', '-1+cmd|calc', '-2+3', '＝1+1', '＋1', '－1+1', '＠x'])(
     'does not hand the formula %s to a spreadsheet (SEC36)',
     (label) => {
-      expect(lines(recordingOf([channelOf(Int32Array.of(1), { label, scale: 1 })]))[0]).toContain(`'${label}`.slice(0, 3));
+      expect(lines(recordingOf([channelOf(Int32Array.of(1), { label, scale: 1 })]))[0]).toContain(
+        `'${label}`.slice(0, 3),
+      );
     },
   );
 });

@@ -1,4 +1,5 @@
-// Orders of a practice system through the running workstation: files that appear in a real folder, a recording for one of them, its result.
+// Orders of a practice system through the running workstation: files that appear in a real folder, a
+// recording for one of them, its result.
 
 import { lstat, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -51,7 +52,11 @@ const REQUEST = [
 const gdt = Buffer.concat(
   REQUEST.map(([id, value]) => {
     const bytes = encodeText(value, 'iso-8859-1');
-    return Buffer.concat([Buffer.from(`${String(bytes.length + 9).padStart(3, '0')}${id}`), bytes, Buffer.from('\r\n')]);
+    return Buffer.concat([
+      Buffer.from(`${String(bytes.length + 9).padStart(3, '0')}${id}`),
+      bytes,
+      Buffer.from('\r\n'),
+    ]);
   }),
 );
 const list = () => running.bridge.call('order.list', {});
@@ -64,7 +69,11 @@ describe('orders', () => {
     await eventually(async () => ((await list()).orders.length === 1 ? true : undefined), 'the order');
     expect((await list()).orders[0]).toMatchObject({
       state: 'new',
-      facts: { format: 'gdt', orderNumber: 'A-77', patient: { lastName: 'Müller', firstName: 'Zoë', birthDate: '1951-03-14' } },
+      facts: {
+        format: 'gdt',
+        orderNumber: 'A-77',
+        patient: { lastName: 'Müller', firstName: 'Zoë', birthDate: '1951-03-14' },
+      },
     });
 
     // A table that grows for a while is read once, when it is done.
@@ -87,10 +96,20 @@ describe('orders', () => {
     await writeFile(join(orders, 'broken.gdt'), '01380006310\r\n');
     await writeFile(join(orders, 'good.gdt'), gdt);
     await writeFile(join(orders, 'half.tmp'), 'name\n');
-    await eventually(async () => ((await list()).unread.length === 1 && (await list()).orders.length === 1 ? true : undefined), 'both');
+    await eventually(
+      async () =>
+        (await list()).unread.length === 1 && (await list()).orders.length === 1 ? true : undefined,
+      'both',
+    );
     const [file] = (await list()).unread;
-    expect(file).toMatchObject({ name: 'broken.gdt', trouble: expect.stringMatching(/no request of an examination/) });
-    await eventually(async () => ((await readdir(orders)).length === 2 ? true : undefined), 'the one that was read is deleted');
+    expect(file).toMatchObject({
+      name: 'broken.gdt',
+      trouble: expect.stringMatching(/no request of an examination/),
+    });
+    await eventually(
+      async () => ((await readdir(orders)).length === 2 ? true : undefined),
+      'the one that was read is deleted',
+    );
     expect((await readdir(orders)).sort()).toEqual(['broken.gdt', 'half.tmp']);
     await running.bridge.call('order.putFileAway', { fileId: file!.fileId });
     expect((await list()).unread).toEqual([]);
@@ -103,7 +122,9 @@ describe('orders', () => {
       await eventually(async () => ((await list()).orders.length === times ? true : undefined), 'the order');
     }
     // An order is shown first, and its file moved behind that.
-    await expect.poll(async () => (await readdir(join(orders, 'read'))).filter((name) => name.endsWith('ekg1.gdt'))).toHaveLength(2);
+    await expect
+      .poll(async () => (await readdir(join(orders, 'read'))).filter((name) => name.endsWith('ekg1.gdt')))
+      .toHaveLength(2);
   });
 
   test('one that cannot be put aside keeps no other back; our own results are no orders', async () => {
@@ -127,9 +148,17 @@ describe('orders', () => {
     await eventually(async () => ((await list()).orders.length === 1 ? true : undefined), 'the order');
     expect(await trouble()).toBeUndefined();
     await expect(
-      running.bridge.call('order.look', { folder: join(orders, 'nowhere'), characterSet: 'auto', dateOrder: 'dayFirst' }),
+      running.bridge.call('order.look', {
+        folder: join(orders, 'nowhere'),
+        characterSet: 'auto',
+        dateOrder: 'dayFirst',
+      }),
     ).rejects.toMatchObject({ reason: 'folder_unusable' });
-    const look = await running.bridge.call('order.look', { folder: orders, characterSet: 'cp437', dateOrder: 'dayFirst' });
+    const look = await running.bridge.call('order.look', {
+      folder: orders,
+      characterSet: 'cp437',
+      dateOrder: 'dayFirst',
+    });
     expect(look).toMatchObject({ files: 1, newest: { name: 'a.gdt', characterSet: 'cp437' } });
     // The wrong set gives the wrong name: the preview shows it before it counts.
     expect(look.newest?.orders[0]?.patient.lastName).not.toBe('Müller');
@@ -144,7 +173,12 @@ describe('orders', () => {
       const id = await desk.connect('simulator:isoline-idp?rhythm=sinus');
       const taskId = await desk.device(id).record({
         entry: {
-          fields: { patient_last_name: 'Müller', patient_first_name: 'Zoë', patient_id: '004817', auto_complete: true },
+          fields: {
+            patient_last_name: 'Müller',
+            patient_first_name: 'Zoë',
+            patient_id: '004817',
+            auto_complete: true,
+          },
           identity: { name: 'said', birth: 'said' },
           orderId: order.orderId,
         },
@@ -152,11 +186,20 @@ describe('orders', () => {
       });
       expect((await list()).orders[0]).toMatchObject({ orderId: order.orderId, state: 'started' });
       await desk.device(id).untilEnded();
-      await eventually(async () => ((await list()).orders[0]?.state === 'done' ? true : undefined), 'the order is done');
-      await eventually(async () => ((await readdir(results).catch(() => [])).length === 2 ? true : undefined), 'the result');
+      await eventually(
+        async () => ((await list()).orders[0]?.state === 'done' ? true : undefined),
+        'the order is done',
+      );
+      await eventually(
+        async () => ((await readdir(results).catch(() => [])).length === 2 ? true : undefined),
+        'the result',
+      );
       const { fields } = readGdtLines(await readFile(join(results, `isoline-${taskId}.gdt`)));
-      const valuesOf = (field: string): string[] => fields.filter((each) => each.id === field).map(({ value }) => value);
-      expect(['8000', '8315', '3000', '3101', '8310', '8402', '6305'].map((field) => valuesOf(field)[0])).toEqual([
+      const valuesOf = (field: string): string[] =>
+        fields.filter((each) => each.id === field).map(({ value }) => value);
+      expect(
+        ['8000', '8315', '3000', '3101', '8310', '8402', '6305'].map((field) => valuesOf(field)[0]),
+      ).toEqual([
         '6310',
         'PRAXIS',
         '004817',
@@ -168,7 +211,9 @@ describe('orders', () => {
       // Whoever reads it in the practice system must know.
       expect(valuesOf('6228')[0]).toBe('SIMULATED SIGNAL: not of a patient');
       expect(valuesOf('6228')).toContainEqual(expect.stringMatching(/^HR \d+ \/min$/));
-      expect((await readFile(join(results, `isoline-${taskId}.pdf`))).subarray(0, 5).toString()).toBe('%PDF-');
+      expect((await readFile(join(results, `isoline-${taskId}.pdf`))).subarray(0, 5).toString()).toBe(
+        '%PDF-',
+      );
       // It is told once.
       await rename(join(results, `isoline-${taskId}.gdt`), join(results, 'taken'));
       await new Promise((resolve) => setTimeout(resolve, 2500));
@@ -185,7 +230,12 @@ describe('orders', () => {
     await writeFile(join(folder.path, 'elsewhere.gdt'), gdt);
     await symlink(join(folder.path, 'elsewhere.gdt'), join(orders, 'linked.gdt'));
     for (let taskId = 1; taskId < 5; taskId++)
-      for (const name of [`isoline-${taskId}.pdf`, `isoline-${taskId}.gdt`, `.isoline-${taskId}.pdf.tmp`, `.isoline-${taskId}.gdt.tmp`])
+      for (const name of [
+        `isoline-${taskId}.pdf`,
+        `isoline-${taskId}.gdt`,
+        `.isoline-${taskId}.pdf.tmp`,
+        `.isoline-${taskId}.gdt.tmp`,
+      ])
         await symlink(victim, join(results, name));
     running = await start();
     await writeFile(join(orders, 'a.gdt'), gdt);

@@ -11,7 +11,9 @@ test('each of two analyses at once tells its own stages, in their order', async 
   const pool = startPool({ workers: 2, timeLimitSeconds: 60, log: () => undefined });
   try {
     const seen: string[][] = [[], []];
-    await Promise.all(seen.map((stages) => pool.analyse({ files, patient: {} }, undefined, (stage) => stages.push(stage))));
+    await Promise.all(
+      seen.map((stages) => pool.analyse({ files, patient: {} }, undefined, (stage) => stages.push(stage))),
+    );
     expect(seen).toEqual([
       ['reading', 'beats', 'measuring'],
       ['reading', 'beats', 'measuring'],

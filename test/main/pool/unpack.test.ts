@@ -17,23 +17,32 @@ const archives: [string, Uint8Array][] = [
 ];
 
 describe('unpacking into a folder', () => {
-  test.each(archives)('writes the members of a %s into numbered files, and tells their SHA-256', async (kind, bytes) => {
-    await using folder = await tempFolder();
-    const path = join(folder.path, `archive.${kind}`);
-    writeFileSync(path, bytes);
-    const into = join(folder.path, 'into');
-    mkdirSync(into);
-    const { files } = await unpackFile({ name: 'archive', path }, into, { reserveBytes: 0, isDurable: true });
-    const sha256 = createHash('sha256').update(content).digest('hex');
-    expect(files).toEqual([{ name: 'a/b.dat', path: join(into, '0'), sizeBytes: content.length, sha256 }]);
-    expect(readFileSync(join(into, '0')).equals(content)).toBe(true);
-  });
+  test.each(archives)(
+    'writes the members of a %s into numbered files, and tells their SHA-256',
+    async (kind, bytes) => {
+      await using folder = await tempFolder();
+      const path = join(folder.path, `archive.${kind}`);
+      writeFileSync(path, bytes);
+      const into = join(folder.path, 'into');
+      mkdirSync(into);
+      const { files } = await unpackFile({ name: 'archive', path }, into, {
+        reserveBytes: 0,
+        isDurable: true,
+      });
+      const sha256 = createHash('sha256').update(content).digest('hex');
+      expect(files).toEqual([{ name: 'a/b.dat', path: join(into, '0'), sizeBytes: content.length, sha256 }]);
+      expect(readFileSync(join(into, '0')).equals(content)).toBe(true);
+    },
+  );
 
   test.each(archives)('leaves the room on the disk that must stay free (%s)', async (kind, bytes) => {
     await using folder = await tempFolder();
     const path = join(folder.path, `archive.${kind}`);
     writeFileSync(path, bytes);
-    const unpacked = unpackFile({ name: 'archive', path }, folder.path, { reserveBytes: Number.MAX_SAFE_INTEGER, isDurable: true });
+    const unpacked = unpackFile({ name: 'archive', path }, folder.path, {
+      reserveBytes: Number.MAX_SAFE_INTEGER,
+      isDurable: true,
+    });
     await expect(unpacked).rejects.toMatchObject({ reason: 'storage_full' });
   });
 
@@ -45,10 +54,17 @@ describe('unpacking into a folder', () => {
     const temporary = join(folder.path, 'tmp');
     mkdirSync(temporary);
     const entry = join(projectRoot, 'main', 'host', 'cli', 'isoline.ts');
-    const limited = promisify(execFile)('sh', ['-c', 'ulimit -f 8; exec "$@"', 'sh', process.execPath, entry, 'info', path], {
-      env: { ...process.env, TMPDIR: temporary },
+    const limited = promisify(execFile)(
+      'sh',
+      ['-c', 'ulimit -f 8; exec "$@"', 'sh', process.execPath, entry, 'info', path],
+      {
+        env: { ...process.env, TMPDIR: temporary },
+      },
+    );
+    await expect(limited).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^isoline: .*disk is full.*Make room.*\n$/),
     });
-    await expect(limited).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/^isoline: .*disk is full.*Make room.*\n$/) });
     expect(readdirSync(temporary)).toEqual([]);
   });
 
@@ -58,7 +74,9 @@ describe('unpacking into a folder', () => {
     writeFileSync(path, makeZip(members));
     const entry = join(projectRoot, 'main', 'host', 'cli', 'isoline.ts');
     const missing = join(folder.path, 'missing');
-    const run = promisify(execFile)(process.execPath, [entry, 'info', path], { env: { ...process.env, TMPDIR: missing, TEMP: missing } });
+    const run = promisify(execFile)(process.execPath, [entry, 'info', path], {
+      env: { ...process.env, TMPDIR: missing, TEMP: missing },
+    });
     await expect(run).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(`"${missing}"`) });
   });
 });

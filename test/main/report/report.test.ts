@@ -17,7 +17,13 @@ const fonts = {
   regular: readFileSync(join(projectRoot, 'main/report/fonts/LiberationSans-Regular.ttf')),
   bold: readFileSync(join(projectRoot, 'main/report/fonts/LiberationSans-Bold.ttf')),
 };
-const PATIENT = { lastName: 'Hoffmann', firstName: 'Anneliese', birthDate: '1951-03-14', gender: 'FEMALE', id: '004817' } as const;
+const PATIENT = {
+  lastName: 'Hoffmann',
+  firstName: 'Anneliese',
+  birthDate: '1951-03-14',
+  gender: 'FEMALE',
+  id: '004817',
+} as const;
 
 const results = new Map<Recording, AnalysisResult>();
 
@@ -62,18 +68,29 @@ test('the trace stands in true millimetres: 25 mm a second, 10 mm a millivolt, t
     raw[4500] = -1000;
   });
   const content = contentOf(await makeReport({ ...inputFor(twoLead), recording: spiked }, fonts));
-  const points = [...content.matchAll(/(-?[\d.]+) (-?[\d.]+) l\b/g)].map(([, x, y]) => [Number(x), Number(y)] as const);
-  // Vertices of a spike: what lies higher or lower than both of its neighbours by more than any pulse's foot is wide.
+  const points = [...content.matchAll(/(-?[\d.]+) (-?[\d.]+) l\b/g)].map(
+    ([, x, y]) => [Number(x), Number(y)] as const,
+  );
+  // Vertices of a spike: what lies higher or lower than both of its neighbours by more than any pulse's foot
+  // is wide.
   const spikes = points.flatMap(([x, y], i) => {
     const [before, after] = [points[i - 1], points[i + 1]];
-    if (before === undefined || after === undefined || before[1] !== after[1] || after[0] - before[0] > pt(0.2)) return [];
+    if (
+      before === undefined ||
+      after === undefined ||
+      before[1] !== after[1] ||
+      after[0] - before[0] > pt(0.2)
+    )
+      return [];
     const heightPt = before[1] - y;
     return Math.abs(heightPt) > pt(5) ? [{ x, heightPt }] : [];
   });
   expect(spikes).toHaveLength(2);
   const [up, down] = spikes as [(typeof spikes)[0], (typeof spikes)[0]];
   expect(Math.abs((down.x - up.x) / pt(8 * 25) - 1)).toBeLessThan(0.001);
-  expect([Math.abs(up.heightPt / pt(10) - 1) < 0.001, Math.abs(down.heightPt / pt(-10) - 1) < 0.001]).toEqual([true, true]);
+  expect([Math.abs(up.heightPt / pt(10) - 1) < 0.001, Math.abs(down.heightPt / pt(-10) - 1) < 0.001]).toEqual(
+    [true, true],
+  );
 });
 
 test('the age is the one at the recording, not of today', () => {
@@ -101,7 +118,10 @@ describe('report', () => {
   });
 
   test('gives the same bytes for the same input', async () => {
-    const [a, b] = await Promise.all([makeReport(inputFor(twoLead), fonts), makeReport(inputFor(twoLead), fonts)]);
+    const [a, b] = await Promise.all([
+      makeReport(inputFor(twoLead), fonts),
+      makeReport(inputFor(twoLead), fonts),
+    ]);
     expect(Buffer.compare(a, b)).toBe(0);
   });
 
@@ -112,7 +132,16 @@ describe('report', () => {
   });
 
   test('draws letters of Latin, Greek and Cyrillic names, and survives any other', async () => {
-    for (const lastName of ['Müller-Łukasz', 'Παπαδόπουλος', 'Иванова', 'محمد', '山田', '(\\)%%EOF', '😀', '\u202Eevil']) {
+    for (const lastName of [
+      'Müller-Łukasz',
+      'Παπαδόπουλος',
+      'Иванова',
+      'محمد',
+      '山田',
+      '(\\)%%EOF',
+      '😀',
+      '\u202Eevil',
+    ]) {
       const pdf = await makeReport(inputFor(twoLead, { patient: { lastName } }), fonts);
       expect(Buffer.from(pdf).toString('latin1').trimEnd().endsWith('%%EOF')).toBe(true);
     }
@@ -174,11 +203,14 @@ describe('report', () => {
       const page = readPgm(readFileSync(join(folder.path, 'page.pgm')));
       const mm = (pixels: number): number => (pixels * 25.4) / dpi;
       const px = (millimetres: number): number => Math.round((millimetres * dpi) / 25.4);
-      // The pulse stands 1.5 mm right of the ECG area's edge at 17.5 mm; lines are measured from middle to middle.
+      // The pulse stands 1.5 mm right of the ECG area's edge at 17.5 mm; lines are measured from middle to
+      // middle.
       const top = middleOfLine(page, px(17.5 + 4), px(10 + 45), px(80));
       const foot = middleOfLine(page, px(17.5 + 0.7), px(10 + 45), px(80));
       expect(Math.abs(mm(foot - top) - 10)).toBeLessThanOrEqual(0.2);
-      const y = [...Array(px(12)).keys()].map((k) => px(190) + k).find((row) => darkRun(page, row, px(17.5)) > px(45))!;
+      const y = [...Array(px(12)).keys()]
+        .map((k) => px(190) + k)
+        .find((row) => darkRun(page, row, px(17.5)) > px(45))!;
       expect(Math.abs(mm(darkRun(page, y, px(17.5))) - 50)).toBeLessThanOrEqual(0.3);
     });
   });

@@ -20,7 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-const create = async (bytes: Uint8Array, fields: object = {}) => client.createTask({ upload_id: await client.upload(bytes), ...fields });
+const create = async (bytes: Uint8Array, fields: object = {}) =>
+  client.createTask({ upload_id: await client.upload(bytes), ...fields });
 const idsOf = (json: Record<string, unknown>): number[] => json.created_task_ids as number[];
 const detail = (taskId: number) => running.bridge.call('task.get', { taskId });
 const countTasks = async (): Promise<number> => (await running.bridge.call('task.list', { limit: 1 })).total;
@@ -28,10 +29,13 @@ const incoming = (): string[] => readdirSync(join(running.dataDir, 'incoming'));
 
 describe('archives as uploads (D53, D55 to D57)', () => {
   test('every record becomes a task, in the order of folder and name, through to its report', async () => {
-    const { status, json } = await create(makeZip([EDF, ...WFDB, { name: 'readme.txt', content: data('README.md') }]), {
-      auto_complete: true,
-      patient_id: 'P9',
-    });
+    const { status, json } = await create(
+      makeZip([EDF, ...WFDB, { name: 'readme.txt', content: data('README.md') }]),
+      {
+        auto_complete: true,
+        patient_id: 'P9',
+      },
+    );
     expect(status).toBe(200);
     const ids = idsOf(json);
     expect(ids).toHaveLength(2);
@@ -63,20 +67,35 @@ describe('archives as uploads (D53, D55 to D57)', () => {
 
   test.each([
     ['a record whose signals are missing', [EDF, WFDB[0]!], 'record_incomplete'],
-    ['a damaged record', [EDF, { name: 'bad.edf', content: data('edf/made_ecg12_plusC.edf').subarray(0, 300) }], 'record_unreadable'],
+    [
+      'a damaged record',
+      [EDF, { name: 'bad.edf', content: data('edf/made_ecg12_plusC.edf').subarray(0, 300) }],
+      'record_unreadable',
+    ],
     ['no record', [{ name: 'a.txt', content: data('README.md') }], 'no_ecg_record'],
     ['nothing', [], 'no_ecg_record'],
-    ['an unsafe name', [EDF, { name: '../x.edf', content: data('edf/made_ecg12_plusC.edf') }], 'archive_unsafe_name'],
+    [
+      'an unsafe name',
+      [EDF, { name: '../x.edf', content: data('edf/made_ecg12_plusC.edf') }],
+      'archive_unsafe_name',
+    ],
     ['another archive alone', [{ name: 'inner.zip', content: makeZip([EDF]) }], 'no_ecg_record'],
   ])('with %s makes no task at all, and leaves nothing behind', async (_, members, reason) => {
     const before = await countTasks();
-    expect(await create(makeZip(members))).toMatchObject({ status: 400, json: { reason, message: expect.stringMatching(/^[A-Z].*\.$/) } });
+    expect(await create(makeZip(members))).toMatchObject({
+      status: 400,
+      json: { reason, message: expect.stringMatching(/^[A-Z].*\.$/) },
+    });
     expect(await countTasks()).toBe(before);
     expect(incoming()).toEqual([]);
   });
 
   test('warnings of the archive are those of its tasks', async () => {
-    const members = [EDF, { name: 'inner.zip', content: makeZip([EDF]) }, { name: 'a.txt', content: data('README.md') }];
+    const members = [
+      EDF,
+      { name: 'inner.zip', content: makeZip([EDF]) },
+      { name: 'a.txt', content: data('README.md') },
+    ];
     const { json } = await create(makeZip(members, { suffix: new Uint8Array(100) }));
     const codes = (await detail(idsOf(json)[0]!)).warnings.map(({ code }) => code);
     expect(codes).toEqual(expect.arrayContaining(['trailing_bytes', 'nested_archive', 'files_ignored']));
@@ -86,8 +105,11 @@ describe('archives as uploads (D53, D55 to D57)', () => {
 describe('archives that a person imports', () => {
   async function importFiles(files: readonly { name: string; bytes: Uint8Array }[]) {
     const { bridge } = running;
-    const { importId } = await bridge.call('import.open', { files: files.map(({ name, bytes }) => ({ name, sizeBytes: bytes.length })) });
-    for (const [fileIndex, { bytes }] of files.entries()) await bridge.call('import.write', { importId, fileIndex, offsetBytes: 0, bytes });
+    const { importId } = await bridge.call('import.open', {
+      files: files.map(({ name, bytes }) => ({ name, sizeBytes: bytes.length })),
+    });
+    for (const [fileIndex, { bytes }] of files.entries())
+      await bridge.call('import.write', { importId, fileIndex, offsetBytes: 0, bytes });
     return bridge.call('import.finish', { importId, autoComplete: false });
   }
 
@@ -104,18 +126,22 @@ describe('archives that a person imports', () => {
       { name: 'b.edf', bytes: Uint8Array.from(data('edf/made_fractional_record.edf')) },
       { name: 'note.txt', bytes: Uint8Array.from(data('README.md')) },
     ]);
-    expect(records.map((record) => [record.name, 'taskId' in record && record.taskId !== undefined])).toEqual([
-      ['b.edf', true],
-      ['bad.edf', false],
-      ['x/100_3chan.hea', true],
-    ]);
+    expect(records.map((record) => [record.name, 'taskId' in record && record.taskId !== undefined])).toEqual(
+      [
+        ['b.edf', true],
+        ['bad.edf', false],
+        ['x/100_3chan.hea', true],
+      ],
+    );
     expect(ignored).toEqual(['note.txt']);
     expect(incoming()).toEqual([]);
   });
 
   test('that are damaged say so', async () => {
     const { records } = await importFiles([{ name: 'cut.zip', bytes: makeZip([EDF]).subarray(0, 1000) }]);
-    expect(records).toEqual([{ name: 'cut.zip', reason: 'archive_corrupt', message: expect.stringMatching(/damaged/) }]);
+    expect(records).toEqual([
+      { name: 'cut.zip', reason: 'archive_corrupt', message: expect.stringMatching(/damaged/) },
+    ]);
     expect(incoming()).toEqual([]);
   });
 });

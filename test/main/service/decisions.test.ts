@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot } from '../../support/test-data.ts';
 
-const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
 /** The decisions on what the specification leaves open, as far as they concern the service. */
 const DECISIONS = [
@@ -31,7 +32,9 @@ function citedIn(...folders: readonly string[]): Set<number> {
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
     .join('\n');
   const single = [...text.matchAll(/\bD(\d+)\b/g)].map(([, number]) => Number(number));
-  const ranges = [...text.matchAll(/\bD(\d+) to D(\d+)\b/g)].flatMap(([, from, to]) => range(Number(from), Number(to)));
+  const ranges = [...text.matchAll(/\bD(\d+) to D(\d+)\b/g)].flatMap(([, from, to]) =>
+    range(Number(from), Number(to)),
+  );
   return new Set([...single, ...ranges]);
 }
 

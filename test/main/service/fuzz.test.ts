@@ -7,5 +7,6 @@ test('generated requests get no 500 (D106), no silence, and no status that the s
   expect(faults, `seed ${seed}`).toEqual([]);
   expect(requests).toBe(2000);
   // They get far enough to mean something.
-  for (const status of ['200', '400', '401', '404', '409', '415']) expect(statuses[status], status).toBeGreaterThan(5);
+  for (const status of ['200', '400', '401', '404', '409', '415'])
+    expect(statuses[status], status).toBeGreaterThan(5);
 });

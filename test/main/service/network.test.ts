@@ -16,13 +16,21 @@ import { rawRequest, V3Client } from '../../support/v3-client.ts';
 const NO_RESERVE = ['storage.reserve', '0'] as const;
 
 /** Over TLS, trusting exactly the given certificate. */
-function secureGet(url: string, path: string, certificate: string, headers: Record<string, string> = {}): Promise<number> {
+function secureGet(
+  url: string,
+  path: string,
+  certificate: string,
+  headers: Record<string, string> = {},
+): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const { port } = new URL(url);
-  httpsRequest({ host: '127.0.0.1', servername: 'localhost', port, path, ca: certificate, headers, agent: false }, (response) => {
-    response.resume();
-    resolve(response.statusCode ?? 0);
-  })
+  httpsRequest(
+    { host: '127.0.0.1', servername: 'localhost', port, path, ca: certificate, headers, agent: false },
+    (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    },
+  )
     .on('error', reject)
     .end();
   return promise;
@@ -31,17 +39,38 @@ function secureGet(url: string, path: string, certificate: string, headers: Reco
 describe('another interface than loopback (SEC20, SEC40, SEC41)', () => {
   test('is refused without TLS, with exit code 2', async () => {
     await using folder = await tempFolder();
-    const { code, stderr } = await isoline('serve', '--data-dir', join(folder.path, 'd'), '--host', '0.0.0.0', '--port', '0');
+    const { code, stderr } = await isoline(
+      'serve',
+      '--data-dir',
+      join(folder.path, 'd'),
+      '--host',
+      '0.0.0.0',
+      '--port',
+      '0',
+    );
     expect([code, stderr]).toEqual([2, expect.stringContaining('--tls self-signed')]);
   });
 
   test('with TLS shows the fingerprint of the pair it made, keeps the pair, and speaks nothing else', async () => {
     await using folder = await tempFolder();
-    const args = ['serve', '--data-dir', join(folder.path, 'd'), '--host', '0.0.0.0', '--port', '0', '--tls', 'self-signed'];
+    const args = [
+      'serve',
+      '--data-dir',
+      join(folder.path, 'd'),
+      '--host',
+      '0.0.0.0',
+      '--port',
+      '0',
+      '--tls',
+      'self-signed',
+    ];
     const shown: string[] = [];
     for (let start = 0; start < 2; start++) {
       await using served = startIsoline(...args);
-      const { listening, fingerprint } = JSON.parse(await served.firstLine) as { listening: string; fingerprint: string };
+      const { listening, fingerprint } = JSON.parse(await served.firstLine) as {
+        listening: string;
+        fingerprint: string;
+      };
       shown.push(fingerprint);
       const certificate = readFileSync(join(folder.path, 'd/tls/certificate.pem'), 'utf8');
       expect(new X509Certificate(certificate).fingerprint256).toBe(fingerprint);
@@ -51,7 +80,8 @@ describe('another interface than loopback (SEC20, SEC40, SEC41)', () => {
       const [address] = Object.values(networkInterfaces()).flatMap((each = []) =>
         each.filter(({ internal, family }) => !internal && family === 'IPv4'),
       );
-      if (address !== undefined) expect(await secureGet(listening, '/v3/none', certificate, { Host: address.address })).toBe(404);
+      if (address !== undefined)
+        expect(await secureGet(listening, '/v3/none', certificate, { Host: address.address })).toBe(404);
       expect(
         await rawRequest(
           listening.replace('https', 'http').replace('0.0.0.0', '127.0.0.1'),
@@ -80,7 +110,17 @@ describe('another interface than loopback (SEC20, SEC40, SEC41)', () => {
     await using folder = await tempFolder();
     const own = join(folder.path, 'made');
     {
-      await using served = startIsoline('serve', '--data-dir', own, '--host', '0.0.0.0', '--port', '0', '--tls', 'self-signed');
+      await using served = startIsoline(
+        'serve',
+        '--data-dir',
+        own,
+        '--host',
+        '0.0.0.0',
+        '--port',
+        '0',
+        '--tls',
+        'self-signed',
+      );
       await served.firstLine;
     }
     const files = ['--tls', 'files', '--set', `service.tlsCertificate=${own}/tls/certificate.pem`, '--set'];
@@ -91,7 +131,10 @@ describe('another interface than loopback (SEC20, SEC40, SEC41)', () => {
       code: 2,
       stderr: expect.stringMatching(/certificate and the key .* are no pair/),
     });
-    expect(await isoline(...data, 'service.tlsKey=/nowhere')).toMatchObject({ code: 2, stderr: expect.stringContaining('service.tlsKey') });
+    expect(await isoline(...data, 'service.tlsKey=/nowhere')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('service.tlsKey'),
+    });
     await using served = startIsoline(...data, `service.tlsKey=${own}/tls/key.pem`);
     expect((JSON.parse(await served.firstLine) as { listening: string }).listening).toMatch(/^https:/);
   });
@@ -126,7 +169,9 @@ test('a database that is held for a moment keeps nobody from starting', async ()
 });
 
 test('loopback answers in both protocols, where there are both', async () => {
-  const hasIpv6 = Object.values(networkInterfaces()).some((each = []) => each.some(({ address }) => address === '::1'));
+  const hasIpv6 = Object.values(networkInterfaces()).some((each = []) =>
+    each.some(({ address }) => address === '::1'),
+  );
   await using running = await runWorkstation({ overrides: [NO_RESERVE] });
   const { port } = new URL(running.url);
   expect((await fetch(`http://127.0.0.1:${port}/v3/none`)).status).toBe(404);
@@ -137,7 +182,10 @@ test('a port that another program has is named, with the remedy', async () => {
   const other = createServer().listen(0, '127.0.0.1');
   await new Promise((done) => other.once('listening', done));
   const { port } = other.address() as { port: number };
-  await expect(runWorkstation({ port })).rejects.toMatchObject({ reason: 'port_in_use', message: expect.stringContaining('--port') });
+  await expect(runWorkstation({ port })).rejects.toMatchObject({
+    reason: 'port_in_use',
+    message: expect.stringContaining('--port'),
+  });
   other.close();
 });
 
@@ -200,22 +248,42 @@ describe('beside the interface (D47, D48, D110)', () => {
       received_bytes: 700,
     });
     await client.chunk(id, 0, edf);
-    expect((await client.get(`/ext/v1/uploads/${id}`)).json).toMatchObject({ state: 'complete', received: [[0, edf.length]] });
+    expect((await client.get(`/ext/v1/uploads/${id}`)).json).toMatchObject({
+      state: 'complete',
+      received: [[0, edf.length]],
+    });
     expect((await client.get('/ext/v1/uploads/nobodys')).json.reason).toBe('invalid_upload_id');
-    const [task_id = 0] = (await client.createTask({ upload_id: id, auto_complete: true })).json.created_task_ids as number[];
-    await eventually(async () => ((await client.status(task_id)).json.processed === true ? true : undefined), 'the report');
+    const [task_id = 0] = (await client.createTask({ upload_id: id, auto_complete: true })).json
+      .created_task_ids as number[];
+    await eventually(
+      async () => ((await client.status(task_id)).json.processed === true ? true : undefined),
+      'the report',
+    );
     for (const kind of ['original', 'recording', 'report']) {
       const made = await client.post('/ext/v1/downloads', { task_id, kind });
       expect(made.status, kind).toBe(200);
-      const { download_id, total_size, hash_sum } = made.json as { download_id: string; total_size: number; hash_sum: string };
+      const { download_id, total_size, hash_sum } = made.json as {
+        download_id: string;
+        total_size: number;
+        hash_sum: string;
+      };
       const chunk = await client.get(`/v3/downloads/${download_id}/chunks/0`);
-      expect([chunk.headers.get('content-type'), chunk.bytes.length]).toEqual(['application/octet-stream', total_size]);
+      expect([chunk.headers.get('content-type'), chunk.bytes.length]).toEqual([
+        'application/octet-stream',
+        total_size,
+      ]);
       expect(createHash('sha256').update(chunk.bytes).digest('base64')).toBe(hash_sum);
-      expect((await client.get(`/v3/downloads/${download_id}/chunks/1`)).json.reason).toBe('invalid_chunk_index');
+      expect((await client.get(`/v3/downloads/${download_id}/chunks/1`)).json.reason).toBe(
+        'invalid_chunk_index',
+      );
       for (const index of ['x', '-1', '12345678901'])
-        expect((await client.get(`/v3/downloads/${download_id}/chunks/${index}`)).json.reason).toBe('invalid_chunk_index');
+        expect((await client.get(`/v3/downloads/${download_id}/chunks/${index}`)).json.reason).toBe(
+          'invalid_chunk_index',
+        );
     }
-    expect(await client.post('/ext/v1/downloads', { task_id: 999_999, kind: 'report' })).toMatchObject({ status: 404 });
+    expect(await client.post('/ext/v1/downloads', { task_id: 999_999, kind: 'report' })).toMatchObject({
+      status: 404,
+    });
     expect(await client.post('/ext/v1/downloads', { task_id, kind: 'everything' })).toMatchObject({
       status: 400,
       json: { reason: 'invalid_kind' },
@@ -282,6 +350,8 @@ test('actions are audited, every one of them bound to the one before (D34)', asy
   const database = new Database(join(folder.path, 'isoline.sqlite'), { readonly: true });
   const actions = database.prepare('SELECT action FROM audit ORDER BY seq').pluck().all();
   database.close();
-  expect(actions).toEqual(expect.arrayContaining(['token.created', 'token.first_used', 'task.created', 'stream.started']));
+  expect(actions).toEqual(
+    expect.arrayContaining(['token.created', 'token.first_used', 'task.created', 'stream.started']),
+  );
   expect((await isoline('audit', 'verify', '--data-dir', folder.path)).code).toBe(0);
 });

@@ -14,32 +14,55 @@ interface Schema {
 interface Described {
   readonly parameters: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>>;
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>
+  >;
 }
 
-const document = openApiDocument('1.2.3') as { readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>> };
+const document = openApiDocument('1.2.3') as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
+};
 const described = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
 );
 const fieldsOf = (schema: Schema | undefined): Record<string, boolean> =>
-  Object.fromEntries(Object.keys(schema?.properties ?? {}).map((name) => [name, schema?.required?.includes(name) ?? false]));
+  Object.fromEntries(
+    Object.keys(schema?.properties ?? {}).map((name) => [name, schema?.required?.includes(name) ?? false]),
+  );
 
 describe('the document and the specification agree', () => {
   test('on the operations under /v3: none is missing and none is added, no event and no webhook (D112)', () => {
-    const ours = described.filter(({ path }) => path.startsWith('/v3/')).map(({ method, path }) => `${method} ${path}`);
+    const ours = described
+      .filter(({ path }) => path.startsWith('/v3/'))
+      .map(({ method, path }) => `${method} ${path}`);
     expect(ours.sort()).toEqual(SPECIFICATION.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  test.each(SPECIFICATION.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))('on %s', (_name, endpoint) => {
-    const { operation } = described.find(({ method, path }) => method === endpoint.method && path === endpoint.path)!;
-    const statuses = Object.keys(operation.responses).map(Number);
-    expect(statuses.filter((status) => ![200, 500, 503].includes(status)).sort()).toEqual([...endpoint.errors].sort());
-    expect(fieldsOf(operation.requestBody?.content['application/json']?.schema)).toEqual(endpoint.fields ?? {});
-    expect(fieldsOf(operation.responses['200']?.content?.['application/json']?.schema)).toEqual(endpoint.answerFields ?? {});
-    const parameters = operation.parameters.map((parameter) => [parameter.in, parameter.name, parameter.required]);
-    const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ['path', name, true]);
-    expect(parameters).toEqual([...inPath, ...(endpoint.query ?? []).map((name) => ['query', name, true])]);
-  });
+  test.each(SPECIFICATION.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    'on %s',
+    (_name, endpoint) => {
+      const { operation } = described.find(
+        ({ method, path }) => method === endpoint.method && path === endpoint.path,
+      )!;
+      const statuses = Object.keys(operation.responses).map(Number);
+      expect(statuses.filter((status) => ![200, 500, 503].includes(status)).sort()).toEqual(
+        [...endpoint.errors].sort(),
+      );
+      expect(fieldsOf(operation.requestBody?.content['application/json']?.schema)).toEqual(
+        endpoint.fields ?? {},
+      );
+      expect(fieldsOf(operation.responses['200']?.content?.['application/json']?.schema)).toEqual(
+        endpoint.answerFields ?? {},
+      );
+      const parameters = operation.parameters.map((parameter) => [
+        parameter.in,
+        parameter.name,
+        parameter.required,
+      ]);
+      const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ['path', name, true]);
+      expect(parameters).toEqual([...inPath, ...(endpoint.query ?? []).map((name) => ['query', name, true])]);
+    },
+  );
 });
 
 const specification = join(projectRoot, '../shared/spec/ecg-analysis-service.md');
@@ -74,7 +97,10 @@ test('document and page are there on this computer without a token, and load not
   expect(html).not.toMatch(/<script|src=|https?:\/\/(?!127)/);
   for (const { path } of SPECIFICATION) expect(html).toContain(path);
   // Not as seen from a foreign page.
-  expect(await rawRequest(running.url, 'GET /docs/openapi.json HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n')).toMatch(
-    /^HTTP\/1\.1 400/,
-  );
+  expect(
+    await rawRequest(
+      running.url,
+      'GET /docs/openapi.json HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n',
+    ),
+  ).toMatch(/^HTTP\/1\.1 400/);
 });

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SCOPES } from '../../../shared/token-scopes.ts';
 import { OPERATIONS, type Operation } from '../../../shared/v3/operations.ts';
-import { FREE_OF_LIMITS, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
+import {
+  FREE_OF_LIMITS,
+  type RunningWorkstation,
+  runWorkstation,
+} from '../../support/running-workstation.ts';
 import { type Answer, V3Client } from '../../support/v3-client.ts';
 
 let running: RunningWorkstation;
@@ -14,11 +18,22 @@ afterAll(() => running.stop());
 
 const ALL = Object.entries(OPERATIONS) as [string, Operation][];
 
-function call(client: V3Client, { method, path, query = {} }: Operation, organization: string): Promise<Answer> {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) => (name === 'organization_path' ? organization : '1'));
+function call(
+  client: V3Client,
+  { method, path, query = {} }: Operation,
+  organization: string,
+): Promise<Answer> {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    name === 'organization_path' ? organization : '1',
+  );
   const asked = Object.keys(query).map((name) => `${name}=0`);
   const type = { 'Content-Type': 'application/json' };
-  return client.request(method, asked.length === 0 ? filled : `${filled}?${asked.join('&')}`, method === 'POST' ? '{}' : undefined, type);
+  return client.request(
+    method,
+    asked.length === 0 ? filled : `${filled}?${asked.join('&')}`,
+    method === 'POST' ? '{}' : undefined,
+    type,
+  );
 }
 
 test.each(ALL)(
@@ -29,9 +44,12 @@ test.each(ALL)(
       const client = new V3Client(running.url, (await running.makeToken([scope])).text);
       const answer = await call(client, operation, 'clinic');
       const isAllowed = operation.scope === undefined || operation.scope === scope;
-      expect(answer.json.reason === 'scope_missing', `${scope}: ${JSON.stringify(answer.json)}`).toBe(!isAllowed);
+      expect(answer.json.reason === 'scope_missing', `${scope}: ${JSON.stringify(answer.json)}`).toBe(
+        !isAllowed,
+      );
       if (isAllowed) expect(answer.status).not.toBe(403);
-      if (operation.path.includes('{organization_path}')) expect((await call(client, operation, 'elsewhere')).status).toBe(403);
+      if (operation.path.includes('{organization_path}'))
+        expect((await call(client, operation, 'elsewhere')).status).toBe(403);
     }
   },
 );

@@ -5,12 +5,22 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { INVALID_SAMPLE, readAllSamples } from '../../../shared/signal/recording.ts';
 import { frameChannels, heartbeat, makeFrame } from '../../support/make-frames.ts';
-import { eventually, FREE_OF_LIMITS, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
+import {
+  eventually,
+  FREE_OF_LIMITS,
+  type RunningWorkstation,
+  runWorkstation,
+} from '../../support/running-workstation.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { recordingFrom } from '../../support/test-data.ts';
 import { type Answer, rawRequest, V3Client } from '../../support/v3-client.ts';
 
-const SCALE = { digital_minimum: -32768, digital_maximum: 32767, physical_minimum: -32.768, physical_maximum: 32.767 };
+const SCALE = {
+  digital_minimum: -32768,
+  digital_maximum: 32767,
+  physical_minimum: -32.768,
+  physical_maximum: 32.767,
+};
 const START = {
   processing_mode: 'PROCESS_ON_FINISH',
   frame_format: 'COMPRESSED_DELTA',
@@ -28,9 +38,15 @@ beforeAll(async () => {
 });
 afterAll(() => running.stop());
 
-const newTask = async (fields: object = {}): Promise<number> => ((await client.createTask(fields)).json.created_task_ids as number[])[0]!;
+const newTask = async (fields: object = {}): Promise<number> =>
+  ((await client.createTask(fields)).json.created_task_ids as number[])[0]!;
 const start = (fields: object): Promise<Answer> => client.post('/v3/streams/start', { ...START, ...fields });
-const frame = (id: number | string, timestamp: number | string, bytes: Uint8Array, headers?: Record<string, string>): Promise<Answer> =>
+const frame = (
+  id: number | string,
+  timestamp: number | string,
+  bytes: Uint8Array,
+  headers?: Record<string, string>,
+): Promise<Answer> =>
   client.request(
     'POST',
     `/v3/streams/${id}/frames?timestamp=${timestamp}`,
@@ -39,7 +55,8 @@ const frame = (id: number | string, timestamp: number | string, bytes: Uint8Arra
   );
 const finish = (id: number): Promise<Answer> => client.request('POST', `/v3/streams/${id}/finish`);
 const params = (id: number): Promise<Answer> => client.get(`/v3/streams/${id}/params`);
-const report = (id: number, state: unknown): Promise<Answer> => client.post(`/v3/streams/${id}/params`, { device_state: state });
+const report = (id: number, state: unknown): Promise<Answer> =>
+  client.post(`/v3/streams/${id}/params`, { device_state: state });
 const nth = (n: number, samples = 250): Uint8Array => makeFrame({ from: n * samples, samples });
 
 async function openStream(fields: object = {}): Promise<number> {
@@ -48,15 +65,21 @@ async function openStream(fields: object = {}): Promise<number> {
   return task_id;
 }
 
-const stateOf = async (taskId: number): Promise<string> => (await running.bridge.call('task.get', { taskId })).state;
+const stateOf = async (taskId: number): Promise<string> =>
+  (await running.bridge.call('task.get', { taskId })).state;
 const untilProcessed = (taskId: number): Promise<unknown> =>
-  eventually(async () => ((await client.status(taskId)).json.processed === true ? true : undefined), 'the analysis');
+  eventually(
+    async () => ((await client.status(taskId)).json.processed === true ? true : undefined),
+    'the analysis',
+  );
 
 /** The recording that a finished stream became, read as a reader reads it. */
 async function recordingOf(taskId: number): Promise<ReturnType<typeof recordingFrom>> {
   const database = new Database(join(running.dataDir, 'isoline.sqlite'), { readonly: true });
   const sha256 = database
-    .prepare<[number], string>('SELECT recording_file.sha256 FROM task JOIN recording_file USING (recording_id) WHERE task.id = ?')
+    .prepare<[number], string>(
+      'SELECT recording_file.sha256 FROM task JOIN recording_file USING (recording_id) WHERE task.id = ?',
+    )
     .pluck()
     .get(taskId)!;
   database.close();
@@ -66,25 +89,38 @@ async function recordingOf(taskId: number): Promise<ReturnType<typeof recordingF
 describe('from start to report', () => {
   test('frames out of order become one recording, sample for sample, and a report', async () => {
     const id = await newTask({ auto_complete: true, patient_last_name: 'Stream' });
-    expect((await start({ task_id: id, device_state: 'RECORDING', total_frames: 24 })).json).toEqual({ stream_id: id });
+    expect((await start({ task_id: id, device_state: 'RECORDING', total_frames: 24 })).json).toEqual({
+      stream_id: id,
+    });
     expect(await stateOf(id)).toBe('RECEIVING');
     // It never changes (D64).
     const creationTime = (await client.status(id)).json.creation_time;
     const order = Array.from({ length: 24 }, (_, n) => (n * 7) % 24);
-    for (const n of order) expect(await frame(id, n * FRAME_US, nth(n))).toMatchObject({ status: 200, json: {} });
+    for (const n of order)
+      expect(await frame(id, n * FRAME_US, nth(n))).toMatchObject({ status: 200, json: {} });
     expect(await finish(id)).toMatchObject({ status: 200, json: {} });
     // The stream is gone with its end (specification).
-    expect([(await frame(id, 24 * FRAME_US, nth(24))).status, (await finish(id)).status, (await params(id)).status]).toEqual([
-      404, 404, 404,
-    ]);
+    expect([
+      (await frame(id, 24 * FRAME_US, nth(24))).status,
+      (await finish(id)).status,
+      (await params(id)).status,
+    ]).toEqual([404, 404, 404]);
     await untilProcessed(id);
     expect((await client.status(id)).json.creation_time).toBe(creationTime);
     expect((await client.report(id)).bytes.subarray(0, 5).toString()).toBe('%PDF-');
     const recording = await recordingOf(id);
-    expect([recording.channels.length, recording.durationSeconds, recording.gaps, recording.warnings]).toEqual([12, 12, undefined, []]);
+    expect([
+      recording.channels.length,
+      recording.durationSeconds,
+      recording.gaps,
+      recording.warnings,
+    ]).toEqual([12, 12, undefined, []]);
     const expected = frameChannels({ samples: 6000 });
     for (const [lead, channel] of recording.channels.entries()) {
-      expect(Buffer.compare(Buffer.from(readAllSamples(channel).buffer), Buffer.from(expected[lead]!.buffer)), channel.label).toBe(0);
+      expect(
+        Buffer.compare(Buffer.from(readAllSamples(channel).buffer), Buffer.from(expected[lead]!.buffer)),
+        channel.label,
+      ).toBe(0);
       expect(channel.scale).toBeCloseTo(0.001, 12);
     }
     const detail = await running.bridge.call('task.get', { taskId: id });
@@ -99,7 +135,10 @@ describe('from start to report', () => {
     const id = await openStream();
     for (const n of [0, 1, 2, 3, 6, 7]) await frame(id, n * FRAME_US, nth(n));
     await finish(id);
-    await eventually(async () => ((await stateOf(id)) === 'AWAITING_APPROVAL' ? true : undefined), 'the analysis');
+    await eventually(
+      async () => ((await stateOf(id)) === 'AWAITING_APPROVAL' ? true : undefined),
+      'the analysis',
+    );
     const recording = await recordingOf(id);
     expect(recording.gaps).toEqual([{ startSeconds: 2, endSeconds: 3 }]);
     const samples = readAllSamples(recording.channels[0]!);
@@ -168,7 +207,10 @@ describe('start (D71, D72)', () => {
       status: 200,
       json: { stream_id: id },
     });
-    expect(await start({ task_id: id, sample_rate: 250 })).toMatchObject({ status: 409, json: { reason: 'stream_already_started' } });
+    expect(await start({ task_id: id, sample_rate: 250 })).toMatchObject({
+      status: 409,
+      json: { reason: 'stream_already_started' },
+    });
     expect((await params(id)).json.device_state).toBe('RECORDING');
   });
 
@@ -176,7 +218,10 @@ describe('start (D71, D72)', () => {
     const id = await openStream();
     for (const n of [0, 1, 2]) await frame(id, n * FRAME_US, nth(n));
     await finish(id);
-    expect(await start({ task_id: id })).toMatchObject({ status: 409, json: { reason: 'task_state_conflict' } });
+    expect(await start({ task_id: id })).toMatchObject({
+      status: 409,
+      json: { reason: 'task_state_conflict' },
+    });
   });
 
   test('by device takes the newest task that waits for it; none is 409', async () => {
@@ -184,7 +229,9 @@ describe('start (D71, D72)', () => {
     expect(await start({ device_id })).toMatchObject({ status: 409, json: { reason: 'no_waiting_task' } });
     const first = await newTask({ device_id });
     const second = await newTask({ device_id });
-    expect((await client.post('/v3/streams/find', { device_id: ` ${device_id} ` })).json).toEqual({ stream_id: second });
+    expect((await client.post('/v3/streams/find', { device_id: ` ${device_id} ` })).json).toEqual({
+      stream_id: second,
+    });
     expect((await start({ device_id })).json).toEqual({ stream_id: second });
     // The device was restarted: it finds the waiting one first, because that is another patient.
     expect((await start({ device_id })).json).toEqual({ stream_id: first });
@@ -215,9 +262,17 @@ describe('find (D70)', () => {
 describe('frames (D73, D74, D75)', () => {
   test.each([
     ['without bytes', new Uint8Array(0), 'invalid_frame'],
-    ['that is text', new TextEncoder().encode('not a frame at all, and longer than a header'), 'invalid_frame'],
+    [
+      'that is text',
+      new TextEncoder().encode('not a frame at all, and longer than a header'),
+      'invalid_frame',
+    ],
     ['that is cut', nth(0).subarray(0, -1), 'invalid_frame'],
-    ['with damaged compression', Uint8Array.from(nth(0), (byte, i) => (i > 40 ? byte ^ 0x55 : byte)), 'invalid_frame'],
+    [
+      'with damaged compression',
+      Uint8Array.from(nth(0), (byte, i) => (i > 40 ? byte ^ 0x55 : byte)),
+      'invalid_frame',
+    ],
     ['of other leads', makeFrame({ leads: 2 }), 'frame_mismatch'],
     ['of another rate', makeFrame({ rateHz: 250 }), 'frame_mismatch'],
   ])('a frame %s is refused and its timestamp stays free', async (_name, bytes, reason) => {
@@ -237,7 +292,10 @@ describe('frames (D73, D74, D75)', () => {
           n++;
         }
     await finish(id);
-    await eventually(async () => ((await stateOf(id)) === 'AWAITING_APPROVAL' ? true : undefined), 'the analysis');
+    await eventually(
+      async () => ((await stateOf(id)) === 'AWAITING_APPROVAL' ? true : undefined),
+      'the analysis',
+    );
     const recording = await recordingOf(id);
     const expected = frameChannels({ samples: n * 250 });
     expect(
@@ -247,10 +305,16 @@ describe('frames (D73, D74, D75)', () => {
     ).toEqual(expected.map(() => 0));
   });
 
-  test.each(['', '-1', '1.5', '0x10', '1&timestamp=2', '9007199254740992', '%20'])('the timestamp "%s" is refused', async (timestamp) => {
-    const id = await openStream();
-    expect(await frame(id, timestamp, nth(0))).toMatchObject({ status: 400, json: { reason: 'invalid_timestamp' } });
-  });
+  test.each(['', '-1', '1.5', '0x10', '1&timestamp=2', '9007199254740992', '%20'])(
+    'the timestamp "%s" is refused',
+    async (timestamp) => {
+      const id = await openStream();
+      expect(await frame(id, timestamp, nth(0))).toMatchObject({
+        status: 400,
+        json: { reason: 'invalid_timestamp' },
+      });
+    },
+  );
 
   test('a frame that ends behind 35 days is out of range', async () => {
     const id = await openStream();
@@ -280,7 +344,9 @@ describe('frames (D73, D74, D75)', () => {
     expect((await frame(99_999_999, 0, new Uint8Array(3))).status).toBe(404);
     expect((await frame('0', 0, nth(0))).json.reason).toBe('invalid_stream_id');
     const id = await openStream();
-    expect((await frame(id, 0, nth(0), { 'Content-Type': 'multipart/form-data; boundary=x' })).json.reason).toBe('invalid_content_type');
+    expect(
+      (await frame(id, 0, nth(0), { 'Content-Type': 'multipart/form-data; boundary=x' })).json.reason,
+    ).toBe('invalid_content_type');
     expect((await frame(id, 0, nth(0), { 'Content-Type': 'text/plain' })).status).toBe(200);
   });
 
@@ -339,11 +405,17 @@ describe('what a device asks and reports (D77 to D80)', () => {
     const draft = await newTask();
     expect([(await params(draft)).status, (await report(draft, 'RECORDING')).status]).toEqual([404, 404]);
     const id = await newTask({ device_id: 'P1' });
-    expect((await params(id)).json).toEqual({ device_state: 'UNKNOWN_DEVICE_STATE', device_command: 'UNKNOWN_DEVICE_COMMAND' });
+    expect((await params(id)).json).toEqual({
+      device_state: 'UNKNOWN_DEVICE_STATE',
+      device_command: 'UNKNOWN_DEVICE_COMMAND',
+    });
     expect(await report(id, 'WAITING_FOR_START')).toMatchObject({ status: 200, json: {} });
     expect((await params(id)).json.device_state).toBe('WAITING_FOR_START');
     for (const state of ['UNKNOWN_DEVICE_STATE', 'recording', 5, null])
-      expect(await report(id, state)).toMatchObject({ status: 400, json: { reason: 'invalid_device_state' } });
+      expect(await report(id, state)).toMatchObject({
+        status: 400,
+        json: { reason: 'invalid_device_state' },
+      });
   });
 
   test('a command waits until the device obeys', async () => {
@@ -367,19 +439,29 @@ describe('what a device asks and reports (D77 to D80)', () => {
     await running.bridge.call('device.setDuration', { taskId: id, durationMs: 10_000 });
     expect((await params(id)).json.custom_duration).toBe(10_000);
     const { device } = await running.bridge.call('task.get', { taskId: id });
-    expect(device).toMatchObject({ state: 'UPLOADING_FAILED', isLost: false, frameCount: 2, commands: ['STOP_DEVICE', 'RETRY_UPLOADING'] });
+    expect(device).toMatchObject({
+      state: 'UPLOADING_FAILED',
+      isLost: false,
+      frameCount: 2,
+      commands: ['STOP_DEVICE', 'RETRY_UPLOADING'],
+    });
   });
 });
 
 describe('organizations and scopes (D31, D33)', () => {
   test('a device token may feed streams, and nothing else', async () => {
-    const device = new V3Client(running.url, (await running.makeToken(['streams:read', 'streams:write'])).text);
+    const device = new V3Client(
+      running.url,
+      (await running.makeToken(['streams:read', 'streams:write'])).text,
+    );
     const id = await newTask({ device_id: 'T1' });
     expect((await device.post('/v3/streams/find', { device_id: 'T1' })).json.stream_id).toBe(id);
     expect((await device.post('/v3/streams/start', { ...START, task_id: id })).status).toBe(200);
     expect((await device.status(id)).status).toBe(403);
     const reader = new V3Client(running.url, (await running.makeToken(['streams:read'])).text);
-    expect((await reader.request('POST', `/v3/streams/${id}/frames?timestamp=0`, nth(0))).json.reason).toBe('scope_missing');
+    expect((await reader.request('POST', `/v3/streams/${id}/frames?timestamp=0`, nth(0))).json.reason).toBe(
+      'scope_missing',
+    );
     expect((await reader.get(`/v3/streams/${id}/params`)).status).toBe(200);
   });
 });
@@ -391,16 +473,20 @@ test('a stream goes on after the program was ended and started again (D84)', asy
   const before = new V3Client(first.url, token);
   const id = ((await before.createTask({ device_id: 'R' })).json.created_task_ids as number[])[0]!;
   await before.post('/v3/streams/start', { ...START, task_id: id, device_state: 'RECORDING' });
-  for (const n of [0, 1]) await before.request('POST', `/v3/streams/${id}/frames?timestamp=${n * FRAME_US}`, nth(n));
+  for (const n of [0, 1])
+    await before.request('POST', `/v3/streams/${id}/frames?timestamp=${n * FRAME_US}`, nth(n));
   await first.stop();
   await using second = await runWorkstation({ dataDir: folder.path, overrides: FREE_OF_LIMITS });
   const after = new V3Client(second.url, token);
   expect((await after.get(`/v3/streams/${id}/params`)).json.device_state).toBe('RECORDING');
   expect((await after.request('POST', `/v3/streams/${id}/frames?timestamp=0`, nth(0))).status).toBe(409);
-  expect((await after.request('POST', `/v3/streams/${id}/frames?timestamp=${2 * FRAME_US}`, nth(2))).status).toBe(200);
+  expect(
+    (await after.request('POST', `/v3/streams/${id}/frames?timestamp=${2 * FRAME_US}`, nth(2))).status,
+  ).toBe(200);
   expect((await after.request('POST', `/v3/streams/${id}/finish`)).status).toBe(200);
   await eventually(
-    async () => ((await second.bridge.call('task.get', { taskId: id })).state === 'AWAITING_APPROVAL' ? true : undefined),
+    async () =>
+      (await second.bridge.call('task.get', { taskId: id })).state === 'AWAITING_APPROVAL' ? true : undefined,
     'the analysis',
   );
 });

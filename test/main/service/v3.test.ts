@@ -6,7 +6,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { revokeToken } from '../../../main/clinic/people/tokens.ts';
 import { commandContext, openDataStore } from '../../../main/host/data-folder.ts';
-import { eventually, FREE_OF_LIMITS, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
+import {
+  eventually,
+  FREE_OF_LIMITS,
+  type RunningWorkstation,
+  runWorkstation,
+} from '../../support/running-workstation.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { dataFolder } from '../../support/test-data.ts';
 import { rawRequest, V3Client } from '../../support/v3-client.ts';
@@ -59,7 +64,11 @@ describe('the main job', () => {
     expect(created.status).toBe(200);
     const [taskId] = created.json.created_task_ids as number[];
     const done = await untilProcessed(taskId!);
-    expect(done).toMatchObject({ processed: true, report_available: true, creation_time: expect.stringMatching(TIME) });
+    expect(done).toMatchObject({
+      processed: true,
+      report_available: true,
+      creation_time: expect.stringMatching(TIME),
+    });
     const report = await client.report(taskId!);
     expect(report.status).toBe(200);
     expect(report.bytes.subarray(0, 5).toString()).toBe('%PDF-');
@@ -77,10 +86,15 @@ describe('the main job', () => {
   test('without auto_complete the task waits for approval: not processed, report 409, preliminary PDF on the bridge', async () => {
     const taskId = await newTask({ patient_id: 'waits' });
     await eventually(
-      async () => ((await running.bridge.call('task.get', { taskId })).state === 'AWAITING_APPROVAL' ? true : undefined),
+      async () =>
+        (await running.bridge.call('task.get', { taskId })).state === 'AWAITING_APPROVAL' ? true : undefined,
       'the analysis',
     );
-    expect((await client.status(taskId)).json).toMatchObject({ processed: false, report_available: false, severity: expect.any(String) });
+    expect((await client.status(taskId)).json).toMatchObject({
+      processed: false,
+      report_available: false,
+      severity: expect.any(String),
+    });
     expect(await client.report(taskId)).toMatchObject({
       status: 409,
       json: { reason: 'report_not_available', message: expect.any(String) },
@@ -112,7 +126,9 @@ describe('the main job', () => {
     });
     expect((await client.report(taskId!)).status).toBe(409);
     const waiting = await client.createTask({ device_id: 'D1' });
-    const detail = await running.bridge.call('task.get', { taskId: (waiting.json.created_task_ids as number[])[0]! });
+    const detail = await running.bridge.call('task.get', {
+      taskId: (waiting.json.created_task_ids as number[])[0]!,
+    });
     expect(detail.state).toBe('WAITING');
   });
 });
@@ -149,9 +165,9 @@ describe('chunks (D42)', () => {
 
   test('a form is refused, any other type is taken (D14)', async () => {
     const id = await begin();
-    expect((await client.chunk(id, 0, bytes, { 'Content-Type': 'multipart/form-data; boundary=x' })).json.reason).toBe(
-      'invalid_content_type',
-    );
+    expect(
+      (await client.chunk(id, 0, bytes, { 'Content-Type': 'multipart/form-data; boundary=x' })).json.reason,
+    ).toBe('invalid_content_type');
     for (const type of ['text/plain', 'application/json', 'application/x-www-form-urlencoded', 'nonsense'])
       expect((await client.chunk(id, 0, bytes.subarray(0, 5), { 'Content-Type': type })).status).toBe(200);
   });
@@ -186,7 +202,9 @@ describe('chunks (D42)', () => {
           const keys = [...order.take(pieces.length)];
           const shuffled = pieces.map((piece, i) => [keys[i]!, piece] as const).sort(([a], [b]) => a - b);
           const id = await begin();
-          const answers = await Promise.all(shuffled.map(([, [start, end]]) => client.chunk(id, start, bytes.subarray(start, end))));
+          const answers = await Promise.all(
+            shuffled.map(([, [start, end]]) => client.chunk(id, start, bytes.subarray(start, end))),
+          );
           expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 200));
           expect((await client.createTask({ upload_id: id })).json.reason).toBe('unsupported_format');
         },
@@ -251,8 +269,11 @@ describe('task creation', () => {
 
   test('unknown fields, nulls, empty texts, a BOM and 5.0 are taken (D10, D13)', async () => {
     expect(
-      (await client.createTask('\uFEFF{"patient_age":5.0,"patient_id":"","unknown":[1],"constructor":{"x":1},"patient_gender":null}'))
-        .status,
+      (
+        await client.createTask(
+          '\uFEFF{"patient_age":5.0,"patient_id":"","unknown":[1],"constructor":{"x":1},"patient_gender":null}',
+        )
+      ).status,
     ).toBe(200);
   });
 
@@ -262,8 +283,12 @@ describe('task creation', () => {
     expect((await client.createTask({ patient_id: 'P1', upload_id })).json).toEqual(first.json);
     const second = await client.createTask({ upload_id, patient_id: 'P2' });
     expect(second.json).not.toEqual(first.json);
-    const detail = await running.bridge.call('task.get', { taskId: (second.json.created_task_ids as number[])[0]! });
-    expect(detail.warnings.map((warning) => warning.code)).toContainEqual(expect.stringMatching(/^same_recording_as:\d+$/));
+    const detail = await running.bridge.call('task.get', {
+      taskId: (second.json.created_task_ids as number[])[0]!,
+    });
+    expect(detail.warnings.map((warning) => warning.code)).toContainEqual(
+      expect.stringMatching(/^same_recording_as:\d+$/),
+    );
   });
 
   test.each([
@@ -273,12 +298,20 @@ describe('task creation', () => {
     ['a 7z archive', Uint8Array.of(0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0, 4), 'archive_format_unsupported'],
     ['a zip archive that is cut off', Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0), 'archive_corrupt'],
   ])('%s is refused when the task is made (D53, D54)', async (_name, bytes, reason) => {
-    expect(await client.createTask({ upload_id: await client.upload(bytes) })).toMatchObject({ status: 400, json: { reason } });
+    expect(await client.createTask({ upload_id: await client.upload(bytes) })).toMatchObject({
+      status: 400,
+      json: { reason },
+    });
   });
 
   test('fields that the interface does not know are neither stored nor part of the request', async () => {
     const upload_id = await client.upload(EDF);
-    const first = await client.createTask({ upload_id, patient_id: 'nonce', nonce: 1, recording_start_ms: 'evil' });
+    const first = await client.createTask({
+      upload_id,
+      patient_id: 'nonce',
+      nonce: 1,
+      recording_start_ms: 'evil',
+    });
     expect((await client.createTask({ upload_id, patient_id: 'nonce', nonce: 2 })).json).toEqual(first.json);
     expect((await client.createTask({ auto_complete: '' })).json.reason).toBe('invalid_auto_complete');
     expect((await client.createTask({ patient_age: '' })).json.reason).toBe('invalid_patient_age');
@@ -286,7 +319,9 @@ describe('task creation', () => {
   });
 
   test('fields of the request win over those of the file (D57)', async () => {
-    const detail = await running.bridge.call('task.get', { taskId: await newTask({ patient_first_name: 'Zoë', patient_height: 0 }) });
+    const detail = await running.bridge.call('task.get', {
+      taskId: await newTask({ patient_first_name: 'Zoë', patient_height: 0 }),
+    });
     expect(detail.patient.firstName).toBe('Zoë');
     expect(detail.patient).not.toHaveProperty('heightCm');
   });
@@ -303,7 +338,11 @@ describe('who may do what (D30 to D33)', () => {
     using store = openDataStore(running.dataDir, 'command');
     await revokeToken(await commandContext(running.dataDir, store), revoked.id, 'test');
     // By another process, so it shows within two seconds (D30).
-    const refusal = await eventually(async () => (await new V3Client(running.url, revoked.text).get(path)).json.reason, 'refusal', 2000);
+    const refusal = await eventually(
+      async () => (await new V3Client(running.url, revoked.text).get(path)).json.reason,
+      'refusal',
+      2000,
+    );
     expect(refusal).toBe('api_token_revoked');
   });
 
@@ -321,7 +360,15 @@ describe('who may do what (D30 to D33)', () => {
   test('the first step that fails answers: token before organization before type before fields (D3)', async () => {
     const nobody = new V3Client(running.url, undefined, 'elsewhere');
     expect((await nobody.request('POST', '/v3/orgs/elsewhere/tasks', '{')).status).toBe(401);
-    expect((await new V3Client(running.url, client.token, 'elsewhere').request('POST', '/v3/orgs/elsewhere/tasks', '{')).status).toBe(403);
+    expect(
+      (
+        await new V3Client(running.url, client.token, 'elsewhere').request(
+          'POST',
+          '/v3/orgs/elsewhere/tasks',
+          '{',
+        )
+      ).status,
+    ).toBe(403);
     expect((await client.request('POST', '/v3/orgs/clinic/tasks', '{')).status).toBe(415);
     expect((await nobody.get('/v3/none')).status).toBe(404);
   });
@@ -351,37 +398,60 @@ describe('HTTP (D2, D4 to D8, D14)', () => {
     expect((await client.status(id === '5' ? '99998' : id)).status).toBe(status);
   });
 
-  test.each(['text/plain', 'application/json; charset=utf-16', 'application/jsonx', 'multipart/form-data; boundary=x', ''])(
-    'a JSON endpoint refuses the type "%s"',
+  test.each([
+    'text/plain',
+    'application/json; charset=utf-16',
+    'application/jsonx',
+    'multipart/form-data; boundary=x',
+    '',
+  ])('a JSON endpoint refuses the type "%s"', async (type) => {
+    expect(
+      await client.request('POST', '/v3/orgs/clinic/tasks', '{}', { 'Content-Type': type }),
+    ).toMatchObject({
+      status: 415,
+      json: { reason: 'unsupported_media_type' },
+    });
+  });
+
+  test.each(['application/json; charset=UTF-8', 'APPLICATION/JSON', 'application/json;x=y'])(
+    'and takes "%s"',
     async (type) => {
-      expect(await client.request('POST', '/v3/orgs/clinic/tasks', '{}', { 'Content-Type': type })).toMatchObject({
-        status: 415,
-        json: { reason: 'unsupported_media_type' },
-      });
+      expect(
+        (await client.request('POST', '/v3/orgs/clinic/tasks', '{}', { 'Content-Type': type })).status,
+      ).toBe(200);
     },
   );
-
-  test.each(['application/json; charset=UTF-8', 'APPLICATION/JSON', 'application/json;x=y'])('and takes "%s"', async (type) => {
-    expect((await client.request('POST', '/v3/orgs/clinic/tasks', '{}', { 'Content-Type': type })).status).toBe(200);
-  });
 
   test.each([
     ['GET', '/v3/uploads', 'POST'],
     ['DELETE', '/v3/orgs/clinic/tasks/1/status', 'GET, HEAD'],
     ['OPTIONS', '/v3/uploads', 'POST'],
     ['QUERY', '/v3/uploads', 'POST'],
-  ])('%s %s is 404 and names what goes; nothing is allowed to foreign pages (D4, D5)', async (method, path, allow) => {
-    const answer = await client.request(method, path);
-    expect([answer.status, answer.json.reason, answer.headers.get('allow')]).toEqual([404, 'route_not_found', allow]);
-    expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
-  });
-
-  test.each(['/V3/uploads', '/v3/uploads/', '//v3/uploads', '/v3/orgs//tasks', '/v3/streams//finish', '/v1/uploads', '/', '/v3'])(
-    '%s is no route (D4, D9)',
-    async (path) => {
-      expect((await client.post(path, {})).json.reason).toBe('route_not_found');
+  ])(
+    '%s %s is 404 and names what goes; nothing is allowed to foreign pages (D4, D5)',
+    async (method, path, allow) => {
+      const answer = await client.request(method, path);
+      expect([answer.status, answer.json.reason, answer.headers.get('allow')]).toEqual([
+        404,
+        'route_not_found',
+        allow,
+      ]);
+      expect([...answer.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
     },
   );
+
+  test.each([
+    '/V3/uploads',
+    '/v3/uploads/',
+    '//v3/uploads',
+    '/v3/orgs//tasks',
+    '/v3/streams//finish',
+    '/v1/uploads',
+    '/',
+    '/v3',
+  ])('%s is no route (D4, D9)', async (path) => {
+    expect((await client.post(path, {})).json.reason).toBe('route_not_found');
+  });
 
   test('every answer carries the headers of D2 and no name of a server', async () => {
     for (const answer of [await client.status(1), await client.get('/none'), await client.createTask('{')]) {
@@ -395,8 +465,13 @@ describe('HTTP (D2, D4 to D8, D14)', () => {
 
   test('a target with scheme and host is taken for its path, a foreign one is not', async () => {
     const ask = (target: string): Promise<string> =>
-      rawRequest(running.url, `GET ${target} HTTP/1.1\r\nHost: localhost\r\nX-Api-Token: ${client.token}\r\nConnection: close\r\n\r\n`);
-    expect(await ask('http://127.0.0.1/v3/orgs/clinic/tasks/999999/status')).toContain('"reason":"task_not_found"');
+      rawRequest(
+        running.url,
+        `GET ${target} HTTP/1.1\r\nHost: localhost\r\nX-Api-Token: ${client.token}\r\nConnection: close\r\n\r\n`,
+      );
+    expect(await ask('http://127.0.0.1/v3/orgs/clinic/tasks/999999/status')).toContain(
+      '"reason":"task_not_found"',
+    );
     expect(await ask('http://evil.example/v3/orgs/clinic/tasks/1/status')).toMatch(/^HTTP\/1\.1 400 /);
     expect(await rawRequest(running.url, 'CONNECT a:80 HTTP/1.1\r\nHost: localhost\r\n\r\n', 500)).toMatch(
       /^HTTP\/1\.1 404 [\s\S]*route_not_found/,
@@ -410,9 +485,17 @@ describe('HTTP (D2, D4 to D8, D14)', () => {
       ['/v3/uploads', 'Expect: miracles\r\n'],
     ]) {
       const answer = (
-        await rawRequest(running.url, `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}Connection: close\r\n\r\n`)
+        await rawRequest(
+          running.url,
+          `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${more}Connection: close\r\n\r\n`,
+        )
       ).toLowerCase();
-      for (const name of ['x-request-id', 'cache-control: no-store', 'x-content-type-options: nosniff', 'content-length'])
+      for (const name of [
+        'x-request-id',
+        'cache-control: no-store',
+        'x-content-type-options: nosniff',
+        'content-length',
+      ])
         expect(answer).toContain(name);
     }
   });
@@ -424,7 +507,11 @@ describe('HTTP (D2, D4 to D8, D14)', () => {
 
   test.each([
     ['a foreign Host', 'GET /v3/x HTTP/1.1\r\nHost: evil.example\r\n\r\n', '"reason":"invalid_request"'],
-    ['a Host that only begins like ours', 'GET /v3/x HTTP/1.1\r\nHost: 127.0.0.1.evil.example\r\n\r\n', '"reason":"invalid_request"'],
+    [
+      'a Host that only begins like ours',
+      'GET /v3/x HTTP/1.1\r\nHost: 127.0.0.1.evil.example\r\n\r\n',
+      '"reason":"invalid_request"',
+    ],
     ['no Host', 'GET /v3/x HTTP/1.1\r\n\r\n', '"reason":"invalid_request"'],
     ['garbage', '\x16\x03\x01\x02\x00\x01\x00\r\n\r\n', '"reason":"invalid_request"'],
     [
@@ -437,8 +524,16 @@ describe('HTTP (D2, D4 to D8, D14)', () => {
       'POST /v3/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       '"reason":"invalid_request"',
     ],
-    ['a header of 20 KiB', `GET /v3/x HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, '"reason":"invalid_request"'],
-    ['a broken escape', 'GET /v3/orgs/%zz/tasks/1/status HTTP/1.1\r\nHost: localhost\r\n\r\n', '"reason":"invalid_request"'],
+    [
+      'a header of 20 KiB',
+      `GET /v3/x HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
+      '"reason":"invalid_request"',
+    ],
+    [
+      'a broken escape',
+      'GET /v3/orgs/%zz/tasks/1/status HTTP/1.1\r\nHost: localhost\r\n\r\n',
+      '"reason":"invalid_request"',
+    ],
     [
       'a compressed body',
       'POST /v3/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Encoding: gzip\r\nContent-Length: 0\r\n\r\n',
@@ -473,7 +568,9 @@ describe('HTTP (D2, D4 to D8, D14)', () => {
 
   test('a refused body is dropped, so that the sender gets its answer', async () => {
     const stranger = new V3Client(running.url, 'isl_wrong');
-    const answers = await Promise.all(Array.from({ length: 20 }, () => stranger.chunk('x', 0, new Uint8Array(900_000))));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => stranger.chunk('x', 0, new Uint8Array(900_000))),
+    );
     expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 401));
   });
 
@@ -490,10 +587,12 @@ describe('HTTP (D2, D4 to D8, D14)', () => {
     const piece = `10000\r\n${' '.repeat(65_536)}\r\n`;
     while (!socket.destroyed && sentBytes < 2 ** 30) {
       sentBytes += piece.length;
-      if (!socket.write(piece)) await Promise.race([closed, new Promise((resolve) => socket.once('drain', resolve))]);
+      if (!socket.write(piece))
+        await Promise.race([closed, new Promise((resolve) => socket.once('drain', resolve))]);
     }
     await closed;
-    // A megabyte is read, another one dropped; the rest lay in the sockets. Who goes on sending may miss the answer.
+    // A megabyte is read, another one dropped; the rest lay in the sockets. Who goes on sending may miss the
+    // answer.
     expect(answer).toMatch(/^$|"reason":"body_too_large"/);
     expect(sentBytes).toBeLessThan(64 << 20);
   });
@@ -549,13 +648,18 @@ describe('rates (D32)', () => {
     await watched.stop();
     const database = new Database(join(folder.path, 'isoline.sqlite'), { readonly: true });
     const rows = database
-      .prepare<[], { subject: string; detail: string }>("SELECT subject, detail FROM audit WHERE action = 'request.refused' ORDER BY seq")
+      .prepare<[], { subject: string; detail: string }>(
+        "SELECT subject, detail FROM audit WHERE action = 'request.refused' ORDER BY seq",
+      )
       .all();
     database.close();
     expect(rows.map(({ subject, detail }) => [subject, JSON.parse(detail)])).toEqual([
       ['token:isl_wron', { status: 401, reason: 'api_token_invalid', address: '127.0.0.1', count: 3 }],
       ['address:127.0.0.1', { status: 401, reason: 'api_token_missing', address: '127.0.0.1', count: 1 }],
-      [`token:${token.text.slice(0, 8)}`, { status: 403, reason: 'scope_missing', address: '127.0.0.1', count: 1 }],
+      [
+        `token:${token.text.slice(0, 8)}`,
+        { status: 403, reason: 'scope_missing', address: '127.0.0.1', count: 1 },
+      ],
     ]);
   });
 
@@ -616,13 +720,18 @@ describe('beginning and end', () => {
     await again.chunk(id, 100_000, EDF.subarray(100_000));
     const { json } = await again.createTask({ upload_id: id, auto_complete: true });
     await eventually(
-      async () => ((await again.status((json.created_task_ids as number[])[0]!)).json.processed === true ? true : undefined),
+      async () =>
+        (await again.status((json.created_task_ids as number[])[0]!)).json.processed === true
+          ? true
+          : undefined,
       'the report',
     );
   });
 
   test('two workstations can’t share a folder', async () => {
-    await expect(runWorkstation({ dataDir: running.dataDir })).rejects.toMatchObject({ reason: 'data_folder_in_use' });
+    await expect(runWorkstation({ dataDir: running.dataDir })).rejects.toMatchObject({
+      reason: 'data_folder_in_use',
+    });
   });
 
   test('another interface than loopback is refused without TLS', async () => {

@@ -1,4 +1,5 @@
-// What is noted of the audit trail outside the database (SEC72): a trail that is whole in itself is still held against it.
+// What is noted of the audit trail outside the database (SEC72): a trail that is whole in itself is still
+// held against it.
 
 import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
@@ -23,7 +24,9 @@ afterEach(async () => {
 
 const add = (count: number): void => {
   for (let i = 0; i < count; i++)
-    opened.store.transaction(() => opened.store.audit.append({ timeMs: i, actor: 'cli', action: 'test', subject: 'task:1', detail: {} }));
+    opened.store.transaction(() =>
+      opened.store.audit.append({ timeMs: i, actor: 'cli', action: 'test', subject: 'task:1', detail: {} }),
+    );
 };
 
 async function anchored(): Promise<void> {
@@ -41,7 +44,10 @@ function tamper(change: (db: Database.Database) => void): void {
 
 function chainAnew(db: Database.Database): void {
   let previous = Buffer.alloc(32);
-  for (const row of db.prepare('SELECT * FROM audit ORDER BY seq').all() as Record<string, string | number>[]) {
+  for (const row of db.prepare('SELECT * FROM audit ORDER BY seq').all() as Record<
+    string,
+    string | number
+  >[]) {
     const canonical = JSON.stringify([row.seq, row.time_ms, row.actor, row.action, row.subject, row.detail]);
     const hash = createHash('sha256').update(previous).update(canonical).digest();
     db.prepare('UPDATE audit SET prev_hash = ?, hash = ? WHERE seq = ?').run(previous, hash, row.seq);
@@ -58,7 +64,11 @@ test('a trail that grew fits, also where the last entries were never noted', asy
 });
 
 test.each([
-  ['cut off at its end', (db: Database.Database) => db.exec('DELETE FROM audit WHERE seq > (SELECT max(seq) - 2 FROM audit)'), 'cut'],
+  [
+    'cut off at its end',
+    (db: Database.Database) => db.exec('DELETE FROM audit WHERE seq > (SELECT max(seq) - 2 FROM audit)'),
+    'cut',
+  ],
   ['emptied', (db: Database.Database) => db.exec('DELETE FROM audit'), 'cut'],
   [
     'rewritten with fitting hashes',
@@ -80,7 +90,9 @@ test('what was found stands in the trail from the next start on, so that a new n
   tamper((db) => db.exec('DELETE FROM audit WHERE seq > 2'));
   await anchored();
   expect(await anchorFault(folder.path, opened.store.audit)).toBeUndefined();
-  expect(opened.store.audit.of('audit').find(({ action }) => action === UNFIT)).toMatchObject({ detail: { fault: 'cut' } });
+  expect(opened.store.audit.of('audit').find(({ action }) => action === UNFIT)).toMatchObject({
+    detail: { fault: 'cut' },
+  });
 });
 
 test('a note that was removed or changed is found', async () => {

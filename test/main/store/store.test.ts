@@ -14,7 +14,12 @@ import { tempFolder } from '../../support/temp-folder.ts';
 import { dataFolder } from '../../support/test-data.ts';
 
 const open = (folder: string): OpenStore =>
-  openStore({ path: join(folder, 'isoline.sqlite'), role: 'writer', nowMs: 1000, makeInstallationId: () => 'abcdefgh' });
+  openStore({
+    path: join(folder, 'isoline.sqlite'),
+    role: 'writer',
+    nowMs: 1000,
+    makeInstallationId: () => 'abcdefgh',
+  });
 const SHA = 'a'.repeat(64);
 
 describe('database', () => {
@@ -27,7 +32,11 @@ describe('database', () => {
       db.pragma('foreign_keys', { simple: true }),
     ]).toEqual(['wal', 2, 1]);
     const tables = db.pragma('table_list') as { name: string; strict: number; type: string }[];
-    expect(tables.filter((table) => table.type === 'table' && !table.name.startsWith('sqlite_') && table.strict === 0)).toEqual([]);
+    expect(
+      tables.filter(
+        (table) => table.type === 'table' && !table.name.startsWith('sqlite_') && table.strict === 0,
+      ),
+    ).toEqual([]);
     db.close();
   });
 
@@ -68,7 +77,8 @@ describe('database', () => {
       {
         id: next,
         name: 'broken',
-        up: (d: Database.Database) => void d.exec('CREATE TABLE half (a) STRICT; INSERT INTO nowhere VALUES (1)'),
+        up: (d: Database.Database) =>
+          void d.exec('CREATE TABLE half (a) STRICT; INSERT INTO nowhere VALUES (1)'),
       },
     ];
     expect(() => migrate(db, path, 5, broken)).toThrow();
@@ -89,15 +99,29 @@ describe('database', () => {
       const { tasks, total } = store.tasks.list({ terms: [] }, 10, 0);
       expect(total).toBeGreaterThan(0);
       expect(store.audit.verify().brokenAt).toBeUndefined();
-      expect(tasks.every((task) => task.recordingId === undefined || store.recordings.byId(task.recordingId) !== undefined)).toBe(true);
+      expect(
+        tasks.every(
+          (task) => task.recordingId === undefined || store.recordings.byId(task.recordingId) !== undefined,
+        ),
+      ).toBe(true);
     },
   );
 });
 
 describe('audit trail (SEC72)', () => {
-  const entry = (action: string) => ({ timeMs: 1, actor: 'program', action, subject: 'task:1', detail: { b: 1, a: 'x' } });
+  const entry = (action: string) => ({
+    timeMs: 1,
+    actor: 'program',
+    action,
+    subject: 'task:1',
+    detail: { b: 1, a: 'x' },
+  });
 
-  async function filled(): Promise<{ folder: Awaited<ReturnType<typeof tempFolder>>; db: Database.Database; store: OpenStore }> {
+  async function filled(): Promise<{
+    folder: Awaited<ReturnType<typeof tempFolder>>;
+    db: Database.Database;
+    store: OpenStore;
+  }> {
     const folder = await tempFolder();
     const store = open(folder.path);
     for (const action of ['one', 'two', 'three']) store.transaction(() => store.audit.append(entry(action)));
@@ -116,7 +140,11 @@ describe('audit trail (SEC72)', () => {
   test.each([
     ['changed', "UPDATE audit SET detail = '{}' WHERE seq = 2", 2],
     ['removed', 'DELETE FROM audit WHERE seq = 2', 2],
-    ['swapped', 'UPDATE audit SET seq = -seq WHERE seq IN (1, 2); UPDATE audit SET seq = 3 + seq WHERE seq < 0', 1],
+    [
+      'swapped',
+      'UPDATE audit SET seq = -seq WHERE seq IN (1, 2); UPDATE audit SET seq = 3 + seq WHERE seq < 0',
+      1,
+    ],
   ])('finds a row that was %s behind its back', async (_name, sql, brokenAt) => {
     const { folder, db, store } = await filled();
     db.exec('DROP TRIGGER audit_is_not_changed; DROP TRIGGER audit_is_not_cut');
@@ -135,28 +163,31 @@ describe('upload ranges', () => {
     const organization = store.organizations.add('clinic', 'Clinic', 0);
     let n = 0;
     fc.assert(
-      fc.property(fc.array(fc.tuple(fc.nat(60), fc.integer({ min: 1, max: 15 })), { minLength: 1, maxLength: 20 }), (pieces) => {
-        const id = `upload-${n++}`;
-        store.uploads.add({
-          id,
-          organizationId: organization.id,
-          totalSizeBytes: 100,
-          sha256: SHA,
-          state: 'receiving',
-          createdMs: 0,
-          touchedMs: 0,
-        });
-        const bytes = new Uint8Array(100);
-        for (const [start, length] of pieces) {
-          store.uploads.addRange(id, [start, start + length], 0);
-          bytes.fill(1, start, start + length);
-        }
-        const ranges = store.uploads.ranges(id);
-        const again = new Uint8Array(100);
-        for (const [start, end] of ranges) again.fill(1, start, end);
-        expect(again).toEqual(bytes);
-        for (let i = 1; i < ranges.length; i++) expect(ranges[i]![0]).toBeGreaterThan(ranges[i - 1]![1]);
-      }),
+      fc.property(
+        fc.array(fc.tuple(fc.nat(60), fc.integer({ min: 1, max: 15 })), { minLength: 1, maxLength: 20 }),
+        (pieces) => {
+          const id = `upload-${n++}`;
+          store.uploads.add({
+            id,
+            organizationId: organization.id,
+            totalSizeBytes: 100,
+            sha256: SHA,
+            state: 'receiving',
+            createdMs: 0,
+            touchedMs: 0,
+          });
+          const bytes = new Uint8Array(100);
+          for (const [start, length] of pieces) {
+            store.uploads.addRange(id, [start, start + length], 0);
+            bytes.fill(1, start, start + length);
+          }
+          const ranges = store.uploads.ranges(id);
+          const again = new Uint8Array(100);
+          for (const [start, end] of ranges) again.fill(1, start, end);
+          expect(again).toEqual(bytes);
+          for (let i = 1; i < ranges.length; i++) expect(ranges[i]![0]).toBeGreaterThan(ranges[i - 1]![1]);
+        },
+      ),
       { numRuns: 100 },
     );
   });
@@ -203,6 +234,8 @@ describe('folder lock', () => {
     await using folder = await tempFolder();
     await mkdir(join(folder.path, 'x'));
     writeFileSync(join(folder.path, 'x', 'y'), '');
-    expect(() => lockFolder(join(folder.path, 'x', 'y'), 0)).toThrow(expect.objectContaining({ reason: 'data_folder_unusable' }));
+    expect(() => lockFolder(join(folder.path, 'x', 'y'), 0)).toThrow(
+      expect.objectContaining({ reason: 'data_folder_unusable' }),
+    );
   });
 });

@@ -1,4 +1,5 @@
-// The client against a real service behind a bad network, over real sockets: what is told of each call, and what the service had of it.
+// The client against a real service behind a bad network, over real sockets: what is told of each call, and
+// what the service had of it.
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,7 +14,11 @@ import { CentreClient, type Parcel } from '../../../main/sync/centre-client.ts';
 import { readAnswer, readRetryAfter } from '../../../main/sync/read-answer.ts';
 import { type Fault, FaultProxy } from '../../faults/fault-proxy.ts';
 import { makeFrame } from '../../support/make-frames.ts';
-import { FREE_OF_LIMITS, type RunningWorkstation, runWorkstation } from '../../support/running-workstation.ts';
+import {
+  FREE_OF_LIMITS,
+  type RunningWorkstation,
+  runWorkstation,
+} from '../../support/running-workstation.ts';
 import { V3Client } from '../../support/v3-client.ts';
 
 let running: RunningWorkstation;
@@ -53,11 +58,15 @@ const parcel = (): Parcel => {
       lead_codes: ['MDC_ECG_LEAD_I'],
     },
     read: async (offset, length) => FILE.subarray(offset, offset + length),
-    frame: async (index) => ({ timestampUs: index * 500_000, bytes: makeFrame({ leads: 1, from: index * 250 }) }),
+    frame: async (index) => ({
+      timestampUs: index * 500_000,
+      bytes: makeFrame({ leads: 1, from: index * 250 }),
+    }),
   };
 };
 
-const forwardedTo = (part: string): number => proxy.forwarded.filter(({ path }) => path.includes(part)).length;
+const forwardedTo = (part: string): number =>
+  proxy.forwarded.filter(({ path }) => path.includes(part)).length;
 const idOf = (outcome: Outcome): string => {
   expect(outcome.kind).toBe('done');
   return (outcome as { id?: string }).id ?? '';
@@ -72,14 +81,19 @@ test('the stream way: a draft that can be found again, started, fed, finished', 
   expect(await call('start')).toEqual({ kind: 'done' });
   // Started again with the same parameters it is as it was (D125): either answer means so.
   expect(['done', 'conflict']).toContain((await call('start')).kind);
-  for (const index of [0, 1, 2]) expect(await client.perform({ kind: 'frame', centralId, index }, load)).toEqual({ kind: 'done' });
+  for (const index of [0, 1, 2])
+    expect(await client.perform({ kind: 'frame', centralId, index }, load)).toEqual({ kind: 'done' });
   expect(await client.perform({ kind: 'frame', centralId, index: 1 }, load)).toEqual({ kind: 'conflict' });
-  expect(await client.perform({ kind: 'params', centralId, after: 'finish' }, load)).toMatchObject({ kind: 'done' });
+  expect(await client.perform({ kind: 'params', centralId, after: 'finish' }, load)).toMatchObject({
+    kind: 'done',
+  });
   // A page of the network in between finishes nothing.
   proxy.when('POST', '/finish', { kind: 'answer', status: 200, body: '<html>sign in to the network</html>' });
   expect(await call('finish')).toEqual({ kind: 'unclear' });
   expect(await call('finish')).toEqual({ kind: 'done' });
-  expect(await client.perform({ kind: 'params', centralId, after: 'finish' }, load)).toEqual({ kind: 'absent' });
+  expect(await client.perform({ kind: 'params', centralId, after: 'finish' }, load)).toEqual({
+    kind: 'absent',
+  });
   expect(await client.perform({ kind: 'status', centralId }, load)).toMatchObject({ kind: 'done' });
 });
 
@@ -88,7 +102,10 @@ test('the upload way: pieces in order, then the task on a connection that is ali
   const uploadId = idOf(await client.perform({ kind: 'createUpload' }, load));
   for (let offsetBytes = 0; offsetBytes < FILE.length; offsetBytes += 2000)
     expect(
-      await client.perform({ kind: 'chunk', uploadId, offsetBytes, lengthBytes: Math.min(2000, FILE.length - offsetBytes) }, load),
+      await client.perform(
+        { kind: 'chunk', uploadId, offsetBytes, lengthBytes: Math.min(2000, FILE.length - offsetBytes) },
+        load,
+      ),
     ).toEqual({ kind: 'done' });
   // The table is no ECG: the centre says so, and that decides.
   expect(await client.perform({ kind: 'createTask', uploadId }, load)).toMatchObject({
@@ -113,20 +130,45 @@ describe('the answer to a creation', () => {
     ['breaks off', { kind: 'cutAnswer' }, { kind: 'unknown', isServer: false }, 1],
     ['is a cut connection before it', { kind: 'cut' }, { kind: 'unknown', isServer: false }, 0],
     ['is a 500 before it', { kind: 'answer', status: 500 }, { kind: 'unknown', isServer: true }, 0],
-    ['is a 503 behind it', { kind: 'answer', status: 503, isForwarded: true }, { kind: 'unknown', isServer: true }, 1],
+    [
+      'is a 503 behind it',
+      { kind: 'answer', status: 503, isForwarded: true },
+      { kind: 'unknown', isServer: true },
+      1,
+    ],
     ['is a page of somebody else', { kind: 'answer', status: 200, body: '<html>' }, { kind: 'unclear' }, 0],
-    ['names two tasks', { kind: 'answer', status: 200, body: '{"created_task_ids":[1,2]}' }, { kind: 'unclear' }, 0],
+    [
+      'names two tasks',
+      { kind: 'answer', status: 200, body: '{"created_task_ids":[1,2]}' },
+      { kind: 'unclear' },
+      0,
+    ],
     [
       'is a number larger than a number',
       { kind: 'answer', status: 200, body: '{"created_task_ids":[9007199254740993]}' },
       { kind: 'done', id: '9007199254740993' },
       0,
     ],
-    ['is 429 with seconds', { kind: 'answer', status: 429, headers: { 'retry-after': '7' } }, { kind: 'limited', waitMs: 7000 }, 0],
+    [
+      'is 429 with seconds',
+      { kind: 'answer', status: 429, headers: { 'retry-after': '7' } },
+      { kind: 'limited', waitMs: 7000 },
+      0,
+    ],
     ['is 429 without', { kind: 'answer', status: 429 }, { kind: 'limited', waitMs: undefined }, 0],
     ['is 401', { kind: 'answer', status: 401, body: '"no"' }, { kind: 'tokenRefused' }, 0],
-    ['leads elsewhere', { kind: 'answer', status: 307, headers: { location: 'http://127.0.0.1:1/steal' } }, { kind: 'moved' }, 0],
-    ['is a refusal in quotes', { kind: 'answer', status: 400, body: '"not like this"' }, { kind: 'refused', message: 'not like this' }, 0],
+    [
+      'leads elsewhere',
+      { kind: 'answer', status: 307, headers: { location: 'http://127.0.0.1:1/steal' } },
+      { kind: 'moved' },
+      0,
+    ],
+    [
+      'is a refusal in quotes',
+      { kind: 'answer', status: 400, body: '"not like this"' },
+      { kind: 'refused', message: 'not like this' },
+      0,
+    ],
   ])('%s', async (_name, fault, outcome, arrived) => {
     proxy.when('POST', '/tasks', fault);
     expect(await client.perform(DRAFT, parcel())).toEqual(outcome);
@@ -137,7 +179,10 @@ describe('the answer to a creation', () => {
 
   test('never comes: given up, and nobody knows', async () => {
     proxy.when('POST', '/tasks', { kind: 'hang' });
-    expect(await client.perform(DRAFT, parcel(), AbortSignal.timeout(300))).toEqual({ kind: 'unknown', isServer: false });
+    expect(await client.perform(DRAFT, parcel(), AbortSignal.timeout(300))).toEqual({
+      kind: 'unknown',
+      isServer: false,
+    });
   });
 });
 
@@ -153,7 +198,9 @@ test('a creation is not sent on a connection that turns out to be dead', async (
   const uploadId = idOf(await client.perform({ kind: 'createUpload' }, parcel()));
   proxy.when('GET', '/status', { kind: 'loseAnswer' });
   expect(await client.perform({ kind: 'createTask', uploadId }, parcel())).toEqual({ kind: 'notDone' });
-  expect(proxy.forwarded.filter(({ method, path }) => method === 'POST' && path.endsWith('/tasks'))).toEqual([]);
+  expect(proxy.forwarded.filter(({ method, path }) => method === 'POST' && path.endsWith('/tasks'))).toEqual(
+    [],
+  );
 });
 
 describe('what was never sent is not done', () => {
@@ -167,10 +214,14 @@ describe('what was never sent is not done', () => {
     expect(await tryAt(`http://127.0.0.1:${port}`)).toEqual({ kind: 'notDone' });
     proxy = await FaultProxy.before(running.url);
   });
-  test('no such name', async () => expect(await tryAt('https://nowhere.invalid')).toEqual({ kind: 'notDone' }));
-  test('no encryption there', async () => expect(await tryAt(running.url.replace('http:', 'https:'))).toEqual({ kind: 'notDone' }));
+  test('no such name', async () =>
+    expect(await tryAt('https://nowhere.invalid')).toEqual({ kind: 'notDone' }));
+  test('no encryption there', async () =>
+    expect(await tryAt(running.url.replace('http:', 'https:'))).toEqual({ kind: 'notDone' }));
   test('a certificate that nobody knows', async () => {
-    await using own = await runWorkstation({ overrides: [...FREE_OF_LIMITS, ['service.tls', 'self-signed']] });
+    await using own = await runWorkstation({
+      overrides: [...FREE_OF_LIMITS, ['service.tls', 'self-signed']],
+    });
     expect(own.url).toMatch(/^https:/);
     expect(await tryAt(own.url)).toEqual({ kind: 'notDone' });
   });
@@ -180,7 +231,12 @@ test('a certificate of the clinic’s own is trusted where somebody says so', as
   await using own = await runWorkstation({ overrides: [...FREE_OF_LIMITS, ['service.tls', 'self-signed']] });
   const certificate = await certificateOf(own.url);
   const its = (await own.makeToken()).text;
-  await using other = new CentreClient({ url: own.url, organizationPath: 'clinic', token: its, certificates: [certificate] });
+  await using other = new CentreClient({
+    url: own.url,
+    organizationPath: 'clinic',
+    token: its,
+    certificates: [certificate],
+  });
   expect((await other.perform(DRAFT, parcel())).kind).toBe('done');
 });
 
@@ -207,10 +263,20 @@ test('through the proxy of a clinic, and a proxy that does not let through', asy
   });
   await new Promise<void>((resolve) => way.listen(0, '127.0.0.1', resolve));
   const proxyUrl = `http://127.0.0.1:${(way.address() as { port: number }).port}`;
-  await using through = new CentreClient({ url: running.url, organizationPath: 'clinic', token, proxy: proxyUrl });
+  await using through = new CentreClient({
+    url: running.url,
+    organizationPath: 'clinic',
+    token,
+    proxy: proxyUrl,
+  });
   expect((await through.perform(DRAFT, parcel())).kind).toBe('done');
   isOpen = false;
-  await using refused = new CentreClient({ url: running.url, organizationPath: 'clinic', token, proxy: proxyUrl });
+  await using refused = new CentreClient({
+    url: running.url,
+    organizationPath: 'clinic',
+    token,
+    proxy: proxyUrl,
+  });
   expect(await refused.perform(DRAFT, parcel())).toEqual({ kind: 'notDone' });
   expect(refused.trouble).toBe('proxy');
   way.closeAllConnections();
@@ -219,7 +285,10 @@ test('through the proxy of a clinic, and a proxy that does not let through', asy
 
 test('no more is sent in a second than is allowed, and the line is shared', async () => {
   const bandwidth = new Bandwidth(() => 800);
-  await using bound = new CentreClient({ url: running.url, organizationPath: 'clinic', token }, { bandwidth });
+  await using bound = new CentreClient(
+    { url: running.url, organizationPath: 'clinic', token },
+    { bandwidth },
+  );
   const big = { ...parcel(), sizeBytes: 100_000, read: async () => new Uint8Array(100_000) };
   const uploadId = idOf(await bound.perform({ kind: 'createUpload' }, big));
   const startMs = performance.now();
@@ -232,14 +301,21 @@ test('what is no HTTP is sent all the same: nobody knows', async () => {
   const odd = createTcpServer((socket) => socket.on('data', () => socket.end('I am a printer\r\n')));
   await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve));
   const { port } = odd.address() as { port: number };
-  await using other = new CentreClient({ url: `http://127.0.0.1:${port}`, organizationPath: 'clinic', token });
+  await using other = new CentreClient({
+    url: `http://127.0.0.1:${port}`,
+    organizationPath: 'clinic',
+    token,
+  });
   expect(await other.perform(DRAFT, parcel())).toEqual({ kind: 'unknown', isServer: false });
   odd.close();
 });
 
-test.each(['http://example.org', 'ftp://example.org', 'example.org', 'http://127.0.0.1.example.org'])('no token goes to %s', (url) => {
-  expect(() => checkAddress(url)).toThrow(expect.objectContaining({ reason: 'invalid_request' }));
-});
+test.each(['http://example.org', 'ftp://example.org', 'example.org', 'http://127.0.0.1.example.org'])(
+  'no token goes to %s',
+  (url) => {
+    expect(() => checkAddress(url)).toThrow(expect.objectContaining({ reason: 'invalid_request' }));
+  },
+);
 
 describe('Retry-After', () => {
   const now = Date.UTC(2026, 10, 22, 12);

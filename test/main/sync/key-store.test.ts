@@ -1,4 +1,5 @@
-// Tokens of centres: in a file that their owner alone can read, or locked by the key store of the system; never anywhere else (D134, SEC61).
+// Tokens of centres: in a file that their owner alone can read, or locked by the key store of the system;
+// never anywhere else (D134, SEC61).
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,17 +35,27 @@ afterEach(async () => {
 /** Everything in a folder, as text. */
 async function allText(folder: string): Promise<string> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
-  const texts = names.filter((each) => each.isFile()).map((each) => readFile(join(each.parentPath, each.name), 'latin1'));
+  const texts = names
+    .filter((each) => each.isFile())
+    .map((each) => readFile(join(each.parentPath, each.name), 'latin1'));
   return (await Promise.all(texts)).join('\n');
 }
 
-const CENTRE = { label: '', url: 'http://127.0.0.1:9', organization: 'clinic', organizationThere: 'clinic', token: TOKEN };
+const CENTRE = {
+  label: '',
+  url: 'http://127.0.0.1:9',
+  organization: 'clinic',
+  organizationThere: 'clinic',
+  token: TOKEN,
+};
 
 test('a token that the key store has locked is nowhere in the folder, and is used all the same', async () => {
   const seal = keyStore();
   running = await runWorkstation({ seal });
   const { centreId } = await running.bridge.call('centre.add', CENTRE);
-  expect((await running.bridge.call('sync.overview', {})).centres).toMatchObject([{ centreId, isSealed: true }]);
+  expect((await running.bridge.call('sync.overview', {})).centres).toMatchObject([
+    { centreId, isSealed: true },
+  ]);
   expect(seal.sealed).toBe(1);
   expect(await allText(running.dataDir)).not.toContain(TOKEN);
   // Another program of the same person cannot read it, and says so.
@@ -61,12 +72,16 @@ test('a key store that opens it no more: that is said, and nothing is stopped fo
   await running.workstation.close();
   seal.isLocked = true;
   await using again = await runWorkstation({ dataDir, seal });
-  await expect.poll(async () => (await again.bridge.call('sync.overview', {})).centres[0]?.trouble).toBe('noToken');
+  await expect
+    .poll(async () => (await again.bridge.call('sync.overview', {})).centres[0]?.trouble)
+    .toBe('noToken');
   expect((await again.bridge.call('sync.overview', {})).centres[0]?.stop).toBeUndefined();
   // Unlocked, it is looked for at the next occasion.
   seal.isLocked = false;
   await again.bridge.call('sync.now', { centreId: 1 });
-  await expect.poll(async () => (await again.bridge.call('sync.overview', {})).centres[0]?.trouble).not.toBe('noToken');
+  await expect
+    .poll(async () => (await again.bridge.call('sync.overview', {})).centres[0]?.trouble)
+    .not.toBe('noToken');
 });
 
 test('without a key store it lies in a file of its owner, and nowhere else', async () => {

@@ -1,4 +1,5 @@
-// A recording that goes to the centre while it runs: close behind, through a break of the network, as one recording there.
+// A recording that goes to the centre while it runs: close behind, through a break of the network, as one
+// recording there.
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Desk } from '../../../main/device/desk.ts';
@@ -27,7 +28,10 @@ afterEach(async () => {
 
 const record = (seconds: number): Promise<number> =>
   device.record({
-    entry: { fields: { patient_last_name: 'Hoffmann', patient_id: '004817' }, identity: { name: 'said', birth: 'said' } },
+    entry: {
+      fields: { patient_last_name: 'Hoffmann', patient_id: '004817' },
+      identity: { name: 'said', birth: 'said' },
+    },
     durationMs: 1000 * seconds,
   });
 const framesAtCentre = () => both.proxy.forwarded.filter(({ path }) => path.includes('/frames?')).length;
@@ -35,8 +39,14 @@ const item = () => outboxOf(both.clinic.dataDir)[0]?.item;
 const tasksAtCentre = async () => (await both.centre.bridge.call('task.list', { limit: 50 })).rows;
 
 async function expectSame(taskId: number): Promise<void> {
-  const there = await eventually(async () => (item()?.state === 'WAITING_REPORT' ? item() : undefined), 'all of it is there');
-  const [ours, theirs] = [await storedRecording(both.clinic, taskId), await storedRecording(both.centre, Number(there.centralId))];
+  const there = await eventually(
+    async () => (item()?.state === 'WAITING_REPORT' ? item() : undefined),
+    'all of it is there',
+  );
+  const [ours, theirs] = [
+    await storedRecording(both.clinic, taskId),
+    await storedRecording(both.centre, Number(there.centralId)),
+  ];
   expect(theirs.channels.map(readAllSamples)).toEqual(ours.channels.map(readAllSamples));
   expect(theirs.gaps).toEqual(ours.gaps);
   expect(await tasksAtCentre()).toHaveLength(1);
@@ -86,7 +96,10 @@ test('that the centre asks to stop is shown, and no more', async () => {
   await record(60);
   await eventually(async () => (framesAtCentre() >= 2 ? true : undefined), 'frames are there', 6000);
   await askToStop();
-  const asked = await eventually(async () => (await both.clinic.bridge.call('sync.overview', {})).asked[0], 'it is shown');
+  const asked = await eventually(
+    async () => (await both.clinic.bridge.call('sync.overview', {})).asked[0],
+    'it is shown',
+  );
   expect(asked).toMatchObject({ command: 'STOP_DEVICE', isObeyed: false });
   expect(device.isRecording).toBe(true);
   await device.stop();
@@ -99,5 +112,7 @@ test('it is obeyed where that is allowed', async () => {
   await askToStop();
   await eventually(async () => (device.isRecording ? undefined : true), 'the recording ends');
   await expectSame(taskId);
-  expect((await both.clinic.bridge.call('task.get', { taskId })).warnings.map(({ code }) => code)).toContain('stopped_by_centre');
+  expect((await both.clinic.bridge.call('task.get', { taskId })).warnings.map(({ code }) => code)).toContain(
+    'stopped_by_centre',
+  );
 }, 60_000);

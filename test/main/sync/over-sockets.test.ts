@@ -1,11 +1,14 @@
-// Random histories of a workstation and its centre over real sockets, a real database and real files: what the model promises holds there too.
+// Random histories of a workstation and its centre over real sockets, a real database and real files: what
+// the model promises holds there too.
 
 import { expect, test } from 'vitest';
 import { startPool } from '../../../main/pool/pool.ts';
 import { FREE_OF_LIMITS, runWorkstation } from '../../support/running-workstation.ts';
 import { type HistoryFindings, runHistory } from './socket-history.ts';
 
-const HISTORIES = Number(process.env.ISOLINE_HISTORIES ?? (process.env.ISOLINE_FAULTS_FULL === '1' ? 200 : 12));
+const HISTORIES = Number(
+  process.env.ISOLINE_HISTORIES ?? (process.env.ISOLINE_FAULTS_FULL === '1' ? 200 : 12),
+);
 
 test(`${HISTORIES} histories over real sockets: everything arrives, nothing twice without a person's consent`, {
   timeout: 1_200_000,

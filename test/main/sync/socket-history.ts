@@ -1,5 +1,6 @@
-// One history of a workstation that sends to a centre over a bad network, over real sockets and a real database, on a clock of the test's.
-// The model that runs a hundred thousand of these in memory (test/main/clinic/outbox) is trusted as far as these agree with it.
+// One history of a workstation that sends to a centre over a bad network, over real sockets and a real
+// database, on a clock of the test's. The model that runs a hundred thousand of these in memory
+// (test/main/clinic/outbox) is trusted as far as these agree with it.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clinic } from '../../../main/clinic/clinic.ts';
@@ -66,7 +67,10 @@ class HistoryPool extends ScriptedPool {
 }
 
 /** What a program that has died does not write any more. */
-function gated(outbox: Outbox, gate: { isDead: boolean }): Pick<Outbox, 'intend' | 'settle' | 'refuse' | 'onChange'> {
+function gated(
+  outbox: Outbox,
+  gate: { isDead: boolean },
+): Pick<Outbox, 'intend' | 'settle' | 'refuse' | 'onChange'> {
   const orNothing =
     <A extends unknown[], T>(write: (...given: A) => Promise<T>) =>
     (...given: A): Promise<T> =>
@@ -115,7 +119,10 @@ class History {
     this.#centre = centre;
     this.#random = random;
     this.#clock = clock;
-    this.#client = new CentreClient({ url: proxy.url, organizationPath: 'clinic', token }, { clockMs: () => clock.nowMs });
+    this.#client = new CentreClient(
+      { url: proxy.url, organizationPath: 'clinic', token },
+      { clockMs: () => clock.nowMs },
+    );
     this.#start();
   }
 
@@ -125,7 +132,9 @@ class History {
 
   get #entries(): OutboxEntry[] {
     const { outbox } = this.#open.store;
-    return Array.from({ length: this.recordings }, (_, i) => outbox.byId(i + 1)).filter((entry) => entry !== undefined);
+    return Array.from({ length: this.recordings }, (_, i) => outbox.byId(i + 1)).filter(
+      (entry) => entry !== undefined,
+    );
   }
 
   #start(): void {
@@ -141,7 +150,11 @@ class History {
       upstream: () => store.centres.byId(1)?.upstream,
       client: this.#client,
       pack: (item, signal) => parcels.pack(store.outbox.byId(item.id) as OutboxEntry, signal),
-      keepReport: async (pdf) => ({ sha256: await context.files.put(pdf), sizeBytes: pdf.length, fetchedMs: this.#clock.nowMs }),
+      keepReport: async (pdf) => ({
+        sha256: await context.files.put(pdf),
+        sizeBytes: pdf.length,
+        fetchedMs: this.#clock.nowMs,
+      }),
       nowMs: () => this.#clock.nowMs,
       onClockSetBack: () => undefined,
       log: () => undefined,
@@ -173,10 +186,20 @@ class History {
       { fields: { patient: { lastName: 'Hoffmann' } }, isAutoComplete: false },
       'test',
     );
-    await streams.start(organizationId, { taskId, parameters: { sampleRateHz: 500, leadCodes: STANDARD_LEADS } }, 'test');
+    await streams.start(
+      organizationId,
+      { taskId, parameters: { sampleRateHz: 500, leadCodes: STANDARD_LEADS } },
+      'test',
+    );
     const frames = 2 + Math.floor(this.#random() * 25);
     for (let n = 0; n < frames; n++)
-      await streams.append(organizationId, taskId, n * 1e6, makeFrame({ from: n * 500, samples: 500 }), 'test');
+      await streams.append(
+        organizationId,
+        taskId,
+        n * 1e6,
+        makeFrame({ from: n * 500, samples: 500 }),
+        'test',
+      );
     await streams.finish(organizationId, taskId, 'test');
     this.recordings++;
   }
@@ -198,7 +221,11 @@ class History {
   #creations(marker: string): number {
     const isLimited = (fault: Fault | undefined): boolean => fault?.kind === 'answer' && fault.status === 429;
     return this.#proxy.arrived.filter(
-      ({ path, text, fault }) => path.endsWith('/tasks') && text.includes('"upload_id":"') && text.includes(marker) && !isLimited(fault),
+      ({ path, text, fault }) =>
+        path.endsWith('/tasks') &&
+        text.includes('"upload_id":"') &&
+        text.includes(marker) &&
+        !isLimited(fault),
     ).length;
   }
 
@@ -208,8 +235,11 @@ class History {
     for (const { item, marker } of this.#entries) {
       if (item.state !== 'NEEDS_CHECK' && item.state !== 'REFUSED' && item.state !== 'STOPPED') continue;
       const task = there.find((each) => each.marker === marker);
-      const isSeen = task !== undefined && item.state === 'NEEDS_CHECK' && (isCareful || this.#random() < 0.7);
-      const answer = isSeen ? ({ kind: 'there', centralId: String(task.id) } as const) : ({ kind: 'again' } as const);
+      const isSeen =
+        task !== undefined && item.state === 'NEEDS_CHECK' && (isCareful || this.#random() < 0.7);
+      const answer = isSeen
+        ? ({ kind: 'there', centralId: String(task.id) } as const)
+        : ({ kind: 'again' } as const);
       if (!(await this.#clinic.decisions.answer(item.id, answer, 'person:1')))
         throw new Error(`the answer fits no question: ${item.id} ${item.state}`);
       this.answers++;
@@ -224,7 +254,8 @@ class History {
     if (chance < 0.5) return this.#disturb();
     if (chance < 0.58) return this.#restart();
     if (chance < 0.64) return this.#answer(false);
-    if (chance < 0.68) return void this.#proxy.when('GET', '/', { kind: 'cut' }, 5).when('POST', '/', { kind: 'cut' }, 5);
+    if (chance < 0.68)
+      return void this.#proxy.when('GET', '/', { kind: 'cut' }, 5).when('POST', '/', { kind: 'cut' }, 5);
     return this.#advance(Math.round(10 ** (2 + this.#random() * 4)));
   }
 
@@ -237,7 +268,8 @@ class History {
       const entries = this.#entries;
       if (entries.length === this.recordings && entries.every(({ item }) => item.state === 'DONE')) return;
       // The analysis there takes the time of this machine.
-      if (entries.every(({ item }) => item.state === 'DONE' || item.state === 'WAITING_REPORT')) await wait(100);
+      if (entries.every(({ item }) => item.state === 'DONE' || item.state === 'WAITING_REPORT'))
+        await wait(100);
     }
     const left = this.#entries.flatMap(({ item: { state, intent, ...item } }) =>
       state === 'DONE'
@@ -258,7 +290,9 @@ class History {
     const { upstream } = this.#open.store.centres.byId(1) ?? {};
     const last = this.#proxy.arrived.slice(-4).map(({ method, path, fault }) => [method, path, fault?.kind]);
     const there = examinationsAt(this.#centre.dataDir).filter(({ state }) => state !== 'COMPLETED').length;
-    throw new Error(`still on their way: ${JSON.stringify({ left, upstream, last, there, isIdle: this.#loop?.isIdle })}`);
+    throw new Error(
+      `still on their way: ${JSON.stringify({ left, upstream, last, there, isIdle: this.#loop?.isIdle })}`,
+    );
   }
 
   check(): void {
@@ -267,10 +301,12 @@ class History {
       const count = there.filter((task) => task.marker === marker).length;
       const consents = this.#consents.get(marker) ?? 0;
       if (count < 1) throw new Error(`item ${item.id} is done, and is not there`);
-      if (count > 1 + consents) throw new Error(`item ${item.id} is there ${count} times, after ${consents} consents`);
+      if (count > 1 + consents)
+        throw new Error(`item ${item.id} is there ${count} times, after ${consents} consents`);
       // A centre like ours makes one task of two equal creations: so what was asked for counts.
       const asked = this.#creations(marker);
-      if (asked > 1 + consents) throw new Error(`item ${item.id} was created ${asked} times, after ${consents} consents`);
+      if (asked > 1 + consents)
+        throw new Error(`item ${item.id} was created ${asked} times, after ${consents} consents`);
     }
   }
 
@@ -285,7 +321,12 @@ class History {
   }
 }
 
-export async function runHistory(centre: RunningWorkstation, token: string, real: Pool, seed: number): Promise<HistoryFindings> {
+export async function runHistory(
+  centre: RunningWorkstation,
+  token: string,
+  real: Pool,
+  seed: number,
+): Promise<HistoryFindings> {
   const random = randomFrom(seed);
   await using folder = await tempFolder();
   await using proxy = await FaultProxy.before(centre.url);
@@ -294,7 +335,14 @@ export async function runHistory(centre: RunningWorkstation, token: string, real
   try {
     const centres = new Centres(open.clinic.context);
     await centres.add(
-      { label: '', url: proxy.url, localPath: 'clinic', organizationPath: 'clinic', certificates: undefined, token },
+      {
+        label: '',
+        url: proxy.url,
+        localPath: 'clinic',
+        organizationPath: 'clinic',
+        certificates: undefined,
+        token,
+      },
       'test',
     );
     await using history = new History(open, proxy, centre, token, random, clock);
@@ -302,7 +350,12 @@ export async function runHistory(centre: RunningWorkstation, token: string, real
     for (let i = 0; i < steps; i++) await history.step();
     await history.heal();
     history.check();
-    return { recordings: history.recordings, restarts: history.restarts, answers: history.answers, calls: history.calls };
+    return {
+      recordings: history.recordings,
+      restarts: history.restarts,
+      answers: history.answers,
+      calls: history.calls,
+    };
   } finally {
     await open.close();
   }

@@ -1,4 +1,5 @@
-// Recordings of one workstation go to another one, over real sockets: everything once, nothing twice, and back comes what was found there.
+// Recordings of one workstation go to another one, over real sockets: everything once, nothing twice, and
+// back comes what was found there.
 
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,21 +32,47 @@ const itemsOf = (dataDir: string): Item[] => {
   }
 };
 const untilState = (state: Item['state'], id = 1): Promise<Item> =>
-  eventually(async () => itemsOf(both.clinic.dataDir).find((item) => item.id === id && item.state === state), `item ${id} is ${state}`);
+  eventually(
+    async () => itemsOf(both.clinic.dataDir).find((item) => item.id === id && item.state === state),
+    `item ${id} is ${state}`,
+  );
 const tasksAtCentre = async () => (await both.centre.bridge.call('task.list', { limit: 50 })).rows;
 
-async function recordStream(seconds: number, skip: readonly number[] = [], auto_complete = true): Promise<number> {
+async function recordStream(
+  seconds: number,
+  skip: readonly number[] = [],
+  auto_complete = true,
+): Promise<number> {
   const { atClinic } = both;
-  const [taskId] = (await atClinic.createTask({ auto_complete, patient_last_name: 'Hoffmann', patient_id: '4817' })).json
-    .created_task_ids as number[];
-  const start = { task_id: taskId, processing_mode: 'PROCESS_ON_FINISH', frame_format: 'COMPRESSED_DELTA', sample_rate: 500 };
-  const scale = { digital_minimum: -32768, digital_maximum: 32767, physical_minimum: -32.768, physical_maximum: 32.767 };
-  expect((await atClinic.post('/v3/streams/start', { ...start, lead_codes: [...STANDARD_LEADS], ...scale })).status).toBe(200);
+  const [taskId] = (
+    await atClinic.createTask({ auto_complete, patient_last_name: 'Hoffmann', patient_id: '4817' })
+  ).json.created_task_ids as number[];
+  const start = {
+    task_id: taskId,
+    processing_mode: 'PROCESS_ON_FINISH',
+    frame_format: 'COMPRESSED_DELTA',
+    sample_rate: 500,
+  };
+  const scale = {
+    digital_minimum: -32768,
+    digital_maximum: 32767,
+    physical_minimum: -32.768,
+    physical_maximum: 32.767,
+  };
+  expect(
+    (await atClinic.post('/v3/streams/start', { ...start, lead_codes: [...STANDARD_LEADS], ...scale }))
+      .status,
+  ).toBe(200);
   for (let n = 0; n < seconds; n++)
     if (!skip.includes(n))
-      await atClinic.request('POST', `/v3/streams/${taskId}/frames?timestamp=${n * 1e6}`, makeFrame({ from: n * 500, samples: 500 }), {
-        'Content-Type': 'application/octet-stream',
-      });
+      await atClinic.request(
+        'POST',
+        `/v3/streams/${taskId}/frames?timestamp=${n * 1e6}`,
+        makeFrame({ from: n * 500, samples: 500 }),
+        {
+          'Content-Type': 'application/octet-stream',
+        },
+      );
   expect((await atClinic.request('POST', `/v3/streams/${taskId}/finish`)).status).toBe(200);
   return taskId!;
 }
@@ -81,7 +108,11 @@ const view = async (id = 1) => {
 };
 const overview = async () => (await both.clinic.bridge.call('sync.overview', {})).centres[0]!;
 const answer = (itemId: number, kind: 'there' | 'again' | 'stop', centralId?: string) =>
-  both.clinic.bridge.call('sync.answer', { itemId, answer: kind, ...(centralId !== undefined && { centralId }) });
+  both.clinic.bridge.call('sync.answer', {
+    itemId,
+    answer: kind,
+    ...(centralId !== undefined && { centralId }),
+  });
 const forwarded = (method: string, pattern: RegExp): number =>
   both.proxy.forwarded.filter((each) => each.method === method && pattern.test(each.path)).length;
 const CREATE = /\/tasks$/;
@@ -104,7 +135,11 @@ describe('a file that was imported', () => {
     // Ours stands beside it.
     expect((await both.atClinic.report(taskId)).status).toBe(200);
     const { central } = await both.clinic.bridge.call('task.get', { taskId });
-    expect(central).toMatchObject({ state: 'DONE', hasReport: true, severity: (await tasksAtCentre())[0]?.severity });
+    expect(central).toMatchObject({
+      state: 'DONE',
+      hasReport: true,
+      severity: (await tasksAtCentre())[0]?.severity,
+    });
     expect(await overview()).toMatchObject({ done: 1, doneToday: 1, waiting: 0, toDecide: 0 });
   });
 
@@ -128,15 +163,27 @@ describe('a file that was imported', () => {
     await importFile(await readFile(EDF));
     await importFile(await otherEdf(5));
     await importFile(await otherEdf(6), { auto_complete: false });
-    const kept = await importFile(await otherEdf(7), { auto_complete: false, patient_last_name: 'Okafor', patient_id: '0815' });
+    const kept = await importFile(await otherEdf(7), {
+      auto_complete: false,
+      patient_last_name: 'Okafor',
+      patient_id: '0815',
+    });
     await untilState('WAITING_REPORT', 2);
     // Of this one nothing is to leave, so it is not offered either.
     await bridge.call('sync.keepPatient', { taskId: kept, isKept: true });
-    const made = { label: 'Second', url: both.centre.url, organization: 'clinic', organizationThere: 'clinic', token: both.centreToken };
+    const made = {
+      label: 'Second',
+      url: both.centre.url,
+      organization: 'clinic',
+      organizationThere: 'clinic',
+      token: both.centreToken,
+    };
     // A recording that moves on after the connection counts as new, so all of them have to be done before.
     await eventually(async () => {
       const { rows } = await bridge.call('task.list', { limit: 50 });
-      return rows.every(({ state }) => state === 'COMPLETED' || state === 'AWAITING_APPROVAL') ? true : undefined;
+      return rows.every(({ state }) => state === 'COMPLETED' || state === 'AWAITING_APPROVAL')
+        ? true
+        : undefined;
     }, 'the analyses');
     const { centreId } = await bridge.call('centre.add', made);
     expect(await bridge.call('sync.items', { centreId, list: 'queue', limit: 50 })).toEqual({ items: [] });
@@ -161,7 +208,10 @@ describe('a file that was imported', () => {
     both = await runClinicAndCentre();
     const taskId = await importFile(await readFile(EDF), { auto_complete: false });
     await eventually(
-      async () => ((await both.clinic.bridge.call('task.get', { taskId })).state === 'AWAITING_APPROVAL' ? true : undefined),
+      async () =>
+        (await both.clinic.bridge.call('task.get', { taskId })).state === 'AWAITING_APPROVAL'
+          ? true
+          : undefined,
       'analysis',
     );
     expect(await view()).toMatchObject({ state: 'HELD', taskId });
@@ -283,7 +333,10 @@ test('a copy of the data sends nothing by itself, and goes under another name', 
   // It keeps the mark under which it may have been sent.
   expect(items).toMatchObject([{ cause: 'restoredCopy', marker }]);
   await copy.bridge.call('sync.answer', { itemId: 1, answer: 'again' });
-  await eventually(async () => ((await seen()).atCentre === 1 ? true : undefined), 'it is sent once somebody says so');
+  await eventually(
+    async () => ((await seen()).atCentre === 1 ? true : undefined),
+    'it is sent once somebody says so',
+  );
 });
 
 describe('a recording of a device', () => {
@@ -291,10 +344,15 @@ describe('a recording of a device', () => {
     both = await runClinicAndCentre([['sync.way', 'stream']]);
     const taskId = await recordStream(25, [12]);
     const item = await untilState('WAITING_REPORT');
-    const [here, there] = [await storedRecording(both.clinic, taskId), await storedRecording(both.centre, Number(item.centralId))];
+    const [here, there] = [
+      await storedRecording(both.clinic, taskId),
+      await storedRecording(both.centre, Number(item.centralId)),
+    ];
     expect(there.channels.map(readAllSamples)).toEqual(here.channels.map(readAllSamples));
     expect(there.gaps).toEqual(here.gaps);
-    const { recordingStartMs } = await both.centre.bridge.call('task.get', { taskId: Number(item.centralId) });
+    const { recordingStartMs } = await both.centre.bridge.call('task.get', {
+      taskId: Number(item.centralId),
+    });
     expect(recordingStartMs).toBe(here.startTime?.utcMs);
   });
 
@@ -302,9 +360,14 @@ describe('a recording of a device', () => {
     both = await runClinicAndCentre();
     const taskId = await recordStream(12);
     const item = await untilState('WAITING_REPORT');
-    const [here, there] = [await storedRecording(both.clinic, taskId), await storedRecording(both.centre, Number(item.centralId))];
+    const [here, there] = [
+      await storedRecording(both.clinic, taskId),
+      await storedRecording(both.centre, Number(item.centralId)),
+    ];
     expect(there.format).toBe('EDF+C');
-    expect(readAllSamples(there.channels[0]!).subarray(0, 1000)).toEqual(readAllSamples(here.channels[0]!).subarray(0, 1000));
+    expect(readAllSamples(there.channels[0]!).subarray(0, 1000)).toEqual(
+      readAllSamples(here.channels[0]!).subarray(0, 1000),
+    );
   });
 });
 
@@ -338,7 +401,10 @@ test('a task that the centre does not know any more is believed to be gone at th
   await untilState('WAITING_REPORT');
   both.proxy.when('GET', '/status', { kind: 'answer', status: 404 }, 1000);
   await both.clinic.bridge.call('sync.now', { centreId: 1 });
-  await eventually(async () => (itemsOf(both.clinic.dataDir)[0]?.absentMs === undefined ? undefined : true), 'the first time');
+  await eventually(
+    async () => (itemsOf(both.clinic.dataDir)[0]?.absentMs === undefined ? undefined : true),
+    'the first time',
+  );
   expect(await view()).toMatchObject({ state: 'WAITING_REPORT' });
 });
 
@@ -346,7 +412,10 @@ describe('whose it is, said anew', () => {
   const assign = (taskId: number, last: string) =>
     both.clinic.bridge.call('task.assign', {
       taskId,
-      entry: { fields: { patient_last_name: last, patient_id: '99' }, identity: { name: 'said', birth: 'said' } },
+      entry: {
+        fields: { patient_last_name: last, patient_id: '99' },
+        identity: { name: 'said', birth: 'said' },
+      },
       reason: 'mixed up at the desk',
     });
   const namesAtCentre = async () => (await tasksAtCentre()).map(({ patient }) => patient.lastName);
@@ -355,9 +424,16 @@ describe('whose it is, said anew', () => {
     both = await runClinicAndCentre([['sync.when', 'analysed']]);
     both.proxy.when('POST', '/tasks', { kind: 'answer', status: 429, headers: { 'retry-after': '2' } });
     const taskId = await recordStream(12, [], false);
-    await eventually(async () => (itemsOf(both.clinic.dataDir)[0]?.upload === undefined ? undefined : true), 'the file is there', 20_000);
     await eventually(
-      async () => ((await both.clinic.bridge.call('task.get', { taskId })).state === 'AWAITING_APPROVAL' ? true : undefined),
+      async () => (itemsOf(both.clinic.dataDir)[0]?.upload === undefined ? undefined : true),
+      'the file is there',
+      20_000,
+    );
+    await eventually(
+      async () =>
+        (await both.clinic.bridge.call('task.get', { taskId })).state === 'AWAITING_APPROVAL'
+          ? true
+          : undefined,
       'analysis',
     );
     await assign(taskId, 'Petrova');
@@ -373,7 +449,11 @@ describe('whose it is, said anew', () => {
     // The probe in front of the creation takes a while; the creation is then refused for the moment.
     both.proxy.when('GET', '/status', { kind: 'delay', ms: 1500 });
     both.proxy.when('POST', '/tasks', { kind: 'answer', status: 429, headers: { 'retry-after': '1' } });
-    await eventually(async () => (itemsOf(both.clinic.dataDir)[0]?.intent === 'createTask' ? true : undefined), 'the creation', 20_000);
+    await eventually(
+      async () => (itemsOf(both.clinic.dataDir)[0]?.intent === 'createTask' ? true : undefined),
+      'the creation',
+      20_000,
+    );
     await assign(taskId, 'Petrova');
     const item = await untilState('WAITING_REPORT');
     expect(await namesAtCentre()).toEqual(['Petrova']);
@@ -390,8 +470,11 @@ describe('whose it is, said anew', () => {
     const first = await untilState('WAITING_REPORT');
     await assign(taskId, 'Petrova');
     expect(await overview()).toMatchObject({ differing: 1 });
-    const differing = async () => (await both.clinic.bridge.call('sync.items', { centreId: 1, list: 'differing', limit: 5 })).items;
-    expect(await differing()).toMatchObject([{ patient: { lastName: 'Petrova' }, sentPatient: { lastName: 'Hoffmann', id: '4817' } }]);
+    const differing = async () =>
+      (await both.clinic.bridge.call('sync.items', { centreId: 1, list: 'differing', limit: 5 })).items;
+    expect(await differing()).toMatchObject([
+      { patient: { lastName: 'Petrova' }, sentPatient: { lastName: 'Hoffmann', id: '4817' } },
+    ]);
     expect(await namesAtCentre()).toEqual(['Hoffmann']);
     await both.clinic.bridge.call('sync.settle', { itemId: 1, how: 'asNew' });
     await eventually(async () => ((await tasksAtCentre()).length === 2 ? true : undefined), 'the new one');
@@ -415,12 +498,20 @@ test('a centre that is disconnected and connected again is the same: nothing goe
   await untilState('READY', 2);
   await both.clinic.bridge.call('centre.remove', { centreId: 1 });
   expect((await both.clinic.bridge.call('task.get', { taskId })).central).toBeUndefined();
-  const again = { label: 'Centre', url: both.proxy.url, organization: 'clinic', organizationThere: 'clinic', token: both.centreToken };
+  const again = {
+    label: 'Centre',
+    url: both.proxy.url,
+    organization: 'clinic',
+    organizationThere: 'clinic',
+    token: both.centreToken,
+  };
   expect(await both.clinic.bridge.call('centre.add', again)).toEqual({ centreId: 1 });
   await untilState('WAITING_REPORT', 2);
   expect(await tasksAtCentre()).toHaveLength(2);
   expect(forwarded('POST', CREATE)).toBe(2);
-  await expect(both.clinic.bridge.call('centre.add', again)).rejects.toMatchObject({ reason: 'centre_exists' });
+  await expect(both.clinic.bridge.call('centre.add', again)).rejects.toMatchObject({
+    reason: 'centre_exists',
+  });
 });
 
 test('a database that is put back to what it was sends nothing by itself', async () => {
@@ -448,7 +539,11 @@ test('a database that is put back to what it was sends nothing by itself', async
 
 test('somebody on the way takes no large pieces: the upload goes on in smaller ones', async () => {
   both = await runClinicAndCentre();
-  both.proxy.when('POST', '/chunks', { kind: 'answer', status: 413, body: '<html>413 Request Entity Too Large</html>' });
+  both.proxy.when('POST', '/chunks', {
+    kind: 'answer',
+    status: 413,
+    body: '<html>413 Request Entity Too Large</html>',
+  });
   await importFile(variedEdf(77, 20));
   await untilState('WAITING_REPORT');
   expect(forwarded('POST', /\/uploads$/)).toBe(1);
@@ -459,7 +554,9 @@ test('somebody on the way takes no large pieces: the upload goes on in smaller o
 test('a proxy that is none is not taken', async () => {
   both = await runClinicAndCentre();
   for (const text of ['10.0.0.1:3128', 'proxy', 'http://me:secret@proxy:3128'])
-    await expect(both.clinic.bridge.call('setting.change', { key: 'sync.proxy', text })).rejects.toMatchObject({
+    await expect(
+      both.clinic.bridge.call('setting.change', { key: 'sync.proxy', text }),
+    ).rejects.toMatchObject({
       reason: 'invalid_setting',
     });
   await both.clinic.bridge.call('setting.change', { key: 'sync.proxy', text: 'http://proxy:3128' });
@@ -472,7 +569,10 @@ test('nothing of a patient leaves under another chart either', async () => {
   await importFile(await otherEdf(6), { patient_id: '2' });
   await untilState('READY', 2);
   await both.clinic.bridge.call('sync.keepPatient', { taskId: first, isKept: true });
-  const { patients } = await both.clinic.bridge.call('patient.search', { text: 'hoffmann', dateOrder: 'dayFirst' });
+  const { patients } = await both.clinic.bridge.call('patient.search', {
+    text: 'hoffmann',
+    dateOrder: 'dayFirst',
+  });
   const idOf = (number: string) => patients.find(({ patient }) => patient.id === number)!.patientId;
   await both.clinic.bridge.call('patient.merge', {
     keptId: idOf('2'),

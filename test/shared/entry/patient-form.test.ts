@@ -14,7 +14,12 @@ import { checkTaskRequest } from '../../../shared/v3/task-fields.ts';
 import { TaskRequest } from '../../../shared/v3/v3.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22, 12);
-const CONTEXT = { dateOrder: 'dayFirst', nowMs: NOW_MS, today: '2026-11-22', timeZone: 'Europe/Riga' } as const;
+const CONTEXT = {
+  dateOrder: 'dayFirst',
+  nowMs: NOW_MS,
+  today: '2026-11-22',
+  timeZone: 'Europe/Riga',
+} as const;
 const HOFFMANN: PatientForm = {
   ...EMPTY_FORM,
   lastName: ' Hoffmann ',
@@ -66,7 +71,11 @@ describe('the form', () => {
     ['very old', { birthDate: '1.1.1900' }, ['birthDate ageHigh']],
     ['an age', { birthDate: '', age: '75' }, []],
     ['no age', { birthDate: '', age: '' }, ['birthDate ageMissing']],
-    ['a small child by age', { birthDate: '', age: '2', heightCm: '', weightKg: '' }, ['birthDate birthDateMissing']],
+    [
+      'a small child by age',
+      { birthDate: '', age: '2', heightCm: '', weightKg: '' },
+      ['birthDate birthDateMissing'],
+    ],
     ['an age that is none', { birthDate: '', age: '7x' }, ['age ageUnreadable!']],
     ['an age too high', { birthDate: '', age: '151' }, ['age ageUnreadable!']],
     ['no sex', { gender: '' }, ['gender sexMissing']],
@@ -162,7 +171,9 @@ describe('identity', () => {
     expect(kinds(state)).toEqual([]);
     expect(kinds(state, NOW_MS + 30 * 60_000)).toEqual(['name', 'birth']);
     for (const field of ['lastName', 'firstName', 'birthDate', 'patientNumber'] as const)
-      expect(kinds(nextEntry(state, { kind: 'edited', change: { [field]: '17' } }))).toEqual(expect.arrayContaining(['name', 'birth']));
+      expect(kinds(nextEntry(state, { kind: 'edited', change: { [field]: '17' } }))).toEqual(
+        expect.arrayContaining(['name', 'birth']),
+      );
     expect(kinds(nextEntry(state, { kind: 'edited', change: { heightCm: '160', tags: ['x'] } }))).toEqual([]);
   });
 
@@ -171,15 +182,23 @@ describe('identity', () => {
     const [problem] = readForm(odd.form, CONTEXT).problems;
     const kept = nextEntry(odd, { kind: 'kept', problem: problem! });
     expect([kinds(odd), kinds(kept)]).toEqual([['weightTimesTen'], []]);
-    expect(kinds(nextEntry(kept, { kind: 'edited', change: { weightKg: '6.9' } }))).toEqual(['weightTimesTen']);
+    expect(kinds(nextEntry(kept, { kind: 'edited', change: { weightKg: '6.9' } }))).toEqual([
+      'weightTimesTen',
+    ]);
     expect(kinds(nextEntry(kept, { kind: 'kept', problem: { ...problem!, isError: true } }))).toEqual([]);
   });
 
   test('whatever is done: what is confirmed is what stands there, and nothing stays for the next patient', () => {
     const names = fc.constantFrom('Hoffmann', 'Meier', '');
     const event: fc.Arbitrary<EntryEvent> = fc.oneof(
-      fc.record({ kind: fc.constant('edited' as const), change: fc.record({ lastName: names, heightCm: names }, { requiredKeys: [] }) }),
-      fc.record({ kind: fc.constant('filled' as const), form: names.map((lastName) => ({ ...EMPTY_FORM, lastName })) }),
+      fc.record({
+        kind: fc.constant('edited' as const),
+        change: fc.record({ lastName: names, heightCm: names }, { requiredKeys: [] }),
+      }),
+      fc.record({
+        kind: fc.constant('filled' as const),
+        form: names.map((lastName) => ({ ...EMPTY_FORM, lastName })),
+      }),
       fc.record({
         kind: fc.constant('confirmed' as const),
         what: fc.constantFrom('name' as const, 'birth' as const),
@@ -193,7 +212,8 @@ describe('identity', () => {
         let confirmedUnder: string | undefined;
         for (const each of events) {
           state = nextEntry(state, each);
-          if (each.kind === 'confirmed' && each.what === 'name') confirmedUnder = each.confirmation && state.form.lastName;
+          if (each.kind === 'confirmed' && each.what === 'name')
+            confirmedUnder = each.confirmation && state.form.lastName;
           if (state.name !== undefined) expect(state.form.lastName).toBe(confirmedUnder);
           if (each.kind === 'cleared') expect(state).toEqual(EMPTY_ENTRY);
           if (each.kind === 'filled') expect([state.name, state.birth]).toEqual([undefined, undefined]);

@@ -82,7 +82,8 @@ describe('weights and heights', () => {
   test('every tenth of a kilogram from 0.2 to 1000 is exact', () => {
     for (let tenths = 2; tenths <= 10_000; tenths++) {
       const grams = tenths * 100;
-      for (const locale of ['en-GB', 'de-DE']) expect(readKilograms(showKilograms(grams, locale))).toBe(grams);
+      for (const locale of ['en-GB', 'de-DE'])
+        expect(readKilograms(showKilograms(grams, locale))).toBe(grams);
     }
   });
 
@@ -125,6 +126,8 @@ describe('names', () => {
     expect(editDistance('meier', 'bauer', 2)).toBe(3);
     expect(areNamesSimilar({ first: 'Anna', last: 'Meier' }, { first: 'Ana', last: 'Maier' })).toBe(true);
     expect(areNamesSimilar({ first: 'Meier', last: 'Anna' }, { first: 'Anna', last: 'Meier' })).toBe(true);
-    expect(areNamesSimilar({ first: 'Anna', last: 'Meier' }, { first: 'Bernd', last: 'Hoffmann' })).toBe(false);
+    expect(areNamesSimilar({ first: 'Anna', last: 'Meier' }, { first: 'Bernd', last: 'Hoffmann' })).toBe(
+      false,
+    );
   });
 });

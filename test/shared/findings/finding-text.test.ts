@@ -3,7 +3,8 @@ import { isRetired, STATEMENT_CODES } from '../../../shared/findings/codes.ts';
 import { findingText, notAssessedText, statementText } from '../../../shared/findings/finding-text.ts';
 import { FINDING_TEXTS } from '../../../shared/findings/finding-texts.ts';
 
-const valuesOf = (template: string): string[] => [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!).sort();
+const valuesOf = (template: string): string[] =>
+  [...template.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!).sort();
 
 test.each(STATEMENT_CODES)('%s takes the same values in every language', (code) => {
   const { en, es } = FINDING_TEXTS;
@@ -13,7 +14,8 @@ test.each(STATEMENT_CODES)('%s takes the same values in every language', (code) 
 
 test('no finding in any language reads as a normal ECG', () => {
   for (const { statement } of Object.values(FINDING_TEXTS))
-    for (const text of Object.values(statement)) expect(text).not.toMatch(/\bnormal\b|within limits|dentro de/i);
+    for (const text of Object.values(statement))
+      expect(text).not.toMatch(/\bnormal\b|within limits|dentro de/i);
 });
 
 describe('a finding as a sentence', () => {
@@ -28,7 +30,9 @@ describe('a finding as a sentence', () => {
   });
 
   test('keeps the stored text where an older or newer version made it', () => {
-    expect(findingText({ code: 'RHY-SINUS', text: 'Sinus rhythm, 72/min' }, 'es')).toBe('Sinus rhythm, 72/min');
+    expect(findingText({ code: 'RHY-SINUS', text: 'Sinus rhythm, 72/min' }, 'es')).toBe(
+      'Sinus rhythm, 72/min',
+    );
     expect(findingText({ code: 'NEW-CODE', text: 'Something new', values: {} }, 'es')).toBe('Something new');
   });
 });
@@ -39,7 +43,9 @@ test('what was not assessed is listed by its reason', () => {
     { code: 'QWAVES', reason: 'version' },
     { code: 'AXIS', reason: 'electrodes' },
   ] as const;
-  expect(notAssessedText(list, 'en')).toBe('Not assessed: ST segment, Q waves (not in this version); axis (electrodes may be reversed)');
+  expect(notAssessedText(list, 'en')).toBe(
+    'Not assessed: ST segment, Q waves (not in this version); axis (electrodes may be reversed)',
+  );
   expect(notAssessedText([], 'es')).toBe('');
 });
 

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FILE_LEVELS, NATIVE_DECOMPRESSORS, nativeCompressors } from '../../../main/formats/compressed-delta/native-compression.ts';
+import {
+  FILE_LEVELS,
+  NATIVE_DECOMPRESSORS,
+  nativeCompressors,
+} from '../../../main/formats/compressed-delta/native-compression.ts';
 import {
   type BitsPerSample,
   CODINGS,
@@ -132,7 +136,11 @@ const VECTORS: Readonly<Record<string, Vector>> = {
 
 const fromHex = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'));
 const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-const sourceOf = ({ channels, sampleRateHz, bits }: Pick<Vector, 'channels' | 'sampleRateHz' | 'bits'>): FrameSource => ({
+const sourceOf = ({
+  channels,
+  sampleRateHz,
+  bits,
+}: Pick<Vector, 'channels' | 'sampleRateHz' | 'bits'>): FrameSource => ({
   channels: channels.map((channel) => Int32Array.from(channel)),
   sampleRateHz,
   bitsPerSample: bits,
@@ -154,14 +162,22 @@ describe.each(Object.entries(VECTORS))('worked example %s', (_, vector) => {
     const decoded = decodeCompressedDelta(fromHex(vector.hex), decompressors);
     if (!decoded.ok) throw new Error(decoded.message);
     expect(decoded.frame.channels.map((channel) => [...channel])).toEqual(vector.channels);
-    expect(decoded.frame.header).toMatchObject({ sampleRateHz: vector.sampleRateHz, bitsPerSample: vector.bits, coding: vector.coding });
+    expect(decoded.frame.header).toMatchObject({
+      sampleRateHz: vector.sampleRateHz,
+      bitsPerSample: vector.bits,
+      coding: vector.coding,
+    });
     expect(decoded.frame.compression).toBe(vector.compression ?? 'none');
     expect(decoded.frame.isNumberOdd).toBe(false);
   });
 
   test('is encoded to the same bytes, or, compressed, to the same bytes before compression', () => {
     const { coding, compression = 'none', hex } = vector;
-    const frame = encodeCompressedDelta(sourceOf(vector), { coding, compression, mayWrap: true }, COMPRESSORS);
+    const frame = encodeCompressedDelta(
+      sourceOf(vector),
+      { coding, compression, mayWrap: true },
+      COMPRESSORS,
+    );
     if (compression === 'none') expect(toHex(frame)).toBe(hex);
     else expect(toHex(codedOf(frame))).toBe(toHex(codedOf(fromHex(hex))));
   });
@@ -173,7 +189,8 @@ const changed = (bytes: Uint8Array, at: number, ...values: number[]): Uint8Array
   copy.set(values, at);
   return copy;
 };
-const longer = (bytes: Uint8Array): Uint8Array => changed(Uint8Array.from([...bytes, 0]), 4, (bytes[4] as number) + 1);
+const longer = (bytes: Uint8Array): Uint8Array =>
+  changed(Uint8Array.from([...bytes, 0]), 4, (bytes[4] as number) + 1);
 
 describe('frames that must be refused', () => {
   const v7 = fromHex(VECTORS.V7!.hex);
@@ -193,7 +210,10 @@ describe('frames that must be refused', () => {
     ['only a header', V1.subarray(0, 20)],
   ])('%s', (_, frame) => {
     for (const decompressors of [NATIVE_DECOMPRESSORS, PORTABLE_DECOMPRESSORS])
-      expect(decodeCompressedDelta(frame, decompressors)).toMatchObject({ ok: false, message: expect.stringMatching(/^It.*\.$/) });
+      expect(decodeCompressedDelta(frame, decompressors)).toMatchObject({
+        ok: false,
+        message: expect.stringMatching(/^It.*\.$/),
+      });
   });
 });
 
@@ -218,9 +238,15 @@ const anyFrame = fc
     };
     const shift = 32 - bits;
     const value = (i: number): number =>
-      isExtreme && (next() & 3) === 0 ? (i & 1 ? -(2 ** (bits - 1)) : 2 ** (bits - 1) - 1) : (next() >> shift) >> (isExtreme ? 0 : 2);
+      isExtreme && (next() & 3) === 0
+        ? i & 1
+          ? -(2 ** (bits - 1))
+          : 2 ** (bits - 1) - 1
+        : (next() >> shift) >> (isExtreme ? 0 : 2);
     return {
-      channels: Array.from({ length: channels }, () => Int32Array.from({ length: samples }, (_, i) => value(i))),
+      channels: Array.from({ length: channels }, () =>
+        Int32Array.from({ length: samples }, (_, i) => value(i)),
+      ),
       sampleRateHz: 500,
       bitsPerSample: bits,
     };
@@ -250,10 +276,16 @@ describe('any frame', () => {
   test('is never larger as "smallest" than with any single choice that does not wrap', () => {
     fc.assert(
       fc.property(anyFrame, (source) => {
-        const smallest = encodeSmallest(source, { codings: CODINGS, compressions: COMPRESSIONS }, COMPRESSORS).length;
+        const smallest = encodeSmallest(
+          source,
+          { codings: CODINGS, compressions: COMPRESSIONS },
+          COMPRESSORS,
+        ).length;
         for (const coding of CODINGS)
           for (const compression of COMPRESSIONS)
-            expect(smallest).toBeLessThanOrEqual(encodeCompressedDelta(source, { coding, compression }, COMPRESSORS).length);
+            expect(smallest).toBeLessThanOrEqual(
+              encodeCompressedDelta(source, { coding, compression }, COMPRESSORS).length,
+            );
       }),
       { numRuns: 100 },
     );
@@ -275,8 +307,12 @@ describe('any frame', () => {
   test('takes the numbers of the compressions from its caller', () => {
     const numbers = { none: 7, zstd: 8, zlib: 9 };
     const source = sourceOf({ channels: RAMP, sampleRateHz: 500, bits: 16 });
-    expect(encodeCompressedDelta(source, { coding: 'delta', compression: 'zlib' }, COMPRESSORS, numbers)[27]).toBe(9);
-    expect(encodeSmallest(source, { codings: CODINGS, compressions: ['none'] }, COMPRESSORS, numbers)[27]).toBe(7);
+    expect(
+      encodeCompressedDelta(source, { coding: 'delta', compression: 'zlib' }, COMPRESSORS, numbers)[27],
+    ).toBe(9);
+    expect(
+      encodeSmallest(source, { codings: CODINGS, compressions: ['none'] }, COMPRESSORS, numbers)[27],
+    ).toBe(7);
     // No difference fits here, so that it falls back to plain samples.
     const jumps = sourceOf({ channels: [[32_767, -32_768, 32_767]], sampleRateHz: 500, bits: 16 });
     const plain = encodeSmallest(jumps, { codings: ['delta'], compressions: ['zlib'] }, COMPRESSORS, numbers);
@@ -286,7 +322,9 @@ describe('any frame', () => {
   test('of samples outside its width is a fault of the caller', () => {
     const source = sourceOf({ channels: [[40_000]], sampleRateHz: 500, bits: 16 });
     expect(() => encodeCompressedDelta(source)).toThrow(DeltaRangeError);
-    expect(() => encodeSmallest(source, { codings: CODINGS, compressions: COMPRESSIONS }, COMPRESSORS)).toThrow(DeltaRangeError);
+    expect(() =>
+      encodeSmallest(source, { codings: CODINGS, compressions: COMPRESSIONS }, COMPRESSORS),
+    ).toThrow(DeltaRangeError);
     expect(() => encodeCompressedDelta({ ...source, channels: [] })).toThrow(DeltaRangeError);
   });
 });

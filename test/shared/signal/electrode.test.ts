@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { deadLeads, type Electrode, electrodeBit, electrodesOf, suspectElectrodes } from '../../../shared/signal/electrode.ts';
+import {
+  deadLeads,
+  type Electrode,
+  electrodeBit,
+  electrodesOf,
+  suspectElectrodes,
+} from '../../../shared/signal/electrode.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 
 /** Screens, 1.6: which leads mean nothing without an electrode. */
@@ -20,8 +26,11 @@ test.each<[Electrode, string]>([
 });
 
 test('a lead without a usable signal makes its own electrode suspect, all leads make all of them', () => {
-  const usable = (bad: readonly string[]): boolean[] => STANDARD_LEADS.map((lead) => !bad.includes(lead.slice('MDC_ECG_LEAD_'.length)));
+  const usable = (bad: readonly string[]): boolean[] =>
+    STANDARD_LEADS.map((lead) => !bad.includes(lead.slice('MDC_ECG_LEAD_'.length)));
   expect(electrodesOf(suspectElectrodes(STANDARD_LEADS, usable([])))).toEqual([]);
   expect(electrodesOf(suspectElectrodes(STANDARD_LEADS, usable(['V4'])))).toEqual(['C4']);
-  expect(electrodesOf(suspectElectrodes(STANDARD_LEADS, usable(STANDARD_LEADS.map((lead) => lead.slice(13)))))).toHaveLength(10);
+  expect(
+    electrodesOf(suspectElectrodes(STANDARD_LEADS, usable(STANDARD_LEADS.map((lead) => lead.slice(13))))),
+  ).toHaveLength(10);
 });

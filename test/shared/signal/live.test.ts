@@ -1,7 +1,11 @@
 // The live analysis against the simulated heart, whose beats are known.
 
 import { describe, expect, test } from 'vitest';
-import { LEAD_WIRING, type NoiseLevel, SimulatedElectrodes } from '../../../main/device/simulator/electrodes.ts';
+import {
+  LEAD_WIRING,
+  type NoiseLevel,
+  SimulatedElectrodes,
+} from '../../../main/device/simulator/electrodes.ts';
 import type { Rhythm } from '../../../main/device/simulator/rhythms.ts';
 import { ELECTRODES, type Electrode } from '../../../shared/signal/electrode.ts';
 import type { LeadCode } from '../../../shared/signal/lead.ts';
@@ -21,21 +25,41 @@ interface Played {
 function play(
   rhythm: Rhythm,
   seconds: number,
-  { noise = 'clean' as NoiseLevel, rateHz = RATE_HZ, swapArms = false, heartRateBpm = undefined as number | undefined } = {},
+  {
+    noise = 'clean' as NoiseLevel,
+    rateHz = RATE_HZ,
+    swapArms = false,
+    heartRateBpm = undefined as number | undefined,
+  } = {},
 ): Played {
   const electrodes = new SimulatedElectrodes({ rhythm, rateHz, noise, mainsHz: 50, seed: 5, heartRateBpm });
-  const live = new LiveAnalysis({ rateHz, leadCodes: LEADS.map((name) => `MDC_ECG_LEAD_${name}` as LeadCode), lsbUv: LSB_UV });
+  const live = new LiveAnalysis({
+    rateHz,
+    leadCodes: LEADS.map((name) => `MDC_ECG_LEAD_${name}` as LeadCode),
+    lsbUv: LSB_UV,
+  });
   const found = new Set<number>();
   const piece = Math.round(rateHz / 25);
   for (let at = 0; at < seconds * rateHz; at += piece) {
     const potentials = electrodes.next(piece);
     const of = (electrode: Electrode): Float64Array => {
-      const swapped = !swapArms ? electrode : electrode === 'RA' ? 'LA' : electrode === 'LA' ? 'RA' : electrode;
+      const swapped = !swapArms
+        ? electrode
+        : electrode === 'RA'
+          ? 'LA'
+          : electrode === 'LA'
+            ? 'RA'
+            : electrode;
       return potentials[ELECTRODES.indexOf(swapped)]!;
     };
     const leads = LEADS.map((name) =>
       Int32Array.from({ length: piece }, (_, i) =>
-        Math.round((LEAD_WIRING[name]!.reduce((sum, [electrode, weight]) => sum + weight * of(electrode)[i]!, 0) as number) / LSB_UV),
+        Math.round(
+          (LEAD_WIRING[name]!.reduce(
+            (sum, [electrode, weight]) => sum + weight * of(electrode)[i]!,
+            0,
+          ) as number) / LSB_UV,
+        ),
       ),
     );
     live.push({ firstSample: at, leads, isAfterGap: false, saturated: 0 });
@@ -133,22 +157,36 @@ test('pacing spikes are marked, and no QRS is taken for one', () => {
   expect(play('sinus', 10, { rateHz: 1000 }).live.findings().paceSamples).toEqual([]);
 });
 
-test.each(['clean', 'normal'] as const)('fibrillation and standstill are said while they run, without a rate (%s)', (noise) => {
-  for (const [rhythm, arrest] of [
-    ['vf', 'ventricularFibrillation'],
-    ['asystole', 'asystole'],
-  ] as const) {
-    const findings = play(rhythm, 15, { noise }).live.findings();
-    expect(findings).toMatchObject({ arrest, noRateReason: arrest });
-    expect(findings.heartRateBpm).toBeUndefined();
-  }
-  for (const rhythm of ['sinus', 'afib', 'pvc', 'bigeminy', 'lbbb', 'avb3', 'paced'] as const)
-    expect(play(rhythm, 15, { noise }).live.findings().arrest).toBeUndefined();
-});
+test.each(['clean', 'normal'] as const)(
+  'fibrillation and standstill are said while they run, without a rate (%s)',
+  (noise) => {
+    for (const [rhythm, arrest] of [
+      ['vf', 'ventricularFibrillation'],
+      ['asystole', 'asystole'],
+    ] as const) {
+      const findings = play(rhythm, 15, { noise }).live.findings();
+      expect(findings).toMatchObject({ arrest, noRateReason: arrest });
+      expect(findings.heartRateBpm).toBeUndefined();
+    }
+    for (const rhythm of ['sinus', 'afib', 'pvc', 'bigeminy', 'lbbb', 'avb3', 'paced'] as const)
+      expect(play(rhythm, 15, { noise }).live.findings().arrest).toBeUndefined();
+  },
+);
 
 test('one noisy lead of many does not change the rate', () => {
-  const live = new LiveAnalysis({ rateHz: RATE_HZ, leadCodes: LEADS.map((name) => `MDC_ECG_LEAD_${name}` as LeadCode), lsbUv: LSB_UV });
-  const electrodes = new SimulatedElectrodes({ rhythm: 'sinus', rateHz: RATE_HZ, noise: 'clean', mainsHz: 50, seed: 5, heartRateBpm: 72 });
+  const live = new LiveAnalysis({
+    rateHz: RATE_HZ,
+    leadCodes: LEADS.map((name) => `MDC_ECG_LEAD_${name}` as LeadCode),
+    lsbUv: LSB_UV,
+  });
+  const electrodes = new SimulatedElectrodes({
+    rhythm: 'sinus',
+    rateHz: RATE_HZ,
+    noise: 'clean',
+    mainsHz: 50,
+    seed: 5,
+    heartRateBpm: 72,
+  });
   const random = seededRandom(9);
   const piece = RATE_HZ / 25;
   const shown: (number | undefined)[] = [];

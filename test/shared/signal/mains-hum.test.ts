@@ -9,14 +9,21 @@ import { MainsHum } from '../../../shared/signal/live/mains-hum.ts';
 const LEADS = ['I', 'II', 'V1', 'V5'];
 
 /** @param humUv peak, in the second lead */
-function listen(rhythm: (typeof RHYTHMS)[number], rateHz: number, { hz = 50, humUv = 0, offsetMv = 0, seconds = 6 } = {}): MainsHum {
+function listen(
+  rhythm: (typeof RHYTHMS)[number],
+  rateHz: number,
+  { hz = 50, humUv = 0, offsetMv = 0, seconds = 6 } = {},
+): MainsHum {
   const electrodes = new SimulatedElectrodes({ rhythm, rateHz, noise: 'none', mainsHz: 50, seed: 3 });
   const hum = new MainsHum(rateHz, LEADS.length);
   const potentials = electrodes.next(Math.round(seconds * rateHz));
   const mv = new Float64Array(LEADS.length);
   for (let i = 0; i < seconds * rateHz; i++) {
     for (const [lead, name] of LEADS.entries()) {
-      const uv = LEAD_WIRING[name]!.reduce((sum, [electrode, weight]) => sum + weight * potentials[ELECTRODES.indexOf(electrode)]![i]!, 0);
+      const uv = LEAD_WIRING[name]!.reduce(
+        (sum, [electrode, weight]) => sum + weight * potentials[ELECTRODES.indexOf(electrode)]![i]!,
+        0,
+      );
       mv[lead] = uv / 1000 + offsetMv;
     }
     mv[1] = mv[1]! + (humUv / 1000) * Math.sin((2 * Math.PI * hz * i) / rateHz + 1);

@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { filterZeroPhase, highPass, lowPass } from '../../../shared/signal/butterworth.ts';
 import { ecgChannels } from '../../../shared/signal/ecg-channels.ts';
-import { isLeadCode, LEAD_CODES, type LeadCode, leadName, matchLead, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
+import {
+  isLeadCode,
+  LEAD_CODES,
+  type LeadCode,
+  leadName,
+  matchLead,
+  STANDARD_LEADS,
+} from '../../../shared/signal/lead.ts';
 import type { Channel } from '../../../shared/signal/recording.ts';
 import { median, quantile, standardDeviation } from '../../../shared/signal/statistics.ts';
 import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
@@ -23,12 +30,19 @@ describe('leads', () => {
     ['aVR (raw)', 'AVR'],
     ['E-S', 'ES'],
   ])('"%s" is %s', (label, short) => {
-    expect(matchLead(label)).toMatchObject({ code: `MDC_ECG_LEAD_${short}`, isModified: false, isInverted: false });
+    expect(matchLead(label)).toMatchObject({
+      code: `MDC_ECG_LEAD_${short}`,
+      isModified: false,
+      isInverted: false,
+    });
   });
 
-  test.each(['ECG', 'Resp', 'vx', 'X', 'V7', 'EEG Fp1', 'abp', '', 'constructor', 'Status'])('"%s" names none', (label) => {
-    expect(matchLead(label)).toBeUndefined();
-  });
+  test.each(['ECG', 'Resp', 'vx', 'X', 'V7', 'EEG Fp1', 'abp', '', 'constructor', 'Status'])(
+    '"%s" names none',
+    (label) => {
+      expect(matchLead(label)).toBeUndefined();
+    },
+  );
 
   test('modified, inverted and unclear leads are told apart', () => {
     expect(matchLead('MLII')).toMatchObject({ code: 'MDC_ECG_LEAD_II', isModified: true });
@@ -65,7 +79,9 @@ describe('channels that are taken for leads', () => {
 
   test('named leads count alone; without any, what doesn’t say that it is something else', () => {
     expect(labels(channel('ECG I'), channel('ch 2'), channel('V5'))).toEqual(['ECG I', 'V5']);
-    expect(labels(channel('ch 1'), channel('EEG F1-Ref'), channel('EMG chin'), channel('Event'))).toEqual(['ch 1']);
+    expect(labels(channel('ch 1'), channel('EEG F1-Ref'), channel('EMG chin'), channel('Event'))).toEqual([
+      'ch 1',
+    ]);
     expect(labels(noVoltage, channel('slow', { rate: { samples: 10, seconds: 1 } }))).toEqual([]);
   });
 });
@@ -82,14 +98,18 @@ describe('units', () => {
     ['V', 1000],
     ['nV\0', 1e-6],
   ])('%s', (unit, factor) => expect(mvPerUnit(unit)).toBe(factor));
-  test.each(['mmHg', '%', '', 'bpm', 'degC', 'NU'])('"%s" is no voltage', (unit) => expect(mvPerUnit(unit)).toBeUndefined());
+  test.each(['mmHg', '%', '', 'bpm', 'degC', 'NU'])('"%s" is no voltage', (unit) =>
+    expect(mvPerUnit(unit)).toBeUndefined(),
+  );
   test('normalising keeps the rest of the unit', () => expect(normaliseUnit('µV')).toBe('uV'));
 });
 
 describe('zero-phase Butterworth', () => {
   const fs = 500;
-  const tone = (hz: number): Float64Array => Float64Array.from({ length: 5000 }, (_, i) => Math.sin((2 * Math.PI * hz * i) / fs));
-  const amplitude = (signal: Float64Array): number => Math.SQRT2 * standardDeviation(signal.subarray(1000, 4000))!;
+  const tone = (hz: number): Float64Array =>
+    Float64Array.from({ length: 5000 }, (_, i) => Math.sin((2 * Math.PI * hz * i) / fs));
+  const amplitude = (signal: Float64Array): number =>
+    Math.SQRT2 * standardDeviation(signal.subarray(1000, 4000))!;
 
   test.each([
     ['low-pass passes 5 Hz', [lowPass(40, fs)], 5, 1, 0.01],
@@ -132,7 +152,8 @@ describe('statistics', () => {
 
 describe('synthetic ECG', () => {
   const ecg = synthesiseEcg({ leads: STANDARD_LEADS, sampleRateHz: 500, durationSeconds: 10 });
-  const at = (name: string, i: number): number => ecg.samplesUv[STANDARD_LEADS.indexOf(`MDC_ECG_LEAD_${name}` as LeadCode)]![i]!;
+  const at = (name: string, i: number): number =>
+    ecg.samplesUv[STANDARD_LEADS.indexOf(`MDC_ECG_LEAD_${name}` as LeadCode)]![i]!;
 
   test('obeys Einthoven and Goldberger in every sample', () => {
     for (let i = 0; i < 5000; i += 7) {
@@ -143,7 +164,8 @@ describe('synthetic ECG', () => {
 
   test('is the same for the same seed and not for another', () => {
     const noisy = (seed: number) =>
-      synthesiseEcg({ leads: ['MDC_ECG_LEAD_I'], sampleRateHz: 250, durationSeconds: 2, noiseUv: 10, seed }).samplesUv[0]!;
+      synthesiseEcg({ leads: ['MDC_ECG_LEAD_I'], sampleRateHz: 250, durationSeconds: 2, noiseUv: 10, seed })
+        .samplesUv[0]!;
     expect(noisy(5)).toEqual(noisy(5));
     expect(noisy(5)).not.toEqual(noisy(6));
   });

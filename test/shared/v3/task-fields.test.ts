@@ -37,10 +37,13 @@ describe('instants (D51)', () => {
 });
 
 describe('zones (D52)', () => {
-  test.each(['UTC', 'Europe/Riga', 'Europe/Kyiv', 'Etc/GMT+3', 'America/Argentina/Buenos_Aires'])('%s is one', (zone) =>
-    expect(isTimeZone(zone)).toBe(true),
+  test.each(['UTC', 'Europe/Riga', 'Europe/Kyiv', 'Etc/GMT+3', 'America/Argentina/Buenos_Aires'])(
+    '%s is one',
+    (zone) => expect(isTimeZone(zone)).toBe(true),
   );
-  test.each(['+03:00', 'Mars/Base', '', 'UTC+3', ' UTC'])('"%s" is none', (zone) => expect(isTimeZone(zone)).toBe(false));
+  test.each(['+03:00', 'Mars/Base', '', 'UTC+3', ' UTC'])('"%s" is none', (zone) =>
+    expect(isTimeZone(zone)).toBe(false),
+  );
 });
 
 describe('task fields (D50)', () => {

@@ -1,4 +1,5 @@
-// BITalino (r)evolution over Bluetooth or a serial cable (device protocols reference, 5). Any byte sent to it is a command.
+// BITalino (r)evolution over Bluetooth or a serial cable (device protocols reference, 5). Any byte sent to it
+// is a command.
 
 import { adcChannel, type DeviceChannel, singleLead } from '../../device-format.ts';
 import type { Answer, Driver, Step, Variant } from '../../driver.ts';
@@ -20,7 +21,11 @@ const channelOf = (input: number, place: number): DeviceChannel =>
 const variants: readonly Variant[] = INPUTS.map((inputs) => ({
   id: `${inputs.length}ch`,
   name: `${inputs.length} of 6 inputs`,
-  packets: { packetBytes: BITALINO_PACKET_BYTES[inputs.length] as number, samplesPerPacket: 1, counterModulo: 16 },
+  packets: {
+    packetBytes: BITALINO_PACKET_BYTES[inputs.length] as number,
+    samplesPerPacket: 1,
+    counterModulo: 16,
+  },
   format: {
     rateHz: RATE_HZ,
     channels: inputs.map(channelOf),

@@ -1,5 +1,6 @@
-// Packets of BITalino: 3 to 8 bytes for 1 to 6 channels, in the last one four bits of counter and a CRC of four bits (device protocols
-// reference, 5). Four bits let one random place in sixteen pass, so the counter is part of what makes a packet.
+// Packets of BITalino: 3 to 8 bytes for 1 to 6 channels, in the last one four bits of counter and a CRC of
+// four bits (device protocols reference, 5). Four bits let one random place in sixteen pass, so the counter
+// is part of what makes a packet.
 
 import { FixedPackets } from '../../packets/fixed-packets.ts';
 
@@ -103,7 +104,8 @@ export class BitalinoParser extends FixedPackets {
   #noteButton(button: number, offset: number): void {
     const isFirst = this.#button < 0;
     if (isFirst) this.#buttonAtRest = button;
-    else if (button !== this.#button && button !== this.#buttonAtRest) this.out.event({ kind: 'button', offset });
+    else if (button !== this.#button && button !== this.#buttonAtRest)
+      this.out.event({ kind: 'button', offset });
     this.#button = button;
   }
 }

@@ -1,5 +1,5 @@
-// Backyard Brains Heart & Brain SpikerBox and SpikerShields (device protocols reference, 10). They stream from power on; the box stops
-// sampling while it reads a command, so none is sent while it records.
+// Backyard Brains Heart & Brain SpikerBox and SpikerShields (device protocols reference, 10). They stream
+// from power on; the box stops sampling while it reads a command, so none is sent while it records.
 
 import { adcChannel, singleLead } from '../../device-format.ts';
 import { asciiBytes, type Driver } from '../../driver.ts';

@@ -1,5 +1,5 @@
-// Samples of Backyard Brains boxes: two bytes a channel, of every sample only the first byte has bit 7; messages between them in
-// escapes (device protocols reference, 10). No counter, no checksum.
+// Samples of Backyard Brains boxes: two bytes a channel, of every sample only the first byte has bit 7;
+// messages between them in escapes (device protocols reference, 10). No counter, no checksum.
 
 import { beginsWith } from '../../packets/begins-with.ts';
 import { PacketParser } from '../../packets/packet-parser.ts';
@@ -37,7 +37,9 @@ export class SpikerBoxParser extends PacketParser {
         const end = this.#messageEnd(bytes, at);
         if (end === undefined && !isEnd && rest < 2 * ESCAPE_BEGIN.length + MAX_MESSAGE_BYTES) return at;
         if (end !== undefined) {
-          this.out.text(String.fromCharCode(...bytes.subarray(at + ESCAPE_BEGIN.length, end - ESCAPE_END.length)));
+          this.out.text(
+            String.fromCharCode(...bytes.subarray(at + ESCAPE_BEGIN.length, end - ESCAPE_END.length)),
+          );
           at = end;
           continue;
         }
@@ -108,7 +110,8 @@ export class SpikerBoxParser extends PacketParser {
   #messageEnd(bytes: Uint8Array, at: number): number | undefined {
     const from = at + ESCAPE_BEGIN.length;
     const limit = Math.min(bytes.length - ESCAPE_END.length, from + MAX_MESSAGE_BYTES);
-    for (let end = from; end <= limit; end++) if (beginsWith(bytes, end, ESCAPE_END)) return end + ESCAPE_END.length;
+    for (let end = from; end <= limit; end++)
+      if (beginsWith(bytes, end, ESCAPE_END)) return end + ESCAPE_END.length;
     return undefined;
   }
 }

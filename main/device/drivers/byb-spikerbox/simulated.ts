@@ -6,7 +6,21 @@ import type { SimulatedProtocol } from '../../simulator/simulated-device.ts';
 import { BYB_SPIKERBOX } from './driver.ts';
 
 const SAMPLES = 10;
-const MESSAGE = [0xff, 0xff, 0x01, 0x01, 0x80, 0xff, ...asciiBytes('HWT:HBLEOSB;'), 0xff, 0xff, 0x01, 0x01, 0x81, 0xff];
+const MESSAGE = [
+  0xff,
+  0xff,
+  0x01,
+  0x01,
+  0x80,
+  0xff,
+  ...asciiBytes('HWT:HBLEOSB;'),
+  0xff,
+  0xff,
+  0x01,
+  0x01,
+  0x81,
+  0xff,
+];
 
 export function simulatedSpikerBox(channels: 1 | 2): SimulatedProtocol {
   const variant = `${channels}ch`;
@@ -29,6 +43,7 @@ export function simulatedSpikerBox(channels: 1 | 2): SimulatedProtocol {
         }
       return Uint8Array.from(bytes);
     },
-    receive: (bytes) => (String.fromCharCode(...bytes) === 'b:;\n' ? [{ afterMs: 5, bytes: Uint8Array.from(MESSAGE) }] : []),
+    receive: (bytes) =>
+      String.fromCharCode(...bytes) === 'b:;\n' ? [{ afterMs: 5, bytes: Uint8Array.from(MESSAGE) }] : [],
   };
 }

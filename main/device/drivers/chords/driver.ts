@@ -13,7 +13,13 @@ interface Board {
 }
 
 const BOARDS: Readonly<Record<string, Board>> = {
-  'uno-r3': { names: ['UNO-R3', 'UNO-CLONE', 'GENUINO-UNO'], channels: 6, bits: 10, rateHz: 250, referenceV: 5 },
+  'uno-r3': {
+    names: ['UNO-R3', 'UNO-CLONE', 'GENUINO-UNO'],
+    channels: 6,
+    bits: 10,
+    rateHz: 250,
+    referenceV: 5,
+  },
   'uno-r4': { names: ['UNO-R4'], channels: 6, bits: 14, rateHz: 500, referenceV: 5 },
   nano: { names: ['NANO-CLASSIC', 'NANO-CLONE'], channels: 8, bits: 10, rateHz: 250, referenceV: 5 },
   mega: { names: ['MEGA-2560-R3', 'MEGA-2560-CLONE'], channels: 16, bits: 10, rateHz: 250, referenceV: 5 },
@@ -25,21 +31,25 @@ const ASSUMED_GAIN = 1000;
 /** The board reads commands until it hears nothing for a second: two within it melt into one. */
 const COMMAND_PAUSE_MS = 1200;
 
-const variants: readonly Variant[] = Object.entries(BOARDS).map(([id, { names, channels, bits, rateHz, referenceV }]) => ({
-  id,
-  name: names[0] as string,
-  packets: { packetBytes: 4 + 2 * channels, samplesPerPacket: 1, counterModulo: 256 },
-  format: {
-    rateHz,
-    channels: Array.from({ length: channels }, (_, i) => adcChannel(`A${i}`, bits, referenceV, ASSUMED_GAIN)),
-    leadSets: singleLead(0),
-    highPassHz: 0.5,
-    lowPassHz: 100,
-    class: 'monitoring',
-    isCalibrated: false,
-    deviceName: `Chords ${names[0]}`,
-  },
-}));
+const variants: readonly Variant[] = Object.entries(BOARDS).map(
+  ([id, { names, channels, bits, rateHz, referenceV }]) => ({
+    id,
+    name: names[0] as string,
+    packets: { packetBytes: 4 + 2 * channels, samplesPerPacket: 1, counterModulo: 256 },
+    format: {
+      rateHz,
+      channels: Array.from({ length: channels }, (_, i) =>
+        adcChannel(`A${i}`, bits, referenceV, ASSUMED_GAIN),
+      ),
+      leadSets: singleLead(0),
+      highPassHz: 0.5,
+      lowPassHz: 100,
+      class: 'monitoring',
+      isCalibrated: false,
+      deviceName: `Chords ${names[0]}`,
+    },
+  }),
+);
 
 function readName(text: string): Answer | undefined {
   for (const line of text.split(/[\r\n]+/)) {
@@ -55,7 +65,8 @@ const askName: Step = {
     withinMs: 1600,
     tries: 2,
     read: readName,
-    silence: 'The board does not tell its name: load the Chords firmware, plug it in again, and try once more.',
+    silence:
+      'The board does not tell its name: load the Chords firmware, plug it in again, and try once more.',
   },
 };
 

@@ -27,8 +27,10 @@ export class ChordsParser extends FixedPackets {
   }
 
   protected override isValid(bytes: Uint8Array, at: number): boolean {
-    if (bytes[at] !== HEAD[0] || bytes[at + 1] !== HEAD[1] || bytes[at + this.layout.packetBytes - 1] !== 1) return false;
-    for (let channel = 0; channel < this.#channels; channel++) if ((bytes[at + 3 + 2 * channel] as number) >= this.#highLimit) return false;
+    if (bytes[at] !== HEAD[0] || bytes[at + 1] !== HEAD[1] || bytes[at + this.layout.packetBytes - 1] !== 1)
+      return false;
+    for (let channel = 0; channel < this.#channels; channel++)
+      if ((bytes[at + 3 + 2 * channel] as number) >= this.#highLimit) return false;
     return true;
   }
 

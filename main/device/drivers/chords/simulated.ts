@@ -1,4 +1,5 @@
-// A simulated Chords board. It takes a command when it has heard nothing for a second; any byte stops a running stream.
+// A simulated Chords board. It takes a command when it has heard nothing for a second; any byte stops a
+// running stream.
 
 import { asciiBytes } from '../../driver.ts';
 import { setUint16Be } from '../../packets/write-integers.ts';
@@ -22,7 +23,8 @@ export function simulatedChords(variant: string): SimulatedProtocol {
     encode(columns, { packet }) {
       const bytes = new Uint8Array(4 + 2 * columns.length);
       bytes.set([0xc7, 0x7c, packet & 0xff]);
-      for (const [channel, column] of columns.entries()) setUint16Be(bytes, 3 + 2 * channel, column[0] as number);
+      for (const [channel, column] of columns.entries())
+        setUint16Be(bytes, 3 + 2 * channel, column[0] as number);
       bytes[bytes.length - 1] = 1;
       return bytes;
     },

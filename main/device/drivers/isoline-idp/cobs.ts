@@ -1,6 +1,10 @@
-// Consistent Overhead Byte Stuffing (Cheshire & Baker 1999): bytes without zeros, so that a zero can stand between packets.
+// Consistent Overhead Byte Stuffing (Cheshire & Baker 1999): bytes without zeros, so that a zero can stand
+// between packets.
 
-/** @returns how many bytes were written to `target`, or −1 where the bytes are no COBS. `source` holds no zeros. */
+/**
+ * @returns how many bytes were written to `target`, or −1 where the bytes are no COBS. `source` holds no
+ * zeros.
+ */
 export function decodeCobs(source: Uint8Array, from: number, to: number, target: Uint8Array): number {
   let [at, length] = [from, 0];
   while (at < to) {

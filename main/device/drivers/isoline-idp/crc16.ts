@@ -13,7 +13,9 @@ export function crc16(bytes: Uint8Array, length: number): number {
   let crc = 0xffff;
   let i = 0;
   for (; i + 1 < length; i += 2)
-    crc = (BEFORE_ANOTHER[(crc >> 8) ^ (bytes[i] as number)] as number) ^ (TABLE[(crc & 0xff) ^ (bytes[i + 1] as number)] as number);
+    crc =
+      (BEFORE_ANOTHER[(crc >> 8) ^ (bytes[i] as number)] as number) ^
+      (TABLE[(crc & 0xff) ^ (bytes[i + 1] as number)] as number);
   if (i < length) crc = ((crc << 8) & 0xffff) ^ (TABLE[(crc >> 8) ^ (bytes[i] as number)] as number);
   return crc;
 }

@@ -1,4 +1,5 @@
-// Devices that speak the Isoline protocol (device protocols reference, 11): found by their own HELLO, never by a probe.
+// Devices that speak the Isoline protocol (device protocols reference, 11): found by their own HELLO, never
+// by a probe.
 
 import type { Driver, Step } from '../../driver.ts';
 import { IdpParser } from './parser.ts';

@@ -24,7 +24,10 @@ export function readHello(body: Uint8Array, length: number): Hello | undefined {
   const nameAt = HEAD_BYTES + channelCount;
   if (length < HEAD_BYTES + 1 || String.fromCharCode(...body.subarray(2, 6)) !== MAGIC) return undefined;
   if ((body[1] as number) > PROTOCOL_VERSION)
-    return { fault: 'The device speaks a newer version of the Isoline protocol: update Isoline, and plug the device in again.' };
+    return {
+      fault:
+        'The device speaks a newer version of the Isoline protocol: update Isoline, and plug the device in again.',
+    };
   if (channelCount < 1 || channelCount > MAX_CHANNELS || length < nameAt + 1) return undefined;
   const nameBytes = body[nameAt] as number;
   if (nameBytes > MAX_NAME_BYTES || length < nameAt + 1 + nameBytes) return undefined;
@@ -33,7 +36,10 @@ export function readHello(body: Uint8Array, length: number): Hello | undefined {
   const mask = uint16Le(body, 16);
   if (rateMhz < RATE_MHZ.lowest || rateMhz > RATE_MHZ.highest || lsbPv === 0 || mask === 0) return undefined;
   const name = new TextDecoder().decode(body.subarray(nameAt + 1, nameAt + 1 + nameBytes)).trim();
-  return { mask, format: formatOf(body, { channelCount, rateHz: rateMhz / 1000, lsbUv: lsbPv / 1e6, mask, name }) };
+  return {
+    mask,
+    format: formatOf(body, { channelCount, rateHz: rateMhz / 1000, lsbUv: lsbPv / 1e6, mask, name }),
+  };
 }
 
 interface HelloFacts {

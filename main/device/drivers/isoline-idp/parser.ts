@@ -1,5 +1,5 @@
-// Packets of the Isoline device protocol: runs between zeros, COBS, CRC-16 (device protocols reference, 11). The index of the first
-// sample makes every loss exact.
+// Packets of the Isoline device protocol: runs between zeros, COBS, CRC-16 (device protocols reference, 11).
+// The index of the first sample makes every loss exact.
 
 import { ALL_ELECTRODES } from '../../../../shared/signal/electrode.ts';
 import type { DeviceFormat } from '../../device-format.ts';
@@ -149,7 +149,8 @@ export class IdpParser extends PacketParser {
     if (ahead === INDEX_MODULO - samples && !this.#isBroken && this.#rejected === 0) return false;
     const isRestart = ahead >= BEHIND;
     if (isRestart) this.out.text('The device restarted its counter.');
-    if (this.#isBroken || ahead > 0 || this.#rejected > 0) this.break(isRestart ? 0 : ahead, this.#rejected, isRestart);
+    if (this.#isBroken || ahead > 0 || this.#rejected > 0)
+      this.break(isRestart ? 0 : ahead, this.#rejected, isRestart);
     this.#next = (first + samples) % INDEX_MODULO;
     this.#rejected = 0;
     this.#isBroken = false;
@@ -167,7 +168,8 @@ export class IdpParser extends PacketParser {
     if ((flags & DATA_FLAGS.button) !== 0) out.event({ kind: 'button', offset });
     if ((flags & DATA_FLAGS.pace) !== 0) out.event({ kind: 'pace', offset });
     const battery = body[19] as number;
-    if (battery !== this.#battery && battery !== NO_BATTERY) out.event({ kind: 'battery', offset, percent: Math.min(100, battery) });
+    if (battery !== this.#battery && battery !== NO_BATTERY)
+      out.event({ kind: 'battery', offset, percent: Math.min(100, battery) });
     this.#battery = battery;
   }
 
@@ -179,7 +181,8 @@ export class IdpParser extends PacketParser {
     for (let channel = 0; channel < channels; channel++) {
       const column = columns[channel] as Int32Array;
       let at = DATA_HEAD_BYTES + channel * width;
-      if (width === 3) for (let i = count; i < count + samples; i++, at += step) column[i] = int24Le(body, at);
+      if (width === 3)
+        for (let i = count; i < count + samples; i++, at += step) column[i] = int24Le(body, at);
       else for (let i = count; i < count + samples; i++, at += step) column[i] = int16Le(body, at);
     }
     out.count += samples;

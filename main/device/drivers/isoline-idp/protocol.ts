@@ -1,5 +1,5 @@
-// The Isoline device protocol, version 1, as constants and its own packets of commands (device protocols reference, 11; for makers:
-// docs/device-kit).
+// The Isoline device protocol, version 1, as constants and its own packets of commands (device protocols
+// reference, 11; for makers: docs/device-kit).
 
 import type { LeadCode } from '../../../../shared/signal/lead.ts';
 import { encodeCobs } from './cobs.ts';
@@ -20,14 +20,34 @@ export const DATA_FLAGS = { leadOffValid: 1, overrun: 2, button: 4, pace: 8, sim
 export const EVENT_CODE = { button: 1, pace: 2, leadChange: 3, batteryLow: 4, error: 5 } as const;
 
 /** By code; 0 is no ECG lead. */
-const LEAD_NAMES = ['', 'I', 'II', 'III', 'V1', 'V2', 'V3', 'V4', 'V5', 'V6', 'AVR', 'AVL', 'AVF', 'ES', 'AS', 'AI', 'A', 'D'];
+const LEAD_NAMES = [
+  '',
+  'I',
+  'II',
+  'III',
+  'V1',
+  'V2',
+  'V3',
+  'V4',
+  'V5',
+  'V6',
+  'AVR',
+  'AVL',
+  'AVF',
+  'ES',
+  'AS',
+  'AI',
+  'A',
+  'D',
+];
 
 export function leadOfCode(code: number): LeadCode | undefined {
   const name = LEAD_NAMES[code];
   return name === undefined || name === '' ? undefined : (`MDC_ECG_LEAD_${name}` as LeadCode);
 }
 
-export const codeOfLead = (lead: LeadCode): number => Math.max(0, LEAD_NAMES.indexOf(lead.slice('MDC_ECG_LEAD_'.length)));
+export const codeOfLead = (lead: LeadCode): number =>
+  Math.max(0, LEAD_NAMES.indexOf(lead.slice('MDC_ECG_LEAD_'.length)));
 
 /** A body with its check, as it goes over the wire. */
 export function wirePacket(body: Uint8Array): Uint8Array {

@@ -24,7 +24,9 @@ export interface IdpOptions {
   readonly leads?: readonly LeadCode[];
 }
 
-const EIGHT_LEADS = ['I', 'II', 'V1', 'V2', 'V3', 'V4', 'V5', 'V6'].map((name): LeadCode => `MDC_ECG_LEAD_${name}` as LeadCode);
+const EIGHT_LEADS = ['I', 'II', 'V1', 'V2', 'V3', 'V4', 'V5', 'V6'].map(
+  (name): LeadCode => `MDC_ECG_LEAD_${name}` as LeadCode,
+);
 
 function hello(rateHz: number, leads: readonly LeadCode[]): Uint8Array {
   const name = new TextEncoder().encode(NAME);
@@ -49,7 +51,10 @@ function hello(rateHz: number, leads: readonly LeadCode[]): Uint8Array {
 }
 
 export function simulatedIdp({ rateHz = 1000, leads = EIGHT_LEADS }: IdpOptions = {}): SimulatedProtocol {
-  const samplesPerPacket = Math.max(1, Math.min(Math.floor(MAX_SAMPLE_BYTES / 3 / leads.length), Math.round((PACKET_MS * rateHz) / 1000)));
+  const samplesPerPacket = Math.max(
+    1,
+    Math.min(Math.floor(MAX_SAMPLE_BYTES / 3 / leads.length), Math.round((PACKET_MS * rateHz) / 1000)),
+  );
   const helloWire = hello(rateHz, leads);
   const answer = (bytes: Uint8Array): Reply => ({ afterMs: 2, bytes });
   const acknowledge = (command: number): Reply => answer(wirePacket(Uint8Array.of(PACKET.ack, command, 0)));
@@ -58,7 +63,13 @@ export function simulatedIdp({ rateHz = 1000, leads = EIGHT_LEADS }: IdpOptions 
     variant: 'idp',
     rateHz,
     samplesPerPacket,
-    channels: leads.map((lead) => ({ wiring: leadWiring(lead), lsbUv: LSB_PV / 1e6, zero: 0, minimum: -LIMIT, maximum: LIMIT })),
+    channels: leads.map((lead) => ({
+      wiring: leadWiring(lead),
+      lsbUv: LSB_PV / 1e6,
+      zero: 0,
+      minimum: -LIMIT,
+      maximum: LIMIT,
+    })),
     highPassHz: 0.05,
     lowPassHz: 150,
     streamsAtOnce: false,

@@ -1,5 +1,5 @@
-// MobilECG II over Bluetooth (PIN 1234), and other boards that send its packets (device protocols reference, 7). It streams while it
-// is connected and takes no commands.
+// MobilECG II over Bluetooth (PIN 1234), and other boards that send its packets (device protocols reference,
+// 7). It streams while it is connected and takes no commands.
 
 import type { Driver } from '../../driver.ts';
 import { MobilecgParser } from './parser.ts';
@@ -17,7 +17,12 @@ export const MOBILECG: Driver = {
     {
       id: 'mobilecg',
       name: 'MobilECG, 12 leads',
-      packets: { packetBytes: PACKET_BYTES, samplesPerPacket: SAMPLES, counterModulo: 2 ** 32, isCounterLong: true },
+      packets: {
+        packetBytes: PACKET_BYTES,
+        samplesPerPacket: SAMPLES,
+        counterModulo: 2 ** 32,
+        isCounterLong: true,
+      },
     },
   ],
   confirmPackets: 2,

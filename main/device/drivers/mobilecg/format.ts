@@ -8,7 +8,10 @@ const LEADS: readonly LeadCode[] = (['V6', 'I', 'II', 'V2', 'V3', 'V4', 'V5', 'V
   (name): LeadCode => `MDC_ECG_LEAD_${name}`,
 );
 
-/** The firmware's constant is half of what its converter's formula gives: a header with this value is taken twice. */
+/**
+ * The firmware's constant is half of what its converter's formula gives: a header with this value is taken
+ * twice.
+ */
 const HALF_LSB_UV = 2.2888;
 const HALF_TOLERANCE = 0.01;
 /** ADS1298 at gain 2, cut to nineteen bits. */

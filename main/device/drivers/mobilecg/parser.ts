@@ -1,5 +1,5 @@
-// Packets of MobilECG II: "DATA", length, number, two checksums, and a bit stream of differences (device protocols reference, 7). Each
-// packet states its channels, scale and rate, and decodes alone.
+// Packets of MobilECG II: "DATA", length, number, two checksums, and a bit stream of differences (device
+// protocols reference, 7). Each packet states its channels, scale and rate, and decodes alone.
 
 import type { DeviceFormat } from '../../device-format.ts';
 import { beginsWith } from '../../packets/begins-with.ts';
@@ -162,7 +162,8 @@ export class MobilecgParser extends PacketParser {
     const isRestart = ahead >= BEHIND;
     const lost = isRestart ? 0 : ahead * (this.#samples === 0 ? samples : this.#samples);
     if (isRestart) this.out.text('The device restarted its counter.');
-    if (this.#isBroken || lost > 0 || this.#rejected > 0 || isRestart) this.break(lost, this.#rejected, isRestart);
+    if (this.#isBroken || lost > 0 || this.#rejected > 0 || isRestart)
+      this.break(lost, this.#rejected, isRestart);
     this.#lastId = id;
     this.#samples = samples;
     this.#rejected = 0;

@@ -10,7 +10,12 @@ const MODULAR_EEG_GAIN = 7812;
 const CHANNELS = 6;
 const PACKETS = { packetBytes: 17, samplesPerPacket: 1, counterModulo: 256 };
 
-export function openEegFormat(rateHz: number, channels: number, gain: number, deviceName: string): DeviceFormat {
+export function openEegFormat(
+  rateHz: number,
+  channels: number,
+  gain: number,
+  deviceName: string,
+): DeviceFormat {
   return {
     rateHz,
     channels: Array.from({ length: channels }, (_, i) => adcChannel(`ADC${i}`, 10, 5, gain)),
@@ -38,7 +43,12 @@ export const OLIMEX_P2: Driver = {
   ],
   bauds: [57_600],
   variants: [
-    { id: 'olimex', name: 'Olimex, 250 Hz', packets: PACKETS, format: openEegFormat(250, CHANNELS, OLIMEX_GAIN, 'Olimex EKG shield') },
+    {
+      id: 'olimex',
+      name: 'Olimex, 250 Hz',
+      packets: PACKETS,
+      format: openEegFormat(250, CHANNELS, OLIMEX_GAIN, 'Olimex EKG shield'),
+    },
     {
       id: 'modular-eeg',
       name: 'ModularEEG, 256 Hz',

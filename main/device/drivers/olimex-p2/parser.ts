@@ -1,4 +1,5 @@
-// P2 packets of Olimex and ModularEEG boards: A5 5A 02, counter, six uint16 BE of 10 bits, switches (device protocols reference, 4).
+// P2 packets of Olimex and ModularEEG boards: A5 5A 02, counter, six uint16 BE of 10 bits, switches (device
+// protocols reference, 4).
 
 import { FixedPackets } from '../../packets/fixed-packets.ts';
 import { uint16Be } from '../../packets/integers.ts';
@@ -28,9 +29,15 @@ export class P2Parser extends FixedPackets {
   }
 
   protected override isValid(bytes: Uint8Array, at: number): boolean {
-    if (bytes[at] !== HEAD[0] || bytes[at + 1] !== HEAD[1] || bytes[at + 2] !== HEAD[2] || (bytes[at + SWITCHES] as number) > 15)
+    if (
+      bytes[at] !== HEAD[0] ||
+      bytes[at + 1] !== HEAD[1] ||
+      bytes[at + 2] !== HEAD[2] ||
+      (bytes[at + SWITCHES] as number) > 15
+    )
       return false;
-    for (let channel = 0; channel < CHANNELS; channel++) if ((bytes[at + 4 + 2 * channel] as number) > 3) return false;
+    for (let channel = 0; channel < CHANNELS; channel++)
+      if ((bytes[at + 4 + 2 * channel] as number) > 3) return false;
     return true;
   }
 
@@ -44,7 +51,8 @@ export class P2Parser extends FixedPackets {
 
   protected override decode(bytes: Uint8Array, at: number, index: number): void {
     const { columns } = this.out;
-    for (let channel = 0; channel < CHANNELS; channel++) (columns[channel] as Int32Array)[index] = uint16Be(bytes, at + 4 + 2 * channel);
+    for (let channel = 0; channel < CHANNELS; channel++)
+      (columns[channel] as Int32Array)[index] = uint16Be(bytes, at + 4 + 2 * channel);
     const switches = bytes[at + SWITCHES] as number;
     if (switches === this.#switches) return;
     // Pressed is 0: an edge down is the button.

@@ -23,7 +23,8 @@ export function simulatedP2(variant: 'olimex' | 'modular-eeg'): SimulatedProtoco
     encode(columns, { packet, isButtonPressed }) {
       const bytes = new Uint8Array(PACKET_BYTES);
       bytes.set([0xa5, 0x5a, 2, packet & 0xff]);
-      for (const [channel, column] of columns.entries()) setUint16Be(bytes, 4 + 2 * channel, column[0] as number);
+      for (const [channel, column] of columns.entries())
+        setUint16Be(bytes, 4 + 2 * channel, column[0] as number);
       bytes[SWITCHES] = variant === 'olimex' ? OLIMEX_SWITCHES : isButtonPressed ? ALL_UP & ~1 & 7 : 7;
       return bytes;
     },

@@ -1,5 +1,5 @@
-// OpenBCI Cyton, with and without Daisy, over its USB dongle (device protocols reference, 2). Never sent while it is unknown what is
-// there: nearly every letter does something to the electrodes.
+// OpenBCI Cyton, with and without Daisy, over its USB dongle (device protocols reference, 2). Never sent
+// while it is unknown what is there: nearly every letter does something to the electrodes.
 
 import { STANDARD_LEADS } from '../../../../shared/signal/lead.ts';
 import { classOf, type DeviceChannel, type DeviceFormat, type LeadSet } from '../../device-format.ts';
@@ -62,11 +62,17 @@ const leadSets: readonly LeadSet[] = [
 ];
 
 function format(channels: number, rateHz: number, deviceName: string): DeviceFormat {
-  const facts = { rateHz, channels: Array.from({ length: channels }, (_, i) => channel(i + 1)), highPassHz: 0, lowPassHz: 0.26 * rateHz };
+  const facts = {
+    rateHz,
+    channels: Array.from({ length: channels }, (_, i) => channel(i + 1)),
+    highPassHz: 0,
+    lowPassHz: 0.26 * rateHz,
+  };
   return { ...facts, leadSets, class: classOf(facts), isCalibrated: true, deviceName };
 }
 
-const NOT_THERE = 'The dongle does not answer: set its switch to GPIO 6, plug it in again, and try once more.';
+const NOT_THERE =
+  'The dongle does not answer: set its switch to GPIO 6, plug it in again, and try once more.';
 const SWITCH_ON = 'The dongle is there, the board is not: switch the board on, and try once more.';
 const END_OF_ANSWER = '$$$';
 
@@ -77,7 +83,10 @@ function readVersion(text: string): Answer | undefined {
   return { variant: text.includes('On Daisy') ? 'daisy' : 'cyton' };
 }
 
-const askVersion: Step = { send: asciiBytes('v'), expect: { withinMs: 3000, tries: 3, read: readVersion, silence: NOT_THERE } };
+const askVersion: Step = {
+  send: asciiBytes('v'),
+  expect: { withinMs: 3000, tries: 3, read: readVersion, silence: NOT_THERE },
+};
 
 export const OPENBCI_CYTON: Driver = {
   id: 'openbci-cyton',
@@ -110,7 +119,12 @@ export const OPENBCI_CYTON: Driver = {
     askVersion,
     {
       send: asciiBytes('d'),
-      expect: { withinMs: 3000, tries: 2, read: (text) => (text.includes(END_OF_ANSWER) ? {} : undefined), silence: SWITCH_ON },
+      expect: {
+        withinMs: 3000,
+        tries: 2,
+        read: (text) => (text.includes(END_OF_ANSWER) ? {} : undefined),
+        silence: SWITCH_ON,
+      },
     },
     { quietMs: 100 },
     { send: asciiBytes('b') },

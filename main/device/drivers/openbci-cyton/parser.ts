@@ -1,5 +1,6 @@
-// Packets of the OpenBCI Cyton: A0, counter, eight int24, six bytes of other things, C0 to CF (device protocols reference, 2). With
-// a Daisy board on top, packets with an even counter hold channels 9 to 16 and those with an odd one channels 1 to 8.
+// Packets of the OpenBCI Cyton: A0, counter, eight int24, six bytes of other things, C0 to CF (device
+// protocols reference, 2). With a Daisy board on top, packets with an even counter hold channels 9 to 16 and
+// those with an odd one channels 1 to 8.
 
 import { FixedPackets } from '../../packets/fixed-packets.ts';
 import { int24Be } from '../../packets/integers.ts';
@@ -10,11 +11,15 @@ const CHANNELS = 8;
 const USUAL_TAIL = 0xc0;
 const MODULO = 256;
 
-/** The dongle of an older firmware wraps packets that the board has wrapped already: the counter of the board then never shows. */
+/**
+ * The dongle of an older firmware wraps packets that the board has wrapped already: the counter of the board
+ * then never shows.
+ */
 const WRAPPED_COUNTER = 0x41;
 const LOOKED_AT = 16;
 const WRAPPED_OF_THEM = 12;
-const WRAPPED_FAULT = 'The dongle has an old firmware, whose packets cannot be read: update it by the instructions of its maker.';
+const WRAPPED_FAULT =
+  'The dongle has an old firmware, whose packets cannot be read: update it by the instructions of its maker.';
 
 class CytonPackets extends FixedPackets {
   /** Last byte of the packet before. */
@@ -52,7 +57,13 @@ class CytonPackets extends FixedPackets {
   }
 }
 
-function decodeInto(columns: readonly Int32Array[], first: number, bytes: Uint8Array, at: number, index: number): void {
+function decodeInto(
+  columns: readonly Int32Array[],
+  first: number,
+  bytes: Uint8Array,
+  at: number,
+  index: number,
+): void {
   for (let channel = 0; channel < CHANNELS; channel++)
     (columns[first + channel] as Int32Array)[index] = int24Be(bytes, at + 2 + 3 * channel);
 }
@@ -72,7 +83,11 @@ export class CytonParser extends CytonPackets {
   }
 
   #lookForWrapped(bytes: Uint8Array): void {
-    for (let at = bytes.indexOf(HEAD); at >= 0 && this.#blocks < LOOKED_AT; at = bytes.indexOf(HEAD, at + 1)) {
+    for (
+      let at = bytes.indexOf(HEAD);
+      at >= 0 && this.#blocks < LOOKED_AT;
+      at = bytes.indexOf(HEAD, at + 1)
+    ) {
       this.#blocks++;
       if (bytes[at + 1] === WRAPPED_COUNTER) this.#wrapped++;
       if (this.#wrapped === WRAPPED_OF_THEM) this.out.fault(WRAPPED_FAULT);
@@ -103,7 +118,11 @@ export class CytonDaisyParser extends CytonPackets {
   protected override readRun(bytes: Uint8Array, from: number, stop: number, counter: number): number {
     let [at, expected, count] = [from, counter, 0];
     this.out.reserve(Math.ceil((stop - from) / (2 * PACKET_BYTES)) + 1);
-    for (; at + PACKET_BYTES <= stop && this.isValid(bytes, at) && this.isFollowed(bytes, at + PACKET_BYTES); at += PACKET_BYTES) {
+    for (
+      ;
+      at + PACKET_BYTES <= stop && this.isValid(bytes, at) && this.isFollowed(bytes, at + PACKET_BYTES);
+      at += PACKET_BYTES
+    ) {
       if (this.counterOf(bytes, at) !== expected) break;
       this.#take(bytes, at, expected);
       expected = (expected + 1) % MODULO;
@@ -127,7 +146,8 @@ export class CytonDaisyParser extends CytonPackets {
     const isDaisy = counter % 2 === 0;
     if (isDaisy) {
       decodeInto(this.#halfColumns, 0, bytes, at, 0);
-      for (let channel = 0; channel < CHANNELS; channel++) this.#half[channel] = this.#halfColumns[channel]?.[0] as number;
+      for (let channel = 0; channel < CHANNELS; channel++)
+        this.#half[channel] = this.#halfColumns[channel]?.[0] as number;
       this.#halfCounter = counter;
       return;
     }
@@ -136,7 +156,11 @@ export class CytonDaisyParser extends CytonPackets {
     const pair = counter >> 1;
     // The same pair again: radio links do that.
     if (this.#isBroken && pair === this.#lastPair) return;
-    if (this.#isBroken) this.break(this.#lastPair < 0 ? 0 : (pair - this.#lastPair - 1 + MODULO) % (MODULO / 2), this.#rejectedBefore);
+    if (this.#isBroken)
+      this.break(
+        this.#lastPair < 0 ? 0 : (pair - this.#lastPair - 1 + MODULO) % (MODULO / 2),
+        this.#rejectedBefore,
+      );
     this.#isBroken = false;
     this.#rejectedBefore = 0;
     this.#lastPair = pair;

@@ -20,7 +20,8 @@ function packetOf(columns: readonly Int32Array[], first: number, counter: number
   const bytes = new Uint8Array(PACKET_BYTES);
   bytes[0] = 0xa0;
   bytes[1] = counter;
-  for (let channel = 0; channel < CHANNELS; channel++) setInt24Be(bytes, 2 + 3 * channel, columns[first + channel]?.[0] as number);
+  for (let channel = 0; channel < CHANNELS; channel++)
+    setInt24Be(bytes, 2 + 3 * channel, columns[first + channel]?.[0] as number);
   bytes[PACKET_BYTES - 1] = 0xc0;
   return bytes;
 }
@@ -54,7 +55,8 @@ export function simulatedCyton(variant: 'cyton' | 'daisy'): SimulatedProtocol {
     },
     receive(bytes, control) {
       const replies: Reply[] = [];
-      const say = (text: string, afterMs: number): void => void replies.push({ afterMs, bytes: asciiBytes(text) });
+      const say = (text: string, afterMs: number): void =>
+        void replies.push({ afterMs, bytes: asciiBytes(text) });
       for (const letter of String.fromCharCode(...bytes)) {
         if (letter === 's') control.stop();
         else if (letter === 'b') control.start();

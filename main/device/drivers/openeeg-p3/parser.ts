@@ -1,5 +1,5 @@
-// P3 packets of ModularEEG boards: of every packet only the last byte has bit 7; six bits of counter, ten bits a channel in pairs
-// (device protocols reference, 4).
+// P3 packets of ModularEEG boards: of every packet only the last byte has bit 7; six bits of counter, ten
+// bits a channel in pairs (device protocols reference, 4).
 
 import { FixedPackets } from '../../packets/fixed-packets.ts';
 

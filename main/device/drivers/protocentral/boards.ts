@@ -1,7 +1,14 @@
-// The boards of ProtoCentral by the length and type of their packets, and how each writes its samples (device protocols reference, 3).
+// The boards of ProtoCentral by the length and type of their packets, and how each writes its samples (device
+// protocols reference, 3).
 
 import { SOME_ELECTRODE } from '../../../../shared/signal/electrode.ts';
-import { type DeviceChannel, type DeviceFormat, type LeadSet, oneToOne, singleLead } from '../../device-format.ts';
+import {
+  type DeviceChannel,
+  type DeviceFormat,
+  type LeadSet,
+  oneToOne,
+  singleLead,
+} from '../../device-format.ts';
 import { int16Le, int32Le } from '../../packets/integers.ts';
 
 export interface Board {
@@ -57,10 +64,19 @@ const format = (
   channels: readonly DeviceChannel[],
   filter: Filter,
   leadSets: readonly LeadSet[] = singleLead(0),
-): DeviceFormat => ({ deviceName, rateHz, channels, leadSets, ...filter, class: 'monitoring', isCalibrated: true });
+): DeviceFormat => ({
+  deviceName,
+  rateHz,
+  channels,
+  leadSets,
+  ...filter,
+  class: 'monitoring',
+  isCalibrated: true,
+});
 
 const isSignCopy = (sign: number | undefined, byte: number): boolean => sign === (byte > 0x7f ? 0xff : 0);
-const column = (columns: readonly Int32Array[], channel: number): Int32Array => columns[channel] as Int32Array;
+const column = (columns: readonly Int32Array[], channel: number): Int32Array =>
+  columns[channel] as Int32Array;
 
 function decodeInt16Pair(bytes: Uint8Array, at: number, columns: readonly Int32Array[], index: number): void {
   column(columns, 0)[index] = int16Le(bytes, at);
@@ -155,7 +171,9 @@ export const BOARDS: readonly Board[] = [
       column(columns, 0)[index] = int32Le(bytes, at);
       column(columns, 1)[index] = int32Le(bytes, at + 4);
     },
-    fits: (bytes, at) => isSignCopy(bytes[at + 3], bytes[at + 2] as number) && isSignCopy(bytes[at + 7], bytes[at + 6] as number),
+    fits: (bytes, at) =>
+      isSignCopy(bytes[at + 3], bytes[at + 2] as number) &&
+      isSignCopy(bytes[at + 7], bytes[at + 6] as number),
   },
   {
     id: 'max30003',
@@ -210,7 +228,8 @@ export const BOARDS: readonly Board[] = [
     isAmbiguous: true,
     decode(bytes, at, columns, index) {
       // The firmware extends a sign that the code does not have.
-      for (let channel = 0; channel < 3; channel++) column(columns, channel)[index] = int32Le(bytes, at + 4 * channel) & 0xff_ffff;
+      for (let channel = 0; channel < 3; channel++)
+        column(columns, channel)[index] = int32Le(bytes, at + 4 * channel) & 0xff_ffff;
     },
     fits: isAds1293,
   },
@@ -235,7 +254,10 @@ export const BOARDS: readonly Board[] = [
     type: 2,
     samples: 1,
     baud: 115_200,
-    format: { ...format('MAX86150', 200, [signed('ECG', 'ecg', 16, MAX3000X_LSB_UV)], FILTERED), isCalibrated: false },
+    format: {
+      ...format('MAX86150', 200, [signed('ECG', 'ecg', 16, MAX3000X_LSB_UV)], FILTERED),
+      isCalibrated: false,
+    },
     decode(bytes, at, columns, index) {
       column(columns, 0)[index] = int16Le(bytes, at);
     },

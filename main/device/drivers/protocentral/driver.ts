@@ -1,5 +1,5 @@
-// Boards of ProtoCentral: HealthyPi, ADS1292R, ADS1293, MAX3000x (device protocols reference, 3). They stream from power on and
-// take no commands.
+// Boards of ProtoCentral: HealthyPi, ADS1292R, ADS1293, MAX3000x (device protocols reference, 3). They stream
+// from power on and take no commands.
 
 import type { Driver } from '../../driver.ts';
 import { BOARDS, type Board } from './boards.ts';
@@ -30,5 +30,6 @@ export const PROTOCENTRAL: Driver = {
   start: () => [],
   stop: [],
   maxSilenceMs: 1300,
-  createParser: ({ id }) => new ProtoCentralParser((BOARDS.find((board) => board.id === id) ?? BOARDS[0]) as Board),
+  createParser: ({ id }) =>
+    new ProtoCentralParser((BOARDS.find((board) => board.id === id) ?? BOARDS[0]) as Board),
 };

@@ -1,5 +1,5 @@
-// Packets of ProtoCentral boards: 0A FA, length, type, payload, 00 0B (device protocols reference, 3). No counter, no checksum, and
-// text of the firmware may stand between them.
+// Packets of ProtoCentral boards: 0A FA, length, type, payload, 00 0B (device protocols reference, 3). No
+// counter, no checksum, and text of the firmware may stand between them.
 
 import { uint16Le } from '../../packets/integers.ts';
 import { PacketParser } from '../../packets/packet-parser.ts';
@@ -84,14 +84,16 @@ export class ProtoCentralParser extends PacketParser {
     this.#noteContact(bytes, payload);
     out.count += board.samples;
     this.accept(1);
-    if (this.packets <= FIT_PACKETS) board.fits?.(bytes, payload) === false ? this.#unfitting++ : this.#fitting++;
+    if (this.packets <= FIT_PACKETS)
+      board.fits?.(bytes, payload) === false ? this.#unfitting++ : this.#fitting++;
   }
 
   #noteContact(bytes: Uint8Array, payload: number): void {
     const { electrodesOff } = this.#board;
     if (electrodesOff === undefined) return;
     const electrodes = electrodesOff(bytes, payload);
-    if (electrodes !== this.#electrodesOff) this.out.event({ kind: 'leadOff', offset: this.out.count, electrodes });
+    if (electrodes !== this.#electrodesOff)
+      this.out.event({ kind: 'leadOff', offset: this.out.count, electrodes });
     this.#electrodesOff = electrodes;
   }
 }

@@ -8,7 +8,8 @@ import { PROTOCENTRAL } from './driver.ts';
 
 type Fill = (payload: Uint8Array, columns: readonly Int32Array[], context: PacketContext) => void;
 
-const at = (columns: readonly Int32Array[], channel: number, i = 0): number => columns[channel]?.[i] as number;
+const at = (columns: readonly Int32Array[], channel: number, i = 0): number =>
+  columns[channel]?.[i] as number;
 
 /** The library of the MAX30003 packs its 18 bits in this odd way. */
 const packMax30003 = (code: number): number => ((code >> 2) << 16) | (code & 3);

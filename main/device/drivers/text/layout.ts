@@ -1,5 +1,5 @@
-// What the columns of a text device are, found out from its first lines and from what its headers say (device protocols
-// reference, 9).
+// What the columns of a text device are, found out from its first lines and from what its headers say (device
+// protocols reference, 9).
 
 import { type LeadCode, matchLead } from '../../../../shared/signal/lead.ts';
 import { type DeviceChannel, type DeviceFormat, oneToOne, singleLead } from '../../device-format.ts';
@@ -27,8 +27,22 @@ export interface TextLayout {
   readonly format: DeviceFormat;
 }
 
-const UNITS: Readonly<Record<string, NonNullable<HeaderWords['unit']>>> = { mv: 'mV', uv: 'uV', µv: 'uV', adc: 'adc' };
-const TIME_TITLES: Readonly<Record<string, number>> = { t: 0, time: 0, ms: 1, millis: 1, t_ms: 1, us: 0.001, t_us: 0.001, micros: 0.001 };
+const UNITS: Readonly<Record<string, NonNullable<HeaderWords['unit']>>> = {
+  mv: 'mV',
+  uv: 'uV',
+  µv: 'uV',
+  adc: 'adc',
+};
+const TIME_TITLES: Readonly<Record<string, number>> = {
+  t: 0,
+  time: 0,
+  ms: 1,
+  millis: 1,
+  t_ms: 1,
+  us: 0.001,
+  t_us: 0.001,
+  micros: 0.001,
+};
 /** Volts printed are kept to a tenth of a microvolt. */
 const LSB_UV = 0.1;
 const CODE_LIMIT = 2 ** 31 - 1;
@@ -43,8 +57,11 @@ export function usualRate(measuredHz: number): number {
 }
 
 export function readHeaderWords(line: string, before: HeaderWords): HeaderWords {
-  const words = [...line.matchAll(/([a-z]+)\s*=\s*([^\s,;]+)/gi)].map(([, key = '', value = '']) => [key.toLowerCase(), value] as const);
-  const positive = (text: string): number | undefined => (Number(text) > 0 && Number.isFinite(Number(text)) ? Number(text) : undefined);
+  const words = [...line.matchAll(/([a-z]+)\s*=\s*([^\s,;]+)/gi)].map(
+    ([, key = '', value = '']) => [key.toLowerCase(), value] as const,
+  );
+  const positive = (text: string): number | undefined =>
+    Number(text) > 0 && Number.isFinite(Number(text)) ? Number(text) : undefined;
   const found: { -readonly [K in keyof HeaderWords]: HeaderWords[K] | undefined } = {};
   for (const [key, value] of words) {
     if (key === 'rate' || key === 'fs') found.rateHz = positive(value);
@@ -55,12 +72,17 @@ export function readHeaderWords(line: string, before: HeaderWords): HeaderWords 
   }
   const name = /^#\s*([^=]+?)(?:\s+\w+\s*=.*)?$/.exec(line)?.[1];
   if (words.length > 0 && name !== undefined) found.name = name;
-  const given = Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined)) as HeaderWords;
+  const given = Object.fromEntries(
+    Object.entries(found).filter(([, value]) => value !== undefined),
+  ) as HeaderWords;
   return { ...before, ...given };
 }
 
 /** The first separator that gives the same number of fields, above one, in all lines. */
-function findSeparator(lines: readonly string[]): { readonly separator: Separator; readonly columns: number } {
+function findSeparator(lines: readonly string[]): {
+  readonly separator: Separator;
+  readonly columns: number;
+} {
   for (const separator of SEPARATORS) {
     const counts = new Set(lines.map((line) => splitLine(line, separator).length));
     const [columns = 0] = counts;
@@ -69,7 +91,11 @@ function findSeparator(lines: readonly string[]): { readonly separator: Separato
   return { separator: '', columns: 1 };
 }
 
-function findTime(rows: readonly (readonly number[])[], titles: readonly (string | undefined)[], columns: number): TextLayout['time'] {
+function findTime(
+  rows: readonly (readonly number[])[],
+  titles: readonly (string | undefined)[],
+  columns: number,
+): TextLayout['time'] {
   if (columns < 2 || rows.length < 2) return undefined;
   for (let column = 0; column < columns; column++) {
     const values = rows.map((row) => row[column] as number);
@@ -144,12 +170,16 @@ export function layOut(lines: readonly string[], header: string | undefined, wor
   );
   const rows = fields.map((row) => row.map(({ value }) => value));
   const time = findTime(rows, titles, columns);
-  const signal = titles.map((title, column) => ({ title, column })).filter(({ column }) => column !== time?.column);
+  const signal = titles
+    .map((title, column) => ({ title, column }))
+    .filter(({ column }) => column !== time?.column);
   const scale = scaleOf(
     words,
     rows.map((row) => row.filter((_, column) => column !== time?.column)),
   );
-  const leads = signal.map(({ title }): LeadCode | undefined => (title === undefined ? undefined : matchLead(title)?.code));
+  const leads = signal.map(({ title }): LeadCode | undefined =>
+    title === undefined ? undefined : matchLead(title)?.code,
+  );
   const unique = leads.map((lead, i) => (leads.indexOf(lead) === i ? lead : undefined));
   const rateHz = words.rateHz ?? rateOfTime(time, titles);
   const format: DeviceFormat = {
@@ -163,5 +193,11 @@ export function layOut(lines: readonly string[], header: string | undefined, wor
     isCalibrated: scale.isCalibrated,
     deviceName: words.name ?? 'Text device',
   };
-  return { separator, columns, ...(time !== undefined && { time }), codesPerUnit: scale.codesPerUnit, format };
+  return {
+    separator,
+    columns,
+    ...(time !== undefined && { time }),
+    codesPerUnit: scale.codesPerUnit,
+    format,
+  };
 }

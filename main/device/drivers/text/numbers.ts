@@ -26,5 +26,9 @@ export function readField(text: string, separator: Separator): Field {
   const named = NAMED.exec(text);
   const body = (named?.[2] ?? text).trim();
   const plain = separator === ';' || separator === '\t' ? body.replace(',', '.') : body;
-  return { name: named?.[1]?.trim(), value: NUMBER.test(plain) ? Number(plain) : Number.NaN, isLeadOff: false };
+  return {
+    name: named?.[1]?.trim(),
+    value: NUMBER.test(plain) ? Number(plain) : Number.NaN,
+    isLeadOff: false,
+  };
 }

@@ -1,5 +1,5 @@
-// Lines of text as Arduino sketches print them (device protocols reference, 9). What the columns are is found out from the first
-// twenty lines; these are then read like all others, so that no sample is lost over it.
+// Lines of text as Arduino sketches print them (device protocols reference, 9). What the columns are is found
+// out from the first twenty lines; these are then read like all others, so that no sample is lost over it.
 
 import { SOME_ELECTRODE } from '../../../../shared/signal/electrode.ts';
 import { INVALID_SAMPLE } from '../../../../shared/signal/recording.ts';
@@ -33,7 +33,10 @@ export class TextParser extends PacketParser {
   #rejected = 0;
   #isOff = false;
   #lastTime = Number.NaN;
-  /** A line whose time does not follow on the one before: the next line tells whether something is missing or a digit was damaged. */
+  /**
+   * A line whose time does not follow on the one before: the next line tells whether something is missing or
+   * a digit was damaged.
+   */
   #doubted: TimedLine | undefined;
   #isFirst = true;
   #mustSkipLine = false;
@@ -129,7 +132,9 @@ export class TextParser extends PacketParser {
       return void this.#addSample(undefined, 0);
     }
     const fields = splitLine(line, layout.separator).map((text) => readField(text, layout.separator));
-    const isWhole = fields.length === layout.columns && fields.every(({ value, isLeadOff }) => isLeadOff || !Number.isNaN(value));
+    const isWhole =
+      fields.length === layout.columns &&
+      fields.every(({ value, isLeadOff }) => isLeadOff || !Number.isNaN(value));
     if (isWhole) {
       const time = fields[layout.time?.column ?? -1]?.value;
       const values = fields.filter((_, column) => column !== layout.time?.column).map(({ value }) => value);
@@ -176,7 +181,8 @@ export class TextParser extends PacketParser {
     const layout = this.#layout as TextLayout;
     const { out } = this;
     const lostBefore = lost + this.#pendingLost;
-    if (this.#isFirst || lostBefore > 0 || this.#rejected > 0 || isRestart) this.break(lostBefore, this.#rejected, isRestart);
+    if (this.#isFirst || lostBefore > 0 || this.#rejected > 0 || isRestart)
+      this.break(lostBefore, this.#rejected, isRestart);
     this.#isFirst = false;
     this.#pendingLost = 0;
     this.#rejected = 0;

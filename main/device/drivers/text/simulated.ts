@@ -32,13 +32,22 @@ export const SIMULATED_TEXT: SimulatedProtocol = {
   greeting: '# ecg-box 1.2 rate=250 unit=mV\nt_ms,I,II,V1,V5\n',
   channels: CSV_LEADS.map(millivolts),
   encode: (columns, { packet }) =>
-    asciiBytes(`${4 * packet},${columns.map((column) => ((column[0] as number) / 10_000).toFixed(4)).join(',')}\n`),
+    asciiBytes(
+      `${4 * packet},${columns.map((column) => ((column[0] as number) / 10_000).toFixed(4)).join(',')}\n`,
+    ),
 };
 
-const AD8232: SimulatedChannel = { wiring: leadWiring('II'), lsbUv: 5e6 / 1024 / 1100, zero: 512, minimum: 0, maximum: 1023 };
+const AD8232: SimulatedChannel = {
+  wiring: leadWiring('II'),
+  lsbUv: 5e6 / 1024 / 1100,
+  zero: 512,
+  minimum: 0,
+  maximum: 1023,
+};
 
 export const SIMULATED_AD8232: SimulatedProtocol = {
   ...common,
   channels: [AD8232],
-  encode: (columns, { electrodesOff }) => asciiBytes((electrodesOff & 7) !== 0 ? '!\r\n' : `${columns[0]?.[0]}\r\n`),
+  encode: (columns, { electrodesOff }) =>
+    asciiBytes((electrodesOff & 7) !== 0 ? '!\r\n' : `${columns[0]?.[0]}\r\n`),
 };

@@ -1,5 +1,5 @@
-// TI ADS1x9xECG-FE, the evaluation board with ADS1292R, over USB (device protocols reference, 6). Two of its commands erase the
-// board; none but start and stop is ever sent.
+// TI ADS1x9xECG-FE, the evaluation board with ADS1292R, over USB (device protocols reference, 6). Two of its
+// commands erase the board; none but start and stop is ever sent.
 
 import { type DeviceChannel, singleLead } from '../../device-format.ts';
 import type { Driver } from '../../driver.ts';
@@ -18,7 +18,8 @@ const channel = (name: string, kind: DeviceChannel['kind']): DeviceChannel => ({
   maximum: 32_767,
 });
 
-const command = (code: number, parameter: number): Uint8Array => Uint8Array.of(0x02, code, parameter, 0, 0x03, 0x03, 0x0a);
+const command = (code: number, parameter: number): Uint8Array =>
+  Uint8Array.of(0x02, code, parameter, 0, 0x03, 0x03, 0x0a);
 const STREAM = 0x93;
 const VERSION = 0x99;
 

@@ -1,5 +1,5 @@
-// Stream packets of the TI ADS1x9xECG-FE: 02 93, heart and breathing rate, contact of the electrodes, fourteen samples of two
-// channels, 03 0A (device protocols reference, 6). No counter, no checksum.
+// Stream packets of the TI ADS1x9xECG-FE: 02 93, heart and breathing rate, contact of the electrodes,
+// fourteen samples of two channels, 03 0A (device protocols reference, 6). No counter, no checksum.
 
 import { electrodeBit, SOME_ELECTRODE } from '../../../../shared/signal/electrode.ts';
 import { FixedPackets } from '../../packets/fixed-packets.ts';

@@ -22,15 +22,23 @@ export function simulatedTi(): SimulatedProtocol {
     streamsAtOnce: false,
     encode(columns, { electrodesOff }) {
       const bytes = new Uint8Array(PACKET_BYTES);
-      bytes.set([0x02, 0x93, 72, 15, ((electrodesOff & RL) !== 0 ? 0x10 : 0) | ((electrodesOff & 7) !== 0 ? ALL_OFF : 0)]);
+      bytes.set([
+        0x02,
+        0x93,
+        72,
+        15,
+        ((electrodesOff & RL) !== 0 ? 0x10 : 0) | ((electrodesOff & 7) !== 0 ? ALL_OFF : 0),
+      ]);
       for (let i = 0; i < SAMPLES; i++)
-        for (let channel = 0; channel < 2; channel++) setInt16Le(bytes, 5 + 4 * i + 2 * channel, columns[channel]?.[i] as number);
+        for (let channel = 0; channel < 2; channel++)
+          setInt16Le(bytes, 5 + 4 * i + 2 * channel, columns[channel]?.[i] as number);
       bytes.set([0x03, 0x0a], PACKET_BYTES - 2);
       return bytes;
     },
     receive(bytes, control) {
       const replies: Reply[] = [];
-      if (bytes[1] === 0x99) replies.push({ afterMs: 20, bytes: Uint8Array.of(0x02, 0x99, 1, 0, 3, 3, 0x0a) });
+      if (bytes[1] === 0x99)
+        replies.push({ afterMs: 20, bytes: Uint8Array.of(0x02, 0x99, 1, 0, 3, 3, 0x0a) });
       if (bytes[1] === 0x93) bytes[2] === 1 ? control.start() : control.stop();
       return replies;
     },

@@ -28,17 +28,29 @@ afterEach(async () => {
 });
 
 const take = (format: OrderFacts['format'], patient: PatientFacts = MUELLER): Promise<void> =>
-  opened.clinic.orders.take({ key: String(files++), name: 'a', orders: [{ format, patient, indications: [], warnings: [] }] });
+  opened.clinic.orders.take({
+    key: String(files++),
+    name: 'a',
+    orders: [{ format, patient, indications: [], warnings: [] }],
+  });
 const list = () => opened.clinic.orders.list().orders;
 
-async function record(orderId: number, fields: object = { patient_last_name: 'Müller', patient_id: '004 817' }): Promise<number> {
-  const entry = { ...checkTaskRequest(fields, now), identity: { name: 'said', birth: 'said' }, orderId } as const;
+async function record(
+  orderId: number,
+  fields: object = { patient_last_name: 'Müller', patient_id: '004 817' },
+): Promise<number> {
+  const entry = {
+    ...checkTaskRequest(fields, now),
+    identity: { name: 'said', birth: 'said' },
+    orderId,
+  } as const;
   return opened.clinic.tasks.createForDesk(opened.organizationId, 'cart', entry, 'test');
 }
 
 const complete = (taskId: number): void =>
   opened.store.transaction(() => {
-    for (const event of ['dataComplete', 'taken', 'reportStored'] as const) opened.clinic.tasks.move(taskId, event);
+    for (const event of ['dataComplete', 'taken', 'reportStored'] as const)
+      opened.clinic.tasks.move(taskId, event);
   });
 
 test('each of its recordings is answered once; it is open again when all of them are given up', async () => {

@@ -1,5 +1,5 @@
-// The centre in memory, as the rules know it: a creation makes something each time it is asked for, a draft is found late, a frame has its
-// place once. It knows the truth that the sender can only ask for.
+// The centre in memory, as the rules know it: a creation makes something each time it is asked for, a draft
+// is found late, a frame has its place once. It knows the truth that the sender can only ask for.
 
 import type { Call, Outcome } from '../../../../main/clinic/outbox/call.ts';
 import type { Load } from '../../../../main/clinic/outbox/item.ts';
@@ -73,7 +73,9 @@ export class CentreModel {
         return { kind: 'done', id };
       }
       case 'findDraft': {
-        const found = [...this.drafts].find(([, draft]) => draft.owner === owner && draft.createdMs + this.#findDelayMs <= nowMs);
+        const found = [...this.drafts].find(
+          ([, draft]) => draft.owner === owner && draft.createdMs + this.#findDelayMs <= nowMs,
+        );
         return found === undefined ? { kind: 'absent' } : { kind: 'done', id: found[0] };
       }
       case 'createDraft': {

@@ -57,7 +57,9 @@ const steps = [
       real.weather = GOOD;
     }),
   ),
-  fc.constantFrom(500, 3000, 30_000, 600_000, 7_200_000).map((ms) => step(`advance(${ms})`, (real) => real.advance(ms))),
+  fc
+    .constantFrom(500, 3000, 30_000, 600_000, 7_200_000)
+    .map((ms) => step(`advance(${ms})`, (real) => real.advance(ms))),
   fc.constant(step('crash', (real) => real.crash())),
   fc.boolean().map((isCareful) => step(`answer(${isCareful})`, (real) => real.answer(isCareful))),
   fc.boolean().map((isGood) =>

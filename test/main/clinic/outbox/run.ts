@@ -1,10 +1,12 @@
-// `npm run test:sync -- --runs 100000 [--seed N]`: so many random histories of the sender against a model of the centre. The short form is in
-// `npm test`.
+// `npm run test:sync -- --runs 100000 [--seed N]`: so many random histories of the sender against a model of
+// the centre. The short form is in `npm test`.
 
 import { parseArgs } from 'node:util';
 import { checkHistories } from './histories.ts';
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '100000' }, seed: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { runs: { type: 'string', default: '100000' }, seed: { type: 'string' } },
+});
 const runs = Number(values.runs);
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
 const startMs = performance.now();

@@ -1,5 +1,5 @@
-// The sender against a hundred kinds of bad days, in virtual time; and mutants of it, which must be found. `npm run test:sync` runs as many
-// histories as one likes.
+// The sender against a hundred kinds of bad days, in virtual time; and mutants of it, which must be found.
+// `npm run test:sync` runs as many histories as one likes.
 
 import { describe, expect, test } from 'vitest';
 import type { Call, Outcome } from '../../../../main/clinic/outbox/call.ts';
@@ -7,13 +7,24 @@ import { type Item, newItem } from '../../../../main/clinic/outbox/item.ts';
 import { planCall } from '../../../../main/clinic/outbox/plan.ts';
 import { afterAnswer, inRestoredCopy, nextWork } from '../../../../main/clinic/outbox/sender.ts';
 import { type Answer, afterRestart, answered, settle } from '../../../../main/clinic/outbox/settle.ts';
-import { afterOutcome, backOffMs, NEW_UPSTREAM, type Upstream } from '../../../../main/clinic/outbox/upstream.ts';
+import {
+  afterOutcome,
+  backOffMs,
+  NEW_UPSTREAM,
+  type Upstream,
+} from '../../../../main/clinic/outbox/upstream.ts';
 import { checkHistories } from './histories.ts';
 import type { Machine } from './simulation.ts';
 
 test('ten thousand histories break no rule, and end with everything at the centre', () => {
   const { recordings, calls, crashes, restores, answers } = checkHistories({ runs: 10_000 });
-  expect([recordings / 10_000 > 2, calls / recordings > 5, crashes > 5000, restores > 500, answers > 2000]).toEqual(Array(5).fill(true));
+  expect([
+    recordings / 10_000 > 2,
+    calls / recordings > 5,
+    crashes > 5000,
+    restores > 500,
+    answers > 2000,
+  ]).toEqual(Array(5).fill(true));
 }, 300_000);
 
 const REAL: Machine = { nextWork, afterAnswer, afterRestart, inRestoredCopy };
@@ -24,16 +35,30 @@ describe('a sender that', () => {
       'sends again after a lost answer',
       {
         afterAnswer: (work, outcome, ...rest) =>
-          afterAnswer(work, work.call.kind === 'createTask' && outcome.kind === 'unknown' ? { kind: 'notDone' } : outcome, ...rest),
+          afterAnswer(
+            work,
+            work.call.kind === 'createTask' && outcome.kind === 'unknown' ? { kind: 'notDone' } : outcome,
+            ...rest,
+          ),
       },
       /was examined/,
     ],
-    ['forgets at a restart what was under way', { afterRestart: (item) => ({ ...item, intent: undefined }) }, /was examined/],
+    [
+      'forgets at a restart what was under way',
+      { afterRestart: (item) => ({ ...item, intent: undefined }) },
+      /was examined/,
+    ],
     [
       'finishes before the last frame',
       {
         nextWork: (queue, ...rest) =>
-          nextWork({ ...queue, loadOf: (id) => ({ ...queue.loadOf(id), frames: Math.max(0, queue.loadOf(id).frames - 1) }) }, ...rest),
+          nextWork(
+            {
+              ...queue,
+              loadOf: (id) => ({ ...queue.loadOf(id), frames: Math.max(0, queue.loadOf(id).frames - 1) }),
+            },
+            ...rest,
+          ),
       },
       /arrived with|went before/,
     ],
@@ -41,11 +66,19 @@ describe('a sender that', () => {
       'takes a frame that is there for a failure',
       {
         afterAnswer: (work, outcome, ...rest) =>
-          afterAnswer(work, work.call.kind === 'frame' && outcome.kind === 'conflict' ? { kind: 'notDone' } : outcome, ...rest),
+          afterAnswer(
+            work,
+            work.call.kind === 'frame' && outcome.kind === 'conflict' ? { kind: 'notDone' } : outcome,
+            ...rest,
+          ),
       },
       /still on their way|does not come to an end/,
     ],
-    ['does not notice that its data were restored', { inRestoredCopy: (items) => [...items] }, /was examined|by itself|went before/],
+    [
+      'does not notice that its data were restored',
+      { inRestoredCopy: (items) => [...items] },
+      /was examined|by itself|went before/,
+    ],
     [
       'writes nothing down before it sends',
       {
@@ -58,7 +91,10 @@ describe('a sender that', () => {
     ],
     [
       'lets nobody but the oldest go',
-      { nextWork: (queue, ...rest) => nextWork({ ...queue, turns: { upload: 4, stream: 4, ask: 4 } }, ...rest) },
+      {
+        nextWork: (queue, ...rest) =>
+          nextWork({ ...queue, turns: { upload: 4, stream: 4, ask: 4 } }, ...rest),
+      },
       /went before/,
     ],
   ])(
@@ -83,7 +119,13 @@ describe('an answer', () => {
   const task: Call = { kind: 'createTask', uploadId: 'u' };
   const finish: Call = { kind: 'finish', centralId: '5' };
   test.each<[string, Item, Call, Outcome, Partial<Item>]>([
-    ['a chunk that is there is acknowledged', item({ upload }), chunk, { kind: 'done' }, { upload: { ...upload, ackedBytes: 10 } }],
+    [
+      'a chunk that is there is acknowledged',
+      item({ upload }),
+      chunk,
+      { kind: 'done' },
+      { upload: { ...upload, ackedBytes: 10 } },
+    ],
     [
       'a chunk that is refused begins another upload',
       item({ upload, sessions: 2 }),
@@ -98,7 +140,13 @@ describe('an answer', () => {
       { kind: 'absent' },
       { state: 'REFUSED', cause: 'uploadRefused' },
     ],
-    ['a chunk of which nothing is known is sent again', item({ upload }), chunk, { kind: 'unknown', isServer: true }, { upload }],
+    [
+      'a chunk of which nothing is known is sent again',
+      item({ upload }),
+      chunk,
+      { kind: 'unknown', isServer: true },
+      { upload },
+    ],
     [
       'a task that nobody knows of is a question',
       item({ upload }),
@@ -106,8 +154,20 @@ describe('an answer', () => {
       { kind: 'unknown', isServer: true },
       { state: 'NEEDS_CHECK', cause: 'lostAnswer' },
     ],
-    ['a task without a number is a question', item({ upload }), task, { kind: 'done' }, { state: 'NEEDS_CHECK', cause: 'unclearAnswer' }],
-    ['a task that was not sent is sent again', item({ upload }), task, { kind: 'notDone' }, { state: 'SENDING', upload }],
+    [
+      'a task without a number is a question',
+      item({ upload }),
+      task,
+      { kind: 'done' },
+      { state: 'NEEDS_CHECK', cause: 'unclearAnswer' },
+    ],
+    [
+      'a task that was not sent is sent again',
+      item({ upload }),
+      task,
+      { kind: 'notDone' },
+      { state: 'SENDING', upload },
+    ],
     [
       'a task that the centre refuses is refused',
       item({ upload }),
@@ -143,35 +203,70 @@ describe('an answer', () => {
       { kind: 'unclear' },
       { doubt: 'finish', state: 'SENDING' },
     ],
-    ['frames that are missing are sent once more', item({ centralId: '5' }, 'stream'), finish, { kind: 'conflict' }, { state: 'SENDING' }],
+    [
+      'frames that are missing are sent once more',
+      item({ centralId: '5' }, 'stream'),
+      finish,
+      { kind: 'conflict' },
+      { state: 'SENDING' },
+    ],
   ])('%s', (_name, before, call, outcome, after) => {
     expect(settle(before, call, outcome, context)).toMatchObject(after);
   });
 
   test('that nobody expects here is no reason to begin anew', () => {
     for (const kind of ['absent', 'conflict'] as const)
-      expect(settle(item({ upload }), task, { kind }, context)).toMatchObject({ state: 'NEEDS_CHECK', cause: 'unclearAnswer' });
+      expect(settle(item({ upload }), task, { kind }, context)).toMatchObject({
+        state: 'NEEDS_CHECK',
+        cause: 'unclearAnswer',
+      });
   });
 
   test('of a try that was given up changes nothing of the next one', () => {
     const again = item({ centralId: '9' }, 'stream');
     expect(settle(again, { kind: 'frame', centralId: '5', index: 7 }, { kind: 'done' }, context)).toBe(again);
     const stopped = item({ state: 'STOPPED', centralId: '5' }, 'stream');
-    expect(settle(stopped, { kind: 'frame', centralId: '5', index: 7 }, { kind: 'absent' }, context)).toBe(stopped);
+    expect(settle(stopped, { kind: 'frame', centralId: '5', index: 7 }, { kind: 'absent' }, context)).toBe(
+      stopped,
+    );
   });
 
   test('that says a finished stream is gone, behind one that was lost, is asked about', () => {
-    const lost = settle(item({ centralId: '5' }, 'stream'), finish, { kind: 'unknown', isServer: false }, context);
-    const there = settle(lost, { kind: 'params', centralId: '5', after: 'finish' }, { kind: 'done' }, context);
-    expect(planCall(there, { sizeBytes: 0, frames: 0, isFinished: true }, { chunkBytes: 1 }, 0)).toMatchObject({ kind: 'start' });
-    expect(settle(there, finish, { kind: 'absent' }, context)).toMatchObject({ state: 'SENDING', doubt: 'finish' });
+    const lost = settle(
+      item({ centralId: '5' }, 'stream'),
+      finish,
+      { kind: 'unknown', isServer: false },
+      context,
+    );
+    const there = settle(
+      lost,
+      { kind: 'params', centralId: '5', after: 'finish' },
+      { kind: 'done' },
+      context,
+    );
+    expect(
+      planCall(there, { sizeBytes: 0, frames: 0, isFinished: true }, { chunkBytes: 1 }, 0),
+    ).toMatchObject({ kind: 'start' });
+    expect(settle(there, finish, { kind: 'absent' }, context)).toMatchObject({
+      state: 'SENDING',
+      doubt: 'finish',
+    });
   });
 
   test('of a peer that makes one task of two equal requests is asked for by the same upload, however old that is', () => {
-    const doubted = settle(item({ upload }), task, { kind: 'unknown', isServer: false }, { ...context, isIdempotent: true });
+    const doubted = settle(
+      item({ upload }),
+      task,
+      { kind: 'unknown', isServer: false },
+      { ...context, isIdempotent: true },
+    );
     expect(doubted).toMatchObject({ state: 'SENDING', doubt: 'createTask' });
-    expect(planCall(doubted, { sizeBytes: 0, frames: 0, isFinished: true }, { chunkBytes: 1 }, 1e12)).toEqual(task);
-    expect(settle(doubted, task, { kind: 'refused', message: '' }, { ...context, isIdempotent: true })).toMatchObject({
+    expect(planCall(doubted, { sizeBytes: 0, frames: 0, isFinished: true }, { chunkBytes: 1 }, 1e12)).toEqual(
+      task,
+    );
+    expect(
+      settle(doubted, task, { kind: 'refused', message: '' }, { ...context, isIdempotent: true }),
+    ).toMatchObject({
       state: 'NEEDS_CHECK',
     });
   });
@@ -192,7 +287,12 @@ describe('a recording on which the centre fails', () => {
   test('now and then, among its own good calls, is not to blame', () => {
     let one = item({ centralId: '5' }, 'stream');
     for (let passed = 1; passed < 500; passed++) {
-      one = afterAnswer({ item: one, call: frame }, { kind: 'done' }, { ...NEW_UPSTREAM, passed }, context).item;
+      one = afterAnswer(
+        { item: one, call: frame },
+        { kind: 'done' },
+        { ...NEW_UPSTREAM, passed },
+        context,
+      ).item;
       if (passed % 20 === 0) one = fail(one, passed);
     }
     expect(one.state).toBe('SENDING');
@@ -202,7 +302,12 @@ describe('a recording on which the centre fails', () => {
     let one = item({ centralId: '5' }, 'stream');
     const pausesMs: number[] = [];
     for (let n = 0; n < 12; n++) {
-      one = afterAnswer({ item: one, call: frame }, { kind: 'unknown', isServer: false }, NEW_UPSTREAM, context).item;
+      one = afterAnswer(
+        { item: one, call: frame },
+        { kind: 'unknown', isServer: false },
+        NEW_UPSTREAM,
+        context,
+      ).item;
       pausesMs.push(one.notBeforeMs);
     }
     expect([pausesMs[0], pausesMs[3], pausesMs[11]]).toEqual([1000, 8000, 150_000]);
@@ -210,7 +315,9 @@ describe('a recording on which the centre fails', () => {
 });
 
 test('of a restored copy nothing goes by itself but what is done', () => {
-  const states = (['READY', 'SENDING', 'WAITING_REPORT', 'REFUSED', 'STOPPED', 'DONE'] as const).map((state) => item({ state }));
+  const states = (['READY', 'SENDING', 'WAITING_REPORT', 'REFUSED', 'STOPPED', 'DONE'] as const).map(
+    (state) => item({ state }),
+  );
   expect(inRestoredCopy(states).map(({ state }) => state)).toEqual([...Array(5).fill('NEEDS_CHECK'), 'DONE']);
 });
 
@@ -220,7 +327,12 @@ describe('a report', () => {
     const pausesMs: number[] = [];
     let nowMs = 0;
     for (let n = 0; waiting.state === 'WAITING_REPORT' && n < 10_000; n++) {
-      waiting = settle(waiting, { kind: 'status', centralId: '5' }, { kind: 'done', isProcessed: false }, { ...context, nowMs });
+      waiting = settle(
+        waiting,
+        { kind: 'status', centralId: '5' },
+        { kind: 'done', isProcessed: false },
+        { ...context, nowMs },
+      );
       if (waiting.state === 'WAITING_REPORT') {
         pausesMs.push(waiting.notBeforeMs - nowMs);
         nowMs = waiting.notBeforeMs;
@@ -234,19 +346,30 @@ describe('a report', () => {
 
   test('of a task that the centre does not know is given up when it says so twice, ten minutes apart', () => {
     const call: Call = { kind: 'status', centralId: '5' };
-    const once = settle(item({ state: 'WAITING_REPORT', centralId: '5', sentMs: 0 }), call, { kind: 'absent' }, context);
+    const once = settle(
+      item({ state: 'WAITING_REPORT', centralId: '5', sentMs: 0 }),
+      call,
+      { kind: 'absent' },
+      context,
+    );
     expect(once).toMatchObject({ state: 'WAITING_REPORT', notBeforeMs: 600_000 });
     expect(settle(once, call, { kind: 'absent' }, { ...context, nowMs: 600_000 })).toMatchObject({
       state: 'STOPPED',
       cause: 'goneAtCentre',
     });
     const back = settle(once, call, { kind: 'done', isProcessed: false }, { ...context, nowMs: 600_000 });
-    expect(settle(back, call, { kind: 'absent' }, { ...context, nowMs: 700_000 })).toMatchObject({ state: 'WAITING_REPORT' });
+    expect(settle(back, call, { kind: 'absent' }, { ...context, nowMs: 700_000 })).toMatchObject({
+      state: 'WAITING_REPORT',
+    });
   });
 });
 
 test.each<[Partial<Item>, Answer, Partial<Item> | undefined]>([
-  [{ state: 'NEEDS_CHECK' }, { kind: 'there', centralId: '9' }, { state: 'WAITING_REPORT', centralId: '9', cause: undefined }],
+  [
+    { state: 'NEEDS_CHECK' },
+    { kind: 'there', centralId: '9' },
+    { state: 'WAITING_REPORT', centralId: '9', cause: undefined },
+  ],
   [{ state: 'NEEDS_CHECK' }, { kind: 'again' }, { state: 'READY', upload: undefined, centralId: undefined }],
   [{ state: 'REFUSED' }, { kind: 'there', centralId: '9' }, undefined],
   [{ state: 'SENDING' }, { kind: 'again' }, undefined],
@@ -263,15 +386,22 @@ test.each<[Partial<Item>, Answer, Partial<Item> | undefined]>([
 describe('the centre', () => {
   const fail = (upstream: Upstream): Upstream => afterOutcome(upstream, { kind: 'notDone' }, 0, () => 0.999);
   test('is left alone for longer and longer, and is asked again at once when it answered', () => {
-    const failed = Array.from({ length: 25 }).reduce<Upstream[]>((all) => [...all, fail(all.at(-1) ?? NEW_UPSTREAM)], []);
-    expect(failed.map(({ notBeforeMs }) => Math.ceil(notBeforeMs / 1000)).slice(0, 8)).toEqual([0, 0, 0, 0, 32, 64, 128, 256]);
+    const failed = Array.from({ length: 25 }).reduce<Upstream[]>(
+      (all) => [...all, fail(all.at(-1) ?? NEW_UPSTREAM)],
+      [],
+    );
+    expect(failed.map(({ notBeforeMs }) => Math.ceil(notBeforeMs / 1000)).slice(0, 8)).toEqual([
+      0, 0, 0, 0, 32, 64, 128, 256,
+    ]);
     expect(Math.ceil((failed[10]?.notBeforeMs ?? 0) / 1000)).toBe(300);
     expect(Math.ceil((failed[24]?.notBeforeMs ?? 0) / 1000)).toBe(3597);
     expect(afterOutcome(failed[24]!, { kind: 'done' }, 0, () => 0)).toMatchObject({ failuresInRow: 0 });
   });
 
   test('says how long to wait, within an hour', () => {
-    const waits = [0, 40_000, 1e9].map((waitMs) => afterOutcome(NEW_UPSTREAM, { kind: 'limited', waitMs }, 0, () => 0).notBeforeMs);
+    const waits = [0, 40_000, 1e9].map(
+      (waitMs) => afterOutcome(NEW_UPSTREAM, { kind: 'limited', waitMs }, 0, () => 0).notBeforeMs,
+    );
     expect(waits).toEqual([1000, 40_000, 3_600_000]);
   });
 

@@ -1,5 +1,6 @@
-// A workstation that sends to a centre over a bad network, in virtual time. The sender is the real one; disk, network, clock and the person
-// who answers are of the test. What must always hold is checked at every step (reference, 7.1).
+// A workstation that sends to a centre over a bad network, in virtual time. The sender is the real one; disk,
+// network, clock and the person who answers are of the test. What must always hold is checked at every step
+// (reference, 7.1).
 
 import { type Call, isCreating, type Outcome } from '../../../../main/clinic/outbox/call.ts';
 import { OLDEST_EVERY } from '../../../../main/clinic/outbox/choose.ts';
@@ -31,7 +32,16 @@ export interface Weather {
   /** The answer cannot be read. */
   readonly unclear: number;
 }
-export const GOOD: Weather = { down: 0, cut: 0, lost: 0, server: 0, limited: 0, twice: 0, late: 0, unclear: 0 };
+export const GOOD: Weather = {
+  down: 0,
+  cut: 0,
+  lost: 0,
+  server: 0,
+  limited: 0,
+  twice: 0,
+  late: 0,
+  unclear: 0,
+};
 
 interface UnderWay {
   readonly item: Item;
@@ -145,7 +155,8 @@ export class Simulation {
       if (work === undefined) return;
       const { item, call, lane } = work;
       this.#checkOrder(item, lane);
-      if (isCreating(call) && item.intent !== call.kind) throw new Error(`${call.kind} was not written down before it was sent`);
+      if (isCreating(call) && item.intent !== call.kind)
+        throw new Error(`${call.kind} was not written down before it was sent`);
       if (++this.calls > MOST_CALLS) throw new Error('it does not come to an end');
       this.#turns[lane]++;
       this.items.set(item.id, item);
@@ -154,7 +165,10 @@ export class Simulation {
     }
   }
 
-  /** Critical ones first, then the oldest; at every fifth turn the oldest. Judged by the simulation's own eyes. */
+  /**
+   * Critical ones first, then the oldest; at every fifth turn the oldest. Judged by the simulation's own
+   * eyes.
+   */
   #checkOrder(chosen: Item, lane: 'upload' | 'stream' | 'ask'): void {
     const isAsking = (item: Item): boolean => item.state === 'WAITING_REPORT';
     const ready = [...this.items.values()].filter(
@@ -168,14 +182,24 @@ export class Simulation {
     );
     const isOldest = this.#turns[lane] % OLDEST_EVERY === OLDEST_EVERY - 1;
     const first = ready.sort(
-      (a, b) => (isOldest ? 0 : Number(b.isCritical) - Number(a.isCritical)) || a.createdMs - b.createdMs || a.id - b.id,
+      (a, b) =>
+        (isOldest ? 0 : Number(b.isCritical) - Number(a.isCritical)) ||
+        a.createdMs - b.createdMs ||
+        a.id - b.id,
     )[0];
-    if (first?.id !== chosen.id) throw new Error(`item ${chosen.id} went before ${first?.id} in the lane ${lane}`);
+    if (first?.id !== chosen.id)
+      throw new Error(`item ${chosen.id} went before ${first?.id} in the lane ${lane}`);
   }
 
   #hasStreamWork({ id, centralId, stream, doubt }: Item): boolean {
     const { frames, isFinished } = this.#loadOf(id);
-    return centralId === undefined || doubt !== undefined || !stream.isStarted || stream.ackedFrames < frames || isFinished;
+    return (
+      centralId === undefined ||
+      doubt !== undefined ||
+      !stream.isStarted ||
+      stream.ackedFrames < frames ||
+      isFinished
+    );
   }
 
   #end({ item, call }: UnderWay): void {
@@ -202,7 +226,8 @@ export class Simulation {
     if (!this.isTokenGood) return { kind: 'tokenRefused' };
     if (this.poisoned === owner && call.kind !== 'status') return { kind: 'unknown', isServer: true };
     if (falls(cut)) return { kind: 'unknown', isServer: false };
-    if (falls(limited)) return { kind: 'limited', waitMs: this.#random() < 0.5 ? undefined : this.#random() * 60_000 };
+    if (falls(limited))
+      return { kind: 'limited', waitMs: this.#random() < 0.5 ? undefined : this.#random() * 60_000 };
     if (falls(server)) {
       if (this.#random() < 0.5) this.#arrive(owner, call);
       return { kind: 'unknown', isServer: true };
@@ -227,9 +252,12 @@ export class Simulation {
 
   #arrive(owner: number, call: Call): Outcome {
     const { sizeBytes, frames } = this.#loadOf(owner);
-    if (call.kind === 'frame' && call.index >= frames) throw new Error('a frame was sent that is not recorded');
-    if (call.kind === 'finish' && !this.#loadOf(owner).isFinished) throw new Error('finished before the recording was');
-    if (call.kind === 'chunk' && call.offsetBytes + call.lengthBytes > sizeBytes) throw new Error('more was sent than there is');
+    if (call.kind === 'frame' && call.index >= frames)
+      throw new Error('a frame was sent that is not recorded');
+    if (call.kind === 'finish' && !this.#loadOf(owner).isFinished)
+      throw new Error('finished before the recording was');
+    if (call.kind === 'chunk' && call.offsetBytes + call.lengthBytes > sizeBytes)
+      throw new Error('more was sent than there is');
     return this.centre.take(owner, call, this.#loadOf(owner), this.nowMs);
   }
 
@@ -245,7 +273,8 @@ export class Simulation {
   /** The power goes: what was under way may have arrived, and nobody hears of it. */
   crash(): void {
     this.crashes++;
-    for (const { item, call } of this.#underWay.values()) if (this.#random() < 0.5) this.#travel(item.id, call);
+    for (const { item, call } of this.#underWay.values())
+      if (this.#random() < 0.5) this.#travel(item.id, call);
     this.#underWay.clear();
     for (const [id, item] of this.items) this.items.set(id, this.#machine.afterRestart(item, this.#context));
     this.upstream = { ...this.upstream, failuresInRow: 0, notBeforeMs: 0 };
@@ -266,22 +295,33 @@ export class Simulation {
     this.upstream = NEW_UPSTREAM;
     this.advance(3_600_000);
     for (const item of copy.values())
-      if (isOpen(item) && isOpen(this.items.get(item.id) as Item)) throw new Error('a restored copy sent something by itself');
+      if (isOpen(item) && isOpen(this.items.get(item.id) as Item))
+        throw new Error('a restored copy sent something by itself');
   }
 
   /** A person looks at the centre and answers; now and then it overlooks what is there. */
   answer(isCareful: boolean): void {
     for (const item of this.items.values()) {
-      if (this.#underWay.has(item.id) || (item.state !== 'NEEDS_CHECK' && item.state !== 'REFUSED' && item.state !== 'STOPPED')) continue;
+      if (
+        this.#underWay.has(item.id) ||
+        (item.state !== 'NEEDS_CHECK' && item.state !== 'REFUSED' && item.state !== 'STOPPED')
+      )
+        continue;
       const there = [...this.centre.tasks].find(([, task]) => task.owner === item.id)?.[0];
-      const isSeen = there !== undefined && item.state === 'NEEDS_CHECK' && (isCareful || this.#random() < 0.7);
-      const after = answered(item, isSeen ? { kind: 'there', centralId: there } : { kind: 'again' }, this.#context);
+      const isSeen =
+        there !== undefined && item.state === 'NEEDS_CHECK' && (isCareful || this.#random() < 0.7);
+      const after = answered(
+        item,
+        isSeen ? { kind: 'there', centralId: there } : { kind: 'again' },
+        this.#context,
+      );
       if (after === undefined) throw new Error('the answer fits no question');
       this.items.set(item.id, after);
       this.answers++;
       // Only where there is one already is it a consent to another.
       const isComing = this.#late.some(({ owner }) => owner === item.id);
-      if (!isSeen && (there !== undefined || isComing)) (this.recordings.get(item.id) as Recording).consents++;
+      if (!isSeen && (there !== undefined || isComing))
+        (this.recordings.get(item.id) as Recording).consents++;
     }
   }
 
@@ -297,14 +337,17 @@ export class Simulation {
     for (const item of this.items.values()) {
       const { consents, load } = this.recordings.get(item.id) as Recording;
       const made = this.centre.examinations(item.id);
-      if (made > 1 + consents) throw new Error(`item ${item.id} was examined ${made} times, ${consents} of them asked for`);
+      if (made > 1 + consents)
+        throw new Error(`item ${item.id} was examined ${made} times, ${consents} of them asked for`);
       if (item.state === 'DONE' && made === 0) throw new Error(`item ${item.id} is done, and is not there`);
       const isAside = item.state === 'REFUSED' || item.state === 'NEEDS_CHECK' || item.state === 'STOPPED';
       if (isAside && item.cause === undefined) throw new Error(`item ${item.id} waits without a reason`);
-      if (item.upload !== undefined && item.upload.ackedBytes > load.sizeBytes) throw new Error('more is acknowledged than there is');
+      if (item.upload !== undefined && item.upload.ackedBytes > load.sizeBytes)
+        throw new Error('more is acknowledged than there is');
     }
     for (const { owner, frames } of this.centre.tasks.values())
-      if (frames !== undefined && frames !== this.#loadOf(owner).frames) throw new Error(`item ${owner} arrived with ${frames} frames`);
+      if (frames !== undefined && frames !== this.#loadOf(owner).frames)
+        throw new Error(`item ${owner} arrived with ${frames} frames`);
   }
 
   /** The network is good again, and people answer: everything arrives. */

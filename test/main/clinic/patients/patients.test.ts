@@ -24,17 +24,30 @@ afterEach(async () => {
 
 const see = (facts: PatientFacts, organizationId = opened.organizationId): number | undefined =>
   opened.store.transaction(() => opened.clinic.patients.noteSeen(organizationId, facts));
-const search = (text: string, organizationId = opened.organizationId) => opened.clinic.patients.search(organizationId, text, 'dayFirst');
-const namesFound = (text: string): string[] => search(text).patients.map(({ facts }) => `${facts.lastName} ${facts.firstName}`);
+const search = (text: string, organizationId = opened.organizationId) =>
+  opened.clinic.patients.search(organizationId, text, 'dayFirst');
+const namesFound = (text: string): string[] =>
+  search(text).patients.map(({ facts }) => `${facts.lastName} ${facts.firstName}`);
 
-const MUELLER: PatientFacts = { lastName: 'Müller', firstName: 'Zoë', birthDate: '1951-03-14', id: '004 817', gender: 'FEMALE' };
+const MUELLER: PatientFacts = {
+  lastName: 'Müller',
+  firstName: 'Zoë',
+  birthDate: '1951-03-14',
+  id: '004 817',
+  gender: 'FEMALE',
+};
 
 describe('who is who', () => {
   test.each([
     ['the same', MUELLER, MUELLER, true],
     ['other spelling', MUELLER, { ...MUELLER, lastName: 'MUELLER', firstName: 'Zoe' }, true],
     ['number alone', MUELLER, { id: '004 817' }, true],
-    ['name and birth without a number', MUELLER, { lastName: 'Müller', firstName: 'Zoë', birthDate: '1951-03-14' }, true],
+    [
+      'name and birth without a number',
+      MUELLER,
+      { lastName: 'Müller', firstName: 'Zoë', birthDate: '1951-03-14' },
+      true,
+    ],
     ['other number', MUELLER, { ...MUELLER, id: '004 818' }, false],
     ['other birth', MUELLER, { ...MUELLER, birthDate: '1951-03-15' }, false],
     ['same number, other name', MUELLER, { id: '004 817', lastName: 'Hoffmann' }, false],
@@ -61,7 +74,12 @@ describe('a known patient', () => {
       patient_age: 75,
     });
     now += 86_400_000;
-    const fields = { patient_last_name: 'Mueller', patient_first_name: 'Zoe', patient_birth_date: '1951-03-14', patient_id: '7' };
+    const fields = {
+      patient_last_name: 'Mueller',
+      patient_first_name: 'Zoe',
+      patient_birth_date: '1951-03-14',
+      patient_id: '7',
+    };
     expect(await create({ ...fields, patient_weight: 61_500 })).toBe(first);
     expect(store.patients.byId(first as number)).toEqual({
       id: first,
@@ -78,17 +96,24 @@ describe('a known patient', () => {
     expect(see({ ...MUELLER, lastName: 'MUELLER', firstName: 'zoe' })).toBe(first);
     expect(see({ id: '004 817' })).toBe(first);
     expect(see({ ...MUELLER, lastName: 'Hoffmann' })).not.toBe(first);
-    expect(opened.store.patients.byId(first as number)?.facts).toMatchObject({ lastName: 'Müller', firstName: 'Zoë' });
+    expect(opened.store.patients.byId(first as number)?.facts).toMatchObject({
+      lastName: 'Müller',
+      firstName: 'Zoë',
+    });
     const nameless = see({ id: '11' });
     expect(see({ id: '11', lastName: 'Lind', birthDate: '1960-01-01' })).toBe(nameless);
-    expect(opened.store.patients.byId(nameless as number)?.facts).toMatchObject({ lastName: 'Lind', id: '11' });
+    expect(opened.store.patients.byId(nameless as number)?.facts).toMatchObject({
+      lastName: 'Lind',
+      id: '11',
+    });
   });
 
   test('who may be the same person as another is asked about, and no one else is', () => {
     see(MUELLER);
     see({ lastName: 'Schmidt', firstName: 'Zoë', birthDate: '1951-03-14' });
     const { clinic, organizationId } = opened;
-    const ask = (facts: PatientFacts) => clinic.patients.mayBeSame(organizationId, facts).map(({ facts: { lastName } }) => lastName);
+    const ask = (facts: PatientFacts) =>
+      clinic.patients.mayBeSame(organizationId, facts).map(({ facts: { lastName } }) => lastName);
     expect(ask({ lastName: 'Miller', firstName: 'Zoe', birthDate: '1951-03-14' })).toEqual(['Müller']);
     expect(ask({ lastName: 'Zoë', firstName: 'Müller', birthDate: '1951-03-14' })).toEqual(['Müller']);
     expect(ask({ lastName: 'Hoffmann', firstName: 'Anna', id: '004 817' })).toEqual(['Müller']);
@@ -142,13 +167,16 @@ describe('search', () => {
   test('finds a patient by the new name and not by the old one', () => {
     see({ id: '9', lastName: 'Alt', firstName: 'Eva', birthDate: '1990-01-01' });
     const known = search('alt').patients[0]!;
-    opened.store.transaction(() => opened.store.patients.set({ ...known, facts: { ...known.facts, lastName: 'Neu' } }, ['neu', 'eva']));
+    opened.store.transaction(() =>
+      opened.store.patients.set({ ...known, facts: { ...known.facts, lastName: 'Neu' } }, ['neu', 'eva']),
+    );
     expect([search('alt').total, search('neu').total]).toEqual([0, 1]);
   });
 
   test('of many shows the newest fifty and says how many there are', () => {
     opened.store.transaction(() => {
-      for (let n = 0; n < 2000; n++) opened.clinic.patients.noteSeen(opened.organizationId, { lastName: `Reihe${n}`, id: `R${n}` });
+      for (let n = 0; n < 2000; n++)
+        opened.clinic.patients.noteSeen(opened.organizationId, { lastName: `Reihe${n}`, id: `R${n}` });
     });
     const { patients, total } = search('reihe');
     expect([patients.length, total, patients[0]?.facts.lastName]).toEqual([50, 2000, 'Reihe1999']);
@@ -156,8 +184,19 @@ describe('search', () => {
 });
 
 describe('two charts of one person', () => {
-  const HOFFMANN: PatientFacts = { lastName: 'Hoffmann', firstName: 'Anneliese', birthDate: '1951-03-14', id: '1' };
-  const ANNELISE: PatientFacts = { lastName: 'Hoffman', firstName: 'Annelise', birthDate: '1951-03-14', id: '2', gender: 'FEMALE' };
+  const HOFFMANN: PatientFacts = {
+    lastName: 'Hoffmann',
+    firstName: 'Anneliese',
+    birthDate: '1951-03-14',
+    id: '1',
+  };
+  const ANNELISE: PatientFacts = {
+    lastName: 'Hoffman',
+    firstName: 'Annelise',
+    birthDate: '1951-03-14',
+    id: '2',
+    gender: 'FEMALE',
+  };
   const taskOf = async (facts: PatientFacts): Promise<number> => {
     const { clinic, organizationId } = opened;
     const fields = {
@@ -176,16 +215,21 @@ describe('two charts of one person', () => {
     const [keptId, goneId] = [patientOfTask(a)!, patientOfTask(b)!];
     expect(keptId).not.toBe(goneId);
     const facts = { ...HOFFMANN, gender: 'FEMALE' } as const;
-    const mergeId = await patientMerge.merge({ keptId, goneId, facts, reason: 'Same person, two cards' }, 'user:2');
+    const mergeId = await patientMerge.merge(
+      { keptId, goneId, facts, reason: 'Same person, two cards' },
+      'user:2',
+    );
     expect([patientOfTask(a), patientOfTask(b)]).toEqual([keptId, keptId]);
     expect(search('14 mar 1951').patients.map(({ id }) => id)).toEqual([keptId]);
     expect(search('annelise').total).toBe(0);
     const later = await taskOf(ANNELISE);
     expect(patientOfTask(later)).toBe(keptId);
     expect(opened.store.patients.byId(keptId)?.facts).toEqual(facts);
-    expect(opened.clinic.patients.mayBeSame(opened.organizationId, { ...HOFFMANN, firstName: 'Anneliesa' }).map(({ id }) => id)).toEqual([
-      keptId,
-    ]);
+    expect(
+      opened.clinic.patients
+        .mayBeSame(opened.organizationId, { ...HOFFMANN, firstName: 'Anneliesa' })
+        .map(({ id }) => id),
+    ).toEqual([keptId]);
     now += 29 * 86_400_000;
     expect(patientMerge.recent().map(({ id }) => id)).toEqual([mergeId]);
     await patientMerge.undo(mergeId, 'user:2');
@@ -200,10 +244,16 @@ describe('two charts of one person', () => {
     const { patientMerge } = opened.clinic;
     const [keptId, goneId] = [patientOfTask(await taskOf(HOFFMANN))!, patientOfTask(await taskOf(ANNELISE))!];
     const merging = { keptId, goneId, facts: HOFFMANN, reason: 'Same person' };
-    await expect(async () => patientMerge.merge({ ...merging, reason: 'x' }, 'user:2')).rejects.toMatchObject({ reason: 'reason_missing' });
-    await expect(patientMerge.merge({ ...merging, goneId: keptId }, 'user:2')).rejects.toMatchObject({ reason: 'patient_not_found' });
+    await expect(async () => patientMerge.merge({ ...merging, reason: 'x' }, 'user:2')).rejects.toMatchObject(
+      { reason: 'reason_missing' },
+    );
+    await expect(patientMerge.merge({ ...merging, goneId: keptId }, 'user:2')).rejects.toMatchObject({
+      reason: 'patient_not_found',
+    });
     const mergeId = await patientMerge.merge(merging, 'user:2');
-    await expect(patientMerge.merge(merging, 'user:2')).rejects.toMatchObject({ reason: 'patient_not_found' });
+    await expect(patientMerge.merge(merging, 'user:2')).rejects.toMatchObject({
+      reason: 'patient_not_found',
+    });
     now += 30 * 86_400_000;
     await expect(patientMerge.undo(mergeId, 'user:2')).rejects.toMatchObject({ reason: 'patient_not_found' });
   });

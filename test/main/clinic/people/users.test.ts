@@ -37,14 +37,18 @@ describe('secrets', () => {
     const [a, b] = await Promise.all([hashSecret('123456'), hashSecret('123456')]);
     expect(a).toMatch(/^scrypt\$131072\$8\$1\$[A-Za-z0-9+/]{22}==\$[A-Za-z0-9+/]{43}=$/);
     expect(a).not.toBe(b);
-    expect(await Promise.all([isSecret('123456', a), isSecret('123457', a), isSecret('', a), isSecret('123456', 'plain')])).toEqual([
-      true,
-      false,
-      false,
-      false,
-    ]);
+    expect(
+      await Promise.all([
+        isSecret('123456', a),
+        isSecret('123457', a),
+        isSecret('', a),
+        isSecret('123456', 'plain'),
+      ]),
+    ).toEqual([true, false, false, false]);
     // However its letters are composed.
-    expect(await isSecret('Zoe\u0308 1234567', await hashSecret('Zo\u00eb 1234567', { n: 1024, r: 8, p: 1 }))).toBe(true);
+    expect(
+      await isSecret('Zoe\u0308 1234567', await hashSecret('Zo\u00eb 1234567', { n: 1024, r: 8, p: 1 })),
+    ).toBe(true);
   });
 
   test.each([
@@ -78,14 +82,19 @@ describe('accounts', () => {
     const keller = await users.add(' M. Keller ', 'technician', '135790', admin);
     const lind = await users.add('Dr. Lind', 'reviewer', '246801', admin);
     expect(users.active().map(({ name }) => name)).toEqual(['A. Admin', 'Dr. Lind', 'M. Keller']);
-    expect(await users.signIn(keller.userId, '135790')).toEqual({ userId: keller.userId, name: 'M. Keller', role: 'technician' });
+    expect(await users.signIn(keller.userId, '135790')).toEqual({
+      userId: keller.userId,
+      name: 'M. Keller',
+      role: 'technician',
+    });
     expect(await refusal(users.signIn(keller.userId, '246801'))).toBe('wrong_secret');
     expect(await refusal(users.signIn(99, '135790'))).toBe('user_not_found');
     expect(await refusal(users.add('m. keller', 'reviewer', '135790', admin))).toBe('user_exists');
     expect(await refusal(users.add('x', 'technician', '1234', admin))).toBe('weak_secret');
     expect(await refusal(users.add('x', 'administrator', '12345678', admin))).toBe('weak_secret');
     expect(await refusal(users.add('  ', 'technician', '135790', admin))).toBe('invalid_user');
-    for (const by of [keller, lind, undefined]) expect(await refusal(users.add('y', 'administrator', PASSWORD, by))).toBe('not_allowed');
+    for (const by of [keller, lind, undefined])
+      expect(await refusal(users.add('y', 'administrator', PASSWORD, by))).toBe('not_allowed');
     await users.changeSecret(lind, '246801', '582946');
     expect(await refusal(users.signIn(lind.userId, '246801'))).toBe('wrong_secret');
     expect(await refusal(users.confirm(lind, '582946'))).toBe('accepted');
@@ -94,9 +103,11 @@ describe('accounts', () => {
   test('who guesses waits, longer each time, also behind a restart; the right secret in time forgets it', async () => {
     const admin = await opened.clinic.users.add('A', 'administrator', PASSWORD, undefined);
     const { userId } = await opened.clinic.users.add('K', 'technician', '135790', admin);
-    for (let n = 0; n < 4; n++) expect(await refusal(opened.clinic.users.signIn(userId, '000000'))).toBe('wrong_secret');
+    for (let n = 0; n < 4; n++)
+      expect(await refusal(opened.clinic.users.signIn(userId, '000000'))).toBe('wrong_secret');
     expect(await refusal(opened.clinic.users.signIn(userId, '135790'))).toBe('accepted');
-    for (let n = 0; n < 5; n++) expect(await refusal(opened.clinic.users.signIn(userId, '000000'))).toBe('wrong_secret');
+    for (let n = 0; n < 5; n++)
+      expect(await refusal(opened.clinic.users.signIn(userId, '000000'))).toBe('wrong_secret');
     expect(await refusal(opened.clinic.users.signIn(userId, '135790'))).toBe('user_blocked');
     await opened.close();
     await open();
@@ -126,7 +137,9 @@ describe('accounts', () => {
 });
 
 test('rights are those of the roles: an administrator approves nothing, a reviewer changes no setting', () => {
-  const table = Object.fromEntries(ROLES.map((role) => [role, RIGHTS.filter((right) => mayDo(role, right)).length]));
+  const table = Object.fromEntries(
+    ROLES.map((role) => [role, RIGHTS.filter((right) => mayDo(role, right)).length]),
+  );
   expect(table).toEqual({ technician: 5, reviewer: 9, administrator: 12 });
   const person = (role: (typeof ROLES)[number]) => ({ userId: 1, name: 'X', role });
   expect(() => requireRight(person('administrator'), 'approve')).toThrow('X is not allowed to do this');

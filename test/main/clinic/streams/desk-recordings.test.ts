@@ -1,5 +1,6 @@
-// What people at the desk do: record for somebody who was identified, or for nobody yet; say later who it was; approve, reject, delete. Who
-// did it stands in the audit, and who may not is refused here, whatever a screen shows.
+// What people at the desk do: record for somebody who was identified, or for nobody yet; say later who it
+// was; approve, reject, delete. Who did it stands in the audit, and who may not is refused here, whatever a
+// screen shows.
 
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -33,7 +34,9 @@ const DEVICE: RecordedDevice = {
   hasCounter: true,
 };
 const HOFFMANN: DeskEntry = {
-  fields: { patient: { lastName: 'Hoffmann', firstName: 'Anneliese', birthDate: '1951-03-14', gender: 'FEMALE' } },
+  fields: {
+    patient: { lastName: 'Hoffmann', firstName: 'Anneliese', birthDate: '1951-03-14', gender: 'FEMALE' },
+  },
   isAutoComplete: false,
   identity: { name: 'said', birth: 'wristband' },
 };
@@ -109,7 +112,9 @@ function auditOf(id: number): { actor: string; action: string; detail: Record<st
   const rows = db.prepare<[string], { actor: string; action: string; detail: string }>(
     'SELECT actor, action, detail FROM audit WHERE subject = ? ORDER BY rowid',
   );
-  const entries = rows.all(`task:${id}`).map((row) => ({ ...row, detail: JSON.parse(row.detail) as Record<string, unknown> }));
+  const entries = rows
+    .all(`task:${id}`)
+    .map((row) => ({ ...row, detail: JSON.parse(row.detail) as Record<string, unknown> }));
   db.close();
   return entries;
 }
@@ -117,10 +122,21 @@ function auditOf(id: number): { actor: string; action: string; detail: Record<st
 describe('a recording on the desk', () => {
   test('is of whom it was begun for, with how that was known; what it goes on in, too', async () => {
     const id = await record({ entry: HOFFMANN });
-    expect(taskOf(id)).toMatchObject({ fields: { ...HOFFMANN.fields, deviceId: 'MobilECG' }, identity: HOFFMANN.identity });
-    expect(auditOf(id)[0]).toMatchObject({ actor: 'workstation', action: 'task.created', detail: { name: 'said', birth: 'wristband' } });
+    expect(taskOf(id)).toMatchObject({
+      fields: { ...HOFFMANN.fields, deviceId: 'MobilECG' },
+      identity: HOFFMANN.identity,
+    });
+    expect(auditOf(id)[0]).toMatchObject({
+      actor: 'workstation',
+      action: 'task.created',
+      detail: { name: 'said', birth: 'wristband' },
+    });
     const next = await record({ continues: id });
-    expect(taskOf(next)).toMatchObject({ fields: taskOf(id)!.fields, identity: HOFFMANN.identity, patientId: taskOf(id)!.patientId });
+    expect(taskOf(next)).toMatchObject({
+      fields: taskOf(id)!.fields,
+      identity: HOFFMANN.identity,
+      patientId: taskOf(id)!.patientId,
+    });
     expect(next).not.toBe(id);
   });
 
@@ -132,7 +148,9 @@ describe('a recording on the desk', () => {
       [unknown, true],
       [known, undefined],
     ]);
-    expect(opened.clinic.tasks.list({ limit: 10, isPatientMissing: true }).rows.map(({ taskId }) => taskId)).toEqual([unknown]);
+    expect(
+      opened.clinic.tasks.list({ limit: 10, isPatientMissing: true }).rows.map(({ taskId }) => taskId),
+    ).toEqual([unknown]);
   });
 
   test('under a name needs somebody who may; an emergency nobody', async () => {
@@ -150,19 +168,34 @@ describe('saying later who it was', () => {
   test('changes the task, keeps what stood there, is analysed again, and found by its name', async () => {
     const id = await record({});
     const analyses = pool.analyses;
-    await opened.clinic.assignment.assign({ taskId: id, entry: OKAFOR, reason: 'Identified by the sister' }, 'user:7');
+    await opened.clinic.assignment.assign(
+      { taskId: id, entry: OKAFOR, reason: 'Identified by the sister' },
+      'user:7',
+    );
     await vi.waitFor(() => expect(stateOf(id)).toBe('AWAITING_APPROVAL'));
     expect(pool.analyses).toBe(analyses + 1);
-    expect(taskOf(id)).toMatchObject({ fields: { ...OKAFOR.fields, deviceId: 'MobilECG' }, identity: OKAFOR.identity });
-    expect(opened.clinic.tasks.list({ limit: 5, text: 'okafor' }).rows.map(({ taskId }) => taskId)).toEqual([id]);
-    await opened.clinic.assignment.assign({ taskId: id, entry: HOFFMANN, reason: 'Exchanged wristbands' }, 'user:7');
+    expect(taskOf(id)).toMatchObject({
+      fields: { ...OKAFOR.fields, deviceId: 'MobilECG' },
+      identity: OKAFOR.identity,
+    });
+    expect(opened.clinic.tasks.list({ limit: 5, text: 'okafor' }).rows.map(({ taskId }) => taskId)).toEqual([
+      id,
+    ]);
+    await opened.clinic.assignment.assign(
+      { taskId: id, entry: HOFFMANN, reason: 'Exchanged wristbands' },
+      'user:7',
+    );
     await vi.waitFor(() => expect(stateOf(id)).toBe('AWAITING_APPROVAL'));
     expect(opened.clinic.tasks.list({ limit: 5, text: 'okafor' }).total).toBe(0);
     const assigned = auditOf(id).filter(({ action }) => action === 'task.assigned');
     expect(assigned).toMatchObject([
       {
         actor: 'user:7',
-        detail: { reason: 'Identified by the sister', before: '–', after: expect.stringMatching(/^patient:\d+$/) as string },
+        detail: {
+          reason: 'Identified by the sister',
+          before: '–',
+          after: expect.stringMatching(/^patient:\d+$/) as string,
+        },
       },
       { detail: { reason: 'Exchanged wristbands', before: assigned[0]!.detail.after } },
     ]);
@@ -171,21 +204,27 @@ describe('saying later who it was', () => {
     const db = new Database(join(folder.path, 'isoline.sqlite'), { readonly: true });
     const former = db.prepare<[], string>('SELECT fields FROM former_patient ORDER BY id').pluck().all();
     db.close();
-    expect(former.map((fields) => (JSON.parse(fields) as { patient_last_name?: string }).patient_last_name)).toEqual([undefined, 'Okafor']);
+    expect(
+      former.map((fields) => (JSON.parse(fields) as { patient_last_name?: string }).patient_last_name),
+    ).toEqual([undefined, 'Okafor']);
   });
 
   test('can be done while it is recorded, not while it is analysed, and never without a reason', async () => {
     const id = await begin({});
     await opened.clinic.assignment.assign({ taskId: id, entry: OKAFOR, reason: 'Identified' }, 'user:7');
     expect([stateOf(id), taskOf(id)?.fields.patient.lastName]).toEqual(['RECEIVING', 'Okafor']);
-    expect(await refusal(opened.clinic.assignment.assign({ taskId: id, entry: OKAFOR, reason: ' x ' }, 'user:7'))).toBe('reason_missing');
+    expect(
+      await refusal(opened.clinic.assignment.assign({ taskId: id, entry: OKAFOR, reason: ' x ' }, 'user:7')),
+    ).toBe('reason_missing');
     pool.outcomes.push('hang');
     await opened.clinic.desk.append(id, 0, makeFrame({ leads: 1, from: 0 }), []);
     await opened.clinic.desk.finish(id, undefined, [], []);
     await vi.waitFor(() => expect(stateOf(id)).toBe('PROCESSING'));
-    expect(await refusal(opened.clinic.assignment.assign({ taskId: id, entry: HOFFMANN, reason: 'Identified' }, 'user:7'))).toBe(
-      'task_state_conflict',
-    );
+    expect(
+      await refusal(
+        opened.clinic.assignment.assign({ taskId: id, entry: HOFFMANN, reason: 'Identified' }, 'user:7'),
+      ),
+    ).toBe('task_state_conflict');
     expect(taskOf(id)?.fields.patient.lastName).toBe('Okafor');
   });
 });
@@ -201,16 +240,30 @@ describe('approving and rejecting', () => {
     // What was seen before it was known whose it is has to be looked at again.
     expect(await refusal(opened.clinic.approvals.approve(id, 1, by))).toBe('task_state_conflict');
     expect(await refusal(opened.clinic.approvals.approve(id, 2, by))).toBe('accepted');
-    expect(opened.clinic.tasks.status(opened.organizationId, id)).toMatchObject({ isProcessed: true, isReportAvailable: true });
+    expect(opened.clinic.tasks.status(opened.organizationId, id)).toMatchObject({
+      isProcessed: true,
+      isReportAvailable: true,
+    });
   });
 
   test('what is rejected has no report, says why, and /v3 waits no longer', async () => {
     const id = await record({ entry: HOFFMANN });
     expect(await refusal(opened.clinic.approvals.reject(id, '', by))).toBe('reason_missing');
     await opened.clinic.approvals.reject(id, 'V4 off all the time', by);
-    expect(opened.clinic.tasks.status(opened.organizationId, id)).toMatchObject({ isProcessed: true, isReportAvailable: false });
-    expect(opened.clinic.tasks.detail(id).rejection).toEqual({ by: 'Dr. Lind', reason: 'V4 off all the time', atMs: now });
-    expect(auditOf(id).at(-1)).toMatchObject({ actor: 'user:3', action: 'task.rejected', detail: { reason: 'V4 off all the time' } });
+    expect(opened.clinic.tasks.status(opened.organizationId, id)).toMatchObject({
+      isProcessed: true,
+      isReportAvailable: false,
+    });
+    expect(opened.clinic.tasks.detail(id).rejection).toEqual({
+      by: 'Dr. Lind',
+      reason: 'V4 off all the time',
+      atMs: now,
+    });
+    expect(auditOf(id).at(-1)).toMatchObject({
+      actor: 'user:3',
+      action: 'task.rejected',
+      detail: { reason: 'V4 off all the time' },
+    });
     expect(await refusal(opened.clinic.approvals.reject(id, 'twice', by))).toBe('task_state_conflict');
     expect(await refusal(opened.clinic.approvals.approve(id, 1, by))).toBe('task_state_conflict');
   });
@@ -222,7 +275,11 @@ describe('deleting', () => {
     const { deletion } = opened.clinic;
     const fresh = await record({ entry: HOFFMANN, session: 'T' });
     const old = await record({ entry: HOFFMANN, session: 'T' });
-    const [remote] = await opened.clinic.tasks.create(opened.organizationId, { fields: { patient: {} }, isAutoComplete: false }, 'token:1');
+    const [remote] = await opened.clinic.tasks.create(
+      opened.organizationId,
+      { fields: { patient: {} }, isAutoComplete: false },
+      'token:1',
+    );
     expect(await refusal(deletion.delete(fresh, 'no', 'T'))).toBe('reason_missing');
     expect(await refusal(deletion.delete(fresh, 'Bad signal', 'nobody'))).toBe('sign_in_needed');
     expect(await refusal(deletion.delete(remote!, 'Bad signal', 'T'))).toBe('not_allowed');
@@ -247,7 +304,10 @@ describe('deleting', () => {
     const gone = await record({
       entry: {
         ...HOFFMANN,
-        fields: { patient: { ...HOFFMANN.fields.patient, lastName: 'Canarysong', id: 'CANARY-77' }, indications: ['Canarypain'] },
+        fields: {
+          patient: { ...HOFFMANN.fields.patient, lastName: 'Canarysong', id: 'CANARY-77' },
+          indications: ['Canarypain'],
+        },
       },
     });
     const before = await storedFiles();
@@ -269,12 +329,16 @@ describe('deleting', () => {
     expect((await storedFiles()).length).toBeLessThan(before.length);
     for (const path of await allFiles(folder.path)) {
       const text = (await readFile(path)).toString('latin1').toLowerCase();
-      for (const canary of ['canarysong', 'canary-77', 'canarypain']) expect(text.includes(canary), `${canary} in ${path}`).toBe(false);
+      for (const canary of ['canarysong', 'canary-77', 'canarypain'])
+        expect(text.includes(canary), `${canary} in ${path}`).toBe(false);
     }
     // What is another's stays, and so does the tombstone.
     expect(tasks.detail(kept).patient.lastName).toBe('Okafor');
     expect(patients.search(opened.organizationId, 'okafor', 'dayFirst').total).toBe(1);
-    expect(auditOf(gone).at(-1)).toMatchObject({ action: 'task.deleted', detail: { reason: 'Recorded twice' } });
+    expect(auditOf(gone).at(-1)).toMatchObject({
+      action: 'task.deleted',
+      detail: { reason: 'Recorded twice' },
+    });
     expect(opened.store.audit.verify().brokenAt).toBeUndefined();
     expect(opened.store.erasure.pendingFiles()).toEqual([]);
   });
@@ -320,20 +384,30 @@ describe('who is signed in', () => {
     const { sessions, users } = opened.clinic;
     expect(sessions.actor('page', 'settings')).toBe('workstation');
     admin = await users.add('A. Admin', 'administrator', PASSWORD, undefined);
-    expect(() => sessions.actor('page', 'print')).toThrow(expect.objectContaining({ reason: 'sign_in_needed' }));
+    expect(() => sessions.actor('page', 'print')).toThrow(
+      expect.objectContaining({ reason: 'sign_in_needed' }),
+    );
     await sessions.signIn('page', admin.userId, PASSWORD);
     expect(sessions.actor('page', 'settings')).toBe(`user:${admin.userId}`);
-    expect(() => sessions.actor('page', 'approve')).toThrow(expect.objectContaining({ reason: 'not_allowed' }));
-    expect(() => sessions.actor('another page', 'print')).toThrow(expect.objectContaining({ reason: 'sign_in_needed' }));
+    expect(() => sessions.actor('page', 'approve')).toThrow(
+      expect.objectContaining({ reason: 'not_allowed' }),
+    );
+    expect(() => sessions.actor('another page', 'print')).toThrow(
+      expect.objectContaining({ reason: 'sign_in_needed' }),
+    );
     sessions.end('page');
-    expect(() => sessions.actor('page', 'print')).toThrow(expect.objectContaining({ reason: 'sign_in_needed' }));
+    expect(() => sessions.actor('page', 'print')).toThrow(
+      expect.objectContaining({ reason: 'sign_in_needed' }),
+    );
   });
 
   test('an account that is taken away is signed out everywhere', async () => {
     await makeAccounts();
     const { sessions, users } = opened.clinic;
     await users.deactivate(technician.userId, admin);
-    expect(() => sessions.actor('T', 'record')).toThrow(expect.objectContaining({ reason: 'sign_in_needed' }));
+    expect(() => sessions.actor('T', 'record')).toThrow(
+      expect.objectContaining({ reason: 'sign_in_needed' }),
+    );
     expect(sessions.actor('D', 'record')).toBe(`user:${reviewer.userId}`);
   });
 });

@@ -32,9 +32,19 @@ afterEach(async () => {
 const newTask = async (fields: object = {}): Promise<number> =>
   (await opened.clinic.tasks.create(opened.organizationId, checkTaskRequest(fields, now), 'test'))[0]!;
 const start = (fields: object): Promise<number> =>
-  opened.clinic.streams.start(opened.organizationId, streamStartOf({ ...START, lead_codes: [...START.lead_codes], ...fields }), 'test');
+  opened.clinic.streams.start(
+    opened.organizationId,
+    streamStartOf({ ...START, lead_codes: [...START.lead_codes], ...fields }),
+    'test',
+  );
 const frame = (id: number, n: number): Promise<void> =>
-  opened.clinic.streams.append(opened.organizationId, id, n * 500_000, makeFrame({ leads: 1, from: n * 250 }), 'test');
+  opened.clinic.streams.append(
+    opened.organizationId,
+    id,
+    n * 500_000,
+    makeFrame({ leads: 1, from: n * 250 }),
+    'test',
+  );
 const params = (id: number) => opened.clinic.streams.params(opened.organizationId, id);
 const stateOf = (id: number) => opened.store.tasks.byId(id)?.state;
 
@@ -72,7 +82,9 @@ describe('commands (D78)', () => {
     expect((await params(id)).command).toBe('START_DEVICE');
     now += 2000;
     expect((await params(id)).command).toBeUndefined();
-    expect(opened.clinic.streams.deviceView(opened.store.tasks.byId(id)!)).toMatchObject({ isCommandIgnored: true });
+    expect(opened.clinic.streams.deviceView(opened.store.tasks.byId(id)!)).toMatchObject({
+      isCommandIgnored: true,
+    });
   });
 
   test('a device that waits is started by itself after ten seconds, where that is switched on', async () => {
@@ -163,13 +175,17 @@ test('while a finish is tried, frames and questions wait for its outcome (D81)',
   });
   const finishing = opened.clinic.streams.finish(opened.organizationId, id, 'test');
   await new Promise((done) => setTimeout(done, 50));
-  const outcomes = Promise.allSettled([params(id), frame(id, 1), opened.clinic.streams.finish(opened.organizationId, id, 'test')]);
+  const outcomes = Promise.allSettled([
+    params(id),
+    frame(id, 1),
+    opened.clinic.streams.finish(opened.organizationId, id, 'test'),
+  ]);
   await new Promise((done) => setTimeout(done, 100));
   release();
   await finishing;
-  expect((await outcomes).map((each) => each.status === 'rejected' && (each.reason as IsolineError).reason)).toEqual(
-    Array(3).fill('stream_not_found'),
-  );
+  expect(
+    (await outcomes).map((each) => each.status === 'rejected' && (each.reason as IsolineError).reason),
+  ).toEqual(Array(3).fill('stream_not_found'));
   spy.mockRestore();
 });
 
@@ -197,16 +213,24 @@ describe('approval (D62, D92)', () => {
       isReportAvailable: true,
       severity: 'NONE',
     });
-    expect(opened.store.reports.latest(id)?.look.approval).toEqual({ kind: 'approved', by: 'Dr. Ozola', atMs: now });
+    expect(opened.store.reports.latest(id)?.look.approval).toEqual({
+      kind: 'approved',
+      by: 'Dr. Ozola',
+      atMs: now,
+    });
     const first = await opened.clinic.reports.fetch(opened.organizationId, id);
     expect((await opened.clinic.reports.fetch(opened.organizationId, id)).sha256).toBe(first.sha256);
   });
 
   test('of another revision, or twice, is refused', async () => {
     const id = await analysed();
-    await expect(opened.clinic.approvals.approve(id, 2, approver)).rejects.toMatchObject({ reason: 'task_state_conflict' });
+    await expect(opened.clinic.approvals.approve(id, 2, approver)).rejects.toMatchObject({
+      reason: 'task_state_conflict',
+    });
     await opened.clinic.approvals.approve(id, 1, approver);
-    await expect(opened.clinic.approvals.approve(id, 1, approver)).rejects.toMatchObject({ reason: 'task_state_conflict' });
+    await expect(opened.clinic.approvals.approve(id, 1, approver)).rejects.toMatchObject({
+      reason: 'task_state_conflict',
+    });
   });
 
   test('leaves the task as it is where the report can’t be made', async () => {

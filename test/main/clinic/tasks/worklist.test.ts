@@ -32,7 +32,12 @@ afterEach(async () => {
 });
 
 const create = async (fields: object, from?: FromUpload): Promise<number> => {
-  const [id] = await opened.clinic.tasks.create(opened.organizationId, checkTaskRequest(fields, now), 'test', from);
+  const [id] = await opened.clinic.tasks.create(
+    opened.organizationId,
+    checkTaskRequest(fields, now),
+    'test',
+    from,
+  );
   return id as number;
 };
 const found = (query: Partial<TaskQuery> = {}): number[] => {
@@ -59,7 +64,11 @@ describe('the worklist', () => {
     [{ isRealOnly: true }, [3, 2, 1]],
     [{ lowestSeverity: 'LOW' }, []],
   ])('%j', async (query, ids) => {
-    await create({ patient_last_name: 'Müller', patient_first_name: 'Zoë', patient_birth_date: '1951-03-14' });
+    await create({
+      patient_last_name: 'Müller',
+      patient_first_name: 'Zoë',
+      patient_birth_date: '1951-03-14',
+    });
     await create({ patient_last_name: 'Hoffmann', indications: ['Chest pain'], searching_tags: ['ward 2'] });
     now += DAY_MS;
     await create({ patient_id: '9', device_id: 'cart', searching_tags: ['ward'], investigation_id: 'INV-7' });
@@ -78,21 +87,33 @@ describe('the worklist', () => {
     for (let n = 0; n < 25; n++) await create({ patient_last_name: `Reihe ${n}` });
     for (const text of ['', 'reihe']) {
       const page = (offset: number) =>
-        opened.clinic.tasks.list({ limit: 10, offset, text, first: [7, 3, 99, 24] }).rows.map(({ taskId }) => taskId);
+        opened.clinic.tasks
+          .list({ limit: 10, offset, text, first: [7, 3, 99, 24] })
+          .rows.map(({ taskId }) => taskId);
       expect([...page(0), ...page(10), ...page(20)]).toEqual([
         7,
         3,
         24,
         ...Array.from({ length: 25 }, (_, i) => 25 - i).filter((id) => ![7, 3, 24].includes(id)),
       ]);
-      expect(opened.clinic.tasks.list({ limit: 2, offset: 1, text, first: [7, 3, 24] }).rows.map(({ taskId }) => taskId)).toEqual([3, 24]);
+      expect(
+        opened.clinic.tasks
+          .list({ limit: 2, offset: 1, text, first: [7, 3, 24] })
+          .rows.map(({ taskId }) => taskId),
+      ).toEqual([3, 24]);
       // What is not asked for does not come by being wanted first.
-      expect(opened.clinic.tasks.list({ limit: 10, text, first: [7], newestId: 2 }).rows.map(({ taskId }) => taskId)).toEqual([2, 1]);
+      expect(
+        opened.clinic.tasks
+          .list({ limit: 10, text, first: [7], newestId: 2 })
+          .rows.map(({ taskId }) => taskId),
+      ).toEqual([2, 1]);
     }
   });
 
   test('finds an analysed recording by what was found, by its severity, and no more when it is deleted', async () => {
-    pool.statements = [{ code: 'AFIB', text: 'Atrial fibrillation', severity: 'IMPORTANT', certainty: 'definite' }];
+    pool.statements = [
+      { code: 'AFIB', text: 'Atrial fibrillation', severity: 'IMPORTANT', certainty: 'definite' },
+    ];
     pool.severity = 'IMPORTANT';
     const bytes = new TextEncoder().encode('an ECG');
     const id = await opened.clinic.uploads.create(
@@ -114,26 +135,34 @@ describe('the worklist', () => {
     const { store } = opened;
     await eventually(async () => store.findings.latest(task), 'analysed', 5000);
     expect(found({ text: 'fibril okafor' })).toEqual([task]);
-    expect([found({ lowestSeverity: 'MODERATE' }), found({ lowestSeverity: 'CRITICAL' })]).toEqual([[task], []]);
-    expect(found({ lowestSeverity: 'LOW', text: 'okafor', states: ['AWAITING_APPROVAL'], isRealOnly: true })).toEqual([task]);
+    expect([found({ lowestSeverity: 'MODERATE' }), found({ lowestSeverity: 'CRITICAL' })]).toEqual([
+      [task],
+      [],
+    ]);
+    expect(
+      found({ lowestSeverity: 'LOW', text: 'okafor', states: ['AWAITING_APPROVAL'], isRealOnly: true }),
+    ).toEqual([task]);
     store.transaction(() => opened.clinic.tasks.move(task, 'deleted'));
     expect([found({ text: 'okafor' }), found()]).toEqual([[], []]);
   });
 
-  test.each(readdirSync(join(dataFolder, 'databases')))('of a data folder of schema %s holds what was there', async (schema) => {
-    await using old = await tempFolder();
-    const source = new Database(join(dataFolder, 'databases', schema), { readonly: true });
-    await source.backup(join(old.path, 'isoline.sqlite'));
-    source.close();
-    const upgraded = await openTestClinic(old.path, new ScriptedPool(), () => now);
-    const { rows, total } = upgraded.clinic.tasks.list({ limit: 100 });
-    expect(total).toBeGreaterThan(0);
-    const [row] = rows;
-    const [statement] = upgraded.clinic.tasks.detail(row!.taskId).statements;
-    const byWords = upgraded.clinic.tasks.list({ limit: 100, text: statement!.text.split(' ')[0]! });
-    expect(byWords.rows.map(({ taskId }) => taskId)).toContain(row!.taskId);
-    expect(row!.severity).toBeDefined();
-    expect(upgraded.store.tasks.unlisted(1)).toEqual([]);
-    await upgraded.close();
-  });
+  test.each(readdirSync(join(dataFolder, 'databases')))(
+    'of a data folder of schema %s holds what was there',
+    async (schema) => {
+      await using old = await tempFolder();
+      const source = new Database(join(dataFolder, 'databases', schema), { readonly: true });
+      await source.backup(join(old.path, 'isoline.sqlite'));
+      source.close();
+      const upgraded = await openTestClinic(old.path, new ScriptedPool(), () => now);
+      const { rows, total } = upgraded.clinic.tasks.list({ limit: 100 });
+      expect(total).toBeGreaterThan(0);
+      const [row] = rows;
+      const [statement] = upgraded.clinic.tasks.detail(row!.taskId).statements;
+      const byWords = upgraded.clinic.tasks.list({ limit: 100, text: statement!.text.split(' ')[0]! });
+      expect(byWords.rows.map(({ taskId }) => taskId)).toContain(row!.taskId);
+      expect(row!.severity).toBeDefined();
+      expect(upgraded.store.tasks.unlisted(1)).toEqual([]);
+      await upgraded.close();
+    },
+  );
 });

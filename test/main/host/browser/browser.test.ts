@@ -36,17 +36,24 @@ function ask(
     const call = request({ host: url.hostname, port: url.port, method, path, headers }, (response) => {
       let text = '';
       response.on('data', (data) => (text += data));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text }),
+      );
     });
     call.on('error', reject);
     call.end(body);
   });
 }
 
-const exchange = (key: string, headers: Record<string, string> = { Origin: host.url }) => ask('POST', '/session', headers, key);
+const exchange = (key: string, headers: Record<string, string> = { Origin: host.url }) =>
+  ask('POST', '/session', headers, key);
 
 function upgrade(headers: Record<string, string>, secret?: string, path = '/bridge'): Promise<number> {
-  const socket = new WebSocket(`${host.url.replace('http', 'ws')}${path}`, secret === undefined ? [] : protocolsWith(secret), { headers });
+  const socket = new WebSocket(
+    `${host.url.replace('http', 'ws')}${path}`,
+    secret === undefined ? [] : protocolsWith(secret),
+    { headers },
+  );
   return new Promise((resolve) => {
     socket.on('open', () => {
       socket.terminate();
@@ -85,7 +92,12 @@ describe('browser host (SEC16)', () => {
     const secret = (await exchange(keyOf(host.newLink()))).body;
     expect(await upgrade({ Origin: host.url }, secret)).toBe(101);
     expect(await upgrade({ Origin: host.url })).toBe(403);
-    expect(await upgrade({ Origin: host.url, Cookie: `isoline=${secret}; isoline_${new URL(host.url).port}=${secret}` })).toBe(403);
+    expect(
+      await upgrade({
+        Origin: host.url,
+        Cookie: `isoline=${secret}; isoline_${new URL(host.url).port}=${secret}`,
+      }),
+    ).toBe(403);
     expect(await upgrade({}, secret)).toBe(403);
     expect(await upgrade({ Origin: 'http://evil.example' }, secret)).toBe(403);
     expect(await upgrade({ Origin: host.url, Host: 'evil.example' }, secret)).toBe(403);
@@ -133,10 +145,14 @@ describe('browser host (SEC16)', () => {
       socket.on('error', () => undefined);
     });
     const secret = (await exchange(keyOf(host.newLink()))).body;
-    const socket = new WebSocket(`${host.url.replace('http', 'ws')}/bridge`, protocolsWith(secret), { headers: { Origin: host.url } });
+    const socket = new WebSocket(`${host.url.replace('http', 'ws')}/bridge`, protocolsWith(secret), {
+      headers: { Origin: host.url },
+    });
     await new Promise((done) => socket.once('open', done));
     const closed = new Promise((done) => socket.once('close', done));
-    (socket as unknown as { _socket: { write(bytes: Uint8Array): void } })._socket.write(Uint8Array.of(0xff, 0xff, 0xff, 0xff));
+    (socket as unknown as { _socket: { write(bytes: Uint8Array): void } })._socket.write(
+      Uint8Array.of(0xff, 0xff, 0xff, 0xff),
+    );
     await closed;
     expect((await ask('GET', '/')).status).toBe(200);
   });

@@ -17,7 +17,12 @@ const info = async (path: string) => JSON.parse((await isoline('info', path)).st
 describe('isoline info', () => {
   test('tells what is in a recording, as JSON', async () => {
     const found = await info(EDF);
-    expect(found).toMatchObject({ format: 'EDF+C', durationSeconds: 10, startTime: '2024-03-01T10:20:30.000', warnings: [] });
+    expect(found).toMatchObject({
+      format: 'EDF+C',
+      durationSeconds: 10,
+      startTime: '2024-03-01T10:20:30.000',
+      warnings: [],
+    });
     expect(found.channels[3]).toMatchObject({
       label: 'ECG aVR',
       lead: 'MDC_ECG_LEAD_AVR',
@@ -42,10 +47,12 @@ describe('isoline info', () => {
       ]),
     );
     const found = await info(path);
-    expect(found.records.map(({ name, format }: { name: string; format: string }) => [name, format])).toEqual([
-      ['b.edf', 'EDF+C'],
-      ['x/100_3chan.hea', 'WFDB'],
-    ]);
+    expect(found.records.map(({ name, format }: { name: string; format: string }) => [name, format])).toEqual(
+      [
+        ['b.edf', 'EDF+C'],
+        ['x/100_3chan.hea', 'WFDB'],
+      ],
+    );
     expect(found.ignored).toEqual(['note.txt']);
   });
 
@@ -65,7 +72,9 @@ describe('isoline convert', () => {
     await using folder = await tempFolder();
     expect(await isoline('convert', EDF, join(folder.path, name))).toMatchObject({ code: 0 });
     expect(readdirSync(folder.path).sort()).toEqual(files);
-    expect((await info(join(folder.path, files.find((file) => !/atr|dat|json/.test(file))!))).format).toBe(format);
+    expect((await info(join(folder.path, files.find((file) => !/atr|dat|json/.test(file))!))).format).toBe(
+      format,
+    );
   });
 
   test('leaves the patient out unless asked for', async () => {
@@ -78,13 +87,16 @@ describe('isoline convert', () => {
 
   test('never takes or replaces files of another record by their names', async () => {
     await using folder = await tempFolder();
-    for (const name of ['100.hea', '100.dat', '100.atr']) copyFileSync(data(`wfdb/${name}`), join(folder.path, name));
+    for (const name of ['100.hea', '100.dat', '100.atr'])
+      copyFileSync(data(`wfdb/${name}`), join(folder.path, name));
     const { code, stderr } = await isoline('convert', EDF, join(folder.path, '100.hea'));
     expect(code).toBe(2);
     expect(stderr).toMatch(/"100.dat" is there already.*--overwrite/);
     expect(readFileSync(join(folder.path, '100.dat'))).toEqual(readFileSync(data('wfdb/100.dat')));
     const withoutRemarks = data('wfdb/100_3chan.hea');
-    expect(await isoline('convert', withoutRemarks, join(folder.path, '100.hea'), '--overwrite')).toMatchObject({ code: 0 });
+    expect(
+      await isoline('convert', withoutRemarks, join(folder.path, '100.hea'), '--overwrite'),
+    ).toMatchObject({ code: 0 });
     // The beats of the old record must not be taken for those of the new one.
     expect(readdirSync(folder.path).sort()).toEqual(['100.dat', '100.hea']);
     expect((await info(join(folder.path, '100.hea'))).annotations).toBe(0);
@@ -93,10 +105,26 @@ describe('isoline convert', () => {
   test.each([
     ['its own input', (folder: string) => [join(folder, 'in.edf'), join(folder, 'in.edf')], 2],
     ['an unknown extension', (folder: string) => [join(folder, 'in.edf'), join(folder, 'out.xyz')], 2],
-    ['an unknown format', (folder: string) => [join(folder, 'in.edf'), join(folder, 'out.x'), '--format', 'mp3'], 2],
-    ['a folder that is not there', (folder: string) => [join(folder, 'in.edf'), join(folder, 'no', 'out.edf')], 1],
-    ['the name of a folder', (folder: string) => [join(folder, 'in.edf'), `${folder}/`, '--format', 'edf'], 2],
-    ['an input that is not there', (folder: string) => [join(folder, 'none.edf'), join(folder, 'out.edf')], 1],
+    [
+      'an unknown format',
+      (folder: string) => [join(folder, 'in.edf'), join(folder, 'out.x'), '--format', 'mp3'],
+      2,
+    ],
+    [
+      'a folder that is not there',
+      (folder: string) => [join(folder, 'in.edf'), join(folder, 'no', 'out.edf')],
+      1,
+    ],
+    [
+      'the name of a folder',
+      (folder: string) => [join(folder, 'in.edf'), `${folder}/`, '--format', 'edf'],
+      2,
+    ],
+    [
+      'an input that is not there',
+      (folder: string) => [join(folder, 'none.edf'), join(folder, 'out.edf')],
+      1,
+    ],
   ])('refuses %s in one line, and leaves nothing behind', async (_, args, code) => {
     await using folder = await tempFolder();
     copyFileSync(EDF, join(folder.path, 'in.edf'));
@@ -122,29 +150,39 @@ describe('isoline convert', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/holds 2 recordings/)]);
   });
 
-  test.skipIf(process.platform === 'win32')('tidies up when it is interrupted (no such signal on Windows)', async () => {
-    await using folder = await tempFolder();
-    const input = join(folder.path, 'in.edf');
-    // Announces a day; the rest of the file is a hole.
-    const bytes = Buffer.from(readFileSync(EDF));
-    bytes.write('86400   ', 236, 'latin1');
-    writeFileSync(input, bytes);
-    truncateSync(input, 3584 + 24_064 * 86_400);
-    const leftBefore = readdirSync(tmpdir()).filter((name) => name.startsWith('isoline-'));
-    const child = spawn(process.execPath, [join(projectRoot, 'main/host/cli/isoline.ts'), 'convert', input, join(folder.path, 'out.csv')], {
-      stdio: 'ignore',
-    });
-    const hasBegun = (): boolean => readdirSync(folder.path).some((name) => name.endsWith('.tmp'));
-    for (let i = 0; i < 400 && !hasBegun(); i++) await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(hasBegun()).toBe(true);
-    const closed = new Promise((resolve) => child.on('close', resolve));
-    child.kill('SIGTERM');
-    expect(await closed).toBe(130);
-    expect(readdirSync(folder.path)).toEqual(['in.edf']);
-    expect(
-      readdirSync(tmpdir()).filter((name) => name.startsWith('isoline-') && !leftBefore.includes(name) && !name.startsWith('isoline-t')),
-    ).toEqual([]);
-  });
+  test.skipIf(process.platform === 'win32')(
+    'tidies up when it is interrupted (no such signal on Windows)',
+    async () => {
+      await using folder = await tempFolder();
+      const input = join(folder.path, 'in.edf');
+      // Announces a day; the rest of the file is a hole.
+      const bytes = Buffer.from(readFileSync(EDF));
+      bytes.write('86400   ', 236, 'latin1');
+      writeFileSync(input, bytes);
+      truncateSync(input, 3584 + 24_064 * 86_400);
+      const leftBefore = readdirSync(tmpdir()).filter((name) => name.startsWith('isoline-'));
+      const child = spawn(
+        process.execPath,
+        [join(projectRoot, 'main/host/cli/isoline.ts'), 'convert', input, join(folder.path, 'out.csv')],
+        {
+          stdio: 'ignore',
+        },
+      );
+      const hasBegun = (): boolean => readdirSync(folder.path).some((name) => name.endsWith('.tmp'));
+      for (let i = 0; i < 400 && !hasBegun(); i++) await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(hasBegun()).toBe(true);
+      const closed = new Promise((resolve) => child.on('close', resolve));
+      child.kill('SIGTERM');
+      expect(await closed).toBe(130);
+      expect(readdirSync(folder.path)).toEqual(['in.edf']);
+      expect(
+        readdirSync(tmpdir()).filter(
+          (name) =>
+            name.startsWith('isoline-') && !leftBefore.includes(name) && !name.startsWith('isoline-t'),
+        ),
+      ).toEqual([]);
+    },
+  );
 
   test('help names every format that is written', async () => {
     const { stdout } = await isoline('convert', '--help');

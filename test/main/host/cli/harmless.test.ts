@@ -1,4 +1,5 @@
-// What a command gives away, or lets steer: keys in the process list, control characters in the terminal, files that others can read.
+// What a command gives away, or lets steer: keys in the process list, control characters in the terminal,
+// files that others can read.
 
 import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
@@ -49,7 +50,9 @@ test('what a command writes is its owner’s alone (SEC62)', async () => {
   await using folder = await tempFolder();
   const out = join(folder.path, 'result.json');
   const pdf = join(folder.path, 'result.pdf');
-  expect((await isoline('analyse', join(dataFolder, 'wfdb', '1.hea'), '--json', out, '--pdf', pdf)).code).toBe(0);
+  expect(
+    (await isoline('analyse', join(dataFolder, 'wfdb', '1.hea'), '--json', out, '--pdf', pdf)).code,
+  ).toBe(0);
   for (const path of [out, pdf]) expect((await stat(path)).mode & 0o077).toBe(0);
 });
 
@@ -68,17 +71,22 @@ test('a page reaches serial ports and nothing else (SEC14)', async () => {
     'relative',
     '/dev/tty\0x',
   ])
-    await expect(requireSerialPath(path, 'linux'), path).rejects.toMatchObject({ reason: expect.stringMatching(/^device_not_/) });
+    await expect(requireSerialPath(path, 'linux'), path).rejects.toMatchObject({
+      reason: expect.stringMatching(/^device_not_/),
+    });
   await expect(requireSerialPath('COM3', 'win32')).resolves.toBeUndefined();
   for (const path of ['C:\\Windows\\win.ini', '\\\\.\\pipe\\x', 'COM3\\..\\x'])
     await expect(requireSerialPath(path, 'win32')).rejects.toThrow();
 });
 
-test.skipIf(socatMissing !== undefined)('a pseudo-terminal behind a link is one of them (left out without socat)', async () => {
-  await using folder = await tempFolder();
-  await using terminals = await openTerminals(folder.path);
-  await expect(requireSerialPath(terminals.host)).resolves.toBeUndefined();
-});
+test.skipIf(socatMissing !== undefined)(
+  'a pseudo-terminal behind a link is one of them (left out without socat)',
+  async () => {
+    await using folder = await tempFolder();
+    await using terminals = await openTerminals(folder.path);
+    await expect(requireSerialPath(terminals.host)).resolves.toBeUndefined();
+  },
+);
 
 test('a page that keeps crashing is not reloaded for ever (SEC9)', () => {
   const crashes = new CrashCount();

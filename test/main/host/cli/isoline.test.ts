@@ -57,7 +57,12 @@ describe('isoline analyse', () => {
     ['a text file', (folder) => write(folder, 'letter.txt', 'Dear doctor,\nhe is well.\n'), 'found: text'],
     [
       'an EDF cut inside its header',
-      (folder) => write(folder, 'head.edf', readFileSync(join(dataFolder, 'edf', 'made_ecg12_plusC.edf')).subarray(0, 700)),
+      (folder) =>
+        write(
+          folder,
+          'head.edf',
+          readFileSync(join(dataFolder, 'edf', 'made_ecg12_plusC.edf')).subarray(0, 700),
+        ),
       'inside its header',
     ],
     ['a header without its signal file', (folder) => write(folder, '100.hea', readFileSync(hea)), '100.dat'],
@@ -94,7 +99,8 @@ describe('isoline analyse', () => {
 
   test('a result never takes the place of the recording or of the other result', async () => {
     await using folder = await tempFolder();
-    for (const name of ['100.hea', '100.dat']) write(folder.path, name, readFileSync(join(dataFolder, 'wfdb', name)));
+    for (const name of ['100.hea', '100.dat'])
+      write(folder.path, name, readFileSync(join(dataFolder, 'wfdb', name)));
     const input = join(folder.path, '100.hea');
     for (const outputs of [
       ['--json', input],
@@ -124,7 +130,9 @@ describe('isoline analyse', () => {
     const result = JSON.parse(run.stdout);
     expect(Math.abs(result.beats.length - 2273)).toBeLessThanOrEqual(5);
     const isCalibrated = signal.includes('200 11');
-    expect(result.warnings.some((warning: { code: string }) => warning.code === 'scale_implausible')).toBe(!isCalibrated);
+    expect(result.warnings.some((warning: { code: string }) => warning.code === 'scale_implausible')).toBe(
+      !isCalibrated,
+    );
     expect(Buffer.from(readFileSync(join(folder.path, 'a.pdf')).subarray(0, 5)).toString()).toBe('%PDF-');
   });
 
@@ -134,12 +142,20 @@ describe('isoline analyse', () => {
       await using folder = await tempFolder();
       const path = write(folder.path, '100.hea', readFileSync(hea));
       execFileSync('mkfifo', [join(folder.path, '100.dat')]);
-      expect(await isoline('analyse', path)).toMatchObject({ code: 1, stderr: expect.stringMatching(oneLine) });
+      expect(await isoline('analyse', path)).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(oneLine),
+      });
     },
   );
 
   test('a result that can’t be written is said in one line', async () => {
-    const { code, stderr } = await isoline('analyse', hea, '--json', join(dataFolder, 'no', 'such', 'folder.json'));
+    const { code, stderr } = await isoline(
+      'analyse',
+      hea,
+      '--json',
+      join(dataFolder, 'no', 'such', 'folder.json'),
+    );
     expect(code).toBe(1);
     expect(stderr).toMatch(oneLine);
   });
@@ -192,32 +208,66 @@ describe('a data folder from the command line', () => {
     const dataDir = join(folder.path, 'data');
     const early = await isoline('token', 'create', '--data-dir', dataDir, '--label', 'early');
     expect(early.stdout).toMatch(/^isl_[\w-]{43}\n$/);
-    await using server = startIsoline('serve', '--data-dir', dataDir, '--port', '0', '--set', 'service.rate.enabled=false');
+    await using server = startIsoline(
+      'serve',
+      '--data-dir',
+      dataDir,
+      '--port',
+      '0',
+      '--set',
+      'service.rate.enabled=false',
+    );
     const { listening } = JSON.parse(await server.firstLine) as { listening: string };
     expect(listening).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    const late = await isoline('token', 'create', '--data-dir', dataDir, '--label', 'late', '--scope', 'tasks:read', '--expires', '0');
+    const late = await isoline(
+      'token',
+      'create',
+      '--data-dir',
+      dataDir,
+      '--label',
+      'late',
+      '--scope',
+      'tasks:read',
+      '--expires',
+      '0',
+    );
     const ask = (token: string): Promise<number> =>
-      fetch(`${listening}/v3/orgs/clinic/tasks/1/status`, { headers: { 'X-Api-Token': token.trim() } }).then((response) => response.status);
+      fetch(`${listening}/v3/orgs/clinic/tasks/1/status`, { headers: { 'X-Api-Token': token.trim() } }).then(
+        (response) => response.status,
+      );
     expect([await ask(early.stdout), await ask(late.stdout)]).toEqual([404, 404]);
 
     const list = await isoline('token', 'list', '--data-dir', dataDir);
     expect(list.stdout.trim().split('\n')).toHaveLength(2);
     expect(list.stdout).not.toContain(early.stdout.trim());
     expect((await isoline('token', 'revoke', '2', '--data-dir', dataDir)).code).toBe(0);
-    await eventually(async () => ((await ask(late.stdout)) === 401 ? true : undefined), 'the revocation', 2000);
+    await eventually(
+      async () => ((await ask(late.stdout)) === 401 ? true : undefined),
+      'the revocation',
+      2000,
+    );
     expect((await isoline('token', 'revoke', '99', '--data-dir', dataDir)).code).toBe(1);
-    expect((await isoline('token', 'create', '--data-dir', dataDir, '--label', 'x', '--org', 'elsewhere')).code).toBe(1);
+    expect(
+      (await isoline('token', 'create', '--data-dir', dataDir, '--label', 'x', '--org', 'elsewhere')).code,
+    ).toBe(1);
 
     expect((await isoline('settings', 'set', 'report.paper', 'Letter', '--data-dir', dataDir)).code).toBe(0);
     expect((await isoline('settings', 'set', 'report.paper', 'A3', '--data-dir', dataDir)).code).toBe(2);
-    expect((await isoline('settings', 'list', '--data-dir', dataDir)).stdout).toMatch(/report\.paper +Letter +set/);
+    expect((await isoline('settings', 'list', '--data-dir', dataDir)).stdout).toMatch(
+      /report\.paper +Letter +set/,
+    );
 
     const second = await isoline('serve', '--data-dir', dataDir, '--port', '0');
     expect(second.code).toBe(1);
-    expect(second.stderr).toMatch(/^isoline: This data folder is in use by process \d+, running since [^\n]+\n$/);
+    expect(second.stderr).toMatch(
+      /^isoline: This data folder is in use by process \d+, running since [^\n]+\n$/,
+    );
     expect((await isoline('audit', 'verify', '--data-dir', dataDir)).stdout).toMatch(/whole: \d+ entries/);
     expect(await server.stop()).toBe(0);
-    expect(existsSync(join(dataDir, 'isoline.sqlite-wal')) && readFileSync(join(dataDir, 'isoline.sqlite-wal')).length > 0).toBe(false);
+    expect(
+      existsSync(join(dataDir, 'isoline.sqlite-wal')) &&
+        readFileSync(join(dataDir, 'isoline.sqlite-wal')).length > 0,
+    ).toBe(false);
   });
 
   test('a short command on a folder that holds nothing says so and makes nothing', async () => {
@@ -232,13 +282,21 @@ describe('a data folder from the command line', () => {
     await using folder = await tempFolder();
     await using server = startIsoline('serve', '--data-dir', join(folder.path, 'a'), '--port', '0');
     const { listening } = JSON.parse(await server.firstLine) as { listening: string };
-    const { code, stderr } = await isoline('serve', '--data-dir', join(folder.path, 'b'), '--port', new URL(listening).port);
+    const { code, stderr } = await isoline(
+      'serve',
+      '--data-dir',
+      join(folder.path, 'b'),
+      '--port',
+      new URL(listening).port,
+    );
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Port ${new URL(listening).port} is taken`)]);
   });
 
   test('0.0.0.0 without TLS is refused, exit 2', async () => {
     await using folder = await tempFolder();
-    expect(await isoline('serve', '--data-dir', folder.path, '--port', '0', '--host', '0.0.0.0')).toMatchObject({
+    expect(
+      await isoline('serve', '--data-dir', folder.path, '--port', '0', '--host', '0.0.0.0'),
+    ).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(oneLine),
     });
@@ -257,5 +315,9 @@ describe('isoline demo', () => {
 
 test('the schema in docs is that of the code', () => {
   const stored = JSON.parse(readFileSync(join(projectRoot, 'docs', 'analysis-result.schema.json'), 'utf8'));
-  expect(stored).toEqual(JSON.parse(JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...AnalysisResultSchema })));
+  expect(stored).toEqual(
+    JSON.parse(
+      JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...AnalysisResultSchema }),
+    ),
+  );
 });

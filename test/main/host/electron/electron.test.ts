@@ -34,7 +34,9 @@ describe('Electron door', () => {
       .flatMap((folder) => readdirSync(join(projectRoot, folder), { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'));
     const using = (pattern: RegExp): string[] =>
-      files.filter((entry) => pattern.test(readFileSync(join(entry.parentPath, entry.name), 'utf8'))).map((entry) => entry.name);
+      files
+        .filter((entry) => pattern.test(readFileSync(join(entry.parentPath, entry.name), 'utf8')))
+        .map((entry) => entry.name);
     expect(using(/new BrowserWindow\(|WebContentsView/)).toEqual(['electron.ts']);
     expect(using(/loadURL\((?!`\$\{PAGE_ORIGIN\})/)).toEqual([]);
     expect(using(/loadFile\(|openExternal|setUsePlainTextEncryption|exposeInIsolatedWorld/)).toEqual([]);
@@ -42,7 +44,10 @@ describe('Electron door', () => {
 
   test('the glue stays thin', () => {
     const folder = join(projectRoot, 'main/host/electron');
-    const lines = readdirSync(folder).reduce((sum, name) => sum + readFileSync(join(folder, name), 'utf8').split('\n').length, 0);
+    const lines = readdirSync(folder).reduce(
+      (sum, name) => sum + readFileSync(join(folder, name), 'utf8').split('\n').length,
+      0,
+    );
     expect(lines).toBeGreaterThan(100);
     expect(lines).toBeLessThan(600);
   });
@@ -131,7 +136,11 @@ describe('Electron door', () => {
       .flatMap((folder) => readdirSync(join(projectRoot, folder), { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name));
     const importing = files
-      .filter((entry) => /^import (?!type)[^;]* from 'electron'/m.test(readFileSync(join(entry.parentPath, entry.name), 'utf8')))
+      .filter((entry) =>
+        /^import (?!type)[^;]* from 'electron'/m.test(
+          readFileSync(join(entry.parentPath, entry.name), 'utf8'),
+        ),
+      )
       .map((entry) => entry.name);
     expect(importing.sort()).toEqual(['electron.ts', 'preload.ts']);
   });
