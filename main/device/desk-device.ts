@@ -3,7 +3,7 @@
 import { encodeSamples } from '../../shared/bridge/sample-message.ts';
 import type { DeskDevice } from '../../shared/bridge/views.ts';
 import { IsolineError } from '../../shared/errors.ts';
-import type { Compressors } from '../../shared/signal/compressed-delta.ts';
+import type { Compressors } from '../../shared/signal/compressed-delta/block.ts';
 import { deadLeads, SOME_ELECTRODE } from '../../shared/signal/electrode.ts';
 import { LiveAnalysis } from '../../shared/signal/live/live-analysis.ts';
 import type { LiveFindings } from '../../shared/signal/live/live-findings.ts';

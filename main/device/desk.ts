@@ -11,7 +11,7 @@ import type { BridgePort } from '../../shared/bridge/messages.ts';
 import type { HandlersOf } from '../../shared/bridge/server.ts';
 import type { DeskDevice, InterruptedRecording } from '../../shared/bridge/views.ts';
 import { IsolineError } from '../../shared/errors.ts';
-import type { Compressors } from '../../shared/signal/compressed-delta.ts';
+import type { Compressors } from '../../shared/signal/compressed-delta/block.ts';
 import {
   adapterOf,
   type ConnectChoice,

@@ -3,7 +3,7 @@
 
 import type { CentreTest } from '../../shared/bridge/sync-views.ts';
 import { IsolineError } from '../../shared/errors.ts';
-import type { Decompressors } from '../../shared/signal/compressed-delta.ts';
+import type { Decompressors } from '../../shared/signal/compressed-delta/block.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import { base32Id, type ClinicContext } from '../clinic/context.ts';
 import type { CentralReport, Centre, OutboxEntry } from '../clinic/outbox/records.ts';

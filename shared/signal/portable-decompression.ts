@@ -3,7 +3,7 @@
 
 import { Decompress as DecompressZstd } from 'fzstd';
 import { Inflate } from 'pako';
-import type { Decompress, Decompressors } from './compressed-delta.ts';
+import type { Decompress, Decompressors } from './compressed-delta/block.ts';
 
 const MAX_WINDOW_BYTES = 8 * 2 ** 20;
 const RLE_BLOCK = 1;

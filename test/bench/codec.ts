@@ -8,18 +8,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constants, deflateSync, zstdCompressSync } from 'node:zlib';
 import { NATIVE_DECOMPRESSORS } from '../../main/formats/compressed-delta/native-compression.ts';
+import type { Compressors } from '../../shared/signal/compressed-delta/block.ts';
 import {
   CODINGS,
   COMPRESSION_NUMBERS,
   type Compression,
-  type Compressors,
-  decodeCompressedDelta,
+  HEADER_BYTES,
+} from '../../shared/signal/compressed-delta/header.ts';
+import { decodeCompressedDelta } from '../../shared/signal/compressed-delta/read-frame.ts';
+import {
   encodeCompressedDelta,
   encodeSmallest,
   type FrameSource,
   fillInvalid,
-  HEADER_BYTES,
-} from '../../shared/signal/compressed-delta.ts';
+} from '../../shared/signal/compressed-delta/write-frame.ts';
 import { type Channel, INVALID_SAMPLE, rateHz, readAllSamples } from '../../shared/signal/recording.ts';
 import { dataFolder, recordingFrom, shelfFolder } from '../support/test-data.ts';
 import { printMachine } from './harness.ts';

@@ -5,7 +5,8 @@ import { type Browser, chromium } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { nativeCompressors } from '../../main/formats/compressed-delta/native-compression.ts';
-import { CODINGS, COMPRESSIONS, encodeCompressedDelta } from '../../shared/signal/compressed-delta.ts';
+import { CODINGS, COMPRESSIONS } from '../../shared/signal/compressed-delta/header.ts';
+import { encodeCompressedDelta } from '../../shared/signal/compressed-delta/write-frame.ts';
 import { chromiumArguments, ensureChromium } from '../support/chromium.ts';
 import { projectRoot } from '../support/test-data.ts';
 

@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { NATIVE_DECOMPRESSORS } from '../../main/formats/compressed-delta/native-compression.ts';
 import { openDesk } from '../../main/host/desk-host.ts';
-import { decodeCompressedDelta } from '../../shared/signal/compressed-delta.ts';
+import { decodeCompressedDelta } from '../../shared/signal/compressed-delta/read-frame.ts';
 import { INVALID_SAMPLE, readAllSamples } from '../../shared/signal/recording.ts';
 import { seededRandom } from '../../shared/signal/synthetic/random.ts';
 import { soak } from '../soak/soak.ts';

@@ -9,7 +9,7 @@ import {
   type DeltaHeader,
   HEADER_BYTES,
   parseDeltaHeader,
-} from '../../../shared/signal/compressed-delta.ts';
+} from '../../../shared/signal/compressed-delta/header.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
 import { MAX_STREAM_FRAMES, type RecordedDevice } from '../../../shared/signal/stream-file.ts';
 import { nextStreamState, type StreamEvent } from '../../../shared/stream-state.ts';

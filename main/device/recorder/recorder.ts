@@ -5,7 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RecordingNotice } from '../../../shared/bridge/views.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
-import type { Compressors } from '../../../shared/signal/compressed-delta.ts';
+import type { Compressors } from '../../../shared/signal/compressed-delta/block.ts';
 import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
 import type { ClockStep, HostClock } from '../link/host-clock.ts';

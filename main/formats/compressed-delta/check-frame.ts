@@ -1,6 +1,6 @@
 // Whether a frame of a stream can be unpacked to what its header states (D74).
 
-import { openFrame } from '../../../shared/signal/compressed-delta.ts';
+import { openFrame } from '../../../shared/signal/compressed-delta/read-frame.ts';
 import { NATIVE_DECOMPRESSORS } from './native-compression.ts';
 
 /** @returns a sentence where it can't. */

@@ -2,17 +2,16 @@
 // JSON beside it, or by the rules of the central service's page, section 5.
 
 import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
+import { decompressBlock } from '../../../shared/signal/compressed-delta/block.ts';
+import { type DeltaState, decodeSlots } from '../../../shared/signal/compressed-delta/decode-slots.ts';
 import {
   type BitsPerSample,
   blockBytes,
   type Coding,
   type DeltaHeader,
-  type DeltaState,
-  decodeSlots,
-  decompressBlock,
   HEADER_BYTES,
   parseDeltaHeader,
-} from '../../../shared/signal/compressed-delta.ts';
+} from '../../../shared/signal/compressed-delta/header.ts';
 import { type LeadCode, leadName, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import {
   type Channel,

@@ -2,7 +2,11 @@
 // and would allocate whatever a block claims to hold: both are checked here.
 
 import { constants, deflateSync, inflateSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { Compressors, Decompress, Decompressors } from '../../../shared/signal/compressed-delta.ts';
+import type {
+  Compressors,
+  Decompress,
+  Decompressors,
+} from '../../../shared/signal/compressed-delta/block.ts';
 
 /** A window of 8 MiB at most (central service, section 5). */
 const ZSTD_WINDOW_LOG = 23;

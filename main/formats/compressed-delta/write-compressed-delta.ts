@@ -2,6 +2,7 @@
 // small as the format allows; long ones uncompressed, lead after lead, so that neither writing nor reading
 // needs them in memory.
 
+import { encodeSlots, widthFor } from '../../../shared/signal/compressed-delta/encode-slots.ts';
 import {
   type BitsPerSample,
   blockBytes,
@@ -10,11 +11,8 @@ import {
   type Coding,
   type DeltaHeader,
   deltaHeaderBytes,
-  encodeSlots,
-  encodeSmallest,
-  fillInvalid,
-  widthFor,
-} from '../../../shared/signal/compressed-delta.ts';
+} from '../../../shared/signal/compressed-delta/header.ts';
+import { encodeSmallest, fillInvalid } from '../../../shared/signal/compressed-delta/write-frame.ts';
 import { type Channel, type Recording, rateHz, readAllSamples } from '../../../shared/signal/recording.ts';
 import {
   type ChannelSurvey,

@@ -4,16 +4,15 @@
 import { crc32 } from 'node:zlib';
 import { Compile } from 'typebox/compile';
 import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
+import type { CodedBlock } from '../../../shared/signal/compressed-delta/block.ts';
+import { type DeltaStart, decodeChannel } from '../../../shared/signal/compressed-delta/decode-slots.ts';
 import {
-  type CodedBlock,
   type Coding,
   type DeltaHeader,
-  type DeltaStart,
-  decodeChannel,
   HEADER_BYTES,
-  openFrame,
   parseDeltaHeader,
-} from '../../../shared/signal/compressed-delta.ts';
+} from '../../../shared/signal/compressed-delta/header.ts';
+import { openFrame } from '../../../shared/signal/compressed-delta/read-frame.ts';
 import { type LeadCode, leadName } from '../../../shared/signal/lead.ts';
 import {
   type Channel,

@@ -1,10 +1,8 @@
 // The frames of a recording that may still run, as the central service takes them.
 
-import {
-  type Decompressors,
-  decodeCompressedDelta,
-  encodeCompressedDelta,
-} from '../../../shared/signal/compressed-delta.ts';
+import type { Decompressors } from '../../../shared/signal/compressed-delta/block.ts';
+import { decodeCompressedDelta } from '../../../shared/signal/compressed-delta/read-frame.ts';
+import { encodeCompressedDelta } from '../../../shared/signal/compressed-delta/write-frame.ts';
 import { readStreamFileEnd, STREAM_END_BYTES } from '../../../shared/signal/stream-file.ts';
 import type { ClinicContext } from '../../clinic/context.ts';
 import type { Load } from '../../clinic/outbox/item.ts';

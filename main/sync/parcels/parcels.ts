@@ -2,7 +2,7 @@
 // calls say of them.
 
 import { IsolineError } from '../../../shared/errors.ts';
-import type { Decompressors } from '../../../shared/signal/compressed-delta.ts';
+import type { Decompressors } from '../../../shared/signal/compressed-delta/block.ts';
 import { writeTaskRequest } from '../../../shared/v3/task-fields.ts';
 import type { StartRequest, TaskRequest } from '../../../shared/v3/v3.ts';
 import { base32Id, type ClinicContext } from '../../clinic/context.ts';

@@ -16,7 +16,7 @@ import type { BridgePort } from '../../../shared/bridge/messages.ts';
 import { BridgeServer } from '../../../shared/bridge/server.ts';
 import type { RecordingEntry } from '../../../shared/entry/recording-entry.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
-import { decodeCompressedDelta } from '../../../shared/signal/compressed-delta.ts';
+import { decodeCompressedDelta } from '../../../shared/signal/compressed-delta/read-frame.ts';
 import { LEAD_CODES } from '../../../shared/signal/lead.ts';
 import { seededRandom } from '../../../shared/signal/synthetic/random.ts';
 import { eventually } from '../../support/running-workstation.ts';

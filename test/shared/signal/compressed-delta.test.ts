@@ -5,21 +5,23 @@ import {
   NATIVE_DECOMPRESSORS,
   nativeCompressors,
 } from '../../../main/formats/compressed-delta/native-compression.ts';
+import { decompressBlock } from '../../../shared/signal/compressed-delta/block.ts';
 import {
   type BitsPerSample,
   CODINGS,
   COMPRESSIONS,
   type Coding,
   type Compression,
+  HEADER_BYTES,
+  parseDeltaHeader,
+} from '../../../shared/signal/compressed-delta/header.ts';
+import { decodeCompressedDelta } from '../../../shared/signal/compressed-delta/read-frame.ts';
+import {
   DeltaRangeError,
-  decodeCompressedDelta,
-  decompressBlock,
   encodeCompressedDelta,
   encodeSmallest,
   type FrameSource,
-  HEADER_BYTES,
-  parseDeltaHeader,
-} from '../../../shared/signal/compressed-delta.ts';
+} from '../../../shared/signal/compressed-delta/write-frame.ts';
 import { PORTABLE_DECOMPRESSORS } from '../../../shared/signal/portable-decompression.ts';
 
 const FORTY_EIGHT = [
