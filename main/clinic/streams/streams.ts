@@ -11,46 +11,25 @@ import {
   parseDeltaHeader,
 } from '../../../shared/signal/compressed-delta/header.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
-import { MAX_STREAM_FRAMES, type RecordedDevice } from '../../../shared/signal/stream-file.ts';
-import { nextStreamState, type StreamEvent } from '../../../shared/stream-state.ts';
+import type { RecordedDevice } from '../../../shared/signal/stream-file.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
 import { type ClinicContext, change, type Note } from '../context.ts';
 import type { Outbox } from '../outbox/outbox.ts';
 import type { Task } from '../tasks/records.ts';
-import { listTask } from '../tasks/task-listing.ts';
 import type { Tasks } from '../tasks/tasks.ts';
 import type { DeviceLinks } from './device-links.ts';
 import { FrameLog } from './frame-log.ts';
-import type {
-  DeskFacts,
-  DeviceOrders,
-  RecordingEvent,
-  StreamParameters,
-  StreamRow,
-  StreamStart,
-} from './records.ts';
+import type { DeskFacts, DeviceOrders, RecordingEvent, StreamParameters, StreamStart } from './records.ts';
 import { dropStoredFrames } from './stream-assembly.ts';
-import { haveSameParameters } from './stream-parameters.ts';
+import { invalidFrame, notFound, requireFits, step, warn } from './stream-rules.ts';
+import { type DeskStart, StreamStarts } from './stream-starts.ts';
 
-const MAX_OPEN = 64;
-const MAX_SECONDS = 35 * 86_400;
-const MAX_DECODED_BYTES = 16 << 20;
 /** So much is unpacked on the spot; more goes to a worker. */
 const INLINE_BYTES = 65_536;
-const RATE_TOLERANCE = 1e-6;
-/** A device that asks by its name for a stream with frames must have been heard of so lately (D71). */
-const RECENT_MS = 600_000;
 const HOUR_MS = 3_600_000;
 const CONFLICTS_THAT_ALARM = 3;
 /** What goes beyond is counted and not told one by one. */
 const CONFLICTS_TOLD = 100;
-
-/** What a recording of this workstation knows of its beginning. */
-export interface DeskStart {
-  /** When its first sample was, by the clock of this computer. */
-  readonly startedMs: number;
-  readonly device: RecordedDevice;
-}
 
 /** A stream as it is held in memory while it is open. */
 interface OpenStream {
@@ -74,13 +53,12 @@ export interface StreamEnd {
   readonly device?: RecordedDevice | undefined;
 }
 
-const notFound = (): IsolineError => new IsolineError('stream_not_found', 'This stream does not exist.');
-
 export class Streams {
   readonly #context: ClinicContext;
   readonly #tasks: Tasks;
   readonly #links: DeviceLinks;
   readonly #outbox: Outbox;
+  readonly #starts: StreamStarts;
   readonly #log: FrameLog;
   readonly #open = new Map<number, OpenStream>();
 
@@ -89,117 +67,18 @@ export class Streams {
     this.#tasks = tasks;
     this.#links = links;
     this.#outbox = outbox;
+    this.#starts = new StreamStarts(context, tasks, links);
     this.#log = new FrameLog(context, links);
   }
 
   /** The stream of a device that knows only itself (D70). */
   find(organizationId: number, deviceId: string): number {
-    const { store } = this.#context;
-    const found = (['WAITING', 'RECEIVING'] as const)
-      .map((state) => store.tasks.latestOfDevice(organizationId, deviceId.trim(), state)?.id ?? 0)
-      .reduce((a, b) => Math.max(a, b));
-    if (found === 0) throw notFound();
-    return found;
+    return this.#starts.find(organizationId, deviceId);
   }
 
   /** Opens a stream, or goes on with one that was opened in the same way (D71, D72). @returns its id. */
-  async start(organizationId: number, start: StreamStart, actor: string, desk?: DeskStart): Promise<number> {
-    const taskId = await change(this.#context, () => {
-      const task = this.#taskToStart(organizationId, start);
-      const stream = this.#context.store.streams.byId(task.id);
-      if (stream?.state === 'open' && desk !== undefined) this.#requireSameStart(stream, desk);
-      const notes =
-        stream?.state === 'open' ? this.#startAgain(stream, start) : this.#startNew(task, start, actor, desk);
-      if (start.deviceState !== undefined) this.#links.note(task.id, start.deviceState);
-      this.#links.note(task.id, 'started');
-      return { result: task.id, notes };
-    });
-    this.#context.publish('task.changed', { taskId });
-    return taskId;
-  }
-
-  #taskToStart(organizationId: number, start: StreamStart): Task {
-    const { store, clock } = this.#context;
-    if (start.taskId !== undefined) {
-      const task = store.tasks.byId(start.taskId);
-      if (task === undefined || task.organizationId !== organizationId || task.state === 'DELETED')
-        throw new IsolineError('unknown_task', 'The task for this stream does not exist.');
-      return task;
-    }
-    const deviceId = start.deviceId?.trim() ?? '';
-    if (deviceId === '')
-      throw new IsolineError('invalid_task_id', 'Name the task by "task_id", or the device by "device_id".');
-    const waiting = store.tasks.latestOfDevice(organizationId, deviceId, 'WAITING');
-    if (waiting !== undefined) return waiting;
-    const receiving = store.tasks.latestOfDevice(organizationId, deviceId, 'RECEIVING');
-    const stream = receiving === undefined ? undefined : store.streams.byId(receiving.id);
-    const isOurs = stream !== undefined && haveSameParameters(stream.parameters, start.parameters);
-    const isRecent = stream?.lastFrameMs === undefined || clock.nowMs() - stream.lastFrameMs < RECENT_MS;
-    if (receiving === undefined || !isOurs || !isRecent)
-      throw new IsolineError(
-        'no_waiting_task',
-        'No task is waiting for this device. Create one for the patient first.',
-      );
-    return receiving;
-  }
-
-  #startNew(task: Task, start: StreamStart, actor: string, desk: DeskStart | undefined): Note[] {
-    const { store, clock } = this.#context;
-    // What was interrupted at this workstation must never keep the next patient from being recorded.
-    if (desk === undefined && store.streams.countOpen() >= MAX_OPEN)
-      throw new IsolineError('task_state_conflict', `${MAX_OPEN} streams are open. Finish one first.`);
-    this.#step('absent', 'started');
-    this.#tasks.move(task.id, 'streamStarted');
-    const { startedMs = clock.nowMs(), device } = desk ?? {};
-    const { parameters, totalFrames = 0, deviceId } = start;
-    store.streams.add({ taskId: task.id, parameters, totalFrames, startedMs, device });
-    if (task.fields.deviceId === undefined && deviceId !== undefined)
-      store.tasks.setFields(task.id, { ...task.fields, deviceId });
-    listTask(store, task.id);
-    this.#tasks.consider(task.id);
-    if (start.isScalePartial === true) this.#warn(task.id, warning('scaling_incomplete'));
-    return [
-      {
-        actor,
-        action: 'stream.started',
-        subject: `task:${task.id}`,
-        detail: { leads: parameters.leadCodes.length },
-      },
-    ];
-  }
-
-  /**
-   * The desk begins a recording a second time where the first answer was lost; never does it go on in one
-   * that holds something.
-   */
-  #requireSameStart({ taskId, startedMs }: StreamRow, desk: DeskStart): void {
-    if (startedMs === desk.startedMs && this.#context.store.streams.countFrames(taskId) === 0) return;
-    throw new IsolineError(
-      'stream_already_started',
-      `Task ${taskId} holds a recording that was not ended: finish it, and record into another task.`,
-    );
-  }
-
-  #startAgain(stream: StreamRow, { parameters, totalFrames }: StreamStart): Note[] {
-    if (!haveSameParameters(stream.parameters, parameters))
-      throw new IsolineError(
-        'stream_already_started',
-        'The stream was started with other parameters. Finish it first.',
-      );
-    this.#step(stream.state, 'startedAgain');
-    if (totalFrames !== undefined) this.#context.store.streams.setTotalFrames(stream.taskId, totalFrames);
-    return [];
-  }
-
-  #step(state: 'absent' | StreamRow['state'], event: StreamEvent): void {
-    if (nextStreamState(state, event) === undefined) throw notFound();
-  }
-
-  #warn(taskId: number, added: Warning): void {
-    const { store } = this.#context;
-    const warnings = store.tasks.byId(taskId)?.warnings ?? [];
-    if (!warnings.some(({ code }) => code === added.code))
-      store.tasks.setWarnings(taskId, [...warnings, added]);
+  start(organizationId: number, start: StreamStart, actor: string, desk?: DeskStart): Promise<number> {
+    return this.#starts.start(organizationId, start, actor, desk);
   }
 
   /** An open stream of the organization. @throws IsolineError `stream_not_found` */
@@ -281,7 +160,7 @@ export class Streams {
     desk: DeskFacts | undefined,
   ): Promise<boolean> {
     try {
-      this.#checkAgainstStart(stream, timestampUs, header);
+      requireFits(stream, timestampUs, header);
       return await this.#store(streamId, timestampUs, bytes, header, desk);
     } catch (error) {
       if (this.#context.store.streams.frameCrc32(streamId, timestampUs) !== undefined) return false;
@@ -306,35 +185,6 @@ export class Streams {
     );
   }
 
-  #checkAgainstStart(
-    { parameters, frameCount, pending }: OpenStream,
-    timestampUs: number,
-    header: DeltaHeader,
-  ): void {
-    if (header.channels !== parameters.leadCodes.length)
-      throw new IsolineError(
-        'frame_mismatch',
-        `The frame has ${header.channels} channels, the stream was started with ${parameters.leadCodes.length} leads.`,
-      );
-    if (Math.abs(header.sampleRateHz - parameters.sampleRateHz) > RATE_TOLERANCE * parameters.sampleRateHz)
-      throw new IsolineError(
-        'frame_mismatch',
-        'The sample rate of the frame differs from that of the stream.',
-      );
-    if (blockBytes(header) > MAX_DECODED_BYTES)
-      throw invalidFrame(`It states more than ${MAX_DECODED_BYTES} bytes of samples.`);
-    if (timestampUs / 1e6 + header.samples / header.sampleRateHz > MAX_SECONDS)
-      throw new IsolineError(
-        'frame_out_of_range',
-        'The frame ends more than 35 days after the start of the stream.',
-      );
-    if (frameCount + pending.size >= MAX_STREAM_FRAMES)
-      throw new IsolineError(
-        'frame_out_of_range',
-        `The stream already has ${MAX_STREAM_FRAMES} frames and accepts no more.`,
-      );
-  }
-
   /**
    * A device that set its clock back sends other samples under used timestamps: that must not stay unseen
    * (D75).
@@ -350,7 +200,7 @@ export class Streams {
     if (!isSame) {
       await change(this.#context, () => {
         const conflicts = store.streams.noteConflict(streamId);
-        if (conflicts === CONFLICTS_THAT_ALARM) this.#warn(streamId, warning('conflicting_frames'));
+        if (conflicts === CONFLICTS_THAT_ALARM) warn(store, streamId, warning('conflicting_frames'));
         const note: Note = {
           actor,
           action: 'frame.conflicting',
@@ -417,13 +267,13 @@ export class Streams {
     const frameCount = this.#open.get(streamId)?.frameCount ?? 0;
     if (row === undefined || frameCount === 0)
       throw new IsolineError('stream_empty', 'The stream has no frames yet. Send some before you finish it.');
-    this.#step(row.state, 'finished');
+    step(row.state, 'finished');
     store.streams.setState(streamId, 'finished');
     this.#tasks.move(streamId, 'dataComplete');
     this.#links.note(streamId, 'finished');
-    for (const reported of warnings) this.#warn(streamId, reported);
+    for (const reported of warnings) warn(store, streamId, reported);
     if (frameCount < row.totalFrames)
-      this.#warn(streamId, warning('frames_missing', { present: frameCount, stated: row.totalFrames }));
+      warn(store, streamId, warning('frames_missing', { present: frameCount, stated: row.totalFrames }));
     return {
       result: undefined,
       notes: [
@@ -489,7 +339,7 @@ export class Streams {
       // A frame may have come, or be on its way.
       if (store.streams.countFrames(taskId) > 0 || (this.#open.get(taskId)?.pending.size ?? 0) > 0)
         return { result: undefined, notes: [] };
-      this.#step('open', 'emptied');
+      step('open', 'emptied');
       this.#tasks.move(taskId, 'streamEmptied');
       store.streams.remove(taskId);
       this.#open.delete(taskId);
@@ -501,6 +351,3 @@ export class Streams {
     this.#context.publish('task.changed', { taskId });
   }
 }
-
-const invalidFrame = (why: string): IsolineError =>
-  new IsolineError('invalid_frame', `The frame is not a valid Compressed Delta frame. ${why}`);
