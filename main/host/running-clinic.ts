@@ -1,0 +1,206 @@
+// What the clinic thread runs. Puts store, files, pool, domain, service and bridge together and takes them apart
+// in reverse order. The one writer.
+
+import type { MessagePort } from 'node:worker_threads';
+import { resolveSettings, type Settings } from '../../shared/settings.ts';
+import { pageHandlers } from '../bridge/handlers/page.ts';
+import { recorderHandlers } from '../bridge/handlers/recorder.ts';
+import { type Clinic, openClinic } from '../clinic/clinic.ts';
+import type { ClinicContext } from '../clinic/context.ts';
+import type { Log } from '../clinic/ports.ts';
+import type { Store } from '../clinic/store.ts';
+import type { DeskSettings } from '../device/desk.ts';
+import { checkFrame } from '../formats/compressed-delta/check-frame.ts';
+import { NATIVE_DECOMPRESSORS } from '../formats/compressed-delta/native-compression.ts';
+import { answerOrders } from '../orders/order-answers.ts';
+import { lookAtOrders, type OrderFolderSettings, watchOrders } from '../orders/order-folder.ts';
+import { hashFile } from '../pool/hash-file.ts';
+import { type RunningPool, startPool } from '../pool/pool.ts';
+import { PRODUCT_VERSION } from '../product/product.ts';
+import { keepAuditAnchored } from '../store/audit-anchor.ts';
+import { openFiles } from '../store/files.ts';
+import { lockFolder } from '../store/folder-lock.ts';
+import { noticeCopy } from '../store/instance.ts';
+import { openLog } from '../store/log.ts';
+import { writeDurably } from '../store/write-durably.ts';
+import { CentralSync } from '../sync/central-sync.ts';
+import { sealBehind } from '../sync/key-store.ts';
+import { openTokenVault } from '../sync/token-vault.ts';
+import { openDataStore, secureRandom, storedSettings } from './data-folder.ts';
+import { type FirstServiceOptions, openFirstService } from './first-service.ts';
+import { type BridgeRole, PageBridges } from './page-bridges.ts';
+
+export interface ClinicOptions extends FirstServiceOptions {
+  readonly overrides: readonly (readonly [key: string, text: string])[];
+  readonly isDemo: boolean;
+  /** To the key store of the system, where this host has one. */
+  readonly sealPort?: MessagePort | undefined;
+}
+
+export interface RunningClinic {
+  readonly serviceUrl: string;
+  /** SHA-256 of the service's certificate, where it has one. */
+  readonly fingerprint: string | undefined;
+  readonly desk: DeskSettings;
+  connect(port: MessagePort, role: BridgeRole, session: string): void;
+  close(): Promise<void>;
+}
+
+/** How soon a change by a command beside us is noticed (D30: within 2 s). */
+const WATCH_MS = 1000;
+
+/** The settings in force: those of the command line go before those of the store. */
+class CurrentSettings {
+  readonly #store: Store;
+  readonly #overrides: ReadonlyMap<string, string>;
+  now: Settings;
+
+  constructor(store: Store, overrides: ReadonlyMap<string, string>) {
+    this.#store = store;
+    this.#overrides = overrides;
+    this.now = resolveSettings(store.settings.all(), overrides);
+  }
+
+  read(): void {
+    this.now = resolveSettings(this.#store.settings.all(), this.#overrides);
+  }
+}
+
+/** Calls back when another process has changed the store. */
+function watchStore(store: Store, onChange: () => void): Disposable {
+  let dataVersion = store.dataVersion();
+  const watch = setInterval(() => {
+    const version = store.dataVersion();
+    if (version === dataVersion) return;
+    dataVersion = version;
+    onChange();
+  }, WATCH_MS);
+  return { [Symbol.dispose]: () => clearInterval(watch) };
+}
+
+function serveOrders(
+  clinic: Clinic,
+  pool: RunningPool,
+  settings: CurrentSettings,
+  log: Log,
+): AsyncDisposable {
+  const folderSettings = (): OrderFolderSettings => ({
+    folder: settings.now['orders.folder'],
+    characterSet: settings.now['orders.characterSet'],
+    dateOrder: settings.now['orders.dateOrder'],
+    afterReading: settings.now['orders.afterReading'],
+  });
+  const both = new AsyncDisposableStack();
+  both.use(watchOrders(clinic.orders, pool, folderSettings, log));
+  both.use(answerOrders(clinic, () => settings.now['orders.resultFolder'], log));
+  return both;
+}
+
+interface Parts extends Pick<ClinicContext, 'store' | 'log' | 'publish' | 'settingsChanged'> {
+  readonly pool: RunningPool;
+  readonly settings: CurrentSettings;
+}
+
+async function contextOf(
+  { dataDir, sealPort }: ClinicOptions,
+  { settings, ...parts }: Parts,
+): Promise<ClinicContext> {
+  const files = await openFiles(dataDir, hashFile);
+  await files.clean();
+  const seal = sealPort === undefined ? undefined : sealBehind(sealPort);
+  return {
+    ...parts,
+    files,
+    checkFrame,
+    orderFolder: { look: (reading) => lookAtOrders(parts.pool, reading) },
+    centreTokens: openTokenVault({ dataDir, writeDurably, seal }),
+    clock: { nowMs: Date.now },
+    randomBytes: secureRandom,
+    productVersion: PRODUCT_VERSION,
+    settings: () => settings.now,
+  };
+}
+
+/** Takes a data folder for itself, and everything that works with it into operation. */
+export async function runClinic(options: ClinicOptions): Promise<RunningClinic> {
+  const { dataDir } = options;
+  await using cleanup = new AsyncDisposableStack();
+  cleanup.use(lockFolder(dataDir, Date.now()));
+  const log = openLog(dataDir);
+  const overrides = new Map(options.overrides);
+  const first = await openFirstService(options, resolveSettings(storedSettings(dataDir), overrides), log);
+  const { service, fingerprint, trouble } = first;
+  cleanup.defer(() => service.close());
+  const store = openDataStore(dataDir, 'writer');
+  cleanup.use(store);
+  const settings = new CurrentSettings(store, overrides);
+  const pool = startPool({
+    workers: settings.now['analysis.workers'],
+    timeLimitSeconds: settings.now['analysis.timeLimitSeconds'],
+    log,
+    reserveBytes: () => settings.now['storage.reserve'],
+  });
+  cleanup.defer(() => pool.close());
+
+  const bridges = new PageBridges(log);
+  const refresh = (): void => {
+    settings.read();
+    void sync.refresh();
+  };
+  const context = await contextOf(options, {
+    store,
+    log,
+    pool,
+    settings,
+    publish: bridges.publish,
+    settingsChanged: refresh,
+  });
+  const clinic = await openClinic(context);
+  cleanup.defer(() => clinic.close());
+  cleanup.use(await keepAuditAnchored(dataDir, context));
+  cleanup.use(await noticeCopy(dataDir, clinic));
+  const sync = new CentralSync(clinic, NATIVE_DECOMPRESSORS);
+  cleanup.use(sync);
+  cleanup.use(serveOrders(clinic, pool, settings, log));
+  await service.attach(clinic);
+  // Requests end before what they work with does.
+  cleanup.defer(() => service.close());
+
+  // The rules may be others than when the program ended.
+  await clinic.enrolment.reconsider();
+  await sync.refresh();
+  cleanup.use(
+    watchStore(store, () => {
+      refresh();
+      bridges.publish('task.changed', {});
+    }),
+  );
+  log('clinic.started', { version: PRODUCT_VERSION, pid: process.pid });
+
+  const facts = {
+    version: PRODUCT_VERSION,
+    isDemo: options.isDemo,
+    serviceUrl: service.url,
+    ...(trouble !== undefined && { serviceTrouble: trouble }),
+    ...(fingerprint !== undefined && { fingerprint }),
+  };
+  const deskHandlers = recorderHandlers(clinic);
+  const running = cleanup.move();
+  return {
+    serviceUrl: service.url,
+    fingerprint,
+    desk: {
+      autoConnect: settings.now['devices.autoConnect'],
+      frameMs: settings.now['recorder.frameMs'],
+      rollOverHours: settings.now['recorder.rollOverHours'],
+    },
+    connect(port, role, session) {
+      const handlers = role === 'page' ? pageHandlers(clinic, facts, sync, session) : deskHandlers;
+      bridges.connect(port, handlers, () => clinic.sessions.end(session));
+    },
+    async close() {
+      await running.disposeAsync();
+      log('clinic.stopped', {});
+    },
+  };
+}
