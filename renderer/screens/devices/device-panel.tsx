@@ -18,7 +18,8 @@ import { errorText } from '../../text/text.ts';
 import { useCalibration } from '../../trace/calibration.ts';
 import { missingWords } from '../../trace/missing-words.ts';
 import { useLiveView } from '../../trace/use-live-view.ts';
-import classes from './devices.module.css';
+import classes from './device-panel.module.css';
+import devicesClasses from './devices.module.css';
 import { StateChip } from './state-chip.tsx';
 
 const STRIP = { kind: 'single', mode: 'sweep', speedMmPerS: 25, gainMmPerMv: 10, isFrozen: false } as const;
@@ -142,7 +143,7 @@ function Choices({ device }: { device: DeskDevice }): ReactNode {
       <label>
         {t('devices.driver')}
         <select
-          className={classes.select}
+          className={devicesClasses.select}
           value={device.driver ?? ''}
           disabled={isRecording || device.state === 'detecting'}
           onChange={(event) =>
@@ -166,7 +167,7 @@ function Choices({ device }: { device: DeskDevice }): ReactNode {
         <label>
           {t('devices.variant')}
           <select
-            className={classes.select}
+            className={devicesClasses.select}
             value={device.variant}
             disabled={isRecording}
             onChange={(event) =>
@@ -189,7 +190,7 @@ function Choices({ device }: { device: DeskDevice }): ReactNode {
         <label>
           {t('devices.leads')}
           <select
-            className={classes.select}
+            className={devicesClasses.select}
             value={device.leadSet}
             disabled={isRecording}
             onChange={(event) => void chooseLeads.run({ id: device.id, leadSet: event.target.value })}
@@ -305,7 +306,7 @@ export function DevicePanel({ device }: { device: DeskDevice }): ReactNode {
   const isConnected = device.state !== 'disconnected';
   const hasSignal = device.state === 'ready' || device.state === 'recording' || device.state === 'lost';
   return (
-    <aside className={classes.panel} aria-label={t('devices.panel')}>
+    <aside className={devicesClasses.panel} aria-label={t('devices.panel')}>
       <div className={classes.body}>
         <div className={classes.title}>
           <div>

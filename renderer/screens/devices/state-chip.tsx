@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeskDevice } from '../../../shared/bridge/views.ts';
 import { clockTime } from '../../parts/format-time.ts';
-import classes from './devices.module.css';
+import classes from './state-chip.module.css';
 
 export function StateChip({ device }: { device: Pick<DeskDevice, 'state' | 'lostSinceMs'> }): ReactNode {
   const { t } = useTranslation();

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ChosenOrder as Order } from '../../../shared/entry/entry-state.ts';
 import { useCommand } from '../../bridge/use-command.ts';
-import classes from './patient.module.css';
+import classes from './search.module.css';
 
 interface ChosenOrderProps {
   readonly order: Order;

@@ -7,7 +7,8 @@ import { isKept } from '../../../shared/entry/entry-state.ts';
 import type { FormField as FieldName, PatientForm, Problem } from '../../../shared/entry/patient-form.ts';
 import { type OpenEntry, useEntry } from '../../entry/use-entry.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import classes from './patient.module.css';
+import classes from './form.module.css';
+import patientClasses from './patient.module.css';
 
 type TextField = { [F in FieldName]: PatientForm[F] extends string ? F : never }[FieldName];
 
@@ -18,7 +19,7 @@ export function FieldProblems({ field, isShown }: { field: FieldName; isShown: b
   if (!isShown) return null;
   const problems = read.problems.filter((problem) => problem.field === field && !isKept(state, problem));
   return problems.map((problem) => (
-    <div key={problem.code} className={problem.isError ? classes.error : classes.warning}>
+    <div key={problem.code} className={problem.isError ? patientClasses.error : classes.warning}>
       <Icon name="warning" size={16} />
       <div>
         <span>

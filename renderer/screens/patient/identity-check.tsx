@@ -13,9 +13,9 @@ import { useEntry } from '../../entry/use-entry.tsx';
 import { letterDay } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
+import classes from './identity.module.css';
 import { formOfSame } from './known-patient.ts';
 import { MergeDialog } from './merge-dialog.tsx';
-import classes from './patient.module.css';
 
 /**
  * A question that has to be answered: it decides under whose name the ECG stands.

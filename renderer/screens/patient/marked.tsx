@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react';
 import { nameKeys } from '../../../shared/entry/name-key.ts';
-import classes from './patient.module.css';
+import classes from './search.module.css';
 
 /**
  * Beginnings of words that fit what was typed, as far as letters can be counted: `mueller` in Müller is

@@ -10,7 +10,8 @@ import { useCommand } from '../../bridge/use-command.ts';
 import { letterDay } from '../../parts/format-time.ts';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
 import { Segments } from '../../parts/segments.tsx';
-import classes from './patient.module.css';
+import classes from './merge.module.css';
+import patientClasses from './patient.module.css';
 
 type Facts = KnownPatient['patient'];
 const FIELDS = ['lastName', 'firstName', 'birthDate', 'gender', 'id', 'heightCm', 'weightG'] as const;
@@ -63,7 +64,7 @@ export function MergeDialog({ kept, gone, onClose }: MergeDialogProps): ReactNod
   };
   return (
     <Modal opened onClose={() => onClose(undefined)} title={t('merge.title')} centered size="lg">
-      <p className={classes.hint}>{t('merge.text')}</p>
+      <p className={patientClasses.hint}>{t('merge.text')}</p>
       <p className={classes.mergeWho}>
         <b>{nameOf(kept.patient)}</b> {patientFacts(kept.patient)}
         <br />
@@ -93,7 +94,7 @@ export function MergeDialog({ kept, gone, onClose }: MergeDialogProps): ReactNod
         onChange={(event) => setReason(event.currentTarget.value)}
       />
       {merge.trouble !== undefined && (
-        <p role="alert" className={classes.error}>
+        <p role="alert" className={patientClasses.error}>
           {merge.trouble}
         </p>
       )}

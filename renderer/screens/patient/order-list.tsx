@@ -15,7 +15,7 @@ import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
 import { warningSentences } from '../../parts/warning-words.ts';
 import { formOfPatient } from './known-patient.ts';
 import { Marked } from './marked.tsx';
-import classes from './patient.module.css';
+import classes from './search.module.css';
 
 /** All that it says: other than what is known of a patient from before, it is about the recording to come. */
 export const formOfOrder = ({ patient, orderNumber, indications }: OrderFacts): PatientForm => ({

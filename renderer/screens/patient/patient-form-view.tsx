@@ -10,8 +10,8 @@ import { OWN_TIME_ZONE, useEntry } from '../../entry/use-entry.tsx';
 import { letterDay } from '../../parts/format-time.ts';
 import { Segments } from '../../parts/segments.tsx';
 import { useDesk } from '../../parts/use-desk.ts';
+import classes from './form.module.css';
 import { FieldProblems, FormTextField } from './form-field.tsx';
-import classes from './patient.module.css';
 
 const TIME_ZONES = Intl.supportedValuesOf('timeZone');
 

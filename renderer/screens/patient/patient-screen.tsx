@@ -61,26 +61,39 @@ interface PatientScreenProps {
   onScanTaken?(): void;
 }
 
-export function PatientScreen({ assignTaskId, scanned, onScanTaken }: PatientScreenProps): ReactNode {
-  const { t } = useTranslation();
+interface Choosing {
+  /** What is typed into the search. */
+  readonly text: string;
+  /** Who was chosen from those who are known here. */
+  readonly chosen: KnownPatient | undefined;
+  /** The same, while height and weight of back then have to be looked at. */
+  readonly measured: KnownPatient | undefined;
+  setText(text: string): void;
+  fill(known: KnownPatient): void;
+  take(order: OrderView): void;
+  begin(): void;
+  clear(): void;
+  lookUp(code: string): void;
+  forgetMeasured(): void;
+}
+
+/** Fills the form: with a known patient, with that of an order, with a new name, with nobody. */
+function useChoosing(shown: ReturnType<typeof useShown>): Choosing {
   const entry = useEntry();
-  const shown = useShown();
-  const { order } = entry;
-  const search = useRef<HTMLInputElement>(null);
+  const bridge = useBridge();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<KnownPatient | undefined>();
   const [measured, setMeasured] = useState<KnownPatient | undefined>();
-  const escMs = useRef(0);
-  useEffect(() => search.current?.focus(), []);
-
-  const fill = (known: KnownPatient): void => {
-    entry.send(formOfKnown(entry.state, known));
+  const startOver = (known?: KnownPatient): void => {
     setChosen(known);
-    setMeasured(known.measuredMs === undefined ? undefined : known);
+    setMeasured(known?.measuredMs === undefined ? undefined : known);
     shown.hideAll();
     setText('');
   };
-  const bridge = useBridge();
+  const fill = (known: KnownPatient): void => {
+    entry.send(formOfKnown(entry.state, known));
+    startOver(known);
+  };
   const lookUp = async (code: string): Promise<void> => {
     const { patients } = await bridge
       .call('patient.search', { text: code, dateOrder: entry.dateOrder })
@@ -89,43 +102,55 @@ export function PatientScreen({ assignTaskId, scanned, onScanTaken }: PatientScr
     if (known !== undefined && others.length === 0) fill(known);
     else setText(code);
   };
-  useScannedCode((code) => void lookUp(code));
+  return {
+    text,
+    chosen,
+    measured,
+    setText,
+    fill,
+    take({ orderId, facts }) {
+      const order = { orderId, patient: facts.patient, number: facts.orderNumber, time: facts.time };
+      entry.send({ kind: 'filled', form: formOfOrder(facts), order });
+      startOver();
+    },
+    begin() {
+      entry.send({ kind: 'filled', form: { ...EMPTY_FORM, lastName: text.trim() } });
+      startOver();
+      setTimeout(() => focusField('lastName'));
+    },
+    clear() {
+      entry.send({ kind: 'cleared' });
+      startOver();
+    },
+    lookUp: (code) => void lookUp(code),
+    forgetMeasured: () => setMeasured(undefined),
+  };
+}
+
+export function PatientScreen({ assignTaskId, scanned, onScanTaken }: PatientScreenProps): ReactNode {
+  const { t } = useTranslation();
+  const entry = useEntry();
+  const shown = useShown();
+  const { order } = entry;
+  const search = useRef<HTMLInputElement>(null);
+  const choosing = useChoosing(shown);
+  const isAssigning = assignTaskId !== undefined;
+  const escMs = useRef(0);
+  useEffect(() => search.current?.focus(), []);
+  useScannedCode(choosing.lookUp);
   useScanFromElsewhere(scanned, (code) => {
     onScanTaken?.();
-    void lookUp(code);
+    choosing.lookUp(code);
   });
-  const take = ({ orderId, facts }: OrderView): void => {
-    entry.send({
-      kind: 'filled',
-      form: formOfOrder(facts),
-      order: { orderId, patient: facts.patient, number: facts.orderNumber, time: facts.time },
-    });
-    setChosen(undefined);
-    setMeasured(undefined);
-    shown.hideAll();
-    setText('');
-  };
-  const begin = (): void => {
-    entry.send({ kind: 'filled', form: { ...EMPTY_FORM, lastName: text.trim() } });
-    setChosen(undefined);
-    setMeasured(undefined);
-    shown.hideAll();
-    setText('');
-    setTimeout(() => focusField('lastName'));
-  };
   const clear = (): void => {
-    entry.send({ kind: 'cleared' });
-    setChosen(undefined);
-    setMeasured(undefined);
-    shown.hideAll();
-    setText('');
+    choosing.clear();
     search.current?.focus();
   };
   const pressEsc = (): void => {
     if (Date.now() - escMs.current < ESC_TWICE_MS) clear();
     escMs.current = Date.now();
   };
-  useKeys({ F7: begin, 'Ctrl+k': () => search.current?.focus(), Escape: pressEsc });
+  useKeys({ F7: choosing.begin, 'Ctrl+k': () => search.current?.focus(), Escape: pressEsc });
   const showOpen = (): void => {
     shown.showAll();
     const problem = entry.open.find((point) => point.kind === 'problem');
@@ -135,41 +160,37 @@ export function PatientScreen({ assignTaskId, scanned, onScanTaken }: PatientScr
     <div className={classes.screen}>
       <PatientSearch
         search={search}
-        text={text}
-        onText={setText}
-        onChosen={fill}
-        onOrder={assignTaskId === undefined ? take : undefined}
-        onNew={begin}
-        onLookUp={(code) => void lookUp(code)}
-        emergency={assignTaskId === undefined ? <EmergencyButton /> : null}
+        text={choosing.text}
+        onText={choosing.setText}
+        onChosen={choosing.fill}
+        onOrder={isAssigning ? undefined : choosing.take}
+        onNew={choosing.begin}
+        onLookUp={choosing.lookUp}
+        emergency={isAssigning ? null : <EmergencyButton />}
       />
       <section className={classes.middle} aria-label={t('entry.title')}>
         <div className={classes.middleHead}>
-          <h2 className={classes.title}>
-            {assignTaskId === undefined ? t('entry.title') : t('entry.assignTitle')}
-          </h2>
+          <h2 className={classes.title}>{t(isAssigning ? 'entry.assignTitle' : 'entry.title')}</h2>
           {order !== undefined && <ChosenOrder order={order} onGone={clear} />}
         </div>
-        {assignTaskId !== undefined && <AssignedRecording taskId={assignTaskId} />}
-        {measured !== undefined && <Measured known={measured} onDone={() => setMeasured(undefined)} />}
-        <PatientFormView
-          isAssigning={assignTaskId !== undefined}
-          isShown={shown.isShown}
-          onLeave={shown.leave}
-        />
+        {isAssigning && <AssignedRecording taskId={assignTaskId} />}
+        {choosing.measured !== undefined && (
+          <Measured known={choosing.measured} onDone={choosing.forgetMeasured} />
+        )}
+        <PatientFormView isAssigning={isAssigning} isShown={shown.isShown} onLeave={shown.leave} />
       </section>
       <IdentityCheck
-        chosen={chosen}
+        chosen={choosing.chosen}
         onShowField={(field) => {
           shown.showAll();
           focusField(field);
         }}
         onClear={clear}
         action={
-          assignTaskId === undefined ? (
-            <StartButton onOpen={showOpen} />
-          ) : (
+          isAssigning ? (
             <AssignButton taskId={assignTaskId} onOpen={showOpen} onDone={clear} />
+          ) : (
+            <StartButton onOpen={showOpen} />
           )
         }
       />

@@ -11,7 +11,8 @@ import { Icon } from '../../parts/icon.tsx';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
 import { Marked } from './marked.tsx';
 import { OrderList, useOrders } from './order-list.tsx';
-import classes from './patient.module.css';
+import patientClasses from './patient.module.css';
+import classes from './search.module.css';
 
 function Row({
   known,
@@ -128,7 +129,7 @@ export function PatientSearch({
       <div className={classes.results} aria-live="polite">
         {onOrder !== undefined && <OrderList orders={orders} text={asked} place={place} onChoose={onOrder} />}
         {asked === '' ? (
-          <p className={classes.hint}>{t('entry.searchEmpty')}</p>
+          <p className={patientClasses.hint}>{t('entry.searchEmpty')}</p>
         ) : (
           <>
             <h2 className={classes.group}>
@@ -138,7 +139,7 @@ export function PatientSearch({
               </span>
             </h2>
             {data !== undefined && patients.length === 0 && (
-              <p className={classes.hint}>{t('entry.nobody', { text: asked })}</p>
+              <p className={patientClasses.hint}>{t('entry.nobody', { text: asked })}</p>
             )}
             <ul>
               {patients.map((known, i) => (

@@ -2,7 +2,16 @@
 // opens the report.
 
 import { t } from 'i18next';
-import { type KeyboardEvent, memo, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { TaskQuery, TaskRow } from '../../../shared/bridge/views.ts';
 import { CentralWord, gravestOf } from '../../parts/central-word.tsx';
 import { duration, rowTime } from '../../parts/format-time.ts';
@@ -142,6 +151,97 @@ function useReturn(pages: TaskPages, show: (place: number) => void, onFound: (pl
   });
 }
 
+interface Choice {
+  /** Undefined until its row is there. */
+  readonly taskId: number | undefined;
+  select(place: number, taskId: number): void;
+  /** A place to which the list was scrolled. */
+  goTo(place: number): void;
+  onKeyDown(event: KeyboardEvent): void;
+}
+
+/** The row that is chosen, and the keys that choose another one or open its report. */
+function useChoice(
+  pages: TaskPages,
+  scroller: RefObject<HTMLTableElement | null>,
+  show: (place: number) => void,
+  onSelect: (taskId: number) => void,
+): Choice {
+  const [index, setIndex] = useState(-1);
+  const last = (pages.total ?? 1) - 1;
+  const goTo = (place: number): void => {
+    setIndex(place);
+    show(place);
+  };
+  const choose = (to: number): void => {
+    const place = Math.max(0, Math.min(last, to));
+    goTo(place);
+    const row = pages.rowAt(place);
+    if (row !== undefined) onSelect(row.taskId);
+  };
+  const select = useCallback(
+    (place: number, taskId: number): void => {
+      setIndex(place);
+      onSelect(taskId);
+    },
+    [onSelect],
+  );
+  // A row that was chosen before it was there.
+  const taskId = index < 0 ? undefined : pages.rowAt(index)?.taskId;
+  useEffect(() => {
+    if (taskId !== undefined && document.activeElement === scroller.current) onSelect(taskId);
+  }, [taskId, onSelect, scroller]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const steps: Readonly<Record<string, number>> = {
+      ArrowDown: index + 1,
+      ArrowUp: index - 1,
+      Home: 0,
+      End: last,
+      PageDown: index + PAGE_STEP,
+      PageUp: index - PAGE_STEP,
+    };
+    const target = steps[event.key];
+    const row = index < 0 ? undefined : pages.rowAt(index);
+    const isOpening = (event.key === 'Enter' || event.key.toLowerCase() === 'p') && !event.ctrlKey;
+    if (target !== undefined) choose(target);
+    else if (isOpening && row !== undefined && hasReport(row)) openReport(row.taskId, index);
+    else return;
+    event.preventDefault();
+  };
+  return { taskId, select, goTo, onKeyDown };
+}
+
+interface RowsProps {
+  readonly pages: TaskPages;
+  readonly rowPx: number;
+  readonly first: number;
+  readonly end: number;
+  readonly selected: number | undefined;
+  onSelect(place: number, taskId: number): void;
+}
+
+/** Those in sight. Rows that come take the places of those that go, so that nothing is made while somebody scrolls. */
+function Rows({ pages, rowPx, first, end, selected, onSelect }: RowsProps): ReactNode {
+  return (
+    <tbody className={classes.rows} style={{ height: `${(pages.total ?? 0) * rowPx}px` }}>
+      {Array.from({ length: Math.max(0, end - first) }, (_, i) => {
+        const place = first + i;
+        const row = pages.rowAt(place);
+        return (
+          <Row
+            key={place % Math.max(LEAST_PLACES, end - first)}
+            index={place}
+            top={place * rowPx}
+            row={row}
+            isSelected={row !== undefined && row.taskId === selected}
+            onSelect={onSelect}
+          />
+        );
+      })}
+    </tbody>
+  );
+}
+
 interface TaskTableProps {
   readonly question: Omit<TaskQuery, 'limit' | 'offset' | 'newestId'>;
   readonly selected: number | undefined;
@@ -152,64 +252,18 @@ interface TaskTableProps {
 
 export function TaskTable({ question, selected, onSelect, onCounted }: TaskTableProps): ReactNode {
   const scroller = useRef<HTMLTableElement>(null);
-  const [index, setIndex] = useState(-1);
   const rowPx = useRowPx();
   const inSight = useRowsInSight(scroller, rowPx, HEAD_PX);
   const pages = useTaskPages(question, inSight.first, inSight.end - 1);
   const { total, error } = pages;
   const end = Math.min(inSight.end, total ?? 0);
-  const first = Math.min(inSight.first, end);
   useEffect(() => onCounted(total, error), [total, error, onCounted]);
   const reading = useReading(pages, () => scroller.current?.scrollTop ?? 0);
-
-  const select = useCallback(
-    (place: number, taskId: number): void => {
-      setIndex(place);
-      onSelect(taskId);
-    },
-    [onSelect],
-  );
-  const choose = (to: number): void => {
-    const place = Math.max(0, Math.min((total ?? 1) - 1, to));
-    setIndex(place);
-    inSight.show(place);
-    const row = pages.rowAt(place);
-    if (row !== undefined) onSelect(row.taskId);
-  };
-  // A row that was chosen before it was there.
-  const chosen = index < 0 ? undefined : pages.rowAt(index)?.taskId;
-  useEffect(() => {
-    if (chosen !== undefined && document.activeElement === scroller.current) onSelect(chosen);
-  }, [chosen, onSelect]);
-
+  const choice = useChoice(pages, scroller, inSight.show, onSelect);
   useReturn(pages, inSight.show, (place) => {
-    setIndex(place);
-    inSight.show(place);
+    choice.goTo(place);
     scroller.current?.focus({ preventScroll: true });
   });
-
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const steps: Readonly<Record<string, number>> = {
-      ArrowDown: index + 1,
-      ArrowUp: index - 1,
-      Home: 0,
-      End: (total ?? 1) - 1,
-      PageDown: index + PAGE_STEP,
-      PageUp: index - PAGE_STEP,
-    };
-    const target = steps[event.key];
-    const row = index < 0 ? undefined : pages.rowAt(index);
-    if (target !== undefined) choose(target);
-    else if (
-      (event.key === 'Enter' || event.key.toLowerCase() === 'p') &&
-      !event.ctrlKey &&
-      row !== undefined &&
-      hasReport(row)
-    )
-      openReport(row.taskId, index);
-    else return;
-    event.preventDefault();
-  };
   const showNewer = (): void => {
     inSight.show(0);
     pages.hold(false);
@@ -229,8 +283,8 @@ export function TaskTable({ question, selected, onSelect, onCounted }: TaskTable
         className={classes.table}
         aria-label={t('worklist.title')}
         aria-rowcount={(total ?? 0) + 1}
-        aria-activedescendant={chosen === undefined ? undefined : `task-${chosen}`}
-        onKeyDown={onKeyDown}
+        aria-activedescendant={choice.taskId === undefined ? undefined : `task-${choice.taskId}`}
+        onKeyDown={choice.onKeyDown}
         {...reading}
       >
         <thead>
@@ -242,24 +296,14 @@ export function TaskTable({ question, selected, onSelect, onCounted }: TaskTable
             ))}
           </tr>
         </thead>
-        <tbody className={classes.rows} style={{ height: `${(total ?? 0) * rowPx}px` }}>
-          {Array.from({ length: Math.max(0, end - first) }, (_, i) => {
-            const place = first + i;
-            const row = pages.rowAt(place);
-            return (
-              <Row
-                // Rows that come take the places of those that go, so that nothing is made while somebody
-                // scrolls.
-                key={place % Math.max(LEAST_PLACES, end - first)}
-                index={place}
-                top={place * rowPx}
-                row={row}
-                isSelected={row !== undefined && row.taskId === selected}
-                onSelect={select}
-              />
-            );
-          })}
-        </tbody>
+        <Rows
+          pages={pages}
+          rowPx={rowPx}
+          first={Math.min(inSight.first, end)}
+          end={end}
+          selected={selected}
+          onSelect={choice.select}
+        />
       </table>
     </>
   );
