@@ -8,6 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { FaultProxy } from '../faults/fault-proxy.ts';
 import { launch, screenshotFolder } from '../support/built-screens.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
+import { untilStopCounts } from '../support/recorded-time.ts';
 import {
   eventually,
   FREE_OF_LIMITS,
@@ -151,10 +152,7 @@ test('as long as the central service was not reached nothing is said to be sent,
   await desk.connect('simulator:isoline-idp?rhythm=sinus');
   await page.getByRole('link', { name: /Ready$/ }).waitFor();
   await page.keyboard.press('F9');
-  await page
-    .getByTestId('recorded-time')
-    .getByText(/00:0[2-9]/)
-    .waitFor();
+  await untilStopCounts(page);
   await page.keyboard.press('F5');
   await page.getByText('s stored.').waitFor();
   const [{ taskId } = { taskId: 0 }] = (await running.bridge.call('task.list', { limit: 1 })).rows;
