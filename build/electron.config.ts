@@ -34,7 +34,6 @@ export default defineConfig({
       'pdfkit',
       'fastify',
       'ws',
-      'lzma',
       'xz-decompress',
       'unbzip2-stream',
       'tar-stream',

@@ -140,7 +140,6 @@ export const ROOMS = {
       'csv-parse',
       'dicom-parser',
       'iconv-lite',
-      'lzma',
       'saxes',
       'tar-stream',
       'typebox',

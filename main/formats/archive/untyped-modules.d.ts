@@ -5,8 +5,3 @@ declare module 'unbzip2-stream' {
   function unbzip2(): NodeJS.ReadWriteStream;
   export = unbzip2;
 }
-
-declare module 'lzma' {
-  /** The content of a `.lzma` file. Bytes as numbers, or, where they happen to be valid UTF-8, a text. */
-  export function decompress(file: Uint8Array): string | number[];
-}
