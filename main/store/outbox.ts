@@ -7,6 +7,7 @@ import type { Item } from '../clinic/outbox/item.ts';
 import type { CentralReport, OutboxEntry, SentPatient } from '../clinic/outbox/records.ts';
 import type { OutboxStore } from '../clinic/outbox/store.ts';
 import type { Db } from './database.ts';
+import { readItem, writeItem } from './outbox-item.ts';
 
 interface OutboxRow {
   id: number;
@@ -23,7 +24,7 @@ interface OutboxRow {
 }
 
 const toEntry = (row: OutboxRow): OutboxEntry => ({
-  item: JSON.parse(row.item) as Item,
+  item: readItem(row.item),
   centreId: row.centre_id,
   taskId: row.task_id,
   marker: row.marker,
@@ -134,7 +135,7 @@ export function outboxStore(db: Db): OutboxStore {
       item.state,
       item.centralId ?? null,
       item.isCritical ? 1 : 0,
-      JSON.stringify(item),
+      writeItem(item),
       nowMs,
       item.id,
     );
@@ -150,7 +151,7 @@ export function outboxStore(db: Db): OutboxStore {
     },
     set: setItem,
     setContent: (id, content) => void setContent.run(content, id),
-    open: (centreId) => open.all(centreId).map((text) => JSON.parse(text) as Item),
+    open: (centreId) => open.all(centreId).map((text) => readItem(text)),
     list: (centreId, states, limit) => list.all(centreId, JSON.stringify(states), limit).map(toEntry),
     queue: (centreId, states, limit) => queue.all(centreId, JSON.stringify(states), limit).map(toEntry),
     count: (centreId) => new Map(count.all(centreId).map(({ state, items }) => [state, items])),
@@ -169,10 +170,10 @@ export function outboxStore(db: Db): OutboxStore {
     waitingBytes: (centreId) => waitingBytes.get(centreId) ?? 0,
     oldest(centreId, states) {
       const text = oldest.get(centreId, JSON.stringify(states));
-      return text === undefined ? undefined : (JSON.parse(text) as Item);
+      return text === undefined ? undefined : readItem(text);
     },
     sentTwin: (centreId, content, exceptId) => optional(sentTwin.get(centreId, content, exceptId)),
-    undone: () => undone.all().map((text) => JSON.parse(text) as Item),
+    undone: () => undone.all().map((text) => readItem(text)),
     addReport: (id, { sha256, sizeBytes, fetchedMs }) => void addReport.run(sha256, sizeBytes, fetchedMs, id),
     latestReport: (id) => latestReport.get(id),
     isKept: (patientId) => kept.get(patientId) !== undefined,

@@ -28,7 +28,7 @@ export class Decisions {
    * @returns false where the answer fits no question: it moved on meanwhile
    */
   answer(id: number, answer: Answer, actor: string): Promise<boolean> {
-    const { store, clock } = this.#context;
+    const { store } = this.#context;
     return change(this.#context, () => {
       const entry = store.outbox.byId(id);
       const centre = entry === undefined ? undefined : store.centres.byId(entry.centreId);
@@ -37,7 +37,7 @@ export class Decisions {
         return { result: false, notes: [] };
       const item = this.#answered(entry, centre, task, answer);
       if (item === undefined) return { result: false, notes: [] };
-      store.outbox.set(item, clock.nowMs());
+      this.#outbox.keep(entry.item, item);
       this.#outbox.tell(centre.id, id);
       this.#outbox.tellTask(entry.taskId);
       const note = {
@@ -92,12 +92,12 @@ export class Decisions {
   }
 
   #keepTask(taskId: number): void {
-    const { store, clock } = this.#context;
+    const { store } = this.#context;
     for (const entry of store.outbox.ofTask(taskId)) {
       const centre = store.centres.byId(entry.centreId) as Centre;
       const item = withdrawn(entry.item, 'patientKept', this.#outbox.settleContext(centre));
       if (item === entry.item) continue;
-      store.outbox.set(item, clock.nowMs());
+      this.#outbox.keep(entry.item, item);
       this.#outbox.tell(centre.id, item.id);
     }
   }
@@ -122,7 +122,7 @@ export class Decisions {
    * deletes the first one there.
    */
   async sendAsNew(id: number, actor: string): Promise<void> {
-    const { store, clock, randomBytes } = this.#context;
+    const { store, randomBytes } = this.#context;
     await change(this.#context, () => {
       const entry = store.outbox.byId(id);
       const centre = entry === undefined ? undefined : store.centres.byId(entry.centreId);
@@ -134,7 +134,7 @@ export class Decisions {
       const marker = markerOf(store.installationId, newLocalId(randomBytes));
       store.outbox.beginAnew(id, { marker, deviceId: deviceIdOf(task, marker), replaces: item.centralId });
       const anew = newItem(id, item.way, item.isCritical, item.createdMs, centre.upstream.passed);
-      store.outbox.set(this.#enrolment.released(anew, centre, task), clock.nowMs());
+      this.#outbox.keep(item, this.#enrolment.released(anew, centre, task));
       this.#outbox.tell(centre.id, id);
       const detail = { centre: centre.id, replaces: item.centralId ?? '' };
       return {
@@ -183,7 +183,7 @@ export class Decisions {
       store.centres.setUpstream(centreId, { ...centre.upstream, notBeforeMs: 0 }, undefined);
       for (const item of store.outbox.open(centreId))
         if (item.notBeforeMs > nowMs && item.state !== 'WAITING_REPORT')
-          store.outbox.set({ ...item, notBeforeMs: nowMs }, nowMs);
+          this.#outbox.keep(item, { ...item, notBeforeMs: nowMs });
       this.#outbox.tell(centreId);
       return {
         result: undefined,

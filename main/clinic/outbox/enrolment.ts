@@ -44,7 +44,7 @@ export class Enrolment {
   }
 
   #considerAt(centre: Centre, task: Task): void {
-    const { store, clock } = this.#context;
+    const { store } = this.#context;
     const isGone = task.state === 'DELETED' || task.state === 'CANCELLED';
     const entry = store.outbox.byTask(centre.id, task.id);
     if (entry === undefined) {
@@ -56,7 +56,7 @@ export class Enrolment {
       ? withdrawn(before, 'taskGone', this.#outbox.settleContext(centre))
       : this.#brought(entry, centre, task);
     if (item === before) return;
-    store.outbox.set(item, clock.nowMs());
+    this.#outbox.keep(before, item);
     this.#outbox.tell(centre.id, item.id);
   }
 
@@ -127,7 +127,7 @@ export class Enrolment {
       nowMs,
     );
     const added = store.outbox.byId(id) as OutboxEntry;
-    store.outbox.set(this.#brought(added, centre, task), nowMs);
+    this.#outbox.keep(added.item, this.#brought(added, centre, task));
     const note = {
       actor: 'program',
       action: 'sync.queued',
@@ -172,11 +172,11 @@ export class Enrolment {
    * the name before is not carried on with: what is there of it is used by nobody, and goes by itself.
    */
   patientChanged(taskId: number): void {
-    const { store, clock } = this.#context;
+    const { store } = this.#context;
     for (const { item, centreId } of store.outbox.ofTask(taskId)) {
       const isAsked = item.intent === 'createTask' || item.doubt === 'createTask';
       if (item.upload === undefined || item.centralId !== undefined || isAsked || !isOpen(item)) continue;
-      store.outbox.set({ ...item, upload: undefined, sessions: 0 }, clock.nowMs());
+      this.#outbox.keep(item, { ...item, upload: undefined, sessions: 0 });
       this.#outbox.tell(centreId, item.id);
     }
     this.consider(taskId);

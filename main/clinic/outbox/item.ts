@@ -113,6 +113,24 @@ export function newItem(id: number, way: Way, isCritical: boolean, createdMs: nu
   };
 }
 
+/**
+ * Which state may follow which (D136). A state that stays is no step. What comes from a copy of the data waits
+ * for a person, whatever it was; what is sent as new begins once more from the end.
+ */
+export const ITEM_STEPS: Readonly<Record<ItemState, readonly ItemState[]>> = {
+  HELD: ['READY', 'STOPPED', 'NEEDS_CHECK'],
+  READY: ['SENDING', 'REFUSED', 'NEEDS_CHECK', 'STOPPED'],
+  SENDING: ['WAITING_REPORT', 'REFUSED', 'NEEDS_CHECK', 'STOPPED'],
+  WAITING_REPORT: ['DONE', 'NEEDS_CHECK', 'STOPPED', 'READY'],
+  DONE: ['READY'],
+  REFUSED: ['READY', 'STOPPED', 'NEEDS_CHECK'],
+  NEEDS_CHECK: ['WAITING_REPORT', 'READY', 'STOPPED'],
+  STOPPED: ['READY', 'WAITING_REPORT', 'NEEDS_CHECK'],
+};
+
+export const mayFollow = (before: ItemState, after: ItemState): boolean =>
+  before === after || ITEM_STEPS[before].includes(after);
+
 /** Something is still to be done without a person. */
 export const isOpen = ({ state }: Item): boolean =>
   state === 'READY' || state === 'SENDING' || state === 'WAITING_REPORT';

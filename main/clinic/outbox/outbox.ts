@@ -6,7 +6,7 @@ import { type ClinicContext, change, type Note } from '../context.ts';
 import type { Task } from '../tasks/records.ts';
 import type { Call, Outcome } from './call.ts';
 import { centralTaskOf, sentPatientOf } from './central-task.ts';
-import { type Cause, type Item, isOpen } from './item.ts';
+import { type Cause, type Item, isOpen, mayFollow } from './item.ts';
 import type { CentralReport, Centre, OutboxEntry, SentPatient } from './records.ts';
 import { afterAnswer, inRestoredCopy } from './sender.ts';
 import { afterRestart, intend, isTooLateToRepeat, type SettleContext, setAside } from './settle.ts';
@@ -44,6 +44,17 @@ export class Outbox {
       for (const listener of this.#listeners) listener(centreId, itemId);
       this.#announce();
     });
+  }
+
+  /**
+   * Inside a running transaction: an item a step further. A step that is in no table is a fault of ours; a person
+   * decides then, and nothing goes by itself.
+   */
+  keep(before: Item, after: Item): void {
+    const { store, clock, log } = this.#context;
+    const isStep = mayFollow(before.state, after.state);
+    if (!isStep) log('outbox.no_such_step', { item: after.id, before: before.state, after: after.state });
+    store.outbox.set(isStep ? after : setAside(before, 'NEEDS_CHECK', 'unclearAnswer'), clock.nowMs());
   }
 
   /** What the worklist shows of it is new, once the change is committed. */
@@ -116,19 +127,19 @@ export class Outbox {
       const nowMs = clock.nowMs();
       if (call.kind === 'createTask' && isTooLateToRepeat(entry.item, nowMs)) {
         const aside = setAside(entry.item, 'NEEDS_CHECK', 'lostAnswer');
-        store.outbox.set(aside, nowMs);
+        this.keep(entry.item, aside);
         return { result: undefined, notes: [asideNote(entry, aside)] };
       }
       if (call.kind === 'createTask' && this.#isUnderOtherName(entry)) {
         // What is there of it is used by nobody, and goes by itself.
-        store.outbox.set({ ...entry.item, upload: undefined }, nowMs);
+        this.keep(entry.item, { ...entry.item, upload: undefined });
         this.#writeRequest(entry);
         return { result: undefined, notes: [] };
       }
       const item = intend(entry.item, call, nowMs);
       const isRepeat = entry.item.doubt === 'createTask';
       if ((call.kind === 'createTask' || call.kind === 'createDraft') && !isRepeat) this.#writeRequest(entry);
-      store.outbox.set(item, nowMs);
+      this.keep(entry.item, item);
       return { result: item, notes: [] };
     });
   }
@@ -186,7 +197,7 @@ export class Outbox {
       );
       const item = this.#withItsOwnNumber(after.item, entry);
       const nowMs = clock.nowMs();
-      store.outbox.set(item, nowMs);
+      this.keep(entry.item, item);
       const isGone = store.tasks.byId(entry.taskId)?.state === 'DELETED';
       if (report !== undefined && isGone) store.erasure.forgetFile(report.sha256);
       else if (report !== undefined) store.outbox.addReport(id, report);
@@ -230,12 +241,12 @@ export class Outbox {
 
   /** It cannot be sent: what is to be sent is missing, or damaged. */
   async refuse(id: number, cause: Cause, message: string): Promise<void> {
-    const { store, clock } = this.#context;
+    const { store } = this.#context;
     await change(this.#context, () => {
       const entry = store.outbox.byId(id);
       if (entry === undefined || !isOpen(entry.item)) return { result: undefined, notes: [] };
       const item = this.#hindered(entry.item, cause, message);
-      store.outbox.set(item, clock.nowMs());
+      this.keep(entry.item, item);
       this.tell(entry.centreId, id);
       return { result: undefined, notes: isOpen(item) ? [] : [asideNote(entry, item)] };
     });
@@ -254,7 +265,7 @@ export class Outbox {
 
   /** Nothing is known of what was under way; and no wait is longer than waits are. */
   async resume(): Promise<void> {
-    const { store, clock } = this.#context;
+    const { store } = this.#context;
     await change(this.#context, () => {
       for (const centre of store.centres.all()) {
         const context = this.settleContext(centre);
@@ -265,7 +276,7 @@ export class Outbox {
         for (const [i, item] of items.entries()) {
           const after = afterRestart(item, this.settleContext(centre, item));
           const now = after.notBeforeMs > latestMs ? { ...after, notBeforeMs: context.nowMs } : after;
-          if (now !== items[i]) store.outbox.set(now, clock.nowMs());
+          if (now !== items[i]) this.keep(item, now);
         }
         store.centres.setUpstream(
           centre.id,
@@ -282,16 +293,16 @@ export class Outbox {
    * until somebody has looked.
    */
   async stopInCopy(): Promise<void> {
-    const { store, clock } = this.#context;
+    const { store } = this.#context;
     await change(this.#context, () => {
-      const items = inRestoredCopy(store.outbox.undone());
-      for (const item of items) store.outbox.set(item, clock.nowMs());
+      const undone = store.outbox.undone();
+      for (const [i, item] of inRestoredCopy(undone).entries()) this.keep(undone[i] as Item, item);
       for (const centre of store.centres.all())
         store.centres.setUpstream(centre.id, { ...centre.upstream, stop: 'restoredCopy' }, undefined);
       return {
         result: undefined,
         notes: [
-          { actor: 'program', action: 'sync.copy_found', subject: 'sync', detail: { items: items.length } },
+          { actor: 'program', action: 'sync.copy_found', subject: 'sync', detail: { items: undone.length } },
         ],
       };
     });

@@ -4,7 +4,14 @@
 
 import { type Call, isCreating, type Outcome } from '../../../../main/clinic/outbox/call.ts';
 import { OLDEST_EVERY } from '../../../../main/clinic/outbox/choose.ts';
-import { type Item, isOpen, type Load, newItem, type Way } from '../../../../main/clinic/outbox/item.ts';
+import {
+  type Item,
+  isOpen,
+  type Load,
+  mayFollow,
+  newItem,
+  type Way,
+} from '../../../../main/clinic/outbox/item.ts';
 import { afterAnswer, inRestoredCopy, nextWork, type Queue } from '../../../../main/clinic/outbox/sender.ts';
 import { afterRestart, answered, type SettleContext } from '../../../../main/clinic/outbox/settle.ts';
 import { NEW_UPSTREAM, type Upstream } from '../../../../main/clinic/outbox/upstream.ts';
@@ -95,6 +102,13 @@ export class Simulation {
     return { nowMs: this.nowMs, random: this.#random, isIdempotent: false };
   }
 
+  /** Every step is one of the table. */
+  #keep(item: Item): void {
+    const before = this.items.get(item.id)?.state ?? item.state;
+    if (!mayFollow(before, item.state)) throw new Error(`${item.state} follows ${before}`);
+    this.items.set(item.id, item);
+  }
+
   add(way: Way, isCritical: boolean, pieces: number): void {
     const id = this.recordings.size + 1;
     this.items.set(id, newItem(id, way, isCritical, this.nowMs, this.upstream.passed));
@@ -159,7 +173,7 @@ export class Simulation {
         throw new Error(`${call.kind} was not written down before it was sent`);
       if (++this.calls > MOST_CALLS) throw new Error('it does not come to an end');
       this.#turns[lane]++;
-      this.items.set(item.id, item);
+      this.#keep(item);
       const lastsMs = 20 + this.#random() * (this.#random() < 0.05 ? 60_000 : 2000);
       this.#underWay.set(item.id, { item, call, endsMs: this.nowMs + lastsMs });
     }
@@ -208,7 +222,7 @@ export class Simulation {
     // A person may have stopped it meanwhile.
     const present = this.items.get(item.id) as Item;
     const after = this.#machine.afterAnswer({ item: present, call }, outcome, this.upstream, this.#context);
-    this.items.set(item.id, after.item);
+    this.#keep(after.item);
     this.upstream = after.upstream;
     this.check();
   }
@@ -276,7 +290,7 @@ export class Simulation {
     for (const { item, call } of this.#underWay.values())
       if (this.#random() < 0.5) this.#travel(item.id, call);
     this.#underWay.clear();
-    for (const [id, item] of this.items) this.items.set(id, this.#machine.afterRestart(item, this.#context));
+    for (const item of this.items.values()) this.#keep(this.#machine.afterRestart(item, this.#context));
     this.upstream = { ...this.upstream, failuresInRow: 0, notBeforeMs: 0 };
     this.check();
   }
@@ -316,7 +330,7 @@ export class Simulation {
         this.#context,
       );
       if (after === undefined) throw new Error('the answer fits no question');
-      this.items.set(item.id, after);
+      this.#keep(after);
       this.answers++;
       // Only where there is one already is it a consent to another.
       const isComing = this.#late.some(({ owner }) => owner === item.id);
@@ -329,7 +343,7 @@ export class Simulation {
   stop(id: number): void {
     const item = this.items.get(id);
     const after = item === undefined ? undefined : answered(item, { kind: 'stop' }, this.#context);
-    if (after !== undefined) this.items.set(id, after);
+    if (after !== undefined) this.#keep(after);
   }
 
   /** What must hold at every moment. */
