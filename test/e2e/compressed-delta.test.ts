@@ -20,7 +20,7 @@ beforeAll(async () => {
   const from = (path: string): string => JSON.stringify(join(projectRoot, path));
   writeFileSync(
     entry,
-    `import { decodeCompressedDelta } from ${from('shared/signal/compressed-delta.ts')};
+    `import { decodeCompressedDelta } from ${from('shared/signal/compressed-delta/read-frame.ts')};
 import { PORTABLE_DECOMPRESSORS } from ${from('shared/signal/portable-decompression.ts')};
 globalThis.decodeFrame = (bytes) => {
   const result = decodeCompressedDelta(Uint8Array.from(bytes), PORTABLE_DECOMPRESSORS);

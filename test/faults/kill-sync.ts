@@ -19,6 +19,8 @@ const MOST_RUN_MS = 2000;
 const FILES_A_RUN = 5;
 const LARGE_EVERY = 10;
 const STREAM_EVERY = 4;
+/** So often it is killed before anything may be there. */
+const EARLY_EVERY = 4;
 const SETTINGS = ['sync.when=recorded', 'sync.way=stream', 'sync.autoComplete=true'];
 
 export interface KillSyncFindings {
@@ -34,13 +36,19 @@ export interface KillSyncFindings {
 }
 
 /** What a script brings in while the workstation lives; a kill in the middle of it is the script's matter. */
-async function feed(client: V3Client, run: number, random: () => number): Promise<void> {
+async function feed(
+  client: V3Client,
+  run: number,
+  random: () => number,
+  onBrought: () => void,
+): Promise<void> {
   const fields = { patient_last_name: `Patient ${run}`, patient_id: String(run) };
   try {
     for (let n = 0; n < FILES_A_RUN; n++) {
       const repeats = n === 0 && run % LARGE_EVERY === 0 ? 200 : 1;
       const upload_id = await client.upload(variedEdf(Math.floor(random() * 2 ** 29), repeats));
       await client.createTask({ upload_id, ...fields });
+      onBrought();
     }
     if (run % STREAM_EVERY !== 0) return;
     const { json } = await client.createTask(fields);
@@ -112,7 +120,10 @@ export async function killWhileSending(
   await addCentre(dataDir, proxy.url, (await centre.makeToken()).text);
   for (let run = 0; run < kills; run++) {
     const served = await serveFolder(dataDir, { settings: SETTINGS });
-    const fed = feed(served.client(token), run, random);
+    const first = Promise.withResolvers<void>();
+    const fed = feed(served.client(token), run, random, first.resolve);
+    // On a slow machine, too, something is there to be lost.
+    if (run % EARLY_EVERY !== EARLY_EVERY - 1) await Promise.race([first.promise, fed]);
     await wait(random() * MOST_RUN_MS);
     await served.kill();
     await fed;

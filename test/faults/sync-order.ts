@@ -131,7 +131,10 @@ export const LAZY_COMMITS: Plant = {
 };
 
 /** Chunks are acknowledged without their bytes being synced. */
-export const LAZY_CHUNKS: Plant = { file: 'main/clinic/uploads.ts', lines: [[/await file\.sync\(\);/, '']] };
+export const LAZY_CHUNKS: Plant = {
+  file: 'main/clinic/uploads/uploads.ts',
+  lines: [[/await file\.sync\(\);/, '']],
+};
 
 /** A copy of the program with a fault that the test must find. */
 export function plant({ file, lines }: Plant, folder: string): string {
