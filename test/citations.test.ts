@@ -43,3 +43,26 @@ test.each(Object.keys(SPEC) as Kind[])('every %s that is cited stands in docs/sp
   expect(cited.size).toBeGreaterThan(10);
   expect([...cited].filter(([name]) => !known.has(name))).toEqual([]);
 });
+
+test('every section of a reference that is cited stands in docs/spec/references.md', () => {
+  const known = new Set<string>();
+  let part = '';
+  for (const line of readFileSync(join(projectRoot, 'docs', 'spec', 'references.md'), 'utf8').split('\n')) {
+    if (line.startsWith('## ')) part = line.slice(3).toLowerCase();
+    for (const [, section] of line.matchAll(/\*\*(\d+(?:\.\d+)?)\*\*/g)) known.add(`${part} ${section}`);
+  }
+  const missing: string[] = [];
+  let cited = 0;
+  for (const path of sources) {
+    // A citation may run over the end of a line of a comment.
+    const text = readFileSync(path, 'utf8').replace(/\n\s*(?:\/\/|\*) ?/g, ' ');
+    const named =
+      /\b(device protocols|analysis|durability|formats) reference,? (?:sections? )?(\d+(?:\.\d+)?)/gi;
+    for (const [, name = '', section] of text.matchAll(named)) {
+      cited++;
+      if (!known.has(`${name.toLowerCase()} ${section}`)) missing.push(`${path}: ${name} ${section}`);
+    }
+  }
+  expect(cited).toBeGreaterThan(50);
+  expect(missing).toEqual([]);
+});

@@ -1,5 +1,5 @@
 // Brings a database to the newest version: all pending steps in one transaction, after a copy of the old
-// file. A step is never changed once released (models, section A.4).
+// file. A step is never changed once released.
 
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

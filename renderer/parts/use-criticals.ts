@@ -1,4 +1,4 @@
-// Critical ECGs that wait for a doctor, of real patients, the one that waits longest first (E47).
+// Critical ECGs that wait for a physician, of real patients, the one that waits longest first (E47).
 
 import type { TaskRow } from '../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../bridge/use-bridge.tsx';

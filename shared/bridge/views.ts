@@ -45,7 +45,7 @@ export const TaskRow = Type.Object(
     taskId,
     state: Type.Enum([...TASK_STATES]),
     createdMs: Type.Number(),
-    /** Since when a critical one waits for a doctor. */
+    /** Since when a critical one waits for a physician. */
     criticalSinceMs: Type.Optional(Type.Number()),
     patient: PatientSchema,
     recordingStartMs: Type.Optional(Type.Number()),

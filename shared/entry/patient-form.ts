@@ -24,7 +24,7 @@ export interface PatientForm {
   readonly tags: readonly string[];
   /** IANA; empty: that of this computer. */
   readonly timeZone: string;
-  /** The report counts without a doctor. */
+  /** The report counts without a physician. */
   readonly isAutoComplete: boolean;
 }
 

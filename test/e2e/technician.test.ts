@@ -475,7 +475,7 @@ describe('patient entry', () => {
     expect(await page.getByLabel('Investigation no.').inputValue()).toBe('2026-1187');
     await page.getByText('Brustschmerz').waitFor();
     await page.getByLabel('Approve automatically').check();
-    await page.getByText('On: the report is final without a doctor.').waitFor();
+    await page.getByText('On: the report is final without a physician.').waitFor();
     await page.getByLabel('Name is correct').check();
     await page.getByLabel('Date of birth is correct').check();
     await shot('patient-order');
@@ -601,7 +601,7 @@ describe('what must not be overlooked', () => {
 });
 
 describe('people', () => {
-  test('the first account locks the workstation; a doctor approves with the PIN, and /v3 says so at once; rights hold', async () => {
+  test('the first account locks the workstation; a physician approves with the PIN, and /v3 says so at once; rights hold', async () => {
     await open();
     await desk.connect('simulator:isoline-idp?rhythm=sinus');
     await enterPatient(HOFFMANN);
@@ -631,7 +631,7 @@ describe('people', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Users' }).click();
     for (const [name, role] of [
-      ['Dr. Lind', 'doctor'],
+      ['Dr. Lind', 'physician'],
       ['M. Keller', 'technician'],
     ] as const) {
       await page.getByLabel('Name').fill(name);
@@ -649,7 +649,7 @@ describe('people', () => {
     }
     await shot('settings-users');
 
-    // A technician sees that a doctor has to approve; the workstation refuses a page that asks all the same.
+    // A technician sees that a physician has to approve; the workstation refuses a page that asks all the same.
     const signIn = async (name: string): Promise<void> => {
       await page.keyboard.press('Control+l');
       await page.getByRole('button', { name }).click();
@@ -661,7 +661,7 @@ describe('people', () => {
     await page.keyboard.press('F4');
     await page.getByRole('row', { name: /HOFFMANN/ }).click();
     await page.getByRole('button', { name: 'Open report' }).click();
-    await page.getByText('A doctor must approve this.').waitFor();
+    await page.getByText('A physician must approve this.').waitFor();
     expect(await page.getByRole('button', { name: 'Approve and sign' }).count()).toBe(0);
 
     await signIn('Dr. Lind');

@@ -1,4 +1,4 @@
-// `npm run test:mutants -- [--count 60] [--seed 1]`: plants one-line faults, one at a time, in a copy of the
+// `npm run test:mutants -- [--count 60] [--seed 1] [--rooms main/report,shared]`: plants one-line faults, one at a time, in a copy of the
 // sources, and runs the unit tests of the room that reach them. Prints which were noticed, and the share by room.
 // A fault that changes nothing that anybody can see is counted as missed too.
 
@@ -28,10 +28,15 @@ interface Planted {
 }
 
 /** As many from each room as it has of all lines, at least two; the same ones for the same seed. */
-function choose(root: string, count: number, seed: number): Planted[] {
+function choose(
+  root: string,
+  count: number,
+  seed: number,
+  wantedRooms: readonly string[] | undefined,
+): Planted[] {
   const random = seededRandom(seed);
   const sources = readSources(root, FOLDERS.slice(0, 4)).filter(({ path }) => !WITHOUT.test(path));
-  const rooms = ROOM_NAMES.filter((room) => !ROOMS_WITHOUT.includes(room));
+  const rooms = ROOM_NAMES.filter((room) => wantedRooms?.includes(room) ?? !ROOMS_WITHOUT.includes(room));
   const ofRoom = (room: RoomName): Source[] => sources.filter(({ path }) => roomOf(path) === room);
   const linesOf = (files: readonly Source[]): number => files.reduce((sum, { lines }) => sum + lines, 0);
   const all = linesOf(sources);
@@ -82,7 +87,9 @@ function isNoticed(root: string, { room, path, fault }: Planted): boolean | unde
 }
 
 function main(): void {
-  const { values } = parseArgs({ options: { count: { type: 'string' }, seed: { type: 'string' } } });
+  const { values } = parseArgs({
+    options: { count: { type: 'string' }, seed: { type: 'string' }, rooms: { type: 'string' } },
+  });
   const [count, seed] = [Number(values.count ?? 60), Number(values.seed ?? 1)];
   const root = mkdtempSync(join(tmpdir(), 'isoline-mutants-'));
   try {
@@ -90,7 +97,7 @@ function main(): void {
       cpSync(join(projectRoot, name), join(root, name), { recursive: true });
     symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'), 'dir');
     const noticed = new Map<RoomName, [found: number, all: number]>();
-    for (const planted of choose(root, count, seed)) {
+    for (const planted of choose(root, count, seed, values.rooms?.split(','))) {
       const { room, path, fault } = planted;
       const found = isNoticed(root, planted);
       const [before = 0, all = 0] = noticed.get(room) ?? [];

@@ -3,6 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { SHOWN_SETTINGS } from '../../renderer/screens/settings/shown-settings.ts';
 import { REASONS } from '../../shared/errors.ts';
 import { projectRoot } from '../support/test-data.ts';
 
@@ -43,4 +44,13 @@ describe.each(readdirSync(folder).filter((name) => name.endsWith('.json') && nam
 
 test('every reason of the closed list has words', () => {
   expect(Object.keys(REASONS).filter((reason) => !english.has(`error.${reason}`))).toEqual([]);
+});
+
+test('every setting that the screen shows has a name and says what it does', () => {
+  const shown = Object.values(SHOWN_SETTINGS).flat();
+  const wanted = shown.flatMap((key) =>
+    ['name', 'effect'].map((kind) => `settings.${kind}.${key.replaceAll('.', '_')}`),
+  );
+  expect(shown.length).toBeGreaterThan(10);
+  expect(wanted.filter((key) => !english.has(key))).toEqual([]);
 });

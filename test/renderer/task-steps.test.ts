@@ -55,7 +55,7 @@ test.each<[string, TaskDetail, readonly TaskEventView[], string]>([
     'recorded done 3 | queued done 4 | analysed now | approved open | report open',
   ],
   [
-    'waits for a doctor',
+    'waits for a physician',
     task('AWAITING_APPROVAL', { durationMs: 1 }),
     ANALYSED,
     'recorded done 3 | queued done 4 | analysed done 5 | approved now | report open',

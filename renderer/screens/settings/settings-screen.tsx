@@ -9,6 +9,7 @@ import { ChoiceGroup } from './choice-group.tsx';
 import { MergesGroup } from './merges-group.tsx';
 import { OrdersGroup } from './orders-group.tsx';
 import classes from './settings.module.css';
+import { SHOWN_SETTINGS } from './shown-settings.ts';
 import { TokensGroup } from './tokens-group.tsx';
 import { UsersGroup } from './users-group.tsx';
 
@@ -26,29 +27,6 @@ const GROUPS = [
 ] as const;
 type Group = (typeof GROUPS)[number];
 
-const CHOICES = {
-  recording: [
-    'display.electrodeCode',
-    'display.mainsFilter',
-    'devices.autoConnect',
-    'recorder.rollOverHours',
-  ],
-  report: ['report.language', 'report.paper'],
-  storage: ['storage.retentionYears', 'security.idleMinutes'],
-  sync: [
-    'sync.when',
-    'sync.way',
-    'sync.autoComplete',
-    'sync.live',
-    'sync.obey',
-    'sync.unknownCreate',
-    'sync.kbps',
-    'sync.proxy',
-    'sync.simulated',
-  ],
-  service: ['service.host', 'service.port', 'service.tls', 'service.hostNames', 'devices.autoStart'],
-} as const;
-
 function Content({ group }: { group: Group }): ReactNode {
   switch (group) {
     case 'screen':
@@ -62,7 +40,7 @@ function Content({ group }: { group: Group }): ReactNode {
     case 'tokens':
       return <TokensGroup />;
     default:
-      return <ChoiceGroup settings={CHOICES[group]} />;
+      return <ChoiceGroup settings={SHOWN_SETTINGS[group]} />;
   }
 }
 

@@ -1,0 +1,27 @@
+// The settings of a data folder that the screen shows, by group. Each has its words in both catalogues, under `settings.name`,
+// `settings.effect` and, for choices, `settings.choice`, with `_` for the dots of its key.
+
+import type { SettingKey } from '../../../shared/settings.ts';
+
+export const SHOWN_SETTINGS = {
+  recording: [
+    'display.electrodeCode',
+    'display.mainsFilter',
+    'devices.autoConnect',
+    'recorder.rollOverHours',
+  ],
+  report: ['report.language', 'report.paper'],
+  storage: ['storage.retentionYears', 'security.idleMinutes'],
+  sync: [
+    'sync.when',
+    'sync.way',
+    'sync.autoComplete',
+    'sync.live',
+    'sync.obey',
+    'sync.unknownCreate',
+    'sync.kbps',
+    'sync.proxy',
+    'sync.simulated',
+  ],
+  service: ['service.host', 'service.port', 'service.tls', 'service.hostNames', 'devices.autoStart'],
+} as const satisfies Record<string, readonly SettingKey[]>;
