@@ -26,6 +26,7 @@ import { Reading } from './tasks/reading.ts';
 import { Reports } from './tasks/reports.ts';
 import { listUnlistedTasks } from './tasks/task-listing.ts';
 import { Tasks } from './tasks/tasks.ts';
+import { Worklist } from './tasks/worklist.ts';
 import { Imports } from './uploads/imports.ts';
 import { Uploads } from './uploads/uploads.ts';
 
@@ -43,6 +44,7 @@ export interface Clinic {
   readonly uploads: Uploads;
   readonly patients: Patients;
   readonly tasks: Tasks;
+  readonly worklist: Worklist;
   readonly streams: Streams;
   readonly devices: DeviceLinks;
   readonly desk: DeskRecordings;
@@ -128,6 +130,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     uploads,
     patients,
     tasks,
+    worklist: new Worklist(context, tasks),
     streams,
     devices,
     desk: new DeskRecordings(context, tasks, streams, sessions, organizationId),

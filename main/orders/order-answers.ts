@@ -5,13 +5,13 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TaskDetail } from '../../shared/bridge/views.ts';
 import { CHARACTER_SETS, type CharacterSet } from '../../shared/character-set.ts';
 import { zonedTime } from '../../shared/civil-time.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import type { Order } from '../clinic/orders/records.ts';
 import type { Log } from '../clinic/ports.ts';
 import { repeat } from '../clinic/repeat.ts';
+import type { LookedAtTask } from '../clinic/tasks/worklist.ts';
 import { writeGdtResult } from '../formats/gdt/gdt.ts';
 
 const LOOK_MS = 2000;
@@ -46,7 +46,8 @@ export async function writeWhole(folder: string, name: string, bytes: Uint8Array
 }
 
 /** Numbers and findings as lines of text; what was not measured is left out. */
-function linesOf({ measurements, statements, isSimulated }: TaskDetail): string[] {
+function linesOf({ task, finding, statements }: LookedAtTask): string[] {
+  const measurements = finding?.summary.measurements;
   const values: readonly (readonly [string, number | undefined, string])[] = [
     ['HR', measurements?.heartRateBpm, '/min'],
     ['PR', measurements?.prMs, 'ms'],
@@ -59,7 +60,7 @@ function linesOf({ measurements, statements, isSimulated }: TaskDetail): string[
     value === undefined ? [] : [`${name} ${Math.round(value)} ${unit}`],
   );
   return [
-    ...(isSimulated === true ? ['SIMULATED SIGNAL: not of a patient'] : []),
+    ...(task.isSimulated ? ['SIMULATED SIGNAL: not of a patient'] : []),
     ...measured,
     ...statements.map(({ text }) => text),
   ];
@@ -72,9 +73,11 @@ async function answer(
   folder: string,
 ): Promise<void> {
   const { pdf, patient } = await clinic.reports.read(taskId);
-  const detail = clinic.tasks.detail(taskId);
+  const looked = clinic.worklist.lookAt(taskId);
+  const { task, facts: recorded } = looked;
+  const startMs = task.fields.recordingStartMs ?? recorded?.startMs ?? task.createdMs;
   // On the clock of the place where it was recorded.
-  const { isoDay, clock } = zonedTime(detail.recordingStartMs ?? detail.createdMs, detail.timeZone);
+  const { isoDay, clock } = zonedTime(startMs, task.fields.recordingTimeZone);
   const name = `isoline-${taskId}`;
   await mkdir(folder, { recursive: true });
   await writeWhole(folder, `${name}.pdf`, pdf);
@@ -87,7 +90,7 @@ async function answer(
       receiver: facts.sender ?? '',
       date: isoDay,
       time: clock,
-      lines: linesOf(detail),
+      lines: linesOf(looked),
       report: { path: join(folder, `${name}.pdf`), description: 'ECG' },
     },
     CHARACTER_SETS.find((set) => set === characterSet) ?? ('iso-8859-15' satisfies CharacterSet),

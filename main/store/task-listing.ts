@@ -4,7 +4,7 @@ import { severityRank } from '../../shared/severity.ts';
 import type { TaskFilter, TaskStore } from '../clinic/tasks/store.ts';
 import type { Db } from './database.ts';
 import { toMatch } from './full-text.ts';
-import { type TaskRecord, toTask } from './task-row.ts';
+import { listedTasks } from './listed-tasks.ts';
 
 interface Question {
   readonly from: string;
@@ -49,14 +49,14 @@ function questionOf({
   return { from, conditions, values };
 }
 
-export function taskListing(db: Db): Pick<TaskStore, 'setListing' | 'unlisted' | 'list'> {
+export function taskListing(db: Db): Pick<TaskStore, 'setListing' | 'unlisted' | 'list' | 'listed'> {
+  const listed = listedTasks(db);
   const addWords = db.prepare('INSERT INTO task_word (rowid, words) VALUES (?, ?)');
   const removeWords = db.prepare('DELETE FROM task_word WHERE rowid = ?');
   const set = db.prepare('UPDATE task SET is_listed = 1, severity = ?, is_simulated = ? WHERE id = ?');
   const unlisted = db
     .prepare<[number], number>('SELECT id FROM task WHERE is_listed = 0 ORDER BY id LIMIT ?')
     .pluck();
-  const byId = db.prepare<[number], TaskRecord>('SELECT * FROM task WHERE id = ?');
   return {
     setListing(id, listing) {
       removeWords.run(id);
@@ -65,6 +65,7 @@ export function taskListing(db: Db): Pick<TaskStore, 'setListing' | 'unlisted' |
       if (listing !== undefined) addWords.run(id, listing.words.join(' '));
     },
     unlisted: (limit) => unlisted.all(limit),
+    listed,
     list(filter, limit, offset) {
       const { from, conditions, values } = questionOf(filter);
       const where = conditions.join(' AND ');
@@ -86,7 +87,7 @@ export function taskListing(db: Db): Pick<TaskStore, 'setListing' | 'unlisted' |
       );
       const count = db.prepare<unknown[], number>(`SELECT count(*) FROM ${from} WHERE ${where}`).pluck();
       return {
-        tasks: [...ahead, ...rest].map((id) => toTask(byId.get(id) as TaskRecord)),
+        tasks: listed([...ahead, ...rest]),
         total: count.get(...values) ?? 0,
       };
     },

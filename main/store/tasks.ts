@@ -40,9 +40,6 @@ export function taskStore(db: Db): TaskStore {
     "SELECT * FROM task WHERE state = 'QUEUED' ORDER BY id LIMIT 1",
   );
   const inState = db.prepare<[TaskState], TaskRecord>('SELECT * FROM task WHERE state = ? ORDER BY id');
-  const queuedBefore = db
-    .prepare<[number], number>("SELECT count(*) FROM task WHERE state = 'QUEUED' AND id < ?")
-    .pluck();
   return {
     byId: (id) => optional(byId.get(id)),
     byRecording: (recordingId) => byRecording.all(recordingId).map(toTask),
@@ -86,6 +83,5 @@ export function taskStore(db: Db): TaskStore {
     ...taskListing(db),
     nextQueued: () => optional(nextQueued.get()),
     inState: (state) => inState.all(state).map(toTask),
-    queuedBefore: (id) => queuedBefore.get(id) ?? 0,
   };
 }

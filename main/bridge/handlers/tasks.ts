@@ -6,23 +6,26 @@ import { actorOf, type Person } from '../../clinic/people/users.ts';
 import { historyOf } from '../../clinic/tasks/task-history.ts';
 import type { Answers } from './caller.ts';
 import { deskEntryOf } from './desk-entry.ts';
+import { taskDetail, taskRow } from './task-row.ts';
 
 export function taskQueries(clinic: Clinic): Answers<keyof typeof TASK_QUERIES> {
   return {
     'task.list': async (query) => {
-      const { rows, total } = clinic.tasks.list(query);
+      const { tasks, total } = clinic.worklist.list(query);
       return {
-        rows: rows.map((row) =>
-          row.state === 'RECEIVING' && clinic.streams.isDeviceLost(row.taskId)
-            ? { ...row, isDeviceLost: true }
-            : row,
-        ),
+        rows: tasks
+          .map(taskRow)
+          .map((row) =>
+            row.state === 'RECEIVING' && clinic.streams.isDeviceLost(row.taskId)
+              ? { ...row, isDeviceLost: true }
+              : row,
+          ),
         total,
       };
     },
     'task.get': async ({ taskId }) => {
       const device = clinic.streams.deviceView(clinic.tasks.find(undefined, taskId));
-      return { ...clinic.tasks.detail(taskId), ...(device !== undefined && { device }) };
+      return { ...taskDetail(clinic.worklist.lookAt(taskId)), ...(device !== undefined && { device }) };
     },
     'task.history': async ({ taskId }) => {
       const stage = clinic.queue.stageOf(clinic.tasks.find(undefined, taskId).id);

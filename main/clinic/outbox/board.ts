@@ -1,26 +1,15 @@
 // What people are shown of the way to the centres.
 
 import type { CentreView, RaisedView, SyncItemView } from '../../../shared/bridge/sync-views.ts';
-import type { TaskRow } from '../../../shared/bridge/views.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import { SYNC_LISTS, type SyncList } from '../../../shared/sync-state.ts';
 import type { ClinicContext } from '../context.ts';
 import type { CentreLink } from '../ports.ts';
-import type { Store } from '../store.ts';
 import { patientOf } from '../tasks/task-patient.ts';
 import type { Centre, OutboxEntry } from './records.ts';
 
 const midnightMs = (nowMs: number): number => new Date(nowMs).setHours(0, 0, 0, 0);
-
-/** What the worklist shows of it. */
-export function centralOf(store: Store, taskId: number): Pick<TaskRow, 'central'> {
-  const entry = store.outbox.ofTask(taskId).at(-1);
-  if (entry === undefined) return {};
-  const { state, severity } = entry.item;
-  const hasReport = store.outbox.latestReport(entry.item.id) !== undefined;
-  return { central: { state, ...(severity !== undefined && { severity }), hasReport } };
-}
 
 export class SyncBoard {
   readonly #context: ClinicContext;

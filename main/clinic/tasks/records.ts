@@ -6,6 +6,7 @@ import type { Reason } from '../../../shared/errors.ts';
 import type { Language } from '../../../shared/language.ts';
 import type { Severity } from '../../../shared/severity.ts';
 import type { PatientFacts, Warning } from '../../../shared/signal/recording.ts';
+import type { ItemState } from '../../../shared/sync-state.ts';
 import type { StatedTask, TaskFields } from '../../../shared/task-fields.ts';
 import type { TaskState } from '../../../shared/task-state.ts';
 
@@ -127,4 +128,23 @@ export interface Download {
   readonly sha256: string;
   readonly totalSizeBytes: number;
   readonly usedMs: number;
+}
+
+/** With all that a list shows of it. */
+export interface ListedTask {
+  readonly task: Task;
+  readonly facts: RecordingFacts | undefined;
+  /** Since when it is critical and waits for a physician. */
+  readonly criticalSinceMs: number | undefined;
+  /** Of one that waits for its analysis: how many go before it. */
+  readonly queuedAhead: number | undefined;
+  /** On its way to a central service, if it is meant for one. */
+  readonly central: CentralState | undefined;
+}
+
+export interface CentralState {
+  readonly state: ItemState;
+  /** As it is judged there, in the words of there. */
+  readonly severity: string | undefined;
+  readonly hasReport: boolean;
 }

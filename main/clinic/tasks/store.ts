@@ -6,7 +6,15 @@ import type { Severity } from '../../../shared/severity.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
 import type { TaskFields } from '../../../shared/task-fields.ts';
 import type { TaskState } from '../../../shared/task-state.ts';
-import type { Download, Finding, RecordingRow, Rejection, StoredReport, Task } from './records.ts';
+import type {
+  Download,
+  Finding,
+  ListedTask,
+  RecordingRow,
+  Rejection,
+  StoredReport,
+  Task,
+} from './records.ts';
 
 export interface RecordingStore {
   byId(id: number): RecordingRow | undefined;
@@ -55,10 +63,15 @@ export interface TaskStore {
   /** Some that no listing was ever made for. */
   unlisted(limit: number): number[];
   /** The newest first, and how many there are in all. */
-  list(filter: TaskFilter, limit: number, offset: number): { readonly tasks: Task[]; readonly total: number };
+  list(
+    filter: TaskFilter,
+    limit: number,
+    offset: number,
+  ): { readonly tasks: ListedTask[]; readonly total: number };
+  /** In the order of their ids here; in a few questions, however many they are. */
+  listed(ids: readonly number[]): ListedTask[];
   nextQueued(): Task | undefined;
   inState(state: TaskState): Task[];
-  queuedBefore(id: number): number;
 }
 
 export interface DownloadStore {

@@ -2,19 +2,15 @@
 // D64.
 
 import { createHash } from 'node:crypto';
-import type { TaskDetail, TaskQuery, TaskRow } from '../../../shared/bridge/views.ts';
 import { fullYears } from '../../../shared/civil-time.ts';
 import { fitsOrder } from '../../../shared/entry/order-fit.ts';
-import { searchTerms } from '../../../shared/entry/patient-words.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
-import { isRetired, NOT_IN_THIS_VERSION } from '../../../shared/findings/codes.ts';
 import type { Severity } from '../../../shared/severity.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
 import type { StatedTask, TaskFields } from '../../../shared/task-fields.ts';
 import { isProcessed, nextTaskState, type TaskEvent, type TaskState } from '../../../shared/task-state.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
 import { type ClinicContext, change, type Note, newLocalId } from '../context.ts';
-import { centralOf } from '../outbox/board.ts';
 import type { Enrolment } from '../outbox/enrolment.ts';
 import type { Patients } from '../patients/patients.ts';
 import type { AnalysisJob } from '../ports.ts';
@@ -22,7 +18,7 @@ import { recordsOfUpload } from '../uploads/incoming-records.ts';
 import type { Uploads } from '../uploads/uploads.ts';
 import type { DeskEntry, RecordingFacts, RecordingRow, StoredFile, Task } from './records.ts';
 import { listTask } from './task-listing.ts';
-import { isPatientMissing, patientOf } from './task-patient.ts';
+import { patientOf } from './task-patient.ts';
 
 const SAME_REQUEST_MS = 86_400_000;
 
@@ -358,72 +354,5 @@ export class Tasks {
       };
     });
     this.announceQueued(taskId);
-  }
-
-  /** The newest first. What is typed is looked for as for patients: words, dates, beginnings. */
-  list({ limit, offset = 0, text = '', dateOrder = 'dayFirst', ...filter }: TaskQuery): {
-    rows: TaskRow[];
-    total: number;
-  } {
-    const { store, clock } = this.#context;
-    const found = store.tasks.list(
-      { ...filter, terms: searchTerms(text, dateOrder, clock.nowMs()) },
-      limit,
-      offset,
-    );
-    return { rows: found.tasks.map((task) => this.#toRow(task)), total: found.total };
-  }
-
-  detail(taskId: number): TaskDetail {
-    const task = this.find(undefined, taskId);
-    const facts = task.recordingId === undefined ? undefined : this.recordingOf(task).facts;
-    const finding = this.#context.store.findings.latest(taskId);
-    const summary = finding?.summary;
-    const deviceId = task.fields.deviceId ?? facts?.deviceId;
-    return {
-      ...this.#toRow(task),
-      ...(deviceId !== undefined && { deviceId }),
-      ...(facts !== undefined && { format: facts.format }),
-      ...(summary !== undefined && { measurements: summary.measurements }),
-      statements: (summary?.statements ?? []).filter(({ code }) => !isRetired(code)),
-      notAssessed: summary === undefined ? [] : [...(summary.notAssessed ?? NOT_IN_THIS_VERSION)],
-      quality: [...(summary?.quality ?? [])],
-      warnings: [...task.warnings, ...(summary?.warnings ?? facts?.warnings ?? [])],
-      indications: [...(task.fields.indications ?? [])],
-      tags: [...(task.fields.tags ?? [])],
-      ...(finding !== undefined && { revision: finding.revision }),
-      ...(task.rejection !== undefined && { rejection: task.rejection }),
-    };
-  }
-
-  #criticalSince({ id, state, severity }: Task): Pick<TaskRow, 'criticalSinceMs'> {
-    if (state !== 'AWAITING_APPROVAL' || severity !== 'CRITICAL') return {};
-    const finding = this.#context.store.findings.latest(id);
-    return finding === undefined ? {} : { criticalSinceMs: finding.createdMs };
-  }
-
-  #toRow(task: Task): TaskRow {
-    const { store } = this.#context;
-    const facts = task.recordingId === undefined ? undefined : this.recordingOf(task).facts;
-    const startMs = task.fields.recordingStartMs ?? facts?.startMs;
-    return {
-      taskId: task.id,
-      state: task.state,
-      createdMs: task.createdMs,
-      patient: patientOf(task.fields, facts?.patient ?? {}),
-      ...(startMs !== undefined && {
-        recordingStartMs: startMs,
-        isStartZoneKnown: task.fields.recordingStartMs !== undefined || facts?.isStartZoneKnown === true,
-      }),
-      ...(task.fields.recordingTimeZone !== undefined && { timeZone: task.fields.recordingTimeZone }),
-      ...(facts !== undefined && { durationMs: facts.durationMs, leadCount: facts.leadCount }),
-      ...(task.severity !== undefined && { severity: task.severity }),
-      ...this.#criticalSince(task),
-      ...(task.isSimulated && { isSimulated: true }),
-      ...(isPatientMissing(task) && { isPatientMissing: true }),
-      ...(task.failureReason !== undefined && { failureReason: task.failureReason }),
-      ...centralOf(store, task.id),
-      ...(task.state === 'QUEUED' && { queuedAhead: store.tasks.queuedBefore(task.id) }),
-    };
   }
 }

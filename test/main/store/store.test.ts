@@ -101,7 +101,8 @@ describe('database', () => {
       expect(store.audit.verify().brokenAt).toBeUndefined();
       expect(
         tasks.every(
-          (task) => task.recordingId === undefined || store.recordings.byId(task.recordingId) !== undefined,
+          ({ task }) =>
+            task.recordingId === undefined || store.recordings.byId(task.recordingId) !== undefined,
         ),
       ).toBe(true);
     },

@@ -7,6 +7,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { taskDetail, taskRow } from '../../../../main/bridge/handlers/task-row.ts';
 import type { Person } from '../../../../main/clinic/people/users.ts';
 import type { DeskRecordingStart } from '../../../../main/clinic/streams/desk-recordings.ts';
 import type { DeskEntry } from '../../../../main/clinic/tasks/records.ts';
@@ -143,20 +144,20 @@ describe('a recording on the desk', () => {
   test('of nobody yet stands in the worklist as such, alone or among others', async () => {
     const known = await record({ entry: HOFFMANN });
     const unknown = await record({});
-    const { rows } = opened.clinic.tasks.list({ limit: 10 });
+    const rows = opened.clinic.worklist.list({ limit: 10 }).tasks.map(taskRow);
     expect(rows.map(({ taskId, isPatientMissing }) => [taskId, isPatientMissing])).toEqual([
       [unknown, true],
       [known, undefined],
     ]);
     expect(
-      opened.clinic.tasks.list({ limit: 10, isPatientMissing: true }).rows.map(({ taskId }) => taskId),
+      opened.clinic.worklist.list({ limit: 10, isPatientMissing: true }).tasks.map(({ task }) => task.id),
     ).toEqual([unknown]);
   });
 
   test('under a name needs somebody who may; an emergency nobody', async () => {
     await makeAccounts();
     expect(await refusal(begin({ entry: HOFFMANN, session: 'nobody' }))).toBe('sign_in_needed');
-    expect(opened.clinic.tasks.list({ limit: 10 }).total).toBe(0);
+    expect(opened.clinic.worklist.list({ limit: 10 }).total).toBe(0);
     const emergency = await record({ session: 'nobody' });
     expect(auditOf(emergency)[0]).toMatchObject({ actor: 'workstation' });
     const named = await record({ entry: HOFFMANN, session: 'T' });
@@ -178,15 +179,15 @@ describe('saying later who it was', () => {
       fields: { ...OKAFOR.fields, deviceId: 'MobilECG' },
       identity: OKAFOR.identity,
     });
-    expect(opened.clinic.tasks.list({ limit: 5, text: 'okafor' }).rows.map(({ taskId }) => taskId)).toEqual([
-      id,
-    ]);
+    expect(
+      opened.clinic.worklist.list({ limit: 5, text: 'okafor' }).tasks.map(({ task }) => task.id),
+    ).toEqual([id]);
     await opened.clinic.assignment.assign(
       { taskId: id, entry: HOFFMANN, reason: 'Exchanged wristbands' },
       'user:7',
     );
     await vi.waitFor(() => expect(stateOf(id)).toBe('AWAITING_APPROVAL'));
-    expect(opened.clinic.tasks.list({ limit: 5, text: 'okafor' }).total).toBe(0);
+    expect(opened.clinic.worklist.list({ limit: 5, text: 'okafor' }).total).toBe(0);
     const assigned = auditOf(id).filter(({ action }) => action === 'task.assigned');
     expect(assigned).toMatchObject([
       {
@@ -254,7 +255,7 @@ describe('approving and rejecting', () => {
       isProcessed: true,
       isReportAvailable: false,
     });
-    expect(opened.clinic.tasks.detail(id).rejection).toEqual({
+    expect(taskDetail(opened.clinic.worklist.lookAt(id)).rejection).toEqual({
       by: 'Dr. Lind',
       reason: 'V4 off all the time',
       atMs: now,
@@ -299,7 +300,7 @@ describe('deleting', () => {
 
   test('leaves neither name nor signal: not in the search, not in the database file, not on the disk (SEC54)', async () => {
     const { clinic } = opened;
-    const { deletion, tasks, patients } = clinic;
+    const { deletion, tasks, patients, worklist } = clinic;
     const kept = await record({ entry: OKAFOR });
     const gone = await record({
       entry: {
@@ -311,14 +312,14 @@ describe('deleting', () => {
       },
     });
     const before = await storedFiles();
-    expect(tasks.list({ limit: 10, text: 'canarys' }).total).toBe(1);
+    expect(worklist.list({ limit: 10, text: 'canarys' }).total).toBe(1);
     expect(patients.search(opened.organizationId, 'canarys', 'dayFirst').total).toBe(1);
     await deletion.delete(gone, 'Recorded twice', 'page');
 
-    expect(tasks.list({ limit: 10, text: 'canarys' }).total).toBe(0);
+    expect(worklist.list({ limit: 10, text: 'canarys' }).total).toBe(0);
     expect(patients.search(opened.organizationId, 'canarys', 'dayFirst').total).toBe(0);
     for (const read of [
-      () => tasks.detail(gone),
+      () => worklist.lookAt(gone),
       () => clinic.reports.read(gone),
       () => clinic.reports.fetch(opened.organizationId, gone),
       () => clinic.downloads.create(opened.organizationId, gone, 'recording', 'token:1'),
@@ -333,7 +334,7 @@ describe('deleting', () => {
         expect(text.includes(canary), `${canary} in ${path}`).toBe(false);
     }
     // What is another's stays, and so does the tombstone.
-    expect(tasks.detail(kept).patient.lastName).toBe('Okafor');
+    expect(worklist.lookAt(kept).task.fields.patient.lastName).toBe('Okafor');
     expect(patients.search(opened.organizationId, 'okafor', 'dayFirst').total).toBe(1);
     expect(auditOf(gone).at(-1)).toMatchObject({
       action: 'task.deleted',

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { taskDetail } from '../../../../main/bridge/handlers/task-row.ts';
 import { streamStartOf } from '../../../../main/service/stream-start.ts';
 import { IsolineError } from '../../../../shared/errors.ts';
 import { checkTaskRequest } from '../../../../shared/v3/task-fields.ts';
@@ -201,7 +202,7 @@ describe('approval (D62, D92)', () => {
   }
 
   test('of findings that an older version made without a list, what no version assesses is said all the same', async () => {
-    const { notAssessed } = opened.clinic.tasks.detail(await analysed());
+    const { notAssessed } = taskDetail(opened.clinic.worklist.lookAt(await analysed()));
     expect(notAssessed.map(({ code }) => code)).toEqual(['ST', 'QWAVES', 'CONDUCTION', 'HYPERTROPHY']);
   });
 

@@ -5,6 +5,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { taskDetail, taskRow } from '../../../../main/bridge/handlers/task-row.ts';
 import type { FromUpload } from '../../../../main/clinic/tasks/tasks.ts';
 import type { TaskQuery } from '../../../../shared/bridge/views.ts';
 import { checkTaskRequest } from '../../../../shared/v3/task-fields.ts';
@@ -41,7 +42,8 @@ const create = async (fields: object, from?: FromUpload): Promise<number> => {
   return id as number;
 };
 const found = (query: Partial<TaskQuery> = {}): number[] => {
-  const { rows, total } = opened.clinic.tasks.list({ limit: 100, ...query });
+  const { tasks, total } = opened.clinic.worklist.list({ limit: 100, ...query });
+  const rows = tasks.map(taskRow);
   expect(total).toBe(rows.length);
   return rows.map(({ taskId }) => taskId);
 };
@@ -78,7 +80,8 @@ describe('the worklist', () => {
   test('gives pages, and says how many there are', async () => {
     for (let n = 0; n < 25; n++) await create({ patient_last_name: `Reihe ${n}` });
     for (const text of ['', 'reihe']) {
-      const { rows, total } = opened.clinic.tasks.list({ limit: 10, offset: 20, text });
+      const { tasks, total } = opened.clinic.worklist.list({ limit: 10, offset: 20, text });
+      const rows = tasks.map(taskRow);
       expect([rows.map(({ taskId }) => taskId), total]).toEqual([[5, 4, 3, 2, 1], 25]);
     }
   });
@@ -87,9 +90,9 @@ describe('the worklist', () => {
     for (let n = 0; n < 25; n++) await create({ patient_last_name: `Reihe ${n}` });
     for (const text of ['', 'reihe']) {
       const page = (offset: number) =>
-        opened.clinic.tasks
+        opened.clinic.worklist
           .list({ limit: 10, offset, text, first: [7, 3, 99, 24] })
-          .rows.map(({ taskId }) => taskId);
+          .tasks.map(({ task }) => task.id);
       expect([...page(0), ...page(10), ...page(20)]).toEqual([
         7,
         3,
@@ -97,15 +100,15 @@ describe('the worklist', () => {
         ...Array.from({ length: 25 }, (_, i) => 25 - i).filter((id) => ![7, 3, 24].includes(id)),
       ]);
       expect(
-        opened.clinic.tasks
+        opened.clinic.worklist
           .list({ limit: 2, offset: 1, text, first: [7, 3, 24] })
-          .rows.map(({ taskId }) => taskId),
+          .tasks.map(({ task }) => task.id),
       ).toEqual([3, 24]);
       // What is not asked for does not come by being wanted first.
       expect(
-        opened.clinic.tasks
+        opened.clinic.worklist
           .list({ limit: 10, text, first: [7], newestId: 2 })
-          .rows.map(({ taskId }) => taskId),
+          .tasks.map(({ task }) => task.id),
       ).toEqual([2, 1]);
     }
   });
@@ -154,12 +157,13 @@ describe('the worklist', () => {
       await source.backup(join(old.path, 'isoline.sqlite'));
       source.close();
       const upgraded = await openTestClinic(old.path, new ScriptedPool(), () => now);
-      const { rows, total } = upgraded.clinic.tasks.list({ limit: 100 });
+      const { tasks, total } = upgraded.clinic.worklist.list({ limit: 100 });
+      const rows = tasks.map(taskRow);
       expect(total).toBeGreaterThan(0);
       const [row] = rows;
-      const [statement] = upgraded.clinic.tasks.detail(row!.taskId).statements;
-      const byWords = upgraded.clinic.tasks.list({ limit: 100, text: statement!.text.split(' ')[0]! });
-      expect(byWords.rows.map(({ taskId }) => taskId)).toContain(row!.taskId);
+      const [statement] = taskDetail(upgraded.clinic.worklist.lookAt(row!.taskId)).statements;
+      const byWords = upgraded.clinic.worklist.list({ limit: 100, text: statement!.text.split(' ')[0]! });
+      expect(byWords.tasks.map(({ task }) => task.id)).toContain(row!.taskId);
       expect(row!.severity).toBeDefined();
       expect(upgraded.store.tasks.unlisted(1)).toEqual([]);
       await upgraded.close();

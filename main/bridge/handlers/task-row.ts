@@ -1,0 +1,63 @@
+// Tasks as the screens show them.
+
+import type { TaskDetail, TaskRow } from '../../../shared/bridge/views.ts';
+import { NOT_IN_THIS_VERSION } from '../../../shared/findings/codes.ts';
+import { given } from '../../../shared/given.ts';
+import type { ListedTask } from '../../clinic/tasks/records.ts';
+import { isPatientMissing, patientOf } from '../../clinic/tasks/task-patient.ts';
+import type { LookedAtTask } from '../../clinic/tasks/worklist.ts';
+
+const when = <T>(condition: boolean, value: T): T | undefined => (condition ? value : undefined);
+
+export function taskRow({ task, facts, criticalSinceMs, queuedAhead, central }: ListedTask): TaskRow {
+  const { fields } = task;
+  const startMs = fields.recordingStartMs ?? facts?.startMs;
+  const isStartZoneKnown = fields.recordingStartMs !== undefined || facts?.isStartZoneKnown === true;
+  return {
+    taskId: task.id,
+    state: task.state,
+    createdMs: task.createdMs,
+    patient: patientOf(fields, facts?.patient ?? {}),
+    ...given({
+      recordingStartMs: startMs,
+      isStartZoneKnown: when(startMs !== undefined, isStartZoneKnown),
+      timeZone: fields.recordingTimeZone,
+      durationMs: facts?.durationMs,
+      leadCount: facts?.leadCount,
+      severity: task.severity,
+      criticalSinceMs,
+      isSimulated: when(task.isSimulated, true),
+      isPatientMissing: when(isPatientMissing(task), true),
+      failureReason: task.failureReason,
+      queuedAhead,
+    }),
+    ...(central !== undefined && {
+      central: {
+        state: central.state,
+        hasReport: central.hasReport,
+        ...given({ severity: central.severity }),
+      },
+    }),
+  };
+}
+
+export function taskDetail(looked: LookedAtTask): TaskDetail {
+  const { task, facts, finding, statements } = looked;
+  const summary = finding?.summary;
+  return {
+    ...taskRow(looked),
+    ...given({
+      deviceId: task.fields.deviceId ?? facts?.deviceId,
+      format: facts?.format,
+      measurements: summary?.measurements,
+      revision: finding?.revision,
+      rejection: task.rejection,
+    }),
+    statements: [...statements],
+    notAssessed: summary === undefined ? [] : [...(summary.notAssessed ?? NOT_IN_THIS_VERSION)],
+    quality: [...(summary?.quality ?? [])],
+    warnings: [...task.warnings, ...(summary?.warnings ?? facts?.warnings ?? [])],
+    indications: [...(task.fields.indications ?? [])],
+    tags: [...(task.fields.tags ?? [])],
+  };
+}

@@ -1,0 +1,44 @@
+// Tasks as they are listed and looked at: with what was recorded and found, and how far they are elsewhere.
+
+import type { Statement } from '../../../shared/analysis-result.ts';
+import type { TaskQuery } from '../../../shared/bridge/views.ts';
+import { searchTerms } from '../../../shared/entry/patient-words.ts';
+import { isRetired } from '../../../shared/findings/codes.ts';
+import type { ClinicContext } from '../context.ts';
+import type { Finding, ListedTask } from './records.ts';
+import type { Tasks } from './tasks.ts';
+
+export interface LookedAtTask extends ListedTask {
+  readonly finding: Finding | undefined;
+  /** Of these findings, without those that this version no longer makes. */
+  readonly statements: readonly Statement[];
+}
+
+export class Worklist {
+  readonly #context: ClinicContext;
+  readonly #tasks: Tasks;
+
+  constructor(context: ClinicContext, tasks: Tasks) {
+    this.#context = context;
+    this.#tasks = tasks;
+  }
+
+  /** The newest first. What is typed is looked for as for patients: words, dates, beginnings. */
+  list({ limit, offset = 0, text = '', dateOrder = 'dayFirst', ...filter }: TaskQuery): {
+    readonly tasks: ListedTask[];
+    readonly total: number;
+  } {
+    const { store, clock } = this.#context;
+    const terms = searchTerms(text, dateOrder, clock.nowMs());
+    return store.tasks.list({ ...filter, terms }, limit, offset);
+  }
+
+  /** @throws IsolineError `task_not_found` */
+  lookAt(taskId: number): LookedAtTask {
+    const { store } = this.#context;
+    const { id } = this.#tasks.find(undefined, taskId);
+    const finding = store.findings.latest(id);
+    const statements = (finding?.summary.statements ?? []).filter(({ code }) => !isRetired(code));
+    return { ...(store.tasks.listed([id])[0] as ListedTask), finding, statements };
+  }
+}
