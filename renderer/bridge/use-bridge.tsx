@@ -3,6 +3,7 @@
 
 import {
   keepPreviousData,
+  type Query,
   QueryClient,
   QueryClientProvider,
   type UseQueryResult,
@@ -15,6 +16,9 @@ import type { IsolineError } from '../../shared/errors.ts';
 
 const BridgeContext = createContext<Bridge | undefined>(undefined);
 
+/** Questions about one task: they are asked again when that one has changed. */
+const OF_ONE_TASK: readonly QueryName[] = ['task.get', 'task.history'];
+
 /** Which questions are asked again when the workstation says that something is new. */
 const ASKED_AGAIN: Partial<Record<EventName, readonly QueryName[]>> = {
   'task.changed': ['task.list', 'task.get', 'task.history', 'desk.interrupted', 'order.list'],
@@ -25,12 +29,25 @@ const ASKED_AGAIN: Partial<Record<EventName, readonly QueryName[]>> = {
   'desk.changed': ['desk.list'],
 };
 
+/** @param changedId of the task that is new; undefined where it may be any */
+function isTouched({ queryKey: [name, input], state }: Query, changedId: number | undefined): boolean {
+  if (changedId === undefined || !OF_ONE_TASK.includes(name as QueryName)) return true;
+  // How many go before it changes with every other one.
+  const isQueued = (state.data as { readonly queuedAhead?: number } | undefined)?.queuedAhead !== undefined;
+  return isQueued || (input as { readonly taskId?: number }).taskId === changedId;
+}
+
 function Refresher({ bridge }: { bridge: Bridge }): null {
   const queries = useQueryClient();
   useEffect(() => {
     const ends = (Object.entries(ASKED_AGAIN) as [EventName, readonly QueryName[]][]).map(([event, names]) =>
-      bridge.on(event, () => {
-        for (const name of names) void queries.invalidateQueries({ queryKey: [name] });
+      bridge.on(event, (payload) => {
+        const changedId = 'taskId' in payload ? payload.taskId : undefined;
+        for (const name of names)
+          void queries.invalidateQueries({
+            queryKey: [name],
+            predicate: (query) => isTouched(query, changedId),
+          });
       }),
     );
     return () => {
