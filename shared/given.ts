@@ -1,7 +1,13 @@
 // What is there of an object.
 
-/** The same without the properties that are undefined. */
-export const given = <T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** The same without the properties that are undefined. A plain loop: rows of tasks are read by the thousand. */
+export function given<T extends object>(values: T): Given<T> {
+  const found: Given<T> = {};
+  for (const key in values) {
+    const value = values[key];
+    if (value !== undefined) found[key] = value as Exclude<T[typeof key], undefined>;
+  }
+  return found;
+}
