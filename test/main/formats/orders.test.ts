@@ -119,9 +119,9 @@ describe('a table', () => {
   });
 
   test.each([
-    ['no column of ours', 'colour,size\nred,3\n', /names no column for the last name or the patient ID/],
+    ['no column of ours', 'colour,size\nred,3\n', /has no column for the last name or the patient ID/],
     ['an open quote', 'name\n"Hoffmann\n', /The table cannot be read/],
-    ['a picture', '\u0089PNG\r\n\u001a\n\u0000\u0000', /neither GDT nor a table/],
+    ['a picture', '\u0089PNG\r\n\u001a\n\u0000\u0000', /neither a GDT file nor a text table/],
     ['a GDT that is a result', '01380006310\r\n', /no request of an examination/],
     ['a GDT without a patient', '01380006302\r\n', /names no patient/],
     ['too many rows', `name\n${'A\n'.repeat(2001)}`, /more than 2000 rows/],

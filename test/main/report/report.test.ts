@@ -57,6 +57,28 @@ function contentOf(pdf: Uint8Array): string {
   return inflateSync(buffer.subarray(start, buffer.indexOf('endstream', start))).toString('latin1');
 }
 
+interface TextBox {
+  readonly text: string;
+  readonly left: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly top: number;
+}
+
+/** The texts of the one page with the room that their letters take, in points. */
+async function textBoxes(pdf: Uint8Array): Promise<{ boxes: TextBox[]; width: number; height: number }> {
+  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  const page = await (await getDocument({ data: Uint8Array.from(pdf) }).promise).getPage(1);
+  const { width, height } = page.getViewport({ scale: 1 });
+  const { items } = await page.getTextContent();
+  const boxes = items.flatMap((item) => {
+    if (!('str' in item) || item.str.trim() === '') return [];
+    const [, , , size = 0, left = 0, base = 0] = item.transform as number[];
+    return [{ text: item.str, left, right: left + item.width, bottom: base, top: base + 0.7 * size }];
+  });
+  return { boxes, width, height };
+}
+
 const hasPoppler = spawnSync('pdftotext', ['-v']).error === undefined;
 
 test('the trace stands in true millimetres: 25 mm a second, 10 mm a millivolt, to a part in a thousand', async () => {
@@ -116,6 +138,30 @@ describe('report', () => {
       expect((end[0] - top[0]) / pt(1)).toBeCloseTo(5, 2);
     }
   });
+
+  test.each(['A4', 'Letter'] as const)(
+    'has no text over another, and none outside of the %s page',
+    async (paper) => {
+      const { boxes, width, height } = await textBoxes(
+        await makeReport(inputFor(twelveLead, { paper }), fonts),
+      );
+      expect(boxes.length).toBeGreaterThan(30);
+      const covered = boxes.flatMap((a, i) =>
+        boxes
+          .slice(i + 1)
+          .filter((b) => a.left < b.right && b.left < a.right && a.bottom < b.top && b.bottom < a.top)
+          .map((b) => `${a.text} / ${b.text}`),
+      );
+      expect(covered).toEqual([]);
+      const margin = 72 / 5;
+      expect(
+        boxes.filter(
+          ({ left, right, bottom, top }) =>
+            left < margin || right > width - margin || bottom < margin || top > height - margin,
+        ),
+      ).toEqual([]);
+    },
+  );
 
   test('gives the same bytes for the same input', async () => {
     const [a, b] = await Promise.all([

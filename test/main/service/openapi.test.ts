@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openApiDocument } from '../../../main/service/openapi.ts';
+import { OPERATIONS, type Operation } from '../../../shared/v3/operations.ts';
 import { SPECIFICATION } from '../../contract/specification.ts';
 import { runWorkstation } from '../../support/running-workstation.ts';
 import { projectRoot } from '../../support/test-data.ts';
@@ -29,6 +30,15 @@ const fieldsOf = (schema: Schema | undefined): Record<string, boolean> =>
   Object.fromEntries(
     Object.keys(schema?.properties ?? {}).map((name) => [name, schema?.required?.includes(name) ?? false]),
   );
+
+test('an operation says which scope its token needs, and one that needs none says nothing of it', () => {
+  const scopes = Object.values(OPERATIONS as Readonly<Record<string, Operation>>);
+  for (const { path, method, operation } of described) {
+    const scope = scopes.find((each) => each.path === path && each.method === method)?.scope;
+    const { description } = operation as { readonly description?: string };
+    expect(description, path).toBe(scope === undefined ? undefined : `Scope of the token: ${scope}.`);
+  }
+});
 
 describe('the document and the specification agree', () => {
   test('on the operations under /v3: none is missing and none is added, no event and no webhook (D112)', () => {
