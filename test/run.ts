@@ -1,7 +1,6 @@
 // `npm test`: finds or installs a Chromium, builds, runs every test, and ends with one line of totals.
 
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -32,22 +31,21 @@ interface Totals {
   skipped: number;
 }
 
-const reportingTo = (report: string): string[] => [
-  '--reporter=dot',
-  '--reporter=json',
-  `--outputFile.json=${report}`,
-];
-
-const argumentsOf = (project: string, report: string): string[] => [
-  binOf('vitest', 'vitest.mjs'),
-  'run',
-  '--project',
-  project,
-  ...(WORKERS_OF[project] ?? []),
-  ...reportingTo(report),
-];
-
-function totalsOf(report: string): Totals {
+function runVitest(project: string, report: string): Totals {
+  const reporting = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
+  // The suite that is pointed at a service gets one of ours to be pointed at.
+  if (project === 'contract')
+    step('tests: contract', join(projectRoot, 'test', 'contract', 'run.ts'), '--', ...reporting);
+  else
+    step(
+      `tests: ${project}`,
+      binOf('vitest', 'vitest.mjs'),
+      'run',
+      '--project',
+      project,
+      ...(WORKERS_OF[project] ?? []),
+      ...reporting,
+    );
   const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites, success } = JSON.parse(
     readFileSync(report, 'utf8'),
   ) as Record<string, number> & { success: boolean };
@@ -60,26 +58,7 @@ function totalsOf(report: string): Totals {
   };
 }
 
-function runVitest(project: string, report: string): Totals {
-  // The suite that is pointed at a service gets one of ours to be pointed at.
-  if (project === 'contract')
-    step('tests: contract', join(projectRoot, 'test', 'contract', 'run.ts'), '--', ...reportingTo(report));
-  else step(`tests: ${project}`, ...(argumentsOf(project, report) as [string, ...string[]]));
-  return totalsOf(report);
-}
-
-/** Beside another one; what it prints is shown when it is over. */
-async function runBeside(project: string, report: string): Promise<Totals> {
-  const run = spawn(process.execPath, argumentsOf(project, report), { cwd: projectRoot });
-  const printed: Buffer[] = [];
-  for (const stream of [run.stdout, run.stderr]) stream.on('data', (bytes: Buffer) => printed.push(bytes));
-  await once(run, 'close');
-  say(`\n— tests: ${project} (side by side)`);
-  process.stdout.write(Buffer.concat(printed));
-  return totalsOf(report);
-}
-
-async function main(): Promise<number> {
+function main(): number {
   const totals: Totals = { passed: 0, failed: 0, skipped: 0 };
   try {
     say(`Chromium: ${ensureChromium(say)}`);
@@ -106,16 +85,11 @@ async function main(): Promise<number> {
     ok ? totals.passed++ : totals.failed++;
   const folder = mkdtempSync(join(tmpdir(), 'isoline-tests-'));
   try {
-    const reportOf = (project: string): string => join(folder, `${project}.json`);
-    const found = ['unit', 'contract', 'package'].map((project) => runVitest(project, reportOf(project)));
-    // Both wait most of the time, for devices, disks and pages.
-    found.push(
-      ...(await Promise.all(['e2e', 'faults'].map((project) => runBeside(project, reportOf(project))))),
-    );
-    for (const { passed, failed, skipped } of found) {
-      totals.passed += passed;
-      totals.failed += failed;
-      totals.skipped += skipped;
+    for (const project of ['unit', 'contract', 'faults', 'e2e', 'package']) {
+      const found = runVitest(project, join(folder, `${project}.json`));
+      totals.passed += found.passed;
+      totals.failed += found.failed;
+      totals.skipped += found.skipped;
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -129,4 +103,4 @@ async function main(): Promise<number> {
   return totals.failed === 0 && totals.passed > 0 ? 0 : 1;
 }
 
-process.exitCode = await main();
+process.exitCode = main();

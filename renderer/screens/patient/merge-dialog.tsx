@@ -64,7 +64,7 @@ export function MergeDialog({ kept, gone, onClose }: MergeDialogProps): ReactNod
   };
   return (
     <Modal opened onClose={() => onClose(undefined)} title={t('merge.title')} centered size="lg">
-      <p className={patientClasses.hint}>{t('merge.text')}</p>
+      <p className="quiet">{t('merge.text')}</p>
       <p className={classes.mergeWho}>
         <b>{nameOf(kept.patient)}</b> {patientFacts(kept.patient)}
         <br />
