@@ -43,7 +43,7 @@ function Remedies({
   const { t } = useTranslation();
   const { suggestion } = problem;
   return (
-    <span className={classes.remedies}>
+    <span className={`${classes.remedies} ${patientClasses.inText}`}>
       {suggestion !== undefined && (
         <button type="button" onClick={() => entry.send({ kind: 'edited', change: { [field]: suggestion } })}>
           {t('entry.use', { value: suggestion })}

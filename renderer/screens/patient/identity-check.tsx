@@ -16,6 +16,7 @@ import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
 import classes from './identity.module.css';
 import { formOfSame } from './known-patient.ts';
 import { MergeDialog } from './merge-dialog.tsx';
+import patientClasses from './patient.module.css';
 
 /**
  * A question that has to be answered: it decides under whose name the ECG stands.
@@ -172,7 +173,7 @@ export function IdentityCheck({ action, chosen, onShowField, onClear }: Identity
       />
       <div className={classes.space} />
       {!isEmpty && open.length > 0 && (
-        <div className={classes.open} role="status">
+        <div className={`${classes.open} ${patientClasses.inText}`} role="status">
           <Icon name="warning" size={17} />
           <div>
             {t('entry.stillOpen')}{' '}
