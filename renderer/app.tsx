@@ -239,7 +239,7 @@ function KeptSignal({ children }: { children: ReactNode }): ReactNode {
   );
 }
 
-/** Another language shows everything anew but what was typed. */
+/** Another language draws everything again but what was typed. */
 export function App(): ReactNode {
   const { i18n } = useTranslation();
   return (

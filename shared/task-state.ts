@@ -27,7 +27,7 @@ export type TaskEvent =
   | 'unreadable'
   | 'cancelled'
   | 'retried'
-  /** It was said, or said anew, whose recording it is: findings depend on age and sex. */
+  /** The patient of the recording was assigned or changed: findings depend on age and sex. */
   | 'assigned'
   | 'deleted';
 

@@ -71,7 +71,7 @@ export class Desk {
   readonly #devices = new Map<string, ManagedDevice>();
   readonly #listeners = new Set<DeskPublish>();
   #ports: PortInfo[] = [];
-  /** Found out already, or in vain: not tried again before it is plugged in anew. */
+  /** Found out already, or in vain: not tried again before it is plugged in again. */
   readonly #tried = new Set<string>();
   #pollTimer: ReturnType<typeof setTimeout> | undefined;
   #liveTimer: ReturnType<typeof setInterval> | undefined;

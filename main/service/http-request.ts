@@ -8,7 +8,7 @@ import { IsolineError } from '../../shared/errors.ts';
 export const ANSWER_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const;
 
 /**
- * All values of a header, also where it was sent more than once. Node's own lists are made anew for every
+ * All values of a header, also where it was sent more than once. Node's own lists are built again for every
  * request; this is not.
  */
 export function headerValues({ rawHeaders }: IncomingMessage, name: string): string[] {

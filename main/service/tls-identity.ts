@@ -127,11 +127,11 @@ function readOwnPair(
       );
       return isFresh && namesAll ? { key, certificate } : { key };
     } catch {
-      // Missing, damaged, ended, or of another key: it is made anew for this key.
+      // Missing, damaged, ended, or of another key: it is created again for this key.
       return { key };
     }
   } catch {
-    // Missing or damaged: both are made anew.
+    // Missing or damaged: both are created again.
     return {};
   }
 }

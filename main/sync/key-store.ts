@@ -5,7 +5,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 
 export interface Unsealed {
   readonly text: string;
-  /** It was locked with a key that is going out of use: lock it anew. */
+  /** It was locked with a key that is going out of use: lock it again. */
   readonly isStale: boolean;
 }
 

@@ -35,7 +35,7 @@ const PASSING: readonly Reason[] = ['storage_full', 'storage_busy', 'analysis_cr
 export interface PackedParcel extends Parcel, AsyncDisposable {
   /** As it stands now: what is being recorded grows. */
   readonly load: Load;
-  /** False where it has to be made ready anew: whose it is was said otherwise since. */
+  /** False where it has to be prepared again, because its patient was changed since. */
   isCurrent(): boolean;
 }
 

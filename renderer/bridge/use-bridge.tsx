@@ -3,7 +3,6 @@
 
 import {
   keepPreviousData,
-  type Query,
   QueryClient,
   QueryClientProvider,
   type UseQueryResult,
@@ -13,11 +12,9 @@ import {
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
 import type { Bridge, CallInput, CallOutput, EventName, QueryName } from '../../shared/bridge/contract.ts';
 import type { IsolineError } from '../../shared/errors.ts';
+import { isTouched } from './touched-query.ts';
 
 const BridgeContext = createContext<Bridge | undefined>(undefined);
-
-/** Questions about one task: they are asked again when that one has changed. */
-const OF_ONE_TASK: readonly QueryName[] = ['task.get', 'task.history'];
 
 /** Which questions are asked again when the workstation says that something is new. */
 const ASKED_AGAIN: Partial<Record<EventName, readonly QueryName[]>> = {
@@ -28,14 +25,6 @@ const ASKED_AGAIN: Partial<Record<EventName, readonly QueryName[]>> = {
   'session.changed': ['session.get'],
   'desk.changed': ['desk.list'],
 };
-
-/** @param changedId of the task that is new; undefined where it may be any */
-function isTouched({ queryKey: [name, input], state }: Query, changedId: number | undefined): boolean {
-  if (changedId === undefined || !OF_ONE_TASK.includes(name as QueryName)) return true;
-  // How many go before it changes with every other one.
-  const isQueued = (state.data as { readonly queuedAhead?: number } | undefined)?.queuedAhead !== undefined;
-  return isQueued || (input as { readonly taskId?: number }).taskId === changedId;
-}
 
 function Refresher({ bridge }: { bridge: Bridge }): null {
   const queries = useQueryClient();

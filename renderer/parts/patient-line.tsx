@@ -1,5 +1,5 @@
 // Who a recording is of: name, date of birth, age, sex, number, in that order, everywhere the same. Plain
-// functions, because lists call them for every row; another language shows the whole frame anew.
+// functions, because lists call them for every row; another language draws the whole frame again.
 
 import { t } from 'i18next';
 import type { TaskRow } from '../../shared/bridge/views.ts';

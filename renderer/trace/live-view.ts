@@ -122,7 +122,7 @@ export class LiveView {
     this.#lay();
   }
 
-  /** Everything that stands still is drawn, and the traces begin anew from what is there. */
+  /** Everything that stands still is drawn, and the traces start again from what is there. */
   #lay(): void {
     const picture = this.#picture;
     const { clientWidth, clientHeight } = this.#element;

@@ -11,7 +11,7 @@ const SPANS = 8;
 const SPAN_MS = 500;
 /** Changes are spread so that nobody sees the speed change. */
 const FASTEST_DRIFT = 0.01;
-/** A pause, or a device that began anew: the picture takes up where the samples are. */
+/** A pause, or a device that restarted: the picture takes up where the samples are. */
 const JUMP_MS = 400;
 
 export class PlayOut {

@@ -103,7 +103,7 @@ export class SweepPainter {
       const { left, cells } = strips[i] as EcgLayout['strips'][number];
       for (let j = 0; j < cells.length; j++) {
         const { lead, baselineY } = cells[j] as EcgLayout['strips'][number]['cells'][number];
-        // At the left edge the pen is put down anew.
+        // At the left edge the pen is put down again.
         this.#tracer.trace(this.#surface, lead, baselineY, from, to, left + x, x > 0);
         this.#marks.mark(lead, baselineY, from, to, left + x);
       }

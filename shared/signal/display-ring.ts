@@ -42,7 +42,7 @@ export class DisplayRing {
 
   /**
    * Makes room for samples, which the caller then writes to `mv`. Samples between the last one and these are
-   * a gap; older ones than the last are a device that began anew.
+   * a gap; older ones than the last are a device that restarted.
    */
   reserve(firstSample: number, count: number, marks: number): void {
     if (this.#isEmpty || firstSample < this.end) {

@@ -117,7 +117,7 @@ test('a frame costs one line and what is new, nothing else', () => {
   expect(sheet.strokes).toBe(1);
 });
 
-test('the sweep waits where nothing has come, and takes up a device that began anew', () => {
+test('the sweep waits where nothing has come, and takes up a device that restarted', () => {
   const { painter, sheet, ring, feed } = setUp(1000, 90, () => 1);
   feed(1000);
   painter.paint(5000);

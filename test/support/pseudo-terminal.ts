@@ -70,7 +70,7 @@ export class PluggedDevice {
       ...options,
     });
     this.device.onPacket = (codes, { packet }) => {
-      // A device that is started anew did not measure meanwhile; its place in time goes on.
+      // A device that is started again did not measure meanwhile; its place in time goes on.
       if (packet === 0 && this.measured.length > 0) this.#pad(codes.length);
       this.measured.push([...codes]);
       this.#lastMs = performance.now();

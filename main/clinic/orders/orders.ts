@@ -50,7 +50,7 @@ export class Orders {
     const { store, clock } = this.#context;
     await change(this.#context, () => {
       if (store.orders.isKnown(file.key)) return { result: undefined, notes: [] };
-      // A table is written anew with every row that is added; a request of GDT that is written again is a
+      // A table is written again with every row that is added; a request of GDT that is written again is a
       // request again.
       const orders = file.orders.filter(
         (facts) => facts.format !== 'csv' || !store.orders.hasSame(this.#organizationId, facts),

@@ -145,7 +145,7 @@ export class Outbox {
   }
 
   /**
-   * Its patient was said anew while a creation was under way that came to nothing: the file that is there may
+   * Its patient was changed while a creation was under way that came to nothing: the file that is there may
    * carry the name before.
    */
   #isUnderOtherName({ item, taskId, sent }: OutboxEntry): boolean {

@@ -4,7 +4,7 @@
 import type { Call } from './call.ts';
 import type { Item, Load } from './item.ts';
 
-/** An upload that took longer is begun anew: the centre forgets it (D127). */
+/** An upload that took longer is started again: the centre forgets it (D127). */
 const SESSION_MS = 86_400_000;
 
 export interface SendOptions {

@@ -17,7 +17,7 @@ import type { Tasks } from './tasks.ts';
 export interface Assigning {
   readonly taskId: number;
   readonly entry: DeskEntry;
-  /** Why it is said only now, or anew. */
+  /** Why it is said only now, or corrected. */
   readonly reason: string;
 }
 

@@ -101,7 +101,7 @@ class Listening {
     );
   }
 
-  /** Begins anew at another speed. */
+  /** Starts again at another speed. */
   async restart(baud: number): Promise<void> {
     await this.transport?.setBaud(baud);
     await wait(SETTLE_AFTER_BAUD_MS);

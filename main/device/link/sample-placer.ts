@@ -21,7 +21,7 @@ export type GapKind =
   | 'estimated'
   /** The device was away. */
   | 'disconnect'
-  /** The device began anew. */
+  /** The device restarted. */
   | 'restart';
 
 export interface SampleGap {

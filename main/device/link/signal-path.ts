@@ -106,7 +106,7 @@ export class SignalPath {
   /**
    * Takes the next bytes of the device.
    * @param arrivalMs by the monotonic clock
-   * @returns whether they held samples: a device that only talks, as one does that was switched on anew,
+   * @returns whether they held samples: a device that only talks, as one does that was just switched on,
    * sends no ECG yet.
    */
   take(bytes: Uint8Array, arrivalMs: number): boolean {

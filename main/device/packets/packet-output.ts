@@ -11,7 +11,7 @@ export interface Break {
   readonly lost: number;
   /** Bytes in front of the packet that belong to no packet. */
   readonly rejectedBytes: number;
-  /** The device began to count anew: only the time that passed tells what is missing. */
+  /** The device restarted its counter: only the time that passed tells what is missing. */
   readonly isRestart?: boolean;
 }
 

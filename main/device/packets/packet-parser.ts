@@ -59,7 +59,7 @@ export abstract class PacketParser {
    */
   protected abstract consume(bytes: Uint8Array, isEnd: boolean): number;
 
-  /** The device is another one, or began anew: nothing of before counts. */
+  /** The device is another one, or restarted: nothing of before counts. */
   protected reset(): void {
     this.#carry = NOTHING;
     this.packetsInRow = 0;

@@ -58,7 +58,7 @@ export class DisplayFilterChain {
     this.#sections = sections.map((section) => new RunningFilter(section));
   }
 
-  /** The next sample begins a signal anew. */
+  /** The next sample begins a new signal. */
   restart(): void {
     this.#count = 0;
   }

@@ -291,7 +291,7 @@ test('a capture is replayed without a word to its device, and does not come back
   ).rejects.toThrow('The capture /nowhere does not exist');
 });
 
-test('a device that is back is kept awake again, and says anew which electrodes are off', async () => {
+test('a device that is back is kept awake again, and says again which electrodes are off', async () => {
   const driver = findDriver('isoline-idp');
   const ping = Uint8Array.of(0xaa);
   const { link, port } = await connect('isoline-idp');

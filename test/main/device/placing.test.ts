@@ -170,7 +170,7 @@ test('bytes of no packet stand for no more than fits into the time that passed',
   expect(feed.placer.next - elapsed).toBeLessThan(0.12 * RATE_HZ);
 });
 
-test('a device that counts anew at an open port comes back behind a gap as long as it was silent', () => {
+test('a device that restarts its counter at an open port comes back behind a gap as long as it was silent', () => {
   const feed = new Feed({ ...COUNTED, counterModulo: 2 ** 32, isCounterLong: true });
   feed.run(3000);
   feed.nowMs += 2000;

@@ -140,7 +140,7 @@ describe('another interface than loopback (SEC20, SEC40, SEC41)', () => {
   });
 });
 
-test('a damaged pair of the program’s own is made anew', async () => {
+test('a damaged pair of the program’s own is created again', async () => {
   await using folder = await tempFolder();
   const args = ['serve', '--data-dir', join(folder.path, 'd'), '--port', '0', '--tls', 'self-signed'];
   const shown = async (): Promise<string> => {

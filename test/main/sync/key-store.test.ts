@@ -99,7 +99,7 @@ test('without a key store it lies in a file of its owner, and nowhere else', asy
   expect(await readdir(join(folder.path, 'secrets'))).toEqual([]);
 });
 
-test('what was locked with a key that goes out of use is locked anew', async () => {
+test('what was locked with a key that goes out of use is locked again', async () => {
   await using folder = await tempFolder();
   const seal = keyStore(true);
   const vault = openTokenVault({ dataDir: folder.path, writeDurably, seal });

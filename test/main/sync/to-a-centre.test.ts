@@ -408,7 +408,7 @@ test('a task that the centre does not know any more is believed to be gone at th
   expect(await view()).toMatchObject({ state: 'WAITING_REPORT' });
 });
 
-describe('whose it is, said anew', () => {
+describe('a patient that is changed', () => {
   const assign = (taskId: number, last: string) =>
     both.clinic.bridge.call('task.assign', {
       taskId,
@@ -443,7 +443,7 @@ describe('whose it is, said anew', () => {
     expect(patient.lastName).toBe('Petrova');
   });
 
-  test('while its creation is under way, which comes to nothing: the file goes anew under the right name', async () => {
+  test('while its creation is under way, which comes to nothing: the file goes again under the right name', async () => {
     both = await runClinicAndCentre([['sync.when', 'analysed']]);
     const taskId = await recordStream(12, [], false);
     // The probe in front of the creation takes a while; the creation is then refused for the moment.

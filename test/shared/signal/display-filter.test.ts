@@ -48,7 +48,7 @@ describe.each(Object.keys(DISPLAY_FILTERS) as DisplayFilterName[])('%s', (name) 
   });
 });
 
-test('what has no value comes out so, and what comes behind it begins anew without a swing', () => {
+test('what has no value comes out so, and what comes behind it starts again without a swing', () => {
   const chain = new DisplayFilterChain({ name: 'monitor', mainsHz: 50 }, 500);
   for (let i = 0; i < 500; i++) chain.next(200);
   expect(chain.next(Number.NaN)).toBeNaN();

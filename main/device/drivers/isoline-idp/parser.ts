@@ -12,7 +12,7 @@ import { DATA_FLAGS, EVENT_CODE, MAX_SAMPLE_BYTES, MAX_SAMPLES, MAX_WIRE_BYTES, 
 
 const DATA_HEAD_BYTES = 20;
 const INDEX_MODULO = 2 ** 32;
-/** An index that is so far behind began anew. */
+/** An index that is so far behind has restarted. */
 const BEHIND = 2 ** 31;
 const NO_BATTERY = 255;
 

@@ -14,7 +14,7 @@ const MAX_PAYLOAD_BYTES = 4096;
 const MAX_CHANNELS = 8;
 const MAX_SAMPLES = 1024;
 const COUNTER_MODULO = 2 ** 32;
-/** A counter that is so far behind began anew. */
+/** A counter that is so far behind has restarted. */
 const BEHIND = 2 ** 31;
 
 interface Facts {

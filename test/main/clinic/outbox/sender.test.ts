@@ -214,7 +214,7 @@ describe('an answer', () => {
     expect(settle(before, call, outcome, context)).toMatchObject(after);
   });
 
-  test('that nobody expects here is no reason to begin anew', () => {
+  test('that nobody expects here is no reason to start again', () => {
     for (const kind of ['absent', 'conflict'] as const)
       expect(settle(item({ upload }), task, { kind }, context)).toMatchObject({
         state: 'NEEDS_CHECK',

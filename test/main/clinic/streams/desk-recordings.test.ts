@@ -121,6 +121,12 @@ function auditOf(id: number): { actor: string; action: string; detail: Record<st
 }
 
 describe('a recording on the desk', () => {
+  test('is not hindered by control characters and endless names in what a device says of itself', async () => {
+    const name = `Mobil\u0000\u0007ECG ${'x'.repeat(400)}`;
+    const id = await begin({ device: { ...DEVICE, name }, entry: HOFFMANN });
+    expect(taskOf(id)?.fields.deviceId).toBe(`MobilECG ${'x'.repeat(247)}`);
+  });
+
   test('is of whom it was begun for, with how that was known; what it goes on in, too', async () => {
     const id = await record({ entry: HOFFMANN });
     expect(taskOf(id)).toMatchObject({

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { OutboxEntry } from '../../../../main/clinic/outbox/records.ts';
+import { ScriptedPool } from '../../../doubles/pool.ts';
+import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
+import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
+
+let folder: TempFolder;
+let opened: TestClinic;
+beforeEach(async () => {
+  folder = await tempFolder();
+  opened = await openTestClinic(folder.path, new ScriptedPool(), () => Date.UTC(2026, 10, 23));
+});
+afterEach(async () => {
+  await opened.close();
+  await folder.remove();
+});
+
+async function heldEntry(): Promise<OutboxEntry> {
+  const { clinic, store, organizationId } = opened;
+  await clinic.centres.add(
+    {
+      label: '',
+      url: 'http://127.0.0.1:9',
+      localPath: 'clinic',
+      organizationPath: 'clinic',
+      certificates: undefined,
+      token: 't',
+    },
+    'test',
+  );
+  const sha256 = await clinic.context.files.put(new TextEncoder().encode('an ECG'));
+  const files = [{ name: 'a.edf', sha256, sizeBytes: 6 }];
+  const facts = { format: 'EDF', leadCount: 12, durationMs: 10_000, patient: {}, warnings: [] };
+  const taskId = store.transaction(
+    () =>
+      clinic.tasks.addRecorded({
+        organizationId,
+        fields: { patient: {} },
+        isAutoComplete: false,
+        origin: 'import',
+        files,
+        facts,
+        actor: 'test',
+      }).taskId,
+  );
+  return store.outbox.ofTask(taskId)[0] as OutboxEntry;
+}
+
+test('a step that is in no table is left to a person, and undoes nothing else', async () => {
+  const { clinic, store } = opened;
+  const { item } = await heldEntry();
+  expect(item.state).toBe('HELD');
+  store.transaction(() => clinic.outbox.keep(item, { ...item, state: 'DONE', centralId: '7' }));
+  expect(store.outbox.byId(item.id)?.item).toMatchObject({
+    state: 'NEEDS_CHECK',
+    cause: 'unclearAnswer',
+    centralId: undefined,
+  });
+});
+
+test('a step of the table is kept as it is', async () => {
+  const { clinic, store } = opened;
+  const { item } = await heldEntry();
+  store.transaction(() => clinic.outbox.keep(item, { ...item, state: 'READY' }));
+  expect(store.outbox.byId(item.id)?.item).toEqual({ ...item, state: 'READY' });
+});
