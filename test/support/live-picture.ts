@@ -17,6 +17,21 @@ export const livePicture = (page: Page) => page.locator('[data-testid=live-pictu
 /** Of a sweep. */
 export const tracePixels = (page: Page): Promise<number> => livePicture(page).last().evaluate(darkPixels);
 
+/**
+ * Columns of pixels of a sweep in which a trace stands. Unlike the number of its pixels it does not depend on
+ * in how many pieces the trace was drawn: where two pieces meet, their soft edges add up to darker ones.
+ */
+export const traceColumns = (page: Page): Promise<number> =>
+  livePicture(page)
+    .last()
+    .evaluate((element) => {
+      const canvas = element as HTMLCanvasElement;
+      const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+      const columns = new Set<number>();
+      for (let i = 3; i < data.length; i += 4) if (data[i]! > 128) columns.add(((i - 3) / 4) % canvas.width);
+      return columns.size;
+    });
+
 /** Of all tiles of a scrolled picture that are in sight. */
 export async function scrolledPixels(page: Page): Promise<number> {
   let sum = 0;
