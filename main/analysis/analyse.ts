@@ -28,10 +28,10 @@ import {
   rhythmSegments,
 } from './rhythm.ts';
 import { interpret } from './statements.ts';
-import { findVentricularFibrillation } from './ventricular-fibrillation.ts';
+import { areRegularBeats, findVentricularWaves } from './ventricular-waves.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
-export const ANALYSIS_VERSION = '0.2';
+export const ANALYSIS_VERSION = '0.3';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
 export function formatStartTime(start: StartTime): string {
@@ -56,13 +56,25 @@ interface FoundBeats extends LabelledBeats {
  * Beats that are proven to be some, outside of fibrillation; and where the heart stands still or fibrillates.
  */
 function findBeats(set: LeadSet, quality: QualityReport): FoundBeats {
-  const { beats: found, bestLead, fused } = quality.grade === 'poor' ? NO_DETECTION : detectQrs(set, quality);
+  const {
+    beats: found,
+    bestLead,
+    fused,
+    leadWeights,
+  } = quality.grade === 'poor' ? NO_DETECTION : detectQrs(set, quality);
   const proven = proveBeats(
     set,
     found.map((beat) => beat.sample),
     fused,
   );
-  const fibrillation = findVentricularFibrillation(set);
+  const waves = findVentricularWaves(set);
+  const areBeats = waves.map(([start, end]) =>
+    areRegularBeats(
+      set,
+      proven.samples.filter((sample) => sample >= start && sample < end),
+    ),
+  );
+  const fibrillation = waves.filter((_, i) => !areBeats[i]);
   const isOutside = proven.samples.map(
     (sample) => !fibrillation.some(([start, end]) => sample >= start && sample < end),
   );
@@ -72,6 +84,8 @@ function findBeats(set: LeadSet, quality: QualityReport): FoundBeats {
       set,
       outside,
       proven.isSteady.filter((_, i) => isOutside[i]),
+      leadWeights,
+      waves.filter((_, i) => areBeats[i]),
     ),
     bestLead,
     ventricularFibrillation: fibrillation,

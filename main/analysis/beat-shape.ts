@@ -1,99 +1,157 @@
-// The shape of a beat over all leads around its fiducial, and how alike two shapes are. Used to group beats
-// and to align them.
+// The shape of a beat over all leads around its fiducial, and how alike two shapes are. Used to prove that
+// beats are some, to group them, and to align them.
 
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { median } from '../../shared/signal/statistics.ts';
 import type { LeadSet } from './lead-signals.ts';
 
-const REACH_SECONDS = 0.12;
-const SHIFT_SECONDS = 0.04;
 /** Shapes are compared at this rate: enough for a band that ends at 40 Hz. */
 const SHAPE_RATE_HZ = 125;
+export const SHAPE_STEP_MS = 1000 / SHAPE_RATE_HZ;
+/** Around the fiducial, where the size of a QRS is taken from. */
+const SIZE_REACH_MS = 96;
+
+export interface ShapeBand {
+  readonly lowHz: number;
+  readonly highHz: number;
+  readonly beforeMs: number;
+  readonly afterMs: number;
+}
+
+/** Two shapes may be moved against each other by as much. */
+const SLACK_STEPS = 5;
+export const QRS_BAND: ShapeBand = { lowHz: 1, highHz: 40, beforeMs: 120, afterMs: 120 };
 
 export interface BeatShapes {
-  /** Values per lead in one shape. */
+  /** Values per lead in one row, with the slack on both sides. */
   readonly width: number;
   readonly leadCount: number;
+  /** Place of the fiducial among the values of a lead. */
+  readonly fiducial: number;
   /**
-   * One row a beat: leads one after another, each in units of its own typical QRS. NaN-free; beats at the
-   * ends are padded.
+   * One row a beat: leads one after another, each in units of its own typical QRS times the root of its
+   * weight. Beats at the ends are padded.
    */
   readonly rows: readonly Float32Array[];
 }
 
-/** Cuts the shapes of all beats, 1–40 Hz, ±120 ms (analysis reference, 5.6). */
-export function cutShapes(set: LeadSet, beatSamples: readonly number[]): BeatShapes {
-  const fs = set.sampleRateHz;
-  const step = Math.max(1, Math.round(fs / SHAPE_RATE_HZ));
-  const half = Math.round((REACH_SECONDS * fs) / step);
-  const slack = Math.round((SHIFT_SECONDS * fs) / step);
-  const width = 2 * (half + slack) + 1;
-  const rows = beatSamples.map(() => new Float32Array(width * set.leads.length));
-  for (const [leadIndex, lead] of set.leads.entries()) {
-    const shape = filterZeroPhase(lead.mv, [highPass(1, fs), lowPass(40, fs)], fs);
-    const spans: number[] = [];
-    for (const [beat, sample] of beatSamples.entries()) {
-      const row = rows[beat] as Float32Array;
-      let min = 0;
-      let max = 0;
-      for (let k = 0; k < width; k++) {
-        const at = Math.min(shape.length - 1, Math.max(0, sample + (k - half - slack) * step));
-        const value = shape[at] as number;
-        row[leadIndex * width + k] = value;
-        if (value < min) min = value;
-        if (value > max) max = value;
-      }
-      spans.push(max - min);
-    }
-    const span = median(spans) ?? 0;
-    const gain = span > 0 ? 1 / span : 0;
-    for (const row of rows)
-      for (let k = 0; k < width; k++)
-        row[leadIndex * width + k] = (row[leadIndex * width + k] as number) * gain;
-  }
-  return { width, leadCount: set.leads.length, rows };
+interface CutOptions extends ShapeBand {
+  /** One a lead, how much it says; all the same where it is left out. */
+  readonly weights?: readonly number[];
 }
 
-/** Correlation of two shapes over all leads at the best shift within ±40 ms. 1 = the same but for size. */
-export function shapeCorrelation(shapes: BeatShapes, a: Float32Array, b: Float32Array): number {
-  const fsShift = Math.round((shapes.width - 1) / 2 / (REACH_SECONDS / SHIFT_SECONDS + 1));
-  let best = -1;
-  for (let shift = -fsShift; shift <= fsShift; shift++) {
-    let ab = 0;
-    let aa = 0;
-    let bb = 0;
-    for (let lead = 0; lead < shapes.leadCount; lead++) {
-      const base = lead * shapes.width;
-      for (let k = fsShift; k < shapes.width - fsShift; k++) {
-        const x = a[base + k] as number;
-        const y = b[base + k + shift] as number;
-        ab += x * y;
-        aa += x * x;
-        bb += y * y;
-      }
+/** Linear between two samples; the first and the last stand for what lies beyond. */
+function valueAt(signal: Float64Array, position: number): number {
+  const bounded = Math.min(signal.length - 1, Math.max(0, position));
+  const below = Math.floor(bounded);
+  const low = signal[below] as number;
+  return low + ((signal[Math.min(signal.length - 1, below + 1)] as number) - low) * (bounded - below);
+}
+
+function sizeAt(signal: Float64Array, sample: number, step: number): number {
+  const reach = Math.round(SIZE_REACH_MS / SHAPE_STEP_MS);
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let k = -reach; k <= reach; k++) {
+    const value = valueAt(signal, sample + k * step);
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  return high - low;
+}
+
+/** Cuts the shapes of all beats (analysis reference, 5.6). */
+export function cutShapes(set: LeadSet, samples: readonly number[], options: CutOptions): BeatShapes {
+  const fs = set.sampleRateHz;
+  const step = fs / SHAPE_RATE_HZ;
+  const fiducial = Math.round(options.beforeMs / SHAPE_STEP_MS) + SLACK_STEPS;
+  const width = fiducial + Math.round(options.afterMs / SHAPE_STEP_MS) + SLACK_STEPS + 1;
+  const rows = samples.map(() => new Float32Array(width * set.leads.length));
+  for (const [index, { mv }] of set.leads.entries()) {
+    const band = filterZeroPhase(mv, [highPass(options.lowHz, fs), lowPass(options.highHz, fs)], fs);
+    const size = median(samples.map((sample) => sizeAt(band, sample, step))) ?? 0;
+    const gain = size > 0 ? Math.sqrt(options.weights?.[index] ?? 1) / size : 0;
+    for (const [beat, row] of rows.entries())
+      for (let k = 0; k < width; k++)
+        row[index * width + k] = gain * valueAt(band, (samples[beat] as number) + (k - fiducial) * step);
+  }
+  return { width, leadCount: set.leads.length, fiducial, rows };
+}
+
+/** A stretch of a shape, in milliseconds from its fiducial. */
+export interface Stretch {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export const QRS_STRETCH: Stretch = { fromMs: -120, toMs: 120 };
+
+export interface Likeness {
+  /** 1 = the same but for size. */
+  readonly correlation: number;
+  /** Sum of the differences in parts of the template's area: 0 = the same. */
+  readonly distance: number;
+  /** Area in parts of the template's. */
+  readonly area: number;
+  /** By how many steps the row stands later than the template. */
+  readonly shift: number;
+}
+
+/** Holds a row, moved by `shift` steps, against a template. */
+export function likenessAt(
+  { width, leadCount, fiducial }: BeatShapes,
+  row: Float32Array,
+  template: Float32Array,
+  { fromMs, toMs }: Stretch,
+  shift: number,
+): Likeness {
+  const from = Math.max(SLACK_STEPS, fiducial + Math.round(fromMs / SHAPE_STEP_MS));
+  const to = Math.min(width - 1 - SLACK_STEPS, fiducial + Math.round(toMs / SHAPE_STEP_MS));
+  let [ab, aa, bb, difference, own, area] = [0, 0, 0, 0, 0, 0];
+  for (let lead = 0; lead < leadCount; lead++) {
+    for (let k = lead * width + from; k <= lead * width + to; k++) {
+      const a = row[k + shift] as number;
+      const b = template[k] as number;
+      ab += a * b;
+      aa += a * a;
+      bb += b * b;
+      difference += Math.abs(a - b);
+      own += Math.abs(a);
+      area += Math.abs(b);
     }
-    const correlation = aa > 0 && bb > 0 ? ab / Math.sqrt(aa * bb) : 0;
-    if (correlation > best) best = correlation;
+  }
+  return {
+    correlation: aa > 0 && bb > 0 ? ab / Math.sqrt(aa * bb) : 0,
+    distance: area > 0 ? difference / area : Number.POSITIVE_INFINITY,
+    area: area > 0 ? own / area : 0,
+    shift,
+  };
+}
+
+/** At the shift, within ±40 ms, at which the two lie nearest to each other. */
+export function nearest(
+  shapes: BeatShapes,
+  row: Float32Array,
+  template: Float32Array,
+  stretch: Stretch = QRS_STRETCH,
+): Likeness {
+  let best = likenessAt(shapes, row, template, stretch, 0);
+  for (let shift = -SLACK_STEPS; shift <= SLACK_STEPS; shift++) {
+    const found = likenessAt(shapes, row, template, stretch, shift);
+    if (found.distance < best.distance) best = found;
   }
   return best;
 }
 
-/** Sum of the absolute values: the area that a shape covers. */
-export function shapeArea(row: Float32Array): number {
-  let sum = 0;
-  for (const value of row) sum += Math.abs(value);
-  return sum;
-}
-
-/**
- * Duration, in samples of the shape, in which the shape stays above a quarter of its largest slope-free
- * deflection.
- */
-export function shapeWidth(shapes: BeatShapes, row: Float32Array): number {
-  const magnitude = new Float64Array(shapes.width);
-  for (let lead = 0; lead < shapes.leadCount; lead++)
-    for (let k = 0; k < shapes.width; k++)
-      magnitude[k] = (magnitude[k] as number) + Math.abs(row[lead * shapes.width + k] as number);
-  const limit = 0.25 * Math.max(...magnitude);
-  return magnitude.reduce((count, value) => count + (value > limit ? 1 : 0), 0);
+/** Best correlation within some steps, at most ±40 ms, whatever the size. */
+export function shapeCorrelation(
+  shapes: BeatShapes,
+  a: Float32Array,
+  b: Float32Array,
+  stretch: Stretch = QRS_STRETCH,
+  mostShift = SLACK_STEPS,
+): number {
+  let best = -1;
+  for (let shift = -mostShift; shift <= mostShift; shift++)
+    best = Math.max(best, likenessAt(shapes, a, b, stretch, shift).correlation);
+  return best;
 }

@@ -8,7 +8,7 @@
 // and below 0.80 in every piece of noise but mains and steps.
 
 import { median } from '../../shared/signal/statistics.ts';
-import { cutShapes, shapeCorrelation } from './beat-shape.ts';
+import { cutShapes, QRS_BAND, shapeCorrelation } from './beat-shape.ts';
 import type { LeadSet } from './lead-signals.ts';
 
 const MAX_FLOOR = 0.45;
@@ -71,11 +71,12 @@ function floorOf(fused: Float32Array): number {
 /**
  * Median, over the beats, of the third best correlation with one of the neighbours: two alike can be chance.
  */
-function likeness(set: LeadSet, samples: readonly number[]): number {
+export function likenessOfBeats(set: LeadSet, samples: readonly number[]): number {
   const stride = Math.max(1, Math.ceil(samples.length / MAX_COMPARED));
   const shapes = cutShapes(
     set,
     samples.filter((_, i) => i % stride === 0),
+    QRS_BAND,
   );
   const best = shapes.rows.map((row, i) => {
     const found: number[] = [];
@@ -109,6 +110,6 @@ export function proveBeats(set: LeadSet, samples: readonly number[], fused: Floa
   const floor = floorOf(fused);
   const isHeart =
     floor <= (isPair ? MAX_FLOOR_OF_TWO : MAX_FLOOR) &&
-    likeness(set, steady) >= (isPair ? MIN_LIKENESS_OF_TWO : MIN_LIKENESS);
+    likenessOfBeats(set, steady) >= (isPair ? MIN_LIKENESS_OF_TWO : MIN_LIKENESS);
   return isHeart ? { samples, isSteady } : NOTHING;
 }

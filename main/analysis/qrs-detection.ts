@@ -1,10 +1,12 @@
 // QRS detection on all leads together: analysis reference, section 4.2, steps 1 to 4 and 7 (fused envelope,
-// adaptive threshold with T-wave rule and search-back). Verification of single beats (steps 5 and 6) has its
-// place behind `forwardPass`.
+// adaptive threshold with T-wave rule and search-back). Single beats are verified behind `forwardPass` (steps 5
+// and 6: beat-verification.ts).
 
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { median } from '../../shared/signal/statistics.ts';
+import { verifyBeats } from './beat-verification.ts';
 import { atSample, blockRange, runningMedian } from './blocks.ts';
+import type { DetectedBeat } from './detected-beat.ts';
 import type { LeadSet } from './lead-signals.ts';
 import type { QualityReport } from './quality.ts';
 
@@ -17,12 +19,7 @@ const FIDUCIAL_REACH_SECONDS = 0.07;
 const MIN_CANDIDATE = 0.06;
 const SEARCH_BACK_FACTOR = 1.6;
 const RR_MEMORY = 8;
-
-export interface DetectedBeat {
-  readonly sample: number;
-  /** Height of the fused envelope: 1 for a typical beat of this recording, whatever the gain. */
-  readonly height: number;
-}
+const EDGE_SECONDS = 0.06;
 
 /** √ of the moving mean of squares, centred. */
 function envelope(signal: Float64Array, width: number): Float64Array {
@@ -44,13 +41,17 @@ function envelope(signal: Float64Array, width: number): Float64Array {
  * Steps 1 and 2: the sum of all leads' envelopes, each in units of its own typical beat and weighted by its
  * quality.
  */
-function fuseLeads(set: LeadSet, quality: QualityReport): { fused: Float32Array; bestLead: number } {
+function fuseLeads(
+  set: LeadSet,
+  quality: QualityReport,
+): { fused: Float32Array; bestLead: number; leadWeights: number[] } {
   const { sampleRateHz: fs, sampleCount } = set;
   const { grid } = quality;
   const sum = new Float32Array(sampleCount);
   const weights = new Float32Array(sampleCount);
   let bestLead = 0;
   let bestWeight = -1;
+  const leadWeights: number[] = [];
   for (const [index, lead] of set.leads.entries()) {
     const e = envelope(
       filterZeroPhase(lead.mv, [highPass(8, fs), lowPass(25, fs)], fs),
@@ -87,6 +88,7 @@ function fuseLeads(set: LeadSet, quality: QualityReport): { fused: Float32Array;
       weights[i] = (weights[i] as number) + weight;
     }
     const meanWeight = weightOfBlock.reduce((total, weight) => total + weight, 0) / grid.count;
+    leadWeights.push(meanWeight);
     if (meanWeight > bestWeight) {
       bestWeight = meanWeight;
       bestLead = index;
@@ -94,7 +96,7 @@ function fuseLeads(set: LeadSet, quality: QualityReport): { fused: Float32Array;
   }
   for (let i = 0; i < sampleCount; i++)
     sum[i] = (weights[i] as number) > 0 ? (sum[i] as number) / (weights[i] as number) : 0;
-  return { fused: sum, bestLead };
+  return { fused: sum, bestLead, leadWeights };
 }
 
 /** Step 3: local maxima of the fused envelope. */
@@ -196,20 +198,36 @@ export interface Detection {
   readonly bestLead: number;
   /** The envelope of all leads together, one value a sample: 1 at a typical beat. */
   readonly fused: Float32Array;
+  /** How much each lead says, over the whole. */
+  readonly leadWeights: readonly number[];
 }
 
-export const NO_DETECTION: Detection = { beats: [], bestLead: 0, fused: new Float32Array(0) };
+export const NO_DETECTION: Detection = {
+  beats: [],
+  bestLead: 0,
+  fused: new Float32Array(0),
+  leadWeights: [],
+};
 
 export function detectQrs(set: LeadSet, quality: QualityReport): Detection {
   if (set.leads.length === 0) return NO_DETECTION;
-  const { fused, bestLead } = fuseLeads(set, quality);
+  const { fused, bestLead, leadWeights } = fuseLeads(set, quality);
   const candidates = findCandidates(fused, Math.round(CANDIDATE_REACH_SECONDS * set.sampleRateHz));
+  const found = forwardPass(candidates, set.sampleRateHz);
   const beats = refine(
-    forwardPass(candidates, set.sampleRateHz),
+    verifyBeats(set, found, candidates, fused, leadWeights),
     set.leads[bestLead]?.mv ?? new Float32Array(0),
     set.sampleRateHz,
   );
   const isInGap = (sample: number): boolean =>
     set.gaps.some(([start, end]) => sample >= start && sample < end);
-  return { beats: beats.filter((beat) => !isInGap(beat.sample)), bestLead, fused };
+  // Where the signal breaks off, the break itself passes for a QRS.
+  const edge = EDGE_SECONDS * set.sampleRateHz;
+  const isAtEnd = (sample: number): boolean => sample < edge || sample >= set.sampleCount - edge;
+  return {
+    beats: beats.filter(({ sample }) => !isInGap(sample) && !isAtEnd(sample)),
+    bestLead,
+    fused,
+    leadWeights,
+  };
 }

@@ -2,13 +2,15 @@
 // section 3.
 
 import type { LeadQuality, QualityFlag } from '../../shared/analysis-result.ts';
-import { filterZeroPhase, highPass } from '../../shared/signal/butterworth.ts';
+import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { type BlockGrid, blockGrid, blockRange } from './blocks.ts';
 import type { LeadSet, LeadSignal } from './lead-signals.ts';
 
 const FLAT_RANGE_MV = 0.02;
 const LIMIT_MV = 10;
-const STEP_RANGE_MV = 6;
+/** Of what lies below 1 Hz. */
+const WANDER_RANGE_MV = 4;
+const WANDER_HZ = 1;
 const HF_CUTOFF_HZ = 40;
 const HF_BAD_RMS_MV = 0.12;
 const MAX_INVALID_SHARE = 0.1;
@@ -35,8 +37,18 @@ function highFrequencyRms(hf: Float64Array, start: number, end: number): number 
   return Math.sqrt(sum / kept);
 }
 
+function rangeOf(values: Float64Array, start: number, end: number): number {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let i = start; i < end; i++) {
+    low = Math.min(low, values[i] as number);
+    high = Math.max(high, values[i] as number);
+  }
+  return high - low;
+}
+
 function judgeBlock(
   lead: LeadSignal,
+  wander: Float64Array,
   hf: Float64Array | undefined,
   start: number,
   end: number,
@@ -60,7 +72,7 @@ function judgeBlock(
     (lead.isCalibrated && Math.max(Math.abs(min), Math.abs(max)) > LIMIT_MV && max - min > LIMIT_MV)
   )
     flags.push('saturated');
-  if (lead.isCalibrated && max - min > STEP_RANGE_MV) flags.push('baseline');
+  if (lead.isCalibrated && rangeOf(wander, start, end) > WANDER_RANGE_MV) flags.push('baseline');
   if (lead.isCalibrated && hf !== undefined && highFrequencyRms(hf, start, end) > HF_BAD_RMS_MV)
     flags.push('noise');
   return flags;
@@ -80,11 +92,12 @@ export function assessQuality(set: LeadSet): QualityReport {
       set.sampleRateHz < 100
         ? undefined
         : filterZeroPhase(lead.mv, [highPass(HF_CUTOFF_HZ, set.sampleRateHz)], set.sampleRateHz);
+    const wander = filterZeroPhase(lead.mv, [lowPass(WANDER_HZ, set.sampleRateHz)], set.sampleRateHz);
     const bad = new Uint8Array(grid.count);
     const flags = new Set<QualityFlag>(lead.isCalibrated ? [] : ['uncalibrated']);
     for (let block = 0; block < grid.count; block++) {
       const [start, end] = blockRange(grid, block, set.sampleCount);
-      const found = judgeBlock(lead, hf, start, end);
+      const found = judgeBlock(lead, wander, hf, start, end);
       if (found.length > 0) bad[block] = 1;
       for (const flag of found) flags.add(flag);
     }

@@ -3,7 +3,7 @@
 
 import type { Beat, Measurements, RhythmSegment } from '../../shared/analysis-result.ts';
 import { mean, median } from '../../shared/signal/statistics.ts';
-import { IRREGULAR, irregularity } from './beat-labels.ts';
+import { IRREGULAR, irregularity } from './beat-timing.ts';
 import { type LeadSet, spansGap } from './lead-signals.ts';
 import type { PEvidence } from './p-evidence.ts';
 
@@ -35,7 +35,7 @@ export type Range = readonly [startSample: number, endSample: number];
 const scatterOf = (beats: readonly Beat[]): number =>
   irregularity(
     beats.map((beat) => beat.sample),
-    beats.map((beat) => beat.label),
+    (beat) => beats[beat]?.label !== 'V',
   );
 
 /**

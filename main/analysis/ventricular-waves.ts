@@ -1,7 +1,8 @@
 // Stretches of a recording in which the ventricles fibrillate or flutter, or in which an artefact looks like
-// it.
+// it; and those among them that are the beats of a short run.
 
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
+import { median } from '../../shared/signal/statistics.ts';
 import {
   areVentricularWaves,
   MIN_WAVE_WINDOWS,
@@ -9,13 +10,15 @@ import {
   WAVE_RATE_HZ,
   WAVE_WINDOW_SECONDS,
 } from '../../shared/signal/ventricular-waves.ts';
+import { irregularity } from './beat-timing.ts';
+import { likenessOfBeats } from './heartbeat-proof.ts';
 import type { LeadSet } from './lead-signals.ts';
 import { thin } from './resample.ts';
 
 const STEP_SECONDS = 1;
 
 /** @returns [start, end) in samples, in order, none touching the next. */
-export function findVentricularFibrillation(set: LeadSet): [number, number][] {
+export function findVentricularWaves(set: LeadSet): [number, number][] {
   const fs = set.sampleRateHz;
   const step = Math.max(1, Math.round(fs / WAVE_RATE_HZ));
   const rateHz = fs / step;
@@ -42,4 +45,28 @@ export function findVentricularFibrillation(set: LeadSet): [number, number][] {
     else found.push([from, to]);
   }
   return found;
+}
+
+const MIN_BEATS = 5;
+const MIN_LIKENESS = 0.95;
+const MAX_VARIATION = 0.12;
+/** Faster, it is flutter of the ventricles. */
+const MAX_BPM = 240;
+/** What lasts longer is said as the graver of the two. */
+const MAX_RUN_SECONDS = 10;
+
+/**
+ * Whether what lies in such a stretch are the beats of a short run of tachycardia: one like the other, at
+ * regular intervals. @param samples of the beats in it
+ */
+export function areRegularBeats(set: LeadSet, samples: readonly number[]): boolean {
+  const [first = 0, last = 0] = [samples[0], samples.at(-1)];
+  if (samples.length < MIN_BEATS || last - first > MAX_RUN_SECONDS * set.sampleRateHz) return false;
+  const intervals = samples.slice(1).map((sample, i) => sample - (samples[i] as number));
+  const usual = median(intervals) ?? 0;
+  return (
+    (60 * set.sampleRateHz) / usual <= MAX_BPM &&
+    irregularity(samples, () => true) <= MAX_VARIATION &&
+    likenessOfBeats(set, samples) >= MIN_LIKENESS
+  );
 }

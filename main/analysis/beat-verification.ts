@@ -1,0 +1,219 @@
+// Second look at what the detector found, when all of it is known: an extra beat inside an interval that its
+// neighbours keep whole, and unlike them, is none; a candidate of the usual shape where a beat is due is one.
+// Analysis reference, 4.2, steps 5 and 6.
+
+import { median } from '../../shared/signal/statistics.ts';
+import { type BeatShapes, cutShapes, type Stretch, shapeCorrelation } from './beat-shape.ts';
+import type { DetectedBeat } from './detected-beat.ts';
+import type { LeadSet } from './lead-signals.ts';
+
+const BAND = { lowHz: 3, highHz: 35, beforeMs: 80, afterMs: 80 };
+const STRETCH: Stretch = { fromMs: -80, toMs: 80 };
+const MOST_SHIFT = 3;
+const NEIGHBOURS = 12;
+const BEST_OF = 4;
+const RR_NEIGHBOURS = 35;
+const GOOD_LIKENESS = 0.8;
+const ROUNDS = 8;
+const IRREGULAR = 0.1;
+
+interface Judged {
+  readonly beat: DetectedBeat;
+  readonly row: Float32Array;
+}
+
+/** Mean of the four best correlations with the neighbours. */
+function likenessAt(shapes: BeatShapes, beats: readonly Judged[], i: number, row: Float32Array): number {
+  const found: number[] = [];
+  for (let k = Math.max(0, i - NEIGHBOURS); k <= Math.min(beats.length - 1, i + NEIGHBOURS); k++)
+    if ((beats[k] as Judged).row !== row)
+      found.push(shapeCorrelation(shapes, row, (beats[k] as Judged).row, STRETCH, MOST_SHIFT));
+  found.sort((a, b) => b - a);
+  const used = found.slice(0, BEST_OF);
+  return used.length === 0 ? 0 : used.reduce((sum, value) => sum + value, 0) / used.length;
+}
+
+const heightAround = (beats: readonly Judged[], i: number): number =>
+  median(beats.slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS + 1).map(({ beat }) => beat.height)) ?? 1;
+
+interface Timing {
+  readonly usual: number;
+  /** Median change from one interval to the next, in parts of the usual one. */
+  readonly scatter: number;
+}
+
+/** The usual interval around a beat: between beats of the usual shape, where there are some. */
+function timingAt(beats: readonly Judged[], good: readonly boolean[], i: number): Timing {
+  const from = Math.max(0, i - RR_NEIGHBOURS);
+  const to = Math.min(beats.length - 1, i + RR_NEIGHBOURS);
+  const of = (isCounted: (k: number) => boolean): Timing => {
+    const intervals: number[] = [];
+    const changes: number[] = [];
+    let previous: number | undefined;
+    for (let k = from + 1; k <= to; k++) {
+      if (!isCounted(k)) {
+        previous = undefined;
+        continue;
+      }
+      const interval = (beats[k] as Judged).beat.sample - (beats[k - 1] as Judged).beat.sample;
+      intervals.push(interval);
+      if (previous !== undefined) changes.push(Math.abs(interval - previous));
+      previous = interval;
+    }
+    const usual = median(intervals) ?? 0;
+    return { usual, scatter: usual > 0 ? (median(changes) ?? 0) / usual : 0 };
+  };
+  const between = of((k) => good[k] === true && good[k - 1] === true);
+  return between.usual > 0 ? between : of(() => true);
+}
+
+/** How noisy it is at a place, against half a minute around. */
+function noiseFactor(fused: Float32Array, sample: number, fs: number): number {
+  const of = (seconds: number, step: number): number => {
+    const values: number[] = [];
+    const to = Math.min(fused.length - 1, sample + seconds * fs);
+    for (let k = Math.max(0, Math.round(sample - seconds * fs)); k <= to; k += step)
+      values.push(fused[k] as number);
+    return median(values) ?? 0;
+  };
+  return of(0.625, 4) / Math.max(1e-6, of(15, 16));
+}
+
+interface Evidence {
+  /** Intervals before and behind, in usual ones. */
+  readonly before: number;
+  readonly behind: number;
+  /** Height against that of the neighbours. */
+  readonly amplitude: number;
+  readonly like: number;
+  readonly noise: number;
+  readonly scatter: number;
+}
+
+/** Strength of the suspicion that a beat is none; 0 where there is no reason. */
+function suspicion({ before, behind, amplitude, like, noise, scatter }: Evidence): number {
+  const score = Math.max(like, 0) + 0.5 * Math.min(amplitude, 1.6);
+  const sum = before + behind;
+  const least = Math.min(before, behind);
+  const isNoisy = noise > 1.8;
+  if (amplitude < 0.3 && like < 0.7) return 2 - score;
+  // Where every interval differs from the next, two short ones prove nothing.
+  if (scatter > IRREGULAR) return least < 0.35 && like < 0.5 ? 2 - score : 0;
+  // Tall, or tall enough in a quiet place, it is an interpolated beat rather than none.
+  const isTall = amplitude > 1.3 || (amplitude > 0.85 && !isNoisy);
+  if (sum < 1.15 && score < (isTall ? 0.8 : 1.2)) return 2 - score;
+  if (sum < 1.2 && score < (isNoisy && !isTall ? 1.0 : 0.9)) return 2 - score;
+  if (least < 0.5 && sum < 1.6 && score < (isNoisy ? 0.85 : 0.7)) return 2 - score;
+  return 0;
+}
+
+function removeExtra(
+  shapes: BeatShapes,
+  start: readonly Judged[],
+  fused: Float32Array,
+  fs: number,
+): Judged[] {
+  let beats = [...start];
+  for (let round = 0; round < ROUNDS; round++) {
+    const like = beats.map(({ row }, i) => likenessAt(shapes, beats, i, row));
+    const good = like.map((value) => value > GOOD_LIKENESS);
+    const doubt = beats.map(({ beat }, i) => {
+      const { usual, scatter } = timingAt(beats, good, i);
+      if (i === 0 || i === beats.length - 1 || usual <= 0) return 0;
+      return suspicion({
+        before: (beat.sample - (beats[i - 1] as Judged).beat.sample) / usual,
+        behind: ((beats[i + 1] as Judged).beat.sample - beat.sample) / usual,
+        amplitude: beat.height / heightAround(beats, i),
+        like: like[i] as number,
+        noise: noiseFactor(fused, beat.sample, fs),
+        scatter,
+      });
+    });
+    const kept = beats.filter(
+      (_, i) =>
+        (doubt[i] as number) === 0 ||
+        (doubt[i] as number) < (doubt[i - 1] ?? 0) ||
+        (doubt[i] as number) <= (doubt[i + 1] ?? 0),
+    );
+    if (kept.length === beats.length) break;
+    beats = kept;
+  }
+  return beats;
+}
+
+const LONG = 1.5;
+const MIN_HEIGHT = 0.08;
+const MIN_LIKENESS = 0.7;
+const CLEARANCE_SECONDS = 0.36;
+const CLEARANCE = 0.6;
+
+function addMissed(
+  shapes: BeatShapes,
+  beats: readonly Judged[],
+  candidates: readonly Judged[],
+  fs: number,
+): Judged[] {
+  const good = beats.map(({ row }, i) => likenessAt(shapes, beats, i, row) > GOOD_LIKENESS);
+  const out: Judged[] = [];
+  let next = 0;
+  for (const [i, judged] of beats.entries()) {
+    out.push(judged);
+    const behind = beats[i + 1];
+    if (behind === undefined) break;
+    const { usual } = timingAt(beats, good, i);
+    const gap = behind.beat.sample - judged.beat.sample;
+    if (usual <= 0 || gap <= LONG * usual) continue;
+    let best: Judged | undefined;
+    let bestLike = MIN_LIKENESS;
+    while (next < candidates.length && (candidates[next] as Judged).beat.sample <= judged.beat.sample) next++;
+    for (let k = next; k < candidates.length; k++) {
+      const candidate = candidates[k] as Judged;
+      if (candidate.beat.sample >= behind.beat.sample) break;
+      if (candidate.beat.height < MIN_HEIGHT) continue;
+      if (
+        candidate.beat.sample - judged.beat.sample < Math.max(CLEARANCE_SECONDS * fs, CLEARANCE * usual) ||
+        behind.beat.sample - candidate.beat.sample < Math.max(CLEARANCE_SECONDS * fs, CLEARANCE * usual)
+      )
+        continue;
+      const like = likenessAt(shapes, beats, i, candidate.row);
+      if (like > bestLike) {
+        best = candidate;
+        bestLike = like;
+      }
+    }
+    if (best !== undefined) out.push(best);
+  }
+  return out;
+}
+
+/**
+ * @param candidates all maxima of the fused envelope
+ * @param fused 1 at a typical beat
+ * @param weights how much each lead says, over the whole
+ */
+export function verifyBeats(
+  set: LeadSet,
+  beats: readonly DetectedBeat[],
+  candidates: readonly DetectedBeat[],
+  fused: Float32Array,
+  weights: readonly number[],
+): DetectedBeat[] {
+  if (beats.length < BEST_OF + 1) return [...beats];
+  const known = new Map(beats.map((beat) => [beat.sample, beat]));
+  const places = [
+    ...new Map([...candidates, ...known.values()].map((beat) => [beat.sample, beat])).values(),
+  ].sort((a, b) => a.sample - b.sample);
+  const shapes = cutShapes(
+    set,
+    places.map(({ sample }) => sample),
+    { ...BAND, weights },
+  );
+  const judged = places.map((beat, i): Judged => ({ beat, row: shapes.rows[i] as Float32Array }));
+  const first = removeExtra(
+    shapes,
+    judged.filter(({ beat }) => known.has(beat.sample)),
+    fused,
+    set.sampleRateHz,
+  );
+  return addMissed(shapes, first, judged, set.sampleRateHz).map(({ beat }) => beat);
+}

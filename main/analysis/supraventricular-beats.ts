@@ -1,0 +1,98 @@
+// Beats that come early from above the ventricles: clearly before their time, where the intervals are regular
+// otherwise, and with another P wave than the beats around; and those that follow at the same fast pace.
+// Analysis reference, 5.5.
+
+import type { BeatLabel } from '../../shared/analysis-result.ts';
+import { median } from '../../shared/signal/statistics.ts';
+import { irregularity } from './beat-timing.ts';
+
+const AROUND = 60;
+const JUST_BEFORE = 8;
+const SCATTER_AROUND = 20;
+const MAX_SCATTER = 0.12;
+const LEAST_SCATTER = 0.02;
+/** So many times the scatter before its time. */
+const MIN_SCATTERS = 2.5;
+const EARLY = 0.9;
+/** Early enough without another P wave. */
+const VERY_EARLY = 0.7;
+/** By how much the P stretch is less like the usual one than those around. */
+const OTHER_P = 0.15;
+/** A run goes on while its intervals stay below this part of those before it. */
+const RUN_PACE = 0.9;
+
+interface Context {
+  readonly samples: readonly number[];
+  readonly labels: readonly BeatLabel[];
+  readonly intervals: Float64Array;
+  /** Between two beats that are not ventricular. */
+  readonly isConducted: (beat: number) => boolean;
+  readonly pCorrelation: Float32Array;
+}
+
+function medianAround(
+  context: Context,
+  values: ArrayLike<number>,
+  from: number,
+  to: number,
+): number | undefined {
+  const found: number[] = [];
+  for (let k = Math.max(1, from); k < Math.min(values.length, to); k++)
+    if (context.isConducted(k)) found.push(values[k] as number);
+  return median(found);
+}
+
+/** @returns the interval that was usual before the beat, where it comes early enough to be one */
+function earlyAgainst(context: Context, beat: number): number | undefined {
+  const { samples, intervals, labels, pCorrelation } = context;
+  const around = medianAround(context, intervals, beat - AROUND, beat + AROUND + 1);
+  if (around === undefined) return undefined;
+  const before = medianAround(context, intervals, beat - JUST_BEFORE, beat) ?? around;
+  const scatter = irregularity(
+    samples,
+    (k) => labels[k] !== 'V',
+    beat - SCATTER_AROUND,
+    Math.min(samples.length, beat + SCATTER_AROUND + 1),
+  );
+  const interval = intervals[beat] as number;
+  const ratio = interval / before;
+  const p = medianAround(context, pCorrelation, beat - AROUND, beat + AROUND + 1) ?? 1;
+  const isOtherP = p - (pCorrelation[beat] as number) > OTHER_P;
+  const isEarly =
+    scatter < MAX_SCATTER &&
+    ((ratio < EARLY && isOtherP) || ratio < VERY_EARLY) &&
+    interval < 0.95 * around &&
+    interval < EARLY * (intervals[beat - 1] as number) &&
+    (1 - ratio) / Math.max(scatter, LEAST_SCATTER) > MIN_SCATTERS;
+  return isEarly ? before : undefined;
+}
+
+/**
+ * @param pCorrelation one a beat: how like the usual one the stretch before its QRS is
+ * @returns indices of beats
+ */
+export function supraventricularBeats(
+  samples: readonly number[],
+  labels: readonly BeatLabel[],
+  pCorrelation: Float32Array,
+): number[] {
+  const intervals = Float64Array.from(samples, (sample, i) => sample - (samples[i - 1] ?? sample));
+  intervals[0] = intervals[1] ?? 0;
+  const context: Context = {
+    samples,
+    labels,
+    intervals,
+    isConducted: (beat) => labels[beat] !== 'V' && labels[beat - 1] !== 'V',
+    pCorrelation,
+  };
+  const found: number[] = [];
+  let pace: number | undefined;
+  for (let beat = 2; beat < samples.length; beat++) {
+    const isCandidate = labels[beat] === 'N' && labels[beat - 1] !== 'V';
+    const goesOn = pace !== undefined && (intervals[beat] as number) < RUN_PACE * pace;
+    if (isCandidate && !goesOn) pace = earlyAgainst(context, beat);
+    if (!isCandidate) pace = undefined;
+    if (pace !== undefined) found.push(beat);
+  }
+  return found;
+}

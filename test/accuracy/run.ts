@@ -1,0 +1,77 @@
+// `npm run test:accuracy`: the analysis against every database of the shelf with marked beats or rhythms; a
+// table each, and an error where a figure is below its floor.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { analyse } from '../../main/analysis/analyse.ts';
+import { recordingFrom, shelfFolder } from '../support/test-data.ts';
+import { DS1, ds1Path, recordsOf } from './databases.ts';
+import { FLOORS } from './floors.ts';
+import { scoreRecord, stretchesOf } from './score-record.ts';
+import { type Range, scoreTime } from './stretches.ts';
+import { beatFigures, beatLines, type Figure, figureLines, missedFloors, timeFigures } from './tables.ts';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const floorsOf = (database: string): Readonly<Record<string, number>> => FLOORS[database] ?? {};
+
+function arrhythmias(): Figure[] {
+  const scores = DS1.map((name) => scoreRecord(ds1Path(name) as string));
+  for (const line of beatLines(scores)) say(line);
+  const floors = floorsOf('MIT-BIH DS1');
+  return [
+    ...beatFigures(scores, floors),
+    ...timeFigures(
+      'AF',
+      scores.map(({ fibrillation }) => fibrillation),
+      floors,
+    ),
+  ];
+}
+
+function paroxysms(): Figure[] {
+  const scores = recordsOf('corpus/cpsc2021').map((path) => scoreRecord(path));
+  for (const { name, fibrillation: score } of scores)
+    say(
+      `${name.padEnd(12)} ${(score.both / score.reference).toFixed(2)} ${(score.both / score.found).toFixed(2)}`,
+    );
+  return timeFigures(
+    'AF',
+    scores.map(({ fibrillation }) => fibrillation),
+    floorsOf('CPSC 2021'),
+  );
+}
+
+function fibrillations(): Figure[] {
+  const rows = parse(readFileSync(join(shelfFolder('corpus/cudb') as string, 'vf.csv')), {
+    columns: true,
+  }) as Record<string, string>[];
+  const scores = recordsOf('corpus/cudb').map((path) => {
+    const row = rows.find(({ record }) => path.endsWith(record as string));
+    const marked = (row?.vf_intervals_samples ?? '')
+      .split(/[ ;]/)
+      .filter((text) => text !== '')
+      .map((text): Range => text.split('-').map(Number) as [number, number]);
+    return scoreTime(marked, stretchesOf(analyse(recordingFrom(`${path}.hea`)), ['VF']));
+  });
+  return timeFigures('VF', scores, floorsOf('CUDB'));
+}
+
+const DATABASES: readonly (readonly [string, () => Figure[]])[] = [
+  ['MIT-BIH DS1', arrhythmias],
+  ['CPSC 2021', paroxysms],
+  ['CUDB', fibrillations],
+];
+
+if (shelfFolder('corpus') === undefined) {
+  say('Left out: the accuracy on labelled recordings; the shelf is not beside the project.');
+} else {
+  const missed = DATABASES.flatMap(([name, score]) => {
+    say(`\n${name}`);
+    const figures = score();
+    for (const line of figureLines(figures)) say(line);
+    return missedFloors(figures).map((line) => `${name}: ${line}`);
+  });
+  for (const line of missed) say(`below its floor: ${line}`);
+  process.exitCode = missed.length === 0 ? 0 : 1;
+}

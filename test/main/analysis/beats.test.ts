@@ -1,0 +1,99 @@
+// Which deflections are beats, and where they come from, on signals of which everything is known.
+
+import { expect, test } from 'vitest';
+import { analyse } from '../../../main/analysis/analyse.ts';
+import type { BeatLabel } from '../../../shared/analysis-result.ts';
+import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
+
+const FS = 500;
+const ecg = twelveLeads({ durationSeconds: 60, noiseUv: 10 });
+const marked = ecg.beats.map(({ sample }) => sample);
+const at = (ms: number): number => Math.round((ms / 1000) * FS);
+/** Every tenth beat, not near an end. */
+const chosen = marked.filter((_, i) => i % 10 === 5 && i < marked.length - 3);
+
+const labelsNear = (
+  beats: readonly { sample: number; label: BeatLabel }[],
+  samples: readonly number[],
+): (BeatLabel | undefined)[] =>
+  samples.map((sample) => beats.find((beat) => Math.abs(beat.sample - sample) < at(70))?.label);
+
+test('bursts between the beats, as of muscles or a loose electrode, are none', () => {
+  const places = chosen.map((sample) => sample + at(420));
+  const { beats } = analyse(
+    toRecording(ecg, (raw) => {
+      for (const [n, place] of places.entries())
+        for (let k = 0; k < at(60); k++)
+          raw[place + k] =
+            raw[place + k]! +
+            Math.round(450 * Math.sin((k * (n + 3)) / 4) * Math.sin((Math.PI * k) / at(60)));
+    }),
+  );
+  expect(labelsNear(beats, places)).toEqual(places.map(() => undefined));
+  expect(Math.abs(beats.length - marked.length)).toBeLessThanOrEqual(1);
+});
+
+test('a beat of a tenth of the usual height is found where one is due', () => {
+  const { beats } = analyse(
+    toRecording(ecg, (raw) => {
+      for (const sample of chosen)
+        for (let k = -at(60); k <= at(60); k++) raw[sample + k] = Math.round(0.12 * raw[sample + k]!);
+    }),
+  );
+  expect(labelsNear(beats, chosen)).not.toContain(undefined);
+});
+
+test('a beat between two others that keep their time stays one, and is ventricular', () => {
+  const places = chosen.map((sample) => sample + at(400));
+  const { beats } = analyse(
+    toRecording(ecg, (raw) => {
+      for (const place of places)
+        for (let k = -at(80); k <= at(80); k++) {
+          const envelope = 0.5 * (1 + Math.cos((Math.PI * k) / at(80)));
+          raw[place + k] = raw[place + k]! - Math.round(2500 * envelope * Math.cos((Math.PI * k) / at(70)));
+        }
+    }),
+  );
+  expect(labelsNear(beats, places)).toEqual(places.map(() => 'V'));
+  expect(beats.filter(({ label }) => label === 'V').length).toBe(places.length);
+});
+
+/** Takes a stretch before each chosen beat out of a lead, so that it comes early; what follows moves up. */
+function hasten(raw: Int32Array, ms: number, isOtherP: boolean): void {
+  for (const [n, place] of chosen.entries()) {
+    const sample = place - n * at(ms);
+    if (isOtherP) for (let k = -at(190); k < -at(50); k++) raw[sample + k] = -raw[sample + k]!;
+    raw.copyWithin(sample - at(210) - at(ms), sample - at(210));
+    // Behind it stands a pause, so that the beats after it keep their own time.
+  }
+}
+const hastened = (ms: number): number[] => chosen.map((sample, n) => sample - (n + 1) * at(ms));
+
+test('an early beat with another P wave comes from above the ventricles', () => {
+  const { beats } = analyse(toRecording(ecg, (raw) => hasten(raw, 160, true)));
+  expect(labelsNear(beats, hastened(160))).toEqual(chosen.map(() => 'S'));
+  expect(beats.filter(({ label }) => label === 'V')).toEqual([]);
+});
+
+test('a rate that swings with the breath makes no premature beats', () => {
+  const swinging = toRecording(ecg, (raw) => {
+    const source = Int32Array.from(raw);
+    for (let i = 0; i < raw.length; i++) {
+      const t = i / FS;
+      raw[i] =
+        source[Math.min(raw.length - 1, Math.round(FS * (t + 0.25 * Math.sin((2 * Math.PI * t) / 5))))]!;
+    }
+  });
+  const { beats } = analyse(swinging);
+  expect(beats.length).toBeGreaterThan(60);
+  expect(beats.filter(({ label }) => label === 'S' || label === 'V')).toEqual([]);
+});
+
+test('what the signal begins and ends with is no beat', () => {
+  const { beats, recording } = analyse(
+    toRecording(ecg, (raw) => {
+      for (let k = 0; k < at(10); k++) raw[raw.length - 1 - k] = 2000 - 10 * k;
+    }),
+  );
+  expect(beats.at(-1)!.sample).toBeLessThan(recording.samples - at(60));
+});

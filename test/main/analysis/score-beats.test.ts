@@ -1,0 +1,61 @@
+// The scorer itself: what it pairs, what it leaves out, what counts as false.
+
+import { expect, test } from 'vitest';
+import type { BeatLabel } from '../../../shared/analysis-result.ts';
+import {
+  f1,
+  positivePredictivity,
+  qrsScore,
+  scoreBeats,
+  sensitivity,
+  supraventricularScore,
+  ventricularScore,
+} from '../../accuracy/score-beats.ts';
+import { scoreTime } from '../../accuracy/stretches.ts';
+
+const beats = (text: string): { sample: number; label: BeatLabel }[] =>
+  text.split(' ').map((part) => ({ sample: Number(part.slice(1)), label: part[0] as BeatLabel }));
+
+test('beats are pairs within 150 ms, the nearest first, each once', () => {
+  const table = scoreBeats(beats('N100 V200 N300'), beats('N110 N205 V236 N400'), 250);
+  // 236 is nearer to nothing that is free: 200 has 205. 300 and 400 are 400 ms apart.
+  expect(table).toEqual({ NN: 1, VN: 1, 'N-': 1, '-V': 1, '-N': 1 });
+  expect(qrsScore(table)).toEqual({ right: 2, missed: 1, false: 2 });
+  expect(f1(qrsScore(table))).toBeCloseTo(4 / 7);
+});
+
+test('what is marked as flutter of the ventricles is not scored', () => {
+  const table = scoreBeats(beats('N100 V500'), beats('N100 N520 N560'), 250, [[450, 600]]);
+  expect(table).toEqual({ NN: 1 });
+});
+
+test('fusion and unclassified beats may be called ventricular; normal ones and noise may not', () => {
+  const table = scoreBeats(
+    beats('F100 Q400 N700 S1000 V1300 V1600'),
+    beats('V100 V400 V700 S1000 V1300 N1600 V2000'),
+    250,
+  );
+  expect(ventricularScore(table)).toEqual({ right: 1, missed: 1, false: 2 });
+  expect(sensitivity(ventricularScore(table))).toBe(0.5);
+  expect(positivePredictivity(ventricularScore(table))).toBeCloseTo(1 / 3);
+  expect(supraventricularScore(table)).toEqual({ right: 1, missed: 0, false: 0 });
+});
+
+test('time counts once, however it is cut into stretches', () => {
+  expect(
+    scoreTime(
+      [
+        [0, 100],
+        [50, 150],
+      ],
+      [
+        [100, 200],
+        [140, 160],
+      ],
+    ),
+  ).toEqual({
+    reference: 150,
+    found: 100,
+    both: 50,
+  });
+});
