@@ -22,7 +22,7 @@ function step(name: string, file: string, ...args: string[]): boolean {
 /** Unit files stand alone, and many of them wait most of the time: one more at once than there are cores. */
 const WORKERS_OF: Readonly<Record<string, readonly string[]>> = {
   unit: [`--maxWorkers=${availableParallelism() + 1}`],
-  e2e: ['--maxWorkers=3'],
+  e2e: ['--maxWorkers=2'],
 };
 
 interface Totals {

@@ -250,6 +250,7 @@ test('F1 shows the keys; Esc closes what is on top alone; after a report its row
   await keys.waitFor({ state: 'detached' });
   // The row leads to a report as soon as it says that there is one.
   await page.locator('tbody tr', { hasText: 'Waiting for approval' }).dblclick();
+  await page.waitForURL('**/#/report/*');
   await page.locator('canvas[data-drawn]').waitFor();
   await page.keyboard.press('F1');
   await keys.getByText('Back to the worklist').waitFor();
