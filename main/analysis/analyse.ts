@@ -49,6 +49,8 @@ function ageAt(patient: PatientFacts, atMs: number | undefined): number | undefi
 interface FoundBeats extends LabelledBeats {
   readonly bestLead: number;
   readonly ventricularFibrillation: readonly Range[];
+  /** Short runs that look like fibrillation but for their beats. */
+  readonly tachycardia: readonly Range[];
   readonly asystole: readonly Range[];
 }
 
@@ -75,6 +77,7 @@ function findBeats(set: LeadSet, quality: QualityReport): FoundBeats {
     ),
   );
   const fibrillation = waves.filter((_, i) => !areBeats[i]);
+  const tachycardia = waves.filter((_, i) => areBeats[i]);
   const isOutside = proven.samples.map(
     (sample) => !fibrillation.some(([start, end]) => sample >= start && sample < end),
   );
@@ -85,10 +88,11 @@ function findBeats(set: LeadSet, quality: QualityReport): FoundBeats {
       outside,
       proven.isSteady.filter((_, i) => isOutside[i]),
       leadWeights,
-      waves.filter((_, i) => areBeats[i]),
+      tachycardia,
     ),
     bestLead,
     ventricularFibrillation: fibrillation,
+    tachycardia,
     asystole: findAsystole(set, outside),
   };
 }
@@ -108,7 +112,10 @@ export function analyse(
   const set = loadLeads(recording);
   onStage('beats');
   const quality = assessQuality(set);
-  const { beats, dominant, bestLead, ventricularFibrillation, asystole } = findBeats(set, quality);
+  const { beats, dominant, bestLead, ventricularFibrillation, tachycardia, asystole } = findBeats(
+    set,
+    quality,
+  );
   const isArrested = ventricularFibrillation.length > 0 || asystole.length > 0;
   const samples = beats.map((beat) => beat.sample);
   const electrodes = findElectrodeFaults(set, samples);
@@ -145,7 +152,11 @@ export function analyse(
     durationSamples: set.sampleCount,
   });
   const pauses = findPauses(beats, set, [...ventricularFibrillation, ...asystole]);
-  const runs = electrodes.isPaced ? [] : findVentricularRuns(beats, set);
+  // A paced beat looks like a ventricular one; a run that looked like fibrillation is said all the same.
+  const runs = findVentricularRuns(beats, set).filter(
+    ({ startSample, endSample }) =>
+      !electrodes.isPaced || tachycardia.some(([start, end]) => startSample < end && endSample > start),
+  );
   const durationSeconds = set.sampleCount / set.sampleRateHz;
   const interpretation = interpret({
     base,

@@ -8,7 +8,7 @@ const SAME_DISTANCE = 0.5;
 /** Of two templates that are one; by size, too. */
 const SAME_CORRELATION = 0.9;
 const SAME_SIZE = 1.6;
-/** Noise makes a shape of its own of every beat; the oldest single ones make room. */
+/** Noise makes a shape of its own of every beat; the smallest groups make room. */
 const MAX_CLUSTERS = 60;
 const LEAST_UPDATE = 0.05;
 

@@ -3,14 +3,14 @@
 // early beat of the usual shape with another P wave before it is supraventricular. Analysis reference,
 // section 5.
 //
-// Constants chosen on DS1 (22 records, 51,000 beats) and looked at one record left out: within ±20 % of each
-// the sums move by less than a point. `npm run test:accuracy` prints them.
+// Constants were chosen on DS1 (22 records, 51,000 beats), not apart from it. `npm run test:accuracy` prints
+// what they give, and the sums with each record left out in turn.
 
 import type { Beat, BeatLabel } from '../../shared/analysis-result.ts';
 import { median } from '../../shared/signal/statistics.ts';
 import { type Cluster, clusterBeats } from './beat-clusters.ts';
 import { type BeatShapes, cutShapes, likenessAt, nearest, type Stretch } from './beat-shape.ts';
-import { type BeatTiming, beatTiming, irregularity } from './beat-timing.ts';
+import { type BeatTiming, beatTiming, irregularity, SCATTERED } from './beat-timing.ts';
 import type { LeadSet } from './lead-signals.ts';
 import type { Range } from './rhythm.ts';
 import { supraventricularBeats } from './supraventricular-beats.ts';
@@ -21,16 +21,15 @@ const P_STRETCH: Stretch = { fromMs: -256, toMs: -64 };
 const T_STRETCH: Stretch = { fromMs: 128, toMs: 384 };
 
 const EARLY = 0.9;
-/** Fewer beats of a shape prove nothing by themselves. */
+/** With fewer beats than this, shape alone proves nothing. */
 const MIN_SHAPES = 3;
-/** Where the base line jumps at a beat, so many like it prove that the jump is part of the shape. */
+/** Share of the beats with a shape of their own, above which it is noise that makes the shapes. */
 const MAX_SINGLE = 0.35;
+/** Where the base line jumps at a beat, this many like it show that the jump is part of the shape. */
 const MIN_UNSTEADY = 10;
-/** Above this scatter of the usual beats' intervals, being early proves nothing. */
-const IRREGULAR = 0.1;
 
 /** How a beat lies beside the usual one. */
-export interface BeatFeatures {
+interface BeatFeatures {
   readonly distance: Float32Array;
   readonly correlation: Float32Array;
   readonly area: Float32Array;
@@ -99,8 +98,8 @@ const isVentricularWhereIrregular = ({ correlation, area }: ClusterFacts): boole
   (correlation < 0.4 && area > 0.75) || (area > 1.3 && correlation < 0.6);
 
 /**
- * One or two beats of a shape prove nothing by themselves: they must be early, and be made up for or be much
- * larger than the usual one.
+ * With one or two beats, shape alone proves nothing: they must be early, and either be followed by a
+ * compensatory pause or be much larger than the usual beat.
  */
 function isSingleVentricular(facts: ClusterFacts, isIrregular: boolean): boolean {
   const { before, behind, correlation, area, tCorrelation } = facts;
@@ -167,9 +166,8 @@ export function labelBeats(
   const dominant = dominantOf(clusters, timing.before);
   const features = featuresOf(shapes, dominant.template);
   const isUsual = new Set(dominant.members);
-  const isIrregular = irregularity(samples, (beat) => isUsual.has(beat)) > IRREGULAR;
+  const isIrregular = irregularity(samples, (beat) => isUsual.has(beat)) > SCATTERED;
   const labels = isWhole.map((): BeatLabel => 'Q');
-  // Where nearly every beat has a shape of its own, it is noise that makes the shapes.
   const isReadable =
     clusters.filter(({ members }) => members.length === 1).length <= MAX_SINGLE * samples.length;
   for (const cluster of clusters) {

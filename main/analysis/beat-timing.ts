@@ -9,7 +9,7 @@ const NEIGHBOURS = 10;
  * and the beat behind each. In bigeminy, where short and long intervals take turns, the median of single ones
  * would be one of the two.
  */
-export function usualIntervals(samples: readonly number[]): Float64Array {
+function usualIntervals(samples: readonly number[]): Float64Array {
   const usual = new Float64Array(samples.length);
   for (let i = 0; i < samples.length; i++) {
     const around: number[] = [];
@@ -39,16 +39,23 @@ export function beatTiming(samples: readonly number[]): BeatTiming {
   return { before, behind };
 }
 
+export interface Pace {
+  /** Median R-R in samples; undefined where there is none. */
+  readonly usual: number | undefined;
+  /** Median change from one R-R to the next, in parts of the usual one. */
+  readonly scatter: number;
+}
+
 /**
- * Scatter of successive R-R that single ectopic beats don't move: median |ΔRR| / median RR (analysis
+ * The usual R-R and its scatter, median |ΔRR| / median RR, which single ectopic beats don't move (analysis
  * reference, 8.2), over intervals between two beats that both count.
  */
-export function irregularity(
+export function paceOf(
   samples: readonly number[],
   isCounted: (beat: number) => boolean,
   from = 0,
   to = samples.length,
-): number {
+): Pace {
   const intervals: number[] = [];
   const changes: number[] = [];
   let previous: number | undefined;
@@ -59,8 +66,13 @@ export function irregularity(
     if (interval !== undefined && previous !== undefined) changes.push(Math.abs(interval - previous));
     previous = interval;
   }
-  return (median(changes) ?? 0) / (median(intervals) ?? 1);
+  const usual = median(intervals);
+  return { usual, scatter: (median(changes) ?? 0) / (usual ?? 1) };
 }
 
-/** Above this scatter "early" means nothing: atrial fibrillation. */
+export const irregularity = (...args: Parameters<typeof paceOf>): number => paceOf(...args).scatter;
+
+/** Above this scatter of the usual beats, being early proves nothing. */
+export const SCATTERED = 0.1;
+/** Above this scatter, without P waves, a rhythm may be atrial fibrillation. */
 export const IRREGULAR = 0.08;

@@ -4,6 +4,7 @@
 
 import { median } from '../../shared/signal/statistics.ts';
 import { type BeatShapes, cutShapes, type Stretch, shapeCorrelation } from './beat-shape.ts';
+import { type Pace, paceOf, SCATTERED } from './beat-timing.ts';
 import type { DetectedBeat } from './detected-beat.ts';
 import type { LeadSet } from './lead-signals.ts';
 
@@ -15,7 +16,6 @@ const BEST_OF = 4;
 const RR_NEIGHBOURS = 35;
 const GOOD_LIKENESS = 0.8;
 const ROUNDS = 8;
-const IRREGULAR = 0.1;
 
 interface Judged {
   readonly beat: DetectedBeat;
@@ -36,35 +36,12 @@ function likenessAt(shapes: BeatShapes, beats: readonly Judged[], i: number, row
 const heightAround = (beats: readonly Judged[], i: number): number =>
   median(beats.slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS + 1).map(({ beat }) => beat.height)) ?? 1;
 
-interface Timing {
-  readonly usual: number;
-  /** Median change from one interval to the next, in parts of the usual one. */
-  readonly scatter: number;
-}
-
-/** The usual interval around a beat: between beats of the usual shape, where there are some. */
-function timingAt(beats: readonly Judged[], good: readonly boolean[], i: number): Timing {
-  const from = Math.max(0, i - RR_NEIGHBOURS);
-  const to = Math.min(beats.length - 1, i + RR_NEIGHBOURS);
-  const of = (isCounted: (k: number) => boolean): Timing => {
-    const intervals: number[] = [];
-    const changes: number[] = [];
-    let previous: number | undefined;
-    for (let k = from + 1; k <= to; k++) {
-      if (!isCounted(k)) {
-        previous = undefined;
-        continue;
-      }
-      const interval = (beats[k] as Judged).beat.sample - (beats[k - 1] as Judged).beat.sample;
-      intervals.push(interval);
-      if (previous !== undefined) changes.push(Math.abs(interval - previous));
-      previous = interval;
-    }
-    const usual = median(intervals) ?? 0;
-    return { usual, scatter: usual > 0 ? (median(changes) ?? 0) / usual : 0 };
-  };
-  const between = of((k) => good[k] === true && good[k - 1] === true);
-  return between.usual > 0 ? between : of(() => true);
+/** The pace around a beat: of the beats of the usual shape, where there are some. */
+function paceAround(samples: readonly number[], good: readonly boolean[], i: number): Pace {
+  const from = Math.max(0, i - RR_NEIGHBOURS) + 1;
+  const to = Math.min(samples.length - 1, i + RR_NEIGHBOURS) + 1;
+  const ofGood = paceOf(samples, (beat) => good[beat] === true, from, to);
+  return ofGood.usual === undefined ? paceOf(samples, () => true, from, to) : ofGood;
 }
 
 /** How noisy it is at a place, against half a minute around. */
@@ -98,7 +75,7 @@ function suspicion({ before, behind, amplitude, like, noise, scatter }: Evidence
   const isNoisy = noise > 1.8;
   if (amplitude < 0.3 && like < 0.7) return 2 - score;
   // Where every interval differs from the next, two short ones prove nothing.
-  if (scatter > IRREGULAR) return least < 0.35 && like < 0.5 ? 2 - score : 0;
+  if (scatter > SCATTERED) return least < 0.35 && like < 0.5 ? 2 - score : 0;
   // Tall, or tall enough in a quiet place, it is an interpolated beat rather than none.
   const isTall = amplitude > 1.3 || (amplitude > 0.85 && !isNoisy);
   if (sum < 1.15 && score < (isTall ? 0.8 : 1.2)) return 2 - score;
@@ -117,8 +94,9 @@ function removeExtra(
   for (let round = 0; round < ROUNDS; round++) {
     const like = beats.map(({ row }, i) => likenessAt(shapes, beats, i, row));
     const good = like.map((value) => value > GOOD_LIKENESS);
+    const samples = beats.map(({ beat }) => beat.sample);
     const doubt = beats.map(({ beat }, i) => {
-      const { usual, scatter } = timingAt(beats, good, i);
+      const { usual = 0, scatter } = paceAround(samples, good, i);
       if (i === 0 || i === beats.length - 1 || usual <= 0) return 0;
       return suspicion({
         before: (beat.sample - (beats[i - 1] as Judged).beat.sample) / usual,
@@ -154,13 +132,14 @@ function addMissed(
   fs: number,
 ): Judged[] {
   const good = beats.map(({ row }, i) => likenessAt(shapes, beats, i, row) > GOOD_LIKENESS);
+  const samples = beats.map(({ beat }) => beat.sample);
   const out: Judged[] = [];
   let next = 0;
   for (const [i, judged] of beats.entries()) {
     out.push(judged);
     const behind = beats[i + 1];
     if (behind === undefined) break;
-    const { usual } = timingAt(beats, good, i);
+    const { usual = 0 } = paceAround(samples, good, i);
     const gap = behind.beat.sample - judged.beat.sample;
     if (usual <= 0 || gap <= LONG * usual) continue;
     let best: Judged | undefined;

@@ -27,7 +27,8 @@ const MAX_SINUS_RR = 1.5;
 const MAX_PATTERN_BEATS = 5;
 const PATTERN_CORRELATION = 0.6;
 const MIN_RUN = 3;
-const RUN_BPM = 100;
+/** Slower, ventricular beats in a row are no tachycardia. */
+export const RUN_BPM = 100;
 
 export type BaseRhythm = 'N' | 'SBR' | 'ST' | 'AFIB' | 'VT' | 'P' | 'UNK';
 export type Range = readonly [startSample: number, endSample: number];

@@ -14,6 +14,7 @@ import { irregularity } from './beat-timing.ts';
 import { likenessOfBeats } from './heartbeat-proof.ts';
 import type { LeadSet } from './lead-signals.ts';
 import { thin } from './resample.ts';
+import { RUN_BPM } from './rhythm.ts';
 
 const STEP_SECONDS = 1;
 
@@ -63,9 +64,10 @@ export function areRegularBeats(set: LeadSet, samples: readonly number[]): boole
   const [first = 0, last = 0] = [samples[0], samples.at(-1)];
   if (samples.length < MIN_BEATS || last - first > MAX_RUN_SECONDS * set.sampleRateHz) return false;
   const intervals = samples.slice(1).map((sample, i) => sample - (samples[i] as number));
-  const usual = median(intervals) ?? 0;
+  const bpm = (60 * set.sampleRateHz) / (median(intervals) ?? Number.POSITIVE_INFINITY);
   return (
-    (60 * set.sampleRateHz) / usual <= MAX_BPM &&
+    bpm >= RUN_BPM &&
+    bpm <= MAX_BPM &&
     irregularity(samples, () => true) <= MAX_VARIATION &&
     likenessOfBeats(set, samples) >= MIN_LIKENESS
   );

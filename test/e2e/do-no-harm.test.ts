@@ -250,7 +250,7 @@ test('F1 shows the keys; Esc closes what is on top alone; after a report its row
   await keys.waitFor({ state: 'detached' });
   // The row leads to a report as soon as it says that there is one.
   const row = page.locator('tbody tr', { hasText: 'Waiting for approval' });
-  // The row changes while the analysis ends; clicks on what is drawn anew between them are none.
+  // The row can be redrawn between the two clicks while the analysis finishes; a person clicks again.
   await expect
     .poll(
       async () => {

@@ -64,7 +64,6 @@ function hasten(raw: Int32Array, ms: number, isOtherP: boolean): void {
     const sample = place - n * at(ms);
     if (isOtherP) for (let k = -at(190); k < -at(50); k++) raw[sample + k] = -raw[sample + k]!;
     raw.copyWithin(sample - at(210) - at(ms), sample - at(210));
-    // Behind it stands a pause, so that the beats after it keep their own time.
   }
 }
 const hastened = (ms: number): number[] => chosen.map((sample, n) => sample - (n + 1) * at(ms));
