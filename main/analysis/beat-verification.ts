@@ -73,7 +73,9 @@ function suspicion({ before, behind, amplitude, like, noise, scatter }: Evidence
   const sum = before + behind;
   const least = Math.min(before, behind);
   const isNoisy = noise > 1.8;
-  if (amplitude < 0.3 && like < 0.7) return 2 - score;
+  // Early and followed by a compensatory pause, it is a premature beat, however small.
+  const isCompensated = before < 0.85 && Math.abs(sum - 2) < 0.2;
+  if (amplitude < 0.3 && like < 0.7 && !isCompensated) return 2 - score;
   // Where every interval differs from the next, two short ones prove nothing.
   if (scatter > SCATTERED) return least < 0.35 && like < 0.5 ? 2 - score : 0;
   // Tall, or tall enough in a quiet place, it is an interpolated beat rather than none.
