@@ -26,7 +26,7 @@ test('bursts between the beats, as of muscles or a loose electrode, are none', (
         for (let k = 0; k < at(60); k++)
           raw[place + k] =
             raw[place + k]! +
-            Math.round(450 * Math.sin((k * (n + 3)) / 4) * Math.sin((Math.PI * k) / at(60)));
+            Math.round(400 * Math.sin((k * (n + 3)) / 20) * Math.sin((Math.PI * k) / at(60)));
     }),
   );
   expect(labelsNear(beats, places)).toEqual(places.map(() => undefined));
