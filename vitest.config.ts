@@ -3,12 +3,19 @@
 
 import { defineConfig } from 'vitest/config';
 
+/** Groups that start workstations. */
+const ON_BUILT_THREADS = {
+  globalSetup: ['test/support/build-threads.ts'],
+  env: { ISOLINE_TEST_BUILT_THREADS: '1' },
+};
+
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
           name: 'unit',
+          ...ON_BUILT_THREADS,
           include: ['test/{shared,main,renderer,preload}/**/*.test.ts', 'test/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -25,17 +32,18 @@ export default defineConfig({
       {
         test: {
           name: 'faults',
+          ...ON_BUILT_THREADS,
           include: ['test/faults/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
         },
       },
       {
         test: {
           name: 'e2e',
+          ...ON_BUILT_THREADS,
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: ['test/support/build-screens.ts'],
+          globalSetup: [...ON_BUILT_THREADS.globalSetup, 'test/support/build-screens.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -2,17 +2,20 @@
 // outside.
 
 import { cpSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin } from 'vite';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const outDir = join(root, 'dist', 'main');
 
 /** Files that rooms of main/ read at run time. */
 function resources(): Plugin {
+  let outDir = '';
   return {
     name: 'main-resources',
+    configResolved({ build }) {
+      outDir = resolve(root, build.outDir);
+    },
     closeBundle() {
       cpSync(join(root, 'main', 'report', 'fonts'), join(outDir, 'report', 'fonts'), { recursive: true });
     },
@@ -41,7 +44,7 @@ export default defineConfig({
   },
   build: {
     ssr: true,
-    outDir,
+    outDir: join(root, 'dist', 'main'),
     emptyOutDir: true,
     target: 'node24',
     minify: false,

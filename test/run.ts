@@ -19,11 +19,16 @@ function step(name: string, file: string, ...args: string[]): boolean {
   return spawnSync(process.execPath, [file, ...args], { cwd: projectRoot, stdio: 'inherit' }).status === 0;
 }
 
-/** Unit files stand alone, and many of them wait most of the time: one more at once than there are cores. */
-const WORKERS_OF: Readonly<Record<string, readonly string[]>> = {
-  unit: [`--maxWorkers=${availableParallelism() + 1}`],
-  e2e: ['--maxWorkers=2'],
-};
+/**
+ * Groups that run together, by their names in `vitest.config.ts`, and how many files at once. Files stand alone,
+ * and many of those without a window wait most of the time: one more at once than there are cores.
+ */
+const GROUPS: readonly { readonly projects: readonly string[]; readonly atOnce: number }[] = [
+  { projects: ['unit', 'faults'], atOnce: availableParallelism() + 1 },
+  { projects: ['contract'], atOnce: 1 },
+  { projects: ['e2e'], atOnce: 2 },
+  { projects: ['package'], atOnce: 1 },
+];
 
 interface Totals {
   passed: number;
@@ -31,19 +36,18 @@ interface Totals {
   skipped: number;
 }
 
-function runVitest(project: string, report: string): Totals {
+function runVitest({ projects, atOnce }: (typeof GROUPS)[number], report: string): Totals {
   const reporting = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
   // The suite that is pointed at a service gets one of ours to be pointed at.
-  if (project === 'contract')
+  if (projects.includes('contract'))
     step('tests: contract', join(projectRoot, 'test', 'contract', 'run.ts'), '--', ...reporting);
   else
     step(
-      `tests: ${project}`,
+      `tests: ${projects.join(', ')}`,
       binOf('vitest', 'vitest.mjs'),
       'run',
-      '--project',
-      project,
-      ...(WORKERS_OF[project] ?? []),
+      ...projects.flatMap((project) => ['--project', project]),
+      `--maxWorkers=${atOnce}`,
       ...reporting,
     );
   const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites, success } = JSON.parse(
@@ -85,8 +89,8 @@ function main(): number {
     ok ? totals.passed++ : totals.failed++;
   const folder = mkdtempSync(join(tmpdir(), 'isoline-tests-'));
   try {
-    for (const project of ['unit', 'contract', 'faults', 'e2e', 'package']) {
-      const found = runVitest(project, join(folder, `${project}.json`));
+    for (const group of GROUPS) {
+      const found = runVitest(group, join(folder, `${group.projects[0]}.json`));
       totals.passed += found.passed;
       totals.failed += found.failed;
       totals.skipped += found.skipped;

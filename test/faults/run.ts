@@ -9,7 +9,7 @@ import { projectRoot } from '../support/test-data.ts';
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 const { status } = spawnSync(
   process.execPath,
-  [vitest, 'run', '--project', 'faults', ...process.argv.slice(2)],
+  [vitest, 'run', '--project', 'faults', '--no-file-parallelism', ...process.argv.slice(2)],
   {
     cwd: projectRoot,
     stdio: 'inherit',

@@ -7,6 +7,7 @@ import { commandContext, openDataStore } from '../../main/host/data-folder.ts';
 import { startWorkstation, type Workstation, type WorkstationOptions } from '../../main/host/workstation.ts';
 import { BridgeClient } from '../../shared/bridge/client.ts';
 import { SCOPES, type Scope } from '../../shared/token-scopes.ts';
+import { builtClinicThread } from './built-threads.ts';
 import { tempFolder } from './temp-folder.ts';
 
 export interface RunningWorkstation extends AsyncDisposable {
@@ -31,6 +32,7 @@ export async function runWorkstation(options: Partial<WorkstationOptions> = {}):
   const workstation = await startWorkstation({
     host: '127.0.0.1',
     port: 0,
+    ...(builtClinicThread !== undefined && { threadEntry: builtClinicThread }),
     overrides: [['storage.reserve', '0']],
     ...options,
     dataDir,
