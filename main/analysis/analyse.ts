@@ -5,18 +5,14 @@ import type { AnalysisResult, Beat } from '../../shared/analysis-result.ts';
 import type { AnalysisStage } from '../../shared/analysis-stage.ts';
 import { fullYears } from '../../shared/civil-time.ts';
 import type { PatientFacts, Recording, StartTime } from '../../shared/signal/recording.ts';
-import { findAsystole } from './asystole.ts';
-import { atrialRepetition } from './atrial-waves.ts';
-import { type LabelledBeats, labelBeats } from './beat-labels.ts';
+import { AtrialRepetition } from './atrial-waves.ts';
 import { delineate, NO_MARKS } from './delineation.ts';
-import { findElectrodeFaults } from './electrode-faults.ts';
-import { proveBeats } from './heartbeat-proof.ts';
-import { type LeadSet, loadLeads } from './lead-signals.ts';
+import { type ElectrodeFaults, ElectrodeWatch } from './electrode-faults.ts';
+import { findBeats } from './find-beats.ts';
+import { type LeadReader, openLeads } from './lead-signals.ts';
 import { measure } from './measurements.ts';
 import { buildMedianBeat } from './median-beat.ts';
-import { pEvidence } from './p-evidence.ts';
-import { detectQrs, NO_DETECTION } from './qrs-detection.ts';
-import { assessQuality, type QualityReport } from './quality.ts';
+import { type PEvidence, PWatch } from './p-evidence.ts';
 import {
   baseRhythm,
   findAtrialFibrillation,
@@ -24,14 +20,15 @@ import {
   findVentricularRuns,
   MAX_REPETITION,
   type Pause,
-  type Range,
   rhythmSegments,
 } from './rhythm.ts';
+import { type Section, sectionsOf } from './sections.ts';
+import { scanSignal } from './signal-scan.ts';
 import { interpret } from './statements.ts';
-import { areRegularBeats, findVentricularWaves } from './ventricular-waves.ts';
+import { firstFrom, type Range, samplesWithin } from './time-base.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
-export const ANALYSIS_VERSION = '0.3';
+export const ANALYSIS_VERSION = '0.4';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
 export function formatStartTime(start: StartTime): string {
@@ -46,55 +43,26 @@ function ageAt(patient: PatientFacts, atMs: number | undefined): number | undefi
     : patient.ageYears;
 }
 
-interface FoundBeats extends LabelledBeats {
-  readonly bestLead: number;
-  readonly ventricularFibrillation: readonly Range[];
-  /** Short runs that look like fibrillation but for their beats. */
-  readonly tachycardia: readonly Range[];
-  readonly asystole: readonly Range[];
-}
-
-/**
- * Beats that are proven to be some, outside of fibrillation; and where the heart stands still or fibrillates.
- */
-function findBeats(set: LeadSet, quality: QualityReport): FoundBeats {
-  const {
-    beats: found,
-    bestLead,
-    fused,
-    leadWeights,
-  } = quality.grade === 'poor' ? NO_DETECTION : detectQrs(set, quality);
-  const proven = proveBeats(
-    set,
-    found.map((beat) => beat.sample),
-    fused,
-  );
-  const waves = findVentricularWaves(set);
-  const areBeats = waves.map(([start, end]) =>
-    areRegularBeats(
-      set,
-      proven.samples.filter((sample) => sample >= start && sample < end),
-    ),
-  );
-  const fibrillation = waves.filter((_, i) => !areBeats[i]);
-  const tachycardia = waves.filter((_, i) => areBeats[i]);
-  const isOutside = proven.samples.map(
-    (sample) => !fibrillation.some(([start, end]) => sample >= start && sample < end),
-  );
-  const outside = proven.samples.filter((_, i) => isOutside[i]);
-  return {
-    ...labelBeats(
-      set,
-      outside,
-      proven.isSteady.filter((_, i) => isOutside[i]),
-      leadWeights,
-      tachycardia,
-    ),
-    bestLead,
-    ventricularFibrillation: fibrillation,
-    tachycardia,
-    asystole: findAsystole(set, outside),
-  };
+/** What is watched along the whole recording once its beats are known. */
+function watch(
+  reader: LeadReader,
+  sections: readonly Section[],
+  beats: readonly Beat[],
+  onsetBeforeR: number | undefined,
+): { electrodes: ElectrodeFaults; repetition: number; evidence: PEvidence } {
+  const samples = beats.map(({ sample }) => sample);
+  const electrodes = new ElectrodeWatch(reader, samples);
+  const repetition = new AtrialRepetition(reader.sampleRateHz);
+  const p = new PWatch(beats.length, (beat) => beats[beat]?.label !== 'V', onsetBeforeR);
+  for (const { core, reach } of sections) {
+    const set = reader.window(...reach);
+    const inWindow = samplesWithin(samples, reach);
+    const [from, to] = [core[0] - reach[0], core[1] - reach[0]];
+    electrodes.add(set, from, to);
+    repetition.add(set, inWindow, from, to);
+    p.add(set, samplesWithin(samples, core, reach[0]), firstFrom(samples, core[0]));
+  }
+  return { electrodes: electrodes.faults, repetition: repetition.best, evidence: p.finish() };
 }
 
 /**
@@ -109,28 +77,32 @@ export function analyse(
   onStage: (stage: AnalysisStage) => void = () => undefined,
 ): AnalysisResult {
   const facts: PatientFacts = { ...recording.patient, ...patient };
-  const set = loadLeads(recording);
+  const reader = openLeads(recording);
+  const sections = reader.leads.length === 0 ? [] : sectionsOf(reader.sampleCount, reader.sampleRateHz);
   onStage('beats');
-  const quality = assessQuality(set);
-  const { beats, dominant, bestLead, ventricularFibrillation, tachycardia, asystole } = findBeats(
-    set,
-    quality,
-  );
+  const scan = scanSignal(reader, sections);
+  const { time, quality } = scan;
+  const found = findBeats(reader, sections, scan);
+  const { beats, ventricularFibrillation, tachycardia, asystole } = found;
   const isArrested = ventricularFibrillation.length > 0 || asystole.length > 0;
-  const samples = beats.map((beat) => beat.sample);
-  const electrodes = findElectrodeFaults(set, samples);
   onStage('measuring');
-  const medianBeat = buildMedianBeat(set, samples, dominant, bestLead);
+  const medianBeat = buildMedianBeat({
+    reader,
+    sections,
+    samples: beats.map(({ sample }) => sample),
+    dominant: found.dominant,
+    bestLead: scan.bestLead,
+  });
   const marks = medianBeat === undefined ? NO_MARKS : delineate(medianBeat);
   const onsetBeforeR =
     medianBeat === undefined || marks.qrsOnset === undefined
       ? undefined
       : medianBeat.fiducial - marks.qrsOnset;
-  const evidence = pEvidence(set, samples, (beat) => beats[beat]?.label !== 'V', onsetBeforeR);
-  const repetition = atrialRepetition(set, samples);
+  const { electrodes, repetition, evidence } = watch(reader, sections, beats, onsetBeforeR);
   const atrialFibrillation = electrodes.isPaced ? [] : findAtrialFibrillation(beats, evidence);
   const measurements = measure({
-    set,
+    time,
+    leads: reader.leads,
     beats,
     beat: medianBeat,
     marks,
@@ -141,7 +113,7 @@ export function analyse(
     flagsOf: (index) => quality.leads[index]?.flags ?? [],
   });
   const base = baseRhythm({
-    set,
+    time,
     beats,
     measurements,
     evidence,
@@ -149,15 +121,14 @@ export function analyse(
     isPaced: electrodes.isPaced,
     fibrillation: atrialFibrillation,
     isArrested,
-    durationSamples: set.sampleCount,
   });
-  const pauses = findPauses(beats, set, [...ventricularFibrillation, ...asystole]);
+  const pauses = findPauses(beats, time, [...ventricularFibrillation, ...asystole]);
   // A paced beat looks like a ventricular one; a run that looked like fibrillation is said all the same.
-  const runs = findVentricularRuns(beats, set).filter(
+  const runs = findVentricularRuns(beats, time).filter(
     ({ startSample, endSample }) =>
       !electrodes.isPaced || tachycardia.some(([start, end]) => startSample < end && endSample > start),
   );
-  const durationSeconds = set.sampleCount / set.sampleRateHz;
+  const durationSeconds = time.sampleCount / time.sampleRateHz;
   const interpretation = interpret({
     base,
     beats,
@@ -171,7 +142,7 @@ export function analyse(
     quality,
     gender: facts.gender,
     ageYears: ageAt(facts, recording.startTime?.utcMs ?? createdMs),
-    sampleRateHz: set.sampleRateHz,
+    sampleRateHz: time.sampleRateHz,
     durationSeconds,
   });
   const rangeOf = ({ startSample, endSample }: Pause): Range => [startSample, endSample];
@@ -179,13 +150,13 @@ export function analyse(
   return {
     recording: {
       format: recording.format,
-      sampleRateHz: set.sampleRateHz,
-      leads: set.leads.map((lead) => lead.name),
-      samples: set.sampleCount,
+      sampleRateHz: time.sampleRateHz,
+      leads: reader.leads.map((lead) => lead.name),
+      samples: time.sampleCount,
       durationMs: Math.round(1000 * durationSeconds),
       ...(recording.startTime !== undefined && { startTime: formatStartTime(recording.startTime) }),
       ...(recording.deviceId !== undefined && { deviceId: recording.deviceId }),
-      gaps: set.gaps.map(([start, end]) => [start, end]),
+      gaps: time.gaps.map(([start, end]) => [start, end]),
     },
     patient: facts,
     beats: beats as Beat[],
@@ -199,7 +170,7 @@ export function analyse(
             ventricularFibrillation,
             asystole,
           },
-          set.sampleCount,
+          time.sampleCount,
         )
       : [],
     measurements,
@@ -207,7 +178,7 @@ export function analyse(
     notAssessed: [...interpretation.notAssessed],
     quality: [...quality.leads],
     ...(interpretation.severity !== undefined && { severity: interpretation.severity }),
-    warnings: [...recording.warnings, ...set.warnings],
+    warnings: [...recording.warnings, ...reader.warnings],
     analysisVersion: ANALYSIS_VERSION,
   };
 }

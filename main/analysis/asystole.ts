@@ -3,6 +3,7 @@
 
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import type { LeadSet } from './lead-signals.ts';
+import { appendRange, type Range } from './time-base.ts';
 
 const MAX_RANGE_MV = 0.1;
 /**
@@ -13,13 +14,16 @@ const MAX_NOISE_RANGE_MV = 0.3;
 const MIN_SECONDS = 4;
 const WINDOW_SECONDS = 1;
 
+const secondOf = (sampleRateHz: number): number => Math.max(1, Math.round(WINDOW_SECONDS * sampleRateHz));
+
 /**
- * One a second: whether at least half of the leads that are connected are nearly still, without base line
- * wander.
+ * @param set a window of a recording
+ * @returns the first sample of each second in which at least half of the leads that are connected are nearly
+ * still, without base line wander
  */
-function findStillSeconds(set: LeadSet): boolean[] {
+export function findStillSeconds(set: LeadSet): number[] {
   const fs = set.sampleRateHz;
-  const width = Math.max(1, Math.round(WINDOW_SECONDS * fs));
+  const width = secondOf(fs);
   const count = Math.floor(set.sampleCount / width);
   const connected = new Uint16Array(count);
   const still = new Uint16Array(count);
@@ -51,22 +55,29 @@ function findStillSeconds(set: LeadSet): boolean[] {
       if (isStill) still[second] = (still[second] as number) + 1;
     }
   }
-  return Array.from(still, (leads, second) => leads > 0 && leads >= (connected[second] as number) / 2);
+  const found: number[] = [];
+  for (const [second, leads] of still.entries())
+    if (leads > 0 && leads >= (connected[second] as number) / 2) found.push(second * width);
+  return found;
 }
 
-/** @returns [start, end) in samples of what is still for longer than a pause and holds no beat. */
-export function findAsystole(set: LeadSet, beatSamples: readonly number[]): [number, number][] {
-  const width = Math.max(1, Math.round(WINDOW_SECONDS * set.sampleRateHz));
-  const hasBeat = new Set(beatSamples.map((sample) => Math.floor(sample / width)));
+/**
+ * @param stillSeconds first sample of each, in order
+ * @param beatSamples in order
+ * @returns [start, end) in samples of what is still for longer than a pause and holds no beat.
+ */
+export function findAsystole(
+  stillSeconds: readonly number[],
+  beatSamples: readonly number[],
+  sampleRateHz: number,
+): Range[] {
+  const width = secondOf(sampleRateHz);
   const found: [number, number][] = [];
-  let start = -1;
-  const seconds = findStillSeconds(set);
-  for (let second = 0; second <= seconds.length; second++) {
-    const isStill = seconds[second] === true && !hasBeat.has(second);
-    if (isStill && start < 0) start = second;
-    if (isStill || start < 0) continue;
-    if (second - start >= MIN_SECONDS / WINDOW_SECONDS) found.push([start * width, second * width]);
-    start = -1;
+  let next = 0;
+  for (const start of stillSeconds) {
+    while ((beatSamples[next] ?? Number.POSITIVE_INFINITY) < start) next++;
+    const hasBeat = (beatSamples[next] ?? Number.POSITIVE_INFINITY) < start + width;
+    if (!hasBeat) appendRange(found, [start, start + width]);
   }
-  return found;
+  return found.filter(([start, end]) => end - start >= (MIN_SECONDS / WINDOW_SECONDS) * width);
 }

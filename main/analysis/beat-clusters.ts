@@ -1,7 +1,7 @@
 // Beats of one shape, over the whole recording: each beat goes to the template that it lies nearest to, or
 // begins one of its own; templates that turn out to be the same are joined. Analysis reference, 5.6.
 
-import { type BeatShapes, nearest } from './beat-shape.ts';
+import { nearest, type ShapeFormat } from './beat-shape.ts';
 
 /** Farther from every template, a beat begins a new one. */
 const SAME_DISTANCE = 0.5;
@@ -10,6 +10,8 @@ const SAME_CORRELATION = 0.9;
 const SAME_SIZE = 1.6;
 /** Noise makes a shape of its own of every beat; the smallest groups make room. */
 const MAX_CLUSTERS = 60;
+/** Each is held against each: a bad day would make thousands. */
+const MAX_JOINED = 200;
 const LEAST_UPDATE = 0.05;
 
 export interface Cluster {
@@ -25,37 +27,13 @@ function follow(cluster: Cluster, row: Float32Array, shift: number): void {
     template[k] = (template[k] as number) + weight * ((row[k + shift] as number) - (template[k] as number));
 }
 
-function assign(shapes: BeatShapes, isWhole: readonly boolean[]): Cluster[] {
-  const open: Cluster[] = [];
-  const retired: Cluster[] = [];
-  for (const [beat, row] of shapes.rows.entries()) {
-    if (!isWhole[beat]) continue;
-    let best: { cluster: Cluster; distance: number; shift: number } | undefined;
-    for (const cluster of open) {
-      const { distance, shift } = nearest(shapes, row, cluster.template);
-      if (distance < (best?.distance ?? SAME_DISTANCE)) best = { cluster, distance, shift };
-    }
-    if (best !== undefined) {
-      best.cluster.members.push(beat);
-      follow(best.cluster, row, best.shift);
-      continue;
-    }
-    if (open.length === MAX_CLUSTERS) {
-      const smallest = open.reduce((a, b) => (b.members.length < a.members.length ? b : a));
-      retired.push(...open.splice(open.indexOf(smallest), 1));
-    }
-    open.push({ template: Float32Array.from(row), members: [beat] });
-  }
-  return [...retired, ...open];
-}
-
 /** The two templates that are most alike, if they are the same. */
-function findSame(shapes: BeatShapes, clusters: readonly Cluster[]): [Cluster, Cluster] | undefined {
+function findSame(format: ShapeFormat, clusters: readonly Cluster[]): [Cluster, Cluster] | undefined {
   let best: [Cluster, Cluster] | undefined;
   let bestCorrelation = SAME_CORRELATION;
   for (const [i, one] of clusters.entries())
     for (const other of clusters.slice(i + 1)) {
-      const { correlation, area } = nearest(shapes, other.template, one.template);
+      const { correlation, area } = nearest(format, other.template, one.template);
       if (correlation <= bestCorrelation || area > SAME_SIZE || area < 1 / SAME_SIZE) continue;
       best = one.members.length >= other.members.length ? [one, other] : [other, one];
       bestCorrelation = correlation;
@@ -63,21 +41,52 @@ function findSame(shapes: BeatShapes, clusters: readonly Cluster[]): [Cluster, C
   return best;
 }
 
-/** @returns clusters in the order of their first beat; beats that are not whole are in none */
-export function clusterBeats(shapes: BeatShapes, isWhole: readonly boolean[]): Cluster[] {
-  const found = assign(shapes, isWhole);
-  let single: Cluster[] = [];
-  let clusters = found;
-  // Single shapes are not joined with each other: that would make shapes of noise.
-  if (found.length > MAX_CLUSTERS) {
-    single = found.filter(({ members }) => members.length === 1);
-    clusters = found.filter(({ members }) => members.length > 1);
+/** Groups beats as they come, section after section. */
+export class BeatClusterer {
+  readonly #open: Cluster[] = [];
+  readonly #retired: Cluster[] = [];
+  #format: ShapeFormat = { width: 0, leadCount: 0, fiducial: 0 };
+
+  /** @param beat its index among all beats @param row its shape, in the format of all the others */
+  add(format: ShapeFormat, beat: number, row: Float32Array): void {
+    this.#format = format;
+    let best: { cluster: Cluster; distance: number; shift: number } | undefined;
+    for (const cluster of this.#open) {
+      const { distance, shift } = nearest(format, row, cluster.template);
+      if (distance < (best?.distance ?? SAME_DISTANCE)) best = { cluster, distance, shift };
+    }
+    if (best !== undefined) {
+      best.cluster.members.push(beat);
+      follow(best.cluster, row, best.shift);
+      return;
+    }
+    if (this.#open.length === MAX_CLUSTERS) {
+      const smallest = this.#open.reduce((a, b) => (b.members.length < a.members.length ? b : a));
+      this.#retired.push(...this.#open.splice(this.#open.indexOf(smallest), 1));
+    }
+    this.#open.push({ template: Float32Array.from(row), members: [beat] });
   }
-  for (let same = findSame(shapes, clusters); same !== undefined; same = findSame(shapes, clusters)) {
-    const [kept, joined] = same;
-    kept.members.push(...joined.members);
-    kept.members.sort((a, b) => a - b);
-    clusters = clusters.filter((cluster) => cluster !== joined);
+
+  /** @returns clusters in the order of their first beat, those of one shape joined */
+  finish(): Cluster[] {
+    const found = [...this.#retired, ...this.#open];
+    let apart: Cluster[] = [];
+    let clusters = found;
+    // Single shapes are not joined with each other: that would make shapes of noise.
+    if (found.length > MAX_CLUSTERS) {
+      const bySize = found
+        .filter(({ members }) => members.length > 1)
+        .sort((a, b) => b.members.length - a.members.length);
+      clusters = bySize.slice(0, MAX_JOINED);
+      apart = [...found.filter(({ members }) => members.length === 1), ...bySize.slice(MAX_JOINED)];
+    }
+    const format = this.#format;
+    for (let same = findSame(format, clusters); same !== undefined; same = findSame(format, clusters)) {
+      const [kept, joined] = same;
+      kept.members.push(...joined.members);
+      kept.members.sort((a, b) => a - b);
+      clusters = clusters.filter((cluster) => cluster !== joined);
+    }
+    return [...clusters, ...apart].sort((a, b) => (a.members[0] as number) - (b.members[0] as number));
   }
-  return [...clusters, ...single].sort((a, b) => (a.members[0] as number) - (b.members[0] as number));
 }

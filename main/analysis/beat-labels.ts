@@ -8,12 +8,14 @@
 
 import type { Beat, BeatLabel } from '../../shared/analysis-result.ts';
 import { median } from '../../shared/signal/statistics.ts';
-import { type Cluster, clusterBeats } from './beat-clusters.ts';
+import type { Cluster } from './beat-clusters.ts';
 import { type BeatShapes, cutShapes, likenessAt, nearest, type Stretch } from './beat-shape.ts';
 import { type BeatTiming, beatTiming, irregularity, SCATTERED } from './beat-timing.ts';
-import type { LeadSet } from './lead-signals.ts';
-import type { Range } from './rhythm.ts';
+import type { LeadReader, LeadSet } from './lead-signals.ts';
+import type { Section } from './sections.ts';
+import type { SignalScan } from './signal-scan.ts';
 import { supraventricularBeats } from './supraventricular-beats.ts';
+import { type Range, touches } from './time-base.ts';
 
 /** P to T of a beat. */
 const BEAT_BAND = { lowHz: 1, highHz: 40, beforeMs: 320, afterMs: 440 };
@@ -37,8 +39,51 @@ interface BeatFeatures {
   readonly tCorrelation: Float32Array;
 }
 
-function featuresOf(shapes: BeatShapes, usual: Float32Array): BeatFeatures {
-  const make = (): Float32Array => new Float32Array(shapes.rows.length);
+/** Cuts beats from P to T, all of them in one format, whatever the section. */
+export class BeatShapeCutter {
+  readonly #scan: Pick<SignalScan, 'leadWeights' | 'sizes'>;
+  #last:
+    | { readonly set: LeadSet; readonly samples: readonly number[]; readonly shapes: BeatShapes }
+    | undefined;
+
+  constructor(scan: Pick<SignalScan, 'leadWeights' | 'sizes'>) {
+    this.#scan = scan;
+  }
+
+  /** @param samples of `set`; those of the last call are not cut again */
+  cut(set: LeadSet, samples: readonly number[]): BeatShapes {
+    const last = this.#last;
+    const isSame =
+      last?.set === set &&
+      last.samples.length === samples.length &&
+      last.samples.every((sample, i) => sample === samples[i]);
+    if (isSame) return last.shapes;
+    const { leadWeights: weights, sizes } = this.#scan;
+    const shapes = cutShapes(set, samples, { ...BEAT_BAND, weights, sizes });
+    this.#last = { set, samples, shapes };
+    return shapes;
+  }
+}
+
+/** Beats in groups of one shape. */
+export interface BeatGroups {
+  readonly samples: readonly number[];
+  /** One a beat: whether its whole shape is there. */
+  readonly isWhole: readonly boolean[];
+  /** One a beat: false where the base line jumps, so that only others like it prove its shape. */
+  readonly isSteady: readonly boolean[];
+  /** Members are indices into `samples`; beats that are not whole are in none. */
+  readonly clusters: readonly Cluster[];
+}
+
+function featuresOf(
+  reader: LeadReader,
+  sections: readonly Section[],
+  cutter: BeatShapeCutter,
+  samples: readonly number[],
+  usual: Float32Array,
+): BeatFeatures {
+  const make = (): Float32Array => new Float32Array(samples.length);
   const features = {
     distance: make(),
     correlation: make(),
@@ -46,13 +91,22 @@ function featuresOf(shapes: BeatShapes, usual: Float32Array): BeatFeatures {
     pCorrelation: make(),
     tCorrelation: make(),
   };
-  for (const [beat, row] of shapes.rows.entries()) {
-    const qrs = nearest(shapes, row, usual);
-    features.distance[beat] = qrs.distance;
-    features.correlation[beat] = qrs.correlation;
-    features.area[beat] = qrs.area;
-    features.pCorrelation[beat] = likenessAt(shapes, row, usual, P_STRETCH, qrs.shift).correlation;
-    features.tCorrelation[beat] = likenessAt(shapes, row, usual, T_STRETCH, qrs.shift).correlation;
+  let beat = 0;
+  for (const { core, reach } of sections) {
+    const own: number[] = [];
+    for (let i = beat; i < samples.length && (samples[i] as number) < core[1]; i++)
+      own.push((samples[i] as number) - reach[0]);
+    if (own.length === 0) continue;
+    const shapes = cutter.cut(reader.window(...reach), own);
+    for (const row of shapes.rows) {
+      const qrs = nearest(shapes, row, usual);
+      features.distance[beat] = qrs.distance;
+      features.correlation[beat] = qrs.correlation;
+      features.area[beat] = qrs.area;
+      features.pCorrelation[beat] = likenessAt(shapes, row, usual, P_STRETCH, qrs.shift).correlation;
+      features.tCorrelation[beat] = likenessAt(shapes, row, usual, T_STRETCH, qrs.shift).correlation;
+      beat++;
+    }
   }
   return features;
 }
@@ -127,10 +181,11 @@ function isVentricular(facts: ClusterFacts, isIrregular: boolean): boolean {
 /** A beat this near to an end or a gap does not show its whole shape; it has no class. */
 const ROOM_SECONDS = 0.16;
 
-function hasRoom(set: LeadSet, sample: number): boolean {
+/** @param sample of the window */
+export function hasRoom(set: LeadSet, sample: number): boolean {
   const room = ROOM_SECONDS * set.sampleRateHz;
   if (sample < room || sample >= set.sampleCount - room) return false;
-  return !set.gaps.some(([start, end]) => sample > start - room && sample < end + room);
+  return !touches(set.gaps, sample - room, sample + room);
 }
 
 export interface LabelledBeats {
@@ -145,26 +200,19 @@ function dominantOf(clusters: readonly Cluster[], before: Float64Array): Cluster
   return clusters.reduce((best, cluster) => (weight(cluster) > weight(best) ? cluster : best));
 }
 
-/**
- * @param isSteady one a beat: false where the base line jumps, so that only others like it prove its shape
- * @param weights one a lead: how much it says
- * @param tachycardia stretches in which every beat comes from the ventricles
- */
+/** @param tachycardia stretches in which every beat comes from the ventricles */
 export function labelBeats(
-  set: LeadSet,
-  samples: readonly number[],
-  isSteady: readonly boolean[],
-  weights: readonly number[],
+  reader: LeadReader,
+  sections: readonly Section[],
+  cutter: BeatShapeCutter,
+  { samples, isWhole, isSteady, clusters }: BeatGroups,
   tachycardia: readonly Range[],
 ): LabelledBeats {
-  const isWhole = samples.map((sample) => hasRoom(set, sample));
   if (!isWhole.some((whole, beat) => whole && isSteady[beat] === true))
     return { beats: samples.map((sample) => ({ sample, label: 'Q' })), dominant: [] };
-  const shapes = cutShapes(set, samples, { ...BEAT_BAND, weights });
-  const clusters = clusterBeats(shapes, isWhole);
   const timing = beatTiming(samples);
   const dominant = dominantOf(clusters, timing.before);
-  const features = featuresOf(shapes, dominant.template);
+  const features = featuresOf(reader, sections, cutter, samples, dominant.template);
   const isUsual = new Set(dominant.members);
   const isIrregular = irregularity(samples, (beat) => isUsual.has(beat)) > SCATTERED;
   const labels = isWhole.map((): BeatLabel => 'Q');

@@ -22,12 +22,18 @@ export interface ShapeBand {
 const SLACK_STEPS = 5;
 export const QRS_BAND: ShapeBand = { lowHz: 1, highHz: 40, beforeMs: 120, afterMs: 120 };
 
-export interface BeatShapes {
+/** How the values of a row are laid out. */
+export interface ShapeFormat {
   /** Values per lead in one row, with the slack on both sides. */
   readonly width: number;
   readonly leadCount: number;
   /** Place of the fiducial among the values of a lead. */
   readonly fiducial: number;
+}
+
+export interface BeatShapes extends ShapeFormat {
+  /** One a lead: what millivolts were multiplied with; 0 for a lead without any signal. */
+  readonly gains: readonly number[];
   /**
    * One row a beat: leads one after another, each in units of its own typical QRS times the root of its
    * weight. Beats at the ends are padded.
@@ -38,6 +44,8 @@ export interface BeatShapes {
 interface CutOptions extends ShapeBand {
   /** One a lead, how much it says; all the same where it is left out. */
   readonly weights?: readonly number[];
+  /** One a lead: range of its typical QRS in millivolts; that of the beats here where it is left out. */
+  readonly sizes?: readonly number[] | undefined;
 }
 
 /** Linear between two samples; the first and the last stand for what lies beyond. */
@@ -48,10 +56,11 @@ function valueAt(signal: Float64Array, position: number): number {
   return low + ((signal[Math.min(signal.length - 1, below + 1)] as number) - low) * (bounded - below);
 }
 
+const SIZE_REACH = Math.round(SIZE_REACH_MS / SHAPE_STEP_MS);
+
 function sizeAt(signal: Float64Array, sample: number, step: number): number {
-  const reach = Math.round(SIZE_REACH_MS / SHAPE_STEP_MS);
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (let k = -reach; k <= reach; k++) {
+  for (let k = -SIZE_REACH; k <= SIZE_REACH; k++) {
     const value = valueAt(signal, sample + k * step);
     low = Math.min(low, value);
     high = Math.max(high, value);
@@ -66,15 +75,33 @@ export function cutShapes(set: LeadSet, samples: readonly number[], options: Cut
   const fiducial = Math.round(options.beforeMs / SHAPE_STEP_MS) + SLACK_STEPS;
   const width = fiducial + Math.round(options.afterMs / SHAPE_STEP_MS) + SLACK_STEPS + 1;
   const rows = samples.map(() => new Float32Array(width * set.leads.length));
-  for (const [index, { mv }] of set.leads.entries()) {
+  const gains = set.leads.map(({ mv }, index) => {
     const band = filterZeroPhase(mv, [highPass(options.lowHz, fs), lowPass(options.highHz, fs)], fs);
-    const size = median(samples.map((sample) => sizeAt(band, sample, step))) ?? 0;
+    const size = options.sizes?.[index] ?? median(samples.map((sample) => sizeAt(band, sample, step))) ?? 0;
     const gain = size > 0 ? Math.sqrt(options.weights?.[index] ?? 1) / size : 0;
     for (const [beat, row] of rows.entries())
       for (let k = 0; k < width; k++)
         row[index * width + k] = gain * valueAt(band, (samples[beat] as number) + (k - fiducial) * step);
-  }
-  return { width, leadCount: set.leads.length, fiducial, rows };
+    return gain;
+  });
+  return { width, leadCount: set.leads.length, fiducial, gains, rows };
+}
+
+/** Median range of the QRS, one a lead, in millivolts; 0 for a lead without any signal. */
+export function typicalSizes(
+  { width, fiducial, gains }: BeatShapes,
+  rows: readonly Float32Array[],
+): number[] {
+  return gains.map((gain, lead) => {
+    if (gain === 0) return 0;
+    const from = lead * width + Math.max(0, fiducial - SIZE_REACH);
+    const to = lead * width + Math.min(width - 1, fiducial + SIZE_REACH);
+    const ranges = rows.map((row) => {
+      const part = row.subarray(from, to + 1);
+      return part.reduce((a, b) => Math.max(a, b)) - part.reduce((a, b) => Math.min(a, b));
+    });
+    return (median(ranges) ?? 0) / gain;
+  });
 }
 
 /** A stretch of a shape, in milliseconds from its fiducial. */
@@ -96,16 +123,32 @@ export interface Likeness {
   readonly shift: number;
 }
 
+/** First and last step of a stretch among the values of a lead; slack stays free on both sides. */
+function stepsOf({ width, fiducial }: ShapeFormat, { fromMs, toMs }: Stretch): [from: number, to: number] {
+  return [
+    Math.max(SLACK_STEPS, fiducial + Math.round(fromMs / SHAPE_STEP_MS)),
+    Math.min(width - 1 - SLACK_STEPS, fiducial + Math.round(toMs / SHAPE_STEP_MS)),
+  ];
+}
+
+/** Sum of squares over a stretch of all leads. */
+function energy({ width, leadCount }: ShapeFormat, row: Float32Array, from: number, to: number): number {
+  let sum = 0;
+  for (let lead = 0; lead < leadCount; lead++)
+    for (let k = lead * width + from; k <= lead * width + to; k++) sum += (row[k] as number) ** 2;
+  return sum;
+}
+
 /** Holds a row, moved by `shift` steps, against a template. */
 export function likenessAt(
-  { width, leadCount, fiducial }: BeatShapes,
+  format: ShapeFormat,
   row: Float32Array,
   template: Float32Array,
-  { fromMs, toMs }: Stretch,
+  stretch: Stretch,
   shift: number,
 ): Likeness {
-  const from = Math.max(SLACK_STEPS, fiducial + Math.round(fromMs / SHAPE_STEP_MS));
-  const to = Math.min(width - 1 - SLACK_STEPS, fiducial + Math.round(toMs / SHAPE_STEP_MS));
+  const { width, leadCount } = format;
+  const [from, to] = stepsOf(format, stretch);
   let [ab, aa, bb, difference, own, area] = [0, 0, 0, 0, 0, 0];
   for (let lead = 0; lead < leadCount; lead++) {
     for (let k = lead * width + from; k <= lead * width + to; k++) {
@@ -129,7 +172,7 @@ export function likenessAt(
 
 /** At the shift, within ±40 ms, at which the two lie nearest to each other. */
 export function nearest(
-  shapes: BeatShapes,
+  shapes: ShapeFormat,
   row: Float32Array,
   template: Float32Array,
   stretch: Stretch = QRS_STRETCH,
@@ -144,14 +187,25 @@ export function nearest(
 
 /** Best correlation within some steps, at most ±40 ms, whatever the size. */
 export function shapeCorrelation(
-  shapes: BeatShapes,
+  format: ShapeFormat,
   a: Float32Array,
   b: Float32Array,
   stretch: Stretch = QRS_STRETCH,
   mostShift = SLACK_STEPS,
 ): number {
+  const { width, leadCount } = format;
+  const [from, to] = stepsOf(format, stretch);
+  const norm = energy(format, b, from, to);
   let best = -1;
-  for (let shift = -mostShift; shift <= mostShift; shift++)
-    best = Math.max(best, likenessAt(shapes, a, b, stretch, shift).correlation);
+  for (let shift = -mostShift; shift <= mostShift; shift++) {
+    let product = 0;
+    for (let lead = 0; lead < leadCount; lead++)
+      for (let k = lead * width + from; k <= lead * width + to; k++)
+        product += (a[k + shift] as number) * (b[k] as number);
+    // Most shifts are no better; of those, nothing more is needed.
+    if (product <= 0 && best >= 0) continue;
+    const own = energy(format, a, from + shift, to + shift);
+    best = Math.max(best, own > 0 && norm > 0 ? product / Math.sqrt(own * norm) : 0);
+  }
   return best;
 }

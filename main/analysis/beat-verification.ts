@@ -3,7 +3,7 @@
 // Analysis reference, 4.2, steps 5 and 6.
 
 import { median } from '../../shared/signal/statistics.ts';
-import { type BeatShapes, cutShapes, type Stretch, shapeCorrelation } from './beat-shape.ts';
+import { type BeatShapes, cutShapes, type Stretch, shapeCorrelation, typicalSizes } from './beat-shape.ts';
 import { type Pace, paceOf, SCATTERED } from './beat-timing.ts';
 import type { DetectedBeat } from './detected-beat.ts';
 import type { LeadSet } from './lead-signals.ts';
@@ -170,7 +170,8 @@ function addMissed(
 /**
  * @param candidates all maxima of the fused envelope
  * @param fused 1 at a typical beat
- * @param weights how much each lead says, over the whole
+ * @param weights how much each lead says
+ * @returns the beats, and the typical size of a QRS in each lead where there are enough of them
  */
 export function verifyBeats(
   set: LeadSet,
@@ -178,8 +179,8 @@ export function verifyBeats(
   candidates: readonly DetectedBeat[],
   fused: Float32Array,
   weights: readonly number[],
-): DetectedBeat[] {
-  if (beats.length < BEST_OF + 1) return [...beats];
+): { beats: DetectedBeat[]; sizes: number[] | undefined } {
+  if (beats.length < BEST_OF + 1) return { beats: [...beats], sizes: undefined };
   const known = new Map(beats.map((beat) => [beat.sample, beat]));
   const places = [
     ...new Map([...candidates, ...known.values()].map((beat) => [beat.sample, beat])).values(),
@@ -196,5 +197,12 @@ export function verifyBeats(
     fused,
     set.sampleRateHz,
   );
-  return addMissed(shapes, first, judged, set.sampleRateHz).map(({ beat }) => beat);
+  const verified = addMissed(shapes, first, judged, set.sampleRateHz);
+  return {
+    beats: verified.map(({ beat }) => beat),
+    sizes: typicalSizes(
+      shapes,
+      verified.map(({ row }) => row),
+    ),
+  };
 }

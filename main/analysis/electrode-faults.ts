@@ -4,7 +4,7 @@
 import { LimbSwapDetector } from '../../shared/signal/live/limb-swap.ts';
 import { type Hum, MainsHum } from '../../shared/signal/live/mains-hum.ts';
 import { PaceDetector } from '../../shared/signal/live/pace-detector.ts';
-import type { LeadSet } from './lead-signals.ts';
+import type { LeadFacts, LeadReader, LeadSet } from './lead-signals.ts';
 
 /**
  * A spike this long before R belongs to its beat: a ventricular one lies right before it, an atrial one
@@ -26,12 +26,13 @@ export interface ElectrodeFaults {
 }
 
 /** Modified electrode pairs have another polarity than the lead whose name they bear. */
-const codesOf = (set: LeadSet): string[] => set.leads.map(({ name, isStandard }) => (isStandard ? name : ''));
+const codesOf = (leads: readonly LeadFacts[]): string[] =>
+  leads.map(({ name, isStandard }) => (isStandard ? name : ''));
 
 /** Share of the beats with a spike right before them or at their beginning. Both lists are in order. */
-function pacedShare(set: LeadSet, beatSamples: readonly number[], spikes: readonly number[]): number {
-  const reach = (ATRIAL_SPIKE_MS / 1000) * set.sampleRateHz;
-  const slack = (SPIKE_SLACK_MS / 1000) * set.sampleRateHz;
+function pacedShare(sampleRateHz: number, beatSamples: readonly number[], spikes: readonly number[]): number {
+  const reach = (ATRIAL_SPIKE_MS / 1000) * sampleRateHz;
+  const slack = (SPIKE_SLACK_MS / 1000) * sampleRateHz;
   let paced = 0;
   let next = 0;
   for (const sample of beatSamples) {
@@ -41,37 +42,58 @@ function pacedShare(set: LeadSet, beatSamples: readonly number[], spikes: readon
   return beatSamples.length === 0 ? 0 : paced / beatSamples.length;
 }
 
-/** One pass over all samples; leads that are not calibrated have no say. */
-export function findElectrodeFaults(set: LeadSet, beatSamples: readonly number[]): ElectrodeFaults {
-  const { leads, sampleRateHz, sampleCount } = set;
-  const pace = new PaceDetector(sampleRateHz);
-  const hum = new MainsHum(sampleRateHz, leads.length);
-  const swap = new LimbSwapDetector(sampleRateHz, codesOf(set));
-  const mv = new Float64Array(leads.length);
-  const spikes: number[] = [];
-  const hums: Hum[] = [];
-  let [nextBeat, seconds, swapSeconds] = [0, 0, 0];
-  const second = Math.round(sampleRateHz);
-  const behind = Math.round(0.1 * sampleRateHz);
-  for (let i = 0; i < sampleCount; i++) {
-    for (let lead = 0; lead < leads.length; lead++)
-      mv[lead] = leads[lead]?.isCalibrated ? (leads[lead]?.mv[i] as number) : 0;
-    if (pace.next(mv)) spikes.push(i);
-    hum.next(mv);
-    swap.next(mv, i);
-    if (nextBeat < beatSamples.length && i === (beatSamples[nextBeat] as number) + behind)
-      swap.beat(beatSamples[nextBeat++] as number);
-    if ((i + 1) % second !== 0) continue;
-    seconds++;
-    if (hum.disturbing !== undefined) hums.push(hum.disturbing);
-    if (swap.isLikely) swapSeconds++;
+/** Follows all samples, section after section; leads that are not calibrated have no say. */
+export class ElectrodeWatch {
+  readonly #sampleRateHz: number;
+  readonly #beatSamples: readonly number[];
+  readonly #pace: PaceDetector;
+  readonly #hum: MainsHum;
+  readonly #swap: LimbSwapDetector;
+  readonly #spikes: number[] = [];
+  readonly #hums: Hum[] = [];
+  #nextBeat = 0;
+  #seconds = 0;
+  #swapSeconds = 0;
+
+  /** @param beatSamples of the whole recording, in order */
+  constructor({ sampleRateHz, leads }: LeadReader, beatSamples: readonly number[]) {
+    this.#sampleRateHz = sampleRateHz;
+    this.#beatSamples = beatSamples;
+    this.#pace = new PaceDetector(sampleRateHz);
+    this.#hum = new MainsHum(sampleRateHz, leads.length);
+    this.#swap = new LimbSwapDetector(sampleRateHz, codesOf(leads));
   }
-  hums.sort((a, b) => a.uv - b.uv);
-  const isStanding = seconds > 0 && hums.length >= HUM_SHARE * Math.max(1, seconds - 3);
-  return {
-    spikes,
-    isPaced: pacedShare(set, beatSamples, spikes) > PACED_SHARE,
-    isArmSwapLikely: swap.isLikely || (seconds > 10 && swapSeconds > seconds / 2),
-    hum: isStanding ? hums[hums.length >> 1] : undefined,
-  };
+
+  /** @param from first sample of the window that was not seen yet @param to the one behind the last */
+  add({ leads, startSample }: LeadSet, from: number, to: number): void {
+    const mv = new Float64Array(leads.length);
+    const second = Math.round(this.#sampleRateHz);
+    const behind = Math.round(0.1 * this.#sampleRateHz);
+    for (let i = from; i < to; i++) {
+      const at = i + startSample;
+      for (let lead = 0; lead < leads.length; lead++)
+        mv[lead] = leads[lead]?.isCalibrated ? (leads[lead]?.mv[i] as number) : 0;
+      if (this.#pace.next(mv)) this.#spikes.push(at);
+      this.#hum.next(mv);
+      this.#swap.next(mv, at);
+      if (at === (this.#beatSamples[this.#nextBeat] ?? Number.NaN) + behind)
+        this.#swap.beat(this.#beatSamples[this.#nextBeat++] as number);
+      if ((at + 1) % second !== 0) continue;
+      this.#seconds++;
+      if (this.#hum.disturbing !== undefined) this.#hums.push(this.#hum.disturbing);
+      if (this.#swap.isLikely) this.#swapSeconds++;
+    }
+  }
+
+  get faults(): ElectrodeFaults {
+    const hums = [...this.#hums].sort((a, b) => a.uv - b.uv);
+    const seconds = this.#seconds;
+    const isStanding = seconds > 0 && hums.length >= HUM_SHARE * Math.max(1, seconds - 3);
+    return {
+      spikes: this.#spikes,
+      isPaced: pacedShare(this.#sampleRateHz, this.#beatSamples, this.#spikes) > PACED_SHARE,
+      isArmSwapLikely: this.#swap.isLikely || (seconds > 10 && this.#swapSeconds > seconds / 2),
+      hum: isStanding ? hums[hums.length >> 1] : undefined,
+    };
+  }
 }

@@ -17,7 +17,9 @@ const MIN_LIKENESS = 0.8;
 const MIN_LIKENESS_OF_TWO = 0.9;
 const MAX_FLOOR_OF_TWO = 0.2;
 const NEIGHBOURS = 15;
+/** Beats held against each other, of a recording and of each section of a long one. */
 const MAX_COMPARED = 120;
+const LEAST_COMPARED = 24;
 const STEP_SHARE = 0.75;
 const MAX_STEPS = 0.4;
 const STEP_FROM_MS = 90;
@@ -51,65 +53,69 @@ function stepShare(set: LeadSet, sample: number): number {
   return range > 0 ? change / range : 0;
 }
 
-/** A day has twenty million values: sorting every twentieth tells the middle as well. */
-const MOST_SORTED = 1_000_000;
-
-function floorOf(fused: Float32Array): number {
-  const stride = Math.ceil(fused.length / MOST_SORTED);
-  return (
-    median(
-      stride <= 1
-        ? fused
-        : Float32Array.from(
-            { length: Math.floor(fused.length / stride) },
-            (_, i) => fused[i * stride] as number,
-          ),
-    ) ?? 0
-  );
-}
-
-/**
- * Median, over the beats, of the third best correlation with one of the neighbours: two alike can be chance.
- */
-export function likenessOfBeats(set: LeadSet, samples: readonly number[]): number {
-  const stride = Math.max(1, Math.ceil(samples.length / MAX_COMPARED));
+/** The third best correlation of each beat with one of its neighbours: two alike can be chance. */
+function likenesses(set: LeadSet, samples: readonly number[], atMost: number): number[] {
+  const stride = Math.max(1, Math.ceil(samples.length / atMost));
   const shapes = cutShapes(
     set,
     samples.filter((_, i) => i % stride === 0),
     QRS_BAND,
   );
-  const best = shapes.rows.map((row, i) => {
+  return shapes.rows.map((row, i) => {
     const found: number[] = [];
     for (let k = Math.max(0, i - NEIGHBOURS); k <= Math.min(shapes.rows.length - 1, i + NEIGHBOURS); k++)
       if (k !== i) found.push(shapeCorrelation(shapes, row, shapes.rows[k] as Float32Array));
     found.sort((a, b) => b - a);
     return found[Math.min(2, found.length - 1)] ?? 0;
   });
-  return median(best) ?? 0;
 }
 
-export interface ProvenBeats {
-  readonly samples: readonly number[];
-  /** One a beat: false where the base line jumps at that place, so that the beat has no shape to go by. */
-  readonly isSteady: readonly boolean[];
-}
+/** How alike the beats of a stretch are. */
+export const likenessOfBeats = (set: LeadSet, samples: readonly number[]): number =>
+  median(likenesses(set, samples, MAX_COMPARED)) ?? 0;
 
-const NOTHING: ProvenBeats = { samples: [], isSteady: [] };
+/** Collects, section after section, what proves a heart. */
+export class HeartbeatProof {
+  readonly #comparedInSection: number;
+  readonly #likeness: number[] = [];
+  #count = 0;
+  #steady = 0;
 
-/**
- * @param fused the detector's envelope: 1 at a typical beat
- * @returns all beats, or none where nothing proves a heart. Single ones are never left out: that would make a
- * pause.
- */
-export function proveBeats(set: LeadSet, samples: readonly number[], fused: Float32Array): ProvenBeats {
-  const isSteady = samples.map((sample) => stepShare(set, sample) <= STEP_SHARE);
-  const steady = samples.filter((_, i) => isSteady[i]);
-  if (samples.length - steady.length > MAX_STEPS * samples.length) return NOTHING;
-  if (steady.length < 2) return { samples: steady, isSteady: steady.map(() => true) };
-  const isPair = steady.length === 2;
-  const floor = floorOf(fused);
-  const isHeart =
-    floor <= (isPair ? MAX_FLOOR_OF_TWO : MAX_FLOOR) &&
-    likenessOfBeats(set, steady) >= (isPair ? MIN_LIKENESS_OF_TWO : MIN_LIKENESS);
-  return isHeart ? { samples, isSteady } : NOTHING;
+  /** @param sections how many there will be */
+  constructor(sections: number) {
+    this.#comparedInSection = Math.max(LEAST_COMPARED, Math.ceil(MAX_COMPARED / sections));
+  }
+
+  /**
+   * @param samples beats of a section, in samples of `set`
+   * @returns one a beat: false where the base line jumps at that place, so that it has no shape to go by
+   */
+  add(set: LeadSet, samples: readonly number[]): boolean[] {
+    const isSteady = samples.map((sample) => stepShare(set, sample) <= STEP_SHARE);
+    this.#count += samples.length;
+    this.#steady += isSteady.filter((steady) => steady).length;
+    this.#likeness.push(
+      ...likenesses(
+        set,
+        samples.filter((_, i) => isSteady[i]),
+        this.#comparedInSection,
+      ),
+    );
+    return isSteady;
+  }
+
+  /**
+   * Whether all these beats come from a heart. Single ones are never left out: that would make a pause.
+   * @param floor median of the detector's envelope, which is 1 at a typical beat
+   */
+  isHeart(floor: number): boolean {
+    const steady = this.#steady;
+    if (this.#count - steady > MAX_STEPS * this.#count) return false;
+    if (steady < 2) return steady === 1;
+    const isPair = steady === 2;
+    return (
+      floor <= (isPair ? MAX_FLOOR_OF_TWO : MAX_FLOOR) &&
+      (median(this.#likeness) ?? 0) >= (isPair ? MIN_LIKENESS_OF_TWO : MIN_LIKENESS)
+    );
+  }
 }

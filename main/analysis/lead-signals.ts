@@ -1,5 +1,5 @@
 // The leads of a recording as the analysis works on them: one common rate, millivolts, gaps bridged for
-// filtering and remembered.
+// filtering and remembered. Of a long recording a window is in memory at a time.
 
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import {
@@ -11,39 +11,43 @@ import {
   type Warning,
 } from '../../shared/signal/recording.ts';
 import { warning } from '../../shared/warnings/warning.ts';
-import { resampleCubic, resampleMask } from './resample.ts';
+import { RESAMPLE_REACH, resampleCubic, resampleMask } from './resample.ts';
+import { appendRange, type TimeBase } from './time-base.ts';
 
-/**
- * Lead-samples taken into memory at once: 50 million are 24 h of two leads at 250 Hz, 200 MB. Longer
- * recordings use fewer leads.
- */
-const MAX_LEAD_SAMPLES = 50_000_000;
 const MAX_UNNAMED_LEADS = 12;
-/** Which leads to keep when not all of them fit. */
-const PREFERENCE = ['II', 'V5', 'V1', 'I', 'V2', 'V4', 'V6', 'V3', 'AVF', 'III', 'AVL', 'AVR'].map(
-  (name) => `MDC_ECG_LEAD_${name}`,
-);
 
-export interface LeadSignal {
+export interface LeadFacts {
   /** MDC code, or the file's label where it names no known lead. */
   readonly name: string;
   /** False for modified electrode pairs and unnamed signals: not for twelve-lead measurements. */
   readonly isStandard: boolean;
   readonly isCalibrated: boolean;
+}
+
+export interface LeadSignal extends LeadFacts {
   /** Millivolts; invalid samples are bridged by a straight line. */
   readonly mv: Float32Array;
-  /** 1 where the sample is missing or at a limit of the converter in a run of at least five. */
+  /** 1 where the sample is missing. */
   readonly invalid: Uint8Array;
+  /** 1 where the sample is at a limit of the converter in a run of at least five. */
   readonly saturated: Uint8Array;
 }
 
-export interface LeadSet {
+/** A window of a recording; its samples are counted from the window's start. */
+export interface LeadSet extends TimeBase {
+  /** Where in the recording the window starts. */
+  readonly startSample: number;
+  readonly leads: readonly LeadSignal[];
+}
+
+/** The leads of a recording that are analysed, read as windows. */
+export interface LeadReader {
   readonly sampleRateHz: number;
   readonly sampleCount: number;
-  readonly leads: readonly LeadSignal[];
-  /** [start, end) where no lead has a sample. */
-  readonly gaps: readonly [number, number][];
+  readonly leads: readonly LeadFacts[];
   readonly warnings: readonly Warning[];
+  /** @returns the samples of [start, end); the window of the last call is kept and given again */
+  window(start: number, end: number): LeadSet;
 }
 
 const SATURATED_RUN = 5;
@@ -75,54 +79,44 @@ function markSaturation(raw: Int32Array, channel: Channel): Uint8Array {
   return saturated;
 }
 
-interface Grid {
-  readonly sampleRateHz: number;
-  readonly sampleCount: number;
+interface ChosenLead {
+  readonly channel: Channel;
+  readonly facts: LeadFacts;
 }
 
-/** A lead at its own rate put on the common one. */
-function ontoGrid(lead: LeadSignal, ownRateHz: number, { sampleRateHz, sampleCount }: Grid): LeadSignal {
-  if (ownRateHz === sampleRateHz) return lead;
-  const step = ownRateHz / sampleRateHz;
-  return {
-    ...lead,
-    mv: resampleCubic(lead.mv, step, sampleCount),
-    invalid: resampleMask(lead.invalid, step, sampleCount, 1),
-    saturated: resampleMask(lead.saturated, step, sampleCount, 0),
-  };
-}
-
-function loadLead(channel: Channel, name: string, grid: Grid): LeadSignal {
-  const ownRateHz = rateHz(channel.rate);
-  const sampleCount = Math.min(
-    channel.sampleCount,
-    Math.ceil((grid.sampleCount * ownRateHz) / grid.sampleRateHz),
-  );
-  const lead = readLead(channel, name, ownRateHz === grid.sampleRateHz ? grid.sampleCount : sampleCount);
-  return ontoGrid(lead, ownRateHz, grid);
-}
-
-function readLead(channel: Channel, name: string, sampleCount: number): LeadSignal {
-  const raw = new Int32Array(sampleCount);
-  channel.read(0, raw);
-  const invalid = new Uint8Array(sampleCount);
-  const mv = new Float32Array(sampleCount);
+function readSamples(channel: Channel, facts: LeadFacts, from: number, count: number): LeadSignal {
+  const raw = new Int32Array(count);
+  channel.read(from, raw);
+  const invalid = new Uint8Array(count);
+  const mv = new Float32Array(count);
   const { scale, offset } = millivoltScale(channel);
-  for (let i = 0; i < sampleCount; i++) {
+  for (let i = 0; i < count; i++) {
     const sample = raw[i] as number;
     if (sample === INVALID_SAMPLE) invalid[i] = 1;
     else mv[i] = sample * scale + offset;
   }
   bridge(mv, invalid);
-  const isStandard =
-    channel.lead !== undefined && !channel.lead.isModified && !channel.lead.isPolarityUnclear;
+  return { ...facts, mv, invalid, saturated: markSaturation(raw, channel) };
+}
+
+/** A lead, put on the common grid where its own rate is another one. Behind its end, samples are invalid. */
+function readLead(
+  { channel, facts }: ChosenLead,
+  sampleRateHz: number,
+  start: number,
+  count: number,
+): LeadSignal {
+  const step = rateHz(channel.rate) / sampleRateHz;
+  const from = step === 1 ? start : Math.max(0, Math.floor(start * step) - RESAMPLE_REACH);
+  const wanted = step === 1 ? count : Math.ceil((start + count) * step) + RESAMPLE_REACH - from;
+  const lead = readSamples(channel, facts, from, Math.max(0, Math.min(wanted, channel.sampleCount - from)));
+  const grid = { step, offset: start * step - from, count };
+  if (step === 1 && lead.mv.length === count) return lead;
   return {
-    name,
-    isStandard,
-    isCalibrated: channel.isCalibrated,
-    mv,
-    invalid,
-    saturated: markSaturation(raw, channel),
+    ...facts,
+    mv: resampleCubic(lead.mv, grid),
+    invalid: resampleMask(lead.invalid, grid, 1),
+    saturated: resampleMask(lead.saturated, grid, 0),
   };
 }
 
@@ -134,58 +128,48 @@ function commonGaps(leads: readonly LeadSignal[], sampleCount: number): [number,
     const isMissing = i < sampleCount && leads.every((lead) => lead.invalid[i] === 1);
     if (isMissing && start < 0) start = i;
     if (!isMissing && start >= 0) {
-      gaps.push([start, i]);
+      appendRange(gaps, [start, i]);
       start = -1;
     }
   }
   return gaps;
 }
 
-/**
- * A gap longer than this breaks an R-R interval; a shorter one can hide no beat (analysis reference, section
- * 2).
- */
-const GAP_BREAKS_SECONDS = 0.2;
-
-export function spansGap(set: LeadSet, from: number, to: number): boolean {
-  return set.gaps.some(
-    ([start, end]) => end - start > GAP_BREAKS_SECONDS * set.sampleRateHz && start < to && end > from,
-  );
-}
-
-interface NamedChannel {
-  readonly channel: Channel;
-  readonly name: string;
-}
-
-function chooseChannels(recording: Recording): NamedChannel[] {
+function namedLeads(recording: Recording): ChosenLead[] {
   const channels = ecgChannels(recording.channels);
   const isNamed = channels.some((channel) => channel.lead !== undefined);
   return (isNamed ? channels : channels.slice(0, MAX_UNNAMED_LEADS)).map((channel) => ({
     channel,
-    name: channel.lead?.code ?? channel.label,
+    facts: {
+      name: channel.lead?.code ?? channel.label,
+      isStandard: channel.lead !== undefined && !channel.lead.isModified && !channel.lead.isPolarityUnclear,
+      isCalibrated: channel.isCalibrated,
+    },
   }));
 }
 
-/**
- * Loads the leads of a recording at the rate of its fastest one. Slower leads are resampled and repeated ones
- * left out, each with a warning; so are leads beyond what fits into memory.
- */
-export function loadLeads(recording: Recording): LeadSet {
-  const warnings: Warning[] = [];
-  let chosen = chooseChannels(recording);
-  const sampleRateHz = Math.max(0, ...chosen.map(({ channel }) => rateHz(channel.rate)));
-  // Of two channels of one lead the faster one tells more.
-  const isBest = ({ channel, name }: NamedChannel, index: number): boolean => {
-    const others = chosen.filter((other, i) => other.name === name && i !== index);
-    return others.every((other) => {
+/** Of two channels of one lead the faster one tells more. */
+function withoutRepeated(named: readonly ChosenLead[], warnings: Warning[]): ChosenLead[] {
+  const isBest = ({ channel, facts }: ChosenLead, index: number): boolean =>
+    named.every((other, i) => {
+      if (i === index || other.facts.name !== facts.name) return true;
       const faster = rateHz(channel.rate) - rateHz(other.channel.rate);
-      return faster > 0 || (faster === 0 && index < chosen.indexOf(other));
+      return faster > 0 || (faster === 0 && index < i);
     });
-  };
-  const repeated = chosen.filter((entry, index) => !isBest(entry, index));
-  for (const { channel } of repeated) warnings.push(warning('lead_repeated', { label: channel.label }));
-  chosen = chosen.filter((entry) => !repeated.includes(entry));
+  const chosen = named.filter(isBest);
+  for (const lead of named)
+    if (!chosen.includes(lead)) warnings.push(warning('lead_repeated', { label: lead.channel.label }));
+  return chosen;
+}
+
+/**
+ * Opens the leads of a recording at the rate of its fastest one. Slower leads are resampled and repeated ones
+ * left out, each with a warning.
+ */
+export function openLeads(recording: Recording): LeadReader {
+  const warnings: Warning[] = [];
+  const chosen = withoutRepeated(namedLeads(recording), warnings);
+  const sampleRateHz = Math.max(0, ...chosen.map(({ channel }) => rateHz(channel.rate)));
   for (const { channel } of chosen)
     if (rateHz(channel.rate) !== sampleRateHz)
       warnings.push(
@@ -195,28 +179,28 @@ export function loadLeads(recording: Recording): LeadSet {
           analysedHz: sampleRateHz,
         }),
       );
-  const samplesOf = (channel: Channel): number =>
-    Math.round((channel.sampleCount * sampleRateHz) / rateHz(channel.rate));
-  const longest = Math.max(0, ...chosen.map(({ channel }) => samplesOf(channel)));
-  const sampleCount = Math.min(longest, MAX_LEAD_SAMPLES);
-  if (sampleCount < longest) {
-    const percent = Math.floor((100 * sampleCount) / longest);
-    warnings.push(warning('analysis_cut', { percent }));
-  }
-  const fitting = Math.max(1, Math.floor(MAX_LEAD_SAMPLES / Math.max(1, sampleCount)));
-  if (chosen.length > fitting) {
-    const rank = (name: string): number =>
-      PREFERENCE.includes(name) ? PREFERENCE.indexOf(name) : PREFERENCE.length;
-    const kept = [...chosen].sort((a, b) => rank(a.name) - rank(b.name)).slice(0, fitting);
-    chosen = chosen.filter((entry) => kept.includes(entry));
-    warnings.push(warning('leads_left_out', { count: chosen.length }));
-  }
-  const leads = chosen.map(({ channel, name }) => loadLead(channel, name, { sampleRateHz, sampleCount }));
-  for (const lead of leads)
-    if (!lead.isCalibrated) warnings.push(warning('uncalibrated', { label: lead.name }));
+  for (const { facts } of chosen)
+    if (!facts.isCalibrated) warnings.push(warning('uncalibrated', { label: facts.name }));
   for (const { channel } of chosen) {
     if (channel.lead?.isInverted) warnings.push(warning('lead_inverted', { label: channel.label }));
     if (channel.lead?.isPolarityUnclear) warnings.push(warning('lead_polarity', { label: channel.label }));
   }
-  return { sampleRateHz, sampleCount, leads, gaps: commonGaps(leads, sampleCount), warnings };
+  const sampleCount = Math.max(
+    0,
+    ...chosen.map(({ channel }) => Math.round((channel.sampleCount * sampleRateHz) / rateHz(channel.rate))),
+  );
+  let last: LeadSet | undefined;
+  return {
+    sampleRateHz,
+    sampleCount,
+    leads: chosen.map(({ facts }) => facts),
+    warnings,
+    window(start, end) {
+      if (last?.startSample === start && last.sampleCount === end - start) return last;
+      const leads = chosen.map((lead) => readLead(lead, sampleRateHz, start, end - start));
+      const gaps = commonGaps(leads, end - start);
+      last = { sampleRateHz, startSample: start, sampleCount: end - start, leads, gaps };
+      return last;
+    },
+  };
 }

@@ -4,8 +4,9 @@
 import type { Beat, Measurements, QualityFlag } from '../../shared/analysis-result.ts';
 import { mean } from '../../shared/signal/statistics.ts';
 import type { Marks } from './delineation.ts';
-import { type LeadSet, spansGap } from './lead-signals.ts';
+import type { LeadFacts } from './lead-signals.ts';
 import type { MedianBeat } from './median-beat.ts';
+import { spansGap, type TimeBase } from './time-base.ts';
 
 const MIN_BEATS = 3;
 const MAX_RATE_FOR_QT_BPM = 160;
@@ -13,12 +14,12 @@ const MIN_RATE_FOR_QRS_HZ = 200;
 const MIN_P_EVIDENCE = 0.5;
 const INDETERMINATE_AXIS = 0.15;
 /** R-R in milliseconds between neighbouring beats, without those that span a gap. */
-export function rrIntervalsMs(beats: readonly Beat[], set: LeadSet): number[] {
+export function rrIntervalsMs(beats: readonly Beat[], time: TimeBase): number[] {
   const intervals: number[] = [];
   for (let i = 1; i < beats.length; i++) {
     const from = (beats[i - 1] as Beat).sample;
     const to = (beats[i] as Beat).sample;
-    if (!spansGap(set, from, to)) intervals.push((1000 * (to - from)) / set.sampleRateHz);
+    if (!spansGap(time, from, to)) intervals.push((1000 * (to - from)) / time.sampleRateHz);
   }
   return intervals;
 }
@@ -43,11 +44,11 @@ interface FrontalLeads {
 /** Lead I with aVF, or with II, from which aVF follows. Modified electrode pairs don't count. */
 function frontalLeads(
   beat: MedianBeat,
-  set: LeadSet,
+  analysed: readonly LeadFacts[],
   flagsOf: (index: number) => readonly QualityFlag[],
 ): FrontalLeads | undefined {
   const find = (name: string): Float64Array | undefined => {
-    const index = set.leads.findIndex((lead) => lead.name === name && lead.isStandard);
+    const index = analysed.findIndex((lead) => lead.name === name && lead.isStandard);
     const isUsable = index >= 0 && !flagsOf(index).some((flag) => flag === 'flat' || flag === 'uncalibrated');
     return isUsable ? beat.leads[index] : undefined;
   };
@@ -81,7 +82,8 @@ const round = (value: number | undefined): number | undefined =>
   value === undefined ? undefined : Math.round(value);
 
 export interface MeasurementInput {
-  readonly set: LeadSet;
+  readonly time: TimeBase;
+  readonly leads: readonly LeadFacts[];
   readonly beats: readonly Beat[];
   readonly beat: MedianBeat | undefined;
   readonly marks: Marks;
@@ -97,7 +99,7 @@ export interface MeasurementInput {
 }
 
 function intervals(input: MeasurementInput, rrMs: number | undefined): Measurements {
-  const { beat, marks, set } = input;
+  const { beat, marks } = input;
   if (beat === undefined || marks.qrsOnset === undefined || marks.qrsOffset === undefined) return {};
   const ms = (samples: number): number => Math.round((1000 * samples) / beat.sampleRateHz);
   const hasP =
@@ -106,7 +108,7 @@ function intervals(input: MeasurementInput, rrMs: number | undefined): Measureme
     input.pShare >= MIN_P_EVIDENCE &&
     !input.isIrregularWithoutP &&
     !input.hasAtrialWaves;
-  const isQrsUsable = set.sampleRateHz >= MIN_RATE_FOR_QRS_HZ && beat.memberCount >= MIN_BEATS;
+  const isQrsUsable = input.time.sampleRateHz >= MIN_RATE_FOR_QRS_HZ && beat.memberCount >= MIN_BEATS;
   const isQtUsable =
     marks.tEnd !== undefined &&
     marks.isTTrusted &&
@@ -117,7 +119,7 @@ function intervals(input: MeasurementInput, rrMs: number | undefined): Measureme
   const canCorrect =
     qtMs !== undefined && rrMs !== undefined && (!input.isIrregularWithoutP || input.beats.length >= 10);
   const rr = (rrMs ?? 1000) / 1000;
-  const frontal = frontalLeads(beat, set, input.flagsOf);
+  const frontal = frontalLeads(beat, input.leads, input.flagsOf);
   const axis = (start: number | undefined, end: number | undefined, level: number): number | undefined =>
     frontal === undefined || start === undefined || end === undefined
       ? undefined
@@ -139,7 +141,7 @@ function intervals(input: MeasurementInput, rrMs: number | undefined): Measureme
 }
 
 export function measure(input: MeasurementInput): Measurements {
-  const rr = rrIntervalsMs(input.beats, input.set);
+  const rr = rrIntervalsMs(input.beats, input.time);
   const hasRate = input.beats.length >= MIN_BEATS && rr.length > 0 && !input.isArrested;
   const rrMs = hasRate ? (mean(rr) as number) : undefined;
   return {

@@ -3,7 +3,9 @@
 
 import { filterZeroPhase, highPass } from '../../shared/signal/butterworth.ts';
 import { median } from '../../shared/signal/statistics.ts';
-import type { LeadSet } from './lead-signals.ts';
+import type { LeadReader, LeadSet } from './lead-signals.ts';
+import type { Section } from './sections.ts';
+import { touches } from './time-base.ts';
 
 const BEFORE_MS = 350;
 const MAX_AFTER_MS = 900;
@@ -12,6 +14,8 @@ const BASELINE_HZ = 0.5;
 const ALIGN_MS = 20;
 /** More members don't make the median better, only slower. */
 const MAX_MEMBERS = 200;
+/** Of a long recording so many sections are read, evenly spread. */
+const MAX_SECTIONS = 20;
 
 export interface MedianBeat {
   readonly sampleRateHz: number;
@@ -19,90 +23,153 @@ export interface MedianBeat {
   readonly fiducial: number;
   readonly rrMs: number;
   readonly memberCount: number;
-  readonly memberSamples: readonly number[];
   /** One array a lead, millivolts, baseline removed. */
   readonly leads: readonly Float64Array[];
 }
 
-/** Dominant beats whose own R-R is near the median, spread evenly over the recording where there are many. */
-function chooseMembers(
-  samples: readonly number[],
-  dominant: readonly number[],
-  rr: number,
-  isUsable: (sample: number) => boolean,
-): number[] {
-  const regular = dominant.filter((index) => {
+/** Dominant beats whose own R-R is near the median. */
+function regularBeats(samples: readonly number[], dominant: readonly number[], rr: number): number[] {
+  return dominant.filter((index) => {
     const before = index > 0 ? (samples[index] as number) - (samples[index - 1] as number) : rr;
-    return Math.abs(before - rr) <= RR_TOLERANCE * rr && isUsable(samples[index] as number);
+    return Math.abs(before - rr) <= RR_TOLERANCE * rr;
   });
-  const chosen =
-    regular.length >= 3 ? regular : dominant.filter((index) => isUsable(samples[index] as number));
-  const stride = Math.max(1, chosen.length / MAX_MEMBERS);
+}
+
+/** So many of them, spread evenly. */
+function spread<T>(values: readonly T[], count: number): T[] {
+  const stride = Math.max(1, values.length / count);
   return Array.from(
-    { length: Math.min(chosen.length, MAX_MEMBERS) },
-    (_, k) => samples[chosen[Math.floor(k * stride)] as number] as number,
+    { length: Math.min(values.length, count) },
+    (_, k) => values[Math.floor(k * stride)] as T,
   );
 }
 
-/** Moves each member by up to ±20 ms to where it fits the first one best. */
-function align(signal: Float64Array, members: readonly number[], fs: number): number[] {
-  const reach = Math.round((ALIGN_MS / 1000) * fs);
-  const half = Math.round(0.06 * fs);
-  const reference = members[0] ?? 0;
-  return members.map((member) => {
-    let best = 0;
-    let bestScore = Number.NEGATIVE_INFINITY;
-    for (let shift = -reach; shift <= reach; shift++) {
-      let score = 0;
-      for (let k = -half; k <= half; k++)
-        score += (signal[reference + k] ?? 0) * (signal[member + shift + k] ?? 0);
-      if (score > bestScore) {
-        bestScore = score;
-        best = shift;
-      }
+/**
+ * Moves a member by up to ±20 ms to where it fits the reference best. @param reference ± 60 ms around its
+ * fiducial
+ */
+function align(signal: Float64Array, member: number, reference: Float64Array, reach: number): number {
+  const half = (reference.length - 1) / 2;
+  let best = 0;
+  let bestScore = Number.NEGATIVE_INFINITY;
+  for (let shift = -reach; shift <= reach; shift++) {
+    let score = 0;
+    for (let k = -half; k <= half; k++)
+      score += (reference[half + k] as number) * (signal[member + shift + k] ?? 0);
+    if (score > bestScore) {
+      bestScore = score;
+      best = shift;
     }
-    return member + best;
-  });
+  }
+  return member + best;
 }
 
-/** @returns undefined where there are no two dominant beats that lie wholly inside the recording. */
-export function buildMedianBeat(
-  set: LeadSet,
-  samples: readonly number[],
-  dominant: readonly number[],
-  bestLead: number,
-): MedianBeat | undefined {
-  const fs = set.sampleRateHz;
-  const intervals = samples.slice(1).map((sample, index) => sample - (samples[index] as number));
-  const rr = median(intervals);
-  if (rr === undefined) return undefined;
-  const before = Math.round((BEFORE_MS / 1000) * fs);
-  const after = Math.round(Math.min((MAX_AFTER_MS / 1000) * fs, Math.max(0.45 * fs, 0.7 * rr)));
-  const slack = Math.ceil((ALIGN_MS / 1000) * fs);
-  const isUsable = (sample: number): boolean =>
-    sample - before - slack >= 0 &&
-    sample + after + slack < set.sampleCount &&
-    !set.gaps.some(([start, end]) => sample - before < end && sample + after > start);
-  const members = chooseMembers(samples, dominant, rr, isUsable);
-  if (members.length === 0) return undefined;
-  const steady = set.leads.map((lead) => filterZeroPhase(lead.mv, [highPass(BASELINE_HZ, fs)], 2 * fs));
-  const aligned = align(steady[bestLead] as Float64Array, members, fs).filter(isUsable);
-  const width = before + after + 1;
-  const column = new Float64Array(aligned.length);
-  const leads = steady.map((signal) => {
-    const beat = new Float64Array(width);
-    for (let k = 0; k < width; k++) {
-      for (const [index, member] of aligned.entries()) column[index] = signal[member - before + k] as number;
-      beat[k] = median(column) ?? 0;
+interface MedianInput {
+  readonly reader: LeadReader;
+  readonly sections: readonly Section[];
+  readonly samples: readonly number[];
+  /** Indices into `samples`. */
+  readonly dominant: readonly number[];
+  /** The lead that members are aligned on. */
+  readonly bestLead: number;
+}
+
+/** Cuts members out of windows, and keeps them until there are enough. */
+class Members {
+  readonly #rr: number;
+  readonly #before: number;
+  readonly #after: number;
+  readonly #slack: number;
+  readonly #half: number;
+  readonly #bestLead: number;
+  #reference: Float64Array | undefined;
+  /** One row a lead for each member. */
+  readonly rows: Float64Array[][] = [];
+
+  constructor(rr: number, sampleRateHz: number, bestLead: number) {
+    this.#rr = rr;
+    this.#before = Math.round((BEFORE_MS / 1000) * sampleRateHz);
+    this.#after = Math.round(
+      Math.min((MAX_AFTER_MS / 1000) * sampleRateHz, Math.max(0.45 * sampleRateHz, 0.7 * rr)),
+    );
+    this.#slack = Math.ceil((ALIGN_MS / 1000) * sampleRateHz);
+    this.#half = Math.round(0.06 * sampleRateHz);
+    this.#bestLead = bestLead;
+  }
+
+  #isUsable({ sampleCount, gaps }: LeadSet, sample: number): boolean {
+    const [before, after] = [this.#before, this.#after];
+    return (
+      sample - before - this.#slack >= 0 &&
+      sample + after + this.#slack < sampleCount &&
+      !touches(gaps, sample - before, sample + after)
+    );
+  }
+
+  /** @param samples @param candidates of a section, indices @param atMost so many are taken */
+  add(set: LeadSet, samples: readonly number[], dominant: readonly number[], atMost: number): void {
+    const { sampleRateHz: fs } = set;
+    const at = (index: number): number => (samples[index] as number) - set.startSample;
+    const regular = regularBeats(samples, dominant, this.#rr).filter((index) =>
+      this.#isUsable(set, at(index)),
+    );
+    const usable = regular.length >= 3 ? regular : dominant.filter((index) => this.#isUsable(set, at(index)));
+    const members = spread(usable, atMost).map(at);
+    if (members.length === 0) return;
+    const steady = set.leads.map((lead) => filterZeroPhase(lead.mv, [highPass(BASELINE_HZ, fs)], 2 * fs));
+    const best = steady[this.#bestLead] as Float64Array;
+    const first = members[0] as number;
+    this.#reference ??= Float64Array.from(
+      { length: 2 * this.#half + 1 },
+      (_, k) => best[first - this.#half + k] ?? 0,
+    );
+    for (const member of members) {
+      const aligned = align(best, member, this.#reference, Math.round((ALIGN_MS / 1000) * fs));
+      if (!this.#isUsable(set, aligned)) continue;
+      this.rows.push(steady.map((signal) => signal.slice(aligned - this.#before, aligned + this.#after + 1)));
     }
-    return beat;
-  });
+  }
+
+  get fiducial(): number {
+    return this.#before;
+  }
+}
+
+/** @returns undefined where no dominant beat lies wholly inside the recording. */
+export function buildMedianBeat({
+  reader,
+  sections,
+  samples,
+  dominant,
+  bestLead,
+}: MedianInput): MedianBeat | undefined {
+  const fs = reader.sampleRateHz;
+  const rr = median(samples.slice(1).map((sample, index) => sample - (samples[index] as number)));
+  if (rr === undefined) return undefined;
+  const members = new Members(rr, fs, bestLead);
+  const read = spread(sections, MAX_SECTIONS);
+  for (const { core, reach } of read) {
+    const within = dominant.filter((index) => {
+      const sample = samples[index] as number;
+      return sample >= core[0] && sample < core[1];
+    });
+    if (within.length > 0)
+      members.add(reader.window(...reach), samples, within, Math.ceil(MAX_MEMBERS / read.length));
+  }
+  const [first] = members.rows;
+  if (first === undefined) return undefined;
+  const column = new Float64Array(members.rows.length);
+  const leads = first.map((row, lead) =>
+    Float64Array.from(row, (_, k) => {
+      for (const [member, rows] of members.rows.entries()) column[member] = rows[lead]?.[k] as number;
+      return median(column) ?? 0;
+    }),
+  );
   return {
     sampleRateHz: fs,
-    fiducial: before,
+    fiducial: members.fiducial,
     rrMs: (1000 * rr) / fs,
-    memberCount: aligned.length,
-    memberSamples: aligned,
+    memberCount: members.rows.length,
     leads,
   };
 }

@@ -23,6 +23,8 @@ const MAX_GAIN = 2.5;
 /** A median of more beats is no better. */
 const MAX_REFERENCE = 60;
 const MIN_BEATS = 3;
+/** From here on the P waves of a stretch are the same ones. */
+export const MIN_COHERENCE = 0.5;
 
 export interface PEvidence {
   /** One a beat: 1 where the P wave is there, 0 where it is not, NaN where the beat was not looked at. */
@@ -35,12 +37,6 @@ export interface PEvidence {
    */
   readonly coherence: number;
 }
-
-const NONE = (count: number): PEvidence => ({
-  perBeat: new Float32Array(count).fill(Number.NaN),
-  share: 0,
-  coherence: 0,
-});
 
 /** Frees a stretch of its mean and its straight line, in place. */
 function detrend(values: Float32Array, from: number, length: number): void {
@@ -150,32 +146,97 @@ function hasSame(stretches: Stretches, row: Float32Array, reference: Float32Arra
   return best >= ALIKE && Math.abs(bestLag) <= lagLimit && bestGain >= MIN_GAIN && bestGain <= MAX_GAIN;
 }
 
+/** The beats of a section, cut and ready to be held against a P wave. */
+interface SectionStretches {
+  readonly stretches: Stretches;
+  /** Index of its first beat among all. */
+  readonly first: number;
+  /** Beats of the section that are looked at, and their stretches. */
+  readonly looked: readonly number[];
+  readonly plains: readonly Float32Array[];
+  /** The median of them all. */
+  readonly common: Float32Array;
+}
+
+/** Sections without a clear P wave of their own wait for one of these at most; each is below a megabyte. */
+const MAX_WAITING = 12;
+
 /**
- * @param samples R of every beat
- * @param isConducted false for beats that no P wave can be expected before
- * @param onsetBeforeR samples from the QRS onset to R
+ * Looks for the P waves of each section, held against that section's own; where this one shows none clearly, as
+ * where it fibrillates for a while, against that of the nearest section that does as well.
  */
-export function pEvidence(
-  set: LeadSet,
-  samples: readonly number[],
-  isConducted: (beat: number) => boolean,
-  onsetBeforeR: number | undefined,
-): PEvidence {
-  if (onsetBeforeR === undefined || set.leads.length === 0) return NONE(samples.length);
-  const stretches = cut(set, samples, isConducted, onsetBeforeR);
-  const looked = stretches.rows.flatMap((row, beat) => (row === undefined ? [] : [beat]));
-  if (looked.length < MIN_BEATS) return NONE(samples.length);
-  const plains = looked.map((beat) => plain(stretches, stretches.rows[beat] as Float32Array, 0));
-  const common = medianOf(plains, -1);
-  const perBeat = new Float32Array(samples.length).fill(Number.NaN);
-  for (const [index, beat] of looked.entries()) {
-    const reference = looked.length > MAX_REFERENCE ? common : medianOf(plains, index);
-    perBeat[beat] = hasSame(stretches, stretches.rows[beat] as Float32Array, reference) ? 1 : 0;
+export class PWatch {
+  readonly #isConducted: (beat: number) => boolean;
+  readonly #onsetBeforeR: number | undefined;
+  readonly #perBeat: Float32Array;
+  #waiting: SectionStretches[] = [];
+  #clear: Float32Array | undefined;
+  #looked = 0;
+  #found = 0;
+  #commonEnergy = 0;
+  #meanEnergy = 0;
+
+  /**
+   * @param beats how many there are
+   * @param isConducted false for beats that no P wave can be expected before
+   * @param onsetBeforeR samples from the QRS onset to R; without it nothing is looked at
+   */
+  constructor(beats: number, isConducted: (beat: number) => boolean, onsetBeforeR: number | undefined) {
+    this.#isConducted = isConducted;
+    this.#onsetBeforeR = onsetBeforeR;
+    this.#perBeat = new Float32Array(beats).fill(Number.NaN);
   }
-  const meanEnergy = plains.reduce((sum, row) => sum + dot(row, row), 0) / plains.length;
-  return {
-    perBeat,
-    share: looked.reduce((sum, beat) => sum + (perBeat[beat] as number), 0) / looked.length,
-    coherence: meanEnergy > 0 ? dot(common, common) / meanEnergy : 0,
-  };
+
+  /** @param samples R of the beats of this section, in samples of `set` @param first index of the first one */
+  add(set: LeadSet, samples: readonly number[], first: number): void {
+    if (this.#onsetBeforeR === undefined || set.leads.length === 0) return;
+    const isConducted = (beat: number): boolean => this.#isConducted(first + beat);
+    const stretches = cut(set, samples, isConducted, this.#onsetBeforeR);
+    const looked = stretches.rows.flatMap((row, beat) => (row === undefined ? [] : [beat]));
+    if (looked.length < MIN_BEATS) return;
+    const plains = looked.map((beat) => plain(stretches, stretches.rows[beat] as Float32Array, 0));
+    const common = medianOf(plains, -1);
+    const meanEnergy = plains.reduce((sum, row) => sum + dot(row, row), 0) / plains.length;
+    const commonEnergy = dot(common, common);
+    this.#looked += looked.length;
+    this.#commonEnergy += looked.length * commonEnergy;
+    this.#meanEnergy += looked.length * meanEnergy;
+    this.#waiting.push({ stretches, first, looked, plains, common });
+    if (commonEnergy >= MIN_COHERENCE * meanEnergy) {
+      // Those that waited for it are as near to it as to any.
+      const own = this.#waiting.pop() as SectionStretches;
+      this.#judgeWaiting(common);
+      this.#judge(own, undefined);
+      this.#clear = common;
+    } else if (this.#clear !== undefined || this.#waiting.length > MAX_WAITING)
+      this.#judgeWaiting(this.#clear);
+  }
+
+  #judgeWaiting(clear: Float32Array | undefined): void {
+    for (const section of this.#waiting) this.#judge(section, clear);
+    this.#waiting = [];
+  }
+
+  #judge(
+    { stretches, first, looked, plains, common }: SectionStretches,
+    clear: Float32Array | undefined,
+  ): void {
+    for (const [index, beat] of looked.entries()) {
+      const row = stretches.rows[beat] as Float32Array;
+      const own = looked.length > MAX_REFERENCE ? common : medianOf(plains, index);
+      const isSame = hasSame(stretches, row, own) || (clear !== undefined && hasSame(stretches, row, clear));
+      this.#perBeat[first + beat] = isSame ? 1 : 0;
+      if (isSame) this.#found++;
+    }
+  }
+
+  /** Of all sections; none can follow. */
+  finish(): PEvidence {
+    this.#judgeWaiting(this.#clear);
+    return {
+      perBeat: this.#perBeat,
+      share: this.#looked > 0 ? this.#found / this.#looked : 0,
+      coherence: this.#meanEnergy > 0 ? this.#commonEnergy / this.#meanEnergy : 0,
+    };
+  }
 }

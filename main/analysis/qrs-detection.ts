@@ -1,25 +1,24 @@
-// QRS detection on all leads together: analysis reference, section 4.2, steps 1 to 4 and 7 (fused envelope,
+// QRS detection on all leads together: analysis reference, section 4.2, steps 1 to 4 (fused envelope,
 // adaptive threshold with T-wave rule and search-back). Single beats are verified behind `forwardPass` (steps 5
-// and 6: beat-verification.ts).
+// and 6: beat-verification.ts) and get their fiducials there after (step 7: fiducials.ts).
 
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { median } from '../../shared/signal/statistics.ts';
 import { verifyBeats } from './beat-verification.ts';
 import { atSample, blockRange, runningMedian } from './blocks.ts';
 import type { DetectedBeat } from './detected-beat.ts';
+import { REFRACTORY_SECONDS } from './fiducials.ts';
 import type { LeadSet } from './lead-signals.ts';
-import type { QualityReport } from './quality.ts';
+import type { WindowQuality } from './quality.ts';
 
 const ENVELOPE_SECONDS = 0.1;
 const NEIGHBOUR_BLOCKS = 2;
-const REFRACTORY_SECONDS = 0.2;
+
 const T_WAVE_SECONDS = 0.36;
 const CANDIDATE_REACH_SECONDS = 0.1;
-const FIDUCIAL_REACH_SECONDS = 0.07;
 const MIN_CANDIDATE = 0.06;
 const SEARCH_BACK_FACTOR = 1.6;
 const RR_MEMORY = 8;
-const EDGE_SECONDS = 0.06;
 
 /** √ of the moving mean of squares, centred. */
 function envelope(signal: Float64Array, width: number): Float64Array {
@@ -37,22 +36,22 @@ function envelope(signal: Float64Array, width: number): Float64Array {
   return out;
 }
 
+interface FusedLeads {
+  readonly fused: Float32Array;
+  /** One a lead, one value a block: how much the lead says there. */
+  readonly blockWeights: readonly Float64Array[];
+}
+
 /**
  * Steps 1 and 2: the sum of all leads' envelopes, each in units of its own typical beat and weighted by its
  * quality.
  */
-function fuseLeads(
-  set: LeadSet,
-  quality: QualityReport,
-): { fused: Float32Array; bestLead: number; leadWeights: number[] } {
+function fuseLeads(set: LeadSet, quality: WindowQuality): FusedLeads {
   const { sampleRateHz: fs, sampleCount } = set;
   const { grid } = quality;
   const sum = new Float32Array(sampleCount);
   const weights = new Float32Array(sampleCount);
-  let bestLead = 0;
-  let bestWeight = -1;
-  const leadWeights: number[] = [];
-  for (const [index, lead] of set.leads.entries()) {
+  const blockWeights = set.leads.map((lead, index) => {
     const e = envelope(
       filterZeroPhase(lead.mv, [highPass(8, fs), lowPass(25, fs)], fs),
       Math.round(ENVELOPE_SECONDS * fs),
@@ -76,7 +75,7 @@ function fuseLeads(
     const middle = runningMedian(middles, reach);
     const noise = runningMedian(noises, reach);
     const weightOfBlock = level.map((lv, block) => {
-      if (lv <= 0 || quality.badBlocks[index]?.[block] === 1) return 0;
+      if (lv <= 0 || quality.flags[index]?.[block]?.length !== 0) return 0;
       const contrast = Math.min(1, Math.max(0.02, (lv / Math.max(middle[block] as number, 1e-9) - 2) / 6));
       return contrast ** 2 / (1 + ((noise[block] as number) / (0.15 * lv)) ** 2);
     });
@@ -87,16 +86,11 @@ function fuseLeads(
       sum[i] = (sum[i] as number) + (weight * (e[i] as number)) / lv;
       weights[i] = (weights[i] as number) + weight;
     }
-    const meanWeight = weightOfBlock.reduce((total, weight) => total + weight, 0) / grid.count;
-    leadWeights.push(meanWeight);
-    if (meanWeight > bestWeight) {
-      bestWeight = meanWeight;
-      bestLead = index;
-    }
-  }
+    return weightOfBlock;
+  });
   for (let i = 0; i < sampleCount; i++)
     sum[i] = (weights[i] as number) > 0 ? (sum[i] as number) / (weights[i] as number) : 0;
-  return { fused: sum, bestLead, leadWeights };
+  return { fused: sum, blockWeights };
 }
 
 /** Step 3: local maxima of the fused envelope. */
@@ -175,59 +169,24 @@ function forwardPass(candidates: readonly DetectedBeat[], fs: number): DetectedB
   return beats;
 }
 
-/** Step 7: the fiducial is the largest deflection of one and the same lead near the envelope's peak. */
-function refine(beats: readonly DetectedBeat[], mv: Float32Array, fs: number): DetectedBeat[] {
-  const shape = filterZeroPhase(mv, [highPass(2, fs), lowPass(40, fs)], fs);
-  const reach = Math.round(FIDUCIAL_REACH_SECONDS * fs);
-  const refined = beats.map(({ sample, height }) => {
-    let best = sample;
-    for (let i = Math.max(0, sample - reach); i <= Math.min(shape.length - 1, sample + reach); i++) {
-      if (Math.abs(shape[i] as number) > Math.abs(shape[best] as number)) best = i;
-    }
-    return { sample: best, height };
-  });
-  return refined.filter(
-    (beat, index) =>
-      index === 0 || beat.sample - (refined[index - 1] as DetectedBeat).sample > REFRACTORY_SECONDS * fs,
-  );
-}
-
 export interface Detection {
+  /** Verified, at the peaks of the envelope. */
   readonly beats: readonly DetectedBeat[];
-  /** Index of the lead on which the fiducials lie. */
-  readonly bestLead: number;
   /** The envelope of all leads together, one value a sample: 1 at a typical beat. */
   readonly fused: Float32Array;
-  /** How much each lead says, over the whole. */
-  readonly leadWeights: readonly number[];
+  /** One a lead, one value a block of the quality: how much the lead says there. */
+  readonly blockWeights: readonly Float64Array[];
+  /** One a lead: typical range of a QRS in millivolts. Absent where there are too few beats. */
+  readonly sizes: readonly number[] | undefined;
 }
 
-export const NO_DETECTION: Detection = {
-  beats: [],
-  bestLead: 0,
-  fused: new Float32Array(0),
-  leadWeights: [],
-};
+export const meanWeight = (ofBlocks: Float64Array): number =>
+  ofBlocks.reduce((sum, weight) => sum + weight, 0) / Math.max(1, ofBlocks.length);
 
-export function detectQrs(set: LeadSet, quality: QualityReport): Detection {
-  if (set.leads.length === 0) return NO_DETECTION;
-  const { fused, bestLead, leadWeights } = fuseLeads(set, quality);
+/** @param set a window of a recording @param quality of the same window */
+export function detectQrs(set: LeadSet, quality: WindowQuality): Detection {
+  const { fused, blockWeights } = fuseLeads(set, quality);
   const candidates = findCandidates(fused, Math.round(CANDIDATE_REACH_SECONDS * set.sampleRateHz));
   const found = forwardPass(candidates, set.sampleRateHz);
-  const beats = refine(
-    verifyBeats(set, found, candidates, fused, leadWeights),
-    set.leads[bestLead]?.mv ?? new Float32Array(0),
-    set.sampleRateHz,
-  );
-  const isInGap = (sample: number): boolean =>
-    set.gaps.some(([start, end]) => sample >= start && sample < end);
-  // Where the signal breaks off, the break itself passes for a QRS.
-  const edge = EDGE_SECONDS * set.sampleRateHz;
-  const isAtEnd = (sample: number): boolean => sample < edge || sample >= set.sampleCount - edge;
-  return {
-    beats: beats.filter(({ sample }) => !isInGap(sample) && !isAtEnd(sample)),
-    bestLead,
-    fused,
-    leadWeights,
-  };
+  return { ...verifyBeats(set, found, candidates, fused, blockWeights.map(meanWeight)), fused, blockWeights };
 }

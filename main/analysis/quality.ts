@@ -3,8 +3,10 @@
 
 import type { LeadQuality, QualityFlag } from '../../shared/analysis-result.ts';
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
+import { meanOfSmallest } from '../../shared/signal/statistics.ts';
 import { type BlockGrid, blockGrid, blockRange } from './blocks.ts';
-import type { LeadSet, LeadSignal } from './lead-signals.ts';
+import type { LeadFacts, LeadSet, LeadSignal } from './lead-signals.ts';
+import type { TimeBase } from './time-base.ts';
 
 const FLAT_RANGE_MV = 0.02;
 const LIMIT_MV = 10;
@@ -17,12 +19,15 @@ const MAX_INVALID_SHARE = 0.1;
 const GOOD_SHARE = 0.9;
 const FAIR_SHARE = 0.6;
 
+/** What is wrong in each block of a window; one list of blocks a lead. */
+export interface WindowQuality {
+  readonly grid: BlockGrid;
+  readonly flags: readonly (readonly (readonly QualityFlag[])[])[];
+}
+
 export interface QualityReport {
   readonly leads: readonly LeadQuality[];
   readonly grade: LeadQuality['grade'];
-  readonly grid: BlockGrid;
-  /** One array a lead, 1 = the block is not usable. */
-  readonly badBlocks: readonly Uint8Array[];
 }
 
 /**
@@ -30,11 +35,9 @@ export interface QualityReport {
  * count as noise.
  */
 function highFrequencyRms(hf: Float64Array, start: number, end: number): number {
-  const squares = Float64Array.from(hf.subarray(start, end), (value) => value * value).sort();
-  const kept = Math.max(1, Math.floor(0.8 * squares.length));
-  let sum = 0;
-  for (let i = 0; i < kept; i++) sum += squares[i] as number;
-  return Math.sqrt(sum / kept);
+  const squares = hf.slice(start, end);
+  for (let i = 0; i < squares.length; i++) squares[i] = (squares[i] as number) ** 2;
+  return Math.sqrt(meanOfSmallest(squares, 0.8));
 }
 
 function rangeOf(values: Float64Array, start: number, end: number): number {
@@ -83,35 +86,58 @@ function gradeOf(usableShare: number): LeadQuality['grade'] {
   return usableShare >= FAIR_SHARE ? 'fair' : 'poor';
 }
 
-export function assessQuality(set: LeadSet): QualityReport {
-  const grid = blockGrid(set.sampleCount, set.sampleRateHz);
-  const badBlocks: Uint8Array[] = [];
-  const leads = set.leads.map((lead): LeadQuality => {
+/** Judges every block of a window. */
+export function judgeWindow(set: LeadSet): WindowQuality {
+  const { sampleRateHz: fs, sampleCount } = set;
+  const grid = blockGrid(sampleCount, fs);
+  const flags = set.leads.map((lead) => {
     // Below 100 Hz nothing above 40 Hz is left to judge.
-    const hf =
-      set.sampleRateHz < 100
-        ? undefined
-        : filterZeroPhase(lead.mv, [highPass(HF_CUTOFF_HZ, set.sampleRateHz)], set.sampleRateHz);
-    const wander = filterZeroPhase(lead.mv, [lowPass(WANDER_HZ, set.sampleRateHz)], set.sampleRateHz);
-    const bad = new Uint8Array(grid.count);
-    const flags = new Set<QualityFlag>(lead.isCalibrated ? [] : ['uncalibrated']);
-    for (let block = 0; block < grid.count; block++) {
-      const [start, end] = blockRange(grid, block, set.sampleCount);
-      const found = judgeBlock(lead, wander, hf, start, end);
-      if (found.length > 0) bad[block] = 1;
-      for (const flag of found) flags.add(flag);
-    }
-    badBlocks.push(bad);
-    const usableShare = 1 - bad.reduce((sum, value) => sum + value, 0) / grid.count;
-    return {
-      lead: lead.name,
-      grade: gradeOf(usableShare),
-      usableShare: Math.round(1000 * usableShare) / 1000,
-      flags: [...flags].sort(),
-    };
+    const hf = fs < 100 ? undefined : filterZeroPhase(lead.mv, [highPass(HF_CUTOFF_HZ, fs)], fs);
+    const wander = filterZeroPhase(lead.mv, [lowPass(WANDER_HZ, fs)], fs);
+    return Array.from({ length: grid.count }, (_, block) => {
+      const [start, end] = blockRange(grid, block, sampleCount);
+      return judgeBlock(lead, wander, hf, start, end);
+    });
   });
-  const goodLeads = leads.filter((lead) => lead.grade === 'good').length;
-  const isAnyUsable = leads.some((lead) => lead.usableShare * set.sampleCount >= 5 * set.sampleRateHz);
-  const grade = !isAnyUsable ? 'poor' : goodLeads >= 0.75 * leads.length ? 'good' : 'fair';
-  return { leads, grade, grid, badBlocks };
+  return { grid, flags };
+}
+
+/** Sums up the blocks of a recording, section after section. */
+export class QualityTally {
+  readonly #leads: readonly LeadFacts[];
+  readonly #flags: readonly Set<QualityFlag>[];
+  readonly #bad: Uint32Array;
+  #blocks = 0;
+
+  constructor(leads: readonly LeadFacts[]) {
+    this.#leads = leads;
+    this.#flags = leads.map(({ isCalibrated }) => new Set(isCalibrated ? [] : ['uncalibrated']));
+    this.#bad = new Uint32Array(leads.length);
+  }
+
+  /** @param from first block that counts @param to the one behind the last */
+  add({ flags }: WindowQuality, from: number, to: number): void {
+    for (const [lead, blocks] of flags.entries())
+      for (const found of blocks.slice(from, to)) {
+        if (found.length > 0) this.#bad[lead] = (this.#bad[lead] as number) + 1;
+        for (const flag of found) this.#flags[lead]?.add(flag);
+      }
+    this.#blocks += to - from;
+  }
+
+  report({ sampleCount, sampleRateHz }: Pick<TimeBase, 'sampleCount' | 'sampleRateHz'>): QualityReport {
+    const leads = this.#leads.map(({ name }, lead): LeadQuality => {
+      const usableShare = 1 - (this.#bad[lead] as number) / Math.max(1, this.#blocks);
+      return {
+        lead: name,
+        grade: gradeOf(usableShare),
+        usableShare: Math.round(1000 * usableShare) / 1000,
+        flags: [...(this.#flags[lead] ?? [])].sort(),
+      };
+    });
+    const goodLeads = leads.filter((lead) => lead.grade === 'good').length;
+    const isAnyUsable = leads.some((lead) => lead.usableShare * sampleCount >= 5 * sampleRateHz);
+    const grade = !isAnyUsable ? 'poor' : goodLeads >= 0.75 * leads.length ? 'good' : 'fair';
+    return { leads, grade };
+  }
 }

@@ -2,13 +2,22 @@
 // which passes through every sample that was measured. It adds no bandwidth: what was recorded slowly stays
 // as smooth as it was.
 
-/** @param step of the source's samples, for each sample of the result */
-export function resampleCubic(source: Float32Array, step: number, count: number): Float32Array {
+/** Where the samples of the result lie among those of the source: sample i at `offset` + i × `step`. */
+export interface ResampleGrid {
+  readonly step: number;
+  readonly offset: number;
+  readonly count: number;
+}
+
+/** So many samples of the source on both sides have a say. */
+export const RESAMPLE_REACH = 2;
+
+export function resampleCubic(source: Float32Array, { step, offset, count }: ResampleGrid): Float32Array {
   const out = new Float32Array(count);
   const last = source.length - 1;
   const at = (i: number): number => source[Math.min(last, Math.max(0, i))] as number;
   for (let i = 0; i < count && last >= 0; i++) {
-    const position = i * step;
+    const position = offset + i * step;
     const k = Math.floor(position);
     const t = position - k;
     const [a, b, c, d] = [at(k - 1), at(k), at(k + 1), at(k + 2)];
@@ -34,12 +43,17 @@ export function thin(source: Float32Array, step: number): Float64Array {
 /**
  * 1 where one of the two samples around a place is 1. @param beyond what stands behind the end of the source
  */
-export function resampleMask(source: Uint8Array, step: number, count: number, beyond: 0 | 1): Uint8Array {
+export function resampleMask(
+  source: Uint8Array,
+  { step, offset, count }: ResampleGrid,
+  beyond: 0 | 1,
+): Uint8Array {
   const out = new Uint8Array(count).fill(beyond);
   for (let i = 0; i < count; i++) {
-    const k = Math.floor(i * step);
+    const position = offset + i * step;
+    const k = Math.floor(position);
     if (k >= source.length) break;
-    out[i] = (source[k] as number) | (k + 1 < source.length && i * step > k ? (source[k + 1] as number) : 0);
+    out[i] = (source[k] as number) | (k + 1 < source.length && position > k ? (source[k + 1] as number) : 0);
   }
   return out;
 }

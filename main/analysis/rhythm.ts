@@ -4,12 +4,11 @@
 import type { Beat, Measurements, RhythmSegment } from '../../shared/analysis-result.ts';
 import { mean, median } from '../../shared/signal/statistics.ts';
 import { IRREGULAR, irregularity } from './beat-timing.ts';
-import { type LeadSet, spansGap } from './lead-signals.ts';
-import type { PEvidence } from './p-evidence.ts';
+import { MIN_COHERENCE, type PEvidence } from './p-evidence.ts';
+import { type Range, spansGap, type TimeBase } from './time-base.ts';
 
 /** One beat, or one in ten, may be without the P wave of the others: noise hides some. */
 const MAX_MISSING_P_SHARE = 0.1;
-const MIN_COHERENCE = 0.5;
 /** From here on the signal between the beats repeats itself as in flutter. */
 export const MAX_REPETITION = 0.5;
 const NO_P_SHARE = 0.4;
@@ -31,7 +30,6 @@ const MIN_RUN = 3;
 export const RUN_BPM = 100;
 
 export type BaseRhythm = 'N' | 'SBR' | 'ST' | 'AFIB' | 'VT' | 'P' | 'UNK';
-export type Range = readonly [startSample: number, endSample: number];
 
 const scatterOf = (beats: readonly Beat[]): number =>
   irregularity(
@@ -97,18 +95,18 @@ export interface VentricularRun extends Pause {
 }
 
 /** Three ventricular beats or more in a row, faster than 100 a minute. */
-export function findVentricularRuns(beats: readonly Beat[], set: LeadSet): VentricularRun[] {
+export function findVentricularRuns(beats: readonly Beat[], time: TimeBase): VentricularRun[] {
   const runs: VentricularRun[] = [];
   let first = 0;
   for (let i = 0; i <= beats.length; i++) {
     const isSame =
       i < beats.length &&
       beats[i]?.label === 'V' &&
-      (i === first || !spansGap(set, beats[i - 1]?.sample ?? 0, beats[i]?.sample ?? 0));
+      (i === first || !spansGap(time, beats[i - 1]?.sample ?? 0, beats[i]?.sample ?? 0));
     if (isSame) continue;
     const count = i - first;
     const [startSample, endSample] = [beats[first]?.sample ?? 0, beats[i - 1]?.sample ?? 0];
-    const durationMs = (1000 * (endSample - startSample)) / set.sampleRateHz;
+    const durationMs = (1000 * (endSample - startSample)) / time.sampleRateHz;
     const bpm = Math.round((60_000 * (count - 1)) / durationMs);
     if (count >= MIN_RUN && bpm >= RUN_BPM)
       runs.push({ startSample, endSample, durationMs, beats: count, bpm });
@@ -118,7 +116,7 @@ export function findVentricularRuns(beats: readonly Beat[], set: LeadSet): Ventr
 }
 
 export interface RhythmInput {
-  readonly set: LeadSet;
+  readonly time: TimeBase;
   readonly beats: readonly Beat[];
   readonly measurements: Measurements;
   readonly evidence: PEvidence;
@@ -128,22 +126,21 @@ export interface RhythmInput {
   readonly fibrillation: readonly Range[];
   /** Ventricular fibrillation or asystole somewhere. */
   readonly isArrested: boolean;
-  readonly durationSamples: number;
 }
 
 /** Whether a beat stays away somewhere: not behind an ectopic one, where a pause belongs. */
-function isBeatDropped(beats: readonly Beat[], set: LeadSet): boolean {
+function isBeatDropped(beats: readonly Beat[], time: TimeBase): boolean {
   const intervals = beats.slice(1).map((beat, i) => beat.sample - (beats[i] as Beat).sample);
   const usual = median(intervals) ?? 0;
   return intervals.some((interval, i) => {
     const [before, behind] = [beats[i] as Beat, beats[i + 1] as Beat];
     return (
-      before.label === 'N' && interval > MAX_SINUS_RR * usual && !spansGap(set, before.sample, behind.sample)
+      before.label === 'N' && interval > MAX_SINUS_RR * usual && !spansGap(time, before.sample, behind.sample)
     );
   });
 }
 
-function isSinusProven({ beats, set, measurements, evidence, repetition }: RhythmInput): boolean {
+function isSinusProven({ beats, time, measurements, evidence, repetition }: RhythmInput): boolean {
   const seen = evidence.perBeat.filter((value) => !Number.isNaN(value));
   const missing = seen.filter((value) => value === 0).length;
   const axis = measurements.pAxisDeg;
@@ -153,18 +150,18 @@ function isSinusProven({ beats, set, measurements, evidence, repetition }: Rhyth
     missing <= Math.max(1, MAX_MISSING_P_SHARE * seen.length) &&
     evidence.coherence >= MIN_COHERENCE &&
     repetition < MAX_REPETITION &&
-    !isBeatDropped(beats, set) &&
+    !isBeatDropped(beats, time) &&
     measurements.prMs !== undefined &&
     (axis === undefined || (axis >= -30 && axis <= 100))
   );
 }
 
 export function baseRhythm(input: RhythmInput): BaseRhythm {
-  const { fibrillation, measurements, durationSamples } = input;
+  const { fibrillation, measurements, time } = input;
   const rate = measurements.heartRateBpm;
   if (input.isPaced) return 'P';
   const fibrillating = fibrillation.reduce((sum, [start, end]) => sum + end - start, 0);
-  if (!input.isArrested && fibrillating >= 0.5 * durationSamples) return 'AFIB';
+  if (!input.isArrested && fibrillating >= 0.5 * time.sampleCount) return 'AFIB';
   if (rate === undefined || input.isArrested || fibrillating > 0) return 'UNK';
   if (isSinusProven(input)) return rate > 100 ? 'ST' : rate < 60 ? 'SBR' : 'N';
   const isWide = (measurements.qrsMs ?? 0) >= WIDE_QRS_MS;
@@ -181,14 +178,14 @@ export interface Pause {
  * R-R above 2 s with signal all the way: a gap in the recording is no pause of the heart, and neither is
  * fibrillation.
  */
-export function findPauses(beats: readonly Beat[], set: LeadSet, arrests: readonly Range[]): Pause[] {
+export function findPauses(beats: readonly Beat[], time: TimeBase, arrests: readonly Range[]): Pause[] {
   const pauses: Pause[] = [];
   for (let i = 1; i < beats.length; i++) {
     const startSample = (beats[i - 1] as Beat).sample;
     const endSample = (beats[i] as Beat).sample;
-    const durationMs = (1000 * (endSample - startSample)) / set.sampleRateHz;
+    const durationMs = (1000 * (endSample - startSample)) / time.sampleRateHz;
     const isArrest = arrests.some(([start, end]) => start < endSample && end > startSample);
-    if (durationMs > PAUSE_MS && !isArrest && !spansGap(set, startSample, endSample))
+    if (durationMs > PAUSE_MS && !isArrest && !spansGap(time, startSample, endSample))
       pauses.push({ startSample, endSample, durationMs });
   }
   return pauses;

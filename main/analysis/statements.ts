@@ -9,7 +9,8 @@ import { highestSeverity, type Severity } from '../../shared/severity.ts';
 import type { PatientFacts } from '../../shared/signal/recording.ts';
 import type { ElectrodeFaults } from './electrode-faults.ts';
 import type { QualityReport } from './quality.ts';
-import type { BaseRhythm, Pause, Range, VentricularRun } from './rhythm.ts';
+import type { BaseRhythm, Pause, VentricularRun } from './rhythm.ts';
+import type { Range } from './time-base.ts';
 
 const ADULT_YEARS = 18;
 const SHORT_SECONDS = 7;

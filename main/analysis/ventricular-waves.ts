@@ -15,10 +15,11 @@ import { likenessOfBeats } from './heartbeat-proof.ts';
 import type { LeadSet } from './lead-signals.ts';
 import { thin } from './resample.ts';
 import { RUN_BPM } from './rhythm.ts';
+import { appendRange } from './time-base.ts';
 
 const STEP_SECONDS = 1;
 
-/** @returns [start, end) in samples, in order, none touching the next. */
+/** @param set a window of a recording @returns [start, end) in its samples, in order, none touching the next. */
 export function findVentricularWaves(set: LeadSet): [number, number][] {
   const fs = set.sampleRateHz;
   const step = Math.max(1, Math.round(fs / WAVE_RATE_HZ));
@@ -41,9 +42,7 @@ export function findVentricularWaves(set: LeadSet): [number, number][] {
     if (run < MIN_WAVE_WINDOWS) continue;
     const from = (start - (run - 1) * hop) * step;
     const to = Math.min(set.sampleCount, (start + width) * step);
-    const last = found.at(-1);
-    if (last !== undefined && from <= last[1]) last[1] = to;
-    else found.push([from, to]);
+    appendRange(found, [from, to]);
   }
   return found;
 }

@@ -43,15 +43,17 @@ export function highPass(cutoffHz: number, sampleRateHz: number): Biquad {
 }
 
 /**
- * One pass in place, started in the steady state of the first value so that a constant offset makes no
- * transient.
+ * One pass in place, forwards or backwards, started in the steady state of its first value so that a constant
+ * offset makes no transient.
  */
-function pass(signal: Float64Array, { b0, b1, b2, a1, a2 }: Biquad): void {
-  const first = signal[0] ?? 0;
+function pass(signal: Float64Array, { b0, b1, b2, a1, a2 }: Biquad, step: 1 | -1): void {
+  const n = signal.length;
+  const start = step > 0 ? 0 : n - 1;
+  const first = signal[start] ?? 0;
   const gainAtZero = (b0 + b1 + b2) / (1 + a1 + a2);
   let z2 = first * (b2 - a2 * gainAtZero);
   let z1 = first * (b1 - a1 * gainAtZero) + z2;
-  for (let i = 0; i < signal.length; i++) {
+  for (let i = start; i >= 0 && i < n; i += step) {
     const x = signal[i] as number;
     const y = b0 * x + z1;
     z1 = b1 * x - a1 * y + z2;
@@ -80,12 +82,10 @@ export function filterZeroPhase(
     work[i] = 2 * first - (signal[pad - i] as number);
     work[n + pad + i] = 2 * last - (signal[n - 2 - i] as number);
   }
-  for (let i = 0; i < n; i++) work[pad + i] = signal[i] as number;
+  work.set(signal, pad);
   for (const section of sections) {
-    pass(work, section);
-    work.reverse();
-    pass(work, section);
-    work.reverse();
+    pass(work, section, 1);
+    pass(work, section, -1);
   }
-  return work.slice(pad, pad + n);
+  return work.subarray(pad, pad + n);
 }

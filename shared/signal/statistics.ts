@@ -1,14 +1,52 @@
 // Order statistics over plain numbers. Inputs are not changed.
 
+/**
+ * Puts the k-th smallest value at k, smaller ones before and larger ones behind it, in place (C. A. R. Hoare,
+ * Algorithm 65: Find, Commun ACM 1961;4:321-322): sorting all of them would take several times as long. The
+ * values must hold no NaN.
+ */
+function select(values: Float64Array, k: number): void {
+  let [left, right] = [0, values.length - 1];
+  while (left < right) {
+    const pivot = values[(left + right) >> 1] as number;
+    let [i, j] = [left, right];
+    while (i <= j) {
+      while ((values[i] as number) < pivot) i++;
+      while ((values[j] as number) > pivot) j--;
+      if (i > j) break;
+      const value = values[i] as number;
+      values[i++] = values[j] as number;
+      values[j--] = value;
+    }
+    if (j < k) left = i;
+    if (k < i) right = j;
+  }
+}
+
 /** The q-quantile (0 … 1) by linear interpolation; undefined for an empty input. */
 export function quantile(values: ArrayLike<number>, q: number): number | undefined {
-  if (values.length === 0) return undefined;
-  const sorted = Float64Array.from(values).sort();
-  const position = (sorted.length - 1) * q;
+  const count = values.length;
+  if (count === 0) return undefined;
+  const own = new Float64Array(count);
+  for (let i = 0; i < count; i++) own[i] = values[i] as number;
+  const position = (count - 1) * q;
   const below = Math.floor(position);
-  const low = sorted[below] as number;
-  const high = sorted[Math.min(below + 1, sorted.length - 1)] as number;
+  select(own, below);
+  const low = own[below] as number;
+  if (position === below) return low;
+  let high = own[below + 1] as number;
+  for (let i = below + 2; i < count; i++) high = Math.min(high, own[i] as number);
   return low + (high - low) * (position - below);
+}
+
+/** Mean of the smallest values. @param share of all, at least one value */
+export function meanOfSmallest(values: Float64Array, share: number): number {
+  const kept = Math.max(1, Math.floor(share * values.length));
+  const own = values.slice();
+  select(own, kept - 1);
+  let sum = 0;
+  for (let i = 0; i < kept; i++) sum += own[i] as number;
+  return sum / kept;
 }
 
 export const median = (values: ArrayLike<number>): number | undefined => quantile(values, 0.5);

@@ -17,6 +17,7 @@ export const WARNING_TEXTS = {
     en: '"{label}" was recorded at {rateHz} Hz and resampled to {analysedHz} Hz for the analysis.',
     es: '«{label}» se grabó a {rateHz} Hz y se remuestreó a {analysedHz} Hz para el análisis.',
   },
+  // These two stand in results of versions before 0.4; since then everything is analysed.
   analysis_cut: {
     en: 'The recording is very long: its first {percent} % were analysed.',
     es: 'El registro es muy largo: se analizó el primer {percent} %.',

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { analyse } from '../../main/analysis/analyse.ts';
-import { loadLeads } from '../../main/analysis/lead-signals.ts';
+import { openLeads } from '../../main/analysis/lead-signals.ts';
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { dataFolder, recordingFrom } from '../support/test-data.ts';
 import { compare } from './harness.ts';
@@ -18,7 +18,8 @@ export async function benchAnalysis(): Promise<void> {
       name: `analysis: ${name}`,
       work: () => analyse(recording),
       baseline: () => {
-        const { leads, sampleRateHz: fs } = loadLeads(recording);
+        const reader = openLeads(recording);
+        const { leads, sampleRateHz: fs } = reader.window(0, reader.sampleCount);
         return leads.map((lead) => filterZeroPhase(lead.mv, [highPass(8, fs), lowPass(25, fs)], fs));
       },
       check: (result) => {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { filterZeroPhase, highPass, lowPass } from '../../../shared/signal/butterworth.ts';
 import { ecgChannels } from '../../../shared/signal/ecg-channels.ts';
@@ -10,7 +11,7 @@ import {
   STANDARD_LEADS,
 } from '../../../shared/signal/lead.ts';
 import type { Channel } from '../../../shared/signal/recording.ts';
-import { median, quantile, standardDeviation } from '../../../shared/signal/statistics.ts';
+import { meanOfSmallest, median, quantile, standardDeviation } from '../../../shared/signal/statistics.ts';
 import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import { mvPerUnit, normaliseUnit } from '../../../shared/signal/unit.ts';
 
@@ -142,6 +143,25 @@ describe('zero-phase Butterworth', () => {
 });
 
 describe('statistics', () => {
+  test('quantiles are those of the sorted values, and the values stay as they were', () => {
+    const values = fc.array(fc.double({ noNaN: true, min: -1e6, max: 1e6 }), {
+      minLength: 1,
+      maxLength: 200,
+    });
+    fc.assert(
+      fc.property(values, fc.double({ min: 0, max: 1, noNaN: true }), (given, q) => {
+        const before = [...given];
+        const sorted = [...given].sort((a, b) => a - b);
+        const place = (sorted.length - 1) * q;
+        const low = sorted[Math.floor(place)] as number;
+        const high = sorted[Math.ceil(place)] as number;
+        expect(quantile(given, q)).toBeCloseTo(low + (high - low) * (place - Math.floor(place)), 6);
+        expect(given).toEqual(before);
+      }),
+    );
+    expect(meanOfSmallest(Float64Array.of(9, 1, 5, 3, 100), 0.8)).toBe(4.5);
+  });
+
   test('median and quantiles of even and odd counts, and of nothing', () => {
     expect(median([3, 1, 2])).toBe(2);
     expect(median([4, 1, 2, 3])).toBe(2.5);

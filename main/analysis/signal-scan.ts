@@ -1,0 +1,120 @@
+// The first look at a recording, section after section: how good the signal is, where beats may be, where the
+// ventricles fibrillate or the line is still. What needs the whole is decided after (`find-beats.ts`).
+
+import { median } from '../../shared/signal/statistics.ts';
+import { findStillSeconds } from './asystole.ts';
+import type { LeadReader, LeadSet } from './lead-signals.ts';
+import { detectQrs, meanWeight } from './qrs-detection.ts';
+import { judgeWindow, type QualityReport, QualityTally } from './quality.ts';
+import type { Section } from './sections.ts';
+import { appendRange, type Range, type TimeBase } from './time-base.ts';
+import { findVentricularWaves } from './ventricular-waves.ts';
+
+export interface SignalScan {
+  readonly time: TimeBase;
+  readonly quality: QualityReport;
+  /** Peaks of the detector's envelope at which beats were found and verified, in order. */
+  readonly peaks: readonly number[];
+  /** Median of the envelope, which is 1 at a typical beat. */
+  readonly floor: number;
+  /** One a lead: how much it says, over the whole. */
+  readonly leadWeights: readonly number[];
+  /** Index of the lead that says most. */
+  readonly bestLead: number;
+  /** One a lead: typical range of a QRS in millivolts. Absent where there are too few beats. */
+  readonly sizes: readonly number[] | undefined;
+  /** Stretches that look like fibrillation of the ventricles. */
+  readonly waves: readonly Range[];
+  /** First sample of each second in which the line is still. */
+  readonly stillSeconds: readonly number[];
+}
+
+/** A day has twenty million values: sorting every twentieth tells the middle as well. */
+const MOST_SORTED = 1_000_000;
+
+/** One value a lead: the medians of all sections, over those that have one. */
+function middleOfEach(ofSections: readonly (readonly number[])[]): number[] | undefined {
+  return ofSections[0]?.map((_, lead) => median(ofSections.map((values) => values[lead] as number)) ?? 0);
+}
+
+/** What sections add up to. */
+class Scan {
+  readonly #reader: LeadReader;
+  readonly #quality: QualityTally;
+  readonly #peaks: number[] = [];
+  readonly #floors: number[] = [];
+  readonly #stride: number;
+  readonly #weightSums: Float64Array;
+  readonly #sizes: (readonly number[])[] = [];
+  readonly #waves: [number, number][] = [];
+  readonly #stillSeconds: number[] = [];
+  readonly #gaps: [number, number][] = [];
+  #blocks = 0;
+
+  constructor(reader: LeadReader) {
+    this.#reader = reader;
+    this.#quality = new QualityTally(reader.leads);
+    this.#stride = Math.max(1, Math.ceil(reader.sampleCount / MOST_SORTED));
+    this.#weightSums = new Float64Array(reader.leads.length);
+  }
+
+  add(set: LeadSet, { core }: Section): void {
+    const shift = set.startSample;
+    const [start, end] = [core[0] - shift, core[1] - shift];
+    const isInside = (sample: number): boolean => sample >= start && sample < end;
+    const within = (ranges: readonly Range[], into: [number, number][]): void => {
+      for (const [from, to] of ranges)
+        if (from < end && to > start)
+          appendRange(into, [Math.max(from, start) + shift, Math.min(to, end) + shift]);
+    };
+    const quality = judgeWindow(set);
+    const { blockSamples, count } = quality.grid;
+    const [firstBlock, endBlock] = [
+      Math.round(start / blockSamples),
+      end === set.sampleCount ? count : Math.round(end / blockSamples),
+    ];
+    this.#quality.add(quality, firstBlock, endBlock);
+    const { beats, fused, blockWeights, sizes } = detectQrs(set, quality);
+    this.#peaks.push(...beats.filter(({ sample }) => isInside(sample)).map(({ sample }) => sample + shift));
+    for (let i = start; i < end; i += this.#stride) this.#floors.push(fused[i] as number);
+    for (const [lead, weights] of blockWeights.entries())
+      this.#weightSums[lead] =
+        (this.#weightSums[lead] as number) +
+        meanWeight(weights.subarray(firstBlock, endBlock)) * (endBlock - firstBlock);
+    this.#blocks += endBlock - firstBlock;
+    if (sizes !== undefined) this.#sizes.push(sizes);
+    within(findVentricularWaves(set), this.#waves);
+    within(set.gaps, this.#gaps);
+    this.#stillSeconds.push(
+      ...findStillSeconds(set)
+        .filter(isInside)
+        .map((sample) => sample + shift),
+    );
+  }
+
+  finish(): SignalScan {
+    const { sampleRateHz, sampleCount } = this.#reader;
+    const leadWeights = Array.from(this.#weightSums, (sum) => sum / Math.max(1, this.#blocks));
+    const quality = this.#quality.report({ sampleRateHz, sampleCount });
+    return {
+      time: { sampleRateHz, sampleCount, gaps: this.#gaps },
+      quality,
+      peaks: quality.grade === 'poor' ? [] : this.#peaks,
+      floor: median(this.#floors) ?? 0,
+      leadWeights,
+      bestLead: leadWeights.reduce(
+        (best, weight, lead) => (weight > (leadWeights[best] ?? -1) ? lead : best),
+        0,
+      ),
+      sizes: middleOfEach(this.#sizes),
+      waves: this.#waves,
+      stillSeconds: this.#stillSeconds,
+    };
+  }
+}
+
+export function scanSignal(reader: LeadReader, sections: readonly Section[]): SignalScan {
+  const scan = new Scan(reader);
+  for (const section of sections) scan.add(reader.window(...section.reach), section);
+  return scan.finish();
+}

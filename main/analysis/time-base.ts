@@ -1,0 +1,66 @@
+// The time line of a recording: its rate, its length, and where nothing was recorded.
+
+export type Range = readonly [startSample: number, endSample: number];
+
+export interface TimeBase {
+  readonly sampleRateHz: number;
+  readonly sampleCount: number;
+  /** [start, end) where no lead has a sample; in order, none touching the next. */
+  readonly gaps: readonly Range[];
+}
+
+/**
+ * A gap longer than this breaks an R-R interval; a shorter one can hide no beat (analysis reference, section
+ * 2).
+ */
+const GAP_BREAKS_SECONDS = 0.2;
+
+/** Index of the first range that ends behind a sample. A day has thousands of gaps, and is asked at each beat. */
+function firstEndingAfter(ranges: readonly Range[], sample: number): number {
+  let [low, high] = [0, ranges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ranges[middle] as Range)[1] > sample) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Whether one of the ranges has a sample of [from, to). */
+export function touches(ranges: readonly Range[], from: number, to: number): boolean {
+  const next = ranges[firstEndingAfter(ranges, from)];
+  return next !== undefined && next[0] < to;
+}
+
+/** Whether signal is missing for so long between two beats that another one may hide there. */
+export function spansGap({ gaps, sampleRateHz }: TimeBase, from: number, to: number): boolean {
+  const least = GAP_BREAKS_SECONDS * sampleRateHz;
+  for (let i = firstEndingAfter(gaps, from); i < gaps.length; i++) {
+    const [start, end] = gaps[i] as Range;
+    if (start >= to) return false;
+    if (end - start > least) return true;
+  }
+  return false;
+}
+
+/** Appends a range behind others in order; one that touches the last makes it longer. */
+export function appendRange(ranges: [number, number][], [start, end]: Range): void {
+  const last = ranges.at(-1);
+  if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
+  else ranges.push([start, end]);
+}
+
+/** Index of the first of some samples in order that is not before a place. */
+export function firstFrom(samples: readonly number[], place: number): number {
+  let [low, high] = [0, samples.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((samples[middle] as number) < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Those of some samples in order that lie in [start, end), counted from `origin`. */
+export const samplesWithin = (samples: readonly number[], [start, end]: Range, origin = start): number[] =>
+  samples.slice(firstFrom(samples, start), firstFrom(samples, end)).map((sample) => sample - origin);

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { analyse } from '../../../main/analysis/analyse.ts';
+import { openLeads } from '../../../main/analysis/lead-signals.ts';
+import { sectionsOf } from '../../../main/analysis/sections.ts';
+import { INVALID_SAMPLE, type Recording } from '../../../shared/signal/recording.ts';
+import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
+import { toRecording } from '../../support/synthetic-recording.ts';
+
+test('sections cover a recording once, begin on a two-second block, and see half a minute around', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 10_000_000 }),
+      fc.double({ min: 50, max: 2000, noNaN: true }),
+      (sampleCount, sampleRateHz) => {
+        const sections = sectionsOf(sampleCount, sampleRateHz);
+        const block = Math.round(2 * sampleRateHz);
+        expect(sections[0]?.core[0]).toBe(0);
+        expect(sections.at(-1)?.core[1]).toBe(sampleCount);
+        for (const [i, { core, reach }] of sections.entries()) {
+          expect(core[0] % block).toBe(0);
+          expect(reach[0]).toBe(Math.max(0, core[0] - 15 * block));
+          expect(reach[1]).toBe(Math.min(sampleCount, core[1] + 15 * block));
+          if (i > 0) expect(sections[i - 1]?.core[1]).toBe(core[0]);
+          // What fits into six minutes is one piece.
+          expect(core[1] - core[0]).toBeLessThanOrEqual(1.2 * 150 * block + 1);
+        }
+      },
+    ),
+  );
+});
+
+describe('windows', () => {
+  const recording = toRecording(
+    synthesiseEcg({ leads: ['MDC_ECG_LEAD_II', 'MDC_ECG_LEAD_V1'], sampleRateHz: 250, durationSeconds: 8 }),
+  );
+  const [first, second] = recording.channels;
+  const mixed: Recording = {
+    ...recording,
+    channels: [
+      first!,
+      { ...second!, rate: { samples: 360, seconds: 1 }, sampleCount: Math.round(second!.sampleCount * 0.9) },
+    ],
+  };
+
+  test.each([
+    ['leads of one rate', recording],
+    ['a lead of another rate, which ends earlier', mixed],
+  ])('hold the same samples as the whole: %s', (_, given) => {
+    const reader = openLeads(given);
+    const whole = reader.window(0, reader.sampleCount);
+    for (const [start, end] of [
+      [0, 700],
+      [333, 1500],
+      [1400, reader.sampleCount],
+    ] as const) {
+      const window = reader.window(start, end);
+      for (const [lead, { mv, invalid }] of window.leads.entries()) {
+        expect(invalid).toEqual(whole.leads[lead]?.invalid.subarray(start, end));
+        // Behind the end of a lead its last value stands, whatever that is.
+        for (const [i, value] of mv.entries())
+          if (invalid[i] === 0) expect(value).toBeCloseTo(whole.leads[lead]!.mv[start + i] as number, 5);
+      }
+    }
+  });
+});
+
+describe('a recording of eleven minutes', () => {
+  const sampleRateHz = 250;
+  const ecg = synthesiseEcg({
+    leads: ['MDC_ECG_LEAD_I', 'MDC_ECG_LEAD_II', 'MDC_ECG_LEAD_V1'],
+    sampleRateHz,
+    durationSeconds: 660,
+    noiseUv: 5,
+  });
+  const [stillFrom, stillTo] = [296 * sampleRateHz, 306 * sampleRateHz];
+  const [lostFrom, lostTo] = [595 * sampleRateHz, 607 * sampleRateHz];
+  const result = analyse(
+    toRecording(ecg, (raw) => {
+      for (let i = stillFrom; i < stillTo; i++) raw[i] = (raw[stillFrom - 1] as number) + (i % 7);
+      raw.fill(INVALID_SAMPLE, lostFrom, lostTo);
+    }),
+  );
+
+  test('beats are found once each where sections meet', () => {
+    const isThere = (sample: number): boolean =>
+      (sample < stillFrom - 50 || sample > stillTo + 50) && (sample < lostFrom - 50 || sample > lostTo + 50);
+    const truth = ecg.beats
+      .map(({ sample }) => sample)
+      .filter((sample) => isThere(sample) && sample > 50 && sample < 660 * sampleRateHz - 50);
+    const found = result.beats.map(({ sample }) => sample).filter(isThere);
+    expect(found.filter((sample) => !truth.some((real) => Math.abs(real - sample) < 20))).toEqual([]);
+    expect(truth.filter((real) => !found.some((sample) => Math.abs(real - sample) < 20))).toEqual([]);
+  });
+
+  test('what lies across the border of two sections is one piece', () => {
+    const arrests = result.rhythms.filter(({ code }) => code === 'ASYS');
+    expect(arrests).toHaveLength(1);
+    expect(Math.abs(arrests[0]!.startSample - stillFrom)).toBeLessThanOrEqual(2 * sampleRateHz);
+    expect(Math.abs(arrests[0]!.endSample - stillTo)).toBeLessThanOrEqual(2 * sampleRateHz);
+    expect(result.recording.gaps).toEqual([[lostFrom, lostTo]]);
+    expect(result.rhythms.filter(({ code }) => code === 'PAUSE')).toEqual([]);
+  });
+
+  test('twice the same recording gives the same bytes', () => {
+    const again = analyse(
+      toRecording(ecg, (raw) => {
+        for (let i = stillFrom; i < stillTo; i++) raw[i] = (raw[stillFrom - 1] as number) + (i % 7);
+        raw.fill(INVALID_SAMPLE, lostFrom, lostTo);
+      }),
+    );
+    expect(JSON.stringify(again)).toBe(JSON.stringify(result));
+  });
+});
