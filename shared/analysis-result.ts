@@ -65,6 +65,22 @@ export const MeasurementsSchema = Type.Object(
   closed,
 );
 
+export const EvidenceSchema = Type.Object(
+  {
+    leads: Type.Array(Type.String()),
+    ranges: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()]), {
+      description: '[startSample, endSample); the first 50 where there are more',
+    }),
+    values: Type.Record(Type.String(), Type.Number(), { description: 'units in the names' }),
+    limits: Type.Optional(
+      Type.Record(Type.String(), Type.Number(), {
+        description: 'what values of the same name are held against',
+      }),
+    ),
+  },
+  { ...closed, description: 'what a statement rests on' },
+);
+
 export const StatementSchema = Type.Object(
   {
     code: Type.String({ description: 'AREA-NAME, stable for ever' }),
@@ -76,8 +92,23 @@ export const StatementSchema = Type.Object(
     ),
     severity: SeveritySchema,
     certainty: Type.Enum(['definite', 'probable', 'possible']),
+    outcome: Type.Optional(Type.Enum(['present'])),
+    evidence: Type.Optional(EvidenceSchema),
   },
-  closed,
+  { ...closed, description: 'outcome and evidence are absent in results of versions before 0.4' },
+);
+
+export const AssessmentSchema = Type.Object(
+  {
+    code: Type.String(),
+    outcome: Type.Enum(['present', 'absent', 'notAssessed']),
+    reason: Type.Optional(Type.Enum([...UNASSESSED_REASONS])),
+    suppressedBy: Type.Optional(Type.String({ description: 'the statement that takes its place' })),
+  },
+  {
+    ...closed,
+    description: 'what a rule says; a rule that was not assessed has a reason, or a statement in its place',
+  },
 );
 
 export const UnassessedSchema = Type.Object(
@@ -135,6 +166,7 @@ export const AnalysisResultSchema = Type.Object(
     rhythms: Type.Array(RhythmSchema),
     measurements: MeasurementsSchema,
     statements: Type.Array(StatementSchema),
+    assessments: Type.Array(AssessmentSchema),
     notAssessed: Type.Array(UnassessedSchema),
     quality: Type.Array(LeadQualitySchema),
     severity: Type.Optional(SeveritySchema),
@@ -146,6 +178,8 @@ export const AnalysisResultSchema = Type.Object(
 
 export type AnalysisResult = Static<typeof AnalysisResultSchema>;
 export type Measurements = Static<typeof MeasurementsSchema>;
+export type Evidence = Static<typeof EvidenceSchema>;
+export type Assessment = Static<typeof AssessmentSchema>;
 export type Statement = Static<typeof StatementSchema>;
 export type LeadQuality = Static<typeof LeadQualitySchema>;
 export type QualityFlag = LeadQuality['flags'][number];

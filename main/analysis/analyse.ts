@@ -22,9 +22,9 @@ import {
   type Pause,
   rhythmSegments,
 } from './rhythm.ts';
+import { interpret } from './rules/interpret.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { scanSignal } from './signal-scan.ts';
-import { interpret } from './statements.ts';
 import { firstFrom, type Range, samplesWithin } from './time-base.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
@@ -128,10 +128,12 @@ export function analyse(
     ({ startSample, endSample }) =>
       !electrodes.isPaced || tachycardia.some(([start, end]) => startSample < end && endSample > start),
   );
-  const durationSeconds = time.sampleCount / time.sampleRateHz;
   const interpretation = interpret({
+    time,
+    leads: reader.leads.map(({ name }) => name),
     base,
     beats,
+    pWaves: evidence,
     pauses,
     runs,
     atrialFibrillation,
@@ -142,8 +144,6 @@ export function analyse(
     quality,
     gender: facts.gender,
     ageYears: ageAt(facts, recording.startTime?.utcMs ?? createdMs),
-    sampleRateHz: time.sampleRateHz,
-    durationSeconds,
   });
   const rangeOf = ({ startSample, endSample }: Pause): Range => [startSample, endSample];
   const isAnythingKnown = beats.length > 0 || isArrested;
@@ -153,7 +153,7 @@ export function analyse(
       sampleRateHz: time.sampleRateHz,
       leads: reader.leads.map((lead) => lead.name),
       samples: time.sampleCount,
-      durationMs: Math.round(1000 * durationSeconds),
+      durationMs: Math.round((1000 * time.sampleCount) / time.sampleRateHz),
       ...(recording.startTime !== undefined && { startTime: formatStartTime(recording.startTime) }),
       ...(recording.deviceId !== undefined && { deviceId: recording.deviceId }),
       gaps: time.gaps.map(([start, end]) => [start, end]),
@@ -175,6 +175,7 @@ export function analyse(
       : [],
     measurements,
     statements: [...interpretation.statements],
+    assessments: [...interpretation.assessments],
     notAssessed: [...interpretation.notAssessed],
     quality: [...quality.leads],
     ...(interpretation.severity !== undefined && { severity: interpretation.severity }),

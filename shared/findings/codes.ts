@@ -45,6 +45,10 @@ export const UNASSESSED_CODES = [
   'QWAVES',
   'CONDUCTION',
   'HYPERTROPHY',
+  'PR',
+  'QRS',
+  'QT',
+  // In results of versions before 0.4: PR, QRS and QT together.
   'INTERVALS',
   'AXIS',
   'ECTOPY',
@@ -55,6 +59,7 @@ export const UNASSESSED_REASONS = [
   'version',
   'signal',
   'rhythm',
+  'wideQrs',
   'paced',
   'electrodes',
   'leads',

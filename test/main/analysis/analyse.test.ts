@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
-import { rateSeverity } from '../../../main/analysis/statements.ts';
+import { rateSeverity } from '../../../main/analysis/rules/rhythm-rules.ts';
 import { isBeat, parseWfdbAnnotations } from '../../../main/formats/wfdb/wfdb-annotations.ts';
 import { type AnalysisResult, AnalysisResultSchema } from '../../../shared/analysis-result.ts';
 import { matchLead } from '../../../shared/signal/lead.ts';

@@ -113,7 +113,9 @@ describe.each(['clean', 'normal'] as const)('simulated patients with %s electrod
     expect(result.notAssessed).toEqual(
       expect.arrayContaining([
         { code: 'ECTOPY', reason: 'paced' },
-        { code: 'INTERVALS', reason: 'paced' },
+        { code: 'PR', reason: 'paced' },
+        { code: 'QRS', reason: 'paced' },
+        { code: 'QT', reason: 'paced' },
         { code: 'AXIS', reason: 'paced' },
       ]),
     );

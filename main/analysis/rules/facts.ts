@@ -1,0 +1,42 @@
+// What is known of a recording when its statements are made. Rules read nothing else.
+
+import type { Beat, Measurements } from '../../../shared/analysis-result.ts';
+import type { PatientFacts } from '../../../shared/signal/recording.ts';
+import type { ElectrodeFaults } from '../electrode-faults.ts';
+import type { PEvidence } from '../p-evidence.ts';
+import type { QualityReport } from '../quality.ts';
+import type { BaseRhythm, Pause, VentricularRun } from '../rhythm.ts';
+import type { Range, TimeBase } from '../time-base.ts';
+
+export interface Facts {
+  readonly time: TimeBase;
+  /** Names of the leads that were analysed. */
+  readonly leads: readonly string[];
+  readonly base: BaseRhythm;
+  readonly beats: readonly Beat[];
+  readonly pWaves: Pick<PEvidence, 'share' | 'coherence'>;
+  readonly pauses: readonly Pause[];
+  readonly runs: readonly VentricularRun[];
+  readonly atrialFibrillation: readonly Range[];
+  readonly ventricularFibrillation: readonly Range[];
+  readonly asystole: readonly Range[];
+  readonly electrodes: ElectrodeFaults;
+  readonly measurements: Measurements;
+  readonly quality: QualityReport;
+  readonly gender: PatientFacts['gender'];
+  /** At the time of the recording; absent where neither date of birth nor age is known: adult limits then. */
+  readonly ageYears: number | undefined;
+}
+
+const ADULT_YEARS = 18;
+
+export const durationSeconds = ({ time }: Facts): number => time.sampleCount / time.sampleRateHz;
+export const hasBeats = ({ quality, beats }: Facts): boolean => quality.grade !== 'poor' && beats.length > 0;
+export const isArrested = ({ ventricularFibrillation, asystole }: Facts): boolean =>
+  ventricularFibrillation.length > 0 || asystole.length > 0;
+export const isChild = ({ ageYears }: Facts): boolean => ageYears !== undefined && ageYears < ADULT_YEARS;
+export const isSinus = ({ base }: Facts): boolean => base === 'N' || base === 'SBR' || base === 'ST';
+
+export const oneDecimal = (value: number): number => Math.round(10 * value) / 10;
+export const secondsOf = (ranges: readonly Range[], sampleRateHz: number): number =>
+  oneDecimal(ranges.reduce((sum, [start, end]) => sum + end - start, 0) / sampleRateHz);

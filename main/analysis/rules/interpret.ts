@@ -1,0 +1,104 @@
+// All rules, in the order in which their statements are told, and what they make of a recording: statements with
+// their evidence, the outcome of every rule, what was not assessed, and the severity. Nothing here says that an
+// ECG is normal: what would be needed for that is not assessed.
+
+import type { Assessment, Evidence, Statement } from '../../../shared/analysis-result.ts';
+import { NOT_IN_THIS_VERSION, type StatementCode, type Unassessed } from '../../../shared/findings/codes.ts';
+import { statementText } from '../../../shared/findings/finding-text.ts';
+import { highestSeverity, type Severity } from '../../../shared/severity.ts';
+import { type Facts, hasBeats, isArrested } from './facts.ts';
+import { AXIS_RULES, INTERVAL_RULES } from './measurement-rules.ts';
+import { ARREST_RULES, BASE_RULES, ECTOPY_RULES, PAUSE_RULES, RUN_RULES } from './rhythm-rules.ts';
+import type { Finding, Grounds, Rule } from './rule.ts';
+import { TECHNICAL_RULES } from './technical-rules.ts';
+
+export const RULES: readonly Rule[] = [
+  ...ARREST_RULES,
+  ...RUN_RULES,
+  ...BASE_RULES,
+  ...PAUSE_RULES,
+  ...ECTOPY_RULES,
+  ...INTERVAL_RULES,
+  ...AXIS_RULES,
+  ...TECHNICAL_RULES,
+];
+
+/** As many places as somebody would look at; a day has thousands of ectopic beats, and all beats are told. */
+const MOST_RANGES = 50;
+
+function evidenceOf({ leads, ranges, values, limits }: Grounds, facts: Facts): Evidence {
+  return {
+    leads: [...(leads ?? facts.leads)],
+    ranges: (ranges ?? [[0, facts.time.sampleCount] as const])
+      .slice(0, MOST_RANGES)
+      .map(([start, end]) => [start, end]),
+    values: { ...values },
+    ...(limits !== undefined && { limits: { ...limits } }),
+  };
+}
+
+function statementOf(code: StatementCode, finding: Finding, facts: Facts): Statement {
+  const { severity, values = {}, certainty = 'definite', grounds } = finding;
+  return {
+    code,
+    text: statementText(code, values, 'en'),
+    values: { ...values },
+    severity,
+    certainty,
+    outcome: 'present',
+    evidence: evidenceOf(grounds, facts),
+  };
+}
+
+/** What each rule says, and the statements of those that found something. */
+function applyRules(
+  rules: readonly Rule[],
+  facts: Facts,
+): { statements: Statement[]; assessments: Assessment[] } {
+  const statements: Statement[] = [];
+  const assessments = rules.map(({ code, needs, suppressedBy = [], find }): Assessment => {
+    const instead = suppressedBy.find((other) => statements.some((statement) => statement.code === other));
+    if (instead !== undefined) return { code, outcome: 'notAssessed', suppressedBy: instead };
+    const unmet = needs.find((need) => !need.isMet(facts));
+    if (unmet !== undefined) return { code, outcome: 'notAssessed', reason: unmet.reason(facts) };
+    const finding = find(facts);
+    if (finding === undefined) return { code, outcome: 'absent' };
+    statements.push(statementOf(code, finding, facts));
+    return { code, outcome: 'present' };
+  });
+  return { statements, assessments };
+}
+
+/** What a reader of an ECG looks for and this result says nothing about, and why: the first reason of a topic. */
+function unassessedTopics(rules: readonly Rule[], assessments: readonly Assessment[]): Unassessed[] {
+  const reasons = new Map<Unassessed['code'], Unassessed['reason']>();
+  for (const [i, { topic }] of rules.entries()) {
+    const reason = assessments[i]?.reason;
+    if (topic !== undefined && reason !== undefined && !reasons.has(topic)) reasons.set(topic, reason);
+  }
+  const found = [...reasons].map(([code, reason]) => ({ code, reason }));
+  return [
+    ...found.filter(({ code }) => code === 'RHYTHM'),
+    ...NOT_IN_THIS_VERSION,
+    ...found.filter(({ code }) => code !== 'RHYTHM'),
+  ];
+}
+
+export interface Interpretation {
+  readonly statements: readonly Statement[];
+  readonly assessments: readonly Assessment[];
+  readonly notAssessed: readonly Unassessed[];
+  /** Absent where the signal can't be interpreted: that is not the same as NONE. */
+  readonly severity?: Severity;
+}
+
+export function interpret(facts: Facts, rules: readonly Rule[] = RULES): Interpretation {
+  const { statements, assessments } = applyRules(rules, facts);
+  const isJudged = hasBeats(facts) || isArrested(facts);
+  return {
+    statements,
+    assessments,
+    notAssessed: unassessedTopics(rules, assessments),
+    ...(isJudged && { severity: highestSeverity(statements.map(({ severity }) => severity)) }),
+  };
+}

@@ -1,0 +1,125 @@
+// Intervals and axes beside the limits of adults. Analysis reference, sections 7 and 9; severities: D63.
+
+import { type Facts, isChild } from './facts.ts';
+import { ADULT, ARMS_RIGHT, BEATS, FRONTAL_AXIS, measured, NARROW_QRS, NOT_PACED, SINUS } from './needs.ts';
+import type { Finding, Rule } from './rule.ts';
+
+const LONG_PR_MS = 200;
+const VERY_LONG_PR_MS = 300;
+const WIDE_QRS_MS = 120;
+const SHORT_QTC_MS = 340;
+const VERY_SHORT_QTC_MS = 320;
+const VERY_LONG_QTC_MS = 500;
+
+/** Bazett over-corrects away from 60–90/min, so the limits are held against Fridericia there (section 7). */
+function correctedQt({ measurements }: Facts): { ms: number; formula: 'Bazett' | 'Fridericia' } | undefined {
+  const rate = measurements.heartRateBpm ?? 75;
+  const isUsualRate = rate >= 60 && rate <= 90;
+  const ms = isUsualRate ? measurements.qtcBazettMs : measurements.qtcFridericiaMs;
+  return ms === undefined ? undefined : { ms, formula: isUsualRate ? 'Bazett' : 'Fridericia' };
+}
+
+const QT_NEEDS = [BEATS, ADULT, NOT_PACED, SINUS, NARROW_QRS, measured('qtcBazettMs')];
+
+export const INTERVAL_RULES: readonly Rule[] = [
+  {
+    code: 'INT-CHILD',
+    needs: [BEATS],
+    find: (facts) =>
+      isChild(facts)
+        ? { severity: 'LOW', grounds: { values: { ageYears: facts.ageYears as number } } }
+        : undefined,
+  },
+  {
+    code: 'AVB-1',
+    topic: 'PR',
+    needs: [BEATS, ADULT, NOT_PACED, SINUS, measured('prMs')],
+    find: ({ measurements: { prMs = 0 } }) =>
+      prMs <= LONG_PR_MS
+        ? undefined
+        : {
+            severity: prMs > VERY_LONG_PR_MS ? 'MODERATE' : 'LOW',
+            values: { ms: prMs },
+            grounds: { values: { prMs }, limits: { prMs: LONG_PR_MS } },
+          },
+  },
+  {
+    code: 'INT-QRS',
+    topic: 'QRS',
+    needs: [BEATS, ADULT, NOT_PACED, measured('qrsMs')],
+    find: ({ measurements: { qrsMs = 0 } }) =>
+      qrsMs < WIDE_QRS_MS
+        ? undefined
+        : {
+            severity: 'LOW',
+            values: { ms: qrsMs },
+            grounds: { values: { qrsMs }, limits: { qrsMs: WIDE_QRS_MS } },
+          },
+  },
+  {
+    code: 'REP-LQT',
+    topic: 'QT',
+    needs: QT_NEEDS,
+    find: (facts) => {
+      const qtc = correctedQt(facts);
+      // Unknown sex is held against the limit of women, the longer one (section 11).
+      const limit = facts.gender === 'MALE' ? 450 : 470;
+      return qtc === undefined || qtc.ms < limit
+        ? undefined
+        : {
+            severity: qtc.ms >= VERY_LONG_QTC_MS ? 'IMPORTANT' : 'MODERATE',
+            values: qtc,
+            grounds: { values: { qtcMs: qtc.ms }, limits: { qtcMs: limit } },
+          };
+    },
+  },
+  {
+    code: 'REP-SQT',
+    topic: 'QT',
+    needs: QT_NEEDS,
+    find: (facts) => {
+      const qtc = correctedQt(facts);
+      return qtc === undefined || qtc.ms >= SHORT_QTC_MS
+        ? undefined
+        : {
+            severity: qtc.ms < VERY_SHORT_QTC_MS ? 'CRITICAL' : 'LOW',
+            values: qtc,
+            certainty: 'possible',
+            grounds: { values: { qtcMs: qtc.ms }, limits: { qtcMs: SHORT_QTC_MS } },
+          };
+    },
+  },
+];
+
+const USUAL_AXIS = { fromDeg: -30, toDeg: 90 };
+const FRONTAL_LEADS = ['MDC_ECG_LEAD_I', 'MDC_ECG_LEAD_II', 'MDC_ECG_LEAD_AVF'];
+
+/** @param from least angle @param below the one behind the largest */
+const axisRule = (
+  code: 'AXIS-EXT' | 'AXIS-LAD' | 'AXIS-RAD',
+  severity: Finding['severity'],
+  fromDeg: number,
+  belowDeg: number,
+): Rule => ({
+  code,
+  topic: 'AXIS',
+  needs: [BEATS, ADULT, ARMS_RIGHT, NOT_PACED, FRONTAL_AXIS],
+  find: ({ measurements: { qrsAxisDeg = 0 }, leads }) =>
+    qrsAxisDeg < fromDeg || qrsAxisDeg >= belowDeg
+      ? undefined
+      : {
+          severity,
+          values: { degrees: qrsAxisDeg },
+          grounds: {
+            leads: leads.filter((lead) => FRONTAL_LEADS.includes(lead)),
+            values: { qrsAxisDeg },
+            limits: USUAL_AXIS,
+          },
+        },
+});
+
+export const AXIS_RULES: readonly Rule[] = [
+  axisRule('AXIS-EXT', 'MODERATE', -180, -90),
+  axisRule('AXIS-LAD', 'LOW', -90, USUAL_AXIS.fromDeg),
+  axisRule('AXIS-RAD', 'LOW', USUAL_AXIS.toDeg + 1, 181),
+];

@@ -1,0 +1,87 @@
+// What is wrong with the recording rather than with the heart.
+
+import { durationSeconds, hasBeats, isArrested, oneDecimal } from './facts.ts';
+import type { Rule } from './rule.ts';
+
+const SHORT_SECONDS = 7;
+
+export const TECHNICAL_RULES: readonly Rule[] = [
+  {
+    code: 'QUAL-NOBEAT',
+    needs: [],
+    find: (facts) =>
+      hasBeats(facts) || isArrested(facts) || facts.quality.grade === 'poor'
+        ? undefined
+        : { severity: 'NONE', grounds: { values: { beats: 0 } } },
+  },
+  {
+    code: 'LEAD-REV',
+    needs: [],
+    find: ({ electrodes, beats }) =>
+      electrodes.isArmSwapLikely
+        ? {
+            severity: 'LOW',
+            certainty: 'possible',
+            grounds: {
+              leads: ['MDC_ECG_LEAD_I', 'MDC_ECG_LEAD_V6'],
+              values: { beats: beats.length },
+            },
+          }
+        : undefined,
+  },
+  {
+    code: 'RHY-PACESPIKES',
+    needs: [],
+    find: ({ electrodes: { spikes }, base }) =>
+      spikes.length === 0 || base === 'P'
+        ? undefined
+        : {
+            severity: 'LOW',
+            values: { count: spikes.length },
+            certainty: 'probable',
+            grounds: { ranges: spikes.map((spike) => [spike, spike + 1]), values: { count: spikes.length } },
+          },
+  },
+  {
+    code: 'QUAL-HUM',
+    needs: [],
+    find: ({ electrodes: { hum } }) =>
+      hum === undefined
+        ? undefined
+        : {
+            severity: 'NONE',
+            values: { hz: hum.hz, uv: hum.uv },
+            grounds: { values: { frequencyHz: hum.hz, peakUv: hum.uv } },
+          },
+  },
+  ...(['QUAL-POOR', 'QUAL-FAIR'] as const).map(
+    (code): Rule => ({
+      code,
+      needs: [],
+      find: ({ quality }) =>
+        code !== (quality.grade === 'poor' ? 'QUAL-POOR' : 'QUAL-FAIR') || quality.grade === 'good'
+          ? undefined
+          : {
+              severity: 'NONE',
+              grounds: {
+                leads: quality.leads.filter(({ grade }) => grade !== 'good').map(({ lead }) => lead),
+                values: Object.fromEntries(quality.leads.map(({ lead, usableShare }) => [lead, usableShare])),
+              },
+            },
+    }),
+  ),
+  {
+    code: 'QUAL-SHORT',
+    needs: [],
+    find: (facts) => {
+      const seconds = oneDecimal(durationSeconds(facts));
+      return durationSeconds(facts) >= SHORT_SECONDS
+        ? undefined
+        : {
+            severity: 'LOW',
+            values: { seconds },
+            grounds: { values: { seconds }, limits: { seconds: SHORT_SECONDS } },
+          };
+    },
+  },
+];

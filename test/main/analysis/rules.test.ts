@@ -1,0 +1,164 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { analyse } from '../../../main/analysis/analyse.ts';
+import type { Facts } from '../../../main/analysis/rules/facts.ts';
+import { interpret, RULES } from '../../../main/analysis/rules/interpret.ts';
+import type { Rule } from '../../../main/analysis/rules/rule.ts';
+import type { AnalysisResult } from '../../../shared/analysis-result.ts';
+import { STATEMENT_CODES } from '../../../shared/findings/codes.ts';
+import { simulatedPatient } from '../../support/simulated-patient.ts';
+import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
+import { dataFolder, recordingFrom } from '../../support/test-data.ts';
+
+const FACTS: Facts = {
+  time: { sampleRateHz: 500, sampleCount: 5000, gaps: [] },
+  leads: ['MDC_ECG_LEAD_I', 'MDC_ECG_LEAD_II'],
+  base: 'N',
+  beats: Array.from({ length: 10 }, (_, i) => ({ sample: 250 + 500 * i, label: 'N' as const })),
+  pWaves: { share: 1, coherence: 0.9 },
+  pauses: [],
+  runs: [],
+  atrialFibrillation: [],
+  ventricularFibrillation: [],
+  asystole: [],
+  electrodes: { spikes: [], isPaced: false, isArmSwapLikely: false, hum: undefined },
+  measurements: {
+    heartRateBpm: 60,
+    prMs: 160,
+    qrsMs: 90,
+    qtMs: 400,
+    qtcBazettMs: 400,
+    qtcFridericiaMs: 400,
+    qrsAxisDeg: 50,
+  },
+  quality: { leads: [], grade: 'good' },
+  gender: undefined,
+  ageYears: 50,
+};
+
+const outcomeOf = (facts: Facts, code: string) =>
+  interpret(facts).assessments.find((assessment) => assessment.code === code);
+
+test('every code has one rule, and each rule names only rules before it as taking its place', () => {
+  expect(RULES.map(({ code }) => code).sort()).toEqual([...STATEMENT_CODES].sort());
+  for (const [i, { suppressedBy = [] }] of RULES.entries())
+    for (const code of suppressedBy) expect(RULES.slice(0, i).map((rule) => rule.code)).toContain(code);
+});
+
+describe('the three outcomes', () => {
+  test('what is measured and beyond its limit is present, with the value and the limit', () => {
+    const { statements } = interpret({ ...FACTS, measurements: { ...FACTS.measurements, prMs: 232 } });
+    const block = statements.find(({ code }) => code === 'AVB-1');
+    expect(block).toMatchObject({
+      outcome: 'present',
+      evidence: {
+        leads: FACTS.leads,
+        ranges: [[0, 5000]],
+        values: { prMs: 232 },
+        limits: { prMs: 200 },
+      },
+    });
+  });
+
+  test('what is measured and within its limit is absent', () => {
+    expect(outcomeOf(FACTS, 'AVB-1')).toEqual({ code: 'AVB-1', outcome: 'absent' });
+  });
+
+  test.each([
+    ['PR of a child', { ageYears: 7 }, 'AVB-1', 'child'],
+    ['PR without sinus rhythm', { base: 'UNK' }, 'AVB-1', 'rhythm'],
+    ['QT of a wide QRS', { measurements: { ...FACTS.measurements, qrsMs: 130 } }, 'REP-LQT', 'wideQrs'],
+    ['ectopic beats among paced ones', { base: 'P' }, 'ECT-PVC', 'paced'],
+    [
+      'the axis with exchanged electrodes',
+      { electrodes: { ...FACTS.electrodes, isArmSwapLikely: true } },
+      'AXIS-LAD',
+      'electrodes',
+    ],
+    ['the rhythm without beats', { beats: [] }, 'RHY-SINUS', 'signal'],
+  ] as const)('%s is not assessed, with its reason', (_, changed, code, reason) => {
+    expect(outcomeOf({ ...FACTS, ...changed } as Facts, code)).toEqual({
+      code,
+      outcome: 'notAssessed',
+      reason,
+    });
+  });
+
+  test('a statement that takes the place of another one is named', () => {
+    const facts: Facts = { ...FACTS, base: 'AFIB', beats: FACTS.beats.map((b) => ({ ...b, label: 'S' })) };
+    expect(outcomeOf(facts, 'ECT-PAC')).toEqual({
+      code: 'ECT-PAC',
+      outcome: 'notAssessed',
+      suppressedBy: 'RHY-AFIB',
+    });
+  });
+
+  test('a topic is unassessed for the first reason of its rules; one that has another statement is not', () => {
+    const { notAssessed } = interpret({ ...FACTS, ageYears: 7, base: 'P' });
+    expect(notAssessed).toContainEqual({ code: 'PR', reason: 'child' });
+    expect(notAssessed).toContainEqual({ code: 'ECTOPY', reason: 'paced' });
+    expect(notAssessed.some(({ code }) => code === 'RHYTHM')).toBe(false);
+  });
+});
+
+test('there is no severity where nothing was judged, and a critical one where the heart stands still', () => {
+  expect(interpret({ ...FACTS, beats: [] }).severity).toBeUndefined();
+  expect(interpret({ ...FACTS, beats: [], asystole: [[0, 5000]] }).severity).toBe('CRITICAL');
+});
+
+test('a day with thousands of ectopic beats names fifty places', () => {
+  const rule: Rule = {
+    code: 'ECT-PVC',
+    needs: [],
+    find: () => ({
+      severity: 'LOW',
+      values: { count: 4000 },
+      grounds: {
+        ranges: Array.from({ length: 4000 }, (_, i) => [i, i + 1] as const),
+        values: { count: 4000 },
+      },
+    }),
+  };
+  expect(interpret(FACTS, [rule]).statements[0]?.evidence?.ranges).toHaveLength(50);
+});
+
+const RESULTS: readonly (readonly [string, () => AnalysisResult])[] = [
+  ['sinus rhythm', () => analyse(toRecording(twelveLeads()))],
+  ...(['afib', 'pvc', 'vt', 'vf', 'asystole', 'paced', 'bigeminy'] as const).map(
+    (rhythm) =>
+      [
+        rhythm,
+        () => analyse(toRecording(simulatedPatient({ rhythm, noise: 'normal', swapped: ['RA', 'LA'] }))),
+      ] as const,
+  ),
+  ['record 100', () => analyse(recordingFrom(join(dataFolder, 'wfdb', '100.hea')))],
+];
+
+describe.each(RESULTS)('%s', (_, run) => {
+  const result = run();
+
+  test('every statement has evidence inside the recording', () => {
+    expect(result.statements.length).toBeGreaterThan(0);
+    for (const { outcome, evidence } of result.statements) {
+      expect(outcome).toBe('present');
+      expect(evidence!.leads.length + Object.keys(evidence!.values).length).toBeGreaterThan(1);
+      expect(Object.keys(evidence!.values)).not.toEqual([]);
+      for (const value of Object.values(evidence!.values)) expect(Number.isFinite(value)).toBe(true);
+      expect(evidence!.ranges.length).toBeGreaterThan(0);
+      for (const [start, end] of evidence!.ranges) {
+        expect(start).toBeGreaterThanOrEqual(0);
+        expect(end).toBeGreaterThan(start);
+        expect(end).toBeLessThanOrEqual(result.recording.samples);
+      }
+    }
+  });
+
+  test('each rule has one outcome; those that are present are the statements', () => {
+    expect(result.assessments.map(({ code }) => code)).toEqual(RULES.map(({ code }) => code));
+    expect(result.assessments.filter(({ outcome }) => outcome === 'present').map(({ code }) => code)).toEqual(
+      result.statements.map(({ code }) => code),
+    );
+    for (const { outcome, reason, suppressedBy } of result.assessments)
+      expect((reason !== undefined) !== (suppressedBy !== undefined)).toBe(outcome === 'notAssessed');
+  });
+});
