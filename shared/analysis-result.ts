@@ -28,12 +28,43 @@ export const PatientSchema = Type.Object(
 export const BEAT_LABELS = ['N', 'S', 'V', 'F', 'Q'] as const;
 export type BeatLabel = (typeof BEAT_LABELS)[number];
 
+/** Why a beat has its class. */
+export const BEAT_REASONS = [
+  /** N: the usual shape. */
+  'usual',
+  /** N: another shape, without anything that makes it ventricular. */
+  'otherShape',
+  /** V. */
+  'earlyOtherShape',
+  'noPWave',
+  'whollyOtherShape',
+  /** V: in a run of tachycardia. */
+  'run',
+  /** S. */
+  'early',
+  /** Q: not whole, at an end or beside a gap. */
+  'cut',
+  /** Q: the base line jumps there. */
+  'baseline',
+  /** A person said so. */
+  'person',
+] as const;
+export type BeatReason = (typeof BEAT_REASONS)[number];
+
 export const BeatSchema = Type.Object(
   {
+    id: Type.Optional(Type.Integer({ minimum: 1, description: 'its number in the recording' })),
     sample: Type.Integer({ minimum: 0, description: 'R peak' }),
     label: Type.Enum([...BEAT_LABELS], { description: "AAMI EC57's classes" }),
+    cluster: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'beats of one shape have the same; absent where the shape is cut off',
+      }),
+    ),
+    reason: Type.Optional(Type.Enum([...BEAT_REASONS], { description: 'why it has its class' })),
   },
-  closed,
+  { ...closed, description: 'id, cluster and reason are absent in results of versions before 0.4' },
 );
 
 export const RhythmSchema = Type.Object(

@@ -6,6 +6,15 @@ import type { AnalysisStage } from '../../shared/analysis-stage.ts';
 import { fullYears } from '../../shared/civil-time.ts';
 import type { PatientFacts, Recording, StartTime } from '../../shared/signal/recording.ts';
 import { AtrialRepetition } from './atrial-waves.ts';
+import {
+  type Constraints,
+  constrainMarks,
+  constrainRanges,
+  drawnBase,
+  drawnRanges,
+  isDrawnOver,
+  NO_CONSTRAINTS,
+} from './constraints.ts';
 import { delineate, NO_MARKS } from './delineation.ts';
 import { type ElectrodeFaults, ElectrodeWatch } from './electrode-faults.ts';
 import { findBeats } from './find-beats.ts';
@@ -15,6 +24,7 @@ import { buildMedianBeat } from './median-beat.ts';
 import { type PEvidence, PWatch } from './p-evidence.ts';
 import {
   baseRhythm,
+  drawnRuns,
   findAtrialFibrillation,
   findPauses,
   findVentricularRuns,
@@ -25,7 +35,7 @@ import {
 import { interpret } from './rules/interpret.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { scanSignal } from './signal-scan.ts';
-import { firstFrom, type Range, samplesWithin } from './time-base.ts';
+import { firstFrom, type Range, samplesWithin, touches } from './time-base.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
 export const ANALYSIS_VERSION = '0.4';
@@ -65,16 +75,20 @@ function watch(
   return { electrodes: electrodes.faults, repetition: repetition.best, evidence: p.finish() };
 }
 
-/**
- * @param patient what is known beside the file; it wins over what the file says.
- * @param createdMs stands for the time of a recording that states none.
- * @param onStage hears when the next stage begins
- */
+export interface AnalysisOptions {
+  /** What is known beside the file; it wins over what the file says. */
+  readonly patient?: PatientFacts | undefined;
+  /** Stands for the time of a recording that states none. */
+  readonly createdMs?: number | undefined;
+  /** Hears when the next stage begins. */
+  readonly onStage?: (stage: AnalysisStage) => void;
+  /** What a person has laid down. */
+  readonly constraints?: Constraints;
+}
+
 export function analyse(
   recording: Recording,
-  patient: PatientFacts = {},
-  createdMs?: number,
-  onStage: (stage: AnalysisStage) => void = () => undefined,
+  { patient, createdMs, onStage = () => undefined, constraints = NO_CONSTRAINTS }: AnalysisOptions = {},
 ): AnalysisResult {
   const facts: PatientFacts = { ...recording.patient, ...patient };
   const reader = openLeads(recording);
@@ -82,7 +96,7 @@ export function analyse(
   onStage('beats');
   const scan = scanSignal(reader, sections);
   const { time, quality } = scan;
-  const found = findBeats(reader, sections, scan);
+  const found = findBeats(reader, sections, scan, constraints);
   const { beats, ventricularFibrillation, tachycardia, asystole } = found;
   const isArrested = ventricularFibrillation.length > 0 || asystole.length > 0;
   onStage('measuring');
@@ -93,13 +107,20 @@ export function analyse(
     dominant: found.dominant,
     bestLead: scan.bestLead,
   });
-  const marks = medianBeat === undefined ? NO_MARKS : delineate(medianBeat);
+  const marks =
+    medianBeat === undefined
+      ? NO_MARKS
+      : constrainMarks(delineate(medianBeat), constraints, medianBeat.fiducial, reader.sampleRateHz);
   const onsetBeforeR =
     medianBeat === undefined || marks.qrsOnset === undefined
       ? undefined
       : medianBeat.fiducial - marks.qrsOnset;
   const { electrodes, repetition, evidence } = watch(reader, sections, beats, onsetBeforeR);
-  const atrialFibrillation = electrodes.isPaced ? [] : findAtrialFibrillation(beats, evidence);
+  const atrialFibrillation = constrainRanges(
+    electrodes.isPaced ? [] : findAtrialFibrillation(beats, evidence),
+    constraints,
+    'AFIB',
+  );
   const measurements = measure({
     time,
     leads: reader.leads,
@@ -112,22 +133,28 @@ export function analyse(
     hasAtrialWaves: repetition >= MAX_REPETITION,
     flagsOf: (index) => quality.leads[index]?.flags ?? [],
   });
-  const base = baseRhythm({
-    time,
-    beats,
-    measurements,
-    evidence,
-    repetition,
-    isPaced: electrodes.isPaced,
-    fibrillation: atrialFibrillation,
-    isArrested,
-  });
+  const drawn = drawnBase(constraints, time.sampleCount, measurements.heartRateBpm);
+  const base =
+    drawn ??
+    baseRhythm({
+      time,
+      beats,
+      measurements,
+      evidence,
+      repetition,
+      isPaced: electrodes.isPaced,
+      fibrillation: atrialFibrillation,
+      isArrested,
+    });
   const pauses = findPauses(beats, time, [...ventricularFibrillation, ...asystole]);
   // A paced beat looks like a ventricular one; a run that looked like fibrillation is said all the same.
-  const runs = findVentricularRuns(beats, time).filter(
-    ({ startSample, endSample }) =>
-      !electrodes.isPaced || tachycardia.some(([start, end]) => startSample < end && endSample > start),
-  );
+  const runs = [
+    ...findVentricularRuns(beats, time).filter(({ startSample, endSample }) => {
+      const isTachycardia = touches(tachycardia, startSample, endSample);
+      return (!electrodes.isPaced || isTachycardia) && !isDrawnOver(constraints, [startSample, endSample]);
+    }),
+    ...drawnRuns(drawnRanges(constraints, 'VT'), beats, time),
+  ].sort((a, b) => a.startSample - b.startSample);
   const interpretation = interpret({
     time,
     leads: reader.leads.map(({ name }) => name),

@@ -6,11 +6,13 @@
 // Constants were chosen on DS1 (22 records, 51,000 beats), not apart from it. `npm run test:accuracy` prints
 // what they give, and the sums with each record left out in turn.
 
-import type { Beat, BeatLabel } from '../../shared/analysis-result.ts';
+import type { Beat, BeatLabel, BeatReason } from '../../shared/analysis-result.ts';
+import { given } from '../../shared/given.ts';
 import { median } from '../../shared/signal/statistics.ts';
 import type { Cluster } from './beat-clusters.ts';
 import { type BeatShapes, cutShapes, likenessAt, nearest, type Stretch } from './beat-shape.ts';
 import { type BeatTiming, beatTiming, irregularity, SCATTERED } from './beat-timing.ts';
+import { type Constraints, constrainLabels } from './constraints.ts';
 import type { LeadReader, LeadSet } from './lead-signals.ts';
 import type { Section } from './sections.ts';
 import type { SignalScan } from './signal-scan.ts';
@@ -164,18 +166,20 @@ function isSingleVentricular(facts: ClusterFacts, isIrregular: boolean): boolean
   return isLarge || (correlation < 0.8 && isMadeUp);
 }
 
-function isVentricular(facts: ClusterFacts, isIrregular: boolean): boolean {
+/** Why a shape is ventricular; undefined where it is not. */
+function ventricularReason(facts: ClusterFacts, isIrregular: boolean): BeatReason | undefined {
   const { distance, correlation, area, pCorrelation, tCorrelation } = facts;
-  if (distance <= 0.5) return false;
-  if (facts.count < MIN_SHAPES) return isSingleVentricular(facts, isIrregular);
-  if (correlation >= 0.85) return false;
-  if (isIrregular) return isVentricularWhereIrregular(facts);
-  if (facts.earlyShare >= 0.4) return area > 0.4;
+  const early = (isIt: boolean): BeatReason | undefined => (isIt ? 'earlyOtherShape' : undefined);
+  if (distance <= 0.5) return undefined;
+  if (facts.count < MIN_SHAPES) return early(isSingleVentricular(facts, isIrregular));
+  if (correlation >= 0.85) return undefined;
+  if (isIrregular) return isVentricularWhereIrregular(facts) ? 'whollyOtherShape' : undefined;
+  if (facts.earlyShare >= 0.4) return early(area > 0.4);
   // Not early: runs and escapes, to which no P wave leads; the beats behind the pauses of a bigeminy are late.
   const isUnled =
     (pCorrelation < 0.3 && correlation < 0.75 && tCorrelation < 0.8) ||
     (tCorrelation < 0 && correlation < 0.5);
-  return isUnled && facts.before < 1.15 && facts.share < 0.15 && area > 0.3;
+  return isUnled && facts.before < 1.15 && facts.share < 0.15 && area > 0.3 ? 'noPWave' : undefined;
 }
 
 /** A beat this near to an end or a gap does not show its whole shape; it has no class. */
@@ -200,37 +204,91 @@ function dominantOf(clusters: readonly Cluster[], before: Float64Array): Cluster
   return clusters.reduce((best, cluster) => (weight(cluster) > weight(best) ? cluster : best));
 }
 
-/** @param tachycardia stretches in which every beat comes from the ventricles */
-export function labelBeats(
-  reader: LeadReader,
-  sections: readonly Section[],
-  cutter: BeatShapeCutter,
-  { samples, isWhole, isSteady, clusters }: BeatGroups,
-  tachycardia: readonly Range[],
-): LabelledBeats {
-  if (!isWhole.some((whole, beat) => whole && isSteady[beat] === true))
-    return { beats: samples.map((sample) => ({ sample, label: 'Q' })), dominant: [] };
-  const timing = beatTiming(samples);
-  const dominant = dominantOf(clusters, timing.before);
-  const features = featuresOf(reader, sections, cutter, samples, dominant.template);
+interface LabelInput {
+  readonly reader: LeadReader;
+  readonly sections: readonly Section[];
+  readonly cutter: BeatShapeCutter;
+  readonly groups: BeatGroups;
+  /** Stretches in which every beat comes from the ventricles. */
+  readonly tachycardia: readonly Range[];
+  readonly constraints: Constraints;
+}
+
+/** The class of each beat so far, and why. */
+class Labels {
+  readonly label: BeatLabel[];
+  readonly reason: BeatReason[];
+
+  constructor(count: number) {
+    this.label = Array.from({ length: count }, () => 'Q');
+    this.reason = Array.from({ length: count }, () => 'cut');
+  }
+
+  set(beat: number, label: BeatLabel, reason: BeatReason): void {
+    if (this.reason[beat] === 'person' && reason !== 'person') return;
+    this.label[beat] = label;
+    this.reason[beat] = reason;
+  }
+}
+
+/** Classes by shape: beats of one cluster have one origin. */
+function labelByShape(labels: Labels, input: LabelInput, known: KnownShapes): void {
+  const { samples, isSteady, clusters } = input.groups;
+  const { dominant, features, timing } = known;
   const isUsual = new Set(dominant.members);
   const isIrregular = irregularity(samples, (beat) => isUsual.has(beat)) > SCATTERED;
-  const labels = isWhole.map((): BeatLabel => 'Q');
   const isReadable =
     clusters.filter(({ members }) => members.length === 1).length <= MAX_SINGLE * samples.length;
   for (const cluster of clusters) {
-    for (const member of cluster.members)
-      if (isSteady[member] === true || cluster.members.length >= MIN_UNSTEADY) labels[member] = 'N';
-    if (cluster === dominant || (!isReadable && cluster.members.length < MIN_SHAPES)) continue;
-    if (!isVentricular(factsOf(cluster, features, timing), isIrregular)) continue;
-    for (const member of cluster.members) if (labels[member] === 'N') labels[member] = 'V';
+    const { members } = cluster;
+    const isOwn = cluster !== dominant && (isReadable || members.length >= MIN_SHAPES);
+    const reason = isOwn ? ventricularReason(factsOf(cluster, features, timing), isIrregular) : undefined;
+    for (const member of members)
+      if (isSteady[member] !== true && members.length < MIN_UNSTEADY) labels.set(member, 'Q', 'baseline');
+      else if (reason !== undefined) labels.set(member, 'V', reason);
+      else labels.set(member, 'N', cluster === dominant ? 'usual' : 'otherShape');
   }
+}
+
+interface KnownShapes {
+  readonly dominant: Cluster;
+  readonly features: BeatFeatures;
+  readonly timing: BeatTiming;
+}
+
+export function labelBeats(input: LabelInput): LabelledBeats {
+  const { reader, sections, cutter, groups, tachycardia, constraints } = input;
+  const { samples, isWhole, isSteady, clusters } = groups;
+  const labels = new Labels(samples.length);
+  const clusterOf = new Map(clusters.flatMap(({ members }, i) => members.map((member) => [member, i])));
+  const applyStated = (): void =>
+    constrainLabels(
+      samples,
+      constraints,
+      reader.sampleRateHz,
+      (beat) => clusters[clusterOf.get(beat) ?? -1]?.members ?? [beat],
+      (beat, label) => labels.set(beat, label, 'person'),
+    );
+  const beats = (): Beat[] =>
+    samples.map((sample, i) => ({
+      id: i + 1,
+      sample,
+      label: labels.label[i] as BeatLabel,
+      reason: labels.reason[i] as BeatReason,
+      ...given({ cluster: clusterOf.get(i) }),
+    }));
+  if (!isWhole.some((whole, beat) => whole && isSteady[beat] === true)) {
+    applyStated();
+    return { beats: beats(), dominant: [] };
+  }
+  const timing = beatTiming(samples);
+  const dominant = dominantOf(clusters, timing.before);
+  const features = featuresOf(reader, sections, cutter, samples, dominant.template);
+  labelByShape(labels, input, { dominant, features, timing });
   for (const [beat, sample] of samples.entries())
-    if (labels[beat] === 'N' && tachycardia.some(([start, end]) => sample >= start && sample < end))
-      labels[beat] = 'V';
-  for (const beat of supraventricularBeats(samples, labels, features.pCorrelation)) labels[beat] = 'S';
-  return {
-    beats: samples.map((sample, index) => ({ sample, label: labels[index] as BeatLabel })),
-    dominant: dominant.members.filter((member) => labels[member] === 'N'),
-  };
+    if (labels.label[beat] === 'N' && touches(tachycardia, sample, sample + 1)) labels.set(beat, 'V', 'run');
+  applyStated();
+  for (const beat of supraventricularBeats(samples, labels.label, features.pCorrelation))
+    labels.set(beat, 'S', 'early');
+  return { beats: beats(), dominant: dominant.members.filter((member) => labels.label[member] === 'N') };
 }

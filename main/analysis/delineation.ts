@@ -15,6 +15,8 @@ export interface Marks {
   readonly tEnd?: number;
   /** The leads agree about where T ends, and nothing else begins before it does. */
   readonly isTTrusted: boolean;
+  /** A person marked it. */
+  readonly isPStated?: boolean;
 }
 
 export const NO_MARKS: Marks = { isTTrusted: false };

@@ -4,6 +4,13 @@
 import { findAsystole } from './asystole.ts';
 import { BeatClusterer } from './beat-clusters.ts';
 import { type BeatGroups, BeatShapeCutter, hasRoom, type LabelledBeats, labelBeats } from './beat-labels.ts';
+import {
+  type Constraints,
+  constrainBeats,
+  constrainRanges,
+  drawnRanges,
+  outsideDrawn,
+} from './constraints.ts';
 import { REFRACTORY_SECONDS, refineFiducials } from './fiducials.ts';
 import { HeartbeatProof } from './heartbeat-proof.ts';
 import type { LeadReader, LeadSet } from './lead-signals.ts';
@@ -27,6 +34,9 @@ const isIn = (ranges: readonly Range[], sample: number): boolean => touches(rang
 /** Follows the sections; knows the beats so far. */
 class BeatFinder {
   readonly #scan: SignalScan;
+  readonly #constraints: Constraints;
+  /** What looks like fibrillation and is not said to be something else. */
+  readonly #waves: readonly Range[];
   readonly #cutter: BeatShapeCutter;
   readonly #proof: HeartbeatProof;
   readonly #clusterer = new BeatClusterer();
@@ -38,8 +48,10 @@ class BeatFinder {
   #nextPeak = 0;
   #last = Number.NEGATIVE_INFINITY;
 
-  constructor(scan: SignalScan, cutter: BeatShapeCutter, sections: number) {
+  constructor(scan: SignalScan, cutter: BeatShapeCutter, sections: number, constraints: Constraints) {
     this.#scan = scan;
+    this.#constraints = constraints;
+    this.#waves = outsideDrawn(scan.waves, constraints);
     this.#cutter = cutter;
     this.#proof = new HeartbeatProof(sections);
   }
@@ -61,7 +73,7 @@ class BeatFinder {
 
   /** Tells short runs from fibrillation, in the stretches that begin in this section. */
   #judgeWaves(set: LeadSet, found: readonly number[], { core }: Section): void {
-    for (const wave of this.#scan.waves) {
+    for (const wave of this.#waves) {
       const [start, end] = [wave[0] - set.startSample, wave[1] - set.startSample];
       if (wave[0] < core[0] || wave[0] >= core[1]) continue;
       const within = found.filter((sample) => sample >= start && sample < end);
@@ -74,13 +86,22 @@ class BeatFinder {
     const found = this.#refine(set);
     this.#judgeWaves(set, found, section);
     const [start, end] = [section.core[0] - shift, section.core[1] - shift];
-    const refractory = REFRACTORY_SECONDS * this.#scan.time.sampleRateHz;
-    const own = found.filter(
-      (sample) => sample >= start && sample < end && sample + shift - this.#last > refractory,
-    );
+    const { sampleRateHz } = this.#scan.time;
+    const own = constrainBeats(
+      found
+        .filter((sample) => sample >= start && sample < end)
+        .map((sample) => sample + shift)
+        .filter((sample) => sample - this.#last > REFRACTORY_SECONDS * sampleRateHz),
+      this.#constraints,
+      section.core,
+      sampleRateHz,
+    ).map((sample) => sample - shift);
     if (own.length > 0) this.#last = (own.at(-1) as number) + shift;
     const isSteady = this.#proof.add(set, own);
-    const outside = own.flatMap((sample, i) => (isIn(this.#fibrillation, sample + shift) ? [] : [i]));
+    const drawn = drawnRanges(this.#constraints, 'VF');
+    const outside = own.flatMap((sample, i) =>
+      isIn(this.#fibrillation, sample + shift) || isIn(drawn, sample + shift) ? [] : [i],
+    );
     const shapes = this.#cutter.cut(
       set,
       outside.map((i) => own[i] as number),
@@ -96,13 +117,14 @@ class BeatFinder {
   }
 
   finish(): BeatGroups & Pick<FoundBeats, 'ventricularFibrillation' | 'tachycardia'> {
-    if (!this.#proof.isHeart(this.#scan.floor))
+    const isStated = (this.#constraints.beats ?? []).length > 0;
+    if (!isStated && !this.#proof.isHeart(this.#scan.floor))
       return {
         samples: [],
         isWhole: [],
         isSteady: [],
         clusters: [],
-        ventricularFibrillation: this.#scan.waves,
+        ventricularFibrillation: constrainRanges(this.#scan.waves, this.#constraints, 'VF'),
         tachycardia: [],
       };
     return {
@@ -110,21 +132,30 @@ class BeatFinder {
       isWhole: this.#isWhole,
       isSteady: this.#isSteady,
       clusters: this.#clusterer.finish(),
-      ventricularFibrillation: this.#fibrillation,
+      ventricularFibrillation: constrainRanges(this.#fibrillation, this.#constraints, 'VF'),
       tachycardia: this.#tachycardia,
     };
   }
 }
 
-export function findBeats(reader: LeadReader, sections: readonly Section[], scan: SignalScan): FoundBeats {
+export function findBeats(
+  reader: LeadReader,
+  sections: readonly Section[],
+  scan: SignalScan,
+  constraints: Constraints,
+): FoundBeats {
   const cutter = new BeatShapeCutter(scan);
-  const finder = new BeatFinder(scan, cutter, sections.length);
+  const finder = new BeatFinder(scan, cutter, sections.length, constraints);
   for (const section of sections) finder.add(reader.window(...section.reach), section);
   const { ventricularFibrillation, tachycardia, ...groups } = finder.finish();
   return {
-    ...labelBeats(reader, sections, cutter, groups, tachycardia),
+    ...labelBeats({ reader, sections, cutter, groups, tachycardia, constraints }),
     ventricularFibrillation,
     tachycardia,
-    asystole: findAsystole(scan.stillSeconds, groups.samples, scan.time.sampleRateHz),
+    asystole: constrainRanges(
+      findAsystole(scan.stillSeconds, groups.samples, scan.time.sampleRateHz),
+      constraints,
+      'ASYS',
+    ),
   };
 }

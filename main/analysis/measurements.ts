@@ -105,9 +105,8 @@ function intervals(input: MeasurementInput, rrMs: number | undefined): Measureme
   const hasP =
     marks.pOnset !== undefined &&
     marks.pOffset !== undefined &&
-    input.pShare >= MIN_P_EVIDENCE &&
-    !input.isIrregularWithoutP &&
-    !input.hasAtrialWaves;
+    (marks.isPStated === true ||
+      (input.pShare >= MIN_P_EVIDENCE && !input.isIrregularWithoutP && !input.hasAtrialWaves));
   const isQrsUsable = input.time.sampleRateHz >= MIN_RATE_FOR_QRS_HZ && beat.memberCount >= MIN_BEATS;
   const isQtUsable =
     marks.tEnd !== undefined &&

@@ -5,7 +5,7 @@ import type { Beat, Measurements, RhythmSegment } from '../../shared/analysis-re
 import { mean, median } from '../../shared/signal/statistics.ts';
 import { IRREGULAR, irregularity } from './beat-timing.ts';
 import { MIN_COHERENCE, type PEvidence } from './p-evidence.ts';
-import { type Range, spansGap, type TimeBase } from './time-base.ts';
+import { type Range, samplesWithin, spansGap, type TimeBase } from './time-base.ts';
 
 /** One beat, or one in ten, may be without the P wave of the others: noise hides some. */
 const MAX_MISSING_P_SHARE = 0.1;
@@ -94,6 +94,37 @@ export interface VentricularRun extends Pause {
   readonly bpm: number;
 }
 
+/** @param count of beats from the first to the last sample, at least two */
+function runOf(startSample: number, endSample: number, count: number, sampleRateHz: number): VentricularRun {
+  const durationMs = (1000 * (endSample - startSample)) / sampleRateHz;
+  return {
+    startSample,
+    endSample,
+    durationMs,
+    beats: count,
+    bpm: Math.round((60_000 * (count - 1)) / durationMs),
+  };
+}
+
+/** What a person drew as ventricular tachycardia, from its first beat to its last. */
+export function drawnRuns(
+  ranges: readonly Range[],
+  beats: readonly Beat[],
+  time: TimeBase,
+): VentricularRun[] {
+  return ranges.flatMap((range) => {
+    const within = samplesWithin(
+      beats.map(({ sample }) => sample),
+      range,
+      0,
+    );
+    const [first, last] = [within[0], within.at(-1)];
+    return first === undefined || last === undefined || within.length < 2
+      ? []
+      : [runOf(first, last, within.length, time.sampleRateHz)];
+  });
+}
+
 /** Three ventricular beats or more in a row, faster than 100 a minute. */
 export function findVentricularRuns(beats: readonly Beat[], time: TimeBase): VentricularRun[] {
   const runs: VentricularRun[] = [];
@@ -106,10 +137,8 @@ export function findVentricularRuns(beats: readonly Beat[], time: TimeBase): Ven
     if (isSame) continue;
     const count = i - first;
     const [startSample, endSample] = [beats[first]?.sample ?? 0, beats[i - 1]?.sample ?? 0];
-    const durationMs = (1000 * (endSample - startSample)) / time.sampleRateHz;
-    const bpm = Math.round((60_000 * (count - 1)) / durationMs);
-    if (count >= MIN_RUN && bpm >= RUN_BPM)
-      runs.push({ startSample, endSample, durationMs, beats: count, bpm });
+    const run = runOf(startSample, endSample, count, time.sampleRateHz);
+    if (count >= MIN_RUN && run.bpm >= RUN_BPM) runs.push(run);
     first = beats[i]?.label === 'V' ? i : i + 1;
   }
   return runs;

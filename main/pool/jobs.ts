@@ -150,7 +150,7 @@ function runAnalysis(job: AnalysisJob, jobId: number): AnalysisOutput {
     parentPort?.postMessage({ jobId, stage } satisfies StageMessage);
   tell('reading');
   const recording = withIntegrityChecked(readJob(open.files, job.startMs));
-  const result = analyse(recording, job.patient, job.createdMs, tell);
+  const result = analyse(recording, { patient: job.patient, createdMs: job.createdMs, onStage: tell });
   const { measurements, statements, notAssessed, severity, quality, warnings, analysisVersion } = result;
   return {
     resultJson: new TextEncoder().encode(JSON.stringify(result)),

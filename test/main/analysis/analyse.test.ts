@@ -185,11 +185,11 @@ describe('analysis of synthetic ECGs', () => {
       ...toRecording(twelveLeads({ heartRateBpm: 140, beat: { qtMs: 290, prMs: 120 } })),
       startTime: { utcMs: Date.UTC(2026, 10, 21), isZoneKnown: true },
     };
-    const child = analyse(recording, { birthDate: '2025-11-22' });
+    const child = analyse(recording, { patient: { birthDate: '2025-11-22' } });
     expect(codes(child)).toContain('INT-CHILD');
     expect(codes(child)).not.toContain('RHY-STACHY');
     expect(child.severity).toBe('LOW');
-    expect(analyse(recording, { birthDate: '1951-03-14' }).severity).toBe('MODERATE');
+    expect(analyse(recording, { patient: { birthDate: '1951-03-14' } }).severity).toBe('MODERATE');
   });
 
   test('a lead stored with reversed sign is turned', () => {

@@ -28,7 +28,7 @@ const PATIENT = {
 const results = new Map<Recording, AnalysisResult>();
 
 function resultOf(recording: Recording): AnalysisResult {
-  const result = results.get(recording) ?? analyse(recording, PATIENT);
+  const result = results.get(recording) ?? analyse(recording, { patient: PATIENT });
   results.set(recording, result);
   return result;
 }
