@@ -18,7 +18,7 @@ import {
 import { delineate, NO_MARKS } from './delineation.ts';
 import { type ElectrodeFaults, ElectrodeWatch } from './electrode-faults.ts';
 import { findBeats } from './find-beats.ts';
-import { type LeadReader, openLeads } from './lead-signals.ts';
+import { coarseRateHz, type LeadReader, openLeads, toCoarse } from './lead-signals.ts';
 import { measure } from './measurements.ts';
 import { buildMedianBeat } from './median-beat.ts';
 import { type PEvidence, PWatch } from './p-evidence.ts';
@@ -62,15 +62,21 @@ function watch(
 ): { electrodes: ElectrodeFaults; repetition: number; evidence: PEvidence } {
   const samples = beats.map(({ sample }) => sample);
   const electrodes = new ElectrodeWatch(reader, samples);
-  const repetition = new AtrialRepetition(reader.sampleRateHz);
-  const p = new PWatch(beats.length, (beat) => beats[beat]?.label !== 'V', onsetBeforeR);
+  const repetition = new AtrialRepetition(coarseRateHz(reader.sampleRateHz));
+  const p = new PWatch(
+    beats.length,
+    (beat) => beats[beat]?.label !== 'V',
+    onsetBeforeR === undefined ? undefined : onsetBeforeR / reader.sampleRateHz,
+  );
   for (const { core, reach } of sections) {
     const set = reader.window(...reach);
     const inWindow = samplesWithin(samples, reach);
     const [from, to] = [core[0] - reach[0], core[1] - reach[0]];
     electrodes.add(set, from, to);
-    repetition.add(set, inWindow, from, to);
-    p.add(set, samplesWithin(samples, core, reach[0]), firstFrom(samples, core[0]));
+    const { coarse } = set;
+    const atCoarse = (sample: number): number => toCoarse(sample, coarse);
+    repetition.add(coarse, inWindow.map(atCoarse), atCoarse(from), atCoarse(to));
+    p.add(coarse, samplesWithin(samples, core, reach[0]).map(atCoarse), firstFrom(samples, core[0]));
   }
   return { electrodes: electrodes.faults, repetition: repetition.best, evidence: p.finish() };
 }

@@ -2,7 +2,8 @@
 // at all is no such stretch: that is what an input without electrodes gives. Analysis reference, section 4.4.
 
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
-import type { LeadSet } from './lead-signals.ts';
+import { rangeOf } from '../../shared/signal/statistics.ts';
+import type { LeadSet, LeadSignal } from './lead-signals.ts';
 import { appendRange, type Range } from './time-base.ts';
 
 const MAX_RANGE_MV = 0.1;
@@ -14,6 +15,16 @@ const MAX_NOISE_RANGE_MV = 0.3;
 const MIN_SECONDS = 4;
 const WINDOW_SECONDS = 1;
 
+function isChanging({ mv }: LeadSignal, from: number, to: number): boolean {
+  for (let i = from + 1; i < to; i++) if (mv[i] !== mv[from]) return true;
+  return false;
+}
+
+function isWhole({ invalid, saturated }: LeadSignal, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (((invalid[i] as number) | (saturated[i] as number)) !== 0) return false;
+  return true;
+}
+
 const secondOf = (sampleRateHz: number): number => Math.max(1, Math.round(WINDOW_SECONDS * sampleRateHz));
 
 /**
@@ -22,36 +33,24 @@ const secondOf = (sampleRateHz: number): number => Math.max(1, Math.round(WINDOW
  * still, without base line wander
  */
 export function findStillSeconds(set: LeadSet): number[] {
-  const fs = set.sampleRateHz;
-  const width = secondOf(fs);
+  const width = secondOf(set.sampleRateHz);
   const count = Math.floor(set.sampleCount / width);
   const connected = new Uint16Array(count);
   const still = new Uint16Array(count);
-  for (const lead of set.leads) {
+  for (const [index, lead] of set.leads.entries()) {
     if (!lead.isCalibrated) continue;
-    const steady = filterZeroPhase(lead.mv, [highPass(1, fs)], fs);
-    const filtered = filterZeroPhase(steady, [lowPass(30, fs)], fs);
+    const { step, sampleRateHz: rateHz, leads } = set.coarse;
+    const steady = filterZeroPhase(leads[index]?.mv ?? lead.mv, [highPass(1, rateHz)], rateHz);
+    const filtered = filterZeroPhase(steady, [lowPass(30, rateHz)], rateHz);
     for (let second = 0; second < count; second++) {
       const [from, to] = [second * width, (second + 1) * width];
-      let [low, high, noiseLow, noiseHigh, invalid, isChanging] = [
-        Infinity,
-        -Infinity,
-        Infinity,
-        -Infinity,
-        0,
-        false,
-      ];
-      for (let i = from; i < to; i++) {
-        low = Math.min(low, filtered[i] as number);
-        high = Math.max(high, filtered[i] as number);
-        noiseLow = Math.min(noiseLow, steady[i] as number);
-        noiseHigh = Math.max(noiseHigh, steady[i] as number);
-        isChanging ||= lead.mv[i] !== lead.mv[from];
-        invalid += (lead.invalid[i] as number) | (lead.saturated[i] as number);
-      }
-      if (!isChanging) continue;
+      if (!isChanging(lead, from, to)) continue;
       connected[second] = (connected[second] as number) + 1;
-      const isStill = invalid === 0 && high - low < MAX_RANGE_MV && noiseHigh - noiseLow < MAX_NOISE_RANGE_MV;
+      const [first, last] = [Math.floor(from / step), Math.floor(to / step)];
+      const isStill =
+        isWhole(lead, from, to) &&
+        rangeOf(filtered, first, last) < MAX_RANGE_MV &&
+        rangeOf(steady, first, last) < MAX_NOISE_RANGE_MV;
       if (isStill) still[second] = (still[second] as number) + 1;
     }
   }

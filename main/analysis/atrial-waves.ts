@@ -4,7 +4,7 @@
 // flutter (210 to 390 a minute).
 
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
-import type { LeadSet } from './lead-signals.ts';
+import type { CoarseSet } from './lead-signals.ts';
 import { thin } from './resample.ts';
 
 const WORKING_RATE_HZ = 125;
@@ -13,7 +13,7 @@ const QRS_TO_SECONDS = 0.11;
 const MIN_PERIOD_SECONDS = 0.155;
 const MAX_PERIOD_SECONDS = 0.29;
 
-function bridgeQrs(values: Float64Array, mask: Uint8Array): void {
+function bridgeQrs(values: Float32Array, mask: Uint8Array): void {
   for (let i = 0; i < values.length; i++) {
     if (mask[i] === 0) continue;
     let end = i;
@@ -39,6 +39,7 @@ export class AtrialRepetition {
   readonly #now: Float64Array;
   readonly #earlier: Float64Array;
 
+  /** @param sampleRateHz of the coarse windows */
   constructor(sampleRateHz: number) {
     this.#step = Math.max(1, Math.round(sampleRateHz / WORKING_RATE_HZ));
     this.#rateHz = sampleRateHz / this.#step;
@@ -53,7 +54,7 @@ export class AtrialRepetition {
    * @param beatSamples all beats in the window, in its samples
    * @param from where the core of the section begins @param to where it ends
    */
-  add(set: LeadSet, beatSamples: readonly number[], from: number, to: number): void {
+  add(set: CoarseSet, beatSamples: readonly number[], from: number, to: number): void {
     if (beatSamples.length < 3) return;
     const step = this.#step;
     const mask = this.#maskQrs(Math.floor(set.sampleCount / step), beatSamples, set.sampleRateHz);

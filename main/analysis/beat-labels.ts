@@ -13,7 +13,8 @@ import type { Cluster } from './beat-clusters.ts';
 import { type BeatShapes, cutShapes, likenessAt, nearest, type Stretch } from './beat-shape.ts';
 import { type BeatTiming, beatTiming, irregularity, SCATTERED } from './beat-timing.ts';
 import { type Constraints, constrainLabels } from './constraints.ts';
-import type { LeadReader, LeadSet } from './lead-signals.ts';
+import { ofLeads } from './lead-choice.ts';
+import { type CoarseSet, type LeadReader, type LeadSet, toCoarse } from './lead-signals.ts';
 import type { Section } from './sections.ts';
 import type { SignalScan } from './signal-scan.ts';
 import { supraventricularBeats } from './supraventricular-beats.ts';
@@ -43,25 +44,29 @@ interface BeatFeatures {
 
 /** Cuts beats from P to T, all of them in one format, whatever the section. */
 export class BeatShapeCutter {
-  readonly #scan: Pick<SignalScan, 'leadWeights' | 'sizes'>;
+  readonly #scan: Pick<SignalScan, 'leadWeights' | 'sizes' | 'shapeLeads'>;
   #last:
-    | { readonly set: LeadSet; readonly samples: readonly number[]; readonly shapes: BeatShapes }
+    | { readonly set: CoarseSet; readonly samples: readonly number[]; readonly shapes: BeatShapes }
     | undefined;
 
-  constructor(scan: Pick<SignalScan, 'leadWeights' | 'sizes'>) {
+  constructor(scan: Pick<SignalScan, 'leadWeights' | 'sizes' | 'shapeLeads'>) {
     this.#scan = scan;
   }
 
   /** @param samples of `set`; those of the last call are not cut again */
-  cut(set: LeadSet, samples: readonly number[]): BeatShapes {
+  cut(set: CoarseSet, samples: readonly number[]): BeatShapes {
     const last = this.#last;
     const isSame =
       last?.set === set &&
       last.samples.length === samples.length &&
       last.samples.every((sample, i) => sample === samples[i]);
     if (isSame) return last.shapes;
-    const { leadWeights: weights, sizes } = this.#scan;
-    const shapes = cutShapes(set, samples, { ...BEAT_BAND, weights, sizes });
+    const { leadWeights, sizes, shapeLeads } = this.#scan;
+    const shapes = cutShapes(set, samples, {
+      ...BEAT_BAND,
+      weights: ofLeads(leadWeights, shapeLeads),
+      sizes: sizes === undefined ? undefined : ofLeads(sizes, shapeLeads),
+    });
     this.#last = { set, samples, shapes };
     return shapes;
   }
@@ -99,7 +104,11 @@ function featuresOf(
     for (let i = beat; i < samples.length && (samples[i] as number) < core[1]; i++)
       own.push((samples[i] as number) - reach[0]);
     if (own.length === 0) continue;
-    const shapes = cutter.cut(reader.window(...reach), own);
+    const { coarse } = reader.window(...reach);
+    const shapes = cutter.cut(
+      coarse,
+      own.map((sample) => toCoarse(sample, coarse)),
+    );
     for (const row of shapes.rows) {
       const qrs = nearest(shapes, row, usual);
       features.distance[beat] = qrs.distance;

@@ -3,7 +3,7 @@
 
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { median } from '../../shared/signal/statistics.ts';
-import type { LeadSet } from './lead-signals.ts';
+import type { CoarseSet } from './lead-signals.ts';
 
 /** Shapes are compared at this rate: enough for a band that ends at 40 Hz. */
 const SHAPE_RATE_HZ = 125;
@@ -68,8 +68,8 @@ function sizeAt(signal: Float64Array, sample: number, step: number): number {
   return high - low;
 }
 
-/** Cuts the shapes of all beats (analysis reference, 5.6). */
-export function cutShapes(set: LeadSet, samples: readonly number[], options: CutOptions): BeatShapes {
+/** Cuts the shapes of all beats (analysis reference, 5.6). @param samples coarse ones; a fraction counts */
+export function cutShapes(set: CoarseSet, samples: readonly number[], options: CutOptions): BeatShapes {
   const fs = set.sampleRateHz;
   const step = fs / SHAPE_RATE_HZ;
   const fiducial = Math.round(options.beforeMs / SHAPE_STEP_MS) + SLACK_STEPS;

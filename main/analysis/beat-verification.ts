@@ -6,7 +6,7 @@ import { median } from '../../shared/signal/statistics.ts';
 import { type BeatShapes, cutShapes, type Stretch, shapeCorrelation, typicalSizes } from './beat-shape.ts';
 import { type Pace, paceOf, SCATTERED } from './beat-timing.ts';
 import type { DetectedBeat } from './detected-beat.ts';
-import type { LeadSet } from './lead-signals.ts';
+import type { CoarseSet } from './lead-signals.ts';
 
 const BAND = { lowHz: 3, highHz: 35, beforeMs: 80, afterMs: 80 };
 const STRETCH: Stretch = { fromMs: -80, toMs: 80 };
@@ -174,7 +174,7 @@ function addMissed(
  * @returns the beats, and the typical size of a QRS in each lead where there are enough of them
  */
 export function verifyBeats(
-  set: LeadSet,
+  set: CoarseSet,
   beats: readonly DetectedBeat[],
   candidates: readonly DetectedBeat[],
   fused: Float32Array,

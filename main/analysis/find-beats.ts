@@ -13,7 +13,7 @@ import {
 } from './constraints.ts';
 import { REFRACTORY_SECONDS, refineFiducials } from './fiducials.ts';
 import { HeartbeatProof } from './heartbeat-proof.ts';
-import type { LeadReader, LeadSet } from './lead-signals.ts';
+import { type LeadReader, type LeadSet, toCoarse } from './lead-signals.ts';
 import type { Section } from './sections.ts';
 import type { SignalScan } from './signal-scan.ts';
 import { type Range, touches } from './time-base.ts';
@@ -31,7 +31,7 @@ export interface FoundBeats extends LabelledBeats {
 
 const isIn = (ranges: readonly Range[], sample: number): boolean => touches(ranges, sample, sample + 1);
 
-/** Follows the sections; knows the beats so far. */
+/** Follows the sections, on the leads that beats are compared on; knows the beats so far. */
 class BeatFinder {
   readonly #scan: SignalScan;
   readonly #constraints: Constraints;
@@ -58,14 +58,18 @@ class BeatFinder {
 
   /** Fiducials of everything in the window, in its samples. */
   #refine(set: LeadSet): number[] {
-    const { peaks, bestLead, time } = this.#scan;
+    const { peaks, bestLead, shapeLeads, time } = this.#scan;
     const { startSample: shift, sampleCount } = set;
     while ((peaks[this.#nextPeak] ?? Number.POSITIVE_INFINITY) < shift) this.#nextPeak++;
     const within: number[] = [];
     for (let i = this.#nextPeak; i < peaks.length && (peaks[i] as number) < shift + sampleCount; i++)
       within.push((peaks[i] as number) - shift);
     const edge = EDGE_SECONDS * time.sampleRateHz;
-    return refineFiducials(set.leads[bestLead]?.mv ?? new Float32Array(0), within, time.sampleRateHz).filter(
+    return refineFiducials(
+      set.leads[shapeLeads.indexOf(bestLead)]?.mv ?? new Float32Array(0),
+      within,
+      time.sampleRateHz,
+    ).filter(
       (sample) =>
         !isIn(set.gaps, sample) && sample + shift >= edge && sample + shift < time.sampleCount - edge,
     );
@@ -77,7 +81,13 @@ class BeatFinder {
       const [start, end] = [wave[0] - set.startSample, wave[1] - set.startSample];
       if (wave[0] < core[0] || wave[0] >= core[1]) continue;
       const within = found.filter((sample) => sample >= start && sample < end);
-      (areRegularBeats(set, within) ? this.#tachycardia : this.#fibrillation).push(wave);
+      (areRegularBeats(
+        set.coarse,
+        within.map((sample) => toCoarse(sample, set.coarse)),
+      )
+        ? this.#tachycardia
+        : this.#fibrillation
+      ).push(wave);
     }
   }
 
@@ -97,14 +107,16 @@ class BeatFinder {
       sampleRateHz,
     ).map((sample) => sample - shift);
     if (own.length > 0) this.#last = (own.at(-1) as number) + shift;
-    const isSteady = this.#proof.add(set, own);
+    const { coarse } = set;
+    const ownCoarse = own.map((sample) => toCoarse(sample, coarse));
+    const isSteady = this.#proof.add(coarse, ownCoarse);
     const drawn = drawnRanges(this.#constraints, 'VF');
     const outside = own.flatMap((sample, i) =>
       isIn(this.#fibrillation, sample + shift) || isIn(drawn, sample + shift) ? [] : [i],
     );
     const shapes = this.#cutter.cut(
-      set,
-      outside.map((i) => own[i] as number),
+      coarse,
+      outside.map((i) => ownCoarse[i] as number),
     );
     for (const [index, i] of outside.entries()) {
       const sample = own[i] as number;
@@ -146,10 +158,11 @@ export function findBeats(
 ): FoundBeats {
   const cutter = new BeatShapeCutter(scan);
   const finder = new BeatFinder(scan, cutter, sections.length, constraints);
-  for (const section of sections) finder.add(reader.window(...section.reach), section);
+  const onShapes = reader.only(scan.shapeLeads);
+  for (const section of sections) finder.add(onShapes.window(...section.reach), section);
   const { ventricularFibrillation, tachycardia, ...groups } = finder.finish();
   return {
-    ...labelBeats({ reader, sections, cutter, groups, tachycardia, constraints }),
+    ...labelBeats({ reader: onShapes, sections, cutter, groups, tachycardia, constraints }),
     ventricularFibrillation,
     tachycardia,
     asystole: constrainRanges(

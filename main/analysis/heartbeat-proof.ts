@@ -9,7 +9,7 @@
 
 import { median } from '../../shared/signal/statistics.ts';
 import { cutShapes, QRS_BAND, shapeCorrelation } from './beat-shape.ts';
-import type { LeadSet } from './lead-signals.ts';
+import type { CoarseSet } from './lead-signals.ts';
 
 const MAX_FLOOR = 0.45;
 const MIN_LIKENESS = 0.8;
@@ -29,10 +29,11 @@ const STEP_TO_MS = 140;
  * Level behind a beat against the level before it, in parts of the beat's own range: about 0 in a beat, about
  * 1 in a jump of the base line.
  */
-function stepShare(set: LeadSet, sample: number): number {
+function stepShare(set: CoarseSet, sample: number): number {
   const from = Math.round((STEP_FROM_MS / 1000) * set.sampleRateHz);
   const to = Math.round((STEP_TO_MS / 1000) * set.sampleRateHz);
-  const [first, last] = [sample - to, sample + to];
+  const place = Math.round(sample);
+  const [first, last] = [place - to, place + to];
   if (first < 0 || last >= set.sampleCount) return 0;
   let change = 0;
   let range = 0;
@@ -43,7 +44,7 @@ function stepShare(set: LeadSet, sample: number): number {
       behind += mv[last - k] as number;
     }
     let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-    for (let i = sample - from; i <= sample + from; i++) {
+    for (let i = place - from; i <= place + from; i++) {
       low = Math.min(low, mv[i] as number);
       high = Math.max(high, mv[i] as number);
     }
@@ -54,7 +55,7 @@ function stepShare(set: LeadSet, sample: number): number {
 }
 
 /** The third best correlation of each beat with one of its neighbours: two alike can be chance. */
-function likenesses(set: LeadSet, samples: readonly number[], atMost: number): number[] {
+function likenesses(set: CoarseSet, samples: readonly number[], atMost: number): number[] {
   const stride = Math.max(1, Math.ceil(samples.length / atMost));
   const shapes = cutShapes(
     set,
@@ -71,7 +72,7 @@ function likenesses(set: LeadSet, samples: readonly number[], atMost: number): n
 }
 
 /** How alike the beats of a stretch are. */
-export const likenessOfBeats = (set: LeadSet, samples: readonly number[]): number =>
+export const likenessOfBeats = (set: CoarseSet, samples: readonly number[]): number =>
   median(likenesses(set, samples, MAX_COMPARED)) ?? 0;
 
 /** Collects, section after section, what proves a heart. */
@@ -90,7 +91,7 @@ export class HeartbeatProof {
    * @param samples beats of a section, in samples of `set`
    * @returns one a beat: false where the base line jumps at that place, so that it has no shape to go by
    */
-  add(set: LeadSet, samples: readonly number[]): boolean[] {
+  add(set: CoarseSet, samples: readonly number[]): boolean[] {
     const isSteady = samples.map((sample) => stepShare(set, sample) <= STEP_SHARE);
     this.#count += samples.length;
     this.#steady += isSteady.filter((steady) => steady).length;

@@ -11,8 +11,8 @@ import {
   type Warning,
 } from '../../shared/signal/recording.ts';
 import { warning } from '../../shared/warnings/warning.ts';
-import { RESAMPLE_REACH, resampleCubic, resampleMask } from './resample.ts';
-import { appendRange, type TimeBase } from './time-base.ts';
+import { RESAMPLE_REACH, resampleCubic, resampleMask, thin } from './resample.ts';
+import { appendRange, type Range, type TimeBase } from './time-base.ts';
 
 const MAX_UNNAMED_LEADS = 12;
 
@@ -33,11 +33,22 @@ export interface LeadSignal extends LeadFacts {
   readonly saturated: Uint8Array;
 }
 
+/**
+ * The same window at a lower rate, where envelopes, shapes and rhythms are looked for: whatever the rate of a
+ * recording, they are judged alike, and in less time.
+ */
+export interface CoarseSet extends TimeBase {
+  /** So many samples of the recording make one, their mean. */
+  readonly step: number;
+  readonly leads: readonly (LeadFacts & { readonly mv: Float32Array })[];
+}
+
 /** A window of a recording; its samples are counted from the window's start. */
 export interface LeadSet extends TimeBase {
   /** Where in the recording the window starts. */
   readonly startSample: number;
   readonly leads: readonly LeadSignal[];
+  readonly coarse: CoarseSet;
 }
 
 /** The leads of a recording that are analysed, read as windows. */
@@ -48,6 +59,8 @@ export interface LeadReader {
   readonly warnings: readonly Warning[];
   /** @returns the samples of [start, end); the window of the last call is kept and given again */
   window(start: number, end: number): LeadSet;
+  /** The same recording with some of its leads, in their order. @param leads their indices */
+  only(leads: readonly number[]): LeadReader;
 }
 
 const SATURATED_RUN = 5;
@@ -135,6 +148,52 @@ function commonGaps(leads: readonly LeadSignal[], sampleCount: number): [number,
   return gaps;
 }
 
+/** 40 Hz, the highest frequency of a shape, is a sixth of it. */
+const COARSE_RATE_HZ = 250;
+
+const coarseStep = (sampleRateHz: number): number => Math.max(1, Math.floor(sampleRateHz / COARSE_RATE_HZ));
+/** 250 to 500 Hz, or the rate of the recording where that is lower. */
+export const coarseRateHz = (sampleRateHz: number): number => sampleRateHz / coarseStep(sampleRateHz);
+
+class Window implements LeadSet {
+  readonly sampleRateHz: number;
+  readonly startSample: number;
+  readonly sampleCount: number;
+  readonly leads: readonly LeadSignal[];
+  readonly gaps: readonly Range[];
+  #coarse: CoarseSet | undefined;
+
+  constructor(startSample: number, leads: readonly LeadSignal[], time: Omit<TimeBase, 'gaps'>) {
+    this.startSample = startSample;
+    this.sampleRateHz = time.sampleRateHz;
+    this.sampleCount = time.sampleCount;
+    this.leads = leads;
+    this.gaps = commonGaps(leads, time.sampleCount);
+  }
+
+  get coarse(): CoarseSet {
+    const step = coarseStep(this.sampleRateHz);
+    this.#coarse ??= {
+      step,
+      sampleRateHz: this.sampleRateHz / step,
+      sampleCount: Math.floor(this.sampleCount / step),
+      leads: step === 1 ? this.leads : this.leads.map((lead) => ({ ...lead, mv: thin(lead.mv, step) })),
+      gaps: this.gaps.map(([start, end]) => [Math.floor(start / step), Math.ceil(end / step)]),
+    };
+    return this.#coarse;
+  }
+}
+
+export const pickLeads = (set: CoarseSet, leads: readonly number[]): CoarseSet => ({
+  ...set,
+  leads: set.leads.filter((_, lead) => leads.includes(lead)),
+});
+
+/** Where a sample of a window lies among its coarse ones; between two of them, mostly. */
+export const toCoarse = (sample: number, { step }: CoarseSet): number => (sample - (step - 1) / 2) / step;
+export const fromCoarse = (sample: number, { step }: CoarseSet): number =>
+  Math.floor(sample * step + (step - 1) / 2);
+
 function namedLeads(recording: Recording): ChosenLead[] {
   const channels = ecgChannels(recording.channels);
   const isNamed = channels.some((channel) => channel.lead !== undefined);
@@ -160,6 +219,37 @@ function withoutRepeated(named: readonly ChosenLead[], warnings: Warning[]): Cho
   for (const lead of named)
     if (!chosen.includes(lead)) warnings.push(warning('lead_repeated', { label: lead.channel.label }));
   return chosen;
+}
+
+function readerOf(
+  chosen: readonly ChosenLead[],
+  time: Omit<TimeBase, 'gaps'>,
+  warnings: readonly Warning[],
+): LeadReader {
+  let last: LeadSet | undefined;
+  const reader: LeadReader = {
+    ...time,
+    leads: chosen.map(({ facts }) => facts),
+    warnings,
+    window(start, end) {
+      if (last?.startSample === start && last.sampleCount === end - start) return last;
+      const sampleCount = end - start;
+      const leads = chosen.map((lead) => readLead(lead, time.sampleRateHz, start, sampleCount));
+      last = new Window(start, leads, { sampleRateHz: time.sampleRateHz, sampleCount });
+      return last;
+    },
+    only(leads) {
+      const isAll = chosen.every((_, lead) => leads.includes(lead));
+      return isAll
+        ? reader
+        : readerOf(
+            chosen.filter((_, lead) => leads.includes(lead)),
+            time,
+            warnings,
+          );
+    },
+  };
+  return reader;
 }
 
 /**
@@ -189,18 +279,5 @@ export function openLeads(recording: Recording): LeadReader {
     0,
     ...chosen.map(({ channel }) => Math.round((channel.sampleCount * sampleRateHz) / rateHz(channel.rate))),
   );
-  let last: LeadSet | undefined;
-  return {
-    sampleRateHz,
-    sampleCount,
-    leads: chosen.map(({ facts }) => facts),
-    warnings,
-    window(start, end) {
-      if (last?.startSample === start && last.sampleCount === end - start) return last;
-      const leads = chosen.map((lead) => readLead(lead, sampleRateHz, start, end - start));
-      const gaps = commonGaps(leads, end - start);
-      last = { sampleRateHz, startSample: start, sampleCount: end - start, leads, gaps };
-      return last;
-    },
-  };
+  return readerOf(chosen, { sampleRateHz, sampleCount }, warnings);
 }

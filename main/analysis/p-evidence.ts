@@ -5,7 +5,7 @@
 
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { median } from '../../shared/signal/statistics.ts';
-import type { LeadSet } from './lead-signals.ts';
+import type { CoarseSet } from './lead-signals.ts';
 
 /**
  * Stretch before the QRS onset in which a P wave lies. Its end leaves out what a 25 Hz low-pass smears of the
@@ -63,17 +63,17 @@ interface Stretches {
 }
 
 function cut(
-  set: LeadSet,
+  set: CoarseSet,
   samples: readonly number[],
   isLookedAt: (beat: number) => boolean,
-  onsetBeforeR: number,
+  onsetBeforeRSeconds: number,
 ): Stretches {
   const fs = set.sampleRateHz;
   const step = Math.max(1, Math.round(fs / STEP_HZ));
   const slack = Math.round(((SEARCH_LAG_MS / 1000) * fs) / step);
   const width = Math.round((((FROM_MS - TO_MS) / 1000) * fs) / step);
   const full = width + 2 * slack;
-  const start = Math.round(onsetBeforeR + (FROM_MS / 1000) * fs) + slack * step;
+  const start = Math.round((onsetBeforeRSeconds + FROM_MS / 1000) * fs) + slack * step;
   const isInside = (sample: number): boolean => sample - start >= 0;
   const rows = samples.map((sample, beat) =>
     isLookedAt(beat) && isInside(sample) ? new Float32Array(full * set.leads.length) : undefined,
@@ -82,7 +82,7 @@ function cut(
     const filtered = filterZeroPhase(lead.mv, [highPass(1, fs), lowPass(25, fs)], fs);
     for (const [beat, row] of rows.entries()) {
       if (row === undefined) continue;
-      const from = (samples[beat] as number) - start;
+      const from = Math.round((samples[beat] as number) - start);
       for (let k = 0; k < full; k++)
         row[index * full + k] = filtered[Math.min(filtered.length - 1, from + k * step)] as number;
     }
@@ -167,7 +167,7 @@ const MAX_WAITING = 12;
  */
 export class PWatch {
   readonly #isConducted: (beat: number) => boolean;
-  readonly #onsetBeforeR: number | undefined;
+  readonly #onsetBeforeRSeconds: number | undefined;
   readonly #perBeat: Float32Array;
   #waiting: SectionStretches[] = [];
   #clear: Float32Array | undefined;
@@ -179,19 +179,23 @@ export class PWatch {
   /**
    * @param beats how many there are
    * @param isConducted false for beats that no P wave can be expected before
-   * @param onsetBeforeR samples from the QRS onset to R; without it nothing is looked at
+   * @param onsetBeforeRSeconds from the QRS onset to R; without it nothing is looked at
    */
-  constructor(beats: number, isConducted: (beat: number) => boolean, onsetBeforeR: number | undefined) {
+  constructor(
+    beats: number,
+    isConducted: (beat: number) => boolean,
+    onsetBeforeRSeconds: number | undefined,
+  ) {
     this.#isConducted = isConducted;
-    this.#onsetBeforeR = onsetBeforeR;
+    this.#onsetBeforeRSeconds = onsetBeforeRSeconds;
     this.#perBeat = new Float32Array(beats).fill(Number.NaN);
   }
 
   /** @param samples R of the beats of this section, in samples of `set` @param first index of the first one */
-  add(set: LeadSet, samples: readonly number[], first: number): void {
-    if (this.#onsetBeforeR === undefined || set.leads.length === 0) return;
+  add(set: CoarseSet, samples: readonly number[], first: number): void {
+    if (this.#onsetBeforeRSeconds === undefined || set.leads.length === 0) return;
     const isConducted = (beat: number): boolean => this.#isConducted(first + beat);
-    const stretches = cut(set, samples, isConducted, this.#onsetBeforeR);
+    const stretches = cut(set, samples, isConducted, this.#onsetBeforeRSeconds);
     const looked = stretches.rows.flatMap((row, beat) => (row === undefined ? [] : [beat]));
     if (looked.length < MIN_BEATS) return;
     const plains = looked.map((beat) => plain(stretches, stretches.rows[beat] as Float32Array, 0));

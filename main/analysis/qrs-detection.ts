@@ -5,16 +5,19 @@
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { median } from '../../shared/signal/statistics.ts';
 import { verifyBeats } from './beat-verification.ts';
-import { atSample, blockRange, runningMedian } from './blocks.ts';
+import { atSample, blockGrid, blockRange, runningMedian } from './blocks.ts';
 import type { DetectedBeat } from './detected-beat.ts';
 import { REFRACTORY_SECONDS } from './fiducials.ts';
-import type { LeadSet } from './lead-signals.ts';
+import { leadsForShapes, ofLeads } from './lead-choice.ts';
+import { type CoarseSet, pickLeads } from './lead-signals.ts';
 import type { WindowQuality } from './quality.ts';
 
 const ENVELOPE_SECONDS = 0.1;
 const NEIGHBOUR_BLOCKS = 2;
 
 const T_WAVE_SECONDS = 0.36;
+/** Before the peak of a QRS. */
+const P_WAVE_SECONDS = 0.3;
 const CANDIDATE_REACH_SECONDS = 0.1;
 const MIN_CANDIDATE = 0.06;
 const SEARCH_BACK_FACTOR = 1.6;
@@ -46,9 +49,9 @@ interface FusedLeads {
  * Steps 1 and 2: the sum of all leads' envelopes, each in units of its own typical beat and weighted by its
  * quality.
  */
-function fuseLeads(set: LeadSet, quality: WindowQuality): FusedLeads {
+function fuseLeads(set: CoarseSet, quality: WindowQuality): FusedLeads {
   const { sampleRateHz: fs, sampleCount } = set;
-  const { grid } = quality;
+  const grid = blockGrid(sampleCount, fs);
   const sum = new Float32Array(sampleCount);
   const weights = new Float32Array(sampleCount);
   const blockWeights = set.leads.map((lead, index) => {
@@ -75,7 +78,7 @@ function fuseLeads(set: LeadSet, quality: WindowQuality): FusedLeads {
     const middle = runningMedian(middles, reach);
     const noise = runningMedian(noises, reach);
     const weightOfBlock = level.map((lv, block) => {
-      if (lv <= 0 || quality.flags[index]?.[block]?.length !== 0) return 0;
+      if (lv <= 0 || (quality.flags[index]?.[block]?.length ?? 0) > 0) return 0;
       const contrast = Math.min(1, Math.max(0.02, (lv / Math.max(middle[block] as number, 1e-9) - 2) / 6));
       return contrast ** 2 / (1 + ((noise[block] as number) / (0.15 * lv)) ** 2);
     });
@@ -169,6 +172,18 @@ function forwardPass(candidates: readonly DetectedBeat[], fs: number): DetectedB
   return beats;
 }
 
+/** A low deflection right before a tall one is its P wave, as one right behind it is its T wave. */
+function withoutPWaves(beats: readonly DetectedBeat[], fs: number): DetectedBeat[] {
+  return beats.filter(({ sample, height }, i) => {
+    const next = beats[i + 1];
+    const isBeforeTall =
+      next !== undefined &&
+      (next.sample - sample) / fs < P_WAVE_SECONDS &&
+      height < 0.5 * Math.min(1, next.height);
+    return !isBeforeTall;
+  });
+}
+
 export interface Detection {
   /** Verified, at the peaks of the envelope. */
   readonly beats: readonly DetectedBeat[];
@@ -176,17 +191,34 @@ export interface Detection {
   readonly fused: Float32Array;
   /** One a lead, one value a block of the quality: how much the lead says there. */
   readonly blockWeights: readonly Float64Array[];
-  /** One a lead: typical range of a QRS in millivolts. Absent where there are too few beats. */
-  readonly sizes: readonly number[] | undefined;
+  /**
+   * One a lead: typical range of a QRS in millivolts; undefined for leads that beats were not compared on.
+   * Absent where there are too few beats.
+   */
+  readonly sizes: readonly (number | undefined)[] | undefined;
 }
 
 export const meanWeight = (ofBlocks: Float64Array): number =>
   ofBlocks.reduce((sum, weight) => sum + weight, 0) / Math.max(1, ofBlocks.length);
 
-/** @param set a window of a recording @param quality of the same window */
-export function detectQrs(set: LeadSet, quality: WindowQuality): Detection {
+/** @param quality of the same window @param sections of the recording */
+export function detectQrs(set: CoarseSet, quality: WindowQuality, sections: number): Detection {
   const { fused, blockWeights } = fuseLeads(set, quality);
   const candidates = findCandidates(fused, Math.round(CANDIDATE_REACH_SECONDS * set.sampleRateHz));
-  const found = forwardPass(candidates, set.sampleRateHz);
-  return { ...verifyBeats(set, found, candidates, fused, blockWeights.map(meanWeight)), fused, blockWeights };
+  const found = withoutPWaves(forwardPass(candidates, set.sampleRateHz), set.sampleRateHz);
+  const weights = blockWeights.map(meanWeight);
+  const leads = leadsForShapes(weights, sections);
+  const { beats, sizes } = verifyBeats(
+    pickLeads(set, leads),
+    found,
+    candidates,
+    fused,
+    ofLeads(weights, leads),
+  );
+  return {
+    beats,
+    fused,
+    blockWeights,
+    sizes: sizes === undefined ? undefined : weights.map((_, lead) => sizes[leads.indexOf(lead)]),
+  };
 }

@@ -3,7 +3,7 @@
 
 import type { LeadQuality, QualityFlag } from '../../shared/analysis-result.ts';
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
-import { meanOfSmallest } from '../../shared/signal/statistics.ts';
+import { meanOfSmallest, rangeOf } from '../../shared/signal/statistics.ts';
 import { type BlockGrid, blockGrid, blockRange } from './blocks.ts';
 import type { LeadFacts, LeadSet, LeadSignal } from './lead-signals.ts';
 import type { TimeBase } from './time-base.ts';
@@ -34,21 +34,13 @@ export interface QualityReport {
  * The 70th percentile-like RMS outside QRS: the lower 80 % of the squared values, so that QRS edges don't
  * count as noise.
  */
-function highFrequencyRms(hf: Float64Array, start: number, end: number): number {
-  const squares = hf.slice(start, end);
+function highFrequencyRms(hf: Float64Array): number {
+  const squares = hf.slice();
   for (let i = 0; i < squares.length; i++) squares[i] = (squares[i] as number) ** 2;
   return Math.sqrt(meanOfSmallest(squares, 0.8));
 }
 
-function rangeOf(values: Float64Array, start: number, end: number): number {
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (let i = start; i < end; i++) {
-    low = Math.min(low, values[i] as number);
-    high = Math.max(high, values[i] as number);
-  }
-  return high - low;
-}
-
+/** @param wander and @param hf of the block alone, at the coarse rate */
 function judgeBlock(
   lead: LeadSignal,
   wander: Float64Array,
@@ -75,9 +67,8 @@ function judgeBlock(
     (lead.isCalibrated && Math.max(Math.abs(min), Math.abs(max)) > LIMIT_MV && max - min > LIMIT_MV)
   )
     flags.push('saturated');
-  if (lead.isCalibrated && rangeOf(wander, start, end) > WANDER_RANGE_MV) flags.push('baseline');
-  if (lead.isCalibrated && hf !== undefined && highFrequencyRms(hf, start, end) > HF_BAD_RMS_MV)
-    flags.push('noise');
+  if (lead.isCalibrated && rangeOf(wander, 0, wander.length) > WANDER_RANGE_MV) flags.push('baseline');
+  if (lead.isCalibrated && hf !== undefined && highFrequencyRms(hf) > HF_BAD_RMS_MV) flags.push('noise');
   return flags;
 }
 
@@ -88,15 +79,18 @@ function gradeOf(usableShare: number): LeadQuality['grade'] {
 
 /** Judges every block of a window. */
 export function judgeWindow(set: LeadSet): WindowQuality {
-  const { sampleRateHz: fs, sampleCount } = set;
-  const grid = blockGrid(sampleCount, fs);
-  const flags = set.leads.map((lead) => {
+  const { sampleCount, coarse } = set;
+  const { sampleRateHz: rateHz, step } = coarse;
+  const grid = blockGrid(sampleCount, set.sampleRateHz);
+  const flags = set.leads.map((lead, index) => {
     // Below 100 Hz nothing above 40 Hz is left to judge.
-    const hf = fs < 100 ? undefined : filterZeroPhase(lead.mv, [highPass(HF_CUTOFF_HZ, fs)], fs);
-    const wander = filterZeroPhase(lead.mv, [lowPass(WANDER_HZ, fs)], fs);
+    const mv = coarse.leads[index]?.mv ?? lead.mv;
+    const hf = rateHz < 100 ? undefined : filterZeroPhase(mv, [highPass(HF_CUTOFF_HZ, rateHz)], rateHz);
+    const wander = filterZeroPhase(mv, [lowPass(WANDER_HZ, rateHz)], rateHz);
     return Array.from({ length: grid.count }, (_, block) => {
       const [start, end] = blockRange(grid, block, sampleCount);
-      return judgeBlock(lead, wander, hf, start, end);
+      const [from, to] = [Math.floor(start / step), Math.floor(end / step)];
+      return judgeBlock(lead, wander.subarray(from, to), hf?.subarray(from, to), start, end);
     });
   });
   return { grid, flags };

@@ -30,8 +30,8 @@ export function resampleCubic(source: Float32Array, { step, offset, count }: Res
  * One value for each `step` samples, their mean: what lies above the new rate does not fold into the band
  * below it.
  */
-export function thin(source: Float32Array, step: number): Float64Array {
-  const out = new Float64Array(Math.floor(source.length / step));
+export function thin(source: Float32Array, step: number): Float32Array {
+  const out = new Float32Array(Math.floor(source.length / step));
   for (let i = 0; i < out.length; i++) {
     let sum = 0;
     for (let k = i * step; k < (i + 1) * step; k++) sum += source[k] as number;

@@ -3,7 +3,8 @@
 
 import { median } from '../../shared/signal/statistics.ts';
 import { findStillSeconds } from './asystole.ts';
-import type { LeadReader, LeadSet } from './lead-signals.ts';
+import { leadsForShapes } from './lead-choice.ts';
+import { fromCoarse, type LeadReader, type LeadSet } from './lead-signals.ts';
 import { detectQrs, meanWeight } from './qrs-detection.ts';
 import { judgeWindow, type QualityReport, QualityTally } from './quality.ts';
 import type { Section } from './sections.ts';
@@ -21,6 +22,8 @@ export interface SignalScan {
   readonly leadWeights: readonly number[];
   /** Index of the lead that says most. */
   readonly bestLead: number;
+  /** Indices of the leads that beats are compared on. */
+  readonly shapeLeads: readonly number[];
   /** One a lead: typical range of a QRS in millivolts. Absent where there are too few beats. */
   readonly sizes: readonly number[] | undefined;
   /** Stretches that look like fibrillation of the ventricles. */
@@ -33,26 +36,31 @@ export interface SignalScan {
 const MOST_SORTED = 1_000_000;
 
 /** One value a lead: the medians of all sections, over those that have one. */
-function middleOfEach(ofSections: readonly (readonly number[])[]): number[] | undefined {
-  return ofSections[0]?.map((_, lead) => median(ofSections.map((values) => values[lead] as number)) ?? 0);
+function middleOfEach(ofSections: readonly (readonly (number | undefined)[])[]): number[] | undefined {
+  return ofSections[0]?.map((_, lead) => {
+    const known = ofSections.map((values) => values[lead]).filter((value) => value !== undefined);
+    return median(known) ?? 0;
+  });
 }
 
 /** What sections add up to. */
 class Scan {
   readonly #reader: LeadReader;
+  readonly #sections: number;
   readonly #quality: QualityTally;
   readonly #peaks: number[] = [];
   readonly #floors: number[] = [];
   readonly #stride: number;
   readonly #weightSums: Float64Array;
-  readonly #sizes: (readonly number[])[] = [];
+  readonly #sizes: (readonly (number | undefined)[])[] = [];
   readonly #waves: [number, number][] = [];
   readonly #stillSeconds: number[] = [];
   readonly #gaps: [number, number][] = [];
   #blocks = 0;
 
-  constructor(reader: LeadReader) {
+  constructor(reader: LeadReader, sections: number) {
     this.#reader = reader;
+    this.#sections = sections;
     this.#quality = new QualityTally(reader.leads);
     this.#stride = Math.max(1, Math.ceil(reader.sampleCount / MOST_SORTED));
     this.#weightSums = new Float64Array(reader.leads.length);
@@ -74,9 +82,12 @@ class Scan {
       end === set.sampleCount ? count : Math.round(end / blockSamples),
     ];
     this.#quality.add(quality, firstBlock, endBlock);
-    const { beats, fused, blockWeights, sizes } = detectQrs(set, quality);
-    this.#peaks.push(...beats.filter(({ sample }) => isInside(sample)).map(({ sample }) => sample + shift));
-    for (let i = start; i < end; i += this.#stride) this.#floors.push(fused[i] as number);
+    const { coarse } = set;
+    const { beats, fused, blockWeights, sizes } = detectQrs(coarse, quality, this.#sections);
+    const peaks = beats.map(({ sample }) => fromCoarse(sample, coarse));
+    this.#peaks.push(...peaks.filter(isInside).map((sample) => sample + shift));
+    const [from, to] = [Math.floor(start / coarse.step), Math.floor(end / coarse.step)];
+    for (let i = from; i < to; i += this.#stride) this.#floors.push(fused[i] as number);
     for (const [lead, weights] of blockWeights.entries())
       this.#weightSums[lead] =
         (this.#weightSums[lead] as number) +
@@ -106,6 +117,7 @@ class Scan {
         (best, weight, lead) => (weight > (leadWeights[best] ?? -1) ? lead : best),
         0,
       ),
+      shapeLeads: leadsForShapes(leadWeights, this.#sections),
       sizes: middleOfEach(this.#sizes),
       waves: this.#waves,
       stillSeconds: this.#stillSeconds,
@@ -114,7 +126,7 @@ class Scan {
 }
 
 export function scanSignal(reader: LeadReader, sections: readonly Section[]): SignalScan {
-  const scan = new Scan(reader);
+  const scan = new Scan(reader, sections.length);
   for (const section of sections) scan.add(reader.window(...section.reach), section);
   return scan.finish();
 }

@@ -12,7 +12,7 @@ import {
 } from '../../shared/signal/ventricular-waves.ts';
 import { irregularity } from './beat-timing.ts';
 import { likenessOfBeats } from './heartbeat-proof.ts';
-import type { LeadSet } from './lead-signals.ts';
+import type { CoarseSet, LeadSet } from './lead-signals.ts';
 import { thin } from './resample.ts';
 import { RUN_BPM } from './rhythm.ts';
 import { appendRange } from './time-base.ts';
@@ -57,9 +57,9 @@ const MAX_RUN_SECONDS = 10;
 
 /**
  * Whether what lies in such a stretch are the beats of a short run of tachycardia: one like the other, at
- * regular intervals. @param samples of the beats in it
+ * regular intervals. @param samples of the beats in it, coarse ones
  */
-export function areRegularBeats(set: LeadSet, samples: readonly number[]): boolean {
+export function areRegularBeats(set: CoarseSet, samples: readonly number[]): boolean {
   const [first = 0, last = 0] = [samples[0], samples.at(-1)];
   if (samples.length < MIN_BEATS || last - first > MAX_RUN_SECONDS * set.sampleRateHz) return false;
   const intervals = samples.slice(1).map((sample, i) => sample - (samples[i] as number));

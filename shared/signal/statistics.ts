@@ -65,3 +65,14 @@ export function standardDeviation(values: ArrayLike<number>): number | undefined
   for (let i = 0; i < values.length; i++) sum += ((values[i] as number) - centre) ** 2;
   return Math.sqrt(sum / (values.length - 1));
 }
+
+/** Largest minus smallest value of [from, to). */
+export function rangeOf(values: Float64Array, from: number, to: number): number {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let i = from; i < to; i++) {
+    const value = values[i] as number;
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return high - low;
+}

@@ -43,6 +43,31 @@ test('a beat of a tenth of the usual height is found where one is due', () => {
   expect(labelsNear(beats, chosen)).not.toContain(undefined);
 });
 
+test('sharp P waves, a third of the QRS and a quarter of a second before it, are no beats', () => {
+  const { beats } = analyse(
+    toRecording(ecg, (raw) => {
+      for (const sample of marked)
+        for (let k = -at(30); k <= at(30); k++) {
+          const place = sample - at(250) + k;
+          if (place >= 0) raw[place] = raw[place]! + Math.round(350 * Math.cos((Math.PI * k) / at(60)));
+        }
+    }),
+  );
+  expect(beats.filter(({ sample }) => !marked.some((real) => Math.abs(real - sample) < at(70)))).toEqual([]);
+  expect(Math.abs(beats.length - marked.length)).toBeLessThanOrEqual(1);
+});
+
+test.each([250, 360, 1000])('at %i Hz the same beats are found at the same times as at 500', (rateHz) => {
+  const of = (sampleRateHz: number): number[] => {
+    const recording = toRecording(twelveLeads({ sampleRateHz, durationSeconds: 30, seed: 4 }));
+    return analyse(recording).beats.map(({ sample }) => sample / sampleRateHz);
+  };
+  const [found, usual] = [of(rateHz), of(500)];
+  expect(found).toHaveLength(usual.length);
+  for (const [i, seconds] of found.entries())
+    expect(Math.abs(seconds - (usual[i] as number))).toBeLessThan(0.006);
+});
+
 test('a beat between two others that keep their time stays one, and is ventricular', () => {
   const places = chosen.map((sample) => sample + at(400));
   const { beats } = analyse(
