@@ -4,27 +4,21 @@
 import { findAsystole } from './asystole.ts';
 import { BeatClusterer } from './beat-clusters.ts';
 import { type BeatGroups, BeatShapeCutter, hasRoom, type LabelledBeats, labelBeats } from './beat-labels.ts';
-import {
-  type Constraints,
-  constrainBeats,
-  constrainRanges,
-  drawnRanges,
-  outsideDrawn,
-} from './constraints.ts';
+import { type Constraints, constrainBeats, constrainRanges, outsideDrawn } from './constraints.ts';
 import { REFRACTORY_SECONDS, refineFiducials } from './fiducials.ts';
 import { HeartbeatProof } from './heartbeat-proof.ts';
 import { type LeadReader, type LeadSet, toCoarse } from './lead-signals.ts';
 import type { Section } from './sections.ts';
 import type { SignalScan } from './signal-scan.ts';
 import { type Range, touches } from './time-base.ts';
-import { areRegularBeats } from './ventricular-waves.ts';
+import { judgeStretches } from './wave-stretches.ts';
 
 /** A beat nearer to the end of the recording than this may be the break of the signal. */
 const EDGE_SECONDS = 0.06;
 
 export interface FoundBeats extends LabelledBeats {
   readonly ventricularFibrillation: readonly Range[];
-  /** Short runs that look like fibrillation but for their beats. */
+  /** What looks like fibrillation but for its beats. */
   readonly tachycardia: readonly Range[];
   readonly asystole: readonly Range[];
 }
@@ -35,24 +29,27 @@ const isIn = (ranges: readonly Range[], sample: number): boolean => touches(rang
 class BeatFinder {
   readonly #scan: SignalScan;
   readonly #constraints: Constraints;
-  /** What looks like fibrillation and is not said to be something else. */
-  readonly #waves: readonly Range[];
+  readonly #fibrillation: readonly Range[];
   readonly #cutter: BeatShapeCutter;
   readonly #proof: HeartbeatProof;
   readonly #clusterer = new BeatClusterer();
   readonly #samples: number[] = [];
   readonly #isWhole: boolean[] = [];
   readonly #isSteady: boolean[] = [];
-  readonly #fibrillation: Range[] = [];
-  readonly #tachycardia: Range[] = [];
   #nextPeak = 0;
   #last = Number.NEGATIVE_INFINITY;
 
-  constructor(scan: SignalScan, cutter: BeatShapeCutter, sections: number, constraints: Constraints) {
+  /** @param fibrillation where no beats are */
+  constructor(
+    scan: SignalScan,
+    cutter: BeatShapeCutter,
+    constraints: Constraints,
+    { fibrillation, sections }: { readonly fibrillation: readonly Range[]; readonly sections: number },
+  ) {
     this.#scan = scan;
     this.#constraints = constraints;
-    this.#waves = outsideDrawn(scan.waves, constraints);
     this.#cutter = cutter;
+    this.#fibrillation = fibrillation;
     this.#proof = new HeartbeatProof(sections);
   }
 
@@ -75,26 +72,9 @@ class BeatFinder {
     );
   }
 
-  /** Tells short runs from fibrillation, in the stretches that begin in this section. */
-  #judgeWaves(set: LeadSet, found: readonly number[], { core }: Section): void {
-    for (const wave of this.#waves) {
-      const [start, end] = [wave[0] - set.startSample, wave[1] - set.startSample];
-      if (wave[0] < core[0] || wave[0] >= core[1]) continue;
-      const within = found.filter((sample) => sample >= start && sample < end);
-      (areRegularBeats(
-        set.coarse,
-        within.map((sample) => toCoarse(sample, set.coarse)),
-      )
-        ? this.#tachycardia
-        : this.#fibrillation
-      ).push(wave);
-    }
-  }
-
   add(set: LeadSet, section: Section): void {
     const { startSample: shift } = set;
     const found = this.#refine(set);
-    this.#judgeWaves(set, found, section);
     const [start, end] = [section.core[0] - shift, section.core[1] - shift];
     const { sampleRateHz } = this.#scan.time;
     const own = constrainBeats(
@@ -110,10 +90,7 @@ class BeatFinder {
     const { coarse } = set;
     const ownCoarse = own.map((sample) => toCoarse(sample, coarse));
     const isSteady = this.#proof.add(coarse, ownCoarse);
-    const drawn = drawnRanges(this.#constraints, 'VF');
-    const outside = own.flatMap((sample, i) =>
-      isIn(this.#fibrillation, sample + shift) || isIn(drawn, sample + shift) ? [] : [i],
-    );
+    const outside = own.flatMap((sample, i) => (isIn(this.#fibrillation, sample + shift) ? [] : [i]));
     const shapes = this.#cutter.cut(
       coarse,
       outside.map((i) => ownCoarse[i] as number),
@@ -128,27 +105,26 @@ class BeatFinder {
     }
   }
 
-  finish(): BeatGroups & Pick<FoundBeats, 'ventricularFibrillation' | 'tachycardia'> {
+  /**
+   * @param isTachycardia beats that are alike and regular fill most of the recording, and leave no rest between them
+   * @returns undefined where nothing proves that what was found are heartbeats
+   */
+  finish(isTachycardia: boolean): BeatGroups | undefined {
     const isStated = (this.#constraints.beats ?? []).length > 0;
-    if (!isStated && !this.#proof.isHeart(this.#scan.floor))
-      return {
-        samples: [],
-        isWhole: [],
-        isSteady: [],
-        clusters: [],
-        ventricularFibrillation: constrainRanges(this.#scan.waves, this.#constraints, 'VF'),
-        tachycardia: [],
-      };
-    return {
-      samples: this.#samples,
-      isWhole: this.#isWhole,
-      isSteady: this.#isSteady,
-      clusters: this.#clusterer.finish(),
-      ventricularFibrillation: constrainRanges(this.#fibrillation, this.#constraints, 'VF'),
-      tachycardia: this.#tachycardia,
-    };
+    return isStated || this.#proof.isHeart(isTachycardia ? 0 : this.#scan.floor)
+      ? {
+          samples: this.#samples,
+          isWhole: this.#isWhole,
+          isSteady: this.#isSteady,
+          clusters: this.#clusterer.finish(),
+        }
+      : undefined;
   }
 }
+
+/** Of a recording, above which the level between its beats proves nothing. */
+const TACHYCARDIA_SHARE = 0.5;
+const NO_BEATS: BeatGroups = { samples: [], isWhole: [], isSteady: [], clusters: [] };
 
 export function findBeats(
   reader: LeadReader,
@@ -157,16 +133,30 @@ export function findBeats(
   constraints: Constraints,
 ): FoundBeats {
   const cutter = new BeatShapeCutter(scan);
-  const finder = new BeatFinder(scan, cutter, sections.length, constraints);
   const onShapes = reader.only(scan.shapeLeads);
+  const waves = judgeStretches(onShapes, scan, outsideDrawn(scan.waves, constraints));
+  const fibrillation = constrainRanges(waves.fibrillation, constraints, 'VF');
+  const finder = new BeatFinder(scan, cutter, constraints, { fibrillation, sections: sections.length });
   for (const section of sections) finder.add(onShapes.window(...section.reach), section);
-  const { ventricularFibrillation, tachycardia, ...groups } = finder.finish();
+  const inTachycardia = waves.tachycardia.reduce((sum, [start, end]) => sum + end - start, 0);
+  const groups = finder.finish(inTachycardia > TACHYCARDIA_SHARE * reader.sampleCount);
+  const { samples } = groups ?? NO_BEATS;
+  const tachycardia = groups === undefined ? [] : waves.tachycardia;
   return {
-    ...labelBeats({ reader: onShapes, sections, cutter, groups, tachycardia, constraints }),
-    ventricularFibrillation,
+    ...labelBeats({
+      reader: onShapes,
+      sections,
+      cutter,
+      groups: groups ?? NO_BEATS,
+      tachycardia,
+      constraints,
+    }),
+    // Where there are no heartbeats, none can tell tachycardia from fibrillation.
+    ventricularFibrillation:
+      groups === undefined ? constrainRanges(scan.waves, constraints, 'VF') : fibrillation,
     tachycardia,
     asystole: constrainRanges(
-      findAsystole(scan.stillSeconds, groups.samples, scan.time.sampleRateHz),
+      findAsystole(scan.stillSeconds, samples, scan.time.sampleRateHz),
       constraints,
       'ASYS',
     ),

@@ -94,15 +94,19 @@ export interface VentricularRun extends Pause {
   readonly bpm: number;
 }
 
-/** @param count of beats from the first to the last sample, at least two */
-function runOf(startSample: number, endSample: number, count: number, sampleRateHz: number): VentricularRun {
-  const durationMs = (1000 * (endSample - startSample)) / sampleRateHz;
+/**
+ * @param samples of its beats, two at least. The rate is that of the middle interval: a beat that was not found
+ * must not make a tachycardia slower.
+ */
+function runOf(samples: readonly number[], sampleRateHz: number): VentricularRun {
+  const [startSample, endSample] = [samples[0] as number, samples.at(-1) as number];
+  const usual = median(samples.slice(1).map((sample, i) => sample - (samples[i] as number))) as number;
   return {
     startSample,
     endSample,
-    durationMs,
-    beats: count,
-    bpm: Math.round((60_000 * (count - 1)) / durationMs),
+    durationMs: (1000 * (endSample - startSample)) / sampleRateHz,
+    beats: samples.length,
+    bpm: Math.round((60 * sampleRateHz) / usual),
   };
 }
 
@@ -118,10 +122,7 @@ export function drawnRuns(
       range,
       0,
     );
-    const [first, last] = [within[0], within.at(-1)];
-    return first === undefined || last === undefined || within.length < 2
-      ? []
-      : [runOf(first, last, within.length, time.sampleRateHz)];
+    return within.length < 2 ? [] : [runOf(within, time.sampleRateHz)];
   });
 }
 
@@ -135,10 +136,11 @@ export function findVentricularRuns(beats: readonly Beat[], time: TimeBase): Ven
       beats[i]?.label === 'V' &&
       (i === first || !spansGap(time, beats[i - 1]?.sample ?? 0, beats[i]?.sample ?? 0));
     if (isSame) continue;
-    const count = i - first;
-    const [startSample, endSample] = [beats[first]?.sample ?? 0, beats[i - 1]?.sample ?? 0];
-    const run = runOf(startSample, endSample, count, time.sampleRateHz);
-    if (count >= MIN_RUN && run.bpm >= RUN_BPM) runs.push(run);
+    const samples = beats.slice(first, i).map(({ sample }) => sample);
+    if (samples.length >= MIN_RUN) {
+      const run = runOf(samples, time.sampleRateHz);
+      if (run.bpm >= RUN_BPM) runs.push(run);
+    }
     first = beats[i]?.label === 'V' ? i : i + 1;
   }
   return runs;

@@ -9,7 +9,7 @@ import { detectQrs, meanWeight } from './qrs-detection.ts';
 import { judgeWindow, type QualityReport, QualityTally } from './quality.ts';
 import type { Section } from './sections.ts';
 import { appendRange, type Range, type TimeBase } from './time-base.ts';
-import { findVentricularWaves } from './ventricular-waves.ts';
+import { judgeWaveWindows, stretchesOfWaves, type WaveWindow } from './ventricular-waves.ts';
 
 export interface SignalScan {
   readonly time: TimeBase;
@@ -53,7 +53,7 @@ class Scan {
   readonly #stride: number;
   readonly #weightSums: Float64Array;
   readonly #sizes: (readonly (number | undefined)[])[] = [];
-  readonly #waves: [number, number][] = [];
+  readonly #waves: WaveWindow[] = [];
   readonly #stillSeconds: number[] = [];
   readonly #gaps: [number, number][] = [];
   #blocks = 0;
@@ -94,7 +94,8 @@ class Scan {
         meanWeight(weights.subarray(firstBlock, endBlock)) * (endBlock - firstBlock);
     this.#blocks += endBlock - firstBlock;
     if (sizes !== undefined) this.#sizes.push(sizes);
-    within(findVentricularWaves(set), this.#waves);
+    for (const { startSample, verdict } of judgeWaveWindows(set))
+      if (isInside(startSample)) this.#waves.push({ startSample: startSample + shift, verdict });
     within(set.gaps, this.#gaps);
     this.#stillSeconds.push(
       ...findStillSeconds(set)
@@ -119,7 +120,7 @@ class Scan {
       ),
       shapeLeads: leadsForShapes(leadWeights, this.#sections),
       sizes: middleOfEach(this.#sizes),
-      waves: this.#waves,
+      waves: stretchesOfWaves(this.#waves, { sampleRateHz, sampleCount }),
       stillSeconds: this.#stillSeconds,
     };
   }

@@ -25,6 +25,10 @@ const NO_SIGNAL_MV = 0.05;
 const MIN_HZ = 1.8;
 const MAX_HZ = 10;
 
+const MAX_DOUBTFUL_LEAKAGE = 0.7;
+const MIN_DOUBTFUL_RANGE_MV = 0.1;
+const MIN_DOUBTFUL_HZ = 1.5;
+
 interface WaveMeasures {
   readonly leakage: number;
   readonly busyShare: number;
@@ -55,19 +59,23 @@ function measure(mv: Float64Array, rateHz: number): WaveMeasures {
   };
 }
 
+/** `doubtful`: less clearly, as in fibrillation that becomes fine, or while somebody presses the chest. */
+export type WaveVerdict = 'waves' | 'doubtful' | 'none';
+
 /** @param windows the same window of every lead, millivolts, filtered to WAVE_BAND_HZ */
-export function areVentricularWaves(windows: readonly Float64Array[], rateHz: number): boolean {
+export function judgeWaves(windows: readonly Float64Array[], rateHz: number): WaveVerdict {
   const measures = windows
     .map((window) => measure(window, rateHz))
     .filter(({ rangeMv }) => rangeMv > NO_SIGNAL_MV);
-  if (measures.length === 0) return false;
+  if (measures.length === 0) return 'none';
   const middle = (key: keyof WaveMeasures): number => median(measures.map((each) => each[key])) ?? 0;
-  const hz = middle('meanHz');
-  return (
-    middle('leakage') < MAX_LEAKAGE &&
-    middle('busyShare') > MIN_BUSY_SHARE &&
-    middle('rangeMv') > MIN_RANGE_MV &&
-    hz >= MIN_HZ &&
-    hz <= MAX_HZ
-  );
+  const [leakage, rangeMv, hz] = [middle('leakage'), middle('rangeMv'), middle('meanHz')];
+  if (middle('busyShare') <= MIN_BUSY_SHARE) return 'none';
+  if (leakage < MAX_LEAKAGE && rangeMv > MIN_RANGE_MV && hz >= MIN_HZ && hz <= MAX_HZ) return 'waves';
+  const isDoubtful =
+    leakage < MAX_DOUBTFUL_LEAKAGE && rangeMv > MIN_DOUBTFUL_RANGE_MV && hz >= MIN_DOUBTFUL_HZ;
+  return isDoubtful ? 'doubtful' : 'none';
 }
+
+export const areVentricularWaves = (windows: readonly Float64Array[], rateHz: number): boolean =>
+  judgeWaves(windows, rateHz) === 'waves';
