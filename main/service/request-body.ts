@@ -5,11 +5,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { IsolineError } from '../../shared/errors.ts';
+import { BodyPace } from './body-pace.ts';
 
-const PAUSE_MS = 30_000;
-/** The average is judged from then on. */
-const GRACE_MS = 10_000;
-const MIN_BYTES_PER_SECOND = 1024;
 const JSON_LIMIT_MS = 600_000;
 const CHUNK_LIMIT_MS = 3_600_000;
 const CHECK_MS = 1000;
@@ -26,39 +23,7 @@ const lost = (cause?: unknown): IsolineError =>
     { cause },
   );
 
-/** One body under way. */
-class Pace {
-  readonly #limitMs: number;
-  readonly #onTooSlow: () => void;
-  #waitedMs = 0;
-  #askedMs: number | undefined;
-  #bytes = 0;
-
-  constructor(limitMs: number, onTooSlow: () => void) {
-    this.#limitMs = limitMs;
-    this.#onTooSlow = onTooSlow;
-  }
-
-  ask(): void {
-    this.#askedMs = performance.now();
-  }
-
-  received(bytes: number): void {
-    if (this.#askedMs !== undefined) this.#waitedMs += performance.now() - this.#askedMs;
-    this.#askedMs = undefined;
-    this.#bytes += bytes;
-  }
-
-  check(nowMs: number): void {
-    if (this.#askedMs === undefined) return;
-    const pauseMs = nowMs - this.#askedMs;
-    const waitedMs = this.#waitedMs + pauseMs;
-    const isSlow = waitedMs > GRACE_MS && this.#bytes < (MIN_BYTES_PER_SECOND * waitedMs) / 1000;
-    if (pauseMs > PAUSE_MS || waitedMs > this.#limitMs || isSlow) this.#onTooSlow();
-  }
-}
-
-const paces = new Set<Pace>();
+const paces = new Set<BodyPace>();
 let checking: ReturnType<typeof setInterval> | undefined;
 
 function checkAll(): void {
@@ -70,7 +35,7 @@ function checkAll(): void {
 }
 
 /** One timer for all bodies, which ends when there are none. */
-function watch(pace: Pace): void {
+function watch(pace: BodyPace): void {
   paces.add(pace);
   checking ??= setInterval(checkAll, CHECK_MS);
 }
@@ -91,7 +56,7 @@ async function* pieces(request: IncomingMessage): AsyncGenerator<Uint8Array> {
   const { promise: slow, reject } = Promise.withResolvers<never>();
   slow.catch(() => undefined);
   // The socket stays, so that the answer can be given.
-  const pace = new Pace(CHUNK_LIMIT_MS, () => reject(tooSlow()));
+  const pace = new BodyPace(CHUNK_LIMIT_MS, () => reject(tooSlow()));
   watch(pace);
   const stream = request[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   try {
@@ -122,7 +87,7 @@ export function readBody(
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const parts: Buffer[] = [];
   let length = 0;
-  const pace = new Pace(JSON_LIMIT_MS, () => fail(tooSlow()));
+  const pace = new BodyPace(JSON_LIMIT_MS, () => fail(tooSlow()));
   watch(pace);
   const stop = (): void => {
     paces.delete(pace);
