@@ -123,6 +123,25 @@ test('the upload way: pieces in order, then the task on a connection that is ali
   }
 });
 
+describe('what the token may do there', () => {
+  test('a token of all scopes may do everything, one that is not known nothing', async () => {
+    expect(await client.rights()).toEqual({ read: true, upload: true, create: true, stream: true });
+    const stranger = new CentreClient({ url: proxy.url, organizationPath: 'clinic', token: 'isl_unknown' });
+    expect(await stranger.rights()).toEqual({ read: false, upload: false, create: false, stream: false });
+    await stranger[Symbol.asyncDispose]();
+  });
+
+  test.each<[string, Fault]>([
+    ['is cut off', { kind: 'cut' }],
+    ['is a fault over there', { kind: 'answer', status: 500 }],
+    ['asks to wait', { kind: 'answer', status: 429 }],
+    ['leads elsewhere', { kind: 'answer', status: 307, headers: { location: 'http://127.0.0.1:1/' } }],
+  ])('is not known while one answer %s', async (_name, fault) => {
+    proxy.when('POST', '/v3/uploads', fault);
+    expect(await client.rights()).toBeUndefined();
+  });
+});
+
 const DRAFT = { kind: 'createDraft' } as const;
 describe('the answer to a creation', () => {
   test.each<[string, Fault, Outcome, arrived: number]>([
