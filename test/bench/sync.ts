@@ -13,6 +13,7 @@ import { openDesk } from '../../main/host/desk-host.ts';
 import { CentreClient } from '../../main/sync/centre-client.ts';
 import { Parcels } from '../../main/sync/parcels/parcels.ts';
 import { SenderLoop } from '../../main/sync/sender-loop.ts';
+import { MAX_BRIDGE_BUFFER_BYTES } from '../../shared/bridge/bounds.ts';
 import { quantile } from '../../shared/signal/statistics.ts';
 import { ScriptedPool } from '../doubles/pool.ts';
 import { outboxOf } from '../support/centre-truth.ts';
@@ -86,12 +87,12 @@ async function benchLarge(): Promise<void> {
     const importId = (
       await bridge.call('import.open', { files: [{ name: 'a.edf', sizeBytes: bytes.length }] })
     ).importId;
-    for (let offset = 0; offset < bytes.length; offset += CHUNK_BYTES)
+    for (let offset = 0; offset < bytes.length; offset += MAX_BRIDGE_BUFFER_BYTES)
       await bridge.call('import.write', {
         importId,
         fileIndex: 0,
         offsetBytes: offset,
-        bytes: Uint8Array.from(bytes.subarray(offset, offset + CHUNK_BYTES)),
+        bytes: Uint8Array.from(bytes.subarray(offset, offset + MAX_BRIDGE_BUFFER_BYTES)),
       });
     await bridge.call('import.finish', { importId, autoComplete: false });
     await untilQuiet(both.clinic.dataDir);
