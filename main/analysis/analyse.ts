@@ -12,8 +12,8 @@ import {
   constrainRanges,
   drawnBase,
   drawnRanges,
-  isDrawnOver,
   NO_CONSTRAINTS,
+  outsideDrawn,
 } from './constraints.ts';
 import { delineate, NO_MARKS } from './delineation.ts';
 import { type ElectrodeFaults, ElectrodeWatch } from './electrode-faults.ts';
@@ -140,8 +140,10 @@ export function analyse(
     flagsOf: (index) => quality.leads[index]?.flags ?? [],
   });
   const drawn = drawnBase(constraints, time.sampleCount, measurements.heartRateBpm);
+  const isSinusDrawn = drawn === 'N' || drawn === 'SBR' || drawn === 'ST';
   const base =
-    drawn ??
+    // Beside an arrest, sinus rhythm is not the rhythm of the recording.
+    (isSinusDrawn && isArrested ? 'UNK' : drawn) ??
     baseRhythm({
       time,
       beats,
@@ -155,10 +157,9 @@ export function analyse(
   const pauses = findPauses(beats, time, [...ventricularFibrillation, ...asystole]);
   // A paced beat looks like a ventricular one; a run that looked like fibrillation is said all the same.
   const runs = [
-    ...findVentricularRuns(beats, time).filter(({ startSample, endSample }) => {
-      const isTachycardia = touches(tachycardia, startSample, endSample);
-      return (!electrodes.isPaced || isTachycardia) && !isDrawnOver(constraints, [startSample, endSample]);
-    }),
+    ...findVentricularRuns(beats, time, (ranges) => outsideDrawn(ranges, constraints)).filter(
+      ({ startSample, endSample }) => !electrodes.isPaced || touches(tachycardia, startSample, endSample),
+    ),
     ...drawnRuns(drawnRanges(constraints, 'VT'), beats, time),
   ].sort((a, b) => a.startSample - b.startSample);
   const interpretation = interpret({
@@ -186,7 +187,9 @@ export function analyse(
       sampleRateHz: time.sampleRateHz,
       leads: reader.leads.map((lead) => lead.name),
       samples: time.sampleCount,
-      durationMs: Math.round((1000 * time.sampleCount) / time.sampleRateHz),
+      durationMs: Math.round(
+        1000 * (time.sampleRateHz > 0 ? time.sampleCount / time.sampleRateHz : recording.durationSeconds),
+      ),
       ...(recording.startTime !== undefined && { startTime: formatStartTime(recording.startTime) }),
       ...(recording.deviceId !== undefined && { deviceId: recording.deviceId }),
       gaps: time.gaps.map(([start, end]) => [start, end]),

@@ -59,7 +59,7 @@ export class AtrialRepetition {
     const step = this.#step;
     const mask = this.#maskQrs(Math.floor(set.sampleCount / step), beatSamples, set.sampleRateHz);
     const first = Math.round(Math.max(from, beatSamples[0] as number) / step);
-    const last = Math.round(Math.min(to, beatSamples.at(-1) as number) / step);
+    const last = Math.min(mask.length, Math.round(Math.min(to, beatSamples.at(-1) as number) / step));
     const [products, now, earlier] = [this.#products, this.#now, this.#earlier];
     for (const { mv } of set.leads) {
       const values = thin(mv, step);

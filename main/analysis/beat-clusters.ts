@@ -83,7 +83,7 @@ export class BeatClusterer {
     const format = this.#format;
     for (let same = findSame(format, clusters); same !== undefined; same = findSame(format, clusters)) {
       const [kept, joined] = same;
-      kept.members.push(...joined.members);
+      for (const member of joined.members) kept.members.push(member);
       kept.members.sort((a, b) => a - b);
       clusters = clusters.filter((cluster) => cluster !== joined);
     }

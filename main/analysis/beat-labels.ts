@@ -295,7 +295,7 @@ export function labelBeats(input: LabelInput): LabelledBeats {
   const features = featuresOf(reader, sections, cutter, samples, dominant.template);
   labelByShape(labels, input, { dominant, features, timing });
   for (const [beat, sample] of samples.entries())
-    if (labels.label[beat] === 'N' && touches(tachycardia, sample, sample + 1)) labels.set(beat, 'V', 'run');
+    if (touches(tachycardia, sample, sample + 1)) labels.set(beat, 'V', 'run');
   applyStated();
   for (const beat of supraventricularBeats(samples, labels.label, features.pCorrelation))
     labels.set(beat, 'S', 'early');

@@ -18,6 +18,9 @@ export interface ShapeBand {
   readonly afterMs: number;
 }
 
+/** A lead that shows less at most beats is off, or missing there: what a filter leaves of a line is no shape. */
+const LEAST_SIZE_MV = 0.005;
+const LEAST_SIZE_UNCALIBRATED = 1e-6;
 /** Two shapes may be moved against each other by as much. */
 const SLACK_STEPS = 5;
 export const QRS_BAND: ShapeBand = { lowHz: 1, highHz: 40, beforeMs: 120, afterMs: 120 };
@@ -44,7 +47,7 @@ export interface BeatShapes extends ShapeFormat {
 interface CutOptions extends ShapeBand {
   /** One a lead, how much it says; all the same where it is left out. */
   readonly weights?: readonly number[];
-  /** One a lead: range of its typical QRS in millivolts; that of the beats here where it is left out. */
+  /** One a lead: range of its typical QRS in millivolts; that of the beats here where it is left out or 0. */
   readonly sizes?: readonly number[] | undefined;
 }
 
@@ -75,10 +78,12 @@ export function cutShapes(set: CoarseSet, samples: readonly number[], options: C
   const fiducial = Math.round(options.beforeMs / SHAPE_STEP_MS) + SLACK_STEPS;
   const width = fiducial + Math.round(options.afterMs / SHAPE_STEP_MS) + SLACK_STEPS + 1;
   const rows = samples.map(() => new Float32Array(width * set.leads.length));
-  const gains = set.leads.map(({ mv }, index) => {
+  const gains = set.leads.map(({ mv, isCalibrated }, index) => {
     const band = filterZeroPhase(mv, [highPass(options.lowHz, fs), lowPass(options.highHz, fs)], fs);
-    const size = options.sizes?.[index] ?? median(samples.map((sample) => sizeAt(band, sample, step))) ?? 0;
-    const gain = size > 0 ? Math.sqrt(options.weights?.[index] ?? 1) / size : 0;
+    const given = options.sizes?.[index] ?? 0;
+    const size = given > 0 ? given : (median(samples.map((sample) => sizeAt(band, sample, step))) ?? 0);
+    const hasSignal = size >= (isCalibrated ? LEAST_SIZE_MV : LEAST_SIZE_UNCALIBRATED);
+    const gain = hasSignal ? Math.sqrt(options.weights?.[index] ?? 1) / size : 0;
     for (const [beat, row] of rows.entries())
       for (let k = 0; k < width; k++)
         row[index * width + k] = gain * valueAt(band, (samples[beat] as number) + (k - fiducial) * step);

@@ -4,7 +4,7 @@
 import type { BeatLabel } from '../../shared/analysis-result.ts';
 import type { Marks } from './delineation.ts';
 import type { BaseRhythm } from './rhythm.ts';
-import { appendRange, type Range } from './time-base.ts';
+import { joinRanges, type Range } from './time-base.ts';
 
 export interface StatedBeat {
   readonly sample: number;
@@ -76,8 +76,19 @@ export function constrainLabels(
   }
 }
 
-/** The parts of some ranges that lie outside of all drawn episodes. */
-export function outsideDrawn(found: readonly Range[], { episodes = [] }: Constraints): Range[] {
+/** A base rhythm goes on beside arrests and runs; drawn over them it does not say that there are none. */
+const REPLACES_ALL: ReadonlySet<EpisodeCode> = new Set(['N', 'VT', 'VF', 'ASYS', 'UNK']);
+
+/**
+ * The parts of some ranges that lie outside of drawn episodes.
+ * @param isReplaced by which kinds of episodes; by default those that leave room for nothing else
+ */
+export function outsideDrawn(
+  found: readonly Range[],
+  constraints: Constraints,
+  isReplaced: (code: EpisodeCode) => boolean = (code) => REPLACES_ALL.has(code),
+): Range[] {
+  const episodes = (constraints.episodes ?? []).filter(({ code }) => isReplaced(code));
   return found.flatMap(([start, end]) => {
     const left: Range[] = [];
     let from = start;
@@ -95,20 +106,15 @@ export const drawnRanges = ({ episodes = [] }: Constraints, code: EpisodeCode): 
     .filter((episode) => episode.code === code)
     .map(({ startSample, endSample }) => [startSample, endSample]);
 
-/** Whether a person drew something, whatever it is, over a part of a range. */
-export const isDrawnOver = ({ episodes = [] }: Constraints, [start, end]: Range): boolean =>
-  episodes.some(({ startSample, endSample }) => startSample < end && endSample > start);
-
-/** What was found of a rhythm, and what a person drew of it. */
+/** What was found of a rhythm, and what a person drew of it. Another base rhythm takes the place of a base rhythm. */
 export function constrainRanges(
   found: readonly Range[],
   constraints: Constraints,
   code: EpisodeCode,
 ): Range[] {
-  const all: [number, number][] = [];
-  const ranges = [...outsideDrawn(found, constraints), ...drawnRanges(constraints, code)];
-  for (const range of ranges.sort((a, b) => a[0] - b[0])) appendRange(all, range);
-  return all;
+  const left =
+    code === 'AFIB' ? outsideDrawn(found, constraints, () => true) : outsideDrawn(found, constraints);
+  return joinRanges([...left, ...drawnRanges(constraints, code)]);
 }
 
 const BASE_OF: Partial<Record<EpisodeCode, BaseRhythm>> = {

@@ -4,13 +4,20 @@
 import { findAsystole } from './asystole.ts';
 import { BeatClusterer } from './beat-clusters.ts';
 import { type BeatGroups, BeatShapeCutter, hasRoom, type LabelledBeats, labelBeats } from './beat-labels.ts';
-import { type Constraints, constrainBeats, constrainRanges, outsideDrawn } from './constraints.ts';
+import {
+  type Constraints,
+  constrainBeats,
+  constrainRanges,
+  drawnRanges,
+  type EpisodeCode,
+  outsideDrawn,
+} from './constraints.ts';
 import { REFRACTORY_SECONDS, refineFiducials } from './fiducials.ts';
 import { HeartbeatProof } from './heartbeat-proof.ts';
 import { type LeadReader, type LeadSet, toCoarse } from './lead-signals.ts';
 import type { Section } from './sections.ts';
 import type { SignalScan } from './signal-scan.ts';
-import { type Range, touches } from './time-base.ts';
+import { joinRanges, type Range, samplesWithin, touches } from './time-base.ts';
 import { judgeStretches } from './wave-stretches.ts';
 
 /** A beat nearer to the end of the recording than this may be the break of the signal. */
@@ -35,7 +42,7 @@ class BeatFinder {
   readonly #clusterer = new BeatClusterer();
   readonly #samples: number[] = [];
   readonly #isWhole: boolean[] = [];
-  readonly #isSteady: boolean[] = [];
+  readonly #steady: boolean[] = [];
   #nextPeak = 0;
   #last = Number.NEGATIVE_INFINITY;
 
@@ -62,13 +69,11 @@ class BeatFinder {
     for (let i = this.#nextPeak; i < peaks.length && (peaks[i] as number) < shift + sampleCount; i++)
       within.push((peaks[i] as number) - shift);
     const edge = EDGE_SECONDS * time.sampleRateHz;
-    return refineFiducials(
-      set.leads[shapeLeads.indexOf(bestLead)]?.mv ?? new Float32Array(0),
-      within,
-      time.sampleRateHz,
-    ).filter(
+    return refineFiducials(set.leads[shapeLeads.indexOf(bestLead)], within, time.sampleRateHz).filter(
       (sample) =>
-        !isIn(set.gaps, sample) && sample + shift >= edge && sample + shift < time.sampleCount - edge,
+        !isIn(time.gaps, sample + shift) &&
+        sample + shift >= edge &&
+        sample + shift < time.sampleCount - edge,
     );
   }
 
@@ -88,21 +93,22 @@ class BeatFinder {
     ).map((sample) => sample - shift);
     if (own.length > 0) this.#last = (own.at(-1) as number) + shift;
     const { coarse } = set;
-    const ownCoarse = own.map((sample) => toCoarse(sample, coarse));
-    const isSteady = this.#proof.add(coarse, ownCoarse);
-    const outside = own.flatMap((sample, i) => (isIn(this.#fibrillation, sample + shift) ? [] : [i]));
-    const shapes = this.#cutter.cut(
-      coarse,
-      outside.map((i) => ownCoarse[i] as number),
+    const outside = own.filter(
+      (sample) => this.#isStated(sample + shift) || !isIn(this.#fibrillation, sample + shift),
     );
-    for (const [index, i] of outside.entries()) {
-      const sample = own[i] as number;
+    const atCoarse = outside.map((sample) => toCoarse(sample, coarse));
+    this.#steady.push(...this.#proof.add(coarse, atCoarse));
+    const shapes = this.#cutter.cut(coarse, atCoarse);
+    for (const [i, sample] of outside.entries()) {
       const isWhole = hasRoom(set, sample);
-      if (isWhole) this.#clusterer.add(shapes, this.#samples.length, shapes.rows[index] as Float32Array);
+      if (isWhole) this.#clusterer.add(shapes, this.#samples.length, shapes.rows[i] as Float32Array);
       this.#samples.push(sample + shift);
       this.#isWhole.push(isWhole);
-      this.#isSteady.push(isSteady[i] === true);
     }
+  }
+
+  #isStated(sample: number): boolean {
+    return (this.#constraints.beats ?? []).some((beat) => beat.sample === sample);
   }
 
   /**
@@ -110,16 +116,41 @@ class BeatFinder {
    * @returns undefined where nothing proves that what was found are heartbeats
    */
   finish(isTachycardia: boolean): BeatGroups | undefined {
-    const isStated = (this.#constraints.beats ?? []).length > 0;
-    return isStated || this.#proof.isHeart(isTachycardia ? 0 : this.#scan.floor)
-      ? {
-          samples: this.#samples,
-          isWhole: this.#isWhole,
-          isSteady: this.#isSteady,
-          clusters: this.#clusterer.finish(),
-        }
-      : undefined;
+    const groups = {
+      samples: this.#samples,
+      isWhole: this.#isWhole,
+      isSteady: this.#steady,
+      clusters: this.#clusterer.finish(),
+    };
+    const { beats = [], episodes = [] } = this.#constraints;
+    if (episodes.some(({ code }) => BEATING.has(code))) return groups;
+    if (this.#proof.isHeart(isTachycardia ? 0 : this.#scan.floor)) return groups;
+    // Nothing proves the others.
+    return beats.length === 0 ? undefined : onlyThose(groups, (sample) => this.#isStated(sample));
   }
+}
+
+/** Rhythms with beats: who draws one says that what was found there are some. */
+const BEATING: ReadonlySet<EpisodeCode> = new Set(['N', 'AFIB', 'VT', 'P']);
+
+function onlyThose(
+  { samples, isWhole, isSteady, clusters }: BeatGroups,
+  isKept: (sample: number) => boolean,
+): BeatGroups {
+  const kept = samples.flatMap((sample, i) => (isKept(sample) ? [i] : []));
+  const now = new Map(kept.map((before, after) => [before, after]));
+  const of = <T>(values: readonly T[]): T[] => kept.map((i) => values[i] as T);
+  return {
+    samples: of(samples),
+    isWhole: of(isWhole),
+    isSteady: of(isSteady),
+    clusters: clusters
+      .map(({ template, members }) => ({
+        template,
+        members: members.flatMap((member) => now.get(member) ?? []),
+      }))
+      .filter(({ members }) => members.length > 0),
+  };
 }
 
 /** Of a recording, above which the level between its beats proves nothing. */
@@ -142,6 +173,9 @@ export function findBeats(
   const groups = finder.finish(inTachycardia > TACHYCARDIA_SHARE * reader.sampleCount);
   const { samples } = groups ?? NO_BEATS;
   const tachycardia = groups === undefined ? [] : waves.tachycardia;
+  // Tachycardia that somebody drew where no beats are to be found stays what it looks like.
+  const beatless = drawnRanges(constraints, 'VT').filter((range) => samplesWithin(samples, range).length < 2);
+  const unproven = scan.waves.filter(([start, end]) => touches(beatless, start, end));
   return {
     ...labelBeats({
       reader: onShapes,
@@ -153,7 +187,12 @@ export function findBeats(
     }),
     // Where there are no heartbeats, none can tell tachycardia from fibrillation.
     ventricularFibrillation:
-      groups === undefined ? constrainRanges(scan.waves, constraints, 'VF') : fibrillation,
+      groups === undefined || unproven.length > 0
+        ? joinRanges([
+            ...(groups === undefined ? constrainRanges(scan.waves, constraints, 'VF') : fibrillation),
+            ...unproven,
+          ])
+        : fibrillation,
     tachycardia,
     asystole: constrainRanges(
       findAsystole(scan.stillSeconds, samples, scan.time.sampleRateHz),

@@ -5,7 +5,7 @@ import { filterZeroPhase, highPass } from '../../shared/signal/butterworth.ts';
 import { median } from '../../shared/signal/statistics.ts';
 import type { LeadReader, LeadSet } from './lead-signals.ts';
 import type { Section } from './sections.ts';
-import { touches } from './time-base.ts';
+import { firstFrom, touches } from './time-base.ts';
 
 const BEFORE_MS = 350;
 const MAX_AFTER_MS = 900;
@@ -147,15 +147,17 @@ export function buildMedianBeat({
   const rr = median(samples.slice(1).map((sample, index) => sample - (samples[index] as number)));
   if (rr === undefined) return undefined;
   const members = new Members(rr, fs, bestLead);
-  const read = spread(sections, MAX_SECTIONS);
-  for (const { core, reach } of read) {
-    const within = dominant.filter((index) => {
-      const sample = samples[index] as number;
-      return sample >= core[0] && sample < core[1];
-    });
-    if (within.length > 0)
-      members.add(reader.window(...reach), samples, within, Math.ceil(MAX_MEMBERS / read.length));
-  }
+  const dominantSamples = dominant.map((index) => samples[index] as number);
+  const withBeats = sections.flatMap((section) => {
+    const within = dominant.slice(
+      firstFrom(dominantSamples, section.core[0]),
+      firstFrom(dominantSamples, section.core[1]),
+    );
+    return within.length === 0 ? [] : [{ section, within }];
+  });
+  const read = spread(withBeats, MAX_SECTIONS);
+  for (const { section, within } of read)
+    members.add(reader.window(...section.reach), samples, within, Math.ceil(MAX_MEMBERS / read.length));
   const [first] = members.rows;
   if (first === undefined) return undefined;
   const column = new Float64Array(members.rows.length);

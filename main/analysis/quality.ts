@@ -120,8 +120,9 @@ export class QualityTally {
   }
 
   report({ sampleCount, sampleRateHz }: Pick<TimeBase, 'sampleCount' | 'sampleRateHz'>): QualityReport {
+    const shareOf = (lead: number): number => 1 - (this.#bad[lead] as number) / Math.max(1, this.#blocks);
     const leads = this.#leads.map(({ name }, lead): LeadQuality => {
-      const usableShare = 1 - (this.#bad[lead] as number) / Math.max(1, this.#blocks);
+      const usableShare = shareOf(lead);
       return {
         lead: name,
         grade: gradeOf(usableShare),
@@ -130,7 +131,7 @@ export class QualityTally {
       };
     });
     const goodLeads = leads.filter((lead) => lead.grade === 'good').length;
-    const isAnyUsable = leads.some((lead) => lead.usableShare * sampleCount >= 5 * sampleRateHz);
+    const isAnyUsable = leads.some((_, lead) => shareOf(lead) * sampleCount >= 5 * sampleRateHz);
     const grade = !isAnyUsable ? 'poor' : goodLeads >= 0.75 * leads.length ? 'good' : 'fair';
     return { leads, grade };
   }

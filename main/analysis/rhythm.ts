@@ -126,8 +126,15 @@ export function drawnRuns(
   });
 }
 
-/** Three ventricular beats or more in a row, faster than 100 a minute. */
-export function findVentricularRuns(beats: readonly Beat[], time: TimeBase): VentricularRun[] {
+/**
+ * Three ventricular beats or more in a row, faster than 100 a minute.
+ * @param partsOf what is left of a run where a person drew something else
+ */
+export function findVentricularRuns(
+  beats: readonly Beat[],
+  time: TimeBase,
+  partsOf: (run: readonly Range[]) => readonly Range[],
+): VentricularRun[] {
   const runs: VentricularRun[] = [];
   let first = 0;
   for (let i = 0; i <= beats.length; i++) {
@@ -137,9 +144,11 @@ export function findVentricularRuns(beats: readonly Beat[], time: TimeBase): Ven
       (i === first || !spansGap(time, beats[i - 1]?.sample ?? 0, beats[i]?.sample ?? 0));
     if (isSame) continue;
     const samples = beats.slice(first, i).map(({ sample }) => sample);
-    if (samples.length >= MIN_RUN) {
-      const run = runOf(samples, time.sampleRateHz);
-      if (run.bpm >= RUN_BPM) runs.push(run);
+    const whole: Range = [samples[0] ?? 0, (samples.at(-1) ?? 0) + 1];
+    for (const part of samples.length >= MIN_RUN ? partsOf([whole]) : []) {
+      const within = samplesWithin(samples, part, 0);
+      const run = within.length >= MIN_RUN ? runOf(within, time.sampleRateHz) : undefined;
+      if (run !== undefined && run.bpm >= RUN_BPM) runs.push(run);
     }
     first = beats[i]?.label === 'V' ? i : i + 1;
   }
@@ -215,9 +224,9 @@ export function findPauses(beats: readonly Beat[], time: TimeBase, arrests: read
     const startSample = (beats[i - 1] as Beat).sample;
     const endSample = (beats[i] as Beat).sample;
     const durationMs = (1000 * (endSample - startSample)) / time.sampleRateHz;
-    const isArrest = arrests.some(([start, end]) => start < endSample && end > startSample);
-    if (durationMs > PAUSE_MS && !isArrest && !spansGap(time, startSample, endSample))
-      pauses.push({ startSample, endSample, durationMs });
+    if (durationMs <= PAUSE_MS || arrests.some(([start, end]) => start < endSample && end > startSample))
+      continue;
+    if (!spansGap(time, startSample, endSample)) pauses.push({ startSample, endSample, durationMs });
   }
   return pauses;
 }

@@ -38,8 +38,10 @@ const MOST_SORTED = 1_000_000;
 /** One value a lead: the medians of all sections, over those that have one. */
 function middleOfEach(ofSections: readonly (readonly (number | undefined)[])[]): number[] | undefined {
   return ofSections[0]?.map((_, lead) => {
-    const known = ofSections.map((values) => values[lead]).filter((value) => value !== undefined);
-    return median(known) ?? 0;
+    const known = ofSections
+      .map((values) => values[lead])
+      .filter((value) => value !== undefined && value > 0);
+    return median(known as number[]) ?? 0;
   });
 }
 

@@ -47,7 +47,14 @@ export function spansGap({ gaps, sampleRateHz }: TimeBase, from: number, to: num
 export function appendRange(ranges: [number, number][], [start, end]: Range): void {
   const last = ranges.at(-1);
   if (last !== undefined && start <= last[1]) last[1] = Math.max(last[1], end);
-  else ranges.push([start, end]);
+  else if (end > start) ranges.push([start, end]);
+}
+
+/** The same ranges in order, those that touch joined. */
+export function joinRanges(ranges: readonly Range[]): Range[] {
+  const all: [number, number][] = [];
+  for (const range of [...ranges].sort((a, b) => a[0] - b[0])) appendRange(all, range);
+  return all;
 }
 
 /** Index of the first of some samples in order that is not before a place. */

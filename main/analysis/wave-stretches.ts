@@ -52,7 +52,7 @@ function judgePiece(reader: LeadReader, scan: SignalScan, [from, to]: Range): Ve
   const start = Math.max(0, from - around);
   const set = reader.window(start, Math.min(reader.sampleCount, to + around));
   const found = refineFiducials(
-    set.leads[scan.shapeLeads.indexOf(scan.bestLead)]?.mv ?? new Float32Array(0),
+    set.leads[scan.shapeLeads.indexOf(scan.bestLead)],
     samplesWithin(scan.peaks, [from, to], start),
     reader.sampleRateHz,
   );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { projectRoot } from './test-data.ts';
 
-export const builtThreads = join(projectRoot, 'dist', 'threads');
+export const builtThreads = join(projectRoot, 'out', 'threads');
 
 /** Undefined outside of Vitest, where nobody has built them. */
 export const builtClinicThread =

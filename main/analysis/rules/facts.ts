@@ -30,7 +30,9 @@ export interface Facts {
 
 const ADULT_YEARS = 18;
 
-export const durationSeconds = ({ time }: Facts): number => time.sampleCount / time.sampleRateHz;
+/** 0 where there is no lead at all. */
+export const durationSeconds = ({ time }: Facts): number =>
+  time.sampleRateHz > 0 ? time.sampleCount / time.sampleRateHz : 0;
 export const hasBeats = ({ quality, beats }: Facts): boolean => quality.grade !== 'poor' && beats.length > 0;
 export const isArrested = ({ ventricularFibrillation, asystole }: Facts): boolean =>
   ventricularFibrillation.length > 0 || asystole.length > 0;

@@ -89,7 +89,7 @@ export const ARREST_RULES: readonly Rule[] = [
     needs: [],
     find: ({ asystole: ranges, time }) => {
       if (ranges.length === 0) return undefined;
-      const longest = Math.max(...ranges.map(([start, end]) => end - start));
+      const longest = ranges.reduce((most, [start, end]) => Math.max(most, end - start), 0);
       const seconds = oneDecimal(longest / time.sampleRateHz);
       return {
         severity: 'CRITICAL',
@@ -206,7 +206,7 @@ export const BASE_RULES: readonly Rule[] = [
     suppressedBy: ['RHY-AFIB'],
     find: ({ base, atrialFibrillation: ranges, time, pWaves }) => {
       const seconds = secondsOf(ranges, time.sampleRateHz);
-      return base !== 'UNK' || ranges.length === 0
+      return base === 'AFIB' || ranges.length === 0
         ? undefined
         : {
             severity: 'MODERATE',

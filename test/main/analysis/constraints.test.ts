@@ -118,6 +118,32 @@ describe('episodes', () => {
     expect(codes(back)).toContain('RHY-SINUS');
   });
 
+  test('a base rhythm that is drawn over it does not silence fibrillation of the ventricles', () => {
+    const result = analyse(fibrillating, { constraints: { episodes: [{ ...whole, code: 'AFIB' }] } });
+    expect(codes(result)).toContain('RHY-VF');
+    expect(result.severity).toBe('CRITICAL');
+  });
+
+  test('tachycardia that is drawn where no beats are to be found stays what it looks like', () => {
+    const result = analyse(fibrillating, { constraints: { episodes: [{ ...whole, code: 'VT' }] } });
+    expect(codes(result).some((code) => code === 'RHY-VF' || code === 'RHY-VT')).toBe(true);
+    expect(result.severity).toBe('CRITICAL');
+  });
+
+  test('sinus rhythm that is drawn over most of it does not silence the fibrillation beside it', () => {
+    const episodes = [
+      { startSample: 0, endSample: 6000, code: 'N' },
+      { startSample: 6000, endSample: 10_000, code: 'AFIB' },
+    ] as const;
+    expect(codes(analyse(sinus, { constraints: { episodes } }))).toContain('RHY-AFIBPART');
+  });
+
+  test('a beat that a person saw amid fibrillation is there', () => {
+    const sample = 15 * 500;
+    const result = analyse(fibrillating, { constraints: { beats: [{ sample, label: 'V' }] } });
+    expect(labelAt(result, sample)).toBe('V');
+  });
+
   test('a run of tachycardia is counted by its beats', () => {
     const drawn = { startSample: 3000, endSample: 7000, code: 'VT' } as const;
     const result = analyse(sinus, { constraints: { episodes: [drawn] } });
@@ -130,7 +156,7 @@ describe('episodes', () => {
   test('ranges give way to what is drawn over them', () => {
     const episodes = [
       { startSample: 10, endSample: 20, code: 'N' },
-      { startSample: 40, endSample: 60, code: 'AFIB' },
+      { startSample: 40, endSample: 60, code: 'UNK' },
     ] as const;
     const found = [
       [0, 50],

@@ -8,6 +8,7 @@ import { analyse } from '../../../main/analysis/analyse.ts';
 import { RHYTHMS } from '../../../main/device/simulator/rhythms.ts';
 import type { AnalysisResult } from '../../../shared/analysis-result.ts';
 import { gaussian, seededRandom } from '../../../shared/signal/synthetic/random.ts';
+import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import { labelledRecords } from '../../support/labelled-records.ts';
 import { NOISE_KINDS, noisePiece } from '../../support/noise-pieces.ts';
 import { simulatedPatient } from '../../support/simulated-patient.ts';
@@ -54,6 +55,24 @@ test('a heart that stops while it is recorded is said as such, though no beat fo
     values: { seconds: 10 },
   });
   expect(saysSinus(result)).toBe(false);
+});
+
+test('a lead that is off, with 2 µV of noise, does not make a standstill of the beats in the other one', () => {
+  const ecg = synthesiseEcg({
+    leads: ['MDC_ECG_LEAD_I', 'MDC_ECG_LEAD_II'],
+    sampleRateHz: 500,
+    durationSeconds: 30,
+    noiseUv: 5,
+  });
+  const random = seededRandom(3);
+  const result = analyse(
+    toRecording(ecg, (raw, lead) => {
+      if (lead === 'MDC_ECG_LEAD_I')
+        for (let i = 0; i < raw.length; i++) raw[i] = Math.round(4 * (random() - 0.5));
+    }),
+  );
+  expect(codesOf(result)).not.toContain('RHY-ASYS');
+  expect(Math.abs(result.beats.length - ecg.beats.length)).toBeLessThanOrEqual(2);
 });
 
 test('a line without any change is no asystole: nothing is connected', () => {

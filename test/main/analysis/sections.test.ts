@@ -112,3 +112,27 @@ describe('a recording of eleven minutes', () => {
     expect(JSON.stringify(again)).toBe(JSON.stringify(result));
   });
 });
+
+describe('leads that are missing for minutes', () => {
+  const sampleRateHz = 125;
+  const leads = ['I', 'II', 'V2', 'V3', 'V4', 'V5'].map((name) => `MDC_ECG_LEAD_${name}` as const);
+  const ecg = synthesiseEcg({ leads: [...leads] as never, sampleRateHz, durationSeconds: 720, noiseUv: 5 });
+  const of = (missing: readonly string[], fromSeconds: number, toSeconds: number) =>
+    analyse(
+      toRecording(ecg, (raw, lead) => {
+        if (!missing.includes(lead)) return;
+        raw.fill(INVALID_SAMPLE, fromSeconds * sampleRateHz, toSeconds * sampleRateHz);
+      }),
+    );
+  const whole = of([], 0, 0);
+
+  test.each([
+    ['the one that begins four minutes late', ['MDC_ECG_LEAD_V5'], 0, 240],
+    ['those that beats are compared on, for a minute and a half', leads.slice(2), 330, 420],
+  ] as const)('%s take no beat with them', (_, missing, from, to) => {
+    const result = of(missing, from, to);
+    expect(Math.abs(result.beats.length - whole.beats.length)).toBeLessThanOrEqual(2);
+    expect(result.measurements.heartRateBpm).toBe(whole.measurements.heartRateBpm);
+    expect(result.statements.filter(({ code }) => code === 'RHY-PAUSE' || code === 'RHY-ASYS')).toEqual([]);
+  });
+});
