@@ -105,11 +105,11 @@ export const EvidenceSchema = Type.Object(
     values: Type.Record(Type.String(), Type.Number(), { description: 'units in the names' }),
     limits: Type.Optional(
       Type.Record(Type.String(), Type.Number(), {
-        description: 'what values of the same name are held against',
+        description: 'what the values of the same name are compared with',
       }),
     ),
   },
-  { ...closed, description: 'what a statement rests on' },
+  { ...closed, description: 'the evidence of a statement' },
 );
 
 export const StatementSchema = Type.Object(
@@ -134,11 +134,12 @@ export const AssessmentSchema = Type.Object(
     code: Type.String(),
     outcome: Type.Enum(['present', 'absent', 'notAssessed']),
     reason: Type.Optional(Type.Enum([...UNASSESSED_REASONS])),
-    suppressedBy: Type.Optional(Type.String({ description: 'the statement that takes its place' })),
+    suppressedBy: Type.Optional(Type.String({ description: 'the statement that suppressed it' })),
   },
   {
     ...closed,
-    description: 'what a rule says; a rule that was not assessed has a reason, or a statement in its place',
+    description:
+      'the outcome of a rule; one that was not assessed has a reason, or a statement that suppressed it',
   },
 );
 

@@ -12,12 +12,11 @@ import {
   constrainRanges,
   drawnBase,
   drawnRanges,
-  NO_CONSTRAINTS,
   outsideDrawn,
 } from './constraints.ts';
 import { delineate, NO_MARKS } from './delineation.ts';
 import { type ElectrodeFaults, ElectrodeWatch } from './electrode-faults.ts';
-import { findBeats } from './find-beats.ts';
+import { type FoundBeats, findBeats } from './find-beats.ts';
 import { coarseRateHz, type LeadReader, openLeads, toCoarse } from './lead-signals.ts';
 import { measure } from './measurements.ts';
 import { buildMedianBeat } from './median-beat.ts';
@@ -31,11 +30,12 @@ import {
   MAX_REPETITION,
   type Pause,
   rhythmSegments,
+  type VentricularRun,
 } from './rhythm.ts';
 import { interpret } from './rules/interpret.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { scanSignal } from './signal-scan.ts';
-import { firstFrom, type Range, samplesWithin, touches } from './time-base.ts';
+import { firstFrom, type Range, samplesWithin, type TimeBase, touches } from './time-base.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
 export const ANALYSIS_VERSION = '0.4';
@@ -81,6 +81,40 @@ function watch(
   return { electrodes: electrodes.faults, repetition: repetition.best, evidence: p.finish() };
 }
 
+/** Ventricular runs that are found, and those that a person drew. */
+function allRuns(
+  { beats, tachycardia }: FoundBeats,
+  time: TimeBase,
+  isPaced: boolean,
+  constraints: Constraints,
+): VentricularRun[] {
+  const found = findVentricularRuns(beats, time, (ranges) => outsideDrawn(ranges, constraints)).filter(
+    // A paced beat looks like a ventricular one; a run that looked like fibrillation is said all the same.
+    ({ startSample, endSample }) => !isPaced || touches(tachycardia, startSample, endSample),
+  );
+  const drawn = drawnRuns(drawnRanges(constraints, 'VT'), beats, time);
+  return [...found, ...drawn].sort((a, b) => a.startSample - b.startSample);
+}
+
+function recordingFacts(
+  recording: Recording,
+  { leads }: LeadReader,
+  time: TimeBase,
+): AnalysisResult['recording'] {
+  const { sampleRateHz, sampleCount, gaps } = time;
+  const durationSeconds = sampleRateHz > 0 ? sampleCount / sampleRateHz : recording.durationSeconds;
+  return {
+    format: recording.format,
+    sampleRateHz,
+    leads: leads.map(({ name }) => name),
+    samples: sampleCount,
+    durationMs: Math.round(1000 * durationSeconds),
+    ...(recording.startTime !== undefined && { startTime: formatStartTime(recording.startTime) }),
+    ...(recording.deviceId !== undefined && { deviceId: recording.deviceId }),
+    gaps: gaps.map(([start, end]) => [start, end]),
+  };
+}
+
 export interface AnalysisOptions {
   /** What is known beside the file; it wins over what the file says. */
   readonly patient?: PatientFacts | undefined;
@@ -88,13 +122,13 @@ export interface AnalysisOptions {
   readonly createdMs?: number | undefined;
   /** Hears when the next stage begins. */
   readonly onStage?: (stage: AnalysisStage) => void;
-  /** What a person has laid down. */
+  /** What a person has corrected or marked. */
   readonly constraints?: Constraints;
 }
 
 export function analyse(
   recording: Recording,
-  { patient, createdMs, onStage = () => undefined, constraints = NO_CONSTRAINTS }: AnalysisOptions = {},
+  { patient, createdMs, onStage = () => undefined, constraints = {} }: AnalysisOptions = {},
 ): AnalysisResult {
   const facts: PatientFacts = { ...recording.patient, ...patient };
   const reader = openLeads(recording);
@@ -103,7 +137,7 @@ export function analyse(
   const scan = scanSignal(reader, sections);
   const { time, quality } = scan;
   const found = findBeats(reader, sections, scan, constraints);
-  const { beats, ventricularFibrillation, tachycardia, asystole } = found;
+  const { beats, ventricularFibrillation, asystole } = found;
   const isArrested = ventricularFibrillation.length > 0 || asystole.length > 0;
   onStage('measuring');
   const medianBeat = buildMedianBeat({
@@ -135,15 +169,18 @@ export function analyse(
     marks,
     pShare: evidence.share,
     isIrregularWithoutP: atrialFibrillation.length > 0,
-    isArrested,
+    isRateUnclear: isArrested || found.tachycardia.length > 0,
     hasAtrialWaves: repetition >= MAX_REPETITION,
     flagsOf: (index) => quality.leads[index]?.flags ?? [],
   });
-  const drawn = drawnBase(constraints, time.sampleCount, measurements.heartRateBpm);
-  const isSinusDrawn = drawn === 'N' || drawn === 'SBR' || drawn === 'ST';
+  const pauses = findPauses(beats, time, [...ventricularFibrillation, ...asystole]);
+  const runs = allRuns(found, time, electrodes.isPaced, constraints);
   const base =
-    // Beside an arrest, sinus rhythm is not the rhythm of the recording.
-    (isSinusDrawn && isArrested ? 'UNK' : drawn) ??
+    drawnBase(constraints, {
+      sampleCount: time.sampleCount,
+      rateBpm: measurements.heartRateBpm,
+      isArrested,
+    }) ??
     baseRhythm({
       time,
       beats,
@@ -152,16 +189,9 @@ export function analyse(
       repetition,
       isPaced: electrodes.isPaced,
       fibrillation: atrialFibrillation,
+      runs,
       isArrested,
     });
-  const pauses = findPauses(beats, time, [...ventricularFibrillation, ...asystole]);
-  // A paced beat looks like a ventricular one; a run that looked like fibrillation is said all the same.
-  const runs = [
-    ...findVentricularRuns(beats, time, (ranges) => outsideDrawn(ranges, constraints)).filter(
-      ({ startSample, endSample }) => !electrodes.isPaced || touches(tachycardia, startSample, endSample),
-    ),
-    ...drawnRuns(drawnRanges(constraints, 'VT'), beats, time),
-  ].sort((a, b) => a.startSample - b.startSample);
   const interpretation = interpret({
     time,
     leads: reader.leads.map(({ name }) => name),
@@ -182,18 +212,7 @@ export function analyse(
   const rangeOf = ({ startSample, endSample }: Pause): Range => [startSample, endSample];
   const isAnythingKnown = beats.length > 0 || isArrested;
   return {
-    recording: {
-      format: recording.format,
-      sampleRateHz: time.sampleRateHz,
-      leads: reader.leads.map((lead) => lead.name),
-      samples: time.sampleCount,
-      durationMs: Math.round(
-        1000 * (time.sampleRateHz > 0 ? time.sampleCount / time.sampleRateHz : recording.durationSeconds),
-      ),
-      ...(recording.startTime !== undefined && { startTime: formatStartTime(recording.startTime) }),
-      ...(recording.deviceId !== undefined && { deviceId: recording.deviceId }),
-      gaps: time.gaps.map(([start, end]) => [start, end]),
-    },
+    recording: recordingFacts(recording, reader, time),
     patient: facts,
     beats: beats as Beat[],
     rhythms: isAnythingKnown

@@ -7,7 +7,7 @@ import type { CoarseSet } from './lead-signals.ts';
 
 /** Shapes are compared at this rate: enough for a band that ends at 40 Hz. */
 const SHAPE_RATE_HZ = 125;
-export const SHAPE_STEP_MS = 1000 / SHAPE_RATE_HZ;
+const SHAPE_STEP_MS = 1000 / SHAPE_RATE_HZ;
 /** Around the fiducial, where the size of a QRS is taken from. */
 const SIZE_REACH_MS = 96;
 
@@ -115,7 +115,7 @@ export interface Stretch {
   readonly toMs: number;
 }
 
-export const QRS_STRETCH: Stretch = { fromMs: -120, toMs: 120 };
+const QRS_STRETCH: Stretch = { fromMs: -120, toMs: 120 };
 
 export interface Likeness {
   /** 1 = the same but for size. */
@@ -207,7 +207,7 @@ export function shapeCorrelation(
     for (let lead = 0; lead < leadCount; lead++)
       for (let k = lead * width + from; k <= lead * width + to; k++)
         product += (a[k + shift] as number) * (b[k] as number);
-    // Most shifts are no better; of those, nothing more is needed.
+    // A negative product cannot beat a correlation that is not.
     if (product <= 0 && best >= 0) continue;
     const own = energy(format, a, from + shift, to + shift);
     best = Math.max(best, own > 0 && norm > 0 ? product / Math.sqrt(own * norm) : 0);

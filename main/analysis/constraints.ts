@@ -1,10 +1,11 @@
-// What a person has laid down about a recording; the analysis takes it as given and works out the rest anew.
-// Everything is said by place, never by a number that an analysis gave, so that it holds for the next version, too.
+// What a person has corrected or marked in a recording. The analysis takes it as given and recomputes the rest.
+// Each correction names a place in the recording, never a number that an analysis gave, so that it still holds when
+// the next version analyses the recording.
 
 import type { BeatLabel } from '../../shared/analysis-result.ts';
 import type { Marks } from './delineation.ts';
-import type { BaseRhythm } from './rhythm.ts';
-import { joinRanges, type Range } from './time-base.ts';
+import { type BaseRhythm, sinusRhythm } from './rhythm.ts';
+import { firstFrom, joinRanges, type Range } from './time-base.ts';
 
 export interface StatedBeat {
   readonly sample: number;
@@ -35,8 +36,6 @@ export interface Constraints {
   readonly episodes?: readonly DrawnEpisode[];
 }
 
-export const NO_CONSTRAINTS: Constraints = {};
-
 /** A beat that is found as near as this is the one that a person speaks of: no second one can follow so soon. */
 const SAME_BEAT_SECONDS = 0.15;
 
@@ -51,14 +50,15 @@ export function constrainBeats(
   sampleRateHz: number,
 ): number[] {
   const stated = beats.map(({ sample }) => sample);
-  const denied = [...stated, ...noBeats];
+  const isNearby = (sample: number): boolean => sample >= start - sampleRateHz && sample < end + sampleRateHz;
+  const denied = [...stated, ...noBeats].filter(isNearby);
   return [
     ...found.filter((sample) => !denied.some((place) => isNear(place, sample, sampleRateHz))),
     ...stated.filter((sample) => sample >= start && sample < end),
   ].sort((a, b) => a - b);
 }
 
-/** Sets the classes that a person stated. @param shapeOf all beats with the shape of one */
+/** Sets the classes that a person stated. @param samples of all beats, in order @param shapeOf all beats like one */
 export function constrainLabels(
   samples: readonly number[],
   { beats = [], shapes = [] }: Constraints,
@@ -67,16 +67,17 @@ export function constrainLabels(
   set: (beat: number, label: BeatLabel) => void,
 ): void {
   for (const { sample, label } of shapes) {
-    const beat = samples.findIndex((other) => isNear(other, sample, sampleRateHz));
-    if (beat >= 0) for (const member of shapeOf(beat)) set(member, label);
+    const beat = firstFrom(samples, sample - SAME_BEAT_SECONDS * sampleRateHz);
+    if (beat < samples.length && isNear(samples[beat] as number, sample, sampleRateHz))
+      for (const member of shapeOf(beat)) set(member, label);
   }
   for (const { sample, label } of beats) {
-    const beat = samples.indexOf(sample);
-    if (label !== undefined && beat >= 0) set(beat, label);
+    const beat = firstFrom(samples, sample);
+    if (label !== undefined && samples[beat] === sample) set(beat, label);
   }
 }
 
-/** A base rhythm goes on beside arrests and runs; drawn over them it does not say that there are none. */
+/** Not AF or pacing: these go on around arrests and runs, and do not say that there are none. */
 const REPLACES_ALL: ReadonlySet<EpisodeCode> = new Set(['N', 'VT', 'VF', 'ASYS', 'UNK']);
 
 /**
@@ -125,19 +126,25 @@ const BASE_OF: Partial<Record<EpisodeCode, BaseRhythm>> = {
   UNK: 'UNK',
 };
 
+interface DrawnOver {
+  readonly sampleCount: number;
+  readonly rateBpm: number | undefined;
+  readonly isArrested: boolean;
+}
+
 /** The rhythm that a person drew over at least half of the recording. A sinus rhythm is named by its rate. */
 export function drawnBase(
   { episodes = [] }: Constraints,
-  sampleCount: number,
-  rateBpm: number | undefined,
+  { sampleCount, rateBpm, isArrested }: DrawnOver,
 ): BaseRhythm | undefined {
-  const lengths = Map.groupBy(episodes, ({ code }) => code);
-  for (const [code, drawn] of lengths) {
+  for (const [code, drawn] of Map.groupBy(episodes, (episode) => episode.code)) {
     const length = drawn.reduce((sum, { startSample, endSample }) => sum + endSample - startSample, 0);
     const base = BASE_OF[code];
     if (base === undefined || length < sampleCount / 2) continue;
-    if (base !== 'N' || rateBpm === undefined) return base;
-    return rateBpm > 100 ? 'ST' : rateBpm < 60 ? 'SBR' : 'N';
+    if (base !== 'N') return base;
+    // Beside an arrest, sinus rhythm is not the rhythm of the recording.
+    if (isArrested) return 'UNK';
+    return rateBpm === undefined ? 'N' : sinusRhythm(rateBpm);
   }
   return undefined;
 }
@@ -149,13 +156,11 @@ export function constrainMarks(
   fiducial: number,
   sampleRateHz: number,
 ): Marks {
-  const entries = Object.entries(marksMs) as [MarkName, number | null][];
-  const set = entries.filter((entry): entry is [MarkName, number] => entry[1] !== null);
-  const kept = Object.entries(marks).filter(([name]) => marksMs[name as MarkName] !== null);
-  return {
-    ...(Object.fromEntries(kept) as unknown as Marks),
-    ...Object.fromEntries(set.map(([name, ms]) => [name, fiducial + (ms / 1000) * sampleRateHz])),
-    ...(typeof marksMs.tEnd === 'number' && { isTTrusted: true }),
-    ...(typeof marksMs.pOnset === 'number' && { isPStated: true }),
-  };
+  const stated: { -readonly [K in keyof Marks]: Marks[K] } = { ...marks };
+  for (const [name, ms] of Object.entries(marksMs) as [MarkName, number | null][])
+    if (ms === null) delete stated[name];
+    else stated[name] = fiducial + (ms / 1000) * sampleRateHz;
+  if (typeof marksMs.tEnd === 'number') stated.isTTrusted = true;
+  if (typeof marksMs.pOnset === 'number') stated.isPStated = true;
+  return stated;
 }

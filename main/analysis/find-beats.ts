@@ -36,6 +36,8 @@ const isIn = (ranges: readonly Range[], sample: number): boolean => touches(rang
 class BeatFinder {
   readonly #scan: SignalScan;
   readonly #constraints: Constraints;
+  /** Beats that a person stated. */
+  readonly #stated: ReadonlySet<number>;
   readonly #fibrillation: readonly Range[];
   readonly #cutter: BeatShapeCutter;
   readonly #proof: HeartbeatProof;
@@ -55,6 +57,7 @@ class BeatFinder {
   ) {
     this.#scan = scan;
     this.#constraints = constraints;
+    this.#stated = new Set(constraints.beats?.map(({ sample }) => sample));
     this.#cutter = cutter;
     this.#fibrillation = fibrillation;
     this.#proof = new HeartbeatProof(sections);
@@ -94,7 +97,7 @@ class BeatFinder {
     if (own.length > 0) this.#last = (own.at(-1) as number) + shift;
     const { coarse } = set;
     const outside = own.filter(
-      (sample) => this.#isStated(sample + shift) || !isIn(this.#fibrillation, sample + shift),
+      (sample) => this.#stated.has(sample + shift) || !isIn(this.#fibrillation, sample + shift),
     );
     const atCoarse = outside.map((sample) => toCoarse(sample, coarse));
     this.#steady.push(...this.#proof.add(coarse, atCoarse));
@@ -105,10 +108,6 @@ class BeatFinder {
       this.#samples.push(sample + shift);
       this.#isWhole.push(isWhole);
     }
-  }
-
-  #isStated(sample: number): boolean {
-    return (this.#constraints.beats ?? []).some((beat) => beat.sample === sample);
   }
 
   /**
@@ -122,16 +121,15 @@ class BeatFinder {
       isSteady: this.#steady,
       clusters: this.#clusterer.finish(),
     };
-    const { beats = [], episodes = [] } = this.#constraints;
-    if (episodes.some(({ code }) => BEATING.has(code))) return groups;
     if (this.#proof.isHeart(isTachycardia ? 0 : this.#scan.floor)) return groups;
-    // Nothing proves the others.
-    return beats.length === 0 ? undefined : onlyThose(groups, (sample) => this.#isStated(sample));
+    const drawn = joinRanges(BEATING.flatMap((code) => drawnRanges(this.#constraints, code)));
+    const proven = onlyThose(groups, (sample) => this.#stated.has(sample) || isIn(drawn, sample));
+    return proven.samples.length > 0 ? proven : undefined;
   }
 }
 
 /** Rhythms with beats: who draws one says that what was found there are some. */
-const BEATING: ReadonlySet<EpisodeCode> = new Set(['N', 'AFIB', 'VT', 'P']);
+const BEATING: readonly EpisodeCode[] = ['N', 'AFIB', 'VT', 'P'];
 
 function onlyThose(
   { samples, isWhole, isSteady, clusters }: BeatGroups,
@@ -173,9 +171,12 @@ export function findBeats(
   const groups = finder.finish(inTachycardia > TACHYCARDIA_SHARE * reader.sampleCount);
   const { samples } = groups ?? NO_BEATS;
   const tachycardia = groups === undefined ? [] : waves.tachycardia;
-  // Tachycardia that somebody drew where no beats are to be found stays what it looks like.
+  // Where there are no beats, nothing tells tachycardia from fibrillation, whoever drew it.
   const beatless = drawnRanges(constraints, 'VT').filter((range) => samplesWithin(samples, range).length < 2);
-  const unproven = scan.waves.filter(([start, end]) => touches(beatless, start, end));
+  const unproven = [
+    ...(groups === undefined ? outsideDrawn(scan.waves, constraints) : []),
+    ...scan.waves.filter(([start, end]) => touches(beatless, start, end)),
+  ];
   return {
     ...labelBeats({
       reader: onShapes,
@@ -185,14 +186,7 @@ export function findBeats(
       tachycardia,
       constraints,
     }),
-    // Where there are no heartbeats, none can tell tachycardia from fibrillation.
-    ventricularFibrillation:
-      groups === undefined || unproven.length > 0
-        ? joinRanges([
-            ...(groups === undefined ? constrainRanges(scan.waves, constraints, 'VF') : fibrillation),
-            ...unproven,
-          ])
-        : fibrillation,
+    ventricularFibrillation: joinRanges([...fibrillation, ...unproven]),
     tachycardia,
     asystole: constrainRanges(
       findAsystole(scan.stillSeconds, samples, scan.time.sampleRateHz),

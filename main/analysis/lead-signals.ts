@@ -37,7 +37,7 @@ export interface LeadSignal extends LeadFacts {
  * The same window at a lower rate, where envelopes, shapes and rhythms are looked for: whatever the rate of a
  * recording, they are judged alike, and in less time.
  */
-export interface CoarseSet extends TimeBase {
+export interface CoarseSet extends Omit<TimeBase, 'gaps'> {
   /** So many samples of the recording make one, their mean. */
   readonly step: number;
   readonly leads: readonly (LeadFacts & { readonly mv: Float32Array })[];
@@ -178,7 +178,6 @@ class Window implements LeadSet {
       sampleRateHz: this.sampleRateHz / step,
       sampleCount: Math.floor(this.sampleCount / step),
       leads: step === 1 ? this.leads : this.leads.map((lead) => ({ ...lead, mv: thin(lead.mv, step) })),
-      gaps: this.gaps.map(([start, end]) => [Math.floor(start / step), Math.ceil(end / step)]),
     };
     return this.#coarse;
   }

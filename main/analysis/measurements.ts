@@ -91,8 +91,8 @@ export interface MeasurementInput {
   readonly pShare: number;
   /** No P wave and no regular interval to hang a PR or a QT correction on. */
   readonly isIrregularWithoutP: boolean;
-  /** The heart does not beat throughout: a mean rate would say that it does. */
-  readonly isArrested: boolean;
+  /** Somewhere the heart does not beat, or its beats run into each other and some are missed. */
+  readonly isRateUnclear: boolean;
   /** Waves run on between the beats: what looks like P or the end of T can be one of them. */
   readonly hasAtrialWaves: boolean;
   readonly flagsOf: (leadIndex: number) => readonly QualityFlag[];
@@ -141,7 +141,7 @@ function intervals(input: MeasurementInput, rrMs: number | undefined): Measureme
 
 export function measure(input: MeasurementInput): Measurements {
   const rr = rrIntervalsMs(input.beats, input.time);
-  const hasRate = input.beats.length >= MIN_BEATS && rr.length > 0 && !input.isArrested;
+  const hasRate = input.beats.length >= MIN_BEATS && rr.length > 0 && !input.isRateUnclear;
   const rrMs = hasRate ? (mean(rr) as number) : undefined;
   return {
     ...measured({

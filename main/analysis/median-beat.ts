@@ -106,7 +106,7 @@ class Members {
     );
   }
 
-  /** @param samples @param candidates of a section, indices @param atMost so many are taken */
+  /** @param samples of all beats @param dominant indices of those of this section @param atMost so many are taken */
   add(set: LeadSet, samples: readonly number[], dominant: readonly number[], atMost: number): void {
     const { sampleRateHz: fs } = set;
     const at = (index: number): number => (samples[index] as number) - set.startSample;

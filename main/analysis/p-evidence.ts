@@ -179,7 +179,7 @@ export class PWatch {
   /**
    * @param beats how many there are
    * @param isConducted false for beats that no P wave can be expected before
-   * @param onsetBeforeRSeconds from the QRS onset to R; without it nothing is looked at
+   * @param onsetBeforeRSeconds from the QRS onset to R; undefined when the onset is not known, and then no beat is judged
    */
   constructor(
     beats: number,

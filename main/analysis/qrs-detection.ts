@@ -172,7 +172,7 @@ function forwardPass(candidates: readonly DetectedBeat[], fs: number): DetectedB
   return beats;
 }
 
-/** A low deflection right before a tall one is its P wave, as one right behind it is its T wave. */
+/** A low deflection right before a tall one is its P wave, or the spike that paces the atria. */
 function withoutPWaves(beats: readonly DetectedBeat[], fs: number): DetectedBeat[] {
   return beats.filter(({ sample, height }, i) => {
     const next = beats[i + 1];

@@ -5,7 +5,7 @@ import type { Beat, Measurements, RhythmSegment } from '../../shared/analysis-re
 import { mean, median } from '../../shared/signal/statistics.ts';
 import { IRREGULAR, irregularity } from './beat-timing.ts';
 import { MIN_COHERENCE, type PEvidence } from './p-evidence.ts';
-import { type Range, samplesWithin, spansGap, type TimeBase } from './time-base.ts';
+import { appendRange, type Range, samplesWithin, spansGap, type TimeBase } from './time-base.ts';
 
 /** One beat, or one in ten, may be without the P wave of the others: noise hides some. */
 const MAX_MISSING_P_SHARE = 0.1;
@@ -17,7 +17,7 @@ const PAUSE_MS = 2000;
 const FIBRILLATION_WINDOW = 12;
 const WINDOW_STEP = 3;
 const WIDE_QRS_MS = 120;
-const TACHYCARDIA_BPM = 120;
+export const TACHYCARDIA_BPM = 120;
 /**
  * An interval this much longer than usual, with no ectopic beat before it, is a dropped beat or a pause, not
  * sinus rhythm.
@@ -81,9 +81,7 @@ export function findAtrialFibrillation(beats: readonly Beat[], evidence: PEviden
     )
       continue;
     const [from, to] = [(window[0] as Beat).sample, (window.at(-1) as Beat).sample];
-    const last = found.at(-1);
-    if (last !== undefined && from <= last[1]) last[1] = to;
-    else found.push([from, to]);
+    appendRange(found, [from, to]);
     if (width === beats.length) break;
   }
   return found;
@@ -109,6 +107,14 @@ function runOf(samples: readonly number[], sampleRateHz: number): VentricularRun
     bpm: Math.round((60 * sampleRateHz) / usual),
   };
 }
+
+const FILLING_SHARE = 0.7;
+
+/** Whether a run is the rhythm of the recording rather than an episode in it. */
+export const fillsRecording = (
+  { durationMs }: VentricularRun,
+  { sampleCount, sampleRateHz }: TimeBase,
+): boolean => durationMs >= (1000 * FILLING_SHARE * sampleCount) / sampleRateHz;
 
 /** What a person drew as ventricular tachycardia, from its first beat to its last. */
 export function drawnRuns(
@@ -164,6 +170,7 @@ export interface RhythmInput {
   readonly repetition: number;
   readonly isPaced: boolean;
   readonly fibrillation: readonly Range[];
+  readonly runs: readonly VentricularRun[];
   /** Ventricular fibrillation or asystole somewhere. */
   readonly isArrested: boolean;
 }
@@ -196,14 +203,20 @@ function isSinusProven({ beats, time, measurements, evidence, repetition }: Rhyt
   );
 }
 
+/** By its rate. */
+export const sinusRhythm = (rateBpm: number): BaseRhythm =>
+  rateBpm > 100 ? 'ST' : rateBpm < 60 ? 'SBR' : 'N';
+
 export function baseRhythm(input: RhythmInput): BaseRhythm {
   const { fibrillation, measurements, time } = input;
   const rate = measurements.heartRateBpm;
   if (input.isPaced) return 'P';
+  if (!input.isArrested && input.runs.some((run) => run.bpm >= TACHYCARDIA_BPM && fillsRecording(run, time)))
+    return 'VT';
   const fibrillating = fibrillation.reduce((sum, [start, end]) => sum + end - start, 0);
   if (!input.isArrested && fibrillating >= 0.5 * time.sampleCount) return 'AFIB';
   if (rate === undefined || input.isArrested || fibrillating > 0) return 'UNK';
-  if (isSinusProven(input)) return rate > 100 ? 'ST' : rate < 60 ? 'SBR' : 'N';
+  if (isSinusProven(input)) return sinusRhythm(rate);
   const isWide = (measurements.qrsMs ?? 0) >= WIDE_QRS_MS;
   return isWide && rate >= TACHYCARDIA_BPM && scatterOf(input.beats) <= IRREGULAR ? 'VT' : 'UNK';
 }

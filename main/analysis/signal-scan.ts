@@ -35,13 +35,11 @@ export interface SignalScan {
 /** A day has twenty million values: sorting every twentieth tells the middle as well. */
 const MOST_SORTED = 1_000_000;
 
-/** One value a lead: the medians of all sections, over those that have one. */
+/** One value a lead: the median over the sections that have one, and it is not 0. */
 function middleOfEach(ofSections: readonly (readonly (number | undefined)[])[]): number[] | undefined {
   return ofSections[0]?.map((_, lead) => {
-    const known = ofSections
-      .map((values) => values[lead])
-      .filter((value) => value !== undefined && value > 0);
-    return median(known as number[]) ?? 0;
+    const known = ofSections.map((values) => values[lead] ?? 0).filter((value) => value > 0);
+    return median(known) ?? 0;
   });
 }
 

@@ -32,7 +32,7 @@ const MAX_VARIATION = 0.12;
 /** Faster, it is flutter of the ventricles. */
 const MAX_BPM = 240;
 
-type Verdict = 'fibrillation' | 'tachycardia' | 'beats';
+type Verdict = 'fibrillation' | 'tachycardia';
 
 /** @param samples of the beats in a piece, coarse ones */
 function judgeBeats(set: CoarseSet, samples: readonly number[]): Verdict {
@@ -40,11 +40,12 @@ function judgeBeats(set: CoarseSet, samples: readonly number[]): Verdict {
   const intervals = samples.slice(1).map((sample, i) => sample - (samples[i] as number));
   const bpm = (60 * set.sampleRateHz) / (median(intervals) ?? Number.POSITIVE_INFINITY);
   const areBeats =
+    // Slower, waves that leave no rest between them are said as the graver of the two.
+    bpm >= RUN_BPM &&
     bpm <= MAX_BPM &&
     irregularity(samples, () => true) <= MAX_VARIATION &&
     likenessOfBeats(set, samples) >= MIN_LIKENESS;
-  if (!areBeats) return 'fibrillation';
-  return bpm >= RUN_BPM ? 'tachycardia' : 'beats';
+  return areBeats ? 'tachycardia' : 'fibrillation';
 }
 
 function judgePiece(reader: LeadReader, scan: SignalScan, [from, to]: Range): Verdict {
@@ -97,7 +98,7 @@ export function judgeStretches(reader: LeadReader, scan: SignalScan, waves: read
     for (const { verdict, range } of parts) {
       const isShort = range[1] - range[0] < MIN_BEATS_BESIDE_SECONDS * reader.sampleRateHz;
       if (verdict === 'fibrillation' || (isMixed && isShort)) appendRange(fibrillation, range);
-      else if (verdict === 'tachycardia') appendRange(tachycardia, range);
+      else appendRange(tachycardia, range);
     }
   }
   return { fibrillation, tachycardia };

@@ -6,7 +6,7 @@ export const FLOORS: Readonly<Record<string, Readonly<Record<string, number>>>> 
     'QRS F1': 0.9985,
     'QRS F1, worst record': 0.99,
     'V Se': 0.965,
-    'V +P': 0.97,
+    'V +P': 0.975,
     'S Se': 0.55,
     'S +P': 0.75,
     'AF Se': 0.99,

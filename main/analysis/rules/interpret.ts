@@ -6,9 +6,10 @@ import type { Assessment, Evidence, Statement } from '../../../shared/analysis-r
 import { NOT_IN_THIS_VERSION, type StatementCode, type Unassessed } from '../../../shared/findings/codes.ts';
 import { statementText } from '../../../shared/findings/finding-text.ts';
 import { highestSeverity, type Severity } from '../../../shared/severity.ts';
+import { ECTOPY_RULES } from './ectopy-rules.ts';
 import { type Facts, hasBeats, isArrested } from './facts.ts';
 import { AXIS_RULES, INTERVAL_RULES } from './measurement-rules.ts';
-import { ARREST_RULES, BASE_RULES, ECTOPY_RULES, PAUSE_RULES, RUN_RULES } from './rhythm-rules.ts';
+import { ARREST_RULES, BASE_RULES, PAUSE_RULES, RUN_RULES } from './rhythm-rules.ts';
 import type { Finding, Grounds, Rule } from './rule.ts';
 import { TECHNICAL_RULES } from './technical-rules.ts';
 
@@ -60,7 +61,7 @@ function applyRules(
     const instead = suppressedBy.find((other) => statements.some((statement) => statement.code === other));
     if (instead !== undefined) return { code, outcome: 'notAssessed', suppressedBy: instead };
     const unmet = needs.find((need) => !need.isMet(facts));
-    if (unmet !== undefined) return { code, outcome: 'notAssessed', reason: unmet.reason(facts) };
+    if (unmet !== undefined) return { code, outcome: 'notAssessed', reason: unmet.reason };
     const finding = find(facts);
     if (finding === undefined) return { code, outcome: 'absent' };
     statements.push(statementOf(code, finding, facts));

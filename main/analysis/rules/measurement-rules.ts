@@ -94,7 +94,7 @@ export const INTERVAL_RULES: readonly Rule[] = [
 const USUAL_AXIS = { fromDeg: -30, toDeg: 90 };
 const FRONTAL_LEADS = ['MDC_ECG_LEAD_I', 'MDC_ECG_LEAD_II', 'MDC_ECG_LEAD_AVF'];
 
-/** @param from least angle @param below the one behind the largest */
+/** @param fromDeg the least angle @param belowDeg the first one beyond the largest */
 const axisRule = (
   code: 'AXIS-EXT' | 'AXIS-LAD' | 'AXIS-RAD',
   severity: Finding['severity'],

@@ -5,10 +5,7 @@ import type { UnassessedReason } from '../../../shared/findings/codes.ts';
 import { type Facts, hasBeats, isArrested, isChild, isSinus } from './facts.ts';
 import type { Need } from './rule.ts';
 
-const need = (reason: UnassessedReason, isMet: (facts: Facts) => boolean): Need => ({
-  isMet,
-  reason: () => reason,
-});
+const need = (reason: UnassessedReason, isMet: (facts: Facts) => boolean): Need => ({ isMet, reason });
 
 export const BEATS = need('signal', hasBeats);
 /** Where the heart stands still or fibrillates, that is what there is to say. */
@@ -24,7 +21,5 @@ export const ARMS_RIGHT = need('electrodes', ({ electrodes }) => !electrodes.isA
 export const NARROW_QRS = need('wideQrs', ({ measurements }) => (measurements.qrsMs ?? 0) < 120);
 export const FRONTAL_AXIS = need('leads', ({ measurements }) => measurements.qrsAxisDeg !== undefined);
 
-export const measured = (key: keyof Measurements): Need => ({
-  isMet: ({ measurements }) => measurements[key] !== undefined,
-  reason: (facts) => (isSinus(facts) ? 'signal' : 'rhythm'),
-});
+export const measured = (key: keyof Measurements): Need =>
+  need('signal', ({ measurements }) => measurements[key] !== undefined);

@@ -3,10 +3,16 @@
 import type { StatementCode } from '../../../shared/findings/codes.ts';
 import type { FindingValues } from '../../../shared/findings/finding-text.ts';
 import { highestSeverity, type Severity } from '../../../shared/severity.ts';
-import type { BaseRhythm, Pause, VentricularRun } from '../rhythm.ts';
+import {
+  type BaseRhythm,
+  fillsRecording,
+  type Pause,
+  TACHYCARDIA_BPM,
+  type VentricularRun,
+} from '../rhythm.ts';
 import type { Range } from '../time-base.ts';
-import { durationSeconds, type Facts, hasBeats, isChild, isSinus, oneDecimal, secondsOf } from './facts.ts';
-import { BEATS, BEATS_OR_ARREST, NOT_PACED } from './needs.ts';
+import { type Facts, hasBeats, isChild, isSinus, oneDecimal, secondsOf } from './facts.ts';
+import { BEATS, BEATS_OR_ARREST } from './needs.ts';
 import type { Finding, Grounds, Rule } from './rule.ts';
 
 /** Severity of an adult's sustained rate (D63, first rows). */
@@ -103,8 +109,6 @@ export const ARREST_RULES: readonly Rule[] = [
 
 /** Three in a row are a run; one that lasts 30 s or fills the recording is no longer a short one. */
 const SUSTAINED_MS = 30_000;
-const FILLING_SHARE = 0.7;
-const TACHYCARDIA_BPM = 120;
 
 /** The one with most beats. */
 const longestRun = ({ runs }: Facts): VentricularRun | undefined =>
@@ -113,9 +117,8 @@ const longestRun = ({ runs }: Facts): VentricularRun | undefined =>
     undefined,
   );
 
-const isSustained = (run: VentricularRun, facts: Facts): boolean =>
-  run.bpm >= TACHYCARDIA_BPM &&
-  (run.durationMs >= SUSTAINED_MS || run.durationMs >= 1000 * FILLING_SHARE * durationSeconds(facts));
+const isSustained = (run: VentricularRun, { time }: Facts): boolean =>
+  run.bpm >= TACHYCARDIA_BPM && (run.durationMs >= SUSTAINED_MS || fillsRecording(run, time));
 
 const runGrounds = (run: VentricularRun, runs: readonly VentricularRun[]): Grounds => ({
   ranges: runs.map(rangeOf),
@@ -135,22 +138,16 @@ export const RUN_RULES: readonly Rule[] = [
     needs: [BEATS_OR_ARREST],
     find: (facts) => {
       if (!hasBeats(facts)) return undefined;
-      if (facts.base === 'VT')
-        return {
-          severity: 'CRITICAL',
-          values: rateValues(facts),
-          certainty: 'probable',
-          grounds: rhythmGrounds(facts),
-        };
       const run = longestRun(facts);
-      return run === undefined || !isSustained(run, facts)
-        ? undefined
-        : {
-            severity: 'CRITICAL',
-            values: { rate: run.bpm },
-            certainty: 'probable',
-            grounds: runGrounds(run, facts.runs),
-          };
+      const of = (values: FindingValues, grounds: Grounds): Finding => ({
+        severity: 'CRITICAL',
+        values,
+        certainty: 'probable',
+        grounds,
+      });
+      if (run !== undefined && isSustained(run, facts))
+        return of({ rate: run.bpm }, runGrounds(run, facts.runs));
+      return facts.base === 'VT' ? of(rateValues(facts), rhythmGrounds(facts)) : undefined;
     },
   },
   {
@@ -257,95 +254,4 @@ export const PAUSE_RULES: readonly Rule[] = [
       };
     },
   },
-];
-
-const MIN_FREQUENT = 3;
-const VENTRICULAR_PER_MINUTE = 6;
-const VENTRICULAR_SHARE = 0.1;
-const SUPRAVENTRICULAR_SHARE = 0.01;
-const MANY_SUPRAVENTRICULAR_SHARE = 0.1;
-/** Around R, where the QRS of an ectopic beat lies. */
-const QRS_SECONDS = 0.08;
-
-interface Ectopy {
-  readonly count: number;
-  readonly share: number;
-  readonly perMinute: number;
-  readonly ranges: readonly Range[];
-}
-
-function ectopyOf(facts: Facts, label: 'V' | 'S'): Ectopy {
-  const { beats, time } = facts;
-  const found = beats.filter((beat) => beat.label === label);
-  const reach = Math.round(QRS_SECONDS * time.sampleRateHz);
-  return {
-    count: found.length,
-    share: found.length / Math.max(1, beats.length),
-    perMinute: found.length / (durationSeconds(facts) / 60),
-    ranges: found.map(({ sample }) => [
-      Math.max(0, sample - reach),
-      Math.min(time.sampleCount, sample + reach),
-    ]),
-  };
-}
-
-/** One or two premature beats are not frequent, however short the recording. */
-const isOften = ({ count, share, perMinute }: Ectopy): boolean =>
-  count >= MIN_FREQUENT && (perMinute >= VENTRICULAR_PER_MINUTE || share >= VENTRICULAR_SHARE);
-const areMany = ({ count, share }: Ectopy): boolean =>
-  count >= MIN_FREQUENT && share >= SUPRAVENTRICULAR_SHARE;
-
-function ectopicRule(
-  code: StatementCode,
-  label: 'V' | 'S',
-  isIt: (ectopy: Ectopy) => boolean,
-  severity: (ectopy: Ectopy) => Severity,
-  limits: Grounds['limits'],
-): Rule {
-  return {
-    code,
-    topic: 'ECTOPY',
-    needs: [BEATS, NOT_PACED],
-    // Where all intervals differ, none is early.
-    ...(label === 'S' && { suppressedBy: ['RHY-AFIB'] as const }),
-    find: (facts) => {
-      const ectopy = ectopyOf(facts, label);
-      const { count, share, perMinute, ranges } = ectopy;
-      if (count === 0 || !isIt(ectopy)) return undefined;
-      const values = { count, share: Math.round(1000 * share) / 1000, perMinute: oneDecimal(perMinute) };
-      return {
-        severity: severity(ectopy),
-        values: { count },
-        grounds: { ranges, values, ...(limits !== undefined && { limits }) },
-      };
-    },
-  };
-}
-
-const VENTRICULAR_LIMITS = { perMinute: VENTRICULAR_PER_MINUTE, share: VENTRICULAR_SHARE };
-const SUPRAVENTRICULAR_LIMITS = { share: SUPRAVENTRICULAR_SHARE };
-
-export const ECTOPY_RULES: readonly Rule[] = [
-  ectopicRule('ECT-PVCFREQ', 'V', isOften, () => 'MODERATE', VENTRICULAR_LIMITS),
-  ectopicRule(
-    'ECT-PVC',
-    'V',
-    (ectopy) => !isOften(ectopy),
-    () => 'LOW',
-    VENTRICULAR_LIMITS,
-  ),
-  ectopicRule(
-    'ECT-PACFREQ',
-    'S',
-    areMany,
-    ({ share }) => (share >= MANY_SUPRAVENTRICULAR_SHARE ? 'MODERATE' : 'LOW'),
-    SUPRAVENTRICULAR_LIMITS,
-  ),
-  ectopicRule(
-    'ECT-PAC',
-    'S',
-    (ectopy) => !areMany(ectopy),
-    () => 'LOW',
-    SUPRAVENTRICULAR_LIMITS,
-  ),
 ];

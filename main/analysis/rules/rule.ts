@@ -1,5 +1,5 @@
-// A rule makes one statement. It declares what it needs, what takes its place, and what it found on: the three
-// outcomes of each rule are in the result, so that what was not looked at never reads as not there.
+// A rule makes one statement. It declares what it needs, which statements suppress it, and its evidence. Each rule has
+// one of three outcomes in the result, so that a finding nobody looked for never reads as absent.
 
 import type { StatementCode, UnassessedCode, UnassessedReason } from '../../../shared/findings/codes.ts';
 import type { FindingValues } from '../../../shared/findings/finding-text.ts';
@@ -7,7 +7,7 @@ import type { Severity } from '../../../shared/severity.ts';
 import type { Range } from '../time-base.ts';
 import type { Facts } from './facts.ts';
 
-/** What a statement rests on. */
+/** The evidence of a statement. */
 export interface Grounds {
   /** All leads where left out. */
   readonly leads?: readonly string[];
@@ -27,20 +27,20 @@ export interface Finding {
   readonly grounds: Grounds;
 }
 
-/** Without it a rule says neither that something is there nor that it is not. */
+/** Without it a rule says neither present nor absent. */
 export interface Need {
   isMet(facts: Facts): boolean;
-  reason(facts: Facts): UnassessedReason;
+  readonly reason: UnassessedReason;
 }
 
 export interface Rule {
   readonly code: StatementCode;
-  /** What a reader looks for and finds unassessed where this rule is; none for what is technical. */
+  /** What is listed as unassessed when this rule is; none for technical rules. */
   readonly topic?: UnassessedCode;
-  /** In the order in which they are told. */
+  /** The reason of the first one that is not met is given. */
   readonly needs: readonly Need[];
-  /** Statements of rules before this one, any of which takes its place. */
+  /** Statements of earlier rules, any of which suppresses this one. */
   readonly suppressedBy?: readonly StatementCode[];
-  /** @returns undefined where it is not there */
+  /** @returns undefined when it is absent */
   find(facts: Facts): Finding | undefined;
 }

@@ -3,6 +3,7 @@ import { analyse } from '../../../main/analysis/analyse.ts';
 import type { Constraints } from '../../../main/analysis/constraints.ts';
 import { outsideDrawn } from '../../../main/analysis/constraints.ts';
 import type { AnalysisResult } from '../../../shared/analysis-result.ts';
+import { NOISE_KINDS, noisePiece } from '../../support/noise-pieces.ts';
 import { simulatedPatient } from '../../support/simulated-patient.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 
@@ -142,6 +143,20 @@ describe('episodes', () => {
     const sample = 15 * 500;
     const result = analyse(fibrillating, { constraints: { beats: [{ sample, label: 'V' }] } });
     expect(labelAt(result, sample)).toBe('V');
+  });
+
+  test('who draws a rhythm in noise speaks of the beats there, and of no others', () => {
+    let beatsThere = 0;
+    for (let n = 0; n < 6; n++) {
+      const { ecg } = noisePiece(NOISE_KINDS.indexOf('white') + n * NOISE_KINDS.length);
+      const endSample = Math.round(0.4 * ecg.samplesUv[0]!.length);
+      const { beats } = analyse(toRecording(ecg), {
+        constraints: { episodes: [{ startSample: 0, endSample, code: 'N' }] },
+      });
+      beatsThere += beats.length;
+      expect(beats.filter(({ sample }) => sample >= endSample)).toEqual([]);
+    }
+    expect(beatsThere).toBeGreaterThan(10);
   });
 
   test('a run of tachycardia is counted by its beats', () => {

@@ -11,7 +11,7 @@ const writeDurably = async (path: string, text: string): Promise<void> => {
   writeFileSync(path, text);
 };
 
-test('a certificate stays while it names this computer, and is made anew for the same key where it does not', async () => {
+test('a certificate is kept while it names this computer, and renewed with the same key when it does not', async () => {
   await using folder = await tempFolder();
   const own = { dataDir: folder.path, writeDurably };
   const first = await tlsIdentity(own, '127.0.0.1', settings);
@@ -23,7 +23,7 @@ test('a certificate stays while it names this computer, and is made anew for the
   expect(readFileSync(join(folder.path, 'tls', 'key.pem'), 'utf8')).toBe(key);
 });
 
-test('a damaged certificate is made anew', async () => {
+test('a damaged certificate is replaced', async () => {
   await using folder = await tempFolder();
   const own = { dataDir: folder.path, writeDurably };
   const first = await tlsIdentity(own, '127.0.0.1', settings);
