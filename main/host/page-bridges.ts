@@ -1,41 +1,86 @@
-// The bridges of this clinic thread: one for each page, one for the recorder. Events go to all of them.
+// The bridges of this clinic thread: one for each page, one for the recorder. Events go to all of them; news of
+// tasks go together, once a turn of the loop, with the rows that each page may see.
 
 import type { MessagePort } from 'node:worker_threads';
 import type { EventName, EventPayload } from '../../shared/bridge/contract.ts';
-import { BridgeServer } from '../../shared/bridge/server.ts';
+import { BridgeServer, type Handlers } from '../../shared/bridge/server.ts';
+import type { TaskRow } from '../../shared/bridge/views.ts';
 import { overMessagePort } from '../bridge/message-port.ts';
 import type { Log } from '../clinic/ports.ts';
 
 /** Who is on the other end: a page, or the recorder on the main thread. */
 export type BridgeRole = 'page' | 'recorder';
 
+/** What one end of a bridge gets. */
+export interface BridgeEnd {
+  readonly handlers: Handlers;
+  /** The rows of tasks that have changed: none where this end may not see them. */
+  rowsOf(taskIds: readonly number[]): readonly TaskRow[];
+  onClosed(): void;
+}
+
+/** More at once are not told one by one: pages then ask again for what they show. */
+const MOST_TOLD = 50;
+
 export class PageBridges {
-  readonly #open = new Set<BridgeServer>();
+  readonly #open = new Map<BridgeServer, BridgeEnd>();
   readonly #log: Log;
+  #changed: Set<number | undefined> | undefined;
 
   constructor(log: Log) {
     this.#log = log;
   }
 
   readonly publish = <K extends EventName>(name: K, payload: EventPayload<K>): void => {
-    for (const bridge of this.#open) bridge.publish(name, payload);
+    if (name === 'task.changed') this.#note((payload as EventPayload<'task.changed'>).taskId);
+    else for (const bridge of this.#open.keys()) bridge.publish(name, payload);
   };
 
-  connect(
-    port: MessagePort,
-    handlers: ConstructorParameters<typeof BridgeServer>[1],
-    onClosed: () => void,
-  ): void {
+  /** One change often comes as several, and some are said before they are committed. */
+  #note(taskId: number | undefined): void {
+    if (this.#changed === undefined) {
+      this.#changed = new Set();
+      setImmediate(() => this.#tell());
+    }
+    this.#changed.add(taskId);
+  }
+
+  #tell(): void {
+    const changed = this.#changed ?? new Set();
+    this.#changed = undefined;
+    const taskIds = [...changed].filter((taskId) => taskId !== undefined);
+    const isAny = changed.has(undefined) || taskIds.length > MOST_TOLD;
+    for (const [bridge, end] of this.#open)
+      if (bridge.isHeard('task.changed')) {
+        if (isAny) bridge.publish('task.changed', {});
+        else PageBridges.#tellEach(bridge, taskIds, end.rowsOf(taskIds));
+      }
+  }
+
+  static #tellEach(bridge: BridgeServer, taskIds: readonly number[], rows: readonly TaskRow[]): void {
+    const rowOf = new Map(rows.map((row) => [row.taskId, row]));
+    for (const taskId of taskIds) {
+      const row = rowOf.get(taskId);
+      bridge.publish('task.changed', { taskId, ...(row !== undefined && { row }) });
+    }
+  }
+
+  connect(port: MessagePort, end: BridgeEnd): void {
     const transport = overMessagePort(port);
-    const bridge = new BridgeServer(transport, handlers, (error) =>
+    const bridge = new BridgeServer(transport, end.handlers, (error) =>
       this.#log('bridge.fault', {
         stack: error instanceof Error ? (error.stack ?? error.message) : String(error),
       }),
     );
-    this.#open.add(bridge);
+    this.#open.set(bridge, end);
     transport.onClose(() => {
       this.#open.delete(bridge);
-      onClosed();
+      end.onClosed();
     });
+  }
+
+  /** The clinic closes: nothing more is told, and nothing more is asked of it. */
+  [Symbol.dispose](): void {
+    this.#open.clear();
   }
 }

@@ -5,6 +5,7 @@ import type { MessagePort } from 'node:worker_threads';
 import { resolveSettings, type Settings } from '../../shared/settings.ts';
 import { pageHandlers } from '../bridge/handlers/page.ts';
 import { recorderHandlers } from '../bridge/handlers/recorder.ts';
+import { rowsFor } from '../bridge/handlers/tasks.ts';
 import { type Clinic, openClinic } from '../clinic/clinic.ts';
 import type { ClinicContext } from '../clinic/context.ts';
 import type { Log } from '../clinic/ports.ts';
@@ -157,6 +158,7 @@ export async function runClinic(options: ClinicOptions): Promise<RunningClinic> 
   });
   const clinic = await openClinic(context);
   cleanup.defer(() => clinic.close());
+  cleanup.use(bridges);
   cleanup.use(await keepAuditAnchored(dataDir, context));
   cleanup.use(await noticeCopy(dataDir, clinic));
   const sync = new CentralSync(clinic, NATIVE_DECOMPRESSORS);
@@ -195,8 +197,12 @@ export async function runClinic(options: ClinicOptions): Promise<RunningClinic> 
       rollOverHours: settings.now['recorder.rollOverHours'],
     },
     connect(port, role, session) {
-      const handlers = role === 'page' ? pageHandlers(clinic, facts, sync, session) : deskHandlers;
-      bridges.connect(port, handlers, () => clinic.sessions.end(session));
+      const isPage = role === 'page';
+      bridges.connect(port, {
+        handlers: isPage ? pageHandlers(clinic, facts, sync, session) : deskHandlers,
+        rowsOf: (taskIds) => (isPage ? rowsFor(clinic, session, taskIds) : []),
+        onClosed: () => clinic.sessions.end(session),
+      });
     },
     async close() {
       await running.disposeAsync();

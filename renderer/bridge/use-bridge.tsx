@@ -12,14 +12,12 @@ import {
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react';
 import type { Bridge, CallInput, CallOutput, EventName, QueryName } from '../../shared/bridge/contract.ts';
 import type { IsolineError } from '../../shared/errors.ts';
-import { isTouched } from './touched-query.ts';
+import { takeIn } from './task-news.ts';
 
 const BridgeContext = createContext<Bridge | undefined>(undefined);
 
-/** Which questions are asked again when the workstation says that something is new. */
+/** Which questions are asked again when the workstation says that something is new; tasks have a way of their own. */
 const ASKED_AGAIN: Partial<Record<EventName, readonly QueryName[]>> = {
-  'task.changed': ['task.list', 'task.get', 'task.history', 'desk.interrupted', 'order.list'],
-  'task.stage': ['task.history'],
   'order.changed': ['order.list'],
   'sync.changed': ['sync.overview', 'sync.items'],
   'session.changed': ['session.get'],
@@ -30,13 +28,14 @@ function Refresher({ bridge }: { bridge: Bridge }): null {
   const queries = useQueryClient();
   useEffect(() => {
     const ends = (Object.entries(ASKED_AGAIN) as [EventName, readonly QueryName[]][]).map(([event, names]) =>
-      bridge.on(event, (payload) => {
-        const changedId = 'taskId' in payload ? payload.taskId : undefined;
-        for (const name of names)
-          void queries.invalidateQueries({
-            queryKey: [name],
-            predicate: (query) => isTouched(query, changedId),
-          });
+      bridge.on(event, () => {
+        for (const name of names) void queries.invalidateQueries({ queryKey: [name] });
+      }),
+    );
+    ends.push(bridge.on('task.changed', (news) => takeIn(queries, news)));
+    ends.push(
+      bridge.on('task.stage', ({ taskId }) => {
+        void queries.invalidateQueries({ queryKey: ['task.history', { taskId }] });
       }),
     );
     return () => {

@@ -61,8 +61,13 @@ export class BridgeServer {
     });
   }
 
+  /** Somebody at the other end listens for it. */
+  isHeard(name: EventName): boolean {
+    return this.#subscriptions.has(name);
+  }
+
   publish<K extends EventName>(name: K, payload: EventPayload<K>): void {
-    if (this.#subscriptions.has(name)) this.#send({ kind: 'event', name, payload });
+    if (this.isHeard(name)) this.#send({ kind: 'event', name, payload });
   }
 
   #send(message: ServerMessage): void {

@@ -1,25 +1,33 @@
 // Tasks, from a file or a device to the report.
 
-import type { TASK_COMMANDS, TASK_QUERIES } from '../../../shared/bridge/contract/tasks.ts';
+import { type TASK_COMMANDS, TASK_QUERIES } from '../../../shared/bridge/contract/tasks.ts';
+import type { TaskRow } from '../../../shared/bridge/views.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import { actorOf, type Person } from '../../clinic/people/users.ts';
+import type { ListedTask } from '../../clinic/tasks/records.ts';
 import { historyOf } from '../../clinic/tasks/task-history.ts';
 import type { Answers } from './caller.ts';
 import { deskEntryOf } from './desk-entry.ts';
 import { taskDetail, taskRow } from './task-row.ts';
+
+function currentRow({ streams }: Clinic, task: ListedTask): TaskRow {
+  const row = taskRow(task);
+  return row.state === 'RECEIVING' && streams.isDeviceLost(row.taskId) ? { ...row, isDeviceLost: true } : row;
+}
+
+/** The rows of some tasks for a page; none where nobody is signed in, or who is may not see them. */
+export function rowsFor(clinic: Clinic, session: string, taskIds: readonly number[]): TaskRow[] {
+  return clinic.sessions.may(session, TASK_QUERIES['task.list'])
+    ? clinic.worklist.some(taskIds).map((task) => currentRow(clinic, task))
+    : [];
+}
 
 export function taskQueries(clinic: Clinic): Answers<keyof typeof TASK_QUERIES> {
   return {
     'task.list': async (query) => {
       const { tasks, total } = clinic.worklist.list(query);
       return {
-        rows: tasks
-          .map(taskRow)
-          .map((row) =>
-            row.state === 'RECEIVING' && clinic.streams.isDeviceLost(row.taskId)
-              ? { ...row, isDeviceLost: true }
-              : row,
-          ),
+        rows: tasks.map((task) => currentRow(clinic, task)),
         total,
       };
     },

@@ -57,9 +57,9 @@ export class Outbox {
     store.outbox.set(isStep ? after : setAside(before, 'NEEDS_CHECK', 'unclearAnswer'), clock.nowMs());
   }
 
-  /** What the worklist shows of it is new, once the change is committed. */
+  /** What the worklist shows of it is new. */
   tellTask(taskId: number): void {
-    setImmediate(() => this.#context.publish('task.changed', { taskId }));
+    this.#context.publish('task.changed', { taskId });
   }
 
   /** A queue of thousands changes more often than anybody looks. */

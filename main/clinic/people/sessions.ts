@@ -106,6 +106,17 @@ export class Sessions {
     return { session, person, actor: person === undefined ? WORKSTATION : actorOf(person) };
   }
 
+  /** @returns whether the one at the page may ask for this operation */
+  may(session: string, operation: Pick<Operation, 'right' | 'needsAccount'>): boolean {
+    try {
+      this.callerOf(session, operation);
+      return true;
+    } catch (error) {
+      if (error instanceof IsolineError) return false;
+      throw error;
+    }
+  }
+
   /**
    * Who acts, for the audit.
    * @throws IsolineError `sign_in_needed`, `not_allowed`

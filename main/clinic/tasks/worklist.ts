@@ -33,6 +33,11 @@ export class Worklist {
     return store.tasks.list({ ...filter, terms }, limit, offset);
   }
 
+  /** Those of the named tasks that are there, as the list shows them. */
+  some(taskIds: readonly number[]): ListedTask[] {
+    return this.#context.store.tasks.listed(taskIds).filter(({ task }) => task.state !== 'DELETED');
+  }
+
   /** @throws IsolineError `task_not_found` */
   lookAt(taskId: number): LookedAtTask {
     const { store } = this.#context;

@@ -3,10 +3,14 @@
 import { type TSchema, Type } from 'typebox';
 import { LiveFindings } from '../../signal/live/live-findings.ts';
 import { bytes, closed, deskId, taskId } from '../fields.ts';
+import { TaskRow } from '../views.ts';
 
 export const EVENTS = {
-  /** Something about the named task, or about any task where none is named, is new. */
-  'task.changed': Type.Object({ taskId: Type.Optional(taskId) }, closed),
+  /**
+   * Something about the named task, or about any task where none is named, is new. Whoever may see the worklist
+   * gets its row with it; a task that is gone has none.
+   */
+  'task.changed': Type.Object({ taskId: Type.Optional(taskId), row: Type.Optional(TaskRow) }, closed),
   /** The analysis of a task is a stage further. */
   'task.stage': Type.Object({ taskId }, closed),
   /** An order came, or what is known of the folder is new. */
