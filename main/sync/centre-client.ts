@@ -8,28 +8,32 @@ import { type Dispatcher, Pool, ProxyAgent } from 'undici';
 import { assert } from '../../shared/assert.ts';
 import { DEVICE_COMMANDS, type DeviceCommand, type DeviceState } from '../../shared/device-state.ts';
 import type { CentreTrouble } from '../../shared/sync-state.ts';
-import type { StartRequest, TaskRequest } from '../../shared/v3/v3.ts';
 import type { Call, Outcome } from '../clinic/outbox/call.ts';
 import { checkAddress } from '../clinic/outbox/centres.ts';
 import { LANES, type Lane, laneOf, PLACES } from '../clinic/outbox/choose.ts';
 import type { Bandwidth } from './bandwidth.ts';
-import { type Expected, type RawAnswer, readAnswer } from './read-answer.ts';
+import {
+  JSON_MS,
+  NO_TASK,
+  type Parcel,
+  paramsRequest,
+  requestOf,
+  statusRequest,
+  TASK_MS,
+  tasksPath,
+  type Wanted,
+  wholeId,
+} from './centre-requests.ts';
+import { type RawAnswer, readAnswer } from './read-answer.ts';
 import { REQUEST_HEADER, SentRequests } from './sent-requests.ts';
 
 const CONNECT_MS = 10_000;
-const JSON_MS = 30_000;
-const TASK_MS = 180_000;
-/** A chunk may take longer the larger it is. */
-const CHUNK_MS = 60_000;
-const SLOWEST_BYTES_PER_MS = 10;
 /** An upload, and streams. */
 const SHARERS = 1 + PLACES.stream;
 /** How much the last call counts in the speed that is shown. */
 const SPEED_WEIGHT = 0.3;
 const MOST_JSON_BYTES = 1 << 20;
 const MOST_REPORT_BYTES = 100 << 20;
-/** A task that is certainly not there: asked for to see whether a connection is alive. */
-const NO_TASK = '9007199254740991';
 
 export interface CentreAddress {
   /** `https://api.example.org`; plain HTTP to this computer alone. */
@@ -55,45 +59,9 @@ export interface CentreRights {
   readonly stream: boolean;
 }
 
-/** What of a recording goes into its calls. */
-export interface Parcel {
-  readonly sizeBytes: number;
-  /** Of the file, Base64. */
-  readonly sha256Base64: string;
-  /** As it stands when it is asked for, with the marker of D122 among its tags. */
-  task(): TaskRequest;
-  /** For the stream way: unique to the recording (D125). */
-  readonly deviceId: string;
-  readonly stream: Omit<StartRequest, 'task_id' | 'device_id'>;
-  read(offsetBytes: number, lengthBytes: number): Promise<Uint8Array>;
-  frame(index: number): Promise<{ readonly timestampUs: number; readonly bytes: Uint8Array }>;
-}
-
-/** Of what sends no stream. */
-export const NO_STREAM: Parcel['stream'] = {
-  processing_mode: 'PROCESS_ON_FINISH',
-  frame_format: 'COMPRESSED_DELTA',
-  sample_rate: 1,
-  lead_codes: [],
-};
-
-interface Wanted {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  readonly body?: Uint8Array | string;
-  readonly expected: Expected;
-  readonly limitMs: number;
-  /** So long at most nothing may come, where the whole may take longer. */
-  readonly pauseMs?: number;
-}
-
-const wholeId = (id: string): string => {
-  if (!/^\d{1,19}$/.test(id)) throw new Error('an id is made of digits');
-  return id;
-};
-
 export class CentreClient implements AsyncDisposable {
   readonly #address: CentreAddress;
+  readonly #tasks: string;
   readonly #origin: string;
   readonly #base: string;
   readonly #pools: Readonly<Record<Lane, Dispatcher>>;
@@ -111,6 +79,7 @@ export class CentreClient implements AsyncDisposable {
   constructor(address: CentreAddress, { clockMs = Date.now, bandwidth }: ClientOptions = {}) {
     const { origin, pathname } = checkAddress(address.url);
     this.#address = address;
+    this.#tasks = tasksPath(address.organizationPath);
     this.#base = pathname.replace(/\/+$/, '');
     this.#clockMs = clockMs;
     this.#bandwidth = bandwidth;
@@ -153,11 +122,11 @@ export class CentreClient implements AsyncDisposable {
     signal?: AbortSignal,
   ): Promise<Outcome> {
     const lane = laneOf(call);
-    if (call.kind === 'status') return this.#ask(lane, this.#statusOf(call.centralId), signal);
+    if (call.kind === 'status') return this.#ask(lane, statusRequest(this.#tasks, call.centralId), signal);
     assert(parcel !== undefined, 'something of a recording is sent');
     if (call.kind === 'createTask') {
       // A connection that has just answered is alive: the answer of the creation is not lost for that reason.
-      const alive = await this.#ask(lane, this.#statusOf(NO_TASK), signal);
+      const alive = await this.#ask(lane, statusRequest(this.#tasks, NO_TASK), signal);
       // Who does not answer that, or has a fault, is not asked to make anything.
       if (alive.kind === 'unknown') return { kind: 'notDone' };
       if (
@@ -168,87 +137,7 @@ export class CentreClient implements AsyncDisposable {
       )
         return alive;
     }
-    return this.#ask(lane, await this.#wanted(call, parcel), signal);
-  }
-
-  #statusOf(centralId: string): Wanted {
-    return {
-      method: 'GET',
-      path: `${this.#tasks}/${wholeId(centralId)}/status`,
-      expected: 'status',
-      limitMs: JSON_MS,
-    };
-  }
-
-  get #tasks(): string {
-    return `/v3/orgs/${encodeURIComponent(this.#address.organizationPath)}/tasks`;
-  }
-
-  async #wanted(call: Exclude<Call, { kind: 'report' | 'status' }>, parcel: Parcel): Promise<Wanted> {
-    const json = (path: string, body: object, expected: Expected, limitMs = JSON_MS): Wanted => ({
-      method: 'POST',
-      path,
-      body: JSON.stringify(body),
-      expected,
-      limitMs,
-    });
-    switch (call.kind) {
-      case 'createUpload':
-        return json(
-          '/v3/uploads',
-          { total_size: parcel.sizeBytes, hash_sum: parcel.sha256Base64 },
-          'uploadId',
-        );
-      case 'chunk': {
-        const { uploadId, offsetBytes, lengthBytes } = call;
-        return {
-          method: 'POST',
-          path: `/v3/uploads/${encodeURIComponent(uploadId)}/chunks?offset=${offsetBytes}`,
-          body: await parcel.read(offsetBytes, lengthBytes),
-          expected: 'nothing',
-          limitMs: CHUNK_MS + Math.ceil(lengthBytes / SLOWEST_BYTES_PER_MS),
-        };
-      }
-      case 'createTask':
-        return json(this.#tasks, { ...parcel.task(), upload_id: call.uploadId }, 'taskId', TASK_MS);
-      case 'createDraft':
-        return json(this.#tasks, { ...parcel.task(), device_id: parcel.deviceId }, 'taskId', TASK_MS);
-      case 'findDraft':
-        return json('/v3/streams/find', { device_id: parcel.deviceId }, 'streamId');
-      case 'start':
-        // Large ids stand as they are: a number of the language would round them.
-        return {
-          method: 'POST',
-          path: '/v3/streams/start',
-          body: JSON.stringify(parcel.stream).replace(/^\{/, `{"task_id":${wholeId(call.centralId)},`),
-          expected: 'nothing',
-          limitMs: JSON_MS,
-        };
-      case 'frame': {
-        const { timestampUs, bytes } = await parcel.frame(call.index);
-        return {
-          method: 'POST',
-          path: `/v3/streams/${wholeId(call.centralId)}/frames?timestamp=${timestampUs}`,
-          body: bytes,
-          expected: 'nothing',
-          limitMs: CHUNK_MS + Math.ceil(bytes.length / SLOWEST_BYTES_PER_MS),
-        };
-      }
-      case 'finish':
-        return {
-          method: 'POST',
-          path: `/v3/streams/${wholeId(call.centralId)}/finish`,
-          expected: 'nothing',
-          limitMs: JSON_MS,
-        };
-      case 'params':
-        return {
-          method: 'GET',
-          path: `/v3/streams/${wholeId(call.centralId)}/params`,
-          expected: 'nothing',
-          limitMs: JSON_MS,
-        };
-    }
+    return this.#ask(lane, await requestOf(call, this.#tasks, parcel), signal);
   }
 
   async #ask(lane: Lane, wanted: Wanted, signal: AbortSignal | undefined): Promise<Outcome> {
@@ -384,7 +273,7 @@ export class CentreClient implements AsyncDisposable {
         : kind !== 'tokenRefused';
     };
     const answers = {
-      read: await may(this.#statusOf(NO_TASK)),
+      read: await may(statusRequest(this.#tasks, NO_TASK)),
       upload: await may(post('/v3/uploads', {})),
       create: await may(post(this.#tasks, { upload_id: 0 })),
       stream: await may(post('/v3/streams/find', { device_id: 'isoline-test#none' })),
@@ -395,13 +284,7 @@ export class CentreClient implements AsyncDisposable {
 
   /** What the centre asks of the device behind a stream; undefined where nobody answered. */
   async commandOf(centralId: string): Promise<DeviceCommand | 'none' | undefined> {
-    const path = `/v3/streams/${wholeId(centralId)}/params`;
-    const answer = await this.#request(
-      'ask',
-      { method: 'GET', path, expected: 'nothing', limitMs: JSON_MS },
-      MOST_JSON_BYTES,
-      undefined,
-    );
+    const answer = await this.#request('ask', paramsRequest(centralId), MOST_JSON_BYTES, undefined);
     if ('kind' in answer || answer.status !== 200) return undefined;
     const said = /"device_command"\s*:\s*"([A-Z_]+)"/.exec(answer.body?.toString('utf8') ?? '')?.[1];
     return DEVICE_COMMANDS.find((command) => command === said) ?? 'none';
@@ -409,11 +292,10 @@ export class CentreClient implements AsyncDisposable {
 
   /** How the device behind a stream is. Nothing depends on it: what is lost is said again. */
   async reportState(centralId: string, state: DeviceState): Promise<void> {
-    const path = `/v3/streams/${wholeId(centralId)}/params`;
     const body = JSON.stringify({ device_state: state });
     await this.#request(
       'ask',
-      { method: 'POST', path, body, expected: 'nothing', limitMs: JSON_MS },
+      { ...paramsRequest(centralId), method: 'POST', body },
       MOST_JSON_BYTES,
       undefined,
     );

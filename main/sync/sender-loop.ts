@@ -11,7 +11,8 @@ import { planCall } from '../clinic/outbox/plan.ts';
 import type { CentralReport } from '../clinic/outbox/records.ts';
 import { nextWork, type Work } from '../clinic/outbox/sender.ts';
 import type { Upstream } from '../clinic/outbox/upstream.ts';
-import type { CentreClient, Parcel } from './centre-client.ts';
+import type { CentreClient } from './centre-client.ts';
+import type { Parcel } from './centre-requests.ts';
 import { ChunkSize } from './chunk-size.ts';
 import { ReadyItems } from './ready-items.ts';
 

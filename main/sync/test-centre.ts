@@ -2,7 +2,8 @@
 // (D123).
 
 import type { CentreTest } from '../../shared/bridge/sync-views.ts';
-import { type CentreClient, NO_STREAM, type Parcel } from './centre-client.ts';
+import type { CentreClient } from './centre-client.ts';
+import { NO_STREAM, type Parcel } from './centre-requests.ts';
 
 const TEST_TAG = 'isoline:test';
 

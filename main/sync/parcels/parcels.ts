@@ -14,7 +14,7 @@ import type { IncomingFile, Packed } from '../../clinic/ports.ts';
 import type { StreamParameters } from '../../clinic/streams/records.ts';
 import type { RecordingRow, Task } from '../../clinic/tasks/records.ts';
 import { patientOf } from '../../clinic/tasks/task-patient.ts';
-import { NO_STREAM } from '../centre-client.ts';
+import { NO_STREAM } from '../centre-requests.ts';
 import type { PackedParcel } from '../sender-loop.ts';
 import { frameIn } from './frame-file.ts';
 import { LiveFrames } from './live-frames.ts';

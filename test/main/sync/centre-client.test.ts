@@ -10,7 +10,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Call, Outcome } from '../../../main/clinic/outbox/call.ts';
 import { checkAddress } from '../../../main/clinic/outbox/centres.ts';
 import { Bandwidth } from '../../../main/sync/bandwidth.ts';
-import { CentreClient, type Parcel } from '../../../main/sync/centre-client.ts';
+import { CentreClient } from '../../../main/sync/centre-client.ts';
+import type { Parcel } from '../../../main/sync/centre-requests.ts';
 import { readAnswer, readRetryAfter } from '../../../main/sync/read-answer.ts';
 import { type Fault, FaultProxy } from '../../faults/fault-proxy.ts';
 import { makeFrame } from '../../support/make-frames.ts';
