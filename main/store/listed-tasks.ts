@@ -1,6 +1,7 @@
 // Tasks with all that a list shows of them, in two questions for all of them together.
 
 import { severityRank } from '../../shared/severity.ts';
+import { severityOf } from '../clinic/outbox/item.ts';
 import type { CentralState, ListedTask, RecordingFacts } from '../clinic/tasks/records.ts';
 import type { Db } from './database.ts';
 import { readItem } from './outbox-item.ts';
@@ -38,8 +39,8 @@ export function listedTasks(db: Db): (ids: readonly number[]) => ListedTask[] {
     const wanted = JSON.stringify(ids);
     const centralOf = new Map<number, CentralState>();
     for (const { taskId, item, hasReport } of central.all(wanted)) {
-      const { state, severity } = readItem(item);
-      centralOf.set(taskId, { state, severity, hasReport: hasReport === 1 });
+      const read = readItem(item);
+      centralOf.set(taskId, { state: read.state, severity: severityOf(read), hasReport: hasReport === 1 });
     }
     return listed.all({ ids: wanted, critical: severityRank('CRITICAL') }).map((row) => ({
       task: toTask(row),

@@ -3,7 +3,7 @@
 import type { Severity } from '../../shared/severity.ts';
 import { readTaskRequest, writeTaskRequest } from '../../shared/v3/task-fields.ts';
 import type { TaskRequest } from '../../shared/v3/v3.ts';
-import type { Item } from '../clinic/outbox/item.ts';
+import { centralIdOf, type Item } from '../clinic/outbox/item.ts';
 import type { CentralReport, OutboxEntry, SentPatient } from '../clinic/outbox/records.ts';
 import type { OutboxStore } from '../clinic/outbox/store.ts';
 import type { Db } from './database.ts';
@@ -133,7 +133,7 @@ export function outboxStore(db: Db): OutboxStore {
   const setItem = (item: Item, nowMs: number): void =>
     void set.run(
       item.state,
-      item.centralId ?? null,
+      centralIdOf(item) ?? null,
       item.isCritical ? 1 : 0,
       writeItem(item),
       nowMs,

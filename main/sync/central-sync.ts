@@ -6,6 +6,7 @@ import { IsolineError } from '../../shared/errors.ts';
 import type { Decompressors } from '../../shared/signal/compressed-delta/block.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import { base32Id, type ClinicContext } from '../clinic/context.ts';
+import { isGoing } from '../clinic/outbox/item.ts';
 import type { CentralReport, Centre, OutboxEntry } from '../clinic/outbox/records.ts';
 import type { CentreLink } from '../clinic/ports.ts';
 import { Bandwidth } from './bandwidth.ts';
@@ -150,6 +151,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
         )
           return [];
         return outbox.live(centreId).flatMap(({ item, taskId }) => {
+          if (!isGoing(item) || item.way !== 'stream') return [];
           if (item.centralId === undefined || !item.stream.isStarted) return [];
           const state = store.streams.byId(taskId)?.state === 'open' ? 'RECORDING' : 'UPLOADING';
           return [{ taskId, centralId: item.centralId, state }];

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import type { Item } from '../../main/clinic/outbox/item.ts';
+import type { StoredItem } from '../../main/store/outbox-item.ts';
 
 export interface TrueTask {
   readonly id: number;
@@ -37,7 +37,7 @@ export const examinationsAt = (dataDir: string): TrueTask[] =>
   );
 
 export interface TrueEntry {
-  readonly item: Item;
+  readonly item: StoredItem;
   readonly taskId: number;
   readonly marker: string;
 }
@@ -49,7 +49,11 @@ export const outboxOf = (dataDir: string): TrueEntry[] =>
         'SELECT item, task_id, marker FROM outbox ORDER BY id',
       )
       .all()
-      .map(({ item, task_id, marker }) => ({ item: JSON.parse(item) as Item, taskId: task_id, marker })),
+      .map(({ item, task_id, marker }) => ({
+        item: JSON.parse(item) as StoredItem,
+        taskId: task_id,
+        marker,
+      })),
   );
 
 export const countTasks = (dataDir: string): number =>

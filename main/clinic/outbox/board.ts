@@ -2,11 +2,13 @@
 
 import type { CentreView, RaisedView, SyncItemView } from '../../../shared/bridge/sync-views.ts';
 import { IsolineError } from '../../../shared/errors.ts';
+import { given } from '../../../shared/given.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import { SYNC_LISTS, type SyncList } from '../../../shared/sync-state.ts';
 import type { ClinicContext } from '../context.ts';
 import type { CentreLink } from '../ports.ts';
 import { patientOf } from '../tasks/task-patient.ts';
+import { causeOf, centralIdOf, processedMsOf, severityOf } from './item.ts';
 import type { Centre, OutboxEntry } from './records.ts';
 
 const midnightMs = (nowMs: number): number => new Date(nowMs).setHours(0, 0, 0, 0);
@@ -122,14 +124,12 @@ export class SyncBoard {
       changedMs,
       ...(item.notBeforeMs > this.#context.clock.nowMs() && { nextTryMs: item.notBeforeMs }),
       failures: item.vain,
-      ...(item.cause !== undefined && { cause: item.cause }),
-      ...(item.message !== undefined && { message: item.message }),
-      ...(item.centralId !== undefined && { centralId: item.centralId }),
+      ...given({ cause: causeOf(item), message: item.message, centralId: centralIdOf(item) }),
       marker,
       ...(progress !== undefined && { progress }),
-      ...(item.severity !== undefined && { severity: item.severity }),
+      ...given({ severity: severityOf(item) }),
       hasReport: this.#context.store.outbox.latestReport(item.id) !== undefined,
-      isWithoutReport: item.processedMs !== undefined,
+      isWithoutReport: processedMsOf(item) !== undefined,
       isPatientKept: this.#isKept(taskId),
     };
   }

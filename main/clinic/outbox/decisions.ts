@@ -6,10 +6,11 @@ import { type ClinicContext, change, newLocalId } from '../context.ts';
 import type { Task } from '../tasks/records.ts';
 import { deviceIdOf, markerOf } from './central-task.ts';
 import { type Enrolment, withdrawn } from './enrolment.ts';
-import { type Item, newItem } from './item.ts';
+import { centralIdOf, type Item } from './item.ts';
+import { heldItem, setAside } from './item-states.ts';
 import type { Outbox } from './outbox.ts';
 import type { Centre, OutboxEntry } from './records.ts';
-import { type Answer, answered, setAside } from './settle.ts';
+import { type Answer, answered } from './settle.ts';
 import type { Stop } from './upstream.ts';
 
 export class Decisions {
@@ -65,10 +66,14 @@ export class Decisions {
     const again = answered(item, answer, this.#outbox.settleContext(centre));
     // What was refused as a stream may go as a file.
     const isOtherWay =
-      again?.state === 'READY' && item.way === 'stream' && item.cause === 'refused' && !item.wasFinishLost;
+      again?.state === 'READY' &&
+      item.state === 'REFUSED' &&
+      item.way === 'stream' &&
+      item.cause === 'refused' &&
+      !item.wasFinishLost;
     if (!isOtherWay) return again;
     return this.#enrolment.released(
-      newItem(item.id, item.way, item.isCritical, item.createdMs, item.passedAtFailure),
+      heldItem(item.id, item.way, item.isCritical, item.createdMs, item.passedAtFailure),
       centre,
       task,
     );
@@ -132,11 +137,11 @@ export class Decisions {
         return { result: undefined, notes: [] };
       const { item } = entry;
       const marker = markerOf(store.installationId, newLocalId(randomBytes));
-      store.outbox.beginAnew(id, { marker, deviceId: deviceIdOf(task, marker), replaces: item.centralId });
-      const anew = newItem(id, item.way, item.isCritical, item.createdMs, centre.upstream.passed);
+      store.outbox.beginAnew(id, { marker, deviceId: deviceIdOf(task, marker), replaces: centralIdOf(item) });
+      const anew = heldItem(id, item.way, item.isCritical, item.createdMs, centre.upstream.passed);
       this.#outbox.keep(item, this.#enrolment.released(anew, centre, task));
       this.#outbox.tell(centre.id, id);
-      const detail = { centre: centre.id, replaces: item.centralId ?? '' };
+      const detail = { centre: centre.id, replaces: centralIdOf(item) ?? '' };
       return {
         result: undefined,
         notes: [{ actor, action: 'sync.sent_as_new', subject: `task:${task.id}`, detail }],

@@ -8,10 +8,11 @@ import { type ClinicContext, change, transact } from '../context.ts';
 import type { RecordingRow, Task } from '../tasks/records.ts';
 import { isPatientMissing } from '../tasks/task-patient.ts';
 import { deviceIdOf, markerOf, sentPatientOf } from './central-task.ts';
-import { type Cause, type Item, isOpen, newItem, type Way } from './item.ts';
+import { type Cause, type HeldItem, type Item, isAside, isGoing, isOpen, type Way } from './item.ts';
+import { heldItem, released, setAside } from './item-states.ts';
 import type { Outbox } from './outbox.ts';
 import type { Centre, OutboxEntry } from './records.ts';
-import { answered, type SettleContext, setAside } from './settle.ts';
+import { answered, type SettleContext } from './settle.ts';
 
 const CRITICAL: Severity = 'CRITICAL';
 const MOST_HELD = 10_000;
@@ -23,7 +24,7 @@ export function withdrawn(item: Item, cause: Cause, context: SettleContext): Ite
   if (item.state === 'HELD') return setAside(item, 'STOPPED', cause);
   if (!isOpen(item)) return item;
   const stopped = answered(item, { kind: 'stop' }, context);
-  return stopped === undefined ? item : { ...stopped, cause };
+  return stopped !== undefined && isAside(stopped) ? { ...stopped, cause } : item;
 }
 
 export class Enrolment {
@@ -120,10 +121,7 @@ export class Enrolment {
     };
     const id = store.outbox.add(
       entry,
-      (made) => ({
-        ...newItem(made, this.#wayOf(centre, task), false, task.createdMs, centre.upstream.passed),
-        state: 'HELD',
-      }),
+      (made) => heldItem(made, this.#wayOf(centre, task), false, task.createdMs, centre.upstream.passed),
       nowMs,
     );
     const added = store.outbox.byId(id) as OutboxEntry;
@@ -174,8 +172,8 @@ export class Enrolment {
   patientChanged(taskId: number): void {
     const { store } = this.#context;
     for (const { item, centreId } of store.outbox.ofTask(taskId)) {
-      const isAsked = item.intent === 'createTask' || item.doubt === 'createTask';
-      if (item.upload === undefined || item.centralId !== undefined || isAsked || !isOpen(item)) continue;
+      if (!isGoing(item) || item.way !== 'upload' || item.upload === undefined) continue;
+      if (item.intent === 'createTask' || item.doubt === 'createTask') continue;
       this.#outbox.keep(item, { ...item, upload: undefined, sessions: 0 });
       this.#outbox.tell(centreId, item.id);
     }
@@ -183,11 +181,11 @@ export class Enrolment {
   }
 
   /** It may go, and how it goes is chosen. */
-  released(item: Item, centre: Centre, task: Task): Item {
+  released(item: HeldItem, centre: Centre, task: Task): Item {
     const way = this.#wayOf(centre, task);
     const isLive = task.state === 'RECEIVING' && this.#isLivePossible(centre, task);
     if (isLive) this.#outbox.expectFrames(task.id);
-    return { ...item, state: 'READY', way, isLive, notBeforeMs: this.#context.clock.nowMs() };
+    return released(item, way, isLive, this.#context.clock.nowMs());
   }
 
   #isKept({ patientId }: Task): boolean {

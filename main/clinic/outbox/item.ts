@@ -13,6 +13,14 @@ export interface UploadProgress {
   readonly ackedBytes: number;
 }
 
+/** As one file, in chunks. */
+export interface ByUpload {
+  readonly way: 'upload';
+  readonly upload: UploadProgress | undefined;
+  /** Uploads that were begun for it. */
+  readonly sessions: number;
+}
+
 export interface StreamProgress {
   /** How often the centre was asked for the draft since its answer was lost. */
   readonly finds: number;
@@ -23,42 +31,57 @@ export interface StreamProgress {
   readonly isRepeated: boolean;
 }
 
-export interface Item {
+/** Frame by frame. */
+export interface ByStream {
+  readonly way: 'stream';
+  readonly stream: StreamProgress;
+  /** An answer to `finish` was lost once: that the stream is gone may be its doing. */
+  readonly wasFinishLost: boolean;
+}
+
+/** What an item is in every state, beside the way that it goes. */
+export interface Common {
   readonly id: number;
-  readonly way: Way;
-  readonly state: ItemState;
   readonly isCritical: boolean;
   /** It began while the recording ran: its frames go one by one, as they are stored. */
   readonly isLive: boolean;
   readonly createdMs: number;
   readonly notBeforeMs: number;
-  readonly cause: Cause | undefined;
   /** What the centre said of it, for people. */
   readonly message: string | undefined;
-  /** The number of the task there. */
-  readonly centralId: string | undefined;
-  readonly upload: UploadProgress | undefined;
-  /** Uploads that were begun for it. */
-  readonly sessions: number;
-  readonly stream: StreamProgress;
-  /** A creating call that was sent, or was to be, and of which nothing is known yet. */
-  readonly intent: 'createUpload' | 'createTask' | 'createDraft' | 'finish' | undefined;
   /** When the creation of its task was last intended: a task there was made about then, or is another one. */
   readonly intendedMs: number | undefined;
-  /**
-   * Its lost answer is being looked for, or, of a task at a peer where that does no harm, the call is
-   * repeated until it is answered.
-   */
-  readonly doubt: 'createTask' | 'createDraft' | 'start' | 'finish' | undefined;
-  /** An answer to `finish` was lost once: that the stream is gone may be its doing. */
-  readonly wasFinishLost: boolean;
   /** Calls in a row that came to nothing. */
   readonly vain: number;
   /** Failures of this one alone while others passed, and how many had passed at the last of them. */
   readonly ownFailures: number;
   readonly passedAtFailure: number;
+}
+
+/** Nothing goes yet: it waits for the end of its recording, or for its approval. */
+export interface Held {
+  readonly state: 'HELD';
+}
+
+export interface Going {
+  readonly state: 'READY' | 'SENDING';
+  /** The number of the task there; of a stream it is known before all of it is there. */
+  readonly centralId: string | undefined;
+  /** A creating call that was sent, or was to be, and of which nothing is known yet. */
+  readonly intent: 'createUpload' | 'createTask' | 'createDraft' | 'finish' | undefined;
+  /**
+   * Its lost answer is being looked for, or, of a task at a peer where that does no harm, the call is
+   * repeated until it is answered.
+   */
+  readonly doubt: 'createTask' | 'createDraft' | 'start' | 'finish' | undefined;
+}
+
+/** All of it is there. */
+export interface Waiting {
+  readonly state: 'WAITING_REPORT';
+  readonly centralId: string;
+  readonly sentMs: number;
   readonly polls: number;
-  readonly sentMs: number | undefined;
   readonly isReportAvailable: boolean;
   /** As the centre judges it, in its own words (D121). */
   readonly severity: string | undefined;
@@ -67,6 +90,33 @@ export interface Item {
   /** When the centre said for the first time that it does not know the task. */
   readonly absentMs: number | undefined;
 }
+
+export interface Done {
+  readonly state: 'DONE';
+  readonly centralId: string;
+  readonly severity: string | undefined;
+}
+
+/** It waits for a person, or has come to an end without a report. */
+export interface Aside {
+  readonly state: AsideState;
+  readonly cause: Cause;
+  readonly centralId: string | undefined;
+  readonly severity: string | undefined;
+  readonly processedMs: number | undefined;
+}
+export type AsideState = 'REFUSED' | 'NEEDS_CHECK' | 'STOPPED';
+
+export type ByWay = ByUpload | ByStream;
+export type Trunk = Common & ByWay;
+export type HeldItem = Trunk & Held;
+export type GoingItem<W extends ByWay = ByWay> = Common & W & Going;
+export type WaitingItem = Trunk & Waiting;
+export type DoneItem = Trunk & Done;
+export type AsideItem = Trunk & Aside;
+/** What belongs to its state, which is the tag. */
+export type StateOfItem = Held | Going | Waiting | Done | Aside;
+export type Item = Trunk & StateOfItem;
 
 /** What of a recording decides the calls; it is read, never changed. */
 export interface Load {
@@ -78,40 +128,24 @@ export interface Load {
   readonly isFinished: boolean;
 }
 
-/**
- * @param passed calls that the centre has answered well so far: what it failed at before is not this one's
- * fault
- */
-export function newItem(id: number, way: Way, isCritical: boolean, createdMs: number, passed = 0): Item {
-  return {
-    id,
-    way,
-    state: 'READY',
-    isCritical,
-    isLive: false,
-    createdMs,
-    notBeforeMs: createdMs,
-    cause: undefined,
-    message: undefined,
-    centralId: undefined,
-    upload: undefined,
-    sessions: 0,
-    stream: { finds: 0, isStarted: false, ackedFrames: 0, isRepeated: false },
-    intent: undefined,
-    intendedMs: undefined,
-    doubt: undefined,
-    wasFinishLost: false,
-    vain: 0,
-    ownFailures: 0,
-    passedAtFailure: passed,
-    polls: 0,
-    sentMs: undefined,
-    isReportAvailable: false,
-    severity: undefined,
-    processedMs: undefined,
-    absentMs: undefined,
-  };
-}
+export const centralIdOf = (item: Item): string | undefined =>
+  item.state === 'HELD' ? undefined : item.centralId;
+export const severityOf = (item: Item): string | undefined =>
+  'severity' in item ? item.severity : undefined;
+export const processedMsOf = (item: Item): number | undefined =>
+  'processedMs' in item ? item.processedMs : undefined;
+export const causeOf = (item: Item): Cause | undefined => ('cause' in item ? item.cause : undefined);
+
+export const isGoing = (item: Item): item is GoingItem => item.state === 'READY' || item.state === 'SENDING';
+export const isAside = (item: Item): item is AsideItem =>
+  item.state === 'REFUSED' || item.state === 'NEEDS_CHECK' || item.state === 'STOPPED';
+
+/** Whether its task was made there is not known, and it is asked for again. */
+export const isTaskDoubted = (item: Item): boolean => isGoing(item) && item.doubt === 'createTask';
+
+/** An answer to a call that made, or may have made, its task there is not known. */
+export const mayBeThere = (item: GoingItem): boolean =>
+  [item.intent, item.doubt].some((step) => step === 'createTask' || step === 'finish');
 
 /**
  * Which state may follow which (D136). A state that stays is no step. What comes from a copy of the data waits
@@ -132,5 +166,5 @@ export const mayFollow = (before: ItemState, after: ItemState): boolean =>
   before === after || ITEM_STEPS[before].includes(after);
 
 /** Something is still to be done without a person. */
-export const isOpen = ({ state }: Item): boolean =>
-  state === 'READY' || state === 'SENDING' || state === 'WAITING_REPORT';
+export const isOpen = (item: Item): item is GoingItem | WaitingItem =>
+  isGoing(item) || item.state === 'WAITING_REPORT';

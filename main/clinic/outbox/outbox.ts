@@ -6,10 +6,22 @@ import { type ClinicContext, change, type Note } from '../context.ts';
 import type { Task } from '../tasks/records.ts';
 import type { Call, Outcome } from './call.ts';
 import { centralTaskOf, sentPatientOf } from './central-task.ts';
-import { type Cause, type Item, isOpen, mayFollow } from './item.ts';
+import {
+  type Cause,
+  causeOf,
+  centralIdOf,
+  type Item,
+  isGoing,
+  isOpen,
+  isTaskDoubted,
+  mayBeThere,
+  mayFollow,
+  severityOf,
+} from './item.ts';
+import { setAside, withoutUpload } from './item-states.ts';
 import type { CentralReport, Centre, OutboxEntry, SentPatient } from './records.ts';
 import { afterAnswer, inRestoredCopy } from './sender.ts';
-import { afterRestart, intend, isTooLateToRepeat, type SettleContext, setAside } from './settle.ts';
+import { afterRestart, intend, isTooLateToRepeat, type SettleContext } from './settle.ts';
 import type { Upstream } from './upstream.ts';
 
 /** No poll and no back-off is further ahead: what is was written under another clock. */
@@ -79,7 +91,8 @@ export class Outbox {
       // Where a second task is accepted, it is one: no third.
       isIdempotent:
         centre.isIdempotent ||
-        (this.#context.settings()['sync.unknownCreate'] === 'resend' && item?.doubt !== 'createTask'),
+        (this.#context.settings()['sync.unknownCreate'] === 'resend' &&
+          !(item !== undefined && isTaskDoubted(item))),
     };
   }
 
@@ -132,12 +145,12 @@ export class Outbox {
       }
       if (call.kind === 'createTask' && this.#isUnderOtherName(entry)) {
         // What is there of it is used by nobody, and goes by itself.
-        this.keep(entry.item, { ...entry.item, upload: undefined });
+        this.keep(entry.item, withoutUpload(entry.item));
         this.#writeRequest(entry);
         return { result: undefined, notes: [] };
       }
       const item = intend(entry.item, call, nowMs);
-      const isRepeat = entry.item.doubt === 'createTask';
+      const isRepeat = isTaskDoubted(entry.item);
       if ((call.kind === 'createTask' || call.kind === 'createDraft') && !isRepeat) this.#writeRequest(entry);
       this.keep(entry.item, item);
       return { result: item, notes: [] };
@@ -149,7 +162,7 @@ export class Outbox {
    * carry the name before.
    */
   #isUnderOtherName({ item, taskId, sent }: OutboxEntry): boolean {
-    if (sent === undefined || item.doubt === 'createTask') return false;
+    if (sent === undefined || isTaskDoubted(item)) return false;
     return JSON.stringify(sent) !== JSON.stringify(this.#presentPatient(taskId));
   }
 
@@ -203,7 +216,9 @@ export class Outbox {
       else if (report !== undefined) store.outbox.addReport(id, report);
       const isAnswer = outcome.kind !== 'notDone' && !(outcome.kind === 'unknown' && !outcome.isServer);
       store.centres.setUpstream(centre.id, after.upstream, isAnswer ? nowMs : undefined);
-      if (item.severity !== entry.item.severity && !isGone) this.#noteSeverity(entry, item);
+      const severity = severityOf(item);
+      const isOtherSeverity = severity !== severityOf(entry.item);
+      if (isOtherSeverity && !isGone) this.#noteSeverity(entry, severity);
       const isStreamRefused =
         outcome.kind === 'refused' &&
         (call.kind === 'createDraft' || (call.kind === 'frame' && call.index === 0));
@@ -212,8 +227,7 @@ export class Outbox {
       if (item.isLive && !this.#isAnyLive(entry.taskId)) this.#live.delete(entry.taskId);
       this.tell(centre.id, id);
       // What the worklist shows of it.
-      if (item.state !== entry.item.state || item.severity !== entry.item.severity)
-        this.tellTask(entry.taskId);
+      if (item.state !== entry.item.state || isOtherSeverity) this.tellTask(entry.taskId);
       return {
         result: { item, upstream: after.upstream },
         notes: notesOf(entry, item, centre, after.upstream),
@@ -222,7 +236,7 @@ export class Outbox {
   }
 
   /** What the centre finds graver than we did is told; ours stays as it is (D131). */
-  #noteSeverity({ taskId, item: { id } }: OutboxEntry, { severity }: Item): void {
+  #noteSeverity({ taskId, item: { id } }: OutboxEntry, severity: string | undefined): void {
     const { store } = this.#context;
     const theirs = SEVERITIES.find((each) => each === severity);
     const ours = store.tasks.byId(taskId)?.severity;
@@ -233,8 +247,9 @@ export class Outbox {
 
   /** A number that another task here has already says that something is wrong there, or on the way (D132). */
   #withItsOwnNumber(item: Item, { centreId, item: before }: OutboxEntry): Item {
-    if (item.centralId === undefined || item.centralId === before.centralId) return item;
-    const other = this.#context.store.outbox.byCentralId(centreId, item.centralId);
+    const centralId = centralIdOf(item);
+    if (centralId === undefined || centralId === centralIdOf(before)) return item;
+    const other = this.#context.store.outbox.byCentralId(centreId, centralId);
     if (other === undefined || other.item.id === item.id) return item;
     return { ...setAside(item, 'NEEDS_CHECK', 'unclearAnswer'), centralId: undefined };
   }
@@ -256,10 +271,8 @@ export class Outbox {
   #hindered(item: Item, cause: Cause, message: string): Item {
     if (item.state === 'WAITING_REPORT')
       return { ...item, notBeforeMs: this.#context.clock.nowMs() + HINDERED_MS };
-    const mayBeThere =
-      item.wasFinishLost ||
-      [item.intent, item.doubt].some((step) => step === 'createTask' || step === 'finish');
-    if (mayBeThere) return setAside(item, 'NEEDS_CHECK', 'lostAnswer');
+    const isAsked = (item.way === 'stream' && item.wasFinishLost) || (isGoing(item) && mayBeThere(item));
+    if (isAsked) return setAside(item, 'NEEDS_CHECK', 'lostAnswer');
     return { ...setAside(item, 'REFUSED', cause), message };
   }
 
@@ -309,11 +322,11 @@ export class Outbox {
   }
 }
 
-const asideNote = ({ taskId, centreId }: OutboxEntry, { state, cause }: Item): Note => ({
+const asideNote = ({ taskId, centreId }: OutboxEntry, item: Item): Note => ({
   actor: 'program',
   action: 'sync.set_aside',
   subject: `task:${taskId}`,
-  detail: { centre: centreId, state, cause: cause ?? '' },
+  detail: { centre: centreId, state: item.state, cause: causeOf(item) ?? '' },
 });
 
 /**
@@ -335,7 +348,7 @@ function notesOf(entry: OutboxEntry, item: Item, centre: Centre, upstream: Upstr
     notes.push({
       ...about,
       action: 'sync.sent',
-      detail: { centre: centre.id, central: item.centralId ?? '' },
+      detail: { centre: centre.id, central: item.centralId },
     });
   else if (item.state === 'DONE')
     notes.push({ ...about, action: 'sync.done', detail: { centre: centre.id } });

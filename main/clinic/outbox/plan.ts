@@ -2,7 +2,7 @@
 // restart.
 
 import type { Call } from './call.ts';
-import type { Item, Load } from './item.ts';
+import { type ByStream, type ByUpload, type GoingItem, type Item, isGoing, type Load } from './item.ts';
 
 /** An upload that took longer is started again: the centre forgets it (D127). */
 const SESSION_MS = 86_400_000;
@@ -13,7 +13,7 @@ export interface SendOptions {
 }
 
 function planUpload(
-  { upload, doubt }: Item,
+  { upload, doubt }: GoingItem<ByUpload>,
   { sizeBytes }: Load,
   { chunkBytes }: SendOptions,
   nowMs: number,
@@ -31,7 +31,10 @@ function planUpload(
   };
 }
 
-function planStream({ centralId, stream, doubt }: Item, { frames, isFinished }: Load): Call | undefined {
+function planStream(
+  { centralId, stream, doubt }: GoingItem<ByStream>,
+  { frames, isFinished }: Load,
+): Call | undefined {
   if (centralId === undefined) return { kind: doubt === 'createDraft' ? 'findDraft' : 'createDraft' };
   if (doubt === 'start' || doubt === 'finish') return { kind: 'params', centralId, after: doubt };
   if (!stream.isStarted) return { kind: 'start', centralId };
@@ -41,13 +44,9 @@ function planStream({ centralId, stream, doubt }: Item, { frames, isFinished }: 
 
 /** Undefined where it waits: for a person, for frames, or for nothing any more. */
 export function planCall(item: Item, load: Load, options: SendOptions, nowMs: number): Call | undefined {
-  switch (item.state) {
-    case 'READY':
-    case 'SENDING':
-      return item.way === 'upload' ? planUpload(item, load, options, nowMs) : planStream(item, load);
-    case 'WAITING_REPORT':
-      return { kind: item.isReportAvailable ? 'report' : 'status', centralId: item.centralId as string };
-    default:
-      return undefined;
-  }
+  if (isGoing(item))
+    return item.way === 'upload' ? planUpload(item, load, options, nowMs) : planStream(item, load);
+  return item.state === 'WAITING_REPORT'
+    ? { kind: item.isReportAvailable ? 'report' : 'status', centralId: item.centralId }
+    : undefined;
 }

@@ -3,6 +3,7 @@
 import { IsolineError } from '../../../shared/errors.ts';
 import type { ClinicContext } from '../context.ts';
 import type { CentreLink } from '../ports.ts';
+import { centralIdOf } from './item.ts';
 
 /** A task that was made there so long before or after ours is another one. */
 const SAME_TIME_MS = 600_000;
@@ -28,9 +29,12 @@ export async function requireThere(
       `The central service has no task ${centralId}. Check the number.`,
     );
   // The number that we know ourselves needs no proof; clocks differ by what the last answer said.
-  const { intendedMs, centralId: known } = entry.item;
+  const { intendedMs } = entry.item;
   const offsetMs = link.stateOf(entry.centreId).clockOffsetMs ?? 0;
-  if (known !== centralId && Math.abs(createdMs - offsetMs - (intendedMs ?? entry.changedMs)) > SAME_TIME_MS)
+  if (
+    centralIdOf(entry.item) !== centralId &&
+    Math.abs(createdMs - offsetMs - (intendedMs ?? entry.changedMs)) > SAME_TIME_MS
+  )
     throw new IsolineError(
       'central_task_other',
       `Task ${centralId} was created at another time. Check the number.`,

@@ -5,6 +5,7 @@
 import type { Call, CallKind, Outcome } from './call.ts';
 import { choose, LANES, type Lane, laneOf, PLACES } from './choose.ts';
 import { type Item, isOpen, type Load } from './item.ts';
+import { setAside } from './item-states.ts';
 import { planCall, type SendOptions } from './plan.ts';
 import { intend, type SettleContext, settle } from './settle.ts';
 import { afterOutcome, backOffMs, isDoubtful, type Upstream } from './upstream.ts';
@@ -102,9 +103,9 @@ function blame(item: Item, outcome: Outcome, call: Call, upstream: Upstream): It
   const isAsked =
     call.kind === 'finish' ||
     call.kind === 'createTask' ||
-    item.wasFinishLost ||
+    (item.way === 'stream' && item.wasFinishLost) ||
     item.state === 'WAITING_REPORT';
-  return { ...blamed, state: isAsked ? 'NEEDS_CHECK' : 'REFUSED', cause: 'failsAlone', doubt: undefined };
+  return setAside(blamed, isAsked ? 'NEEDS_CHECK' : 'REFUSED', 'failsAlone');
 }
 
 /** What item and centre are after an answer: to be committed together. */
@@ -136,8 +137,4 @@ export function afterAnswer(
  * goes by itself.
  */
 export const inRestoredCopy = (items: Iterable<Item>): Item[] =>
-  [...items].map((item) =>
-    item.state !== 'DONE'
-      ? { ...item, state: 'NEEDS_CHECK', cause: 'restoredCopy', intent: undefined, doubt: undefined }
-      : item,
-  );
+  [...items].map((item) => (item.state === 'DONE' ? item : setAside(item, 'NEEDS_CHECK', 'restoredCopy')));

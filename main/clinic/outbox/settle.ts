@@ -4,7 +4,20 @@
 
 import type { Call, Outcome } from './call.ts';
 import { isCreating } from './call.ts';
-import { type Cause, type Item, isOpen, newItem } from './item.ts';
+import {
+  type ByStream,
+  type ByUpload,
+  centralIdOf,
+  type GoingItem,
+  type Item,
+  isAside,
+  isGoing,
+  isOpen,
+  isTaskDoubted,
+  mayBeThere,
+  type WaitingItem,
+} from './item.ts';
+import { done, newItem, sent as sentItem, setAside } from './item-states.ts';
 
 const MOST_SESSIONS = 3;
 const REPEAT_MS = 20 * 3_600_000;
@@ -32,53 +45,50 @@ export interface SettleContext {
 const isRefusal = ({ kind }: Outcome): boolean =>
   kind === 'refused' || kind === 'absent' || kind === 'conflict';
 
-export const setAside = (item: Item, state: 'REFUSED' | 'NEEDS_CHECK' | 'STOPPED', cause: Cause): Item => ({
-  ...item,
-  state,
-  cause,
-  intent: undefined,
-  doubt: undefined,
-});
-
 /** Written before the call is sent: after a restart it says that the call may have been. */
 export function intend(item: Item, call: Call, nowMs: number): Item {
-  const intent = isCreating(call) ? (call.kind as Item['intent']) : undefined;
+  if (!isGoing(item)) return item;
+  const intent = isCreating(call) ? (call.kind as GoingItem['intent']) : undefined;
   const isTask = call.kind === 'createTask' || call.kind === 'createDraft';
-  return {
-    ...item,
-    ...(item.state === 'READY' && { state: 'SENDING' }),
-    ...(isTask && { intendedMs: nowMs }),
-    intent,
-  };
+  return { ...item, state: 'SENDING', ...(isTask && { intendedMs: nowMs }), intent };
 }
 
 /**
  * A peer remembers for a day what it was asked for: later than this a repeat would be a second task (D46).
  */
-export const isTooLateToRepeat = ({ doubt, upload }: Item, nowMs: number): boolean =>
-  doubt === 'createTask' && nowMs - (upload?.createdMs ?? 0) >= REPEAT_MS;
+export const isTooLateToRepeat = (item: Item, nowMs: number): boolean =>
+  item.way === 'upload' && isTaskDoubted(item) && nowMs - (item.upload?.createdMs ?? 0) >= REPEAT_MS;
 
 /** Nothing is known of a call that was under way when the program ended. */
 export function afterRestart(item: Item, context: SettleContext): Item {
-  const { intent } = item;
-  if (intent === undefined) return item;
-  const unknown: Outcome = { kind: 'unknown', isServer: false };
-  const call: Call =
-    intent === 'createUpload' || intent === 'createDraft'
-      ? { kind: intent }
-      : intent === 'createTask'
-        ? { kind: intent, uploadId: item.upload?.id ?? '' }
-        : { kind: intent, centralId: item.centralId as string };
-  return settle(item, call, unknown, context);
+  const call = isGoing(item) ? intendedCall(item) : undefined;
+  return call === undefined ? item : settle(item, call, { kind: 'unknown', isServer: false }, context);
 }
 
+function intendedCall(item: GoingItem): Call | undefined {
+  switch (item.intent) {
+    case 'createUpload':
+    case 'createDraft':
+      return { kind: item.intent };
+    case 'createTask':
+      return { kind: item.intent, uploadId: (item.way === 'upload' ? item.upload?.id : undefined) ?? '' };
+    case 'finish':
+      return { kind: item.intent, centralId: item.centralId as string };
+    default:
+      return undefined;
+  }
+}
+
+type Uploading = GoingItem<ByUpload>;
+type Streaming = GoingItem<ByStream>;
+
 /** Begins a new upload, as long as that is worth trying. */
-function anotherSession(item: Item): Item {
+function anotherSession(item: Uploading): Item {
   if (item.sessions >= MOST_SESSIONS) return setAside(item, 'REFUSED', 'uploadRefused');
   return { ...item, upload: undefined };
 }
 
-function settleUpload(item: Item, outcome: Outcome, { nowMs }: SettleContext): Item {
+function settleUpload(item: Uploading, outcome: Outcome, { nowMs }: SettleContext): Item {
   if (outcome.kind === 'done' && outcome.id !== undefined) {
     if (item.sessions >= MOST_SESSIONS) return setAside(item, 'REFUSED', 'uploadRefused');
     return {
@@ -91,7 +101,7 @@ function settleUpload(item: Item, outcome: Outcome, { nowMs }: SettleContext): I
   return isRefusal(outcome) ? setAside(item, 'REFUSED', 'refused') : item;
 }
 
-function settleChunk(item: Item, call: Call & { kind: 'chunk' }, outcome: Outcome): Item {
+function settleChunk(item: Uploading, call: Call & { kind: 'chunk' }, outcome: Outcome): Item {
   const { upload } = item;
   const { kind } = outcome;
   if (upload === undefined) return item;
@@ -100,19 +110,10 @@ function settleChunk(item: Item, call: Call & { kind: 'chunk' }, outcome: Outcom
   return isRefusal(outcome) ? anotherSession(item) : item;
 }
 
-function sent(item: Item, centralId: string, { nowMs }: SettleContext): Item {
-  return {
-    ...item,
-    state: 'WAITING_REPORT',
-    centralId,
-    sentMs: nowMs,
-    polls: 0,
-    notBeforeMs: nowMs + FIRST_POLL_MS,
-    doubt: undefined,
-  };
-}
+const sent = (item: Item, centralId: string, { nowMs }: SettleContext): WaitingItem =>
+  sentItem(item, centralId, nowMs, nowMs + FIRST_POLL_MS);
 
-function settleTask(item: Item, outcome: Outcome, context: SettleContext): Item {
+function settleTask(item: Uploading, outcome: Outcome, context: SettleContext): Item {
   switch (outcome.kind) {
     case 'done':
       return outcome.id === undefined
@@ -141,20 +142,20 @@ function settleTask(item: Item, outcome: Outcome, context: SettleContext): Item 
 }
 
 /** The draft's answer was lost: the next look for it, or, when all were in vain, the draft once more. */
-function lookForDraft(item: Item, { nowMs }: SettleContext): Item {
+function lookForDraft(item: Streaming, { nowMs }: SettleContext): Item {
   const afterMs = FIND_AFTER_MS[item.stream.finds];
   if (afterMs === undefined) return { ...item, doubt: undefined, stream: { ...item.stream, finds: 0 } };
   return { ...item, doubt: 'createDraft', notBeforeMs: nowMs + afterMs };
 }
 
-function settleDraft(item: Item, outcome: Outcome, context: SettleContext): Item {
+function settleDraft(item: Streaming, outcome: Outcome, context: SettleContext): Item {
   if (outcome.kind === 'done' && outcome.id !== undefined) return { ...item, centralId: outcome.id };
   if (isRefusal(outcome)) return setAside(item, 'REFUSED', 'refused');
   const isInDoubt = outcome.kind === 'done' || outcome.kind === 'unclear' || outcome.kind === 'unknown';
   return isInDoubt ? lookForDraft(item, context) : item;
 }
 
-function settleFind(item: Item, outcome: Outcome, context: SettleContext): Item {
+function settleFind(item: Streaming, outcome: Outcome, context: SettleContext): Item {
   if (outcome.kind === 'done' && outcome.id !== undefined)
     return { ...item, centralId: outcome.id, doubt: undefined };
   if (outcome.kind === 'refused' || outcome.kind === 'conflict')
@@ -163,20 +164,20 @@ function settleFind(item: Item, outcome: Outcome, context: SettleContext): Item 
   return lookForDraft({ ...item, stream: { ...item.stream, finds: item.stream.finds + 1 } }, context);
 }
 
-const started = (item: Item): Item => ({
+const started = (item: Streaming): Streaming => ({
   ...item,
   doubt: undefined,
   stream: { ...item.stream, isStarted: true },
 });
 
-function settleStart(item: Item, { kind }: Outcome): Item {
+function settleStart(item: Streaming, { kind }: Outcome): Item {
   if (kind === 'done' || kind === 'unclear') return started(item);
   if (kind === 'conflict') return { ...item, doubt: 'start' };
   if (kind === 'absent') return setAside(item, 'NEEDS_CHECK', 'streamLost');
   return kind === 'refused' ? setAside(item, 'REFUSED', 'refused') : item;
 }
 
-function settleFrame(item: Item, call: Call & { kind: 'frame' }, { kind }: Outcome): Item {
+function settleFrame(item: Streaming, call: Call & { kind: 'frame' }, { kind }: Outcome): Item {
   // A frame that is there already is stored (D125).
   if (kind === 'done' || kind === 'unclear' || kind === 'conflict')
     return {
@@ -188,13 +189,13 @@ function settleFrame(item: Item, call: Call & { kind: 'frame' }, { kind }: Outco
 }
 
 /** The centre says that frames are missing: all of them once more, then a person. */
-function repeatFrames(item: Item): Item {
+function repeatFrames(item: Streaming): Item {
   if (item.stream.isRepeated) return setAside(item, 'NEEDS_CHECK', 'framesMissing');
   return { ...item, doubt: undefined, stream: { ...item.stream, ackedFrames: 0, isRepeated: true } };
 }
 
 function settleFinish(
-  item: Item,
+  item: Streaming,
   call: Call & { kind: 'finish' },
   outcome: Outcome,
   context: SettleContext,
@@ -219,7 +220,7 @@ function settleFinish(
 }
 
 function settleParams(
-  item: Item,
+  item: Streaming,
   call: Call & { kind: 'params' },
   { kind }: Outcome,
   context: SettleContext,
@@ -232,8 +233,8 @@ function settleParams(
   return isThere ? { ...item, doubt: undefined } : sent(item, call.centralId, context);
 }
 
-function nextPoll(item: Item, { nowMs, random }: SettleContext): Item {
-  const ageMs = nowMs - (item.sentMs ?? nowMs);
+function nextPoll(item: WaitingItem, { nowMs, random }: SettleContext): Item {
+  const ageMs = nowMs - item.sentMs;
   if (ageMs >= MONTH_MS) return setAside(item, 'STOPPED', 'noReport');
   const usualMs =
     ageMs >= WEEK_MS ? SLOW_POLL_MS : Math.min(LONGEST_POLL_MS, FIRST_POLL_MS * POLL_GROWTH ** item.polls);
@@ -241,7 +242,7 @@ function nextPoll(item: Item, { nowMs, random }: SettleContext): Item {
   return { ...item, polls: item.polls + 1, notBeforeMs: nowMs + Math.round(usualMs * jitter) };
 }
 
-function settleStatus(item: Item, outcome: Outcome, context: SettleContext): Item {
+function settleStatus(item: WaitingItem, outcome: Outcome, context: SettleContext): Item {
   const { nowMs } = context;
   if (outcome.kind === 'absent') {
     if (item.absentMs !== undefined && nowMs - item.absentMs >= GONE_MS)
@@ -257,8 +258,8 @@ function settleStatus(item: Item, outcome: Outcome, context: SettleContext): Ite
   return isReady ? { ...known, isReportAvailable: true } : nextPoll(known, context);
 }
 
-function settleReport(item: Item, outcome: Outcome, context: SettleContext): Item {
-  if (outcome.kind === 'done') return { ...item, state: 'DONE', cause: undefined };
+function settleReport(item: WaitingItem, outcome: Outcome, context: SettleContext): Item {
+  if (outcome.kind === 'done') return done(item);
   // It was there a moment ago: asked again from the status on.
   if (isRefusal(outcome) || outcome.kind === 'unclear')
     return nextPoll({ ...item, isReportAvailable: false }, context);
@@ -271,11 +272,17 @@ function settleReport(item: Item, outcome: Outcome, context: SettleContext): Ite
  */
 export function settle(before: Item, call: Call, outcome: Outcome, context: SettleContext): Item {
   if (!isOpen(before) || !isAbout(before, call)) return before;
-  const item: Item = {
-    ...before,
-    intent: undefined,
-    ...(outcome.kind === 'refused' && { message: outcome.message }),
-  };
+  const said = outcome.kind === 'refused' ? { message: outcome.message } : {};
+  if (!isGoing(before)) return settleWaiting({ ...before, ...said }, call, outcome, context);
+  const item: GoingItem = { ...before, intent: undefined, ...said };
+  return item.way === 'upload'
+    ? settleUploading(item, call, outcome, context)
+    : settleStreaming(item, call, outcome, context);
+}
+
+type Settling<I extends Item> = (item: I, call: Call, outcome: Outcome, context: SettleContext) => Item;
+
+const settleUploading: Settling<Uploading> = (item, call, outcome, context) => {
   switch (call.kind) {
     case 'createUpload':
       return settleUpload(item, outcome, context);
@@ -283,6 +290,13 @@ export function settle(before: Item, call: Call, outcome: Outcome, context: Sett
       return settleChunk(item, call, outcome);
     case 'createTask':
       return settleTask(item, outcome, context);
+    default:
+      return item;
+  }
+};
+
+const settleStreaming: Settling<Streaming> = (item, call, outcome, context) => {
+  switch (call.kind) {
     case 'createDraft':
       return settleDraft(item, outcome, context);
     case 'findDraft':
@@ -295,17 +309,20 @@ export function settle(before: Item, call: Call, outcome: Outcome, context: Sett
       return settleFinish(item, call, outcome, context);
     case 'params':
       return settleParams(item, call, outcome, context);
-    case 'status':
-      return settleStatus(item, outcome, context);
-    case 'report':
-      return settleReport(item, outcome, context);
+    default:
+      return item;
   }
-}
+};
+
+const settleWaiting: Settling<WaitingItem> = (item, call, outcome, context) => {
+  if (call.kind === 'status') return settleStatus(item, outcome, context);
+  return call.kind === 'report' ? settleReport(item, outcome, context) : item;
+};
 
 /** An answer that comes late may be about a try that somebody has given up. */
-function isAbout({ upload, centralId }: Item, call: Call): boolean {
-  if ('uploadId' in call) return call.uploadId === upload?.id;
-  return !('centralId' in call) || call.centralId === centralId;
+function isAbout(item: Item, call: Call): boolean {
+  if ('uploadId' in call) return item.way === 'upload' && call.uploadId === item.upload?.id;
+  return !('centralId' in call) || call.centralId === centralIdOf(item);
 }
 
 /** What a person found out about an item that waits for that, or wants of one that was refused. */
@@ -318,17 +335,14 @@ export type Answer =
 
 /** @returns undefined where the answer fits no question */
 export function answered(item: Item, answer: Answer, context: SettleContext): Item | undefined {
-  const isAsked = item.state === 'NEEDS_CHECK' || item.state === 'REFUSED' || item.state === 'STOPPED';
   switch (answer.kind) {
     case 'there':
-      return item.state === 'NEEDS_CHECK'
-        ? { ...sent(item, answer.centralId, context), cause: undefined }
-        : undefined;
+      return item.state === 'NEEDS_CHECK' ? sent(item, answer.centralId, context) : undefined;
     case 'again':
-      if (!isAsked) return undefined;
+      if (!isAside(item)) return undefined;
       // It is there: only its report is asked for once more.
       if (item.cause === 'noReport' && item.centralId !== undefined)
-        return { ...sent(item, item.centralId, context), cause: undefined };
+        return sent(item, item.centralId, context);
       return {
         ...newItem(item.id, item.way, item.isCritical, item.createdMs, item.passedAtFailure),
         isLive: item.isLive,
@@ -339,13 +353,10 @@ export function answered(item: Item, answer: Answer, context: SettleContext): It
       };
     case 'stop': {
       // What may be there already cannot be taken back by stopping here.
-      const isGone =
-        item.state === 'WAITING_REPORT' ||
-        item.intent === 'createTask' ||
-        item.intent === 'finish' ||
-        item.doubt === 'finish' ||
-        item.doubt === 'createTask';
-      return isGone || item.state === 'DONE' ? undefined : setAside(item, 'STOPPED', 'byPerson');
+      const isGone = isGoing(item)
+        ? mayBeThere(item)
+        : item.state === 'WAITING_REPORT' || item.state === 'DONE';
+      return isGone ? undefined : setAside(item, 'STOPPED', 'byPerson');
     }
   }
 }

@@ -68,7 +68,7 @@ test('a break of the network in the middle: it goes on where it was, after the e
   await both.proxy[Symbol.asyncDispose]();
   await device.untilEnded();
   expect(item()).toMatchObject({ state: 'SENDING', isLive: true });
-  const before = item()?.stream.ackedFrames ?? 0;
+  const before = item()?.stream?.ackedFrames ?? 0;
   expect(before).toBeGreaterThan(0);
   await using again = await FaultProxy.before(both.centre.url, port);
   await both.clinic.bridge.call('sync.now', { centreId: 1 });

@@ -5,6 +5,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Clinic } from '../../../main/clinic/clinic.ts';
 import { Centres } from '../../../main/clinic/outbox/centres.ts';
+import { causeOf, isGoing } from '../../../main/clinic/outbox/item.ts';
 import type { Outbox } from '../../../main/clinic/outbox/outbox.ts';
 import type { OutboxEntry } from '../../../main/clinic/outbox/records.ts';
 import type { Pool } from '../../../main/clinic/ports.ts';
@@ -271,19 +272,19 @@ class History {
       if (entries.every(({ item }) => item.state === 'DONE' || item.state === 'WAITING_REPORT'))
         await wait(100);
     }
-    const left = this.#entries.flatMap(({ item: { state, intent, ...item } }) =>
-      state === 'DONE'
+    const left = this.#entries.flatMap(({ item }) =>
+      item.state === 'DONE'
         ? []
         : [
             {
               id: item.id,
-              state,
-              cause: item.cause,
+              state: item.state,
+              cause: causeOf(item),
               said: item.message,
               inMs: item.notBeforeMs - this.#clock.nowMs,
               vain: item.vain,
-              polls: item.polls,
-              intent,
+              ...(item.state === 'WAITING_REPORT' && { polls: item.polls }),
+              ...(isGoing(item) && { intent: item.intent }),
             },
           ],
     );

@@ -5,7 +5,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Item } from '../../../main/clinic/outbox/item.ts';
+import type { StoredItem } from '../../../main/store/outbox-item.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { readAllSamples } from '../../../shared/signal/recording.ts';
 import { type ClinicAndCentre, runClinicAndCentre } from '../../support/clinic-and-centre.ts';
@@ -19,19 +19,19 @@ import { variedEdf } from '../../support/varied-edf.ts';
 let both: ClinicAndCentre;
 afterEach(() => both?.[Symbol.asyncDispose]());
 
-const itemsOf = (dataDir: string): Item[] => {
+const itemsOf = (dataDir: string): StoredItem[] => {
   const db = new Database(join(dataDir, 'isoline.sqlite'), { readonly: true });
   try {
     return db
       .prepare<[], string>('SELECT item FROM outbox ORDER BY id')
       .pluck()
       .all()
-      .map((text) => JSON.parse(text) as Item);
+      .map((text) => JSON.parse(text) as StoredItem);
   } finally {
     db.close();
   }
 };
-const untilState = (state: Item['state'], id = 1): Promise<Item> =>
+const untilState = (state: StoredItem['state'], id = 1): Promise<StoredItem> =>
   eventually(
     async () => itemsOf(both.clinic.dataDir).find((item) => item.id === id && item.state === state),
     `item ${id} is ${state}`,

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { HeldItem } from '../../../../main/clinic/outbox/item.ts';
+import { done, released, sent } from '../../../../main/clinic/outbox/item-states.ts';
 import type { OutboxEntry } from '../../../../main/clinic/outbox/records.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
 import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
@@ -50,7 +52,7 @@ test('a step that is in no table is left to a person, and undoes nothing else', 
   const { clinic, store } = opened;
   const { item } = await heldEntry();
   expect(item.state).toBe('HELD');
-  store.transaction(() => clinic.outbox.keep(item, { ...item, state: 'DONE', centralId: '7' }));
+  store.transaction(() => clinic.outbox.keep(item, done(sent(item, '7', 0, 0))));
   expect(store.outbox.byId(item.id)?.item).toMatchObject({
     state: 'NEEDS_CHECK',
     cause: 'unclearAnswer',
@@ -61,6 +63,7 @@ test('a step that is in no table is left to a person, and undoes nothing else', 
 test('a step of the table is kept as it is', async () => {
   const { clinic, store } = opened;
   const { item } = await heldEntry();
-  store.transaction(() => clinic.outbox.keep(item, { ...item, state: 'READY' }));
-  expect(store.outbox.byId(item.id)?.item).toEqual({ ...item, state: 'READY' });
+  const ready = released(item as HeldItem, 'upload', false, 5000);
+  store.transaction(() => clinic.outbox.keep(item, ready));
+  expect(store.outbox.byId(item.id)?.item).toEqual(ready);
 });

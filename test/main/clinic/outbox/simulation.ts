@@ -5,13 +5,16 @@
 import { type Call, isCreating, type Outcome } from '../../../../main/clinic/outbox/call.ts';
 import { OLDEST_EVERY } from '../../../../main/clinic/outbox/choose.ts';
 import {
+  causeOf,
   type Item,
+  isAside,
+  isGoing,
   isOpen,
   type Load,
   mayFollow,
-  newItem,
   type Way,
 } from '../../../../main/clinic/outbox/item.ts';
+import { newItem } from '../../../../main/clinic/outbox/item-states.ts';
 import { afterAnswer, inRestoredCopy, nextWork, type Queue } from '../../../../main/clinic/outbox/sender.ts';
 import { afterRestart, answered, type SettleContext } from '../../../../main/clinic/outbox/settle.ts';
 import { NEW_UPSTREAM, type Upstream } from '../../../../main/clinic/outbox/upstream.ts';
@@ -169,7 +172,7 @@ export class Simulation {
       if (work === undefined) return;
       const { item, call, lane } = work;
       this.#checkOrder(item, lane);
-      if (isCreating(call) && item.intent !== call.kind)
+      if (isCreating(call) && !(isGoing(item) && item.intent === call.kind))
         throw new Error(`${call.kind} was not written down before it was sent`);
       if (++this.calls > MOST_CALLS) throw new Error('it does not come to an end');
       this.#turns[lane]++;
@@ -205,8 +208,10 @@ export class Simulation {
       throw new Error(`item ${chosen.id} went before ${first?.id} in the lane ${lane}`);
   }
 
-  #hasStreamWork({ id, centralId, stream, doubt }: Item): boolean {
-    const { frames, isFinished } = this.#loadOf(id);
+  #hasStreamWork(item: Item): boolean {
+    if (!isGoing(item) || item.way !== 'stream') return true;
+    const { centralId, stream, doubt } = item;
+    const { frames, isFinished } = this.#loadOf(item.id);
     return (
       centralId === undefined ||
       doubt !== undefined ||
@@ -316,11 +321,7 @@ export class Simulation {
   /** A person looks at the centre and answers; now and then it overlooks what is there. */
   answer(isCareful: boolean): void {
     for (const item of this.items.values()) {
-      if (
-        this.#underWay.has(item.id) ||
-        (item.state !== 'NEEDS_CHECK' && item.state !== 'REFUSED' && item.state !== 'STOPPED')
-      )
-        continue;
+      if (this.#underWay.has(item.id) || !isAside(item)) continue;
       const there = [...this.centre.tasks].find(([, task]) => task.owner === item.id)?.[0];
       const isSeen =
         there !== undefined && item.state === 'NEEDS_CHECK' && (isCareful || this.#random() < 0.7);
@@ -354,9 +355,9 @@ export class Simulation {
       if (made > 1 + consents)
         throw new Error(`item ${item.id} was examined ${made} times, ${consents} of them asked for`);
       if (item.state === 'DONE' && made === 0) throw new Error(`item ${item.id} is done, and is not there`);
-      const isAside = item.state === 'REFUSED' || item.state === 'NEEDS_CHECK' || item.state === 'STOPPED';
-      if (isAside && item.cause === undefined) throw new Error(`item ${item.id} waits without a reason`);
-      if (item.upload !== undefined && item.upload.ackedBytes > load.sizeBytes)
+      if (isAside(item) && item.cause === undefined)
+        throw new Error(`item ${item.id} waits without a reason`);
+      if (item.way === 'upload' && (item.upload?.ackedBytes ?? 0) > load.sizeBytes)
         throw new Error('more is acknowledged than there is');
     }
     for (const { owner, frames } of this.centre.tasks.values())
@@ -378,7 +379,7 @@ export class Simulation {
     }
     const left = [...this.items.values()]
       .filter(({ state }) => state !== 'DONE')
-      .map(({ id, way, state, cause }) => [id, way, state, cause]);
+      .map((item) => [item.id, item.way, item.state, causeOf(item)]);
     throw new Error(`still on their way after four good days: ${JSON.stringify(left)}`);
   }
 }
