@@ -2,6 +2,8 @@
 // filtering and remembered. Of a long recording a window is in memory at a time.
 
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
+import { STANDARD_LEADS } from '../../shared/signal/lead.ts';
+import { CONTRADICTION, limbLeadMisfit } from '../../shared/signal/limb-lead-laws.ts';
 import {
   type Channel,
   INVALID_SAMPLE,
@@ -193,14 +195,20 @@ export const toCoarse = (sample: number, { step }: CoarseSet): number => (sample
 export const fromCoarse = (sample: number, { step }: CoarseSet): number =>
   Math.floor(sample * step + (step - 1) / 2);
 
-function namedLeads(recording: Recording): ChosenLead[] {
-  const channels = ecgChannels(recording.channels);
+const LIMB_LEADS: readonly string[] = STANDARD_LEADS.slice(0, 6);
+
+/** @param isLimbUsable false where the limb leads contradict each other: none of them is what it says */
+function namedLeads(channels: readonly Channel[], isLimbUsable: boolean): ChosenLead[] {
   const isNamed = channels.some((channel) => channel.lead !== undefined);
   return (isNamed ? channels : channels.slice(0, MAX_UNNAMED_LEADS)).map((channel) => ({
     channel,
     facts: {
       name: channel.lead?.code ?? channel.label,
-      isStandard: channel.lead !== undefined && !channel.lead.isModified && !channel.lead.isPolarityUnclear,
+      isStandard:
+        channel.lead !== undefined &&
+        !channel.lead.isModified &&
+        !channel.lead.isPolarityUnclear &&
+        (isLimbUsable || !LIMB_LEADS.includes(channel.lead.code)),
       isCalibrated: channel.isCalibrated,
     },
   }));
@@ -257,7 +265,11 @@ function readerOf(
  */
 export function openLeads(recording: Recording): LeadReader {
   const warnings: Warning[] = [];
-  const chosen = withoutRepeated(namedLeads(recording), warnings);
+  const channels = ecgChannels(recording.channels);
+  const isLimbUsable =
+    (limbLeadMisfit(channels.filter(({ isCalibrated }) => isCalibrated)) ?? 0) <= CONTRADICTION;
+  const chosen = withoutRepeated(namedLeads(channels, isLimbUsable), warnings);
+  if (!isLimbUsable) warnings.push(warning('limb_leads_contradict'));
   const sampleRateHz = Math.max(0, ...chosen.map(({ channel }) => rateHz(channel.rate)));
   for (const { channel } of chosen)
     if (rateHz(channel.rate) !== sampleRateHz)

@@ -7,6 +7,7 @@ import { warning } from '../../shared/warnings/warning.ts';
 import type { RecordFile } from './byte-source.ts';
 import { describeOther, detectFormat } from './content.ts';
 import { type ReadResult, refused } from './format.ts';
+import { settleGains } from './settle-gains.ts';
 
 /** Reads one file as exactly one record; `siblings` are the files beside it. Never throws on content. */
 export function readRecord(file: RecordFile, siblings: readonly RecordFile[]): ReadResult {
@@ -14,7 +15,7 @@ export function readRecord(file: RecordFile, siblings: readonly RecordFile[]): R
   const format = detectFormat(file);
   if (format === undefined) return describeOther(file.source);
   const result = format.read(file, siblings);
-  return result.ok ? { ok: true, recording: doubtScales(result.recording) } : result;
+  return result.ok ? { ok: true, recording: settleGains(doubtScales(result.recording)) } : result;
 }
 
 /**

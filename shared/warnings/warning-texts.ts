@@ -486,6 +486,18 @@ export const WARNING_TEXTS = {
     en: 'The header states a scale for "{label}" that cannot be; its amplitudes are not measured.',
     es: 'La cabecera indica para «{label}» una escala que no puede ser; sus amplitudes no se miden.',
   },
+  gains_contradict: {
+    en: 'The gains that the file states for its leads contradict each other; stored values are read as microvolts.',
+    es: 'Las ganancias que el archivo indica para sus derivaciones se contradicen; los valores guardados se leen como microvoltios.',
+  },
+  'gains_contradict.unknown_step': {
+    en: 'The gains that the file states for its leads contradict each other; amplitudes are not measured.',
+    es: 'Las ganancias que el archivo indica para sus derivaciones se contradicen; las amplitudes no se miden.',
+  },
+  limb_leads_contradict: {
+    en: "The limb leads contradict each other (Einthoven's law): check their names, gains and electrodes. Axes are not measured.",
+    es: 'Las derivaciones de los miembros se contradicen (ley de Einthoven): compruebe nombres, ganancias y electrodos. Los ejes no se miden.',
+  },
   unit_missing: {
     en: 'The file states no unit for "{label}"; its amplitudes are not measured.',
     es: 'El archivo no indica la unidad de «{label}»; sus amplitudes no se miden.',

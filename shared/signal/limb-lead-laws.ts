@@ -1,0 +1,117 @@
+// Whether the limb leads of a recording obey Einthoven's and Goldberger's laws: six leads from three electrodes
+// are two signals, so each of the others says whether the scales fit together.
+
+import { LIMB_DERIVATIONS } from './derived-leads.ts';
+import type { LeadCode } from './lead.ts';
+import { type Channel, INVALID_SAMPLE, millivoltScale, rateHz } from './recording.ts';
+
+const WINDOW_SECONDS = 10;
+/** Where in a recording it is looked: the first seconds are often of electrodes that are being put on. */
+const WINDOWS_AT = [0, 0.5, 1] as const;
+
+/**
+ * More than this share of a lead is not explained by I and II: leads are scaled or named wrongly. In the
+ * development half it is 0.0003 at most where scales are right (432 records of PTB-XL and CinC 2020), and 0.014
+ * to 1.3 where each lead was scaled to its own range (100 of LUDB; 0.00003 at most in their stored steps).
+ */
+export const CONTRADICTION = 0.01;
+/** What rounding to whole steps leaves. */
+export const AGREEMENT = 0.001;
+
+interface LimbLead {
+  readonly channel: Channel;
+  readonly scale: number;
+}
+
+/** Of two signals of one length, about their means. */
+function covariance(x: Float64Array, y: Float64Array): number {
+  let sumX = 0;
+  let sumY = 0;
+  let products = 0;
+  for (let i = 0; i < x.length; i++) {
+    const [a, b] = [x[i] as number, y[i] as number];
+    sumX += a;
+    sumY += b;
+    products += a * b;
+  }
+  return products / x.length - (sumX / x.length) * (sumY / x.length);
+}
+
+/**
+ * The share of a lead that its law leaves, beyond twice what no weights of I and II could take away: that is the
+ * noise of each lead alone.
+ */
+function misfitOf(
+  found: Float64Array,
+  one: Float64Array,
+  two: Float64Array,
+  [a, b]: readonly [number, number],
+): number {
+  const [xx, yy, xy] = [covariance(one, one), covariance(two, two), covariance(one, two)];
+  const [xz, yz, zz] = [covariance(one, found), covariance(two, found), covariance(found, found)];
+  const left = (p: number, q: number): number =>
+    zz + p * p * xx + q * q * yy + 2 * p * q * xy - 2 * p * xz - 2 * q * yz;
+  const determinant = xx * yy - xy * xy;
+  const isOnePlane = determinant > 1e-9 * xx * yy;
+  const best = isOnePlane ? left((xz * yy - yz * xy) / determinant, (yz * xx - xz * xy) / determinant) : 0;
+  const size = Math.max(xx, yy, zz);
+  return size > 0 ? Math.max(0, left(a, b) - 2 * Math.max(0, best)) / size : 0;
+}
+
+/** Means of so many samples keep the waves of a heart, and little of the noise that each lead has for itself. */
+const MEANS_HZ = 50;
+
+/** Undefined where samples are missing. */
+function readMeans({ channel, scale }: LimbLead, start: number, count: number): Float64Array | undefined {
+  const raw = new Int32Array(count);
+  channel.read(start, raw);
+  if (raw.includes(INVALID_SAMPLE)) return undefined;
+  const step = Math.max(1, Math.round(rateHz(channel.rate) / MEANS_HZ));
+  const means = new Float64Array(Math.floor(count / step));
+  for (let i = 0; i < means.length * step; i++) {
+    const at = Math.floor(i / step);
+    means[at] = (means[at] as number) + ((raw[i] as number) * scale) / step;
+  }
+  return means;
+}
+
+function misfitAt(leads: ReadonlyMap<LeadCode, LimbLead>, start: number, count: number): number | undefined {
+  const read = (code: LeadCode): Float64Array | undefined => {
+    const lead = leads.get(code);
+    return lead === undefined ? undefined : readMeans(lead, start, count);
+  };
+  const one = read('MDC_ECG_LEAD_I');
+  const two = read('MDC_ECG_LEAD_II');
+  if (one === undefined || two === undefined) return undefined;
+  const misfits = LIMB_DERIVATIONS.flatMap(({ lead, weights: [a, b], divisor }) => {
+    const found = read(lead);
+    return found === undefined ? [] : [misfitOf(found, one, two, [a / divisor, b / divisor])];
+  });
+  return misfits.length === 0 ? undefined : Math.max(...misfits);
+}
+
+/**
+ * The largest share of a limb lead's variance that leads I and II do not explain, in the stretch of ten seconds
+ * where they explain most.
+ * @param scaleOf of a channel's samples, towards the lead as it is named
+ * @returns undefined where I, II and another limb lead are not there at one rate, or say nothing
+ */
+export function limbLeadMisfit(
+  channels: readonly Channel[],
+  scaleOf: (channel: Channel) => number = (channel) => millivoltScale(channel).scale,
+): number | undefined {
+  const leads = new Map<LeadCode, LimbLead>();
+  for (const channel of channels) {
+    const { lead } = channel;
+    if (lead === undefined || lead.isModified || lead.isPolarityUnclear || leads.has(lead.code)) continue;
+    leads.set(lead.code, { channel, scale: scaleOf(channel) });
+  }
+  const one = leads.get('MDC_ECG_LEAD_I')?.channel;
+  if (one === undefined) return undefined;
+  for (const [code, { channel }] of leads) if (rateHz(channel.rate) !== rateHz(one.rate)) leads.delete(code);
+  const sampleCount = Math.min(...[...leads.values()].map(({ channel }) => channel.sampleCount));
+  const count = Math.min(sampleCount, Math.round(WINDOW_SECONDS * rateHz(one.rate)));
+  const starts = new Set(WINDOWS_AT.map((at) => Math.floor(at * (sampleCount - count))));
+  const misfits = [...starts].flatMap((start) => misfitAt(leads, start, count) ?? []);
+  return misfits.length === 0 ? undefined : Math.min(...misfits);
+}
