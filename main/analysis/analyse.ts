@@ -15,6 +15,7 @@ import {
   outsideDrawn,
 } from './constraints.ts';
 import { delineate, NO_MARKS } from './delineation.ts';
+import { ectopyPatterns } from './ectopy-patterns.ts';
 import { type ElectrodeFaults, ElectrodeWatch } from './electrode-faults.ts';
 import { type FoundBeats, findBeats } from './find-beats.ts';
 import { coarseRateHz, type LeadReader, openLeads, toCoarse } from './lead-signals.ts';
@@ -197,6 +198,7 @@ export function analyse(
     leads: reader.leads.map(({ name }) => name),
     base,
     beats,
+    patterns: ectopyPatterns(beats, time),
     pWaves: evidence,
     pauses,
     runs,

@@ -1,10 +1,12 @@
-// Premature beats, counted. Analysis reference, section 8; severities: D63.
+// Premature beats: how many, and in which patterns. Analysis reference, section 8; severities: D63.
 
 import type { StatementCode } from '../../../shared/findings/codes.ts';
 import type { Severity } from '../../../shared/severity.ts';
+import type { EctopyPatterns } from '../ectopy-patterns.ts';
 import type { Range } from '../time-base.ts';
-import { durationSeconds, type Facts, oneDecimal } from './facts.ts';
-import { BEATS, NOT_PACED } from './needs.ts';
+import { durationSeconds, type Facts, oneDecimal, secondsOf } from './facts.ts';
+import { longQt } from './measurement-rules.ts';
+import { BEATS, measured, NOT_PACED } from './needs.ts';
 import type { Grounds, Rule } from './rule.ts';
 
 const MIN_FREQUENT = 3;
@@ -73,7 +75,7 @@ function ectopicRule(
 const VENTRICULAR_LIMITS = { perMinute: VENTRICULAR_PER_MINUTE, share: VENTRICULAR_SHARE };
 const SUPRAVENTRICULAR_LIMITS = { share: SUPRAVENTRICULAR_SHARE };
 
-export const ECTOPY_RULES: readonly Rule[] = [
+const COUNT_RULES: readonly Rule[] = [
   ectopicRule('ECT-PVCFREQ', 'V', isOften, () => 'MODERATE', VENTRICULAR_LIMITS),
   ectopicRule(
     'ECT-PVC',
@@ -96,4 +98,73 @@ export const ECTOPY_RULES: readonly Rule[] = [
     () => 'LOW',
     SUPRAVENTRICULAR_LIMITS,
   ),
+];
+
+/** Of ventricular beats that follow each other, or take turns with others. */
+const patternRule = (
+  code: StatementCode,
+  severity: Severity,
+  rangesOf: (patterns: EctopyPatterns) => readonly Range[],
+  more: Pick<Rule, 'suppressedBy'> = {},
+): Rule => ({
+  code,
+  topic: 'ECTOPY',
+  needs: [BEATS, NOT_PACED],
+  ...more,
+  find: ({ patterns, time }) => {
+    const ranges = rangesOf(patterns);
+    if (ranges.length === 0) return undefined;
+    const values = { count: ranges.length, seconds: secondsOf(ranges, time.sampleRateHz) };
+    return { severity, values, grounds: { ranges, values } };
+  },
+});
+
+/** Two shapes have two origins. */
+const MULTIFORM: Rule = {
+  code: 'ECT-MULTI',
+  topic: 'ECTOPY',
+  needs: [BEATS, NOT_PACED],
+  find: (facts) => {
+    const { shapes } = facts.patterns;
+    if (shapes < 2) return undefined;
+    const { ranges } = ectopyOf(facts, 'V');
+    return {
+      severity: 'MODERATE',
+      values: { shapes },
+      grounds: { ranges, values: { shapes }, limits: { shapes: 1 } },
+    };
+  },
+};
+
+/** An R that comes sooner behind another than that one's T ends. What it may set off is worse where QT is long. */
+const R_ON_T: Rule = {
+  code: 'ECT-RONT',
+  needs: [BEATS, NOT_PACED, measured('qtMs')],
+  find: (facts) => {
+    const {
+      patterns,
+      time,
+      measurements: { qtMs = 0 },
+    } = facts;
+    const msOf = ([start, end]: Range): number => (1000 * (end - 1 - start)) / time.sampleRateHz;
+    const ranges = patterns.coupled.filter((range) => msOf(range) < qtMs);
+    if (ranges.length === 0) return undefined;
+    const couplingMs = Math.round(Math.min(...ranges.map(msOf)));
+    return {
+      severity: longQt(facts) === undefined ? 'MODERATE' : 'IMPORTANT',
+      values: { count: ranges.length, ms: couplingMs },
+      grounds: { ranges, values: { couplingMs, qtMs }, limits: { couplingMs: qtMs } },
+    };
+  },
+};
+
+export const ECTOPY_RULES: readonly Rule[] = [
+  ...COUNT_RULES,
+  patternRule('ECT-COUPLET', 'MODERATE', ({ couplets }) => couplets),
+  patternRule('ECT-BIGEM', 'MODERATE', ({ bigeminy }) => bigeminy),
+  patternRule('ECT-TRIGEM', 'MODERATE', ({ trigeminy }) => trigeminy),
+  // Where all intervals differ, none is the usual one.
+  patternRule('ECT-INTERP', 'LOW', ({ interpolated }) => interpolated, { suppressedBy: ['RHY-AFIB'] }),
+  MULTIFORM,
+  R_ON_T,
 ];

@@ -2,6 +2,7 @@
 
 import type { Beat, Measurements } from '../../../shared/analysis-result.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
+import type { EctopyPatterns } from '../ectopy-patterns.ts';
 import type { ElectrodeFaults } from '../electrode-faults.ts';
 import type { PEvidence } from '../p-evidence.ts';
 import type { QualityReport } from '../quality.ts';
@@ -14,6 +15,7 @@ export interface Facts {
   readonly leads: readonly string[];
   readonly base: BaseRhythm;
   readonly beats: readonly Beat[];
+  readonly patterns: EctopyPatterns;
   readonly pWaves: Pick<PEvidence, 'share' | 'coherence'>;
   readonly pauses: readonly Pause[];
   readonly runs: readonly VentricularRun[];

@@ -11,12 +11,26 @@ const SHORT_QTC_MS = 340;
 const VERY_SHORT_QTC_MS = 320;
 const VERY_LONG_QTC_MS = 500;
 
+interface CorrectedQt {
+  readonly ms: number;
+  readonly formula: 'Bazett' | 'Fridericia';
+}
+
 /** Bazett over-corrects away from 60–90/min, so the limits are held against Fridericia there (section 7). */
-function correctedQt({ measurements }: Facts): { ms: number; formula: 'Bazett' | 'Fridericia' } | undefined {
+function correctedQt({ measurements }: Facts): CorrectedQt | undefined {
   const rate = measurements.heartRateBpm ?? 75;
   const isUsualRate = rate >= 60 && rate <= 90;
   const ms = isUsualRate ? measurements.qtcBazettMs : measurements.qtcFridericiaMs;
   return ms === undefined ? undefined : { ms, formula: isUsualRate ? 'Bazett' : 'Fridericia' };
+}
+
+/**
+ * A corrected QT at or beyond the limit; unknown sex is held against that of women, the longer one (section 11).
+ */
+export function longQt(facts: Facts): (CorrectedQt & { readonly limitMs: number }) | undefined {
+  const qtc = correctedQt(facts);
+  const limitMs = facts.gender === 'MALE' ? 450 : 470;
+  return qtc === undefined || qtc.ms < limitMs ? undefined : { ...qtc, limitMs };
 }
 
 const QT_NEEDS = [BEATS, ADULT, NOT_PACED, SINUS, NARROW_QRS, measured('qtcBazettMs')];
@@ -61,16 +75,14 @@ export const INTERVAL_RULES: readonly Rule[] = [
     topic: 'QT',
     needs: QT_NEEDS,
     find: (facts) => {
-      const qtc = correctedQt(facts);
-      // Unknown sex is held against the limit of women, the longer one (section 11).
-      const limit = facts.gender === 'MALE' ? 450 : 470;
-      return qtc === undefined || qtc.ms < limit
-        ? undefined
-        : {
-            severity: qtc.ms >= VERY_LONG_QTC_MS ? 'IMPORTANT' : 'MODERATE',
-            values: qtc,
-            grounds: { values: { qtcMs: qtc.ms }, limits: { qtcMs: limit } },
-          };
+      const long = longQt(facts);
+      if (long === undefined) return undefined;
+      const { ms, formula, limitMs } = long;
+      return {
+        severity: ms >= VERY_LONG_QTC_MS ? 'IMPORTANT' : 'MODERATE',
+        values: { ms, formula },
+        grounds: { values: { qtcMs: ms }, limits: { qtcMs: limitMs } },
+      };
     },
   },
   {
@@ -83,7 +95,7 @@ export const INTERVAL_RULES: readonly Rule[] = [
         ? undefined
         : {
             severity: qtc.ms < VERY_SHORT_QTC_MS ? 'CRITICAL' : 'LOW',
-            values: qtc,
+            values: { ms: qtc.ms, formula: qtc.formula },
             certainty: 'possible',
             grounds: { values: { qtcMs: qtc.ms }, limits: { qtcMs: SHORT_QTC_MS } },
           };

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
+import { ectopyPatterns } from '../../../main/analysis/ectopy-patterns.ts';
 import type { Facts } from '../../../main/analysis/rules/facts.ts';
 import { interpret, RULES } from '../../../main/analysis/rules/interpret.ts';
 import type { Rule } from '../../../main/analysis/rules/rule.ts';
-import type { AnalysisResult } from '../../../shared/analysis-result.ts';
+import type { AnalysisResult, Beat } from '../../../shared/analysis-result.ts';
 import { STATEMENT_CODES } from '../../../shared/findings/codes.ts';
 import { simulatedPatient } from '../../support/simulated-patient.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
@@ -15,6 +16,7 @@ const FACTS: Facts = {
   leads: ['MDC_ECG_LEAD_I', 'MDC_ECG_LEAD_II'],
   base: 'N',
   beats: Array.from({ length: 10 }, (_, i) => ({ sample: 250 + 500 * i, label: 'N' as const })),
+  patterns: ectopyPatterns([], { sampleRateHz: 500, sampleCount: 5000, gaps: [] }),
   pWaves: { share: 1, coherence: 0.9 },
   pauses: [],
   runs: [],
@@ -43,6 +45,84 @@ test('every code has one rule, and each rule names only rules before it as takin
   expect(RULES.map(({ code }) => code).sort()).toEqual([...STATEMENT_CODES].sort());
   for (const [i, { suppressedBy = [] }] of RULES.entries())
     for (const code of suppressedBy) expect(RULES.slice(0, i).map((rule) => rule.code)).toContain(code);
+});
+
+/** Beats one second apart but those before V, which come after 0.6 s; `|` is a gap. */
+function rhythmOf(letters: string, vBeforeSeconds = 0.6): Pick<Facts, 'beats' | 'patterns' | 'time'> {
+  const beats: Beat[] = [];
+  const gaps: [number, number][] = [];
+  let at = 0;
+  for (const letter of letters) {
+    at += Math.round(500 * (letter === 'V' ? vBeforeSeconds : 1));
+    if (letter === '|') gaps.push([at - 400, at - 50]);
+    else beats.push({ sample: at, label: letter === 'V' ? 'V' : 'N', cluster: letter === 'V' ? 1 : 0 });
+  }
+  const time = { sampleRateHz: 500, sampleCount: at + 500, gaps };
+  return { beats, time, patterns: ectopyPatterns(beats, time) };
+}
+
+describe('patterns of ventricular beats', () => {
+  const present = (rhythm: Partial<Facts>) =>
+    interpret({ ...FACTS, ...rhythm })
+      .statements.filter(({ code }) => code.startsWith('ECT-') && !code.startsWith('ECT-PVC'))
+      .map(({ code, values }) => [code, values]);
+
+  test.each<[string, [string, object][]]>([
+    ['NNNVNNNNVNNN', []],
+    ['NNNVVNNNVVNN', [['ECT-COUPLET', { count: 2, seconds: 1.2 }]]],
+    ['NNNVVVNNN', []],
+    ['NNNV|VNNN', []],
+    ['NNVNVNVNN', [['ECT-BIGEM', { count: 1, seconds: 3.8 }]]],
+    ['NNVNVNNVNVNN', []],
+    ['NNVNNVNNVNN', [['ECT-TRIGEM', { count: 1, seconds: 6.8 }]]],
+    ['NNNVNNNVNNNVN', []],
+  ])('%s', (letters, expected) => {
+    expect(present(rhythmOf(letters))).toEqual(expected);
+  });
+
+  test('one between two beats of the usual distance is interpolated; with a pause behind it, it is not', () => {
+    const between = rhythmOf('NNNN');
+    const [, , third] = between.beats as [Beat, Beat, Beat, Beat];
+    const beats = between.beats.flatMap((beat): Beat[] =>
+      beat === third ? [beat, { sample: beat.sample + 260, label: 'V', cluster: 1 }] : [beat],
+    );
+    const interpolated = { ...between, beats, patterns: ectopyPatterns(beats, between.time) };
+    expect(present(interpolated)).toEqual([['ECT-INTERP', { count: 1, seconds: 1 }]]);
+    expect(present({ ...interpolated, base: 'AFIB' })).toEqual([]);
+    expect(present(rhythmOf('NNNVN'))).toEqual([]);
+  });
+
+  test('R on T: sooner than T ends, graver where QT is long, not assessed where QT is not known', () => {
+    const onT = rhythmOf('NNNVNNN', 0.38);
+    const statement = interpret({ ...FACTS, ...onT }).statements.find(({ code }) => code === 'ECT-RONT');
+    expect(statement).toMatchObject({
+      severity: 'MODERATE',
+      values: { count: 1, ms: 380 },
+      evidence: { ranges: [[1500, 1691]], limits: { couplingMs: 400 } },
+    });
+    const measurements = { ...FACTS.measurements, qtcBazettMs: 480 };
+    const graver = interpret({ ...FACTS, ...onT, measurements }).statements;
+    expect(graver.find(({ code }) => code === 'ECT-RONT')?.severity).toBe('IMPORTANT');
+    expect(present(rhythmOf('NNNVNNN', 0.44))).toEqual([]);
+    expect(outcomeOf({ ...FACTS, ...onT, measurements: {} }, 'ECT-RONT')).toEqual({
+      code: 'ECT-RONT',
+      outcome: 'notAssessed',
+      reason: 'signal',
+    });
+  });
+
+  test('shapes that come twice at least make them multiform; one beat of another shape does not', () => {
+    const shaped = (clusters: readonly number[]) => {
+      const rhythm = rhythmOf('NNVNNNVNNNVNNNVN');
+      let next = 0;
+      const beats = rhythm.beats.map((beat) =>
+        beat.label === 'V' ? { ...beat, cluster: clusters[next++]! } : beat,
+      );
+      return present({ ...rhythm, beats, patterns: ectopyPatterns(beats, rhythm.time) });
+    };
+    expect(shaped([1, 1, 2, 2])).toEqual([['ECT-MULTI', { shapes: 2 }]]);
+    expect(shaped([1, 1, 1, 2])).toEqual([]);
+  });
 });
 
 describe('the three outcomes', () => {
