@@ -36,10 +36,10 @@ import {
 import { interpret } from './rules/interpret.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { scanSignal } from './signal-scan.ts';
-import { firstFrom, type Range, samplesWithin, type TimeBase, touches } from './time-base.ts';
+import { firstFrom, joinRanges, type Range, samplesWithin, type TimeBase, touches } from './time-base.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
-export const ANALYSIS_VERSION = '0.4';
+export const ANALYSIS_VERSION = '0.5';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
 export function formatStartTime(start: StartTime): string {
@@ -136,9 +136,11 @@ export function analyse(
   const sections = reader.leads.length === 0 ? [] : sectionsOf(reader.sampleCount, reader.sampleRateHz);
   onStage('beats');
   const scan = scanSignal(reader, sections);
-  const { time, quality } = scan;
+  const { quality } = scan;
   const found = findBeats(reader, sections, scan, constraints);
-  const { beats, ventricularFibrillation, asystole } = found;
+  const { beats, ventricularFibrillation, asystole, unread } = found;
+  // Where noise hides the beats, nothing is known of them, as where samples are missing.
+  const time = { ...scan.time, gaps: joinRanges([...scan.time.gaps, ...unread]) };
   const isArrested = ventricularFibrillation.length > 0 || asystole.length > 0;
   onStage('measuring');
   const medianBeat = buildMedianBeat({
@@ -205,6 +207,7 @@ export function analyse(
     atrialFibrillation,
     ventricularFibrillation,
     asystole,
+    unread,
     electrodes,
     measurements,
     quality,
@@ -214,7 +217,7 @@ export function analyse(
   const rangeOf = ({ startSample, endSample }: Pause): Range => [startSample, endSample];
   const isAnythingKnown = beats.length > 0 || isArrested;
   return {
-    recording: recordingFacts(recording, reader, time),
+    recording: recordingFacts(recording, reader, scan.time),
     patient: facts,
     beats: beats as Beat[],
     rhythms: isAnythingKnown
@@ -226,6 +229,7 @@ export function analyse(
             fibrillation: atrialFibrillation,
             ventricularFibrillation,
             asystole,
+            unread,
           },
           time.sampleCount,
         )

@@ -42,6 +42,20 @@ function pacedShare(sampleRateHz: number, beatSamples: readonly number[], spikes
   return beatSamples.length === 0 ? 0 : paced / beatSamples.length;
 }
 
+/** A pacemaker gives three spikes a beat at most; more in half a second around one are noise. */
+const MOST_AROUND = 6;
+
+/** @param spikes in order */
+function withoutBursts(spikes: readonly number[], sampleRateHz: number): number[] {
+  const reach = sampleRateHz / 2;
+  let [from, to] = [0, 0];
+  return spikes.filter((spike) => {
+    while ((spikes[from] as number) < spike - reach) from++;
+    while (to < spikes.length && (spikes[to] as number) <= spike + reach) to++;
+    return to - from <= MOST_AROUND;
+  });
+}
+
 /** Follows all samples, section after section; leads that are not calibrated have no say. */
 export class ElectrodeWatch {
   readonly #sampleRateHz: number;
@@ -88,10 +102,11 @@ export class ElectrodeWatch {
   get faults(): ElectrodeFaults {
     const hums = [...this.#hums].sort((a, b) => a.uv - b.uv);
     const seconds = this.#seconds;
+    const spikes = withoutBursts(this.#spikes, this.#sampleRateHz);
     const isStanding = seconds > 0 && hums.length >= HUM_SHARE * Math.max(1, seconds - 3);
     return {
-      spikes: this.#spikes,
-      isPaced: pacedShare(this.#sampleRateHz, this.#beatSamples, this.#spikes) > PACED_SHARE,
+      spikes,
+      isPaced: pacedShare(this.#sampleRateHz, this.#beatSamples, spikes) > PACED_SHARE,
       isArmSwapLikely: this.#swap.isLikely || (seconds > 10 && this.#swapSeconds > seconds / 2),
       hum: isStanding ? hums[hums.length >> 1] : undefined,
     };

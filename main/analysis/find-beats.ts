@@ -15,9 +15,10 @@ import {
 import { REFRACTORY_SECONDS, refineFiducials } from './fiducials.ts';
 import { HeartbeatProof } from './heartbeat-proof.ts';
 import { type LeadReader, type LeadSet, toCoarse } from './lead-signals.ts';
-import type { Section } from './sections.ts';
+import { partsOf, type Section } from './sections.ts';
 import type { SignalScan } from './signal-scan.ts';
 import { joinRanges, type Range, samplesWithin, touches } from './time-base.ts';
+import { findUnread } from './unread-stretches.ts';
 import { judgeStretches } from './wave-stretches.ts';
 
 /** A beat nearer to the end of the recording than this may be the break of the signal. */
@@ -28,6 +29,8 @@ export interface FoundBeats extends LabelledBeats {
   /** What looks like fibrillation but for its beats. */
   readonly tachycardia: readonly Range[];
   readonly asystole: readonly Range[];
+  /** Where noise hides the beats, if there are any. */
+  readonly unread: readonly Range[];
 }
 
 const isIn = (ranges: readonly Range[], sample: number): boolean => touches(ranges, sample, sample + 1);
@@ -53,14 +56,14 @@ class BeatFinder {
     scan: SignalScan,
     cutter: BeatShapeCutter,
     constraints: Constraints,
-    { fibrillation, sections }: { readonly fibrillation: readonly Range[]; readonly sections: number },
+    fibrillation: readonly Range[],
   ) {
     this.#scan = scan;
     this.#constraints = constraints;
     this.#stated = new Set(constraints.beats?.map(({ sample }) => sample));
     this.#cutter = cutter;
     this.#fibrillation = fibrillation;
-    this.#proof = new HeartbeatProof(sections);
+    this.#proof = new HeartbeatProof(scan.parts.length);
   }
 
   /** Fiducials of everything in the window, in its samples. */
@@ -100,7 +103,16 @@ class BeatFinder {
       (sample) => this.#stated.has(sample + shift) || !isIn(this.#fibrillation, sample + shift),
     );
     const atCoarse = outside.map((sample) => toCoarse(sample, coarse));
-    this.#steady.push(...this.#proof.add(coarse, atCoarse));
+    for (const part of partsOf(section, sampleRateHz)) {
+      const within = samplesWithin(outside, [part[0] - shift, part[1] - shift], 0);
+      this.#steady.push(
+        ...this.#proof.add(
+          coarse,
+          within.map((sample) => toCoarse(sample, coarse)),
+          within.map((sample) => !isIn(set.gaps, sample)),
+        ),
+      );
+    }
     const shapes = this.#cutter.cut(coarse, atCoarse);
     for (const [i, sample] of outside.entries()) {
       const isWhole = hasRoom(set, sample);
@@ -110,22 +122,40 @@ class BeatFinder {
     }
   }
 
-  /**
-   * @param isTachycardia beats that are alike and regular fill most of the recording, and leave no rest between them
-   * @returns undefined where nothing proves that what was found are heartbeats
-   */
-  finish(isTachycardia: boolean): BeatGroups | undefined {
+  /** @param isTachycardia beats that are alike and regular fill most of the recording, and leave no rest between them */
+  finish(isTachycardia: boolean): ProvenBeats {
     const groups = {
       samples: this.#samples,
       isWhole: this.#isWhole,
       isSteady: this.#steady,
       clusters: this.#clusterer.finish(),
     };
-    if (this.#proof.isHeart(isTachycardia ? 0 : this.#scan.floor)) return groups;
-    const drawn = joinRanges(BEATING.flatMap((code) => drawnRanges(this.#constraints, code)));
-    const proven = onlyThose(groups, (sample) => this.#stated.has(sample) || isIn(drawn, sample));
-    return proven.samples.length > 0 ? proven : undefined;
+    const isHeart = this.#proof.isHeart(isTachycardia ? 0 : this.#scan.floor);
+    const { parts } = this.#scan;
+    const isStated = ([start, end]: Range): boolean =>
+      [...this.#stated].some((sample) => sample >= start && sample < end);
+    const read = joinRanges([
+      ...BEATING.flatMap((code) => drawnRanges(this.#constraints, code)),
+      ...parts
+        .filter(({ floor }, part) =>
+          isHeart ? !this.#proof.isNoiseIn(part, floor) : this.#proof.isHeartIn(part, floor),
+        )
+        .map(({ range }) => range),
+    ]);
+    const proven = onlyThose(groups, (sample) => this.#stated.has(sample) || isIn(read, sample));
+    if (proven.samples.length === 0) return { groups: undefined, unread: [] };
+    const unread = parts
+      .map(({ range }) => range)
+      .filter((range) => !touches(read, ...range) && !isStated(range));
+    return { groups: proven, unread };
   }
+}
+
+interface ProvenBeats {
+  /** Undefined where nothing proves that what was found are heartbeats. */
+  readonly groups: BeatGroups | undefined;
+  /** Where nothing proves it, beside stretches where something does. */
+  readonly unread: readonly Range[];
 }
 
 /** Rhythms with beats: who draws one says that what was found there are some. */
@@ -165,10 +195,10 @@ export function findBeats(
   const onShapes = reader.only(scan.shapeLeads);
   const waves = judgeStretches(onShapes, scan, outsideDrawn(scan.waves, constraints));
   const fibrillation = constrainRanges(waves.fibrillation, constraints, 'VF');
-  const finder = new BeatFinder(scan, cutter, constraints, { fibrillation, sections: sections.length });
+  const finder = new BeatFinder(scan, cutter, constraints, fibrillation);
   for (const section of sections) finder.add(onShapes.window(...section.reach), section);
   const inTachycardia = waves.tachycardia.reduce((sum, [start, end]) => sum + end - start, 0);
-  const groups = finder.finish(inTachycardia > TACHYCARDIA_SHARE * reader.sampleCount);
+  const { groups, unread } = finder.finish(inTachycardia > TACHYCARDIA_SHARE * reader.sampleCount);
   const { samples } = groups ?? NO_BEATS;
   const tachycardia = groups === undefined ? [] : waves.tachycardia;
   // Where there are no beats, nothing tells tachycardia from fibrillation, whoever drew it.
@@ -177,21 +207,31 @@ export function findBeats(
     ...(groups === undefined ? outsideDrawn(scan.waves, constraints) : []),
     ...scan.waves.filter(([start, end]) => touches(beatless, start, end)),
   ];
-  return {
-    ...labelBeats({
-      reader: onShapes,
-      sections,
-      cutter,
-      groups: groups ?? NO_BEATS,
-      tachycardia,
-      constraints,
-    }),
-    ventricularFibrillation: joinRanges([...fibrillation, ...unproven]),
+  const labelled = labelBeats({
+    reader: onShapes,
+    sections,
+    cutter,
+    groups: groups ?? NO_BEATS,
     tachycardia,
-    asystole: constrainRanges(
-      findAsystole(scan.stillSeconds, samples, scan.time.sampleRateHz),
-      constraints,
-      'ASYS',
-    ),
+    constraints,
+  });
+  const ventricularFibrillation = joinRanges([...fibrillation, ...unproven]);
+  const asystole = constrainRanges(
+    findAsystole(scan.stillSeconds, samples, scan.time.sampleRateHz),
+    constraints,
+    'ASYS',
+  );
+  const beatlessNoise = findUnread({
+    time: scan.time,
+    beats: samples,
+    lineLengths: scan.lineLengths,
+    explained: [...scan.time.gaps, ...ventricularFibrillation, ...asystole, ...unread],
+  });
+  return {
+    ...labelled,
+    ventricularFibrillation,
+    tachycardia,
+    asystole,
+    unread: joinRanges([...unread, ...beatlessNoise]),
   };
 }

@@ -11,17 +11,12 @@ import { median } from '../../shared/signal/statistics.ts';
 import { cutShapes, QRS_BAND, shapeCorrelation } from './beat-shape.ts';
 import type { CoarseSet } from './lead-signals.ts';
 
-const MAX_FLOOR = 0.45;
-const MIN_LIKENESS = 0.8;
-/** Two peaks alone can be alike by chance. */
-const MIN_LIKENESS_OF_TWO = 0.9;
-const MAX_FLOOR_OF_TWO = 0.2;
 const NEIGHBOURS = 15;
-/** Beats held against each other, of a recording and of each section of a long one. */
+/** Beats held against each other, of a recording and of each minute of a long one. */
 const MAX_COMPARED = 120;
 const LEAST_COMPARED = 24;
+const LEAST_IN_PART = 15;
 const STEP_SHARE = 0.75;
-const MAX_STEPS = 0.4;
 const STEP_FROM_MS = 90;
 const STEP_TO_MS = 140;
 
@@ -75,48 +70,90 @@ function likenesses(set: CoarseSet, samples: readonly number[], atMost: number):
 export const likenessOfBeats = (set: CoarseSet, samples: readonly number[]): number =>
   median(likenesses(set, samples, MAX_COMPARED)) ?? 0;
 
-/** Collects, section after section, what proves a heart. */
-export class HeartbeatProof {
-  readonly #comparedInSection: number;
-  readonly #likeness: number[] = [];
-  #count = 0;
-  #steady = 0;
+interface Evidence {
+  readonly count: number;
+  readonly steady: number;
+  readonly likeness: readonly number[];
+}
 
-  /** @param sections how many there will be */
-  constructor(sections: number) {
-    this.#comparedInSection = Math.max(LEAST_COMPARED, Math.ceil(MAX_COMPARED / sections));
+interface Limits {
+  readonly floor: number;
+  readonly likeness: number;
+  /** Share of the beats at which the base line jumps. */
+  readonly jumps: number;
+}
+
+const PROVEN: Limits = { floor: 0.45, likeness: 0.8, jumps: 0.4 };
+/** Two peaks alone can be alike by chance. */
+const PROVEN_OF_TWO: Limits = { floor: 0.2, likeness: 0.9, jumps: 0.4 };
+/**
+ * A minute of a heart is taken for noise only beyond these: of 660 minutes of DS1 and 144 of CUDB none is, and of 120
+ * minutes of noise behind a clean signal all are that have so many beats.
+ */
+const NOISE: Limits = { floor: 0.6, likeness: 0.7, jumps: 0.5 };
+
+/** @param floor median of the detector's envelope, which is 1 at a typical beat */
+const isWithin = ({ count, steady, likeness }: Evidence, floor: number, limits: Limits): boolean =>
+  count - steady <= limits.jumps * count &&
+  floor <= limits.floor &&
+  (median(likeness) ?? 0) >= limits.likeness;
+
+/** Whether all these beats come from a heart. Single ones are never left out: that would make a pause. */
+function isHeart(evidence: Evidence, floor: number): boolean {
+  const { count, steady } = evidence;
+  if (count - steady > PROVEN.jumps * count) return false;
+  return steady < 2 ? steady === 1 : isWithin(evidence, floor, steady === 2 ? PROVEN_OF_TWO : PROVEN);
+}
+
+/** Collects, minute after minute, what proves a heart. */
+export class HeartbeatProof {
+  readonly #comparedInPart: number;
+  readonly #parts: Evidence[] = [];
+
+  /** @param parts how many there will be */
+  constructor(parts: number) {
+    this.#comparedInPart = Math.max(LEAST_COMPARED, Math.ceil(MAX_COMPARED / parts));
   }
 
   /**
-   * @param samples beats of a section, in samples of `set`
+   * @param samples beats of the next part, in samples of `set`
+   * @param isShown one a beat: false where the leads of `set` are missing, so that it proves nothing
    * @returns one a beat: false where the base line jumps at that place, so that it has no shape to go by
    */
-  add(set: CoarseSet, samples: readonly number[]): boolean[] {
+  add(set: CoarseSet, samples: readonly number[], isShown: readonly boolean[]): boolean[] {
     const isSteady = samples.map((sample) => stepShare(set, sample) <= STEP_SHARE);
-    this.#count += samples.length;
-    this.#steady += isSteady.filter((steady) => steady).length;
-    this.#likeness.push(
-      ...likenesses(
-        set,
-        samples.filter((_, i) => isSteady[i]),
-        this.#comparedInSection,
-      ),
-    );
+    const steady = samples.filter((_, i) => isSteady[i] && isShown[i]);
+    this.#parts.push({
+      count: isShown.filter((shown) => shown).length,
+      steady: steady.length,
+      likeness: likenesses(set, steady, this.#comparedInPart),
+    });
     return isSteady;
   }
 
-  /**
-   * Whether all these beats come from a heart. Single ones are never left out: that would make a pause.
-   * @param floor median of the detector's envelope, which is 1 at a typical beat
-   */
+  /** @param floor of the whole recording */
   isHeart(floor: number): boolean {
-    const steady = this.#steady;
-    if (this.#count - steady > MAX_STEPS * this.#count) return false;
-    if (steady < 2) return steady === 1;
-    const isPair = steady === 2;
-    return (
-      floor <= (isPair ? MAX_FLOOR_OF_TWO : MAX_FLOOR) &&
-      (median(this.#likeness) ?? 0) >= (isPair ? MIN_LIKENESS_OF_TWO : MIN_LIKENESS)
+    const sum = (of: (part: Evidence) => number): number =>
+      this.#parts.reduce((total, part) => total + of(part), 0);
+    return isHeart(
+      {
+        count: sum(({ count }) => count),
+        steady: sum(({ steady }) => steady),
+        likeness: this.#parts.flatMap(({ likeness }) => likeness),
+      },
+      floor,
     );
+  }
+
+  /** Of one part alone, which has to show more than a few beats: some peaks of noise are alike by chance. */
+  isHeartIn(part: number, floor: number): boolean {
+    const evidence = this.#parts[part];
+    return evidence !== undefined && evidence.steady >= LEAST_IN_PART && isHeart(evidence, floor);
+  }
+
+  /** Of one part of a recording with a heart in it: what was found there is surely none. */
+  isNoiseIn(part: number, floor: number): boolean {
+    const evidence = this.#parts[part];
+    return evidence !== undefined && evidence.count >= LEAST_IN_PART && !isWithin(evidence, floor, NOISE);
   }
 }

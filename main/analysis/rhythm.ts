@@ -249,6 +249,8 @@ export interface Episodes {
   readonly fibrillation: readonly Range[];
   readonly ventricularFibrillation: readonly Range[];
   readonly asystole: readonly Range[];
+  /** Where noise hides the beats. */
+  readonly unread: readonly Range[];
   readonly runs: readonly Range[];
 }
 
@@ -262,6 +264,7 @@ export function rhythmSegments(base: BaseRhythm, episodes: Episodes, sampleCount
     ...segments('VF', episodes.ventricularFibrillation),
     ...segments('ASYS', episodes.asystole),
     ...segments('PAUSE', episodes.pauses),
+    ...segments('UNK', episodes.unread),
   ].sort((a, b) => a.startSample - b.startSample);
   return [{ startSample: 0, endSample: sampleCount, code: base }, ...others];
 }

@@ -13,6 +13,9 @@ const MARGIN_BLOCKS = 15;
 /** A rest shorter than this share of a section belongs to the one before it. */
 const LEAST_REST = 0.2;
 
+/** One minute: whether there is a heart in the signal is asked of each where the whole does not say so. */
+const PART_BLOCKS = 30;
+
 export interface Section {
   /** [start, end) of what is decided here; sections follow each other without a gap. */
   readonly core: Range;
@@ -34,4 +37,14 @@ export function sectionsOf(sampleCount: number, sampleRateHz: number): Section[]
       reach: [Math.max(0, start - margin), Math.min(sampleCount, end + margin)],
     };
   });
+}
+
+/** The minutes of a section; a rest of less than half of one belongs to the one before it. */
+export function partsOf({ core: [start, end] }: Section, sampleRateHz: number): Range[] {
+  const length = PART_BLOCKS * blockGrid(end - start, sampleRateHz).blockSamples;
+  const count = Math.max(1, Math.round((end - start) / length));
+  return Array.from({ length: count }, (_, i) => [
+    start + i * length,
+    i === count - 1 ? end : start + (i + 1) * length,
+  ]);
 }

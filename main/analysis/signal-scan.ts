@@ -7,8 +7,9 @@ import { leadsForShapes } from './lead-choice.ts';
 import { fromCoarse, type LeadReader, type LeadSet } from './lead-signals.ts';
 import { detectQrs, meanWeight } from './qrs-detection.ts';
 import { judgeWindow, type QualityReport, QualityTally } from './quality.ts';
-import type { Section } from './sections.ts';
+import { partsOf, type Section } from './sections.ts';
 import { appendRange, type Range, type TimeBase } from './time-base.ts';
+import { lineLengths } from './unread-stretches.ts';
 import { judgeWaveWindows, stretchesOfWaves, type WaveWindow } from './ventricular-waves.ts';
 
 export interface SignalScan {
@@ -18,6 +19,8 @@ export interface SignalScan {
   readonly peaks: readonly number[];
   /** Median of the envelope, which is 1 at a typical beat. */
   readonly floor: number;
+  /** The same minute by minute. */
+  readonly parts: readonly SignalPart[];
   /** One a lead: how much it says, over the whole. */
   readonly leadWeights: readonly number[];
   /** Index of the lead that says most. */
@@ -28,8 +31,16 @@ export interface SignalScan {
   readonly sizes: readonly number[] | undefined;
   /** Stretches that look like fibrillation of the ventricles. */
   readonly waves: readonly Range[];
+  /** How long the line of all leads is in each second. */
+  readonly lineLengths: readonly number[];
   /** First sample of each second in which the line is still. */
   readonly stillSeconds: readonly number[];
+}
+
+export interface SignalPart {
+  /** [start, end) of the recording. */
+  readonly range: Range;
+  readonly floor: number;
 }
 
 /** A day has twenty million values: sorting every twentieth tells the middle as well. */
@@ -50,11 +61,13 @@ class Scan {
   readonly #quality: QualityTally;
   readonly #peaks: number[] = [];
   readonly #floors: number[] = [];
+  readonly #parts: SignalPart[] = [];
   readonly #stride: number;
   readonly #weightSums: Float64Array;
   readonly #sizes: (readonly (number | undefined)[])[] = [];
   readonly #waves: WaveWindow[] = [];
   readonly #stillSeconds: number[] = [];
+  readonly #lineLengths: number[] = [];
   readonly #gaps: [number, number][] = [];
   #blocks = 0;
 
@@ -66,7 +79,8 @@ class Scan {
     this.#weightSums = new Float64Array(reader.leads.length);
   }
 
-  add(set: LeadSet, { core }: Section): void {
+  add(set: LeadSet, section: Section): void {
+    const { core } = section;
     const shift = set.startSample;
     const [start, end] = [core[0] - shift, core[1] - shift];
     const isInside = (sample: number): boolean => sample >= start && sample < end;
@@ -86,8 +100,7 @@ class Scan {
     const { beats, fused, blockWeights, sizes } = detectQrs(coarse, quality, this.#sections);
     const peaks = beats.map(({ sample }) => fromCoarse(sample, coarse));
     this.#peaks.push(...peaks.filter(isInside).map((sample) => sample + shift));
-    const [from, to] = [Math.floor(start / coarse.step), Math.floor(end / coarse.step)];
-    for (let i = from; i < to; i += this.#stride) this.#floors.push(fused[i] as number);
+    for (const range of partsOf(section, this.#reader.sampleRateHz)) this.#addFloor(range, fused, set);
     for (const [lead, weights] of blockWeights.entries())
       this.#weightSums[lead] =
         (this.#weightSums[lead] as number) +
@@ -97,11 +110,20 @@ class Scan {
     for (const { startSample, verdict } of judgeWaveWindows(set))
       if (isInside(startSample)) this.#waves.push({ startSample: startSample + shift, verdict });
     within(set.gaps, this.#gaps);
+    this.#lineLengths.push(...lineLengths(set, core));
     this.#stillSeconds.push(
       ...findStillSeconds(set)
         .filter(isInside)
         .map((sample) => sample + shift),
     );
+  }
+
+  #addFloor(range: Range, fused: ArrayLike<number>, { startSample, coarse: { step } }: LeadSet): void {
+    const at = (sample: number): number => Math.floor((sample - startSample) / step);
+    const floors: number[] = [];
+    for (let i = at(range[0]); i < at(range[1]); i += this.#stride) floors.push(fused[i] as number);
+    this.#floors.push(...floors);
+    this.#parts.push({ range, floor: median(floors) ?? 0 });
   }
 
   finish(): SignalScan {
@@ -113,6 +135,7 @@ class Scan {
       quality,
       peaks: quality.grade === 'poor' ? [] : this.#peaks,
       floor: median(this.#floors) ?? 0,
+      parts: this.#parts,
       leadWeights,
       bestLead: leadWeights.reduce(
         (best, weight, lead) => (weight > (leadWeights[best] ?? -1) ? lead : best),
@@ -121,6 +144,7 @@ class Scan {
       shapeLeads: leadsForShapes(leadWeights, this.#sections),
       sizes: middleOfEach(this.#sizes),
       waves: stretchesOfWaves(this.#waves, { sampleRateHz, sampleCount }),
+      lineLengths: this.#lineLengths,
       stillSeconds: this.#stillSeconds,
     };
   }

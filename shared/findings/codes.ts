@@ -41,6 +41,7 @@ export const STATEMENT_CODES = [
   'QUAL-SHORT',
   'QUAL-HUM',
   'QUAL-NOBEAT',
+  'QUAL-UNREAD',
 ] as const;
 export type StatementCode = (typeof STATEMENT_CODES)[number];
 

@@ -54,6 +54,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'QUAL-SHORT': 'Short recording: {seconds} s',
       'QUAL-HUM': 'Mains interference: {hz} Hz, {uv} µV',
       'QUAL-NOBEAT': 'Heartbeats cannot be told from noise: check the electrodes and the patient',
+      'QUAL-UNREAD': 'For {seconds} s in all, heartbeats cannot be told from noise',
     },
     unassessed: {
       RHYTHM: 'rhythm',
@@ -121,6 +122,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'QUAL-SHORT': 'Registro corto: {seconds} s',
       'QUAL-HUM': 'Interferencia de red: {hz} Hz, {uv} µV',
       'QUAL-NOBEAT': 'No se distinguen latidos del ruido: compruebe los electrodos y al paciente',
+      'QUAL-UNREAD': 'Durante {seconds} s en total no se distinguen latidos del ruido',
     },
     unassessed: {
       RHYTHM: 'ritmo',

@@ -78,15 +78,18 @@ function sourceOf(kind: NoiseKind, random: Random, rateHz: number): Source {
 export interface NoisePiece {
   readonly kind: NoiseKind;
   readonly description: string;
+  readonly amplitudeUv: number;
   readonly ecg: SyntheticEcg;
 }
 
-export function noisePiece(index: number): NoisePiece {
+/** @param seconds how long it is, where its own length is not wanted */
+export function noisePiece(index: number, seconds?: number): NoisePiece {
   const random = seededRandom(1000 + index);
   const kind = NOISE_KINDS[index % NOISE_KINDS.length] as NoiseKind;
   const leads = pick(random, LEAD_SETS);
   const sampleRateHz = pick(random, RATES_HZ);
-  const durationSeconds = pick(random, [8, 10, 20, 60]);
+  const ownSeconds = pick(random, [8, 10, 20, 60]);
+  const durationSeconds = seconds ?? ownSeconds;
   const amplitudeUv = between(random, 5, 3000);
   /** What all leads share, as they do when one limb electrode is loose. */
   const commonShare = pick(random, [0, 0.5, 1]);
@@ -103,5 +106,5 @@ export function noisePiece(index: number): NoisePiece {
         (commonShare * (gains[lead] as number) * shared + (1 - commonShare) * (own[lead] as Source)(i));
   }
   const description = `${kind}, ${leads.length} leads, ${sampleRateHz} Hz, ${durationSeconds} s, ${amplitudeUv.toFixed(0)} µV, ${commonShare} shared`;
-  return { kind, description, ecg: { sampleRateHz, leads, samplesUv, beats: [] } };
+  return { kind, description, amplitudeUv, ecg: { sampleRateHz, leads, samplesUv, beats: [] } };
 }

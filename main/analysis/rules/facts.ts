@@ -22,6 +22,8 @@ export interface Facts {
   readonly atrialFibrillation: readonly Range[];
   readonly ventricularFibrillation: readonly Range[];
   readonly asystole: readonly Range[];
+  /** Where noise hides the beats. */
+  readonly unread: readonly Range[];
   readonly electrodes: ElectrodeFaults;
   readonly measurements: Measurements;
   readonly quality: QualityReport;

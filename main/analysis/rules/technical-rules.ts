@@ -1,6 +1,6 @@
 // What is wrong with the recording rather than with the heart.
 
-import { durationSeconds, hasBeats, isArrested, oneDecimal } from './facts.ts';
+import { durationSeconds, hasBeats, isArrested, oneDecimal, secondsOf } from './facts.ts';
 import type { Rule } from './rule.ts';
 
 const SHORT_SECONDS = 7;
@@ -13,6 +13,15 @@ export const TECHNICAL_RULES: readonly Rule[] = [
       hasBeats(facts) || isArrested(facts) || facts.quality.grade === 'poor'
         ? undefined
         : { severity: 'NONE', grounds: { values: { beats: 0 } } },
+  },
+  {
+    code: 'QUAL-UNREAD',
+    needs: [],
+    find: ({ unread, time }) => {
+      if (unread.length === 0) return undefined;
+      const values = { seconds: Math.round(secondsOf(unread, time.sampleRateHz)) };
+      return { severity: 'LOW', values, grounds: { ranges: unread, values } };
+    },
   },
   {
     code: 'LEAD-REV',

@@ -23,6 +23,7 @@ const FACTS: Facts = {
   atrialFibrillation: [],
   ventricularFibrillation: [],
   asystole: [],
+  unread: [],
   electrodes: { spikes: [], isPaced: false, isArmSwapLikely: false, hum: undefined },
   measurements: {
     heartRateBpm: 60,
