@@ -160,7 +160,9 @@ export function analyse(
       : medianBeat.fiducial - marks.qrsOnset;
   const { electrodes, repetition, evidence } = watch(reader, sections, beats, onsetBeforeR);
   const atrialFibrillation = constrainRanges(
-    electrodes.isPaced ? [] : findAtrialFibrillation(beats, evidence),
+    electrodes.isPaced
+      ? []
+      : findAtrialFibrillation(beats, evidence, time, [...ventricularFibrillation, ...asystole]),
     constraints,
     'AFIB',
   );

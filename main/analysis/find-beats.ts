@@ -103,16 +103,14 @@ class BeatFinder {
       (sample) => this.#stated.has(sample + shift) || !isIn(this.#fibrillation, sample + shift),
     );
     const atCoarse = outside.map((sample) => toCoarse(sample, coarse));
-    for (const part of partsOf(section, sampleRateHz)) {
-      const within = samplesWithin(outside, [part[0] - shift, part[1] - shift], 0);
-      this.#steady.push(
-        ...this.#proof.add(
-          coarse,
-          within.map((sample) => toCoarse(sample, coarse)),
-          within.map((sample) => !isIn(set.gaps, sample)),
-        ),
-      );
-    }
+    const parts = partsOf(section, sampleRateHz).map(([from, to]) => {
+      const within = samplesWithin(outside, [from - shift, to - shift], 0);
+      return {
+        samples: within.map((sample) => toCoarse(sample, coarse)),
+        isShown: within.map((sample) => !isIn(set.gaps, sample)),
+      };
+    });
+    this.#steady.push(...this.#proof.add(coarse, parts));
     const shapes = this.#cutter.cut(coarse, atCoarse);
     for (const [i, sample] of outside.entries()) {
       const isWhole = hasRoom(set, sample);

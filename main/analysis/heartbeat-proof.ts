@@ -8,7 +8,7 @@
 // and below 0.80 in every piece of noise but mains and steps.
 
 import { median } from '../../shared/signal/statistics.ts';
-import { cutShapes, QRS_BAND, shapeCorrelation } from './beat-shape.ts';
+import { type BeatShapes, cutShapes, QRS_BAND, shapeCorrelation } from './beat-shape.ts';
 import type { CoarseSet } from './lead-signals.ts';
 
 const NEIGHBOURS = 15;
@@ -49,26 +49,39 @@ function stepShare(set: CoarseSet, sample: number): number {
   return range > 0 ? change / range : 0;
 }
 
+/** Evenly spread over them, no more than so many. */
+function thinned<T>(values: readonly T[], atMost: number): T[] {
+  const stride = Math.max(1, Math.ceil(values.length / atMost));
+  return values.filter((_, i) => i % stride === 0);
+}
+
+/** Three neighbours as like as this are as good as any: the others need not be looked at. */
+const LIKE_ENOUGH = 0.95;
+
 /** The third best correlation of each beat with one of its neighbours: two alike can be chance. */
-function likenesses(set: CoarseSet, samples: readonly number[], atMost: number): number[] {
-  const stride = Math.max(1, Math.ceil(samples.length / atMost));
-  const shapes = cutShapes(
-    set,
-    samples.filter((_, i) => i % stride === 0),
-    QRS_BAND,
-  );
-  return shapes.rows.map((row, i) => {
+const likenesses = (shapes: BeatShapes, rows: readonly Float32Array[]): number[] =>
+  rows.map((row, i) => {
     const found: number[] = [];
-    for (let k = Math.max(0, i - NEIGHBOURS); k <= Math.min(shapes.rows.length - 1, i + NEIGHBOURS); k++)
-      if (k !== i) found.push(shapeCorrelation(shapes, row, shapes.rows[k] as Float32Array));
+    let enough = 0;
+    for (
+      let k = Math.max(0, i - NEIGHBOURS);
+      k <= Math.min(rows.length - 1, i + NEIGHBOURS) && enough < 3;
+      k++
+    ) {
+      if (k === i) continue;
+      const likeness = shapeCorrelation(shapes, row, rows[k] as Float32Array);
+      found.push(likeness);
+      if (likeness >= LIKE_ENOUGH) enough++;
+    }
     found.sort((a, b) => b - a);
     return found[Math.min(2, found.length - 1)] ?? 0;
   });
-}
 
 /** How alike the beats of a stretch are. */
-export const likenessOfBeats = (set: CoarseSet, samples: readonly number[]): number =>
-  median(likenesses(set, samples, MAX_COMPARED)) ?? 0;
+export function likenessOfBeats(set: CoarseSet, samples: readonly number[]): number {
+  const shapes = cutShapes(set, thinned(samples, MAX_COMPARED), QRS_BAND);
+  return median(likenesses(shapes, shapes.rows)) ?? 0;
+}
 
 interface Evidence {
   readonly count: number;
@@ -90,7 +103,7 @@ const PROVEN_OF_TWO: Limits = { floor: 0.2, likeness: 0.9, jumps: 0.4 };
  * A minute of a heart is taken for noise only beyond these: of 660 minutes of DS1 and 144 of CUDB none is, and of 120
  * minutes of noise behind a clean signal all are that have so many beats.
  */
-const NOISE: Limits = { floor: 0.6, likeness: 0.7, jumps: 0.5 };
+const NOISE: Limits = { floor: 0.6, likeness: 0.55, jumps: 0.5 };
 
 /** @param floor median of the detector's envelope, which is 1 at a typical beat */
 const isWithin = ({ count, steady, likeness }: Evidence, floor: number, limits: Limits): boolean =>
@@ -105,6 +118,13 @@ function isHeart(evidence: Evidence, floor: number): boolean {
   return steady < 2 ? steady === 1 : isWithin(evidence, floor, steady === 2 ? PROVEN_OF_TWO : PROVEN);
 }
 
+/** The beats of one part of a recording. */
+export interface PartBeats {
+  readonly samples: readonly number[];
+  /** One a beat: false where the leads that beats are compared on are missing, so that it proves nothing. */
+  readonly isShown: readonly boolean[];
+}
+
 /** Collects, minute after minute, what proves a heart. */
 export class HeartbeatProof {
   readonly #comparedInPart: number;
@@ -116,19 +136,29 @@ export class HeartbeatProof {
   }
 
   /**
-   * @param samples beats of the next part, in samples of `set`
-   * @param isShown one a beat: false where the leads of `set` are missing, so that it proves nothing
+   * @param parts beats of the next parts, all of them in `set` and in its samples
    * @returns one a beat: false where the base line jumps at that place, so that it has no shape to go by
    */
-  add(set: CoarseSet, samples: readonly number[], isShown: readonly boolean[]): boolean[] {
-    const isSteady = samples.map((sample) => stepShare(set, sample) <= STEP_SHARE);
-    const steady = samples.filter((_, i) => isSteady[i] && isShown[i]);
-    this.#parts.push({
-      count: isShown.filter((shown) => shown).length,
-      steady: steady.length,
-      likeness: likenesses(set, steady, this.#comparedInPart),
-    });
-    return isSteady;
+  add(set: CoarseSet, parts: readonly PartBeats[]): boolean[] {
+    const jumps = parts.map(({ samples }) => samples.map((sample) => stepShare(set, sample) > STEP_SHARE));
+    const compared = parts.map(({ samples, isShown }, part) =>
+      thinned(
+        samples.filter((_, i) => isShown[i] === true && jumps[part]?.[i] === false),
+        this.#comparedInPart,
+      ),
+    );
+    const shapes = cutShapes(set, compared.flat(), QRS_BAND);
+    let next = 0;
+    for (const [part, { samples, isShown }] of parts.entries()) {
+      const rows = shapes.rows.slice(next, next + (compared[part]?.length ?? 0));
+      next += rows.length;
+      this.#parts.push({
+        count: isShown.filter((shown) => shown).length,
+        steady: samples.filter((_, i) => isShown[i] === true && jumps[part]?.[i] === false).length,
+        likeness: likenesses(shapes, rows),
+      });
+    }
+    return jumps.flat().map((jump) => !jump);
   }
 
   /** @param floor of the whole recording */

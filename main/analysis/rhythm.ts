@@ -5,7 +5,7 @@ import type { Beat, Measurements, RhythmSegment } from '../../shared/analysis-re
 import { mean, median } from '../../shared/signal/statistics.ts';
 import { IRREGULAR, irregularity } from './beat-timing.ts';
 import { MIN_COHERENCE, type PEvidence } from './p-evidence.ts';
-import { appendRange, type Range, samplesWithin, spansGap, type TimeBase } from './time-base.ts';
+import { appendRange, type Range, samplesWithin, spansGap, type TimeBase, touches } from './time-base.ts';
 
 /** One beat, or one in ten, may be without the P wave of the others: noise hides some. */
 const MAX_MISSING_P_SHARE = 0.1;
@@ -60,31 +60,55 @@ function isRepeating(beats: readonly Beat[]): boolean {
   return false;
 }
 
+/** [from, to) of beats that follow each other, with signal and beats of the heart all the way. */
+function seriesOf(beats: readonly Beat[], time: TimeBase, arrests: readonly Range[]): [number, number][] {
+  const series: [number, number][] = [];
+  let from = 0;
+  for (let i = 1; i <= beats.length; i++) {
+    const [before, now] = [beats[i - 1], beats[i]];
+    const goesOn =
+      before !== undefined &&
+      now !== undefined &&
+      !spansGap(time, before.sample, now.sample) &&
+      !touches(arrests, before.sample, now.sample);
+    if (goesOn) continue;
+    series.push([from, i]);
+    from = i;
+  }
+  return series;
+}
+
 /**
  * Stretches with irregular intervals between beats that are not ventricular and have no constant P wave
  * before them (analysis reference, 8.2, on windows of 12 beats; the whole where there are fewer than two
  * windows).
+ * @param arrests stretches without beats, across which nothing is irregular
  */
-export function findAtrialFibrillation(beats: readonly Beat[], evidence: PEvidence): Range[] {
+export function findAtrialFibrillation(
+  beats: readonly Beat[],
+  evidence: PEvidence,
+  time: TimeBase,
+  arrests: readonly Range[],
+): Range[] {
   const found: [number, number][] = [];
-  const width = beats.length < 2 * FIBRILLATION_WINDOW ? beats.length : FIBRILLATION_WINDOW;
-  for (let start = 0; start + width <= beats.length; start += WINDOW_STEP) {
-    const window = beats.slice(start, start + width);
-    if (window.filter((beat) => beat.label === 'N' || beat.label === 'S').length < MIN_BEATS) continue;
-    const seen = evidence.perBeat.slice(start, start + width).filter((value) => !Number.isNaN(value));
-    const share = seen.reduce((sum, value) => sum + value, 0) / Math.max(1, seen.length);
-    if (
-      seen.length < MIN_BEATS / 2 ||
-      share >= NO_P_SHARE ||
-      scatterOf(window) <= IRREGULAR ||
-      isRepeating(window)
-    )
-      continue;
-    const [from, to] = [(window[0] as Beat).sample, (window.at(-1) as Beat).sample];
-    appendRange(found, [from, to]);
-    if (width === beats.length) break;
+  for (const [first, end] of seriesOf(beats, time, arrests)) {
+    const count = end - first;
+    const width = count < 2 * FIBRILLATION_WINDOW ? count : FIBRILLATION_WINDOW;
+    for (let start = first; start + width <= end; start += WINDOW_STEP) {
+      const window = beats.slice(start, start + width);
+      if (!isFibrillating(window, evidence.perBeat.slice(start, start + width))) continue;
+      appendRange(found, [(window[0] as Beat).sample, (window.at(-1) as Beat).sample]);
+      if (width === count) break;
+    }
   }
   return found;
+}
+
+function isFibrillating(window: readonly Beat[], pWaves: ArrayLike<number>): boolean {
+  if (window.filter((beat) => beat.label === 'N' || beat.label === 'S').length < MIN_BEATS) return false;
+  const seen = Array.from(pWaves).filter((value) => !Number.isNaN(value));
+  if (seen.length < MIN_BEATS / 2 || (mean(seen) ?? 0) >= NO_P_SHARE) return false;
+  return scatterOf(window) > IRREGULAR && !isRepeating(window);
 }
 
 export interface VentricularRun extends Pause {

@@ -10,7 +10,7 @@ export const FLOORS: Readonly<Record<string, Readonly<Record<string, number>>>> 
     'S Se': 0.55,
     'S +P': 0.75,
     'AF Se': 0.99,
-    'AF +P': 0.87,
+    'AF +P': 0.94,
   },
   'CPSC 2021': { 'AF Se': 0.95, 'AF +P': 0.93 },
   CUDB: { 'VF Se': 0.92, 'VF +P': 0.92 },
