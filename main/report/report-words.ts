@@ -44,6 +44,8 @@ export interface ReportWords {
   readonly page: string;
   readonly controlLine: string;
   readonly monitoring: string;
+  /** The gains of the file cannot be right. */
+  readonly gainAssumed: string;
   readonly suggestion: string;
 }
 
@@ -94,6 +96,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
     page: 'page',
     controlLine: '50 mm when printed at 100 %',
     monitoring: 'Monitoring quality: not for ST or morphology.',
+    gainAssumed: 'Gain assumed: 1 µV a step.',
     suggestion: 'The program suggests, a physician decides.',
   },
   es: {
@@ -142,6 +145,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
     page: 'página',
     controlLine: '50 mm si se imprime al 100 %',
     monitoring: 'Calidad de monitorización: no apta para ST ni morfología.',
+    gainAssumed: 'Ganancia supuesta: 1 µV por paso.',
     suggestion: 'El programa propone, el médico decide.',
   },
 };

@@ -216,6 +216,7 @@ function drawFooter(
   drawControlLine(page, yMm + 10.2);
   write(page, words.controlLine, xMm + 52, yMm + 8.8, { size: 8, colour: QUIET });
   const notes = [
+    ...(recording.warnings.some(({ name }) => name === 'gains_contradict') ? [words.gainAssumed] : []),
     ...(recording.device?.class === 'monitoring' ? [words.monitoring] : []),
     ...(input.approval.kind === 'approved' ? [] : [words.suggestion]),
   ];

@@ -9,6 +9,7 @@ import { makeReport, type ReportInput } from '../../../main/report/report.ts';
 import { patientLine, startLine } from '../../../main/report/report-text.ts';
 import type { AnalysisResult } from '../../../shared/analysis-result.ts';
 import type { Recording } from '../../../shared/signal/recording.ts';
+import { warning } from '../../../shared/warnings/warning.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { dataFolder, projectRoot, recordingFrom } from '../../support/test-data.ts';
@@ -80,6 +81,20 @@ async function textBoxes(pdf: Uint8Array): Promise<{ boxes: TextBox[]; width: nu
 }
 
 const hasPoppler = spawnSync('pdftotext', ['-v']).error === undefined;
+
+test('a gain that had to be assumed is said on paper, and only then', async () => {
+  const contradicting = {
+    ...twoLead,
+    warnings: [warning('gains_contradict')],
+  };
+  const said = async (recording: Recording, language: 'en' | 'es'): Promise<boolean> => {
+    const { boxes } = await textBoxes(await makeReport({ ...inputFor(recording), language }, fonts));
+    return /Gain assumed: 1 .V|Ganancia supuesta: 1 .V/.test(boxes.map(({ text }) => text).join(' '));
+  };
+  expect(await said(contradicting, 'en')).toBe(true);
+  expect(await said(contradicting, 'es')).toBe(true);
+  expect(await said(twoLead, 'en')).toBe(false);
+});
 
 test('the trace stands in true millimetres: 25 mm a second, 10 mm a millivolt, to a part in a thousand', async () => {
   // One lead that is flat, but for a spike of 1 mV at 1 s and one of −1 mV at 9 s.
