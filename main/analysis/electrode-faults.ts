@@ -5,6 +5,7 @@ import { LimbSwapDetector } from '../../shared/signal/live/limb-swap.ts';
 import { type Hum, MainsHum } from '../../shared/signal/live/mains-hum.ts';
 import { PaceDetector } from '../../shared/signal/live/pace-detector.ts';
 import type { LeadFacts, LeadReader, LeadSet } from './lead-signals.ts';
+import { firstFrom } from './time-base.ts';
 
 /**
  * A spike this long before R belongs to its beat: a ventricular one lies right before it, an atrial one
@@ -42,18 +43,18 @@ function pacedShare(sampleRateHz: number, beatSamples: readonly number[], spikes
   return beatSamples.length === 0 ? 0 : paced / beatSamples.length;
 }
 
-/** A pacemaker gives three spikes a beat at most; more in half a second around one are noise. */
-const MOST_AROUND = 6;
+/** Within half a second on both sides of a spike: three a beat at 240/min. More are noise. */
+const MOST_AROUND = 12;
 
-/** @param spikes in order */
+/** Without bursts, from their first spike to their last. @param spikes in order */
 function withoutBursts(spikes: readonly number[], sampleRateHz: number): number[] {
   const reach = sampleRateHz / 2;
-  let [from, to] = [0, 0];
-  return spikes.filter((spike) => {
-    while ((spikes[from] as number) < spike - reach) from++;
-    while (to < spikes.length && (spikes[to] as number) <= spike + reach) to++;
-    return to - from <= MOST_AROUND;
-  });
+  const dense = spikes.filter(
+    (spike) => firstFrom(spikes, spike + reach + 1) - firstFrom(spikes, spike - reach) > MOST_AROUND,
+  );
+  return spikes.filter(
+    (spike) => (dense[firstFrom(dense, spike - reach)] ?? Number.POSITIVE_INFINITY) > spike + reach,
+  );
 }
 
 /** Follows all samples, section after section; leads that are not calibrated have no say. */

@@ -16,8 +16,8 @@ import { REFRACTORY_SECONDS, refineFiducials } from './fiducials.ts';
 import { HeartbeatProof } from './heartbeat-proof.ts';
 import { type LeadReader, type LeadSet, toCoarse } from './lead-signals.ts';
 import { partsOf, type Section } from './sections.ts';
-import type { SignalScan } from './signal-scan.ts';
-import { joinRanges, type Range, samplesWithin, touches } from './time-base.ts';
+import type { SignalPart, SignalScan } from './signal-scan.ts';
+import { joinRanges, lengthOf, outside, type Range, samplesWithin, touches } from './time-base.ts';
 import { findUnread } from './unread-stretches.ts';
 import { judgeStretches } from './wave-stretches.ts';
 
@@ -120,31 +120,31 @@ class BeatFinder {
     }
   }
 
-  /** @param isTachycardia beats that are alike and regular fill most of the recording, and leave no rest between them */
-  finish(isTachycardia: boolean): ProvenBeats {
+  /** @param tachycardia where beats are alike and regular, and leave no rest between them: the floor proves nothing */
+  finish(tachycardia: readonly Range[]): ProvenBeats {
     const groups = {
       samples: this.#samples,
       isWhole: this.#isWhole,
       isSteady: this.#steady,
       clusters: this.#clusterer.finish(),
     };
-    const isHeart = this.#proof.isHeart(isTachycardia ? 0 : this.#scan.floor);
+    const isMostly = lengthOf(tachycardia) > TACHYCARDIA_SHARE * this.#scan.time.sampleCount;
+    const isHeart = this.#proof.isHeart(isMostly ? 0 : this.#scan.floor);
+    const isRead = ({ range, floor }: SignalPart, part: number): boolean => {
+      const level = touches(tachycardia, ...range) ? 0 : floor;
+      return isHeart ? !this.#proof.isNoiseIn(part, level) : this.#proof.isHeartIn(part, level);
+    };
     const { parts } = this.#scan;
-    const isStated = ([start, end]: Range): boolean =>
-      [...this.#stated].some((sample) => sample >= start && sample < end);
-    const read = joinRanges([
-      ...BEATING.flatMap((code) => drawnRanges(this.#constraints, code)),
-      ...parts
-        .filter(({ floor }, part) =>
-          isHeart ? !this.#proof.isNoiseIn(part, floor) : this.#proof.isHeartIn(part, floor),
-        )
-        .map(({ range }) => range),
-    ]);
+    const stated = [...this.#stated].sort((a, b) => a - b);
+    const drawn = joinRanges(BEATING.flatMap((code) => drawnRanges(this.#constraints, code)));
+    const readParts = parts.filter(isRead).map(({ range }) => range);
+    const read = joinRanges([...drawn, ...readParts]);
     const proven = onlyThose(groups, (sample) => this.#stated.has(sample) || isIn(read, sample));
     if (proven.samples.length === 0) return { groups: undefined, unread: [] };
     const unread = parts
       .map(({ range }) => range)
-      .filter((range) => !touches(read, ...range) && !isStated(range));
+      .filter((range) => !touches(readParts, ...range) && samplesWithin(stated, range).length === 0)
+      .flatMap((range) => outside(range, drawn));
     return { groups: proven, unread };
   }
 }
@@ -195,8 +195,7 @@ export function findBeats(
   const fibrillation = constrainRanges(waves.fibrillation, constraints, 'VF');
   const finder = new BeatFinder(scan, cutter, constraints, fibrillation);
   for (const section of sections) finder.add(onShapes.window(...section.reach), section);
-  const inTachycardia = waves.tachycardia.reduce((sum, [start, end]) => sum + end - start, 0);
-  const { groups, unread } = finder.finish(inTachycardia > TACHYCARDIA_SHARE * reader.sampleCount);
+  const { groups, unread } = finder.finish(waves.tachycardia);
   const { samples } = groups ?? NO_BEATS;
   const tachycardia = groups === undefined ? [] : waves.tachycardia;
   // Where there are no beats, nothing tells tachycardia from fibrillation, whoever drew it.
@@ -204,6 +203,8 @@ export function findBeats(
   const unproven = [
     ...(groups === undefined ? outsideDrawn(scan.waves, constraints) : []),
     ...scan.waves.filter(([start, end]) => touches(beatless, start, end)),
+    // What looked like fibrillation but for its beats, where those are not believed.
+    ...waves.tachycardia.filter((range) => touches(unread, ...range)),
   ];
   const labelled = labelBeats({
     reader: onShapes,

@@ -100,10 +100,21 @@ const PROVEN: Limits = { floor: 0.45, likeness: 0.8, jumps: 0.4 };
 /** Two peaks alone can be alike by chance. */
 const PROVEN_OF_TWO: Limits = { floor: 0.2, likeness: 0.9, jumps: 0.4 };
 /**
- * A minute of a heart is taken for noise only beyond these: of 660 minutes of DS1 and 144 of CUDB none is, and of 120
- * minutes of noise behind a clean signal all are that have so many beats.
+ * A minute of a heart is taken for noise only where most beats are jumps of the base line, where they are not alike,
+ * or where they are less than very much alike and do not stand out: a tachycardia leaves no rest between its beats.
+ * Of 660 minutes of DS1 and 144 of CUDB none is; of 120 minutes of noise behind a clean signal all are that have so
+ * many beats.
  */
-const NOISE: Limits = { floor: 0.6, likeness: 0.55, jumps: 0.5 };
+const NOISE = { jumps: 0.5, likeness: 0.55, floor: 0.6, likenessWithoutRest: 0.9 };
+
+function isNoise({ count, steady, likeness }: Evidence, floor: number): boolean {
+  const alike = median(likeness) ?? 0;
+  return (
+    count - steady > NOISE.jumps * count ||
+    alike < NOISE.likeness ||
+    (floor > NOISE.floor && alike < NOISE.likenessWithoutRest)
+  );
+}
 
 /** @param floor median of the detector's envelope, which is 1 at a typical beat */
 const isWithin = ({ count, steady, likeness }: Evidence, floor: number, limits: Limits): boolean =>
@@ -184,6 +195,6 @@ export class HeartbeatProof {
   /** Of one part of a recording with a heart in it: what was found there is surely none. */
   isNoiseIn(part: number, floor: number): boolean {
     const evidence = this.#parts[part];
-    return evidence !== undefined && evidence.count >= LEAST_IN_PART && !isWithin(evidence, floor, NOISE);
+    return evidence !== undefined && evidence.count >= LEAST_IN_PART && isNoise(evidence, floor);
   }
 }

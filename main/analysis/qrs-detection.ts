@@ -15,12 +15,6 @@ import type { WindowQuality } from './quality.ts';
 const ENVELOPE_SECONDS = 0.1;
 const NEIGHBOUR_BLOCKS = 2;
 
-/**
- * Of the usual level of a window: where the ventricles stand still for ten seconds, P waves would become the
- * typical beat.
- */
-const LEAST_LEVEL = 0.3;
-
 const T_WAVE_SECONDS = 0.36;
 /** Before the peak of a QRS. */
 const P_WAVE_SECONDS = 0.3;
@@ -81,8 +75,6 @@ function fuseLeads(set: CoarseSet, quality: WindowQuality): FusedLeads {
     }
     const reach = sampleCount < 10 * fs ? grid.count : NEIGHBOUR_BLOCKS;
     const level = runningMedian(peaks, reach);
-    const least = LEAST_LEVEL * (median(level) ?? 0);
-    for (let block = 0; block < level.length; block++) level[block] = Math.max(level[block] as number, least);
     const middle = runningMedian(middles, reach);
     const noise = runningMedian(noises, reach);
     const weightOfBlock = level.map((lv, block) => {

@@ -91,9 +91,10 @@ export function findAtrialFibrillation(
   arrests: readonly Range[],
 ): Range[] {
   const found: [number, number][] = [];
+  const isShort = beats.length < 2 * FIBRILLATION_WINDOW;
   for (const [first, end] of seriesOf(beats, time, arrests)) {
     const count = end - first;
-    const width = count < 2 * FIBRILLATION_WINDOW ? count : FIBRILLATION_WINDOW;
+    const width = isShort ? count : FIBRILLATION_WINDOW;
     for (let start = first; start + width <= end; start += WINDOW_STEP) {
       const window = beats.slice(start, start + width);
       if (!isFibrillating(window, evidence.perBeat.slice(start, start + width))) continue;

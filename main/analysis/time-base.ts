@@ -71,3 +71,20 @@ export function firstFrom(samples: readonly number[], place: number): number {
 /** Those of some samples in order that lie in [start, end), counted from `origin`. */
 export const samplesWithin = (samples: readonly number[], [start, end]: Range, origin = start): number[] =>
   samples.slice(firstFrom(samples, start), firstFrom(samples, end)).map((sample) => sample - origin);
+
+/** What is left of a range beside others, which are in order and do not overlap. */
+export function outside([start, end]: Range, ranges: readonly Range[]): Range[] {
+  const left: Range[] = [];
+  let from = start;
+  for (let i = firstEndingAfter(ranges, start); i < ranges.length; i++) {
+    const [begin, stop] = ranges[i] as Range;
+    if (begin >= end) break;
+    if (begin > from) left.push([from, begin]);
+    from = Math.max(from, stop);
+  }
+  if (from < end) left.push([from, end]);
+  return left;
+}
+
+export const lengthOf = (ranges: readonly Range[]): number =>
+  ranges.reduce((sum, [start, end]) => sum + end - start, 0);

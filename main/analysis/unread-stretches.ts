@@ -1,14 +1,16 @@
-// Stretches in which no beat was found because noise hides them: not pauses, and nothing is known of them. A
-// heart that stands still while its atria go on leaves small waves, and stays a pause.
+// Stretches without a beat in which the line is much longer than where beats are: noise hides them, or there are
+// none. They are no pauses: nothing is known of them. Whatever is quieter stays a pause.
 
 import { median } from '../../shared/signal/statistics.ts';
 import type { LeadSet } from './lead-signals.ts';
-import { firstFrom, joinRanges, type Range, type TimeBase } from './time-base.ts';
+import { firstFrom, joinRanges, outside, type Range, type TimeBase } from './time-base.ts';
 
-/** Longer than any pause that is told at the ends of a recording. */
 const LEAST_SECONDS = 4;
-/** Of the line of seconds with beats: P waves alone make a fifth of it, noise that hides beats as much or more. */
-const NOISY = 0.8;
+/**
+ * Times the line of seconds with beats. Noise that is there all the time makes that one longer as well: where the
+ * beats can be read in spite of it, a stretch without them is a pause.
+ */
+const NOISY = 1.5;
 
 const startOf = (second: number, sampleRateHz: number): number => Math.round(second * sampleRateHz);
 
@@ -18,7 +20,9 @@ const startOf = (second: number, sampleRateHz: number): number => Math.round(sec
  */
 export function lineLengths({ coarse, startSample, sampleRateHz }: LeadSet, [from, to]: Range): number[] {
   const values: number[] = [];
-  for (let second = Math.ceil(from / sampleRateHz); startOf(second, sampleRateHz) < to; second++) {
+  let second = Math.floor(from / sampleRateHz);
+  while (startOf(second, sampleRateHz) < from) second++;
+  for (; startOf(second, sampleRateHz) < to; second++) {
     const [first, last] = [second, second + 1].map((each) =>
       Math.floor((startOf(each, sampleRateHz) - startSample) / coarse.step),
     ) as [number, number];
@@ -41,20 +45,7 @@ interface UnreadInput {
   readonly explained: readonly Range[];
 }
 
-/** What is left of a stretch beside those ranges. */
-function outside([start, end]: Range, ranges: readonly Range[]): Range[] {
-  const left: Range[] = [];
-  let from = start;
-  for (const [begin, stop] of joinRanges(ranges)) {
-    if (stop <= from || begin >= end) continue;
-    if (begin > from) left.push([from, begin]);
-    from = Math.max(from, stop);
-  }
-  if (from < end) left.push([from, end]);
-  return left;
-}
-
-/** In order; between two beats only where the line is as long as with beats, at the ends in any case. */
+/** In order. */
 export function findUnread({ time, beats, lineLengths: lines, explained }: UnreadInput): Range[] {
   const { sampleRateHz, sampleCount } = time;
   if (beats.length === 0) return [];
@@ -68,14 +59,12 @@ export function findUnread({ time, beats, lineLengths: lines, explained }: Unrea
   );
   const isNoisy = (range: Range): boolean =>
     (median(secondsWithin(range)) ?? 0) >= NOISY * (usual ?? Number.POSITIVE_INFINITY);
+  const known = joinRanges(explained);
   const ends = [0, ...beats, sampleCount];
-  const found: Range[] = [];
-  for (let i = 1; i < ends.length; i++) {
-    const stretch: Range = [ends[i - 1] as number, ends[i] as number];
-    if (stretch[1] - stretch[0] < LEAST_SECONDS * sampleRateHz) continue;
-    const isEnd = i === 1 || i === ends.length - 1;
-    for (const left of outside(stretch, explained))
-      if (left[1] - left[0] >= LEAST_SECONDS * sampleRateHz && (isEnd || isNoisy(left))) found.push(left);
-  }
-  return found;
+  const least = LEAST_SECONDS * sampleRateHz;
+  return ends.slice(1).flatMap((end, i) => {
+    const start = ends[i] as number;
+    if (end - start < least) return [];
+    return outside([start, end], known).filter((left) => left[1] - left[0] >= least && isNoisy(left));
+  });
 }

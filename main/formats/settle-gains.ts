@@ -1,8 +1,15 @@
 // Gains of a file that cannot be those of the recording: the limb leads say so.
 
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
+import { STANDARD_LEADS } from '../../shared/signal/lead.ts';
 import { AGREEMENT, CONTRADICTION, limbLeadMisfit } from '../../shared/signal/limb-lead-laws.ts';
-import { type Channel, millivoltScale, type Recording, rateHz } from '../../shared/signal/recording.ts';
+import {
+  type Channel,
+  INVALID_SAMPLE,
+  millivoltScale,
+  type Recording,
+  rateHz,
+} from '../../shared/signal/recording.ts';
 import { warning } from '../../shared/warnings/warning.ts';
 
 /** One microvolt: usual for steps of one size in files that give each lead a gain of its own (LUDB). */
@@ -22,11 +29,15 @@ function rangeInSteps(channel: Channel): number {
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
   for (const sample of samples) {
+    if (sample === INVALID_SAMPLE) continue;
     lowest = Math.min(lowest, sample);
     highest = Math.max(highest, sample);
   }
-  return highest - lowest;
+  return Math.max(0, highest - lowest);
 }
+
+const LIMB_LEADS: readonly string[] = STANDARD_LEADS.slice(0, 6);
+const isLimbLead = ({ lead }: Channel): boolean => lead !== undefined && LIMB_LEADS.includes(lead.code);
 
 /**
  * Where the limb leads contradict each other in millivolts and fit together in stored steps, each lead was scaled
@@ -38,7 +49,7 @@ export function settleGains(recording: Recording): Recording {
   const gains = new Set(leads.map((channel) => Math.abs(millivoltScale(channel).scale)));
   if (gains.size < 2 || (limbLeadMisfit(leads) ?? 0) <= CONTRADICTION) return recording;
   if ((limbLeadMisfit(leads, inSteps) ?? 1) > AGREEMENT) return recording;
-  const rangeMv = STEP_MV * Math.max(...leads.map(rangeInSteps));
+  const rangeMv = STEP_MV * Math.max(...leads.filter(isLimbLead).map(rangeInSteps));
   const isMicrovolt = rangeMv >= LEAST_RANGE_MV && rangeMv <= MOST_RANGE_MV;
   const settled = (channel: Channel): Channel =>
     isMicrovolt

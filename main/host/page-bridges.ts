@@ -53,8 +53,24 @@ export class PageBridges {
     for (const [bridge, end] of this.#open)
       if (bridge.isHeard('task.changed')) {
         if (isAny) bridge.publish('task.changed', {});
-        else PageBridges.#tellEach(bridge, taskIds, end.rowsOf(taskIds));
+        else PageBridges.#tellEach(bridge, taskIds, this.#rowsFor(end, taskIds));
       }
+  }
+
+  /** Nobody waits for these: where they cannot be read, the pages are told by number, and ask. */
+  #rowsFor(end: BridgeEnd, taskIds: readonly number[]): readonly TaskRow[] {
+    try {
+      return end.rowsOf(taskIds);
+    } catch (error) {
+      this.#noteFault(error);
+      return [];
+    }
+  }
+
+  #noteFault(error: unknown): void {
+    this.#log('bridge.fault', {
+      stack: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    });
   }
 
   static #tellEach(bridge: BridgeServer, taskIds: readonly number[], rows: readonly TaskRow[]): void {
@@ -67,11 +83,7 @@ export class PageBridges {
 
   connect(port: MessagePort, end: BridgeEnd): void {
     const transport = overMessagePort(port);
-    const bridge = new BridgeServer(transport, end.handlers, (error) =>
-      this.#log('bridge.fault', {
-        stack: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      }),
-    );
+    const bridge = new BridgeServer(transport, end.handlers, (error) => this.#noteFault(error));
     this.#open.set(bridge, end);
     transport.onClose(() => {
       this.#open.delete(bridge);

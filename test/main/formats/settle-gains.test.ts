@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
 import { settleGains } from '../../../main/formats/settle-gains.ts';
-import { type Recording, readAllSamples, readMillivolts } from '../../../shared/signal/recording.ts';
+import {
+  INVALID_SAMPLE,
+  type Recording,
+  readAllSamples,
+  readMillivolts,
+} from '../../../shared/signal/recording.ts';
 import { rangeOf } from '../../../shared/signal/statistics.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 
@@ -13,7 +18,7 @@ const codesOf = ({ warnings }: Pick<Recording, 'warnings'>): string[] => warning
 const toOwnRange = (recording: Recording): Recording => ({
   ...recording,
   channels: recording.channels.map((channel) => {
-    const samples = Float64Array.from(readAllSamples(channel));
+    const samples = Float64Array.from(readAllSamples(channel).filter((raw) => raw !== INVALID_SAMPLE));
     return { ...channel, unit: 'mV', mvPerUnit: 1, scale: 1 / rangeOf(samples, 0, samples.length) };
   }),
 });
@@ -28,6 +33,11 @@ test('leads that were each scaled to their own range are read in microvolts, whi
   expect(right.measurements.qrsAxisDeg).toBeDefined();
   expect(wrong.measurements.qrsAxisDeg).toBeUndefined();
   expect(codesOf(wrong)).toContain('limb_leads_contradict');
+});
+
+test('missing samples say nothing of the size of a step', () => {
+  const gappy = toRecording(ecg, (raw) => raw.fill(INVALID_SAMPLE, 100, 110));
+  expect(settleGains(toOwnRange(gappy)).warnings[0]?.name).toBe('gains_contradict');
 });
 
 test('steps of a size that no heart has in microvolts settle nothing: amplitudes are not measured', () => {

@@ -20,14 +20,14 @@ interface Page {
 }
 
 /** A page over a real port, that has subscribed. */
-async function openPage(bridges: PageBridges, isAllowed = true): Promise<Page> {
+async function openPage(bridges: PageBridges, mayRead: () => boolean = () => true): Promise<Page> {
   const { port1, port2 } = new MessageChannel();
   const page: Page = { heard: [], reads: [] };
   bridges.connect(port1, {
     handlers: { 'task.list': async () => ({ rows: [], total: 0 }) },
     rowsOf: (taskIds) => {
       page.reads.push(taskIds.length);
-      return isAllowed ? taskIds.filter((taskId) => taskId < 100).map(row) : [];
+      return mayRead() ? taskIds.filter((taskId) => taskId < 100).map(row) : [];
     },
     onClosed: () => undefined,
   });
@@ -48,7 +48,7 @@ test('changes of one turn come once each, with their rows read together', async 
 
 test('a page that may not see tasks, and one that is gone, are told by number alone', async () => {
   const bridges = new PageBridges(() => undefined);
-  const stranger = await openPage(bridges, false);
+  const stranger = await openPage(bridges, () => false);
   const page = await openPage(bridges);
   bridges.publish('task.changed', { taskId: 4 });
   await expect.poll(() => stranger.heard).toEqual([{ taskId: 4 }]);
@@ -71,4 +71,15 @@ test('nothing is asked of a clinic that has closed', async () => {
   bridges[Symbol.dispose]();
   await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   expect(page).toEqual({ heard: [], reads: [] });
+});
+
+test('where rows cannot be read, pages are told by number, and nothing falls over', async () => {
+  const logged: string[] = [];
+  const bridges = new PageBridges((event) => logged.push(event));
+  const page = await openPage(bridges, () => {
+    throw new Error('the disk is gone');
+  });
+  bridges.publish('task.changed', { taskId: 4 });
+  await expect.poll(() => page.heard).toEqual([{ taskId: 4 }]);
+  expect(logged).toEqual(['bridge.fault']);
 });
