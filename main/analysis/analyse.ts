@@ -33,6 +33,7 @@ import {
   rhythmSegments,
   type VentricularRun,
 } from './rhythm.ts';
+import { isMostlyUnread } from './rules/facts.ts';
 import { interpret } from './rules/interpret.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { scanSignal } from './signal-scan.ts';
@@ -196,6 +197,7 @@ export function analyse(
       fibrillation: atrialFibrillation,
       runs,
       isArrested,
+      isMostlyUnread: isMostlyUnread({ unread, time }),
     });
   const interpretation = interpret({
     time,

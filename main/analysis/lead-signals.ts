@@ -2,7 +2,7 @@
 // filtering and remembered. Of a long recording a window is in memory at a time.
 
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
-import { STANDARD_LEADS } from '../../shared/signal/lead.ts';
+import { LIMB_LEADS } from '../../shared/signal/lead.ts';
 import { CONTRADICTION, limbLeadMisfit } from '../../shared/signal/limb-lead-laws.ts';
 import {
   type Channel,
@@ -194,8 +194,6 @@ export const pickLeads = (set: CoarseSet, leads: readonly number[]): CoarseSet =
 export const toCoarse = (sample: number, { step }: CoarseSet): number => (sample - (step - 1) / 2) / step;
 export const fromCoarse = (sample: number, { step }: CoarseSet): number =>
   Math.floor(sample * step + (step - 1) / 2);
-
-const LIMB_LEADS: readonly string[] = STANDARD_LEADS.slice(0, 6);
 
 /** @param isLimbUsable false where the limb leads contradict each other: none of them is what it says */
 function namedLeads(channels: readonly Channel[], isLimbUsable: boolean): ChosenLead[] {

@@ -5,7 +5,17 @@ import type { Beat, Measurements, RhythmSegment } from '../../shared/analysis-re
 import { mean, median } from '../../shared/signal/statistics.ts';
 import { IRREGULAR, irregularity } from './beat-timing.ts';
 import { MIN_COHERENCE, type PEvidence } from './p-evidence.ts';
-import { appendRange, type Range, samplesWithin, spansGap, type TimeBase, touches } from './time-base.ts';
+import {
+  appendRange,
+  knownSamples,
+  lengthOf,
+  outside,
+  type Range,
+  samplesWithin,
+  spansGap,
+  type TimeBase,
+  touches,
+} from './time-base.ts';
 
 /** One beat, or one in ten, may be without the P wave of the others: noise hides some. */
 const MAX_MISSING_P_SHARE = 0.1;
@@ -135,11 +145,9 @@ function runOf(samples: readonly number[], sampleRateHz: number): VentricularRun
 
 const FILLING_SHARE = 0.7;
 
-/** Whether a run is the rhythm of the recording rather than an episode in it. */
-export const fillsRecording = (
-  { durationMs }: VentricularRun,
-  { sampleCount, sampleRateHz }: TimeBase,
-): boolean => durationMs >= (1000 * FILLING_SHARE * sampleCount) / sampleRateHz;
+/** Whether a run is the rhythm of what is known of the recording rather than an episode in it. */
+export const fillsRecording = ({ durationMs }: VentricularRun, time: TimeBase): boolean =>
+  durationMs >= (1000 * FILLING_SHARE * knownSamples(time)) / time.sampleRateHz;
 
 /** What a person drew as ventricular tachycardia, from its first beat to its last. */
 export function drawnRuns(
@@ -198,6 +206,8 @@ export interface RhythmInput {
   readonly runs: readonly VentricularRun[];
   /** Ventricular fibrillation or asystole somewhere. */
   readonly isArrested: boolean;
+  /** Noise hides the beats of more than half of the recording: the rhythm of the rest is not its rhythm. */
+  readonly isMostlyUnread: boolean;
 }
 
 /** Whether a beat stays away somewhere: not behind an ectopic one, where a pause belongs. */
@@ -235,11 +245,12 @@ export const sinusRhythm = (rateBpm: number): BaseRhythm =>
 export function baseRhythm(input: RhythmInput): BaseRhythm {
   const { fibrillation, measurements, time } = input;
   const rate = measurements.heartRateBpm;
+  if (input.isMostlyUnread) return 'UNK';
   if (input.isPaced) return 'P';
   if (!input.isArrested && input.runs.some((run) => run.bpm >= TACHYCARDIA_BPM && fillsRecording(run, time)))
     return 'VT';
-  const fibrillating = fibrillation.reduce((sum, [start, end]) => sum + end - start, 0);
-  if (!input.isArrested && fibrillating >= 0.5 * time.sampleCount) return 'AFIB';
+  const fibrillating = lengthOf(fibrillation);
+  if (!input.isArrested && fibrillating > 0 && fibrillating >= 0.5 * knownSamples(time)) return 'AFIB';
   if (rate === undefined || input.isArrested || fibrillating > 0) return 'UNK';
   if (isSinusProven(input)) return sinusRhythm(rate);
   const isWide = (measurements.qrsMs ?? 0) >= WIDE_QRS_MS;
@@ -279,7 +290,7 @@ export interface Episodes {
   readonly runs: readonly Range[];
 }
 
-/** The base rhythm over the whole, and over it what is otherwise, in the order of its beginning. */
+/** The base rhythm over all that was read, and over it what is otherwise, in the order of its beginning. */
 export function rhythmSegments(base: BaseRhythm, episodes: Episodes, sampleCount: number): RhythmSegment[] {
   const segments = (code: string, ranges: readonly Range[]): RhythmSegment[] =>
     ranges.map(([startSample, endSample]) => ({ startSample, endSample, code }));
@@ -291,5 +302,5 @@ export function rhythmSegments(base: BaseRhythm, episodes: Episodes, sampleCount
     ...segments('PAUSE', episodes.pauses),
     ...segments('UNK', episodes.unread),
   ].sort((a, b) => a.startSample - b.startSample);
-  return [{ startSample: 0, endSample: sampleCount, code: base }, ...others];
+  return [...segments(base, outside([0, sampleCount], episodes.unread)), ...others];
 }

@@ -88,3 +88,6 @@ export function outside([start, end]: Range, ranges: readonly Range[]): Range[] 
 
 export const lengthOf = (ranges: readonly Range[]): number =>
   ranges.reduce((sum, [start, end]) => sum + end - start, 0);
+
+/** So much of a recording is there, and was read where `gaps` hold what was not. */
+export const knownSamples = ({ sampleCount, gaps }: TimeBase): number => sampleCount - lengthOf(gaps);

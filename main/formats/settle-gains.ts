@@ -1,8 +1,8 @@
 // Gains of a file that cannot be those of the recording: the limb leads say so.
 
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
-import { STANDARD_LEADS } from '../../shared/signal/lead.ts';
-import { AGREEMENT, CONTRADICTION, limbLeadMisfit } from '../../shared/signal/limb-lead-laws.ts';
+import { LIMB_LEADS } from '../../shared/signal/lead.ts';
+import { AGREEMENT, CONTRADICTION, limbLeadMisfit, limbWindows } from '../../shared/signal/limb-lead-laws.ts';
 import {
   type Channel,
   INVALID_SAMPLE,
@@ -17,26 +17,25 @@ const STEP_MV = 0.001;
 /** What the limb leads of a heart reach within ten seconds. */
 const LEAST_RANGE_MV = 0.2;
 const MOST_RANGE_MV = 20;
-const WINDOW_SECONDS = 10;
 
 const inSteps = (channel: Channel): number => (channel.lead?.isInverted === true ? -1 : 1);
 
+/** Of what is there within the windows in which the leads are held against each other. */
 function rangeInSteps(channel: Channel): number {
-  const samples = new Int32Array(
-    Math.min(channel.sampleCount, Math.round(WINDOW_SECONDS * rateHz(channel.rate))),
-  );
-  channel.read(0, samples);
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
-  for (const sample of samples) {
-    if (sample === INVALID_SAMPLE) continue;
-    lowest = Math.min(lowest, sample);
-    highest = Math.max(highest, sample);
+  for (const { start, count } of limbWindows(channel.sampleCount, rateHz(channel.rate))) {
+    const samples = new Int32Array(count);
+    channel.read(start, samples);
+    for (const sample of samples) {
+      if (sample === INVALID_SAMPLE) continue;
+      lowest = Math.min(lowest, sample);
+      highest = Math.max(highest, sample);
+    }
   }
   return Math.max(0, highest - lowest);
 }
 
-const LIMB_LEADS: readonly string[] = STANDARD_LEADS.slice(0, 6);
 const isLimbLead = ({ lead }: Channel): boolean => lead !== undefined && LIMB_LEADS.includes(lead.code);
 
 /**

@@ -38,7 +38,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'ECT-TRIGEM': 'Ventricular trigeminy, {seconds} s in all',
       'ECT-INTERP': 'Interpolated ventricular premature beats ({count})',
       'ECT-MULTI': 'Multiform ventricular premature beats ({shapes} shapes)',
-      'ECT-RONT': 'R-on-T ventricular premature beats ({count}), shortest coupling {ms} ms',
+      'ECT-RONT': 'Possible R-on-T ventricular premature beats ({count}), shortest coupling {ms} ms',
       'AVB-1': 'First-degree AV block: PR {ms} ms',
       'INT-HR': 'Heart rate {rate}/min',
       'INT-QRS': 'Wide QRS: {ms} ms',
@@ -106,7 +106,8 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'ECT-TRIGEM': 'Trigeminismo ventricular, {seconds} s en total',
       'ECT-INTERP': 'Extrasístoles ventriculares interpoladas ({count})',
       'ECT-MULTI': 'Extrasístoles ventriculares multiformes ({shapes} formas)',
-      'ECT-RONT': 'Extrasístoles ventriculares con R sobre T ({count}), acoplamiento mínimo de {ms} ms',
+      'ECT-RONT':
+        'Posibles extrasístoles ventriculares con R sobre T ({count}), acoplamiento mínimo de {ms} ms',
       'AVB-1': 'Bloqueo AV de primer grado: PR {ms} ms',
       'INT-HR': 'Frecuencia cardíaca {rate}/min',
       'INT-QRS': 'QRS ancho: {ms} ms',

@@ -6,13 +6,16 @@ import type { LeadCode } from './lead.ts';
 import { type Channel, INVALID_SAMPLE, millivoltScale, rateHz } from './recording.ts';
 
 const WINDOW_SECONDS = 10;
-/** Where in a recording it is looked: the first seconds are often of electrodes that are being put on. */
-const WINDOWS_AT = [0, 0.5, 1] as const;
+/**
+ * Where in a recording it is looked. Electrodes are often still being put on at its beginning; what is far behind is
+ * slow to reach in files that are unpacked from the start.
+ */
+const WINDOWS_AT_SECONDS = [0, 60, 300] as const;
 
 /**
  * More than this share of a lead is not explained by I and II: leads are scaled or named wrongly. In the
- * development half it is 0.0003 at most where scales are right (432 records of PTB-XL and CinC 2020), and 0.014
- * to 1.3 where each lead was scaled to its own range (100 of LUDB; 0.00003 at most in their stored steps).
+ * development half it is 0.0000014 at most where scales are right (432 records of PTB-XL and CinC 2020), and 0.014
+ * to 1.2 where each lead was scaled to its own range (100 of LUDB; 0.000004 at most in their stored steps).
  */
 export const CONTRADICTION = 0.01;
 /** What rounding to whole steps leaves. */
@@ -58,11 +61,23 @@ function misfitOf(
   return size > 0 ? Math.max(0, left(a, b) - 2 * Math.max(0, best)) / size : 0;
 }
 
+interface Window {
+  readonly start: number;
+  readonly count: number;
+}
+
+/** The stretches of ten seconds in which limb leads are held against each other; fewer in a short recording. */
+export function limbWindows(sampleCount: number, sampleRateHz: number): Window[] {
+  const count = Math.min(sampleCount, Math.round(WINDOW_SECONDS * sampleRateHz));
+  const starts = WINDOWS_AT_SECONDS.map((at) => Math.min(Math.round(at * sampleRateHz), sampleCount - count));
+  return [...new Set(starts)].map((start) => ({ start, count }));
+}
+
 /** Means of so many samples keep the waves of a heart, and little of the noise that each lead has for itself. */
 const MEANS_HZ = 50;
 
 /** Undefined where samples are missing. */
-function readMeans({ channel, scale }: LimbLead, start: number, count: number): Float64Array | undefined {
+function readMeans({ channel, scale }: LimbLead, { start, count }: Window): Float64Array | undefined {
   const raw = new Int32Array(count);
   channel.read(start, raw);
   if (raw.includes(INVALID_SAMPLE)) return undefined;
@@ -75,10 +90,10 @@ function readMeans({ channel, scale }: LimbLead, start: number, count: number): 
   return means;
 }
 
-function misfitAt(leads: ReadonlyMap<LeadCode, LimbLead>, start: number, count: number): number | undefined {
+function misfitAt(leads: ReadonlyMap<LeadCode, LimbLead>, window: Window): number | undefined {
   const read = (code: LeadCode): Float64Array | undefined => {
     const lead = leads.get(code);
-    return lead === undefined ? undefined : readMeans(lead, start, count);
+    return lead === undefined ? undefined : readMeans(lead, window);
   };
   const one = read('MDC_ECG_LEAD_I');
   const two = read('MDC_ECG_LEAD_II');
@@ -110,8 +125,8 @@ export function limbLeadMisfit(
   if (one === undefined) return undefined;
   for (const [code, { channel }] of leads) if (rateHz(channel.rate) !== rateHz(one.rate)) leads.delete(code);
   const sampleCount = Math.min(...[...leads.values()].map(({ channel }) => channel.sampleCount));
-  const count = Math.min(sampleCount, Math.round(WINDOW_SECONDS * rateHz(one.rate)));
-  const starts = new Set(WINDOWS_AT.map((at) => Math.floor(at * (sampleCount - count))));
-  const misfits = [...starts].flatMap((start) => misfitAt(leads, start, count) ?? []);
+  const misfits = limbWindows(sampleCount, rateHz(one.rate)).flatMap(
+    (window) => misfitAt(leads, window) ?? [],
+  );
   return misfits.length === 0 ? undefined : Math.min(...misfits);
 }

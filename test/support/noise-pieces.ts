@@ -79,6 +79,8 @@ export interface NoisePiece {
   readonly kind: NoiseKind;
   readonly description: string;
   readonly amplitudeUv: number;
+  /** 1 where all leads show the same noise, as they do when one limb electrode is loose. */
+  readonly commonShare: number;
   readonly ecg: SyntheticEcg;
 }
 
@@ -106,5 +108,5 @@ export function noisePiece(index: number, seconds?: number): NoisePiece {
         (commonShare * (gains[lead] as number) * shared + (1 - commonShare) * (own[lead] as Source)(i));
   }
   const description = `${kind}, ${leads.length} leads, ${sampleRateHz} Hz, ${durationSeconds} s, ${amplitudeUv.toFixed(0)} µV, ${commonShare} shared`;
-  return { kind, description, amplitudeUv, ecg: { sampleRateHz, leads, samplesUv, beats: [] } };
+  return { kind, description, amplitudeUv, commonShare, ecg: { sampleRateHz, leads, samplesUv, beats: [] } };
 }

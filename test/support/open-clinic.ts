@@ -58,3 +58,22 @@ export async function openTestClinic(
     },
   };
 }
+
+/** @returns the task of a recording that was imported, with a file that nobody can read */
+export async function addImported({ clinic, store, organizationId }: TestClinic): Promise<number> {
+  const sha256 = await clinic.context.files.put(new TextEncoder().encode('an ECG'));
+  const files = [{ name: 'a.edf', sha256, sizeBytes: 6 }];
+  const facts = { format: 'EDF', leadCount: 12, durationMs: 10_000, patient: {}, warnings: [] };
+  return store.transaction(
+    () =>
+      clinic.tasks.addRecorded({
+        organizationId,
+        fields: { patient: { lastName: 'Hoffmann' } },
+        isAutoComplete: false,
+        origin: 'import',
+        files,
+        facts,
+        actor: 'test',
+      }).taskId,
+  );
+}

@@ -136,7 +136,10 @@ const MULTIFORM: Rule = {
   },
 };
 
-/** An R that comes sooner behind another than that one's T ends. What it may set off is worse where QT is long. */
+/**
+ * An R that comes sooner behind another than T usually ends. The end of that very T is not measured, so it is
+ * possible, not proven. What it may set off is worse where QT is long.
+ */
 const R_ON_T: Rule = {
   code: 'ECT-RONT',
   needs: [BEATS, NOT_PACED, measured('qtMs')],
@@ -153,6 +156,7 @@ const R_ON_T: Rule = {
     return {
       severity: longQt(facts) === undefined ? 'MODERATE' : 'IMPORTANT',
       values: { count: ranges.length, ms: couplingMs },
+      certainty: 'possible',
       grounds: { ranges, values: { couplingMs, qtMs }, limits: { couplingMs: qtMs } },
     };
   },

@@ -7,7 +7,7 @@ import type { ElectrodeFaults } from '../electrode-faults.ts';
 import type { PEvidence } from '../p-evidence.ts';
 import type { QualityReport } from '../quality.ts';
 import type { BaseRhythm, Pause, VentricularRun } from '../rhythm.ts';
-import type { Range, TimeBase } from '../time-base.ts';
+import { lengthOf, type Range, type TimeBase } from '../time-base.ts';
 
 export interface Facts {
   readonly time: TimeBase;
@@ -33,6 +33,7 @@ export interface Facts {
 }
 
 const ADULT_YEARS = 18;
+const MOST_UNREAD = 0.5;
 
 /** 0 where there is no lead at all. */
 export const durationSeconds = ({ time }: Facts): number =>
@@ -40,6 +41,9 @@ export const durationSeconds = ({ time }: Facts): number =>
 export const hasBeats = ({ quality, beats }: Facts): boolean => quality.grade !== 'poor' && beats.length > 0;
 export const isArrested = ({ ventricularFibrillation, asystole }: Facts): boolean =>
   ventricularFibrillation.length > 0 || asystole.length > 0;
+/** What is said of the rest is not said of the recording. */
+export const isMostlyUnread = ({ unread, time }: Pick<Facts, 'unread' | 'time'>): boolean =>
+  lengthOf(unread) > MOST_UNREAD * time.sampleCount;
 export const isChild = ({ ageYears }: Facts): boolean => ageYears !== undefined && ageYears < ADULT_YEARS;
 export const isSinus = ({ base }: Facts): boolean => base === 'N' || base === 'SBR' || base === 'ST';
 

@@ -5,9 +5,10 @@
 import type { Assessment, Evidence, Statement } from '../../../shared/analysis-result.ts';
 import { NOT_IN_THIS_VERSION, type StatementCode, type Unassessed } from '../../../shared/findings/codes.ts';
 import { statementText } from '../../../shared/findings/finding-text.ts';
-import { highestSeverity, type Severity } from '../../../shared/severity.ts';
+import { highestSeverity, type Severity, severityRank } from '../../../shared/severity.ts';
+import { outside } from '../time-base.ts';
 import { ECTOPY_RULES } from './ectopy-rules.ts';
-import { type Facts, hasBeats, isArrested } from './facts.ts';
+import { type Facts, hasBeats, isArrested, isMostlyUnread } from './facts.ts';
 import { AXIS_RULES, INTERVAL_RULES } from './measurement-rules.ts';
 import { ARREST_RULES, BASE_RULES, PAUSE_RULES, RUN_RULES } from './rhythm-rules.ts';
 import type { Finding, Grounds, Rule } from './rule.ts';
@@ -30,7 +31,7 @@ const MOST_RANGES = 50;
 function evidenceOf({ leads, ranges, values, limits }: Grounds, facts: Facts): Evidence {
   return {
     leads: [...(leads ?? facts.leads)],
-    ranges: (ranges ?? [[0, facts.time.sampleCount] as const])
+    ranges: (ranges ?? outside([0, facts.time.sampleCount], facts.unread))
       .slice(0, MOST_RANGES)
       .map(([start, end]) => [start, end]),
     values: { ...values },
@@ -89,17 +90,22 @@ export interface Interpretation {
   readonly statements: readonly Statement[];
   readonly assessments: readonly Assessment[];
   readonly notAssessed: readonly Unassessed[];
-  /** Absent where the signal can't be interpreted: that is not the same as NONE. */
+  /**
+   * Absent where the signal cannot be interpreted, or most of it was not read and the rest shows nothing grave: that
+   * is not the same as NONE.
+   */
   readonly severity?: Severity;
 }
 
 export function interpret(facts: Facts, rules: readonly Rule[] = RULES): Interpretation {
   const { statements, assessments } = applyRules(rules, facts);
-  const isJudged = hasBeats(facts) || isArrested(facts);
+  const severity = highestSeverity(statements.map((statement) => statement.severity));
+  const isHarmless = severityRank(severity) <= severityRank('LOW');
+  const isJudged = (hasBeats(facts) || isArrested(facts)) && !(isHarmless && isMostlyUnread(facts));
   return {
     statements,
     assessments,
     notAssessed: unassessedTopics(rules, assessments),
-    ...(isJudged && { severity: highestSeverity(statements.map(({ severity }) => severity)) }),
+    ...(isJudged && { severity }),
   };
 }

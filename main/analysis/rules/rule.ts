@@ -11,7 +11,7 @@ import type { Facts } from './facts.ts';
 export interface Grounds {
   /** All leads where left out. */
   readonly leads?: readonly string[];
-  /** Where in the recording; the whole of it where left out. */
+  /** Where in the recording; all of it that was read where left out. */
   readonly ranges?: readonly Range[];
   /** Numbers with their units in their names. */
   readonly values: Readonly<Record<string, number>>;

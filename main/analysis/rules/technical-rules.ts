@@ -67,12 +67,13 @@ export const TECHNICAL_RULES: readonly Rule[] = [
     (code): Rule => ({
       code,
       needs: [],
-      find: ({ quality }) =>
+      find: ({ quality, time }) =>
         code !== (quality.grade === 'poor' ? 'QUAL-POOR' : 'QUAL-FAIR') || quality.grade === 'good'
           ? undefined
           : {
               severity: 'NONE',
               grounds: {
+                ranges: [[0, time.sampleCount]],
                 leads: quality.leads.filter(({ grade }) => grade !== 'good').map(({ lead }) => lead),
                 values: Object.fromEntries(quality.leads.map(({ lead, usableShare }) => [lead, usableShare])),
               },

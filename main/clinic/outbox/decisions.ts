@@ -138,8 +138,8 @@ export class Decisions {
       const { item } = entry;
       const marker = markerOf(store.installationId, newLocalId(randomBytes));
       store.outbox.beginAnew(id, { marker, deviceId: deviceIdOf(task, marker), replaces: centralIdOf(item) });
-      const anew = heldItem(id, item.way, item.isCritical, item.createdMs, centre.upstream.passed);
-      this.#outbox.keep(item, this.#enrolment.released(anew, centre, task));
+      const fresh = heldItem(id, item.way, item.isCritical, item.createdMs, centre.upstream.passed);
+      this.#outbox.keep(item, this.#enrolment.released(fresh, centre, task));
       this.#outbox.tell(centre.id, id);
       const detail = { centre: centre.id, replaces: centralIdOf(item) ?? '' };
       return {

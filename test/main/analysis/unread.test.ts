@@ -11,11 +11,11 @@ import { NOISE_KINDS, type NoiseKind, noisePiece } from '../../support/noise-pie
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 
 /** Twelve leads at 500 Hz, loud enough to be no standstill. */
-function noise(kind: NoiseKind, seconds: number): SyntheticEcg {
+function noise(kind: NoiseKind, seconds: number, share = 0): SyntheticEcg {
   for (let index = NOISE_KINDS.indexOf(kind); ; index += NOISE_KINDS.length) {
-    const { ecg, amplitudeUv } = noisePiece(index, 1);
-    if (ecg.leads.length === 12 && ecg.sampleRateHz === 500 && amplitudeUv > 200)
-      return noisePiece(index, seconds).ecg;
+    const { ecg, amplitudeUv, commonShare } = noisePiece(index, 1);
+    const isLoud = amplitudeUv > 200 && commonShare === share;
+    if (ecg.leads.length === 12 && ecg.sampleRateHz === 500 && isLoud) return noisePiece(index, seconds).ecg;
   }
 }
 
@@ -33,12 +33,13 @@ const unreadSeconds = ({ statements }: AnalysisResult): unknown =>
 
 describe.each(['white', 'random walk', 'muscle', 'mains', 'steps'] as const)('%s', (kind) => {
   test.each([
-    [180, 60],
-    [120, 180],
+    [180, 60, 0],
+    [180, 60, 1],
+    [120, 180, 0],
   ])(
-    'behind %d s of a heart, for %d s: the heart is read, and the noise is not',
-    (clean, noisy) => {
-      const result = analyse(joined(twelveLeads({ durationSeconds: clean }), noise(kind, noisy)));
+    'behind %d s of a heart, for %d s, a share of %d in all leads: the heart is read, and the noise is not',
+    (clean, noisy, share) => {
+      const result = analyse(joined(twelveLeads({ durationSeconds: clean }), noise(kind, noisy, share)));
       const end = 500 * clean;
       const before = result.beats.filter(({ sample }) => sample < end - 500);
       expect(Math.abs(before.length - 1.2 * (clean - 1))).toBeLessThanOrEqual(1);
@@ -57,11 +58,32 @@ describe.each(['white', 'random walk', 'muscle', 'mains', 'steps'] as const)('%s
         'RHY-PACED',
       ];
       expect(codesOf(result).filter((code) => claimed.includes(code))).toEqual([]);
-      const { startSample, endSample } = result.rhythms.find(({ code }) => code === 'UNK')!;
+      const { startSample, endSample } = result.rhythms.find(
+        (rhythm) => rhythm.code === 'UNK' && rhythm.startSample > end - 2500,
+      )!;
       expect(Math.abs(endSample - startSample - 500 * noisy)).toBeLessThanOrEqual(2500);
     },
     60_000,
   );
+});
+
+test('where most is noise, the rest is read, and no rhythm or severity is claimed for the recording', () => {
+  const result = analyse(joined(twelveLeads({ durationSeconds: 60 }), noise('muscle', 120)));
+  expect(result.beats.length).toBeGreaterThanOrEqual(71);
+  expect(codesOf(result)).toEqual(expect.arrayContaining(['RHY-UNDET', 'QUAL-UNREAD']));
+  expect(codesOf(result)).not.toContain('RHY-SINUS');
+  expect(result.severity).toBeUndefined();
+});
+
+test('statements without a place of their own name what was read', () => {
+  const result = analyse(joined(twelveLeads({ durationSeconds: 180 }), noise('white', 60)));
+  const sinus = result.statements.find(({ code }) => code === 'RHY-SINUS');
+  const [[start, end] = [], ...others] = sinus?.evidence?.ranges ?? [];
+  expect(others).toEqual([]);
+  expect(start).toBe(0);
+  expect(Math.abs(Number(end) - 90_000)).toBeLessThan(1500);
+  const base = result.rhythms.filter(({ code }) => code === 'N');
+  expect(base.map(({ endSample }) => endSample)).toEqual([end]);
 });
 
 test('one minute of noise between two of a heart breaks the intervals, and makes no pause', () => {

@@ -2,11 +2,13 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageHandlers } from '../../../main/bridge/handlers/page.ts';
-import type { CentreLink, Pool } from '../../../main/clinic/ports.ts';
+import { rowsFor } from '../../../main/bridge/handlers/tasks.ts';
+import type { CentreLink } from '../../../main/clinic/ports.ts';
 import type { Operation } from '../../../shared/bridge/contract/operation.ts';
 import { CLINIC_CALLS, type ClinicCall } from '../../../shared/bridge/contract.ts';
 import { mayDo, ROLES } from '../../../shared/roles.ts';
-import { openTestClinic, type TestClinic } from '../../support/open-clinic.ts';
+import { ScriptedPool } from '../../doubles/pool.ts';
+import { addImported, openTestClinic, type TestClinic } from '../../support/open-clinic.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 
 const NAMES = Object.keys(CLINIC_CALLS) as ClinicCall[];
@@ -16,7 +18,7 @@ let folder: TempFolder;
 let open: TestClinic;
 beforeAll(async () => {
   folder = await tempFolder();
-  open = await openTestClinic(folder.path, {} as Pool, Date.now);
+  open = await openTestClinic(folder.path, new ScriptedPool(), Date.now);
 });
 afterAll(async () => {
   await open.close();
@@ -88,5 +90,14 @@ describe('with accounts', () => {
     });
     await of('administrator')['setting.change'](change, signal);
     expect(open.store.settings.all().get('report.paper')).toBe('Letter');
+  });
+
+  test('news of a task bring its row to whoever is signed in, and to nobody else', async () => {
+    const taskId = await addImported(open);
+    const of = (session: string) => rowsFor(open.clinic, session, [taskId, taskId + 1]);
+    expect(of('technician')).toMatchObject([{ taskId, state: 'QUEUED', patient: { lastName: 'Hoffmann' } }]);
+    expect(of('stranger')).toEqual([]);
+    open.clinic.sessions.end('reviewer');
+    expect(of('reviewer')).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import type { HeldItem } from '../../../../main/clinic/outbox/item.ts';
 import { done, released, sent } from '../../../../main/clinic/outbox/item-states.ts';
 import type { OutboxEntry } from '../../../../main/clinic/outbox/records.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
-import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
+import { addImported, openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 
 let folder: TempFolder;
@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 async function heldEntry(): Promise<OutboxEntry> {
-  const { clinic, store, organizationId } = opened;
+  const { clinic, store } = opened;
   await clinic.centres.add(
     {
       label: '',
@@ -30,21 +30,7 @@ async function heldEntry(): Promise<OutboxEntry> {
     },
     'test',
   );
-  const sha256 = await clinic.context.files.put(new TextEncoder().encode('an ECG'));
-  const files = [{ name: 'a.edf', sha256, sizeBytes: 6 }];
-  const facts = { format: 'EDF', leadCount: 12, durationMs: 10_000, patient: {}, warnings: [] };
-  const taskId = store.transaction(
-    () =>
-      clinic.tasks.addRecorded({
-        organizationId,
-        fields: { patient: {} },
-        isAutoComplete: false,
-        origin: 'import',
-        files,
-        facts,
-        actor: 'test',
-      }).taskId,
-  );
+  const taskId = await addImported(opened);
   return store.outbox.ofTask(taskId)[0] as OutboxEntry;
 }
 
