@@ -96,6 +96,25 @@ export const MeasurementsSchema = Type.Object(
   closed,
 );
 
+const span = Type.Optional(
+  Type.Tuple([Type.Number(), Type.Number()], { description: '[onset, end] in samples, between two as well' }),
+);
+const marks = { p: span, qrs: span, t: span };
+
+export const BeatWavesSchema = Type.Object(
+  {
+    beat: Type.Integer({ minimum: 1, description: 'the id of the beat' }),
+    ...marks,
+    leads: Type.Optional(
+      Type.Array(Type.Object({ lead: Type.String(), ...marks }, closed), {
+        description:
+          'the same on each lead; only in recordings of three leads at most, or of a minute at most',
+      }),
+    ),
+  },
+  { ...closed, description: 'the waves of a beat over all leads; a wave that is not seen is absent' },
+);
+
 export const EvidenceSchema = Type.Object(
   {
     leads: Type.Array(Type.String()),
@@ -197,6 +216,12 @@ export const AnalysisResultSchema = Type.Object(
     beats: Type.Array(BeatSchema),
     rhythms: Type.Array(RhythmSchema),
     measurements: MeasurementsSchema,
+    waves: Type.Optional(
+      Type.Array(BeatWavesSchema, {
+        description:
+          'of each beat; of 30 s in every few minutes where a recording is longer than six minutes; absent in results of versions before 0.6',
+      }),
+    ),
     statements: Type.Array(StatementSchema),
     assessments: Type.Array(AssessmentSchema),
     notAssessed: Type.Array(UnassessedSchema),
@@ -215,5 +240,6 @@ export type Assessment = Static<typeof AssessmentSchema>;
 export type Statement = Static<typeof StatementSchema>;
 export type LeadQuality = Static<typeof LeadQualitySchema>;
 export type QualityFlag = LeadQuality['flags'][number];
+export type WavesOfBeat = Static<typeof BeatWavesSchema>;
 export type Beat = Static<typeof BeatSchema>;
 export type RhythmSegment = Static<typeof RhythmSchema>;

@@ -14,13 +14,12 @@ import {
   drawnRanges,
   outsideDrawn,
 } from './constraints.ts';
-import { delineate, NO_MARKS } from './delineation.ts';
 import { ectopyPatterns } from './ectopy-patterns.ts';
 import { type ElectrodeFaults, ElectrodeWatch } from './electrode-faults.ts';
 import { type FoundBeats, findBeats } from './find-beats.ts';
 import { coarseRateHz, type LeadReader, openLeads, toCoarse } from './lead-signals.ts';
 import { measure } from './measurements.ts';
-import { buildMedianBeat } from './median-beat.ts';
+import { buildMedianBeat, measuredSections } from './median-beat.ts';
 import { type PEvidence, PWatch } from './p-evidence.ts';
 import {
   baseRhythm,
@@ -28,7 +27,7 @@ import {
   findAtrialFibrillation,
   findPauses,
   findVentricularRuns,
-  MAX_REPETITION,
+  hasAtrialWaves,
   type Pause,
   rhythmSegments,
   type VentricularRun,
@@ -38,9 +37,14 @@ import { interpret } from './rules/interpret.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { scanSignal } from './signal-scan.ts';
 import { firstFrom, joinRanges, type Range, samplesWithin, type TimeBase, touches } from './time-base.ts';
+import { findWaves } from './waves/find-waves.ts';
+import { withMarkedP } from './waves/marked-p.ts';
+import { medianMarks, NO_MARKS } from './waves/median-marks.ts';
+import { storedWaves } from './waves/stored-waves.ts';
+import type { WaveNetwork } from './waves/wave-network.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
-export const ANALYSIS_VERSION = '0.5';
+export const ANALYSIS_VERSION = '0.6';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
 export function formatStartTime(start: StartTime): string {
@@ -126,11 +130,13 @@ export interface AnalysisOptions {
   readonly onStage?: (stage: AnalysisStage) => void;
   /** What a person has corrected or marked. */
   readonly constraints?: Constraints;
+  /** Marks the waves; the product's own where left out. Others judge records that theirs was trained with. */
+  readonly network?: WaveNetwork | undefined;
 }
 
 export function analyse(
   recording: Recording,
-  { patient, createdMs, onStage = () => undefined, constraints = {} }: AnalysisOptions = {},
+  { patient, createdMs, onStage = () => undefined, constraints = {}, network }: AnalysisOptions = {},
 ): AnalysisResult {
   const facts: PatientFacts = { ...recording.patient, ...patient };
   const reader = openLeads(recording);
@@ -144,22 +150,34 @@ export function analyse(
   const time = { ...scan.time, gaps: joinRanges([...scan.time.gaps, ...unread]) };
   const isArrested = ventricularFibrillation.length > 0 || asystole.length > 0;
   onStage('measuring');
-  const medianBeat = buildMedianBeat({
-    reader,
-    sections,
-    samples: beats.map(({ sample }) => sample),
-    dominant: found.dominant,
-    bestLead: scan.bestLead,
-  });
+  const samples = beats.map(({ sample }) => sample);
+  const measured = measuredSections(sections, samples, found.dominant);
+  const medianBeat = buildMedianBeat({ reader, sections: measured, samples, bestLead: scan.bestLead });
+  const waves = findWaves(reader, measured, samples, network);
+  const dominant = new Set(found.dominant);
+  const usualWaves = waves.filter(({ beat }) => dominant.has(beat));
   const marks =
     medianBeat === undefined
       ? NO_MARKS
-      : constrainMarks(delineate(medianBeat), constraints, medianBeat.fiducial, reader.sampleRateHz);
+      : constrainMarks(
+          medianMarks(usualWaves, samples, medianBeat),
+          constraints,
+          medianBeat.fiducial,
+          reader.sampleRateHz,
+        );
   const onsetBeforeR =
     medianBeat === undefined || marks.qrsOnset === undefined
       ? undefined
       : medianBeat.fiducial - marks.qrsOnset;
-  const { electrodes, repetition, evidence } = watch(reader, sections, beats, onsetBeforeR);
+  const watched = watch(reader, sections, beats, onsetBeforeR);
+  const { electrodes } = watched;
+  const evidence = withMarkedP(
+    watched.evidence,
+    waves.length === beats.length ? waves : undefined,
+    beats,
+    reader.sampleRateHz,
+  );
+  const isWavy = hasAtrialWaves(watched.repetition, evidence);
   const atrialFibrillation = constrainRanges(
     electrodes.isPaced
       ? []
@@ -176,7 +194,7 @@ export function analyse(
     pShare: evidence.share,
     isIrregularWithoutP: atrialFibrillation.length > 0,
     isRateUnclear: isArrested || found.tachycardia.length > 0,
-    hasAtrialWaves: repetition >= MAX_REPETITION,
+    hasAtrialWaves: isWavy,
     flagsOf: (index) => quality.leads[index]?.flags ?? [],
   });
   const pauses = findPauses(beats, time, [...ventricularFibrillation, ...asystole]);
@@ -192,7 +210,7 @@ export function analyse(
       beats,
       measurements,
       evidence,
-      repetition,
+      hasAtrialWaves: isWavy,
       isPaced: electrodes.isPaced,
       fibrillation: atrialFibrillation,
       runs,
@@ -239,6 +257,7 @@ export function analyse(
         )
       : [],
     measurements,
+    waves: storedWaves(waves, reader, beats, atrialFibrillation),
     statements: [...interpretation.statements],
     assessments: [...interpretation.assessments],
     notAssessed: [...interpretation.notAssessed],

@@ -3,9 +3,9 @@
 // the next version analyses the recording.
 
 import type { BeatLabel } from '../../shared/analysis-result.ts';
-import type { Marks } from './delineation.ts';
 import { type BaseRhythm, sinusRhythm } from './rhythm.ts';
 import { firstFrom, joinRanges, type Range } from './time-base.ts';
+import type { Marks } from './waves/median-marks.ts';
 
 export interface StatedBeat {
   readonly sample: number;

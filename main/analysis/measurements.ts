@@ -3,10 +3,10 @@
 
 import type { Beat, Measurements, QualityFlag } from '../../shared/analysis-result.ts';
 import { mean } from '../../shared/signal/statistics.ts';
-import type { Marks } from './delineation.ts';
 import type { LeadFacts } from './lead-signals.ts';
 import type { MedianBeat } from './median-beat.ts';
 import { spansGap, type TimeBase } from './time-base.ts';
+import type { Marks } from './waves/median-marks.ts';
 
 const MIN_BEATS = 3;
 const MAX_RATE_FOR_QT_BPM = 160;

@@ -66,12 +66,30 @@ function align(signal: Float64Array, member: number, reference: Float64Array, re
 
 interface MedianInput {
   readonly reader: LeadReader;
-  readonly sections: readonly Section[];
+  readonly sections: readonly MeasuredSection[];
   readonly samples: readonly number[];
-  /** Indices into `samples`. */
-  readonly dominant: readonly number[];
   /** The lead that members are aligned on. */
   readonly bestLead: number;
+}
+
+/** A section whose beats are measured. */
+export interface MeasuredSection extends Section {
+  /** Its dominant beats, as indices into all beats. */
+  readonly dominant: readonly number[];
+}
+
+/** Those sections, evenly spread, that have dominant beats. */
+export function measuredSections(
+  sections: readonly Section[],
+  samples: readonly number[],
+  dominant: readonly number[],
+): MeasuredSection[] {
+  const places = dominant.map((index) => samples[index] as number);
+  const withBeats = sections.flatMap((section) => {
+    const within = dominant.slice(firstFrom(places, section.core[0]), firstFrom(places, section.core[1]));
+    return within.length === 0 ? [] : [{ ...section, dominant: within }];
+  });
+  return spread(withBeats, MAX_SECTIONS);
 }
 
 /** Cuts members out of windows, and keeps them until there are enough. */
@@ -140,24 +158,14 @@ export function buildMedianBeat({
   reader,
   sections,
   samples,
-  dominant,
   bestLead,
 }: MedianInput): MedianBeat | undefined {
   const fs = reader.sampleRateHz;
   const rr = median(samples.slice(1).map((sample, index) => sample - (samples[index] as number)));
   if (rr === undefined) return undefined;
   const members = new Members(rr, fs, bestLead);
-  const dominantSamples = dominant.map((index) => samples[index] as number);
-  const withBeats = sections.flatMap((section) => {
-    const within = dominant.slice(
-      firstFrom(dominantSamples, section.core[0]),
-      firstFrom(dominantSamples, section.core[1]),
-    );
-    return within.length === 0 ? [] : [{ section, within }];
-  });
-  const read = spread(withBeats, MAX_SECTIONS);
-  for (const { section, within } of read)
-    members.add(reader.window(...section.reach), samples, within, Math.ceil(MAX_MEMBERS / read.length));
+  for (const { reach, dominant } of sections)
+    members.add(reader.window(...reach), samples, dominant, Math.ceil(MAX_MEMBERS / sections.length));
   const [first] = members.rows;
   if (first === undefined) return undefined;
   const column = new Float64Array(members.rows.length);

@@ -14,4 +14,22 @@ export const FLOORS: Readonly<Record<string, Readonly<Record<string, number>>>> 
   },
   'CPSC 2021': { 'AF Se': 0.95, 'AF +P': 0.93 },
   CUDB: { 'VF Se': 0.92, 'VF +P': 0.92 },
+  LUDB: { 'P Se': 0.97, 'QRS Se': 0.99, 'T Se': 0.985 },
+  QTDB: { 'P Se': 0.9, 'QRS Se': 0.995, 'T Se': 0.99 },
+};
+
+/** Standard deviations around the marks and intervals of experts; of QTDB, means of those of its records. */
+export const CEILINGS_MS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
+  LUDB: {
+    'P onset': 14.5,
+    'P end': 13.2,
+    'QRS onset': 10.5,
+    'QRS end': 10.5,
+    'T end': 24,
+    qrsMs: 9.2,
+    prMs: 5.5,
+    qtMs: 14.5,
+    pMs: 7.8,
+  },
+  QTDB: { 'P onset': 12.8, 'P end': 12.5, 'QRS onset': 7, 'QRS end': 7.7, 'T end': 15.8 },
 };

@@ -1,5 +1,5 @@
-// `npm run test:accuracy`: the analysis against every database of the shelf with marked beats or rhythms; a
-// table each, and an error where a figure is below its floor.
+// `npm run test:accuracy`: the analysis against every database of the shelf with marked beats, rhythms or waves; a
+// table each, and an error where a figure is outside of its limit.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +7,20 @@ import { parse } from 'csv-parse/sync';
 import { analyse } from '../../main/analysis/analyse.ts';
 import { recordingFrom, shelfFolder } from '../support/test-data.ts';
 import { DS1, ds1Path, recordsOf } from './databases.ts';
-import { FLOORS } from './floors.ts';
+import { CEILINGS_MS, FLOORS } from './floors.ts';
 import { scoreRecord, stretchesOf } from './score-record.ts';
 import { type Range, scoreTime } from './stretches.ts';
 import { beatFigures, beatLines, type Figure, figureLines, missedFloors, timeFigures } from './tables.ts';
+import { ludbMarks, qtdbMarks } from './wave-marks.ts';
+import {
+  foundFigures,
+  intervalSpreads,
+  markSpreads,
+  missedCeilings,
+  recordSpreads,
+  type Spread,
+  spreadLines,
+} from './wave-tables.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const floorsOf = (database: string): Readonly<Record<string, number>> => FLOORS[database] ?? {};
@@ -57,10 +67,41 @@ function fibrillations(): Figure[] {
   return timeFigures('VF', scores, floorsOf('CUDB'));
 }
 
-const DATABASES: readonly (readonly [string, () => Figure[]])[] = [
-  ['MIT-BIH DS1', arrhythmias],
-  ['CPSC 2021', paroxysms],
-  ['CUDB', fibrillations],
+const ceilingsOf = (database: string): Readonly<Record<string, number>> => CEILINGS_MS[database] ?? {};
+
+/** Says how marks and intervals scatter, and gives what is above its ceiling. */
+function scatter(spreads: readonly Spread[]): string[] {
+  for (const line of spreadLines(spreads)) say(line);
+  return missedCeilings(spreads);
+}
+
+function ludb(): Outcome {
+  const { marks, intervals } = ludbMarks();
+  const ceilings = ceilingsOf('LUDB');
+  const above = scatter([...markSpreads(marks, ceilings), ...intervalSpreads(intervals, ceilings)]);
+  return { figures: foundFigures(marks, floorsOf('LUDB')), above };
+}
+
+function qtdb(): Outcome {
+  const marks = qtdbMarks();
+  return {
+    figures: foundFigures(marks, floorsOf('QTDB')),
+    above: scatter(recordSpreads(marks, ceilingsOf('QTDB'))),
+  };
+}
+
+interface Outcome {
+  readonly figures: readonly Figure[];
+  /** What scatters more than it may. */
+  readonly above?: readonly string[];
+}
+
+const DATABASES: readonly (readonly [string, () => Outcome])[] = [
+  ['MIT-BIH DS1', () => ({ figures: arrhythmias() })],
+  ['CPSC 2021', () => ({ figures: paroxysms() })],
+  ['CUDB', () => ({ figures: fibrillations() })],
+  ['LUDB', ludb],
+  ['QTDB', qtdb],
 ];
 
 if (shelfFolder('corpus') === undefined) {
@@ -68,10 +109,10 @@ if (shelfFolder('corpus') === undefined) {
 } else {
   const missed = DATABASES.flatMap(([name, score]) => {
     say(`\n${name}`);
-    const figures = score();
+    const { figures, above = [] } = score();
     for (const line of figureLines(figures)) say(line);
-    return missedFloors(figures).map((line) => `${name}: ${line}`);
+    return [...missedFloors(figures), ...above].map((line) => `${name}: ${line}`);
   });
-  for (const line of missed) say(`below its floor: ${line}`);
+  for (const line of missed) say(`outside of its limit: ${line}`);
   process.exitCode = missed.length === 0 ? 0 : 1;
 }

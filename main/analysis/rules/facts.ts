@@ -16,7 +16,7 @@ export interface Facts {
   readonly base: BaseRhythm;
   readonly beats: readonly Beat[];
   readonly patterns: EctopyPatterns;
-  readonly pWaves: Pick<PEvidence, 'share' | 'coherence'>;
+  readonly pWaves: Pick<PEvidence, 'share' | 'coherence' | 'prScatterMs'>;
   readonly pauses: readonly Pause[];
   readonly runs: readonly VentricularRun[];
   readonly atrialFibrillation: readonly Range[];

@@ -1,0 +1,43 @@
+// The waves of beats all over a recording: of each beat where it is short, of a part of them where it is long.
+
+import type { LeadReader } from '../lead-signals.ts';
+import type { MeasuredSection } from '../median-beat.ts';
+import { firstFrom, type Range } from '../time-base.ts';
+import { type BeatWaves, beatWaves } from './beat-waves.ts';
+import { WaveNetwork } from './wave-network.ts';
+import { WAVE_WEIGHTS } from './wave-weights.ts';
+
+/** Of each section of a long recording so much is looked at, in its middle. */
+const PART_SECONDS = 30;
+/** Beats at its ends may lack their waves. */
+const EDGE_SECONDS = 1;
+
+let own: WaveNetwork | undefined;
+/** The one that the program comes with. */
+export function productNetwork(): WaveNetwork {
+  own ??= new WaveNetwork(WAVE_WEIGHTS);
+  return own;
+}
+
+function partOf({ core }: MeasuredSection, sampleRateHz: number): Range {
+  const middle = Math.floor((core[0] + core[1]) / 2);
+  const half = Math.round((PART_SECONDS / 2) * sampleRateHz);
+  return [Math.max(core[0], middle - half), Math.min(core[1], middle + half)];
+}
+
+/** @param samples of all beats @returns in the order of the beats; none where no beat is there */
+export function findWaves(
+  reader: LeadReader,
+  sections: readonly MeasuredSection[],
+  samples: readonly number[],
+  network: WaveNetwork = productNetwork(),
+): BeatWaves[] {
+  const isWhole = sections.length === 1;
+  const edge = isWhole ? 0 : Math.round(EDGE_SECONDS * reader.sampleRateHz);
+  return sections.flatMap((section) => {
+    const [start, end] = isWhole ? section.reach : partOf(section, reader.sampleRateHz);
+    const [first, behind] = [firstFrom(samples, start + edge), firstFrom(samples, end - edge)];
+    const beats = Array.from({ length: Math.max(0, behind - first) }, (_, k) => first + k);
+    return beatWaves(network, reader.window(start, end).coarse, start, samples, beats);
+  });
+}

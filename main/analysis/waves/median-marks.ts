@@ -1,0 +1,81 @@
+// The marks of the usual beat: the medians of those of the single ones.
+
+import { median, quantile } from '../../../shared/signal/statistics.ts';
+import type { MedianBeat } from '../median-beat.ts';
+import { type BeatWaves, leadMark, markOf, type WaveMark } from './beat-waves.ts';
+
+/** Samples of the median beat, between two of them as well. An offset or end is where the wave has ended. */
+export interface Marks {
+  readonly qrsOnset?: number;
+  readonly qrsOffset?: number;
+  readonly pOnset?: number;
+  readonly pOffset?: number;
+  readonly tEnd?: number;
+  /** The leads and the beats agree about where T ends, and nothing else begins before it does. */
+  readonly isTTrusted: boolean;
+  /** A person marked it. */
+  readonly isPStated?: boolean;
+}
+
+export const NO_MARKS: Marks = { isTTrusted: false };
+
+/** At least so many of the usual beats show a wave that has a place in the usual beat. */
+const LEAST_SHARE = 0.5;
+/** Between the quartiles of the T ends of leads, and of beats. */
+const MAX_T_SPREAD_MS = 60;
+
+const spreadOf = (values: readonly number[]): number =>
+  (quantile(values, 0.75) ?? 0) - (quantile(values, 0.25) ?? 0);
+
+/** Where a mark lies behind R, beat after beat; those left out in which it is not seen. */
+function behindR(
+  waves: readonly BeatWaves[],
+  samples: readonly number[],
+  at: (waves: BeatWaves) => number,
+): number[] {
+  return waves
+    .map((beat) => at(beat) - (samples[beat.beat] as number))
+    .filter((value) => !Number.isNaN(value));
+}
+
+/** Whether leads and beats put the end of T in one place. */
+function doTEndsAgree(waves: readonly BeatWaves[], samples: readonly number[], beat: MedianBeat): boolean {
+  const limit = (MAX_T_SPREAD_MS / 1000) * beat.sampleRateHz;
+  const ofLeads = beat.leads.flatMap(
+    (_, lead) => median(behindR(waves, samples, (one) => leadMark(one, lead, 'tEnd'))) ?? [],
+  );
+  return (
+    ofLeads.length >= Math.min(2, beat.leads.length) &&
+    spreadOf(ofLeads) <= limit &&
+    spreadOf(behindR(waves, samples, (one) => markOf(one, 'tEnd'))) <= limit
+  );
+}
+
+/** @param waves of the beats that the median beat stands for @param samples of all beats */
+export function medianMarks(
+  waves: readonly BeatWaves[],
+  samples: readonly number[],
+  beat: MedianBeat,
+): Marks {
+  const usual = (mark: WaveMark): number | undefined => {
+    const places = behindR(waves, samples, (one) => markOf(one, mark));
+    const middle = median(places);
+    return middle === undefined || places.length < LEAST_SHARE * waves.length
+      ? undefined
+      : beat.fiducial + middle;
+  };
+  const [qrsOnset, qrsOffset] = [usual('qrsOnset'), usual('qrsEnd')];
+  if (qrsOnset === undefined || qrsOffset === undefined) return NO_MARKS;
+  const [pOnset, pOffset, tEnd] = [usual('pOnset'), usual('pEnd'), usual('tEnd')];
+  const rr = (beat.rrMs / 1000) * beat.sampleRateHz;
+  return {
+    qrsOnset,
+    qrsOffset,
+    ...(pOnset !== undefined && pOffset !== undefined && { pOnset, pOffset }),
+    ...(tEnd !== undefined && { tEnd }),
+    isTTrusted:
+      tEnd !== undefined &&
+      doTEndsAgree(waves, samples, beat) &&
+      (pOnset === undefined || tEnd < pOnset + rr),
+  };
+}
