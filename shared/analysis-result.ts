@@ -219,7 +219,7 @@ export const AnalysisResultSchema = Type.Object(
     waves: Type.Optional(
       Type.Array(BeatWavesSchema, {
         description:
-          'of each beat; of 30 s in every few minutes where a recording is longer than six minutes; absent in results of versions before 0.6',
+          'of each beat; of 30 s in each of up to 20 sections where a recording is longer than six minutes; absent in results of versions before 0.6',
       }),
     ),
     statements: Type.Array(StatementSchema),

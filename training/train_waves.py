@@ -12,7 +12,7 @@ import time
 import numpy
 import torch
 from torch.nn import functional
-from wave_data import P, RATE_HZ, UNKNOWN, ludb, normalised, qtdb, without_p
+from wave_data import P, QRS, RATE_HZ, UNKNOWN, ludb, normalised, qtdb, without_p
 from wave_network import WaveNetwork, write_weights
 
 SEED = 20261123
@@ -20,6 +20,9 @@ STEPS = 6000
 WINDOW = 2048
 WINDOWS = {"ludb": 10, "qtdb": 4, "without P": 2}
 LEARNING_RATE = 3e-3
+# Shares of the marked windows that are changed so.
+LONGER_PR = 0.3
+SPIKES = 0.1
 
 
 def stretched(signal, labels, factor):
@@ -44,6 +47,47 @@ def disturbed(signal, random):
     return out
 
 
+def runs_of(labels, kind):
+    """[start, end) of each run of a class."""
+    edges = numpy.flatnonzero(numpy.diff(numpy.concatenate([[0], (labels == kind).astype(numpy.int8), [0]])))
+    return list(zip(edges[::2], edges[1::2]))
+
+
+def with_longer_pr(signal, labels, random):
+    """The same beats with P earlier, onto T and beyond: each P is lifted off its ground and laid down again."""
+    signal, labels = signal.copy(), labels.copy()
+    starts = [start for start, _ in runs_of(labels, QRS)]
+    shift_s = random.uniform(0.02, 0.22)
+    for start, end in runs_of(labels, P):
+        following = [at for at in starts if end <= at < end + 0.3 * RATE_HZ]
+        earlier = [at for at in starts if at < start]
+        shift = int((shift_s + random.uniform(-0.01, 0.01)) * RATE_HZ)
+        if not following or start - shift < (earlier[-1] + 0.14 * RATE_HZ if earlier else 0) or end - start < 8:
+            continue
+        ground = numpy.linspace(signal[start], signal[end - 1], end - start)
+        wave = signal[start:end] - ground
+        signal[start:end] = ground
+        signal[start - shift : end - shift] += wave
+        labels[start:end] = 0
+        labels[start - shift : end - shift] = P
+    return signal, labels
+
+
+def with_spikes(signal, labels, random):
+    """As a pacemaker makes them, shortly before each QRS."""
+    signal = signal.copy()
+    height = random.choice([-1, 1]) * random.uniform(0.5, 6) * signal.std()
+    before = int(random.integers(3, 14))
+    tail = random.uniform(0, 0.3) * numpy.exp(-numpy.arange(12) / random.uniform(1, 5))
+    for start, _ in runs_of(labels, QRS):
+        at = start - before
+        if at < 0 or at + 12 > len(signal):
+            continue
+        signal[at] += height
+        signal[at : at + 12] -= height * tail
+    return signal
+
+
 def window(strip, random):
     """A piece of a strip, changed in ways that leave its marks true; padded where the strip is shorter."""
     signal, labels = stretched(strip.signal, strip.labels, random.uniform(0.75, 1.3))
@@ -54,6 +98,10 @@ def window(strip, random):
         start = int(random.integers(max(1, len(signal) - WINDOW + 1)))
     signal = signal[start : start + WINDOW]
     labels = numpy.full(len(signal), UNKNOWN, numpy.uint8) if labels is None else labels[start : start + WINDOW]
+    if strip.labels is not None and random.random() < LONGER_PR:
+        signal, labels = with_longer_pr(signal, labels, random)
+    if strip.labels is not None and random.random() < SPIKES:
+        signal = with_spikes(signal, labels, random)
     signal = disturbed(normalised(signal), random)
     signal = normalised(signal) * random.uniform(0.6, 1.6)
     missing = WINDOW - len(signal)

@@ -17,17 +17,19 @@ import {
 import { ectopyPatterns } from './ectopy-patterns.ts';
 import { type ElectrodeFaults, ElectrodeWatch } from './electrode-faults.ts';
 import { type FoundBeats, findBeats } from './find-beats.ts';
+import { deflectionsByLead } from './lead-deflections.ts';
 import { coarseRateHz, type LeadReader, openLeads, toCoarse } from './lead-signals.ts';
 import { measure } from './measurements.ts';
 import { buildMedianBeat, measuredSections } from './median-beat.ts';
 import { type PEvidence, PWatch } from './p-evidence.ts';
+import { qrsMsBySlopes } from './qrs-by-slopes.ts';
 import {
   baseRhythm,
   drawnRuns,
   findAtrialFibrillation,
   findPauses,
   findVentricularRuns,
-  hasAtrialWaves,
+  MAX_REPETITION,
   type Pause,
   rhythmSegments,
   type VentricularRun,
@@ -38,7 +40,6 @@ import { type Section, sectionsOf } from './sections.ts';
 import { scanSignal } from './signal-scan.ts';
 import { firstFrom, joinRanges, type Range, samplesWithin, type TimeBase, touches } from './time-base.ts';
 import { findWaves } from './waves/find-waves.ts';
-import { withMarkedP } from './waves/marked-p.ts';
 import { medianMarks, NO_MARKS } from './waves/median-marks.ts';
 import { storedWaves } from './waves/stored-waves.ts';
 import type { WaveNetwork } from './waves/wave-network.ts';
@@ -121,6 +122,9 @@ function recordingFacts(
   };
 }
 
+/** From the onset of QRS to R, where no onset was found. */
+const USUAL_ONSET_SECONDS = 0.045;
+
 export interface AnalysisOptions {
   /** What is known beside the file; it wins over what the file says. */
   readonly patient?: PatientFacts | undefined;
@@ -130,7 +134,7 @@ export interface AnalysisOptions {
   readonly onStage?: (stage: AnalysisStage) => void;
   /** What a person has corrected or marked. */
   readonly constraints?: Constraints;
-  /** Marks the waves; the product's own where left out. Others judge records that theirs was trained with. */
+  /** Marks the waves; tests pass another than the product's own, to judge records that this one was trained with. */
   readonly network?: WaveNetwork | undefined;
 }
 
@@ -165,19 +169,14 @@ export function analyse(
           medianBeat.fiducial,
           reader.sampleRateHz,
         );
+  const bySlopes = medianBeat === undefined ? undefined : qrsMsBySlopes(medianBeat);
   const onsetBeforeR =
-    medianBeat === undefined || marks.qrsOnset === undefined
+    medianBeat === undefined
       ? undefined
-      : medianBeat.fiducial - marks.qrsOnset;
-  const watched = watch(reader, sections, beats, onsetBeforeR);
-  const { electrodes } = watched;
-  const evidence = withMarkedP(
-    watched.evidence,
-    waves.length === beats.length ? waves : undefined,
-    beats,
-    reader.sampleRateHz,
-  );
-  const isWavy = hasAtrialWaves(watched.repetition, evidence);
+      : medianBeat.fiducial -
+        (marks.qrsOnset ?? medianBeat.fiducial - USUAL_ONSET_SECONDS * reader.sampleRateHz);
+  const { electrodes, repetition, evidence } = watch(reader, sections, beats, onsetBeforeR);
+  const hasAtrialWaves = repetition >= MAX_REPETITION;
   const atrialFibrillation = constrainRanges(
     electrodes.isPaced
       ? []
@@ -191,10 +190,11 @@ export function analyse(
     beats,
     beat: medianBeat,
     marks,
+    qrsMsBySlopes: bySlopes,
     pShare: evidence.share,
     isIrregularWithoutP: atrialFibrillation.length > 0,
     isRateUnclear: isArrested || found.tachycardia.length > 0,
-    hasAtrialWaves: isWavy,
+    hasAtrialWaves,
     flagsOf: (index) => quality.leads[index]?.flags ?? [],
   });
   const pauses = findPauses(beats, time, [...ventricularFibrillation, ...asystole]);
@@ -210,7 +210,8 @@ export function analyse(
       beats,
       measurements,
       evidence,
-      hasAtrialWaves: isWavy,
+      qrsMsBySlopes: bySlopes,
+      repetition,
       isPaced: electrodes.isPaced,
       fibrillation: atrialFibrillation,
       runs,
@@ -232,6 +233,7 @@ export function analyse(
     unread,
     electrodes,
     measurements,
+    deflections: deflectionsByLead(reader.leads, medianBeat, marks),
     quality,
     gender: facts.gender,
     ageYears: ageAt(facts, recording.startTime?.utcMs ?? createdMs),
@@ -257,7 +259,12 @@ export function analyse(
         )
       : [],
     measurements,
-    waves: storedWaves(waves, reader, beats, atrialFibrillation),
+    waves: storedWaves(
+      waves,
+      reader,
+      beats,
+      ({ label, sample }) => label !== 'V' && !touches(atrialFibrillation, sample, sample + 1),
+    ),
     statements: [...interpretation.statements],
     assessments: [...interpretation.assessments],
     notAssessed: [...interpretation.notAssessed],

@@ -3,7 +3,7 @@
 
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import { LIMB_LEADS } from '../../shared/signal/lead.ts';
-import { CONTRADICTION, limbLeadMisfit } from '../../shared/signal/limb-lead-laws.ts';
+import { areLimbLeadsScaled, CONTRADICTION, limbLeadMisfit } from '../../shared/signal/limb-lead-laws.ts';
 import {
   type Channel,
   INVALID_SAMPLE,
@@ -23,6 +23,8 @@ export interface LeadFacts {
   readonly name: string;
   /** False for modified electrode pairs and unnamed signals: not for twelve-lead measurements. */
   readonly isStandard: boolean;
+  /** Its shape is that of the lead it is called, whatever its scale. */
+  readonly isShapeKnown: boolean;
   readonly isCalibrated: boolean;
 }
 
@@ -195,21 +197,28 @@ export const toCoarse = (sample: number, { step }: CoarseSet): number => (sample
 export const fromCoarse = (sample: number, { step }: CoarseSet): number =>
   Math.floor(sample * step + (step - 1) / 2);
 
-/** @param isLimbUsable false where the limb leads contradict each other: none of them is what it says */
-function namedLeads(channels: readonly Channel[], isLimbUsable: boolean): ChosenLead[] {
+/** What is known of the limb leads where they contradict each other: none of them is in millivolts. */
+interface LimbTrust {
+  readonly isUsable: boolean;
+  readonly isShapeKnown: boolean;
+}
+
+function namedLeads(channels: readonly Channel[], limb: LimbTrust): ChosenLead[] {
   const isNamed = channels.some((channel) => channel.lead !== undefined);
-  return (isNamed ? channels : channels.slice(0, MAX_UNNAMED_LEADS)).map((channel) => ({
-    channel,
-    facts: {
-      name: channel.lead?.code ?? channel.label,
-      isStandard:
-        channel.lead !== undefined &&
-        !channel.lead.isModified &&
-        !channel.lead.isPolarityUnclear &&
-        (isLimbUsable || !LIMB_LEADS.includes(channel.lead.code)),
-      isCalibrated: channel.isCalibrated,
-    },
-  }));
+  return (isNamed ? channels : channels.slice(0, MAX_UNNAMED_LEADS)).map((channel) => {
+    const { lead } = channel;
+    const isSure = lead !== undefined && !lead.isModified && !lead.isPolarityUnclear;
+    const isLimb = lead !== undefined && LIMB_LEADS.includes(lead.code);
+    return {
+      channel,
+      facts: {
+        name: lead?.code ?? channel.label,
+        isStandard: isSure && (limb.isUsable || !isLimb),
+        isShapeKnown: isSure && (limb.isShapeKnown || !isLimb),
+        isCalibrated: channel.isCalibrated,
+      },
+    };
+  });
 }
 
 /** Of two channels of one lead the faster one tells more. */
@@ -264,10 +273,11 @@ function readerOf(
 export function openLeads(recording: Recording): LeadReader {
   const warnings: Warning[] = [];
   const channels = ecgChannels(recording.channels);
-  const isLimbUsable =
+  const isUsable =
     (limbLeadMisfit(channels.filter(({ isCalibrated }) => isCalibrated)) ?? 0) <= CONTRADICTION;
-  const chosen = withoutRepeated(namedLeads(channels, isLimbUsable), warnings);
-  if (!isLimbUsable) warnings.push(warning('limb_leads_contradict'));
+  const limb = { isUsable, isShapeKnown: isUsable || areLimbLeadsScaled(channels) };
+  const chosen = withoutRepeated(namedLeads(channels, limb), warnings);
+  if (!isUsable) warnings.push(warning('limb_leads_contradict'));
   const sampleRateHz = Math.max(0, ...chosen.map(({ channel }) => rateHz(channel.rate)));
   for (const { channel } of chosen)
     if (rateHz(channel.rate) !== sampleRateHz)

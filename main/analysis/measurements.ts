@@ -9,7 +9,12 @@ import { spansGap, type TimeBase } from './time-base.ts';
 import type { Marks } from './waves/median-marks.ts';
 
 const MIN_BEATS = 3;
-const MAX_RATE_FOR_QT_BPM = 160;
+/** Faster, T and the next P run into each other. */
+const MAX_RATE_FOR_QT_BPM = 130;
+/** From here on, two measures of QRS have to agree. */
+const FAST_BPM = 120;
+const MOST_QRS_APART_MS = 20;
+const WIDE_QRS_MS = 120;
 const MIN_RATE_FOR_QRS_HZ = 200;
 const MIN_P_EVIDENCE = 0.5;
 const INDETERMINATE_AXIS = 0.15;
@@ -87,6 +92,8 @@ export interface MeasurementInput {
   readonly beats: readonly Beat[];
   readonly beat: MedianBeat | undefined;
   readonly marks: Marks;
+  /** By the slopes of the median beat. */
+  readonly qrsMsBySlopes: number | undefined;
   /** Share of the beats that have the same P wave before them. */
   readonly pShare: number;
   /** No P wave and no regular interval to hang a PR or a QT correction on. */
@@ -98,6 +105,12 @@ export interface MeasurementInput {
   readonly flagsOf: (leadIndex: number) => readonly QualityFlag[];
 }
 
+/** Two measures of QRS that are near each other, and both narrow or both wide. */
+const doAgree = (qrsMs: number, otherMs: number | undefined): boolean =>
+  otherMs !== undefined &&
+  Math.abs(otherMs - qrsMs) <= MOST_QRS_APART_MS &&
+  qrsMs < WIDE_QRS_MS === otherMs < WIDE_QRS_MS;
+
 function intervals(input: MeasurementInput, rrMs: number | undefined): Measurements {
   const { beat, marks } = input;
   if (beat === undefined || marks.qrsOnset === undefined || marks.qrsOffset === undefined) return {};
@@ -107,7 +120,12 @@ function intervals(input: MeasurementInput, rrMs: number | undefined): Measureme
     marks.pOffset !== undefined &&
     (marks.isPStated === true ||
       (input.pShare >= MIN_P_EVIDENCE && !input.isIrregularWithoutP && !input.hasAtrialWaves));
-  const isQrsUsable = input.time.sampleRateHz >= MIN_RATE_FOR_QRS_HZ && beat.memberCount >= MIN_BEATS;
+  const qrsMs = ms(marks.qrsOffset - marks.qrsOnset);
+  const isFast = rrMs === undefined || 60_000 / rrMs >= FAST_BPM;
+  const isQrsUsable =
+    input.time.sampleRateHz >= MIN_RATE_FOR_QRS_HZ &&
+    beat.memberCount >= MIN_BEATS &&
+    (!isFast || doAgree(qrsMs, input.qrsMsBySlopes));
   const isQtUsable =
     marks.tEnd !== undefined &&
     marks.isTTrusted &&
@@ -126,7 +144,7 @@ function intervals(input: MeasurementInput, rrMs: number | undefined): Measureme
   return measured({
     pMs: hasP ? ms((marks.pOffset as number) - (marks.pOnset as number)) : undefined,
     prMs: hasP ? ms(marks.qrsOnset - (marks.pOnset as number)) : undefined,
-    qrsMs: isQrsUsable ? ms(marks.qrsOffset - marks.qrsOnset) : undefined,
+    qrsMs: isQrsUsable ? qrsMs : undefined,
     qtMs,
     qtcBazettMs: canCorrect ? round((qtMs as number) / Math.sqrt(rr)) : undefined,
     qtcFridericiaMs: canCorrect ? round((qtMs as number) / Math.cbrt(rr)) : undefined,

@@ -103,6 +103,8 @@ class Members {
   #reference: Float64Array | undefined;
   /** One row a lead for each member. */
   readonly rows: Float64Array[][] = [];
+  /** How far each member was moved from its R. */
+  readonly #shifts: number[] = [];
 
   constructor(rr: number, sampleRateHz: number, bestLead: number) {
     this.#rr = rr;
@@ -144,12 +146,14 @@ class Members {
     for (const member of members) {
       const aligned = align(best, member, this.#reference, Math.round((ALIGN_MS / 1000) * fs));
       if (!this.#isUsable(set, aligned)) continue;
+      this.#shifts.push(aligned - member);
       this.rows.push(steady.map((signal) => signal.slice(aligned - this.#before, aligned + this.#after + 1)));
     }
   }
 
+  /** Where R is in the rows; in that of the first member, its R may have been put aside. */
   get fiducial(): number {
-    return this.#before;
+    return this.#before - Math.round(median(this.#shifts) ?? 0);
   }
 }
 

@@ -24,7 +24,7 @@ const MAX_GAIN = 2.5;
 const MAX_REFERENCE = 60;
 const MIN_BEATS = 3;
 /** From here on the P waves of a stretch are the same ones. */
-const MIN_COHERENCE = 0.5;
+export const MIN_COHERENCE = 0.5;
 
 export interface PEvidence {
   /** One a beat: 1 where the P wave is there, 0 where it is not, NaN where the beat was not looked at. */
@@ -36,10 +36,6 @@ export interface PEvidence {
    * same, near 0 in chance.
    */
   readonly coherence: number;
-  /** The P waves are the same ones, before all beats that have one. */
-  readonly isSame: boolean;
-  /** From the first to the last tenth of the P-R intervals, where marks say that they are the same. */
-  readonly prScatterMs?: number;
 }
 
 /** Frees a stretch of its mean and its straight line, in place. */
@@ -241,12 +237,10 @@ export class PWatch {
   /** Of all sections; none can follow. */
   finish(): PEvidence {
     this.#judgeWaiting(this.#clear);
-    const coherence = this.#meanEnergy > 0 ? this.#commonEnergy / this.#meanEnergy : 0;
     return {
       perBeat: this.#perBeat,
       share: this.#looked > 0 ? this.#found / this.#looked : 0,
-      coherence,
-      isSame: coherence >= MIN_COHERENCE,
+      coherence: this.#meanEnergy > 0 ? this.#commonEnergy / this.#meanEnergy : 0,
     };
   }
 }

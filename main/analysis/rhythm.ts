@@ -4,7 +4,7 @@
 import type { Beat, Measurements, RhythmSegment } from '../../shared/analysis-result.ts';
 import { mean, median } from '../../shared/signal/statistics.ts';
 import { IRREGULAR, irregularity } from './beat-timing.ts';
-import type { PEvidence } from './p-evidence.ts';
+import { MIN_COHERENCE, type PEvidence } from './p-evidence.ts';
 import {
   appendRange,
   knownSamples,
@@ -20,13 +20,7 @@ import {
 /** One beat, or one in ten, may be without the P wave of the others: noise hides some. */
 const MAX_MISSING_P_SHARE = 0.1;
 /** From here on the signal between the beats repeats itself as in flutter. */
-const MAX_REPETITION = 0.5;
-/**
- * With P marked before each beat, more is asked: of 205 normal ECGs of PTB-XL seven are above 0.5. Of 101 with
- * fibrillation or flutter of the atria, each marked by a network that had not seen it, none becomes sinus rhythm by
- * its marks, whatever this limit.
- */
-const MAX_REPETITION_WITH_MARKS = 0.7;
+export const MAX_REPETITION = 0.5;
 const NO_P_SHARE = 0.4;
 const MIN_BEATS = 8;
 const PAUSE_MS = 2000;
@@ -44,10 +38,6 @@ const PATTERN_CORRELATION = 0.6;
 const MIN_RUN = 3;
 /** Slower, ventricular beats in a row are no tachycardia. */
 export const RUN_BPM = 100;
-
-/** Whether waves run on between the beats, so that none of them is a P. */
-export const hasAtrialWaves = (repetition: number, { prScatterMs }: PEvidence): boolean =>
-  repetition >= (prScatterMs === undefined ? MAX_REPETITION : MAX_REPETITION_WITH_MARKS);
 
 export type BaseRhythm = 'N' | 'SBR' | 'ST' | 'AFIB' | 'VT' | 'P' | 'UNK';
 
@@ -209,8 +199,9 @@ export interface RhythmInput {
   readonly beats: readonly Beat[];
   readonly measurements: Measurements;
   readonly evidence: PEvidence;
+  readonly qrsMsBySlopes: number | undefined;
   /** How far the signal between the beats repeats itself as flutter does. */
-  readonly hasAtrialWaves: boolean;
+  readonly repetition: number;
   readonly isPaced: boolean;
   readonly fibrillation: readonly Range[];
   readonly runs: readonly VentricularRun[];
@@ -232,7 +223,7 @@ function isBeatDropped(beats: readonly Beat[], time: TimeBase): boolean {
   });
 }
 
-function isSinusProven({ beats, time, measurements, evidence, ...input }: RhythmInput): boolean {
+function isSinusProven({ beats, time, measurements, evidence, repetition }: RhythmInput): boolean {
   const seen = evidence.perBeat.filter((value) => !Number.isNaN(value));
   const missing = seen.filter((value) => value === 0).length;
   const axis = measurements.pAxisDeg;
@@ -240,8 +231,8 @@ function isSinusProven({ beats, time, measurements, evidence, ...input }: Rhythm
     beats.length >= 3 &&
     seen.length >= 3 &&
     missing <= Math.max(1, MAX_MISSING_P_SHARE * seen.length) &&
-    evidence.isSame &&
-    !input.hasAtrialWaves &&
+    evidence.coherence >= MIN_COHERENCE &&
+    repetition < MAX_REPETITION &&
     !isBeatDropped(beats, time) &&
     measurements.prMs !== undefined &&
     (axis === undefined || (axis >= -30 && axis <= 100))
@@ -263,7 +254,8 @@ export function baseRhythm(input: RhythmInput): BaseRhythm {
   if (!input.isArrested && fibrillating > 0 && fibrillating >= 0.5 * knownSamples(time)) return 'AFIB';
   if (rate === undefined || input.isArrested || fibrillating > 0) return 'UNK';
   if (isSinusProven(input)) return sinusRhythm(rate);
-  const isWide = (measurements.qrsMs ?? 0) >= WIDE_QRS_MS;
+  // The wider one of two measures: wide beats must not pass for narrow ones.
+  const isWide = Math.max(measurements.qrsMs ?? 0, input.qrsMsBySlopes ?? 0) >= WIDE_QRS_MS;
   return isWide && rate >= TACHYCARDIA_BPM && scatterOf(input.beats) <= IRREGULAR ? 'VT' : 'UNK';
 }
 

@@ -6,7 +6,7 @@ import { parentPort } from 'node:worker_threads';
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
 import type { AnalysisStage } from '../../shared/analysis-stage.ts';
 import { IsolineError, type PlainError, toPlainError } from '../../shared/errors.ts';
-import { NOT_IN_THIS_VERSION } from '../../shared/findings/codes.ts';
+import { NOT_IN_OLD_VERSIONS } from '../../shared/findings/codes.ts';
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
 import { analyse } from '../analysis/analyse.ts';
@@ -180,7 +180,7 @@ async function runReport(job: ReportJob): Promise<Uint8Array> {
   using open = openAll(job.files);
   // Results of older versions do not list what they did not assess.
   const stored = JSON.parse(Buffer.from(job.resultJson).toString('utf8')) as AnalysisResult;
-  const result: AnalysisResult = { ...stored, notAssessed: stored.notAssessed ?? [...NOT_IN_THIS_VERSION] };
+  const result: AnalysisResult = { ...stored, notAssessed: stored.notAssessed ?? [...NOT_IN_OLD_VERSIONS] };
   const { patient, look, timeZone, taskId } = job;
   const pdf = await makeReport(
     {

@@ -27,6 +27,9 @@ export const STATEMENT_CODES = [
   'ECT-MULTI',
   'ECT-RONT',
   'AVB-1',
+  'CON-RBBB',
+  'CON-LBBB',
+  'CON-LAFB',
   'INT-HR',
   'INT-QRS',
   'INT-CHILD',
@@ -79,15 +82,13 @@ export interface Unassessed {
   readonly reason: UnassessedReason;
 }
 
-/**
- * What no version so far assesses; all that is known of results that older versions made without such a list.
- */
-export const NOT_IN_THIS_VERSION: readonly Unassessed[] = (
-  ['ST', 'QWAVES', 'CONDUCTION', 'HYPERTROPHY'] as const
-).map((code) => ({
-  code,
-  reason: 'version',
-}));
+const ofVersion = (codes: readonly UnassessedCode[]): readonly Unassessed[] =>
+  codes.map((code) => ({ code, reason: 'version' }));
+
+/** What no version so far assesses. */
+export const NOT_IN_THIS_VERSION = ofVersion(['ST', 'QWAVES', 'HYPERTROPHY']);
+/** What those versions did not assess whose results have no list of it. */
+export const NOT_IN_OLD_VERSIONS = ofVersion(['ST', 'QWAVES', 'CONDUCTION', 'HYPERTROPHY']);
 
 /**
  * Codes of older versions that are no longer shown: this one said of an ECG that it lay within normal limits,

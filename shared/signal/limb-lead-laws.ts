@@ -40,26 +40,49 @@ function covariance(x: Float64Array, y: Float64Array): number {
   return products / x.length - (sumX / x.length) * (sumY / x.length);
 }
 
+interface Fit {
+  /** What weights of I and II leave of the variance of a lead. */
+  left(a: number, b: number): number;
+  /** The weights that leave least; undefined where I and II are one signal. */
+  readonly best: readonly [number, number] | undefined;
+  /** The largest variance of the three. */
+  readonly size: number;
+}
+
+function fitOf(found: Float64Array, one: Float64Array, two: Float64Array): Fit {
+  const [xx, yy, xy] = [covariance(one, one), covariance(two, two), covariance(one, two)];
+  const [xz, yz, zz] = [covariance(one, found), covariance(two, found), covariance(found, found)];
+  const determinant = xx * yy - xy * xy;
+  return {
+    left: (a, b) => zz + a * a * xx + b * b * yy + 2 * a * b * xy - 2 * a * xz - 2 * b * yz,
+    best:
+      determinant > 1e-9 * xx * yy
+        ? [(xz * yy - yz * xy) / determinant, (yz * xx - xz * xy) / determinant]
+        : undefined,
+    size: Math.max(xx, yy, zz),
+  };
+}
+
+type Weights = readonly [number, number];
+
 /**
  * The share of a lead that its law leaves, beyond twice what no weights of I and II could take away: that is the
  * noise of each lead alone.
  */
-function misfitOf(
-  found: Float64Array,
-  one: Float64Array,
-  two: Float64Array,
-  [a, b]: readonly [number, number],
-): number {
-  const [xx, yy, xy] = [covariance(one, one), covariance(two, two), covariance(one, two)];
-  const [xz, yz, zz] = [covariance(one, found), covariance(two, found), covariance(found, found)];
-  const left = (p: number, q: number): number =>
-    zz + p * p * xx + q * q * yy + 2 * p * q * xy - 2 * p * xz - 2 * q * yz;
-  const determinant = xx * yy - xy * xy;
-  const isOnePlane = determinant > 1e-9 * xx * yy;
-  const best = isOnePlane ? left((xz * yy - yz * xy) / determinant, (yz * xx - xz * xy) / determinant) : 0;
-  const size = Math.max(xx, yy, zz);
-  return size > 0 ? Math.max(0, left(a, b) - 2 * Math.max(0, best)) / size : 0;
+function misfitOf({ left, best, size }: Fit, [a, b]: Weights): number {
+  const least = best === undefined ? 0 : left(...best);
+  return size > 0 ? Math.max(0, left(a, b) - 2 * Math.max(0, least)) / size : 0;
 }
+
+/** The share of a lead that no weights of I and II explain; 1 where those that do so best have not the law's signs. */
+function misfitOfAnyScale({ left, best }: Fit, [a, b]: Weights): number {
+  const whole = left(0, 0);
+  return best === undefined || whole <= 0 || best[0] * a <= 0 || best[1] * b <= 0
+    ? 1
+    : Math.max(0, left(...best)) / whole;
+}
+
+type Misfit = (fit: Fit, weights: Weights) => number;
 
 interface Window {
   readonly start: number;
@@ -90,7 +113,11 @@ function readMeans({ channel, scale }: LimbLead, { start, count }: Window): Floa
   return means;
 }
 
-function misfitAt(leads: ReadonlyMap<LeadCode, LimbLead>, window: Window): number | undefined {
+function misfitAt(
+  leads: ReadonlyMap<LeadCode, LimbLead>,
+  window: Window,
+  misfit: Misfit,
+): number | undefined {
   const read = (code: LeadCode): Float64Array | undefined => {
     const lead = leads.get(code);
     return lead === undefined ? undefined : readMeans(lead, window);
@@ -100,20 +127,15 @@ function misfitAt(leads: ReadonlyMap<LeadCode, LimbLead>, window: Window): numbe
   if (one === undefined || two === undefined) return undefined;
   const misfits = LIMB_DERIVATIONS.flatMap(({ lead, weights: [a, b], divisor }) => {
     const found = read(lead);
-    return found === undefined ? [] : [misfitOf(found, one, two, [a / divisor, b / divisor])];
+    return found === undefined ? [] : [misfit(fitOf(found, one, two), [a / divisor, b / divisor])];
   });
   return misfits.length === 0 ? undefined : Math.max(...misfits);
 }
 
-/**
- * The largest share of a limb lead's variance that leads I and II do not explain, in the stretch of ten seconds
- * where they explain most.
- * @param scaleOf of a channel's samples, towards the lead as it is named
- * @returns undefined where I, II and another limb lead are not there at one rate, or say nothing
- */
-export function limbLeadMisfit(
+function leastMisfit(
   channels: readonly Channel[],
-  scaleOf: (channel: Channel) => number = (channel) => millivoltScale(channel).scale,
+  scaleOf: (channel: Channel) => number,
+  misfit: Misfit,
 ): number | undefined {
   const leads = new Map<LeadCode, LimbLead>();
   for (const channel of channels) {
@@ -126,7 +148,27 @@ export function limbLeadMisfit(
   for (const [code, { channel }] of leads) if (rateHz(channel.rate) !== rateHz(one.rate)) leads.delete(code);
   const sampleCount = Math.min(...[...leads.values()].map(({ channel }) => channel.sampleCount));
   const misfits = limbWindows(sampleCount, rateHz(one.rate)).flatMap(
-    (window) => misfitAt(leads, window) ?? [],
+    (window) => misfitAt(leads, window, misfit) ?? [],
   );
   return misfits.length === 0 ? undefined : Math.min(...misfits);
 }
+
+const ownScale = (channel: Channel): number => millivoltScale(channel).scale;
+
+/**
+ * The largest share of a limb lead's variance that leads I and II do not explain, in the stretch of ten seconds
+ * where they explain most.
+ * @param scaleOf of a channel's samples, towards the lead as it is named
+ * @returns undefined where I, II and another limb lead are not there at one rate, or say nothing
+ */
+export const limbLeadMisfit = (
+  channels: readonly Channel[],
+  scaleOf: (channel: Channel) => number = ownScale,
+): number | undefined => leastMisfit(channels, scaleOf, misfitOf);
+
+/**
+ * Whether limb leads that contradict each other are what they are called all the same, each in a scale of its own:
+ * then their shapes say what they always do, and sums of them nothing.
+ */
+export const areLimbLeadsScaled = (channels: readonly Channel[]): boolean =>
+  (leastMisfit(channels, ownScale, misfitOfAnyScale) ?? 1) <= CONTRADICTION;

@@ -14,8 +14,18 @@ export const FLOORS: Readonly<Record<string, Readonly<Record<string, number>>>> 
   },
   'CPSC 2021': { 'AF Se': 0.95, 'AF +P': 0.93 },
   CUDB: { 'VF Se': 0.92, 'VF +P': 0.92 },
-  LUDB: { 'P Se': 0.97, 'QRS Se': 0.99, 'T Se': 0.985 },
-  QTDB: { 'P Se': 0.9, 'QRS Se': 0.995, 'T Se': 0.99 },
+  LUDB: { 'P Se': 0.97, 'P +P': 0.965, 'QRS Se': 0.99, 'QRS +P': 0.999, 'T Se': 0.985, 'T +P': 0.99 },
+  QTDB: { 'P Se': 0.96, 'QRS Se': 0.995, 'T Se': 0.99 },
+  'Twelve leads': {
+    'CON-LBBB Se': 0.82,
+    'CON-LBBB +P': 0.77,
+    'CON-RBBB Se': 0.9,
+    'CON-RBBB +P': 0.76,
+    'CON-LAFB Se': 0.72,
+    'CON-LAFB +P': 0.7,
+    'AVB-1 Se': 0.42,
+    'AVB-1 +P': 0.48,
+  },
 };
 
 /** Standard deviations around the marks and intervals of experts; of QTDB, means of those of its records. */
@@ -25,11 +35,11 @@ export const CEILINGS_MS: Readonly<Record<string, Readonly<Record<string, number
     'P end': 13.2,
     'QRS onset': 10.5,
     'QRS end': 10.5,
-    'T end': 24,
+    'T end': 23,
     qrsMs: 9.2,
     prMs: 5.5,
-    qtMs: 14.5,
+    qtMs: 12.5,
     pMs: 7.8,
   },
-  QTDB: { 'P onset': 12.8, 'P end': 12.5, 'QRS onset': 7, 'QRS end': 7.7, 'T end': 15.8 },
+  QTDB: { 'P onset': 12.2, 'P end': 10.5, 'QRS onset': 6.9, 'QRS end': 7.7, 'T end': 16.3 },
 };

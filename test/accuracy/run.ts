@@ -11,6 +11,7 @@ import { CEILINGS_MS, FLOORS } from './floors.ts';
 import { scoreRecord, stretchesOf } from './score-record.ts';
 import { type Range, scoreTime } from './stretches.ts';
 import { beatFigures, beatLines, type Figure, figureLines, missedFloors, timeFigures } from './tables.ts';
+import { twelveLeadFigures } from './twelve-leads.ts';
 import { ludbMarks, qtdbMarks } from './wave-marks.ts';
 import {
   foundFigures,
@@ -79,13 +80,13 @@ function ludb(): Outcome {
   const { marks, intervals } = ludbMarks();
   const ceilings = ceilingsOf('LUDB');
   const above = scatter([...markSpreads(marks, ceilings), ...intervalSpreads(intervals, ceilings)]);
-  return { figures: foundFigures(marks, floorsOf('LUDB')), above };
+  return { figures: foundFigures(marks, floorsOf('LUDB'), true), above };
 }
 
 function qtdb(): Outcome {
   const marks = qtdbMarks();
   return {
-    figures: foundFigures(marks, floorsOf('QTDB')),
+    figures: foundFigures(marks, floorsOf('QTDB'), false),
     above: scatter(recordSpreads(marks, ceilingsOf('QTDB'))),
   };
 }
@@ -102,6 +103,7 @@ const DATABASES: readonly (readonly [string, () => Outcome])[] = [
   ['CUDB', () => ({ figures: fibrillations() })],
   ['LUDB', ludb],
   ['QTDB', qtdb],
+  ['Twelve leads', () => ({ figures: twelveLeadFigures(floorsOf('Twelve leads')) })],
 ];
 
 if (shelfFolder('corpus') === undefined) {

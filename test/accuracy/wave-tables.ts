@@ -76,17 +76,22 @@ export function intervalSpreads(
   });
 }
 
+/** @param hasAll whether the experts marked all waves between the first and the last: then extra ones are false */
 export function foundFigures(
   marks: readonly MarkErrors[],
   floors: Readonly<Record<string, number>>,
+  hasAll: boolean,
 ): Figure[] {
-  const sum = (of: 'marked' | 'found', kind: Kind): number =>
+  const sum = (of: 'marked' | 'found' | 'extra', kind: Kind): number =>
     marks.reduce((total, record) => total + (record[of].get(kind) ?? 0), 0);
-  return (['P', 'QRS', 'T'] as const).map((kind) => ({
-    name: `${kind} Se`,
-    value: sum('found', kind) / sum('marked', kind),
-    floor: floors[`${kind} Se`] ?? 0,
-  }));
+  const figure = (name: string, value: number): Figure => ({ name, value, floor: floors[name] ?? 0 });
+  return (['P', 'QRS', 'T'] as const).flatMap((kind) => {
+    const found = sum('found', kind);
+    return [
+      figure(`${kind} Se`, found / sum('marked', kind)),
+      ...(hasAll ? [figure(`${kind} +P`, found / (found + sum('extra', kind)))] : []),
+    ];
+  });
 }
 
 const inMs = (value: number): string => value.toFixed(1).padStart(6);

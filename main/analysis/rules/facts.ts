@@ -4,6 +4,7 @@ import type { Beat, Measurements } from '../../../shared/analysis-result.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import type { EctopyPatterns } from '../ectopy-patterns.ts';
 import type { ElectrodeFaults } from '../electrode-faults.ts';
+import type { Deflection } from '../lead-deflections.ts';
 import type { PEvidence } from '../p-evidence.ts';
 import type { QualityReport } from '../quality.ts';
 import type { BaseRhythm, Pause, VentricularRun } from '../rhythm.ts';
@@ -16,7 +17,7 @@ export interface Facts {
   readonly base: BaseRhythm;
   readonly beats: readonly Beat[];
   readonly patterns: EctopyPatterns;
-  readonly pWaves: Pick<PEvidence, 'share' | 'coherence' | 'prScatterMs'>;
+  readonly pWaves: Pick<PEvidence, 'share' | 'coherence'>;
   readonly pauses: readonly Pause[];
   readonly runs: readonly VentricularRun[];
   readonly atrialFibrillation: readonly Range[];
@@ -26,6 +27,8 @@ export interface Facts {
   readonly unread: readonly Range[];
   readonly electrodes: ElectrodeFaults;
   readonly measurements: Measurements;
+  /** Of QRS, by the names of those leads that are what they are called. */
+  readonly deflections: ReadonlyMap<string, readonly Deflection[]>;
   readonly quality: QualityReport;
   readonly gender: PatientFacts['gender'];
   /** At the time of the recording; absent where neither date of birth nor age is known: adult limits then. */

@@ -7,6 +7,7 @@ import { NOT_IN_THIS_VERSION, type StatementCode, type Unassessed } from '../../
 import { statementText } from '../../../shared/findings/finding-text.ts';
 import { highestSeverity, type Severity, severityRank } from '../../../shared/severity.ts';
 import { outside } from '../time-base.ts';
+import { CONDUCTION_RULES } from './conduction-rules.ts';
 import { ECTOPY_RULES } from './ectopy-rules.ts';
 import { type Facts, hasBeats, isArrested, isMostlyUnread } from './facts.ts';
 import { AXIS_RULES, INTERVAL_RULES } from './measurement-rules.ts';
@@ -20,6 +21,7 @@ export const RULES: readonly Rule[] = [
   ...BASE_RULES,
   ...PAUSE_RULES,
   ...ECTOPY_RULES,
+  ...CONDUCTION_RULES,
   ...INTERVAL_RULES,
   ...AXIS_RULES,
   ...TECHNICAL_RULES,

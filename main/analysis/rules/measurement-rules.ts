@@ -61,6 +61,7 @@ export const INTERVAL_RULES: readonly Rule[] = [
     code: 'INT-QRS',
     topic: 'QRS',
     needs: [BEATS, ADULT, NOT_PACED, measured('qrsMs')],
+    suppressedBy: ['CON-RBBB', 'CON-LBBB'],
     find: ({ measurements: { qrsMs = 0 } }) =>
       qrsMs < WIDE_QRS_MS
         ? undefined

@@ -18,8 +18,17 @@ export const NOT_PACED = need('paced', ({ base }) => base !== 'P');
 export const SINUS = need('rhythm', isSinus);
 export const ARMS_RIGHT = need('electrodes', ({ electrodes }) => !electrodes.isArmSwapLikely);
 /** The limits of QT are those of beats that are conducted as usual. */
-export const NARROW_QRS = need('wideQrs', ({ measurements }) => (measurements.qrsMs ?? 0) < 120);
+export const NARROW_QRS = need(
+  'wideQrs',
+  ({ measurements: { qrsMs } }) => qrsMs !== undefined && qrsMs < 120,
+);
 export const FRONTAL_AXIS = need('leads', ({ measurements }) => measurements.qrsAxisDeg !== undefined);
+
+/** Beats of a ventricular run have no bundle branches to be judged by. */
+export const NO_RUN = need('rhythm', ({ base }) => base !== 'VT');
+/** Each of them is there, and is what it is called. */
+export const leadsSeen = (leads: readonly string[]): Need =>
+  need('leads', ({ deflections }) => leads.every((lead) => (deflections.get(lead)?.length ?? 0) > 0));
 
 export const measured = (key: keyof Measurements): Need =>
   need('signal', ({ measurements }) => measurements[key] !== undefined);

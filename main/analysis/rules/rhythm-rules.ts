@@ -46,7 +46,6 @@ function rhythmGrounds({ measurements, pWaves, beats }: Facts): Grounds {
       beats: beats.length,
       pWaveShare: pWaves.share,
       pWaveCoherence: pWaves.coherence,
-      ...(pWaves.prScatterMs !== undefined && { prScatterMs: pWaves.prScatterMs }),
       ...(rate !== undefined && { rateBpm: rate }),
     },
   };

@@ -21,8 +21,6 @@ export interface BeatWaves {
   readonly marks: Float64Array;
   /** Lead after lead, one number a mark each. */
   readonly leadMarks: Float64Array;
-  /** Share of the leads with a second P between the beat before and this one, as in AV block. */
-  readonly otherPShare: number;
 }
 
 export const leadMark = (waves: BeatWaves, lead: number, mark: WaveMark): number =>
@@ -35,17 +33,14 @@ const QRS_FROM_R = 0.1;
 const LONGEST_PR = 0.45;
 const LONGEST_ST = 0.4;
 
-/**
- * The waves of one lead, in order, in seconds; marks of the beat at `r` between its neighbours.
- * @returns whether there is more than one P
- */
+/** The waves of one lead, in order, in seconds; marks of the beat at `r` between its neighbours. */
 function marksOnLead(
   spans: readonly WaveSpan[],
   r: number,
   before: number,
   after: number,
   to: Float64Array,
-): boolean {
+): void {
   const length = ({ onset, end }: WaveSpan): number => end - onset;
   const longest = (some: readonly WaveSpan[]): WaveSpan | undefined =>
     some.reduce<WaveSpan | undefined>(
@@ -55,9 +50,9 @@ function marksOnLead(
   const of = (kind: WaveKind, isFit: (span: WaveSpan) => boolean): WaveSpan[] =>
     spans.filter((span) => span.kind === kind && isFit(span));
   const qrs = longest(of('QRS', ({ onset, end }) => onset <= r + QRS_FROM_R && end >= r - QRS_FROM_R));
-  if (qrs === undefined) return false;
-  const allP = of('P', ({ onset, end }) => onset > before && end <= qrs.onset + 0.02);
-  const p = allP.filter(({ onset }) => onset >= qrs.onset - LONGEST_PR).at(-1);
+  if (qrs === undefined) return;
+  const earliest = Math.max(before, qrs.onset - LONGEST_PR);
+  const p = of('P', ({ onset, end }) => onset > earliest && end <= qrs.onset + 0.02).at(-1);
   const t = longest(
     of('T', ({ onset, end }) => onset >= qrs.end - 0.02 && onset <= qrs.end + LONGEST_ST && end < after),
   );
@@ -67,7 +62,6 @@ function marksOnLead(
     [t, 'T'],
   ] as const)
     if (span !== undefined) to.set([span.onset, span.end], FIRST[kind]);
-  return allP.length > 1;
 }
 
 /** At least this share of the leads sees a wave that is there. */
@@ -93,7 +87,7 @@ const LEADS_THAT_AGREE = 4;
 /** A lead shows a wave at most this much before or after most others do, in seconds. */
 const MOST_APART: Readonly<Record<WaveKind, number>> = { P: 0.04, QRS: 0.025, T: 0.05 };
 
-/** Moves marks that no other lead supports to the nearest place that the leads agree on. */
+/** Moves marks that lie too far from the median of the leads to the nearest place that is near enough. */
 function bringTogether(leadMarks: Float64Array, leads: number): void {
   if (leads < LEADS_THAT_AGREE) return;
   for (const [kind, first] of Object.entries(FIRST) as [WaveKind, number][])
@@ -105,12 +99,19 @@ function bringTogether(leadMarks: Float64Array, leads: number): void {
     }
 }
 
-function marksOverLeads(leadMarks: Float64Array, leads: number): Float64Array {
+/** How many leads show QRS in most beats; the others have no signal, and no say. */
+const leadsWithSignal = (found: readonly LookedAt[], leads: number): number =>
+  Array.from({ length: leads }, (_, lead) =>
+    found.filter(({ leadMarks }) => !Number.isNaN(leadMarks[COUNT * lead + FIRST.QRS])),
+  ).filter(({ length }) => length >= MOST_BEATS * found.length).length;
+
+/** @param withSignal so many of the leads have a say */
+function marksOverLeads(leadMarks: Float64Array, leads: number, withSignal: number): Float64Array {
   const marks = new Float64Array(COUNT).fill(Number.NaN);
   for (const [kind, first] of Object.entries(FIRST) as [WaveKind, number][]) {
     const column = (mark: number): number[] => placesOf(leadMarks, leads, mark);
     const onsets = column(first);
-    if (onsets.length === 0 || onsets.length < LEAST_SHARE[kind] * leads) continue;
+    if (onsets.length === 0 || onsets.length < LEAST_SHARE[kind] * withSignal) continue;
     marks[first] = outermost(onsets, true);
     marks[first + 1] = outermost(column(first + 1), false);
   }
@@ -134,7 +135,6 @@ interface LookedAt {
   readonly after: number;
   readonly leadMarks: Float64Array;
   marks: Float64Array;
-  leadsWithOtherP: number;
 }
 
 const middleOf = (onset: number, end: number): number => (onset + end) / 2;
@@ -179,13 +179,12 @@ const inSeconds = ({ kind, onset, end }: WaveSpan): WaveSpan => ({
 /** Gives each beat its waves on one lead. @param spans in order */
 function assign(spans: readonly WaveSpan[], lead: number, found: readonly LookedAt[]): void {
   let from = 0;
-  for (const one of found) {
-    const { r, before, after, leadMarks } = one;
+  for (const { r, before, after, leadMarks } of found) {
     while (from < spans.length && (spans[from] as WaveSpan).end < Math.max(before, r - 1)) from++;
     let to = from;
     while (to < spans.length && (spans[to] as WaveSpan).onset < Math.min(after, r + 1)) to++;
     const marks = leadMarks.subarray(COUNT * lead, COUNT * (lead + 1));
-    if (marksOnLead(spans.slice(from, to), r, before, after, marks)) one.leadsWithOtherP++;
+    marksOnLead(spans.slice(from, to), r, before, after, marks);
   }
 }
 
@@ -214,7 +213,6 @@ export function beatWaves(
       after: seconds(samples[beat + 1] ?? Number.POSITIVE_INFINITY),
       leadMarks: new Float64Array(COUNT * leads).fill(Number.NaN),
       marks: new Float64Array(COUNT).fill(Number.NaN),
-      leadsWithOtherP: 0,
     }),
   );
   const faintP = set.leads.map(({ mv }, lead) => {
@@ -222,20 +220,20 @@ export function beatWaves(
     assign(onLead.waves.map(inSeconds), lead, found);
     return onLead.faintP.map(inSeconds);
   });
+  const withSignal = leadsWithSignal(found, leads);
   const join = (): void => {
     for (const one of found) {
       bringTogether(one.leadMarks, leads);
-      one.marks = marksOverLeads(one.leadMarks, leads);
+      one.marks = marksOverLeads(one.leadMarks, leads, withSignal);
     }
   };
   join();
   addFaintP(found, faintP);
   join();
   const inSamples = (marks: Float64Array): Float64Array => marks.map((mark) => shift + mark * rateHz);
-  return found.map(({ beat, marks, leadMarks, leadsWithOtherP }) => ({
+  return found.map(({ beat, marks, leadMarks }) => ({
     beat,
     marks: inSamples(marks),
     leadMarks: inSamples(leadMarks),
-    otherPShare: leads > 0 ? leadsWithOtherP / leads : 0,
   }));
 }

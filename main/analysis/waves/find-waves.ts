@@ -7,7 +7,7 @@ import { type BeatWaves, beatWaves } from './beat-waves.ts';
 import { WaveNetwork } from './wave-network.ts';
 import { WAVE_WEIGHTS } from './wave-weights.ts';
 
-/** Of each section of a long recording so much is looked at, in its middle. */
+/** Of each section of a long recording so much is looked at. */
 const PART_SECONDS = 30;
 /** Beats at its ends may lack their waves. */
 const EDGE_SECONDS = 1;
@@ -19,10 +19,24 @@ export function productNetwork(): WaveNetwork {
   return own;
 }
 
-function partOf({ core }: MeasuredSection, sampleRateHz: number): Range {
-  const middle = Math.floor((core[0] + core[1]) / 2);
-  const half = Math.round((PART_SECONDS / 2) * sampleRateHz);
-  return [Math.max(core[0], middle - half), Math.min(core[1], middle + half)];
+const STEP_SECONDS = 15;
+
+/** Where a section has most usual beats: where noise or a gap is, there are fewer. */
+function partOf(
+  { core, dominant }: MeasuredSection,
+  samples: readonly number[],
+  sampleRateHz: number,
+): Range {
+  const [start, end] = core;
+  const length = Math.min(end - start, Math.round(PART_SECONDS * sampleRateHz));
+  const step = Math.round(STEP_SECONDS * sampleRateHz);
+  const places = dominant.map((beat) => samples[beat] as number);
+  let [best, most] = [start, -1];
+  for (let from = start; from + length <= end; from += step) {
+    const beats = firstFrom(places, from + length) - firstFrom(places, from);
+    if (beats > most) [best, most] = [from, beats];
+  }
+  return [best, best + length];
 }
 
 /** @param samples of all beats @returns in the order of the beats; none where no beat is there */
@@ -35,7 +49,7 @@ export function findWaves(
   const isWhole = sections.length === 1;
   const edge = isWhole ? 0 : Math.round(EDGE_SECONDS * reader.sampleRateHz);
   return sections.flatMap((section) => {
-    const [start, end] = isWhole ? section.reach : partOf(section, reader.sampleRateHz);
+    const [start, end] = isWhole ? section.reach : partOf(section, samples, reader.sampleRateHz);
     const [first, behind] = [firstFrom(samples, start + edge), firstFrom(samples, end - edge)];
     const beats = Array.from({ length: Math.max(0, behind - first) }, (_, k) => first + k);
     return beatWaves(network, reader.window(start, end).coarse, start, samples, beats);

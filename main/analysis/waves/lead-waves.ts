@@ -15,7 +15,7 @@ export interface WaveSpan {
 export interface LeadWaves {
   /** In their order. */
   readonly waves: readonly WaveSpan[];
-  /** P waves that need a reason beside the lead's own scores: those of `waves`, and fainter ones. */
+  /** The P waves of `waves`, and fainter ones that count only where other leads or beats support them. */
   readonly faintP: readonly WaveSpan[];
 }
 
@@ -23,6 +23,8 @@ export interface LeadWaves {
 const LEVEL_SAMPLES = NETWORK_RATE_HZ + 1;
 /** Scores near the ends of a run lack what comes before or behind; a run's are used without these. */
 const MARGIN_SAMPLES = 256;
+/** A wave whose edge is as near as 20 ms to an end of the run may go on beyond it. */
+const EDGE_SAMPLES = 5;
 
 /** Freed of its mean over a second, in units of its standard deviation; zero where it is flat. */
 export function normalised(lead: Float32Array): Float32Array {
@@ -93,11 +95,12 @@ function spansOf(scores: Scores, count: number, from: number, to: number, shift:
   for (let i = 0; i <= count; i++) {
     const now = i < count ? scores.winner(i) : 0;
     if (now === kind) continue;
-    if (kind > 0 && start >= from && start < to)
+    // What lies at an end of the run is cut: only its other part is known.
+    if (kind > 0 && start > EDGE_SAMPLES && i < count - EDGE_SAMPLES && start >= from && start < to)
       spans.push({
         kind: WAVE_KINDS[kind - 1] as WaveKind,
-        onset: shift + (start > 0 ? scores.crossing(start, kind) + 0.5 : 0),
-        end: shift + (i < count ? scores.crossing(i, kind) - 0.5 : count - 1),
+        onset: shift + scores.crossing(start, kind) + 0.5,
+        end: shift + scores.crossing(i, kind) - 0.5,
       });
     kind = now;
     start = i;

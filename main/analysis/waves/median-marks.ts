@@ -1,6 +1,6 @@
 // The marks of the usual beat: the medians of those of the single ones.
 
-import { median, quantile } from '../../../shared/signal/statistics.ts';
+import { mean, median, quantile } from '../../../shared/signal/statistics.ts';
 import type { MedianBeat } from '../median-beat.ts';
 import { type BeatWaves, leadMark, markOf, type WaveMark } from './beat-waves.ts';
 
@@ -51,6 +51,35 @@ function doTEndsAgree(waves: readonly BeatWaves[], samples: readonly number[], b
   );
 }
 
+/** A P of the median beat is at least so high on two leads, or on the only one higher still. */
+const LEAST_P_MV = 0.03;
+const LEAST_P_MV_ALONE = 0.05;
+const SMOOTH_MS = 12;
+/** Where no end of T is known, an earlier wave can be T itself. */
+const LONGEST_PR_WITHOUT_T_MS = 280;
+
+/** How far a lead leaves the straight line between two places. */
+function heightMv(lead: Float64Array, from: number, to: number, smooth: number): number {
+  const at = (i: number): number => mean(lead.subarray(Math.max(0, i - smooth), i + smooth + 1)) ?? 0;
+  const [first, last] = [at(from), at(to)];
+  let height = 0;
+  for (let i = from; i <= to; i++)
+    height = Math.max(
+      height,
+      Math.abs(at(i) - first - ((last - first) * (i - from)) / Math.max(1, to - from)),
+    );
+  return height;
+}
+
+/** Whether there is a wave: the network expects P before QRS, and may mark it in what is only noise. */
+function isInSignal({ leads, sampleRateHz }: MedianBeat, onset: number, end: number): boolean {
+  const smooth = Math.round((SMOOTH_MS / 2000) * sampleRateHz);
+  const heights = leads.map((lead) => heightMv(lead, Math.round(onset), Math.round(end), smooth));
+  return leads.length === 1
+    ? (heights[0] as number) >= LEAST_P_MV_ALONE
+    : heights.filter((height) => height >= LEAST_P_MV).length >= 2;
+}
+
 /** @param waves of the beats that the median beat stands for @param samples of all beats */
 export function medianMarks(
   waves: readonly BeatWaves[],
@@ -68,10 +97,15 @@ export function medianMarks(
   if (qrsOnset === undefined || qrsOffset === undefined) return NO_MARKS;
   const [pOnset, pOffset, tEnd] = [usual('pOnset'), usual('pEnd'), usual('tEnd')];
   const rr = (beat.rrMs / 1000) * beat.sampleRateHz;
+  const longestPr = (LONGEST_PR_WITHOUT_T_MS / 1000) * beat.sampleRateHz;
+  /** Before T of the beat before has ended, a wave can be that T. */
+  const isBehindT =
+    pOnset !== undefined && (tEnd === undefined ? qrsOnset - pOnset <= longestPr : pOnset + rr >= tEnd);
+  const hasP = isBehindT && pOffset !== undefined && isInSignal(beat, pOnset, pOffset);
   return {
     qrsOnset,
     qrsOffset,
-    ...(pOnset !== undefined && pOffset !== undefined && { pOnset, pOffset }),
+    ...(hasP && { pOnset, pOffset }),
     ...(tEnd !== undefined && { tEnd }),
     isTTrusted:
       tEnd !== undefined &&

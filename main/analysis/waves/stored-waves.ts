@@ -2,7 +2,6 @@
 
 import type { Beat, WavesOfBeat } from '../../../shared/analysis-result.ts';
 import type { LeadReader } from '../lead-signals.ts';
-import { type Range, touches } from '../time-base.ts';
 import { type BeatWaves, leadMark, markOf, type WaveMark } from './beat-waves.ts';
 
 /** Marks of each lead would be most of a long result. */
@@ -20,17 +19,16 @@ function spans(at: (mark: WaveMark) => number, hasP: boolean): Pick<WavesOfBeat,
   return { ...(p && hasP && { p }), ...(qrs && { qrs }), ...(t && { t }) };
 }
 
-/** @param fibrillation of the atria: what looks like P there is a wave of it */
+/** @param canHaveP false for beats before which what looks like P cannot be one */
 export function storedWaves(
   waves: readonly BeatWaves[],
   { leads, sampleCount, sampleRateHz }: LeadReader,
   beats: readonly Beat[],
-  fibrillation: readonly Range[],
+  canHaveP: (beat: Beat) => boolean,
 ): WavesOfBeat[] {
   const hasLeads = leads.length <= FEW_LEADS || sampleCount <= SHORT_SECONDS * sampleRateHz;
   return waves.map((one) => {
-    const { sample } = beats[one.beat] as Beat;
-    const hasP = !touches(fibrillation, sample, sample + 1);
+    const hasP = canHaveP(beats[one.beat] as Beat);
     return {
       beat: one.beat + 1,
       ...spans((mark) => markOf(one, mark), hasP),

@@ -1,7 +1,7 @@
 // Tasks as the screens show them.
 
 import type { TaskDetail, TaskRow } from '../../../shared/bridge/views.ts';
-import { NOT_IN_THIS_VERSION } from '../../../shared/findings/codes.ts';
+import { NOT_IN_OLD_VERSIONS } from '../../../shared/findings/codes.ts';
 import { given } from '../../../shared/given.ts';
 import type { ListedTask } from '../../clinic/tasks/records.ts';
 import { isPatientMissing, patientOf } from '../../clinic/tasks/task-patient.ts';
@@ -54,7 +54,7 @@ export function taskDetail(looked: LookedAtTask): TaskDetail {
       rejection: task.rejection,
     }),
     statements: [...statements],
-    notAssessed: summary === undefined ? [] : [...(summary.notAssessed ?? NOT_IN_THIS_VERSION)],
+    notAssessed: summary === undefined ? [] : [...(summary.notAssessed ?? NOT_IN_OLD_VERSIONS)],
     quality: [...(summary?.quality ?? [])],
     warnings: [...task.warnings, ...(summary?.warnings ?? facts?.warnings ?? [])],
     indications: [...(task.fields.indications ?? [])],

@@ -25,7 +25,6 @@ for (let index = 0; index < PIECES; index++) {
 say(
   `${records.length} recordings: ${table.sinusAgainstLabel.length} sinus against the label, ${table.readingAsNormal.length} read as normal`,
 );
-for (const id of table.contradictory) say(`  ${id} is labelled normal too, and left out`);
 say(`${PIECES} pieces of noise: ${wrongNoise.length} with a rate or a rhythm`);
 for (const line of [...table.sinusAgainstLabel, ...table.readingAsNormal, ...wrongNoise]) say(`  ${line}`);
 process.exitCode =

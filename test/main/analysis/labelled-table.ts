@@ -16,10 +16,6 @@ export const NEVER_SINUS: readonly Label[] = [
   'ventricular fibrillation',
 ];
 
-/** Nothing is against such a label: one of its two sides is wrong. */
-const contradictsItself = (labels: ReadonlySet<Label>): boolean =>
-  labels.has('normal') && NEVER_SINUS.some((label) => labels.has(label));
-
 export const saysSinus = (result: AnalysisResult): boolean =>
   result.statements.some(({ code }) => SINUS_CODES.has(code));
 export const readsAsNormal = (result: AnalysisResult): boolean =>
@@ -30,8 +26,6 @@ export interface LabelledTable {
   readonly said: ReadonlyMap<Label, ReadonlyMap<string, readonly string[]>>;
   readonly counts: ReadonlyMap<Label, number>;
   readonly sinusAgainstLabel: readonly string[];
-  /** Sinus against a label that says normal as well. */
-  readonly contradictory: readonly string[];
   readonly readingAsNormal: readonly string[];
 }
 
@@ -39,13 +33,11 @@ export function tabulate(records: readonly LabelledRecord[]): LabelledTable {
   const said = new Map<Label, Map<string, string[]>>();
   const counts = new Map<Label, number>();
   const sinusAgainstLabel: string[] = [];
-  const contradictory: string[] = [];
   const readingAsNormal: string[] = [];
   for (const { database, name, path, labels } of records) {
     const result = analyse(recordingFrom(path));
     const id = `${database}/${name}`;
-    if (saysSinus(result) && NEVER_SINUS.some((label) => labels.has(label)))
-      (contradictsItself(labels) ? contradictory : sinusAgainstLabel).push(id);
+    if (saysSinus(result) && NEVER_SINUS.some((label) => labels.has(label))) sinusAgainstLabel.push(id);
     if (readsAsNormal(result)) readingAsNormal.push(id);
     for (const label of labels) {
       counts.set(label, (counts.get(label) ?? 0) + 1);
@@ -54,7 +46,7 @@ export function tabulate(records: readonly LabelledRecord[]): LabelledTable {
       for (const { code } of result.statements) codes.set(code, [...(codes.get(code) ?? []), id]);
     }
   }
-  return { said, counts, sinusAgainstLabel, contradictory, readingAsNormal };
+  return { said, counts, sinusAgainstLabel, readingAsNormal };
 }
 
 export function tableLines({ said, counts }: LabelledTable): string[] {

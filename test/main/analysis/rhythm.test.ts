@@ -22,7 +22,7 @@ function groups(count: number, beatsEach: number, apartSeconds: number) {
     at += RATE_HZ * apartSeconds;
   }
   const time = { sampleRateHz: RATE_HZ, sampleCount: at + RATE_HZ, gaps: [] };
-  const noP = { perBeat: new Float32Array(beats.length), share: 0, coherence: 0, isSame: false };
+  const noP = { perBeat: new Float32Array(beats.length), share: 0, coherence: 0 };
   return { beats, between, time, noP };
 }
 

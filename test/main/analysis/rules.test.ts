@@ -10,34 +10,7 @@ import { STATEMENT_CODES } from '../../../shared/findings/codes.ts';
 import { simulatedPatient } from '../../support/simulated-patient.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 import { dataFolder, recordingFrom } from '../../support/test-data.ts';
-
-const FACTS: Facts = {
-  time: { sampleRateHz: 500, sampleCount: 5000, gaps: [] },
-  leads: ['MDC_ECG_LEAD_I', 'MDC_ECG_LEAD_II'],
-  base: 'N',
-  beats: Array.from({ length: 10 }, (_, i) => ({ sample: 250 + 500 * i, label: 'N' as const })),
-  patterns: ectopyPatterns([], { sampleRateHz: 500, sampleCount: 5000, gaps: [] }),
-  pWaves: { share: 1, coherence: 0.9 },
-  pauses: [],
-  runs: [],
-  atrialFibrillation: [],
-  ventricularFibrillation: [],
-  asystole: [],
-  unread: [],
-  electrodes: { spikes: [], isPaced: false, isArmSwapLikely: false, hum: undefined },
-  measurements: {
-    heartRateBpm: 60,
-    prMs: 160,
-    qrsMs: 90,
-    qtMs: 400,
-    qtcBazettMs: 400,
-    qtcFridericiaMs: 400,
-    qrsAxisDeg: 50,
-  },
-  quality: { leads: [], grade: 'good' },
-  gender: undefined,
-  ageYears: 50,
-};
+import { USUAL_FACTS as FACTS } from '../../support/usual-facts.ts';
 
 const outcomeOf = (facts: Facts, code: string) =>
   interpret(facts).assessments.find((assessment) => assessment.code === code);

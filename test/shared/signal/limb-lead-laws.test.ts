@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { AGREEMENT, CONTRADICTION, limbLeadMisfit } from '../../../shared/signal/limb-lead-laws.ts';
+import {
+  AGREEMENT,
+  areLimbLeadsScaled,
+  CONTRADICTION,
+  limbLeadMisfit,
+} from '../../../shared/signal/limb-lead-laws.ts';
 import { type Channel, INVALID_SAMPLE, millivoltScale } from '../../../shared/signal/recording.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 
@@ -73,4 +78,17 @@ test.each<[string, readonly Channel[]]>([
   ],
 ])('nothing can be said of %s', (_what, few) => {
   expect(limbLeadMisfit(few)).toBeUndefined();
+});
+
+test('leads that are each in a scale of their own are still what they are called', () => {
+  const scales = [1, 2.5, 0.7, 3, 0.4, 1.8];
+  const scaled = channels.map((c, i) => ({ ...c, scale: (scales[i] ?? 1) * c.scale }));
+  expect(limbLeadMisfit(scaled)).toBeGreaterThan(CONTRADICTION);
+  expect(areLimbLeadsScaled(scaled)).toBe(true);
+  const turned = scaled.map((c) => (c.label === 'aVL' ? { ...c, scale: -c.scale } : c));
+  expect(areLimbLeadsScaled(turned)).toBe(false);
+  const renamed = scaled.map((c) =>
+    c.label === 'II' ? { ...c, lead: only('V2')[0]?.lead as Channel['lead'] & object } : c,
+  );
+  expect(areLimbLeadsScaled(renamed)).toBe(false);
 });

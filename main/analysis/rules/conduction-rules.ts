@@ -1,0 +1,155 @@
+// Blocks of the bundle branches and of the left anterior fascicle, by the shape of QRS on each lead (AHA/ACCF/HRS
+// III, Circulation 2009;119:e235-e240; analysis reference, section 9). Only signs, times and ratios within a lead
+// count, so that leads need not be calibrated.
+
+import type { Deflection } from '../lead-deflections.ts';
+import type { Facts } from './facts.ts';
+import { ADULT, ARMS_RIGHT, BEATS, leadsSeen, measured, NO_RUN, NOT_PACED } from './needs.ts';
+import type { Rule } from './rule.ts';
+
+const RBBB_QRS_MS = 120;
+/**
+ * Between those of Strauss 2011 (Am J Cardiol 107:927-934), 130 ms in women and 140 in men: with 120, a third of what
+ * is found in the development half is left ventricular hypertrophy or another delay.
+ */
+const LBBB_QRS_MS = 135;
+/** R′ of V1 or V2 is at least so late, and so large beside the largest deflection of its lead. */
+const R_PRIME_MS = 50;
+const R_PRIME_SHARE = 0.35;
+const WIDE_S_MS = 30;
+/** S of V1 beside its R, and what a lead over the left ventricle may have below the line. */
+const DEEP_S = 1.5;
+const SHALLOW = 0.35;
+const LATE_R_MS = 60;
+
+const tallest = (lead: readonly Deflection[]): Deflection | undefined =>
+  lead.reduce<Deflection | undefined>(
+    (best, one) => (one.peakMv > Math.max(0, best?.peakMv ?? 0) ? one : best),
+    undefined,
+  );
+const upMv = (lead: readonly Deflection[]): number => tallest(lead)?.peakMv ?? 0;
+const downMv = (lead: readonly Deflection[]): number =>
+  lead.reduce((most, { peakMv }) => Math.max(most, -peakMv), 0);
+
+type Lead = 'I' | 'II' | 'III' | 'AVL' | 'AVF' | 'V1' | 'V2' | 'V5' | 'V6';
+const nameOf = (lead: Lead): string => `MDC_ECG_LEAD_${lead}`;
+const onLead = ({ deflections }: Facts, lead: Lead): readonly Deflection[] =>
+  deflections.get(nameOf(lead)) ?? [];
+const needed = (...leads: readonly Lead[]) => leadsSeen(leads.map(nameOf));
+const named = ({ leads }: Facts, wanted: readonly Lead[]): string[] =>
+  leads.filter((lead) => wanted.some((one) => nameOf(one) === lead));
+
+/** The last deflection, where it is a late and large R. */
+function rPrime(lead: readonly Deflection[]): Deflection | undefined {
+  const last = lead.at(-1);
+  const largest = Math.max(upMv(lead), downMv(lead));
+  return last !== undefined && last.peakMs >= R_PRIME_MS && last.peakMv >= R_PRIME_SHARE * largest
+    ? last
+    : undefined;
+}
+
+/** How long the S lasts that ends QRS; 0 where none does. */
+function lastSMs(lead: readonly Deflection[]): number {
+  const last = lead.at(-1);
+  return last !== undefined && last.peakMv < 0 ? last.durationMs : 0;
+}
+
+const RBBB: Rule = {
+  code: 'CON-RBBB',
+  topic: 'CONDUCTION',
+  needs: [BEATS, ADULT, NOT_PACED, NO_RUN, measured('qrsMs'), needed('V1', 'V6')],
+  find: (facts) => {
+    const { qrsMs = 0 } = facts.measurements;
+    const late = rPrime(onLead(facts, 'V1')) ?? rPrime(onLead(facts, 'V2'));
+    const sMs = Math.max(lastSMs(onLead(facts, 'I')), lastSMs(onLead(facts, 'V6')));
+    if (qrsMs < RBBB_QRS_MS || late === undefined || sMs < WIDE_S_MS) return undefined;
+    return {
+      severity: 'MODERATE',
+      values: { ms: qrsMs },
+      certainty: 'probable',
+      grounds: {
+        leads: named(facts, ['I', 'V1', 'V2', 'V6']),
+        values: { qrsMs, rPrimeMs: late.peakMs, sMs },
+        limits: { qrsMs: RBBB_QRS_MS, rPrimeMs: R_PRIME_MS, sMs: WIDE_S_MS },
+      },
+    };
+  },
+};
+
+const LEFT = ['I', 'AVL', 'V5', 'V6'] as const;
+
+/** R alone, or nearly so, from the beginning. */
+const isLeftLike = (lead: readonly Deflection[]): boolean =>
+  (lead[0]?.peakMv ?? 0) > 0 && downMv(lead) < SHALLOW * upMv(lead);
+
+const LBBB: Rule = {
+  code: 'CON-LBBB',
+  topic: 'CONDUCTION',
+  needs: [BEATS, ADULT, NOT_PACED, NO_RUN, measured('qrsMs'), needed('V1', 'V5', 'V6')],
+  suppressedBy: ['CON-RBBB'],
+  find: (facts) => {
+    const { qrsMs = 0 } = facts.measurements;
+    const v1 = onLead(facts, 'V1');
+    const left = LEFT.map((lead) => onLead(facts, lead)).filter((lead) => lead.length > 0);
+    const rPeakMs = Math.max(0, ...left.map((lead) => tallest(lead)?.peakMs ?? 0));
+    const isLeft =
+      downMv(v1) > DEEP_S * upMv(v1) &&
+      rPrime(v1) === undefined &&
+      2 * left.filter(isLeftLike).length > left.length &&
+      rPeakMs >= LATE_R_MS;
+    if (qrsMs < LBBB_QRS_MS || !isLeft) return undefined;
+    return {
+      severity: 'MODERATE',
+      values: { ms: qrsMs },
+      certainty: 'probable',
+      grounds: {
+        leads: named(facts, ['V1', ...LEFT]),
+        values: { qrsMs, rPeakMs },
+        limits: { qrsMs: LBBB_QRS_MS, rPeakMs: LATE_R_MS },
+      },
+    };
+  },
+};
+
+const LAFB: Rule = {
+  code: 'CON-LAFB',
+  topic: 'CONDUCTION',
+  needs: [
+    BEATS,
+    ADULT,
+    NOT_PACED,
+    NO_RUN,
+    ARMS_RIGHT,
+    measured('qrsMs'),
+    needed('I', 'II', 'III', 'AVL', 'AVF'),
+  ],
+  suppressedBy: ['CON-LBBB'],
+  find: (facts) => {
+    const lead = (name: Lead): readonly Deflection[] => onLead(facts, name);
+    const isUp = (name: Lead): boolean => upMv(lead(name)) > downMv(lead(name));
+    const beginsUp = (name: Lead): boolean => (lead(name)[0]?.peakMv ?? 0) > 0;
+    const isFound =
+      isUp('I') &&
+      isUp('AVL') &&
+      !isUp('II') &&
+      !isUp('III') &&
+      !isUp('AVF') &&
+      (beginsUp('II') || beginsUp('III'));
+    if (!isFound) return undefined;
+    const { qrsAxisDeg } = facts.measurements;
+    return {
+      severity: 'LOW',
+      certainty: 'probable',
+      grounds: {
+        leads: named(facts, ['I', 'II', 'III', 'AVL', 'AVF']),
+        values: {
+          rOfIIMv: upMv(lead('II')),
+          sOfIIMv: downMv(lead('II')),
+          ...(qrsAxisDeg !== undefined && { qrsAxisDeg }),
+        },
+      },
+    };
+  },
+};
+
+export const CONDUCTION_RULES: readonly Rule[] = [RBBB, LBBB, LAFB];

@@ -1,0 +1,126 @@
+// Blocks of the bundle branches, from the deflections of QRS.
+
+import { expect, test } from 'vitest';
+import { type Deflection, deflectionsByLead } from '../../../main/analysis/lead-deflections.ts';
+import type { Facts } from '../../../main/analysis/rules/facts.ts';
+import { interpret } from '../../../main/analysis/rules/interpret.ts';
+import { USUAL_FACTS } from '../../support/usual-facts.ts';
+
+/** Heights in millivolts, one after the other and each 40 ms long. */
+const deflections = (heightsMv: readonly number[]): Deflection[] =>
+  heightsMv.map((peakMv, i) => ({ peakMv, peakMs: 40 * i + 20, onsetMs: 40 * i, durationMs: 40 }));
+
+type Heights = Readonly<Record<string, readonly number[]>>;
+const NORMAL: Heights = {
+  I: [0.8],
+  II: [1],
+  III: [0.3],
+  AVL: [0.3],
+  AVF: [0.6],
+  V1: [0.2, -0.9],
+  V2: [0.4, -1],
+  V5: [-0.1, 1.2],
+  V6: [-0.1, 1],
+};
+const RIGHT: Heights = { ...NORMAL, I: [0.8, -0.3], V1: [0.2, -0.3, 0.9], V6: [0.9, -0.4] };
+const LEFT: Heights = { ...NORMAL, V1: [-1.5], V5: [0.1, 1.3], V6: [0.1, 1.2], AVL: [0.7], I: [0.1, 0.9] };
+const ANTERIOR: Heights = {
+  ...NORMAL,
+  II: [0.3, -0.8],
+  III: [0.2, -1],
+  AVF: [0.2, -0.9],
+  AVL: [-0.1, 0.9],
+};
+
+const factsOf = (heights: Heights, qrsMs: number, more: Partial<Facts> = {}): Facts => ({
+  ...USUAL_FACTS,
+  leads: Object.keys(heights).map((lead) => `MDC_ECG_LEAD_${lead}`),
+  measurements: { heartRateBpm: 60, prMs: 160, qrsMs },
+  deflections: new Map(
+    Object.entries(heights).map(([lead, mv]) => [`MDC_ECG_LEAD_${lead}`, deflections(mv)]),
+  ),
+  ...more,
+});
+
+const CODES = ['CON-RBBB', 'CON-LBBB', 'CON-LAFB'];
+const found = (facts: Facts): string[] =>
+  interpret(facts)
+    .statements.map(({ code }) => code)
+    .filter((code) => CODES.includes(code));
+const outcome = (facts: Facts, wanted: string) =>
+  interpret(facts).assessments.find(({ code }) => code === wanted);
+
+test.each([
+  ['normal', NORMAL, 96, []],
+  ['a late R in V1, S in V6', RIGHT, 140, ['CON-RBBB']],
+  ['the same, but narrow', RIGHT, 118, []],
+  ['without S in I and V6', { ...RIGHT, I: [0.8], V6: [0.9] }, 140, []],
+  ['the late R in V2 alone', { ...RIGHT, V1: [-1], V2: [0.2, -0.3, 0.9] }, 140, ['CON-RBBB']],
+  ['a small r′ in V1', { ...RIGHT, V1: [0.2, -0.9, 0.1] }, 140, []],
+  ['QS in V1, late R on the left', LEFT, 160, ['CON-LBBB']],
+  ['the same, but 130 ms wide', LEFT, 130, []],
+  ['with q in I and the left leads', { ...LEFT, I: [-0.1, 0.9], AVL: [-0.1, 0.7], V5: [-0.1, 1.2] }, 160, []],
+  ['R in V1 as tall as S', { ...LEFT, V1: [1, -1] }, 160, []],
+  ['II, III and aVF down, aVL up', ANTERIOR, 100, ['CON-LAFB']],
+  [
+    'the same in right bundle branch block',
+    { ...ANTERIOR, V1: RIGHT.V1!, V6: RIGHT.V6! },
+    140,
+    ['CON-RBBB', 'CON-LAFB'],
+  ],
+  ['QS in II and III, as behind an inferior infarction', { ...ANTERIOR, II: [-0.8], III: [-1] }, 100, []],
+] as [string, Heights, number, string[]][])('%s', (_, heights, qrsMs, codes) => {
+  expect(found(factsOf(heights, qrsMs))).toEqual(codes);
+});
+
+test('a block takes the place of the wide QRS', () => {
+  expect(outcome(factsOf(RIGHT, 140), 'INT-QRS')).toEqual({
+    code: 'INT-QRS',
+    outcome: 'notAssessed',
+    suppressedBy: 'CON-RBBB',
+  });
+  expect(outcome(factsOf(NORMAL, 140), 'INT-QRS')?.outcome).toBe('present');
+});
+
+test.each([
+  ['paced beats', { base: 'P' }, 'paced'],
+  ['a ventricular tachycardia', { base: 'VT' }, 'rhythm'],
+  ['a child', { ageYears: 8 }, 'child'],
+  ['no V1', { deflections: new Map() }, 'leads'],
+] as [string, Partial<Facts>, string][])('%s: not assessed, which is said', (_, more, reason) => {
+  const { assessments, notAssessed } = interpret(factsOf(RIGHT, 140, more));
+  for (const wanted of CODES)
+    expect(assessments.find(({ code }) => code === wanted)).toEqual({
+      code: wanted,
+      outcome: 'notAssessed',
+      reason,
+    });
+  expect(notAssessed).toContainEqual({ code: 'CONDUCTION', reason });
+});
+
+test('deflections are those between the marks, against the level before them; what grows at the end is ST', () => {
+  const lead = new Float64Array(200).fill(0.3);
+  const up = (from: number, to: number, mv: number): void => {
+    for (let i = from; i < to; i++) lead[i] = 0.3 + mv * Math.sin((Math.PI * (i - from + 0.5)) / (to - from));
+  };
+  up(100, 110, -0.2);
+  up(110, 130, 1);
+  up(130, 145, -0.5);
+  for (let i = 145; i < 160; i++) lead[i] = 0.3 + 0.02 * (i - 145);
+  const names = ['MDC_ECG_LEAD_V1', 'V1 of somebody'];
+  const leads = names.map((name, i) => ({
+    name,
+    isStandard: i === 0,
+    isShapeKnown: i === 0,
+    isCalibrated: true,
+  }));
+  const beat = { sampleRateHz: 500, fiducial: 120, rrMs: 1000, memberCount: 5, leads: [lead, lead] };
+  const byLead = deflectionsByLead(leads, beat, { qrsOnset: 100, qrsOffset: 155, isTTrusted: false });
+  expect([...byLead.keys()]).toEqual(['MDC_ECG_LEAD_V1']);
+  const [q, r, s, ...others] = byLead.get('MDC_ECG_LEAD_V1')!;
+  expect(others).toEqual([]);
+  expect(q!.peakMv).toBeCloseTo(-0.2, 2);
+  expect(r!.peakMv).toBeCloseTo(1, 2);
+  expect(s!.peakMv).toBeCloseTo(-0.5, 2);
+  expect([q!.durationMs, r!.durationMs, s!.durationMs]).toEqual([20, 40, 30]);
+});
