@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import wabt from 'wabt';
 
 const FOLDER = new URL('../main/analysis/waves/', import.meta.url);
-const LINE = 100;
+const LINE = 1000;
 
 /** A module that exports these bytes. */
 export function moduleOf(head: string, name: string, bytes: Uint8Array): string {

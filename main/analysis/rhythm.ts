@@ -253,9 +253,11 @@ export function baseRhythm(input: RhythmInput): BaseRhythm {
   const fibrillating = lengthOf(fibrillation);
   if (!input.isArrested && fibrillating > 0 && fibrillating >= 0.5 * knownSamples(time)) return 'AFIB';
   if (rate === undefined || input.isArrested || fibrillating > 0) return 'UNK';
-  if (isSinusProven(input)) return sinusRhythm(rate);
-  // The wider one of two measures: wide beats must not pass for narrow ones.
-  const isWide = Math.max(measurements.qrsMs ?? 0, input.qrsMsBySlopes ?? 0) >= WIDE_QRS_MS;
+  // The wider one of two measures, and where neither can be had: wide beats must not pass for narrow ones.
+  const widest = Math.max(measurements.qrsMs ?? 0, input.qrsMsBySlopes ?? 0);
+  const isWide = widest >= WIDE_QRS_MS;
+  const isWidthKnown = measurements.qrsMs !== undefined || (widest > 0 && !isWide);
+  if (isSinusProven(input) && (rate < TACHYCARDIA_BPM || isWidthKnown)) return sinusRhythm(rate);
   return isWide && rate >= TACHYCARDIA_BPM && scatterOf(input.beats) <= IRREGULAR ? 'VT' : 'UNK';
 }
 

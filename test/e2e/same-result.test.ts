@@ -9,6 +9,9 @@ import { analysePlain, plainOf } from '../support/plain-recording.ts';
 import { toRecording, twelveLeads } from '../support/synthetic-recording.ts';
 import { dataFolder, projectRoot, recordingFrom } from '../support/test-data.ts';
 
+/** The bundle, in the page. */
+declare const isoline: { analysePlain: typeof analysePlain };
+
 let browser: Browser;
 let script: string;
 beforeAll(async () => {
@@ -41,13 +44,7 @@ test.each([
   const plain = plainOf(recording());
   const page = await browser.newPage();
   await page.addScriptTag({ content: script });
-  const inChromium = await page.evaluate(
-    (given) =>
-      (globalThis as unknown as { isoline: { analysePlain(given: unknown): string } }).isoline.analysePlain(
-        given,
-      ),
-    plain,
-  );
+  const inChromium = await page.evaluate((given) => isoline.analysePlain(given), plain);
   await page.close();
   expect(inChromium).toBe(analysePlain(plain));
   expect((JSON.parse(inChromium) as AnalysisResult).waves?.length).toBeGreaterThan(5);

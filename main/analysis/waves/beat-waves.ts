@@ -4,7 +4,7 @@ import { median, quantile } from '../../../shared/signal/statistics.ts';
 import type { CoarseSet } from '../lead-signals.ts';
 import { resampleCubic } from '../resample.ts';
 import { leadWaves, type WaveKind, type WaveSpan } from './lead-waves.ts';
-import { NETWORK_RATE_HZ, type WaveNetwork } from './wave-network.ts';
+import { NETWORK_RATE_HZ, type WaveScores } from './wave-network.ts';
 
 /** Names of the marks of a beat, in the order in which they are stored. */
 export const WAVE_MARKS = ['pOnset', 'pEnd', 'qrsOnset', 'qrsEnd', 'tOnset', 'tEnd'] as const;
@@ -194,7 +194,7 @@ function assign(spans: readonly WaveSpan[], lead: number, found: readonly Looked
  * @param samples of all beats of the recording @param beats indices of those to look at, all of them within `set`
  */
 export function beatWaves(
-  network: WaveNetwork,
+  network: WaveScores,
   set: CoarseSet,
   startSample: number,
   samples: readonly number[],

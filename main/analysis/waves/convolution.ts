@@ -30,13 +30,14 @@ interface Assembly {
   };
 }
 
-/** @param bytes so much memory is needed at least */
+declare const WebAssembly: Assembly;
+
+/** @param bytes how much memory is needed at least */
 export function openConvolution(bytes: number): {
   readonly convolve: Convolve;
   readonly floats: Float32Array<ArrayBuffer>;
 } {
-  const { Module, Instance } = (globalThis as unknown as { WebAssembly: Assembly }).WebAssembly;
-  const { memory, convolve } = new Instance(new Module(CONVOLUTION_WASM)).exports;
+  const { memory, convolve } = new WebAssembly.Instance(new WebAssembly.Module(CONVOLUTION_WASM)).exports;
   memory.grow(Math.ceil(bytes / PAGE_BYTES));
   return { convolve, floats: new Float32Array(memory.buffer) };
 }

@@ -7,7 +7,7 @@ import { type BeatWaves, beatWaves } from './beat-waves.ts';
 import { WaveNetwork } from './wave-network.ts';
 import { WAVE_WEIGHTS } from './wave-weights.ts';
 
-/** Of each section of a long recording so much is looked at. */
+/** How much of each section of a long recording is measured. */
 const PART_SECONDS = 30;
 /** Beats at its ends may lack their waves. */
 const EDGE_SECONDS = 1;

@@ -1,6 +1,6 @@
 // P, QRS and T of one lead as stretches, from the network's scores.
 
-import { NETWORK_RATE_HZ, NETWORK_SAMPLES, SCORES, type WaveNetwork } from './wave-network.ts';
+import { NETWORK_RATE_HZ, NETWORK_SAMPLES, SCORES, type WaveScores } from './wave-network.ts';
 
 export const WAVE_KINDS = ['P', 'QRS', 'T'] as const;
 export type WaveKind = (typeof WAVE_KINDS)[number];
@@ -126,7 +126,7 @@ function wholeWaves(spans: readonly WaveSpan[]): WaveSpan[] {
 }
 
 /** @param lead millivolts at NETWORK_RATE_HZ, of any length */
-export function leadWaves(network: WaveNetwork, lead: Float32Array): LeadWaves {
+export function leadWaves(network: WaveScores, lead: Float32Array): LeadWaves {
   const stride = NETWORK_SAMPLES - 2 * MARGIN_SAMPLES;
   const spans: WaveSpan[] = [];
   const faint: WaveSpan[] = [];

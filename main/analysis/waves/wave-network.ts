@@ -76,11 +76,19 @@ class Plan {
   }
 }
 
+export interface WaveScores {
+  /**
+   * @param lead `NETWORK_SAMPLES` at most, normalised
+   * @returns SCORES numbers a sample; overwritten by the next run
+   */
+  scores(lead: Float32Array): Float32Array;
+}
+
 /**
  * Holds the weights and the memory of one run after the other. The same samples give the same scores, to the bit,
  * wherever it runs.
  */
-export class WaveNetwork {
+export class WaveNetwork implements WaveScores {
   readonly #convolve: Convolve;
   readonly #floats: Float32Array;
   readonly #layers: readonly LoadedLayer[];
@@ -175,10 +183,6 @@ export class WaveNetwork {
     }
   }
 
-  /**
-   * @param lead `NETWORK_SAMPLES` at most, normalised
-   * @returns SCORES numbers a sample; overwritten by the next run
-   */
   scores(lead: Float32Array): Float32Array {
     const floats = this.#floats;
     floats.fill(0, this.#input.at, this.#input.at + NETWORK_SAMPLES);

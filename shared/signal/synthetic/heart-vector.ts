@@ -41,7 +41,7 @@ export const leadVector = (lead: LeadCode): Vector | undefined => LEAD_VECTORS[l
 export interface BeatShape {
   readonly pMs: number;
   /** Absent: a beat without P wave. */
-  readonly prMs?: number;
+  readonly prMs?: number | undefined;
   readonly qrsMs: number;
   readonly qtMs: number;
   /** Frontal axis of the main QRS vector. */

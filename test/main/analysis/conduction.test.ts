@@ -60,6 +60,7 @@ test.each([
   ['QS in V1, late R on the left', LEFT, 160, ['CON-LBBB']],
   ['the same, but 130 ms wide', LEFT, 130, []],
   ['with q in I and the left leads', { ...LEFT, I: [-0.1, 0.9], AVL: [-0.1, 0.7], V5: [-0.1, 1.2] }, 160, []],
+  ['with R early on the left', { ...LEFT, I: [0.9], V5: [1.3], V6: [1.2] }, 160, []],
   ['R in V1 as tall as S', { ...LEFT, V1: [1, -1] }, 160, []],
   ['II, III and aVF down, aVL up', ANTERIOR, 100, ['CON-LAFB']],
   [

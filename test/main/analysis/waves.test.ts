@@ -10,6 +10,7 @@ import { leadWaves, normalised } from '../../../main/analysis/waves/lead-waves.t
 import { NETWORK_SAMPLES, WaveNetwork } from '../../../main/analysis/waves/wave-network.ts';
 import { WAVE_WEIGHTS } from '../../../main/analysis/waves/wave-weights.ts';
 import type { Measurements } from '../../../shared/analysis-result.ts';
+import type { LeadCode } from '../../../shared/signal/lead.ts';
 import { INVALID_SAMPLE } from '../../../shared/signal/recording.ts';
 import { convolutionModule } from '../../../training/write-modules.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
@@ -166,12 +167,12 @@ describe('the waves of beats', () => {
     const [, second] = waves!;
     const cut = Math.round((second!.p![0] + second!.p![1]) / 2);
     const samplesUv = whole.samplesUv.map((uv) => uv.slice(cut));
-    const { waves: left } = analyse(toRecording({ ...whole, samplesUv }));
-    expect(left![0]!.p).toBeUndefined();
-    expect(left![0]!.qrs).toBeDefined();
+    const [first] = analyse(toRecording({ ...whole, samplesUv })).waves ?? [];
+    expect(first).toHaveProperty('qrs');
+    expect(first).not.toHaveProperty('p');
   });
 
-  test('a long recording is looked at where it has beats', () => {
+  test('a long recording is measured where it has beats', () => {
     const ecg = twelveLeads({
       leads: ['MDC_ECG_LEAD_II', 'MDC_ECG_LEAD_V1'],
       durationSeconds: 660,
@@ -183,6 +184,20 @@ describe('the waves of beats', () => {
     const { waves, measurements } = analyse(recording);
     expect(waves!.length).toBeGreaterThan(50);
     expect(measurements.qrsMs).toBeDefined();
+  });
+
+  test('an R that was put aside in the first beat moves no other measurement', () => {
+    const recording = toRecording(twelveLeads());
+    const { beats, measurements } = analyse(recording);
+    const [first] = beats;
+    const moved = analyse(recording, { constraints: { beats: [{ sample: (first?.sample ?? 0) + 9 }] } });
+    const named = ({ qrsAxisDeg, tAxisDeg, qrsMs, qtMs }: Measurements) => ({
+      qrsAxisDeg,
+      tAxisDeg,
+      qrsMs,
+      qtMs,
+    });
+    expect(named(moved.measurements)).toEqual(named(measurements));
   });
 
   test('are given for each beat, in order, and on each lead', () => {
@@ -212,7 +227,7 @@ describe('the waves of beats', () => {
   test('regular beats without any P are no sinus rhythm', () => {
     for (const noiseUv of [3, 8, 20])
       for (const heartRateBpm of [45, 60, 75, 100]) {
-        const beat = { prMs: undefined } as unknown as { pMs: number };
+        const beat = { prMs: undefined };
         const { statements } = analyse(
           toRecording(twelveLeads({ noiseUv, heartRateBpm, beat, durationSeconds: 10 })),
         );
@@ -220,4 +235,38 @@ describe('the waves of beats', () => {
         expect(said.filter((code) => ['RHY-SINUS', 'RHY-SBRADY', 'RHY-STACHY'].includes(code))).toEqual([]);
       }
   });
+
+  test('no interval is measured from a P that the signal does not show', () => {
+    for (const heartRateBpm of [45, 52, 60]) {
+      const leads: LeadCode[] = ['MDC_ECG_LEAD_II', 'MDC_ECG_LEAD_V1'];
+      const options = { leads, seed: 1, noiseUv: 3, durationSeconds: 10, heartRateBpm };
+      const { measurements } = analyse(toRecording(twelveLeads({ ...options, beat: { prMs: undefined } })));
+      expect(measurements).not.toHaveProperty('prMs');
+    }
+  });
+
+  test('a beat that a person calls ventricular has no P', () => {
+    const recording = toRecording(twelveLeads());
+    const [, , third] = analyse(recording).beats;
+    const called = { sample: third?.sample ?? 0, label: 'V' as const };
+    const { waves } = analyse(recording, { constraints: { beats: [called] } });
+    expect(waves?.[1]).toHaveProperty('p');
+    expect(waves?.[2]).not.toHaveProperty('p');
+  });
+
+  test.each([
+    [150, 120],
+    [150, 170],
+    [170, 150],
+    [170, 170],
+    [190, 120],
+    [190, 150],
+  ])(
+    'regular beats of %i/min with a QRS of %i ms and without P are ventricular tachycardia',
+    (heartRateBpm, qrsMs) => {
+      const beat = { prMs: undefined, qrsMs, qtMs: (0.75 * 60_000) / heartRateBpm };
+      const { rhythms } = analyse(toRecording(twelveLeads({ heartRateBpm, beat })));
+      expect(rhythms.map(({ code }) => code)).toContain('VT');
+    },
+  );
 });
