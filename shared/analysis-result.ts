@@ -2,7 +2,7 @@
 // schema is the stable description of that JSON; docs/analysis-result.schema.json is made from it. A value
 // that can't be measured is absent, never 0.
 
-import { type Static, Type } from 'typebox';
+import { type Static, type TSchema, Type } from 'typebox';
 import { UNASSESSED_CODES, UNASSESSED_REASONS } from './findings/codes.ts';
 import { SEVERITIES } from './severity.ts';
 
@@ -68,11 +68,55 @@ export const BeatSchema = Type.Object(
 );
 
 export const RhythmSchema = Type.Object(
-  { ...sampleRange, code: Type.String({ description: 'N, SBR, ST, AFIB, VT, VF, ASYS, P, UNK, PAUSE' }) },
+  {
+    ...sampleRange,
+    code: Type.String({ description: 'N, SBR, ST, AFIB, AFL, VT, VF, ASYS, P, UNK, PAUSE' }),
+  },
   closed,
 );
 
 const measurement = (description: string) => Type.Optional(Type.Number({ description }));
+
+const mv = (description: string) => Type.Optional(Type.Number({ description }));
+
+export const LeadMeasurementsSchema = Type.Object(
+  {
+    pMaxMv: mv('highest place of P'),
+    pMinMv: mv('lowest place of P'),
+    qrs: Type.Array(
+      Type.Object(
+        {
+          peakMv: Type.Number({ description: 'negative below the line: Q, S' }),
+          peakMs: Type.Number({ description: 'from the onset of QRS over all leads' }),
+          durationMs: Type.Number(),
+        },
+        closed,
+      ),
+      { description: 'the deflections of QRS in order' },
+    ),
+    tMaxMv: mv('highest place of T'),
+    tMinMv: mv('lowest place of T'),
+  },
+  { ...closed, description: 'heights of the median beat on a lead, against the level before QRS or P' },
+);
+
+export const StSchema = Type.Object(
+  {
+    jMv: Type.Number({ description: 'level where QRS ends' }),
+    j60Mv: Type.Number({ description: '60 ms later' }),
+    j80Mv: Type.Number({ description: '80 ms later' }),
+    slopeMvPerS: Type.Number({ description: 'from J to 60 ms later' }),
+  },
+  { ...closed, description: 'of the median beat on a lead, against the level before QRS' },
+);
+
+/** Of those leads whose millivolts can be believed. */
+const byLead = <T extends TSchema>(lead: T) =>
+  Type.Optional(
+    Type.Record(Type.String(), lead, {
+      description: 'by lead, where its millivolts can be believed; absent in results of versions before 0.7',
+    }),
+  );
 
 export const MeasurementsSchema = Type.Object(
   {
@@ -84,6 +128,8 @@ export const MeasurementsSchema = Type.Object(
     prMs: measurement('P onset to QRS onset'),
     qrsMs: measurement('QRS onset to offset over all leads'),
     qtMs: measurement('QRS onset to T end'),
+    jtMs: measurement('QT − QRS, where QRS is 120 ms or wider'),
+    qtcWideMs: measurement('(QT − 0.485 QRS) / √RR, where QRS is 120 ms or wider'),
     qtcBazettMs: measurement('QT / √RR'),
     qtcFridericiaMs: measurement('QT / ∛RR'),
     qtcFraminghamMs: measurement('QT + 154 (1 − RR)'),
@@ -92,6 +138,8 @@ export const MeasurementsSchema = Type.Object(
     qrsAxisDeg: measurement('frontal axis of the QRS area'),
     tAxisDeg: measurement('frontal axis of the T area'),
     medianBeats: measurement('number of beats in the median beat'),
+    leads: byLead(LeadMeasurementsSchema),
+    st: byLead(StSchema),
   },
   closed,
 );

@@ -18,10 +18,12 @@ import { ectopyPatterns } from './ectopy-patterns.ts';
 import { type ElectrodeFaults, ElectrodeWatch } from './electrode-faults.ts';
 import { type FoundBeats, findBeats } from './find-beats.ts';
 import { deflectionsByLead } from './lead-deflections.ts';
+import { measureLeads, storedLeadMeasurements } from './lead-measurements.ts';
 import { coarseRateHz, type LeadReader, openLeads, toCoarse } from './lead-signals.ts';
 import { measure } from './measurements.ts';
 import { buildMedianBeat, measuredSections } from './median-beat.ts';
 import { type PEvidence, PWatch } from './p-evidence.ts';
+import { findPTrain, isProven } from './p-train.ts';
 import { qrsMsBySlopes } from './qrs-by-slopes.ts';
 import {
   baseRhythm,
@@ -32,6 +34,7 @@ import {
   MAX_REPETITION,
   type Pause,
   rhythmSegments,
+  SURE_REPETITION,
   type VentricularRun,
 } from './rhythm.ts';
 import { isMostlyUnread } from './rules/facts.ts';
@@ -40,12 +43,12 @@ import { type Section, sectionsOf } from './sections.ts';
 import { scanSignal } from './signal-scan.ts';
 import { firstFrom, joinRanges, type Range, samplesWithin, type TimeBase, touches } from './time-base.ts';
 import { findWaves } from './waves/find-waves.ts';
-import { medianMarks, NO_MARKS } from './waves/median-marks.ts';
+import { medianMarks, NO_MARKS, usualLeadMark } from './waves/median-marks.ts';
 import { storedWaves } from './waves/stored-waves.ts';
 import type { WaveNetwork } from './waves/wave-network.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
-export const ANALYSIS_VERSION = '0.6';
+export const ANALYSIS_VERSION = '0.7';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
 export function formatStartTime(start: StartTime): string {
@@ -66,7 +69,7 @@ function watch(
   sections: readonly Section[],
   beats: readonly Beat[],
   onsetBeforeR: number | undefined,
-): { electrodes: ElectrodeFaults; repetition: number; evidence: PEvidence } {
+): { electrodes: ElectrodeFaults; repetition: AtrialRepetition; evidence: PEvidence } {
   const samples = beats.map(({ sample }) => sample);
   const electrodes = new ElectrodeWatch(reader, samples);
   const repetition = new AtrialRepetition(coarseRateHz(reader.sampleRateHz));
@@ -85,7 +88,7 @@ function watch(
     repetition.add(coarse, inWindow.map(atCoarse), atCoarse(from), atCoarse(to));
     p.add(coarse, samplesWithin(samples, core, reach[0]).map(atCoarse), firstFrom(samples, core[0]));
   }
-  return { electrodes: electrodes.faults, repetition: repetition.best, evidence: p.finish() };
+  return { electrodes: electrodes.faults, repetition, evidence: p.finish() };
 }
 
 /** Ventricular runs that are found, and those that a person drew. */
@@ -157,7 +160,9 @@ export function analyse(
   const samples = beats.map(({ sample }) => sample);
   const measured = measuredSections(sections, samples, found.dominant);
   const medianBeat = buildMedianBeat({ reader, sections: measured, samples, bestLead: scan.bestLead });
-  const waves = findWaves(reader, measured, samples, network);
+  const waveParts = findWaves(reader, measured, samples, network);
+  const waves = waveParts.flatMap((part) => part.waves);
+  const pTrain = findPTrain(reader, waveParts, beats);
   const dominant = new Set(found.dominant);
   const usualWaves = waves.filter(({ beat }) => dominant.has(beat));
   const marks =
@@ -175,12 +180,17 @@ export function analyse(
       ? undefined
       : medianBeat.fiducial -
         (marks.qrsOnset ?? medianBeat.fiducial - USUAL_ONSET_SECONDS * reader.sampleRateHz);
-  const { electrodes, repetition, evidence } = watch(reader, sections, beats, onsetBeforeR);
-  const hasAtrialWaves = repetition >= MAX_REPETITION;
+  const { electrodes, repetition: atrial, evidence } = watch(reader, sections, beats, onsetBeforeR);
+  const repetition = atrial.best;
+  const isPTrainProven = isProven(pTrain) && repetition < SURE_REPETITION;
+  const hasAtrialWaves = repetition >= MAX_REPETITION && !isPTrainProven;
   const atrialFibrillation = constrainRanges(
     electrodes.isPaced
       ? []
-      : findAtrialFibrillation(beats, evidence, time, [...ventricularFibrillation, ...asystole]),
+      : findAtrialFibrillation(beats, evidence, pTrain.perBeat, time, [
+          ...ventricularFibrillation,
+          ...asystole,
+        ]),
     constraints,
     'AFIB',
   );
@@ -192,10 +202,18 @@ export function analyse(
     marks,
     qrsMsBySlopes: bySlopes,
     pShare: evidence.share,
+    isPTrainProven,
     isIrregularWithoutP: atrialFibrillation.length > 0,
     isRateUnclear: isArrested || found.tachycardia.length > 0,
     hasAtrialWaves,
     flagsOf: (index) => quality.leads[index]?.flags ?? [],
+  });
+  const leadMeasurements = measureLeads({
+    leads: reader.leads,
+    beat: medianBeat,
+    marks,
+    qrsEndOf: (lead) => medianBeat && usualLeadMark(usualWaves, samples, medianBeat, lead, 'qrsEnd'),
+    quality,
   });
   const pauses = findPauses(beats, time, [...ventricularFibrillation, ...asystole]);
   const runs = allRuns(found, time, electrodes.isPaced, constraints);
@@ -210,8 +228,11 @@ export function analyse(
       beats,
       measurements,
       evidence,
+      pTrain,
+      isPTrainProven,
       qrsMsBySlopes: bySlopes,
       repetition,
+      flutterPerMinute: atrial.wavesPerMinute,
       isPaced: electrodes.isPaced,
       fibrillation: atrialFibrillation,
       runs,
@@ -222,6 +243,7 @@ export function analyse(
     time,
     leads: reader.leads.map(({ name }) => name),
     base,
+    flutterPerMinute: atrial.wavesPerMinute,
     beats,
     patterns: ectopyPatterns(beats, time),
     pWaves: evidence,
@@ -234,6 +256,8 @@ export function analyse(
     electrodes,
     measurements,
     deflections: deflectionsByLead(reader.leads, medianBeat, marks),
+    leadMeasurements,
+    isScaleAssumed: recording.warnings.some(({ code }) => code === 'gains_contradict'),
     quality,
     gender: facts.gender,
     ageYears: ageAt(facts, recording.startTime?.utcMs ?? createdMs),
@@ -258,7 +282,7 @@ export function analyse(
           time.sampleCount,
         )
       : [],
-    measurements,
+    measurements: { ...measurements, ...storedLeadMeasurements(leadMeasurements) },
     waves: storedWaves(
       waves,
       reader,

@@ -12,6 +12,12 @@ const QRS_FROM_SECONDS = 0.09;
 const QRS_TO_SECONDS = 0.11;
 const MIN_PERIOD_SECONDS = 0.155;
 const MAX_PERIOD_SECONDS = 0.29;
+/** Of a flutter, so many periods in a row look alike; a P and the T before it do so only once. */
+const CYCLES = 3;
+/** Samples around a multiple of the period, which is only known to a sample itself. */
+const NEAR = 2;
+/** Least likeness one, two and three periods later. */
+const FLUTTER = [0.6, 0.6, 0.55] as const;
 
 function bridgeQrs(values: Float32Array, mask: Uint8Array): void {
   for (let i = 0; i < values.length; i++) {
@@ -45,9 +51,10 @@ export class AtrialRepetition {
     this.#rateHz = sampleRateHz / this.#step;
     this.#shortest = Math.round(MIN_PERIOD_SECONDS * this.#rateHz);
     this.#longest = Math.round(MAX_PERIOD_SECONDS * this.#rateHz);
-    this.#products = new Float64Array(this.#longest + 2);
-    this.#now = new Float64Array(this.#longest + 2);
-    this.#earlier = new Float64Array(this.#longest + 2);
+    const lags = CYCLES * (this.#longest + NEAR) + 1;
+    this.#products = new Float64Array(lags);
+    this.#now = new Float64Array(lags);
+    this.#earlier = new Float64Array(lags);
   }
 
   /**
@@ -66,7 +73,7 @@ export class AtrialRepetition {
       bridgeQrs(values, mask);
       const rateHz = this.#rateHz;
       const filtered = filterZeroPhase(values, [highPass(3, rateHz), lowPass(12, rateHz)], rateHz);
-      for (let lag = this.#shortest - 1; lag <= this.#longest + 1; lag++) {
+      for (let lag = this.#shortest - 1; lag < products.length; lag++) {
         let [product, energy, energyEarlier] = [0, 0, 0];
         for (let i = first + lag; i < last; i++) {
           if (mask[i] === 1 || mask[i - lag] === 1) continue;
@@ -94,14 +101,38 @@ export class AtrialRepetition {
     return mask;
   }
 
-  get best(): number {
-    const at = (lag: number): number => {
-      const energy = Math.sqrt((this.#now[lag] as number) * (this.#earlier[lag] as number));
-      return energy > 0 ? (this.#products[lag] as number) / energy : 0;
-    };
-    let best = 0;
-    for (let lag = this.#shortest; lag <= this.#longest; lag++)
-      if (at(lag) >= at(lag - 1) && at(lag) >= at(lag + 1)) best = Math.max(best, at(lag));
+  #at(lag: number): number {
+    const energy = Math.sqrt((this.#now[lag] as number) * (this.#earlier[lag] as number));
+    return energy > 0 ? (this.#products[lag] as number) / energy : 0;
+  }
+
+  get #bestLag(): number | undefined {
+    let best: number | undefined;
+    for (let lag = this.#shortest; lag <= this.#longest; lag++) {
+      const isPeak = this.#at(lag) >= this.#at(lag - 1) && this.#at(lag) >= this.#at(lag + 1);
+      if (isPeak && this.#at(lag) > (best === undefined ? 0 : this.#at(best))) best = lag;
+    }
     return best;
+  }
+
+  get best(): number {
+    const lag = this.#bestLag;
+    return lag === undefined ? 0 : this.#at(lag);
+  }
+
+  /**
+   * How many waves of a flutter there are a minute, where the signal repeats itself over three of their periods.
+   * In the development half 3 of 7 flutters, and one of 870 others without P waves and with narrow QRS: a fibrillation.
+   */
+  get wavesPerMinute(): number | undefined {
+    const period = this.#bestLag;
+    if (period === undefined) return undefined;
+    const near = (lag: number): number => {
+      let most = 0;
+      for (let k = -NEAR; k <= NEAR; k++) most = Math.max(most, this.#at(lag + k));
+      return most;
+    };
+    const isFlutter = FLUTTER.every((least, i) => (i === 0 ? this.best : near((i + 1) * period)) >= least);
+    return isFlutter ? Math.round((60 * this.#rateHz) / period) : undefined;
   }
 }

@@ -2,6 +2,7 @@
 // section 9.
 
 import { mean } from '../../shared/signal/statistics.ts';
+import { derivedLimbLeads } from './derived-limb-leads.ts';
 import type { LeadFacts } from './lead-signals.ts';
 import type { MedianBeat } from './median-beat.ts';
 import type { Marks } from './waves/median-marks.ts';
@@ -23,11 +24,22 @@ const EDGE_MS = 6;
 /** The level is what stands this long before QRS. */
 const LEVEL_MS = 16;
 
-/** The stretches of one sign from the onset to the end of QRS, in order. */
-function deflectionsOf(lead: Float64Array, onset: number, end: number, sampleRateHz: number): Deflection[] {
-  const ms = (samples: number): number => (1000 * samples) / sampleRateHz;
+/** What a lead stands at right before a wave. */
+export function levelBefore(lead: Float64Array, sample: number, sampleRateHz: number): number {
   const levelSamples = Math.max(1, Math.round((LEVEL_MS / 1000) * sampleRateHz));
-  const level = mean(lead.subarray(Math.max(0, onset - levelSamples), onset)) ?? 0;
+  const end = Math.round(sample);
+  return mean(lead.subarray(Math.max(0, end - levelSamples), end)) ?? 0;
+}
+
+/** The stretches of one sign from the onset to the end of QRS, in order. */
+export function deflectionsOf(
+  lead: Float64Array,
+  onset: number,
+  end: number,
+  sampleRateHz: number,
+): Deflection[] {
+  const ms = (samples: number): number => (1000 * samples) / sampleRateHz;
+  const level = levelBefore(lead, onset, sampleRateHz);
   const all: Deflection[] = [];
   for (let start = onset; start < end; ) {
     const isUp = (lead[start] as number) >= level;
@@ -62,5 +74,7 @@ export function deflectionsByLead(
   for (const [index, { name, isShapeKnown }] of leads.entries())
     if (isShapeKnown)
       byLead.set(name, deflectionsOf(beat.leads[index] as Float64Array, onset, end, beat.sampleRateHz));
+  for (const { name, samples } of derivedLimbLeads(leads, beat, () => true))
+    byLead.set(name, deflectionsOf(samples, onset, end, beat.sampleRateHz));
   return byLead;
 }

@@ -26,6 +26,8 @@ export interface LeadFacts {
   /** Its shape is that of the lead it is called, whatever its scale. */
   readonly isShapeKnown: boolean;
   readonly isCalibrated: boolean;
+  /** Nothing contradicts its millivolts; where limb leads contradict each other, those of no lead are believed. */
+  readonly isScaleKnown: boolean;
 }
 
 export interface LeadSignal extends LeadFacts {
@@ -216,6 +218,7 @@ function namedLeads(channels: readonly Channel[], limb: LimbTrust): ChosenLead[]
         isStandard: isSure && (limb.isUsable || !isLimb),
         isShapeKnown: isSure && (limb.isShapeKnown || !isLimb),
         isCalibrated: channel.isCalibrated,
+        isScaleKnown: limb.isUsable,
       },
     };
   });

@@ -15,6 +15,7 @@ const MAX_RATE_FOR_QT_BPM = 130;
 const FAST_BPM = 120;
 const MOST_QRS_APART_MS = 20;
 const WIDE_QRS_MS = 120;
+const WIDE_SHARE = 0.485;
 const MIN_RATE_FOR_QRS_HZ = 200;
 const MIN_P_EVIDENCE = 0.5;
 const INDETERMINATE_AXIS = 0.15;
@@ -77,7 +78,8 @@ function axisDeg({ i, avf }: FrontalLeads, start: number, end: number, levelAt: 
 }
 
 /** Keys whose value is a number; the others stay away. */
-function measured(values: { readonly [K in keyof Measurements]: Measurements[K] | undefined }): Measurements {
+type Numbers = Omit<Measurements, 'leads' | 'st'>;
+function measured(values: { readonly [K in keyof Numbers]: Numbers[K] | undefined }): Numbers {
   return Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== undefined && Number.isFinite(value)),
   );
@@ -96,6 +98,8 @@ export interface MeasurementInput {
   readonly qrsMsBySlopes: number | undefined;
   /** Share of the beats that have the same P wave before them. */
   readonly pShare: number;
+  /** P waves are marked one by one, and hold. */
+  readonly isPTrainProven: boolean;
   /** No P wave and no regular interval to hang a PR or a QT correction on. */
   readonly isIrregularWithoutP: boolean;
   /** Somewhere the heart does not beat, or its beats run into each other and some are missed. */
@@ -119,7 +123,9 @@ function intervals(input: MeasurementInput, rrMs: number | undefined): Measureme
     marks.pOnset !== undefined &&
     marks.pOffset !== undefined &&
     (marks.isPStated === true ||
-      (input.pShare >= MIN_P_EVIDENCE && !input.isIrregularWithoutP && !input.hasAtrialWaves));
+      ((input.isPTrainProven || input.pShare >= MIN_P_EVIDENCE) &&
+        !input.isIrregularWithoutP &&
+        !input.hasAtrialWaves));
   const qrsMs = ms(marks.qrsOffset - marks.qrsOnset);
   const isFast = rrMs === undefined || 60_000 / rrMs >= FAST_BPM;
   const isQrsUsable =
@@ -136,6 +142,7 @@ function intervals(input: MeasurementInput, rrMs: number | undefined): Measureme
   const canCorrect =
     qtMs !== undefined && rrMs !== undefined && (!input.isIrregularWithoutP || input.beats.length >= 10);
   const rr = (rrMs ?? 1000) / 1000;
+  const isWide = isQrsUsable && qrsMs >= WIDE_QRS_MS;
   const frontal = frontalLeads(beat, input.leads, input.flagsOf);
   const axis = (start: number | undefined, end: number | undefined, level: number): number | undefined =>
     frontal === undefined || start === undefined || end === undefined
@@ -146,6 +153,10 @@ function intervals(input: MeasurementInput, rrMs: number | undefined): Measureme
     prMs: hasP ? ms(marks.qrsOnset - (marks.pOnset as number)) : undefined,
     qrsMs: isQrsUsable ? qrsMs : undefined,
     qtMs,
+    jtMs: isWide && qtMs !== undefined ? qtMs - qrsMs : undefined,
+    // Bogossian 2014 (Heart Rhythm 11:2273-2277): a wide QRS makes QT longer by half its width.
+    qtcWideMs:
+      isWide && canCorrect ? round(((qtMs as number) - WIDE_SHARE * qrsMs) / Math.sqrt(rr)) : undefined,
     qtcBazettMs: canCorrect ? round((qtMs as number) / Math.sqrt(rr)) : undefined,
     qtcFridericiaMs: canCorrect ? round((qtMs as number) / Math.cbrt(rr)) : undefined,
     qtcFraminghamMs: canCorrect ? round((qtMs as number) + 154 * (1 - rr)) : undefined,

@@ -5,6 +5,7 @@ import type { Beat, Measurements, RhythmSegment } from '../../shared/analysis-re
 import { mean, median } from '../../shared/signal/statistics.ts';
 import { IRREGULAR, irregularity } from './beat-timing.ts';
 import { MIN_COHERENCE, type PEvidence } from './p-evidence.ts';
+import type { PTrain } from './p-train.ts';
 import {
   appendRange,
   knownSamples,
@@ -19,9 +20,19 @@ import {
 
 /** One beat, or one in ten, may be without the P wave of the others: noise hides some. */
 const MAX_MISSING_P_SHARE = 0.1;
-/** From here on the signal between the beats repeats itself as in flutter. */
+/** From here on the signal between the beats repeats itself as in flutter, unless P waves are proven one by one. */
 export const MAX_REPETITION = 0.5;
+/** From here on they are not believed. */
+export const SURE_REPETITION = 0.85;
+/** More intervals with a second P wave are those of a block. */
+const MAX_OTHER_P_SHARE = 0.5;
 const NO_P_SHARE = 0.4;
+/**
+ * Of the beats whose waves were marked: with fewer P marks at one distance the atria fibrillate, whatever else repeats
+ * itself before QRS; with more they do not.
+ */
+const NO_MARKED_P_SHARE = 0.25;
+const ALL_MARKED_P_SHARE = 0.9;
 const MIN_BEATS = 8;
 const PAUSE_MS = 2000;
 const FIBRILLATION_WINDOW = 12;
@@ -39,7 +50,7 @@ const MIN_RUN = 3;
 /** Slower, ventricular beats in a row are no tachycardia. */
 export const RUN_BPM = 100;
 
-export type BaseRhythm = 'N' | 'SBR' | 'ST' | 'AFIB' | 'VT' | 'P' | 'UNK';
+export type BaseRhythm = 'N' | 'SBR' | 'ST' | 'AFIB' | 'AFL' | 'VT' | 'P' | 'UNK';
 
 const scatterOf = (beats: readonly Beat[]): number =>
   irregularity(
@@ -96,7 +107,8 @@ function seriesOf(beats: readonly Beat[], time: TimeBase, arrests: readonly Rang
  */
 export function findAtrialFibrillation(
   beats: readonly Beat[],
-  evidence: PEvidence,
+  evidence: Pick<PEvidence, 'perBeat'>,
+  pMarks: PTrain['perBeat'],
   time: TimeBase,
   arrests: readonly Range[],
 ): Range[] {
@@ -107,7 +119,9 @@ export function findAtrialFibrillation(
     const width = isShort ? count : FIBRILLATION_WINDOW;
     for (let start = first; start + width <= end; start += WINDOW_STEP) {
       const window = beats.slice(start, start + width);
-      if (!isFibrillating(window, evidence.perBeat.slice(start, start + width))) continue;
+      const known = (values: ArrayLike<number>): number[] =>
+        Array.from({ length: width }, (_, i) => values[start + i] as number).filter((value) => value >= 0);
+      if (!isFibrillating(window, known(evidence.perBeat), known(pMarks), isShort)) continue;
       appendRange(found, [(window[0] as Beat).sample, (window.at(-1) as Beat).sample]);
       if (width === count) break;
     }
@@ -115,11 +129,24 @@ export function findAtrialFibrillation(
   return found;
 }
 
-function isFibrillating(window: readonly Beat[], pWaves: ArrayLike<number>): boolean {
+/**
+ * @param sameWaves one for each beat that was held against the others, 1 with the same P wave
+ * @param pMarks one for each beat whose waves were marked, 1 with a P at the usual distance
+ * @param isWhole the window is the whole of a short recording: a few intervals repeat themselves by chance
+ */
+function isFibrillating(
+  window: readonly Beat[],
+  sameWaves: readonly number[],
+  pMarks: readonly number[],
+  isWhole: boolean,
+): boolean {
+  const least = MIN_BEATS / 2;
   if (window.filter((beat) => beat.label === 'N' || beat.label === 'S').length < MIN_BEATS) return false;
-  const seen = Array.from(pWaves).filter((value) => !Number.isNaN(value));
-  if (seen.length < MIN_BEATS / 2 || (mean(seen) ?? 0) >= NO_P_SHARE) return false;
-  return scatterOf(window) > IRREGULAR && !isRepeating(window);
+  if (scatterOf(window) <= IRREGULAR) return false;
+  const marked = pMarks.length >= least ? mean(pMarks) : undefined;
+  if (marked !== undefined && marked >= ALL_MARKED_P_SHARE) return false;
+  if (isWhole && marked !== undefined && marked <= NO_MARKED_P_SHARE) return true;
+  return sameWaves.length >= least && (mean(sameWaves) ?? 0) < NO_P_SHARE && !isRepeating(window);
 }
 
 export interface VentricularRun extends Pause {
@@ -199,9 +226,13 @@ export interface RhythmInput {
   readonly beats: readonly Beat[];
   readonly measurements: Measurements;
   readonly evidence: PEvidence;
+  readonly pTrain: PTrain;
+  readonly isPTrainProven: boolean;
   readonly qrsMsBySlopes: number | undefined;
   /** How far the signal between the beats repeats itself as flutter does. */
   readonly repetition: number;
+  /** Waves of a flutter a minute, where the signal between the beats repeats itself over and over. */
+  readonly flutterPerMinute: number | undefined;
   readonly isPaced: boolean;
   readonly fibrillation: readonly Range[];
   readonly runs: readonly VentricularRun[];
@@ -223,19 +254,50 @@ function isBeatDropped(beats: readonly Beat[], time: TimeBase): boolean {
   });
 }
 
-function isSinusProven({ beats, time, measurements, evidence, repetition }: RhythmInput): boolean {
+/** By P waves that are held against each other where they are expected, as long as nothing runs on between the beats. */
+function isSameBeforeEachBeat({ evidence, repetition }: RhythmInput): boolean {
   const seen = evidence.perBeat.filter((value) => !Number.isNaN(value));
   const missing = seen.filter((value) => value === 0).length;
-  const axis = measurements.pAxisDeg;
   return (
-    beats.length >= 3 &&
     seen.length >= 3 &&
     missing <= Math.max(1, MAX_MISSING_P_SHARE * seen.length) &&
     evidence.coherence >= MIN_COHERENCE &&
-    repetition < MAX_REPETITION &&
+    repetition < MAX_REPETITION
+  );
+}
+
+function isSinusProven(input: RhythmInput): boolean {
+  const { beats, time, measurements, pTrain } = input;
+  const axis = measurements.pAxisDeg;
+  return (
+    beats.length >= 3 &&
+    (isSameBeforeEachBeat(input) || input.isPTrainProven) &&
+    pTrain.otherShare <= MAX_OTHER_P_SHARE &&
     !isBeatDropped(beats, time) &&
     measurements.prMs !== undefined &&
     (axis === undefined || (axis >= -30 && axis <= 100))
+  );
+}
+
+/** Few of its beats have a P mark at one distance. */
+const hasFewP = ({ perBeat }: PTrain, most: number, least: number): boolean => {
+  const known = perBeat.filter((value) => value >= 0);
+  return known.length >= least && (mean(known) ?? 1) <= most;
+};
+
+/** Of wide beats, P on T repeats itself too, and the network does not mark it. */
+function isFlutterProven({
+  flutterPerMinute,
+  pTrain,
+  measurements: { qrsMs },
+  isArrested,
+}: RhythmInput): boolean {
+  return (
+    flutterPerMinute !== undefined &&
+    !isArrested &&
+    qrsMs !== undefined &&
+    qrsMs < WIDE_QRS_MS &&
+    hasFewP(pTrain, NO_MARKED_P_SHARE, MIN_BEATS)
   );
 }
 
@@ -250,6 +312,7 @@ export function baseRhythm(input: RhythmInput): BaseRhythm {
   if (input.isPaced) return 'P';
   if (!input.isArrested && input.runs.some((run) => run.bpm >= TACHYCARDIA_BPM && fillsRecording(run, time)))
     return 'VT';
+  if (isFlutterProven(input)) return 'AFL';
   const fibrillating = lengthOf(fibrillation);
   if (!input.isArrested && fibrillating > 0 && fibrillating >= 0.5 * knownSamples(time)) return 'AFIB';
   if (rate === undefined || input.isArrested || fibrillating > 0) return 'UNK';
@@ -299,7 +362,7 @@ export function rhythmSegments(base: BaseRhythm, episodes: Episodes, sampleCount
   const segments = (code: string, ranges: readonly Range[]): RhythmSegment[] =>
     ranges.map(([startSample, endSample]) => ({ startSample, endSample, code }));
   const others = [
-    ...(base === 'AFIB' ? [] : segments('AFIB', episodes.fibrillation)),
+    ...(base === 'AFIB' || base === 'AFL' ? [] : segments('AFIB', episodes.fibrillation)),
     ...segments('VT', episodes.runs),
     ...segments('VF', episodes.ventricularFibrillation),
     ...segments('ASYS', episodes.asystole),

@@ -27,7 +27,17 @@ export interface ReportWords {
     Record<
       Exclude<
         keyof Measurements,
-        'rrMinMs' | 'rrMaxMs' | 'qtcFraminghamMs' | 'qtcHodgesMs' | 'medianBeats' | 'qrsAxisDeg' | 'tAxisDeg'
+        | 'rrMinMs'
+        | 'rrMaxMs'
+        | 'jtMs'
+        | 'qtcWideMs'
+        | 'leads'
+        | 'st'
+        | 'qtcFraminghamMs'
+        | 'qtcHodgesMs'
+        | 'medianBeats'
+        | 'qrsAxisDeg'
+        | 'tAxisDeg'
       >,
       string
     >

@@ -3,10 +3,12 @@
 // section 11.
 
 export const STATEMENT_CODES = [
+  'SUM-NORMAL',
   'RHY-SINUS',
   'RHY-SBRADY',
   'RHY-STACHY',
   'RHY-AFIB',
+  'RHY-AFL',
   'RHY-AFIBPART',
   'RHY-VT',
   'RHY-NSVT',
@@ -29,10 +31,23 @@ export const STATEMENT_CODES = [
   'AVB-1',
   'CON-RBBB',
   'CON-LBBB',
+  'CON-IRBBB',
   'CON-LAFB',
+  'CON-WPW',
+  'ISC-STEMI',
+  'ISC-STDEP',
+  'ISC-TINV',
+  'ISC-QMI',
+  'CHA-LVH',
+  'CHA-RVH',
+  'CHA-LAE',
+  'CHA-RAE',
+  'VOL-LOW',
   'INT-HR',
+  'INT-PR',
   'INT-QRS',
   'INT-CHILD',
+  'REP-TFLAT',
   'REP-LQT',
   'REP-SQT',
   'AXIS-LAD',
@@ -73,6 +88,8 @@ export const UNASSESSED_REASONS = [
   'paced',
   'electrodes',
   'leads',
+  'scale',
+  'age',
   'child',
 ] as const;
 export type UnassessedReason = (typeof UNASSESSED_REASONS)[number];
@@ -85,8 +102,6 @@ export interface Unassessed {
 const ofVersion = (codes: readonly UnassessedCode[]): readonly Unassessed[] =>
   codes.map((code) => ({ code, reason: 'version' }));
 
-/** What no version so far assesses. */
-export const NOT_IN_THIS_VERSION = ofVersion(['ST', 'QWAVES', 'HYPERTROPHY']);
 /** What those versions did not assess whose results have no list of it. */
 export const NOT_IN_OLD_VERSIONS = ofVersion(['ST', 'QWAVES', 'CONDUCTION', 'HYPERTROPHY']);
 

@@ -3,15 +3,30 @@
 import type { Language } from '../language.ts';
 import { fillTemplate } from '../text-template.ts';
 import { STATEMENT_CODES, type StatementCode, type Unassessed } from './codes.ts';
-import { FINDING_TEXTS } from './finding-texts.ts';
+import { FINDING_TEXTS, TERMS, type Term } from './finding-texts.ts';
 
 export type FindingValues = Readonly<Record<string, number | string>>;
 
 const isKnownCode = (code: string): code is StatementCode =>
   (STATEMENT_CODES as readonly string[]).includes(code);
 
+const isTerm = (word: string): word is Term => (TERMS as readonly string[]).includes(word);
+
+/** Values that are words, in a person's language; a list has commas. */
+function inLanguage(values: FindingValues, language: Language): FindingValues {
+  const { term } = FINDING_TEXTS[language];
+  const words = (list: string): string =>
+    list
+      .split(', ')
+      .map((word) => (isTerm(word) ? term[word] : word))
+      .join(', ');
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'string' ? words(value) : value]),
+  );
+}
+
 export const statementText = (code: StatementCode, values: FindingValues, language: Language): string =>
-  fillTemplate(FINDING_TEXTS[language].statement[code], values, language);
+  fillTemplate(FINDING_TEXTS[language].statement[code], inLanguage(values, language), language);
 
 /**
  * A stored statement in a person's language. One that an older version made, or a newer one with a code that

@@ -1,80 +1,192 @@
-// What is said of labelled 12-lead recordings, class by class: PTB-XL, CinC 2020 and LUDB together.
+// What is said of labelled 12-lead recordings, class by class: PTB-XL, CinC 2020 and LUDB together. Records that the
+// network was trained with are judged by that of the fold that left them out.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { analyse } from '../../main/analysis/analyse.ts';
+import type { AnalysisResult } from '../../shared/analysis-result.ts';
+import type { StatementCode } from '../../shared/findings/codes.ts';
+import { severityRank } from '../../shared/severity.ts';
+import type { PatientFacts } from '../../shared/signal/recording.ts';
 import { recordingFrom, shelfFolder } from '../support/test-data.ts';
+import { networkWithout } from './fold-networks.ts';
 import type { Figure } from './tables.ts';
 
 type Row = Readonly<Record<string, string>>;
 
-/** By class: the statement, the labels of PTB-XL and the Challenges, and the words of LUDB. */
-const CLASSES = [
-  { code: 'CON-LBBB', labels: ['CLBBB', 'LBBB'], words: /(?<!in)complete left bundle/i },
-  { code: 'CON-RBBB', labels: ['CRBBB', 'RBBB'], words: /(?<!in)complete right bundle/i },
-  { code: 'CON-LAFB', labels: ['LAFB', 'LAnFB'], words: /left anterior hemiblock/i },
-  { code: 'AVB-1', labels: ['1AVB', 'IAVB', 'LPR'], words: /(?<!I)I degree av/i },
-] as const;
+interface Class {
+  readonly name: string;
+  /** Any of these statements. */
+  readonly codes: readonly StatementCode[];
+  /** Of PTB-XL and the Challenges. */
+  readonly labels: readonly string[];
+  /** Of LUDB. */
+  readonly words: RegExp;
+  /** Rests on millivolts, which PTB-XL scaled to unit variance does not have. */
+  readonly needsScale?: boolean;
+}
+
+const CLASSES: readonly Class[] = [
+  { name: 'LBBB', codes: ['CON-LBBB'], labels: ['CLBBB', 'LBBB'], words: /(?<!in)complete left bundle/i },
+  { name: 'RBBB', codes: ['CON-RBBB'], labels: ['CRBBB', 'RBBB'], words: /(?<!in)complete right bundle/i },
+  { name: 'IRBBB', codes: ['CON-IRBBB'], labels: ['IRBBB'], words: /incomplete right bundle/i },
+  { name: 'LAFB', codes: ['CON-LAFB'], labels: ['LAFB', 'LAnFB'], words: /left anterior hemiblock/i },
+  { name: 'AVB1', codes: ['AVB-1'], labels: ['1AVB', 'IAVB', 'LPR'], words: /(?<!I)I degree av/i },
+  { name: 'AF', codes: ['RHY-AFIB'], labels: ['AFIB', 'AF'], words: /atrial fibrillation/i },
+  { name: 'Flutter', codes: ['RHY-AFL'], labels: ['AFLT', 'AFL'], words: /atrial flutter/i },
+  {
+    name: 'AF or flutter',
+    codes: ['RHY-AFIB', 'RHY-AFL'],
+    labels: ['AFIB', 'AF', 'AFLT', 'AFL'],
+    words: /atrial (fibrillation|flutter)/i,
+  },
+  {
+    name: 'PVC',
+    codes: ['ECT-PVC', 'ECT-PVCFREQ', 'RHY-NSVT', 'RHY-VT'],
+    labels: ['PVC', 'VPB', 'BIGU', 'TRIGU'],
+    words: /ventricular extrasystole/i,
+  },
+  {
+    name: 'PAC',
+    codes: ['ECT-PAC', 'ECT-PACFREQ'],
+    labels: ['PAC', 'SVPB'],
+    words: /atrial extrasystole/i,
+  },
+  {
+    name: 'LVH',
+    codes: ['CHA-LVH'],
+    labels: ['LVH', 'VCLVH', 'LVHV'],
+    words: /left ventricular hypertrophy/i,
+    needsScale: true,
+  },
+  {
+    name: 'Old MI',
+    codes: ['ISC-QMI'],
+    labels: ['IMI', 'ASMI', 'AMI', 'LMI', 'ALMI', 'ILMI', 'IPLMI', 'QWAVE', 'OldMI', 'QAb'],
+    words: /scar/i,
+    needsScale: true,
+  },
+];
 
 interface Table {
   readonly folder: string;
   readonly file: string;
   readonly key: string;
-  readonly has: (row: Row, of: (typeof CLASSES)[number]) => boolean;
+  readonly has: (row: Row, of: Pick<Class, 'labels' | 'words'>) => boolean;
+  /** Whether the network was trained with it. */
+  readonly isTrainedWith: (row: Row) => boolean;
 }
 
-const hasLabel =
-  (column: string): Table['has'] =>
-  (row, { labels }) =>
-    (row[column] ?? '').split(' ').some((label) => labels.some((one) => one === label.split(':')[0]));
+const labelsOf = (row: Row): string[] =>
+  (row.scp_codes ?? row.abbr ?? '').split(' ').map((label) => label.split(':')[0] as string);
+const hasLabel: Table['has'] = (row, { labels }) => labelsOf(row).some((label) => labels.includes(label));
+/** Of atrial fibrillation and flutter, where no wave is a P; not of the folds that were left aside altogether. */
+const WITHOUT_P = ['AFIB', 'AFLT', 'AF', 'AFL'];
+const hasNoP = (row: Row): boolean =>
+  row.strat_fold !== '9' &&
+  row.strat_fold !== '10' &&
+  labelsOf(row).some((label) => WITHOUT_P.includes(label));
 
 const TABLES: readonly Table[] = [
-  { folder: 'corpus/ptbxl', file: 'labels.csv', key: 'record', has: hasLabel('scp_codes') },
-  { folder: 'corpus/ptbxl_unit', file: 'labels.csv', key: 'record', has: hasLabel('scp_codes') },
-  { folder: 'corpus/cinc2020', file: 'labels.csv', key: 'record', has: hasLabel('abbr') },
+  ...['corpus/ptbxl', 'corpus/ptbxl_unit', 'corpus/cinc2020'].map((folder) => ({
+    folder,
+    file: 'labels.csv',
+    key: 'record',
+    has: hasLabel,
+    isTrainedWith: hasNoP,
+  })),
   {
     folder: 'annotated/ludb',
     file: 'diagnoses.csv',
     key: 'ID',
     has: (row, { words }) => words.test(Object.values(row).join(' | ')),
+    isTrainedWith: () => true,
   },
 ];
 
-interface Count {
-  marked: number;
-  said: number;
-  both: number;
-  /** Marked, and said to be not assessed. */
-  notAssessed: number;
+function patientOf(row: Row): PatientFacts {
+  const [sex, age] = [(row.sex ?? row.Sex ?? '')[0], Number(row.age ?? row.Age)];
+  return {
+    ...(sex === 'M' && { gender: 'MALE' }),
+    ...(sex === 'F' && { gender: 'FEMALE' }),
+    // PTB-XL has 300 for everybody above 89.
+    ...(age > 0 && { ageYears: age === 300 ? 90 : Math.floor(age) }),
+  };
+}
+
+interface Judged {
+  readonly table: Table;
+  readonly row: Row;
+  readonly result: AnalysisResult;
+}
+
+function judge(table: Table): Judged[] {
+  const path = shelfFolder(table.folder) as string;
+  const rows = parse(readFileSync(join(path, table.file)), { columns: true }) as Row[];
+  const nameOf = (row: Row): string => row[table.key] as string;
+  const trained = rows.filter(table.isTrainedWith).map(nameOf).sort();
+  return rows.map((row) => {
+    const at = trained.indexOf(nameOf(row));
+    const network = at < 0 ? undefined : networkWithout(at);
+    const recording = recordingFrom(join(path, `${nameOf(row)}.hea`));
+    return { table, row, result: analyse(recording, { network, patient: patientOf(row) }) };
+  });
+}
+
+function figuresOf(
+  one: Class,
+  judged: readonly Judged[],
+  floors: Readonly<Record<string, number>>,
+): Figure[] {
+  const usable = judged.filter(({ result }) => !one.needsScale || result.measurements.st !== undefined);
+  const marked = usable.filter(({ table, row }) => table.has(row, one));
+  const isSaid = ({ result }: Judged): boolean =>
+    result.statements.some(({ code }) => one.codes.some((wanted) => wanted === code));
+  const said = usable.filter(isSaid);
+  const both = marked.filter(isSaid);
+  const notAssessed = marked.filter(
+    ({ result }) => result.assessments.find(({ code }) => code === one.codes[0])?.outcome === 'notAssessed',
+  );
+  const share = (part: readonly Judged[], whole: readonly Judged[]): number => part.length / whole.length;
+  return [
+    {
+      name: `${one.name} Se`,
+      value: share(both, marked),
+      floor: floors[`${one.name} Se`] ?? 0,
+      peers: `of ${marked.length}; ${notAssessed.length} not assessed`,
+    },
+    { name: `${one.name} +P`, value: share(both, said), floor: floors[`${one.name} +P`] ?? 0 },
+  ];
+}
+
+/** Labels that a normal ECG of PTB-XL may have beside `NORM`. */
+const BESIDE_NORMAL = ['NORM', 'SR', 'SBRAD', 'SARRH', 'LVOLT'];
+
+function normalFigures(judged: readonly Judged[], floors: Readonly<Record<string, number>>): Figure[] {
+  const ptbxl = judged.filter(({ table }) => table.folder === 'corpus/ptbxl');
+  const isNormal = ({ row }: Judged): boolean =>
+    labelsOf(row).includes('NORM') && labelsOf(row).every((label) => BESIDE_NORMAL.includes(label));
+  const normal = ptbxl.filter(isNormal);
+  const quiet = normal.filter(
+    ({ result }) => severityRank(result.severity ?? 'CRITICAL') <= severityRank('LOW'),
+  );
+  const called = ptbxl.filter(({ result }) => result.statements.some(({ code }) => code === 'SUM-NORMAL'));
+  const rightly = called.filter(({ row }) => labelsOf(row).includes('NORM'));
+  const figure = (name: string, value: number, peers: string): Figure => ({
+    name,
+    value,
+    floor: floors[name] ?? 0,
+    peers,
+  });
+  return [
+    figure('Normal, nothing above LOW', quiet.length / normal.length, `of ${normal.length}`),
+    figure('Called normal, rightly', rightly.length / called.length, `of ${called.length}`),
+  ];
 }
 
 /** @param floors of sensitivity and positive predictivity; what was not assessed counts as missed */
 export function twelveLeadFigures(floors: Readonly<Record<string, number>>): Figure[] {
-  const counts = new Map(
-    CLASSES.map((one) => [one, { marked: 0, said: 0, both: 0, notAssessed: 0 } as Count]),
-  );
-  for (const { folder, file, key, has } of TABLES) {
-    const path = shelfFolder(folder) as string;
-    for (const row of parse(readFileSync(join(path, file)), { columns: true }) as Row[]) {
-      const { assessments } = analyse(recordingFrom(join(path, `${row[key]}.hea`)));
-      for (const [one, count] of counts) {
-        const outcome = assessments.find(({ code }) => code === one.code)?.outcome;
-        const isMarked = has(row, one);
-        if (isMarked) count.marked++;
-        if (outcome === 'present') count.said++;
-        if (isMarked && outcome === 'present') count.both++;
-        if (isMarked && outcome === 'notAssessed') count.notAssessed++;
-      }
-    }
-  }
-  return [...counts].flatMap(([{ code }, { marked, said, both, notAssessed }]) => [
-    {
-      name: `${code} Se`,
-      value: both / marked,
-      floor: floors[`${code} Se`] ?? 0,
-      peers: `of ${marked}; ${notAssessed} not assessed`,
-    },
-    { name: `${code} +P`, value: both / said, floor: floors[`${code} +P`] ?? 0 },
-  ]);
+  const judged = TABLES.flatMap(judge);
+  return [...CLASSES.flatMap((one) => figuresOf(one, judged, floors)), ...normalFigures(judged, floors)];
 }

@@ -5,21 +5,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { analyse } from '../../main/analysis/analyse.ts';
-import { WaveNetwork } from '../../main/analysis/waves/wave-network.ts';
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
-import { dataFolder, recordingFrom, shelfFolder } from '../support/test-data.ts';
-
-const FOLDS = 5;
-const networks = new Map<number, WaveNetwork>();
-
-/** @param index of the record among those of its database, in the order of their names */
-function networkWithout(index: number): WaveNetwork {
-  const fold = index % FOLDS;
-  const network =
-    networks.get(fold) ?? new WaveNetwork(readFileSync(join(dataFolder, 'wave-folds', `fold-${fold}.bin`)));
-  networks.set(fold, network);
-  return network;
-}
+import { recordingFrom, shelfFolder } from '../support/test-data.ts';
+import { networkWithout } from './fold-networks.ts';
 
 export type Kind = 'P' | 'QRS' | 'T';
 /** Of an expert or of the analysis, in milliseconds; an edge that the expert left out is undefined. */

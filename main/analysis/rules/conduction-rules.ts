@@ -5,7 +5,8 @@
 import type { Deflection } from '../lead-deflections.ts';
 import type { Facts } from './facts.ts';
 import { ADULT, ARMS_RIGHT, BEATS, leadsSeen, measured, NO_RUN, NOT_PACED } from './needs.ts';
-import type { Rule } from './rule.ts';
+import type { Finding, Rule } from './rule.ts';
+import { downMv, type Lead, named, nameOf, onLead, tallest, upMv } from './twelve-leads.ts';
 
 const RBBB_QRS_MS = 120;
 /**
@@ -22,22 +23,7 @@ const DEEP_S = 1.5;
 const SHALLOW = 0.35;
 const LATE_R_MS = 60;
 
-const tallest = (lead: readonly Deflection[]): Deflection | undefined =>
-  lead.reduce<Deflection | undefined>(
-    (best, one) => (one.peakMv > Math.max(0, best?.peakMv ?? 0) ? one : best),
-    undefined,
-  );
-const upMv = (lead: readonly Deflection[]): number => tallest(lead)?.peakMv ?? 0;
-const downMv = (lead: readonly Deflection[]): number =>
-  lead.reduce((most, { peakMv }) => Math.max(most, -peakMv), 0);
-
-type Lead = 'I' | 'II' | 'III' | 'AVL' | 'AVF' | 'V1' | 'V2' | 'V5' | 'V6';
-const nameOf = (lead: Lead): string => `MDC_ECG_LEAD_${lead}`;
-const onLead = ({ deflections }: Facts, lead: Lead): readonly Deflection[] =>
-  deflections.get(nameOf(lead)) ?? [];
 const needed = (...leads: readonly Lead[]) => leadsSeen(leads.map(nameOf));
-const named = ({ leads }: Facts, wanted: readonly Lead[]): string[] =>
-  leads.filter((lead) => wanted.some((one) => nameOf(one) === lead));
 
 /** The last deflection, where it is a late and large R. */
 function rPrime(lead: readonly Deflection[]): Deflection | undefined {
@@ -54,26 +40,68 @@ function lastSMs(lead: readonly Deflection[]): number {
   return last !== undefined && last.peakMv < 0 ? last.durationMs : 0;
 }
 
+/** Wide QRS that ends to the right: a late R in V1 or V2, S on the left. */
+export function completeRightBlock(facts: Facts): Omit<Finding, 'severity'> | undefined {
+  const { qrsMs = 0 } = facts.measurements;
+  const late = rPrime(onLead(facts, 'V1')) ?? rPrime(onLead(facts, 'V2'));
+  const sMs = Math.max(lastSMs(onLead(facts, 'I')), lastSMs(onLead(facts, 'V6')));
+  if (qrsMs < RBBB_QRS_MS || late === undefined || sMs < WIDE_S_MS) return undefined;
+  return {
+    values: { ms: qrsMs },
+    certainty: 'probable',
+    grounds: {
+      leads: named(facts, ['I', 'V1', 'V2', 'V6']),
+      values: { qrsMs, rPrimeMs: late.peakMs, sMs },
+      limits: { qrsMs: RBBB_QRS_MS, rPrimeMs: R_PRIME_MS, sMs: WIDE_S_MS },
+    },
+  };
+}
+
+/** The last R of a lead that comes back above the line behind an S, and its share of the largest deflection. */
+function secondR(lead: readonly Deflection[]): { peakMs: number; share: number } | undefined {
+  const second = lead.findLast(({ peakMv }, i) => peakMv > 0 && (lead[i - 1]?.peakMv ?? 0) < 0);
+  return second && { peakMs: second.peakMs, share: second.peakMv / Math.max(upMv(lead), downMv(lead)) };
+}
+
+/** Found where they tell incomplete blocks of the development half from others best: 65 % of 68, 64 % of what is found. */
+const SECOND_R_MS = 60;
+const SECOND_R_SHARE = 0.12;
+
+function incompleteRightBlock(facts: Facts): Finding | undefined {
+  const { qrsMs = 0 } = facts.measurements;
+  const second = (['V1', 'V2'] as const)
+    .map((lead) => secondR(onLead(facts, lead)))
+    .find((r) => r !== undefined && r.peakMs >= SECOND_R_MS && r.share >= SECOND_R_SHARE);
+  if (qrsMs >= RBBB_QRS_MS || second === undefined) return undefined;
+  return {
+    severity: 'LOW',
+    values: { ms: qrsMs },
+    certainty: 'possible',
+    grounds: {
+      leads: named(facts, ['V1', 'V2']),
+      values: { qrsMs, rPrimeMs: second.peakMs, rPrimeShare: second.share },
+      limits: { qrsMs: RBBB_QRS_MS, rPrimeMs: SECOND_R_MS, rPrimeShare: SECOND_R_SHARE },
+    },
+  };
+}
+
+const RIGHT_NEEDS = [BEATS, ADULT, NOT_PACED, NO_RUN, measured('qrsMs'), needed('V1', 'V6')];
+
 const RBBB: Rule = {
   code: 'CON-RBBB',
   topic: 'CONDUCTION',
-  needs: [BEATS, ADULT, NOT_PACED, NO_RUN, measured('qrsMs'), needed('V1', 'V6')],
+  needs: RIGHT_NEEDS,
   find: (facts) => {
-    const { qrsMs = 0 } = facts.measurements;
-    const late = rPrime(onLead(facts, 'V1')) ?? rPrime(onLead(facts, 'V2'));
-    const sMs = Math.max(lastSMs(onLead(facts, 'I')), lastSMs(onLead(facts, 'V6')));
-    if (qrsMs < RBBB_QRS_MS || late === undefined || sMs < WIDE_S_MS) return undefined;
-    return {
-      severity: 'MODERATE',
-      values: { ms: qrsMs },
-      certainty: 'probable',
-      grounds: {
-        leads: named(facts, ['I', 'V1', 'V2', 'V6']),
-        values: { qrsMs, rPrimeMs: late.peakMs, sMs },
-        limits: { qrsMs: RBBB_QRS_MS, rPrimeMs: R_PRIME_MS, sMs: WIDE_S_MS },
-      },
-    };
+    const found = completeRightBlock(facts);
+    return found && { severity: 'MODERATE', ...found };
   },
+};
+
+const IRBBB: Rule = {
+  code: 'CON-IRBBB',
+  topic: 'CONDUCTION',
+  needs: RIGHT_NEEDS,
+  find: incompleteRightBlock,
 };
 
 const LEFT = ['I', 'AVL', 'V5', 'V6'] as const;
@@ -152,4 +180,4 @@ const LAFB: Rule = {
   },
 };
 
-export const CONDUCTION_RULES: readonly Rule[] = [RBBB, LBBB, LAFB];
+export const CONDUCTION_RULES: readonly Rule[] = [RBBB, IRBBB, LBBB, LAFB];

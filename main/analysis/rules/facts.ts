@@ -5,6 +5,7 @@ import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import type { EctopyPatterns } from '../ectopy-patterns.ts';
 import type { ElectrodeFaults } from '../electrode-faults.ts';
 import type { Deflection } from '../lead-deflections.ts';
+import type { LeadMeasurements } from '../lead-measurements.ts';
 import type { PEvidence } from '../p-evidence.ts';
 import type { QualityReport } from '../quality.ts';
 import type { BaseRhythm, Pause, VentricularRun } from '../rhythm.ts';
@@ -15,6 +16,8 @@ export interface Facts {
   /** Names of the leads that were analysed. */
   readonly leads: readonly string[];
   readonly base: BaseRhythm;
+  /** Waves of a flutter a minute. */
+  readonly flutterPerMinute: number | undefined;
   readonly beats: readonly Beat[];
   readonly patterns: EctopyPatterns;
   readonly pWaves: Pick<PEvidence, 'share' | 'coherence'>;
@@ -29,6 +32,10 @@ export interface Facts {
   readonly measurements: Measurements;
   /** Of QRS, by the names of those leads that are what they are called. */
   readonly deflections: ReadonlyMap<string, readonly Deflection[]>;
+  /** By the names of those leads whose heights can be trusted. */
+  readonly leadMeasurements: ReadonlyMap<string, LeadMeasurements>;
+  /** The file's own millivolts contradict each other, and others were taken in their place. */
+  readonly isScaleAssumed: boolean;
   readonly quality: QualityReport;
   readonly gender: PatientFacts['gender'];
   /** At the time of the recording; absent where neither date of birth nor age is known: adult limits then. */
@@ -53,3 +60,7 @@ export const isSinus = ({ base }: Facts): boolean => base === 'N' || base === 'S
 export const oneDecimal = (value: number): number => Math.round(10 * value) / 10;
 export const secondsOf = (ranges: readonly Range[], sampleRateHz: number): number =>
   oneDecimal(ranges.reduce((sum, [start, end]) => sum + end - start, 0) / sampleRateHz);
+
+const WIDE_QRS_MS = 120;
+export const isNarrow = ({ measurements: { qrsMs } }: Facts): boolean =>
+  qrsMs !== undefined && qrsMs < WIDE_QRS_MS;

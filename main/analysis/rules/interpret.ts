@@ -1,18 +1,21 @@
 // All rules, in the order in which their statements are told, and what they make of a recording: statements with
-// their evidence, the outcome of every rule, what was not assessed, and the severity. Nothing here says that an
-// ECG is normal: what would be needed for that is not assessed.
+// their evidence, the outcome of every rule, what was not assessed, and the severity.
 
 import type { Assessment, Evidence, Statement } from '../../../shared/analysis-result.ts';
-import { NOT_IN_THIS_VERSION, type StatementCode, type Unassessed } from '../../../shared/findings/codes.ts';
+import type { StatementCode, Unassessed, UnassessedReason } from '../../../shared/findings/codes.ts';
 import { statementText } from '../../../shared/findings/finding-text.ts';
 import { highestSeverity, type Severity, severityRank } from '../../../shared/severity.ts';
 import { outside } from '../time-base.ts';
+import { CHAMBER_RULES } from './chamber-rules.ts';
 import { CONDUCTION_RULES } from './conduction-rules.ts';
 import { ECTOPY_RULES } from './ectopy-rules.ts';
 import { type Facts, hasBeats, isArrested, isMostlyUnread } from './facts.ts';
+import { INFARCTION_RULES } from './infarction-rules.ts';
+import { ISCHAEMIA_RULES } from './ischaemia-rules.ts';
 import { AXIS_RULES, INTERVAL_RULES } from './measurement-rules.ts';
+import { assessNormal, NORMAL, normalFinding } from './normal-rule.ts';
 import { ARREST_RULES, BASE_RULES, PAUSE_RULES, RUN_RULES } from './rhythm-rules.ts';
-import type { Finding, Grounds, Rule } from './rule.ts';
+import type { Finding, Grounds, Need, Rule } from './rule.ts';
 import { TECHNICAL_RULES } from './technical-rules.ts';
 
 export const RULES: readonly Rule[] = [
@@ -22,6 +25,9 @@ export const RULES: readonly Rule[] = [
   ...PAUSE_RULES,
   ...ECTOPY_RULES,
   ...CONDUCTION_RULES,
+  ...ISCHAEMIA_RULES,
+  ...INFARCTION_RULES,
+  ...CHAMBER_RULES,
   ...INTERVAL_RULES,
   ...AXIS_RULES,
   ...TECHNICAL_RULES,
@@ -60,13 +66,18 @@ function applyRules(
   facts: Facts,
 ): { statements: Statement[]; assessments: Assessment[] } {
   const statements: Statement[] = [];
-  const assessments = rules.map(({ code, needs, suppressedBy = [], find }): Assessment => {
+  const firstUnmet = (needs: readonly Need[]): UnassessedReason | undefined =>
+    needs.map((need) => need.unmet(facts)).find((reason) => reason !== undefined);
+  const assessments = rules.map(({ code, needs, absenceNeeds = [], suppressedBy = [], find }): Assessment => {
     const instead = suppressedBy.find((other) => statements.some((statement) => statement.code === other));
     if (instead !== undefined) return { code, outcome: 'notAssessed', suppressedBy: instead };
-    const unmet = needs.find((need) => !need.isMet(facts));
-    if (unmet !== undefined) return { code, outcome: 'notAssessed', reason: unmet.reason };
+    const unmet = firstUnmet(needs);
+    if (unmet !== undefined) return { code, outcome: 'notAssessed', reason: unmet };
     const finding = find(facts);
-    if (finding === undefined) return { code, outcome: 'absent' };
+    if (finding === undefined) {
+      const reason = firstUnmet(absenceNeeds);
+      return reason === undefined ? { code, outcome: 'absent' } : { code, outcome: 'notAssessed', reason };
+    }
     statements.push(statementOf(code, finding, facts));
     return { code, outcome: 'present' };
   });
@@ -81,11 +92,7 @@ function unassessedTopics(rules: readonly Rule[], assessments: readonly Assessme
     if (topic !== undefined && reason !== undefined && !reasons.has(topic)) reasons.set(topic, reason);
   }
   const found = [...reasons].map(([code, reason]) => ({ code, reason }));
-  return [
-    ...found.filter(({ code }) => code === 'RHYTHM'),
-    ...NOT_IN_THIS_VERSION,
-    ...found.filter(({ code }) => code !== 'RHYTHM'),
-  ];
+  return [...found.filter(({ code }) => code === 'RHYTHM'), ...found.filter(({ code }) => code !== 'RHYTHM')];
 }
 
 export interface Interpretation {
@@ -101,12 +108,14 @@ export interface Interpretation {
 
 export function interpret(facts: Facts, rules: readonly Rule[] = RULES): Interpretation {
   const { statements, assessments } = applyRules(rules, facts);
+  const normal = assessNormal(facts, statements, assessments);
+  if (normal.outcome === 'present') statements.push(statementOf(NORMAL, normalFinding(facts), facts));
   const severity = highestSeverity(statements.map((statement) => statement.severity));
   const isHarmless = severityRank(severity) <= severityRank('LOW');
   const isJudged = (hasBeats(facts) || isArrested(facts)) && !(isHarmless && isMostlyUnread(facts));
   return {
     statements,
-    assessments,
+    assessments: [...assessments, normal],
     notAssessed: unassessedTopics(rules, assessments),
     ...(isJudged && { severity }),
   };

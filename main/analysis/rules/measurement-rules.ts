@@ -7,6 +7,8 @@ import type { Finding, Rule } from './rule.ts';
 const LONG_PR_MS = 200;
 const VERY_LONG_PR_MS = 300;
 const WIDE_QRS_MS = 120;
+const SHORT_PR_MS = 120;
+const DELTA_QRS_MS = 110;
 const SHORT_QTC_MS = 340;
 const VERY_SHORT_QTC_MS = 320;
 const VERY_LONG_QTC_MS = 500;
@@ -58,10 +60,40 @@ export const INTERVAL_RULES: readonly Rule[] = [
           },
   },
   {
+    // A delta wave makes PR shorter and QRS wider.
+    code: 'CON-WPW',
+    topic: 'PR',
+    needs: [BEATS, ADULT, NOT_PACED, SINUS, measured('prMs'), measured('qrsMs')],
+    suppressedBy: ['CON-RBBB', 'CON-LBBB'],
+    find: ({ measurements: { prMs = 0, qrsMs = 0 } }) =>
+      prMs >= SHORT_PR_MS || qrsMs < DELTA_QRS_MS
+        ? undefined
+        : {
+            severity: 'MODERATE',
+            values: { pr: prMs, qrs: qrsMs },
+            certainty: 'possible',
+            grounds: { values: { prMs, qrsMs }, limits: { prMs: SHORT_PR_MS, qrsMs: DELTA_QRS_MS } },
+          },
+  },
+  {
+    code: 'INT-PR',
+    topic: 'PR',
+    needs: [BEATS, ADULT, NOT_PACED, SINUS, measured('prMs')],
+    suppressedBy: ['CON-WPW'],
+    find: ({ measurements: { prMs = 0 } }) =>
+      prMs >= SHORT_PR_MS
+        ? undefined
+        : {
+            severity: 'LOW',
+            values: { ms: prMs },
+            grounds: { values: { prMs }, limits: { prMs: SHORT_PR_MS } },
+          },
+  },
+  {
     code: 'INT-QRS',
     topic: 'QRS',
     needs: [BEATS, ADULT, NOT_PACED, measured('qrsMs')],
-    suppressedBy: ['CON-RBBB', 'CON-LBBB'],
+    suppressedBy: ['CON-RBBB', 'CON-LBBB', 'CON-WPW'],
     find: ({ measurements: { qrsMs = 0 } }) =>
       qrsMs < WIDE_QRS_MS
         ? undefined

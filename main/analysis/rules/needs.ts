@@ -2,10 +2,13 @@
 
 import type { Measurements } from '../../../shared/analysis-result.ts';
 import type { UnassessedReason } from '../../../shared/findings/codes.ts';
-import { type Facts, hasBeats, isArrested, isChild, isSinus } from './facts.ts';
+import { type Facts, hasBeats, isArrested, isChild, isNarrow, isSinus } from './facts.ts';
 import type { Need } from './rule.ts';
+import { type Lead, nameOf } from './twelve-leads.ts';
 
-const need = (reason: UnassessedReason, isMet: (facts: Facts) => boolean): Need => ({ isMet, reason });
+export const need = (reason: UnassessedReason, isMet: (facts: Facts) => boolean): Need => ({
+  unmet: (facts) => (isMet(facts) ? undefined : reason),
+});
 
 export const BEATS = need('signal', hasBeats);
 /** Where the heart stands still or fibrillates, that is what there is to say. */
@@ -18,10 +21,7 @@ export const NOT_PACED = need('paced', ({ base }) => base !== 'P');
 export const SINUS = need('rhythm', isSinus);
 export const ARMS_RIGHT = need('electrodes', ({ electrodes }) => !electrodes.isArmSwapLikely);
 /** The limits of QT are those of beats that are conducted as usual. */
-export const NARROW_QRS = need(
-  'wideQrs',
-  ({ measurements: { qrsMs } }) => qrsMs !== undefined && qrsMs < 120,
-);
+export const NARROW_QRS = need('wideQrs', isNarrow);
 export const FRONTAL_AXIS = need('leads', ({ measurements }) => measurements.qrsAxisDeg !== undefined);
 
 /** Beats of a ventricular run have no bundle branches to be judged by. */
@@ -29,6 +29,17 @@ export const NO_RUN = need('rhythm', ({ base }) => base !== 'VT');
 /** Each of them is there, and is what it is called. */
 export const leadsSeen = (leads: readonly string[]): Need =>
   need('leads', ({ deflections }) => leads.every((lead) => (deflections.get(lead)?.length ?? 0) > 0));
+
+/** The heights of each of them are known. */
+export const heightsKnown = (...leads: readonly Lead[]): Need => ({
+  unmet: ({ leads: recorded, leadMeasurements }) => {
+    const unknown = leads.map(nameOf).filter((name) => !leadMeasurements.has(name));
+    if (unknown.length === 0) return undefined;
+    return unknown.every((name) => recorded.includes(name)) ? 'scale' : 'leads';
+  },
+});
+/** Those of some lead are. */
+export const SOME_HEIGHTS = need('scale', ({ leadMeasurements }) => leadMeasurements.size > 0);
 
 export const measured = (key: keyof Measurements): Need =>
   need('signal', ({ measurements }) => measurements[key] !== undefined);

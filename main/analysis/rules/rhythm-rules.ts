@@ -185,6 +185,22 @@ export const BASE_RULES: readonly Rule[] = [
     (facts) => (severityOfRate(facts) === 'CRITICAL' ? 'CRITICAL' : 'IMPORTANT'),
     'probable',
   ),
+  {
+    code: 'RHY-AFL',
+    topic: 'RHYTHM',
+    needs: [BEATS_OR_ARREST],
+    find: (facts) => {
+      const { base, flutterPerMinute: waves } = facts;
+      if (base !== 'AFL' || waves === undefined) return undefined;
+      const grounds = rhythmGrounds(facts);
+      return {
+        severity: severityOfRate(facts) === 'CRITICAL' ? 'CRITICAL' : 'IMPORTANT',
+        values: { ...rateValues(facts), waves },
+        certainty: 'probable',
+        grounds: { ...grounds, values: { ...grounds.values, wavesPerMinute: waves } },
+      };
+    },
+  },
   ofBase(
     'RHY-PACED',
     (base) => base === 'P',
@@ -200,7 +216,7 @@ export const BASE_RULES: readonly Rule[] = [
     code: 'RHY-AFIBPART',
     topic: 'RHYTHM',
     needs: [BEATS_OR_ARREST],
-    suppressedBy: ['RHY-AFIB'],
+    suppressedBy: ['RHY-AFIB', 'RHY-AFL'],
     find: ({ base, atrialFibrillation: ranges, time, pWaves }) => {
       const seconds = secondsOf(ranges, time.sampleRateHz);
       return base === 'AFIB' || ranges.length === 0

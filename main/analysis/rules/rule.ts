@@ -29,8 +29,8 @@ export interface Finding {
 
 /** Without it a rule says neither present nor absent. */
 export interface Need {
-  isMet(facts: Facts): boolean;
-  readonly reason: UnassessedReason;
+  /** Why it is not met; undefined where it is. */
+  unmet(facts: Facts): UnassessedReason | undefined;
 }
 
 export interface Rule {
@@ -39,6 +39,8 @@ export interface Rule {
   readonly topic?: UnassessedCode;
   /** The reason of the first one that is not met is given. */
   readonly needs: readonly Need[];
+  /** What must be there as well before it is called absent: a finding on some leads is one whatever the others say. */
+  readonly absenceNeeds?: readonly Need[];
   /** Statements of earlier rules, any of which suppresses this one. */
   readonly suppressedBy?: readonly StatementCode[];
   /** @returns undefined when it is absent */

@@ -39,19 +39,26 @@ function partOf(
   return [best, best + length];
 }
 
+/** A stretch of a recording, and the waves of its beats. */
+export interface WavePart {
+  readonly range: Range;
+  readonly waves: readonly BeatWaves[];
+}
+
 /** @param samples of all beats @returns in the order of the beats; none where no beat is there */
 export function findWaves(
   reader: LeadReader,
   sections: readonly MeasuredSection[],
   samples: readonly number[],
   network: WaveNetwork = productNetwork(),
-): BeatWaves[] {
+): WavePart[] {
   const isWhole = sections.length === 1;
   const edge = isWhole ? 0 : Math.round(EDGE_SECONDS * reader.sampleRateHz);
-  return sections.flatMap((section) => {
+  return sections.map((section) => {
     const [start, end] = isWhole ? section.reach : partOf(section, samples, reader.sampleRateHz);
     const [first, behind] = [firstFrom(samples, start + edge), firstFrom(samples, end - edge)];
     const beats = Array.from({ length: Math.max(0, behind - first) }, (_, k) => first + k);
-    return beatWaves(network, reader.window(start, end).coarse, start, samples, beats);
+    const { coarse } = reader.window(start, end);
+    return { range: [start, end], waves: beatWaves(network, coarse, start, samples, beats) };
   });
 }

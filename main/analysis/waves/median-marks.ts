@@ -80,6 +80,19 @@ function isInSignal({ leads, sampleRateHz }: MedianBeat, onset: number, end: num
     : heights.filter((height) => height >= LEAST_P_MV).length >= 2;
 }
 
+/** Where one lead of the median beat has a mark, if it has it in most beats. */
+export function usualLeadMark(
+  waves: readonly BeatWaves[],
+  samples: readonly number[],
+  { fiducial }: MedianBeat,
+  lead: number,
+  mark: WaveMark,
+): number | undefined {
+  const places = behindR(waves, samples, (one) => leadMark(one, lead, mark));
+  const middle = median(places);
+  return middle === undefined || places.length < LEAST_SHARE * waves.length ? undefined : fiducial + middle;
+}
+
 /** @param waves of the beats that the median beat stands for @param samples of all beats */
 export function medianMarks(
   waves: readonly BeatWaves[],

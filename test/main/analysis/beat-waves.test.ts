@@ -48,6 +48,7 @@ function wavesOf(leads: readonly (readonly Drawn[])[]): BeatWaves[] {
       isStandard: false,
       isShapeKnown: false,
       isCalibrated: true,
+      isScaleKnown: true,
       mv: new Float32Array(1000),
     })),
   };

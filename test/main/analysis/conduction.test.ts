@@ -114,6 +114,7 @@ test('deflections are those between the marks, against the level before them; wh
     isStandard: i === 0,
     isShapeKnown: i === 0,
     isCalibrated: true,
+    isScaleKnown: true,
   }));
   const beat = { sampleRateHz: 500, fiducial: 120, rrMs: 1000, memberCount: 5, leads: [lead, lead] };
   const byLead = deflectionsByLead(leads, beat, { qrsOnset: 100, qrsOffset: 155, isTTrusted: false });

@@ -111,14 +111,26 @@ describe.each(['clean', 'normal'] as const)('simulated patients with %s electrod
     },
   );
 
-  test('no rhythm reads as normal, and what was not assessed is said', () => {
+  test('only sinus rhythm reads as normal, and that only at a known age', () => {
     for (const rhythm of RHYTHMS) {
-      const result = of(rhythm);
-      expect([rhythm, readsAsNormal(result)]).toEqual([rhythm, false]);
-      expect(result.notAssessed.map(({ code }) => code)).toEqual(
-        expect.arrayContaining(['ST', 'QWAVES', 'HYPERTROPHY']),
-      );
+      const recording = toRecording(simulatedPatient({ rhythm, noise, seconds: 20 }));
+      const adult = analyse(recording, { patient: { ageYears: 50 } });
+      expect([rhythm, readsAsNormal(adult)]).toEqual([rhythm, rhythm === 'sinus']);
+      expect([rhythm, readsAsNormal(analyse(recording))]).toEqual([rhythm, false]);
     }
+  });
+
+  test('elevated ST is critical, with its territory', () => {
+    for (const [rhythm, territory] of [
+      ['stemi-anterior', 'septal, anterior, lateral'],
+      ['stemi-inferior', 'inferior'],
+    ] as const) {
+      const { statements, severity } = of(rhythm);
+      expect(statements.find(({ code }) => code === 'ISC-STEMI')?.values).toMatchObject({ territory });
+      expect(severity).toBe('CRITICAL');
+    }
+    for (const rhythm of ['sinus', 'afib', 'pvc', 'avb1', 'rbbb', 'lbbb', 'avb3'] as const)
+      expect([rhythm, codesOf(of(rhythm)).includes('ISC-STEMI')]).toEqual([rhythm, false]);
   });
 
   test('fibrillating atria, blocks and dropped beats are no sinus rhythm', () => {

@@ -16,6 +16,9 @@ export const NEVER_SINUS: readonly Label[] = [
   'ventricular fibrillation',
 ];
 
+/** Labels that a normal ECG may have. */
+const CAN_BE_NORMAL: ReadonlySet<Label> = new Set(['sinus', 'normal']);
+
 export const saysSinus = (result: AnalysisResult): boolean =>
   result.statements.some(({ code }) => SINUS_CODES.has(code));
 export const readsAsNormal = (result: AnalysisResult): boolean =>
@@ -38,7 +41,8 @@ export function tabulate(records: readonly LabelledRecord[]): LabelledTable {
     const result = analyse(recordingFrom(path));
     const id = `${database}/${name}`;
     if (saysSinus(result) && NEVER_SINUS.some((label) => labels.has(label))) sinusAgainstLabel.push(id);
-    if (readsAsNormal(result)) readingAsNormal.push(id);
+    if (readsAsNormal(result) && [...labels].some((label) => !CAN_BE_NORMAL.has(label)))
+      readingAsNormal.push(id);
     for (const label of labels) {
       counts.set(label, (counts.get(label) ?? 0) + 1);
       const codes = said.get(label) ?? new Map<string, string[]>();

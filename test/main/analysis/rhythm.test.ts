@@ -23,23 +23,30 @@ function groups(count: number, beatsEach: number, apartSeconds: number) {
   }
   const time = { sampleRateHz: RATE_HZ, sampleCount: at + RATE_HZ, gaps: [] };
   const noP = { perBeat: new Float32Array(beats.length), share: 0, coherence: 0 };
-  return { beats, between, time, noP };
+  const unmarked = new Int8Array(beats.length).fill(-1);
+  return { beats, between, time, noP, unmarked };
 }
 
 describe('atrial fibrillation', () => {
   test('is irregular beats without P waves', () => {
-    const { beats, time, noP } = groups(1, 60, 1);
-    const [[start, end] = [0, 0], ...others] = findAtrialFibrillation(beats, noP, time, []);
+    const { beats, time, noP, unmarked } = groups(1, 60, 1);
+    const [[start, end] = [0, 0], ...others] = findAtrialFibrillation(beats, noP, unmarked, time, []);
     expect(others).toEqual([]);
     expect(end - start).toBeGreaterThan(20 * RATE_HZ);
   });
 
   test.each(['fibrillation of the ventricles', 'missing samples'])('does not run across %s', (what) => {
-    const { beats, between, time, noP } = groups(9, 7, 3);
+    const { beats, between, time, noP, unmarked } = groups(9, 7, 3);
     const isGap = what === 'missing samples';
     expect(
-      findAtrialFibrillation(beats, noP, { ...time, gaps: isGap ? between : [] }, isGap ? [] : between),
+      findAtrialFibrillation(
+        beats,
+        noP,
+        unmarked,
+        { ...time, gaps: isGap ? between : [] },
+        isGap ? [] : between,
+      ),
     ).toEqual([]);
-    expect(findAtrialFibrillation(beats, noP, time, [])).not.toEqual([]);
+    expect(findAtrialFibrillation(beats, noP, unmarked, time, [])).not.toEqual([]);
   });
 });

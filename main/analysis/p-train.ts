@@ -1,0 +1,259 @@
+// The P waves that are marked before the beats, held against the signal: whether they are one wave, at one distance
+// from QRS, and the only ones. Marks alone prove nothing: the network expects P before QRS, and gives half a PR interval
+// to regular beats without any; of flutter and of a 2:1 block it marks the wave before QRS and not the others.
+// Analysis reference, sections 6.2 (P) and 8.1.
+
+import type { Beat } from '../../shared/analysis-result.ts';
+import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
+import { median } from '../../shared/signal/statistics.ts';
+import { type CoarseSet, type LeadReader, toCoarse } from './lead-signals.ts';
+import { type BeatWaves, markOf } from './waves/beat-waves.ts';
+import type { WavePart } from './waves/find-waves.ts';
+
+export interface PTrain {
+  /** Beats that were looked at: usual ones and early ones from the atria. */
+  readonly beats: number;
+  /** Share of them that have a P mark. */
+  readonly share: number;
+  /** Share of those marks that lie at the usual distance from QRS. */
+  readonly steadyShare: number;
+  /** Energy of the median P wave divided by the mean energy of the single ones, each where it is marked. */
+  readonly coherence: number;
+  /** On so many leads it stands out of the line. */
+  readonly leads: number;
+  /** Share of the intervals between beats in which the same wave is found once more. */
+  readonly otherShare: number;
+  /** One a beat: 1 where it has a P mark at the usual distance, 0 where it has none there, -1 where it was not looked at. */
+  readonly perBeat: Int8Array;
+}
+
+/** One beat, or one in ten, may be without P: noise hides some. */
+const LEAST_SHARE = 0.9;
+const LEAST_BEATS = 5;
+const LEAST_COHERENCE = 0.5;
+const LEAST_LEADS = 2;
+/** T and U pass for a P here and there. */
+const FEW_OTHERS = 0.15;
+
+/** Whether it proves P waves that are followed by QRS, one by one. */
+export const isProven = (train: PTrain): boolean =>
+  train.beats >= LEAST_BEATS &&
+  train.share >= LEAST_SHARE &&
+  train.steadyShare >= LEAST_SHARE &&
+  train.coherence >= LEAST_COHERENCE &&
+  train.leads >= LEAST_LEADS &&
+  train.otherShare <= FEW_OTHERS;
+
+const NOTHING = { share: 0, steadyShare: 0, coherence: 0, leads: 0, otherShare: 0 };
+
+const LOW_HZ = 1;
+const HIGH_HZ = 25;
+const STEP_HZ = 125;
+/** On both sides of P. */
+const MARGIN_SECONDS = 0.02;
+/** As a beat's own PR may be from the usual one. */
+const STEADY_SECONDS = 0.025;
+const LEAST_HEIGHT_MV = 0.03;
+/** T without an end is over so long behind QRS. */
+const T_SECONDS = 0.28;
+const ALIKE = 0.85;
+/** T itself looks a little like P. */
+const ALIKE_ON_T = 0.9;
+const HALFWAY_STEPS = [-2, -1, 0, 1, 2] as const;
+const MIN_GAIN = 0.5;
+const MAX_GAIN = 2;
+/** More P waves make the median no better. */
+const MOST_ROWS = 60;
+
+/** The leads of a part, filtered, at a step that P needs. */
+class PSignal {
+  readonly #leads: readonly Float64Array[];
+  readonly #step: number;
+  readonly #set: CoarseSet;
+  readonly #start: number;
+  /** Of a row to both sides of its middle. */
+  readonly #half: number;
+
+  /** @param start of the set in the recording @param halfSeconds of a row */
+  constructor(set: CoarseSet, start: number, halfSeconds: number) {
+    const fs = set.sampleRateHz;
+    this.#set = set;
+    this.#start = start;
+    this.#step = Math.max(1, Math.round(fs / STEP_HZ));
+    this.#half = Math.round((halfSeconds * fs) / this.#step);
+    this.#leads = set.leads.map(({ mv }) =>
+      filterZeroPhase(mv, [highPass(LOW_HZ, fs), lowPass(HIGH_HZ, fs)], fs),
+    );
+  }
+
+  /** In samples of the recording. */
+  get stepSamples(): number {
+    return this.#step * this.#set.step;
+  }
+
+  get halfSamples(): number {
+    return this.#half * this.stepSamples;
+  }
+
+  /** Around a sample of the recording, lead after lead, each freed of its straight line; undefined beyond the part. */
+  row(middle: number): Float32Array | undefined {
+    const at = Math.round(toCoarse(middle - this.#start, this.#set));
+    const width = 2 * this.#half + 1;
+    const first = at - this.#half * this.#step;
+    if (first < 0 || at + this.#half * this.#step >= this.#set.sampleCount) return undefined;
+    const row = new Float32Array(width * this.#leads.length);
+    for (const [index, lead] of this.#leads.entries()) {
+      for (let k = 0; k < width; k++) row[index * width + k] = lead[first + k * this.#step] as number;
+      levelEnds(row.subarray(index * width, (index + 1) * width));
+    }
+    return row;
+  }
+}
+
+/** Takes away the straight line between both ends, in place. */
+function levelEnds(values: Float32Array): void {
+  const last = values.length - 1;
+  const [from, to] = [values[0] as number, values[last] as number];
+  for (let k = 0; k <= last; k++)
+    values[k] = (values[k] as number) - from - ((to - from) * k) / Math.max(1, last);
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
+  return sum;
+}
+
+function medianRow(rows: readonly Float32Array[]): Float32Array {
+  const column = new Float64Array(rows.length);
+  return (rows[0] as Float32Array).map((_, i) => {
+    for (const [index, row] of rows.entries()) column[index] = row[i] as number;
+    return median(column) ?? 0;
+  });
+}
+
+interface Marked {
+  readonly part: number;
+  readonly beat: number;
+  readonly middle: number;
+  readonly pr: number;
+  readonly pOnset: number;
+}
+
+/** Beats before which P belongs, with their marks. */
+function markedBeats(
+  parts: readonly WavePart[],
+  beats: readonly Beat[],
+): { looked: number[]; marked: Marked[]; width: number } {
+  const marked: Marked[] = [];
+  const widths: number[] = [];
+  const looked: number[] = [];
+  for (const [part, { waves }] of parts.entries())
+    for (const one of waves) {
+      const { label } = beats[one.beat] as Beat;
+      if (label !== 'N' && label !== 'S') continue;
+      looked.push(one.beat);
+      const [pOnset, pEnd, qrsOnset] = [markOf(one, 'pOnset'), markOf(one, 'pEnd'), markOf(one, 'qrsOnset')];
+      if (Number.isNaN(pOnset) || Number.isNaN(pEnd) || Number.isNaN(qrsOnset)) continue;
+      widths.push(pEnd - pOnset);
+      marked.push({ part, beat: one.beat, middle: (pOnset + pEnd) / 2, pr: qrsOnset - pOnset, pOnset });
+    }
+  return { looked, marked, width: median(widths) ?? 0 };
+}
+
+/** Where T of a beat is over. */
+function endOfT(waves: BeatWaves, sample: number, sampleRateHz: number): number {
+  const [tEnd, qrsEnd] = [markOf(waves, 'tEnd'), markOf(waves, 'qrsEnd')];
+  if (!Number.isNaN(tEnd)) return tEnd;
+  return (Number.isNaN(qrsEnd) ? sample : qrsEnd) + T_SECONDS * sampleRateHz;
+}
+
+/** Whether the same wave stands around a place. */
+function isThere(signal: PSignal, pWave: Float32Array, middle: number, alike: number): boolean {
+  const row = signal.row(middle);
+  const energy = dot(pWave, pWave);
+  if (row === undefined || energy === 0) return false;
+  const product = dot(row, pWave);
+  const own = dot(row, row);
+  const gain = product / energy;
+  return own > 0 && product / Math.sqrt(own * energy) >= alike && gain >= MIN_GAIN && gain <= MAX_GAIN;
+}
+
+interface Between {
+  /** Where T is over. */
+  readonly tEnd: number;
+  /** The P wave of this beat, where it has one, and of the next one. */
+  readonly p: Marked | undefined;
+  readonly nextP: Marked;
+}
+
+/** Whether it stands once more between two beats: behind T, or on it halfway between both P waves. */
+function hasAnother(signal: PSignal, pWave: Float32Array, { tEnd, p, nextP }: Between): boolean {
+  const step = signal.stepSamples;
+  for (let middle = tEnd + signal.halfSamples; middle <= nextP.pOnset - signal.halfSamples; middle += step)
+    if (isThere(signal, pWave, middle, ALIKE)) return true;
+  const halfway = p === undefined ? undefined : (p.middle + nextP.middle) / 2;
+  return (
+    halfway !== undefined &&
+    HALFWAY_STEPS.some((steps) => isThere(signal, pWave, halfway + steps * step, ALIKE_ON_T))
+  );
+}
+
+/** How high it stands on a lead. */
+function heights(pWave: Float32Array, leads: number): number[] {
+  const width = pWave.length / leads;
+  return Array.from({ length: leads }, (_, lead) =>
+    pWave
+      .subarray(lead * width, (lead + 1) * width)
+      .reduce((most, value) => Math.max(most, Math.abs(value)), 0),
+  );
+}
+
+/** @param parts of the recording whose waves are marked */
+export function findPTrain(reader: LeadReader, parts: readonly WavePart[], beats: readonly Beat[]): PTrain {
+  const { looked, marked, width } = markedBeats(parts, beats);
+  const perBeat = new Int8Array(beats.length).fill(-1);
+  for (const beat of looked) perBeat[beat] = 0;
+  if (marked.length === 0) return { ...NOTHING, beats: looked.length, perBeat };
+  const fs = reader.sampleRateHz;
+  const usualPr = median(marked.map(({ pr }) => pr)) as number;
+  const steady = marked.filter(({ pr }) => Math.abs(pr - usualPr) <= STEADY_SECONDS * fs);
+  for (const { beat } of steady) perBeat[beat] = 1;
+  const halfSeconds = width / fs / 2 + MARGIN_SECONDS;
+  const stride = Math.max(1, marked.length / MOST_ROWS);
+  const chosen = new Set(
+    Array.from({ length: Math.min(MOST_ROWS, marked.length) }, (_, k) => marked[Math.floor(k * stride)]),
+  );
+  const signals = parts.map(
+    ({ range: [start, end] }) => new PSignal(reader.window(start, end).coarse, start, halfSeconds),
+  );
+  const rows = [...chosen].flatMap((one) =>
+    one === undefined ? [] : (signals[one.part]?.row(one.middle) ?? []),
+  );
+  if (rows.length === 0) return { ...NOTHING, beats: looked.length, perBeat };
+  const pWave = medianRow(rows);
+  const meanEnergy = rows.reduce((sum, row) => sum + dot(row, row), 0) / rows.length;
+  const byBeat = new Map(marked.map((one) => [one.beat, one]));
+  let [intervals, others] = [0, 0];
+  for (const [part, { waves }] of parts.entries())
+    for (const one of waves) {
+      const nextP = byBeat.get(one.beat + 1);
+      if (nextP === undefined) continue;
+      intervals++;
+      const between = {
+        tEnd: endOfT(one, (beats[one.beat] as Beat).sample, fs),
+        p: byBeat.get(one.beat),
+        nextP,
+      };
+      if (hasAnother(signals[part] as PSignal, pWave, between)) others++;
+    }
+  return {
+    beats: looked.length,
+    share: marked.length / looked.length,
+    steadyShare: steady.length / marked.length,
+    coherence: meanEnergy > 0 ? dot(pWave, pWave) / meanEnergy : 0,
+    leads: heights(pWave, reader.leads.length).filter((height) => height >= LEAST_HEIGHT_MV).length,
+    otherShare: intervals > 0 ? others / intervals : 0,
+    perBeat,
+  };
+}

@@ -1,0 +1,170 @@
+// Heights of QRS and P: hypertrophy of the ventricles, enlarged atria, low voltage. Criteria of adults (Sokolow and
+// Lyon 1949; Casale 1987; Peguero 2017; AHA/ACCF/HRS V, Circulation 2009;119:e251-e261; analysis reference, section 9).
+
+import type { Facts } from './facts.ts';
+import { ADULT, ARMS_RIGHT, BEATS, heightsKnown, NO_RUN, NOT_PACED, SINUS } from './needs.ts';
+import type { Rule } from './rule.ts';
+import { CHEST, heightsOn, hundredths, type Lead, LIMB, named, rMv, sMv } from './twelve-leads.ts';
+
+interface Criterion {
+  readonly name: string;
+  readonly mv: number;
+  readonly limitMv: number;
+}
+
+/** Unknown sex is held against the limits of men, the higher ones. */
+function leftCriteria(facts: Facts): Criterion[] {
+  const isWoman = facts.gender === 'FEMALE';
+  const r = (lead: Lead): number => rMv(facts, lead);
+  const s = (lead: Lead): number => sMv(facts, lead);
+  return [
+    { name: 'sokolowMv', mv: hundredths(s('V1') + Math.max(r('V5'), r('V6'))), limitMv: SOKOLOW_MV },
+    { name: 'cornellMv', mv: hundredths(r('AVL') + s('V3')), limitMv: isWoman ? 2 : 2.8 },
+    { name: 'rOfAvlMv', mv: hundredths(r('AVL')), limitMv: R_AVL_MV },
+  ];
+}
+
+const SOKOLOW_MV = 3.5;
+const R_AVL_MV = 1.1;
+/** Younger hearts have high voltages without hypertrophy. */
+const VOLTAGE_YEARS = 35;
+const STRAIN_ST_MV = -0.05;
+const STRAIN_T_MV = -0.1;
+
+/** ST and T against a tall R, on a lead over the left ventricle. */
+const isStrained = (facts: Facts, lead: Lead): boolean => {
+  const { jMv = 0, j60Mv = 0, tMinMv = 0, tMaxMv = 0 } = heightsOn(facts, lead) ?? {};
+  return Math.min(jMv, j60Mv) <= STRAIN_ST_MV && tMinMv <= STRAIN_T_MV && -tMinMv > tMaxMv;
+};
+
+const CHAMBER_NEEDS = [BEATS, ADULT, NOT_PACED, NO_RUN, ARMS_RIGHT] as const;
+
+const LVH: Rule = {
+  code: 'CHA-LVH',
+  topic: 'HYPERTROPHY',
+  needs: [...CHAMBER_NEEDS, heightsKnown('AVL', 'V1', 'V3', 'V5', 'V6')],
+  suppressedBy: ['CON-LBBB'],
+  find: (facts) => {
+    const met = leftCriteria(facts).filter(({ mv, limitMv }) => mv >= limitMv);
+    const isSokolow = met.some(({ name }) => name === 'sokolowMv');
+    const hasStrain = (['I', 'AVL', 'V5', 'V6'] as const).some((lead) => isStrained(facts, lead));
+    const isYoung = facts.ageYears !== undefined && facts.ageYears < VOLTAGE_YEARS;
+    // The others alone find twice as many ECGs without hypertrophy as with it in the development half.
+    const isEnough = isSokolow || met.length > 1 || (met.length > 0 && hasStrain);
+    if (!isEnough || (isYoung && !hasStrain)) return undefined;
+    return {
+      severity: hasStrain ? 'MODERATE' : 'LOW',
+      values: hasStrain ? { strain: 'strainPattern' } : {},
+      grounds: {
+        leads: named(facts, ['AVL', 'V1', 'V3', 'V5', 'V6']),
+        values: Object.fromEntries(met.map(({ name, mv }) => [name, mv])),
+        limits: Object.fromEntries(met.map(({ name, limitMv }) => [name, limitMv])),
+      },
+    };
+  },
+};
+
+const RIGHT_AXIS_DEG = 90;
+const RIGHT_R_MV = 0.7;
+const RIGHT_SUM_MV = 1.05;
+
+const RVH: Rule = {
+  code: 'CHA-RVH',
+  topic: 'HYPERTROPHY',
+  needs: [...CHAMBER_NEEDS, heightsKnown('I', 'AVF', 'V1', 'V5', 'V6')],
+  suppressedBy: ['CON-RBBB', 'CON-LBBB'],
+  find: (facts) => {
+    const axis = facts.measurements.qrsAxisDeg;
+    const r = hundredths(rMv(facts, 'V1'));
+    const sum = hundredths(r + Math.max(sMv(facts, 'V5'), sMv(facts, 'V6')));
+    const isTall = r >= RIGHT_R_MV && r > sMv(facts, 'V1');
+    if (axis === undefined || axis <= RIGHT_AXIS_DEG || !(isTall || sum > RIGHT_SUM_MV)) return undefined;
+    return {
+      severity: 'LOW',
+      certainty: 'possible',
+      grounds: {
+        leads: named(facts, ['V1', 'V5', 'V6']),
+        values: { rOfV1Mv: r, rOfV1AndSMv: sum, qrsAxisDeg: axis },
+        limits: { rOfV1Mv: RIGHT_R_MV, rOfV1AndSMv: RIGHT_SUM_MV, qrsAxisDeg: RIGHT_AXIS_DEG },
+      },
+    };
+  },
+};
+
+const LATE_P_MV = -0.1;
+const LATE_P_MS = 40;
+const LONG_P_MS = 120;
+const TALL_P_OF_II_MV = 0.25;
+const TALL_P_OF_V1_MV = 0.15;
+
+const LAE: Rule = {
+  code: 'CHA-LAE',
+  topic: 'HYPERTROPHY',
+  needs: [...CHAMBER_NEEDS, SINUS, heightsKnown('V1')],
+  find: (facts) => {
+    const { pMinMv = 0, pTerminalMs = 0 } = heightsOn(facts, 'V1') ?? {};
+    const { pMs = 0 } = facts.measurements;
+    const depth = hundredths(pMinMv);
+    if (depth > LATE_P_MV || pTerminalMs < LATE_P_MS || pMs < LONG_P_MS) return undefined;
+    return {
+      severity: 'LOW',
+      certainty: 'possible',
+      grounds: {
+        leads: named(facts, ['V1']),
+        values: { pTerminalMv: depth, pTerminalMs: Math.round(pTerminalMs), pMs },
+        limits: { pTerminalMv: LATE_P_MV, pTerminalMs: LATE_P_MS, pMs: LONG_P_MS },
+      },
+    };
+  },
+};
+
+const RAE: Rule = {
+  code: 'CHA-RAE',
+  topic: 'HYPERTROPHY',
+  needs: [...CHAMBER_NEEDS, SINUS, heightsKnown('II', 'V1')],
+  find: (facts) => {
+    const pOfIIMv = hundredths(heightsOn(facts, 'II')?.pMaxMv ?? 0);
+    const pOfV1Mv = hundredths(heightsOn(facts, 'V1')?.pMaxMv ?? 0);
+    return pOfIIMv <= TALL_P_OF_II_MV && pOfV1Mv <= TALL_P_OF_V1_MV
+      ? undefined
+      : {
+          severity: 'LOW',
+          certainty: 'possible',
+          grounds: {
+            leads: named(facts, ['II', 'V1']),
+            values: { pOfIIMv, pOfV1Mv },
+            limits: { pOfIIMv: TALL_P_OF_II_MV, pOfV1Mv: TALL_P_OF_V1_MV },
+          },
+        };
+  },
+};
+
+const LOW_LIMB_MV = 0.5;
+const LOW_CHEST_MV = 1;
+
+const tallestQrs = (facts: Facts, leads: readonly Lead[]): number =>
+  hundredths(Math.max(...leads.map((lead) => rMv(facts, lead) + sMv(facts, lead))));
+
+const LOW_VOLTAGE: Rule = {
+  code: 'VOL-LOW',
+  topic: 'HYPERTROPHY',
+  needs: [BEATS, ADULT, NOT_PACED, heightsKnown(...LIMB, ...CHEST)],
+  find: (facts) => {
+    const [limbMv, chestMv] = [tallestQrs(facts, LIMB), tallestQrs(facts, CHEST)];
+    const isLimbLow = limbMv < LOW_LIMB_MV;
+    const isChestLow = chestMv < LOW_CHEST_MV;
+    return isLimbLow || isChestLow
+      ? {
+          severity: 'LOW',
+          values: { leads: isLimbLow && isChestLow ? 'allLeads' : isLimbLow ? 'limbLeads' : 'chestLeads' },
+          grounds: {
+            leads: named(facts, [...(isLimbLow ? LIMB : []), ...(isChestLow ? CHEST : [])]),
+            values: { limbMv, chestMv },
+            limits: { limbMv: LOW_LIMB_MV, chestMv: LOW_CHEST_MV },
+          },
+        }
+      : undefined;
+  },
+};
+
+export const CHAMBER_RULES: readonly Rule[] = [LVH, RVH, LAE, RAE, LOW_VOLTAGE];

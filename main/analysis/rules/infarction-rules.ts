@@ -1,0 +1,95 @@
+// Q waves of adults as an old infarction leaves them (Fourth Universal Definition of Myocardial Infarction, Circulation
+// 2018;138:e618-e651, table 4; analysis reference, section 9).
+
+import type { Deflection } from '../lead-deflections.ts';
+import type { LeadMeasurements } from '../lead-measurements.ts';
+import type { Facts } from './facts.ts';
+import { ST_NEEDS } from './ischaemia-rules.ts';
+import { heightsKnown } from './needs.ts';
+import type { Rule } from './rule.ts';
+import { heightsOn, hundredths, type Lead, named, nameOf, rMv, TWELVE, written } from './twelve-leads.ts';
+
+/** Nothing above the line. */
+const isQs = ({ deflections }: LeadMeasurements): boolean =>
+  deflections.length > 0 && deflections.every(({ peakMv }) => peakMv < 0);
+
+/** The first deflection, where it is a Q. */
+const qOf = (heights: LeadMeasurements | undefined): Deflection | undefined =>
+  (heights?.deflections[0]?.peakMv ?? 0) < 0 ? heights?.deflections[0] : undefined;
+
+interface QLimits {
+  readonly ms: number;
+  readonly mv: number;
+  /** Of the R of the lead. */
+  readonly share: number;
+}
+
+/** One that is long and deep enough, or QS. */
+function hasQ(facts: Facts, lead: Lead, { ms, mv, share }: QLimits): boolean {
+  const heights = heightsOn(facts, lead);
+  const q = qOf(heights);
+  if (heights === undefined || q === undefined) return false;
+  const depth = Math.max(mv, share * rMv(facts, lead));
+  return isQs(heights) || (q.durationMs >= ms && hundredths(-q.peakMv) >= depth);
+}
+
+/** In V2 and V3 there is no Q at all; elsewhere a small one is usual. */
+const OF_V2_V3: QLimits = { ms: 20, mv: 0, share: 0 };
+/** A share of R tells old inferior infarctions best: of 26 of the development half 62 %, 80 % of what is found. */
+const OF_AVF: QLimits = { ms: 24, mv: 0.08, share: 0.2 };
+const USUAL: QLimits = { ms: 30, mv: 0.1, share: 0 };
+
+/** Where one infarction leaves its Q. */
+const TERRITORIES: readonly {
+  readonly name: string;
+  readonly leads: readonly Lead[];
+  readonly limits: QLimits;
+  /** In so many of these at least. */
+  readonly decisive: readonly Lead[];
+  readonly count: number;
+}[] = [
+  { name: 'anterior', leads: ['V2', 'V3', 'V4'], limits: OF_V2_V3, decisive: ['V2', 'V3'], count: 1 },
+  { name: 'inferior', leads: ['II', 'III', 'AVF'], limits: OF_AVF, decisive: ['AVF'], count: 1 },
+  {
+    name: 'lateral',
+    leads: ['I', 'AVL', 'V5', 'V6'],
+    limits: USUAL,
+    decisive: ['I', 'AVL', 'V5', 'V6'],
+    count: 2,
+  },
+];
+
+const OLD_INFARCTION: Rule = {
+  code: 'ISC-QMI',
+  topic: 'QWAVES',
+  needs: ST_NEEDS,
+  absenceNeeds: [heightsKnown(...TWELVE)],
+  suppressedBy: ['CON-LBBB'],
+  find: (facts) => {
+    const found = TERRITORIES.filter(
+      ({ decisive, count, limits }) => decisive.filter((lead) => hasQ(facts, lead, limits)).length >= count,
+    );
+    const limitsOf = new Map(
+      found.flatMap(({ leads, limits }) =>
+        leads.filter((lead) => hasQ(facts, lead, limits)).map((lead) => [lead, limits] as const),
+      ),
+    );
+    const leads = [...limitsOf.keys()];
+    return found.length === 0
+      ? undefined
+      : {
+          severity: 'LOW',
+          values: { territory: found.map(({ name }) => name).join(', '), leads: written(leads) },
+          certainty: 'possible',
+          grounds: {
+            leads: named(facts, leads),
+            values: Object.fromEntries(
+              leads.map((lead) => [nameOf(lead), Math.round(qOf(heightsOn(facts, lead))?.durationMs ?? 0)]),
+            ),
+            limits: Object.fromEntries([...limitsOf].map(([lead, { ms }]) => [nameOf(lead), ms])),
+          },
+        };
+  },
+};
+
+export const INFARCTION_RULES: readonly Rule[] = [OLD_INFARCTION];

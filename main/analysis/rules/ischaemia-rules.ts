@@ -1,0 +1,222 @@
+// ST and T of adults: elevation as in acute infarction by territory, depression, inverted T (Fourth Universal
+// Definition of Myocardial Infarction, Circulation 2018;138:e618-e651, tables 2 and 3; AHA/ACCF/HRS VI, Circulation
+// 2009;119:e262-e270; analysis reference, section 9).
+
+import type { LeadMeasurements } from '../lead-measurements.ts';
+import { completeRightBlock } from './conduction-rules.ts';
+import { type Facts, isNarrow } from './facts.ts';
+import { ADULT, ARMS_RIGHT, BEATS, heightsKnown, NO_RUN, NOT_PACED, need, SOME_HEIGHTS } from './needs.ts';
+import type { Finding, Rule } from './rule.ts';
+import {
+  CHEST,
+  heightsOn,
+  hundredths,
+  type Lead,
+  named,
+  nameOf,
+  rMv,
+  sMv,
+  TWELVE,
+  territoriesOf,
+  written,
+} from './twelve-leads.ts';
+
+/** Neighbours in space; aVR stands between I and II with its sign turned, and has rules of its own. */
+const CHAINS: readonly (readonly Lead[])[] = [CHEST, ['AVL', 'I', 'II', 'AVF', 'III']];
+
+/** Those that a neighbour stands beside, in the order of the chains. */
+function contiguous(isFound: (lead: Lead) => boolean): Lead[] {
+  return CHAINS.flatMap((chain) =>
+    chain.filter((lead, i) => {
+      const beside = [chain[i - 1], chain[i + 1]];
+      return isFound(lead) && beside.some((other) => other !== undefined && isFound(other));
+    }),
+  );
+}
+
+const onAll = (facts: Facts, leads: readonly Lead[], of: (one: LeadMeasurements) => number) =>
+  Object.fromEntries(
+    leads.map((lead) => [nameOf(lead), hundredths(of(heightsOn(facts, lead) as LeadMeasurements))]),
+  );
+
+/** Table 2 of the definition. Unknown sex and age: the limit of men from 40 years on. */
+export function elevationLimitMv(
+  lead: Lead,
+  { gender, ageYears }: Pick<Facts, 'gender' | 'ageYears'>,
+): number {
+  if (lead !== 'V2' && lead !== 'V3') return 0.1;
+  if (gender === 'FEMALE') return 0.15;
+  return ageYears !== undefined && ageYears < 40 ? 0.25 : 0.2;
+}
+
+/** Behind J, an elevated segment has not gone: else it is the end of QRS or a notch on it. */
+const STAYING_SHARE = 0.7;
+/** Less of a large QRS belongs to that QRS (Armstrong 2012, J Am Coll Cardiol 59:1126-1131). */
+const LARGE_QRS_MV = 2.5;
+const SHARE_OF_QRS = 0.25;
+
+function isElevated(facts: Facts, lead: Lead): boolean {
+  const heights = heightsOn(facts, lead);
+  if (heights === undefined) return false;
+  const limit = elevationLimitMv(lead, facts);
+  const qrs = rMv(facts, lead) + sMv(facts, lead);
+  const isOfQrs = qrs >= LARGE_QRS_MV && heights.jMv < SHARE_OF_QRS * qrs;
+  return hundredths(heights.jMv) >= limit && heights.j60Mv >= STAYING_SHARE * limit && !isOfQrs;
+}
+
+/** Behind wide QRS, ST and T follow QRS; only of right bundle branch block it is known on which leads. */
+const NARROW_OR_RIGHT = need(
+  'wideQrs',
+  (facts) => isNarrow(facts) || completeRightBlock(facts) !== undefined,
+);
+export const ST_NEEDS = [BEATS, ADULT, NOT_PACED, NO_RUN, ARMS_RIGHT, NARROW_OR_RIGHT, SOME_HEIGHTS];
+
+const ELEVATION: Rule = {
+  code: 'ISC-STEMI',
+  topic: 'ST',
+  needs: ST_NEEDS,
+  absenceNeeds: [heightsKnown(...TWELVE)],
+  find: (facts) => {
+    const leads = contiguous((lead) => isElevated(facts, lead));
+    if (leads.length === 0) return undefined;
+    return {
+      severity: 'CRITICAL',
+      values: { territory: territoriesOf(leads), leads: written(leads) },
+      certainty: 'possible',
+      grounds: {
+        leads: named(facts, leads),
+        values: onAll(facts, leads, ({ jMv }) => jMv),
+        limits: Object.fromEntries(leads.map((lead) => [nameOf(lead), elevationLimitMv(lead, facts)])),
+      },
+    };
+  },
+};
+
+const DEPRESSED_MV = -0.05;
+const DEEPLY_MV = -0.1;
+/** A segment that rises more until 80 ms behind J is the one of a fast heart. */
+const RISING_MV = 0.03;
+/** Right bundle branch block has its own ST and T there. */
+const OF_RIGHT_BLOCK: readonly Lead[] = ['V1', 'V2', 'V3'];
+
+const isOwnOfBlock = (lead: Lead, { measurements: { qrsMs = 0 } }: Facts): boolean =>
+  qrsMs >= 120 && OF_RIGHT_BLOCK.includes(lead);
+
+const depthMv = ({ jMv, j60Mv }: LeadMeasurements): number => Math.max(jMv, j60Mv);
+
+function isDepressed(facts: Facts, lead: Lead): boolean {
+  const heights = heightsOn(facts, lead);
+  if (heights === undefined || isOwnOfBlock(lead, facts)) return false;
+  return hundredths(depthMv(heights)) <= DEPRESSED_MV && heights.j80Mv - heights.jMv <= RISING_MV;
+}
+
+const MANY_LEADS = 6;
+const OF_AVR_MV = 0.1;
+
+/** Depression all over, with elevation in aVR, speaks for the left main stem or several vessels. */
+const isWidespread = (facts: Facts, leads: readonly Lead[]): boolean =>
+  leads.length >= MANY_LEADS && (heightsOn(facts, 'AVR')?.jMv ?? 0) >= OF_AVR_MV;
+
+const DEPRESSION: Rule = {
+  code: 'ISC-STDEP',
+  topic: 'ST',
+  needs: ST_NEEDS,
+  absenceNeeds: [heightsKnown(...TWELVE)],
+  find: (facts) => {
+    const leads = contiguous((lead) => isDepressed(facts, lead));
+    if (leads.length === 0) return undefined;
+    const values = onAll(facts, leads, depthMv);
+    const deepest = Math.min(...Object.values(values));
+    const finding = (severity: Finding['severity']): Finding => ({
+      severity,
+      values: {
+        leads: written(leads),
+        ...(isWidespread(facts, leads) && { widespread: 'elevationOfAvr' }),
+      },
+      grounds: {
+        leads: named(facts, leads),
+        values,
+        limits: Object.fromEntries(leads.map((lead) => [nameOf(lead), DEPRESSED_MV])),
+      },
+    });
+    if (isWidespread(facts, leads)) return finding('CRITICAL');
+    return finding(deepest <= DEEPLY_MV ? 'IMPORTANT' : 'MODERATE');
+  },
+};
+
+const INVERTED_MV = -0.1;
+/** aVR is upside down, III and V1 may be; V2 may be in women and the young. */
+const UPRIGHT: readonly Lead[] = ['I', 'II', 'AVL', 'AVF', 'V3', 'V4', 'V5', 'V6'];
+
+function isInverted(facts: Facts, lead: Lead): boolean {
+  const { tMinMv = 0, tMaxMv = 0 } = heightsOn(facts, lead) ?? {};
+  const hasR = rMv(facts, lead) > sMv(facts, lead);
+  return (
+    UPRIGHT.includes(lead) &&
+    hasR &&
+    !isOwnOfBlock(lead, facts) &&
+    hundredths(tMinMv) <= INVERTED_MV &&
+    -tMinMv > tMaxMv
+  );
+}
+
+const INVERSION: Rule = {
+  code: 'ISC-TINV',
+  topic: 'ST',
+  needs: ST_NEEDS,
+  absenceNeeds: [heightsKnown(...TWELVE)],
+  find: (facts) => {
+    const leads = contiguous((lead) => isInverted(facts, lead));
+    return leads.length === 0
+      ? undefined
+      : {
+          severity: 'MODERATE',
+          values: { leads: written(leads) },
+          grounds: {
+            leads: named(facts, leads),
+            values: onAll(facts, leads, ({ tMinMv = 0 }) => tMinMv),
+            limits: Object.fromEntries(leads.map((lead) => [nameOf(lead), INVERTED_MV])),
+          },
+        };
+  },
+};
+
+/** T is at least this part of a tall R (AHA/ACCF/HRS IV, Circulation 2009;119:e241-e250). */
+const FLAT_SHARE = 0.1;
+const TALL_R_MV = 0.5;
+/** In so many leads. */
+const FLAT_LEADS = 2;
+
+function isFlat(facts: Facts, lead: Lead): boolean {
+  const { tMaxMv } = heightsOn(facts, lead) ?? {};
+  const r = rMv(facts, lead);
+  const isJudged = tMaxMv !== undefined && UPRIGHT.includes(lead) && !isOwnOfBlock(lead, facts);
+  return isJudged && r >= TALL_R_MV && r > sMv(facts, lead) && tMaxMv < FLAT_SHARE * r;
+}
+
+/** Low or flat T says little, but it is not what T usually looks like. */
+const FLAT: Rule = {
+  code: 'REP-TFLAT',
+  topic: 'ST',
+  needs: ST_NEEDS,
+  absenceNeeds: [heightsKnown(...TWELVE)],
+  suppressedBy: ['ISC-TINV', 'ISC-STEMI', 'ISC-STDEP'],
+  find: (facts) => {
+    const leads = TWELVE.filter((lead) => isFlat(facts, lead));
+    return leads.length < FLAT_LEADS
+      ? undefined
+      : {
+          severity: 'LOW',
+          values: { leads: written(leads) },
+          grounds: {
+            leads: named(facts, leads),
+            values: onAll(facts, leads, ({ tMaxMv = 0 }) => tMaxMv),
+            limits: Object.fromEntries(
+              leads.map((lead) => [nameOf(lead), hundredths(FLAT_SHARE * rMv(facts, lead))]),
+            ),
+          },
+        };
+  },
+};
+
+export const ISCHAEMIA_RULES: readonly Rule[] = [ELEVATION, DEPRESSION, INVERSION, FLAT];

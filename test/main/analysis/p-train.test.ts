@@ -1,0 +1,88 @@
+// Rhythms that have P waves, or something like them, and are not sinus rhythm.
+
+import { expect, test } from 'vitest';
+import { analyse } from '../../../main/analysis/analyse.ts';
+import type { LeadCode } from '../../../shared/signal/lead.ts';
+import type { SyntheticEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
+import {
+  completeBlock,
+  flutter,
+  junctional,
+  type MadeOptions,
+  twoToOneBlock,
+} from '../../support/made-rhythms.ts';
+import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
+import { saysSinus } from './labelled-table.ts';
+
+const LEADS: readonly (readonly LeadCode[] | undefined)[] = [
+  undefined,
+  ['MDC_ECG_LEAD_II', 'MDC_ECG_LEAD_V1'],
+  ['MDC_ECG_LEAD_II'],
+];
+
+/** Descriptions of those that read as sinus rhythm. */
+function readAsSinus(made: (options: MadeOptions) => readonly (readonly [string, SyntheticEcg])[]): string[] {
+  return LEADS.flatMap((leads) =>
+    made(leads === undefined ? {} : { leads }).flatMap(([name, ecg]) =>
+      saysSinus(analyse(toRecording(ecg))) ? [`${name} on ${leads?.length ?? 12} leads`] : [],
+    ),
+  );
+}
+
+// Faster, the second P wave lies on T, and is not told from it.
+test('every second P wave blocked, 56 to 104 a minute', () => {
+  expect(
+    readAsSinus((options) =>
+      [56, 68, 80, 92, 104].map((bpm) => [`2:1 of ${bpm}`, twoToOneBlock(bpm, { ...options, seed: bpm })]),
+    ),
+  ).toEqual([]);
+});
+
+test('flutter with a fixed ratio', () => {
+  expect(
+    readAsSinus((options) =>
+      [220, 273, 320].flatMap((waves) =>
+        [2, 3, 4].map((ratio) => [
+          `${ratio}:1 of ${waves}`,
+          flutter(waves, ratio, { ...options, seed: waves }),
+        ]),
+      ),
+    ),
+  ).toEqual([]);
+});
+
+test('regular beats without P waves', () => {
+  expect(
+    readAsSinus((options) =>
+      [40, 58, 76, 94, 112].map((bpm) => [`junctional ${bpm}`, junctional(bpm, { ...options, seed: bpm })]),
+    ),
+  ).toEqual([]);
+});
+
+test('P waves and beats that have nothing to do with each other', () => {
+  expect(
+    readAsSinus((options) =>
+      [
+        [60, 38],
+        [80, 32],
+        [90, 45],
+        [110, 52],
+      ].map(([p, v]) => [`${p} and ${v}`, completeBlock(p!, v!, { ...options, seed: p! + v! })]),
+    ),
+  ).toEqual([]);
+});
+
+test('flutter is named by its waves where they can be counted', () => {
+  const { statements } = analyse(toRecording(flutter(292, 3, { seed: 292 }, 0.35)));
+  const stated = statements.find(({ code }) => code === 'RHY-AFL');
+  expect(stated).toMatchObject({ severity: 'IMPORTANT', certainty: 'probable' });
+  expect(Math.abs(Number(stated?.values?.waves) - 292)).toBeLessThanOrEqual(12);
+});
+
+test('sinus rhythm is sinus rhythm, at all usual rates', () => {
+  for (const heartRateBpm of [45, 60, 75, 90, 105])
+    expect([
+      heartRateBpm,
+      saysSinus(analyse(toRecording(twelveLeads({ heartRateBpm, durationSeconds: 10 })))),
+    ]).toEqual([heartRateBpm, true]);
+});

@@ -1,0 +1,143 @@
+// Rhythms that are not sinus rhythm, made from the waves of the synthetic heart: what is known to be there by
+// construction. Analysis reference, section 16.
+
+import { type LeadCode, STANDARD_LEADS } from '../../shared/signal/lead.ts';
+import {
+  type BeatShape,
+  conductedBeat,
+  leadVector,
+  NORMAL_BEAT,
+  type Vector,
+  type Wave,
+} from '../../shared/signal/synthetic/heart-vector.ts';
+import { gaussian, seededRandom } from '../../shared/signal/synthetic/random.ts';
+import type { SyntheticEcg } from '../../shared/signal/synthetic/synthetic-ecg.ts';
+
+const SAMPLE_RATE_HZ = 500;
+
+/** Waves that begin so long after the start of the recording. */
+interface Placed {
+  readonly atSeconds: number;
+  readonly waves: readonly Wave[];
+  readonly isBeat: boolean;
+}
+
+export interface MadeOptions {
+  readonly leads?: readonly LeadCode[];
+  readonly seconds?: number;
+  readonly noiseUv?: number;
+  readonly seed?: number;
+  readonly beat?: Partial<BeatShape>;
+}
+
+const QRST = (beat: Partial<BeatShape> = {}): Wave[] => {
+  const { prMs: _, ...shape } = { ...NORMAL_BEAT, ...beat };
+  return conductedBeat(shape);
+};
+const P_ALONE = (beat: Partial<BeatShape> = {}): Wave[] =>
+  conductedBeat({ ...NORMAL_BEAT, ...beat })
+    .filter(({ name }) => name === 'P')
+    .map((wave) => ({ ...wave, startMs: 0 }));
+
+function add(dipole: readonly Float64Array[], { atSeconds, waves }: Placed): void {
+  for (const { startMs, durationMs, peakMv } of waves) {
+    const start = (atSeconds + startMs / 1000) * SAMPLE_RATE_HZ;
+    const length = (durationMs / 1000) * SAMPLE_RATE_HZ;
+    const end = Math.min((dipole[0] as Float64Array).length, start + length);
+    for (let i = Math.max(0, Math.ceil(start)); i < end; i++)
+      for (const [axis, values] of dipole.entries())
+        values[i] =
+          (values[i] as number) +
+          0.5 * (1 - Math.cos((2 * Math.PI * (i - start)) / length)) * (peakMv[axis] as number);
+  }
+}
+
+/** Teeth that fall slowly and rise fast, below and in front. */
+function addFlutter(dipole: readonly Float64Array[], wavesPerMinute: number, heightMv: number): void {
+  const direction: Vector = [-0.1, -0.9, 0.4];
+  for (let i = 0; i < (dipole[0] as Float64Array).length; i++) {
+    const phase = ((i / SAMPLE_RATE_HZ) * wavesPerMinute) / 60;
+    const at = phase - Math.floor(phase);
+    const tooth = at < 0.7 ? at / 0.7 : (1 - at) / 0.3;
+    for (const [axis, values] of dipole.entries())
+      values[i] = (values[i] as number) + heightMv * (tooth - 0.5) * (direction[axis] as number);
+  }
+}
+
+function toEcg(
+  placed: readonly Placed[],
+  options: MadeOptions,
+  flutter?: { perMinute: number; mv: number },
+): SyntheticEcg {
+  const { leads = STANDARD_LEADS, seconds = 10, noiseUv = 8, seed = 1 } = options;
+  const count = Math.round(seconds * SAMPLE_RATE_HZ);
+  const dipole = [new Float64Array(count), new Float64Array(count), new Float64Array(count)];
+  for (const one of placed) add(dipole, one);
+  if (flutter !== undefined) addFlutter(dipole, flutter.perMinute, flutter.mv);
+  const random = seededRandom(seed);
+  const samplesUv = leads.map((lead) => {
+    const vector = leadVector(lead) ?? [1, 0, 0];
+    return Float32Array.from({ length: count }, (_, i) => {
+      const uv = dipole.reduce(
+        (sum, values, axis) => sum + (vector[axis] as number) * (values[i] as number),
+        0,
+      );
+      return 1000 * uv + noiseUv * gaussian(random);
+    });
+  });
+  const beats = placed.flatMap(({ isBeat, atSeconds }) =>
+    isBeat ? [{ sample: Math.round((atSeconds + 0.045) * SAMPLE_RATE_HZ), label: 'N' as const }] : [],
+  );
+  return { sampleRateHz: SAMPLE_RATE_HZ, leads, samplesUv, beats };
+}
+
+/** Times at one distance; a heart's own is never the same twice. */
+function regular(bpm: number, seconds: number, seed: number, jitterSeconds = 0.005): number[] {
+  const random = seededRandom(seed + 100);
+  const times: number[] = [];
+  for (let at = 0.35; at < seconds + 1; at += 60 / bpm + jitterSeconds * gaussian(random)) times.push(at);
+  return times;
+}
+
+const beatAt = (atSeconds: number, beat?: Partial<BeatShape>): Placed => ({
+  atSeconds,
+  waves: QRST(beat),
+  isBeat: true,
+});
+const pAt = (atSeconds: number): Placed => ({ atSeconds, waves: P_ALONE(), isBeat: false });
+
+/** Each P wave but the second one conducted: as many beats as half the P waves. */
+export function twoToOneBlock(atrialBpm: number, options: MadeOptions = {}): SyntheticEcg {
+  const ps = regular(atrialBpm, options.seconds ?? 10, options.seed ?? 1);
+  return toEcg(
+    ps.flatMap((at, i) => (i % 2 === 0 ? [pAt(at), beatAt(at + 0.18, options.beat)] : [pAt(at)])),
+    options,
+  );
+}
+
+/** P waves and beats that have nothing to do with each other. */
+export function completeBlock(atrialBpm: number, bpm: number, options: MadeOptions = {}): SyntheticEcg {
+  const { seconds = 10, seed = 1 } = options;
+  return toEcg(
+    [
+      ...regular(atrialBpm, seconds, seed).map(pAt),
+      ...regular(bpm, seconds, seed + 7).map((at) => beatAt(at, options.beat)),
+    ],
+    options,
+  );
+}
+
+/** Regular beats without any P wave. */
+export const junctional = (bpm: number, options: MadeOptions = {}): SyntheticEcg =>
+  toEcg(
+    regular(bpm, options.seconds ?? 10, options.seed ?? 1).map((at) => beatAt(at, options.beat)),
+    options,
+  );
+
+/** One QRS behind a fixed number of flutter waves. */
+export function flutter(perMinute: number, ratio: number, options: MadeOptions = {}, mv = 0.2): SyntheticEcg {
+  const step = (60 / perMinute) * ratio;
+  const placed: Placed[] = [];
+  for (let at = 0.3; at < (options.seconds ?? 10) + 1; at += step) placed.push(beatAt(at, options.beat));
+  return toEcg(placed, options, { perMinute, mv });
+}
