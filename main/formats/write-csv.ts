@@ -3,18 +3,12 @@
 
 import { INVALID_SAMPLE, type Recording, rateHz } from '../../shared/signal/recording.ts';
 import { warning } from '../../shared/warnings/warning.ts';
+import { csvField } from './csv-field.ts';
 import { type RecordOutput, type RecordWriter, unsuitable } from './record-writer.ts';
 
 const LINES_PER_PIECE = 16_384;
 /** More digits than any converter has; fewer than the noise of binary fractions. */
 const SIGNIFICANT_DIGITS = 12;
-
-/** A field as RFC 4180 has it; what a spreadsheet would take for a formula gets an apostrophe before it. */
-function field(text: string): string {
-  const isFormula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) && !/^-?\d+([.,]\d+)?$/.test(text);
-  const safe = isFormula ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
 
 /** Few different values occur, so that each is formatted once. */
 class Formatter {
@@ -58,7 +52,7 @@ export const CSV_WRITER: RecordWriter = {
     if (channels.length === 0) throw unsuitable('The recording has no signals to write.');
     const every = linesPerSample(recording);
     const text = new TextEncoder();
-    const heads = channels.map(({ label, unit }) => field(unit === '' ? label : `${label} [${unit}]`));
+    const heads = channels.map(({ label, unit }) => csvField(unit === '' ? label : `${label} [${unit}]`));
     yield { fileName, bytes: text.encode(`${heads.join(',')}\r\n`) };
     const formatters = channels.map(({ scale, offset }) => new Formatter(scale, offset));
     const lineCount = Math.max(...channels.map(({ sampleCount }, i) => sampleCount * (every[i] as number)));

@@ -70,6 +70,7 @@ export const UNASSESSED_CODES = [
   'QWAVES',
   'CONDUCTION',
   'HYPERTROPHY',
+  'ATRIA',
   'PR',
   'QRS',
   'QT',

@@ -38,7 +38,7 @@ const openPdf = async (bytes: Uint8Array) => {
   return getDocument({ data: new Uint8Array(bytes) }).promise;
 };
 
-async function importRhythm(rhythm: 'stemi-anterior' | 'vf' | 'sinus'): Promise<number> {
+async function importRhythm(rhythm: 'stemi-anterior' | 'vf' | 'sinus' | 'afib'): Promise<number> {
   await using folder = await tempFolder();
   const path = join(folder.path, 'a.edf');
   const { files } = write(toRecording(simulatedPatient({ rhythm })), 'edf', 'a.edf');
@@ -47,7 +47,7 @@ async function importRhythm(rhythm: 'stemi-anterior' | 'vf' | 'sinus'): Promise<
   await page.getByRole('button', { name: /Import files/ }).click();
   await page.locator('input[type=file]').setInputFiles(path);
   await page.getByRole('button', { name: /^Import \d+ files?$/ }).click();
-  await page.getByText('a.edf: imported as task 1').waitFor();
+  await page.getByText(/^a\.edf: imported as task \d+/).waitFor();
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
   return eventually(async () => {
     const [row] = (await running.bridge.call('task.list', { limit: 1 })).rows;
@@ -71,21 +71,28 @@ test.each([
   expect(faults).toEqual([]);
 });
 
-test('an infarct reads as normal nowhere; what was not assessed is said, in the language of the screens', async () => {
+test('an infarct is said to be one; what was not assessed is said, in the language of the screens', async () => {
   screens = await openScreens(browser);
   const { page, faults } = screens;
   await open();
-  const taskId = await importRhythm('stemi-anterior');
-  await page.goto(`${page.url().split('#')[0]}#/worklist/${taskId}`);
+  const infarct = await importRhythm('stemi-anterior');
+  const worklist = `${page.url().split('#')[0]}#/worklist`;
+  await page.goto(`${worklist}/${infarct}`);
   const panel = page.getByRole('complementary', { name: 'Selected recording' });
-  await panel.getByText('Not assessed: ST segment, Q waves').waitFor();
+  await panel.getByText(/^ST elevation, septal, anterior, lateral \(V1, V2, V3, V4/).waitFor();
   expect(await panel.textContent()).not.toMatch(/normal|No finding/i);
+  await shot('preview-infarct');
+  const fibrillation = await importRhythm('afib');
+  await page.goto(`${worklist}/${fibrillation}`);
+  await panel.getByText('Not assessed: atria, PR limits, QT limits (only in proven sinus rhythm)').waitFor();
   await shot('preview-not-assessed');
   await page.evaluate(() => localStorage.setItem('isoline.language', 'es'));
   await page.reload();
-  await page.getByText('No valorado: segmento ST, ondas Q').waitFor();
-  await page.getByText('Ritmo sinusal, 72/min').waitFor();
+  await page.getByText('No valorado: aurículas, límites de PR, límites de QT').waitFor();
   await shot('preview-not-assessed-es');
+  await page.goto(`${worklist}/${infarct}`);
+  await page.getByText(/^Elevación del ST, septal, anterior, lateral \(V1, V2, V3, V4/).waitFor();
+  await page.getByText('Ritmo sinusal, 72/min').waitFor();
   expect(faults).toEqual([]);
 });
 

@@ -99,7 +99,7 @@ const TALL_P_OF_V1_MV = 0.15;
 
 const LAE: Rule = {
   code: 'CHA-LAE',
-  topic: 'HYPERTROPHY',
+  topic: 'ATRIA',
   needs: [...CHAMBER_NEEDS, SINUS, heightsKnown('V1')],
   find: (facts) => {
     const { pMinMv = 0, pTerminalMs = 0 } = heightsOn(facts, 'V1') ?? {};
@@ -120,7 +120,7 @@ const LAE: Rule = {
 
 const RAE: Rule = {
   code: 'CHA-RAE',
-  topic: 'HYPERTROPHY',
+  topic: 'ATRIA',
   needs: [...CHAMBER_NEEDS, SINUS, heightsKnown('II', 'V1')],
   find: (facts) => {
     const pOfIIMv = hundredths(heightsOn(facts, 'II')?.pMaxMv ?? 0);

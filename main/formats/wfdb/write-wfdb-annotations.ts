@@ -64,6 +64,21 @@ function noteLosses(annotations: readonly FileAnnotation[], deviations: Deviatio
   if (long > 0) deviations.add('annotation_cut', { count: long, bytes: MAX_TEXT_BYTES });
 }
 
+/** Of an annotation file: a beat, or a change of rhythm with its name. */
+export interface WfdbMark {
+  readonly sample: number;
+  readonly symbol: string;
+  readonly text?: string;
+}
+
+/** @param marks in order @param ticksPerSecond stated where the record has another frame rate */
+export function markBytes(marks: readonly WfdbMark[], ticksPerSecond: number | undefined): Uint8Array {
+  const written = new AnnotationBytes();
+  if (ticksPerSecond !== undefined) written.add(NOTE_CODE, 0, `## time resolution: ${ticksPerSecond}`);
+  for (const { sample, symbol, text } of marks) written.add(codeOfSymbol(symbol) ?? NOTE_CODE, sample, text);
+  return written.end();
+}
+
 /**
  * Texts that are no symbol of the format become notes. Times are in frames, or finer where a remark lies
  * between two.

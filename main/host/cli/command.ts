@@ -27,6 +27,8 @@ export interface Command {
   /** What stands behind `isoline NAME`. */
   readonly usage: string;
   readonly options: Readonly<Record<string, Option>>;
+  /** What stands below the options in the help. */
+  readonly notes?: string;
   readonly positionals: readonly [minimum: number, maximum: number];
   /** What it does counts more than what it prints: it goes on where nobody reads that any more. */
   readonly outlivesItsReader?: boolean;
@@ -51,6 +53,7 @@ export function helpOf(command: Command): string {
     `Usage: isoline ${command.name} ${command.usage}`.trimEnd(),
     '',
     ...rows.map(([left, meaning]) => left.padEnd(width) + meaning),
+    ...(command.notes === undefined ? [] : ['', command.notes]),
   ].join('\n');
 }
 

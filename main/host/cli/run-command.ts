@@ -7,7 +7,7 @@ import { type Command, helpOf, parseArguments, print, usageError, warn } from '.
 
 /** Each is read when it is called: none waits for what only others need. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  analyse: async () => (await import('./analyse.ts')).analyseCommand,
+  analyse: async () => (await import('./analyse/analyse.ts')).analyseCommand,
   info: async () => (await import('./info.ts')).infoCommand,
   convert: async () => (await import('./convert.ts')).convertCommand,
   start: async () => (await import('./start.ts')).startCommand,

@@ -67,7 +67,7 @@ describe('isoline analyse', () => {
     ],
     ['a header without its signal file', (folder) => write(folder, '100.hea', readFileSync(hea)), '100.dat'],
     ['a file that is not there', (folder) => join(folder, 'none.edf'), 'not there'],
-    ['a folder', (folder) => folder, 'not a file'],
+    ['a folder without recordings', (folder) => folder, 'no recording in a supported format'],
     [
       'random bytes',
       (folder) =>
@@ -186,7 +186,7 @@ describe('calls', () => {
   test.each([
     [['nonsense']],
     [['analyse']],
-    [['analyse', 'a', 'b']],
+    [['info', 'a', 'b']],
     [['analyse', 'a', '--nonsense']],
     [['analyse', hea, '--pdf', '-']],
     [['serve']],

@@ -1,0 +1,141 @@
+// Many recordings after each other, as many at a time as there are processors. One that cannot be read is named and
+// does not stop the others.
+
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { AnalysisResult } from '../../../../shared/analysis-result.ts';
+import { IsolineError } from '../../../../shared/errors.ts';
+import type { RunningPool } from '../../../pool/pool.ts';
+import { SEVERITY_WORDS } from '../../../report/report-text.ts';
+import { print, warn } from '../command.ts';
+import { analyseRecord, type Outputs, type ReportLook } from './analyse-record.ts';
+import { progressLine } from './progress-line.ts';
+import { type NamedRecord, recordGroups } from './record-groups.ts';
+import { failedRow, ROW_NAMES, resultRow } from './result-row.ts';
+
+export interface ManyOptions {
+  /** Folders that results go to; each is made where it is missing. */
+  readonly folders: Outputs;
+  /** Takes each row of the table, its head first. */
+  readonly onRow: ((row: string) => void) | undefined;
+  /** The rows are on the standard output, which must hold nothing else. */
+  readonly isQuiet: boolean;
+  readonly look: ReportLook;
+}
+
+const shortly = (name: string, { severity, statements }: AnalysisResult): string =>
+  `${name}: ${severity === undefined ? 'severity not determined' : SEVERITY_WORDS[severity]} – ${statements.map(({ text }) => text).join('; ')}`;
+
+class Many {
+  readonly #pool: RunningPool;
+  readonly #options: ManyOptions;
+  readonly #progress = progressLine();
+  /** Names that results have: two recordings of one name get two. */
+  readonly #taken = new Set<string>();
+  analysed = 0;
+  failed = 0;
+
+  constructor(pool: RunningPool, options: ManyOptions) {
+    this.#pool = pool;
+    this.#options = options;
+    options.onRow?.(ROW_NAMES);
+  }
+
+  #nameOf(wanted: string): string {
+    let name = wanted;
+    for (let n = 2; this.#taken.has(name.toLowerCase()); n++) name = `${wanted} (${n})`;
+    this.#taken.add(name.toLowerCase());
+    return name;
+  }
+
+  /** @throws IsolineError where something stands in the place of a result that it did not write */
+  #outputsOf(name: string): Outputs {
+    const place = (folder: string | undefined, ending: string): string | undefined => {
+      if (folder === undefined) return undefined;
+      const path = join(folder, `${name}.${ending}`);
+      // Nothing that lies there is written over: it may be the reference that results are scored against.
+      if (statSync(path, { throwIfNoEntry: false }) !== undefined)
+        throw new IsolineError('usage', `"${path}" is already there. Name an empty folder.`);
+      mkdirSync(dirname(path), { recursive: true });
+      return path;
+    };
+    const { json, pdf, atr } = this.#options.folders;
+    return { json: place(json, 'json'), pdf: place(pdf, 'pdf'), atr: place(atr, 'atr') };
+  }
+
+  /** What is not readable becomes a sentence. @throws what hinders all others, too */
+  async #analyse(record: NamedRecord, name: string): Promise<AnalysisResult | string> {
+    if (record.fault !== undefined) return record.fault;
+    const outputs = this.#outputsOf(name);
+    try {
+      return await analyseRecord(this.#pool, record.files, outputs, this.#options.look);
+    } catch (error) {
+      if (!(error instanceof IsolineError) || error.reason === 'storage_full') throw error;
+      return error.message;
+    }
+  }
+
+  tell(name: string, outcome: AnalysisResult | string): void {
+    const { onRow, isQuiet } = this.#options;
+    this.#progress.clear();
+    if (typeof outcome === 'string') {
+      this.failed++;
+      warn(`${name}: ${outcome}`);
+      onRow?.(failedRow(name, outcome));
+    } else {
+      this.analysed++;
+      onRow?.(resultRow(name, outcome));
+      if (!isQuiet) print(shortly(name, outcome));
+    }
+    this.#progress.show(`${this.analysed + this.failed} recordings so far`);
+  }
+
+  /** Several at a time, told in their order: the same recordings give the same output. */
+  async add(records: readonly NamedRecord[], atATime: number): Promise<void> {
+    const waiting = records.map((record) => ({
+      record,
+      name: this.#nameOf(record.name),
+      outcome: Promise.withResolvers<AnalysisResult | string>(),
+    }));
+    // One that hinders all others is heard where it is told; a later one must not end the program before that.
+    for (const { outcome } of waiting) outcome.promise.catch(() => undefined);
+    let next = 0;
+    const work = async (): Promise<void> => {
+      for (let one = waiting[next++]; one !== undefined; one = waiting[next++])
+        await this.#analyse(one.record, one.name).then(one.outcome.resolve, one.outcome.reject);
+    };
+    const workers = Array.from({ length: Math.min(atATime, waiting.length) }, work);
+    try {
+      for (const { name, outcome } of waiting) this.tell(name, await outcome.promise);
+    } catch (error) {
+      // Nothing more is begun, and what was begun ends before its files are closed.
+      next = waiting.length;
+      await Promise.allSettled(workers);
+      throw error;
+    }
+  }
+
+  end(): void {
+    this.#progress.clear();
+  }
+}
+
+/** @returns how many were analysed, and how many could not be */
+export async function analyseMany(
+  pool: RunningPool,
+  paths: readonly string[],
+  atATime: number,
+  options: ManyOptions,
+): Promise<{ analysed: number; failed: number }> {
+  const many = new Many(pool, options);
+  try {
+    for await (const group of recordGroups(paths)) {
+      using opened = group;
+      for (const { name, message } of opened.failed) many.tell(name, message);
+      await many.add(opened.records, atATime);
+    }
+  } finally {
+    many.end();
+  }
+  return many;
+}

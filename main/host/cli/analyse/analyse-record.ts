@@ -1,0 +1,61 @@
+// One recording through reader, analysis and report, in the worker pool like everywhere else.
+
+import type { AnalysisResult } from '../../../../shared/analysis-result.ts';
+import type { Language } from '../../../../shared/language.ts';
+import { rateHz } from '../../../../shared/signal/recording.ts';
+import type { PoolFile } from '../../../clinic/ports.ts';
+import { readRecord } from '../../../formats/read-record.ts';
+import { openFileSource } from '../../../pool/file-source.ts';
+import type { RunningPool } from '../../../pool/pool.ts';
+import { PRODUCT_VERSION } from '../../../product/product.ts';
+import { resultAnnotations } from './result-marks.ts';
+import { writeWhole } from './write-whole.ts';
+
+/** Where results go; what is absent is not written. */
+export interface Outputs {
+  readonly json?: string | undefined;
+  readonly pdf?: string | undefined;
+  readonly atr?: string | undefined;
+}
+
+export interface ReportLook {
+  readonly paper: 'A4' | 'Letter';
+  readonly language: Language;
+}
+
+function hasOneRate(files: readonly PoolFile[]): boolean {
+  const opened = files.map(({ name, path }) => ({ name, source: openFileSource(path) }));
+  try {
+    const [main, ...companions] = opened;
+    const read = main && readRecord(main, [main, ...companions]);
+    return read?.ok !== true || new Set(read.recording.channels.map(({ rate }) => rateHz(rate))).size <= 1;
+  } finally {
+    for (const { source } of opened) source.close();
+  }
+}
+
+export const jsonOf = (result: AnalysisResult): string => JSON.stringify(result, undefined, 1);
+
+/** @throws IsolineError where it cannot be read, analysed or written */
+export async function analyseRecord(
+  pool: RunningPool,
+  files: readonly PoolFile[],
+  { json, pdf, atr }: Outputs,
+  { paper, language }: ReportLook,
+): Promise<AnalysisResult> {
+  const { resultJson } = await pool.analyse({ files, patient: {} });
+  const result = JSON.parse(Buffer.from(resultJson).toString('utf8')) as AnalysisResult;
+  if (pdf !== undefined) {
+    const look = {
+      approval: { kind: 'preliminary' },
+      paper,
+      language,
+      productVersion: PRODUCT_VERSION,
+      createdMs: 0,
+    } as const;
+    await writeWhole(pdf, await pool.report({ files, patient: result.patient, resultJson, look }));
+  }
+  if (json !== undefined) await writeWhole(json, `${jsonOf(result)}\n`);
+  if (atr !== undefined) await writeWhole(atr, resultAnnotations(result, hasOneRate(files)));
+  return result;
+}

@@ -1,0 +1,135 @@
+// `isoline analyse`: one recording in full, or many files, archives and folders.
+
+import { availableParallelism } from 'node:os';
+import type { AnalysisResult } from '../../../../shared/analysis-result.ts';
+import { IsolineError } from '../../../../shared/errors.ts';
+import { notAssessedText } from '../../../../shared/findings/finding-text.ts';
+import type { Language } from '../../../../shared/language.ts';
+import { parseSetting } from '../../../../shared/settings.ts';
+import { type RunningPool, startPool } from '../../../pool/pool.ts';
+import { measurementCells, SEVERITY_WORDS } from '../../../report/report-text.ts';
+import { type Arguments, type Command, print, requireFreeOutputs, usageError } from '../command.ts';
+import { openRecords, theOnlyRecord } from '../open-records.ts';
+import { analyseMany } from './analyse-many.ts';
+import { analyseRecord, jsonOf, type ReportLook } from './analyse-record.ts';
+import { isFolder } from './record-groups.ts';
+import { ROW_NAMES, resultRow } from './result-row.ts';
+import { writeWhole } from './write-whole.ts';
+
+const TIME_LIMIT_SECONDS = 3600;
+const STANDARD_OUTPUT = '-';
+
+function summarise(result: AnalysisResult): string {
+  const { recording, beats, measurements, statements, notAssessed, severity, warnings } = result;
+  const lines = [
+    `${recording.format}, ${recording.leads.length} leads, ${recording.sampleRateHz} Hz, ${(recording.durationMs / 1000).toFixed(1)} s, ${beats.length} beats`,
+    ...measurementCells(measurements).map(([label, value]) => `  ${label.padEnd(18)}${value}`),
+    `Severity: ${severity === undefined ? 'not determined' : SEVERITY_WORDS[severity]}`,
+    ...statements.map((statement) => `  • ${statement.text}`),
+    notAssessedText(notAssessed, 'en'),
+    ...warnings.map((warning) => `Warning: ${warning.message}`),
+  ];
+  return lines.filter((line) => line !== '').join('\n');
+}
+
+interface Wanted {
+  readonly json: string | undefined;
+  readonly pdf: string | undefined;
+  readonly csv: string | undefined;
+  readonly atr: string | undefined;
+  readonly look: ReportLook;
+}
+
+function wantedOf(args: Arguments): Wanted {
+  const wanted = {
+    json: args.text('json'),
+    pdf: args.text('pdf'),
+    csv: args.text('csv'),
+    atr: args.text('atr'),
+    look: {
+      language: parseSetting('report.language', args.text('language') ?? 'en') as Language,
+      paper: parseSetting('report.paper', args.text('paper') ?? 'A4') as 'A4' | 'Letter',
+    },
+  };
+  if (wanted.pdf === STANDARD_OUTPUT) throw usageError('--pdf takes the name of a file.', analyseCommand);
+  if (wanted.atr === STANDARD_OUTPUT) throw usageError('--atr takes the name of a file.', analyseCommand);
+  if (wanted.json === STANDARD_OUTPUT && wanted.csv === STANDARD_OUTPUT)
+    throw usageError('Only one of --json and --csv can be the standard output.', analyseCommand);
+  return wanted;
+}
+
+const isFile = (name: string | undefined): name is string => name !== undefined && name !== STANDARD_OUTPUT;
+
+/** @returns false where the file is an archive of several recordings, with nothing done */
+async function runOne(pool: RunningPool, path: string, wanted: Wanted): Promise<boolean> {
+  const { json, pdf, csv, atr, look } = wanted;
+  using opened = await openRecords(path);
+  if (opened.records.length > 1) return false;
+  const { name, files } = theOnlyRecord(opened);
+  requireFreeOutputs([json, pdf, csv, atr].filter(isFile), [{ name: path, path }, ...files], analyseCommand);
+  const outputs = { json: isFile(json) ? json : undefined, pdf, atr };
+  const result = await analyseRecord(pool, files, outputs, look);
+  const table = `${ROW_NAMES}\n${resultRow(name.replace(/\.[^.]*$/, ''), result)}`;
+  if (isFile(csv)) await writeWhole(csv, `${table}\n`);
+  if (json === STANDARD_OUTPUT) print(jsonOf(result));
+  else if (csv === STANDARD_OUTPUT) print(table);
+  else print(summarise(result));
+  return true;
+}
+
+async function runMany(
+  pool: RunningPool,
+  atATime: number,
+  paths: readonly string[],
+  { json, pdf, csv, atr, look }: Wanted,
+): Promise<void> {
+  if (json === STANDARD_OUTPUT)
+    throw usageError('With several recordings, --json takes the name of a folder.', analyseCommand);
+  const rows: string[] = [];
+  const isQuiet = csv === STANDARD_OUTPUT;
+  const onRow = isQuiet ? print : (row: string) => void rows.push(row);
+  const { analysed, failed } = await analyseMany(pool, paths, atATime, {
+    folders: { json, pdf, atr },
+    onRow: csv === undefined ? undefined : onRow,
+    isQuiet,
+    look,
+  });
+  if (isFile(csv)) await writeWhole(csv, `${rows.join('\n')}\n`);
+  if (analysed + failed === 0)
+    throw new IsolineError('no_ecg_record', 'There is no recording in a supported format.');
+  if (!isQuiet) print(`${analysed} analysed${failed > 0 ? `, ${failed} not readable` : ''}.`);
+  if (failed > 0) process.exitCode = 1;
+}
+
+export const analyseCommand: Command = {
+  name: 'analyse',
+  summary: 'Analyse recordings: results as JSON, table or annotations, reports as PDF.',
+  usage: 'PATH… [--json OUT|-] [--pdf OUT] [--csv OUT|-] [--atr OUT] [--paper A4|Letter] [--language en|es]',
+  options: {
+    json: {
+      value: 'OUT',
+      meaning: 'Write the result as JSON to a file, or to the standard output with "-".',
+    },
+    pdf: { value: 'OUT', meaning: 'Write the report as PDF to a file.' },
+    csv: { value: 'OUT', meaning: 'Write a table with one row a recording to a file, or with "-".' },
+    atr: { value: 'OUT', meaning: 'Write beats and rhythms as annotations in the MIT (WFDB) format.' },
+    language: { value: 'LANGUAGE', meaning: 'Language of the report: en (default) or es.' },
+    paper: { value: 'PAPER', meaning: 'A4 (default) or Letter.' },
+  },
+  notes:
+    'With several files or a folder, the OUT of --json, --pdf and --atr is a folder, and gets one file for each recording.',
+  positionals: [1, Number.POSITIVE_INFINITY],
+  async run(args) {
+    const wanted = wantedOf(args);
+    const [path, ...others] = args.positionals as readonly [string, ...string[]];
+    const isOne = others.length === 0 && !isFolder(path);
+    const workers = availableParallelism();
+    const pool = startPool({ workers, timeLimitSeconds: TIME_LIMIT_SECONDS, log: () => undefined });
+    try {
+      const isDone = isOne && (await runOne(pool, path, wanted));
+      if (!isDone) await runMany(pool, workers, args.positionals, wanted);
+    } finally {
+      await pool.close();
+    }
+  },
+};
