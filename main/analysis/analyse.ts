@@ -23,25 +23,35 @@ import { coarseRateHz, type LeadReader, openLeads, toCoarse } from './lead-signa
 import { measure } from './measurements.ts';
 import { buildMedianBeat, measuredSections } from './median-beat.ts';
 import { type PEvidence, PWatch } from './p-evidence.ts';
-import { findPTrain, isProven } from './p-train.ts';
+import { findPTrain, isProven, LEAST_SHARE, markedShare } from './p-train.ts';
 import { qrsMsBySlopes } from './qrs-by-slopes.ts';
+import { findAtrialFibrillation, lastingEpisodes } from './rhythm/atrial-fibrillation.ts';
 import {
   baseRhythm,
-  drawnRuns,
-  findAtrialFibrillation,
-  findPauses,
-  findVentricularRuns,
+  drawnSinus,
   MAX_REPETITION,
-  type Pause,
-  rhythmSegments,
+  type RhythmInput,
   SURE_REPETITION,
-  type VentricularRun,
-} from './rhythm.ts';
+  sinusStretches,
+} from './rhythm/base-rhythm.ts';
+import { findPauses, type Pause } from './rhythm/pauses.ts';
+import { rhythmSegments } from './rhythm/rhythm-segments.ts';
+import { drawnRuns, findVentricularRuns, type VentricularRun } from './rhythm/ventricular-runs.ts';
 import { isMostlyUnread } from './rules/facts.ts';
 import { interpret } from './rules/interpret.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { scanSignal } from './signal-scan.ts';
-import { firstFrom, joinRanges, type Range, samplesWithin, type TimeBase, touches } from './time-base.ts';
+import {
+  firstFrom,
+  joinRanges,
+  knownSamples,
+  lengthOf,
+  outside,
+  type Range,
+  samplesWithin,
+  type TimeBase,
+  touches,
+} from './time-base.ts';
 import { findWaves } from './waves/find-waves.ts';
 import { medianMarks, NO_MARKS, usualLeadMark } from './waves/median-marks.ts';
 import { storedWaves } from './waves/stored-waves.ts';
@@ -63,16 +73,25 @@ function ageAt(patient: PatientFacts, atMs: number | undefined): number | undefi
     : patient.ageYears;
 }
 
+interface Watched {
+  readonly electrodes: ElectrodeFaults;
+  readonly repetition: AtrialRepetition;
+  /** How far the signal between the beats repeats itself in each section. */
+  readonly repetitions: readonly { readonly core: Range; readonly best: number }[];
+  readonly evidence: PEvidence;
+}
+
 /** What is watched along the whole recording once its beats are known. */
 function watch(
   reader: LeadReader,
   sections: readonly Section[],
   beats: readonly Beat[],
   onsetBeforeR: number | undefined,
-): { electrodes: ElectrodeFaults; repetition: AtrialRepetition; evidence: PEvidence } {
+): Watched {
   const samples = beats.map(({ sample }) => sample);
   const electrodes = new ElectrodeWatch(reader, samples);
   const repetition = new AtrialRepetition(coarseRateHz(reader.sampleRateHz));
+  const repetitions: { core: Range; best: number }[] = [];
   const p = new PWatch(
     beats.length,
     (beat) => beats[beat]?.label !== 'V',
@@ -85,10 +104,13 @@ function watch(
     electrodes.add(set, from, to);
     const { coarse } = set;
     const atCoarse = (sample: number): number => toCoarse(sample, coarse);
-    repetition.add(coarse, inWindow.map(atCoarse), atCoarse(from), atCoarse(to));
+    const own = new AtrialRepetition(coarseRateHz(reader.sampleRateHz));
+    own.add(coarse, inWindow.map(atCoarse), atCoarse(from), atCoarse(to));
+    repetitions.push({ core, best: own.best });
+    repetition.absorb(own);
     p.add(coarse, samplesWithin(samples, core, reach[0]).map(atCoarse), firstFrom(samples, core[0]));
   }
-  return { electrodes: electrodes.faults, repetition, evidence: p.finish() };
+  return { electrodes: electrodes.faults, repetition, repetitions, evidence: p.finish() };
 }
 
 /** Ventricular runs that are found, and those that a person drew. */
@@ -124,6 +146,11 @@ function recordingFacts(
     gaps: gaps.map(([start, end]) => [start, end]),
   };
 }
+
+const rangeOf = ({ startSample, endSample }: Pause): Range => [startSample, endSample];
+
+/** Of a recording of minutes: fibrillation of less leaves beats with P to measure. */
+const MOSTLY = 0.5;
 
 /** From the onset of QRS to R, where no onset was found. */
 const USUAL_ONSET_SECONDS = 0.045;
@@ -180,17 +207,25 @@ export function analyse(
       ? undefined
       : medianBeat.fiducial -
         (marks.qrsOnset ?? medianBeat.fiducial - USUAL_ONSET_SECONDS * reader.sampleRateHz);
-  const { electrodes, repetition: atrial, evidence } = watch(reader, sections, beats, onsetBeforeR);
+  const {
+    electrodes,
+    repetition: atrial,
+    repetitions,
+    evidence,
+  } = watch(reader, sections, beats, onsetBeforeR);
   const repetition = atrial.best;
   const isPTrainProven = isProven(pTrain) && repetition < SURE_REPETITION;
   const hasAtrialWaves = repetition >= MAX_REPETITION && !isPTrainProven;
+  const arrests = [...ventricularFibrillation, ...asystole];
   const atrialFibrillation = constrainRanges(
     electrodes.isPaced
       ? []
-      : findAtrialFibrillation(beats, evidence, pTrain.perBeat, time, [
-          ...ventricularFibrillation,
-          ...asystole,
-        ]),
+      : lastingEpisodes(
+          findAtrialFibrillation(beats, evidence, pTrain.perBeat, time, arrests),
+          beats,
+          time,
+          scan.parts.length > 1,
+        ),
     constraints,
     'AFIB',
   );
@@ -203,7 +238,10 @@ export function analyse(
     qrsMsBySlopes: bySlopes,
     pShare: evidence.share,
     isPTrainProven,
-    isIrregularWithoutP: atrialFibrillation.length > 0,
+    isIrregularWithoutP:
+      scan.parts.length > 1
+        ? lengthOf(atrialFibrillation) >= MOSTLY * knownSamples(time)
+        : atrialFibrillation.length > 0,
     isRateUnclear: isArrested || found.tachycardia.length > 0,
     hasAtrialWaves,
     flagsOf: (index) => quality.leads[index]?.flags ?? [],
@@ -215,34 +253,49 @@ export function analyse(
     qrsEndOf: (lead) => medianBeat && usualLeadMark(usualWaves, samples, medianBeat, lead, 'qrsEnd'),
     quality,
   });
-  const pauses = findPauses(beats, time, [...ventricularFibrillation, ...asystole]);
+  const pauses = findPauses(beats, time, arrests);
   const runs = allRuns(found, time, electrodes.isPaced, constraints);
-  const base =
-    drawnBase(constraints, {
-      sampleCount: time.sampleCount,
-      rateBpm: measurements.heartRateBpm,
-      isArrested,
-    }) ??
-    baseRhythm({
-      time,
-      beats,
-      measurements,
-      evidence,
-      pTrain,
-      isPTrainProven,
-      qrsMsBySlopes: bySlopes,
-      repetition,
-      flutterPerMinute: atrial.wavesPerMinute,
-      isPaced: electrodes.isPaced,
-      fibrillation: atrialFibrillation,
-      runs,
-      isArrested,
-      isMostlyUnread: isMostlyUnread({ unread, time }),
-    });
+  const minutes = scan.parts.map(({ range }) => range);
+  const rhythmInput: RhythmInput = {
+    time,
+    beats,
+    measurements,
+    minutes,
+    others: joinRanges([...atrialFibrillation, ...arrests, ...runs.map(rangeOf)]),
+    hasAtrialWaves: ([start]) => {
+      const section = repetitions.findLast(({ core }) => core[0] <= start);
+      const isPProven =
+        section !== undefined && isPTrainProven && markedShare(pTrain, samples, section.core) >= LEAST_SHARE;
+      return (section?.best ?? 0) >= (isPProven ? SURE_REPETITION : MAX_REPETITION);
+    },
+    evidence,
+    pTrain,
+    isPTrainProven,
+    qrsMsBySlopes: bySlopes,
+    repetition,
+    flutterPerMinute: atrial.wavesPerMinute,
+    isPaced: electrodes.isPaced,
+    fibrillation: atrialFibrillation,
+    runs,
+    isArrested,
+    isMostlyUnread: isMostlyUnread({ unread, time }),
+  };
+  const drawn = drawnBase(constraints, {
+    sampleCount: time.sampleCount,
+    rateBpm: measurements.heartRateBpm,
+    isArrested,
+  });
+  const sinus = joinRanges(
+    (drawn === undefined ? sinusStretches(rhythmInput) : drawnSinus(drawn, time.sampleCount)).flatMap(
+      (range) => outside(range, unread),
+    ),
+  );
+  const base = drawn ?? baseRhythm(rhythmInput, sinus);
   const interpretation = interpret({
     time,
     leads: reader.leads.map(({ name }) => name),
     base,
+    sinus,
     flutterPerMinute: atrial.wavesPerMinute,
     beats,
     patterns: ectopyPatterns(beats, time),
@@ -262,7 +315,6 @@ export function analyse(
     gender: facts.gender,
     ageYears: ageAt(facts, recording.startTime?.utcMs ?? createdMs),
   });
-  const rangeOf = ({ startSample, endSample }: Pause): Range => [startSample, endSample];
   const isAnythingKnown = beats.length > 0 || isArrested;
   return {
     recording: recordingFacts(recording, reader, scan.time),
@@ -278,8 +330,10 @@ export function analyse(
             ventricularFibrillation,
             asystole,
             unread,
+            sinus,
           },
-          time.sampleCount,
+          beats,
+          time,
         )
       : [],
     measurements: { ...measurements, ...storedLeadMeasurements(leadMeasurements) },

@@ -90,6 +90,17 @@ export class AtrialRepetition {
     }
   }
 
+  /** Adds what another part of the same recording showed. */
+  absorb(other: AtrialRepetition): void {
+    const sums = [
+      [this.#products, other.#products],
+      [this.#now, other.#now],
+      [this.#earlier, other.#earlier],
+    ] as const;
+    for (const [own, more] of sums)
+      for (const [i, value] of more.entries()) own[i] = (own[i] as number) + value;
+  }
+
   #maskQrs(count: number, beatSamples: readonly number[], sampleRateHz: number): Uint8Array {
     const mask = new Uint8Array(count);
     for (const sample of beatSamples)

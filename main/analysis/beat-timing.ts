@@ -1,5 +1,6 @@
 // How a beat lies in time among its neighbours.
 
+import type { Beat } from '../../shared/analysis-result.ts';
 import { median } from '../../shared/signal/statistics.ts';
 
 const NEIGHBOURS = 10;
@@ -71,6 +72,13 @@ export function paceOf(
 }
 
 export const irregularity = (...args: Parameters<typeof paceOf>): number => paceOf(...args).scatter;
+
+/** Of beats that are not ventricular. */
+export const scatterOf = (beats: readonly Beat[]): number =>
+  irregularity(
+    beats.map((beat) => beat.sample),
+    (beat) => beats[beat]?.label !== 'V',
+  );
 
 /** Above this scatter of the usual beats, being early proves nothing. */
 export const SCATTERED = 0.1;

@@ -3,7 +3,7 @@
 // the next version analyses the recording.
 
 import type { BeatLabel } from '../../shared/analysis-result.ts';
-import { type BaseRhythm, sinusRhythm } from './rhythm.ts';
+import { type BaseRhythm, sinusRhythm } from './rhythm/base-rhythm.ts';
 import { firstFrom, joinRanges, type Range } from './time-base.ts';
 import type { Marks } from './waves/median-marks.ts';
 

@@ -36,6 +36,8 @@ export interface PEvidence {
    * same, near 0 in chance.
    */
   readonly coherence: number;
+  /** Somewhere in the recording they are the same ones. */
+  readonly isClear: boolean;
 }
 
 /** Frees a stretch of its mean and its straight line, in place. */
@@ -241,6 +243,7 @@ export class PWatch {
       perBeat: this.#perBeat,
       share: this.#looked > 0 ? this.#found / this.#looked : 0,
       coherence: this.#meanEnergy > 0 ? this.#commonEnergy / this.#meanEnergy : 0,
+      isClear: this.#clear !== undefined,
     };
   }
 }

@@ -5,10 +5,12 @@
 
 import type { Beat } from '../../shared/analysis-result.ts';
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
-import { median } from '../../shared/signal/statistics.ts';
+import { mean, median } from '../../shared/signal/statistics.ts';
 import { type CoarseSet, type LeadReader, toCoarse } from './lead-signals.ts';
+import { firstFrom, type Range } from './time-base.ts';
 import { type BeatWaves, markOf } from './waves/beat-waves.ts';
 import type { WavePart } from './waves/find-waves.ts';
+import { isHighEnough } from './waves/median-marks.ts';
 
 export interface PTrain {
   /** Beats that were looked at: usual ones and early ones from the atria. */
@@ -19,8 +21,8 @@ export interface PTrain {
   readonly steadyShare: number;
   /** Energy of the median P wave divided by the mean energy of the single ones, each where it is marked. */
   readonly coherence: number;
-  /** On so many leads it stands out of the line. */
-  readonly leads: number;
+  /** It stands out of the line. */
+  readonly isSeen: boolean;
   /** Share of the intervals between beats in which the same wave is found once more. */
   readonly otherShare: number;
   /** One a beat: 1 where it has a P mark at the usual distance, 0 where it has none there, -1 where it was not looked at. */
@@ -28,10 +30,9 @@ export interface PTrain {
 }
 
 /** One beat, or one in ten, may be without P: noise hides some. */
-const LEAST_SHARE = 0.9;
+export const LEAST_SHARE = 0.9;
 const LEAST_BEATS = 5;
 const LEAST_COHERENCE = 0.5;
-const LEAST_LEADS = 2;
 /** T and U pass for a P here and there. */
 const FEW_OTHERS = 0.15;
 
@@ -41,10 +42,10 @@ export const isProven = (train: PTrain): boolean =>
   train.share >= LEAST_SHARE &&
   train.steadyShare >= LEAST_SHARE &&
   train.coherence >= LEAST_COHERENCE &&
-  train.leads >= LEAST_LEADS &&
+  train.isSeen &&
   train.otherShare <= FEW_OTHERS;
 
-const NOTHING = { share: 0, steadyShare: 0, coherence: 0, leads: 0, otherShare: 0 };
+const NOTHING = { share: 0, steadyShare: 0, coherence: 0, isSeen: false, otherShare: 0 };
 
 const LOW_HZ = 1;
 const HIGH_HZ = 25;
@@ -53,13 +54,15 @@ const STEP_HZ = 125;
 const MARGIN_SECONDS = 0.02;
 /** As a beat's own PR may be from the usual one. */
 const STEADY_SECONDS = 0.025;
-const LEAST_HEIGHT_MV = 0.03;
 /** T without an end is over so long behind QRS. */
 const T_SECONDS = 0.28;
 const ALIKE = 0.85;
 /** T itself looks a little like P. */
 const ALIKE_ON_T = 0.9;
 const HALFWAY_STEPS = [-2, -1, 0, 1, 2] as const;
+/** On two leads, the end of T or a U wave is more often like P than on twelve. */
+const FEW_LEADS = 2;
+const ALIKE_ON_FEW = 0.95;
 const MIN_GAIN = 0.5;
 const MAX_GAIN = 2;
 /** More P waves make the median no better. */
@@ -89,6 +92,10 @@ class PSignal {
   /** In samples of the recording. */
   get stepSamples(): number {
     return this.#step * this.#set.step;
+  }
+
+  get leadCount(): number {
+    return this.#leads.length;
   }
 
   get halfSamples(): number {
@@ -182,20 +189,20 @@ function isThere(signal: PSignal, pWave: Float32Array, middle: number, alike: nu
 interface Between {
   /** Where T is over. */
   readonly tEnd: number;
-  /** The P wave of this beat, where it has one, and of the next one. */
-  readonly p: Marked | undefined;
+  /** The P wave of this beat, and of the next one. */
+  readonly p: Marked;
   readonly nextP: Marked;
 }
 
 /** Whether it stands once more between two beats: behind T, or on it halfway between both P waves. */
 function hasAnother(signal: PSignal, pWave: Float32Array, { tEnd, p, nextP }: Between): boolean {
   const step = signal.stepSamples;
+  const alike = signal.leadCount <= FEW_LEADS ? ALIKE_ON_FEW : ALIKE;
   for (let middle = tEnd + signal.halfSamples; middle <= nextP.pOnset - signal.halfSamples; middle += step)
-    if (isThere(signal, pWave, middle, ALIKE)) return true;
-  const halfway = p === undefined ? undefined : (p.middle + nextP.middle) / 2;
-  return (
-    halfway !== undefined &&
-    HALFWAY_STEPS.some((steps) => isThere(signal, pWave, halfway + steps * step, ALIKE_ON_T))
+    if (isThere(signal, pWave, middle, alike)) return true;
+  const halfway = (p.middle + nextP.middle) / 2;
+  return HALFWAY_STEPS.some((steps) =>
+    isThere(signal, pWave, halfway + steps * step, Math.max(alike, ALIKE_ON_T)),
   );
 }
 
@@ -238,13 +245,10 @@ export function findPTrain(reader: LeadReader, parts: readonly WavePart[], beats
   for (const [part, { waves }] of parts.entries())
     for (const one of waves) {
       const nextP = byBeat.get(one.beat + 1);
-      if (nextP === undefined) continue;
+      const p = byBeat.get(one.beat);
+      if (p === undefined || nextP === undefined) continue;
       intervals++;
-      const between = {
-        tEnd: endOfT(one, (beats[one.beat] as Beat).sample, fs),
-        p: byBeat.get(one.beat),
-        nextP,
-      };
+      const between = { tEnd: endOfT(one, (beats[one.beat] as Beat).sample, fs), p, nextP };
       if (hasAnother(signals[part] as PSignal, pWave, between)) others++;
     }
   return {
@@ -252,8 +256,16 @@ export function findPTrain(reader: LeadReader, parts: readonly WavePart[], beats
     share: marked.length / looked.length,
     steadyShare: steady.length / marked.length,
     coherence: meanEnergy > 0 ? dot(pWave, pWave) / meanEnergy : 0,
-    leads: heights(pWave, reader.leads.length).filter((height) => height >= LEAST_HEIGHT_MV).length,
+    isSeen: isHighEnough(heights(pWave, reader.leads.length)),
     otherShare: intervals > 0 ? others / intervals : 0,
     perBeat,
   };
+}
+
+/** Share of the beats of a stretch that have a P mark at the usual distance; 0 where none was looked at. */
+export function markedShare({ perBeat }: PTrain, samples: readonly number[], [start, end]: Range): number {
+  const known = perBeat
+    .subarray(firstFrom(samples, start), firstFrom(samples, end))
+    .filter((value) => value >= 0);
+  return mean(known) ?? 0;
 }

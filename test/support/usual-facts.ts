@@ -7,6 +7,7 @@ export const USUAL_FACTS: Facts = {
   time: { sampleRateHz: 500, sampleCount: 5000, gaps: [] },
   leads: ['MDC_ECG_LEAD_I', 'MDC_ECG_LEAD_II'],
   base: 'N',
+  sinus: [[0, 5000]],
   flutterPerMinute: undefined,
   beats: Array.from({ length: 10 }, (_, i) => ({ sample: 250 + 500 * i, label: 'N' as const })),
   patterns: ectopyPatterns([], { sampleRateHz: 500, sampleCount: 5000, gaps: [] }),

@@ -8,7 +8,9 @@ import type { Deflection } from '../lead-deflections.ts';
 import type { LeadMeasurements } from '../lead-measurements.ts';
 import type { PEvidence } from '../p-evidence.ts';
 import type { QualityReport } from '../quality.ts';
-import type { BaseRhythm, Pause, VentricularRun } from '../rhythm.ts';
+import type { BaseRhythm } from '../rhythm/base-rhythm.ts';
+import type { Pause } from '../rhythm/pauses.ts';
+import type { VentricularRun } from '../rhythm/ventricular-runs.ts';
 import { lengthOf, type Range, type TimeBase } from '../time-base.ts';
 
 export interface Facts {
@@ -16,6 +18,8 @@ export interface Facts {
   /** Names of the leads that were analysed. */
   readonly leads: readonly string[];
   readonly base: BaseRhythm;
+  /** Where there is sinus rhythm. */
+  readonly sinus: readonly Range[];
   /** Waves of a flutter a minute. */
   readonly flutterPerMinute: number | undefined;
   readonly beats: readonly Beat[];

@@ -3,13 +3,9 @@
 import type { StatementCode } from '../../../shared/findings/codes.ts';
 import type { FindingValues } from '../../../shared/findings/finding-text.ts';
 import { highestSeverity, type Severity } from '../../../shared/severity.ts';
-import {
-  type BaseRhythm,
-  fillsRecording,
-  type Pause,
-  TACHYCARDIA_BPM,
-  type VentricularRun,
-} from '../rhythm.ts';
+import { type BaseRhythm, TACHYCARDIA_BPM } from '../rhythm/base-rhythm.ts';
+import type { Pause } from '../rhythm/pauses.ts';
+import { fillsRecording, type VentricularRun } from '../rhythm/ventricular-runs.ts';
 import type { Range } from '../time-base.ts';
 import { type Facts, hasBeats, isChild, isSinus, oneDecimal, secondsOf } from './facts.ts';
 import { BEATS, BEATS_OR_ARREST } from './needs.ts';
@@ -170,6 +166,26 @@ export const RUN_RULES: readonly Rule[] = [
   },
 ];
 
+/** From here on an episode is one by definition (ESC 2020, Eur Heart J 2021;42:373-498). */
+const EPISODE_SECONDS = 30;
+
+function fibrillationParts({ atrialFibrillation: ranges, time }: Facts) {
+  const seconds = secondsOf(ranges, time.sampleRateHz);
+  const longest = ranges.reduce((most, range) => Math.max(most, secondsOf([range], time.sampleRateHz)), 0);
+  return { values: { count: ranges.length, seconds }, longest };
+}
+
+function fibrillationGrounds(facts: Facts): Grounds {
+  const { values, longest } = fibrillationParts(facts);
+  return {
+    ranges: facts.atrialFibrillation,
+    values: { ...values, longestSeconds: longest, pWaveShare: facts.pWaves.share },
+    limits: { longestSeconds: EPISODE_SECONDS },
+  };
+}
+
+const SINUS: readonly BaseRhythm[] = ['N', 'SBR', 'ST'];
+
 export const BASE_RULES: readonly Rule[] = [
   // What a rate means for a child is not judged: its rhythm is sinus rhythm, whatever the rate.
   ofBase(
@@ -207,25 +223,63 @@ export const BASE_RULES: readonly Rule[] = [
     (facts) => atLeast('LOW', severityOfRate(facts)),
     'probable',
   ),
-  ofBase(
-    'RHY-UNDET',
-    (base) => base === 'UNK',
-    () => 'LOW',
-  ),
+  {
+    // Of a long recording whose rhythm is not one: what is known of it is said.
+    code: 'RHY-SINUSPART',
+    topic: 'RHYTHM',
+    needs: [BEATS_OR_ARREST],
+    find: ({ base, sinus, time }) => {
+      const minutes = Math.round(secondsOf(sinus, time.sampleRateHz) / 60);
+      const of = Math.round(time.sampleCount / time.sampleRateHz / 60);
+      return SINUS.includes(base) || minutes === 0
+        ? undefined
+        : { severity: 'NONE', values: { minutes, of }, grounds: { ranges: sinus, values: { minutes, of } } };
+    },
+  },
+  {
+    code: 'RHY-UNDET',
+    topic: 'RHYTHM',
+    needs: [BEATS_OR_ARREST],
+    find: (facts) =>
+      hasBeats(facts) && facts.base === 'UNK'
+        ? {
+            severity: 'LOW',
+            values: facts.sinus.length > 0 ? { part: 'forTheRest' } : rateValues(facts),
+            grounds: rhythmGrounds(facts),
+          }
+        : undefined,
+  },
+  {
+    code: 'RHY-AFIBEPI',
+    topic: 'RHYTHM',
+    needs: [BEATS_OR_ARREST],
+    suppressedBy: ['RHY-AFIB', 'RHY-AFL'],
+    find: (facts) => {
+      const { values, longest } = fibrillationParts(facts);
+      return longest < EPISODE_SECONDS
+        ? undefined
+        : {
+            severity: 'IMPORTANT',
+            values: { ...values, longest },
+            certainty: 'probable',
+            grounds: fibrillationGrounds(facts),
+          };
+    },
+  },
   {
     code: 'RHY-AFIBPART',
     topic: 'RHYTHM',
     needs: [BEATS_OR_ARREST],
-    suppressedBy: ['RHY-AFIB', 'RHY-AFL'],
-    find: ({ base, atrialFibrillation: ranges, time, pWaves }) => {
-      const seconds = secondsOf(ranges, time.sampleRateHz);
-      return base === 'AFIB' || ranges.length === 0
+    suppressedBy: ['RHY-AFIB', 'RHY-AFL', 'RHY-AFIBEPI'],
+    find: (facts) => {
+      const { values } = fibrillationParts(facts);
+      return facts.base === 'AFIB' || facts.atrialFibrillation.length === 0
         ? undefined
         : {
             severity: 'MODERATE',
-            values: { seconds },
+            values: { seconds: values.seconds },
             certainty: 'possible',
-            grounds: { ranges, values: { seconds, pWaveShare: pWaves.share } },
+            grounds: fibrillationGrounds(facts),
           };
     },
   },

@@ -51,9 +51,16 @@ function doTEndsAgree(waves: readonly BeatWaves[], samples: readonly number[], b
   );
 }
 
-/** A P of the median beat is at least so high on two leads, or on the only one higher still. */
+/** A P wave is at least so high on two leads, or on one of the only two or the only one higher still. */
 const LEAST_P_MV = 0.03;
 const LEAST_P_MV_ALONE = 0.05;
+const FEW_LEADS = 2;
+
+/** @param heights of a wave on each lead */
+export const isHighEnough = (heights: readonly number[]): boolean =>
+  heights.filter((height) => height >= LEAST_P_MV).length >= 2 ||
+  (heights.length <= FEW_LEADS && heights.some((height) => height >= LEAST_P_MV_ALONE));
+
 const SMOOTH_MS = 12;
 /** Where no end of T is known, an earlier wave can be T itself. */
 const LONGEST_PR_WITHOUT_T_MS = 280;
@@ -75,9 +82,7 @@ function heightMv(lead: Float64Array, from: number, to: number, smooth: number):
 function isInSignal({ leads, sampleRateHz }: MedianBeat, onset: number, end: number): boolean {
   const smooth = Math.round((SMOOTH_MS / 2000) * sampleRateHz);
   const heights = leads.map((lead) => heightMv(lead, Math.round(onset), Math.round(end), smooth));
-  return leads.length === 1
-    ? (heights[0] as number) >= LEAST_P_MV_ALONE
-    : heights.filter((height) => height >= LEAST_P_MV).length >= 2;
+  return isHighEnough(heights);
 }
 
 /** Where one lead of the median beat has a mark, if it has it in most beats. */

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { findAtrialFibrillation } from '../../../main/analysis/rhythm.ts';
+import {
+  findAtrialFibrillation,
+  lastingEpisodes,
+} from '../../../main/analysis/rhythm/atrial-fibrillation.ts';
+import { rhythmSegments } from '../../../main/analysis/rhythm/rhythm-segments.ts';
+import { findSinusMinutes } from '../../../main/analysis/rhythm/sinus-minutes.ts';
 import type { Range } from '../../../main/analysis/time-base.ts';
 import type { Beat } from '../../../shared/analysis-result.ts';
 import { seededRandom } from '../../../shared/signal/synthetic/random.ts';
@@ -48,5 +53,77 @@ describe('atrial fibrillation', () => {
       ),
     ).toEqual([]);
     expect(findAtrialFibrillation(beats, noP, unmarked, time, [])).not.toEqual([]);
+  });
+});
+
+test('parts of fibrillation with few beats between them are one episode; short ones are chance', () => {
+  const beats = Array.from({ length: 400 }, (_, i): Beat => ({ sample: RATE_HZ * i, label: 'N' }));
+  const seconds = (...ranges: [number, number][]): Range[] =>
+    ranges.map(([start, end]) => [start * RATE_HZ, end * RATE_HZ]);
+  const episodes = (parts: Range[], areOfMinutes = true) =>
+    lastingEpisodes(parts, beats, { sampleRateHz: RATE_HZ }, areOfMinutes);
+  expect(episodes(seconds([10, 14], [20, 24], [100, 105]))).toEqual(seconds([10, 24]));
+  expect(episodes(seconds([10, 14], [26, 30]))).toEqual([]);
+  expect(episodes(seconds([10, 14]), false)).toEqual(seconds([10, 14]));
+});
+
+describe('a recording of minutes', () => {
+  const MINUTE = 60 * RATE_HZ;
+  const beats = Array.from({ length: 300 }, (_, i): Beat => ({ sample: RATE_HZ * (i + 0.5), label: 'N' }));
+  const minutes = [0, 1, 2, 3, 4].map((i): Range => [i * MINUTE, (i + 1) * MINUTE]);
+  const input = {
+    minutes,
+    time: { sampleRateHz: RATE_HZ, sampleCount: 5 * MINUTE, gaps: [] },
+    beats,
+    sameWaves: new Float32Array(300).fill(1),
+    others: [],
+    hasAtrialWaves: () => false,
+    fastestBpm: 120,
+  };
+
+  test('has sinus rhythm in those with P waves, where nothing else goes on and no beat stays away', () => {
+    expect(findSinusMinutes(input)).toEqual([[0, 5 * MINUTE]]);
+    const without = new Float32Array(300).fill(1).fill(0, 60, 70);
+    expect(findSinusMinutes({ ...input, sameWaves: without })).toEqual([
+      minutes[0],
+      [2 * MINUTE, 5 * MINUTE],
+    ]);
+    const unseen = new Float32Array(300).fill(1).fill(Number.NaN, 60, 118);
+    expect(findSinusMinutes({ ...input, sameWaves: unseen })).toHaveLength(2);
+    expect(findSinusMinutes({ ...input, others: [[MINUTE + 10, MINUTE + 20]] })).toHaveLength(2);
+    expect(findSinusMinutes({ ...input, hasAtrialWaves: ([start]) => start === MINUTE })).toHaveLength(2);
+    const paused = beats.filter((_, i) => i !== 90);
+    const same = new Float32Array(299).fill(1);
+    expect(findSinusMinutes({ ...input, beats: paused, sameWaves: same })).toHaveLength(2);
+    expect(findSinusMinutes({ ...input, fastestBpm: 60 })).toEqual([]);
+  });
+
+  test('is told minute by minute, with what is over it', () => {
+    const none = {
+      pauses: [],
+      fibrillation: [],
+      ventricularFibrillation: [],
+      asystole: [],
+      unread: [],
+      runs: [],
+    };
+    const told = (base: 'N' | 'UNK' | 'AFIB', sinus: Range[], more = {}) =>
+      rhythmSegments(base, { ...none, sinus, ...more }, beats, input.time).map(
+        ({ startSample, endSample, code }) => [startSample / MINUTE, endSample / MINUTE, code],
+      );
+    expect(told('N', [[0, 5 * MINUTE]])).toEqual([[0, 5, 'N']]);
+    expect(told('UNK', [])).toEqual([[0, 5, 'UNK']]);
+    const sinus = [minutes[0]!, [2 * MINUTE, 5 * MINUTE] as const];
+    expect(told('UNK', [...sinus], { fibrillation: [minutes[1]] })).toEqual([
+      [0, 1, 'N'],
+      [1, 2, 'UNK'],
+      [2, 5, 'N'],
+      [1, 2, 'AFIB'],
+    ]);
+    expect(told('UNK', [minutes[0]!], { unread: [[3 * MINUTE, 5 * MINUTE]] })).toEqual([
+      [0, 1, 'N'],
+      [1, 3, 'UNK'],
+      [3, 5, 'UNK'],
+    ]);
   });
 });

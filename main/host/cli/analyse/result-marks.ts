@@ -12,13 +12,12 @@ const OVER_BASE = ['AFIB', 'UNK', 'VT', 'VF', 'ASYS'];
 /** Where the rhythm changes, and to which. */
 function rhythmChanges({ rhythms }: AnalysisResult): { sample: number; code: string }[] {
   const told = rhythms.filter(({ code }) => code !== 'PAUSE');
-  const layer = (code: string, isOver: boolean): number => (isOver ? 1 + OVER_BASE.indexOf(code) : 0);
-  const base = rhythms[0]?.code;
+  const layer = (code: string): number => OVER_BASE.indexOf(code);
   const places = [...new Set(told.flatMap(({ startSample, endSample }) => [startSample, endSample]))];
   const changes: { sample: number; code: string }[] = [];
   for (const sample of places.sort((a, b) => a - b)) {
     const here = told.filter(({ startSample, endSample }) => startSample <= sample && sample < endSample);
-    const top = here.sort((a, b) => layer(b.code, b.code !== base) - layer(a.code, a.code !== base))[0];
+    const top = here.sort((a, b) => layer(b.code) - layer(a.code))[0];
     if (top !== undefined && changes.at(-1)?.code !== top.code) changes.push({ sample, code: top.code });
   }
   return changes;

@@ -42,6 +42,14 @@ const COLUMNS = [
 const line = (fields: readonly string[]): string => fields.map(csvField).join(',');
 export const ROW_NAMES = line(COLUMNS);
 
+/** The one that lasts longest. */
+function mainRhythm(rhythms: AnalysisResult['rhythms']): string {
+  const lasting = new Map<string, number>();
+  for (const { code, startSample, endSample } of rhythms)
+    lasting.set(code, (lasting.get(code) ?? 0) + endSample - startSample);
+  return [...lasting].sort(([, a], [, b]) => b - a)[0]?.[0] ?? '';
+}
+
 /** What is missing is empty, never 0. */
 export function resultRow(name: string, result: AnalysisResult): string {
   const { recording, measurements, beats, statements, severity, rhythms, notAssessed, warnings } = result;
@@ -54,7 +62,7 @@ export function resultRow(name: string, result: AnalysisResult): string {
     String(recording.leads.length),
     String(recording.sampleRateHz),
     severity ?? '',
-    rhythms[0]?.code ?? '',
+    mainRhythm(rhythms),
     ...MEASURED.map((key) => String(measurements[key] ?? '')),
     String(beats.length),
     ...LABELS.map(count),

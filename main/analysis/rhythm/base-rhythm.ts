@@ -1,0 +1,140 @@
+// The base rhythm. Sinus rhythm is said only where it is proven; what cannot be told is "not determined". Codes are
+// WFDB's where it has one. Analysis reference, section 8.
+
+import type { Beat, Measurements } from '../../../shared/analysis-result.ts';
+import { mean } from '../../../shared/signal/statistics.ts';
+import { IRREGULAR, scatterOf } from '../beat-timing.ts';
+import { MIN_COHERENCE, type PEvidence } from '../p-evidence.ts';
+import type { PTrain } from '../p-train.ts';
+import { knownSamples, lengthOf, type Range, type TimeBase } from '../time-base.ts';
+import { NO_MARKED_P_SHARE } from './atrial-fibrillation.ts';
+import { findSinusMinutes, haveSameP, isBeatDropped } from './sinus-minutes.ts';
+import { fillsRecording, type VentricularRun } from './ventricular-runs.ts';
+
+const MIN_SEEN = 3;
+/** From here on the signal between the beats repeats itself as in flutter, unless P waves are proven one by one. */
+export const MAX_REPETITION = 0.5;
+/** From here on they are not believed. */
+export const SURE_REPETITION = 0.85;
+/** More intervals with a second P wave are those of a block. */
+const MAX_OTHER_P_SHARE = 0.5;
+const MIN_BEATS = 8;
+const WIDE_QRS_MS = 120;
+export const TACHYCARDIA_BPM = 120;
+export type BaseRhythm = 'N' | 'SBR' | 'ST' | 'AFIB' | 'AFL' | 'VT' | 'P' | 'UNK';
+
+export interface RhythmInput {
+  readonly time: TimeBase;
+  readonly beats: readonly Beat[];
+  readonly measurements: Measurements;
+  /** Of about a minute each; one where the recording is shorter than two. */
+  readonly minutes: readonly Range[];
+  /** Fibrillation, arrests and runs. */
+  readonly others: readonly Range[];
+  readonly hasAtrialWaves: (minute: Range) => boolean;
+  readonly evidence: PEvidence;
+  readonly pTrain: PTrain;
+  readonly isPTrainProven: boolean;
+  readonly qrsMsBySlopes: number | undefined;
+  /** How far the signal between the beats repeats itself as flutter does. */
+  readonly repetition: number;
+  /** Waves of a flutter a minute, where the signal between the beats repeats itself over and over. */
+  readonly flutterPerMinute: number | undefined;
+  readonly isPaced: boolean;
+  readonly fibrillation: readonly Range[];
+  readonly runs: readonly VentricularRun[];
+  /** Ventricular fibrillation or asystole somewhere. */
+  readonly isArrested: boolean;
+  /** Noise hides the beats of more than half of the recording: the rhythm of the rest is not its rhythm. */
+  readonly isMostlyUnread: boolean;
+}
+
+/** By P waves that are held against each other where they are expected, as long as nothing runs on between the beats. */
+const isSameBeforeEachBeat = ({ evidence, repetition }: RhythmInput): boolean =>
+  haveSameP(evidence.perBeat, MIN_SEEN) && evidence.coherence >= MIN_COHERENCE && repetition < MAX_REPETITION;
+
+/** There is one P wave before a beat, at a distance that can be measured, and it comes from the sinus node. */
+function hasSinusP({ measurements: { pAxisDeg, prMs }, pTrain }: RhythmInput): boolean {
+  const isAxisUsual = pAxisDeg === undefined || (pAxisDeg >= -30 && pAxisDeg <= 100);
+  return prMs !== undefined && isAxisUsual && pTrain.otherShare <= MAX_OTHER_P_SHARE;
+}
+
+const isSinusAllAlong = (input: RhythmInput): boolean =>
+  input.beats.length >= MIN_SEEN &&
+  (isSameBeforeEachBeat(input) || input.isPTrainProven) &&
+  !isBeatDropped(input.beats, input.time);
+
+/** The wider one of two measures, and where neither can be had: wide beats must not pass for narrow ones. */
+function widthOf({ measurements, qrsMsBySlopes }: RhythmInput): { isWide: boolean; isKnown: boolean } {
+  const widest = Math.max(measurements.qrsMs ?? 0, qrsMsBySlopes ?? 0);
+  const isWide = widest >= WIDE_QRS_MS;
+  return { isWide, isKnown: measurements.qrsMs !== undefined || (widest > 0 && !isWide) };
+}
+
+/**
+ * Where there is sinus rhythm: all along or nowhere in a short recording, minute by minute in a longer one.
+ */
+export function sinusStretches(input: RhythmInput): Range[] {
+  const { time, minutes, evidence, measurements, isPaced } = input;
+  if (isPaced || !hasSinusP(input)) return [];
+  const fastestBpm = widthOf(input).isKnown ? Number.POSITIVE_INFINITY : TACHYCARDIA_BPM;
+  if (minutes.length > 1)
+    return evidence.isClear ? findSinusMinutes({ ...input, sameWaves: evidence.perBeat, fastestBpm }) : [];
+  const rate = measurements.heartRateBpm;
+  const isSinus =
+    rate !== undefined && rate < fastestBpm && input.others.length === 0 && isSinusAllAlong(input);
+  return isSinus ? [[0, time.sampleCount]] : [];
+}
+
+/** Few of its beats have a P mark at one distance. */
+const hasFewP = ({ perBeat }: PTrain, most: number, least: number): boolean => {
+  const known = perBeat.filter((value) => value >= 0);
+  return known.length >= least && (mean(known) ?? 1) <= most;
+};
+
+/** Of wide beats, P on T repeats itself too, and the network does not mark it. */
+function isFlutterProven({
+  flutterPerMinute,
+  pTrain,
+  measurements: { qrsMs },
+  isArrested,
+}: RhythmInput): boolean {
+  return (
+    flutterPerMinute !== undefined &&
+    !isArrested &&
+    qrsMs !== undefined &&
+    qrsMs < WIDE_QRS_MS &&
+    hasFewP(pTrain, NO_MARKED_P_SHARE, MIN_BEATS)
+  );
+}
+
+/** By its rate. */
+export const sinusRhythm = (rateBpm: number): BaseRhythm =>
+  rateBpm > 100 ? 'ST' : rateBpm < 60 ? 'SBR' : 'N';
+
+const SINUS: readonly BaseRhythm[] = ['N', 'SBR', 'ST'];
+
+/** What a person called the base all along is so all along. */
+export const drawnSinus = (drawn: BaseRhythm, sampleCount: number): Range[] =>
+  SINUS.includes(drawn) ? [[0, sampleCount]] : [];
+
+/** So much of what is known of a recording is in the rhythm that is called its own. */
+const MOST_OF_IT = 0.9;
+
+/** @param sinus stretches of sinus rhythm */
+export function baseRhythm(input: RhythmInput, sinus: readonly Range[]): BaseRhythm {
+  const { fibrillation, measurements, time, isArrested } = input;
+  const rate = measurements.heartRateBpm;
+  if (input.isMostlyUnread) return 'UNK';
+  if (input.isPaced) return 'P';
+  if (!isArrested && input.runs.some((run) => run.bpm >= TACHYCARDIA_BPM && fillsRecording(run, time)))
+    return 'VT';
+  if (isFlutterProven(input)) return 'AFL';
+  if (!isArrested && fibrillation.length > 0 && lengthOf(fibrillation) >= 0.5 * knownSamples(time))
+    return 'AFIB';
+  if (rate === undefined || isArrested) return 'UNK';
+  if (lengthOf(sinus) >= MOST_OF_IT * knownSamples(time)) return sinusRhythm(rate);
+  const isRegularAndWide =
+    widthOf(input).isWide && rate >= TACHYCARDIA_BPM && scatterOf(input.beats) <= IRREGULAR;
+  return isRegularAndWide && fibrillation.length === 0 ? 'VT' : 'UNK';
+}
