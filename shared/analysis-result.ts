@@ -257,6 +257,64 @@ export const RecordingFactsSchema = Type.Object(
   closed,
 );
 
+export const HolterHourSchema = Type.Object(
+  {
+    ...sampleRange,
+    beats: Type.Integer({ minimum: 0 }),
+    meanBpm: Type.Optional(Type.Number({ description: 'absent where too few beats follow each other' })),
+    minBpm: Type.Optional(Type.Number({ description: 'of eight intervals' })),
+    maxBpm: Type.Optional(Type.Number({ description: 'of eight intervals' })),
+    longestRrMs: Type.Optional(Type.Number()),
+    ventricular: Type.Integer({ minimum: 0, description: 'beats' }),
+    supraventricular: Type.Integer({ minimum: 0, description: 'beats' }),
+    pauses: Type.Integer({ minimum: 0 }),
+    fibrillationMinutes: Type.Number({ minimum: 0 }),
+    readShare: Type.Number({ minimum: 0, maximum: 1, description: 'what was there and read' }),
+  },
+  closed,
+);
+
+export const HrvSchema = Type.Object(
+  {
+    hours: Type.Number({ description: 'of five-minute parts with normal beats' }),
+    sdnnMs: Type.Optional(Type.Number({ description: 'of 18 hours or more' })),
+    sdannMs: Type.Optional(Type.Number({ description: 'of 18 hours or more' })),
+    triangularIndex: Type.Optional(Type.Number({ description: 'of 18 hours or more' })),
+    sdnnIndexMs: Type.Number({ description: 'mean of the standard deviations of five minutes' }),
+    rmssdMs: Type.Number(),
+    pnn50Percent: Type.Number(),
+    vlfMs2: Type.Number({ description: '0.0033 to 0.04 Hz, mean of five-minute spectra' }),
+    lfMs2: Type.Number({ description: '0.04 to 0.15 Hz' }),
+    hfMs2: Type.Number({ description: '0.15 to 0.4 Hz' }),
+    lfToHf: Type.Optional(Type.Number()),
+  },
+  { ...closed, description: 'Task Force of ESC and NASPE, 1996; absent in fibrillation and paced rhythm' },
+);
+
+export const HolterSchema = Type.Object(
+  {
+    hours: Type.Array(HolterHourSchema),
+    ventricularPercent: Type.Number({ description: 'of all beats' }),
+    supraventricularPercent: Type.Number({ description: 'of all beats' }),
+    fibrillationPercent: Type.Number({ description: 'of the time that was read' }),
+    hrv: Type.Optional(HrvSchema),
+  },
+  { ...closed, description: 'of recordings of an hour or more' },
+);
+
+export const EPISODE_CODES = ['AFIB', 'VT', 'SVTA', 'VF', 'ASYS', 'PAUSE', 'BRADY', 'TACHY'] as const;
+export const EpisodeSchema = Type.Object(
+  {
+    code: Type.Enum([...EPISODE_CODES]),
+    ...sampleRange,
+    beats: Type.Optional(Type.Integer({ minimum: 0 })),
+    bpm: Type.Optional(Type.Number()),
+    strip: Type.Tuple([Type.Integer(), Type.Integer()], { description: 'ten seconds that show it' }),
+    isBest: Type.Boolean({ description: 'the most telling one of its kind' }),
+  },
+  { ...closed, description: 'of recordings of minutes; the first 200 of each kind' },
+);
+
 export const AnalysisResultSchema = Type.Object(
   {
     recording: RecordingFactsSchema,
@@ -270,6 +328,8 @@ export const AnalysisResultSchema = Type.Object(
           'of each beat; of 30 s in each of up to 20 sections where a recording is longer than six minutes; absent in results of versions before 0.6',
       }),
     ),
+    episodes: Type.Optional(Type.Array(EpisodeSchema)),
+    holter: Type.Optional(HolterSchema),
     statements: Type.Array(StatementSchema),
     assessments: Type.Array(AssessmentSchema),
     notAssessed: Type.Array(UnassessedSchema),
@@ -288,6 +348,9 @@ export type Assessment = Static<typeof AssessmentSchema>;
 export type Statement = Static<typeof StatementSchema>;
 export type LeadQuality = Static<typeof LeadQualitySchema>;
 export type QualityFlag = LeadQuality['flags'][number];
+export type Episode = Static<typeof EpisodeSchema>;
+export type Holter = Static<typeof HolterSchema>;
+export type HolterHour = Static<typeof HolterHourSchema>;
 export type WavesOfBeat = Static<typeof BeatWavesSchema>;
 export type Beat = Static<typeof BeatSchema>;
 export type RhythmSegment = Static<typeof RhythmSchema>;

@@ -4,27 +4,18 @@
 import type { AnalysisResult, Beat } from '../../shared/analysis-result.ts';
 import type { AnalysisStage } from '../../shared/analysis-stage.ts';
 import { fullYears } from '../../shared/civil-time.ts';
+import { given } from '../../shared/given.ts';
 import type { PatientFacts, Recording, StartTime } from '../../shared/signal/recording.ts';
-import { AtrialRepetition } from './atrial-waves.ts';
-import {
-  type Constraints,
-  constrainMarks,
-  constrainRanges,
-  drawnBase,
-  drawnRanges,
-  outsideDrawn,
-} from './constraints.ts';
+import { type Constraints, constrainRanges, drawnBase, drawnRanges, outsideDrawn } from './constraints.ts';
 import { ectopyPatterns } from './ectopy-patterns.ts';
-import { type ElectrodeFaults, ElectrodeWatch } from './electrode-faults.ts';
 import { type FoundBeats, findBeats } from './find-beats.ts';
 import { deflectionsByLead } from './lead-deflections.ts';
 import { measureLeads, storedLeadMeasurements } from './lead-measurements.ts';
-import { coarseRateHz, type LeadReader, openLeads, toCoarse } from './lead-signals.ts';
+import { type LeadReader, openLeads } from './lead-signals.ts';
+import { findEpisodes } from './long/episodes.ts';
+import { holterOf } from './long/holter.ts';
 import { measure } from './measurements.ts';
-import { buildMedianBeat, measuredSections } from './median-beat.ts';
-import { type PEvidence, PWatch } from './p-evidence.ts';
-import { findPTrain, isProven, LEAST_SHARE, markedShare } from './p-train.ts';
-import { qrsMsBySlopes } from './qrs-by-slopes.ts';
+import { isProven, LEAST_SHARE, markedShare } from './p-train.ts';
 import { findAtrialFibrillation, lastingEpisodes } from './rhythm/atrial-fibrillation.ts';
 import {
   baseRhythm,
@@ -39,21 +30,19 @@ import { rhythmSegments } from './rhythm/rhythm-segments.ts';
 import { drawnRuns, findVentricularRuns, type VentricularRun } from './rhythm/ventricular-runs.ts';
 import { isMostlyUnread } from './rules/facts.ts';
 import { interpret } from './rules/interpret.ts';
-import { type Section, sectionsOf } from './sections.ts';
+import { sectionsOf } from './sections.ts';
 import { scanSignal } from './signal-scan.ts';
 import {
-  firstFrom,
   joinRanges,
   knownSamples,
   lengthOf,
   outside,
   type Range,
-  samplesWithin,
   type TimeBase,
   touches,
 } from './time-base.ts';
-import { findWaves } from './waves/find-waves.ts';
-import { medianMarks, NO_MARKS, usualLeadMark } from './waves/median-marks.ts';
+import { findUsualBeat } from './usual-beat.ts';
+import { watchSignal } from './watch-signal.ts';
 import { storedWaves } from './waves/stored-waves.ts';
 import type { WaveNetwork } from './waves/wave-network.ts';
 
@@ -71,46 +60,6 @@ function ageAt(patient: PatientFacts, atMs: number | undefined): number | undefi
   return patient.birthDate !== undefined && atMs !== undefined
     ? fullYears(patient.birthDate, atMs)
     : patient.ageYears;
-}
-
-interface Watched {
-  readonly electrodes: ElectrodeFaults;
-  readonly repetition: AtrialRepetition;
-  /** How far the signal between the beats repeats itself in each section. */
-  readonly repetitions: readonly { readonly core: Range; readonly best: number }[];
-  readonly evidence: PEvidence;
-}
-
-/** What is watched along the whole recording once its beats are known. */
-function watch(
-  reader: LeadReader,
-  sections: readonly Section[],
-  beats: readonly Beat[],
-  onsetBeforeR: number | undefined,
-): Watched {
-  const samples = beats.map(({ sample }) => sample);
-  const electrodes = new ElectrodeWatch(reader, samples);
-  const repetition = new AtrialRepetition(coarseRateHz(reader.sampleRateHz));
-  const repetitions: { core: Range; best: number }[] = [];
-  const p = new PWatch(
-    beats.length,
-    (beat) => beats[beat]?.label !== 'V',
-    onsetBeforeR === undefined ? undefined : onsetBeforeR / reader.sampleRateHz,
-  );
-  for (const { core, reach } of sections) {
-    const set = reader.window(...reach);
-    const inWindow = samplesWithin(samples, reach);
-    const [from, to] = [core[0] - reach[0], core[1] - reach[0]];
-    electrodes.add(set, from, to);
-    const { coarse } = set;
-    const atCoarse = (sample: number): number => toCoarse(sample, coarse);
-    const own = new AtrialRepetition(coarseRateHz(reader.sampleRateHz));
-    own.add(coarse, inWindow.map(atCoarse), atCoarse(from), atCoarse(to));
-    repetitions.push({ core, best: own.best });
-    repetition.absorb(own);
-    p.add(coarse, samplesWithin(samples, core, reach[0]).map(atCoarse), firstFrom(samples, core[0]));
-  }
-  return { electrodes: electrodes.faults, repetition, repetitions, evidence: p.finish() };
 }
 
 /** Ventricular runs that are found, and those that a person drew. */
@@ -152,9 +101,6 @@ const rangeOf = ({ startSample, endSample }: Pause): Range => [startSample, endS
 /** Of a recording of minutes: fibrillation of less leaves beats with P to measure. */
 const MOSTLY = 0.5;
 
-/** From the onset of QRS to R, where no onset was found. */
-const USUAL_ONSET_SECONDS = 0.045;
-
 export interface AnalysisOptions {
   /** What is known beside the file; it wins over what the file says. */
   readonly patient?: PatientFacts | undefined;
@@ -185,34 +131,14 @@ export function analyse(
   const isArrested = ventricularFibrillation.length > 0 || asystole.length > 0;
   onStage('measuring');
   const samples = beats.map(({ sample }) => sample);
-  const measured = measuredSections(sections, samples, found.dominant);
-  const medianBeat = buildMedianBeat({ reader, sections: measured, samples, bestLead: scan.bestLead });
-  const waveParts = findWaves(reader, measured, samples, network);
-  const waves = waveParts.flatMap((part) => part.waves);
-  const pTrain = findPTrain(reader, waveParts, beats);
-  const dominant = new Set(found.dominant);
-  const usualWaves = waves.filter(({ beat }) => dominant.has(beat));
-  const marks =
-    medianBeat === undefined
-      ? NO_MARKS
-      : constrainMarks(
-          medianMarks(usualWaves, samples, medianBeat),
-          constraints,
-          medianBeat.fiducial,
-          reader.sampleRateHz,
-        );
-  const bySlopes = medianBeat === undefined ? undefined : qrsMsBySlopes(medianBeat);
-  const onsetBeforeR =
-    medianBeat === undefined
-      ? undefined
-      : medianBeat.fiducial -
-        (marks.qrsOnset ?? medianBeat.fiducial - USUAL_ONSET_SECONDS * reader.sampleRateHz);
+  const usual = findUsualBeat({ reader, sections, scan, found, constraints, network });
+  const { medianBeat, marks, waves, pTrain } = usual;
   const {
     electrodes,
     repetition: atrial,
     repetitions,
     evidence,
-  } = watch(reader, sections, beats, onsetBeforeR);
+  } = watchSignal(reader, sections, beats, usual.onsetBeforeR);
   const repetition = atrial.best;
   const isPTrainProven = isProven(pTrain) && repetition < SURE_REPETITION;
   const hasAtrialWaves = repetition >= MAX_REPETITION && !isPTrainProven;
@@ -235,7 +161,7 @@ export function analyse(
     beats,
     beat: medianBeat,
     marks,
-    qrsMsBySlopes: bySlopes,
+    qrsMsBySlopes: usual.qrsMsBySlopes,
     pShare: evidence.share,
     isPTrainProven,
     isIrregularWithoutP:
@@ -250,7 +176,7 @@ export function analyse(
     leads: reader.leads,
     beat: medianBeat,
     marks,
-    qrsEndOf: (lead) => medianBeat && usualLeadMark(usualWaves, samples, medianBeat, lead, 'qrsEnd'),
+    qrsEndOf: usual.qrsEndOf,
     quality,
   });
   const pauses = findPauses(beats, time, arrests);
@@ -271,7 +197,7 @@ export function analyse(
     evidence,
     pTrain,
     isPTrainProven,
-    qrsMsBySlopes: bySlopes,
+    qrsMsBySlopes: usual.qrsMsBySlopes,
     repetition,
     flutterPerMinute: atrial.wavesPerMinute,
     isPaced: electrodes.isPaced,
@@ -315,6 +241,15 @@ export function analyse(
     gender: facts.gender,
     ageYears: ageAt(facts, recording.startTime?.utcMs ?? createdMs),
   });
+  const happened = {
+    beats,
+    time,
+    pauses,
+    runs,
+    fibrillation: atrialFibrillation,
+    ventricularFibrillation,
+    asystole,
+  };
   const isAnythingKnown = beats.length > 0 || isArrested;
   return {
     recording: recordingFacts(recording, reader, scan.time),
@@ -343,6 +278,8 @@ export function analyse(
       beats,
       ({ label, sample }) => label !== 'V' && !touches(atrialFibrillation, sample, sample + 1),
     ),
+    ...(scan.parts.length > 1 && { episodes: findEpisodes(happened) }),
+    ...given({ holter: holterOf(happened, electrodes.isPaced) }),
     statements: [...interpretation.statements],
     assessments: [...interpretation.assessments],
     notAssessed: [...interpretation.notAssessed],

@@ -8,6 +8,7 @@ import { analyse } from '../../main/analysis/analyse.ts';
 import { recordingFrom, shelfFolder } from '../support/test-data.ts';
 import { DS1, ds1Path, recordsOf } from './databases.ts';
 import { CEILINGS_MS, FLOORS } from './floors.ts';
+import { falseLiveAlarms } from './live-alarms.ts';
 import { scoreRecord, stretchesOf } from './score-record.ts';
 import { type Range, scoreTime } from './stretches.ts';
 import { beatFigures, beatLines, type Figure, figureLines, missedFloors, timeFigures } from './tables.ts';
@@ -97,6 +98,12 @@ interface Outcome {
   readonly above?: readonly string[];
 }
 
+function liveAlarmsOfHealthy(): Outcome {
+  const { lines, inSinus } = falseLiveAlarms();
+  for (const line of lines) say(line);
+  return { figures: [], above: inSinus === 0 ? [] : [`${inSinus} alarms in sinus rhythm`] };
+}
+
 const DATABASES: readonly (readonly [string, () => Outcome])[] = [
   ['MIT-BIH DS1', () => ({ figures: arrhythmias() })],
   ['CPSC 2021', () => ({ figures: paroxysms() })],
@@ -104,6 +111,7 @@ const DATABASES: readonly (readonly [string, () => Outcome])[] = [
   ['LUDB', ludb],
   ['QTDB', qtdb],
   ['Twelve leads', () => ({ figures: twelveLeadFigures(floorsOf('Twelve leads')) })],
+  ['Live alarms', liveAlarmsOfHealthy],
 ];
 
 if (shelfFolder('corpus') === undefined) {

@@ -236,6 +236,7 @@ interface LiveSideProps {
 export function LiveSide(props: LiveSideProps): ReactNode {
   const { t } = useTranslation();
   const { device, findings, code, isToneOn } = props;
+  const alarm = findings?.arrest ?? findings?.rateAlarm;
   const used = usedElectrodes(device);
   const advice = useAdvice(props);
   const off = offElectrodes(device, findings);
@@ -244,10 +245,10 @@ export function LiveSide(props: LiveSideProps): ReactNode {
   return (
     <aside className={classes.side} aria-label={t('live.side')}>
       <HeartRate findings={findings} isToneOn={isToneOn} />
-      {findings?.arrest !== undefined && (
+      {alarm !== undefined && (
         <div className={classes.alarm} role="alert">
           <Icon name="warning" size={24} />
-          <strong>{t(`live.arrest.${findings.arrest}`)}</strong>
+          <strong>{t(`live.alarm.${alarm}`)}</strong>
         </div>
       )}
       <div className={classes.sideBody}>

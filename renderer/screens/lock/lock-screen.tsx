@@ -85,6 +85,7 @@ function RunningRecording(): ReactNode {
   const [settings] = useLiveSettings();
   if (!isRunning || device === undefined) return null;
   const rate = findings?.heartRateBpm;
+  const alarm = findings?.arrest ?? findings?.rateAlarm;
   return (
     <div className={classes.watch}>
       <div className={classes.running} role="status">
@@ -95,9 +96,9 @@ function RunningRecording(): ReactNode {
           {t('devices.stop')} <kbd>F5</kbd>
         </Button>
       </div>
-      {findings?.arrest !== undefined && (
+      {alarm !== undefined && (
         <p className={classes.alarm} role="alert">
-          {t(`live.arrest.${findings.arrest}`)}
+          {t(`live.alarm.${alarm}`)}
         </p>
       )}
       <p className={classes.rate}>

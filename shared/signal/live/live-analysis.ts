@@ -11,6 +11,7 @@ import { LimbSwapDetector } from './limb-swap.ts';
 import type { LiveFindings, NoRateReason } from './live-findings.ts';
 import { MainsHum } from './mains-hum.ts';
 import { PaceDetector } from './pace-detector.ts';
+import { RateWatch } from './rate-watch.ts';
 
 const MARKS_KEPT = 32;
 
@@ -38,6 +39,7 @@ export class LiveAnalysis {
   readonly #pace: PaceDetector;
   readonly #hum: MainsHum;
   readonly #arrests: ArrestWatch;
+  readonly #rates: RateWatch;
   readonly #mv: Float64Array;
   /** 1 for leads that count: connected, within their limits, and not mere noise. */
   readonly #isCounted: Uint8Array;
@@ -57,6 +59,7 @@ export class LiveAnalysis {
     this.#pace = new PaceDetector(rateHz);
     this.#hum = new MainsHum(rateHz, leadCodes.length);
     this.#arrests = new ArrestWatch(rateHz, leadCodes.length);
+    this.#rates = new RateWatch(rateHz, leadCodes.length);
     this.#mv = new Float64Array(leadCodes.length);
     this.#isCounted = new Uint8Array(leadCodes.length);
   }
@@ -88,10 +91,12 @@ export class LiveAnalysis {
     this.#swap.next(this.#mv, sample);
     this.#hum.next(this.#mv);
     this.#arrests.next(this.#mv, this.#isCounted);
+    this.#rates.next(this.#mv, sample);
     const beat = this.#detector.next(this.#mv, sample, this.#isCounted);
     if (beat === undefined) return;
     keep(this.#beats, beat);
     this.#meter.add(beat);
+    this.#rates.beat(beat);
     this.#swap.beat(beat);
   }
 
@@ -111,6 +116,7 @@ export class LiveAnalysis {
 
   #restart(sample: number): void {
     this.#arrests.restart();
+    this.#rates.restart();
     this.#detector.restart();
     this.#meter.restart(sample);
     this.#pace.restart();
@@ -129,6 +135,9 @@ export class LiveAnalysis {
     const isOff = quality.length > 0 && quality.every((_, lead) => (this.deadLeads & (1 << lead)) !== 0);
     const arrest = hindrance === undefined && !isOff ? this.#arrests.arrest : undefined;
     const isStarting = 'reason' in rate && rate.reason === 'starting';
+    const bpm = 'bpm' in rate ? rate.bpm : undefined;
+    const isReadable = hindrance === undefined && !isOff && !isNoisy && !isSilent;
+    const rateAlarm = isReadable && arrest === undefined ? this.#rates.alarm(this.#sample, bpm) : undefined;
     const reason =
       hindrance ??
       (isOff
@@ -141,6 +150,7 @@ export class LiveAnalysis {
           ? { heartRateBpm: rate.bpm }
           : { noRateReason: rate.reason }),
       ...(arrest !== undefined && { arrest }),
+      ...(rateAlarm !== undefined && { rateAlarm }),
       quality,
       ...(limbOrder !== undefined && { limbOrder }),
       ...(hum !== undefined && { hum }),

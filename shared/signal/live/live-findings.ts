@@ -3,6 +3,7 @@
 import { type Static, Type } from 'typebox';
 import { ARRESTS } from './arrest-watch.ts';
 import { MAINS_HZ } from './mains-hum.ts';
+import { RATE_ALARMS } from './rate-watch.ts';
 
 /** `pending`: too little has come to say. */
 const QUALITY_WORDS = ['pending', 'good', 'noisy', 'veryNoisy', 'noSignal'] as const;
@@ -33,6 +34,8 @@ export const LiveFindings = Type.Object(
     noRateReason: Type.Optional(Type.Enum([...NO_RATE_REASONS])),
     /** The signal looks as if the heart had stopped pumping. */
     arrest: Type.Optional(Type.Enum([...ARRESTS])),
+    /** The rate is one that asks for help. */
+    rateAlarm: Type.Optional(Type.Enum([...RATE_ALARMS])),
     /** A lead, in the order of the device's leads. */
     quality: Type.Array(Type.Enum([...QUALITY_WORDS])),
     /** Whether right and left arm seem to be exchanged; absent as long as too few beats tell. */

@@ -173,6 +173,24 @@ test.each(['clean', 'normal'] as const)(
   },
 );
 
+test.each(['clean', 'normal'] as const)(
+  'rates and pauses that ask for help are said while they run (%s)',
+  (noise) => {
+    const alarmOf = (rhythm: Rhythm, heartRateBpm?: number) => {
+      let alarm: string | undefined;
+      for (const seconds of [10, 14, 18])
+        alarm ??= play(rhythm, seconds, { noise, heartRateBpm }).live.findings().rateAlarm;
+      return alarm;
+    };
+    expect(alarmOf('sinus', 30)).toBe('verySlow');
+    expect(alarmOf('sinus', 190)).toBe('veryFast');
+    expect(alarmOf('pause')).toBe('pause');
+    for (const rhythm of ['afib', 'pvc', 'bigeminy', 'lbbb', 'avb3', 'mobitz2', 'paced'] as const)
+      expect([rhythm, alarmOf(rhythm)]).toEqual([rhythm, undefined]);
+    for (const bpm of [45, 72, 160]) expect([bpm, alarmOf('sinus', bpm)]).toEqual([bpm, undefined]);
+  },
+);
+
 test('one noisy lead of many does not change the rate', () => {
   const live = new LiveAnalysis({
     rateHz: RATE_HZ,

@@ -1,0 +1,69 @@
+// The usual beat of a recording: its median, its waves, and their marks. Analysis reference, section 6.
+
+import type { Constraints } from './constraints.ts';
+import { constrainMarks } from './constraints.ts';
+import type { FoundBeats } from './find-beats.ts';
+import type { LeadReader } from './lead-signals.ts';
+import { buildMedianBeat, type MedianBeat, measuredSections } from './median-beat.ts';
+import { findPTrain, type PTrain } from './p-train.ts';
+import { qrsMsBySlopes } from './qrs-by-slopes.ts';
+import type { Section } from './sections.ts';
+import type { SignalScan } from './signal-scan.ts';
+import type { BeatWaves } from './waves/beat-waves.ts';
+import { findWaves } from './waves/find-waves.ts';
+import { type Marks, medianMarks, NO_MARKS, usualLeadMark } from './waves/median-marks.ts';
+import type { WaveNetwork } from './waves/wave-network.ts';
+
+/** From the onset of QRS to R, where no onset was found. */
+const USUAL_ONSET_SECONDS = 0.045;
+
+export interface UsualBeat {
+  /** Undefined where no beat of the usual shape lies wholly inside the recording. */
+  readonly medianBeat: MedianBeat | undefined;
+  readonly marks: Marks;
+  /** Of all beats that were marked. */
+  readonly waves: readonly BeatWaves[];
+  readonly pTrain: PTrain;
+  readonly qrsMsBySlopes: number | undefined;
+  /** In samples; undefined where there is no median beat. */
+  readonly onsetBeforeR: number | undefined;
+  /** Where QRS ends on a lead of the median beat. */
+  readonly qrsEndOf: (lead: number) => number | undefined;
+}
+
+export interface UsualBeatInput {
+  readonly reader: LeadReader;
+  readonly sections: readonly Section[];
+  readonly scan: Pick<SignalScan, 'bestLead'>;
+  readonly found: FoundBeats;
+  readonly constraints: Constraints;
+  readonly network: WaveNetwork | undefined;
+}
+
+export function findUsualBeat(input: UsualBeatInput): UsualBeat {
+  const { reader, sections, scan, found, constraints, network } = input;
+  const samples = found.beats.map(({ sample }) => sample);
+  const measured = measuredSections(sections, samples, found.dominant);
+  const medianBeat = buildMedianBeat({ reader, sections: measured, samples, bestLead: scan.bestLead });
+  const parts = findWaves(reader, measured, samples, network);
+  const waves = parts.flatMap((part) => part.waves);
+  const pTrain = findPTrain(reader, parts, found.beats);
+  if (medianBeat === undefined) {
+    const nothing = { marks: NO_MARKS, qrsMsBySlopes: undefined, onsetBeforeR: undefined };
+    return { ...nothing, medianBeat, waves, pTrain, qrsEndOf: () => undefined };
+  }
+  const dominant = new Set(found.dominant);
+  const usual = waves.filter(({ beat }) => dominant.has(beat));
+  const { fiducial } = medianBeat;
+  const rateHz = reader.sampleRateHz;
+  const marks = constrainMarks(medianMarks(usual, samples, medianBeat), constraints, fiducial, rateHz);
+  return {
+    medianBeat,
+    marks,
+    waves,
+    pTrain,
+    qrsMsBySlopes: qrsMsBySlopes(medianBeat),
+    onsetBeforeR: fiducial - (marks.qrsOnset ?? fiducial - USUAL_ONSET_SECONDS * rateHz),
+    qrsEndOf: (lead) => usualLeadMark(usual, samples, medianBeat, lead, 'qrsEnd'),
+  };
+}

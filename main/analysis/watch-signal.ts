@@ -1,0 +1,50 @@
+// What is watched along the whole recording once its beats are known: electrodes, waves of the atria between the beats,
+// and P waves before them. One pass over all sections.
+
+import type { Beat } from '../../shared/analysis-result.ts';
+import { AtrialRepetition } from './atrial-waves.ts';
+import { type ElectrodeFaults, ElectrodeWatch } from './electrode-faults.ts';
+import { coarseRateHz, type LeadReader, toCoarse } from './lead-signals.ts';
+import { type PEvidence, PWatch } from './p-evidence.ts';
+import type { Section } from './sections.ts';
+import { firstFrom, type Range, samplesWithin } from './time-base.ts';
+
+export interface Watched {
+  readonly electrodes: ElectrodeFaults;
+  readonly repetition: AtrialRepetition;
+  /** How far the signal between the beats repeats itself in each section. */
+  readonly repetitions: readonly { readonly core: Range; readonly best: number }[];
+  readonly evidence: PEvidence;
+}
+
+/** @param onsetBeforeR from the onset of QRS to R, in samples */
+export function watchSignal(
+  reader: LeadReader,
+  sections: readonly Section[],
+  beats: readonly Beat[],
+  onsetBeforeR: number | undefined,
+): Watched {
+  const samples = beats.map(({ sample }) => sample);
+  const electrodes = new ElectrodeWatch(reader, samples);
+  const repetition = new AtrialRepetition(coarseRateHz(reader.sampleRateHz));
+  const repetitions: { core: Range; best: number }[] = [];
+  const p = new PWatch(
+    beats.length,
+    (beat) => beats[beat]?.label !== 'V',
+    onsetBeforeR === undefined ? undefined : onsetBeforeR / reader.sampleRateHz,
+  );
+  for (const { core, reach } of sections) {
+    const set = reader.window(...reach);
+    const inWindow = samplesWithin(samples, reach);
+    const [from, to] = [core[0] - reach[0], core[1] - reach[0]];
+    electrodes.add(set, from, to);
+    const { coarse } = set;
+    const atCoarse = (sample: number): number => toCoarse(sample, coarse);
+    const own = new AtrialRepetition(coarseRateHz(reader.sampleRateHz));
+    own.add(coarse, inWindow.map(atCoarse), atCoarse(from), atCoarse(to));
+    repetitions.push({ core, best: own.best });
+    repetition.absorb(own);
+    p.add(coarse, samplesWithin(samples, core, reach[0]).map(atCoarse), firstFrom(samples, core[0]));
+  }
+  return { electrodes: electrodes.faults, repetition, repetitions, evidence: p.finish() };
+}
