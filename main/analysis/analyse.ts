@@ -16,6 +16,7 @@ import { findEpisodes } from './long/episodes.ts';
 import { holterOf } from './long/holter.ts';
 import { measure } from './measurements.ts';
 import { isProven, LEAST_SHARE, markedShare } from './p-train.ts';
+import { arePaced } from './paced-beats.ts';
 import { findAtrialFibrillation, lastingEpisodes } from './rhythm/atrial-fibrillation.ts';
 import {
   baseRhythm,
@@ -134,11 +135,15 @@ export function analyse(
   const usual = findUsualBeat({ reader, sections, scan, found, constraints, network });
   const { medianBeat, marks, waves, pTrain } = usual;
   const {
-    electrodes,
     repetition: atrial,
     repetitions,
     evidence,
+    ...watched
   } = watchSignal(reader, sections, beats, usual.onsetBeforeR);
+  const electrodes = {
+    ...watched.electrodes,
+    isPaced: watched.electrodes.isPaced || arePaced(reader, sections, samples, found.dominant),
+  };
   const repetition = atrial.best;
   const isPTrainProven = isProven(pTrain) && repetition < SURE_REPETITION;
   const hasAtrialWaves = repetition >= MAX_REPETITION && !isPTrainProven;

@@ -91,16 +91,22 @@ export function measurementCells(
 
 export const SEVERITY_WORDS = REPORT_WORDS.en.severities;
 
-/** At most `most` statements and how many more there are; where some must go, the least urgent ones do. */
+/**
+ * At most `most` statements and how many more there are; where some must go, the least urgent ones do. What is
+ * critical and what is said of the rhythm stands first.
+ */
 export function statementLines(result: AnalysisResult, most: number, language: Language = 'en'): string[] {
   const statements = result.statements.filter(({ code }) => !isRetired(code));
   const textOf = (statement: AnalysisResult['statements'][number]): string =>
     findingText(statement, language);
   if (statements.length <= most) return statements.map(textOf);
-  const urgent = [...statements]
-    .sort((a, b) => severityRank(b.severity) - severityRank(a.severity))
-    .slice(0, most - 1);
-  return [...urgent.map(textOf), REPORT_WORDS[language].more(statements.length - most + 1)];
+  const place = ({ code, severity }: AnalysisResult['statements'][number]): number =>
+    severity === 'CRITICAL' ? 0 : code.startsWith('RHY-') ? 1 : 2;
+  const urgent = [...statements].sort(
+    (a, b) => place(a) - place(b) || severityRank(b.severity) - severityRank(a.severity),
+  );
+  const shown = urgent.slice(0, most - 1);
+  return [...shown.map(textOf), REPORT_WORDS[language].more(statements.length - shown.length)];
 }
 
 export const notAssessedLine = (result: AnalysisResult, language: Language = 'en'): string =>

@@ -53,7 +53,11 @@ const QUIET = '#465a63';
 const ALARM = '#a3171f';
 const HEADER_MM = 45;
 const FOOTER_MM = 15;
-const STATEMENTS = 5;
+const STATEMENTS = 6;
+/** More than so many stand closer. */
+const FEW_STATEMENTS = 5;
+const WIDE = { size: 10, pitchMm: 4.7 };
+const CLOSE = { size: 9, pitchMm: 3.9 };
 
 interface Page {
   readonly pdf: Pdf;
@@ -154,9 +158,10 @@ function drawHeader(page: Page, input: ReportInput, startSeconds: number): void 
   const widthMm = 262 - 3 * columnMm - 16;
   write(page, severity, listX, yMm + 9.5, { size: 10, bold: true, colour: isUrgent ? ALARM : INK });
   const lines = statementLines(result, STATEMENTS, language);
+  const { size, pitchMm } = lines.length > FEW_STATEMENTS ? CLOSE : WIDE;
   for (const [index, text] of lines.entries())
-    write(page, `•  ${text}`, listX, yMm + 15 + index * 4.7, { size: 10, widthMm });
-  drawNotAssessed(page, notAssessedLine(result, language), listX, yMm + 16 + lines.length * 4.7, widthMm);
+    write(page, `•  ${text}`, listX, yMm + 15 + index * pitchMm, { size, widthMm });
+  drawNotAssessed(page, notAssessedLine(result, language), listX, yMm + 16 + lines.length * pitchMm, widthMm);
 }
 
 /** Over two lines where one does not hold it: what was not assessed is never shortened away. */

@@ -66,8 +66,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'CON-LBBB': 'Probable left bundle branch block: QRS {ms} ms',
       'CON-IRBBB': 'RSR′ in V1 or V2, QRS {ms} ms: possible incomplete right bundle branch block',
       'CON-LAFB': 'Probable left anterior fascicular block',
-      'ISC-STEMI':
-        'ST elevation, {territory} ({leads}): possible acute infarction. Compare with the patient and earlier ECGs',
+      'ISC-STEMI': 'ST elevation ({leads}): possible acute infarction, {territory}. Check the patient',
       'ISC-STDEP': 'ST depression ({leads})[, with {widespread}]',
       'ISC-TINV': 'T wave inversion ({leads})',
       'ISC-QMI': 'Q waves ({leads}): possible old infarction, {territory}',
@@ -172,8 +171,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'CON-LBBB': 'Probable bloqueo de rama izquierda: QRS {ms} ms',
       'CON-IRBBB': 'RSR′ en V1 o V2, QRS {ms} ms: posible bloqueo incompleto de rama derecha',
       'CON-LAFB': 'Probable hemibloqueo anterior izquierdo',
-      'ISC-STEMI':
-        'Elevación del ST, {territory} ({leads}): posible infarto agudo. Compare con el paciente y ECG anteriores',
+      'ISC-STEMI': 'Elevación del ST ({leads}): posible infarto agudo, {territory}. Compruebe al paciente',
       'ISC-STDEP': 'Descenso del ST ({leads})[, con {widespread}]',
       'ISC-TINV': 'Inversión de la onda T ({leads})',
       'ISC-QMI': 'Ondas Q ({leads}): posible infarto antiguo, {territory}',

@@ -33,6 +33,8 @@ export const FLOORS: Readonly<Record<string, Readonly<Record<string, number>>>> 
     'Flutter +P': 0.7,
     'AF or flutter Se': 0.84,
     'AF or flutter +P': 0.94,
+    'Paced Se': 0.55,
+    'Paced +P': 0.95,
     'PVC Se': 0.78,
     'PVC +P': 0.7,
     'PAC Se': 0.5,

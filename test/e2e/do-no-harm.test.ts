@@ -79,7 +79,9 @@ test('an infarct is said to be one; what was not assessed is said, in the langua
   const worklist = `${page.url().split('#')[0]}#/worklist`;
   await page.goto(`${worklist}/${infarct}`);
   const panel = page.getByRole('complementary', { name: 'Selected recording' });
-  await panel.getByText(/^ST elevation, septal, anterior, lateral \(V1, V2, V3, V4/).waitFor();
+  await panel
+    .getByText(/^ST elevation \(V1, V2, V3, V4.*: possible acute infarction, septal, anterior/)
+    .waitFor();
   expect(await panel.textContent()).not.toMatch(/normal|No finding/i);
   await shot('preview-infarct');
   const fibrillation = await importRhythm('afib');
@@ -91,7 +93,9 @@ test('an infarct is said to be one; what was not assessed is said, in the langua
   await page.getByText('No valorado: aurículas, límites de PR, límites de QT').waitFor();
   await shot('preview-not-assessed-es');
   await page.goto(`${worklist}/${infarct}`);
-  await page.getByText(/^Elevación del ST, septal, anterior, lateral \(V1, V2, V3, V4/).waitFor();
+  await page
+    .getByText(/^Elevación del ST \(V1, V2, V3, V4.*: posible infarto agudo, septal, anterior/)
+    .waitFor();
   await page.getByText('Ritmo sinusal, 72/min').waitFor();
   expect(faults).toEqual([]);
 });
