@@ -44,8 +44,6 @@ export default defineConfig({
           ...ON_BUILT_THREADS,
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: [...ON_BUILT_THREADS.globalSetup, 'test/support/build-screens.ts'],
-          // A busy machine draws later than within the second that is usual.
-          expect: { poll: { timeout: 15_000 } },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

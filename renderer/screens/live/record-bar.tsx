@@ -34,6 +34,8 @@ interface PlaceProps {
   readonly isDisabled?: boolean;
   readonly isPressed?: boolean;
   readonly isBusy?: boolean;
+  /** The place never does anything else. */
+  readonly isMeantAtOnce?: boolean;
   onPress(): void;
 }
 
@@ -47,6 +49,7 @@ function Place({
   isDisabled,
   isPressed,
   isBusy,
+  isMeantAtOnce,
   onPress,
 }: PlaceProps): ReactNode {
   return (
@@ -55,6 +58,7 @@ function Place({
       variant={variant}
       {...(color !== undefined && { color })}
       {...(isPressed !== undefined && { 'aria-pressed': isPressed })}
+      {...(isMeantAtOnce === true && { 'data-meant-at-once': '' })}
       disabled={isDisabled === true}
       loading={isBusy === true}
       onClick={onPress}
@@ -158,6 +162,7 @@ function LivePlaces({ control, pastMs }: Pick<RecordBarProps, 'control' | 'pastM
         }
         shortcut="E"
         isDisabled={!control.isRecording}
+        isMeantAtOnce
         onPress={() => void control.mark()}
       />
       <Place

@@ -5,6 +5,9 @@ import { type MouseEvent, useRef } from 'react';
 
 const SETTLE_MS = 600;
 
+/** A place that never does anything else: a press on it counts from the first moment. */
+const MEANT_AT_ONCE = '[data-meant-at-once]';
+
 export interface Settled {
   /** Whether what the places do has stood long enough to be meant. */
   isSettled(): boolean;
@@ -21,7 +24,8 @@ export function useSettled(phase: string): Settled {
     isSettled,
     onClickCapture(event) {
       const isSecondOfTwo = event.detail > 1;
-      if (isSecondOfTwo || (event.detail > 0 && !isSettled())) event.stopPropagation();
+      const isMeantAtOnce = event.target instanceof Element && event.target.closest(MEANT_AT_ONCE) !== null;
+      if (isSecondOfTwo || (event.detail > 0 && !isMeantAtOnce && !isSettled())) event.stopPropagation();
     },
   };
 }

@@ -18,15 +18,8 @@ const TOLD_MS = 10_000;
 const BEATS_KEPT = 6;
 const LEAST_BEATS = 4;
 
-/** What is as steep may be a beat; P and T are not. */
-const STEEP_SHARE = 0.5;
-/** Around a beat, which is told of some time after it. */
-const BEAT_MS = 150;
-const BEHIND_BEAT_MS = 400;
-
 export class RateWatch {
   readonly #rateHz: number;
-  readonly #leads: number;
   readonly #steepness: Steepness;
   #beats: number[] = [];
   /** Where the last pause ended. */
@@ -34,7 +27,6 @@ export class RateWatch {
 
   constructor(rateHz: number, leads: number) {
     this.#rateHz = rateHz;
-    this.#leads = leads;
     this.#steepness = new Steepness(rateHz, leads);
   }
 
@@ -59,23 +51,12 @@ export class RateWatch {
     if (last === undefined || this.#beats.length < LEAST_BEATS || this.#ms(sample - last) < PAUSE_MS)
       return false;
     const intervals = this.#beats.slice(1).map((beat, i) => this.#ms(beat - (this.#beats[i] as number)));
-    return (median(intervals) as number) < LONGEST_USUAL_RR_MS && !this.#hasSteepPlace(last, sample);
-  }
-
-  /** Whether some lead is as steep between two beats as at the first of them. */
-  #hasSteepPlace(beat: number, next: number): boolean {
-    const samples = (ms: number): number => (ms / 1000) * this.#rateHz;
-    for (let lead = 0; lead < this.#leads; lead++) {
-      const atBeat = this.#steepness.between(lead, beat - samples(BEAT_MS), beat + samples(BEAT_MS));
-      const from = beat + samples(BEHIND_BEAT_MS);
-      if (this.#steepness.between(lead, from, next - samples(BEHIND_BEAT_MS)) >= STEEP_SHARE * atBeat)
-        return true;
-    }
-    return false;
+    return (median(intervals) as number) < LONGEST_USUAL_RR_MS && !this.#steepness.hasBeenSteep;
   }
 
   beat(sample: number): void {
     if (this.#isPause(sample)) this.#pauseEnd = sample;
+    this.#steepness.beat(sample);
     this.#beats.push(sample);
     if (this.#beats.length > BEATS_KEPT) this.#beats.shift();
   }
