@@ -288,7 +288,11 @@ export const HrvSchema = Type.Object(
     hfMs2: Type.Number({ description: '0.15 to 0.4 Hz' }),
     lfToHf: Type.Optional(Type.Number()),
   },
-  { ...closed, description: 'Task Force of ESC and NASPE, 1996; absent in fibrillation and paced rhythm' },
+  {
+    ...closed,
+    description:
+      'Task Force of ESC and NASPE, 1996; of stretches of sinus rhythm, absent where they are less than an hour',
+  },
 );
 
 export const HolterSchema = Type.Object(
@@ -312,7 +316,10 @@ export const EpisodeSchema = Type.Object(
     strip: Type.Tuple([Type.Integer(), Type.Integer()], { description: 'ten seconds that show it' }),
     isBest: Type.Boolean({ description: 'the most telling one of its kind' }),
   },
-  { ...closed, description: 'of recordings of minutes; the first 200 of each kind' },
+  {
+    ...closed,
+    description: 'of recordings of minutes; the first 200 of each kind, and the most telling one',
+  },
 );
 
 export const AnalysisResultSchema = Type.Object(

@@ -15,33 +15,20 @@ import { type LeadReader, openLeads } from './lead-signals.ts';
 import { findEpisodes } from './long/episodes.ts';
 import { holterOf } from './long/holter.ts';
 import { measure } from './measurements.ts';
-import { isProven, LEAST_SHARE, markedShare } from './p-train.ts';
+import { isProven } from './p-train.ts';
 import { arePaced } from './paced-beats.ts';
 import { findAtrialFibrillation, lastingEpisodes } from './rhythm/atrial-fibrillation.ts';
-import {
-  baseRhythm,
-  drawnSinus,
-  MAX_REPETITION,
-  type RhythmInput,
-  SURE_REPETITION,
-  sinusStretches,
-} from './rhythm/base-rhythm.ts';
-import { findPauses, type Pause } from './rhythm/pauses.ts';
+import { MAX_REPETITION, minutesWithAtrialWaves, SURE_REPETITION } from './rhythm/atrial-wave-minutes.ts';
+import { baseRhythm, drawnSinus, type RhythmInput, sinusStretches } from './rhythm/base-rhythm.ts';
+import { findPauses, rangeOf } from './rhythm/pauses.ts';
+import type { RhythmEvents } from './rhythm/rhythm-events.ts';
 import { rhythmSegments } from './rhythm/rhythm-segments.ts';
 import { drawnRuns, findVentricularRuns, type VentricularRun } from './rhythm/ventricular-runs.ts';
 import { isMostlyUnread } from './rules/facts.ts';
 import { interpret } from './rules/interpret.ts';
 import { sectionsOf } from './sections.ts';
 import { scanSignal } from './signal-scan.ts';
-import {
-  joinRanges,
-  knownSamples,
-  lengthOf,
-  outside,
-  type Range,
-  type TimeBase,
-  touches,
-} from './time-base.ts';
+import { joinRanges, knownSamples, lengthOf, outside, type TimeBase, touches } from './time-base.ts';
 import { findUsualBeat } from './usual-beat.ts';
 import { watchSignal } from './watch-signal.ts';
 import { storedWaves } from './waves/stored-waves.ts';
@@ -96,8 +83,6 @@ function recordingFacts(
     gaps: gaps.map(([start, end]) => [start, end]),
   };
 }
-
-const rangeOf = ({ startSample, endSample }: Pause): Range => [startSample, endSample];
 
 /** Of a recording of minutes: fibrillation of less leaves beats with P to measure. */
 const MOSTLY = 0.5;
@@ -193,12 +178,7 @@ export function analyse(
     measurements,
     minutes,
     others: joinRanges([...atrialFibrillation, ...arrests, ...runs.map(rangeOf)]),
-    hasAtrialWaves: ([start]) => {
-      const section = repetitions.findLast(({ core }) => core[0] <= start);
-      const isPProven =
-        section !== undefined && isPTrainProven && markedShare(pTrain, samples, section.core) >= LEAST_SHARE;
-      return (section?.best ?? 0) >= (isPProven ? SURE_REPETITION : MAX_REPETITION);
-    },
+    hasAtrialWaves: minutesWithAtrialWaves({ sections, minutes, repetitions, pTrain, samples }),
     evidence,
     pTrain,
     isPTrainProven,
@@ -222,21 +202,24 @@ export function analyse(
     ),
   );
   const base = drawn ?? baseRhythm(rhythmInput, sinus);
-  const interpretation = interpret({
+  const events: RhythmEvents = {
     time,
-    leads: reader.leads.map(({ name }) => name),
-    base,
-    sinus,
-    flutterPerMinute: atrial.wavesPerMinute,
     beats,
-    patterns: ectopyPatterns(beats, time),
-    pWaves: evidence,
+    sinus,
     pauses,
     runs,
     atrialFibrillation,
     ventricularFibrillation,
     asystole,
     unread,
+  };
+  const interpretation = interpret({
+    ...events,
+    leads: reader.leads.map(({ name }) => name),
+    base,
+    flutterPerMinute: atrial.wavesPerMinute,
+    patterns: ectopyPatterns(beats, time),
+    pWaves: evidence,
     electrodes,
     measurements,
     deflections: deflectionsByLead(reader.leads, medianBeat, marks),
@@ -246,36 +229,12 @@ export function analyse(
     gender: facts.gender,
     ageYears: ageAt(facts, recording.startTime?.utcMs ?? createdMs),
   });
-  const happened = {
-    beats,
-    time,
-    pauses,
-    runs,
-    fibrillation: atrialFibrillation,
-    ventricularFibrillation,
-    asystole,
-  };
   const isAnythingKnown = beats.length > 0 || isArrested;
   return {
     recording: recordingFacts(recording, reader, scan.time),
     patient: facts,
     beats: beats as Beat[],
-    rhythms: isAnythingKnown
-      ? rhythmSegments(
-          base,
-          {
-            pauses: pauses.map(rangeOf),
-            runs: runs.map(rangeOf),
-            fibrillation: atrialFibrillation,
-            ventricularFibrillation,
-            asystole,
-            unread,
-            sinus,
-          },
-          beats,
-          time,
-        )
-      : [],
+    rhythms: isAnythingKnown ? rhythmSegments(base, events) : [],
     measurements: { ...measurements, ...storedLeadMeasurements(leadMeasurements) },
     waves: storedWaves(
       waves,
@@ -283,8 +242,8 @@ export function analyse(
       beats,
       ({ label, sample }) => label !== 'V' && !touches(atrialFibrillation, sample, sample + 1),
     ),
-    ...(scan.parts.length > 1 && { episodes: findEpisodes(happened) }),
-    ...given({ holter: holterOf(happened, electrodes.isPaced) }),
+    ...(scan.parts.length > 1 && { episodes: findEpisodes(events) }),
+    ...given({ holter: holterOf(events) }),
     statements: [...interpretation.statements],
     assessments: [...interpretation.assessments],
     notAssessed: [...interpretation.notAssessed],

@@ -23,6 +23,8 @@ const MAX_GAIN = 2.5;
 /** A median of more beats is no better. */
 const MAX_REFERENCE = 60;
 const MIN_BEATS = 3;
+/** One beat, or one in ten, may be without the P wave of the others: noise hides some. */
+const MAX_MISSING_SHARE = 0.1;
 /** From here on the P waves of a stretch are the same ones. */
 export const MIN_COHERENCE = 0.5;
 
@@ -38,6 +40,17 @@ export interface PEvidence {
   readonly coherence: number;
   /** Somewhere in the recording they are the same ones. */
   readonly isClear: boolean;
+}
+
+/** Whether at most one of them, or one in ten, lacks the P wave. @param perBeat of some beats, at least so many looked at */
+export function haveSameP(perBeat: ArrayLike<number>, least: number): boolean {
+  let [seen, missing] = [0, 0];
+  for (let i = 0; i < perBeat.length; i++) {
+    if (Number.isNaN(perBeat[i])) continue;
+    seen++;
+    if (perBeat[i] === 0) missing++;
+  }
+  return seen >= least && missing <= Math.max(1, MAX_MISSING_SHARE * seen);
 }
 
 /** Frees a stretch of its mean and its straight line, in place. */

@@ -6,14 +6,14 @@ import { AtrialRepetition } from './atrial-waves.ts';
 import { type ElectrodeFaults, ElectrodeWatch } from './electrode-faults.ts';
 import { coarseRateHz, type LeadReader, toCoarse } from './lead-signals.ts';
 import { type PEvidence, PWatch } from './p-evidence.ts';
-import type { Section } from './sections.ts';
+import { partsOf, type Section } from './sections.ts';
 import { firstFrom, type Range, samplesWithin } from './time-base.ts';
 
 export interface Watched {
   readonly electrodes: ElectrodeFaults;
   readonly repetition: AtrialRepetition;
-  /** How far the signal between the beats repeats itself in each section. */
-  readonly repetitions: readonly { readonly core: Range; readonly best: number }[];
+  /** How far the signal between the beats repeats itself in each minute, in their order. */
+  readonly repetitions: readonly number[];
   readonly evidence: PEvidence;
 }
 
@@ -27,23 +27,24 @@ export function watchSignal(
   const samples = beats.map(({ sample }) => sample);
   const electrodes = new ElectrodeWatch(reader, samples);
   const repetition = new AtrialRepetition(coarseRateHz(reader.sampleRateHz));
-  const repetitions: { core: Range; best: number }[] = [];
+  const repetitions: number[] = [];
   const p = new PWatch(
     beats.length,
     (beat) => beats[beat]?.label !== 'V',
     onsetBeforeR === undefined ? undefined : onsetBeforeR / reader.sampleRateHz,
   );
-  for (const { core, reach } of sections) {
+  for (const section of sections) {
+    const { core, reach } = section;
     const set = reader.window(...reach);
     const inWindow = samplesWithin(samples, reach);
     const [from, to] = [core[0] - reach[0], core[1] - reach[0]];
     electrodes.add(set, from, to);
     const { coarse } = set;
     const atCoarse = (sample: number): number => toCoarse(sample, coarse);
-    const own = new AtrialRepetition(coarseRateHz(reader.sampleRateHz));
-    own.add(coarse, inWindow.map(atCoarse), atCoarse(from), atCoarse(to));
-    repetitions.push({ core, best: own.best });
-    repetition.absorb(own);
+    const minutes = partsOf(section, reader.sampleRateHz).map(
+      ([start, end]): Range => [atCoarse(start - reach[0]), atCoarse(end - reach[0])],
+    );
+    repetitions.push(...repetition.add(coarse, inWindow.map(atCoarse), minutes));
     p.add(coarse, samplesWithin(samples, core, reach[0]).map(atCoarse), firstFrom(samples, core[0]));
   }
   return { electrodes: electrodes.faults, repetition, repetitions, evidence: p.finish() };

@@ -2,9 +2,9 @@
 // reference, section 13.
 
 import type { Beat, Episode } from '../../../shared/analysis-result.ts';
-import type { Pause } from '../rhythm/pauses.ts';
-import type { VentricularRun } from '../rhythm/ventricular-runs.ts';
-import { firstFrom, type Range, spansGap, type TimeBase } from '../time-base.ts';
+import { rangeOf } from '../rhythm/pauses.ts';
+import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
+import { firstFrom, type Range, spansGap, type TimeBase, touches } from '../time-base.ts';
 
 type Code = Episode['code'];
 
@@ -18,18 +18,8 @@ const LASTING_SECONDS = 30;
 /** As many of each kind as somebody would look at. */
 const MOST_OF_A_KIND = 200;
 
-export interface EpisodeInput {
-  readonly beats: readonly Beat[];
-  readonly time: TimeBase;
-  readonly pauses: readonly Pause[];
-  readonly runs: readonly VentricularRun[];
-  readonly fibrillation: readonly Range[];
-  readonly ventricularFibrillation: readonly Range[];
-  readonly asystole: readonly Range[];
-}
-
 /** Stretches of beats whose rate over eight intervals fits. */
-function rateStretches({ beats, time }: EpisodeInput, isIt: (bpm: number) => boolean): Range[] {
+function rateStretches({ beats, time }: RhythmEvents, isIt: (bpm: number) => boolean): Range[] {
   const found: [number, number][] = [];
   for (let i = RATE_INTERVALS; i < beats.length; i++) {
     const [from, to] = [(beats[i - RATE_INTERVALS] as Beat).sample, (beats[i] as Beat).sample];
@@ -42,7 +32,7 @@ function rateStretches({ beats, time }: EpisodeInput, isIt: (bpm: number) => boo
 }
 
 /** Three supraventricular beats or more in a row, fast. */
-function supraventricularRuns({ beats, time }: EpisodeInput): Range[] {
+function supraventricularRuns({ beats, time }: RhythmEvents): Range[] {
   const found: Range[] = [];
   let first = 0;
   for (let i = 0; i <= beats.length; i++) {
@@ -58,60 +48,72 @@ function supraventricularRuns({ beats, time }: EpisodeInput): Range[] {
   return found;
 }
 
+type Found = Omit<Episode, 'isBest'>;
+
 /** How telling an episode of its kind is. */
-const weightOf = ({ code, startSample, endSample, bpm = 0 }: Omit<Episode, 'isBest'>): number =>
+const weightOf = ({ code, startSample, endSample, bpm = 0 }: Found): number =>
   code === 'VT' || code === 'SVTA' || code === 'TACHY'
     ? bpm
     : code === 'BRADY'
       ? -bpm
       : endSample - startSample;
 
-/** In the order of their beginning; of each kind the most telling one is marked. */
-export function findEpisodes(input: EpisodeInput): Episode[] {
-  const { beats, time, pauses, runs, fibrillation, ventricularFibrillation, asystole } = input;
-  const fs = time.sampleRateHz;
-  const samples = beats.map(({ sample }) => sample);
-  const lasting = (ranges: readonly Range[]): Range[] =>
-    ranges.filter(([start, end]) => end - start >= LASTING_SECONDS * fs);
-  const rangeOf = ({ startSample, endSample }: Pause): Range => [startSample, endSample];
-  const kinds: readonly (readonly [Code, readonly Range[]])[] = [
-    ['AFIB', fibrillation],
-    ['VT', runs.map(rangeOf)],
-    ['SVTA', supraventricularRuns(input)],
-    ['VF', ventricularFibrillation],
-    ['ASYS', asystole],
-    ['PAUSE', pauses.map(rangeOf)],
-    ['BRADY', [...lasting(rateStretches(input, (bpm) => bpm < SLOW_BPM))]],
-    [
-      'BRADY',
-      rateStretches(input, (bpm) => bpm < VERY_SLOW_BPM).filter(([s, e]) => e - s < LASTING_SECONDS * fs),
-    ],
-    ['TACHY', lasting(rateStretches(input, (bpm) => bpm > FAST_BPM))],
-  ];
-  const all = kinds.flatMap(([code, ranges]) =>
-    ranges.slice(0, MOST_OF_A_KIND).map((range) => episodeOf(code, range)),
+/** Where each kind is found. */
+function rangesOfKinds(events: RhythmEvents): readonly (readonly [Code, readonly Range[]])[] {
+  const least = LASTING_SECONDS * events.time.sampleRateHz;
+  const isLasting = ([start, end]: Range): boolean => end - start >= least;
+  const slow = rateStretches(events, (bpm) => bpm < SLOW_BPM).filter(isLasting);
+  // However short, a very slow one counts; within a slow one it is told already.
+  const verySlow = rateStretches(events, (bpm) => bpm < VERY_SLOW_BPM).filter(
+    (range) => !touches(slow, ...range),
   );
-  function episodeOf(code: Code, [startSample, endSample]: Range): Omit<Episode, 'isBest'> {
-    const count = firstFrom(samples, endSample + 1) - firstFrom(samples, startSample);
-    const middle = (startSample + endSample) / 2;
-    const half = (STRIP_SECONDS / 2) * fs;
-    const stripStart = Math.round(Math.max(0, Math.min(middle - half, time.sampleCount - 2 * half)));
-    const hasRate = count > 2 && code !== 'VF' && code !== 'ASYS' && code !== 'PAUSE';
-    return {
-      code,
-      startSample,
-      endSample,
-      ...(count > 0 && { beats: count }),
-      ...(hasRate && { bpm: Math.round((60 * fs * (count - 1)) / (endSample - startSample)) }),
-      strip: [stripStart, Math.min(time.sampleCount, Math.round(stripStart + 2 * half))],
-    };
-  }
-  const best = new Map<Code, Omit<Episode, 'isBest'>>();
-  for (const one of all) {
-    const known = best.get(one.code);
-    if (known === undefined || weightOf(one) > weightOf(known)) best.set(one.code, one);
-  }
-  return all
-    .map((one) => ({ ...one, isBest: best.get(one.code) === one }))
+  return [
+    ['AFIB', events.atrialFibrillation],
+    ['VT', events.runs.map(rangeOf)],
+    ['SVTA', supraventricularRuns(events)],
+    ['VF', events.ventricularFibrillation],
+    ['ASYS', events.asystole],
+    ['PAUSE', events.pauses.map(rangeOf)],
+    ['BRADY', [...slow, ...verySlow]],
+    ['TACHY', rateStretches(events, (bpm) => bpm > FAST_BPM).filter(isLasting)],
+  ];
+}
+
+function episodeOf(
+  code: Code,
+  [startSample, endSample]: Range,
+  samples: readonly number[],
+  time: TimeBase,
+): Found {
+  const { sampleRateHz, sampleCount } = time;
+  const beats = firstFrom(samples, endSample + 1) - firstFrom(samples, startSample);
+  const length = Math.min(sampleCount, Math.round(STRIP_SECONDS * sampleRateHz));
+  const middle = Math.round((startSample + endSample - length) / 2);
+  const stripStart = Math.max(0, Math.min(middle, sampleCount - length));
+  const hasRate = beats > 2 && code !== 'VF' && code !== 'ASYS' && code !== 'PAUSE';
+  return {
+    code,
+    startSample,
+    endSample,
+    ...(beats > 0 && { beats }),
+    ...(hasRate && { bpm: Math.round((60 * sampleRateHz * (beats - 1)) / (endSample - startSample)) }),
+    strip: [stripStart, stripStart + length],
+  };
+}
+
+/** In the order of their beginning; of each kind the most telling one is marked, and never left out. */
+export function findEpisodes(events: RhythmEvents): Episode[] {
+  const samples = events.beats.map(({ sample }) => sample);
+  return rangesOfKinds(events)
+    .flatMap(([code, ranges]) => {
+      const all = ranges.map((range) => episodeOf(code, range, samples, events.time));
+      const best = all.reduce<Found | undefined>(
+        (most, one) => (most === undefined || weightOf(one) > weightOf(most) ? one : most),
+        undefined,
+      );
+      return all
+        .filter((one, i) => i < MOST_OF_A_KIND || one === best)
+        .map((one): Episode => ({ ...one, isBest: one === best }));
+    })
     .sort((a, b) => a.startSample - b.startSample);
 }

@@ -1,5 +1,5 @@
 // Heart rate variability of long recordings, in time and frequency (Task Force of ESC and NASPE, Circulation
-// 1996;93:1043-1065; analysis reference, section 13). Absent where the rhythm is not that of the sinus node.
+// 1996;93:1043-1065; analysis reference, section 13). Only of stretches whose rhythm is that of the sinus node.
 
 import type { Holter } from '../../../shared/analysis-result.ts';
 import { mean } from '../../../shared/signal/statistics.ts';

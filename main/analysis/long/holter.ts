@@ -3,8 +3,8 @@
 
 import type { Holter } from '../../../shared/analysis-result.ts';
 import { given } from '../../../shared/given.ts';
-import { joinRanges, knownSamples, lengthOf } from '../time-base.ts';
-import type { EpisodeInput } from './episodes.ts';
+import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
+import { knownSamples, lengthOf } from '../time-base.ts';
 import { heartRateVariability } from './heart-rate-variability.ts';
 import { hoursOf } from './hours.ts';
 import { nnIntervals } from './nn-intervals.ts';
@@ -12,18 +12,16 @@ import { nnIntervals } from './nn-intervals.ts';
 const LEAST_SECONDS = 3600;
 
 /** Undefined for shorter recordings. */
-export function holterOf(input: EpisodeInput, isPaced: boolean): Holter | undefined {
-  const { beats, time, fibrillation, ventricularFibrillation, asystole } = input;
+export function holterOf(events: RhythmEvents): Holter | undefined {
+  const { beats, time, atrialFibrillation, sinus } = events;
   if (time.sampleCount < LEAST_SECONDS * time.sampleRateHz || beats.length === 0) return undefined;
   const percentOfBeats = (label: 'V' | 'S'): number =>
     Math.round((1000 * beats.filter((beat) => beat.label === label).length) / beats.length) / 10;
-  const others = joinRanges([...fibrillation, ...ventricularFibrillation, ...asystole]);
   return {
-    hours: hoursOf(input),
+    hours: hoursOf(events),
     ventricularPercent: percentOfBeats('V'),
     supraventricularPercent: percentOfBeats('S'),
-    fibrillationPercent: Math.round((1000 * lengthOf(fibrillation)) / knownSamples(time)) / 10,
-    // The sinus node sets neither the beats of a pacemaker nor those of fibrillation.
-    ...given({ hrv: isPaced ? undefined : heartRateVariability(nnIntervals(beats, time, others)) }),
+    fibrillationPercent: Math.round((1000 * lengthOf(atrialFibrillation)) / knownSamples(time)) / 10,
+    ...given({ hrv: heartRateVariability(nnIntervals(beats, time, sinus)) }),
   };
 }

@@ -1,7 +1,7 @@
 // A long recording hour by hour. Analysis reference, section 13.
 
 import type { Beat, HolterHour } from '../../../shared/analysis-result.ts';
-import type { Pause } from '../rhythm/pauses.ts';
+import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
 import { firstFrom, lengthOf, outside, type Range, spansGap, type TimeBase } from '../time-base.ts';
 
 /** The slowest and the fastest rate are those of so many intervals in a row. */
@@ -50,15 +50,8 @@ function ratesOf(beats: readonly Beat[], time: TimeBase): Rates | undefined {
 const within = (ranges: readonly Range[], hour: Range): number =>
   hour[1] - hour[0] - lengthOf(outside(hour, ranges));
 
-export interface HourInput {
-  readonly beats: readonly Beat[];
-  readonly time: TimeBase;
-  readonly pauses: readonly Pause[];
-  readonly fibrillation: readonly Range[];
-}
-
 /** One row an hour, the last one shorter. */
-export function hoursOf({ beats, time, pauses, fibrillation }: HourInput): HolterHour[] {
+export function hoursOf({ beats, time, pauses, atrialFibrillation }: RhythmEvents): HolterHour[] {
   const { sampleRateHz, sampleCount, gaps } = time;
   const length = HOUR_SECONDS * sampleRateHz;
   const samples = beats.map(({ sample }) => sample);
@@ -74,7 +67,7 @@ export function hoursOf({ beats, time, pauses, fibrillation }: HourInput): Holte
       ventricular: count('V'),
       supraventricular: count('S'),
       pauses: pauses.filter(({ startSample }) => startSample >= hour[0] && startSample < hour[1]).length,
-      fibrillationMinutes: Math.round((10 * within(fibrillation, hour)) / (60 * sampleRateHz)) / 10,
+      fibrillationMinutes: Math.round((10 * within(atrialFibrillation, hour)) / (60 * sampleRateHz)) / 10,
       readShare: Math.round(100 * (1 - within(gaps, hour) / (hour[1] - hour[0]))) / 100,
     };
   });

@@ -3,7 +3,7 @@
 
 import type { Beat } from '../../../shared/analysis-result.ts';
 import { median } from '../../../shared/signal/statistics.ts';
-import { type Range, spansGap, type TimeBase, touches } from '../time-base.ts';
+import { outside, type Range, spansGap, type TimeBase } from '../time-base.ts';
 
 export interface NnIntervals {
   /** Where the later beat of each lies, in seconds of the recording. */
@@ -17,15 +17,16 @@ const AROUND = 5;
 /** Farther from the median of the eleven around it, an interval holds a beat that was missed or is none. */
 const MOST_AWAY = 0.2;
 
-/** @param others stretches whose intervals are not those of the sinus node: fibrillation, arrests */
-export function nnIntervals(beats: readonly Beat[], time: TimeBase, others: readonly Range[]): NnIntervals {
+/** @param sinus stretches of sinus rhythm: elsewhere the sinus node does not set the intervals, or nobody knows */
+export function nnIntervals(beats: readonly Beat[], time: TimeBase, sinus: readonly Range[]): NnIntervals {
   const atSeconds: number[] = [];
   const ms: number[] = [];
   const first: number[] = [];
   for (let i = 1; i < beats.length; i++) {
     const [before, now] = [beats[i - 1] as Beat, beats[i] as Beat];
     if (before.label !== 'N' || now.label !== 'N') continue;
-    if (spansGap(time, before.sample, now.sample) || touches(others, before.sample, now.sample)) continue;
+    if (spansGap(time, before.sample, now.sample) || outside([before.sample, now.sample], sinus).length > 0)
+      continue;
     atSeconds.push(now.sample / time.sampleRateHz);
     ms.push((1000 * (now.sample - before.sample)) / time.sampleRateHz);
     first.push(i - 1);

@@ -4,23 +4,21 @@
 import type { Beat, Measurements } from '../../../shared/analysis-result.ts';
 import { mean } from '../../../shared/signal/statistics.ts';
 import { IRREGULAR, scatterOf } from '../beat-timing.ts';
-import { MIN_COHERENCE, type PEvidence } from '../p-evidence.ts';
+import { haveSameP, MIN_COHERENCE, type PEvidence } from '../p-evidence.ts';
 import type { PTrain } from '../p-train.ts';
 import { knownSamples, lengthOf, type Range, type TimeBase } from '../time-base.ts';
 import { NO_MARKED_P_SHARE } from './atrial-fibrillation.ts';
-import { findSinusMinutes, haveSameP, isBeatDropped } from './sinus-minutes.ts';
+import { MAX_REPETITION } from './atrial-wave-minutes.ts';
+import { findSinusMinutes, isBeatDropped } from './sinus-minutes.ts';
 import { fillsRecording, type VentricularRun } from './ventricular-runs.ts';
 
 const MIN_SEEN = 3;
-/** From here on the signal between the beats repeats itself as in flutter, unless P waves are proven one by one. */
-export const MAX_REPETITION = 0.5;
-/** From here on they are not believed. */
-export const SURE_REPETITION = 0.85;
 /** More intervals with a second P wave are those of a block. */
 const MAX_OTHER_P_SHARE = 0.5;
 const MIN_BEATS = 8;
 const WIDE_QRS_MS = 120;
 export const TACHYCARDIA_BPM = 120;
+
 export type BaseRhythm = 'N' | 'SBR' | 'ST' | 'AFIB' | 'AFL' | 'VT' | 'P' | 'UNK';
 
 export interface RhythmInput {
@@ -31,7 +29,8 @@ export interface RhythmInput {
   readonly minutes: readonly Range[];
   /** Fibrillation, arrests and runs. */
   readonly others: readonly Range[];
-  readonly hasAtrialWaves: (minute: Range) => boolean;
+  /** One a minute: waves run on between the beats as in flutter. */
+  readonly hasAtrialWaves: readonly boolean[];
   readonly evidence: PEvidence;
   readonly pTrain: PTrain;
   readonly isPTrainProven: boolean;
@@ -64,7 +63,7 @@ const isSinusAllAlong = (input: RhythmInput): boolean =>
   (isSameBeforeEachBeat(input) || input.isPTrainProven) &&
   !isBeatDropped(input.beats, input.time);
 
-/** The wider one of two measures, and where neither can be had: wide beats must not pass for narrow ones. */
+/** By the wider one of two measures. Where neither can be had, wide beats must not pass for narrow ones. */
 function widthOf({ measurements, qrsMsBySlopes }: RhythmInput): { isWide: boolean; isKnown: boolean } {
   const widest = Math.max(measurements.qrsMs ?? 0, qrsMsBySlopes ?? 0);
   const isWide = widest >= WIDE_QRS_MS;
@@ -112,11 +111,11 @@ function isFlutterProven({
 export const sinusRhythm = (rateBpm: number): BaseRhythm =>
   rateBpm > 100 ? 'ST' : rateBpm < 60 ? 'SBR' : 'N';
 
-const SINUS: readonly BaseRhythm[] = ['N', 'SBR', 'ST'];
+export const isSinusRhythm = (base: BaseRhythm): boolean => base === 'N' || base === 'SBR' || base === 'ST';
 
 /** What a person called the base all along is so all along. */
 export const drawnSinus = (drawn: BaseRhythm, sampleCount: number): Range[] =>
-  SINUS.includes(drawn) ? [[0, sampleCount]] : [];
+  isSinusRhythm(drawn) ? [[0, sampleCount]] : [];
 
 /** So much of what is known of a recording is in the rhythm that is called its own. */
 const MOST_OF_IT = 0.9;

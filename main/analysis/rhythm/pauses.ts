@@ -11,6 +11,8 @@ export interface Pause {
   readonly durationMs: number;
 }
 
+export const rangeOf = ({ startSample, endSample }: Pause): Range => [startSample, endSample];
+
 /**
  * R-R above 2 s with signal all the way: a gap in the recording is no pause of the heart, and neither is
  * fibrillation.

@@ -1,19 +1,10 @@
 // The rhythm as it is told: the base all along, and over it what is otherwise.
 
-import type { Beat, RhythmSegment } from '../../../shared/analysis-result.ts';
-import { firstFrom, joinRanges, lengthOf, outside, type Range, type TimeBase } from '../time-base.ts';
+import type { RhythmSegment } from '../../../shared/analysis-result.ts';
+import { firstFrom, joinRanges, lengthOf, outside, type Range } from '../time-base.ts';
 import { type BaseRhythm, sinusRhythm } from './base-rhythm.ts';
-
-export interface Episodes {
-  readonly pauses: readonly Range[];
-  readonly fibrillation: readonly Range[];
-  readonly ventricularFibrillation: readonly Range[];
-  readonly asystole: readonly Range[];
-  /** Where noise hides the beats. */
-  readonly unread: readonly Range[];
-  readonly runs: readonly Range[];
-  readonly sinus: readonly Range[];
-}
+import { rangeOf } from './pauses.ts';
+import type { RhythmEvents } from './rhythm-events.ts';
 
 /** By the rate of its beats. */
 function sinusSegment(
@@ -29,30 +20,26 @@ function sinusSegment(
 }
 
 /** @returns what was read in the order of its beginning, the base first */
-export function rhythmSegments(
-  base: BaseRhythm,
-  episodes: Episodes,
-  beats: readonly Beat[],
-  { sampleCount, sampleRateHz }: TimeBase,
-): RhythmSegment[] {
+export function rhythmSegments(base: BaseRhythm, events: RhythmEvents): RhythmSegment[] {
+  const { sampleCount, sampleRateHz } = events.time;
   const segments = (code: string, ranges: readonly Range[]): RhythmSegment[] =>
     ranges.map(([startSample, endSample]) => ({ startSample, endSample, code }));
   const others = [
-    ...(base === 'AFIB' || base === 'AFL' ? [] : segments('AFIB', episodes.fibrillation)),
-    ...segments('VT', episodes.runs),
-    ...segments('VF', episodes.ventricularFibrillation),
-    ...segments('ASYS', episodes.asystole),
-    ...segments('PAUSE', episodes.pauses),
-    ...segments('UNK', episodes.unread),
+    ...(base === 'AFIB' || base === 'AFL' ? [] : segments('AFIB', events.atrialFibrillation)),
+    ...segments('VT', events.runs.map(rangeOf)),
+    ...segments('VF', events.ventricularFibrillation),
+    ...segments('ASYS', events.asystole),
+    ...segments('PAUSE', events.pauses.map(rangeOf)),
+    ...segments('UNK', events.unread),
   ].sort((a, b) => a.startSample - b.startSample);
-  const read = outside([0, sampleCount], episodes.unread);
-  const isSinusAllAlong = lengthOf(episodes.sinus) >= lengthOf(read);
-  if (episodes.sinus.length === 0 || isSinusAllAlong) return [...segments(base, read), ...others];
+  const read = outside([0, sampleCount], events.unread);
+  const isSinusAllAlong = lengthOf(events.sinus) >= lengthOf(read);
+  if (events.sinus.length === 0 || isSinusAllAlong) return [...segments(base, read), ...others];
   // Between stretches of sinus rhythm, the rhythm is not determined where nothing else is told.
-  const rest = outside([0, sampleCount], joinRanges([...episodes.sinus, ...episodes.unread]));
-  const samples = beats.map(({ sample }) => sample);
+  const rest = outside([0, sampleCount], joinRanges([...events.sinus, ...events.unread]));
+  const samples = events.beats.map(({ sample }) => sample);
   const told = [
-    ...episodes.sinus.map((range) => sinusSegment(range, samples, base, sampleRateHz)),
+    ...events.sinus.map((range) => sinusSegment(range, samples, base, sampleRateHz)),
     ...segments(base === 'AFIB' || base === 'AFL' || base === 'VT' ? base : 'UNK', rest),
   ].sort((a, b) => a.startSample - b.startSample);
   return [...told, ...others];

@@ -3,6 +3,7 @@
 
 import type { Beat } from '../../../shared/analysis-result.ts';
 import { median } from '../../../shared/signal/statistics.ts';
+import { haveSameP } from '../p-evidence.ts';
 import {
   firstFrom,
   joinRanges,
@@ -14,25 +15,12 @@ import {
   touches,
 } from '../time-base.ts';
 
-/** One beat, or one in ten, may be without the P wave of the others: noise hides some. */
-const MAX_MISSING_P_SHARE = 0.1;
 const LEAST_BEATS = 5;
 /**
  * An interval this much longer than usual, with no ectopic beat before it, is a dropped beat or a pause, not
  * sinus rhythm.
  */
 const MAX_SINUS_RR = 1.5;
-
-/** Whether at most one of them, or one in ten, lacks the P wave. @param sameWaves NaN where a beat was not looked at */
-export function haveSameP(sameWaves: ArrayLike<number>, least: number): boolean {
-  let [seen, missing] = [0, 0];
-  for (let i = 0; i < sameWaves.length; i++) {
-    if (Number.isNaN(sameWaves[i])) continue;
-    seen++;
-    if (sameWaves[i] === 0) missing++;
-  }
-  return seen >= least && missing <= Math.max(1, MAX_MISSING_P_SHARE * seen);
-}
 
 /** Whether a beat stays away somewhere: not behind an ectopic one, where a pause belongs. */
 export function isBeatDropped(beats: readonly Beat[], time: TimeBase): boolean {
@@ -55,8 +43,8 @@ export interface SinusMinuteInput {
   readonly sameWaves: Float32Array;
   /** Where something else is going on. */
   readonly others: readonly Range[];
-  /** Whether the signal between the beats repeats itself there as in flutter. */
-  readonly hasAtrialWaves: (minute: Range) => boolean;
+  /** One a minute: waves run on between the beats as in flutter. */
+  readonly hasAtrialWaves: readonly boolean[];
   /** Faster minutes are not believed where the width of QRS is not known, or wide. */
   readonly fastestBpm: number;
 }
@@ -64,21 +52,41 @@ export interface SinusMinuteInput {
 /** A minute of which less is known goes with its neighbours. */
 const LEAST_KNOWN_SECONDS = 10;
 
+/** Beside a minute of twice its rate, within so many minutes: every second P wave may have stayed without a beat. */
+const NEIGHBOURS = 3;
+const LEAST_TWICE = 1.8;
+const MOST_TWICE = 2.2;
+
+const isTwice = (bpm: number, other: number): boolean =>
+  other >= LEAST_TWICE * bpm && other <= MOST_TWICE * bpm;
+
 /** Those minutes, joined where they follow each other. */
 export function findSinusMinutes(input: SinusMinuteInput): Range[] {
   const { minutes, time, beats, sameWaves, others, hasAtrialWaves, fastestBpm } = input;
   const samples = beats.map(({ sample }) => sample);
-  const isSinus = minutes.map((minute) => {
-    const [first, behind] = [firstFrom(samples, minute[0]), firstFrom(samples, minute[1])];
-    const within = beats.slice(first, behind);
-    const seconds = ((samples[behind - 1] ?? 0) - (samples[first] ?? 0)) / time.sampleRateHz;
-    const bpm = (60 * (within.length - 1)) / seconds;
+  const within = (minute: Range): readonly [first: number, behind: number] => [
+    firstFrom(samples, minute[0]),
+    firstFrom(samples, minute[1]),
+  ];
+  // Of the middle interval: pauses and ectopic beats do not change it.
+  const rates = minutes.map((minute) => {
+    const own = samples.slice(...within(minute));
+    const usual = median(own.slice(1).map((sample, i) => sample - (own[i] as number)));
+    return usual === undefined ? Number.NaN : (60 * time.sampleRateHz) / usual;
+  });
+  const isHalved = (i: number): boolean =>
+    rates
+      .slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS + 1)
+      .some((other) => isTwice(rates[i] as number, other));
+  const isSinus = minutes.map((minute, i) => {
+    const [first, behind] = within(minute);
     return (
       haveSameP(sameWaves.subarray(first, behind), LEAST_BEATS) &&
-      bpm < fastestBpm &&
+      (rates[i] as number) < fastestBpm &&
       !touches(others, ...minute) &&
-      !hasAtrialWaves(minute) &&
-      !isBeatDropped(within, time)
+      !hasAtrialWaves[i] &&
+      !isHalved(i) &&
+      !isBeatDropped(beats.slice(first, behind), time)
     );
   });
   const isHardlyKnown = (minute: Range): boolean =>

@@ -1,6 +1,6 @@
 // What is known of a recording when its statements are made. Rules read nothing else.
 
-import type { Beat, Measurements } from '../../../shared/analysis-result.ts';
+import type { Measurements } from '../../../shared/analysis-result.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import type { EctopyPatterns } from '../ectopy-patterns.ts';
 import type { ElectrodeFaults } from '../electrode-faults.ts';
@@ -8,30 +8,18 @@ import type { Deflection } from '../lead-deflections.ts';
 import type { LeadMeasurements } from '../lead-measurements.ts';
 import type { PEvidence } from '../p-evidence.ts';
 import type { QualityReport } from '../quality.ts';
-import type { BaseRhythm } from '../rhythm/base-rhythm.ts';
-import type { Pause } from '../rhythm/pauses.ts';
-import type { VentricularRun } from '../rhythm/ventricular-runs.ts';
-import { lengthOf, type Range, type TimeBase } from '../time-base.ts';
+import { type BaseRhythm, isSinusRhythm } from '../rhythm/base-rhythm.ts';
+import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
+import { lengthOf, type Range } from '../time-base.ts';
 
-export interface Facts {
-  readonly time: TimeBase;
+export interface Facts extends RhythmEvents {
   /** Names of the leads that were analysed. */
   readonly leads: readonly string[];
   readonly base: BaseRhythm;
-  /** Where there is sinus rhythm. */
-  readonly sinus: readonly Range[];
   /** Waves of a flutter a minute. */
   readonly flutterPerMinute: number | undefined;
-  readonly beats: readonly Beat[];
   readonly patterns: EctopyPatterns;
   readonly pWaves: Pick<PEvidence, 'share' | 'coherence'>;
-  readonly pauses: readonly Pause[];
-  readonly runs: readonly VentricularRun[];
-  readonly atrialFibrillation: readonly Range[];
-  readonly ventricularFibrillation: readonly Range[];
-  readonly asystole: readonly Range[];
-  /** Where noise hides the beats. */
-  readonly unread: readonly Range[];
   readonly electrodes: ElectrodeFaults;
   readonly measurements: Measurements;
   /** Of QRS, by the names of those leads that are what they are called. */
@@ -59,7 +47,7 @@ export const isArrested = ({ ventricularFibrillation, asystole }: Facts): boolea
 export const isMostlyUnread = ({ unread, time }: Pick<Facts, 'unread' | 'time'>): boolean =>
   lengthOf(unread) > MOST_UNREAD * time.sampleCount;
 export const isChild = ({ ageYears }: Facts): boolean => ageYears !== undefined && ageYears < ADULT_YEARS;
-export const isSinus = ({ base }: Facts): boolean => base === 'N' || base === 'SBR' || base === 'ST';
+export const isSinus = ({ base }: Facts): boolean => isSinusRhythm(base);
 
 export const oneDecimal = (value: number): number => Math.round(10 * value) / 10;
 export const secondsOf = (ranges: readonly Range[], sampleRateHz: number): number =>

@@ -3,28 +3,44 @@
 
 import type { Assessment, Statement } from '../../../shared/analysis-result.ts';
 import type { StatementCode } from '../../../shared/findings/codes.ts';
-import type { Facts } from './facts.ts';
+import { outside } from '../time-base.ts';
+import { durationSeconds, type Facts } from './facts.ts';
 import type { Finding } from './rule.ts';
 
 export const NORMAL: StatementCode = 'SUM-NORMAL';
 const USUAL_RHYTHM: StatementCode = 'RHY-SINUS';
 
+/** A resting ECG: what is measured on the usual beat says little of hours. */
+const LONGEST_SECONDS = 300;
+/** Wider ones are delayed, if less than in a block (AHA/ACCF/HRS III, Circulation 2009;119:e235-e240). */
+const USUAL_QRS_MS = 110;
+
+/** Sinus rhythm from the first to the last, and a QRS of usual width. */
+const isUsual = (facts: Facts): boolean =>
+  durationSeconds(facts) <= LONGEST_SECONDS &&
+  outside([0, facts.time.sampleCount], facts.sinus).length === 0 &&
+  (facts.measurements.qrsMs ?? 0) < USUAL_QRS_MS;
+
 /** @param statements of all other rules @param assessments of them all */
 export function assessNormal(
-  { ageYears, isScaleAssumed }: Pick<Facts, 'ageYears' | 'isScaleAssumed'>,
+  facts: Facts,
   statements: readonly Pick<Statement, 'code'>[],
   assessments: readonly Assessment[],
 ): Assessment {
   const code = NORMAL;
-  const isUsual = statements.length === 1 && statements[0]?.code === USUAL_RHYTHM;
-  if (!isUsual) return { code, outcome: 'absent' };
+  const isSinusAlone = statements.length === 1 && statements[0]?.code === USUAL_RHYTHM;
+  if (!isSinusAlone || !isUsual(facts)) return { code, outcome: 'absent' };
   const unassessed = assessments.find(({ reason }) => reason !== undefined)?.reason;
   // Limits depend on age: an adult's are not a child's.
-  const reason = unassessed ?? (isScaleAssumed ? 'scale' : ageYears === undefined ? 'age' : undefined);
+  const reason =
+    unassessed ?? (facts.isScaleAssumed ? 'scale' : facts.ageYears === undefined ? 'age' : undefined);
   return reason === undefined ? { code, outcome: 'present' } : { code, outcome: 'notAssessed', reason };
 }
 
 export const normalFinding = ({ measurements, beats }: Pick<Facts, 'measurements' | 'beats'>): Finding => {
   const { heartRateBpm = 0, prMs = 0, qrsMs = 0 } = measurements;
-  return { severity: 'NONE', grounds: { values: { beats: beats.length, heartRateBpm, prMs, qrsMs } } };
+  return {
+    severity: 'NONE',
+    grounds: { values: { beats: beats.length, heartRateBpm, prMs, qrsMs }, limits: { qrsMs: USUAL_QRS_MS } },
+  };
 };

@@ -4,9 +4,9 @@ import type { StatementCode } from '../../../shared/findings/codes.ts';
 import type { FindingValues } from '../../../shared/findings/finding-text.ts';
 import { highestSeverity, type Severity } from '../../../shared/severity.ts';
 import { type BaseRhythm, TACHYCARDIA_BPM } from '../rhythm/base-rhythm.ts';
-import type { Pause } from '../rhythm/pauses.ts';
+import { type Pause, rangeOf } from '../rhythm/pauses.ts';
 import { fillsRecording, type VentricularRun } from '../rhythm/ventricular-runs.ts';
-import type { Range } from '../time-base.ts';
+import { lengthOf } from '../time-base.ts';
 import { type Facts, hasBeats, isChild, isSinus, oneDecimal, secondsOf } from './facts.ts';
 import { BEATS, BEATS_OR_ARREST } from './needs.ts';
 import type { Finding, Grounds, Rule } from './rule.ts';
@@ -19,7 +19,6 @@ export function rateSeverity(bpm: number): Severity {
   return bpm < 50 || bpm > 100 ? 'LOW' : 'NONE';
 }
 
-const rangeOf = ({ startSample, endSample }: Pause): Range => [startSample, endSample];
 const longestOf = <T extends Pause>(pauses: readonly T[]): T | undefined =>
   pauses.reduce<T | undefined>(
     (best, one) => (one.durationMs > (best?.durationMs ?? 0) ? one : best),
@@ -184,8 +183,6 @@ function fibrillationGrounds(facts: Facts): Grounds {
   };
 }
 
-const SINUS: readonly BaseRhythm[] = ['N', 'SBR', 'ST'];
-
 export const BASE_RULES: readonly Rule[] = [
   // What a rate means for a child is not judged: its rhythm is sinus rhythm, whatever the rate.
   ofBase(
@@ -224,14 +221,14 @@ export const BASE_RULES: readonly Rule[] = [
     'probable',
   ),
   {
-    // Of a long recording whose rhythm is not one: what is known of it is said.
+    // Where sinus rhythm is not all there is, it is said how much of it there is.
     code: 'RHY-SINUSPART',
     topic: 'RHYTHM',
     needs: [BEATS_OR_ARREST],
-    find: ({ base, sinus, time }) => {
-      const minutes = Math.round(secondsOf(sinus, time.sampleRateHz) / 60);
-      const of = Math.round(time.sampleCount / time.sampleRateHz / 60);
-      return SINUS.includes(base) || minutes === 0
+    find: ({ sinus, time }) => {
+      const minutesOf = (samples: number): number => Math.round(samples / time.sampleRateHz / 60);
+      const [minutes, of] = [minutesOf(lengthOf(sinus)), minutesOf(time.sampleCount)];
+      return minutes === 0 || minutes === of
         ? undefined
         : { severity: 'NONE', values: { minutes, of }, grounds: { ranges: sinus, values: { minutes, of } } };
     },

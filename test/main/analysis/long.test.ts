@@ -1,12 +1,13 @@
 // Long recordings: hours, episodes, and how the rate varies.
 
 import { expect, test } from 'vitest';
-import { type EpisodeInput, findEpisodes } from '../../../main/analysis/long/episodes.ts';
+import { findEpisodes } from '../../../main/analysis/long/episodes.ts';
 import { heartRateVariability } from '../../../main/analysis/long/heart-rate-variability.ts';
 import { holterOf } from '../../../main/analysis/long/holter.ts';
 import { hoursOf } from '../../../main/analysis/long/hours.ts';
 import { lombScargle } from '../../../main/analysis/long/lomb-scargle.ts';
 import { nnIntervals } from '../../../main/analysis/long/nn-intervals.ts';
+import type { RhythmEvents } from '../../../main/analysis/rhythm/rhythm-events.ts';
 import type { Beat } from '../../../shared/analysis-result.ts';
 
 const RATE_HZ = 250;
@@ -22,13 +23,15 @@ function beatsOf(seconds: number, msAt: (second: number) => number, label: Beat[
 const inputOf = (
   beats: readonly Beat[],
   seconds: number,
-  more: Partial<EpisodeInput> = {},
-): EpisodeInput => ({
+  more: Partial<RhythmEvents> = {},
+): RhythmEvents => ({
   beats,
   time: { sampleRateHz: RATE_HZ, sampleCount: seconds * RATE_HZ, gaps: [] },
   pauses: [],
   runs: [],
-  fibrillation: [],
+  sinus: [[0, seconds * RATE_HZ]],
+  unread: [],
+  atrialFibrillation: [],
   ventricularFibrillation: [],
   asystole: [],
   ...more,
@@ -52,13 +55,14 @@ test('intervals between normal beats alone: not around ectopic ones, gaps, fibri
   beats[10] = { ...beats[10]!, label: 'V' };
   const missed = beats.filter((_, i) => i !== 30);
   const { ms, isNext } = nnIntervals(missed, { ...inputOf([], 60).time, gaps: [[8000, 8200]] }, [
-    [10_000, 11_000],
+    [0, 10_000],
+    [11_000, 15_000],
   ]);
   expect([...ms].every((value) => Math.abs(value - 800) < 5)).toBe(true);
   const all = missed.length - 1;
-  const inFibrillation = missed.filter(
-    (beat, i) => i > 0 && beat.sample > 10_000 && missed[i - 1]!.sample < 11_000,
-  );
+  const inFibrillation = missed
+    .slice(1)
+    .filter((beat, i) => beat.sample > 10_000 && (missed[i]?.sample ?? 0) < 11_000);
   expect(ms.length).toBe(all - 2 - 1 - 2 - inFibrillation.length);
   expect([...isNext].filter((value) => value === 0).length).toBe(5);
 });
@@ -69,7 +73,9 @@ test('variability by its definition, in time and frequency', () => {
     hours * 3600,
     (at) => 900 + 40 * Math.sin(2 * Math.PI * 0.1 * at) + 20 * Math.sin(2 * Math.PI * 0.25 * at),
   );
-  const hrv = heartRateVariability(nnIntervals(beats, inputOf(beats, hours * 3600).time, []))!;
+  const hrv = heartRateVariability(
+    nnIntervals(beats, inputOf(beats, hours * 3600).time, [[0, hours * 3600 * RATE_HZ]]),
+  )!;
   expect(hrv.hours).toBe(hours);
   // Half the square of each amplitude.
   expect(hrv.lfMs2 / 800).toBeCloseTo(1, 1);
@@ -82,7 +88,7 @@ test('variability by its definition, in time and frequency', () => {
     nnIntervals(
       beatsOf(7200, () => 900),
       inputOf([], 7200).time,
-      [],
+      [[0, 7200 * RATE_HZ]],
     ),
   )!;
   expect(short).toMatchObject({ hours: 2, rmssdMs: expect.any(Number) });
@@ -92,7 +98,7 @@ test('variability by its definition, in time and frequency', () => {
       nnIntervals(
         beatsOf(1800, () => 900),
         inputOf([], 1800).time,
-        [],
+        [[0, 1800 * RATE_HZ]],
       ),
     ),
   ).toBeUndefined();
@@ -104,7 +110,7 @@ test('hour by hour: rates, ectopic beats, pauses, fibrillation and what was read
   beats[4000] = { ...beats[4000]!, label: 'S' };
   const minute = 60 * RATE_HZ;
   const input = inputOf(beats, 5400, {
-    fibrillation: [[59 * minute, 62 * minute]],
+    atrialFibrillation: [[59 * minute, 62 * minute]],
     pauses: [{ startSample: 10 * minute, endSample: 10 * minute + 700, durationMs: 2800 }],
   });
   const [first, second, ...others] = hoursOf({ ...input, time: { ...input.time, gaps: [[0, 6 * minute]] } });
@@ -130,14 +136,13 @@ test('hour by hour: rates, ectopic beats, pauses, fibrillation and what was read
   expect(hoursOf(inputOf([], 3700))[0]).not.toHaveProperty('meanBpm');
 });
 
-test('an hour has a table, less has none; paced beats and fibrillation have no variability', () => {
+test('an hour has a table, less has none; without sinus rhythm there is no variability', () => {
   const beats = beatsOf(7200, () => 900);
-  expect(holterOf(inputOf(beats.slice(0, 1000), 3599), false)).toBeUndefined();
-  expect(holterOf(inputOf(beats, 7200), false)).toMatchObject({ ventricularPercent: 0, hrv: { hours: 2 } });
-  expect(holterOf(inputOf(beats, 7200), true)).not.toHaveProperty('hrv');
-  const fibrillating = inputOf(beats, 7200, { fibrillation: [[0, 7200 * RATE_HZ]] });
-  expect(holterOf(fibrillating, false)).toMatchObject({ fibrillationPercent: 100 });
-  expect(holterOf(fibrillating, false)).not.toHaveProperty('hrv');
+  expect(holterOf(inputOf(beats.slice(0, 1000), 3599))).toBeUndefined();
+  expect(holterOf(inputOf(beats, 7200))).toMatchObject({ ventricularPercent: 0, hrv: { hours: 2 } });
+  expect(holterOf(inputOf(beats, 7200, { sinus: [] }))).not.toHaveProperty('hrv');
+  const fibrillating = inputOf(beats, 7200, { sinus: [], atrialFibrillation: [[0, 7200 * RATE_HZ]] });
+  expect(holterOf(fibrillating)).toMatchObject({ fibrillationPercent: 100 });
 });
 
 test('episodes: slow and fast stretches that last, runs, pauses; the most telling of each kind is marked', () => {
@@ -149,7 +154,7 @@ test('episodes: slow and fast stretches that last, runs, pauses; the most tellin
     endSample: (100 + 50 * i) * RATE_HZ + (durationMs * RATE_HZ) / 1000,
     durationMs,
   }));
-  const found = findEpisodes(inputOf(beats, 300, { pauses, fibrillation: [[0, 2500]] }));
+  const found = findEpisodes(inputOf(beats, 300, { pauses, atrialFibrillation: [[0, 2500]] }));
   expect(found.map(({ code, isBest }) => [code, isBest])).toEqual([
     ['AFIB', true],
     ['BRADY', false],
@@ -185,4 +190,15 @@ test('three supraventricular beats in a row, fast, are an episode; two, or slow 
       ),
     ),
   ).toEqual([]);
+});
+
+test('of more episodes than anybody would look at, the most telling one stays', () => {
+  const pauses = Array.from({ length: 300 }, (_, i) => ({
+    startSample: 1000 * i,
+    endSample: 1000 * i + (i === 250 ? 990 : 600),
+    durationMs: i === 250 ? 3960 : 2400,
+  }));
+  const found = findEpisodes(inputOf([], 1500, { pauses }));
+  expect(found).toHaveLength(201);
+  expect(found.filter(({ isBest }) => isBest)).toEqual([expect.objectContaining({ startSample: 250_000 })]);
 });

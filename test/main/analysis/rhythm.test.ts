@@ -77,7 +77,7 @@ describe('a recording of minutes', () => {
     beats,
     sameWaves: new Float32Array(300).fill(1),
     others: [],
-    hasAtrialWaves: () => false,
+    hasAtrialWaves: [false, false, false, false, false],
     fastestBpm: 120,
   };
 
@@ -91,30 +91,47 @@ describe('a recording of minutes', () => {
     const unseen = new Float32Array(300).fill(1).fill(Number.NaN, 60, 118);
     expect(findSinusMinutes({ ...input, sameWaves: unseen })).toHaveLength(2);
     expect(findSinusMinutes({ ...input, others: [[MINUTE + 10, MINUTE + 20]] })).toHaveLength(2);
-    expect(findSinusMinutes({ ...input, hasAtrialWaves: ([start]) => start === MINUTE })).toHaveLength(2);
+    expect(findSinusMinutes({ ...input, hasAtrialWaves: [false, true, false, false, false] })).toHaveLength(
+      2,
+    );
     const paused = beats.filter((_, i) => i !== 90);
     const same = new Float32Array(299).fill(1);
     expect(findSinusMinutes({ ...input, beats: paused, sameWaves: same })).toHaveLength(2);
     expect(findSinusMinutes({ ...input, fastestBpm: 60 })).toEqual([]);
   });
 
+  test('has none beside minutes of twice the rate: every second P wave may be blocked', () => {
+    const halved = beats.filter(
+      ({ sample }, i) => sample < 2 * MINUTE || sample >= 4 * MINUTE || i % 2 === 0,
+    );
+    const same = new Float32Array(halved.length).fill(1);
+    expect(findSinusMinutes({ ...input, beats: halved, sameWaves: same })).toEqual([
+      [0, 2 * MINUTE],
+      [4 * MINUTE, 5 * MINUTE],
+    ]);
+  });
+
   test('is told minute by minute, with what is over it', () => {
     const none = {
+      time: input.time,
+      beats,
       pauses: [],
-      fibrillation: [],
+      runs: [],
+      atrialFibrillation: [],
       ventricularFibrillation: [],
       asystole: [],
       unread: [],
-      runs: [],
     };
     const told = (base: 'N' | 'UNK' | 'AFIB', sinus: Range[], more = {}) =>
-      rhythmSegments(base, { ...none, sinus, ...more }, beats, input.time).map(
-        ({ startSample, endSample, code }) => [startSample / MINUTE, endSample / MINUTE, code],
-      );
+      rhythmSegments(base, { ...none, sinus, ...more }).map(({ startSample, endSample, code }) => [
+        startSample / MINUTE,
+        endSample / MINUTE,
+        code,
+      ]);
     expect(told('N', [[0, 5 * MINUTE]])).toEqual([[0, 5, 'N']]);
     expect(told('UNK', [])).toEqual([[0, 5, 'UNK']]);
     const sinus = [minutes[0]!, [2 * MINUTE, 5 * MINUTE] as const];
-    expect(told('UNK', [...sinus], { fibrillation: [minutes[1]] })).toEqual([
+    expect(told('UNK', [...sinus], { atrialFibrillation: [minutes[1]] })).toEqual([
       [0, 1, 'N'],
       [1, 2, 'UNK'],
       [2, 5, 'N'],

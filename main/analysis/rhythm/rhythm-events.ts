@@ -1,0 +1,20 @@
+// What happened in a recording, for those who tell it: rhythm segments, episodes, hours.
+
+import type { Beat } from '../../../shared/analysis-result.ts';
+import type { Range, TimeBase } from '../time-base.ts';
+import type { Pause } from './pauses.ts';
+import type { VentricularRun } from './ventricular-runs.ts';
+
+export interface RhythmEvents {
+  readonly time: TimeBase;
+  readonly beats: readonly Beat[];
+  /** Where there is sinus rhythm. */
+  readonly sinus: readonly Range[];
+  readonly pauses: readonly Pause[];
+  readonly runs: readonly VentricularRun[];
+  readonly atrialFibrillation: readonly Range[];
+  readonly ventricularFibrillation: readonly Range[];
+  readonly asystole: readonly Range[];
+  /** Where noise hides the beats. */
+  readonly unread: readonly Range[];
+}
