@@ -16,7 +16,7 @@ import { findEpisodes } from './long/episodes.ts';
 import { holterOf } from './long/holter.ts';
 import { measure } from './measurements.ts';
 import { isProven } from './p-train.ts';
-import { arePaced } from './paced-beats.ts';
+import { findSmallSpikes } from './paced-beats.ts';
 import { findAtrialFibrillation, lastingEpisodes } from './rhythm/atrial-fibrillation.ts';
 import { MAX_REPETITION, minutesWithAtrialWaves, SURE_REPETITION } from './rhythm/atrial-wave-minutes.ts';
 import { baseRhythm, drawnSinus, type RhythmInput, sinusStretches } from './rhythm/base-rhythm.ts';
@@ -125,9 +125,11 @@ export function analyse(
     evidence,
     ...watched
   } = watchSignal(reader, sections, beats, usual.onsetBeforeR);
+  const smallSpikeBeforeRMs = findSmallSpikes(reader, sections, samples, found.dominant);
   const electrodes = {
     ...watched.electrodes,
-    isPaced: watched.electrodes.isPaced || arePaced(reader, sections, samples, found.dominant),
+    smallSpikeBeforeRMs,
+    isPaced: watched.electrodes.isPaced || smallSpikeBeforeRMs !== undefined,
   };
   const repetition = atrial.best;
   const isPTrainProven = isProven(pTrain) && repetition < SURE_REPETITION;

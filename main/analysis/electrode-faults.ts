@@ -21,6 +21,8 @@ export interface ElectrodeFaults {
   /** Samples of pacing spikes. */
   readonly spikes: readonly number[];
   readonly isPaced: boolean;
+  /** Where spikes that are too small to be told one by one stand before the beats. */
+  readonly smallSpikeBeforeRMs?: number | undefined;
   readonly isArmSwapLikely: boolean;
   /** Median of what disturbs, where it does so at least half of the time. */
   readonly hum: Hum | undefined;

@@ -4,8 +4,8 @@
 // that look alike by chance. Analysis reference, sections 6.2 (P) and 8.2 (last paragraph).
 
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
-import { median } from '../../shared/signal/statistics.ts';
 import type { CoarseSet } from './lead-signals.ts';
+import { dot, meanEnergy, medianRow } from './sample-rows.ts';
 
 /**
  * Stretch before the QRS onset in which a P wave lies. Its end leaves out what a 25 Hz low-pass smears of the
@@ -116,25 +116,15 @@ function plain({ width, slack, leads }: Stretches, row: Float32Array, lag: numbe
   return out;
 }
 
-const dot = (a: Float32Array, b: Float32Array): number => {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
-  return sum;
-};
-
+/** The median of some of them at most. */
 function medianOf(rows: readonly Float32Array[], leaveOut: number): Float32Array {
-  const first = rows[0] as Float32Array;
   const stride = Math.max(1, rows.length / MAX_REFERENCE);
   const chosen: Float32Array[] = [];
   for (let k = 0; Math.floor(k * stride) < rows.length; k++) {
     const index = Math.floor(k * stride);
     if (index !== leaveOut) chosen.push(rows[index] as Float32Array);
   }
-  const column = new Float64Array(chosen.length);
-  return first.map((_, i) => {
-    for (const [index, row] of chosen.entries()) column[index] = row[i] as number;
-    return median(column) ?? 0;
-  });
+  return medianRow(chosen);
 }
 
 /**
@@ -215,13 +205,13 @@ export class PWatch {
     if (looked.length < MIN_BEATS) return;
     const plains = looked.map((beat) => plain(stretches, stretches.rows[beat] as Float32Array, 0));
     const common = medianOf(plains, -1);
-    const meanEnergy = plains.reduce((sum, row) => sum + dot(row, row), 0) / plains.length;
+    const energy = meanEnergy(plains);
     const commonEnergy = dot(common, common);
     this.#looked += looked.length;
     this.#commonEnergy += looked.length * commonEnergy;
-    this.#meanEnergy += looked.length * meanEnergy;
+    this.#meanEnergy += looked.length * energy;
     this.#waiting.push({ stretches, first, looked, plains, common });
-    if (commonEnergy >= MIN_COHERENCE * meanEnergy) {
+    if (commonEnergy >= MIN_COHERENCE * energy) {
       // Those that waited for it are as near to it as to any.
       const own = this.#waiting.pop() as SectionStretches;
       this.#judgeWaiting(common);

@@ -7,6 +7,7 @@ import type { Beat } from '../../shared/analysis-result.ts';
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { mean, median } from '../../shared/signal/statistics.ts';
 import { type CoarseSet, type LeadReader, toCoarse } from './lead-signals.ts';
+import { dot, meanEnergy, medianRow } from './sample-rows.ts';
 import { firstFrom, type Range } from './time-base.ts';
 import { type BeatWaves, markOf } from './waves/beat-waves.ts';
 import type { WavePart } from './waves/find-waves.ts';
@@ -125,20 +126,6 @@ function levelEnds(values: Float32Array): void {
     values[k] = (values[k] as number) - from - ((to - from) * k) / Math.max(1, last);
 }
 
-function dot(a: Float32Array, b: Float32Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
-  return sum;
-}
-
-function medianRow(rows: readonly Float32Array[]): Float32Array {
-  const column = new Float64Array(rows.length);
-  return (rows[0] as Float32Array).map((_, i) => {
-    for (const [index, row] of rows.entries()) column[index] = row[i] as number;
-    return median(column) ?? 0;
-  });
-}
-
 interface Marked {
   readonly part: number;
   readonly beat: number;
@@ -216,6 +203,27 @@ function heights(pWave: Float32Array, leads: number): number[] {
   );
 }
 
+/** Share of the intervals between two marked P waves in which the same wave stands once more. */
+function shareOfOthers(
+  parts: readonly WavePart[],
+  signals: readonly PSignal[],
+  beats: readonly Beat[],
+  marked: readonly Marked[],
+  pWave: Float32Array,
+  sampleRateHz: number,
+): number {
+  const byBeat = new Map(marked.map((one) => [one.beat, one]));
+  const hasOther = parts.flatMap(({ waves }, part) =>
+    waves.flatMap((one) => {
+      const [p, nextP] = [byBeat.get(one.beat), byBeat.get(one.beat + 1)];
+      if (p === undefined || nextP === undefined) return [];
+      const tEnd = endOfT(one, (beats[one.beat] as Beat).sample, sampleRateHz);
+      return hasAnother(signals[part] as PSignal, pWave, { tEnd, p, nextP }) ? 1 : 0;
+    }),
+  );
+  return mean(hasOther) ?? 0;
+}
+
 /** @param parts of the recording whose waves are marked */
 export function findPTrain(reader: LeadReader, parts: readonly WavePart[], beats: readonly Beat[]): PTrain {
   const { looked, marked, width } = markedBeats(parts, beats);
@@ -239,25 +247,14 @@ export function findPTrain(reader: LeadReader, parts: readonly WavePart[], beats
   );
   if (rows.length === 0) return { ...NOTHING, beats: looked.length, perBeat };
   const pWave = medianRow(rows);
-  const meanEnergy = rows.reduce((sum, row) => sum + dot(row, row), 0) / rows.length;
-  const byBeat = new Map(marked.map((one) => [one.beat, one]));
-  let [intervals, others] = [0, 0];
-  for (const [part, { waves }] of parts.entries())
-    for (const one of waves) {
-      const nextP = byBeat.get(one.beat + 1);
-      const p = byBeat.get(one.beat);
-      if (p === undefined || nextP === undefined) continue;
-      intervals++;
-      const between = { tEnd: endOfT(one, (beats[one.beat] as Beat).sample, fs), p, nextP };
-      if (hasAnother(signals[part] as PSignal, pWave, between)) others++;
-    }
+  const energy = meanEnergy(rows);
   return {
     beats: looked.length,
     share: marked.length / looked.length,
     steadyShare: steady.length / marked.length,
-    coherence: meanEnergy > 0 ? dot(pWave, pWave) / meanEnergy : 0,
+    coherence: energy > 0 ? dot(pWave, pWave) / energy : 0,
     isSeen: isHighEnough(heights(pWave, reader.leads.length)),
-    otherShare: intervals > 0 ? others / intervals : 0,
+    otherShare: shareOfOthers(parts, signals, beats, marked, pWave, fs),
     perBeat,
   };
 }

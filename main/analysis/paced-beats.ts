@@ -1,6 +1,6 @@
 // Spikes of a pacemaker that are too small to be told one by one: at the same place before each beat, the signal bends
 // more sharply than anywhere around, beat after beat. The detector of the running signal needs spikes that stand out of
-// each beat alone; of five paced recordings of LUDB and PTB-XL it finds none. Analysis reference, section 4.3.
+// each beat alone, and finds none in the paced recordings of LUDB and PTB-XL. Analysis reference, section 4.3.
 
 import { median, quantile } from '../../shared/signal/statistics.ts';
 import type { LeadReader, LeadSet } from './lead-signals.ts';
@@ -15,7 +15,7 @@ const BESIDE_SECONDS = { from: 0.012, to: 0.03 };
 /** Samples are too far apart to show a spike below. */
 const LEAST_RATE_HZ = 400;
 const LEAST_BEATS = 3;
-/** So much of a section is looked at. */
+/** Of each section, from its beginning. */
 const PART_SECONDS = 60;
 const MOST_BEATS = 60;
 /**
@@ -65,7 +65,7 @@ function bends({ leads, sampleRateHz }: LeadSet, beats: readonly number[]): Floa
 }
 
 /** @returns how long before R the spike of each beat stands, in samples; undefined where there is none */
-export function spikeBeforeR(set: LeadSet, samples: readonly number[]): number | undefined {
+function spikeBeforeR(set: LeadSet, samples: readonly number[]): number | undefined {
   const { sampleRateHz, sampleCount } = set;
   const reach = Math.ceil(-FROM_SECONDS * sampleRateHz) + JITTER_SAMPLES + 1;
   const beats = samples.filter((r) => r > reach && r < sampleCount - reach).slice(0, MOST_BEATS);
@@ -85,22 +85,29 @@ export function spikeBeforeR(set: LeadSet, samples: readonly number[]): number |
   return best === undefined ? undefined : -(Math.round(FROM_SECONDS * sampleRateHz) + best);
 }
 
-/** Whether most sections have a spike before their usual beats. @param dominant indices into `samples` */
-export function arePaced(
+/**
+ * Spikes before the usual beats of most sections.
+ * @param dominant indices into `samples`
+ * @returns how long before R they stand, a median over the sections; undefined where there are none
+ */
+export function findSmallSpikes(
   reader: LeadReader,
   sections: readonly Section[],
   samples: readonly number[],
   dominant: readonly number[],
-): boolean {
+): number | undefined {
+  const { sampleRateHz } = reader;
   const measured = measuredSections(sections, samples, dominant);
-  const paced = measured.filter(({ core: [start, end], dominant: own }) => {
-    const set = reader.window(start, Math.min(end, start + Math.round(PART_SECONDS * reader.sampleRateHz)));
+  const found = measured.flatMap(({ core: [start, end], dominant: own }) => {
+    const set = reader.window(start, Math.min(end, start + Math.round(PART_SECONDS * sampleRateHz)));
     return (
       spikeBeforeR(
         set,
         own.map((beat) => (samples[beat] as number) - start),
-      ) !== undefined
+      ) ?? []
     );
   });
-  return 2 * paced.length > measured.length;
+  return 2 * found.length > measured.length
+    ? Math.round((1000 * (median(found) as number)) / sampleRateHz)
+    : undefined;
 }

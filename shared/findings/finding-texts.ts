@@ -40,7 +40,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-AFIB': 'Probable atrial fibrillation[, {rate}/min]',
       'RHY-AFL': 'Probable atrial flutter, {waves} waves/min[, ventricular rate {rate}/min]',
       'RHY-AFIBEPI':
-        'Probable episodes of atrial fibrillation ({count}), the longest {longest} s, {seconds} s in all',
+        'Probable atrial fibrillation[, one episode of {single} s][, {count} episodes, the longest {longest} s, {seconds} s in all]',
       'RHY-AFIBPART': 'Possible atrial fibrillation in parts, {seconds} s in all',
       'RHY-VT': 'Wide QRS tachycardia, {rate}/min: ventricular tachycardia until shown otherwise',
       'RHY-NSVT': 'Run of {count} ventricular beats, {rate}/min[ ({runs} runs)]',
@@ -144,7 +144,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-AFIB': 'Probable fibrilación auricular[, {rate}/min]',
       'RHY-AFL': 'Probable flúter auricular, {waves} ondas/min[, frecuencia ventricular {rate}/min]',
       'RHY-AFIBEPI':
-        'Probables episodios de fibrilación auricular ({count}), el más largo de {longest} s, {seconds} s en total',
+        'Probable fibrilación auricular[, un episodio de {single} s][, {count} episodios, el más largo de {longest} s, {seconds} s en total]',
       'RHY-AFIBPART': 'Posible fibrilación auricular por tramos, {seconds} s en total',
       'RHY-VT': 'Taquicardia de QRS ancho, {rate}/min: ventricular mientras no se demuestre lo contrario',
       'RHY-NSVT': 'Racha de {count} latidos ventriculares, {rate}/min[ ({runs} rachas)]',

@@ -71,6 +71,21 @@ test.each([
   expect(faults).toEqual([]);
 });
 
+test('a pause is an alarm, and the rate comes back with the beats', async () => {
+  screens = await openScreens(browser);
+  const { page, desk, faults } = screens;
+  await open();
+  await desk.connect('simulator:isoline-idp?rhythm=pause');
+  await page.keyboard.press('F3');
+  await page
+    .getByRole('alert')
+    .getByText('Pause of more than 3 s. Check the patient.')
+    .waitFor({ timeout: 30_000 });
+  await shot('live-pause');
+  await page.getByTestId('heart-rate').getByText(/^\d+$/).waitFor();
+  expect(faults).toEqual([]);
+});
+
 test('an infarct is said to be one; what was not assessed is said, in the language of the screens', async () => {
   screens = await openScreens(browser);
   const { page, faults } = screens;

@@ -2,7 +2,7 @@
 // Lyon 1949; Casale 1987; Peguero 2017; AHA/ACCF/HRS V, Circulation 2009;119:e251-e261; analysis reference, section 9).
 
 import type { Facts } from './facts.ts';
-import { ADULT, ARMS_RIGHT, BEATS, heightsKnown, NO_RUN, NOT_PACED, SINUS } from './needs.ts';
+import { ADULT, ARMS_RIGHT, BEATS, heightsKnown, NO_RUN, NOT_PACED, pKnown, SINUS } from './needs.ts';
 import type { Rule } from './rule.ts';
 import { CHEST, heightsOn, hundredths, type Lead, LIMB, named, rMv, sMv } from './twelve-leads.ts';
 
@@ -100,7 +100,7 @@ const TALL_P_OF_V1_MV = 0.15;
 const LAE: Rule = {
   code: 'CHA-LAE',
   topic: 'ATRIA',
-  needs: [...CHAMBER_NEEDS, SINUS, heightsKnown('V1')],
+  needs: [...CHAMBER_NEEDS, SINUS, heightsKnown('V1'), pKnown('V1')],
   find: (facts) => {
     const { pMinMv = 0, pTerminalMs = 0 } = heightsOn(facts, 'V1') ?? {};
     const { pMs = 0 } = facts.measurements;
@@ -121,7 +121,7 @@ const LAE: Rule = {
 const RAE: Rule = {
   code: 'CHA-RAE',
   topic: 'ATRIA',
-  needs: [...CHAMBER_NEEDS, SINUS, heightsKnown('II', 'V1')],
+  needs: [...CHAMBER_NEEDS, SINUS, heightsKnown('II', 'V1'), pKnown('II', 'V1')],
   find: (facts) => {
     const pOfIIMv = hundredths(heightsOn(facts, 'II')?.pMaxMv ?? 0);
     const pOfV1Mv = hundredths(heightsOn(facts, 'V1')?.pMaxMv ?? 0);

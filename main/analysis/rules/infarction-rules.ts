@@ -7,7 +7,7 @@ import type { Facts } from './facts.ts';
 import { ST_NEEDS } from './ischaemia-rules.ts';
 import { heightsKnown } from './needs.ts';
 import type { Rule } from './rule.ts';
-import { heightsOn, hundredths, type Lead, named, nameOf, rMv, TWELVE, written } from './twelve-leads.ts';
+import { heightsOn, hundredths, type Lead, leadGrounds, rMv, TWELVE, written } from './twelve-leads.ts';
 
 /** Nothing above the line. */
 const isQs = ({ deflections }: LeadMeasurements): boolean =>
@@ -40,7 +40,7 @@ const OF_AVF: QLimits = { ms: 24, mv: 0.08, share: 0.2 };
 const USUAL: QLimits = { ms: 30, mv: 0.1, share: 0 };
 
 /** Where one infarction leaves its Q. */
-const TERRITORIES: readonly {
+const INFARCTIONS: readonly {
   readonly name: string;
   readonly leads: readonly Lead[];
   readonly limits: QLimits;
@@ -66,7 +66,7 @@ const OLD_INFARCTION: Rule = {
   absenceNeeds: [heightsKnown(...TWELVE)],
   suppressedBy: ['CON-LBBB'],
   find: (facts) => {
-    const found = TERRITORIES.filter(
+    const found = INFARCTIONS.filter(
       ({ decisive, count, limits }) => decisive.filter((lead) => hasQ(facts, lead, limits)).length >= count,
     );
     const limitsOf = new Map(
@@ -81,13 +81,12 @@ const OLD_INFARCTION: Rule = {
           severity: 'LOW',
           values: { territory: found.map(({ name }) => name).join(', '), leads: written(leads) },
           certainty: 'possible',
-          grounds: {
-            leads: named(facts, leads),
-            values: Object.fromEntries(
-              leads.map((lead) => [nameOf(lead), Math.round(qOf(heightsOn(facts, lead))?.durationMs ?? 0)]),
-            ),
-            limits: Object.fromEntries([...limitsOf].map(([lead, { ms }]) => [nameOf(lead), ms])),
-          },
+          grounds: leadGrounds(
+            facts,
+            leads,
+            (heights) => Math.round(qOf(heights)?.durationMs ?? 0),
+            (lead) => limitsOf.get(lead)?.ms ?? 0,
+          ),
         };
   },
 };

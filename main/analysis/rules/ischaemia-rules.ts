@@ -5,15 +5,24 @@
 import type { LeadMeasurements } from '../lead-measurements.ts';
 import { completeRightBlock } from './conduction-rules.ts';
 import { type Facts, isNarrow } from './facts.ts';
-import { ADULT, ARMS_RIGHT, BEATS, heightsKnown, NO_RUN, NOT_PACED, need, SOME_HEIGHTS } from './needs.ts';
+import {
+  ADULT,
+  ARMS_RIGHT,
+  BEATS,
+  heightsKnown,
+  NO_RUN,
+  NOT_PACED,
+  need,
+  SOME_HEIGHTS,
+  tKnown,
+} from './needs.ts';
 import type { Finding, Rule } from './rule.ts';
 import {
   CHEST,
   heightsOn,
   hundredths,
   type Lead,
-  named,
-  nameOf,
+  leadGrounds,
   rMv,
   sMv,
   TWELVE,
@@ -33,11 +42,6 @@ function contiguous(isFound: (lead: Lead) => boolean): Lead[] {
     }),
   );
 }
-
-const onAll = (facts: Facts, leads: readonly Lead[], of: (one: LeadMeasurements) => number) =>
-  Object.fromEntries(
-    leads.map((lead) => [nameOf(lead), hundredths(of(heightsOn(facts, lead) as LeadMeasurements))]),
-  );
 
 /** Table 2 of the definition. Unknown sex and age: the limit of men from 40 years on. */
 export function elevationLimitMv(
@@ -83,11 +87,12 @@ const ELEVATION: Rule = {
       severity: 'CRITICAL',
       values: { territory: territoriesOf(leads), leads: written(leads) },
       certainty: 'possible',
-      grounds: {
-        leads: named(facts, leads),
-        values: onAll(facts, leads, ({ jMv }) => jMv),
-        limits: Object.fromEntries(leads.map((lead) => [nameOf(lead), elevationLimitMv(lead, facts)])),
-      },
+      grounds: leadGrounds(
+        facts,
+        leads,
+        ({ jMv }) => jMv,
+        (lead) => elevationLimitMv(lead, facts),
+      ),
     };
   },
 };
@@ -99,8 +104,7 @@ const RISING_MV = 0.03;
 /** Right bundle branch block has its own ST and T there. */
 const OF_RIGHT_BLOCK: readonly Lead[] = ['V1', 'V2', 'V3'];
 
-const isOwnOfBlock = (lead: Lead, { measurements: { qrsMs = 0 } }: Facts): boolean =>
-  qrsMs >= 120 && OF_RIGHT_BLOCK.includes(lead);
+const isOwnOfBlock = (lead: Lead, facts: Facts): boolean => !isNarrow(facts) && OF_RIGHT_BLOCK.includes(lead);
 
 const depthMv = ({ jMv, j60Mv }: LeadMeasurements): number => Math.max(jMv, j60Mv);
 
@@ -125,19 +129,15 @@ const DEPRESSION: Rule = {
   find: (facts) => {
     const leads = contiguous((lead) => isDepressed(facts, lead));
     if (leads.length === 0) return undefined;
-    const values = onAll(facts, leads, depthMv);
-    const deepest = Math.min(...Object.values(values));
+    const grounds = leadGrounds(facts, leads, depthMv, () => DEPRESSED_MV);
+    const deepest = Math.min(...Object.values(grounds.values));
     const finding = (severity: Finding['severity']): Finding => ({
       severity,
       values: {
         leads: written(leads),
         ...(isWidespread(facts, leads) && { widespread: 'elevationOfAvr' }),
       },
-      grounds: {
-        leads: named(facts, leads),
-        values,
-        limits: Object.fromEntries(leads.map((lead) => [nameOf(lead), DEPRESSED_MV])),
-      },
+      grounds,
     });
     if (isWidespread(facts, leads)) return finding('CRITICAL');
     return finding(deepest <= DEEPLY_MV ? 'IMPORTANT' : 'MODERATE');
@@ -164,7 +164,7 @@ const INVERSION: Rule = {
   code: 'ISC-TINV',
   topic: 'ST',
   needs: ST_NEEDS,
-  absenceNeeds: [heightsKnown(...TWELVE)],
+  absenceNeeds: [heightsKnown(...TWELVE), tKnown(...UPRIGHT)],
   find: (facts) => {
     const leads = contiguous((lead) => isInverted(facts, lead));
     return leads.length === 0
@@ -172,11 +172,12 @@ const INVERSION: Rule = {
       : {
           severity: 'MODERATE',
           values: { leads: written(leads) },
-          grounds: {
-            leads: named(facts, leads),
-            values: onAll(facts, leads, ({ tMinMv = 0 }) => tMinMv),
-            limits: Object.fromEntries(leads.map((lead) => [nameOf(lead), INVERTED_MV])),
-          },
+          grounds: leadGrounds(
+            facts,
+            leads,
+            ({ tMinMv = 0 }) => tMinMv,
+            () => INVERTED_MV,
+          ),
         };
   },
 };
@@ -199,7 +200,7 @@ const FLAT: Rule = {
   code: 'REP-TFLAT',
   topic: 'ST',
   needs: ST_NEEDS,
-  absenceNeeds: [heightsKnown(...TWELVE)],
+  absenceNeeds: [heightsKnown(...TWELVE), tKnown(...UPRIGHT)],
   suppressedBy: ['ISC-TINV', 'ISC-STEMI', 'ISC-STDEP'],
   find: (facts) => {
     const leads = TWELVE.filter((lead) => isFlat(facts, lead));
@@ -208,13 +209,12 @@ const FLAT: Rule = {
       : {
           severity: 'LOW',
           values: { leads: written(leads) },
-          grounds: {
-            leads: named(facts, leads),
-            values: onAll(facts, leads, ({ tMaxMv = 0 }) => tMaxMv),
-            limits: Object.fromEntries(
-              leads.map((lead) => [nameOf(lead), hundredths(FLAT_SHARE * rMv(facts, lead))]),
-            ),
-          },
+          grounds: leadGrounds(
+            facts,
+            leads,
+            ({ tMaxMv = 0 }) => tMaxMv,
+            (lead) => FLAT_SHARE * rMv(facts, lead),
+          ),
         };
   },
 };

@@ -4,7 +4,7 @@ import type { Measurements } from '../../../shared/analysis-result.ts';
 import type { UnassessedReason } from '../../../shared/findings/codes.ts';
 import { type Facts, hasBeats, isArrested, isChild, isNarrow, isSinus } from './facts.ts';
 import type { Need } from './rule.ts';
-import { type Lead, nameOf } from './twelve-leads.ts';
+import { heightsOn, type Lead, nameOf } from './twelve-leads.ts';
 
 export const need = (reason: UnassessedReason, isMet: (facts: Facts) => boolean): Need => ({
   unmet: (facts) => (isMet(facts) ? undefined : reason),
@@ -38,6 +38,11 @@ export const heightsKnown = (...leads: readonly Lead[]): Need => ({
     return unknown.every((name) => recorded.includes(name)) ? 'scale' : 'leads';
   },
 });
+/** The T of each of them was measured, as it is where T has an end. */
+export const tKnown = (...leads: readonly Lead[]): Need =>
+  need('signal', (facts) => leads.every((lead) => heightsOn(facts, lead)?.tMaxMv !== undefined));
+export const pKnown = (...leads: readonly Lead[]): Need =>
+  need('signal', (facts) => leads.every((lead) => heightsOn(facts, lead)?.pMaxMv !== undefined));
 /** Those of some lead are. */
 export const SOME_HEIGHTS = need('scale', ({ leadMeasurements }) => leadMeasurements.size > 0);
 

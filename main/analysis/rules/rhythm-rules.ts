@@ -46,6 +46,21 @@ function rhythmGrounds({ measurements, pWaves, beats }: Facts): Grounds {
   };
 }
 
+/** Spikes that stand out of the signal one by one, or all together at one place before the beats. */
+function spikeGrounds(facts: Facts): Grounds {
+  const { spikes, smallSpikeBeforeRMs } = facts.electrodes;
+  const grounds = rhythmGrounds(facts);
+  return {
+    ...grounds,
+    ...(spikes.length > 0 && { ranges: spikes.map((spike) => [spike, spike + 1] as const) }),
+    values: {
+      ...grounds.values,
+      spikes: spikes.length,
+      ...(smallSpikeBeforeRMs !== undefined && { smallSpikeBeforeRMs }),
+    },
+  };
+}
+
 /** A rule for each kind of base rhythm. */
 const ofBase = (
   code: StatementCode,
@@ -214,12 +229,20 @@ export const BASE_RULES: readonly Rule[] = [
       };
     },
   },
-  ofBase(
-    'RHY-PACED',
-    (base) => base === 'P',
-    (facts) => atLeast('LOW', severityOfRate(facts)),
-    'probable',
-  ),
+  {
+    code: 'RHY-PACED',
+    topic: 'RHYTHM',
+    needs: [BEATS_OR_ARREST],
+    find: (facts) =>
+      hasBeats(facts) && facts.base === 'P'
+        ? {
+            severity: atLeast('LOW', severityOfRate(facts)),
+            values: rateValues(facts),
+            certainty: 'probable',
+            grounds: spikeGrounds(facts),
+          }
+        : undefined,
+  },
   {
     // Where sinus rhythm is not all there is, it is said how much of it there is.
     code: 'RHY-SINUSPART',
@@ -257,7 +280,7 @@ export const BASE_RULES: readonly Rule[] = [
         ? undefined
         : {
             severity: 'IMPORTANT',
-            values: { ...values, longest },
+            values: values.count === 1 ? { single: longest } : { ...values, longest },
             certainty: 'probable',
             grounds: fibrillationGrounds(facts),
           };

@@ -3,6 +3,7 @@
 import type { Deflection } from '../lead-deflections.ts';
 import type { LeadMeasurements } from '../lead-measurements.ts';
 import type { Facts } from './facts.ts';
+import type { Grounds } from './rule.ts';
 
 export type LimbLead = 'I' | 'II' | 'III' | 'AVR' | 'AVL' | 'AVF';
 export type ChestLead = 'V1' | 'V2' | 'V3' | 'V4' | 'V5' | 'V6';
@@ -57,4 +58,20 @@ export const written = (leads: readonly Lead[]): string =>
   leads.map((lead) => lead.replace('AV', 'aV')).join(', ');
 
 /** Rounded as it is told: what is compared with a limit is what stands beside it. */
-export const hundredths = (mv: number): number => Math.round(100 * mv) / 100;
+export const hundredths = (value: number): number => Math.round(100 * value) / 100;
+
+/** A value of each lead beside what it is held against. @param leads whose heights are known */
+export function leadGrounds(
+  facts: Facts,
+  leads: readonly Lead[],
+  of: (heights: LeadMeasurements, lead: Lead) => number,
+  limitOf: (lead: Lead) => number,
+): Grounds {
+  const each = (valueOn: (lead: Lead) => number): Record<string, number> =>
+    Object.fromEntries(leads.map((lead) => [nameOf(lead), hundredths(valueOn(lead))]));
+  return {
+    leads: named(facts, leads),
+    values: each((lead) => of(heightsOn(facts, lead) as LeadMeasurements, lead)),
+    limits: each(limitOf),
+  };
+}

@@ -7,7 +7,7 @@ import { NETWORK_SAMPLES, SCORES, type WaveScores } from '../../../main/analysis
 type Kind = 'P' | 'QRS' | 'T';
 const KINDS: readonly Kind[] = ['P', 'QRS', 'T'];
 /** From one sample to another at 250 Hz; a faint one stays below the score of no wave. */
-type Drawn = readonly [kind: Kind, onset: number, end: number, isFaint?: 'faint'];
+type Drawn = readonly [kind: Kind, onset: number, end: number, isFaint?: 'faint' | undefined];
 
 /** Gives the scores of one lead after the other. */
 class DrawnScores implements WaveScores {
@@ -31,9 +31,7 @@ class DrawnScores implements WaveScores {
 const R = [300, 550, 800];
 /** A beat at each R: P 100 ms, PR 160 ms, QRS 80 ms. */
 const beatAt = (r: number, p: 'faint' | 'clear' | 'none' = 'clear', qrsEnd = 10): Drawn[] => [
-  ...(p === 'none'
-    ? []
-    : [['P', r - 50, r - 25, ...(p === 'faint' ? (['faint'] as const) : [])] as unknown as Drawn]),
+  ...(p === 'none' ? [] : [['P', r - 50, r - 25, p === 'faint' ? 'faint' : undefined] as const]),
   ['QRS', r - 10, r + qrsEnd],
   ['T', r + 40, r + 80],
 ];

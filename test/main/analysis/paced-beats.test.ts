@@ -27,6 +27,13 @@ test('a small spike at the same place before each wide beat is a pacemaker', () 
   expect(codesOf(withSpikes(wide, () => 200, 120))).toContain('RHY-PACED');
 });
 
+test('the statement holds how long before R the spikes stand', () => {
+  const beforeMs = (ms: number): number =>
+    analyse(toRecording(withSpikes(wide, () => ms, 120))).statements.find(({ code }) => code === 'RHY-PACED')
+      ?.evidence?.values.smallSpikeBeforeRMs ?? Number.NaN;
+  expect(Math.abs(beforeMs(200) - beforeMs(90) - 110)).toBeLessThanOrEqual(6);
+});
+
 test('wide beats without spikes, spikes at any place, and narrow beats are none', () => {
   expect(codesOf(wide)).not.toContain('RHY-PACED');
   expect(codesOf(withSpikes(wide, (beat) => 60 + ((beat * 37) % 200), 120))).not.toContain('RHY-PACED');

@@ -101,14 +101,22 @@ describe('a recording of minutes', () => {
   });
 
   test('has none beside minutes of twice the rate: every second P wave may be blocked', () => {
-    const halved = beats.filter(
-      ({ sample }, i) => sample < 2 * MINUTE || sample >= 4 * MINUTE || i % 2 === 0,
-    );
+    const isBetween = ({ sample }: Beat): boolean => sample >= 2 * MINUTE && sample < 4 * MINUTE;
+    const halved = beats.filter((beat, i) => !isBetween(beat) || i % 2 === 0);
     const same = new Float32Array(halved.length).fill(1);
     expect(findSinusMinutes({ ...input, beats: halved, sameWaves: same })).toEqual([
       [0, 2 * MINUTE],
       [4 * MINUTE, 5 * MINUTE],
     ]);
+    // The atria go a little faster while every second of their beats is blocked.
+    const faster = [
+      ...beats.filter((beat) => !isBetween(beat)),
+      ...Array.from({ length: 66 }, (_, i) => ({
+        sample: 2 * MINUTE + Math.round((1.82 * i + 0.5) * input.time.sampleRateHz),
+        label: 'N' as const,
+      })),
+    ].sort((a, b) => a.sample - b.sample);
+    expect(findSinusMinutes({ ...input, beats: faster, sameWaves: same })).toHaveLength(2);
   });
 
   test('is told minute by minute, with what is over it', () => {

@@ -12,6 +12,23 @@ import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 import { dataFolder, recordingFrom } from '../../support/test-data.ts';
 import { USUAL_FACTS as FACTS } from '../../support/usual-facts.ts';
 
+test('one episode of fibrillation is told as one, several with their number', () => {
+  const told = (atrialFibrillation: Facts['atrialFibrillation']) =>
+    interpret({
+      ...FACTS,
+      base: 'UNK',
+      time: { sampleRateHz: 500, sampleCount: 100_000, gaps: [] },
+      atrialFibrillation,
+    }).statements.find(({ code }) => code === 'RHY-AFIBEPI')?.text;
+  expect(told([[0, 20_000]])).toBe('Probable atrial fibrillation, one episode of 40 s');
+  expect(
+    told([
+      [0, 20_000],
+      [30_000, 40_000],
+    ]),
+  ).toBe('Probable atrial fibrillation, 2 episodes, the longest 40 s, 60 s in all');
+});
+
 const outcomeOf = (facts: Facts, code: string) =>
   interpret(facts).assessments.find((assessment) => assessment.code === code);
 

@@ -14,6 +14,8 @@ import { USUAL_FACTS } from '../../support/usual-facts.ts';
 interface Lead extends Partial<Omit<LeadMeasurements, 'deflections'>> {
   /** Heights of the deflections, one after the other and each 40 ms long. */
   readonly qrs?: readonly number[];
+  /** T has no end. */
+  readonly isTUnknown?: true;
 }
 type Leads = Readonly<Record<string, Lead>>;
 
@@ -24,7 +26,10 @@ const USUAL_QRS: Readonly<Record<string, readonly number[]>> = {
   V3: [0.6, -0.6],
 };
 
-function measurementsOf({ qrs = [0.8], ...heights }: Lead, isUpsideDown: boolean): LeadMeasurements {
+function measurementsOf(
+  { qrs = [0.8], isTUnknown, ...heights }: Lead,
+  isUpsideDown: boolean,
+): LeadMeasurements {
   const t = isUpsideDown ? { tMaxMv: 0, tMinMv: -0.3 } : { tMaxMv: 0.3, tMinMv: 0 };
   return {
     deflections: qrs.map((peakMv, i) => ({ peakMv, peakMs: 40 * i + 20, onsetMs: 40 * i, durationMs: 40 })),
@@ -35,7 +40,7 @@ function measurementsOf({ qrs = [0.8], ...heights }: Lead, isUpsideDown: boolean
     pMaxMv: 0.1,
     pMinMv: -0.02,
     pTerminalMs: 20,
-    ...t,
+    ...(!isTUnknown && t),
     ...heights,
   };
 }
@@ -127,6 +132,15 @@ test('T waves: inverted, or low beside a tall R', () => {
   );
 });
 
+test('T that was not measured is neither upright nor of usual height', () => {
+  const unknown: Lead = { isTUnknown: true };
+  const facts = factsOf({ V5: unknown });
+  for (const code of ['ISC-TINV', 'REP-TFLAT'])
+    expect(outcome(facts, code)).toEqual({ code, outcome: 'notAssessed', reason: 'signal' });
+  const inverted = { tMaxMv: 0, tMinMv: -0.1 };
+  expect(found(factsOf({ V5: unknown, II: inverted, AVF: inverted }))).toEqual(['ISC-TINV']);
+});
+
 test.each([
   ['q of aVF and III', { AVF: { qrs: [-0.2, 0.6] }, III: { qrs: [-0.3, 0.5] } }, 'inferior'],
   ['a small q of aVF beside a tall R', { AVF: { qrs: [-0.1, 0.6] } }, undefined],
@@ -172,6 +186,8 @@ test('what is found on some leads is said though others are missing; absence is 
     return { ...facts, leadMeasurements };
   };
   expect(outcome(without('V4'), 'ISC-STEMI')?.outcome).toBe('present');
+  for (const code of ['ISC-STDEP', 'ISC-TINV', 'REP-TFLAT', 'ISC-QMI'])
+    expect(outcome(without('I'), code)).toMatchObject({ outcome: 'notAssessed' });
   expect(outcome(without('II'), 'ISC-STEMI')).toMatchObject({ outcome: 'notAssessed', reason: 'scale' });
   const unrecorded = { ...without('II'), leads: facts.leads.filter((lead) => !lead.endsWith('_II')) };
   expect(outcome(unrecorded, 'ISC-STEMI')).toMatchObject({ outcome: 'notAssessed', reason: 'leads' });
@@ -196,6 +212,15 @@ test('an ECG is normal where everything was assessed and nothing found, at a kno
   expect(outcome(factsOf({}, { base: 'SBR' }), 'SUM-NORMAL')?.outcome).toBe('absent');
   const facts = factsOf({});
   expect(outcome({ ...facts, leadMeasurements: new Map() }, 'SUM-NORMAL')).toMatchObject({ reason: 'scale' });
+  const delayed = { ...facts.measurements, qrsMs: 110 };
+  expect(outcome({ ...facts, measurements: delayed }, 'SUM-NORMAL')?.outcome).toBe('absent');
+  expect(outcome({ ...facts, sinus: [[0, 4000]] }, 'SUM-NORMAL')?.outcome).toBe('absent');
+  const lasting = (seconds: number): Partial<Facts> => ({
+    time: { sampleRateHz: 500, sampleCount: 500 * seconds, gaps: [] },
+    sinus: [[0, 500 * seconds]],
+  });
+  expect(outcome({ ...facts, ...lasting(300) }, 'SUM-NORMAL')?.outcome).toBe('present');
+  expect(outcome({ ...facts, ...lasting(301) }, 'SUM-NORMAL')?.outcome).toBe('absent');
   for (const measurements of [
     { ...facts.measurements, prMs: 110 },
     { ...facts.measurements, qtcBazettMs: 480 },

@@ -1,7 +1,7 @@
 // Many recordings after each other, as many at a time as there are processors. One that cannot be read is named and
 // does not stop the others.
 
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { AnalysisResult } from '../../../../shared/analysis-result.ts';
 import { IsolineError } from '../../../../shared/errors.ts';
@@ -12,6 +12,7 @@ import { analyseRecord, type Outputs, type ReportLook } from './analyse-record.t
 import { progressLine } from './progress-line.ts';
 import { type NamedRecord, recordGroups } from './record-groups.ts';
 import { failedRow, ROW_NAMES, resultRow } from './result-row.ts';
+import { makeFolder } from './write-whole.ts';
 
 export interface ManyOptions {
   /** Folders that results go to; each is made where it is missing. */
@@ -56,7 +57,7 @@ class Many {
       // Nothing that lies there is written over: it may be the reference that results are scored against.
       if (statSync(path, { throwIfNoEntry: false }) !== undefined)
         throw new IsolineError('usage', `"${path}" is already there. Name an empty folder.`);
-      mkdirSync(dirname(path), { recursive: true });
+      makeFolder(dirname(path));
       return path;
     };
     const { json, pdf, atr } = this.#options.folders;

@@ -1,5 +1,6 @@
 // `isoline analyse`: one recording in full, or many files, archives and folders.
 
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { AnalysisResult } from '../../../../shared/analysis-result.ts';
 import { IsolineError } from '../../../../shared/errors.ts';
@@ -12,7 +13,7 @@ import { type Arguments, type Command, print, requireFreeOutputs, usageError } f
 import { openRecords, theOnlyRecord } from '../open-records.ts';
 import { analyseMany } from './analyse-many.ts';
 import { analyseRecord, jsonOf, type ReportLook } from './analyse-record.ts';
-import { isFolder } from './record-groups.ts';
+import { isFolder, withoutEnding } from './record-groups.ts';
 import { ROW_NAMES, resultRow } from './result-row.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -69,7 +70,7 @@ async function runOne(pool: RunningPool, path: string, wanted: Wanted): Promise<
   requireFreeOutputs([json, pdf, csv, atr].filter(isFile), [{ name: path, path }, ...files], analyseCommand);
   const outputs = { json: isFile(json) ? json : undefined, pdf, atr };
   const result = await analyseRecord(pool, files, outputs, look);
-  const table = `${ROW_NAMES}\n${resultRow(name.replace(/\.[^.]*$/, ''), result)}`;
+  const table = `${ROW_NAMES}\n${resultRow(withoutEnding(name), result)}`;
   if (isFile(csv)) await writeWhole(csv, `${table}\n`);
   if (json === STANDARD_OUTPUT) print(jsonOf(result));
   else if (csv === STANDARD_OUTPUT) print(table);
@@ -77,14 +78,25 @@ async function runOne(pool: RunningPool, path: string, wanted: Wanted): Promise<
   return true;
 }
 
+/** Nothing that is there already is written over: it may be one of the recordings. */
+function requireNewOutputs({ json, pdf, csv, atr }: Wanted): void {
+  for (const folder of [json, pdf, atr].filter(isFile))
+    if (existsSync(folder) && !isFolder(folder))
+      throw usageError(`"${folder}" is a file. With several recordings, name a folder.`, analyseCommand);
+  if (isFile(csv) && existsSync(csv))
+    throw usageError(`"${csv}" is already there. Choose another name.`, analyseCommand);
+}
+
 async function runMany(
   pool: RunningPool,
   atATime: number,
   paths: readonly string[],
-  { json, pdf, csv, atr, look }: Wanted,
+  wanted: Wanted,
 ): Promise<void> {
+  const { json, pdf, csv, atr, look } = wanted;
   if (json === STANDARD_OUTPUT)
     throw usageError('With several recordings, --json takes the name of a folder.', analyseCommand);
+  requireNewOutputs(wanted);
   const rows: string[] = [];
   const isQuiet = csv === STANDARD_OUTPUT;
   const onRow = isQuiet ? print : (row: string) => void rows.push(row);
@@ -117,7 +129,7 @@ export const analyseCommand: Command = {
     paper: { value: 'PAPER', meaning: 'A4 (default) or Letter.' },
   },
   notes:
-    'With several files or a folder, the OUT of --json, --pdf and --atr is a folder, and gets one file for each recording.',
+    'With several files or a folder, the OUT of --json, --pdf and --atr is a folder, and gets one file for each recording. Nothing that is there already is written over.',
   positionals: [1, Number.POSITIVE_INFINITY],
   async run(args) {
     const wanted = wantedOf(args);

@@ -25,7 +25,8 @@ export interface RecordGroup extends Disposable {
   readonly failed: readonly { readonly name: string; readonly message: string }[];
 }
 
-const withoutEnding = (name: string): string => name.replace(/\.[^./]*$/, '');
+/** @param name may have folders before it */
+export const withoutEnding = (name: string): string => name.replace(/\.[^./]*$/, '');
 
 /** Opened for each look: a folder may have more files than a program may hold open. */
 function lookedAt(path: string): ByteSource {

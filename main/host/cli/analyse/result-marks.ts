@@ -9,8 +9,15 @@ const RHYTHMS: Readonly<Record<string, string>> = { ST: 'N', VF: 'VFL' };
 /** What is told over the base rhythm, the last one above the others. */
 const OVER_BASE = ['AFIB', 'UNK', 'VT', 'VF', 'ASYS'];
 
+/** What annotations are made from. */
+export interface Annotated {
+  readonly recording: Pick<AnalysisResult['recording'], 'sampleRateHz'>;
+  readonly beats: readonly Pick<AnalysisResult['beats'][number], 'sample' | 'label'>[];
+  readonly rhythms: AnalysisResult['rhythms'];
+}
+
 /** Where the rhythm changes, and to which. */
-function rhythmChanges({ rhythms }: AnalysisResult): { sample: number; code: string }[] {
+function rhythmChanges({ rhythms }: Annotated): { sample: number; code: string }[] {
   const told = rhythms.filter(({ code }) => code !== 'PAUSE');
   const layer = (code: string): number => OVER_BASE.indexOf(code);
   const places = [...new Set(told.flatMap(({ startSample, endSample }) => [startSample, endSample]))];
@@ -27,7 +34,7 @@ function rhythmChanges({ rhythms }: AnalysisResult): { sample: number; code: str
  * Beats by their classes, changes of rhythm as `+` with a name.
  * @param isOneRate the leads have one rate; else the file states that of the analysis
  */
-export function resultAnnotations(result: AnalysisResult, isOneRate: boolean): Uint8Array {
+export function resultAnnotations(result: Annotated, isOneRate: boolean): Uint8Array {
   const beats: WfdbMark[] = result.beats.map(({ sample, label }) => ({ sample, symbol: label }));
   const rhythms: WfdbMark[] = rhythmChanges(result).map(({ sample, code }) => ({
     sample,

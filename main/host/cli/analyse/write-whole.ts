@@ -1,5 +1,22 @@
+// Files and folders of results.
+
+import { mkdirSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { IsolineError } from '../../../../shared/errors.ts';
+
+/** @throws IsolineError where there can be none */
+export function makeFolder(path: string): void {
+  try {
+    mkdirSync(path, { recursive: true });
+  } catch (error) {
+    throw new IsolineError(
+      'storage_full',
+      `The folder "${path}" could not be made. Name one in a place that may be written to.`,
+      {},
+      { cause: error },
+    );
+  }
+}
 
 /** All of the file or nothing: a half-written result must not be taken for a whole one. */
 export async function writeWhole(path: string, bytes: Uint8Array | string): Promise<void> {

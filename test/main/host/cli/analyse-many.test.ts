@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect, test } from 'vitest';
 import { parseWfdbAnnotations } from '../../../../main/formats/wfdb/wfdb-annotations.ts';
-import { resultAnnotations } from '../../../../main/host/cli/analyse/result-marks.ts';
+import { type Annotated, resultAnnotations } from '../../../../main/host/cli/analyse/result-marks.ts';
 import { makeZip } from '../../../support/make-archives.ts';
 import { isoline } from '../../../support/run-isoline.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -76,6 +76,22 @@ test('the table goes to the standard output alone, and what lies in a folder is 
   expect(refused.stderr).toContain('already there');
 });
 
+test('no recording is written over by a table, and a folder that cannot be one is said in a sentence', async () => {
+  await using folder = await tempFolder();
+  const ward = fill(folder.path);
+  const [one, other] = [join(ward, 'day 2', '1.bdf'), join(ward, '1.hea')];
+  const before = readFileSync(one);
+  for (const [options, exit, sentence] of [
+    [['--csv', one], 2, 'is already there. Choose another name.'],
+    [['--json', one], 2, 'is a file. With several recordings, name a folder.'],
+    [['--atr', join(one, 'inner')], 1, 'could not be made. Name one in a place that may be written to.'],
+  ] as const) {
+    const { code, stderr } = await isoline('analyse', one, other, ...options);
+    expect([code, stderr]).toEqual([exit, expect.stringContaining(sentence)]);
+  }
+  expect(readFileSync(one).equals(before)).toBe(true);
+});
+
 test.each([[['--json', '-']], [['--json', '-', '--csv', '-']]])(
   'with several recordings, %j is called wrongly',
   async (options) => {
@@ -97,7 +113,7 @@ test('an archive of several recordings is many', async () => {
 });
 
 test('annotations say where the rhythm changes, with the beats between, and the rate where leads have several', () => {
-  const result = {
+  const result: Annotated = {
     recording: { sampleRateHz: 250 },
     beats: [
       { sample: 100, label: 'N' },
@@ -109,7 +125,7 @@ test('annotations say where the rhythm changes, with the beats between, and the 
       { startSample: 2000, endSample: 2500, code: 'VF' },
       { startSample: 2600, endSample: 2700, code: 'PAUSE' },
     ],
-  } as unknown as Parameters<typeof resultAnnotations>[0];
+  };
   const read = parseWfdbAnnotations(resultAnnotations(result, false));
   expect(read).toMatchObject({ ok: true, ticksPerSecond: 250 });
   expect(read.ok && read.annotations.map(({ sample, symbol, text }) => [sample, symbol, text])).toEqual([
