@@ -44,10 +44,10 @@ class RepetitionSums {
     this.#earlier = new Float64Array(lags);
   }
 
-  /** @param mask 1 for samples that do not count @param last behind the last one @param fromLag smaller ones are left out */
-  add(signal: ArrayLike<number>, mask: Uint8Array, first: number, last: number, fromLag: number): void {
+  /** @param mask 1 for samples that do not count @param last behind the last one @param lags from one to another */
+  add(signal: Float64Array, mask: Uint8Array, first: number, last: number, [fromLag, toLag]: Range): void {
     const [products, now, earlier] = [this.#products, this.#now, this.#earlier];
-    for (let lag = fromLag; lag < products.length; lag++) {
+    for (let lag = fromLag; lag < toLag; lag++) {
       let [product, energy, energyEarlier] = [0, 0, 0];
       for (let i = first + lag; i < last; i++) {
         if (mask[i] === 1 || mask[i - lag] === 1) continue;
@@ -110,20 +110,25 @@ export class AtrialRepetition {
     const step = this.#step;
     const mask = this.#maskQrs(Math.floor(set.sampleCount / step), beatSamples, set.sampleRateHz);
     const [firstBeat, lastBeat] = [beatSamples[0] as number, beatSamples.at(-1) as number];
-    const sums = parts.map(() => new RepetitionSums(this.#lags));
-    for (const { mv } of set.leads) {
+    const rateHz = this.#rateHz;
+    const leads = set.leads.map(({ mv }) => {
       const values = thin(mv, step);
       bridgeQrs(values, mask);
-      const rateHz = this.#rateHz;
-      const filtered = filterZeroPhase(values, [highPass(3, rateHz), lowPass(12, rateHz)], rateHz);
-      for (const [i, [from, to]] of parts.entries()) {
-        const first = Math.round(Math.max(from, firstBeat) / step);
-        const last = Math.min(mask.length, Math.round(Math.min(to, lastBeat) / step));
-        sums[i]?.add(filtered, mask, first, last, this.#shortest - 1);
-      }
-    }
-    for (const part of sums) this.#sums.absorb(part);
-    return sums.map((part) => this.#bestOf(part));
+      return filterZeroPhase(values, [highPass(3, rateHz), lowPass(12, rateHz)], rateHz);
+    });
+    return parts.map(([from, to]) => {
+      const first = Math.round(Math.max(from, firstBeat) / step);
+      const last = Math.min(mask.length, Math.round(Math.min(to, lastBeat) / step));
+      const sums = new RepetitionSums(this.#lags);
+      const oneCycle = this.#longest + NEAR + 1;
+      for (const lead of leads) sums.add(lead, mask, first, last, [this.#shortest - 1, oneCycle]);
+      const best = this.#bestOf(sums);
+      // Whether it goes on over several cycles is asked only where one follows the other.
+      if (best >= FLUTTER[0])
+        for (const lead of leads) sums.add(lead, mask, first, last, [oneCycle, this.#lags]);
+      this.#sums.absorb(sums);
+      return best;
+    });
   }
 
   #maskQrs(count: number, beatSamples: readonly number[], sampleRateHz: number): Uint8Array {

@@ -1,8 +1,8 @@
 // The shape of a beat over all leads around its fiducial, and how alike two shapes are. Used to prove that
 // beats are some, to group them, and to align them.
 
-import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { median } from '../../shared/signal/statistics.ts';
+import { bandOf } from './lead-bands.ts';
 import type { CoarseSet } from './lead-signals.ts';
 
 /** Shapes are compared at this rate: enough for a band that ends at 40 Hz. */
@@ -79,7 +79,7 @@ export function cutShapes(set: CoarseSet, samples: readonly number[], options: C
   const width = fiducial + Math.round(options.afterMs / SHAPE_STEP_MS) + SLACK_STEPS + 1;
   const rows = samples.map(() => new Float32Array(width * set.leads.length));
   const gains = set.leads.map(({ mv, isCalibrated }, index) => {
-    const band = filterZeroPhase(mv, [highPass(options.lowHz, fs), lowPass(options.highHz, fs)], fs);
+    const band = bandOf(mv, options, fs);
     const given = options.sizes?.[index] ?? 0;
     const size = given > 0 ? given : (median(samples.map((sample) => sizeAt(band, sample, step))) ?? 0);
     const hasSignal = size >= (isCalibrated ? LEAST_SIZE_MV : LEAST_SIZE_UNCALIBRATED);
@@ -184,6 +184,7 @@ export function nearest(
 ): Likeness {
   let best = likenessAt(shapes, row, template, stretch, 0);
   for (let shift = -SLACK_STEPS; shift <= SLACK_STEPS; shift++) {
+    if (shift === 0) continue;
     const found = likenessAt(shapes, row, template, stretch, shift);
     if (found.distance < best.distance) best = found;
   }
@@ -201,16 +202,19 @@ export function shapeCorrelation(
   const { width, leadCount } = format;
   const [from, to] = stepsOf(format, stretch);
   const norm = energy(format, b, from, to);
+  let own = energy(format, a, from - mostShift, to - mostShift);
   let best = -1;
   for (let shift = -mostShift; shift <= mostShift; shift++) {
     let product = 0;
     for (let lead = 0; lead < leadCount; lead++)
       for (let k = lead * width + from; k <= lead * width + to; k++)
         product += (a[k + shift] as number) * (b[k] as number);
-    // A negative product cannot beat a correlation that is not.
-    if (product <= 0 && best >= 0) continue;
-    const own = energy(format, a, from + shift, to + shift);
     best = Math.max(best, own > 0 && norm > 0 ? product / Math.sqrt(own * norm) : 0);
+    // Of the next shift: one value less at the beginning of each lead, one more at its end.
+    for (let lead = 0; lead < leadCount; lead++) {
+      const at = lead * width + shift;
+      own += (a[at + to + 1] ?? 0) ** 2 - (a[at + from] as number) ** 2;
+    }
   }
   return best;
 }

@@ -63,7 +63,7 @@ interface Evidence {
   /** Height against that of the neighbours. */
   readonly amplitude: number;
   readonly like: number;
-  readonly noise: number;
+  readonly noise: () => number;
   readonly scatter: number;
 }
 
@@ -72,12 +72,13 @@ function suspicion({ before, behind, amplitude, like, noise, scatter }: Evidence
   const score = Math.max(like, 0) + 0.5 * Math.min(amplitude, 1.6);
   const sum = before + behind;
   const least = Math.min(before, behind);
-  const isNoisy = noise > 1.8;
   // Early and followed by a compensatory pause, it is a premature beat, however small.
   const isCompensated = before < 0.85 && Math.abs(sum - 2) < 0.2;
   if (amplitude < 0.3 && like < 0.7 && !isCompensated) return 2 - score;
   // Where every interval differs from the next, two short ones prove nothing.
   if (scatter > SCATTERED) return least < 0.35 && like < 0.5 ? 2 - score : 0;
+  if (sum >= 1.2 && !(least < 0.5 && sum < 1.6)) return 0;
+  const isNoisy = noise() > 1.8;
   // Tall, or tall enough in a quiet place, it is an interpolated beat rather than none.
   const isTall = amplitude > 1.3 || (amplitude > 0.85 && !isNoisy);
   if (sum < 1.15 && score < (isTall ? 0.8 : 1.2)) return 2 - score;
@@ -86,16 +87,19 @@ function suspicion({ before, behind, amplitude, like, noise, scatter }: Evidence
   return 0;
 }
 
-function removeExtra(
-  shapes: BeatShapes,
-  start: readonly Judged[],
-  fused: Float32Array,
-  fs: number,
-): Judged[] {
+interface Kept {
+  readonly beats: readonly Judged[];
+  /** One a beat: it is like its neighbours. */
+  readonly good: readonly boolean[];
+}
+
+function removeExtra(shapes: BeatShapes, start: readonly Judged[], fused: Float32Array, fs: number): Kept {
   let beats = [...start];
+  const likenesses = (): number[] => beats.map(({ row }, i) => likenessAt(shapes, beats, i, row));
+  const areGood = (like: readonly number[]): boolean[] => like.map((value) => value > GOOD_LIKENESS);
   for (let round = 0; round < ROUNDS; round++) {
-    const like = beats.map(({ row }, i) => likenessAt(shapes, beats, i, row));
-    const good = like.map((value) => value > GOOD_LIKENESS);
+    const like = likenesses();
+    const good = areGood(like);
     const samples = beats.map(({ beat }) => beat.sample);
     const doubt = beats.map(({ beat }, i) => {
       const { usual = 0, scatter } = paceAround(samples, good, i);
@@ -105,7 +109,7 @@ function removeExtra(
         behind: ((beats[i + 1] as Judged).beat.sample - beat.sample) / usual,
         amplitude: beat.height / heightAround(beats, i),
         like: like[i] as number,
-        noise: noiseFactor(fused, beat.sample, fs),
+        noise: () => noiseFactor(fused, beat.sample, fs),
         scatter,
       });
     });
@@ -115,10 +119,10 @@ function removeExtra(
         (doubt[i] as number) < (doubt[i - 1] ?? 0) ||
         (doubt[i] as number) <= (doubt[i + 1] ?? 0),
     );
-    if (kept.length === beats.length) break;
+    if (kept.length === beats.length) return { beats, good };
     beats = kept;
   }
-  return beats;
+  return { beats, good: areGood(likenesses()) };
 }
 
 const LONG = 1.5;
@@ -129,11 +133,10 @@ const CLEARANCE = 0.6;
 
 function addMissed(
   shapes: BeatShapes,
-  beats: readonly Judged[],
+  { beats, good }: Kept,
   candidates: readonly Judged[],
   fs: number,
 ): Judged[] {
-  const good = beats.map(({ row }, i) => likenessAt(shapes, beats, i, row) > GOOD_LIKENESS);
   const samples = beats.map(({ beat }) => beat.sample);
   const out: Judged[] = [];
   let next = 0;

@@ -87,12 +87,12 @@ function bridge(mv: Float32Array, invalid: Uint8Array): void {
 function markSaturation(raw: Int32Array, channel: Channel): Uint8Array {
   const saturated = new Uint8Array(raw.length);
   const { digitalMinimum = Number.NEGATIVE_INFINITY, digitalMaximum = Number.POSITIVE_INFINITY } = channel;
+  const isAtLimit = (value: number): boolean =>
+    value !== INVALID_SAMPLE && (value <= digitalMinimum || value >= digitalMaximum);
   let runStart = 0;
   for (let i = 1; i <= raw.length; i++) {
     if (i < raw.length && raw[i] === raw[runStart]) continue;
-    const value = raw[runStart] as number;
-    const isAtLimit = value !== INVALID_SAMPLE && (value <= digitalMinimum || value >= digitalMaximum);
-    if (isAtLimit && i - runStart >= SATURATED_RUN) saturated.fill(1, runStart, i);
+    if (i - runStart >= SATURATED_RUN && isAtLimit(raw[runStart] as number)) saturated.fill(1, runStart, i);
     runStart = i;
   }
   return saturated;
@@ -109,12 +109,15 @@ function readSamples(channel: Channel, facts: LeadFacts, from: number, count: nu
   const invalid = new Uint8Array(count);
   const mv = new Float32Array(count);
   const { scale, offset } = millivoltScale(channel);
+  let isAnyInvalid = false;
   for (let i = 0; i < count; i++) {
     const sample = raw[i] as number;
-    if (sample === INVALID_SAMPLE) invalid[i] = 1;
-    else mv[i] = sample * scale + offset;
+    mv[i] = sample * scale + offset;
+    if (sample !== INVALID_SAMPLE) continue;
+    invalid[i] = 1;
+    isAnyInvalid = true;
   }
-  bridge(mv, invalid);
+  if (isAnyInvalid) bridge(mv, invalid);
   return { ...facts, mv, invalid, saturated: markSaturation(raw, channel) };
 }
 
@@ -142,6 +145,7 @@ function readLead(
 /** Stretches in which every lead lacks its samples. */
 function commonGaps(leads: readonly LeadSignal[], sampleCount: number): [number, number][] {
   const gaps: [number, number][] = [];
+  if (leads.some(({ invalid }) => !invalid.includes(1))) return gaps;
   let start = -1;
   for (let i = 0; i <= sampleCount; i++) {
     const isMissing = i < sampleCount && leads.every((lead) => lead.invalid[i] === 1);

@@ -2,15 +2,15 @@
 // adaptive threshold with T-wave rule and search-back). Single beats are verified behind `forwardPass` (steps 5
 // and 6: beat-verification.ts) and get their fiducials there after (step 7: fiducials.ts).
 
-import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { median } from '../../shared/signal/statistics.ts';
 import { verifyBeats } from './beat-verification.ts';
 import { atSample, blockGrid, blockRange, runningMedian } from './blocks.ts';
 import type { DetectedBeat } from './detected-beat.ts';
 import { REFRACTORY_SECONDS } from './fiducials.ts';
+import { bandOf } from './lead-bands.ts';
 import { leadsForShapes, ofLeads } from './lead-choice.ts';
 import { type CoarseSet, pickLeads } from './lead-signals.ts';
-import type { WindowQuality } from './quality.ts';
+import { HF_CUTOFF_HZ, type WindowQuality } from './quality.ts';
 
 const ENVELOPE_SECONDS = 0.1;
 const NEIGHBOUR_BLOCKS = 2;
@@ -55,14 +55,11 @@ function fuseLeads(set: CoarseSet, quality: WindowQuality): FusedLeads {
   const sum = new Float32Array(sampleCount);
   const weights = new Float32Array(sampleCount);
   const blockWeights = set.leads.map((lead, index) => {
-    const e = envelope(
-      filterZeroPhase(lead.mv, [highPass(8, fs), lowPass(25, fs)], fs),
-      Math.round(ENVELOPE_SECONDS * fs),
-    );
+    const e = envelope(bandOf(lead.mv, { lowHz: 8, highHz: 25 }, fs), Math.round(ENVELOPE_SECONDS * fs));
     const hf =
       fs < 100
         ? undefined
-        : envelope(filterZeroPhase(lead.mv, [highPass(40, fs)], fs), Math.round(ENVELOPE_SECONDS * fs));
+        : envelope(bandOf(lead.mv, { lowHz: HF_CUTOFF_HZ }, fs), Math.round(ENVELOPE_SECONDS * fs));
     const peaks = new Float64Array(grid.count);
     const middles = new Float64Array(grid.count);
     const noises = new Float64Array(grid.count);

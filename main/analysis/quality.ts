@@ -2,9 +2,9 @@
 // section 3.
 
 import type { LeadQuality, QualityFlag } from '../../shared/analysis-result.ts';
-import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { meanOfSmallest, rangeOf } from '../../shared/signal/statistics.ts';
 import { type BlockGrid, blockGrid, blockRange } from './blocks.ts';
+import { bandOf } from './lead-bands.ts';
 import type { LeadFacts, LeadSet, LeadSignal } from './lead-signals.ts';
 import type { TimeBase } from './time-base.ts';
 
@@ -13,7 +13,8 @@ const LIMIT_MV = 10;
 /** Of what lies below 1 Hz. */
 const WANDER_RANGE_MV = 4;
 const WANDER_HZ = 1;
-const HF_CUTOFF_HZ = 40;
+/** What is above is no part of a beat but its noise. */
+export const HF_CUTOFF_HZ = 40;
 const HF_BAD_RMS_MV = 0.12;
 const MAX_INVALID_SHARE = 0.1;
 const GOOD_SHARE = 0.9;
@@ -85,8 +86,8 @@ export function judgeWindow(set: LeadSet): WindowQuality {
   const flags = set.leads.map((lead, index) => {
     // Below 100 Hz nothing above 40 Hz is left to judge.
     const mv = coarse.leads[index]?.mv ?? lead.mv;
-    const hf = rateHz < 100 ? undefined : filterZeroPhase(mv, [highPass(HF_CUTOFF_HZ, rateHz)], rateHz);
-    const wander = filterZeroPhase(mv, [lowPass(WANDER_HZ, rateHz)], rateHz);
+    const hf = rateHz < 100 ? undefined : bandOf(mv, { lowHz: HF_CUTOFF_HZ }, rateHz);
+    const wander = bandOf(mv, { highHz: WANDER_HZ }, rateHz);
     return Array.from({ length: grid.count }, (_, block) => {
       const [start, end] = blockRange(grid, block, sampleCount);
       const [from, to] = [Math.floor(start / step), Math.floor(end / step)];

@@ -42,28 +42,56 @@ export function highPass(cutoffHz: number, sampleRateHz: number): Biquad {
   };
 }
 
+const gainAtZero = ({ b0, b1, b2, a1, a2 }: Biquad): number => (b0 + b1 + b2) / (1 + a1 + a2);
+
+/** What a section remembers after a constant input. */
+function steadyState(input: number, section: Biquad): [z1: number, z2: number] {
+  const output = input * gainAtZero(section);
+  const z2 = input * section.b2 - section.a2 * output;
+  return [input * section.b1 - section.a1 * output + z2, z2];
+}
+
 /**
  * One pass in place, forwards or backwards, started in the steady state of its first value so that a constant
- * offset makes no transient.
+ * offset makes no transient. What waits for the last value is added last: nothing else need wait for it.
  */
-function pass(signal: Float64Array, { b0, b1, b2, a1, a2 }: Biquad, step: 1 | -1): void {
+function pass(signal: Float64Array, section: Biquad, isForward: boolean): void {
+  const { b0, b1, b2, a1, a2 } = section;
   const n = signal.length;
-  const start = step > 0 ? 0 : n - 1;
-  const first = signal[start] ?? 0;
-  const gainAtZero = (b0 + b1 + b2) / (1 + a1 + a2);
-  let z2 = first * (b2 - a2 * gainAtZero);
-  let z1 = first * (b1 - a1 * gainAtZero) + z2;
-  for (let i = start; i >= 0 && i < n; i += step) {
+  let [z1, z2] = steadyState(signal[isForward ? 0 : n - 1] ?? 0, section);
+  for (let k = 0; k < n; k++) {
+    const i = isForward ? k : n - 1 - k;
     const x = signal[i] as number;
     const y = b0 * x + z1;
-    z1 = b1 * x - a1 * y + z2;
+    z1 = b1 * x + z2 - a1 * y;
     z2 = b2 * x - a2 * y;
     signal[i] = y;
   }
 }
 
+/** The same through two sections at once: the second works while the first waits for its last value. */
+function passBoth(signal: Float64Array, section: Biquad, next: Biquad, isForward: boolean): void {
+  const { b0, b1, b2, a1, a2 } = section;
+  const { b0: c0, b1: c1, b2: c2, a1: d1, a2: d2 } = next;
+  const n = signal.length;
+  const first = signal[isForward ? 0 : n - 1] ?? 0;
+  let [z1, z2] = steadyState(first, section);
+  let [w1, w2] = steadyState(first * gainAtZero(section), next);
+  for (let k = 0; k < n; k++) {
+    const i = isForward ? k : n - 1 - k;
+    const x = signal[i] as number;
+    const between = b0 * x + z1;
+    z1 = b1 * x + z2 - a1 * between;
+    z2 = b2 * x - a2 * between;
+    const y = c0 * between + w1;
+    w1 = c1 * between + w2 - d1 * y;
+    w2 = c2 * between - d2 * y;
+    signal[i] = y;
+  }
+}
+
 /**
- * Zero-phase filtering: every section forwards, then backwards.
+ * Zero-phase filtering: all sections forwards, then backwards.
  * @param padSamples how much mirrored signal is put before and after, so that the ends settle (one second is
  * usual); a fraction is rounded, since rates may have one.
  * @returns a new array of the input's length. The input must hold no NaN.
@@ -83,9 +111,11 @@ export function filterZeroPhase(
     work[n + pad + i] = 2 * last - (signal[n - 2 - i] as number);
   }
   work.set(signal, pad);
-  for (const section of sections) {
-    pass(work, section, 1);
-    pass(work, section, -1);
-  }
+  for (const isForward of [true, false])
+    for (let i = 0; i < sections.length; i += 2) {
+      const [section, next] = [sections[i] as Biquad, sections[i + 1]];
+      if (next === undefined) pass(work, section, isForward);
+      else passBoth(work, section, next, isForward);
+    }
   return work.subarray(pad, pad + n);
 }

@@ -11,7 +11,15 @@ import { CEILINGS_MS, FLOORS } from './floors.ts';
 import { falseLiveAlarms } from './live-alarms.ts';
 import { scoreRecord, stretchesOf } from './score-record.ts';
 import { type Range, scoreTime } from './stretches.ts';
-import { beatFigures, beatLines, type Figure, figureLines, missedFloors, timeFigures } from './tables.ts';
+import {
+  beatFigures,
+  beatLines,
+  type Figure,
+  figureLines,
+  missedFloors,
+  runFigures,
+  timeFigures,
+} from './tables.ts';
 import { twelveLeadFigures } from './twelve-leads.ts';
 import { ludbMarks, qtdbMarks } from './wave-marks.ts';
 import {
@@ -25,6 +33,7 @@ import {
 } from './wave-tables.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const FIBRILLATIONS: ReadonlySet<string> = new Set(['RHY-AFIB', 'RHY-AFL', 'RHY-AFIBEPI', 'RHY-AFIBPART']);
 const floorsOf = (database: string): Readonly<Record<string, number>> => FLOORS[database] ?? {};
 
 function arrhythmias(): Figure[] {
@@ -33,6 +42,7 @@ function arrhythmias(): Figure[] {
   const floors = floorsOf('MIT-BIH DS1');
   return [
     ...beatFigures(scores, floors),
+    ...runFigures(scores, floors),
     ...timeFigures(
       'AF',
       scores.map(({ fibrillation }) => fibrillation),
@@ -67,6 +77,27 @@ function fibrillations(): Figure[] {
     return scoreTime(marked, stretchesOf(analyse(recordingFrom(`${path}.hea`)), ['VF']));
   });
   return timeFigures('VF', scores, floorsOf('CUDB'));
+}
+
+/** Of one lead: what is told of each label, and how well fibrillation is. */
+function oneLead(): Figure[] {
+  const path = shelfFolder('corpus/cinc2017') as string;
+  const rows = parse(readFileSync(join(path, 'labels.csv')), { columns: true }) as Record<string, string>[];
+  const told = rows.map(({ record, label }) => {
+    const result = analyse(recordingFrom(join(path, `${record}.hea`)));
+    return { label, isSaid: result.statements.some(({ code }) => FIBRILLATIONS.has(code)) };
+  });
+  for (const label of ['N', 'A', 'O', '~']) {
+    const own = told.filter((one) => one.label === label);
+    say(`${label.padEnd(4)} ${own.filter(({ isSaid }) => isSaid).length} of ${own.length} with fibrillation`);
+  }
+  const count = (isIt: (one: (typeof told)[number]) => boolean): number => told.filter(isIt).length;
+  const [both, marked, said] = [
+    count(({ label, isSaid }) => label === 'A' && isSaid),
+    count(({ label }) => label === 'A'),
+    count(({ isSaid }) => isSaid),
+  ];
+  return [{ name: 'AF F1', value: (2 * both) / (marked + said), floor: floorsOf('CinC 2017')['AF F1'] ?? 0 }];
 }
 
 const ceilingsOf = (database: string): Readonly<Record<string, number>> => CEILINGS_MS[database] ?? {};
@@ -108,6 +139,7 @@ const DATABASES: readonly (readonly [string, () => Outcome])[] = [
   ['MIT-BIH DS1', () => ({ figures: arrhythmias() })],
   ['CPSC 2021', () => ({ figures: paroxysms() })],
   ['CUDB', () => ({ figures: fibrillations() })],
+  ['CinC 2017', () => ({ figures: oneLead() })],
   ['LUDB', ludb],
   ['QTDB', qtdb],
   ['Twelve leads', () => ({ figures: twelveLeadFigures(floorsOf('Twelve leads')) })],

@@ -5,6 +5,7 @@ import type { AnalysisResult } from '../../shared/analysis-result.ts';
 import { recordingFrom } from '../support/test-data.ts';
 import { readReference } from './reference.ts';
 import { type BeatTable, scoreBeats } from './score-beats.ts';
+import { type RunScore, scoreRuns } from './score-runs.ts';
 import { type Range, scoreTime, type TimeScore } from './stretches.ts';
 
 export interface RecordScore {
@@ -12,6 +13,7 @@ export interface RecordScore {
   readonly beats: BeatTable;
   /** Atrial fibrillation and flutter together. */
   readonly fibrillation: TimeScore;
+  readonly runs: RunScore;
   readonly durationMs: number;
 }
 
@@ -33,6 +35,7 @@ export function scoreRecord(path: string): RecordScore {
     name: path.split(/[\\/]/).at(-1) as string,
     beats: scoreBeats(reference.beats, result.beats, sampleRateHz, reference.excluded),
     fibrillation: scoreTime(marked, stretchesOf(result, ['AFIB', 'AFL'])),
+    runs: scoreRuns(reference.beats, stretchesOf(result, ['VT']), sampleRateHz, reference.excluded),
     durationMs,
   };
 }

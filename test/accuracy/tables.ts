@@ -85,6 +85,24 @@ export function timeFigures(
   ];
 }
 
+export function runFigures(
+  scores: readonly RecordScore[],
+  floors: Readonly<Record<string, number>>,
+): Figure[] {
+  const sum = (key: keyof RecordScore['runs']): number =>
+    scores.reduce((total, { runs }) => total + runs[key], 0);
+  const figure = (name: string, right: number, of: number): Figure => ({
+    name,
+    value: right / of,
+    floor: floors[name] ?? 0,
+    peers: `${right} of ${of}`,
+  });
+  return [
+    figure('V runs Se', sum('markedFound'), sum('marked')),
+    figure('V runs +P', sum('foundMarked'), sum('found')),
+  ];
+}
+
 export const figureLines = (figures: readonly Figure[]): string[] =>
   figures.map(
     ({ name, value, floor, leftOut: range, peers }) =>
