@@ -6,6 +6,7 @@ import type { AnalysisStage } from '../../shared/analysis-stage.ts';
 import { fullYears } from '../../shared/civil-time.ts';
 import { given } from '../../shared/given.ts';
 import type { PatientFacts, Recording, StartTime } from '../../shared/signal/recording.ts';
+import { scatterOf } from './beat-timing.ts';
 import { type Constraints, constrainRanges, drawnBase, drawnRanges, outsideDrawn } from './constraints.ts';
 import { ectopyPatterns } from './ectopy-patterns.ts';
 import { type FoundBeats, findBeats } from './find-beats.ts';
@@ -17,13 +18,15 @@ import { holterOf } from './long/holter.ts';
 import { measure } from './measurements.ts';
 import { isProven } from './p-train.ts';
 import { findSmallSpikes } from './paced-beats.ts';
+import { findAtrialBeats } from './rhythm/atrial-beats.ts';
 import { findAtrialFibrillation, lastingEpisodes } from './rhythm/atrial-fibrillation.ts';
 import { MAX_REPETITION, minutesWithAtrialWaves, SURE_REPETITION } from './rhythm/atrial-wave-minutes.ts';
+import { type AvConduction, avConduction } from './rhythm/av-conduction.ts';
 import { baseRhythm, drawnSinus, type RhythmInput, sinusStretches } from './rhythm/base-rhythm.ts';
 import { findPauses, rangeOf } from './rhythm/pauses.ts';
 import type { RhythmEvents } from './rhythm/rhythm-events.ts';
 import { rhythmSegments } from './rhythm/rhythm-segments.ts';
-import { drawnRuns, findVentricularRuns, type VentricularRun } from './rhythm/ventricular-runs.ts';
+import { drawnRuns, findVentricularRuns, isFastRun, type VentricularRun } from './rhythm/ventricular-runs.ts';
 import { isMostlyUnread } from './rules/facts.ts';
 import { interpret } from './rules/interpret.ts';
 import { sectionsOf } from './sections.ts';
@@ -31,11 +34,12 @@ import { scanSignal } from './signal-scan.ts';
 import { joinRanges, knownSamples, lengthOf, outside, type TimeBase, touches } from './time-base.ts';
 import { findUsualBeat } from './usual-beat.ts';
 import { watchSignal } from './watch-signal.ts';
+import type { BeatWaves } from './waves/beat-waves.ts';
 import { storedWaves } from './waves/stored-waves.ts';
 import type { WaveNetwork } from './waves/wave-network.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
-export const ANALYSIS_VERSION = '0.7';
+export const ANALYSIS_VERSION = '0.8';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
 export function formatStartTime(start: StartTime): string {
@@ -50,19 +54,22 @@ function ageAt(patient: PatientFacts, atMs: number | undefined): number | undefi
     : patient.ageYears;
 }
 
-/** Ventricular runs that are found, and those that a person drew. */
+/** Ventricular runs that are found, and those that a person drew; slow ones are no tachycardia. */
 function allRuns(
   { beats, tachycardia }: FoundBeats,
   time: TimeBase,
   isPaced: boolean,
   constraints: Constraints,
-): VentricularRun[] {
+): { runs: VentricularRun[]; slowRuns: VentricularRun[] } {
   const found = findVentricularRuns(beats, time, (ranges) => outsideDrawn(ranges, constraints)).filter(
     // A paced beat looks like a ventricular one; a run that looked like fibrillation is said all the same.
     ({ startSample, endSample }) => !isPaced || touches(tachycardia, startSample, endSample),
   );
   const drawn = drawnRuns(drawnRanges(constraints, 'VT'), beats, time);
-  return [...found, ...drawn].sort((a, b) => a.startSample - b.startSample);
+  return {
+    runs: [...found.filter(isFastRun), ...drawn].sort((a, b) => a.startSample - b.startSample),
+    slowRuns: found.filter((run) => !isFastRun(run)),
+  };
 }
 
 function recordingFacts(
@@ -82,6 +89,19 @@ function recordingFacts(
     ...(recording.deviceId !== undefined && { deviceId: recording.deviceId }),
     gaps: gaps.map(([start, end]) => [start, end]),
   };
+}
+
+/** Of a recording that is read as one piece. @param onsetBeforeR in samples */
+function avConductionOf(
+  reader: LeadReader,
+  { beats, dominant }: FoundBeats,
+  waves: readonly BeatWaves[],
+  onsetBeforeR: number,
+  time: TimeBase,
+): AvConduction | undefined {
+  const { coarse } = reader.window(0, reader.sampleCount);
+  const samples = beats.map(({ sample }) => sample);
+  return avConduction(findAtrialBeats(coarse, samples, dominant, waves), beats, onsetBeforeR, time);
 }
 
 /** Of a recording of minutes: fibrillation of less leaves beats with P to measure. */
@@ -172,7 +192,7 @@ export function analyse(
     quality,
   });
   const pauses = findPauses(beats, time, arrests);
-  const runs = allRuns(found, time, electrodes.isPaced, constraints);
+  const { runs, slowRuns } = allRuns(found, time, electrodes.isPaced, constraints);
   const minutes = scan.parts.map(({ range }) => range);
   const rhythmInput: RhythmInput = {
     time,
@@ -204,6 +224,10 @@ export function analyse(
     ),
   );
   const base = drawn ?? baseRhythm(rhythmInput, sinus);
+  const conduction =
+    base === 'UNK' && sections.length === 1 && usual.onsetBeforeR !== undefined
+      ? avConductionOf(reader, found, waves, usual.onsetBeforeR, time)
+      : undefined;
   const events: RhythmEvents = {
     time,
     beats,
@@ -220,6 +244,9 @@ export function analyse(
     leads: reader.leads.map(({ name }) => name),
     base,
     flutterPerMinute: atrial.wavesPerMinute,
+    avConduction: conduction,
+    slowRuns,
+    scatter: scatterOf(beats),
     patterns: ectopyPatterns(beats, time),
     pWaves: evidence,
     electrodes,

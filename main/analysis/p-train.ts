@@ -4,9 +4,9 @@
 // Analysis reference, sections 6.2 (P) and 8.1.
 
 import type { Beat } from '../../shared/analysis-result.ts';
-import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { mean, median } from '../../shared/signal/statistics.ts';
-import { type CoarseSet, type LeadReader, toCoarse } from './lead-signals.ts';
+import type { LeadReader } from './lead-signals.ts';
+import { PSignal } from './p-signal.ts';
 import { dot, meanEnergy, medianRow } from './sample-rows.ts';
 import { firstFrom, type Range } from './time-base.ts';
 import { type BeatWaves, markOf } from './waves/beat-waves.ts';
@@ -48,9 +48,6 @@ export const isProven = (train: PTrain): boolean =>
 
 const NOTHING = { share: 0, steadyShare: 0, coherence: 0, isSeen: false, otherShare: 0 };
 
-const LOW_HZ = 1;
-const HIGH_HZ = 25;
-const STEP_HZ = 125;
 /** On both sides of P. */
 const MARGIN_SECONDS = 0.02;
 /** As a beat's own PR may be from the usual one. */
@@ -64,67 +61,8 @@ const HALFWAY_STEPS = [-2, -1, 0, 1, 2] as const;
 /** On two leads, the end of T or a U wave is more often like P than on twelve. */
 const FEW_LEADS = 2;
 const ALIKE_ON_FEW = 0.95;
-const MIN_GAIN = 0.5;
-const MAX_GAIN = 2;
 /** More P waves make the median no better. */
 const MOST_ROWS = 60;
-
-/** The leads of a part, filtered, at a step that P needs. */
-class PSignal {
-  readonly #leads: readonly Float64Array[];
-  readonly #step: number;
-  readonly #set: CoarseSet;
-  readonly #start: number;
-  /** Of a row to both sides of its middle. */
-  readonly #half: number;
-
-  /** @param start of the set in the recording @param halfSeconds of a row */
-  constructor(set: CoarseSet, start: number, halfSeconds: number) {
-    const fs = set.sampleRateHz;
-    this.#set = set;
-    this.#start = start;
-    this.#step = Math.max(1, Math.round(fs / STEP_HZ));
-    this.#half = Math.round((halfSeconds * fs) / this.#step);
-    this.#leads = set.leads.map(({ mv }) =>
-      filterZeroPhase(mv, [highPass(LOW_HZ, fs), lowPass(HIGH_HZ, fs)], fs),
-    );
-  }
-
-  /** In samples of the recording. */
-  get stepSamples(): number {
-    return this.#step * this.#set.step;
-  }
-
-  get leadCount(): number {
-    return this.#leads.length;
-  }
-
-  get halfSamples(): number {
-    return this.#half * this.stepSamples;
-  }
-
-  /** Around a sample of the recording, lead after lead, each freed of its straight line; undefined beyond the part. */
-  row(middle: number): Float32Array | undefined {
-    const at = Math.round(toCoarse(middle - this.#start, this.#set));
-    const width = 2 * this.#half + 1;
-    const first = at - this.#half * this.#step;
-    if (first < 0 || at + this.#half * this.#step >= this.#set.sampleCount) return undefined;
-    const row = new Float32Array(width * this.#leads.length);
-    for (const [index, lead] of this.#leads.entries()) {
-      for (let k = 0; k < width; k++) row[index * width + k] = lead[first + k * this.#step] as number;
-      levelEnds(row.subarray(index * width, (index + 1) * width));
-    }
-    return row;
-  }
-}
-
-/** Takes away the straight line between both ends, in place. */
-function levelEnds(values: Float32Array): void {
-  const last = values.length - 1;
-  const [from, to] = [values[0] as number, values[last] as number];
-  for (let k = 0; k <= last; k++)
-    values[k] = (values[k] as number) - from - ((to - from) * k) / Math.max(1, last);
-}
 
 interface Marked {
   readonly part: number;
@@ -162,17 +100,6 @@ function endOfT(waves: BeatWaves, sample: number, sampleRateHz: number): number 
   return (Number.isNaN(qrsEnd) ? sample : qrsEnd) + T_SECONDS * sampleRateHz;
 }
 
-/** Whether the same wave stands around a place. */
-function isThere(signal: PSignal, pWave: Float32Array, middle: number, alike: number): boolean {
-  const row = signal.row(middle);
-  const energy = dot(pWave, pWave);
-  if (row === undefined || energy === 0) return false;
-  const product = dot(row, pWave);
-  const own = dot(row, row);
-  const gain = product / energy;
-  return own > 0 && product / Math.sqrt(own * energy) >= alike && gain >= MIN_GAIN && gain <= MAX_GAIN;
-}
-
 interface Between {
   /** Where T is over. */
   readonly tEnd: number;
@@ -186,10 +113,10 @@ function hasAnother(signal: PSignal, pWave: Float32Array, { tEnd, p, nextP }: Be
   const step = signal.stepSamples;
   const alike = signal.leadCount <= FEW_LEADS ? ALIKE_ON_FEW : ALIKE;
   for (let middle = tEnd + signal.halfSamples; middle <= nextP.pOnset - signal.halfSamples; middle += step)
-    if (isThere(signal, pWave, middle, alike)) return true;
+    if (signal.likenessAt(middle, pWave) >= alike) return true;
   const halfway = (p.middle + nextP.middle) / 2;
-  return HALFWAY_STEPS.some((steps) =>
-    isThere(signal, pWave, halfway + steps * step, Math.max(alike, ALIKE_ON_T)),
+  return HALFWAY_STEPS.some(
+    (steps) => signal.likenessAt(halfway + steps * step, pWave) >= Math.max(alike, ALIKE_ON_T),
   );
 }
 

@@ -49,6 +49,10 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-ASYS': 'No heartbeat for {seconds} s: asystole, or electrodes off. Check the patient',
       'RHY-PACED': 'Probable paced rhythm[, {rate}/min]',
       'RHY-PACESPIKES': 'Pacing spikes ({count})',
+      'RHY-AIVR': 'Accelerated idioventricular rhythm: {count} beats, {rate}/min[ ({runs} runs)]',
+      'RHY-IVR': 'Idioventricular rhythm: {count} beats, {rate}/min[ ({runs} runs)]',
+      'RHY-SVT':
+        'Regular narrow QRS tachycardia, {rate}/min: possible supraventricular tachycardia or flutter',
       'RHY-PAUSE': 'Pause of {seconds} s[ ({count} pauses)]',
       'RHY-UNDET': 'Rhythm not determined[ {part}][, {rate}/min]',
       'ECT-PVC': 'Ventricular premature beats ({count})',
@@ -62,6 +66,12 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'ECT-MULTI': 'Multiform ventricular premature beats ({shapes} shapes)',
       'ECT-RONT': 'Possible R-on-T ventricular premature beats ({count}), shortest coupling {ms} ms',
       'AVB-1': 'First-degree AV block: PR {ms} ms',
+      'AVB-W':
+        'Probable second-degree AV block, type I (Wenckebach)[: atria {atrial}/min, ventricles {rate}/min]',
+      'AVB-M2': 'Probable second-degree AV block, type II[: atria {atrial}/min, ventricles {rate}/min]',
+      'AVB-21': 'Probable 2:1 AV block[: atria {atrial}/min, ventricles {rate}/min]',
+      'AVB-ADV': 'Probable advanced AV block[: atria {atrial}/min, ventricles {rate}/min]. Check the patient',
+      'AVB-3': 'Probable complete AV block[: atria {atrial}/min, ventricles {rate}/min]. Check the patient',
       'CON-RBBB': 'Probable right bundle branch block: QRS {ms} ms',
       'CON-LBBB': 'Probable left bundle branch block: QRS {ms} ms',
       'CON-IRBBB': 'RSR′ in V1 or V2, QRS {ms} ms: possible incomplete right bundle branch block',
@@ -101,6 +111,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       CONDUCTION: 'bundle branch blocks',
       HYPERTROPHY: 'hypertrophy and voltage',
       ATRIA: 'atria',
+      AVBLOCK: 'AV block',
       PR: 'PR limits',
       QRS: 'QRS limits',
       QT: 'QT limits',
@@ -153,6 +164,10 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-ASYS': 'Sin latidos durante {seconds} s: asistolia o electrodos sueltos. Compruebe al paciente',
       'RHY-PACED': 'Probable ritmo de marcapasos[, {rate}/min]',
       'RHY-PACESPIKES': 'Espigas de marcapasos ({count})',
+      'RHY-AIVR': 'Ritmo idioventricular acelerado: {count} latidos, {rate}/min[ ({runs} rachas)]',
+      'RHY-IVR': 'Ritmo idioventricular: {count} latidos, {rate}/min[ ({runs} rachas)]',
+      'RHY-SVT':
+        'Taquicardia regular de QRS estrecho, {rate}/min: posible taquicardia supraventricular o flutter',
       'RHY-PAUSE': 'Pausa de {seconds} s[ ({count} pausas)]',
       'RHY-UNDET': 'Ritmo no determinado[ {part}][, {rate}/min]',
       'ECT-PVC': 'Extrasístoles ventriculares ({count})',
@@ -167,6 +182,15 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'ECT-RONT':
         'Posibles extrasístoles ventriculares con R sobre T ({count}), acoplamiento mínimo de {ms} ms',
       'AVB-1': 'Bloqueo AV de primer grado: PR {ms} ms',
+      'AVB-W':
+        'Probable bloqueo AV de segundo grado, tipo I (Wenckebach)[: aurículas {atrial}/min, ventrículos {rate}/min]',
+      'AVB-M2':
+        'Probable bloqueo AV de segundo grado, tipo II[: aurículas {atrial}/min, ventrículos {rate}/min]',
+      'AVB-21': 'Probable bloqueo AV 2:1[: aurículas {atrial}/min, ventrículos {rate}/min]',
+      'AVB-ADV':
+        'Probable bloqueo AV avanzado[: aurículas {atrial}/min, ventrículos {rate}/min]. Compruebe al paciente',
+      'AVB-3':
+        'Probable bloqueo AV completo[: aurículas {atrial}/min, ventrículos {rate}/min]. Compruebe al paciente',
       'CON-RBBB': 'Probable bloqueo de rama derecha: QRS {ms} ms',
       'CON-LBBB': 'Probable bloqueo de rama izquierda: QRS {ms} ms',
       'CON-IRBBB': 'RSR′ en V1 o V2, QRS {ms} ms: posible bloqueo incompleto de rama derecha',
@@ -206,6 +230,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       CONDUCTION: 'bloqueos de rama',
       HYPERTROPHY: 'hipertrofia y voltaje',
       ATRIA: 'aurículas',
+      AVBLOCK: 'bloqueo AV',
       PR: 'límites de PR',
       QRS: 'límites de QRS',
       QT: 'límites de QT',

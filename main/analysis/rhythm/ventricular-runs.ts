@@ -9,6 +9,8 @@ const MIN_RUN = 3;
 /** Slower, ventricular beats in a row are no tachycardia. */
 export const RUN_BPM = 100;
 
+export const isFastRun = ({ bpm }: VentricularRun): boolean => bpm >= RUN_BPM;
+
 export interface VentricularRun extends Pause {
   readonly beats: number;
   readonly bpm: number;
@@ -53,7 +55,7 @@ export function drawnRuns(
 }
 
 /**
- * Three ventricular beats or more in a row, faster than 100 a minute.
+ * Three ventricular beats or more in a row.
  * @param partsOf what is left of a run where a person drew something else
  */
 export function findVentricularRuns(
@@ -74,7 +76,7 @@ export function findVentricularRuns(
     for (const part of samples.length >= MIN_RUN ? partsOf([whole]) : []) {
       const within = samplesWithin(samples, part, 0);
       const run = within.length >= MIN_RUN ? runOf(within, time.sampleRateHz) : undefined;
-      if (run !== undefined && run.bpm >= RUN_BPM) runs.push(run);
+      if (run !== undefined) runs.push(run);
     }
     first = beats[i]?.label === 'V' ? i : i + 1;
   }

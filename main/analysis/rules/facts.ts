@@ -8,8 +8,10 @@ import type { Deflection } from '../lead-deflections.ts';
 import type { LeadMeasurements } from '../lead-measurements.ts';
 import type { PEvidence } from '../p-evidence.ts';
 import type { QualityReport } from '../quality.ts';
+import type { AvConduction } from '../rhythm/av-conduction.ts';
 import { type BaseRhythm, isSinusRhythm } from '../rhythm/base-rhythm.ts';
 import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
+import type { VentricularRun } from '../rhythm/ventricular-runs.ts';
 import { lengthOf, type Range } from '../time-base.ts';
 
 export interface Facts extends RhythmEvents {
@@ -18,6 +20,12 @@ export interface Facts extends RhythmEvents {
   readonly base: BaseRhythm;
   /** Waves of a flutter a minute. */
   readonly flutterPerMinute: number | undefined;
+  /** How P waves are conducted; undefined where it is not known, or not asked: in sinus rhythm each has its beat. */
+  readonly avConduction: AvConduction | undefined;
+  /** Ventricular beats in a row below 100/min. */
+  readonly slowRuns: readonly VentricularRun[];
+  /** Median change from one R-R to the next, in parts of the usual one. */
+  readonly scatter: number;
   readonly patterns: EctopyPatterns;
   readonly pWaves: Pick<PEvidence, 'share' | 'coherence'>;
   readonly electrodes: ElectrodeFaults;

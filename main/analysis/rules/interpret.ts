@@ -6,6 +6,7 @@ import type { StatementCode, Unassessed, UnassessedReason } from '../../../share
 import { statementText } from '../../../shared/findings/finding-text.ts';
 import { highestSeverity, type Severity, severityRank } from '../../../shared/severity.ts';
 import { outside } from '../time-base.ts';
+import { AV_BLOCK_RULES } from './av-block-rules.ts';
 import { CHAMBER_RULES } from './chamber-rules.ts';
 import { CONDUCTION_RULES } from './conduction-rules.ts';
 import { ECTOPY_RULES } from './ectopy-rules.ts';
@@ -14,13 +15,17 @@ import { INFARCTION_RULES } from './infarction-rules.ts';
 import { ISCHAEMIA_RULES } from './ischaemia-rules.ts';
 import { AXIS_RULES, INTERVAL_RULES } from './measurement-rules.ts';
 import { assessNormal, NORMAL, normalFinding } from './normal-rule.ts';
-import { ARREST_RULES, BASE_RULES, PAUSE_RULES, RUN_RULES } from './rhythm-rules.ts';
+import { ARREST_RULES, BASE_RULES, PAUSE_RULES, TACHYCARDIA_RULES } from './rhythm-rules.ts';
 import type { Finding, Grounds, Need, Rule } from './rule.ts';
+import { RUN_RULES, SLOW_RUN_RULES } from './run-rules.ts';
 import { TECHNICAL_RULES } from './technical-rules.ts';
 
 export const RULES: readonly Rule[] = [
   ...ARREST_RULES,
   ...RUN_RULES,
+  ...SLOW_RUN_RULES,
+  ...AV_BLOCK_RULES,
+  ...TACHYCARDIA_RULES,
   ...BASE_RULES,
   ...PAUSE_RULES,
   ...ECTOPY_RULES,

@@ -1,14 +1,14 @@
-// Rhythm: arrests, runs, the base rhythm, pauses. Analysis reference, section 8; severities: D63.
+// Rhythm: arrests, the base rhythm, pauses. Analysis reference, section 8; severities: D63.
 
 import type { StatementCode } from '../../../shared/findings/codes.ts';
 import type { FindingValues } from '../../../shared/findings/finding-text.ts';
 import { highestSeverity, type Severity } from '../../../shared/severity.ts';
-import { type BaseRhythm, TACHYCARDIA_BPM } from '../rhythm/base-rhythm.ts';
+import type { BaseRhythm } from '../rhythm/base-rhythm.ts';
 import { type Pause, rangeOf } from '../rhythm/pauses.ts';
-import { fillsRecording, type VentricularRun } from '../rhythm/ventricular-runs.ts';
 import { lengthOf } from '../time-base.ts';
-import { type Facts, hasBeats, isChild, isSinus, oneDecimal, secondsOf } from './facts.ts';
-import { BEATS, BEATS_OR_ARREST } from './needs.ts';
+import { AV_BLOCK_CODES } from './av-block-rules.ts';
+import { type Facts, hasBeats, isChild, isNarrow, isSinus, oneDecimal, secondsOf } from './facts.ts';
+import { ADULT, BEATS, BEATS_OR_ARREST } from './needs.ts';
 import type { Finding, Grounds, Rule } from './rule.ts';
 
 /** Severity of an adult's sustained rate (D63, first rows). */
@@ -31,10 +31,10 @@ function severityOfRate(facts: Facts): Severity {
   return rate === undefined || isChild(facts) ? 'NONE' : rateSeverity(rate);
 }
 
-const rateValues = ({ measurements: { heartRateBpm: rate } }: Facts): FindingValues =>
+export const rateValues = ({ measurements: { heartRateBpm: rate } }: Facts): FindingValues =>
   rate === undefined ? {} : { rate };
 
-function rhythmGrounds({ measurements, pWaves, beats }: Facts): Grounds {
+export function rhythmGrounds({ measurements, pWaves, beats }: Facts): Grounds {
   const rate = measurements.heartRateBpm;
   return {
     values: {
@@ -117,65 +117,31 @@ export const ARREST_RULES: readonly Rule[] = [
   },
 ];
 
-/** Three in a row are a run; one that lasts 30 s or fills the recording is no longer a short one. */
-const SUSTAINED_MS = 30_000;
+/** Sinus rhythm of adults at rest is hardly ever that fast, nor so regular without P waves. */
+const SVT_BPM = 150;
+const SVT_SCATTER = 0.04;
+const VERY_FAST_BPM = 180;
 
-/** The one with most beats. */
-const longestRun = ({ runs }: Facts): VentricularRun | undefined =>
-  runs.reduce<VentricularRun | undefined>(
-    (best, run) => (run.beats > (best?.beats ?? 0) ? run : best),
-    undefined,
-  );
-
-const isSustained = (run: VentricularRun, { time }: Facts): boolean =>
-  run.bpm >= TACHYCARDIA_BPM && (run.durationMs >= SUSTAINED_MS || fillsRecording(run, time));
-
-const runGrounds = (run: VentricularRun, runs: readonly VentricularRun[]): Grounds => ({
-  ranges: runs.map(rangeOf),
-  values: {
-    rateBpm: run.bpm,
-    beats: run.beats,
-    seconds: oneDecimal(run.durationMs / 1000),
-    runs: runs.length,
-  },
-  limits: { rateBpm: TACHYCARDIA_BPM, seconds: SUSTAINED_MS / 1000 },
-});
-
-export const RUN_RULES: readonly Rule[] = [
+export const TACHYCARDIA_RULES: readonly Rule[] = [
   {
-    code: 'RHY-VT',
-    topic: 'RHYTHM',
-    needs: [BEATS_OR_ARREST],
+    // Without a topic: what a child's rate says is not judged, but its rhythm is.
+    code: 'RHY-SVT',
+    needs: [BEATS, ADULT],
     find: (facts) => {
-      if (!hasBeats(facts)) return undefined;
-      const run = longestRun(facts);
-      const of = (values: FindingValues, grounds: Grounds): Finding => ({
-        severity: 'CRITICAL',
-        values,
-        certainty: 'probable',
-        grounds,
-      });
-      if (run !== undefined && isSustained(run, facts))
-        return of({ rate: run.bpm }, runGrounds(run, facts.runs));
-      return facts.base === 'VT' ? of(rateValues(facts), rhythmGrounds(facts)) : undefined;
-    },
-  },
-  {
-    code: 'RHY-NSVT',
-    topic: 'ECTOPY',
-    needs: [BEATS],
-    suppressedBy: ['RHY-VT'],
-    find: (facts) => {
-      const run = longestRun(facts);
-      const { runs } = facts;
-      return run === undefined
-        ? undefined
-        : {
-            severity: 'IMPORTANT',
-            values: { count: run.beats, rate: run.bpm, ...(runs.length > 1 && { runs: runs.length }) },
-            certainty: 'probable',
-            grounds: runGrounds(run, runs),
-          };
+      const { base, scatter, measurements } = facts;
+      const { heartRateBpm: rate = 0 } = measurements;
+      if (base !== 'UNK' || rate < SVT_BPM || scatter > SVT_SCATTER || !isNarrow(facts)) return undefined;
+      const grounds = rhythmGrounds(facts);
+      return {
+        severity: rate > VERY_FAST_BPM ? 'CRITICAL' : 'IMPORTANT',
+        values: { rate },
+        certainty: 'possible',
+        grounds: {
+          ...grounds,
+          values: { ...grounds.values, scatter },
+          limits: { rateBpm: SVT_BPM, scatter: SVT_SCATTER },
+        },
+      };
     },
   },
 ];
@@ -260,6 +226,7 @@ export const BASE_RULES: readonly Rule[] = [
     code: 'RHY-UNDET',
     topic: 'RHYTHM',
     needs: [BEATS_OR_ARREST],
+    suppressedBy: [...AV_BLOCK_CODES, 'RHY-SVT'],
     find: (facts) =>
       hasBeats(facts) && facts.base === 'UNK'
         ? {

@@ -35,7 +35,7 @@ export interface Need {
 
 export interface Rule {
   readonly code: StatementCode;
-  /** What is listed as unassessed when this rule is; none for technical rules. */
+  /** What is listed as unassessed when this rule is; none for technical rules, and others that are one of many of a topic. */
   readonly topic?: UnassessedCode;
   /** The reason of the first one that is not met is given. */
   readonly needs: readonly Need[];

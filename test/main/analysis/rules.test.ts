@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
 import { ectopyPatterns } from '../../../main/analysis/ectopy-patterns.ts';
+import { findVentricularRuns, isFastRun } from '../../../main/analysis/rhythm/ventricular-runs.ts';
 import type { Facts } from '../../../main/analysis/rules/facts.ts';
 import { interpret, RULES } from '../../../main/analysis/rules/interpret.ts';
 import type { Rule } from '../../../main/analysis/rules/rule.ts';
@@ -11,6 +12,43 @@ import { simulatedPatient } from '../../support/simulated-patient.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 import { dataFolder, recordingFrom } from '../../support/test-data.ts';
 import { USUAL_FACTS as FACTS } from '../../support/usual-facts.ts';
+
+test('ventricular beats in a row are told by their rate, as runs of how many beats', () => {
+  const runsOf = (bpm: number) => {
+    const beats = Array.from({ length: 12 }, (_, i): Beat => {
+      const isV = i >= 5 && i < 9;
+      return { sample: Math.round(500 * (i < 5 ? i : 5 + ((i - 5) * 60) / bpm)), label: isV ? 'V' : 'N' };
+    });
+    const time = { sampleRateHz: 500, sampleCount: 10_000, gaps: [] };
+    return findVentricularRuns(beats, time, (ranges) => ranges);
+  };
+  const told = (bpm: number) => {
+    const all = runsOf(bpm);
+    const facts = { ...FACTS, runs: all.filter(isFastRun), slowRuns: all.filter((run) => !isFastRun(run)) };
+    return interpret(facts)
+      .statements.filter(({ code }) => /VT|IVR/.test(code))
+      .map(({ text, severity }) => [text, severity]);
+  };
+  expect(told(140)).toEqual([['Run of 4 ventricular beats, 140/min', 'IMPORTANT']]);
+  expect(told(80)).toEqual([['Accelerated idioventricular rhythm: 4 beats, 80/min', 'MODERATE']]);
+  expect(told(40)).toEqual([['Idioventricular rhythm: 4 beats, 40/min', 'IMPORTANT']]);
+});
+
+test('a fast regular rhythm with narrow QRS and without proven P waves is said to be one', () => {
+  const told = (more: Partial<Facts>, measured = {}) =>
+    interpret({
+      ...FACTS,
+      base: 'UNK',
+      sinus: [],
+      scatter: 0.01,
+      measurements: { ...FACTS.measurements, heartRateBpm: 170, ...measured },
+      ...more,
+    }).statements.filter(({ code }) => code === 'RHY-SVT' || code === 'RHY-UNDET');
+  expect(told({})).toMatchObject([{ code: 'RHY-SVT', severity: 'IMPORTANT', certainty: 'possible' }]);
+  expect(told({}, { heartRateBpm: 190 })).toMatchObject([{ severity: 'CRITICAL' }]);
+  for (const other of [told({ scatter: 0.1 }), told({}, { qrsMs: 130 }), told({}, { heartRateBpm: 149 })])
+    expect(other).toMatchObject([{ code: 'RHY-UNDET' }]);
+});
 
 test('one episode of fibrillation is told as one, several with their number', () => {
   const told = (atrialFibrillation: Facts['atrialFibrillation']) =>
