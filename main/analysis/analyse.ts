@@ -2,7 +2,7 @@
 // same recording gives the same result.
 
 import type { AnalysisResult, Beat } from '../../shared/analysis-result.ts';
-import type { AnalysisStage } from '../../shared/analysis-stage.ts';
+import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import { fullYears } from '../../shared/civil-time.ts';
 import { given } from '../../shared/given.ts';
 import type { PatientFacts, Recording, StartTime } from '../../shared/signal/recording.ts';
@@ -29,7 +29,7 @@ import { rhythmSegments } from './rhythm/rhythm-segments.ts';
 import { drawnRuns, findVentricularRuns, isFastRun, type VentricularRun } from './rhythm/ventricular-runs.ts';
 import { isMostlyUnread } from './rules/facts.ts';
 import { interpret } from './rules/interpret.ts';
-import { sectionsOf } from './sections.ts';
+import { type Section, sectionsOf } from './sections.ts';
 import { scanSignal } from './signal-scan.ts';
 import { joinRanges, knownSamples, lengthOf, outside, type TimeBase, touches } from './time-base.ts';
 import { findUsualBeat } from './usual-beat.ts';
@@ -107,35 +107,52 @@ function avConductionOf(
 /** Of a recording of minutes: fibrillation of less leaves beats with P to measure. */
 const MOSTLY = 0.5;
 
+/** Shorter recordings are analysed before anybody has read how far they are. */
+const MINUTES_TOLD = 30;
+
 export interface AnalysisOptions {
   /** What is known beside the file; it wins over what the file says. */
   readonly patient?: PatientFacts | undefined;
   /** Stands for the time of a recording that states none. */
   readonly createdMs?: number | undefined;
-  /** Hears when the next stage begins. */
-  readonly onStage?: (stage: AnalysisStage) => void;
+  /** Hears when the next stage begins, and how far it is in a recording of several sections. */
+  readonly onProgress?: (progress: AnalysisProgress) => void;
   /** What a person has corrected or marked. */
   readonly constraints?: Constraints;
   /** Marks the waves; tests pass another than the product's own, to judge records that this one was trained with. */
   readonly network?: WaveNetwork | undefined;
 }
 
+/** Tells how many minutes of a recording of several sections a stage is through with. */
+function progressIn(
+  stage: AnalysisProgress['stage'],
+  { sampleCount, sampleRateHz }: LeadReader,
+  tell: (progress: AnalysisProgress) => void,
+): (section: Section) => void {
+  const minutesOf = (samples: number): number => Math.round(samples / sampleRateHz / 60);
+  return ({ core: [, end] }) => {
+    const ofMinutes = minutesOf(sampleCount);
+    if (ofMinutes >= MINUTES_TOLD) tell({ stage, minute: minutesOf(end), ofMinutes });
+  };
+}
+
 export function analyse(
   recording: Recording,
-  { patient, createdMs, onStage = () => undefined, constraints = {}, network }: AnalysisOptions = {},
+  { patient, createdMs, onProgress = () => undefined, constraints = {}, network }: AnalysisOptions = {},
 ): AnalysisResult {
   const facts: PatientFacts = { ...recording.patient, ...patient };
   const reader = openLeads(recording);
   const sections = reader.leads.length === 0 ? [] : sectionsOf(reader.sampleCount, reader.sampleRateHz);
-  onStage('beats');
-  const scan = scanSignal(reader, sections);
+  const within = (stage: AnalysisProgress['stage']) => progressIn(stage, reader, onProgress);
+  onProgress({ stage: 'beats' });
+  const scan = scanSignal(reader, sections, within('beats'));
   const { quality } = scan;
   const found = findBeats(reader, sections, scan, constraints);
   const { beats, ventricularFibrillation, asystole, unread } = found;
   // Where noise hides the beats, nothing is known of them, as where samples are missing.
   const time = { ...scan.time, gaps: joinRanges([...scan.time.gaps, ...unread]) };
   const isArrested = ventricularFibrillation.length > 0 || asystole.length > 0;
-  onStage('measuring');
+  onProgress({ stage: 'measuring' });
   const samples = beats.map(({ sample }) => sample);
   const usual = findUsualBeat({ reader, sections, scan, found, constraints, network });
   const { medianBeat, marks, waves, pTrain } = usual;
@@ -144,7 +161,7 @@ export function analyse(
     repetitions,
     evidence,
     ...watched
-  } = watchSignal(reader, sections, beats, usual.onsetBeforeR);
+  } = watchSignal(reader, sections, beats, usual.onsetBeforeR, within('measuring'));
   const smallSpikeBeforeRMs = findSmallSpikes(reader, sections, samples, found.dominant);
   const electrodes = {
     ...watched.electrodes,

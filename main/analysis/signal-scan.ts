@@ -150,8 +150,16 @@ class Scan {
   }
 }
 
-export function scanSignal(reader: LeadReader, sections: readonly Section[]): SignalScan {
+/** @param onSection hears of each one that is done */
+export function scanSignal(
+  reader: LeadReader,
+  sections: readonly Section[],
+  onSection: (section: Section) => void = () => undefined,
+): SignalScan {
   const scan = new Scan(reader, sections.length);
-  for (const section of sections) scan.add(reader.window(...section.reach), section);
+  for (const section of sections) {
+    scan.add(reader.window(...section.reach), section);
+    onSection(section);
+  }
   return scan.finish();
 }

@@ -17,12 +17,13 @@ export interface Watched {
   readonly evidence: PEvidence;
 }
 
-/** @param onsetBeforeR from the onset of QRS to R, in samples */
+/** @param onsetBeforeR from the onset of QRS to R, in samples @param onSection hears of each one that is done */
 export function watchSignal(
   reader: LeadReader,
   sections: readonly Section[],
   beats: readonly Beat[],
   onsetBeforeR: number | undefined,
+  onSection: (section: Section) => void,
 ): Watched {
   const samples = beats.map(({ sample }) => sample);
   const electrodes = new ElectrodeWatch(reader, samples);
@@ -46,6 +47,7 @@ export function watchSignal(
     );
     repetitions.push(...repetition.add(coarse, inWindow.map(atCoarse), minutes));
     p.add(coarse, samplesWithin(samples, core, reach[0]).map(atCoarse), firstFrom(samples, core[0]));
+    onSection(section);
   }
   return { electrodes: electrodes.faults, repetition, repetitions, evidence: p.finish() };
 }

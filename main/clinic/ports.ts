@@ -2,7 +2,7 @@
 // the domain: files, worker pool, clock, randomness, log. Whoever implements these imports this file; it
 // imports none of them.
 
-import type { AnalysisStage } from '../../shared/analysis-stage.ts';
+import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import type { CentreTest } from '../../shared/bridge/sync-views.ts';
 import type { Reason } from '../../shared/errors.ts';
 import type { OrderFolderLook, OrderReading } from '../../shared/order.ts';
@@ -162,11 +162,11 @@ export interface Pool {
    * D55.
    */
   unpack(file: PoolFile, folder: string): Promise<Unpacked>;
-  /** @param onStage hears what it is at */
+  /** @param onProgress hears what it is at */
   analyse(
     job: AnalysisJob,
     signal?: AbortSignal,
-    onStage?: (stage: AnalysisStage) => void,
+    onProgress?: (progress: AnalysisProgress) => void,
   ): Promise<AnalysisOutput>;
   report(job: ReportJob, signal?: AbortSignal): Promise<Uint8Array>;
   /** The same recording gives the same bytes. @throws IsolineError where it can't be written so */

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
-import type { AnalysisStage } from '../../shared/analysis-stage.ts';
+import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import { IsolineError, type PlainError, toPlainError } from '../../shared/errors.ts';
 import { NOT_IN_OLD_VERSIONS } from '../../shared/findings/codes.ts';
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
@@ -52,10 +52,10 @@ export type PoolRequest =
   | { readonly job: 'hash'; readonly path: string };
 
 /** What an analysis is at, while it runs. */
-export interface StageMessage {
+export interface ProgressMessage {
   /** Of the request. */
   readonly jobId: number;
-  readonly stage: AnalysisStage;
+  readonly progress: AnalysisProgress;
 }
 
 /** Errors cross the thread as values, so that their reasons stay. */
@@ -144,13 +144,21 @@ function readJob(files: readonly RecordFile[], startMs: number | undefined): Rec
     : { ...result.recording, startTime: { utcMs: startMs, isZoneKnown: true } };
 }
 
+const LEAST_MS_BETWEEN = 500;
+
 function runAnalysis(job: AnalysisJob, jobId: number): AnalysisOutput {
   using open = openAll(job.files);
-  const tell = (stage: AnalysisStage): void =>
-    parentPort?.postMessage({ jobId, stage } satisfies StageMessage);
-  tell('reading');
+  let told: { readonly stage: string; readonly atMs: number } | undefined;
+  // A stage at once, its minutes no faster than somebody reads them.
+  const tell = (progress: AnalysisProgress): void => {
+    const nowMs = performance.now();
+    if (progress.stage === told?.stage && nowMs - told.atMs < LEAST_MS_BETWEEN) return;
+    told = { stage: progress.stage, atMs: nowMs };
+    parentPort?.postMessage({ jobId, progress } satisfies ProgressMessage);
+  };
+  tell({ stage: 'reading' });
   const recording = withIntegrityChecked(readJob(open.files, job.startMs));
-  const result = analyse(recording, { patient: job.patient, createdMs: job.createdMs, onStage: tell });
+  const result = analyse(recording, { patient: job.patient, createdMs: job.createdMs, onProgress: tell });
   const { measurements, statements, notAssessed, severity, quality, warnings, analysisVersion } = result;
   return {
     resultJson: new TextEncoder().encode(JSON.stringify(result)),

@@ -3,11 +3,11 @@
 
 import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
-import type { AnalysisStage } from '../../shared/analysis-stage.ts';
+import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import { fromPlainError, IsolineError } from '../../shared/errors.ts';
 import type { AnalysisOutput, Log, Pool } from '../clinic/ports.ts';
 import { workerUrl } from '../product/product.ts';
-import type { PoolAnswer, PoolRequest, StageMessage } from './jobs.ts';
+import type { PoolAnswer, PoolRequest, ProgressMessage } from './jobs.ts';
 
 const WORKER_HEAP_MB = 2048;
 /** Of worker time (D55). */
@@ -70,13 +70,13 @@ export function startPool({
     throw fromPlainError(answer.error);
   };
 
-  const listeners = new Map<number, (stage: AnalysisStage) => void>();
+  const listeners = new Map<number, (progress: AnalysisProgress) => void>();
   let jobs = 0;
-  piscina.on('message', ({ jobId, stage }: StageMessage) => listeners.get(jobId)?.(stage));
+  piscina.on('message', ({ jobId, progress }: ProgressMessage) => listeners.get(jobId)?.(progress));
 
-  const analyse: Pool['analyse'] = async (input, signal, onStage) => {
+  const analyse: Pool['analyse'] = async (input, signal, onProgress) => {
     const jobId = jobs++;
-    if (onStage !== undefined) listeners.set(jobId, onStage);
+    if (onProgress !== undefined) listeners.set(jobId, onProgress);
     try {
       return (await run({ job: 'analyse', input, jobId }, signal)) as AnalysisOutput;
     } finally {

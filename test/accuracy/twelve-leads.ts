@@ -25,6 +25,8 @@ interface Class {
   readonly words: RegExp;
   /** Rests on millivolts, which PTB-XL scaled to unit variance does not have. */
   readonly needsScale?: boolean;
+  /** Of those without it, how many are said to have none, is asked as well. */
+  readonly isFalseCounted?: boolean;
 }
 
 const CLASSES: readonly Class[] = [
@@ -44,8 +46,9 @@ const CLASSES: readonly Class[] = [
   { name: 'Paced', codes: ['RHY-PACED'], labels: ['PACE', 'PR'], words: /pacemaker|pacing/i },
   {
     name: 'PVC',
-    codes: ['ECT-PVC', 'ECT-PVCFREQ', 'RHY-NSVT', 'RHY-VT'],
-    labels: ['PVC', 'VPB', 'BIGU', 'TRIGU'],
+    codes: ['ECT-PVC', 'ECT-PVCFREQ', 'RHY-NSVT'],
+    // Not `BIGU` and `TRIGU`, which say nothing of where the early beats come from.
+    labels: ['PVC', 'VPB'],
     words: /ventricular extrasystole/i,
   },
   {
@@ -60,6 +63,14 @@ const CLASSES: readonly Class[] = [
     labels: ['LVH', 'VCLVH', 'LVHV'],
     words: /left ventricular hypertrophy/i,
     needsScale: true,
+  },
+  {
+    name: 'ST injury',
+    codes: ['ISC-STEMI'],
+    labels: ['INJAS', 'INJAL', 'INJIN', 'INJLA', 'INJIL'],
+    words: /(?<!n)STEMI/i,
+    needsScale: true,
+    isFalseCounted: true,
   },
   {
     name: 'Old MI',
@@ -158,6 +169,15 @@ function figuresOf(
       peers: `of ${marked.length}; ${notAssessed.length} not assessed`,
     },
     { name: `${one.name} +P`, value: share(both, said), floor: floors[`${one.name} +P`] ?? 0 },
+    ...(one.isFalseCounted === true
+      ? [
+          {
+            name: `${one.name} Sp`,
+            value: 1 - (said.length - both.length) / (usable.length - marked.length),
+            floor: floors[`${one.name} Sp`] ?? 0,
+          },
+        ]
+      : []),
   ];
 }
 

@@ -13,7 +13,7 @@ import type {
 } from '../../main/clinic/ports.ts';
 import { readOrders } from '../../main/formats/orders/read-orders.ts';
 import type { Statement } from '../../shared/analysis-result.ts';
-import type { AnalysisStage } from '../../shared/analysis-stage.ts';
+import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Severity } from '../../shared/severity.ts';
 
@@ -50,11 +50,11 @@ export class ScriptedPool implements Pool {
   analyse(
     _job: unknown,
     signal?: AbortSignal,
-    onStage?: (stage: AnalysisStage) => void,
+    onProgress?: (progress: AnalysisProgress) => void,
   ): Promise<AnalysisOutput> {
     this.analyses++;
-    onStage?.('reading');
-    onStage?.('beats');
+    onProgress?.({ stage: 'reading' });
+    onProgress?.({ stage: 'beats' });
     const { statements, severity } = this;
     const summary = { measurements: {}, statements, severity, quality: [], warnings: [] };
     switch (this.outcomes.shift() ?? 'done') {

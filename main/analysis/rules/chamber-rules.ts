@@ -2,7 +2,17 @@
 // Lyon 1949; Casale 1987; Peguero 2017; AHA/ACCF/HRS V, Circulation 2009;119:e251-e261; analysis reference, section 9).
 
 import type { Facts } from './facts.ts';
-import { ADULT, ARMS_RIGHT, BEATS, heightsKnown, NO_RUN, NOT_PACED, pKnown, SINUS } from './needs.ts';
+import {
+  ADULT,
+  ARMS_RIGHT,
+  BEATS,
+  heightsKnown,
+  NO_RUN,
+  NOT_PACED,
+  pKnown,
+  SCALE_SURE,
+  SINUS,
+} from './needs.ts';
 import type { Rule } from './rule.ts';
 import { CHEST, heightsOn, hundredths, type Lead, LIMB, named, rMv, sMv } from './twelve-leads.ts';
 
@@ -43,6 +53,7 @@ const LVH: Rule = {
   code: 'CHA-LVH',
   topic: 'HYPERTROPHY',
   needs: [...CHAMBER_NEEDS, heightsKnown('AVL', 'V1', 'V3', 'V5', 'V6')],
+  absenceNeeds: [SCALE_SURE],
   suppressedBy: ['CON-LBBB'],
   find: (facts) => {
     const met = leftCriteria(facts).filter(({ mv, limitMv }) => mv >= limitMv);
@@ -72,6 +83,7 @@ const RVH: Rule = {
   code: 'CHA-RVH',
   topic: 'HYPERTROPHY',
   needs: [...CHAMBER_NEEDS, heightsKnown('I', 'AVF', 'V1', 'V5', 'V6')],
+  absenceNeeds: [SCALE_SURE],
   suppressedBy: ['CON-RBBB', 'CON-LBBB'],
   find: (facts) => {
     const axis = facts.measurements.qrsAxisDeg;
@@ -101,6 +113,7 @@ const LAE: Rule = {
   code: 'CHA-LAE',
   topic: 'ATRIA',
   needs: [...CHAMBER_NEEDS, SINUS, heightsKnown('V1'), pKnown('V1')],
+  absenceNeeds: [SCALE_SURE],
   find: (facts) => {
     const { pMinMv = 0, pTerminalMs = 0 } = heightsOn(facts, 'V1') ?? {};
     const { pMs = 0 } = facts.measurements;
@@ -122,6 +135,7 @@ const RAE: Rule = {
   code: 'CHA-RAE',
   topic: 'ATRIA',
   needs: [...CHAMBER_NEEDS, SINUS, heightsKnown('II', 'V1'), pKnown('II', 'V1')],
+  absenceNeeds: [SCALE_SURE],
   find: (facts) => {
     const pOfIIMv = hundredths(heightsOn(facts, 'II')?.pMaxMv ?? 0);
     const pOfV1Mv = hundredths(heightsOn(facts, 'V1')?.pMaxMv ?? 0);
@@ -149,6 +163,7 @@ const LOW_VOLTAGE: Rule = {
   code: 'VOL-LOW',
   topic: 'HYPERTROPHY',
   needs: [BEATS, ADULT, NOT_PACED, heightsKnown(...LIMB, ...CHEST)],
+  absenceNeeds: [SCALE_SURE],
   find: (facts) => {
     const [limbMv, chestMv] = [tallestQrs(facts, LIMB), tallestQrs(facts, CHEST)];
     const isLimbLow = limbMv < LOW_LIMB_MV;

@@ -2,6 +2,7 @@
 // III, Circulation 2009;119:e235-e240; analysis reference, section 9). Only signs, times and ratios within a lead
 // count, so that leads need not be calibrated.
 
+import type { StatementCode } from '../../../shared/findings/codes.ts';
 import type { Deflection } from '../lead-deflections.ts';
 import type { Facts } from './facts.ts';
 import { ADULT, ARMS_RIGHT, BEATS, leadsSeen, measured, NO_RUN, NOT_PACED } from './needs.ts';
@@ -85,12 +86,16 @@ function incompleteRightBlock(facts: Facts): Finding | undefined {
   };
 }
 
+/** Beats that escape below the block have the shape of the place they come from. */
+const ESCAPE: readonly StatementCode[] = ['AVB-3'];
+
 const RIGHT_NEEDS = [BEATS, ADULT, NOT_PACED, NO_RUN, measured('qrsMs'), needed('V1', 'V6')];
 
 const RBBB: Rule = {
   code: 'CON-RBBB',
   topic: 'CONDUCTION',
   needs: RIGHT_NEEDS,
+  suppressedBy: ESCAPE,
   find: (facts) => {
     const found = completeRightBlock(facts);
     return found && { severity: 'MODERATE', ...found };
@@ -114,7 +119,7 @@ const LBBB: Rule = {
   code: 'CON-LBBB',
   topic: 'CONDUCTION',
   needs: [BEATS, ADULT, NOT_PACED, NO_RUN, measured('qrsMs'), needed('V1', 'V5', 'V6')],
-  suppressedBy: ['CON-RBBB'],
+  suppressedBy: [...ESCAPE, 'CON-RBBB'],
   find: (facts) => {
     const { qrsMs = 0 } = facts.measurements;
     const v1 = onLead(facts, 'V1');
@@ -151,7 +156,7 @@ const LAFB: Rule = {
     measured('qrsMs'),
     needed('I', 'II', 'III', 'AVL', 'AVF'),
   ],
-  suppressedBy: ['CON-LBBB'],
+  suppressedBy: [...ESCAPE, 'CON-LBBB'],
   find: (facts) => {
     const lead = (name: Lead): readonly Deflection[] => onLead(facts, name);
     const isUp = (name: Lead): boolean => upMv(lead(name)) > downMv(lead(name));

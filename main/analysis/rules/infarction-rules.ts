@@ -5,7 +5,7 @@ import type { Deflection } from '../lead-deflections.ts';
 import type { LeadMeasurements } from '../lead-measurements.ts';
 import type { Facts } from './facts.ts';
 import { ST_NEEDS } from './ischaemia-rules.ts';
-import { heightsKnown } from './needs.ts';
+import { heightsKnown, SCALE_SURE } from './needs.ts';
 import type { Rule } from './rule.ts';
 import { heightsOn, hundredths, type Lead, leadGrounds, rMv, TWELVE, written } from './twelve-leads.ts';
 
@@ -63,7 +63,7 @@ const OLD_INFARCTION: Rule = {
   code: 'ISC-QMI',
   topic: 'QWAVES',
   needs: ST_NEEDS,
-  absenceNeeds: [heightsKnown(...TWELVE)],
+  absenceNeeds: [SCALE_SURE, heightsKnown(...TWELVE)],
   suppressedBy: ['CON-LBBB'],
   find: (facts) => {
     const found = INFARCTIONS.filter(

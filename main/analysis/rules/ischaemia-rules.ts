@@ -13,6 +13,7 @@ import {
   NO_RUN,
   NOT_PACED,
   need,
+  SCALE_SURE,
   SOME_HEIGHTS,
   tKnown,
 } from './needs.ts';
@@ -79,7 +80,7 @@ const ELEVATION: Rule = {
   code: 'ISC-STEMI',
   topic: 'ST',
   needs: ST_NEEDS,
-  absenceNeeds: [heightsKnown(...TWELVE)],
+  absenceNeeds: [SCALE_SURE, heightsKnown(...TWELVE)],
   find: (facts) => {
     const leads = contiguous((lead) => isElevated(facts, lead));
     if (leads.length === 0) return undefined;
@@ -125,7 +126,7 @@ const DEPRESSION: Rule = {
   code: 'ISC-STDEP',
   topic: 'ST',
   needs: ST_NEEDS,
-  absenceNeeds: [heightsKnown(...TWELVE)],
+  absenceNeeds: [SCALE_SURE, heightsKnown(...TWELVE)],
   find: (facts) => {
     const leads = contiguous((lead) => isDepressed(facts, lead));
     if (leads.length === 0) return undefined;
@@ -164,7 +165,7 @@ const INVERSION: Rule = {
   code: 'ISC-TINV',
   topic: 'ST',
   needs: ST_NEEDS,
-  absenceNeeds: [heightsKnown(...TWELVE), tKnown(...UPRIGHT)],
+  absenceNeeds: [SCALE_SURE, heightsKnown(...TWELVE), tKnown(...UPRIGHT)],
   find: (facts) => {
     const leads = contiguous((lead) => isInverted(facts, lead));
     return leads.length === 0
@@ -200,7 +201,7 @@ const FLAT: Rule = {
   code: 'REP-TFLAT',
   topic: 'ST',
   needs: ST_NEEDS,
-  absenceNeeds: [heightsKnown(...TWELVE), tKnown(...UPRIGHT)],
+  absenceNeeds: [SCALE_SURE, heightsKnown(...TWELVE), tKnown(...UPRIGHT)],
   suppressedBy: ['ISC-TINV', 'ISC-STEMI', 'ISC-STDEP'],
   find: (facts) => {
     const leads = TWELVE.filter((lead) => isFlat(facts, lead));

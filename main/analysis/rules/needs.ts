@@ -43,6 +43,8 @@ export const tKnown = (...leads: readonly Lead[]): Need =>
   need('signal', (facts) => leads.every((lead) => heightsOn(facts, lead)?.tMaxMv !== undefined));
 export const pKnown = (...leads: readonly Lead[]): Need =>
   need('signal', (facts) => leads.every((lead) => heightsOn(facts, lead)?.pMaxMv !== undefined));
+/** Millivolts that were taken in place of the file's own may show what is there; they do not prove that nothing is. */
+export const SCALE_SURE = need('scale', ({ isScaleAssumed }) => !isScaleAssumed);
 /** Those of some lead are. */
 export const SOME_HEIGHTS = need('scale', ({ leadMeasurements }) => leadMeasurements.size > 0);
 

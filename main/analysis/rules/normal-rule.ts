@@ -32,8 +32,7 @@ export function assessNormal(
   if (!isSinusAlone || !isUsual(facts)) return { code, outcome: 'absent' };
   const unassessed = assessments.find(({ reason }) => reason !== undefined)?.reason;
   // Limits depend on age: an adult's are not a child's.
-  const reason =
-    unassessed ?? (facts.isScaleAssumed ? 'scale' : facts.ageYears === undefined ? 'age' : undefined);
+  const reason = unassessed ?? (facts.ageYears === undefined ? 'age' : undefined);
   return reason === undefined ? { code, outcome: 'present' } : { code, outcome: 'notAssessed', reason };
 }
 

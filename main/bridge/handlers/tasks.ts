@@ -36,8 +36,8 @@ export function taskQueries(clinic: Clinic): Answers<keyof typeof TASK_QUERIES> 
       return { ...taskDetail(clinic.worklist.lookAt(taskId)), ...(device !== undefined && { device }) };
     },
     'task.history': async ({ taskId }) => {
-      const stage = clinic.queue.stageOf(clinic.tasks.find(undefined, taskId).id);
-      return { events: historyOf(clinic.context, taskId), ...(stage !== undefined && { stage }) };
+      const progress = clinic.queue.progressOf(clinic.tasks.find(undefined, taskId).id);
+      return { events: historyOf(clinic.context, taskId), ...(progress !== undefined && { progress }) };
     },
     'report.read': async ({ taskId }, { session }) => {
       const read = await clinic.reports.read(taskId);

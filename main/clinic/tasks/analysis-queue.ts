@@ -1,7 +1,7 @@
 // Takes queued tasks one after another into the worker pool and through to findings and report. A worker that
 // dies costs a task one of three tries; input that can't be read ends it with a reason for people. D60, D106.
 
-import type { AnalysisStage } from '../../../shared/analysis-stage.ts';
+import type { AnalysisProgress } from '../../../shared/analysis-stage.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
 import { type ClinicContext, change } from '../context.ts';
 import type { AnalysisOutput } from '../ports.ts';
@@ -20,7 +20,7 @@ export class AnalysisQueue {
   /** Gives a task that has none its recording. */
   readonly #assemble: (task: Task, signal: AbortSignal) => Promise<void>;
   readonly #running = new Map<number, Promise<void>>();
-  readonly #stages = new Map<number, AnalysisStage>();
+  readonly #progress = new Map<number, AnalysisProgress>();
   readonly #stopped = new AbortController();
   #retry: ReturnType<typeof setTimeout> | undefined;
   #filling: Promise<void> = Promise.resolve();
@@ -79,19 +79,19 @@ export class AnalysisQueue {
       .catch((error: unknown) => this.#putOff(error))
       .finally(() => {
         this.#running.delete(taskId);
-        this.#stages.delete(taskId);
+        this.#progress.delete(taskId);
         this.wake();
       });
     this.#running.set(taskId, run);
   }
 
   /** What the analysis of a task is at; undefined where it is not under way. */
-  stageOf(taskId: number): AnalysisStage | undefined {
-    return this.#stages.get(taskId);
+  progressOf(taskId: number): AnalysisProgress | undefined {
+    return this.#progress.get(taskId);
   }
 
-  #enter(taskId: number, stage: AnalysisStage): void {
-    this.#stages.set(taskId, stage);
+  #enter(taskId: number, progress: AnalysisProgress): void {
+    this.#progress.set(taskId, progress);
     this.#context.publish('task.stage', { taskId });
   }
 
@@ -162,10 +162,10 @@ export class AnalysisQueue {
       const output = await this.#context.pool.analyse(
         this.#tasks.jobOf(task),
         this.#stopped.signal,
-        (stage) => this.#enter(taskId, stage),
+        (progress) => this.#enter(taskId, progress),
       );
       const resultSha256 = await this.#context.files.put(output.resultJson);
-      this.#enter(taskId, 'report');
+      this.#enter(taskId, { stage: 'report' });
       const report = task.isAutoComplete
         ? await this.#reports.make(task, output.resultJson, { kind: 'automatic' }, this.#stopped.signal)
         : undefined;

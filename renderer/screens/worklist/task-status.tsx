@@ -4,7 +4,7 @@
 import { Drawer } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ANALYSIS_STAGES, type AnalysisStage } from '../../../shared/analysis-stage.ts';
+import { ANALYSIS_STAGES, type AnalysisProgress } from '../../../shared/analysis-stage.ts';
 import type { TaskDetail, TaskEventView } from '../../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { clockTime, duration, rowTime } from '../../parts/format-time.ts';
@@ -23,9 +23,14 @@ const SIGNS: Readonly<Record<Step['state'], IconName>> = {
   cancelled: 'cross',
 };
 
-function Stage({ stage }: { stage: AnalysisStage | undefined }): ReactNode {
+function Stage({ progress }: { progress: AnalysisProgress | undefined }): ReactNode {
   const { t } = useTranslation();
+  const { stage, minute, ofMinutes } = progress ?? {};
   const place = stage === undefined ? 0 : ANALYSIS_STAGES.indexOf(stage) + 1;
+  const minutes =
+    minute === undefined || ofMinutes === undefined
+      ? ''
+      : `, ${t('status.minutes', { minute, of: ofMinutes })}`;
   const words =
     stage === undefined
       ? t('status.begins')
@@ -33,7 +38,7 @@ function Stage({ stage }: { stage: AnalysisStage | undefined }): ReactNode {
   return (
     <span className={classes.stage}>
       <progress max={ANALYSIS_STAGES.length} value={place} aria-label={t('status.progress')} />
-      {words}
+      {words + minutes}
     </span>
   );
 }
@@ -42,11 +47,11 @@ function Stage({ stage }: { stage: AnalysisStage | undefined }): ReactNode {
 function About({
   step: { name, state, by },
   task,
-  stage,
+  progress,
 }: {
   step: Step;
   task: TaskDetail;
-  stage: AnalysisStage | undefined;
+  progress: AnalysisProgress | undefined;
 }): ReactNode {
   const { t } = useTranslation();
   if (state === 'failed')
@@ -61,7 +66,7 @@ function About({
     return (task.queuedAhead ?? 0) === 0
       ? t('status.next')
       : t('state.QUEUED_ahead', { count: task.queuedAhead });
-  if (name === 'analysed' && state === 'now') return <Stage stage={stage} />;
+  if (name === 'analysed' && state === 'now') return <Stage progress={progress} />;
   if (name === 'approved' && state === 'now') return t('preview.notApprovedText');
   if (name === 'approved' && by !== undefined) return t('status.by', { name: by });
   return null;
@@ -70,11 +75,11 @@ function About({
 function StepLine({
   step,
   task,
-  stage,
+  progress,
 }: {
   step: Step;
   task: TaskDetail;
-  stage: AnalysisStage | undefined;
+  progress: AnalysisProgress | undefined;
 }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -87,7 +92,7 @@ function StepLine({
       <div>
         <b>{t(`status.step.${step.name}.${step.state === 'done' ? 'done' : 'open'}`)}</b>
         <span className="quiet">
-          <About step={step} task={task} stage={stage} />
+          <About step={step} task={task} progress={progress} />
         </span>
       </div>
       <time>{step.atMs === undefined ? '' : clockTime(step.atMs).clock}</time>
@@ -141,7 +146,7 @@ export function TaskStatus({ taskId, onClose }: { taskId: number; onClose: () =>
           </p>
           <ol className={classes.steps}>
             {stepsOf(task, history.events).map((step) => (
-              <StepLine key={step.name} step={step} task={task} stage={history.stage} />
+              <StepLine key={step.name} step={step} task={task} progress={history.progress} />
             ))}
           </ol>
           <Beside events={history.events} />

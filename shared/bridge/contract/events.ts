@@ -11,7 +11,7 @@ export const EVENTS = {
    * gets its row with it; a task that is gone has none.
    */
   'task.changed': Type.Object({ taskId: Type.Optional(taskId), row: Type.Optional(TaskRow) }, closed),
-  /** The analysis of a task is a stage further. */
+  /** The analysis of a task is further. */
   'task.stage': Type.Object({ taskId }, closed),
   /** An order came, or what is known of the folder is new. */
   'order.changed': Type.Object({}, closed),

@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { PatientSchema } from '../../analysis-result.ts';
-import { ANALYSIS_STAGES } from '../../analysis-stage.ts';
+import { AnalysisProgressSchema } from '../../analysis-stage.ts';
 import { DEVICE_COMMANDS } from '../../device-state.ts';
 import { RecordingEntry } from '../../entry/recording-entry.ts';
 import { bytes, closed, none, reason, secret, taskId } from '../fields.ts';
@@ -23,7 +23,7 @@ export const TASK_QUERIES = {
   'task.history': {
     input: Type.Object({ taskId }, closed),
     output: Type.Object(
-      { events: Type.Array(TaskEventView), stage: Type.Optional(Type.Enum([...ANALYSIS_STAGES])) },
+      { events: Type.Array(TaskEventView), progress: Type.Optional(AnalysisProgressSchema) },
       closed,
     ),
     right: 'signedIn',

@@ -38,6 +38,12 @@ test('a block takes the place of "not determined"; each interval with a blocked 
   expect(ranges.map(([start, end]) => Math.round((10 * (end - start)) / RATE_HZ))).toEqual([17, 17, 17]);
 });
 
+test('the shape of escaping beats is no bundle branch block', () => {
+  const { statements, assessments } = analyse(toRecording(simulatedPatient({ rhythm: 'avb3' })));
+  expect(statements.filter(({ code }) => code.startsWith('CON-'))).toEqual([]);
+  expect(assessments).toContainEqual({ code: 'CON-LBBB', outcome: 'notAssessed', suppressedBy: 'AVB-3' });
+});
+
 test('2:1 and complete block of made hearts', () => {
   for (const atrial of [60, 72, 80]) expect(codeOf(twoToOneBlock(atrial, { seed: atrial }))).toBe('AVB-21');
   const complete = [60, 70, 80, 90].map((atrial) => codeOf(completeBlock(atrial, 38, { seed: atrial + 38 })));

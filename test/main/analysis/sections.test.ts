@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
 import { openLeads } from '../../../main/analysis/lead-signals.ts';
 import { sectionsOf } from '../../../main/analysis/sections.ts';
+import type { AnalysisProgress } from '../../../shared/analysis-stage.ts';
 import { type LeadCode, leadName } from '../../../shared/signal/lead.ts';
 import { INVALID_SAMPLE, type Recording } from '../../../shared/signal/recording.ts';
 import { gaussian, seededRandom } from '../../../shared/signal/synthetic/random.ts';
@@ -164,4 +165,21 @@ test('of hours with two minutes of signal, those two are measured', () => {
   const { beats, measurements } = analyse({ ...rest, channels: mostlyMissing, durationSeconds: 4 * 3600 });
   expect(beats.length).toBeGreaterThan(140);
   expect(measurements.medianBeats).toBeGreaterThan(50);
+});
+
+test('a long recording tells how many minutes each stage is through with; a short one its stages alone', () => {
+  const progressOf = (durationSeconds: number): AnalysisProgress[] => {
+    const told: AnalysisProgress[] = [];
+    const ecg = synthesiseEcg({ leads: ['MDC_ECG_LEAD_II'], sampleRateHz: 125, durationSeconds });
+    analyse(toRecording(ecg), { onProgress: (progress) => told.push(progress) });
+    return told;
+  };
+  expect(progressOf(700)).toEqual([{ stage: 'beats' }, { stage: 'measuring' }]);
+  const minutes = [5, 10, 15, 20, 25, 30, 32].map((minute) => ({ minute, ofMinutes: 32 }));
+  expect(progressOf(1900)).toEqual(
+    (['beats', 'measuring'] as const).flatMap((stage) => [
+      { stage },
+      ...minutes.map((each) => ({ stage, ...each })),
+    ]),
+  );
 });

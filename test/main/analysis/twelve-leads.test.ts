@@ -193,6 +193,13 @@ test('what is found on some leads is said though others are missing; absence is 
   expect(outcome(unrecorded, 'ISC-STEMI')).toMatchObject({ outcome: 'notAssessed', reason: 'leads' });
 });
 
+test('what is not found in millivolts that were assumed is not called absent; what is found is said', () => {
+  const assumed = { isScaleAssumed: true };
+  for (const code of ['ISC-STEMI', 'ISC-STDEP', 'ISC-TINV', 'ISC-QMI', 'CHA-LVH', 'CHA-LAE', 'VOL-LOW'])
+    expect(outcome(factsOf({}, assumed), code)).toEqual({ code, outcome: 'notAssessed', reason: 'scale' });
+  expect(found(factsOf({ II: { jMv: 0.2 }, AVF: { jMv: 0.2 } }, assumed))).toEqual(['ISC-STEMI']);
+});
+
 test('wide QRS hides ST, but not that of right bundle branch block', () => {
   const wide = { measurements: { ...USUAL_FACTS.measurements, qrsMs: 150 } };
   expect(outcome(factsOf({}, wide), 'ISC-STEMI')).toMatchObject({

@@ -104,8 +104,8 @@ describe('analysis of tasks', () => {
     ]);
     pool.outcomes.push('hang');
     const next = await newTask(false);
-    await vi.waitFor(() => expect(clinic.queue.stageOf(next)).toBe('beats'));
-    expect(clinic.queue.stageOf(id)).toBeUndefined();
+    await vi.waitFor(() => expect(clinic.queue.progressOf(next)?.stage).toBe('beats'));
+    expect(clinic.queue.progressOf(id)).toBeUndefined();
   });
 
   test('a worker that dies costs one of three tries', async () => {
