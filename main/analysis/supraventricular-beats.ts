@@ -14,10 +14,12 @@ const LEAST_SCATTER = 0.02;
 /** So many times the scatter before its time. */
 const MIN_SCATTERS = 2.5;
 const EARLY = 0.9;
-/** Early enough without another P wave. */
+/** Early enough without another P wave, where the interval behind is no shorter than usual. */
+const CLEARLY_EARLY = 0.82;
+/** The same whatever follows. */
 const VERY_EARLY = 0.7;
-/** By how much the P stretch is less like the usual one than those around. */
-const OTHER_P = 0.15;
+/** By how much the P stretch is less like the usual one than those around; a beat that is hardly early needs more. */
+const OTHER_P = { clearlyEarly: 0.15, early: 0.3 };
 /** A run goes on while its intervals stay below this part of those before it. */
 const RUN_PACE = 0.9;
 
@@ -57,10 +59,15 @@ function earlyAgainst(context: Context, beat: number): number | undefined {
   const interval = intervals[beat] as number;
   const ratio = interval / before;
   const p = medianAround(context, pCorrelation, beat - AROUND, beat + AROUND + 1) ?? 1;
-  const isOtherP = p - (pCorrelation[beat] as number) > OTHER_P;
+  const otherP = p - (pCorrelation[beat] as number);
+  const isFollowedAsUsual = (intervals[beat + 1] ?? 0) >= before;
+  const isEarlyEnough =
+    ratio < VERY_EARLY ||
+    (ratio < CLEARLY_EARLY && (isFollowedAsUsual || otherP > OTHER_P.clearlyEarly)) ||
+    (ratio < EARLY && otherP > OTHER_P.early);
   const isEarly =
     scatter < MAX_SCATTER &&
-    ((ratio < EARLY && isOtherP) || ratio < VERY_EARLY) &&
+    isEarlyEnough &&
     interval < 0.95 * around &&
     interval < EARLY * (intervals[beat - 1] as number) &&
     (1 - ratio) / Math.max(scatter, LEAST_SCATTER) > MIN_SCATTERS;

@@ -83,7 +83,6 @@ export function findAtrialFibrillation(
       const window = beats.slice(start, start + width);
       const known = (values: ArrayLike<number>): number[] =>
         Array.from({ length: width }, (_, i) => values[start + i] as number).filter((value) => value >= 0);
-      if (isNoisy(window, time.sampleRateHz)) continue;
       if (!isFibrillating(window, known(evidence.perBeat), known(pMarks), isShort)) continue;
       appendRange(found, [(window[0] as Beat).sample, (window.at(-1) as Beat).sample]);
       if (width === count) break;
@@ -91,19 +90,6 @@ export function findAtrialFibrillation(
   }
   return found;
 }
-
-/** The AV node conducts hardly ever sooner again: one of two usual beats nearer to each other is none, but noise. */
-const LEAST_INTERVAL_SECONDS = 0.25;
-
-const isNoisy = (window: readonly Beat[], sampleRateHz: number): boolean =>
-  window.some((beat, i) => {
-    const before = window[i - 1];
-    return (
-      before?.label === 'N' &&
-      beat.label === 'N' &&
-      beat.sample - before.sample < LEAST_INTERVAL_SECONDS * sampleRateHz
-    );
-  });
 
 /**
  * @param sameWaves one for each beat that was held against the others, 1 with the same P wave

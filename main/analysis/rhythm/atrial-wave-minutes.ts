@@ -33,7 +33,7 @@ export function minutesWithAtrialWaves(input: AtrialWaveInput): boolean[] {
       return isWithin && repetition < SURE_REPETITION && markedShare(pTrain, samples, minute) >= LEAST_SHARE;
     });
     return isAnyProven
-      ? Math.max(MAX_REPETITION, ...proven.map((repetition) => repetition + MORE))
+      ? Math.min(SURE_REPETITION, Math.max(MAX_REPETITION, ...proven.map((repetition) => repetition + MORE)))
       : MAX_REPETITION;
   });
   return minutes.map(([start], i) => {

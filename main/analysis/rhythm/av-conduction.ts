@@ -1,11 +1,11 @@
-// How P waves are conducted: each of them, or which are not, and what that is called. Only of P waves that follow each
+// Which P waves are not conducted, and what that is called. Only of P waves that follow each
 // other regularly: one that comes early and is not conducted is no block. Analysis reference, section 8.4.
 
 import type { Beat } from '../../../shared/analysis-result.ts';
 import { mean, median, standardDeviation } from '../../../shared/signal/statistics.ts';
 import { type Range, spansGap, type TimeBase } from '../time-base.ts';
 
-export type AvConductionKind = 'oneToOne' | 'wenckebach' | 'mobitz2' | 'twoToOne' | 'advanced' | 'complete';
+export type AvConductionKind = 'wenckebach' | 'mobitz2' | 'twoToOne' | 'advanced' | 'complete';
 
 export interface AvConduction {
   readonly kind: AvConductionKind;
@@ -123,7 +123,8 @@ function secondDegree(all: readonly Interval[], usual: readonly Interval[]): AvC
 
 /**
  * @param pWaves middles of all of them, in samples @param onsetBeforeR from the onset of QRS to R, in samples
- * @returns undefined where it cannot be told
+ * @returns undefined where no P wave is seen to be blocked, or it cannot be told: one that lies at the same place of
+ * each T was taken away with it
  */
 export function avConduction(
   pWaves: readonly number[],
@@ -149,12 +150,9 @@ export function avConduction(
   const usual = intervals.filter(({ isUsual }) => isUsual);
   if (usual.length < LEAST_INTERVALS) return undefined;
   const withBlocked = usual.filter(({ count }) => count > 1);
-  const kind = isComplete(usual, train.pp / rateHz, rateHz)
-    ? 'complete'
-    : withBlocked.length === 0 && usual.every(({ count }) => count === 1)
-      ? 'oneToOne'
-      : secondDegree(intervals, usual);
-  return kind === undefined || (kind !== 'oneToOne' && withBlocked.length === 0)
+  if (withBlocked.length === 0) return undefined;
+  const kind = isComplete(usual, train.pp / rateHz, rateHz) ? 'complete' : secondDegree(intervals, usual);
+  return kind === undefined
     ? undefined
     : {
         kind,

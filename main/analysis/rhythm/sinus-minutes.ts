@@ -22,15 +22,24 @@ const LEAST_BEATS = 5;
  */
 const MAX_SINUS_RR = 1.5;
 
-/** Whether a beat stays away somewhere: not behind an ectopic one, where a pause belongs. */
-export function isBeatDropped(beats: readonly Beat[], time: TimeBase): boolean {
-  const intervals = beats.slice(1).map((beat, i) => beat.sample - (beats[i] as Beat).sample);
-  const usual = median(intervals) ?? 0;
-  return intervals.some((interval, i) => {
-    const [before, behind] = [beats[i] as Beat, beats[i + 1] as Beat];
-    return (
-      before.label === 'N' && interval > MAX_SINUS_RR * usual && !spansGap(time, before.sample, behind.sample)
-    );
+/**
+ * Whether a beat stays away somewhere: not behind an ectopic one, where a pause belongs. Before the first and behind
+ * the last beat of a recording as well.
+ * @param beats of all of it @param within of which these are looked at, [first, behind)
+ */
+export function isBeatDropped(
+  beats: readonly Beat[],
+  time: TimeBase,
+  [first, behind]: Range = [0, beats.length],
+): boolean {
+  const own = beats.slice(first, behind);
+  const usual = median(own.slice(1).map(({ sample }, i) => sample - (own[i] as Beat).sample)) ?? 0;
+  // What begins in this part counts for it; before the first beat of all there is the beginning of the recording.
+  const starts = [...(first === 0 ? [{ sample: 0, label: 'N' }] : []), ...own];
+  const ends = [...starts.slice(1), beats[behind] ?? { sample: time.sampleCount }];
+  return starts.some(({ sample, label }, i) => {
+    const next = ends[i]?.sample ?? sample;
+    return label === 'N' && next - sample > MAX_SINUS_RR * usual && !spansGap(time, sample, next);
   });
 }
 
@@ -86,7 +95,7 @@ export function findSinusMinutes(input: SinusMinuteInput): Range[] {
       !touches(others, ...minute) &&
       !hasAtrialWaves[i] &&
       !isHalved(i) &&
-      !isBeatDropped(beats.slice(first, behind), time)
+      !isBeatDropped(beats, time, [first, behind])
     );
   });
   const isHardlyKnown = (minute: Range): boolean =>

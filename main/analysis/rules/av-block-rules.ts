@@ -9,7 +9,7 @@ import type { Facts } from './facts.ts';
 import { ADULT, BEATS, NO_RUN, NOT_PACED, need } from './needs.ts';
 import type { Rule } from './rule.ts';
 
-/** All P waves are known, or sinus rhythm from first to last says that each has its beat. */
+/** A block is found, and is no other one; or sinus rhythm from first to last says that each P wave has its beat. */
 const CONDUCTION_KNOWN = need(
   'rhythm',
   ({ avConduction, sinus, time }: Facts) =>

@@ -8,6 +8,7 @@ import {
   BEATS,
   heightsKnown,
   NO_RUN,
+  NO_WIDE_ESCAPE,
   NOT_PACED,
   pKnown,
   SCALE_SURE,
@@ -47,7 +48,7 @@ const isStrained = (facts: Facts, lead: Lead): boolean => {
   return Math.min(jMv, j60Mv) <= STRAIN_ST_MV && tMinMv <= STRAIN_T_MV && -tMinMv > tMaxMv;
 };
 
-const CHAMBER_NEEDS = [BEATS, ADULT, NOT_PACED, NO_RUN, ARMS_RIGHT] as const;
+const CHAMBER_NEEDS = [BEATS, ADULT, NOT_PACED, NO_RUN, NO_WIDE_ESCAPE, ARMS_RIGHT] as const;
 
 const LVH: Rule = {
   code: 'CHA-LVH',

@@ -20,7 +20,7 @@ export interface Facts extends RhythmEvents {
   readonly base: BaseRhythm;
   /** Waves of a flutter a minute. */
   readonly flutterPerMinute: number | undefined;
-  /** How P waves are conducted; undefined where it is not known, or not asked: in sinus rhythm each has its beat. */
+  /** P waves that are not conducted; undefined where none is known, and in sinus rhythm. */
   readonly avConduction: AvConduction | undefined;
   /** Ventricular beats in a row below 100/min. */
   readonly slowRuns: readonly VentricularRun[];

@@ -11,6 +11,7 @@ import {
   BEATS,
   heightsKnown,
   NO_RUN,
+  NO_WIDE_ESCAPE,
   NOT_PACED,
   need,
   SCALE_SURE,
@@ -74,7 +75,16 @@ const NARROW_OR_RIGHT = need(
   'wideQrs',
   (facts) => isNarrow(facts) || completeRightBlock(facts) !== undefined,
 );
-export const ST_NEEDS = [BEATS, ADULT, NOT_PACED, NO_RUN, ARMS_RIGHT, NARROW_OR_RIGHT, SOME_HEIGHTS];
+export const ST_NEEDS = [
+  BEATS,
+  ADULT,
+  NOT_PACED,
+  NO_RUN,
+  NO_WIDE_ESCAPE,
+  ARMS_RIGHT,
+  NARROW_OR_RIGHT,
+  SOME_HEIGHTS,
+];
 
 const ELEVATION: Rule = {
   code: 'ISC-STEMI',

@@ -26,6 +26,11 @@ export const FRONTAL_AXIS = need('leads', ({ measurements }) => measurements.qrs
 
 /** Beats of a ventricular run have no bundle branches to be judged by. */
 export const NO_RUN = need('rhythm', ({ base }) => base !== 'VT');
+/** Wide beats below a complete block have the shape of the place that they escape from. */
+export const NO_WIDE_ESCAPE = need(
+  'rhythm',
+  (facts) => isNarrow(facts) || facts.avConduction?.kind !== 'complete',
+);
 /** Each of them is there, and is what it is called. */
 export const leadsSeen = (leads: readonly string[]): Need =>
   need('leads', ({ deflections }) => leads.every((lead) => (deflections.get(lead)?.length ?? 0) > 0));

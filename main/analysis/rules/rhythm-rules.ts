@@ -124,7 +124,7 @@ const VERY_FAST_BPM = 180;
 
 export const TACHYCARDIA_RULES: readonly Rule[] = [
   {
-    // Without a topic: what a child's rate says is not judged, but its rhythm is.
+    // Without a topic: that a child's rate is not judged is said by a statement of its own (INT-CHILD).
     code: 'RHY-SVT',
     needs: [BEATS, ADULT],
     find: (facts) => {
@@ -138,7 +138,7 @@ export const TACHYCARDIA_RULES: readonly Rule[] = [
         certainty: 'possible',
         grounds: {
           ...grounds,
-          values: { ...grounds.values, scatter },
+          values: { ...grounds.values, scatter: Math.round(1000 * scatter) / 1000 },
           limits: { rateBpm: SVT_BPM, scatter: SVT_SCATTER },
         },
       };

@@ -7,7 +7,7 @@ import type { Rhythm } from '../../../main/device/simulator/rhythms.ts';
 import type { Beat } from '../../../shared/analysis-result.ts';
 import { completeBlock, flutter, junctional, twoToOneBlock } from '../../support/made-rhythms.ts';
 import { simulatedPatient } from '../../support/simulated-patient.ts';
-import { toRecording } from '../../support/synthetic-recording.ts';
+import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 
 const RATE_HZ = 500;
 type Ecg = Parameters<typeof toRecording>[0];
@@ -40,7 +40,9 @@ test('a block takes the place of "not determined"; each interval with a blocked 
 
 test('the shape of escaping beats is no bundle branch block', () => {
   const { statements, assessments } = analyse(toRecording(simulatedPatient({ rhythm: 'avb3' })));
-  expect(statements.filter(({ code }) => code.startsWith('CON-'))).toEqual([]);
+  expect(statements.filter(({ code }) => /^(CON|CHA|ISC)-/.test(code))).toEqual([]);
+  for (const code of ['CHA-LVH', 'ISC-STEMI', 'ISC-QMI'])
+    expect(assessments).toContainEqual({ code, outcome: 'notAssessed', reason: 'rhythm' });
   expect(assessments).toContainEqual({ code: 'CON-LBBB', outcome: 'notAssessed', suppressedBy: 'AVB-3' });
 });
 
@@ -56,6 +58,21 @@ test('no block: sinus rhythm, long PR, pauses, fibrillation, ectopic beats, flut
     expect([rhythm, codeOf(simulatedPatient({ rhythm }))]).toEqual([rhythm, undefined]);
   for (const ratio of [2, 3, 4]) expect(codeOf(flutter(280, ratio))).toBeUndefined();
   for (const bpm of [45, 60, 90]) expect(codeOf(junctional(bpm))).toBeUndefined();
+});
+
+test('where QRS stays away at the beginning or the end, a recording is no sinus rhythm and not normal', () => {
+  const ecg = twelveLeads({ durationSeconds: 10 });
+  const beats = ecg.beats.map(({ sample }) => sample);
+  for (const [from, to] of [
+    [(beats.at(-4) ?? 0) + 250, ecg.samplesUv[0]?.length ?? 0],
+    [0, (beats[3] ?? 0) - 150],
+  ] as const) {
+    const silent = ecg.samplesUv.map((samples) => samples.slice().fill(0, from, to));
+    const { statements } = analyse(toRecording({ ...ecg, samplesUv: silent }), {
+      patient: { gender: 'MALE', ageYears: 50 },
+    });
+    expect(statements.map(({ code }) => code).filter((code) => /SINUS|SBRADY|NORMAL/.test(code))).toEqual([]);
+  }
 });
 
 test('it is not assessed where P waves are not known, and absent in sinus rhythm', () => {
@@ -87,7 +104,7 @@ test('how P waves are conducted, by their times', () => {
       const pr = prs[i % prs.length];
       return pr === undefined ? [] : [p + pr];
     });
-  expect(conductionOf(ps, after([0.16]))).toBe('oneToOne');
+  expect(conductionOf(ps, after([0.16]))).toBeUndefined();
   expect(conductionOf(ps, after([0.16, 0.22, 0.26, undefined]))).toBe('wenckebach');
   expect(conductionOf(ps, after([0.16, 0.16, undefined]))).toBe('mobitz2');
   expect(conductionOf(ps, after([0.16, undefined]))).toBe('twoToOne');
@@ -101,7 +118,7 @@ test('an early P wave that is not conducted is no block, nor is one around an ec
   const early = [...ps.slice(0, 6), 4.3, ...ps.slice(6).map((p) => p + 0.4)].sort((a, b) => a - b);
   expect(conductionOf(early, [...rs.slice(0, 6), ...rs.slice(6).map((r) => r + 0.4)])).toBeUndefined();
   const ectopic = rs.map((r, i) => (i === 5 ? r - 0.3 : r));
-  expect(conductionOf(ps, ectopic, 'NNNNNVNNNNNN')).toBe('oneToOne');
+  expect(conductionOf(ps, ectopic, 'NNNNNVNNNNNN')).toBeUndefined();
   // Beats that do not come later where a P wave seems to be blocked are conducted by another one.
   expect(
     conductionOf(

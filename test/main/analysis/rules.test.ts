@@ -30,8 +30,8 @@ test('ventricular beats in a row are told by their rate, as runs of how many bea
       .map(({ text, severity }) => [text, severity]);
   };
   expect(told(140)).toEqual([['Run of 4 ventricular beats, 140/min', 'IMPORTANT']]);
-  expect(told(80)).toEqual([['Accelerated idioventricular rhythm: 4 beats, 80/min', 'MODERATE']]);
-  expect(told(40)).toEqual([['Idioventricular rhythm: 4 beats, 40/min', 'IMPORTANT']]);
+  expect(told(80)).toEqual([['Probable accelerated idioventricular rhythm: 4 beats, 80/min', 'MODERATE']]);
+  expect(told(40)).toEqual([['Probable idioventricular rhythm: 4 beats, 40/min', 'IMPORTANT']]);
 });
 
 test('a fast regular rhythm with narrow QRS and without proven P waves is said to be one', () => {
