@@ -1,5 +1,5 @@
-// Which P waves are not conducted, and what that is called. Only of P waves that follow each
-// other regularly: one that comes early and is not conducted is no block. Analysis reference, section 8.4.
+// Which P waves are not conducted, and what that is called. Only of P waves that follow each other regularly: one that
+// comes early and is not conducted is no block. Analysis reference, section 8.4.
 
 import type { Beat } from '../../../shared/analysis-result.ts';
 import { mean, median, standardDeviation } from '../../../shared/signal/statistics.ts';

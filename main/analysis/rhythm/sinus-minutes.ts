@@ -21,9 +21,11 @@ const LEAST_BEATS = 5;
  * sinus rhythm.
  */
 const MAX_SINUS_RR = 1.5;
+/** Behind an ectopic beat, or one without a class: more is no compensatory pause. */
+const MAX_PAUSE_RR = 2.5;
 
 /**
- * Whether a beat stays away somewhere: not behind an ectopic one, where a pause belongs. Before the first and behind
+ * Whether a beat stays away somewhere; behind an ectopic one, where a pause belongs, for longer than that. Before the first and behind
  * the last beat of a recording as well.
  * @param beats of all of it @param within of which these are looked at, [first, behind)
  */
@@ -39,7 +41,8 @@ export function isBeatDropped(
   const ends = [...starts.slice(1), beats[behind] ?? { sample: time.sampleCount }];
   return starts.some(({ sample, label }, i) => {
     const next = ends[i]?.sample ?? sample;
-    return label === 'N' && next - sample > MAX_SINUS_RR * usual && !spansGap(time, sample, next);
+    const most = label === 'N' ? MAX_SINUS_RR : MAX_PAUSE_RR;
+    return next - sample > most * usual && !spansGap(time, sample, next);
   });
 }
 

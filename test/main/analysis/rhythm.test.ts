@@ -98,6 +98,14 @@ describe('a recording of minutes', () => {
     const same = new Float32Array(299).fill(1);
     expect(findSinusMinutes({ ...input, beats: paused, sameWaves: same })).toHaveLength(2);
     expect(findSinusMinutes({ ...input, fastestBpm: 60 })).toEqual([]);
+    // Behind an ectopic beat a pause may be compensatory, but not as long as three intervals.
+    const ectopic = (missing: number): Beat[] =>
+      beats
+        .map((beat, i): Beat => (i === 89 ? { ...beat, label: 'V' } : beat))
+        .filter((_, i) => i < 90 || i >= 90 + missing);
+    const alike = new Float32Array(300).fill(1);
+    expect(findSinusMinutes({ ...input, beats: ectopic(1), sameWaves: alike })).toHaveLength(1);
+    expect(findSinusMinutes({ ...input, beats: ectopic(2), sameWaves: alike })).toHaveLength(2);
   });
 
   test('has none beside minutes of twice the rate: every second P wave may be blocked', () => {
