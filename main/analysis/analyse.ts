@@ -23,6 +23,7 @@ import { findAtrialFibrillation, lastingEpisodes } from './rhythm/atrial-fibrill
 import { MAX_REPETITION, minutesWithAtrialWaves, SURE_REPETITION } from './rhythm/atrial-wave-minutes.ts';
 import { type AvConduction, avConduction } from './rhythm/av-conduction.ts';
 import { baseRhythm, drawnSinus, type RhythmInput, sinusStretches } from './rhythm/base-rhythm.ts';
+import { fibrillationOfStrip } from './rhythm/fibrillation-strip.ts';
 import { findPauses, rangeOf } from './rhythm/pauses.ts';
 import type { RhythmEvents } from './rhythm/rhythm-events.ts';
 import { rhythmSegments } from './rhythm/rhythm-segments.ts';
@@ -175,12 +176,13 @@ export function analyse(
   const atrialFibrillation = constrainRanges(
     electrodes.isPaced
       ? []
-      : lastingEpisodes(
-          findAtrialFibrillation(beats, evidence, pTrain.perBeat, time, arrests),
-          beats,
-          time,
-          scan.parts.length > 1,
-        ),
+      : scan.parts.length === 1
+        ? fibrillationOfStrip({ beats, evidence, pTrain, time, arrests, leads: reader.leads.length })
+        : lastingEpisodes(
+            findAtrialFibrillation(beats, evidence, pTrain.perBeat, time, arrests),
+            beats,
+            time,
+          ),
     constraints,
     'AFIB',
   );

@@ -30,17 +30,31 @@ export function rrIntervalsMs(beats: readonly Beat[], time: TimeBase): number[] 
   return intervals;
 }
 
-const area = (lead: Float64Array, start: number, end: number, level: number): number => {
-  let sum = 0;
-  for (let i = Math.round(start); i < Math.round(end); i++) sum += (lead[i] as number) - level;
-  return sum;
-};
+/** A wave, and the ground that it stands on: a straight line from `first` to `last`. */
+interface WaveStretch {
+  readonly start: number;
+  readonly end: number;
+  readonly groundOf: (lead: Float64Array) => readonly [first: number, last: number];
+}
 
-const positiveArea = (lead: Float64Array, start: number, end: number, level: number): number => {
-  let sum = 0;
-  for (let i = Math.round(start); i < Math.round(end); i++) sum += Math.abs((lead[i] as number) - level);
-  return sum;
-};
+/** Of a wave above its ground, and of all of it taken as positive. */
+function areas(lead: Float64Array, { start, end, groundOf }: WaveStretch): { net: number; all: number } {
+  const [from, to] = [Math.round(start), Math.round(end)];
+  const [first, last] = groundOf(lead);
+  let [net, all] = [0, 0];
+  for (let i = from; i < to; i++) {
+    const height = (lead[i] as number) - first - ((last - first) * (i - from)) / (to - from);
+    net += height;
+    all += Math.abs(height);
+  }
+  return { net, all };
+}
+
+const LEVEL_SAMPLES = 5;
+const levelBefore = (lead: Float64Array, at: number): number =>
+  mean(lead.subarray(Math.max(0, Math.round(at) - LEVEL_SAMPLES), Math.round(at))) ?? 0;
+const levelBehind = (lead: Float64Array, at: number): number =>
+  mean(lead.subarray(Math.round(at), Math.round(at) + LEVEL_SAMPLES)) ?? 0;
 
 interface FrontalLeads {
   readonly i: Float64Array;
@@ -67,11 +81,11 @@ function frontalLeads(
 }
 
 /** Angle of the wave's area in the frontal plane; undefined where the area points nowhere. */
-function axisDeg({ i, avf }: FrontalLeads, start: number, end: number, levelAt: number): number | undefined {
-  const level = (lead: Float64Array): number => mean(lead.subarray(Math.max(0, levelAt - 5), levelAt)) ?? 0;
-  const x = area(i, start, end, level(i));
-  const y = (area(avf, start, end, level(avf)) * 2) / Math.sqrt(3);
-  const all = Math.hypot(positiveArea(i, start, end, level(i)), positiveArea(avf, start, end, level(avf)));
+function axisDeg({ i, avf }: FrontalLeads, wave: WaveStretch): number | undefined {
+  const [ofI, ofAvf] = [areas(i, wave), areas(avf, wave)];
+  const x = ofI.net;
+  const y = (ofAvf.net * 2) / Math.sqrt(3);
+  const all = Math.hypot(ofI.all, ofAvf.all);
   if (Math.hypot(x, y) < INDETERMINATE_AXIS * all || all === 0) return undefined;
   const degrees = Math.round((180 / Math.PI) * Math.atan2(y, x));
   return degrees === -180 ? 180 : degrees;
@@ -144,10 +158,24 @@ function intervals(input: MeasurementInput, rrMs: number | undefined): Measureme
   const rr = (rrMs ?? 1000) / 1000;
   const isWide = isQrsUsable && qrsMs >= WIDE_QRS_MS;
   const frontal = frontalLeads(beat, input.leads, input.flagsOf);
-  const axis = (start: number | undefined, end: number | undefined, level: number): number | undefined =>
+  const axis = (
+    start: number | undefined,
+    end: number | undefined,
+    groundOf: WaveStretch['groundOf'],
+  ): number | undefined =>
     frontal === undefined || start === undefined || end === undefined
       ? undefined
-      : axisDeg(frontal, start, end, level);
+      : axisDeg(frontal, { start, end, groundOf });
+  const { qrsOnset, qrsOffset, pOnset, pOffset } = marks;
+  const onPr: WaveStretch['groundOf'] = (lead) => {
+    const level = levelBefore(lead, qrsOnset);
+    return [level, level];
+  };
+  // Where P stands on the end of T, the line below it falls.
+  const onT: WaveStretch['groundOf'] = (lead) => [
+    levelBefore(lead, pOnset as number),
+    levelBehind(lead, pOffset as number),
+  ];
   return measured({
     pMs: hasP ? ms((marks.pOffset as number) - (marks.pOnset as number)) : undefined,
     prMs: hasP ? ms(marks.qrsOnset - (marks.pOnset as number)) : undefined,
@@ -161,9 +189,9 @@ function intervals(input: MeasurementInput, rrMs: number | undefined): Measureme
     qtcFridericiaMs: canCorrect ? round((qtMs as number) / Math.cbrt(rr)) : undefined,
     qtcFraminghamMs: canCorrect ? round((qtMs as number) + 154 * (1 - rr)) : undefined,
     qtcHodgesMs: canCorrect ? round((qtMs as number) + 1.75 * (60 / rr - 60)) : undefined,
-    pAxisDeg: hasP ? axis(marks.pOnset, marks.pOffset, marks.pOnset as number) : undefined,
-    qrsAxisDeg: axis(marks.qrsOnset, marks.qrsOffset, marks.qrsOnset),
-    tAxisDeg: isQtUsable ? axis(marks.qrsOffset, marks.tEnd, marks.qrsOnset) : undefined,
+    pAxisDeg: hasP ? axis(pOnset, pOffset, onT) : undefined,
+    qrsAxisDeg: axis(qrsOnset, qrsOffset, onPr),
+    tAxisDeg: isQtUsable ? axis(qrsOffset, marks.tEnd, onPr) : undefined,
     medianBeats: beat.memberCount,
   });
 }

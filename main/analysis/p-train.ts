@@ -34,6 +34,8 @@ export interface PTrain {
 export const LEAST_SHARE = 0.9;
 const LEAST_BEATS = 5;
 const LEAST_COHERENCE = 0.5;
+/** Where noise in the other leads hides it. */
+const LEAST_CLEAR_LEADS = 3;
 /** T and U pass for a P here and there. */
 const FEW_OTHERS = 0.15;
 
@@ -151,6 +153,62 @@ function shareOfOthers(
   return mean(hasOther) ?? 0;
 }
 
+/** The P waves of some beats, each where it is marked, over some leads. */
+interface AlignedP {
+  readonly signals: readonly PSignal[];
+  readonly rows: readonly Float32Array[];
+  readonly pWave: Float32Array;
+}
+
+const coherenceOf = (pWave: Float32Array, rows: readonly Float32Array[]): number => {
+  const energy = meanEnergy(rows);
+  return energy > 0 ? dot(pWave, pWave) / energy : 0;
+};
+
+/** @param leads indices of those that have a say; all where left out @returns undefined where no P lies within a part */
+function align(
+  reader: LeadReader,
+  parts: readonly WavePart[],
+  chosen: readonly Marked[],
+  halfSeconds: number,
+  leads?: readonly number[],
+): AlignedP | undefined {
+  const signals = parts.map(({ range: [start, end] }) => {
+    const { coarse } = reader.window(start, end);
+    const own = leads === undefined ? coarse.leads : coarse.leads.filter((_, lead) => leads.includes(lead));
+    return new PSignal({ ...coarse, leads: own }, start, halfSeconds);
+  });
+  const rows = chosen.flatMap((one) => signals[one.part]?.row(one.middle) ?? []);
+  return rows.length === 0 ? undefined : { signals, rows, pWave: medianRow(rows) };
+}
+
+/** Leads in which the P waves are one and the same. */
+function clearLeads({ rows, pWave }: AlignedP, leads: number): number[] {
+  const width = pWave.length / leads;
+  const of = (row: Float32Array, lead: number): Float32Array =>
+    row.subarray(lead * width, (lead + 1) * width);
+  return Array.from({ length: leads }, (_, lead) => lead).filter(
+    (lead) =>
+      coherenceOf(
+        of(pWave, lead),
+        rows.map((row) => of(row, lead)),
+      ) >= LEAST_COHERENCE,
+  );
+}
+
+/** Over the leads that are clear where noise in the others hides P, if there are enough of them. */
+function alignOnClearLeads(
+  reader: LeadReader,
+  parts: readonly WavePart[],
+  chosen: readonly Marked[],
+  halfSeconds: number,
+): AlignedP | undefined {
+  const onAll = align(reader, parts, chosen, halfSeconds);
+  if (onAll === undefined || coherenceOf(onAll.pWave, onAll.rows) >= LEAST_COHERENCE) return onAll;
+  const clear = clearLeads(onAll, reader.leads.length);
+  return clear.length < LEAST_CLEAR_LEADS ? onAll : align(reader, parts, chosen, halfSeconds, clear);
+}
+
 /** @param parts of the recording whose waves are marked */
 export function findPTrain(reader: LeadReader, parts: readonly WavePart[], beats: readonly Beat[]): PTrain {
   const { looked, marked, width } = markedBeats(parts, beats);
@@ -161,26 +219,20 @@ export function findPTrain(reader: LeadReader, parts: readonly WavePart[], beats
   const usualPr = median(marked.map(({ pr }) => pr)) as number;
   const steady = marked.filter(({ pr }) => Math.abs(pr - usualPr) <= STEADY_SECONDS * fs);
   for (const { beat } of steady) perBeat[beat] = 1;
-  const halfSeconds = width / fs / 2 + MARGIN_SECONDS;
   const stride = Math.max(1, marked.length / MOST_ROWS);
-  const chosen = new Set(
-    Array.from({ length: Math.min(MOST_ROWS, marked.length) }, (_, k) => marked[Math.floor(k * stride)]),
+  const chosen = Array.from(
+    { length: Math.min(MOST_ROWS, marked.length) },
+    (_, k) => marked[Math.floor(k * stride)] as Marked,
   );
-  const signals = parts.map(
-    ({ range: [start, end] }) => new PSignal(reader.window(start, end).coarse, start, halfSeconds),
-  );
-  const rows = [...chosen].flatMap((one) =>
-    one === undefined ? [] : (signals[one.part]?.row(one.middle) ?? []),
-  );
-  if (rows.length === 0) return { ...NOTHING, beats: looked.length, perBeat };
-  const pWave = medianRow(rows);
-  const energy = meanEnergy(rows);
+  const aligned = alignOnClearLeads(reader, parts, chosen, width / fs / 2 + MARGIN_SECONDS);
+  if (aligned === undefined) return { ...NOTHING, beats: looked.length, perBeat };
+  const { signals, rows, pWave } = aligned;
   return {
     beats: looked.length,
     share: marked.length / looked.length,
     steadyShare: steady.length / marked.length,
-    coherence: energy > 0 ? dot(pWave, pWave) / energy : 0,
-    isSeen: isHighEnough(heights(pWave, reader.leads.length)),
+    coherence: coherenceOf(pWave, rows),
+    isSeen: isHighEnough(heights(pWave, signals[0]?.leadCount ?? 0)),
     otherShare: shareOfOthers(parts, signals, beats, marked, pWave, fs),
     perBeat,
   };

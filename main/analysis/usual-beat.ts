@@ -45,7 +45,7 @@ export function findUsualBeat(input: UsualBeatInput): UsualBeat {
   const samples = found.beats.map(({ sample }) => sample);
   const measured = measuredSections(sections, samples, found.dominant);
   const medianBeat = buildMedianBeat({ reader, sections: measured, samples, bestLead: scan.bestLead });
-  const parts = findWaves(reader, measured, samples, network);
+  const parts = findWaves(reader, measured, found.beats, network);
   const waves = parts.flatMap((part) => part.waves);
   const pTrain = findPTrain(reader, parts, found.beats);
   if (medianBeat === undefined) {

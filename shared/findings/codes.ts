@@ -55,6 +55,7 @@ export const STATEMENT_CODES = [
   'VOL-LOW',
   'INT-HR',
   'INT-PR',
+  'INT-PRLONG',
   'INT-QRS',
   'INT-CHILD',
   'REP-TFLAT',

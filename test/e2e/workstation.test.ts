@@ -251,6 +251,7 @@ describe('worklist and report', () => {
     await page.keyboard.press('Enter');
     await page.locator('canvas[data-drawn]').waitFor();
     await page.keyboard.press('Escape');
+    await page.getByRole('grid', { name: 'Worklist' }).waitFor();
     await page.keyboard.press('Control+o');
     await page.getByRole('dialog').waitFor();
   });

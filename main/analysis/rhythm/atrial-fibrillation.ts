@@ -44,7 +44,11 @@ function isRepeating(beats: readonly Beat[]): boolean {
 }
 
 /** [from, to) of beats that follow each other, with signal and beats of the heart all the way. */
-function seriesOf(beats: readonly Beat[], time: TimeBase, arrests: readonly Range[]): [number, number][] {
+export function seriesOf(
+  beats: readonly Beat[],
+  time: TimeBase,
+  arrests: readonly Range[],
+): [number, number][] {
   const series: [number, number][] = [];
   let from = 0;
   for (let i = 1; i <= beats.length; i++) {
@@ -124,9 +128,7 @@ export function lastingEpisodes(
   parts: readonly Range[],
   beats: readonly Beat[],
   { sampleRateHz }: Pick<TimeBase, 'sampleRateHz'>,
-  areOfMinutes: boolean,
 ): Range[] {
-  if (!areOfMinutes) return [...parts];
   const samples = beats.map(({ sample }) => sample);
   const joined: [number, number][] = [];
   for (const [start, end] of parts) {

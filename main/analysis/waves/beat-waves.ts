@@ -1,9 +1,11 @@
 // The waves that belong to each beat, on each lead and over all of them.
 
+import type { Beat } from '../../../shared/analysis-result.ts';
 import { median, quantile } from '../../../shared/signal/statistics.ts';
 import type { CoarseSet } from '../lead-signals.ts';
 import { resampleCubic } from '../resample.ts';
 import { leadWaves, type WaveKind, type WaveSpan } from './lead-waves.ts';
+import { type MarkedBeat, steadyMarks } from './steady-marks.ts';
 import { NETWORK_RATE_HZ, type WaveScores } from './wave-network.ts';
 
 /** Names of the marks of a beat, in the order in which they are stored. */
@@ -128,12 +130,10 @@ const atNetworkRate = (mv: Float32Array, rateHz: number): Float32Array =>
       });
 
 /** In seconds of the signal looked at. */
-interface LookedAt {
+interface LookedAt extends MarkedBeat {
   readonly beat: number;
-  readonly r: number;
   readonly before: number;
   readonly after: number;
-  readonly leadMarks: Float64Array;
   marks: Float64Array;
 }
 
@@ -191,13 +191,13 @@ function assign(spans: readonly WaveSpan[], lead: number, found: readonly Looked
 /**
  * @param set the signal in which beats are looked at
  * @param startSample where it starts in the recording
- * @param samples of all beats of the recording @param beats indices of those to look at, all of them within `set`
+ * @param all beats of the recording @param beats indices of those to look at, all of them within `set`
  */
 export function beatWaves(
   network: WaveScores,
   set: CoarseSet,
   startSample: number,
-  samples: readonly number[],
+  all: readonly Pick<Beat, 'sample' | 'cluster'>[],
   beats: readonly number[],
 ): BeatWaves[] {
   const leads = set.leads.length;
@@ -208,9 +208,10 @@ export function beatWaves(
   const found = beats.map(
     (beat): LookedAt => ({
       beat,
-      r: seconds(samples[beat] as number),
-      before: seconds(samples[beat - 1] ?? Number.NEGATIVE_INFINITY),
-      after: seconds(samples[beat + 1] ?? Number.POSITIVE_INFINITY),
+      r: seconds((all[beat] as Beat).sample),
+      shape: all[beat]?.cluster,
+      before: seconds(all[beat - 1]?.sample ?? Number.NEGATIVE_INFINITY),
+      after: seconds(all[beat + 1]?.sample ?? Number.POSITIVE_INFINITY),
       leadMarks: new Float64Array(COUNT * leads).fill(Number.NaN),
       marks: new Float64Array(COUNT).fill(Number.NaN),
     }),
@@ -230,6 +231,8 @@ export function beatWaves(
   join();
   addFaintP(found, faintP);
   join();
+  // Marks over all leads are steady by their number; only those of a single lead need the beats around.
+  steadyMarks(found);
   const inSamples = (marks: Float64Array): Float64Array => marks.map((mark) => shift + mark * rateHz);
   return found.map(({ beat, marks, leadMarks }) => ({
     beat,

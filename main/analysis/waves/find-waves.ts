@@ -1,5 +1,6 @@
 // The waves of beats all over a recording: of each beat where it is short, of a part of them where it is long.
 
+import type { Beat } from '../../../shared/analysis-result.ts';
 import type { LeadReader } from '../lead-signals.ts';
 import type { MeasuredSection } from '../median-beat.ts';
 import { firstFrom, type Range } from '../time-base.ts';
@@ -45,20 +46,21 @@ export interface WavePart {
   readonly waves: readonly BeatWaves[];
 }
 
-/** @param samples of all beats @returns in the order of the beats; none where no beat is there */
+/** @param beats of the recording @returns in the order of the beats; none where no beat is there */
 export function findWaves(
   reader: LeadReader,
   sections: readonly MeasuredSection[],
-  samples: readonly number[],
+  beats: readonly Beat[],
   network: WaveNetwork = productNetwork(),
 ): WavePart[] {
+  const samples = beats.map(({ sample }) => sample);
   const isWhole = sections.length === 1;
   const edge = isWhole ? 0 : Math.round(EDGE_SECONDS * reader.sampleRateHz);
   return sections.map((section) => {
     const [start, end] = isWhole ? section.reach : partOf(section, samples, reader.sampleRateHz);
     const [first, behind] = [firstFrom(samples, start + edge), firstFrom(samples, end - edge)];
-    const beats = Array.from({ length: Math.max(0, behind - first) }, (_, k) => first + k);
+    const own = Array.from({ length: Math.max(0, behind - first) }, (_, k) => first + k);
     const { coarse } = reader.window(start, end);
-    return { range: [start, end], waves: beatWaves(network, coarse, start, samples, beats) };
+    return { range: [start, end], waves: beatWaves(network, coarse, start, beats, own) };
   });
 }

@@ -50,7 +50,13 @@ function wavesOf(leads: readonly (readonly Drawn[])[]): BeatWaves[] {
       mv: new Float32Array(1000),
     })),
   };
-  return beatWaves(new DrawnScores(leads), set, 0, R, [0, 1, 2]);
+  return beatWaves(
+    new DrawnScores(leads),
+    set,
+    0,
+    R.map((sample) => ({ sample })),
+    [0, 1, 2],
+  );
 }
 
 test('each beat has its own waves', () => {

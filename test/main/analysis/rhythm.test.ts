@@ -60,11 +60,9 @@ test('parts of fibrillation with few beats between them are one episode; short o
   const beats = Array.from({ length: 400 }, (_, i): Beat => ({ sample: RATE_HZ * i, label: 'N' }));
   const seconds = (...ranges: [number, number][]): Range[] =>
     ranges.map(([start, end]) => [start * RATE_HZ, end * RATE_HZ]);
-  const episodes = (parts: Range[], areOfMinutes = true) =>
-    lastingEpisodes(parts, beats, { sampleRateHz: RATE_HZ }, areOfMinutes);
+  const episodes = (parts: Range[]) => lastingEpisodes(parts, beats, { sampleRateHz: RATE_HZ });
   expect(episodes(seconds([10, 14], [20, 24], [100, 105]))).toEqual(seconds([10, 24]));
   expect(episodes(seconds([10, 14], [26, 30]))).toEqual([]);
-  expect(episodes(seconds([10, 14]), false)).toEqual(seconds([10, 14]));
 });
 
 describe('a recording of minutes', () => {

@@ -164,9 +164,21 @@ describe('the three outcomes', () => {
         leads: FACTS.leads,
         ranges: [[0, 5000]],
         values: { prMs: 232 },
-        limits: { prMs: 200 },
+        limits: { prMs: 210 },
       },
     });
+  });
+
+  test('up to 70 a minute, PR of 201 to 210 ms is at its limit and no block', () => {
+    const stated = (prMs: number, heartRateBpm: number): string[] =>
+      interpret({ ...FACTS, measurements: { ...FACTS.measurements, prMs, heartRateBpm } })
+        .statements.map(({ code }) => code)
+        .filter((code) => code === 'AVB-1' || code === 'INT-PRLONG' || code === 'SUM-NORMAL');
+    expect(stated(200, 70)).not.toContain('INT-PRLONG');
+    expect(stated(201, 70)).toEqual(['INT-PRLONG']);
+    expect(stated(210, 70)).toEqual(['INT-PRLONG']);
+    expect(stated(211, 70)).toEqual(['AVB-1']);
+    expect(stated(201, 71)).toEqual(['AVB-1']);
   });
 
   test('what is measured and within its limit is absent', () => {
