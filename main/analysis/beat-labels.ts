@@ -162,9 +162,13 @@ const earlyShare = (members: readonly number[], before: Float64Array): number =>
 const isVentricularWhereIrregular = ({ correlation, area }: ClusterFacts): boolean =>
   (correlation < 0.4 && area > 0.75) || (area > 1.3 && correlation < 0.6);
 
+/** A single early beat of a wholly other, larger shape to which no P wave leads. */
+const isUnled = ({ before, correlation, area, pCorrelation }: ClusterFacts): boolean =>
+  before < 0.8 && correlation < 0.65 && area > 1.4 && pCorrelation < 0.5;
+
 /**
  * With one or two beats, shape alone proves nothing: they must be early, and either be followed by a
- * compensatory pause or be much larger than the usual beat.
+ * compensatory pause, be much larger than the usual beat, or be larger without a P wave.
  */
 function isSingleVentricular(facts: ClusterFacts, isIrregular: boolean): boolean {
   const { before, behind, correlation, area, tCorrelation } = facts;
@@ -172,7 +176,7 @@ function isSingleVentricular(facts: ClusterFacts, isIrregular: boolean): boolean
   const isLarge = area > 1.8 && (correlation < 0.7 || tCorrelation < 0.6);
   if (isIrregular) return isLarge || (before < 0.85 && isVentricularWhereIrregular(facts));
   const isMadeUp = Number.isNaN(behind) ? before < 0.85 : Math.abs(before + behind - 2) < 0.25;
-  return isLarge || (correlation < 0.8 && isMadeUp);
+  return isLarge || isUnled(facts) || (correlation < 0.8 && isMadeUp);
 }
 
 /** Why a shape is ventricular; undefined where it is not. */
@@ -185,10 +189,10 @@ function ventricularReason(facts: ClusterFacts, isIrregular: boolean): BeatReaso
   if (isIrregular) return isVentricularWhereIrregular(facts) ? 'whollyOtherShape' : undefined;
   if (facts.earlyShare >= 0.4) return early(area > 0.4);
   // Not early: runs and escapes, to which no P wave leads; the beats behind the pauses of a bigeminy are late.
-  const isUnled =
+  const isUnledShape =
     (pCorrelation < 0.3 && correlation < 0.75 && tCorrelation < 0.8) ||
     (tCorrelation < 0 && correlation < 0.5);
-  return isUnled && facts.before < 1.15 && facts.share < 0.15 && area > 0.3 ? 'noPWave' : undefined;
+  return isUnledShape && facts.before < 1.15 && facts.share < 0.15 && area > 0.3 ? 'noPWave' : undefined;
 }
 
 /** A beat this near to an end or a gap does not show its whole shape; it has no class. */
@@ -297,7 +301,7 @@ export function labelBeats(input: LabelInput): LabelledBeats {
   for (const [beat, sample] of samples.entries())
     if (touches(tachycardia, sample, sample + 1)) labels.set(beat, 'V', 'run');
   applyStated();
-  for (const beat of supraventricularBeats(samples, labels.label, features.pCorrelation))
+  for (const beat of supraventricularBeats(samples, labels.label, features.pCorrelation, reader.sampleRateHz))
     labels.set(beat, 'S', 'early');
   return { beats: beats(), dominant: dominant.members.filter((member) => labels.label[member] === 'N') };
 }

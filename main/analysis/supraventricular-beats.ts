@@ -12,18 +12,23 @@ const SCATTER_AROUND = 20;
 const MAX_SCATTER = 0.12;
 const LEAST_SCATTER = 0.02;
 /** So many times the scatter before its time. */
-const MIN_SCATTERS = 2.5;
+const MIN_SCATTERS = 2;
 const EARLY = 0.9;
+/** Behind a beat that is hardly early, the heart does not go on faster, as it does in sinus arrhythmia. */
+const NO_FASTER = 0.93;
 /** Early enough without another P wave, where the interval behind is no shorter than usual. */
 const CLEARLY_EARLY = 0.82;
 /** The same whatever follows. */
 const VERY_EARLY = 0.7;
 /** By how much the P stretch is less like the usual one than those around; a beat that is hardly early needs more. */
-const OTHER_P = { clearlyEarly: 0.15, early: 0.3 };
+const OTHER_P = { clearlyEarly: 0.15, early: 0.2 };
+/** 100/min. What is usual around a long tachycardia is its own pace: its first beat is early against those before it. */
+const TACHYCARDIA_SECONDS = 0.6;
 /** A run goes on while its intervals stay below this part of those before it. */
 const RUN_PACE = 0.9;
 
 interface Context {
+  readonly sampleRateHz: number;
   readonly samples: readonly number[];
   readonly labels: readonly BeatLabel[];
   readonly intervals: Float64Array;
@@ -46,13 +51,14 @@ function medianAround(
 
 /** @returns the interval that was usual before the beat, where it comes early enough to be one */
 function earlyAgainst(context: Context, beat: number): number | undefined {
-  const { samples, intervals, labels, pCorrelation } = context;
+  const { samples, intervals, labels, pCorrelation, sampleRateHz } = context;
   const around = medianAround(context, intervals, beat - AROUND, beat + AROUND + 1);
   if (around === undefined) return undefined;
   const before = medianAround(context, intervals, beat - JUST_BEFORE, beat) ?? around;
   const scatter = irregularity(
     samples,
-    (k) => labels[k] !== 'V',
+    // An early beat of its own is no scatter.
+    (k) => labels[k] !== 'V' && k !== beat,
     beat - SCATTER_AROUND,
     Math.min(samples.length, beat + SCATTER_AROUND + 1),
   );
@@ -60,15 +66,16 @@ function earlyAgainst(context: Context, beat: number): number | undefined {
   const ratio = interval / before;
   const p = medianAround(context, pCorrelation, beat - AROUND, beat + AROUND + 1) ?? 1;
   const otherP = p - (pCorrelation[beat] as number);
-  const isFollowedAsUsual = (intervals[beat + 1] ?? 0) >= before;
+  const next = (intervals[beat + 1] ?? 0) / before;
   const isEarlyEnough =
     ratio < VERY_EARLY ||
-    (ratio < CLEARLY_EARLY && (isFollowedAsUsual || otherP > OTHER_P.clearlyEarly)) ||
-    (ratio < EARLY && otherP > OTHER_P.early);
+    (ratio < CLEARLY_EARLY && (next >= 1 || otherP > OTHER_P.clearlyEarly)) ||
+    (ratio < EARLY && otherP > OTHER_P.early && next >= NO_FASTER);
   const isEarly =
     scatter < MAX_SCATTER &&
     isEarlyEnough &&
-    interval < 0.95 * around &&
+    (interval < 0.95 * around ||
+      (interval < 0.95 * before && interval < TACHYCARDIA_SECONDS * sampleRateHz)) &&
     interval < EARLY * (intervals[beat - 1] as number) &&
     (1 - ratio) / Math.max(scatter, LEAST_SCATTER) > MIN_SCATTERS;
   return isEarly ? before : undefined;
@@ -82,10 +89,12 @@ export function supraventricularBeats(
   samples: readonly number[],
   labels: readonly BeatLabel[],
   pCorrelation: Float32Array,
+  sampleRateHz: number,
 ): number[] {
   const intervals = Float64Array.from(samples, (sample, i) => sample - (samples[i - 1] ?? sample));
   intervals[0] = intervals[1] ?? 0;
   const context: Context = {
+    sampleRateHz,
     samples,
     labels,
     intervals,

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { supraventricularBeats } from '../../../main/analysis/supraventricular-beats.ts';
+import type { BeatLabel } from '../../../shared/analysis-result.ts';
+
+const RATE_HZ = 250;
+
+/** Which beats come early from above, of beats so many milliseconds apart. @param otherP beats with another P wave */
+function early(intervalsMs: readonly number[], otherP: readonly number[] = []): number[] {
+  const samples = [0];
+  for (const ms of intervalsMs) samples.push((samples.at(-1) as number) + Math.round((ms * RATE_HZ) / 1000));
+  const labels = samples.map((): BeatLabel => 'N');
+  const pCorrelation = Float32Array.from(samples, (_, i) => (otherP.includes(i) ? 0.5 : 0.95));
+  return supraventricularBeats(samples, labels, pCorrelation, RATE_HZ);
+}
+
+/** A steady heart, with a few percent of scatter. */
+const steady = (count: number, ms: number): number[] =>
+  Array.from({ length: count }, (_, i) => ms + [0, 12, -8, 16, -12][i % 5]!);
+
+describe('beats that come early from above', () => {
+  test('are found one by one', () => {
+    expect(early([...steady(10, 800), 500, 1000, ...steady(10, 800)])).toEqual([11]);
+  });
+
+  test('are found in a strip of ten seconds, which they make irregular themselves', () => {
+    expect(early([800, 830, 790, 520, 1080, 820, 800, 840])).toEqual([4]);
+  });
+
+  test('go on as a tachycardia, longer than what is usual around them', () => {
+    const found = early([...steady(30, 800), ...steady(150, 420), ...steady(30, 800)]);
+    expect(found).toHaveLength(150);
+    expect(found[0]).toBe(31);
+  });
+
+  test('are none where the heart goes on a little faster', () => {
+    expect(early([...steady(30, 900), ...steady(150, 680), ...steady(30, 900)])).toEqual([]);
+  });
+
+  test('need a P wave of their own where they are hardly early, and no faster beat behind them', () => {
+    const hardly = [...steady(10, 800), 690, 800, ...steady(10, 800)];
+    expect(early(hardly)).toEqual([]);
+    expect(early(hardly, [11])).toEqual([11]);
+    expect(early([...steady(10, 800), 690, 700, ...steady(10, 800)], [11])).toEqual([]);
+  });
+});
