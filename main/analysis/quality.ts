@@ -31,14 +31,21 @@ export interface QualityReport {
   readonly grade: LeadQuality['grade'];
 }
 
-/**
- * The 70th percentile-like RMS outside QRS: the lower 80 % of the squared values, so that QRS edges don't
- * count as noise.
- */
-function highFrequencyRms(hf: Float64Array): number {
-  const squares = hf.slice();
-  for (let i = 0; i < squares.length; i++) squares[i] = (squares[i] as number) ** 2;
-  return Math.sqrt(meanOfSmallest(squares, 0.8));
+/** The lower part of the squared values, so that the edges of QRS don't count as noise. */
+const NOISE_SHARE = 0.8;
+
+/** Whether the RMS outside of QRS is above the limit. Where so many values are below it, so is that of the lowest ones. */
+function isNoisy(hf: Float64Array): boolean {
+  let below = 0;
+  for (let i = 0; i < hf.length; i++) if (Math.abs(hf[i] as number) <= HF_BAD_RMS_MV) below++;
+  if (below >= NOISE_SHARE * hf.length) return false;
+  return (
+    meanOfSmallest(
+      hf.map((value) => value * value),
+      NOISE_SHARE,
+    ) >
+    HF_BAD_RMS_MV ** 2
+  );
 }
 
 /** @param wander and @param hf of the block alone, at the coarse rate */
@@ -69,7 +76,7 @@ function judgeBlock(
   )
     flags.push('saturated');
   if (lead.isCalibrated && rangeOf(wander, 0, wander.length) > WANDER_RANGE_MV) flags.push('baseline');
-  if (lead.isCalibrated && hf !== undefined && highFrequencyRms(hf) > HF_BAD_RMS_MV) flags.push('noise');
+  if (lead.isCalibrated && hf !== undefined && isNoisy(hf)) flags.push('noise');
   return flags;
 }
 

@@ -52,6 +52,9 @@ function medianAround(
 /** @returns the interval that was usual before the beat, where it comes early enough to be one */
 function earlyAgainst(context: Context, beat: number): number | undefined {
   const { samples, intervals, labels, pCorrelation, sampleRateHz } = context;
+  const interval = intervals[beat] as number;
+  // Most beats are not early at all, and what is usual around them need not be known.
+  if (interval >= EARLY * (intervals[beat - 1] as number)) return undefined;
   const around = medianAround(context, intervals, beat - AROUND, beat + AROUND + 1);
   if (around === undefined) return undefined;
   const before = medianAround(context, intervals, beat - JUST_BEFORE, beat) ?? around;
@@ -62,7 +65,6 @@ function earlyAgainst(context: Context, beat: number): number | undefined {
     beat - SCATTER_AROUND,
     Math.min(samples.length, beat + SCATTER_AROUND + 1),
   );
-  const interval = intervals[beat] as number;
   const ratio = interval / before;
   const p = medianAround(context, pCorrelation, beat - AROUND, beat + AROUND + 1) ?? 1;
   const otherP = p - (pCorrelation[beat] as number);
@@ -76,7 +78,6 @@ function earlyAgainst(context: Context, beat: number): number | undefined {
     isEarlyEnough &&
     (interval < 0.95 * around ||
       (interval < 0.95 * before && interval < TACHYCARDIA_SECONDS * sampleRateHz)) &&
-    interval < EARLY * (intervals[beat - 1] as number) &&
     (1 - ratio) / Math.max(scatter, LEAST_SCATTER) > MIN_SCATTERS;
   return isEarly ? before : undefined;
 }
