@@ -23,11 +23,12 @@ import { findAtrialFibrillation, lastingEpisodes } from './rhythm/atrial-fibrill
 import { MAX_REPETITION, minutesWithAtrialWaves, SURE_REPETITION } from './rhythm/atrial-wave-minutes.ts';
 import { type AvConduction, avConduction } from './rhythm/av-conduction.ts';
 import { baseRhythm, drawnSinus, type RhythmInput, sinusStretches } from './rhythm/base-rhythm.ts';
+import { type BeatRun, supraventricularRuns } from './rhythm/beat-runs.ts';
 import { fibrillationOfStrip } from './rhythm/fibrillation-strip.ts';
 import { findPauses, rangeOf } from './rhythm/pauses.ts';
 import type { RhythmEvents } from './rhythm/rhythm-events.ts';
 import { rhythmSegments } from './rhythm/rhythm-segments.ts';
-import { drawnRuns, findVentricularRuns, isFastRun, type VentricularRun } from './rhythm/ventricular-runs.ts';
+import { drawnRuns, findVentricularRuns, isFastRun } from './rhythm/ventricular-runs.ts';
 import { isMostlyUnread } from './rules/facts.ts';
 import { interpret } from './rules/interpret.ts';
 import { type Section, sectionsOf } from './sections.ts';
@@ -40,7 +41,7 @@ import { storedWaves } from './waves/stored-waves.ts';
 import type { WaveNetwork } from './waves/wave-network.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
-export const ANALYSIS_VERSION = '0.8';
+export const ANALYSIS_VERSION = '0.9';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
 export function formatStartTime(start: StartTime): string {
@@ -61,7 +62,7 @@ function allRuns(
   time: TimeBase,
   isPaced: boolean,
   constraints: Constraints,
-): { runs: VentricularRun[]; slowRuns: VentricularRun[] } {
+): { runs: BeatRun[]; slowRuns: BeatRun[] } {
   const found = findVentricularRuns(beats, time, (ranges) => outsideDrawn(ranges, constraints)).filter(
     // A paced beat looks like a ventricular one; a run that looked like fibrillation is said all the same.
     ({ startSample, endSample }) => !isPaced || touches(tachycardia, startSample, endSample),
@@ -253,6 +254,7 @@ export function analyse(
     sinus,
     pauses,
     runs,
+    supraventricularRuns: supraventricularRuns(beats, time),
     atrialFibrillation,
     ventricularFibrillation,
     asystole,

@@ -6,7 +6,7 @@ import { irregularity } from './beat-timing.ts';
 import { refineFiducials } from './fiducials.ts';
 import { likenessOfBeats } from './heartbeat-proof.ts';
 import { type CoarseSet, type LeadReader, toCoarse } from './lead-signals.ts';
-import { RUN_BPM } from './rhythm/ventricular-runs.ts';
+import { RUN_BPM } from './rhythm/beat-runs.ts';
 import type { SignalScan } from './signal-scan.ts';
 import { appendRange, type Range, samplesWithin } from './time-base.ts';
 

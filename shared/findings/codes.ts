@@ -17,6 +17,7 @@ export const STATEMENT_CODES = [
   'RHY-AIVR',
   'RHY-IVR',
   'RHY-SVT',
+  'RHY-SVTRUN',
   'RHY-VF',
   'RHY-ASYS',
   'RHY-PACED',

@@ -53,6 +53,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-IVR': 'Probable idioventricular rhythm: {count} beats, {rate}/min[ ({runs} runs)]',
       'RHY-SVT':
         'Regular narrow QRS tachycardia, {rate}/min: possible supraventricular tachycardia or flutter',
+      'RHY-SVTRUN': 'Supraventricular tachycardia: run of {count} beats, {rate}/min[ ({runs} runs)]',
       'RHY-PAUSE': 'Pause of {seconds} s[ ({count} pauses)]',
       'RHY-UNDET': 'Rhythm not determined[ {part}][, {rate}/min]',
       'ECT-PVC': 'Ventricular premature beats ({count})',
@@ -169,6 +170,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-IVR': 'Probable ritmo idioventricular: {count} latidos, {rate}/min[ ({runs} rachas)]',
       'RHY-SVT':
         'Taquicardia regular de QRS estrecho, {rate}/min: posible taquicardia supraventricular o flúter',
+      'RHY-SVTRUN': 'Taquicardia supraventricular: racha de {count} latidos, {rate}/min[ ({runs} rachas)]',
       'RHY-PAUSE': 'Pausa de {seconds} s[ ({count} pausas)]',
       'RHY-UNDET': 'Ritmo no determinado[ {part}][, {rate}/min]',
       'ECT-PVC': 'Extrasístoles ventriculares ({count})',

@@ -11,6 +11,7 @@ export const USUAL_FACTS: Facts = {
   flutterPerMinute: undefined,
   avConduction: undefined,
   slowRuns: [],
+  supraventricularRuns: [],
   scatter: 0.02,
   beats: Array.from({ length: 10 }, (_, i) => ({ sample: 250 + 500 * i, label: 'N' as const })),
   patterns: ectopyPatterns([], { sampleRateHz: 500, sampleCount: 5000, gaps: [] }),

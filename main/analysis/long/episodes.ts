@@ -31,23 +31,6 @@ function rateStretches({ beats, time }: RhythmEvents, isIt: (bpm: number) => boo
   return found;
 }
 
-/** Three supraventricular beats or more in a row, fast. */
-function supraventricularRuns({ beats, time }: RhythmEvents): Range[] {
-  const found: Range[] = [];
-  let first = 0;
-  for (let i = 0; i <= beats.length; i++) {
-    const goesOn =
-      beats[i]?.label === 'S' &&
-      (i === first || !spansGap(time, beats[i - 1]?.sample ?? 0, beats[i]?.sample ?? 0));
-    if (goesOn) continue;
-    const [from, to] = [beats[first]?.sample ?? 0, beats[i - 1]?.sample ?? 0];
-    const bpm = (60 * (i - first - 1) * time.sampleRateHz) / Math.max(1, to - from);
-    if (i - first >= 3 && bpm > FAST_BPM) found.push([from, to]);
-    first = beats[i]?.label === 'S' ? i : i + 1;
-  }
-  return found;
-}
-
 type Found = Omit<Episode, 'isBest'>;
 
 /** How telling an episode of its kind is. */
@@ -70,7 +53,7 @@ function rangesOfKinds(events: RhythmEvents): readonly (readonly [Code, readonly
   return [
     ['AFIB', events.atrialFibrillation],
     ['VT', events.runs.map(rangeOf)],
-    ['SVTA', supraventricularRuns(events)],
+    ['SVTA', events.supraventricularRuns.map(rangeOf)],
     ['VF', events.ventricularFibrillation],
     ['ASYS', events.asystole],
     ['PAUSE', events.pauses.map(rangeOf)],

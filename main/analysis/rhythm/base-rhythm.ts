@@ -9,8 +9,9 @@ import type { PTrain } from '../p-train.ts';
 import { knownSamples, lengthOf, type Range, type TimeBase } from '../time-base.ts';
 import { NO_MARKED_P_SHARE } from './atrial-fibrillation.ts';
 import { MAX_REPETITION } from './atrial-wave-minutes.ts';
+import type { BeatRun } from './beat-runs.ts';
 import { findSinusMinutes, isBeatDropped } from './sinus-minutes.ts';
-import { fillsRecording, type VentricularRun } from './ventricular-runs.ts';
+import { fillsRecording } from './ventricular-runs.ts';
 
 const MIN_SEEN = 3;
 /** More intervals with a second P wave are those of a block. */
@@ -41,7 +42,7 @@ export interface RhythmInput {
   readonly flutterPerMinute: number | undefined;
   readonly isPaced: boolean;
   readonly fibrillation: readonly Range[];
-  readonly runs: readonly VentricularRun[];
+  readonly runs: readonly BeatRun[];
   /** Ventricular fibrillation or asystole somewhere. */
   readonly isArrested: boolean;
   /** Noise hides the beats of more than half of the recording: the rhythm of the rest is not its rhythm. */

@@ -2,8 +2,8 @@
 
 import type { Beat } from '../../../shared/analysis-result.ts';
 import type { Range, TimeBase } from '../time-base.ts';
+import type { BeatRun } from './beat-runs.ts';
 import type { Pause } from './pauses.ts';
-import type { VentricularRun } from './ventricular-runs.ts';
 
 export interface RhythmEvents {
   readonly time: TimeBase;
@@ -11,7 +11,9 @@ export interface RhythmEvents {
   /** Where there is sinus rhythm. */
   readonly sinus: readonly Range[];
   readonly pauses: readonly Pause[];
-  readonly runs: readonly VentricularRun[];
+  /** Of ventricular beats. */
+  readonly runs: readonly BeatRun[];
+  readonly supraventricularRuns: readonly BeatRun[];
   readonly atrialFibrillation: readonly Range[];
   readonly ventricularFibrillation: readonly Range[];
   readonly asystole: readonly Range[];

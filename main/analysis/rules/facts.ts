@@ -10,8 +10,8 @@ import type { PEvidence } from '../p-evidence.ts';
 import type { QualityReport } from '../quality.ts';
 import type { AvConduction } from '../rhythm/av-conduction.ts';
 import { type BaseRhythm, isSinusRhythm } from '../rhythm/base-rhythm.ts';
+import type { BeatRun } from '../rhythm/beat-runs.ts';
 import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
-import type { VentricularRun } from '../rhythm/ventricular-runs.ts';
 import { lengthOf, type Range } from '../time-base.ts';
 
 export interface Facts extends RhythmEvents {
@@ -23,7 +23,7 @@ export interface Facts extends RhythmEvents {
   /** P waves that are not conducted; undefined where none is known, and in sinus rhythm. */
   readonly avConduction: AvConduction | undefined;
   /** Ventricular beats in a row below 100/min. */
-  readonly slowRuns: readonly VentricularRun[];
+  readonly slowRuns: readonly BeatRun[];
   /** Median change from one R-R to the next, in parts of the usual one. */
   readonly scatter: number;
   readonly patterns: EctopyPatterns;

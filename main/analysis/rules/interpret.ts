@@ -17,7 +17,7 @@ import { AXIS_RULES, INTERVAL_RULES } from './measurement-rules.ts';
 import { assessNormal, NORMAL, normalFinding } from './normal-rule.ts';
 import { ARREST_RULES, BASE_RULES, PAUSE_RULES, TACHYCARDIA_RULES } from './rhythm-rules.ts';
 import type { Finding, Grounds, Need, Rule } from './rule.ts';
-import { RUN_RULES, SLOW_RUN_RULES } from './run-rules.ts';
+import { RUN_RULES, SLOW_RUN_RULES, SUPRAVENTRICULAR_RULES } from './run-rules.ts';
 import { TECHNICAL_RULES } from './technical-rules.ts';
 
 export const RULES: readonly Rule[] = [
@@ -27,6 +27,7 @@ export const RULES: readonly Rule[] = [
   ...AV_BLOCK_RULES,
   ...TACHYCARDIA_RULES,
   ...BASE_RULES,
+  ...SUPRAVENTRICULAR_RULES,
   ...PAUSE_RULES,
   ...ECTOPY_RULES,
   ...CONDUCTION_RULES,

@@ -5,10 +5,11 @@ import type { StatementCode } from '../../../shared/findings/codes.ts';
 import type { FindingValues } from '../../../shared/findings/finding-text.ts';
 import type { Severity } from '../../../shared/severity.ts';
 import { TACHYCARDIA_BPM } from '../rhythm/base-rhythm.ts';
+import { type BeatRun, RUN_BPM } from '../rhythm/beat-runs.ts';
 import { rangeOf } from '../rhythm/pauses.ts';
-import { fillsRecording, RUN_BPM, type VentricularRun } from '../rhythm/ventricular-runs.ts';
+import { fillsRecording } from '../rhythm/ventricular-runs.ts';
 import { type Facts, hasBeats, oneDecimal } from './facts.ts';
-import { BEATS, BEATS_OR_ARREST } from './needs.ts';
+import { BEATS, BEATS_OR_ARREST, NOT_PACED } from './needs.ts';
 import { rateValues, rhythmGrounds } from './rhythm-rules.ts';
 import type { Finding, Grounds, Rule } from './rule.ts';
 
@@ -16,18 +17,15 @@ import type { Finding, Grounds, Rule } from './rule.ts';
 const SUSTAINED_MS = 30_000;
 
 /** The one with most beats. */
-const longestRun = (runs: readonly VentricularRun[]): VentricularRun | undefined =>
-  runs.reduce<VentricularRun | undefined>(
-    (best, run) => (run.beats > (best?.beats ?? 0) ? run : best),
-    undefined,
-  );
+const longestRun = (runs: readonly BeatRun[]): BeatRun | undefined =>
+  runs.reduce<BeatRun | undefined>((best, run) => (run.beats > (best?.beats ?? 0) ? run : best), undefined);
 
-const isSustained = (run: VentricularRun, { time }: Facts): boolean =>
+const isSustained = (run: BeatRun, { time }: Facts): boolean =>
   run.bpm >= TACHYCARDIA_BPM && (run.durationMs >= SUSTAINED_MS || fillsRecording(run, time));
 
 const SUSTAINED: Grounds['limits'] = { rateBpm: TACHYCARDIA_BPM, seconds: SUSTAINED_MS / 1000 };
 
-const runGrounds = (run: VentricularRun, runs: readonly VentricularRun[], limits = SUSTAINED): Grounds => ({
+const runGrounds = (run: BeatRun, runs: readonly BeatRun[], limits = SUSTAINED): Grounds => ({
   ranges: runs.map(rangeOf),
   values: {
     rateBpm: run.bpm,
@@ -39,11 +37,7 @@ const runGrounds = (run: VentricularRun, runs: readonly VentricularRun[], limits
 });
 
 /** A run, and how many there are. */
-const told = (
-  run: VentricularRun,
-  runs: readonly VentricularRun[],
-  limits = SUSTAINED,
-): Omit<Finding, 'severity'> => ({
+const told = (run: BeatRun, runs: readonly BeatRun[], limits = SUSTAINED): Omit<Finding, 'severity'> => ({
   values: { count: run.beats, rate: run.bpm, ...(runs.length > 1 && { runs: runs.length }) },
   certainty: 'probable',
   grounds: runGrounds(run, runs, limits),
@@ -81,11 +75,29 @@ export const RUN_RULES: readonly Rule[] = [
   },
 ];
 
+const VERY_FAST_BPM = 180;
+
+/** Early beats from above in a row, fast: a tachycardia that begins and ends (D63). */
+const SUPRAVENTRICULAR_RUN: Rule = {
+  code: 'RHY-SVTRUN',
+  topic: 'ECTOPY',
+  needs: [BEATS, NOT_PACED],
+  // Where all intervals differ, none is early.
+  suppressedBy: ['RHY-AFIB', 'RHY-AFL'],
+  find: ({ supraventricularRuns: runs }) => {
+    const longestMs = Math.max(0, ...runs.map(({ durationMs }) => durationMs));
+    const isVeryFast = runs.some(({ bpm, durationMs }) => bpm > VERY_FAST_BPM && durationMs >= SUSTAINED_MS);
+    const severity = isVeryFast ? 'CRITICAL' : longestMs >= SUSTAINED_MS ? 'IMPORTANT' : 'MODERATE';
+    const run = longestRun(runs);
+    return run && { severity, ...told(run, runs, { rateBpm: RUN_BPM, seconds: SUSTAINED_MS / 1000 }) };
+  },
+};
+
 /** Below that, ventricular beats in a row escape rather than take over. */
 const ACCELERATED_BPM = 50;
 
 /** Three ventricular beats or more that are slower than a tachycardia. */
-const slowRun = (code: StatementCode, severity: Severity, isIt: (run: VentricularRun) => boolean): Rule => ({
+const slowRun = (code: StatementCode, severity: Severity, isIt: (run: BeatRun) => boolean): Rule => ({
   code,
   topic: 'ECTOPY',
   needs: [BEATS],
@@ -95,6 +107,8 @@ const slowRun = (code: StatementCode, severity: Severity, isIt: (run: Ventricula
     return run && { severity, ...told(run, runs, { rateBpm: RUN_BPM }) };
   },
 });
+
+export const SUPRAVENTRICULAR_RULES: readonly Rule[] = [SUPRAVENTRICULAR_RUN];
 
 export const SLOW_RUN_RULES: readonly Rule[] = [
   slowRun('RHY-AIVR', 'MODERATE', ({ bpm }) => bpm > ACCELERATED_BPM),

@@ -7,7 +7,9 @@ import { holterOf } from '../../../main/analysis/long/holter.ts';
 import { hoursOf } from '../../../main/analysis/long/hours.ts';
 import { lombScargle } from '../../../main/analysis/long/lomb-scargle.ts';
 import { nnIntervals } from '../../../main/analysis/long/nn-intervals.ts';
+import { supraventricularRuns } from '../../../main/analysis/rhythm/beat-runs.ts';
 import type { RhythmEvents } from '../../../main/analysis/rhythm/rhythm-events.ts';
+import type { TimeBase } from '../../../main/analysis/time-base.ts';
 import type { Beat } from '../../../shared/analysis-result.ts';
 
 const RATE_HZ = 250;
@@ -20,15 +22,22 @@ function beatsOf(seconds: number, msAt: (second: number) => number, label: Beat[
   return beats;
 }
 
+const timeOf = (seconds: number): TimeBase => ({
+  sampleRateHz: RATE_HZ,
+  sampleCount: seconds * RATE_HZ,
+  gaps: [],
+});
+
 const inputOf = (
   beats: readonly Beat[],
   seconds: number,
   more: Partial<RhythmEvents> = {},
 ): RhythmEvents => ({
   beats,
-  time: { sampleRateHz: RATE_HZ, sampleCount: seconds * RATE_HZ, gaps: [] },
+  time: timeOf(seconds),
   pauses: [],
   runs: [],
+  supraventricularRuns: supraventricularRuns(beats, timeOf(seconds)),
   sinus: [[0, seconds * RATE_HZ]],
   unread: [],
   atrialFibrillation: [],

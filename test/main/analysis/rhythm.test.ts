@@ -131,6 +131,7 @@ describe('a recording of minutes', () => {
       beats,
       pauses: [],
       runs: [],
+      supraventricularRuns: [],
       atrialFibrillation: [],
       ventricularFibrillation: [],
       asystole: [],

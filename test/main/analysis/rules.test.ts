@@ -154,6 +154,29 @@ describe('patterns of ventricular beats', () => {
   });
 });
 
+describe('a run of early beats from above', () => {
+  const run = (beats: number, seconds: number, bpm = 150) => ({
+    startSample: 1000,
+    endSample: 1000 + 500 * seconds,
+    durationMs: 1000 * seconds,
+    beats,
+    bpm,
+  });
+  const severityOf = (...runs: ReturnType<typeof run>[]) =>
+    interpret({ ...FACTS, supraventricularRuns: runs }).statements.find(({ code }) => code === 'RHY-SVTRUN');
+
+  test('is a tachycardia, graver from 30 s on, gravest above 180 a minute', () => {
+    expect(severityOf()).toBeUndefined();
+    expect(severityOf(run(5, 2))).toMatchObject({ severity: 'MODERATE', values: { count: 5, rate: 150 } });
+    expect(severityOf(run(5, 2), run(75, 30))).toMatchObject({
+      severity: 'IMPORTANT',
+      values: { count: 75, runs: 2 },
+    });
+    expect(severityOf(run(100, 31, 190))?.severity).toBe('CRITICAL');
+    expect(severityOf(run(6, 2, 190))?.severity).toBe('MODERATE');
+  });
+});
+
 describe('the three outcomes', () => {
   test('what is measured and beyond its limit is present, with the value and the limit', () => {
     const { statements } = interpret({ ...FACTS, measurements: { ...FACTS.measurements, prMs: 232 } });
