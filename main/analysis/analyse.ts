@@ -49,11 +49,16 @@ export function formatStartTime(start: StartTime): string {
   return start.isZoneKnown ? iso : iso.slice(0, -1);
 }
 
+/** Up to that age, months count. */
+const SMALL_CHILD_YEARS = 3;
+const YEAR_MS = 365.25 * 24 * 3_600_000;
+
 /** Age at the recording, from the date of birth where there is one; it wins over a stated age (D50). */
 function ageAt(patient: PatientFacts, atMs: number | undefined): number | undefined {
-  return patient.birthDate !== undefined && atMs !== undefined
-    ? fullYears(patient.birthDate, atMs)
-    : patient.ageYears;
+  if (patient.birthDate === undefined || atMs === undefined) return patient.ageYears;
+  const years = fullYears(patient.birthDate, atMs);
+  if (years < 0 || years >= SMALL_CHILD_YEARS) return years;
+  return Math.max(1, atMs - Date.parse(patient.birthDate)) / YEAR_MS;
 }
 
 /** Ventricular runs that are found, and those that a person drew; slow ones are no tachycardia. */

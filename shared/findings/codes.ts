@@ -59,6 +59,7 @@ export const STATEMENT_CODES = [
   'INT-PRLONG',
   'INT-QRS',
   'INT-CHILD',
+  'INT-CHILDLIM',
   'REP-TFLAT',
   'REP-LQT',
   'REP-SQT',

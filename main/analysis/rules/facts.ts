@@ -13,6 +13,7 @@ import { type BaseRhythm, isSinusRhythm } from '../rhythm/base-rhythm.ts';
 import type { BeatRun } from '../rhythm/beat-runs.ts';
 import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
 import { lengthOf, type Range } from '../time-base.ts';
+import { ADULT_YEARS, type ChildLimits, childLimits } from './child-limits.ts';
 
 export interface Facts extends RhythmEvents {
   /** Names of the leads that were analysed. */
@@ -38,11 +39,10 @@ export interface Facts extends RhythmEvents {
   readonly isScaleAssumed: boolean;
   readonly quality: QualityReport;
   readonly gender: PatientFacts['gender'];
-  /** At the time of the recording; absent where neither date of birth nor age is known: adult limits then. */
+  /** At the time of the recording, of small children with its fraction; absent where neither date of birth nor age is known: adult limits then. */
   readonly ageYears: number | undefined;
 }
 
-const ADULT_YEARS = 18;
 const MOST_UNREAD = 0.5;
 
 /** 0 where there is no lead at all. */
@@ -55,6 +55,8 @@ export const isArrested = ({ ventricularFibrillation, asystole }: Facts): boolea
 export const isMostlyUnread = ({ unread, time }: Pick<Facts, 'unread' | 'time'>): boolean =>
   lengthOf(unread) > MOST_UNREAD * time.sampleCount;
 export const isChild = ({ ageYears }: Facts): boolean => ageYears !== undefined && ageYears < ADULT_YEARS;
+export const limitsOfChild = ({ ageYears }: Pick<Facts, 'ageYears'>): ChildLimits | undefined =>
+  childLimits(ageYears);
 export const isSinus = ({ base }: Facts): boolean => isSinusRhythm(base);
 
 export const oneDecimal = (value: number): number => Math.round(10 * value) / 10;

@@ -6,9 +6,9 @@ import type { LeadMeasurements } from '../lead-measurements.ts';
 import { completeRightBlock } from './conduction-rules.ts';
 import { type Facts, isNarrow } from './facts.ts';
 import {
-  ADULT,
   ARMS_RIGHT,
   BEATS,
+  GROWN,
   heightsKnown,
   NO_RUN,
   NO_WIDE_ESCAPE,
@@ -77,7 +77,7 @@ const NARROW_OR_RIGHT = need(
 );
 export const ST_NEEDS = [
   BEATS,
-  ADULT,
+  GROWN,
   NOT_PACED,
   NO_RUN,
   NO_WIDE_ESCAPE,

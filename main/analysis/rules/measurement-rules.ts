@@ -1,7 +1,19 @@
-// Intervals and axes beside the limits of adults. Analysis reference, sections 7 and 9; severities: D63.
+// Intervals and axes beside the limits of adults, or of the child's age. Analysis reference, sections 7 and 9; severities: D63.
 
-import { type Facts, isChild } from './facts.ts';
-import { ADULT, ARMS_RIGHT, BEATS, FRONTAL_AXIS, measured, NARROW_QRS, NOT_PACED, SINUS } from './needs.ts';
+import type { StatementCode } from '../../../shared/findings/codes.ts';
+import type { ChildLimits } from './child-limits.ts';
+import { type Facts, isChild, limitsOfChild } from './facts.ts';
+import {
+  ADULT,
+  ARMS_RIGHT,
+  BEATS,
+  FRONTAL_AXIS,
+  LIMITS_BY_AGE,
+  measured,
+  NARROW_QRS,
+  NOT_PACED,
+  SINUS,
+} from './needs.ts';
 import type { Finding, Rule } from './rule.ts';
 
 const LONG_PR_MS = 200;
@@ -32,36 +44,57 @@ function correctedQt({ measurements }: Facts): CorrectedQt | undefined {
   return ms === undefined ? undefined : { ms, formula: isUsualRate ? 'Bazett' : 'Fridericia' };
 }
 
-/**
- * A corrected QT at or beyond the limit; unknown sex is held against that of women, the longer one (section 11).
- */
+/** Of children, and of girls above twelve years. */
+const CHILD_QTC_MS = 450;
+const GIRL_QTC_MS = 460;
+const GIRL_YEARS = 12;
+
+/** Unknown sex is held against the limit of women, the longer one (section 11). */
+function longQtcMs(facts: Facts): number {
+  const { gender, ageYears = 0 } = facts;
+  if (isChild(facts)) return gender === 'FEMALE' && ageYears > GIRL_YEARS ? GIRL_QTC_MS : CHILD_QTC_MS;
+  return gender === 'MALE' ? 450 : 470;
+}
+
+/** A corrected QT at or beyond the limit. */
 export function longQt(facts: Facts): (CorrectedQt & { readonly limitMs: number }) | undefined {
   const qtc = correctedQt(facts);
-  const limitMs = facts.gender === 'MALE' ? 450 : 470;
+  const limitMs = longQtcMs(facts);
   return qtc === undefined || qtc.ms < limitMs ? undefined : { ...qtc, limitMs };
 }
 
-const longPrMs = ({ measurements: { heartRateBpm = SLOW_BPM } }: Facts): number =>
-  heartRateBpm <= SLOW_BPM ? LONG_PR_WHEN_SLOW_MS : LONG_PR_MS;
+/** The longest that is usual, and the longest that is no block. */
+function prLimits(facts: Facts): { usualMs: number; longMs: number } {
+  const ofChild = limitsOfChild(facts)?.longestPrMs;
+  if (ofChild !== undefined) return { usualMs: ofChild, longMs: ofChild };
+  const { heartRateBpm = SLOW_BPM } = facts.measurements;
+  return { usualMs: LONG_PR_MS, longMs: heartRateBpm <= SLOW_BPM ? LONG_PR_WHEN_SLOW_MS : LONG_PR_MS };
+}
 
-const QT_NEEDS = [BEATS, ADULT, NOT_PACED, SINUS, NARROW_QRS, measured('qtcBazettMs')];
+const wideQrsMs = (facts: Facts): number => limitsOfChild(facts)?.wideQrsMs ?? WIDE_QRS_MS;
+
+const QT_NEEDS = [BEATS, LIMITS_BY_AGE, NOT_PACED, SINUS, NARROW_QRS, measured('qtcBazettMs')];
+
+/** Says of a child's ECG what it was held against. */
+const childRule = (code: StatementCode, isIt: (limits: ChildLimits | undefined) => boolean): Rule => ({
+  code,
+  needs: [BEATS],
+  find: (facts) =>
+    isChild(facts) && isIt(limitsOfChild(facts))
+      ? { severity: 'LOW', grounds: { values: { ageYears: facts.ageYears as number } } }
+      : undefined,
+});
 
 export const INTERVAL_RULES: readonly Rule[] = [
-  {
-    code: 'INT-CHILD',
-    needs: [BEATS],
-    find: (facts) =>
-      isChild(facts)
-        ? { severity: 'LOW', grounds: { values: { ageYears: facts.ageYears as number } } }
-        : undefined,
-  },
+  childRule('INT-CHILD', (limits) => limits === undefined),
+  childRule('INT-CHILDLIM', (limits) => limits !== undefined),
   {
     code: 'AVB-1',
     topic: 'PR',
-    needs: [BEATS, ADULT, NOT_PACED, SINUS, measured('prMs')],
+    needs: [BEATS, LIMITS_BY_AGE, NOT_PACED, SINUS, measured('prMs')],
     find: (facts) => {
       const { prMs = 0 } = facts.measurements;
-      const limits = { prMs: longPrMs(facts) };
+      const limits = { prMs: prLimits(facts).longMs };
       return prMs <= limits.prMs
         ? undefined
         : {
@@ -74,16 +107,15 @@ export const INTERVAL_RULES: readonly Rule[] = [
   {
     code: 'INT-PRLONG',
     topic: 'PR',
-    needs: [BEATS, ADULT, NOT_PACED, SINUS, measured('prMs')],
+    needs: [BEATS, LIMITS_BY_AGE, NOT_PACED, SINUS, measured('prMs')],
     suppressedBy: ['AVB-1'],
-    find: ({ measurements: { prMs = 0 } }) =>
-      prMs <= LONG_PR_MS
+    find: (facts) => {
+      const { prMs = 0 } = facts.measurements;
+      const limits = { prMs: prLimits(facts).usualMs };
+      return prMs <= limits.prMs
         ? undefined
-        : {
-            severity: 'LOW',
-            values: { ms: prMs },
-            grounds: { values: { prMs }, limits: { prMs: LONG_PR_MS } },
-          },
+        : { severity: 'LOW', values: { ms: prMs }, grounds: { values: { prMs }, limits } };
+    },
   },
   {
     // A delta wave makes PR shorter and QRS wider.
@@ -118,16 +150,15 @@ export const INTERVAL_RULES: readonly Rule[] = [
   {
     code: 'INT-QRS',
     topic: 'QRS',
-    needs: [BEATS, ADULT, NOT_PACED, measured('qrsMs')],
+    needs: [BEATS, LIMITS_BY_AGE, NOT_PACED, measured('qrsMs')],
     suppressedBy: ['CON-RBBB', 'CON-LBBB', 'CON-WPW'],
-    find: ({ measurements: { qrsMs = 0 } }) =>
-      qrsMs < WIDE_QRS_MS
+    find: (facts) => {
+      const { qrsMs = 0 } = facts.measurements;
+      const limits = { qrsMs: wideQrsMs(facts) };
+      return qrsMs < limits.qrsMs
         ? undefined
-        : {
-            severity: 'LOW',
-            values: { ms: qrsMs },
-            grounds: { values: { qrsMs }, limits: { qrsMs: WIDE_QRS_MS } },
-          },
+        : { severity: 'LOW', values: { ms: qrsMs }, grounds: { values: { qrsMs }, limits } };
+    },
   },
   {
     code: 'REP-LQT',
@@ -165,32 +196,44 @@ export const INTERVAL_RULES: readonly Rule[] = [
 const USUAL_AXIS = { fromDeg: -30, toDeg: 90 };
 const FRONTAL_LEADS = ['MDC_ECG_LEAD_I', 'MDC_ECG_LEAD_II', 'MDC_ECG_LEAD_AVF'];
 
-/** @param fromDeg the least angle @param belowDeg the first one beyond the largest */
-const axisRule = (
-  code: 'AXIS-EXT' | 'AXIS-LAD' | 'AXIS-RAD',
-  severity: Finding['severity'],
-  fromDeg: number,
-  belowDeg: number,
-): Rule => ({
+type AxisCode = 'AXIS-EXT' | 'AXIS-LAD' | 'AXIS-RAD';
+
+/** To which side the axis leaves its limits. Those of a newborn go past 180 degrees. */
+function axisSide(axisDeg: number, facts: Facts): AxisCode | undefined {
+  const child = limitsOfChild(facts)?.axisDeg;
+  if (child !== undefined) {
+    const [from, to] = child;
+    const opposite = (from + to) / 2 - 180;
+    const degrees = axisDeg < opposite ? axisDeg + 360 : axisDeg;
+    return degrees < from ? 'AXIS-LAD' : degrees > to ? 'AXIS-RAD' : undefined;
+  }
+  if (axisDeg < -90) return 'AXIS-EXT';
+  if (axisDeg < USUAL_AXIS.fromDeg) return 'AXIS-LAD';
+  return axisDeg > USUAL_AXIS.toDeg ? 'AXIS-RAD' : undefined;
+}
+
+const axisRule = (code: AxisCode, severity: Finding['severity']): Rule => ({
   code,
   topic: 'AXIS',
-  needs: [BEATS, ADULT, ARMS_RIGHT, NOT_PACED, FRONTAL_AXIS],
-  find: ({ measurements: { qrsAxisDeg = 0 }, leads }) =>
-    qrsAxisDeg < fromDeg || qrsAxisDeg >= belowDeg
-      ? undefined
-      : {
-          severity,
-          values: { degrees: qrsAxisDeg },
-          grounds: {
-            leads: leads.filter((lead) => FRONTAL_LEADS.includes(lead)),
-            values: { qrsAxisDeg },
-            limits: USUAL_AXIS,
-          },
-        },
+  needs: [BEATS, LIMITS_BY_AGE, ARMS_RIGHT, NOT_PACED, FRONTAL_AXIS],
+  find: (facts) => {
+    const { qrsAxisDeg = 0 } = facts.measurements;
+    if (axisSide(qrsAxisDeg, facts) !== code) return undefined;
+    const [fromDeg, toDeg] = limitsOfChild(facts)?.axisDeg ?? [USUAL_AXIS.fromDeg, USUAL_AXIS.toDeg];
+    return {
+      severity,
+      values: { degrees: qrsAxisDeg },
+      grounds: {
+        leads: facts.leads.filter((lead) => FRONTAL_LEADS.includes(lead)),
+        values: { qrsAxisDeg },
+        limits: { fromDeg, toDeg },
+      },
+    };
+  },
 });
 
 export const AXIS_RULES: readonly Rule[] = [
-  axisRule('AXIS-EXT', 'MODERATE', -180, -90),
-  axisRule('AXIS-LAD', 'LOW', -90, USUAL_AXIS.fromDeg),
-  axisRule('AXIS-RAD', 'LOW', USUAL_AXIS.toDeg + 1, 181),
+  axisRule('AXIS-EXT', 'MODERATE'),
+  axisRule('AXIS-LAD', 'LOW'),
+  axisRule('AXIS-RAD', 'LOW'),
 ];

@@ -2,7 +2,8 @@
 
 import type { Measurements } from '../../../shared/analysis-result.ts';
 import type { UnassessedReason } from '../../../shared/findings/codes.ts';
-import { type Facts, hasBeats, isArrested, isChild, isNarrow, isSinus } from './facts.ts';
+import { GROWN_YEARS } from './child-limits.ts';
+import { type Facts, hasBeats, isArrested, isChild, isNarrow, isSinus, limitsOfChild } from './facts.ts';
 import type { Need } from './rule.ts';
 import { heightsOn, type Lead, nameOf } from './twelve-leads.ts';
 
@@ -13,8 +14,12 @@ export const need = (reason: UnassessedReason, isMet: (facts: Facts) => boolean)
 export const BEATS = need('signal', hasBeats);
 /** Where the heart stands still or fibrillates, that is what there is to say. */
 export const BEATS_OR_ARREST = need('signal', (facts) => hasBeats(facts) || isArrested(facts));
-/** Limits for children are not in this version. */
+/** Where there are no limits for children. */
 export const ADULT = need('child', (facts) => !isChild(facts));
+/** Young hearts have high ST and narrow Q without injury or scar. */
+export const GROWN = need('child', ({ ageYears }) => ageYears === undefined || ageYears >= GROWN_YEARS);
+/** Those of an adult, or those of the child's age. */
+export const LIMITS_BY_AGE = need('child', (facts) => !isChild(facts) || limitsOfChild(facts) !== undefined);
 /** A paced beat has the shape of a ventricular one. */
 export const NOT_PACED = need('paced', ({ base }) => base !== 'P');
 /** Elsewhere a wave of the atria, or a paced beat's T, can pass for a P or for a late end of T. */

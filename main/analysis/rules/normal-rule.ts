@@ -4,6 +4,7 @@
 import type { Assessment, Statement } from '../../../shared/analysis-result.ts';
 import type { StatementCode } from '../../../shared/findings/codes.ts';
 import { outside } from '../time-base.ts';
+import { GROWN_YEARS } from './child-limits.ts';
 import { durationSeconds, type Facts } from './facts.ts';
 import type { Finding } from './rule.ts';
 
@@ -32,7 +33,8 @@ export function assessNormal(
   if (!isSinusAlone || !isUsual(facts)) return { code, outcome: 'absent' };
   const unassessed = assessments.find(({ reason }) => reason !== undefined)?.reason;
   // Limits depend on age: an adult's are not a child's.
-  const reason = unassessed ?? (facts.ageYears === undefined ? 'age' : undefined);
+  const reason =
+    unassessed ?? (facts.ageYears === undefined ? 'age' : facts.ageYears < GROWN_YEARS ? 'child' : undefined);
   return reason === undefined ? { code, outcome: 'present' } : { code, outcome: 'notAssessed', reason };
 }
 

@@ -7,7 +7,17 @@ import type { BaseRhythm } from '../rhythm/base-rhythm.ts';
 import { type Pause, rangeOf } from '../rhythm/pauses.ts';
 import { lengthOf } from '../time-base.ts';
 import { AV_BLOCK_CODES } from './av-block-rules.ts';
-import { type Facts, hasBeats, isChild, isNarrow, isSinus, oneDecimal, secondsOf } from './facts.ts';
+import type { ChildLimits } from './child-limits.ts';
+import {
+  type Facts,
+  hasBeats,
+  isChild,
+  isNarrow,
+  isSinus,
+  limitsOfChild,
+  oneDecimal,
+  secondsOf,
+} from './facts.ts';
 import { ADULT, BEATS, BEATS_OR_ARREST } from './needs.ts';
 import type { Finding, Grounds, Rule } from './rule.ts';
 
@@ -25,10 +35,32 @@ const longestOf = <T extends Pause>(pauses: readonly T[]): T | undefined =>
     undefined,
   );
 
-/** What is fast or slow for a child depends on months and years; these limits are not in this version. */
+/**
+ * Of a child's rate, by how far it is from the limits of its age: there is no published ladder, so that of adults is kept in its
+ * proportions (their limits are 50 and 100, and 40 and 150, 35 and 180 are graver).
+ */
+function childRateSeverity(bpm: number, { slowestBpm, fastestBpm }: ChildLimits): Severity {
+  if (bpm < 35 || bpm < 0.6 * slowestBpm || bpm > 1.6 * fastestBpm) return 'CRITICAL';
+  if (bpm < 0.7 * slowestBpm || bpm > 1.4 * fastestBpm) return 'IMPORTANT';
+  if (bpm < 0.85 * slowestBpm || bpm > 1.2 * fastestBpm) return 'MODERATE';
+  return bpm < slowestBpm || bpm > fastestBpm ? 'LOW' : 'NONE';
+}
+
 function severityOfRate(facts: Facts): Severity {
   const rate = facts.measurements.heartRateBpm;
-  return rate === undefined || isChild(facts) ? 'NONE' : rateSeverity(rate);
+  if (rate === undefined) return 'NONE';
+  if (!isChild(facts)) return rateSeverity(rate);
+  const limits = limitsOfChild(facts);
+  return limits === undefined ? 'NONE' : childRateSeverity(rate, limits);
+}
+
+/** Sinus rhythm by its rate: a child's is held against the limits of its age, where these are known. */
+function sinusKind(facts: Facts): 'slow' | 'usual' | 'fast' | undefined {
+  if (!isSinus(facts)) return undefined;
+  if (!isChild(facts)) return facts.base === 'SBR' ? 'slow' : facts.base === 'ST' ? 'fast' : 'usual';
+  const [limits, rate] = [limitsOfChild(facts), facts.measurements.heartRateBpm];
+  if (limits === undefined || rate === undefined) return 'usual';
+  return rate < limits.slowestBpm ? 'slow' : rate > limits.fastestBpm ? 'fast' : 'usual';
 }
 
 export const rateValues = ({ measurements: { heartRateBpm: rate } }: Facts): FindingValues =>
@@ -165,14 +197,13 @@ function fibrillationGrounds(facts: Facts): Grounds {
 }
 
 export const BASE_RULES: readonly Rule[] = [
-  // What a rate means for a child is not judged: its rhythm is sinus rhythm, whatever the rate.
   ofBase(
     'RHY-SINUS',
-    (base, facts) => base === 'N' || (isSinus(facts) && isChild(facts)),
+    (_, facts) => sinusKind(facts) === 'usual',
     () => 'NONE',
   ),
-  ofBase('RHY-SBRADY', (base, facts) => base === 'SBR' && !isChild(facts), severityOfRate),
-  ofBase('RHY-STACHY', (base, facts) => base === 'ST' && !isChild(facts), severityOfRate),
+  ofBase('RHY-SBRADY', (_, facts) => sinusKind(facts) === 'slow', severityOfRate),
+  ofBase('RHY-STACHY', (_, facts) => sinusKind(facts) === 'fast', severityOfRate),
   ofBase(
     'RHY-AFIB',
     (base) => base === 'AFIB',

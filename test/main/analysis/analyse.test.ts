@@ -180,13 +180,13 @@ describe('analysis of synthetic ECGs', () => {
     expect(result.statements.find((statement) => statement.code === 'RHY-PAUSE')?.severity).toBe('CRITICAL');
   });
 
-  test('a child by date of birth gets no adult limits, an adult does', () => {
+  test('a child by date of birth is held against the limits of its months, an adult against those of adults', () => {
     const recording = {
       ...toRecording(twelveLeads({ heartRateBpm: 140, beat: { qtMs: 290, prMs: 120 } })),
       startTime: { utcMs: Date.UTC(2026, 10, 21), isZoneKnown: true },
     };
     const child = analyse(recording, { patient: { birthDate: '2025-11-22' } });
-    expect(codes(child)).toContain('INT-CHILD');
+    expect(codes(child)).toContain('INT-CHILDLIM');
     expect(codes(child)).not.toContain('RHY-STACHY');
     expect(child.severity).toBe('LOW');
     expect(analyse(recording, { patient: { birthDate: '1951-03-14' } }).severity).toBe('MODERATE');

@@ -154,6 +154,61 @@ describe('patterns of ventricular beats', () => {
   });
 });
 
+describe('a child', () => {
+  const stated = (
+    ageYears: number,
+    measurements: Partial<Facts['measurements']>,
+    more: Partial<Facts> = {},
+  ) =>
+    interpret({ ...FACTS, ...more, ageYears, measurements: { ...FACTS.measurements, ...measurements } })
+      .statements.map(({ code, severity }) => `${code} ${severity}`)
+      .filter((text) => !text.startsWith('INT-CHILD'));
+
+  test.each([
+    ['a newborn of two weeks', 14 / 365.25, 150, 110, 70, 140],
+    ['a baby of four months', 4 / 12, 150, 120, 70, 80],
+    ['a child of six', 6, 100, 140, 80, 60],
+    ['a girl of fourteen', 14, 75, 160, 90, 60],
+  ])(
+    '%s with usual values has sinus rhythm and nothing else',
+    (_, age, heartRateBpm, prMs, qrsMs, qrsAxisDeg) => {
+      const measurements = { heartRateBpm, prMs, qrsMs, qrsAxisDeg };
+      expect(stated(age, measurements, { base: heartRateBpm > 100 ? 'ST' : 'N' })).toEqual([
+        'RHY-SINUS NONE',
+      ]);
+    },
+  );
+
+  test('is held against the limits of its age', () => {
+    expect(stated(6, { heartRateBpm: 60 }, { base: 'N' })).toContain('RHY-SBRADY LOW');
+    expect(stated(14, { heartRateBpm: 60 }, { base: 'N' })).toContain('RHY-SINUS NONE');
+    expect(stated(6, { heartRateBpm: 34 }, { base: 'SBR' })).toContain('RHY-SBRADY CRITICAL');
+    expect(stated(6, { heartRateBpm: 170 }, { base: 'ST' })).toContain('RHY-STACHY MODERATE');
+    expect(stated(4 / 12, { heartRateBpm: 170 }, { base: 'ST' })).toContain('RHY-SINUS NONE');
+    expect(stated(4 / 12, { heartRateBpm: 300 }, { base: 'ST' })).toContain('RHY-STACHY CRITICAL');
+    expect(stated(6, { prMs: 165 })).toContain('AVB-1 LOW');
+    expect(stated(3, { qrsMs: 95 })).toContain('INT-QRS LOW');
+    expect(stated(6, { qrsMs: 95 })).not.toContain('INT-QRS LOW');
+    expect(stated(6, { qtcBazettMs: 455 })).toContain('REP-LQT MODERATE');
+  });
+
+  test("has a newborn's axis to the right, past 180 degrees too", () => {
+    const days = 3 / 365.25;
+    expect(stated(days, { qrsAxisDeg: -170 })).not.toContain('AXIS-RAD LOW');
+    expect(stated(days, { qrsAxisDeg: -150 })).toContain('AXIS-RAD LOW');
+    expect(stated(days, { qrsAxisDeg: 40 })).toContain('AXIS-LAD LOW');
+    expect(stated(6, { qrsAxisDeg: 150 })).toContain('AXIS-RAD LOW');
+  });
+
+  test('says which limits were used, and is never called normal', () => {
+    const codes = (ageYears: number) => interpret({ ...FACTS, ageYears }).statements.map(({ code }) => code);
+    expect(codes(7)).toContain('INT-CHILDLIM');
+    expect(codes(0)).toContain('INT-CHILD');
+    expect(codes(16).some((code) => code.startsWith('INT-CHILD'))).toBe(false);
+    for (const age of [0, 0.5, 7, 15, 17]) expect(codes(age)).not.toContain('SUM-NORMAL');
+  });
+});
+
 describe('a run of early beats from above', () => {
   const run = (beats: number, seconds: number, bpm = 150) => ({
     startSample: 1000,
@@ -209,7 +264,8 @@ describe('the three outcomes', () => {
   });
 
   test.each([
-    ['PR of a child', { ageYears: 7 }, 'AVB-1', 'child'],
+    ['PR of a baby whose months are not known', { ageYears: 0 }, 'AVB-1', 'child'],
+    ['the voltages of a child', { ageYears: 7 }, 'CHA-LVH', 'child'],
     ['PR without sinus rhythm', { base: 'UNK' }, 'AVB-1', 'rhythm'],
     ['QT of a wide QRS', { measurements: { ...FACTS.measurements, qrsMs: 130 } }, 'REP-LQT', 'wideQrs'],
     ['ectopic beats among paced ones', { base: 'P' }, 'ECT-PVC', 'paced'],
@@ -239,7 +295,8 @@ describe('the three outcomes', () => {
 
   test('a topic is unassessed for the first reason of its rules; one that has another statement is not', () => {
     const { notAssessed } = interpret({ ...FACTS, ageYears: 7, base: 'P' });
-    expect(notAssessed).toContainEqual({ code: 'PR', reason: 'child' });
+    expect(notAssessed).toContainEqual({ code: 'PR', reason: 'paced' });
+    expect(notAssessed).toContainEqual({ code: 'ST', reason: 'child' });
     expect(notAssessed).toContainEqual({ code: 'ECTOPY', reason: 'paced' });
     expect(notAssessed.some(({ code }) => code === 'RHYTHM')).toBe(false);
   });
