@@ -2,11 +2,12 @@
 // neighbours keep whole, and unlike them, is none; a candidate of the usual shape where a beat is due is one.
 // Analysis reference, 4.2, steps 5 and 6.
 
-import { median } from '../../shared/signal/statistics.ts';
+import { median, quantile } from '../../shared/signal/statistics.ts';
 import { type BeatShapes, cutShapes, type Stretch, shapeCorrelation, typicalSizes } from './beat-shape.ts';
 import { type Pace, paceOf, SCATTERED } from './beat-timing.ts';
 import type { DetectedBeat } from './detected-beat.ts';
 import type { CoarseSet } from './lead-signals.ts';
+import { dot } from './sample-rows.ts';
 
 const BAND = { lowHz: 3, highHz: 35, beforeMs: 80, afterMs: 80 };
 const STRETCH: Stretch = { fromMs: -80, toMs: 80 };
@@ -130,11 +131,83 @@ const MIN_HEIGHT = 0.08;
 const MIN_LIKENESS = 0.7;
 const CLEARANCE_SECONDS = 0.36;
 const CLEARANCE = 0.6;
+/**
+ * A beat that is wide is low in the band of the detector; between 3 and 35 Hz it is larger than those around, and T is not. On one or
+ * two leads, a burst of noise is as large as well.
+ */
+const WIDE_SIZE = 1.2;
+const LEADS_FOR_WIDE = 3;
+const WIDE_CLEARANCE_SECONDS = 0.25;
+/** In units of a typical beat. */
+const QUIET = 0.1;
+
+/** The root of the energy of a shape, against that of the beats around. */
+function sizeAgainst(beats: readonly Judged[], i: number, row: Float32Array): number {
+  const usual =
+    median(
+      beats.slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS + 1).map((one) => dot(one.row, one.row)),
+    ) ?? 0;
+  return usual > 0 ? Math.sqrt(dot(row, row) / usual) : 0;
+}
+
+interface Gap {
+  readonly shapes: BeatShapes;
+  readonly beats: readonly Judged[];
+  /** Index of the beat before it. */
+  readonly i: number;
+  /** What the detector left out between this beat and the next. */
+  readonly between: readonly Judged[];
+  readonly fused: Float32Array;
+  readonly fs: number;
+}
+
+const isClear = ({ beats, i }: Gap, { beat }: Judged, clearance: number): boolean =>
+  beat.sample - (beats[i] as Judged).beat.sample >= clearance &&
+  (beats[i + 1] as Judged).beat.sample - beat.sample >= clearance;
+
+/** A beat of the usual shape, where one is due. */
+function usualBeatIn(gap: Gap, usual: number): Judged | undefined {
+  const clearance = Math.max(CLEARANCE_SECONDS * gap.fs, CLEARANCE * usual);
+  let best: Judged | undefined;
+  let bestLike = MIN_LIKENESS;
+  for (const candidate of gap.between) {
+    if (candidate.beat.height < MIN_HEIGHT || !isClear(gap, candidate, clearance)) continue;
+    const like = likenessAt(gap.shapes, gap.beats, gap.i, candidate.row);
+    if (like > bestLike) [best, bestLike] = [candidate, like];
+  }
+  return best;
+}
+
+/** Around a beat, where it stands itself, and its T begins. */
+const BEAT_SECONDS = 0.14;
+
+/** Whether nothing moves before and behind a wide beat, but the beats themselves: against the middle level of what is between beats. */
+function isQuietAround({ fused, fs, beats, i }: Gap, { beat }: Judged): boolean {
+  const own = [(beats[i] as Judged).beat.sample, beat.sample, (beats[i + 1] as Judged).beat.sample];
+  const values: number[] = [];
+  for (let k = own[0] as number; k <= (own[2] as number); k++)
+    if (own.every((sample) => Math.abs(k - sample) > BEAT_SECONDS * fs)) values.push(fused[k] as number);
+  return (quantile(values, 0.5) ?? 1) < QUIET;
+}
+
+/** A wide beat in a quiet place, also where none is due. */
+function wideBeatIn(gap: Gap): Judged | undefined {
+  if (gap.shapes.leadCount < LEADS_FOR_WIDE) return undefined;
+  const clearance = WIDE_CLEARANCE_SECONDS * gap.fs;
+  return gap.between.find(
+    (candidate) =>
+      candidate.beat.height >= MIN_HEIGHT &&
+      isClear(gap, candidate, clearance) &&
+      sizeAgainst(gap.beats, gap.i, candidate.row) >= WIDE_SIZE &&
+      isQuietAround(gap, candidate),
+  );
+}
 
 function addMissed(
   shapes: BeatShapes,
   { beats, good }: Kept,
   candidates: readonly Judged[],
+  fused: Float32Array,
   fs: number,
 ): Judged[] {
   const samples = beats.map(({ beat }) => beat.sample);
@@ -144,28 +217,16 @@ function addMissed(
     out.push(judged);
     const behind = beats[i + 1];
     if (behind === undefined) break;
-    const { usual = 0 } = paceAround(samples, good, i);
-    const gap = behind.beat.sample - judged.beat.sample;
-    if (usual <= 0 || gap <= LONG * usual) continue;
-    let best: Judged | undefined;
-    let bestLike = MIN_LIKENESS;
     while (next < candidates.length && (candidates[next] as Judged).beat.sample <= judged.beat.sample) next++;
-    for (let k = next; k < candidates.length; k++) {
-      const candidate = candidates[k] as Judged;
-      if (candidate.beat.sample >= behind.beat.sample) break;
-      if (candidate.beat.height < MIN_HEIGHT) continue;
-      if (
-        candidate.beat.sample - judged.beat.sample < Math.max(CLEARANCE_SECONDS * fs, CLEARANCE * usual) ||
-        behind.beat.sample - candidate.beat.sample < Math.max(CLEARANCE_SECONDS * fs, CLEARANCE * usual)
-      )
-        continue;
-      const like = likenessAt(shapes, beats, i, candidate.row);
-      if (like > bestLike) {
-        best = candidate;
-        bestLike = like;
-      }
-    }
-    if (best !== undefined) out.push(best);
+    const between: Judged[] = [];
+    for (let k = next; (candidates[k]?.beat.sample ?? Number.POSITIVE_INFINITY) < behind.beat.sample; k++)
+      between.push(candidates[k] as Judged);
+    if (between.length === 0) continue;
+    const gap: Gap = { shapes, beats, i, between, fused, fs };
+    const { usual = 0 } = paceAround(samples, good, i);
+    const isLong = usual > 0 && behind.beat.sample - judged.beat.sample > LONG * usual;
+    const added = (isLong ? usualBeatIn(gap, usual) : undefined) ?? wideBeatIn(gap);
+    if (added !== undefined) out.push(added);
   }
   return out;
 }
@@ -200,7 +261,7 @@ export function verifyBeats(
     fused,
     set.sampleRateHz,
   );
-  const verified = addMissed(shapes, first, judged, set.sampleRateHz);
+  const verified = addMissed(shapes, first, judged, fused, set.sampleRateHz);
   return {
     beats: verified.map(({ beat }) => beat),
     sizes: typicalSizes(

@@ -9,11 +9,13 @@ import { recordingFrom, shelfFolder } from '../support/test-data.ts';
 import { DS1, ds1Path, recordsOf } from './databases.ts';
 import { CEILINGS_MS, FLOORS } from './floors.ts';
 import { falseLiveAlarms } from './live-alarms.ts';
+import { noiseStressFigures } from './noise-stress.ts';
 import { scoreRecord, stretchesOf } from './score-record.ts';
-import { type Range, scoreTime } from './stretches.ts';
+import { episodesFound, type Range, scoreTime } from './stretches.ts';
 import {
   beatFigures,
   beatLines,
+  episodeFigure,
   type Figure,
   figureLines,
   missedFloors,
@@ -21,7 +23,7 @@ import {
   timeFigures,
 } from './tables.ts';
 import { twelveLeadFigures } from './twelve-leads.ts';
-import { ludbMarks, qtdbMarks } from './wave-marks.ts';
+import { ludbBeatFigures, ludbMarks, qtdbMarks } from './wave-marks.ts';
 import {
   foundFigures,
   intervalSpreads,
@@ -57,12 +59,23 @@ function paroxysms(): Figure[] {
     say(
       `${name.padEnd(12)} ${(score.both / score.reference).toFixed(2)} ${(score.both / score.found).toFixed(2)}`,
     );
-  return timeFigures(
-    'AF',
-    scores.map(({ fibrillation }) => fibrillation),
-    floorsOf('CPSC 2021'),
-  );
+  const floors = floorsOf('CPSC 2021');
+  return [
+    ...timeFigures(
+      'AF',
+      scores.map(({ fibrillation }) => fibrillation),
+      floors,
+    ),
+    episodeFigure(
+      'AF of 30 s and more',
+      scores.map(({ fibrillationEpisodes }) => fibrillationEpisodes),
+      floors,
+    ),
+  ];
 }
+
+/** Fibrillation of the ventricles that nobody may miss. */
+const VF_SECONDS = 5;
 
 function fibrillations(): Figure[] {
   const rows = parse(readFileSync(join(shelfFolder('corpus/cudb') as string, 'vf.csv')), {
@@ -74,9 +87,24 @@ function fibrillations(): Figure[] {
       .split(/[ ;]/)
       .filter((text) => text !== '')
       .map((text): Range => text.split('-').map(Number) as [number, number]);
-    return scoreTime(marked, stretchesOf(analyse(recordingFrom(`${path}.hea`)), ['VF']));
+    const result = analyse(recordingFrom(`${path}.hea`));
+    const said = stretchesOf(result, ['VF']);
+    const episodes = episodesFound(marked, said, VF_SECONDS * result.recording.sampleRateHz);
+    return { time: scoreTime(marked, said), episodes };
   });
-  return timeFigures('VF', scores, floorsOf('CUDB'));
+  const floors = floorsOf('CUDB');
+  return [
+    ...timeFigures(
+      'VF',
+      scores.map(({ time }) => time),
+      floors,
+    ),
+    episodeFigure(
+      'VF of 5 s and more',
+      scores.map(({ episodes }) => episodes),
+      floors,
+    ),
+  ];
 }
 
 /** Of one lead: what is told of each label, and how well fibrillation is. */
@@ -109,10 +137,11 @@ function scatter(spreads: readonly Spread[]): string[] {
 }
 
 function ludb(): Outcome {
-  const { marks, intervals } = ludbMarks();
+  const { marks, intervals, beats } = ludbMarks();
   const ceilings = ceilingsOf('LUDB');
   const above = scatter([...markSpreads(marks, ceilings), ...intervalSpreads(intervals, ceilings)]);
-  return { figures: foundFigures(marks, floorsOf('LUDB'), true), above };
+  const floors = floorsOf('LUDB');
+  return { figures: [...ludbBeatFigures(beats, floors), ...foundFigures(marks, floors, true)], above };
 }
 
 function qtdb(): Outcome {
@@ -137,6 +166,7 @@ function liveAlarmsOfHealthy(): Outcome {
 
 const DATABASES: readonly (readonly [string, () => Outcome])[] = [
   ['MIT-BIH DS1', () => ({ figures: arrhythmias() })],
+  ['Noise stress', () => ({ figures: noiseStressFigures(floorsOf('Noise stress')) })],
   ['CPSC 2021', () => ({ figures: paroxysms() })],
   ['CUDB', () => ({ figures: fibrillations() })],
   ['CinC 2017', () => ({ figures: oneLead() })],

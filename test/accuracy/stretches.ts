@@ -42,3 +42,13 @@ export function scoreTime(reference: readonly Range[], found: readonly Range[]):
     both: overlapOf(reference, found),
   };
 }
+
+/** Of those that are so long, how many are touched by something that was found. */
+export function episodesFound(
+  reference: readonly Range[],
+  found: readonly Range[],
+  leastSamples: number,
+): { found: number; of: number } {
+  const lasting = joined(reference).filter(([start, end]) => end - start >= leastSamples);
+  return { found: lasting.filter((range) => overlapOf([range], found) > 0).length, of: lasting.length };
+}

@@ -85,6 +85,21 @@ export function timeFigures(
   ];
 }
 
+/** How many of the episodes that last are found. */
+export function episodeFigure(
+  name: string,
+  episodes: readonly { readonly found: number; readonly of: number }[],
+  floors: Readonly<Record<string, number>>,
+): Figure {
+  const sum = (key: 'found' | 'of'): number => episodes.reduce((total, one) => total + one[key], 0);
+  return {
+    name,
+    value: sum('found') / sum('of'),
+    floor: floors[name] ?? 0,
+    peers: `${sum('found')} of ${sum('of')}`,
+  };
+}
+
 export function runFigures(
   scores: readonly RecordScore[],
   floors: Readonly<Record<string, number>>,

@@ -8,6 +8,8 @@ import { analyse } from '../../main/analysis/analyse.ts';
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
 import { recordingFrom, shelfFolder } from '../support/test-data.ts';
 import { networkWithout } from './fold-networks.ts';
+import { f1, qrsScore, type Score, scoreBeats } from './score-beats.ts';
+import type { Figure } from './tables.ts';
 
 export type Kind = 'P' | 'QRS' | 'T';
 /** Of an expert or of the analysis, in milliseconds; an edge that the expert left out is undefined. */
@@ -106,17 +108,47 @@ export interface Interval {
   readonly errorMs: number;
 }
 
-/** LUDB, lead by lead, and its global intervals. */
-export function ludbMarks(): { marks: MarkErrors[]; intervals: Interval[] } {
+/** Beats over all leads against the peaks that are marked on lead II, between the first and the last of these. */
+function scoreOnII(rows: readonly Row[], { beats, recording }: AnalysisResult): Score {
+  const marked = rows
+    .filter(({ lead, wave }) => lead === 'ii' && wave === 'QRS')
+    .map(({ peak }) => ({ sample: Number(peak), label: 'N' as const }));
+  const reach = 0.15 * recording.sampleRateHz;
+  const [first, last] = [(marked[0]?.sample ?? 0) - reach, (marked.at(-1)?.sample ?? 0) + reach];
+  const within = beats.filter(({ sample }) => sample >= first && sample <= last);
+  return qrsScore(scoreBeats(marked, within, recording.sampleRateHz));
+}
+
+export function ludbBeatFigures(
+  scores: readonly Score[],
+  floors: Readonly<Record<string, number>>,
+): Figure[] {
+  const sum = (key: keyof Score): number => scores.reduce((total, score) => total + score[key], 0);
+  const [right, missed, wrong] = [sum('right'), sum('missed'), sum('false')];
+  const name = 'Beats F1';
+  return [
+    {
+      name,
+      value: f1({ right, missed, false: wrong }),
+      floor: floors[name] ?? 0,
+      peers: `${missed} missed, ${wrong} false of ${right + missed}`,
+    },
+  ];
+}
+
+/** LUDB, lead by lead, its global intervals, and its beats. */
+export function ludbMarks(): { marks: MarkErrors[]; intervals: Interval[]; beats: Score[] } {
   const folder = shelfFolder('annotated/ludb') as string;
   const rows = Map.groupBy(rowsOf(join(folder, 'annotations.csv')), ({ record }) => record as string);
   const stated = new Map(rowsOf(join(folder, 'intervals.csv')).map((row) => [row.id as string, row]));
   const marks: MarkErrors[] = [];
   const intervals: Interval[] = [];
+  const beats: Score[] = [];
   for (const [index, record] of [...rows.keys()].sort().entries()) {
     const result = analyse(recordingFrom(join(folder, `${record}.hea`)), { network: networkWithout(index) });
     const msOf = (text: string | undefined): number | undefined =>
       text === '' || text === undefined ? undefined : (1000 * Number(text)) / result.recording.sampleRateHz;
+    beats.push(scoreOnII(rows.get(record) ?? [], result));
     for (const [lead, code] of result.recording.leads.entries()) {
       const name = code.slice('MDC_ECG_LEAD_'.length).toLowerCase();
       const waves = (rows.get(record) ?? [])
@@ -137,7 +169,7 @@ export function ludbMarks(): { marks: MarkErrors[]; intervals: Interval[] } {
         intervals.push({ name, errorMs: found - Number(wanted) });
     }
   }
-  return { marks, intervals };
+  return { marks, intervals, beats };
 }
 
 /** QTDB's marks of its first expert, in milliseconds. */

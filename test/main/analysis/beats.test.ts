@@ -83,6 +83,25 @@ test('a beat between two others that keep their time stays one, and is ventricul
   expect(beats.filter(({ label }) => label === 'V').length).toBe(places.length);
 });
 
+/** Of a beat of 180 ms without an edge. */
+const WIDE_UV = 2500;
+
+test('a wide ventricular beat of low frequency is found on twelve leads, though none is due', () => {
+  const made = twelveLeads({ durationSeconds: 30, seed: 3 });
+  const rate = made.sampleRateHz;
+  const usual = analyse(toRecording(made)).beats.map(({ sample }) => sample);
+  const places = [6, 14, 22].map((i) => Math.round(((usual[i] as number) + (usual[i + 1] as number)) / 2));
+  const wide = toRecording(made, (raw) => {
+    for (const place of places)
+      for (let k = -Math.round(0.09 * rate); k <= 0.09 * rate; k++)
+        raw[place + k] = raw[place + k]! + Math.round(WIDE_UV * Math.cos((Math.PI * k) / (0.18 * rate)) ** 2);
+  });
+  const { beats } = analyse(wide);
+  expect(beats).toHaveLength(usual.length + places.length);
+  for (const place of places)
+    expect(beats.some(({ sample }) => Math.abs(sample - place) < 0.05 * rate)).toBe(true);
+});
+
 /** Takes a stretch before each chosen beat out of a lead, so that it comes early; what follows moves up. */
 function hasten(raw: Int32Array, ms: number, isOtherP: boolean): void {
   for (const [n, place] of chosen.entries()) {

@@ -1,0 +1,96 @@
+// Beats found in noise of a stated height: two records of MIT-BIH with noise added from their fifth minute on, two minutes with
+// and two without in turn, after Moody 1984 (Computers in Cardiology 11:381-384). The noise is made: wander and contact of
+// an electrode below 8 Hz, and muscle above 15.
+
+import { analyse } from '../../main/analysis/analyse.ts';
+import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
+import { type Channel, type Recording, rateHz } from '../../shared/signal/recording.ts';
+import { gaussian, seededRandom } from '../../shared/signal/synthetic/random.ts';
+import { recordingFrom } from '../support/test-data.ts';
+import { ds1Path } from './databases.ts';
+import { readReference } from './reference.ts';
+import { f1, qrsScore, scoreBeats } from './score-beats.ts';
+import type { Figure } from './tables.ts';
+
+const RECORDS = ['118', '119'];
+const START_SECONDS = 300;
+const TURN_SECONDS = 120;
+
+/** With a root mean square of 1. */
+function madeNoise(count: number, rate: number, seed: number): Float64Array {
+  const random = seededRandom(seed);
+  const band = (filters: Parameters<typeof filterZeroPhase>[1]): Float64Array => {
+    const white = Float32Array.from({ length: count }, () => gaussian(random));
+    return scaled(filterZeroPhase(white, filters, rate), 1);
+  };
+  const electrode = band([highPass(0.5, rate), lowPass(8, rate)]);
+  const muscle = band([highPass(15, rate), lowPass(60, rate)]);
+  return scaled(
+    electrode.map((value, i) => value + 0.5 * (muscle[i] as number)),
+    1,
+  );
+}
+
+function scaled(values: Float64Array, rms: number): Float64Array {
+  const own = Math.sqrt(values.reduce((sum, value) => sum + value * value, 0) / values.length);
+  return values.map((value) => (rms * value) / own);
+}
+
+/** Of QRS, from trough to crest, in the median of the marked beats: an eighth of its square is the power of the signal. */
+function qrsHeight(samples: Int32Array, beats: readonly { readonly sample: number }[], rate: number): number {
+  const reach = Math.round(0.05 * rate);
+  const heights = beats
+    .map(({ sample }) => samples.subarray(Math.max(0, sample - reach), sample + reach))
+    .map((part) => Math.max(...part) - Math.min(...part))
+    .sort((a, b) => a - b);
+  return heights[heights.length >> 1] ?? 0;
+}
+
+function withNoise(
+  recording: Recording,
+  beats: readonly { readonly sample: number }[],
+  snrDb: number,
+): Recording {
+  const noisy = (channel: Channel, index: number): Channel => {
+    const rate = rateHz(channel.rate);
+    const samples = new Int32Array(channel.sampleCount);
+    channel.read(0, samples);
+    const rms = qrsHeight(samples, beats, rate) / Math.sqrt(8 * 10 ** (snrDb / 10));
+    const noise = madeNoise(samples.length, rate, 7 + index);
+    for (let i = Math.round(START_SECONDS * rate); i < samples.length; i++)
+      if (Math.floor((i / rate - START_SECONDS) / TURN_SECONDS) % 2 === 0)
+        samples[i] = Math.round((samples[i] as number) + rms * (noise[i] as number));
+    return {
+      ...channel,
+      read: (start, target) => target.set(samples.subarray(start, start + target.length)),
+    };
+  };
+  return { ...recording, channels: recording.channels.map(noisy) };
+}
+
+/** F1 of QRS from the first noise on. */
+export function noiseStressFigures(floors: Readonly<Record<string, number>>): Figure[] {
+  return [24, 12, 6, 0].map((snrDb) => {
+    const tables = RECORDS.map((name) => {
+      const path = ds1Path(name) as string;
+      const recording = recordingFrom(`${path}.hea`);
+      const { sampleCount } = recording.channels[0] as Channel;
+      const rate = rateHz((recording.channels[0] as Channel).rate);
+      const reference = readReference(`${path}.atr`, sampleCount);
+      const found = analyse(withNoise(recording, reference.beats, snrDb)).beats;
+      const start = START_SECONDS * rate;
+      const behind = <T extends { readonly sample: number }>(beats: readonly T[]): T[] =>
+        beats.filter(({ sample }) => sample >= start);
+      return qrsScore(scoreBeats(behind(reference.beats), behind(found), rate, reference.excluded));
+    });
+    const sum = (key: 'right' | 'missed' | 'false'): number => tables.reduce((all, one) => all + one[key], 0);
+    const score = { right: sum('right'), missed: sum('missed'), false: sum('false') };
+    const name = `QRS F1 at ${snrDb} dB`;
+    return {
+      name,
+      value: f1(score),
+      floor: floors[name] ?? 0,
+      peers: `${score.missed} missed, ${score.false} false of ${score.right + score.missed}`,
+    };
+  });
+}
