@@ -55,9 +55,9 @@ const HEADER_MM = 45;
 const FOOTER_MM = 15;
 const STATEMENTS = 6;
 /** More than so many stand closer. */
-const FEW_STATEMENTS = 5;
+const FEW_STATEMENTS = 4;
 const WIDE = { size: 10, pitchMm: 4.7 };
-const CLOSE = { size: 9, pitchMm: 3.9 };
+const CLOSE = { size: 9, pitchMm: 3.7 };
 
 interface Page {
   readonly pdf: Pdf;

@@ -96,6 +96,23 @@ test('a gain that had to be assumed is said on paper, and only then', async () =
   expect(await said(twoLead, 'en')).toBe(false);
 });
 
+test.each([1, 4, 5, 6])('with %i statements, what was not assessed stays above the trace', async (count) => {
+  const result = resultOf(twoLead);
+  const statements = Array.from({ length: count }, () => result.statements[0]!);
+  const notAssessed = (['AVBLOCK', 'ATRIA', 'PR', 'QT', 'CONDUCTION', 'ST', 'QWAVES', 'AXIS'] as const).map(
+    (code, i) => ({ code, reason: i < 4 ? ('rhythm' as const) : ('leads' as const) }),
+  );
+  const { boxes } = await textBoxes(
+    await makeReport(inputFor(twoLead, { result: { ...result, statements, notAssessed } }), fonts),
+  );
+  const first = boxes.findIndex(({ text }) => text.startsWith('Not assessed'));
+  const [note, more] = [boxes[first]!, boxes[first + 1]!];
+  expect(note.bottom - more.bottom, 'the note has two lines').toBeCloseTo(pt(3.4), 0);
+  const top = Math.max(...boxes.map((box) => box.top));
+  // The header is 45 mm high, and its first line stands a little below its top.
+  expect(top - more.bottom).toBeLessThan(pt(44.2));
+});
+
 test('the trace stands in true millimetres: 25 mm a second, 10 mm a millivolt, to a part in a thousand', async () => {
   // One lead that is flat, but for a spike of 1 mV at 1 s and one of −1 mV at 9 s.
   const flat = twelveLeads({ leads: ['MDC_ECG_LEAD_II'], durationSeconds: 10, noiseUv: 0 });
