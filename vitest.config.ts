@@ -19,6 +19,7 @@ export default defineConfig({
           include: ['test/{shared,main,renderer,preload}/**/*.test.ts', 'test/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
         },
       },
       {
@@ -44,6 +45,8 @@ export default defineConfig({
           ...ON_BUILT_THREADS,
           include: ['test/e2e/**/*.test.ts'],
           globalSetup: [...ON_BUILT_THREADS.globalSetup, 'test/support/build-screens.ts'],
+          // A browser on a busy machine loses a key now and then. Who needed it is named by `second-runs.ts`.
+          retry: 1,
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -292,6 +292,7 @@ test('a token that is refused stops the centre, and nothing is lost; another one
   const calls = both.proxy.forwarded.length;
   await both.clinic.bridge.call('sync.now', { centreId: 1 });
   await importFile(await otherEdf(4));
+  await eventually(async () => ((await overview()).waiting === 2 ? true : undefined), 'the second one');
   await new Promise((resolve) => setTimeout(resolve, 1500));
   expect(both.proxy.forwarded.length).toBe(calls);
   expect(await overview()).toMatchObject({ waiting: 2, stop: 'token' });
