@@ -2,7 +2,7 @@
 // neighbours keep whole, and unlike them, is none; a candidate of the usual shape where a beat is due is one.
 // Analysis reference, 4.2, steps 5 and 6.
 
-import { median, quantile } from '../../shared/signal/statistics.ts';
+import { median } from '../../shared/signal/statistics.ts';
 import { type BeatShapes, cutShapes, type Stretch, shapeCorrelation, typicalSizes } from './beat-shape.ts';
 import { type Pace, paceOf, SCATTERED } from './beat-timing.ts';
 import type { DetectedBeat } from './detected-beat.ts';
@@ -21,6 +21,8 @@ const ROUNDS = 8;
 interface Judged {
   readonly beat: DetectedBeat;
   readonly row: Float32Array;
+  /** Of the row. */
+  readonly energy: number;
 }
 
 /** Mean of the four best correlations with the neighbours. */
@@ -132,22 +134,21 @@ const MIN_LIKENESS = 0.7;
 const CLEARANCE_SECONDS = 0.36;
 const CLEARANCE = 0.6;
 /**
- * A beat that is wide is low in the band of the detector; between 3 and 35 Hz it is larger than those around, and T is not. On one or
- * two leads, a burst of noise is as large as well.
+ * A beat that is wide is low in the band of the detector; between 3 and 35 Hz it is larger than those around. On one
+ * or two leads, a burst of noise is as large as well.
  */
 const WIDE_SIZE = 1.2;
 const LEADS_FOR_WIDE = 3;
 const WIDE_CLEARANCE_SECONDS = 0.25;
+const MOST_LARGE = 1 / 3;
 /** In units of a typical beat. */
 const QUIET = 0.1;
 
-/** The root of the energy of a shape, against that of the beats around. */
-function sizeAgainst(beats: readonly Judged[], i: number, row: Float32Array): number {
-  const usual =
-    median(
-      beats.slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS + 1).map((one) => dot(one.row, one.row)),
-    ) ?? 0;
-  return usual > 0 ? Math.sqrt(dot(row, row) / usual) : 0;
+/** How large a shape is against the beats around. */
+function sizeAgainst(beats: readonly Judged[], i: number, { energy }: Judged): number {
+  const around = beats.slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS + 1);
+  const usual = median(around.map((one) => one.energy)) ?? 0;
+  return usual > 0 ? Math.sqrt(energy / usual) : 0;
 }
 
 interface Gap {
@@ -181,54 +182,71 @@ function usualBeatIn(gap: Gap, usual: number): Judged | undefined {
 /** Around a beat, where it stands itself, and its T begins. */
 const BEAT_SECONDS = 0.14;
 
-/** Whether nothing moves before and behind a wide beat, but the beats themselves: against the middle level of what is between beats. */
+/** Whether nothing else moves before and behind a beat. */
 function isQuietAround({ fused, fs, beats, i }: Gap, { beat }: Judged): boolean {
   const own = [(beats[i] as Judged).beat.sample, beat.sample, (beats[i + 1] as Judged).beat.sample];
   const values: number[] = [];
   for (let k = own[0] as number; k <= (own[2] as number); k++)
     if (own.every((sample) => Math.abs(k - sample) > BEAT_SECONDS * fs)) values.push(fused[k] as number);
-  return (quantile(values, 0.5) ?? 1) < QUIET;
+  return (median(values) ?? 1) < QUIET;
 }
 
-/** A wide beat in a quiet place, also where none is due. */
-function wideBeatIn(gap: Gap): Judged | undefined {
-  if (gap.shapes.leadCount < LEADS_FOR_WIDE) return undefined;
-  const clearance = WIDE_CLEARANCE_SECONDS * gap.fs;
-  return gap.between.find(
+/** What is as large as a wide beat, whatever it is. */
+const largeIn = (gap: Gap): Judged | undefined =>
+  gap.between.find(
     (candidate) =>
       candidate.beat.height >= MIN_HEIGHT &&
-      isClear(gap, candidate, clearance) &&
-      sizeAgainst(gap.beats, gap.i, candidate.row) >= WIDE_SIZE &&
-      isQuietAround(gap, candidate),
+      isClear(gap, candidate, WIDE_CLEARANCE_SECONDS * gap.fs) &&
+      sizeAgainst(gap.beats, gap.i, candidate) >= WIDE_SIZE,
+  );
+
+/**
+ * Wide beats in quiet places, also where none is due, by the index of the beat before them. What stands behind one beat in three,
+ * or more, is T.
+ */
+function wideBeats(gaps: readonly Gap[]): Map<number, Judged> {
+  const large = gaps.map((gap) => (gap.shapes.leadCount < LEADS_FOR_WIDE ? undefined : largeIn(gap)));
+  return new Map(
+    gaps.flatMap((gap, k): [number, Judged][] => {
+      const candidate = large[k];
+      if (candidate === undefined || !isQuietAround(gap, candidate)) return [];
+      const around = large.slice(Math.max(0, k - NEIGHBOURS), k + NEIGHBOURS + 1);
+      const share = around.filter((other) => other !== undefined).length / around.length;
+      return share <= MOST_LARGE ? [[gap.i, candidate]] : [];
+    }),
   );
 }
 
-function addMissed(
+/** What the detector left out between each beat and the next. */
+function gapsBetween(
   shapes: BeatShapes,
-  { beats, good }: Kept,
+  beats: readonly Judged[],
   candidates: readonly Judged[],
   fused: Float32Array,
   fs: number,
-): Judged[] {
-  const samples = beats.map(({ beat }) => beat.sample);
-  const out: Judged[] = [];
+): Gap[] {
   let next = 0;
-  for (const [i, judged] of beats.entries()) {
-    out.push(judged);
-    const behind = beats[i + 1];
-    if (behind === undefined) break;
+  return beats.slice(0, -1).map((judged, i) => {
+    const behind = (beats[i + 1] as Judged).beat.sample;
     while (next < candidates.length && (candidates[next] as Judged).beat.sample <= judged.beat.sample) next++;
     const between: Judged[] = [];
-    for (let k = next; (candidates[k]?.beat.sample ?? Number.POSITIVE_INFINITY) < behind.beat.sample; k++)
+    for (let k = next; (candidates[k]?.beat.sample ?? Number.POSITIVE_INFINITY) < behind; k++)
       between.push(candidates[k] as Judged);
-    if (between.length === 0) continue;
-    const gap: Gap = { shapes, beats, i, between, fused, fs };
+    return { shapes, beats, i, between, fused, fs };
+  });
+}
+
+function addMissed({ beats, good }: Kept, gaps: readonly Gap[]): Judged[] {
+  const samples = beats.map(({ beat }) => beat.sample);
+  const wide = wideBeats(gaps);
+  return beats.flatMap((judged, i) => {
+    const gap = gaps[i];
+    if (gap === undefined || gap.between.length === 0) return [judged];
     const { usual = 0 } = paceAround(samples, good, i);
-    const isLong = usual > 0 && behind.beat.sample - judged.beat.sample > LONG * usual;
-    const added = (isLong ? usualBeatIn(gap, usual) : undefined) ?? wideBeatIn(gap);
-    if (added !== undefined) out.push(added);
-  }
-  return out;
+    const isLong = usual > 0 && (samples[i + 1] as number) - judged.beat.sample > LONG * usual;
+    const added = (isLong ? usualBeatIn(gap, usual) : undefined) ?? wide.get(i);
+    return added === undefined ? [judged] : [judged, added];
+  });
 }
 
 /**
@@ -254,14 +272,17 @@ export function verifyBeats(
     places.map(({ sample }) => sample),
     { ...BAND, weights },
   );
-  const judged = places.map((beat, i): Judged => ({ beat, row: shapes.rows[i] as Float32Array }));
+  const judged = places.map((beat, i): Judged => {
+    const row = shapes.rows[i] as Float32Array;
+    return { beat, row, energy: dot(row, row) };
+  });
   const first = removeExtra(
     shapes,
     judged.filter(({ beat }) => known.has(beat.sample)),
     fused,
     set.sampleRateHz,
   );
-  const verified = addMissed(shapes, first, judged, fused, set.sampleRateHz);
+  const verified = addMissed(first, gapsBetween(shapes, first.beats, judged, fused, set.sampleRateHz));
   return {
     beats: verified.map(({ beat }) => beat),
     sizes: typicalSizes(

@@ -44,10 +44,10 @@ const BY_AGE: readonly (readonly [
 
 /**
  * @param ageYears with its fraction
- * @returns undefined for adults, and for an age of 0 that was stated in full years: in the first year, months count
+ * @returns undefined for adults, for an age of 0 that was stated in full years (in the first year, months count), and before birth
  */
 export function childLimits(ageYears: number | undefined): ChildLimits | undefined {
-  if (ageYears === undefined || ageYears === 0) return undefined;
+  if (ageYears === undefined || ageYears <= 0) return undefined;
   const found = BY_AGE.find(([belowYears]) => ageYears < belowYears);
   if (found === undefined) return undefined;
   const [, slowestBpm, fastestBpm, longestPrMs, from, to] = found;

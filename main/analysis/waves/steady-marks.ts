@@ -1,6 +1,6 @@
 // Marks of one beat held against those of the beats around it. The network marks each beat by itself, and noise moves its edges
 // more than the heart does: beats of one shape have their waves at nearly the same places, so a mark is moved part of the
-// way to the median of its neighbours' (QTDB: P onset 11.6 -> 10.9 ms, QRS end 7.3 -> 7.1, T end 15.7 -> 14.8).
+// way to the median of its neighbours' (QTDB: P onset 11.6 -> 11.1 ms, QRS end 7.3 -> 7.1, T end 15.7 -> 15.0).
 
 import { median } from '../../../shared/signal/statistics.ts';
 import type { WaveKind } from './lead-waves.ts';

@@ -102,6 +102,20 @@ test('a wide ventricular beat of low frequency is found on twelve leads, though 
     expect(beats.some(({ sample }) => Math.abs(sample - place) < 0.05 * rate)).toBe(true);
 });
 
+test.each([40, 60])('a tall and narrow T behind each beat of %i a minute is no beat', (heartRateBpm) => {
+  const made = twelveLeads({ heartRateBpm, durationSeconds: 20, seed: 2 });
+  const half = Math.round(0.08 * made.sampleRateHz);
+  const { beats } = analyse(
+    toRecording(made, (raw) => {
+      for (const { sample } of made.beats)
+        for (let k = -half; k <= half; k++)
+          raw[sample + at(300) + k] =
+            (raw[sample + at(300) + k] ?? 0) + Math.round(900 * Math.cos((Math.PI * k) / (2 * half)) ** 2);
+    }),
+  );
+  expect(Math.abs(beats.length - made.beats.length)).toBeLessThanOrEqual(1);
+});
+
 /** Takes a stretch before each chosen beat out of a lead, so that it comes early; what follows moves up. */
 function hasten(raw: Int32Array, ms: number, isOtherP: boolean): void {
   for (const [n, place] of chosen.entries()) {
