@@ -37,13 +37,7 @@ interface Totals {
 }
 
 function runVitest({ projects, atOnce }: (typeof GROUPS)[number], report: string): Totals {
-  const secondRuns = join(projectRoot, 'test', 'support', 'second-runs.ts');
-  const reporting = [
-    '--reporter=dot',
-    `--reporter=${secondRuns}`,
-    '--reporter=json',
-    `--outputFile.json=${report}`,
-  ];
+  const reporting = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`];
   // The suite that is pointed at a service gets one of ours to be pointed at.
   if (projects.includes('contract'))
     step('tests: contract', join(projectRoot, 'test', 'contract', 'run.ts'), '--', ...reporting);
