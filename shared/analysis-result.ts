@@ -70,7 +70,7 @@ export const BeatSchema = Type.Object(
 export const RhythmSchema = Type.Object(
   {
     ...sampleRange,
-    code: Type.String({ description: 'N, SBR, ST, AFIB, AFL, VT, VF, ASYS, P, UNK, PAUSE' }),
+    code: Type.String({ description: 'N, SBR, ST, AFIB, AFL, SVTA, VT, VF, ASYS, P, UNK, PAUSE' }),
   },
   closed,
 );

@@ -23,12 +23,11 @@ import { findAtrialFibrillation, lastingEpisodes } from './rhythm/atrial-fibrill
 import { MAX_REPETITION, minutesWithAtrialWaves, SURE_REPETITION } from './rhythm/atrial-wave-minutes.ts';
 import { type AvConduction, avConduction } from './rhythm/av-conduction.ts';
 import { baseRhythm, drawnSinus, type RhythmInput, sinusStretches } from './rhythm/base-rhythm.ts';
-import { type BeatRun, supraventricularRuns } from './rhythm/beat-runs.ts';
+import { type BeatRun, drawnRuns, findRuns, isFastRun } from './rhythm/beat-runs.ts';
 import { fibrillationOfStrip } from './rhythm/fibrillation-strip.ts';
 import { findPauses, rangeOf } from './rhythm/pauses.ts';
 import type { RhythmEvents } from './rhythm/rhythm-events.ts';
 import { rhythmSegments } from './rhythm/rhythm-segments.ts';
-import { drawnRuns, findVentricularRuns, isFastRun } from './rhythm/ventricular-runs.ts';
 import { isMostlyUnread } from './rules/facts.ts';
 import { interpret } from './rules/interpret.ts';
 import { type Section, sectionsOf } from './sections.ts';
@@ -68,7 +67,7 @@ function allRuns(
   isPaced: boolean,
   constraints: Constraints,
 ): { runs: BeatRun[]; slowRuns: BeatRun[] } {
-  const found = findVentricularRuns(beats, time, (ranges) => outsideDrawn(ranges, constraints)).filter(
+  const found = findRuns(beats, time, 'V', (ranges) => outsideDrawn(ranges, constraints)).filter(
     // A paced beat looks like a ventricular one; a run that looked like fibrillation is said all the same.
     ({ startSample, endSample }) => !isPaced || touches(tachycardia, startSample, endSample),
   );
@@ -259,7 +258,10 @@ export function analyse(
     sinus,
     pauses,
     runs,
-    supraventricularRuns: supraventricularRuns(beats, time),
+    // Whatever a person drew over one, that is what it is.
+    supraventricularRuns: findRuns(beats, time, 'S', (ranges) =>
+      outsideDrawn(ranges, constraints, () => true),
+    ).filter(isFastRun),
     atrialFibrillation,
     ventricularFibrillation,
     asystole,

@@ -162,9 +162,11 @@ const earlyShare = (members: readonly number[], before: Float64Array): number =>
 const isVentricularWhereIrregular = ({ correlation, area }: ClusterFacts): boolean =>
   (correlation < 0.4 && area > 0.75) || (area > 1.3 && correlation < 0.6);
 
-/** A single early beat of a wholly other, larger shape to which no P wave leads. */
+/** A single early beat of another, larger shape, or of a wholly other one, to which no P wave leads. */
 const isUnled = ({ before, correlation, area, pCorrelation }: ClusterFacts): boolean =>
-  before < 0.8 && correlation < 0.65 && area > 1.4 && pCorrelation < 0.5;
+  before < 0.8 &&
+  pCorrelation < 0.5 &&
+  ((correlation < 0.65 && area > 1.4) || (correlation < 0.4 && area > 0.75));
 
 /**
  * With one or two beats, shape alone proves nothing: they must be early, and either be followed by a

@@ -9,9 +9,8 @@ import type { PTrain } from '../p-train.ts';
 import { knownSamples, lengthOf, type Range, type TimeBase } from '../time-base.ts';
 import { NO_MARKED_P_SHARE } from './atrial-fibrillation.ts';
 import { MAX_REPETITION } from './atrial-wave-minutes.ts';
-import type { BeatRun } from './beat-runs.ts';
+import { type BeatRun, fillsRecording } from './beat-runs.ts';
 import { findSinusMinutes, isBeatDropped } from './sinus-minutes.ts';
-import { fillsRecording } from './ventricular-runs.ts';
 
 const MIN_SEEN = 3;
 /** More intervals with a second P wave are those of a block. */

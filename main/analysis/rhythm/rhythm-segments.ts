@@ -26,6 +26,7 @@ export function rhythmSegments(base: BaseRhythm, events: RhythmEvents): RhythmSe
     ranges.map(([startSample, endSample]) => ({ startSample, endSample, code }));
   const others = [
     ...(base === 'AFIB' || base === 'AFL' ? [] : segments('AFIB', events.atrialFibrillation)),
+    ...segments('SVTA', events.supraventricularRuns.map(rangeOf)),
     ...segments('VT', events.runs.map(rangeOf)),
     ...segments('VF', events.ventricularFibrillation),
     ...segments('ASYS', events.asystole),

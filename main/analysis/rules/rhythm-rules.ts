@@ -152,7 +152,7 @@ export const ARREST_RULES: readonly Rule[] = [
 /** Sinus rhythm of adults at rest is hardly ever that fast, nor so regular without P waves. */
 const SVT_BPM = 150;
 const SVT_SCATTER = 0.04;
-const VERY_FAST_BPM = 180;
+export const VERY_FAST_BPM = 180;
 
 export const TACHYCARDIA_RULES: readonly Rule[] = [
   {

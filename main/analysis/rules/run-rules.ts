@@ -5,12 +5,11 @@ import type { StatementCode } from '../../../shared/findings/codes.ts';
 import type { FindingValues } from '../../../shared/findings/finding-text.ts';
 import type { Severity } from '../../../shared/severity.ts';
 import { TACHYCARDIA_BPM } from '../rhythm/base-rhythm.ts';
-import { type BeatRun, RUN_BPM } from '../rhythm/beat-runs.ts';
+import { type BeatRun, fillsRecording, RUN_BPM } from '../rhythm/beat-runs.ts';
 import { rangeOf } from '../rhythm/pauses.ts';
-import { fillsRecording } from '../rhythm/ventricular-runs.ts';
 import { type Facts, hasBeats, oneDecimal } from './facts.ts';
 import { BEATS, BEATS_OR_ARREST, NOT_PACED } from './needs.ts';
-import { rateValues, rhythmGrounds } from './rhythm-rules.ts';
+import { rateValues, rhythmGrounds, VERY_FAST_BPM } from './rhythm-rules.ts';
 import type { Finding, Grounds, Rule } from './rule.ts';
 
 /** Three in a row are a run; one that lasts 30 s or fills the recording is no longer a short one. */
@@ -74,8 +73,6 @@ export const RUN_RULES: readonly Rule[] = [
     },
   },
 ];
-
-const VERY_FAST_BPM = 180;
 
 /** Early beats from above in a row, fast: a tachycardia that begins and ends (D63). */
 const SUPRAVENTRICULAR_RUN: Rule = {

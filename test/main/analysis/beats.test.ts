@@ -116,6 +116,18 @@ test.each([40, 60])('a tall and narrow T behind each beat of %i a minute is no b
   expect(Math.abs(beats.length - made.beats.length)).toBeLessThanOrEqual(1);
 });
 
+test('a single early beat of a wholly other shape without P is ventricular, though no pause follows', () => {
+  const place = marked[30]!;
+  const { beats } = analyse(
+    toRecording(ecg, (raw) => {
+      for (let k = -at(300); k < -at(70); k++) raw[place + k] = 0;
+      for (let k = -at(70); k <= at(120); k++) raw[place + k] = Math.round(-1.3 * raw[place + k]!);
+      raw.copyWithin(place - at(180) - at(360), place - at(180));
+    }),
+  );
+  expect(labelsNear(beats, [place - at(360)])).toEqual(['V']);
+});
+
 /** Takes a stretch before each chosen beat out of a lead, so that it comes early; what follows moves up. */
 function hasten(raw: Int32Array, ms: number, isOtherP: boolean): void {
   for (const [n, place] of chosen.entries()) {

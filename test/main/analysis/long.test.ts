@@ -7,7 +7,7 @@ import { holterOf } from '../../../main/analysis/long/holter.ts';
 import { hoursOf } from '../../../main/analysis/long/hours.ts';
 import { lombScargle } from '../../../main/analysis/long/lomb-scargle.ts';
 import { nnIntervals } from '../../../main/analysis/long/nn-intervals.ts';
-import { supraventricularRuns } from '../../../main/analysis/rhythm/beat-runs.ts';
+import { findRuns, isFastRun } from '../../../main/analysis/rhythm/beat-runs.ts';
 import type { RhythmEvents } from '../../../main/analysis/rhythm/rhythm-events.ts';
 import type { TimeBase } from '../../../main/analysis/time-base.ts';
 import type { Beat } from '../../../shared/analysis-result.ts';
@@ -37,7 +37,7 @@ const inputOf = (
   time: timeOf(seconds),
   pauses: [],
   runs: [],
-  supraventricularRuns: supraventricularRuns(beats, timeOf(seconds)),
+  supraventricularRuns: findRuns(beats, timeOf(seconds), 'S', (ranges) => ranges).filter(isFastRun),
   sinus: [[0, seconds * RATE_HZ]],
   unread: [],
   atrialFibrillation: [],

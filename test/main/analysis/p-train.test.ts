@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
 import type { LeadCode } from '../../../shared/signal/lead.ts';
+import { gaussian, seededRandom } from '../../../shared/signal/synthetic/random.ts';
 import type { SyntheticEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
 import {
   completeBlock,
@@ -85,4 +86,37 @@ test('sinus rhythm is sinus rhythm, at all usual rates', () => {
       heartRateBpm,
       saysSinus(analyse(toRecording(twelveLeads({ heartRateBpm, durationSeconds: 10 })))),
     ]).toEqual([heartRateBpm, true]);
+});
+
+test('P waves are told on the leads that show them, where noise in others hides them', () => {
+  const random = seededRandom(5);
+  const { statements } = analyse(
+    toRecording(twelveLeads({ seed: 3 }), (raw, lead) => {
+      if (!/_V[1-6]$/.test(lead)) return;
+      let level = 0;
+      for (let i = 0; i < raw.length; i++) {
+        level = 0.97 * level + 0.243 * gaussian(random);
+        raw[i] = raw[i]! + Math.round(200 * level);
+      }
+    }),
+  );
+  expect(statements.map(({ code }) => code)).toContain('RHY-SINUS');
+});
+
+/** In parts of a wave that points straight down. */
+const DOWNWARDS: Readonly<Record<string, number>> = { II: 1, III: 1, AVF: 1, AVR: -0.5, AVL: -0.5 };
+
+test('the axis of P stays what it is where T falls below it', () => {
+  const made = twelveLeads({ heartRateBpm: 75, beat: { prMs: 200 }, seed: 3 });
+  const axisOn = (tailUv: number): number | undefined =>
+    analyse(
+      toRecording(made, (raw, lead) => {
+        const uv = tailUv * (DOWNWARDS[lead.slice('MDC_ECG_LEAD_'.length)] ?? 0);
+        for (const { sample } of made.beats)
+          for (let k = 0; k < 155 && sample + 175 + k < raw.length; k++)
+            raw[sample + 175 + k] =
+              raw[sample + 175 + k]! + Math.round(uv * Math.exp(-k / 80) * Math.min(1, k / 20));
+      }),
+    ).measurements.pAxisDeg;
+  expect(Math.abs(axisOn(400)! - axisOn(0)!)).toBeLessThan(6);
 });

@@ -152,6 +152,11 @@ describe('a recording of minutes', () => {
       [2, 5, 'N'],
       [1, 2, 'AFIB'],
     ]);
+    const run = { startSample: 1.5 * MINUTE, endSample: 2 * MINUTE, durationMs: 30_000, beats: 75, bpm: 150 };
+    expect(told('N', [[0, 5 * MINUTE]], { supraventricularRuns: [run] })).toEqual([
+      [0, 5, 'N'],
+      [1.5, 2, 'SVTA'],
+    ]);
     expect(told('UNK', [minutes[0]!], { unread: [[3 * MINUTE, 5 * MINUTE]] })).toEqual([
       [0, 1, 'N'],
       [1, 3, 'UNK'],

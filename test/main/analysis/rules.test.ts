@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
 import { ectopyPatterns } from '../../../main/analysis/ectopy-patterns.ts';
-import { findVentricularRuns, isFastRun } from '../../../main/analysis/rhythm/ventricular-runs.ts';
+import { findRuns, isFastRun } from '../../../main/analysis/rhythm/beat-runs.ts';
 import type { Facts } from '../../../main/analysis/rules/facts.ts';
 import { interpret, RULES } from '../../../main/analysis/rules/interpret.ts';
 import type { Rule } from '../../../main/analysis/rules/rule.ts';
@@ -20,7 +20,7 @@ test('ventricular beats in a row are told by their rate, as runs of how many bea
       return { sample: Math.round(500 * (i < 5 ? i : 5 + ((i - 5) * 60) / bpm)), label: isV ? 'V' : 'N' };
     });
     const time = { sampleRateHz: 500, sampleCount: 10_000, gaps: [] };
-    return findVentricularRuns(beats, time, (ranges) => ranges);
+    return findRuns(beats, time, 'V', (ranges) => ranges);
   };
   const told = (bpm: number) => {
     const all = runsOf(bpm);

@@ -7,7 +7,7 @@ import { markBytes, type WfdbMark } from '../../../formats/wfdb/write-wfdb-annot
 const RHYTHMS: Readonly<Record<string, string>> = { ST: 'N', VF: 'VFL' };
 
 /** What is told over the base rhythm, the last one above the others. */
-const OVER_BASE = ['AFIB', 'UNK', 'VT', 'VF', 'ASYS'];
+const OVER_BASE = ['AFIB', 'UNK', 'SVTA', 'VT', 'VF', 'ASYS'];
 
 /** What annotations are made from. */
 export interface Annotated {

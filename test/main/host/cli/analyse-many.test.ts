@@ -124,6 +124,7 @@ test('annotations say where the rhythm changes, with the beats between, and the 
       { startSample: 900, endSample: 3000, code: 'VT' },
       { startSample: 2000, endSample: 2500, code: 'VF' },
       { startSample: 2600, endSample: 2700, code: 'PAUSE' },
+      { startSample: 4000, endSample: 4500, code: 'SVTA' },
     ],
   };
   const read = parseWfdbAnnotations(resultAnnotations(result, false));
@@ -136,6 +137,8 @@ test('annotations say where the rhythm changes, with the beats between, and the 
     [2000, '+', '(VFL'],
     [2500, '+', '(VT'],
     [3000, '+', '(N'],
+    [4000, '+', '(SVTA'],
+    [4500, '+', '(N'],
   ]);
   expect(parseWfdbAnnotations(resultAnnotations(result, true))).toMatchObject({ ticksPerSecond: undefined });
 });
