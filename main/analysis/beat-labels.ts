@@ -166,7 +166,7 @@ const isVentricularWhereIrregular = ({ correlation, area }: ClusterFacts): boole
 const isUnled = ({ before, correlation, area, pCorrelation }: ClusterFacts): boolean =>
   before < 0.8 &&
   pCorrelation < 0.5 &&
-  ((correlation < 0.65 && area > 1.4) || (correlation < 0.4 && area > 0.75));
+  ((correlation < 0.65 && area > 1.4) || (correlation < 0.3 && area > 1));
 
 /**
  * With one or two beats, shape alone proves nothing: they must be early, and either be followed by a
