@@ -48,7 +48,7 @@ export function formatStartTime(start: StartTime): string {
   return start.isZoneKnown ? iso : iso.slice(0, -1);
 }
 
-/** Up to that age, months count. */
+/** Below this age, months count. */
 const SMALL_CHILD_YEARS = 3;
 const YEAR_MS = 365.25 * 24 * 3_600_000;
 
@@ -258,7 +258,7 @@ export function analyse(
     sinus,
     pauses,
     runs,
-    // Whatever a person drew over one, that is what it is.
+    // What a person drew over a run replaces it.
     supraventricularRuns: findRuns(beats, time, 'S', (ranges) =>
       outsideDrawn(ranges, constraints, () => true),
     ).filter(isFastRun),

@@ -162,7 +162,7 @@ const earlyShare = (members: readonly number[], before: Float64Array): number =>
 const isVentricularWhereIrregular = ({ correlation, area }: ClusterFacts): boolean =>
   (correlation < 0.4 && area > 0.75) || (area > 1.3 && correlation < 0.6);
 
-/** A single early beat of another, larger shape, or of a wholly other one, to which no P wave leads. */
+/** A single early beat without a P wave before it, of another shape: larger, or wholly unlike the usual one. */
 const isUnled = ({ before, correlation, area, pCorrelation }: ClusterFacts): boolean =>
   before < 0.8 &&
   pCorrelation < 0.5 &&
@@ -170,7 +170,7 @@ const isUnled = ({ before, correlation, area, pCorrelation }: ClusterFacts): boo
 
 /**
  * With one or two beats, shape alone proves nothing: they must be early, and either be followed by a
- * compensatory pause, be much larger than the usual beat, or be larger without a P wave.
+ * compensatory pause, be much larger than the usual beat, or lack a P wave.
  */
 function isSingleVentricular(facts: ClusterFacts, isIrregular: boolean): boolean {
   const { before, behind, correlation, area, tCorrelation } = facts;

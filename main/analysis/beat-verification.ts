@@ -134,17 +134,17 @@ const MIN_LIKENESS = 0.7;
 const CLEARANCE_SECONDS = 0.36;
 const CLEARANCE = 0.6;
 /**
- * A beat that is wide is low in the band of the detector; between 3 and 35 Hz it is larger than those around. On one
- * or two leads, a burst of noise is as large as well.
+ * A wide beat is low in the detector's band, but between 3 and 35 Hz it is larger than its neighbours. On one or two
+ * leads, so is a burst of noise.
  */
 const WIDE_SIZE = 1.2;
 const LEADS_FOR_WIDE = 3;
 const WIDE_CLEARANCE_SECONDS = 0.25;
 const MOST_LARGE = 1 / 3;
-/** In units of a typical beat. */
+/** Of the height of a typical beat. */
 const QUIET = 0.1;
 
-/** How large a shape is against the beats around. */
+/** The size of a shape relative to the beats around it. */
 function sizeAgainst(beats: readonly Judged[], i: number, { energy }: Judged): number {
   const around = beats.slice(Math.max(0, i - NEIGHBOURS), i + NEIGHBOURS + 1);
   const usual = median(around.map((one) => one.energy)) ?? 0;
@@ -179,10 +179,10 @@ function usualBeatIn(gap: Gap, usual: number): Judged | undefined {
   return best;
 }
 
-/** Around a beat, where it stands itself, and its T begins. */
+/** On both sides of a beat: QRS and the beginning of T. */
 const BEAT_SECONDS = 0.14;
 
-/** Whether nothing else moves before and behind a beat. */
+/** Whether the signal is still before and after a beat. */
 function isQuietAround({ fused, fs, beats, i }: Gap, { beat }: Judged): boolean {
   const own = [(beats[i] as Judged).beat.sample, beat.sample, (beats[i + 1] as Judged).beat.sample];
   const values: number[] = [];
@@ -191,7 +191,7 @@ function isQuietAround({ fused, fs, beats, i }: Gap, { beat }: Judged): boolean 
   return (median(values) ?? 1) < QUIET;
 }
 
-/** What is as large as a wide beat, whatever it is. */
+/** Anything as large as a wide beat. */
 const largeIn = (gap: Gap): Judged | undefined =>
   gap.between.find(
     (candidate) =>
@@ -201,8 +201,8 @@ const largeIn = (gap: Gap): Judged | undefined =>
   );
 
 /**
- * Wide beats in quiet places, also where none is due, by the index of the beat before them. What stands behind one beat in three,
- * or more, is T.
+ * Wide beats in still places, even where none is due, by the index of the beat before them. What follows one beat in
+ * three or more is T.
  */
 function wideBeats(gaps: readonly Gap[]): Map<number, Judged> {
   const large = gaps.map((gap) => (gap.shapes.leadCount < LEADS_FOR_WIDE ? undefined : largeIn(gap)));

@@ -30,14 +30,14 @@ export function rrIntervalsMs(beats: readonly Beat[], time: TimeBase): number[] 
   return intervals;
 }
 
-/** A wave, and the ground that it stands on: a straight line from `first` to `last`. */
+/** A wave and its base line, straight from `first` to `last`. */
 interface WaveStretch {
   readonly start: number;
   readonly end: number;
   readonly groundOf: (lead: Float64Array) => readonly [first: number, last: number];
 }
 
-/** Of a wave above its ground, and of all of it taken as positive. */
+/** Area of a wave above its base line, signed and unsigned. */
 function areas(lead: Float64Array, { start, end, groundOf }: WaveStretch): { net: number; all: number } {
   const [from, to] = [Math.round(start), Math.round(end)];
   const [first, last] = groundOf(lead);
@@ -171,7 +171,7 @@ function intervals(input: MeasurementInput, rrMs: number | undefined): Measureme
     const level = levelBefore(lead, qrsOnset);
     return [level, level];
   };
-  // Where P stands on the end of T, the line below it falls.
+  // Where P stands on the end of T, its base line falls.
   const onT: WaveStretch['groundOf'] = (lead) => [
     levelBefore(lead, pOnset as number),
     levelBehind(lead, pOffset as number),

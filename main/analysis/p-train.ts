@@ -34,7 +34,7 @@ export interface PTrain {
 export const LEAST_SHARE = 0.9;
 const LEAST_BEATS = 5;
 const LEAST_COHERENCE = 0.5;
-/** Where noise in the other leads hides it. */
+/** So many leads must show P where noise hides it in the others. */
 const LEAST_CLEAR_LEADS = 3;
 /** T and U pass for a P here and there. */
 const FEW_OTHERS = 0.15;
@@ -153,7 +153,7 @@ function shareOfOthers(
   return mean(hasOther) ?? 0;
 }
 
-/** The P waves of some beats, each where it is marked, over some leads. */
+/** P waves of some beats on some leads, aligned by their marks. */
 interface AlignedP {
   readonly signals: readonly PSignal[];
   readonly rows: readonly Float32Array[];
@@ -165,7 +165,7 @@ const coherenceOf = (pWave: Float32Array, rows: readonly Float32Array[]): number
   return energy > 0 ? dot(pWave, pWave) / energy : 0;
 };
 
-/** @param leads indices of those that have a say; all where left out @returns undefined where no P lies within a part */
+/** @param leads indices of those to use; all where left out @returns undefined where no P lies within a part */
 function align(
   reader: LeadReader,
   parts: readonly WavePart[],
@@ -182,7 +182,7 @@ function align(
   return rows.length === 0 ? undefined : { signals, rows, pWave: medianRow(rows) };
 }
 
-/** Leads in which the P waves are one and the same. */
+/** Leads on which all P waves are the same wave. */
 function clearLeads({ rows, pWave }: AlignedP, leads: number): number[] {
   const width = pWave.length / leads;
   const of = (row: Float32Array, lead: number): Float32Array =>
@@ -196,7 +196,7 @@ function clearLeads({ rows, pWave }: AlignedP, leads: number): number[] {
   );
 }
 
-/** Over the leads that are clear where noise in the others hides P, if there are enough of them. */
+/** On all leads, or only on the clear ones where noise in the others hides P. */
 function alignOnClearLeads(
   reader: LeadReader,
   parts: readonly WavePart[],

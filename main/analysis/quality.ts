@@ -31,10 +31,10 @@ export interface QualityReport {
   readonly grade: LeadQuality['grade'];
 }
 
-/** The lower part of the squared values, so that the edges of QRS don't count as noise. */
+/** Of the squared values, the lowest; the rest are edges of QRS, which are not noise. */
 const NOISE_SHARE = 0.8;
 
-/** Whether the RMS outside of QRS is above the limit. Where so many values are below it, so is that of the lowest ones. */
+/** Whether the RMS outside QRS is above the limit. It cannot be where that share of the values is below it. */
 function isNoisy(hf: Float64Array): boolean {
   let below = 0;
   for (let i = 0; i < hf.length; i++) if (Math.abs(hf[i] as number) <= HF_BAD_RMS_MV) below++;

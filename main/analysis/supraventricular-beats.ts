@@ -14,7 +14,7 @@ const LEAST_SCATTER = 0.02;
 /** So many times the scatter before its time. */
 const MIN_SCATTERS = 2;
 const EARLY = 0.9;
-/** Behind a beat that is hardly early, the heart does not go on faster, as it does in sinus arrhythmia. */
+/** After a beat that is hardly early, the heart does not stay faster, as it does in sinus arrhythmia. */
 const NO_FASTER = 0.93;
 /** Early enough without another P wave, where the interval behind is no shorter than usual. */
 const CLEARLY_EARLY = 0.82;
@@ -22,7 +22,7 @@ const CLEARLY_EARLY = 0.82;
 const VERY_EARLY = 0.7;
 /** By how much the P stretch is less like the usual one than those around; a beat that is hardly early needs more. */
 const OTHER_P = { clearlyEarly: 0.15, early: 0.2 };
-/** 100/min. What is usual around a long tachycardia is its own pace: its first beat is early against those before it. */
+/** 100/min. Around a long tachycardia, its own pace is the usual one; only the beats before show that it came early. */
 const TACHYCARDIA_SECONDS = 0.6;
 /** A run goes on while its intervals stay below this part of those before it. */
 const RUN_PACE = 0.9;
@@ -53,14 +53,14 @@ function medianAround(
 function earlyAgainst(context: Context, beat: number): number | undefined {
   const { samples, intervals, labels, pCorrelation, sampleRateHz } = context;
   const interval = intervals[beat] as number;
-  // Most beats are not early at all, and what is usual around them need not be known.
+  // Most beats are not early, so there is no need to work out what is usual around them.
   if (interval >= EARLY * (intervals[beat - 1] as number)) return undefined;
   const around = medianAround(context, intervals, beat - AROUND, beat + AROUND + 1);
   if (around === undefined) return undefined;
   const before = medianAround(context, intervals, beat - JUST_BEFORE, beat) ?? around;
   const scatter = irregularity(
     samples,
-    // An early beat of its own is no scatter.
+    // The beat itself must not count as scatter.
     (k) => labels[k] !== 'V' && k !== beat,
     beat - SCATTER_AROUND,
     Math.min(samples.length, beat + SCATTER_AROUND + 1),

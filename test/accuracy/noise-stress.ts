@@ -1,6 +1,6 @@
-// Beats found in noise of a stated height: two records of MIT-BIH with noise added from their fifth minute on, two minutes with
-// and two without in turn, after Moody 1984 (Computers in Cardiology 11:381-384). The noise is made: wander and contact of
-// an electrode below 8 Hz, and muscle above 15.
+// Finding beats in noise of a known level, after Moody 1984 (Computers in Cardiology 11:381-384): from the fifth minute
+// of two MIT-BIH records on, every other two minutes have noise added. It is synthetic: electrode motion below 8 Hz and
+// muscle above 15 Hz.
 
 import { analyse } from '../../main/analysis/analyse.ts';
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
@@ -16,7 +16,7 @@ const RECORDS = ['118', '119'];
 const START_SECONDS = 300;
 const TURN_SECONDS = 120;
 
-/** With a root mean square of 1. */
+/** RMS 1. */
 function madeNoise(count: number, rate: number, seed: number): Float64Array {
   const random = seededRandom(seed);
   const band = (filters: Parameters<typeof filterZeroPhase>[1]): Float64Array => {
@@ -36,7 +36,7 @@ function scaled(values: Float64Array, rms: number): Float64Array {
   return values.map((value) => (rms * value) / own);
 }
 
-/** Of QRS, from trough to crest, in the median of the marked beats: an eighth of its square is the power of the signal. */
+/** Median peak-to-peak height of the marked QRS; an eighth of its square is the power of the signal. */
 function qrsHeight(samples: Int32Array, beats: readonly { readonly sample: number }[], rate: number): number {
   const reach = Math.round(0.05 * rate);
   const heights = beats

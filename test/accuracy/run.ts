@@ -11,11 +11,10 @@ import { CEILINGS_MS, FLOORS } from './floors.ts';
 import { falseLiveAlarms } from './live-alarms.ts';
 import { noiseStressFigures } from './noise-stress.ts';
 import { scoreRecord, stretchesOf } from './score-record.ts';
-import { episodesFound, type Range, scoreTime } from './stretches.ts';
+import { type Range, scoreTime } from './stretches.ts';
 import {
   beatFigures,
   beatLines,
-  episodeFigure,
   type Figure,
   figureLines,
   missedFloors,
@@ -47,6 +46,7 @@ function arrhythmias(): Figure[] {
     ...runFigures(scores, floors),
     ...timeFigures(
       'AF',
+      '30 s',
       scores.map(({ fibrillation }) => fibrillation),
       floors,
     ),
@@ -59,22 +59,15 @@ function paroxysms(): Figure[] {
     say(
       `${name.padEnd(12)} ${(score.both / score.reference).toFixed(2)} ${(score.both / score.found).toFixed(2)}`,
     );
-  const floors = floorsOf('CPSC 2021');
-  return [
-    ...timeFigures(
-      'AF',
-      scores.map(({ fibrillation }) => fibrillation),
-      floors,
-    ),
-    episodeFigure(
-      'AF of 30 s and more',
-      scores.map(({ fibrillationEpisodes }) => fibrillationEpisodes),
-      floors,
-    ),
-  ];
+  return timeFigures(
+    'AF',
+    '30 s',
+    scores.map(({ fibrillation }) => fibrillation),
+    floorsOf('CPSC 2021'),
+  );
 }
 
-/** Fibrillation of the ventricles that nobody may miss. */
+/** Ventricular fibrillation that lasts so long must not be missed. */
 const VF_SECONDS = 5;
 
 function fibrillations(): Figure[] {
@@ -88,23 +81,9 @@ function fibrillations(): Figure[] {
       .filter((text) => text !== '')
       .map((text): Range => text.split('-').map(Number) as [number, number]);
     const result = analyse(recordingFrom(`${path}.hea`));
-    const said = stretchesOf(result, ['VF']);
-    const episodes = episodesFound(marked, said, VF_SECONDS * result.recording.sampleRateHz);
-    return { time: scoreTime(marked, said), episodes };
+    return scoreTime(marked, stretchesOf(result, ['VF']), VF_SECONDS * result.recording.sampleRateHz);
   });
-  const floors = floorsOf('CUDB');
-  return [
-    ...timeFigures(
-      'VF',
-      scores.map(({ time }) => time),
-      floors,
-    ),
-    episodeFigure(
-      'VF of 5 s and more',
-      scores.map(({ episodes }) => episodes),
-      floors,
-    ),
-  ];
+  return timeFigures('VF', `${VF_SECONDS} s`, scores, floorsOf('CUDB'));
 }
 
 /** Of one lead: what is told of each label, and how well fibrillation is. */

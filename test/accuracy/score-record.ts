@@ -6,9 +6,9 @@ import { recordingFrom } from '../support/test-data.ts';
 import { readReference } from './reference.ts';
 import { type BeatTable, scoreBeats } from './score-beats.ts';
 import { type RunScore, scoreRuns } from './score-runs.ts';
-import { episodesFound, type Range, scoreTime, type TimeScore } from './stretches.ts';
+import { type Range, scoreTime, type TimeScore } from './stretches.ts';
 
-/** An episode is one by definition from here on (ESC 2020). */
+/** An episode lasts 30 s by definition (ESC 2020). */
 const EPISODE_SECONDS = 30;
 
 export interface RecordScore {
@@ -16,8 +16,6 @@ export interface RecordScore {
   readonly beats: BeatTable;
   /** Atrial fibrillation and flutter together. */
   readonly fibrillation: TimeScore;
-  /** Of 30 s and more. */
-  readonly fibrillationEpisodes: { readonly found: number; readonly of: number };
   readonly runs: RunScore;
   readonly durationMs: number;
 }
@@ -36,12 +34,10 @@ export function scoreRecord(path: string): RecordScore {
   const { samples, sampleRateHz } = result.recording;
   const reference = readReference(`${path}.atr`, samples);
   const marked = ['AFIB', 'AFL'].flatMap((name) => reference.rhythms.get(name) ?? []);
-  const said = stretchesOf(result, ['AFIB', 'AFL']);
   return {
     name: path.split(/[\\/]/).at(-1) as string,
     beats: scoreBeats(reference.beats, result.beats, sampleRateHz, reference.excluded),
-    fibrillation: scoreTime(marked, said),
-    fibrillationEpisodes: episodesFound(marked, said, EPISODE_SECONDS * sampleRateHz),
+    fibrillation: scoreTime(marked, stretchesOf(result, ['AFIB', 'AFL']), EPISODE_SECONDS * sampleRateHz),
     runs: scoreRuns(reference.beats, stretchesOf(result, ['VT']), sampleRateHz, reference.excluded),
     durationMs,
   };

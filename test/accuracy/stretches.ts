@@ -33,22 +33,23 @@ export interface TimeScore {
   readonly reference: number;
   readonly found: number;
   readonly both: number;
+  /** Episodes of the reference that last, and how many of them are touched by something found. */
+  readonly episodes: number;
+  readonly episodesFound: number;
 }
 
-export function scoreTime(reference: readonly Range[], found: readonly Range[]): TimeScore {
+/** @param leastSamples of an episode that lasts */
+export function scoreTime(
+  reference: readonly Range[],
+  found: readonly Range[],
+  leastSamples: number,
+): TimeScore {
+  const episodes = joined(reference).filter(([start, end]) => end - start >= leastSamples);
   return {
     reference: lengthOf(joined(reference)),
     found: lengthOf(joined(found)),
     both: overlapOf(reference, found),
+    episodes: episodes.length,
+    episodesFound: episodes.filter((range) => overlapOf([range], found) > 0).length,
   };
-}
-
-/** Of those that are so long, how many are touched by something that was found. */
-export function episodesFound(
-  reference: readonly Range[],
-  found: readonly Range[],
-  leastSamples: number,
-): { found: number; of: number } {
-  const lasting = joined(reference).filter(([start, end]) => end - start >= leastSamples);
-  return { found: lasting.filter((range) => overlapOf([range], found) > 0).length, of: lasting.length };
 }

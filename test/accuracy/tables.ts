@@ -73,31 +73,27 @@ export function beatFigures(
   ];
 }
 
+/** @param lasting how long an episode lasts, in words */
 export function timeFigures(
   name: string,
+  lasting: string,
   scores: readonly TimeScore[],
   floors: Readonly<Record<string, number>>,
 ): Figure[] {
   const sum = (key: keyof TimeScore): number => scores.reduce((total, score) => total + score[key], 0);
+  const figure = (of: string, right: keyof TimeScore, all: keyof TimeScore): Figure => ({
+    name: `${name} ${of}`,
+    value: sum(right) / sum(all),
+    floor: floors[`${name} ${of}`] ?? 0,
+  });
   return [
-    { name: `${name} Se`, value: sum('both') / sum('reference'), floor: floors[`${name} Se`] ?? 0 },
-    { name: `${name} +P`, value: sum('both') / sum('found'), floor: floors[`${name} +P`] ?? 0 },
+    figure('Se', 'both', 'reference'),
+    figure('+P', 'both', 'found'),
+    {
+      ...figure(`of ${lasting} and more`, 'episodesFound', 'episodes'),
+      peers: `${sum('episodesFound')} of ${sum('episodes')}`,
+    },
   ];
-}
-
-/** How many of the episodes that last are found. */
-export function episodeFigure(
-  name: string,
-  episodes: readonly { readonly found: number; readonly of: number }[],
-  floors: Readonly<Record<string, number>>,
-): Figure {
-  const sum = (key: 'found' | 'of'): number => episodes.reduce((total, one) => total + one[key], 0);
-  return {
-    name,
-    value: sum('found') / sum('of'),
-    floor: floors[name] ?? 0,
-    peers: `${sum('found')} of ${sum('of')}`,
-  };
 }
 
 export function runFigures(

@@ -12,7 +12,7 @@ import { dataFolder, recordingFrom } from '../support/test-data.ts';
 
 const [hours = 24, leadCount = 3, sampleRateHz = 250] = process.argv.slice(2).map(Number);
 
-/** A channel that begins again at its end, with every n-th sample or each one several times; read as fast as one in memory. */
+/** An endless loop of a channel, resampled by taking the nearest sample, and as fast to read as one in memory. */
 function endless(channel: Channel, label: string): Channel {
   const own = new Int32Array(channel.sampleCount);
   channel.read(0, own);

@@ -1,9 +1,9 @@
-// Atrial fibrillation in a strip of half a minute to two, often of one lead: by how irregular all of its intervals are. Windows of
-// twelve beats, which serve in longer recordings, take a few early beats or a noisy stretch of a strip for it.
+// Atrial fibrillation in a strip of up to two minutes, often of one lead: is the whole series of intervals irregular?
+// The windows of twelve beats that serve for longer recordings are misled by a few early beats or a noisy stretch.
 //
-// Limits were chosen on CinC 2017 (139 strips of one lead): F1 of fibrillation 53 % with those windows, 73 % so
-// (`npm run test:accuracy`). Fibrillation had -0.6 or more there, and -1 in CPSC 2021, early beats in sinus rhythm
-// -1.5 or less.
+// Limits were chosen on CinC 2017 (139 one-lead strips), where F1 for fibrillation rose from 53 to 73 %
+// (`npm run test:accuracy`). Its entropy was -0.6 or more there, and down to -1 in CPSC 2021; that of sinus rhythm
+// with early beats was mostly -1.5 or less.
 
 import type { Beat } from '../../../shared/analysis-result.ts';
 import { mean } from '../../../shared/signal/statistics.ts';
@@ -13,17 +13,17 @@ import { firstFrom, joinRanges, type Range, type TimeBase } from '../time-base.t
 import { findAtrialFibrillation, seriesOf } from './atrial-fibrillation.ts';
 import { coefficientOfSampleEntropy } from './sample-entropy.ts';
 
-/** With fewer beats, entropy alone does not tell. */
+/** With fewer beats, entropy alone does not decide. */
 const STRIP_BEATS = 24;
-/** An episode is of 30 s by definition (ESC 2020, Eur Heart J 2021;42:373-498). */
+/** An episode lasts 30 s by definition (ESC 2020, Eur Heart J 2021;42:373-498). */
 const WINDOW_SECONDS = 30;
 const STEP_SECONDS = 10;
-/** On one lead 7 of 192 strips with fibrillation of fewer than 24 beats have less, and 6 of 22 that look like it. */
+/** Of one-lead strips under 24 beats, 7 of 192 with fibrillation have less, and 6 of 22 that only look like it. */
 const LEAST_ENTROPY = -1.2;
 const FEW_LEADS = 2;
-/** Of the beats whose waves were marked, with P at one distance. */
+/** Share of the marked beats with P at the usual distance. */
 const MOST_P = 0.5;
-/** Where fewer of the beats have the usual shape, noise makes beats and their intervals. */
+/** If fewer beats have the usual shape, the beats and their intervals are noise. */
 const LEAST_USUAL = 0.2;
 
 const entropyOf = (beats: readonly Beat[], sampleRateHz: number): number =>
@@ -34,7 +34,7 @@ const entropyOf = (beats: readonly Beat[], sampleRateHz: number): number =>
 const areAlike = (beats: readonly Beat[]): boolean =>
   beats.filter(({ reason }) => reason === 'usual').length >= LEAST_USUAL * beats.length;
 
-/** [from, to) of the beats are as irregular as chance, of a heart, and without P. */
+/** Whether the beats [from, to) come from a heart, are as irregular as chance, and lack P. */
 function isFibrillating({ beats, pTrain, time }: StripInput, from: number, to: number): boolean {
   const own = beats.slice(from, to);
   const marked = [...pTrain.perBeat.subarray(from, to)].filter((mark) => mark >= 0);
@@ -57,8 +57,8 @@ export interface StripInput {
 }
 
 /**
- * Of a recording of two minutes at most: half minutes that are as irregular as chance, and shorter episodes that are so
- * and look like fibrillation by their windows of twelve beats as well.
+ * For a recording of two minutes at most: half minutes that are as irregular as chance, and shorter episodes that are
+ * that irregular and also look like fibrillation in windows of twelve beats.
  */
 export function fibrillationOfStrip(input: StripInput): Range[] {
   const { beats, evidence, pTrain, time, arrests, leads } = input;
@@ -71,7 +71,7 @@ export function fibrillationOfStrip(input: StripInput): Range[] {
   return joinRanges([...believed, ...(beats.length < STRIP_BEATS ? [] : halfMinutes(input))]);
 }
 
-/** Those that fibrillate. */
+/** The half minutes that fibrillate. */
 function halfMinutes(input: StripInput): Range[] {
   const { beats, time, arrests } = input;
   const { sampleRateHz } = time;
@@ -80,7 +80,7 @@ function halfMinutes(input: StripInput): Range[] {
     const last = samples[behind - 1] ?? 0;
     const within: Range[] = [];
     for (let start = samples[first] ?? 0; ; start += STEP_SECONDS * sampleRateHz) {
-      // What is left behind the last whole window is part of that one.
+      // The last window takes in the remainder behind it.
       const isRest = last - start < (WINDOW_SECONDS + STEP_SECONDS) * sampleRateHz;
       const from = firstFrom(samples, start);
       const to = isRest ? behind : firstFrom(samples, start + WINDOW_SECONDS * sampleRateHz);

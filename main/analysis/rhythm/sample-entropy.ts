@@ -1,15 +1,15 @@
-// How irregular intervals are, whatever their rate: the coefficient of sample entropy (Lake & Moorman, Am J Physiol Heart Circ
-// Physiol 2011;300:H319-H325). Fibrillation of the atria is as irregular as chance; a regular rhythm with early beats, in
-// which the same interval comes again and again, is not.
+// The coefficient of sample entropy: how irregular intervals are, whatever the rate (Lake & Moorman, Am J Physiol Heart
+// Circ Physiol 2011;300:H319-H325). Atrial fibrillation is as irregular as chance. A regular rhythm with early beats is
+// not: the same interval keeps coming back.
 
-/** So many pairs of intervals have to be followed by a pair that is alike as well. */
+/** So many pairs of alike intervals must be followed by another alike pair. */
 const LEAST_MATCHES = 5;
-/** Intervals are alike within this at first, and within more where too few are. */
+/** How close alike intervals are; the radius grows until there are enough pairs. */
 const FIRST_RADIUS_MS = 30;
 const RADIUS_STEP_MS = 5;
 
 /**
- * @param intervalsMs R-R in their order
+ * @param intervalsMs R-R in order
  * @returns about -0.5 in fibrillation, below -1.4 in sinus rhythm; undefined where there are too few
  */
 export function coefficientOfSampleEntropy(intervalsMs: readonly number[]): number | undefined {

@@ -1,18 +1,18 @@
-// What is usual for children, by age: 2nd and 98th percentiles of Davignon 1979 (Pediatr Cardiol 1:123-131) and Rijnbeek 2001
-// (Eur Heart J 22:702-711), as the analysis reference has them in section 10. From 16 years on, limits are those of adults.
+// Limits for children, by age: 2nd and 98th percentiles from Davignon 1979 (Pediatr Cardiol 1:123-131) and Rijnbeek
+// 2001 (Eur Heart J 22:702-711), as in section 10 of the analysis reference. Adult limits apply from 16 years on.
 
 export interface ChildLimits {
   readonly slowestBpm: number;
   readonly fastestBpm: number;
   readonly longestPrMs: number;
-  /** From here on a bundle branch is blocked. */
+  /** From here on, a bundle branch is blocked. */
   readonly wideQrsMs: number;
   /** A newborn's axis points to the right, past 180 degrees. */
   readonly axisDeg: readonly [from: number, to: number];
 }
 
 export const ADULT_YEARS = 16;
-/** Before that age, ST and Q are not judged, and no ECG is called normal. */
+/** Below this age, ST and Q are not judged, and no ECG is called normal. */
 export const GROWN_YEARS = 18;
 
 const DAY = 1 / 365.25;
@@ -20,7 +20,7 @@ const MONTH = 1 / 12;
 const INFANT_QRS_MS = 90;
 const CHILD_QRS_MS = 100;
 
-/** Up to an age: rates, the longest PR, the axis. */
+/** Rates, longest PR and axis below each age. */
 const BY_AGE: readonly (readonly [
   belowYears: number,
   slowestBpm: number,
@@ -44,7 +44,7 @@ const BY_AGE: readonly (readonly [
 
 /**
  * @param ageYears with its fraction
- * @returns undefined for adults, for an age of 0 that was stated in full years (in the first year, months count), and before birth
+ * @returns undefined for adults, before birth, and for an age stated as 0: in the first year, months count
  */
 export function childLimits(ageYears: number | undefined): ChildLimits | undefined {
   if (ageYears === undefined || ageYears <= 0) return undefined;

@@ -39,7 +39,10 @@ export interface Facts extends RhythmEvents {
   readonly isScaleAssumed: boolean;
   readonly quality: QualityReport;
   readonly gender: PatientFacts['gender'];
-  /** At the time of the recording, of small children with its fraction; absent where neither date of birth nor age is known: adult limits then. */
+  /**
+   * At the time of the recording, with its fraction for small children. Absent where neither date of birth nor age is
+   * known; adult limits apply then.
+   */
   readonly ageYears: number | undefined;
 }
 

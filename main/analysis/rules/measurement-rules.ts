@@ -1,4 +1,5 @@
-// Intervals and axes beside the limits of adults, or of the child's age. Analysis reference, sections 7 and 9; severities: D63.
+// Intervals and axes against the limits for adults or for the child's age. Analysis reference, sections 7, 9 and 10;
+// severities: D63.
 
 import type { StatementCode } from '../../../shared/findings/codes.ts';
 import type { ChildLimits } from './child-limits.ts';
@@ -18,8 +19,8 @@ import type { Finding, Rule } from './rule.ts';
 
 const LONG_PR_MS = 200;
 /**
- * PR grows as the heart slows down: up to 70/min, 210 ms is within the limits of adults (Ashman & Hull, Essentials of
- * Electrocardiography, 1941). Of 34 that were wrongly called first-degree block by 200 ms alone, 20 were such.
+ * PR lengthens as the heart slows: up to 70/min, 210 ms is within adult limits (Ashman & Hull, Essentials of
+ * Electrocardiography, 1941). They explain 20 of the 34 that a limit of 200 ms alone wrongly called first-degree block.
  */
 const LONG_PR_WHEN_SLOW_MS = 210;
 const SLOW_BPM = 70;
@@ -44,12 +45,12 @@ function correctedQt({ measurements }: Facts): CorrectedQt | undefined {
   return ms === undefined ? undefined : { ms, formula: isUsualRate ? 'Bazett' : 'Fridericia' };
 }
 
-/** Of children, and of girls above twelve years. */
+/** For children, and for girls over twelve. */
 const CHILD_QTC_MS = 450;
 const GIRL_QTC_MS = 460;
 const GIRL_YEARS = 12;
 
-/** Unknown sex is held against the limit of women, the longer one (section 11). */
+/** Unknown sex gets the women's limit, the longer one (section 11). */
 function longQtcMs(facts: Facts): number {
   const { gender, ageYears = 0 } = facts;
   if (isChild(facts)) return gender === 'FEMALE' && ageYears > GIRL_YEARS ? GIRL_QTC_MS : CHILD_QTC_MS;
@@ -63,7 +64,7 @@ export function longQt(facts: Facts): (CorrectedQt & { readonly limitMs: number 
   return qtc === undefined || qtc.ms < limitMs ? undefined : { ...qtc, limitMs };
 }
 
-/** The longest that is usual, and the longest that is no block. */
+/** The longest usual PR, and the longest that is not yet a block. */
 function prLimits(facts: Facts): { usualMs: number; longMs: number } {
   const ofChild = limitsOfChild(facts)?.longestPrMs;
   if (ofChild !== undefined) return { usualMs: ofChild, longMs: ofChild };
@@ -75,7 +76,7 @@ const wideQrsMs = (facts: Facts): number => limitsOfChild(facts)?.wideQrsMs ?? W
 
 const QT_NEEDS = [BEATS, LIMITS_BY_AGE, NOT_PACED, SINUS, NARROW_QRS, measured('qtcBazettMs')];
 
-/** Says of a child's ECG what it was held against. */
+/** Says which limits apply to a child's ECG. */
 const childRule = (code: StatementCode, isIt: (limits: ChildLimits | undefined) => boolean): Rule => ({
   code,
   needs: [BEATS],
@@ -198,7 +199,7 @@ const FRONTAL_LEADS = ['MDC_ECG_LEAD_I', 'MDC_ECG_LEAD_II', 'MDC_ECG_LEAD_AVF'];
 
 type AxisCode = 'AXIS-EXT' | 'AXIS-LAD' | 'AXIS-RAD';
 
-/** To which side the axis leaves its limits. Those of a newborn go past 180 degrees. */
+/** On which side the axis is outside its limits. A newborn's limits go past 180 degrees. */
 function axisSide(axisDeg: number, facts: Facts): AxisCode | undefined {
   const child = limitsOfChild(facts)?.axisDeg;
   if (child !== undefined) {

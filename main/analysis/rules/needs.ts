@@ -14,11 +14,11 @@ export const need = (reason: UnassessedReason, isMet: (facts: Facts) => boolean)
 export const BEATS = need('signal', hasBeats);
 /** Where the heart stands still or fibrillates, that is what there is to say. */
 export const BEATS_OR_ARREST = need('signal', (facts) => hasBeats(facts) || isArrested(facts));
-/** Where there are no limits for children. */
+/** For rules without limits for children. */
 export const ADULT = need('child', (facts) => !isChild(facts));
-/** Young hearts have high ST and narrow Q without injury or scar. */
+/** Young hearts have ST elevation and narrow Q without injury or scar. */
 export const GROWN = need('child', ({ ageYears }) => ageYears === undefined || ageYears >= GROWN_YEARS);
-/** Those of an adult, or those of the child's age. */
+/** Limits for adults, or for the child's age. */
 export const LIMITS_BY_AGE = need('child', (facts) => !isChild(facts) || limitsOfChild(facts) !== undefined);
 /** A paced beat has the shape of a ventricular one. */
 export const NOT_PACED = need('paced', ({ base }) => base !== 'P');

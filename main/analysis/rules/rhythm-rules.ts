@@ -36,13 +36,14 @@ const longestOf = <T extends Pause>(pauses: readonly T[]): T | undefined =>
   );
 
 /**
- * Of a child's rate, by how far it is from the limits of its age: there is no published ladder, so that of adults is kept in its
- * proportions (their limits are 50 and 100, and 40 and 150, 35 and 180 are graver).
+ * How grave a child's rate is. No ladder is published, so this one is our own: from the limits for the age outwards, and
+ * important at the rates that suggest supraventricular tachycardia, 220/min in the first year and 180/min after it
+ * (Topjian 2020, Circulation 142:S469-S523).
  */
 function childRateSeverity(bpm: number, { slowestBpm, fastestBpm }: ChildLimits): Severity {
-  if (bpm < 35 || bpm < 0.6 * slowestBpm || bpm > 1.6 * fastestBpm) return 'CRITICAL';
-  if (bpm < 0.7 * slowestBpm || bpm > 1.4 * fastestBpm) return 'IMPORTANT';
-  if (bpm < 0.85 * slowestBpm || bpm > 1.2 * fastestBpm) return 'MODERATE';
+  if (bpm < 35 || bpm < 0.7 * slowestBpm || bpm > 1.4 * fastestBpm) return 'CRITICAL';
+  if (bpm < 0.8 * slowestBpm || bpm > 1.15 * fastestBpm) return 'IMPORTANT';
+  if (bpm < 0.9 * slowestBpm || bpm > 1.1 * fastestBpm) return 'MODERATE';
   return bpm < slowestBpm || bpm > fastestBpm ? 'LOW' : 'NONE';
 }
 
@@ -54,7 +55,7 @@ function severityOfRate(facts: Facts): Severity {
   return limits === undefined ? 'NONE' : childRateSeverity(rate, limits);
 }
 
-/** Sinus rhythm by its rate: a child's is held against the limits of its age, where these are known. */
+/** Sinus rhythm by rate: against the limits for the age where the patient is a child and they are known. */
 function sinusKind(facts: Facts): 'slow' | 'usual' | 'fast' | undefined {
   if (!isSinus(facts)) return undefined;
   if (!isChild(facts)) return facts.base === 'SBR' ? 'slow' : facts.base === 'ST' ? 'fast' : 'usual';

@@ -74,7 +74,7 @@ export const RUN_RULES: readonly Rule[] = [
   },
 ];
 
-/** Early beats from above in a row, fast: a tachycardia that begins and ends (D63). */
+/** Fast early beats from above in a row: a tachycardia that starts and stops (D63). */
 const SUPRAVENTRICULAR_RUN: Rule = {
   code: 'RHY-SVTRUN',
   topic: 'ECTOPY',

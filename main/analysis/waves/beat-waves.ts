@@ -231,7 +231,7 @@ export function beatWaves(
   join();
   addFaintP(found, faintP);
   join();
-  // Marks over all leads are steady by their number; only those of a single lead need the beats around.
+  // Marks over all leads are steady because there are many leads; only those of a single lead need the neighbours.
   steadyMarks(found);
   const inSamples = (marks: Float64Array): Float64Array => marks.map((mark) => shift + mark * rateHz);
   return found.map(({ beat, marks, leadMarks }) => ({

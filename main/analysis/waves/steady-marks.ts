@@ -1,22 +1,22 @@
-// Marks of one beat held against those of the beats around it. The network marks each beat by itself, and noise moves its edges
-// more than the heart does: beats of one shape have their waves at nearly the same places, so a mark is moved part of the
-// way to the median of its neighbours' (QTDB: P onset 11.6 -> 11.1 ms, QRS end 7.3 -> 7.1, T end 15.7 -> 15.0).
+// Holds the marks of each beat against those of the beats around it. The network marks every beat by itself, and noise
+// moves its edges more than the heart does. Beats of one shape have their waves at nearly the same places, so a mark is
+// moved part of the way to its neighbours' median (QTDB: P onset 11.6 -> 11.1 ms, QRS end 7.3 -> 7.1, T end 15.7 -> 15.0).
 
 import { median } from '../../../shared/signal/statistics.ts';
 import type { WaveKind } from './lead-waves.ts';
 
 const NEIGHBOURS = 15;
 const LEAST_NEIGHBOURS = 3;
-/** How much of the way. */
+/** How far a mark is moved toward the median. */
 const SHARE: Readonly<Record<WaveKind, number>> = { P: 0.6, QRS: 0.4, T: 0.7 };
-/** A mark farther away is another place, not a noisy one: PR that grows beat by beat stays what it is. */
+/** A mark farther away is real, not noise: a PR that grows from beat to beat is left as it is. */
 const MOST_SECONDS: Readonly<Record<WaveKind, number>> = { P: 0.04, QRS: 0.03, T: 0.06 };
 const KINDS: readonly WaveKind[] = ['P', 'QRS', 'T'];
 
-/** A beat with its marks on all leads, in seconds: lead after lead, onset and end of P, QRS and T each. */
+/** A beat with its marks in seconds: for each lead in turn, onset and end of P, QRS and T. */
 export interface MarkedBeat {
   readonly r: number;
-  /** Beats of one shape have one number; those of none are left alone. */
+  /** The same number for beats of one shape; beats without one are left alone. */
   readonly shape: number | undefined;
   readonly leadMarks: Float64Array;
 }

@@ -183,7 +183,9 @@ describe('a child', () => {
     expect(stated(6, { heartRateBpm: 60 }, { base: 'N' })).toContain('RHY-SBRADY LOW');
     expect(stated(14, { heartRateBpm: 60 }, { base: 'N' })).toContain('RHY-SINUS NONE');
     expect(stated(6, { heartRateBpm: 34 }, { base: 'SBR' })).toContain('RHY-SBRADY CRITICAL');
-    expect(stated(6, { heartRateBpm: 170 }, { base: 'ST' })).toContain('RHY-STACHY MODERATE');
+    expect(stated(6, { heartRateBpm: 150 }, { base: 'ST' })).toContain('RHY-STACHY MODERATE');
+    expect(stated(6, { heartRateBpm: 180 }, { base: 'ST' })).toContain('RHY-STACHY IMPORTANT');
+    expect(stated(4 / 12, { heartRateBpm: 220 }, { base: 'ST' })).toContain('RHY-STACHY IMPORTANT');
     expect(stated(4 / 12, { heartRateBpm: 170 }, { base: 'ST' })).toContain('RHY-SINUS NONE');
     expect(stated(4 / 12, { heartRateBpm: 300 }, { base: 'ST' })).toContain('RHY-STACHY CRITICAL');
     expect(stated(6, { prMs: 165 })).toContain('AVB-1 LOW');

@@ -41,21 +41,26 @@ test('fusion and unclassified beats may be called ventricular; normal ones and n
   expect(supraventricularScore(table)).toEqual({ right: 1, missed: 0, false: 0 });
 });
 
-test('time counts once, however it is cut into stretches', () => {
+test('time counts once, however it is cut into stretches; episodes count from their least length on', () => {
   expect(
     scoreTime(
       [
         [0, 100],
         [50, 150],
+        [300, 340],
+        [400, 410],
       ],
       [
         [100, 200],
         [140, 160],
       ],
+      40,
     ),
   ).toEqual({
-    reference: 150,
+    reference: 200,
     found: 100,
     both: 50,
+    episodes: 2,
+    episodesFound: 1,
   });
 });

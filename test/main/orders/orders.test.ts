@@ -193,11 +193,11 @@ describe('orders', () => {
         async () => ((await list()).orders[0]?.state === 'done' ? true : undefined),
         'the order is done',
       );
-      await eventually(
-        async () => ((await readdir(results).catch(() => [])).length === 2 ? true : undefined),
+      const result = await eventually(
+        async () => readFile(join(results, `isoline-${taskId}.gdt`)).catch(() => undefined),
         'the result',
       );
-      const { fields } = readGdtLines(await readFile(join(results, `isoline-${taskId}.gdt`)));
+      const { fields } = readGdtLines(result);
       const valuesOf = (field: string): string[] =>
         fields.filter((each) => each.id === field).map(({ value }) => value);
       expect(
