@@ -9,6 +9,7 @@ import type { PatientFacts, Recording, StartTime } from '../../shared/signal/rec
 import { scatterOf } from './beat-timing.ts';
 import { type Constraints, constrainRanges, drawnBase, drawnRanges, outsideDrawn } from './constraints.ts';
 import { ectopyPatterns } from './ectopy-patterns.ts';
+import { electrodeOrder } from './electrode-order.ts';
 import { type FoundBeats, findBeats } from './find-beats.ts';
 import { deflectionsByLead } from './lead-deflections.ts';
 import { measureLeads, storedLeadMeasurements } from './lead-measurements.ts';
@@ -22,7 +23,13 @@ import { findAtrialBeats } from './rhythm/atrial-beats.ts';
 import { findAtrialFibrillation, lastingEpisodes } from './rhythm/atrial-fibrillation.ts';
 import { MAX_REPETITION, minutesWithAtrialWaves, SURE_REPETITION } from './rhythm/atrial-wave-minutes.ts';
 import { type AvConduction, avConduction } from './rhythm/av-conduction.ts';
-import { baseRhythm, drawnSinus, type RhythmInput, sinusStretches } from './rhythm/base-rhythm.ts';
+import {
+  baseRhythm,
+  beatOrigin,
+  drawnSinus,
+  type RhythmInput,
+  sinusStretches,
+} from './rhythm/base-rhythm.ts';
 import { type BeatRun, drawnRuns, findRuns, isFastRun } from './rhythm/beat-runs.ts';
 import { fibrillationOfStrip } from './rhythm/fibrillation-strip.ts';
 import { findPauses, rangeOf } from './rhythm/pauses.ts';
@@ -40,7 +47,7 @@ import { storedWaves } from './waves/stored-waves.ts';
 import type { WaveNetwork } from './waves/wave-network.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
-export const ANALYSIS_VERSION = '0.9';
+export const ANALYSIS_VERSION = '0.10';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
 export function formatStartTime(start: StartTime): string {
@@ -271,6 +278,7 @@ export function analyse(
     ...events,
     leads: reader.leads.map(({ name }) => name),
     base,
+    beatOrigin: beatOrigin(rhythmInput, base),
     flutterPerMinute: atrial.wavesPerMinute,
     avConduction: conduction,
     slowRuns,
@@ -278,6 +286,7 @@ export function analyse(
     patterns: ectopyPatterns(beats, time),
     pWaves: evidence,
     electrodes,
+    electrodeOrder: electrodeOrder(reader.leads, medianBeat, marks),
     measurements,
     deflections: deflectionsByLead(reader.leads, medianBeat, marks),
     leadMeasurements,

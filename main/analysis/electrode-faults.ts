@@ -1,10 +1,9 @@
-// What is wrong at the electrodes, found by the same detectors that watch the running signal: exchanged arms
-// and hum of the mains; and spikes of a pacemaker, whose beats are no conducted ones.
+// What disturbs at the electrodes, found by the same detectors that watch the running signal: hum of the mains, and
+// spikes of a pacemaker, whose beats are no conducted ones.
 
-import { LimbSwapDetector } from '../../shared/signal/live/limb-swap.ts';
 import { type Hum, MainsHum } from '../../shared/signal/live/mains-hum.ts';
 import { PaceDetector } from '../../shared/signal/live/pace-detector.ts';
-import type { LeadFacts, LeadReader, LeadSet } from './lead-signals.ts';
+import type { LeadReader, LeadSet } from './lead-signals.ts';
 import { firstFrom } from './time-base.ts';
 
 /**
@@ -23,14 +22,9 @@ export interface ElectrodeFaults {
   readonly isPaced: boolean;
   /** Where spikes that are too small to be told one by one stand before the beats. */
   readonly smallSpikeBeforeRMs?: number | undefined;
-  readonly isArmSwapLikely: boolean;
   /** Median of what disturbs, where it does so at least half of the time. */
   readonly hum: Hum | undefined;
 }
-
-/** Modified electrode pairs have another polarity than the lead whose name they bear. */
-const codesOf = (leads: readonly LeadFacts[]): string[] =>
-  leads.map(({ name, isStandard }) => (isStandard ? name : ''));
 
 /** Share of the beats with a spike right before them or at their beginning. Both lists are in order. */
 function pacedShare(sampleRateHz: number, beatSamples: readonly number[], spikes: readonly number[]): number {
@@ -65,12 +59,9 @@ export class ElectrodeWatch {
   readonly #beatSamples: readonly number[];
   readonly #pace: PaceDetector;
   readonly #hum: MainsHum;
-  readonly #swap: LimbSwapDetector;
   readonly #spikes: number[] = [];
   readonly #hums: Hum[] = [];
-  #nextBeat = 0;
   #seconds = 0;
-  #swapSeconds = 0;
 
   /** @param beatSamples of the whole recording, in order */
   constructor({ sampleRateHz, leads }: LeadReader, beatSamples: readonly number[]) {
@@ -78,27 +69,21 @@ export class ElectrodeWatch {
     this.#beatSamples = beatSamples;
     this.#pace = new PaceDetector(sampleRateHz);
     this.#hum = new MainsHum(sampleRateHz, leads.length);
-    this.#swap = new LimbSwapDetector(sampleRateHz, codesOf(leads));
   }
 
   /** @param from first sample of the window that was not seen yet @param to the one behind the last */
   add({ leads, startSample }: LeadSet, from: number, to: number): void {
     const mv = new Float64Array(leads.length);
     const second = Math.round(this.#sampleRateHz);
-    const behind = Math.round(0.1 * this.#sampleRateHz);
     for (let i = from; i < to; i++) {
       const at = i + startSample;
       for (let lead = 0; lead < leads.length; lead++)
         mv[lead] = leads[lead]?.isCalibrated ? (leads[lead]?.mv[i] as number) : 0;
       if (this.#pace.next(mv)) this.#spikes.push(at);
       this.#hum.next(mv);
-      this.#swap.next(mv, at);
-      if (at === (this.#beatSamples[this.#nextBeat] ?? Number.NaN) + behind)
-        this.#swap.beat(this.#beatSamples[this.#nextBeat++] as number);
       if ((at + 1) % second !== 0) continue;
       this.#seconds++;
       if (this.#hum.disturbing !== undefined) this.#hums.push(this.#hum.disturbing);
-      if (this.#swap.isLikely) this.#swapSeconds++;
     }
   }
 
@@ -110,7 +95,6 @@ export class ElectrodeWatch {
     return {
       spikes,
       isPaced: pacedShare(this.#sampleRateHz, this.#beatSamples, spikes) > PACED_SHARE,
-      isArmSwapLikely: this.#swap.isLikely || (seconds > 10 && this.#swapSeconds > seconds / 2),
       hum: isStanding ? hums[hums.length >> 1] : undefined,
     };
   }

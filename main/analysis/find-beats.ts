@@ -14,6 +14,7 @@ import {
 } from './constraints.ts';
 import { REFRACTORY_SECONDS, refineFiducials } from './fiducials.ts';
 import { HeartbeatProof } from './heartbeat-proof.ts';
+import { ofLeads } from './lead-choice.ts';
 import { type LeadReader, type LeadSet, toCoarse } from './lead-signals.ts';
 import { partsOf, type Section } from './sections.ts';
 import type { SignalPart, SignalScan } from './signal-scan.ts';
@@ -63,7 +64,7 @@ class BeatFinder {
     this.#stated = new Set(constraints.beats?.map(({ sample }) => sample));
     this.#cutter = cutter;
     this.#fibrillation = fibrillation;
-    this.#proof = new HeartbeatProof(scan.parts.length);
+    this.#proof = new HeartbeatProof(scan.parts.length, ofLeads(scan.leadWeights, scan.shapeLeads));
   }
 
   /** Fiducials of everything in the window, in its samples. */

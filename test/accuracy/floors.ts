@@ -37,6 +37,10 @@ export const FLOORS: Readonly<Record<string, Readonly<Record<string, number>>>> 
     'IRBBB +P': 0.58,
     'LAFB Se': 0.72,
     'LAFB +P': 0.7,
+    'LPFB Se': 0.3,
+    'LPFB +P': 0.6,
+    'IVCD Se': 0.15,
+    'IVCD +P': 0.1,
     'AVB1 Se': 0.52,
     'AVB1 +P': 0.72,
     'AF Se': 0.86,
@@ -58,6 +62,16 @@ export const FLOORS: Readonly<Record<string, Readonly<Record<string, number>>>> 
     'Old MI +P': 0.36,
     'Normal, nothing above LOW': 0.96,
     'Called normal, rightly': 0.94,
+  },
+  'Exchanged electrodes': {
+    'As recorded, nothing said': 0.99,
+    Arms: 0.85,
+    'Right arm and left leg': 0.76,
+    'V1 and V2': 0.75,
+    'V2 and V3': 0.7,
+    'V3 and V4': 0.62,
+    'V4 and V5': 0.45,
+    'V1 and V3': 0.85,
   },
 };
 

@@ -7,6 +7,7 @@ import { parse } from 'csv-parse/sync';
 import { analyse } from '../../main/analysis/analyse.ts';
 import { recordingFrom, shelfFolder } from '../support/test-data.ts';
 import { DS1, ds1Path, recordsOf } from './databases.ts';
+import { exchangedElectrodeFigures } from './exchanged-electrodes.ts';
 import { CEILINGS_MS, FLOORS } from './floors.ts';
 import { falseLiveAlarms } from './live-alarms.ts';
 import { noiseStressFigures } from './noise-stress.ts';
@@ -152,6 +153,7 @@ const DATABASES: readonly (readonly [string, () => Outcome])[] = [
   ['LUDB', ludb],
   ['QTDB', qtdb],
   ['Twelve leads', () => ({ figures: twelveLeadFigures(floorsOf('Twelve leads')) })],
+  ['Exchanged electrodes', () => ({ figures: exchangedElectrodeFigures(floorsOf('Exchanged electrodes')) })],
   ['Live alarms', liveAlarmsOfHealthy],
 ];
 

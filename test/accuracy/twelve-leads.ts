@@ -34,6 +34,8 @@ const CLASSES: readonly Class[] = [
   { name: 'RBBB', codes: ['CON-RBBB'], labels: ['CRBBB', 'RBBB'], words: /(?<!in)complete right bundle/i },
   { name: 'IRBBB', codes: ['CON-IRBBB'], labels: ['IRBBB'], words: /incomplete right bundle/i },
   { name: 'LAFB', codes: ['CON-LAFB'], labels: ['LAFB', 'LAnFB'], words: /left anterior hemiblock/i },
+  { name: 'LPFB', codes: ['CON-LPFB'], labels: ['LPFB'], words: /left posterior hemiblock/i },
+  { name: 'IVCD', codes: ['CON-IVCD'], labels: ['IVCD', 'NSIVCB'], words: /non-specific intrav/i },
   { name: 'AVB1', codes: ['AVB-1'], labels: ['1AVB', 'IAVB', 'LPR'], words: /(?<!I)I degree av/i },
   { name: 'AF', codes: ['RHY-AFIB'], labels: ['AFIB', 'AF'], words: /atrial fibrillation/i },
   { name: 'Flutter', codes: ['RHY-AFL'], labels: ['AFLT', 'AFL'], words: /atrial flutter/i },

@@ -134,6 +134,32 @@ export const junctional = (bpm: number, options: MadeOptions = {}): SyntheticEcg
     options,
   );
 
+/** Regular beats with P waves from the lower end of the atria: they run upwards. */
+export const ectopicAtrial = (bpm: number, options: MadeOptions = {}): SyntheticEcg =>
+  toEcg(
+    regular(bpm, options.seconds ?? 10, options.seed ?? 1).flatMap((at) => [
+      {
+        atSeconds: at - 0.15,
+        waves: P_ALONE(options.beat).map(({ peakMv: [x, y, z], ...wave }) => ({
+          ...wave,
+          peakMv: [x, -y, z] as const,
+        })),
+        isBeat: false,
+      },
+      beatAt(at, options.beat),
+    ]),
+    options,
+  );
+
+/** Every other beat is early and wide, and comes from one of three places in turn; it begins with one of these. */
+export function multiformBigeminy(options: MadeOptions = {}): SyntheticEcg {
+  const placed = regular(33, options.seconds ?? 10, options.seed ?? 1).flatMap((at, i) => {
+    const wide = beatAt(at + 0.5, { qrsMs: 130 + 45 * (i % 3), qtMs: 430, qrsAxisDeg: -70 + 120 * (i % 3) });
+    return i === 0 ? [wide] : [pAt(at - 0.16), beatAt(at, options.beat), wide];
+  });
+  return toEcg(placed, options);
+}
+
 /** One QRS behind a fixed number of flutter waves. */
 export function flutter(perMinute: number, ratio: number, options: MadeOptions = {}, mv = 0.2): SyntheticEcg {
   const step = (60 / perMinute) * ratio;

@@ -1,12 +1,14 @@
 // What rules are asked about: an unremarkable recording of ten seconds. Tests change what they are about.
 
 import { ectopyPatterns } from '../../main/analysis/ectopy-patterns.ts';
+import { USUAL_ORDER } from '../../main/analysis/electrode-order.ts';
 import type { Facts } from '../../main/analysis/rules/facts.ts';
 
 export const USUAL_FACTS: Facts = {
   time: { sampleRateHz: 500, sampleCount: 5000, gaps: [] },
   leads: ['MDC_ECG_LEAD_I', 'MDC_ECG_LEAD_II'],
   base: 'N',
+  beatOrigin: undefined,
   sinus: [[0, 5000]],
   flutterPerMinute: undefined,
   avConduction: undefined,
@@ -25,7 +27,8 @@ export const USUAL_FACTS: Facts = {
   ventricularFibrillation: [],
   asystole: [],
   unread: [],
-  electrodes: { spikes: [], isPaced: false, isArmSwapLikely: false, hum: undefined },
+  electrodes: { spikes: [], isPaced: false, hum: undefined },
+  electrodeOrder: USUAL_ORDER,
   measurements: {
     heartRateBpm: 60,
     prMs: 160,

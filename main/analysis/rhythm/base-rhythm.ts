@@ -52,11 +52,16 @@ export interface RhythmInput {
 const isSameBeforeEachBeat = ({ evidence, repetition }: RhythmInput): boolean =>
   haveSameP(evidence.perBeat, MIN_SEEN) && evidence.coherence >= MIN_COHERENCE && repetition < MAX_REPETITION;
 
-/** There is one P wave before a beat, at a distance that can be measured, and it comes from the sinus node. */
-function hasSinusP({ measurements: { pAxisDeg, prMs }, pTrain }: RhythmInput): boolean {
-  const isAxisUsual = pAxisDeg === undefined || (pAxisDeg >= -30 && pAxisDeg <= 100);
-  return prMs !== undefined && isAxisUsual && pTrain.otherShare <= MAX_OTHER_P_SHARE;
-}
+/** There is one P wave before a beat, at a distance that can be measured. */
+const hasOneP = ({ measurements: { prMs }, pTrain }: RhythmInput): boolean =>
+  prMs !== undefined && pTrain.otherShare <= MAX_OTHER_P_SHARE;
+
+/** The axis of P from the sinus node. */
+const isAxisOfSinus = (pAxisDeg: number): boolean => pAxisDeg >= -30 && pAxisDeg <= 100;
+
+/** It comes from the sinus node, as far as the leads tell. */
+const hasSinusP = (input: RhythmInput): boolean =>
+  hasOneP(input) && isAxisOfSinus(input.measurements.pAxisDeg ?? 0);
 
 const isSinusAllAlong = (input: RhythmInput): boolean =>
   input.beats.length >= MIN_SEEN &&
@@ -105,6 +110,45 @@ function isFlutterProven({
     qrsMs < WIDE_QRS_MS &&
     hasFewP(pTrain, NO_MARKED_P_SHARE, MIN_BEATS)
   );
+}
+
+/** Where beats come from whose rhythm is neither sinus rhythm nor one of the others. */
+export type BeatOrigin = 'ectopicAtrial' | 'junctional';
+
+const JUNCTIONAL_BPM = { slowest: 30, fastest: 100 };
+const JUNCTIONAL_SCATTER = 0.03;
+/** A few beats of noise look like those with P. */
+const FEW_SAME = 0.25;
+
+/**
+ * Regular narrow beats, with nothing before them that is the same each time or stands out of the line, and no wave that
+ * runs on between them; by the limb leads, as one lead alone may not show P. Marks alone say nothing: the network
+ * expects P before QRS.
+ */
+function isWithoutP(input: RhythmInput): boolean {
+  const { beats, evidence, pTrain, measurements, repetition, fibrillation } = input;
+  const { heartRateBpm: rate = 0, qrsMs = WIDE_QRS_MS } = measurements;
+  return (
+    rate >= JUNCTIONAL_BPM.slowest &&
+    rate <= JUNCTIONAL_BPM.fastest &&
+    qrsMs < WIDE_QRS_MS &&
+    scatterOf(beats) <= JUNCTIONAL_SCATTER &&
+    fibrillation.length === 0 &&
+    repetition < MAX_REPETITION &&
+    evidence.share <= FEW_SAME &&
+    evidence.coherence < MIN_COHERENCE &&
+    !pTrain.isSeen &&
+    measurements.qrsAxisDeg !== undefined
+  );
+}
+
+/** @param base of the same input @returns undefined where the signal does not tell */
+export function beatOrigin(input: RhythmInput, base: BaseRhythm): BeatOrigin | undefined {
+  const { pAxisDeg } = input.measurements;
+  if (base !== 'UNK' || input.isMostlyUnread || input.isArrested || input.others.length > 0) return undefined;
+  if (isSinusAllAlong(input) && hasOneP(input) && pAxisDeg !== undefined && !isAxisOfSinus(pAxisDeg))
+    return 'ectopicAtrial';
+  return isWithoutP(input) ? 'junctional' : undefined;
 }
 
 /** By its rate. */

@@ -4,9 +4,10 @@
 import type { Facts } from './facts.ts';
 import {
   ADULT,
-  ARMS_RIGHT,
   BEATS,
+  CHEST_RIGHT,
   heightsKnown,
+  LIMBS_RIGHT,
   NO_RUN,
   NO_WIDE_ESCAPE,
   NOT_PACED,
@@ -14,7 +15,7 @@ import {
   SCALE_SURE,
   SINUS,
 } from './needs.ts';
-import type { Rule } from './rule.ts';
+import type { Grounds, Rule } from './rule.ts';
 import { CHEST, heightsOn, hundredths, type Lead, LIMB, named, rMv, sMv } from './twelve-leads.ts';
 
 interface Criterion {
@@ -48,12 +49,12 @@ const isStrained = (facts: Facts, lead: Lead): boolean => {
   return Math.min(jMv, j60Mv) <= STRAIN_ST_MV && tMinMv <= STRAIN_T_MV && -tMinMv > tMaxMv;
 };
 
-const CHAMBER_NEEDS = [BEATS, ADULT, NOT_PACED, NO_RUN, NO_WIDE_ESCAPE, ARMS_RIGHT] as const;
+const CHAMBER_NEEDS = [BEATS, ADULT, NOT_PACED, NO_RUN, NO_WIDE_ESCAPE, LIMBS_RIGHT] as const;
 
 const LVH: Rule = {
   code: 'CHA-LVH',
   topic: 'HYPERTROPHY',
-  needs: [...CHAMBER_NEEDS, heightsKnown('AVL', 'V1', 'V3', 'V5', 'V6')],
+  needs: [...CHAMBER_NEEDS, CHEST_RIGHT, heightsKnown('AVL', 'V1', 'V3', 'V5', 'V6')],
   absenceNeeds: [SCALE_SURE],
   suppressedBy: ['CON-LBBB'],
   find: (facts) => {
@@ -80,27 +81,29 @@ const RIGHT_AXIS_DEG = 90;
 const RIGHT_R_MV = 0.7;
 const RIGHT_SUM_MV = 1.05;
 
+/** A tall R in V1, or with a deep S on the left, and an axis to the right. */
+export function rightHypertrophy(facts: Facts): Grounds | undefined {
+  const axis = facts.measurements.qrsAxisDeg;
+  const r = hundredths(rMv(facts, 'V1'));
+  const sum = hundredths(r + Math.max(sMv(facts, 'V5'), sMv(facts, 'V6')));
+  const isTall = r >= RIGHT_R_MV && r > sMv(facts, 'V1');
+  if (axis === undefined || axis <= RIGHT_AXIS_DEG || !(isTall || sum > RIGHT_SUM_MV)) return undefined;
+  return {
+    leads: named(facts, ['V1', 'V5', 'V6']),
+    values: { rOfV1Mv: r, rOfV1AndSMv: sum, qrsAxisDeg: axis },
+    limits: { rOfV1Mv: RIGHT_R_MV, rOfV1AndSMv: RIGHT_SUM_MV, qrsAxisDeg: RIGHT_AXIS_DEG },
+  };
+}
+
 const RVH: Rule = {
   code: 'CHA-RVH',
   topic: 'HYPERTROPHY',
-  needs: [...CHAMBER_NEEDS, heightsKnown('I', 'AVF', 'V1', 'V5', 'V6')],
+  needs: [...CHAMBER_NEEDS, CHEST_RIGHT, heightsKnown('I', 'AVF', 'V1', 'V5', 'V6')],
   absenceNeeds: [SCALE_SURE],
   suppressedBy: ['CON-RBBB', 'CON-LBBB'],
   find: (facts) => {
-    const axis = facts.measurements.qrsAxisDeg;
-    const r = hundredths(rMv(facts, 'V1'));
-    const sum = hundredths(r + Math.max(sMv(facts, 'V5'), sMv(facts, 'V6')));
-    const isTall = r >= RIGHT_R_MV && r > sMv(facts, 'V1');
-    if (axis === undefined || axis <= RIGHT_AXIS_DEG || !(isTall || sum > RIGHT_SUM_MV)) return undefined;
-    return {
-      severity: 'LOW',
-      certainty: 'possible',
-      grounds: {
-        leads: named(facts, ['V1', 'V5', 'V6']),
-        values: { rOfV1Mv: r, rOfV1AndSMv: sum, qrsAxisDeg: axis },
-        limits: { rOfV1Mv: RIGHT_R_MV, rOfV1AndSMv: RIGHT_SUM_MV, qrsAxisDeg: RIGHT_AXIS_DEG },
-      },
-    };
+    const grounds = rightHypertrophy(facts);
+    return grounds && { severity: 'LOW', certainty: 'possible', grounds };
   },
 };
 

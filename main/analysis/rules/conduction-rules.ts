@@ -1,12 +1,12 @@
-// Blocks of the bundle branches and of the left anterior fascicle, by the shape of QRS on each lead (AHA/ACCF/HRS
-// III, Circulation 2009;119:e235-e240; analysis reference, section 9). Only signs, times and ratios within a lead
-// count, so that leads need not be calibrated.
+// Blocks of the bundle branches, by the shape of QRS on each lead (AHA/ACCF/HRS III, Circulation 2009;119:e235-e240;
+// analysis reference, section 9). Only signs, times and ratios within a lead count, so that leads need not be
+// calibrated.
 
 import type { StatementCode } from '../../../shared/findings/codes.ts';
 import type { Deflection } from '../lead-deflections.ts';
 import type { Facts } from './facts.ts';
-import { ADULT, ARMS_RIGHT, BEATS, leadsSeen, measured, NO_RUN, NOT_PACED } from './needs.ts';
-import type { Finding, Rule } from './rule.ts';
+import { ADULT, BEATS, leadsSeen, measured, NO_RUN, NOT_PACED } from './needs.ts';
+import type { Finding, Need, Rule } from './rule.ts';
 import { downMv, type Lead, named, nameOf, onLead, tallest, upMv } from './twelve-leads.ts';
 
 const RBBB_QRS_MS = 120;
@@ -24,7 +24,7 @@ const DEEP_S = 1.5;
 const SHALLOW = 0.35;
 const LATE_R_MS = 60;
 
-const needed = (...leads: readonly Lead[]) => leadsSeen(leads.map(nameOf));
+export const shapesSeen = (...leads: readonly Lead[]): Need => leadsSeen(leads.map(nameOf));
 
 /** The last deflection, where it is a late and large R. */
 function rPrime(lead: readonly Deflection[]): Deflection | undefined {
@@ -87,9 +87,9 @@ function incompleteRightBlock(facts: Facts): Finding | undefined {
 }
 
 /** Beats that escape below the block have the shape of the place they come from. */
-const ESCAPE: readonly StatementCode[] = ['AVB-3'];
+export const ESCAPE: readonly StatementCode[] = ['AVB-3'];
 
-const RIGHT_NEEDS = [BEATS, ADULT, NOT_PACED, NO_RUN, measured('qrsMs'), needed('V1', 'V6')];
+export const RIGHT_NEEDS = [BEATS, ADULT, NOT_PACED, NO_RUN, measured('qrsMs'), shapesSeen('V1', 'V6')];
 
 const RBBB: Rule = {
   code: 'CON-RBBB',
@@ -115,74 +115,38 @@ const LEFT = ['I', 'AVL', 'V5', 'V6'] as const;
 const isLeftLike = (lead: readonly Deflection[]): boolean =>
   (lead[0]?.peakMv ?? 0) > 0 && downMv(lead) < SHALLOW * upMv(lead);
 
+/** Wide QRS that goes to the left and back to front, slowly. */
+export function leftBlock(facts: Facts): Omit<Finding, 'severity'> | undefined {
+  const { qrsMs = 0 } = facts.measurements;
+  const v1 = onLead(facts, 'V1');
+  const left = LEFT.map((lead) => onLead(facts, lead)).filter((lead) => lead.length > 0);
+  const rPeakMs = Math.max(0, ...left.map((lead) => tallest(lead)?.peakMs ?? 0));
+  const isLeft =
+    downMv(v1) > DEEP_S * upMv(v1) &&
+    rPrime(v1) === undefined &&
+    2 * left.filter(isLeftLike).length > left.length &&
+    rPeakMs >= LATE_R_MS;
+  if (qrsMs < LBBB_QRS_MS || !isLeft) return undefined;
+  return {
+    values: { ms: qrsMs },
+    certainty: 'probable',
+    grounds: {
+      leads: named(facts, ['V1', ...LEFT]),
+      values: { qrsMs, rPeakMs },
+      limits: { qrsMs: LBBB_QRS_MS, rPeakMs: LATE_R_MS },
+    },
+  };
+}
+
 const LBBB: Rule = {
   code: 'CON-LBBB',
   topic: 'CONDUCTION',
-  needs: [BEATS, ADULT, NOT_PACED, NO_RUN, measured('qrsMs'), needed('V1', 'V5', 'V6')],
+  needs: [BEATS, ADULT, NOT_PACED, NO_RUN, measured('qrsMs'), shapesSeen('V1', 'V5', 'V6')],
   suppressedBy: [...ESCAPE, 'CON-RBBB'],
   find: (facts) => {
-    const { qrsMs = 0 } = facts.measurements;
-    const v1 = onLead(facts, 'V1');
-    const left = LEFT.map((lead) => onLead(facts, lead)).filter((lead) => lead.length > 0);
-    const rPeakMs = Math.max(0, ...left.map((lead) => tallest(lead)?.peakMs ?? 0));
-    const isLeft =
-      downMv(v1) > DEEP_S * upMv(v1) &&
-      rPrime(v1) === undefined &&
-      2 * left.filter(isLeftLike).length > left.length &&
-      rPeakMs >= LATE_R_MS;
-    if (qrsMs < LBBB_QRS_MS || !isLeft) return undefined;
-    return {
-      severity: 'MODERATE',
-      values: { ms: qrsMs },
-      certainty: 'probable',
-      grounds: {
-        leads: named(facts, ['V1', ...LEFT]),
-        values: { qrsMs, rPeakMs },
-        limits: { qrsMs: LBBB_QRS_MS, rPeakMs: LATE_R_MS },
-      },
-    };
+    const found = leftBlock(facts);
+    return found && { severity: 'MODERATE', ...found };
   },
 };
 
-const LAFB: Rule = {
-  code: 'CON-LAFB',
-  topic: 'CONDUCTION',
-  needs: [
-    BEATS,
-    ADULT,
-    NOT_PACED,
-    NO_RUN,
-    ARMS_RIGHT,
-    measured('qrsMs'),
-    needed('I', 'II', 'III', 'AVL', 'AVF'),
-  ],
-  suppressedBy: [...ESCAPE, 'CON-LBBB'],
-  find: (facts) => {
-    const lead = (name: Lead): readonly Deflection[] => onLead(facts, name);
-    const isUp = (name: Lead): boolean => upMv(lead(name)) > downMv(lead(name));
-    const beginsUp = (name: Lead): boolean => (lead(name)[0]?.peakMv ?? 0) > 0;
-    const isFound =
-      isUp('I') &&
-      isUp('AVL') &&
-      !isUp('II') &&
-      !isUp('III') &&
-      !isUp('AVF') &&
-      (beginsUp('II') || beginsUp('III'));
-    if (!isFound) return undefined;
-    const { qrsAxisDeg } = facts.measurements;
-    return {
-      severity: 'LOW',
-      certainty: 'probable',
-      grounds: {
-        leads: named(facts, ['I', 'II', 'III', 'AVL', 'AVF']),
-        values: {
-          rOfIIMv: upMv(lead('II')),
-          sOfIIMv: downMv(lead('II')),
-          ...(qrsAxisDeg !== undefined && { qrsAxisDeg }),
-        },
-      },
-    };
-  },
-};
-
-export const CONDUCTION_RULES: readonly Rule[] = [RBBB, IRBBB, LBBB, LAFB];
+export const BUNDLE_BRANCH_RULES: readonly Rule[] = [RBBB, IRBBB, LBBB];

@@ -4,12 +4,13 @@ import type { Measurements } from '../../../shared/analysis-result.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import type { EctopyPatterns } from '../ectopy-patterns.ts';
 import type { ElectrodeFaults } from '../electrode-faults.ts';
+import type { ElectrodeOrder } from '../electrode-order.ts';
 import type { Deflection } from '../lead-deflections.ts';
 import type { LeadMeasurements } from '../lead-measurements.ts';
 import type { PEvidence } from '../p-evidence.ts';
 import type { QualityReport } from '../quality.ts';
 import type { AvConduction } from '../rhythm/av-conduction.ts';
-import { type BaseRhythm, isSinusRhythm } from '../rhythm/base-rhythm.ts';
+import { type BaseRhythm, type BeatOrigin, isSinusRhythm } from '../rhythm/base-rhythm.ts';
 import type { BeatRun } from '../rhythm/beat-runs.ts';
 import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
 import { lengthOf, type Range } from '../time-base.ts';
@@ -19,6 +20,8 @@ export interface Facts extends RhythmEvents {
   /** Names of the leads that were analysed. */
   readonly leads: readonly string[];
   readonly base: BaseRhythm;
+  /** Where its beats come from, as far as the signal tells; only where the base has no name. */
+  readonly beatOrigin: BeatOrigin | undefined;
   /** Waves of a flutter a minute. */
   readonly flutterPerMinute: number | undefined;
   /** P waves that are not conducted; undefined where none is known, and in sinus rhythm. */
@@ -30,6 +33,7 @@ export interface Facts extends RhythmEvents {
   readonly patterns: EctopyPatterns;
   readonly pWaves: Pick<PEvidence, 'share' | 'coherence'>;
   readonly electrodes: ElectrodeFaults;
+  readonly electrodeOrder: ElectrodeOrder;
   readonly measurements: Measurements;
   /** Of QRS, by the names of those leads that are what they are called. */
   readonly deflections: ReadonlyMap<string, readonly Deflection[]>;

@@ -8,9 +8,10 @@ import { highestSeverity, type Severity, severityRank } from '../../../shared/se
 import { outside } from '../time-base.ts';
 import { AV_BLOCK_RULES } from './av-block-rules.ts';
 import { CHAMBER_RULES } from './chamber-rules.ts';
-import { CONDUCTION_RULES } from './conduction-rules.ts';
+import { BUNDLE_BRANCH_RULES } from './conduction-rules.ts';
 import { ECTOPY_RULES } from './ectopy-rules.ts';
 import { type Facts, hasBeats, isArrested, isMostlyUnread } from './facts.ts';
+import { FASCICULAR_RULES } from './fascicular-rules.ts';
 import { INFARCTION_RULES } from './infarction-rules.ts';
 import { ISCHAEMIA_RULES } from './ischaemia-rules.ts';
 import { AXIS_RULES, INTERVAL_RULES } from './measurement-rules.ts';
@@ -18,6 +19,7 @@ import { assessNormal, NORMAL, normalFinding } from './normal-rule.ts';
 import { ARREST_RULES, BASE_RULES, PAUSE_RULES, TACHYCARDIA_RULES } from './rhythm-rules.ts';
 import type { Finding, Grounds, Need, Rule } from './rule.ts';
 import { RUN_RULES, SLOW_RUN_RULES, SUPRAVENTRICULAR_RULES } from './run-rules.ts';
+import { SGARBOSSA_RULE } from './sgarbossa-rule.ts';
 import { TECHNICAL_RULES } from './technical-rules.ts';
 
 export const RULES: readonly Rule[] = [
@@ -30,7 +32,9 @@ export const RULES: readonly Rule[] = [
   ...SUPRAVENTRICULAR_RULES,
   ...PAUSE_RULES,
   ...ECTOPY_RULES,
-  ...CONDUCTION_RULES,
+  ...BUNDLE_BRANCH_RULES,
+  ...FASCICULAR_RULES,
+  SGARBOSSA_RULE,
   ...ISCHAEMIA_RULES,
   ...INFARCTION_RULES,
   ...CHAMBER_RULES,

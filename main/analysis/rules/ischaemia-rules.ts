@@ -6,10 +6,11 @@ import type { LeadMeasurements } from '../lead-measurements.ts';
 import { completeRightBlock } from './conduction-rules.ts';
 import { type Facts, isNarrow } from './facts.ts';
 import {
-  ARMS_RIGHT,
   BEATS,
+  CHEST_RIGHT,
   GROWN,
   heightsKnown,
+  LIMBS_RIGHT,
   NO_RUN,
   NO_WIDE_ESCAPE,
   NOT_PACED,
@@ -75,22 +76,15 @@ const NARROW_OR_RIGHT = need(
   'wideQrs',
   (facts) => isNarrow(facts) || completeRightBlock(facts) !== undefined,
 );
-export const ST_NEEDS = [
-  BEATS,
-  GROWN,
-  NOT_PACED,
-  NO_RUN,
-  NO_WIDE_ESCAPE,
-  ARMS_RIGHT,
-  NARROW_OR_RIGHT,
-  SOME_HEIGHTS,
-];
+const HEIGHTS_NEEDS = [BEATS, GROWN, NOT_PACED, NO_RUN, NO_WIDE_ESCAPE, NARROW_OR_RIGHT, SOME_HEIGHTS];
+export const ST_NEEDS = [...HEIGHTS_NEEDS, LIMBS_RIGHT, CHEST_RIGHT];
 
 const ELEVATION: Rule = {
+  // An acute infarction is one under whatever lead it shows.
   code: 'ISC-STEMI',
   topic: 'ST',
-  needs: ST_NEEDS,
-  absenceNeeds: [SCALE_SURE, heightsKnown(...TWELVE)],
+  needs: HEIGHTS_NEEDS,
+  absenceNeeds: [LIMBS_RIGHT, CHEST_RIGHT, SCALE_SURE, heightsKnown(...TWELVE)],
   find: (facts) => {
     const leads = contiguous((lead) => isElevated(facts, lead));
     if (leads.length === 0) return undefined;

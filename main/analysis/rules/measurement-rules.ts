@@ -6,16 +6,20 @@ import type { ChildLimits } from './child-limits.ts';
 import { type Facts, isChild, limitsOfChild } from './facts.ts';
 import {
   ADULT,
-  ARMS_RIGHT,
   BEATS,
   FRONTAL_AXIS,
+  LIMBS_RIGHT,
   LIMITS_BY_AGE,
+  leadsSeen,
   measured,
   NARROW_QRS,
+  NO_RUN,
+  NO_WIDE_ESCAPE,
   NOT_PACED,
   SINUS,
 } from './needs.ts';
 import type { Finding, Rule } from './rule.ts';
+import { nameOf } from './twelve-leads.ts';
 
 const LONG_PR_MS = 200;
 /**
@@ -27,6 +31,7 @@ const SLOW_BPM = 70;
 const VERY_LONG_PR_MS = 300;
 const WIDE_QRS_MS = 120;
 const SHORT_PR_MS = 120;
+const SHORT_PR_OF_CHILD_MS = 90;
 const DELTA_QRS_MS = 110;
 const SHORT_QTC_MS = 340;
 const VERY_SHORT_QTC_MS = 320;
@@ -72,8 +77,16 @@ function prLimits(facts: Facts): { usualMs: number; longMs: number } {
   return { usualMs: LONG_PR_MS, longMs: heartRateBpm <= SLOW_BPM ? LONG_PR_WHEN_SLOW_MS : LONG_PR_MS };
 }
 
+/** Beyond what is first-degree block. */
+export const isPrLong = (facts: Facts): boolean => (facts.measurements.prMs ?? 0) > prLimits(facts).longMs;
+
 const wideQrsMs = (facts: Facts): number => limitsOfChild(facts)?.wideQrsMs ?? WIDE_QRS_MS;
 
+const shortPrMs = (facts: Facts): number => (isChild(facts) ? SHORT_PR_OF_CHILD_MS : SHORT_PR_MS);
+/** A child's QRS with a delta wave is as wide as a block's. */
+const deltaQrsMs = (facts: Facts): number => limitsOfChild(facts)?.wideQrsMs ?? DELTA_QRS_MS;
+
+const CHEST_SEEN = leadsSeen((['V1', 'V5', 'V6'] as const).map(nameOf));
 const QT_NEEDS = [BEATS, LIMITS_BY_AGE, NOT_PACED, SINUS, NARROW_QRS, measured('qtcBazettMs')];
 
 /** Says which limits apply to a child's ECG. */
@@ -122,37 +135,55 @@ export const INTERVAL_RULES: readonly Rule[] = [
     // A delta wave makes PR shorter and QRS wider.
     code: 'CON-WPW',
     topic: 'PR',
-    needs: [BEATS, ADULT, NOT_PACED, SINUS, measured('prMs'), measured('qrsMs')],
+    needs: [BEATS, LIMITS_BY_AGE, NOT_PACED, SINUS, measured('prMs'), measured('qrsMs')],
     suppressedBy: ['CON-RBBB', 'CON-LBBB'],
-    find: ({ measurements: { prMs = 0, qrsMs = 0 } }) =>
-      prMs >= SHORT_PR_MS || qrsMs < DELTA_QRS_MS
+    find: (facts) => {
+      const { prMs = 0, qrsMs = 0 } = facts.measurements;
+      const limits = { prMs: shortPrMs(facts), qrsMs: deltaQrsMs(facts) };
+      return prMs >= limits.prMs || qrsMs < limits.qrsMs
         ? undefined
         : {
             severity: 'MODERATE',
             values: { pr: prMs, qrs: qrsMs },
             certainty: 'possible',
-            grounds: { values: { prMs, qrsMs }, limits: { prMs: SHORT_PR_MS, qrsMs: DELTA_QRS_MS } },
-          },
+            grounds: { values: { prMs, qrsMs }, limits },
+          };
+    },
   },
   {
     code: 'INT-PR',
     topic: 'PR',
-    needs: [BEATS, ADULT, NOT_PACED, SINUS, measured('prMs')],
+    needs: [BEATS, LIMITS_BY_AGE, NOT_PACED, SINUS, measured('prMs')],
     suppressedBy: ['CON-WPW'],
-    find: ({ measurements: { prMs = 0 } }) =>
-      prMs >= SHORT_PR_MS
+    find: (facts) => {
+      const { prMs = 0 } = facts.measurements;
+      const limits = { prMs: shortPrMs(facts) };
+      return prMs >= limits.prMs
+        ? undefined
+        : { severity: 'LOW', values: { ms: prMs }, grounds: { values: { prMs }, limits } };
+    },
+  },
+  {
+    // Where the leads were looked at that show a bundle branch block, and do not.
+    code: 'CON-IVCD',
+    topic: 'CONDUCTION',
+    needs: [BEATS, ADULT, NOT_PACED, NO_RUN, NO_WIDE_ESCAPE, measured('qrsMs'), CHEST_SEEN],
+    suppressedBy: ['CON-RBBB', 'CON-LBBB', 'CON-WPW'],
+    find: ({ measurements: { qrsMs = 0 } }) =>
+      qrsMs < WIDE_QRS_MS
         ? undefined
         : {
             severity: 'LOW',
-            values: { ms: prMs },
-            grounds: { values: { prMs }, limits: { prMs: SHORT_PR_MS } },
+            values: { ms: qrsMs },
+            certainty: 'probable',
+            grounds: { values: { qrsMs }, limits: { qrsMs: WIDE_QRS_MS } },
           },
   },
   {
     code: 'INT-QRS',
     topic: 'QRS',
     needs: [BEATS, LIMITS_BY_AGE, NOT_PACED, measured('qrsMs')],
-    suppressedBy: ['CON-RBBB', 'CON-LBBB', 'CON-WPW'],
+    suppressedBy: ['CON-RBBB', 'CON-LBBB', 'CON-WPW', 'CON-IVCD'],
     find: (facts) => {
       const { qrsMs = 0 } = facts.measurements;
       const limits = { qrsMs: wideQrsMs(facts) };
@@ -216,7 +247,7 @@ function axisSide(axisDeg: number, facts: Facts): AxisCode | undefined {
 const axisRule = (code: AxisCode, severity: Finding['severity']): Rule => ({
   code,
   topic: 'AXIS',
-  needs: [BEATS, LIMITS_BY_AGE, ARMS_RIGHT, NOT_PACED, FRONTAL_AXIS],
+  needs: [BEATS, LIMITS_BY_AGE, LIMBS_RIGHT, NOT_PACED, FRONTAL_AXIS],
   find: (facts) => {
     const { qrsAxisDeg = 0 } = facts.measurements;
     if (axisSide(qrsAxisDeg, facts) !== code) return undefined;

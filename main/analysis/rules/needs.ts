@@ -24,7 +24,8 @@ export const LIMITS_BY_AGE = need('child', (facts) => !isChild(facts) || limitsO
 export const NOT_PACED = need('paced', ({ base }) => base !== 'P');
 /** Elsewhere a wave of the atria, or a paced beat's T, can pass for a P or for a late end of T. */
 export const SINUS = need('rhythm', isSinus);
-export const ARMS_RIGHT = need('electrodes', ({ electrodes }) => !electrodes.isArmSwapLikely);
+export const LIMBS_RIGHT = need('electrodes', ({ electrodeOrder }) => electrodeOrder.limb === undefined);
+export const CHEST_RIGHT = need('electrodes', ({ electrodeOrder }) => electrodeOrder.chest === undefined);
 /** The limits of QT are those of beats that are conducted as usual. */
 export const NARROW_QRS = need('wideQrs', isNarrow);
 export const FRONTAL_AXIS = need('leads', ({ measurements }) => measurements.qrsAxisDeg !== undefined);

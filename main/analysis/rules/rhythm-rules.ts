@@ -18,7 +18,7 @@ import {
   oneDecimal,
   secondsOf,
 } from './facts.ts';
-import { ADULT, BEATS, BEATS_OR_ARREST } from './needs.ts';
+import { ADULT, BEATS, BEATS_OR_ARREST, LIMBS_RIGHT } from './needs.ts';
 import type { Finding, Grounds, Rule } from './rule.ts';
 
 /** Severity of an adult's sustained rate (D63, first rows). */
@@ -197,6 +197,9 @@ function fibrillationGrounds(facts: Facts): Grounds {
   };
 }
 
+/** The junction itself is slower. */
+const ACCELERATED_BPM = 60;
+
 export const BASE_RULES: readonly Rule[] = [
   ofBase(
     'RHY-SINUS',
@@ -242,6 +245,39 @@ export const BASE_RULES: readonly Rule[] = [
         : undefined,
   },
   {
+    code: 'RHY-EAT',
+    topic: 'RHYTHM',
+    needs: [BEATS_OR_ARREST, LIMBS_RIGHT],
+    suppressedBy: AV_BLOCK_CODES,
+    find: (facts) => {
+      const { pAxisDeg } = facts.measurements;
+      if (facts.beatOrigin !== 'ectopicAtrial' || pAxisDeg === undefined) return undefined;
+      const grounds = rhythmGrounds(facts);
+      return {
+        severity: 'LOW',
+        values: { ...rateValues(facts), degrees: pAxisDeg },
+        certainty: 'possible',
+        grounds: { ...grounds, values: { ...grounds.values, pAxisDeg } },
+      };
+    },
+  },
+  {
+    code: 'RHY-JUNC',
+    topic: 'RHYTHM',
+    needs: [BEATS_OR_ARREST],
+    suppressedBy: AV_BLOCK_CODES,
+    find: (facts) => {
+      if (facts.beatOrigin !== 'junctional') return undefined;
+      const { heartRateBpm: rate = 0 } = facts.measurements;
+      return {
+        severity: 'MODERATE',
+        values: { kind: rate >= ACCELERATED_BPM ? 'acceleratedJunctional' : 'junctional', rate },
+        certainty: 'possible',
+        grounds: rhythmGrounds(facts),
+      };
+    },
+  },
+  {
     // Where sinus rhythm is not all there is, it is said how much of it there is.
     code: 'RHY-SINUSPART',
     topic: 'RHYTHM',
@@ -258,7 +294,7 @@ export const BASE_RULES: readonly Rule[] = [
     code: 'RHY-UNDET',
     topic: 'RHYTHM',
     needs: [BEATS_OR_ARREST],
-    suppressedBy: [...AV_BLOCK_CODES, 'RHY-SVT'],
+    suppressedBy: [...AV_BLOCK_CODES, 'RHY-SVT', 'RHY-EAT', 'RHY-JUNC'],
     find: (facts) =>
       hasBeats(facts) && facts.base === 'UNK'
         ? {

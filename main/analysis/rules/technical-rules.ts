@@ -1,9 +1,17 @@
 // What is wrong with the recording rather than with the heart.
 
-import { durationSeconds, hasBeats, isArrested, oneDecimal, secondsOf } from './facts.ts';
-import type { Rule } from './rule.ts';
+import { SHORTER_WAY } from '../electrode-order.ts';
+import { durationSeconds, type Facts, hasBeats, isArrested, oneDecimal, secondsOf } from './facts.ts';
+import type { Finding, Rule } from './rule.ts';
+import { CHEST, hundredths, named, nameOf } from './twelve-leads.ts';
 
 const SHORT_SECONDS = 7;
+
+const limbExchange = (facts: Facts): Finding => ({
+  severity: 'LOW',
+  certainty: 'possible',
+  grounds: { leads: named(facts, ['I', 'II', 'V6']), values: { beats: facts.beats.length } },
+});
 
 export const TECHNICAL_RULES: readonly Rule[] = [
   {
@@ -26,17 +34,35 @@ export const TECHNICAL_RULES: readonly Rule[] = [
   {
     code: 'LEAD-REV',
     needs: [],
-    find: ({ electrodes, beats }) =>
-      electrodes.isArmSwapLikely
-        ? {
-            severity: 'LOW',
-            certainty: 'possible',
-            grounds: {
-              leads: ['MDC_ECG_LEAD_I', 'MDC_ECG_LEAD_V6'],
-              values: { beats: beats.length },
-            },
-          }
-        : undefined,
+    find: (facts) => (facts.electrodeOrder.limb === 'arms' ? limbExchange(facts) : undefined),
+  },
+  {
+    code: 'LEAD-REVLIMB',
+    needs: [],
+    find: (facts) => {
+      const { limb } = facts.electrodeOrder;
+      return limb === undefined || limb === 'arms'
+        ? undefined
+        : { ...limbExchange(facts), values: { electrodes: limb } };
+    },
+  },
+  {
+    code: 'LEAD-REVCHEST',
+    needs: [],
+    find: ({ electrodeOrder: { chest } }) => {
+      if (chest === undefined) return undefined;
+      const [one, other] = chest.electrodes;
+      return {
+        severity: 'LOW',
+        values: { one: `V${one}`, other: `V${other}` },
+        certainty: 'possible',
+        grounds: {
+          leads: CHEST.map(nameOf),
+          values: { wayShare: hundredths(chest.wayShare) },
+          limits: { wayShare: SHORTER_WAY },
+        },
+      };
+    },
   },
   {
     code: 'RHY-PACESPIKES',

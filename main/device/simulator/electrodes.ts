@@ -116,12 +116,14 @@ export class SimulatedElectrodes {
     const isRlOff = this.#skins[ELECTRODES.length - 1]?.offSinceMs !== undefined;
     for (let i = 0; i < count; i++, this.#sample++) {
       const [one, two] = [lead(0, i), lead(1, i)];
+      const leg = (2 * two - one) / 3;
       const mv = [
         -(one + two) / 3,
         (2 * one - two) / 3,
-        (2 * two - one) / 3,
+        leg,
         ...[2, 3, 4, 5, 6, 7].map((n) => lead(n, i)),
-        0,
+        // Both legs have the potential of the trunk's lower end.
+        leg,
       ];
       const timeMs = (1000 * this.#sample) / this.#rateHz;
       for (const [e, skin] of this.#skins.entries())

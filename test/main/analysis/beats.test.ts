@@ -3,6 +3,8 @@
 import { expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
 import type { BeatLabel } from '../../../shared/analysis-result.ts';
+import { gaussian, seededRandom } from '../../../shared/signal/synthetic/random.ts';
+import { multiformBigeminy } from '../../support/made-rhythms.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 
 const FS = 500;
@@ -165,4 +167,28 @@ test('what the signal begins and ends with is no beat', () => {
     }),
   );
   expect(beats.at(-1)!.sample).toBeLessThan(recording.samples - at(60));
+});
+
+test('noise on all chest leads hides no beats that the limb leads show', () => {
+  const short = twelveLeads({ durationSeconds: 10, noiseUv: 10 });
+  const random = seededRandom(7);
+  const noisy = {
+    ...short,
+    samplesUv: short.samplesUv.map((uv, lead) =>
+      lead < 6 ? uv : uv.map((value) => value + 1500 * gaussian(random)),
+    ),
+  };
+  const { beats } = analyse(toRecording(noisy));
+  expect(
+    labelsNear(
+      beats,
+      short.beats.slice(1, -1).map(({ sample }) => sample),
+    ),
+  ).not.toContain(undefined);
+});
+
+test('ectopic beats of three shapes, every other beat, are beats', () => {
+  const { beats, statements } = analyse(toRecording(multiformBigeminy()));
+  expect(beats.map(({ label }) => label).join('')).toMatch(/^V(NV){4}N$/);
+  expect(statements.map(({ code }) => code)).toEqual(expect.arrayContaining(['ECT-BIGEM', 'ECT-MULTI']));
 });

@@ -32,6 +32,14 @@ const ANTERIOR: Heights = {
   AVL: [-0.1, 0.9],
 };
 
+const POSTERIOR: Heights = {
+  ...NORMAL,
+  I: [0.2, -0.6],
+  AVL: [0.1, -0.9],
+  III: [-0.1, 1.4],
+  AVF: [-0.1, 1.2],
+};
+
 const factsOf = (heights: Heights, qrsMs: number, more: Partial<Facts> = {}): Facts => ({
   ...USUAL_FACTS,
   leads: Object.keys(heights).map((lead) => `MDC_ECG_LEAD_${lead}`),
@@ -42,7 +50,7 @@ const factsOf = (heights: Heights, qrsMs: number, more: Partial<Facts> = {}): Fa
   ...more,
 });
 
-const CODES = ['CON-RBBB', 'CON-LBBB', 'CON-LAFB'];
+const CODES = ['CON-RBBB', 'CON-LBBB', 'CON-LAFB', 'CON-LPFB', 'CON-BIF', 'CON-IVCD'];
 const found = (facts: Facts): string[] =>
   interpret(facts)
     .statements.map(({ code }) => code)
@@ -54,24 +62,62 @@ test.each([
   ['normal', NORMAL, 96, []],
   ['a late R in V1, S in V6', RIGHT, 140, ['CON-RBBB']],
   ['the same, but narrow', RIGHT, 118, []],
-  ['without S in I and V6', { ...RIGHT, I: [0.8], V6: [0.9] }, 140, []],
+  ['without S in I and V6', { ...RIGHT, I: [0.8], V6: [0.9] }, 140, ['CON-IVCD']],
   ['the late R in V2 alone', { ...RIGHT, V1: [-1], V2: [0.2, -0.3, 0.9] }, 140, ['CON-RBBB']],
-  ['a small r′ in V1', { ...RIGHT, V1: [0.2, -0.9, 0.1] }, 140, []],
+  ['a small r′ in V1', { ...RIGHT, V1: [0.2, -0.9, 0.1] }, 140, ['CON-IVCD']],
   ['QS in V1, late R on the left', LEFT, 160, ['CON-LBBB']],
-  ['the same, but 130 ms wide', LEFT, 130, []],
-  ['with q in I and the left leads', { ...LEFT, I: [-0.1, 0.9], AVL: [-0.1, 0.7], V5: [-0.1, 1.2] }, 160, []],
-  ['with R early on the left', { ...LEFT, I: [0.9], V5: [1.3], V6: [1.2] }, 160, []],
-  ['R in V1 as tall as S', { ...LEFT, V1: [1, -1] }, 160, []],
+  ['the same, but 130 ms wide', LEFT, 130, ['CON-IVCD']],
+  [
+    'with q in I and the left leads',
+    { ...LEFT, I: [-0.1, 0.9], AVL: [-0.1, 0.7], V5: [-0.1, 1.2] },
+    160,
+    ['CON-IVCD'],
+  ],
+  ['with R early on the left', { ...LEFT, I: [0.9], V5: [1.3], V6: [1.2] }, 160, ['CON-IVCD']],
+  ['R in V1 as tall as S', { ...LEFT, V1: [1, -1] }, 160, ['CON-IVCD']],
   ['II, III and aVF down, aVL up', ANTERIOR, 100, ['CON-LAFB']],
   [
     'the same in right bundle branch block',
     { ...ANTERIOR, V1: RIGHT.V1!, V6: RIGHT.V6! },
     140,
-    ['CON-RBBB', 'CON-LAFB'],
+    ['CON-RBBB', 'CON-LAFB', 'CON-BIF'],
   ],
+  ['I and aVL down, III and aVF up behind a small q', POSTERIOR, 100, ['CON-LPFB']],
+  ['the same without q', { ...POSTERIOR, III: [1.4], AVF: [1.2] }, 100, []],
+  ['the same with Q on the left, as behind a lateral infarction', { ...POSTERIOR, I: [-0.6, 0.2] }, 100, []],
+  [
+    'the same in right bundle branch block',
+    { ...POSTERIOR, V1: RIGHT.V1!, V6: RIGHT.V6! },
+    140,
+    ['CON-RBBB', 'CON-LPFB', 'CON-BIF'],
+  ],
+  ['wide without the shape of either', NORMAL, 124, ['CON-IVCD']],
   ['QS in II and III, as behind an inferior infarction', { ...ANTERIOR, II: [-0.8], III: [-1] }, 100, []],
 ] as [string, Heights, number, string[]][])('%s', (_, heights, qrsMs, codes) => {
   expect(found(factsOf(heights, qrsMs))).toEqual(codes);
+});
+
+test('an axis up to 90 degrees, or a large right ventricle, is no posterior block', () => {
+  const at = (qrsAxisDeg: number, more: Partial<Facts> = {}): string[] => {
+    const facts = factsOf(POSTERIOR, 100, more);
+    return found({ ...facts, measurements: { ...facts.measurements, qrsAxisDeg } });
+  };
+  expect(at(90)).toEqual([]);
+  expect(at(110)).toEqual(['CON-LPFB']);
+  const heights = { jMv: 0, j20Mv: 0, j60Mv: 0, j80Mv: 0 };
+  const tallV1 = new Map([['MDC_ECG_LEAD_V1', { ...heights, deflections: deflections([0.9]) }]]);
+  expect(at(110, { leadMeasurements: tallV1 })).toEqual([]);
+});
+
+test('a bifascicular block says which fascicle, and whether PR is long as well', () => {
+  const heights = { ...ANTERIOR, V1: RIGHT.V1!, V6: RIGHT.V6! };
+  const textOf = (facts: Facts): string | undefined =>
+    interpret(facts).statements.find(({ code }) => code === 'CON-BIF')?.text;
+  const facts = factsOf(heights, 140);
+  expect(textOf(facts)).toBe('Bifascicular block: right bundle branch and left anterior fascicle');
+  expect(textOf({ ...facts, measurements: { ...facts.measurements, prMs: 240 } })).toBe(
+    'Bifascicular block: right bundle branch and left anterior fascicle, with first-degree AV block',
+  );
 });
 
 test('a block takes the place of the wide QRS', () => {
@@ -80,7 +126,8 @@ test('a block takes the place of the wide QRS', () => {
     outcome: 'notAssessed',
     suppressedBy: 'CON-RBBB',
   });
-  expect(outcome(factsOf(NORMAL, 140), 'INT-QRS')?.outcome).toBe('present');
+  expect(outcome(factsOf(NORMAL, 140), 'INT-QRS')?.suppressedBy).toBe('CON-IVCD');
+  expect(outcome(factsOf(NORMAL, 140, { deflections: new Map() }), 'INT-QRS')?.outcome).toBe('present');
 });
 
 test.each([

@@ -194,6 +194,12 @@ describe('a child', () => {
     expect(stated(6, { qtcBazettMs: 455 })).toContain('REP-LQT MODERATE');
   });
 
+  test('has a short PR below 90 ms, and pre-excitation where QRS is as wide as a block', () => {
+    expect(stated(6, { prMs: 95, qrsMs: 80 })).not.toContain('INT-PR LOW');
+    expect(stated(6, { prMs: 85, qrsMs: 80 })).toContain('INT-PR LOW');
+    expect(stated(6, { prMs: 85, qrsMs: 105 })).toContain('CON-WPW MODERATE');
+  });
+
   test("has a newborn's axis to the right, past 180 degrees too", () => {
     const days = 3 / 365.25;
     expect(stated(days, { qrsAxisDeg: -170 })).not.toContain('AXIS-RAD LOW');
@@ -273,7 +279,7 @@ describe('the three outcomes', () => {
     ['ectopic beats among paced ones', { base: 'P' }, 'ECT-PVC', 'paced'],
     [
       'the axis with exchanged electrodes',
-      { electrodes: { ...FACTS.electrodes, isArmSwapLikely: true } },
+      { electrodeOrder: { limb: 'arms', chest: undefined } },
       'AXIS-LAD',
       'electrodes',
     ],

@@ -235,6 +235,35 @@ test('an ECG is normal where everything was assessed and nothing found, at a kno
     expect(stated({ ...facts, measurements }, 'SUM-NORMAL')).toBeUndefined();
 });
 
+test('behind a left bundle branch block or pacing, ST is critical where it goes with QRS or too far against it', () => {
+  const LEFT: Leads = {
+    I: { qrs: [0.1, 0.9] },
+    AVL: { qrs: [0.7] },
+    V1: { qrs: [0.05, -1.6], jMv: 0.3 },
+    V2: { qrs: [0.05, -2], jMv: 0.4 },
+    V5: { qrs: [0.1, 1.3], jMv: -0.1 },
+    V6: { qrs: [0.1, 1.2], jMv: -0.1 },
+  };
+  const wide = (leads: Leads, more: Partial<Facts> = {}): Facts =>
+    factsOf({ ...LEFT, ...leads }, { measurements: { ...USUAL_FACTS.measurements, qrsMs: 160 }, ...more });
+  const WANTED = 'ISC-STEMIWIDE';
+  expect(found(wide({}))).toEqual(['CON-LBBB']);
+  expect(stated(wide({ V6: { qrs: [0.1, 1.2], jMv: 0.12 } }), WANTED)).toMatchObject({
+    severity: 'CRITICAL',
+    text: 'ST changes beyond those of left bundle branch block (V6): possible acute infarction. Check the patient',
+  });
+  expect(stated(wide({ V2: { qrs: [0.05, -2], jMv: -0.12 } }), WANTED)?.values?.leads).toBe('V2');
+  expect(stated(wide({ V2: { qrs: [0.05, -2], jMv: 0.55 } }), WANTED)?.evidence).toMatchObject({
+    values: { MDC_ECG_LEAD_V2: 0.55 },
+    limits: { MDC_ECG_LEAD_V2: 0.5 },
+  });
+  // Without such a QRS it is not asked, and takes nothing from a normal ECG.
+  expect(outcome(factsOf({}), WANTED)?.outcome).toBe('absent');
+  expect(stated(wide({ V6: { qrs: [0.1, 1.2], jMv: 0.12 } }, { base: 'P' }), WANTED)?.values?.of).toBe(
+    'pacedBeats',
+  );
+});
+
 test('a short PR alone is said; with a QRS of 110 ms it may be pre-excitation', () => {
   const pr = (prMs: number, qrsMs: number) =>
     factsOf({}, { measurements: { ...USUAL_FACTS.measurements, prMs, qrsMs } });

@@ -1,0 +1,41 @@
+// Rhythms that come neither from the sinus node nor from the ventricles.
+
+import { describe, expect, test } from 'vitest';
+import { analyse } from '../../../main/analysis/analyse.ts';
+import type { SyntheticEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
+import { ectopicAtrial, flutter, junctional } from '../../support/made-rhythms.ts';
+import { toRecording } from '../../support/synthetic-recording.ts';
+
+const rhythmOf = (ecg: SyntheticEcg): string[] =>
+  analyse(toRecording(ecg))
+    .statements.filter(({ code }) => code.startsWith('RHY-') || code === 'INT-HR')
+    .map(({ text }) => text);
+
+describe('regular narrow beats without P waves', () => {
+  test.each([42, 50, 58])('are a junctional rhythm at %i/min', (bpm) => {
+    const [text, ...others] = rhythmOf(junctional(bpm));
+    expect(text).toMatch(/^Possible junctional rhythm, \d+\/min: regular narrow QRS, no P waves seen$/);
+    expect(others.filter((other) => !other.startsWith('Heart rate'))).toEqual([]);
+  });
+
+  test.each([66, 85])('are an accelerated one at %i/min', (bpm) => {
+    expect(rhythmOf(junctional(bpm))[0]).toMatch(/^Possible accelerated junctional rhythm, \d+\/min/);
+  });
+
+  test('are not named by one lead alone, which may not show P', () => {
+    expect(rhythmOf(junctional(50, { leads: ['MDC_ECG_LEAD_II'] }))[0]).toMatch(/^Rhythm not determined/);
+  });
+
+  test('are none where they are wide, fast, or have flutter waves between them', () => {
+    for (const ecg of [junctional(50, { beat: { qrsMs: 150 } }), junctional(130), flutter(280, 4)])
+      expect(rhythmOf(ecg).filter((text) => text.includes('junctional'))).toEqual([]);
+  });
+});
+
+test.each([55, 75, 95])(
+  'P waves that run upwards are those of an ectopic atrial rhythm, at %i/min',
+  (bpm) => {
+    const [text] = rhythmOf(ectopicAtrial(bpm));
+    expect(text).toMatch(/^Possible ectopic atrial rhythm, \d+\/min: P axis −\d+°$/);
+  },
+);
