@@ -8,8 +8,8 @@ import { fromPlainError, IsolineError } from '../../shared/errors.ts';
 import type { AnalysisOutput, Log, Pool } from '../clinic/ports.ts';
 import { workerUrl } from '../product/product.ts';
 import type { PoolAnswer, PoolRequest, ProgressMessage } from './jobs.ts';
+import { WORKER_LIMITS } from './worker-limits.ts';
 
-const WORKER_HEAP_MB = 2048;
 /** Of worker time (D55). */
 const UNPACK_SECONDS = 120;
 /** One for a long analysis, one for the short jobs that somebody waits for. */
@@ -40,7 +40,7 @@ export function startPool({
     minThreads: 0,
     maxThreads: count,
     idleTimeout: 60_000,
-    resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MB },
+    resourceLimits: WORKER_LIMITS,
   });
 
   const run = async (request: PoolRequest, signal?: AbortSignal): Promise<unknown> => {

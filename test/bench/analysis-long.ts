@@ -1,64 +1,13 @@
-// `node test/bench/analysis-long.ts HOURS LEADS HZ`: one analysis of a long recording in a process of its own, and
-// what it took: seconds, peak memory, and what one zero-phase filter over the same leads takes beside it. The
-// signal is record 100 over and over, at the rate and with as many leads as are asked for.
+// `node test/bench/analysis-long.ts HOURS LEADS HZ`: one analysis of a long recording in a worker with the limits of
+// the product's, in a process of its own, and what it took: seconds, peak memory of the process, and what one zero-phase
+// filter over the same leads takes beside it. The signal is record 100 over and over, at the rate and with as many leads
+// as are asked for.
 
 import { join } from 'node:path';
-import { analyse } from '../../main/analysis/analyse.ts';
-import { openLeads } from '../../main/analysis/lead-signals.ts';
-import { sectionsOf } from '../../main/analysis/sections.ts';
-import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
-import { type Channel, type Recording, rateHz } from '../../shared/signal/recording.ts';
-import { dataFolder, recordingFrom } from '../support/test-data.ts';
+import { Worker } from 'node:worker_threads';
+import { WORKER_LIMITS } from '../../main/pool/worker-limits.ts';
 
-const [hours = 24, leadCount = 3, sampleRateHz = 250] = process.argv.slice(2).map(Number);
-
-/** An endless loop of a channel, resampled by taking the nearest sample, and as fast to read as one in memory. */
-function endless(channel: Channel, label: string): Channel {
-  const own = new Int32Array(channel.sampleCount);
-  channel.read(0, own);
-  const step = rateHz(channel.rate) / sampleRateHz;
-  const once = Int32Array.from(
-    { length: Math.floor(own.length / step) },
-    (_, i) => own[Math.floor(i * step)] as number,
-  );
-  const { lead: _, ...rest } = channel;
-  return {
-    ...rest,
-    label,
-    rate: { samples: sampleRateHz, seconds: 1 },
-    sampleCount: hours * 3600 * sampleRateHz,
-    read(startSample, target) {
-      for (let done = 0, at = startSample % once.length; done < target.length; at = 0) {
-        const piece = once.subarray(at, at + target.length - done);
-        target.set(piece, done);
-        done += piece.length;
-      }
-    },
-  };
-}
-
-const source = recordingFrom(join(dataFolder, 'wfdb', '100.hea'));
-const channels = Array.from({ length: leadCount }, (_, i) =>
-  endless(source.channels[i % source.channels.length] as Channel, `lead ${i + 1}`),
-);
-const recording: Recording = { ...source, channels };
-let startMs = performance.now();
-const { beats } = analyse(recording);
-const seconds = (performance.now() - startMs) / 1000;
-const peakMb = process.resourceUsage().maxRSS / 1000;
-startMs = performance.now();
-const reader = openLeads(recording);
-for (const { core } of sectionsOf(reader.sampleCount, sampleRateHz))
-  for (const { mv } of reader.window(...core).leads)
-    filterZeroPhase(mv, [highPass(8, sampleRateHz), lowPass(25, sampleRateHz)], sampleRateHz);
-const baselineSeconds = (performance.now() - startMs) / 1000;
-process.stdout.write(
-  `${JSON.stringify({
-    name: `analysis: ${leadCount} leads, ${hours} h, ${sampleRateHz} Hz`,
-    beats: beats.length,
-    seconds: Math.round(10 * seconds) / 10,
-    baselineSeconds: Math.round(10 * baselineSeconds) / 10,
-    ratio: Math.round((10 * seconds) / baselineSeconds) / 10,
-    peakMb: Math.round(peakMb),
-  })}\n`,
-);
+new Worker(join(import.meta.dirname, 'analysis-long-worker.ts'), {
+  argv: process.argv.slice(2),
+  resourceLimits: WORKER_LIMITS,
+});
