@@ -301,6 +301,12 @@ export const HolterSchema = Type.Object(
     ventricularPercent: Type.Number({ description: 'of all beats' }),
     supraventricularPercent: Type.Number({ description: 'of all beats' }),
     fibrillationPercent: Type.Number({ description: 'of the time that was read' }),
+    stMv: Type.Optional(
+      Type.Record(Type.String(), Type.Array(Type.Union([Type.Number(), Type.Null()])), {
+        description:
+          'by lead and minute: the level of ST 60 ms behind QRS; null where the minute has too few usual beats. Absent in results of versions before 0.10',
+      }),
+    ),
     hrv: Type.Optional(HrvSchema),
   },
   { ...closed, description: 'of recordings of an hour or more' },

@@ -174,7 +174,7 @@ export function analyse(
     repetitions,
     evidence,
     ...watched
-  } = watchSignal(reader, sections, beats, usual.onsetBeforeR, within('measuring'));
+  } = watchSignal({ reader, sections, beats, dominant: found.dominant, usual }, within('measuring'));
   const smallSpikeBeforeRMs = findSmallSpikes(reader, sections, samples, found.dominant);
   const electrodes = {
     ...watched.electrodes,
@@ -309,7 +309,7 @@ export function analyse(
       ({ label, sample }) => label !== 'V' && !touches(atrialFibrillation, sample, sample + 1),
     ),
     ...(scan.parts.length > 1 && { episodes: findEpisodes(events) }),
-    ...given({ holter: holterOf(events) }),
+    ...given({ holter: holterOf(events, electrodes.isPaced ? undefined : watched.st) }),
     statements: [...interpretation.statements],
     assessments: [...interpretation.assessments],
     notAssessed: [...interpretation.notAssessed],

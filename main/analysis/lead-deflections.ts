@@ -25,7 +25,7 @@ const EDGE_MS = 6;
 const LEVEL_MS = 16;
 
 /** What a lead stands at right before a wave. */
-export function levelBefore(lead: Float64Array, sample: number, sampleRateHz: number): number {
+export function levelBefore(lead: Float64Array | Float32Array, sample: number, sampleRateHz: number): number {
   const levelSamples = Math.max(1, Math.round((LEVEL_MS / 1000) * sampleRateHz));
   const end = Math.round(sample);
   return mean(lead.subarray(Math.max(0, end - levelSamples), end)) ?? 0;

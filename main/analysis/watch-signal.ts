@@ -5,9 +5,12 @@ import type { Beat } from '../../shared/analysis-result.ts';
 import { AtrialRepetition } from './atrial-waves.ts';
 import { type ElectrodeFaults, ElectrodeWatch } from './electrode-faults.ts';
 import { coarseRateHz, type LeadReader, toCoarse } from './lead-signals.ts';
+import { HOLTER_SECONDS } from './long/holter.ts';
+import { StTrend, type StTrendMv } from './long/st-trend.ts';
 import { type PEvidence, PWatch } from './p-evidence.ts';
 import { partsOf, type Section } from './sections.ts';
 import { firstFrom, type Range, samplesWithin } from './time-base.ts';
+import type { UsualBeat } from './usual-beat.ts';
 
 export interface Watched {
   readonly electrodes: ElectrodeFaults;
@@ -15,17 +18,36 @@ export interface Watched {
   /** How far the signal between the beats repeats itself in each minute, in their order. */
   readonly repetitions: readonly number[];
   readonly evidence: PEvidence;
+  /** Of a recording of an hour or more whose QRS has marks. */
+  readonly st: StTrendMv | undefined;
 }
 
-/** @param onsetBeforeR from the onset of QRS to R, in samples @param onSection hears of each one that is done */
-export function watchSignal(
-  reader: LeadReader,
-  sections: readonly Section[],
-  beats: readonly Beat[],
-  onsetBeforeR: number | undefined,
-  onSection: (section: Section) => void,
-): Watched {
+export interface WatchInput {
+  readonly reader: LeadReader;
+  readonly sections: readonly Section[];
+  readonly beats: readonly Beat[];
+  /** Indices of the beats of the usual shape. */
+  readonly dominant: readonly number[];
+  readonly usual: Pick<UsualBeat, 'medianBeat' | 'marks' | 'onsetBeforeR'>;
+}
+
+/** Where ST is measured: nowhere in a short recording, nor without marks of QRS. */
+function stTrendOf({ reader, usual: { medianBeat, marks, onsetBeforeR } }: WatchInput): StTrend | undefined {
+  const isLong = reader.sampleCount >= HOLTER_SECONDS * reader.sampleRateHz;
+  if (!isLong || medianBeat === undefined || marks.qrsOnset === undefined || marks.qrsOffset === undefined)
+    return undefined;
+  return onsetBeforeR === undefined
+    ? undefined
+    : new StTrend(reader, { onsetBeforeR, endBehindR: marks.qrsOffset - medianBeat.fiducial });
+}
+
+/** @param onSection hears of each one that is done */
+export function watchSignal(input: WatchInput, onSection: (section: Section) => void): Watched {
+  const { reader, sections, beats, dominant, usual } = input;
+  const { onsetBeforeR } = usual;
   const samples = beats.map(({ sample }) => sample);
+  const usualSamples = dominant.map((beat) => samples[beat] as number);
+  const st = stTrendOf(input);
   const electrodes = new ElectrodeWatch(reader, samples);
   const repetition = new AtrialRepetition(coarseRateHz(reader.sampleRateHz));
   const repetitions: number[] = [];
@@ -47,7 +69,14 @@ export function watchSignal(
     );
     repetitions.push(...repetition.add(coarse, inWindow.map(atCoarse), minutes));
     p.add(coarse, samplesWithin(samples, core, reach[0]).map(atCoarse), firstFrom(samples, core[0]));
+    st?.add(set, usualSamples, core);
     onSection(section);
   }
-  return { electrodes: electrodes.faults, repetition, repetitions, evidence: p.finish() };
+  return {
+    electrodes: electrodes.faults,
+    repetition,
+    repetitions,
+    evidence: p.finish(),
+    st: st?.finish(reader.sampleCount),
+  };
 }

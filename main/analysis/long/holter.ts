@@ -8,13 +8,14 @@ import { knownSamples, lengthOf } from '../time-base.ts';
 import { heartRateVariability } from './heart-rate-variability.ts';
 import { hoursOf } from './hours.ts';
 import { nnIntervals } from './nn-intervals.ts';
+import type { StTrendMv } from './st-trend.ts';
 
-const LEAST_SECONDS = 3600;
+export const HOLTER_SECONDS = 3600;
 
-/** Undefined for shorter recordings. */
-export function holterOf(events: RhythmEvents): Holter | undefined {
+/** @param st undefined where ST was not measured @returns undefined for shorter recordings */
+export function holterOf(events: RhythmEvents, st?: StTrendMv): Holter | undefined {
   const { beats, time, atrialFibrillation, sinus } = events;
-  if (time.sampleCount < LEAST_SECONDS * time.sampleRateHz || beats.length === 0) return undefined;
+  if (time.sampleCount < HOLTER_SECONDS * time.sampleRateHz || beats.length === 0) return undefined;
   const percentOfBeats = (label: 'V' | 'S'): number =>
     Math.round((1000 * beats.filter((beat) => beat.label === label).length) / beats.length) / 10;
   return {
@@ -22,6 +23,6 @@ export function holterOf(events: RhythmEvents): Holter | undefined {
     ventricularPercent: percentOfBeats('V'),
     supraventricularPercent: percentOfBeats('S'),
     fibrillationPercent: Math.round((1000 * lengthOf(atrialFibrillation)) / knownSamples(time)) / 10,
-    ...given({ hrv: heartRateVariability(nnIntervals(beats, time, sinus)) }),
+    ...given({ stMv: st, hrv: heartRateVariability(nnIntervals(beats, time, sinus)) }),
   };
 }
