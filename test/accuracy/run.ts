@@ -16,6 +16,7 @@ import { type Range, scoreTime } from './stretches.ts';
 import {
   beatFigures,
   beatLines,
+  byFifths,
   type Figure,
   figureLines,
   missedFloors,
@@ -99,13 +100,13 @@ function oneLead(): Figure[] {
     const own = told.filter((one) => one.label === label);
     say(`${label.padEnd(4)} ${own.filter(({ isSaid }) => isSaid).length} of ${own.length} with fibrillation`);
   }
-  const count = (isIt: (one: (typeof told)[number]) => boolean): number => told.filter(isIt).length;
-  const [both, marked, said] = [
-    count(({ label, isSaid }) => label === 'A' && isSaid),
-    count(({ label }) => label === 'A'),
-    count(({ isSaid }) => isSaid),
-  ];
-  return [{ name: 'AF F1', value: (2 * both) / (marked + said), floor: floorsOf('CinC 2017')['AF F1'] ?? 0 }];
+  const f1Of = (some: typeof told): number => {
+    const count = (isIt: (one: (typeof told)[number]) => boolean): number => some.filter(isIt).length;
+    const both = count(({ label, isSaid }) => label === 'A' && isSaid);
+    return (2 * both) / (count(({ label }) => label === 'A') + count(({ isSaid }) => isSaid));
+  };
+  const floor = floorsOf('CinC 2017')['AF F1'] ?? 0;
+  return [{ name: 'AF F1', value: f1Of(told), floor, spread: byFifths(told, (some) => f1Of([...some])) }];
 }
 
 const ceilingsOf = (database: string): Readonly<Record<string, number>> => CEILINGS_MS[database] ?? {};

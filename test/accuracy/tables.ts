@@ -31,19 +31,28 @@ export function beatLines(scores: readonly RecordScore[]): string[] {
   ];
 }
 
-/** Least and greatest of a figure over the database with one record left out. */
-function leftOut(scores: readonly RecordScore[], figure: (table: RecordScore['beats']) => number): string {
-  const found = scores.map((_, i) =>
-    figure(addTables(scores.flatMap(({ beats }, k) => (k === i ? [] : [beats])))),
-  );
-  return `${percent(Math.min(...found))} … ${percent(Math.max(...found))}`;
+/** Least and greatest of those that can be computed. */
+function rangeOf(figures: readonly number[]): string {
+  const known = figures.filter((value) => !Number.isNaN(value));
+  return known.length === 0 ? 'nothing' : `${percent(Math.min(...known))} … ${percent(Math.max(...known))}`;
 }
+
+/** A figure over a database with each of its records left out in turn. */
+export const withOneLeftOut = <T>(all: readonly T[], figure: (some: readonly T[]) => number): string =>
+  `one left out ${rangeOf(all.map((_, i) => figure(all.filter((__, k) => k !== i))))}`;
+
+const FOLDS = 5;
+
+/** A figure over each fifth of many records alone. */
+export const byFifths = <T>(all: readonly T[], figure: (some: readonly T[]) => number): string =>
+  `by fifths ${rangeOf(Array.from({ length: FOLDS }, (_, fold) => figure(all.filter((__, i) => i % FOLDS === fold))))}`;
 
 export interface Figure {
   readonly name: string;
   readonly value: number;
   readonly floor: number;
-  readonly leftOut?: string;
+  /** How far it depends on which records there are. */
+  readonly spread?: string;
   readonly peers?: string;
 }
 
@@ -51,14 +60,16 @@ export function beatFigures(
   scores: readonly RecordScore[],
   floors: Readonly<Record<string, number>>,
 ): Figure[] {
-  const all = addTables(scores.map(({ beats }) => beats));
-  const figure = (name: string, of: (table: RecordScore['beats']) => number, peers?: string): Figure => ({
-    name,
-    value: of(all),
-    floor: floors[name] ?? 0,
-    leftOut: leftOut(scores, of),
-    ...(peers !== undefined && { peers }),
-  });
+  const figure = (name: string, of: (table: RecordScore['beats']) => number, peers?: string): Figure => {
+    const overAll = (some: readonly RecordScore[]): number => of(addTables(some.map(({ beats }) => beats)));
+    return {
+      name,
+      value: overAll(scores),
+      floor: floors[name] ?? 0,
+      spread: withOneLeftOut(scores, overAll),
+      ...(peers !== undefined && { peers }),
+    };
+  };
   return [
     figure('QRS F1', (table) => f1(qrsScore(table)), 'gqrs 99.66, OSEA 99.52, xqrs 99.02'),
     {
@@ -80,12 +91,17 @@ export function timeFigures(
   scores: readonly TimeScore[],
   floors: Readonly<Record<string, number>>,
 ): Figure[] {
-  const sum = (key: keyof TimeScore): number => scores.reduce((total, score) => total + score[key], 0);
-  const figure = (of: string, right: keyof TimeScore, all: keyof TimeScore): Figure => ({
-    name: `${name} ${of}`,
-    value: sum(right) / sum(all),
-    floor: floors[`${name} ${of}`] ?? 0,
-  });
+  const sum = (key: keyof TimeScore, some = scores): number =>
+    some.reduce((total, score) => total + score[key], 0);
+  const figure = (of: string, right: keyof TimeScore, all: keyof TimeScore): Figure => {
+    const share = (some: readonly TimeScore[]): number => sum(right, some) / sum(all, some);
+    return {
+      name: `${name} ${of}`,
+      value: share(scores),
+      floor: floors[`${name} ${of}`] ?? 0,
+      spread: withOneLeftOut(scores, share),
+    };
+  };
   return [
     figure('Se', 'both', 'reference'),
     figure('+P', 'both', 'found'),
@@ -100,25 +116,26 @@ export function runFigures(
   scores: readonly RecordScore[],
   floors: Readonly<Record<string, number>>,
 ): Figure[] {
-  const sum = (key: keyof RecordScore['runs']): number =>
-    scores.reduce((total, { runs }) => total + runs[key], 0);
-  const figure = (name: string, right: number, of: number): Figure => ({
-    name,
-    value: right / of,
-    floor: floors[name] ?? 0,
-    peers: `${right} of ${of}`,
-  });
-  return [
-    figure('V runs Se', sum('markedFound'), sum('marked')),
-    figure('V runs +P', sum('foundMarked'), sum('found')),
-  ];
+  type Count = keyof RecordScore['runs'];
+  const sum = (key: Count, some = scores): number => some.reduce((total, { runs }) => total + runs[key], 0);
+  const figure = (name: string, right: Count, of: Count): Figure => {
+    const share = (some: readonly RecordScore[]): number => sum(right, some) / sum(of, some);
+    return {
+      name,
+      value: share(scores),
+      floor: floors[name] ?? 0,
+      spread: withOneLeftOut(scores, share),
+      peers: `${sum(right)} of ${sum(of)}`,
+    };
+  };
+  return [figure('V runs Se', 'markedFound', 'marked'), figure('V runs +P', 'foundMarked', 'found')];
 }
 
 export const figureLines = (figures: readonly Figure[]): string[] =>
   figures.map(
-    ({ name, value, floor, leftOut: range, peers }) =>
+    ({ name, value, floor, spread, peers }) =>
       `  ${value < floor ? '✗' : ' '} ${name.padEnd(22)} ${percent(value)}  floor ${percent(floor)}` +
-      (range === undefined ? '' : `  one left out ${range}`) +
+      (spread === undefined ? '' : `  ${spread}`) +
       (peers === undefined ? '' : `  (${peers})`),
   );
 

@@ -11,7 +11,7 @@ import { severityRank } from '../../shared/severity.ts';
 import type { PatientFacts } from '../../shared/signal/recording.ts';
 import { recordingFrom, shelfFolder } from '../support/test-data.ts';
 import { networkWithout } from './fold-networks.ts';
-import type { Figure } from './tables.ts';
+import { byFifths, type Figure } from './tables.ts';
 
 type Row = Readonly<Record<string, string>>;
 
@@ -157,28 +157,29 @@ function figuresOf(
   const marked = usable.filter(({ table, row }) => table.has(row, one));
   const isSaid = ({ result }: Judged): boolean =>
     result.statements.some(({ code }) => one.codes.some((wanted) => wanted === code));
-  const said = usable.filter(isSaid);
-  const both = marked.filter(isSaid);
   const notAssessed = marked.filter(
     ({ result }) => result.assessments.find(({ code }) => code === one.codes[0])?.outcome === 'notAssessed',
   );
-  const share = (part: readonly Judged[], whole: readonly Judged[]): number => part.length / whole.length;
+  const isMarked = ({ table, row }: Judged): boolean => table.has(row, one);
+  const share = (some: readonly Judged[], isOf: (each: Judged) => boolean, isIt: (each: Judged) => boolean) =>
+    some.filter((each) => isOf(each) && isIt(each)).length / some.filter(isOf).length;
+  const figure = (kind: string, of: (some: readonly Judged[]) => number, peers?: string): Figure => ({
+    name: `${one.name} ${kind}`,
+    value: of(usable),
+    floor: floors[`${one.name} ${kind}`] ?? 0,
+    spread: byFifths(usable, of),
+    ...(peers !== undefined && { peers }),
+  });
+  const isNotMarked = (each: Judged): boolean => !isMarked(each);
   return [
-    {
-      name: `${one.name} Se`,
-      value: share(both, marked),
-      floor: floors[`${one.name} Se`] ?? 0,
-      peers: `of ${marked.length}; ${notAssessed.length} not assessed`,
-    },
-    { name: `${one.name} +P`, value: share(both, said), floor: floors[`${one.name} +P`] ?? 0 },
+    figure(
+      'Se',
+      (some) => share(some, isMarked, isSaid),
+      `of ${marked.length}; ${notAssessed.length} not assessed`,
+    ),
+    figure('+P', (some) => share(some, isSaid, isMarked)),
     ...(one.isFalseCounted === true
-      ? [
-          {
-            name: `${one.name} Sp`,
-            value: 1 - (said.length - both.length) / (usable.length - marked.length),
-            floor: floors[`${one.name} Sp`] ?? 0,
-          },
-        ]
+      ? [figure('Sp', (some) => share(some, isNotMarked, (each) => !isSaid(each)))]
       : []),
   ];
 }
