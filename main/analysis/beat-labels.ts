@@ -181,11 +181,16 @@ function isSingleVentricular(facts: ClusterFacts, isIrregular: boolean): boolean
   return isLarge || isUnled(facts) || (correlation < 0.8 && isMadeUp);
 }
 
+/** QRS, P and T, and the size of it: nothing is as in the usual beat. */
+const isWhollyOther = ({ correlation, area, pCorrelation, tCorrelation }: ClusterFacts): boolean =>
+  correlation < 0.3 && area > 1.2 && area < 8 && pCorrelation < 0.35 && tCorrelation < 0.45;
+
 /** Why a shape is ventricular; undefined where it is not. */
 function ventricularReason(facts: ClusterFacts, isIrregular: boolean): BeatReason | undefined {
   const { distance, correlation, area, pCorrelation, tCorrelation } = facts;
   const early = (isIt: boolean): BeatReason | undefined => (isIt ? 'earlyOtherShape' : undefined);
   if (distance <= 0.5) return undefined;
+  if (facts.count < MIN_SHAPES && isWhollyOther(facts)) return 'whollyOtherShape';
   if (facts.count < MIN_SHAPES) return early(isSingleVentricular(facts, isIrregular));
   if (correlation >= 0.85) return undefined;
   if (isIrregular) return isVentricularWhereIrregular(facts) ? 'whollyOtherShape' : undefined;

@@ -11,17 +11,21 @@ import { downMv, type Lead, named, nameOf, onLead, tallest, upMv } from './twelv
 
 const RBBB_QRS_MS = 120;
 /**
- * Between those of Strauss 2011 (Am J Cardiol 107:927-934), 130 ms in women and 140 in men: with 120, a third of what
- * is found in the development half is left ventricular hypertrophy or another delay.
+ * Of Strauss 2011 (Am J Cardiol 107:927-934): with 120 ms, a third of what is found in the development half is left
+ * ventricular hypertrophy or another delay.
  */
-const LBBB_QRS_MS = 135;
+const LBBB_QRS_MS: Readonly<Partial<Record<NonNullable<Facts['gender']>, number>>> = {
+  FEMALE: 130,
+  MALE: 140,
+};
+const LBBB_QRS_OF_ANYBODY_MS = 135;
 /** R′ of V1 or V2 is at least so late, and so large beside the largest deflection of its lead. */
 const R_PRIME_MS = 50;
 const R_PRIME_SHARE = 0.35;
 const WIDE_S_MS = 30;
 /** S of V1 beside its R, and what a lead over the left ventricle may have below the line. */
 const DEEP_S = 1.5;
-const SHALLOW = 0.35;
+const SHALLOW = 0.55;
 const LATE_R_MS = 60;
 
 export const shapesSeen = (...leads: readonly Lead[]): Need => leadsSeen(leads.map(nameOf));
@@ -118,6 +122,7 @@ const isLeftLike = (lead: readonly Deflection[]): boolean =>
 /** Wide QRS that goes to the left and back to front, slowly. */
 export function leftBlock(facts: Facts): Omit<Finding, 'severity'> | undefined {
   const { qrsMs = 0 } = facts.measurements;
+  const limitMs = (facts.gender && LBBB_QRS_MS[facts.gender]) ?? LBBB_QRS_OF_ANYBODY_MS;
   const v1 = onLead(facts, 'V1');
   const left = LEFT.map((lead) => onLead(facts, lead)).filter((lead) => lead.length > 0);
   const rPeakMs = Math.max(0, ...left.map((lead) => tallest(lead)?.peakMs ?? 0));
@@ -126,14 +131,14 @@ export function leftBlock(facts: Facts): Omit<Finding, 'severity'> | undefined {
     rPrime(v1) === undefined &&
     2 * left.filter(isLeftLike).length > left.length &&
     rPeakMs >= LATE_R_MS;
-  if (qrsMs < LBBB_QRS_MS || !isLeft) return undefined;
+  if (qrsMs < limitMs || !isLeft) return undefined;
   return {
     values: { ms: qrsMs },
     certainty: 'probable',
     grounds: {
       leads: named(facts, ['V1', ...LEFT]),
       values: { qrsMs, rPeakMs },
-      limits: { qrsMs: LBBB_QRS_MS, rPeakMs: LATE_R_MS },
+      limits: { qrsMs: limitMs, rPeakMs: LATE_R_MS },
     },
   };
 }
