@@ -181,17 +181,22 @@ function isSingleVentricular(facts: ClusterFacts, isIrregular: boolean): boolean
   return isLarge || isUnled(facts) || (correlation < 0.8 && isMadeUp);
 }
 
+/** On one or two leads, noise looks so. */
+const LEADS_FOR_OTHER = 3;
+
 /** QRS, P and T, and the size of it: nothing is as in the usual beat. */
 const isWhollyOther = ({ correlation, area, pCorrelation, tCorrelation }: ClusterFacts): boolean =>
   correlation < 0.3 && area > 1.2 && area < 8 && pCorrelation < 0.35 && tCorrelation < 0.45;
 
 /** Why a shape is ventricular; undefined where it is not. */
-function ventricularReason(facts: ClusterFacts, isIrregular: boolean): BeatReason | undefined {
+function ventricularReason(facts: ClusterFacts, isIrregular: boolean, leads: number): BeatReason | undefined {
   const { distance, correlation, area, pCorrelation, tCorrelation } = facts;
   const early = (isIt: boolean): BeatReason | undefined => (isIt ? 'earlyOtherShape' : undefined);
   if (distance <= 0.5) return undefined;
-  if (facts.count < MIN_SHAPES && isWhollyOther(facts)) return 'whollyOtherShape';
-  if (facts.count < MIN_SHAPES) return early(isSingleVentricular(facts, isIrregular));
+  if (facts.count < MIN_SHAPES)
+    return leads >= LEADS_FOR_OTHER && isWhollyOther(facts)
+      ? 'whollyOtherShape'
+      : early(isSingleVentricular(facts, isIrregular));
   if (correlation >= 0.85) return undefined;
   if (isIrregular) return isVentricularWhereIrregular(facts) ? 'whollyOtherShape' : undefined;
   if (facts.earlyShare >= 0.4) return early(area > 0.4);
@@ -262,7 +267,9 @@ function labelByShape(labels: Labels, input: LabelInput, known: KnownShapes): vo
   for (const cluster of clusters) {
     const { members } = cluster;
     const isOwn = cluster !== dominant && (isReadable || members.length >= MIN_SHAPES);
-    const reason = isOwn ? ventricularReason(factsOf(cluster, features, timing), isIrregular) : undefined;
+    const reason = isOwn
+      ? ventricularReason(factsOf(cluster, features, timing), isIrregular, input.reader.leads.length)
+      : undefined;
     for (const member of members)
       if (isSteady[member] !== true && members.length < MIN_UNSTEADY) labels.set(member, 'Q', 'baseline');
       else if (reason !== undefined) labels.set(member, 'V', reason);

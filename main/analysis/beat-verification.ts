@@ -90,6 +90,21 @@ function suspicion({ before, behind, amplitude, like, noise, scatter }: Evidence
   return 0;
 }
 
+const INTERPOLATED_HEIGHT = 0.5;
+const INTERPOLATED_SIZE = 0.9;
+
+/** Whether the beat behind the first one of a gap is as large as others in a still place: then it is one, though early. */
+function isInterpolated(gap: Gap): boolean {
+  const { shapes, beats, i } = gap;
+  const judged = beats[i + 1] as Judged;
+  return (
+    shapes.leadCount >= LEADS_FOR_WIDE &&
+    judged.beat.height >= INTERPOLATED_HEIGHT &&
+    sizeAgainst(beats, i + 1, judged) >= INTERPOLATED_SIZE &&
+    isQuietAround({ ...gap, beats: beats.toSpliced(i + 1, 1) }, judged)
+  );
+}
+
 interface Kept {
   readonly beats: readonly Judged[];
   /** One a beat: it is like its neighbours. */
@@ -107,6 +122,7 @@ function removeExtra(shapes: BeatShapes, start: readonly Judged[], fused: Float3
     const doubt = beats.map(({ beat }, i) => {
       const { usual = 0, scatter } = paceAround(samples, good, i);
       if (i === 0 || i === beats.length - 1 || usual <= 0) return 0;
+      if (isInterpolated({ shapes, beats, i: i - 1, between: [], fused, fs })) return 0;
       return suspicion({
         before: (beat.sample - (beats[i - 1] as Judged).beat.sample) / usual,
         behind: ((beats[i + 1] as Judged).beat.sample - beat.sample) / usual,

@@ -119,6 +119,14 @@ const LEFT = ['I', 'AVL', 'V5', 'V6'] as const;
 const isLeftLike = (lead: readonly Deflection[]): boolean =>
   (lead[0]?.peakMv ?? 0) > 0 && downMv(lead) < SHALLOW * upMv(lead);
 
+const RIGHT_S = 0.35;
+
+/** A small r′ in V1 with a clear S in V6: QRS ends to the right, whatever it does before. */
+function endsRight(facts: Facts): boolean {
+  const v6 = onLead(facts, 'V6');
+  return (onLead(facts, 'V1').at(-1)?.peakMv ?? 0) > 0 && downMv(v6) > RIGHT_S * upMv(v6);
+}
+
 /** Wide QRS that goes to the left and back to front, slowly. */
 export function leftBlock(facts: Facts): Omit<Finding, 'severity'> | undefined {
   const { qrsMs = 0 } = facts.measurements;
@@ -129,6 +137,7 @@ export function leftBlock(facts: Facts): Omit<Finding, 'severity'> | undefined {
   const isLeft =
     downMv(v1) > DEEP_S * upMv(v1) &&
     rPrime(v1) === undefined &&
+    !endsRight(facts) &&
     2 * left.filter(isLeftLike).length > left.length &&
     rPeakMs >= LATE_R_MS;
   if (qrsMs < limitMs || !isLeft) return undefined;

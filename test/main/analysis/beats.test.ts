@@ -192,3 +192,29 @@ test('ectopic beats of three shapes, every other beat, are beats', () => {
   expect(beats.map(({ label }) => label).join('')).toMatch(/^V(NV){4}N$/);
   expect(statements.map(({ code }) => code)).toEqual(expect.arrayContaining(['ECT-BIGEM', 'ECT-MULTI']));
 });
+
+test('a single beat whose QRS, P and T are unlike the usual ones is ventricular, even in its time', () => {
+  const place = marked[30]!;
+  const { beats } = analyse(
+    toRecording(ecg, (raw) => {
+      for (let k = -at(300); k < -at(70); k++) raw[place + k] = 0;
+      for (let k = -at(70); k <= at(400); k++) raw[place + k] = Math.round(-1.6 * raw[place + k]!);
+    }),
+  );
+  expect(labelsNear(beats, [place])).toEqual(['V']);
+  expect(beats.filter(({ label }) => label === 'V')).toHaveLength(1);
+});
+
+test('a wide beat between two others that keep their time is one on twelve leads, though smaller than they are', () => {
+  const made = twelveLeads({ durationSeconds: 20, seed: 3, heartRateBpm: 55 });
+  const [before, behind] = [made.beats[8]!.sample, made.beats[9]!.sample];
+  const place = Math.round((before + behind) / 2) + at(60);
+  const { beats } = analyse(
+    toRecording(made, (raw, lead) => {
+      const sign = ['V1', 'V2', 'AVR'].some((name) => lead.endsWith(name)) ? -1 : 1;
+      for (let k = -at(60); k <= at(60); k++)
+        raw[place + k] = raw[place + k]! + Math.round(sign * 640 * Math.cos((Math.PI * k) / at(120)) ** 2);
+    }),
+  );
+  expect(labelsNear(beats, [place])).toEqual(['V']);
+});
