@@ -100,6 +100,8 @@ export const UNASSESSED_CODES = [
   'INTERVALS',
   'AXIS',
   'ECTOPY',
+  // Whether an ECG without findings is a normal one.
+  'NORMAL',
 ] as const;
 export type UnassessedCode = (typeof UNASSESSED_CODES)[number];
 

@@ -141,6 +141,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       INTERVALS: 'PR, QRS and QT limits',
       AXIS: 'axis',
       ECTOPY: 'ectopic beats and runs',
+      NORMAL: 'whether the ECG is normal',
     },
     reason: {
       version: 'not in this version',
@@ -284,6 +285,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       INTERVALS: 'límites de PR, QRS y QT',
       AXIS: 'eje',
       ECTOPY: 'extrasístoles y rachas',
+      NORMAL: 'si el ECG es normal',
     },
     reason: {
       version: 'no en esta versión',

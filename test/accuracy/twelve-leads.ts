@@ -45,7 +45,7 @@ const CLASSES: readonly Class[] = [
     labels: ['AFIB', 'AF', 'AFLT', 'AFL'],
     words: /atrial (fibrillation|flutter)/i,
   },
-  { name: 'Paced', codes: ['RHY-PACED'], labels: ['PACE', 'PR'], words: /pacemaker|pacing/i },
+  { name: 'Paced', codes: ['RHY-PACED'], labels: ['PACE', 'PR'], words: /pacemaker presence|pacing/i },
   {
     name: 'PVC',
     codes: ['ECT-PVC', 'ECT-PVCFREQ', 'RHY-NSVT'],

@@ -96,6 +96,9 @@ const hasFewP = ({ perBeat }: PTrain, most: number, least: number): boolean => {
   return known.length >= least && (mean(known) ?? 1) <= most;
 };
 
+/** A flutter wave at the end of QRS makes it a little wider. */
+const FLUTTER_QRS_MS = 130;
+
 /** Of wide beats, P on T repeats itself too, and the network does not mark it. */
 function isFlutterProven({
   flutterPerMinute,
@@ -107,7 +110,7 @@ function isFlutterProven({
     flutterPerMinute !== undefined &&
     !isArrested &&
     qrsMs !== undefined &&
-    qrsMs < WIDE_QRS_MS &&
+    qrsMs < FLUTTER_QRS_MS &&
     hasFewP(pTrain, NO_MARKED_P_SHARE, MIN_BEATS)
   );
 }

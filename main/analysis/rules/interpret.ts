@@ -105,6 +105,10 @@ function unassessedTopics(rules: readonly Rule[], assessments: readonly Assessme
   return [...found.filter(({ code }) => code === 'RHYTHM'), ...found.filter(({ code }) => code !== 'RHYTHM')];
 }
 
+/** Where nothing was found, why the ECG is not called normal all the same; what its rules lack is told by their topics. */
+const unassessedNormal = ({ reason }: Assessment): Unassessed[] =>
+  reason === 'age' || reason === 'child' ? [{ code: 'NORMAL', reason }] : [];
+
 export interface Interpretation {
   readonly statements: readonly Statement[];
   readonly assessments: readonly Assessment[];
@@ -126,7 +130,7 @@ export function interpret(facts: Facts, rules: readonly Rule[] = RULES): Interpr
   return {
     statements,
     assessments: [...assessments, normal],
-    notAssessed: unassessedTopics(rules, assessments),
+    notAssessed: [...unassessedTopics(rules, assessments), ...unassessedNormal(normal)],
     ...(isJudged && { severity }),
   };
 }

@@ -214,6 +214,10 @@ test('wide QRS hides ST, but not that of right bundle branch block', () => {
 test('an ECG is normal where everything was assessed and nothing found, at a known age', () => {
   expect(stated(factsOf({}), 'SUM-NORMAL')).toMatchObject({ severity: 'NONE', text: 'Normal ECG' });
   expect(outcome(factsOf({}, { ageYears: undefined }), 'SUM-NORMAL')).toMatchObject({ reason: 'age' });
+  expect(interpret(factsOf({}, { ageYears: undefined })).notAssessed).toEqual([
+    { code: 'NORMAL', reason: 'age' },
+  ]);
+  expect(interpret(factsOf({})).notAssessed).toEqual([]);
   expect(outcome(factsOf({}, { isScaleAssumed: true }), 'SUM-NORMAL')).toMatchObject({ reason: 'scale' });
   expect(outcome(factsOf({ V5: { jMv: -0.1 }, V6: { jMv: -0.1 } }), 'SUM-NORMAL')?.outcome).toBe('absent');
   expect(outcome(factsOf({}, { base: 'SBR' }), 'SUM-NORMAL')?.outcome).toBe('absent');
