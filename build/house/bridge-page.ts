@@ -7,6 +7,7 @@ import { ORDER_COMMANDS, ORDER_QUERIES } from '../../shared/bridge/contract/orde
 import { PATIENT_COMMANDS, PATIENT_QUERIES } from '../../shared/bridge/contract/patients.ts';
 import { PEOPLE_COMMANDS, PEOPLE_QUERIES } from '../../shared/bridge/contract/people.ts';
 import { RECORDER_CALLS } from '../../shared/bridge/contract/recorder.ts';
+import { REVIEW_QUERIES } from '../../shared/bridge/contract/review.ts';
 import { SETTING_COMMANDS, SETTING_QUERIES } from '../../shared/bridge/contract/settings.ts';
 import { SYNC_COMMANDS, SYNC_QUERIES } from '../../shared/bridge/contract/sync.ts';
 import { TASK_COMMANDS, TASK_QUERIES } from '../../shared/bridge/contract/tasks.ts';
@@ -15,6 +16,7 @@ type Calls = Readonly<Record<string, Call | Operation>>;
 
 const AGGREGATES: readonly (readonly [title: string, queries: Calls, commands: Calls])[] = [
   ['Tasks', TASK_QUERIES, TASK_COMMANDS],
+  ['Review', REVIEW_QUERIES, {}],
   ['Patients', PATIENT_QUERIES, PATIENT_COMMANDS],
   ['Orders', ORDER_QUERIES, ORDER_COMMANDS],
   ['People', PEOPLE_QUERIES, PEOPLE_COMMANDS],

@@ -24,6 +24,7 @@ import { Deletion } from './tasks/deletion.ts';
 import { Downloads } from './tasks/downloads.ts';
 import { Reading } from './tasks/reading.ts';
 import { Reports } from './tasks/reports.ts';
+import { Review } from './tasks/review.ts';
 import { listUnlistedTasks } from './tasks/task-listing.ts';
 import { Tasks } from './tasks/tasks.ts';
 import { Worklist } from './tasks/worklist.ts';
@@ -54,6 +55,7 @@ export interface Clinic {
   readonly patientMerge: PatientMerge;
   readonly downloads: Downloads;
   readonly reports: Reports;
+  readonly review: Review;
   readonly reading: Reading;
   readonly orders: Orders;
   readonly outbox: Outbox;
@@ -140,6 +142,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     deletion,
     downloads,
     reports,
+    review: new Review(context, tasks),
     reading: new Reading(context, sessions),
     orders,
     outbox,

@@ -3,6 +3,7 @@
 // imports none of them.
 
 import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
+import type { CallOutput } from '../../shared/bridge/contract.ts';
 import type { CentreTest } from '../../shared/bridge/sync-views.ts';
 import type { Reason } from '../../shared/errors.ts';
 import type { OrderFolderLook, OrderReading } from '../../shared/order.ts';
@@ -111,6 +112,15 @@ export interface ReportJob extends AnalysisJob {
   readonly taskId?: number;
 }
 
+/** Samples of a recording, at the rate of its analysis. */
+export interface SignalRange {
+  readonly startSample: number;
+  readonly sampleCount: number;
+}
+
+export type SignalPart = CallOutput<'review.signal'>;
+export type ReviewMarks = CallOutput<'review.marks'>;
+
 export interface AnalysisOutput {
   /** Canonical JSON of an AnalysisResult. */
   readonly resultJson: Uint8Array;
@@ -169,6 +179,10 @@ export interface Pool {
     onProgress?: (progress: AnalysisProgress) => void,
   ): Promise<AnalysisOutput>;
   report(job: ReportJob, signal?: AbortSignal): Promise<Uint8Array>;
+  /** What lies beyond the end of the recording is left out. */
+  signal(job: AnalysisJob, range: SignalRange): Promise<SignalPart>;
+  /** @param resultPath of a stored result */
+  marks(resultPath: string): Promise<ReviewMarks>;
   /** The same recording gives the same bytes. @throws IsolineError where it can't be written so */
   pack(job: PackJob, signal?: AbortSignal): Promise<Packed>;
   /** Reads a file of orders; `trouble` where it is none. */

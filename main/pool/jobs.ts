@@ -21,6 +21,8 @@ import type {
   PoolFile,
   RecordDescription,
   ReportJob,
+  SignalPart,
+  SignalRange,
 } from '../clinic/ports.ts';
 import type { RecordingFacts } from '../clinic/tasks/records.ts';
 import { archiveKindOf } from '../formats/archive/archive.ts';
@@ -34,6 +36,7 @@ import { makeReport, type ReportFonts } from '../report/report.ts';
 import { type FileSource, openFileSource } from './file-source.ts';
 import { hashFile } from './hash-file.ts';
 import { packRecording } from './pack-recording.ts';
+import { readMarks, readSignal } from './read-signal.ts';
 import { unpackFile } from './unpack.ts';
 
 export type PoolRequest =
@@ -46,6 +49,8 @@ export type PoolRequest =
     }
   | { readonly job: 'analyse'; readonly input: AnalysisJob; readonly jobId: number }
   | { readonly job: 'report'; readonly input: ReportJob }
+  | { readonly job: 'signal'; readonly input: AnalysisJob; readonly range: SignalRange }
+  | { readonly job: 'marks'; readonly path: string }
   | { readonly job: 'pack'; readonly input: PackJob }
   | { readonly job: 'checkFrame'; readonly bytes: Uint8Array }
   | { readonly job: 'orders'; readonly input: OrdersJob }
@@ -204,6 +209,11 @@ async function runReport(job: ReportJob): Promise<Uint8Array> {
   return Uint8Array.from(pdf);
 }
 
+function runSignal(job: AnalysisJob, range: SignalRange): SignalPart {
+  using open = openAll(job.files);
+  return readSignal(readJob(open.files, job.startMs), range);
+}
+
 async function runPack({ files, into, patient, startMs, path }: PackJob): Promise<Packed> {
   using open = openAll(files);
   return packRecording({ ...readJob(open.files, startMs), patient }, into, files, path);
@@ -234,6 +244,10 @@ async function perform(request: PoolRequest): Promise<unknown> {
       return runReport(request.input);
     case 'orders':
       return runOrders(request.input);
+    case 'signal':
+      return runSignal(request.input, request.range);
+    case 'marks':
+      return readMarks(request.path);
     case 'pack':
       return runPack(request.input);
     case 'checkFrame':

@@ -91,6 +91,8 @@ export function startPool({
       run({ job: 'unpack', file, folder, reserveBytes: reserveBytes() }) as ReturnType<Pool['unpack']>,
     analyse,
     report: (input, signal) => run({ job: 'report', input }, signal) as ReturnType<Pool['report']>,
+    signal: (input, range) => run({ job: 'signal', input, range }) as ReturnType<Pool['signal']>,
+    marks: (path) => run({ job: 'marks', path }) as ReturnType<Pool['marks']>,
     pack: (input, signal) => run({ job: 'pack', input }, signal) as ReturnType<Pool['pack']>,
     checkFrame: (bytes) => run({ job: 'checkFrame', bytes }) as ReturnType<Pool['checkFrame']>,
     readOrders: (input) => run({ job: 'orders', input }) as ReturnType<Pool['readOrders']>,

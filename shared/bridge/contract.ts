@@ -9,12 +9,14 @@ import { ORDER_COMMANDS, ORDER_QUERIES } from './contract/orders.ts';
 import { PATIENT_COMMANDS, PATIENT_QUERIES } from './contract/patients.ts';
 import { PEOPLE_COMMANDS, PEOPLE_QUERIES } from './contract/people.ts';
 import { RECORDER_CALLS } from './contract/recorder.ts';
+import { REVIEW_QUERIES } from './contract/review.ts';
 import { SETTING_COMMANDS, SETTING_QUERIES } from './contract/settings.ts';
 import { SYNC_COMMANDS, SYNC_QUERIES } from './contract/sync.ts';
 import { TASK_COMMANDS, TASK_QUERIES } from './contract/tasks.ts';
 
 const QUERIES = {
   ...TASK_QUERIES,
+  ...REVIEW_QUERIES,
   ...PATIENT_QUERIES,
   ...ORDER_QUERIES,
   ...PEOPLE_QUERIES,

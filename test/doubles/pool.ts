@@ -9,6 +9,8 @@ import type {
   Packed,
   Pool,
   PoolFile,
+  ReviewMarks,
+  SignalPart,
   Unpacked,
 } from '../../main/clinic/ports.ts';
 import { readOrders } from '../../main/formats/orders/read-orders.ts';
@@ -85,6 +87,14 @@ export class ScriptedPool implements Pool {
 
   report(): Promise<Uint8Array> {
     return Promise.resolve(encode('%PDF-'));
+  }
+
+  signal(): Promise<SignalPart> {
+    return Promise.reject(new IsolineError('record_unreadable', 'Nothing is recorded here.'));
+  }
+
+  marks(): Promise<ReviewMarks> {
+    return Promise.reject(new IsolineError('report_damaged', 'Nothing is found here.'));
   }
 
   async hash(path: string): Promise<string> {

@@ -5,7 +5,7 @@ import { type ClinicContext, change } from '../context.ts';
 import { type Sessions, WORKSTATION } from '../people/sessions.ts';
 import { actorOf } from '../people/users.ts';
 
-export type ReadingAction = 'report.read' | 'report.saved' | 'sync.report_read';
+export type ReadingAction = 'report.read' | 'report.saved' | 'review.read' | 'sync.report_read';
 
 /** A page that shows the same again after this has been left and come back to. */
 const SAME_READING_MS = 10 * 60_000;

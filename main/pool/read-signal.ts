@@ -1,0 +1,40 @@
+// What a screen shows of a recording, cut out of its files and its result.
+
+import { readFileSync } from 'node:fs';
+import type { AnalysisResult } from '../../shared/analysis-result.ts';
+import type { Recording } from '../../shared/signal/recording.ts';
+import { openLeads } from '../analysis/lead-signals.ts';
+import type { ReviewMarks, SignalPart, SignalRange } from '../clinic/ports.ts';
+
+/** Bytes of their own: what crosses a thread takes its whole buffer along. */
+const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array): Uint8Array =>
+  new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength).slice();
+
+/** The leads as they are analysed: at one rate, in millivolts. What lies beyond the end is left out. */
+export function readSignal(recording: Recording, { startSample, sampleCount }: SignalRange): SignalPart {
+  const reader = openLeads(recording);
+  const start = Math.min(startSample, reader.sampleCount);
+  const end = Math.min(start + sampleCount, reader.sampleCount);
+  const { leads } = reader.window(start, end);
+  return {
+    sampleRateHz: reader.sampleRateHz,
+    recordedSamples: reader.sampleCount,
+    startSample: start,
+    leads: leads.map(({ name, isCalibrated, mv, invalid }) => ({
+      name,
+      isCalibrated,
+      mv: bytesOf(mv.map((value, i) => (invalid[i] === 1 ? Number.NaN : value))),
+    })),
+  };
+}
+
+/** @param path of the stored result, as canonical JSON */
+export function readMarks(path: string): ReviewMarks {
+  const { beats, rhythms, episodes = [] } = JSON.parse(readFileSync(path, 'utf8')) as AnalysisResult;
+  return {
+    beatSamples: bytesOf(Uint32Array.from(beats, ({ sample }) => sample)),
+    beatLabels: beats.map(({ label }) => label).join(''),
+    rhythms,
+    episodes,
+  };
+}
