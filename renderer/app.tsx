@@ -26,6 +26,9 @@ import { KeptSignalProvider } from './trace/kept-signal.tsx';
 const ReportScreen = lazy(async () => ({
   default: (await import('./screens/report/report-screen.tsx')).ReportScreen,
 }));
+const ReviewScreen = lazy(async () => ({
+  default: (await import('./screens/review/review-screen.tsx')).ReviewScreen,
+}));
 const DevicesScreen = lazy(async () => ({
   default: (await import('./screens/devices/devices-screen.tsx')).DevicesScreen,
 }));
@@ -80,7 +83,9 @@ function useOpenPatient({ place, taskId }: Address): OpenPatient {
   const isLive = place === 'live' || place === 'patient';
   // On the patient's screen a task is one whose patient is being said.
   const ofTask =
-    place === 'report' || place === 'central' || place === 'task' || place === 'patient' ? taskId : undefined;
+    place === 'report' || place === 'review' || place === 'central' || place === 'task' || place === 'patient'
+      ? taskId
+      : undefined;
   const shownTask = ofTask ?? (isLive ? recordedTask : undefined);
   const { data } = useBridgeQuery(
     'task.get',
@@ -129,6 +134,8 @@ function Screen({ address, open, scanned, onScanTaken }: ScreenProps): ReactNode
       );
     case 'live':
       return <LiveScreen open={open} />;
+    case 'review':
+      return <ReviewScreen taskId={taskId} />;
     case 'report':
       if (taskId !== undefined) return <ReportScreen key={taskId} taskId={taskId} />;
       break;
@@ -189,6 +196,7 @@ function Frame(): ReactNode {
     F9: () => void emergency.start(),
     // What a browser would do with these takes the page away from under somebody's hands.
     ...KEPT_FROM_THE_BROWSER,
+    'Alt+R': go('review'),
     'Alt+D': go('devices'),
     'Alt+S': go('settings'),
     'Alt+Y': go('sync'),

@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
+import { withDerivedLeads } from '../../shared/signal/derived-leads.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
 import { openLeads } from '../analysis/lead-signals.ts';
 import type { ReviewMarks, SignalPart, SignalRange } from '../clinic/ports.ts';
@@ -10,9 +11,12 @@ import type { ReviewMarks, SignalPart, SignalRange } from '../clinic/ports.ts';
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array): Uint8Array =>
   new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength).slice();
 
-/** The leads as they are analysed: at one rate, in millivolts. What lies beyond the end is left out. */
+/**
+ * The leads as they are analysed, and the limb leads that follow from them: at one rate, in millivolts. What lies beyond
+ * the end is left out.
+ */
 export function readSignal(recording: Recording, { startSample, sampleCount }: SignalRange): SignalPart {
-  const reader = openLeads(recording);
+  const reader = openLeads(withDerivedLeads(recording));
   const start = Math.min(startSample, reader.sampleCount);
   const end = Math.min(start + sampleCount, reader.sampleCount);
   const { leads } = reader.window(start, end);

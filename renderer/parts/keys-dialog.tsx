@@ -15,6 +15,7 @@ const EVERYWHERE: Shown = [
   ['F3', 'live'],
   ['F4', 'worklist'],
   ['F9', 'emergency'],
+  ['Alt R', 'review'],
   ['Alt Y', 'sync'],
   ['Alt D', 'devices'],
   ['Alt S', 'settings'],
@@ -45,6 +46,12 @@ const OF_PLACE: Readonly<Record<string, Shown>> = {
     ['Enter', 'report'],
     ['Ctrl K', 'search'],
     ['Ctrl O', 'import'],
+  ],
+  review: [
+    ['← →', 'second'],
+    ['Page ↑ ↓', 'page'],
+    ['Home End', 'ends'],
+    ['Esc', 'back'],
   ],
   report: [
     ['Ctrl P', 'print'],

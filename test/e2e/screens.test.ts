@@ -21,10 +21,16 @@ const SCREENS = [
   'sync',
   'settings',
   'report',
+  'review',
   'lock',
 ] as const;
 type Screen = (typeof SCREENS)[number];
-const OF_A_TASK: readonly Screen[] = ['report', 'worklist', 'task'];
+const OF_A_TASK: readonly Screen[] = ['report', 'review', 'worklist', 'task'];
+/** What is there once such a screen shows what it is for. */
+const DRAWN: Partial<Record<Screen, string>> = {
+  report: 'figure canvas[data-drawn]',
+  review: '[role=img][data-drawn]',
+};
 const THEMES = ['light', 'dark'] as const;
 const LANGUAGES = ['en', 'es'] as const;
 
@@ -112,7 +118,7 @@ async function show(screen: Screen, taskId: number): Promise<void> {
     `#/${screen}${OF_A_TASK.includes(screen) ? `/${taskId}` : ''}`,
   );
   await page
-    .locator(screen === 'report' ? 'canvas[data-drawn]' : 'main h1')
+    .locator(DRAWN[screen] ?? 'main h1')
     .first()
     .waitFor({ state: 'attached' });
   if (screen === 'sync') await page.getByRole('button', { name: /OKAFOR/ }).click();

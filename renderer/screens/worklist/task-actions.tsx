@@ -63,6 +63,18 @@ export function TaskActions({ task }: { task: TaskDetail }): ReactNode {
           {t('preview.pdf')}
         </Button>
       )}
+      {hasReport(task) && (
+        <Button
+          fullWidth
+          h={44}
+          variant="default"
+          component="a"
+          href={`#/review/${taskId}`}
+          leftSection={<Icon name="review" />}
+        >
+          {t('rail.review')}
+        </Button>
+      )}
       {task.state === 'FAILED' && (
         <Button
           fullWidth

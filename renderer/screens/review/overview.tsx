@@ -1,0 +1,80 @@
+// The whole recording on one line: the rate at each beat as a dot, rhythms as bands, beats that are not usual as marks,
+// and a frame around what the paper shows. A click goes there.
+
+import { useComputedColorScheme } from '@mantine/core';
+import { type MouseEvent, type ReactNode, useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { traceColours } from '../../trace/colours.ts';
+import classes from './review.module.css';
+import { useCanvas } from './use-canvas.ts';
+import type { Marks, RecordingFrame } from './use-recording.ts';
+
+const RATES = { slowest: 30, fastest: 190 };
+const USUAL: ReadonlySet<string> = new Set(['N', 'SBR', 'ST', 'UNK']);
+const LINES_BPM = [60, 120];
+
+interface OverviewProps {
+  readonly frame: RecordingFrame;
+  readonly marks: Marks;
+  readonly startSample: number;
+  readonly sampleCount: number;
+  onGo(sample: number): void;
+}
+
+export function Overview({ frame, marks, startSample, sampleCount, onGo }: OverviewProps): ReactNode {
+  const { t } = useTranslation();
+  const { ref, box } = useCanvas();
+  const colorScheme = useComputedColorScheme('light');
+  const { recordedSamples, sampleRateHz } = frame;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colours of the theme are read from the page
+  useEffect(() => {
+    const canvas = ref.current;
+    const context = canvas?.getContext('2d');
+    if (canvas === null || context === null || context === undefined || box === undefined) return;
+    const { widthPx, heightPx, ratio } = box;
+    const colours = traceColours(canvas);
+    const xOf = (sample: number): number => (sample / recordedSamples) * widthPx;
+    const yOf = (bpm: number): number => {
+      const bounded = Math.min(RATES.fastest, Math.max(RATES.slowest, bpm));
+      return (
+        (1 - (bounded - RATES.slowest) / (RATES.fastest - RATES.slowest)) * (heightPx - 10 * ratio) +
+        2 * ratio
+      );
+    };
+    context.clearRect(0, 0, widthPx, heightPx);
+    context.fillStyle = colours.fine;
+    for (const bpm of LINES_BPM) context.fillRect(0, Math.round(yOf(bpm)), widthPx, ratio);
+    context.font = `600 ${Math.round(11 * ratio)}px Inter, sans-serif`;
+    for (const { code, startSample: from, endSample: to } of marks.rhythms) {
+      if (USUAL.has(code)) continue;
+      context.globalAlpha = 0.18;
+      context.fillStyle = colours.mark;
+      context.fillRect(xOf(from), 0, Math.max(ratio, xOf(to) - xOf(from)), heightPx);
+      context.globalAlpha = 1;
+      context.fillStyle = colours.words;
+      if (xOf(to) - xOf(from) > 34 * ratio) context.fillText(code, xOf(from) + 4 * ratio, 12 * ratio);
+    }
+    for (let i = 1; i < marks.beatSamples.length; i++) {
+      const sample = marks.beatSamples[i] as number;
+      const bpm = (60 * sampleRateHz) / (sample - (marks.beatSamples[i - 1] as number));
+      context.fillStyle = colours.strongLine;
+      context.fillRect(xOf(sample) - ratio / 2, yOf(bpm), 1.5 * ratio, 1.5 * ratio);
+      if ('NQ'.includes(marks.beatLabels[i] ?? 'N')) continue;
+      context.fillStyle = colours.mark;
+      context.fillRect(xOf(sample) - ratio, heightPx - 6 * ratio, 2 * ratio, 6 * ratio);
+    }
+    context.strokeStyle = colours.pace;
+    context.lineWidth = 2 * ratio;
+    context.strokeRect(
+      xOf(startSample) + ratio,
+      ratio,
+      Math.max(4 * ratio, xOf(sampleCount) - 2 * ratio),
+      heightPx - 2 * ratio,
+    );
+  }, [ref, box, marks, startSample, sampleCount, recordedSamples, sampleRateHz, colorScheme]);
+  const go = ({ nativeEvent, currentTarget }: MouseEvent<HTMLCanvasElement>): void =>
+    onGo((nativeEvent.offsetX / currentTarget.clientWidth) * recordedSamples - sampleCount / 2);
+  return (
+    <canvas ref={ref} className={classes.overview} role="img" aria-label={t('review.whole')} onClick={go} />
+  );
+}

@@ -1,0 +1,98 @@
+// A physician reads a recording on its paper, in real Chromium against the real workstation.
+
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { launch, screenshotFolder } from '../support/built-screens.ts';
+import { type OpenScreens, openScreens } from '../support/open-screens.ts';
+import { dataFolder } from '../support/test-data.ts';
+
+const RECORD_100 = ['100.hea', '100.dat', '100.atr'].map((name) => join(dataFolder, 'wfdb', name));
+const TWELVE_LEADS = ['1.hea', '1.dat'].map((name) => join(dataFolder, 'wfdb', name));
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+let screens: OpenScreens;
+let { host, page, faults } = {} as OpenScreens;
+beforeEach(async () => {
+  screens = await openScreens(browser, { reducedMotion: 'reduce' });
+  ({ host, page, faults } = screens);
+});
+afterEach(() => screens?.close());
+
+async function review(files: string[]): Promise<void> {
+  await page.goto(host.newLink());
+  await page.getByRole('heading', { name: 'Worklist' }).waitFor();
+  await page.getByRole('button', { name: /Import files/ }).click();
+  await page.locator('input[type=file]').setInputFiles(files);
+  await page.getByRole('button', { name: /^Import \d+ files?$/ }).click();
+  await page.getByText('imported as task 1').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await page.locator('tbody tr').filter({ hasText: 'Waiting for approval' }).waitFor();
+  await page.locator('aside').getByRole('link', { name: 'Review' }).click();
+  await page.locator('canvas[data-drawn]').waitFor();
+}
+
+/** How many pixels of the paper are as dark as a trace. */
+const darkPixels = (): Promise<number> =>
+  page.locator('canvas[data-drawn]').evaluate((canvas: HTMLCanvasElement) => {
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height);
+    let dark = 0;
+    for (let i = 0; i < data.length; i += 4) if (data[i]! + data[i + 1]! + data[i + 2]! < 200) dark++;
+    return dark;
+  });
+const shown = () => page.locator('canvas[data-drawn]').getAttribute('aria-label');
+
+test('twelve leads on paper, with what was found beside them', async () => {
+  await review(TWELVE_LEADS);
+  expect(await shown()).toBe('00:00–00:10 of 00:10');
+  expect(await darkPixels()).toBeGreaterThan(5000);
+  await page.getByText('25 mm/s · 10 mm/mV · unfiltered').waitFor();
+  await page.getByRole('complementary', { name: 'Findings' }).getByText(/Sinus/).first().waitFor();
+  await page.screenshot({ path: join(screenshotFolder, 'review.png') });
+  await page.getByRole('radio', { name: '12 × 1' }).click();
+  await page.getByRole('radio', { name: '50 mm/s' }).click();
+  await expect.poll(shown).toBe('00:00–00:05 of 00:10');
+  await page.screenshot({ path: join(screenshotFolder, 'review-12x1.png') });
+  expect(faults).toEqual([]);
+});
+
+test('half an hour: keys turn the pages, a click in the whole or on a finding goes there', async () => {
+  await review(RECORD_100);
+  expect(await shown()).toBe('00:00–00:10 of 30:05');
+  await page.keyboard.press('PageDown');
+  await expect.poll(shown).toBe('00:10–00:20 of 30:05');
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(shown).toBe('00:11–00:21 of 30:05');
+  await page.keyboard.press('End');
+  await expect.poll(shown).toBe('29:55–30:05 of 30:05');
+  expect(await darkPixels()).toBeGreaterThan(2000);
+  await page.keyboard.press('Home');
+  await expect.poll(shown).toBe('00:00–00:10 of 30:05');
+  const whole = page.getByRole('img', { name: 'Whole recording' });
+  const { width = 0, height = 0 } = (await whole.boundingBox()) ?? {};
+  await whole.click({ position: { x: width / 2, y: height / 2 } });
+  await expect.poll(shown).toMatch(/^14:5[78]–15:0[78] of 30:05$/);
+  await page
+    .getByRole('button', { name: /premature beats/ })
+    .first()
+    .click();
+  await expect.poll(shown).not.toMatch(/^14:5/);
+  await page.screenshot({ path: join(screenshotFolder, 'review-half-hour.png') });
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Worklist' }).waitFor();
+  expect(faults).toEqual([]);
+});
+
+test('without a recording, the screen says how to choose one', async () => {
+  await page.goto(host.newLink());
+  await page.getByRole('heading', { name: 'Worklist' }).waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Review' }).click();
+  await page.getByText('Choose a recording in the worklist, then Review.').waitFor();
+  await page.screenshot({ path: join(screenshotFolder, 'review-empty.png') });
+  expect(faults).toEqual([]);
+});
