@@ -48,6 +48,7 @@ const OF_PLACE: Readonly<Record<string, Shown>> = {
     ['Ctrl O', 'import'],
   ],
   review: [
+    ['C', 'calipers'],
     ['← →', 'second'],
     ['Page ↑ ↓', 'page'],
     ['Home End', 'ends'],

@@ -61,6 +61,36 @@ test('twelve leads on paper, with what was found beside them', async () => {
   expect(faults).toEqual([]);
 });
 
+test('calipers measure by keys and by mouse, and go through no pages meanwhile', async () => {
+  await review(TWELVE_LEADS);
+  const said = async (): Promise<number> =>
+    Number.parseInt((await page.locator('output').textContent()) ?? '', 10);
+  await page.keyboard.press('c');
+  expect(await said()).toBe(2500);
+  const [first, second] = [
+    page.getByRole('slider', { name: 'First caliper line' }),
+    page.getByRole('slider', { name: 'Second caliper line' }),
+  ];
+  await first.focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect.poll(said).toBe(2490);
+  await page.keyboard.press('ArrowLeft');
+  await expect.poll(said).toBe(2492);
+  expect(await shown()).toBe('00:00–00:10 of 00:10');
+  const box = (await second.boundingBox())!;
+  await page.mouse.move(box.x + box.width / 2, box.y + 200);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2 - 100, box.y + 200, { steps: 5 });
+  await page.mouse.up();
+  // 100 px are about 31 mm on paper, which is about 1.2 s.
+  await expect.poll(said).toBeLessThan(1400);
+  expect(await said()).toBeGreaterThan(1200);
+  await page.screenshot({ path: join(screenshotFolder, 'review-calipers.png') });
+  await page.getByRole('button', { name: /Calipers/ }).click();
+  await expect.poll(() => page.locator('output').count()).toBe(0);
+  expect(faults).toEqual([]);
+});
+
 test('half an hour: keys turn the pages, a click in the whole or on a finding goes there', async () => {
   await review(RECORD_100);
   expect(await shown()).toBe('00:00–00:10 of 30:05');

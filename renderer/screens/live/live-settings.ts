@@ -2,14 +2,10 @@
 // filter that hides something falls back with the next patient (screens, 2.3).
 
 import { useState } from 'react';
+import { GAINS_MM_PER_MV, SPEEDS_MM_PER_S, type SpeedAndGainValues } from '../../parts/speed-and-gain.tsx';
 import { LAYOUTS, type LayoutKind } from '../../trace/ecg-layout.ts';
 
-export const SPEEDS_MM_PER_S = [12.5, 25, 50] as const;
-export const GAINS_MM_PER_MV = [5, 10, 20] as const;
-
-export interface LiveSettings {
-  readonly speedMmPerS: (typeof SPEEDS_MM_PER_S)[number];
-  readonly gainMmPerMv: (typeof GAINS_MM_PER_MV)[number];
+export interface LiveSettings extends SpeedAndGainValues {
   readonly kind: LayoutKind;
   readonly mode: 'sweep' | 'scroll';
   readonly order: 'classic' | 'cabrera';

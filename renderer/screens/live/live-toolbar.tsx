@@ -10,10 +10,10 @@ import {
   type DisplayFilter,
 } from '../../../shared/signal/live/display-filter.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { Segments } from '../../parts/segments.tsx';
+import { SpeedAndGain } from '../../parts/speed-and-gain.tsx';
 import { LAYOUTS } from '../../trace/ecg-layout.ts';
 import classes from './live.module.css';
-import { GAINS_MM_PER_MV, type LiveSettings, SPEEDS_MM_PER_S } from './live-settings.ts';
+import type { LiveSettings } from './live-settings.ts';
 import { releaseFocus } from './release-focus.ts';
 
 /** `0.05–150 Hz · mains 50` */
@@ -127,28 +127,7 @@ export function LiveToolbar(props: ToolbarProps): ReactNode {
   const { settings, onChange } = props;
   return (
     <div className={classes.toolbar} role="toolbar" aria-label={t('live.toolbar')}>
-      <Segments
-        label={t('live.speed')}
-        name="speed"
-        value={settings.speedMmPerS}
-        segments={SPEEDS_MM_PER_S.map((value) => ({
-          value,
-          label: value === settings.speedMmPerS ? `${value} mm/s` : String(value),
-          spoken: `${value} mm/s`,
-        }))}
-        onChoose={(speedMmPerS) => onChange({ speedMmPerS })}
-      />
-      <Segments
-        label={t('live.gain')}
-        name="gain"
-        value={settings.gainMmPerMv}
-        segments={GAINS_MM_PER_MV.map((value) => ({
-          value,
-          label: value === settings.gainMmPerMv ? `${value} mm/mV` : String(value),
-          spoken: `${value} mm/mV`,
-        }))}
-        onChoose={(gainMmPerMv) => onChange({ gainMmPerMv })}
-      />
+      <SpeedAndGain values={settings} onChange={onChange} />
       <FilterMenu filter={props.filter} onFilter={props.onFilter} />
       <div className={classes.space} />
       <LayoutMenu settings={settings} onChange={onChange} />

@@ -3,17 +3,18 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { SpeedAndGainValues } from '../../parts/speed-and-gain.tsx';
 import { useCalibration } from '../../trace/calibration.ts';
 import { traceColours } from '../../trace/colours.ts';
 import { drawReview, type ReviewBeat, type ReviewLead } from '../../trace/draw-review.ts';
 import { layoutReview, PAGE_MM, pulseAreaMm, type ReviewKind } from '../../trace/review-layout.ts';
+import type { CaliperLines } from './caliper-text.ts';
+import { Calipers } from './calipers.tsx';
 import classes from './review.module.css';
 import { useCanvas } from './use-canvas.ts';
 
-export interface PaperView {
+export interface PaperView extends SpeedAndGainValues {
   readonly kind: ReviewKind;
-  readonly speedMmPerS: number;
-  readonly gainMmPerMv: number;
 }
 
 export interface PaperProps {
@@ -23,6 +24,9 @@ export interface PaperProps {
   readonly beats: readonly ReviewBeat[];
   readonly marked: readonly (readonly [start: number, end: number])[];
   readonly isSimulated: boolean;
+  /** Where they are shown. */
+  readonly calipers: CaliperLines | undefined;
+  onCalipers(lines: CaliperLines): void;
   /** What is read aloud for the picture. */
   readonly label: string;
 }
@@ -37,6 +41,8 @@ export function Paper({
   marked,
   isSimulated,
   label,
+  calipers,
+  onCalipers,
 }: PaperProps): ReactNode {
   const { t } = useTranslation();
   const { ref, box } = useCanvas();
@@ -102,6 +108,16 @@ export function Paper({
   return (
     <div className={classes.paper}>
       <canvas ref={ref} className={classes.canvas} role="img" aria-label={label} />
+      {calipers !== undefined && (
+        <Calipers
+          lines={calipers}
+          sampleRateHz={sampleRateHz}
+          sampleCount={leads[0]?.mv.length ?? 1}
+          leftPx={pulseAreaMm(speedMmPerS) * scale * truePxPerMm}
+          pxPerSample={(speedMmPerS * scale * truePxPerMm) / sampleRateHz}
+          onMove={onCalipers}
+        />
+      )}
       <p className={classes.footer}>
         <span>
           {speedMmPerS} mm/s · {gainMmPerMv} mm/mV · {t('review.unfiltered')}

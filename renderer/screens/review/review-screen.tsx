@@ -10,13 +10,14 @@ import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import { SpeedAndGain } from '../../parts/speed-and-gain.tsx';
 import { useKeys } from '../../parts/use-keys.ts';
 import { errorText } from '../../text/text.ts';
 import type { ReviewBeat } from '../../trace/draw-review.ts';
 import { pageSeconds, REVIEW_KINDS } from '../../trace/review-layout.ts';
-import { GAINS_MM_PER_MV, SPEEDS_MM_PER_S } from '../live/live-settings.ts';
 import { Judge } from '../report/judge.tsx';
 import { hasReport } from '../worklist/open-report.ts';
+import { useCalipers } from './calipers.tsx';
 import { Findings, placeOf } from './findings.tsx';
 import { Overview } from './overview.tsx';
 import { Paper, type PaperView } from './paper.tsx';
@@ -59,28 +60,7 @@ function Toolbar({
         segments={REVIEW_KINDS.map((value) => ({ value, label: t(`live.layouts.${value}`) }))}
         onChoose={(kind) => onView({ ...view, kind })}
       />
-      <Segments
-        label={t('live.speed')}
-        name="speed"
-        value={view.speedMmPerS}
-        segments={SPEEDS_MM_PER_S.map((value) => ({
-          value,
-          label: value === view.speedMmPerS ? `${value} mm/s` : String(value),
-          spoken: `${value} mm/s`,
-        }))}
-        onChoose={(speedMmPerS) => onView({ ...view, speedMmPerS })}
-      />
-      <Segments
-        label={t('live.gain')}
-        name="gain"
-        value={view.gainMmPerMv}
-        segments={GAINS_MM_PER_MV.map((value) => ({
-          value,
-          label: value === view.gainMmPerMv ? `${value} mm/mV` : String(value),
-          spoken: `${value} mm/mV`,
-        }))}
-        onChoose={(gainMmPerMv) => onView({ ...view, gainMmPerMv })}
-      />
+      <SpeedAndGain values={view} onChange={(change) => onView({ ...view, ...change })} />
       <div className={classes.space} />
       {children}
     </div>
@@ -115,6 +95,7 @@ function OpenReview({ task, frame, marks }: OpenProps): ReactNode {
   const go = (sample: number): void =>
     setStart(Math.round(Math.max(0, Math.min(sample, recordedSamples - sampleCount))));
   const leads = usePage(task.taskId, frame, start, sampleCount);
+  const calipers = useCalipers(sampleCount);
   const choose = (statement: Statement): void => {
     setChosen(statement);
     const place = placeOf(statement, frame);
@@ -125,6 +106,7 @@ function OpenReview({ task, frame, marks }: OpenProps): ReactNode {
     ArrowLeft: () => go(start - sampleRateHz),
     PageDown: () => go(start + sampleCount),
     PageUp: () => go(start - sampleCount),
+    c: calipers.toggle,
     Home: () => go(0),
     End: () => go(recordedSamples),
   });
@@ -145,6 +127,16 @@ function OpenReview({ task, frame, marks }: OpenProps): ReactNode {
     <div className={classes.screen}>
       <h1 className={classes.spoken}>{t('rail.review')}</h1>
       <Toolbar view={view} onView={setView}>
+        <Button
+          className={classes.toggle ?? ''}
+          variant="default"
+          h={40}
+          aria-pressed={calipers.lines !== undefined}
+          rightSection={<kbd>C</kbd>}
+          onClick={calipers.toggle}
+        >
+          {t('review.calipers')}
+        </Button>
         {hasReport(task) && (
           <Button
             component="a"
@@ -171,6 +163,8 @@ function OpenReview({ task, frame, marks }: OpenProps): ReactNode {
               beats={beats}
               marked={marked}
               isSimulated={task.isSimulated === true}
+              calipers={calipers.lines}
+              onCalipers={calipers.move}
               label={shown}
             />
           )}

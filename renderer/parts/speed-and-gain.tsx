@@ -1,0 +1,49 @@
+// How fast and how high an ECG is drawn, live and recorded alike.
+
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Segments } from './segments.tsx';
+
+export const SPEEDS_MM_PER_S = [12.5, 25, 50] as const;
+export const GAINS_MM_PER_MV = [5, 10, 20] as const;
+
+export interface SpeedAndGainValues {
+  readonly speedMmPerS: (typeof SPEEDS_MM_PER_S)[number];
+  readonly gainMmPerMv: (typeof GAINS_MM_PER_MV)[number];
+}
+
+interface SpeedAndGainProps {
+  readonly values: SpeedAndGainValues;
+  onChange(change: Partial<SpeedAndGainValues>): void;
+}
+
+/** The chosen one says its unit. */
+const segmentsOf = <V extends number>(values: readonly V[], chosen: V, unit: string) =>
+  values.map((value) => ({
+    value,
+    label: value === chosen ? `${value} ${unit}` : String(value),
+    spoken: `${value} ${unit}`,
+  }));
+
+export function SpeedAndGain({ values, onChange }: SpeedAndGainProps): ReactNode {
+  const { t } = useTranslation();
+  const { speedMmPerS, gainMmPerMv } = values;
+  return (
+    <>
+      <Segments
+        label={t('live.speed')}
+        name="speed"
+        value={speedMmPerS}
+        segments={segmentsOf(SPEEDS_MM_PER_S, speedMmPerS, 'mm/s')}
+        onChoose={(speed) => onChange({ speedMmPerS: speed })}
+      />
+      <Segments
+        label={t('live.gain')}
+        name="gain"
+        value={gainMmPerMv}
+        segments={segmentsOf(GAINS_MM_PER_MV, gainMmPerMv, 'mm/mV')}
+        onChoose={(gain) => onChange({ gainMmPerMv: gain })}
+      />
+    </>
+  );
+}

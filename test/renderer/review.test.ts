@@ -1,0 +1,56 @@
+// What a page of the review shows where, and what calipers say.
+
+import { expect, test } from 'vitest';
+import { caliperText } from '../../renderer/screens/review/caliper-text.ts';
+import { timeIn } from '../../renderer/screens/review/time-in.ts';
+import {
+  layoutReview,
+  pageSeconds,
+  type ReviewField,
+  type ReviewKind,
+} from '../../renderer/trace/review-layout.ts';
+
+const field = (kind: ReviewKind, leadCount = 12, more: Partial<ReviewField> = {}): ReviewField => ({
+  heightPx: 624,
+  pxPerMm: 4,
+  ratio: 1,
+  speedMmPerS: 25,
+  kind,
+  leadCount,
+  rhythmLead: 1,
+  ...more,
+});
+
+test('three by four: columns follow each other in time, and lead II runs below all of them', () => {
+  const cells = layoutReview(field('3x4'));
+  expect(cells.map(({ lead }) => lead)).toEqual([0, 3, 6, 9, 1, 4, 7, 10, 2, 5, 8, 11, 1]);
+  expect(cells.slice(0, 4).map(({ fromSeconds }) => fromSeconds)).toEqual([0, 2.5, 5, 7.5]);
+  // 2.5 s at 25 mm/s and 4 px/mm.
+  for (const [i, { left }] of cells.slice(0, 4).entries()) expect(left - cells[0]!.left).toBe(250 * i);
+  expect(cells.at(-1)).toMatchObject({ fromSeconds: 0, seconds: 10, isFirst: true });
+});
+
+test('few leads stand one above the other, whatever is chosen; without lead II nothing runs below', () => {
+  expect(layoutReview(field('3x4', 2)).map(({ seconds }) => seconds)).toEqual([10, 10]);
+  expect(layoutReview(field('6x2', 12, { rhythmLead: -1 }))).toHaveLength(12);
+  expect(layoutReview(field('12x1'))).toHaveLength(12);
+});
+
+test('a page is as wide on paper at every speed', () => {
+  expect([12.5, 25, 50].map(pageSeconds)).toEqual([20, 10, 5]);
+});
+
+test('calipers tell milliseconds and the rate that they make, whichever line is on the left', () => {
+  expect(caliperText({ from: 100, to: 506 }, 500)).toBe('812 ms · 74 /min');
+  expect(caliperText({ from: 506, to: 100 }, 500)).toBe('812 ms · 74 /min');
+  expect(caliperText({ from: 9, to: 9 }, 500)).toBe('0 ms');
+});
+
+test('times in a recording have hours from the first one on', () => {
+  expect([0, 200 * 500, 3600 * 500, 86_399 * 500].map((sample) => timeIn(sample, 500))).toEqual([
+    '00:00',
+    '03:20',
+    '1:00:00',
+    '23:59:59',
+  ]);
+});
