@@ -138,6 +138,10 @@ export const SETTINGS = {
     64,
     'Worker threads for reading, analysis and reports, at least two; 0 = one per processor.',
   ),
+  'analysis.suspicions': onOff(
+    false,
+    'Also state patterns like those of Wellens, de Winter, Brugada and hyperkalaemia, as possible.',
+  ),
   'analysis.timeLimitSeconds': number(600, 10, 86_400, 'Seconds before an analysis is stopped.'),
   'orders.folder': text(
     '',

@@ -36,7 +36,8 @@ import { findPauses, rangeOf } from './rhythm/pauses.ts';
 import type { RhythmEvents } from './rhythm/rhythm-events.ts';
 import { rhythmSegments } from './rhythm/rhythm-segments.ts';
 import { isMostlyUnread } from './rules/facts.ts';
-import { interpret } from './rules/interpret.ts';
+import { interpret, RULES } from './rules/interpret.ts';
+import { SUSPICION_RULES } from './rules/suspicion-rules.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { scanSignal } from './signal-scan.ts';
 import { joinRanges, knownSamples, lengthOf, outside, type TimeBase, touches } from './time-base.ts';
@@ -132,6 +133,8 @@ export interface AnalysisOptions {
   readonly onProgress?: (progress: AnalysisProgress) => void;
   /** What a person has corrected or marked. */
   readonly constraints?: Constraints;
+  /** Also states patterns that no labelled recordings were at hand to judge by. */
+  readonly withSuspicions?: boolean | undefined;
   /** Marks the waves; tests pass another than the product's own, to judge records that this one was trained with. */
   readonly network?: WaveNetwork | undefined;
 }
@@ -151,7 +154,14 @@ function progressIn(
 
 export function analyse(
   recording: Recording,
-  { patient, createdMs, onProgress = () => undefined, constraints = {}, network }: AnalysisOptions = {},
+  {
+    patient,
+    createdMs,
+    onProgress = () => undefined,
+    constraints = {},
+    withSuspicions = false,
+    network,
+  }: AnalysisOptions = {},
 ): AnalysisResult {
   const facts: PatientFacts = { ...recording.patient, ...patient };
   const reader = openLeads(recording);
@@ -274,27 +284,31 @@ export function analyse(
     asystole,
     unread,
   };
-  const interpretation = interpret({
-    ...events,
-    leads: reader.leads.map(({ name }) => name),
-    base,
-    beatOrigin: beatOrigin(rhythmInput, base),
-    flutterPerMinute: atrial.wavesPerMinute,
-    avConduction: conduction,
-    slowRuns,
-    scatter: scatterOf(beats),
-    patterns: ectopyPatterns(beats, time),
-    pWaves: evidence,
-    electrodes,
-    electrodeOrder: electrodeOrder(reader.leads, medianBeat, marks),
-    measurements,
-    deflections: deflectionsByLead(reader.leads, medianBeat, marks),
-    leadMeasurements,
-    isScaleAssumed: recording.warnings.some(({ code }) => code === 'gains_contradict'),
-    quality,
-    gender: facts.gender,
-    ageYears: ageAt(facts, recording.startTime?.utcMs ?? createdMs),
-  });
+  const rules = withSuspicions ? [...RULES, ...SUSPICION_RULES] : RULES;
+  const interpretation = interpret(
+    {
+      ...events,
+      leads: reader.leads.map(({ name }) => name),
+      base,
+      beatOrigin: beatOrigin(rhythmInput, base),
+      flutterPerMinute: atrial.wavesPerMinute,
+      avConduction: conduction,
+      slowRuns,
+      scatter: scatterOf(beats),
+      patterns: ectopyPatterns(beats, time),
+      pWaves: evidence,
+      electrodes,
+      electrodeOrder: electrodeOrder(reader.leads, medianBeat, marks),
+      measurements,
+      deflections: deflectionsByLead(reader.leads, medianBeat, marks),
+      leadMeasurements,
+      isScaleAssumed: recording.warnings.some(({ code }) => code === 'gains_contradict'),
+      quality,
+      gender: facts.gender,
+      ageYears: ageAt(facts, recording.startTime?.utcMs ?? createdMs),
+    },
+    rules,
+  );
   const isAnythingKnown = beats.length > 0 || isArrested;
   return {
     recording: recordingFacts(recording, reader, scan.time),

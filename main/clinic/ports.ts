@@ -103,6 +103,8 @@ export interface AnalysisJob {
   readonly startMs?: number;
   /** Stands for the start where neither states one: ages are counted to here. */
   readonly createdMs?: number;
+  /** Also states what can only be suspected. */
+  readonly withSuspicions?: boolean;
 }
 
 export interface ReportJob extends AnalysisJob {

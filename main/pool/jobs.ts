@@ -163,7 +163,8 @@ function runAnalysis(job: AnalysisJob, jobId: number): AnalysisOutput {
   };
   tell({ stage: 'reading' });
   const recording = withIntegrityChecked(readJob(open.files, job.startMs));
-  const result = analyse(recording, { patient: job.patient, createdMs: job.createdMs, onProgress: tell });
+  const { patient, createdMs, withSuspicions } = job;
+  const result = analyse(recording, { patient, createdMs, withSuspicions, onProgress: tell });
   const { measurements, statements, notAssessed, severity, quality, warnings, analysisVersion } = result;
   return {
     resultJson: new TextEncoder().encode(JSON.stringify(result)),

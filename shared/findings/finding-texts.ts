@@ -26,6 +26,8 @@ export const TERMS = [
   'strainPattern',
   'elevationOfAvr',
   'forTheRest',
+  'inFibrillation',
+  'afterVentricularBeat',
   'leftBundleBranchBlock',
   'pacedBeats',
   'junctional',
@@ -67,7 +69,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'RHY-SVT':
         'Regular narrow QRS tachycardia, {rate}/min: possible supraventricular tachycardia or flutter',
       'RHY-SVTRUN': 'Probable supraventricular tachycardia: run of {count} beats, {rate}/min[ ({runs} runs)]',
-      'RHY-PAUSE': 'Pause of {seconds} s[ ({count} pauses)]',
+      'RHY-PAUSE': 'Pause of {seconds} s[ {cause}][ ({count} pauses)]',
       'RHY-UNDET': 'Rhythm not determined[ {part}][, {rate}/min]',
       'ECT-PVC': 'Ventricular premature beats ({count})',
       'ECT-PVCFREQ': 'Frequent ventricular premature beats ({count})',
@@ -93,9 +95,17 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'CON-LPFB': 'Possible left posterior fascicular block',
       'CON-BIF': 'Bifascicular block: right bundle branch and {fascicle}[, with {block}]',
       'CON-IVCD': 'Intraventricular conduction delay: QRS {ms} ms without the shape of a bundle branch block',
-      'ISC-STEMI': 'ST elevation ({leads}): possible acute infarction, {territory}. Check the patient',
+      'ISC-STEMI':
+        'ST elevation ({leads})[, with reciprocal depression ({reciprocal})]: possible acute infarction, {territory}. Check the patient',
       'ISC-STEMIWIDE':
         'ST changes beyond those of {of} ({leads}): possible acute infarction. Check the patient',
+      'ISC-WELL':
+        'Deep or biphasic T waves ({leads}): possible narrowing of the anterior descending artery (Wellens)',
+      'ISC-DEWIN':
+        'ST rising into tall T waves ({leads}): possible acute anterior infarction (de Winter). Check the patient',
+      'REP-BRUG': 'ST falling into negative T waves ({leads}): possible Brugada pattern',
+      'REP-HYPERK': 'Very tall T waves ({leads}): possible hyperkalaemia',
+      'ISC-POST': 'ST depression ({leads}) with tall R: possible posterior infarction. Check the patient',
       'ISC-STDEP': 'ST depression ({leads})[, with {widespread}]',
       'ISC-TINV': 'T wave inversion ({leads})',
       'ISC-QMI': 'Q waves ({leads}): possible old infarction, {territory}',
@@ -165,6 +175,8 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       allLeads: 'all leads',
       strainPattern: 'strain pattern',
       forTheRest: 'for the rest',
+      inFibrillation: 'in atrial fibrillation',
+      afterVentricularBeat: 'after a ventricular beat',
       leftBundleBranchBlock: 'left bundle branch block',
       pacedBeats: 'paced beats',
       junctional: 'junctional',
@@ -207,7 +219,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
         'Taquicardia regular de QRS estrecho, {rate}/min: posible taquicardia supraventricular o flúter',
       'RHY-SVTRUN':
         'Probable taquicardia supraventricular: racha de {count} latidos, {rate}/min[ ({runs} rachas)]',
-      'RHY-PAUSE': 'Pausa de {seconds} s[ ({count} pausas)]',
+      'RHY-PAUSE': 'Pausa de {seconds} s[ {cause}][ ({count} pausas)]',
       'RHY-UNDET': 'Ritmo no determinado[ {part}][, {rate}/min]',
       'ECT-PVC': 'Extrasístoles ventriculares ({count})',
       'ECT-PVCFREQ': 'Extrasístoles ventriculares frecuentes ({count})',
@@ -237,9 +249,17 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'CON-LPFB': 'Posible hemibloqueo posterior izquierdo',
       'CON-BIF': 'Bloqueo bifascicular: rama derecha y {fascicle}[, con {block}]',
       'CON-IVCD': 'Retraso de la conducción intraventricular: QRS {ms} ms sin la forma de un bloqueo de rama',
-      'ISC-STEMI': 'Elevación del ST ({leads}): posible infarto agudo, {territory}. Compruebe al paciente',
+      'ISC-STEMI':
+        'Elevación del ST ({leads})[, con descenso recíproco ({reciprocal})]: posible infarto agudo, {territory}. Compruebe al paciente',
       'ISC-STEMIWIDE':
         'Cambios del ST mayores que los propios de {of} ({leads}): posible infarto agudo. Compruebe al paciente',
+      'ISC-WELL':
+        'Ondas T profundas o bifásicas ({leads}): posible estenosis de la descendente anterior (Wellens)',
+      'ISC-DEWIN':
+        'ST ascendente hacia ondas T altas ({leads}): posible infarto anterior agudo (de Winter). Compruebe al paciente',
+      'REP-BRUG': 'ST descendente hacia ondas T negativas ({leads}): posible patrón de Brugada',
+      'REP-HYPERK': 'Ondas T muy altas ({leads}): posible hiperpotasemia',
+      'ISC-POST': 'Descenso del ST ({leads}) con R alta: posible infarto posterior. Compruebe al paciente',
       'ISC-STDEP': 'Descenso del ST ({leads})[, con {widespread}]',
       'ISC-TINV': 'Inversión de la onda T ({leads})',
       'ISC-QMI': 'Ondas Q ({leads}): posible infarto antiguo, {territory}',
@@ -309,6 +329,8 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       allLeads: 'todas las derivaciones',
       strainPattern: 'patrón de sobrecarga',
       forTheRest: 'en el resto',
+      inFibrillation: 'en fibrilación auricular',
+      afterVentricularBeat: 'tras un latido ventricular',
       leftBundleBranchBlock: 'un bloqueo de rama izquierda',
       pacedBeats: 'los latidos estimulados',
       junctional: 'de la unión',

@@ -11,6 +11,7 @@ import {
   GROWN,
   heightsKnown,
   LIMBS_RIGHT,
+  NARROW_QRS,
   NO_RUN,
   NO_WIDE_ESCAPE,
   NOT_PACED,
@@ -79,29 +80,6 @@ const NARROW_OR_RIGHT = need(
 const HEIGHTS_NEEDS = [BEATS, GROWN, NOT_PACED, NO_RUN, NO_WIDE_ESCAPE, NARROW_OR_RIGHT, SOME_HEIGHTS];
 export const ST_NEEDS = [...HEIGHTS_NEEDS, LIMBS_RIGHT, CHEST_RIGHT];
 
-const ELEVATION: Rule = {
-  // An acute infarction is one under whatever lead it shows.
-  code: 'ISC-STEMI',
-  topic: 'ST',
-  needs: HEIGHTS_NEEDS,
-  absenceNeeds: [LIMBS_RIGHT, CHEST_RIGHT, SCALE_SURE, heightsKnown(...TWELVE)],
-  find: (facts) => {
-    const leads = contiguous((lead) => isElevated(facts, lead));
-    if (leads.length === 0) return undefined;
-    return {
-      severity: 'CRITICAL',
-      values: { territory: territoriesOf(leads), leads: written(leads) },
-      certainty: 'possible',
-      grounds: leadGrounds(
-        facts,
-        leads,
-        ({ jMv }) => jMv,
-        (lead) => elevationLimitMv(lead, facts),
-      ),
-    };
-  },
-};
-
 const DEPRESSED_MV = -0.05;
 const DEEPLY_MV = -0.1;
 /** A segment that rises more until 80 ms behind J is the one of a fast heart. */
@@ -118,6 +96,78 @@ function isDepressed(facts: Facts, lead: Lead): boolean {
   if (heights === undefined || isOwnOfBlock(lead, facts)) return false;
   return hundredths(depthMv(heights)) <= DEPRESSED_MV && heights.j80Mv - heights.jMv <= RISING_MV;
 }
+
+/** The leads across the heart from those of a territory: there, an acute infarction depresses ST. */
+const ACROSS: Readonly<Record<string, readonly Lead[]>> = {
+  inferior: ['I', 'AVL'],
+  septal: ['II', 'III', 'AVF'],
+  anterior: ['II', 'III', 'AVF'],
+  lateral: ['III', 'AVF', 'V1'],
+};
+
+function reciprocalTo(facts: Facts, elevated: readonly Lead[]): Lead[] {
+  const across = territoriesOf(elevated)
+    .split(', ')
+    .flatMap((territory) => ACROSS[territory] ?? []);
+  return TWELVE.filter(
+    (lead) => across.includes(lead) && !elevated.includes(lead) && isDepressed(facts, lead),
+  );
+}
+
+const ELEVATION: Rule = {
+  // An acute infarction is one under whatever lead it shows.
+  code: 'ISC-STEMI',
+  topic: 'ST',
+  needs: HEIGHTS_NEEDS,
+  absenceNeeds: [LIMBS_RIGHT, CHEST_RIGHT, SCALE_SURE, heightsKnown(...TWELVE)],
+  find: (facts) => {
+    const leads = contiguous((lead) => isElevated(facts, lead));
+    if (leads.length === 0) return undefined;
+    const reciprocal = reciprocalTo(facts, leads);
+    return {
+      severity: 'CRITICAL',
+      values: {
+        territory: territoriesOf(leads),
+        leads: written(leads),
+        ...(reciprocal.length > 0 && { reciprocal: written(reciprocal) }),
+      },
+      certainty: reciprocal.length > 0 ? 'probable' : 'possible',
+      grounds: leadGrounds(
+        facts,
+        leads,
+        ({ jMv }) => jMv,
+        (lead) => elevationLimitMv(lead, facts),
+      ),
+    };
+  },
+};
+
+/** Over the back of the heart there is no lead; an infarction there is seen from the front, upside down. */
+const FROM_THE_FRONT: readonly Lead[] = ['V1', 'V2', 'V3'];
+const LEADS_OF_POSTERIOR = 2;
+
+const isUprightT = ({ tMaxMv = 0, tMinMv = 0 }: LeadMeasurements): boolean => tMaxMv > -tMinMv;
+
+const POSTERIOR: Rule = {
+  code: 'ISC-POST',
+  needs: [...HEIGHTS_NEEDS, NARROW_QRS],
+  absenceNeeds: [LIMBS_RIGHT, CHEST_RIGHT, SCALE_SURE, heightsKnown(...FROM_THE_FRONT)],
+  find: (facts) => {
+    const leads = FROM_THE_FRONT.filter((lead) => {
+      const heights = heightsOn(facts, lead);
+      return heights !== undefined && isDepressed(facts, lead) && isUprightT(heights);
+    });
+    const hasTallR = rMv(facts, 'V2') > 0 && rMv(facts, 'V2') >= sMv(facts, 'V2');
+    return leads.length < LEADS_OF_POSTERIOR || !hasTallR
+      ? undefined
+      : {
+          severity: 'CRITICAL',
+          values: { leads: written(leads) },
+          certainty: 'possible',
+          grounds: leadGrounds(facts, leads, depthMv, () => DEPRESSED_MV),
+        };
+  },
+};
 
 const MANY_LEADS = 6;
 const OF_AVR_MV = 0.1;
@@ -224,4 +274,4 @@ const FLAT: Rule = {
   },
 };
 
-export const ISCHAEMIA_RULES: readonly Rule[] = [ELEVATION, DEPRESSION, INVERSION, FLAT];
+export const ISCHAEMIA_RULES: readonly Rule[] = [ELEVATION, POSTERIOR, DEPRESSION, INVERSION, FLAT];

@@ -5,7 +5,7 @@ import type { FindingValues } from '../../../shared/findings/finding-text.ts';
 import { highestSeverity, type Severity } from '../../../shared/severity.ts';
 import type { BaseRhythm } from '../rhythm/base-rhythm.ts';
 import { type Pause, rangeOf } from '../rhythm/pauses.ts';
-import { lengthOf } from '../time-base.ts';
+import { lengthOf, touches } from '../time-base.ts';
 import { AV_BLOCK_CODES } from './av-block-rules.ts';
 import type { ChildLimits } from './child-limits.ts';
 import {
@@ -356,6 +356,13 @@ export const BASE_RULES: readonly Rule[] = [
 const LONG_PAUSE_MS = 2500;
 const VERY_LONG_PAUSE_MS = 4000;
 
+/** What a pause comes of, where the beats around it tell; a P wave in it that is not conducted is told as AV block. */
+function causeOf({ startSample, endSample }: Pause, { beats, atrialFibrillation }: Facts): FindingValues {
+  if (touches(atrialFibrillation, startSample, endSample)) return { cause: 'inFibrillation' };
+  const before = beats.find(({ sample }) => sample === startSample);
+  return before?.label === 'V' ? { cause: 'afterVentricularBeat' } : {};
+}
+
 export const PAUSE_RULES: readonly Rule[] = [
   {
     code: 'RHY-PAUSE',
@@ -370,7 +377,7 @@ export const PAUSE_RULES: readonly Rule[] = [
       return {
         severity:
           durationMs >= VERY_LONG_PAUSE_MS ? 'CRITICAL' : durationMs >= LONG_PAUSE_MS ? 'IMPORTANT' : 'LOW',
-        values: { seconds, ...(pauses.length > 1 && { count: pauses.length }) },
+        values: { seconds, ...causeOf(longest, facts), ...(pauses.length > 1 && { count: pauses.length }) },
         grounds: {
           ranges: pauses.map(rangeOf),
           values: { longestMs: Math.round(durationMs), count: pauses.length },

@@ -328,6 +328,7 @@ export class Tasks {
       })),
       patient: patientOf(task.fields, recording.facts.patient),
       createdMs: task.createdMs,
+      withSuspicions: this.#context.settings()['analysis.suspicions'],
       ...(task.fields.recordingStartMs !== undefined && { startMs: task.fields.recordingStartMs }),
     };
   }

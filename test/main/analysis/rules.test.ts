@@ -6,6 +6,7 @@ import { findRuns, isFastRun } from '../../../main/analysis/rhythm/beat-runs.ts'
 import type { Facts } from '../../../main/analysis/rules/facts.ts';
 import { interpret, RULES } from '../../../main/analysis/rules/interpret.ts';
 import type { Rule } from '../../../main/analysis/rules/rule.ts';
+import { SUSPICION_RULES } from '../../../main/analysis/rules/suspicion-rules.ts';
 import type { AnalysisResult, Beat } from '../../../shared/analysis-result.ts';
 import { STATEMENT_CODES } from '../../../shared/findings/codes.ts';
 import { simulatedPatient } from '../../support/simulated-patient.ts';
@@ -50,6 +51,17 @@ test('a fast regular rhythm with narrow QRS and without proven P waves is said t
     expect(other).toMatchObject([{ code: 'RHY-UNDET' }]);
 });
 
+test('a pause says what it comes of, where the beats around it tell', () => {
+  const pause = { startSample: 1250, endSample: 2500, durationMs: 2500 };
+  const textOf = (more: Partial<Facts>): string | undefined =>
+    interpret({ ...FACTS, pauses: [pause], ...more }).statements.find(({ code }) => code === 'RHY-PAUSE')
+      ?.text;
+  expect(textOf({})).toBe('Pause of 2.5 s');
+  const ectopic = FACTS.beats.map((beat) => (beat.sample === 1250 ? { ...beat, label: 'V' as const } : beat));
+  expect(textOf({ beats: ectopic })).toBe('Pause of 2.5 s after a ventricular beat');
+  expect(textOf({ atrialFibrillation: [[0, 5000]] })).toBe('Pause of 2.5 s in atrial fibrillation');
+});
+
 test('one episode of fibrillation is told as one, several with their number', () => {
   const told = (atrialFibrillation: Facts['atrialFibrillation']) =>
     interpret({
@@ -71,7 +83,12 @@ const outcomeOf = (facts: Facts, code: string) =>
   interpret(facts).assessments.find((assessment) => assessment.code === code);
 
 test('every code has one rule, and each rule names only rules before it as taking its place', () => {
-  expect([...RULES.map(({ code }) => code), 'SUM-NORMAL'].sort()).toEqual([...STATEMENT_CODES].sort());
+  expect(
+    [...RULES, ...SUSPICION_RULES]
+      .map(({ code }) => String(code))
+      .concat('SUM-NORMAL')
+      .sort(),
+  ).toEqual([...STATEMENT_CODES].sort());
   for (const [i, { suppressedBy = [] }] of RULES.entries())
     for (const code of suppressedBy) expect(RULES.slice(0, i).map((rule) => rule.code)).toContain(code);
 });

@@ -5,6 +5,7 @@ import { analyse } from '../../../main/analysis/analyse.ts';
 import type { LeadMeasurements } from '../../../main/analysis/lead-measurements.ts';
 import type { Facts } from '../../../main/analysis/rules/facts.ts';
 import { interpret } from '../../../main/analysis/rules/interpret.ts';
+import { SUSPICION_RULES } from '../../../main/analysis/rules/suspicion-rules.ts';
 import { TWELVE } from '../../../main/analysis/rules/twelve-leads.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { synthesiseEcg } from '../../../shared/signal/synthetic/synthetic-ecg.ts';
@@ -105,6 +106,51 @@ test('elevation is critical and says where; each value stands beside its limit',
       limits: { MDC_ECG_LEAD_V2: 0.2, MDC_ECG_LEAD_V3: 0.2, MDC_ECG_LEAD_V4: 0.1 },
     },
   });
+});
+
+test('depression across the heart makes an elevation probable; without it, it is possible', () => {
+  const inferior: Leads = { II: { jMv: 0.15 }, III: { jMv: 0.2 }, AVF: { jMv: 0.18 } };
+  expect(stated(factsOf(inferior), 'ISC-STEMI')).toMatchObject({
+    certainty: 'possible',
+    text: 'ST elevation (II, aVF, III): possible acute infarction, inferior. Check the patient',
+  });
+  expect(stated(factsOf({ ...inferior, AVL: { jMv: -0.1 } }), 'ISC-STEMI')).toMatchObject({
+    certainty: 'probable',
+    text: 'ST elevation (II, aVF, III), with reciprocal depression (aVL): possible acute infarction, inferior. Check the patient',
+  });
+});
+
+test('a posterior infarction: depression with upright T in V1 to V3, and a tall R in V2', () => {
+  const front: Leads = {
+    V1: { qrs: [0.4, -0.3], jMv: -0.1 },
+    V2: { qrs: [0.9, -0.5], jMv: -0.15 },
+    V3: { qrs: [0.9, -0.4], jMv: -0.1 },
+  };
+  expect(stated(factsOf(front), 'ISC-POST')).toMatchObject({
+    severity: 'CRITICAL',
+    text: 'ST depression (V1, V2, V3) with tall R: possible posterior infarction. Check the patient',
+  });
+  expect(stated(factsOf({ ...front, V2: { qrs: [0.4, -1], jMv: -0.15 } }), 'ISC-POST')).toBeUndefined();
+  expect(stated(factsOf({ V2: front.V2! }), 'ISC-POST')).toBeUndefined();
+});
+
+test('what can only be suspected is stated where it is asked for, and not otherwise', () => {
+  const suspected = (leads: Leads, more: Partial<Facts> = {}): string[] =>
+    interpret(factsOf(leads, more), SUSPICION_RULES)
+      .statements.map(({ code }) => code)
+      .filter((code) => code !== 'SUM-NORMAL');
+  const deepT = { qrs: [0.4, -0.6], tMaxMv: 0, tMinMv: -0.4 };
+  expect(suspected({ V2: deepT, V3: deepT })).toEqual(['ISC-WELL']);
+  expect(suspected({ V2: deepT })).toEqual([]);
+  const rising = { jMv: -0.15, j60Mv: -0.05, j80Mv: 0, tMaxMv: 0.8, tMinMv: 0 };
+  expect(suspected({ V2: rising, V3: rising, AVR: { jMv: 0.1 } })).toEqual(['ISC-DEWIN']);
+  expect(suspected({ V2: rising, V3: rising })).toEqual([]);
+  expect(suspected({ V1: { jMv: 0.3, j60Mv: 0.1, tMaxMv: 0, tMinMv: -0.2 } })).toEqual(['REP-BRUG']);
+  const tall = { tMaxMv: 1.2, tMinMv: 0 };
+  const wider = { measurements: { ...USUAL_FACTS.measurements, qrsMs: 114, pMs: 100 } };
+  expect(suspected({ V2: tall, V3: tall }, wider)).toEqual(['REP-HYPERK']);
+  expect(suspected({})).toEqual([]);
+  expect(found(factsOf({ V2: deepT, V3: deepT }))).not.toContain('ISC-WELL');
 });
 
 test('ST depression: its depth, its kind, and how widespread it is', () => {

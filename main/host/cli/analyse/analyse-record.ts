@@ -21,6 +21,8 @@ export interface Outputs {
 export interface ReportLook {
   readonly paper: 'A4' | 'Letter';
   readonly language: Language;
+  /** Also states what can only be suspected. */
+  readonly withSuspicions: boolean;
 }
 
 function hasOneRate(files: readonly PoolFile[]): boolean {
@@ -41,9 +43,9 @@ export async function analyseRecord(
   pool: RunningPool,
   files: readonly PoolFile[],
   { json, pdf, atr }: Outputs,
-  { paper, language }: ReportLook,
+  { paper, language, withSuspicions }: ReportLook,
 ): Promise<AnalysisResult> {
-  const { resultJson } = await pool.analyse({ files, patient: {} });
+  const { resultJson } = await pool.analyse({ files, patient: {}, withSuspicions });
   const result = JSON.parse(Buffer.from(resultJson).toString('utf8')) as AnalysisResult;
   if (pdf !== undefined) {
     const look = {

@@ -50,6 +50,7 @@ function wantedOf(args: Arguments): Wanted {
     look: {
       language: parseSetting('report.language', args.text('language') ?? 'en') as Language,
       paper: parseSetting('report.paper', args.text('paper') ?? 'A4') as 'A4' | 'Letter',
+      withSuspicions: args.isOn('suspicions'),
     },
   };
   if (wanted.pdf === STANDARD_OUTPUT) throw usageError('--pdf takes the name of a file.', analyseCommand);
@@ -116,7 +117,8 @@ async function runMany(
 export const analyseCommand: Command = {
   name: 'analyse',
   summary: 'Analyse recordings: results as JSON, table or annotations, reports as PDF.',
-  usage: 'PATH… [--json OUT|-] [--pdf OUT] [--csv OUT|-] [--atr OUT] [--paper A4|Letter] [--language en|es]',
+  usage:
+    'PATH… [--json OUT|-] [--pdf OUT] [--csv OUT|-] [--atr OUT] [--paper A4|Letter] [--language en|es] [--suspicions]',
   options: {
     json: {
       value: 'OUT',
@@ -127,6 +129,10 @@ export const analyseCommand: Command = {
     atr: { value: 'OUT', meaning: 'Write beats and rhythms as annotations in the MIT (WFDB) format.' },
     language: { value: 'LANGUAGE', meaning: 'Language of the report: en (default) or es.' },
     paper: { value: 'PAPER', meaning: 'A4 (default) or Letter.' },
+    suspicions: {
+      meaning:
+        'Also state patterns like those of Wellens, de Winter, Brugada and hyperkalaemia, as possible.',
+    },
   },
   notes:
     'With several files or a folder, the OUT of --json, --pdf and --atr is a folder, and gets one file for each recording. Nothing that is there already is written over.',

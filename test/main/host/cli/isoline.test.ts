@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Compile } from 'typebox/compile';
 import { describe, expect, test } from 'vitest';
-import { AnalysisResultSchema } from '../../../../shared/analysis-result.ts';
+import { type AnalysisResult, AnalysisResultSchema } from '../../../../shared/analysis-result.ts';
 import { isoline, startIsoline } from '../../../support/run-isoline.ts';
 import { eventually } from '../../../support/running-workstation.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
@@ -311,6 +311,16 @@ describe('isoline demo', () => {
     expect(readFileSync(path).subarray(0, 5).toString()).toBe('%PDF-');
     expect(stdout).toContain('ventricular premature beats');
   });
+});
+
+test('what can only be suspected is looked for where --suspicions asks for it', async () => {
+  const path = join(dataFolder, 'edf', 'made_ecg12_plusC.edf');
+  const looked = async (...more: string[]): Promise<string[]> => {
+    const { stdout } = await isoline('analyse', path, '--json', '-', ...more);
+    return (JSON.parse(stdout) as AnalysisResult).assessments.map(({ code }) => code);
+  };
+  expect(await looked()).not.toContain('ISC-WELL');
+  expect(await looked('--suspicions')).toEqual(expect.arrayContaining(['ISC-WELL', 'ISC-DEWIN', 'REP-BRUG']));
 });
 
 test('the schema in docs is that of the code', () => {
