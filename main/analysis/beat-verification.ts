@@ -122,8 +122,7 @@ function removeExtra(shapes: BeatShapes, start: readonly Judged[], fused: Float3
     const doubt = beats.map(({ beat }, i) => {
       const { usual = 0, scatter } = paceAround(samples, good, i);
       if (i === 0 || i === beats.length - 1 || usual <= 0) return 0;
-      if (isInterpolated({ shapes, beats, i: i - 1, between: [], fused, fs })) return 0;
-      return suspicion({
+      const strength = suspicion({
         before: (beat.sample - (beats[i - 1] as Judged).beat.sample) / usual,
         behind: ((beats[i + 1] as Judged).beat.sample - beat.sample) / usual,
         amplitude: beat.height / heightAround(beats, i),
@@ -131,6 +130,10 @@ function removeExtra(shapes: BeatShapes, start: readonly Judged[], fused: Float3
         noise: () => noiseFactor(fused, beat.sample, fs),
         scatter,
       });
+      // Most beats are above suspicion, so that few places have to be looked at.
+      return strength > 0 && isInterpolated({ shapes, beats, i: i - 1, between: [], fused, fs })
+        ? 0
+        : strength;
     });
     const kept = beats.filter(
       (_, i) =>

@@ -183,8 +183,8 @@ export interface Pool {
   report(job: ReportJob, signal?: AbortSignal): Promise<Uint8Array>;
   /** What lies beyond the end of the recording is left out. */
   signal(job: AnalysisJob, range: SignalRange): Promise<SignalPart>;
-  /** @param resultPath of a stored result */
-  marks(resultPath: string): Promise<ReviewMarks>;
+  /** @param resultJson as it is stored */
+  marks(resultJson: Uint8Array): Promise<ReviewMarks>;
   /** The same recording gives the same bytes. @throws IsolineError where it can't be written so */
   pack(job: PackJob, signal?: AbortSignal): Promise<Packed>;
   /** Reads a file of orders; `trouble` where it is none. */

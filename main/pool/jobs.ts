@@ -50,7 +50,7 @@ export type PoolRequest =
   | { readonly job: 'analyse'; readonly input: AnalysisJob; readonly jobId: number }
   | { readonly job: 'report'; readonly input: ReportJob }
   | { readonly job: 'signal'; readonly input: AnalysisJob; readonly range: SignalRange }
-  | { readonly job: 'marks'; readonly path: string }
+  | { readonly job: 'marks'; readonly resultJson: Uint8Array }
   | { readonly job: 'pack'; readonly input: PackJob }
   | { readonly job: 'checkFrame'; readonly bytes: Uint8Array }
   | { readonly job: 'orders'; readonly input: OrdersJob }
@@ -248,7 +248,7 @@ async function perform(request: PoolRequest): Promise<unknown> {
     case 'signal':
       return runSignal(request.input, request.range);
     case 'marks':
-      return readMarks(request.path);
+      return readMarks(request.resultJson);
     case 'pack':
       return runPack(request.input);
     case 'checkFrame':

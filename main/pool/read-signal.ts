@@ -1,6 +1,5 @@
 // What a screen shows of a recording, cut out of its files and its result.
 
-import { readFileSync } from 'node:fs';
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
 import { withDerivedLeads } from '../../shared/signal/derived-leads.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
@@ -32,9 +31,10 @@ export function readSignal(recording: Recording, { startSample, sampleCount }: S
   };
 }
 
-/** @param path of the stored result, as canonical JSON */
-export function readMarks(path: string): ReviewMarks {
-  const { beats, rhythms, episodes = [] } = JSON.parse(readFileSync(path, 'utf8')) as AnalysisResult;
+/** @param resultJson of the stored result */
+export function readMarks(resultJson: Uint8Array): ReviewMarks {
+  const stored = Buffer.from(resultJson).toString('utf8');
+  const { beats, rhythms, episodes = [] } = JSON.parse(stored) as AnalysisResult;
   return {
     beatSamples: bytesOf(Uint32Array.from(beats, ({ sample }) => sample)),
     beatLabels: beats.map(({ label }) => label).join(''),

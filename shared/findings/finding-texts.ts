@@ -26,6 +26,8 @@ export const TERMS = [
   'strainPattern',
   'elevationOfAvr',
   'forTheRest',
+  'probable',
+  'possible',
   'inFibrillation',
   'afterVentricularBeat',
   'leftBundleBranchBlock',
@@ -93,8 +95,9 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'CON-IRBBB': 'RSR′ in V1 or V2, QRS {ms} ms: possible incomplete right bundle branch block',
       'CON-LAFB': 'Probable left anterior fascicular block',
       'CON-LPFB': 'Possible left posterior fascicular block',
-      'CON-BIF': 'Bifascicular block: right bundle branch and {fascicle}[, with {block}]',
-      'CON-IVCD': 'Intraventricular conduction delay: QRS {ms} ms without the shape of a bundle branch block',
+      'CON-BIF': '{likely} bifascicular block: right bundle branch and {fascicle}[, with {block}]',
+      'CON-IVCD':
+        'Probable intraventricular conduction delay: QRS {ms} ms without the shape of a bundle branch block',
       'ISC-STEMI':
         'ST elevation ({leads})[, with reciprocal depression ({reciprocal})]: possible acute infarction, {territory}. Check the patient',
       'ISC-STEMIWIDE':
@@ -175,6 +178,8 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       allLeads: 'all leads',
       strainPattern: 'strain pattern',
       forTheRest: 'for the rest',
+      probable: 'Probable',
+      possible: 'Possible',
       inFibrillation: 'in atrial fibrillation',
       afterVentricularBeat: 'after a ventricular beat',
       leftBundleBranchBlock: 'left bundle branch block',
@@ -247,8 +252,9 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'CON-IRBBB': 'RSR′ en V1 o V2, QRS {ms} ms: posible bloqueo incompleto de rama derecha',
       'CON-LAFB': 'Probable hemibloqueo anterior izquierdo',
       'CON-LPFB': 'Posible hemibloqueo posterior izquierdo',
-      'CON-BIF': 'Bloqueo bifascicular: rama derecha y {fascicle}[, con {block}]',
-      'CON-IVCD': 'Retraso de la conducción intraventricular: QRS {ms} ms sin la forma de un bloqueo de rama',
+      'CON-BIF': '{likely} bloqueo bifascicular: rama derecha y {fascicle}[, con {block}]',
+      'CON-IVCD':
+        'Probable retraso de la conducción intraventricular: QRS {ms} ms sin la forma de un bloqueo de rama',
       'ISC-STEMI':
         'Elevación del ST ({leads})[, con descenso recíproco ({reciprocal})]: posible infarto agudo, {territory}. Compruebe al paciente',
       'ISC-STEMIWIDE':
@@ -329,6 +335,8 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       allLeads: 'todas las derivaciones',
       strainPattern: 'patrón de sobrecarga',
       forTheRest: 'en el resto',
+      probable: 'Probable',
+      possible: 'Posible',
       inFibrillation: 'en fibrilación auricular',
       afterVentricularBeat: 'tras un latido ventricular',
       leftBundleBranchBlock: 'un bloqueo de rama izquierda',

@@ -103,13 +103,15 @@ const BIFASCICULAR: Rule = {
     const anterior = anteriorBlock(facts);
     const left = anterior ?? posteriorBlock(facts);
     if (right === undefined || left === undefined) return undefined;
+    const certainty = anterior === undefined ? 'possible' : 'probable';
     return {
       severity: 'MODERATE',
       values: {
+        likely: certainty,
         fascicle: anterior === undefined ? 'leftPosteriorFascicle' : 'leftAnteriorFascicle',
         ...(isSinus(facts) && isPrLong(facts) && { block: 'firstDegreeBlock' }),
       },
-      certainty: anterior === undefined ? 'possible' : 'probable',
+      certainty,
       grounds: {
         leads: [...new Set([...(right.grounds.leads ?? []), ...(left.leads ?? [])])],
         values: { ...right.grounds.values, ...left.values },

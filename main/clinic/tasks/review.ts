@@ -25,7 +25,7 @@ export class Review {
     return this.#context.pool.signal(this.#tasks.jobOf(task), range);
   }
 
-  /** Of the newest findings. @throws IsolineError `task_not_found`, `report_not_available` */
+  /** Of the newest findings. @throws IsolineError `task_not_found`, `report_not_available`, `report_damaged` */
   async marks(taskId: number): Promise<ReviewMarks> {
     this.#tasks.find(undefined, taskId);
     const finding = this.#context.store.findings.latest(taskId);
@@ -34,6 +34,12 @@ export class Review {
         'report_not_available',
         'There are no findings yet. The analysis has not finished.',
       );
-    return this.#context.pool.marks(this.#context.files.path(finding.resultSha256));
+    const resultJson = await this.#context.files.get(finding.resultSha256);
+    if (resultJson === undefined)
+      throw new IsolineError(
+        'report_damaged',
+        'The stored findings are damaged. The recording is safe. Analyse it again.',
+      );
+    return this.#context.pool.marks(resultJson);
   }
 }

@@ -82,7 +82,9 @@ export function Paper({
         gainMmPerMv,
         sampleRateHz,
         cells,
-        leads,
+        leads: leads.map((lead) =>
+          lead.isCalibrated ? lead : { ...lead, name: t('review.uncalibrated', { lead: lead.name }) },
+        ),
         beats,
         marked,
         simulated: isSimulated ? t('devices.simulated') : undefined,

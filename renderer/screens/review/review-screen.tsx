@@ -94,7 +94,7 @@ function OpenReview({ task, frame, marks }: OpenProps): ReactNode {
   const sampleCount = Math.round(pageSeconds(view.speedMmPerS) * sampleRateHz);
   const go = (sample: number): void =>
     setStart(Math.round(Math.max(0, Math.min(sample, recordedSamples - sampleCount))));
-  const leads = usePage(task.taskId, frame, start, sampleCount);
+  const { leads, error } = usePage(task.taskId, frame, start, sampleCount);
   const calipers = useCalipers(sampleCount);
   const choose = (statement: Statement): void => {
     setChosen(statement);
@@ -153,7 +153,7 @@ function OpenReview({ task, frame, marks }: OpenProps): ReactNode {
         <section className={classes.trace} aria-label={t('rail.review')}>
           {leads === undefined ? (
             <p className={classes.loading} role="status">
-              {t('review.loading')}
+              {error === null ? t('review.loading') : errorText(error)}
             </p>
           ) : (
             <Paper
@@ -222,13 +222,15 @@ function ReviewOf({ taskId }: { taskId: number }): ReactNode {
   const { t } = useTranslation();
   const { data: task } = useBridgeQuery('task.get', { taskId });
   const { frame, error } = useRecordingFrame(taskId);
-  const marks = useMarks(taskId, task !== undefined && task.statements.length + (task.revision ?? 0) > 0);
+  const { marks, error: marksError } = useMarks(taskId, task?.revision !== undefined);
   useKeys({
     Escape: () => {
       location.hash = `#/worklist/${taskId}`;
     },
   });
-  if (error !== null) return <Notice sentence={errorText(error)} />;
+  // Without its beats, a recording would look as if it had none.
+  const fault = error ?? marksError;
+  if (fault !== null) return <Notice sentence={errorText(fault)} />;
   if (task === undefined || frame === undefined)
     return <p className={classes.loading}>{t('review.loading')}</p>;
   return <OpenReview task={task} frame={frame} marks={marks ?? NO_MARKS} />;

@@ -62,35 +62,42 @@ function cut(
   });
 }
 
-/** @returns undefined while it is being read */
+/** Its leads are undefined while they are being read. */
 export function usePage(
   taskId: number,
   frame: RecordingFrame | undefined,
   startSample: number,
   sampleCount: number,
-): readonly ReviewLead[] | undefined {
+): { leads: readonly ReviewLead[] | undefined; error: IsolineError | null } {
   const block = Math.max(1, Math.round(BLOCK_SECONDS * (frame?.sampleRateHz ?? 1)));
   const first = Math.floor(startSample / block);
   const isEnabled = frame !== undefined;
   const ask = (index: number) => ({ taskId, startSample: index * block, sampleCount: block });
-  const { data: one } = useBridgeQuery('review.signal', ask(first), { isEnabled });
+  const { data: one, error } = useBridgeQuery('review.signal', ask(first), { isEnabled });
   const isTwo = startSample + sampleCount > (first + 1) * block;
-  const { data: two } = useBridgeQuery('review.signal', ask(first + 1), { isEnabled: isEnabled && isTwo });
-  return useMemo(
+  const { data: two, error: error2 } = useBridgeQuery('review.signal', ask(first + 1), {
+    isEnabled: isEnabled && isTwo,
+  });
+  const leads = useMemo(
     () => cut(isTwo ? [one, two] : [one], startSample, sampleCount),
     [one, two, isTwo, startSample, sampleCount],
   );
+  return { leads, error: error ?? (isTwo ? error2 : null) };
 }
 
 export interface Marks extends Omit<CallOutput<'review.marks'>, 'beatSamples'> {
   readonly beatSamples: Uint32Array;
 }
 
-/** @returns undefined before the analysis has finished */
-export function useMarks(taskId: number, isAnalysed: boolean): Marks | undefined {
-  const { data } = useBridgeQuery('review.marks', { taskId }, { isEnabled: isAnalysed });
-  return useMemo(
+/** They are undefined before the analysis has finished. */
+export function useMarks(
+  taskId: number,
+  isAnalysed: boolean,
+): { marks: Marks | undefined; error: IsolineError | null } {
+  const { data, error } = useBridgeQuery('review.marks', { taskId }, { isEnabled: isAnalysed });
+  const marks = useMemo(
     () => data && { ...data, beatSamples: new Uint32Array(Uint8Array.from(data.beatSamples).buffer) },
     [data],
   );
+  return { marks, error };
 }
