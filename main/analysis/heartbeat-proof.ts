@@ -126,10 +126,6 @@ function isNoise({ count, steady, likeness }: Evidence, floor: number): boolean 
   );
 }
 
-/** @param floor median of the detector's envelope, which is 1 at a typical beat */
-const alikeAtLeast = (likeness: readonly number[], least: number): number =>
-  likeness.filter((value) => value >= least).length;
-
 /**
  * Ectopic beats of several shapes are like each other by twos and threes, and the usual ones stand between them: with
  * rest between them all, and so many of one shape, it is a heart.
@@ -137,7 +133,7 @@ const alikeAtLeast = (likeness: readonly number[], least: number): number =>
 const PROVEN_OF_SOME = { floor: 0.2, likeness: 0.95, share: 0.4, beats: 5 };
 
 function isHeartBySome({ count, steady, likeness }: Evidence, floor: number): boolean {
-  const alike = alikeAtLeast(likeness, PROVEN_OF_SOME.likeness);
+  const alike = likeness.filter((value) => value >= PROVEN_OF_SOME.likeness).length;
   return (
     floor <= PROVEN_OF_SOME.floor &&
     count - steady <= PROVEN.jumps * count &&
@@ -146,6 +142,7 @@ function isHeartBySome({ count, steady, likeness }: Evidence, floor: number): bo
   );
 }
 
+/** @param floor median of the detector's envelope, which is 1 at a typical beat */
 const isWithin = ({ count, steady, likeness }: Evidence, floor: number, limits: Limits): boolean =>
   count - steady <= limits.jumps * count &&
   floor <= limits.floor &&

@@ -245,8 +245,8 @@ export const BASE_RULES: readonly Rule[] = [
         : undefined,
   },
   {
+    // Without a topic: with exchanged electrodes this is not told, but other rhythms are.
     code: 'RHY-EAT',
-    topic: 'RHYTHM',
     needs: [BEATS_OR_ARREST, LIMBS_RIGHT],
     suppressedBy: AV_BLOCK_CODES,
     find: (facts) => {

@@ -95,6 +95,10 @@ export function useCalipers(sampleCount: number): {
 } {
   const last = useRef<CaliperLines>(undefined);
   const [lines, setLines] = useState<CaliperLines>();
+  const within = ({ from, to }: CaliperLines): CaliperLines => ({
+    from: Math.min(from, sampleCount - 1),
+    to: Math.min(to, sampleCount - 1),
+  });
   const move = (moved: CaliperLines): void => {
     last.current = moved;
     setLines(moved);
@@ -105,5 +109,6 @@ export function useCalipers(sampleCount: number): {
         ? (last.current ?? { from: Math.round(sampleCount / 4), to: Math.round(sampleCount / 2) })
         : undefined,
     );
-  return { lines, toggle, move };
+  // At another speed, a page has fewer samples.
+  return { lines: lines && within(lines), toggle, move };
 }

@@ -35,7 +35,7 @@ export function Overview({ frame, marks, startSample, sampleCount, onGo }: Overv
     const colours = traceColours(canvas);
     const xOf = (sample: number): number => (sample / recordedSamples) * widthPx;
     const yOf = (bpm: number): number => {
-      const bounded = Math.min(RATES.fastest, Math.max(RATES.slowest, bpm));
+      const bounded = Math.min(RATES.fastest, bpm);
       return (
         (1 - (bounded - RATES.slowest) / (RATES.fastest - RATES.slowest)) * (heightPx - 10 * ratio) +
         2 * ratio
@@ -58,23 +58,24 @@ export function Overview({ frame, marks, startSample, sampleCount, onGo }: Overv
       const sample = marks.beatSamples[i] as number;
       const bpm = (60 * sampleRateHz) / (sample - (marks.beatSamples[i - 1] as number));
       context.fillStyle = colours.strongLine;
-      context.fillRect(xOf(sample) - ratio / 2, yOf(bpm), 1.5 * ratio, 1.5 * ratio);
+      // So long without a beat is a pause, which has a band, or time that was not read: neither is a rate.
+      if (bpm >= RATES.slowest) context.fillRect(xOf(sample) - ratio / 2, yOf(bpm), 1.5 * ratio, 1.5 * ratio);
       if ('NQ'.includes(marks.beatLabels[i] ?? 'N')) continue;
       context.fillStyle = colours.mark;
       context.fillRect(xOf(sample) - ratio, heightPx - 6 * ratio, 2 * ratio, 6 * ratio);
     }
-    context.strokeStyle = colours.pace;
-    context.lineWidth = 2 * ratio;
-    context.strokeRect(
-      xOf(startSample) + ratio,
-      ratio,
-      Math.max(4 * ratio, xOf(sampleCount) - 2 * ratio),
-      heightPx - 2 * ratio,
-    );
-  }, [ref, box, marks, startSample, sampleCount, recordedSamples, sampleRateHz, colorScheme]);
+  }, [ref, box, marks, recordedSamples, sampleRateHz, colorScheme]);
   const go = ({ nativeEvent, currentTarget }: MouseEvent<HTMLCanvasElement>): void =>
     onGo((nativeEvent.offsetX / currentTarget.clientWidth) * recordedSamples - sampleCount / 2);
   return (
-    <canvas ref={ref} className={classes.overview} role="img" aria-label={t('review.whole')} onClick={go} />
+    <div className={classes.overview}>
+      <canvas ref={ref} role="img" aria-label={t('review.whole')} onClick={go} />
+      <i
+        style={{
+          left: `${(100 * startSample) / recordedSamples}%`,
+          width: `${Math.min(100, (100 * sampleCount) / recordedSamples)}%`,
+        }}
+      />
+    </div>
   );
 }
