@@ -2,11 +2,43 @@
 // possible. Criteria: analysis reference, section 9 (Wellens 1982, Am Heart J 103:730-736; de Winter 2008, N Engl J Med
 // 359:2071-2073; Wilde 2002, Circulation 106:2514-2519).
 
+import type { StatementCode } from '../../../shared/findings/codes.ts';
+import type { LeadMeasurements } from '../lead-measurements.ts';
 import { type Facts, isNarrow } from './facts.ts';
 import { ST_NEEDS } from './ischaemia-rules.ts';
 import { heightsKnown, NARROW_QRS, tKnown } from './needs.ts';
-import type { Rule } from './rule.ts';
+import type { Finding, Need, Rule } from './rule.ts';
 import { heightsOn, type Lead, leadGrounds, rMv, written } from './twelve-leads.ts';
+
+interface Suspicion {
+  readonly code: StatementCode;
+  readonly severity: Finding['severity'];
+  readonly needs?: readonly Need[];
+  /** Where it shows, and on how many of them at least. */
+  readonly leads: readonly Lead[];
+  readonly least: number;
+  readonly isOn: (facts: Facts, lead: Lead) => boolean;
+  /** What else must be so. */
+  readonly isBorneOut?: (facts: Facts) => boolean;
+  /** What is told of each lead, and its limit. */
+  readonly of: (heights: LeadMeasurements) => number;
+  readonly limitMv: number;
+}
+
+const suspicion = ({ code, severity, needs = [], ...one }: Suspicion): Rule => ({
+  code,
+  needs: [...ST_NEEDS, ...needs, heightsKnown(...one.leads), tKnown(...one.leads)],
+  find: (facts) => {
+    const leads = one.leads.filter((lead) => one.isOn(facts, lead));
+    if (leads.length < one.least || one.isBorneOut?.(facts) === false) return undefined;
+    return {
+      severity,
+      values: { leads: written(leads) },
+      certainty: 'possible',
+      grounds: leadGrounds(facts, leads, one.of, () => one.limitMv),
+    };
+  },
+});
 
 const DEEP_T_MV = -0.2;
 const BIPHASIC_MV = 0.1;
@@ -20,26 +52,16 @@ function isWellens(facts: Facts, lead: Lead): boolean {
   return (isDeep || isBiphasic) && Math.abs(jMv) <= LEVEL_ST_MV && rMv(facts, lead) > 0;
 }
 
-const WELLENS: Rule = {
+const WELLENS = suspicion({
   code: 'ISC-WELL',
-  needs: [...ST_NEEDS, NARROW_QRS, heightsKnown('V2', 'V3'), tKnown('V2', 'V3')],
-  find: (facts) => {
-    const leads = (['V2', 'V3'] as const).filter((lead) => isWellens(facts, lead));
-    return leads.length < 2
-      ? undefined
-      : {
-          severity: 'IMPORTANT',
-          values: { leads: written(leads) },
-          certainty: 'possible',
-          grounds: leadGrounds(
-            facts,
-            leads,
-            ({ tMinMv = 0 }) => tMinMv,
-            () => DEEP_T_MV,
-          ),
-        };
-  },
-};
+  severity: 'IMPORTANT',
+  needs: [NARROW_QRS],
+  leads: ['V2', 'V3'],
+  least: 2,
+  isOn: isWellens,
+  of: ({ tMinMv = 0 }) => tMinMv,
+  limitMv: DEEP_T_MV,
+});
 
 const RISING_FROM_MV = -0.1;
 const RISE_MV = 0.05;
@@ -52,31 +74,17 @@ function isDeWinter(facts: Facts, lead: Lead): boolean {
   return jMv <= RISING_FROM_MV && j80Mv - jMv >= RISE_MV && tMaxMv >= TALL_T_MV;
 }
 
-const DE_WINTER: Rule = {
+const DE_WINTER = suspicion({
   code: 'ISC-DEWIN',
-  needs: [
-    ...ST_NEEDS,
-    NARROW_QRS,
-    heightsKnown('AVR', 'V2', 'V3', 'V4', 'V5'),
-    tKnown('V2', 'V3', 'V4', 'V5'),
-  ],
-  find: (facts) => {
-    const leads = (['V2', 'V3', 'V4', 'V5'] as const).filter((lead) => isDeWinter(facts, lead));
-    return leads.length < 2 || (heightsOn(facts, 'AVR')?.jMv ?? 0) < OF_AVR_MV
-      ? undefined
-      : {
-          severity: 'CRITICAL',
-          values: { leads: written(leads) },
-          certainty: 'possible',
-          grounds: leadGrounds(
-            facts,
-            leads,
-            ({ jMv }) => jMv,
-            () => RISING_FROM_MV,
-          ),
-        };
-  },
-};
+  severity: 'CRITICAL',
+  needs: [NARROW_QRS, heightsKnown('AVR')],
+  leads: ['V2', 'V3', 'V4', 'V5'],
+  least: 2,
+  isOn: isDeWinter,
+  isBorneOut: (facts) => (heightsOn(facts, 'AVR')?.jMv ?? 0) >= OF_AVR_MV,
+  of: ({ jMv }) => jMv,
+  limitMv: RISING_FROM_MV,
+});
 
 const COVED_MV = 0.2;
 const NEGATIVE_T_MV = -0.1;
@@ -87,54 +95,32 @@ function isBrugada(facts: Facts, lead: Lead): boolean {
   return jMv >= COVED_MV && j60Mv < jMv && tMinMv <= NEGATIVE_T_MV && -tMinMv > tMaxMv;
 }
 
-const BRUGADA: Rule = {
+const BRUGADA = suspicion({
   code: 'REP-BRUG',
-  needs: [...ST_NEEDS, heightsKnown('V1', 'V2'), tKnown('V1', 'V2')],
-  find: (facts) => {
-    const leads = (['V1', 'V2'] as const).filter((lead) => isBrugada(facts, lead));
-    return leads.length === 0
-      ? undefined
-      : {
-          severity: 'IMPORTANT',
-          values: { leads: written(leads) },
-          certainty: 'possible',
-          grounds: leadGrounds(
-            facts,
-            leads,
-            ({ jMv }) => jMv,
-            () => COVED_MV,
-          ),
-        };
-  },
-};
+  severity: 'IMPORTANT',
+  leads: ['V1', 'V2'],
+  least: 1,
+  isOn: isBrugada,
+  of: ({ jMv }) => jMv,
+  limitMv: COVED_MV,
+});
 
 const PEAKED_T_MV = 1;
 const WIDENED_QRS_MS = 110;
 
 /** Very tall T in front, with a QRS that has become wider or P that has gone. */
-const HYPERKALAEMIA: Rule = {
+const HYPERKALAEMIA = suspicion({
   code: 'REP-HYPERK',
-  needs: [...ST_NEEDS, heightsKnown('V2', 'V3', 'V4'), tKnown('V2', 'V3', 'V4')],
-  find: (facts) => {
-    const leads = (['V2', 'V3', 'V4'] as const).filter(
-      (lead) => (heightsOn(facts, lead)?.tMaxMv ?? 0) >= PEAKED_T_MV,
-    );
+  severity: 'IMPORTANT',
+  leads: ['V2', 'V3', 'V4'],
+  least: 2,
+  isOn: (facts, lead) => (heightsOn(facts, lead)?.tMaxMv ?? 0) >= PEAKED_T_MV,
+  isBorneOut: (facts) => {
     const { qrsMs = 0, pMs } = facts.measurements;
-    const isBeyond = !isNarrow(facts) || qrsMs > WIDENED_QRS_MS || pMs === undefined;
-    return leads.length < 2 || !isBeyond
-      ? undefined
-      : {
-          severity: 'IMPORTANT',
-          values: { leads: written(leads) },
-          certainty: 'possible',
-          grounds: leadGrounds(
-            facts,
-            leads,
-            ({ tMaxMv = 0 }) => tMaxMv,
-            () => PEAKED_T_MV,
-          ),
-        };
+    return !isNarrow(facts) || qrsMs > WIDENED_QRS_MS || pMs === undefined;
   },
-};
+  of: ({ tMaxMv = 0 }) => tMaxMv,
+  limitMv: PEAKED_T_MV,
+});
 
 export const SUSPICION_RULES: readonly Rule[] = [WELLENS, DE_WINTER, BRUGADA, HYPERKALAEMIA];
