@@ -13,7 +13,6 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { useTranslation } from 'react-i18next';
 import type { Bridge } from '../shared/bridge/contract.ts';
-import classes from './app.module.css';
 import { App } from './app.tsx';
 import { connectBridge } from './bridge/connect.ts';
 import { BridgeProvider } from './bridge/use-bridge.tsx';
@@ -31,7 +30,7 @@ type Stage =
 
 function Notice({ children }: { children: ReactNode }): ReactNode {
   return (
-    <div className={classes.notice} role="status">
+    <div className="notice" role="status">
       {children}
     </div>
   );

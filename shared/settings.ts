@@ -140,7 +140,7 @@ export const SETTINGS = {
   ),
   'analysis.suspicions': onOff(
     false,
-    'Also state patterns like those of Wellens, de Winter, Brugada and hyperkalaemia, as possible.',
+    'Also report possible Wellens, de Winter, Brugada and hyperkalaemia patterns.',
   ),
   'analysis.timeLimitSeconds': number(600, 10, 86_400, 'Seconds before an analysis is stopped.'),
   'orders.folder': text(

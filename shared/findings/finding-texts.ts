@@ -95,18 +95,18 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'CON-IRBBB': 'RSR′ in V1 or V2, QRS {ms} ms: possible incomplete right bundle branch block',
       'CON-LAFB': 'Probable left anterior fascicular block',
       'CON-LPFB': 'Possible left posterior fascicular block',
-      'CON-BIF': '{likely} bifascicular block: right bundle branch and {fascicle}[, with {block}]',
+      'CON-BIF': 'Bifascicular block ({likely}): right bundle branch and {fascicle}[, with {block}]',
       'CON-IVCD':
         'Probable intraventricular conduction delay: QRS {ms} ms without the shape of a bundle branch block',
       'ISC-STEMI':
         'ST elevation ({leads})[, with reciprocal depression ({reciprocal})]: possible acute infarction, {territory}. Check the patient',
       'ISC-STEMIWIDE':
-        'ST changes beyond those of {of} ({leads}): possible acute infarction. Check the patient',
+        'ST changes beyond those expected in {of} ({leads}): possible acute infarction. Check the patient',
       'ISC-WELL':
-        'Deep or biphasic T waves ({leads}): possible narrowing of the anterior descending artery (Wellens)',
+        'Deep or biphasic T waves ({leads}): possible stenosis of the left anterior descending artery (Wellens)',
       'ISC-DEWIN':
-        'ST rising into tall T waves ({leads}): possible acute anterior infarction (de Winter). Check the patient',
-      'REP-BRUG': 'ST falling into negative T waves ({leads}): possible Brugada pattern',
+        'Upsloping ST depression into tall T waves ({leads}): possible acute anterior infarction (de Winter). Check the patient',
+      'REP-BRUG': 'Coved ST elevation with inverted T waves ({leads}): possible Brugada pattern',
       'REP-HYPERK': 'Very tall T waves ({leads}): possible hyperkalaemia',
       'ISC-POST': 'ST depression ({leads}) with tall R: possible posterior infarction. Check the patient',
       'ISC-STDEP': 'ST depression ({leads})[, with {widespread}]',
@@ -178,8 +178,8 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       allLeads: 'all leads',
       strainPattern: 'strain pattern',
       forTheRest: 'for the rest',
-      probable: 'Probable',
-      possible: 'Possible',
+      probable: 'probable',
+      possible: 'possible',
       inFibrillation: 'in atrial fibrillation',
       afterVentricularBeat: 'after a ventricular beat',
       leftBundleBranchBlock: 'left bundle branch block',
@@ -252,7 +252,7 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'CON-IRBBB': 'RSR′ en V1 o V2, QRS {ms} ms: posible bloqueo incompleto de rama derecha',
       'CON-LAFB': 'Probable hemibloqueo anterior izquierdo',
       'CON-LPFB': 'Posible hemibloqueo posterior izquierdo',
-      'CON-BIF': '{likely} bloqueo bifascicular: rama derecha y {fascicle}[, con {block}]',
+      'CON-BIF': 'Bloqueo bifascicular ({likely}): rama derecha y {fascicle}[, con {block}]',
       'CON-IVCD':
         'Probable retraso de la conducción intraventricular: QRS {ms} ms sin la forma de un bloqueo de rama',
       'ISC-STEMI':
@@ -262,8 +262,8 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       'ISC-WELL':
         'Ondas T profundas o bifásicas ({leads}): posible estenosis de la descendente anterior (Wellens)',
       'ISC-DEWIN':
-        'ST ascendente hacia ondas T altas ({leads}): posible infarto anterior agudo (de Winter). Compruebe al paciente',
-      'REP-BRUG': 'ST descendente hacia ondas T negativas ({leads}): posible patrón de Brugada',
+        'Descenso ascendente del ST hacia ondas T altas ({leads}): posible infarto anterior agudo (de Winter). Compruebe al paciente',
+      'REP-BRUG': 'Elevación convexa del ST con ondas T negativas ({leads}): posible patrón de Brugada',
       'REP-HYPERK': 'Ondas T muy altas ({leads}): posible hiperpotasemia',
       'ISC-POST': 'Descenso del ST ({leads}) con R alta: posible infarto posterior. Compruebe al paciente',
       'ISC-STDEP': 'Descenso del ST ({leads})[, con {widespread}]',
@@ -335,8 +335,8 @@ export const FINDING_TEXTS: Readonly<Record<Language, FindingTexts>> = {
       allLeads: 'todas las derivaciones',
       strainPattern: 'patrón de sobrecarga',
       forTheRest: 'en el resto',
-      probable: 'Probable',
-      possible: 'Posible',
+      probable: 'probable',
+      possible: 'posible',
       inFibrillation: 'en fibrilación auricular',
       afterVentricularBeat: 'tras un latido ventricular',
       leftBundleBranchBlock: 'un bloqueo de rama izquierda',

@@ -61,7 +61,7 @@ test('twelve leads on paper, with what was found beside them', async () => {
   expect(faults).toEqual([]);
 });
 
-test('calipers measure by keys and by mouse, and go through no pages meanwhile', async () => {
+test('calipers measure by keys and by mouse, and turn no pages meanwhile', async () => {
   await review(TWELVE_LEADS);
   const said = async (): Promise<number> =>
     Number.parseInt((await page.locator('output').textContent()) ?? '', 10);
@@ -91,7 +91,7 @@ test('calipers measure by keys and by mouse, and go through no pages meanwhile',
   expect(faults).toEqual([]);
 });
 
-test('half an hour: keys turn the pages, a click in the whole or on a finding goes there', async () => {
+test('half an hour: keys turn the pages; clicking the overview or a finding jumps to it', async () => {
   await review(RECORD_100);
   expect(await shown()).toBe('00:00–00:10 of 30:05');
   await page.keyboard.press('PageDown');
@@ -122,7 +122,7 @@ test('without a recording, the screen says how to choose one', async () => {
   await page.goto(host.newLink());
   await page.getByRole('heading', { name: 'Worklist' }).waitFor();
   await page.getByRole('navigation').getByRole('link', { name: 'Review' }).click();
-  await page.getByText('Choose a recording in the worklist, then Review.').waitFor();
+  await page.getByText('Choose a recording in the worklist, then press Review.').waitFor();
   await page.screenshot({ path: join(screenshotFolder, 'review-empty.png') });
   expect(faults).toEqual([]);
 });

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { caliperText } from '../../renderer/screens/review/caliper-text.ts';
+import { pageLeads } from '../../renderer/screens/review/page-leads.ts';
 import { timeIn } from '../../renderer/screens/review/time-in.ts';
 import {
   layoutReview,
@@ -53,4 +54,37 @@ test('times in a recording have hours from the first one on', () => {
     '1:00:00',
     '23:59:59',
   ]);
+});
+
+const block = (startSample: number, values: Readonly<Record<string, readonly number[]>>) => ({
+  sampleRateHz: 2,
+  recordedSamples: 7,
+  startSample,
+  leads: Object.entries(values).map(([name, mv]) => ({
+    name,
+    isCalibrated: name !== 'Resp',
+    mv: new Uint8Array(Float32Array.from(mv).buffer),
+  })),
+});
+
+test('a page is cut out of the blocks that it lies in; leads stand in their order, gaps and what is behind the end stay empty', () => {
+  const one = block(0, {
+    Resp: [9, 9, 9, 9],
+    MDC_ECG_LEAD_V1: [1, 2, 3, 4],
+    MDC_ECG_LEAD_AVR: [0, Number.NaN, 0, 5],
+  });
+  const two = block(4, { Resp: [8, 8, 8], MDC_ECG_LEAD_V1: [5, 6, 7], MDC_ECG_LEAD_AVR: [6, 7, 8] });
+  const leads = pageLeads([one, two], 1, 7)!;
+  expect(leads.map(({ name, isCalibrated }) => [name, isCalibrated])).toEqual([
+    ['aVR', true],
+    ['V1', true],
+    ['Resp', false],
+  ]);
+  expect(leads.map(({ mv }) => [...mv])).toEqual([
+    [Number.NaN, 0, 5, 6, 7, 8, Number.NaN],
+    [2, 3, 4, 5, 6, 7, Number.NaN],
+    [9, 9, 9, 8, 8, 8, Number.NaN],
+  ]);
+  expect([...pageLeads([two], 5, 2)![1]!.mv]).toEqual([6, 7]);
+  expect(pageLeads([one, undefined], 1, 7)).toBeUndefined();
 });

@@ -131,7 +131,7 @@ const ELEVATION: Rule = {
         leads: written(leads),
         ...(reciprocal.length > 0 && { reciprocal: written(reciprocal) }),
       },
-      certainty: reciprocal.length > 0 ? 'probable' : 'possible',
+      certainty: 'possible',
       grounds: leadGrounds(
         facts,
         leads,

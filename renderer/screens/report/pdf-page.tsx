@@ -46,7 +46,7 @@ export function PdfPage({ pdf, number, scale }: Props): ReactNode {
   return (
     <figure className={classes.page} aria-label={t('report.page', { page: number, pages: pdf.numPages })}>
       <canvas ref={canvas} data-testid={`page-${number}`} />
-      <figcaption className={classes.hidden}>{text}</figcaption>
+      <figcaption className="hidden">{text}</figcaption>
     </figure>
   );
 }

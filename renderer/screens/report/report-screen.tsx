@@ -232,7 +232,7 @@ function ReportOf({ task, isCentral }: { task: TaskDetail; isCentral: boolean })
           onBack={back}
         />
       ) : (
-        <div className={classes.notice}>
+        <div className="notice">
           {stage.kind === 'loading' && <p role="status">{t('report.loading')}</p>}
           {stage.kind === 'mismatch' && <p role="alert">{t('report.mismatch')}</p>}
           {stage.kind === 'failed' && <p role="alert">{stage.sentence}</p>}

@@ -1,4 +1,4 @@
-// What was found, each with the leads and the place that it rests on; a click goes there.
+// The findings, each with its leads and its place in the recording; clicking one shows that place.
 
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +6,7 @@ import type { Statement } from '../../../shared/analysis-result.ts';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { findingText, notAssessedText } from '../../../shared/findings/finding-text.ts';
 import { isLeadCode, leadName } from '../../../shared/signal/lead.ts';
-import { shownLanguage } from '../../text/text.ts';
+import { errorText, shownLanguage } from '../../text/text.ts';
 import classes from './review.module.css';
 import { timeIn } from './time-in.ts';
 import type { RecordingFrame } from './use-recording.ts';
@@ -40,6 +40,15 @@ interface FindingsProps {
 export function Findings({ task, frame, chosen, onChoose }: FindingsProps): ReactNode {
   const { t } = useTranslation();
   const notAssessed = notAssessedText(task.notAssessed, shownLanguage());
+  // An empty list would read as nothing found.
+  if (task.revision === undefined)
+    return (
+      <p role="status">
+        {task.failureReason === undefined
+          ? t('review.notAnalysed')
+          : errorText({ reason: task.failureReason })}
+      </p>
+    );
   return (
     <>
       <h2>{t('preview.findings')}</h2>

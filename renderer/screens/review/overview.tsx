@@ -1,5 +1,5 @@
 // The whole recording on one line: the rate at each beat as a dot, rhythms as bands, beats that are not usual as marks,
-// and a frame around what the paper shows. A click goes there.
+// and a frame around what the paper shows. Clicking jumps to that time.
 
 import { useComputedColorScheme } from '@mantine/core';
 import { type MouseEvent, type ReactNode, useEffect } from 'react';

@@ -31,7 +31,7 @@ const NO_MARKS: Marks = { beatSamples: new Uint32Array(), beatLabels: '', rhythm
 function Notice({ sentence }: { sentence: string }): ReactNode {
   const { t } = useTranslation();
   return (
-    <div className={classes.notice}>
+    <div className="notice">
       <h1>{t('rail.review')}</h1>
       <p role="status">{sentence}</p>
       <Button component="a" href="#/worklist" variant="default" h={44}>
@@ -125,7 +125,7 @@ function OpenReview({ task, frame, marks }: OpenProps): ReactNode {
   });
   return (
     <div className={classes.screen}>
-      <h1 className={classes.spoken}>{t('rail.review')}</h1>
+      <h1 className="hidden">{t('rail.review')}</h1>
       <Toolbar view={view} onView={setView}>
         <Button
           className={classes.toggle ?? ''}

@@ -114,9 +114,9 @@ test('a bifascicular block says which fascicle, and whether PR is long as well',
   const textOf = (facts: Facts): string | undefined =>
     interpret(facts).statements.find(({ code }) => code === 'CON-BIF')?.text;
   const facts = factsOf(heights, 140);
-  expect(textOf(facts)).toBe('Probable bifascicular block: right bundle branch and left anterior fascicle');
+  expect(textOf(facts)).toBe('Bifascicular block (probable): right bundle branch and left anterior fascicle');
   expect(textOf({ ...facts, measurements: { ...facts.measurements, prMs: 240 } })).toBe(
-    'Probable bifascicular block: right bundle branch and left anterior fascicle, with first-degree AV block',
+    'Bifascicular block (probable): right bundle branch and left anterior fascicle, with first-degree AV block',
   );
 });
 

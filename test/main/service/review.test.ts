@@ -1,6 +1,6 @@
 // What a page gets of a recording that somebody reads: its samples piece by piece, and its beats.
 
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -97,4 +97,20 @@ test('who read it is noted once, however many pieces the page asked for', () => 
   const rows = database.prepare("SELECT subject FROM audit WHERE action = 'review.read'").all();
   database.close();
   expect(rows).toEqual([{ subject: `task:${taskId}` }]);
+});
+
+test('damaged findings are said to be, and never shown as a recording without beats', async () => {
+  const folder = join(running.dataDir, 'files');
+  const results = readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => readFileSync(path).subarray(0, 13).toString() === '{"recording":');
+  expect(results).toHaveLength(1);
+  const whole = readFileSync(results[0]!, 'utf8');
+  writeFileSync(results[0]!, whole.replace(/"beats":\[.*?\],"rhythms"/, '"beats":[],"rhythms"'));
+  await expect(running.bridge.call('review.marks', { taskId })).rejects.toMatchObject({
+    reason: 'report_damaged',
+  });
+  writeFileSync(results[0]!, whole);
+  expect((await running.bridge.call('review.marks', { taskId })).beatLabels.length).toBeGreaterThan(5);
 });

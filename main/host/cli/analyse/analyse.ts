@@ -130,8 +130,7 @@ export const analyseCommand: Command = {
     language: { value: 'LANGUAGE', meaning: 'Language of the report: en (default) or es.' },
     paper: { value: 'PAPER', meaning: 'A4 (default) or Letter.' },
     suspicions: {
-      meaning:
-        'Also state patterns like those of Wellens, de Winter, Brugada and hyperkalaemia, as possible.',
+      meaning: 'Also report possible Wellens, de Winter, Brugada and hyperkalaemia patterns.',
     },
   },
   notes:
