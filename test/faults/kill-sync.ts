@@ -5,11 +5,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startWorkstation } from '../../main/host/workstation.ts';
 import { BridgeClient } from '../../shared/bridge/client.ts';
 import { STANDARD_LEADS } from '../../shared/signal/lead.ts';
-import { countTasks, examinationsAt, outboxOf } from '../support/centre-truth.ts';
+import { countComplete, examinationsAt, outboxOf, receivingAt } from '../support/centre-truth.ts';
 import { addCentre } from '../support/clinic-and-centre.ts';
 import { makeFrame } from '../support/make-frames.ts';
 import { eventually, FREE_OF_LIMITS, runWorkstation } from '../support/running-workstation.ts';
-import type { V3Client } from '../support/v3-client.ts';
+import { V3Client } from '../support/v3-client.ts';
 import { variedEdf } from '../support/varied-edf.ts';
 import { FaultProxy } from './fault-proxy.ts';
 import { randomFrom } from './kill-harness.ts';
@@ -91,6 +91,11 @@ function creations(forwarded: FaultProxy['forwarded']): ReadonlyMap<string, numb
   return counts;
 }
 
+/** A script that comes back after a kill finishes what it had begun to send; what has no frame yet stays open. */
+async function finishStreams(dataDir: string, client: V3Client): Promise<void> {
+  for (const taskId of receivingAt(dataDir)) await client.request('POST', `/v3/streams/${taskId}/finish`);
+}
+
 /** A person looks each of them up. @returns how many there were */
 async function answerAll(dataDir: string, centreDir: string, bridge: BridgeClient): Promise<number> {
   const asked = outboxOf(dataDir).filter(
@@ -134,6 +139,7 @@ export async function killWhileSending(
     port: 0,
     overrides: [...FREE_OF_LIMITS, ...SETTINGS.map((set) => set.split('=') as [string, string])],
   });
+  await finishStreams(dataDir, new V3Client(clinic.serviceUrl, token));
   const bridge = new BridgeClient(clinic.connect());
   let questions = 0;
   const faults: string[] = [];
@@ -141,7 +147,7 @@ export async function killWhileSending(
     async () => {
       questions += await answerAll(dataDir, centre.dataDir, bridge);
       await bridge.call('sync.now', { centreId: 1 });
-      return outboxOf(dataDir).length >= countTasks(dataDir) &&
+      return outboxOf(dataDir).length >= countComplete(dataDir) &&
         outboxOf(dataDir).every(({ item }) => item.state === 'DONE' || item.state === 'WAITING_REPORT')
         ? true
         : undefined;

@@ -56,8 +56,19 @@ export const outboxOf = (dataDir: string): TrueEntry[] =>
       })),
   );
 
-export const countTasks = (dataDir: string): number =>
+/** Tasks that a script began to feed and has not finished. */
+export const receivingAt = (dataDir: string): number[] =>
+  query(dataDir, (db) =>
+    db.prepare<[], number>("SELECT id FROM task WHERE state = 'RECEIVING'").pluck().all(),
+  );
+
+/** Tasks whose recording is complete: those that go to a centre. */
+export const countComplete = (dataDir: string): number =>
   query(
     dataDir,
-    (db) => db.prepare<[], number>("SELECT count(*) FROM task WHERE state <> 'DRAFT'").pluck().get() ?? 0,
+    (db) =>
+      db
+        .prepare<[], number>("SELECT count(*) FROM task WHERE state NOT IN ('DRAFT', 'WAITING', 'RECEIVING')")
+        .pluck()
+        .get() ?? 0,
   );
