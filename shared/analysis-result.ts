@@ -163,6 +163,38 @@ export const BeatWavesSchema = Type.Object(
   { ...closed, description: 'the waves of a beat over all leads; a wave that is not seen is absent' },
 );
 
+const markMs = (description: string) => Type.Optional(Type.Number({ description }));
+
+export const MedianBeatSchema = Type.Object(
+  {
+    sampleRateHz: Type.Number({ exclusiveMinimum: 0 }),
+    beats: Type.Integer({ minimum: 1, description: 'it is the median of so many' }),
+    rSample: Type.Integer({ minimum: 0, description: 'where R is in each lead' }),
+    leads: Type.Array(
+      Type.Object(
+        {
+          lead: Type.String(),
+          uv: Type.Array(Type.Integer(), {
+            description: 'microvolts; of uncalibrated leads, units of the file',
+          }),
+        },
+        closed,
+      ),
+    ),
+    marksMs: Type.Object(
+      {
+        pOnset: markMs('where P begins'),
+        pOffset: markMs('where P ends'),
+        qrsOnset: markMs('where QRS begins'),
+        qrsOffset: markMs('where QRS ends'),
+        tEnd: markMs('where T ends'),
+      },
+      { ...closed, description: 'over all leads, from R' },
+    ),
+  },
+  { ...closed, description: 'the usual beat; absent in results of versions before 0.11' },
+);
+
 export const EvidenceSchema = Type.Object(
   {
     leads: Type.Array(Type.String()),
@@ -335,6 +367,7 @@ export const AnalysisResultSchema = Type.Object(
     beats: Type.Array(BeatSchema),
     rhythms: Type.Array(RhythmSchema),
     measurements: MeasurementsSchema,
+    medianBeat: Type.Optional(MedianBeatSchema),
     waves: Type.Optional(
       Type.Array(BeatWavesSchema, {
         description:
@@ -356,6 +389,7 @@ export const AnalysisResultSchema = Type.Object(
 
 export type AnalysisResult = Static<typeof AnalysisResultSchema>;
 export type Measurements = Static<typeof MeasurementsSchema>;
+export type StoredMedianBeat = Static<typeof MedianBeatSchema>;
 export type Evidence = Static<typeof EvidenceSchema>;
 export type Assessment = Static<typeof AssessmentSchema>;
 export type Statement = Static<typeof StatementSchema>;

@@ -5,9 +5,10 @@ import type { AnalysisResult, Beat } from '../../shared/analysis-result.ts';
 import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import { fullYears } from '../../shared/civil-time.ts';
 import { given } from '../../shared/given.ts';
+import type { Constraints } from '../../shared/review/constraints.ts';
 import type { PatientFacts, Recording, StartTime } from '../../shared/signal/recording.ts';
 import { scatterOf } from './beat-timing.ts';
-import { type Constraints, constrainRanges, drawnBase, drawnRanges, outsideDrawn } from './constraints.ts';
+import { constrainRanges, drawnBase, drawnRanges, outsideDrawn } from './constraints.ts';
 import { ectopyPatterns } from './ectopy-patterns.ts';
 import { electrodeOrder } from './electrode-order.ts';
 import { type FoundBeats, findBeats } from './find-beats.ts';
@@ -40,6 +41,7 @@ import { interpret, RULES } from './rules/interpret.ts';
 import { SUSPICION_RULES } from './rules/suspicion-rules.ts';
 import { type Section, sectionsOf } from './sections.ts';
 import { scanSignal } from './signal-scan.ts';
+import { storedMedianBeat } from './stored-median-beat.ts';
 import { joinRanges, knownSamples, lengthOf, outside, type TimeBase, touches } from './time-base.ts';
 import { findUsualBeat } from './usual-beat.ts';
 import { watchSignal } from './watch-signal.ts';
@@ -48,7 +50,7 @@ import { storedWaves } from './waves/stored-waves.ts';
 import type { WaveNetwork } from './waves/wave-network.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
-export const ANALYSIS_VERSION = '0.10';
+export const ANALYSIS_VERSION = '0.11';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
 export function formatStartTime(start: StartTime): string {
@@ -316,6 +318,7 @@ export function analyse(
     beats: beats as Beat[],
     rhythms: isAnythingKnown ? rhythmSegments(base, events) : [],
     measurements: { ...measurements, ...storedLeadMeasurements(leadMeasurements) },
+    ...given({ medianBeat: storedMedianBeat(reader.leads, medianBeat, marks) }),
     waves: storedWaves(
       waves,
       reader,

@@ -8,11 +8,12 @@
 
 import type { Beat, BeatLabel, BeatReason } from '../../shared/analysis-result.ts';
 import { given } from '../../shared/given.ts';
+import type { Constraints } from '../../shared/review/constraints.ts';
 import { median } from '../../shared/signal/statistics.ts';
 import type { Cluster } from './beat-clusters.ts';
 import { type BeatShapes, cutShapes, likenessAt, nearest, type Stretch } from './beat-shape.ts';
 import { type BeatTiming, beatTiming, irregularity, SCATTERED } from './beat-timing.ts';
-import { type Constraints, constrainLabels } from './constraints.ts';
+import { constrainLabels } from './constraints.ts';
 import { ofLeads } from './lead-choice.ts';
 import { type CoarseSet, type LeadReader, type LeadSet, toCoarse } from './lead-signals.ts';
 import type { Section } from './sections.ts';

@@ -1,40 +1,11 @@
 // What a person has corrected or marked in a recording. The analysis takes it as given and recomputes the rest.
-// Each correction names a place in the recording, never a number that an analysis gave, so that it still holds when
-// the next version analyses the recording.
 
 import type { BeatLabel } from '../../shared/analysis-result.ts';
+import type { Constraints } from '../../shared/review/constraints.ts';
+import type { DrawnCode, MarkName } from '../../shared/review/corrections.ts';
 import { type BaseRhythm, sinusRhythm } from './rhythm/base-rhythm.ts';
 import { firstFrom, joinRanges, type Range } from './time-base.ts';
 import type { Marks } from './waves/median-marks.ts';
-
-export interface StatedBeat {
-  readonly sample: number;
-  /** Its class; that of the analysis where left out. */
-  readonly label?: BeatLabel;
-}
-
-export type EpisodeCode = 'N' | 'AFIB' | 'VT' | 'VF' | 'ASYS' | 'P' | 'UNK';
-
-export interface DrawnEpisode {
-  readonly startSample: number;
-  readonly endSample: number;
-  readonly code: EpisodeCode;
-}
-
-export type MarkName = Exclude<keyof Marks, 'isTTrusted' | 'isPStated'>;
-
-export interface Constraints {
-  /** There is a beat, and here is its R: confirmed, moved here, or added. In order. */
-  readonly beats?: readonly StatedBeat[];
-  /** Here is none: removed, or moved away. */
-  readonly noBeats?: readonly number[];
-  /** All beats with the shape of the one at this place have this class. */
-  readonly shapes?: readonly Required<StatedBeat>[];
-  /** Marks of the median beat in milliseconds from R; null: there is none. */
-  readonly marksMs?: Readonly<Partial<Record<MarkName, number | null>>>;
-  /** Rhythms of stretches, in order, none over another; what was found there gives way. */
-  readonly episodes?: readonly DrawnEpisode[];
-}
 
 /** A beat that is found as near as this is the one that a person speaks of: no second one can follow so soon. */
 const SAME_BEAT_SECONDS = 0.15;
@@ -78,7 +49,7 @@ export function constrainLabels(
 }
 
 /** Not AF or pacing: these go on around arrests and runs, and do not say that there are none. */
-const REPLACES_ALL: ReadonlySet<EpisodeCode> = new Set(['N', 'VT', 'VF', 'ASYS', 'UNK']);
+const REPLACES_ALL: ReadonlySet<DrawnCode> = new Set(['N', 'VT', 'VF', 'ASYS', 'UNK']);
 
 /**
  * The parts of some ranges that lie outside of drawn episodes.
@@ -87,7 +58,7 @@ const REPLACES_ALL: ReadonlySet<EpisodeCode> = new Set(['N', 'VT', 'VF', 'ASYS',
 export function outsideDrawn(
   found: readonly Range[],
   constraints: Constraints,
-  isReplaced: (code: EpisodeCode) => boolean = (code) => REPLACES_ALL.has(code),
+  isReplaced: (code: DrawnCode) => boolean = (code) => REPLACES_ALL.has(code),
 ): Range[] {
   const episodes = (constraints.episodes ?? []).filter(({ code }) => isReplaced(code));
   return found.flatMap(([start, end]) => {
@@ -102,23 +73,19 @@ export function outsideDrawn(
   });
 }
 
-export const drawnRanges = ({ episodes = [] }: Constraints, code: EpisodeCode): Range[] =>
+export const drawnRanges = ({ episodes = [] }: Constraints, code: DrawnCode): Range[] =>
   episodes
     .filter((episode) => episode.code === code)
     .map(({ startSample, endSample }) => [startSample, endSample]);
 
 /** What was found of a rhythm, and what a person drew of it. Another base rhythm takes the place of a base rhythm. */
-export function constrainRanges(
-  found: readonly Range[],
-  constraints: Constraints,
-  code: EpisodeCode,
-): Range[] {
+export function constrainRanges(found: readonly Range[], constraints: Constraints, code: DrawnCode): Range[] {
   const left =
     code === 'AFIB' ? outsideDrawn(found, constraints, () => true) : outsideDrawn(found, constraints);
   return joinRanges([...left, ...drawnRanges(constraints, code)]);
 }
 
-const BASE_OF: Partial<Record<EpisodeCode, BaseRhythm>> = {
+const BASE_OF: Partial<Record<DrawnCode, BaseRhythm>> = {
   N: 'N',
   AFIB: 'AFIB',
   VT: 'VT',

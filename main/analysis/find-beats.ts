@@ -1,17 +1,12 @@
 // From the first look to the beats: fiducials, what proves a heart, where the ventricles fibrillate, and the
 // class of each beat. Beats are proven to be some, and lie outside of fibrillation.
 
+import type { Constraints } from '../../shared/review/constraints.ts';
+import type { DrawnCode } from '../../shared/review/corrections.ts';
 import { findAsystole } from './asystole.ts';
 import { BeatClusterer } from './beat-clusters.ts';
 import { type BeatGroups, BeatShapeCutter, hasRoom, type LabelledBeats, labelBeats } from './beat-labels.ts';
-import {
-  type Constraints,
-  constrainBeats,
-  constrainRanges,
-  drawnRanges,
-  type EpisodeCode,
-  outsideDrawn,
-} from './constraints.ts';
+import { constrainBeats, constrainRanges, drawnRanges, outsideDrawn } from './constraints.ts';
 import { REFRACTORY_SECONDS, refineFiducials } from './fiducials.ts';
 import { HeartbeatProof } from './heartbeat-proof.ts';
 import { ofLeads } from './lead-choice.ts';
@@ -158,7 +153,7 @@ interface ProvenBeats {
 }
 
 /** Rhythms with beats: who draws one says that what was found there are some. */
-const BEATING: readonly EpisodeCode[] = ['N', 'AFIB', 'VT', 'P'];
+const BEATING: readonly DrawnCode[] = ['N', 'AFIB', 'VT', 'P'];
 
 function onlyThose(
   { samples, isWhole, isSteady, clusters }: BeatGroups,

@@ -1,6 +1,6 @@
 // The usual beat of a recording: its median, its waves, and their marks. Analysis reference, section 6.
 
-import type { Constraints } from './constraints.ts';
+import type { Constraints } from '../../shared/review/constraints.ts';
 import { constrainMarks } from './constraints.ts';
 import type { FoundBeats } from './find-beats.ts';
 import type { LeadReader } from './lead-signals.ts';

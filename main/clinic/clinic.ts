@@ -20,6 +20,8 @@ import { Streams } from './streams/streams.ts';
 import { AnalysisQueue } from './tasks/analysis-queue.ts';
 import { Approvals } from './tasks/approvals.ts';
 import { Assignment } from './tasks/assignment.ts';
+import { CorrectedFindings } from './tasks/corrected-findings.ts';
+import { Corrections } from './tasks/corrections.ts';
 import { Deletion } from './tasks/deletion.ts';
 import { Downloads } from './tasks/downloads.ts';
 import { Reading } from './tasks/reading.ts';
@@ -56,6 +58,7 @@ export interface Clinic {
   readonly downloads: Downloads;
   readonly reports: Reports;
   readonly review: Review;
+  readonly corrections: Corrections;
   readonly reading: Reading;
   readonly orders: Orders;
   readonly outbox: Outbox;
@@ -94,7 +97,8 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   const outbox = new Outbox(context);
   const enrolment = new Enrolment(context, outbox);
   const tasks: Tasks = new Tasks(context, uploads, patients, enrolment, () => queue.wake());
-  const reports = new Reports(context, tasks);
+  const findings = new CorrectedFindings(context, tasks);
+  const reports = new Reports(context, tasks, findings);
   const devices = new DeviceLinks(context);
   const streams = new Streams(context, tasks, devices, outbox);
   const queue = new AnalysisQueue(context, tasks, reports, (task, signal) =>
@@ -136,13 +140,14 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     streams,
     devices,
     desk: new DeskRecordings(context, tasks, streams, sessions, organizationId),
-    approvals: new Approvals(context, tasks, reports),
+    approvals: new Approvals(context, tasks, reports, findings),
     assignment: new Assignment(context, tasks, patients, enrolment),
     patientMerge: new PatientMerge(context),
     deletion,
     downloads,
     reports,
-    review: new Review(context, tasks),
+    review: new Review(context, tasks, findings),
+    corrections: new Corrections(context, tasks),
     reading: new Reading(context, sessions),
     orders,
     outbox,

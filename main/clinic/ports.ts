@@ -7,6 +7,8 @@ import type { CallOutput } from '../../shared/bridge/contract.ts';
 import type { CentreTest } from '../../shared/bridge/sync-views.ts';
 import type { Reason } from '../../shared/errors.ts';
 import type { OrderFolderLook, OrderReading } from '../../shared/order.ts';
+import type { Constraints } from '../../shared/review/constraints.ts';
+import type { MadeCorrection } from '../../shared/review/corrections.ts';
 import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
 import type { CentreTrouble } from '../../shared/sync-state.ts';
 import type { OrderFile } from './orders/records.ts';
@@ -105,10 +107,14 @@ export interface AnalysisJob {
   readonly createdMs?: number;
   /** Also states what can only be suspected. */
   readonly withSuspicions?: boolean;
+  /** What a person has corrected. */
+  readonly constraints?: Constraints;
 }
 
 export interface ReportJob extends AnalysisJob {
   readonly resultJson: Uint8Array;
+  /** Made over the result. */
+  readonly corrections: readonly MadeCorrection[];
   readonly timeZone?: string;
   readonly look: ReportLook;
   readonly taskId?: number;
@@ -121,6 +127,7 @@ export interface SignalRange {
 }
 
 export type SignalPart = CallOutput<'review.signal'>;
+export type ReviewReading = CallOutput<'review.reading'>;
 export type ReviewMarks = CallOutput<'review.marks'>;
 
 export interface AnalysisOutput {

@@ -13,6 +13,7 @@ import type {
   FindingStore,
   RecordingStore,
   ReportStore,
+  ReviewDraftStore,
   TaskStore,
 } from './tasks/store.ts';
 import type { UploadStore } from './uploads/store.ts';
@@ -35,6 +36,7 @@ export interface Store {
   readonly downloads: DownloadStore;
   readonly findings: FindingStore;
   readonly reports: ReportStore;
+  readonly reviewDrafts: ReviewDraftStore;
   readonly users: UserStore;
   readonly orders: OrderStore;
   readonly settings: SettingStore;

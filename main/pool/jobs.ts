@@ -7,6 +7,8 @@ import type { AnalysisResult } from '../../shared/analysis-result.ts';
 import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import { IsolineError, type PlainError, toPlainError } from '../../shared/errors.ts';
 import { NOT_IN_OLD_VERSIONS } from '../../shared/findings/codes.ts';
+import { given } from '../../shared/given.ts';
+import { readFindings } from '../../shared/review/read-findings.ts';
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
 import { analyse } from '../analysis/analyse.ts';
@@ -163,8 +165,14 @@ function runAnalysis(job: AnalysisJob, jobId: number): AnalysisOutput {
   };
   tell({ stage: 'reading' });
   const recording = withIntegrityChecked(readJob(open.files, job.startMs));
-  const { patient, createdMs, withSuspicions } = job;
-  const result = analyse(recording, { patient, createdMs, withSuspicions, onProgress: tell });
+  const { patient, createdMs, withSuspicions, constraints } = job;
+  const result = analyse(recording, {
+    patient,
+    createdMs,
+    withSuspicions,
+    ...given({ constraints }),
+    onProgress: tell,
+  });
   const { measurements, statements, notAssessed, severity, quality, warnings, analysisVersion } = result;
   return {
     resultJson: new TextEncoder().encode(JSON.stringify(result)),
@@ -194,8 +202,15 @@ async function runReport(job: ReportJob): Promise<Uint8Array> {
   using open = openAll(job.files);
   // Results of older versions do not list what they did not assess.
   const stored = JSON.parse(Buffer.from(job.resultJson).toString('utf8')) as AnalysisResult;
-  const result: AnalysisResult = { ...stored, notAssessed: stored.notAssessed ?? [...NOT_IN_OLD_VERSIONS] };
-  const { patient, look, timeZone, taskId } = job;
+  const { patient, look, timeZone, taskId, corrections } = job;
+  const { severity: _programs, ...rest } = stored;
+  const read = readFindings(stored, corrections);
+  const result: AnalysisResult = {
+    ...rest,
+    notAssessed: stored.notAssessed ?? [...NOT_IN_OLD_VERSIONS],
+    statements: read.statements.map(({ statement }) => statement),
+    ...given({ severity: read.severity }),
+  };
   const pdf = await makeReport(
     {
       recording: readJob(open.files, job.startMs),

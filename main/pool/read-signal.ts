@@ -1,10 +1,14 @@
 // What a screen shows of a recording, cut out of its files and its result.
 
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
+import { given } from '../../shared/given.ts';
 import { withDerivedLeads } from '../../shared/signal/derived-leads.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
 import { openLeads } from '../analysis/lead-signals.ts';
 import type { ReviewMarks, SignalPart, SignalRange } from '../clinic/ports.ts';
+
+/** Of a beat that is cut off. */
+const NO_SHAPE = 0xffffffff;
 
 /** Bytes of their own: what crosses a thread takes its whole buffer along. */
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array): Uint8Array =>
@@ -34,11 +38,13 @@ export function readSignal(recording: Recording, { startSample, sampleCount }: S
 /** @param resultJson of the stored result */
 export function readMarks(resultJson: Uint8Array): ReviewMarks {
   const stored = Buffer.from(resultJson).toString('utf8');
-  const { beats, rhythms, episodes = [] } = JSON.parse(stored) as AnalysisResult;
+  const { beats, rhythms, episodes = [], medianBeat } = JSON.parse(stored) as AnalysisResult;
   return {
     beatSamples: bytesOf(Uint32Array.from(beats, ({ sample }) => sample)),
     beatLabels: beats.map(({ label }) => label).join(''),
+    beatShapes: bytesOf(Uint32Array.from(beats, ({ cluster }) => cluster ?? NO_SHAPE)),
     rhythms,
     episodes,
+    ...given({ medianBeat }),
   };
 }

@@ -17,6 +17,8 @@ const FILES_OF_TASK = `
 const WITHOUT_TASK = [
   'DELETE FROM central_report WHERE outbox_id IN (SELECT id FROM outbox WHERE task_id = :id)',
   'UPDATE outbox SET sent = NULL, request = NULL, content = NULL, raised = NULL, is_differing = 0 WHERE task_id = :id',
+  'DELETE FROM correction WHERE task_id = :id',
+  'DELETE FROM review_draft WHERE task_id = :id',
   'DELETE FROM report WHERE task_id = :id',
   'DELETE FROM finding WHERE task_id = :id',
   'DELETE FROM former_patient WHERE task_id = :id',

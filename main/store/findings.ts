@@ -1,5 +1,6 @@
 // Findings and reports by task and revision. The whole result and the PDF are files; these rows name them.
 
+import type { MadeCorrection } from '../../shared/review/corrections.ts';
 import type { Finding, FindingSummary, ReportLook, StoredReport } from '../clinic/tasks/records.ts';
 import type { FindingStore, ReportStore } from '../clinic/tasks/store.ts';
 import type { Db } from './database.ts';
@@ -10,6 +11,7 @@ interface FindingRow {
   analysis_version: string;
   result_sha256: string;
   summary: string;
+  corrections: string | null;
   created_ms: number;
 }
 
@@ -18,7 +20,7 @@ export function findingStore(db: Db): FindingStore {
     'SELECT * FROM finding WHERE task_id = ? ORDER BY revision DESC LIMIT 1',
   );
   const add = db.prepare(
-    'INSERT INTO finding (task_id, revision, analysis_version, result_sha256, summary, created_ms) VALUES (?, ?, ?, ?, ?, ?)',
+    'INSERT INTO finding (task_id, revision, analysis_version, result_sha256, summary, corrections, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
   return {
     latest(taskId): Finding | undefined {
@@ -31,6 +33,7 @@ export function findingStore(db: Db): FindingStore {
         analysisVersion: row.analysis_version,
         resultSha256: row.result_sha256,
         summary,
+        corrections: row.corrections === null ? [] : (JSON.parse(row.corrections) as MadeCorrection[]),
         createdMs: row.created_ms,
       };
     },
@@ -41,6 +44,7 @@ export function findingStore(db: Db): FindingStore {
         f.analysisVersion,
         f.resultSha256,
         JSON.stringify(f.summary),
+        f.corrections.length === 0 ? null : JSON.stringify(f.corrections),
         f.createdMs,
       ),
   };

@@ -16,6 +16,7 @@ import { ORDERS } from './migrations/080-orders.ts';
 import { TASK_HISTORY } from './migrations/090-task-history.ts';
 import { SYNC } from './migrations/100-sync.ts';
 import { ERASURE } from './migrations/110-erasure.ts';
+import { REVIEW } from './migrations/120-review.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -30,6 +31,7 @@ export const MIGRATIONS: readonly Migration[] = [
   TASK_HISTORY,
   SYNC,
   ERASURE,
+  REVIEW,
 ];
 
 /**

@@ -16,6 +16,7 @@ import { organizationStore } from './organizations.ts';
 import { outboxStore } from './outbox.ts';
 import { patientStore } from './patients.ts';
 import { recordingStore } from './recordings.ts';
+import { reviewDraftStore } from './review-drafts.ts';
 import { deskDeviceStore, deviceStore, streamStore } from './streams.ts';
 import { taskStore } from './tasks.ts';
 import { tokenStore } from './tokens.ts';
@@ -124,6 +125,7 @@ export function openStore({ path, role, nowMs, makeInstallationId }: StoreOption
     downloads: downloadStore(db),
     findings: findingStore(db),
     reports: reportStore(db),
+    reviewDrafts: reviewDraftStore(db),
     users: userStore(db),
     orders: orderStore(db),
     settings: settingStore(db),

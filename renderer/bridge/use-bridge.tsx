@@ -21,6 +21,7 @@ const ASKED_AGAIN: Partial<Record<EventName, readonly QueryName[]>> = {
   'order.changed': ['order.list'],
   'sync.changed': ['sync.overview', 'sync.items'],
   'session.changed': ['session.get'],
+  'review.changed': ['review.reading', 'review.marks'],
   'desk.changed': ['desk.list'],
 };
 

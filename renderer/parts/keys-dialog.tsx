@@ -48,6 +48,13 @@ const OF_PLACE: Readonly<Record<string, Shown>> = {
     ['Ctrl O', 'import'],
   ],
   review: [
+    ['A', 'addFinding'],
+    ['N S V F Q', 'beatClass'],
+    ['Shift N …', 'shapeClass'],
+    ['Ctrl Z', 'undo'],
+    ['Ctrl Shift Z', 'redo'],
+    ['Ctrl Enter', 'approve'],
+    ['Z', 'paperOnly'],
     ['C', 'calipers'],
     ['← →', 'second'],
     ['Page ↑ ↓', 'page'],

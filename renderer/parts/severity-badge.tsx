@@ -19,12 +19,34 @@ const SHAPES: Readonly<Record<Severity, ReactNode>> = {
   ),
 };
 
+const classOf = (severity: Severity): string => `${classes.badge} ${classes[severity.toLowerCase()]}`;
+
+function Shape({ severity }: { severity: Severity }): ReactNode {
+  return (
+    <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" focusable="false">
+      {SHAPES[severity]}
+    </svg>
+  );
+}
+
+/** Beside a statement, which says it in words. */
+export function SeverityShape({ severity }: { severity: Severity }): ReactNode {
+  return (
+    <span
+      className={`${classOf(severity)} ${classes.shape}`}
+      role="img"
+      aria-label={t(`severity.${severity}`)}
+      title={t(`severity.${severity}`)}
+    >
+      <Shape severity={severity} />
+    </span>
+  );
+}
+
 export function SeverityBadge({ severity }: { severity: Severity }): ReactNode {
   return (
-    <span className={`${classes.badge} ${classes[severity.toLowerCase()]}`}>
-      <svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" focusable="false">
-        {SHAPES[severity]}
-      </svg>
+    <span className={classOf(severity)}>
+      <Shape severity={severity} />
       {t(`severity.${severity}`)}
     </span>
   );

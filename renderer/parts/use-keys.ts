@@ -11,7 +11,7 @@ const nameOf = ({ key, ctrlKey, metaKey, shiftKey, altKey }: KeyboardEvent): str
   return [
     ctrlKey || metaKey ? 'Ctrl' : '',
     altKey ? 'Alt' : '',
-    shiftKey && plain.length > 1 && !altKey ? 'Shift' : '',
+    shiftKey && (plain.length > 1 || ctrlKey || metaKey) && !altKey ? 'Shift' : '',
     altKey ? plain.toUpperCase() : plain,
   ]
     .filter(Boolean)
@@ -80,6 +80,8 @@ function press(event: KeyboardEvent): void {
   const name = nameOf(event);
   const act = layers.findLast(({ current }) => current[name] !== undefined)?.current[name];
   if (act === undefined || event.repeat || event.defaultPrevented) return;
+  // What is typed has an undo of its own.
+  if (/^Ctrl\+(Shift\+)?[zy]$/.test(name) && isTyping(event.target)) return;
   const isPlain = !/^(F\d|Ctrl\+|Alt\+)/.test(name);
   if (isPlain && (isTyping(event.target) || isPressing(event.target, name))) return;
   // In a dialog only its own keys count, but for those that matter everywhere.

@@ -1,4 +1,4 @@
-// A recorded page on ECG paper: grid, pulses, traces, the letters of the beats. Where samples are missing, the line is
+// A recorded page on ECG paper: grid, pulses, traces. Where samples are missing, the line is
 // interrupted.
 
 import { median } from '../../shared/signal/statistics.ts';
@@ -13,12 +13,6 @@ export interface ReviewLead {
   readonly mv: Float32Array;
 }
 
-export interface ReviewBeat {
-  /** Of the page's first sample. */
-  readonly sample: number;
-  readonly label: string;
-}
-
 export interface ReviewPicture extends Sheet {
   /** Pixels of the display in one of style sheets. */
   readonly ratio: number;
@@ -27,7 +21,6 @@ export interface ReviewPicture extends Sheet {
   readonly sampleRateHz: number;
   readonly cells: readonly ReviewCell[];
   readonly leads: readonly ReviewLead[];
-  readonly beats: readonly ReviewBeat[];
   /** Samples of the page that a finding rests on. */
   readonly marked: readonly (readonly [start: number, end: number])[];
   /** Absent for a real signal. */
@@ -117,33 +110,6 @@ function drawBoundary(
   context.stroke();
 }
 
-/** A usual beat has a quiet letter; others have theirs on a filled mark. */
-function drawBeats(
-  context: CanvasRenderingContext2D,
-  picture: ReviewPicture,
-  left: number,
-  colours: TraceColours,
-): void {
-  const { beats, heightPx, ratio, pxPerMm, speedMmPerS, sampleRateHz } = picture;
-  const y = heightPx - (MARKS_PX / 2) * ratio;
-  context.font = `600 ${Math.round(12 * ratio)}px Inter, sans-serif`;
-  context.textAlign = 'center';
-  context.textBaseline = 'middle';
-  for (const { sample, label } of beats) {
-    const x = left + (sample / sampleRateHz) * speedMmPerS * pxPerMm;
-    if (label !== 'N') {
-      context.fillStyle = colours.mark;
-      context.beginPath();
-      context.roundRect(x - 9 * ratio, y - 9 * ratio, 18 * ratio, 18 * ratio, 4 * ratio);
-      context.fill();
-    }
-    context.fillStyle = label === 'N' ? colours.strongLine : colours.screen;
-    context.fillText(label, x, y);
-  }
-  context.textAlign = 'start';
-  context.textBaseline = 'alphabetic';
-}
-
 function drawMarked(
   context: CanvasRenderingContext2D,
   picture: ReviewPicture,
@@ -191,5 +157,4 @@ export function drawReview(
       colours,
       ratio,
     );
-  drawBeats(context, picture, left, colours);
 }

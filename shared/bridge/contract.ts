@@ -9,7 +9,7 @@ import { ORDER_COMMANDS, ORDER_QUERIES } from './contract/orders.ts';
 import { PATIENT_COMMANDS, PATIENT_QUERIES } from './contract/patients.ts';
 import { PEOPLE_COMMANDS, PEOPLE_QUERIES } from './contract/people.ts';
 import { RECORDER_CALLS } from './contract/recorder.ts';
-import { REVIEW_QUERIES } from './contract/review.ts';
+import { REVIEW_COMMANDS, REVIEW_QUERIES } from './contract/review.ts';
 import { SETTING_COMMANDS, SETTING_QUERIES } from './contract/settings.ts';
 import { SYNC_COMMANDS, SYNC_QUERIES } from './contract/sync.ts';
 import { TASK_COMMANDS, TASK_QUERIES } from './contract/tasks.ts';
@@ -26,6 +26,7 @@ const QUERIES = {
 
 const COMMANDS = {
   ...TASK_COMMANDS,
+  ...REVIEW_COMMANDS,
   ...PATIENT_COMMANDS,
   ...ORDER_COMMANDS,
   ...PEOPLE_COMMANDS,

@@ -140,6 +140,8 @@ export const TASK_ACTIONS = [
   'task.assigned',
   'task.approved',
   'task.rejected',
+  'task.amended',
+  'review.taken_over',
   'sync.sent',
   'sync.done',
 ] as const;

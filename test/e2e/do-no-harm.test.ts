@@ -176,7 +176,7 @@ test('what has neither name nor number is assigned before it is approved, import
   });
   await running.bridge.call('session.signIn', { userId: reviewer.userId, secret: '135790' });
   await expect(
-    running.bridge.call('task.approve', { taskId, revision: 1, secret: '135790' }),
+    running.bridge.call('task.approve', { taskId, revision: 1, version: 0, secret: '135790' }),
   ).rejects.toMatchObject({
     reason: 'patient_missing',
   });

@@ -9,7 +9,7 @@ import type { Answers } from './caller.ts';
 import { orderAnswers } from './orders.ts';
 import { patientAnswers } from './patients.ts';
 import { peopleAnswers } from './people.ts';
-import { reviewQueries } from './review.ts';
+import { reviewCommands, reviewQueries } from './review.ts';
 import { settingAnswers, type WorkstationFacts } from './settings.ts';
 import { syncCommands, syncQueries } from './sync.ts';
 import { taskCommands, taskQueries } from './tasks.ts';
@@ -25,6 +25,7 @@ export function pageHandlers(
     ...taskQueries(clinic),
     ...taskCommands(clinic),
     ...reviewQueries(clinic),
+    ...reviewCommands(clinic),
     ...patientAnswers(clinic),
     ...orderAnswers(clinic),
     ...peopleAnswers(clinic),

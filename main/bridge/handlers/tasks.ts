@@ -110,8 +110,8 @@ function judgeCommands(clinic: Clinic) {
       await clinic.deletion.delete(taskId, reason, session);
       return {};
     },
-    'task.approve': async ({ taskId, revision, secret }, { person }) => {
-      await clinic.approvals.approve(taskId, revision, await signer(person, secret));
+    'task.approve': async ({ taskId, secret, reason, ...seen }, { person }) => {
+      await clinic.approvals.approve(taskId, seen, await signer(person, secret), reason);
       return {};
     },
     'task.reject': async ({ taskId, reason, secret }, { person }) => {

@@ -167,7 +167,7 @@ export class AnalysisQueue {
       const resultSha256 = await this.#context.files.put(output.resultJson);
       this.#enter(taskId, { stage: 'report' });
       const report = task.isAutoComplete
-        ? await this.#reports.make(task, output.resultJson, { kind: 'automatic' }, this.#stopped.signal)
+        ? await this.#reports.make(task, output.resultJson, [], { kind: 'automatic' }, this.#stopped.signal)
         : undefined;
       await this.#storeFindings(taskId, output, resultSha256, report);
     } catch (error) {
@@ -190,6 +190,7 @@ export class AnalysisQueue {
         analysisVersion: output.analysisVersion,
         resultSha256,
         summary: output.summary,
+        corrections: [],
         createdMs: clock.nowMs(),
       });
       listTask(store, taskId);

@@ -1,12 +1,17 @@
-// A physician approves what was found: the report of that revision is made and stored, and only then is the
-// task completed (D62). Or rejects it: then there is no report, and whoever waits for one is told that
-// nothing more will come (D60, D61).
+// A physician approves a reading: its findings and the report are made and stored as a revision, and only then is the
+// task completed (D62). A correction behind that is a new revision with its reason; until it is approved, the one before
+// counts. Or rejects the recording: then there is no report, and whoever waits for one is told that nothing more will
+// come (D60, D61).
 
 import { IsolineError } from '../../../shared/errors.ts';
 import { isNobodys } from '../../../shared/patient-text.ts';
 import { type ClinicContext, change } from '../context.ts';
 import { checkReason } from '../stated-reason.ts';
+import type { CorrectedFindings, CurrentFindings } from './corrected-findings.ts';
+import { isCorrected, requireHolder } from './corrections.ts';
+import type { ReportLook, Task } from './records.ts';
 import type { Reports } from './reports.ts';
+import { listTask } from './task-listing.ts';
 import { isPatientMissing, patientOf } from './task-patient.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -17,68 +22,113 @@ export interface Approver {
   readonly actor: string;
 }
 
+/** What the person saw: anything newer must be looked at first. */
+export interface SeenReading {
+  readonly revision: number;
+  /** Of the draft; 0 where there is none. */
+  readonly version: number;
+}
+
+const changedMeanwhile = (): IsolineError =>
+  new IsolineError(
+    'task_state_conflict',
+    'The findings have changed since you opened them. Review them again.',
+  );
+
 export class Approvals {
   readonly #context: ClinicContext;
   readonly #tasks: Tasks;
   readonly #reports: Reports;
+  readonly #findings: CorrectedFindings;
 
-  constructor(context: ClinicContext, tasks: Tasks, reports: Reports) {
+  constructor(context: ClinicContext, tasks: Tasks, reports: Reports, findings: CorrectedFindings) {
     this.#context = context;
     this.#tasks = tasks;
     this.#reports = reports;
+    this.#findings = findings;
   }
 
   /**
-   * @param revision that the person saw: a newer one must be looked at first.
-   * @throws IsolineError `task_state_conflict`, `report_damaged`
+   * @param reason of a change to what is approved already
+   * @throws IsolineError `task_state_conflict`, `patient_missing`, `review_held`, `reason_missing`, `report_damaged`
    */
-  async approve(taskId: number, revision: number, by: Approver): Promise<void> {
-    const { store, files, clock } = this.#context;
+  async approve(taskId: number, seen: SeenReading, by: Approver, reason?: string): Promise<void> {
     const task = this.#tasks.find(undefined, taskId);
-    const finding = store.findings.latest(taskId);
-    if (task.state !== 'AWAITING_APPROVAL' || finding === undefined)
+    if (task.state !== 'AWAITING_APPROVAL' && task.state !== 'COMPLETED')
       throw new IsolineError(
         'task_state_conflict',
         `The task cannot be approved in its current state (${task.state}).`,
       );
+    this.#requirePatient(task);
+    const current = await this.#findings.current(taskId);
+    this.#requireSeen(taskId, seen, by);
+    const isSigned = task.state === 'COMPLETED' && this.#reports.approvalOf(taskId) === 'approved';
+    if (isSigned && !isCorrected(current.draft))
+      throw new IsolineError('task_state_conflict', 'Nothing was corrected since the last approval.');
+    const said = isSigned ? checkReason(reason ?? '') : undefined;
+    await this.#freeze(task, current, seen, by, said);
+    this.#findings.forget(taskId);
+    this.#context.publish('task.changed', { taskId });
+    this.#context.publish('review.changed', { taskId });
+  }
+
+  #requirePatient(task: Task): void {
     const recorded = task.recordingId === undefined ? {} : this.#tasks.recordingOf(task).facts.patient;
     if (isPatientMissing(task) || isNobodys(patientOf(task.fields, recorded)))
       throw new IsolineError(
         'patient_missing',
         'No patient is assigned to this recording yet. Assign the patient first.',
       );
-    if (finding.revision !== revision)
-      throw new IsolineError(
-        'task_state_conflict',
-        'The findings have changed since you opened them. Review them again.',
-      );
-    const resultJson = await files.get(finding.resultSha256);
-    if (resultJson === undefined)
-      throw new IsolineError(
-        'report_damaged',
-        'The stored findings are damaged. The recording is safe. Analyse it again.',
-      );
-    const report = await this.#reports.make(task, resultJson, {
+  }
+
+  #requireSeen(taskId: number, { revision, version }: SeenReading, by: Approver): void {
+    const { store } = this.#context;
+    const draft = store.reviewDrafts.byTask(taskId);
+    if (store.findings.latest(taskId)?.revision !== revision || (draft?.version ?? 0) !== version)
+      throw changedMeanwhile();
+    if (draft !== undefined) requireHolder(draft, by.actor);
+  }
+
+  /** What was corrected, or had a report already, becomes findings of their own. */
+  async #freeze(
+    task: Task,
+    { finding, draft, corrections, output }: CurrentFindings,
+    seen: SeenReading,
+    by: Approver,
+    reason: string | undefined,
+  ): Promise<void> {
+    const { store, files, clock } = this.#context;
+    const isNew = isCorrected(draft) || task.state === 'COMPLETED';
+    const revision = isNew ? finding.revision + 1 : finding.revision;
+    const approval: ReportLook['approval'] = {
       kind: 'approved',
       by: by.name,
       atMs: clock.nowMs(),
-    });
+      ...(reason !== undefined && { reason }),
+    };
+    const resultSha256 = isNew ? await files.put(output.resultJson) : finding.resultSha256;
+    const report = await this.#reports.make(task, output.resultJson, corrections, approval);
     await change(this.#context, () => {
-      if (store.findings.latest(taskId)?.revision !== revision)
-        throw new IsolineError(
-          'task_state_conflict',
-          'The findings have changed since you opened them. Review them again.',
-        );
-      this.#tasks.move(taskId, 'approved');
-      store.reports.add({ taskId, revision, ...report });
-      return {
-        result: undefined,
-        notes: [
-          { actor: by.actor, action: 'task.approved', subject: `task:${taskId}`, detail: { revision } },
-        ],
-      };
+      this.#requireSeen(task.id, seen, by);
+      if (isNew)
+        store.findings.add({
+          taskId: task.id,
+          revision,
+          analysisVersion: output.analysisVersion,
+          resultSha256,
+          summary: output.summary,
+          corrections,
+          createdMs: clock.nowMs(),
+        });
+      if (this.#tasks.find(undefined, task.id).state === 'AWAITING_APPROVAL')
+        this.#tasks.move(task.id, 'approved');
+      store.reviewDrafts.remove(task.id);
+      store.reports.add({ taskId: task.id, revision, ...report });
+      listTask(store, task.id);
+      const detail = { revision, ...(reason !== undefined && { reason }) };
+      const action = reason === undefined ? 'task.approved' : 'task.amended';
+      return { result: undefined, notes: [{ actor: by.actor, action, subject: `task:${task.id}`, detail }] };
     });
-    this.#context.publish('task.changed', { taskId });
   }
 
   /** @throws IsolineError `task_state_conflict`, `reason_missing` */

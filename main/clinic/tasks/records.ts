@@ -4,6 +4,7 @@ import type { AnalysisResult, Measurements, Statement } from '../../../shared/an
 import type { Identity } from '../../../shared/entry/recording-entry.ts';
 import type { Reason } from '../../../shared/errors.ts';
 import type { Language } from '../../../shared/language.ts';
+import type { MadeCorrection } from '../../../shared/review/corrections.ts';
 import type { Severity } from '../../../shared/severity.ts';
 import type { PatientFacts, Warning } from '../../../shared/signal/recording.ts';
 import type { ItemState } from '../../../shared/sync-state.ts';
@@ -95,8 +96,26 @@ export interface Finding {
   readonly revision: number;
   readonly analysisVersion: string;
   readonly resultSha256: string;
+  /** As the program states it, with the corrections that it was measured by. */
   readonly summary: FindingSummary;
+  /** What a person changed before it was approved; over the summary, never in it. */
+  readonly corrections: readonly MadeCorrection[];
   readonly createdMs: number;
+}
+
+/** Changes of a reading that nobody has approved yet. */
+export interface ReviewDraft {
+  readonly taskId: number;
+  /** Who changes it; others are told. */
+  readonly holder: string;
+  readonly holderName: string;
+  readonly sinceMs: number;
+  /** Another one with every step. */
+  readonly version: number;
+  /** So many corrections were approved with the findings already; these are not undone. */
+  readonly carried: number;
+  /** So many count; those behind them were undone. */
+  readonly done: number;
 }
 
 /** What the bytes of a report depend on beside recording and findings. */
@@ -104,7 +123,7 @@ export interface ReportLook {
   readonly approval:
     | { readonly kind: 'preliminary' }
     | { readonly kind: 'automatic' }
-    | { readonly kind: 'approved'; readonly by: string; readonly atMs: number };
+    | { readonly kind: 'approved'; readonly by: string; readonly atMs: number; readonly reason?: string };
   readonly paper: 'A4' | 'Letter';
   /** Absent in reports of older versions, which were in English. */
   readonly language?: Language;

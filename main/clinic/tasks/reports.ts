@@ -2,9 +2,11 @@
 
 import { createHash } from 'node:crypto';
 import { IsolineError } from '../../../shared/errors.ts';
+import type { MadeCorrection } from '../../../shared/review/corrections.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import { type ClinicContext, change } from '../context.ts';
 import type { ReportJob } from '../ports.ts';
+import type { CorrectedFindings } from './corrected-findings.ts';
 import type { ReportLook, StoredReport, Task } from './records.ts';
 import { patientOf } from './task-patient.ts';
 import type { Tasks } from './tasks.ts';
@@ -18,21 +20,29 @@ export interface StoredPdf {
 export class Reports {
   readonly #context: ClinicContext;
   readonly #tasks: Tasks;
+  readonly #findings: CorrectedFindings;
 
-  constructor(context: ClinicContext, tasks: Tasks) {
+  constructor(context: ClinicContext, tasks: Tasks, findings: CorrectedFindings) {
     this.#context = context;
     this.#tasks = tasks;
+    this.#findings = findings;
+  }
+
+  /** How the newest report of a task was approved; undefined where it has none. */
+  approvalOf(taskId: number): ReportLook['approval']['kind'] | undefined {
+    return this.#context.store.reports.latest(taskId)?.look.approval.kind;
   }
 
   /** Makes the PDF and stores it durably; the row that names it is the caller's transaction. */
   async make(
     task: Task,
     resultJson: Uint8Array,
+    corrections: readonly MadeCorrection[],
     approval: ReportLook['approval'],
     signal?: AbortSignal,
   ): Promise<Omit<StoredReport, 'taskId' | 'revision'>> {
     const look = this.#lookNow(approval, this.#context.clock.nowMs());
-    const pdf = await this.#context.pool.report(this.#jobOf(task, resultJson, look), signal);
+    const pdf = await this.#context.pool.report(this.#jobOf(task, { resultJson, corrections, look }), signal);
     return { sha256: await this.#context.files.put(pdf), sizeBytes: pdf.length, look };
   }
 
@@ -75,20 +85,15 @@ export class Reports {
       const { pdf, approval } = await this.#stored(task);
       return { pdf, approval, patient };
     }
-    const finding = this.#context.store.findings.latest(taskId);
-    if (finding === undefined || task.state !== 'AWAITING_APPROVAL')
+    if (task.state !== 'AWAITING_APPROVAL')
       throw new IsolineError(
         'report_not_available',
         'There is no report yet. The analysis has not finished.',
       );
-    const resultJson = await this.#context.files.get(finding.resultSha256);
-    if (resultJson === undefined)
-      throw new IsolineError(
-        'report_damaged',
-        'The stored findings are damaged. The recording is safe. Analyse it again.',
-      );
+    const { finding, corrections, output } = await this.#findings.current(taskId);
+    const look = this.#lookNow({ kind: 'preliminary' }, finding.createdMs);
     const pdf = await this.#context.pool.report(
-      this.#jobOf(task, resultJson, this.#lookNow({ kind: 'preliminary' }, finding.createdMs)),
+      this.#jobOf(task, { resultJson: output.resultJson, corrections, look }),
     );
     return { pdf, approval: 'preliminary', patient };
   }
@@ -105,7 +110,13 @@ export class Reports {
     const resultJson = await this.#context.files.get(finding.resultSha256);
     if (resultJson === undefined)
       throw new IsolineError('report_damaged', 'The report and its findings are damaged.');
-    const again = await this.#context.pool.report(this.#jobOf(task, resultJson, report.look));
+    const again = await this.#context.pool.report(
+      this.#jobOf(task, {
+        resultJson,
+        corrections: finding.corrections,
+        look: report.look,
+      }),
+    );
     const sha256 = createHash('sha256').update(again).digest('hex');
     if (sha256 !== report.sha256)
       throw new IsolineError('report_damaged', 'The report is damaged and could not be restored.');
@@ -113,12 +124,11 @@ export class Reports {
     return { pdf: again, sha256, approval: report.look.approval.kind };
   }
 
-  #jobOf(task: Task, resultJson: Uint8Array, look: ReportLook): ReportJob {
+  #jobOf(task: Task, made: Pick<ReportJob, 'resultJson' | 'corrections' | 'look'>): ReportJob {
     return {
       ...this.#tasks.jobOf(task),
       ...(task.fields.recordingTimeZone !== undefined && { timeZone: task.fields.recordingTimeZone }),
-      resultJson,
-      look,
+      ...made,
       taskId: task.id,
     };
   }

@@ -1,17 +1,23 @@
-// A recording as somebody reads it on a screen.
+// A recording as somebody reads it on a screen, with what was corrected in it.
 
 import { IsolineError } from '../../../shared/errors.ts';
+import { NOT_IN_OLD_VERSIONS } from '../../../shared/findings/codes.ts';
+import { readFindings } from '../../../shared/review/read-findings.ts';
 import type { ClinicContext } from '../context.ts';
-import type { ReviewMarks, SignalPart, SignalRange } from '../ports.ts';
+import type { ReviewMarks, ReviewReading, SignalPart, SignalRange } from '../ports.ts';
+import type { CorrectedFindings } from './corrected-findings.ts';
+import { isCorrected } from './corrections.ts';
 import type { Tasks } from './tasks.ts';
 
 export class Review {
   readonly #context: ClinicContext;
   readonly #tasks: Tasks;
+  readonly #findings: CorrectedFindings;
 
-  constructor(context: ClinicContext, tasks: Tasks) {
+  constructor(context: ClinicContext, tasks: Tasks, findings: CorrectedFindings) {
     this.#context = context;
     this.#tasks = tasks;
+    this.#findings = findings;
   }
 
   /** @throws IsolineError `task_not_found`, `record_unreadable`; a stream has no signal here before it has ended. */
@@ -25,21 +31,33 @@ export class Review {
     return this.#context.pool.signal(this.#tasks.jobOf(task), range);
   }
 
-  /** Of the newest findings. @throws IsolineError `task_not_found`, `report_not_available`, `report_damaged` */
+  /** Of the findings as they stand. @throws IsolineError `task_not_found`, `report_not_available`, `report_damaged` */
   async marks(taskId: number): Promise<ReviewMarks> {
-    this.#tasks.find(undefined, taskId);
-    const finding = this.#context.store.findings.latest(taskId);
-    if (finding === undefined)
-      throw new IsolineError(
-        'report_not_available',
-        'There are no findings yet. The analysis has not finished.',
-      );
-    const resultJson = await this.#context.files.get(finding.resultSha256);
-    if (resultJson === undefined)
-      throw new IsolineError(
-        'report_damaged',
-        'The stored findings are damaged. The recording is safe. Analyse it again.',
-      );
-    return this.#context.pool.marks(resultJson);
+    const { output } = await this.#findings.current(taskId);
+    return this.#context.pool.marks(output.resultJson);
+  }
+
+  /** @param actor who reads @throws IsolineError `task_not_found`, `report_not_available`, `report_damaged` */
+  async reading(taskId: number, actor: string): Promise<ReviewReading> {
+    const { finding, draft, corrections, output } = await this.#findings.current(taskId);
+    const { summary } = output;
+    const { statements, rejected, severity, severityReason } = readFindings(summary, corrections);
+    return {
+      revision: finding.revision,
+      version: draft?.version ?? 0,
+      corrections: [...corrections],
+      isCorrected: isCorrected(draft),
+      undoneCount:
+        draft === undefined ? 0 : this.#context.store.reviewDrafts.countCorrections(taskId) - draft.done,
+      ...(draft !== undefined &&
+        isCorrected(draft) &&
+        draft.holder !== actor && { holder: { name: draft.holderName, sinceMs: draft.sinceMs } }),
+      measurements: summary.measurements,
+      statements: [...statements],
+      rejected: [...rejected],
+      notAssessed: [...(summary.notAssessed ?? NOT_IN_OLD_VERSIONS)],
+      ...(severity !== undefined && { severity }),
+      ...(severityReason !== undefined && { severityReason }),
+    };
   }
 }

@@ -2,6 +2,7 @@
 
 import type { SearchTerms } from '../../../shared/entry/patient-words.ts';
 import type { Reason } from '../../../shared/errors.ts';
+import type { MadeCorrection } from '../../../shared/review/corrections.ts';
 import type { Severity } from '../../../shared/severity.ts';
 import type { Warning } from '../../../shared/signal/recording.ts';
 import type { TaskFields } from '../../../shared/task-fields.ts';
@@ -12,6 +13,7 @@ import type {
   ListedTask,
   RecordingRow,
   Rejection,
+  ReviewDraft,
   StoredReport,
   Task,
 } from './records.ts';
@@ -89,6 +91,18 @@ export interface FindingStore {
 export interface ReportStore {
   latest(taskId: number): StoredReport | undefined;
   add(report: StoredReport): void;
+}
+
+export interface ReviewDraftStore {
+  byTask(taskId: number): ReviewDraft | undefined;
+  put(draft: ReviewDraft): void;
+  /** All of them in order, with those behind that were undone. */
+  corrections(taskId: number): MadeCorrection[];
+  countCorrections(taskId: number): number;
+  addCorrection(taskId: number, place: number, correction: MadeCorrection): void;
+  cutCorrections(taskId: number, fromPlace: number): void;
+  /** With its corrections. */
+  remove(taskId: number): void;
 }
 
 export interface ErasureStore {

@@ -4,9 +4,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nameKeys } from '../../../shared/entry/name-key.ts';
 import { patientWords } from '../../../shared/entry/patient-words.ts';
+import { type ReadFindings, readFindings } from '../../../shared/review/read-findings.ts';
 import { type ClinicContext, transact } from '../context.ts';
 import type { Store } from '../store.ts';
-import type { FindingSummary, RecordingFacts, Task } from './records.ts';
+import type { RecordingFacts, Task } from './records.ts';
 import { patientOf } from './task-patient.ts';
 
 const MOST_WORDS = 500;
@@ -15,10 +16,10 @@ const TASKS_AT_ONCE = 100;
 function wordsOf(
   { fields }: Task,
   facts: RecordingFacts | undefined,
-  summary: FindingSummary | undefined,
+  read: ReadFindings | undefined,
 ): string[] {
   const { deviceId, investigationId, indications = [], tags = [] } = fields;
-  const statements = summary?.statements.map(({ text }) => text) ?? [];
+  const statements = read?.statements.map(({ statement }) => statement.text) ?? [];
   const texts = [deviceId, facts?.deviceId, investigationId, ...tags, ...indications, ...statements];
   const words = [
     ...patientWords(patientOf(fields, facts?.patient ?? {})),
@@ -36,10 +37,11 @@ export function listTask(store: Store, taskId: number): void {
     return;
   }
   const facts = task.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId)?.facts;
-  const summary = store.findings.latest(taskId)?.summary;
+  const finding = store.findings.latest(taskId);
+  const read = finding && readFindings(finding.summary, finding.corrections);
   store.tasks.setListing(taskId, {
-    words: wordsOf(task, facts, summary),
-    severity: summary?.severity,
+    words: wordsOf(task, facts, read),
+    severity: read?.severity,
     isSimulated: (facts?.isSimulated ?? store.streams.byId(taskId)?.device?.isSimulated) === true,
   });
 }

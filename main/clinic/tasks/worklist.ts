@@ -3,8 +3,8 @@
 import type { Statement } from '../../../shared/analysis-result.ts';
 import type { TaskQuery } from '../../../shared/bridge/views.ts';
 import { searchTerms } from '../../../shared/entry/patient-words.ts';
-import { isRetired } from '../../../shared/findings/codes.ts';
 import type { ClinicContext } from '../context.ts';
+import { statementsOf } from './corrected-findings.ts';
 import type { Finding, ListedTask } from './records.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -43,7 +43,7 @@ export class Worklist {
     const { store } = this.#context;
     const { id } = this.#tasks.find(undefined, taskId);
     const finding = store.findings.latest(id);
-    const statements = (finding?.summary.statements ?? []).filter(({ code }) => !isRetired(code));
+    const statements = finding === undefined ? [] : statementsOf(finding);
     return { ...(store.tasks.listed([id])[0] as ListedTask), finding, statements };
   }
 }

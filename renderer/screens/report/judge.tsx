@@ -1,32 +1,71 @@
-// A reviewer accepts what was found, or rejects it, with the PIN once more (D62). Whoever waits at the
-// service learns of it at once.
+// A reviewer approves a reading as it stands, with what was corrected, or rejects the recording, with the PIN once more
+// (D62). Whoever waits at the service learns of it at once.
 
-import { Button, Modal } from '@mantine/core';
+import { Button, Modal, Textarea } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { CallOutput } from '../../../shared/bridge/contract.ts';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { findingText, notAssessedText } from '../../../shared/findings/finding-text.ts';
+import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { isPatientToBeSaid, nameOf, patientFacts } from '../../parts/patient-line.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
 import { SecretInput } from '../../parts/secret-input.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import { useKeys } from '../../parts/use-keys.ts';
 import { shownLanguage } from '../../text/text.ts';
 import classes from './report.module.css';
 
-function ApproveDialog({ task, onClose }: { task: TaskDetail; onClose: () => void }): ReactNode {
+type Reading = CallOutput<'review.reading'>;
+
+/** What is signed: the findings as they stand, and what was changed. */
+function Signed({ reading }: { reading: Reading }): ReactNode {
+  const { t } = useTranslation();
+  const language = shownLanguage();
+  return (
+    <>
+      <ul>
+        {reading.statements.map(({ statement }) => (
+          <li key={statement.code}>{findingText(statement, language)}</li>
+        ))}
+        {reading.rejected.map(({ statement, reason }) => (
+          <li key={statement.code}>
+            {t('judge.rejected')}: <s>{findingText(statement, language)}</s> ({reason})
+          </li>
+        ))}
+      </ul>
+      <p className="quiet">{notAssessedText(reading.notAssessed, language)}</p>
+      {reading.corrections.length > 0 && (
+        <p>{t('judge.corrections', { count: reading.corrections.length })}</p>
+      )}
+    </>
+  );
+}
+
+interface ApproveDialogProps {
+  readonly task: TaskDetail;
+  readonly reading: Reading;
+  onClose(): void;
+}
+
+function ApproveDialog({ task, reading, onClose }: ApproveDialogProps): ReactNode {
   const { t } = useTranslation();
   const approve = useCommand('task.approve');
   const [secret, setSecret] = useState('');
+  const [reason, setReason] = useState('');
+  const isAmended = task.state === 'COMPLETED';
   const name = nameOf(task.patient);
   const facts = patientFacts(task.patient, { atMs: task.recordingStartMs ?? task.createdMs });
   const run = async (): Promise<void> => {
-    if ((await approve.run({ taskId: task.taskId, revision: task.revision ?? 0, secret })) !== undefined)
+    const { revision, version } = reading;
+    const said = isAmended ? { reason } : {};
+    if ((await approve.run({ taskId: task.taskId, revision, version, secret, ...said })) !== undefined)
       onClose();
   };
   return (
-    <Modal opened onClose={onClose} title={t('judge.approveTitle')} centered>
+    <Modal opened onClose={onClose} title={t(isAmended ? 'judge.amendTitle' : 'judge.approveTitle')} centered>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -36,16 +75,21 @@ function ApproveDialog({ task, onClose }: { task: TaskDetail; onClose: () => voi
         <p className={classes.who}>
           <b>{name}</b>
           <span>{facts}</span>
-          {task.severity !== undefined && <SeverityBadge severity={task.severity} />}
+          {reading.severity !== undefined && <SeverityBadge severity={reading.severity} />}
         </p>
-        <ul>
-          {task.statements.map((statement) => (
-            <li key={`${statement.code} ${statement.text}`}>{findingText(statement, shownLanguage())}</li>
-          ))}
-        </ul>
-        <p className="quiet">{notAssessedText(task.notAssessed, shownLanguage())}</p>
+        <Signed reading={reading} />
+        {isAmended && (
+          <Textarea
+            label={t('judge.amendReason')}
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            maxLength={1000}
+            mb={12}
+            data-autofocus
+          />
+        )}
         <SecretInput
-          hasFocusFirst
+          hasFocusFirst={!isAmended}
           label={t('reason.pin')}
           value={secret}
           error={approve.trouble}
@@ -64,11 +108,26 @@ function ApproveDialog({ task, onClose }: { task: TaskDetail; onClose: () => voi
   );
 }
 
+/** Absent where there is nothing to approve. */
 export function Judge({ task }: { task: TaskDetail }): ReactNode {
   const { t } = useTranslation();
   const { person, may } = useSession();
   const [asked, setAsked] = useState<'approve' | 'reject' | undefined>();
-  if (task.state !== 'AWAITING_APPROVAL') return null;
+  const isOpen = task.state === 'AWAITING_APPROVAL';
+  const { data: reading } = useBridgeQuery(
+    'review.reading',
+    { taskId: task.taskId },
+    { isEnabled: task.revision !== undefined && (isOpen || task.state === 'COMPLETED') },
+  );
+  const isToApprove = isOpen || (task.state === 'COMPLETED' && reading?.isCorrected === true);
+  const mayApprove =
+    isToApprove &&
+    reading !== undefined &&
+    person !== undefined &&
+    may('approve') &&
+    !isPatientToBeSaid(task);
+  useKeys({ 'Ctrl+Enter': mayApprove ? () => setAsked('approve') : undefined });
+  if (!isToApprove) return null;
   if (person === undefined || !may('approve'))
     return (
       <span className={classes.judgeNote}>
@@ -83,13 +142,17 @@ export function Judge({ task }: { task: TaskDetail }): ReactNode {
     );
   return (
     <>
-      <Button h={44} variant="default" onClick={() => setAsked('reject')}>
-        {t('judge.reject')}
+      {isOpen && (
+        <Button h={44} variant="default" onClick={() => setAsked('reject')}>
+          {t('judge.reject')}
+        </Button>
+      )}
+      <Button h={44} disabled={reading === undefined} onClick={() => setAsked('approve')}>
+        {t(isOpen ? 'judge.approve' : 'judge.amend')}
       </Button>
-      <Button h={44} onClick={() => setAsked('approve')}>
-        {t('judge.approve')}
-      </Button>
-      {asked === 'approve' && <ApproveDialog task={task} onClose={() => setAsked(undefined)} />}
+      {asked === 'approve' && reading !== undefined && (
+        <ApproveDialog task={task} reading={reading} onClose={() => setAsked(undefined)} />
+      )}
       {asked === 'reject' && (
         <ReasonDialog
           command="task.reject"

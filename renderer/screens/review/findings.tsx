@@ -1,14 +1,21 @@
-// The findings, each with its leads and its place in the recording; clicking one shows that place.
+// The findings, each with its leads and its place in the recording; clicking one shows that place. Whoever may review
+// accepts, rewords, rejects and adds; what was rejected stays below, with the reason.
 
-import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Statement } from '../../../shared/analysis-result.ts';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { findingText, notAssessedText } from '../../../shared/findings/finding-text.ts';
 import { isLeadCode, leadName } from '../../../shared/signal/lead.ts';
+import { Icon, type IconName } from '../../parts/icon.tsx';
+import { SeverityShape } from '../../parts/severity-badge.tsx';
+import { useKeys } from '../../parts/use-keys.ts';
 import { errorText, shownLanguage } from '../../text/text.ts';
-import classes from './review.module.css';
+import classes from './findings.module.css';
+import { AddStatement, RejectStatement, RewordStatement } from './statement-dialogs.tsx';
 import { timeIn } from './time-in.ts';
+import type { Correcting, Reading, ReadStatement } from './use-reading.ts';
 import type { RecordingFrame } from './use-recording.ts';
 
 /** More leads than this are all of them to a reader. */
@@ -30,16 +37,134 @@ const leadsOf = ({ evidence }: Statement): string => {
     : leads.map((lead) => (isLeadCode(lead) ? leadName(lead) : lead)).join(', ');
 };
 
+interface ActionProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly isPressed?: boolean;
+  onPress(): void;
+}
+
+function Action({ icon, label, isPressed, onPress }: ActionProps): ReactNode {
+  return (
+    <button
+      type="button"
+      className={classes.action}
+      aria-label={label}
+      aria-pressed={isPressed}
+      title={label}
+      onClick={onPress}
+    >
+      <Icon name={icon} size={16} />
+    </button>
+  );
+}
+
+interface FindingProps {
+  readonly read: ReadStatement;
+  readonly frame: RecordingFrame;
+  readonly isChosen: boolean;
+  readonly mayCorrect: boolean;
+  onChoose(): void;
+  onAccept(): void;
+  onReword(): void;
+  onReject(): void;
+  onMoveUp: (() => void) | undefined;
+}
+
+function Finding({
+  read: { statement, state, original, by },
+  frame,
+  isChosen,
+  mayCorrect,
+  onChoose,
+  onAccept,
+  onReword,
+  onReject,
+  onMoveUp,
+}: FindingProps): ReactNode {
+  const { t } = useTranslation();
+  const text = findingText(statement, shownLanguage());
+  const [place, leads] = [placeOf(statement, frame), leadsOf(statement)];
+  return (
+    <li className={classes.finding} data-chosen={isChosen || undefined}>
+      <button type="button" className={classes.statement} aria-pressed={isChosen} onClick={onChoose}>
+        <SeverityShape severity={statement.severity} />
+        <b>{text}</b>
+      </button>
+      {mayCorrect && (
+        <fieldset className={classes.actions} aria-label={text}>
+          {onMoveUp !== undefined && isChosen && (
+            <Action icon="up" label={t('review.moveUp')} onPress={onMoveUp} />
+          )}
+          {state !== 'added' && (
+            <Action
+              icon="check"
+              label={t('review.accept')}
+              isPressed={state === 'accepted'}
+              onPress={onAccept}
+            />
+          )}
+          <Action icon="edit" label={t('review.reword')} onPress={onReword} />
+          <Action icon="cross" label={t('review.reject')} onPress={onReject} />
+        </fieldset>
+      )}
+      <span className={classes.chips}>
+        {place !== undefined && <span>{timeIn(place[0], frame.sampleRateHz)}</span>}
+        {leads !== '' && <span>{leads}</span>}
+        {original !== undefined && <s className="quiet">{findingText(original, shownLanguage())}</s>}
+        {by !== undefined && (
+          <span>{t(`review.state.${state}`, { by: by === '' ? t('review.workstation') : by })}</span>
+        )}
+      </span>
+    </li>
+  );
+}
+
+function Rejected({
+  rejected,
+  mayCorrect,
+  onRestore,
+}: {
+  rejected: Reading['rejected'];
+  mayCorrect: boolean;
+  onRestore(code: string): void;
+}): ReactNode {
+  const { t } = useTranslation();
+  if (rejected.length === 0) return null;
+  return (
+    <section className={classes.rejected}>
+      <h3>{t('judge.rejected')}</h3>
+      <ul>
+        {rejected.map(({ statement, reason }) => (
+          <li key={statement.code}>
+            <span>
+              <s>{findingText(statement, shownLanguage())}</s> <span className="quiet">{reason}</span>
+            </span>
+            {mayCorrect && (
+              <Action icon="retry" label={t('review.restore')} onPress={() => onRestore(statement.code)} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+type Dialog = { readonly kind: 'add' } | { readonly kind: 'reword' | 'reject'; readonly read: ReadStatement };
+
 interface FindingsProps {
   readonly task: TaskDetail;
+  readonly correcting: Correcting;
   readonly frame: RecordingFrame;
-  readonly chosen: Statement | undefined;
+  readonly chosen: string | undefined;
   onChoose(statement: Statement): void;
 }
 
-export function Findings({ task, frame, chosen, onChoose }: FindingsProps): ReactNode {
+export function Findings({ task, correcting, frame, chosen, onChoose }: FindingsProps): ReactNode {
   const { t } = useTranslation();
-  const notAssessed = notAssessedText(task.notAssessed, shownLanguage());
+  const [dialog, setDialog] = useState<Dialog>();
+  const { reading, mayCorrect, correct } = correcting;
+  useKeys({ a: mayCorrect ? () => setDialog({ kind: 'add' }) : undefined });
   // An empty list would read as nothing found.
   if (task.revision === undefined)
     return (
@@ -49,32 +174,74 @@ export function Findings({ task, frame, chosen, onChoose }: FindingsProps): Reac
           : errorText({ reason: task.failureReason })}
       </p>
     );
+  if (reading === undefined) return <p role="status">{t('review.loading')}</p>;
+  const { statements, rejected } = reading;
+  const notAssessed = notAssessedText(reading.notAssessed, shownLanguage());
+  const checked = statements.filter(({ state }) => state !== 'program').length;
+  const moveUp = (place: number): (() => void) | undefined => {
+    if (place === 0) return undefined;
+    const codes = statements.map(({ statement }) => statement.code);
+    const moved = codes.toSpliced(place, 1).toSpliced(place - 1, 0, codes[place] as string);
+    return () => correct({ kind: 'ordered', codes: moved });
+  };
+  const takeBack = ({ statement, state }: ReadStatement): void =>
+    state === 'added'
+      ? correct({ kind: 'unstated', code: statement.code })
+      : setDialog({ kind: 'reject', read: { statement, state } });
   return (
     <>
-      <h2>{t('preview.findings')}</h2>
+      <div className={classes.head}>
+        <h2>{t('review.findings')}</h2>
+        <span className="quiet">{t('review.checked', { checked, count: statements.length })}</span>
+        {mayCorrect && (
+          <Button
+            variant="subtle"
+            h={36}
+            px={8}
+            leftSection={<Icon name="plus" size={16} />}
+            rightSection={<kbd>A</kbd>}
+            onClick={() => setDialog({ kind: 'add' })}
+          >
+            {t('review.add')}
+          </Button>
+        )}
+      </div>
       <ul className={classes.findings}>
-        {task.statements.map((statement) => {
-          const place = placeOf(statement, frame);
-          const leads = leadsOf(statement);
-          return (
-            <li key={`${statement.code} ${statement.text}`}>
-              <button
-                type="button"
-                className={classes.finding}
-                aria-pressed={statement === chosen}
-                onClick={() => onChoose(statement)}
-              >
-                <b>{findingText(statement, shownLanguage())}</b>
-                <span className={classes.chips}>
-                  {place !== undefined && <span>{timeIn(place[0], frame.sampleRateHz)}</span>}
-                  {leads !== '' && <span>{leads}</span>}
-                </span>
-              </button>
-            </li>
-          );
-        })}
+        {statements.map((read, place) => (
+          <Finding
+            key={read.statement.code}
+            read={read}
+            frame={frame}
+            isChosen={read.statement.code === chosen}
+            mayCorrect={mayCorrect}
+            onChoose={() => onChoose(read.statement)}
+            onAccept={() =>
+              correct({
+                kind: read.state === 'accepted' ? 'restored' : 'accepted',
+                code: read.statement.code,
+              })
+            }
+            onReword={() => setDialog({ kind: 'reword', read })}
+            onReject={() => takeBack(read)}
+            onMoveUp={moveUp(place)}
+          />
+        ))}
       </ul>
+      <Rejected
+        rejected={rejected}
+        mayCorrect={mayCorrect}
+        onRestore={(code) => correct({ kind: 'restored', code })}
+      />
       {notAssessed !== '' && <p className="quiet">{notAssessed}</p>}
+      {dialog?.kind === 'add' && (
+        <AddStatement reading={reading} onSay={correct} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog?.kind === 'reword' && (
+        <RewordStatement read={dialog.read} onSay={correct} onClose={() => setDialog(undefined)} />
+      )}
+      {dialog?.kind === 'reject' && (
+        <RejectStatement read={dialog.read} onSay={correct} onClose={() => setDialog(undefined)} />
+      )}
     </>
   );
 }

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { SpeedAndGainValues } from '../../parts/speed-and-gain.tsx';
 import { useCalibration } from '../../trace/calibration.ts';
 import { traceColours } from '../../trace/colours.ts';
-import { drawReview, type ReviewBeat, type ReviewLead } from '../../trace/draw-review.ts';
+import { drawReview, type ReviewLead } from '../../trace/draw-review.ts';
 import { layoutReview, PAGE_MM, pulseAreaMm, type ReviewKind } from '../../trace/review-layout.ts';
 import type { CaliperLines } from './caliper-text.ts';
 import { Calipers } from './calipers.tsx';
@@ -21,7 +21,8 @@ export interface PaperProps {
   readonly view: PaperView;
   readonly sampleRateHz: number;
   readonly leads: readonly ReviewLead[];
-  readonly beats: readonly ReviewBeat[];
+  /** Below the paper, from where a page's first sample stands, in pixels of style sheets. */
+  readonly below: (leftPx: number, pxPerSample: number) => ReactNode;
   readonly marked: readonly (readonly [start: number, end: number])[];
   readonly isSimulated: boolean;
   /** Where they are shown. */
@@ -37,7 +38,7 @@ export function Paper({
   view,
   sampleRateHz,
   leads,
-  beats,
+  below,
   marked,
   isSimulated,
   label,
@@ -85,7 +86,6 @@ export function Paper({
         leads: leads.map((lead) =>
           lead.isCalibrated ? lead : { ...lead, name: t('review.uncalibrated', { lead: lead.name }) },
         ),
-        beats,
         marked,
         simulated: isSimulated ? t('devices.simulated') : undefined,
       },
@@ -99,7 +99,6 @@ export function Paper({
     truePxPerMm,
     cells,
     leads,
-    beats,
     marked,
     gainMmPerMv,
     sampleRateHz,
@@ -107,6 +106,8 @@ export function Paper({
     t,
     colorScheme,
   ]);
+  const leftPx = pulseAreaMm(speedMmPerS) * scale * truePxPerMm;
+  const pxPerSample = (speedMmPerS * scale * truePxPerMm) / sampleRateHz;
   return (
     <div className={classes.paper}>
       <canvas ref={ref} className={classes.canvas} role="img" aria-label={label} />
@@ -115,11 +116,12 @@ export function Paper({
           lines={calipers}
           sampleRateHz={sampleRateHz}
           sampleCount={leads[0]?.mv.length ?? 1}
-          leftPx={pulseAreaMm(speedMmPerS) * scale * truePxPerMm}
-          pxPerSample={(speedMmPerS * scale * truePxPerMm) / sampleRateHz}
+          leftPx={leftPx}
+          pxPerSample={pxPerSample}
           onMove={onCalipers}
         />
       )}
+      {box !== undefined && below(leftPx, pxPerSample)}
       <p className={classes.footer}>
         <span>
           {speedMmPerS} mm/s · {gainMmPerMv} mm/mV · {t('review.unfiltered')}

@@ -1,5 +1,5 @@
-// A recording as a physician reads it: on paper, as a whole, and what was found in it (screens, S5). Corrections come
-// with the next version; approving is the same as on the report.
+// A recording as a physician reads it: on paper, as a whole, and what was found in it, to be corrected and approved
+// (screens, S5).
 
 import { Button } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
@@ -7,26 +7,33 @@ import { useTranslation } from 'react-i18next';
 import type { Statement } from '../../../shared/analysis-result.ts';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
-import { Icon } from '../../parts/icon.tsx';
-import { Segments } from '../../parts/segments.tsx';
+import { clockTime } from '../../parts/format-time.ts';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
-import { SpeedAndGain } from '../../parts/speed-and-gain.tsx';
 import { useKeys } from '../../parts/use-keys.ts';
 import { errorText } from '../../text/text.ts';
-import type { ReviewBeat } from '../../trace/draw-review.ts';
-import { pageSeconds, REVIEW_KINDS } from '../../trace/review-layout.ts';
+import { pageSeconds } from '../../trace/review-layout.ts';
 import { Judge } from '../report/judge.tsx';
-import { hasReport } from '../worklist/open-report.ts';
+import { BeatRow } from './beat-row.tsx';
 import { useCalipers } from './calipers.tsx';
+import { Dock } from './dock.tsx';
 import { Findings, placeOf } from './findings.tsx';
-import { Overview } from './overview.tsx';
 import { Paper, type PaperView } from './paper.tsx';
 import classes from './review.module.css';
 import { timeIn } from './time-in.ts';
+import { Toolbar } from './toolbar.tsx';
+import { beatsOf, snapToPeak, useBeats } from './use-beats.ts';
+import { type Correcting, useReading } from './use-reading.ts';
 import { type Marks, type RecordingFrame, useMarks, usePage, useRecordingFrame } from './use-recording.ts';
+import { WholeRecording } from './whole-recording.tsx';
 
 const INITIAL: PaperView = { kind: '3x4', speedMmPerS: 25, gainMmPerMv: 10 };
-const NO_MARKS: Marks = { beatSamples: new Uint32Array(), beatLabels: '', rhythms: [], episodes: [] };
+const NO_MARKS: Marks = {
+  beatSamples: new Uint32Array(),
+  beatShapes: new Uint32Array(),
+  beatLabels: '',
+  rhythms: [],
+  episodes: [],
+};
 
 function Notice({ sentence }: { sentence: string }): ReactNode {
   const { t } = useTranslation();
@@ -41,76 +48,84 @@ function Notice({ sentence }: { sentence: string }): ReactNode {
   );
 }
 
-function Toolbar({
-  view,
-  onView,
-  children,
-}: {
-  view: PaperView;
-  onView(view: PaperView): void;
-  children: ReactNode;
-}): ReactNode {
+/** Who else corrects it, and why a step was not taken. */
+function Standing({ correcting }: { correcting: Correcting }): ReactNode {
   const { t } = useTranslation();
+  const { reading, trouble, takeOver } = correcting;
+  const holder = reading?.holder;
   return (
-    <div className={classes.toolbar} role="toolbar" aria-label={t('live.toolbar')}>
-      <Segments
-        label={t('review.layout')}
-        name="layout"
-        value={view.kind}
-        segments={REVIEW_KINDS.map((value) => ({ value, label: t(`live.layouts.${value}`) }))}
-        onChoose={(kind) => onView({ ...view, kind })}
-      />
-      <SpeedAndGain values={view} onChange={(change) => onView({ ...view, ...change })} />
-      <div className={classes.space} />
-      {children}
-    </div>
+    <>
+      {holder !== undefined && (
+        <div className={classes.held} role="status">
+          <span>
+            {t('review.held', {
+              name: holder.name === '' ? t('review.workstation') : holder.name,
+              time: clockTime(holder.sinceMs).clock,
+            })}
+          </span>
+          <Button variant="default" h={36} onClick={takeOver}>
+            {t('review.takeOver')}
+          </Button>
+        </div>
+      )}
+      {trouble !== undefined && (
+        <p className={classes.trouble} role="alert">
+          {trouble}
+        </p>
+      )}
+    </>
   );
-}
-
-/** Those of a page; a day has a hundred thousand of them. */
-function beatsOf({ beatSamples, beatLabels }: Marks, start: number, sampleCount: number): ReviewBeat[] {
-  const beats: ReviewBeat[] = [];
-  const first = beatSamples.findIndex((sample) => sample >= start);
-  for (let i = first; i >= 0 && i < beatSamples.length; i++) {
-    const sample = (beatSamples[i] as number) - start;
-    if (sample >= sampleCount) break;
-    beats.push({ sample, label: beatLabels[i] ?? '' });
-  }
-  return beats;
 }
 
 interface OpenProps {
   readonly task: TaskDetail;
   readonly frame: RecordingFrame;
-  readonly marks: Marks;
+  /** Undefined until they are known, or where there are none. */
+  readonly marks: Marks | undefined;
 }
 
-function OpenReview({ task, frame, marks }: OpenProps): ReactNode {
+function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
+  const marks = known ?? NO_MARKS;
   const { t } = useTranslation();
   const [view, setView] = useState(INITIAL);
   const [start, setStart] = useState(0);
   const [chosen, setChosen] = useState<Statement>();
+  const [isPaperOnly, setPaperOnly] = useState(false);
   const { sampleRateHz, recordedSamples } = frame;
   const sampleCount = Math.round(pageSeconds(view.speedMmPerS) * sampleRateHz);
   const go = (sample: number): void =>
     setStart(Math.round(Math.max(0, Math.min(sample, recordedSamples - sampleCount))));
   const { leads, error } = usePage(task.taskId, frame, start, sampleCount);
   const calipers = useCalipers(sampleCount);
+  const correcting = useReading(task);
+  const { reading, mayCorrect, undo, redo } = correcting;
+  const beats = useBeats(correcting, (sample) => {
+    if (sample < start || sample >= start + sampleCount) go(sample - sampleCount / 2);
+  });
   const choose = (statement: Statement): void => {
     setChosen(statement);
     const place = placeOf(statement, frame);
     if (place !== undefined) go(place[0] - sampleRateHz);
   };
+  const paperOnly = (): void => setPaperOnly(!isPaperOnly);
+  const [maybeUndo, maybeRedo] = [
+    mayCorrect && reading?.isCorrected === true ? undo : undefined,
+    mayCorrect && (reading?.undoneCount ?? 0) > 0 ? redo : undefined,
+  ];
   useKeys({
     ArrowRight: () => go(start + sampleRateHz),
     ArrowLeft: () => go(start - sampleRateHz),
     PageDown: () => go(start + sampleCount),
     PageUp: () => go(start - sampleCount),
     c: calipers.toggle,
+    z: paperOnly,
+    'Ctrl+z': maybeUndo,
+    'Ctrl+Shift+z': maybeRedo,
+    'Ctrl+y': maybeRedo,
     Home: () => go(0),
     End: () => go(recordedSamples),
   });
-  const beats = useMemo(() => beatsOf(marks, start, sampleCount), [marks, start, sampleCount]);
+  const shownBeats = useMemo(() => beatsOf(marks, start, sampleCount), [marks, start, sampleCount]);
   const marked = useMemo(
     () =>
       (chosen?.evidence?.ranges ?? [])
@@ -123,33 +138,25 @@ function OpenReview({ task, frame, marks }: OpenProps): ReactNode {
     to: timeIn(Math.min(recordedSamples, start + sampleCount), sampleRateHz),
     of: timeIn(recordedSamples, sampleRateHz),
   });
+  const lines = calipers.lines;
+  const between =
+    lines && ([lines.from, lines.to].sort((a, b) => a - b).map((at) => start + at) as [number, number]);
+  const severity = reading === undefined ? task.severity : reading.severity;
   return (
     <div className={classes.screen}>
       <h1 className="hidden">{t('rail.review')}</h1>
-      <Toolbar view={view} onView={setView}>
-        <Button
-          className={classes.toggle ?? ''}
-          variant="default"
-          h={40}
-          aria-pressed={calipers.lines !== undefined}
-          rightSection={<kbd>C</kbd>}
-          onClick={calipers.toggle}
-        >
-          {t('review.calipers')}
-        </Button>
-        {hasReport(task) && (
-          <Button
-            component="a"
-            href={`#/report/${task.taskId}`}
-            variant="default"
-            h={40}
-            leftSection={<Icon name="report" />}
-          >
-            {t('report.title')}
-          </Button>
-        )}
-      </Toolbar>
-      <div className={classes.columns}>
+      <Toolbar
+        task={task}
+        view={view}
+        correcting={correcting}
+        hasCalipers={lines !== undefined}
+        isPaperOnly={isPaperOnly}
+        onView={setView}
+        onCalipers={calipers.toggle}
+        onPaperOnly={paperOnly}
+      />
+      <Standing correcting={correcting} />
+      <div className={classes.columns} data-paper-only={isPaperOnly || undefined}>
         <section className={classes.trace} aria-label={t('rail.review')}>
           {leads === undefined ? (
             <p className={classes.loading} role="status">
@@ -160,50 +167,69 @@ function OpenReview({ task, frame, marks }: OpenProps): ReactNode {
               view={view}
               sampleRateHz={sampleRateHz}
               leads={leads}
-              beats={beats}
               marked={marked}
               isSimulated={task.isSimulated === true}
-              calipers={calipers.lines}
+              calipers={lines}
               onCalipers={calipers.move}
               label={shown}
+              below={(leftPx, pxPerSample) => (
+                <BeatRow
+                  beats={shownBeats}
+                  mayCorrect={mayCorrect}
+                  sampleRateHz={sampleRateHz}
+                  startSample={start}
+                  leftPx={leftPx}
+                  pxPerSample={pxPerSample}
+                  {...beats}
+                />
+              )}
             />
           )}
-          <div className={classes.whole}>
-            <p>
-              <b>{t('review.whole')}</b>
-              <span className="quiet">{shown}</span>
-              <Button
-                variant="default"
-                h={32}
-                px={8}
-                aria-label={t('review.earlier')}
-                disabled={start === 0}
-                onClick={() => go(start - sampleCount)}
-              >
-                <Icon name="back" size={16} />
-              </Button>
-              <Button
-                className={classes.later ?? ''}
-                variant="default"
-                h={32}
-                px={8}
-                aria-label={t('review.later')}
-                disabled={start + sampleCount >= recordedSamples}
-                onClick={() => go(start + sampleCount)}
-              >
-                <Icon name="back" size={16} />
-              </Button>
-            </p>
-            <Overview frame={frame} marks={marks} startSample={start} sampleCount={sampleCount} onGo={go} />
-          </div>
+          {recordedSamples > sampleCount && (
+            <WholeRecording
+              frame={frame}
+              marks={marks}
+              startSample={start}
+              sampleCount={sampleCount}
+              shown={shown}
+              onGo={go}
+            />
+          )}
+          {!isPaperOnly && reading !== undefined && (
+            <Dock
+              marks={known}
+              reading={reading}
+              before={task.measurements}
+              correcting={correcting}
+              beatActions={beats}
+              chosenBeat={beats.chosen}
+              sampleRateHz={sampleRateHz}
+              between={between}
+              onGo={(sample) => go(sample - sampleRateHz)}
+              onAddBeat={(sample) =>
+                beats.onAdd(start + snapToPeak(leads ?? [], sample - start, sampleRateHz))
+              }
+            />
+          )}
         </section>
-        <aside className={classes.reading} aria-label={t('preview.findings')}>
-          {task.severity !== undefined && <SeverityBadge severity={task.severity} />}
-          <Findings task={task} frame={frame} chosen={chosen} onChoose={choose} />
-          <div className={classes.judge}>
-            <Judge task={task} />
-          </div>
-        </aside>
+        {!isPaperOnly && (
+          <aside className={classes.reading} aria-label={t('review.findings')}>
+            {severity !== undefined && <SeverityBadge severity={severity} />}
+            <Findings
+              task={task}
+              correcting={correcting}
+              frame={frame}
+              chosen={chosen?.code}
+              onChoose={choose}
+            />
+            <div className={classes.judge}>
+              {reading?.isCorrected === true && (
+                <p className="quiet">{t('review.notApprovedYet', { count: reading.corrections.length })}</p>
+              )}
+              <Judge task={task} />
+            </div>
+          </aside>
+        )}
       </div>
     </div>
   );
@@ -233,5 +259,5 @@ function ReviewOf({ taskId }: { taskId: number }): ReactNode {
   if (fault !== null) return <Notice sentence={errorText(fault)} />;
   if (task === undefined || frame === undefined)
     return <p className={classes.loading}>{t('review.loading')}</p>;
-  return <OpenReview task={task} frame={frame} marks={marks ?? NO_MARKS} />;
+  return <OpenReview task={task} frame={frame} marks={marks} />;
 }

@@ -53,9 +53,13 @@ export function usePage(
   return { leads, error: error ?? (isTwo ? errorOfTwo : null) };
 }
 
-export interface Marks extends Omit<CallOutput<'review.marks'>, 'beatSamples'> {
+export interface Marks extends Omit<CallOutput<'review.marks'>, 'beatSamples' | 'beatShapes'> {
   readonly beatSamples: Uint32Array;
+  /** The same for beats of one shape. */
+  readonly beatShapes: Uint32Array;
 }
+
+const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(Uint8Array.from(bytes).buffer);
 
 /** They are undefined before the analysis has finished. */
 export function useMarks(
@@ -64,7 +68,12 @@ export function useMarks(
 ): { marks: Marks | undefined; error: IsolineError | null } {
   const { data, error } = useBridgeQuery('review.marks', { taskId }, { isEnabled: isAnalysed });
   const marks = useMemo(
-    () => data && { ...data, beatSamples: new Uint32Array(Uint8Array.from(data.beatSamples).buffer) },
+    () =>
+      data && {
+        ...data,
+        beatSamples: wordsOf(data.beatSamples),
+        beatShapes: wordsOf(data.beatShapes),
+      },
     [data],
   );
   return { marks, error };

@@ -66,6 +66,8 @@ export function stepsOf(task: TaskDetail, events: readonly TaskEventView[]): Ste
 const BESIDE: readonly TaskEventView['action'][] = [
   'task.assigned',
   'task.rejected',
+  'task.amended',
+  'review.taken_over',
   'task.retried',
   'task.given_back',
   'sync.sent',

@@ -11,6 +11,8 @@ export const EVENTS = {
    * gets its row with it; a task that is gone has none.
    */
   'task.changed': Type.Object({ taskId: Type.Optional(taskId), row: Type.Optional(TaskRow) }, closed),
+  /** Somebody corrected its findings. */
+  'review.changed': Type.Object({ taskId }, closed),
   /** The analysis of a task is further. */
   'task.stage': Type.Object({ taskId }, closed),
   /** An order came, or what is known of the folder is new. */

@@ -1,8 +1,17 @@
 // A recording as somebody reads it: its signal piece by piece, its beats, rhythms and episodes.
 
 import { Type } from 'typebox';
-import { EpisodeSchema, RhythmSchema } from '../../analysis-result.ts';
-import { bytes, closed, taskId, text } from '../fields.ts';
+import {
+  EpisodeSchema,
+  MeasurementsSchema,
+  MedianBeatSchema,
+  RhythmSchema,
+  SeveritySchema,
+  StatementSchema,
+  UnassessedSchema,
+} from '../../analysis-result.ts';
+import { CorrectionSchema, MadeCorrectionSchema } from '../../review/corrections.ts';
+import { bytes, closed, none, taskId, text } from '../fields.ts';
 import type { Operation } from './operation.ts';
 
 /** Of one lead: twenty minutes at 500 Hz. A page asks for what it shows, and for what lies beside it. */
@@ -47,11 +56,70 @@ export const REVIEW_QUERIES = {
         beatSamples: bytes,
         /** One letter a beat. */
         beatLabels: Type.String(),
+        /** Uint32, little endian: beats of one shape have the same number; the greatest number where the shape is cut off. */
+        beatShapes: bytes,
         rhythms: Type.Array(RhythmSchema),
         episodes: Type.Array(EpisodeSchema),
+        medianBeat: Type.Optional(MedianBeatSchema),
       },
       closed,
     ),
     right: 'signedIn',
   },
+  /** The findings as they stand, with what was corrected. */
+  'review.reading': {
+    input: Type.Object({ taskId }, closed),
+    output: Type.Object(
+      {
+        revision: Type.Integer(),
+        /** Of the corrections that nobody has approved yet. */
+        version: Type.Integer(),
+        corrections: Type.Array(MadeCorrectionSchema),
+        /** Since the last approval. */
+        isCorrected: Type.Boolean(),
+        /** So many can be redone. */
+        undoneCount: Type.Integer({ minimum: 0 }),
+        /** Somebody else who corrects it. */
+        holder: Type.Optional(Type.Object({ name: Type.String(), sinceMs: Type.Number() }, closed)),
+        measurements: MeasurementsSchema,
+        statements: Type.Array(
+          Type.Object(
+            {
+              statement: StatementSchema,
+              state: Type.Enum(['program', 'accepted', 'reworded', 'added']),
+              original: Type.Optional(StatementSchema),
+              by: Type.Optional(Type.String()),
+            },
+            closed,
+          ),
+        ),
+        rejected: Type.Array(
+          Type.Object({ statement: StatementSchema, reason: Type.String(), by: Type.String() }, closed),
+        ),
+        notAssessed: Type.Array(UnassessedSchema),
+        severity: Type.Optional(SeveritySchema),
+        severityReason: Type.Optional(Type.String()),
+      },
+      closed,
+    ),
+    right: 'signedIn',
+  },
+} as const satisfies Record<string, Operation>;
+
+const version = Type.Integer({ minimum: 0 });
+const seen = Type.Object({ taskId, version }, closed);
+const stepped = Type.Object({ version }, closed);
+
+export const REVIEW_COMMANDS = {
+  /** One step; it is stored when this is answered. */
+  'review.correct': {
+    input: Type.Object({ taskId, change: CorrectionSchema }, closed),
+    output: stepped,
+    right: 'review',
+  },
+  'review.undo': { input: seen, output: stepped, right: 'review' },
+  'review.redo': { input: seen, output: stepped, right: 'review' },
+  /** All since the last approval. */
+  'review.discard': { input: seen, output: stepped, right: 'review' },
+  'review.takeOver': { input: Type.Object({ taskId }, closed), output: none, right: 'review' },
 } as const satisfies Record<string, Operation>;

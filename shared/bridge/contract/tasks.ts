@@ -90,7 +90,18 @@ export const TASK_COMMANDS = {
   'report.saved': { input: Type.Object({ taskId }, closed), output: none, right: 'signedIn' },
   'task.delete': { input: Type.Object({ taskId, reason }, closed), output: none, right: 'signedIn' },
   'task.approve': {
-    input: Type.Object({ taskId, revision: Type.Integer(), secret }, closed),
+    input: Type.Object(
+      {
+        taskId,
+        /** What the person saw. */
+        revision: Type.Integer(),
+        version: Type.Integer({ minimum: 0 }),
+        /** Of a change to what was approved already. */
+        reason: Type.Optional(reason),
+        secret,
+      },
+      closed,
+    ),
     output: none,
     right: 'approve',
     needsAccount: true,

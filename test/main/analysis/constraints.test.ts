@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
-import type { Constraints } from '../../../main/analysis/constraints.ts';
+
 import { outsideDrawn } from '../../../main/analysis/constraints.ts';
 import type { AnalysisResult } from '../../../shared/analysis-result.ts';
+import type { Constraints } from '../../../shared/review/constraints.ts';
 import { NOISE_KINDS, noisePiece } from '../../support/noise-pieces.ts';
 import { simulatedPatient } from '../../support/simulated-patient.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';

@@ -46,6 +46,7 @@ test('every table that names a task or a patient is one that a deletion knows', 
     .pluck()
     .all();
   expect(tables).toEqual([
+    'correction',
     'device_link',
     'finding',
     'former_patient',
@@ -56,6 +57,7 @@ test('every table that names a task or a patient is one that a deletion knows', 
     'outbox',
     'recording_event',
     'report',
+    'review_draft',
     'stream',
     'task',
   ]);

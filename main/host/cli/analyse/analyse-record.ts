@@ -55,7 +55,10 @@ export async function analyseRecord(
       productVersion: PRODUCT_VERSION,
       createdMs: 0,
     } as const;
-    await writeWhole(pdf, await pool.report({ files, patient: result.patient, resultJson, look }));
+    await writeWhole(
+      pdf,
+      await pool.report({ files, patient: result.patient, resultJson, corrections: [], look }),
+    );
   }
   if (json !== undefined) await writeWhole(json, `${jsonOf(result)}\n`);
   if (atr !== undefined) await writeWhole(atr, resultAnnotations(result, hasOneRate(files)));

@@ -241,12 +241,18 @@ describe('approving and rejecting', () => {
 
   test('waits until somebody said whose it is', async () => {
     const id = await record({});
-    expect(await refusal(opened.clinic.approvals.approve(id, 1, by))).toBe('patient_missing');
+    expect(await refusal(opened.clinic.approvals.approve(id, { revision: 1, version: 0 }, by))).toBe(
+      'patient_missing',
+    );
     await opened.clinic.assignment.assign({ taskId: id, entry: OKAFOR, reason: 'Identified' }, 'user:7');
     await vi.waitFor(() => expect(stateOf(id)).toBe('AWAITING_APPROVAL'));
     // What was seen before it was known whose it is has to be looked at again.
-    expect(await refusal(opened.clinic.approvals.approve(id, 1, by))).toBe('task_state_conflict');
-    expect(await refusal(opened.clinic.approvals.approve(id, 2, by))).toBe('accepted');
+    expect(await refusal(opened.clinic.approvals.approve(id, { revision: 1, version: 0 }, by))).toBe(
+      'task_state_conflict',
+    );
+    expect(await refusal(opened.clinic.approvals.approve(id, { revision: 2, version: 0 }, by))).toBe(
+      'accepted',
+    );
     expect(opened.clinic.tasks.status(opened.organizationId, id)).toMatchObject({
       isProcessed: true,
       isReportAvailable: true,
@@ -272,7 +278,9 @@ describe('approving and rejecting', () => {
       detail: { reason: 'V4 off all the time' },
     });
     expect(await refusal(opened.clinic.approvals.reject(id, 'twice', by))).toBe('task_state_conflict');
-    expect(await refusal(opened.clinic.approvals.approve(id, 1, by))).toBe('task_state_conflict');
+    expect(await refusal(opened.clinic.approvals.approve(id, { revision: 1, version: 0 }, by))).toBe(
+      'task_state_conflict',
+    );
   });
 });
 
@@ -378,7 +386,7 @@ describe('deleting', () => {
     const running = await begin({ entry: HOFFMANN });
     expect(await refusal(deletion.delete(running, 'Bad signal', 'page'))).toBe('task_state_conflict');
     const id = await record({ entry: OKAFOR });
-    await approvals.approve(id, 1, { name: 'Dr. Lind', actor: 'user:3' });
+    await approvals.approve(id, { revision: 1, version: 0 }, { name: 'Dr. Lind', actor: 'user:3' });
     now += 9.9 * YEAR_MS;
     expect(await refusal(deletion.delete(id, 'Bad signal', 'page'))).toBe('kept_by_law');
     now += 0.2 * YEAR_MS;

@@ -208,7 +208,7 @@ describe('approval (D62, D92)', () => {
 
   test('makes the report of the revision that was seen, and completes the task', async () => {
     const id = await analysed();
-    await opened.clinic.approvals.approve(id, 1, approver);
+    await opened.clinic.approvals.approve(id, { revision: 1, version: 0 }, approver);
     expect(opened.clinic.tasks.status(opened.organizationId, id)).toMatchObject({
       isProcessed: true,
       isReportAvailable: true,
@@ -225,11 +225,15 @@ describe('approval (D62, D92)', () => {
 
   test('of another revision, or twice, is refused', async () => {
     const id = await analysed();
-    await expect(opened.clinic.approvals.approve(id, 2, approver)).rejects.toMatchObject({
+    await expect(
+      opened.clinic.approvals.approve(id, { revision: 2, version: 0 }, approver),
+    ).rejects.toMatchObject({
       reason: 'task_state_conflict',
     });
-    await opened.clinic.approvals.approve(id, 1, approver);
-    await expect(opened.clinic.approvals.approve(id, 1, approver)).rejects.toMatchObject({
+    await opened.clinic.approvals.approve(id, { revision: 1, version: 0 }, approver);
+    await expect(
+      opened.clinic.approvals.approve(id, { revision: 1, version: 0 }, approver),
+    ).rejects.toMatchObject({
       reason: 'task_state_conflict',
     });
   });
@@ -237,7 +241,9 @@ describe('approval (D62, D92)', () => {
   test('leaves the task as it is where the report can’t be made', async () => {
     const id = await analysed();
     vi.spyOn(pool, 'report').mockRejectedValueOnce(new Error('no fonts'));
-    await expect(opened.clinic.approvals.approve(id, 1, approver)).rejects.toThrow('no fonts');
+    await expect(opened.clinic.approvals.approve(id, { revision: 1, version: 0 }, approver)).rejects.toThrow(
+      'no fonts',
+    );
     expect([stateOf(id), opened.store.reports.latest(id)]).toEqual(['AWAITING_APPROVAL', undefined]);
   });
 });

@@ -1,0 +1,126 @@
+// How the paper is shown, and the steps that change what was found.
+
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { TaskDetail } from '../../../shared/bridge/views.ts';
+import { Icon, type IconName } from '../../parts/icon.tsx';
+import { Segments } from '../../parts/segments.tsx';
+import { SpeedAndGain } from '../../parts/speed-and-gain.tsx';
+import { REVIEW_KINDS } from '../../trace/review-layout.ts';
+import { hasReport } from '../worklist/open-report.ts';
+import type { PaperView } from './paper.tsx';
+import classes from './review.module.css';
+import type { Correcting } from './use-reading.ts';
+
+interface ToggleProps {
+  readonly isPressed: boolean;
+  readonly letter: string;
+  readonly label: string;
+  onPress(): void;
+}
+
+function Toggle({ isPressed, letter, label, onPress }: ToggleProps): ReactNode {
+  return (
+    <Button
+      className={classes.toggle ?? ''}
+      variant="default"
+      h={40}
+      aria-pressed={isPressed}
+      rightSection={<kbd>{letter}</kbd>}
+      onClick={onPress}
+    >
+      {label}
+    </Button>
+  );
+}
+
+interface StepProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly isPossible: boolean;
+  onStep(): void;
+}
+
+function Step({ icon, label, isPossible, onStep }: StepProps): ReactNode {
+  return (
+    <Button
+      variant="default"
+      h={40}
+      px={10}
+      aria-label={label}
+      title={label}
+      disabled={!isPossible}
+      onClick={onStep}
+    >
+      <Icon name={icon} />
+    </Button>
+  );
+}
+
+export interface ToolbarProps {
+  readonly task: TaskDetail;
+  readonly view: PaperView;
+  readonly correcting: Correcting;
+  readonly hasCalipers: boolean;
+  readonly isPaperOnly: boolean;
+  onView(view: PaperView): void;
+  onCalipers(): void;
+  onPaperOnly(): void;
+}
+
+export function Toolbar({
+  task,
+  view,
+  correcting,
+  hasCalipers,
+  isPaperOnly,
+  onView,
+  onCalipers,
+  onPaperOnly,
+}: ToolbarProps): ReactNode {
+  const { t } = useTranslation();
+  const { reading, mayCorrect, undo, redo } = correcting;
+  return (
+    <div className={classes.toolbar} role="toolbar" aria-label={t('live.toolbar')}>
+      <Segments
+        label={t('review.layout')}
+        name="layout"
+        value={view.kind}
+        segments={REVIEW_KINDS.map((value) => ({ value, label: t(`live.layouts.${value}`) }))}
+        onChoose={(kind) => onView({ ...view, kind })}
+      />
+      <SpeedAndGain values={view} onChange={(change) => onView({ ...view, ...change })} />
+      <div className={classes.space} />
+      {mayCorrect && (
+        <>
+          <Step
+            icon="undo"
+            label={t('review.undo')}
+            isPossible={reading?.isCorrected === true}
+            onStep={undo}
+          />
+          <Step
+            icon="redo"
+            label={t('review.redo')}
+            isPossible={(reading?.undoneCount ?? 0) > 0}
+            onStep={redo}
+          />
+        </>
+      )}
+      <Toggle isPressed={hasCalipers} letter="C" label={t('review.calipers')} onPress={onCalipers} />
+      <Toggle isPressed={isPaperOnly} letter="Z" label={t('review.paperOnly')} onPress={onPaperOnly} />
+      {hasReport(task) && (
+        <Button
+          component="a"
+          href={`#/report/${task.taskId}`}
+          variant="default"
+          h={40}
+          leftSection={<Icon name="report" />}
+        >
+          {t('report.title')}
+        </Button>
+      )}
+    </div>
+  );
+}

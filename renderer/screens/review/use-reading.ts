@@ -1,0 +1,57 @@
+// The findings of a recording as they stand, and the steps that change them: each is stored before the screen shows it.
+
+import type { CallOutput } from '../../../shared/bridge/contract.ts';
+import type { TaskDetail } from '../../../shared/bridge/views.ts';
+import type { IsolineError } from '../../../shared/errors.ts';
+import type { Correction } from '../../../shared/review/corrections.ts';
+import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import { useCommand } from '../../bridge/use-command.ts';
+import { useSession } from '../../bridge/use-session.ts';
+
+export type Reading = CallOutput<'review.reading'>;
+export type ReadStatement = Reading['statements'][number];
+
+export interface Correcting {
+  /** Undefined before the analysis has finished, and until it is known. */
+  readonly reading: Reading | undefined;
+  readonly error: IsolineError | null;
+  /** What is shown is from before the last step. */
+  readonly isMeasuring: boolean;
+  /** Whoever sits here may, and nobody else does. */
+  readonly mayCorrect: boolean;
+  /** Why the last step was not taken. */
+  readonly trouble: string | undefined;
+  correct(change: Correction): void;
+  undo(): void;
+  redo(): void;
+  takeOver(): void;
+}
+
+export function useReading(task: TaskDetail): Correcting {
+  const { taskId, state, revision } = task;
+  const { may } = useSession();
+  const { data, error, isFetching } = useBridgeQuery(
+    'review.reading',
+    { taskId },
+    { isEnabled: revision !== undefined },
+  );
+  const [correct, undo, redo, takeOver] = [
+    useCommand('review.correct'),
+    useCommand('review.undo'),
+    useCommand('review.redo'),
+    useCommand('review.takeOver'),
+  ];
+  const version = data?.version ?? 0;
+  const isOpen = state === 'AWAITING_APPROVAL' || state === 'COMPLETED';
+  return {
+    reading: data,
+    error,
+    isMeasuring: isFetching || correct.isRunning,
+    mayCorrect: isOpen && data !== undefined && data.holder === undefined && may('review'),
+    trouble: correct.trouble ?? undo.trouble ?? redo.trouble ?? takeOver.trouble,
+    correct: (change) => void correct.run({ taskId, change }),
+    undo: () => void undo.run({ taskId, version }),
+    redo: () => void redo.run({ taskId, version }),
+    takeOver: () => void takeOver.run({ taskId }),
+  };
+}

@@ -1,0 +1,151 @@
+// The findings as a person reads them: what the program states, and what was accepted, reworded, rejected or added.
+
+import type { Statement } from '../analysis-result.ts';
+import { highestSeverity, type Severity, severityRank } from '../severity.ts';
+import type { Correction, MadeCorrection } from './corrections.ts';
+
+/** Where a statement comes from, and whether somebody has looked at it. */
+export type StatementState = 'program' | 'accepted' | 'reworded' | 'added';
+
+export interface ReadStatement {
+  readonly statement: Statement;
+  readonly state: StatementState;
+  /** The statement of the program that was reworded. */
+  readonly original?: Statement;
+  /** Who has said so. */
+  readonly by?: string;
+}
+
+export interface RejectedStatement {
+  readonly statement: Statement;
+  readonly reason: string;
+  readonly by: string;
+}
+
+export interface ReadFindings {
+  readonly statements: readonly ReadStatement[];
+  readonly rejected: readonly RejectedStatement[];
+  /** Absent where nothing grave is stated and the recording was not fit to say more. */
+  readonly severity: Severity | undefined;
+  /** A person set it, and why. */
+  readonly severityReason?: string;
+}
+
+interface Said {
+  readonly change: Extract<Correction, { kind: 'accepted' | 'rejected' | 'reworded' | 'stated' }>;
+  readonly by: string;
+}
+
+interface Folded {
+  readonly byCode: ReadonlyMap<string, Said>;
+  readonly order: readonly string[];
+  readonly severity: Extract<Correction, { kind: 'severity' }> | undefined;
+}
+
+/** The last word on each statement. */
+function fold(corrections: readonly MadeCorrection[]): Folded {
+  const byCode = new Map<string, Said>();
+  let order: readonly string[] = [];
+  let severity: Folded['severity'];
+  for (const { change, by } of corrections)
+    switch (change.kind) {
+      case 'accepted':
+      case 'rejected':
+      case 'reworded':
+      case 'stated':
+        byCode.set(change.code, { change, by });
+        break;
+      case 'restored':
+      case 'unstated':
+        byCode.delete(change.code);
+        break;
+      case 'ordered':
+        order = change.codes;
+        break;
+      case 'severity':
+        severity = change;
+    }
+  return { byCode, order, severity };
+}
+
+/** @returns undefined where it was rejected */
+function read(statement: Statement, said: Said | undefined): ReadStatement | undefined {
+  if (said === undefined) return { statement, state: 'program' };
+  const { change, by } = said;
+  switch (change.kind) {
+    case 'rejected':
+      return undefined;
+    case 'accepted':
+      return { statement, state: 'accepted', by };
+    case 'reworded':
+    case 'stated': {
+      // The words are the person's, in that person's language: nothing is filled in.
+      const { values: _values, ...rest } = statement;
+      const severity = change.kind === 'stated' ? change.severity : statement.severity;
+      return {
+        statement: { ...rest, text: change.text, severity },
+        state: 'reworded',
+        original: statement,
+        by,
+      };
+    }
+  }
+}
+
+const statedBy = ({ change, by }: Said): ReadStatement[] =>
+  change.kind === 'stated'
+    ? [
+        {
+          statement: {
+            code: change.code,
+            text: change.text,
+            severity: change.severity,
+            certainty: 'definite',
+            outcome: 'present',
+          },
+          state: 'added',
+          by,
+        },
+      ]
+    : [];
+
+function inOrder(statements: readonly ReadStatement[], order: readonly string[]): ReadStatement[] {
+  const placeOf = ({ statement }: ReadStatement): number => {
+    const place = order.indexOf(statement.code);
+    return place < 0 ? order.length : place;
+  };
+  return statements.toSorted((a, b) => placeOf(a) - placeOf(b));
+}
+
+/**
+ * The gravest of what is stated. Where the program could not judge a recording, what is harmless in it says nothing about
+ * the rest.
+ */
+function severityOf(
+  statements: readonly ReadStatement[],
+  programs: Severity | undefined,
+): Severity | undefined {
+  const highest = highestSeverity(statements.map(({ statement }) => statement.severity));
+  return programs === undefined && severityRank(highest) <= severityRank('LOW') ? undefined : highest;
+}
+
+export function readFindings(
+  { statements, severity }: { readonly statements: readonly Statement[]; readonly severity?: Severity },
+  corrections: readonly MadeCorrection[],
+): ReadFindings {
+  const folded = fold(corrections);
+  const programs = new Set(statements.map(({ code }) => code));
+  const kept = statements.flatMap((statement) => read(statement, folded.byCode.get(statement.code)) ?? []);
+  const added = [...folded.byCode].flatMap(([code, said]) => (programs.has(code) ? [] : statedBy(said)));
+  const all = inOrder([...kept, ...added], folded.order);
+  const rejected = statements.flatMap((statement): RejectedStatement[] => {
+    const said = folded.byCode.get(statement.code);
+    return said?.change.kind === 'rejected' ? [{ statement, reason: said.change.reason, by: said.by }] : [];
+  });
+  return {
+    statements: all,
+    rejected,
+    severity: folded.severity?.severity ?? severityOf(all, severity),
+    ...(folded.severity !== undefined && { severityReason: folded.severity.reason }),
+  };
+}

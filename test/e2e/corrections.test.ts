@@ -1,0 +1,214 @@
+// A physician corrects and approves recordings, in real Chromium against the real workstation: with the mouse, and once
+// with keys alone. What was corrected outlives the program.
+
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { CallOutput } from '../../shared/bridge/contract.ts';
+import { launch, screenshotFolder } from '../support/built-screens.ts';
+import { type OpenScreens, openScreens } from '../support/open-screens.ts';
+import { eventually, FREE_OF_LIMITS } from '../support/running-workstation.ts';
+import { dataFolder } from '../support/test-data.ts';
+import { V3Client } from '../support/v3-client.ts';
+
+const PIN = '135790';
+const PASSWORD = 'nine quiet horses';
+const RECORD_106 = ['106.hea', '106.dat'].map((name) => join(dataFolder, 'wfdb', name));
+const TWELVE_LEADS = join(dataFolder, 'edf', 'made_ecg12_plusC.edf');
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+let screens: OpenScreens;
+let { running, host, page, faults } = {} as OpenScreens;
+let client: V3Client;
+beforeEach(async () => {
+  screens = await openScreens(browser, { reducedMotion: 'reduce' }, { overrides: FREE_OF_LIMITS });
+  ({ running, host, page, faults } = screens);
+  client = new V3Client(running.url, (await running.makeToken()).text);
+  const { bridge } = running;
+  const admin = await bridge.call('user.add', { name: 'A', role: 'administrator', secret: PASSWORD });
+  await bridge.call('session.signIn', { userId: admin.userId, secret: PASSWORD });
+  const lind = await bridge.call('user.add', { name: 'Dr. Lind', role: 'reviewer', secret: PIN });
+  await bridge.call('session.signIn', { userId: lind.userId, secret: PIN });
+});
+afterEach(() => screens?.close());
+
+async function signIn(): Promise<void> {
+  await page.goto(host.newLink());
+  await page.getByRole('button', { name: /Dr\. Lind/ }).click();
+  await page.getByLabel(/PIN or password/).fill(PIN);
+  await page.keyboard.press('Enter');
+  await page.getByRole('navigation').getByRole('link', { name: 'Worklist' }).waitFor();
+}
+
+async function uploaded(): Promise<number> {
+  const upload_id = await client.upload(readFileSync(TWELVE_LEADS));
+  const { json } = await client.createTask({
+    upload_id,
+    patient_id: '004817',
+    patient_first_name: 'Anneliese',
+    patient_last_name: 'Hoffmann',
+    patient_gender: 'FEMALE',
+    patient_birth_date: '1951-03-14',
+  });
+  const [taskId] = json.created_task_ids as [number];
+  await eventually(
+    async () =>
+      (await running.bridge.call('task.get', { taskId })).revision === undefined ? undefined : true,
+    'the analysis',
+  );
+  return taskId;
+}
+
+async function review(taskId: number): Promise<void> {
+  await page.evaluate((id) => {
+    location.hash = `#/review/${id}`;
+  }, taskId);
+  await page.locator('canvas[data-drawn]').waitFor();
+  await page.getByRole('tab', { name: 'Median beats' }).waitFor();
+}
+
+const readingOf = (taskId: number): Promise<CallOutput<'review.reading'>> =>
+  running.bridge.call('review.reading', { taskId });
+const number = async (name: string): Promise<number> =>
+  Number(await page.getByRole('row', { name }).locator('b').textContent());
+const finding = (name: RegExp): Locator => page.locator('aside li').filter({ hasText: name });
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+test('one cluster of beats gets another class: all follow, and the findings with them', async () => {
+  await signIn();
+  await page.getByRole('navigation').getByRole('link', { name: 'Worklist' }).click();
+  await page.getByRole('button', { name: /Import files/ }).click();
+  await page.locator('input[type=file]').setInputFiles(RECORD_106);
+  await page.getByRole('button', { name: /^Import \d+ files?$/ }).click();
+  await page.getByText('imported as task 1').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
+  await page.locator('tbody tr').filter({ hasText: 'Waiting for approval' }).waitFor();
+  await page.locator('aside').getByRole('link', { name: 'Review' }).click();
+  await page.getByRole('tab', { name: 'Beats', exact: true }).click();
+  const shape = page.getByRole('button', { name: /^V Shape 2 \d+ beats$/ });
+  await shape.click();
+  await page.getByText(/^Beat at .*, V$/).waitFor();
+  const before = await readingOf(1);
+  await page.screenshot({ path: join(screenshotFolder, 'review-beats.png') });
+  const all = page.getByRole('group', { name: /^All \d+ of this shape$/ });
+  await all.getByRole('button', { name: 'N: normal' }).click();
+  await page.getByText(/^Beat at .*, N$/).waitFor();
+  const after = await readingOf(1);
+  const countOf = ({ statements }: typeof after): string =>
+    statements.find(({ statement }) => statement.code.startsWith('ECT-PVC'))!.statement.text;
+  expect(countOf(after)).not.toBe(countOf(before));
+  await finding(/ventricular premature beats/)
+    .getByText(countOf(after))
+    .waitFor();
+  await page.keyboard.press('Control+z');
+  await page.getByText(/^Beat at .*, V$/).waitFor();
+  await finding(/ventricular premature beats/)
+    .getByText(countOf(before))
+    .waitFor();
+  expect(faults).toEqual([]);
+});
+
+test('T end dragged, a finding rejected, one added, approved; /v3 answers with it; then amended', async () => {
+  const taskId = await uploaded();
+  await signIn();
+  await review(taskId);
+  const tEnd = page.getByRole('slider', { name: 'T end' });
+  const qtBefore = await number('QT interval');
+  const box = (await tEnd.boundingBox())!;
+  await page.mouse.move(box.x + box.width / 2, box.y + 100);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width / 2 + 20, box.y + 100, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(() => number('QT interval')).toBeGreaterThan(qtBefore + 20);
+  const [first] = (await readingOf(taskId)).statements;
+  const text = first!.statement.text;
+  await page
+    .locator('aside')
+    .getByRole('group', { name: text })
+    .getByRole('button', { name: 'Reject' })
+    .click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Artefact' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click();
+  await page.locator('aside').getByRole('heading', { name: 'Rejected' }).waitFor();
+  await page.keyboard.press('a');
+  await page.getByRole('combobox', { name: 'Finding' }).fill('Hypothermia?');
+  await page.getByRole('dialog').getByRole('radio', { name: 'Important' }).click();
+  await page.screenshot({ path: join(screenshotFolder, 'review-add.png') });
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click();
+  await finding(/Hypothermia/)
+    .getByText('added by Dr. Lind')
+    .waitFor();
+  await page.screenshot({ path: join(screenshotFolder, 'review-corrected.png') });
+
+  expect((await client.status(taskId)).json).toMatchObject({ processed: false });
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('dialog').getByText('3 corrections').waitFor();
+  await page.screenshot({ path: join(screenshotFolder, 'review-approve.png') });
+  await page.getByLabel(/Your PIN/).fill(PIN);
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(async () => (await client.status(taskId)).json)
+    .toMatchObject({ processed: true, report_available: true, severity: 'IMPORTANT' });
+  const report = sha256((await client.report(taskId)).bytes);
+
+  await review(taskId);
+  await finding(/Hypothermia/)
+    .getByRole('button', { name: 'Reject' })
+    .click();
+  await page.getByText('4 corrections, not approved yet').waitFor();
+  expect(sha256((await client.report(taskId)).bytes)).toBe(report);
+  await page.getByRole('button', { name: 'Approve and sign the change' }).click();
+  await page.getByLabel('Why was it changed?').fill('The patient was warm');
+  await page.getByLabel(/Your PIN/).fill(PIN);
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => sha256((await client.report(taskId)).bytes)).not.toBe(report);
+  expect((await readingOf(taskId)).revision).toBe(3);
+  expect(faults).toEqual([]);
+});
+
+test('the program dies in the middle: the corrections are there', async () => {
+  const taskId = await uploaded();
+  await signIn();
+  await review(taskId);
+  await page.getByRole('slider', { name: 'T end' }).focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  const qtBefore = await number('QT interval');
+  await expect.poll(() => number('QT interval')).toBe(qtBefore + 10);
+  await running.workstation.crash();
+  await page.getByRole('button', { name: /Dr\. Lind/ }).click();
+  await page.getByLabel(/PIN or password/).fill(PIN);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => number('QT interval')).toBe(qtBefore + 10);
+  await page.getByText('1 correction, not approved yet').waitFor();
+});
+
+test('without a mouse: from the worklist to an approved report', async () => {
+  const taskId = await uploaded();
+  await signIn();
+  await review(taskId);
+  await page.keyboard.press('c');
+  await page.getByRole('slider', { name: 'First caliper line' }).focus();
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect.poll(() => page.locator('output').textContent()).toMatch(/ms · \d+ \/min/);
+  const row = page.getByRole('toolbar', { name: 'Beats' });
+  await row.getByRole('button').first().focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('v');
+  await expect.poll(() => row.getByRole('button', { pressed: true }).textContent()).toBe('V');
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => row.getByRole('button', { pressed: true }).textContent()).toBe('N');
+  await page.keyboard.press('Control+Shift+z');
+  await expect.poll(() => row.getByRole('button', { pressed: true }).textContent()).toBe('V');
+  await page.keyboard.press('Control+Enter');
+  await page.keyboard.type(PIN);
+  await page.keyboard.press('Enter');
+  await expect.poll(async () => (await client.status(taskId)).json).toMatchObject({ processed: true });
+  expect(faults).toEqual([]);
+});

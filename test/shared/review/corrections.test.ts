@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import type { Statement } from '../../../shared/analysis-result.ts';
+import { constraintsOf } from '../../../shared/review/constraints.ts';
+import type { Correction, MadeCorrection } from '../../../shared/review/corrections.ts';
+import { readFindings } from '../../../shared/review/read-findings.ts';
+
+describe('what the analysis takes as given', () => {
+  test('nothing, where nothing was corrected, or only statements were', () => {
+    expect(constraintsOf([])).toEqual({});
+    expect(constraintsOf([{ kind: 'accepted', code: 'RHY-SINUS' }])).toEqual({});
+  });
+
+  test('the last word on a beat counts', () => {
+    const changes: Correction[] = [
+      { kind: 'beat', sample: 900, label: 'V' },
+      { kind: 'beat', sample: 400, label: 'S' },
+      { kind: 'beat', sample: 900, label: 'N' },
+    ];
+    expect(constraintsOf(changes)).toEqual({
+      beats: [
+        { sample: 400, label: 'S' },
+        { sample: 900, label: 'N' },
+      ],
+    });
+  });
+
+  test('a beat that was added and removed again is denied; one that was removed and added again is there', () => {
+    expect(
+      constraintsOf([
+        { kind: 'beatAdded', sample: 500, label: 'N' },
+        { kind: 'beatRemoved', sample: 500 },
+      ]),
+    ).toEqual({ noBeats: [500] });
+    expect(
+      constraintsOf([
+        { kind: 'beatRemoved', sample: 500 },
+        { kind: 'beatAdded', sample: 500, label: 'V' },
+      ]),
+    ).toEqual({ beats: [{ sample: 500, label: 'V' }] });
+  });
+
+  test('a class for a shape goes before what was said of its one beat until then', () => {
+    const changes: Correction[] = [
+      { kind: 'beat', sample: 500, label: 'V' },
+      { kind: 'shape', sample: 500, label: 'S' },
+    ];
+    expect(constraintsOf(changes)).toEqual({
+      beats: [{ sample: 500 }],
+      shapes: [{ sample: 500, label: 'S' }],
+    });
+  });
+
+  test('of two shapes, the one that was said last stands last', () => {
+    const changes: Correction[] = [
+      { kind: 'shape', sample: 500, label: 'S' },
+      { kind: 'shape', sample: 700, label: 'V' },
+      { kind: 'shape', sample: 500, label: 'N' },
+    ];
+    expect(constraintsOf(changes).shapes).toEqual([
+      { sample: 700, label: 'V' },
+      { sample: 500, label: 'N' },
+    ]);
+  });
+
+  test('a mark is moved, taken away, and given back to the program', () => {
+    expect(
+      constraintsOf([
+        { kind: 'mark', name: 'tEnd', ms: 400 },
+        { kind: 'mark', name: 'pOnset', ms: null },
+      ]),
+    ).toEqual({ marksMs: { tEnd: 400, pOnset: null } });
+    expect(
+      constraintsOf([
+        { kind: 'mark', name: 'tEnd', ms: 400 },
+        { kind: 'markReset', name: 'tEnd' },
+      ]),
+    ).toEqual({});
+  });
+
+  test('a rhythm that is drawn over another leaves what lies outside of it', () => {
+    const drawn = { kind: 'rhythm', startSample: 1000, endSample: 5000, code: 'AFIB' } as const;
+    expect(
+      constraintsOf([drawn, { kind: 'rhythm', startSample: 2000, endSample: 3000, code: 'N' }]).episodes,
+    ).toEqual([
+      { startSample: 1000, endSample: 2000, code: 'AFIB' },
+      { startSample: 2000, endSample: 3000, code: 'N' },
+      { startSample: 3000, endSample: 5000, code: 'AFIB' },
+    ]);
+    expect(constraintsOf([drawn, { kind: 'rhythmErased', startSample: 0, endSample: 9000 }])).toEqual({});
+  });
+});
+
+const stated = (code: string, severity: Statement['severity']): Statement => ({
+  code,
+  text: `text of ${code}`,
+  values: {},
+  severity,
+  certainty: 'definite',
+});
+const FOUND = {
+  statements: [stated('RHY-SINUS', 'NONE'), stated('ECT-PVC', 'LOW'), stated('ISC-TINV', 'MODERATE')],
+  severity: 'MODERATE',
+} as const;
+const made = (...changes: Correction[]): MadeCorrection[] =>
+  changes.map((change) => ({ change, by: 'Dr. Lind', atMs: 0 }));
+
+describe('the findings as somebody reads them', () => {
+  test('as the program states them, where nobody said anything', () => {
+    const { statements, rejected, severity } = readFindings(FOUND, []);
+    expect(statements.map(({ state }) => state)).toEqual(['program', 'program', 'program']);
+    expect([rejected, severity]).toEqual([[], 'MODERATE']);
+  });
+
+  test('what is rejected stays beside, with its reason; the severity is that of the rest', () => {
+    const read = readFindings(FOUND, made({ kind: 'rejected', code: 'ISC-TINV', reason: 'Known for years' }));
+    expect(read.statements).toHaveLength(2);
+    expect(read.rejected).toEqual([
+      { statement: FOUND.statements[2], reason: 'Known for years', by: 'Dr. Lind' },
+    ]);
+    expect(read.severity).toBe('LOW');
+  });
+
+  test("words of a person's own are shown as they are, with the program's beside", () => {
+    const [, read] = readFindings(
+      FOUND,
+      made({ kind: 'reworded', code: 'ECT-PVC', text: 'Isolated PVCs' }),
+    ).statements;
+    expect(read).toMatchObject({ state: 'reworded', by: 'Dr. Lind', original: FOUND.statements[1] });
+    expect(read!.statement).toMatchObject({ text: 'Isolated PVCs', severity: 'LOW' });
+    expect(read!.statement.values).toBeUndefined();
+  });
+
+  test('what is restored is as the program states it again', () => {
+    const changes = made(
+      { kind: 'rejected', code: 'ECT-PVC', reason: 'None' },
+      { kind: 'restored', code: 'ECT-PVC' },
+    );
+    expect(readFindings(FOUND, changes)).toEqual(readFindings(FOUND, []));
+  });
+
+  test('what is added counts, until it is taken back', () => {
+    const add = { kind: 'stated', code: 'FREE-1', text: 'Hypothermia?', severity: 'IMPORTANT' } as const;
+    const read = readFindings(FOUND, made(add));
+    expect(read.statements.at(-1)).toMatchObject({ state: 'added', statement: { text: 'Hypothermia?' } });
+    expect(read.severity).toBe('IMPORTANT');
+    expect(readFindings(FOUND, made(add, { kind: 'unstated', code: 'FREE-1' }))).toEqual(
+      readFindings(FOUND, []),
+    );
+  });
+
+  test('the order is that of the person; the rest follows', () => {
+    const { statements } = readFindings(FOUND, made({ kind: 'ordered', codes: ['ISC-TINV', 'ECT-PVC'] }));
+    expect(statements.map(({ statement }) => statement.code)).toEqual(['ISC-TINV', 'ECT-PVC', 'RHY-SINUS']);
+  });
+
+  test('a severity of a person goes before the sum of the statements', () => {
+    const read = readFindings(FOUND, made({ kind: 'severity', severity: 'CRITICAL', reason: 'Chest pain' }));
+    expect([read.severity, read.severityReason]).toEqual(['CRITICAL', 'Chest pain']);
+  });
+
+  test('where the program could not judge, harmless statements alone do not read as harmless', () => {
+    const unjudged = { statements: FOUND.statements.slice(0, 2) };
+    expect(readFindings(unjudged, made({ kind: 'accepted', code: 'RHY-SINUS' })).severity).toBeUndefined();
+    expect(readFindings({ statements: FOUND.statements }, []).severity).toBe('MODERATE');
+  });
+});
