@@ -17,7 +17,8 @@ function resources(): Plugin {
       outDir = resolve(root, build.outDir);
     },
     closeBundle() {
-      cpSync(join(root, 'main', 'report', 'fonts'), join(outDir, 'report', 'fonts'), { recursive: true });
+      for (const folder of ['fonts', 'colour'])
+        cpSync(join(root, 'main', 'report', folder), join(outDir, 'report', folder), { recursive: true });
     },
   };
 }

@@ -117,7 +117,9 @@ export interface ReportJob extends AnalysisJob {
   readonly corrections: readonly MadeCorrection[];
   readonly timeZone?: string;
   readonly look: ReportLook;
+  readonly indications?: readonly string[];
   readonly taskId?: number;
+  readonly revision?: number;
 }
 
 /** Samples of a recording, at the rate of its analysis. */

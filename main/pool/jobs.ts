@@ -8,7 +8,6 @@ import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import { IsolineError, type PlainError, toPlainError } from '../../shared/errors.ts';
 import { NOT_IN_OLD_VERSIONS } from '../../shared/findings/codes.ts';
 import { given } from '../../shared/given.ts';
-import { readFindings } from '../../shared/review/read-findings.ts';
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
 import { analyse } from '../analysis/analyse.ts';
@@ -34,7 +33,8 @@ import { type GroupedRecord, groupFiles } from '../formats/group-files.ts';
 import { readOrders } from '../formats/orders/read-orders.ts';
 import { admit, readRecord, withIntegrityChecked } from '../formats/read-record.ts';
 import { resourcePath } from '../product/product.ts';
-import { makeReport, type ReportFonts } from '../report/report.ts';
+import { makeReport } from '../report/report.ts';
+import type { ReportResources } from '../report/report-pdf.ts';
 import { type FileSource, openFileSource } from './file-source.ts';
 import { hashFile } from './hash-file.ts';
 import { packRecording } from './pack-recording.ts';
@@ -188,39 +188,34 @@ function runAnalysis(job: AnalysisJob, jobId: number): AnalysisOutput {
   };
 }
 
-let fonts: ReportFonts | undefined;
+let resources: ReportResources | undefined;
 
-function loadFonts(): ReportFonts {
-  fonts ??= {
-    regular: readFileSync(resourcePath('report/fonts/LiberationSans-Regular.ttf')),
-    bold: readFileSync(resourcePath('report/fonts/LiberationSans-Bold.ttf')),
+function loadResources(): ReportResources {
+  resources ??= {
+    regular: readFileSync(resourcePath('report/fonts/Inter-Regular.otf')),
+    semiBold: readFileSync(resourcePath('report/fonts/Inter-SemiBold.otf')),
+    bold: readFileSync(resourcePath('report/fonts/Inter-Bold.otf')),
+    sRgb: readFileSync(resourcePath('report/colour/sRGB.icc')),
   };
-  return fonts;
+  return resources;
 }
 
-async function runReport(job: ReportJob): Promise<Uint8Array> {
-  using open = openAll(job.files);
+async function runReport({ files, startMs, resultJson, look, ...job }: ReportJob): Promise<Uint8Array> {
+  using open = openAll(files);
   // Results of older versions do not list what they did not assess.
-  const stored = JSON.parse(Buffer.from(job.resultJson).toString('utf8')) as AnalysisResult;
-  const { patient, look, timeZone, taskId, corrections } = job;
-  const { severity: _programs, ...rest } = stored;
-  const read = readFindings(stored, corrections);
-  const result: AnalysisResult = {
-    ...rest,
-    notAssessed: stored.notAssessed ?? [...NOT_IN_OLD_VERSIONS],
-    statements: read.statements.map(({ statement }) => statement),
-    ...given({ severity: read.severity }),
-  };
+  const stored = JSON.parse(Buffer.from(resultJson).toString('utf8')) as AnalysisResult;
+  const result: AnalysisResult = { ...stored, notAssessed: stored.notAssessed ?? [...NOT_IN_OLD_VERSIONS] };
+  const { patient, corrections, timeZone, indications, taskId, revision } = job;
   const pdf = await makeReport(
     {
-      recording: readJob(open.files, job.startMs),
+      recording: readJob(open.files, startMs),
       result,
+      corrections,
       patient,
       ...look,
-      ...(timeZone !== undefined && { timeZone }),
-      ...(taskId !== undefined && { taskId }),
+      ...given({ timeZone, indications, taskId, revision }),
     },
-    loadFonts(),
+    loadResources(),
   );
   return Uint8Array.from(pdf);
 }

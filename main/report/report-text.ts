@@ -3,45 +3,102 @@
 
 import type { AnalysisResult, Measurements } from '../../shared/analysis-result.ts';
 import { fullYears, letterDate, zonedTime } from '../../shared/civil-time.ts';
-import { isRetired } from '../../shared/findings/codes.ts';
-import { findingText, notAssessedText } from '../../shared/findings/finding-text.ts';
+import { notAssessedText } from '../../shared/findings/finding-text.ts';
 import type { Language } from '../../shared/language.ts';
 import { displayName, plainText } from '../../shared/patient-text.ts';
-import { severityRank } from '../../shared/severity.ts';
 import type { PatientFacts } from '../../shared/signal/recording.ts';
-import { REPORT_WORDS } from './report-words.ts';
-
-const DASH = '–';
+import { REPORT_WORDS, type ReportWords } from './report-words.ts';
 
 /** When a recording began: RFC 3339, without zone where none is known; undefined where nothing is. */
 const instantOf = (startTime: string | undefined): number | undefined =>
   startTime === undefined ? undefined : Date.parse(startTime.endsWith('Z') ? startTime : `${startTime}Z`);
 
-/**
- * `HOFFMANN, Anneliese · 14 Mar 1951 · 75 y · female · ID 004817`.
- * @param atMs of the recording: the age is the one of then, not of today; without it no age follows from a
- * date of birth.
- */
-export function patientLine(patient: PatientFacts, atMs?: number, language: Language = 'en'): string {
-  const words = REPORT_WORDS[language];
-  const { birthDate, gender, id } = patient;
-  const parts = [displayName(patient) || words.nameNotGiven];
-  if (birthDate !== undefined) parts.push(letterDate(birthDate, words.months));
-  const age =
-    birthDate === undefined ? patient.ageYears : atMs === undefined ? undefined : fullYears(birthDate, atMs);
-  if (age !== undefined && age >= 0) parts.push(`${age} ${words.years}`);
-  if (gender !== undefined) parts.push(words.gender[gender]);
-  if (id !== undefined) parts.push(`ID ${id}`);
-  return plainText(parts.join(' · '));
+const DAY_MS = 86_400_000;
+/** Below these, days and months count (screens, 1.7). */
+const DAYS_UNTIL = 28;
+const MONTHS_UNTIL = 24;
+
+/** At the recording: in days, months or years. */
+function ageText(birthDate: string, atMs: number, words: ReportWords): string | undefined {
+  const days = Math.floor((atMs - Date.parse(birthDate)) / DAY_MS);
+  if (days < 0) return undefined;
+  if (days < DAYS_UNTIL) return `${days} ${words.days}`;
+  const at = new Date(atMs);
+  const [year = 0, month = 1, day = 1] = birthDate.split('-').map(Number);
+  const isBefore = at.getUTCDate() < day ? 1 : 0;
+  const months = 12 * (at.getUTCFullYear() - year) + at.getUTCMonth() + 1 - month - isBefore;
+  return months < MONTHS_UNTIL
+    ? `${months} ${words.monthsOfAge}`
+    : `${fullYears(birthDate, atMs)} ${words.years}`;
 }
 
-/** Who a report is of, with the age at its recording. */
-export const reportedPatient = (
+/** `14 Mar 1951`, `75 y`, `female`, `ID 004817`: what is known of it. */
+function identityParts(patient: PatientFacts, atMs: number | undefined, language: Language): string[] {
+  const words = REPORT_WORDS[language];
+  const { birthDate, gender, id, ageYears } = patient;
+  const age =
+    birthDate === undefined
+      ? ageYears === undefined
+        ? undefined
+        : `${ageYears} ${words.years}`
+      : atMs === undefined
+        ? undefined
+        : ageText(birthDate, atMs, words);
+  return [
+    birthDate === undefined ? undefined : letterDate(birthDate, words.months),
+    age,
+    gender === undefined ? undefined : words.gender[gender],
+    id === undefined ? undefined : `ID ${id}`,
+  ].filter((part) => part !== undefined);
+}
+
+/**
+ * `HOFFMANN, Anneliese · 14 Mar 1951 · 75 y · female · ID 004817`.
+ * @param atMs of the recording: the age is the one of then, not of today; without it no age follows from a date of birth.
+ */
+export function patientLine(patient: PatientFacts, atMs?: number, language: Language = 'en'): string {
+  const name = displayName(patient) || REPORT_WORDS[language].nameNotGiven;
+  return plainText([name, ...identityParts(patient, atMs, language)].join(' · '));
+}
+
+/** In years; undefined where it is not known. */
+export function ageAtRecording(
+  { birthDate, ageYears }: PatientFacts,
+  { recording }: AnalysisResult,
+  createdMs: number,
+): number | undefined {
+  return birthDate === undefined
+    ? ageYears
+    : fullYears(birthDate, instantOf(recording.startTime) ?? createdMs);
+}
+
+export interface Identity {
+  readonly name: string;
+  /** Under the name; without a birth date it says so. */
+  readonly line: string;
+}
+
+/** Two identifiers on every page: where there is no name, the number of the recording stands for it. */
+export function identityOf(
   patient: PatientFacts,
   { recording }: AnalysisResult,
   createdMs: number,
+  taskId: number | undefined,
   language: Language,
-): string => patientLine(patient, instantOf(recording.startTime) ?? createdMs, language);
+): Identity {
+  const words = REPORT_WORDS[language];
+  const atMs = instantOf(recording.startTime) ?? createdMs;
+  const known = identityParts(patient, atMs, language);
+  const parts = [
+    ...known,
+    ...(patient.birthDate === undefined ? [words.birthDateUnknown] : []),
+    ...(patient.id === undefined && taskId !== undefined ? [words.recordingNumber(taskId)] : []),
+  ];
+  return {
+    name: plainText(displayName(patient) || words.nameNotGiven),
+    line: plainText(parts.join(' · ')),
+  };
+}
 
 /**
  * Start of the strip as people of the place read it. A time in UTC is shown in the recording's zone; a civil
@@ -67,47 +124,48 @@ export function startLine(
   return `${letterDate(isoDay, words.months)}, ${clock} ${isUtc ? zone : `(${words.zoneNotRecorded})`}`;
 }
 
+/**
+ * The clock time of a place in a recording, `14:07` or `14:07:56`; where the start is not known, the time since then.
+ */
+export function clockAt(
+  startTime: string | undefined,
+  seconds: number,
+  timeZone: string | undefined,
+  hasSeconds = false,
+): string {
+  const startMs = instantOf(startTime);
+  const clock =
+    startTime === undefined || startMs === undefined
+      ? new Date(1000 * seconds).toISOString().slice(11, 19)
+      : zonedTime(startMs + 1000 * seconds, startTime.endsWith('Z') ? (timeZone ?? 'UTC') : 'UTC').clock;
+  return hasSeconds ? clock.slice(0, 8) : clock.slice(0, 5);
+}
+
+const DASH = '–';
+
 const value = (number: number | undefined, unit: string): string =>
   number === undefined ? DASH : `${String(number).replace('-', '−')}${unit}`;
 
-/** Label and value pairs in reading order. */
+/** Label and value pairs in reading order, for a terminal. */
 export function measurementCells(
   m: Measurements,
   language: Language = 'en',
 ): readonly (readonly [string, string])[] {
-  const { cells } = REPORT_WORDS[language];
+  const { measured } = REPORT_WORDS[language];
   return [
-    [cells.heartRateBpm, value(m.heartRateBpm, ' /min')],
-    [cells.rrMs, value(m.rrMs, ' ms')],
-    [cells.pMs, value(m.pMs, ' ms')],
-    [cells.prMs, value(m.prMs, ' ms')],
-    [cells.qrsMs, value(m.qrsMs, ' ms')],
-    [cells.qtMs, value(m.qtMs, ' ms')],
-    [cells.qtcBazettMs, value(m.qtcBazettMs, ' ms')],
-    [cells.qtcFridericiaMs, value(m.qtcFridericiaMs, ' ms')],
-    [cells.pAxisDeg, [m.pAxisDeg, m.qrsAxisDeg, m.tAxisDeg].map((axis) => value(axis, '°')).join(' / ')],
+    [measured.rate, value(m.heartRateBpm, ' /min')],
+    ['R-R', value(m.rrMs, ' ms')],
+    [measured.p, value(m.pMs, ' ms')],
+    [measured.pr, value(m.prMs, ' ms')],
+    [measured.qrs, value(m.qrsMs, ' ms')],
+    [measured.qt, value(m.qtMs, ' ms')],
+    [measured.qtcB, value(m.qtcBazettMs, ' ms')],
+    [measured.qtcF, value(m.qtcFridericiaMs, ' ms')],
+    [measured.axes, [m.pAxisDeg, m.qrsAxisDeg, m.tAxisDeg].map((axis) => value(axis, '°')).join(' / ')],
   ];
 }
 
 export const SEVERITY_WORDS = REPORT_WORDS.en.severities;
-
-/**
- * At most `most` statements and how many more there are; where some must go, the least urgent ones do. What is
- * critical and what is said of the rhythm stands first.
- */
-export function statementLines(result: AnalysisResult, most: number, language: Language = 'en'): string[] {
-  const statements = result.statements.filter(({ code }) => !isRetired(code));
-  const textOf = (statement: AnalysisResult['statements'][number]): string =>
-    findingText(statement, language);
-  if (statements.length <= most) return statements.map(textOf);
-  const place = ({ code, severity }: AnalysisResult['statements'][number]): number =>
-    severity === 'CRITICAL' ? 0 : code.startsWith('RHY-') ? 1 : 2;
-  const urgent = [...statements].sort(
-    (a, b) => place(a) - place(b) || severityRank(b.severity) - severityRank(a.severity),
-  );
-  const shown = urgent.slice(0, most - 1);
-  return [...shown.map(textOf), REPORT_WORDS[language].more(statements.length - shown.length)];
-}
 
 export const notAssessedLine = (result: AnalysisResult, language: Language = 'en'): string =>
   notAssessedText(result.notAssessed, language);

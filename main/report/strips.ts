@@ -1,82 +1,121 @@
-// Which piece of which lead stands where on the ECG area. 3 × 4 and a rhythm strip for twelve leads, one
-// strip a lead for fewer. Geometry: screens, sections 2.1 and 2.6.
+// Which piece of which lead stands where on the ECG's paper, and how far its trace reaches.
 
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import { type LeadCode, leadName, STANDARD_LEADS } from '../../shared/signal/lead.ts';
-import type { Channel, Recording } from '../../shared/signal/recording.ts';
+import { type Channel, type Recording, rateHz, readMillivolts } from '../../shared/signal/recording.ts';
+import { median, quantile } from '../../shared/signal/statistics.ts';
+import { REACH_STEP_MM, type RowReach } from './ecg-rows.ts';
 
 export const SPEED_MM_PER_S = 25;
 export const GAIN_MM_PER_MV = 10;
-export const PULSE_AREA_MM = 8;
-const PAGE_SECONDS = 10;
-const MAX_STRIPS = 6;
+/** The pulse stands in it, before the signal. */
+export const PULSE_AREA_MM = 10;
+export const PAGE_SECONDS = 10;
+export const SIGNAL_MM = SPEED_MM_PER_S * PAGE_SECONDS;
 
-export interface Cell {
+export interface Piece {
+  /** Empty where another piece of the row has the name already. */
   readonly label: string;
-  readonly channel: Channel;
-  readonly startSeconds: number;
-  readonly seconds: number;
+  readonly isCalibrated: boolean;
+  /** From where the signal begins on the paper. */
+  readonly xMm: number;
+  readonly widthMm: number;
+  /** Above the zero line, one a sample; NaN where the sample is missing. */
+  readonly heightsMm: Float64Array;
+  readonly stepMm: number;
 }
 
 export interface Row {
-  readonly cells: readonly Cell[];
+  readonly pieces: readonly Piece[];
+  readonly reach: RowReach;
 }
-
-export interface StripLayout {
-  readonly rows: readonly Row[];
-  /** `sequential`: cells of a row follow each other in time. */
-  readonly order: 'sequential' | 'simultaneous';
-  readonly leftOut: number;
-}
-
-const COLUMNS: readonly (readonly LeadCode[])[] = [0, 3, 6, 9].map((start) =>
-  STANDARD_LEADS.slice(start, start + 3),
-);
 
 /**
- * Not a modified electrode pair, and no doubt about its polarity: only then is it printed under the lead's
- * own name.
+ * Not a modified electrode pair, and no doubt about its polarity: only then is it printed under the lead's own name.
  */
 const isStandard = (channel: Channel): boolean =>
   channel.lead !== undefined && !channel.lead.isModified && !channel.lead.isPolarityUnclear;
 
-function findLead(channels: readonly Channel[], code: LeadCode): Channel | undefined {
-  return channels.find((channel) => channel.lead?.code === code && isStandard(channel));
-}
-
-const nameOf = (channel: Channel): string =>
+export const nameOf = (channel: Channel): string =>
   channel.lead !== undefined && isStandard(channel) ? leadName(channel.lead.code) : channel.label;
 
-/** @param startSeconds where the ten seconds on paper begin in the recording. */
-export function layOutStrips(recording: Recording, startSeconds: number): StripLayout {
-  const ecg = ecgChannels(recording.channels);
-  const seconds = Math.min(PAGE_SECONDS, recording.durationSeconds - startSeconds);
-  const isTwelveLead = STANDARD_LEADS.every((code) => findLead(ecg, code) !== undefined);
-  if (!isTwelveLead) {
-    const rows = ecg
-      .slice(0, MAX_STRIPS)
-      .map((channel) => ({ cells: [{ label: nameOf(channel), channel, startSeconds, seconds }] }));
-    return { rows, order: 'simultaneous', leftOut: ecg.length - rows.length };
-  }
-  const part = seconds / COLUMNS.length;
-  const rows = [0, 1, 2].map((row) => ({
-    cells: COLUMNS.map((column, index) => {
-      const channel = findLead(ecg, column[row] as LeadCode) as Channel;
-      return { label: nameOf(channel), channel, startSeconds: startSeconds + index * part, seconds: part };
-    }),
-  }));
-  const rhythm = findLead(ecg, 'MDC_ECG_LEAD_II') as Channel;
+export const leadsOf = (recording: Recording): readonly Channel[] => ecgChannels(recording.channels);
+
+const findLead = (channels: readonly Channel[], code: LeadCode): Channel | undefined =>
+  channels.find((channel) => channel.lead?.code === code && isStandard(channel));
+
+/** The twelve standard leads in their order; undefined where one is missing. */
+export function twelveLeadsOf(recording: Recording): readonly Channel[] | undefined {
+  const channels = leadsOf(recording);
+  const found = STANDARD_LEADS.flatMap((code) => findLead(channels, code) ?? []);
+  return found.length === STANDARD_LEADS.length ? found : undefined;
+}
+
+interface PieceOptions {
+  readonly startSeconds: number;
+  readonly seconds: number;
+  readonly xMm?: number;
+  readonly label?: string;
+  readonly speedMmPerS?: number;
+  readonly gainMmPerMv?: number;
+}
+
+/** The zero line is the median of the piece. */
+export function pieceOf(channel: Channel, options: PieceOptions): Piece {
+  const { startSeconds, seconds, xMm = 0, label = nameOf(channel) } = options;
+  const { speedMmPerS = SPEED_MM_PER_S, gainMmPerMv = GAIN_MM_PER_MV } = options;
+  const fs = rateHz(channel.rate);
+  const mv = readMillivolts(channel, Math.round(startSeconds * fs), Math.round(seconds * fs));
+  const valid = mv.filter(Number.isFinite);
+  const zero = median(valid) ?? 0;
+  // Without a scale only the shape can be shown: most of it within one millivolt's height, and the label says so.
+  const span = (quantile(valid, 0.995) ?? 0) - (quantile(valid, 0.005) ?? 0);
+  const gain = channel.isCalibrated || span === 0 ? gainMmPerMv : gainMmPerMv / span;
   return {
-    rows: [...rows, { cells: [{ label: 'II', channel: rhythm, startSeconds, seconds }] }],
-    order: 'sequential',
-    leftOut: 0,
+    label,
+    isCalibrated: channel.isCalibrated,
+    xMm,
+    widthMm: seconds * speedMmPerS,
+    heightsMm: Float64Array.from(mv, (value) => (value - zero) * gain),
+    stepMm: speedMmPerS / fs,
   };
 }
 
-/**
- * Start of the first ten seconds in which the signal of the first strip is alive; the beginning where none
- * is.
- */
+export function rowOf(pieces: readonly Piece[]): Row {
+  const end = pieces.reduce((most, { xMm, widthMm }) => Math.max(most, xMm + widthMm), 0);
+  const steps = Math.ceil(end / REACH_STEP_MM) + 1;
+  const [above, below] = [new Float64Array(steps), new Float64Array(steps)];
+  for (const { xMm, heightsMm, stepMm } of pieces)
+    for (const [i, height] of heightsMm.entries()) {
+      if (!Number.isFinite(height)) continue;
+      const k = Math.min(steps - 1, Math.max(0, Math.floor((xMm + i * stepMm) / REACH_STEP_MM)));
+      if (height > (above[k] as number)) above[k] = height;
+      if (-height > (below[k] as number)) below[k] = -height;
+    }
+  return { pieces, reach: { above, below } };
+}
+
+/** Three rows of four leads that follow each other in time. */
+export function threeByFour(leads: readonly Channel[], startSeconds: number, seconds: number): Row[] {
+  const part = seconds / 4;
+  return [0, 1, 2].map((row) =>
+    rowOf(
+      [0, 1, 2, 3].map((column) =>
+        pieceOf(leads[3 * column + row] as Channel, {
+          startSeconds: startSeconds + column * part,
+          seconds: part,
+          xMm: column * part * SPEED_MM_PER_S,
+        }),
+      ),
+    ),
+  );
+}
+
+/** Leads that run along the whole page. */
+export const wholeRow = (channel: Channel, startSeconds: number, seconds: number): Row =>
+  rowOf([pieceOf(channel, { startSeconds, seconds })]);
+
+/** Start of the first ten seconds in which the first lead is alive; the beginning where none is. */
 export function chooseStart(recording: Recording, beatSeconds: readonly number[]): number {
   const last = Math.max(0, recording.durationSeconds - PAGE_SECONDS);
   if (last === 0 || beatSeconds.length === 0) return 0;

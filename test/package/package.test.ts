@@ -111,7 +111,7 @@ describe.skipIf(process.platform !== 'linux')(
         '/dist/main/pool-worker.mjs',
         '/dist/preload/preload.cjs',
         '/dist/renderer/index.html',
-        '/dist/main/report/fonts/LiberationSans-Regular.ttf',
+        '/dist/main/report/fonts/Inter-Regular.otf',
       ])
         expect(entries).toContain(needed);
       const own = entries.filter((entry) => !entry.startsWith('/node_modules/'));

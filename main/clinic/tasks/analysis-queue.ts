@@ -167,12 +167,23 @@ export class AnalysisQueue {
       const resultSha256 = await this.#context.files.put(output.resultJson);
       this.#enter(taskId, { stage: 'report' });
       const report = task.isAutoComplete
-        ? await this.#reports.make(task, output.resultJson, [], { kind: 'automatic' }, this.#stopped.signal)
+        ? await this.#reports.make(
+            task,
+            output.resultJson,
+            [],
+            this.#nextRevision(taskId),
+            { kind: 'automatic' },
+            this.#stopped.signal,
+          )
         : undefined;
       await this.#storeFindings(taskId, output, resultSha256, report);
     } catch (error) {
       await this.#settle(taskId, error);
     }
+  }
+
+  #nextRevision(taskId: number): number {
+    return (this.#context.store.findings.latest(taskId)?.revision ?? 0) + 1;
   }
 
   async #storeFindings(
@@ -183,7 +194,7 @@ export class AnalysisQueue {
   ): Promise<void> {
     const { store, clock } = this.#context;
     await change(this.#context, () => {
-      const revision = (store.findings.latest(taskId)?.revision ?? 0) + 1;
+      const revision = this.#nextRevision(taskId);
       store.findings.add({
         taskId,
         revision,

@@ -107,7 +107,7 @@ export class Approvals {
       ...(reason !== undefined && { reason }),
     };
     const resultSha256 = isNew ? await files.put(output.resultJson) : finding.resultSha256;
-    const report = await this.#reports.make(task, output.resultJson, corrections, approval);
+    const report = await this.#reports.make(task, output.resultJson, corrections, revision, approval);
     await change(this.#context, () => {
       this.#requireSeen(task.id, seen, by);
       if (isNew)

@@ -38,11 +38,15 @@ export class Reports {
     task: Task,
     resultJson: Uint8Array,
     corrections: readonly MadeCorrection[],
+    revision: number,
     approval: ReportLook['approval'],
     signal?: AbortSignal,
   ): Promise<Omit<StoredReport, 'taskId' | 'revision'>> {
     const look = this.#lookNow(approval, this.#context.clock.nowMs());
-    const pdf = await this.#context.pool.report(this.#jobOf(task, { resultJson, corrections, look }), signal);
+    const pdf = await this.#context.pool.report(
+      this.#jobOf(task, { resultJson, corrections, revision, look }),
+      signal,
+    );
     return { sha256: await this.#context.files.put(pdf), sizeBytes: pdf.length, look };
   }
 
@@ -93,7 +97,7 @@ export class Reports {
     const { finding, corrections, output } = await this.#findings.current(taskId);
     const look = this.#lookNow({ kind: 'preliminary' }, finding.createdMs);
     const pdf = await this.#context.pool.report(
-      this.#jobOf(task, { resultJson: output.resultJson, corrections, look }),
+      this.#jobOf(task, { resultJson: output.resultJson, corrections, look, revision: finding.revision }),
     );
     return { pdf, approval: 'preliminary', patient };
   }
@@ -114,6 +118,7 @@ export class Reports {
       this.#jobOf(task, {
         resultJson,
         corrections: finding.corrections,
+        revision: finding.revision,
         look: report.look,
       }),
     );
@@ -124,11 +129,12 @@ export class Reports {
     return { pdf: again, sha256, approval: report.look.approval.kind };
   }
 
-  #jobOf(task: Task, made: Pick<ReportJob, 'resultJson' | 'corrections' | 'look'>): ReportJob {
+  #jobOf(task: Task, made: Pick<ReportJob, 'resultJson' | 'corrections' | 'look' | 'revision'>): ReportJob {
     return {
       ...this.#tasks.jobOf(task),
       ...(task.fields.recordingTimeZone !== undefined && { timeZone: task.fields.recordingTimeZone }),
       ...made,
+      ...(task.fields.indications !== undefined && { indications: task.fields.indications }),
       taskId: task.id,
     };
   }

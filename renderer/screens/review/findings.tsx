@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Statement } from '../../../shared/analysis-result.ts';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
+import { evidenceTexts } from '../../../shared/findings/evidence-text.ts';
 import { findingText, notAssessedText } from '../../../shared/findings/finding-text.ts';
 import { isLeadCode, leadName } from '../../../shared/signal/lead.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
@@ -111,6 +112,8 @@ function Finding({
       <span className={classes.chips}>
         {place !== undefined && <span>{timeIn(place[0], frame.sampleRateHz)}</span>}
         {leads !== '' && <span>{leads}</span>}
+        {state !== 'reworded' &&
+          evidenceTexts(statement, shownLanguage()).map((each) => <span key={each}>{each}</span>)}
         {original !== undefined && <s className="quiet">{findingText(original, shownLanguage())}</s>}
         {by !== undefined && (
           <span>{t(`review.state.${state}`, { by: by === '' ? t('review.workstation') : by })}</span>

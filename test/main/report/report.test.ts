@@ -1,23 +1,25 @@
+// The report as paper: true millimetres, everything in its place, said in words, tagged, and the same every time.
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { analyse } from '../../../main/analysis/analyse.ts';
-import { pt } from '../../../main/report/millimetres.ts';
-import { makeReport, type ReportInput } from '../../../main/report/report.ts';
+import { pt } from '../../../main/report/paper-size.ts';
+import { makeReport } from '../../../main/report/report.ts';
+import type { ReportInput } from '../../../main/report/report-input.ts';
 import { patientLine, startLine } from '../../../main/report/report-text.ts';
 import type { AnalysisResult } from '../../../shared/analysis-result.ts';
+import type { Correction, MadeCorrection } from '../../../shared/review/corrections.ts';
 import type { Recording } from '../../../shared/signal/recording.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
+import { type ReadPage, readPdf, type TextBox } from '../../support/read-pdf.ts';
+import { reportResources } from '../../support/report-resources.ts';
+import { simulatedPatient } from '../../support/simulated-patient.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
-import { dataFolder, projectRoot, recordingFrom } from '../../support/test-data.ts';
+import { dataFolder, recordingFrom } from '../../support/test-data.ts';
 
-const fonts = {
-  regular: readFileSync(join(projectRoot, 'main/report/fonts/LiberationSans-Regular.ttf')),
-  bold: readFileSync(join(projectRoot, 'main/report/fonts/LiberationSans-Bold.ttf')),
-};
 const PATIENT = {
   lastName: 'Hoffmann',
   firstName: 'Anneliese',
@@ -38,260 +40,389 @@ function inputFor(recording: Recording, change: Partial<ReportInput> = {}): Repo
   return {
     recording,
     result: resultOf(recording),
+    corrections: [],
     patient: PATIENT,
     approval: { kind: 'preliminary' },
     createdMs: Date.UTC(2026, 10, 21),
     paper: 'A4',
     taskId: 12,
+    revision: 1,
     productVersion: '0.1.0',
     ...change,
   };
 }
 
+const pdfOf = (recording: Recording, change: Partial<ReportInput> = {}): Promise<Uint8Array> =>
+  makeReport(inputFor(recording, change), reportResources);
+const pagesOf = async (recording: Recording, change: Partial<ReportInput> = {}): Promise<ReadPage[]> =>
+  readPdf(await pdfOf(recording, change));
+const textOf = async (recording: Recording, change: Partial<ReportInput> = {}): Promise<string> =>
+  (await pagesOf(recording, change)).map(({ text }) => text).join('\n');
+const made = (...changes: Correction[]): MadeCorrection[] =>
+  changes.map((change) => ({ change, by: 'Dr. Lind', atMs: 0 }));
+
 const twelveLead = recordingFrom(join(dataFolder, 'wfdb', '1.hea'));
-const twoLead = recordingFrom(join(dataFolder, 'wfdb', '100.hea'));
-
-/** The drawing operators of the one page, as text. */
-function contentOf(pdf: Uint8Array): string {
-  const buffer = Buffer.from(pdf);
-  const start = buffer.indexOf('stream\n') + 'stream\n'.length;
-  return inflateSync(buffer.subarray(start, buffer.indexOf('endstream', start))).toString('latin1');
-}
-
-interface TextBox {
-  readonly text: string;
-  readonly left: number;
-  readonly right: number;
-  readonly bottom: number;
-  readonly top: number;
-}
-
-/** The texts of the one page with the room that their letters take, in points. */
-async function textBoxes(pdf: Uint8Array): Promise<{ boxes: TextBox[]; width: number; height: number }> {
-  const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
-  const page = await (await getDocument({ data: Uint8Array.from(pdf) }).promise).getPage(1);
-  const { width, height } = page.getViewport({ scale: 1 });
-  const { items } = await page.getTextContent();
-  const boxes = items.flatMap((item) => {
-    if (!('str' in item) || item.str.trim() === '') return [];
-    const [, , , size = 0, left = 0, base = 0] = item.transform as number[];
-    return [{ text: item.str, left, right: left + item.width, bottom: base, top: base + 0.7 * size }];
-  });
-  return { boxes, width, height };
-}
+const halfHour = recordingFrom(join(dataFolder, 'wfdb', '100.hea'));
+const oneLead = toRecording(twelveLeads({ leads: ['MDC_ECG_LEAD_I'], durationSeconds: 30 }));
+const premature = toRecording(simulatedPatient({ rhythm: 'pvc', seconds: 30 }));
+const APPROVED = { kind: 'approved', by: 'Dr. Lind', atMs: Date.UTC(2026, 10, 21, 14, 43) } as const;
 
 const hasPoppler = spawnSync('pdftotext', ['-v']).error === undefined;
+const hasQpdf = spawnSync('qpdf', ['--version']).error === undefined;
 
-test('a gain that had to be assumed is said on paper, and only then', async () => {
-  const contradicting = {
-    ...twoLead,
-    warnings: [warning('gains_contradict')],
-  };
-  const said = async (recording: Recording, language: 'en' | 'es'): Promise<boolean> => {
-    const { boxes } = await textBoxes(await makeReport({ ...inputFor(recording), language }, fonts));
-    return /Gain assumed: 1 .V|Ganancia supuesta: 1 .V/.test(boxes.map(({ text }) => text).join(' '));
-  };
-  expect(await said(contradicting, 'en')).toBe(true);
-  expect(await said(contradicting, 'es')).toBe(true);
-  expect(await said(twoLead, 'en')).toBe(false);
-});
-
-test.each([1, 4, 5, 6])('with %i statements, what was not assessed stays above the trace', async (count) => {
-  const result = resultOf(twoLead);
-  const statements = Array.from({ length: count }, () => result.statements[0]!);
-  const notAssessed = (['AVBLOCK', 'ATRIA', 'PR', 'QT', 'CONDUCTION', 'ST', 'QWAVES', 'AXIS'] as const).map(
-    (code, i) => ({ code, reason: i < 4 ? ('rhythm' as const) : ('leads' as const) }),
+const overlapsOf = (boxes: readonly TextBox[]): string[] =>
+  boxes.flatMap((a, i) =>
+    boxes
+      .slice(i + 1)
+      .filter((b) => a.left < b.right && b.left < a.right && a.bottom < b.top && b.bottom < a.top)
+      .map((b) => `${a.text} / ${b.text}`),
   );
-  const { boxes } = await textBoxes(
-    await makeReport(inputFor(twoLead, { result: { ...result, statements, notAssessed } }), fonts),
-  );
-  const first = boxes.findIndex(({ text }) => text.startsWith('Not assessed'));
-  const [note, more] = [boxes[first]!, boxes[first + 1]!];
-  expect(note.bottom - more.bottom, 'the note has two lines').toBeCloseTo(pt(3.4), 0);
-  const top = Math.max(...boxes.map((box) => box.top));
-  // The header is 45 mm high, and its first line stands a little below its top.
-  expect(top - more.bottom).toBeLessThan(pt(44.2));
-});
 
-test('the trace stands in true millimetres: 25 mm a second, 10 mm a millivolt, to a part in a thousand', async () => {
-  // One lead that is flat, but for a spike of 1 mV at 1 s and one of −1 mV at 9 s.
-  const flat = twelveLeads({ leads: ['MDC_ECG_LEAD_II'], durationSeconds: 10, noiseUv: 0 });
-  const spiked = toRecording(flat, (raw) => {
-    raw.fill(0);
-    raw[500] = 1000;
-    raw[4500] = -1000;
+describe('true millimetres', () => {
+  test('25 mm a second, 10 mm a millivolt, to a part in a thousand', async () => {
+    // One lead that is flat, but for a spike of 1 mV at 1 s and one of −1 mV at 9 s.
+    const flat = twelveLeads({ leads: ['MDC_ECG_LEAD_II'], durationSeconds: 10, noiseUv: 0 });
+    const spiked = toRecording(flat, (raw) => {
+      raw.fill(0);
+      raw[500] = 1000;
+      raw[4500] = -1000;
+    });
+    const [page] = await readPdf(
+      await makeReport({ ...inputFor(oneLead), recording: spiked }, reportResources),
+    );
+    const trace = page!.lines.find((points) => points.length === 5000)!;
+    const [up, down] = [trace[500]!, trace[4500]!];
+    const level = trace[0]![1];
+    expect(Math.abs((down[0] - up[0]) / pt(8 * 25) - 1)).toBeLessThan(0.001);
+    expect(Math.abs(Math.abs(up[1] - level) / pt(10) - 1)).toBeLessThan(0.001);
+    expect(Math.abs(Math.abs(down[1] - level) / pt(10) - 1)).toBeLessThan(0.001);
+    expect(Math.sign(up[1] - level)).toBe(-Math.sign(down[1] - level));
   });
-  const content = contentOf(await makeReport({ ...inputFor(twoLead), recording: spiked }, fonts));
-  const points = [...content.matchAll(/(-?[\d.]+) (-?[\d.]+) l\b/g)].map(
-    ([, x, y]) => [Number(x), Number(y)] as const,
-  );
-  // Vertices of a spike: what lies higher or lower than both of its neighbours by more than any pulse's foot
-  // is wide.
-  const spikes = points.flatMap(([x, y], i) => {
-    const [before, after] = [points[i - 1], points[i + 1]];
-    if (
-      before === undefined ||
-      after === undefined ||
-      before[1] !== after[1] ||
-      after[0] - before[0] > pt(0.2)
-    )
-      return [];
-    const heightPt = before[1] - y;
-    return Math.abs(heightPt) > pt(5) ? [{ x, heightPt }] : [];
+
+  test.each([
+    ['twelve leads', twelveLead, [5, 6]],
+    ['one lead in lines', oneLead, [3]],
+    ['half an hour', halfHour, [2]],
+  ] as const)('a pulse of 1 mV and 200 ms in every row: %s', async (_name, recording, counts) => {
+    const [page] = await pagesOf(recording);
+    const pulses = page!.lines.filter(
+      (points) => points.length === 6 && points[1]![0] === points[2]![0] && points[3]![0] === points[4]![0],
+    );
+    expect(counts).toContain(pulses.length);
+    for (const points of pulses) {
+      expect(Math.abs(points[2]![1] - points[1]![1]) / pt(1)).toBeCloseTo(10, 2);
+      expect((points[3]![0] - points[2]![0]) / pt(1)).toBeCloseTo(5, 2);
+    }
   });
-  expect(spikes).toHaveLength(2);
-  const [up, down] = spikes as [(typeof spikes)[0], (typeof spikes)[0]];
-  expect(Math.abs((down.x - up.x) / pt(8 * 25) - 1)).toBeLessThan(0.001);
-  expect([Math.abs(up.heightPt / pt(10) - 1) < 0.001, Math.abs(down.heightPt / pt(-10) - 1) < 0.001]).toEqual(
-    [true, true],
+
+  test.each([
+    ['A4', 841.89, 595.28],
+    ['Letter', 792, 612],
+  ] as const)('the same content on %s', async (paper, widthPt, heightPt) => {
+    const pages = await pagesOf(twelveLead, { paper });
+    for (const page of pages) {
+      expect(page.widthPt).toBeCloseTo(widthPt, 1);
+      expect(page.heightPt).toBeCloseTo(heightPt, 1);
+    }
+    const a4 = await pagesOf(twelveLead);
+    expect(pages.map(({ text }) => text)).toEqual(a4.map(({ text }) => text));
+    const [dx, dy] = [
+      pages[0]!.boxes[0]!.left - a4[0]!.boxes[0]!.left,
+      pages[0]!.boxes[0]!.bottom - a4[0]!.boxes[0]!.bottom,
+    ];
+    for (const [i, box] of pages[0]!.boxes.entries()) {
+      expect(box.left - a4[0]!.boxes[i]!.left).toBeCloseTo(dx, 1);
+      expect(box.bottom - a4[0]!.boxes[i]!.bottom).toBeCloseTo(dy, 1);
+    }
+  });
+
+  test.skipIf(!hasPoppler)(
+    'on a 600 dpi raster: pulse 10.0 ± 0.1 mm, control line 50.0 ± 0.1 mm (left out where pdftoppm is not installed)',
+    async () => {
+      await using folder = await tempFolder();
+      for (const paper of ['A4', 'Letter'] as const) {
+        const path = join(folder.path, `${paper}.pdf`);
+        writeFileSync(path, await pdfOf(twelveLead, { paper }));
+        const dpi = 600;
+        const left = paper === 'A4' ? 18.5 : 9.7;
+        const topMm = paper === 'A4' ? 10 : 12.95;
+        execFileSync('pdftoppm', ['-r', String(dpi), '-gray', '-singlefile', path, join(folder.path, paper)]);
+        const page = readPgm(readFileSync(join(folder.path, `${paper}.pgm`)));
+        const mm = (pixels: number): number => (pixels * 25.4) / dpi;
+        const px = (millimetres: number): number => Math.round((millimetres * dpi) / 25.4);
+        const paperTop = topMm + 55;
+        // The pulse stands in the middle of ten millimetres; lines are measured from middle to middle.
+        const top = middleOfLine(page, px(left + 5), px(paperTop + 2), px(paperTop + 60));
+        const foot = middleOfLine(page, px(left + 0.7), px(paperTop + 2), px(paperTop + 60));
+        expect(Math.abs(mm(foot - top) - 10), paper).toBeLessThanOrEqual(0.1);
+        const y = [...Array(px(10)).keys()]
+          .map((k) => px(topMm + 184) + k)
+          .find((row) => darkRun(page, row, px(left)) > px(45))!;
+        expect(Math.abs(mm(darkRun(page, y, px(left))) - 50), paper).toBeLessThanOrEqual(0.3);
+      }
+    },
   );
 });
 
-test('the age is the one at the recording, not of today', () => {
+describe('everything in its place', () => {
+  test.each([
+    ['twelve leads', twelveLead, {}],
+    [
+      'twelve leads, approved after corrections',
+      premature,
+      { approval: { ...APPROVED, reason: 'V5 was noise' } },
+    ],
+    ['one lead', oneLead, {}],
+    ['half an hour', halfHour, {}],
+    ['half an hour, in Spanish', halfHour, { language: 'es' as const }],
+    ['Letter, in Spanish', twelveLead, { paper: 'Letter' as const, language: 'es' as const }],
+    ['nobody known', twelveLead, { patient: {} }],
+  ])('no text over another, and none outside of the page: %s', async (_name, recording, change) => {
+    for (const { boxes, widthPt, heightPt } of await pagesOf(recording, change)) {
+      expect(boxes.length).toBeGreaterThan(15);
+      expect(overlapsOf(boxes)).toEqual([]);
+      const margin = pt(5);
+      expect(
+        boxes.filter(
+          ({ left, right, bottom, top }) =>
+            left < margin || right > widthPt - margin || bottom < margin || top > heightPt - margin,
+        ),
+      ).toEqual([]);
+    }
+  });
+
+  test('tall traces: the rows make room, and what leaves the paper is marked with its value', async () => {
+    const usual = twelveLeads({ durationSeconds: 10 });
+    const recording = toRecording(usual, (raw) => {
+      for (const [i, value] of raw.entries()) raw[i] = 6 * value;
+    });
+    const [page] = await pagesOf(recording);
+    const paper = { top: pt(10 + 55), bottom: pt(10 + 55 + 125) };
+    const traces = page!.lines.filter((points) => points.length > 500);
+    const leaves = traces.some((points) => points.some(([, y]) => y < paper.top || y > paper.bottom));
+    expect(leaves).toBe(/[−]?\d+\.\d mV/.test(page!.text));
+  });
+
+  test('every page says whose it is, when it was recorded, and which page it is', async () => {
+    for (const recording of [twelveLead, halfHour, oneLead]) {
+      const pages = await pagesOf(recording);
+      for (const [i, { text }] of pages.entries()) {
+        expect(text).toContain('HOFFMANN, Anneliese');
+        expect(text).toContain('14 Mar 1951 · 75 y · female · ID 004817');
+        expect(text).toContain(`page ${i + 1} of ${pages.length}`);
+        expect(text).toContain('NOT APPROVED');
+        expect(text).toMatch(/Start time not recorded|\d{2}:\d{2}:\d{2}/);
+      }
+    }
+  });
+
+  test('none of thirty statements is dropped: what has no room on the first page stands behind it', async () => {
+    const result = resultOf(twelveLead);
+    const statements = Array.from({ length: 30 }, (_, i) => ({
+      ...result.statements[0]!,
+      code: `FREE-${i + 1}`,
+      text: `Statement number ${i + 1}`,
+      values: undefined,
+    })) as unknown as AnalysisResult['statements'];
+    const pages = await pagesOf(twelveLead, { result: { ...result, statements } });
+    expect(pages[0]!.text).toMatch(/and \d+ more on page 2/);
+    const behind = pages
+      .slice(1)
+      .map(({ text }) => text)
+      .join('\n');
+    for (const { text } of statements) expect(behind).toContain(text);
+  });
+});
+
+describe('honest words', () => {
+  test('normal only where that was stated; what was not assessed is said with its reason', async () => {
+    const text = await textOf(halfHour);
+    expect(text).toMatch(/Not assessed: .*ST segment and T, Q/);
+    expect(text).not.toContain('Normal ECG');
+    const result = resultOf(twelveLead);
+    const normal = {
+      ...result.statements[0]!,
+      code: 'SUM-NORMAL',
+      text: 'Normal ECG',
+      values: {},
+      severity: 'NONE',
+    } as const;
+    const said = async (change: Partial<AnalysisResult>): Promise<string> =>
+      (await pagesOf(twelveLead, { result: { ...result, ...change } }))[0]!.text;
+    expect(await said({ statements: [normal], severity: 'NONE' })).toContain('Normal ECG');
+    const { severity: _severity, ...unjudged } = result;
+    const [first] = await pagesOf(twelveLead, {
+      result: { ...unjudged, statements: [{ ...result.statements[0]!, severity: 'LOW' }] },
+    });
+    expect(first!.text).toContain('Not assessed: signal too poor');
+    expect(first!.text).not.toMatch(/Abnormal|Normal ECG/);
+  });
+
+  test('a value that is missing has its reason beside its dash', async () => {
+    const result = resultOf(oneLead);
+    const {
+      pMs: _p,
+      prMs: _pr,
+      qtMs: _qt,
+      qtcFridericiaMs: _f,
+      qtcBazettMs: _b,
+      ...rest
+    } = result.measurements;
+    const [page] = await pagesOf(oneLead, { result: { ...result, measurements: rest } });
+    expect(page!.text).toContain('no steady P wave');
+    expect(page!.text).toContain('no clear T end');
+    expect(page!.text).toContain('needs leads I and aVF');
+  });
+
+  test('who says so, and what was changed', async () => {
+    const [first] = resultOf(premature).statements;
+    const corrections = made(
+      { kind: 'beat', sample: 900, label: 'N' },
+      { kind: 'mark', name: 'tEnd', ms: 400 },
+      { kind: 'rejected', code: first!.code, reason: 'Artefact' },
+      { kind: 'stated', code: 'FREE-1', text: 'Hypothermia?', severity: 'IMPORTANT' },
+    );
+    const pages = await pagesOf(premature, { corrections, approval: APPROVED, revision: 2 });
+    const text = pages.map((page) => page.text).join('\n');
+    expect(text).toContain('Approved by Dr. Lind');
+    expect(text).toContain(
+      'Read by Dr. Lind; 1 correction of beats, 1 mark moved, 1 finding rejected, 1 finding added.',
+    );
+    expect(pages[0]!.text).toContain('Hypothermia?');
+    expect(pages[0]!.text).toContain('Important');
+    expect(text.replaceAll('\n', ' ')).toContain(`Rejected: ${first!.text} (Artefact, Dr. Lind).`);
+    expect(text).toContain('version 2');
+    expect(text).not.toContain('NOT APPROVED');
+    expect(await textOf(premature, { approval: APPROVED })).toContain(
+      'Read by Dr. Lind; the program suggested the same.',
+    );
+    expect(await textOf(premature, { approval: { kind: 'automatic' } })).toContain('Not read by a physician');
+  });
+
+  test('a gain that had to be assumed is said, and only then', async () => {
+    const contradicting = { ...oneLead, warnings: [warning('gains_contradict')] };
+    const said = async (recording: Recording, language: 'en' | 'es'): Promise<boolean> =>
+      /Gain assumed: 1 .V|Ganancia supuesta: 1 .V/.test(
+        (await pagesOf(recording, { language, result: resultOf(oneLead) }))[0]!.text,
+      );
+    expect(await said(contradicting, 'en')).toBe(true);
+    expect(await said(contradicting, 'es')).toBe(true);
+    expect(await said(oneLead, 'en')).toBe(false);
+  });
+
+  test('a long recording is told as a whole: numbers, episodes with their times, strips', async () => {
+    const pages = await pagesOf(halfHour);
+    const text = pages.map((page) => page.text).join('\n');
+    for (const words of ['30 min 6 s', 'The whole recording', '1 · Ventricular beat', 'Longest R-R'])
+      expect(text).toContain(words);
+    expect(text).toMatch(/Beats\n2\s272/);
+    expect(pages[0]!.heightPt).toBeGreaterThan(pages[0]!.widthPt);
+  });
+
+  test('in Spanish as a whole where that is asked, findings and all', async () => {
+    for (const recording of [twelveLead, halfHour]) {
+      const text = await textOf(recording, { language: 'es' });
+      for (const words of [
+        'NO APROBADO',
+        '14 mar 1951',
+        '75 años · mujer',
+        'ECG anormal',
+        'El programa propone',
+      ])
+        expect(text).toContain(words);
+      expect(text).not.toMatch(
+        /Severity|female|Heart rate|Not assessed|recorded|rhythm|Measurement|Usual|limit /,
+      );
+    }
+  });
+
+  test('who is not named is a recording with its number, without a birth date that says so', async () => {
+    const text = await textOf(twelveLead, { patient: {} });
+    expect(text).toContain('Name not given');
+    expect(text).toContain('Birth date not known · Recording 12');
+  });
+
+  test('letters of Latin, Greek and Cyrillic names are drawn; others are said to be missing', async () => {
+    for (const lastName of ['Müller-Łukasz', 'Παπαδόπουλος', 'Иванова'])
+      expect(await textOf(oneLead, { patient: { lastName } })).toContain(lastName.toLocaleUpperCase('en'));
+    for (const lastName of ['محمد', '山田', '😀']) {
+      const text = await textOf(oneLead, { patient: { lastName } });
+      expect(text).toContain('Letters marked ? cannot be printed');
+    }
+    for (const lastName of ['(\\)%%EOF', '\u202Eevil'])
+      expect(
+        Buffer.from(await pdfOf(oneLead, { patient: { lastName } }))
+          .toString('latin1')
+          .trimEnd(),
+      ).toMatch(/%%EOF$/);
+  });
+});
+
+describe('the file', () => {
+  test('the same bytes for the same input', async () => {
+    for (const recording of [oneLead, halfHour])
+      expect(Buffer.compare(await pdfOf(recording), await pdfOf(recording))).toBe(0);
+  });
+
+  test('no name in the metadata; PDF 1.7, PDF/A-3b; viewers must not scale it', async () => {
+    const text = Buffer.from(await pdfOf(twelveLead)).toString('latin1');
+    expect(text).not.toContain('Hoffmann');
+    expect(text).toMatch(/^%PDF-1\.7/);
+    expect(text).toContain('<pdfaid:part>3</pdfaid:part>');
+    expect(text).toContain('<pdfaid:conformance>B</pdfaid:conformance>');
+    expect(text).toContain('/PrintScaling /None');
+  });
+
+  test.each([
+    ['twelve leads', twelveLead],
+    ['half an hour', halfHour],
+    ['one lead', oneLead],
+  ])('every text and picture has a tag, pictures have words: %s', async (_name, recording) => {
+    const [first] = await pagesOf(recording);
+    for (const tag of ['Document', 'H1', 'P', 'Table', 'TR', 'TH', 'TD', 'L', 'LI', 'Figure'])
+      expect(first!.tags.get(tag), tag).toBeGreaterThan(0);
+    expect(first!.alts.length).toBe(first!.tags.get('Figure'));
+    for (const alt of first!.alts) expect(alt).toMatch(/ECG|recording|leads/);
+  });
+
+  test.skipIf(!hasPoppler)(
+    'fonts are embedded and their text can be read (left out without poppler)',
+    async () => {
+      await using folder = await tempFolder();
+      const path = join(folder.path, 'a.pdf');
+      writeFileSync(path, await pdfOf(twelveLead));
+      const fonts = execFileSync('pdffonts', [path], { encoding: 'utf8' }).trim().split('\n').slice(2);
+      expect(fonts.length).toBe(3);
+      for (const line of fonts) expect(line).toMatch(/\+Inter-(Regular|SemiBold|Bold) .* yes yes yes/);
+      expect(
+        execFileSync('pdfimages', ['-list', path], { encoding: 'utf8' }).trim().split('\n'),
+      ).toHaveLength(2);
+      const text = execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' });
+      expect(text).toContain('HOFFMANN, Anneliese');
+      expect(text).toContain('NOT APPROVED');
+    },
+  );
+
+  test.skipIf(!hasQpdf)('qpdf finds nothing wrong (left out without qpdf)', async () => {
+    await using folder = await tempFolder();
+    for (const [i, recording] of [twelveLead, halfHour, oneLead].entries()) {
+      const path = join(folder.path, `${i}.pdf`);
+      writeFileSync(path, await pdfOf(recording));
+      expect(execFileSync('qpdf', ['--check', path], { encoding: 'utf8' })).toContain('No syntax or stream');
+    }
+  });
+});
+
+test('the age is the one at the recording, not of today; of small children in months and days', () => {
   const patient = { birthDate: '1951-03-14' };
   expect(patientLine(patient, Date.UTC(2002, 5, 1))).toContain('51 y');
   expect(patientLine(patient, Date.UTC(2002, 2, 13))).toContain('50 y');
   expect(patientLine(patient)).not.toContain(' y');
   expect(patientLine({ ageYears: 51 }, Date.UTC(2026, 0, 1))).toContain('51 y');
-});
-
-describe('report', () => {
-  test('draws the calibration pulse 10 mm high and 5 mm wide in every row', async () => {
-    const content = contentOf(await makeReport(inputFor(twelveLead), fonts));
-    const paths = [...content.matchAll(/([\d.]+) ([\d.]+) m\n((?:[\d.]+ [\d.]+ l\n){5})S/g)];
-    expect(paths).toHaveLength(4);
-    for (const path of paths) {
-      const points = (path[3] as string)
-        .trim()
-        .split('\n')
-        .map((line) => line.split(' ').slice(0, 2).map(Number) as [number, number]);
-      const [foot, top, end] = [points[0]!, points[1]!, points[2]!];
-      expect(Math.abs(top[1] - foot[1]) / pt(1)).toBeCloseTo(10, 2);
-      expect((end[0] - top[0]) / pt(1)).toBeCloseTo(5, 2);
-    }
-  });
-
-  test.each(['A4', 'Letter'] as const)(
-    'has no text over another, and none outside of the %s page',
-    async (paper) => {
-      const { boxes, width, height } = await textBoxes(
-        await makeReport(inputFor(twelveLead, { paper }), fonts),
-      );
-      expect(boxes.length).toBeGreaterThan(30);
-      const covered = boxes.flatMap((a, i) =>
-        boxes
-          .slice(i + 1)
-          .filter((b) => a.left < b.right && b.left < a.right && a.bottom < b.top && b.bottom < a.top)
-          .map((b) => `${a.text} / ${b.text}`),
-      );
-      expect(covered).toEqual([]);
-      const margin = 72 / 5;
-      expect(
-        boxes.filter(
-          ({ left, right, bottom, top }) =>
-            left < margin || right > width - margin || bottom < margin || top > height - margin,
-        ),
-      ).toEqual([]);
-    },
-  );
-
-  test('gives the same bytes for the same input', async () => {
-    const [a, b] = await Promise.all([
-      makeReport(inputFor(twoLead), fonts),
-      makeReport(inputFor(twoLead), fonts),
-    ]);
-    expect(Buffer.compare(a, b)).toBe(0);
-  });
-
-  test('holds no name in the document’s metadata', async () => {
-    const text = Buffer.from(await makeReport(inputFor(twelveLead), fonts)).toString('latin1');
-    expect(text).not.toContain('Hoffmann');
-    expect(text).toContain('/PrintScaling /None');
-  });
-
-  test('draws letters of Latin, Greek and Cyrillic names, and survives any other', async () => {
-    for (const lastName of [
-      'Müller-Łukasz',
-      'Παπαδόπουλος',
-      'Иванова',
-      'محمد',
-      '山田',
-      '(\\)%%EOF',
-      '😀',
-      '\u202Eevil',
-    ]) {
-      const pdf = await makeReport(inputFor(twoLead, { patient: { lastName } }), fonts);
-      expect(Buffer.from(pdf).toString('latin1').trimEnd().endsWith('%%EOF')).toBe(true);
-    }
-  });
-
-  test.each(['A4', 'Letter'] as const)('has one page of %s with the same content', async (paper) => {
-    const text = Buffer.from(await makeReport(inputFor(twelveLead, { paper }), fonts)).toString('latin1');
-    expect(text).toContain(paper === 'A4' ? '841.889764 595.275591' : '792 612');
-    expect(text.match(/\/Type \/Page\n/g)).toHaveLength(1);
-  });
-
-  describe.skipIf(!hasPoppler)('in poppler (left out where pdftotext and pdftoppm are not installed)', () => {
-    test.each([
-      ['preliminary', { kind: 'preliminary' } as const, 'NOT APPROVED'],
-      ['automatic', { kind: 'automatic' } as const, 'not reviewed by a physician'],
-      ['approved', { kind: 'approved', by: 'Dr. Keller', atMs: 0 } as const, 'Approved by Dr. Keller'],
-    ])('shows the patient and that it is %s', async (_name, approval, words) => {
-      await using folder = await tempFolder();
-      const path = join(folder.path, 'a.pdf');
-      writeFileSync(path, await makeReport(inputFor(twelveLead, { approval }), fonts));
-      const text = execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' });
-      expect(text).toContain('HOFFMANN, Anneliese · 14 Mar 1951 · 75 y · female · ID 004817');
-      expect(text).toContain(words);
-      expect(text.includes('NOT APPROVED')).toBe(approval.kind === 'preliminary');
-    });
-
-    test('is in Spanish as a whole where that is asked, findings and all', async () => {
-      await using folder = await tempFolder();
-      const path = join(folder.path, 'a.pdf');
-      writeFileSync(path, await makeReport(inputFor(twelveLead, { language: 'es' }), fonts));
-      const text = execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' });
-      for (const words of [
-        'SIN VALIDAR',
-        '14 mar 1951 · 75 años · mujer',
-        'Gravedad',
-        'Frecuencia',
-        'Bradicardia sinusal, 45/min',
-        'El programa propone',
-      ])
-        expect(text).toContain(words);
-      expect(text).not.toMatch(/Severity|female|Heart rate|Not assessed|recorded|rhythm/);
-    });
-
-    test('says what was not assessed, and not that anything is normal', async () => {
-      await using folder = await tempFolder();
-      const path = join(folder.path, 'a.pdf');
-      writeFileSync(path, await makeReport(inputFor(twoLead), fonts));
-      const text = execFileSync('pdftotext', ['-layout', path, '-'], { encoding: 'utf8' });
-      expect(text).toMatch(/Not assessed: .*ST segment and T, Q waves/);
-      expect(text).not.toMatch(/normal|No finding/i);
-    });
-
-    test('renders the 1 mV pulse 10.0 ± 0.2 mm high, and the control line 50.0 ± 0.2 mm long', async () => {
-      await using folder = await tempFolder();
-      const path = join(folder.path, 'a.pdf');
-      writeFileSync(path, await makeReport(inputFor(twelveLead), fonts));
-      const dpi = 600;
-      execFileSync('pdftoppm', ['-r', String(dpi), '-gray', '-singlefile', path, join(folder.path, 'page')]);
-      const page = readPgm(readFileSync(join(folder.path, 'page.pgm')));
-      const mm = (pixels: number): number => (pixels * 25.4) / dpi;
-      const px = (millimetres: number): number => Math.round((millimetres * dpi) / 25.4);
-      // The pulse stands 1.5 mm right of the ECG area's edge at 17.5 mm; lines are measured from middle to
-      // middle.
-      const top = middleOfLine(page, px(17.5 + 4), px(10 + 45), px(80));
-      const foot = middleOfLine(page, px(17.5 + 0.7), px(10 + 45), px(80));
-      expect(Math.abs(mm(foot - top) - 10)).toBeLessThanOrEqual(0.2);
-      const y = [...Array(px(12)).keys()]
-        .map((k) => px(190) + k)
-        .find((row) => darkRun(page, row, px(17.5)) > px(45))!;
-      expect(Math.abs(mm(darkRun(page, y, px(17.5))) - 50)).toBeLessThanOrEqual(0.3);
-    });
-  });
+  const child = { birthDate: '2025-09-20' };
+  expect(patientLine(child, Date.UTC(2025, 8, 29))).toContain('9 days');
+  expect(patientLine(child, Date.UTC(2026, 10, 21))).toContain('14 months');
+  expect(patientLine(child, Date.UTC(2027, 8, 20))).toContain('2 y');
 });
 
 interface Grey {

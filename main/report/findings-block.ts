@@ -1,0 +1,173 @@
+// The overall line, who says so, and the statements with what they rest on (report design, honesty).
+
+import { isRetired } from '../../shared/findings/codes.ts';
+import { evidenceTexts } from '../../shared/findings/evidence-text.ts';
+import { findingText, notAssessedText } from '../../shared/findings/finding-text.ts';
+import type { CorrectionKind } from '../../shared/review/corrections.ts';
+import type { ReadStatement } from '../../shared/review/read-findings.ts';
+import { severityRank } from '../../shared/severity.ts';
+import { pt } from './paper-size.ts';
+import type { Drawing } from './report-input.ts';
+import { COLOURS, type TextStyle } from './report-pdf.ts';
+import { drawSeverityShape, severityFill, severityInk } from './severity-shape.ts';
+
+const OVERALL: TextStyle = { size: 15, weight: 'bold', role: 'H1' };
+const WHO: TextStyle = { size: 7.5, colour: COLOURS.second };
+const STATEMENT: TextStyle = { size: 9.5, weight: 'semiBold' };
+const REASON: TextStyle = { size: 8, colour: COLOURS.second };
+const STATEMENT_MM = 4.1;
+const REASON_MM = 3.3;
+const INDENT_MM = 5;
+const NORMAL_CODE = 'SUM-NORMAL';
+
+/** So many corrections of each kind, in words. */
+function changesText({ words, input }: Drawing): string {
+  const countOf = (...kinds: CorrectionKind[]): number =>
+    input.corrections.filter(({ change }) => kinds.includes(change.kind)).length;
+  const { changed } = words;
+  const parts = [
+    [countOf('beat', 'shape', 'beatAdded', 'beatRemoved'), changed.beats],
+    [countOf('mark'), changed.marks],
+    [countOf('rhythm'), changed.rhythms],
+    [countOf('reworded'), changed.reworded],
+    [countOf('rejected'), changed.rejected],
+    [countOf('stated'), changed.added],
+  ] as const;
+  const said = [
+    ...parts.flatMap(([count, text]) => (count === 0 ? [] : [text(count)])),
+    ...(countOf('severity') > 0 ? [changed.severity] : []),
+  ];
+  return said.length === 0 ? words.suggestedTheSame : said.join(', ');
+}
+
+function whoSaysSo(drawing: Drawing): string {
+  const { words, input } = drawing;
+  const { approval, result } = input;
+  switch (approval.kind) {
+    case 'preliminary':
+      return words.suggested(result.analysisVersion);
+    case 'automatic':
+      return words.madeByProgram(result.analysisVersion);
+    case 'approved':
+      return words.readBy(approval.by, changesText(drawing));
+  }
+}
+
+/** Normal only where that was stated; nothing abnormal among what was assessed is not normal. */
+function overallText({ words, read }: Drawing): string {
+  if (read.statements.some(({ statement }) => statement.code === NORMAL_CODE)) return words.normal;
+  if (read.severity === undefined) return words.tooPoor;
+  return read.severity === 'NONE' ? words.incomplete : words.abnormal;
+}
+
+/** @returns where it ends */
+export function drawOverall(drawing: Drawing, yMm: number, widthMm: number): number {
+  const { report, words, read } = drawing;
+  const text = overallText(drawing);
+  report.text(text, 0, yMm, { ...OVERALL, widthMm });
+  const { severity } = read;
+  if (severity !== undefined && severity !== 'NONE') {
+    const x = report.widthMm(text, OVERALL) + 3;
+    const word = words.severities[severity];
+    const width = report.widthMm(word, STATEMENT) + 8;
+    report.artifact(() => {
+      report.pdf
+        .roundedRect(report.x(x), report.y(yMm + 0.8), pt(width), pt(5), pt(1))
+        .lineWidth(pt(0.25))
+        .fillAndStroke(severityFill(severity), severityInk(severity));
+      drawSeverityShape(report, severity, x + 1.2, yMm + 1.7, 3.2);
+    });
+    report.text(word, x + 5.6, yMm + 1.5, {
+      ...STATEMENT,
+      colour: severityInk(severity),
+    });
+  }
+  report.text(whoSaysSo(drawing), 0, yMm + 6.6, { ...WHO, widthMm });
+  return yMm + 10.2;
+}
+
+/** The gravest first, as long as nobody has ordered them; each with the lines of what it rests on. */
+export function statementsInOrder({ read, input }: Drawing): readonly ReadStatement[] {
+  const shown = read.statements.filter(({ statement }) => !isRetired(statement.code));
+  return input.corrections.some(({ change }) => change.kind === 'ordered')
+    ? shown
+    : shown.toSorted((a, b) => severityRank(b.statement.severity) - severityRank(a.statement.severity));
+}
+
+export const reasonOf = ({ language }: Drawing, { statement, state, by }: ReadStatement): string =>
+  [
+    ...(state === 'reworded' ? [] : evidenceTexts(statement, language)),
+    ...(by === undefined || by === '' || state === 'accepted' ? [] : [by]),
+  ].join('; ');
+
+interface Laid {
+  readonly read: ReadStatement;
+  readonly lines: readonly string[];
+  readonly reason: readonly string[];
+}
+
+const heightOf = ({ lines, reason }: Laid): number =>
+  lines.length * STATEMENT_MM + reason.length * REASON_MM + 0.5;
+
+/** What has no room gives up its reasons first, the least grave before the others (report design, rules for growth). */
+function layOut(drawing: Drawing, widthMm: number, heightMm: number): { laid: Laid[]; left: number } {
+  const { report, language } = drawing;
+  const room = widthMm - INDENT_MM;
+  // What the overall line says already.
+  const listed = statementsInOrder(drawing).filter(({ statement }) => statement.code !== NORMAL_CODE);
+  let laid = listed.map((read): Laid => {
+    const reason = reasonOf(drawing, read);
+    return {
+      read,
+      lines: report.lines(findingText(read.statement, language), STATEMENT, room),
+      reason: reason === '' ? [] : report.lines(reason, REASON, room).slice(0, 2),
+    };
+  });
+  const total = (): number => laid.reduce((sum, each) => sum + heightOf(each), 0);
+  for (let i = laid.length - 1; i >= 0 && total() > heightMm; i--)
+    laid = laid.with(i, { ...(laid[i] as Laid), reason: [] });
+  const all = laid.length;
+  while (laid.length > 1 && total() + (laid.length < all ? STATEMENT_MM : 0) > heightMm) laid.pop();
+  return { laid, left: all - laid.length };
+}
+
+/** @returns how many had no room */
+export function drawStatements(
+  drawing: Drawing,
+  yMm: number,
+  widthMm: number,
+  heightMm: number,
+  morePage: number,
+): number {
+  const { report, words, language, input } = drawing;
+  const note = notAssessedText(input.result.notAssessed, language);
+  const noteLines = note === '' ? [] : report.lines(note, REASON, widthMm);
+  const noteMm = noteLines.length * REASON_MM;
+  const { laid, left } = layOut(drawing, widthMm, heightMm - noteMm);
+  let y = yMm;
+  report.group('L', () => {
+    for (const { read, lines, reason } of laid)
+      report.group('LI', () => {
+        report.artifact(() => drawSeverityShape(report, read.statement.severity, 0, y + 0.5, 3));
+        for (const line of lines) {
+          report.text(line, INDENT_MM, y, { ...STATEMENT, role: 'Span' });
+          y += STATEMENT_MM;
+        }
+        for (const line of reason) {
+          report.text(line, INDENT_MM, y - 0.2, { ...REASON, role: 'Span' });
+          y += REASON_MM;
+        }
+        y += 0.5;
+      });
+  });
+  if (left > 0) {
+    report.text(words.moreOnPage(left, morePage), INDENT_MM, y, STATEMENT);
+    y += STATEMENT_MM;
+  }
+  // What was not assessed is never shortened away.
+  for (const line of noteLines) {
+    report.text(line, 0, y, REASON);
+    y += REASON_MM;
+  }
+  return left;
+}

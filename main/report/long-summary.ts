@@ -1,0 +1,101 @@
+// The numbers of a long recording, with when they were.
+
+import type { AnalysisResult } from '../../shared/analysis-result.ts';
+import { durationText } from './duration-text.ts';
+import type { Drawing } from './report-input.ts';
+import { clockAt } from './report-text.ts';
+
+export interface SummaryRow {
+  readonly label: string;
+  readonly value: string;
+  readonly at: string;
+}
+
+const RUN_BEATS = 8;
+/** So long without a beat may be time that was not read. */
+const LONGEST_RR_SECONDS = 10;
+
+interface Extreme {
+  readonly bpm: number;
+  readonly seconds: number;
+}
+
+/** The highest and the lowest rate of eight intervals, and the longest interval. */
+function extremes({ beats, recording }: AnalysisResult): {
+  highest?: Extreme;
+  lowest?: Extreme;
+  longest?: { readonly ms: number; readonly seconds: number };
+} {
+  const seconds = beats.map(({ sample }) => sample / recording.sampleRateHz);
+  let [highest, lowest]: [Extreme | undefined, Extreme | undefined] = [undefined, undefined];
+  let longest: { ms: number; seconds: number } | undefined;
+  let run = 0;
+  for (let i = 1; i < seconds.length; i++) {
+    const rr = (seconds[i] as number) - (seconds[i - 1] as number);
+    run = rr > LONGEST_RR_SECONDS ? 0 : run + 1;
+    if (run === 0) continue;
+    if (longest === undefined || 1000 * rr > longest.ms)
+      longest = { ms: 1000 * rr, seconds: seconds[i - 1] as number };
+    if (run < RUN_BEATS) continue;
+    const from = seconds[i - RUN_BEATS] as number;
+    const bpm = (60 * RUN_BEATS) / ((seconds[i] as number) - from);
+    if (highest === undefined || bpm > highest.bpm) highest = { bpm, seconds: from };
+    if (lowest === undefined || bpm < lowest.bpm) lowest = { bpm, seconds: from };
+  }
+  return {
+    ...(highest !== undefined && { highest }),
+    ...(lowest !== undefined && { lowest }),
+    ...(longest !== undefined && { longest }),
+  };
+}
+
+const grouped = (value: number): string => String(value).replace(/\B(?=(\d{3})+$)/g, '\u2009');
+
+export function longSummary({ words, language, input }: Drawing): SummaryRow[] {
+  const { result } = input;
+  const { summary } = words;
+  const { sampleRateHz, samples, gaps, startTime } = result.recording;
+  const at = (seconds: number): string => clockAt(startTime, seconds, input.timeZone, true);
+  const countOf = (label: string): number => result.beats.filter((beat) => beat.label === label).length;
+  const percent = (part: number, whole: number): string => {
+    const share = whole === 0 ? 0 : (100 * part) / whole;
+    return `${share.toFixed(share > 0 && share < 10 ? 1 : 0).replace('.', language === 'es' ? ',' : '.')} %`;
+  };
+  const missing = gaps.reduce((sum, [start, end]) => sum + end - start, 0);
+  const unread = (result.statements.find(({ code }) => code === 'QUAL-UNREAD')?.values?.seconds ??
+    0) as number;
+  const read = Math.max(0, samples - missing - unread * sampleRateHz);
+  const { highest, lowest, longest } = extremes(result);
+  const pauses = result.rhythms.filter(({ code }) => code === 'PAUSE').length;
+  const fibrillation = result.rhythms
+    .filter(({ code }) => code === 'AFIB')
+    .reduce((sum, { startSample, endSample }) => sum + endSample - startSample, 0);
+  const [ventricular, supraventricular] = [countOf('V'), countOf('S')];
+  const row = (label: string, value: string, when = ''): SummaryRow => ({ label, value, at: when });
+  const rate = (extreme: Extreme | undefined): [string, string] =>
+    extreme === undefined ? ['–', ''] : [`${Math.round(extreme.bpm)} /min`, at(extreme.seconds)];
+  return [
+    row(summary.recorded, durationText(samples / sampleRateHz, language)),
+    row(summary.read, percent(read, samples)),
+    row(summary.beats, grouped(result.beats.length)),
+    row(summary.ventricular, grouped(ventricular), percent(ventricular, result.beats.length)),
+    row(summary.supraventricular, grouped(supraventricular), percent(supraventricular, result.beats.length)),
+    row(
+      summary.meanRate,
+      result.measurements.heartRateBpm === undefined ? '–' : `${result.measurements.heartRateBpm} /min`,
+    ),
+    row(summary.highest, ...rate(highest)),
+    row(summary.lowest, ...rate(lowest)),
+    row(
+      summary.longest,
+      longest === undefined ? '–' : `${Math.round(longest.ms)} ms`,
+      longest === undefined ? '' : at(longest.seconds),
+    ),
+    row(summary.pauses, pauses === 0 ? words.none : String(pauses)),
+    row(
+      summary.fibrillation,
+      fibrillation === 0 ? words.none : durationText(fibrillation / sampleRateHz, language),
+      fibrillation === 0 ? '' : percent(fibrillation, samples),
+    ),
+  ];
+}

@@ -1,0 +1,193 @@
+// The second page of a twelve-lead report: the median beat of each lead with the common marks, what the statements rest on,
+// and notes.
+
+import { MARK_NAMES } from '../../shared/review/corrections.ts';
+import { isLeadCode, leadName } from '../../shared/signal/lead.ts';
+import { type Area, drawGrid, drawPulse, markLeavings, tracePath } from './ecg-paper.ts';
+import { drawHeader } from './page-frame.ts';
+import { pt } from './paper-size.ts';
+import { drawNotes, drawReasons } from './reasons.ts';
+import type { Drawing } from './report-input.ts';
+import { COLOURS, type TextStyle } from './report-pdf.ts';
+import type { Piece } from './strips.ts';
+
+const TITLE: TextStyle = { size: 9.5, weight: 'semiBold', role: 'H2' };
+const QUIET: TextStyle = { size: 7.5, colour: COLOURS.second };
+const LABEL: TextStyle = { size: 9, weight: 'bold' };
+const MARK: TextStyle = { size: 7, weight: 'semiBold', colour: COLOURS.mark };
+const SPEED_MM_PER_S = 50;
+const GAIN_MM_PER_MV = 10;
+const PULSE_MM = 14;
+const BEAT_MM = 41;
+const PER_ROW = 6;
+const PAPER = { xMm: 0, yMm: 19, widthMm: 260 };
+const LEAST_PAPER_MM = 70;
+const MOST_PAPER_MM = 121;
+/** Below this, a table begins on the next page. */
+const LAST_TABLE_MM = 160;
+/** What stands before P, and behind T. */
+const BEFORE_MS = 80;
+
+interface Beat {
+  readonly name: string;
+  readonly piece: Piece;
+}
+
+/** The stretch from before P for as long as the paper of one beat is. */
+function beatsOf(drawing: Drawing): Beat[] {
+  const { medianBeat } = drawing.input.result;
+  if (medianBeat === undefined) return [];
+  const { sampleRateHz, rSample, marksMs } = medianBeat;
+  const startMs = (marksMs.pOnset ?? marksMs.qrsOnset ?? -200) - BEFORE_MS;
+  const first = Math.max(0, Math.round(rSample + (startMs / 1000) * sampleRateHz));
+  const count = Math.floor(((BEAT_MM - 1) / SPEED_MM_PER_S) * sampleRateHz);
+  return medianBeat.leads.map(({ lead, uv }) => ({
+    name: isLeadCode(lead) ? leadName(lead) : lead,
+    piece: {
+      label: '',
+      isCalibrated: true,
+      xMm: 0,
+      widthMm: BEAT_MM,
+      heightsMm: Float64Array.from(
+        uv.slice(first, first + count),
+        (value) => (value / 1000) * GAIN_MM_PER_MV,
+      ),
+      stepMm: SPEED_MM_PER_S / sampleRateHz,
+    },
+  }));
+}
+
+/** Where a mark lies on the paper of one beat. */
+function markPlaces({
+  input,
+}: Drawing): { readonly name: (typeof MARK_NAMES)[number]; readonly xMm: number }[] {
+  const { medianBeat } = input.result;
+  if (medianBeat === undefined) return [];
+  const { marksMs, rSample, sampleRateHz } = medianBeat;
+  const startMs = (marksMs.pOnset ?? marksMs.qrsOnset ?? -200) - BEFORE_MS;
+  const firstMs = Math.max((-1000 * rSample) / sampleRateHz, startMs);
+  return MARK_NAMES.flatMap((name) => {
+    const ms = marksMs[name];
+    return ms === undefined ? [] : [{ name, xMm: ((ms - firstMs) / 1000) * SPEED_MM_PER_S }];
+  });
+}
+
+const reach = (beats: readonly Beat[], sign: 1 | -1): number =>
+  beats.reduce(
+    (most, { piece }) => piece.heightsMm.reduce((each, value) => Math.max(each, sign * value), most),
+    0,
+  );
+
+interface BeatRow {
+  readonly beats: readonly Beat[];
+  readonly upMm: number;
+  readonly downMm: number;
+}
+
+function rowsOf(drawing: Drawing): BeatRow[] {
+  const beats = beatsOf(drawing);
+  return Array.from({ length: Math.ceil(beats.length / PER_ROW) }, (_, row) => {
+    const own = beats.slice(row * PER_ROW, (row + 1) * PER_ROW);
+    return {
+      beats: own,
+      upMm: Math.max(12, reach(own, 1) + 7),
+      downMm: Math.max(6, reach(own, -1) + 2),
+    };
+  });
+}
+
+const MARK_ROOM_MM = 4;
+const neededMm = (rows: readonly BeatRow[]): number =>
+  rows.reduce((sum, { upMm, downMm }) => sum + upMm + downMm, MARK_ROOM_MM);
+
+/** The marks over all rows of a paper, with their names above the first. */
+function drawMarks(drawing: Drawing, area: Area, columns: number): void {
+  const { report, words } = drawing;
+  for (let column = 0; column < columns; column++)
+    for (const { name, xMm } of markPlaces(drawing)) {
+      const x = PULSE_MM + column * BEAT_MM + xMm;
+      report.pdf.dash(pt(0.8), { space: pt(0.6) });
+      report.line([x, area.yMm + 3.6], [x, area.yMm + area.heightMm], 0.15, COLOURS.mark);
+      report.pdf.undash();
+      const word = words.marks[name];
+      report.draw(word, x - report.widthMm(word, MARK) / 2, area.yMm + 0.6, MARK);
+    }
+}
+
+function drawBeatRow(drawing: Drawing, { beats }: BeatRow, zeroMm: number, area: Area): void {
+  const { report, language } = drawing;
+  drawPulse(report, 0, zeroMm, {
+    speedMmPerS: SPEED_MM_PER_S,
+    gainMmPerMv: GAIN_MM_PER_MV,
+    areaMm: PULSE_MM,
+  });
+  for (const [column, { name, piece }] of beats.entries()) {
+    const x = PULSE_MM + column * BEAT_MM;
+    report.draw(name, x + 1, Math.max(area.yMm + MARK_ROOM_MM, zeroMm - 9), LABEL);
+    report.pdf.save();
+    report.pdf.rect(report.x(0), report.y(area.yMm), pt(area.widthMm), pt(area.heightMm)).clip();
+    tracePath(report, piece, x, zeroMm);
+    report.pdf.lineWidth(pt(0.32)).lineJoin('round').strokeColor(COLOURS.trace).stroke().restore();
+    markLeavings(report, piece, x, zeroMm, area, language);
+  }
+}
+
+/** @returns where the paper ends */
+function drawPaper(drawing: Drawing, rows: readonly BeatRow[]): number {
+  const { report, words, input } = drawing;
+  const needed = neededMm(rows);
+  const heightMm = Math.min(MOST_PAPER_MM, Math.max(LEAST_PAPER_MM, Math.ceil(needed)));
+  const spare = Math.max(0, heightMm - needed) / Math.max(1, rows.length);
+  const area = { ...PAPER, heightMm };
+  const names = rows.flatMap(({ beats }) => beats.map(({ name }) => name)).join(', ');
+  report.figure(`${words.medianTitle(input.result.medianBeat?.beats ?? 0)}: ${names}`, () => {
+    drawGrid(report, area);
+    drawMarks(drawing, area, Math.max(...rows.map(({ beats }) => beats.length)));
+    let top = area.yMm + MARK_ROOM_MM;
+    for (const row of rows) {
+      const zero = Math.round(top + row.upMm + spare / 2 - area.yMm) + area.yMm;
+      drawBeatRow(drawing, row, Math.min(zero, area.yMm + heightMm - 6), area);
+      top += row.upMm + row.downMm + spare;
+    }
+  });
+  return area.yMm + heightMm;
+}
+
+export const MEDIAN_SCALE = `${SPEED_MM_PER_S} mm/s · ${GAIN_MM_PER_MV} mm/mV`;
+
+export function drawMedianPage(drawing: Drawing, startSeconds: number): void {
+  const { report, words, input } = drawing;
+  const newPage = (): void => {
+    report.addPage('landscape');
+    drawHeader(drawing, startSeconds, false);
+  };
+  newPage();
+  const { medianBeat } = input.result;
+  const rows = rowsOf(drawing);
+  let y = 14;
+  if (medianBeat !== undefined && rows.length > 0) {
+    // Rows that are too tall for one paper have one each.
+    const papers = neededMm(rows) <= MOST_PAPER_MM ? [rows] : rows.map((row) => [row]);
+    for (const [i, paper] of papers.entries()) {
+      if (i > 0) newPage();
+      report.text(`${words.medianTitle(medianBeat.beats)} · ${MEDIAN_SCALE}`, 0, 13.7, TITLE);
+      y = drawPaper(drawing, paper);
+    }
+    report.text(words.medianKey, 0, y + 1, QUIET);
+    y += 5.5;
+  }
+  if (y > LAST_TABLE_MM) {
+    newPage();
+    y = 14;
+  }
+  drawNotes(drawing, 203, y, 57);
+  drawReasons(drawing, {
+    yMm: y,
+    statementMm: 66,
+    restsMm: 128,
+    onFull: () => {
+      newPage();
+      return 14;
+    },
+  });
+}

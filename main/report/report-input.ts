@@ -1,0 +1,45 @@
+// What a report is made of.
+
+import type { AnalysisResult } from '../../shared/analysis-result.ts';
+import type { Language } from '../../shared/language.ts';
+import type { MadeCorrection } from '../../shared/review/corrections.ts';
+import type { ReadFindings } from '../../shared/review/read-findings.ts';
+import type { PatientFacts, Recording } from '../../shared/signal/recording.ts';
+import type { Paper } from './paper-size.ts';
+import type { ReportPdf } from './report-pdf.ts';
+import type { ReportWords } from './report-words.ts';
+
+/** Who stands behind the findings: nobody yet, the program alone by the sender's wish, or a person. */
+export type Approval =
+  | { readonly kind: 'preliminary' }
+  | { readonly kind: 'automatic' }
+  | { readonly kind: 'approved'; readonly by: string; readonly atMs: number; readonly reason?: string };
+
+export interface ReportInput {
+  readonly recording: Recording;
+  /** As the program made it, with the corrections that it was measured by. */
+  readonly result: AnalysisResult;
+  readonly corrections: readonly MadeCorrection[];
+  readonly patient: PatientFacts;
+  readonly timeZone?: string;
+  readonly indications?: readonly string[];
+  readonly approval: Approval;
+  /** Written into the document; decides nothing on the page, but makes the bytes reproducible. */
+  readonly createdMs: number;
+  readonly paper: Paper;
+  /** English where a report of an older version is made again. */
+  readonly language?: Language | undefined;
+  readonly taskId?: number;
+  readonly revision?: number;
+  readonly productVersion: string;
+}
+
+/** What every block of a report is drawn with. */
+export interface Drawing {
+  readonly report: ReportPdf;
+  readonly words: ReportWords;
+  readonly language: Language;
+  readonly input: ReportInput;
+  /** The findings as somebody reads them. */
+  readonly read: ReadFindings;
+}

@@ -1,0 +1,280 @@
+// A PDF that is written in millimetres, tagged as it is written: PDF 1.7, PDF/A-3b. The same calls give the same bytes.
+
+import PDFDocument from 'pdfkit';
+import type { Language } from '../../shared/language.ts';
+import { CONTENT, type Orientation, type PageSize, type Paper, pt, sheetSize } from './paper-size.ts';
+
+export type Pdf = PDFKit.PDFDocument;
+
+export interface ReportResources {
+  readonly regular: Uint8Array;
+  readonly semiBold: Uint8Array;
+  readonly bold: Uint8Array;
+  /** The colour space of all colours: an ICC profile. */
+  readonly sRgb: Uint8Array;
+}
+
+export type Weight = 'regular' | 'semiBold' | 'bold';
+
+export interface TextStyle {
+  /** Points. */
+  readonly size: number;
+  readonly weight?: Weight;
+  readonly colour?: string;
+  readonly align?: 'left' | 'right' | 'centre';
+  /** The room that the line has; it is shortened to it. */
+  readonly widthMm?: number;
+  readonly isStruck?: boolean;
+  /** Within tables and lists. */
+  readonly role?: 'P' | 'H1' | 'H2' | 'TH' | 'TD' | 'Span';
+}
+
+export interface Page extends PageSize {
+  readonly index: number;
+  /** Of the content, from the corner of the sheet. */
+  readonly leftMm: number;
+  readonly topMm: number;
+  readonly orientation: Orientation;
+}
+
+export interface ReportPdfOptions {
+  readonly title: string;
+  readonly language: Language;
+  readonly paper: Paper;
+  readonly createdMs: number;
+}
+
+export const COLOURS = {
+  ink: '#10222a',
+  second: '#465a63',
+  trace: '#0d1417',
+  fine: '#f7dfd9',
+  strong: '#e8b3a8',
+  mark: '#0a5a78',
+  rule: '#9fb0b8',
+  table: '#cfd9dd',
+  alarm: '#a3171f',
+} as const;
+
+/** Figures of one width; letters stand as their pairs ask for. */
+const FEATURES: PDFKit.Mixins.OpenTypeFeatures[] = ['tnum', 'kern'];
+/** More than any line has room for. */
+const MAX_LINE_CHARACTERS = 400;
+
+/** Parts of pdfkit that have no public form. */
+interface PdfInternals {
+  readonly _font: { readonly font: { hasGlyphForCodePoint(codePoint: number): boolean } };
+  readonly _root: {
+    readonly data: {
+      readonly ViewerPreferences: { readonly data: Record<string, unknown> };
+      OutputIntents?: unknown;
+    };
+  };
+  _addColorOutputIntent: () => void;
+}
+
+type Structure = ReturnType<Pdf['struct']>;
+
+export class ReportPdf {
+  readonly pdf: Pdf;
+  readonly #paper: Paper;
+  readonly #parents: Structure[];
+  readonly #pages: Page[] = [];
+  #page: Page | undefined;
+
+  constructor({ title, language, paper, createdMs }: ReportPdfOptions, resources: ReportResources) {
+    const created = new Date(createdMs);
+    this.#paper = paper;
+    this.pdf = new PDFDocument({
+      autoFirstPage: false,
+      bufferPages: true,
+      margin: 0,
+      pdfVersion: '1.7',
+      subset: 'PDF/A-3b' as 'PDF/A-3',
+      tagged: true,
+      // No names in the document's metadata: it travels further than the page (SEC34).
+      info: {
+        Title: title,
+        Producer: 'Isoline',
+        Creator: 'Isoline',
+        CreationDate: created,
+        ModDate: created,
+      },
+      lang: language,
+      displayTitle: true,
+    });
+    const internals = this.pdf as unknown as PdfInternals;
+    // Viewers must not scale: millimetres on paper are the point of it. pdfkit has no public way to say so.
+    internals._root.data.ViewerPreferences.data.PrintScaling = 'None';
+    // pdfkit reads its profile from a file beside its source, which is not there in a bundle.
+    internals._addColorOutputIntent = () => this.#addColourSpace(resources.sRgb);
+    for (const weight of ['regular', 'semiBold', 'bold'] as const)
+      this.pdf.registerFont(weight, Buffer.from(resources[weight]));
+    const root = this.pdf.struct('Document');
+    this.pdf.addStructure(root);
+    this.#parents = [root];
+  }
+
+  #addColourSpace(profile: Uint8Array): void {
+    const stream = this.pdf.ref({ N: 3 });
+    stream.write(Buffer.from(profile));
+    stream.end(undefined as unknown as Buffer);
+    const intent = this.pdf.ref({
+      Type: 'OutputIntent',
+      S: 'GTS_PDFA1',
+      Info: new String('sRGB IEC61966-2.1'),
+      OutputConditionIdentifier: new String('sRGB IEC61966-2.1'),
+      DestOutputProfile: stream,
+    });
+    intent.end(undefined as unknown as Buffer);
+    (this.pdf as unknown as PdfInternals)._root.data.OutputIntents = [intent];
+  }
+
+  get pages(): readonly Page[] {
+    return this.#pages;
+  }
+
+  get page(): Page {
+    if (this.#page === undefined) throw new Error('a report has no page yet');
+    return this.#page;
+  }
+
+  addPage(orientation: Orientation): Page {
+    const sheet = sheetSize(this.#paper, orientation);
+    const content = CONTENT[orientation];
+    this.pdf.addPage({ size: [pt(sheet.widthMm), pt(sheet.heightMm)], margin: 0 });
+    this.#page = {
+      ...content,
+      orientation,
+      index: this.#pages.length,
+      leftMm: (sheet.widthMm - content.widthMm) / 2,
+      topMm: (sheet.heightMm - content.heightMm) / 2,
+    };
+    this.#pages.push(this.#page);
+    return this.#page;
+  }
+
+  /** Goes on with a page that was left. */
+  turnTo(page: Page): void {
+    this.pdf.switchToPage(page.index);
+    this.#page = page;
+  }
+
+  /** Points from the sheet's left edge. @param mm from the content's. */
+  x(mm: number): number {
+    return pt(this.page.leftMm + mm);
+  }
+
+  y(mm: number): number {
+    return pt(this.page.topMm + mm);
+  }
+
+  /** What is written within belongs together: a table, a row, a list. */
+  group(type: string, work: () => void): void {
+    const element = this.pdf.struct(type as 'Sect');
+    this.#parents.at(-1)?.add(element);
+    this.#parents.push(element);
+    work();
+    this.#parents.pop();
+    element.end();
+  }
+
+  /** A picture, with the words that stand for it. */
+  figure(alt: string, work: () => void): void {
+    this.#mark('Figure', work, { alt });
+  }
+
+  /** What says nothing by itself: lines, grids, what is repeated on every page. */
+  artifact(work: () => void): void {
+    this.pdf.markContent('Artifact', { type: 'Layout' });
+    work();
+    this.pdf.endMarkedContent();
+  }
+
+  #mark(type: string, work: () => void, options: { alt?: string } = {}): void {
+    const element = this.pdf.struct(type as 'P', options);
+    const content = this.pdf.markStructureContent(type as 'P');
+    work();
+    this.pdf.endMarkedContent();
+    element.add(content);
+    element.end();
+    this.#parents.at(-1)?.add(element);
+  }
+
+  /**
+   * Letters that the font lacks become question marks: an empty box or nothing at all could pass for the whole name.
+   */
+  printable(text: string): string {
+    const { font } = (this.pdf as unknown as PdfInternals)._font;
+    return [...text]
+      .map((letter) => (font.hasGlyphForCodePoint(letter.codePointAt(0) as number) ? letter : '?'))
+      .join('');
+  }
+
+  #style({ size, weight = 'regular' }: TextStyle): Pdf {
+    return this.pdf.font(weight).fontSize(size);
+  }
+
+  widthMm(text: string, style: TextStyle): number {
+    return this.#style(style).widthOfString(this.printable(text), { features: FEATURES }) / pt(1);
+  }
+
+  /** One line at its place, shortened to its room: what is too long must not push anything else away. */
+  text(text: string, xMm: number, yMm: number, style: TextStyle): void {
+    if (text === '') return;
+    this.#mark(style.role ?? 'P', () => this.draw(text, xMm, yMm, style));
+  }
+
+  /** As {@link text}, within a picture or an artifact. */
+  draw(text: string, xMm: number, yMm: number, style: TextStyle): void {
+    const { colour = COLOURS.ink, align = 'left', widthMm, isStruck } = style;
+    this.#style(style).fillColor(colour);
+    let shown = this.printable(text.slice(0, MAX_LINE_CHARACTERS));
+    while (widthMm !== undefined && shown.length > 1 && this.widthMm(shown, style) > widthMm + 0.01)
+      shown = `${shown.slice(0, -2)}…`;
+    const spare = align === 'left' || widthMm === undefined ? 0 : widthMm - this.widthMm(shown, style);
+    const left = xMm + (align === 'centre' ? spare / 2 : spare);
+    this.pdf.text(shown, this.x(left), this.y(yMm), {
+      lineBreak: false,
+      features: FEATURES,
+      ...(isStruck === true && { strike: true }),
+    });
+  }
+
+  /** The words of a text on as many lines as they need. */
+  lines(text: string, style: TextStyle, widthMm: number): string[] {
+    const lines: string[] = [];
+    for (const word of text.split(' ')) {
+      const last = lines.at(-1);
+      if (last !== undefined && this.widthMm(`${last} ${word}`, style) <= widthMm)
+        lines[lines.length - 1] = `${last} ${word}`;
+      else lines.push(word);
+    }
+    return lines;
+  }
+
+  line(
+    from: readonly [number, number],
+    to: readonly [number, number],
+    widthMm: number,
+    colour: string = COLOURS.ink,
+  ): void {
+    this.pdf
+      .moveTo(this.x(from[0]), this.y(from[1]))
+      .lineTo(this.x(to[0]), this.y(to[1]))
+      .lineWidth(pt(widthMm))
+      .lineCap('butt')
+      .strokeColor(colour)
+      .stroke();
+  }
+
+  end(): Promise<Uint8Array> {
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>();
+    const parts: Buffer[] = [];
+    this.pdf.on('data', (part: Buffer) => parts.push(part));
+    this.pdf.on('end', () => resolve(Buffer.concat(parts)));
+    this.pdf.on('error', reject);
+    this.pdf.end();
+    return promise;
+  }
+}
