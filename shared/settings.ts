@@ -203,6 +203,7 @@ export const SETTINGS = {
     ['A4', 'Letter'],
     'Paper size of the reports; content and scale are the same.',
   ),
+  'report.recording': onOff(false, 'Attach the recording (EDF+) and the result (JSON) to reports.'),
 } as const satisfies Record<string, NumberSetting | SwitchSetting | ChoiceSetting | TextSetting>;
 
 export type SettingKey = keyof typeof SETTINGS;

@@ -140,6 +140,7 @@ export const ROOMS = {
       'csv-parse',
       'dicom-parser',
       'iconv-lite',
+      'pdfjs-dist',
       'saxes',
       'tar-stream',
       'typebox',

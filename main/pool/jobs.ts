@@ -35,6 +35,7 @@ import { admit, readRecord, withIntegrityChecked } from '../formats/read-record.
 import { resourcePath } from '../product/product.ts';
 import { makeReport } from '../report/report.ts';
 import type { ReportResources } from '../report/report-pdf.ts';
+import { carriedFiles } from './carried-files.ts';
 import { type FileSource, openFileSource } from './file-source.ts';
 import { hashFile } from './hash-file.ts';
 import { packRecording } from './pack-recording.ts';
@@ -206,13 +207,20 @@ async function runReport({ files, startMs, resultJson, look, ...job }: ReportJob
   const stored = JSON.parse(Buffer.from(resultJson).toString('utf8')) as AnalysisResult;
   const result: AnalysisResult = { ...stored, notAssessed: stored.notAssessed ?? [...NOT_IN_OLD_VERSIONS] };
   const { patient, corrections, timeZone, indications, taskId, revision } = job;
+  const recording = readJob(open.files, startMs);
+  const { carriesRecording, ...shown } = look;
+  const carried =
+    carriesRecording === true
+      ? carriedFiles({ recording: { ...recording, patient }, resultJson, taskId, revision })
+      : [];
   const pdf = await makeReport(
     {
-      recording: readJob(open.files, startMs),
+      recording,
       result,
       corrections,
       patient,
-      ...look,
+      ...shown,
+      files: carried,
       ...given({ timeZone, indications, taskId, revision }),
     },
     loadResources(),

@@ -6,6 +6,7 @@ import type { MadeCorrection } from '../../shared/review/corrections.ts';
 import type { ReadFindings } from '../../shared/review/read-findings.ts';
 import type { PatientFacts, Recording } from '../../shared/signal/recording.ts';
 import type { Paper } from './paper-size.ts';
+import type { ReportFile } from './report-file.ts';
 import type { ReportPdf } from './report-pdf.ts';
 import type { ReportWords } from './report-words.ts';
 
@@ -32,6 +33,7 @@ export interface ReportInput {
   readonly taskId?: number;
   readonly revision?: number;
   readonly productVersion: string;
+  readonly files?: readonly ReportFile[];
 }
 
 /** What every block of a report is drawn with. */

@@ -4,6 +4,8 @@ import PDFDocument from 'pdfkit';
 import type { Language } from '../../shared/language.ts';
 import { CONTENT, type Orientation, type PageSize, type Paper, pt, sheetSize } from './paper-size.ts';
 
+import type { ReportFile } from './report-file.ts';
+
 export type Pdf = PDFKit.PDFDocument;
 
 export interface ReportResources {
@@ -266,6 +268,13 @@ export class ReportPdf {
       .lineCap('butt')
       .strokeColor(colour)
       .stroke();
+  }
+
+  /** PDF/A-3 asks for the kind, the time and the relation of each file. */
+  attach({ name, type, relation, bytes }: ReportFile, createdMs: number): void {
+    const made = new Date(createdMs);
+    const options = { name, type, relationship: relation, creationDate: made, modifiedDate: made };
+    this.pdf.file(Buffer.from(bytes), options as PDFKit.Mixins.PDFAttachmentOptions);
   }
 
   end(): Promise<Uint8Array> {

@@ -25,6 +25,7 @@ export function makeReport(given: ReportInput, resources: ReportResources): Prom
     input,
     read: readFindings(input.result, input.corrections),
   };
+  for (const file of input.files ?? []) report.attach(file, createdMs);
   if (input.recording.durationSeconds > REST_SECONDS) drawLongReport(drawing);
   else drawRestReport(drawing);
   return report.end();

@@ -58,25 +58,26 @@ interface ReportRow {
   look: string;
 }
 
+const toReport = (row: ReportRow | undefined): StoredReport | undefined =>
+  row && {
+    taskId: row.task_id,
+    revision: row.revision,
+    sha256: row.sha256,
+    sizeBytes: row.size_bytes,
+    look: JSON.parse(row.look) as ReportLook,
+  };
+
 export function reportStore(db: Db): ReportStore {
   const latest = db.prepare<[number], ReportRow>(
     'SELECT * FROM report WHERE task_id = ? ORDER BY revision DESC LIMIT 1',
   );
+  const bySha256 = db.prepare<[string], ReportRow>('SELECT * FROM report WHERE sha256 = ? LIMIT 1');
   const add = db.prepare(
     'INSERT INTO report (task_id, revision, sha256, size_bytes, look) VALUES (?, ?, ?, ?, ?)',
   );
   return {
-    latest(taskId): StoredReport | undefined {
-      const row = latest.get(taskId);
-      if (row === undefined) return undefined;
-      return {
-        taskId: row.task_id,
-        revision: row.revision,
-        sha256: row.sha256,
-        sizeBytes: row.size_bytes,
-        look: JSON.parse(row.look) as ReportLook,
-      };
-    },
+    latest: (taskId) => toReport(latest.get(taskId)),
+    bySha256: (sha256) => toReport(bySha256.get(sha256)),
     add: (r) => void add.run(r.taskId, r.revision, r.sha256, r.sizeBytes, JSON.stringify(r.look)),
   };
 }

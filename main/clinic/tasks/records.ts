@@ -129,6 +129,8 @@ export interface ReportLook {
   readonly language?: Language;
   readonly productVersion: string;
   readonly createdMs: number;
+  /** The recording and the result are attached to the file. */
+  readonly carriesRecording?: boolean;
 }
 
 export interface StoredReport {

@@ -51,8 +51,17 @@ export class Reports {
   }
 
   #lookNow(approval: ReportLook['approval'], createdMs: number): ReportLook {
-    const { 'report.paper': paper, 'report.language': language } = this.#context.settings();
-    return { approval, paper, language, productVersion: this.#context.productVersion, createdMs };
+    const settings = this.#context.settings();
+    const { 'report.paper': paper, 'report.language': language } = settings;
+    return {
+      approval,
+      paper,
+      language,
+      productVersion: this.#context.productVersion,
+      createdMs,
+      // Nobody files a preliminary one.
+      ...(settings['report.recording'] && approval.kind !== 'preliminary' && { carriesRecording: true }),
+    };
   }
 
   /**

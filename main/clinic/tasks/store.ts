@@ -89,6 +89,8 @@ export interface FindingStore {
 }
 
 export interface ReportStore {
+  /** The report with these bytes. */
+  bySha256(sha256: string): StoredReport | undefined;
   latest(taskId: number): StoredReport | undefined;
   add(report: StoredReport): void;
 }

@@ -3,6 +3,7 @@
 import type { ByteSource, RecordFile } from '../byte-source.ts';
 import { detectFormat } from '../content.ts';
 import { pieces } from './byte-streams.ts';
+import { unpackPdf } from './pdf.ts';
 import { isTar, unpackGzip, unpackTar } from './tar.ts';
 import {
   type MemberSink,
@@ -13,13 +14,15 @@ import {
 } from './unpacking.ts';
 import { unpackZip } from './zip.ts';
 
-type ArchiveKind = 'zip' | 'tar' | 'gzip';
+type ArchiveKind = 'zip' | 'tar' | 'gzip' | 'pdf';
 
 const ZIP_MARKS: readonly (readonly number[])[] = [
   [0x50, 0x4b, 3, 4],
   [0x50, 0x4b, 5, 6],
   [0x50, 0x4b, 7, 8],
 ];
+/** `%PDF-` */
+const PDF_MARK = [0x25, 0x50, 0x44, 0x46, 0x2d];
 const END_OF_ZIP = [0x50, 0x4b, 5, 6];
 const END_OF_ZIP_BYTES = 22;
 const LONGEST_COMMENT_BYTES = 65_535;
@@ -51,6 +54,8 @@ export function archiveKindOf(file: RecordFile): ArchiveKind | undefined {
   const head = file.source.read(0, 512);
   if (ZIP_MARKS.some((mark) => startsWith(head, mark))) return 'zip';
   if (startsWith(head, [0x1f, 0x8b, 8])) return 'gzip';
+  // A report can carry its recording.
+  if (startsWith(head, PDF_MARK)) return 'pdf';
   if (detectFormat(file) !== undefined) return undefined;
   if (isTar(head)) return 'tar';
   return hasZipEnd(file.source) ? 'zip' : undefined;
@@ -68,6 +73,7 @@ export async function unpackArchive(
 ): Promise<UnpackedArchive> {
   const unpacking = new Unpacking(sink, file.source.sizeBytes, limits);
   if (kind === 'zip') await unpackZip(file.source, unpacking);
+  else if (kind === 'pdf') await unpackPdf(file.source, unpacking);
   else if (kind === 'gzip') await unpackGzip(file.source, file.name, unpacking);
   else await unpackTar(pieces(file.source), unpacking);
   return unpacking.result();

@@ -1,4 +1,9 @@
-// The two decoders that come without types; what of them is used.
+// What comes without types, and what of it is used.
+
+declare module 'pdfjs-dist/legacy/build/pdf.worker.mjs' {
+  /** Loaded for what it leaves behind: a worker in the thread that loads it. */
+  export const WorkerMessageHandler: unknown;
+}
 
 declare module 'unbzip2-stream' {
   /** An old-style stream of both kinds: compressed bytes in, plain ones out. */

@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   central: async () => (await import('./central.ts')).centralCommand,
   token: async () => (await import('./token.ts')).tokenCommand,
   settings: async () => (await import('./settings.ts')).settingsCommand,
+  verify: async () => (await import('./verify.ts')).verifyCommand,
   audit: async () => (await import('./audit.ts')).auditCommand,
   demo: async () => (await import('./demo.ts')).demoCommand,
 };

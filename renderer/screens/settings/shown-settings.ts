@@ -10,7 +10,7 @@ export const SHOWN_SETTINGS = {
     'devices.autoConnect',
     'recorder.rollOverHours',
   ],
-  report: ['report.language', 'report.paper'],
+  report: ['report.language', 'report.paper', 'report.recording'],
   storage: ['storage.retentionYears', 'security.idleMinutes'],
   sync: [
     'sync.when',

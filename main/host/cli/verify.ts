@@ -1,0 +1,99 @@
+// `isoline verify`: whether a report is one that was approved here, unchanged; and whether what it carries is what its sheet
+// says.
+
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { IsolineError } from '../../../shared/errors.ts';
+import { type ReportSheet, readReportSheet, SHEET_NAME } from '../../../shared/report-attachments.ts';
+import type { StoredReport } from '../../clinic/tasks/records.ts';
+import { type PdfAttachment, pdfAttachments } from '../../formats/archive/pdf.ts';
+import { bufferSource } from '../../formats/byte-source.ts';
+import { openDataStore } from '../data-folder.ts';
+import { type Command, print } from './command.ts';
+
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+function readPdf(path: string): Uint8Array {
+  if (!existsSync(path)) throw new IsolineError('file_not_found', `There is no file "${path}".`);
+  const bytes = readFileSync(path);
+  if (bytes.subarray(0, 5).toString('latin1') !== '%PDF-')
+    throw new IsolineError('report_damaged', 'This is not a PDF, or its beginning was changed.');
+  return bytes;
+}
+
+function sheetOf(attachments: readonly PdfAttachment[]): ReportSheet | undefined {
+  const sheet = attachments.find(({ name }) => name === SHEET_NAME);
+  return sheet && readReportSheet(Buffer.from(sheet.bytes).toString('utf8'));
+}
+
+/** Files that are not what the sheet says of them, or are missing. */
+function changedFiles(attachments: readonly PdfAttachment[], { files }: ReportSheet): string[] {
+  return Object.entries(files).flatMap(([name, sha256]) => {
+    const file = attachments.find((each) => each.name === name);
+    return file !== undefined && sha256Of(file.bytes) === sha256 ? [] : [name];
+  });
+}
+
+const changed = (what: string): IsolineError =>
+  new IsolineError('report_damaged', `${what} Do not rely on it.`);
+
+/** What a changed file claims to be. */
+const claimOf = (sheet: ReportSheet | undefined): string =>
+  sheet?.taskId === undefined || sheet.revision === undefined
+    ? ''
+    : ` It claims to be version ${sheet.revision} of task ${sheet.taskId}.`;
+
+function describe({ taskId, revision, look }: StoredReport, isNewest: boolean): string {
+  const { approval } = look;
+  const who =
+    approval.kind === 'approved'
+      ? `approved by ${approval.by} on ${new Date(approval.atMs).toISOString()}`
+      : 'made by the program, not read by a physician';
+  const newest = isNewest ? '' : ' A newer version was approved since.';
+  return `Unchanged: version ${revision} of task ${taskId}, ${who}.${newest}`;
+}
+
+function storedReport(
+  dataDir: string,
+  sha256: string,
+): { report: StoredReport; isNewest: boolean } | undefined {
+  using store = openDataStore(dataDir, 'command');
+  const report = store.reports.bySha256(sha256);
+  return report && { report, isNewest: store.reports.latest(report.taskId)?.revision === report.revision };
+}
+
+export const verifyCommand: Command = {
+  name: 'verify',
+  summary: 'Check that a report is one that was approved here, unchanged.',
+  usage: 'REPORT.pdf --data-dir D',
+  options: {
+    'data-dir': {
+      value: 'D',
+      meaning: 'The data folder of the workstation. Without it, only the attached files are checked.',
+    },
+  },
+  positionals: [1, 1],
+  async run(args) {
+    const bytes = readPdf(resolve(args.positionals[0] as string));
+    const dataDir = args.text('data-dir');
+    const stored =
+      dataDir !== undefined && existsSync(join(resolve(dataDir), 'isoline.sqlite'))
+        ? storedReport(resolve(dataDir), sha256Of(bytes))
+        : undefined;
+    if (stored !== undefined) return print(describe(stored.report, stored.isNewest));
+    const attachments = await pdfAttachments(bufferSource(bytes)).catch(() => []);
+    const sheet = sheetOf(attachments);
+    if (sheet !== undefined) {
+      const files = changedFiles(attachments, sheet);
+      if (files.length > 0) throw changed(`The attached ${files.join(' and ')} was changed.`);
+    }
+    if (dataDir !== undefined)
+      throw changed(`This is not a report of this workstation, or it was changed.${claimOf(sheet)}`);
+    if (sheet === undefined)
+      throw changed('Nothing is attached that could be checked. Name the data folder with --data-dir.');
+    print(
+      `The attached files are unchanged.${claimOf(sheet)} Whether the pages are, only the workstation can tell: name its data folder with --data-dir.`,
+    );
+  },
+};
