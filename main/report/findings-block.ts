@@ -5,7 +5,6 @@ import { evidenceTexts } from '../../shared/findings/evidence-text.ts';
 import { findingText, notAssessedText } from '../../shared/findings/finding-text.ts';
 import type { CorrectionKind } from '../../shared/review/corrections.ts';
 import type { ReadStatement } from '../../shared/review/read-findings.ts';
-import { severityRank } from '../../shared/severity.ts';
 import { pt } from './paper-size.ts';
 import type { Drawing } from './report-input.ts';
 import { COLOURS, type TextStyle } from './report-pdf.ts';
@@ -86,14 +85,11 @@ export function drawOverall(drawing: Drawing, yMm: number, widthMm: number): num
   return yMm + 10.2;
 }
 
-/** The gravest first, as long as nobody has ordered them; each with the lines of what it rests on. */
-export function statementsInOrder({ read, input }: Drawing): readonly ReadStatement[] {
-  const shown = read.statements.filter(({ statement }) => !isRetired(statement.code));
-  return input.corrections.some(({ change }) => change.kind === 'ordered')
-    ? shown
-    : shown.toSorted((a, b) => severityRank(b.statement.severity) - severityRank(a.statement.severity));
-}
+/** Without those that this version no longer makes. */
+export const statementsInOrder = ({ read }: Drawing): readonly ReadStatement[] =>
+  read.statements.filter(({ statement }) => !isRetired(statement.code));
 
+/** Lines of what it rests on. */
 export const reasonOf = ({ language }: Drawing, { statement, state, by }: ReadStatement): string =>
   [
     ...(state === 'reworded' ? [] : evidenceTexts(statement, language)),

@@ -4,6 +4,7 @@ import type { TaskState } from '../../shared/task-state.ts';
 import type { Task } from '../clinic/tasks/records.ts';
 import type { TaskStore } from '../clinic/tasks/store.ts';
 import type { Db } from './database.ts';
+import { readingList } from './reading-list.ts';
 import { taskListing } from './task-listing.ts';
 import { type TaskRecord, toTask, writeFields } from './task-row.ts';
 
@@ -82,6 +83,7 @@ export function taskStore(db: Db): TaskStore {
       optional(ofDevice.get(organizationId, deviceId, state)),
     ...taskListing(db),
     nextQueued: () => optional(nextQueued.get()),
+    ...readingList(db),
     inState: (state) => inState.all(state).map(toTask),
   };
 }

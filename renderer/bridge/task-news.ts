@@ -72,6 +72,7 @@ export function takeIn(queries: QueryClient, { taskId, row }: News): void {
     void queries.invalidateQueries({ queryKey: [name], ...(predicate !== undefined && { predicate }) });
   };
   askAgain('order.list');
+  askAgain('review.next');
   for (const name of ['task.get', 'task.history', 'review.marks', 'review.reading'])
     askAgain(name, taskId === undefined ? undefined : concernsTask(taskId));
   if (row === undefined) {

@@ -109,7 +109,12 @@ const statedBy = ({ change, by }: Said): ReadStatement[] =>
       ]
     : [];
 
+/** The gravest first, as long as nobody has ordered them. */
 function inOrder(statements: readonly ReadStatement[], order: readonly string[]): ReadStatement[] {
+  if (order.length === 0)
+    return statements.toSorted(
+      (a, b) => severityRank(b.statement.severity) - severityRank(a.statement.severity),
+    );
   const placeOf = ({ statement }: ReadStatement): number => {
     const place = order.indexOf(statement.code);
     return place < 0 ? order.length : place;

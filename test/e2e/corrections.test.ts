@@ -212,3 +212,23 @@ test('without a mouse: from the worklist to an approved report', async () => {
   await expect.poll(async () => (await client.status(taskId)).json).toMatchObject({ processed: true });
   expect(faults).toEqual([]);
 });
+
+test('N opens the next recording to read, the gravest first, and goes round', async () => {
+  const first = await uploaded();
+  const upload_id = await client.upload(readFileSync(join(dataFolder, 'edf', 'made_ecg8.bdf')));
+  const { json } = await client.createTask({ upload_id, patient_id: '1' });
+  const [second] = json.created_task_ids as [number];
+  await eventually(
+    async () =>
+      (await running.bridge.call('task.get', { taskId: second })).revision === undefined ? undefined : true,
+    'the analysis',
+  );
+  await signIn();
+  await review(first);
+  await page.keyboard.press('n');
+  await expect.poll(() => page.url()).toContain(`#/review/${second}`);
+  await page.locator('canvas[data-drawn]').waitFor();
+  await page.keyboard.press('n');
+  await expect.poll(() => page.url()).toContain(`#/review/${first}`);
+  expect(faults).toEqual([]);
+});

@@ -12,6 +12,7 @@ export function reviewQueries({ review, reading }: Clinic): Answers<keyof typeof
       return part;
     },
     'review.marks': async ({ taskId }) => review.marks(taskId),
+    'review.next': async ({ behind }) => review.next(behind),
     'review.reading': async ({ taskId }, { actor }) => review.reading(taskId, actor),
   };
 }

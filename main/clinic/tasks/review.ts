@@ -37,6 +37,13 @@ export class Review {
     return this.#context.pool.marks(output.resultJson);
   }
 
+  /** What to read next. @param behind the one that is read now */
+  next(behind: number | undefined): { readonly taskId?: number; readonly waiting: number } {
+    const { tasks } = this.#context.store;
+    const taskId = tasks.nextToRead(behind);
+    return { waiting: tasks.countToRead(), ...(taskId !== undefined && { taskId }) };
+  }
+
   /** @param actor who reads @throws IsolineError `task_not_found`, `report_not_available`, `report_damaged` */
   async reading(taskId: number, actor: string): Promise<ReviewReading> {
     const { finding, draft, corrections, output } = await this.#findings.current(taskId);

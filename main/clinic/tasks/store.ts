@@ -73,6 +73,9 @@ export interface TaskStore {
   /** In the order of their ids here; in a few questions, however many they are. */
   listed(ids: readonly number[]): ListedTask[];
   nextQueued(): Task | undefined;
+  /** The one that is read behind this one, the gravest and then the oldest first; begins again behind the last. */
+  nextToRead(behind: number | undefined): number | undefined;
+  countToRead(): number;
   inState(state: TaskState): Task[];
 }
 

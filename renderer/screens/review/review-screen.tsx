@@ -17,6 +17,7 @@ import { BeatRow } from './beat-row.tsx';
 import { useCalipers } from './calipers.tsx';
 import { Dock } from './dock.tsx';
 import { Findings, placeOf } from './findings.tsx';
+import { NextOpen } from './next-open.tsx';
 import { Paper, type PaperView } from './paper.tsx';
 import classes from './review.module.css';
 import { timeIn } from './time-in.ts';
@@ -35,7 +36,7 @@ const NO_MARKS: Marks = {
   episodes: [],
 };
 
-function Notice({ sentence }: { sentence: string }): ReactNode {
+function Notice({ sentence, hasNext = false }: { sentence: string; hasNext?: boolean }): ReactNode {
   const { t } = useTranslation();
   return (
     <div className="notice">
@@ -44,6 +45,7 @@ function Notice({ sentence }: { sentence: string }): ReactNode {
       <Button component="a" href="#/worklist" variant="default" h={44}>
         {t('review.toWorklist')}
       </Button>
+      {hasNext && <NextOpen />}
     </div>
   );
 }
@@ -214,18 +216,21 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
         </section>
         {!isPaperOnly && (
           <aside className={classes.reading} aria-label={t('review.findings')}>
-            {severity !== undefined && <SeverityBadge severity={severity} />}
-            <Findings
-              task={task}
-              correcting={correcting}
-              frame={frame}
-              chosen={chosen?.code}
-              onChoose={choose}
-            />
+            <div className={classes.read}>
+              {severity !== undefined && <SeverityBadge severity={severity} />}
+              <Findings
+                task={task}
+                correcting={correcting}
+                frame={frame}
+                chosen={chosen?.code}
+                onChoose={choose}
+              />
+            </div>
             <div className={classes.judge}>
               {reading?.isCorrected === true && (
                 <p className="quiet">{t('review.notApprovedYet', { count: reading.corrections.length })}</p>
               )}
+              <NextOpen behind={task.taskId} />
               <Judge task={task} />
             </div>
           </aside>
@@ -238,7 +243,7 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
 export function ReviewScreen({ taskId }: { taskId: number | undefined }): ReactNode {
   const { t } = useTranslation();
   return taskId === undefined ? (
-    <Notice sentence={t('review.choose')} />
+    <Notice sentence={t('review.choose')} hasNext />
   ) : (
     <ReviewOf key={taskId} taskId={taskId} />
   );

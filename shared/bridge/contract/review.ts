@@ -66,6 +66,12 @@ export const REVIEW_QUERIES = {
     ),
     right: 'signedIn',
   },
+  /** The gravest recording that waits to be read, then the oldest; behind the named one, if there is one. */
+  'review.next': {
+    input: Type.Object({ behind: Type.Optional(taskId) }, closed),
+    output: Type.Object({ taskId: Type.Optional(taskId), waiting: Type.Integer({ minimum: 0 }) }, closed),
+    right: 'signedIn',
+  },
   /** The findings as they stand, with what was corrected. */
   'review.reading': {
     input: Type.Object({ taskId }, closed),

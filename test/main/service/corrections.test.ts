@@ -185,7 +185,7 @@ describe('a corrected reading', () => {
     });
     const after = await reading(short);
     expect(after.rejected).toEqual([{ statement: first!.statement, reason: 'Artefact', by: 'Dr. Lind' }]);
-    expect(after.statements.at(-1)).toMatchObject({
+    expect(after.statements[0]).toMatchObject({
       state: 'added',
       by: 'Dr. Lind',
       statement: { text: 'ST depression in V5' },

@@ -141,16 +141,21 @@ describe('the findings as somebody reads them', () => {
   test('what is added counts, until it is taken back', () => {
     const add = { kind: 'stated', code: 'FREE-1', text: 'Hypothermia?', severity: 'IMPORTANT' } as const;
     const read = readFindings(FOUND, made(add));
-    expect(read.statements.at(-1)).toMatchObject({ state: 'added', statement: { text: 'Hypothermia?' } });
+    expect(read.statements[0]).toMatchObject({ state: 'added', statement: { text: 'Hypothermia?' } });
     expect(read.severity).toBe('IMPORTANT');
     expect(readFindings(FOUND, made(add, { kind: 'unstated', code: 'FREE-1' }))).toEqual(
       readFindings(FOUND, []),
     );
   });
 
-  test('the order is that of the person; the rest follows', () => {
-    const { statements } = readFindings(FOUND, made({ kind: 'ordered', codes: ['ISC-TINV', 'ECT-PVC'] }));
+  test('the gravest first, as long as nobody has ordered them', () => {
+    const { statements } = readFindings(FOUND, []);
     expect(statements.map(({ statement }) => statement.code)).toEqual(['ISC-TINV', 'ECT-PVC', 'RHY-SINUS']);
+  });
+
+  test('the order is that of the person; the rest follows', () => {
+    const { statements } = readFindings(FOUND, made({ kind: 'ordered', codes: ['RHY-SINUS', 'ECT-PVC'] }));
+    expect(statements.map(({ statement }) => statement.code)).toEqual(['RHY-SINUS', 'ECT-PVC', 'ISC-TINV']);
   });
 
   test('a severity of a person goes before the sum of the statements', () => {
