@@ -73,7 +73,7 @@ export function takeIn(queries: QueryClient, { taskId, row }: News): void {
   };
   askAgain('order.list');
   askAgain('review.next');
-  for (const name of ['task.get', 'task.history', 'review.marks', 'review.reading'])
+  for (const name of ['task.get', 'task.history', 'review.marks', 'review.reading', 'report.revisions'])
     askAgain(name, taskId === undefined ? undefined : concernsTask(taskId));
   if (row === undefined) {
     askAgain('task.list');

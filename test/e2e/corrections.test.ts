@@ -170,6 +170,12 @@ test('T end dragged, a finding rejected, one added, approved; /v3 answers with i
   await page.keyboard.press('Enter');
   await expect.poll(async () => sha256((await client.report(taskId)).bytes)).not.toBe(report);
   expect((await readingOf(taskId)).revision).toBe(3);
+  await page.getByRole('link', { name: 'Report' }).click();
+  const versions = page.getByRole('combobox', { name: 'Version' });
+  await versions.selectOption('2');
+  await page.getByText('This report was replaced by version 3. Reason: The patient was warm').waitFor();
+  await page.locator('figure canvas[data-drawn]').first().waitFor();
+  await page.screenshot({ path: join(screenshotFolder, 'report-replaced.png') });
   expect(faults).toEqual([]);
 });
 

@@ -256,6 +256,7 @@ test('no text stands on a screen that is not in the catalogue', async () => {
   );
   known.push(
     /^(Ritmo sinusal|ECG normal|No valorado: )/,
+    /^(latidos( con P)?|frecuencia|PR|QRS) \d/,
     /simulator|\/dev\/|^[A-Z]\w+\/[A-Z][\w/-]+$|pixels|^R–R/,
     /^\d{2}:\d{2}/,
     /^\d{1,2} \w{3} \d{4}/,

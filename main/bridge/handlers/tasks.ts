@@ -2,6 +2,7 @@
 
 import { type TASK_COMMANDS, TASK_QUERIES } from '../../../shared/bridge/contract/tasks.ts';
 import type { TaskRow } from '../../../shared/bridge/views.ts';
+import { given } from '../../../shared/given.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import { actorOf, type Person } from '../../clinic/people/users.ts';
 import type { ListedTask } from '../../clinic/tasks/records.ts';
@@ -39,8 +40,17 @@ export function taskQueries(clinic: Clinic): Answers<keyof typeof TASK_QUERIES> 
       const progress = clinic.queue.progressOf(clinic.tasks.find(undefined, taskId).id);
       return { events: historyOf(clinic.context, taskId), ...(progress !== undefined && { progress }) };
     },
-    'report.read': async ({ taskId }, { session }) => {
-      const read = await clinic.reports.read(taskId);
+    'report.revisions': async ({ taskId }) => ({
+      revisions: clinic.reports
+        .revisions(taskId)
+        .map(({ revision, look: { approval, createdMs } }) =>
+          approval.kind === 'approved'
+            ? { revision, ...given({ by: approval.by, reason: approval.reason }), atMs: approval.atMs }
+            : { revision, atMs: createdMs },
+        ),
+    }),
+    'report.read': async ({ taskId, revision }, { session }) => {
+      const read = await clinic.reports.read(taskId, revision);
       await clinic.reading.note(session, 'report.read', taskId);
       return read;
     },

@@ -77,6 +77,11 @@ export class Reports {
     return this.#stored(task);
   }
 
+  /** All that were given out, the newest first. */
+  revisions(taskId: number): readonly StoredReport[] {
+    return this.#context.store.reports.all(this.#tasks.find(undefined, taskId).id);
+  }
+
   /** Who read what is part of the record (D34). */
   async noteRead(taskId: number, actor: string): Promise<void> {
     await change(this.#context, () => ({
@@ -85,9 +90,10 @@ export class Reports {
     }));
   }
 
-  /** What a screen shows: the stored report, or before approval a preliminary one, which is never stored. */
+  /** What a screen shows: the stored report, of the newest revision where none is named, or before approval a preliminary one, which is never stored. */
   async read(
     taskId: number,
+    revision?: number,
   ): Promise<{ pdf: Uint8Array; approval: ReportLook['approval']['kind']; patient: PatientFacts }> {
     const task = this.#tasks.find(undefined, taskId);
     const patient = patientOf(
@@ -95,7 +101,7 @@ export class Reports {
       task.recordingId === undefined ? {} : this.#tasks.recordingOf(task).facts.patient,
     );
     if (task.state === 'COMPLETED') {
-      const { pdf, approval } = await this.#stored(task);
+      const { pdf, approval } = await this.#stored(task, revision);
       return { pdf, approval, patient };
     }
     if (task.state !== 'AWAITING_APPROVAL')
@@ -112,9 +118,13 @@ export class Reports {
   }
 
   /** A missing or damaged PDF is made again from its findings and must come out the same (D92, D93). */
-  async #stored(task: Task): Promise<StoredPdf> {
-    const report = this.#context.store.reports.latest(task.id);
-    const finding = this.#context.store.findings.latest(task.id);
+  async #stored(task: Task, revision?: number): Promise<StoredPdf> {
+    const { reports, findings } = this.#context.store;
+    const report =
+      revision === undefined
+        ? reports.latest(task.id)
+        : reports.all(task.id).find((each) => each.revision === revision);
+    const finding = report && findings.ofRevision(task.id, report.revision);
     if (report === undefined || finding === undefined)
       throw new IsolineError('report_damaged', 'The report of this task is missing.');
     const pdf = await this.#context.files.get(report.sha256);

@@ -88,10 +88,13 @@ export interface DownloadStore {
 
 export interface FindingStore {
   latest(taskId: number): Finding | undefined;
+  ofRevision(taskId: number, revision: number): Finding | undefined;
   add(finding: Finding): void;
 }
 
 export interface ReportStore {
+  /** The newest first. */
+  all(taskId: number): StoredReport[];
   /** The report with these bytes. */
   bySha256(sha256: string): StoredReport | undefined;
   latest(taskId: number): StoredReport | undefined;

@@ -7,6 +7,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { IsolineError } from '../../../shared/errors.ts';
+import { given } from '../../../shared/given.ts';
 import { isNamedOn } from '../../../shared/patient-text.ts';
 import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -17,6 +18,7 @@ import { firstPageText, openPdf } from './pdf-document.ts';
 import { PdfPage } from './pdf-page.tsx';
 import { printPdf } from './print-pdf.ts';
 import classes from './report.module.css';
+import { Replaced, Revisions, useRevisions } from './revisions.tsx';
 
 const ZOOM_STEP = 1.25;
 const PAGE_MARGIN_PX = 48;
@@ -36,7 +38,7 @@ type Stage =
   | { readonly kind: 'mismatch' }
   | { readonly kind: 'failed'; readonly sentence: string };
 
-function useReport(taskId: number, isCentral: boolean): Stage {
+function useReport(taskId: number, isCentral: boolean, revision: number | undefined): Stage {
   const { t } = useTranslation();
   const bridge = useBridge();
   const [stage, setStage] = useState<Stage>({ kind: 'loading' });
@@ -46,7 +48,7 @@ function useReport(taskId: number, isCentral: boolean): Stage {
     const load = async (): Promise<void> => {
       const report = isCentral
         ? { ...(await bridge.call('sync.report', { taskId }, gone.signal)), approval: 'approved' as const }
-        : await bridge.call('report.read', { taskId }, gone.signal);
+        : await bridge.call('report.read', { taskId, ...given({ revision }) }, gone.signal);
       const bytes = Uint8Array.from(report.pdf);
       const pdf = await openPdf(report.pdf);
       opened = pdf;
@@ -82,7 +84,7 @@ function useReport(taskId: number, isCentral: boolean): Stage {
       gone.abort();
       void opened?.loadingTask.destroy();
     };
-  }, [bridge, taskId, isCentral, t]);
+  }, [bridge, taskId, isCentral, revision, t]);
   return stage;
 }
 
@@ -210,37 +212,75 @@ export function ReportScreen({
 }): ReactNode {
   const { data: task } = useBridgeQuery('task.get', { taskId });
   // Another report stands there once it was approved.
-  return task === undefined ? null : <ReportOf key={task.state} task={task} isCentral={isCentral} />;
+  return task === undefined ? null : (
+    <ReportOf key={`${task.state} ${task.revision}`} task={task} isCentral={isCentral} />
+  );
 }
 
 function ReportOf({ task, isCentral }: { task: TaskDetail; isCentral: boolean }): ReactNode {
-  const { t } = useTranslation();
   const { taskId } = task;
-  const stage = useReport(taskId, isCentral);
-  const back = (): void => {
-    location.hash = `#/worklist/${taskId}`;
-  };
-  useKeys({ Escape: back });
+  const [revision, setRevision] = useState<number>();
+  const revisions = useRevisions(taskId, task.state === 'COMPLETED' && !isCentral);
+  const isReplaced = revision !== undefined && revision !== revisions[0]?.revision;
+  useKeys({ Escape: () => toWorklist(taskId) });
   return (
     <div className={classes.screen}>
-      {stage.kind === 'open' ? (
-        <OpenReport
-          stage={stage}
-          taskId={taskId}
-          title={t(isCentral ? 'sync.reportTitle' : 'report.title')}
-          judge={isCentral ? null : <Judge task={task} />}
-          onBack={back}
-        />
-      ) : (
-        <div className="notice">
-          {stage.kind === 'loading' && <p role="status">{t('report.loading')}</p>}
-          {stage.kind === 'mismatch' && <p role="alert">{t('report.mismatch')}</p>}
-          {stage.kind === 'failed' && <p role="alert">{stage.sentence}</p>}
-          <Button variant="default" h={44} leftSection={<Icon name="back" />} onClick={back}>
-            {t('report.back')}
-          </Button>
-        </div>
+      {isReplaced && (
+        <p className={classes.preliminary} role="status">
+          <Icon name="warning" /> <Replaced revisions={revisions} shown={revision} />
+        </p>
       )}
+      <ReportPages
+        key={revision}
+        taskId={taskId}
+        isCentral={isCentral}
+        revision={revision}
+        judge={
+          isCentral ? null : (
+            <>
+              <Revisions revisions={revisions} shown={revision} onShow={setRevision} />
+              <Judge task={task} />
+            </>
+          )
+        }
+      />
+    </div>
+  );
+}
+
+const toWorklist = (taskId: number): void => {
+  location.hash = `#/worklist/${taskId}`;
+};
+
+interface ReportPagesProps {
+  readonly taskId: number;
+  readonly isCentral: boolean;
+  /** Undefined: the newest. */
+  readonly revision: number | undefined;
+  readonly judge: ReactNode;
+}
+
+function ReportPages({ taskId, isCentral, revision, judge }: ReportPagesProps): ReactNode {
+  const { t } = useTranslation();
+  const stage = useReport(taskId, isCentral, revision);
+  if (stage.kind === 'open')
+    return (
+      <OpenReport
+        stage={stage}
+        taskId={taskId}
+        title={t(isCentral ? 'sync.reportTitle' : 'report.title')}
+        judge={judge}
+        onBack={() => toWorklist(taskId)}
+      />
+    );
+  return (
+    <div className="notice">
+      {stage.kind === 'loading' && <p role="status">{t('report.loading')}</p>}
+      {stage.kind === 'mismatch' && <p role="alert">{t('report.mismatch')}</p>}
+      {stage.kind === 'failed' && <p role="alert">{stage.sentence}</p>}
+      <Button variant="default" h={44} leftSection={<Icon name="back" />} onClick={() => toWorklist(taskId)}>
+        {t('report.back')}
+      </Button>
     </div>
   );
 }

@@ -28,8 +28,31 @@ export const TASK_QUERIES = {
     ),
     right: 'signedIn',
   },
-  'report.read': {
+  /** The reports of a task that were given out, the newest first. */
+  'report.revisions': {
     input: Type.Object({ taskId }, closed),
+    output: Type.Object(
+      {
+        revisions: Type.Array(
+          Type.Object(
+            {
+              revision: Type.Integer(),
+              /** Absent for one that the program made alone. */
+              by: Type.Optional(Type.String()),
+              atMs: Type.Number(),
+              reason: Type.Optional(Type.String()),
+            },
+            closed,
+          ),
+        ),
+      },
+      closed,
+    ),
+    right: 'signedIn',
+  },
+  /** Of the newest revision where none is named. */
+  'report.read': {
+    input: Type.Object({ taskId, revision: Type.Optional(Type.Integer({ minimum: 1 })) }, closed),
     output: Type.Object(
       { pdf: bytes, approval: Type.Enum(['preliminary', 'automatic', 'approved']), patient: PatientSchema },
       closed,
