@@ -177,6 +177,7 @@ export const MedianBeatSchema = Type.Object(
           uv: Type.Array(Type.Integer(), {
             description: 'microvolts; of uncalibrated leads, units of the file',
           }),
+          isCalibrated: Type.Optional(Type.Literal(false, { description: 'its scale is not known' })),
         },
         closed,
       ),

@@ -20,7 +20,10 @@ export function constrainBeats(
   [start, end]: Range,
   sampleRateHz: number,
 ): number[] {
-  const stated = beats.map(({ sample }) => sample);
+  // Two that a person stated so near to each other are one.
+  const stated: number[] = [];
+  for (const { sample } of beats)
+    if (!isNear(stated.at(-1) ?? Number.NEGATIVE_INFINITY, sample, sampleRateHz)) stated.push(sample);
   const isNearby = (sample: number): boolean => sample >= start - sampleRateHz && sample < end + sampleRateHz;
   const denied = [...stated, ...noBeats].filter(isNearby);
   return [

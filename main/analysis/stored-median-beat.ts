@@ -9,7 +9,7 @@ const UV_PER_MV = 1000;
 
 /** @param leads in the order of those of the beat */
 export function storedMedianBeat(
-  leads: readonly { readonly name: string }[],
+  leads: readonly { readonly name: string; readonly isCalibrated: boolean }[],
   beat: MedianBeat | undefined,
   marks: Marks,
 ): StoredMedianBeat | undefined {
@@ -19,8 +19,9 @@ export function storedMedianBeat(
     sampleRateHz,
     beats: memberCount,
     rSample: fiducial,
-    leads: leads.map(({ name }, lead) => ({
+    leads: leads.map(({ name, isCalibrated }, lead) => ({
       lead: name,
+      ...(!isCalibrated && { isCalibrated }),
       uv: Array.from(beat.leads[lead] ?? [], (mv) => Math.round(UV_PER_MV * mv)),
     })),
     marksMs: Object.fromEntries(

@@ -3,8 +3,9 @@
 import { isRetired } from '../../shared/findings/codes.ts';
 import { evidenceTexts } from '../../shared/findings/evidence-text.ts';
 import { findingText, notAssessedText } from '../../shared/findings/finding-text.ts';
-import type { CorrectionKind } from '../../shared/review/corrections.ts';
-import type { ReadStatement } from '../../shared/review/read-findings.ts';
+import { constraintsOf } from '../../shared/review/constraints.ts';
+import { isCalledNormal, NORMAL_CODE, type ReadStatement } from '../../shared/review/read-findings.ts';
+import { severityRank } from '../../shared/severity.ts';
 import { pt } from './paper-size.ts';
 import type { Drawing } from './report-input.ts';
 import { COLOURS, type TextStyle } from './report-pdf.ts';
@@ -17,24 +18,25 @@ const REASON: TextStyle = { size: 8, colour: COLOURS.second };
 const STATEMENT_MM = 4.1;
 const REASON_MM = 3.3;
 const INDENT_MM = 5;
-const NORMAL_CODE = 'SUM-NORMAL';
 
-/** So many corrections of each kind, in words. */
-function changesText({ words, input }: Drawing): string {
-  const countOf = (...kinds: CorrectionKind[]): number =>
-    input.corrections.filter(({ change }) => kinds.includes(change.kind)).length;
+/** How many corrections of each kind count, in words. */
+function changesText({ words, input, read }: Drawing): string {
+  const changes = input.corrections.map(({ change }) => change);
+  const { beats = [], noBeats = [], shapes = [], marksMs = {}, episodes = [] } = constraintsOf(changes);
+  const inState = (state: ReadStatement['state']): number =>
+    read.statements.filter((each) => each.state === state).length;
   const { changed } = words;
   const parts = [
-    [countOf('beat', 'shape', 'beatAdded', 'beatRemoved'), changed.beats],
-    [countOf('mark'), changed.marks],
-    [countOf('rhythm'), changed.rhythms],
-    [countOf('reworded'), changed.reworded],
-    [countOf('rejected'), changed.rejected],
-    [countOf('stated'), changed.added],
+    [beats.length + noBeats.length + shapes.length, changed.beats],
+    [Object.keys(marksMs).length, changed.marks],
+    [episodes.length, changed.rhythms],
+    [inState('reworded'), changed.reworded],
+    [read.rejected.length, changed.rejected],
+    [inState('added'), changed.added],
   ] as const;
   const said = [
     ...parts.flatMap(([count, text]) => (count === 0 ? [] : [text(count)])),
-    ...(countOf('severity') > 0 ? [changed.severity] : []),
+    ...(read.severityReason === undefined ? [] : [changed.severity]),
   ];
   return said.length === 0 ? words.suggestedTheSame : said.join(', ');
 }
@@ -54,7 +56,7 @@ function whoSaysSo(drawing: Drawing): string {
 
 /** Normal only where that was stated; nothing abnormal among what was assessed is not normal. */
 function overallText({ words, read }: Drawing): string {
-  if (read.statements.some(({ statement }) => statement.code === NORMAL_CODE)) return words.normal;
+  if (isCalledNormal(read)) return words.normal;
   if (read.severity === undefined) return words.tooPoor;
   return read.severity === 'NONE' ? words.incomplete : words.abnormal;
 }
@@ -105,36 +107,52 @@ interface Laid {
 const heightOf = ({ lines, reason }: Laid): number =>
   lines.length * STATEMENT_MM + reason.length * REASON_MM + 0.5;
 
+const MOST_STATEMENT_LINES = 3;
+const MOST_REASON_LINES = 2;
+
+/** What is cut says so; the whole stands in the table behind. */
+const shortened = (lines: readonly string[], most: number): string[] =>
+  lines.length <= most ? [...lines] : [...lines.slice(0, most - 1), `${lines[most - 1]} …`];
+
+/** The last one of the lowest severity. */
+function leastSevere(laid: readonly Laid[]): number {
+  const ranks = laid.map(({ read }) => severityRank(read.statement.severity));
+  return ranks.lastIndexOf(Math.min(...ranks));
+}
+
 /** What has no room gives up its reasons first, the least grave before the others (report design, rules for growth). */
 function layOut(drawing: Drawing, widthMm: number, heightMm: number): { laid: Laid[]; left: number } {
   const { report, language } = drawing;
   const room = widthMm - INDENT_MM;
   // What the overall line says already.
-  const listed = statementsInOrder(drawing).filter(({ statement }) => statement.code !== NORMAL_CODE);
+  const isSaid = isCalledNormal(drawing.read);
+  const listed = statementsInOrder(drawing).filter(
+    ({ statement, state }) => !(isSaid && statement.code === NORMAL_CODE && state !== 'reworded'),
+  );
   let laid = listed.map((read): Laid => {
     const reason = reasonOf(drawing, read);
     return {
       read,
-      lines: report.lines(findingText(read.statement, language), STATEMENT, room),
-      reason: reason === '' ? [] : report.lines(reason, REASON, room).slice(0, 2),
+      lines: shortened(
+        report.lines(findingText(read.statement, language), STATEMENT, room),
+        MOST_STATEMENT_LINES,
+      ),
+      reason: reason === '' ? [] : shortened(report.lines(reason, REASON, room), MOST_REASON_LINES),
     };
   });
   const total = (): number => laid.reduce((sum, each) => sum + heightOf(each), 0);
   for (let i = laid.length - 1; i >= 0 && total() > heightMm; i--)
     laid = laid.with(i, { ...(laid[i] as Laid), reason: [] });
   const all = laid.length;
-  while (laid.length > 1 && total() + (laid.length < all ? STATEMENT_MM : 0) > heightMm) laid.pop();
+  while (laid.length > 1 && total() + (laid.length < all ? STATEMENT_MM : 0) > heightMm) {
+    const least = leastSevere(laid);
+    laid = laid.filter((_, i) => i !== least);
+  }
   return { laid, left: all - laid.length };
 }
 
-/** @returns how many had no room */
-export function drawStatements(
-  drawing: Drawing,
-  yMm: number,
-  widthMm: number,
-  heightMm: number,
-  morePage: number,
-): number {
+/** What has no room stands on the following pages. */
+export function drawStatements(drawing: Drawing, yMm: number, widthMm: number, heightMm: number): void {
   const { report, words, language, input } = drawing;
   const note = notAssessedText(input.result.notAssessed, language);
   const noteLines = note === '' ? [] : report.lines(note, REASON, widthMm);
@@ -157,7 +175,7 @@ export function drawStatements(
       });
   });
   if (left > 0) {
-    report.text(words.moreOnPage(left, morePage), INDENT_MM, y, STATEMENT);
+    report.text(words.moreBehind(left), INDENT_MM, y, STATEMENT);
     y += STATEMENT_MM;
   }
   // What was not assessed is never shortened away.
@@ -165,5 +183,4 @@ export function drawStatements(
     report.text(line, 0, y, REASON);
     y += REASON_MM;
   }
-  return left;
 }

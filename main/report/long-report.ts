@@ -12,6 +12,7 @@ import { drawNotes, drawReasons } from './reasons.ts';
 import type { Drawing } from './report-input.ts';
 import { COLOURS, type TextStyle } from './report-pdf.ts';
 import { clockAt } from './report-text.ts';
+import { rrSeconds } from './rr-intervals.ts';
 import { leadsOf, nameOf, type Piece, PULSE_AREA_MM, pieceOf, SPEED_MM_PER_S } from './strips.ts';
 import { tickStepSeconds, trendOf } from './trend.ts';
 
@@ -113,6 +114,7 @@ function drawRate(drawing: Drawing, top: number): void {
   const trend = trendOf(
     {
       samples: beats.map(({ sample }) => sample),
+      rr: rrSeconds(input.result),
       isVentricular: (beat) => beats[beat]?.label === 'V',
       sampleRateHz: recording.sampleRateHz,
       sampleCount: recording.samples,
@@ -341,7 +343,7 @@ export function drawLongReport(drawing: Drawing): void {
   };
   newPage();
   const statementsTop = drawOverall(drawing, HEADER_MM.first + 0.4, STATEMENTS_MM);
-  drawStatements(drawing, statementsTop, STATEMENTS_MM, TRENDS_Y - statementsTop - 2, 2);
+  drawStatements(drawing, statementsTop, STATEMENTS_MM, TRENDS_Y - statementsTop - 2);
   drawSummary(drawing, HEADER_MM.first + 1);
   let y = drawEpisodes(drawing, drawTrends(drawing, TRENDS_Y), strips);
   const makeRoom = (heightMm: number): void => {
@@ -358,15 +360,12 @@ export function drawLongReport(drawing: Drawing): void {
     y += heightMm;
   }
   makeRoom(NOTES_MM);
-  drawReasons(drawing, {
-    yMm: drawNotes(drawing, 0, y + 2, report.page.widthMm) + 2,
-    statementMm: 66,
-    restsMm: 122,
-    onFull: () => {
-      newPage();
-      return OTHER_TOP_MM;
-    },
-  });
+  const onFull = (): number => {
+    newPage();
+    return OTHER_TOP_MM;
+  };
+  const notesEnd = drawNotes(drawing, { xMm: 0, yMm: y + 2, widthMm: report.page.widthMm, onFull });
+  drawReasons(drawing, { yMm: notesEnd + 2, statementMm: 66, restsMm: 122, onFull });
   for (const page of report.pages) {
     report.turnTo(page);
     drawFooter(drawing, { order: 'simultaneous', scale: REST_SCALE });

@@ -4,6 +4,7 @@ import type { AnalysisResult } from '../../shared/analysis-result.ts';
 import { durationText } from './duration-text.ts';
 import type { Drawing } from './report-input.ts';
 import { clockAt } from './report-text.ts';
+import { rrSeconds } from './rr-intervals.ts';
 
 export interface SummaryRow {
   readonly label: string;
@@ -12,8 +13,6 @@ export interface SummaryRow {
 }
 
 const RUN_BEATS = 8;
-/** So long without a beat may be time that was not read. */
-const LONGEST_RR_SECONDS = 10;
 
 interface Extreme {
   readonly bpm: number;
@@ -21,18 +20,19 @@ interface Extreme {
 }
 
 /** The highest and the lowest rate of eight intervals, and the longest interval. */
-function extremes({ beats, recording }: AnalysisResult): {
+function extremes(result: AnalysisResult): {
   highest?: Extreme;
   lowest?: Extreme;
   longest?: { readonly ms: number; readonly seconds: number };
 } {
+  const { beats, recording } = result;
   const seconds = beats.map(({ sample }) => sample / recording.sampleRateHz);
+  const intervals = rrSeconds(result);
   let [highest, lowest]: [Extreme | undefined, Extreme | undefined] = [undefined, undefined];
   let longest: { ms: number; seconds: number } | undefined;
   let run = 0;
-  for (let i = 1; i < seconds.length; i++) {
-    const rr = (seconds[i] as number) - (seconds[i - 1] as number);
-    run = rr > LONGEST_RR_SECONDS ? 0 : run + 1;
+  for (const [i, rr] of intervals.entries()) {
+    run = Number.isNaN(rr) ? 0 : run + 1;
     if (run === 0) continue;
     if (longest === undefined || 1000 * rr > longest.ms)
       longest = { ms: 1000 * rr, seconds: seconds[i - 1] as number };

@@ -1,6 +1,7 @@
 // The second page of a twelve-lead report: the median beat of each lead with the common marks, what the statements rest on,
 // and notes.
 
+import type { StoredMedianBeat } from '../../shared/analysis-result.ts';
 import { MARK_NAMES } from '../../shared/review/corrections.ts';
 import { isLeadCode, leadName } from '../../shared/signal/lead.ts';
 import { type Area, drawGrid, drawPulse, markLeavings, tracePath } from './ecg-paper.ts';
@@ -18,8 +19,10 @@ const MARK: TextStyle = { size: 7, weight: 'semiBold', colour: COLOURS.mark };
 const SPEED_MM_PER_S = 50;
 const GAIN_MM_PER_MV = 10;
 const PULSE_MM = 14;
-const BEAT_MM = 41;
-const PER_ROW = 6;
+/** Of one beat; a long QT has more. */
+const LEAST_BEAT_MM = 41;
+/** Behind the end of T. */
+const AFTER_MS = 60;
 const PAPER = { xMm: 0, yMm: 19, widthMm: 260 };
 const LEAST_PAPER_MM = 70;
 const MOST_PAPER_MM = 121;
@@ -33,25 +36,39 @@ interface Beat {
   readonly piece: Piece;
 }
 
+/** From before P to behind T. */
+function shownMs({ marksMs }: StoredMedianBeat): { readonly startMs: number; readonly beatMm: number } {
+  const startMs = (marksMs.pOnset ?? marksMs.qrsOnset ?? -200) - BEFORE_MS;
+  const neededMs = (marksMs.tEnd ?? 0) + AFTER_MS - startMs;
+  return { startMs, beatMm: Math.max(LEAST_BEAT_MM, Math.ceil((neededMs / 1000) * SPEED_MM_PER_S) + 1) };
+}
+
+const perRow = (beatMm: number): number =>
+  Math.min(6, Math.max(1, Math.floor((PAPER.widthMm - PULSE_MM) / beatMm)));
+
+/** Without a scale only the shape can be shown, within the height of a millivolt. */
+function heightsOf(uv: readonly number[], isCalibrated: boolean): Float64Array {
+  const most = uv.reduce((each, value) => Math.max(each, Math.abs(value)), 1);
+  const mmPerUv = isCalibrated ? GAIN_MM_PER_MV / 1000 : GAIN_MM_PER_MV / most;
+  return Float64Array.from(uv, (value) => value * mmPerUv);
+}
+
 /** The stretch from before P for as long as the paper of one beat is. */
 function beatsOf(drawing: Drawing): Beat[] {
   const { medianBeat } = drawing.input.result;
   if (medianBeat === undefined) return [];
-  const { sampleRateHz, rSample, marksMs } = medianBeat;
-  const startMs = (marksMs.pOnset ?? marksMs.qrsOnset ?? -200) - BEFORE_MS;
+  const { sampleRateHz, rSample } = medianBeat;
+  const { startMs, beatMm } = shownMs(medianBeat);
   const first = Math.max(0, Math.round(rSample + (startMs / 1000) * sampleRateHz));
-  const count = Math.floor(((BEAT_MM - 1) / SPEED_MM_PER_S) * sampleRateHz);
-  return medianBeat.leads.map(({ lead, uv }) => ({
+  const count = Math.floor(((beatMm - 1) / SPEED_MM_PER_S) * sampleRateHz);
+  return medianBeat.leads.map(({ lead, uv, isCalibrated = true }) => ({
     name: isLeadCode(lead) ? leadName(lead) : lead,
     piece: {
       label: '',
-      isCalibrated: true,
+      isCalibrated,
       xMm: 0,
-      widthMm: BEAT_MM,
-      heightsMm: Float64Array.from(
-        uv.slice(first, first + count),
-        (value) => (value / 1000) * GAIN_MM_PER_MV,
-      ),
+      widthMm: beatMm,
+      heightsMm: heightsOf(uv.slice(first, first + count), isCalibrated),
       stepMm: SPEED_MM_PER_S / sampleRateHz,
     },
   }));
@@ -64,7 +81,7 @@ function markPlaces({
   const { medianBeat } = input.result;
   if (medianBeat === undefined) return [];
   const { marksMs, rSample, sampleRateHz } = medianBeat;
-  const startMs = (marksMs.pOnset ?? marksMs.qrsOnset ?? -200) - BEFORE_MS;
+  const { startMs } = shownMs(medianBeat);
   const firstMs = Math.max((-1000 * rSample) / sampleRateHz, startMs);
   return MARK_NAMES.flatMap((name) => {
     const ms = marksMs[name];
@@ -86,8 +103,9 @@ interface BeatRow {
 
 function rowsOf(drawing: Drawing): BeatRow[] {
   const beats = beatsOf(drawing);
-  return Array.from({ length: Math.ceil(beats.length / PER_ROW) }, (_, row) => {
-    const own = beats.slice(row * PER_ROW, (row + 1) * PER_ROW);
+  const columns = perRow(beats[0]?.piece.widthMm ?? LEAST_BEAT_MM);
+  return Array.from({ length: Math.ceil(beats.length / columns) }, (_, row) => {
+    const own = beats.slice(row * columns, (row + 1) * columns);
     return {
       beats: own,
       upMm: Math.max(12, reach(own, 1) + 7),
@@ -101,11 +119,11 @@ const neededMm = (rows: readonly BeatRow[]): number =>
   rows.reduce((sum, { upMm, downMm }) => sum + upMm + downMm, MARK_ROOM_MM);
 
 /** The marks over all rows of a paper, with their names above the first. */
-function drawMarks(drawing: Drawing, area: Area, columns: number): void {
+function drawMarks(drawing: Drawing, area: Area, columns: number, beatMm: number): void {
   const { report, words } = drawing;
   for (let column = 0; column < columns; column++)
     for (const { name, xMm } of markPlaces(drawing)) {
-      const x = PULSE_MM + column * BEAT_MM + xMm;
+      const x = PULSE_MM + column * beatMm + xMm;
       report.pdf.dash(pt(0.8), { space: pt(0.6) });
       report.line([x, area.yMm + 3.6], [x, area.yMm + area.heightMm], 0.15, COLOURS.mark);
       report.pdf.undash();
@@ -122,7 +140,7 @@ function drawBeatRow(drawing: Drawing, { beats }: BeatRow, zeroMm: number, area:
     areaMm: PULSE_MM,
   });
   for (const [column, { name, piece }] of beats.entries()) {
-    const x = PULSE_MM + column * BEAT_MM;
+    const x = PULSE_MM + column * piece.widthMm;
     report.draw(name, x + 1, Math.max(area.yMm + MARK_ROOM_MM, zeroMm - 9), LABEL);
     report.pdf.save();
     report.pdf.rect(report.x(0), report.y(area.yMm), pt(area.widthMm), pt(area.heightMm)).clip();
@@ -142,7 +160,12 @@ function drawPaper(drawing: Drawing, rows: readonly BeatRow[]): number {
   const names = rows.flatMap(({ beats }) => beats.map(({ name }) => name)).join(', ');
   report.figure(`${words.medianTitle(input.result.medianBeat?.beats ?? 0)}: ${names}`, () => {
     drawGrid(report, area);
-    drawMarks(drawing, area, Math.max(...rows.map(({ beats }) => beats.length)));
+    drawMarks(
+      drawing,
+      area,
+      Math.max(...rows.map(({ beats }) => beats.length)),
+      rows[0]?.beats[0]?.piece.widthMm ?? LEAST_BEAT_MM,
+    );
     let top = area.yMm + MARK_ROOM_MM;
     for (const row of rows) {
       const zero = Math.round(top + row.upMm + spare / 2 - area.yMm) + area.yMm;
@@ -180,14 +203,13 @@ export function drawMedianPage(drawing: Drawing, startSeconds: number): void {
     newPage();
     y = 14;
   }
-  drawNotes(drawing, 203, y, 57);
-  drawReasons(drawing, {
-    yMm: y,
-    statementMm: 66,
-    restsMm: 128,
-    onFull: () => {
-      newPage();
-      return 14;
-    },
-  });
+  const onFull = (): number => {
+    newPage();
+    return 14;
+  };
+  const here = report.page;
+  drawReasons(drawing, { yMm: y, statementMm: 66, restsMm: 128, onFull });
+  // Beside the beginning of the table, as long as there is room.
+  report.turnTo(here);
+  drawNotes(drawing, { xMm: 203, yMm: y, widthMm: 57, onFull });
 }

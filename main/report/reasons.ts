@@ -14,7 +14,8 @@ const HEAD: TextStyle = { size: 7.5, colour: COLOURS.second, role: 'TH' };
 const LINE_MM = 3.4;
 const TITLE_MM = 4.6;
 const HEAD_MM = 3.8;
-const MOST_LINES = 4;
+/** A title stands over at least one row. */
+const ROOM_FOR_HEAD_MM = 20;
 /** More leads than this are all of them. */
 const MOST_LEADS = 6;
 
@@ -43,6 +44,7 @@ export function drawReasons(drawing: Drawing, place: ReasonsPlace): void {
   const restsX = statementMm + 2;
   const widthMm = restsX + restsMm;
   let y = place.yMm;
+  if (y + ROOM_FOR_HEAD_MM > report.page.heightMm - FOOTER_MM) y = place.onFull();
   report.text(words.why, 0, y, TITLE);
   y += TITLE_MM;
   report.group('Table', () => {
@@ -55,7 +57,7 @@ export function drawReasons(drawing: Drawing, place: ReasonsPlace): void {
     for (const read of statementsInOrder(drawing)) {
       const left = report.lines(findingText(read.statement, language), NAME, statementMm);
       const rests = restsOn(drawing, read);
-      const right = rests === '' ? ['–'] : report.lines(rests, CELL, restsMm).slice(0, MOST_LINES);
+      const right = rests === '' ? ['–'] : report.lines(rests, CELL, restsMm);
       const height = Math.max(left.length, right.length) * LINE_MM + 0.8;
       if (y + height > report.page.heightMm - FOOTER_MM - 1) y = place.onFull();
       report.group('TR', () => {
@@ -94,13 +96,20 @@ function noteLines({ words, language, input, read }: Drawing): string[] {
   ];
 }
 
-/** @returns where they end */
-export function drawNotes(drawing: Drawing, xMm: number, yMm: number, widthMm: number): number {
+/** @param onFull begins another page and tells where to go on @returns where they end */
+export function drawNotes(
+  drawing: Drawing,
+  place: { readonly xMm: number; readonly yMm: number; readonly widthMm: number; onFull(): number },
+): number {
   const { report, words } = drawing;
-  report.text(words.notes, xMm, yMm, TITLE);
-  let y = yMm + TITLE_MM;
+  const { xMm, widthMm } = place;
+  let y = place.yMm;
+  if (y + ROOM_FOR_HEAD_MM > report.page.heightMm - FOOTER_MM) y = place.onFull();
+  report.text(words.notes, xMm, y, TITLE);
+  y += TITLE_MM;
   for (const note of noteLines(drawing))
     for (const line of report.lines(note, CELL, widthMm)) {
+      if (y + LINE_MM > report.page.heightMm - FOOTER_MM - 1) y = place.onFull();
       report.text(line, xMm, y, { ...CELL, role: 'P' });
       y += LINE_MM;
     }

@@ -77,6 +77,14 @@ interface PdfInternals {
 
 type Structure = ReturnType<Pdf['struct']>;
 
+/** A word that no line holds is broken. */
+function pieces(word: string, fits: (part: string) => boolean): string[] {
+  if (fits(word) || word.length < 2) return [word];
+  let length = word.length - 1;
+  while (length > 1 && !fits(word.slice(0, length))) length--;
+  return [word.slice(0, length), ...pieces(word.slice(length), fits)];
+}
+
 export class ReportPdf {
   readonly pdf: Pdf;
   readonly #paper: Paper;
@@ -246,7 +254,8 @@ export class ReportPdf {
   /** The words of a text on as many lines as they need. */
   lines(text: string, style: TextStyle, widthMm: number): string[] {
     const lines: string[] = [];
-    for (const word of text.split(' ')) {
+    const fits = (part: string): boolean => this.widthMm(part, style) <= widthMm;
+    for (const word of text.split(' ').flatMap((each) => pieces(each, fits))) {
       const last = lines.at(-1);
       if (last !== undefined && this.widthMm(`${last} ${word}`, style) <= widthMm)
         lines[lines.length - 1] = `${last} ${word}`;

@@ -125,7 +125,7 @@ export function startLine(
 }
 
 /**
- * The clock time of a place in a recording, `14:07` or `14:07:56`; where the start is not known, the time since then.
+ * The clock time of a place in a recording, `14:07` or `14:07:56`, on the next day `14:07 +1`; where the start is not known, the time since then.
  */
 export function clockAt(
   startTime: string | undefined,
@@ -134,11 +134,17 @@ export function clockAt(
   hasSeconds = false,
 ): string {
   const startMs = instantOf(startTime);
-  const clock =
-    startTime === undefined || startMs === undefined
-      ? new Date(1000 * seconds).toISOString().slice(11, 19)
-      : zonedTime(startMs + 1000 * seconds, startTime.endsWith('Z') ? (timeZone ?? 'UTC') : 'UTC').clock;
-  return hasSeconds ? clock.slice(0, 8) : clock.slice(0, 5);
+  const whole = Math.floor(seconds);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  if (startTime === undefined || startMs === undefined) {
+    const text = `${two(Math.floor(whole / 3600))}:${two(Math.floor(whole / 60) % 60)}`;
+    return hasSeconds ? `${text}:${two(whole % 60)}` : text;
+  }
+  const zone = startTime.endsWith('Z') ? (timeZone ?? 'UTC') : 'UTC';
+  const [first, now] = [zonedTime(startMs, zone), zonedTime(startMs + 1000 * seconds, zone)];
+  const days = Math.round((Date.parse(now.isoDay) - Date.parse(first.isoDay)) / DAY_MS);
+  const clock = hasSeconds ? now.clock.slice(0, 8) : now.clock.slice(0, 5);
+  return days === 0 ? clock : `${clock} +${days}`;
 }
 
 const DASH = '–';

@@ -62,7 +62,7 @@ export interface ReportWords {
   readonly severity: string;
   readonly severityUnknown: string;
   readonly severities: Readonly<Record<Severity, string>>;
-  readonly moreOnPage: (count: number, page: number) => string;
+  readonly moreBehind: (count: number) => string;
   readonly columns: {
     readonly measurement: string;
     readonly usual: string;
@@ -89,6 +89,7 @@ export interface ReportWords {
   readonly orders: Readonly<Record<'sequential' | 'simultaneous', string>>;
   readonly lost: string;
   readonly shown: (shown: string, all: string) => string;
+  readonly leadsNotShown: (count: number) => string;
   readonly task: string;
   readonly revision: string;
   readonly analysis: string;
@@ -187,7 +188,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       IMPORTANT: 'Important',
       CRITICAL: 'Critical',
     },
-    moreOnPage: (n, page) => `and ${n} more on page ${page}`,
+    moreBehind: (n) => `and ${n} more on the following pages`,
     columns: {
       measurement: 'Measurement',
       usual: 'Usual',
@@ -217,8 +218,8 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
     upTo: (value) => `up to ${value}`,
     dash: {
       noBeats: 'no beats found',
-      fibrillation: 'none: atrial fibrillation',
-      flutter: 'none: atrial flutter',
+      fibrillation: 'absent in atrial fibrillation',
+      flutter: 'absent in atrial flutter',
       paced: 'paced beats',
       undetermined: 'rhythm not determined',
       noP: 'no steady P wave',
@@ -235,6 +236,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
     orders: { sequential: 'sequential', simultaneous: 'simultaneous' },
     lost: 'lost',
     shown: (shown, all) => `${shown} s of ${all} s shown`,
+    leadsNotShown: count('more lead not shown', 'more leads not shown'),
     task: 'Task',
     revision: 'version',
     analysis: 'analysis',
@@ -323,7 +325,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       beats: count('corrección de latidos', 'correcciones de latidos'),
       marks: count('marca movida', 'marcas movidas'),
       rhythms: count('ritmo marcado', 'ritmos marcados'),
-      reworded: count('hallazgo con otro texto', 'hallazgos con otro texto'),
+      reworded: count('hallazgo con texto modificado', 'hallazgos con texto modificado'),
       rejected: count('hallazgo rechazado', 'hallazgos rechazados'),
       added: count('hallazgo añadido', 'hallazgos añadidos'),
       severity: 'gravedad fijada',
@@ -337,12 +339,12 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       IMPORTANT: 'Importante',
       CRITICAL: 'Crítico',
     },
-    moreOnPage: (n, page) => `y ${n} más en la página ${page}`,
+    moreBehind: (n) => `y ${n} más en las páginas siguientes`,
     columns: {
       measurement: 'Medida',
       usual: 'Habitual',
       at: 'Hora',
-      statement: 'Enunciado',
+      statement: 'Hallazgo',
       rests: 'Se basa en',
       leads: 'Derivaciones',
       kind: 'Tipo',
@@ -367,8 +369,8 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
     upTo: (value) => `hasta ${value}`,
     dash: {
       noBeats: 'no se hallan latidos',
-      fibrillation: 'no hay: fibrilación auricular',
-      flutter: 'no hay: aleteo auricular',
+      fibrillation: 'ausente por fibrilación',
+      flutter: 'ausente por aleteo',
       paced: 'latidos de marcapasos',
       undetermined: 'ritmo no determinado',
       noP: 'sin onda P estable',
@@ -380,11 +382,12 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
     none: 'ninguna',
     simulated: 'SIMULADO',
     notCalibrated: 'sin calibrar',
-    unfiltered: 'señal sin filtrar · filtro de red no',
+    unfiltered: 'señal sin filtrar · sin filtro de red',
     file: 'archivo',
     orders: { sequential: 'secuencial', simultaneous: 'simultáneo' },
-    lost: 'perdido',
+    lost: 'pérdida',
     shown: (shown, all) => `se muestran ${shown} s de ${all} s`,
+    leadsNotShown: count('derivación más no mostrada', 'derivaciones más no mostradas'),
     task: 'Tarea',
     revision: 'versión',
     analysis: 'análisis',
@@ -395,7 +398,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
     suggestion: 'El programa propone, el médico decide.',
     medianTitle: (beats) => `Mediana de ${beats} latidos, derivaciones alineadas, marcas comunes`,
     medianKey: 'Marcas: comienzo y fin de P, comienzo del QRS, punto J (fin del QRS), fin de T',
-    why: 'Por qué: en qué se basan los enunciados',
+    why: 'Por qué: en qué se basan los hallazgos',
     notes: 'Notas',
     signal: 'Señal',
     signalOf: { good: 'buena', fair: 'con ruido', poor: 'con mucho ruido' },

@@ -1,6 +1,7 @@
 // The report of a recording of up to a minute: one page of ECG with findings and measurements, and for twelve leads a page
 // with median beats and reasons.
 
+import { STANDARD_LEADS } from '../../shared/signal/lead.ts';
 import { type Area, drawEcg } from './ecg-paper.ts';
 import { heightFor } from './ecg-rows.ts';
 import { drawOverall, drawStatements, statementsInOrder } from './findings-block.ts';
@@ -8,6 +9,7 @@ import { drawMedianPage, MEDIAN_SCALE } from './median-page.ts';
 import { drawFooter, drawHeader, FOOTER_MM, HEADER_MM, REST_SCALE } from './page-frame.ts';
 import type { Drawing } from './report-input.ts';
 import { COLOURS, type TextStyle } from './report-pdf.ts';
+import { rrSeconds } from './rr-intervals.ts';
 import {
   chooseStart,
   leadsOf,
@@ -78,23 +80,29 @@ function drawRr({ report, input }: Drawing, row: number, zeroMm: number): void {
   const { sampleRateHz } = result.recording;
   const [from, to] = [row * PAGE_SECONDS, (row + 1) * PAGE_SECONDS];
   const places = result.beats.map(({ sample }) => sample / sampleRateHz);
+  const intervals = rrSeconds(result);
   for (const [i, at] of places.entries()) {
     if (at < from || at >= to) continue;
     const x = 10 + (at - from) * SPEED_MM_PER_S;
     report.line([x, zeroMm + 7], [x, zeroMm + 8.4], 0.3);
-    const before = places[i - 1];
-    if (before === undefined || before < from) continue;
-    const text = String(Math.round(1000 * (at - before)));
+    const [before, rr] = [places[i - 1], intervals[i] as number];
+    if (before === undefined || before < from || Number.isNaN(rr)) continue;
+    const text = String(Math.round(1000 * rr));
     const middle = 10 + ((at + before) / 2 - from) * SPEED_MM_PER_S;
-    if ((at - before) * SPEED_MM_PER_S > 8)
+    if (rr * SPEED_MM_PER_S > 8)
       report.draw(text, middle - report.widthMm(text, UNDER) / 2, zeroMm + 6.4, UNDER);
   }
 }
 
 /** What of the recording the page shows, and that its leads are many where some stand on no page. */
-function shownLine({ words, input }: Drawing, seconds: number): string {
+function shownLine({ words, input }: Drawing, seconds: number, hidden: number): string {
   const { durationSeconds } = input.recording;
-  return durationSeconds - seconds < 0.05 ? '' : words.shown(seconds.toFixed(1), durationSeconds.toFixed(1));
+  return [
+    durationSeconds - seconds < 0.05 ? '' : words.shown(seconds.toFixed(1), durationSeconds.toFixed(1)),
+    hidden > 0 ? words.leadsNotShown(hidden) : '',
+  ]
+    .filter(Boolean)
+    .join(' · ');
 }
 
 export function drawRestReport(drawing: Drawing): void {
@@ -112,7 +120,7 @@ export function drawRestReport(drawing: Drawing): void {
   report.addPage('landscape');
   drawHeader(drawing, start, true);
   const statementsTop = drawOverall(drawing, HEADER_MM.first + 0.4, 120);
-  drawStatements(drawing, statementsTop, 120, TOP_MM - statementsTop - 0.6, 2);
+  drawStatements(drawing, statementsTop, 120, TOP_MM - statementsTop - 0.6);
   drawMeasurements(drawing, COLUMNS, HEADER_MM.first + 0.8);
   if (isTwelveLead) drawLeadTable(drawing, 198, HEADER_MM.first + 0.8);
   const area = paperArea(drawing);
@@ -130,7 +138,8 @@ export function drawRestReport(drawing: Drawing): void {
       if (isOneLead) drawRr(drawing, row, zero);
     }),
   );
-  const shown = isOneLead ? words.rrUnder : shownLine(drawing, seconds);
+  const hidden = leadsOf(recording).length - (isTwelveLead ? STANDARD_LEADS.length : rows.length);
+  const shown = isOneLead ? words.rrUnder : shownLine(drawing, seconds, hidden);
   const scale = [REST_SCALE, shown].filter(Boolean).join(' · ');
   const [first] = report.pages;
   const order = isTwelveLead ? 'sequential' : 'simultaneous';

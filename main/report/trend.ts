@@ -9,18 +9,17 @@ export interface Trend {
   readonly ventricularPerMinute: Float64Array;
 }
 
-/** So long without a beat is a pause, which is an episode, or time that was not read: neither is a rate. */
-const LONGEST_RR_SECONDS = 3;
-
 export interface TrendInput {
   readonly samples: readonly number[];
+  /** Before each beat; NaN where it was not measured. */
+  readonly rr: Float64Array;
   readonly isVentricular: (beat: number) => boolean;
   readonly sampleRateHz: number;
   readonly sampleCount: number;
 }
 
 export function trendOf(
-  { samples, isVentricular, sampleRateHz, sampleCount }: TrendInput,
+  { samples, rr, isVentricular, sampleRateHz, sampleCount }: TrendInput,
   bins: number,
 ): Trend {
   const binSamples = sampleCount / bins;
@@ -33,10 +32,10 @@ export function trendOf(
     const sample = samples[i] as number;
     const bin = Math.min(bins - 1, Math.floor(sample / binSamples));
     if (isVentricular(i)) ventricular[bin] = (ventricular[bin] as number) + 1;
-    const rr = i === 0 ? Number.POSITIVE_INFINITY : (sample - (samples[i - 1] as number)) / sampleRateHz;
-    if (rr > LONGEST_RR_SECONDS) continue;
-    const bpm = 60 / rr;
-    sumRr[bin] = (sumRr[bin] as number) + rr;
+    const seconds = rr[i] as number;
+    if (Number.isNaN(seconds)) continue;
+    const bpm = 60 / seconds;
+    sumRr[bin] = (sumRr[bin] as number) + seconds;
     count[bin] = (count[bin] as number) + 1;
     if (!((lowBpm[bin] as number) <= bpm)) lowBpm[bin] = bpm;
     if (!((highBpm[bin] as number) >= bpm)) highBpm[bin] = bpm;

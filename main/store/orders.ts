@@ -52,6 +52,7 @@ export function orderStore(db: Db): OrderStore {
   const unanswered = db.prepare<[], OrderRow>(
     `${ORDER} WHERE patient_order.id IN (SELECT order_id FROM order_task JOIN task ON task.id = task_id WHERE state = 'COMPLETED' AND is_answered = 0) ORDER BY patient_order.id`,
   );
+  const answerAgain = db.prepare('UPDATE order_task SET is_answered = 0 WHERE task_id = ?');
   const setAnswered = db.prepare('UPDATE order_task SET is_answered = 1 WHERE order_id = ? AND task_id = ?');
   const putAway = db.prepare('UPDATE patient_order SET is_put_away = 1 WHERE id = ?');
   const putFileAway = db.prepare('UPDATE order_file SET is_put_away = 1 WHERE id = ?');
@@ -94,6 +95,7 @@ export function orderStore(db: Db): OrderStore {
     link: (id, taskId) => void link.run(id, taskId),
     unlink: (id, taskId) => void unlink.run(id, taskId),
     unanswered: () => unanswered.all().map(toOrder),
+    answerAgain: (taskId) => void answerAgain.run(taskId),
     setAnswered: (id, taskId) => void setAnswered.run(id, taskId),
     putAway: (id) => void putAway.run(id),
     putFileAway: (id) => void putFileAway.run(id),

@@ -54,7 +54,7 @@ const OF_PLACE: Readonly<Record<string, Shown>> = {
     ['Ctrl Z', 'undo'],
     ['Ctrl Shift Z', 'redo'],
     ['Ctrl Enter', 'approve'],
-    ['N', 'nextOpen'],
+    ['Ctrl →', 'nextOpen'],
     ['Z', 'paperOnly'],
     ['C', 'calipers'],
     ['← →', 'second'],

@@ -42,6 +42,9 @@ interface Folded {
   readonly severity: Extract<Correction, { kind: 'severity' }> | undefined;
 }
 
+/** The program's word that nothing was found. */
+export const NORMAL_CODE = 'SUM-NORMAL';
+
 /** The last word on each statement. */
 function fold(corrections: readonly MadeCorrection[]): Folded {
   const byCode = new Map<string, Said>();
@@ -111,16 +114,37 @@ const statedBy = ({ change, by }: Said): ReadStatement[] =>
 
 /** The gravest first, as long as nobody has ordered them. */
 function inOrder(statements: readonly ReadStatement[], order: readonly string[]): ReadStatement[] {
-  if (order.length === 0)
-    return statements.toSorted(
-      (a, b) => severityRank(b.statement.severity) - severityRank(a.statement.severity),
-    );
-  const placeOf = ({ statement }: ReadStatement): number => {
-    const place = order.indexOf(statement.code);
-    return place < 0 ? order.length : place;
-  };
-  return statements.toSorted((a, b) => placeOf(a) - placeOf(b));
+  const bySeverity = statements.toSorted(
+    (a, b) => severityRank(b.statement.severity) - severityRank(a.statement.severity),
+  );
+  if (order.length === 0) return bySeverity;
+  const isNamed = ({ statement }: ReadStatement): boolean => order.includes(statement.code);
+  const isGrave = ({ statement }: ReadStatement): boolean =>
+    severityRank(statement.severity) >= severityRank('IMPORTANT');
+  // What nobody has ordered yet may be new: the grave of it stands before all others.
+  const unnamed = bySeverity.filter((each) => !isNamed(each));
+  const named = statements
+    .filter(isNamed)
+    .toSorted((a, b) => order.indexOf(a.statement.code) - order.indexOf(b.statement.code));
+  return [...unnamed.filter(isGrave), ...named, ...unnamed.filter((each) => !isGrave(each))];
 }
+
+/** Beside anything that was found, an ECG is not normal, whoever said so before. */
+function withoutContradiction(
+  statements: readonly ReadStatement[],
+  set: Severity | undefined,
+): readonly ReadStatement[] {
+  const isFound =
+    (set ?? 'NONE') !== 'NONE' || statements.some(({ statement }) => statement.severity !== 'NONE');
+  return isFound
+    ? statements.filter(({ statement, state }) => statement.code !== NORMAL_CODE || state === 'reworded')
+    : statements;
+}
+
+/** Whether it is said, in the program's words, that the ECG is normal. */
+export const isCalledNormal = ({ statements, severity }: ReadFindings): boolean =>
+  severity === 'NONE' &&
+  statements.some(({ statement, state }) => statement.code === NORMAL_CODE && state !== 'reworded');
 
 /**
  * The gravest of what is stated. Where the program could not judge a recording, what is harmless in it says nothing about
@@ -142,7 +166,7 @@ export function readFindings(
   const programs = new Set(statements.map(({ code }) => code));
   const kept = statements.flatMap((statement) => read(statement, folded.byCode.get(statement.code)) ?? []);
   const added = [...folded.byCode].flatMap(([code, said]) => (programs.has(code) ? [] : statedBy(said)));
-  const all = inOrder([...kept, ...added], folded.order);
+  const all = inOrder(withoutContradiction([...kept, ...added], folded.severity?.severity), folded.order);
   const rejected = statements.flatMap((statement): RejectedStatement[] => {
     const said = folded.byCode.get(statement.code);
     return said?.change.kind === 'rejected' ? [{ statement, reason: said.change.reason, by: said.by }] : [];

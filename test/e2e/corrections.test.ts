@@ -219,7 +219,7 @@ test('without a mouse: from the worklist to an approved report', async () => {
   expect(faults).toEqual([]);
 });
 
-test('N opens the next recording to read, the gravest first, and goes round', async () => {
+test('Ctrl → opens the next recording to read, the gravest first, and goes round', async () => {
   const first = await uploaded();
   const upload_id = await client.upload(readFileSync(join(dataFolder, 'edf', 'made_ecg8.bdf')));
   const { json } = await client.createTask({ upload_id, patient_id: '1' });
@@ -231,10 +231,10 @@ test('N opens the next recording to read, the gravest first, and goes round', as
   );
   await signIn();
   await review(first);
-  await page.keyboard.press('n');
+  await page.keyboard.press('Control+ArrowRight');
   await expect.poll(() => page.url()).toContain(`#/review/${second}`);
   await page.locator('canvas[data-drawn]').waitFor();
-  await page.keyboard.press('n');
+  await page.keyboard.press('Control+ArrowRight');
   await expect.poll(() => page.url()).toContain(`#/review/${first}`);
   expect(faults).toEqual([]);
 });

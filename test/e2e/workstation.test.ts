@@ -62,12 +62,13 @@ describe('worklist and report', () => {
     await page.getByText('Sinus rhythm, 76/min').waitFor();
     await page.screenshot({ path: join(screenshotFolder, 'worklist.png') });
     await page.getByRole('button', { name: /Open report/ }).click();
-    await page.locator('canvas[data-drawn]').waitFor();
-    expect(await page.locator('figcaption').textContent()).toContain('not reviewed by a physician');
+    await page.locator('canvas[data-drawn]').first().waitFor();
+    expect(await page.locator('figcaption').first().textContent()).toContain('Not read by a physician');
     expect(await page.getByText('NOT APPROVED').count()).toBe(0);
     expect(
       await page
         .locator('canvas')
+        .first()
         .evaluate(
           (canvas: HTMLCanvasElement) =>
             new Set(canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height).data).size,
@@ -86,9 +87,9 @@ describe('worklist and report', () => {
     await closeDialog();
     await row('Waiting for approval').waitFor();
     await page.getByRole('button', { name: /Open report/ }).click();
-    await page.locator('canvas[data-drawn]').waitFor();
+    await page.locator('canvas[data-drawn]').first().waitFor();
     await page.getByText('NOT APPROVED: this is a preliminary report.').waitFor();
-    expect(await page.locator('figcaption').textContent()).toContain('NOT APPROVED');
+    expect(await page.locator('figcaption').first().textContent()).toContain('NOT APPROVED');
     expect((await page.getByTestId('patient-banner').textContent())?.replace(/\s+/g, ' ')).toContain(
       'Name not given 51 y · female',
     );
@@ -190,7 +191,7 @@ describe('worklist and report', () => {
     expect(await row('14 Mar 1951').count()).toBe(1);
     await row('Zoë').click();
     await page.getByRole('button', { name: /Open report/ }).click();
-    await page.locator('canvas[data-drawn]').waitFor();
+    await page.locator('canvas[data-drawn]').first().waitFor();
     expect(faults).toEqual([]);
   });
 
@@ -249,7 +250,7 @@ describe('worklist and report', () => {
     await page.getByRole('grid', { name: 'Worklist' }).focus();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.locator('canvas[data-drawn]').waitFor();
+    await page.locator('canvas[data-drawn]').first().waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('grid', { name: 'Worklist' }).waitFor();
     await page.keyboard.press('Control+o');

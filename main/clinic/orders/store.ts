@@ -18,6 +18,8 @@ export interface OrderStore {
   /** With a report that the practice system does not have yet. */
   unanswered(): Order[];
   setAnswered(id: number, taskId: number): void;
+  /** Another report of the task counts from now on. */
+  answerAgain(taskId: number): void;
   putAway(id: number): void;
   putFileAway(id: number): void;
   /** Whether names are kept from then. */

@@ -110,6 +110,14 @@ export class Approvals {
     const report = await this.#reports.make(task, output.resultJson, corrections, revision, approval);
     await change(this.#context, () => {
       this.#requireSeen(task.id, seen, by);
+      const now = this.#tasks.find(undefined, task.id);
+      // While the report was made, somebody may have rejected the recording, or said that it is of somebody else.
+      if (
+        now.state !== task.state ||
+        now.patientId !== task.patientId ||
+        JSON.stringify(now.fields) !== JSON.stringify(task.fields)
+      )
+        throw changedMeanwhile();
       if (isNew)
         store.findings.add({
           taskId: task.id,
@@ -120,8 +128,8 @@ export class Approvals {
           corrections,
           createdMs: clock.nowMs(),
         });
-      if (this.#tasks.find(undefined, task.id).state === 'AWAITING_APPROVAL')
-        this.#tasks.move(task.id, 'approved');
+      if (now.state === 'AWAITING_APPROVAL') this.#tasks.move(task.id, 'approved');
+      else store.orders.answerAgain(task.id);
       store.reviewDrafts.remove(task.id);
       store.reports.add({ taskId: task.id, revision, ...report });
       listTask(store, task.id);

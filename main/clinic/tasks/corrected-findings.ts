@@ -81,7 +81,7 @@ export class CorrectedFindings {
     const key = constraintsKey(corrections);
     return key === constraintsKey(finding.corrections)
       ? this.stored(finding)
-      : this.#measure(finding.taskId, key, corrections);
+      : this.#measure(finding, key, corrections);
   }
 
   /** @throws IsolineError `report_damaged` */
@@ -95,7 +95,15 @@ export class CorrectedFindings {
     return { resultJson, summary, analysisVersion };
   }
 
-  #measure(taskId: number, key: string, corrections: readonly MadeCorrection[]): Promise<AnalysisOutput> {
+  /** @param constraintsText what was corrected */
+  #measure(
+    { taskId, resultSha256 }: Finding,
+    constraintsText: string,
+    corrections: readonly MadeCorrection[],
+  ): Promise<AnalysisOutput> {
+    const job = this.#tasks.jobOf(this.#tasks.find(undefined, taskId));
+    // Another patient, another setting or a new analysis is another result, whatever was corrected.
+    const key = JSON.stringify([constraintsText, resultSha256, job]);
     const known = this.#measured.get(taskId);
     this.#measured.delete(taskId);
     if (known?.key === key) {
@@ -104,7 +112,6 @@ export class CorrectedFindings {
     }
     known?.abort.abort();
     const abort = new AbortController();
-    const job = this.#tasks.jobOf(this.#tasks.find(undefined, taskId));
     const constraints = constraintsOf(corrections.map(({ change }) => change));
     const output = this.#context.pool.analyse({ ...job, constraints }, abort.signal);
     this.#measured.set(taskId, { key, abort, output });

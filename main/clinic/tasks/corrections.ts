@@ -57,9 +57,9 @@ export class Corrections {
   }
 
   /** Everything since the last approval is undone; it can be redone step by step. */
-  discard(taskId: number, version: number, caller: Caller): Promise<number> {
+  discard(taskId: number, version: number | undefined, caller: Caller): Promise<number> {
     return this.#step(taskId, caller, (draft) => {
-      requireSeen(draft, version);
+      if (version !== undefined) requireSeen(draft, version);
       const detail = { corrections: draft.done - draft.carried };
       return { done: draft.carried, action: 'review.discarded', detail };
     });

@@ -7,7 +7,7 @@ import type { ByteSource } from '../byte-source.ts';
 import { corrupt, type Unpacking } from './unpacking.ts';
 
 /** A report of ours with its recording is smaller; what is larger is read by nobody as a whole. */
-const MOST_BYTES = 256 * 2 ** 20;
+const MOST_BYTES = 128 * 2 ** 20;
 const PIECE_BYTES = 1 << 20;
 
 export interface PdfAttachment {
@@ -20,8 +20,8 @@ export async function pdfAttachments(source: ByteSource): Promise<PdfAttachment[
   if (source.sizeBytes > MOST_BYTES)
     throw new IsolineError('archive_too_large', 'The PDF is too large to be a report with its recording.');
   // Its own worker is the thread that this runs in.
-  await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
-  const { getDocument, PasswordException } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+  await import('pdfjs-dist/legacy/build/pdf.worker.min.mjs');
+  const { getDocument, PasswordException } = await import('pdfjs-dist/legacy/build/pdf.min.mjs');
   const task = getDocument({
     data: Uint8Array.from(source.read(0, source.sizeBytes)),
     verbosity: 0,

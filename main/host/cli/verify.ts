@@ -77,10 +77,9 @@ export const verifyCommand: Command = {
   async run(args) {
     const bytes = readPdf(resolve(args.positionals[0] as string));
     const dataDir = args.text('data-dir');
-    const stored =
-      dataDir !== undefined && existsSync(join(resolve(dataDir), 'isoline.sqlite'))
-        ? storedReport(resolve(dataDir), sha256Of(bytes))
-        : undefined;
+    if (dataDir !== undefined && !existsSync(join(resolve(dataDir), 'isoline.sqlite')))
+      throw new IsolineError('data_folder_unusable', `There is no data folder at "${resolve(dataDir)}".`);
+    const stored = dataDir !== undefined ? storedReport(resolve(dataDir), sha256Of(bytes)) : undefined;
     if (stored !== undefined) return print(describe(stored.report, stored.isNewest));
     const attachments = await pdfAttachments(bufferSource(bytes)).catch(() => []);
     const sheet = sheetOf(attachments);
@@ -93,7 +92,7 @@ export const verifyCommand: Command = {
     if (sheet === undefined)
       throw changed('Nothing is attached that could be checked. Name the data folder with --data-dir.');
     print(
-      `The attached files are unchanged.${claimOf(sheet)} Whether the pages are, only the workstation can tell: name its data folder with --data-dir.`,
+      `The attached files match their sheet, which anyone could rewrite.${claimOf(sheet)} Whether the report is unchanged, only the workstation can tell: name its data folder with --data-dir.`,
     );
   },
 };

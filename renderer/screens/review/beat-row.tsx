@@ -49,9 +49,9 @@ export function BeatRow(props: BeatRowProps): ReactNode {
     const next = { ArrowRight: beats[index + 1], ArrowLeft: beats[index - 1] }[event.key];
     const isBare = !event.ctrlKey && !event.metaKey && !event.altKey;
     if (next !== undefined) props.onChoose(next.sample);
-    else if (mayCorrect && isBare && isLabel(label))
-      (event.shiftKey ? props.onLabelShape : props.onLabel)(sample, label);
-    else if (mayCorrect && (event.key === 'Delete' || event.key === 'Backspace')) props.onRemove(sample);
+    else if (isBare && isLabel(label)) {
+      if (mayCorrect) (event.shiftKey ? props.onLabelShape : props.onLabel)(sample, label);
+    } else if (mayCorrect && (event.key === 'Delete' || event.key === 'Backspace')) props.onRemove(sample);
     else return;
     event.preventDefault();
     event.stopPropagation();

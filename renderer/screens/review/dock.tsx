@@ -107,6 +107,7 @@ export function Dock(props: DockProps): ReactNode {
                 beat={marks.medianBeat}
                 mayCorrect={mayCorrect}
                 stated={stated}
+                trouble={correcting.trouble}
                 onMark={(name, ms) => correct({ kind: 'mark', name, ms })}
                 onReset={(name) => correct({ kind: 'markReset', name })}
               />

@@ -97,7 +97,10 @@ function Finding({
           {onMoveUp !== undefined && isChosen && (
             <Action icon="up" label={t('review.moveUp')} onPress={onMoveUp} />
           )}
-          {state !== 'added' && (
+          {state === 'reworded' && (
+            <Action icon="retry" label={t('review.programsWords')} onPress={onAccept} />
+          )}
+          {(state === 'program' || state === 'accepted') && (
             <Action
               icon="check"
               label={t('review.accept')}
@@ -220,7 +223,7 @@ export function Findings({ task, correcting, frame, chosen, onChoose }: Findings
             onChoose={() => onChoose(read.statement)}
             onAccept={() =>
               correct({
-                kind: read.state === 'accepted' ? 'restored' : 'accepted',
+                kind: read.state === 'program' ? 'accepted' : 'restored',
                 code: read.statement.code,
               })
             }

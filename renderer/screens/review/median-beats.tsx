@@ -14,6 +14,8 @@ export interface MedianBeatsProps {
   readonly mayCorrect: boolean;
   /** Those that a person has set. */
   readonly stated: ReadonlySet<MarkName>;
+  /** Why the last step was not taken: what was moved goes back. */
+  readonly trouble: string | undefined;
   onMark(name: MarkName, ms: number | null): void;
   onReset(name: MarkName): void;
 }
@@ -55,11 +57,13 @@ function scaleOf({ leads, sampleRateHz, rSample }: StoredMedianBeat, widthPx: nu
   const startMs = (-1000 * rSample) / sampleRateHz;
   const pxPerMs = widthPx / ((1000 * samples) / sampleRateHz);
   let [low, high] = [-500, 500];
-  for (const { uv } of leads)
+  for (const { uv, isCalibrated } of leads) {
+    if (isCalibrated === false) continue;
     for (const value of uv) {
       if (value < low) low = value;
       if (value > high) high = value;
     }
+  }
   const pxPerUv = (HEIGHT_PX - TOP_PX - BOTTOM_PX) / (high - low);
   return {
     xOf: (ms) => (ms - startMs) * pxPerMs,
@@ -104,11 +108,22 @@ function MarkHandle({
   const { t } = useTranslation();
   const grabbed = useRef<{ readonly x: number; readonly ms: number }>(undefined);
   const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(settling.current), []);
+  const unsaved = useRef<number>(undefined);
+  const latest = useRef(onSet);
+  latest.current = onSet;
+  const save = (): void => {
+    clearTimeout(settling.current);
+    const value = unsaved.current;
+    unsaved.current = undefined;
+    if (value !== undefined) latest.current(value);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever leaves in between keeps what was moved
+  useEffect(() => save, []);
   const settle = (value: number): void => {
     onMove(value);
+    unsaved.current = value;
     clearTimeout(settling.current);
-    settling.current = setTimeout(() => onSet(value), SETTLE_MS);
+    settling.current = setTimeout(save, SETTLE_MS);
   };
   const press = (event: KeyboardEvent): void => {
     const sign = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -140,6 +155,7 @@ function MarkHandle({
       aria-disabled={!mayCorrect}
       title={t('review.markHow')}
       onKeyDown={mayCorrect ? press : undefined}
+      onBlur={save}
       onPointerDown={(event) => {
         if (!mayCorrect) return;
         event.currentTarget.setPointerCapture(event.pointerId);
@@ -154,13 +170,20 @@ function MarkHandle({
   );
 }
 
-export function MedianBeats({ beat, mayCorrect, stated, onMark, onReset }: MedianBeatsProps): ReactNode {
+export function MedianBeats({
+  beat,
+  mayCorrect,
+  stated,
+  trouble,
+  onMark,
+  onReset,
+}: MedianBeatsProps): ReactNode {
   const { t } = useTranslation();
   const { ref, widthPx } = useWidth();
   /** Where marks are while somebody moves them. */
   const [moved, setMoved] = useState<Partial<Record<MarkName, number>>>({});
   // biome-ignore lint/correctness/useExhaustiveDependencies: another beat has marks of its own
-  useEffect(() => setMoved({}), [beat]);
+  useEffect(() => setMoved({}), [beat, trouble]);
   const scale = scaleOf(beat, widthPx);
   const strong = strongOf(beat);
   return (
@@ -168,13 +191,15 @@ export function MedianBeats({ beat, mayCorrect, stated, onMark, onReset }: Media
       {widthPx > 0 && (
         <svg width={widthPx} height={HEIGHT_PX} role="img" aria-label={t('review.medianBeats')}>
           <line className={classes.zero} x1={0} x2={widthPx} y1={scale.yOf(0)} y2={scale.yOf(0)} />
-          {beat.leads.map(({ lead, uv }, i) => (
-            <path
-              key={lead}
-              className={i === strong ? classes.strong : classes.lead}
-              d={pathOf(uv, beat, scale)}
-            />
-          ))}
+          {beat.leads.map(({ lead, uv, isCalibrated }, i) =>
+            isCalibrated === false ? null : (
+              <path
+                key={lead}
+                className={i === strong ? classes.strong : classes.lead}
+                d={pathOf(uv, beat, scale)}
+              />
+            ),
+          )}
         </svg>
       )}
       {MARK_NAMES.map((name) => {

@@ -14,14 +14,15 @@ export function NextOpen({ behind }: { behind?: number }): ReactNode {
   const go = (): void => {
     location.hash = `#/review/${next}`;
   };
-  useKeys({ n: next === undefined ? undefined : go });
+  // A letter alone is the class of a beat.
+  useKeys({ 'Ctrl+ArrowRight': next === undefined ? undefined : go });
   if (data === undefined) return null;
   return (
     <Button
       variant="default"
       h={44}
       disabled={next === undefined}
-      rightSection={<kbd>N</kbd>}
+      rightSection={<kbd>Ctrl →</kbd>}
       title={t('review.waiting', { count: data.waiting })}
       onClick={go}
     >

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import type { Statement } from '../../../shared/analysis-result.ts';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import { useCommand } from '../../bridge/use-command.ts';
 import { clockTime } from '../../parts/format-time.ts';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { useKeys } from '../../parts/use-keys.ts';
@@ -36,7 +37,30 @@ const NO_MARKS: Marks = {
   episodes: [],
 };
 
-function Notice({ sentence, hasNext = false }: { sentence: string; hasNext?: boolean }): ReactNode {
+/** What was corrected cannot be measured: without a way back, nobody could read the recording any more. */
+function Discard({ taskId }: { taskId: number }): ReactNode {
+  const { t } = useTranslation();
+  const { run, isRunning, trouble } = useCommand('review.discard');
+  return (
+    <>
+      {trouble !== undefined && <p role="alert">{trouble}</p>}
+      <Button variant="default" h={44} loading={isRunning} onClick={() => void run({ taskId })}>
+        {t('review.discard')}
+      </Button>
+    </>
+  );
+}
+
+function Notice({
+  sentence,
+  hasNext = false,
+  corrected,
+}: {
+  sentence: string;
+  hasNext?: boolean;
+  /** The task whose corrections may be the reason. */
+  corrected?: number | undefined;
+}): ReactNode {
   const { t } = useTranslation();
   return (
     <div className="notice">
@@ -46,6 +70,7 @@ function Notice({ sentence, hasNext = false }: { sentence: string; hasNext?: boo
         {t('review.toWorklist')}
       </Button>
       {hasNext && <NextOpen />}
+      {corrected !== undefined && <Discard taskId={corrected} />}
     </div>
   );
 }
@@ -261,7 +286,8 @@ function ReviewOf({ taskId }: { taskId: number }): ReactNode {
   });
   // Without its beats, a recording would look as if it had none.
   const fault = error ?? marksError;
-  if (fault !== null) return <Notice sentence={errorText(fault)} />;
+  if (fault !== null)
+    return <Notice sentence={errorText(fault)} corrected={error === null ? taskId : undefined} />;
   if (task === undefined || frame === undefined)
     return <p className={classes.loading}>{t('review.loading')}</p>;
   return <OpenReview task={task} frame={frame} marks={marks} />;

@@ -5,6 +5,7 @@ import { isRetired, STATEMENT_CODES } from '../../../shared/findings/codes.ts';
 import { FINDING_TEXTS } from '../../../shared/findings/finding-texts.ts';
 import type { Language } from '../../../shared/language.ts';
 import { FREE_CODE } from '../../../shared/review/corrections.ts';
+import { NORMAL_CODE } from '../../../shared/review/read-findings.ts';
 import type { Reading } from './use-reading.ts';
 
 export interface CatalogueEntry {
@@ -38,7 +39,9 @@ export function codeFor(
 ): string {
   const used = new Set([...statements, ...rejected].map(({ statement }) => statement.code));
   const entry = catalogue
-    .filter(({ text: words }) => {
+    .filter(({ code, text: words }) => {
+      // More than these words may say the contrary.
+      if (code === NORMAL_CODE) return text === words;
       const [head = ''] = words.split(OPEN);
       return head !== '' && text.startsWith(head);
     })

@@ -126,6 +126,17 @@ export const REVIEW_COMMANDS = {
   'review.undo': { input: seen, output: stepped, right: 'review' },
   'review.redo': { input: seen, output: stepped, right: 'review' },
   /** All since the last approval. */
-  'review.discard': { input: seen, output: stepped, right: 'review' },
+  'review.discard': {
+    input: Type.Object(
+      {
+        taskId,
+        /** Absent where the corrections cannot be seen, because they cannot be measured. */
+        version: Type.Optional(version),
+      },
+      closed,
+    ),
+    output: stepped,
+    right: 'review',
+  },
   'review.takeOver': { input: Type.Object({ taskId }, closed), output: none, right: 'review' },
 } as const satisfies Record<string, Operation>;

@@ -225,7 +225,7 @@ describe('everything in its place', () => {
       values: undefined,
     })) as unknown as AnalysisResult['statements'];
     const pages = await pagesOf(twelveLead, { result: { ...result, statements } });
-    expect(pages[0]!.text).toMatch(/and \d+ more on page 2/);
+    expect(pages[0]!.text).toMatch(/and \d+ more on the following pages/);
     const behind = pages
       .slice(1)
       .map(({ text }) => text)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Statement } from '../../../shared/analysis-result.ts';
 import { constraintsOf } from '../../../shared/review/constraints.ts';
 import type { Correction, MadeCorrection } from '../../../shared/review/corrections.ts';
-import { readFindings } from '../../../shared/review/read-findings.ts';
+import { isCalledNormal, NORMAL_CODE, readFindings } from '../../../shared/review/read-findings.ts';
 
 describe('what the analysis takes as given', () => {
   test('nothing, where nothing was corrected, or only statements were', () => {
@@ -156,6 +156,36 @@ describe('the findings as somebody reads them', () => {
   test('the order is that of the person; the rest follows', () => {
     const { statements } = readFindings(FOUND, made({ kind: 'ordered', codes: ['RHY-SINUS', 'ECT-PVC'] }));
     expect(statements.map(({ statement }) => statement.code)).toEqual(['RHY-SINUS', 'ECT-PVC', 'ISC-TINV']);
+  });
+
+  test('what is new and grave stands before all that somebody ordered', () => {
+    const found = { ...FOUND, statements: [...FOUND.statements, stated('RHY-VT', 'CRITICAL')] };
+    const { statements } = readFindings(found, made({ kind: 'ordered', codes: ['RHY-SINUS', 'ECT-PVC'] }));
+    expect(statements[0]!.statement.code).toBe('RHY-VT');
+  });
+
+  test('beside anything that was found nobody reads that the ECG is normal', () => {
+    const normal = {
+      statements: [stated('RHY-SINUS', 'NONE'), stated(NORMAL_CODE, 'NONE')],
+      severity: 'NONE',
+    } as const;
+    expect(isCalledNormal(readFindings(normal, []))).toBe(true);
+    const grave = {
+      kind: 'stated',
+      code: 'FREE-1',
+      text: 'Anterior infarction',
+      severity: 'CRITICAL',
+    } as const;
+    const codes = (read: ReturnType<typeof readFindings>) =>
+      read.statements.map(({ statement }) => statement.code);
+    expect(codes(readFindings(normal, made(grave)))).toEqual(['FREE-1', 'RHY-SINUS']);
+    expect(isCalledNormal(readFindings(normal, made(grave)))).toBe(false);
+    const set = { kind: 'severity', severity: 'IMPORTANT', reason: 'Chest pain' } as const;
+    expect(codes(readFindings(normal, made(set)))).toEqual(['RHY-SINUS']);
+    const other = { kind: 'reworded', code: NORMAL_CODE, text: 'Not normal: ST elevation in V2' } as const;
+    const reworded = readFindings(normal, made(other));
+    expect(isCalledNormal(reworded)).toBe(false);
+    expect(reworded.statements.map(({ statement }) => statement.text)).toContain(other.text);
   });
 
   test('a severity of a person goes before the sum of the statements', () => {
