@@ -346,6 +346,8 @@ export const HolterSchema = Type.Object(
 );
 
 export const EPISODE_CODES = ['AFIB', 'VT', 'SVTA', 'VF', 'ASYS', 'PAUSE', 'BRADY', 'TACHY'] as const;
+/** As many of each kind as somebody would look at: the list is cut there, but never loses the most telling one. */
+export const MOST_OF_A_KIND = 200;
 export const EpisodeSchema = Type.Object(
   {
     code: Type.Enum([...EPISODE_CODES]),
@@ -357,7 +359,7 @@ export const EpisodeSchema = Type.Object(
   },
   {
     ...closed,
-    description: 'of recordings of minutes; the first 200 of each kind, and the most telling one',
+    description: `of recordings of minutes; the first ${MOST_OF_A_KIND} of each kind, and the most telling one`,
   },
 );
 

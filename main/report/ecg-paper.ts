@@ -68,22 +68,36 @@ export function drawPulse(
   pdf.stroke();
 }
 
-/** Where samples are missing the line is interrupted, never bridged. */
-export function tracePath(report: ReportPdf, piece: Piece, xMm: number, zeroMm: number): void {
+/** Where a value is missing the line is interrupted, never bridged. @param yOf in mm; not finite where it is missing */
+export function linePath(
+  report: ReportPdf,
+  count: number,
+  xOf: (i: number) => number,
+  yOf: (i: number) => number,
+): void {
   const { pdf } = report;
-  const { heightsMm, stepMm } = piece;
   let isDrawing = false;
-  for (let i = 0; i < heightsMm.length; i++) {
-    const height = heightsMm[i] as number;
-    if (!Number.isFinite(height)) {
+  for (let i = 0; i < count; i++) {
+    const yMm = yOf(i);
+    if (!Number.isFinite(yMm)) {
       isDrawing = false;
       continue;
     }
-    const [x, y] = [report.x(xMm + i * stepMm), report.y(zeroMm - height)];
+    const [x, y] = [report.x(xOf(i)), report.y(yMm)];
     if (isDrawing) pdf.lineTo(x, y);
     else pdf.moveTo(x, y);
     isDrawing = true;
   }
+}
+
+export function tracePath(report: ReportPdf, piece: Piece, xMm: number, zeroMm: number): void {
+  const { heightsMm, stepMm } = piece;
+  linePath(
+    report,
+    heightsMm.length,
+    (i) => xMm + i * stepMm,
+    (i) => zeroMm - (heightsMm[i] as number),
+  );
 }
 
 const LABEL_X_MM = [1, 3.5, 6.5, 9.5];

@@ -2,7 +2,7 @@
 // best strip of each kind; never just the first ten seconds.
 
 import { durationText } from './duration-text.ts';
-import { drawRowOn } from './ecg-paper.ts';
+import { drawRowOn, linePath } from './ecg-paper.ts';
 import { drawOverall, drawStatements } from './findings-block.ts';
 import { type LongStrip, longStrips, STRIP_SECONDS } from './long-strips.ts';
 import { longSummary } from './long-summary.ts';
@@ -12,7 +12,7 @@ import { drawNotes, drawReasons } from './reasons.ts';
 import type { Drawing } from './report-input.ts';
 import { COLOURS, type TextStyle } from './report-pdf.ts';
 import { clockAt } from './report-text.ts';
-import { rrSeconds } from './rr-intervals.ts';
+import { rrSeconds, unreadRanges } from './rr-intervals.ts';
 import { leadsOf, nameOf, type Piece, PULSE_AREA_MM, pieceOf, SPEED_MM_PER_S } from './strips.ts';
 import { tickStepSeconds, trendOf } from './trend.ts';
 
@@ -33,7 +33,6 @@ const LANE_MM = 4;
 const STRIP_MM = { least: 26, most: 60 } as const;
 const STRIP_HEAD_MM = 4.4;
 const STRIP_FOOT_MM = 4;
-const MOST_EPISODES = 9;
 /** Below the header of a page that is not the first. */
 const OTHER_TOP_MM = 15;
 /** Of the table of reasons, at least so much stands together. */
@@ -53,7 +52,7 @@ function drawSummary(drawing: Drawing, yMm: number): void {
           align: 'right',
           widthMm: 22,
         });
-        report.text(at, SUMMARY_X + 50, y, { ...QUIET, role: 'TD', align: 'right', widthMm: 14 });
+        report.text(at, SUMMARY_X + 44, y, { ...QUIET, role: 'TD', align: 'right', widthMm: 20 });
       });
       y += 4.3;
       report.artifact(() => report.line([SUMMARY_X, y - 0.5], [SUMMARY_X + 64, y - 0.5], 0.1, COLOURS.table));
@@ -124,31 +123,15 @@ function drawRate(drawing: Drawing, top: number): void {
   const known = [...trend.highBpm].filter(Number.isFinite);
   const high = Math.max(100, Math.ceil(Math.max(0, ...known) / 25) * 25);
   const scale: Scale = { top, heightMm: RATE_MM, low: 25, high };
-  drawValueAxis(
-    drawing,
-    scale,
-    roundStep(high - 25) === 20 ? 25 : Math.max(25, roundStep(high - 25)),
-    words.lanes.rate,
-  );
+  drawValueAxis(drawing, scale, high <= 150 ? 25 : 50, words.lanes.rate);
   const xOf = (bin: number): number => AXIS_X + (AXIS_MM * (bin + 0.5)) / bins;
   for (let bin = 0; bin < bins; bin++) {
     const [low, most] = [trend.lowBpm[bin] as number, trend.highBpm[bin] as number];
     if (Number.isFinite(low))
       report.line([xOf(bin), yOn(scale, low)], [xOf(bin), yOn(scale, most)], 0.25, COLOURS.rule);
   }
-  let isDrawing = false;
-  for (let bin = 0; bin < bins; bin++) {
-    const mean = trend.meanBpm[bin] as number;
-    if (!Number.isFinite(mean)) {
-      isDrawing = false;
-      continue;
-    }
-    const [x, y] = [report.x(xOf(bin)), report.y(yOn(scale, mean))];
-    if (isDrawing) report.pdf.lineTo(x, y);
-    else report.pdf.moveTo(x, y);
-    isDrawing = true;
-  }
-  report.pdf.lineWidth(pt(0.3)).lineJoin('round').strokeColor(COLOURS.trace).stroke();
+  linePath(report, bins, xOf, (bin) => yOn(scale, trend.meanBpm[bin] as number));
+  if (known.length > 0) report.pdf.lineWidth(pt(0.3)).lineJoin('round').strokeColor(COLOURS.trace).stroke();
   drawVentricular(drawing, top + RATE_MM + 4, trend.ventricularPerMinute);
 }
 
@@ -198,7 +181,6 @@ function drawTrends(drawing: Drawing, top: number): number {
   const { result } = input;
   const lanesTop = top + 5 + RATE_MM + 4 + VENTRICULAR_MM + 2;
   const bottom = lanesTop + 3 * LANE_MM;
-  const unread = result.statements.find(({ code }) => code === 'QUAL-UNREAD')?.evidence?.ranges ?? [];
   report.text(words.wholeRecording, 0, top, TITLE);
   report.text(words.trendKey, 90, top + 0.6, { ...QUIET, align: 'right', widthMm: 100 });
   report.figure(`${words.wholeRecording}: ${words.lanes.rate}, ${words.lanes.ventricular}`, () => {
@@ -220,7 +202,10 @@ function drawTrends(drawing: Drawing, top: number): number {
       lanesTop + LANE_MM,
       ranges((code) => ['VT', 'VF', 'ASYS', 'SVTA', 'PAUSE'].includes(code)),
     );
-    drawLane(drawing, words.lanes.unread, lanesTop + 2 * LANE_MM, [...result.recording.gaps, ...unread]);
+    drawLane(drawing, words.lanes.unread, lanesTop + 2 * LANE_MM, [
+      ...result.recording.gaps,
+      ...unreadRanges(result),
+    ]);
   });
   return bottom + 5;
 }
@@ -248,11 +233,19 @@ function drawEpisodes(drawing: Drawing, top: number, strips: readonly LongStrip[
     });
     y += 3.9;
     report.artifact(() => report.line([0, y - 0.4], [190, y - 0.4], 0.25));
-    for (const { kind, episode, number } of rows.slice(0, MOST_EPISODES)) {
+    for (const { kind, episode, ofKind, number } of rows) {
       if (episode === undefined) continue;
       const { startSample, endSample, beats, bpm } = episode;
       report.group('TR', () => {
-        report.text(words.episode[kind] ?? kind, 0, y, { ...CELL, weight: 'semiBold' });
+        const name = words.episode[kind] ?? kind;
+        report.text(name, 0, y, { ...CELL, weight: 'semiBold' });
+        if (ofKind !== undefined && ofKind !== '1')
+          report.text(
+            words.oneOf(ofKind),
+            report.widthMm(name, { ...CELL, weight: 'semiBold' }) + 2,
+            y,
+            CELL,
+          );
         report.text(clockAt(startTime, startSample / sampleRateHz, input.timeZone, true), x.begins, y, {
           ...CELL,
           ...right(24),

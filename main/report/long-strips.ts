@@ -1,12 +1,14 @@
 // The strips of a long recording: the best one of each kind of episode, the gravest first, and the usual rhythm.
 
-import type { AnalysisResult, Episode } from '../../shared/analysis-result.ts';
+import { type AnalysisResult, type Episode, MOST_OF_A_KIND } from '../../shared/analysis-result.ts';
 
 export interface LongStrip {
   /** Of the report's words. */
   readonly kind: string;
   readonly startSample: number;
   readonly episode?: Episode;
+  /** Of this kind in the recording: `34`, or `200+` where the list of them was cut. */
+  readonly ofKind?: string;
 }
 
 export const STRIP_SECONDS = 7.2;
@@ -23,10 +25,11 @@ function within(sample: number, { recording }: AnalysisResult): number {
 export function longStrips(result: AnalysisResult): LongStrip[] {
   const { episodes = [], beats } = result;
   const best = BY_GRAVITY.flatMap((code) => {
-    const episode = episodes.find((each) => each.code === code && each.isBest);
-    return episode === undefined
-      ? []
-      : [{ kind: code, startSample: within(episode.startSample, result), episode }];
+    const all = episodes.filter((each) => each.code === code);
+    const episode = all.find(({ isBest }) => isBest);
+    if (episode === undefined) return [];
+    const ofKind = all.length < MOST_OF_A_KIND ? String(all.length) : `${MOST_OF_A_KIND}+`;
+    return [{ kind: code, startSample: within(episode.startSample, result), episode, ofKind }];
   });
   const single = (['V', 'S'] as const).flatMap((label) => {
     const isShown = best.some(({ kind }) => kind === (label === 'V' ? 'VT' : 'SVTA'));

@@ -1,6 +1,7 @@
 // The numbers of a long recording, with when they were.
 
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
+import type { StatementCode } from '../../shared/findings/codes.ts';
 import { durationText } from './duration-text.ts';
 import type { Drawing } from './report-input.ts';
 import { clockAt } from './report-text.ts';
@@ -9,6 +10,7 @@ import { rrSeconds } from './rr-intervals.ts';
 export interface SummaryRow {
   readonly label: string;
   readonly value: string;
+  /** When it was, which share of the whole it is, or that it was not assessed. */
   readonly at: string;
 }
 
@@ -18,6 +20,10 @@ interface Extreme {
   readonly bpm: number;
   readonly seconds: number;
 }
+
+/** Whether a rule could be applied: one that could not says nothing by finding nothing. */
+const isAssessed = ({ assessments }: AnalysisResult, code: StatementCode): boolean =>
+  assessments.some((each) => each.code === code && each.outcome !== 'notAssessed');
 
 /** The highest and the lowest rate of eight intervals, and the longest interval. */
 function extremes(result: AnalysisResult): {
@@ -58,7 +64,8 @@ export function longSummary({ words, language, input }: Drawing): SummaryRow[] {
   const at = (seconds: number): string => clockAt(startTime, seconds, input.timeZone, true);
   const countOf = (label: string): number => result.beats.filter((beat) => beat.label === label).length;
   const percent = (part: number, whole: number): string => {
-    const share = whole === 0 ? 0 : (100 * part) / whole;
+    if (whole === 0) return '';
+    const share = (100 * part) / whole;
     return `${share.toFixed(share > 0 && share < 10 ? 1 : 0).replace('.', language === 'es' ? ',' : '.')} %`;
   };
   const missing = gaps.reduce((sum, [start, end]) => sum + end - start, 0);
@@ -70,32 +77,41 @@ export function longSummary({ words, language, input }: Drawing): SummaryRow[] {
   const fibrillation = result.rhythms
     .filter(({ code }) => code === 'AFIB')
     .reduce((sum, { startSample, endSample }) => sum + endSample - startSample, 0);
-  const [ventricular, supraventricular] = [countOf('V'), countOf('S')];
-  const row = (label: string, value: string, when = ''): SummaryRow => ({ label, value, at: when });
-  const rate = (extreme: Extreme | undefined): [string, string] =>
-    extreme === undefined ? ['–', ''] : [`${Math.round(extreme.bpm)} /min`, at(extreme.seconds)];
+  type Cell = readonly [value: string, at?: string];
+  const row = (label: string, [value, when = '']: Cell = ['', words.notAssessed]): SummaryRow => ({
+    label,
+    value,
+    at: when,
+  });
+  const none = (code: StatementCode): Cell | undefined =>
+    isAssessed(result, code) ? [words.none] : undefined;
+  // Paced beats come regularly whatever the atria do.
+  const isPaced = result.statements.some(({ code }) => code === 'RHY-PACED');
+  const counted = (count: number, code: StatementCode): Cell | undefined =>
+    count > 0 || isAssessed(result, code) ? [grouped(count), percent(count, result.beats.length)] : undefined;
+  const rate = (bpm: number | undefined, seconds?: number): Cell | undefined =>
+    bpm === undefined ? undefined : [`${Math.round(bpm)} /min`, seconds === undefined ? '' : at(seconds)];
   return [
-    row(summary.recorded, durationText(samples / sampleRateHz, language)),
-    row(summary.read, percent(read, samples)),
-    row(summary.beats, grouped(result.beats.length)),
-    row(summary.ventricular, grouped(ventricular), percent(ventricular, result.beats.length)),
-    row(summary.supraventricular, grouped(supraventricular), percent(supraventricular, result.beats.length)),
-    row(
-      summary.meanRate,
-      result.measurements.heartRateBpm === undefined ? '–' : `${result.measurements.heartRateBpm} /min`,
-    ),
-    row(summary.highest, ...rate(highest)),
-    row(summary.lowest, ...rate(lowest)),
+    row(summary.recorded, [durationText(samples / sampleRateHz, language)]),
+    row(summary.read, isAssessed(result, 'RHY-PAUSE') ? [percent(read, samples)] : undefined),
+    row(summary.beats, [grouped(result.beats.length)]),
+    row(summary.ventricular, counted(countOf('V'), 'ECT-PVC')),
+    row(summary.supraventricular, counted(countOf('S'), 'ECT-PAC')),
+    row(summary.meanRate, rate(result.measurements.heartRateBpm)),
+    row(summary.highest, rate(highest?.bpm, highest?.seconds)),
+    row(summary.lowest, rate(lowest?.bpm, lowest?.seconds)),
     row(
       summary.longest,
-      longest === undefined ? '–' : `${Math.round(longest.ms)} ms`,
-      longest === undefined ? '' : at(longest.seconds),
+      longest === undefined ? undefined : [`${Math.round(longest.ms)} ms`, at(longest.seconds)],
     ),
-    row(summary.pauses, pauses === 0 ? words.none : String(pauses)),
+    row(summary.pauses, pauses > 0 ? [String(pauses)] : none('RHY-PAUSE')),
     row(
       summary.fibrillation,
-      fibrillation === 0 ? words.none : durationText(fibrillation / sampleRateHz, language),
-      fibrillation === 0 ? '' : percent(fibrillation, samples),
+      fibrillation > 0
+        ? [durationText(fibrillation / sampleRateHz, language), percent(fibrillation, samples)]
+        : isPaced
+          ? undefined
+          : none('RHY-AFIB'),
     ),
   ];
 }

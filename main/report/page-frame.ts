@@ -127,10 +127,10 @@ function drawControlLine({ report, words }: Drawing, y: number): void {
   });
 }
 
-/** @param speed of what is drawn on the page; absent where there is nothing to measure */
+/** @param scale of what is drawn on the page, and what else its reader has to know of it */
 export function drawFooter(
   drawing: Drawing,
-  { order, scale }: { readonly order: 'sequential' | 'simultaneous'; readonly scale: string | undefined },
+  { order, scale }: { readonly order: 'sequential' | 'simultaneous'; readonly scale: string },
 ): void {
   const { report, words, language, input } = drawing;
   const { page, pages } = report;
@@ -146,8 +146,7 @@ export function drawFooter(
     `${words.analysis} ${input.result.analysisVersion}`,
   ].join(' · ');
   report.artifact(() => {
-    if (scale !== undefined)
-      report.draw(`${scale} · ${words.unfiltered}`, 0, top, { size: 7.5, weight: 'semiBold' });
+    report.draw(`${scale} · ${words.unfiltered}`, 0, top, { size: 7.5, weight: 'semiBold' });
     report.draw(sourceLine(drawing, order), page.widthMm - 120, top, { ...right, widthMm: 120 });
     report.draw([made, noteLine(drawing)].filter(Boolean).join(' · '), leftMm, top + 3.2, {
       ...right,

@@ -3,7 +3,6 @@
 import PDFDocument from 'pdfkit';
 import type { Language } from '../../shared/language.ts';
 import { CONTENT, type Orientation, type PageSize, type Paper, pt, sheetSize } from './paper-size.ts';
-
 import type { ReportFile } from './report-file.ts';
 
 export type Pdf = PDFKit.PDFDocument;
@@ -26,7 +25,6 @@ export interface TextStyle {
   readonly align?: 'left' | 'right' | 'centre';
   /** The room that the line has; it is shortened to it. */
   readonly widthMm?: number;
-  readonly isStruck?: boolean;
   /** Within tables and lists. */
   readonly role?: 'P' | 'H1' | 'H2' | 'TH' | 'TD' | 'Span';
 }
@@ -76,6 +74,9 @@ interface PdfInternals {
 }
 
 type Structure = ReturnType<Pdf['struct']>;
+
+/** pdfkit ends an object without more bytes; its types ask for some. */
+const end = (object: PDFKit.PDFKitReference): void => object.end(undefined as unknown as Buffer);
 
 /** A word that no line holds is broken. */
 function pieces(word: string, fits: (part: string) => boolean): string[] {
@@ -128,7 +129,7 @@ export class ReportPdf {
   #addColourSpace(profile: Uint8Array): void {
     const stream = this.pdf.ref({ N: 3 });
     stream.write(Buffer.from(profile));
-    stream.end(undefined as unknown as Buffer);
+    end(stream);
     const intent = this.pdf.ref({
       Type: 'OutputIntent',
       S: 'GTS_PDFA1',
@@ -136,7 +137,7 @@ export class ReportPdf {
       OutputConditionIdentifier: new String('sRGB IEC61966-2.1'),
       DestOutputProfile: stream,
     });
-    intent.end(undefined as unknown as Buffer);
+    end(intent);
     (this.pdf as unknown as PdfInternals)._root.data.OutputIntents = [intent];
   }
 
@@ -237,7 +238,7 @@ export class ReportPdf {
 
   /** As {@link text}, within a picture or an artifact. */
   draw(text: string, xMm: number, yMm: number, style: TextStyle): void {
-    const { colour = COLOURS.ink, align = 'left', widthMm, isStruck } = style;
+    const { colour = COLOURS.ink, align = 'left', widthMm } = style;
     this.#style(style).fillColor(colour);
     let shown = this.printable(text.slice(0, MAX_LINE_CHARACTERS));
     while (widthMm !== undefined && shown.length > 1 && this.widthMm(shown, style) > widthMm + 0.01)
@@ -247,7 +248,6 @@ export class ReportPdf {
     this.pdf.text(shown, this.x(left), this.y(yMm), {
       lineBreak: false,
       features: FEATURES,
-      ...(isStruck === true && { strike: true }),
     });
   }
 

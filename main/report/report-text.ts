@@ -3,7 +3,6 @@
 
 import type { AnalysisResult, Measurements } from '../../shared/analysis-result.ts';
 import { fullYears, letterDate, zonedTime } from '../../shared/civil-time.ts';
-import { notAssessedText } from '../../shared/findings/finding-text.ts';
 import type { Language } from '../../shared/language.ts';
 import { displayName, plainText } from '../../shared/patient-text.ts';
 import type { PatientFacts } from '../../shared/signal/recording.ts';
@@ -125,7 +124,8 @@ export function startLine(
 }
 
 /**
- * The clock time of a place in a recording, `14:07` or `14:07:56`, on the next day `14:07 +1`; where the start is not known, the time since then.
+ * The clock time of a place in a recording, `14:07` or `14:07:56`, on the next day `14:07 +1`; where the start is not
+ * known, the time since then.
  */
 export function clockAt(
   startTime: string | undefined,
@@ -172,6 +172,3 @@ export function measurementCells(
 }
 
 export const SEVERITY_WORDS = REPORT_WORDS.en.severities;
-
-export const notAssessedLine = (result: AnalysisResult, language: Language = 'en'): string =>
-  notAssessedText(result.notAssessed, language);

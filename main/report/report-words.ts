@@ -82,6 +82,8 @@ export interface ReportWords {
   readonly upTo: (value: number) => string;
   readonly dash: Readonly<Record<DashReason, string>>;
   readonly none: string;
+  /** Of a rule that could not be applied. */
+  readonly notAssessed: string;
   readonly simulated: string;
   readonly notCalibrated: string;
   readonly unfiltered: string;
@@ -120,8 +122,8 @@ export interface ReportWords {
   };
   readonly episodes: string;
   readonly episode: Readonly<Record<string, string>>;
-  readonly bestStrips: string;
-  readonly everyBeat: (lead: string) => string;
+  /** How many episodes there are of the kind of this one. */
+  readonly oneOf: (count: string) => string;
   readonly summary: {
     readonly recorded: string;
     readonly read: string;
@@ -229,6 +231,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       notMeasured: 'not measurable',
     },
     none: 'none',
+    notAssessed: 'not assessed',
     simulated: 'SIMULATED',
     notCalibrated: 'not calibrated',
     unfiltered: 'unfiltered signal · mains filter off',
@@ -264,7 +267,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       episodes: 'Episodes',
       unread: 'Not read',
     },
-    episodes: 'Episodes',
+    episodes: 'Episodes: the most telling of each kind',
     episode: {
       AFIB: 'Atrial fibrillation',
       VT: 'Ventricular run',
@@ -276,10 +279,9 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       TACHY: 'Fast rate',
       V: 'Ventricular beat',
       S: 'Supraventricular beat',
-      FIRST: 'Usual rhythm',
+      FIRST: 'Rhythm strip',
     },
-    bestStrips: 'The best strip of each kind',
-    everyBeat: (lead) => `Every beat of lead ${lead} · one minute a line · dot: ventricular beat`,
+    oneOf: (count) => `1 of ${count}`,
     summary: {
       recorded: 'Recorded',
       read: 'Read',
@@ -380,6 +382,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       notMeasured: 'no se puede medir',
     },
     none: 'ninguna',
+    notAssessed: 'sin valorar',
     simulated: 'SIMULADO',
     notCalibrated: 'sin calibrar',
     unfiltered: 'señal sin filtrar · sin filtro de red',
@@ -415,7 +418,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       episodes: 'Episodios',
       unread: 'No leído',
     },
-    episodes: 'Episodios',
+    episodes: 'Episodios: el más ilustrativo de cada tipo',
     episode: {
       AFIB: 'Fibrilación auricular',
       VT: 'Salva ventricular',
@@ -427,10 +430,9 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
       TACHY: 'Frecuencia rápida',
       V: 'Latido ventricular',
       S: 'Latido supraventricular',
-      FIRST: 'Ritmo habitual',
+      FIRST: 'Tira de ritmo',
     },
-    bestStrips: 'La mejor tira de cada tipo',
-    everyBeat: (lead) => `Todos los latidos de ${lead} · un minuto por línea · punto: latido ventricular`,
+    oneOf: (count) => `1 de ${count}`,
     summary: {
       recorded: 'Registrado',
       read: 'Leído',

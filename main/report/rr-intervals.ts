@@ -20,10 +20,14 @@ class Meeting {
   }
 }
 
+/** Where heartbeats could not be told from noise. */
+export const unreadRanges = ({ statements }: AnalysisResult): readonly (readonly [number, number])[] =>
+  statements.find(({ code }) => code === 'QUAL-UNREAD')?.evidence?.ranges ?? [];
+
 /** @returns seconds before each beat; NaN where the interval was not measured */
-export function rrSeconds({ beats, recording, rhythms, statements }: AnalysisResult): Float64Array {
-  const unread = statements.find(({ code }) => code === 'QUAL-UNREAD')?.evidence?.ranges ?? [];
-  const broken = new Meeting([...recording.gaps, ...unread]);
+export function rrSeconds(result: AnalysisResult): Float64Array {
+  const { beats, recording, rhythms } = result;
+  const broken = new Meeting([...recording.gaps, ...unreadRanges(result)]);
   const pauses = new Meeting(
     rhythms.flatMap(({ code, startSample, endSample }) =>
       code === 'PAUSE' || code === 'ASYS' ? [[startSample, endSample] as const] : [],

@@ -1,12 +1,12 @@
 // The tables of a first page: measurements, and what each lead shows.
 
 import { DECIMAL_SIGNS } from '../../shared/language.ts';
-import { isLeadCode, leadName, STANDARD_LEADS } from '../../shared/signal/lead.ts';
+import { leadName, STANDARD_LEADS } from '../../shared/signal/lead.ts';
 import { type MeasuredRow, measuredRow } from './measured-values.ts';
 import type { Drawing } from './report-input.ts';
 import { COLOURS, type TextStyle } from './report-pdf.ts';
 import { ageAtRecording } from './report-text.ts';
-import { MEASURED, type Measured } from './report-words.ts';
+import { MEASURED } from './report-words.ts';
 
 const HEAD: TextStyle = { size: 7, colour: COLOURS.second, role: 'TH' };
 const NAME: TextStyle = { size: 8, role: 'TH' };
@@ -96,13 +96,7 @@ function drawRow(drawing: Drawing, row: MeasuredRow, columns: Columns, y: number
   );
 }
 
-/** @returns where it ends */
-export function drawMeasurements(
-  drawing: Drawing,
-  columns: Columns,
-  yMm: number,
-  names: readonly Measured[] = MEASURED,
-): number {
+export function drawMeasurements(drawing: Drawing, columns: Columns, yMm: number): void {
   const { report, words, input } = drawing;
   const { xMm, nameMm, valueMm, noteMm } = columns;
   const age = ageAtRecording(input.patient, input.result, input.createdMs);
@@ -115,10 +109,9 @@ export function drawMeasurements(
         widthMm: noteMm,
       });
     });
-    for (const [i, name] of names.entries())
+    for (const [i, name] of MEASURED.entries())
       drawRow(drawing, measuredRow(name, input.result, age, words), columns, yMm + HEAD_MM + i * ROW_MM);
   });
-  return yMm + HEAD_MM + names.length * ROW_MM;
 }
 
 const LEAD_NAME: TextStyle = { size: 7.2, weight: 'semiBold', role: 'TH' };
@@ -177,7 +170,7 @@ export function drawLeadTable(drawing: Drawing, xMm: number, yMm: number): void 
     for (const [i, lead] of STANDARD_LEADS.entries()) {
       const y = yMm + HEAD_MM + i * LEAD_ROW_MM;
       report.group('TR', () => {
-        report.text(isLeadCode(lead) ? leadName(lead) : lead, xMm, y, LEAD_NAME);
+        report.text(leadName(lead), xMm, y, LEAD_NAME);
         for (const [column, text] of leadCells(drawing, lead).entries())
           report.text(text, xOf(column), y, { ...LEAD_VALUE, ...right });
       });

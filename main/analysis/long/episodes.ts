@@ -1,7 +1,7 @@
 // What happened in a recording of minutes: each episode with its place, and the strip that shows it. Analysis
 // reference, section 13.
 
-import type { Beat, Episode } from '../../../shared/analysis-result.ts';
+import { type Beat, type Episode, MOST_OF_A_KIND } from '../../../shared/analysis-result.ts';
 import { rangeOf } from '../rhythm/pauses.ts';
 import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
 import { firstFrom, type Range, spansGap, type TimeBase, touches } from '../time-base.ts';
@@ -15,8 +15,6 @@ const SLOW_BPM = 50;
 const VERY_SLOW_BPM = 40;
 const FAST_BPM = 100;
 const LASTING_SECONDS = 30;
-/** As many of each kind as somebody would look at. */
-const MOST_OF_A_KIND = 200;
 
 /** Stretches of beats whose rate over eight intervals fits. */
 function rateStretches({ beats, time }: RhythmEvents, isIt: (bpm: number) => boolean): Range[] {

@@ -12,6 +12,7 @@ import { patientLine, startLine } from '../../../main/report/report-text.ts';
 import type { AnalysisResult } from '../../../shared/analysis-result.ts';
 import type { Correction, MadeCorrection } from '../../../shared/review/corrections.ts';
 import type { Recording } from '../../../shared/signal/recording.ts';
+import { seededRandom } from '../../../shared/signal/synthetic/random.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
 import { type ReadPage, readPdf, type TextBox } from '../../support/read-pdf.ts';
 import { reportResources } from '../../support/report-resources.ts';
@@ -203,7 +204,7 @@ describe('everything in its place', () => {
     expect(leaves).toBe(/[−]?\d+\.\d mV/.test(page!.text));
   });
 
-  test('every page says whose it is, when it was recorded, and which page it is', async () => {
+  test('every page shows the patient, the recording time and the page number', async () => {
     for (const recording of [twelveLead, halfHour, oneLead]) {
       const pages = await pagesOf(recording);
       for (const [i, { text }] of pages.entries()) {
@@ -256,6 +257,49 @@ describe('honest words', () => {
     });
     expect(first!.text).toContain('Not assessed: signal too poor');
     expect(first!.text).not.toMatch(/Abnormal|Normal ECG/);
+  });
+
+  const longText = async (recording: Recording): Promise<string> => {
+    const result = analyse(recording, { patient: PATIENT });
+    return (await textOf(recording, { result })).replace(/\s+/g, ' ');
+  };
+
+  test('minutes of noise have no beats, pauses or fibrillation that could be said to be absent', async () => {
+    const random = seededRandom(1);
+    const text = await longText(
+      toRecording(simulatedPatient({ rhythm: 'sinus', seconds: 90 }), (raw) => {
+        for (let i = 0; i < raw.length; i++) raw[i] = Math.round(2000 * (random() - 0.5));
+      }),
+    );
+    for (const name of ['Read', 'Ventricular beats', 'Longest R-R', 'Pauses', 'Atrial fibrillation'])
+      expect(text).toContain(`${name} not assessed`);
+    const sinus = await longText(toRecording(simulatedPatient({ rhythm: 'sinus', seconds: 90 })));
+    expect(sinus).toContain('Pauses none');
+    expect(sinus).toContain('Atrial fibrillation none');
+  });
+
+  test('a pacemaker hides early beats and fibrillation: their absence is not claimed', async () => {
+    const text = await longText(toRecording(simulatedPatient({ rhythm: 'paced', seconds: 90 })));
+    for (const name of ['Ventricular beats', 'Supraventricular beats', 'Atrial fibrillation'])
+      expect(text).toContain(`${name} not assessed`);
+  });
+
+  test('the one episode that is shown of a kind says how many there are', async () => {
+    const result = resultOf(halfHour);
+    const episode = {
+      code: 'VT',
+      startSample: 72_000,
+      endSample: 73_000,
+      strip: [71_000, 74_600] as [number, number],
+    } as const;
+    const episodes: NonNullable<AnalysisResult['episodes']> = Array.from({ length: 34 }, (_, i) => ({
+      ...episode,
+      isBest: i === 20,
+    }));
+    const said = async (list: typeof episodes): Promise<string> =>
+      textOf(halfHour, { result: { ...result, episodes: list } });
+    expect(await said(episodes)).toMatch(/Ventricular run\s+1 of 34/);
+    expect(await said(episodes.slice(20, 21))).not.toMatch(/1 of 1\s/);
   });
 
   test('a value that is missing has its reason beside its dash', async () => {
