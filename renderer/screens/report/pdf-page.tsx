@@ -15,7 +15,8 @@ interface Props {
 export function PdfPage({ pdf, number, scale }: Props): ReactNode {
   const { t } = useTranslation();
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [text, setText] = useState('');
+  // One state: whoever sees that the page is drawn can read its text.
+  const [drawn, setDrawn] = useState<{ readonly text: string; readonly scale: number }>();
   useEffect(() => {
     let cancel = (): void => undefined;
     let isGone = false;
@@ -31,8 +32,7 @@ export function PdfPage({ pdf, number, scale }: Props): ReactNode {
       const task = page.render({ canvas: target, viewport });
       cancel = () => task.cancel();
       const [{ items }] = await Promise.all([page.getTextContent(), task.promise]);
-      setText(items.map((item) => ('str' in item ? item.str : '')).join(' '));
-      target.dataset.drawn = String(scale);
+      setDrawn({ text: items.map((item) => ('str' in item ? item.str : '')).join(' '), scale });
     };
     // A drawing that a newer one has overtaken ends with an error, and that is as it should be.
     draw().catch((error: unknown) => {
@@ -45,8 +45,8 @@ export function PdfPage({ pdf, number, scale }: Props): ReactNode {
   }, [pdf, number, scale]);
   return (
     <figure className={classes.page} aria-label={t('report.page', { page: number, pages: pdf.numPages })}>
-      <canvas ref={canvas} data-testid={`page-${number}`} />
-      <figcaption className="hidden">{text}</figcaption>
+      <canvas ref={canvas} data-drawn={drawn?.scale} data-testid={`page-${number}`} />
+      <figcaption className="hidden">{drawn?.text}</figcaption>
     </figure>
   );
 }
