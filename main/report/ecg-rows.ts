@@ -35,7 +35,8 @@ function needsOf(rows: readonly RowReach[], ceiling = Number.POSITIVE_INFINITY):
       continue;
     }
     let most = 0;
-    for (let k = 0; k < below.length; k++)
+    // The last line of a lead may be shorter than the one above it: nothing lies below what it lacks.
+    for (let k = 0; k < Math.min(below.length, next.above.length); k++)
       most = Math.max(
         most,
         Math.min(ceiling, below[k] as number) + Math.min(ceiling, next.above[k] as number),

@@ -204,6 +204,17 @@ describe('everything in its place', () => {
     expect(leaves).toBe(/[−]?\d+\.\d mV/.test(page!.text));
   });
 
+  test('recordings of any length have a report, as three rows and as lines of one lead', async () => {
+    const whole = twelveLeads({ durationSeconds: 35 });
+    for (const seconds of [1.3, 4.2, 7.1, 9.3, 9.52, 9.87, 21.7, 33.33])
+      for (const leads of [12, 1]) {
+        const samples = Math.round(seconds * whole.sampleRateHz);
+        const samplesUv = whole.samplesUv.slice(0, leads).map((lead) => lead.slice(0, samples));
+        const cut = { ...whole, leads: whole.leads.slice(0, leads), samplesUv };
+        expect(await textOf(toRecording(cut))).toContain('HOFFMANN');
+      }
+  });
+
   test('every page shows the patient, the recording time and the page number', async () => {
     for (const recording of [twelveLead, halfHour, oneLead]) {
       const pages = await pagesOf(recording);
@@ -410,7 +421,7 @@ describe('the file', () => {
 
   test('no name in the metadata; PDF 1.7, PDF/A-3b; viewers must not scale it', async () => {
     const text = Buffer.from(await pdfOf(twelveLead)).toString('latin1');
-    expect(text).not.toContain('Hoffmann');
+    expect(text).not.toContain('HOFFMANN');
     expect(text).toMatch(/^%PDF-1\.7/);
     expect(text).toContain('<pdfaid:part>3</pdfaid:part>');
     expect(text).toContain('<pdfaid:conformance>B</pdfaid:conformance>');
