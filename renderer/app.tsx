@@ -29,6 +29,12 @@ const ReportScreen = lazy(async () => ({
 const ReviewScreen = lazy(async () => ({
   default: (await import('./screens/review/review-screen.tsx')).ReviewScreen,
 }));
+const CompareScreen = lazy(async () => ({
+  default: (await import('./screens/compare/compare-screen.tsx')).CompareScreen,
+}));
+const TimelineScreen = lazy(async () => ({
+  default: (await import('./screens/timeline/timeline-screen.tsx')).TimelineScreen,
+}));
 const DevicesScreen = lazy(async () => ({
   default: (await import('./screens/devices/devices-screen.tsx')).DevicesScreen,
 }));
@@ -51,17 +57,31 @@ const LiveScreen = lazy(async () => ({
 const nothing = (): void => undefined;
 const KEPT_FROM_THE_BROWSER = { F5: nothing, F6: nothing, F7: nothing, 'Ctrl+k': nothing, 'Ctrl+o': nothing };
 
-const OF_THE_WORKLIST: readonly string[] = ['report', 'central', 'task'];
+/** Places of the rail, by the screens that belong to them. */
+const RAIL_PLACES: Readonly<Record<string, string>> = {
+  report: 'worklist',
+  central: 'worklist',
+  task: 'worklist',
+  compare: 'review',
+  timeline: 'review',
+};
+/** What these show is of the task in the address. */
+const OF_A_TASK: ReadonlySet<string> = new Set([...Object.keys(RAIL_PLACES), 'review', 'patient']);
 const NOBODY: OpenPatient = { kind: 'none', text: '' };
 
 interface Address {
   readonly place: string;
   readonly taskId: number | undefined;
+  /** The one that it is compared with. */
+  readonly otherId: number | undefined;
 }
 
+const idOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text);
+
 function readAddress(): Address {
-  const [, place = '', id] = /^#\/([a-z]+)(?:\/(\d+))?$/.exec(location.hash) ?? [];
-  return { place: place === '' ? 'worklist' : place, taskId: id === undefined ? undefined : Number(id) };
+  const [, place = '', id, other] = /^#\/([a-z]+)(?:\/(\d+))?(?:\/(\d+))?$/.exec(location.hash) ?? [];
+  return { place: place === '' ? 'worklist' : place, taskId: idOf(id), otherId: idOf(other) };
 }
 
 function useAddress(): Address {
@@ -82,10 +102,7 @@ function useOpenPatient({ place, taskId }: Address): OpenPatient {
   const recordedTask = device?.recording?.taskId;
   const isLive = place === 'live' || place === 'patient';
   // On the patient's screen a task is one whose patient is being said.
-  const ofTask =
-    place === 'report' || place === 'review' || place === 'central' || place === 'task' || place === 'patient'
-      ? taskId
-      : undefined;
+  const ofTask = OF_A_TASK.has(place) ? taskId : undefined;
   const shownTask = ofTask ?? (isLive ? recordedTask : undefined);
   const { data } = useBridgeQuery(
     'task.get',
@@ -116,7 +133,7 @@ interface ScreenProps {
 }
 
 function Screen({ address, open, scanned, onScanTaken }: ScreenProps): ReactNode {
-  const { place, taskId } = address;
+  const { place, taskId, otherId } = address;
   switch (place) {
     case 'settings':
       return <SettingsScreen />;
@@ -136,6 +153,12 @@ function Screen({ address, open, scanned, onScanTaken }: ScreenProps): ReactNode
       return <LiveScreen open={open} />;
     case 'review':
       return <ReviewScreen taskId={taskId} />;
+    case 'compare':
+      if (taskId !== undefined) return <CompareScreen key={taskId} taskId={taskId} otherId={otherId} />;
+      break;
+    case 'timeline':
+      if (taskId !== undefined) return <TimelineScreen taskId={taskId} />;
+      break;
     case 'report':
       if (taskId !== undefined) return <ReportScreen key={taskId} taskId={taskId} />;
       break;
@@ -205,7 +228,7 @@ function Frame(): ReactNode {
   useKeys(keys, true);
   return (
     <div className={classes.frame}>
-      <Rail selected={OF_THE_WORKLIST.includes(address.place) ? 'worklist' : address.place} />
+      <Rail selected={RAIL_PLACES[address.place] ?? address.place} />
       <TopBar
         open={session.isLocked ? NOBODY : open}
         version={about.data?.version ?? ''}

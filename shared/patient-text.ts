@@ -16,6 +16,10 @@ export function displayName(patient: PatientFacts): string {
 export const isNobodys = ({ lastName, firstName, id }: PatientFacts): boolean =>
   lastName === undefined && firstName === undefined && id === undefined;
 
+/** By what two recordings of one patient may name two people. */
+export const PATIENT_DIFFERENCES = ['name', 'birthDate', 'gender'] as const;
+export type PatientDifference = (typeof PATIENT_DIFFERENCES)[number];
+
 /**
  * The letters of a text that any font of ours can print, without case, accents and spaces: what two
  * renderings of one name have in common, however their letters are composed.

@@ -170,6 +170,7 @@ export const ROOMS = {
     packages: [
       '@mantine/core',
       '@mantine/hooks',
+      'chart.js',
       '@msgpack/msgpack',
       '@tanstack/react-query',
       'get-nonce',

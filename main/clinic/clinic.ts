@@ -24,6 +24,7 @@ import { CorrectedFindings } from './tasks/corrected-findings.ts';
 import { Corrections } from './tasks/corrections.ts';
 import { Deletion } from './tasks/deletion.ts';
 import { Downloads } from './tasks/downloads.ts';
+import { PatientEcgs } from './tasks/patient-ecgs.ts';
 import { Reading } from './tasks/reading.ts';
 import { Reports } from './tasks/reports.ts';
 import { Review } from './tasks/review.ts';
@@ -58,6 +59,7 @@ export interface Clinic {
   readonly downloads: Downloads;
   readonly reports: Reports;
   readonly review: Review;
+  readonly patientEcgs: PatientEcgs;
   readonly corrections: Corrections;
   readonly reading: Reading;
   readonly orders: Orders;
@@ -147,6 +149,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     downloads,
     reports,
     review: new Review(context, tasks, findings),
+    patientEcgs: new PatientEcgs(context, tasks),
     corrections: new Corrections(context, tasks),
     reading: new Reading(context, sessions),
     orders,

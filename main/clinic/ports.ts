@@ -129,6 +129,7 @@ export interface SignalRange {
 }
 
 export type SignalPart = CallOutput<'review.signal'>;
+export type SignalStrip = CallOutput<'review.strip'>;
 export type ReviewReading = CallOutput<'review.reading'>;
 export type ReviewMarks = CallOutput<'review.marks'>;
 
@@ -192,6 +193,7 @@ export interface Pool {
   report(job: ReportJob, signal?: AbortSignal): Promise<Uint8Array>;
   /** What lies beyond the end of the recording is left out. */
   signal(job: AnalysisJob, range: SignalRange): Promise<SignalPart>;
+  strip(job: AnalysisJob): Promise<SignalStrip>;
   /** @param resultJson as it is stored */
   marks(resultJson: Uint8Array): Promise<ReviewMarks>;
   /** The same recording gives the same bytes. @throws IsolineError where it can't be written so */

@@ -24,6 +24,7 @@ import type {
   ReportJob,
   SignalPart,
   SignalRange,
+  SignalStrip,
 } from '../clinic/ports.ts';
 import type { RecordingFacts } from '../clinic/tasks/records.ts';
 import { archiveKindOf } from '../formats/archive/archive.ts';
@@ -39,7 +40,7 @@ import { carriedFiles } from './carried-files.ts';
 import { type FileSource, openFileSource } from './file-source.ts';
 import { hashFile } from './hash-file.ts';
 import { packRecording } from './pack-recording.ts';
-import { readMarks, readSignal } from './read-signal.ts';
+import { readMarks, readSignal, readStrip } from './read-signal.ts';
 import { unpackFile } from './unpack.ts';
 
 export type PoolRequest =
@@ -53,6 +54,7 @@ export type PoolRequest =
   | { readonly job: 'analyse'; readonly input: AnalysisJob; readonly jobId: number }
   | { readonly job: 'report'; readonly input: ReportJob }
   | { readonly job: 'signal'; readonly input: AnalysisJob; readonly range: SignalRange }
+  | { readonly job: 'strip'; readonly input: AnalysisJob }
   | { readonly job: 'marks'; readonly resultJson: Uint8Array }
   | { readonly job: 'pack'; readonly input: PackJob }
   | { readonly job: 'checkFrame'; readonly bytes: Uint8Array }
@@ -233,6 +235,11 @@ function runSignal(job: AnalysisJob, range: SignalRange): SignalPart {
   return readSignal(readJob(open.files, job.startMs), range);
 }
 
+function runStrip(job: AnalysisJob): SignalStrip {
+  using open = openAll(job.files);
+  return readStrip(readJob(open.files, job.startMs));
+}
+
 async function runPack({ files, into, patient, startMs, path }: PackJob): Promise<Packed> {
   using open = openAll(files);
   return packRecording({ ...readJob(open.files, startMs), patient }, into, files, path);
@@ -265,6 +272,8 @@ async function perform(request: PoolRequest): Promise<unknown> {
       return runOrders(request.input);
     case 'signal':
       return runSignal(request.input, request.range);
+    case 'strip':
+      return runStrip(request.input);
     case 'marks':
       return readMarks(request.resultJson);
     case 'pack':

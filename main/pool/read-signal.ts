@@ -4,15 +4,21 @@ import type { AnalysisResult } from '../../shared/analysis-result.ts';
 import { given } from '../../shared/given.ts';
 import { withDerivedLeads } from '../../shared/signal/derived-leads.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
-import { openLeads } from '../analysis/lead-signals.ts';
-import type { ReviewMarks, SignalPart, SignalRange } from '../clinic/ports.ts';
+import { type LeadSignal, openLeads } from '../analysis/lead-signals.ts';
+import type { ReviewMarks, SignalPart, SignalRange, SignalStrip } from '../clinic/ports.ts';
 
 /** Of a beat that is cut off. */
 const NO_SHAPE = 0xffffffff;
 
+const STRIP_SECONDS = 10;
+const STRIP_LEAD = 'MDC_ECG_LEAD_II';
+
 /** Bytes of their own: what crosses a thread takes its whole buffer along. */
 const bytesOf = ({ buffer, byteOffset, byteLength }: Float32Array | Uint32Array): Uint8Array =>
   new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength).slice();
+
+const millivoltBytes = ({ mv, invalid }: Pick<LeadSignal, 'mv' | 'invalid'>): Uint8Array =>
+  bytesOf(mv.map((value, i) => (invalid[i] === 1 ? Number.NaN : value)));
 
 /**
  * The leads as they are analysed, and the limb leads that follow from them: at one rate, in millivolts. What lies beyond
@@ -27,11 +33,27 @@ export function readSignal(recording: Recording, { startSample, sampleCount }: S
     sampleRateHz: reader.sampleRateHz,
     recordedSamples: reader.sampleCount,
     startSample: start,
-    leads: leads.map(({ name, isCalibrated, mv, invalid }) => ({
-      name,
-      isCalibrated,
-      mv: bytesOf(mv.map((value, i) => (invalid[i] === 1 ? Number.NaN : value))),
+    leads: leads.map((lead) => ({
+      name: lead.name,
+      isCalibrated: lead.isCalibrated,
+      mv: millivoltBytes(lead),
     })),
+  };
+}
+
+/** The first seconds of lead II, or of the first lead there is. */
+export function readStrip(recording: Recording): SignalStrip {
+  const reader = openLeads(withDerivedLeads(recording));
+  const { leads } = reader.window(
+    0,
+    Math.min(reader.sampleCount, Math.round(STRIP_SECONDS * reader.sampleRateHz)),
+  );
+  const lead = leads.find(({ name }) => name === STRIP_LEAD) ?? leads[0];
+  return {
+    sampleRateHz: reader.sampleRateHz,
+    lead: lead?.name ?? '',
+    isCalibrated: lead?.isCalibrated ?? false,
+    mv: lead === undefined ? new Uint8Array() : millivoltBytes(lead),
   };
 }
 

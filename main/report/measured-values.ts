@@ -1,6 +1,12 @@
 // The measurements as a report shows them: value, what is usual, and why there is none.
 
 import type { AnalysisResult, Measurements } from '../../shared/analysis-result.ts';
+import {
+  sideOfUsual,
+  type UsualName,
+  type UsualRange,
+  usualRange,
+} from '../../shared/findings/usual-values.ts';
 import { isLeadCode } from '../../shared/signal/lead.ts';
 import type { DashReason, Measured, ReportWords } from './report-words.ts';
 
@@ -15,27 +21,7 @@ export interface MeasuredRow {
   readonly isOutside?: 'above' | 'below';
 }
 
-/** Kligfield 2007, Rautaharju 2009, Surawicz 2009: adults. */
-const ADULT_YEARS = 18;
-const RATE = [60, 100] as const;
-const PR = [120, 200] as const;
-const MOST_P_MS = 120;
-const MOST_QRS_MS = 110;
-const AXIS = [-30, 90] as const;
-const MOST_QTC_MS = { FEMALE: 460, MALE: 450 } as const;
-
-interface Range {
-  readonly from?: number;
-  readonly to?: number;
-}
-
-function sign(value: number | undefined, { from, to }: Range): MeasuredRow['isOutside'] {
-  if (value === undefined) return undefined;
-  if (to !== undefined && value > to) return 'above';
-  return from !== undefined && value < from ? 'below' : undefined;
-}
-
-function rangeText({ from, to }: Range, words: ReportWords): string {
+function rangeText({ from, to }: UsualRange, words: ReportWords): string {
   if (from === undefined) return to === undefined ? '' : words.upTo(to);
   return to === undefined ? '' : `${from}–${to}`.replace('-', '−');
 }
@@ -76,27 +62,15 @@ function whyNot(name: Measured, result: AnalysisResult): DashReason {
 const degrees = (value: number | undefined): string =>
   value === undefined ? '–' : `${String(value).replace('-', '−')}°`;
 
-function usualOf(name: Measured, { patient }: AnalysisResult, ageYears: number | undefined): Range {
-  if (ageYears === undefined || ageYears < ADULT_YEARS) return {};
-  const { gender } = patient;
-  switch (name) {
-    case 'rate':
-      return { from: RATE[0], to: RATE[1] };
-    case 'p':
-      return { to: MOST_P_MS };
-    case 'pr':
-      return { from: PR[0], to: PR[1] };
-    case 'qrs':
-      return { to: MOST_QRS_MS };
-    case 'qtcF':
-    case 'qtcB':
-      return gender === 'FEMALE' || gender === 'MALE' ? { to: MOST_QTC_MS[gender] } : {};
-    case 'axes':
-      return { from: AXIS[0], to: AXIS[1] };
-    default:
-      return {};
-  }
-}
+const USUAL: { readonly [M in Measured]?: UsualName } = {
+  rate: 'rate',
+  p: 'p',
+  pr: 'pr',
+  qrs: 'qrs',
+  qtcF: 'qtc',
+  qtcB: 'qtc',
+  axes: 'axis',
+};
 
 function textOf(name: Measured, m: Measurements): { value: string; unit: string } | undefined {
   const inMs = (ms: number | undefined) => (ms === undefined ? undefined : { value: String(ms), unit: 'ms' });
@@ -146,9 +120,11 @@ export function measuredRow(
   const { measurements } = result;
   const shown = textOf(name, measurements);
   if (shown === undefined) return { name, note: words.dash[whyNot(name, result)] };
-  const usual = usualOf(name, result, ageYears);
+  const usualName = USUAL[name];
+  const usual = usualName === undefined ? {} : usualRange(usualName, result.patient.gender, ageYears);
   const key = NUMBERS[name];
-  const isOutside = key === undefined ? undefined : sign(measurements[key] as number | undefined, usual);
+  const isOutside =
+    key === undefined ? undefined : sideOfUsual(measurements[key] as number | undefined, usual);
   return {
     name,
     ...shown,

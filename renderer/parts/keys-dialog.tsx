@@ -57,9 +57,20 @@ const OF_PLACE: Readonly<Record<string, Shown>> = {
     ['Ctrl →', 'nextOpen'],
     ['Z', 'paperOnly'],
     ['C', 'calipers'],
+    ['V', 'compare'],
     ['← →', 'second'],
     ['Page ↑ ↓', 'page'],
     ['Home End', 'ends'],
+    ['Esc', 'back'],
+  ],
+  compare: [
+    ['V', 'back'],
+    ['← →', 'second'],
+    ['Page ↑ ↓', 'page'],
+    ['Esc', 'back'],
+  ],
+  timeline: [
+    ['V', 'compare'],
     ['Esc', 'back'],
   ],
   report: [

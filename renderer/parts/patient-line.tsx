@@ -54,6 +54,12 @@ export function taskNameOf({
     : name;
 }
 
+/** `75 y`, as old as the patient was then. */
+export function ageText({ birthDate, ageYears }: Patient, atMs: number): string | undefined {
+  const age = birthDate === undefined ? ageYears : fullYears(birthDate, atMs);
+  return age === undefined || age < 0 ? undefined : t('patient.years', { count: age });
+}
+
 interface FactsOptions {
   /** Short words for sex, as in lists. */
   readonly isShort?: boolean;
@@ -68,8 +74,8 @@ export function patientFacts(
 ): string {
   const parts: string[] = [];
   if (patient.birthDate !== undefined) parts.push(letterDay(patient.birthDate));
-  const age = patient.birthDate !== undefined ? fullYears(patient.birthDate, atMs) : patient.ageYears;
-  if (age !== undefined && age >= 0) parts.push(t('patient.years', { count: age }));
+  const age = ageText(patient, atMs);
+  if (age !== undefined) parts.push(age);
   if (patient.gender !== undefined)
     parts.push(t(`patient.${isShort ? 'genderShort' : 'gender'}.${patient.gender}`));
   if (patient.id !== undefined) parts.push(isShort ? patient.id : t('patient.id', { id: patient.id }));

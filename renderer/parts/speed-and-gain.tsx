@@ -7,14 +7,19 @@ import { Segments } from './segments.tsx';
 export const SPEEDS_MM_PER_S = [12.5, 25, 50] as const;
 export const GAINS_MM_PER_MV = [5, 10, 20] as const;
 
-export interface SpeedAndGainValues {
-  readonly speedMmPerS: (typeof SPEEDS_MM_PER_S)[number];
-  readonly gainMmPerMv: (typeof GAINS_MM_PER_MV)[number];
+export interface SpeedAndGainValues<
+  S extends number = (typeof SPEEDS_MM_PER_S)[number],
+  G extends number = (typeof GAINS_MM_PER_MV)[number],
+> {
+  readonly speedMmPerS: S;
+  readonly gainMmPerMv: G;
 }
 
-interface SpeedAndGainProps {
-  readonly values: SpeedAndGainValues;
-  onChange(change: Partial<SpeedAndGainValues>): void;
+interface SpeedAndGainProps<S extends number, G extends number> {
+  readonly speeds: readonly S[];
+  readonly gains: readonly G[];
+  readonly values: SpeedAndGainValues<S, G>;
+  onChange(change: Partial<SpeedAndGainValues<S, G>>): void;
 }
 
 /** The chosen one says its unit. */
@@ -25,7 +30,12 @@ const segmentsOf = <V extends number>(values: readonly V[], chosen: V, unit: str
     spoken: `${value} ${unit}`,
   }));
 
-export function SpeedAndGain({ values, onChange }: SpeedAndGainProps): ReactNode {
+export function SpeedAndGain<S extends number, G extends number>({
+  speeds,
+  gains,
+  values,
+  onChange,
+}: SpeedAndGainProps<S, G>): ReactNode {
   const { t } = useTranslation();
   const { speedMmPerS, gainMmPerMv } = values;
   return (
@@ -34,14 +44,14 @@ export function SpeedAndGain({ values, onChange }: SpeedAndGainProps): ReactNode
         label={t('live.speed')}
         name="speed"
         value={speedMmPerS}
-        segments={segmentsOf(SPEEDS_MM_PER_S, speedMmPerS, 'mm/s')}
+        segments={segmentsOf(speeds, speedMmPerS, 'mm/s')}
         onChoose={(speed) => onChange({ speedMmPerS: speed })}
       />
       <Segments
         label={t('live.gain')}
         name="gain"
         value={gainMmPerMv}
-        segments={segmentsOf(GAINS_MM_PER_MV, gainMmPerMv, 'mm/mV')}
+        segments={segmentsOf(gains, gainMmPerMv, 'mm/mV')}
         onChoose={(gain) => onChange({ gainMmPerMv: gain })}
       />
     </>

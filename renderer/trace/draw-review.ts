@@ -87,13 +87,14 @@ function drawTrace(context: CanvasRenderingContext2D, cell: ReviewCell, picture:
   // Without a scale only the shape can be shown: within one millivolt's height.
   const span = Math.max(...known.map((value) => Math.abs(value - level)), 0);
   const gain = (lead.isCalibrated || span === 0 ? gainMmPerMv : gainMmPerMv / span) * pxPerMm;
+  const upPx = cell.isInverted ? -gain : gain;
   const pxPerSample = (speedMmPerS * pxPerMm) / sampleRateHz;
   context.save();
   context.beginPath();
   context.rect(cell.left, 0, cell.seconds * speedMmPerS * pxPerMm, picture.heightPx - MARKS_PX * ratio);
   context.clip();
   context.beginPath();
-  traceColumns(context, mv, pxPerSample, cell.left, (value) => cell.baselineY - (value - level) * gain);
+  traceColumns(context, mv, pxPerSample, cell.left, (value) => cell.baselineY - (value - level) * upPx);
   context.stroke();
   context.restore();
 }
@@ -149,10 +150,10 @@ export function drawReview(
     drawTrace(context, cell, picture);
   }
   for (const cell of cells) if (!cell.isFirst) drawBoundary(context, cell, ratio);
-  for (const { left: x, top, isFirst, lead } of cells)
+  for (const { left: x, top, isFirst, isInverted, lead } of cells)
     drawName(
       context,
-      leads[lead]?.name ?? '',
+      `${isInverted ? '−' : ''}${leads[lead]?.name ?? ''}`,
       { x: x + (isFirst ? 2 : 6) * ratio, y: top + 16 * ratio },
       colours,
       ratio,

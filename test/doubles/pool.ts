@@ -11,10 +11,11 @@ import type {
   PoolFile,
   ReviewMarks,
   SignalPart,
+  SignalStrip,
   Unpacked,
 } from '../../main/clinic/ports.ts';
 import { readOrders } from '../../main/formats/orders/read-orders.ts';
-import type { Statement } from '../../shared/analysis-result.ts';
+import type { Measurements, Statement } from '../../shared/analysis-result.ts';
 import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Severity } from '../../shared/severity.ts';
@@ -29,6 +30,7 @@ export class ScriptedPool implements Pool {
   /** What every analysis finds. */
   statements: Statement[] = [];
   severity: Severity = 'NONE';
+  measurements: Measurements = {};
   analyses = 0;
 
   async describe(files: readonly PoolFile[]): Promise<FileDescriptions> {
@@ -57,8 +59,8 @@ export class ScriptedPool implements Pool {
     this.analyses++;
     onProgress?.({ stage: 'reading' });
     onProgress?.({ stage: 'beats' });
-    const { statements, severity } = this;
-    const summary = { measurements: {}, statements, severity, quality: [], warnings: [] };
+    const { statements, severity, measurements } = this;
+    const summary = { measurements, statements, severity, quality: [], warnings: [] };
     switch (this.outcomes.shift() ?? 'done') {
       case 'done':
         return Promise.resolve({
@@ -90,6 +92,10 @@ export class ScriptedPool implements Pool {
   }
 
   signal(): Promise<SignalPart> {
+    return Promise.reject(new IsolineError('record_unreadable', 'Nothing is recorded here.'));
+  }
+
+  strip(): Promise<SignalStrip> {
     return Promise.reject(new IsolineError('record_unreadable', 'Nothing is recorded here.'));
   }
 

@@ -54,7 +54,7 @@ test('twelve leads on paper, with what was found beside them', async () => {
   await page.getByText('25 mm/s · 10 mm/mV · unfiltered').waitFor();
   await page.getByRole('complementary', { name: 'Findings' }).getByText(/Sinus/).first().waitFor();
   await page.screenshot({ path: join(screenshotFolder, 'review.png') });
-  await page.getByRole('radio', { name: '12 × 1' }).click();
+  await page.getByRole('combobox', { name: 'Layout' }).selectOption('12 × 1');
   await page.getByRole('radio', { name: '50 mm/s' }).click();
   await expect.poll(shown).toBe('00:00–00:05 of 00:10');
   await page.screenshot({ path: join(screenshotFolder, 'review-12x1.png') });

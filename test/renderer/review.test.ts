@@ -11,14 +11,16 @@ import {
   type ReviewKind,
 } from '../../renderer/trace/review-layout.ts';
 
-const field = (kind: ReviewKind, leadCount = 12, more: Partial<ReviewField> = {}): ReviewField => ({
+const LEADS = ['I', 'II', 'III', 'aVR', 'aVL', 'aVF', 'V1', 'V2', 'V3', 'V4', 'V5', 'V6'];
+const field = (kind: ReviewKind, more: Partial<ReviewField> = {}): ReviewField => ({
   heightPx: 624,
   pxPerMm: 4,
   ratio: 1,
   speedMmPerS: 25,
+  pageMm: 250,
   kind,
-  leadCount,
-  rhythmLead: 1,
+  leadNames: LEADS,
+  onlyLead: 1,
   ...more,
 });
 
@@ -32,13 +34,39 @@ test('three by four: columns follow each other in time, and lead II runs below a
 });
 
 test('few leads stand one above the other, whatever is chosen; without lead II nothing runs below', () => {
-  expect(layoutReview(field('3x4', 2)).map(({ seconds }) => seconds)).toEqual([10, 10]);
-  expect(layoutReview(field('6x2', 12, { rhythmLead: -1 }))).toHaveLength(12);
+  expect(layoutReview(field('3x4', { leadNames: ['II', 'V5'] })).map(({ seconds }) => seconds)).toEqual([
+    10, 10,
+  ]);
+  const others = LEADS.map((name) => `${name}x`);
+  expect(layoutReview(field('6x2', { leadNames: others }))).toHaveLength(12);
   expect(layoutReview(field('12x1'))).toHaveLength(12);
 });
 
+test('three rhythm strips, one lead alone, half a page', () => {
+  const rhythm = layoutReview(field('3x4r3')).slice(12);
+  expect(rhythm.map(({ lead, seconds }) => [LEADS[lead], seconds])).toEqual([
+    ['II', 10],
+    ['V1', 10],
+    ['V5', 10],
+  ]);
+  expect(layoutReview(field('single', { onlyLead: 6 }))).toMatchObject([{ lead: 6, seconds: 10 }]);
+  expect(layoutReview(field('6x2', { pageMm: 125 }))[0]).toMatchObject({ seconds: 2.5 });
+});
+
+test('Cabrera: the limb leads each 30° on, aVR upside down but not where it is a rhythm strip', () => {
+  const cells = layoutReview(field('cabrera'));
+  const named = cells.map(({ lead, isInverted }) => `${isInverted ? '−' : ''}${LEADS[lead]}`);
+  // Row by row: two columns.
+  const column = (k: number): string[] => named.slice(0, 12).filter((_, i) => i % 2 === k);
+  expect(column(0)).toEqual(['aVL', 'I', '−aVR', 'II', 'aVF', 'III']);
+  expect(column(1)).toEqual(['V1', 'V2', 'V3', 'V4', 'V5', 'V6']);
+  expect(named[12]).toBe('II');
+  const two = layoutReview(field('cabrera', { leadNames: ['I', 'aVR'] }));
+  expect(two.some(({ isInverted }) => isInverted)).toBe(false);
+});
+
 test('a page is as wide on paper at every speed', () => {
-  expect([12.5, 25, 50].map(pageSeconds)).toEqual([20, 10, 5]);
+  expect([5, 12.5, 25, 50].map((speed) => pageSeconds(speed))).toEqual([50, 20, 10, 5]);
 });
 
 test('calipers tell milliseconds and the rate that they make, whichever line is on the left', () => {

@@ -38,6 +38,7 @@ const TEXT = [
   ['accent', 'surface'],
   ['on-accent', 'accent'],
   ['accent', 'accent-soft'],
+  ['text2', 'surface3'],
   ['ok', 'surface'],
   ['warn', 'surface'],
   ['warn', 'warn-bg'],
@@ -65,6 +66,8 @@ describe.each([
     ['line2', 'bg'],
     ['warn-line', 'surface'],
     ['focus', 'surface'],
+    ['before', 'surface'],
+    ['before', 'screen'],
   ])('the border %s on %s can be seen (3 : 1)', (line, ground) => {
     expect(contrast(theme[line]!, theme[ground]!)).toBeGreaterThanOrEqual(3);
   });

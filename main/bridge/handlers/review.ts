@@ -1,10 +1,33 @@
 // A recording as somebody reads it.
 
 import type { REVIEW_COMMANDS, REVIEW_QUERIES } from '../../../shared/bridge/contract/review.ts';
+import type { CallOutput } from '../../../shared/bridge/contract.ts';
+import { given } from '../../../shared/given.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
+import { type PatientEcg, recordedMs } from '../../clinic/tasks/patient-ecgs.ts';
 import type { Answers } from './caller.ts';
+import { taskRow } from './task-row.ts';
 
-export function reviewQueries({ review, reading }: Clinic): Answers<keyof typeof REVIEW_QUERIES> {
+function patientEcg(ecg: PatientEcg): CallOutput<'review.patientEcgs'>['ecgs'][number] {
+  const { finding, statements, approval, differs } = ecg;
+  const { heartRateBpm, prMs, qrsMs, qtcFridericiaMs, qrsAxisDeg } = finding.summary.measurements;
+  return {
+    row: taskRow(ecg),
+    atMs: recordedMs(ecg),
+    values: given({ heartRateBpm, prMs, qrsMs, qtcFridericiaMs, qrsAxisDeg }),
+    differs: [...differs],
+    ...given({
+      statement: statements[0],
+      approvedBy: approval?.kind === 'approved' ? approval.by : undefined,
+    }),
+  };
+}
+
+export function reviewQueries({
+  review,
+  reading,
+  patientEcgs,
+}: Clinic): Answers<keyof typeof REVIEW_QUERIES> {
   return {
     'review.signal': async ({ taskId, ...range }, { session }) => {
       const part = await review.signal(taskId, range);
@@ -12,6 +35,8 @@ export function reviewQueries({ review, reading }: Clinic): Answers<keyof typeof
       return part;
     },
     'review.marks': async ({ taskId }) => review.marks(taskId),
+    'review.patientEcgs': async ({ taskId }) => ({ ecgs: patientEcgs.of(taskId).map(patientEcg) }),
+    'review.strip': async ({ taskId }) => review.strip(taskId),
     'review.next': async ({ behind }) => review.next(behind),
     'review.reading': async ({ taskId }, { actor }) => review.reading(taskId, actor),
   };

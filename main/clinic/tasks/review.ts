@@ -4,7 +4,14 @@ import { IsolineError } from '../../../shared/errors.ts';
 import { NOT_IN_OLD_VERSIONS } from '../../../shared/findings/codes.ts';
 import { readFindings } from '../../../shared/review/read-findings.ts';
 import type { ClinicContext } from '../context.ts';
-import type { ReviewMarks, ReviewReading, SignalPart, SignalRange } from '../ports.ts';
+import type {
+  AnalysisJob,
+  ReviewMarks,
+  ReviewReading,
+  SignalPart,
+  SignalRange,
+  SignalStrip,
+} from '../ports.ts';
 import type { CorrectedFindings } from './corrected-findings.ts';
 import { isCorrected } from './corrections.ts';
 import type { Tasks } from './tasks.ts';
@@ -22,13 +29,22 @@ export class Review {
 
   /** @throws IsolineError `task_not_found`, `record_unreadable`; a stream has no signal here before it has ended. */
   signal(taskId: number, range: SignalRange): Promise<SignalPart> {
+    return this.#context.pool.signal(this.#recorded(taskId), range);
+  }
+
+  /** What a small picture shows. @throws as `signal` */
+  strip(taskId: number): Promise<SignalStrip> {
+    return this.#context.pool.strip(this.#recorded(taskId));
+  }
+
+  #recorded(taskId: number): AnalysisJob {
     const task = this.#tasks.find(undefined, taskId);
     if (task.recordingId === undefined)
       throw new IsolineError(
         'report_not_available',
         'The recording has not ended yet. Watch it under Live leads.',
       );
-    return this.#context.pool.signal(this.#tasks.jobOf(task), range);
+    return this.#tasks.jobOf(task);
   }
 
   /** Of the findings as they stand. @throws IsolineError `task_not_found`, `report_not_available`, `report_damaged` */

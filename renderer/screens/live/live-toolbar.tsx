@@ -10,7 +10,7 @@ import {
   type DisplayFilter,
 } from '../../../shared/signal/live/display-filter.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { SpeedAndGain } from '../../parts/speed-and-gain.tsx';
+import { GAINS_MM_PER_MV, SPEEDS_MM_PER_S, SpeedAndGain } from '../../parts/speed-and-gain.tsx';
 import { LAYOUTS } from '../../trace/ecg-layout.ts';
 import classes from './live.module.css';
 import type { LiveSettings } from './live-settings.ts';
@@ -127,7 +127,7 @@ export function LiveToolbar(props: ToolbarProps): ReactNode {
   const { settings, onChange } = props;
   return (
     <div className={classes.toolbar} role="toolbar" aria-label={t('live.toolbar')}>
-      <SpeedAndGain values={settings} onChange={onChange} />
+      <SpeedAndGain speeds={SPEEDS_MM_PER_S} gains={GAINS_MM_PER_MV} values={settings} onChange={onChange} />
       <FilterMenu filter={props.filter} onFilter={props.onFilter} />
       <div className={classes.space} />
       <LayoutMenu settings={settings} onChange={onChange} />

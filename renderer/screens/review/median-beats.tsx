@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next';
 import type { StoredMedianBeat } from '../../../shared/analysis-result.ts';
 import { MARK_NAMES, type MarkName } from '../../../shared/review/corrections.ts';
 import { isLeadCode, leadName } from '../../../shared/signal/lead.ts';
+import { useWidth } from '../../parts/use-width.ts';
 import classes from './median-beats.module.css';
-import { useWidth } from './use-width.ts';
 
 export interface MedianBeatsProps {
   readonly beat: StoredMedianBeat;

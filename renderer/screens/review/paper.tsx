@@ -13,33 +13,45 @@ import { Calipers } from './calipers.tsx';
 import classes from './review.module.css';
 import { useCanvas } from './use-canvas.ts';
 
-export interface PaperView extends SpeedAndGainValues {
+export const REVIEW_SPEEDS_MM_PER_S = [5, 12.5, 25, 50] as const;
+export const REVIEW_GAINS_MM_PER_MV = [2.5, 5, 10, 20] as const;
+
+export interface PaperView
+  extends SpeedAndGainValues<
+    (typeof REVIEW_SPEEDS_MM_PER_S)[number],
+    (typeof REVIEW_GAINS_MM_PER_MV)[number]
+  > {
   readonly kind: ReviewKind;
+  /** Where one lead stands alone: its name. */
+  readonly lead: string;
 }
 
 export interface PaperProps {
   readonly view: PaperView;
+  /** How much of the signal stands on it. */
+  readonly pageMm?: number;
   readonly sampleRateHz: number;
   readonly leads: readonly ReviewLead[];
   /** Below the paper, from where a page's first sample stands, in pixels of style sheets. */
-  readonly below: (leftPx: number, pxPerSample: number) => ReactNode;
-  readonly marked: readonly (readonly [start: number, end: number])[];
+  readonly below?: (leftPx: number, pxPerSample: number) => ReactNode;
+  readonly marked?: readonly (readonly [start: number, end: number])[];
   readonly isSimulated: boolean;
   /** Where they are shown. */
-  readonly calipers: CaliperLines | undefined;
-  onCalipers(lines: CaliperLines): void;
+  readonly calipers?: CaliperLines | undefined;
+  readonly onCalipers?: (lines: CaliperLines) => void;
   /** What is read aloud for the picture. */
   readonly label: string;
 }
 
-const RHYTHM_LEAD = 'II';
+const NOTHING_MARKED: readonly (readonly [number, number])[] = [];
 
 export function Paper({
   view,
+  pageMm = PAGE_MM,
   sampleRateHz,
   leads,
   below,
-  marked,
+  marked = NOTHING_MARKED,
   isSimulated,
   label,
   calipers,
@@ -49,11 +61,11 @@ export function Paper({
   const { ref, box } = useCanvas();
   const { pxPerMm: truePxPerMm, isTrue } = useCalibration();
   const colorScheme = useComputedColorScheme('light');
-  const { kind, speedMmPerS, gainMmPerMv } = view;
+  const { kind, lead, speedMmPerS, gainMmPerMv } = view;
   const scale =
     box === undefined
       ? 1
-      : Math.min(1, box.widthPx / ((PAGE_MM + pulseAreaMm(speedMmPerS)) * truePxPerMm * box.ratio));
+      : Math.min(1, box.widthPx / ((pageMm + pulseAreaMm(speedMmPerS)) * truePxPerMm * box.ratio));
   const cells = useMemo(
     () =>
       box === undefined
@@ -63,11 +75,15 @@ export function Paper({
             pxPerMm: scale * truePxPerMm * box.ratio,
             ratio: box.ratio,
             speedMmPerS,
+            pageMm,
             kind,
-            leadCount: leads.length,
-            rhythmLead: leads.findIndex(({ name }) => name === RHYTHM_LEAD),
+            leadNames: leads.map(({ name }) => name),
+            onlyLead: Math.max(
+              0,
+              leads.findIndex(({ name }) => name === lead),
+            ),
           }),
-    [box, scale, truePxPerMm, speedMmPerS, kind, leads],
+    [box, scale, truePxPerMm, speedMmPerS, pageMm, kind, lead, leads],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours of the theme are read from the page
   useEffect(() => {
@@ -83,8 +99,8 @@ export function Paper({
         gainMmPerMv,
         sampleRateHz,
         cells,
-        leads: leads.map((lead) =>
-          lead.isCalibrated ? lead : { ...lead, name: t('review.uncalibrated', { lead: lead.name }) },
+        leads: leads.map((each) =>
+          each.isCalibrated ? each : { ...each, name: t('review.uncalibrated', { lead: each.name }) },
         ),
         marked,
         simulated: isSimulated ? t('devices.simulated') : undefined,
@@ -111,7 +127,7 @@ export function Paper({
   return (
     <div className={classes.paper}>
       <canvas ref={ref} className={classes.canvas} role="img" aria-label={label} />
-      {calipers !== undefined && (
+      {calipers !== undefined && onCalipers !== undefined && (
         <Calipers
           lines={calipers}
           sampleRateHz={sampleRateHz}
@@ -121,7 +137,7 @@ export function Paper({
           onMove={onCalipers}
         />
       )}
-      {box !== undefined && below(leftPx, pxPerSample)}
+      {box !== undefined && below?.(leftPx, pxPerSample)}
       <p className={classes.footer}>
         <span>
           {speedMmPerS} mm/s · {gainMmPerMv} mm/mV · {t('review.unfiltered')}

@@ -28,7 +28,7 @@ import { type Correcting, useReading } from './use-reading.ts';
 import { type Marks, type RecordingFrame, useMarks, usePage, useRecordingFrame } from './use-recording.ts';
 import { WholeRecording } from './whole-recording.tsx';
 
-const INITIAL: PaperView = { kind: '3x4', speedMmPerS: 25, gainMmPerMv: 10 };
+const INITIAL: PaperView = { kind: '3x4', lead: 'II', speedMmPerS: 25, gainMmPerMv: 10 };
 const NO_MARKS: Marks = {
   beatSamples: new Uint32Array(),
   beatShapes: new Uint32Array(),
@@ -145,6 +145,9 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
     PageDown: () => go(start + sampleCount),
     PageUp: () => go(start - sampleCount),
     c: calipers.toggle,
+    v: () => {
+      location.hash = `#/compare/${task.taskId}`;
+    },
     z: paperOnly,
     'Ctrl+z': maybeUndo,
     'Ctrl+Shift+z': maybeRedo,
@@ -175,6 +178,7 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
       <Toolbar
         task={task}
         view={view}
+        leadNames={leads?.map(({ name }) => name)}
         correcting={correcting}
         hasCalipers={lines !== undefined}
         isPaperOnly={isPaperOnly}

@@ -5,11 +5,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
-import { Segments } from '../../parts/segments.tsx';
-import { SpeedAndGain } from '../../parts/speed-and-gain.tsx';
-import { REVIEW_KINDS } from '../../trace/review-layout.ts';
 import { hasReport } from '../worklist/open-report.ts';
 import type { PaperView } from './paper.tsx';
+import { PaperControls } from './paper-controls.tsx';
 import classes from './review.module.css';
 import type { Correcting } from './use-reading.ts';
 
@@ -61,6 +59,8 @@ function Step({ icon, label, isPossible, onStep }: StepProps): ReactNode {
 export interface ToolbarProps {
   readonly task: TaskDetail;
   readonly view: PaperView;
+  /** Undefined while they are being read. */
+  readonly leadNames: readonly string[] | undefined;
   readonly correcting: Correcting;
   readonly hasCalipers: boolean;
   readonly isPaperOnly: boolean;
@@ -72,6 +72,7 @@ export interface ToolbarProps {
 export function Toolbar({
   task,
   view,
+  leadNames,
   correcting,
   hasCalipers,
   isPaperOnly,
@@ -83,14 +84,7 @@ export function Toolbar({
   const { reading, mayCorrect, undo, redo } = correcting;
   return (
     <div className={classes.toolbar} role="toolbar" aria-label={t('live.toolbar')}>
-      <Segments
-        label={t('review.layout')}
-        name="layout"
-        value={view.kind}
-        segments={REVIEW_KINDS.map((value) => ({ value, label: t(`live.layouts.${value}`) }))}
-        onChoose={(kind) => onView({ ...view, kind })}
-      />
-      <SpeedAndGain values={view} onChange={(change) => onView({ ...view, ...change })} />
+      <PaperControls view={view} leadNames={leadNames} onView={onView} />
       <div className={classes.space} />
       {mayCorrect && (
         <>
@@ -110,6 +104,15 @@ export function Toolbar({
       )}
       <Toggle isPressed={hasCalipers} letter="C" label={t('review.calipers')} onPress={onCalipers} />
       <Toggle isPressed={isPaperOnly} letter="Z" label={t('review.paperOnly')} onPress={onPaperOnly} />
+      <Button
+        component="a"
+        href={`#/compare/${task.taskId}`}
+        variant="default"
+        h={40}
+        rightSection={<kbd>V</kbd>}
+      >
+        {t('compare.open')}
+      </Button>
       {hasReport(task) && (
         <Button
           component="a"

@@ -7,7 +7,7 @@ import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import type { ReviewLead } from '../../trace/draw-review.ts';
 import { pageLeads } from './page-leads.ts';
 
-/** A page asks for a whole number of these, so that turning back finds what is there already. */
+/** A page lies in two blocks at most, so that turning back finds what is there already. */
 const BLOCK_SECONDS = 20;
 /** Enough at any rate to learn the rate. */
 const FIRST_SAMPLES = 1;
@@ -37,7 +37,7 @@ export function usePage(
   startSample: number,
   sampleCount: number,
 ): { leads: readonly ReviewLead[] | undefined; error: IsolineError | null } {
-  const block = Math.max(1, Math.round(BLOCK_SECONDS * (frame?.sampleRateHz ?? 1)));
+  const block = Math.max(1, sampleCount, Math.round(BLOCK_SECONDS * (frame?.sampleRateHz ?? 1)));
   const first = Math.floor(startSample / block);
   const isEnabled = frame !== undefined;
   const ask = (index: number) => ({ taskId, startSample: index * block, sampleCount: block });

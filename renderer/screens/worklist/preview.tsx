@@ -13,6 +13,8 @@ import { patientFacts, taskNameOf } from '../../parts/patient-line.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { StateWord } from '../../parts/state-word.tsx';
+import { Strip } from '../../parts/strip.tsx';
+import { useWidth } from '../../parts/use-width.ts';
 import { warningSentences } from '../../parts/warning-words.ts';
 import { errorText, shownLanguage } from '../../text/text.ts';
 import classes from './preview.module.css';
@@ -49,6 +51,15 @@ function Values({ task }: { task: TaskDetail }): ReactNode {
         </div>
       ))}
     </dl>
+  );
+}
+
+function PreviewStrip({ taskId }: { taskId: number }): ReactNode {
+  const { ref, widthPx } = useWidth();
+  return (
+    <div ref={ref} className={classes.strip}>
+      {widthPx > 0 && <Strip key={taskId} taskId={taskId} widthPx={widthPx} heightPx={64} seconds={5} />}
+    </div>
   );
 }
 
@@ -151,6 +162,7 @@ export function Preview({ taskId }: { taskId: number | undefined }): ReactNode {
         <>
           <div className={classes.body}>
             <Head task={task} />
+            {task.durationMs !== undefined && <PreviewStrip taskId={task.taskId} />}
             {task.measurements !== undefined && <Values task={task} />}
             {task.rejection !== undefined && (
               <p className={classes.failed}>

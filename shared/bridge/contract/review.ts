@@ -10,8 +10,10 @@ import {
   StatementSchema,
   UnassessedSchema,
 } from '../../analysis-result.ts';
+import { PATIENT_DIFFERENCES } from '../../patient-text.ts';
 import { CorrectionSchema, MadeCorrectionSchema } from '../../review/corrections.ts';
 import { bytes, closed, none, taskId, text } from '../fields.ts';
+import { TaskRow } from '../views.ts';
 import type { Operation } from './operation.ts';
 
 /** Of one lead: twenty minutes at 500 Hz. A page asks for what it shows, and for what lies beside it. */
@@ -61,6 +63,53 @@ export const REVIEW_QUERIES = {
         rhythms: Type.Array(RhythmSchema),
         episodes: Type.Array(EpisodeSchema),
         medianBeat: Type.Optional(MedianBeatSchema),
+      },
+      closed,
+    ),
+    right: 'signedIn',
+  },
+  /** All analysed ECGs of the same patient, the newest first, the named one among them. */
+  'review.patientEcgs': {
+    input: Type.Object({ taskId }, closed),
+    output: Type.Object(
+      {
+        ecgs: Type.Array(
+          Type.Object(
+            {
+              row: TaskRow,
+              /** When it was recorded; where that is not known, when it came in. */
+              atMs: Type.Number(),
+              values: Type.Pick(MeasurementsSchema, [
+                'heartRateBpm',
+                'prMs',
+                'qrsMs',
+                'qtcFridericiaMs',
+                'qrsAxisDeg',
+              ]),
+              /** The gravest. */
+              statement: Type.Optional(StatementSchema),
+              approvedBy: Type.Optional(Type.String()),
+              /** What of the patient reads otherwise than in the named one. */
+              differs: Type.Array(Type.Enum([...PATIENT_DIFFERENCES])),
+            },
+            closed,
+          ),
+        ),
+      },
+      closed,
+    ),
+    right: 'signedIn',
+  },
+  /** Ten seconds of its lead II, or of its first one, as a small picture shows them; empty before there is a signal. */
+  'review.strip': {
+    input: Type.Object({ taskId }, closed),
+    output: Type.Object(
+      {
+        sampleRateHz: Type.Number(),
+        lead: text(256),
+        isCalibrated: Type.Boolean(),
+        /** Float32, little endian: millivolts, NaN where the sample is missing. */
+        mv: bytes,
       },
       closed,
     ),

@@ -1,6 +1,5 @@
 // The worklist: what is found, by what, in which order, and that it stays true while tasks change.
 
-import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -10,8 +9,8 @@ import type { FromUpload } from '../../../../main/clinic/tasks/tasks.ts';
 import type { TaskQuery } from '../../../../shared/bridge/views.ts';
 import { checkTaskRequest } from '../../../../shared/v3/task-fields.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
+import { analysedTask } from '../../../support/analysed-task.ts';
 import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
-import { eventually } from '../../../support/running-workstation.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 import { dataFolder } from '../../../support/test-data.ts';
 
@@ -118,25 +117,8 @@ describe('the worklist', () => {
       { code: 'AFIB', text: 'Atrial fibrillation', severity: 'IMPORTANT', certainty: 'definite' },
     ];
     pool.severity = 'IMPORTANT';
-    const bytes = new TextEncoder().encode('an ECG');
-    const id = await opened.clinic.uploads.create(
-      opened.organizationId,
-      { totalSizeBytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') },
-      'test',
-    );
-    await opened.clinic.uploads.receiveChunk(
-      opened.organizationId,
-      id,
-      0,
-      (async function* () {
-        yield bytes;
-      })(),
-      undefined,
-      'test',
-    );
-    const task = await create({ patient_last_name: 'Okafor' }, { uploadId: id, requestHash: '' });
+    const task = await analysedTask(opened, 'an ECG', { patient_last_name: 'Okafor' });
     const { store } = opened;
-    await eventually(async () => store.findings.latest(task), 'analysed', 5000);
     expect(found({ text: 'fibril okafor' })).toEqual([task]);
     expect([found({ lowestSeverity: 'MODERATE' }), found({ lowestSeverity: 'CRITICAL' })]).toEqual([
       [task],

@@ -1,0 +1,72 @@
+// Ten seconds of one lead, small: enough to see a rhythm by. The same millimetres both ways.
+
+import { type ReactNode, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { isLeadCode, leadName } from '../../shared/signal/lead.ts';
+import { median } from '../../shared/signal/statistics.ts';
+import { useBridgeQuery } from '../bridge/use-bridge.tsx';
+import classes from './strip.module.css';
+
+interface StripProps {
+  readonly taskId: number;
+  readonly widthPx: number;
+  readonly heightPx: number;
+  /** Of the ten that there are. */
+  readonly seconds: number;
+}
+
+const SPEED_MM_PER_S = 25;
+const GAIN_MM_PER_MV = 10;
+/** Of most, R is higher than S is deep. */
+const LINE_SHARE = 0.62;
+
+/** Each column from its least to its greatest; interrupted where samples are missing. */
+function pathOf(mv: Float32Array, rateHz: number, { widthPx, heightPx, seconds }: StripProps): string {
+  const pxPerMm = widthPx / (seconds * SPEED_MM_PER_S);
+  const perColumn = (seconds * rateHz) / (2 * widthPx);
+  const known = mv.filter(Number.isFinite);
+  const level = median(known) ?? 0;
+  const yOf = (value: number): string =>
+    (LINE_SHARE * heightPx - (value - level) * GAIN_MM_PER_MV * pxPerMm).toFixed(1);
+  let [path, isDown] = ['', false];
+  for (let column = 0; column < 2 * widthPx; column++) {
+    const part = mv.subarray(Math.floor(column * perColumn), Math.ceil((column + 1) * perColumn));
+    let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (const value of part) {
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+    if (low > high) {
+      isDown = false;
+      continue;
+    }
+    const x = (column / 2).toFixed(1);
+    path += `${isDown ? 'L' : 'M'}${x} ${yOf(high)}${low < high ? `L${x} ${yOf(low)}` : ''}`;
+    isDown = true;
+  }
+  return path;
+}
+
+export function Strip(props: StripProps): ReactNode {
+  const { taskId, widthPx, heightPx, seconds } = props;
+  const { t } = useTranslation();
+  const { data } = useBridgeQuery('review.strip', { taskId });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the sizes, each by itself
+  const path = useMemo(() => {
+    if (data === undefined || !data.isCalibrated) return '';
+    return pathOf(new Float32Array(Uint8Array.from(data.mv).buffer), data.sampleRateHz, props);
+  }, [data, widthPx, heightPx, seconds]);
+  const lead = data?.lead ?? '';
+  const name = isLeadCode(lead) ? leadName(lead) : lead;
+  return (
+    <svg
+      className={classes.strip}
+      width={widthPx}
+      height={heightPx}
+      role="img"
+      aria-label={t('review.stripOf', { lead: name })}
+    >
+      <path d={path} />
+    </svg>
+  );
+}

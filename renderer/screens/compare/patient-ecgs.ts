@@ -1,0 +1,67 @@
+// The ECGs of one patient, which of them an ECG is compared with first, and what one measurement did over the years.
+
+import type { CallOutput } from '../../../shared/bridge/contract.ts';
+import { fullYears } from '../../../shared/civil-time.ts';
+import { type UsualName, type UsualRange, usualRange } from '../../../shared/findings/usual-values.ts';
+import { type ComparedName, VALUE_KEYS } from '../../../shared/review/compare-readings.ts';
+import type { TrendPoint } from '../../parts/trend-chart.tsx';
+
+export type PatientEcg = CallOutput<'review.patientEcgs'>['ecgs'][number];
+
+const TWELVE = 12;
+
+/**
+ * The one before: the newest of those that were recorded earlier; one that a physician approved goes before others, and one
+ * of twelve leads before one of fewer where the open one has twelve.
+ * @param ecgs the newest first
+ */
+export function earlierOf(ecgs: readonly PatientEcg[], taskId: number): PatientEcg | undefined {
+  const open = ecgs.find(({ row }) => row.taskId === taskId);
+  if (open === undefined) return undefined;
+  const earlier = ecgs.filter(({ row, atMs }) => row.taskId !== taskId && atMs <= open.atMs);
+  const isTwelve = ({ row }: PatientEcg): boolean => (row.leadCount ?? 0) >= TWELVE;
+  const alike = isTwelve(open) ? earlier.filter(isTwelve) : earlier;
+  return alike.find(({ approvedBy }) => approvedBy !== undefined) ?? alike[0] ?? earlier[0];
+}
+
+/** Measurements that a chart shows. */
+export const TRENDS = ['rate', 'pr', 'qrs', 'qtc'] as const satisfies readonly (ComparedName & UsualName)[];
+export type Trend = (typeof TRENDS)[number];
+
+export const measuredOf = ({ values }: PatientEcg, name: ComparedName): number | undefined =>
+  values[VALUE_KEYS[name]];
+
+/** @returns in the order of time */
+export function trendOf(
+  ecgs: readonly PatientEcg[],
+  name: Trend,
+  nowId: number,
+  beforeId: number | undefined,
+): TrendPoint[] {
+  return ecgs.toReversed().map((ecg) => ({
+    atMs: ecg.atMs,
+    value: measuredOf(ecg, name),
+    role: ecg.row.taskId === nowId ? 'now' : ecg.row.taskId === beforeId ? 'before' : undefined,
+  }));
+}
+
+/** Of the patient at that ECG. */
+export function usualOf({ row: { patient }, atMs }: PatientEcg, name: UsualName): UsualRange {
+  const ageYears = patient.birthDate === undefined ? patient.ageYears : fullYears(patient.birthDate, atMs);
+  return usualRange(name, patient.gender, ageYears);
+}
+
+const DAY_MS = 86_400_000;
+const MONTH_MS = 30.44 * DAY_MS;
+
+/** The words and the number for the time between two ECGs. */
+export function timeBetween(ms: number): {
+  readonly unit: 'hours' | 'days' | 'months' | 'years';
+  readonly count: number;
+} {
+  const absolute = Math.abs(ms);
+  if (absolute < 2 * DAY_MS) return { unit: 'hours', count: Math.round(absolute / 3_600_000) };
+  if (absolute < 60 * DAY_MS) return { unit: 'days', count: Math.round(absolute / DAY_MS) };
+  const months = Math.round(absolute / MONTH_MS);
+  return months < 24 ? { unit: 'months', count: months } : { unit: 'years', count: Math.round(months / 12) };
+}
