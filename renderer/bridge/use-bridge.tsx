@@ -78,6 +78,8 @@ export interface QueryOptions<K extends QueryName> {
   readonly isEnabled?: boolean;
   /** What was asked before is shown until the answer comes: for lists that change while somebody types. */
   readonly isKeptMeanwhile?: boolean;
+  /** How long an answer is kept that nobody shows any more; for large ones. */
+  readonly keptMs?: number;
   /** How often to ask again, by what the last answer was. */
   readonly everyMs?: (data: CallOutput<K>) => number | undefined;
 }
@@ -85,7 +87,7 @@ export interface QueryOptions<K extends QueryName> {
 export function useBridgeQuery<K extends QueryName>(
   name: K,
   input: CallInput<K>,
-  { isEnabled = true, isKeptMeanwhile = false, everyMs }: QueryOptions<K> = {},
+  { isEnabled = true, isKeptMeanwhile = false, keptMs, everyMs }: QueryOptions<K> = {},
 ): UseQueryResult<CallOutput<K>, IsolineError> {
   const bridge = useBridge();
   return useQuery<CallOutput<K>, IsolineError>({
@@ -93,6 +95,7 @@ export function useBridgeQuery<K extends QueryName>(
     queryFn: ({ signal }) => bridge.call(name, input, signal),
     enabled: isEnabled,
     ...(isKeptMeanwhile && { placeholderData: keepPreviousData }),
+    ...(keptMs !== undefined && { gcTime: keptMs }),
     // What changes by the passing of time has no event.
     refetchInterval: ({ state }) => (state.data === undefined ? false : (everyMs?.(state.data) ?? false)),
   });

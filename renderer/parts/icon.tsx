@@ -37,6 +37,7 @@ const DRAWINGS = {
   more: 'M5 12h.01M12 12h.01M19 12h.01',
   person: 'M12 4a4 4 0 1 1 0 8a4 4 0 0 1 0-8M5 20c.6-4 3.4-6 7-6s6.400 2 7 6',
   delete: 'M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13',
+  enlarge: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
   warning: 'M12 4 2.500 20h19zM12 10v4M12 17h.01',
 } as const;
 

@@ -22,6 +22,12 @@ interface SpeedAndGainProps<S extends number, G extends number> {
   onChange(change: Partial<SpeedAndGainValues<S, G>>): void;
 }
 
+/** The neighbour in a list, or the last one there is. */
+export function stepIn<T>(list: readonly T[], present: T, by: 1 | -1): T {
+  const place = Math.min(list.length - 1, Math.max(0, list.indexOf(present) + by));
+  return list[place] as T;
+}
+
 /** The chosen one says its unit. */
 const segmentsOf = <V extends number>(values: readonly V[], chosen: V, unit: string) =>
   values.map((value) => ({

@@ -27,6 +27,9 @@ export interface ReviewPicture extends Sheet {
   readonly simulated: string | undefined;
 }
 
+/** Where the processor draws, a wider line takes five times as long. */
+const TRACE_PX = 1;
+
 /** 1 mV for 200 ms, by the mapping of the signal. */
 function drawPulse(
   context: CanvasRenderingContext2D,
@@ -46,6 +49,21 @@ function drawPulse(
   context.lineTo(left, baselineY);
   context.stroke();
 }
+
+/** Enough to find the line that a trace keeps coming back to. */
+const LEVEL_SAMPLES = 500;
+
+/** The median; of evenly spread samples where there are many: it is asked for with every frame. */
+function levelOf(mv: Float32Array): number {
+  const step = Math.max(1, Math.floor(mv.length / LEVEL_SAMPLES));
+  const known: number[] = [];
+  for (let i = 0; i < mv.length; i += step) if (Number.isFinite(mv[i])) known.push(mv[i] as number);
+  return median(known) ?? 0;
+}
+
+/** How far a trace goes from its level. */
+const reachOf = (mv: Float32Array, level: number): number =>
+  mv.reduce((most, value) => (Math.abs(value - level) > most ? Math.abs(value - level) : most), 0);
 
 /** With more samples than columns, a column shows its least and its greatest. */
 function traceColumns(
@@ -82,11 +100,10 @@ function drawTrace(context: CanvasRenderingContext2D, cell: ReviewCell, picture:
   if (lead === undefined) return;
   const from = Math.round(cell.fromSeconds * sampleRateHz);
   const mv = lead.mv.subarray(from, from + Math.round(cell.seconds * sampleRateHz));
-  const known = Array.from(mv).filter(Number.isFinite);
-  const level = median(known) ?? 0;
+  const level = levelOf(mv);
   // Without a scale only the shape can be shown: within one millivolt's height.
-  const span = Math.max(...known.map((value) => Math.abs(value - level)), 0);
-  const gain = (lead.isCalibrated || span === 0 ? gainMmPerMv : gainMmPerMv / span) * pxPerMm;
+  const span = lead.isCalibrated ? 0 : reachOf(mv, level);
+  const gain = (span === 0 ? gainMmPerMv : gainMmPerMv / span) * pxPerMm;
   const upPx = cell.isInverted ? -gain : gain;
   const pxPerSample = (speedMmPerS * pxPerMm) / sampleRateHz;
   context.save();
@@ -131,25 +148,16 @@ function drawMarked(
   context.restore();
 }
 
-export function drawReview(
-  context: CanvasRenderingContext2D,
-  picture: ReviewPicture,
-  colours: TraceColours,
-): void {
+/** All that stands still while pages are turned: grid, pulses, names; the traces go over it, so that nothing hides them. */
+function drawStill(context: CanvasRenderingContext2D, picture: ReviewPicture, colours: TraceColours): void {
   const { cells, leads, ratio, simulated } = picture;
   drawGrid(context, picture, colours);
   if (simulated !== undefined) drawSimulated(context, picture, simulated, colours);
-  const left = cells[0]?.left ?? 0;
-  // Columns of leads show one time each: a mark over all of them would lie about most.
-  if (cells.every(({ isFirst }) => isFirst)) drawMarked(context, picture, left, colours);
   context.strokeStyle = colours.trace;
-  context.lineWidth = 1.2 * ratio;
-  context.lineJoin = 'round';
-  for (const cell of cells) {
+  context.lineWidth = TRACE_PX * ratio;
+  for (const cell of cells)
     if (cell.isFirst) drawPulse(context, cell, picture);
-    drawTrace(context, cell, picture);
-  }
-  for (const cell of cells) if (!cell.isFirst) drawBoundary(context, cell, ratio);
+    else drawBoundary(context, cell, ratio);
   for (const { left: x, top, isFirst, isInverted, lead } of cells)
     drawName(
       context,
@@ -158,4 +166,57 @@ export function drawReview(
       colours,
       ratio,
     );
+}
+
+interface StillPicture {
+  readonly cells: readonly ReviewCell[];
+  readonly key: string;
+  readonly canvas: HTMLCanvasElement;
+}
+
+const stillPictures = new WeakMap<HTMLCanvasElement, StillPicture>();
+
+/** Painting the grid anew takes longer than all traces: it is kept as long as nothing of it changes. */
+function stillOf(
+  { canvas: shown }: CanvasRenderingContext2D,
+  picture: ReviewPicture,
+  colours: TraceColours,
+): HTMLCanvasElement {
+  const { widthPx, heightPx, pxPerMm, ratio, speedMmPerS, gainMmPerMv, cells, leads, simulated } = picture;
+  const names = leads.map(({ name }) => name);
+  const key = JSON.stringify([
+    widthPx,
+    heightPx,
+    pxPerMm,
+    ratio,
+    speedMmPerS,
+    gainMmPerMv,
+    simulated,
+    names,
+    colours,
+  ]);
+  const known = stillPictures.get(shown);
+  if (known?.cells === cells && known.key === key) return known.canvas;
+  const canvas = known?.canvas ?? shown.ownerDocument.createElement('canvas');
+  [canvas.width, canvas.height] = [widthPx, heightPx];
+  const context = canvas.getContext('2d', { alpha: false });
+  if (context !== null) drawStill(context, picture, colours);
+  stillPictures.set(shown, { cells, key, canvas });
+  return canvas;
+}
+
+export function drawReview(
+  context: CanvasRenderingContext2D,
+  picture: ReviewPicture,
+  colours: TraceColours,
+): void {
+  const { cells, ratio } = picture;
+  context.drawImage(stillOf(context, picture, colours), 0, 0);
+  const left = cells[0]?.left ?? 0;
+  // Columns of leads show one time each: a mark over all of them would lie about most.
+  if (cells.every(({ isFirst }) => isFirst)) drawMarked(context, picture, left, colours);
+  context.strokeStyle = colours.trace;
+  context.lineWidth = TRACE_PX * ratio;
+  context.lineJoin = 'bevel';
+  for (const cell of cells) drawTrace(context, cell, picture);
 }

@@ -90,6 +90,15 @@ function passBoth(signal: Float64Array, section: Biquad, next: Biquad, isForward
   }
 }
 
+/** Takes out one frequency (R. Bristow-Johnson, Audio EQ Cookbook); the greater q, the less beside it, and the longer it rings. */
+export function notch(hz: number, rateHz: number, q: number): Biquad {
+  const omega = (2 * Math.PI * hz) / rateHz;
+  const alpha = Math.sin(omega) / (2 * q);
+  const a0 = 1 + alpha;
+  const cos = Math.cos(omega);
+  return { b0: 1 / a0, b1: (-2 * cos) / a0, b2: 1 / a0, a1: (-2 * cos) / a0, a2: (1 - alpha) / a0 };
+}
+
 /**
  * Zero-phase filtering: all sections forwards, then backwards.
  * @param padSamples how much mirrored signal is put before and after, so that the ends settle (one second is

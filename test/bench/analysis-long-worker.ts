@@ -6,6 +6,7 @@ import { openLeads } from '../../main/analysis/lead-signals.ts';
 import { sectionsOf } from '../../main/analysis/sections.ts';
 import { filterZeroPhase, highPass, lowPass } from '../../shared/signal/butterworth.ts';
 import { type Channel, type Recording, rateHz } from '../../shared/signal/recording.ts';
+import { endlessChannel } from '../support/endless-recording.ts';
 import { dataFolder, recordingFrom } from '../support/test-data.ts';
 
 const [hours = 24, leadCount = 3, sampleRateHz = 250] = process.argv.slice(2).map(Number);
@@ -21,29 +22,14 @@ function resampled(channel: Channel): Int32Array {
   );
 }
 
-/** An endless loop of samples, as fast to read as a channel in memory. */
-function endless(channel: Channel, once: Int32Array, label: string): Channel {
-  const { lead: _, ...rest } = channel;
-  return {
-    ...rest,
-    label,
-    rate: { samples: sampleRateHz, seconds: 1 },
-    sampleCount: hours * 3600 * sampleRateHz,
-    read(startSample, target) {
-      for (let done = 0, at = startSample % once.length; done < target.length; at = 0) {
-        const piece = once.subarray(at, at + target.length - done);
-        target.set(piece, done);
-        done += piece.length;
-      }
-    },
-  };
-}
-
 const source = recordingFrom(join(dataFolder, 'wfdb', '100.hea'));
 const loops = source.channels.map(resampled);
 const channels = Array.from({ length: leadCount }, (_, i) => {
   const from = i % loops.length;
-  return endless(source.channels[from] as Channel, loops[from] as Int32Array, `lead ${i + 1}`);
+  // None of them is a named lead: each is only looked at.
+  const { lead: _lead, ...channel } = source.channels[from] as Channel;
+  const once = loops[from] as Int32Array;
+  return endlessChannel({ ...channel, label: `lead ${i + 1}` }, once, sampleRateHz, hours * 3600);
 });
 const recording: Recording = { ...source, channels };
 let startMs = performance.now();

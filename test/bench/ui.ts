@@ -5,29 +5,39 @@
 //
 //   --only draw,latency,heap,worklist,start,size    --seconds 60    --heap-minutes 10
 
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { loadavg } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { startBrowserHost } from '../../main/host/browser/browser.ts';
 import { openDataStore } from '../../main/host/data-folder.ts';
 import { connectPage, openDesk } from '../../main/host/desk-host.ts';
 import { loadRenderer } from '../../main/host/page/renderer-files.ts';
 import { startWorkstation } from '../../main/host/workstation.ts';
-import { quantile } from '../../shared/signal/statistics.ts';
 import { builtScreens } from '../support/built-screens-folder.ts';
-import { chromiumArguments, ensureChromium } from '../support/chromium.ts';
 import { fillWorklist } from '../support/fill-worklist.ts';
 import { openTerminals, PluggedDevice, socatMissing } from '../support/pseudo-terminal.ts';
 import { runWorkstation } from '../support/running-workstation.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { projectRoot } from '../support/test-data.ts';
 import { printMachine } from './harness.ts';
+import {
+  benchPage,
+  type Drawn,
+  launchBench,
+  measure,
+  metricsOf,
+  percentiles,
+  printDrawn,
+  say,
+  sayLoad,
+  wait,
+} from './screen-bench.ts';
 import type { Bench } from './screens/main.ts';
+
+declare const bench: Bench;
 
 const PARTS = ['size', 'draw', 'latency', 'heap', 'worklist', 'start'] as const;
 type Part = (typeof PARTS)[number];
@@ -42,119 +52,6 @@ const { values: options } = parseArgs({
 const SECONDS = Number(options.seconds);
 const HEAP_MINUTES = Number(options['heap-minutes']);
 const TASKS = 100_000;
-const SAMPLE_MS = 500;
-const WARM_UP_MS = 3000;
-
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const ms = (value: number | undefined): string =>
-  value === undefined ? '–' : value.toFixed(value < 10 ? 2 : 1);
-const wait = (duration: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, duration));
-const percentiles = (values: readonly number[]): string =>
-  [0.5, 0.95, 0.99].map((q) => `p${Math.round(100 * q)} ${ms(quantile(values, q))}`).join('  ');
-
-function build(config: string): void {
-  const vite = join(dirname(createRequire(import.meta.url).resolve('vite/package.json')), 'bin', 'vite.js');
-  const made = spawnSync(
-    process.execPath,
-    [vite, 'build', '--config', join(projectRoot, 'build', config), '--logLevel', 'error'],
-    {
-      cwd: projectRoot,
-      encoding: 'utf8',
-    },
-  );
-  if (made.status !== 0) throw new Error(made.stderr + made.stdout);
-}
-
-declare const bench: Bench;
-
-interface Metrics {
-  readonly scriptMs: number;
-  readonly taskMs: number;
-  readonly heapBytes: number;
-}
-
-async function metricsOf(session: CDPSession): Promise<Metrics> {
-  const { metrics } = await session.send('Performance.getMetrics');
-  const of = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? 0;
-  return {
-    scriptMs: 1000 * of('ScriptDuration'),
-    taskMs: 1000 * of('TaskDuration'),
-    heapBytes: of('JSHeapUsedSize'),
-  };
-}
-
-interface Drawn {
-  readonly scriptMs: readonly number[];
-  readonly taskMs: readonly number[];
-  readonly intervalsMs: readonly number[];
-  readonly meanScriptMs: number;
-}
-
-/** Script and task time a frame, looked at twice a second, and the intervals of frames. */
-async function measure(
-  page: Page,
-  session: CDPSession,
-  variant: Parameters<Bench['start']>[0],
-  seconds: number,
-): Promise<Drawn> {
-  await page.evaluate((name) => bench.start(name), variant);
-  await wait(WARM_UP_MS);
-  await page.evaluate(() => bench.intervals());
-  const [scriptMs, taskMs, intervalsMs]: [number[], number[], number[]] = [[], [], []];
-  const first = await metricsOf(session);
-  let before = first;
-  for (const end = performance.now() + 1000 * seconds; performance.now() < end; ) {
-    await wait(SAMPLE_MS);
-    const frames = await page.evaluate(() => bench.intervals());
-    const now = await metricsOf(session);
-    if (frames.length > 0) {
-      scriptMs.push((now.scriptMs - before.scriptMs) / frames.length);
-      taskMs.push((now.taskMs - before.taskMs) / frames.length);
-      intervalsMs.push(...frames);
-    }
-    before = now;
-  }
-  await page.evaluate(() => bench.stop());
-  return {
-    scriptMs,
-    taskMs,
-    intervalsMs,
-    meanScriptMs: (before.scriptMs - first.scriptMs) / Math.max(1, intervalsMs.length),
-  };
-}
-
-function printDrawn(name: string, { scriptMs, taskMs, intervalsMs }: Drawn): void {
-  const perSecond = (1000 * intervalsMs.length) / intervalsMs.reduce((sum, each) => sum + each, 0);
-  const long = intervalsMs.filter((each) => each > 25).length;
-  say(
-    `${name.padEnd(9)} script a frame: ${percentiles(scriptMs)}   task: ${percentiles(taskMs)}   frames/s ${perSecond.toFixed(1)}, ` +
-      `interval p95 ${ms(quantile(intervalsMs, 0.95))} ms, ${long} of ${intervalsMs.length} over 25 ms`,
-  );
-}
-
-async function benchPage(
-  browser: Browser,
-): Promise<{ page: Page; session: CDPSession; close(): Promise<void> }> {
-  const host = await startBrowserHost(
-    () => {
-      throw new Error('this page needs no bridge');
-    },
-    loadRenderer(join(projectRoot, 'out', 'bench-screens')),
-  );
-  const page = await browser.newPage({ viewport: { width: 1920, height: 1080 } });
-  await page.goto(host.url);
-  await page.waitForFunction(() => typeof bench === 'object');
-  const session = await page.context().newCDPSession(page);
-  await session.send('Performance.enable');
-  return {
-    page,
-    session,
-    async close() {
-      await page.close();
-      await host.close();
-    },
-  };
-}
 
 async function benchDraw(browser: Browser): Promise<void> {
   say(
@@ -424,15 +321,7 @@ async function benchStart(browser: Browser): Promise<void> {
 }
 
 printMachine();
-build('renderer.config.ts');
-build('bench-screens.config.ts');
-const browser = await chromium.launch({
-  executablePath: ensureChromium(say),
-  args: [...chromiumArguments(), '--force-device-scale-factor=1'],
-});
-say(
-  `Chromium ${browser.version()}, headless: its frames come of a timer of 60 Hz, and it draws by the processor`,
-);
+const browser = await launchBench();
 const only = new Set((options.only ?? '').split(',') as Part[]);
 if (only.has('size')) benchSize();
 if (only.has('draw')) await benchDraw(browser);
@@ -441,8 +330,4 @@ if (only.has('worklist')) await benchWorklist(browser);
 if (only.has('start')) await benchStart(browser);
 if (only.has('heap')) await benchHeap(browser);
 await browser.close();
-say(
-  `\nload at the end: ${loadavg()
-    .map((each) => each.toFixed(2))
-    .join(' ')}`,
-);
+sayLoad();

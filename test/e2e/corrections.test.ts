@@ -147,22 +147,29 @@ test('T end dragged, a finding rejected, one added, approved; /v3 answers with i
     .waitFor();
   await page.screenshot({ path: join(screenshotFolder, 'review-corrected.png') });
 
+  await page.getByRole('button', { name: 'Change severity' }).click();
+  await page.getByRole('dialog').getByRole('radio', { name: 'Moderate' }).click();
+  await page.getByLabel('Why?').fill('Known since 2019');
+  await page.screenshot({ path: join(screenshotFolder, 'review-severity.png') });
+  await page.getByRole('button', { name: 'Set severity' }).click();
+  await page.getByText('Set by hand: Known since 2019').waitFor();
+
   expect((await client.status(taskId)).json).toMatchObject({ processed: false });
   await page.keyboard.press('Control+Enter');
-  await page.getByRole('dialog').getByText('3 corrections').waitFor();
+  await page.getByRole('dialog').getByText('4 corrections').waitFor();
   await page.screenshot({ path: join(screenshotFolder, 'review-approve.png') });
   await page.getByLabel(/Your PIN/).fill(PIN);
   await page.keyboard.press('Enter');
   await expect
     .poll(async () => (await client.status(taskId)).json)
-    .toMatchObject({ processed: true, report_available: true, severity: 'IMPORTANT' });
+    .toMatchObject({ processed: true, report_available: true, severity: 'MODERATE' });
   const report = sha256((await client.report(taskId)).bytes);
 
   await review(taskId);
   await finding(/Hypothermia/)
     .getByRole('button', { name: 'Reject' })
     .click();
-  await page.getByText('4 corrections, not approved yet').waitFor();
+  await page.getByText('5 corrections, not approved yet').waitFor();
   expect(sha256((await client.report(taskId)).bytes)).toBe(report);
   await page.getByRole('button', { name: 'Approve and sign the change' }).click();
   await page.getByLabel('Why was it changed?').fill('The patient was warm');
@@ -212,6 +219,7 @@ test('without a mouse: from the worklist to an approved report', async () => {
   await expect.poll(() => row.getByRole('button', { pressed: true }).textContent()).toBe('N');
   await page.keyboard.press('Control+Shift+z');
   await expect.poll(() => row.getByRole('button', { pressed: true }).textContent()).toBe('V');
+  await page.getByText('1 correction, not approved yet').waitFor();
   await page.keyboard.press('Control+Enter');
   await page.keyboard.type(PIN);
   await page.keyboard.press('Enter');

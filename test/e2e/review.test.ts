@@ -50,8 +50,8 @@ const shown = () => page.locator('canvas[data-drawn]').getAttribute('aria-label'
 test('twelve leads on paper, with what was found beside them', async () => {
   await review(TWELVE_LEADS);
   expect(await shown()).toBe('00:00–00:10 of 00:10');
-  expect(await darkPixels()).toBeGreaterThan(5000);
-  await page.getByText('25 mm/s · 10 mm/mV · unfiltered').waitFor();
+  expect(await darkPixels()).toBeGreaterThan(3000);
+  await page.getByText('25 mm/s · 10 mm/mV · Unfiltered').waitFor();
   await page.getByRole('complementary', { name: 'Findings' }).getByText(/Sinus/).first().waitFor();
   await page.screenshot({ path: join(screenshotFolder, 'review.png') });
   await page.getByRole('combobox', { name: 'Layout' }).selectOption('12 × 1');
@@ -85,9 +85,38 @@ test('calipers measure by keys and by mouse, and turn no pages meanwhile', async
   // 100 px are about 31 mm on paper, which is about 1.2 s.
   await expect.poll(said).toBeLessThan(1400);
   expect(await said()).toBeGreaterThan(1200);
+  await page.keyboard.press('m');
+  await expect
+    .poll(() => page.getByRole('button', { name: /March/ }).getAttribute('aria-pressed'))
+    .toBe('true');
+  await page.keyboard.press('h');
+  await page.getByRole('slider', { name: 'Lower caliper line' }).focus();
+  await page.keyboard.press('Shift+ArrowDown');
+  await expect.poll(() => page.locator('output').textContent()).toContain('1.10 mV');
   await page.screenshot({ path: join(screenshotFolder, 'review-calipers.png') });
   await page.getByRole('button', { name: /Calipers/ }).click();
   await expect.poll(() => page.locator('output').count()).toBe(0);
+  expect(faults).toEqual([]);
+});
+
+test('the wheel goes along the recording, with Ctrl it zooms; the filter is named on the paper', async () => {
+  await review(RECORD_100);
+  const paper = page.locator('canvas[data-drawn]');
+  await paper.hover({ position: { x: 400, y: 100 } });
+  await page.mouse.wheel(0, 310);
+  await expect.poll(shown).toMatch(/^00:0[345]–00:1[345] of 30:05$/);
+  await page.keyboard.down('Control');
+  await page.mouse.wheel(0, 120);
+  await page.keyboard.up('Control');
+  await page.getByText('12.5 mm/s · 10 mm/mV · Unfiltered').waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.getByRole('combobox', { name: 'Filter' }).selectOption('Monitor 0.5–40');
+  await page.getByText('12.5 mm/s · 5 mm/mV · Monitor 0.5–40 Hz, not for ST').waitFor();
+  await page.screenshot({ path: join(screenshotFolder, 'review-filtered.png') });
+  await page.getByRole('combobox', { name: 'Layout' }).selectOption('One lead');
+  await page.getByRole('combobox', { name: 'Lead', exact: true }).selectOption({ index: 1 });
+  await page.waitForTimeout(200);
+  await page.screenshot({ path: join(screenshotFolder, 'review-one-lead.png') });
   expect(faults).toEqual([]);
 });
 

@@ -1,7 +1,12 @@
 // What a page of the review shows where, and what calipers say.
 
 import { expect, test } from 'vitest';
-import { caliperText } from '../../renderer/screens/review/caliper-text.ts';
+import {
+  caliperText,
+  heightText,
+  marchedLines,
+  qtcText,
+} from '../../renderer/screens/review/caliper-text.ts';
 import { pageLeads } from '../../renderer/screens/review/page-leads.ts';
 import { timeIn } from '../../renderer/screens/review/time-in.ts';
 import {
@@ -75,6 +80,25 @@ test('calipers tell milliseconds and the rate that they make, whichever line is 
   expect(caliperText({ from: 9, to: 9 }, 500)).toBe('0 ms');
 });
 
+test('a height is told in millivolts of the gain, whichever line is above', () => {
+  expect(heightText({ upperMm: 20, lowerMm: 24.2 }, 10)).toBe('0.42 mV');
+  expect(heightText({ upperMm: 24.2, lowerMm: 20 }, 20)).toBe('0.21 mV');
+});
+
+test('what could be a QT is told as QTc, by Fridericia, where R-R is known', () => {
+  // 400 ms at 75 /min: 400 / ∛0.8.
+  expect(qtcText({ from: 0, to: 200 }, 500, 800)).toBe('431 ms');
+  expect(qtcText({ from: 0, to: 200 }, 500, undefined)).toBeUndefined();
+  expect(qtcText({ from: 0, to: 40 }, 500, 800)).toBeUndefined();
+  expect(qtcText({ from: 0, to: 400 }, 500, 800)).toBeUndefined();
+});
+
+test('an interval marches to both ends of the page', () => {
+  expect(marchedLines({ from: 250, to: 350 }, 600)).toEqual([50, 150, 450, 550]);
+  expect(marchedLines({ from: 350, to: 250 }, 600)).toEqual([50, 150, 450, 550]);
+  expect(marchedLines({ from: 9, to: 9 }, 600)).toEqual([]);
+});
+
 test('times in a recording have hours from the first one on', () => {
   expect([0, 200 * 500, 3600 * 500, 86_399 * 500].map((sample) => timeIn(sample, 500))).toEqual([
     '00:00',
@@ -114,5 +138,7 @@ test('a page is cut out of the blocks that it lies in; leads stand in their orde
     [9, 9, 9, 8, 8, 8, Number.NaN],
   ]);
   expect([...pageLeads([two], 5, 2)![1]!.mv]).toEqual([6, 7]);
-  expect(pageLeads([one, undefined], 1, 7)).toBeUndefined();
+  // Where the first block is still being read.
+  expect([...pageLeads([two], 3, 3)![1]!.mv]).toEqual([Number.NaN, 5, 6]);
+  expect(pageLeads([], 1, 7)).toBeUndefined();
 });

@@ -12,6 +12,7 @@ import { useKeys } from '../../parts/use-keys.ts';
 import { errorText } from '../../text/text.ts';
 import { PAGE_MM, pageSeconds } from '../../trace/review-layout.ts';
 import { type PaperView, REVIEW_GAINS_MM_PER_MV, REVIEW_SPEEDS_MM_PER_S } from '../review/paper.tsx';
+import { FilterChoice } from '../review/paper-controls.tsx';
 import type { Reading } from '../review/use-reading.ts';
 import { type Marks, useMarks } from '../review/use-recording.ts';
 import { Changes } from './changes.tsx';
@@ -25,7 +26,7 @@ import { earlierOf, type PatientEcg, timeBetween } from './patient-ecgs.ts';
 const MODES = ['beside', 'stacked', 'median'] as const;
 type Mode = (typeof MODES)[number];
 
-const INITIAL: PaperView = { kind: '6x2', lead: 'II', speedMmPerS: 25, gainMmPerMv: 10 };
+const INITIAL: PaperView = { kind: '6x2', lead: 'II', filter: 'none', speedMmPerS: 25, gainMmPerMv: 10 };
 /** Beside each other, each has half of the paper. */
 const HALF_PAGE_MM = PAGE_MM / 2;
 
@@ -142,6 +143,7 @@ function CompareToolbar({ view, mode, onView, onMode, onBack }: ToolbarProps): R
         values={view}
         onChange={(change) => onView({ ...view, ...change })}
       />
+      <FilterChoice value={view.filter} onChoose={(filter) => onView({ ...view, filter })} />
       <div className={classes.space} />
       <Segments
         label={t('compare.how')}

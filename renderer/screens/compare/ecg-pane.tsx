@@ -10,7 +10,7 @@ import { errorText } from '../../text/text.ts';
 import { pageSeconds } from '../../trace/review-layout.ts';
 import { Paper, type PaperView } from '../review/paper.tsx';
 import { timeIn } from '../review/time-in.ts';
-import { usePage, useRecordingFrame } from '../review/use-recording.ts';
+import { useFilteredPage, useRecordingFrame } from '../review/use-recording.ts';
 import classes from './compare.module.css';
 import type { PatientEcg } from './patient-ecgs.ts';
 
@@ -36,7 +36,11 @@ export function EcgPane({ ecg, side, view, pageMm, startSeconds }: EcgPaneProps)
     0,
     Math.min(Math.round(startSeconds * rateHz), (frame?.recordedSamples ?? 0) - sampleCount),
   );
-  const { leads, error: pageError } = usePage(row.taskId, frame, start, sampleCount);
+  const {
+    leads,
+    isReading,
+    error: pageError,
+  } = useFilteredPage(row.taskId, frame, start, sampleCount, view.filter);
   const fault = error ?? pageError;
   const shown = t('review.shown', {
     from: timeIn(start, rateHz),
@@ -61,6 +65,7 @@ export function EcgPane({ ecg, side, view, pageMm, startSeconds }: EcgPaneProps)
           pageMm={pageMm}
           sampleRateHz={rateHz}
           leads={leads}
+          isReading={isReading}
           isSimulated={row.isSimulated === true}
           label={`${t(`compare.${side}`)}: ${shown}`}
         />

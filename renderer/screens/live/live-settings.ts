@@ -65,9 +65,3 @@ export function useLiveSettings(): readonly [LiveSettings, (change: Partial<Live
     });
   return [settings, change];
 }
-
-/** The neighbour in a list, or the last one there is. */
-export function stepIn<T>(list: readonly T[], present: T, by: 1 | -1): T {
-  const place = Math.min(list.length - 1, Math.max(0, list.indexOf(present) + by));
-  return list[place] as T;
-}

@@ -45,12 +45,14 @@ function Signed({ reading }: { reading: Reading }): ReactNode {
 }
 
 interface ApproveDialogProps {
+  /** Newer findings are on their way. */
+  readonly isChanging: boolean;
   readonly task: TaskDetail;
   readonly reading: Reading;
   onClose(): void;
 }
 
-function ApproveDialog({ task, reading, onClose }: ApproveDialogProps): ReactNode {
+function ApproveDialog({ task, reading, isChanging, onClose }: ApproveDialogProps): ReactNode {
   const { t } = useTranslation();
   const approve = useCommand('task.approve');
   const [secret, setSecret] = useState('');
@@ -59,6 +61,8 @@ function ApproveDialog({ task, reading, onClose }: ApproveDialogProps): ReactNod
   const name = nameOf(task.patient);
   const facts = patientFacts(task.patient, { atMs: task.recordingStartMs ?? task.createdMs });
   const run = async (): Promise<void> => {
+    // What is shown is about to change: nobody signs what has not been seen.
+    if (isChanging) return;
     const { revision, version } = reading;
     const said = isAmended ? { reason } : {};
     if ((await approve.run({ taskId: task.taskId, revision, version, secret, ...said })) !== undefined)
@@ -99,7 +103,7 @@ function ApproveDialog({ task, reading, onClose }: ApproveDialogProps): ReactNod
           <Button variant="default" h={48} onClick={onClose}>
             {t('reason.cancel')}
           </Button>
-          <Button h={48} type="submit" loading={approve.isRunning}>
+          <Button h={48} type="submit" loading={approve.isRunning || isChanging}>
             {t('judge.approve')}
           </Button>
         </div>
@@ -114,7 +118,7 @@ export function Judge({ task }: { task: TaskDetail }): ReactNode {
   const { person, may } = useSession();
   const [asked, setAsked] = useState<'approve' | 'reject' | undefined>();
   const isOpen = task.state === 'AWAITING_APPROVAL';
-  const { data: reading } = useBridgeQuery(
+  const { data: reading, isFetching } = useBridgeQuery(
     'review.reading',
     { taskId: task.taskId },
     { isEnabled: task.revision !== undefined && (isOpen || task.state === 'COMPLETED') },
@@ -151,7 +155,12 @@ export function Judge({ task }: { task: TaskDetail }): ReactNode {
         {t(isOpen ? 'judge.approve' : 'judge.amend')}
       </Button>
       {asked === 'approve' && reading !== undefined && (
-        <ApproveDialog task={task} reading={reading} onClose={() => setAsked(undefined)} />
+        <ApproveDialog
+          task={task}
+          reading={reading}
+          isChanging={isFetching}
+          onClose={() => setAsked(undefined)}
+        />
       )}
       {asked === 'reject' && (
         <ReasonDialog

@@ -1,4 +1,4 @@
-// What lies between two caliper lines, in words.
+// What lies between two caliper lines, in words and numbers.
 
 /** Samples of the page. */
 export interface CaliperLines {
@@ -6,8 +6,51 @@ export interface CaliperLines {
   readonly to: number;
 }
 
+/** On the paper, from its upper edge. */
+export interface CaliperHeight {
+  readonly upperMm: number;
+  readonly lowerMm: number;
+}
+
+const msOf = ({ from, to }: CaliperLines, sampleRateHz: number): number =>
+  Math.round((1000 * Math.abs(to - from)) / sampleRateHz);
+
 /** `812 ms · 74 /min` */
-export function caliperText({ from, to }: CaliperLines, sampleRateHz: number): string {
-  const ms = Math.round((1000 * Math.abs(to - from)) / sampleRateHz);
+export function caliperText(lines: CaliperLines, sampleRateHz: number): string {
+  const ms = msOf(lines, sampleRateHz);
   return ms === 0 ? '0 ms' : `${ms} ms · ${Math.round(60_000 / ms)} /min`;
+}
+
+/** `0.42 mV` */
+export const heightText = ({ upperMm, lowerMm }: CaliperHeight, gainMmPerMv: number): string =>
+  `${(Math.abs(lowerMm - upperMm) / gainMmPerMv).toFixed(2)} mV`;
+
+/** No QT is shorter, and none is longer. */
+const QT_MS = { shortest: 200, longest: 700 };
+
+/** What QTc it would be if the lines stood at a QT: by Fridericia. Undefined where it can be none, or no R-R is known. */
+export function qtcText(
+  lines: CaliperLines,
+  sampleRateHz: number,
+  rrMs: number | undefined,
+): string | undefined {
+  const ms = msOf(lines, sampleRateHz);
+  if (rrMs === undefined || ms < QT_MS.shortest || ms > QT_MS.longest) return undefined;
+  return `${Math.round(ms / Math.cbrt(rrMs / 1000))} ms`;
+}
+
+/** So close together they would be a grey field. */
+const LEAST_SAMPLES = 8;
+
+/** The same interval again and again to both ends of the page, without the two lines themselves. */
+export function marchedLines({ from, to }: CaliperLines, sampleCount: number): number[] {
+  const [first, last] = from < to ? [from, to] : [to, from];
+  const step = last - first;
+  if (step < LEAST_SAMPLES) return [];
+  const before = Array.from({ length: Math.floor(first / step) }, (_, i) => first - (i + 1) * step);
+  const behind = Array.from(
+    { length: Math.floor((sampleCount - 1 - last) / step) },
+    (_, i) => last + (i + 1) * step,
+  );
+  return [...before.toReversed(), ...behind];
 }

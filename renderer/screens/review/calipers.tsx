@@ -1,64 +1,91 @@
-// Two lines over the paper and what lies between them, by mouse and by keys (screens, S5). Time follows from samples,
-// never from pixels.
+// Two lines over the paper and what lies between them, by mouse and by keys: time, the same again and again (march), and on
+// request a height (screens, S5). Time follows from samples and height from the gain, never from what is painted.
 
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type CaliperLines, caliperText } from './caliper-text.ts';
-import classes from './review.module.css';
+import {
+  type CaliperHeight,
+  type CaliperLines,
+  caliperText,
+  heightText,
+  marchedLines,
+  qtcText,
+} from './caliper-text.ts';
+import classes from './calipers.module.css';
 
-export interface CalipersProps {
+export interface CaliperState {
   readonly lines: CaliperLines;
+  /** Undefined where no height is measured. */
+  readonly height: CaliperHeight | undefined;
+  readonly isMarching: boolean;
+}
+
+export interface CalipersProps extends CaliperState {
   readonly sampleRateHz: number;
   /** Of the page. */
   readonly sampleCount: number;
   /** Of the page's first sample, in pixels of style sheets. */
   readonly leftPx: number;
   readonly pxPerSample: number;
-  onMove(lines: CaliperLines): void;
+  readonly pxPerMm: number;
+  readonly gainMmPerMv: number;
+  /** Of the whole recording, for QTc; undefined where it was not measured. */
+  readonly rrMs: number | undefined;
+  onChange(change: Partial<CaliperState>): void;
 }
 
 const LARGE_STEP_SECONDS = 0.01;
+const STEP_MV = { small: 0.01, large: 0.1 };
 
-interface LineProps extends CalipersProps {
-  readonly which: keyof CaliperLines;
+/**
+ * A handle that is dragged. @param at where its line stands
+ * @param onDrag hears where it stood when it was grabbed, and how far it was dragged since
+ */
+function useDrag(at: number, along: 'clientX' | 'clientY', onDrag: (from: number, px: number) => void) {
+  const grabbed = useRef<{ readonly at: number; readonly px: number }>(undefined);
+  const letGo = (): void => {
+    grabbed.current = undefined;
+  };
+  return {
+    onPointerDown(event: PointerEvent<HTMLDivElement>) {
+      event.currentTarget.setPointerCapture(event.pointerId);
+      grabbed.current = { at, px: event[along] };
+    },
+    onPointerMove(event: PointerEvent) {
+      const from = grabbed.current;
+      if (from !== undefined) onDrag(from.at, event[along] - from.px);
+    },
+    onPointerUp: letGo,
+    onPointerCancel: letGo,
+  };
 }
 
-/** One line with its handle at the foot. */
-function CaliperLine({
-  which,
-  lines,
-  sampleRateHz,
-  sampleCount,
-  leftPx,
-  pxPerSample,
-  onMove,
-}: LineProps): ReactNode {
+/** The same keys go through the recording where no line has the focus. */
+const takeKey = (event: KeyboardEvent): void => {
+  event.preventDefault();
+  event.stopPropagation();
+};
+
+/** One upright line with its handle at the foot. */
+function TimeLine({ which, ...props }: CalipersProps & { which: keyof CaliperLines }): ReactNode {
+  const { lines, sampleRateHz, sampleCount, leftPx, pxPerSample, onChange } = props;
   const { t } = useTranslation();
-  const [grabbedPx, setGrabbedPx] = useState<number>();
   const at = lines[which];
   const moveTo = (sample: number): void =>
-    onMove({ ...lines, [which]: Math.round(Math.max(0, Math.min(sampleCount - 1, sample))) });
+    onChange({ lines: { ...lines, [which]: Math.max(0, Math.min(sampleCount - 1, sample)) } });
+  const drag = useDrag(at, 'clientX', (from, px) => moveTo(Math.round(from + px / pxPerSample)));
   const press = (event: KeyboardEvent): void => {
     const step = event.shiftKey ? Math.max(1, Math.round(LARGE_STEP_SECONDS * sampleRateHz)) : 1;
-    const sign = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    if (sign === 0) return;
-    // The same keys go through the recording where no line has the focus.
-    event.preventDefault();
-    event.stopPropagation();
+    const sign = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (sign === undefined) return;
+    takeKey(event);
     moveTo(at + sign * step);
-  };
-  const grab = (event: PointerEvent<HTMLDivElement>): void => {
-    event.currentTarget.setPointerCapture(event.pointerId);
-    setGrabbedPx(event.clientX - at * pxPerSample);
-  };
-  const drag = ({ clientX }: PointerEvent): void => {
-    if (grabbedPx !== undefined) moveTo((clientX - grabbedPx) / pxPerSample);
   };
   return (
     <div
       role="slider"
       tabIndex={0}
-      className={classes.caliper}
+      className={classes.time}
       style={{ left: leftPx + at * pxPerSample }}
       aria-label={t(`review.caliper.${which}`)}
       aria-valuemin={0}
@@ -66,49 +93,130 @@ function CaliperLine({
       aria-valuenow={at}
       aria-valuetext={caliperText(lines, sampleRateHz)}
       onKeyDown={press}
-      onPointerDown={grab}
-      onPointerMove={drag}
-      onPointerUp={() => setGrabbedPx(undefined)}
+      {...drag}
     />
   );
 }
 
+interface HeightLineProps extends CalipersProps {
+  readonly height: CaliperHeight;
+  readonly which: keyof CaliperHeight;
+}
+
+/** One level line with its handle at the right. */
+function HeightLine({ which, height, pxPerMm, gainMmPerMv, onChange }: HeightLineProps): ReactNode {
+  const { t } = useTranslation();
+  const atMm = height[which];
+  const moveTo = (mm: number): void => onChange({ height: { ...height, [which]: Math.max(0, mm) } });
+  const drag = useDrag(atMm, 'clientY', (from, px) => moveTo(from + px / pxPerMm));
+  const press = (event: KeyboardEvent): void => {
+    const sign = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (sign === undefined) return;
+    takeKey(event);
+    moveTo(atMm + sign * (event.shiftKey ? STEP_MV.large : STEP_MV.small) * gainMmPerMv);
+  };
+  return (
+    <>
+      <i className={classes.level} style={{ top: atMm * pxPerMm }} />
+      <div
+        role="slider"
+        tabIndex={0}
+        className={classes.levelHandle}
+        style={{ top: atMm * pxPerMm }}
+        aria-label={t(`review.caliper.${which}`)}
+        aria-orientation="vertical"
+        aria-valuenow={Math.round(10 * atMm) / 10}
+        aria-valuetext={heightText(height, gainMmPerMv)}
+        onKeyDown={press}
+        {...drag}
+      />
+    </>
+  );
+}
+
 export function Calipers(props: CalipersProps): ReactNode {
-  const { lines, sampleRateHz, leftPx, pxPerSample } = props;
+  const { lines, height, isMarching, sampleRateHz, sampleCount, leftPx, pxPerSample } = props;
+  const { gainMmPerMv, rrMs, onChange } = props;
+  const { t } = useTranslation();
   const middle = leftPx + ((lines.from + lines.to) / 2) * pxPerSample;
+  const qtc = qtcText(lines, sampleRateHz, rrMs);
   return (
     <div className={classes.calipers}>
-      <CaliperLine which="from" {...props} />
-      <CaliperLine which="to" {...props} />
-      <output className={classes.caliperLabel} style={{ left: middle }}>
-        {caliperText(lines, sampleRateHz)}
-      </output>
+      {isMarching &&
+        marchedLines(lines, sampleCount).map((sample) => (
+          <i key={sample} className={classes.marched} style={{ left: leftPx + sample * pxPerSample }} />
+        ))}
+      <TimeLine which="from" {...props} />
+      <TimeLine which="to" {...props} />
+      {height !== undefined && (
+        <>
+          <HeightLine which="upperMm" {...props} height={height} />
+          <HeightLine which="lowerMm" {...props} height={height} />
+        </>
+      )}
+      <div className={classes.label} style={{ left: middle }}>
+        <output>
+          {caliperText(lines, sampleRateHz)}
+          {height !== undefined && ` · ${heightText(height, gainMmPerMv)}`}
+        </output>
+        {qtc !== undefined && <small>{t('review.asQt', { qtc })}</small>}
+        <span>
+          <button
+            type="button"
+            aria-pressed={isMarching}
+            onClick={() => onChange({ isMarching: !isMarching })}
+          >
+            {t('review.march')} <kbd>M</kbd>
+          </button>
+          <button
+            type="button"
+            aria-pressed={height !== undefined}
+            onClick={() => onChange({ height: height === undefined ? FIRST_HEIGHT : undefined })}
+          >
+            {t('review.height')} <kbd>H</kbd>
+          </button>
+        </span>
+      </div>
     </div>
   );
 }
 
-/** Where the lines stand first: a quarter and a half into the page, until somebody has moved them. */
-export function useCalipers(sampleCount: number): {
-  lines: CaliperLines | undefined;
+/** A millivolt at the usual gain, near the top. */
+const FIRST_HEIGHT: CaliperHeight = { upperMm: 20, lowerMm: 30 };
+
+export interface UsedCalipers {
+  /** Undefined while they are put away. */
+  readonly state: CaliperState | undefined;
   toggle(): void;
-  move(lines: CaliperLines): void;
-} {
-  const last = useRef<CaliperLines>(undefined);
-  const [lines, setLines] = useState<CaliperLines>();
-  const within = ({ from, to }: CaliperLines): CaliperLines => ({
-    from: Math.min(from, sampleCount - 1),
-    to: Math.min(to, sampleCount - 1),
-  });
-  const move = (moved: CaliperLines): void => {
-    last.current = moved;
-    setLines(moved);
+  /** Undefined while they are put away. */
+  readonly march: (() => void) | undefined;
+  readonly toggleHeight: (() => void) | undefined;
+  change(change: Partial<CaliperState>): void;
+}
+
+/** Where the lines stand first: a quarter and a half into the page, until somebody has moved them. */
+export function useCalipers(sampleCount: number): UsedCalipers {
+  const [isShown, setShown] = useState(false);
+  const [moved, setMoved] = useState<CaliperState>();
+  const state = moved ?? {
+    lines: { from: Math.round(sampleCount / 4), to: Math.round(sampleCount / 2) },
+    height: undefined,
+    isMarching: false,
   };
-  const toggle = (): void =>
-    setLines(
-      lines === undefined
-        ? (last.current ?? { from: Math.round(sampleCount / 4), to: Math.round(sampleCount / 2) })
-        : undefined,
-    );
   // At another speed, a page has fewer samples.
-  return { lines: lines && within(lines), toggle, move };
+  const within = (sample: number): number => Math.min(sample, sampleCount - 1);
+  const shown = {
+    ...state,
+    lines: { from: within(state.lines.from), to: within(state.lines.to) },
+  };
+  const change = (part: Partial<CaliperState>): void => setMoved({ ...shown, ...part });
+  return {
+    state: isShown ? shown : undefined,
+    toggle: () => setShown(!isShown),
+    march: isShown ? () => change({ isMarching: !shown.isMarching }) : undefined,
+    toggleHeight: isShown
+      ? () => change({ height: shown.height === undefined ? FIRST_HEIGHT : undefined })
+      : undefined,
+    change,
+  };
 }

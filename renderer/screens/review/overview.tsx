@@ -1,8 +1,8 @@
 // The whole recording on one line: the rate at each beat as a dot, rhythms as bands, beats that are not usual as marks,
-// and a frame around what the paper shows. Clicking jumps to that time.
+// and a frame around what the paper shows. Pressing jumps to that time, and dragging goes along it.
 
 import { useComputedColorScheme } from '@mantine/core';
-import { type MouseEvent, type ReactNode, useEffect } from 'react';
+import { type PointerEvent, type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { traceColours } from '../../trace/colours.ts';
 import classes from './review.module.css';
@@ -65,11 +65,22 @@ export function Overview({ frame, marks, startSample, sampleCount, onGo }: Overv
       context.fillRect(xOf(sample) - ratio, heightPx - 6 * ratio, 2 * ratio, 6 * ratio);
     }
   }, [ref, box, marks, recordedSamples, sampleRateHz, colorScheme]);
-  const go = ({ nativeEvent, currentTarget }: MouseEvent<HTMLCanvasElement>): void =>
+  const go = ({ nativeEvent, currentTarget }: PointerEvent<HTMLCanvasElement>): void =>
     onGo((nativeEvent.offsetX / currentTarget.clientWidth) * recordedSamples - sampleCount / 2);
   return (
     <div className={classes.overview}>
-      <canvas ref={ref} role="img" aria-label={t('review.whole')} onClick={go} />
+      <canvas
+        ref={ref}
+        role="img"
+        aria-label={t('review.whole')}
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          go(event);
+        }}
+        onPointerMove={(event) => {
+          if (event.currentTarget.hasPointerCapture(event.pointerId)) go(event);
+        }}
+      />
       <i
         style={{
           left: `${(100 * startSample) / recordedSamples}%`,

@@ -4,7 +4,18 @@ import type { CallOutput } from '../../../shared/bridge/contract.ts';
 import { isLeadCode, type LeadCode, leadName, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import type { ReviewLead } from '../../trace/draw-review.ts';
 
-const floats = (bytes: Uint8Array): Float32Array => new Float32Array(Uint8Array.from(bytes).buffer);
+export type SignalBlock = CallOutput<'review.signal'>;
+
+/** What is scrolled through is unpacked once, not with every frame. */
+const unpacked = new WeakMap<SignalBlock, readonly Float32Array[]>();
+
+function samplesOf(block: SignalBlock): readonly Float32Array[] {
+  const known = unpacked.get(block);
+  if (known !== undefined) return known;
+  const leads = block.leads.map(({ mv }) => new Float32Array(Uint8Array.from(mv).buffer));
+  unpacked.set(block, leads);
+  return leads;
+}
 
 /** As they are printed; others behind them, in the order of the file. */
 const placeOf = (name: string): number => {
@@ -14,24 +25,24 @@ const placeOf = (name: string): number => {
 
 /**
  * The leads of a page, cut out of the blocks that it lies in.
- * @param blocks one after the other @param startSample of the page
- * @returns undefined as long as a block is missing; NaN where there is no sample
+ * @param blocks those that are there
+ * @returns undefined where there is none; NaN where there is no sample, or none yet
  */
 export function pageLeads(
-  blocks: readonly (CallOutput<'review.signal'> | undefined)[],
+  blocks: readonly SignalBlock[],
   startSample: number,
   sampleCount: number,
 ): ReviewLead[] | undefined {
   const [first] = blocks;
-  if (first === undefined || blocks.some((block) => block === undefined)) return undefined;
+  if (first === undefined) return undefined;
   const order = first.leads
     .map(({ name, isCalibrated }, lead) => ({ name, isCalibrated, lead }))
     .sort((a, b) => placeOf(a.name) - placeOf(b.name));
   return order.map(({ name, isCalibrated, lead }) => {
     const mv = new Float32Array(sampleCount).fill(Number.NaN);
     for (const block of blocks) {
-      const part = floats(block?.leads[lead]?.mv ?? new Uint8Array());
-      const shift = (block?.startSample ?? 0) - startSample;
+      const part = samplesOf(block)[lead] ?? new Float32Array();
+      const shift = block.startSample - startSample;
       const from = Math.max(0, -shift);
       const to = Math.min(part.length, sampleCount - shift);
       if (to > from) mv.set(part.subarray(from, to), from + shift);

@@ -3,15 +3,16 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { type ReactNode, useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PAPER_FILTERS, type PaperFilter } from '../../../shared/signal/paper-filter.ts';
 import type { SpeedAndGainValues } from '../../parts/speed-and-gain.tsx';
 import { useCalibration } from '../../trace/calibration.ts';
 import { traceColours } from '../../trace/colours.ts';
 import { drawReview, type ReviewLead } from '../../trace/draw-review.ts';
 import { layoutReview, PAGE_MM, pulseAreaMm, type ReviewKind } from '../../trace/review-layout.ts';
-import type { CaliperLines } from './caliper-text.ts';
-import { Calipers } from './calipers.tsx';
+import { Calipers, type CalipersProps } from './calipers.tsx';
 import classes from './review.module.css';
 import { useCanvas } from './use-canvas.ts';
+import { useWheel } from './use-wheel.ts';
 
 export const REVIEW_SPEEDS_MM_PER_S = [5, 12.5, 25, 50] as const;
 export const REVIEW_GAINS_MM_PER_MV = [2.5, 5, 10, 20] as const;
@@ -24,7 +25,11 @@ export interface PaperView
   readonly kind: ReviewKind;
   /** Where one lead stands alone: its name. */
   readonly lead: string;
+  readonly filter: PaperFilter;
 }
+
+/** What of them is not the paper's. */
+type PaperCalipers = Pick<CalipersProps, 'lines' | 'height' | 'isMarching' | 'rrMs' | 'onChange'>;
 
 export interface PaperProps {
   readonly view: PaperView;
@@ -37,8 +42,13 @@ export interface PaperProps {
   readonly marked?: readonly (readonly [start: number, end: number])[];
   readonly isSimulated: boolean;
   /** Where they are shown. */
-  readonly calipers?: CaliperLines | undefined;
-  readonly onCalipers?: (lines: CaliperLines) => void;
+  readonly calipers?: PaperCalipers | undefined;
+  /** The wheel turned: so many samples on. */
+  readonly onScroll?: (samples: number) => void;
+  /** The wheel turned with Ctrl: a step faster, or slower. */
+  readonly onZoom?: (step: 1 | -1) => void;
+  /** Some of it is not there yet. */
+  readonly isReading?: boolean;
   /** What is read aloud for the picture. */
   readonly label: string;
 }
@@ -53,9 +63,11 @@ export function Paper({
   below,
   marked = NOTHING_MARKED,
   isSimulated,
+  isReading = false,
   label,
   calipers,
-  onCalipers,
+  onScroll,
+  onZoom,
 }: PaperProps): ReactNode {
   const { t } = useTranslation();
   const { ref, box } = useCanvas();
@@ -124,23 +136,36 @@ export function Paper({
   ]);
   const leftPx = pulseAreaMm(speedMmPerS) * scale * truePxPerMm;
   const pxPerSample = (speedMmPerS * scale * truePxPerMm) / sampleRateHz;
+  useWheel(ref, {
+    onTurn: onScroll && ((px) => onScroll(px / pxPerSample)),
+    onZoom,
+  });
   return (
-    <div className={classes.paper}>
+    <div className={classes.paper} aria-busy={isReading}>
       <canvas ref={ref} className={classes.canvas} role="img" aria-label={label} />
-      {calipers !== undefined && onCalipers !== undefined && (
+      {calipers !== undefined && (
         <Calipers
-          lines={calipers}
+          {...calipers}
           sampleRateHz={sampleRateHz}
           sampleCount={leads[0]?.mv.length ?? 1}
           leftPx={leftPx}
           pxPerSample={pxPerSample}
-          onMove={onCalipers}
+          pxPerMm={scale * truePxPerMm}
+          gainMmPerMv={gainMmPerMv}
         />
       )}
       {box !== undefined && below?.(leftPx, pxPerSample)}
+      {isReading && (
+        <p className={classes.busy} role="status">
+          {t('review.loading')}
+        </p>
+      )}
       <p className={classes.footer}>
         <span>
-          {speedMmPerS} mm/s · {gainMmPerMv} mm/mV · {t('review.unfiltered')}
+          {speedMmPerS} mm/s · {gainMmPerMv} mm/mV ·{' '}
+          <b data-warn={PAPER_FILTERS[view.filter].isDiagnostic ? undefined : true}>
+            {t(`review.filter.${view.filter}`)}
+          </b>
         </span>
         <span>
           {isTrue && scale === 1 ? t('review.trueSize') : t('review.scale', { scale: scale.toFixed(2) })}

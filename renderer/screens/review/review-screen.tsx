@@ -9,7 +9,7 @@ import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { clockTime } from '../../parts/format-time.ts';
-import { SeverityBadge } from '../../parts/severity-badge.tsx';
+import { stepIn } from '../../parts/speed-and-gain.tsx';
 import { useKeys } from '../../parts/use-keys.ts';
 import { errorText } from '../../text/text.ts';
 import { pageSeconds } from '../../trace/review-layout.ts';
@@ -19,16 +19,23 @@ import { useCalipers } from './calipers.tsx';
 import { Dock } from './dock.tsx';
 import { Findings, placeOf } from './findings.tsx';
 import { NextOpen } from './next-open.tsx';
-import { Paper, type PaperView } from './paper.tsx';
+import { Paper, type PaperView, REVIEW_GAINS_MM_PER_MV, REVIEW_SPEEDS_MM_PER_S } from './paper.tsx';
+import { ReadSeverity } from './read-severity.tsx';
 import classes from './review.module.css';
 import { timeIn } from './time-in.ts';
 import { Toolbar } from './toolbar.tsx';
 import { beatsOf, snapToPeak, useBeats } from './use-beats.ts';
 import { type Correcting, useReading } from './use-reading.ts';
-import { type Marks, type RecordingFrame, useMarks, usePage, useRecordingFrame } from './use-recording.ts';
+import {
+  type Marks,
+  type RecordingFrame,
+  useFilteredPage,
+  useMarks,
+  useRecordingFrame,
+} from './use-recording.ts';
 import { WholeRecording } from './whole-recording.tsx';
 
-const INITIAL: PaperView = { kind: '3x4', lead: 'II', speedMmPerS: 25, gainMmPerMv: 10 };
+const INITIAL: PaperView = { kind: '3x4', lead: 'II', filter: 'none', speedMmPerS: 25, gainMmPerMv: 10 };
 const NO_MARKS: Marks = {
   beatSamples: new Uint32Array(),
   beatShapes: new Uint32Array(),
@@ -122,7 +129,7 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
   const sampleCount = Math.round(pageSeconds(view.speedMmPerS) * sampleRateHz);
   const go = (sample: number): void =>
     setStart(Math.round(Math.max(0, Math.min(sample, recordedSamples - sampleCount))));
-  const { leads, error } = usePage(task.taskId, frame, start, sampleCount);
+  const { leads, isReading, error } = useFilteredPage(task.taskId, frame, start, sampleCount, view.filter);
   const calipers = useCalipers(sampleCount);
   const correcting = useReading(task);
   const { reading, mayCorrect, undo, redo } = correcting;
@@ -142,9 +149,13 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
   useKeys({
     ArrowRight: () => go(start + sampleRateHz),
     ArrowLeft: () => go(start - sampleRateHz),
+    ArrowUp: () => setView({ ...view, gainMmPerMv: stepIn(REVIEW_GAINS_MM_PER_MV, view.gainMmPerMv, 1) }),
+    ArrowDown: () => setView({ ...view, gainMmPerMv: stepIn(REVIEW_GAINS_MM_PER_MV, view.gainMmPerMv, -1) }),
     PageDown: () => go(start + sampleCount),
     PageUp: () => go(start - sampleCount),
     c: calipers.toggle,
+    m: calipers.march,
+    h: calipers.toggleHeight,
     v: () => {
       location.hash = `#/compare/${task.taskId}`;
     },
@@ -168,10 +179,9 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
     to: timeIn(Math.min(recordedSamples, start + sampleCount), sampleRateHz),
     of: timeIn(recordedSamples, sampleRateHz),
   });
-  const lines = calipers.lines;
+  const lines = calipers.state?.lines;
   const between =
     lines && ([lines.from, lines.to].sort((a, b) => a - b).map((at) => start + at) as [number, number]);
-  const severity = reading === undefined ? task.severity : reading.severity;
   return (
     <div className={classes.screen}>
       <h1 className="hidden">{t('rail.review')}</h1>
@@ -200,8 +210,18 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
               leads={leads}
               marked={marked}
               isSimulated={task.isSimulated === true}
-              calipers={lines}
-              onCalipers={calipers.move}
+              isReading={isReading}
+              onScroll={(samples) => go(start + samples)}
+              onZoom={(step) =>
+                setView({ ...view, speedMmPerS: stepIn(REVIEW_SPEEDS_MM_PER_S, view.speedMmPerS, step) })
+              }
+              calipers={
+                calipers.state && {
+                  ...calipers.state,
+                  rrMs: reading?.measurements.rrMs,
+                  onChange: calipers.change,
+                }
+              }
               label={shown}
               below={(leftPx, pxPerSample) => (
                 <BeatRow
@@ -246,7 +266,7 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
         {!isPaperOnly && (
           <aside className={classes.reading} aria-label={t('review.findings')}>
             <div className={classes.read}>
-              {severity !== undefined && <SeverityBadge severity={severity} />}
+              <ReadSeverity stored={task.severity} correcting={correcting} />
               <Findings
                 task={task}
                 correcting={correcting}

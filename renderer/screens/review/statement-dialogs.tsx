@@ -20,7 +20,7 @@ interface DialogProps {
 const MOST_CHARACTERS = 500;
 const MOST_SUGGESTED = 12;
 
-interface SayingProps {
+export interface SayingProps {
   readonly title: string;
   readonly action: string;
   readonly isReady: boolean;
@@ -29,7 +29,8 @@ interface SayingProps {
   onClose(): void;
 }
 
-function Saying({ title, action, isReady, children, onSubmit, onClose }: SayingProps): ReactNode {
+/** A dialog with one thing to say. */
+export function Saying({ title, action, isReady, children, onSubmit, onClose }: SayingProps): ReactNode {
   const { t } = useTranslation();
   const submit = (event: SyntheticEvent): void => {
     event.preventDefault();

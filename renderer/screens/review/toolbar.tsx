@@ -11,28 +11,6 @@ import { PaperControls } from './paper-controls.tsx';
 import classes from './review.module.css';
 import type { Correcting } from './use-reading.ts';
 
-interface ToggleProps {
-  readonly isPressed: boolean;
-  readonly letter: string;
-  readonly label: string;
-  onPress(): void;
-}
-
-function Toggle({ isPressed, letter, label, onPress }: ToggleProps): ReactNode {
-  return (
-    <Button
-      className={classes.toggle ?? ''}
-      variant="default"
-      h={40}
-      aria-pressed={isPressed}
-      rightSection={<kbd>{letter}</kbd>}
-      onClick={onPress}
-    >
-      {label}
-    </Button>
-  );
-}
-
 interface StepProps {
   readonly icon: IconName;
   readonly label: string;
@@ -102,13 +80,35 @@ export function Toolbar({
           />
         </>
       )}
-      <Toggle isPressed={hasCalipers} letter="C" label={t('review.calipers')} onPress={onCalipers} />
-      <Toggle isPressed={isPaperOnly} letter="Z" label={t('review.paperOnly')} onPress={onPaperOnly} />
+      <Button
+        className={classes.toggle ?? ''}
+        variant="default"
+        h={40}
+        px={12}
+        aria-pressed={hasCalipers}
+        rightSection={<kbd>C</kbd>}
+        onClick={onCalipers}
+      >
+        {t('review.calipers')}
+      </Button>
+      <Button
+        className={classes.toggle ?? ''}
+        variant="default"
+        h={40}
+        px={10}
+        aria-label={t('review.paperOnly')}
+        title={`${t('review.paperOnly')} (Z)`}
+        aria-pressed={isPaperOnly}
+        onClick={onPaperOnly}
+      >
+        <Icon name="enlarge" />
+      </Button>
       <Button
         component="a"
         href={`#/compare/${task.taskId}`}
         variant="default"
         h={40}
+        px={12}
         rightSection={<kbd>V</kbd>}
       >
         {t('compare.open')}
@@ -119,6 +119,7 @@ export function Toolbar({
           href={`#/report/${task.taskId}`}
           variant="default"
           h={40}
+          px={12}
           leftSection={<Icon name="report" />}
         >
           {t('report.title')}

@@ -6,11 +6,21 @@ import type { BeatActions, ShownBeat } from './beat-row.tsx';
 import type { Correcting } from './use-reading.ts';
 import type { Marks } from './use-recording.ts';
 
+/** The place of the first beat there or behind it. */
+function firstFrom(beatSamples: Uint32Array, start: number): number {
+  let [low, high] = [0, beatSamples.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((beatSamples[middle] as number) < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 /** Those of a page; a day has a hundred thousand of them. */
 export function beatsOf({ beatSamples, beatLabels }: Marks, start: number, sampleCount: number): ShownBeat[] {
   const beats: ShownBeat[] = [];
-  const first = beatSamples.findIndex((sample) => sample >= start);
-  for (let i = first; i >= 0 && i < beatSamples.length; i++) {
+  for (let i = firstFrom(beatSamples, start); i < beatSamples.length; i++) {
     const sample = beatSamples[i] as number;
     if (sample >= start + sampleCount) break;
     beats.push({ sample, label: beatLabels[i] ?? '' });

@@ -1,14 +1,21 @@
 // What a page shows of a recording: its own seconds, and the beats and rhythms of all of it.
 
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import type { CallOutput } from '../../../shared/bridge/contract.ts';
 import type { IsolineError } from '../../../shared/errors.ts';
+import {
+  FILTER_MARGIN_SECONDS,
+  filterForPaper,
+  type PaperFilter,
+} from '../../../shared/signal/paper-filter.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import type { ReviewLead } from '../../trace/draw-review.ts';
-import { pageLeads } from './page-leads.ts';
+import { pageLeads, type SignalBlock } from './page-leads.ts';
 
 /** A page lies in two blocks at most, so that turning back finds what is there already. */
 const BLOCK_SECONDS = 20;
+/** Whoever turns pages through a day must not fill the memory with it. */
+const BLOCK_KEPT_MS = 10_000;
 /** Enough at any rate to learn the rate. */
 const FIRST_SAMPLES = 1;
 
@@ -30,27 +37,69 @@ export function useRecordingFrame(taskId: number): {
   return { frame: data, error };
 }
 
-/** Its leads are undefined while they are being read. */
-export function usePage(
+export interface ShownPage {
+  /** Undefined until anything of the recording is there; NaN where the rest is being read. */
+  readonly leads: readonly ReviewLead[] | undefined;
+  readonly isReading: boolean;
+  readonly error: IsolineError | null;
+}
+
+/** The page through a filter, with what lies on both sides of it. */
+export function useFilteredPage(
   taskId: number,
   frame: RecordingFrame | undefined,
   startSample: number,
   sampleCount: number,
-): { leads: readonly ReviewLead[] | undefined; error: IsolineError | null } {
+  filter: PaperFilter,
+): ShownPage {
+  const rateHz = frame?.sampleRateHz ?? 1;
+  const margin = filter === 'none' ? 0 : Math.round(FILTER_MARGIN_SECONDS * rateHz);
+  const { leads, ...page } = usePage(taskId, frame, startSample - margin, sampleCount + 2 * margin);
+  const filtered = useMemo(
+    () =>
+      leads?.map((lead) => ({
+        ...lead,
+        mv: filterForPaper(lead.mv, filter, rateHz).subarray(margin, margin + sampleCount),
+      })),
+    [leads, filter, rateHz, margin, sampleCount],
+  );
+  return { leads: filtered, ...page };
+}
+
+/** What lies beside the page is read before somebody gets there. @param startSample may lie before the recording */
+function usePage(
+  taskId: number,
+  frame: RecordingFrame | undefined,
+  startSample: number,
+  sampleCount: number,
+): ShownPage {
   const block = Math.max(1, sampleCount, Math.round(BLOCK_SECONDS * (frame?.sampleRateHz ?? 1)));
   const first = Math.floor(startSample / block);
-  const isEnabled = frame !== undefined;
-  const ask = (index: number) => ({ taskId, startSample: index * block, sampleCount: block });
-  const { data: one, error } = useBridgeQuery('review.signal', ask(first), { isEnabled });
   const isTwo = startSample + sampleCount > (first + 1) * block;
-  const { data: two, error: errorOfTwo } = useBridgeQuery('review.signal', ask(first + 1), {
-    isEnabled: isEnabled && isTwo,
-  });
-  const leads = useMemo(
-    () => pageLeads(isTwo ? [one, two] : [one], startSample, sampleCount),
-    [one, two, isTwo, startSample, sampleCount],
-  );
-  return { leads, error: error ?? (isTwo ? errorOfTwo : null) };
+  const last = Math.floor(((frame?.recordedSamples ?? 1) - 1) / block);
+  const useBlock = (index: number) =>
+    useBridgeQuery(
+      'review.signal',
+      { taskId, startSample: Math.max(0, index) * block, sampleCount: block },
+      { isEnabled: frame !== undefined && index >= 0 && index <= last, keptMs: BLOCK_KEPT_MS },
+    );
+  const [before, one, two, behind] = [
+    useBlock(first - 1),
+    useBlock(first),
+    useBlock(first + 1),
+    useBlock(first + 2),
+  ];
+  const latest = useRef<SignalBlock>(undefined);
+  latest.current = one.data ?? two.data ?? before.data ?? behind.data ?? latest.current;
+  const known = latest.current;
+  const leads = useMemo(() => {
+    const blocks = [one.data, isTwo ? two.data : undefined].filter((each) => each !== undefined);
+    // One from elsewhere tells which leads there are.
+    return pageLeads(blocks.length > 0 || known === undefined ? blocks : [known], startSample, sampleCount);
+  }, [one.data, two.data, isTwo, known, startSample, sampleCount]);
+  const isReading =
+    (first >= 0 && one.data === undefined) || (isTwo && first < last && two.data === undefined);
+  return { leads, isReading, error: one.error ?? (isTwo ? two.error : null) };
 }
 
 export interface Marks extends Omit<CallOutput<'review.marks'>, 'beatSamples' | 'beatShapes'> {

@@ -2,7 +2,7 @@
 // (screens, 2.3). Causal, so that the picture is not late: a base line that follows slowly is taken away
 // (first order), then a Butterworth low-pass of the second order and a notch at the mains.
 
-import { type Biquad, lowPass } from '../butterworth.ts';
+import { type Biquad, lowPass, notch } from '../butterworth.ts';
 import { RunningFilter } from '../running-filter.ts';
 
 export const DISPLAY_FILTERS = {
@@ -26,14 +26,6 @@ export const DIAGNOSTIC: DisplayFilter = { name: 'diagnostic', mainsHz: 0 };
 /** Rings for Q / (π f): at 30 and 50 Hz 0.19 s. A sharper one would show behind every QRS. */
 const NOTCH_Q = 30;
 
-function notch(hz: number, rateHz: number): Biquad {
-  const omega = (2 * Math.PI * hz) / rateHz;
-  const alpha = Math.sin(omega) / (2 * NOTCH_Q);
-  const a0 = 1 + alpha;
-  const cos = Math.cos(omega);
-  return { b0: 1 / a0, b1: (-2 * cos) / a0, b2: 1 / a0, a1: (-2 * cos) / a0, a2: (1 - alpha) / a0 };
-}
-
 /** What passes at less than this share of the rate is not filtered by a low-pass: there is nothing above. */
 const HIGHEST_SHARE = 0.45;
 
@@ -54,7 +46,7 @@ export class DisplayFilterChain {
     this.#pace = 1 - Math.exp((-2 * Math.PI * highPassHz) / rateHz);
     const sections: Biquad[] = [];
     if (lowPassHz < HIGHEST_SHARE * rateHz) sections.push(lowPass(lowPassHz, rateHz));
-    if (mainsHz > 0 && mainsHz < HIGHEST_SHARE * rateHz) sections.push(notch(mainsHz, rateHz));
+    if (mainsHz > 0 && mainsHz < HIGHEST_SHARE * rateHz) sections.push(notch(mainsHz, rateHz, NOTCH_Q));
     this.#sections = sections.map((section) => new RunningFilter(section));
   }
 

@@ -12,8 +12,11 @@ import {
 } from 'chart.js';
 import uPlot from 'uplot';
 import { connectBridge } from '../../../renderer/bridge/connect.ts';
+import { traceColours } from '../../../renderer/trace/colours.ts';
+import { drawReview } from '../../../renderer/trace/draw-review.ts';
 import { LiveSignal } from '../../../renderer/trace/live-signal.ts';
 import { LiveView } from '../../../renderer/trace/live-view.ts';
+import { layoutReview, PAGE_MM } from '../../../renderer/trace/review-layout.ts';
 import { decodeSamples, encodeSamples, type SamplePiece } from '../../../shared/bridge/sample-message.ts';
 import { LEAD_CODES } from '../../../shared/signal/lead.ts';
 import { DIAGNOSTIC } from '../../../shared/signal/live/display-filter.ts';
@@ -28,7 +31,7 @@ const PX_PER_MM = 3.6;
 const SECONDS_SHOWN = 20;
 const LSB_UV = 1;
 
-type Variant = 'sweep' | 'scroll' | 'uplot' | 'chartjs' | 'nothing';
+type Variant = 'sweep' | 'scroll' | 'uplot' | 'chartjs' | 'review' | 'reviewUplot' | 'nothing';
 
 interface Drawing {
   add(piece: SamplePiece): void;
@@ -112,21 +115,20 @@ class Window {
   }
 }
 
+/** Leads one above the other. */
+const STACKED: uPlot.Options = {
+  width: WIDTH,
+  height: HEIGHT,
+  legend: { show: false },
+  cursor: { show: false },
+  scales: { x: { time: false }, y: { range: [-24, 2] } },
+  series: [{}, ...LEADS.map(() => ({ stroke: 'black', width: 1, points: { show: false } }))],
+};
+
 function byUplot(): Drawing {
   const window = new Window();
   const data = (): uPlot.AlignedData => [window.seconds, ...window.leads] as unknown as uPlot.AlignedData;
-  const plot = new uPlot(
-    {
-      width: WIDTH,
-      height: HEIGHT,
-      legend: { show: false },
-      cursor: { show: false },
-      scales: { x: { time: false }, y: { range: [-24, 2] } },
-      series: [{}, ...LEADS.map(() => ({ stroke: 'black', width: 1, points: { show: false } }))],
-    },
-    data(),
-    field(),
-  );
+  const plot = new uPlot(STACKED, data(), field());
   return {
     add: (piece) => window.add(piece),
     frame: () => plot.setData(data()),
@@ -173,12 +175,99 @@ function byChartJs(): Drawing {
   };
 }
 
+/** A recorded page moves along by so much with every frame. */
+const STEP_SAMPLES = 12;
+const PAGE_SAMPLES = 10 * RATE_HZ;
+
+interface RecordedPage {
+  /** A minute, once and its first seconds again. */
+  readonly leads: readonly Float32Array[];
+  next(): number;
+}
+
+function recordedPage(): RecordedPage {
+  const { samplesUv } = synthesiseEcg({
+    leads: LEADS,
+    sampleRateHz: RATE_HZ,
+    durationSeconds: 70,
+    seed: 5,
+    rhythm: 'sinus',
+    noiseUv: 10,
+  });
+  let start = 0;
+  return {
+    leads: samplesUv.map((lead) => Float32Array.from(lead, (uv) => uv / 1000)),
+    next() {
+      start = (start + STEP_SAMPLES) % (60 * RATE_HZ);
+      return start;
+    },
+  };
+}
+
+function byReview(): Drawing {
+  const page = recordedPage();
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [WIDTH, HEIGHT];
+  field().append(canvas);
+  const names = LEADS.map(String);
+  const shared = { heightPx: HEIGHT, pxPerMm: PX_PER_MM, ratio: 1, speedMmPerS: 25 };
+  const cells = layoutReview({ ...shared, pageMm: PAGE_MM, kind: '12x1', leadNames: names, onlyLead: 0 });
+  return {
+    add: () => undefined,
+    frame() {
+      const start = page.next();
+      const leads = page.leads.map((lead, i) => ({
+        name: names[i] as string,
+        isCalibrated: true,
+        mv: lead.subarray(start, start + PAGE_SAMPLES),
+      }));
+      drawReview(
+        canvas.getContext('2d') as CanvasRenderingContext2D,
+        {
+          ...shared,
+          widthPx: WIDTH,
+          gainMmPerMv: 10,
+          sampleRateHz: RATE_HZ,
+          cells,
+          leads,
+          marked: [],
+          simulated: undefined,
+        },
+        traceColours(canvas),
+      );
+    },
+    close: () => undefined,
+  };
+}
+
+function byReviewUplot(): Drawing {
+  const page = recordedPage();
+  const seconds = Float64Array.from({ length: PAGE_SAMPLES }, (_, i) => i / RATE_HZ);
+  // One above the other, as on paper.
+  const stacked = page.leads.map((lead, i) => lead.map((mv) => mv - 2 * i));
+  const data = (): uPlot.AlignedData => {
+    const start = page.next();
+    return [
+      seconds,
+      ...stacked.map((lead) => lead.subarray(start, start + PAGE_SAMPLES)),
+    ] as unknown as uPlot.AlignedData;
+  };
+  const plot = new uPlot(STACKED, data(), field());
+  return {
+    add: () => undefined,
+    frame: () => plot.setData(data()),
+    close: () => plot.destroy(),
+  };
+}
+
 const nothing = (): Drawing => ({ add: () => undefined, close: () => undefined });
 const DRAWINGS: { readonly [V in Variant]: () => Drawing } = {
   sweep: () => ours('sweep'),
   scroll: () => ours('scroll'),
   uplot: byUplot,
   chartjs: byChartJs,
+  review: byReview,
+  reviewUplot: byReviewUplot,
   nothing,
 };
 
