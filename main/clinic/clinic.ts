@@ -22,6 +22,7 @@ import { Approvals } from './tasks/approvals.ts';
 import { Assignment } from './tasks/assignment.ts';
 import { CorrectedFindings } from './tasks/corrected-findings.ts';
 import { Corrections } from './tasks/corrections.ts';
+import { Criticals } from './tasks/criticals.ts';
 import { Deletion } from './tasks/deletion.ts';
 import { Downloads } from './tasks/downloads.ts';
 import { PatientEcgs } from './tasks/patient-ecgs.ts';
@@ -60,6 +61,7 @@ export interface Clinic {
   readonly reports: Reports;
   readonly review: Review;
   readonly patientEcgs: PatientEcgs;
+  readonly criticals: Criticals;
   readonly corrections: Corrections;
   readonly reading: Reading;
   readonly orders: Orders;
@@ -150,6 +152,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     reports,
     review: new Review(context, tasks, findings),
     patientEcgs: new PatientEcgs(context, tasks),
+    criticals: new Criticals(context, tasks),
     corrections: new Corrections(context, tasks),
     reading: new Reading(context, sessions),
     orders,

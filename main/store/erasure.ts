@@ -29,7 +29,7 @@ const WITHOUT_TASK = [
   'DELETE FROM device_link WHERE task_id = :id',
   'DELETE FROM task_word WHERE rowid = :id',
   `UPDATE task SET fields = '{}', warnings = '[]', desk_identity = NULL, rejection = NULL, recording_id = NULL, patient_id = NULL,
-     severity = NULL WHERE id = :id`,
+     severity = NULL, critical_seen = NULL WHERE id = :id`,
 ] as const;
 
 /** A patient and all that were ever joined with it. */

@@ -17,6 +17,7 @@ import { TASK_HISTORY } from './migrations/090-task-history.ts';
 import { SYNC } from './migrations/100-sync.ts';
 import { ERASURE } from './migrations/110-erasure.ts';
 import { REVIEW } from './migrations/120-review.ts';
+import { CRITICALS } from './migrations/130-criticals.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -32,6 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   SYNC,
   ERASURE,
   REVIEW,
+  CRITICALS,
 ];
 
 /**

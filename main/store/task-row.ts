@@ -6,7 +6,7 @@ import type { Warning } from '../../shared/signal/recording.ts';
 import type { TaskFields } from '../../shared/task-fields.ts';
 import type { TaskState } from '../../shared/task-state.ts';
 import { fieldsOf, type NamedFields, namedFields } from '../../shared/v3/task-fields.ts';
-import type { Rejection, Task } from '../clinic/tasks/records.ts';
+import type { CriticalSeen, Rejection, Task } from '../clinic/tasks/records.ts';
 
 /** Rows keep the names of the interface. */
 interface StoredFields extends NamedFields {
@@ -47,6 +47,7 @@ export interface TaskRecord {
   severity: number | null;
   is_simulated: 0 | 1;
   rejection: string | null;
+  critical_seen: string | null;
 }
 
 export const toTask = (row: TaskRecord): Task => ({
@@ -67,4 +68,5 @@ export const toTask = (row: TaskRecord): Task => ({
   severity: row.severity === null ? undefined : SEVERITIES[row.severity],
   isSimulated: row.is_simulated === 1,
   rejection: row.rejection === null ? undefined : (JSON.parse(row.rejection) as Rejection),
+  criticalSeen: row.critical_seen === null ? undefined : (JSON.parse(row.critical_seen) as CriticalSeen),
 });

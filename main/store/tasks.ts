@@ -28,6 +28,7 @@ export function taskStore(db: Db): TaskStore {
     'INSERT INTO former_patient (task_id, fields, desk_identity, until_ms) SELECT id, fields, desk_identity, ? FROM task WHERE id = ?',
   );
   const setPatient = db.prepare('UPDATE task SET fields = ?, patient_id = ?, desk_identity = ? WHERE id = ?');
+  const setCriticalSeen = db.prepare('UPDATE task SET critical_seen = ? WHERE id = ?');
   const setRejection = db.prepare('UPDATE task SET rejection = ? WHERE id = ?');
   const ofPatient = db
     .prepare<[number], number>('SELECT id FROM task WHERE patient_id = ? ORDER BY id')
@@ -73,6 +74,7 @@ export function taskStore(db: Db): TaskStore {
         id,
       );
     },
+    setCriticalSeen: (id, seen) => void setCriticalSeen.run(JSON.stringify(seen), id),
     setRejection: (id, rejection) => void setRejection.run(JSON.stringify(rejection), id),
     ofPatient: (patientId) => ofPatient.all(patientId),
     moveToPatient(ids, patientId) {

@@ -1,7 +1,7 @@
 // Who lies on the couch, for all screens: the patient's form and what was confirmed of it. One at a time;
 // nothing of it stays behind for the next patient. Saying later who it was has an entry of its own.
 
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useReducer, useState } from 'react';
+import { createContext, type ReactNode, useContext, useMemo, useReducer, useState } from 'react';
 import type { KnownPatient } from '../../shared/bridge/views.ts';
 import { zonedTime } from '../../shared/civil-time.ts';
 import {
@@ -20,6 +20,7 @@ import { type DateOrder, dateOrderOf } from '../../shared/entry/typed-date.ts';
 import type { TaskRequest } from '../../shared/v3/v3.ts';
 import { useBridgeQuery } from '../bridge/use-bridge.tsx';
 import { patientWords } from '../parts/patient-line.tsx';
+import { useNow } from '../parts/use-now.ts';
 
 /** Identity and problems change by the passing of time alone. */
 const LOOK_AGAIN_MS = 10_000;
@@ -52,15 +53,6 @@ export const OWN_TIME_ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const EntryContext = createContext<OpenEntry | undefined>(undefined);
 
-function useNow(): number {
-  const [nowMs, setNowMs] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), LOOK_AGAIN_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return nowMs;
-}
-
 const NOBODY: readonly KnownPatient[] = [];
 
 function useSimilar(request: TaskRequest): readonly KnownPatient[] {
@@ -80,7 +72,7 @@ function useSimilar(request: TaskRequest): readonly KnownPatient[] {
 export function EntryProvider({ children }: { children: ReactNode }): ReactNode {
   const [state, send] = useReducer(nextEntry, EMPTY_ENTRY);
   const [last, noteRecording] = useState<LastRecording | undefined>();
-  const nowMs = useNow();
+  const nowMs = useNow(LOOK_AGAIN_MS);
   const dateOrder = dateOrderOf(navigator.language);
   const read = useMemo(
     () => readForm(state.form, { dateOrder, nowMs, today: zonedTime(nowMs).isoDay, timeZone: OWN_TIME_ZONE }),

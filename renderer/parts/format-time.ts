@@ -38,6 +38,12 @@ export function duration(ms: number): string {
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`;
 }
 
+/** `< 1 min`, `12 min`, `1 h 30 min`. */
+export function waitedText(sinceMs: number, nowMs: number): string {
+  const minutes = Math.max(0, Math.floor((nowMs - sinceMs) / 60_000));
+  return minutes < 1 ? '< 1 min' : duration(minutes * 60_000);
+}
+
 /** `00:04.2`: how much is recorded. */
 export function runningTime(ms: number): string {
   const tenths = Math.floor(ms / 100);

@@ -9,11 +9,11 @@ import type { ServiceTrouble } from '../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../bridge/use-bridge.tsx';
 import { useCommand } from '../bridge/use-command.ts';
 import { useSession } from '../bridge/use-session.ts';
+import { CriticalNotice } from './critical-notice.tsx';
 import { clockTime, runningTime } from './format-time.ts';
 import { Icon } from './icon.tsx';
-import { nameOf, taskNameOf } from './patient-line.tsx';
+import { nameOf } from './patient-line.tsx';
 import classes from './standing-banner.module.css';
-import { useCriticals } from './use-criticals.ts';
 import { useDesk } from './use-desk.ts';
 
 interface StandingBannersProps {
@@ -36,7 +36,6 @@ export function StandingBanners({
   const recording = device?.recording;
   const isElsewhere = !isLive && recording !== undefined && !recording.isFinishing;
   const { may, isLocked } = useSession();
-  const [critical, ...others] = useCriticals(!isLocked && may('approve'));
   const { data: sync } = useBridgeQuery('sync.overview', {}, { isEnabled: !isLocked });
   const raised = isLocked ? undefined : sync?.raised[0];
   const asked = sync?.asked[0];
@@ -47,22 +46,9 @@ export function StandingBanners({
     if ((await changeSetting.run({ key: 'service.port', text: String(port) })) !== undefined)
       setPortChanged(true);
   };
-  const name = critical === undefined ? '' : taskNameOf(critical);
   return (
     <div className={classes.banners}>
-      {critical !== undefined && (
-        <p className={classes.trouble} role="alert">
-          <Icon name="bell" />
-          <span>
-            {t('banner.critical', {
-              name,
-              since: clockTime(critical.criticalSinceMs ?? critical.createdMs).clock.slice(0, 5),
-            })}
-            {others.length > 0 && ` ${t('banner.criticalMore', { count: others.length })}`}
-          </span>
-          <a href={`#/report/${critical.taskId}`}>{t('preview.pdf')}</a>
-        </p>
-      )}
+      <CriticalNotice />
       {raised !== undefined && (
         <p className={classes.trouble} role="alert">
           <Icon name="bell" />

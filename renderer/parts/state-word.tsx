@@ -1,11 +1,12 @@
 // The state of a task in words, with a sign and a colour that say the same.
 
 import { exists, t } from 'i18next';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { TaskRow } from '../../shared/bridge/views.ts';
-import { duration } from './format-time.ts';
+import { waitedText } from './format-time.ts';
 import { Icon, type IconName } from './icon.tsx';
 import classes from './state-word.module.css';
+import { useNow } from './use-now.ts';
 
 const SIGNS: Readonly<
   Record<TaskRow['state'], readonly [IconName, 'ok' | 'warn' | 'bad' | 'quiet' | 'active']>
@@ -41,13 +42,7 @@ type Stated = Pick<TaskRow, 'state' | 'failureReason' | 'queuedAhead' | 'critica
 
 /** Counts on while it is looked at. */
 function Minutes({ sinceMs }: { sinceMs: number }): ReactNode {
-  const [nowMs, setNowMs] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), COUNT_MS);
-    return () => clearInterval(timer);
-  }, []);
-  const minutes = Math.max(0, Math.floor((nowMs - sinceMs) / 60_000));
-  return <small>{minutes < 1 ? '< 1 min' : duration(minutes * 60_000)}</small>;
+  return <small>{waitedText(sinceMs, useNow(COUNT_MS))}</small>;
 }
 
 export function StateWord({ row }: { row: Stated }): ReactNode {

@@ -1,6 +1,6 @@
 // The top bar: whose ECG is open, the device, the time, who is signed in.
 
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeskDevice, TaskRow } from '../../shared/bridge/views.ts';
 import { clockTime } from './format-time.ts';
@@ -9,16 +9,13 @@ import { nameOf, type OpenPatient, patientFacts } from './patient-line.tsx';
 import { SyncChip } from './sync-chip.tsx';
 import classes from './top-bar.module.css';
 import { useDesk } from './use-desk.ts';
+import { useNow } from './use-now.ts';
 
 /** Menus are heavy, and nobody needs one in the first moment. */
 const TopMenus = lazy(async () => ({ default: (await import('./top-menus.tsx')).TopMenus }));
 
 function Clock(): ReactNode {
-  const [nowMs, setNowMs] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNowMs(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
+  const nowMs = useNow(1000);
   const { clock, zone } = clockTime(nowMs);
   return (
     <time className={classes.clock} dateTime={new Date(nowMs).toISOString()}>

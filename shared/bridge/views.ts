@@ -47,6 +47,8 @@ export const TaskRow = Type.Object(
     createdMs: Type.Number(),
     /** Since when a critical one waits for a physician. */
     criticalSinceMs: Type.Optional(Type.Number()),
+    /** Somebody has said so. */
+    isCriticalSeen: Type.Optional(Type.Boolean()),
     patient: PatientSchema,
     recordingStartMs: Type.Optional(Type.Number()),
     isStartZoneKnown: Type.Optional(Type.Boolean()),
@@ -141,6 +143,7 @@ export const TASK_ACTIONS = [
   'task.approved',
   'task.rejected',
   'task.amended',
+  'task.critical_seen',
   'review.taken_over',
   'sync.sent',
   'sync.done',

@@ -563,10 +563,18 @@ describe('what must not be overlooked', () => {
     await expect.poll(() => first.textContent()).toContain('OKAFOR');
     expect(await first.textContent()).toMatch(/Critical/);
     expect(await first.textContent()).toMatch(/Waiting for approval(< 1|1) min/);
-    await page.getByRole('alert').filter({ hasText: 'Critical ECG waiting for approval since' }).waitFor();
+    const notice = page.getByRole('alert').filter({ hasText: /^Critical ECG, waiting (< 1|1) min: OKAFOR/ });
+    await notice.waitFor();
     await shot('worklist-critical');
     await page.keyboard.press('F2');
-    await page.getByText(/Critical ECG waiting .*OKAFOR/).waitFor();
+    await notice.waitFor();
+    await notice.getByRole('button', { name: 'Seen' }).click();
+    await notice.waitFor({ state: 'detached' });
+    // Seen is not approved: it stays on top of the list.
+    await page.keyboard.press('F4');
+    await expect.poll(() => first.textContent()).toContain('OKAFOR');
+    const { events } = await running.bridge.call('task.history', { taskId: taskId! });
+    expect(events.map(({ action }) => action)).toContain('task.critical_seen');
     expect(faults).toEqual([]);
   }, 60_000);
 

@@ -9,7 +9,14 @@ import type { LookedAtTask } from '../../clinic/tasks/worklist.ts';
 
 const when = <T>(condition: boolean, value: T): T | undefined => (condition ? value : undefined);
 
-export function taskRow({ task, facts, criticalSinceMs, queuedAhead, central }: ListedTask): TaskRow {
+export function taskRow({
+  task,
+  facts,
+  criticalSinceMs,
+  isCriticalSeen,
+  queuedAhead,
+  central,
+}: ListedTask): TaskRow {
   const { fields } = task;
   const startMs = fields.recordingStartMs ?? facts?.startMs;
   const isStartZoneKnown = fields.recordingStartMs !== undefined || facts?.isStartZoneKnown === true;
@@ -26,6 +33,7 @@ export function taskRow({ task, facts, criticalSinceMs, queuedAhead, central }: 
       leadCount: facts?.leadCount,
       severity: task.severity,
       criticalSinceMs,
+      isCriticalSeen: when(criticalSinceMs !== undefined && isCriticalSeen, true),
       isSimulated: when(task.isSimulated, true),
       isPatientMissing: when(isPatientMissing(task), true),
       failureReason: task.failureReason,

@@ -124,6 +124,10 @@ function judgeCommands(clinic: Clinic) {
       await clinic.approvals.approve(taskId, seen, await signer(person, secret), reason);
       return {};
     },
+    'task.acknowledge': async ({ taskId }, caller) => {
+      await clinic.criticals.acknowledge(taskId, caller);
+      return {};
+    },
     'task.reject': async ({ taskId, reason, secret }, { person }) => {
       await clinic.approvals.reject(taskId, reason, await signer(person, secret));
       return {};

@@ -52,6 +52,15 @@ export interface DeskEntry extends StatedTask {
   readonly orderId?: number | undefined;
 }
 
+/** Somebody knows that it is critical. */
+export interface CriticalSeen {
+  /** Empty where nobody has an account. */
+  readonly by: string;
+  readonly atMs: number;
+  /** Of the findings: newer ones are told again. */
+  readonly revision: number;
+}
+
 export interface Task {
   readonly id: number;
   /** Made with the task, the same in every copy of the data (D122). */
@@ -76,6 +85,7 @@ export interface Task {
   /** Of the newest findings. */
   readonly severity: Severity | undefined;
   readonly rejection: Rejection | undefined;
+  readonly criticalSeen: CriticalSeen | undefined;
   /** Its signal comes from no patient who is there. */
   readonly isSimulated: boolean;
 }
@@ -157,6 +167,8 @@ export interface ListedTask {
   readonly facts: RecordingFacts | undefined;
   /** Since when it is critical and waits for a physician. */
   readonly criticalSinceMs: number | undefined;
+  /** Somebody has seen just these findings of it. */
+  readonly isCriticalSeen: boolean;
   /** Of one that waits for its analysis: how many go before it. */
   readonly queuedAhead: number | undefined;
   /** On its way to a central service, if it is meant for one. */

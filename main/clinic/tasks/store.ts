@@ -8,6 +8,7 @@ import type { Warning } from '../../../shared/signal/recording.ts';
 import type { TaskFields } from '../../../shared/task-fields.ts';
 import type { TaskState } from '../../../shared/task-state.ts';
 import type {
+  CriticalSeen,
   Download,
   Finding,
   ListedTask,
@@ -47,12 +48,16 @@ export interface TaskStore {
   byId(id: number): Task | undefined;
   byRecording(recordingId: number): Task[];
   add(
-    task: Omit<Task, 'id' | 'attempts' | 'failureReason' | 'severity' | 'rejection' | 'isSimulated'>,
+    task: Omit<
+      Task,
+      'id' | 'attempts' | 'failureReason' | 'severity' | 'rejection' | 'criticalSeen' | 'isSimulated'
+    >,
   ): number;
   setState(id: number, state: TaskState, change: { failureReason?: Reason; attempts?: number }): void;
   setRecording(id: number, recordingId: number): void;
   setFields(id: number, fields: TaskFields): void;
   setRejection(id: number, rejection: Rejection): void;
+  setCriticalSeen(id: number, seen: CriticalSeen): void;
   ofPatient(patientId: number): number[];
   moveToPatient(ids: readonly number[], patientId: number): void;
   /** What stood there is kept beside it. */

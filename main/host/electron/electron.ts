@@ -65,14 +65,17 @@ function refuseNavigation(): void {
   });
 }
 
-/** SEC5, SEC7: no permissions, no devices, no network for pages. */
+/** A critical ECG is told outside of the window, too. */
+const PERMISSIONS: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'notifications']);
+
+/** SEC5, SEC7: no other permissions, no devices, no network for pages. */
 function closeSession(): void {
   const current = session.defaultSession;
   current.setPermissionRequestHandler((contents, permission, answer) =>
-    answer(permission === 'clipboard-sanitized-write' && isOwnPage(contents.getURL())),
+    answer(PERMISSIONS.has(permission) && isOwnPage(contents.getURL())),
   );
   current.setPermissionCheckHandler(
-    (_contents, permission, origin) => permission === 'clipboard-sanitized-write' && isOwnPage(`${origin}/`),
+    (_contents, permission, origin) => PERMISSIONS.has(permission) && isOwnPage(`${origin}/`),
   );
   current.setDevicePermissionHandler(() => false);
   current.on('select-serial-port', (event, _ports, _contents, answer) => {

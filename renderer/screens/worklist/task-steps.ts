@@ -67,6 +67,7 @@ const BESIDE: readonly TaskEventView['action'][] = [
   'task.assigned',
   'task.rejected',
   'task.amended',
+  'task.critical_seen',
   'review.taken_over',
   'task.retried',
   'task.given_back',

@@ -135,5 +135,7 @@ export const TASK_COMMANDS = {
     right: 'approve',
     needsAccount: true,
   },
+  /** Somebody has seen that it is critical. */
+  'task.acknowledge': { input: Type.Object({ taskId }, closed), output: none, right: 'review' },
   'task.retry': { input: Type.Object({ taskId }, closed), output: none, right: 'retry' },
 } as const satisfies Record<string, Operation>;

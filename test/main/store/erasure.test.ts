@@ -23,6 +23,7 @@ const LEFT_OF_A_TASK = [
   'state',
 ];
 const TAKEN_OFF_A_TASK = [
+  'critical_seen',
   'desk_identity',
   'fields',
   'patient_id',
