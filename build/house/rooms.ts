@@ -36,6 +36,7 @@ export const ROOMS = {
       'os',
       'readline',
       'stream',
+      'stream/consumers',
       'timers/promises',
       'url',
       'util',

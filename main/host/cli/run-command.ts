@@ -9,6 +9,7 @@ import { type Command, helpOf, parseArguments, print, usageError, warn } from '.
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   analyse: async () => (await import('./analyse/analyse.ts')).analyseCommand,
   info: async () => (await import('./info.ts')).infoCommand,
+  import: async () => (await import('./import.ts')).importCommand,
   convert: async () => (await import('./convert.ts')).convertCommand,
   start: async () => (await import('./start.ts')).startCommand,
   serve: async () => (await import('./serve.ts')).serveCommand,
