@@ -25,6 +25,7 @@ import { Corrections } from './tasks/corrections.ts';
 import { Criticals } from './tasks/criticals.ts';
 import { Deletion } from './tasks/deletion.ts';
 import { Downloads } from './tasks/downloads.ts';
+import { Exports } from './tasks/exports.ts';
 import { PatientEcgs } from './tasks/patient-ecgs.ts';
 import { Reading } from './tasks/reading.ts';
 import { Reports } from './tasks/reports.ts';
@@ -62,6 +63,7 @@ export interface Clinic {
   readonly review: Review;
   readonly patientEcgs: PatientEcgs;
   readonly criticals: Criticals;
+  readonly exports: Exports;
   readonly corrections: Corrections;
   readonly reading: Reading;
   readonly orders: Orders;
@@ -153,6 +155,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     review: new Review(context, tasks, findings),
     patientEcgs: new PatientEcgs(context, tasks),
     criticals: new Criticals(context, tasks),
+    exports: new Exports(context, tasks),
     corrections: new Corrections(context, tasks),
     reading: new Reading(context, sessions),
     orders,

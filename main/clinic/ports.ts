@@ -6,6 +6,7 @@ import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import type { CallOutput } from '../../shared/bridge/contract.ts';
 import type { CentreTest } from '../../shared/bridge/sync-views.ts';
 import type { Reason } from '../../shared/errors.ts';
+import type { ExportFormat } from '../../shared/export-formats.ts';
 import type { OrderFolderLook, OrderReading } from '../../shared/order.ts';
 import type { Constraints } from '../../shared/review/constraints.ts';
 import type { MadeCorrection } from '../../shared/review/corrections.ts';
@@ -162,6 +163,15 @@ export interface Packed {
   readonly frames?: { readonly count: number; readonly indexOffsetBytes: number };
 }
 
+/** A recording for another program. */
+export interface ExportJob extends Pick<AnalysisJob, 'files' | 'patient' | 'startMs'> {
+  readonly format: ExportFormat;
+  /** Of the file, without its ending. */
+  readonly name: string;
+}
+
+export type ExportedFile = CallOutput<'recording.export'>;
+
 /** A small file whose orders are read off the clinic thread: it comes from outside. */
 export interface OrdersJob {
   readonly bytes: Uint8Array;
@@ -194,6 +204,7 @@ export interface Pool {
   /** What lies beyond the end of the recording is left out. */
   signal(job: AnalysisJob, range: SignalRange): Promise<SignalPart>;
   strip(job: AnalysisJob): Promise<SignalStrip>;
+  exportRecording(job: ExportJob): Promise<ExportedFile>;
   /** @param resultJson as it is stored */
   marks(resultJson: Uint8Array): Promise<ReviewMarks>;
   /** The same recording gives the same bytes. @throws IsolineError where it can't be written so */

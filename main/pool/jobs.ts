@@ -14,6 +14,8 @@ import { analyse } from '../analysis/analyse.ts';
 import type {
   AnalysisJob,
   AnalysisOutput,
+  ExportedFile,
+  ExportJob,
   FileDescriptions,
   OrdersJob,
   OrdersRead,
@@ -37,6 +39,7 @@ import { resourcePath } from '../product/product.ts';
 import { makeReport } from '../report/report.ts';
 import type { ReportResources } from '../report/report-pdf.ts';
 import { carriedFiles } from './carried-files.ts';
+import { exportRecording } from './export-recording.ts';
 import { type FileSource, openFileSource } from './file-source.ts';
 import { hashFile } from './hash-file.ts';
 import { packRecording } from './pack-recording.ts';
@@ -55,6 +58,7 @@ export type PoolRequest =
   | { readonly job: 'report'; readonly input: ReportJob }
   | { readonly job: 'signal'; readonly input: AnalysisJob; readonly range: SignalRange }
   | { readonly job: 'strip'; readonly input: AnalysisJob }
+  | { readonly job: 'export'; readonly input: ExportJob }
   | { readonly job: 'marks'; readonly resultJson: Uint8Array }
   | { readonly job: 'pack'; readonly input: PackJob }
   | { readonly job: 'checkFrame'; readonly bytes: Uint8Array }
@@ -240,6 +244,11 @@ function runStrip(job: AnalysisJob): SignalStrip {
   return readStrip(readJob(open.files, job.startMs));
 }
 
+async function runExport(job: ExportJob): Promise<ExportedFile> {
+  using open = openAll(job.files);
+  return exportRecording({ ...readJob(open.files, job.startMs), patient: job.patient }, job);
+}
+
 async function runPack({ files, into, patient, startMs, path }: PackJob): Promise<Packed> {
   using open = openAll(files);
   return packRecording({ ...readJob(open.files, startMs), patient }, into, files, path);
@@ -274,6 +283,8 @@ async function perform(request: PoolRequest): Promise<unknown> {
       return runSignal(request.input, request.range);
     case 'strip':
       return runStrip(request.input);
+    case 'export':
+      return runExport(request.input);
     case 'marks':
       return readMarks(request.resultJson);
     case 'pack':

@@ -93,6 +93,7 @@ export function startPool({
     report: (input, signal) => run({ job: 'report', input }, signal) as ReturnType<Pool['report']>,
     signal: (input, range) => run({ job: 'signal', input, range }) as ReturnType<Pool['signal']>,
     strip: (input) => run({ job: 'strip', input }) as ReturnType<Pool['strip']>,
+    exportRecording: (input) => run({ job: 'export', input }) as ReturnType<Pool['exportRecording']>,
     marks: (resultJson) => run({ job: 'marks', resultJson }) as ReturnType<Pool['marks']>,
     pack: (input, signal) => run({ job: 'pack', input }, signal) as ReturnType<Pool['pack']>,
     checkFrame: (bytes) => run({ job: 'checkFrame', bytes }) as ReturnType<Pool['checkFrame']>,

@@ -3,6 +3,7 @@
 
 import type {
   AnalysisOutput,
+  ExportedFile,
   FileDescriptions,
   OrdersJob,
   OrdersRead,
@@ -97,6 +98,10 @@ export class ScriptedPool implements Pool {
 
   strip(): Promise<SignalStrip> {
     return Promise.reject(new IsolineError('record_unreadable', 'Nothing is recorded here.'));
+  }
+
+  exportRecording(): Promise<ExportedFile> {
+    return Promise.reject(new IsolineError('format_unsuitable', 'Nothing is recorded here.'));
   }
 
   marks(): Promise<ReviewMarks> {

@@ -183,6 +183,10 @@ test('T end dragged, a finding rejected, one added, approved; /v3 answers with i
   await page.getByText('This report was replaced by version 3. Reason: The patient was warm').waitFor();
   await page.locator('figure canvas[data-drawn]').first().waitFor();
   await page.screenshot({ path: join(screenshotFolder, 'report-replaced.png') });
+  await page.getByRole('button', { name: 'Export' }).click();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'EDF+' }).click();
+  expect((await saved).suggestedFilename()).toBe(`ecg-${taskId}.edf`);
   expect(faults).toEqual([]);
 });
 

@@ -132,6 +132,7 @@ function judgeCommands(clinic: Clinic) {
       await clinic.approvals.reject(taskId, reason, await signer(person, secret));
       return {};
     },
+    'recording.export': async ({ taskId, format }, { actor }) => clinic.exports.export(taskId, format, actor),
     'report.saved': async ({ taskId }, { session }) => {
       clinic.tasks.find(undefined, taskId);
       await clinic.reading.note(session, 'report.saved', taskId);

@@ -11,8 +11,10 @@ import { given } from '../../../shared/given.ts';
 import { isNamedOn } from '../../../shared/patient-text.ts';
 import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { saveFile } from '../../parts/save-file.ts';
 import { useKeys } from '../../parts/use-keys.ts';
 import { errorText } from '../../text/text.ts';
+import { ExportMenu } from './export-menu.tsx';
 import { Judge } from './judge.tsx';
 import { firstPageText, openPdf } from './pdf-document.ts';
 import { PdfPage } from './pdf-page.tsx';
@@ -88,16 +90,6 @@ function useReport(taskId: number, isCentral: boolean, revision: number | undefi
   return stage;
 }
 
-function savePdf(bytes: Uint8Array<ArrayBuffer>, taskId: number): void {
-  const url = URL.createObjectURL(new Blob([bytes], { type: 'application/pdf' }));
-  const link = document.createElement('a');
-  link.href = url;
-  // Never a patient's name in a file name.
-  link.download = `ecg-${taskId}.pdf`;
-  link.click();
-  URL.revokeObjectURL(url);
-}
-
 interface OpenReportProps {
   readonly stage: Extract<Stage, { kind: 'open' }>;
   readonly taskId: number;
@@ -113,7 +105,8 @@ function OpenReport({ stage, taskId, title, judge, onBack }: OpenReportProps): R
   const [zoom, setZoom] = useState(1);
   const bridge = useBridge();
   const save = (): void => {
-    savePdf(stage.bytes, taskId);
+    // Never a patient's name in a file name.
+    saveFile(`ecg-${taskId}.pdf`, stage.bytes, 'application/pdf');
     bridge.call('report.saved', { taskId }).catch(() => undefined);
   };
   useKeys({ 'Ctrl+p': () => void printPdf(stage.pdf), 'Ctrl+s': save });
@@ -171,6 +164,7 @@ function OpenReport({ stage, taskId, title, judge, onBack }: OpenReportProps): R
         <Button variant="default" h={44} leftSection={<Icon name="save" />} onClick={save}>
           {t('report.save')}
         </Button>
+        <ExportMenu taskId={taskId} />
         <Button
           variant="default"
           h={44}

@@ -5,6 +5,7 @@ import { PatientSchema } from '../../analysis-result.ts';
 import { AnalysisProgressSchema } from '../../analysis-stage.ts';
 import { DEVICE_COMMANDS } from '../../device-state.ts';
 import { RecordingEntry } from '../../entry/recording-entry.ts';
+import { EXPORT_FORMATS } from '../../export-formats.ts';
 import { bytes, closed, none, reason, secret, taskId } from '../fields.ts';
 import { ImportedRecord, TaskDetail, TaskEventView, TaskQuery, TaskRow } from '../views.ts';
 import type { Operation } from './operation.ts';
@@ -111,6 +112,12 @@ export const TASK_COMMANDS = {
   },
   /** A report was saved from a screen: that is noted. */
   'report.saved': { input: Type.Object({ taskId }, closed), output: none, right: 'signedIn' },
+  /** The recording as a file for another program: that is noted. @throws `format_unsuitable` */
+  'recording.export': {
+    input: Type.Object({ taskId, format: Type.Enum([...EXPORT_FORMATS]) }, closed),
+    output: Type.Object({ name: fileName, bytes }, closed),
+    right: 'signedIn',
+  },
   'task.delete': { input: Type.Object({ taskId, reason }, closed), output: none, right: 'signedIn' },
   'task.approve': {
     input: Type.Object(

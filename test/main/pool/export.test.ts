@@ -1,0 +1,81 @@
+// A recording as a file for another program: what comes out is read again, and who took it is noted.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDataStore } from '../../../main/host/data-folder.ts';
+import {
+  eventually,
+  FREE_OF_LIMITS,
+  type RunningWorkstation,
+  runWorkstation,
+} from '../../support/running-workstation.ts';
+import { dataFolder } from '../../support/test-data.ts';
+
+let running: RunningWorkstation;
+beforeAll(async () => {
+  running = await runWorkstation({ overrides: FREE_OF_LIMITS });
+  await imported(
+    ['1.hea', '1.dat'].map((name) => ({ name, bytes: readFileSync(join(dataFolder, 'wfdb', name)) })),
+  );
+});
+afterAll(() => running.stop());
+
+async function imported(files: readonly { name: string; bytes: Uint8Array }[]): Promise<number> {
+  const { bridge } = running;
+  const { importId } = await bridge.call('import.open', {
+    files: files.map(({ name, bytes }) => ({ name, sizeBytes: bytes.length })),
+  });
+  for (const [fileIndex, { bytes }] of files.entries())
+    await bridge.call('import.write', { importId, fileIndex, offsetBytes: 0, bytes: Uint8Array.from(bytes) });
+  const { records } = await bridge.call('import.finish', { importId, autoComplete: false });
+  const taskId = records[0]!.taskId!;
+  await eventually(
+    async () => ((await bridge.call('task.get', { taskId })).revision === undefined ? undefined : true),
+    'the analysis',
+  );
+  return taskId;
+}
+
+async function signalOf(taskId: number): Promise<Record<string, number[]>> {
+  const { leads } = await running.bridge.call('review.signal', { taskId, startSample: 0, sampleCount: 5000 });
+  return Object.fromEntries(
+    leads.map(({ name, mv }) => [name, [...new Float32Array(Uint8Array.from(mv).buffer)]]),
+  );
+}
+
+test.each([
+  ['edf', 'ecg-1.edf'],
+  ['wfdb', 'ecg-1.zip'],
+  ['flac', 'ecg-1.oga'],
+] as const)('%s is read again as the same recording', async (format, name) => {
+  const file = await running.bridge.call('recording.export', { taskId: 1, format });
+  expect(file.name).toBe(name);
+  const before = await signalOf(1);
+  const after = await signalOf(await imported([file]));
+  expect(Object.keys(after).sort()).toEqual(Object.keys(before).sort());
+  for (const [lead, mv] of Object.entries(before)) {
+    // A file may be padded to its last whole second or block.
+    const other = after[lead]!.slice(0, mv.length);
+    expect(Math.max(...mv.map((value, i) => Math.abs(value - other[i]!)))).toBeLessThan(0.001);
+  }
+});
+
+test('a table has a line a sample', async () => {
+  const { name, bytes } = await running.bridge.call('recording.export', { taskId: 1, format: 'csv' });
+  expect(name).toBe('ecg-1.csv');
+  const { recordedSamples } = await running.bridge.call('review.signal', {
+    taskId: 1,
+    startSample: 0,
+    sampleCount: 1,
+  });
+  const lines = Buffer.from(bytes).toString('utf8').trimEnd().split('\n');
+  expect(lines.length).toBeGreaterThan(recordedSamples);
+});
+
+test('who took which recording in which format is in the audit', async () => {
+  await running.bridge.call('recording.export', { taskId: 1, format: 'csv' });
+  using store = openDataStore(running.dataDir, 'command');
+  const rows = store.audit.of('task:1').filter(({ action }) => action === 'recording.exported');
+  expect(rows.at(-1)).toMatchObject({ subject: 'task:1', detail: { format: 'csv' } });
+});
