@@ -60,13 +60,20 @@ export function readStrip(recording: Recording): SignalStrip {
 /** @param resultJson of the stored result */
 export function readMarks(resultJson: Uint8Array): ReviewMarks {
   const stored = Buffer.from(resultJson).toString('utf8');
-  const { beats, rhythms, episodes = [], medianBeat } = JSON.parse(stored) as AnalysisResult;
+  const {
+    beats,
+    rhythms,
+    episodes = [],
+    medianBeat,
+    assessments,
+  } = JSON.parse(stored) as Partial<AnalysisResult> & Pick<AnalysisResult, 'beats' | 'rhythms'>;
   return {
     beatSamples: bytesOf(Uint32Array.from(beats, ({ sample }) => sample)),
     beatLabels: beats.map(({ label }) => label).join(''),
     beatShapes: bytesOf(Uint32Array.from(beats, ({ cluster }) => cluster ?? NO_SHAPE)),
     rhythms,
     episodes,
+    assessed: (assessments ?? []).filter(({ outcome }) => outcome !== 'notAssessed').map(({ code }) => code),
     ...given({ medianBeat }),
   };
 }

@@ -51,6 +51,7 @@ export function listedTasks(db: Db): (ids: readonly number[]) => ListedTask[] {
     }
     return listed.all({ ids: wanted, critical: severityRank('CRITICAL') }).map((row) => ({
       task: toTask(row),
+      criticalRevision: row.critical_since_ms === null ? undefined : (row.revision ?? undefined),
       isCriticalSeen: isSeen(row),
       facts: row.facts === null ? undefined : (JSON.parse(row.facts) as RecordingFacts),
       criticalSinceMs: row.critical_since_ms ?? undefined,

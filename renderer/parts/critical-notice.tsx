@@ -20,8 +20,16 @@ const TONES_HZ = [880, 660];
 const TONE_S = 0.18;
 const VOLUME = 0.25;
 
-function sound(): void {
+async function sound(): Promise<void> {
   const audio = new AudioContext();
+  // Before anybody has touched the page, a browser plays nothing: the next touch lets it.
+  if (audio.state === 'suspended') {
+    await audio.close();
+    for (const gesture of ['pointerdown', 'keydown'] as const)
+      addEventListener(gesture, soundOnce, { once: true });
+    return;
+  }
+  isSoundOwed = false;
   for (const [i, frequency] of TONES_HZ.entries()) {
     const tone = new OscillatorNode(audio, { frequency });
     const gain = new GainNode(audio, { gain: VOLUME });
@@ -32,27 +40,39 @@ function sound(): void {
   }
 }
 
+let isSoundOwed = false;
+
+function soundOnce(): void {
+  // A computer without a way to sound still shows it.
+  if (isSoundOwed) sound().catch(() => undefined);
+}
+
 /** Without a name: it may stand where others see it. */
 function notify(title: string, body: string, taskId: number): void {
   if (!('Notification' in window) || Notification.permission !== 'granted') return;
-  const notification = new Notification(title, { body, tag: `critical-${taskId}` });
-  notification.onclick = () => {
-    window.focus();
-    location.hash = `#/review/${taskId}`;
-    notification.close();
-  };
+  try {
+    const notification = new Notification(title, { body, tag: `critical-${taskId}` });
+    notification.onclick = () => {
+      window.focus();
+      location.hash = `#/review/${taskId}`;
+      notification.close();
+    };
+  } catch {
+    // Some systems have notifications for installed programs alone: the banner stands all the same.
+  }
 }
 
 /** Since this page was opened. */
 const told = new Set<string>();
-const keyOf = ({ taskId, criticalSinceMs }: TaskRow): string => `${taskId} ${criticalSinceMs}`;
+const keyOf = ({ taskId, criticalRevision }: TaskRow): string => `${taskId} ${criticalRevision}`;
 
 function useTold(criticals: readonly TaskRow[]): void {
   const { t } = useTranslation();
   useEffect(() => {
     const fresh = criticals.filter((row) => !told.has(keyOf(row)));
     if (fresh.length === 0) return;
-    sound();
+    isSoundOwed = true;
+    soundOnce();
     for (const row of fresh) {
       told.add(keyOf(row));
       notify(t('banner.criticalTitle'), t('banner.criticalBody'), row.taskId);
@@ -76,13 +96,40 @@ function AskToNotify(): ReactNode {
   );
 }
 
+/** Where another ECG has just come under the pointer, nobody has seen it yet. */
+const LOOK_MS = 800;
+
+function Seen({ critical: { taskId, criticalRevision } }: { critical: TaskRow }): ReactNode {
+  const { t } = useTranslation();
+  const { run, isRunning, trouble } = useCommand('task.acknowledge');
+  const [isReady, setReady] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(true), LOOK_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (criticalRevision === undefined) return null;
+  return (
+    <>
+      {trouble !== undefined && <small>{trouble}</small>}
+      <Button
+        h={36}
+        variant="default"
+        disabled={!isReady}
+        loading={isRunning}
+        onClick={() => void run({ taskId, revision: criticalRevision })}
+      >
+        {t('banner.acknowledge')}
+      </Button>
+    </>
+  );
+}
+
 export function CriticalNotice(): ReactNode {
   const { t } = useTranslation();
   const { may, isLocked } = useSession();
   const all = useCriticals(!isLocked && may('review'));
   const criticals = all.filter(({ isCriticalSeen }) => isCriticalSeen !== true);
   const nowMs = useNow(COUNT_MS);
-  const { run, isRunning, trouble } = useCommand('task.acknowledge');
   useTold(criticals);
   const [critical, ...others] = criticals;
   if (critical === undefined) return null;
@@ -95,18 +142,10 @@ export function CriticalNotice(): ReactNode {
           waited: waitedText(critical.criticalSinceMs ?? critical.createdMs, nowMs),
         })}
         {others.length > 0 && ` ${t('banner.criticalMore', { count: others.length })}`}
-        {trouble !== undefined && ` ${trouble}`}
       </span>
       <AskToNotify />
       <a href={`#/review/${critical.taskId}`}>{t('rail.review')}</a>
-      <Button
-        h={36}
-        variant="default"
-        loading={isRunning}
-        onClick={() => void run({ taskId: critical.taskId })}
-      >
-        {t('banner.acknowledge')}
-      </Button>
+      <Seen key={keyOf(critical)} critical={critical} />
     </p>
   );
 }

@@ -22,6 +22,10 @@ export function clockTime(nowMs: number): ZonedTime {
   return zonedTime(nowMs);
 }
 
+/** Its day, in the same way as its start. */
+export const recordedDay = (startMs: number, isZoneKnown: boolean, timeZone: string | undefined): string =>
+  letterDay(zonedTime(startMs, isZoneKnown ? timeZone : 'UTC').isoDay);
+
 /** Start of a recording in its own zone; a civil time without zone stands as it was written. */
 export function recordedTime(startMs: number, isZoneKnown: boolean, timeZone: string | undefined): string {
   const { isoDay, clock, zone } = zonedTime(startMs, isZoneKnown ? timeZone : 'UTC');

@@ -42,6 +42,10 @@ export function Segments<V extends string | number>({
             checked={segment.value === value}
             aria-label={segment.spoken ?? segment.label}
             onChange={() => onChoose(segment.value)}
+            // Whoever clicks goes on with the picture, whose keys the arrows are.
+            onClick={({ detail, currentTarget }) => {
+              if (detail > 0) currentTarget.blur();
+            }}
           />
           <span>{segment.label}</span>
         </label>

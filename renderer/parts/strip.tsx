@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { isLeadCode, leadName } from '../../shared/signal/lead.ts';
 import { median } from '../../shared/signal/statistics.ts';
 import { useBridgeQuery } from '../bridge/use-bridge.tsx';
+import { errorText } from '../text/text.ts';
 import classes from './strip.module.css';
 
 interface StripProps {
@@ -50,7 +51,7 @@ function pathOf(mv: Float32Array, rateHz: number, { widthPx, heightPx, seconds }
 export function Strip(props: StripProps): ReactNode {
   const { taskId, widthPx, heightPx, seconds } = props;
   const { t } = useTranslation();
-  const { data } = useBridgeQuery('review.strip', { taskId });
+  const { data, error } = useBridgeQuery('review.strip', { taskId });
   // biome-ignore lint/correctness/useExhaustiveDependencies: the sizes, each by itself
   const path = useMemo(() => {
     if (data === undefined || !data.isCalibrated) return '';
@@ -58,15 +59,20 @@ export function Strip(props: StripProps): ReactNode {
   }, [data, widthPx, heightPx, seconds]);
   const lead = data?.lead ?? '';
   const name = isLeadCode(lead) ? leadName(lead) : lead;
+  const isUnscaled = data !== undefined && !data.isCalibrated;
+  if (error !== null) return <small className="quiet">{errorText(error)}</small>;
   return (
     <svg
       className={classes.strip}
       width={widthPx}
       height={heightPx}
       role="img"
-      aria-label={t('review.stripOf', { lead: name })}
+      aria-label={t('review.stripOf', { lead: name, seconds })}
     >
       <path d={path} />
+      <text x={4} y={11}>
+        {isUnscaled ? t('review.uncalibrated', { lead: name }) : name}
+      </text>
     </svg>
   );
 }

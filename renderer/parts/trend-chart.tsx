@@ -18,6 +18,8 @@ Chart.register(LineController, LineElement, LinearScale, PointElement);
 
 export interface TrendPoint {
   readonly atMs: number;
+  /** In words. */
+  readonly day: string;
   /** Undefined where it was not measured: the line is interrupted. */
   readonly value: number | undefined;
   /** One of the two that are compared. */
@@ -143,7 +145,7 @@ export function TrendChart(props: TrendChartProps): ReactNode {
     if (canvas === null) return;
     const chart = new Chart(canvas, configuration(props, coloursOf(canvas)));
     return () => chart.destroy();
-  }, [points, fromMs, toMs, usual.from, usual.to, colorScheme]);
+  }, [JSON.stringify(points), fromMs, toMs, usual.from, usual.to, colorScheme]);
   return (
     <div className={classes.chart}>
       <canvas ref={ref} role="img" aria-label={label} />

@@ -3,7 +3,7 @@
 import type { TaskRow } from '../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../bridge/use-bridge.tsx';
 
-const MOST = 50;
+const MOST = 200;
 const NONE: readonly TaskRow[] = [];
 
 export function useCriticals(isEnabled = true): readonly TaskRow[] {

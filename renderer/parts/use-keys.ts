@@ -23,6 +23,13 @@ const isTyping = (target: EventTarget | null): boolean =>
   target.closest('input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable]') !==
     null;
 
+/** Held, these go on and on. */
+const isMoving = (name: string): boolean => /^(Arrow|Page)/.test(name);
+
+/** Arrows go along a choice that has the focus. */
+const isChoosing = (target: EventTarget | null, name: string): boolean =>
+  name.startsWith('Arrow') && target instanceof HTMLElement && target.closest('input[type=radio]') !== null;
+
 /** Space and Enter mean the button that has the focus. */
 const isPressing = (target: EventTarget | null, name: string): boolean =>
   (name === 'Space' || name === 'Enter') &&
@@ -79,11 +86,12 @@ function press(event: KeyboardEvent): void {
   }
   const name = nameOf(event);
   const act = layers.findLast(({ current }) => current[name] !== undefined)?.current[name];
-  if (act === undefined || event.repeat || event.defaultPrevented) return;
+  if (act === undefined || (event.repeat && !isMoving(name)) || event.defaultPrevented) return;
   // What is typed has an undo of its own.
   if (/^Ctrl\+(Shift\+)?[zy]$/.test(name) && isTyping(event.target)) return;
   const isPlain = !/^(F\d|Ctrl\+|Alt\+)/.test(name);
-  if (isPlain && (isTyping(event.target) || isPressing(event.target, name))) return;
+  if (isPlain && (isTyping(event.target) || isPressing(event.target, name) || isChoosing(event.target, name)))
+    return;
   // In a dialog only its own keys count, but for those that matter everywhere.
   if (isPlain && document.querySelector('[role=dialog]') !== null) return;
   event.preventDefault();

@@ -47,7 +47,9 @@ export const TaskRow = Type.Object(
     createdMs: Type.Number(),
     /** Since when a critical one waits for a physician. */
     criticalSinceMs: Type.Optional(Type.Number()),
-    /** Somebody has said so. */
+    /** Of its findings. */
+    criticalRevision: Type.Optional(Type.Integer()),
+    /** Somebody has said so of these findings. */
     isCriticalSeen: Type.Optional(Type.Boolean()),
     patient: PatientSchema,
     recordingStartMs: Type.Optional(Type.Number()),

@@ -2,20 +2,26 @@
 // two readings of the same heart do.
 
 import type { Measurements, Statement } from '../analysis-result.ts';
-import type { Unassessed, UnassessedCode } from '../findings/codes.ts';
 import { FREE_CODE } from './corrections.ts';
 
 export interface ComparedReading {
   readonly measurements: Measurements;
   readonly statements: readonly Statement[];
-  readonly notAssessed: readonly Unassessed[];
+  /** Of the rules that came to a result, whichever. */
+  readonly assessed: ReadonlySet<string>;
 }
 
 /** A finding that only one of both has. */
-export interface ChangedFinding {
+export interface OneSidedFinding {
   readonly statement: Statement;
   /** The other ECG was not looked at for it: whether it is new, or gone, is not known. */
   readonly isOtherNotAssessed: boolean;
+}
+
+/** The same finding elsewhere, graver, or in other words. */
+export interface OtherFinding {
+  readonly now: Statement;
+  readonly before: Statement;
 }
 
 export const COMPARED_VALUES = ['rate', 'pr', 'qrs', 'qtc', 'axis'] as const;
@@ -41,8 +47,9 @@ export interface ComparedSt {
 export type Caution = 'electrodes' | 'signal' | 'wideQrs';
 
 export interface ComparedReadings {
-  readonly appeared: readonly ChangedFinding[];
-  readonly gone: readonly ChangedFinding[];
+  readonly appeared: readonly OneSidedFinding[];
+  readonly gone: readonly OneSidedFinding[];
+  readonly other: readonly OtherFinding[];
   /** Those that both have. */
   readonly values: readonly ComparedValue[];
   /** Leads whose ST was measured in both. */
@@ -76,35 +83,44 @@ export const ST_CHANGE_LIMIT_MV = 0.1;
 /** What is said of the recording and not of the heart, and the sum of all. */
 const NOT_COMPARED = /^(SUM|QUAL|LEAD)-/;
 
-/** The statements that cannot be made where this was not assessed. */
-const COVERS: Readonly<Record<UnassessedCode, RegExp>> = {
-  RHYTHM: /^(RHY|AVB)-/,
-  ST: /^ISC-(?!QMI)/,
-  QWAVES: /^ISC-QMI/,
-  CONDUCTION: /^CON-/,
-  HYPERTROPHY: /^CHA-[LR]VH/,
-  ATRIA: /^CHA-[LR]AE/,
-  AVBLOCK: /^AVB-/,
-  PR: /^(INT-PR|AVB-1)/,
-  QRS: /^(INT-QRS|CON-)/,
-  QT: /^REP-[LS]QT/,
-  INTERVALS: /^(INT|REP|AVB|CON)-/,
-  AXIS: /^(AXIS|CON-L[AP]FB)/,
-  ECTOPY: /^ECT-/,
-  NORMAL: /^SUM-/,
-};
-
+const isOwnWords = ({ code }: Statement): boolean => code.startsWith(FREE_CODE);
 /** The same finding: by its code; one of a person's own words by these. */
-const keyOf = ({ code, text }: Statement): string => (code.startsWith(FREE_CODE) ? text : code);
+const keyOf = (statement: Statement): string => (isOwnWords(statement) ? statement.text : statement.code);
+const isCompared = ({ code }: Statement): boolean => !NOT_COMPARED.test(code);
 
-function onlyIn(one: ComparedReading, other: ComparedReading): ChangedFinding[] {
+function onlyIn(one: ComparedReading, other: ComparedReading): OneSidedFinding[] {
   const known = new Set(other.statements.map(keyOf));
   return one.statements
-    .filter((statement) => !NOT_COMPARED.test(statement.code) && !known.has(keyOf(statement)))
+    .filter((statement) => isCompared(statement) && !known.has(keyOf(statement)))
     .map((statement) => ({
       statement,
-      isOtherNotAssessed: other.notAssessed.some(({ code }) => COVERS[code].test(statement.code)),
+      isOtherNotAssessed: !isOwnWords(statement) && !other.assessed.has(statement.code),
     }));
+}
+
+const leadsOf = ({ values }: Statement): readonly string[] =>
+  typeof values?.leads === 'string' ? values.leads.split(', ') : [];
+
+/** Numbers differ from ECG to ECG; where it is, how grave, and what a person wrote are something else. */
+function isOther(now: Statement, before: Statement): boolean {
+  const isReworded = now.values === undefined || before.values === undefined;
+  const [leads, leadsBefore] = [leadsOf(now), leadsOf(before)];
+  return (
+    now.severity !== before.severity ||
+    now.values?.territory !== before.values?.territory ||
+    (leads.length > 0 && leadsBefore.length > 0 && !leads.some((lead) => leadsBefore.includes(lead))) ||
+    (isReworded && now.text !== before.text)
+  );
+}
+
+function otherIn(now: ComparedReading, before: ComparedReading): OtherFinding[] {
+  const earlier = new Map(before.statements.map((statement) => [keyOf(statement), statement]));
+  return now.statements.flatMap((statement) => {
+    const known = earlier.get(keyOf(statement));
+    return known !== undefined && isCompared(statement) && isOther(statement, known)
+      ? { now: statement, before: known }
+      : [];
+  });
 }
 
 /** Axes go around: from 170° to −170° it is 20°. */
@@ -136,18 +152,19 @@ export function compareReadings(now: ComparedReading, before: ComparedReading): 
   const values = compareValues(now.measurements, before.measurements);
   const isSaid = (start: string): boolean =>
     [now, before].some(({ statements }) => statements.some(({ code }) => code.startsWith(start)));
-  const isMarked = (name: ComparedName): boolean =>
-    values.some((value) => value.name === name && value.isMarked);
+  const isLonger = (name: ComparedName): boolean =>
+    values.some((value) => value.name === name && value.isMarked && value.difference > 0);
   return {
     appeared: onlyIn(now, before),
     gone: onlyIn(before, now),
+    other: otherIn(now, before),
     values,
     st: compareSt(now.measurements, before.measurements),
     cautions: [
       ...(isSaid('LEAD-') ? (['electrodes'] as const) : []),
       ...(isSaid('QUAL-POOR') ? (['signal'] as const) : []),
       // A wider QRS makes QT longer by itself.
-      ...(isMarked('qrs') && isMarked('qtc') ? (['wideQrs'] as const) : []),
+      ...(isLonger('qrs') && isLonger('qtc') ? (['wideQrs'] as const) : []),
     ],
   };
 }

@@ -225,6 +225,7 @@ test('without a mouse: from the worklist to an approved report', async () => {
   await expect.poll(() => row.getByRole('button', { pressed: true }).textContent()).toBe('V');
   await page.getByText('1 correction, not approved yet').waitFor();
   await page.keyboard.press('Control+Enter');
+  await page.locator('[role=dialog] input:focus').waitFor();
   await page.keyboard.type(PIN);
   await page.keyboard.press('Enter');
   await expect.poll(async () => (await client.status(taskId)).json).toMatchObject({ processed: true });

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import {
+  asRead,
   earlierOf,
   type PatientEcg,
   timeBetween,
@@ -16,20 +17,33 @@ interface Made {
   readonly leads?: number;
   readonly by?: string;
   readonly qtc?: number;
+  readonly isSimulated?: boolean;
+  readonly isStartUnknown?: boolean;
+  readonly differs?: PatientEcg['differs'];
 }
 
 /** Named by the day. */
-const ecg = ({ day, leads = 12, by, qtc }: Made): PatientEcg => ({
+const ecg = ({
+  day,
+  leads = 12,
+  by,
+  qtc,
+  isSimulated = false,
+  isStartUnknown = false,
+  differs = [],
+}: Made): PatientEcg => ({
   row: {
     taskId: day,
     state: 'COMPLETED',
     createdMs: day * DAY_MS,
     patient: { birthDate: '1951-03-14', gender: 'FEMALE' },
     leadCount: leads,
+    ...(isSimulated && { isSimulated }),
+    ...(!isStartUnknown && { recordingStartMs: day * DAY_MS, isStartZoneKnown: true, timeZone: 'UTC' }),
   },
   atMs: day * DAY_MS,
   values: qtc === undefined ? {} : { qtcFridericiaMs: qtc },
-  differs: [],
+  differs,
   ...(by !== undefined && { approvedBy: by }),
 });
 const newestFirst = (...made: Made[]): PatientEcg[] => made.map(ecg).sort((a, b) => b.atMs - a.atMs);
@@ -48,6 +62,34 @@ test('twelve leads are compared with twelve, as long as there are any', () => {
   expect(before(newestFirst({ day: 10 }, { day: 20, leads: 1 }, { day: 30, leads: 1 }), 30)).toBe(20);
 });
 
+test('not with one of the simulator, one of which nobody knows when it was, or one under another name', () => {
+  const real = { day: 10 };
+  for (const other of [
+    { day: 20, isSimulated: true },
+    { day: 20, isStartUnknown: true },
+    { day: 20, differs: ['name'] as const },
+  ])
+    expect(before(newestFirst(real, { ...other } as Made, { day: 30 }), 30)).toBe(10);
+  expect(before(newestFirst({ day: 20, isSimulated: true }, { day: 30, isSimulated: true }), 30)).toBe(20);
+});
+
+test('an ECG under another name is a gap in the trend', () => {
+  const ecgs = newestFirst({ day: 20, qtc: 420, differs: ['name'] }, { day: 30, qtc: 440 });
+  expect(trendOf(ecgs, 'qtc', 30, 20).map(({ value }) => value)).toEqual([undefined, 440]);
+});
+
+test('what was corrected and is not approved yet is what counts', () => {
+  const reading = {
+    measurements: { qtcFridericiaMs: 452 },
+    statements: [],
+    severity: 'LOW',
+  } as unknown as Parameters<typeof asRead>[1];
+  expect(asRead(ecg({ day: 30, qtc: 498 }), reading)).toMatchObject({
+    values: { qtcFridericiaMs: 452 },
+    row: { severity: 'LOW' },
+  });
+});
+
 test('the first ECG has none before it', () => {
   expect(before(newestFirst({ day: 10 }, { day: 20 }), 10)).toBeUndefined();
   expect(before([], 10)).toBeUndefined();
@@ -55,7 +97,7 @@ test('the first ECG has none before it', () => {
 
 test('a trend goes forwards in time; what was not measured is a gap', () => {
   const ecgs = newestFirst({ day: 10, qtc: 420 }, { day: 20 }, { day: 30, qtc: 440 });
-  expect(trendOf(ecgs, 'qtc', 30, 10)).toEqual([
+  expect(trendOf(ecgs, 'qtc', 30, 10)).toMatchObject([
     { atMs: 10 * DAY_MS, value: 420, role: 'before' },
     { atMs: 20 * DAY_MS, value: undefined, role: undefined },
     { atMs: 30 * DAY_MS, value: 440, role: 'now' },

@@ -9,6 +9,7 @@ import {
 } from '../../renderer/screens/review/caliper-text.ts';
 import { pageLeads } from '../../renderer/screens/review/page-leads.ts';
 import { timeIn } from '../../renderer/screens/review/time-in.ts';
+import { rrBefore } from '../../renderer/screens/review/use-beats.ts';
 import {
   layoutReview,
   pageSeconds,
@@ -81,8 +82,21 @@ test('calipers tell milliseconds and the rate that they make, whichever line is 
 });
 
 test('a height is told in millivolts of the gain, whichever line is above', () => {
-  expect(heightText({ upperMm: 20, lowerMm: 24.2 }, 10)).toBe('0.42 mV');
-  expect(heightText({ upperMm: 24.2, lowerMm: 20 }, 20)).toBe('0.21 mV');
+  expect(heightText({ upperMm: 20, lowerMm: 24.2 }, 10, 'none')).toBe('0.42 mV');
+  expect(heightText({ upperMm: 24.2, lowerMm: 20 }, 20, 'none')).toBe('0.21 mV');
+});
+
+test('a height over a lead of unknown scale is none', () => {
+  expect(heightText({ upperMm: 20, lowerMm: 30 }, undefined, 'none')).toBe('none');
+});
+
+test('QT is corrected by the R-R before its own beat', () => {
+  const beats = Uint32Array.from([1000, 1400, 1900]);
+  // Lines from just before R at 1400 to the end of its T.
+  expect(rrBefore(beats, [1380, 1580], 500)).toBe(800);
+  expect(rrBefore(beats, [980, 1180], 500)).toBeUndefined();
+  expect(rrBefore(beats, [1450, 1700], 500)).toBeUndefined();
+  expect(rrBefore(beats, undefined, 500)).toBeUndefined();
 });
 
 test('what could be a QT is told as QTc, by Fridericia, where R-R is known', () => {

@@ -9,14 +9,8 @@ import type { LookedAtTask } from '../../clinic/tasks/worklist.ts';
 
 const when = <T>(condition: boolean, value: T): T | undefined => (condition ? value : undefined);
 
-export function taskRow({
-  task,
-  facts,
-  criticalSinceMs,
-  isCriticalSeen,
-  queuedAhead,
-  central,
-}: ListedTask): TaskRow {
+export function taskRow(looked: ListedTask): TaskRow {
+  const { task, facts, criticalSinceMs, isCriticalSeen, queuedAhead, central } = looked;
   const { fields } = task;
   const startMs = fields.recordingStartMs ?? facts?.startMs;
   const isStartZoneKnown = fields.recordingStartMs !== undefined || facts?.isStartZoneKnown === true;
@@ -33,6 +27,7 @@ export function taskRow({
       leadCount: facts?.leadCount,
       severity: task.severity,
       criticalSinceMs,
+      criticalRevision: looked.criticalRevision,
       isCriticalSeen: when(criticalSinceMs !== undefined && isCriticalSeen, true),
       isSimulated: when(task.isSimulated, true),
       isPatientMissing: when(isPatientMissing(task), true),

@@ -124,8 +124,8 @@ function judgeCommands(clinic: Clinic) {
       await clinic.approvals.approve(taskId, seen, await signer(person, secret), reason);
       return {};
     },
-    'task.acknowledge': async ({ taskId }, caller) => {
-      await clinic.criticals.acknowledge(taskId, caller);
+    'task.acknowledge': async ({ taskId, revision }, caller) => {
+      await clinic.criticals.acknowledge(taskId, revision, caller);
       return {};
     },
     'task.reject': async ({ taskId, reason, secret }, { person }) => {

@@ -27,10 +27,10 @@ export class PatientMerge {
   /**
    * @returns the merge, by which it can be undone. @throws IsolineError `patient_not_found`, `reason_missing`
    */
-  merge({ keptId, goneId, facts, reason }: Merging, actor: string): Promise<number> {
+  async merge({ keptId, goneId, facts, reason }: Merging, actor: string): Promise<number> {
     const said = checkReason(reason);
     const { store, clock } = this.#context;
-    return change(this.#context, () => {
+    const mergeId = await change(this.#context, () => {
       const [kept, gone] = [this.#require(keptId), this.#require(goneId)];
       if (keptId === goneId || kept.organizationId !== gone.organizationId)
         throw new IsolineError('patient_not_found', 'These are not two patients of this clinic.');
@@ -46,6 +46,8 @@ export class PatientMerge {
       const detail = { reason: said, gone: `patient:${goneId}`, tasks: taskIds.length };
       return { result, notes: [{ actor, action: 'patient.merged', subject: `patient:${keptId}`, detail }] };
     });
+    this.#context.publish('task.changed', {});
+    return mergeId;
   }
 
   /** @throws IsolineError `patient_not_found` where it is too late */
@@ -66,6 +68,7 @@ export class PatientMerge {
         notes: [{ actor, action: 'patient.parted', subject: `patient:${kept.id}`, detail }],
       };
     });
+    this.#context.publish('task.changed', {});
   }
 
   /** What can still be undone, the newest first. */

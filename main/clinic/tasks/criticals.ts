@@ -14,8 +14,11 @@ export class Criticals {
     this.#tasks = tasks;
   }
 
-  /** It goes on waiting for its approval. @throws IsolineError `task_not_found`, `task_state_conflict` */
-  async acknowledge(taskId: number, { actor, person }: Caller): Promise<void> {
+  /**
+   * It goes on waiting for its approval. @param revision of the findings that were told
+   * @throws IsolineError `task_not_found`, `task_state_conflict`
+   */
+  async acknowledge(taskId: number, revision: number, { actor, person }: Caller): Promise<void> {
     await change(this.#context, () => {
       const { store, clock } = this.#context;
       const task = this.#tasks.find(undefined, taskId);
@@ -25,7 +28,11 @@ export class Criticals {
           'task_state_conflict',
           'This ECG is not critical any more, or it was approved meanwhile.',
         );
-      const { revision } = finding;
+      if (finding.revision !== revision)
+        throw new IsolineError(
+          'task_state_conflict',
+          'The findings have changed since you opened them. Review them again.',
+        );
       store.tasks.setCriticalSeen(taskId, { by: person?.name ?? '', atMs: clock.nowMs(), revision });
       return {
         result: undefined,

@@ -4,6 +4,7 @@ import type { Statement } from '../../../shared/analysis-result.ts';
 import { nameKeys } from '../../../shared/entry/name-key.ts';
 import type { PatientDifference } from '../../../shared/patient-text.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
+import type { TaskState } from '../../../shared/task-state.ts';
 import type { ClinicContext } from '../context.ts';
 import { statementsOf } from './corrected-findings.ts';
 import type { Finding, ListedTask, ReportLook } from './records.ts';
@@ -22,6 +23,9 @@ export interface PatientEcg extends ListedTask {
   /** What of the patient reads otherwise than in the ECG that is open. */
   readonly differs: readonly PatientDifference[];
 }
+
+/** Findings that count, or are to be read. */
+const READ_STATES: ReadonlySet<TaskState> = new Set(['AWAITING_APPROVAL', 'COMPLETED']);
 
 const factsOf = ({ task, facts }: ListedTask): PatientFacts => patientOf(task.fields, facts?.patient ?? {});
 const nameOf = ({ lastName = '', firstName = '' }: PatientFacts): string =>
@@ -51,24 +55,37 @@ export class PatientEcgs {
     this.#tasks = tasks;
   }
 
-  /** The newest first, this one among them. @throws IsolineError `task_not_found` */
+  /**
+   * The newest first, this one among them once it is analysed. A recording that stands in several tasks is there once;
+   * one that was rejected, or is not analysed for this patient yet, is not.
+   * @throws IsolineError `task_not_found`
+   */
   of(taskId: number): PatientEcg[] {
     const { store } = this.#context;
     const task = this.#tasks.find(undefined, taskId);
     const ids = task.patientId === undefined ? [task.id] : store.tasks.ofPatient(task.patientId);
-    const listed = store.tasks.listed(ids).filter((each) => each.task.state !== 'DELETED');
+    const listed = store.tasks.listed(ids).sort((a, b) => recordedMs(b) - recordedMs(a));
     const open = listed.find((each) => each.task.id === task.id);
-    const newest = listed.sort((a, b) => recordedMs(b) - recordedMs(a)).slice(0, MOST);
-    return newest.flatMap((each) => {
-      const finding = store.findings.latest(each.task.id);
-      if (finding === undefined) return [];
-      return {
-        ...each,
-        finding,
-        statements: statementsOf(finding),
-        approval: store.reports.latest(each.task.id)?.look.approval,
-        differs: open === undefined ? [] : differences(factsOf(open), factsOf(each)),
-      };
+    const recordings = new Set([task.recordingId]);
+    const others = listed.filter(({ task: { id, state, recordingId } }) => {
+      if (id === task.id || !READ_STATES.has(state) || recordings.has(recordingId)) return false;
+      recordings.add(recordingId);
+      return true;
     });
+    const kept = new Set([open, ...others.slice(0, MOST - 1)]);
+    return listed.filter((each) => kept.has(each)).flatMap((each) => this.#look(each, open) ?? []);
+  }
+
+  #look(each: ListedTask, open: ListedTask | undefined): PatientEcg | undefined {
+    const { store } = this.#context;
+    const finding = store.findings.latest(each.task.id);
+    if (finding === undefined) return undefined;
+    return {
+      ...each,
+      finding,
+      statements: statementsOf(finding),
+      approval: store.reports.latest(each.task.id)?.look.approval,
+      differs: open === undefined ? [] : differences(factsOf(open), factsOf(each)),
+    };
   }
 }

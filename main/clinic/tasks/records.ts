@@ -167,6 +167,8 @@ export interface ListedTask {
   readonly facts: RecordingFacts | undefined;
   /** Since when it is critical and waits for a physician. */
   readonly criticalSinceMs: number | undefined;
+  /** Of its newest findings. */
+  readonly criticalRevision: number | undefined;
   /** Somebody has seen just these findings of it. */
   readonly isCriticalSeen: boolean;
   /** Of one that waits for its analysis: how many go before it. */

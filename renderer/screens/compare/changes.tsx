@@ -4,9 +4,9 @@ import { t } from 'i18next';
 import type { ReactNode } from 'react';
 import { findingText } from '../../../shared/findings/finding-text.ts';
 import {
-  type ChangedFinding,
   type ComparedReadings,
   type ComparedValue,
+  type OneSidedFinding,
   ST_CHANGE_LIMIT_MV,
 } from '../../../shared/review/compare-readings.ts';
 import { isLeadCode, leadName } from '../../../shared/signal/lead.ts';
@@ -15,6 +15,16 @@ import classes from './compare.module.css';
 
 /** `+32`, `−4`, `0`. */
 export const signed = (value: number): string => (value > 0 ? `+${value}` : String(value).replace('-', '−'));
+
+/** `0.05`, `+0.11`, `−0,08`. */
+const mvText = (mv: number, isSigned = false): string =>
+  new Intl.NumberFormat(shownLanguage(), {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+    signDisplay: isSigned ? 'exceptZero' : 'auto',
+  })
+    .format(mv)
+    .replace('-', '−');
 
 const UNITS = { rate: 'perMinute', pr: 'ms', qrs: 'ms', qtc: 'ms', axis: 'degrees' } as const;
 export const unitOf = (name: ComparedValue['name']): string => t(`review.unit.${UNITS[name]}`);
@@ -44,7 +54,7 @@ function Line({ tag, isQuiet = false, title, detail }: LineProps): ReactNode {
   );
 }
 
-function FindingLine({ finding, isNew }: { finding: ChangedFinding; isNew: boolean }): ReactNode {
+function FindingLine({ finding, isNew }: { finding: OneSidedFinding; isNew: boolean }): ReactNode {
   const { statement, isOtherNotAssessed } = finding;
   const kind = isNew ? 'new' : 'gone';
   return (
@@ -64,7 +74,7 @@ const wayOf = ({ name, difference }: ComparedValue): string =>
 const nameOf = (lead: string): string => (isLeadCode(lead) ? leadName(lead) : lead);
 
 export function Changes({ compared }: { compared: ComparedReadings }): ReactNode {
-  const { appeared, gone, values, st, cautions } = compared;
+  const { appeared, gone, other, values, st, cautions } = compared;
   const marked = values.filter(({ isMarked }) => isMarked);
   const same = values.filter(({ isMarked }) => !isMarked);
   const moved = st.filter(({ isMarked }) => isMarked);
@@ -72,7 +82,7 @@ export function Changes({ compared }: { compared: ComparedReadings }): ReactNode
   const isStSame = st.length > 0 && moved.length === 0;
   const sameText = [
     ...same.map(differenceText),
-    ...(isStSame ? [t('compare.stWithin', { mv: most.toFixed(2) })] : []),
+    ...(isStSame ? [t('compare.stWithin', { mv: mvText(most) })] : []),
   ].join(', ');
   return (
     <>
@@ -85,6 +95,14 @@ export function Changes({ compared }: { compared: ComparedReadings }): ReactNode
         {appeared.map((finding) => (
           <FindingLine key={finding.statement.code} finding={finding} isNew />
         ))}
+        {other.map(({ now, before }) => (
+          <Line
+            key={now.code}
+            tag={t('compare.tag.other')}
+            title={findingText(now, shownLanguage())}
+            detail={t('compare.wasBefore', { text: findingText(before, shownLanguage()) })}
+          />
+        ))}
         {marked.map((value) => (
           <Line
             key={value.name}
@@ -96,8 +114,8 @@ export function Changes({ compared }: { compared: ComparedReadings }): ReactNode
         {moved.length > 0 && (
           <Line
             tag="ST"
-            title={`${t('compare.stAtJ')}: ${moved.map(({ lead, differenceMv }) => `${nameOf(lead)} ${signed(differenceMv)} mV`).join(', ')}`}
-            detail={t('compare.markedFrom', { limit: `${ST_CHANGE_LIMIT_MV} mV` })}
+            title={`${t('compare.stAtJ')}: ${moved.map(({ lead, differenceMv }) => `${nameOf(lead)} ${mvText(differenceMv, true)} mV`).join(', ')}`}
+            detail={t('compare.markedFrom', { limit: `${mvText(ST_CHANGE_LIMIT_MV)} mV` })}
           />
         )}
         {gone.map((finding) => (
@@ -107,9 +125,10 @@ export function Changes({ compared }: { compared: ComparedReadings }): ReactNode
           <Line
             tag={t('compare.tag.same')}
             isQuiet
-            title={[...same.map(({ name }) => t(`compare.value.${name}`)), ...(isStSame ? ['ST'] : [])].join(
-              ', ',
-            )}
+            title={[
+              ...same.map(({ name }) => t(`compare.value.${name}`)),
+              ...(isStSame ? [t('compare.stLeads', { count: st.length })] : []),
+            ].join(', ')}
             detail={sameText}
           />
         )}

@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { compareReadings } from '../../../shared/review/compare-readings.ts';
+import { type ComparedReading, compareReadings } from '../../../shared/review/compare-readings.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Segments } from '../../parts/segments.tsx';
@@ -21,7 +21,7 @@ import { DifferenceTable } from './difference-table.tsx';
 import { EcgPane } from './ecg-pane.tsx';
 import { MedianPair } from './median-pair.tsx';
 import { OverTheYears } from './over-the-years.tsx';
-import { earlierOf, type PatientEcg, timeBetween } from './patient-ecgs.ts';
+import { asRead, earlierOf, type PatientEcg, timeBetween } from './patient-ecgs.ts';
 
 const MODES = ['beside', 'stacked', 'median'] as const;
 type Mode = (typeof MODES)[number];
@@ -38,21 +38,25 @@ interface ComparedProps {
 interface KnownProps extends ComparedProps {
   readonly nowReading: Reading;
   readonly beforeReading: Reading;
-  readonly nowMarks: Marks | undefined;
-  readonly beforeMarks: Marks | undefined;
+  readonly nowMarks: Marks;
+  readonly beforeMarks: Marks;
 }
 
-const statementsOf = ({ measurements, statements, notAssessed }: Reading) => ({
+const comparedOf = ({ measurements, statements }: Reading, { assessed }: Marks): ComparedReading => ({
   measurements,
   statements: statements.map(({ statement }) => statement),
-  notAssessed,
+  assessed: new Set(assessed),
 });
 
 function Medians({
   nowMarks,
   beforeMarks,
   isAll,
-}: Pick<KnownProps, 'nowMarks' | 'beforeMarks'> & { isAll: boolean }): ReactNode {
+}: {
+  nowMarks: Marks | undefined;
+  beforeMarks: Marks | undefined;
+  isAll: boolean;
+}): ReactNode {
   const { t } = useTranslation();
   const [now, before] = [nowMarks?.medianBeat, beforeMarks?.medianBeat];
   if (now !== undefined && before !== undefined)
@@ -62,11 +66,11 @@ function Medians({
 }
 
 function WhatChanged(props: KnownProps): ReactNode {
-  const { now, before, nowReading, beforeReading } = props;
+  const { now, before, nowReading, beforeReading, nowMarks, beforeMarks } = props;
   const { t } = useTranslation();
   const compared = useMemo(
-    () => compareReadings(statementsOf(nowReading), statementsOf(beforeReading)),
-    [nowReading, beforeReading],
+    () => compareReadings(comparedOf(nowReading, nowMarks), comparedOf(beforeReading, beforeMarks)),
+    [nowReading, beforeReading, nowMarks, beforeMarks],
   );
   const { unit, count } = timeBetween(now.atMs - before.atMs);
   return (
@@ -156,20 +160,29 @@ function CompareToolbar({ view, mode, onView, onMode, onBack }: ToolbarProps): R
   );
 }
 
-function Compared({ ecgs, now, before }: ComparedProps & { ecgs: readonly PatientEcg[] }): ReactNode {
+interface ComparedEcgsProps {
+  readonly ecgs: readonly PatientEcg[];
+  readonly openId: number;
+  readonly stored: ComparedProps;
+}
+
+/** The later of both is now, whichever is open. */
+function Compared({ ecgs: all, openId, stored }: ComparedEcgsProps): ReactNode {
   const { t } = useTranslation();
   const [view, setView] = useState(INITIAL);
   const [mode, setMode] = useState<Mode>('beside');
   const [startSeconds, setStart] = useState(0);
-  const { taskId } = now.row;
-  const otherId = before.row.taskId;
+  const { taskId } = stored.now.row;
+  const otherId = stored.before.row.taskId;
   const { data: nowReading, error: nowError } = useBridgeQuery('review.reading', { taskId });
   const { data: beforeReading, error: beforeError } = useBridgeQuery('review.reading', { taskId: otherId });
-  const { marks: nowMarks } = useMarks(taskId, true);
-  const { marks: beforeMarks } = useMarks(otherId, true);
+  const { marks: nowMarks, error: nowMarksError } = useMarks(taskId, true);
+  const { marks: beforeMarks, error: beforeMarksError } = useMarks(otherId, true);
   const back = (): void => {
-    location.hash = `#/review/${taskId}`;
+    location.hash = `#/review/${openId}`;
   };
+  const [now, before] = [asRead(stored.now, nowReading), asRead(stored.before, beforeReading)];
+  const ecgs = all.map((ecg) => (ecg === stored.now ? now : ecg === stored.before ? before : ecg));
   const page = pageSeconds(view.speedMmPerS, mode === 'beside' ? HALF_PAGE_MM : PAGE_MM);
   const longestSeconds = Math.max(now.row.durationMs ?? 0, before.row.durationMs ?? 0) / 1000;
   const go = (seconds: number): void => setStart(Math.max(0, Math.min(seconds, longestSeconds - page)));
@@ -182,8 +195,7 @@ function Compared({ ecgs, now, before }: ComparedProps & { ecgs: readonly Patien
     PageUp: () => go(startSeconds - page),
     Home: () => go(0),
   });
-  const fault = nowError ?? beforeError;
-  const known = nowReading !== undefined && beforeReading !== undefined;
+  const fault = nowError ?? beforeError ?? nowMarksError ?? beforeMarksError;
   return (
     <div className={classes.screen}>
       <h1 className="hidden">{t('compare.title')}</h1>
@@ -197,10 +209,13 @@ function Compared({ ecgs, now, before }: ComparedProps & { ecgs: readonly Patien
           ) : (
             <Panes now={now} before={before} view={view} mode={mode} startSeconds={startSeconds} />
           )}
-          {mode !== 'stacked' && <OverTheYears ecgs={ecgs} now={now} before={before} />}
+          {mode !== 'stacked' && <OverTheYears ecgs={ecgs} openId={openId} now={now} before={before} />}
         </div>
         <aside className={classes.side} aria-label={t('compare.changed')}>
-          {known ? (
+          {nowReading !== undefined &&
+          beforeReading !== undefined &&
+          nowMarks !== undefined &&
+          beforeMarks !== undefined ? (
             <WhatChanged {...{ now, before, nowReading, beforeReading, nowMarks, beforeMarks }} />
           ) : (
             <p role="status">{fault === null ? t('review.loading') : errorText(fault)}</p>
@@ -209,7 +224,7 @@ function Compared({ ecgs, now, before }: ComparedProps & { ecgs: readonly Patien
             <Button h={44} onClick={back}>
               {t('compare.back')}
             </Button>
-            <Button component="a" href={`#/timeline/${taskId}`} variant="default" h={44}>
+            <Button component="a" href={`#/timeline/${openId}`} variant="default" h={44}>
               {t('compare.choose')}
             </Button>
           </div>
@@ -237,9 +252,13 @@ export function CompareScreen({ taskId, otherId }: CompareScreenProps): ReactNod
       location.hash = `#/review/${taskId}`;
     },
   });
-  if (now !== undefined && before !== undefined && before !== now)
-    return <Compared key={before.row.taskId} ecgs={ecgs} now={now} before={before} />;
-  const sentence = data === undefined ? t('review.loading') : t('compare.none');
+  if (now !== undefined && before !== undefined && before !== now) {
+    const stored = before.atMs > now.atMs ? { now: before, before: now } : { now, before };
+    return <Compared key={before.row.taskId} ecgs={ecgs} openId={taskId} stored={stored} />;
+  }
+  const missing =
+    now === undefined ? 'review.notAnalysed' : otherId === undefined ? 'compare.none' : 'compare.gone';
+  const sentence = t(data === undefined ? 'review.loading' : missing);
   return (
     <div className="notice">
       <h1>{t('compare.title')}</h1>

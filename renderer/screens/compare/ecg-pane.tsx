@@ -1,7 +1,7 @@
 // One of two ECGs that are compared: when it was, how grave, and its paper.
 
+import { t } from 'i18next';
 import type { ReactNode } from 'react';
-import { useTranslation } from 'react-i18next';
 import { recordedTime } from '../../parts/format-time.ts';
 import { ageText } from '../../parts/patient-line.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
@@ -22,12 +22,14 @@ interface EcgPaneProps {
   readonly startSeconds: number;
 }
 
-/** `21 Nov 2026, 14:24:00 CET`; where nobody knows, when it came in. */
-export const timeOf = ({ row, atMs }: PatientEcg): string =>
-  recordedTime(atMs, row.recordingStartMs === undefined || row.isStartZoneKnown === true, row.timeZone);
+/** `21 Nov 2026, 14:24:00 CET`; where nobody knows, when it came in, and that it is only that. */
+function timeOf({ row, atMs }: PatientEcg): string {
+  if (row.recordingStartMs === undefined)
+    return t('compare.importedAt', { time: recordedTime(atMs, true, undefined) });
+  return recordedTime(atMs, row.isStartZoneKnown === true, row.timeZone);
+}
 
 export function EcgPane({ ecg, side, view, pageMm, startSeconds }: EcgPaneProps): ReactNode {
-  const { t } = useTranslation();
   const { row } = ecg;
   const { frame, error } = useRecordingFrame(row.taskId);
   const rateHz = frame?.sampleRateHz ?? 1;
@@ -47,12 +49,22 @@ export function EcgPane({ ecg, side, view, pageMm, startSeconds }: EcgPaneProps)
     to: timeIn(start + sampleCount, rateHz),
     of: timeIn(frame?.recordedSamples ?? 0, rateHz),
   });
+  const isLong = (frame?.recordedSamples ?? 0) > sampleCount;
   return (
     <section className={classes.pane} aria-label={t(`compare.${side}`)}>
       <header data-side={side}>
         <h2>{t(`compare.${side}`)}</h2>
-        <span>{[timeOf(ecg), ageText(row.patient, ecg.atMs)].filter(Boolean).join(' · ')}</span>
+        <span>
+          {[timeOf(ecg), ageText(row.patient, ecg.atMs), isLong ? shown : undefined]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
         {row.isSimulated === true && <SimulatedTag />}
+        {ecg.differs.length > 0 && (
+          <b className={classes.differs}>
+            {ecg.differs.map((what) => t(`compare.differs.${what}`)).join(', ')}
+          </b>
+        )}
         {row.severity !== undefined && <SeverityBadge severity={row.severity} />}
       </header>
       {leads === undefined ? (

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StoredMedianBeat } from '../../../shared/analysis-result.ts';
 import { isLeadCode, leadName } from '../../../shared/signal/lead.ts';
+import { median } from '../../../shared/signal/statistics.ts';
 import { useWidth } from '../../parts/use-width.ts';
 import classes from './compare.module.css';
 
@@ -37,12 +38,11 @@ function reachOf(
 ): { low: number; high: number } {
   let [low, high] = [-500, 500];
   for (const beat of beats)
-    for (const { lead, uv } of beat.leads)
-      if (leads.includes(lead))
-        for (const value of uv) {
-          if (value < low) low = value;
-          if (value > high) high = value;
-        }
+    for (const lead of leads)
+      for (const value of leadOf(beat, lead)) {
+        if (value < low) low = value;
+        if (value > high) high = value;
+      }
   return { low, high };
 }
 
@@ -51,8 +51,22 @@ interface Scale {
   yOf(uv: number): number;
 }
 
-function pathOf({ leads, sampleRateHz, rSample }: StoredMedianBeat, lead: string, scale: Scale): string {
+const LEVEL_MS = 20;
+
+/** Against the level just before QRS, as ST is measured: another T must not look like another ST. */
+function leadOf({ leads, sampleRateHz, rSample, marksMs }: StoredMedianBeat, lead: string): number[] {
   const uv = leads.find((each) => each.lead === lead)?.uv ?? [];
+  const { qrsOnset } = marksMs;
+  if (qrsOnset === undefined) return [...uv];
+  const end = Math.round(rSample + (qrsOnset * sampleRateHz) / 1000);
+  const start = Math.max(0, end - Math.round((LEVEL_MS * sampleRateHz) / 1000));
+  const level = median(uv.slice(start, end)) ?? 0;
+  return uv.map((value) => value - level);
+}
+
+function pathOf(beat: StoredMedianBeat, lead: string, scale: Scale): string {
+  const { sampleRateHz, rSample } = beat;
+  const uv = leadOf(beat, lead);
   const points: string[] = [];
   for (const [i, value] of uv.entries()) {
     const ms = (1000 * (i - rSample)) / sampleRateHz;

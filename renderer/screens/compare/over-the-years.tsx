@@ -3,32 +3,31 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { sideOfUsual } from '../../../shared/findings/usual-values.ts';
-import { dayOf } from '../../parts/format-time.ts';
 import { TrendChart } from '../../parts/trend-chart.tsx';
 import { unitOf } from './changes.tsx';
 import classes from './compare.module.css';
-import { measuredOf, type PatientEcg, TRENDS, trendOf, usualOf } from './patient-ecgs.ts';
+import { dayOf, measuredOf, type PatientEcg, TRENDS, trendOf, usualOf } from './patient-ecgs.ts';
 
 interface OverTheYearsProps {
   /** The newest first. */
   readonly ecgs: readonly PatientEcg[];
+  readonly openId: number;
   readonly now: PatientEcg;
   readonly before: PatientEcg;
 }
 
-const yearOf = (ms: number): number => new Date(ms).getFullYear();
-
-export function OverTheYears({ ecgs, now, before }: OverTheYearsProps): ReactNode {
+export function OverTheYears({ ecgs, openId, now, before }: OverTheYearsProps): ReactNode {
   const { t } = useTranslation();
   const [fromMs, toMs] = [ecgs.at(-1)?.atMs ?? now.atMs, ecgs[0]?.atMs ?? now.atMs];
-  const ends =
-    yearOf(fromMs) === yearOf(toMs) ? [dayOf(fromMs), dayOf(toMs)] : [yearOf(fromMs), yearOf(toMs)];
+  const days = [ecgs.at(-1) ?? now, ecgs[0] ?? now].map(dayOf);
+  const years = days.map((day) => day.slice(-4));
+  const ends = years[0] === years[1] ? days : years;
   return (
     <section className={classes.years} aria-label={t('compare.years')}>
       <header>
         <h2>{t('compare.years')}</h2>
         <span className="quiet">{t('compare.yearsText', { count: ecgs.length })}</span>
-        <a href={`#/timeline/${now.row.taskId}`}>{t('timeline.title')}</a>
+        <a href={`#/timeline/${openId}`}>{t('timeline.title')}</a>
       </header>
       <div className={classes.charts}>
         {TRENDS.map((name) => {
@@ -50,7 +49,7 @@ export function OverTheYears({ ecgs, now, before }: OverTheYearsProps): ReactNod
                 usual={usual}
                 label={t('compare.trend', {
                   name: t(`compare.value.${name}`),
-                  values: points.map((point) => `${dayOf(point.atMs)}: ${point.value ?? '–'}`).join('; '),
+                  values: points.map((point) => `${point.day}: ${point.value ?? '–'}`).join('; '),
                 })}
               />
               <p className={classes.ends}>

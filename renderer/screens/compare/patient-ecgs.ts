@@ -3,26 +3,53 @@
 import type { CallOutput } from '../../../shared/bridge/contract.ts';
 import { fullYears } from '../../../shared/civil-time.ts';
 import { type UsualName, type UsualRange, usualRange } from '../../../shared/findings/usual-values.ts';
+import { given } from '../../../shared/given.ts';
 import { type ComparedName, VALUE_KEYS } from '../../../shared/review/compare-readings.ts';
+import { recordedDay } from '../../parts/format-time.ts';
 import type { TrendPoint } from '../../parts/trend-chart.tsx';
+import type { Reading } from '../review/use-reading.ts';
 
 export type PatientEcg = CallOutput<'review.patientEcgs'>['ecgs'][number];
 
 const TWELVE = 12;
 
 /**
- * The one before: the newest of those that were recorded earlier; one that a physician approved goes before others, and one
- * of twelve leads before one of fewer where the open one has twelve.
+ * The one before: the newest of those that were recorded earlier, as far as it is known when; one that a physician approved
+ * goes before others, and one of twelve leads before one of fewer where the open one has twelve. None of the simulator,
+ * unless the open one is, and none under another name.
  * @param ecgs the newest first
  */
 export function earlierOf(ecgs: readonly PatientEcg[], taskId: number): PatientEcg | undefined {
   const open = ecgs.find(({ row }) => row.taskId === taskId);
   if (open === undefined) return undefined;
-  const earlier = ecgs.filter(({ row, atMs }) => row.taskId !== taskId && atMs <= open.atMs);
   const isTwelve = ({ row }: PatientEcg): boolean => (row.leadCount ?? 0) >= TWELVE;
+  const earlier = ecgs.filter(
+    ({ row, atMs, differs }) =>
+      atMs < open.atMs &&
+      row.recordingStartMs !== undefined &&
+      (row.isSimulated !== true || open.row.isSimulated === true) &&
+      differs.length === 0,
+  );
   const alike = isTwelve(open) ? earlier.filter(isTwelve) : earlier;
   return alike.find(({ approvedBy }) => approvedBy !== undefined) ?? alike[0] ?? earlier[0];
 }
+
+/** As it reads now, with what was corrected and nobody has approved yet. */
+export function asRead(ecg: PatientEcg, reading: Reading | undefined): PatientEcg {
+  if (reading === undefined) return ecg;
+  const { severity: _stored, ...row } = ecg.row;
+  const { measurements, severity } = reading;
+  return {
+    ...ecg,
+    row: { ...row, ...given({ severity }) },
+    values: measurements,
+    ...given({ statement: reading.statements[0]?.statement }),
+  };
+}
+
+/** Its day, in its own zone. */
+export const dayOf = ({ row, atMs }: PatientEcg): string =>
+  recordedDay(atMs, row.recordingStartMs === undefined || row.isStartZoneKnown === true, row.timeZone);
 
 /** Measurements that a chart shows. */
 export const TRENDS = ['rate', 'pr', 'qrs', 'qtc'] as const satisfies readonly (ComparedName & UsualName)[];
@@ -40,7 +67,9 @@ export function trendOf(
 ): TrendPoint[] {
   return ecgs.toReversed().map((ecg) => ({
     atMs: ecg.atMs,
-    value: measuredOf(ecg, name),
+    day: dayOf(ecg),
+    // Perhaps another person's.
+    value: ecg.differs.length > 0 ? undefined : measuredOf(ecg, name),
     role: ecg.row.taskId === nowId ? 'now' : ecg.row.taskId === beforeId ? 'before' : undefined,
   }));
 }

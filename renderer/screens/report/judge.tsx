@@ -2,7 +2,7 @@
 // (D62). Whoever waits at the service learns of it at once.
 
 import { Button, Modal, Textarea } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallOutput } from '../../../shared/bridge/contract.ts';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
@@ -61,19 +61,27 @@ function ApproveDialog({ task, reading, isChanging, onClose }: ApproveDialogProp
   const name = nameOf(task.patient);
   const facts = patientFacts(task.patient, { atMs: task.recordingStartMs ?? task.createdMs });
   const run = async (): Promise<void> => {
-    // What is shown is about to change: nobody signs what has not been seen.
-    if (isChanging) return;
     const { revision, version } = reading;
     const said = isAmended ? { reason } : {};
     if ((await approve.run({ taskId: task.taskId, revision, version, secret, ...said })) !== undefined)
       onClose();
   };
+  // Newer findings may be on their way: what is signed is what was seen, or nothing.
+  const seen = `${reading.revision} ${reading.version}`;
+  const [signedSeen, setSignedSeen] = useState<string>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: acts once, when it is known whether anything changed
+  useEffect(() => {
+    if (isChanging || signedSeen === undefined) return;
+    setSignedSeen(undefined);
+    if (signedSeen === seen) void run();
+  }, [isChanging]);
   return (
     <Modal opened onClose={onClose} title={t(isAmended ? 'judge.amendTitle' : 'judge.approveTitle')} centered>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void run();
+          if (isChanging) setSignedSeen(seen);
+          else void run();
         }}
       >
         <p className={classes.who}>
@@ -103,7 +111,7 @@ function ApproveDialog({ task, reading, isChanging, onClose }: ApproveDialogProp
           <Button variant="default" h={48} onClick={onClose}>
             {t('reason.cancel')}
           </Button>
-          <Button h={48} type="submit" loading={approve.isRunning || isChanging}>
+          <Button h={48} type="submit" loading={approve.isRunning || signedSeen !== undefined}>
             {t('judge.approve')}
           </Button>
         </div>

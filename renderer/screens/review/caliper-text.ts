@@ -21,9 +21,13 @@ export function caliperText(lines: CaliperLines, sampleRateHz: number): string {
   return ms === 0 ? '0 ms' : `${ms} ms · ${Math.round(60_000 / ms)} /min`;
 }
 
-/** `0.42 mV` */
-export const heightText = ({ upperMm, lowerMm }: CaliperHeight, gainMmPerMv: number): string =>
-  `${(Math.abs(lowerMm - upperMm) / gainMmPerMv).toFixed(2)} mV`;
+/** `0.42 mV` @param unknown what is said where the scale of a lead is not known */
+export const heightText = (
+  { upperMm, lowerMm }: CaliperHeight,
+  gainMmPerMv: number | undefined,
+  unknown: string,
+): string =>
+  gainMmPerMv === undefined ? unknown : `${(Math.abs(lowerMm - upperMm) / gainMmPerMv).toFixed(2)} mV`;
 
 /** No QT is shorter, and none is longer. */
 const QT_MS = { shortest: 200, longest: 700 };

@@ -28,14 +28,16 @@ export interface CalipersProps extends CaliperState {
   readonly leftPx: number;
   readonly pxPerSample: number;
   readonly pxPerMm: number;
-  readonly gainMmPerMv: number;
-  /** Of the whole recording, for QTc; undefined where it was not measured. */
+  /** Undefined where the scale of a lead is not known: then no height is one. */
+  readonly gainMmPerMv: number | undefined;
+  /** Before the beat between the lines, for QTc; undefined where there is none. */
   readonly rrMs: number | undefined;
   onChange(change: Partial<CaliperState>): void;
 }
 
 const LARGE_STEP_SECONDS = 0.01;
 const STEP_MV = { small: 0.01, large: 0.1 };
+const USUAL_GAIN = 10;
 
 /**
  * A handle that is dragged. @param at where its line stands
@@ -86,7 +88,7 @@ function TimeLine({ which, ...props }: CalipersProps & { which: keyof CaliperLin
       role="slider"
       tabIndex={0}
       className={classes.time}
-      style={{ left: leftPx + at * pxPerSample }}
+      style={{ left: leftPx + Math.min(at, sampleCount - 1) * pxPerSample }}
       aria-label={t(`review.caliper.${which}`)}
       aria-valuemin={0}
       aria-valuemax={sampleCount - 1}
@@ -113,7 +115,7 @@ function HeightLine({ which, height, pxPerMm, gainMmPerMv, onChange }: HeightLin
     const sign = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (sign === undefined) return;
     takeKey(event);
-    moveTo(atMm + sign * (event.shiftKey ? STEP_MV.large : STEP_MV.small) * gainMmPerMv);
+    moveTo(atMm + sign * (event.shiftKey ? STEP_MV.large : STEP_MV.small) * (gainMmPerMv ?? USUAL_GAIN));
   };
   return (
     <>
@@ -126,7 +128,7 @@ function HeightLine({ which, height, pxPerMm, gainMmPerMv, onChange }: HeightLin
         aria-label={t(`review.caliper.${which}`)}
         aria-orientation="vertical"
         aria-valuenow={Math.round(10 * atMm) / 10}
-        aria-valuetext={heightText(height, gainMmPerMv)}
+        aria-valuetext={heightText(height, gainMmPerMv, t('review.noHeight'))}
         onKeyDown={press}
         {...drag}
       />
@@ -157,9 +159,9 @@ export function Calipers(props: CalipersProps): ReactNode {
       <div className={classes.label} style={{ left: middle }}>
         <output>
           {caliperText(lines, sampleRateHz)}
-          {height !== undefined && ` · ${heightText(height, gainMmPerMv)}`}
+          {height !== undefined && ` · ${heightText(height, gainMmPerMv, t('review.noHeight'))}`}
         </output>
-        {qtc !== undefined && <small>{t('review.asQt', { qtc })}</small>}
+        {qtc !== undefined && <small>{t('review.asQt', { qtc, rr: Math.round(rrMs ?? 0) })}</small>}
         <span>
           <button
             type="button"
@@ -203,19 +205,13 @@ export function useCalipers(sampleCount: number): UsedCalipers {
     height: undefined,
     isMarching: false,
   };
-  // At another speed, a page has fewer samples.
-  const within = (sample: number): number => Math.min(sample, sampleCount - 1);
-  const shown = {
-    ...state,
-    lines: { from: within(state.lines.from), to: within(state.lines.to) },
-  };
-  const change = (part: Partial<CaliperState>): void => setMoved({ ...shown, ...part });
+  const change = (part: Partial<CaliperState>): void => setMoved({ ...state, ...part });
   return {
-    state: isShown ? shown : undefined,
+    state: isShown ? state : undefined,
     toggle: () => setShown(!isShown),
-    march: isShown ? () => change({ isMarching: !shown.isMarching }) : undefined,
+    march: isShown ? () => change({ isMarching: !state.isMarching }) : undefined,
     toggleHeight: isShown
-      ? () => change({ height: shown.height === undefined ? FIRST_HEIGHT : undefined })
+      ? () => change({ height: state.height === undefined ? FIRST_HEIGHT : undefined })
       : undefined,
     change,
   };

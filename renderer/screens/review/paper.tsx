@@ -1,7 +1,7 @@
 // Ten seconds of a recording on ECG paper, as large as the screen allows and no larger than on paper.
 
 import { useComputedColorScheme } from '@mantine/core';
-import { type ReactNode, useEffect, useMemo } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PAPER_FILTERS, type PaperFilter } from '../../../shared/signal/paper-filter.ts';
 import type { SpeedAndGainValues } from '../../parts/speed-and-gain.tsx';
@@ -78,6 +78,8 @@ export function Paper({
     box === undefined
       ? 1
       : Math.min(1, box.widthPx / ((pageMm + pulseAreaMm(speedMmPerS)) * truePxPerMm * box.ratio));
+  const names = leads.map(({ name }) => name).join('\n');
+  // The same cells as long as the leads are the same: what stands still is then not painted again.
   const cells = useMemo(
     () =>
       box === undefined
@@ -89,13 +91,10 @@ export function Paper({
             speedMmPerS,
             pageMm,
             kind,
-            leadNames: leads.map(({ name }) => name),
-            onlyLead: Math.max(
-              0,
-              leads.findIndex(({ name }) => name === lead),
-            ),
+            leadNames: names.split('\n'),
+            onlyLead: Math.max(0, names.split('\n').indexOf(lead)),
           }),
-    [box, scale, truePxPerMm, speedMmPerS, pageMm, kind, lead, leads],
+    [box, scale, truePxPerMm, speedMmPerS, pageMm, kind, lead, names],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: the colours of the theme are read from the page
   useEffect(() => {
@@ -136,12 +135,13 @@ export function Paper({
   ]);
   const leftPx = pulseAreaMm(speedMmPerS) * scale * truePxPerMm;
   const pxPerSample = (speedMmPerS * scale * truePxPerMm) / sampleRateHz;
-  useWheel(ref, {
+  const paper = useRef<HTMLDivElement>(null);
+  useWheel(paper, {
     onTurn: onScroll && ((px) => onScroll(px / pxPerSample)),
     onZoom,
   });
   return (
-    <div className={classes.paper} aria-busy={isReading}>
+    <div ref={paper} className={classes.paper} aria-busy={isReading}>
       <canvas ref={ref} className={classes.canvas} role="img" aria-label={label} />
       {calipers !== undefined && (
         <Calipers
@@ -151,7 +151,7 @@ export function Paper({
           leftPx={leftPx}
           pxPerSample={pxPerSample}
           pxPerMm={scale * truePxPerMm}
-          gainMmPerMv={gainMmPerMv}
+          gainMmPerMv={leads.every(({ isCalibrated }) => isCalibrated) ? gainMmPerMv : undefined}
         />
       )}
       {box !== undefined && below?.(leftPx, pxPerSample)}

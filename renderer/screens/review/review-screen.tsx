@@ -24,7 +24,7 @@ import { ReadSeverity } from './read-severity.tsx';
 import classes from './review.module.css';
 import { timeIn } from './time-in.ts';
 import { Toolbar } from './toolbar.tsx';
-import { beatsOf, snapToPeak, useBeats } from './use-beats.ts';
+import { beatsOf, rrBefore, snapToPeak, useBeats } from './use-beats.ts';
 import { type Correcting, useReading } from './use-reading.ts';
 import {
   type Marks,
@@ -42,6 +42,7 @@ const NO_MARKS: Marks = {
   beatLabels: '',
   rhythms: [],
   episodes: [],
+  assessed: [],
 };
 
 /** What was corrected cannot be measured: without a way back, nobody could read the recording any more. */
@@ -122,14 +123,23 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
   const marks = known ?? NO_MARKS;
   const { t } = useTranslation();
   const [view, setView] = useState(INITIAL);
-  const [start, setStart] = useState(0);
+  const [wanted, setWanted] = useState(0);
   const [chosen, setChosen] = useState<Statement>();
   const [isPaperOnly, setPaperOnly] = useState(false);
   const { sampleRateHz, recordedSamples } = frame;
   const sampleCount = Math.round(pageSeconds(view.speedMmPerS) * sampleRateHz);
-  const go = (sample: number): void =>
-    setStart(Math.round(Math.max(0, Math.min(sample, recordedSamples - sampleCount))));
-  const { leads, isReading, error } = useFilteredPage(task.taskId, frame, start, sampleCount, view.filter);
+  /** At another speed, a page may reach further: none begins behind the last. */
+  const within = (sample: number): number =>
+    Math.round(Math.max(0, Math.min(sample, recordedSamples - sampleCount)));
+  const start = within(wanted);
+  const go = (sample: number): void => setWanted(within(sample));
+  const { leads, unfiltered, isReading, error } = useFilteredPage(
+    task.taskId,
+    frame,
+    start,
+    sampleCount,
+    view.filter,
+  );
   const calipers = useCalipers(sampleCount);
   const correcting = useReading(task);
   const { reading, mayCorrect, undo, redo } = correcting;
@@ -218,7 +228,7 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
               calipers={
                 calipers.state && {
                   ...calipers.state,
-                  rrMs: reading?.measurements.rrMs,
+                  rrMs: rrBefore(marks.beatSamples, between, sampleRateHz),
                   onChange: calipers.change,
                 }
               }
@@ -258,7 +268,7 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
               between={between}
               onGo={(sample) => go(sample - sampleRateHz)}
               onAddBeat={(sample) =>
-                beats.onAdd(start + snapToPeak(leads ?? [], sample - start, sampleRateHz))
+                beats.onAdd(start + snapToPeak(unfiltered ?? [], sample - start, sampleRateHz))
               }
             />
           )}

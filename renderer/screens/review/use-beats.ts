@@ -28,6 +28,26 @@ export function beatsOf({ beatSamples, beatLabels }: Marks, start: number, sampl
   return beats;
 }
 
+/** R follows so soon on the onset of QRS, even where QRS is wide. */
+const R_SECONDS = 0.2;
+
+/**
+ * R-R in milliseconds before the first beat between two places: of which QT is corrected.
+ * @param between in the recording @returns undefined where no beat lies between, or none before it
+ */
+export function rrBefore(
+  beatSamples: Uint32Array,
+  between: readonly [start: number, end: number] | undefined,
+  sampleRateHz: number,
+): number | undefined {
+  if (between === undefined) return undefined;
+  const place = firstFrom(beatSamples, between[0]);
+  const [beat, before] = [beatSamples[place], beatSamples[place - 1]];
+  if (beat === undefined || before === undefined) return undefined;
+  if (beat > Math.min(between[1], between[0] + R_SECONDS * sampleRateHz)) return undefined;
+  return (1000 * (beat - before)) / sampleRateHz;
+}
+
 const SNAP_SECONDS = 0.06;
 const STRONG_LEAD = 'II';
 

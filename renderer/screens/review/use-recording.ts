@@ -44,6 +44,11 @@ export interface ShownPage {
   readonly error: IsolineError | null;
 }
 
+export interface FilteredPage extends ShownPage {
+  /** What is measured and stored never rests on a view. */
+  readonly unfiltered: readonly ReviewLead[] | undefined;
+}
+
 /** The page through a filter, with what lies on both sides of it. */
 export function useFilteredPage(
   taskId: number,
@@ -51,19 +56,24 @@ export function useFilteredPage(
   startSample: number,
   sampleCount: number,
   filter: PaperFilter,
-): ShownPage {
+): FilteredPage {
   const rateHz = frame?.sampleRateHz ?? 1;
   const margin = filter === 'none' ? 0 : Math.round(FILTER_MARGIN_SECONDS * rateHz);
   const { leads, ...page } = usePage(taskId, frame, startSample - margin, sampleCount + 2 * margin);
-  const filtered = useMemo(
-    () =>
-      leads?.map((lead) => ({
-        ...lead,
-        mv: filterForPaper(lead.mv, filter, rateHz).subarray(margin, margin + sampleCount),
-      })),
-    [leads, filter, rateHz, margin, sampleCount],
-  );
-  return { leads: filtered, ...page };
+  const cut = useMemo(() => {
+    const within = ({ mv, ...lead }: ReviewLead): ReviewLead => ({
+      ...lead,
+      mv: mv.subarray(margin, margin + sampleCount),
+    });
+    const unfiltered = leads?.map(within);
+    return filter === 'none'
+      ? { leads: unfiltered, unfiltered }
+      : {
+          leads: leads?.map((lead) => within({ ...lead, mv: filterForPaper(lead.mv, filter, rateHz) })),
+          unfiltered,
+        };
+  }, [leads, filter, rateHz, margin, sampleCount]);
+  return { ...page, ...cut };
 }
 
 /** What lies beside the page is read before somebody gets there. @param startSample may lie before the recording */

@@ -3,11 +3,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { sideOfUsual } from '../../../shared/findings/usual-values.ts';
-import { dayOf } from '../../parts/format-time.ts';
 import { SeverityBadge, SeverityShape } from '../../parts/severity-badge.tsx';
 import { TREND_PADDING_PX, TrendChart } from '../../parts/trend-chart.tsx';
 import { signed, unitOf } from '../compare/changes.tsx';
 import {
+  dayOf,
   measuredOf,
   type PatientEcg,
   TRENDS,
@@ -69,7 +69,7 @@ function Lane({ name, ecgs, open, otherId, fromMs, toMs }: LanesProps & LaneProp
           hasValues
           label={t('compare.trend', {
             name: label,
-            values: points.map((point) => `${dayOf(point.atMs)}: ${point.value ?? '–'}`).join('; '),
+            values: points.map((point) => `${point.day}: ${point.value ?? '–'}`).join('; '),
           })}
         />
       </div>
@@ -78,7 +78,7 @@ function Lane({ name, ecgs, open, otherId, fromMs, toMs }: LanesProps & LaneProp
           {value ?? '–'} <em>{unitOf(name)}</em>
         </b>
         {value !== undefined && before !== undefined && other !== undefined && (
-          <span>{t('timeline.since', { change: signed(value - before), day: dayOf(other.atMs) })}</span>
+          <span>{t('timeline.since', { change: signed(value - before), day: dayOf(other) })}</span>
         )}
       </div>
     </>
@@ -101,15 +101,15 @@ export function Lanes(props: LanesProps): ReactNode {
         <b>{t('timeline.ecgs')}</b>
       </div>
       <div className={classes.marks}>
-        {ecgs.map(({ row, atMs }) => (
+        {ecgs.map((ecg) => (
           <a
-            key={row.taskId}
-            href={`#/review/${row.taskId}`}
-            style={{ left: placeOf(atMs, fromMs, toMs) }}
-            aria-label={dayOf(atMs)}
-            data-chosen={row.taskId === open.row.taskId || row.taskId === otherId || undefined}
+            key={ecg.row.taskId}
+            href={`#/review/${ecg.row.taskId}`}
+            style={{ left: placeOf(ecg.atMs, fromMs, toMs) }}
+            aria-label={dayOf(ecg)}
+            data-chosen={ecg.row.taskId === open.row.taskId || ecg.row.taskId === otherId || undefined}
           >
-            {row.severity === undefined ? '–' : <SeverityShape severity={row.severity} />}
+            {ecg.row.severity === undefined ? '–' : <SeverityShape severity={ecg.row.severity} />}
           </a>
         ))}
       </div>

@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import { findingText } from '../../../shared/findings/finding-text.ts';
 import { sideOfUsual } from '../../../shared/findings/usual-values.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
-import { dayOf } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
@@ -14,7 +13,7 @@ import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { Strip } from '../../parts/strip.tsx';
 import { useKeys } from '../../parts/use-keys.ts';
 import { errorText, shownLanguage } from '../../text/text.ts';
-import { earlierOf, measuredOf, type PatientEcg, usualOf } from '../compare/patient-ecgs.ts';
+import { asRead, dayOf, earlierOf, measuredOf, type PatientEcg, usualOf } from '../compare/patient-ecgs.ts';
 import { Lanes } from './lanes.tsx';
 import classes from './timeline.module.css';
 
@@ -32,10 +31,10 @@ interface RowProps {
 
 function EcgRow({ ecg, isOpen, isChosen, onChoose }: RowProps): ReactNode {
   const { t } = useTranslation();
-  const { row, atMs, statement, approvedBy } = ecg;
+  const { row, statement, approvedBy, differs } = ecg;
   const qtc = measuredOf(ecg, 'qtc');
   const isOutside = sideOfUsual(qtc, usualOf(ecg, 'qtc')) !== undefined;
-  const day = dayOf(atMs);
+  const day = dayOf(ecg);
   return (
     <tr data-chosen={isChosen || isOpen || undefined}>
       <td>
@@ -54,6 +53,10 @@ function EcgRow({ ecg, isOpen, isChosen, onChoose }: RowProps): ReactNode {
           <b>{day}</b>
         </a>
         {isOpen && <span className="quiet"> {t('timeline.isOpen')}</span>}
+        {row.recordingStartMs === undefined && <small> {t('compare.imported')}</small>}
+        {differs.length > 0 && (
+          <p className={classes.differs}>{differs.map((what) => t(`compare.differs.${what}`)).join(', ')}</p>
+        )}
       </td>
       <td>
         <Strip taskId={row.taskId} widthPx={150} heightPx={36} seconds={5} />
@@ -116,11 +119,20 @@ function EcgTable({ ecgs, taskId, otherId, onChoose }: TableProps): ReactNode {
   );
 }
 
-function Timeline({ all, open }: { all: readonly PatientEcg[]; open: PatientEcg }): ReactNode {
+function Timeline({ all: stored, taskId }: { all: readonly PatientEcg[]; taskId: number }): ReactNode {
   const { t } = useTranslation();
   const [period, setPeriod] = useState<Period>('all');
-  const { taskId } = open.row;
-  const [otherId, setOther] = useState(earlierOf(all, taskId)?.row.taskId);
+  const [otherId, setOther] = useState(earlierOf(stored, taskId)?.row.taskId);
+  const { data: reading } = useBridgeQuery('review.reading', { taskId });
+  const { data: otherReading } = useBridgeQuery(
+    'review.reading',
+    { taskId: otherId ?? taskId },
+    { isEnabled: otherId !== undefined },
+  );
+  const all = stored.map((ecg) =>
+    asRead(ecg, { [taskId]: reading, [otherId ?? taskId]: otherReading ?? reading }[ecg.row.taskId]),
+  );
+  const open = all.find(({ row }) => row.taskId === taskId) as PatientEcg;
   const newestMs = all[0]?.atMs ?? open.atMs;
   const ecgs = all.filter(
     (ecg) => ecg === open || ecg.row.taskId === otherId || newestMs - ecg.atMs <= YEARS[period] * YEAR_MS,
@@ -172,7 +184,8 @@ export function TimelineScreen({ taskId }: { taskId: number }): ReactNode {
     },
   });
   const open = data?.ecgs.find(({ row }) => row.taskId === taskId);
-  if (data !== undefined && open !== undefined) return <Timeline key={taskId} all={data.ecgs} open={open} />;
+  if (data !== undefined && open !== undefined)
+    return <Timeline key={taskId} all={data.ecgs} taskId={taskId} />;
   const sentence = data === undefined ? t('review.loading') : t('review.notAnalysed');
   return (
     <div className="notice">

@@ -63,6 +63,8 @@ export const REVIEW_QUERIES = {
         rhythms: Type.Array(RhythmSchema),
         episodes: Type.Array(EpisodeSchema),
         medianBeat: Type.Optional(MedianBeatSchema),
+        /** Codes of the rules that came to a result, whichever; none of versions that kept no list of them. */
+        assessed: Type.Array(Type.String()),
       },
       closed,
     ),

@@ -143,6 +143,10 @@ export const TASK_COMMANDS = {
     needsAccount: true,
   },
   /** Somebody has seen that it is critical. */
-  'task.acknowledge': { input: Type.Object({ taskId }, closed), output: none, right: 'review' },
+  'task.acknowledge': {
+    input: Type.Object({ taskId, revision: Type.Integer({ minimum: 1 }) }, closed),
+    output: none,
+    right: 'review',
+  },
   'task.retry': { input: Type.Object({ taskId }, closed), output: none, right: 'retry' },
 } as const satisfies Record<string, Operation>;

@@ -8,17 +8,19 @@ const statement = (code: string, text = code): Statement => ({
   severity: 'MODERATE',
   certainty: 'definite',
 });
+/** @param unassessed of the rules that came to no result */
 const reading = (
   codes: readonly (string | Statement)[],
   measurements: Measurements = {},
-  notAssessed: ComparedReading['notAssessed'] = [],
+  unassessed: readonly string[] = [],
 ): ComparedReading => ({
   measurements,
   statements: codes.map((code) => (typeof code === 'string' ? statement(code) : code)),
-  notAssessed,
+  assessed: new Set(RULES.filter((code) => !unassessed.includes(code))),
 });
 const codesOf = (findings: ReturnType<typeof compareReadings>['gone']): string[] =>
   findings.map((finding) => finding.statement.code);
+const RULES = ['RHY-AFIB', 'RHY-SINUS', 'CON-LBBB', 'ISC-STDEP', 'ISC-QMI', 'ISC-STEMI'];
 const st = (mv: number) => ({ jMv: mv, j60Mv: mv, j80Mv: mv, slopeMvPerS: 0 });
 
 describe('what changed between two ECGs', () => {
@@ -32,19 +34,39 @@ describe('what changed between two ECGs', () => {
   });
 
   test('what the other ECG was not assessed for is neither new nor gone', () => {
-    const [now, before] = [
-      reading(['CON-LBBB', 'RHY-SINUS']),
-      reading(['ISC-STDEP', 'RHY-AFIB'], {}, [{ code: 'CONDUCTION', reason: 'leads' }]),
-    ];
+    const [now, before] = [reading(['CON-LBBB', 'RHY-SINUS']), reading(['ISC-STDEP'], {}, ['CON-LBBB'])];
     expect(compareReadings(now, before).appeared).toEqual([
       { statement: statement('CON-LBBB'), isOtherNotAssessed: true },
       { statement: statement('RHY-SINUS'), isOtherNotAssessed: false },
     ]);
-    const wide = reading(['CON-LBBB'], {}, [{ code: 'ST', reason: 'wideQrs' }]);
+    // Suppressed by another statement, a rule comes to no result either.
+    const wide = reading(['CON-LBBB'], {}, ['ISC-STDEP']);
     expect(compareReadings(wide, before).gone).toEqual([
       { statement: statement('ISC-STDEP'), isOtherNotAssessed: true },
-      { statement: statement('RHY-AFIB'), isOtherNotAssessed: false },
     ]);
+    // Nor does one that a version did not have.
+    expect(compareReadings(reading(['ECT-RONT']), before).appeared[0]?.isOtherNotAssessed).toBe(true);
+  });
+
+  test('the same finding elsewhere, graver or in other words is told as such', () => {
+    const qmi = (territory: string, leads: string): Statement => ({
+      ...statement('ISC-QMI'),
+      values: { territory, leads },
+    });
+    const otherOf = (now: Statement, before: Statement): number =>
+      compareReadings(reading([now]), reading([before])).other.length;
+    expect(otherOf(qmi('anterior', 'V2, V3'), qmi('inferior', 'II, III'))).toBe(1);
+    expect(otherOf(qmi('inferior', 'II, aVF'), qmi('inferior', 'II, III'))).toBe(0);
+    const stdep = (leads: string): Statement => ({ ...statement('ISC-STDEP'), values: { leads } });
+    expect(otherOf(stdep('V5, V6'), stdep('II, III'))).toBe(1);
+    expect(otherOf({ ...stdep('V5'), severity: 'CRITICAL' }, stdep('V5'))).toBe(1);
+    const reworded = { ...statement('ISC-STEMI'), text: 'Early repolarisation' };
+    expect(otherOf(statement('ISC-STEMI'), reworded)).toBe(1);
+    const sinus = (rate: number): Statement => ({
+      ...statement('RHY-SINUS', `Sinus rhythm, ${rate}/min`),
+      values: { rate },
+    });
+    expect(otherOf(sinus(88), sinus(66))).toBe(0);
   });
 
   test('what is said of the recording alone is no change, but a caution', () => {
@@ -104,5 +126,10 @@ describe('what changed between two ECGs', () => {
       reading([], { qrsMs: 90, qtcFridericiaMs: 430 }),
     );
     expect(cautions).toEqual(['wideQrs']);
+    const narrower = compareReadings(
+      reading([], { qrsMs: 90, qtcFridericiaMs: 520 }),
+      reading([], { qrsMs: 140, qtcFridericiaMs: 430 }),
+    );
+    expect(narrower.cautions).toEqual([]);
   });
 });

@@ -35,7 +35,10 @@ test('it is seen once, by whom is kept, and newer findings are told again', asyn
   pool.statements = [{ code: 'RHY-VT', text: 'VT', severity: 'CRITICAL', certainty: 'definite' }];
   const taskId = await analysedTask(opened, 'an ECG', { patient_last_name: 'Okafor' });
   expect(rowOf(taskId).isCriticalSeen).toBeUndefined();
-  await clinic.criticals.acknowledge(taskId, LIND);
+  await expect(clinic.criticals.acknowledge(taskId, 2, LIND)).rejects.toMatchObject({
+    reason: 'task_state_conflict',
+  });
+  await clinic.criticals.acknowledge(taskId, 1, LIND);
   expect(rowOf(taskId).isCriticalSeen).toBe(true);
   expect(store.tasks.byId(taskId)?.criticalSeen).toEqual({
     by: 'Dr. Lind',
@@ -55,7 +58,7 @@ test('it is seen once, by whom is kept, and newer findings are told again', asyn
 
 test('what is not critical needs no such word', async () => {
   const taskId = await analysedTask(opened, 'an ECG', { patient_last_name: 'Okafor' });
-  await expect(opened.clinic.criticals.acknowledge(taskId, LIND)).rejects.toMatchObject({
+  await expect(opened.clinic.criticals.acknowledge(taskId, 1, LIND)).rejects.toMatchObject({
     reason: 'task_state_conflict',
   });
 });

@@ -46,6 +46,26 @@ test('the newest recording first, whenever it came in; those of others, deleted 
   expect(idsOf(third)).toEqual([third, first]);
 });
 
+test('the same recording in two tasks is there once; a rejected one not', async () => {
+  const { clinic, organizationId, store } = opened;
+  const first = await recorded('2019-06-14T08:00:00Z');
+  const second = await recorded('2023-02-02T08:00:00Z');
+  const [twin] = (await clinic.tasks.create(
+    organizationId,
+    checkTaskRequest({ ...HOFFMANN, recording_start_time: '2019-06-14T08:00:00Z' }, Date.UTC(2026, 10, 22)),
+    'test',
+  )) as [number];
+  store.transaction(() => {
+    store.tasks.setRecording(twin, store.tasks.byId(first)!.recordingId!);
+    store.tasks.setState(twin, 'AWAITING_APPROVAL', {});
+    store.findings.add({ ...store.findings.latest(first)!, taskId: twin });
+  });
+  expect(idsOf(first)).toEqual([second, first]);
+  expect(idsOf(twin)).toEqual([second, twin]);
+  store.transaction(() => store.tasks.setState(second, 'CANCELLED', {}));
+  expect(idsOf(first)).toEqual([first]);
+});
+
 test('nobody knows whose it is: it stands alone', async () => {
   const one = await recorded('2023-02-02T08:00:00Z', {});
   await recorded('2024-02-02T08:00:00Z', {});
