@@ -2,8 +2,11 @@
 
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-export function useWidth(): { ref: RefObject<HTMLDivElement | null>; widthPx: number } {
-  const ref = useRef<HTMLDivElement>(null);
+export function useWidth<E extends HTMLElement = HTMLDivElement>(): {
+  ref: RefObject<E | null>;
+  widthPx: number;
+} {
+  const ref = useRef<E>(null);
   const [widthPx, setWidthPx] = useState(0);
   useEffect(() => {
     const element = ref.current;

@@ -61,11 +61,18 @@ export interface ReviewField {
   readonly onlyLead: number;
 }
 
+const LARGE_SQUARE_MM = 5;
 const PULSE_SECONDS = 0.2;
 const BESIDE_PULSE_MM = 3;
 
 /** What stands before the leads of a row: the pulse, and a little on both sides. */
 export const pulseAreaMm = (speedMmPerS: number): number => PULSE_SECONDS * speedMmPerS + BESIDE_PULSE_MM;
+/** Where a wide screen has room for more than a page, more of a long recording is shown, in whole large squares. */
+export function pageMmFor(roomMm: number, recordedMm: number): number {
+  const room = Math.floor((Math.min(roomMm, recordedMm) + 1e-6) / LARGE_SQUARE_MM) * LARGE_SQUARE_MM;
+  return Math.max(PAGE_MM, room);
+}
+
 export const pageSeconds = (speedMmPerS: number, pageMm = PAGE_MM): number => pageMm / speedMmPerS;
 
 /** Places of the leads in the order of the layout. */

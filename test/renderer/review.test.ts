@@ -12,6 +12,7 @@ import { timeIn } from '../../renderer/screens/review/time-in.ts';
 import { rrBefore } from '../../renderer/screens/review/use-beats.ts';
 import {
   layoutReview,
+  pageMmFor,
   pageSeconds,
   type ReviewField,
   type ReviewKind,
@@ -73,6 +74,13 @@ test('Cabrera: the limb leads each 30° on, aVR upside down but not where it is 
 
 test('a page is as wide on paper at every speed', () => {
   expect([5, 12.5, 25, 50].map((speed) => pageSeconds(speed))).toEqual([50, 20, 10, 5]);
+});
+
+test('a wide screen shows more of a long recording, and of a short one no more than there is', () => {
+  expect(pageMmFor(223, 45_000)).toBe(250);
+  expect(pageMmFor(384, 45_000)).toBe(380);
+  expect(pageMmFor(384, 250)).toBe(250);
+  expect(pageMmFor(384, 300)).toBe(300);
 });
 
 test('calipers tell milliseconds and the rate that they make, whichever line is on the left', () => {

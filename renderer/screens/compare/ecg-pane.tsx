@@ -44,6 +44,8 @@ export function EcgPane({ ecg, side, view, pageMm, startSeconds }: EcgPaneProps)
     error: pageError,
   } = useFilteredPage(row.taskId, frame, start, sampleCount, view.filter);
   const fault = error ?? pageError;
+  const reading = isReading ? t('review.loading') : undefined;
+  const notice = fault === null ? reading : errorText(fault);
   const shown = t('review.shown', {
     from: timeIn(start, rateHz),
     to: timeIn(start + sampleCount, rateHz),
@@ -69,7 +71,7 @@ export function EcgPane({ ecg, side, view, pageMm, startSeconds }: EcgPaneProps)
       </header>
       {leads === undefined ? (
         <p className={classes.loading} role="status">
-          {fault === null ? t('review.loading') : errorText(fault)}
+          {notice ?? t('review.loading')}
         </p>
       ) : (
         <Paper
@@ -77,7 +79,7 @@ export function EcgPane({ ecg, side, view, pageMm, startSeconds }: EcgPaneProps)
           pageMm={pageMm}
           sampleRateHz={rateHz}
           leads={leads}
-          isReading={isReading}
+          notice={notice}
           isSimulated={row.isSimulated === true}
           label={`${t(`compare.${side}`)}: ${shown}`}
         />

@@ -47,8 +47,8 @@ export interface PaperProps {
   readonly onScroll?: (samples: number) => void;
   /** The wheel turned with Ctrl: a step faster, or slower. */
   readonly onZoom?: (step: 1 | -1) => void;
-  /** Some of it is not there yet. */
-  readonly isReading?: boolean;
+  /** Why some of it is not there, or not there yet. */
+  readonly notice?: string | undefined;
   /** What is read aloud for the picture. */
   readonly label: string;
 }
@@ -63,7 +63,7 @@ export function Paper({
   below,
   marked = NOTHING_MARKED,
   isSimulated,
-  isReading = false,
+  notice,
   label,
   calipers,
   onScroll,
@@ -141,7 +141,7 @@ export function Paper({
     onZoom,
   });
   return (
-    <div ref={paper} className={classes.paper} aria-busy={isReading}>
+    <div ref={paper} className={classes.paper} aria-busy={notice !== undefined}>
       <canvas ref={ref} className={classes.canvas} role="img" aria-label={label} />
       {calipers !== undefined && (
         <Calipers
@@ -155,9 +155,9 @@ export function Paper({
         />
       )}
       {box !== undefined && below?.(leftPx, pxPerSample)}
-      {isReading && (
+      {notice !== undefined && (
         <p className={classes.busy} role="status">
-          {t('review.loading')}
+          {notice}
         </p>
       )}
       <p className={classes.footer}>

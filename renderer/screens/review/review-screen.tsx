@@ -9,33 +9,25 @@ import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { clockTime } from '../../parts/format-time.ts';
-import { stepIn } from '../../parts/speed-and-gain.tsx';
 import { useKeys } from '../../parts/use-keys.ts';
+import { useWidth } from '../../parts/use-width.ts';
 import { errorText } from '../../text/text.ts';
-import { pageSeconds } from '../../trace/review-layout.ts';
 import { Judge } from '../report/judge.tsx';
 import { BeatRow } from './beat-row.tsx';
-import { useCalipers } from './calipers.tsx';
+import { type UsedCalipers, useCalipers } from './calipers.tsx';
 import { Dock } from './dock.tsx';
 import { Findings, placeOf } from './findings.tsx';
 import { NextOpen } from './next-open.tsx';
-import { Paper, type PaperView, REVIEW_GAINS_MM_PER_MV, REVIEW_SPEEDS_MM_PER_S } from './paper.tsx';
+import { Paper } from './paper.tsx';
 import { ReadSeverity } from './read-severity.tsx';
 import classes from './review.module.css';
-import { timeIn } from './time-in.ts';
 import { Toolbar } from './toolbar.tsx';
-import { beatsOf, rrBefore, snapToPeak, useBeats } from './use-beats.ts';
+import { type Beats, beatsOf, rrBefore, snapToPeak, useBeats } from './use-beats.ts';
 import { type Correcting, useReading } from './use-reading.ts';
-import {
-  type Marks,
-  type RecordingFrame,
-  useFilteredPage,
-  useMarks,
-  useRecordingFrame,
-} from './use-recording.ts';
+import { type Marks, type RecordingFrame, useMarks, useRecordingFrame } from './use-recording.ts';
+import { type ReviewPage, useReviewPage } from './use-review-page.ts';
 import { WholeRecording } from './whole-recording.tsx';
 
-const INITIAL: PaperView = { kind: '3x4', lead: 'II', filter: 'none', speedMmPerS: 25, gainMmPerMv: 10 };
 const NO_MARKS: Marks = {
   beatSamples: new Uint32Array(),
   beatShapes: new Uint32Array(),
@@ -119,50 +111,30 @@ interface OpenProps {
   readonly marks: Marks | undefined;
 }
 
-function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
-  const marks = known ?? NO_MARKS;
-  const { t } = useTranslation();
-  const [view, setView] = useState(INITIAL);
-  const [wanted, setWanted] = useState(0);
-  const [chosen, setChosen] = useState<Statement>();
-  const [isPaperOnly, setPaperOnly] = useState(false);
+interface KeyedParts {
+  readonly task: TaskDetail;
+  readonly frame: RecordingFrame;
+  readonly page: ReviewPage;
+  readonly calipers: UsedCalipers;
+  readonly correcting: Correcting;
+  paperOnly(): void;
+}
+
+function useReviewKeys({ task, frame, page, calipers, correcting, paperOnly }: KeyedParts): void {
+  const { start, sampleCount, go } = page;
   const { sampleRateHz, recordedSamples } = frame;
-  const sampleCount = Math.round(pageSeconds(view.speedMmPerS) * sampleRateHz);
-  /** At another speed, a page may reach further: none begins behind the last. */
-  const within = (sample: number): number =>
-    Math.round(Math.max(0, Math.min(sample, recordedSamples - sampleCount)));
-  const start = within(wanted);
-  const go = (sample: number): void => setWanted(within(sample));
-  const { leads, unfiltered, isReading, error } = useFilteredPage(
-    task.taskId,
-    frame,
-    start,
-    sampleCount,
-    view.filter,
-  );
-  const calipers = useCalipers(sampleCount);
-  const correcting = useReading(task);
   const { reading, mayCorrect, undo, redo } = correcting;
-  const beats = useBeats(correcting, (sample) => {
-    if (sample < start || sample >= start + sampleCount) go(sample - sampleCount / 2);
-  });
-  const choose = (statement: Statement): void => {
-    setChosen(statement);
-    const place = placeOf(statement, frame);
-    if (place !== undefined) go(place[0] - sampleRateHz);
-  };
-  const paperOnly = (): void => setPaperOnly(!isPaperOnly);
-  const [maybeUndo, maybeRedo] = [
-    mayCorrect && reading?.isCorrected === true ? undo : undefined,
-    mayCorrect && (reading?.undoneCount ?? 0) > 0 ? redo : undefined,
-  ];
+  const maybeUndo = mayCorrect && reading?.isCorrected === true ? undo : undefined;
+  const maybeRedo = mayCorrect && (reading?.undoneCount ?? 0) > 0 ? redo : undefined;
   useKeys({
     ArrowRight: () => go(start + sampleRateHz),
     ArrowLeft: () => go(start - sampleRateHz),
-    ArrowUp: () => setView({ ...view, gainMmPerMv: stepIn(REVIEW_GAINS_MM_PER_MV, view.gainMmPerMv, 1) }),
-    ArrowDown: () => setView({ ...view, gainMmPerMv: stepIn(REVIEW_GAINS_MM_PER_MV, view.gainMmPerMv, -1) }),
+    ArrowUp: () => page.amplify(1),
+    ArrowDown: () => page.amplify(-1),
     PageDown: () => go(start + sampleCount),
     PageUp: () => go(start - sampleCount),
+    Home: () => go(0),
+    End: () => go(recordedSamples),
     c: calipers.toggle,
     m: calipers.march,
     h: calipers.toggleHeight,
@@ -173,9 +145,26 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
     'Ctrl+z': maybeUndo,
     'Ctrl+Shift+z': maybeRedo,
     'Ctrl+y': maybeRedo,
-    Home: () => go(0),
-    End: () => go(recordedSamples),
   });
+}
+
+interface TraceProps extends Pick<OpenProps, 'task' | 'frame'> {
+  readonly page: ReviewPage;
+  readonly marks: Marks;
+  readonly calipers: UsedCalipers;
+  /** Between the lines of the calipers, in the recording. */
+  readonly between: readonly [start: number, end: number] | undefined;
+  readonly beats: Beats;
+  readonly mayCorrect: boolean;
+  readonly chosen: Statement | undefined;
+}
+
+/** The paper with what lies on it: the chosen finding, the calipers, the letters of the beats. */
+function Trace(props: TraceProps): ReactNode {
+  const { task, frame, page, marks, calipers, between, beats, mayCorrect, chosen } = props;
+  const { t } = useTranslation();
+  const { start, sampleCount, leads, isReading, error } = page;
+  const { sampleRateHz, recordedSamples } = frame;
   const shownBeats = useMemo(() => beatsOf(marks, start, sampleCount), [marks, start, sampleCount]);
   const marked = useMemo(
     () =>
@@ -184,11 +173,103 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
         .map(([from, to]): [number, number] => [from - start, to - start]),
     [chosen, recordedSamples, start],
   );
-  const shown = t('review.shown', {
-    from: timeIn(start, sampleRateHz),
-    to: timeIn(Math.min(recordedSamples, start + sampleCount), sampleRateHz),
-    of: timeIn(recordedSamples, sampleRateHz),
+  const reading = isReading ? t('review.loading') : undefined;
+  const notice = error === null ? reading : errorText(error);
+  if (leads === undefined)
+    return (
+      <p className={classes.loading} role="status">
+        {notice}
+      </p>
+    );
+  return (
+    <Paper
+      view={page.view}
+      pageMm={page.pageMm}
+      sampleRateHz={sampleRateHz}
+      leads={leads}
+      marked={marked}
+      isSimulated={task.isSimulated === true}
+      notice={notice}
+      onScroll={(samples) => page.go(start + samples)}
+      onZoom={page.zoom}
+      calipers={
+        calipers.state && {
+          ...calipers.state,
+          rrMs: rrBefore(marks.beatSamples, between, sampleRateHz),
+          onChange: calipers.change,
+        }
+      }
+      label={page.shown}
+      below={(leftPx, pxPerSample) => (
+        <BeatRow
+          beats={shownBeats}
+          mayCorrect={mayCorrect}
+          sampleRateHz={sampleRateHz}
+          startSample={start}
+          leftPx={leftPx}
+          pxPerSample={pxPerSample}
+          {...beats}
+        />
+      )}
+    />
+  );
+}
+
+interface ReadingSideProps extends Pick<OpenProps, 'task' | 'frame'> {
+  readonly correcting: Correcting;
+  readonly chosen: Statement | undefined;
+  onChoose(statement: Statement): void;
+}
+
+/** What was found, and what is done with it. */
+function ReadingSide({ task, frame, correcting, chosen, onChoose }: ReadingSideProps): ReactNode {
+  const { t } = useTranslation();
+  const { reading } = correcting;
+  return (
+    <aside className={classes.reading} aria-label={t('review.findings')}>
+      <div className={classes.read}>
+        <ReadSeverity stored={task.severity} correcting={correcting} />
+        <Findings
+          task={task}
+          correcting={correcting}
+          frame={frame}
+          chosen={chosen?.code}
+          onChoose={onChoose}
+        />
+      </div>
+      <div className={classes.judge}>
+        {reading?.isCorrected === true && (
+          <p className="quiet">{t('review.notApprovedYet', { count: reading.corrections.length })}</p>
+        )}
+        <NextOpen behind={task.taskId} />
+        <Judge task={task} />
+      </div>
+    </aside>
+  );
+}
+
+function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
+  const marks = known ?? NO_MARKS;
+  const { t } = useTranslation();
+  const { sampleRateHz, recordedSamples } = frame;
+  const { ref, widthPx } = useWidth<HTMLElement>();
+  const page = useReviewPage(task.taskId, frame, widthPx);
+  const { start, sampleCount, go } = page;
+  const [chosen, setChosen] = useState<Statement>();
+  const [isPaperOnly, setPaperOnly] = useState(false);
+  const calipers = useCalipers(sampleCount);
+  const correcting = useReading(task);
+  const { reading, mayCorrect } = correcting;
+  const beats = useBeats(correcting, (sample) => {
+    if (sample < start || sample >= start + sampleCount) go(sample - sampleCount / 2);
   });
+  const choose = (statement: Statement): void => {
+    setChosen(statement);
+    const place = placeOf(statement, frame);
+    if (place !== undefined) go(place[0] - sampleRateHz);
+  };
+  const paperOnly = (): void => setPaperOnly(!isPaperOnly);
+  useReviewKeys({ task, frame, page, calipers, correcting, paperOnly });
   const lines = calipers.state?.lines;
   const between =
     lines && ([lines.from, lines.to].sort((a, b) => a - b).map((at) => start + at) as [number, number]);
@@ -197,62 +278,26 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
       <h1 className="hidden">{t('rail.review')}</h1>
       <Toolbar
         task={task}
-        view={view}
-        leadNames={leads?.map(({ name }) => name)}
+        view={page.view}
+        leadNames={page.leads?.map(({ name }) => name)}
         correcting={correcting}
         hasCalipers={lines !== undefined}
         isPaperOnly={isPaperOnly}
-        onView={setView}
+        onView={page.setView}
         onCalipers={calipers.toggle}
         onPaperOnly={paperOnly}
       />
       <Standing correcting={correcting} />
       <div className={classes.columns} data-paper-only={isPaperOnly || undefined}>
-        <section className={classes.trace} aria-label={t('rail.review')}>
-          {leads === undefined ? (
-            <p className={classes.loading} role="status">
-              {error === null ? t('review.loading') : errorText(error)}
-            </p>
-          ) : (
-            <Paper
-              view={view}
-              sampleRateHz={sampleRateHz}
-              leads={leads}
-              marked={marked}
-              isSimulated={task.isSimulated === true}
-              isReading={isReading}
-              onScroll={(samples) => go(start + samples)}
-              onZoom={(step) =>
-                setView({ ...view, speedMmPerS: stepIn(REVIEW_SPEEDS_MM_PER_S, view.speedMmPerS, step) })
-              }
-              calipers={
-                calipers.state && {
-                  ...calipers.state,
-                  rrMs: rrBefore(marks.beatSamples, between, sampleRateHz),
-                  onChange: calipers.change,
-                }
-              }
-              label={shown}
-              below={(leftPx, pxPerSample) => (
-                <BeatRow
-                  beats={shownBeats}
-                  mayCorrect={mayCorrect}
-                  sampleRateHz={sampleRateHz}
-                  startSample={start}
-                  leftPx={leftPx}
-                  pxPerSample={pxPerSample}
-                  {...beats}
-                />
-              )}
-            />
-          )}
+        <section ref={ref} className={classes.trace} aria-label={t('rail.review')}>
+          <Trace {...{ task, frame, page, marks, calipers, between, beats, mayCorrect, chosen }} />
           {recordedSamples > sampleCount && (
             <WholeRecording
               frame={frame}
               marks={marks}
               startSample={start}
               sampleCount={sampleCount}
-              shown={shown}
+              shown={page.shown}
               onGo={go}
             />
           )}
@@ -268,32 +313,12 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
               between={between}
               onGo={(sample) => go(sample - sampleRateHz)}
               onAddBeat={(sample) =>
-                beats.onAdd(start + snapToPeak(unfiltered ?? [], sample - start, sampleRateHz))
+                beats.onAdd(start + snapToPeak(page.unfiltered ?? [], sample - start, sampleRateHz))
               }
             />
           )}
         </section>
-        {!isPaperOnly && (
-          <aside className={classes.reading} aria-label={t('review.findings')}>
-            <div className={classes.read}>
-              <ReadSeverity stored={task.severity} correcting={correcting} />
-              <Findings
-                task={task}
-                correcting={correcting}
-                frame={frame}
-                chosen={chosen?.code}
-                onChoose={choose}
-              />
-            </div>
-            <div className={classes.judge}>
-              {reading?.isCorrected === true && (
-                <p className="quiet">{t('review.notApprovedYet', { count: reading.corrections.length })}</p>
-              )}
-              <NextOpen behind={task.taskId} />
-              <Judge task={task} />
-            </div>
-          </aside>
-        )}
+        {!isPaperOnly && <ReadingSide {...{ task, frame, correcting, chosen }} onChoose={choose} />}
       </div>
     </div>
   );
