@@ -3,8 +3,9 @@
 import type { BeatLabel } from '../../shared/analysis-result.ts';
 import type { Constraints } from '../../shared/review/constraints.ts';
 import type { DrawnCode, MarkName } from '../../shared/review/corrections.ts';
+import { firstFrom } from '../../shared/signal/first-from.ts';
 import { type BaseRhythm, sinusRhythm } from './rhythm/base-rhythm.ts';
-import { firstFrom, joinRanges, type Range } from './time-base.ts';
+import { joinRanges, type Range } from './time-base.ts';
 import type { Marks } from './waves/median-marks.ts';
 
 /** A beat that is found as near as this is the one that a person speaks of: no second one can follow so soon. */

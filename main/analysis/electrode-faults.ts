@@ -1,10 +1,10 @@
 // What disturbs at the electrodes, found by the same detectors that watch the running signal: hum of the mains, and
 // spikes of a pacemaker, whose beats are no conducted ones.
 
+import { firstFrom } from '../../shared/signal/first-from.ts';
 import { type Hum, MainsHum } from '../../shared/signal/live/mains-hum.ts';
 import { PaceDetector } from '../../shared/signal/live/pace-detector.ts';
 import type { LeadReader, LeadSet } from './lead-signals.ts';
-import { firstFrom } from './time-base.ts';
 
 /**
  * A spike this long before R belongs to its beat: a ventricular one lies right before it, an atrial one

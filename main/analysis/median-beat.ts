@@ -2,10 +2,11 @@
 // reference, section 6.1.
 
 import { filterZeroPhase, highPass } from '../../shared/signal/butterworth.ts';
+import { firstFrom } from '../../shared/signal/first-from.ts';
 import { median } from '../../shared/signal/statistics.ts';
 import type { LeadReader, LeadSet } from './lead-signals.ts';
 import type { Section } from './sections.ts';
-import { firstFrom, touches } from './time-base.ts';
+import { touches } from './time-base.ts';
 
 const BEFORE_MS = 350;
 const MAX_AFTER_MS = 900;

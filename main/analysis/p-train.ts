@@ -4,11 +4,12 @@
 // Analysis reference, sections 6.2 (P) and 8.1.
 
 import type { Beat } from '../../shared/analysis-result.ts';
+import { firstFrom } from '../../shared/signal/first-from.ts';
 import { mean, median } from '../../shared/signal/statistics.ts';
 import type { LeadReader } from './lead-signals.ts';
 import { PSignal } from './p-signal.ts';
 import { dot, meanEnergy, medianRow } from './sample-rows.ts';
-import { firstFrom, type Range } from './time-base.ts';
+import type { Range } from './time-base.ts';
 import { type BeatWaves, markOf } from './waves/beat-waves.ts';
 import type { WavePart } from './waves/find-waves.ts';
 import { isHighEnough } from './waves/median-marks.ts';

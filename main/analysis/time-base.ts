@@ -1,5 +1,7 @@
 // The time line of a recording: its rate, its length, and where nothing was recorded.
 
+import { firstFrom } from '../../shared/signal/first-from.ts';
+
 export type Range = readonly [startSample: number, endSample: number];
 
 export interface TimeBase {
@@ -55,17 +57,6 @@ export function joinRanges(ranges: readonly Range[]): Range[] {
   const all: [number, number][] = [];
   for (const range of [...ranges].sort((a, b) => a[0] - b[0])) appendRange(all, range);
   return all;
-}
-
-/** Index of the first of some samples in order that is not before a place. */
-export function firstFrom(samples: readonly number[], place: number): number {
-  let [low, high] = [0, samples.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((samples[middle] as number) < place) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Those of some samples in order that lie in [start, end), counted from `origin`. */

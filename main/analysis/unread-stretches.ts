@@ -1,9 +1,10 @@
 // Stretches without a beat in which the line is much longer than where beats are: noise hides them, or there are
 // none. They are no pauses: nothing is known of them. Whatever is quieter stays a pause.
 
+import { firstFrom } from '../../shared/signal/first-from.ts';
 import { median } from '../../shared/signal/statistics.ts';
 import type { LeadSet } from './lead-signals.ts';
-import { firstFrom, joinRanges, outside, type Range, type TimeBase } from './time-base.ts';
+import { joinRanges, outside, type Range, type TimeBase } from './time-base.ts';
 
 const LEAST_SECONDS = 4;
 /**

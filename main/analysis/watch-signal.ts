@@ -2,6 +2,7 @@
 // and P waves before them. One pass over all sections.
 
 import type { Beat } from '../../shared/analysis-result.ts';
+import { firstFrom } from '../../shared/signal/first-from.ts';
 import { AtrialRepetition } from './atrial-waves.ts';
 import { type ElectrodeFaults, ElectrodeWatch } from './electrode-faults.ts';
 import { coarseRateHz, type LeadReader, toCoarse } from './lead-signals.ts';
@@ -9,7 +10,7 @@ import { HOLTER_SECONDS } from './long/holter.ts';
 import { StTrend, type StTrendMv } from './long/st-trend.ts';
 import { type PEvidence, PWatch } from './p-evidence.ts';
 import { partsOf, type Section } from './sections.ts';
-import { firstFrom, type Range, samplesWithin } from './time-base.ts';
+import { type Range, samplesWithin } from './time-base.ts';
 import type { UsualBeat } from './usual-beat.ts';
 
 export interface Watched {

@@ -3,7 +3,7 @@
 
 import type { StoredMedianBeat } from '../../shared/analysis-result.ts';
 import { MARK_NAMES } from '../../shared/review/corrections.ts';
-import { isLeadCode, leadName } from '../../shared/signal/lead.ts';
+import { leadName } from '../../shared/signal/lead.ts';
 import { type Area, drawGrid, drawPulse, markLeavings, tracePath } from './ecg-paper.ts';
 import { drawHeader } from './page-frame.ts';
 import { pt } from './paper-size.ts';
@@ -62,7 +62,7 @@ function beatsOf(drawing: Drawing): Beat[] {
   const first = Math.max(0, Math.round(rSample + (startMs / 1000) * sampleRateHz));
   const count = Math.floor(((beatMm - 1) / SPEED_MM_PER_S) * sampleRateHz);
   return medianBeat.leads.map(({ lead, uv, isCalibrated = true }) => ({
-    name: isLeadCode(lead) ? leadName(lead) : lead,
+    name: leadName(lead),
     piece: {
       label: '',
       isCalibrated,

@@ -1,7 +1,7 @@
 // What the statements rest on, all of them, and notes: on the pages behind the first.
 
 import { findingText } from '../../shared/findings/finding-text.ts';
-import { isLeadCode, leadName } from '../../shared/signal/lead.ts';
+import { leadName } from '../../shared/signal/lead.ts';
 import { reasonOf, statementsInOrder } from './findings-block.ts';
 import { FOOTER_MM } from './page-frame.ts';
 import type { Drawing } from './report-input.ts';
@@ -29,9 +29,7 @@ export interface ReasonsPlace {
 
 function restsOn(drawing: Drawing, read: Parameters<typeof reasonOf>[1]): string {
   const { words } = drawing;
-  const leads = (read.statement.evidence?.leads ?? []).map((lead) =>
-    isLeadCode(lead) ? leadName(lead) : lead,
-  );
+  const leads = (read.statement.evidence?.leads ?? []).map(leadName);
   const named =
     leads.length === 0 || leads.length > MOST_LEADS ? '' : `${words.columns.leads} ${leads.join(', ')}`;
   return [reasonOf(drawing, read), named].filter(Boolean).join('; ');
@@ -77,9 +75,7 @@ function noteLines({ words, language, input, read }: Drawing): string[] {
   const signal =
     bad.length === 0
       ? words.signalOf.good
-      : bad
-          .map(({ lead, grade }) => `${isLeadCode(lead) ? leadName(lead) : lead} ${words.signalOf[grade]}`)
-          .join(', ');
+      : bad.map(({ lead, grade }) => `${leadName(lead)} ${words.signalOf[grade]}`).join(', ');
   const values = [
     ...(m.qtcFraminghamMs === undefined ? [] : [`QTc Framingham ${m.qtcFraminghamMs} ms`]),
     ...(m.qtcHodgesMs === undefined ? [] : [`Hodges ${m.qtcHodgesMs} ms`]),

@@ -2,7 +2,7 @@
 
 import { severityRank } from '../../shared/severity.ts';
 import { severityOf } from '../clinic/outbox/item.ts';
-import type { CentralState, CriticalSeen, ListedTask, RecordingFacts } from '../clinic/tasks/records.ts';
+import type { CentralState, ListedTask, RecordingFacts } from '../clinic/tasks/records.ts';
 import type { Db } from './database.ts';
 import { readItem } from './outbox-item.ts';
 import { type TaskRecord, toTask } from './task-row.ts';
@@ -10,7 +10,7 @@ import { type TaskRecord, toTask } from './task-row.ts';
 interface ListedRecord extends TaskRecord {
   facts: string | null;
   critical_since_ms: number | null;
-  revision: number | null;
+  critical_revision: number | null;
   queued_ahead: number | null;
 }
 
@@ -18,7 +18,8 @@ const LISTED = `
   SELECT task.*, recording.facts AS facts,
     CASE WHEN task.state = 'AWAITING_APPROVAL' AND task.severity = :critical
       THEN (SELECT created_ms FROM finding WHERE task_id = task.id ORDER BY revision DESC LIMIT 1) END AS critical_since_ms,
-    (SELECT max(revision) FROM finding WHERE task_id = task.id) AS revision,
+    CASE WHEN task.state = 'AWAITING_APPROVAL' AND task.severity = :critical
+      THEN (SELECT max(revision) FROM finding WHERE task_id = task.id) END AS critical_revision,
     CASE WHEN task.state = 'QUEUED'
       THEN (SELECT count(*) FROM task AS other WHERE other.state = 'QUEUED' AND other.id < task.id) END AS queued_ahead
   FROM json_each(:ids) AS wanted JOIN task ON task.id = wanted.value LEFT JOIN recording ON recording.id = task.recording_id
@@ -34,11 +35,6 @@ const CENTRAL = `
   ORDER BY outbox.id
 `;
 
-/** Of the newest findings. */
-function isSeen({ critical_seen: seen, revision }: ListedRecord): boolean {
-  return seen !== null && (JSON.parse(seen) as CriticalSeen).revision === revision;
-}
-
 export function listedTasks(db: Db): (ids: readonly number[]) => ListedTask[] {
   const listed = db.prepare<[{ ids: string; critical: number }], ListedRecord>(LISTED);
   const central = db.prepare<[string], { taskId: number; item: string; hasReport: 0 | 1 }>(CENTRAL);
@@ -51,8 +47,7 @@ export function listedTasks(db: Db): (ids: readonly number[]) => ListedTask[] {
     }
     return listed.all({ ids: wanted, critical: severityRank('CRITICAL') }).map((row) => ({
       task: toTask(row),
-      criticalRevision: row.critical_since_ms === null ? undefined : (row.revision ?? undefined),
-      isCriticalSeen: isSeen(row),
+      criticalRevision: row.critical_revision ?? undefined,
       facts: row.facts === null ? undefined : (JSON.parse(row.facts) as RecordingFacts),
       criticalSinceMs: row.critical_since_ms ?? undefined,
       queuedAhead: row.queued_ahead ?? undefined,

@@ -66,6 +66,17 @@ const concernsInterrupted =
       (recording) => recording.taskId === taskId,
     ) !== false;
 
+/** Time lines that show it; or perhaps will, because it is to be read from now on. */
+const concernsEcgs =
+  (taskId: number | undefined, row: TaskRow | undefined) =>
+  (query: Query): boolean =>
+    taskId === undefined ||
+    row?.state === 'AWAITING_APPROVAL' ||
+    row?.state === 'COMPLETED' ||
+    (query.state.data as CallOutput<'review.patientEcgs'> | undefined)?.ecgs.some(
+      (ecg) => ecg.row.taskId === taskId,
+    ) !== false;
+
 /** What the workstation says of a task reaches what is on screen. */
 export function takeIn(queries: QueryClient, { taskId, row }: News): void {
   const askAgain = (name: string, predicate?: (query: Query) => boolean): void => {
@@ -73,7 +84,7 @@ export function takeIn(queries: QueryClient, { taskId, row }: News): void {
   };
   askAgain('order.list');
   askAgain('review.next');
-  askAgain('review.patientEcgs');
+  askAgain('review.patientEcgs', concernsEcgs(taskId, row));
   for (const name of ['task.get', 'task.history', 'review.marks', 'review.reading', 'report.revisions'])
     askAgain(name, taskId === undefined ? undefined : concernsTask(taskId));
   if (row === undefined) {

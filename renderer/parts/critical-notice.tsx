@@ -20,15 +20,21 @@ const TONES_HZ = [880, 660];
 const TONE_S = 0.18;
 const VOLUME = 0.25;
 
+/** A browser that may not play yet does not say so: it only never begins. */
+const BEGIN_MS = 500;
+const GESTURES = ['pointerdown', 'keydown'] as const;
+let isSoundOwed = false;
+
 async function sound(): Promise<void> {
   const audio = new AudioContext();
-  // Before anybody has touched the page, a browser plays nothing: the next touch lets it.
-  if (audio.state === 'suspended') {
+  await Promise.race([audio.resume(), new Promise((resolve) => setTimeout(resolve, BEGIN_MS))]);
+  if (audio.state !== 'running') {
     await audio.close();
-    for (const gesture of ['pointerdown', 'keydown'] as const)
-      addEventListener(gesture, soundOnce, { once: true });
+    // Before anybody has touched the page, nothing is played: the next touch lets it.
+    for (const gesture of GESTURES) addEventListener(gesture, playOwed, { once: true });
     return;
   }
+  if (!isSoundOwed) return audio.close();
   isSoundOwed = false;
   for (const [i, frequency] of TONES_HZ.entries()) {
     const tone = new OscillatorNode(audio, { frequency });
@@ -40,9 +46,7 @@ async function sound(): Promise<void> {
   }
 }
 
-let isSoundOwed = false;
-
-function soundOnce(): void {
+function playOwed(): void {
   // A computer without a way to sound still shows it.
   if (isSoundOwed) sound().catch(() => undefined);
 }
@@ -72,7 +76,7 @@ function useTold(criticals: readonly TaskRow[]): void {
     const fresh = criticals.filter((row) => !told.has(keyOf(row)));
     if (fresh.length === 0) return;
     isSoundOwed = true;
-    soundOnce();
+    playOwed();
     for (const row of fresh) {
       told.add(keyOf(row));
       notify(t('banner.criticalTitle'), t('banner.criticalBody'), row.taskId);

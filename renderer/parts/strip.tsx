@@ -1,19 +1,22 @@
-// Ten seconds of one lead, small: enough to see a rhythm by. The same millimetres both ways.
+// The first seconds of one lead, small: enough to see a rhythm by. The same millimetres both ways.
 
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { isLeadCode, leadName } from '../../shared/signal/lead.ts';
+import { leadName } from '../../shared/signal/lead.ts';
 import { median } from '../../shared/signal/statistics.ts';
 import { useBridgeQuery } from '../bridge/use-bridge.tsx';
 import { errorText } from '../text/text.ts';
 import classes from './strip.module.css';
 
-interface StripProps {
-  readonly taskId: number;
+interface StripSize {
   readonly widthPx: number;
   readonly heightPx: number;
   /** Of the ten that there are. */
   readonly seconds: number;
+}
+
+interface StripProps extends StripSize {
+  readonly taskId: number;
 }
 
 const SPEED_MM_PER_S = 25;
@@ -22,7 +25,7 @@ const GAIN_MM_PER_MV = 10;
 const LINE_SHARE = 0.62;
 
 /** Each column from its least to its greatest; interrupted where samples are missing. */
-function pathOf(mv: Float32Array, rateHz: number, { widthPx, heightPx, seconds }: StripProps): string {
+function pathOf(mv: Float32Array, rateHz: number, { widthPx, heightPx, seconds }: StripSize): string {
   const pxPerMm = widthPx / (seconds * SPEED_MM_PER_S);
   const perColumn = (seconds * rateHz) / (2 * widthPx);
   const known = mv.filter(Number.isFinite);
@@ -48,17 +51,19 @@ function pathOf(mv: Float32Array, rateHz: number, { widthPx, heightPx, seconds }
   return path;
 }
 
-export function Strip(props: StripProps): ReactNode {
-  const { taskId, widthPx, heightPx, seconds } = props;
+export function Strip({ taskId, widthPx, heightPx, seconds }: StripProps): ReactNode {
   const { t } = useTranslation();
   const { data, error } = useBridgeQuery('review.strip', { taskId });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the sizes, each by itself
   const path = useMemo(() => {
     if (data === undefined || !data.isCalibrated) return '';
-    return pathOf(new Float32Array(Uint8Array.from(data.mv).buffer), data.sampleRateHz, props);
+    return pathOf(new Float32Array(Uint8Array.from(data.mv).buffer), data.sampleRateHz, {
+      widthPx,
+      heightPx,
+      seconds,
+    });
   }, [data, widthPx, heightPx, seconds]);
   const lead = data?.lead ?? '';
-  const name = isLeadCode(lead) ? leadName(lead) : lead;
+  const name = leadName(lead);
   const isUnscaled = data !== undefined && !data.isCalibrated;
   if (error !== null) return <small className="quiet">{errorText(error)}</small>;
   return (

@@ -12,6 +12,7 @@ import {
 } from 'chart.js';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { UsualRange } from '../../shared/findings/usual-values.ts';
+import { numberText } from './format-number.ts';
 import classes from './trend-chart.module.css';
 
 Chart.register(LineController, LineElement, LinearScale, PointElement);
@@ -88,7 +89,7 @@ const values = (points: readonly TrendPoint[], colour: string): Plugin<'line'> =
     ctx.textAlign = 'center';
     for (const [i, { x, y }] of chart.getDatasetMeta(0).data.entries()) {
       const value = points[i]?.value;
-      if (value !== undefined) ctx.fillText(String(value).replace('-', '−'), x, y - 9);
+      if (value !== undefined) ctx.fillText(numberText(value), x, y - 9);
     }
   },
 });

@@ -1,4 +1,4 @@
-// The time as it goes on while something is looked at.
+// The current time, renewed while something is on screen.
 
 import { useEffect, useState } from 'react';
 

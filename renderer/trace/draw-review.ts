@@ -176,7 +176,7 @@ interface StillPicture {
 
 const stillPictures = new WeakMap<HTMLCanvasElement, StillPicture>();
 
-/** Painting the grid anew takes longer than all traces: it is kept as long as nothing of it changes. */
+/** Repainting the grid takes longer than drawing every trace, so it is kept until something in it changes. */
 function stillOf(
   { canvas: shown }: CanvasRenderingContext2D,
   picture: ReviewPicture,

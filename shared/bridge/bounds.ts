@@ -34,3 +34,6 @@ export function isWithinBounds(message: unknown): boolean {
   };
   return visit(message, 0);
 }
+
+/** So many tasks can be asked for before all others. */
+export const MOST_FIRST = 50;

@@ -19,6 +19,7 @@ import { LEAD_CODES } from '../signal/lead.ts';
 import { ITEM_STATES } from '../sync-state.ts';
 import { TASK_STATES } from '../task-state.ts';
 import { SCOPES } from '../token-scopes.ts';
+import { MOST_FIRST } from './bounds.ts';
 import { Choice, closed, taskId, text } from './fields.ts';
 
 /** What was behind a device when it was used last. */
@@ -198,7 +199,7 @@ export const TaskQuery = Type.Object(
     /** Recorded before anybody said whose it is. */
     isPatientMissing: Type.Optional(Type.Boolean()),
     /** These go first, in this order, as far as they are among what is asked for. */
-    first: Type.Optional(Type.Array(taskId, { maxItems: 50 })),
+    first: Type.Optional(Type.Array(taskId, { maxItems: MOST_FIRST })),
     /** Nothing newer: what comes meanwhile moves no row of a list that somebody reads. */
     newestId: Type.Optional(taskId),
   },

@@ -36,8 +36,8 @@ const DISPLAY: ReadonlyMap<LeadCode, string> = new Map(
   }),
 );
 
-/** Short name for screen and paper: `MDC_ECG_LEAD_AVR` → `aVR`. */
-export const leadName = (code: LeadCode): string => DISPLAY.get(code) ?? code;
+/** Short name for screen and paper: `MDC_ECG_LEAD_AVR` → `aVR`; any other name as it is. */
+export const leadName = (name: string): string => DISPLAY.get(name as LeadCode) ?? name;
 
 export const isLeadCode = (value: string): value is LeadCode => DISPLAY.has(value as LeadCode);
 

@@ -19,10 +19,10 @@ import { quantile } from '../../shared/signal/statistics.ts';
 import { builtScreens } from '../support/built-screens-folder.ts';
 import { endlessChannel } from '../support/endless-recording.ts';
 import {
-  eventually,
   FREE_OF_LIMITS,
   type RunningWorkstation,
   runWorkstation,
+  whenAnalysed,
 } from '../support/running-workstation.ts';
 import { simulatedPatient } from '../support/simulated-patient.ts';
 import { toRecording } from '../support/synthetic-recording.ts';
@@ -89,11 +89,7 @@ async function imported(running: RunningWorkstation, recording: Recording, path:
   }
   const { records } = await bridge.call('import.finish', { importId, autoComplete: false });
   const taskId = records[0]?.taskId as number;
-  await eventually(
-    async () => ((await bridge.call('task.get', { taskId })).revision === undefined ? undefined : true),
-    'the analysis',
-    ANALYSIS_MS,
-  );
+  await whenAnalysed(bridge, taskId, ANALYSIS_MS);
   return taskId;
 }
 
@@ -130,7 +126,7 @@ const firstTrace = async (taskId: number): Promise<number> => {
 };
 
 interface Movement {
-  readonly kind: 'idle' | 'scroll' | 'pages' | 'zoom';
+  readonly kind: 'idle' | 'scroll' | 'filtered' | 'pages' | 'zoom';
   readonly seconds: number;
 }
 
@@ -149,7 +145,7 @@ const move = async ({ kind, seconds }: Movement): Promise<number[]> => {
       if (last > 0) intervals.push(nowMs - last);
       last = nowMs;
       frames++;
-      if (kind === 'scroll') wheel(12, false);
+      if (kind === 'scroll' || kind === 'filtered') wheel(12, false);
       // As a key repeats that is held.
       if (kind === 'pages' && frames % 2 === 0) press('PageDown');
       if (kind === 'zoom' && frames % 15 === 0) wheel(frames % 60 < 30 ? -120 : 120, true);
@@ -178,7 +174,9 @@ async function benchScreen(page: Page, taskId: number): Promise<void> {
   await wait(1000);
   let mostBytes = 0;
   const shownNow = () => page.locator('canvas[data-drawn]').getAttribute('aria-label');
-  for (const kind of ['idle', 'scroll', 'pages', 'zoom'] as const) {
+  for (const kind of ['idle', 'scroll', 'filtered', 'pages', 'zoom'] as const) {
+    const filter = kind === 'filtered' ? 'monitor' : 'none';
+    await page.getByRole('combobox', { name: 'Filter' }).selectOption(filter);
     const before = await shownNow();
     const intervals = await page.evaluate(move, { kind, seconds: SECONDS });
     if (kind !== 'idle' && kind !== 'zoom' && (await shownNow()) === before)
@@ -186,7 +184,7 @@ async function benchScreen(page: Page, taskId: number): Promise<void> {
     mostBytes = Math.max(mostBytes, (await metricsOf(session)).heapBytes);
     const long = intervals.filter((each) => each > 25).length;
     say(
-      `  ${kind.padEnd(7)} frames: ${percentiles(intervals)} ms, ${long} of ${intervals.length} over 25 ms`,
+      `  ${kind.padEnd(9)} frames: ${percentiles(intervals)} ms, ${long} of ${intervals.length} over 25 ms`,
     );
   }
   say(`  heap at most ${Math.round(mostBytes / 1e6)} MB`);

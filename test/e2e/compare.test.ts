@@ -8,7 +8,7 @@ import type { Rhythm } from '../../main/device/simulator/rhythms.ts';
 import { edfBytes } from '../../main/formats/edf/write-edf.ts';
 import { launch, screenshotFolder } from '../support/built-screens.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
-import { eventually, FREE_OF_LIMITS } from '../support/running-workstation.ts';
+import { FREE_OF_LIMITS, whenAnalysed } from '../support/running-workstation.ts';
 import { simulatedPatient } from '../support/simulated-patient.ts';
 import { toRecording } from '../support/synthetic-recording.ts';
 import { V3Client } from '../support/v3-client.ts';
@@ -48,11 +48,7 @@ async function uploaded({ rhythm, start, heartRateBpm = 70 }: Ecg): Promise<numb
     recording_start_time: start,
   });
   const [taskId] = json.created_task_ids as [number];
-  await eventually(
-    async () =>
-      (await running.bridge.call('task.get', { taskId })).revision === undefined ? undefined : true,
-    'the analysis',
-  );
+  await whenAnalysed(running.bridge, taskId);
   return taskId;
 }
 
@@ -85,7 +81,7 @@ test('what changed since the earlier ECG, in words and in numbers; back by the s
     .filter({ hasText: 'Wider' })
     .filter({ hasText: /QRS \+\d+ ms/ })
     .waitFor();
-  await side().getByText('QRS is wider too: part of the change in QTc comes from that.').waitFor();
+  await side().getByText('QRS is wider too, which may account for part of the change in QTc.').waitFor();
   const qrs = await side()
     .getByRole('row', { name: /^QRS ms/ })
     .locator('td')

@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import type { CallOutput } from '../../shared/bridge/contract.ts';
 import { launch, screenshotFolder } from '../support/built-screens.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
-import { eventually, FREE_OF_LIMITS } from '../support/running-workstation.ts';
+import { FREE_OF_LIMITS, whenAnalysed } from '../support/running-workstation.ts';
 import { dataFolder } from '../support/test-data.ts';
 import { V3Client } from '../support/v3-client.ts';
 
@@ -58,11 +58,7 @@ async function uploaded(): Promise<number> {
     patient_birth_date: '1951-03-14',
   });
   const [taskId] = json.created_task_ids as [number];
-  await eventually(
-    async () =>
-      (await running.bridge.call('task.get', { taskId })).revision === undefined ? undefined : true,
-    'the analysis',
-  );
+  await whenAnalysed(running.bridge, taskId);
   return taskId;
 }
 
@@ -237,11 +233,7 @@ test('Ctrl → opens the next recording to read, the gravest first, and goes rou
   const upload_id = await client.upload(readFileSync(join(dataFolder, 'edf', 'made_ecg8.bdf')));
   const { json } = await client.createTask({ upload_id, patient_id: '1' });
   const [second] = json.created_task_ids as [number];
-  await eventually(
-    async () =>
-      (await running.bridge.call('task.get', { taskId: second })).revision === undefined ? undefined : true,
-    'the analysis',
-  );
+  await whenAnalysed(running.bridge, second);
   await signIn();
   await review(first);
   await page.keyboard.press('Control+ArrowRight');

@@ -558,6 +558,30 @@ describe('what must not be overlooked', () => {
     );
     for (let n = 0; n < 3; n++)
       await client.createTask({ patient_last_name: `Reihe ${n}`, patient_id: String(n) });
+    // What was played and shown outside of the page.
+    await page.context().grantPermissions(['notifications']);
+    await page.addInitScript(() => {
+      const heard: number[] = [];
+      const shown: string[] = [];
+      Object.assign(window, { heard, shown });
+      const start = OscillatorNode.prototype.start;
+      OscillatorNode.prototype.start = function (when) {
+        if (this.context.state === 'running') heard.push(this.frequency.value);
+        start.call(this, when);
+      };
+      const Real = window.Notification;
+      window.Notification = class extends Real {
+        constructor(title: string, options?: NotificationOptions) {
+          super(title, options);
+          shown.push(`${title}: ${options?.body}`);
+        }
+      };
+    });
+    const outside = () =>
+      page.evaluate(() => {
+        const { heard, shown } = window as unknown as { heard: number[]; shown: string[] };
+        return { heard, shown };
+      });
     await open();
     const first = page.locator('tbody tr').first();
     await expect.poll(() => first.textContent()).toContain('OKAFOR');
@@ -566,8 +590,16 @@ describe('what must not be overlooked', () => {
     const notice = page.getByRole('alert').filter({ hasText: /^Critical ECG, waiting (< 1|1) min: OKAFOR/ });
     await notice.waitFor();
     await shot('worklist-critical');
+    // A browser may wait with the sound until the page was touched.
+    await page.mouse.click(640, 740);
+    await expect.poll(outside).toEqual({
+      heard: [880, 660],
+      shown: ['Critical ECG: A critical ECG is waiting to be read.'],
+    });
     await page.keyboard.press('F2');
     await notice.waitFor();
+    await page.waitForTimeout(700);
+    expect((await outside()).heard).toEqual([880, 660]);
     await notice.getByRole('button', { name: 'Seen' }).click();
     await notice.waitFor({ state: 'detached' });
     // Seen is not approved: it stays on top of the list.

@@ -78,16 +78,26 @@ test('an ECG under another name is a gap in the trend', () => {
   expect(trendOf(ecgs, 'qtc', 30, 20).map(({ value }) => value)).toEqual([undefined, 440]);
 });
 
-test('what was corrected and is not approved yet is what counts', () => {
-  const reading = {
+test('what was corrected and is not approved yet is what counts, a rejected finding included', () => {
+  const reading: Parameters<typeof asRead>[1] = {
+    revision: 1,
+    version: 1,
+    corrections: [],
+    isCorrected: true,
+    undoneCount: 0,
     measurements: { qtcFridericiaMs: 452 },
     statements: [],
+    rejected: [],
+    notAssessed: [],
     severity: 'LOW',
-  } as unknown as Parameters<typeof asRead>[1];
-  expect(asRead(ecg({ day: 30, qtc: 498 }), reading)).toMatchObject({
-    values: { qtcFridericiaMs: 452 },
-    row: { severity: 'LOW' },
-  });
+  };
+  const stored: PatientEcg = {
+    ...ecg({ day: 30, qtc: 498 }),
+    statement: { code: 'REP-LQT', text: 'Long QT', severity: 'MODERATE', certainty: 'definite' },
+  };
+  const read = asRead(stored, reading);
+  expect(read).toMatchObject({ values: { qtcFridericiaMs: 452 }, row: { severity: 'LOW' } });
+  expect(read.statement).toBeUndefined();
 });
 
 test('the first ECG has none before it', () => {

@@ -119,6 +119,9 @@ test('an interval marches to both ends of the page', () => {
   expect(marchedLines({ from: 250, to: 350 }, 600)).toEqual([50, 150, 450, 550]);
   expect(marchedLines({ from: 350, to: 250 }, 600)).toEqual([50, 150, 450, 550]);
   expect(marchedLines({ from: 9, to: 9 }, 600)).toEqual([]);
+  // At 5 mm/s a page has 50,000 samples: a grey field helps nobody.
+  expect(marchedLines({ from: 9, to: 109 }, 50_000)).toEqual([]);
+  expect(marchedLines({ from: 0, to: 250 }, 50_000).length).toBeLessThanOrEqual(200);
 });
 
 test('times in a recording have hours from the first one on', () => {

@@ -6,6 +6,7 @@ import { createToken } from '../../main/clinic/people/tokens.ts';
 import { commandContext, openDataStore } from '../../main/host/data-folder.ts';
 import { startWorkstation, type Workstation, type WorkstationOptions } from '../../main/host/workstation.ts';
 import { BridgeClient } from '../../shared/bridge/client.ts';
+import type { Bridge } from '../../shared/bridge/contract.ts';
 import { SCOPES, type Scope } from '../../shared/token-scopes.ts';
 import { builtClinicThread } from './built-threads.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -75,4 +76,14 @@ export async function eventually<T>(
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   throw new Error(`${what} did not happen within ${patienceMs} ms`);
+}
+
+/** Until a task's findings are stored. @param patienceMs of a day: minutes @returns the same task */
+export async function whenAnalysed(bridge: Bridge, taskId: number, patienceMs?: number): Promise<number> {
+  await eventually(
+    async () => ((await bridge.call('task.get', { taskId })).revision === undefined ? undefined : true),
+    'the analysis',
+    patienceMs,
+  );
+  return taskId;
 }

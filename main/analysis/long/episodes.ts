@@ -2,9 +2,10 @@
 // reference, section 13.
 
 import { type Beat, type Episode, MOST_OF_A_KIND } from '../../../shared/analysis-result.ts';
+import { firstFrom } from '../../../shared/signal/first-from.ts';
 import { rangeOf } from '../rhythm/pauses.ts';
 import type { RhythmEvents } from '../rhythm/rhythm-events.ts';
-import { firstFrom, type Range, spansGap, type TimeBase, touches } from '../time-base.ts';
+import { type Range, spansGap, type TimeBase, touches } from '../time-base.ts';
 
 type Code = Episode['code'];
 

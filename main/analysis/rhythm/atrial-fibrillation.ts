@@ -1,11 +1,12 @@
 // Atrial fibrillation: irregular beats without a constant P wave before them. Analysis reference, section 8.2.
 
 import type { Beat } from '../../../shared/analysis-result.ts';
+import { firstFrom } from '../../../shared/signal/first-from.ts';
 import { mean } from '../../../shared/signal/statistics.ts';
 import { IRREGULAR, scatterOf } from '../beat-timing.ts';
 import type { PEvidence } from '../p-evidence.ts';
 import type { PTrain } from '../p-train.ts';
-import { appendRange, firstFrom, type Range, spansGap, type TimeBase, touches } from '../time-base.ts';
+import { appendRange, type Range, spansGap, type TimeBase, touches } from '../time-base.ts';
 
 const NO_P_SHARE = 0.4;
 /**

@@ -6,10 +6,11 @@
 // with early beats was mostly -1.5 or less.
 
 import type { Beat } from '../../../shared/analysis-result.ts';
+import { firstFrom } from '../../../shared/signal/first-from.ts';
 import { mean } from '../../../shared/signal/statistics.ts';
 import type { PEvidence } from '../p-evidence.ts';
 import type { PTrain } from '../p-train.ts';
-import { firstFrom, joinRanges, type Range, type TimeBase } from '../time-base.ts';
+import { joinRanges, type Range, type TimeBase } from '../time-base.ts';
 import { findAtrialFibrillation, seriesOf } from './atrial-fibrillation.ts';
 import { coefficientOfSampleEntropy } from './sample-entropy.ts';
 

@@ -1,7 +1,8 @@
 // The rhythm as it is told: the base all along, and over it what is otherwise.
 
 import type { RhythmSegment } from '../../../shared/analysis-result.ts';
-import { firstFrom, joinRanges, lengthOf, outside, type Range } from '../time-base.ts';
+import { firstFrom } from '../../../shared/signal/first-from.ts';
+import { joinRanges, lengthOf, outside, type Range } from '../time-base.ts';
 import { type BaseRhythm, sinusRhythm } from './base-rhythm.ts';
 import { rangeOf } from './pauses.ts';
 import type { RhythmEvents } from './rhythm-events.ts';

@@ -2,18 +2,10 @@
 // another rhythm. Analysis reference, sections 8.1 and 13.
 
 import type { Beat } from '../../../shared/analysis-result.ts';
+import { firstFrom } from '../../../shared/signal/first-from.ts';
 import { median } from '../../../shared/signal/statistics.ts';
 import { haveSameP } from '../p-evidence.ts';
-import {
-  firstFrom,
-  joinRanges,
-  lengthOf,
-  outside,
-  type Range,
-  spansGap,
-  type TimeBase,
-  touches,
-} from '../time-base.ts';
+import { joinRanges, lengthOf, outside, type Range, spansGap, type TimeBase, touches } from '../time-base.ts';
 
 const LEAST_BEATS = 5;
 /**

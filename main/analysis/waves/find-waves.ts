@@ -1,9 +1,10 @@
 // The waves of beats all over a recording: of each beat where it is short, of a part of them where it is long.
 
 import type { Beat } from '../../../shared/analysis-result.ts';
+import { firstFrom } from '../../../shared/signal/first-from.ts';
 import type { LeadReader } from '../lead-signals.ts';
 import type { MeasuredSection } from '../median-beat.ts';
-import { firstFrom, type Range } from '../time-base.ts';
+import type { Range } from '../time-base.ts';
 import { type BeatWaves, beatWaves } from './beat-waves.ts';
 import { WaveNetwork } from './wave-network.ts';
 import { WAVE_WEIGHTS } from './wave-weights.ts';

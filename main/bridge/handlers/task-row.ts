@@ -9,8 +9,14 @@ import type { LookedAtTask } from '../../clinic/tasks/worklist.ts';
 
 const when = <T>(condition: boolean, value: T): T | undefined => (condition ? value : undefined);
 
-export function taskRow(looked: ListedTask): TaskRow {
-  const { task, facts, criticalSinceMs, isCriticalSeen, queuedAhead, central } = looked;
+export function taskRow({
+  task,
+  facts,
+  criticalSinceMs,
+  criticalRevision,
+  queuedAhead,
+  central,
+}: ListedTask): TaskRow {
   const { fields } = task;
   const startMs = fields.recordingStartMs ?? facts?.startMs;
   const isStartZoneKnown = fields.recordingStartMs !== undefined || facts?.isStartZoneKnown === true;
@@ -27,8 +33,11 @@ export function taskRow(looked: ListedTask): TaskRow {
       leadCount: facts?.leadCount,
       severity: task.severity,
       criticalSinceMs,
-      criticalRevision: looked.criticalRevision,
-      isCriticalSeen: when(criticalSinceMs !== undefined && isCriticalSeen, true),
+      criticalRevision,
+      isCriticalSeen: when(
+        criticalRevision !== undefined && task.criticalSeen?.revision === criticalRevision,
+        true,
+      ),
       isSimulated: when(task.isSimulated, true),
       isPatientMissing: when(isPatientMissing(task), true),
       failureReason: task.failureReason,

@@ -169,8 +169,6 @@ export interface ListedTask {
   readonly criticalSinceMs: number | undefined;
   /** Of its newest findings. */
   readonly criticalRevision: number | undefined;
-  /** Somebody has seen just these findings of it. */
-  readonly isCriticalSeen: boolean;
   /** Of one that waits for its analysis: how many go before it. */
   readonly queuedAhead: number | undefined;
   /** On its way to a central service, if it is meant for one. */

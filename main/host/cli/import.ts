@@ -2,25 +2,24 @@
 // formats, archives, and reports that carry their recording.
 
 import { existsSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { BridgeClient } from '../../../shared/bridge/client.ts';
+import { type ImportSource, importFiles } from '../../../shared/bridge/import-files.ts';
 import type { ImportedRecord } from '../../../shared/bridge/views.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { startWorkstation } from '../workstation.ts';
 import { type Command, parseOverrides, print, usageError, warn } from './command.ts';
 
-const PIECE_BYTES = 1 << 20;
 const POLL_MS = 200;
 /** What is not analysed when the program ends goes on with its next start. */
 const ENDED: ReadonlySet<string> = new Set(['AWAITING_APPROVAL', 'COMPLETED', 'FAILED']);
 
-interface OpenFile {
-  readonly name: string;
-  readonly sizeBytes: number;
-  readonly handle: FileHandle;
+/** A file that is open until the import has ended. */
+interface OpenFile extends ImportSource {
+  close(): Promise<void>;
 }
 
 async function openFile(path: string): Promise<OpenFile> {
@@ -31,7 +30,22 @@ async function openFile(path: string): Promise<OpenFile> {
     await handle.close();
     throw usageError(`"${path}" is not a file. Name each file.`, importCommand);
   }
-  return { name: basename(path), sizeBytes: stat.size, handle };
+  return {
+    name: basename(path),
+    sizeBytes: stat.size,
+    async read(offsetBytes, lengthBytes) {
+      const { buffer, bytesRead } = await handle.read(
+        new Uint8Array(lengthBytes),
+        0,
+        lengthBytes,
+        offsetBytes,
+      );
+      if (bytesRead < lengthBytes)
+        throw new IsolineError('record_unreadable', `"${path}" became shorter while it was read.`);
+      return buffer;
+    },
+    close: () => handle.close(),
+  };
 }
 
 /** Where there are accounts, somebody with the right to import says who it is. */
@@ -47,31 +61,6 @@ async function signIn(bridge: BridgeClient, name: string | undefined): Promise<v
   if (user === undefined) throw usageError(`There is no account "${name}".`, importCommand);
   const secret = (await text(process.stdin)).replace(/\r?\n$/, '');
   await bridge.call('session.signIn', { userId: user.userId, secret });
-}
-
-async function importInto(bridge: BridgeClient, files: readonly OpenFile[], autoComplete: boolean) {
-  const { importId } = await bridge.call('import.open', {
-    files: files.map(({ name, sizeBytes }) => ({ name, sizeBytes })),
-  });
-  for (const [fileIndex, { handle, sizeBytes }] of files.entries())
-    for (let offsetBytes = 0; offsetBytes < sizeBytes; ) {
-      const { buffer, bytesRead } = await handle.read(
-        new Uint8Array(PIECE_BYTES),
-        0,
-        PIECE_BYTES,
-        offsetBytes,
-      );
-      if (bytesRead === 0)
-        throw new IsolineError('record_unreadable', 'A file became shorter while it was read.');
-      await bridge.call('import.write', {
-        importId,
-        fileIndex,
-        offsetBytes,
-        bytes: buffer.subarray(0, bytesRead),
-      });
-      offsetBytes += bytesRead;
-    }
-  return bridge.call('import.finish', { importId, autoComplete });
 }
 
 function lineOf({ name, taskId, isKnown, message }: ImportedRecord): string {
@@ -132,11 +121,13 @@ export const importCommand: Command = {
       });
       const bridge = new BridgeClient(workstation.connect());
       await signIn(bridge, args.text('user'));
-      const { records, ignored } = await importInto(bridge, files, args.isOn('complete'));
+      const { records, ignored } = await importFiles(bridge, files, {
+        autoComplete: args.isOn('complete'),
+      });
       for (const { taskId } of records) if (taskId !== undefined) await untilAnalysed(bridge, taskId);
       tell(records, ignored);
     } finally {
-      for (const { handle } of files) await handle.close();
+      for (const file of files) await file.close();
     }
   },
 };

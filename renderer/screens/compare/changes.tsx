@@ -9,12 +9,10 @@ import {
   type OneSidedFinding,
   ST_CHANGE_LIMIT_MV,
 } from '../../../shared/review/compare-readings.ts';
-import { isLeadCode, leadName } from '../../../shared/signal/lead.ts';
+import { leadName } from '../../../shared/signal/lead.ts';
+import { signedText } from '../../parts/format-number.ts';
 import { shownLanguage } from '../../text/text.ts';
 import classes from './compare.module.css';
-
-/** `+32`, `−4`, `0`. */
-export const signed = (value: number): string => (value > 0 ? `+${value}` : String(value).replace('-', '−'));
 
 /** `0.05`, `+0.11`, `−0,08`. */
 const mvText = (mv: number, isSigned = false): string =>
@@ -31,7 +29,7 @@ export const unitOf = (name: ComparedValue['name']): string => t(`review.unit.${
 
 const spaced = (name: ComparedValue['name']): string => (name === 'axis' ? '°' : ` ${unitOf(name)}`);
 const differenceText = ({ name, difference }: ComparedValue): string =>
-  `${t(`compare.value.${name}`)} ${signed(difference)}${spaced(name)}`;
+  `${t(`compare.value.${name}`)} ${signedText(difference)}${spaced(name)}`;
 
 interface LineProps {
   readonly tag: string;
@@ -70,8 +68,6 @@ function FindingLine({ finding, isNew }: { finding: OneSidedFinding; isNew: bool
 /** Which way it went, in the word for this value. */
 const wayOf = ({ name, difference }: ComparedValue): string =>
   t(`compare.way.${name}.${difference > 0 ? 'up' : 'down'}`);
-
-const nameOf = (lead: string): string => (isLeadCode(lead) ? leadName(lead) : lead);
 
 export function Changes({ compared }: { compared: ComparedReadings }): ReactNode {
   const { appeared, gone, other, values, st, cautions } = compared;
@@ -114,7 +110,7 @@ export function Changes({ compared }: { compared: ComparedReadings }): ReactNode
         {moved.length > 0 && (
           <Line
             tag="ST"
-            title={`${t('compare.stAtJ')}: ${moved.map(({ lead, differenceMv }) => `${nameOf(lead)} ${mvText(differenceMv, true)} mV`).join(', ')}`}
+            title={`${t('compare.stAtJ')}: ${moved.map(({ lead, differenceMv }) => `${leadName(lead)} ${mvText(differenceMv, true)} mV`).join(', ')}`}
             detail={t('compare.markedFrom', { limit: `${mvText(ST_CHANGE_LIMIT_MV)} mV` })}
           />
         )}

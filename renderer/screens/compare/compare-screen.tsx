@@ -8,6 +8,7 @@ import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Segments } from '../../parts/segments.tsx';
 import { SpeedAndGain } from '../../parts/speed-and-gain.tsx';
+import split from '../../parts/split-screen.module.css';
 import { useKeys } from '../../parts/use-keys.ts';
 import { errorText } from '../../text/text.ts';
 import { PAGE_MM, pageSeconds } from '../../trace/review-layout.ts';
@@ -73,16 +74,18 @@ function WhatChanged(props: KnownProps): ReactNode {
     [nowReading, beforeReading, nowMarks, beforeMarks],
   );
   const { unit, count } = timeBetween(now.atMs - before.atMs);
+  // Told of the one that is not open.
+  const differs = [...now.differs, ...before.differs];
   return (
     <>
       <header>
         <h2>{t('compare.changed')}</h2>
         <span className="quiet">{t(`compare.within.${unit}`, { count })}</span>
       </header>
-      {before.differs.length > 0 && (
+      {differs.length > 0 && (
         <p className={classes.caution} role="alert">
           {t('compare.otherPatient', {
-            what: before.differs.map((what) => t(`compare.differs.${what}`)).join(', '),
+            what: differs.map((what) => t(`compare.differs.${what}`)).join(', '),
           })}
         </p>
       )}
@@ -131,7 +134,7 @@ interface ToolbarProps {
 function CompareToolbar({ view, mode, onView, onMode, onBack }: ToolbarProps): ReactNode {
   const { t } = useTranslation();
   return (
-    <div className={classes.toolbar} role="toolbar" aria-label={t('live.toolbar')}>
+    <div className={split.toolbar} role="toolbar" aria-label={t('live.toolbar')}>
       <Button
         variant="default"
         h={40}
@@ -148,7 +151,7 @@ function CompareToolbar({ view, mode, onView, onMode, onBack }: ToolbarProps): R
         onChange={(change) => onView({ ...view, ...change })}
       />
       <FilterChoice value={view.filter} onChoose={(filter) => onView({ ...view, filter })} />
-      <div className={classes.space} />
+      <div className={split.space} />
       <Segments
         label={t('compare.how')}
         name="compare"
@@ -188,7 +191,6 @@ function Compared({ ecgs: all, openId, stored }: ComparedEcgsProps): ReactNode {
   const go = (seconds: number): void => setStart(Math.max(0, Math.min(seconds, longestSeconds - page)));
   useKeys({
     v: back,
-    Escape: back,
     ArrowRight: () => go(startSeconds + 1),
     ArrowLeft: () => go(startSeconds - 1),
     PageDown: () => go(startSeconds + page),
@@ -197,11 +199,11 @@ function Compared({ ecgs: all, openId, stored }: ComparedEcgsProps): ReactNode {
   });
   const fault = nowError ?? beforeError ?? nowMarksError ?? beforeMarksError;
   return (
-    <div className={classes.screen}>
+    <div className={split.screen}>
       <h1 className="hidden">{t('compare.title')}</h1>
       <CompareToolbar view={view} mode={mode} onView={setView} onMode={setMode} onBack={back} />
-      <div className={classes.columns}>
-        <div className={classes.left}>
+      <div className={split.columns}>
+        <div className={split.main}>
           {mode === 'median' ? (
             <div className={classes.medians}>
               <Medians nowMarks={nowMarks} beforeMarks={beforeMarks} isAll />

@@ -8,7 +8,8 @@ import {
   type ComparedReadings,
   VALUE_KEYS,
 } from '../../../shared/review/compare-readings.ts';
-import { signed, unitOf } from './changes.tsx';
+import { numberText, signedText } from '../../parts/format-number.ts';
+import { unitOf } from './changes.tsx';
 import classes from './compare.module.css';
 
 interface DifferenceTableProps {
@@ -17,8 +18,7 @@ interface DifferenceTableProps {
   readonly compared: ComparedReadings;
 }
 
-const text = (value: number | undefined): string =>
-  value === undefined ? '–' : String(value).replace('-', '−');
+const text = (value: number | undefined): string => (value === undefined ? '–' : numberText(value));
 
 export function DifferenceTable({ now, before, compared }: DifferenceTableProps): ReactNode {
   const { t } = useTranslation();
@@ -44,7 +44,7 @@ export function DifferenceTable({ now, before, compared }: DifferenceTableProps)
                 <b>{text(now[VALUE_KEYS[name]])}</b>
               </td>
               <td>{text(before[VALUE_KEYS[name]])}</td>
-              <td>{value === undefined ? '–' : signed(value.difference)}</td>
+              <td>{value === undefined ? '–' : signedText(value.difference)}</td>
             </tr>
           );
         })}

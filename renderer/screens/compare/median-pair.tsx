@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StoredMedianBeat } from '../../../shared/analysis-result.ts';
-import { isLeadCode, leadName } from '../../../shared/signal/lead.ts';
+import { leadName } from '../../../shared/signal/lead.ts';
 import { median } from '../../../shared/signal/statistics.ts';
 import { useWidth } from '../../parts/use-width.ts';
 import classes from './compare.module.css';
@@ -99,13 +99,13 @@ export function MedianPair({ now, before, isAll }: MedianPairProps): ReactNode {
       className={classes.pairs}
       style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, gap: GAP_PX }}
       role="img"
-      aria-label={t('compare.medianOf', { leads: leads.map((lead) => nameOf(lead)).join(', ') })}
+      aria-label={t('compare.medianOf', { leads: leads.map(leadName).join(', ') })}
     >
       {widthPx > 0 &&
         leads.map((lead) => (
           <svg key={lead} width={cellPx} height={heightPx} aria-hidden="true">
             <text x={0} y={12}>
-              {nameOf(lead)}
+              {leadName(lead)}
             </text>
             <path className={classes.beforeBeat} d={pathOf(before, lead, scale)} />
             <path className={classes.nowBeat} d={pathOf(now, lead, scale)} />
@@ -114,5 +114,3 @@ export function MedianPair({ now, before, isAll }: MedianPairProps): ReactNode {
     </div>
   );
 }
-
-const nameOf = (lead: string): string => (isLeadCode(lead) ? leadName(lead) : lead);

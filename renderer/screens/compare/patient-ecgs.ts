@@ -37,13 +37,14 @@ export function earlierOf(ecgs: readonly PatientEcg[], taskId: number): PatientE
 /** As it reads now, with what was corrected and nobody has approved yet. */
 export function asRead(ecg: PatientEcg, reading: Reading | undefined): PatientEcg {
   if (reading === undefined) return ecg;
-  const { severity: _stored, ...row } = ecg.row;
-  const { measurements, severity } = reading;
+  const { row, statement: _statement, ...rest } = ecg;
+  const { severity: _severity, ...kept } = row;
+  const { measurements, severity, statements } = reading;
   return {
-    ...ecg,
-    row: { ...row, ...given({ severity }) },
+    ...rest,
+    row: { ...kept, ...given({ severity }) },
     values: measurements,
-    ...given({ statement: reading.statements[0]?.statement }),
+    ...given({ statement: statements[0]?.statement }),
   };
 }
 

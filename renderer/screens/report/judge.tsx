@@ -2,7 +2,7 @@
 // (D62). Whoever waits at the service learns of it at once.
 
 import { Button, Modal, Textarea } from '@mantine/core';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CallOutput } from '../../../shared/bridge/contract.ts';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
@@ -45,14 +45,12 @@ function Signed({ reading }: { reading: Reading }): ReactNode {
 }
 
 interface ApproveDialogProps {
-  /** Newer findings are on their way. */
-  readonly isChanging: boolean;
   readonly task: TaskDetail;
   readonly reading: Reading;
   onClose(): void;
 }
 
-function ApproveDialog({ task, reading, isChanging, onClose }: ApproveDialogProps): ReactNode {
+function ApproveDialog({ task, reading, onClose }: ApproveDialogProps): ReactNode {
   const { t } = useTranslation();
   const approve = useCommand('task.approve');
   const [secret, setSecret] = useState('');
@@ -66,22 +64,12 @@ function ApproveDialog({ task, reading, isChanging, onClose }: ApproveDialogProp
     if ((await approve.run({ taskId: task.taskId, revision, version, secret, ...said })) !== undefined)
       onClose();
   };
-  // Newer findings may be on their way: what is signed is what was seen, or nothing.
-  const seen = `${reading.revision} ${reading.version}`;
-  const [signedSeen, setSignedSeen] = useState<string>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: acts once, when it is known whether anything changed
-  useEffect(() => {
-    if (isChanging || signedSeen === undefined) return;
-    setSignedSeen(undefined);
-    if (signedSeen === seen) void run();
-  }, [isChanging]);
   return (
     <Modal opened onClose={onClose} title={t(isAmended ? 'judge.amendTitle' : 'judge.approveTitle')} centered>
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (isChanging) setSignedSeen(seen);
-          else void run();
+          void run();
         }}
       >
         <p className={classes.who}>
@@ -111,7 +99,7 @@ function ApproveDialog({ task, reading, isChanging, onClose }: ApproveDialogProp
           <Button variant="default" h={48} onClick={onClose}>
             {t('reason.cancel')}
           </Button>
-          <Button h={48} type="submit" loading={approve.isRunning || signedSeen !== undefined}>
+          <Button h={48} type="submit" loading={approve.isRunning}>
             {t('judge.approve')}
           </Button>
         </div>
@@ -126,7 +114,7 @@ export function Judge({ task }: { task: TaskDetail }): ReactNode {
   const { person, may } = useSession();
   const [asked, setAsked] = useState<'approve' | 'reject' | undefined>();
   const isOpen = task.state === 'AWAITING_APPROVAL';
-  const { data: reading, isFetching } = useBridgeQuery(
+  const { data: reading } = useBridgeQuery(
     'review.reading',
     { taskId: task.taskId },
     { isEnabled: task.revision !== undefined && (isOpen || task.state === 'COMPLETED') },
@@ -163,12 +151,7 @@ export function Judge({ task }: { task: TaskDetail }): ReactNode {
         {t(isOpen ? 'judge.approve' : 'judge.amend')}
       </Button>
       {asked === 'approve' && reading !== undefined && (
-        <ApproveDialog
-          task={task}
-          reading={reading}
-          isChanging={isFetching}
-          onClose={() => setAsked(undefined)}
-        />
+        <ApproveDialog task={task} reading={reading} onClose={() => setAsked(undefined)} />
       )}
       {asked === 'reject' && (
         <ReasonDialog

@@ -43,14 +43,14 @@ export function qtcText(
   return `${Math.round(ms / Math.cbrt(rrMs / 1000))} ms`;
 }
 
-/** So close together they would be a grey field. */
-const LEAST_SAMPLES = 8;
+/** So close together they would be a grey field: more than these on a page. */
+const MOST_MARCHED = 200;
 
 /** The same interval again and again to both ends of the page, without the two lines themselves. */
 export function marchedLines({ from, to }: CaliperLines, sampleCount: number): number[] {
   const [first, last] = from < to ? [from, to] : [to, from];
   const step = last - first;
-  if (step < LEAST_SAMPLES) return [];
+  if (step * MOST_MARCHED < sampleCount) return [];
   const before = Array.from({ length: Math.floor(first / step) }, (_, i) => first - (i + 1) * step);
   const behind = Array.from(
     { length: Math.floor((sampleCount - 1 - last) / step) },

@@ -8,7 +8,7 @@ import type { Statement } from '../../../shared/analysis-result.ts';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { evidenceTexts } from '../../../shared/findings/evidence-text.ts';
 import { findingText, notAssessedText } from '../../../shared/findings/finding-text.ts';
-import { isLeadCode, leadName } from '../../../shared/signal/lead.ts';
+import { leadName } from '../../../shared/signal/lead.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
 import { SeverityShape } from '../../parts/severity-badge.tsx';
 import { useKeys } from '../../parts/use-keys.ts';
@@ -33,9 +33,7 @@ export const placeOf = (
 
 const leadsOf = ({ evidence }: Statement): string => {
   const leads = evidence?.leads ?? [];
-  return leads.length > MOST_LEADS
-    ? ''
-    : leads.map((lead) => (isLeadCode(lead) ? leadName(lead) : lead)).join(', ');
+  return leads.length > MOST_LEADS ? '' : leads.map(leadName).join(', ');
 };
 
 interface ActionProps {

@@ -3,6 +3,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Measurements } from '../../../shared/analysis-result.ts';
+import { numberText } from '../../parts/format-number.ts';
 import classes from './dock.module.css';
 
 const ROWS = [
@@ -15,8 +16,6 @@ const ROWS = [
   ['qtcB', 'qtcBazettMs', 'ms'],
   ['axis', 'qrsAxisDeg', 'degrees'],
 ] as const;
-
-const text = (value: number): string => String(value).replace('-', '−');
 
 export interface MeasurementTableProps {
   readonly now: Measurements;
@@ -49,11 +48,11 @@ export function MeasurementTable({ now, before, isMeasuring }: MeasurementTableP
                   '–'
                 ) : (
                   <>
-                    <b>{text(value)}</b> <em>{t(`review.unit.${unit}`)}</em>
+                    <b>{numberText(value)}</b> <em>{t(`review.unit.${unit}`)}</em>
                   </>
                 )}
               </td>
-              {isChanged && <td>{value !== old && <s>{old === undefined ? '–' : text(old)}</s>}</td>}
+              {isChanged && <td>{value !== old && <s>{old === undefined ? '–' : numberText(old)}</s>}</td>}
             </tr>
           );
         })}

@@ -5,7 +5,7 @@ import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRe
 import { useTranslation } from 'react-i18next';
 import type { StoredMedianBeat } from '../../../shared/analysis-result.ts';
 import { MARK_NAMES, type MarkName } from '../../../shared/review/corrections.ts';
-import { isLeadCode, leadName } from '../../../shared/signal/lead.ts';
+import { leadName } from '../../../shared/signal/lead.ts';
 import { useWidth } from '../../parts/use-width.ts';
 import classes from './median-beats.module.css';
 
@@ -42,7 +42,7 @@ export function MedianCaption({ beat }: { beat: StoredMedianBeat }): ReactNode {
   const lead = beat.leads[strongOf(beat)]?.lead ?? '';
   return t('review.medianOf', {
     count: beat.beats,
-    lead: isLeadCode(lead) ? leadName(lead) : lead,
+    lead: leadName(lead),
   });
 }
 

@@ -1,7 +1,7 @@
 // The leads of a page, from the blocks in which a recording comes.
 
 import type { CallOutput } from '../../../shared/bridge/contract.ts';
-import { isLeadCode, type LeadCode, leadName, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
+import { type LeadCode, leadName, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import type { ReviewLead } from '../../trace/draw-review.ts';
 
 export type SignalBlock = CallOutput<'review.signal'>;
@@ -47,6 +47,6 @@ export function pageLeads(
       const to = Math.min(part.length, sampleCount - shift);
       if (to > from) mv.set(part.subarray(from, to), from + shift);
     }
-    return { name: isLeadCode(name) ? leadName(name) : name, isCalibrated, mv };
+    return { name: leadName(name), isCalibrated, mv };
   });
 }

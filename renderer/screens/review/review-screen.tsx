@@ -9,6 +9,7 @@ import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { clockTime } from '../../parts/format-time.ts';
+import split from '../../parts/split-screen.module.css';
 import { useKeys } from '../../parts/use-keys.ts';
 import { useWidth } from '../../parts/use-width.ts';
 import { errorText } from '../../text/text.ts';
@@ -274,7 +275,7 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
   const between =
     lines && ([lines.from, lines.to].sort((a, b) => a - b).map((at) => start + at) as [number, number]);
   return (
-    <div className={classes.screen}>
+    <div className={split.screen}>
       <h1 className="hidden">{t('rail.review')}</h1>
       <Toolbar
         task={task}
@@ -288,8 +289,8 @@ function OpenReview({ task, frame, marks: known }: OpenProps): ReactNode {
         onPaperOnly={paperOnly}
       />
       <Standing correcting={correcting} />
-      <div className={classes.columns} data-paper-only={isPaperOnly || undefined}>
-        <section ref={ref} className={classes.trace} aria-label={t('rail.review')}>
+      <div className={split.columns} data-alone={isPaperOnly || undefined}>
+        <section ref={ref} className={split.main} aria-label={t('rail.review')}>
           <Trace {...{ task, frame, page, marks, calipers, between, beats, mayCorrect, chosen }} />
           {recordedSamples > sampleCount && (
             <WholeRecording

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { Icon, type IconName } from '../../parts/icon.tsx';
+import split from '../../parts/split-screen.module.css';
 import { hasReport } from '../worklist/open-report.ts';
 import type { PaperView } from './paper.tsx';
 import { PaperControls } from './paper-controls.tsx';
@@ -61,9 +62,9 @@ export function Toolbar({
   const { t } = useTranslation();
   const { reading, mayCorrect, undo, redo } = correcting;
   return (
-    <div className={classes.toolbar} role="toolbar" aria-label={t('live.toolbar')}>
+    <div className={split.toolbar} role="toolbar" aria-label={t('live.toolbar')}>
       <PaperControls view={view} leadNames={leadNames} onView={onView} />
-      <div className={classes.space} />
+      <div className={split.space} />
       {mayCorrect && (
         <>
           <Step

@@ -1,21 +1,11 @@
 // The chosen beat, and what can be done with beats.
 
 import { useState } from 'react';
+import { firstFrom } from '../../../shared/signal/first-from.ts';
 import type { ReviewLead } from '../../trace/draw-review.ts';
 import type { BeatActions, ShownBeat } from './beat-row.tsx';
 import type { Correcting } from './use-reading.ts';
 import type { Marks } from './use-recording.ts';
-
-/** The place of the first beat there or behind it. */
-function firstFrom(beatSamples: Uint32Array, start: number): number {
-  let [low, high] = [0, beatSamples.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((beatSamples[middle] as number) < start) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
 
 /** Those of a page; a day has a hundred thousand of them. */
 export function beatsOf({ beatSamples, beatLabels }: Marks, start: number, sampleCount: number): ShownBeat[] {

@@ -3,9 +3,10 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { sideOfUsual } from '../../../shared/findings/usual-values.ts';
+import { signedText } from '../../parts/format-number.ts';
 import { SeverityBadge, SeverityShape } from '../../parts/severity-badge.tsx';
 import { TREND_PADDING_PX, TrendChart } from '../../parts/trend-chart.tsx';
-import { signed, unitOf } from '../compare/changes.tsx';
+import { unitOf } from '../compare/changes.tsx';
 import {
   dayOf,
   measuredOf,
@@ -52,7 +53,9 @@ function Lane({ name, ecgs, open, otherId, fromMs, toMs }: LanesProps & LaneProp
   const range = usualText(usual.from, usual.to);
   const points = trendOf(ecgs, name, open.row.taskId, otherId);
   const other = ecgs.find(({ row }) => row.taskId === otherId);
-  const [value, before] = [measuredOf(open, name), other && measuredOf(other, name)];
+  // Another person's is nothing to compare with.
+  const compared = other?.differs.length === 0 ? other : undefined;
+  const [value, before] = [measuredOf(open, name), compared && measuredOf(compared, name)];
   const label = t(`compare.value.${name}`);
   return (
     <>
@@ -78,7 +81,7 @@ function Lane({ name, ecgs, open, otherId, fromMs, toMs }: LanesProps & LaneProp
           {value ?? '–'} <em>{unitOf(name)}</em>
         </b>
         {value !== undefined && before !== undefined && other !== undefined && (
-          <span>{t('timeline.since', { change: signed(value - before), day: dayOf(other) })}</span>
+          <span>{t('timeline.since', { change: signedText(value - before), day: dayOf(other) })}</span>
         )}
       </div>
     </>

@@ -3,13 +3,25 @@
 import { Button, FileButton, Modal, Progress, Switch } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import {
+  type ImportOutcome,
+  type ImportProgress,
+  type ImportSource,
+  importFiles,
+} from '../../../shared/bridge/import-files.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { plainText } from '../../../shared/patient-text.ts';
 import { useBridge } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { errorText } from '../../text/text.ts';
 import classes from './import-dialog.module.css';
-import { type ImportOutcome, type ImportProgress, importFiles } from './import-files.ts';
+
+const sourceOf = (file: File): ImportSource => ({
+  name: file.name,
+  sizeBytes: file.size,
+  read: async (offsetBytes, lengthBytes) =>
+    new Uint8Array(await file.slice(offsetBytes, offsetBytes + lengthBytes).arrayBuffer()),
+});
 
 type Stage =
   | { readonly kind: 'choosing' }
@@ -123,13 +135,11 @@ export function ImportDialog({
     running.current = controller;
     setStage({ kind: 'running', progress: undefined });
     try {
-      const outcome = await importFiles(
-        bridge,
-        files,
-        isAutomatic,
-        (progress) => setStage({ kind: 'running', progress }),
-        controller.signal,
-      );
+      const outcome = await importFiles(bridge, files.map(sourceOf), {
+        autoComplete: isAutomatic,
+        onProgress: (progress) => setStage({ kind: 'running', progress }),
+        signal: controller.signal,
+      });
       setStage({ kind: 'done', outcome });
       const first = outcome.records.find((record) => record.taskId !== undefined)?.taskId;
       if (first !== undefined) onImported(first);

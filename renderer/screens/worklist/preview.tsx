@@ -7,6 +7,7 @@ import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { findingText, notAssessedText } from '../../../shared/findings/finding-text.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { DeviceBlock } from '../../parts/device-block.tsx';
+import { numberText } from '../../parts/format-number.ts';
 import { recordedTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { patientFacts, taskNameOf } from '../../parts/patient-line.tsx';
@@ -44,7 +45,7 @@ function Values({ task }: { task: TaskDetail }): ReactNode {
               '–'
             ) : (
               <>
-                {String(value).replace('-', '−')} <em>{unit}</em>
+                {numberText(value)} <em>{unit}</em>
               </>
             )}
           </dd>

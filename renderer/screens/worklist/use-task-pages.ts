@@ -3,6 +3,7 @@
 
 import { useQueries } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
+import { MOST_FIRST } from '../../../shared/bridge/bounds.ts';
 import type { TaskQuery, TaskRow } from '../../../shared/bridge/views.ts';
 import type { IsolineError } from '../../../shared/errors.ts';
 import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
@@ -35,7 +36,8 @@ export function useTaskPages(question: Question, first: number, last: number): T
   const criticals = useCriticals();
   // What is as urgent as can be stands on top, whatever is asked for.
   const urgent = useMemo(
-    () => (criticals.length === 0 ? {} : { first: criticals.map(({ taskId }) => taskId) }),
+    () =>
+      criticals.length === 0 ? {} : { first: criticals.slice(0, MOST_FIRST).map(({ taskId }) => taskId) },
     [criticals],
   );
   const [heldBy, setHeldBy] = useState<Held | undefined>();

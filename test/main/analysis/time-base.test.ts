@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   appendRange,
-  firstFrom,
   type Range,
   samplesWithin,
   spansGap,
   touches,
 } from '../../../main/analysis/time-base.ts';
+import { firstFrom } from '../../../shared/signal/first-from.ts';
 
 /** Ranges in order, none touching the next. */
 const ranges = fc

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDataStore } from '../../../main/host/data-folder.ts';
 import {
-  eventually,
   FREE_OF_LIMITS,
   type RunningWorkstation,
   runWorkstation,
+  whenAnalysed,
 } from '../../support/running-workstation.ts';
 import { dataFolder } from '../../support/test-data.ts';
 
@@ -30,10 +30,7 @@ async function imported(files: readonly { name: string; bytes: Uint8Array }[]): 
     await bridge.call('import.write', { importId, fileIndex, offsetBytes: 0, bytes: Uint8Array.from(bytes) });
   const { records } = await bridge.call('import.finish', { importId, autoComplete: false });
   const taskId = records[0]!.taskId!;
-  await eventually(
-    async () => ((await bridge.call('task.get', { taskId })).revision === undefined ? undefined : true),
-    'the analysis',
-  );
+  await whenAnalysed(bridge, taskId);
   return taskId;
 }
 

@@ -9,10 +9,10 @@ import { BridgeClient } from '../../../shared/bridge/client.ts';
 import type { CallOutput } from '../../../shared/bridge/contract.ts';
 import type { Correction } from '../../../shared/review/corrections.ts';
 import {
-  eventually,
   FREE_OF_LIMITS,
   type RunningWorkstation,
   runWorkstation,
+  whenAnalysed,
 } from '../../support/running-workstation.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 import { dataFolder } from '../../support/test-data.ts';
@@ -52,18 +52,10 @@ async function page(name: string): Promise<BridgeClient> {
   return bridge;
 }
 
-async function whenAnalysed(taskId: number): Promise<number> {
-  await eventually(
-    async () => ((await lind.call('task.get', { taskId })).revision === undefined ? undefined : true),
-    'the analysis',
-  );
-  return taskId;
-}
-
 async function uploaded(bytes: Uint8Array): Promise<number> {
   const upload_id = await client.upload(bytes);
   const { json } = await client.createTask({ upload_id, patient_id: 'P-1', patient_last_name: 'Marin' });
-  return whenAnalysed((json.created_task_ids as number[])[0]!);
+  return whenAnalysed(lind, (json.created_task_ids as number[])[0]!);
 }
 
 async function imported(names: readonly string[]): Promise<number> {
@@ -80,7 +72,7 @@ async function imported(names: readonly string[]): Promise<number> {
         bytes: bytes.subarray(offsetBytes, offsetBytes + PART_BYTES),
       });
   const { records } = await lind.call('import.finish', { importId, autoComplete: false });
-  return whenAnalysed(records[0]!.taskId!);
+  return whenAnalysed(lind, records[0]!.taskId!);
 }
 
 type Reading = CallOutput<'review.reading'>;

@@ -66,7 +66,7 @@ test('the same recording in two tasks is there once; a rejected one not', async 
   expect(idsOf(first)).toEqual([first]);
 });
 
-test('nobody knows whose it is: it stands alone', async () => {
+test('an ECG without a patient is compared with no other', async () => {
   const one = await recorded('2023-02-02T08:00:00Z', {});
   await recorded('2024-02-02T08:00:00Z', {});
   expect(idsOf(one)).toEqual([one]);
