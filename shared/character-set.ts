@@ -5,3 +5,7 @@ export type CharacterSet = (typeof CHARACTER_SETS)[number];
 
 /** `auto`: what the file says of itself. */
 export const CHARACTER_SET_CHOICES = ['auto', ...CHARACTER_SETS] as const;
+
+/** What a result is written in where nothing else is known: it holds the letters of Western Europe. */
+export const gdtCharacterSet = (name: string | undefined): CharacterSet =>
+  CHARACTER_SETS.find((set) => set === name) ?? 'iso-8859-15';

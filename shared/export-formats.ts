@@ -1,4 +1,15 @@
-// The formats in which a screen gives out a recording; the command line writes more.
+// What a screen gives out of a recording that has ended; the command line writes more.
 
-export const EXPORT_FORMATS = ['edf', 'wfdb', 'csv', 'flac'] as const;
+/** The signal, for another program. */
+export const SIGNAL_FORMATS = ['edf', 'wfdb', 'csv', 'flac'] as const;
+export type SignalFormat = (typeof SIGNAL_FORMATS)[number];
+
+/** What was found: for a practice system (GDT 6310), or every beat on paper (PDF). */
+export const FINDING_FORMATS = ['gdt', 'everyBeat'] as const;
+export type FindingFormat = (typeof FINDING_FORMATS)[number];
+
+export const EXPORT_FORMATS = [...SIGNAL_FORMATS, ...FINDING_FORMATS] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+export const isSignalFormat = (format: ExportFormat): format is SignalFormat =>
+  (SIGNAL_FORMATS as readonly string[]).includes(format);

@@ -36,6 +36,8 @@ interface TextSetting {
 }
 
 const MAX_TEXT_LENGTH = 1024;
+const LEAD = '(?:I|II|III|aV[RLF]|V[1-6])';
+const RHYTHM_LEADS = new RegExp(`^(?:${LEAD}(?:, ?${LEAD}){0,2})?$`);
 
 const number = (initial: number, minimum: number, maximum: number, meaning: string): NumberSetting => ({
   kind: 'number',
@@ -203,6 +205,20 @@ export const SETTINGS = {
     ['A4', 'Letter'],
     'Paper size of the reports; content and scale are the same.',
   ),
+  'report.clinic': text('', 'Name of the clinic in the header of the reports, with its address if you like.'),
+  'report.logo': text('', 'Logo in the header of the reports; it is chosen on the settings screen.', {
+    pattern: /^(?:[0-9a-f]{64})?$/,
+    words: 'a logo that was chosen on the settings screen, or nothing',
+  }),
+  'report.twelveLeads': choice<'3x4' | '6x2'>(
+    '3x4',
+    ['3x4', '6x2'],
+    'Twelve leads on the report: three rows of four with rhythm strips, or six rows of two.',
+  ),
+  'report.rhythmLeads': text('II, V1, V5', 'Rhythm strips below three rows of four, as many as have room.', {
+    pattern: RHYTHM_LEADS,
+    words: 'up to three of the twelve leads, such as II, V1, V5',
+  }),
   'report.recording': onOff(false, 'Attach the recording (EDF+) and the result (JSON) to reports.'),
 } as const satisfies Record<string, NumberSetting | SwitchSetting | ChoiceSetting | TextSetting>;
 

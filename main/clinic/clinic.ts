@@ -133,6 +133,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   keepHouse();
   const housekeeping = setInterval(keepHouse, HOUSEKEEPING_MS);
   const locking = setInterval(() => sessions.endIdle(), IDLE_LOOK_MS);
+  const worklist = new Worklist(context, tasks);
   return {
     context,
     organizationId,
@@ -142,7 +143,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     uploads,
     patients,
     tasks,
-    worklist: new Worklist(context, tasks),
+    worklist,
     streams,
     devices,
     desk: new DeskRecordings(context, tasks, streams, sessions, organizationId),
@@ -155,7 +156,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     review: new Review(context, tasks, findings),
     patientEcgs: new PatientEcgs(context, tasks),
     criticals: new Criticals(context, tasks),
-    exports: new Exports(context, tasks),
+    exports: new Exports(context, tasks, worklist, reports),
     corrections: new Corrections(context, tasks),
     reading: new Reading(context, sessions),
     orders,

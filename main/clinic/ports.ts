@@ -5,8 +5,10 @@
 import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import type { CallOutput } from '../../shared/bridge/contract.ts';
 import type { CentreTest } from '../../shared/bridge/sync-views.ts';
+import type { CharacterSet } from '../../shared/character-set.ts';
 import type { Reason } from '../../shared/errors.ts';
-import type { ExportFormat } from '../../shared/export-formats.ts';
+import type { ExaminationResult } from '../../shared/examination-result.ts';
+import type { SignalFormat } from '../../shared/export-formats.ts';
 import type { OrderFolderLook, OrderReading } from '../../shared/order.ts';
 import type { Constraints } from '../../shared/review/constraints.ts';
 import type { MadeCorrection } from '../../shared/review/corrections.ts';
@@ -118,6 +120,9 @@ export interface ReportJob extends AnalysisJob {
   readonly corrections: readonly MadeCorrection[];
   readonly timeZone?: string;
   readonly look: ReportLook;
+  readonly logoPath?: string;
+  /** The whole recording, a minute a line, instead of the report. */
+  readonly isEveryBeat?: boolean;
   readonly indications?: readonly string[];
   readonly taskId?: number;
   readonly revision?: number;
@@ -165,7 +170,7 @@ export interface Packed {
 
 /** A recording for another program. */
 export interface ExportJob extends Pick<AnalysisJob, 'files' | 'patient' | 'startMs'> {
-  readonly format: ExportFormat;
+  readonly format: SignalFormat;
   /** Of the file, without its ending. */
   readonly name: string;
 }
@@ -205,6 +210,8 @@ export interface Pool {
   signal(job: AnalysisJob, range: SignalRange): Promise<SignalPart>;
   strip(job: AnalysisJob): Promise<SignalStrip>;
   exportRecording(job: ExportJob): Promise<ExportedFile>;
+  /** GDT 6310. */
+  writeGdt(result: ExaminationResult, characterSet: CharacterSet): Promise<Uint8Array>;
   /** @param resultJson as it is stored */
   marks(resultJson: Uint8Array): Promise<ReviewMarks>;
   /** The same recording gives the same bytes. @throws IsolineError where it can't be written so */

@@ -5,18 +5,15 @@ import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CHARACTER_SETS, type CharacterSet } from '../../shared/character-set.ts';
-import { zonedTime } from '../../shared/civil-time.ts';
+import { gdtCharacterSet } from '../../shared/character-set.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import type { Order } from '../clinic/orders/records.ts';
 import type { Log } from '../clinic/ports.ts';
 import { repeat } from '../clinic/repeat.ts';
-import type { LookedAtTask } from '../clinic/tasks/worklist.ts';
+import { examinationResult } from '../clinic/tasks/examination-result.ts';
 import { writeGdtResult } from '../formats/gdt/gdt.ts';
 
 const LOOK_MS = 2000;
-const SENDER = 'ISOLINE';
-const USUAL_EXAMINATION = 'EKG01';
 
 /**
  * A file is there whole or not at all: whoever watches the folder sees it under its name only when it is
@@ -45,58 +42,17 @@ export async function writeWhole(folder: string, name: string, bytes: Uint8Array
   }
 }
 
-/** Numbers and findings as lines of text; what was not measured is left out. */
-function linesOf({ task, finding, statements }: LookedAtTask): string[] {
-  const measurements = finding?.summary.measurements;
-  const values: readonly (readonly [string, number | undefined, string])[] = [
-    ['HR', measurements?.heartRateBpm, '/min'],
-    ['PR', measurements?.prMs, 'ms'],
-    ['QRS', measurements?.qrsMs, 'ms'],
-    ['QT', measurements?.qtMs, 'ms'],
-    ['QTc (Fridericia)', measurements?.qtcFridericiaMs, 'ms'],
-    ['QRS axis', measurements?.qrsAxisDeg, 'deg'],
-  ];
-  const measured = values.flatMap(([name, value, unit]) =>
-    value === undefined ? [] : [`${name} ${Math.round(value)} ${unit}`],
-  );
-  return [
-    ...(task.isSimulated ? ['SIMULATED SIGNAL: not of a patient'] : []),
-    ...measured,
-    ...statements.map(({ text }) => text),
-  ];
-}
-
-async function answer(
-  clinic: Clinic,
-  { id, facts, characterSet }: Order,
-  taskId: number,
-  folder: string,
-): Promise<void> {
-  const { pdf, patient } = await clinic.reports.read(taskId);
-  const looked = clinic.worklist.lookAt(taskId);
-  const { task, facts: recorded } = looked;
-  const startMs = task.fields.recordingStartMs ?? recorded?.startMs ?? task.createdMs;
-  // On the clock of the place where it was recorded.
-  const { isoDay, clock } = zonedTime(startMs, task.fields.recordingTimeZone);
+async function answer(clinic: Clinic, order: Order, taskId: number, folder: string): Promise<void> {
+  const { pdf, patient, approval } = await clinic.reports.read(taskId);
   const name = `isoline-${taskId}`;
   await mkdir(folder, { recursive: true });
   await writeWhole(folder, `${name}.pdf`, pdf);
-  const result = writeGdtResult(
-    {
-      patient,
-      ...(facts.orderNumber !== undefined && { orderNumber: facts.orderNumber }),
-      examination: facts.examination ?? USUAL_EXAMINATION,
-      sender: SENDER,
-      receiver: facts.sender ?? '',
-      date: isoDay,
-      time: clock,
-      lines: linesOf(looked),
-      report: { path: join(folder, `${name}.pdf`), description: 'ECG' },
-    },
-    CHARACTER_SETS.find((set) => set === characterSet) ?? ('iso-8859-15' satisfies CharacterSet),
-  );
-  await writeWhole(folder, `${name}.gdt`, result);
-  await clinic.orders.noteAnswered(id, taskId);
+  const result = {
+    ...examinationResult(clinic.worklist.lookAt(taskId), patient, approval, order),
+    report: { path: join(folder, `${name}.pdf`), description: 'ECG' },
+  };
+  await writeWhole(folder, `${name}.gdt`, writeGdtResult(result, gdtCharacterSet(order.characterSet)));
+  await clinic.orders.noteAnswered(order.id, taskId);
 }
 
 /** One result that can't be made keeps no other back. */

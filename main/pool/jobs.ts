@@ -5,10 +5,13 @@ import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
 import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
+import type { CharacterSet } from '../../shared/character-set.ts';
 import { IsolineError, type PlainError, toPlainError } from '../../shared/errors.ts';
+import type { ExaminationResult } from '../../shared/examination-result.ts';
 import { NOT_IN_OLD_VERSIONS } from '../../shared/findings/codes.ts';
 import { given } from '../../shared/given.ts';
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
+import { leadsNamed } from '../../shared/signal/lead.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
 import { analyse } from '../analysis/analyse.ts';
 import type {
@@ -32,6 +35,7 @@ import type { RecordingFacts } from '../clinic/tasks/records.ts';
 import { archiveKindOf } from '../formats/archive/archive.ts';
 import type { RecordFile } from '../formats/byte-source.ts';
 import { checkFrame } from '../formats/compressed-delta/check-frame.ts';
+import { writeGdtResult } from '../formats/gdt/gdt.ts';
 import { type GroupedRecord, groupFiles } from '../formats/group-files.ts';
 import { readOrders } from '../formats/orders/read-orders.ts';
 import { admit, readRecord, withIntegrityChecked } from '../formats/read-record.ts';
@@ -59,6 +63,7 @@ export type PoolRequest =
   | { readonly job: 'signal'; readonly input: AnalysisJob; readonly range: SignalRange }
   | { readonly job: 'strip'; readonly input: AnalysisJob }
   | { readonly job: 'export'; readonly input: ExportJob }
+  | { readonly job: 'gdt'; readonly result: ExaminationResult; readonly characterSet: CharacterSet }
   | { readonly job: 'marks'; readonly resultJson: Uint8Array }
   | { readonly job: 'pack'; readonly input: PackJob }
   | { readonly job: 'checkFrame'; readonly bytes: Uint8Array }
@@ -207,14 +212,30 @@ function loadResources(): ReportResources {
   return resources;
 }
 
-async function runReport({ files, startMs, resultJson, look, ...job }: ReportJob): Promise<Uint8Array> {
+/** A report without its picture is better than none. */
+function readLogo(path: string | undefined): Uint8Array | undefined {
+  try {
+    return path === undefined ? undefined : readFileSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+async function runReport({
+  files,
+  startMs,
+  resultJson,
+  look,
+  logoPath,
+  ...job
+}: ReportJob): Promise<Uint8Array> {
   using open = openAll(files);
   // Results of older versions do not list what they did not assess.
   const stored = JSON.parse(Buffer.from(resultJson).toString('utf8')) as AnalysisResult;
   const result: AnalysisResult = { ...stored, notAssessed: stored.notAssessed ?? [...NOT_IN_OLD_VERSIONS] };
-  const { patient, corrections, timeZone, indications, taskId, revision } = job;
+  const { patient, corrections, timeZone, indications, taskId, revision, isEveryBeat } = job;
   const recording = readJob(open.files, startMs);
-  const { carriesRecording, ...shown } = look;
+  const { carriesRecording, logo: _logo, rhythmLeads, ...shown } = look;
   const carried =
     carriesRecording === true
       ? carriedFiles({ recording: { ...recording, patient }, resultJson, taskId, revision })
@@ -227,7 +248,8 @@ async function runReport({ files, startMs, resultJson, look, ...job }: ReportJob
       patient,
       ...shown,
       files: carried,
-      ...given({ timeZone, indications, taskId, revision }),
+      ...given({ timeZone, indications, taskId, revision, isEveryBeat, logo: readLogo(logoPath) }),
+      ...(rhythmLeads !== undefined && { rhythmLeads: leadsNamed(rhythmLeads) }),
     },
     loadResources(),
   );
@@ -285,6 +307,8 @@ async function perform(request: PoolRequest): Promise<unknown> {
       return runStrip(request.input);
     case 'export':
       return runExport(request.input);
+    case 'gdt':
+      return writeGdtResult(request.result, request.characterSet);
     case 'marks':
       return readMarks(request.resultJson);
     case 'pack':

@@ -94,6 +94,8 @@ export function startPool({
     signal: (input, range) => run({ job: 'signal', input, range }) as ReturnType<Pool['signal']>,
     strip: (input) => run({ job: 'strip', input }) as ReturnType<Pool['strip']>,
     exportRecording: (input) => run({ job: 'export', input }) as ReturnType<Pool['exportRecording']>,
+    writeGdt: (result, characterSet) =>
+      run({ job: 'gdt', result, characterSet }) as ReturnType<Pool['writeGdt']>,
     marks: (resultJson) => run({ job: 'marks', resultJson }) as ReturnType<Pool['marks']>,
     pack: (input, signal) => run({ job: 'pack', input }, signal) as ReturnType<Pool['pack']>,
     checkFrame: (bytes) => run({ job: 'checkFrame', bytes }) as ReturnType<Pool['checkFrame']>,

@@ -3,10 +3,11 @@
 
 import type { Language } from '../../shared/language.ts';
 import { DECIMAL_SIGNS } from '../../shared/language.ts';
+import { HALF_GAIN_MM_PER_MV } from '../../shared/review/paper-gain.ts';
 import { placeRows } from './ecg-rows.ts';
 import { pt } from './paper-size.ts';
 import { COLOURS, type ReportPdf } from './report-pdf.ts';
-import { GAIN_MM_PER_MV, type Piece, PULSE_AREA_MM, type Row, SPEED_MM_PER_S } from './strips.ts';
+import { type Piece, PULSE_AREA_MM, type Row, SPEED_MM_PER_S } from './strips.ts';
 
 /** In mm of the content. */
 export interface Area {
@@ -45,14 +46,19 @@ function ink(report: ReportPdf, lineMm: number, colour: string = COLOURS.trace):
   report.pdf.lineWidth(pt(lineMm)).lineJoin('round').lineCap('butt').strokeColor(colour);
 }
 
-/** 1 mV for 200 ms. */
+/** 1 mV for 200 ms; where two gains stand in a row, half of it in each. */
 export function drawPulse(
   report: ReportPdf,
   xMm: number,
   zeroMm: number,
-  scale: { readonly speedMmPerS: number; readonly gainMmPerMv: number; readonly areaMm: number },
+  scale: {
+    readonly speedMmPerS: number;
+    readonly gainsMmPerMv: readonly number[];
+    readonly areaMm: number;
+  },
 ): void {
-  const [width, height] = [0.2 * scale.speedMmPerS, scale.gainMmPerMv];
+  const width = 0.2 * scale.speedMmPerS;
+  const step = width / scale.gainsMmPerMv.length;
   const foot = (scale.areaMm - width) / 2;
   ink(report, TRACE_MM);
   const { pdf } = report;
@@ -61,8 +67,10 @@ export function drawPulse(
   };
   pdf.lineJoin('miter').moveTo(report.x(xMm), report.y(zeroMm));
   to(foot, 0);
-  to(foot, height);
-  to(foot + width, height);
+  for (const [i, heightMm] of scale.gainsMmPerMv.entries()) {
+    to(foot + i * step, heightMm);
+    to(foot + (i + 1) * step, heightMm);
+  }
   to(foot + width, 0);
   to(scale.areaMm, 0);
   pdf.stroke();
@@ -129,7 +137,11 @@ function drawLabel(
   top: number,
   words: EcgWords,
 ): void {
-  const text = piece.isCalibrated ? piece.label : `${piece.label} (${words.notCalibrated})`;
+  const scale = [
+    ...(piece.isCalibrated ? [] : [`(${words.notCalibrated})`]),
+    ...(piece.label !== '' && piece.isCalibrated && piece.gainMmPerMv === HALF_GAIN_MM_PER_MV ? ['½'] : []),
+  ];
+  const text = [piece.label, ...scale].join(' ');
   if (text === '') return;
   const width = report.widthMm(text, LABEL);
   const place = labelPlace(piece, width);
@@ -184,7 +196,7 @@ export function markLeavings(
     const at = (dx: number, dy: number): [number, number] => [report.x(x + dx), report.y(edge + sign * dy)];
     report.pdf.polygon(at(0, 0.3), at(1, 2), at(-1, 2)).fillColor(COLOURS.mark).fill();
     if (leaving !== farthest || !piece.isCalibrated) continue;
-    const mv = (leaving.heightMm / GAIN_MM_PER_MV).toFixed(1).replace('.', DECIMAL_SIGNS[language]);
+    const mv = (leaving.heightMm / piece.gainMmPerMv).toFixed(1).replace('.', DECIMAL_SIGNS[language]);
     report.draw(`${mv.replace('-', '−')} mV`, x + 1.4, leaving.isAbove ? edge + 0.4 : edge - 3, {
       size: 7,
       weight: 'semiBold',
@@ -236,10 +248,10 @@ export function drawEcg(
     for (const zero of zeroMm) drawSimulated(report, words.simulated, area, area.yMm + zero);
   // Labels first: whatever meets, the trace stays on top.
   each((piece, x, zero) => drawLabel(report, piece, x, zero, area.yMm, words));
-  for (const zero of zeroMm)
-    drawPulse(report, area.xMm, area.yMm + zero, {
+  for (const [i, { pieces }] of rows.entries())
+    drawPulse(report, area.xMm, area.yMm + (zeroMm[i] as number), {
       speedMmPerS: SPEED_MM_PER_S,
-      gainMmPerMv: GAIN_MM_PER_MV,
+      gainsMmPerMv: [...new Set(pieces.map(({ gainMmPerMv }) => gainMmPerMv))],
       areaMm: PULSE_AREA_MM,
     });
   each((piece, x, zero, column) => {
@@ -273,7 +285,7 @@ export function drawRowOn(
   pdf.rect(report.x(area.xMm), report.y(area.yMm), pt(area.widthMm), pt(area.heightMm)).clip();
   drawPulse(report, area.xMm, zero, {
     speedMmPerS: SPEED_MM_PER_S,
-    gainMmPerMv: GAIN_MM_PER_MV,
+    gainsMmPerMv: [piece.gainMmPerMv],
     areaMm: PULSE_AREA_MM,
   });
   tracePath(report, piece, x, zero);

@@ -6,7 +6,7 @@ import { drawRowOn, linePath } from './ecg-paper.ts';
 import { drawOverall, drawStatements } from './findings-block.ts';
 import { type LongStrip, longStrips, STRIP_SECONDS } from './long-strips.ts';
 import { longSummary } from './long-summary.ts';
-import { drawFooter, drawHeader, FOOTER_MM, HEADER_MM, REST_SCALE } from './page-frame.ts';
+import { drawFooter, drawHeader, FOOTER_MM, HEADER_MM, scaleText } from './page-frame.ts';
 import { pt } from './paper-size.ts';
 import { drawNotes, drawReasons } from './reasons.ts';
 import type { Drawing } from './report-input.ts';
@@ -287,12 +287,12 @@ interface LaidStrip {
 }
 
 /** Lead II where there is one. */
-function layStrip({ input }: Drawing, strip: LongStrip): LaidStrip | undefined {
+function layStrip({ input, gain }: Drawing, strip: LongStrip): LaidStrip | undefined {
   const leads = leadsOf(input.recording);
   const lead = leads.find(({ lead: each }) => each?.code === 'MDC_ECG_LEAD_II') ?? leads[0];
   if (lead === undefined) return undefined;
   const startSeconds = strip.startSample / input.result.recording.sampleRateHz;
-  const piece = pieceOf(lead, { startSeconds, seconds: STRIP_SECONDS });
+  const piece = pieceOf(lead, { startSeconds, seconds: STRIP_SECONDS, gain });
   const [up, down] = [1, -1].map((sign) =>
     piece.heightsMm.reduce((most, value) => Math.max(most, sign * value), 0),
   ) as [number, number];
@@ -319,7 +319,7 @@ function drawStrip(drawing: Drawing, laid: LaidStrip, number: number, top: numbe
   const when = clockAt(startTime, startSample / sampleRateHz, input.timeZone, true);
   report.text(`${when}, ${name}`, 100, top + 0.4, { ...QUIET, align: 'right', widthMm: 90 });
   const area = { xMm: 0, yMm: top + STRIP_HEAD_MM, widthMm: 190, heightMm: paperMm };
-  report.figure(words.ecgOf(name, String(STRIP_SECONDS)), () => {
+  report.figure(words.ecgOf(name, String(STRIP_SECONDS), scaleText(drawing)), () => {
     drawRowOn(report, piece, zeroMm, area, language);
     drawClasses(drawing, startSample, area.yMm + paperMm + 0.4);
     if (recording.device?.isSimulated === true)
@@ -361,6 +361,6 @@ export function drawLongReport(drawing: Drawing): void {
   drawReasons(drawing, { yMm: notesEnd + 2, statementMm: 66, restsMm: 122, onFull });
   for (const page of report.pages) {
     report.turnTo(page);
-    drawFooter(drawing, { order: 'simultaneous', scale: REST_SCALE });
+    drawFooter(drawing, { order: 'simultaneous', scale: scaleText(drawing) });
   }
 }

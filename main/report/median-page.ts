@@ -3,6 +3,7 @@
 
 import type { StoredMedianBeat } from '../../shared/analysis-result.ts';
 import { MARK_NAMES } from '../../shared/review/corrections.ts';
+import { USUAL_GAIN_MM_PER_MV } from '../../shared/review/paper-gain.ts';
 import { leadName } from '../../shared/signal/lead.ts';
 import { type Area, drawGrid, drawPulse, markLeavings, tracePath } from './ecg-paper.ts';
 import { drawHeader } from './page-frame.ts';
@@ -17,7 +18,6 @@ const QUIET: TextStyle = { size: 7.5, colour: COLOURS.second };
 const LABEL: TextStyle = { size: 9, weight: 'bold' };
 const MARK: TextStyle = { size: 7, weight: 'semiBold', colour: COLOURS.mark };
 const SPEED_MM_PER_S = 50;
-const GAIN_MM_PER_MV = 10;
 const PULSE_MM = 14;
 /** Of one beat; a long QT has more. */
 const LEAST_BEAT_MM = 41;
@@ -49,7 +49,7 @@ const perRow = (beatMm: number): number =>
 /** Without a scale only the shape can be shown, within the height of a millivolt. */
 function heightsOf(uv: readonly number[], isCalibrated: boolean): Float64Array {
   const most = uv.reduce((each, value) => Math.max(each, Math.abs(value)), 1);
-  const mmPerUv = isCalibrated ? GAIN_MM_PER_MV / 1000 : GAIN_MM_PER_MV / most;
+  const mmPerUv = isCalibrated ? USUAL_GAIN_MM_PER_MV / 1000 : USUAL_GAIN_MM_PER_MV / most;
   return Float64Array.from(uv, (value) => value * mmPerUv);
 }
 
@@ -70,6 +70,7 @@ function beatsOf(drawing: Drawing): Beat[] {
       widthMm: beatMm,
       heightsMm: heightsOf(uv.slice(first, first + count), isCalibrated),
       stepMm: SPEED_MM_PER_S / sampleRateHz,
+      gainMmPerMv: USUAL_GAIN_MM_PER_MV,
     },
   }));
 }
@@ -136,7 +137,7 @@ function drawBeatRow(drawing: Drawing, { beats }: BeatRow, zeroMm: number, area:
   const { report, language } = drawing;
   drawPulse(report, 0, zeroMm, {
     speedMmPerS: SPEED_MM_PER_S,
-    gainMmPerMv: GAIN_MM_PER_MV,
+    gainsMmPerMv: [USUAL_GAIN_MM_PER_MV],
     areaMm: PULSE_MM,
   });
   for (const [column, { name, piece }] of beats.entries()) {
@@ -176,7 +177,7 @@ function drawPaper(drawing: Drawing, rows: readonly BeatRow[]): number {
   return area.yMm + heightMm;
 }
 
-export const MEDIAN_SCALE = `${SPEED_MM_PER_S} mm/s · ${GAIN_MM_PER_MV} mm/mV`;
+export const MEDIAN_SCALE = `${SPEED_MM_PER_S} mm/s · ${USUAL_GAIN_MM_PER_MV} mm/mV`;
 
 export function drawMedianPage(drawing: Drawing, startSeconds: number): void {
   const { report, words, input } = drawing;

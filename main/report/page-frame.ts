@@ -2,17 +2,19 @@
 // printed.
 
 import { DECIMAL_SIGNS } from '../../shared/language.ts';
+import { pngSize } from '../../shared/report-logo.ts';
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import { rateHz } from '../../shared/signal/recording.ts';
 import { pt } from './paper-size.ts';
 import type { Drawing } from './report-input.ts';
 import { COLOURS, type TextStyle } from './report-pdf.ts';
 import { identityOf, startLine } from './report-text.ts';
-import { GAIN_MM_PER_MV, SPEED_MM_PER_S } from './strips.ts';
+import { SPEED_MM_PER_S } from './strips.ts';
 
 const NAME: TextStyle = { size: 16, weight: 'bold', role: 'H1' };
 const SMALL_NAME: TextStyle = { size: 12, weight: 'bold', role: 'H1' };
 const IDENTITY: TextStyle = { size: 9.5, weight: 'semiBold' };
+const START: TextStyle = { size: 8.5, weight: 'semiBold' };
 const QUIET: TextStyle = { size: 7.5, colour: COLOURS.second };
 /** Height of a header on the first page, and on the others. */
 export const HEADER_MM = { first: 15.5, other: 12.6 } as const;
@@ -52,39 +54,65 @@ function orderLine({ input }: Drawing): string {
   ].join(' · ');
 }
 
+/** At most so large, beside the mark of approval. */
+const LOGO_MM = { landscape: { widthMm: 44, heightMm: 8 }, portrait: { widthMm: 26, heightMm: 8 } } as const;
+const GAP_MM = 4;
+
+/** @returns the room that it leaves before the mark of approval */
+function drawLogo({ report, words, input }: Drawing, roomMm: number): number {
+  if (input.logo === undefined) return roomMm;
+  const { width, height } = pngSize(input.logo);
+  const most = LOGO_MM[report.page.orientation];
+  const scale = Math.min(most.widthMm / width, most.heightMm / height);
+  const [widthMm, heightMm] = [width * scale, height * scale];
+  const place: [number, number] = [report.x(roomMm - widthMm), report.y((most.heightMm - heightMm) / 2)];
+  report.figure(input.clinic ?? words.logo, () =>
+    report.pdf.image(Buffer.from(input.logo as Uint8Array), ...place, {
+      width: pt(widthMm),
+      height: pt(heightMm),
+    }),
+  );
+  return roomMm - widthMm - GAP_MM;
+}
+
+/** Where it was made, and why it was made again. */
+function drawClinic({ report, words, input }: Drawing): void {
+  const { approval, clinic } = input;
+  const reason = approval.kind === 'approved' ? approval.reason : undefined;
+  const parts = [
+    ...(reason === undefined ? [] : [`${words.amended}: ${reason}`]),
+    ...(clinic === undefined ? [] : [clinic]),
+  ];
+  const widthMm = Math.min(140, report.page.widthMm * 0.6);
+  report.text(parts.join(' · '), report.page.widthMm - widthMm, 12.1, { ...QUIET, align: 'right', widthMm });
+}
+
 /** @param startSeconds what the page shows begins so far into the recording */
 export function drawHeader(drawing: Drawing, startSeconds: number, isFirst: boolean): void {
   const { report, words, language, input } = drawing;
   const { page } = report;
-  const room = page.widthMm - MARK_MM[page.orientation] - 4;
   const { name, line } = identityOf(input.patient, input.result, input.createdMs, input.taskId, language);
   const isSimulated = input.recording.device?.isSimulated === true;
   const shownName = isSimulated ? `${words.simulated} · ${name}` : name;
-  const style = report.widthMm(shownName, NAME) <= room ? NAME : SMALL_NAME;
   report.group('Sect', () => {
+    const beforeMark = page.widthMm - MARK_MM[page.orientation] - GAP_MM;
+    const room = isFirst ? drawLogo(drawing, beforeMark) : beforeMark;
+    const style = report.widthMm(shownName, NAME) <= room ? NAME : SMALL_NAME;
     report.text(shownName, 0, style === NAME ? -0.8 : 0.4, {
       ...style,
       widthMm: room,
       ...(isSimulated && { colour: COLOURS.alarm }),
     });
     report.text(line, 0, 5.5, { ...IDENTITY, widthMm: room });
-    const isCut = report.printable(`${name}${line}`) !== `${name}${line}`;
-    if (isCut) report.text(words.unprintable, 0, 10.3, { size: 7.5, colour: COLOURS.alarm, widthMm: room });
-    else if (isFirst) report.text(orderLine(drawing), 0, 10.3, { ...QUIET, widthMm: room });
-    drawApproval(drawing);
     const start = startLine(input.result.recording.startTime, startSeconds, input.timeZone, language);
-    report.text(start, page.widthMm - 140, 8.8, {
-      size: 8.5,
-      weight: 'semiBold',
-      align: 'right',
-      widthMm: 140,
-    });
-    if (isFirst && input.approval.kind === 'approved' && input.approval.reason !== undefined)
-      report.text(`${words.amended}: ${input.approval.reason}`, page.widthMm - 140, 12.1, {
-        ...QUIET,
-        align: 'right',
-        widthMm: 140,
-      });
+    const besideStart = page.widthMm - report.widthMm(start, START) - GAP_MM;
+    const isCut = report.printable(`${name}${line}`) !== `${name}${line}`;
+    if (isCut)
+      report.text(words.unprintable, 0, 10.3, { size: 7.5, colour: COLOURS.alarm, widthMm: besideStart });
+    else if (isFirst) report.text(orderLine(drawing), 0, 10.3, { ...QUIET, widthMm: besideStart });
+    drawApproval(drawing);
+    report.text(start, page.widthMm - 140, 8.8, { ...START, align: 'right', widthMm: 140 });
+    if (isFirst) drawClinic(drawing);
   });
   const y = isFirst ? HEADER_MM.first : HEADER_MM.other;
   report.artifact(() => report.line([0, y], [page.widthMm, y], 0.25));
@@ -162,4 +190,5 @@ export function drawFooter(
   drawControlLine(drawing, top + (page.orientation === 'landscape' ? 6.4 : 4.8));
 }
 
-export const REST_SCALE = `${SPEED_MM_PER_S} mm/s · ${GAIN_MM_PER_MV} mm/mV`;
+/** Of the ECG. */
+export const scaleText = ({ words, gain }: Drawing): string => `${SPEED_MM_PER_S} mm/s · ${words.gain[gain]}`;

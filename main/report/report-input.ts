@@ -3,7 +3,9 @@
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
 import type { Language } from '../../shared/language.ts';
 import type { MadeCorrection } from '../../shared/review/corrections.ts';
+import type { PaperGain } from '../../shared/review/paper-gain.ts';
 import type { ReadFindings } from '../../shared/review/read-findings.ts';
+import type { LeadCode } from '../../shared/signal/lead.ts';
 import type { PatientFacts, Recording } from '../../shared/signal/recording.ts';
 import type { Paper } from './paper-size.ts';
 import type { ReportFile } from './report-file.ts';
@@ -34,6 +36,16 @@ export interface ReportInput {
   readonly revision?: number;
   readonly productVersion: string;
   readonly files?: readonly ReportFile[];
+  /** The whole recording, a minute a line, instead of the report. */
+  readonly isEveryBeat?: boolean;
+  /** Name of the clinic, with its address. */
+  readonly clinic?: string;
+  /** PNG; see `shared/report-logo.ts`. */
+  readonly logo?: Uint8Array;
+  /** Three rows of four where nothing is said. */
+  readonly twelveLeads?: '3x4' | '6x2';
+  /** II, V1 and V5 where nothing is said. */
+  readonly rhythmLeads?: readonly LeadCode[];
 }
 
 /** What every block of a report is drawn with. */
@@ -44,4 +56,5 @@ export interface Drawing {
   readonly input: ReportInput;
   /** The findings as somebody reads them. */
   readonly read: ReadFindings;
+  readonly gain: PaperGain;
 }

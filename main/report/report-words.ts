@@ -2,6 +2,7 @@
 // has no ≤ ≥ Δ ▲ ▼: words say it, or shapes.
 
 import type { Language } from '../../shared/language.ts';
+import type { PaperGain } from '../../shared/review/paper-gain.ts';
 import type { Severity } from '../../shared/severity.ts';
 import type { PatientFacts } from '../../shared/signal/recording.ts';
 
@@ -110,7 +111,11 @@ export interface ReportWords {
   readonly rejectedTitle: string;
   readonly otherValues: string;
   readonly marks: Readonly<Record<'pOnset' | 'pOffset' | 'qrsOnset' | 'qrsOffset' | 'tEnd', string>>;
-  readonly ecgOf: (leads: string, seconds: string) => string;
+  readonly gain: Readonly<Record<PaperGain, string>>;
+  readonly ecgOf: (leads: string, seconds: string, scale: string) => string;
+  readonly logo: string;
+  readonly everyBeat: (lead: string) => string;
+  readonly everyBeatKey: string;
   readonly wholeRecording: string;
   readonly trendKey: string;
   readonly lanes: {
@@ -257,7 +262,11 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
     rejectedTitle: 'Rejected',
     otherValues: 'More values',
     marks: { pOnset: 'P', pOffset: '', qrsOnset: 'QRS', qrsOffset: 'J', tEnd: 'T end' },
-    ecgOf: (leads, seconds) => `ECG, leads ${leads}, ${seconds} seconds, 25 mm/s, 10 mm/mV`,
+    gain: { '10': '10 mm/mV', '5': '5 mm/mV', '10/5': '10 mm/mV, chest leads (½) 5 mm/mV' },
+    ecgOf: (leads, seconds, scale) => `ECG, leads ${leads}, ${seconds} seconds, ${scale}`,
+    logo: 'Logo of the clinic',
+    everyBeat: (lead) => `Every beat of lead ${lead}`,
+    everyBeatKey: 'one minute a line · dot: ventricular beat · right: rate, V beats',
     wholeRecording: 'The whole recording',
     trendKey: 'line: mean · grey: slowest to fastest',
     lanes: {
@@ -408,7 +417,11 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
     rejectedTitle: 'Rechazado',
     otherValues: 'Otros valores',
     marks: { pOnset: 'P', pOffset: '', qrsOnset: 'QRS', qrsOffset: 'J', tEnd: 'fin T' },
-    ecgOf: (leads, seconds) => `ECG, derivaciones ${leads}, ${seconds} segundos, 25 mm/s, 10 mm/mV`,
+    gain: { '10': '10 mm/mV', '5': '5 mm/mV', '10/5': '10 mm/mV, precordiales (½) 5 mm/mV' },
+    ecgOf: (leads, seconds, scale) => `ECG, derivaciones ${leads}, ${seconds} segundos, ${scale}`,
+    logo: 'Logotipo de la clínica',
+    everyBeat: (lead) => `Todos los latidos de ${lead}`,
+    everyBeatKey: 'un minuto por línea · punto: latido V · a la derecha: frecuencia, latidos V',
     wholeRecording: 'Todo el registro',
     trendKey: 'línea: media · gris: del más lento al más rápido',
     lanes: {

@@ -1,8 +1,9 @@
 // The report: of a minute at most, an ECG with its findings; of more, a summary with strips. The same input gives the same
 // bytes.
 
-import { readFindings } from '../../shared/review/read-findings.ts';
+import { paperGainOf, readFindings } from '../../shared/review/read-findings.ts';
 import { withDerivedLeads } from '../../shared/signal/derived-leads.ts';
+import { drawEveryBeat } from './every-beat.ts';
 import { drawLongReport } from './long-report.ts';
 import type { Drawing, ReportInput } from './report-input.ts';
 import { ReportPdf, type ReportResources } from './report-pdf.ts';
@@ -24,9 +25,11 @@ export function makeReport(given: ReportInput, resources: ReportResources): Prom
     language,
     input,
     read: readFindings(input.result, input.corrections),
+    gain: paperGainOf(input.corrections),
   };
   for (const file of input.files ?? []) report.attach(file, createdMs);
-  if (input.recording.durationSeconds > REST_SECONDS) drawLongReport(drawing);
+  if (input.isEveryBeat === true) drawEveryBeat(drawing);
+  else if (input.recording.durationSeconds > REST_SECONDS) drawLongReport(drawing);
   else drawRestReport(drawing);
   return report.end();
 }

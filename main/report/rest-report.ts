@@ -1,17 +1,18 @@
 // The report of a recording of up to a minute: one page of ECG with findings and measurements, and for twelve leads a page
 // with median beats and reasons.
 
-import { STANDARD_LEADS } from '../../shared/signal/lead.ts';
+import { type LeadCode, STANDARD_LEADS } from '../../shared/signal/lead.ts';
 import { type Area, drawEcg } from './ecg-paper.ts';
 import { heightFor } from './ecg-rows.ts';
 import { drawOverall, drawStatements, statementsInOrder } from './findings-block.ts';
 import { drawMedianPage, MEDIAN_SCALE } from './median-page.ts';
-import { drawFooter, drawHeader, FOOTER_MM, HEADER_MM, REST_SCALE } from './page-frame.ts';
+import { drawFooter, drawHeader, FOOTER_MM, HEADER_MM, scaleText } from './page-frame.ts';
 import type { Drawing } from './report-input.ts';
 import { COLOURS, type TextStyle } from './report-pdf.ts';
 import { rrSeconds } from './rr-intervals.ts';
 import {
   chooseStart,
+  inColumns,
   leadsOf,
   nameOf,
   PAGE_SECONDS,
@@ -19,7 +20,7 @@ import {
   type Row,
   rowOf,
   SPEED_MM_PER_S,
-  threeByFour,
+  type Stretch,
   twelveLeadsOf,
   wholeRow,
 } from './strips.ts';
@@ -27,8 +28,8 @@ import { drawLeadTable, drawMeasurements } from './tables.ts';
 
 const TOP_MM = 55;
 const UNDER: TextStyle = { size: 7.5, colour: COLOURS.second };
-/** Below the three rows, as far as there is room: leads II, V1 and V5. */
-const RHYTHM = [1, 6, 10] as const;
+/** Below the three rows, as far as there is room. */
+const RHYTHM: readonly LeadCode[] = ['MDC_ECG_LEAD_II', 'MDC_ECG_LEAD_V1', 'MDC_ECG_LEAD_V5'];
 /** A single lead stands in so many lines. */
 const MOST_LINES = 6;
 /** Rows of several leads share one page. */
@@ -42,11 +43,16 @@ const paperArea = ({ report }: Drawing): Area => ({
   heightMm: report.page.heightMm - TOP_MM - FOOTER_MM - 0.6,
 });
 
-/** As many rhythm strips as leave room for what the leads need. */
-function twelveLeadRows(drawing: Drawing, startSeconds: number, seconds: number, heightMm: number): Row[] {
-  const leads = twelveLeadsOf(drawing.input.recording) ?? [];
-  const rows = threeByFour(leads, startSeconds, seconds);
-  const rhythm = RHYTHM.map((lead) => wholeRow(leads[lead] as (typeof leads)[number], startSeconds, seconds));
+/** Six rows of two, or three of four with as many rhythm strips as leave room for what the leads need. */
+function twelveLeadRows({ input, gain }: Drawing, stretch: Omit<Stretch, 'gain'>, heightMm: number): Row[] {
+  const leads = twelveLeadsOf(input.recording) ?? [];
+  const shown: Stretch = { ...stretch, gain };
+  if (input.twelveLeads === '6x2') return inColumns(leads, 6, shown);
+  const rows = inColumns(leads, 3, shown);
+  const rhythm = (input.rhythmLeads ?? RHYTHM).flatMap((code) => {
+    const lead = leads[STANDARD_LEADS.indexOf(code)];
+    return lead === undefined ? [] : [wholeRow(lead, shown)];
+  });
   for (let count = rhythm.length; count > 1; count--) {
     const all = [...rows, ...rhythm.slice(0, count)];
     if (heightFor(all.map(({ reach }) => reach)) <= heightMm) return all;
@@ -55,12 +61,12 @@ function twelveLeadRows(drawing: Drawing, startSeconds: number, seconds: number,
 }
 
 /** A single lead in lines of ten seconds; several leads one above the other. */
-function fewLeadRows(drawing: Drawing, startSeconds: number, seconds: number): Row[] {
-  const { recording } = drawing.input;
+function fewLeadRows({ input, gain }: Drawing, stretch: Omit<Stretch, 'gain'>): Row[] {
+  const { recording } = input;
   const leads = leadsOf(recording);
   const [only] = leads;
   if (leads.length !== 1 || only === undefined)
-    return leads.slice(0, MOST_ROWS).map((lead) => wholeRow(lead, startSeconds, seconds));
+    return leads.slice(0, MOST_ROWS).map((lead) => wholeRow(lead, { ...stretch, gain }));
   const lines = Math.min(MOST_LINES, Math.max(1, Math.ceil(recording.durationSeconds / PAGE_SECONDS)));
   return Array.from({ length: lines }, (_, line) => {
     const from = line * PAGE_SECONDS;
@@ -69,6 +75,7 @@ function fewLeadRows(drawing: Drawing, startSeconds: number, seconds: number): R
         startSeconds: from,
         seconds: Math.min(PAGE_SECONDS, recording.durationSeconds - from),
         label: line === 0 ? nameOf(only) : `${from} s`,
+        gain,
       }),
     ]);
   });
@@ -124,23 +131,22 @@ export function drawRestReport(drawing: Drawing): void {
   drawMeasurements(drawing, COLUMNS, HEADER_MM.first + 0.8);
   if (isTwelveLead) drawLeadTable(drawing, 198, HEADER_MM.first + 0.8);
   const area = paperArea(drawing);
-  const rows = isTwelveLead
-    ? twelveLeadRows(drawing, start, seconds, area.heightMm)
-    : fewLeadRows(drawing, start, seconds);
+  const stretch = { startSeconds: start, seconds };
+  const rows = isTwelveLead ? twelveLeadRows(drawing, stretch, area.heightMm) : fewLeadRows(drawing, stretch);
   const names = [...new Set(rows.flatMap(({ pieces }) => pieces.map(({ label }) => label)))];
   const ecgWords = {
     language,
     notCalibrated: words.notCalibrated,
     simulated: recording.device?.isSimulated === true ? words.simulated : undefined,
   };
-  report.figure(words.ecgOf(names.join(', '), seconds.toFixed(0)), () =>
+  report.figure(words.ecgOf(names.join(', '), seconds.toFixed(0), scaleText(drawing)), () =>
     drawEcg(report, rows, area, ecgWords, (row, zero) => {
       if (isOneLead) drawRr(drawing, row, zero);
     }),
   );
   const hidden = leadsOf(recording).length - (isTwelveLead ? STANDARD_LEADS.length : rows.length);
   const shown = isOneLead ? words.rrUnder : shownLine(drawing, seconds, hidden);
-  const scale = [REST_SCALE, shown].filter(Boolean).join(' · ');
+  const scale = [scaleText(drawing), shown].filter(Boolean).join(' · ');
   const [first] = report.pages;
   const order = isTwelveLead ? 'sequential' : 'simultaneous';
   const hasSecondPage = result.medianBeat !== undefined || statementsInOrder(drawing).length > 0;

@@ -1,5 +1,6 @@
 // Which piece of which lead stands where on the ECG's paper, and how far its trace reaches.
 
+import { gainMmPerMv, type PaperGain, USUAL_GAIN_MM_PER_MV } from '../../shared/review/paper-gain.ts';
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import { type LeadCode, leadName, STANDARD_LEADS } from '../../shared/signal/lead.ts';
 import { type Channel, type Recording, rateHz, readMillivolts } from '../../shared/signal/recording.ts';
@@ -7,7 +8,6 @@ import { median, quantile } from '../../shared/signal/statistics.ts';
 import { REACH_STEP_MM, type RowReach } from './ecg-rows.ts';
 
 export const SPEED_MM_PER_S = 25;
-export const GAIN_MM_PER_MV = 10;
 /** The pulse stands in it, before the signal. */
 export const PULSE_AREA_MM = 10;
 export const PAGE_SECONDS = 10;
@@ -23,6 +23,7 @@ export interface Piece {
   /** Above the zero line, one a sample; NaN where the sample is missing. */
   readonly heightsMm: Float64Array;
   readonly stepMm: number;
+  readonly gainMmPerMv: number;
 }
 
 export interface Row {
@@ -57,20 +58,21 @@ interface PieceOptions {
   readonly xMm?: number;
   readonly label?: string;
   readonly speedMmPerS?: number;
-  readonly gainMmPerMv?: number;
+  readonly gain?: PaperGain;
 }
 
 /** The zero line is the median of the piece. */
 export function pieceOf(channel: Channel, options: PieceOptions): Piece {
   const { startSeconds, seconds, xMm = 0, label = nameOf(channel) } = options;
-  const { speedMmPerS = SPEED_MM_PER_S, gainMmPerMv = GAIN_MM_PER_MV } = options;
+  const { speedMmPerS = SPEED_MM_PER_S, gain: paperGain = '10' } = options;
+  const mmPerMv = gainMmPerMv(paperGain, channel.lead?.code);
   const fs = rateHz(channel.rate);
   const mv = readMillivolts(channel, Math.round(startSeconds * fs), Math.round(seconds * fs));
   const valid = mv.filter(Number.isFinite);
   const zero = median(valid) ?? 0;
   // Without a scale only the shape can be shown: most of it within one millivolt's height, and the label says so.
   const span = (quantile(valid, 0.995) ?? 0) - (quantile(valid, 0.005) ?? 0);
-  const gain = channel.isCalibrated || span === 0 ? gainMmPerMv : gainMmPerMv / span;
+  const gain = channel.isCalibrated || span === 0 ? mmPerMv : USUAL_GAIN_MM_PER_MV / span;
   return {
     label,
     isCalibrated: channel.isCalibrated,
@@ -78,6 +80,7 @@ export function pieceOf(channel: Channel, options: PieceOptions): Piece {
     widthMm: seconds * speedMmPerS,
     heightsMm: Float64Array.from(mv, (value) => (value - zero) * gain),
     stepMm: speedMmPerS / fs,
+    gainMmPerMv: mmPerMv,
   };
 }
 
@@ -95,16 +98,29 @@ export function rowOf(pieces: readonly Piece[]): Row {
   return { pieces, reach: { above, below } };
 }
 
-/** Three rows of four leads that follow each other in time. */
-export function threeByFour(leads: readonly Channel[], startSeconds: number, seconds: number): Row[] {
-  const part = seconds / 4;
-  return [0, 1, 2].map((row) =>
+/** A stretch of the recording, and how high it is drawn. */
+export interface Stretch {
+  readonly startSeconds: number;
+  readonly seconds: number;
+  readonly gain: PaperGain;
+}
+
+/** Twelve leads as rows of columns that follow each other in time: three rows of four, or six of two. */
+export function inColumns(
+  leads: readonly Channel[],
+  rows: 3 | 6,
+  { startSeconds, seconds, gain }: Stretch,
+): Row[] {
+  const columns = leads.length / rows;
+  const part = seconds / columns;
+  return Array.from({ length: rows }, (_, row) =>
     rowOf(
-      [0, 1, 2, 3].map((column) =>
-        pieceOf(leads[3 * column + row] as Channel, {
+      Array.from({ length: columns }, (_, column) =>
+        pieceOf(leads[rows * column + row] as Channel, {
           startSeconds: startSeconds + column * part,
           seconds: part,
           xMm: column * part * SPEED_MM_PER_S,
+          gain,
         }),
       ),
     ),
@@ -112,8 +128,7 @@ export function threeByFour(leads: readonly Channel[], startSeconds: number, sec
 }
 
 /** Leads that run along the whole page. */
-export const wholeRow = (channel: Channel, startSeconds: number, seconds: number): Row =>
-  rowOf([pieceOf(channel, { startSeconds, seconds })]);
+export const wholeRow = (channel: Channel, stretch: Stretch): Row => rowOf([pieceOf(channel, stretch)]);
 
 /** Start of the first ten seconds in which the first lead is alive; the beginning where none is. */
 export function chooseStart(recording: Recording, beatSeconds: readonly number[]): number {

@@ -3,6 +3,7 @@
 
 import { type Static, Type } from 'typebox';
 import { BEAT_LABELS, SeveritySchema } from '../analysis-result.ts';
+import { PAPER_GAINS } from './paper-gain.ts';
 
 const closed = { additionalProperties: false } as const;
 const sample = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
@@ -63,6 +64,8 @@ export const CorrectionSchema = Type.Union([
   Type.Object({ kind: Type.Literal('ordered'), codes: Type.Array(code, { maxItems: 200 }) }, closed),
   /** Of the whole recording. */
   Type.Object({ kind: Type.Literal('severity'), severity: SeveritySchema, reason: words }, closed),
+  /** On the report. */
+  Type.Object({ kind: Type.Literal('paperGain'), gain: Type.Enum([...PAPER_GAINS]) }, closed),
 ]);
 export type Correction = Static<typeof CorrectionSchema>;
 export type CorrectionKind = Correction['kind'];

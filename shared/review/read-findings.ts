@@ -3,6 +3,7 @@
 import type { Statement } from '../analysis-result.ts';
 import { highestSeverity, type Severity, severityRank } from '../severity.ts';
 import type { Correction, MadeCorrection } from './corrections.ts';
+import type { PaperGain } from './paper-gain.ts';
 
 /** Where a statement comes from, and whether somebody has looked at it. */
 export type StatementState = 'program' | 'accepted' | 'reworded' | 'added';
@@ -41,6 +42,13 @@ interface Folded {
   readonly order: readonly string[];
   readonly severity: Extract<Correction, { kind: 'severity' }> | undefined;
 }
+
+/** How high the report is drawn: the last choice counts. */
+export const paperGainOf = (corrections: readonly MadeCorrection[]): PaperGain =>
+  corrections.reduce<PaperGain>(
+    (gain, { change }) => (change.kind === 'paperGain' ? change.gain : gain),
+    '10',
+  );
 
 /** The program's word that nothing was found. */
 export const NORMAL_CODE = 'SUM-NORMAL';

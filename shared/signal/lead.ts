@@ -155,3 +155,7 @@ export function matchLead(label: string): LeadMatch | undefined {
   }
   return undefined;
 }
+
+/** Leads named as `II, V1`; what is none is left out. */
+export const leadsNamed = (text: string): LeadCode[] =>
+  text.split(',').flatMap((label) => matchLead(label.trim())?.code ?? []);

@@ -104,6 +104,10 @@ export class ScriptedPool implements Pool {
     return Promise.reject(new IsolineError('format_unsuitable', 'Nothing is recorded here.'));
   }
 
+  writeGdt(): Promise<Uint8Array> {
+    return Promise.resolve(encode('013800063'));
+  }
+
   marks(): Promise<ReviewMarks> {
     return Promise.reject(new IsolineError('report_damaged', 'Nothing is found here.'));
   }

@@ -318,6 +318,8 @@ test('Ctrl+P prints the report alone, on its own paper in its own size', async (
     };
   });
   await page.keyboard.press('Control+p');
+  // A printer that nobody has measured is asked about first.
+  await page.getByRole('button', { name: 'Print report without a check' }).click();
   await page.locator('html[data-printing]').waitFor({ state: 'attached' });
   await page.emulateMedia({ media: 'print' });
   expect(await page.locator('main').isVisible()).toBe(false);

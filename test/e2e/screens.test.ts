@@ -287,7 +287,10 @@ test('no text stands on a screen that is not in the catalogue', async () => {
       const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
         const parent = node.parentElement;
-        if (parent === null || parent.closest('script, style, option, kbd, time, [class*=hidden]') !== null)
+        if (
+          parent === null ||
+          parent.closest('script, style, option, kbd, time, [class*=hidden], [data-page-text]') !== null
+        )
           continue;
         const text = (parent.textContent ?? '').trim();
         if (text !== '') found.push(text);

@@ -63,7 +63,7 @@ describe('worklist and report', () => {
     await page.screenshot({ path: join(screenshotFolder, 'worklist.png') });
     await page.getByRole('button', { name: /Open report/ }).click();
     await page.locator('canvas[data-drawn]').first().waitFor();
-    expect(await page.locator('figcaption').first().textContent()).toContain('Not read by a physician');
+    expect(await page.locator('[data-page-text]').first().textContent()).toContain('Not read by a physician');
     expect(await page.getByText('NOT APPROVED').count()).toBe(0);
     expect(
       await page
@@ -89,7 +89,7 @@ describe('worklist and report', () => {
     await page.getByRole('button', { name: /Open report/ }).click();
     await page.locator('canvas[data-drawn]').first().waitFor();
     await page.getByText('NOT APPROVED: this is a preliminary report.').waitFor();
-    expect(await page.locator('figcaption').first().textContent()).toContain('NOT APPROVED');
+    expect(await page.locator('[data-page-text]').first().textContent()).toContain('NOT APPROVED');
     expect((await page.getByTestId('patient-banner').textContent())?.replace(/\s+/g, ' ')).toContain(
       'Name not given 51 y · female',
     );
@@ -98,7 +98,8 @@ describe('worklist and report', () => {
     expect((await client.report(1)).status).toBe(409);
     expect((await client.status(1)).json).toMatchObject({ processed: false, report_available: false });
     const download = page.waitForEvent('download');
-    await page.getByRole('button', { name: /Save as/ }).click();
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: /The report/ }).click();
     expect((await download).suggestedFilename()).toBe('ecg-1.pdf');
     expect(
       readFileSync(await (await download).path())

@@ -73,3 +73,12 @@ export async function readPdf(pdf: Uint8Array): Promise<ReadPage[]> {
   await document.loadingTask.destroy();
   return pages;
 }
+
+/** Texts that lie over each other, in pairs. */
+export const overlapsOf = (boxes: readonly TextBox[]): string[] =>
+  boxes.flatMap((a, i) =>
+    boxes
+      .slice(i + 1)
+      .filter((b) => a.left < b.right && b.left < a.right && a.bottom < b.top && b.bottom < a.top)
+      .map((b) => `${a.text} / ${b.text}`),
+  );

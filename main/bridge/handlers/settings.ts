@@ -2,9 +2,11 @@
 
 import type { SETTING_COMMANDS, SETTING_QUERIES } from '../../../shared/bridge/contract/settings.ts';
 import type { ServiceTrouble, TokenView } from '../../../shared/bridge/views.ts';
+import { given } from '../../../shared/given.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import type { Token } from '../../clinic/people/records.ts';
 import { createToken, revokeToken } from '../../clinic/people/tokens.ts';
+import { reportLogo, setReportLogo } from '../../clinic/report-logo.ts';
 import { changeSetting } from '../../clinic/settings.ts';
 import type { Answers } from './caller.ts';
 
@@ -40,6 +42,11 @@ export function settingAnswers(
         Object.entries(context.settings()).map(([key, value]) => [key, String(value)]),
       ),
     }),
+    'setting.logo': async () => given({ png: await reportLogo(context) }),
+    'setting.changeLogo': async ({ png }, { actor }) => {
+      await setReportLogo(context, png, actor);
+      return {};
+    },
     'setting.change': async ({ key, text }, { actor }) => {
       await changeSetting(context, key, text, actor);
       if (key.startsWith('sync.')) await enrolment.reconsider();

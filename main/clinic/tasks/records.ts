@@ -139,6 +139,12 @@ export interface ReportLook {
   readonly language?: Language;
   readonly productVersion: string;
   readonly createdMs: number;
+  readonly clinic?: string;
+  /** SHA-256 of the picture. */
+  readonly logo?: string;
+  readonly twelveLeads?: '3x4' | '6x2';
+  /** As the setting has them. */
+  readonly rhythmLeads?: string;
   /** The recording and the result are attached to the file. */
   readonly carriesRecording?: boolean;
 }

@@ -53,12 +53,17 @@ export class Reports {
   #lookNow(approval: ReportLook['approval'], createdMs: number): ReportLook {
     const settings = this.#context.settings();
     const { 'report.paper': paper, 'report.language': language } = settings;
+    const { 'report.clinic': clinic, 'report.logo': logo } = settings;
     return {
       approval,
       paper,
       language,
       productVersion: this.#context.productVersion,
       createdMs,
+      ...(clinic !== '' && { clinic }),
+      ...(logo !== '' && { logo }),
+      twelveLeads: settings['report.twelveLeads'],
+      rhythmLeads: settings['report.rhythmLeads'],
       // Nobody files a preliminary one.
       ...(settings['report.recording'] && approval.kind !== 'preliminary' && { carriesRecording: true }),
     };
@@ -109,43 +114,59 @@ export class Reports {
         'report_not_available',
         'There is no report yet. The analysis has not finished.',
       );
-    const { finding, corrections, output } = await this.#findings.current(taskId);
-    const look = this.#lookNow({ kind: 'preliminary' }, finding.createdMs);
-    const pdf = await this.#context.pool.report(
-      this.#jobOf(task, { resultJson: output.resultJson, corrections, look, revision: finding.revision }),
-    );
+    const pdf = await this.#context.pool.report(await this.#preliminaryJob(task));
     return { pdf, approval: 'preliminary', patient };
+  }
+
+  /** The whole recording on paper, a minute a line; never stored. @throws IsolineError `report_not_available` */
+  async everyBeat(taskId: number): Promise<Uint8Array> {
+    const task = this.#tasks.find(undefined, taskId);
+    const job = task.state === 'COMPLETED' ? await this.#approvedJob(task) : await this.#preliminaryJob(task);
+    return this.#context.pool.report({
+      ...job,
+      look: { ...job.look, carriesRecording: false },
+      isEveryBeat: true,
+    });
+  }
+
+  /** With what was corrected so far. */
+  async #preliminaryJob(task: Task): Promise<ReportJob> {
+    const { finding, corrections, output } = await this.#findings.current(task.id);
+    const look = this.#lookNow({ kind: 'preliminary' }, finding.createdMs);
+    const { resultJson } = output;
+    return this.#jobOf(task, { resultJson, corrections, look, revision: finding.revision });
+  }
+
+  /** With what was approved, whatever was corrected since. */
+  async #approvedJob(task: Task, report = this.#context.store.reports.latest(task.id)): Promise<ReportJob> {
+    const finding = report && this.#context.store.findings.ofRevision(task.id, report.revision);
+    if (report === undefined || finding === undefined)
+      throw new IsolineError('report_damaged', 'The report of this task is missing.');
+    const resultJson = await this.#context.files.get(finding.resultSha256);
+    if (resultJson === undefined)
+      throw new IsolineError('report_damaged', 'The report and its findings are damaged.');
+    const { corrections, revision } = finding;
+    return this.#jobOf(task, { resultJson, corrections, revision, look: report.look });
   }
 
   /** A missing or damaged PDF is made again from its findings and must come out the same (D92, D93). */
   async #stored(task: Task, revision?: number): Promise<StoredPdf> {
-    const { reports, findings } = this.#context.store;
+    const { reports } = this.#context.store;
     const report =
       revision === undefined
         ? reports.latest(task.id)
         : reports.all(task.id).find((each) => each.revision === revision);
-    const finding = report && findings.ofRevision(task.id, report.revision);
-    if (report === undefined || finding === undefined)
-      throw new IsolineError('report_damaged', 'The report of this task is missing.');
+    if (report === undefined) throw new IsolineError('report_damaged', 'The report of this task is missing.');
+    const approval = report.look.approval.kind;
     const pdf = await this.#context.files.get(report.sha256);
-    if (pdf !== undefined) return { pdf, sha256: report.sha256, approval: report.look.approval.kind };
+    if (pdf !== undefined) return { pdf, sha256: report.sha256, approval };
     this.#context.log('report.remade', { taskId: task.id });
-    const resultJson = await this.#context.files.get(finding.resultSha256);
-    if (resultJson === undefined)
-      throw new IsolineError('report_damaged', 'The report and its findings are damaged.');
-    const again = await this.#context.pool.report(
-      this.#jobOf(task, {
-        resultJson,
-        corrections: finding.corrections,
-        revision: finding.revision,
-        look: report.look,
-      }),
-    );
+    const again = await this.#context.pool.report(await this.#approvedJob(task, report));
     const sha256 = createHash('sha256').update(again).digest('hex');
     if (sha256 !== report.sha256)
       throw new IsolineError('report_damaged', 'The report is damaged and could not be restored.');
     await this.#context.files.put(again);
-    return { pdf: again, sha256, approval: report.look.approval.kind };
+    return { pdf: again, sha256, approval };
   }
 
   #jobOf(task: Task, made: Pick<ReportJob, 'resultJson' | 'corrections' | 'look' | 'revision'>): ReportJob {
@@ -153,6 +174,7 @@ export class Reports {
       ...this.#tasks.jobOf(task),
       ...(task.fields.recordingTimeZone !== undefined && { timeZone: task.fields.recordingTimeZone }),
       ...made,
+      ...(made.look.logo !== undefined && { logoPath: this.#context.files.path(made.look.logo) }),
       ...(task.fields.indications !== undefined && { indications: task.fields.indications }),
       taskId: task.id,
     };

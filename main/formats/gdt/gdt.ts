@@ -3,6 +3,7 @@
 import type { CharacterSet } from '../../../shared/character-set.ts';
 import { civilDateMs } from '../../../shared/civil-time.ts';
 import { IsolineError } from '../../../shared/errors.ts';
+import type { ExaminationResult } from '../../../shared/examination-result.ts';
 import type { PatientFacts, Warning } from '../../../shared/signal/recording.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
 import { isSuspicious } from './character-sets.ts';
@@ -95,28 +96,13 @@ export function readGdtRequest(bytes: Uint8Array, characterSet?: CharacterSet): 
   };
 }
 
-export interface GdtResult {
-  readonly patient: PatientFacts;
-  readonly orderNumber?: string;
-  readonly examination: string;
-  readonly sender: string;
-  readonly receiver: string;
-  /** Local day and time of the recording. */
-  readonly date: string;
-  readonly time: string;
-  /** Findings, a line each. */
-  readonly lines: readonly string[];
-  /** Where the report lies. */
-  readonly report?: { readonly path: string; readonly description: string };
-}
-
 /**
  * The longest value that a line of three digits of length holds, less what a letter of several bytes may
  * need.
  */
 const MOST_CHARACTERS = 240;
 
-export function writeGdtResult(result: GdtResult, characterSet: CharacterSet): Uint8Array {
+export function writeGdtResult(result: ExaminationResult, characterSet: CharacterSet): Uint8Array {
   const { patient, orderNumber, report } = result;
   const field = (id: string, value: string | number | undefined): GdtField[] =>
     value === undefined || value === '' ? [] : [{ id, value: String(value).slice(0, MOST_CHARACTERS) }];

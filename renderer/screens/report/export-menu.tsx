@@ -1,21 +1,34 @@
-// The recording behind a report, as a file for another program.
+// A report, the recording behind it, or what was found in it, as a file.
 
 import { Button, Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { EXPORT_FORMATS, type ExportFormat } from '../../../shared/export-formats.ts';
+import { type ExportFormat, FINDING_FORMATS, SIGNAL_FORMATS } from '../../../shared/export-formats.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { saveFile } from '../../parts/save-file.ts';
 import classes from './report.module.css';
 
-export function ExportMenu({ taskId }: { taskId: number }): ReactNode {
+interface ExportMenuProps {
+  readonly taskId: number;
+  /** Only then there is a result that a practice system may take. */
+  readonly isApproved: boolean;
+  /** Of the report itself. */
+  onSave(): void;
+}
+
+export function ExportMenu({ taskId, isApproved, onSave }: ExportMenuProps): ReactNode {
   const { t } = useTranslation();
   const { run, isRunning, trouble } = useCommand('recording.export');
   const save = async (format: ExportFormat): Promise<void> => {
     const file = await run({ taskId, format });
     if (file !== undefined) saveFile(file.name, Uint8Array.from(file.bytes), 'application/octet-stream');
   };
+  const item = (format: ExportFormat): ReactNode => (
+    <Menu.Item key={format} disabled={format === 'gdt' && !isApproved} onClick={() => void save(format)}>
+      {t(`report.exports.${format}`)}
+    </Menu.Item>
+  );
   return (
     <>
       <Menu position="bottom-end" width={300}>
@@ -31,12 +44,15 @@ export function ExportMenu({ taskId }: { taskId: number }): ReactNode {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item rightSection={<kbd>Ctrl S</kbd>} onClick={onSave}>
+            {t('report.save')}
+          </Menu.Item>
+          <Menu.Divider />
           <Menu.Label>{t('report.exportText')}</Menu.Label>
-          {EXPORT_FORMATS.map((format) => (
-            <Menu.Item key={format} onClick={() => void save(format)}>
-              {t(`report.exports.${format}`)}
-            </Menu.Item>
-          ))}
+          {SIGNAL_FORMATS.map(item)}
+          <Menu.Divider />
+          <Menu.Label>{t('report.exportFindings')}</Menu.Label>
+          {FINDING_FORMATS.map(item)}
         </Menu.Dropdown>
       </Menu>
       {trouble !== undefined && (

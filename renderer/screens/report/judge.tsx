@@ -24,6 +24,8 @@ type Reading = CallOutput<'review.reading'>;
 function Signed({ reading }: { reading: Reading }): ReactNode {
   const { t } = useTranslation();
   const language = shownLanguage();
+  // How high the paper is drawn corrects nothing.
+  const corrections = reading.corrections.filter(({ change }) => change.kind !== 'paperGain');
   return (
     <>
       <ul>
@@ -37,9 +39,7 @@ function Signed({ reading }: { reading: Reading }): ReactNode {
         ))}
       </ul>
       <p className="quiet">{notAssessedText(reading.notAssessed, language)}</p>
-      {reading.corrections.length > 0 && (
-        <p>{t('judge.corrections', { count: reading.corrections.length })}</p>
-      )}
+      {corrections.length > 0 && <p>{t('judge.corrections', { count: corrections.length })}</p>}
     </>
   );
 }

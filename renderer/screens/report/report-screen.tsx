@@ -3,7 +3,7 @@
 
 import { Button } from '@mantine/core';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
 import { IsolineError } from '../../../shared/errors.ts';
@@ -11,32 +11,18 @@ import { given } from '../../../shared/given.ts';
 import { isNamedOn } from '../../../shared/patient-text.ts';
 import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { saveFile } from '../../parts/save-file.ts';
 import { useKeys } from '../../parts/use-keys.ts';
 import { errorText } from '../../text/text.ts';
-import { ExportMenu } from './export-menu.tsx';
+import { GainChoice, usePaperGain } from './gain-choice.tsx';
 import { Judge } from './judge.tsx';
+import { type LoadedReport, OpenReport } from './open-report.tsx';
 import { firstPageText, openPdf } from './pdf-document.ts';
-import { PdfPage } from './pdf-page.tsx';
-import { printPdf } from './print-pdf.ts';
 import classes from './report.module.css';
 import { Replaced, Revisions, useRevisions } from './revisions.tsx';
 
-const ZOOM_STEP = 1.25;
-const PAGE_MARGIN_PX = 48;
-
 type Stage =
   | { readonly kind: 'loading' }
-  | {
-      readonly kind: 'open';
-      readonly pdf: PDFDocumentProxy;
-      readonly bytes: Uint8Array<ArrayBuffer>;
-      readonly isPreliminary: boolean;
-      /** Of another's report: it may write names in its own way, or be a picture. */
-      readonly isNameMissing: boolean;
-      readonly widthPt: number;
-      readonly heightPt: number;
-    }
+  | { readonly kind: 'open'; readonly report: LoadedReport }
   | { readonly kind: 'mismatch' }
   | { readonly kind: 'failed'; readonly sentence: string };
 
@@ -65,15 +51,8 @@ function useReport(taskId: number, isCentral: boolean, revision: number | undefi
       }
       const page = await pdf.getPage(1);
       const { width: widthPt, height: heightPt } = page.getViewport({ scale: 1 });
-      setStage({
-        kind: 'open',
-        pdf,
-        bytes,
-        isPreliminary: report.approval === 'preliminary',
-        isNameMissing,
-        widthPt,
-        heightPt,
-      });
+      const isPreliminary = report.approval === 'preliminary';
+      setStage({ kind: 'open', report: { pdf, bytes, isPreliminary, isNameMissing, widthPt, heightPt } });
     };
     load().catch((error: unknown) => {
       if (!gone.signal.aborted)
@@ -88,112 +67,6 @@ function useReport(taskId: number, isCentral: boolean, revision: number | undefi
     };
   }, [bridge, taskId, isCentral, revision, t]);
   return stage;
-}
-
-interface OpenReportProps {
-  readonly stage: Extract<Stage, { kind: 'open' }>;
-  readonly taskId: number;
-  readonly title: string;
-  readonly judge: ReactNode;
-  onBack(): void;
-}
-
-function OpenReport({ stage, taskId, title, judge, onBack }: OpenReportProps): ReactNode {
-  const { t } = useTranslation();
-  const area = useRef<HTMLDivElement>(null);
-  const [fit, setFit] = useState(1);
-  const [zoom, setZoom] = useState(1);
-  const bridge = useBridge();
-  const save = (): void => {
-    // Never a patient's name in a file name.
-    saveFile(`ecg-${taskId}.pdf`, stage.bytes, 'application/pdf');
-    bridge.call('report.saved', { taskId }).catch(() => undefined);
-  };
-  useKeys({ 'Ctrl+p': () => void printPdf(stage.pdf), 'Ctrl+s': save });
-  useEffect(() => {
-    const element = area.current;
-    if (element === null) return;
-    const measure = (): void =>
-      setFit(
-        Math.max(
-          0.2,
-          Math.min(
-            (element.clientWidth - PAGE_MARGIN_PX) / stage.widthPt,
-            (element.clientHeight - PAGE_MARGIN_PX) / stage.heightPt,
-          ),
-        ),
-      );
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [stage]);
-  return (
-    <>
-      <div className={classes.bar}>
-        <Button
-          variant="default"
-          h={44}
-          leftSection={<Icon name="back" />}
-          rightSection={<kbd>Esc</kbd>}
-          onClick={onBack}
-        >
-          {t('report.back')}
-        </Button>
-        <h1>{title}</h1>
-        <div className={classes.space} />
-        <Button
-          variant="default"
-          h={44}
-          aria-label={t('report.zoomOut')}
-          onClick={() => setZoom((value) => value / ZOOM_STEP)}
-        >
-          <Icon name="minus" />
-        </Button>
-        <Button variant="default" h={44} onClick={() => setZoom(1)}>
-          {t('report.fit')}
-        </Button>
-        <Button
-          variant="default"
-          h={44}
-          aria-label={t('report.zoomIn')}
-          onClick={() => setZoom((value) => value * ZOOM_STEP)}
-        >
-          <Icon name="plus" />
-        </Button>
-        <Button variant="default" h={44} leftSection={<Icon name="save" />} onClick={save}>
-          {t('report.save')}
-        </Button>
-        <ExportMenu taskId={taskId} />
-        <Button
-          variant="default"
-          h={44}
-          leftSection={<Icon name="report" />}
-          onClick={() => void printPdf(stage.pdf)}
-        >
-          {t('report.print')} <kbd>Ctrl P</kbd>
-        </Button>
-        {judge}
-      </div>
-      {stage.isNameMissing && (
-        <p className={classes.preliminary} role="alert">
-          <Icon name="warning" /> {t('sync.nameMissing')}
-        </p>
-      )}
-      {stage.isPreliminary && (
-        <p className={classes.preliminary} role="status">
-          <Icon name="warning" /> {t('report.preliminary')}
-        </p>
-      )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must be reachable by keyboard */}
-      <section className={classes.area} ref={area} tabIndex={0} aria-label={title}>
-        {Array.from({ length: stage.pdf.numPages }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: pages of a document have no other identity
-          <PdfPage key={index} pdf={stage.pdf} number={index + 1} scale={fit * zoom} />
-        ))}
-      </section>
-    </>
-  );
 }
 
 /** @param isCentral the report that the central service has sent, instead of ours */
@@ -215,6 +88,7 @@ function ReportOf({ task, isCentral }: { task: TaskDetail; isCentral: boolean })
   const { taskId } = task;
   const [revision, setRevision] = useState<number>();
   const revisions = useRevisions(taskId, task.state === 'COMPLETED' && !isCentral);
+  const gain = usePaperGain(task);
   const isReplaced = revision !== undefined && revision !== revisions[0]?.revision;
   useKeys({ Escape: () => toWorklist(taskId) });
   return (
@@ -225,7 +99,8 @@ function ReportOf({ task, isCentral }: { task: TaskDetail; isCentral: boolean })
         </p>
       )}
       <ReportPages
-        key={revision}
+        // Drawn higher or lower, it is another file.
+        key={`${revision ?? ''} ${gain}`}
         taskId={taskId}
         isCentral={isCentral}
         revision={revision}
@@ -233,6 +108,7 @@ function ReportOf({ task, isCentral }: { task: TaskDetail; isCentral: boolean })
           isCentral ? null : (
             <>
               <Revisions revisions={revisions} shown={revision} onShow={setRevision} />
+              <GainChoice task={task} />
               <Judge task={task} />
             </>
           )
@@ -260,7 +136,7 @@ function ReportPages({ taskId, isCentral, revision, judge }: ReportPagesProps): 
   if (stage.kind === 'open')
     return (
       <OpenReport
-        stage={stage}
+        report={stage.report}
         taskId={taskId}
         title={t(isCentral ? 'sync.reportTitle' : 'report.title')}
         judge={judge}

@@ -33,7 +33,7 @@ export function CalibrationGroup(): ReactNode {
     event.preventDefault();
   };
   return (
-    <>
+    <div className={`${classes.card} ${classes.padded}`}>
       <p>{t('calibration.how')}</p>
       <p role="status" className={classes.note}>
         {t(isTrue ? 'calibration.isTrue' : 'calibration.isNot')}
@@ -76,6 +76,6 @@ export function CalibrationGroup(): ReactNode {
           </Button>
         )}
       </div>
-    </>
+    </div>
   );
 }

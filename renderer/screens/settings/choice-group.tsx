@@ -1,85 +1,88 @@
-// Settings that are one choice or one number each, with the effect that they have.
+// Settings that are one choice, one number or one text each, as rows with the effect that they have.
 
 import { NumberInput, Select, Switch, TextInput } from '@mantine/core';
-import type { TFunction } from 'i18next';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SETTINGS, type SettingKey } from '../../../shared/settings.ts';
 import { useSession } from '../../bridge/use-session.ts';
-import { type SettingChange, useSetting, useSettingChange } from '../../bridge/use-settings.ts';
 import { Segments } from '../../parts/segments.tsx';
+import { type UndoableSetting, useUndoableSetting } from './changed-settings.tsx';
+import { choiceLabel, wordKey } from './choice-label.ts';
+import { SettingRow } from './setting-row.tsx';
 import classes from './settings.module.css';
 
-interface SettingProps {
+/** They have room beside their words. */
+const SHORT_TEXTS: ReadonlySet<SettingKey> = new Set(['report.rhythmLeads', 'service.host']);
+
+interface ControlProps {
   readonly name: SettingKey;
+  readonly label: string;
   readonly isReadOnly: boolean;
-  readonly changing: SettingChange;
+  readonly setting: UndoableSetting;
 }
 
-/** More than these do not fit side by side. */
+/** More than these, or longer ones, do not fit side by side. */
 const MOST_SEGMENTS = 4;
+const MOST_SEGMENT_LETTERS = 44;
 
-const choiceLabel = (t: TFunction, name: SettingKey, choice: string): string =>
-  t(`settings.choice.${name.replaceAll('.', '_')}.${choice}`, { defaultValue: choice });
-
-function Control({ name, isReadOnly, changing }: SettingProps): ReactNode {
+function Control({ name, label, isReadOnly, setting: { value, set } }: ControlProps): ReactNode {
   const { t } = useTranslation();
-  const value = useSetting(name);
   const setting = SETTINGS[name];
-  const label = t(`settings.name.${name.replaceAll('.', '_')}`);
-  const choices =
-    setting.kind === 'choice'
-      ? setting.choices.map((choice) => ({ value: choice as string, label: choiceLabel(t, name, choice) }))
-      : [];
-  if (choices.length > MOST_SEGMENTS)
-    return (
-      <Select
-        size="md"
-        w={320}
-        aria-label={label}
-        value={value}
-        data={choices}
-        allowDeselect={false}
-        disabled={isReadOnly}
-        onChange={(text) => text !== null && void changing.change(name, text)}
-      />
-    );
-  if (setting.kind === 'choice')
-    return (
-      <Segments
-        label={label}
-        name={name}
-        value={value}
-        segments={choices}
-        onChoose={(text) => {
-          if (!isReadOnly) void changing.change(name, text);
-        }}
-      />
-    );
   if (setting.kind === 'switch')
     return (
       <Switch
         size="lg"
         aria-label={label}
+        labelPosition="left"
+        label={<span className="quiet">{choiceLabel(t, name, value)}</span>}
         checked={value === 'true'}
         disabled={isReadOnly}
-        onChange={(event) => void changing.change(name, String(event.currentTarget.checked))}
+        onChange={(event) => set(String(event.currentTarget.checked))}
       />
     );
-  return <TypedControl name={name} label={label} value={value} isReadOnly={isReadOnly} changing={changing} />;
+  if (setting.kind !== 'choice')
+    return <TypedControl name={name} label={label} value={value} isReadOnly={isReadOnly} onSave={set} />;
+  const choices = setting.choices.map((choice) => ({
+    value: choice as string,
+    label: choiceLabel(t, name, choice),
+  }));
+  const letters = choices.reduce((sum, choice) => sum + choice.label.length, 0);
+  if (choices.length > MOST_SEGMENTS || letters > MOST_SEGMENT_LETTERS)
+    return (
+      <Select
+        size="md"
+        w={260}
+        aria-label={label}
+        value={value}
+        data={choices}
+        allowDeselect={false}
+        disabled={isReadOnly}
+        onChange={(text) => text !== null && set(text)}
+      />
+    );
+  return (
+    <Segments
+      label={label}
+      name={name}
+      value={value}
+      segments={choices}
+      onChoose={(text) => {
+        if (!isReadOnly) set(text);
+      }}
+    />
+  );
+}
+
+interface TypedControlProps extends Pick<ControlProps, 'name' | 'label' | 'isReadOnly'> {
+  readonly value: string;
+  onSave(text: string): void;
 }
 
 /** Counts when it is left, or with Enter. */
-function TypedControl({
-  name,
-  label,
-  value,
-  isReadOnly,
-  changing,
-}: SettingProps & { label: string; value: string }): ReactNode {
+function TypedControl({ name, label, value, isReadOnly, onSave }: TypedControlProps): ReactNode {
   const [typed, setTyped] = useState<string | undefined>();
   const save = (): void => {
-    if (typed !== undefined && typed !== value) void changing.change(name, typed);
+    if (typed !== undefined && typed !== value) onSave(typed);
     setTyped(undefined);
   };
   const usual = {
@@ -92,12 +95,12 @@ function TypedControl({
   } as const;
   if (SETTINGS[name].kind === 'number')
     return (
-      <NumberInput {...usual} w={160} allowDecimal={false} onChange={(next) => setTyped(String(next))} />
+      <NumberInput {...usual} w={140} allowDecimal={false} onChange={(next) => setTyped(String(next))} />
     );
   return (
     <TextInput
       {...usual}
-      w="100%"
+      w={SHORT_TEXTS.has(name) ? 200 : '100%'}
       maxLength={1024}
       spellCheck={false}
       onChange={(event) => setTyped(event.currentTarget.value)}
@@ -105,24 +108,44 @@ function TypedControl({
   );
 }
 
-export function ChoiceGroup({ settings }: { settings: readonly SettingKey[] }): ReactNode {
+function ChoiceRow({ name }: { name: SettingKey }): ReactNode {
   const { t } = useTranslation();
   const { may } = useSession();
-  const changing = useSettingChange();
+  const setting = useUndoableSetting(name);
+  const label = t(`settings.name.${wordKey(name)}`);
   return (
     <>
-      {settings.map((name) => (
-        <div key={name} className={classes.setting}>
-          <strong>{t(`settings.name.${name.replaceAll('.', '_')}`)}</strong>
-          <Control name={name} isReadOnly={!may('settings')} changing={changing} />
-          <p className="quiet">{t(`settings.effect.${name.replaceAll('.', '_')}`)}</p>
-        </div>
-      ))}
-      {changing.trouble !== undefined && (
-        <p role="alert" className={classes.trouble}>
-          {changing.trouble}
+      <SettingRow
+        title={label}
+        effect={t(`settings.effect.${wordKey(name)}`)}
+        was={setting.was}
+        isWide={SETTINGS[name].kind === 'text' && !SHORT_TEXTS.has(name)}
+      >
+        <Control name={name} label={label} isReadOnly={!may('settings')} setting={setting} />
+      </SettingRow>
+      {setting.trouble !== undefined && (
+        <p role="alert" className={classes.rowTrouble}>
+          {setting.trouble}
         </p>
       )}
     </>
+  );
+}
+
+/** @param children more rows of the same card */
+export function ChoiceGroup({
+  settings,
+  children,
+}: {
+  settings: readonly SettingKey[];
+  children?: ReactNode;
+}): ReactNode {
+  return (
+    <div className={classes.card}>
+      {settings.map((name) => (
+        <ChoiceRow key={name} name={name} />
+      ))}
+      {children}
+    </div>
   );
 }

@@ -23,7 +23,6 @@ export function MergesGroup(): ReactNode {
   };
   return (
     <>
-      <p>{t('merge.what')}</p>
       {data !== undefined && data.merges.length === 0 && <p className="quiet">{t('merge.none')}</p>}
       <ul className={classes.list}>
         {data?.merges.map(({ mergeId, mergedMs, kept, gone }) => (

@@ -13,15 +13,9 @@ import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
 import { warningSentences } from '../../parts/warning-words.ts';
 import { errorText } from '../../text/text.ts';
 import { ChoiceGroup } from './choice-group.tsx';
+import { SettingRow } from './setting-row.tsx';
 import classes from './settings.module.css';
-
-const SETTINGS_OF_ORDERS = [
-  'orders.folder',
-  'orders.characterSet',
-  'orders.dateOrder',
-  'orders.afterReading',
-  'orders.resultFolder',
-] as const;
+import { SHOWN_SETTINGS } from './shown-settings.ts';
 
 function Newest({ look }: { look: OrderFolderLook }): ReactNode {
   const { t } = useTranslation();
@@ -68,12 +62,8 @@ export function OrdersGroup(): ReactNode {
     }
   };
   return (
-    <>
-      <p className="quiet">{t('orders.what')}</p>
-      <ChoiceGroup settings={SETTINGS_OF_ORDERS} />
-      <div className={classes.setting}>
-        <strong>{t('orders.test')}</strong>
-        <p className="quiet">{t('orders.testText')}</p>
+    <ChoiceGroup settings={SHOWN_SETTINGS.orders}>
+      <SettingRow title={t('orders.test')} effect={t('orders.testText')}>
         <Button
           h={44}
           variant="default"
@@ -82,16 +72,16 @@ export function OrdersGroup(): ReactNode {
         >
           {t('orders.look')}
         </Button>
-        <div aria-live="polite">
-          {typeof look === 'string' ? (
-            <p role="alert" className={classes.trouble}>
-              {look}
-            </p>
-          ) : (
-            look !== undefined && <Newest look={look} />
-          )}
-        </div>
+      </SettingRow>
+      <div aria-live="polite" className={classes.answer}>
+        {typeof look === 'string' ? (
+          <p role="alert" className={classes.trouble}>
+            {look}
+          </p>
+        ) : (
+          look !== undefined && <Newest look={look} />
+        )}
       </div>
-    </>
+    </ChoiceGroup>
   );
 }

@@ -1,36 +1,31 @@
-// Settings: one column of groups, each thing with what it does (screens, S9). What this version does not have
-// is not shown.
+// Settings: groups under headings at the left, rows with what each does at the right (screens, S9). What this version does
+// not have is not shown.
 
-import { type ReactNode, useState } from 'react';
+import { TextInput } from '@mantine/core';
+import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSession } from '../../bridge/use-session.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { useKeys } from '../../parts/use-keys.ts';
 import { CalibrationGroup } from './calibration-group.tsx';
+import { ChangedSettings } from './changed-settings.tsx';
 import { ChoiceGroup } from './choice-group.tsx';
+import { LogoRow } from './logo-row.tsx';
 import { MergesGroup } from './merges-group.tsx';
 import { OrdersGroup } from './orders-group.tsx';
+import { PrintingGroup } from './printing-group.tsx';
+import { findSettings, GROUP_ICONS, HEADINGS, type SettingGroup } from './setting-groups.ts';
 import classes from './settings.module.css';
 import { SHOWN_SETTINGS } from './shown-settings.ts';
 import { TokensGroup } from './tokens-group.tsx';
 import { UsersGroup } from './users-group.tsx';
 
-const GROUPS = [
-  'screen',
-  'recording',
-  'report',
-  'orders',
-  'storage',
-  'service',
-  'sync',
-  'patients',
-  'users',
-  'tokens',
-] as const;
-type Group = (typeof GROUPS)[number];
-
-function Content({ group }: { group: Group }): ReactNode {
+function Content({ group }: { group: SettingGroup }): ReactNode {
   switch (group) {
     case 'screen':
       return <CalibrationGroup />;
+    case 'printing':
+      return <PrintingGroup />;
     case 'orders':
       return <OrdersGroup />;
     case 'patients':
@@ -39,40 +34,121 @@ function Content({ group }: { group: Group }): ReactNode {
       return <UsersGroup />;
     case 'tokens':
       return <TokensGroup />;
+    case 'report':
+      return (
+        <ChoiceGroup settings={SHOWN_SETTINGS.report}>
+          <LogoRow />
+        </ChoiceGroup>
+      );
     default:
       return <ChoiceGroup settings={SHOWN_SETTINGS[group]} />;
   }
 }
 
-export function SettingsScreen(): ReactNode {
+interface GroupsProps {
+  /** Undefined while something is looked for. */
+  readonly shown: SettingGroup | undefined;
+  onChoose(group: SettingGroup): void;
+}
+
+function Groups({ shown, onChoose }: GroupsProps): ReactNode {
+  const { t } = useTranslation();
+  return Object.entries(HEADINGS).map(([heading, groups]) => (
+    <section key={heading} aria-label={t(`settings.heading.${heading}`)}>
+      <h3>{t(`settings.heading.${heading}`)}</h3>
+      {groups.map((each) => (
+        <button
+          key={each}
+          type="button"
+          aria-current={each === shown ? 'page' : undefined}
+          onClick={() => onChoose(each)}
+        >
+          <Icon name={GROUP_ICONS[each]} />
+          {t(`settings.group.${each}`)}
+        </button>
+      ))}
+    </section>
+  ));
+}
+
+function Found({ typed, onChoose }: { typed: string; onChoose: (group: SettingGroup) => void }): ReactNode {
+  const { t } = useTranslation();
+  const found = findSettings(t, typed);
+  if (found.length === 0) return <p>{t('settings.notFound')}</p>;
+  return found.map(({ group, settings }) => (
+    <section key={group}>
+      <h3>
+        <button type="button" className={classes.toGroup} onClick={() => onChoose(group)}>
+          {t(`settings.group.${group}`)}
+        </button>
+      </h3>
+      {settings.length === 0 ? <p>{t(`settings.intro.${group}`)}</p> : <ChoiceGroup settings={settings} />}
+    </section>
+  ));
+}
+
+function GroupPage({ group }: { group: SettingGroup }): ReactNode {
   const { t } = useTranslation();
   const { may, hasAccounts } = useSession();
-  const [group, setGroup] = useState<Group>('screen');
-  const isReadOnly = !may('settings') && group !== 'screen';
+  // What belongs to this computer alone, everybody may set.
+  const isReadOnly = !may('settings') && group !== 'screen' && group !== 'printing';
   return (
-    <div className={classes.screen}>
-      <nav className={classes.groups} aria-label={t('settings.title')}>
-        <h1>{t('settings.title')}</h1>
-        {GROUPS.map((each) => (
-          <button
-            key={each}
-            type="button"
-            aria-current={each === group ? 'page' : undefined}
-            onClick={() => setGroup(each)}
-          >
-            {t(`settings.group.${each}`)}
-          </button>
-        ))}
-      </nav>
-      <section className={classes.content} aria-label={t(`settings.group.${group}`)}>
-        <h2>{t(`settings.group.${group}`)}</h2>
-        {isReadOnly && hasAccounts && (
-          <p role="status" className={classes.note}>
-            {t('settings.readOnly')}
-          </p>
+    <section className={classes.content} aria-label={t(`settings.group.${group}`)}>
+      <h2>{t(`settings.group.${group}`)}</h2>
+      <p className={classes.intro}>{t(`settings.intro.${group}`)}</p>
+      {isReadOnly && hasAccounts && (
+        <p role="status" className={classes.note}>
+          {t('settings.readOnly')}
+        </p>
+      )}
+      <Content group={group} />
+    </section>
+  );
+}
+
+export function SettingsScreen(): ReactNode {
+  const { t } = useTranslation();
+  const [group, setGroup] = useState<SettingGroup>('screen');
+  const [typed, setTyped] = useState('');
+  const search = useRef<HTMLInputElement>(null);
+  const isSearching = typed.trim() !== '';
+  useKeys({
+    '/': () => search.current?.focus(),
+    ...(isSearching && { Escape: () => setTyped('') }),
+  });
+  const choose = (next: SettingGroup): void => {
+    setTyped('');
+    setGroup(next);
+  };
+  return (
+    <ChangedSettings>
+      <div className={classes.screen}>
+        <nav className={classes.groups} aria-label={t('settings.title')}>
+          <h1>{t('settings.title')}</h1>
+          <TextInput
+            ref={search}
+            className={classes.search ?? ''}
+            size="md"
+            type="search"
+            leftSection={<Icon name="search" />}
+            rightSection={<kbd>/</kbd>}
+            aria-label={t('settings.find')}
+            placeholder={t('settings.find')}
+            value={typed}
+            maxLength={100}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+          <Groups shown={isSearching ? undefined : group} onChoose={choose} />
+        </nav>
+        {isSearching ? (
+          <section className={classes.content} aria-label={t('settings.found')}>
+            <h2>{t('settings.found')}</h2>
+            <Found typed={typed} onChoose={choose} />
+          </section>
+        ) : (
+          <GroupPage group={group} />
         )}
-        <Content group={group} />
-      </section>
-    </div>
+      </div>
+    </ChangedSettings>
   );
 }

@@ -10,7 +10,21 @@ export const SHOWN_SETTINGS = {
     'devices.autoConnect',
     'recorder.rollOverHours',
   ],
-  report: ['report.language', 'report.paper', 'report.recording'],
+  report: [
+    'report.clinic',
+    'report.language',
+    'report.paper',
+    'report.twelveLeads',
+    'report.rhythmLeads',
+    'report.recording',
+  ],
+  orders: [
+    'orders.folder',
+    'orders.characterSet',
+    'orders.dateOrder',
+    'orders.afterReading',
+    'orders.resultFolder',
+  ],
   storage: ['storage.retentionYears', 'security.idleMinutes'],
   sync: [
     'sync.when',

@@ -113,8 +113,8 @@ function TokenRow({ token, onRevoke }: { token: TokenView; onRevoke: () => void 
 export function TokensGroup(): ReactNode {
   const { t } = useTranslation();
   const { may } = useSession();
+  const url = useBridgeQuery('workstation.about', {}).data?.serviceUrl ?? '';
   const { data } = useBridgeQuery('token.list', {}, { isEnabled: may('tokens') });
-  const about = useBridgeQuery('workstation.about', {});
   const revoke = useCommand('token.revoke');
   const queries = useQueryClient();
   const take = async (tokenId: number): Promise<void> => {
@@ -123,7 +123,7 @@ export function TokensGroup(): ReactNode {
   };
   return (
     <>
-      <p>{t('tokens.what', { url: about.data?.serviceUrl ?? '' })}</p>
+      {url !== '' && <p>{t('tokens.url', { url })}</p>}
       {data !== undefined && (
         <>
           <ul className={classes.list}>

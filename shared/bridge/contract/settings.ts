@@ -2,7 +2,7 @@
 
 import { Type } from 'typebox';
 import { SCOPES } from '../../token-scopes.ts';
-import { closed, none, text } from '../fields.ts';
+import { bytes, closed, none, text } from '../fields.ts';
 import { ServiceTrouble, TokenView } from '../views.ts';
 import type { Operation } from './operation.ts';
 
@@ -26,6 +26,12 @@ export const SETTING_QUERIES = {
   'setting.list': {
     input: none,
     output: Type.Object({ values: Type.Record(Type.String(), Type.String()) }, closed),
+    right: 'signedIn',
+  },
+  /** PNG; absent where there is none. */
+  'setting.logo': {
+    input: none,
+    output: Type.Object({ png: Type.Optional(bytes) }, closed),
     right: 'signedIn',
   },
   'token.list': {
@@ -56,6 +62,12 @@ export const SETTING_COMMANDS = {
     right: 'tokens',
   },
   'token.revoke': { input: Type.Object({ tokenId: Type.Integer() }, closed), output: none, right: 'tokens' },
+  /** PNG; absent: none from now on. */
+  'setting.changeLogo': {
+    input: Type.Object({ png: Type.Optional(bytes) }, closed),
+    output: none,
+    right: 'settings',
+  },
   'setting.change': {
     input: Type.Object({ key: text(64), text: text(1024) }, closed),
     output: none,

@@ -1,38 +1,20 @@
 // A recording as a file for another program: what comes out is read again, and who took it is noted.
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDataStore } from '../../../main/host/data-folder.ts';
+import { importTestFiles, wfdbFiles } from '../../support/import-test-files.ts';
 import {
   FREE_OF_LIMITS,
   type RunningWorkstation,
   runWorkstation,
-  whenAnalysed,
 } from '../../support/running-workstation.ts';
-import { dataFolder } from '../../support/test-data.ts';
 
 let running: RunningWorkstation;
 beforeAll(async () => {
   running = await runWorkstation({ overrides: FREE_OF_LIMITS });
-  await imported(
-    ['1.hea', '1.dat'].map((name) => ({ name, bytes: readFileSync(join(dataFolder, 'wfdb', name)) })),
-  );
+  await importTestFiles(running.bridge, wfdbFiles('1.hea', '1.dat'));
 });
 afterAll(() => running.stop());
-
-async function imported(files: readonly { name: string; bytes: Uint8Array }[]): Promise<number> {
-  const { bridge } = running;
-  const { importId } = await bridge.call('import.open', {
-    files: files.map(({ name, bytes }) => ({ name, sizeBytes: bytes.length })),
-  });
-  for (const [fileIndex, { bytes }] of files.entries())
-    await bridge.call('import.write', { importId, fileIndex, offsetBytes: 0, bytes: Uint8Array.from(bytes) });
-  const { records } = await bridge.call('import.finish', { importId, autoComplete: false });
-  const taskId = records[0]!.taskId!;
-  await whenAnalysed(bridge, taskId);
-  return taskId;
-}
 
 async function signalOf(taskId: number): Promise<Record<string, number[]>> {
   const { leads } = await running.bridge.call('review.signal', { taskId, startSample: 0, sampleCount: 5000 });
@@ -49,7 +31,7 @@ test.each([
   const file = await running.bridge.call('recording.export', { taskId: 1, format });
   expect(file.name).toBe(name);
   const before = await signalOf(1);
-  const after = await signalOf(await imported([file]));
+  const after = await signalOf(await importTestFiles(running.bridge, [file]));
   expect(Object.keys(after).sort()).toEqual(Object.keys(before).sort());
   for (const [lead, mv] of Object.entries(before)) {
     // A file may be padded to its last whole second or block.

@@ -14,7 +14,7 @@ import type { Correction, MadeCorrection } from '../../../shared/review/correcti
 import type { Recording } from '../../../shared/signal/recording.ts';
 import { seededRandom } from '../../../shared/signal/synthetic/random.ts';
 import { warning } from '../../../shared/warnings/warning.ts';
-import { type ReadPage, readPdf, type TextBox } from '../../support/read-pdf.ts';
+import { overlapsOf, type ReadPage, readPdf } from '../../support/read-pdf.ts';
 import { reportResources } from '../../support/report-resources.ts';
 import { simulatedPatient } from '../../support/simulated-patient.ts';
 import { toRecording, twelveLeads } from '../../support/synthetic-recording.ts';
@@ -70,14 +70,6 @@ const APPROVED = { kind: 'approved', by: 'Dr. Lind', atMs: Date.UTC(2026, 10, 21
 
 const hasPoppler = spawnSync('pdftotext', ['-v']).error === undefined;
 const hasQpdf = spawnSync('qpdf', ['--version']).error === undefined;
-
-const overlapsOf = (boxes: readonly TextBox[]): string[] =>
-  boxes.flatMap((a, i) =>
-    boxes
-      .slice(i + 1)
-      .filter((b) => a.left < b.right && b.left < a.right && a.bottom < b.top && b.bottom < a.top)
-      .map((b) => `${a.text} / ${b.text}`),
-  );
 
 describe('true millimetres', () => {
   test('25 mm a second, 10 mm a millivolt, to a part in a thousand', async () => {

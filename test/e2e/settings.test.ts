@@ -1,0 +1,120 @@
+// The settings, in real Chromium: found by a word, taken back, and what they do to a report and to printing.
+
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { launch, screenshotFolder } from '../support/built-screens.ts';
+import { madePng } from '../support/made-png.ts';
+import { type OpenScreens, openScreens } from '../support/open-screens.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+let screens: OpenScreens;
+let { running, host, page, faults } = {} as OpenScreens;
+beforeEach(async () => {
+  screens = await openScreens(browser, { reducedMotion: 'reduce' });
+  ({ running, host, page, faults } = screens);
+  await page.goto(host.newLink());
+  await page.getByRole('grid').waitFor();
+  await page.keyboard.press('Alt+s');
+  await page.getByRole('heading', { name: 'Settings' }).waitFor();
+});
+afterEach(async () => {
+  expect(faults).toEqual([]);
+  await screens?.close();
+});
+
+const shot = (name: string): Promise<Buffer> =>
+  page.screenshot({ path: join(screenshotFolder, `${name}.png`) });
+const stored = async (key: string): Promise<string | undefined> =>
+  (await running.bridge.call('setting.list', {})).values[key];
+
+test('a setting is found by a word, changed, and taken back; what it was stands beside it', async () => {
+  await page.keyboard.press('/');
+  const search = page.getByRole('searchbox', { name: 'Find a setting' });
+  await expect.poll(() => search.evaluate((input) => input === document.activeElement)).toBe(true);
+  await page.keyboard.type('no such thing');
+  await page.getByText('No setting matches.').waitFor();
+  await search.fill('paper');
+  await page.getByRole('radio', { name: 'Letter' }).click();
+  await page.getByText('Was A4 ·').waitFor();
+  expect(await stored('report.paper')).toBe('Letter');
+  await shot('settings-found');
+  // It is still known in its group, and goes back from there.
+  await page.getByRole('main').getByRole('button', { name: 'Report' }).first().click();
+  await page.getByText('Was A4 ·').waitFor();
+  await shot('settings-report');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('Was A4 ·').waitFor({ state: 'detached' });
+  expect(await stored('report.paper')).toBe('A4');
+  await page.getByRole('textbox', { name: 'Rhythm strips' }).fill('V9');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').waitFor();
+  expect(await stored('report.rhythmLeads')).toBe('II, V1, V5');
+});
+
+test.each([
+  ['png', 'image/png', madePng(2400, 400)],
+  [
+    'svg',
+    'image/svg+xml',
+    Buffer.from(
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 24"><rect width="120" height="24" fill="#0a5a78"/></svg>',
+    ),
+  ],
+])('a logo of any size is drawn anew and kept: %s', async (ending, mimeType, buffer) => {
+  await page.getByRole('button', { name: 'Report' }).click();
+  const file = (content: Buffer, name: string) =>
+    page.locator('input[type=file][accept*=png]').setInputFiles({ name, mimeType, buffer: content });
+  await file(Buffer.from('no picture'), `broken.${ending}`);
+  await page.getByText('This file is not a picture that can be used.').waitFor();
+  await file(buffer, `logo.${ending}`);
+  await page.getByRole('img', { name: 'Logo' }).waitFor();
+  await shot(`settings-logo-${ending}`);
+  const { png } = await running.bridge.call('setting.logo', {});
+  expect(Buffer.from(png!).readUInt32BE(16)).toBeLessThanOrEqual(1040);
+  expect(Buffer.from(png!).readUInt32BE(20)).toBeGreaterThan(100);
+  await page.getByRole('button', { name: 'Remove' }).click();
+  await page.getByRole('img', { name: 'Logo' }).waitFor({ state: 'detached' });
+  expect(await running.bridge.call('setting.logo', {})).toEqual({});
+});
+
+test('the printer is measured once; one that shrinks pages is said so', async () => {
+  await page.getByRole('button', { name: 'Printing' }).click();
+  await page.getByText('This printer has not been measured yet.').waitFor();
+  await page.evaluate(() => {
+    window.print = () => {
+      throw new Error('not printed in a test');
+    };
+  });
+  faults.length = 0;
+  await page.getByRole('button', { name: 'Print test page' }).click();
+  await page.locator('html[data-printing]').waitFor({ state: 'attached' });
+  await page.emulateMedia({ media: 'print' });
+  const lines = page.locator('body > div:last-child > div > div');
+  const [across, down] = [await lines.nth(0).boundingBox(), await lines.nth(1).boundingBox()];
+  expect(Math.abs(across!.width - (150 / 25.4) * 96)).toBeLessThan(0.6);
+  expect(Math.abs(down!.height - (100 / 25.4) * 96)).toBeLessThan(0.6);
+  await shot('print-test-page');
+  await page.emulateMedia({ media: null });
+  await page.reload();
+  await page.keyboard.press('Alt+s');
+  await page.getByRole('button', { name: 'Printing' }).click();
+  faults.length = 0;
+  const measure = async (a: string, d: string): Promise<void> => {
+    await page.getByLabel('Line across').fill(a);
+    await page.getByLabel('Line down').fill(d);
+    await page.getByRole('button', { name: 'Save measurement' }).click();
+  };
+  await measure('145.2', '100');
+  await page.getByText('This printer prints at 96.8 %').waitFor();
+  await shot('settings-printing');
+  await measure('150', '99.5');
+  await page.getByText('This printer prints true to size.').waitFor();
+  await page.getByRole('button', { name: 'Forget the measurement' }).click();
+  await page.getByText('This printer has not been measured yet.').waitFor();
+});
