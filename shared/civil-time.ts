@@ -43,7 +43,31 @@ export interface ZonedTime {
 
 /** What calendar and clock show at an instant in a zone; without one, in the zone of this computer. */
 export function zonedTime(ms: number, timeZone?: string): ZonedTime {
-  const format = new Intl.DateTimeFormat('en-GB', {
+  const parts = new Map(
+    formatOf(timeZone)
+      .formatToParts(new Date(ms))
+      .map((part) => [part.type, part.value]),
+  );
+  const get = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
+  const isoDay = `${get('year')}-${get('month')}-${get('day')}`;
+  return {
+    isoDay,
+    day: letterDate(isoDay),
+    clock: `${get('hour')}:${get('minute')}:${get('second')}`,
+    zone: get('timeZoneName'),
+  };
+}
+
+/** Making one costs more than a row of a list; there are few zones, but anybody may name one. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+const MOST_FORMATS = 64;
+
+function formatOf(timeZone: string | undefined): Intl.DateTimeFormat {
+  // Without a name it is the zone of this computer, which may be set to another one while the program runs.
+  const key = timeZone ?? `here ${new Date().getTimezoneOffset()}`;
+  const known = formats.get(key);
+  if (known !== undefined) return known;
+  const made = new Intl.DateTimeFormat('en-GB', {
     ...(timeZone !== undefined && { timeZone }),
     year: 'numeric',
     month: '2-digit',
@@ -54,15 +78,9 @@ export function zonedTime(ms: number, timeZone?: string): ZonedTime {
     hourCycle: 'h23',
     timeZoneName: 'short',
   });
-  const parts = new Map(format.formatToParts(new Date(ms)).map((part) => [part.type, part.value]));
-  const get = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
-  const isoDay = `${get('year')}-${get('month')}-${get('day')}`;
-  return {
-    isoDay,
-    day: letterDate(isoDay),
-    clock: `${get('hour')}:${get('minute')}:${get('second')}`,
-    zone: get('timeZoneName'),
-  };
+  if (formats.size >= MOST_FORMATS) formats.clear();
+  formats.set(key, made);
+  return made;
 }
 
 /** Full years from a date of birth (YYYY-MM-DD) to an instant, by the calendar in UTC. */

@@ -18,6 +18,15 @@ export function rowTime(ms: number, nowMs: number): string {
   return then.isoDay === zonedTime(nowMs).isoDay ? then.clock.slice(0, 5) : letterDay(then.isoDay);
 }
 
+/** Of a list row: the clock, and the day below it, with the year only where it is not this one. */
+export function rowMoment(ms: number, nowMs: number): { readonly clock: string; readonly day: string } {
+  const { isoDay, clock } = zonedTime(ms);
+  const day = letterDay(isoDay);
+  const year = isoDay.slice(0, 4);
+  const isThisYear = Number(year) === new Date(nowMs).getFullYear();
+  return { clock: clock.slice(0, 5), day: isThisYear ? day.replace(` ${year}`, '') : day };
+}
+
 export function clockTime(nowMs: number): ZonedTime {
   return zonedTime(nowMs);
 }

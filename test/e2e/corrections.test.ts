@@ -80,7 +80,7 @@ const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes)
 test('one cluster of beats gets another class: all follow, and the findings with them', async () => {
   await signIn();
   await page.getByRole('navigation').getByRole('link', { name: 'Worklist' }).click();
-  await page.getByRole('button', { name: /Import files/ }).click();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.locator('input[type=file]').setInputFiles(RECORD_106);
   await page.getByRole('button', { name: /^Import \d+ files?$/ }).click();
   await page.getByText('imported as task 1').waitFor();

@@ -44,7 +44,7 @@ async function importRhythm(rhythm: 'stemi-anterior' | 'vf' | 'sinus' | 'afib'):
   const { files } = write(toRecording(simulatedPatient({ rhythm })), 'edf', 'a.edf');
   await writeFile(path, files[0]!.source.read(0, files[0]!.source.sizeBytes));
   const { page, running } = screens;
-  await page.getByRole('button', { name: /Import files/ }).click();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.locator('input[type=file]').setInputFiles(path);
   await page.getByRole('button', { name: /^Import \d+ files?$/ }).click();
   await page.getByText(/^a\.edf: imported as task \d+/).waitFor();

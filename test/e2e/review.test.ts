@@ -27,7 +27,7 @@ afterEach(() => screens?.close());
 async function review(files: string[]): Promise<void> {
   await page.goto(host.newLink());
   await page.getByRole('heading', { name: 'Worklist' }).waitFor();
-  await page.getByRole('button', { name: /Import files/ }).click();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.locator('input[type=file]').setInputFiles(files);
   await page.getByRole('button', { name: /^Import \d+ files?$/ }).click();
   await page.getByText('imported as task 1').waitFor();

@@ -41,7 +41,7 @@ const open = async (): Promise<void> => {
 };
 
 async function importFiles(files: string[], isAutomatic: boolean): Promise<void> {
-  await page.getByRole('button', { name: /Import files/ }).click();
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.locator('input[type=file]').setInputFiles(files);
   if (isAutomatic) await page.getByRole('switch', { name: /Approve automatically/ }).check();
   await page.getByRole('button', { name: /^Import \d+ files?$/ }).click();
@@ -58,7 +58,7 @@ describe('worklist and report', () => {
     await page.getByText('100.hea: imported as task 1').waitFor();
     await closeDialog();
     await row('Report ready').waitFor();
-    await expect.poll(() => row('Report ready').textContent()).toContain('30 min 6 s · 2 leads');
+    await expect.poll(() => row('Report ready').textContent()).toContain('30 min 6 s2 leads');
     await page.getByText('Sinus rhythm, 76/min').waitFor();
     await page.screenshot({ path: join(screenshotFolder, 'worklist.png') });
     await page.getByRole('button', { name: /Open report/ }).click();
@@ -177,7 +177,7 @@ describe('worklist and report', () => {
 
   test('a task that comes over /v3 appears by itself', async () => {
     await open();
-    await page.getByText('No recordings yet.').waitFor();
+    await page.getByText('No recordings yet').waitFor();
     const client = new V3Client(running.url, (await running.makeToken()).text);
     const upload_id = await client.upload(readFileSync(join(dataFolder, 'edf', 'made_ecg12_plusC.edf')));
     await client.createTask({
@@ -218,8 +218,13 @@ describe('worklist and report', () => {
       .poll(() => page.locator('tbody tr').allTextContents())
       .toEqual([expect.stringContaining('HOFFMANN')]);
     await page.keyboard.type('x');
-    await page.getByText('No matches.').waitFor();
-    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('No recording matches').waitFor();
+    await page.screenshot({ path: join(screenshotFolder, 'worklist-no-matches.png') });
+    await page.getByRole('button', { name: 'Take away: “wardx”' }).click();
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('nobody');
+    await page.getByRole('button', { name: 'Clear all' }).click();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
     await page.getByLabel('State').selectOption('Draft');
     await expect
@@ -237,7 +242,7 @@ describe('worklist and report', () => {
     await page.getByRole('heading', { name: 'Lista de trabajo' }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('es');
     await page.reload();
-    await page.getByText('Todavía no hay registros.').waitFor();
+    await page.getByText('Aún no hay registros').waitFor();
     await page.screenshot({ path: join(screenshotFolder, 'worklist-es.png') });
     expect(faults).toEqual([]);
   });

@@ -21,7 +21,7 @@ async function journey(program: string): Promise<void> {
   try {
     const page = await app.firstWindow();
     await page.getByRole('heading', { name: 'Worklist' }).waitFor();
-    await page.getByRole('button', { name: /Import files/ }).click();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page
       .locator('input[type=file]')
       .setInputFiles(['100.hea', '100.dat', '100.atr'].map((name) => join(dataFolder, 'wfdb', name)));

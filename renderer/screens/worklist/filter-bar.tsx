@@ -1,5 +1,6 @@
 // Filters of the worklist: days, severity, state, real recordings alone.
 
+import { Switch } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -61,7 +62,7 @@ function PeriodChip({ filter, isChosen, total, onChoose }: PeriodChipProps): Rea
     { isEnabled: !isChosen, isKeptMeanwhile: true },
   );
   return (
-    <label className={classes.chip} data-chosen={isChosen}>
+    <label className={classes.period} data-chosen={isChosen}>
       <input type="radio" name="period" checked={isChosen} onChange={onChoose} />
       {t(`filter.${filter.period}`)} <b>{(isChosen ? total : other.data?.total) ?? ''}</b>
     </label>
@@ -81,7 +82,6 @@ function Choice<V extends string>({
   nameOf: (value: V) => string;
   onChange: (value: V | '') => void;
 }): ReactNode {
-  const { t } = useTranslation();
   return (
     <select
       className={classes.choice}
@@ -90,13 +90,36 @@ function Choice<V extends string>({
       value={value}
       onChange={(event) => onChange(event.target.value as V | '')}
     >
-      <option value="">{t('filter.any', { label })}</option>
+      <option value="">{label}</option>
       {values.map((each) => (
         <option key={each} value={each}>
           {nameOf(each)}
         </option>
       ))}
     </select>
+  );
+}
+
+interface NeedsActionProps {
+  readonly filter: Filter;
+  onChange(state: Filter['state']): void;
+}
+
+/** What waits for somebody, whatever the other conditions are. */
+function NeedsAction({ filter, onChange }: NeedsActionProps): ReactNode {
+  const { t } = useTranslation();
+  const question = useMemo(() => queryOf({ ...EVERYTHING, state: 'needsAction' }, 0), []);
+  const { data } = useBridgeQuery('task.list', { limit: 1, ...question }, { isKeptMeanwhile: true });
+  const isOn = filter.state === 'needsAction';
+  return (
+    <button
+      type="button"
+      className={classes.chip}
+      aria-pressed={isOn}
+      onClick={() => onChange(isOn ? '' : 'needsAction')}
+    >
+      {t('filter.needsAction')} {data !== undefined && <b>{data.total}</b>}
+    </button>
   );
 }
 
@@ -113,6 +136,7 @@ export function FilterBar({ filter, onChange, total }: FilterBarProps): ReactNod
   return (
     <search className={classes.bar} aria-label={t('filter.label')}>
       <Periods filter={filter} total={total} onChange={(period) => change({ period })} />
+      <NeedsAction filter={filter} onChange={(state) => change({ state })} />
       <Choice
         label={t('worklist.column.severity')}
         value={filter.lowestSeverity}
@@ -126,31 +150,22 @@ export function FilterBar({ filter, onChange, total }: FilterBarProps): ReactNod
       />
       <Choice
         label={t('worklist.column.state')}
-        value={filter.state}
+        value={filter.state === 'needsAction' ? '' : filter.state}
         values={FILTER_STATES}
-        nameOf={(state) =>
-          state === 'needsAction'
-            ? t('filter.needsAction')
-            : t(state === 'FAILED' ? 'filter.failed' : `state.${state}`)
-        }
+        nameOf={(state) => t(`filter.states.${state}`)}
         onChange={(state) => change({ state })}
       />
-      <label className={classes.chip} data-chosen={filter.isRealOnly}>
-        <input
-          type="checkbox"
-          checked={filter.isRealOnly}
-          onChange={(event) => change({ isRealOnly: event.target.checked })}
-        />
-        {t('filter.realOnly')}
-      </label>
       {isFiltered(filter) && (
         <button type="button" className={classes.clear} onClick={() => onChange(EVERYTHING)}>
           {t('filter.clear')}
         </button>
       )}
-      <span className={`quiet ${classes.shown}`}>
-        {total === undefined ? '' : t('worklist.shown', { total })}
-      </span>
+      <Switch
+        className={classes.real ?? ''}
+        label={t('filter.realOnly')}
+        checked={filter.isRealOnly}
+        onChange={(event) => change({ isRealOnly: event.currentTarget.checked })}
+      />
     </search>
   );
 }

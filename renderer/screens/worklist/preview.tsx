@@ -156,9 +156,10 @@ export function Preview({ taskId }: { taskId: number | undefined }): ReactNode {
   return (
     <aside className={classes.panel} aria-label={t('preview.label')}>
       {task === undefined ? (
-        <p className={classes.hint}>
-          {query.error !== null && taskId !== undefined ? errorText(query.error) : t('preview.choose')}
-        </p>
+        <div className={classes.nothing}>
+          <Icon name="review" size={28} />
+          <p>{query.error !== null && taskId !== undefined ? errorText(query.error) : t('preview.choose')}</p>
+        </div>
       ) : (
         <>
           <div className={classes.body}>

@@ -7,15 +7,15 @@ import { TASK_STATES, type TaskState } from '../../../shared/task-state.ts';
 
 export const PERIODS = ['today', 'week', 'all'] as const;
 export type Period = (typeof PERIODS)[number];
-/** What waits for somebody first, then in the order of a task's life. */
-export const FILTER_STATES = ['needsAction', ...TASK_STATES.filter((state) => state !== 'DELETED')] as const;
+/** In the order of a task's life. */
+export const FILTER_STATES = TASK_STATES.filter((state) => state !== 'DELETED');
 const NEEDS_ACTION: readonly TaskState[] = ['AWAITING_APPROVAL', 'FAILED'];
 const DAY_MS = 86_400_000;
 
 export interface Filter {
   readonly text: string;
   readonly period: Period;
-  readonly state: (typeof FILTER_STATES)[number] | '';
+  readonly state: TaskState | 'needsAction' | '';
   readonly lowestSeverity: Severity | '';
   readonly isRealOnly: boolean;
 }

@@ -1,6 +1,7 @@
 // The rows of the worklist, of which only those in sight are on the page. One tab stop; arrows choose, Enter
 // opens the report.
 
+import { useMediaQuery } from '@mantine/hooks';
 import { t } from 'i18next';
 import {
   type KeyboardEvent,
@@ -14,17 +15,21 @@ import {
 } from 'react';
 import type { TaskQuery, TaskRow } from '../../../shared/bridge/views.ts';
 import { CentralWord, gravestOf } from '../../parts/central-word.tsx';
-import { duration, rowTime } from '../../parts/format-time.ts';
+import { duration, rowMoment } from '../../parts/format-time.ts';
 import { patientFacts, taskNameOf } from '../../parts/patient-line.tsx';
 import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { StateWord } from '../../parts/state-word.tsx';
 import { forgetLeftRow, hasReport, leftRow, openReport } from './open-report.ts';
+import { LONG_ROW_STRIP, ROW_STRIP, RowStrip } from './row-strip.tsx';
 import { useRowsInSight } from './use-rows-in-sight.ts';
 import { type TaskPages, useTaskPages } from './use-task-pages.ts';
 import classes from './worklist.module.css';
 
-const COLUMNS = ['time', 'patient', 'recording', 'state', 'severity'] as const;
+const COLUMNS = ['time', 'patient', 'strip', 'recording', 'severity', 'state'] as const;
+/** Where there is room, the way to the central service has a column of its own. */
+const WIDE_COLUMNS = [...COLUMNS, 'central'] as const;
+const WIDE = '(min-width: 1600px)';
 const ROW_REM = 3.5;
 const HEAD_PX = 36;
 const PAGE_STEP = 10;
@@ -49,31 +54,30 @@ interface RowProps {
   readonly top: number;
   readonly row: TaskRow | undefined;
   readonly isSelected: boolean;
+  readonly isWide: boolean;
   onSelect(index: number, taskId: number): void;
 }
 
-const Row = memo(function Row({ index, top, row, isSelected, onSelect }: RowProps): ReactNode {
+const Row = memo(function Row({ index, top, row, isSelected, isWide, onSelect }: RowProps): ReactNode {
   const style = { transform: `translateY(${top}px)`, height: `${ROW_REM}rem` };
   // Of what is not there yet only the place is known.
   if (row === undefined)
     return <tr aria-rowindex={index + 2} aria-busy="true" className={classes.row} style={style} />;
-  return <FilledRow {...{ index, row, isSelected, onSelect, style }} />;
+  return <FilledRow {...{ index, row, isSelected, isWide, onSelect, style }} />;
 });
 
 function FilledRow({
   index,
   row,
   isSelected,
+  isWide,
   onSelect,
   style,
 }: Omit<RowProps, 'top' | 'row'> & { row: TaskRow; style: Record<string, string> }): ReactNode {
   const name = taskNameOf(row);
   const facts = patientFacts(row.patient, { isShort: true, atMs: row.recordingStartMs ?? row.createdMs });
   const gravest = gravestOf(row);
-  const recording =
-    row.durationMs === undefined
-      ? t(row.state === 'RECEIVING' ? 'worklist.underWay' : 'worklist.noData')
-      : `${duration(row.durationMs)} · ${t('worklist.leads', { count: row.leadCount ?? 0 })}`;
+  const moment = rowMoment(row.createdMs, Date.now());
   return (
     <tr
       id={`task-${row.taskId}`}
@@ -85,21 +89,43 @@ function FilledRow({
       onClick={() => onSelect(index, row.taskId)}
       onDoubleClick={() => hasReport(row) && openReport(row.taskId, index)}
     >
-      <td className={classes.time}>{rowTime(row.createdMs, Date.now())}</td>
+      <td className={classes.time}>
+        <b>{moment.clock}</b>
+        <small>{moment.day}</small>
+      </td>
       <th scope="row" className={classes.patient}>
         <b>
           <span className={classes.nameText}>{name}</span> {row.isSimulated && <SimulatedTag />}
         </b>
         <small>{row.isPatientMissing === true ? t('patient.notAssigned') : facts}</small>
       </th>
-      <td className={classes.recording}>{recording}</td>
-      <td className={classes.state}>
-        <StateWord row={row} />
-        {row.central !== undefined && <CentralWord central={row.central} />}
+      <td className={classes.strip}>
+        {row.durationMs !== undefined && (
+          <RowStrip taskId={row.taskId} shape={isWide ? LONG_ROW_STRIP : ROW_STRIP} />
+        )}
+      </td>
+      <td className={classes.recording}>
+        {row.durationMs === undefined ? (
+          t(row.state === 'RECEIVING' ? 'worklist.underWay' : 'worklist.noData')
+        ) : (
+          <>
+            {duration(row.durationMs)}
+            <small>{t('worklist.leads', { count: row.leadCount ?? 0 })}</small>
+          </>
+        )}
       </td>
       <td className={classes.severity}>
         {gravest === undefined ? '–' : <SeverityBadge severity={gravest} />}
       </td>
+      <td className={classes.state}>
+        <StateWord row={row} />
+        {!isWide && row.central !== undefined && <CentralWord central={row.central} />}
+      </td>
+      {isWide && (
+        <td className={classes.central}>
+          {row.central === undefined ? '–' : <CentralWord central={row.central} />}
+        </td>
+      )}
     </tr>
   );
 }
@@ -217,11 +243,12 @@ interface RowsProps {
   readonly first: number;
   readonly end: number;
   readonly selected: number | undefined;
+  readonly isWide: boolean;
   onSelect(place: number, taskId: number): void;
 }
 
 /** Those in sight. Rows that come take the places of those that go, so that nothing is made while somebody scrolls. */
-function Rows({ pages, rowPx, first, end, selected, onSelect }: RowsProps): ReactNode {
+function Rows({ pages, rowPx, first, end, selected, isWide, onSelect }: RowsProps): ReactNode {
   return (
     <tbody className={classes.rows} style={{ height: `${(pages.total ?? 0) * rowPx}px` }}>
       {Array.from({ length: Math.max(0, end - first) }, (_, i) => {
@@ -234,6 +261,7 @@ function Rows({ pages, rowPx, first, end, selected, onSelect }: RowsProps): Reac
             top={place * rowPx}
             row={row}
             isSelected={row !== undefined && row.taskId === selected}
+            isWide={isWide}
             onSelect={onSelect}
           />
         );
@@ -253,6 +281,7 @@ interface TaskTableProps {
 export function TaskTable({ question, selected, onSelect, onCounted }: TaskTableProps): ReactNode {
   const scroller = useRef<HTMLTableElement>(null);
   const rowPx = useRowPx();
+  const isWide = useMediaQuery(WIDE, false, { getInitialValueInEffect: false });
   const inSight = useRowsInSight(scroller, rowPx, HEAD_PX);
   const pages = useTaskPages(question, inSight.first, inSight.end - 1);
   const { total, error } = pages;
@@ -289,7 +318,7 @@ export function TaskTable({ question, selected, onSelect, onCounted }: TaskTable
       >
         <thead>
           <tr aria-rowindex={1} className={classes.header}>
-            {COLUMNS.map((column) => (
+            {(isWide ? WIDE_COLUMNS : COLUMNS).map((column) => (
               <th key={column} scope="col" className={classes[column]}>
                 {t(`worklist.column.${column}`)}
               </th>
@@ -302,6 +331,7 @@ export function TaskTable({ question, selected, onSelect, onCounted }: TaskTable
           first={Math.min(inSight.first, end)}
           end={end}
           selected={selected}
+          isWide={isWide}
           onSelect={choice.select}
         />
       </table>

@@ -18,7 +18,9 @@ import type { IsolineError } from '../../../shared/errors.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useKeys } from '../../parts/use-keys.ts';
 import { errorText } from '../../text/text.ts';
+import { NothingFound, NothingYet } from './empty-list.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { ListFoot } from './list-foot.tsx';
 import { Preview } from './preview.tsx';
 import { SearchBox } from './search-box.tsx';
 import { EVERYTHING, isFiltered, queryOf } from './task-filter.ts';
@@ -102,19 +104,10 @@ export function WorklistScreen({ chosenId, isStatusOpen = false }: WorklistScree
       <div className={classes.head}>
         <h1>{t('worklist.title')}</h1>
         <SearchBox text={filter.text} onChange={(text) => setFilter({ ...filter, text })} />
-        <div className={classes.space} />
-        <Button
-          size="md"
-          h={44}
-          variant="default"
-          leftSection={<Icon name="import" />}
-          rightSection={<kbd>Ctrl O</kbd>}
-          onClick={openImport}
-        >
+        <Button h={44} variant="default" leftSection={<Icon name="import" />} onClick={openImport}>
           {t('worklist.import')}
         </Button>
         <Button
-          size="md"
           h={44}
           component="a"
           href="#/patient"
@@ -131,14 +124,15 @@ export function WorklistScreen({ chosenId, isStatusOpen = false }: WorklistScree
             {t('worklist.error')} {errorText(error)}
           </p>
         )}
-        {total === 0 && (
-          <p className={classes.hint} role="status">
-            <b>{t(isFiltered(filter) ? 'filter.nothing' : 'worklist.empty')}</b>{' '}
-            {t(isFiltered(filter) ? 'filter.nothingRemedy' : 'worklist.emptyRemedy')}
-          </p>
-        )}
+        {total === 0 &&
+          (isFiltered(filter) ? (
+            <NothingFound filter={filter} onChange={setFilter} />
+          ) : (
+            <NothingYet onImport={openImport} />
+          ))}
         <TaskTable question={question} selected={selected} onSelect={setSelected} onCounted={onCounted} />
       </section>
+      <ListFoot total={total} />
       <Preview taskId={selected} />
       {drop.isOver && <div className={classes.drop}>{t('worklist.drop')}</div>}
       {isStatusOpen && chosenId !== undefined && (
