@@ -84,11 +84,11 @@ export const ROOMS = {
     packages: ['undici', 'tinyqueue'],
   },
   'main/store': {
-    purpose: 'the database and the files of a data folder',
+    purpose: 'the database and the files of a data folder, and their backups',
     floor: 2,
     imports: ['main/clinic', 'shared'],
     node: [...FILES, 'child_process', 'crypto', 'timers/promises'],
-    packages: ['better-sqlite3'],
+    packages: ['better-sqlite3', 'typebox'],
   },
   'main/pool': {
     purpose: 'workers for what takes long: reading files, analysis, reports',

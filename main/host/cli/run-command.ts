@@ -21,6 +21,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   token: async () => (await import('./token.ts')).tokenCommand,
   settings: async () => (await import('./settings.ts')).settingsCommand,
   verify: async () => (await import('./verify.ts')).verifyCommand,
+  backup: async () => (await import('./backup.ts')).backupCommand,
+  restore: async () => (await import('./restore.ts')).restoreCommand,
   audit: async () => (await import('./audit.ts')).auditCommand,
   demo: async () => (await import('./demo.ts')).demoCommand,
 };

@@ -1,16 +1,20 @@
-// `isoline verify`: whether a report is one that was approved here, unchanged; and whether what it carries is what its sheet
-// says.
+// `isoline verify`: whether a report is one that was approved here, unchanged, and whether what it carries is what its sheet
+// says; or whether a backup is whole.
 
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { IsolineError } from '../../../shared/errors.ts';
 import { type ReportSheet, readReportSheet, SHEET_NAME } from '../../../shared/report-attachments.ts';
 import type { StoredReport } from '../../clinic/tasks/records.ts';
 import { type PdfAttachment, pdfAttachments } from '../../formats/archive/pdf.ts';
 import { bufferSource } from '../../formats/byte-source.ts';
+import { BackupFolder } from '../../store/backup/backup-folder.ts';
+import { verifyBackups } from '../../store/backup/verify-backup.ts';
 import { openDataStore } from '../data-folder.ts';
-import { type Command, print } from './command.ts';
+import { megabytes } from './backup.ts';
+import { KEY_OPTIONS, keySourceOf } from './backup-key-options.ts';
+import { type Arguments, type Command, print } from './command.ts';
 
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -63,11 +67,20 @@ function storedReport(
   return report && { report, isNewest: store.reports.latest(report.taskId)?.revision === report.revision };
 }
 
+async function verifyBackup(path: string, args: Arguments): Promise<void> {
+  const folder = await BackupFolder.open(path, (await keySourceOf(args)) ?? { kind: 'none' });
+  const { backups, files, sizeBytes, newest } = await verifyBackups(folder);
+  print(
+    `Whole: ${backups === 1 ? '1 backup' : `${backups} backups`}, ${files} files, ${megabytes(sizeBytes)}. The newest is of ${new Date(newest.snapshot.createdMs).toISOString()} and has ${newest.snapshot.rows.task ?? 0} tasks.`,
+  );
+}
+
 export const verifyCommand: Command = {
   name: 'verify',
-  summary: 'Check that a report is one that was approved here, unchanged.',
-  usage: 'REPORT.pdf --data-dir D',
+  summary: 'Check that a report is one that was approved here, unchanged, or that a backup is whole.',
+  usage: 'REPORT.pdf --data-dir D, or FOLDER [--passphrase | --key-file F]',
   options: {
+    ...KEY_OPTIONS,
     'data-dir': {
       value: 'D',
       meaning: 'The data folder of the workstation. Without it, only the attached files are checked.',
@@ -75,7 +88,9 @@ export const verifyCommand: Command = {
   },
   positionals: [1, 1],
   async run(args) {
-    const bytes = readPdf(resolve(args.positionals[0] as string));
+    const path = resolve(args.positionals[0] as string);
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return verifyBackup(path, args);
+    const bytes = readPdf(path);
     const dataDir = args.text('data-dir');
     if (dataDir !== undefined && !existsSync(join(resolve(dataDir), 'isoline.sqlite')))
       throw new IsolineError('data_folder_unusable', `There is no data folder at "${resolve(dataDir)}".`);

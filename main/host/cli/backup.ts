@@ -1,0 +1,88 @@
+// `isoline backup`: a backup of a data folder, also while the program works in it.
+
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { IsolineError } from '../../../shared/errors.ts';
+import { PRODUCT_VERSION } from '../../product/product.ts';
+import { BackupFolder } from '../../store/backup/backup-folder.ts';
+import { type KeySource, makeKeyFile } from '../../store/backup/backup-key.ts';
+import { makeBackup } from '../../store/backup/make-backup.ts';
+import { pruneBackups } from '../../store/backup/prune-backups.ts';
+import { KEY_OPTIONS, keySourceOf } from './backup-key-options.ts';
+import { type Arguments, type Command, print, usageError } from './command.ts';
+
+const MEGA = 1_000_000;
+export const megabytes = (bytes: number): string => `${(bytes / MEGA).toFixed(bytes < 10 * MEGA ? 1 : 0)} MB`;
+
+async function writeKeyFile(path: string): Promise<void> {
+  // Never over another key: what it opens could be lost with it.
+  const file = await open(resolve(path), 'wx', 0o600).catch(() => {
+    throw usageError(`"${path}" is there already, or cannot be written. Choose another name.`, backupCommand);
+  });
+  try {
+    await file.writeFile(makeKeyFile());
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+const isInside = (path: string, folder: string): boolean => `${path}${sep}`.startsWith(`${folder}${sep}`);
+
+/** A new backup without a key is only made by somebody who says so. */
+async function openOrMake(
+  folder: string,
+  source: KeySource | undefined,
+  args: Arguments,
+): Promise<BackupFolder> {
+  if (await BackupFolder.isOne(folder)) return BackupFolder.open(folder, source ?? { kind: 'none' });
+  if (source !== undefined) return BackupFolder.make(folder, source);
+  if (args.isOn('unencrypted')) return BackupFolder.make(folder, { kind: 'none' });
+  throw usageError(
+    'Whoever finds an unencrypted backup can read every ECG in it. Encrypt it with --passphrase or --key-file, or say --unencrypted.',
+    backupCommand,
+  );
+}
+
+export const backupCommand: Command = {
+  name: 'backup',
+  summary: 'Back up a data folder, also while the program is running.',
+  usage: 'FOLDER --data-dir D [--passphrase | --key-file F | --unencrypted]',
+  options: {
+    'data-dir': { value: 'D', meaning: 'The data folder.' },
+    ...KEY_OPTIONS,
+    unencrypted: { meaning: 'The backup can be read by anyone who has it.' },
+    'make-key-file': { value: 'F', meaning: 'Write a new key file, and make the backup with it.' },
+  },
+  notes:
+    'FOLDER keeps all backups; content is stored once, however many have it. The newest 14 are kept, and the last of each month for a year. A lost passphrase or key file cannot be replaced: keep it in another place than the backup.',
+  positionals: [1, 1],
+  outlivesItsReader: true,
+  async run(args) {
+    const dataDir = resolve(args.required('data-dir'));
+    if (!existsSync(join(dataDir, 'isoline.sqlite')))
+      throw new IsolineError('data_folder_unusable', `There is no data folder at "${dataDir}".`);
+    const target = resolve(args.positionals[0] as string);
+    if (isInside(target, dataDir))
+      throw usageError(
+        'A backup in the data folder is lost together with it. Choose another disk, or a share.',
+        backupCommand,
+      );
+    const newKey = args.text('make-key-file');
+    if (newKey !== undefined) await writeKeyFile(newKey);
+    const source = await keySourceOf(args, newKey);
+    const folder = await openOrMake(target, source, args);
+    const nowMs = Date.now();
+    const made = await makeBackup(folder, { dataDir, productVersion: PRODUCT_VERSION, nowMs });
+    const gone = await pruneBackups(folder, nowMs);
+    print(
+      `Backup ${made.name.slice(0, 17)} made and read back: ${made.files} files, ${megabytes(made.sizeBytes)}, of which ${made.newFiles} files and ${megabytes(made.newBytes)} are new.${gone > 0 ? ` Old backups removed: ${gone}.` : ''}`,
+    );
+    if (made.missing.length > 0)
+      throw new IsolineError(
+        'backup_damaged',
+        `The backup has everything that is there. ${made.missing.length} files of the data folder are lost or damaged: ${made.missing.slice(0, 3).join(', ')}${made.missing.length > 3 ? ' …' : ''}.`,
+      );
+  },
+};
