@@ -74,12 +74,16 @@ interface Address {
   readonly taskId: number | undefined;
   /** The one that it is compared with. */
   readonly otherId: number | undefined;
+  /** Of a screen that has several. */
+  readonly group?: string | undefined;
 }
 
 const idOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text);
 
 function readAddress(): Address {
+  const group = /^#\/settings\/([a-z]+)$/.exec(location.hash)?.[1];
+  if (group !== undefined) return { place: 'settings', taskId: undefined, otherId: undefined, group };
   const [, place = '', id, other] = /^#\/([a-z]+)(?:\/(\d+))?(?:\/(\d+))?$/.exec(location.hash) ?? [];
   return { place: place === '' ? 'worklist' : place, taskId: idOf(id), otherId: idOf(other) };
 }
@@ -136,7 +140,7 @@ function Screen({ address, open, scanned, onScanTaken }: ScreenProps): ReactNode
   const { place, taskId, otherId } = address;
   switch (place) {
     case 'settings':
-      return <SettingsScreen />;
+      return <SettingsScreen key={address.group} shown={address.group} />;
     case 'devices':
       return <DevicesScreen />;
     case 'sync':

@@ -134,6 +134,11 @@ export const SETTINGS = {
     100,
     'Years during which a recording with a report cannot be deleted.',
   ),
+  'backup.folder': text(
+    '',
+    'Folder for daily backups, on another disk or a share; empty for none. Set it up on the settings screen.',
+  ),
+  'backup.warnDays': number(3, 1, 365, 'Days without a good backup before a warning is shown.'),
   'analysis.workers': number(
     0,
     0,

@@ -87,7 +87,7 @@ export const ROOMS = {
     purpose: 'the database and the files of a data folder, and their backups',
     floor: 2,
     imports: ['main/clinic', 'shared'],
-    node: [...FILES, 'child_process', 'crypto', 'timers/promises'],
+    node: [...FILES, 'child_process', 'crypto', 'timers/promises', 'worker_threads'],
     packages: ['better-sqlite3', 'typebox'],
   },
   'main/pool': {

@@ -1,5 +1,6 @@
 // The domain of one data folder, put together: what the bridge and the service call.
 
+import { Backups } from './backups/backups.ts';
 import { type ClinicContext, change } from './context.ts';
 import { Orders } from './orders/orders.ts';
 import { CentralCommands } from './outbox/central-commands.ts';
@@ -75,6 +76,7 @@ export interface Clinic {
   readonly imports: Imports;
   readonly queue: AnalysisQueue;
   readonly refusals: Refusals;
+  readonly backups: Backups;
   close(): Promise<void>;
 }
 
@@ -115,11 +117,13 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   const orders = new Orders(context, organizationId);
   const downloads = new Downloads(context, tasks, reports);
   const deletion = new Deletion(context, tasks, sessions);
+  const backups = new Backups(context);
   await deletion.removeErased();
   await listUnlistedTasks(context);
   await outbox.resume();
   queue.start();
   const keepHouse = (): void => {
+    backups.startIfDue();
     Promise.all([
       uploads.expire(),
       streams.closeIdle(),
@@ -168,9 +172,11 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     imports,
     queue,
     refusals,
+    backups,
     async close() {
       clearInterval(housekeeping);
       clearInterval(locking);
+      await backups.close();
       await refusals.close();
       await queue.stop();
       await imports.close();

@@ -6,7 +6,18 @@ import type { EventName, EventPayload } from '../../shared/bridge/contract.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { AuditEntry } from './audit.ts';
-import type { Clock, Files, FrameCheck, Log, OrderFolder, Pool, RandomBytes, TokenVault } from './ports.ts';
+import type {
+  BackupMaker,
+  Clock,
+  Files,
+  FrameCheck,
+  Log,
+  OrderFolder,
+  Pool,
+  RandomBytes,
+  SecretText,
+  TokenVault,
+} from './ports.ts';
 import type { Store } from './store.ts';
 
 export type Publish = <K extends EventName>(name: K, payload: EventPayload<K>) => void;
@@ -18,6 +29,9 @@ export interface ClinicContext {
   readonly checkFrame: FrameCheck;
   readonly orderFolder: OrderFolder;
   readonly centreTokens: TokenVault;
+  /** The passphrase of the backups. */
+  readonly backupSecret: SecretText;
+  readonly backupMaker: BackupMaker;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
   readonly log: Log;

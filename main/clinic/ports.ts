@@ -14,6 +14,7 @@ import type { Constraints } from '../../shared/review/constraints.ts';
 import type { MadeCorrection } from '../../shared/review/corrections.ts';
 import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
 import type { CentreTrouble } from '../../shared/sync-state.ts';
+import type { BackupRun, BackupTarget } from './backups/records.ts';
 import type { OrderFile } from './orders/records.ts';
 import type { FindingSummary, RecordingFacts, ReportLook } from './tasks/records.ts';
 
@@ -229,6 +230,28 @@ export interface Pool {
 export interface OrderFolder {
   /** How it would be read; nothing is taken. @throws IsolineError `folder_unusable` */
   look(reading: OrderReading): Promise<OrderFolderLook>;
+}
+
+type BackupWork = (
+  target: BackupTarget,
+  onProgress: (done: number, of: number) => void,
+  signal: AbortSignal,
+) => Promise<Pick<BackupRun, 'files' | 'sizeBytes' | 'lost'>>;
+
+/** Works beside the clinic thread, on the data folder as it lies there. */
+export interface BackupMaker {
+  /** Makes an empty folder one for backups. @throws IsolineError `backup_unusable`, `backup_key_wrong` */
+  open(target: BackupTarget): Promise<void>;
+  readonly make: BackupWork;
+  /** Reads everything back. */
+  readonly verify: BackupWork;
+}
+
+/** One secret text. */
+export interface SecretText {
+  read(): Promise<string | undefined>;
+  write(text: string): Promise<void>;
+  remove(): Promise<void>;
 }
 
 /** Tokens of centres. They are in no database, no log and no backup (D134). */

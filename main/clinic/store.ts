@@ -2,6 +2,7 @@
 // this file; it imports nothing of the store.
 
 import type { AuditStore } from './audit.ts';
+import type { BackupStore } from './backups/store.ts';
 import type { OrderStore } from './orders/store.ts';
 import type { CentreStore, OutboxStore } from './outbox/store.ts';
 import type { PatientStore } from './patients/store.ts';
@@ -39,6 +40,7 @@ export interface Store {
   readonly reviewDrafts: ReviewDraftStore;
   readonly users: UserStore;
   readonly orders: OrderStore;
+  readonly backups: BackupStore;
   readonly settings: SettingStore;
   readonly centres: CentreStore;
   readonly outbox: OutboxStore;

@@ -7,13 +7,14 @@ import { resolveSettings } from '../../shared/settings.ts';
 import { base32Id, type ClinicContext } from '../clinic/context.ts';
 import type { Log, Pool, RandomBytes } from '../clinic/ports.ts';
 import { hashFile } from '../pool/hash-file.ts';
-import { PRODUCT_VERSION } from '../product/product.ts';
+import { PRODUCT_VERSION, workerUrl } from '../product/product.ts';
+import { backupMaker } from '../store/backup-maker.ts';
 import { openFiles } from '../store/files.ts';
 import { INSTALLATION_ID_LENGTH } from '../store/instance.ts';
 import { openLog } from '../store/log.ts';
 import { type OpenStore, openStore, readSettings } from '../store/store.ts';
 import { writeDurably } from '../store/write-durably.ts';
-import { openTokenVault } from '../sync/token-vault.ts';
+import { openBackupSecret, openTokenVault } from '../sync/token-vault.ts';
 
 export const secureRandom: RandomBytes = (length) => Uint8Array.from(randomBytes(length));
 
@@ -51,6 +52,8 @@ export async function commandContext(dataDir: string, store: OpenStore): Promise
     checkFrame: () => undefined,
     orderFolder: { look: async () => ({ files: 0 }) },
     centreTokens: openTokenVault({ dataDir, writeDurably }),
+    backupSecret: openBackupSecret({ dataDir, writeDurably }),
+    backupMaker: backupMaker(workerUrl('store/backup-thread'), dataDir, PRODUCT_VERSION),
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
     log,

@@ -17,8 +17,9 @@ import { answerOrders } from '../orders/order-answers.ts';
 import { lookAtOrders, type OrderFolderSettings, watchOrders } from '../orders/order-folder.ts';
 import { hashFile } from '../pool/hash-file.ts';
 import { type RunningPool, startPool } from '../pool/pool.ts';
-import { PRODUCT_VERSION } from '../product/product.ts';
+import { PRODUCT_VERSION, workerUrl } from '../product/product.ts';
 import { keepAuditAnchored } from '../store/audit-anchor.ts';
+import { backupMaker } from '../store/backup-maker.ts';
 import { openFiles } from '../store/files.ts';
 import { lockFolder } from '../store/folder-lock.ts';
 import { noticeCopy } from '../store/instance.ts';
@@ -26,7 +27,7 @@ import { openLog } from '../store/log.ts';
 import { writeDurably } from '../store/write-durably.ts';
 import { CentralSync } from '../sync/central-sync.ts';
 import { sealBehind } from '../sync/key-store.ts';
-import { openTokenVault } from '../sync/token-vault.ts';
+import { openBackupSecret, openTokenVault } from '../sync/token-vault.ts';
 import { openDataStore, secureRandom, storedSettings } from './data-folder.ts';
 import { type FirstServiceOptions, openFirstService } from './first-service.ts';
 import { type BridgeRole, PageBridges } from './page-bridges.ts';
@@ -115,6 +116,8 @@ async function contextOf(
     checkFrame,
     orderFolder: { look: (reading) => lookAtOrders(parts.pool, reading) },
     centreTokens: openTokenVault({ dataDir, writeDurably, seal }),
+    backupSecret: openBackupSecret({ dataDir, writeDurably, seal }),
+    backupMaker: backupMaker(workerUrl('store/backup-thread'), dataDir, PRODUCT_VERSION),
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
     productVersion: PRODUCT_VERSION,

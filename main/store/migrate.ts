@@ -18,6 +18,7 @@ import { SYNC } from './migrations/100-sync.ts';
 import { ERASURE } from './migrations/110-erasure.ts';
 import { REVIEW } from './migrations/120-review.ts';
 import { CRITICALS } from './migrations/130-criticals.ts';
+import { BACKUPS } from './migrations/140-backups.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -34,6 +35,7 @@ export const MIGRATIONS: readonly Migration[] = [
   ERASURE,
   REVIEW,
   CRITICALS,
+  BACKUPS,
 ];
 
 /**

@@ -6,6 +6,7 @@ import Database from 'better-sqlite3';
 import { IsolineError } from '../../shared/errors.ts';
 import type { SettingStore, Store } from '../clinic/store.ts';
 import { auditStore } from './audit.ts';
+import { backupStore } from './backup-runs.ts';
 import { centreStore } from './centres.ts';
 import { BUSY_TIMEOUT_MS, type Db, openDatabase, toStorageError } from './database.ts';
 import { downloadStore } from './downloads.ts';
@@ -128,6 +129,7 @@ export function openStore({ path, role, nowMs, makeInstallationId }: StoreOption
     reviewDrafts: reviewDraftStore(db),
     users: userStore(db),
     orders: orderStore(db),
+    backups: backupStore(db),
     settings: settingStore(db),
     centres: centreStore(db),
     outbox: outboxStore(db),

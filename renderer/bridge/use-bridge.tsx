@@ -23,6 +23,7 @@ const ASKED_AGAIN: Partial<Record<EventName, readonly QueryName[]>> = {
   'session.changed': ['session.get'],
   'review.changed': ['review.reading', 'review.marks'],
   'desk.changed': ['desk.list'],
+  'backup.changed': ['backup.state', 'setting.list'],
 };
 
 function Refresher({ bridge }: { bridge: Bridge }): null {

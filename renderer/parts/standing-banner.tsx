@@ -9,8 +9,9 @@ import type { ServiceTrouble } from '../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../bridge/use-bridge.tsx';
 import { useCommand } from '../bridge/use-command.ts';
 import { useSession } from '../bridge/use-session.ts';
+import { errorText } from '../text/text.ts';
 import { CriticalNotice } from './critical-notice.tsx';
-import { clockTime, runningTime } from './format-time.ts';
+import { clockTime, dayOf, runningTime } from './format-time.ts';
 import { Icon } from './icon.tsx';
 import { nameOf } from './patient-line.tsx';
 import classes from './standing-banner.module.css';
@@ -37,6 +38,7 @@ export function StandingBanners({
   const isElsewhere = !isLive && recording !== undefined && !recording.isFinishing;
   const { may, isLocked } = useSession();
   const { data: sync } = useBridgeQuery('sync.overview', {}, { isEnabled: !isLocked });
+  const { data: backup } = useBridgeQuery('backup.state', {}, { isEnabled: !isLocked });
   const raised = isLocked ? undefined : sync?.raised[0];
   const asked = sync?.asked[0];
   const seen = useCommand('sync.seen');
@@ -105,6 +107,18 @@ export function StandingBanners({
               {t('banner.usePort', { port: serviceTrouble.freePort })}
             </Button>
           )}
+        </p>
+      )}
+      {!isLocked && may('settings') && backup?.isLate === true && (
+        <p className={classes.trouble} role="status">
+          <Icon name="storage" />
+          <span>
+            {backup.lastGood === undefined
+              ? t('backup.bannerNever')
+              : t('backup.banner', { day: dayOf(backup.lastGood.atMs) })}{' '}
+            {backup.failed !== undefined && errorText(backup.failed)}
+          </span>
+          <a href="#/settings/storage">{t('backup.look')}</a>
         </p>
       )}
       {isDemo && (

@@ -3,6 +3,7 @@
 // a message is validated where it arrives.
 
 import type { Static } from 'typebox';
+import { BACKUP_COMMANDS, BACKUP_QUERIES } from './contract/backups.ts';
 import { DESK_COMMANDS, DESK_QUERIES } from './contract/desk.ts';
 import { EVENTS } from './contract/events.ts';
 import { ORDER_COMMANDS, ORDER_QUERIES } from './contract/orders.ts';
@@ -22,6 +23,7 @@ const QUERIES = {
   ...PEOPLE_QUERIES,
   ...SYNC_QUERIES,
   ...SETTING_QUERIES,
+  ...BACKUP_QUERIES,
 } as const;
 
 const COMMANDS = {
@@ -32,6 +34,7 @@ const COMMANDS = {
   ...PEOPLE_COMMANDS,
   ...SYNC_COMMANDS,
   ...SETTING_COMMANDS,
+  ...BACKUP_COMMANDS,
 } as const;
 
 /** What a page may ask of the desk. */

@@ -82,6 +82,36 @@ export const TaskRow = Type.Object(
 );
 export type TaskRow = Static<typeof TaskRow>;
 
+const BackupFailure = Type.Object({ atMs: Type.Number(), reason: Type.String() }, closed);
+
+/** Backups by themselves. */
+export const BackupState = Type.Object(
+  {
+    /** Absent where none are made. */
+    folder: Type.Optional(Type.String()),
+    isEncrypted: Type.Optional(Type.Boolean()),
+    isRunning: Type.Boolean(),
+    /** The last good one is older than it may be. */
+    isLate: Type.Boolean(),
+    progress: Type.Optional(
+      Type.Object({ kind: Type.Enum(['make', 'verify']), done: Type.Integer(), of: Type.Integer() }, closed),
+    ),
+    lastGood: Type.Optional(
+      Type.Object(
+        { atMs: Type.Number(), files: Type.Integer(), sizeBytes: Type.Number(), lost: Type.Integer() },
+        closed,
+      ),
+    ),
+    /** Since the last good one. */
+    failed: Type.Optional(BackupFailure),
+    /** When everything was read back. */
+    verified: Type.Optional(Type.Object({ atMs: Type.Number() }, closed)),
+    damaged: Type.Optional(BackupFailure),
+  },
+  closed,
+);
+export type BackupState = Static<typeof BackupState>;
+
 /** The service is off because another program has its port. */
 export const ServiceTrouble = Type.Object(
   { port: Type.Integer(), freePort: Type.Optional(Type.Integer()) },

@@ -1,11 +1,13 @@
 // The settings, in real Chromium: found by a word, taken back, and what they do to a report and to printing.
 
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launch, screenshotFolder } from '../support/built-screens.ts';
 import { madePng } from '../support/made-png.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
+import { tempFolder } from '../support/temp-folder.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -81,6 +83,36 @@ test.each([
   await page.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('img', { name: 'Logo' }).waitFor({ state: 'detached' });
   expect(await running.bridge.call('setting.logo', {})).toEqual({});
+});
+
+test('backups are set up, made and read back; what is amiss stands on every screen', async () => {
+  await using target = await tempFolder();
+  await page.getByRole('img', { name: 'Needs attention' }).waitFor();
+  await page.getByRole('button', { name: /Storage and backup/ }).click();
+  await page.getByText('No backups are made').waitFor();
+  const setUp = page.getByRole('button', { name: 'Start backups' });
+  expect(await setUp.isDisabled()).toBe(true);
+  await page.getByLabel('Empty folder on another disk').fill(join(target.path, 'backup'));
+  await page.getByLabel('Passphrase, at least').fill('nine quiet horses');
+  await page.getByLabel('Passphrase again').fill('nine quiet house!');
+  await page.getByText('The passphrases differ.').waitFor();
+  expect(await setUp.isDisabled()).toBe(true);
+  await shot('settings-backup-new');
+  await page.getByLabel('Passphrase again').fill('nine quiet horses');
+  await setUp.click();
+  await page.getByText(/^Last good backup: .* Encrypted\./).waitFor();
+  await page.getByRole('button', { name: 'Check backup' }).click();
+  await page.getByText(/Whole on/).waitFor();
+  await shot('settings-backup');
+  expect(await page.getByRole('img', { name: 'Needs attention' }).count()).toBe(0);
+
+  // The disk is away: the next one fails, and says what to do.
+  await rename(join(target.path, 'backup'), join(target.path, 'away'));
+  await page.getByRole('button', { name: 'Back up now' }).click();
+  await page
+    .getByText(/failed: There is no backup in this folder.*Check that the disk or share is connected/)
+    .waitFor();
+  await shot('settings-backup-failed');
 });
 
 test('the printer is measured once; one that shrinks pages is said so', async () => {

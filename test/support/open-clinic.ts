@@ -4,13 +4,15 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Clinic, openClinic } from '../../main/clinic/clinic.ts';
-import type { Pool } from '../../main/clinic/ports.ts';
+import type { BackupMaker, Pool } from '../../main/clinic/ports.ts';
 import { checkFrame } from '../../main/formats/compressed-delta/check-frame.ts';
 import { hashFile } from '../../main/pool/hash-file.ts';
+import { workerUrl } from '../../main/product/product.ts';
+import { backupMaker } from '../../main/store/backup-maker.ts';
 import { openFiles } from '../../main/store/files.ts';
 import { type OpenStore, openStore } from '../../main/store/store.ts';
 import { writeDurably } from '../../main/store/write-durably.ts';
-import { openTokenVault } from '../../main/sync/token-vault.ts';
+import { openBackupSecret, openTokenVault } from '../../main/sync/token-vault.ts';
 import { resolveSettings } from '../../shared/settings.ts';
 
 export interface TestClinic {
@@ -25,6 +27,7 @@ export async function openTestClinic(
   pool: Pool,
   nowMs: () => number,
   settings: readonly (readonly [string, string])[] = [],
+  maker: BackupMaker = backupMaker(workerUrl('store/backup-thread'), folder, 'test'),
 ): Promise<TestClinic> {
   const store = openStore({
     path: join(folder, 'isoline.sqlite'),
@@ -39,6 +42,8 @@ export async function openTestClinic(
     checkFrame,
     orderFolder: { look: async () => ({ files: 0 }) },
     centreTokens: openTokenVault({ dataDir: folder, writeDurably }),
+    backupSecret: openBackupSecret({ dataDir: folder, writeDurably }),
+    backupMaker: maker,
     clock: { nowMs },
     randomBytes: (length) => Uint8Array.from(randomBytes(length)),
     log: () => undefined,
@@ -46,7 +51,10 @@ export async function openTestClinic(
     publish: () => undefined,
     settingsChanged: () => undefined,
     settings: () =>
-      resolveSettings(new Map([['storage.reserve', '0'], ['uploads.maxOpen', '3'], ...settings])),
+      resolveSettings(
+        new Map([['storage.reserve', '0'], ['uploads.maxOpen', '3'], ...settings]),
+        store.settings.all(),
+      ),
   });
   return {
     store,

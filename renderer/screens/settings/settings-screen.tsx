@@ -4,9 +4,11 @@
 import { TextInput } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useSession } from '../../bridge/use-session.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useKeys } from '../../parts/use-keys.ts';
+import { BackupRows } from './backup-rows.tsx';
 import { CalibrationGroup } from './calibration-group.tsx';
 import { ChangedSettings } from './changed-settings.tsx';
 import { ChoiceGroup } from './choice-group.tsx';
@@ -14,7 +16,7 @@ import { LogoRow } from './logo-row.tsx';
 import { MergesGroup } from './merges-group.tsx';
 import { OrdersGroup } from './orders-group.tsx';
 import { PrintingGroup } from './printing-group.tsx';
-import { findSettings, GROUP_ICONS, HEADINGS, type SettingGroup } from './setting-groups.ts';
+import { findSettings, GROUP_ICONS, GROUPS, HEADINGS, type SettingGroup } from './setting-groups.ts';
 import classes from './settings.module.css';
 import { SHOWN_SETTINGS } from './shown-settings.ts';
 import { TokensGroup } from './tokens-group.tsx';
@@ -34,6 +36,13 @@ function Content({ group }: { group: SettingGroup }): ReactNode {
       return <UsersGroup />;
     case 'tokens':
       return <TokensGroup />;
+    case 'storage':
+      return (
+        <>
+          <BackupRows />
+          <ChoiceGroup settings={SHOWN_SETTINGS.storage} />
+        </>
+      );
     case 'report':
       return (
         <ChoiceGroup settings={SHOWN_SETTINGS.report}>
@@ -53,6 +62,8 @@ interface GroupsProps {
 
 function Groups({ shown, onChoose }: GroupsProps): ReactNode {
   const { t } = useTranslation();
+  const { data: backup } = useBridgeQuery('backup.state', {});
+  const needsBackup = backup !== undefined && (backup.folder === undefined || backup.isLate);
   return Object.entries(HEADINGS).map(([heading, groups]) => (
     <section key={heading} aria-label={t(`settings.heading.${heading}`)}>
       <h3>{t(`settings.heading.${heading}`)}</h3>
@@ -65,6 +76,9 @@ function Groups({ shown, onChoose }: GroupsProps): ReactNode {
         >
           <Icon name={GROUP_ICONS[each]} />
           {t(`settings.group.${each}`)}
+          {each === 'storage' && needsBackup && (
+            <i className={classes.attention} role="img" aria-label={t('backup.attention')} />
+          )}
         </button>
       ))}
     </section>
@@ -106,9 +120,10 @@ function GroupPage({ group }: { group: SettingGroup }): ReactNode {
   );
 }
 
-export function SettingsScreen(): ReactNode {
+/** @param shown the group that somebody came here for */
+export function SettingsScreen({ shown }: { shown?: string | undefined }): ReactNode {
   const { t } = useTranslation();
-  const [group, setGroup] = useState<SettingGroup>('screen');
+  const [group, setGroup] = useState<SettingGroup>(GROUPS.find((each) => each === shown) ?? 'screen');
   const [typed, setTyped] = useState('');
   const search = useRef<HTMLInputElement>(null);
   const isSearching = typed.trim() !== '';

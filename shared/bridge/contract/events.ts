@@ -21,6 +21,8 @@ export const EVENTS = {
   'sync.changed': Type.Object({}, closed),
   /** Somebody was signed out: the computer was locked, or nobody was there for too long. */
   'session.changed': Type.Object({}, closed),
+  /** A backup began, is further, or has ended. */
+  'backup.changed': Type.Object({}, closed),
   /** The list of devices on the desk is new. */
   'desk.changed': Type.Object({}, closed),
   /** Some milliseconds of a device's leads: `shared/bridge/sample-message.ts`. */

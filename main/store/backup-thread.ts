@@ -1,0 +1,61 @@
+// The thread that makes backups and reads them back: entry of a worker. It has the data folder and the backup's key for as long
+// as its one piece of work takes.
+
+import { parentPort, workerData } from 'node:worker_threads';
+import { assert } from '../../shared/assert.ts';
+import { type PlainError, toPlainError } from '../../shared/errors.ts';
+import { BackupFolder } from './backup/backup-folder.ts';
+import { makeBackup } from './backup/make-backup.ts';
+import { pruneBackups } from './backup/prune-backups.ts';
+import { verifyBackups } from './backup/verify-backup.ts';
+import type { BackupAnswer, BackupOrder } from './backup-maker.ts';
+import { toStorageError } from './database.ts';
+
+const TELL_MS = 250;
+
+async function work(
+  order: BackupOrder,
+  onProgress: (done: number, of: number) => void,
+): Promise<BackupAnswer> {
+  const { job, folder, secret, dataDir, productVersion } = order;
+  const isThere = await BackupFolder.isOne(folder);
+  // Only somebody who sets one up makes a new one: a disk that is not plugged in is no empty folder.
+  const open =
+    isThere || job !== 'open'
+      ? await BackupFolder.open(folder, secret)
+      : await BackupFolder.make(folder, secret);
+  if (job === 'open') return { files: 0, sizeBytes: 0, lost: 0 };
+  if (job === 'verify') {
+    const { files, sizeBytes } = await verifyBackups(open, onProgress);
+    return { files, sizeBytes, lost: 0 };
+  }
+  const nowMs = Date.now();
+  const { files, sizeBytes, missing } = await makeBackup(open, {
+    dataDir,
+    productVersion,
+    nowMs,
+    onProgress: ({ doneFiles, files: all }) => onProgress(doneFiles, all),
+  });
+  await pruneBackups(open, nowMs);
+  return { files, sizeBytes, lost: missing.length };
+}
+
+async function main(): Promise<void> {
+  const parent = parentPort;
+  assert(parent !== null, 'this file is the entry of a worker thread');
+  let toldMs = 0;
+  const onProgress = (done: number, of: number): void => {
+    const nowMs = performance.now();
+    if (done < of && nowMs - toldMs < TELL_MS) return;
+    toldMs = nowMs;
+    parent.postMessage({ progress: { done, of } });
+  };
+  try {
+    parent.postMessage({ answer: await work(workerData as BackupOrder, onProgress) });
+  } catch (error) {
+    // The border of the thread.
+    parent.postMessage({ error: toPlainError(toStorageError(error)) satisfies PlainError });
+  }
+}
+
+void main();

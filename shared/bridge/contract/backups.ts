@@ -1,0 +1,34 @@
+// Backups: how old the last good one is, and what can be done about it.
+
+import { Type } from 'typebox';
+import { closed, none, secret, text } from '../fields.ts';
+import { BackupState } from '../views.ts';
+import type { Operation } from './operation.ts';
+
+export const BACKUP_QUERIES = {
+  'backup.state': { input: none, output: BackupState, right: 'signedIn' },
+} as const satisfies Record<string, Operation>;
+
+export const BACKUP_COMMANDS = {
+  /** Makes the first one at once. @throws `backup_unusable`, `backup_key_wrong`, `storage_busy` */
+  'backup.setUp': {
+    input: Type.Object(
+      {
+        folder: text(1024),
+        /** Absent: whoever has the backup can read it. */
+        passphrase: Type.Optional(secret),
+      },
+      closed,
+    ),
+    output: none,
+    right: 'settings',
+  },
+  /** No more are made; those that are there stay. */
+  'backup.stop': { input: none, output: none, right: 'settings' },
+  /** Returns at once. @throws `storage_busy` */
+  'backup.start': {
+    input: Type.Object({ kind: Type.Enum(['make', 'verify']) }, closed),
+    output: none,
+    right: 'settings',
+  },
+} as const satisfies Record<string, Operation>;
