@@ -235,6 +235,13 @@ describe.skipIf(process.platform !== 'linux')(
         async () => ((await bridge.call('task.get', { taskId: 1 })).state === 'COMPLETED' ? true : undefined),
         'the report',
       );
+      // So does the thread of the backups.
+      await bridge.call('backup.setUp', { folder: join(folder.path, 'backup') });
+      const backup = await eventually(async () => {
+        const { isRunning, ...rest } = await bridge.call('backup.state', {});
+        return isRunning ? undefined : rest;
+      }, 'the backup');
+      expect(backup).toMatchObject({ isEncrypted: false, lastGood: { lost: 0 } });
       worker.postMessage({ kind: 'stop' } satisfies ToClinicThread);
       await new Promise((resolve) => worker.once('exit', resolve));
       expect(existsSync(join(dataDir, 'isoline.sqlite'))).toBe(true);
