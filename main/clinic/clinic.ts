@@ -123,7 +123,6 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   await outbox.resume();
   queue.start();
   const keepHouse = (): void => {
-    backups.startIfDue();
     Promise.all([
       uploads.expire(),
       streams.closeIdle(),
@@ -135,7 +134,11 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     );
   };
   keepHouse();
-  const housekeeping = setInterval(keepHouse, HOUSEKEEPING_MS);
+  // A backup not at once: whether these data are a copy is found out first.
+  const housekeeping = setInterval(() => {
+    keepHouse();
+    backups.startIfDue();
+  }, HOUSEKEEPING_MS);
   const locking = setInterval(() => sessions.endIdle(), IDLE_LOOK_MS);
   const worklist = new Worklist(context, tasks);
   return {

@@ -1,6 +1,7 @@
 // The jobs of the worker pool, run inside a worker: they open files, call the pure rooms and hand back plain
 // values. A worker has no database, no network, no token (SEC30).
 
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { parentPort } from 'node:worker_threads';
 import type { AnalysisResult } from '../../shared/analysis-result.ts';
@@ -212,13 +213,14 @@ function loadResources(): ReportResources {
   return resources;
 }
 
-/** A report without its picture is better than none. */
-function readLogo(path: string | undefined): Uint8Array | undefined {
-  try {
-    return path === undefined ? undefined : readFileSync(path);
-  } catch {
-    return undefined;
-  }
+/** @throws IsolineError `report_damaged`: without it the report would not be what it was */
+function readLogo(path: string, sha256: string): Uint8Array {
+  const bytes = readFileSync(path);
+  if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
+  throw new IsolineError(
+    'report_damaged',
+    'The logo of the report is damaged. Choose it again in the settings.',
+  );
 }
 
 async function runReport({
@@ -235,7 +237,8 @@ async function runReport({
   const result: AnalysisResult = { ...stored, notAssessed: stored.notAssessed ?? [...NOT_IN_OLD_VERSIONS] };
   const { patient, corrections, timeZone, indications, taskId, revision, isEveryBeat } = job;
   const recording = readJob(open.files, startMs);
-  const { carriesRecording, logo: _logo, rhythmLeads, ...shown } = look;
+  const { carriesRecording, logo: sha256, rhythmLeads, ...shown } = look;
+  const logo = logoPath === undefined || sha256 === undefined ? undefined : readLogo(logoPath, sha256);
   const carried =
     carriesRecording === true
       ? carriedFiles({ recording: { ...recording, patient }, resultJson, taskId, revision })
@@ -248,7 +251,7 @@ async function runReport({
       patient,
       ...shown,
       files: carried,
-      ...given({ timeZone, indications, taskId, revision, isEveryBeat, logo: readLogo(logoPath) }),
+      ...given({ timeZone, indications, taskId, revision, isEveryBeat, logo }),
       ...(rhythmLeads !== undefined && { rhythmLeads: leadsNamed(rhythmLeads) }),
     },
     loadResources(),

@@ -1,6 +1,7 @@
 // The whole recording, a minute a line, on as many pages as it takes: full disclosure, for whoever wants to see that nothing
 // was left out (report design, portrait, page 3).
 
+import { DECIMAL_SIGNS } from '../../shared/language.ts';
 import { ecgChannels } from '../../shared/signal/ecg-channels.ts';
 import { type Channel, rateHz, readMillivolts } from '../../shared/signal/recording.ts';
 import { median, quantile } from '../../shared/signal/statistics.ts';
@@ -8,9 +9,9 @@ import { linePath } from './ecg-paper.ts';
 import { drawFooter, drawHeader, FOOTER_MM } from './page-frame.ts';
 import { pt } from './paper-size.ts';
 import type { Drawing } from './report-input.ts';
-import { COLOURS, type TextStyle } from './report-pdf.ts';
+import { COLOURS, type ReportPdf, type TextStyle } from './report-pdf.ts';
 import { clockAt } from './report-text.ts';
-import { rrSeconds } from './rr-intervals.ts';
+import { rrSeconds, unreadRanges } from './rr-intervals.ts';
 import { nameOf } from './strips.ts';
 
 const LINE_SECONDS = 60;
@@ -63,47 +64,99 @@ function thin(mv: Float32Array, mmPerSample: number): Thinned {
   return thinned;
 }
 
-/** Without a scale only the shape can be shown, within the height of a millivolt. */
-function gainFor(channel: Channel, mv: Float32Array): number {
+/**
+ * Without a scale only the shape can be shown, within the height of a millivolt: of the first minute that has a signal, so that
+ * all lines have one gain.
+ */
+function gainFor(channel: Channel): number {
   if (channel.isCalibrated) return GAIN_MM_PER_MV;
-  const valid = mv.filter(Number.isFinite);
+  const perLine = Math.round(LINE_SECONDS * rateHz(channel.rate));
+  let valid = new Float32Array();
+  for (let from = 0; from < channel.sampleCount && valid.length < perLine / 2; from += perLine)
+    valid = readMillivolts(channel, from, Math.min(perLine, channel.sampleCount - from)).filter(
+      Number.isFinite,
+    );
   const span = (quantile(valid, 0.995) ?? 0) - (quantile(valid, 0.005) ?? 0);
   return span === 0 ? GAIN_MM_PER_MV : GAIN_MM_PER_MV / span;
 }
 
-function drawTrace({ report }: Drawing, channel: Channel, startSeconds: number, zeroMm: number): void {
+/** Where a trace goes beyond its line's reach, a mark at the edge: what is cut must not pass for a plateau. */
+function markCut(report: ReportPdf, xMm: number, edgeMm: number, isAbove: boolean): void {
+  const [tip, foot] = isAbove ? [edgeMm - 0.8, edgeMm] : [edgeMm + 0.8, edgeMm];
+  const at = (dx: number, y: number): [number, number] => [report.x(xMm + dx), report.y(y)];
+  report.pdf.polygon(at(0, tip), at(0.5, foot), at(-0.5, foot)).fillColor(COLOURS.mark).fill();
+}
+
+function drawTrace(
+  { report }: Drawing,
+  { channel, gain }: Shown,
+  startSeconds: number,
+  zeroMm: number,
+): void {
   const fs = rateHz(channel.rate);
   const from = Math.round(startSeconds * fs);
   const count = Math.min(Math.round((startSeconds + LINE_SECONDS) * fs), channel.sampleCount) - from;
   if (count <= 0) return;
   const mv = readMillivolts(channel, from, count);
   const zero = median(mv.filter(Number.isFinite)) ?? 0;
-  const gain = gainFor(channel, mv);
   const { xMm, mv: values } = thin(mv, SPEED_MM_PER_S / fs);
-  const reach = (heightMm: number): number => Math.max(-REACH_MM, Math.min(REACH_MM, heightMm));
+  const heightOf = (i: number): number => ((values[i] as number) - zero) * gain;
   linePath(
     report,
     values.length,
     (i) => LEFT_MM + (xMm[i] as number),
-    (i) => zeroMm - reach(((values[i] as number) - zero) * gain),
+    (i) => zeroMm - Math.max(-REACH_MM, Math.min(REACH_MM, heightOf(i))),
   );
   report.pdf.lineWidth(pt(TRACE_MM)).lineJoin('round').strokeColor(COLOURS.trace).stroke();
+  let markedTo = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < values.length; i++) {
+    const x = xMm[i] as number;
+    if (!(Math.abs(heightOf(i)) > REACH_MM) || x - markedTo < 1) continue;
+    const isAbove = heightOf(i) > 0;
+    markCut(report, LEFT_MM + x, zeroMm + (isAbove ? -REACH_MM : REACH_MM), isAbove);
+    markedTo = x;
+  }
+}
+
+/** What was not read has no beats that could be counted: it is marked, and not taken for quiet. */
+function drawUnread({ report, input }: Drawing, startSeconds: number, zeroMm: number): void {
+  const { sampleRateHz, gaps } = input.result.recording;
+  for (const [start, end] of [...gaps, ...unreadRanges(input.result)]) {
+    const from = Math.max(0, start / sampleRateHz - startSeconds);
+    const to = Math.min(LINE_SECONDS, end / sampleRateHz - startSeconds);
+    if (to <= from) continue;
+    report.line(
+      [LEFT_MM + from * SPEED_MM_PER_S, zeroMm + 3.4],
+      [LEFT_MM + to * SPEED_MM_PER_S, zeroMm + 3.4],
+      0.6,
+      COLOURS.rule,
+    );
+  }
 }
 
 /** What the analysis says of each minute: made once, read line by line. */
 interface Minutes {
   readonly ventricular: readonly (readonly number[])[];
   readonly rates: readonly (number | undefined)[];
+  /** Of all classes. */
+  readonly beats: Float64Array;
+}
+
+/** The lead that is drawn, and how high. */
+interface Shown {
+  readonly channel: Channel;
+  readonly gain: number;
 }
 
 function minutesOf({ input }: Drawing, lines: number): Minutes {
   const { beats, recording } = input.result;
   const rr = rrSeconds(input.result);
   const ventricular: number[][] = Array.from({ length: lines }, () => []);
-  const [sums, counts] = [new Float64Array(lines), new Float64Array(lines)];
+  const [sums, counts, all] = [new Float64Array(lines), new Float64Array(lines), new Float64Array(lines)];
   for (const [i, { sample, label }] of beats.entries()) {
     const seconds = sample / recording.sampleRateHz;
     const line = Math.min(lines - 1, Math.floor(seconds / LINE_SECONDS));
+    all[line] = (all[line] as number) + 1;
     if (label === 'V') ventricular[line]?.push(seconds - line * LINE_SECONDS);
     if (Number.isNaN(rr[i])) continue;
     sums[line] = (sums[line] as number) + (rr[i] as number);
@@ -112,7 +165,7 @@ function minutesOf({ input }: Drawing, lines: number): Minutes {
   const rates = Array.from(counts, (count, line) =>
     count === 0 ? undefined : (60 * count) / (sums[line] as number),
   );
-  return { ventricular, rates };
+  return { ventricular, rates, beats: all };
 }
 
 function drawRuler({ report, words }: Drawing, channel: Channel): void {
@@ -133,13 +186,7 @@ function drawRuler({ report, words }: Drawing, channel: Channel): void {
   });
 }
 
-function drawMinute(
-  drawing: Drawing,
-  channel: Channel,
-  minutes: Minutes,
-  line: number,
-  zeroMm: number,
-): void {
+function drawMinute(drawing: Drawing, shown: Shown, minutes: Minutes, line: number, zeroMm: number): void {
   const { report, input } = drawing;
   const startSeconds = line * LINE_SECONDS;
   const clock = clockAt(input.result.recording.startTime, startSeconds, input.timeZone);
@@ -147,7 +194,8 @@ function drawMinute(
     ...RULER,
     ...(line % 5 === 0 && { weight: 'bold', colour: COLOURS.ink }),
   });
-  drawTrace(drawing, channel, startSeconds, zeroMm);
+  drawTrace(drawing, shown, startSeconds, zeroMm);
+  drawUnread(drawing, startSeconds, zeroMm);
   const ventricular = minutes.ventricular[line] ?? [];
   for (const seconds of ventricular)
     report.pdf
@@ -155,7 +203,9 @@ function drawMinute(
       .fillColor(COLOURS.ink)
       .fill();
   const rate = minutes.rates[line];
-  report.draw(`${rate === undefined ? '–' : Math.round(rate)} · ${ventricular.length}`, 177, zeroMm - 1.4, {
+  // Without a beat, nothing can be said of ventricular ones.
+  const count = (minutes.beats[line] as number) === 0 ? '–' : String(ventricular.length);
+  report.draw(`${rate === undefined ? '–' : Math.round(rate)} · ${count}`, 177, zeroMm - 1.4, {
     ...RULER,
     align: 'right',
     widthMm: 13,
@@ -167,6 +217,7 @@ export function drawEveryBeat(drawing: Drawing): void {
   const { report, words, input } = drawing;
   const channel = leadOf(drawing);
   if (channel === undefined) throw new Error('a recording without leads has no report');
+  const shown: Shown = { channel, gain: gainFor(channel) };
   const lines = Math.max(1, Math.ceil(input.recording.durationSeconds / LINE_SECONDS));
   const minutes = minutesOf(drawing, lines);
   for (let line = 0; line < lines; ) {
@@ -179,7 +230,7 @@ export function drawEveryBeat(drawing: Drawing): void {
     );
     report.figure(words.everyBeat(nameOf(channel)), () => {
       for (let i = 0; i < onPage; i++)
-        drawMinute(drawing, channel, minutes, line + i, FIRST_LINE_MM + i * PITCH_MM);
+        drawMinute(drawing, shown, minutes, line + i, FIRST_LINE_MM + i * PITCH_MM);
     });
     if (input.recording.device?.isSimulated === true)
       report.text(words.simulated, 150, FIRST_LINE_MM - 7, {
@@ -189,8 +240,12 @@ export function drawEveryBeat(drawing: Drawing): void {
       });
     line += onPage;
   }
+  const speed = `${String(SPEED_MM_PER_S).replace('.', DECIMAL_SIGNS[drawing.language])} mm/s`;
   for (const page of report.pages) {
     report.turnTo(page);
-    drawFooter(drawing, { order: 'simultaneous', scale: `${SPEED_MM_PER_S} mm/s` });
+    drawFooter(drawing, {
+      order: 'simultaneous',
+      scale: [speed, ...(channel.isCalibrated ? [`${GAIN_MM_PER_MV} mm/mV`] : [])].join(' · '),
+    });
   }
 }

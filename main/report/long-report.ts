@@ -6,7 +6,7 @@ import { drawRowOn, linePath } from './ecg-paper.ts';
 import { drawOverall, drawStatements } from './findings-block.ts';
 import { type LongStrip, longStrips, STRIP_SECONDS } from './long-strips.ts';
 import { longSummary } from './long-summary.ts';
-import { drawFooter, drawHeader, FOOTER_MM, HEADER_MM, scaleText } from './page-frame.ts';
+import { drawFooter, drawHeader, FOOTER_MM, HEADER_MM, scaleText, spokenScale } from './page-frame.ts';
 import { pt } from './paper-size.ts';
 import { drawNotes, drawReasons } from './reasons.ts';
 import type { Drawing } from './report-input.ts';
@@ -319,7 +319,7 @@ function drawStrip(drawing: Drawing, laid: LaidStrip, number: number, top: numbe
   const when = clockAt(startTime, startSample / sampleRateHz, input.timeZone, true);
   report.text(`${when}, ${name}`, 100, top + 0.4, { ...QUIET, align: 'right', widthMm: 90 });
   const area = { xMm: 0, yMm: top + STRIP_HEAD_MM, widthMm: 190, heightMm: paperMm };
-  report.figure(words.ecgOf(name, String(STRIP_SECONDS), scaleText(drawing)), () => {
+  report.figure(words.ecgOf(name, String(STRIP_SECONDS), spokenScale(drawing)), () => {
     drawRowOn(report, piece, zeroMm, area, language);
     drawClasses(drawing, startSample, area.yMm + paperMm + 0.4);
     if (recording.device?.isSimulated === true)

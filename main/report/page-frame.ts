@@ -83,7 +83,7 @@ function drawClinic({ report, words, input }: Drawing): void {
     ...(reason === undefined ? [] : [`${words.amended}: ${reason}`]),
     ...(clinic === undefined ? [] : [clinic]),
   ];
-  const widthMm = Math.min(140, report.page.widthMm * 0.6);
+  const widthMm = 140;
   report.text(parts.join(' · '), report.page.widthMm - widthMm, 12.1, { ...QUIET, align: 'right', widthMm });
 }
 
@@ -192,3 +192,7 @@ export function drawFooter(
 
 /** Of the ECG. */
 export const scaleText = ({ words, gain }: Drawing): string => `${SPEED_MM_PER_S} mm/s · ${words.gain[gain]}`;
+
+/** In the words that stand for the picture. */
+export const spokenScale = ({ words, gain }: Drawing): string =>
+  `${SPEED_MM_PER_S} mm/s, ${words.gain[gain]}`;

@@ -266,7 +266,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
     ecgOf: (leads, seconds, scale) => `ECG, leads ${leads}, ${seconds} seconds, ${scale}`,
     logo: 'Logo of the clinic',
     everyBeat: (lead) => `Every beat of lead ${lead}`,
-    everyBeatKey: 'one minute a line · dot: ventricular beat · right: rate, V beats',
+    everyBeatKey: 'one minute a line · dot: V beat · grey: not read · right: rate, V beats',
     wholeRecording: 'The whole recording',
     trendKey: 'line: mean · grey: slowest to fastest',
     lanes: {
@@ -421,7 +421,7 @@ export const REPORT_WORDS: Readonly<Record<Language, ReportWords>> = {
     ecgOf: (leads, seconds, scale) => `ECG, derivaciones ${leads}, ${seconds} segundos, ${scale}`,
     logo: 'Logotipo de la clínica',
     everyBeat: (lead) => `Todos los latidos de ${lead}`,
-    everyBeatKey: 'un minuto por línea · punto: latido V · a la derecha: frecuencia, latidos V',
+    everyBeatKey: 'un minuto por línea · punto: latido V · gris: no leído · derecha: frecuencia, latidos V',
     wholeRecording: 'Todo el registro',
     trendKey: 'línea: media · gris: del más lento al más rápido',
     lanes: {

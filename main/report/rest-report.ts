@@ -6,7 +6,7 @@ import { type Area, drawEcg } from './ecg-paper.ts';
 import { heightFor } from './ecg-rows.ts';
 import { drawOverall, drawStatements, statementsInOrder } from './findings-block.ts';
 import { drawMedianPage, MEDIAN_SCALE } from './median-page.ts';
-import { drawFooter, drawHeader, FOOTER_MM, HEADER_MM, scaleText } from './page-frame.ts';
+import { drawFooter, drawHeader, FOOTER_MM, HEADER_MM, scaleText, spokenScale } from './page-frame.ts';
 import type { Drawing } from './report-input.ts';
 import { COLOURS, type TextStyle } from './report-pdf.ts';
 import { rrSeconds } from './rr-intervals.ts';
@@ -139,7 +139,7 @@ export function drawRestReport(drawing: Drawing): void {
     notCalibrated: words.notCalibrated,
     simulated: recording.device?.isSimulated === true ? words.simulated : undefined,
   };
-  report.figure(words.ecgOf(names.join(', '), seconds.toFixed(0), scaleText(drawing)), () =>
+  report.figure(words.ecgOf(names.join(', '), seconds.toFixed(0), spokenScale(drawing)), () =>
     drawEcg(report, rows, area, ecgWords, (row, zero) => {
       if (isOneLead) drawRr(drawing, row, zero);
     }),

@@ -14,8 +14,9 @@ export const PAGE_SECONDS = 10;
 export const SIGNAL_MM = SPEED_MM_PER_S * PAGE_SECONDS;
 
 export interface Piece {
-  /** Empty where another piece of the row has the name already. */
+  /** Of its lead; or since when, where it goes on from the line above. */
   readonly label: string;
+  readonly isNamed: boolean;
   readonly isCalibrated: boolean;
   /** From where the signal begins on the paper. */
   readonly xMm: number;
@@ -75,6 +76,7 @@ export function pieceOf(channel: Channel, options: PieceOptions): Piece {
   const gain = channel.isCalibrated || span === 0 ? mmPerMv : USUAL_GAIN_MM_PER_MV / span;
   return {
     label,
+    isNamed: label === nameOf(channel),
     isCalibrated: channel.isCalibrated,
     xMm,
     widthMm: seconds * speedMmPerS,

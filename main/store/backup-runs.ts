@@ -15,7 +15,7 @@ interface Row {
   reason: Reason | null;
 }
 
-/** Nobody looks back further. */
+/** Failed ones further back tell nobody anything; good ones stay. */
 const MOST_RUNS = 400;
 
 const toRun = ({ ended_ms, size_bytes, reason, ...row }: Row): BackupRun => ({
@@ -29,7 +29,9 @@ export function backupStore(db: Db): BackupStore {
   const add = db.prepare(
     'INSERT INTO backup_run (kind, folder, ended_ms, files, size_bytes, lost, reason) VALUES (?, ?, ?, ?, ?, ?, ?)',
   );
-  const cut = db.prepare('DELETE FROM backup_run WHERE id <= (SELECT max(id) FROM backup_run) - ?');
+  const cut = db.prepare(
+    'DELETE FROM backup_run WHERE reason IS NOT NULL AND id <= (SELECT max(id) FROM backup_run) - ?',
+  );
   const last = db.prepare<[string, string, 0 | 1], Row>(
     `SELECT kind, folder, ended_ms, files, size_bytes, lost, reason FROM backup_run
      WHERE kind = ? AND folder = ? AND (reason IS NULL) = ? ORDER BY id DESC LIMIT 1`,

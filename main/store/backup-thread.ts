@@ -3,8 +3,9 @@
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../shared/assert.ts';
-import { type PlainError, toPlainError } from '../../shared/errors.ts';
+import { IsolineError, type PlainError, toPlainError } from '../../shared/errors.ts';
 import { BackupFolder } from './backup/backup-folder.ts';
+import { requireOtherPlace } from './backup/backup-place.ts';
 import { makeBackup } from './backup/make-backup.ts';
 import { pruneBackups } from './backup/prune-backups.ts';
 import { verifyBackups } from './backup/verify-backup.ts';
@@ -18,6 +19,7 @@ async function work(
   onProgress: (done: number, of: number) => void,
 ): Promise<BackupAnswer> {
   const { job, folder, secret, dataDir, productVersion } = order;
+  await requireOtherPlace(folder, dataDir);
   const isThere = await BackupFolder.isOne(folder);
   // Only somebody who sets one up makes a new one: a disk that is not plugged in is no empty folder.
   const open =
@@ -30,14 +32,24 @@ async function work(
     return { files, sizeBytes, lost: 0 };
   }
   const nowMs = Date.now();
-  const { files, sizeBytes, missing } = await makeBackup(open, {
+  const { files, sizeBytes, lost } = await makeBackup(open, {
+    workName: order.workName,
     dataDir,
     productVersion,
     nowMs,
     onProgress: ({ doneFiles, files: all }) => onProgress(doneFiles, all),
   });
-  await pruneBackups(open, nowMs);
-  return { files, sizeBytes, lost: missing.length };
+  // The new one is good, whatever became of the old ones: they are looked at again tomorrow.
+  await pruneBackups(open, nowMs).catch(() => 0);
+  return { files, sizeBytes, lost: lost.length };
+}
+
+/** What the database says is about this computer; what the file system says, about the folder of the backup. */
+function asBackupError(error: unknown): unknown {
+  const code = (error as { code?: unknown } | null)?.code;
+  if (error instanceof IsolineError || typeof code !== 'string') return error;
+  if (/^(SQLITE_|ENOSPC$|EDQUOT$)/.test(code)) return toStorageError(error);
+  return new IsolineError('backup_unusable', 'The folder of the backup cannot be read or written.', { code });
 }
 
 async function main(): Promise<void> {
@@ -54,7 +66,7 @@ async function main(): Promise<void> {
     parent.postMessage({ answer: await work(workerData as BackupOrder, onProgress) });
   } catch (error) {
     // The border of the thread.
-    parent.postMessage({ error: toPlainError(toStorageError(error)) satisfies PlainError });
+    parent.postMessage({ error: toPlainError(asBackupError(error)) satisfies PlainError });
   }
 }
 

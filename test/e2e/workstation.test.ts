@@ -220,7 +220,7 @@ describe('worklist and report', () => {
     await page.keyboard.type('x');
     await page.getByText('No recording matches').waitFor();
     await page.screenshot({ path: join(screenshotFolder, 'worklist-no-matches.png') });
-    await page.getByRole('button', { name: 'Take away: “wardx”' }).click();
+    await page.getByRole('button', { name: 'Remove: “wardx”' }).click();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
     await page.keyboard.press('Control+k');
     await page.keyboard.type('nobody');

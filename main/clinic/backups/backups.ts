@@ -13,7 +13,6 @@ const DAY_MS = 24 * HOUR_MS;
 
 export class Backups {
   readonly #context: ClinicContext;
-  readonly #startedMs: number;
   readonly #ended = new AbortController();
   #running: { readonly kind: BackupKind; done: number; of: number } | undefined;
   #work: Promise<void> = Promise.resolve();
@@ -21,7 +20,6 @@ export class Backups {
 
   constructor(context: ClinicContext) {
     this.#context = context;
-    this.#startedMs = context.clock.nowMs();
   }
 
   async state(): Promise<BackupState> {
@@ -31,12 +29,13 @@ export class Backups {
     const { backups } = store;
     const [good, failed] = [backups.last('make', folder, true), backups.last('make', folder, false)];
     const [whole, damaged] = [backups.last('verify', folder, true), backups.last('verify', folder, false)];
-    const ageMs = clock.nowMs() - (good?.endedMs ?? this.#startedMs);
+    const mostMs = settings()['backup.warnDays'] * DAY_MS;
     return {
       folder,
       isEncrypted: (await this.#context.backupSecret.read()) !== undefined,
       isRunning: this.#running !== undefined,
-      isLate: ageMs > settings()['backup.warnDays'] * DAY_MS,
+      // Where none was ever good, the first that fails is one too many.
+      isLate: good === undefined ? failed !== undefined : isOld(good.endedMs, clock.nowMs(), mostMs),
       ...given({
         progress: this.#running && { ...this.#running },
         lastGood: good && {
@@ -96,10 +95,11 @@ export class Backups {
   startIfDue(): void {
     const { store, settings, clock } = this.#context;
     const folder = settings()['backup.folder'];
-    if (folder === '' || this.#running !== undefined) return;
+    if (folder === '' || this.#running !== undefined || this.#ended.signal.aborted) return;
     const nowMs = clock.nowMs();
     const lastMs = store.backups.last('make', folder, true)?.endedMs ?? Number.NEGATIVE_INFINITY;
-    if (nowMs - lastMs > DAY_MS && nowMs - this.#triedMs > HOUR_MS) this.start('make', 'program');
+    if (isOld(lastMs, nowMs, DAY_MS) && Math.abs(nowMs - this.#triedMs) > HOUR_MS)
+      this.start('make', 'program');
   }
 
   /** Until what is under way has ended. */
@@ -113,6 +113,8 @@ export class Backups {
   }
 
   #requireIdle(): void {
+    if (this.#ended.signal.aborted)
+      throw new IsolineError('shutting_down', 'The program is ending. Start it again first.');
     if (this.#running !== undefined)
       throw new IsolineError('storage_busy', 'A backup is under way. Wait until it has ended.');
   }
@@ -157,6 +159,10 @@ export class Backups {
     );
   }
 }
+
+/** A clock that was wrong may have put it into the future: then nobody knows how old it is. */
+const isOld = (atMs: number, nowMs: number, mostMs: number): boolean =>
+  nowMs - atMs > mostMs || atMs - nowMs > HOUR_MS;
 
 /** One that failed, as long as none after it was good. */
 const newer = (

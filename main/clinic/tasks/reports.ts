@@ -11,6 +11,9 @@ import type { ReportLook, StoredReport, Task } from './records.ts';
 import { patientOf } from './task-patient.ts';
 import type { Tasks } from './tasks.ts';
 
+/** Every beat of two days has a hundred pages, which are held in memory. */
+const MOST_EVERY_BEAT_MS = 48 * 3_600_000;
+
 export interface StoredPdf {
   readonly pdf: Uint8Array;
   readonly sha256: string;
@@ -42,7 +45,7 @@ export class Reports {
     approval: ReportLook['approval'],
     signal?: AbortSignal,
   ): Promise<Omit<StoredReport, 'taskId' | 'revision'>> {
-    const look = this.#lookNow(approval, this.#context.clock.nowMs());
+    const look = await this.#lookNow(approval, this.#context.clock.nowMs());
     const pdf = await this.#context.pool.report(
       this.#jobOf(task, { resultJson, corrections, revision, look }),
       signal,
@@ -50,7 +53,7 @@ export class Reports {
     return { sha256: await this.#context.files.put(pdf), sizeBytes: pdf.length, look };
   }
 
-  #lookNow(approval: ReportLook['approval'], createdMs: number): ReportLook {
+  async #lookNow(approval: ReportLook['approval'], createdMs: number): Promise<ReportLook> {
     const settings = this.#context.settings();
     const { 'report.paper': paper, 'report.language': language } = settings;
     const { 'report.clinic': clinic, 'report.logo': logo } = settings;
@@ -61,7 +64,8 @@ export class Reports {
       productVersion: this.#context.productVersion,
       createdMs,
       ...(clinic !== '' && { clinic }),
-      ...(logo !== '' && { logo }),
+      // A report without its picture is better than none; and its look says so, to be made again like this.
+      ...(logo !== '' && (await this.#context.files.holds(logo)) && { logo }),
       twelveLeads: settings['report.twelveLeads'],
       rhythmLeads: settings['report.rhythmLeads'],
       // Nobody files a preliminary one.
@@ -121,6 +125,11 @@ export class Reports {
   /** The whole recording on paper, a minute a line; never stored. @throws IsolineError `report_not_available` */
   async everyBeat(taskId: number): Promise<Uint8Array> {
     const task = this.#tasks.find(undefined, taskId);
+    if ((this.#tasks.recordingOf(task).facts.durationMs ?? 0) > MOST_EVERY_BEAT_MS)
+      throw new IsolineError(
+        'format_unsuitable',
+        'This recording is too long for every beat on paper. Export it, and print a part of it.',
+      );
     const job = task.state === 'COMPLETED' ? await this.#approvedJob(task) : await this.#preliminaryJob(task);
     return this.#context.pool.report({
       ...job,
@@ -132,7 +141,7 @@ export class Reports {
   /** With what was corrected so far. */
   async #preliminaryJob(task: Task): Promise<ReportJob> {
     const { finding, corrections, output } = await this.#findings.current(task.id);
-    const look = this.#lookNow({ kind: 'preliminary' }, finding.createdMs);
+    const look = await this.#lookNow({ kind: 'preliminary' }, finding.createdMs);
     const { resultJson } = output;
     return this.#jobOf(task, { resultJson, corrections, look, revision: finding.revision });
   }

@@ -2,11 +2,12 @@
 
 import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { join, resolve, sep } from 'node:path';
+import { join, resolve } from 'node:path';
 import { IsolineError } from '../../../shared/errors.ts';
 import { PRODUCT_VERSION } from '../../product/product.ts';
 import { BackupFolder } from '../../store/backup/backup-folder.ts';
 import { type KeySource, makeKeyFile } from '../../store/backup/backup-key.ts';
+import { requireOtherPlace } from '../../store/backup/backup-place.ts';
 import { makeBackup } from '../../store/backup/make-backup.ts';
 import { pruneBackups } from '../../store/backup/prune-backups.ts';
 import { KEY_OPTIONS, keySourceOf } from './backup-key-options.ts';
@@ -27,8 +28,6 @@ async function writeKeyFile(path: string): Promise<void> {
     await file.close();
   }
 }
-
-const isInside = (path: string, folder: string): boolean => `${path}${sep}`.startsWith(`${folder}${sep}`);
 
 /** A new backup without a key is only made by somebody who says so. */
 async function openOrMake(
@@ -64,25 +63,23 @@ export const backupCommand: Command = {
     if (!existsSync(join(dataDir, 'isoline.sqlite')))
       throw new IsolineError('data_folder_unusable', `There is no data folder at "${dataDir}".`);
     const target = resolve(args.positionals[0] as string);
-    if (isInside(target, dataDir))
-      throw usageError(
-        'A backup in the data folder is lost together with it. Choose another disk, or a share.',
-        backupCommand,
-      );
+    await requireOtherPlace(target, dataDir);
     const newKey = args.text('make-key-file');
     if (newKey !== undefined) await writeKeyFile(newKey);
     const source = await keySourceOf(args, newKey);
     const folder = await openOrMake(target, source, args);
     const nowMs = Date.now();
     const made = await makeBackup(folder, { dataDir, productVersion: PRODUCT_VERSION, nowMs });
-    const gone = await pruneBackups(folder, nowMs);
     print(
-      `Backup ${made.name.slice(0, 17)} made and read back: ${made.files} files, ${megabytes(made.sizeBytes)}, of which ${made.newFiles} files and ${megabytes(made.newBytes)} are new.${gone > 0 ? ` Old backups removed: ${gone}.` : ''}`,
+      `Backup ${made.name.slice(0, 17)} made and read back: ${made.files} files, ${megabytes(made.sizeBytes)}, of which ${made.newFiles} files and ${megabytes(made.newBytes)} are new.`,
     );
-    if (made.missing.length > 0)
+    const gone = await pruneBackups(folder, nowMs);
+    if (gone > 0) print(`Old backups removed: ${gone}.`);
+    const { lost, missing } = made;
+    if (lost.length > 0)
       throw new IsolineError(
         'backup_damaged',
-        `The backup has everything that is there. ${made.missing.length} files of the data folder are lost or damaged: ${made.missing.slice(0, 3).join(', ')}${made.missing.length > 3 ? ' …' : ''}.`,
+        `Files of the data folder that are lost or damaged: ${lost.length}, of which the backup still has ${lost.length - missing.length}. The first is ${lost[0]}.`,
       );
   },
 };

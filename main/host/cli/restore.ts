@@ -29,5 +29,9 @@ export const restoreCommand: Command = {
     print(
       `Backup ${name.slice(0, 17)} restored into "${dataDir}": ${snapshot.rows.task ?? 0} tasks, ${snapshot.files.length} files.`,
     );
+    if (snapshot.missing.length > 0)
+      print(
+        `Lost before this backup was made: ${snapshot.missing.length} files, the first is ${snapshot.missing[0]}.`,
+      );
   },
 };

@@ -73,6 +73,9 @@ async function verifyBackup(path: string, args: Arguments): Promise<void> {
   print(
     `Whole: ${backups === 1 ? '1 backup' : `${backups} backups`}, ${files} files, ${megabytes(sizeBytes)}. The newest is of ${new Date(newest.snapshot.createdMs).toISOString()} and has ${newest.snapshot.rows.task ?? 0} tasks.`,
   );
+  const { missing } = newest.snapshot;
+  if (missing.length > 0)
+    print(`Lost before it was made: ${missing.length} files, the first is ${missing[0]}.`);
 }
 
 export const verifyCommand: Command = {

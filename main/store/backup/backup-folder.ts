@@ -7,7 +7,7 @@
 // Nothing is ever written over: a file is there whole or not at all. A backup without its last file is none.
 
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -79,7 +79,6 @@ async function writeNew(
   path: string,
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const temporary = join(dirname(path), `.${randomUUID()}.tmp`);
   try {
     await writePieces(temporary, source);
@@ -100,6 +99,9 @@ async function namesIn(folder: string): Promise<string[]> {
 
 const snapshotTime = (ms: number): string =>
   new Date(ms).toISOString().replaceAll(/[:.]/g, '').replace('Z', '');
+const PREFIX = /^[0-9a-f]{2}$/;
+/** Or what was left of a file that was being written. */
+const REST = /^(?:[0-9a-f]{62}|\.[0-9a-f-]{36}\.tmp)$/;
 const SNAPSHOT_NAME = /^\d{4}-\d{2}-\d{2}T\d{9}-([0-9a-f]{64})$/;
 
 export class BackupFolder {
@@ -149,6 +151,7 @@ export class BackupFolder {
     const kind = newKeyKind(source);
     const check = openKey(kind, source)?.check ?? '';
     const header: Header = { format: FORMAT, id: randomUUID(), key: kind, check };
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeNew(join(folder, HEADER), [Buffer.from(`${JSON.stringify(header, null, 2)}\n`)]);
     return BackupFolder.open(folder, source);
   }
@@ -164,11 +167,24 @@ export class BackupFolder {
     return found?.size === (this.#key === undefined ? lengthBytes : sealedLength(lengthBytes));
   }
 
+  /** As {@link has}; what is there counts as young again, so that nobody takes it away before the list that needs it. */
+  async keeps(sha256: string, lengthBytes: number): Promise<boolean> {
+    if (!(await this.has(sha256, lengthBytes))) return false;
+    const now = new Date();
+    await utimes(this.#objectPath(sha256), now, now);
+    return true;
+  }
+
+  /** A disk that was taken away, or another one in its place, is found. @throws IsolineError `backup_unusable` */
+  async requireThere(): Promise<void> {
+    const bytes = await readFile(join(this.#folder, HEADER)).catch(() => undefined);
+    if (bytes === undefined || digestOf(bytes) !== this.headerSha256)
+      throw new IsolineError('backup_unusable', `The backup folder "${this.#folder}" is not there any more.`);
+  }
+
   async put(sha256: string, source: AsyncIterable<Uint8Array>): Promise<void> {
-    await writeNew(
-      this.#objectPath(sha256),
-      this.#key === undefined ? source : seal(source, this.#key.content),
-    );
+    const bytes = this.#key === undefined ? source : seal(source, this.#key.content);
+    await this.#write(this.#objectPath(sha256), bytes);
   }
 
   /**
@@ -207,15 +223,26 @@ export class BackupFolder {
     else for await (const part of seal(source, this.#key.content)) parts.push(part);
     const bytes = Buffer.concat(parts);
     const name = `${snapshotTime(snapshot.createdMs)}-${digestOf(bytes)}`;
-    await writeNew(join(this.#folder, 'backups', name), [bytes]);
+    await this.#write(join(this.#folder, 'backups', name), [bytes]);
     return name;
+  }
+
+  /** Folders are made below ours alone: a disk that is away is not begun anew under its name. */
+  async #write(path: string, source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
+    const parent = dirname(path);
+    for (const folder of dirname(parent) === this.#folder ? [parent] : [dirname(parent), parent])
+      if (folder !== this.#folder)
+        await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+          if (error.code !== 'EEXIST') throw error;
+        });
+    await writeNew(path, source);
   }
 
   /** The newest first. */
   async snapshotNames(): Promise<string[]> {
     const names = await namesIn(join(this.#folder, 'backups'));
     return names
-      .filter((name) => !name.startsWith('.'))
+      .filter((name) => SNAPSHOT_NAME.test(name))
       .sort()
       .reverse();
   }
@@ -243,14 +270,21 @@ export class BackupFolder {
     return snapshot;
   }
 
-  /** First the list, then what nothing names any more. @returns how many objects went */
-  async forget(names: readonly string[], kept: ReadonlySet<string>, nowMs: number): Promise<number> {
+  async removeSnapshots(names: readonly string[]): Promise<void> {
     for (const name of names) await rm(join(this.#folder, 'backups', name), { force: true });
     await syncFolder(join(this.#folder, 'backups')).catch(() => undefined);
+  }
+
+  /** First the list, then what nothing names any more. @returns how many objects went */
+  async forget(names: readonly string[], kept: ReadonlySet<string>, nowMs: number): Promise<number> {
+    await this.removeSnapshots(names);
     const keptPaths = new Set([...kept].map((sha256) => this.#objectPath(sha256)));
     let gone = 0;
-    for (const prefix of await namesIn(join(this.#folder, 'objects')))
+    for (const prefix of await namesIn(join(this.#folder, 'objects'))) {
+      // What others put there is theirs.
+      if (!PREFIX.test(prefix)) continue;
       for (const rest of await namesIn(join(this.#folder, 'objects', prefix))) {
+        if (!REST.test(rest)) continue;
         const path = join(this.#folder, 'objects', prefix, rest);
         if (keptPaths.has(path)) continue;
         const { mtimeMs } = await stat(path);
@@ -258,6 +292,7 @@ export class BackupFolder {
         await rm(path, { force: true });
         gone++;
       }
+    }
     return gone;
   }
 }

@@ -74,6 +74,12 @@ export function newKeyKind(source: KeySource): KeyKind {
 export function openKey(kind: KeyKind, source: KeySource): BackupKey | undefined {
   switch (kind.kind) {
     case 'none':
+      // Whoever gives a key must not believe that it was used.
+      if (source.kind !== 'none')
+        throw new IsolineError(
+          'backup_key_wrong',
+          'The backup in this folder is not encrypted. Choose another folder for one that is.',
+        );
       return undefined;
     case 'scrypt': {
       if (source.kind !== 'passphrase')

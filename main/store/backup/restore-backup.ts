@@ -2,7 +2,7 @@
 // empty, afterwards it has everything.
 
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { IsolineError } from '../../../shared/errors.ts';
 import { readDatabaseFacts } from '../database-copy.ts';
@@ -11,16 +11,28 @@ import type { BackupFolder, Snapshot } from './backup-folder.ts';
 import { severalAtOnce } from './several-at-once.ts';
 import { writePieces } from './write-pieces.ts';
 
-async function requireFree(dataDir: string): Promise<void> {
-  const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
-  if (names.length > 0)
+/** The real place of a folder that is empty and can be replaced. @throws IsolineError `data_folder_unusable` */
+async function requireFree(dataDir: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const place = await realpath(dataDir);
+  if ((await readdir(place)).length > 0)
     throw new IsolineError(
       'data_folder_unusable',
       `The folder "${dataDir}" is not empty. A backup is only restored into an empty folder, so that nothing is lost.`,
     );
+  try {
+    // As at the end: a mount point cannot be replaced.
+    await rmdir(place);
+    await mkdir(place, { mode: 0o700 });
+  } catch (error) {
+    throw new IsolineError(
+      'data_folder_unusable',
+      `The folder "${dataDir}" cannot be replaced. Name a new folder inside of it.`,
+      {},
+      { cause: error },
+    );
+  }
+  return place;
 }
 
 async function restoreDatabase(
@@ -58,9 +70,9 @@ export async function restoreBackup(
   dataDir: string,
   onProgress: (done: number, of: number) => void = () => undefined,
 ): Promise<void> {
-  await requireFree(dataDir);
-  const parent = dirname(dataDir);
-  const building = join(parent, `.${basename(dataDir)}.restoring`);
+  const place = await requireFree(dataDir);
+  const parent = dirname(place);
+  const building = join(parent, `.${basename(place)}.restoring`);
   // Of a restore that was cut off.
   await rm(building, { recursive: true, force: true });
   await mkdir(building, { recursive: true, mode: 0o700 });
@@ -76,13 +88,11 @@ export async function restoreBackup(
       onProgress(++done, snapshot.files.length);
     });
     for (const prefix of [...prefixes, join(building, 'files'), building]) await syncFolder(prefix);
+    await rmdir(place);
+    await renamePatiently(building, place);
   } catch (error) {
     await rm(building, { recursive: true, force: true });
     throw error;
   }
-  await rmdir(dataDir).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-  });
-  await renamePatiently(building, dataDir);
   await syncFolder(parent);
 }

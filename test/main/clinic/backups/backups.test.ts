@@ -98,6 +98,42 @@ describe('when one is due', () => {
     ]);
   });
 
+  test('a clock that ran ahead for a while neither stops backups nor hides how old they are', async () => {
+    nowMs += 365 * DAY;
+    await open.clinic.backups.setUp('/backups', { kind: 'none' }, 'workstation');
+    await open.clinic.backups.settled();
+    nowMs -= 365 * DAY;
+    expect((await open.clinic.backups.state()).isLate).toBe(true);
+    expect(await look(60_000)).toBe(2);
+    expect((await open.clinic.backups.state()).isLate).toBe(false);
+  });
+
+  test('however many fail, the last good one stays known', async () => {
+    await open.clinic.backups.setUp('/backups', { kind: 'none' }, 'workstation');
+    await open.clinic.backups.settled();
+    const goodMs = nowMs;
+    const failed = {
+      kind: 'make',
+      folder: '/backups',
+      endedMs: nowMs,
+      files: 0,
+      sizeBytes: 0,
+      lost: 0,
+    } as const;
+    for (let i = 0; i < 1000; i++) open.store.backups.add({ ...failed, reason: 'backup_unusable' });
+    expect((await open.clinic.backups.state()).lastGood?.atMs).toBe(goodMs);
+  });
+
+  test('a first one that fails is too late already', async () => {
+    outcome = () => Promise.reject(new IsolineError('storage_full', 'Full.'));
+    await open.clinic.backups.setUp('/backups', { kind: 'none' }, 'workstation');
+    await open.clinic.backups.settled();
+    expect(await open.clinic.backups.state()).toMatchObject({
+      isLate: true,
+      failed: { reason: 'storage_full' },
+    });
+  });
+
   test('two at once never run; one that is under way is broken off with the program', async () => {
     const { promise, reject } = Promise.withResolvers<never>();
     outcome = () => promise;

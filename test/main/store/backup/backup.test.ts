@@ -1,7 +1,16 @@
 // Backups of a real workstation: made while it works and records, read back, damaged, restored, and started again.
 
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -129,7 +138,8 @@ describe.each(KEYS)('%s', (name, source) => {
         await expect(restoreBackup(open, snapshot, target('never'))).rejects.toMatchObject({
           reason: 'backup_damaged',
         });
-        expect(readdirSync(folder.path).filter((each) => each.includes('never'))).toEqual([]);
+        expect(readdirSync(target('never'))).toEqual([]);
+        expect(readdirSync(folder.path).filter((each) => each.includes('restoring'))).toEqual([]);
         writeFileSync(path, whole);
       }
     }
@@ -213,16 +223,88 @@ test('a file that was lost in the data folder is told, and the rest is backed up
   const open = await BackupFolder.open(target('unencrypted'), NONE);
   const { snapshot } = await newestSnapshot(open);
   await restoreBackup(open, snapshot, target('broken'));
-  const [lost, changed] = filesIn(join(target('broken'), 'files'));
-  rmSync(lost!);
+  const [gone, changed] = filesIn(join(target('broken'), 'files'));
+  rmSync(gone!);
   writeFileSync(changed!, 'something else');
   const made = await BackupFolder.make(target('of broken'), NONE);
-  const { missing, files } = await makeBackup(made, { ...optionsOf(), dataDir: target('broken') });
-  expect(missing.length).toBeGreaterThan(0);
+  const { missing, lost, files } = await makeBackup(made, { ...optionsOf(), dataDir: target('broken') });
+  expect([missing.length, lost.length]).toEqual([2, 2]);
   expect(files).toBe(snapshot.files.length - 2);
   const outcome = await isoline('backup', target('of broken'), '--data-dir', target('broken'));
-  expect(outcome.code).toBe(1);
-  expect(outcome.stderr).toMatch(/files of the data folder are lost or damaged/);
+  expect([outcome.code, /lost or damaged: 2, of which the backup still has 0/.test(outcome.stderr)]).toEqual([
+    1,
+    true,
+  ]);
+
+  // A backup that had them keeps them.
+  const kept = await makeBackup(open, { ...optionsOf(), dataDir: target('broken') });
+  expect([kept.missing.length, kept.lost.length, kept.files]).toEqual([0, 2, snapshot.files.length]);
+  await restoreBackup(open, (await newestSnapshot(open)).snapshot, target('mended'));
+  expect(filesIn(join(target('mended'), 'files'))).toHaveLength(snapshot.files.length);
+});
+
+test('a folder has the backups of one workstation: those of another are refused', async () => {
+  const other = await runWorkstation({ overrides: FREE_OF_LIMITS });
+  try {
+    const open = await BackupFolder.open(target('unencrypted'), NONE);
+    await expect(makeBackup(open, { ...optionsOf(), dataDir: other.dataDir })).rejects.toMatchObject({
+      reason: 'backup_unusable',
+      message: expect.stringMatching(/another workstation/),
+    });
+  } finally {
+    await other.stop();
+  }
+});
+
+test('a passphrase for a backup without one is refused: nobody must believe that it was used', async () => {
+  const source = { kind: 'passphrase', passphrase: 'nine quiet horses' } as const;
+  await expect(BackupFolder.open(target('unencrypted'), source)).rejects.toMatchObject({
+    reason: 'backup_key_wrong',
+  });
+});
+
+test('what others put into the folder is left alone and hinders nothing', async () => {
+  const path = target('shared');
+  const made = await BackupFolder.make(path, NONE);
+  await makeBackup(made, optionsOf());
+  for (const name of ['backups/@eaDir', 'objects/@eaDir', 'objects/ab/@eaDir'])
+    mkdirSync(join(path, name), { recursive: true });
+  writeFileSync(join(path, 'objects', '.DS_Store'), 'x');
+  await makeBackup(made, optionsOf());
+  expect((await verifyBackups(made)).backups).toBe(2);
+  const kept = new Set<string>();
+  await made.forget([], kept, Date.now() + 3 * 86_400_000);
+  expect(readdirSync(join(path, 'objects', 'ab'))).toEqual(['@eaDir']);
+});
+
+test('a file of the backup that goes away while one is made: it does not count', async () => {
+  const path = target('raced');
+  const made = await BackupFolder.make(path, NONE);
+  await makeBackup(made, optionsOf());
+  const [first] = filesIn(join(path, 'objects'));
+  const race = makeBackup(made, { ...optionsOf(), onProgress: () => rmSync(first!, { force: true }) });
+  await expect(race).rejects.toMatchObject({ reason: 'backup_damaged' });
+  expect(await made.snapshotNames()).toHaveLength(1);
+});
+
+test('a folder that is taken away while one is made is not begun anew', async () => {
+  const path = target('unplugged');
+  const made = await BackupFolder.make(path, NONE);
+  const away = makeBackup(made, {
+    ...optionsOf(),
+    onProgress: () => rmSync(path, { recursive: true, force: true }),
+  });
+  await expect(away).rejects.toBeDefined();
+  expect(readdirSync(folder.path)).not.toContain('unplugged');
+});
+
+test('restored through a link, into its real place', async () => {
+  const open = await BackupFolder.open(target('unencrypted'), NONE);
+  mkdirSync(target('real'));
+  symlinkSync(target('real'), target('link'));
+  await restoreBackup(open, (await newestSnapshot(open)).snapshot, target('link'));
+  expect(readdirSync(target('real')).sort()).toEqual(['files', 'isoline.sqlite']);
+  expect(readdirSync(folder.path).filter((name) => name.includes('restoring'))).toEqual([]);
 });
 
 describe('old backups', () => {
@@ -277,7 +359,7 @@ describe('on the command line', () => {
       running.dataDir,
       '--unencrypted',
     );
-    expect([inside.code, /lost together/.test(inside.stderr)]).toEqual([2, true]);
+    expect([inside.code, /lost together/.test(inside.stderr)]).toEqual([1, true]);
     const other = await on(
       'backup',
       running.dataDir.replace(/data$/, ''),
