@@ -52,7 +52,13 @@ export function OrdersGroup(): ReactNode {
   const folder = useSetting('orders.folder');
   const characterSet = useSetting('orders.characterSet') as OrderReading['characterSet'];
   const dateOrder = useSetting('orders.dateOrder') as OrderReading['dateOrder'];
-  const [look, setLook] = useState<OrderFolderLook | string | undefined>();
+  const [looked, setLooked] = useState<{
+    readonly folder: string;
+    readonly look: OrderFolderLook | string;
+  }>();
+  // What was found in another folder says nothing of this one.
+  const look = looked?.folder === folder ? looked.look : undefined;
+  const setLook = (found: OrderFolderLook | string): void => setLooked({ folder, look: found });
   const test = async (): Promise<void> => {
     try {
       setLook(await bridge.call('order.look', { folder, characterSet, dateOrder }));
