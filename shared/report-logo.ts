@@ -1,4 +1,4 @@
-// The clinic's logo: a PNG that a page has drawn anew, so that nothing of the file that was chosen goes on paper but its
+// The clinic's logo: a PNG that a page has redrawn, so that nothing of the file that was chosen goes on paper but its
 // picture (PNG specification, third edition, 5.2 and 11.2.1).
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];

@@ -1,5 +1,6 @@
 // The operations of the bridge as a page, printed from the contract.
 
+import { BACKUP_COMMANDS, BACKUP_QUERIES } from '../../shared/bridge/contract/backups.ts';
 import { DESK_COMMANDS, DESK_QUERIES } from '../../shared/bridge/contract/desk.ts';
 import { EVENTS } from '../../shared/bridge/contract/events.ts';
 import type { Call, Operation } from '../../shared/bridge/contract/operation.ts';
@@ -22,6 +23,7 @@ const AGGREGATES: readonly (readonly [title: string, queries: Calls, commands: C
   ['People', PEOPLE_QUERIES, PEOPLE_COMMANDS],
   ['Sync', SYNC_QUERIES, SYNC_COMMANDS],
   ['Settings', SETTING_QUERIES, SETTING_COMMANDS],
+  ['Backups', BACKUP_QUERIES, BACKUP_COMMANDS],
   ['Desk', DESK_QUERIES, DESK_COMMANDS],
   ['Recorder (no page may)', {}, RECORDER_CALLS],
 ];

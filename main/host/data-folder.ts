@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
 import { resolveSettings } from '../../shared/settings.ts';
 import { base32Id, type ClinicContext } from '../clinic/context.ts';
-import type { Log, Pool, RandomBytes } from '../clinic/ports.ts';
+import type { BackupMaker, Log, Pool, RandomBytes } from '../clinic/ports.ts';
 import { hashFile } from '../pool/hash-file.ts';
-import { PRODUCT_VERSION, workerUrl } from '../product/product.ts';
-import { backupMaker } from '../store/backup-maker.ts';
+import { PRODUCT_VERSION } from '../product/product.ts';
 import { openFiles } from '../store/files.ts';
 import { INSTALLATION_ID_LENGTH } from '../store/instance.ts';
 import { openLog } from '../store/log.ts';
@@ -33,27 +32,29 @@ export function storedSettings(dataDir: string): ReadonlyMap<string, string> {
   return readSettings(join(dataDir, 'isoline.sqlite'));
 }
 
+const noWorkers = <Port extends object>(): Port =>
+  new Proxy({} as Port, {
+    get() {
+      throw new Error('a short command starts no workers');
+    },
+  });
+
 /**
  * The context of a command that reads, or changes something in one short transaction, beside a running
  * workstation.
  */
 export async function commandContext(dataDir: string, store: OpenStore): Promise<ClinicContext> {
   const log: Log = openLog(dataDir);
-  const noPool = new Proxy({} as Pool, {
-    get() {
-      throw new Error('a short command starts no workers');
-    },
-  });
   const files = await openFiles(dataDir, hashFile);
   return {
     store,
     files,
-    pool: noPool,
+    pool: noWorkers<Pool>(),
     checkFrame: () => undefined,
     orderFolder: { look: async () => ({ files: 0 }) },
     centreTokens: openTokenVault({ dataDir, writeDurably }),
     backupSecret: openBackupSecret({ dataDir, writeDurably }),
-    backupMaker: backupMaker(workerUrl('store/backup-thread'), dataDir, PRODUCT_VERSION),
+    backupMaker: noWorkers<BackupMaker>(),
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
     log,

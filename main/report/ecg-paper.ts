@@ -139,7 +139,7 @@ function drawLabel(
 ): void {
   const scale = [
     ...(piece.isCalibrated ? [] : [`(${words.notCalibrated})`]),
-    ...(piece.isNamed && piece.isCalibrated && piece.gainMmPerMv === HALF_GAIN_MM_PER_MV ? ['½'] : []),
+    ...(piece.isNamed && piece.gainMmPerMv === HALF_GAIN_MM_PER_MV ? ['½'] : []),
   ];
   const text = [piece.label, ...scale].join(' ');
   if (text === '') return;

@@ -71,7 +71,7 @@ function beatsOf(drawing: Drawing): Beat[] {
       heightsMm: heightsOf(uv.slice(first, first + count), isCalibrated),
       stepMm: SPEED_MM_PER_S / sampleRateHz,
       gainMmPerMv: USUAL_GAIN_MM_PER_MV,
-      isNamed: true,
+      isNamed: false,
     },
   }));
 }

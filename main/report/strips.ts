@@ -14,7 +14,7 @@ export const PAGE_SECONDS = 10;
 export const SIGNAL_MM = SPEED_MM_PER_S * PAGE_SECONDS;
 
 export interface Piece {
-  /** Of its lead; or since when, where it goes on from the line above. */
+  /** Of its lead; or since when, where it goes on from the line above; or empty, where it stands elsewhere. */
   readonly label: string;
   readonly isNamed: boolean;
   readonly isCalibrated: boolean;
@@ -66,14 +66,15 @@ interface PieceOptions {
 export function pieceOf(channel: Channel, options: PieceOptions): Piece {
   const { startSeconds, seconds, xMm = 0, label = nameOf(channel) } = options;
   const { speedMmPerS = SPEED_MM_PER_S, gain: paperGain = '10' } = options;
-  const mmPerMv = gainMmPerMv(paperGain, channel.lead?.code);
+  // Of a lead without a scale nobody chooses the gain: its pulse is as high as the shape beside it is drawn.
+  const mmPerMv = channel.isCalibrated ? gainMmPerMv(paperGain, channel.lead?.code) : USUAL_GAIN_MM_PER_MV;
   const fs = rateHz(channel.rate);
   const mv = readMillivolts(channel, Math.round(startSeconds * fs), Math.round(seconds * fs));
   const valid = mv.filter(Number.isFinite);
   const zero = median(valid) ?? 0;
   // Without a scale only the shape can be shown: most of it within one millivolt's height, and the label says so.
   const span = (quantile(valid, 0.995) ?? 0) - (quantile(valid, 0.005) ?? 0);
-  const gain = channel.isCalibrated || span === 0 ? mmPerMv : USUAL_GAIN_MM_PER_MV / span;
+  const gain = channel.isCalibrated || span === 0 ? mmPerMv : mmPerMv / span;
   return {
     label,
     isNamed: label === nameOf(channel),

@@ -4,7 +4,7 @@
 import Database from 'better-sqlite3';
 import { IsolineError } from '../../shared/errors.ts';
 
-/** All that is left in one step: a copy in several would begin anew with each commit of another connection. */
+/** All that is left in one step: a copy in several would start again with each commit of another connection. */
 const ALL_PAGES = 2_147_483_647;
 
 /** Without a write ahead log beside it: the copy is this one file. @param to must not be there */

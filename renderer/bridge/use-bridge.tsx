@@ -23,7 +23,7 @@ const ASKED_AGAIN: Partial<Record<EventName, readonly QueryName[]>> = {
   'session.changed': ['session.get'],
   'review.changed': ['review.reading', 'review.marks'],
   'desk.changed': ['desk.list'],
-  'backup.changed': ['backup.state', 'setting.list'],
+  'backup.changed': ['backup.state'],
 };
 
 function Refresher({ bridge }: { bridge: Bridge }): null {

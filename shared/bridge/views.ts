@@ -84,7 +84,7 @@ export type TaskRow = Static<typeof TaskRow>;
 
 const BackupFailure = Type.Object({ atMs: Type.Number(), reason: Type.String() }, closed);
 
-/** Backups by themselves. */
+/** Automatic backups. */
 export const BackupState = Type.Object(
   {
     /** Absent where none are made. */

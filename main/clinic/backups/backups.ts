@@ -1,4 +1,4 @@
-// Backups by themselves: once a day, and whenever somebody asks. One at a time; what became of each is noted, and how old the
+// Automatic backups: once a day, and whenever somebody asks. One at a time; what became of each is noted, and how old the
 // last good one is can be seen on every screen of those who can do something about it.
 
 import type { BackupState } from '../../../shared/bridge/views.ts';

@@ -73,8 +73,10 @@ export const backupCommand: Command = {
     print(
       `Backup ${made.name.slice(0, 17)} made and read back: ${made.files} files, ${megabytes(made.sizeBytes)}, of which ${made.newFiles} files and ${megabytes(made.newBytes)} are new.`,
     );
-    const gone = await pruneBackups(folder, nowMs);
-    if (gone > 0) print(`Old backups removed: ${gone}.`);
+    // The new backup is good, whether or not the old ones could be removed.
+    const gone = await pruneBackups(folder, nowMs).catch(() => undefined);
+    if (gone === undefined) print('Old backups could not be removed. The next run tries again.');
+    else if (gone > 0) print(`Old backups removed: ${gone}.`);
     const { lost, missing } = made;
     if (lost.length > 0)
       throw new IsolineError(

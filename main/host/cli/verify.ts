@@ -71,7 +71,7 @@ async function verifyBackup(path: string, args: Arguments): Promise<void> {
   const folder = await BackupFolder.open(path, (await keySourceOf(args)) ?? { kind: 'none' });
   const { backups, files, sizeBytes, newest } = await verifyBackups(folder);
   print(
-    `Whole: ${backups === 1 ? '1 backup' : `${backups} backups`}, ${files} files, ${megabytes(sizeBytes)}. The newest is of ${new Date(newest.snapshot.createdMs).toISOString()} and has ${newest.snapshot.rows.task ?? 0} tasks.`,
+    `Whole: ${backups === 1 ? '1 backup' : `${backups} backups`}, ${files} files, ${megabytes(sizeBytes)}. The newest is from ${new Date(newest.snapshot.createdMs).toISOString()} and has ${newest.snapshot.rows.task ?? 0} tasks.`,
   );
   const { missing } = newest.snapshot;
   if (missing.length > 0)

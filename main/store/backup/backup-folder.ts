@@ -115,10 +115,6 @@ export class BackupFolder {
     this.headerSha256 = headerSha256;
   }
 
-  get isEncrypted(): boolean {
-    return this.#key !== undefined;
-  }
-
   static async isOne(folder: string): Promise<boolean> {
     return (await namesIn(folder)).includes(HEADER);
   }
@@ -227,14 +223,13 @@ export class BackupFolder {
     return name;
   }
 
-  /** Folders are made below ours alone: a disk that is away is not begun anew under its name. */
+  /** Folders are made below ours alone: a disk that is away is not started again under its name. */
   async #write(path: string, source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
     const parent = dirname(path);
     for (const folder of dirname(parent) === this.#folder ? [parent] : [dirname(parent), parent])
-      if (folder !== this.#folder)
-        await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-          if (error.code !== 'EEXIST') throw error;
-        });
+      await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'EEXIST') throw error;
+      });
     await writeNew(path, source);
   }
 

@@ -23,7 +23,6 @@ export interface BackupOptions {
   readonly nowMs: number;
   /** Of the folder for its work, for whoever clears up behind a thread that was ended. */
   readonly workName?: string;
-  readonly signal?: AbortSignal;
   onProgress?(progress: BackupProgress): void;
 }
 
@@ -159,15 +158,11 @@ interface CopiedFiles {
   readonly newBytes: number;
 }
 
-async function copyFiles(
-  folder: BackupFolder,
-  { dataDir, signal, onProgress }: BackupOptions,
-): Promise<CopiedFiles> {
+async function copyFiles(folder: BackupFolder, { dataDir, onProgress }: BackupOptions): Promise<CopiedFiles> {
   const all = await storedFiles(dataDir);
   const files: [string, number][] = [];
   let [newFiles, newBytes, doneFiles] = [0, 0, 0];
   await severalAtOnce(all, async (file) => {
-    signal?.throwIfAborted();
     const isKnown = await folder.keeps(file.sha256, file.sizeBytes);
     if (isKnown || (await copyFile(folder, file))) files.push([file.sha256, file.sizeBytes]);
     if (!isKnown) [newFiles, newBytes] = [newFiles + 1, newBytes + file.sizeBytes];

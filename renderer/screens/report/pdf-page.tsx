@@ -61,7 +61,7 @@ function useNear(ref: RefObject<HTMLElement | null>): boolean {
   return isNear;
 }
 
-/** Its places follow `--total-scale-factor`, so that zooming makes nothing anew. */
+/** Its places follow `--total-scale-factor`, so that zooming rebuilds nothing. */
 async function layText({ pdf, number }: PageOf, container: HTMLElement): Promise<void> {
   const page = await pdf.getPage(number);
   const viewport = page.getViewport({ scale: 1 });

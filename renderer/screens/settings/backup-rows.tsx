@@ -1,4 +1,4 @@
-// Backups: set up once, then by themselves; how old the last good one is, one now, and one that is read back.
+// Backups: set up once, then automatic: how old the last good one is, one now, and one that is read back.
 
 import { Button, Checkbox, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-// The clinic's logo: chosen as a picture, drawn anew in the size that the report has room for, so that nothing else of the
+// The clinic's logo: chosen as a picture, redrawn in the size that the report has room for, so that nothing else of the
 // file is kept.
 
 import { Button, FileButton } from '@mantine/core';
