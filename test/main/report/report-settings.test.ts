@@ -142,6 +142,19 @@ describe('twelve leads', () => {
     expect(await marks('10')).toBeGreaterThan(0);
     expect(await marks('5')).toBe(0);
   });
+
+  test('leads without a scale keep their usual pulse and shape, whatever the gain', async () => {
+    const uncalibrated: Recording = {
+      ...twelveLead,
+      channels: twelveLead.channels.map((channel) => ({ ...channel, isCalibrated: false })),
+    };
+    const [page] = await pagesOf(uncalibrated, withGain('5'));
+    const pulses = pulsesOf([page!]);
+    expect(pulses.length).toBeGreaterThan(0);
+    for (const pulse of pulses) expect(pulse).toEqual([10]);
+    expect(page!.text).toContain('not calibrated');
+    expect(page!.text).not.toContain('½');
+  });
 });
 
 describe('every beat on paper', () => {
