@@ -9,6 +9,9 @@ import type { DeskFacts, RecordingEvent, StoredFrame } from './records.ts';
 
 const MAX_FRAMES = 256;
 const MAX_GATHERING_MS = 4;
+/** Of what the last commit took: after a group, a slow disk is worth waiting for those who come a turn late. */
+const GATHERING_SHARE_OF_COMMIT = 0.25;
+const MAX_PATIENCE_MS = 25;
 const NOTE_EVERY_MS = 1000;
 const MAX_COMMIT_BYTES = 1 << 20;
 const MAX_WAITING_BYTES = 8 << 20;
@@ -29,6 +32,8 @@ export class FrameLog {
   #urgent: WaitingFrame[] = [];
   #waitingBytes = 0;
   #running: Promise<void> | undefined;
+  /** The least time to gather: above zero only while frames come in groups. */
+  #patienceMs = 0;
   /** When each stream's last activity was written down. */
   readonly #notedMs = new Map<number, number>();
 
@@ -63,12 +68,15 @@ export class FrameLog {
     await this.#gather();
     while (this.#urgent.length + this.#waiting.length > 0) {
       const group = this.#nextGroup();
+      const startMs = performance.now();
       try {
         const areNew = await transact(this.#context.store, () => this.#write(group));
         for (const [i, { resolve }] of group.entries()) resolve(areNew[i] === true);
       } catch (error) {
         for (const { reject } of group) reject(error);
       }
+      const commitMs = performance.now() - startMs;
+      this.#patienceMs = group.length > 1 ? Math.min(MAX_PATIENCE_MS, commitMs * GATHERING_SHARE_OF_COMMIT) : 0;
       await this.#gather();
     }
     this.#running = undefined;
@@ -80,12 +88,10 @@ export class FrameLog {
    */
   async #gather(): Promise<void> {
     const startMs = performance.now();
-    for (
-      let before = -1;
-      this.#urgent.length === 0 &&
-      before < this.#waiting.length &&
-      performance.now() - startMs < MAX_GATHERING_MS;
-    ) {
+    for (let before = -1; this.#urgent.length === 0; ) {
+      const takenMs = performance.now() - startMs;
+      const isMoreComing = before < this.#waiting.length && takenMs < MAX_GATHERING_MS;
+      if (!isMoreComing && takenMs >= this.#patienceMs) return;
       before = this.#waiting.length;
       await nextTurn();
     }
