@@ -76,7 +76,8 @@ export class FrameLog {
         for (const { reject } of group) reject(error);
       }
       const commitMs = performance.now() - startMs;
-      this.#patienceMs = group.length > 1 ? Math.min(MAX_PATIENCE_MS, commitMs * GATHERING_SHARE_OF_COMMIT) : 0;
+      this.#patienceMs =
+        group.length > 1 ? Math.min(MAX_PATIENCE_MS, commitMs * GATHERING_SHARE_OF_COMMIT) : 0;
       await this.#gather();
     }
     this.#running = undefined;
