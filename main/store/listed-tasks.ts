@@ -12,6 +12,8 @@ interface ListedRecord extends TaskRecord {
   critical_since_ms: number | null;
   critical_revision: number | null;
   queued_ahead: number | null;
+  device_name: string | null;
+  approved_by: string | null;
 }
 
 const LISTED = `
@@ -21,7 +23,10 @@ const LISTED = `
     CASE WHEN task.state = 'AWAITING_APPROVAL' AND task.severity = :critical
       THEN (SELECT max(revision) FROM finding WHERE task_id = task.id) END AS critical_revision,
     CASE WHEN task.state = 'QUEUED'
-      THEN (SELECT count(*) FROM task AS other WHERE other.state = 'QUEUED' AND other.id < task.id) END AS queued_ahead
+      THEN (SELECT count(*) FROM task AS other WHERE other.state = 'QUEUED' AND other.id < task.id) END AS queued_ahead,
+    (SELECT device ->> '$.name' FROM stream WHERE task_id = task.id) AS device_name,
+    (SELECT CASE WHEN look ->> '$.approval.kind' = 'approved' THEN look ->> '$.approval.by' END
+      FROM report WHERE task_id = task.id ORDER BY revision DESC LIMIT 1) AS approved_by
   FROM json_each(:ids) AS wanted JOIN task ON task.id = wanted.value LEFT JOIN recording ON recording.id = task.recording_id
   ORDER BY wanted.key
 `;
@@ -51,6 +56,8 @@ export function listedTasks(db: Db): (ids: readonly number[]) => ListedTask[] {
       facts: row.facts === null ? undefined : (JSON.parse(row.facts) as RecordingFacts),
       criticalSinceMs: row.critical_since_ms ?? undefined,
       queuedAhead: row.queued_ahead ?? undefined,
+      deviceName: row.device_name ?? undefined,
+      approvedBy: row.approved_by ?? undefined,
       central: centralOf.get(row.id),
     }));
   };

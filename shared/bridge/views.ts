@@ -61,6 +61,10 @@ export const TaskRow = Type.Object(
     severity: Type.Optional(SeveritySchema),
     failureReason: Type.Optional(Type.String()),
     queuedAhead: Type.Optional(Type.Integer()),
+    /** What recorded it, as the desk or the file names it. */
+    deviceName: Type.Optional(Type.String()),
+    /** Who signed the newest report. */
+    approvedBy: Type.Optional(Type.String()),
     isSimulated: Type.Optional(Type.Boolean()),
     /** Recorded before anybody said whose it is, and nobody has since. */
     isPatientMissing: Type.Optional(Type.Boolean()),

@@ -196,6 +196,18 @@ const tooSmall = (): Promise<string[]> =>
       ),
   );
 
+/** Left open, so that it is looked at like everything else. */
+async function expectDrawer(): Promise<void> {
+  const preview = page.getByRole('complementary', { name: 'Selected recording' });
+  await expect.poll(() => preview.isVisible()).toBe(false);
+  await page.keyboard.press('F8');
+  await preview.waitFor();
+  await page.keyboard.press('Escape');
+  await expect.poll(() => preview.isVisible()).toBe(false);
+  await page.getByRole('row').nth(1).click();
+  await preview.getByRole('button', { name: 'Open report' }).waitFor();
+}
+
 const PRESSED: readonly Screen[] = ['patient', 'live', 'lock'];
 
 test('in the smallest window what a technician presses is at least 44 pixels large; at 200 % text nothing scrolls sideways and no words are cut', async () => {
@@ -204,6 +216,7 @@ test('in the smallest window what a technician presses is at least 44 pixels lar
   await open('en');
   for (const screen of SCREENS) {
     await show(screen, taskId);
+    if (screen === 'worklist') await expectDrawer();
     await page.screenshot({ path: join(screenshotFolder, `screen-${screen}-1024.png`) });
     expect([screen, '1024 × 768', await violations(page)]).toEqual([screen, '1024 × 768', []]);
     if (PRESSED.includes(screen)) expect([screen, await tooSmall()]).toEqual([screen, []]);

@@ -15,6 +15,8 @@ export function taskRow({
   criticalSinceMs,
   criticalRevision,
   queuedAhead,
+  deviceName,
+  approvedBy,
   central,
 }: ListedTask): TaskRow {
   const { fields } = task;
@@ -42,6 +44,8 @@ export function taskRow({
       isPatientMissing: when(isPatientMissing(task), true),
       failureReason: task.failureReason,
       queuedAhead,
+      deviceName: deviceName ?? fields.deviceId ?? facts?.deviceId,
+      approvedBy,
     }),
     ...(central !== undefined && {
       central: {

@@ -177,6 +177,10 @@ export interface ListedTask {
   readonly criticalRevision: number | undefined;
   /** Of one that waits for its analysis: how many go before it. */
   readonly queuedAhead: number | undefined;
+  /** Of a device on the desk. */
+  readonly deviceName: string | undefined;
+  /** Who signed the newest report. */
+  readonly approvedBy: string | undefined;
   /** On its way to a central service, if it is meant for one. */
   readonly central: CentralState | undefined;
 }

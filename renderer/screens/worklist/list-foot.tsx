@@ -13,6 +13,7 @@ const KEYS = {
   some: [
     ['↑ ↓', 'move'],
     ['Enter', 'report'],
+    ['F8', 'preview'],
     ['F1', 'keys'],
   ],
 } as const;
@@ -24,7 +25,7 @@ export function ListFoot({ total }: { total: number | undefined }): ReactNode {
       <span role="status">{total === undefined ? '' : t('worklist.shown', { count: total })}</span>
       <span className={classes.keys}>
         {KEYS[(total ?? 0) > 0 ? 'some' : 'none'].map(([key, what]) => (
-          <span key={key}>
+          <span key={key} className={what === 'preview' ? classes.drawerKey : ''}>
             <kbd>{key}</kbd> {t(`worklist.keys.${what}`)}
           </span>
         ))}

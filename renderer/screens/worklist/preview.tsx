@@ -145,7 +145,14 @@ function NotAssessed({ task }: { task: TaskDetail }): ReactNode {
   return text === '' ? null : <p className={`${classes.block} ${classes.small}`}>{text}</p>;
 }
 
-export function Preview({ taskId }: { taskId: number | undefined }): ReactNode {
+interface PreviewProps {
+  readonly taskId: number | undefined;
+  /** Where it is a drawer. */
+  readonly isOpen: boolean;
+  onClose(): void;
+}
+
+export function Preview({ taskId, isOpen, onClose }: PreviewProps): ReactNode {
   const { t } = useTranslation();
   const query = useBridgeQuery(
     'task.get',
@@ -154,7 +161,10 @@ export function Preview({ taskId }: { taskId: number | undefined }): ReactNode {
   );
   const task = query.data?.taskId === taskId ? query.data : undefined;
   return (
-    <aside className={classes.panel} aria-label={t('preview.label')}>
+    <aside className={classes.panel} data-open={isOpen} aria-label={t('preview.label')}>
+      <button type="button" className={classes.close} aria-label={t('preview.close')} onClick={onClose}>
+        <Icon name="cross" />
+      </button>
       {task === undefined ? (
         <div className={classes.nothing}>
           <Icon name="review" size={28} />

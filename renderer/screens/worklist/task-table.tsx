@@ -21,15 +21,37 @@ import { SeverityBadge } from '../../parts/severity-badge.tsx';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
 import { StateWord } from '../../parts/state-word.tsx';
 import { forgetLeftRow, hasReport, leftRow, openReport } from './open-report.ts';
-import { LONG_ROW_STRIP, ROW_STRIP, RowStrip } from './row-strip.tsx';
+import { LONG_ROW_STRIP, ROW_STRIP, RowStrip, type StripShape } from './row-strip.tsx';
 import { useRowsInSight } from './use-rows-in-sight.ts';
 import { type TaskPages, useTaskPages } from './use-task-pages.ts';
 import classes from './worklist.module.css';
 
 const COLUMNS = ['time', 'patient', 'strip', 'recording', 'severity', 'state'] as const;
 /** Where there is room, the way to the central service has a column of its own. */
-const WIDE_COLUMNS = [...COLUMNS, 'central'] as const;
-const WIDE = '(min-width: 1600px)';
+const MORE_COLUMNS = [...COLUMNS, 'central'] as const;
+const MOST_COLUMNS = [...MORE_COLUMNS, 'device', 'approver'] as const;
+type Column = (typeof MOST_COLUMNS)[number];
+
+/** What a window has room for; below 1280 the preview is a drawer and leaves its room to the list. */
+interface RowShape {
+  readonly columns: readonly Column[];
+  readonly strip: StripShape;
+}
+const USUAL: RowShape = { columns: COLUMNS, strip: ROW_STRIP };
+const NARROW: RowShape = { columns: MORE_COLUMNS, strip: ROW_STRIP };
+const WIDE: RowShape = { columns: MORE_COLUMNS, strip: LONG_ROW_STRIP };
+const WIDEST: RowShape = { columns: MOST_COLUMNS, strip: LONG_ROW_STRIP };
+
+const AT_ONCE = { getInitialValueInEffect: false };
+
+function useRowShape(): RowShape {
+  const isNarrow = useMediaQuery('(max-width: 1279px)', false, AT_ONCE);
+  const isWide = useMediaQuery('(min-width: 1600px)', false, AT_ONCE);
+  const isWidest = useMediaQuery('(min-width: 1800px)', false, AT_ONCE);
+  if (isWidest) return WIDEST;
+  return isWide ? WIDE : isNarrow ? NARROW : USUAL;
+}
+
 const ROW_REM = 3.5;
 const HEAD_PX = 36;
 const PAGE_STEP = 10;
@@ -54,29 +76,30 @@ interface RowProps {
   readonly top: number;
   readonly row: TaskRow | undefined;
   readonly isSelected: boolean;
-  readonly isWide: boolean;
+  readonly shape: RowShape;
   onSelect(index: number, taskId: number): void;
 }
 
-const Row = memo(function Row({ index, top, row, isSelected, isWide, onSelect }: RowProps): ReactNode {
+const Row = memo(function Row({ index, top, row, isSelected, shape, onSelect }: RowProps): ReactNode {
   const style = { transform: `translateY(${top}px)`, height: `${ROW_REM}rem` };
   // Of what is not there yet only the place is known.
   if (row === undefined)
     return <tr aria-rowindex={index + 2} aria-busy="true" className={classes.row} style={style} />;
-  return <FilledRow {...{ index, row, isSelected, isWide, onSelect, style }} />;
+  return <FilledRow {...{ index, row, isSelected, shape, onSelect, style }} />;
 });
 
 function FilledRow({
   index,
   row,
   isSelected,
-  isWide,
+  shape,
   onSelect,
   style,
 }: Omit<RowProps, 'top' | 'row'> & { row: TaskRow; style: Record<string, string> }): ReactNode {
   const name = taskNameOf(row);
   const facts = patientFacts(row.patient, { isShort: true, atMs: row.recordingStartMs ?? row.createdMs });
   const gravest = gravestOf(row);
+  const has = (column: Column): boolean => shape.columns.includes(column);
   const moment = rowMoment(row.createdMs, Date.now());
   return (
     <tr
@@ -100,9 +123,7 @@ function FilledRow({
         <small>{row.isPatientMissing === true ? t('patient.notAssigned') : facts}</small>
       </th>
       <td className={classes.strip}>
-        {row.durationMs !== undefined && (
-          <RowStrip taskId={row.taskId} shape={isWide ? LONG_ROW_STRIP : ROW_STRIP} />
-        )}
+        {row.durationMs !== undefined && <RowStrip taskId={row.taskId} shape={shape.strip} />}
       </td>
       <td className={classes.recording}>
         {row.durationMs === undefined ? (
@@ -119,13 +140,15 @@ function FilledRow({
       </td>
       <td className={classes.state}>
         <StateWord row={row} />
-        {!isWide && row.central !== undefined && <CentralWord central={row.central} />}
+        {!has('central') && row.central !== undefined && <CentralWord central={row.central} />}
       </td>
-      {isWide && (
+      {has('central') && (
         <td className={classes.central}>
           {row.central === undefined ? '–' : <CentralWord central={row.central} />}
         </td>
       )}
+      {has('device') && <td className={classes.device}>{row.deviceName ?? '–'}</td>}
+      {has('approver') && <td className={classes.approver}>{row.approvedBy ?? '–'}</td>}
     </tr>
   );
 }
@@ -243,12 +266,12 @@ interface RowsProps {
   readonly first: number;
   readonly end: number;
   readonly selected: number | undefined;
-  readonly isWide: boolean;
+  readonly shape: RowShape;
   onSelect(place: number, taskId: number): void;
 }
 
 /** Those in sight. Rows that come take the places of those that go, so that nothing is made while somebody scrolls. */
-function Rows({ pages, rowPx, first, end, selected, isWide, onSelect }: RowsProps): ReactNode {
+function Rows({ pages, rowPx, first, end, selected, shape, onSelect }: RowsProps): ReactNode {
   return (
     <tbody className={classes.rows} style={{ height: `${(pages.total ?? 0) * rowPx}px` }}>
       {Array.from({ length: Math.max(0, end - first) }, (_, i) => {
@@ -261,7 +284,7 @@ function Rows({ pages, rowPx, first, end, selected, isWide, onSelect }: RowsProp
             top={place * rowPx}
             row={row}
             isSelected={row !== undefined && row.taskId === selected}
-            isWide={isWide}
+            shape={shape}
             onSelect={onSelect}
           />
         );
@@ -274,14 +297,16 @@ interface TaskTableProps {
   readonly question: Omit<TaskQuery, 'limit' | 'offset' | 'newestId'>;
   readonly selected: number | undefined;
   onSelect(taskId: number): void;
+  /** A row was clicked. */
+  onClicked(): void;
   /** What the list says of itself. */
   onCounted(total: number | undefined, error: TaskPages['error']): void;
 }
 
-export function TaskTable({ question, selected, onSelect, onCounted }: TaskTableProps): ReactNode {
+export function TaskTable({ question, selected, onSelect, onClicked, onCounted }: TaskTableProps): ReactNode {
   const scroller = useRef<HTMLTableElement>(null);
   const rowPx = useRowPx();
-  const isWide = useMediaQuery(WIDE, false, { getInitialValueInEffect: false });
+  const shape = useRowShape();
   const inSight = useRowsInSight(scroller, rowPx, HEAD_PX);
   const pages = useTaskPages(question, inSight.first, inSight.end - 1);
   const { total, error } = pages;
@@ -314,11 +339,12 @@ export function TaskTable({ question, selected, onSelect, onCounted }: TaskTable
         aria-rowcount={(total ?? 0) + 1}
         aria-activedescendant={choice.taskId === undefined ? undefined : `task-${choice.taskId}`}
         onKeyDown={choice.onKeyDown}
+        onClick={onClicked}
         {...reading}
       >
         <thead>
           <tr aria-rowindex={1} className={classes.header}>
-            {(isWide ? WIDE_COLUMNS : COLUMNS).map((column) => (
+            {shape.columns.map((column) => (
               <th key={column} scope="col" className={classes[column]}>
                 {t(`worklist.column.${column}`)}
               </th>
@@ -331,7 +357,7 @@ export function TaskTable({ question, selected, onSelect, onCounted }: TaskTable
           first={Math.min(inSight.first, end)}
           end={end}
           selected={selected}
-          isWide={isWide}
+          shape={shape}
           onSelect={choice.select}
         />
       </table>

@@ -97,7 +97,16 @@ export function WorklistScreen({ chosenId, isStatusOpen = false }: WorklistScree
   // What is asked changes with the day, not with every look.
   const question = useMemo(() => queryOf(filter, Date.now()), [filter]);
   const openImport = useCallback(() => setImporting([]), []);
-  useKeys({ 'Ctrl+o': openImport });
+  // Only where the window is too narrow for list and preview beside each other.
+  const [isDrawerOpen, setDrawerOpen] = useState(false);
+  const openDrawer = useCallback(() => setDrawerOpen(true), []);
+  const closeDrawer = useCallback(() => setDrawerOpen(false), []);
+  const toggleDrawer = useCallback(() => setDrawerOpen((isOpen) => !isOpen), []);
+  useKeys({
+    'Ctrl+o': openImport,
+    F8: toggleDrawer,
+    Escape: isDrawerOpen ? closeDrawer : undefined,
+  });
 
   return (
     <div className={classes.screen} {...drop.handlers}>
@@ -130,10 +139,16 @@ export function WorklistScreen({ chosenId, isStatusOpen = false }: WorklistScree
           ) : (
             <NothingYet onImport={openImport} />
           ))}
-        <TaskTable question={question} selected={selected} onSelect={setSelected} onCounted={onCounted} />
+        <TaskTable
+          question={question}
+          selected={selected}
+          onSelect={setSelected}
+          onClicked={openDrawer}
+          onCounted={onCounted}
+        />
       </section>
       <ListFoot total={total} />
-      <Preview taskId={selected} />
+      <Preview taskId={selected} isOpen={isDrawerOpen} onClose={closeDrawer} />
       {drop.isOver && <div className={classes.drop}>{t('worklist.drop')}</div>}
       {isStatusOpen && chosenId !== undefined && (
         <Suspense>
@@ -145,7 +160,10 @@ export function WorklistScreen({ chosenId, isStatusOpen = false }: WorklistScree
           <ImportDialog
             initialFiles={importing}
             onClose={() => setImporting(undefined)}
-            onImported={setSelected}
+            onImported={(taskId) => {
+              setSelected(taskId);
+              openDrawer();
+            }}
           />
         </Suspense>
       )}
