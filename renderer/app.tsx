@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import classes from './app.module.css';
 import { useBridgeQuery } from './bridge/use-bridge.tsx';
 import { useCommand } from './bridge/use-command.ts';
+import { useFirstStart } from './bridge/use-first-start.ts';
 import { useIdleLock } from './bridge/use-idle-lock.ts';
 import { useSession } from './bridge/use-session.ts';
 import { usePatientNumber } from './entry/patient-number.ts';
@@ -47,6 +48,9 @@ const LockScreen = lazy(async () => ({
 const SettingsScreen = lazy(async () => ({
   default: (await import('./screens/settings/settings-screen.tsx')).SettingsScreen,
 }));
+const FirstStartScreen = lazy(async () => ({
+  default: (await import('./screens/first-start/first-start-screen.tsx')).FirstStartScreen,
+}));
 const SyncScreen = lazy(async () => ({
   default: (await import('./screens/sync/sync-screen.tsx')).SyncScreen,
 }));
@@ -82,8 +86,8 @@ const idOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text);
 
 function readAddress(): Address {
-  const group = /^#\/settings\/([a-z]+)$/.exec(location.hash)?.[1];
-  if (group !== undefined) return { place: 'settings', taskId: undefined, otherId: undefined, group };
+  const [, ofGroups, group] = /^#\/(settings|start)\/([a-z]+)$/.exec(location.hash) ?? [];
+  if (ofGroups !== undefined) return { place: ofGroups, taskId: undefined, otherId: undefined, group };
   const [, place = '', id, other] = /^#\/([a-z]+)(?:\/(\d+))?(?:\/(\d+))?$/.exec(location.hash) ?? [];
   return { place: place === '' ? 'worklist' : place, taskId: idOf(id), otherId: idOf(other) };
 }
@@ -198,6 +202,17 @@ function useOwnPast(): void {
   }, [isConfirmed, forget]);
 }
 
+/** A new workstation is opened at its first start; whoever leaves that is not sent back. */
+function useFirstLook(): void {
+  const { isOffered } = useFirstStart();
+  const hasLooked = useRef(location.hash !== '');
+  useEffect(() => {
+    if (!isOffered || hasLooked.current) return;
+    hasLooked.current = true;
+    location.hash = '#/start';
+  }, [isOffered]);
+}
+
 function Frame(): ReactNode {
   const address = useAddress();
   const session = useSession();
@@ -230,6 +245,14 @@ function Frame(): ReactNode {
     'Ctrl+l': session.hasAccounts ? () => void session.lock() : undefined,
   };
   useKeys(keys, true);
+  useFirstLook();
+  if (address.place === 'start' && !session.isLocked)
+    return (
+      <Suspense>
+        <FirstStartScreen shown={address.group} />
+        <KeysDialog place="start" />
+      </Suspense>
+    );
   return (
     <div className={classes.frame}>
       <Rail selected={RAIL_PLACES[address.place] ?? address.place} />

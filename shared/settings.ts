@@ -4,6 +4,7 @@
 import { CHARACTER_SET_CHOICES } from './character-set.ts';
 import { DATE_ORDERS } from './entry/typed-date.ts';
 import { IsolineError } from './errors.ts';
+import { FIRST_START_PATTERN } from './first-start.ts';
 import { LANGUAGES, type Language } from './language.ts';
 
 interface NumberSetting {
@@ -127,6 +128,14 @@ export const SETTINGS = {
     'Hours after which a recording continues in a new task, without a gap.',
   ),
   'security.idleMinutes': number(10, 1, 60, 'Minutes without activity before the user is signed out.'),
+  'start.steps': text('', 'What the first start has asked; empty where it is not shown.', {
+    pattern: FIRST_START_PATTERN,
+    words: 'the steps of the first start, "open" or "done" before them',
+  }),
+  'clinic.country': text('', 'Country of the clinic, as two letters (ISO 3166-1).', {
+    pattern: /^(?:[A-Z]{2})?$/,
+    words: 'two capital letters, such as DE',
+  }),
   'storage.reserve': number(2_147_483_648, 0, 1e15, 'Disk space that uploads must leave free, in bytes.'),
   'storage.retentionYears': number(
     10,

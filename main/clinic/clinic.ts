@@ -14,6 +14,7 @@ import { Sessions } from './people/sessions.ts';
 import { Tokens } from './people/tokens.ts';
 import { Users } from './people/users.ts';
 import { Refusals } from './refusals.ts';
+import { Storage } from './storage-state.ts';
 import { DeskRecordings } from './streams/desk-recordings.ts';
 import { DeviceLinks } from './streams/device-links.ts';
 import { assembleStream } from './streams/stream-assembly.ts';
@@ -77,6 +78,7 @@ export interface Clinic {
   readonly queue: AnalysisQueue;
   readonly refusals: Refusals;
   readonly backups: Backups;
+  readonly storage: Storage;
   close(): Promise<void>;
 }
 
@@ -118,6 +120,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   const downloads = new Downloads(context, tasks, reports);
   const deletion = new Deletion(context, tasks, sessions);
   const backups = new Backups(context);
+  const storage = new Storage(context);
   await deletion.removeErased();
   await listUnlistedTasks(context);
   await outbox.resume();
@@ -176,6 +179,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     queue,
     refusals,
     backups,
+    storage,
     async close() {
       clearInterval(housekeeping);
       clearInterval(locking);

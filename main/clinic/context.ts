@@ -9,6 +9,7 @@ import type { AuditEntry } from './audit.ts';
 import type {
   BackupMaker,
   Clock,
+  DiskEncryption,
   Files,
   FrameCheck,
   Log,
@@ -32,6 +33,8 @@ export interface ClinicContext {
   /** The passphrase of the backups. */
   readonly backupSecret: SecretText;
   readonly backupMaker: BackupMaker;
+  /** Of the disk with the data folder. */
+  readonly diskEncryption: () => Promise<DiskEncryption>;
   readonly clock: Clock;
   readonly randomBytes: RandomBytes;
   readonly log: Log;
@@ -42,6 +45,8 @@ export interface ClinicContext {
   settings(): Settings;
   /** One was changed here. */
   settingsChanged(): void;
+  /** Closes the data folder in order and opens it again. */
+  restart(): void;
 }
 
 export type Note = Omit<AuditEntry, 'timeMs'>;

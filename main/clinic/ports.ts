@@ -69,6 +69,9 @@ export interface Files {
   releaseReserve(): Promise<boolean>;
 }
 
+/** As the operating system says it. */
+export type DiskEncryption = 'on' | 'off' | 'unknown';
+
 /** A file of a record as a worker finds it. */
 export interface PoolFile {
   readonly name: string;
@@ -245,6 +248,8 @@ export interface BackupMaker {
   readonly make: BackupWork;
   /** Reads everything back. */
   readonly verify: BackupWork;
+  /** The newest one, beside the data: the next start takes it over. */
+  readonly restore: BackupWork;
 }
 
 /** One secret text. */

@@ -24,6 +24,8 @@ export type FromClinicThread =
       readonly desk: DeskSettings;
     }
   | { readonly kind: 'failed'; readonly error: PlainError; readonly stack: string | undefined }
+  /** The thread ends, and is to be started again. */
+  | { readonly kind: 'restarting' }
   | { readonly kind: 'stopped' };
 
 async function main(): Promise<void> {
@@ -31,8 +33,18 @@ async function main(): Promise<void> {
   assert(parent !== null, 'this file is the entry of a worker thread');
   const tell = (message: FromClinicThread): void => parent.postMessage(message);
   let running: RunningClinic;
+  const end = (): void =>
+    void running.close().finally(() => {
+      tell({ kind: 'stopped' });
+      parent.close();
+      // Nothing may keep the thread alive once the folder is closed.
+      process.exit(0);
+    });
   try {
-    running = await runClinic(workerData as ClinicOptions);
+    running = await runClinic(workerData as ClinicOptions, () => {
+      tell({ kind: 'restarting' });
+      end();
+    });
   } catch (error) {
     // The border of the thread: the main thread says it to a person.
     tell({
@@ -44,14 +56,7 @@ async function main(): Promise<void> {
   }
   parent.on('message', (message: ToClinicThread) => {
     if (message.kind === 'connect') running.connect(message.port, message.role, message.session);
-    else {
-      void running.close().finally(() => {
-        tell({ kind: 'stopped' });
-        parent.close();
-        // Nothing may keep the thread alive once the folder is closed.
-        process.exit(0);
-      });
-    }
+    else end();
   });
   tell({
     kind: 'ready',

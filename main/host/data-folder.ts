@@ -8,6 +8,7 @@ import { base32Id, type ClinicContext } from '../clinic/context.ts';
 import type { BackupMaker, Log, Pool, RandomBytes } from '../clinic/ports.ts';
 import { hashFile } from '../pool/hash-file.ts';
 import { PRODUCT_VERSION } from '../product/product.ts';
+import { diskEncryption } from '../store/disk-encryption.ts';
 import { openFiles } from '../store/files.ts';
 import { INSTALLATION_ID_LENGTH } from '../store/instance.ts';
 import { openLog } from '../store/log.ts';
@@ -55,6 +56,7 @@ export async function commandContext(dataDir: string, store: OpenStore): Promise
     centreTokens: openTokenVault({ dataDir, writeDurably }),
     backupSecret: openBackupSecret({ dataDir, writeDurably }),
     backupMaker: noWorkers<BackupMaker>(),
+    diskEncryption: () => diskEncryption(dataDir),
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
     log,
@@ -62,5 +64,6 @@ export async function commandContext(dataDir: string, store: OpenStore): Promise
     publish: () => undefined,
     settings: () => resolveSettings(store.settings.all()),
     settingsChanged: () => undefined,
+    restart: () => undefined,
   };
 }

@@ -66,6 +66,8 @@ export class KeptThread {
   readonly #onTrouble: OnTrouble;
   #current: RunningThread | undefined;
   #isClosing = false;
+  /** It ends to begin anew: nobody has to hear of it. */
+  #isPlanned = false;
   #restartTimes: number[] = [];
   #restartTimer: ReturnType<typeof setTimeout> | undefined;
   #restarting: Promise<void> = Promise.resolve();
@@ -124,6 +126,9 @@ export class KeptThread {
     thread.worker.on('error', (error) => {
       this.#lastFault = error;
     });
+    thread.worker.on('message', ({ kind }: FromClinicThread) => {
+      this.#isPlanned ||= kind === 'restarting';
+    });
     thread.worker.once('exit', () => {
       this.#current = undefined;
       this.#restartIn(RESTART_PAUSE_MS);
@@ -151,11 +156,12 @@ export class KeptThread {
       this.#watch(
         await this.#start(this.serviceUrl === '' ? undefined : Number(new URL(this.serviceUrl).port)),
       );
-      if (!this.#isClosing)
+      if (!this.#isClosing && !this.#isPlanned)
         this.#onTrouble(
           'The store stopped and was started again. Nothing recorded is lost.',
           this.#lastFault,
         );
+      this.#isPlanned = false;
     } catch (error) {
       const sentence =
         error instanceof IsolineError

@@ -1,7 +1,10 @@
 // What the clinic thread runs. Puts store, files, pool, domain, service and bridge together and takes them apart
 // in reverse order. The one writer.
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
+import { FIRST_START_OPEN } from '../../shared/first-start.ts';
 import { resolveSettings, type Settings } from '../../shared/settings.ts';
 import { pageHandlers } from '../bridge/handlers/page.ts';
 import { recorderHandlers } from '../bridge/handlers/recorder.ts';
@@ -9,6 +12,7 @@ import { rowsFor } from '../bridge/handlers/tasks.ts';
 import { type Clinic, openClinic } from '../clinic/clinic.ts';
 import type { ClinicContext } from '../clinic/context.ts';
 import type { Log } from '../clinic/ports.ts';
+import { changeSetting } from '../clinic/settings.ts';
 import type { Store } from '../clinic/store.ts';
 import type { DeskSettings } from '../device/desk.ts';
 import { checkFrame } from '../formats/compressed-delta/check-frame.ts';
@@ -19,7 +23,9 @@ import { hashFile } from '../pool/hash-file.ts';
 import { type RunningPool, startPool } from '../pool/pool.ts';
 import { PRODUCT_VERSION, workerUrl } from '../product/product.ts';
 import { keepAuditAnchored } from '../store/audit-anchor.ts';
+import { takeRestored } from '../store/backup/take-restored.ts';
 import { backupMaker } from '../store/backup-maker.ts';
+import { diskEncryption } from '../store/disk-encryption.ts';
 import { openFiles } from '../store/files.ts';
 import { lockFolder } from '../store/folder-lock.ts';
 import { noticeCopy } from '../store/instance.ts';
@@ -35,6 +41,8 @@ import { type BridgeRole, PageBridges } from './page-bridges.ts';
 export interface ClinicOptions extends FirstServiceOptions {
   readonly overrides: readonly (readonly [key: string, text: string])[];
   readonly isDemo: boolean;
+  /** A data folder that was not there before gets the first start (screens, S10). */
+  readonly hasFirstStart?: boolean;
   /** To the key store of the system, where this host has one. */
   readonly sealPort?: MessagePort | undefined;
 }
@@ -98,7 +106,7 @@ function serveOrders(
   return both;
 }
 
-interface Parts extends Pick<ClinicContext, 'store' | 'log' | 'publish' | 'settingsChanged'> {
+interface Parts extends Pick<ClinicContext, 'store' | 'log' | 'publish' | 'settingsChanged' | 'restart'> {
   readonly pool: RunningPool;
   readonly settings: CurrentSettings;
 }
@@ -118,6 +126,7 @@ async function contextOf(
     centreTokens: openTokenVault({ dataDir, writeDurably, seal }),
     backupSecret: openBackupSecret({ dataDir, writeDurably, seal }),
     backupMaker: backupMaker(workerUrl('store/backup-thread'), dataDir, PRODUCT_VERSION),
+    diskEncryption: () => diskEncryption(dataDir),
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
     productVersion: PRODUCT_VERSION,
@@ -125,16 +134,22 @@ async function contextOf(
   };
 }
 
-/** Takes a data folder for itself, and everything that works with it into operation. */
-export async function runClinic(options: ClinicOptions): Promise<RunningClinic> {
+/**
+ * Takes a data folder for itself, and everything that works with it into operation.
+ * @param restart closes what is returned and begins anew
+ */
+export async function runClinic(options: ClinicOptions, restart: () => void): Promise<RunningClinic> {
   const { dataDir } = options;
   await using cleanup = new AsyncDisposableStack();
   cleanup.use(lockFolder(dataDir, Date.now()));
+  const hasRestored = await takeRestored(dataDir);
   const log = openLog(dataDir);
+  if (hasRestored) log('clinic.restored', {});
   const overrides = new Map(options.overrides);
   const first = await openFirstService(options, resolveSettings(storedSettings(dataDir), overrides), log);
   const { service, fingerprint, trouble } = first;
   cleanup.defer(() => service.close());
+  const isNewFolder = !existsSync(join(dataDir, 'isoline.sqlite'));
   const store = openDataStore(dataDir, 'writer');
   cleanup.use(store);
   const settings = new CurrentSettings(store, overrides);
@@ -158,6 +173,7 @@ export async function runClinic(options: ClinicOptions): Promise<RunningClinic> 
     settings,
     publish: bridges.publish,
     settingsChanged: refresh,
+    restart,
   });
   const clinic = await openClinic(context);
   cleanup.defer(() => clinic.close());
@@ -171,6 +187,8 @@ export async function runClinic(options: ClinicOptions): Promise<RunningClinic> 
   // Requests end before what they work with does.
   cleanup.defer(() => service.close());
 
+  if (isNewFolder && options.hasFirstStart === true)
+    await changeSetting(context, 'start.steps', FIRST_START_OPEN, 'program');
   // The rules may be others than when the program ended.
   await clinic.enrolment.reconsider();
   await sync.refresh();

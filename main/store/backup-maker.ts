@@ -12,7 +12,7 @@ import { WORK_FOLDER } from './backup/make-backup.ts';
 export type BackupAnswer = Pick<BackupRun, 'files' | 'sizeBytes' | 'lost'>;
 
 export interface BackupOrder extends BackupTarget {
-  readonly job: 'open' | 'make' | 'verify';
+  readonly job: 'open' | 'make' | 'verify' | 'restore';
   readonly dataDir: string;
   readonly productVersion: string;
   readonly workName: string;
@@ -67,5 +67,6 @@ export function backupMaker(entry: URL, dataDir: string, productVersion: string)
     open: async (target) => void (await work('open')(target)),
     make: work('make'),
     verify: work('verify'),
+    restore: work('restore'),
   };
 }

@@ -1,6 +1,7 @@
-// The thread that makes backups and reads them back: entry of a worker. It has the data folder and the backup's key for as long
+// The thread that makes backups, reads them back and restores them: entry of a worker. It has the data folder and the backup's key for as long
 // as its one piece of work takes.
 
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert } from '../../shared/assert.ts';
 import { IsolineError, type PlainError, toPlainError } from '../../shared/errors.ts';
@@ -8,7 +9,9 @@ import { BackupFolder } from './backup/backup-folder.ts';
 import { requireOtherPlace } from './backup/backup-place.ts';
 import { makeBackup } from './backup/make-backup.ts';
 import { pruneBackups } from './backup/prune-backups.ts';
-import { verifyBackups } from './backup/verify-backup.ts';
+import { restoreBackup } from './backup/restore-backup.ts';
+import { RESTORED_FOLDER } from './backup/take-restored.ts';
+import { newestSnapshot, verifyBackups } from './backup/verify-backup.ts';
 import type { BackupAnswer, BackupOrder } from './backup-maker.ts';
 import { toStorageError } from './database.ts';
 
@@ -27,6 +30,11 @@ async function work(
       ? await BackupFolder.open(folder, secret)
       : await BackupFolder.make(folder, secret);
   if (job === 'open') return { files: 0, sizeBytes: 0, lost: 0 };
+  if (job === 'restore') {
+    const { snapshot } = await newestSnapshot(open);
+    await restoreBackup(open, snapshot, join(dataDir, RESTORED_FOLDER), onProgress);
+    return { files: snapshot.files.length, sizeBytes: 0, lost: snapshot.missing.length };
+  }
   if (job === 'verify') {
     const { files, sizeBytes } = await verifyBackups(open, onProgress);
     return { files, sizeBytes, lost: 0 };

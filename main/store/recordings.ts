@@ -19,6 +19,12 @@ export function recordingStore(db: Db): RecordingStore {
   const usesFile = db
     .prepare<[string], number>('SELECT EXISTS (SELECT 1 FROM recording_file WHERE sha256 = ?)')
     .pluck();
+  // Newest first, until they are too old: however many there are, only those of the span are looked at.
+  const newest = db.prepare<[], { createdMs: number; bytes: number }>(
+    `SELECT created_ms AS createdMs,
+      (SELECT coalesce(sum(size_bytes), 0) FROM recording_file WHERE recording_id = recording.id) AS bytes
+    FROM recording ORDER BY id DESC`,
+  );
   const add = db.prepare('INSERT INTO recording (sha256, facts, created_ms) VALUES (?, ?, ?)');
   const addFile = db.prepare(
     'INSERT INTO recording_file (recording_id, position, name, sha256, size_bytes) VALUES (?, ?, ?, ?, ?)',
@@ -43,6 +49,15 @@ export function recordingStore(db: Db): RecordingStore {
       for (const [position, file] of recording.files.entries())
         addFile.run(id, position, file.name, file.sha256, file.sizeBytes);
       return id;
+    },
+    keptSince(sinceMs) {
+      let [firstMs, bytes]: [number | undefined, number] = [undefined, 0];
+      for (const row of newest.iterate()) {
+        if (row.createdMs < sinceMs) break;
+        firstMs = row.createdMs;
+        bytes += row.bytes;
+      }
+      return { firstMs, bytes };
     },
   };
 }

@@ -38,6 +38,7 @@ export function taskStore(db: Db): TaskStore {
   const ofDevice = db.prepare<[number, string, TaskState], TaskRecord>(
     'SELECT * FROM task WHERE organization_id = ? AND device_id = ? AND state = ? ORDER BY id DESC LIMIT 1',
   );
+  const hasAny = db.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM task)').pluck();
   const nextQueued = db.prepare<[], TaskRecord>(
     "SELECT * FROM task WHERE state = 'QUEUED' ORDER BY id LIMIT 1",
   );
@@ -81,6 +82,7 @@ export function taskStore(db: Db): TaskStore {
       for (const id of ids) moveToPatient.run(patientId, id);
     },
     setWarnings: (id, warnings) => void setWarnings.run(JSON.stringify(warnings), id),
+    hasAny: () => hasAny.get() === 1,
     latestOfDevice: (organizationId, deviceId, state) =>
       optional(ofDevice.get(organizationId, deviceId, state)),
     ...taskListing(db),

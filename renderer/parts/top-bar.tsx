@@ -3,6 +3,7 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeskDevice, TaskRow } from '../../shared/bridge/views.ts';
+import { useFirstStart } from '../bridge/use-first-start.ts';
 import { clockTime } from './format-time.ts';
 import { Icon } from './icon.tsx';
 import { nameOf, type OpenPatient, patientFacts } from './patient-line.tsx';
@@ -54,6 +55,19 @@ function DeviceChip(): ReactNode {
   );
 }
 
+/** As long as the first start is not finished, for whoever may finish it. */
+function FirstStartChip(): ReactNode {
+  const { t } = useTranslation();
+  const { isOffered } = useFirstStart();
+  if (!isOffered) return null;
+  return (
+    <a className={classes.chip} data-state="sync-decide" href="#/start">
+      <Icon name="settings" size={17} />
+      {t('start.chip')}
+    </a>
+  );
+}
+
 interface TopBarProps {
   readonly open: OpenPatient;
   readonly version: string;
@@ -74,6 +88,7 @@ export function TopBar({ open, version, fingerprint }: TopBarProps): ReactNode {
       )}
       <div className={classes.space} />
       <div className={classes.state}>
+        <FirstStartChip />
         <DeviceChip />
         <SyncChip />
         <Clock />

@@ -98,7 +98,10 @@ export const BackupState = Type.Object(
     /** The last good one is older than it may be. */
     isLate: Type.Boolean(),
     progress: Type.Optional(
-      Type.Object({ kind: Type.Enum(['make', 'verify']), done: Type.Integer(), of: Type.Integer() }, closed),
+      Type.Object(
+        { kind: Type.Enum(['make', 'verify', 'restore']), done: Type.Integer(), of: Type.Integer() },
+        closed,
+      ),
     ),
     lastGood: Type.Optional(
       Type.Object(
@@ -115,6 +118,21 @@ export const BackupState = Type.Object(
   closed,
 );
 export type BackupState = Static<typeof BackupState>;
+
+/** Room on the disk. */
+export const StorageState = Type.Object(
+  {
+    freeBytes: Type.Number(),
+    /** Of twelve leads, at least. */
+    roomHours: Type.Integer(),
+    /** Until it is full at the pace of the last 30 days; absent while there is too little to tell. */
+    lastsDays: Type.Optional(Type.Integer()),
+    /** Of the disk, as the operating system says it. */
+    encryption: Type.Enum(['on', 'off', 'unknown']),
+  },
+  closed,
+);
+export type StorageState = Static<typeof StorageState>;
 
 /** The service is off because another program has its port. */
 export const ServiceTrouble = Type.Object(

@@ -20,7 +20,7 @@ import { projectRoot } from '../support/test-data.ts';
 import { randomFrom } from './kill-harness.ts';
 
 /** A few at each run of the tests; `ISOLINE_KILLS=50` for the figure that was asked for. */
-const KILLS = Number(process.env.ISOLINE_KILLS ?? 8);
+const KILLS = Number(process.env.ISOLINE_KILLS ?? 5);
 const FILES = 24;
 const FILE_BYTES = 1_500_000;
 const SOURCE = readKeyFile('ab'.repeat(32));

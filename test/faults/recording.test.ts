@@ -21,7 +21,7 @@ import { judgeTrace, LAZY_COMMITS, plant, straceMissing, straceOf } from './sync
 import { disturb, disturbedThread } from './thread-faults.ts';
 
 const isFull = process.env.ISOLINE_FAULTS_FULL === '1';
-const KILLS = isFull ? 200 : 6;
+const KILLS = isFull ? 200 : 4;
 const REPLUGS = isFull ? 50 : 4;
 const FRAME_SAMPLES = 250;
 /** Arrived and not yet read when the plug of the program is pulled: some pieces of a terminal. */

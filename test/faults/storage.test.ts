@@ -253,12 +253,13 @@ describe('storage faults (D105)', () => {
 });
 
 const FULL = process.env.ISOLINE_FAULTS_FULL === '1';
+const KILLS = FULL ? 100 : 6;
 
 describe('nothing acknowledged is lost', () => {
-  test(`by kill -9 at ${FULL ? 100 : 10} random moments`, { timeout: 900_000 }, async () => {
+  test(`by kill -9 at ${KILLS} random moments`, { timeout: 900_000 }, async () => {
     await using folder = await tempFolder();
     const seed = Number(process.env.ISOLINE_SEED ?? Math.floor(Math.random() * 2 ** 31));
-    const found = await killAtRandom(join(folder.path, 'data'), FULL ? 100 : 10, seed);
+    const found = await killAtRandom(join(folder.path, 'data'), KILLS, seed);
     expect(found.lost, `seed ${seed}`).toEqual([]);
     expect(found.acknowledgedFrames).toBeGreaterThan(10);
     expect(found.acknowledgedChunks).toBeGreaterThan(2);

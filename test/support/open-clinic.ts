@@ -44,6 +44,8 @@ export async function openTestClinic(
     centreTokens: openTokenVault({ dataDir: folder, writeDurably }),
     backupSecret: openBackupSecret({ dataDir: folder, writeDurably }),
     backupMaker: maker,
+    diskEncryption: async () => 'unknown',
+    restart: () => undefined,
     clock: { nowMs },
     randomBytes: (length) => Uint8Array.from(randomBytes(length)),
     log: () => undefined,

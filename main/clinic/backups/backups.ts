@@ -14,7 +14,7 @@ const DAY_MS = 24 * HOUR_MS;
 export class Backups {
   readonly #context: ClinicContext;
   readonly #ended = new AbortController();
-  #running: { readonly kind: BackupKind; done: number; of: number } | undefined;
+  #running: { readonly kind: BackupKind | 'restore'; done: number; of: number } | undefined;
   #work: Promise<void> = Promise.resolve();
   #triedMs = Number.NEGATIVE_INFINITY;
 
@@ -25,14 +25,17 @@ export class Backups {
   async state(): Promise<BackupState> {
     const { store, settings, clock } = this.#context;
     const folder = settings()['backup.folder'];
-    if (folder === '') return { isRunning: false, isLate: false };
+    const progress = this.#running && { ...this.#running };
+    if (folder === '') return { isRunning: progress !== undefined, isLate: false, ...given({ progress }) };
+    // Before everything else: what is said below belongs to one moment.
+    const isEncrypted = (await this.#context.backupSecret.read()) !== undefined;
     const { backups } = store;
     const [good, failed] = [backups.last('make', folder, true), backups.last('make', folder, false)];
     const [whole, damaged] = [backups.last('verify', folder, true), backups.last('verify', folder, false)];
     const mostMs = settings()['backup.warnDays'] * DAY_MS;
     return {
       folder,
-      isEncrypted: (await this.#context.backupSecret.read()) !== undefined,
+      isEncrypted,
       isRunning: this.#running !== undefined,
       // Where none was ever good, the first that fails is one too many.
       isLate: good === undefined ? failed !== undefined : isOld(good.endedMs, clock.nowMs(), mostMs),
@@ -91,6 +94,34 @@ export class Backups {
     });
   }
 
+  /**
+   * Into a data folder in which nothing was recorded yet; the workstation then begins anew with what was restored.
+   * @throws IsolineError `data_folder_unusable`, `storage_busy`, `backup_unusable`, `backup_key_wrong`, `backup_damaged`
+   */
+  async restore(folder: string, secret: BackupSecret): Promise<void> {
+    this.#requireIdle();
+    const { store, backupMaker } = this.#context;
+    if (store.tasks.hasAny())
+      throw new IsolineError(
+        'data_folder_unusable',
+        'Something was recorded here already. A backup is only restored where nothing is, so that nothing is lost.',
+      );
+    this.#running = { kind: 'restore', done: 0, of: 0 };
+    try {
+      await backupMaker.restore({ folder, secret }, this.#onProgress, this.#ended.signal);
+    } finally {
+      this.#running = undefined;
+      this.#context.publish('backup.changed', {});
+    }
+    this.#context.restart();
+  }
+
+  readonly #onProgress = (done: number, of: number): void => {
+    if (this.#running === undefined) return;
+    Object.assign(this.#running, { done, of });
+    this.#context.publish('backup.changed', {});
+  };
+
   /** Looked at by the minute: one a day, and after a failed one another try in an hour. */
   startIfDue(): void {
     const { store, settings, clock } = this.#context;
@@ -129,15 +160,10 @@ export class Backups {
 
   async #run(kind: BackupKind, folder: string, actor: string): Promise<void> {
     const { backupMaker, clock, log } = this.#context;
-    const onProgress = (done: number, of: number): void => {
-      if (this.#running === undefined) return;
-      Object.assign(this.#running, { done, of });
-      this.#context.publish('backup.changed', {});
-    };
     let run: Omit<BackupRun, 'kind' | 'folder' | 'endedMs'>;
     try {
       const target = await this.#targetOf(folder);
-      run = await backupMaker[kind](target, onProgress, this.#ended.signal);
+      run = await backupMaker[kind](target, this.#onProgress, this.#ended.signal);
     } catch (error) {
       if (this.#ended.signal.aborted) return;
       const { reason } = toPlainError(error);

@@ -25,6 +25,8 @@ export interface RecordingStore {
   /** Whether any recording has a file of this content. */
   usesFile(sha256: string): boolean;
   add(recording: Omit<RecordingRow, 'id'>, createdMs: number): number;
+  /** How much came in since then, and when the first of it did. */
+  keptSince(sinceMs: number): { readonly firstMs: number | undefined; readonly bytes: number };
 }
 
 export interface TaskListing extends Pick<Task, 'severity' | 'isSimulated'> {
@@ -63,6 +65,7 @@ export interface TaskStore {
   /** What stood there is kept beside it. */
   setPatient(id: number, patient: Pick<Task, 'fields' | 'patientId' | 'identity'>, nowMs: number): void;
   setWarnings(id: number, warnings: readonly Warning[]): void;
+  hasAny(): boolean;
   /** The one with the greatest id. */
   latestOfDevice(organizationId: number, deviceId: string, state: TaskState): Task | undefined;
   /** What the worklist finds it by; undefined for a task that is not shown any more. */

@@ -37,6 +37,7 @@ async function openAll({ dataDir, servicePort }: StartOptions): Promise<Opened> 
     dataDir,
     port: servicePort,
     isServiceOptional: true,
+    hasFirstStart: true,
     threadEntry: buildThread(print),
     onTrouble: warn,
   });

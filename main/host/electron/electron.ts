@@ -143,6 +143,7 @@ async function start(pages: PageFiles): Promise<Running> {
     dataDir: typeof values['data-dir'] === 'string' ? values['data-dir'] : defaultDataFolder(),
     port: servicePort,
     isServiceOptional: true,
+    hasFirstStart: true,
     ...(seal !== undefined && { seal }),
     onTrouble: (sentence) => void dialog.showMessageBox({ type: 'warning', message: sentence }),
   });

@@ -10,16 +10,11 @@ import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { clockTime, dayOf } from '../../parts/format-time.ts';
 import { SecretInput } from '../../parts/secret-input.tsx';
+import { sizeText } from '../../parts/size-text.ts';
 import { errorText } from '../../text/text.ts';
 import { SettingRow } from './setting-row.tsx';
 import classes from './settings.module.css';
 
-const GIGA = 1e9;
-const MEGA = 1e6;
-const sizeText = (bytes: number): string =>
-  bytes < GIGA
-    ? `${(bytes / MEGA).toFixed(bytes < 10 * MEGA ? 1 : 0)} MB`
-    : `${(bytes / GIGA).toFixed(1)} GB`;
 const when = (ms: number): string => `${dayOf(ms)}, ${clockTime(ms).clock.slice(0, 5)}`;
 
 /** Whoever finds an unencrypted backup can read it: that is asked twice. */

@@ -2,80 +2,124 @@
 // screen (screens, 2.5).
 
 import { Button } from '@mantine/core';
-import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Icon } from '../../parts/icon.tsx';
+import { localNumber } from '../../parts/size-text.ts';
 import { calibrate, useCalibration } from '../../trace/calibration.ts';
-import classes from './settings.module.css';
+import classes from './calibration.module.css';
 
 const CARD_MM = { width: 85.6, height: 53.98 } as const;
 const CHECK_MM = 50;
 const STEP_MM = 0.1;
 /** No display is coarser or finer than this. */
 const PLAUSIBLE_PX_PER_MM = [2, 20] as const;
+const [LEAST_PX, MOST_PX] = PLAUSIBLE_PX_PER_MM.map((k) => CARD_MM.width * k) as [number, number];
+
+/** The drawn card, whose right edge is moved by pointer or keys. */
+function BankCard({ widthPx, onMove }: { widthPx: number; onMove: (byPx: number) => void }): ReactNode {
+  const { t } = useTranslation();
+  const k = widthPx / CARD_MM.width;
+  const press = (event: KeyboardEvent): void => {
+    const step = event.shiftKey ? 10 * STEP_MM * k : STEP_MM * k;
+    if (event.key === 'ArrowRight') onMove(step);
+    else if (event.key === 'ArrowLeft') onMove(-step);
+    else return;
+    event.preventDefault();
+  };
+  const hold = (event: PointerEvent): void => event.currentTarget.setPointerCapture(event.pointerId);
+  const drag = (event: PointerEvent): void => {
+    if (event.currentTarget.hasPointerCapture(event.pointerId)) onMove(event.movementX);
+  };
+  return (
+    <figure className={classes.holder}>
+      <div
+        className={classes.bankCard}
+        style={{ width: `${widthPx}px`, height: `${CARD_MM.height * k}px` }}
+        role="slider"
+        tabIndex={0}
+        aria-label={t('calibration.width')}
+        aria-valuemin={Math.round(LEAST_PX)}
+        aria-valuemax={Math.round(MOST_PX)}
+        aria-valuenow={Math.round(widthPx)}
+        onKeyDown={press}
+      >
+        <i aria-hidden="true" />
+        <span className={classes.handle} onPointerDown={hold} onPointerMove={drag}>
+          <Icon name="down" />
+        </span>
+      </div>
+      <figcaption>{t('calibration.card')}</figcaption>
+    </figure>
+  );
+}
 
 export function CalibrationGroup(): ReactNode {
   const { t } = useTranslation();
   const { pxPerMm, isTrue } = useCalibration();
   const [widthPx, setWidthPx] = useState(CARD_MM.width * pxPerMm);
   const k = widthPx / CARD_MM.width;
-  const change = (byPx: number): void =>
-    setWidthPx((before) =>
-      Math.min(
-        CARD_MM.width * PLAUSIBLE_PX_PER_MM[1],
-        Math.max(CARD_MM.width * PLAUSIBLE_PX_PER_MM[0], before + byPx),
-      ),
-    );
-  const press = (event: KeyboardEvent): void => {
-    const step = event.shiftKey ? 10 * STEP_MM * k : STEP_MM * k;
-    if (event.key === 'ArrowRight') change(step);
-    else if (event.key === 'ArrowLeft') change(-step);
-    else return;
-    event.preventDefault();
-  };
+  const isKept = isTrue && Math.abs(k - pxPerMm) < 1e-6;
+  const move = (byPx: number): void =>
+    setWidthPx((before) => Math.min(MOST_PX, Math.max(LEAST_PX, before + byPx)));
   return (
-    <div className={`${classes.card} ${classes.padded}`}>
-      <p>{t('calibration.how')}</p>
-      <p role="status" className={classes.note}>
-        {t(isTrue ? 'calibration.isTrue' : 'calibration.isNot')}
-      </p>
-      <div className={classes.cardRow}>
-        <div
-          className={classes.bankCard}
-          style={{ width: `${widthPx}px`, height: `${CARD_MM.height * k}px` }}
-          role="slider"
-          tabIndex={0}
-          aria-label={t('calibration.width')}
-          aria-valuemin={Math.round(CARD_MM.width * PLAUSIBLE_PX_PER_MM[0])}
-          aria-valuemax={Math.round(CARD_MM.width * PLAUSIBLE_PX_PER_MM[1])}
-          aria-valuenow={Math.round(widthPx)}
-          onKeyDown={press}
-        >
-          {t('calibration.card')}
+    <>
+      <div className={classes.card}>
+        <p>{t('calibration.how')}</p>
+        <div className={classes.sides}>
+          <BankCard widthPx={widthPx} onMove={move} />
+          <div className={classes.steps}>
+            <Button
+              w={48}
+              h={48}
+              p={0}
+              variant="default"
+              aria-label={t('calibration.smaller')}
+              onClick={() => move(-STEP_MM * k)}
+            >
+              <Icon name="minus" />
+            </Button>
+            <span>
+              <b>{localNumber(k * devicePixelRatio, 2)}</b>
+              <small>{t('calibration.perMm')}</small>
+            </span>
+            <Button
+              w={48}
+              h={48}
+              p={0}
+              variant="default"
+              aria-label={t('calibration.larger')}
+              onClick={() => move(STEP_MM * k)}
+            >
+              <Icon name="plus" />
+            </Button>
+            <p>
+              <kbd>←</kbd> <kbd>→</kbd> {t('calibration.step')} · <kbd>Shift</kbd>{' '}
+              {t('calibration.largeStep')}
+            </p>
+          </div>
         </div>
       </div>
-      <div className={classes.row}>
-        <Button h={48} variant="default" onClick={() => change(-STEP_MM * k)}>
-          {t('calibration.smaller')}
-        </Button>
-        <Button h={48} variant="default" onClick={() => change(STEP_MM * k)}>
-          {t('calibration.larger')}
-        </Button>
-        <span className="quiet">
-          {t('calibration.density', { density: (k * devicePixelRatio).toFixed(2) })}
+      <div className={`${classes.card} ${classes.check}`}>
+        <div className={classes.line} style={{ width: `${CHECK_MM * k}px` }} data-testid="check-line" />
+        <span>
+          <b>{t('calibration.check', { length: CHECK_MM })}</b>
+          <small role="status">{t(isTrue ? 'calibration.isTrue' : 'calibration.isNot')}</small>
         </span>
-      </div>
-      <p>{t('calibration.check', { length: CHECK_MM })}</p>
-      <div className={classes.checkLine} style={{ width: `${CHECK_MM * k}px` }} data-testid="check-line" />
-      <div className={classes.row}>
-        <Button h={48} onClick={() => calibrate(k)}>
-          {t('calibration.save')}
-        </Button>
         {isTrue && (
-          <Button h={48} variant="default" onClick={() => calibrate(undefined)}>
+          <Button h={48} variant="subtle" onClick={() => calibrate(undefined)}>
             {t('calibration.forget')}
           </Button>
         )}
+        <Button
+          h={48}
+          variant={isKept ? 'light' : 'filled'}
+          leftSection={isKept ? <Icon name="check" /> : undefined}
+          onClick={() => calibrate(k)}
+        >
+          {t('calibration.save')}
+        </Button>
       </div>
-    </div>
+    </>
   );
 }

@@ -16,6 +16,7 @@ import { LogoRow } from './logo-row.tsx';
 import { MergesGroup } from './merges-group.tsx';
 import { OrdersGroup } from './orders-group.tsx';
 import { PrintingGroup } from './printing-group.tsx';
+import { RoomRows } from './room-rows.tsx';
 import { findSettings, GROUP_ICONS, GROUPS, HEADINGS, type SettingGroup } from './setting-groups.ts';
 import classes from './settings.module.css';
 import { SHOWN_SETTINGS } from './shown-settings.ts';
@@ -39,6 +40,7 @@ function Content({ group }: { group: SettingGroup }): ReactNode {
     case 'storage':
       return (
         <>
+          <RoomRows />
           <BackupRows />
           <ChoiceGroup settings={SHOWN_SETTINGS.storage} />
         </>

@@ -9,7 +9,7 @@ import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { megabytes } from './megabytes.ts';
+import { sizeText } from '../../parts/size-text.ts';
 import classes from './sync.module.css';
 
 /** What is deleted or kept back meanwhile changes it; to count is dear. */
@@ -112,10 +112,10 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
     [t('sync.fact.host'), host],
     [t('sync.fact.organization'), `${organization} → ${organizationThere}`],
     [t('sync.fact.doneToday'), String(doneToday)],
-    [t('sync.fact.waiting'), megabytes(waitingBytes)],
+    [t('sync.fact.waiting'), sizeText(waitingBytes)],
     ...(bytesPerSecond === undefined
       ? []
-      : [[t('sync.fact.speed'), `${megabytes(bytesPerSecond)}/s`] as const]),
+      : [[t('sync.fact.speed'), `${sizeText(bytesPerSecond)}/s`] as const]),
     [t('sync.fact.token'), t(isSealed ? 'sync.tokenSealed' : 'sync.tokenFile')],
   ];
   return (

@@ -2,11 +2,12 @@
 
 import { Type } from 'typebox';
 import { closed, none, secret, text } from '../fields.ts';
-import { BackupState } from '../views.ts';
+import { BackupState, StorageState } from '../views.ts';
 import type { Operation } from './operation.ts';
 
 export const BACKUP_QUERIES = {
   'backup.state': { input: none, output: BackupState, right: 'signedIn' },
+  'storage.state': { input: none, output: StorageState, right: 'signedIn' },
 } as const satisfies Record<string, Operation>;
 
 export const BACKUP_COMMANDS = {
@@ -20,6 +21,15 @@ export const BACKUP_COMMANDS = {
       },
       closed,
     ),
+    output: none,
+    right: 'settings',
+  },
+  /**
+   * At the first start, before anything was recorded. Answers when everything is there; the workstation then begins
+   * anew. @throws `data_folder_unusable`, `backup_unusable`, `backup_key_wrong`, `backup_damaged`
+   */
+  'backup.restore': {
+    input: Type.Object({ folder: text(1024), passphrase: Type.Optional(secret) }, closed),
     output: none,
     right: 'settings',
   },

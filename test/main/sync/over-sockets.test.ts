@@ -7,7 +7,7 @@ import { FREE_OF_LIMITS, runWorkstation } from '../../support/running-workstatio
 import { type HistoryFindings, runHistory } from './socket-history.ts';
 
 const HISTORIES = Number(
-  process.env.ISOLINE_HISTORIES ?? (process.env.ISOLINE_FAULTS_FULL === '1' ? 200 : 12),
+  process.env.ISOLINE_HISTORIES ?? (process.env.ISOLINE_FAULTS_FULL === '1' ? 200 : 6),
 );
 
 test(`${HISTORIES} histories over real sockets: everything arrives, nothing twice without a person's consent`, {

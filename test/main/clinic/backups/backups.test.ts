@@ -37,6 +37,7 @@ describe('when one is due', () => {
       return outcome();
     },
     verify: async () => ({ files: 3, sizeBytes: 5, lost: 0 }),
+    restore: async () => ({ files: 3, sizeBytes: 5, lost: 0 }),
   };
   let open: TestClinic;
   beforeEach(async () => {

@@ -1,0 +1,50 @@
+// What the first start restored is taken over when the data folder is opened next, before anything is open in it.
+
+import { existsSync } from 'node:fs';
+import { mkdir, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { renamePatiently, syncFolder } from '../durable-rename.ts';
+
+/** Inside the data folder, so that moving it is a rename. */
+export const RESTORED_FOLDER = 'restored';
+const DATABASE = 'isoline.sqlite';
+const FILES = 'files';
+
+/** Nothing that was recorded makes way for a backup. */
+function hasTasks(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const database = new Database(path);
+  try {
+    return database.prepare('SELECT EXISTS (SELECT 1 FROM task)').pluck().get() === 1;
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * The files first, the database last: cut off in between, the database of before names none of them, and the next start
+ * goes on. Does nothing where nothing was restored.
+ * @returns whether something was taken over
+ */
+export async function takeRestored(dataDir: string): Promise<boolean> {
+  const restored = join(dataDir, RESTORED_FOLDER);
+  if (!existsSync(join(restored, DATABASE))) {
+    // Cut off behind the last rename.
+    if (existsSync(restored)) await rm(restored, { recursive: true, force: true });
+    return false;
+  }
+  if (hasTasks(join(dataDir, DATABASE))) return false;
+  if (existsSync(join(restored, FILES))) {
+    await rm(join(dataDir, FILES), { recursive: true, force: true });
+    await renamePatiently(join(restored, FILES), join(dataDir, FILES));
+    await syncFolder(dataDir);
+  }
+  for (const name of [`${DATABASE}-wal`, `${DATABASE}-shm`, DATABASE])
+    await rm(join(dataDir, name), { force: true });
+  await renamePatiently(join(restored, DATABASE), join(dataDir, DATABASE));
+  await mkdir(join(dataDir, FILES), { recursive: true, mode: 0o700 });
+  await syncFolder(dataDir);
+  await rmdir(restored).catch(() => undefined);
+  return true;
+}
