@@ -1,5 +1,6 @@
 // The domain of one data folder, put together: what the bridge and the service call.
 
+import { AuditTrail } from './audit-trail.ts';
 import { Backups } from './backups/backups.ts';
 import { type ClinicContext, change } from './context.ts';
 import { Orders } from './orders/orders.ts';
@@ -79,6 +80,7 @@ export interface Clinic {
   readonly refusals: Refusals;
   readonly backups: Backups;
   readonly storage: Storage;
+  readonly auditTrail: AuditTrail;
   close(): Promise<void>;
 }
 
@@ -121,6 +123,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   const deletion = new Deletion(context, tasks, sessions);
   const backups = new Backups(context);
   const storage = new Storage(context);
+  const auditTrail = new AuditTrail(context);
   await deletion.removeErased();
   await listUnlistedTasks(context);
   await outbox.resume();
@@ -180,6 +183,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     refusals,
     backups,
     storage,
+    auditTrail,
     async close() {
       clearInterval(housekeeping);
       clearInterval(locking);

@@ -7,6 +7,7 @@ import { IsolineError } from '../../shared/errors.ts';
 import type { Settings } from '../../shared/settings.ts';
 import type { AuditEntry } from './audit.ts';
 import type {
+  AnchorFault,
   BackupMaker,
   Clock,
   DiskEncryption,
@@ -33,6 +34,8 @@ export interface ClinicContext {
   /** The passphrase of the backups. */
   readonly backupSecret: SecretText;
   readonly backupMaker: BackupMaker;
+  /** How the audit trail does not fit what is noted of it outside the database; undefined where it does. */
+  readonly auditAnchorFault: () => Promise<AnchorFault | undefined>;
   /** Of the disk with the data folder. */
   readonly diskEncryption: () => Promise<DiskEncryption>;
   readonly clock: Clock;

@@ -69,6 +69,9 @@ export interface Files {
   releaseReserve(): Promise<boolean>;
 }
 
+/** What was done to the note outside, or to the trail. */
+export type AnchorFault = 'missing' | 'forged' | 'cut' | 'rewritten';
+
 /** As the operating system says it. */
 export type DiskEncryption = 'on' | 'off' | 'unknown';
 

@@ -8,6 +8,7 @@ import { base32Id, type ClinicContext } from '../clinic/context.ts';
 import type { BackupMaker, Log, Pool, RandomBytes } from '../clinic/ports.ts';
 import { hashFile } from '../pool/hash-file.ts';
 import { PRODUCT_VERSION } from '../product/product.ts';
+import { anchorFault } from '../store/audit-anchor.ts';
 import { diskEncryption } from '../store/disk-encryption.ts';
 import { openFiles } from '../store/files.ts';
 import { INSTALLATION_ID_LENGTH } from '../store/instance.ts';
@@ -57,6 +58,7 @@ export async function commandContext(dataDir: string, store: OpenStore): Promise
     backupSecret: openBackupSecret({ dataDir, writeDurably }),
     backupMaker: noWorkers<BackupMaker>(),
     diskEncryption: () => diskEncryption(dataDir),
+    auditAnchorFault: () => anchorFault(dataDir, store.audit),
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
     log,

@@ -22,7 +22,7 @@ import { lookAtOrders, type OrderFolderSettings, watchOrders } from '../orders/o
 import { hashFile } from '../pool/hash-file.ts';
 import { type RunningPool, startPool } from '../pool/pool.ts';
 import { PRODUCT_VERSION, workerUrl } from '../product/product.ts';
-import { keepAuditAnchored } from '../store/audit-anchor.ts';
+import { anchorFault, keepAuditAnchored } from '../store/audit-anchor.ts';
 import { takeRestored } from '../store/backup/take-restored.ts';
 import { backupMaker } from '../store/backup-maker.ts';
 import { diskEncryption } from '../store/disk-encryption.ts';
@@ -127,6 +127,7 @@ async function contextOf(
     backupSecret: openBackupSecret({ dataDir, writeDurably, seal }),
     backupMaker: backupMaker(workerUrl('store/backup-thread'), dataDir, PRODUCT_VERSION),
     diskEncryption: () => diskEncryption(dataDir),
+    auditAnchorFault: () => anchorFault(dataDir, parts.store.audit),
     clock: { nowMs: Date.now },
     randomBytes: secureRandom,
     productVersion: PRODUCT_VERSION,

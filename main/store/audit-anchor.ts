@@ -6,8 +6,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AuditAction } from '../../shared/audit-actions.ts';
 import type { AuditStore } from '../clinic/audit.ts';
 import { type ClinicContext, change } from '../clinic/context.ts';
+import type { AnchorFault } from '../clinic/ports.ts';
 import { followAudit } from './follow-audit.ts';
 import { writeDurably } from './write-durably.ts';
 
@@ -16,9 +18,9 @@ const KEY_FILE = 'audit.key';
 const ANCHOR_FILE = 'audit-anchor.json';
 const KEY_BYTES = 32;
 /** Stands in the trail from the first note outside on: without the note, something was taken away. */
-export const ANCHORED = 'audit.anchored';
+export const ANCHORED = 'audit.anchored' satisfies AuditAction;
 /** Stands in the trail where it did not fit the note outside when the program started. */
-export const UNFIT = 'audit.unfit';
+export const UNFIT = 'audit.unfit' satisfies AuditAction;
 
 interface Anchor {
   readonly seq: number;
@@ -50,8 +52,6 @@ async function readAnchor(dataDir: string): Promise<Partial<Anchor> | undefined>
   }
 }
 
-export type AnchorFault = 'missing' | 'forged' | 'cut' | 'rewritten';
-
 /**
  * @returns how the trail does not fit what was noted outside; undefined where it does, or where nothing was
  * ever noted.
@@ -78,7 +78,7 @@ export async function keepAuditAnchored(dataDir: string, context: ClinicContext)
   const { audit } = context.store;
   const fault = await anchorFault(dataDir, audit);
   const key = (await readKey(dataDir)) ?? (await makeKey(dataDir));
-  const note = (action: string, detail: Readonly<Record<string, string>>): Promise<void> =>
+  const note = (action: AuditAction, detail: Readonly<Record<string, string>>): Promise<void> =>
     change(context, () => ({
       result: undefined,
       notes: [{ actor: 'program', action, subject: 'audit', detail }],

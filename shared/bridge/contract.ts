@@ -3,6 +3,7 @@
 // a message is validated where it arrives.
 
 import type { Static } from 'typebox';
+import { AUDIT_COMMANDS, AUDIT_QUERIES } from './contract/audit.ts';
 import { BACKUP_COMMANDS, BACKUP_QUERIES } from './contract/backups.ts';
 import { DESK_COMMANDS, DESK_QUERIES } from './contract/desk.ts';
 import { EVENTS } from './contract/events.ts';
@@ -24,6 +25,7 @@ const QUERIES = {
   ...SYNC_QUERIES,
   ...SETTING_QUERIES,
   ...BACKUP_QUERIES,
+  ...AUDIT_QUERIES,
 } as const;
 
 const COMMANDS = {
@@ -35,6 +37,7 @@ const COMMANDS = {
   ...SYNC_COMMANDS,
   ...SETTING_COMMANDS,
   ...BACKUP_COMMANDS,
+  ...AUDIT_COMMANDS,
 } as const;
 
 /** What a page may ask of the desk. */

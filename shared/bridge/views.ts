@@ -134,6 +134,49 @@ export const StorageState = Type.Object(
 );
 export type StorageState = Static<typeof StorageState>;
 
+/** How whole the audit trail is. */
+export const AuditState = Type.Object(
+  {
+    entries: Type.Integer(),
+    isChecking: Type.Boolean(),
+    /** The last time that somebody had it checked since the program started. */
+    checked: Type.Optional(
+      Type.Object(
+        {
+          atMs: Type.Number(),
+          entries: Type.Integer(),
+          /** The first entry that does not fit the one before it. */
+          brokenAt: Type.Optional(Type.Integer()),
+          /** How it does not fit the note outside the database. */
+          fault: Type.Optional(Type.Enum(['missing', 'forged', 'cut', 'rewritten'])),
+          /** Where it did not fit at an earlier start. */
+          unfitAt: Type.Optional(Type.Integer()),
+        },
+        closed,
+      ),
+    ),
+  },
+  closed,
+);
+export type AuditState = Static<typeof AuditState>;
+
+export const AuditEntryView = Type.Object(
+  {
+    seq: Type.Integer(),
+    atMs: Type.Number(),
+    actor: Type.String(),
+    /** Name of the person or the token. */
+    by: Type.Optional(Type.String()),
+    action: Type.String(),
+    subject: Type.String(),
+    /** Of the recording that it is about, as it is now. */
+    patient: Type.Optional(PatientSchema),
+    detail: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()])),
+  },
+  closed,
+);
+export type AuditEntryView = Static<typeof AuditEntryView>;
+
 /** The service is off because another program has its port. */
 export const ServiceTrouble = Type.Object(
   { port: Type.Integer(), freePort: Type.Optional(Type.Integer()) },

@@ -310,7 +310,9 @@ test('no text stands on a screen that is not in the catalogue', async () => {
         const parent = node.parentElement;
         if (
           parent === null ||
-          parent.closest('script, style, option, [role=option], kbd, time, [class*=hidden], [data-page-text]') !== null
+          parent.closest(
+            'script, style, option, [role=option], kbd, time, [class*=hidden], [data-page-text]',
+          ) !== null
         )
           continue;
         const text = (parent.textContent ?? '').trim();

@@ -46,6 +46,7 @@ export async function openTestClinic(
     backupMaker: maker,
     diskEncryption: async () => 'unknown',
     restart: () => undefined,
+    auditAnchorFault: async () => undefined,
     clock: { nowMs },
     randomBytes: (length) => Uint8Array.from(randomBytes(length)),
     log: () => undefined,

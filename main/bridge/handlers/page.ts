@@ -5,6 +5,7 @@ import { CLINIC_CALLS, type ClinicCall } from '../../../shared/bridge/contract.t
 import type { HandlersOf } from '../../../shared/bridge/server.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import type { CentreLink } from '../../clinic/ports.ts';
+import { auditAnswers } from './audit.ts';
 import { backupAnswers } from './backups.ts';
 import type { Answers } from './caller.ts';
 import { orderAnswers } from './orders.ts';
@@ -32,6 +33,7 @@ export function pageHandlers(
     ...peopleAnswers(clinic),
     ...settingAnswers(clinic, facts),
     ...backupAnswers(clinic),
+    ...auditAnswers(clinic),
     ...syncQueries(clinic, link),
     ...syncCommands(clinic, link),
   };

@@ -1,6 +1,7 @@
 // Automatic backups: once a day, and whenever somebody asks. One at a time; what became of each is noted, and how old the
 // last good one is can be seen on every screen of those who can do something about it.
 
+import type { AuditAction } from '../../../shared/audit-actions.ts';
 import type { BackupState } from '../../../shared/bridge/views.ts';
 import { IsolineError, toPlainError } from '../../../shared/errors.ts';
 import { given } from '../../../shared/given.ts';
@@ -175,7 +176,8 @@ export class Backups {
 
   async #note(run: BackupRun, actor: string): Promise<void> {
     const { files, sizeBytes, lost, reason, kind } = run;
-    const action = reason === undefined ? `backup.${kind === 'make' ? 'made' : 'verified'}` : 'backup.failed';
+    const action: AuditAction =
+      reason !== undefined ? 'backup.failed' : kind === 'make' ? 'backup.made' : 'backup.verified';
     await change(this.#context, () => {
       this.#context.store.backups.add(run);
       const detail = reason === undefined ? { files, sizeBytes, lost } : { kind, reason };

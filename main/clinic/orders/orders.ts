@@ -127,7 +127,7 @@ export class Orders {
       this.#context.store.orders.setAnswered(orderId, taskId);
       const note = {
         actor: 'program',
-        action: 'order.answered',
+        action: 'order.answered' as const,
         subject: `order:${orderId}`,
         detail: { task: taskId },
       };

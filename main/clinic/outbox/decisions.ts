@@ -43,7 +43,7 @@ export class Decisions {
       this.#outbox.tellTask(entry.taskId);
       const note = {
         actor,
-        action: `sync.answered_${answer.kind}`,
+        action: `sync.answered_${answer.kind}` as const,
         subject: `task:${entry.taskId}`,
         detail: { centre: centre.id },
       };

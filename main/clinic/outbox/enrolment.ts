@@ -128,7 +128,7 @@ export class Enrolment {
     this.#outbox.keep(added.item, this.#brought(added, centre, task));
     const note = {
       actor: 'program',
-      action: 'sync.queued',
+      action: 'sync.queued' as const,
       subject: `task:${task.id}`,
       detail: { centre: centre.id },
     };

@@ -1,6 +1,7 @@
 // Who works here: accounts with roles, signing in by PIN, and what happens to those who guess (SEC50, SEC51).
 // Who did what stands in the audit as `user:<id>`.
 
+import type { AuditAction } from '../../../shared/audit-actions.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import { mayDo, type Right, type Role } from '../../../shared/roles.ts';
 import { type ClinicContext, change, type Note } from '../context.ts';
@@ -117,7 +118,7 @@ export class Users {
     return this.#verify(userId, secret, 'user.confirmed');
   }
 
-  #verify(userId: number, secret: string, action: string): Promise<Person> {
+  #verify(userId: number, secret: string, action: AuditAction): Promise<Person> {
     return this.#inTurn(async () => {
       const user = this.#require(userId);
       this.#requireUnblocked(user);
@@ -141,7 +142,7 @@ export class Users {
     throw new IsolineError('user_blocked', `Too many wrong PINs. Try again in ${seconds} s.`, { seconds });
   }
 
-  #accept(userId: number, action: string): Promise<Person> {
+  #accept(userId: number, action: AuditAction): Promise<Person> {
     const { store } = this.#context;
     return change(this.#context, () => {
       const user = this.#require(userId);

@@ -2,7 +2,8 @@
 
 import { resolve } from 'node:path';
 import { IsolineError } from '../../../shared/errors.ts';
-import { type AnchorFault, anchorFault, UNFIT } from '../../store/audit-anchor.ts';
+import type { AnchorFault } from '../../clinic/ports.ts';
+import { anchorFault, UNFIT } from '../../store/audit-anchor.ts';
 import { openDataStore } from '../data-folder.ts';
 import { type Command, print, usageError } from './command.ts';
 

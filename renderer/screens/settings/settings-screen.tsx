@@ -8,6 +8,7 @@ import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useSession } from '../../bridge/use-session.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { useKeys } from '../../parts/use-keys.ts';
+import { AuditGroup } from './audit-group.tsx';
 import { BackupRows } from './backup-rows.tsx';
 import { CalibrationGroup } from './calibration-group.tsx';
 import { ChangedSettings } from './changed-settings.tsx';
@@ -35,6 +36,8 @@ function Content({ group }: { group: SettingGroup }): ReactNode {
       return <MergesGroup />;
     case 'users':
       return <UsersGroup />;
+    case 'audit':
+      return <AuditGroup />;
     case 'tokens':
       return <TokensGroup />;
     case 'storage':
@@ -107,7 +110,7 @@ function GroupPage({ group }: { group: SettingGroup }): ReactNode {
   const { t } = useTranslation();
   const { may, hasAccounts } = useSession();
   // What belongs to this computer alone, everybody may set.
-  const isReadOnly = !may('settings') && group !== 'screen' && group !== 'printing';
+  const isReadOnly = !may('settings') && group !== 'screen' && group !== 'printing' && group !== 'audit';
   return (
     <section className={classes.content} aria-label={t(`settings.group.${group}`)}>
       <h2>{t(`settings.group.${group}`)}</h2>

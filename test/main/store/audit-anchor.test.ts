@@ -25,7 +25,13 @@ afterEach(async () => {
 const add = (count: number): void => {
   for (let i = 0; i < count; i++)
     opened.store.transaction(() =>
-      opened.store.audit.append({ timeMs: i, actor: 'cli', action: 'test', subject: 'task:1', detail: {} }),
+      opened.store.audit.append({
+        timeMs: i,
+        actor: 'cli',
+        action: 'task.created',
+        subject: 'task:1',
+        detail: {},
+      }),
     );
 };
 

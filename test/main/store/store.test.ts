@@ -10,6 +10,7 @@ import { openFiles } from '../../../main/store/files.ts';
 import { lockFolder } from '../../../main/store/folder-lock.ts';
 import { MIGRATIONS, migrate } from '../../../main/store/migrate.ts';
 import { type OpenStore, openStore } from '../../../main/store/store.ts';
+import type { AuditAction } from '../../../shared/audit-actions.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { dataFolder } from '../../support/test-data.ts';
 
@@ -21,6 +22,15 @@ const open = (folder: string): OpenStore =>
     makeInstallationId: () => 'abcdefgh',
   });
 const SHA = 'a'.repeat(64);
+
+function schemaOf(folder: string): unknown[] {
+  const database = new Database(join(folder, 'isoline.sqlite'), { readonly: true });
+  try {
+    return database.prepare('SELECT type, name, sql FROM sqlite_master ORDER BY type, name').all();
+  } finally {
+    database.close();
+  }
+}
 
 describe('database', () => {
   test('is opened with every commit synced, in WAL, STRICT tables throughout', async () => {
@@ -89,13 +99,16 @@ describe('database', () => {
   });
 
   test.each(readdirSync(join(dataFolder, 'databases')).filter((name) => name.endsWith('.sqlite')))(
-    'a filled database of schema %s opens, with its audit trail whole',
+    'a filled database of schema %s opens, is like a new one, with its audit trail whole',
     async (name) => {
       await using folder = await tempFolder();
       const source = new Database(join(dataFolder, 'databases', name), { readonly: true });
       await source.backup(join(folder.path, 'isoline.sqlite'));
       source.close();
       using store = open(folder.path);
+      await using fresh = await tempFolder();
+      open(fresh.path).close();
+      expect(schemaOf(folder.path)).toEqual(schemaOf(fresh.path));
       const { tasks, total } = store.tasks.list({ terms: [] }, 10, 0);
       expect(total).toBeGreaterThan(0);
       expect(store.audit.verify().brokenAt).toBeUndefined();
@@ -110,7 +123,7 @@ describe('database', () => {
 });
 
 describe('audit trail (SEC72)', () => {
-  const entry = (action: string) => ({
+  const entry = (action: AuditAction) => ({
     timeMs: 1,
     actor: 'program',
     action,
@@ -125,7 +138,8 @@ describe('audit trail (SEC72)', () => {
   }> {
     const folder = await tempFolder();
     const store = open(folder.path);
-    for (const action of ['one', 'two', 'three']) store.transaction(() => store.audit.append(entry(action)));
+    for (const action of ['task.created', 'task.analysed', 'task.deleted'] as const)
+      store.transaction(() => store.audit.append(entry(action)));
     return { folder, store, db: new Database(join(folder.path, 'isoline.sqlite')) };
   }
 
