@@ -28,6 +28,7 @@ import { serveBridge } from './ipc-bridge.ts';
 import { switchUpdatesOff } from './updates.ts';
 import {
   CrashCount,
+  isAllowedPermission,
   isAllowedRequest,
   isOwnPage,
   PAGE_ORIGIN,
@@ -65,17 +66,14 @@ function refuseNavigation(): void {
   });
 }
 
-/** A critical ECG is told outside of the window, too. */
-const PERMISSIONS: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'notifications']);
-
 /** SEC5, SEC7: no other permissions, no devices, no network for pages. */
 function closeSession(): void {
   const current = session.defaultSession;
   current.setPermissionRequestHandler((contents, permission, answer) =>
-    answer(PERMISSIONS.has(permission) && isOwnPage(contents.getURL())),
+    answer(isAllowedPermission(permission, contents.getURL())),
   );
-  current.setPermissionCheckHandler(
-    (_contents, permission, origin) => PERMISSIONS.has(permission) && isOwnPage(`${origin}/`),
+  current.setPermissionCheckHandler((_contents, permission, origin) =>
+    isAllowedPermission(permission, `${origin}/`),
   );
   current.setDevicePermissionHandler(() => false);
   current.on('select-serial-port', (event, _ports, _contents, answer) => {

@@ -59,6 +59,12 @@ export function isOwnPage(address: string): boolean {
   return url.protocol === `${PAGE_SCHEME}:` && url.host === PAGE_HOST;
 }
 
+/** A critical ECG is told outside of the window, too. Devices are opened by the main process alone (SEC5). */
+const PERMISSIONS: ReadonlySet<string> = new Set(['clipboard-sanitized-write', 'notifications']);
+
+export const isAllowedPermission = (permission: string, address: string): boolean =>
+  PERMISSIONS.has(permission) && isOwnPage(address);
+
 /** Requests that a page may make at all: its own files and what it made itself (SEC7). */
 export function isAllowedRequest(address: string, isPackaged: boolean): boolean {
   if (isOwnPage(address)) return true;

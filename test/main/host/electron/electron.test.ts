@@ -4,7 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { answerPage } from '../../../../main/host/electron/app-protocol.ts';
 import { isTrustedSender } from '../../../../main/host/electron/ipc-bridge.ts';
 import { switchUpdatesOff, type UpdateSwitches } from '../../../../main/host/electron/updates.ts';
-import { isAllowedRequest, isOwnPage, windowOptions } from '../../../../main/host/electron/window.ts';
+import {
+  isAllowedPermission,
+  isAllowedRequest,
+  isOwnPage,
+  windowOptions,
+} from '../../../../main/host/electron/window.ts';
 import type { PageFiles } from '../../../../main/host/page/renderer-files.ts';
 import { projectRoot } from '../../../support/test-data.ts';
 
@@ -77,6 +82,23 @@ describe('Electron door', () => {
     ['devtools://x', false],
   ])('a page may ask for %s: %s (SEC7)', (address, isAllowed) => {
     expect(isAllowedRequest(address as string, true)).toBe(isAllowed);
+  });
+
+  test('of all permissions that Electron knows two are given, and to our own page alone (SEC5)', () => {
+    const types = readFileSync(join(projectRoot, 'node_modules', 'electron', 'electron.d.ts'), 'utf8');
+    // The list grows with Electron: it is read where it stands.
+    const [, union = ''] =
+      /setPermissionRequestHandler\(handler: \(\(webContents: WebContents, permission: ([^,]+),/.exec(
+        types,
+      ) ?? [];
+    const names = [...union.matchAll(/'([^']+)'/g)].map(([, name]) => name as string);
+    expect(names.length).toBeGreaterThan(30);
+    expect(names.filter((name) => isAllowedPermission(name, 'app://isoline/index.html'))).toEqual([
+      'clipboard-sanitized-write',
+      'notifications',
+    ]);
+    for (const page of ['https://example.org/', 'app://isoline.evil/', ''])
+      expect(names.filter((name) => isAllowedPermission(name, page))).toEqual([]);
   });
 
   test('messages of subframes, of foreign pages and of nobody are not heard', () => {
