@@ -4,8 +4,8 @@
 export const SIGNAL_FORMATS = ['edf', 'wfdb', 'csv', 'flac'] as const;
 export type SignalFormat = (typeof SIGNAL_FORMATS)[number];
 
-/** What was found: for a practice system (GDT 6310), or every beat on paper (PDF). */
-export const FINDING_FORMATS = ['gdt', 'everyBeat'] as const;
+/** What was found: for a practice system (GDT 6310), every beat on paper (PDF), all of it for a program (JSON). */
+export const FINDING_FORMATS = ['gdt', 'everyBeat', 'json'] as const;
 export type FindingFormat = (typeof FINDING_FORMATS)[number];
 
 export const EXPORT_FORMATS = [...SIGNAL_FORMATS, ...FINDING_FORMATS] as const;

@@ -174,6 +174,7 @@ export const ROOMS = {
       'chart.js',
       '@msgpack/msgpack',
       '@tanstack/react-query',
+      '@zip.js/zip.js',
       'get-nonce',
       'i18next',
       'pdfjs-dist',

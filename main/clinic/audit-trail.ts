@@ -2,6 +2,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditEntryView, AuditState } from '../../shared/bridge/views.ts';
+import { csvTable } from '../../shared/csv-cell.ts';
 import { type AuditFilter, CHAIN_START, type ChainEnd, type NumberedEntry } from './audit.ts';
 import { type ClinicContext, change } from './context.ts';
 import { patientOf } from './tasks/task-patient.ts';
@@ -99,9 +100,7 @@ export class AuditTrail {
       result: undefined,
       notes: [{ actor, action: 'audit.exported', subject: 'audit', detail: { entries: lines.length - 1 } }],
     }));
-    return new TextEncoder().encode(
-      `\uFEFF${lines.map((cells) => cells.map(cellOf).join(',')).join('\r\n')}\r\n`,
-    );
+    return new TextEncoder().encode(csvTable(lines));
   }
 
   #toView(
@@ -129,11 +128,4 @@ export class AuditTrail {
       ...(task !== undefined && { patient: patientOf(task.fields, {}) }),
     };
   }
-}
-
-/** What a table program would take for a formula becomes text (SEC36). */
-function cellOf(text: string): string {
-  const isFormula = /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^-\d+(\.\d+)?$/.test(text);
-  const safe = isFormula ? `'${text}` : text;
-  return `"${safe.replaceAll('"', '""')}"`;
 }

@@ -1,7 +1,10 @@
 // Hands bytes to the person as a file.
 
-export function saveFile(name: string, bytes: Uint8Array<ArrayBuffer>, type: string): void {
-  const url = URL.createObjectURL(new Blob([bytes], { type }));
+export const saveFile = (name: string, bytes: Uint8Array<ArrayBuffer>, type: string): void =>
+  saveBlob(name, new Blob([bytes], { type }));
+
+export function saveBlob(name: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

@@ -1,7 +1,9 @@
 // The ECGs of one patient compared, in real Chromium against the real workstation: what changed in words, the two beside
 // each other, all of them on one axis of time.
 
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Uint8ArrayReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Rhythm } from '../../main/device/simulator/rhythms.ts';
@@ -143,5 +145,36 @@ test('the first ECG of a patient has none before it', async () => {
   await page.getByRole('heading', { name: 'Worklist' }).waitFor();
   await open(`compare/${first}`);
   await page.getByText('There is no earlier ECG of this patient to compare with.').waitFor();
+  expect(faults).toEqual([]);
+});
+
+test('everything of a patient is handed over as one file: reports, recordings, results, a list', async () => {
+  await uploaded({ rhythm: 'sinus', start: '2019-06-14T08:00:00Z', heartRateBpm: 66 });
+  const now = await uploaded({ rhythm: 'sinus', start: '2023-02-02T08:00:00Z', heartRateBpm: 72 });
+  await page.goto(host.newLink());
+  await page.getByRole('heading', { name: 'Worklist' }).waitFor();
+  await open(`timeline/${now}`);
+  await page.getByRole('button', { name: 'Everything of this patient …' }).click();
+  await page.getByText('2 recordings with their reports and results').waitFor();
+  await page.screenshot({ path: join(screenshotFolder, 'patient-package.png') });
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  const zip = new ZipReader(new Uint8ArrayReader(Uint8Array.from(readFileSync(await (await saved).path()))));
+  const files = new Map<string, Uint8Array>();
+  for (const entry of await zip.getEntries())
+    if (!entry.directory) files.set(entry.filename, await entry.getData(new Uint8ArrayWriter()));
+  const ofTask = (id: number) =>
+    ['report.pdf', `ecg-${id}.edf`, `ecg-${id}.json`].map((name) => `ecg-${id}/${name}`);
+  expect([...files.keys()].sort()).toEqual(
+    ['READ ME.txt', ...ofTask(now - 1), ...ofTask(now), 'list.csv'].sort(),
+  );
+  const text = (name: string): string => Buffer.from(files.get(name)!).toString('latin1');
+  expect(text(`ecg-${now}/report.pdf`).slice(0, 5)).toBe('%PDF-');
+  expect(text(`ecg-${now}/ecg-${now}.edf`).slice(192, 197)).toBe('EDF+C');
+  expect(JSON.parse(text(`ecg-${now}/ecg-${now}.json`)).measurements.heartRateBpm).toBe(72);
+  expect(text('list.csv').trim().split('\r\n')).toHaveLength(3);
+  // Who took it is part of the record.
+  const { entries } = await running.bridge.call('audit.list', { kind: 'reading', limit: 50 });
+  expect(entries.filter(({ action }) => action === 'recording.exported')).toHaveLength(4);
   expect(faults).toEqual([]);
 });

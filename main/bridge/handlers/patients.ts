@@ -5,6 +5,7 @@ import type { KnownPatient } from '../../../shared/bridge/views.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import type { Patient } from '../../clinic/patients/records.ts';
 import type { Answers } from './caller.ts';
+import { taskRow } from './task-row.ts';
 
 const toKnown = ({ id, facts, measuredMs, seenMs }: Patient): KnownPatient => ({
   patientId: id,
@@ -16,7 +17,7 @@ const toKnown = ({ id, facts, measuredMs, seenMs }: Patient): KnownPatient => ({
 export function patientAnswers(
   clinic: Clinic,
 ): Answers<keyof typeof PATIENT_QUERIES | keyof typeof PATIENT_COMMANDS> {
-  const { patients, patientMerge, organizationId, context } = clinic;
+  const { patients, patientMerge, organizationId, context, worklist } = clinic;
   return {
     'patient.search': async ({ text, dateOrder }) => {
       const { patients: found, total } = patients.search(organizationId, text, dateOrder);
@@ -24,6 +25,9 @@ export function patientAnswers(
     },
     'patient.similar': async ({ patient }) => ({
       patients: patients.mayBeSame(organizationId, patient).map(toKnown),
+    }),
+    'patient.recordings': async ({ taskId }) => ({
+      recordings: worklist.ofSamePatient(taskId).map(taskRow),
     }),
     'patient.merges': async () => ({
       merges: patientMerge.recent().flatMap(({ id, mergedMs, keptId, goneId }) => {

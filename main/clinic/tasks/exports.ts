@@ -37,6 +37,7 @@ export class Exports {
     // Never a patient's name in a file name.
     const name = `ecg-${taskId}`;
     if (isSignalFormat(format)) return this.#signal(taskId, format, name);
+    if (format === 'json') return { name: `${name}.json`, bytes: await this.#result(taskId) };
     if (format === 'gdt') return { name: `${name}.gdt`, bytes: await this.#gdt(taskId) };
     return { name: `${name}-every-beat.pdf`, bytes: await this.#reports.everyBeat(taskId) };
   }
@@ -46,6 +47,16 @@ export class Exports {
     if (task.recordingId === undefined)
       throw new IsolineError('report_not_available', 'The recording has not ended yet. Save it when it has.');
     return this.#context.pool.exportRecording({ ...this.#tasks.jobOf(task), format, name });
+  }
+
+  /** As it was frozen with the newest findings (`docs/analysis-result.schema.json`). */
+  async #result(taskId: number): Promise<Uint8Array> {
+    const { store, files } = this.#context;
+    const finding = store.findings.latest(this.#tasks.find(undefined, taskId).id);
+    const bytes = finding === undefined ? undefined : await files.get(finding.resultSha256);
+    if (bytes === undefined)
+      throw new IsolineError('report_not_available', 'There is no result of this recording yet.');
+    return bytes;
   }
 
   /** What a practice system reads counts as a result there: it is given only what was approved. */

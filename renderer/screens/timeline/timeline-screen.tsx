@@ -1,7 +1,7 @@
 // All ECGs of a patient on one axis of time, and in words; two of them are chosen to be compared.
 
 import { Button } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { findingText } from '../../../shared/findings/finding-text.ts';
 import { sideOfUsual } from '../../../shared/findings/usual-values.ts';
@@ -16,6 +16,9 @@ import { errorText, shownLanguage } from '../../text/text.ts';
 import { asRead, dayOf, earlierOf, measuredOf, type PatientEcg, usualOf } from '../compare/patient-ecgs.ts';
 import { Lanes } from './lanes.tsx';
 import classes from './timeline.module.css';
+
+// Packing is rare, and brings a library along.
+const PackageDialog = lazy(async () => ({ default: (await import('./package-dialog.tsx')).PackageDialog }));
 
 const YEARS = { one: 1, five: 5, all: Number.POSITIVE_INFINITY } as const;
 type Period = keyof typeof YEARS;
@@ -141,6 +144,7 @@ function Timeline({ all: stored, taskId }: { all: readonly PatientEcg[]; taskId:
     if (otherId !== undefined) location.hash = `#/compare/${taskId}/${otherId}`;
   };
   useKeys({ v: compare });
+  const [isPacking, setPacking] = useState(false);
   return (
     <div className={classes.screen}>
       <header className={classes.head}>
@@ -157,6 +161,9 @@ function Timeline({ all: stored, taskId }: { all: readonly PatientEcg[]; taskId:
           }))}
           onChoose={(value) => setPeriod(value)}
         />
+        <Button h={44} variant="default" leftSection={<Icon name="save" />} onClick={() => setPacking(true)}>
+          {t('package.open')}
+        </Button>
         <Button
           h={44}
           disabled={otherId === undefined}
@@ -171,6 +178,11 @@ function Timeline({ all: stored, taskId }: { all: readonly PatientEcg[]; taskId:
       <div className={classes.list}>
         <EcgTable ecgs={ecgs} taskId={taskId} otherId={otherId} onChoose={setOther} />
       </div>
+      {isPacking && (
+        <Suspense>
+          <PackageDialog taskId={taskId} onClose={() => setPacking(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -3,8 +3,8 @@
 import { Type } from 'typebox';
 import { PatientSchema } from '../../analysis-result.ts';
 import { DATE_ORDERS } from '../../entry/typed-date.ts';
-import { closed, none, reason, text } from '../fields.ts';
-import { KnownPatient } from '../views.ts';
+import { closed, none, reason, taskId, text } from '../fields.ts';
+import { KnownPatient, TaskRow } from '../views.ts';
 import type { Operation } from './operation.ts';
 
 export const PATIENT_QUERIES = {
@@ -18,6 +18,12 @@ export const PATIENT_QUERIES = {
   'patient.similar': {
     input: Type.Object({ patient: PatientSchema }, closed),
     output: Type.Object({ patients: Type.Array(KnownPatient) }, closed),
+    right: 'signedIn',
+  },
+  /** Everything that is kept of the patient of a task, the newest first; also what failed or was rejected. */
+  'patient.recordings': {
+    input: Type.Object({ taskId }, closed),
+    output: Type.Object({ recordings: Type.Array(TaskRow) }, closed),
     right: 'signedIn',
   },
   /** Charts that became one and can still be parted. */

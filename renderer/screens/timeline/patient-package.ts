@@ -1,0 +1,115 @@
+// Everything that is kept of a patient as one zip file, for handing over: reports, recordings, results, a list. Each
+// piece is asked for by itself, so that however much there is, one recording at a time is in memory beside the file.
+
+import { BlobWriter, configure, TextReader, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js';
+import type { Bridge } from '../../../shared/bridge/contract.ts';
+import type { TaskRow } from '../../../shared/bridge/views.ts';
+import { csvTable } from '../../../shared/csv-cell.ts';
+import { IsolineError, type Reason } from '../../../shared/errors.ts';
+import type { ExportFormat } from '../../../shared/export-formats.ts';
+
+// Workers would be started from a blob, which no page of ours may do (SEC3).
+configure({ useWebWorkers: false });
+
+const COLUMNS = [
+  'task',
+  'recorded (UTC)',
+  'received (UTC)',
+  'last name',
+  'first name',
+  'birth date',
+  'patient ID',
+  'seconds',
+  'leads',
+  'state',
+  'severity',
+  'approved by',
+  'simulated',
+  'files',
+];
+/** What may not be there: the reason stands in the list instead of the file. */
+const ABSENT: ReadonlySet<Reason> = new Set([
+  'report_not_available',
+  'format_unsuitable',
+  'report_damaged',
+  'record_unreadable',
+]);
+
+type Piece = () => Promise<{ readonly name: string; readonly bytes: Uint8Array }>;
+
+/** EDF+ where the recording fits into it, else WFDB. */
+const piecesOf = (bridge: Bridge, { taskId }: TaskRow): readonly (readonly Piece[])[] => {
+  const exported =
+    (format: ExportFormat): Piece =>
+    () =>
+      bridge.call('recording.export', { taskId, format });
+  return [
+    [async () => ({ name: 'report.pdf', bytes: (await bridge.call('report.read', { taskId })).pdf })],
+    [exported('edf'), exported('wfdb')],
+    [exported('json')],
+  ];
+};
+
+/** The first that is there. @returns why none is */
+async function firstOf(pieces: readonly Piece[]): Promise<Awaited<ReturnType<Piece>> | string> {
+  let reason = '';
+  for (const piece of pieces)
+    try {
+      return await piece();
+    } catch (error) {
+      if (!(error instanceof IsolineError) || !ABSENT.has(error.reason)) throw error;
+      ({ reason } = error);
+    }
+  return reason;
+}
+
+const timeOf = (ms: number | undefined): string => (ms === undefined ? '' : new Date(ms).toISOString());
+
+const lineOf = (row: TaskRow, files: readonly string[]): string[] => [
+  String(row.taskId),
+  timeOf(row.recordingStartMs),
+  timeOf(row.createdMs),
+  row.patient.lastName ?? '',
+  row.patient.firstName ?? '',
+  row.patient.birthDate ?? '',
+  row.patient.id ?? '',
+  row.durationMs === undefined ? '' : String(row.durationMs / 1000),
+  String(row.leadCount ?? ''),
+  row.state,
+  row.severity ?? '',
+  row.approvedBy ?? '',
+  row.isSimulated === true ? 'yes' : 'no',
+  files.join(' '),
+];
+
+/**
+ * @param readMe what stands in the file, for whoever opens it
+ * @throws IsolineError what a piece threw, but for those that are not there: the list says so
+ */
+export async function packPatient(
+  bridge: Bridge,
+  recordings: readonly TaskRow[],
+  readMe: string,
+  onProgress: (done: number) => void,
+): Promise<Blob> {
+  const zip = new ZipWriter(new BlobWriter('application/zip'));
+  const lines = [COLUMNS];
+  for (const [i, row] of recordings.entries()) {
+    const files: string[] = [];
+    for (const pieces of piecesOf(bridge, row)) {
+      const found = await firstOf(pieces);
+      if (typeof found === 'string') {
+        files.push(`(${found})`);
+        continue;
+      }
+      const name = `ecg-${row.taskId}/${found.name}`;
+      await zip.add(name, new Uint8ArrayReader(Uint8Array.from(found.bytes)));
+      files.push(name);
+    }
+    lines.push(lineOf(row, files));
+    onProgress(i + 1);
+  }
+  await zip.add('list.csv', new TextReader(csvTable(lines)));
+  await zip.add('READ ME.txt', new TextReader(readMe));
+  return zip.close();
+}
