@@ -36,7 +36,15 @@ export const AUDIT_ACTIONS = {
     'orders.read',
     'orders.forgotten',
   ],
-  patients: ['task.assigned', 'patient.merged', 'patient.parted', 'sync.patient_kept', 'sync.patient_let_go'],
+  patients: [
+    'task.assigned',
+    'patient.merged',
+    'patient.parted',
+    'patient.held',
+    'patient.released',
+    'sync.patient_kept',
+    'sync.patient_let_go',
+  ],
   reports: [
     'task.approved',
     'task.amended',

@@ -143,6 +143,12 @@ export const SETTINGS = {
     100,
     'Years during which a recording with a report cannot be deleted.',
   ),
+  'storage.minorsUntilAge': number(
+    28,
+    0,
+    100,
+    'Age until which recordings with a report of patients under 18 cannot be deleted; 0 = no rule of their own.',
+  ),
   'backup.folder': text(
     '',
     'Folder for daily backups, on another disk or a share; empty for none. Set it up on the settings screen.',

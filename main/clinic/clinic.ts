@@ -9,6 +9,7 @@ import { Centres } from './outbox/centres.ts';
 import { Decisions } from './outbox/decisions.ts';
 import { Enrolment } from './outbox/enrolment.ts';
 import { Outbox } from './outbox/outbox.ts';
+import { LegalHolds } from './patients/legal-holds.ts';
 import { PatientMerge } from './patients/patient-merge.ts';
 import { Patients } from './patients/patients.ts';
 import { Sessions } from './people/sessions.ts';
@@ -61,6 +62,7 @@ export interface Clinic {
   readonly assignment: Assignment;
   readonly deletion: Deletion;
   readonly patientMerge: PatientMerge;
+  readonly legalHolds: LegalHolds;
   readonly downloads: Downloads;
   readonly reports: Reports;
   readonly review: Review;
@@ -120,6 +122,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   const refusals = new Refusals(context);
   const orders = new Orders(context, organizationId);
   const downloads = new Downloads(context, tasks, reports);
+  const legalHolds = new LegalHolds(context, tasks);
   const deletion = new Deletion(context, tasks, sessions);
   const backups = new Backups(context);
   const storage = new Storage(context);
@@ -164,6 +167,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     assignment: new Assignment(context, tasks, patients, enrolment),
     patientMerge: new PatientMerge(context),
     deletion,
+    legalHolds,
     downloads,
     reports,
     review: new Review(context, tasks, findings),

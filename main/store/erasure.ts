@@ -67,6 +67,7 @@ export function erasureStore(db: Db): ErasureStore {
   const patientSteps = [
     'DELETE FROM patient_merge WHERE kept_id = :id OR gone_id = :id',
     'DELETE FROM kept_patient WHERE patient_id = :id',
+    'DELETE FROM legal_hold WHERE patient_id = :id',
     'DELETE FROM patient_word WHERE rowid = :id',
     'UPDATE patient SET merged_into = NULL WHERE merged_into = :id',
   ].map((sql) => db.prepare<{ id: number }>(sql));

@@ -19,6 +19,7 @@ import { ERASURE } from './migrations/110-erasure.ts';
 import { REVIEW } from './migrations/120-review.ts';
 import { CRITICALS } from './migrations/130-criticals.ts';
 import { BACKUPS } from './migrations/140-backups.ts';
+import { LEGAL_HOLD } from './migrations/150-legal-hold.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -36,6 +37,7 @@ export const MIGRATIONS: readonly Migration[] = [
   REVIEW,
   CRITICALS,
   BACKUPS,
+  LEGAL_HOLD,
 ];
 
 /**

@@ -1,7 +1,7 @@
 // Known patients and the words that they are found by.
 
 import type { PatientFacts } from '../../shared/signal/recording.ts';
-import type { Merge, Patient } from '../clinic/patients/records.ts';
+import type { LegalHold, Merge, Patient } from '../clinic/patients/records.ts';
 import type { PatientStore } from '../clinic/patients/store.ts';
 import type { Db } from './database.ts';
 import { toMatch } from './full-text.ts';
@@ -80,6 +80,14 @@ export function patientStore(db: Db): PatientStore {
   const merges = db.prepare<[number], MergeRow>(
     'SELECT * FROM patient_merge WHERE merged_ms >= ? AND undone_ms IS NULL ORDER BY id DESC',
   );
+  const charts = '(SELECT id FROM patient WHERE id = :id OR merged_into = :id)';
+  const hold = db.prepare<{ id: number }, LegalHold>(
+    `SELECT reason, since_ms AS sinceMs FROM legal_hold WHERE patient_id IN ${charts} ORDER BY since_ms LIMIT 1`,
+  );
+  const setHold = db.prepare(
+    'INSERT INTO legal_hold (patient_id, reason, since_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const removeHold = db.prepare<{ id: number }>(`DELETE FROM legal_hold WHERE patient_id IN ${charts}`);
   const setUndone = db.prepare('UPDATE patient_merge SET undone_ms = ? WHERE id = ?');
   const indexWords = (id: number, organizationId: number, words: readonly string[]): void =>
     void addWords.run(id, [wordOfOrganization(organizationId), ...words].join(' '));
@@ -121,6 +129,9 @@ export function patientStore(db: Db): PatientStore {
     },
     mergesSince: (ms) => merges.all(ms).map(toMerge),
     setUndone: (mergeId, nowMs) => void setUndone.run(nowMs, mergeId),
+    legalHold: (id) => hold.get({ id }),
+    setLegalHold: (id, { reason, sinceMs }) => void setHold.run(id, reason, sinceMs),
+    removeLegalHold: (id) => void removeHold.run({ id }),
     search(organizationId, terms, limit) {
       const match = toMatch(terms, wordOfOrganization(organizationId));
       return { patients: find.all(match, limit).map(toPatient), total: count.get(match) ?? 0 };

@@ -9,8 +9,10 @@ import classes from './reason-dialog.module.css';
 import { SecretInput } from './secret-input.tsx';
 
 interface ReasonDialogProps {
-  readonly command: 'task.delete' | 'task.reject';
+  readonly command: 'task.delete' | 'task.reject' | 'patient.hold';
   readonly taskId: number;
+  /** What `patient.hold` sets. */
+  readonly isHeld?: boolean;
   readonly title: string;
   readonly text: string;
   /** What the button does. */
@@ -24,6 +26,7 @@ interface ReasonDialogProps {
 export function ReasonDialog({
   command,
   taskId,
+  isHeld = true,
   title,
   text,
   action,
@@ -33,15 +36,20 @@ export function ReasonDialog({
   const { t } = useTranslation();
   const remove = useCommand('task.delete');
   const reject = useCommand('task.reject');
+  const hold = useCommand('patient.hold');
   const [reason, setReason] = useState('');
   const [secret, setSecret] = useState('');
   const listId = useId();
   const isReject = command === 'task.reject';
-  const { isRunning, trouble } = isReject ? reject : remove;
+  const { isRunning, trouble } = { 'task.delete': remove, 'task.reject': reject, 'patient.hold': hold }[
+    command
+  ];
   const run = async (): Promise<void> => {
-    const done = isReject
-      ? await reject.run({ taskId, reason, secret })
-      : await remove.run({ taskId, reason });
+    const done = await (isReject
+      ? reject.run({ taskId, reason, secret })
+      : command === 'patient.hold'
+        ? hold.run({ taskId, isHeld, reason })
+        : remove.run({ taskId, reason }));
     if (done !== undefined) onClose(true);
   };
   return (
@@ -77,7 +85,12 @@ export function ReasonDialog({
         <Button variant="default" h={48} data-autofocus onClick={() => onClose(false)}>
           {t('reason.cancel')}
         </Button>
-        <Button h={48} variant="destroy" loading={isRunning} onClick={() => void run()}>
+        <Button
+          h={48}
+          variant={command === 'patient.hold' ? 'filled' : 'destroy'}
+          loading={isRunning}
+          onClick={() => void run()}
+        >
           {action}
         </Button>
       </div>

@@ -208,6 +208,8 @@ export const TaskDetail = Type.Object(
   {
     ...TaskRow.properties,
     deviceId: Type.Optional(Type.String()),
+    /** Nothing of the patient may be deleted. */
+    legalHold: Type.Optional(Type.Object({ reason: Type.String(), sinceMs: Type.Number() }, closed)),
     device: Type.Optional(DeviceView),
     format: Type.Optional(Type.String()),
     measurements: Type.Optional(MeasurementsSchema),

@@ -17,7 +17,7 @@ const toKnown = ({ id, facts, measuredMs, seenMs }: Patient): KnownPatient => ({
 export function patientAnswers(
   clinic: Clinic,
 ): Answers<keyof typeof PATIENT_QUERIES | keyof typeof PATIENT_COMMANDS> {
-  const { patients, patientMerge, organizationId, context, worklist } = clinic;
+  const { patients, patientMerge, organizationId, context, worklist, legalHolds } = clinic;
   return {
     'patient.search': async ({ text, dateOrder }) => {
       const { patients: found, total } = patients.search(organizationId, text, dateOrder);
@@ -40,6 +40,10 @@ export function patientAnswers(
     'patient.merge': async ({ facts, ...merging }, { actor }) => {
       const { ageYears: _age, ...lasting } = facts;
       return { mergeId: await patientMerge.merge({ ...merging, facts: lasting }, actor) };
+    },
+    'patient.hold': async ({ taskId, isHeld, reason }, { actor }) => {
+      await legalHolds.set(taskId, isHeld, reason, actor);
+      return {};
     },
     'patient.part': async ({ mergeId }, { actor }) => {
       await patientMerge.undo(mergeId, actor);

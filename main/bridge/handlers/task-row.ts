@@ -68,6 +68,7 @@ export function taskDetail(looked: LookedAtTask): TaskDetail {
       measurements: summary?.measurements,
       revision: finding?.revision,
       rejection: task.rejection,
+      legalHold: looked.legalHold,
     }),
     statements: [...statements],
     notAssessed: summary === undefined ? [] : [...(summary.notAssessed ?? NOT_IN_OLD_VERSIONS)],

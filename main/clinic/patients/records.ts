@@ -27,3 +27,9 @@ export interface Merge {
   readonly mergedMs: number;
   readonly isUndone: boolean;
 }
+
+/** Nothing of the patient is deleted as long as it stands. */
+export interface LegalHold {
+  readonly reason: string;
+  readonly sinceMs: number;
+}

@@ -1,7 +1,7 @@
 // What the domain needs of the store for patients.
 
 import type { SearchTerms } from '../../../shared/entry/patient-words.ts';
-import type { Merge, Patient } from './records.ts';
+import type { LegalHold, Merge, Patient } from './records.ts';
 
 export interface PatientStore {
   byId(id: number): Patient | undefined;
@@ -17,6 +17,11 @@ export interface PatientStore {
   /** Not undone ones, the newest first. */
   mergesSince(ms: number): Merge[];
   setUndone(mergeId: number, nowMs: number): void;
+  /** Of this patient, or of a chart that became this one; the oldest. */
+  legalHold(id: number): LegalHold | undefined;
+  setLegalHold(id: number, hold: LegalHold): void;
+  /** Of both charts, where two became one. */
+  removeLegalHold(id: number): void;
   /** The newest `limit` that are found, and how many there are. */
   search(
     organizationId: number,

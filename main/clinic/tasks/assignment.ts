@@ -10,6 +10,7 @@ import type { Enrolment } from '../outbox/enrolment.ts';
 import type { Patients } from '../patients/patients.ts';
 import { checkReason } from '../stated-reason.ts';
 import type { DeskEntry } from './records.ts';
+import { requireNotHeld } from './retention.ts';
 import { listTask } from './task-listing.ts';
 import { patientOf } from './task-patient.ts';
 import type { Tasks } from './tasks.ts';
@@ -38,12 +39,13 @@ export class Assignment {
     this.#enrolment = enrolment;
   }
 
-  /** @throws IsolineError `task_not_found`, `task_state_conflict`, `reason_missing`, `invalid_<field>` */
+  /** @throws IsolineError `task_not_found`, `task_state_conflict`, `held`, `reason_missing`, `invalid_<field>` */
   async assign({ taskId, entry, reason }: Assigning, actor: string): Promise<void> {
     const { store, clock } = this.#context;
     const said = checkReason(reason);
     const state = await change(this.#context, () => {
       const task = this.#tasks.find(undefined, taskId);
+      requireNotHeld(store, task);
       if (task.state === 'PROCESSING')
         throw new IsolineError(
           'task_state_conflict',

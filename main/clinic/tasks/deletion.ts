@@ -7,6 +7,8 @@ import { type ClinicContext, change, transact } from '../context.ts';
 import type { Sessions } from '../people/sessions.ts';
 import { checkReason } from '../stated-reason.ts';
 import type { Task } from './records.ts';
+import { keptUntilMs, requireNotHeld } from './retention.ts';
+import { patientOf } from './task-patient.ts';
 import type { Tasks } from './tasks.ts';
 
 /** A recording that did not succeed may be thrown away by whoever made it, as long as it is fresh. */
@@ -24,7 +26,7 @@ export class Deletion {
   }
 
   /**
-   * @throws IsolineError `task_not_found`, `not_allowed`, `sign_in_needed`, `kept_by_law`, `reason_missing`,
+   * @throws IsolineError `task_not_found`, `not_allowed`, `sign_in_needed`, `kept_by_law`, `held`, `reason_missing`,
    * `task_state_conflict`
    */
   async delete(taskId: number, reason: string, session: string): Promise<void> {
@@ -73,12 +75,15 @@ export class Deletion {
     );
   }
 
-  #requireUnkept({ state, createdMs, isSimulated }: Task): void {
+  #requireUnkept(task: Task): void {
+    const { store, settings, clock } = this.#context;
+    requireNotHeld(store, task);
+    const { state, createdMs, isSimulated, fields, recordingId } = task;
     if (state !== 'COMPLETED' || isSimulated) return;
-    const until = new Date(createdMs);
-    until.setUTCFullYear(until.getUTCFullYear() + this.#context.settings()['storage.retentionYears']);
-    if (this.#context.clock.nowMs() >= until.getTime()) return;
-    const day = until.toISOString().slice(0, 10);
+    const facts = recordingId === undefined ? undefined : store.recordings.byId(recordingId)?.facts;
+    const untilMs = keptUntilMs(createdMs, patientOf(fields, facts?.patient ?? {}).birthDate, settings());
+    if (clock.nowMs() >= untilMs) return;
+    const day = new Date(untilMs).toISOString().slice(0, 10);
     throw new IsolineError('kept_by_law', `A recording with a report must be kept until ${day}.`, { day });
   }
 }

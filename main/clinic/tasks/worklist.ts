@@ -4,6 +4,7 @@ import type { Statement } from '../../../shared/analysis-result.ts';
 import type { TaskQuery } from '../../../shared/bridge/views.ts';
 import { searchTerms } from '../../../shared/entry/patient-words.ts';
 import type { ClinicContext } from '../context.ts';
+import type { LegalHold } from '../patients/records.ts';
 import { statementsOf } from './corrected-findings.ts';
 import { recordedMs } from './patient-ecgs.ts';
 import type { Finding, ListedTask } from './records.ts';
@@ -13,6 +14,7 @@ export interface LookedAtTask extends ListedTask {
   readonly finding: Finding | undefined;
   /** Of these findings, without those that this version no longer makes. */
   readonly statements: readonly Statement[];
+  readonly legalHold: LegalHold | undefined;
 }
 
 export class Worklist {
@@ -52,9 +54,10 @@ export class Worklist {
   /** @throws IsolineError `task_not_found` */
   lookAt(taskId: number): LookedAtTask {
     const { store } = this.#context;
-    const { id } = this.#tasks.find(undefined, taskId);
+    const { id, patientId } = this.#tasks.find(undefined, taskId);
     const finding = store.findings.latest(id);
     const statements = finding === undefined ? [] : statementsOf(finding);
-    return { ...(store.tasks.listed([id])[0] as ListedTask), finding, statements };
+    const legalHold = patientId === undefined ? undefined : store.patients.legalHold(patientId);
+    return { ...(store.tasks.listed([id])[0] as ListedTask), finding, statements, legalHold };
   }
 }

@@ -25,7 +25,7 @@ export const SHOWN_SETTINGS = {
     'orders.afterReading',
     'orders.resultFolder',
   ],
-  storage: ['backup.warnDays', 'storage.retentionYears', 'security.idleMinutes'],
+  storage: ['backup.warnDays', 'storage.retentionYears', 'storage.minorsUntilAge', 'security.idleMinutes'],
   sync: [
     'sync.when',
     'sync.way',

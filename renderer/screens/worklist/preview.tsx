@@ -176,6 +176,15 @@ export function Preview({ taskId, isOpen, onClose }: PreviewProps): ReactNode {
             <Head task={task} />
             {task.durationMs !== undefined && <PreviewStrip taskId={task.taskId} />}
             {task.measurements !== undefined && <Values task={task} />}
+            {task.legalHold !== undefined && (
+              <p className={classes.note}>
+                <Icon name="lock" size={20} />
+                <span>
+                  <b>{t('hold.held', { time: recordedTime(task.legalHold.sinceMs, true, undefined) })}</b>{' '}
+                  {task.legalHold.reason}
+                </span>
+              </p>
+            )}
             {task.rejection !== undefined && (
               <p className={classes.failed}>
                 {t('preview.rejected', {

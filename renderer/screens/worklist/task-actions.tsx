@@ -25,6 +25,8 @@ export function TaskActions({ task }: { task: TaskDetail }): ReactNode {
   const { data: sync } = useBridgeQuery('sync.overview', {});
   const isSimulatedSent = useSetting('sync.simulated') === 'true';
   const [isDeleting, setDeleting] = useState(false);
+  const [isHolding, setHolding] = useState(false);
+  const isHeld = task.legalHold !== undefined;
   const { taskId } = task;
   const canAssign = isPatientToBeSaid(task) && task.state !== 'PROCESSING';
   // What is meant to go goes by itself; this is for what was there before, or was left out.
@@ -97,7 +99,32 @@ export function TaskActions({ task }: { task: TaskDetail }): ReactNode {
           {t('preview.send')}
         </Button>
       )}
-      {canDelete && (
+      {may('delete') && task.isPatientMissing !== true && (
+        <Button
+          className={classes.delete ?? ''}
+          h={44}
+          variant="subtle"
+          leftSection={<Icon name="lock" />}
+          onClick={() => setHolding(true)}
+        >
+          {t(isHeld ? 'hold.release' : 'hold.set')}
+        </Button>
+      )}
+      {isHolding && (
+        <Suspense>
+          <ReasonDialog
+            command="patient.hold"
+            taskId={taskId}
+            isHeld={!isHeld}
+            title={t(isHeld ? 'hold.releaseTitle' : 'hold.setTitle')}
+            text={t(isHeld ? 'hold.releaseText' : 'hold.setText')}
+            action={t(isHeld ? 'hold.releaseAction' : 'hold.setAction')}
+            reasons={isHeld ? [] : [t('hold.proceedings'), t('hold.complaint')]}
+            onClose={() => setHolding(false)}
+          />
+        </Suspense>
+      )}
+      {canDelete && !isHeld && (
         <Button
           className={classes.delete ?? ''}
           h={44}

@@ -392,6 +392,51 @@ describe('deleting', () => {
     now += 0.2 * YEAR_MS;
     expect(await refusal(deletion.delete(id, 'Bad signal', 'page'))).toBe('accepted');
   });
+
+  test('nothing of a patient under legal hold, who keeps all recordings, until it is released', async () => {
+    const { deletion, legalHolds, assignment, worklist } = opened.clinic;
+    const id = await record({ entry: HOFFMANN });
+    const other = await record({ entry: HOFFMANN });
+    expect(await refusal(legalHolds.set(id, true, ' ', 'user:1'))).toBe('reason_missing');
+    await legalHolds.set(id, true, 'Court of Riga, 12/2026', 'user:1');
+    // A later one does not hide since when.
+    now += 1000;
+    await legalHolds.set(other, true, 'Once more', 'user:1');
+    expect(worklist.lookAt(other).legalHold).toEqual({
+      reason: 'Court of Riga, 12/2026',
+      sinceMs: now - 1000,
+    });
+    for (const each of [id, other, await record({ entry: HOFFMANN })]) {
+      expect(await refusal(deletion.delete(each, 'Bad signal', 'page'))).toBe('held');
+      const assigning = { taskId: each, entry: OKAFOR, reason: 'Somebody else' };
+      expect(await refusal(assignment.assign(assigning, 'user:1'))).toBe('held');
+    }
+    expect(await refusal(deletion.delete(await record({ entry: OKAFOR }), 'Bad signal', 'page'))).toBe(
+      'accepted',
+    );
+    await legalHolds.set(other, false, 'Case closed', 'user:1');
+    expect(worklist.lookAt(id).legalHold).toBeUndefined();
+    expect(await refusal(deletion.delete(id, 'Bad signal', 'page'))).toBe('accepted');
+    const audit = opened.clinic.auditTrail.list({ kind: 'patients' }, Number.MAX_SAFE_INTEGER, 10).entries;
+    expect(audit.map(({ action }) => action)).toEqual(['patient.released', 'patient.held', 'patient.held']);
+  });
+
+  test('a chart that became another one takes its hold along', async () => {
+    const { deletion, legalHolds, patientMerge, tasks } = opened.clinic;
+    const id = await record({ entry: HOFFMANN });
+    const kept = await record({ entry: OKAFOR });
+    const patientOf = (taskId: number): number => tasks.find(undefined, taskId).patientId as number;
+    await legalHolds.set(id, true, 'Court of Riga, 12/2026', 'user:1');
+    const merging = {
+      keptId: patientOf(kept),
+      goneId: patientOf(id),
+      facts: OKAFOR.fields.patient,
+      reason: 'Same person',
+    };
+    await patientMerge.merge(merging, 'user:1');
+    for (const each of [id, kept])
+      expect(await refusal(deletion.delete(each, 'Bad signal', 'page'))).toBe('held');
+  });
 });
 
 describe('who is signed in', () => {

@@ -1,0 +1,38 @@
+// Legal hold: somebody says that nothing of a patient may be deleted, and why, until somebody says that it may.
+
+import { IsolineError } from '../../../shared/errors.ts';
+import { type ClinicContext, change } from '../context.ts';
+import { checkReason } from '../stated-reason.ts';
+import type { Tasks } from '../tasks/tasks.ts';
+
+export class LegalHolds {
+  readonly #context: ClinicContext;
+  readonly #tasks: Tasks;
+
+  constructor(context: ClinicContext, tasks: Tasks) {
+    this.#context = context;
+    this.#tasks = tasks;
+  }
+
+  /**
+   * Of the patient of a task.
+   * @throws IsolineError `task_not_found`, `patient_not_found` where none is assigned, `reason_missing`
+   */
+  async set(taskId: number, isHeld: boolean, reason: string, actor: string): Promise<void> {
+    const said = checkReason(reason);
+    const { store, clock } = this.#context;
+    await change(this.#context, () => {
+      const { patientId } = this.#tasks.find(undefined, taskId);
+      if (patientId === undefined)
+        throw new IsolineError('patient_not_found', 'No patient is assigned to this recording yet.');
+      if (isHeld) store.patients.setLegalHold(patientId, { reason: said, sinceMs: clock.nowMs() });
+      else store.patients.removeLegalHold(patientId);
+      const action = isHeld ? 'patient.held' : 'patient.released';
+      return {
+        result: undefined,
+        notes: [{ actor, action, subject: `patient:${patientId}`, detail: { reason: said } }],
+      };
+    });
+    this.#context.publish('task.changed', {});
+  }
+}
