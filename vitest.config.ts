@@ -21,8 +21,8 @@ export default defineConfig({
           ...ON_BUILT_THREADS,
           ...PATIENT_POLLS,
           include: ['test/{shared,main,renderer,preload}/**/*.test.ts', 'test/*.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

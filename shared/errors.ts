@@ -146,6 +146,8 @@ export const REASONS = {
   patient_not_found: { status: 500 },
   kept_by_law: { status: 500 },
   held: { status: 500 },
+  no_chart: { status: 500 },
+  something_recorded: { status: 500 },
   reason_missing: { status: 500 },
   centre_exists: { status: 500 },
   centre_not_found: { status: 500 },

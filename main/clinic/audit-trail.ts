@@ -3,13 +3,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditEntryView, AuditState } from '../../shared/bridge/views.ts';
 import { csvTable } from '../../shared/csv-cell.ts';
+import { searchTerms } from '../../shared/entry/patient-words.ts';
 import { type AuditFilter, CHAIN_START, type ChainEnd, type NumberedEntry } from './audit.ts';
 import { type ClinicContext, change } from './context.ts';
 import { patientOf } from './tasks/task-patient.ts';
 
 const EXPORT_PART = 1000;
+/** Recordings of patients whose name was typed. */
+const MOST_NAMED = 500;
 /** Beyond that a table program gives up, too. */
 const MOST_EXPORTED = 200_000;
+/** The screen has words for these. */
+const PROGRAMS = ['workstation', 'program', 'cli'];
 const COLUMNS = ['number', 'time (UTC)', 'actor', 'name', 'action', 'subject', 'patient', 'detail'];
 
 export interface AuditListing {
@@ -31,12 +36,24 @@ export class AuditTrail {
     return {
       entries: this.#context.store.audit.lastSeq(),
       isChecking: this.#checking !== undefined,
+      actors: this.#actors(),
       ...(checked !== undefined && { checked }),
     };
   }
 
+  /** Everybody who may have done something, also those who have left. */
+  #actors(): AuditState['actors'] {
+    const { store } = this.#context;
+    return [
+      ...store.users.all().map(({ id, name }) => ({ actor: `user:${id}`, name })),
+      ...store.tokens.list().map(({ id, label }) => ({ actor: `token:${id}`, name: label })),
+      ...PROGRAMS.map((actor) => ({ actor })),
+    ];
+  }
+
   list(filter: AuditFilter, beforeSeq: number, limit: number): AuditListing {
-    const { entries, nextBeforeSeq } = this.#context.store.audit.page(filter, beforeSeq, limit);
+    const found = { ...filter, orSubjects: this.#subjectsOf(filter.text) };
+    const { entries, nextBeforeSeq } = this.#context.store.audit.page(found, beforeSeq, limit);
     const labels = new Map(this.#context.store.tokens.list().map(({ id, label }) => [id, label]));
     return { entries: entries.map((entry) => this.#toView(entry, labels)), nextBeforeSeq };
   }
@@ -96,11 +113,20 @@ export class AuditTrail {
       ({ nextBeforeSeq: beforeSeq } = listing);
       await nextTurn();
     }
+    if (beforeSeq !== undefined) lines.push([`Earlier entries, before number ${beforeSeq}, are left out.`]);
     await change(this.#context, () => ({
       result: undefined,
       notes: [{ actor, action: 'audit.exported', subject: 'audit', detail: { entries: lines.length - 1 } }],
     }));
     return new TextEncoder().encode(csvTable(lines));
+  }
+
+  /** What is typed may be the name of a patient: the trail knows people by their recordings alone. */
+  #subjectsOf(text: string | undefined): string[] {
+    if (text === undefined) return [];
+    const { store, clock } = this.#context;
+    const terms = searchTerms(text, 'dayFirst', clock.nowMs());
+    return store.tasks.list({ terms }, MOST_NAMED, 0).tasks.map(({ task }) => `task:${task.id}`);
   }
 
   #toView(

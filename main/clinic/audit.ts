@@ -35,8 +35,10 @@ export interface AuditFilter {
   readonly actor?: string | undefined;
   readonly subject?: string | undefined;
   readonly sinceMs?: number | undefined;
-  /** In action, subject or detail. */
+  /** In action, subject or detail; or one of these actions, or about one of these subjects. */
   readonly text?: string | undefined;
+  readonly orActions?: readonly string[] | undefined;
+  readonly orSubjects?: readonly string[] | undefined;
 }
 
 export interface NumberedEntry extends AuditEntry {

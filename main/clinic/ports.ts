@@ -253,6 +253,8 @@ export interface BackupMaker {
   readonly verify: BackupWork;
   /** The newest one, beside the data: the next start takes it over. */
   readonly restore: BackupWork;
+  /** Takes away what `restore` left. */
+  dropRestored(): Promise<void>;
 }
 
 /** One secret text. */

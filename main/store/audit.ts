@@ -62,6 +62,8 @@ interface PageQuestion {
   readonly subject: string | null;
   readonly actions: string | null;
   readonly text: string | null;
+  readonly orActions: string;
+  readonly orSubjects: string;
 }
 
 const PAGE = `
@@ -70,7 +72,9 @@ const PAGE = `
     AND (:actor IS NULL OR actor = :actor)
     AND (:subject IS NULL OR subject = :subject)
     AND (:actions IS NULL OR action IN (SELECT value FROM json_each(:actions)))
-    AND (:text IS NULL OR action || ' ' || subject || ' ' || detail LIKE :text ESCAPE '\\')
+    AND (:text IS NULL OR action || ' ' || subject || ' ' || detail LIKE :text ESCAPE '\\'
+      OR action IN (SELECT value FROM json_each(:orActions))
+      OR subject IN (SELECT value FROM json_each(:orSubjects)))
   ORDER BY seq DESC LIMIT :limit
 `;
 
@@ -125,6 +129,8 @@ export function auditStore(db: Db): AuditStore {
         actor: filter.actor ?? null,
         subject: filter.subject ?? null,
         actions: filter.kind === undefined ? null : JSON.stringify(AUDIT_ACTIONS[filter.kind]),
+        orActions: JSON.stringify(filter.orActions ?? []),
+        orSubjects: JSON.stringify(filter.orSubjects ?? []),
         text: filter.text === undefined ? null : `%${filter.text.replace(/[\\%_]/g, '\\$&')}%`,
       });
       const next = rows.length === limit ? (rows.at(-1) as Row).seq : least;

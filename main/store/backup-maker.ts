@@ -8,6 +8,7 @@ import { fromPlainError, IsolineError, type PlainError } from '../../shared/erro
 import type { BackupRun, BackupTarget } from '../clinic/backups/records.ts';
 import type { BackupMaker } from '../clinic/ports.ts';
 import { WORK_FOLDER } from './backup/make-backup.ts';
+import { dropRestored } from './backup/take-restored.ts';
 
 export type BackupAnswer = Pick<BackupRun, 'files' | 'sizeBytes' | 'lost'>;
 
@@ -68,5 +69,6 @@ export function backupMaker(entry: URL, dataDir: string, productVersion: string)
     make: work('make'),
     verify: work('verify'),
     restore: work('restore'),
+    dropRestored: () => dropRestored(dataDir),
   };
 }

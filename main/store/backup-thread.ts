@@ -3,6 +3,7 @@
 
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import Database from 'better-sqlite3';
 import { assert } from '../../shared/assert.ts';
 import { IsolineError, type PlainError, toPlainError } from '../../shared/errors.ts';
 import { BackupFolder } from './backup/backup-folder.ts';
@@ -10,12 +11,26 @@ import { requireOtherPlace } from './backup/backup-place.ts';
 import { makeBackup } from './backup/make-backup.ts';
 import { pruneBackups } from './backup/prune-backups.ts';
 import { restoreBackup } from './backup/restore-backup.ts';
-import { RESTORED_FOLDER } from './backup/take-restored.ts';
+import { dropRestored, RESTORED_FOLDER } from './backup/take-restored.ts';
 import { newestSnapshot, verifyBackups } from './backup/verify-backup.ts';
 import type { BackupAnswer, BackupOrder } from './backup-maker.ts';
 import { toStorageError } from './database.ts';
+import { MIGRATIONS } from './migrate.ts';
 
 const TELL_MS = 250;
+
+/** A database of a newer version could not be opened any more once it is in its place. @throws IsolineError `database_newer` */
+async function requireReadable(dataDir: string, path: string): Promise<void> {
+  const database = new Database(path, { readonly: true });
+  const version = database.pragma('user_version', { simple: true }) as number;
+  database.close();
+  if (version <= (MIGRATIONS.at(-1)?.id ?? 0)) return;
+  await dropRestored(dataDir);
+  throw new IsolineError(
+    'database_newer',
+    'The backup was made by a newer version of Isoline. Install that version.',
+  );
+}
 
 async function work(
   order: BackupOrder,
@@ -32,7 +47,9 @@ async function work(
   if (job === 'open') return { files: 0, sizeBytes: 0, lost: 0 };
   if (job === 'restore') {
     const { snapshot } = await newestSnapshot(open);
-    await restoreBackup(open, snapshot, join(dataDir, RESTORED_FOLDER), onProgress);
+    const restored = join(dataDir, RESTORED_FOLDER);
+    await restoreBackup(open, snapshot, restored, onProgress);
+    await requireReadable(dataDir, join(restored, 'isoline.sqlite'));
     return { files: snapshot.files.length, sizeBytes: 0, lost: snapshot.missing.length };
   }
   if (job === 'verify') {

@@ -2,6 +2,7 @@
 // belong to the system; where one is missing, or says something else, the answer is that nobody knows.
 
 import { execFile } from 'node:child_process';
+import { realpath } from 'node:fs/promises';
 import type { DiskEncryption } from '../clinic/ports.ts';
 
 const PATIENCE_MS = 5000;
@@ -59,7 +60,11 @@ function onWindows(folder: string): Promise<string> {
 export async function diskEncryption(folder: string): Promise<DiskEncryption> {
   try {
     if (process.platform === 'linux') return await onLinux(folder);
-    if (process.platform === 'darwin') return ofFileVault(await ask('fdesetup', 'status'));
+    // FileVault is of the volume that the system starts from; others are mounted here.
+    if (process.platform === 'darwin')
+      return (await realpath(folder)).startsWith('/Volumes/')
+        ? 'unknown'
+        : ofFileVault(await ask('fdesetup', 'status'));
     if (process.platform === 'win32') return ofBitLocker(await onWindows(folder));
   } catch {
     // The program is not there, or may not be asked.

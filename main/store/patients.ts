@@ -80,7 +80,10 @@ export function patientStore(db: Db): PatientStore {
   const merges = db.prepare<[number], MergeRow>(
     'SELECT * FROM patient_merge WHERE merged_ms >= ? AND undone_ms IS NULL ORDER BY id DESC',
   );
-  const charts = '(SELECT id FROM patient WHERE id = :id OR merged_into = :id)';
+  // A chart that became another one, which became another one, is this patient, too.
+  const charts = `(WITH RECURSIVE chart (id) AS (
+    VALUES (:id) UNION SELECT patient.id FROM patient JOIN chart ON patient.merged_into = chart.id
+  ) SELECT id FROM chart)`;
   const hold = db.prepare<{ id: number }, LegalHold>(
     `SELECT reason, since_ms AS sinceMs FROM legal_hold WHERE patient_id IN ${charts} ORDER BY since_ms LIMIT 1`,
   );

@@ -11,6 +11,10 @@ import { type TaskRecord, toTask, writeFields } from './task-row.ts';
 const optional = (row: TaskRecord | undefined): Task | undefined =>
   row === undefined ? undefined : toTask(row);
 
+/** Of what was deleted only a number is left. An upload becomes a task. */
+export const HAS_ANY = `SELECT EXISTS (SELECT 1 FROM task WHERE state <> 'DELETED')
+  OR EXISTS (SELECT 1 FROM upload WHERE state IN ('receiving', 'complete'))`;
+
 export function taskStore(db: Db): TaskStore {
   const byId = db.prepare<[number], TaskRecord>('SELECT * FROM task WHERE id = ?');
   const byRecording = db.prepare<[number], TaskRecord>(
@@ -38,7 +42,7 @@ export function taskStore(db: Db): TaskStore {
   const ofDevice = db.prepare<[number, string, TaskState], TaskRecord>(
     'SELECT * FROM task WHERE organization_id = ? AND device_id = ? AND state = ? ORDER BY id DESC LIMIT 1',
   );
-  const hasAny = db.prepare<[], number>('SELECT EXISTS (SELECT 1 FROM task)').pluck();
+  const hasAny = db.prepare<[], number>(HAS_ANY).pluck();
   const nextQueued = db.prepare<[], TaskRecord>(
     "SELECT * FROM task WHERE state = 'QUEUED' ORDER BY id LIMIT 1",
   );

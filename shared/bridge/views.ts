@@ -139,6 +139,8 @@ export const AuditState = Type.Object(
   {
     entries: Type.Integer(),
     isChecking: Type.Boolean(),
+    /** Without a name where it is a program. */
+    actors: Type.Array(Type.Object({ actor: Type.String(), name: Type.Optional(Type.String()) }, closed)),
     /** The last time that somebody had it checked since the program started. */
     checked: Type.Optional(
       Type.Object(

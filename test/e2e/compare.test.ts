@@ -154,7 +154,7 @@ test('everything of a patient is handed over as one file: reports, recordings, r
   await page.goto(host.newLink());
   await page.getByRole('heading', { name: 'Worklist' }).waitFor();
   await open(`timeline/${now}`);
-  await page.getByRole('button', { name: 'Everything of this patient …' }).click();
+  await page.getByRole('button', { name: 'Export all data of this patient …' }).click();
   await page.getByText('2 recordings with their reports and results').waitFor();
   await page.screenshot({ path: join(screenshotFolder, 'patient-package.png') });
   const saved = page.waitForEvent('download');

@@ -68,7 +68,7 @@ export async function runWorkstation(options: Partial<WorkstationOptions> = {}):
 export async function eventually<T>(
   ask: () => Promise<T | undefined>,
   what: string,
-  patienceMs = 30_000,
+  patienceMs = 60_000,
 ): Promise<T> {
   for (const deadline = performance.now() + patienceMs; performance.now() < deadline; ) {
     const answer = await ask();

@@ -97,24 +97,39 @@ export class Backups {
 
   /**
    * Into a data folder in which nothing was recorded yet; the workstation then begins anew with what was restored.
-   * @throws IsolineError `data_folder_unusable`, `storage_busy`, `backup_unusable`, `backup_key_wrong`, `backup_damaged`
+   * @throws IsolineError `something_recorded`, `storage_busy`, `backup_unusable`, `database_newer`, `backup_key_wrong`, `backup_damaged`
    */
   async restore(folder: string, secret: BackupSecret): Promise<void> {
     this.#requireIdle();
-    const { store, backupMaker } = this.#context;
-    if (store.tasks.hasAny())
-      throw new IsolineError(
-        'data_folder_unusable',
-        'Something was recorded here already. A backup is only restored where nothing is, so that nothing is lost.',
-      );
+    this.#requireNothingRecorded();
     this.#running = { kind: 'restore', done: 0, of: 0 };
+    const restoring = this.#restore({ folder, secret });
+    this.#work = restoring.catch(() => undefined);
+    await restoring;
+    this.#context.restart();
+  }
+
+  async #restore(target: BackupTarget): Promise<void> {
+    const { backupMaker } = this.#context;
     try {
-      await backupMaker.restore({ folder, secret }, this.#onProgress, this.#ended.signal);
+      await backupMaker.restore(target, this.#onProgress, this.#ended.signal);
+      // It may have taken hours, in which an emergency came.
+      this.#requireNothingRecorded();
+    } catch (error) {
+      await backupMaker.dropRestored();
+      throw error;
     } finally {
       this.#running = undefined;
       this.#context.publish('backup.changed', {});
     }
-    this.#context.restart();
+  }
+
+  #requireNothingRecorded(): void {
+    if (this.#context.store.tasks.hasAny())
+      throw new IsolineError(
+        'something_recorded',
+        'Something was recorded here already. A backup is only restored where nothing is, so that nothing is lost.',
+      );
   }
 
   readonly #onProgress = (done: number, of: number): void => {

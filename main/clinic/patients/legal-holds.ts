@@ -16,7 +16,7 @@ export class LegalHolds {
 
   /**
    * Of the patient of a task.
-   * @throws IsolineError `task_not_found`, `patient_not_found` where none is assigned, `reason_missing`
+   * @throws IsolineError `task_not_found`, `no_chart` where too little is known of the patient, `reason_missing`
    */
   async set(taskId: number, isHeld: boolean, reason: string, actor: string): Promise<void> {
     const said = checkReason(reason);
@@ -24,7 +24,10 @@ export class LegalHolds {
     await change(this.#context, () => {
       const { patientId } = this.#tasks.find(undefined, taskId);
       if (patientId === undefined)
-        throw new IsolineError('patient_not_found', 'No patient is assigned to this recording yet.');
+        throw new IsolineError(
+          'no_chart',
+          'This patient has no chart yet. Add an ID or a date of birth first.',
+        );
       if (isHeld) store.patients.setLegalHold(patientId, { reason: said, sinceMs: clock.nowMs() });
       else store.patients.removeLegalHold(patientId);
       const action = isHeld ? 'patient.held' : 'patient.released';

@@ -59,7 +59,10 @@ export class PatientMerge {
         throw new IsolineError('patient_not_found', 'This can no longer be undone.');
       const [kept, gone] = [this.#require(merge.keptId), store.patients.byId(merge.goneId) as Patient];
       store.patients.set({ ...kept, facts: merge.keptFacts }, patientWords(merge.keptFacts));
+      // Parting releases nobody: that needs a right and a reason of its own.
+      const hold = store.patients.legalHold(kept.id);
       store.patients.setMergedInto(gone.id, undefined, patientWords(gone.facts));
+      if (hold !== undefined) for (const { id } of [kept, gone]) store.patients.setLegalHold(id, hold);
       store.tasks.moveToPatient(merge.taskIds, gone.id);
       store.patients.setUndone(mergeId, clock.nowMs());
       const detail = { gone: `patient:${gone.id}` };

@@ -62,7 +62,8 @@ export class Patients {
     const { ageYears: _age, ...lasting } = facts;
     const isMeasured = facts.heightCm !== undefined || facts.weightG !== undefined;
     const near = this.#near(organizationId, facts).find((patient) => isSamePerson(patient.facts, facts));
-    const known = near?.mergedInto === undefined ? near : store.patients.byId(near.mergedInto);
+    let known = near;
+    while (known?.mergedInto !== undefined) known = store.patients.byId(known.mergedInto);
     if (known === undefined)
       return store.patients.add(
         { organizationId, facts: lasting, measuredMs: isMeasured ? seenMs : undefined, seenMs },

@@ -81,7 +81,9 @@ export class Deletion {
     const { state, createdMs, isSimulated, fields, recordingId } = task;
     if (state !== 'COMPLETED' || isSimulated) return;
     const facts = recordingId === undefined ? undefined : store.recordings.byId(recordingId)?.facts;
-    const untilMs = keptUntilMs(createdMs, patientOf(fields, facts?.patient ?? {}).birthDate, settings());
+    const chart = task.patientId === undefined ? undefined : store.patients.byId(task.patientId);
+    const birthDate = patientOf(fields, facts?.patient ?? {}).birthDate ?? chart?.facts.birthDate;
+    const untilMs = keptUntilMs(createdMs, birthDate, settings());
     if (clock.nowMs() >= untilMs) return;
     const day = new Date(untilMs).toISOString().slice(0, 10);
     throw new IsolineError('kept_by_law', `A recording with a report must be kept until ${day}.`, { day });

@@ -65,6 +65,7 @@ export interface TaskStore {
   /** What stood there is kept beside it. */
   setPatient(id: number, patient: Pick<Task, 'fields' | 'patientId' | 'identity'>, nowMs: number): void;
   setWarnings(id: number, warnings: readonly Warning[]): void;
+  /** Or an upload that is to become one. */
   hasAny(): boolean;
   /** The one with the greatest id. */
   latestOfDevice(organizationId: number, deviceId: string, state: TaskState): Task | undefined;

@@ -5,6 +5,7 @@ import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { renamePatiently, syncFolder } from '../durable-rename.ts';
+import { HAS_ANY } from '../tasks.ts';
 
 /** Inside the data folder, so that moving it is a rename. */
 export const RESTORED_FOLDER = 'restored';
@@ -12,14 +13,22 @@ const DATABASE = 'isoline.sqlite';
 const FILES = 'files';
 
 /** Nothing that was recorded makes way for a backup. */
-function hasTasks(path: string): boolean {
+function holdsRecordings(path: string): boolean {
   if (!existsSync(path)) return false;
   const database = new Database(path);
   try {
-    return database.prepare('SELECT EXISTS (SELECT 1 FROM task)').pluck().get() === 1;
+    return database.prepare(HAS_ANY).pluck().get() === 1;
   } finally {
     database.close();
   }
+}
+
+const drop = (path: string): Promise<void> => rm(path, { recursive: true, force: true });
+
+/** What was restored, or half restored, and is not taken over after all. */
+export async function dropRestored(dataDir: string): Promise<void> {
+  await drop(join(dataDir, RESTORED_FOLDER));
+  await drop(join(dataDir, `.${RESTORED_FOLDER}.restoring`));
 }
 
 /**
@@ -29,14 +38,14 @@ function hasTasks(path: string): boolean {
  */
 export async function takeRestored(dataDir: string): Promise<boolean> {
   const restored = join(dataDir, RESTORED_FOLDER);
-  if (!existsSync(join(restored, DATABASE))) {
-    // Cut off behind the last rename.
-    if (existsSync(restored)) await rm(restored, { recursive: true, force: true });
+  const isThere = existsSync(join(restored, DATABASE));
+  if (!isThere || holdsRecordings(join(dataDir, DATABASE))) {
+    // Cut off before the end, or behind the last rename; or something was recorded meanwhile. The backup has it all.
+    await dropRestored(dataDir);
     return false;
   }
-  if (hasTasks(join(dataDir, DATABASE))) return false;
   if (existsSync(join(restored, FILES))) {
-    await rm(join(dataDir, FILES), { recursive: true, force: true });
+    await drop(join(dataDir, FILES));
     await renamePatiently(join(restored, FILES), join(dataDir, FILES));
     await syncFolder(dataDir);
   }

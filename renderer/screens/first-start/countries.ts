@@ -16,7 +16,7 @@ const CODES =
 const LETTER = new Set('BZ CA CL CO CR GT MX NI PA PH PR SV US VE'.split(' '));
 /** 60 Hz (IEC world plugs list). Japan has both. */
 const SIXTY_HZ = new Set(
-  'AG BB BR BS BZ CA CO CR CU DO EC FM GT GY HN HT KN KR LR MH MX NI PA PE PH PR PW SA SR SV TT TW US VE'.split(
+  'AG BR BS BZ CA CO CR CU DO EC FM GT GY HN HT KN KR LR MH MX NI PA PE PH PR PW SA SR SV TT TW US VE'.split(
     ' ',
   ),
 );

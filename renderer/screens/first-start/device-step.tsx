@@ -76,6 +76,10 @@ export function DeviceStep({ formId, onSubmit }: StepProps): ReactNode {
   const connect = useCommand('desk.connect');
   const record = useCommand('desk.record');
   const [taskId, setTaskId] = useState<number | undefined>();
+  // Of now, or of an earlier try.
+  const { data: list } = useBridgeQuery('task.list', { limit: 1 });
+  const isTested = (list?.total ?? 0) > 0;
+  const [isMissing, setMissing] = useState(false);
   const isRecording = device?.recording !== undefined;
   const test = async (): Promise<void> => {
     if (device === undefined) return;
@@ -84,7 +88,15 @@ export function DeviceStep({ formId, onSubmit }: StepProps): ReactNode {
   };
   const trouble = connect.trouble ?? record.trouble;
   return (
-    <form id={formId} onSubmit={(event) => onSubmit(event)}>
+    <form
+      id={formId}
+      onSubmit={(event) =>
+        onSubmit(event, async () => {
+          setMissing(!isTested);
+          return isTested;
+        })
+      }
+    >
       <div className={classes.card}>
         {device === undefined ? <p>{t('devices.noneRemedy')}</p> : <FoundDevice device={device} />}
         <div className={classes.buttons}>
@@ -115,6 +127,11 @@ export function DeviceStep({ formId, onSubmit }: StepProps): ReactNode {
         )}
       </div>
       {taskId !== undefined && <TestResult taskId={taskId} />}
+      {isMissing && !isTested && (
+        <p role="alert" className={classes.hint}>
+          {t('start.device.first')}
+        </p>
+      )}
     </form>
   );
 }

@@ -115,7 +115,11 @@ export function FirstStartScreen({ shown }: { shown?: string | undefined }): Rea
             {shown === 'restore' ? (
               <RestorePage />
             ) : at === 'end' || Step === undefined ? (
-              <FinishedStart later={start.later} onChoose={go} onFinish={() => void start.finish()} />
+              <FinishedStart
+                later={[...start.later, ...start.left]}
+                onChoose={go}
+                onFinish={() => void start.finish()}
+              />
             ) : (
               <>
                 <p className={classes.count}>

@@ -48,10 +48,13 @@ export function LanguageStep({ formId, onSubmit }: StepProps): ReactNode {
     () => countries(language).map(({ code, name }) => ({ value: code, label: name })),
     [language],
   );
+  const [isMissing, setMissing] = useState(false);
   const setting = useSettingChange();
   const save = async (): Promise<boolean> => {
     // What somebody set since is not undone by looking at this page again.
-    const changes = country === known ? [] : country === '' ? [] : settingsOf(country);
+    setMissing(country === '');
+    if (country === '') return false;
+    const changes = country === known ? [] : settingsOf(country);
     for (const [key, text] of [['report.language', language] as const, ...changes])
       if (!(await setting.change(key, text))) return false;
     return true;
@@ -78,6 +81,7 @@ export function LanguageStep({ formId, onSubmit }: StepProps): ReactNode {
           // What is typed replaces what was proposed.
           onFocus={({ currentTarget }) => currentTarget.select()}
           nothingFoundMessage={t('start.language.noCountry')}
+          error={isMissing && country === '' ? t('start.language.first') : undefined}
           data={choices}
           value={country === '' ? null : country}
           onChange={(code) => setTyped(code ?? '')}

@@ -4,7 +4,12 @@ import { Button, Select, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AUDIT_KINDS, type AuditKind } from '../../../shared/audit-actions.ts';
+import {
+  AUDIT_ACTIONS,
+  AUDIT_KINDS,
+  type AuditAction,
+  type AuditKind,
+} from '../../../shared/audit-actions.ts';
 import type { CallInput } from '../../../shared/bridge/contract.ts';
 import type { AuditEntryView, AuditState } from '../../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
@@ -35,14 +40,23 @@ interface Looked {
 
 type Filter = CallInput<'audit.export'>;
 
+/** Of an action, in the language of the screens. */
+type Words = (action: AuditAction) => string;
+const ACTIONS: readonly AuditAction[] = AUDIT_KINDS.flatMap((kind) => AUDIT_ACTIONS[kind]);
+
+const actionsOf = (typed: string, words: Words): string[] =>
+  ACTIONS.filter((action) => words(action).toLocaleLowerCase().includes(typed.toLocaleLowerCase()));
+
 /** A number alone is a recording. @param todayMs the beginning of the day: what is asked stays the same meanwhile */
-function filterOf({ text, kind, actor, period }: Looked, todayMs: number): Filter {
+function filterOf({ text, kind, actor, period }: Looked, todayMs: number, words: Words): Filter {
   const typed = text.trim();
   return {
     ...(kind !== null && { kind }),
     ...(actor !== null && { actor }),
     ...(period !== 'all' && { sinceMs: todayMs - DAYS[period] * DAY_MS }),
-    ...(/^\d+$/.test(typed) ? { subject: `task:${typed}` } : typed !== '' && { text: typed }),
+    ...(/^\d+$/.test(typed)
+      ? { subject: `task:${typed}` }
+      : typed !== '' && { text: typed, orActions: actionsOf(typed, words) }),
   };
 }
 
@@ -168,7 +182,7 @@ function Page({ filter, beforeSeq, onMore }: PageProps): ReactNode {
 
 export function AuditGroup(): ReactNode {
   const { t } = useTranslation();
-  const { may, users } = useSession();
+  const { may } = useSession();
   const mayLook = may('audit');
   const { data: state } = useBridgeQuery('audit.state', {}, { isEnabled: mayLook });
   const check = useCommand('audit.check');
@@ -177,7 +191,7 @@ export function AuditGroup(): ReactNode {
   const [looked, setLooked] = useState<Looked>({ text: '', kind: null, actor: null, period: 'week' });
   const [todayMs] = useState(() => new Date().setHours(0, 0, 0, 0));
   if (!mayLook) return <p className={settings.note}>{t('settings.readOnly')}</p>;
-  const filter = filterOf(looked, todayMs);
+  const filter = filterOf(looked, todayMs, (action) => t(`audit.action.${action.replace('.', '_')}`));
   const checkAll = async (): Promise<void> => {
     await check.run({});
     await queries.invalidateQueries({ queryKey: ['audit.state'] });
@@ -238,7 +252,10 @@ export function AuditGroup(): ReactNode {
           aria-label={t('audit.person')}
           placeholder={t('audit.anybody')}
           clearable
-          data={users.map(({ userId, name }) => ({ value: `user:${userId}`, label: name }))}
+          data={(state?.actors ?? []).map(({ actor, name }) => ({
+            value: actor,
+            label: name ?? t(`audit.actor.${actor}`),
+          }))}
           value={looked.actor}
           onChange={(actor) => setLooked({ ...looked, actor })}
         />

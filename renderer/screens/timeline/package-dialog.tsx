@@ -17,25 +17,39 @@ export function PackageDialog({ taskId, onClose }: { taskId: number; onClose: ()
   const [done, setDone] = useState<number | undefined>();
   const [trouble, setTrouble] = useState<string | undefined>();
   const recordings = data?.recordings ?? [];
+  const [stop] = useState(() => new AbortController());
+  const [damaged, setDamaged] = useState(0);
+  // Whoever closes the dialog gets no file.
+  const close = (): void => {
+    stop.abort();
+    onClose();
+  };
   const save = async (): Promise<void> => {
     setTrouble(undefined);
     setDone(0);
     try {
-      saveBlob(
-        `patient-of-task-${taskId}.zip`,
-        await packPatient(bridge, recordings, t('package.readMe'), setDone),
-      );
-      onClose();
+      const packed = await packPatient(bridge, recordings, t('package.readMe'), setDone, stop.signal);
+      stop.signal.throwIfAborted();
+      saveBlob(`patient-of-task-${taskId}.zip`, packed.file);
+      setDone(undefined);
+      setDamaged(packed.damaged);
+      if (packed.damaged === 0) onClose();
     } catch (error) {
+      if (stop.signal.aborted) return;
       if (!(error instanceof IsolineError)) throw error;
       setTrouble(errorText(error));
       setDone(undefined);
     }
   };
   return (
-    <Modal opened onClose={onClose} title={t('package.title')} centered size="md">
+    <Modal opened onClose={close} title={t('package.title')} centered size="md">
       <p>{t('package.text', { count: recordings.length })}</p>
       <p className="quiet">{t('package.plain')}</p>
+      {damaged > 0 && (
+        <p role="alert" className={classes.trouble}>
+          {t('package.damaged', { count: damaged })}
+        </p>
+      )}
       {trouble !== undefined && (
         <p role="alert" className={classes.trouble}>
           {trouble}
@@ -45,7 +59,7 @@ export function PackageDialog({ taskId, onClose }: { taskId: number; onClose: ()
         <span role="status" className="quiet">
           {done !== undefined && t('package.progress', { done, of: recordings.length })}
         </span>
-        <Button h={48} variant="default" data-autofocus onClick={onClose}>
+        <Button h={48} variant="default" data-autofocus onClick={close}>
           {t('reason.cancel')}
         </Button>
         <Button

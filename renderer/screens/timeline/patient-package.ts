@@ -35,6 +35,14 @@ const ABSENT: ReadonlySet<Reason> = new Set([
   'record_unreadable',
 ]);
 
+const DAMAGED: ReadonlySet<string> = new Set(['report_damaged', 'record_unreadable'] satisfies Reason[]);
+
+export interface PatientPackage {
+  readonly file: Blob;
+  /** Pieces that are there no more, or cannot be read. */
+  readonly damaged: number;
+}
+
 type Piece = () => Promise<{ readonly name: string; readonly bytes: Uint8Array }>;
 
 /** EDF+ where the recording fits into it, else WFDB. */
@@ -91,14 +99,18 @@ export async function packPatient(
   recordings: readonly TaskRow[],
   readMe: string,
   onProgress: (done: number) => void,
-): Promise<Blob> {
+  signal: AbortSignal,
+): Promise<PatientPackage> {
   const zip = new ZipWriter(new BlobWriter('application/zip'));
   const lines = [COLUMNS];
+  let damaged = 0;
   for (const [i, row] of recordings.entries()) {
     const files: string[] = [];
     for (const pieces of piecesOf(bridge, row)) {
+      signal.throwIfAborted();
       const found = await firstOf(pieces);
       if (typeof found === 'string') {
+        if (DAMAGED.has(found)) damaged++;
         files.push(`(${found})`);
         continue;
       }
@@ -111,5 +123,5 @@ export async function packPatient(
   }
   await zip.add('list.csv', new TextReader(csvTable(lines)));
   await zip.add('READ ME.txt', new TextReader(readMe));
-  return zip.close();
+  return { file: await zip.close(), damaged };
 }

@@ -13,8 +13,10 @@ const filter = {
   /** `task:17` … */
   subject: Type.Optional(text(64)),
   sinceMs: Type.Optional(Type.Number()),
-  /** In action, subject or detail. */
+  /** In action, subject or detail, or of the patient. */
   text: Type.Optional(text(100)),
+  /** What the words mean on the screen: counts beside the text. */
+  orActions: Type.Optional(Type.Array(text(64), { maxItems: 100 })),
 };
 
 export const AUDIT_QUERIES = {

@@ -26,7 +26,7 @@ export const BACKUP_COMMANDS = {
   },
   /**
    * At the first start, before anything was recorded. Answers when everything is there; the workstation then begins
-   * anew. @throws `data_folder_unusable`, `backup_unusable`, `backup_key_wrong`, `backup_damaged`
+   * anew. @throws `something_recorded`, `database_newer`, `backup_unusable`, `backup_key_wrong`, `backup_damaged`
    */
   'backup.restore': {
     input: Type.Object({ folder: text(1024), passphrase: Type.Optional(secret) }, closed),

@@ -46,6 +46,8 @@ test('entries are found by kind, person, recording, time and words, newest first
   expect(count({ subject: 'task:3' })).toBe(2);
   expect([count({ kind: 'reading' }), count({ kind: 'patients' })]).toEqual([35, 0]);
   // Nothing that is typed is a pattern.
+  // What an action is called on the screen counts, too.
+  expect(count({ text: 'gelesen', orActions: ['report.read'] })).toBe(35);
   expect([count({ text: '100 % sure_thing' }), count({ text: '%' }), count({ text: '___' })]).toEqual([
     5, 5, 0,
   ]);

@@ -38,6 +38,7 @@ describe('when one is due', () => {
     },
     verify: async () => ({ files: 3, sizeBytes: 5, lost: 0 }),
     restore: async () => ({ files: 3, sizeBytes: 5, lost: 0 }),
+    dropRestored: async () => undefined,
   };
   let open: TestClinic;
   beforeEach(async () => {

@@ -436,6 +436,33 @@ describe('deleting', () => {
     await patientMerge.merge(merging, 'user:1');
     for (const each of [id, kept])
       expect(await refusal(deletion.delete(each, 'Bad signal', 'page'))).toBe('held');
+    // And on to a third one.
+    const third = await record({ entry: { ...OKAFOR, fields: { patient: { lastName: 'Third', id: '3' } } } });
+    const facts = { lastName: 'Third', id: '3' };
+    await patientMerge.merge(
+      { keptId: patientOf(third), goneId: patientOf(kept), facts, reason: 'Same person' },
+      'user:1',
+    );
+    for (const each of [id, kept, third])
+      expect(await refusal(deletion.delete(each, 'Bad signal', 'page'))).toBe('held');
+  });
+
+  test('parting charts releases nobody', async () => {
+    const { deletion, legalHolds, patientMerge, tasks } = opened.clinic;
+    const gone = await record({ entry: HOFFMANN });
+    const kept = await record({ entry: OKAFOR });
+    const patientOf = (taskId: number): number => tasks.find(undefined, taskId).patientId as number;
+    const merging = {
+      keptId: patientOf(kept),
+      goneId: patientOf(gone),
+      facts: OKAFOR.fields.patient,
+      reason: 'Same person',
+    };
+    const mergeId = await patientMerge.merge(merging, 'user:1');
+    await legalHolds.set(kept, true, 'Court of Riga, 12/2026', 'user:1');
+    await patientMerge.undo(mergeId, 'user:2');
+    for (const each of [gone, kept])
+      expect(await refusal(deletion.delete(each, 'Bad signal', 'page'))).toBe('held');
   });
 });
 

@@ -18,15 +18,19 @@ function makeFolder(path: string, tasks: number, file: string): void {
   writeFileSync(join(path, 'files', 'ab', file), file);
   const database = new Database(join(path, 'isoline.sqlite'));
   database.pragma('journal_mode = WAL');
-  database.exec('CREATE TABLE task (id INTEGER PRIMARY KEY)');
-  for (let i = 0; i < tasks; i++) database.exec('INSERT INTO task DEFAULT VALUES');
+  database.exec(
+    'CREATE TABLE task (id INTEGER PRIMARY KEY, state TEXT); CREATE TABLE upload (id INTEGER PRIMARY KEY, state TEXT)',
+  );
+  for (let i = 0; i < tasks; i++) database.exec("INSERT INTO task (state) VALUES ('COMPLETED')");
+  // Of what was deleted only a number is left.
+  database.exec("INSERT INTO task (state) VALUES ('DELETED')");
   database.close();
 }
 
 const tasksOf = (path: string): unknown => {
   const database = new Database(join(path, 'isoline.sqlite'), { readonly: true });
   try {
-    return database.prepare('SELECT count(*) FROM task').pluck().get();
+    return database.prepare("SELECT count(*) FROM task WHERE state <> 'DELETED'").pluck().get();
   } finally {
     database.close();
   }
@@ -79,10 +83,29 @@ test('behind the last rename only the empty folder is taken away', async () => {
   expect([tasksOf(folder.path), existsSync(join(folder.path, RESTORED_FOLDER))]).toEqual([3, false]);
 });
 
-test('what was recorded meanwhile stays, and the restored copy beside it', async () => {
-  makeFolder(folder.path, 1, 'recorded');
-  makeFolder(join(folder.path, RESTORED_FOLDER), 3, 'recording');
+test.each(['a recording', 'an upload'])(
+  '%s that came meanwhile stays, and the copy goes: the backup has it',
+  async (what) => {
+    const isTask = what === 'a recording';
+    makeFolder(folder.path, isTask ? 1 : 0, 'recorded');
+    if (!isTask) {
+      const database = new Database(join(folder.path, 'isoline.sqlite'));
+      database.exec("INSERT INTO upload (state) VALUES ('complete')");
+      database.close();
+    }
+    makeFolder(join(folder.path, RESTORED_FOLDER), 3, 'recording');
+    expect(await takeRestored(folder.path)).toBe(false);
+    expect([tasksOf(folder.path), existsSync(join(folder.path, RESTORED_FOLDER))]).toEqual([
+      isTask ? 1 : 0,
+      false,
+    ]);
+    expect(readFileSync(join(folder.path, 'files', 'ab', 'recorded'), 'utf8')).toBe('recorded');
+  },
+);
+
+test('what a restore that was cut off left is cleared away', async () => {
+  makeFolder(folder.path, 0, 'logo');
+  makeFolder(join(folder.path, `.${RESTORED_FOLDER}.restoring`), 3, 'recording');
   expect(await takeRestored(folder.path)).toBe(false);
-  expect([tasksOf(folder.path), tasksOf(join(folder.path, RESTORED_FOLDER))]).toEqual([1, 3]);
-  expect(readFileSync(join(folder.path, 'files', 'ab', 'recorded'), 'utf8')).toBe('recorded');
+  expect(readdirSync(folder.path).filter((name) => name.includes(RESTORED_FOLDER))).toEqual([]);
 });
