@@ -53,6 +53,7 @@ test('every table that names a task or a patient is one that a deletion knows', 
     'former_patient',
     'frame',
     'kept_patient',
+    'legal_hold',
     'order_task',
     // Names the task there and here; its patient goes with the columns that a deletion clears.
     'outbox',
