@@ -246,12 +246,24 @@ function Frame(): ReactNode {
   };
   useKeys(keys, true);
   useFirstLook();
+  // Also at the first start, which may be resumed after weeks of work.
+  const banners = (
+    <StandingBanners
+      isLive={address.place === 'live' || session.isLocked}
+      isDemo={about.data?.isDemo === true}
+      serviceTrouble={about.data?.serviceTrouble}
+      trouble={emergency.trouble}
+    />
+  );
   if (address.place === 'start' && !session.isLocked)
     return (
-      <Suspense>
-        <FirstStartScreen shown={address.group} />
+      <div className={classes.alone}>
+        <div>{banners}</div>
+        <Suspense>
+          <FirstStartScreen shown={address.group} />
+        </Suspense>
         <KeysDialog place="start" />
-      </Suspense>
+      </div>
     );
   return (
     <div className={classes.frame}>
@@ -261,12 +273,7 @@ function Frame(): ReactNode {
         version={about.data?.version ?? ''}
         fingerprint={about.data?.fingerprint}
       />
-      <StandingBanners
-        isLive={address.place === 'live' || session.isLocked}
-        isDemo={about.data?.isDemo === true}
-        serviceTrouble={about.data?.serviceTrouble}
-        trouble={emergency.trouble}
-      />
+      {banners}
       <main className={classes.main}>
         <Suspense>
           {session.isLocked ? (

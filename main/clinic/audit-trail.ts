@@ -1,16 +1,14 @@
-// The audit trail for those who look into it: found by what, who, when and about what; checked; taken along as a table.
+// The audit trail for those who look into it: searched, checked, exported.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditEntryView, AuditState } from '../../shared/bridge/views.ts';
-import { csvTable } from '../../shared/csv-cell.ts';
+import { csvTable } from '../../shared/csv-field.ts';
 import { searchTerms } from '../../shared/entry/patient-words.ts';
 import { type AuditFilter, CHAIN_START, type ChainEnd, type NumberedEntry } from './audit.ts';
 import { type ClinicContext, change } from './context.ts';
 import { patientOf } from './tasks/task-patient.ts';
 
 const EXPORT_PART = 1000;
-/** Recordings of patients whose name was typed. */
-const MOST_NAMED = 500;
 /** Beyond that a table program gives up, too. */
 const MOST_EXPORTED = 200_000;
 /** The screen has words for these. */
@@ -35,7 +33,6 @@ export class AuditTrail {
     const checked = this.#checked;
     return {
       entries: this.#context.store.audit.lastSeq(),
-      isChecking: this.#checking !== undefined,
       actors: this.#actors(),
       ...(checked !== undefined && { checked }),
     };
@@ -52,9 +49,12 @@ export class AuditTrail {
   }
 
   list(filter: AuditFilter, beforeSeq: number, limit: number): AuditListing {
-    const found = { ...filter, orSubjects: this.#subjectsOf(filter.text) };
-    const { entries, nextBeforeSeq } = this.#context.store.audit.page(found, beforeSeq, limit);
-    const labels = new Map(this.#context.store.tokens.list().map(({ id, label }) => [id, label]));
+    const { store, clock } = this.#context;
+    // What is typed may be the name of a patient: the trail knows people by their recordings alone.
+    const orTerms =
+      filter.text === undefined ? undefined : searchTerms(filter.text, 'dayFirst', clock.nowMs());
+    const { entries, nextBeforeSeq } = store.audit.page({ ...filter, orTerms }, beforeSeq, limit);
+    const labels = new Map(store.tokens.list().map(({ id, label }) => [id, label]));
     return { entries: entries.map((entry) => this.#toView(entry, labels)), nextBeforeSeq };
   }
 
@@ -86,14 +86,15 @@ export class AuditTrail {
       ...(fault !== undefined && { fault }),
       ...(unfitAt !== undefined && { unfitAt }),
     };
-    const detail = { entries: end.seq, isWhole: brokenAt === undefined && fault === undefined };
+    const isWhole = brokenAt === undefined && fault === undefined && unfitAt === undefined;
+    const detail = { entries: end.seq, isWhole };
     await change(this.#context, () => ({
       result: undefined,
       notes: [{ actor, action: 'audit.checked', subject: 'audit', detail }],
     }));
   }
 
-  /** As CSV, newest first. That somebody took it along is an entry, too. */
+  /** As CSV, newest first. The export is an entry, too. */
   async exported(filter: AuditFilter, actor: string): Promise<Uint8Array> {
     const lines = [COLUMNS];
     let beforeSeq: number | undefined = Number.MAX_SAFE_INTEGER;
@@ -113,20 +114,13 @@ export class AuditTrail {
       ({ nextBeforeSeq: beforeSeq } = listing);
       await nextTurn();
     }
+    const entries = lines.length - 1;
     if (beforeSeq !== undefined) lines.push([`Earlier entries, before number ${beforeSeq}, are left out.`]);
     await change(this.#context, () => ({
       result: undefined,
-      notes: [{ actor, action: 'audit.exported', subject: 'audit', detail: { entries: lines.length - 1 } }],
+      notes: [{ actor, action: 'audit.exported', subject: 'audit', detail: { entries } }],
     }));
     return new TextEncoder().encode(csvTable(lines));
-  }
-
-  /** What is typed may be the name of a patient: the trail knows people by their recordings alone. */
-  #subjectsOf(text: string | undefined): string[] {
-    if (text === undefined) return [];
-    const { store, clock } = this.#context;
-    const terms = searchTerms(text, 'dayFirst', clock.nowMs());
-    return store.tasks.list({ terms }, MOST_NAMED, 0).tasks.map(({ task }) => `task:${task.id}`);
   }
 
   #toView(

@@ -1,6 +1,7 @@
 // What is told of every change, and where it is kept. Rows are chained: none can be taken out unseen.
 
 import type { AuditAction, AuditKind } from '../../shared/audit-actions.ts';
+import type { SearchTerms } from '../../shared/entry/patient-words.ts';
 
 export interface AuditEntry {
   readonly timeMs: number;
@@ -22,7 +23,7 @@ export interface AuditStore {
   firstOf(action: string): number | undefined;
   /** The oldest first. */
   of(subject: string): AuditEntry[];
-  /** Newest first; however many there are, only a stretch of them is looked at in one go. */
+  /** Newest first. Each call searches one stretch of the trail, however long that is. */
   page(filter: AuditFilter, beforeSeq: number, limit: number): AuditPage;
   /** First entry that doesn't fit the chain, if any. */
   verify(): AuditCheck;
@@ -35,10 +36,10 @@ export interface AuditFilter {
   readonly actor?: string | undefined;
   readonly subject?: string | undefined;
   readonly sinceMs?: number | undefined;
-  /** In action, subject or detail; or one of these actions, or about one of these subjects. */
+  /** In action, subject or detail; or one of these actions; or of a recording that is found by these words. */
   readonly text?: string | undefined;
   readonly orActions?: readonly string[] | undefined;
-  readonly orSubjects?: readonly string[] | undefined;
+  readonly orTerms?: SearchTerms | undefined;
 }
 
 export interface NumberedEntry extends AuditEntry {

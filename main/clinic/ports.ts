@@ -5,6 +5,7 @@
 import type { AnalysisProgress } from '../../shared/analysis-stage.ts';
 import type { CallOutput } from '../../shared/bridge/contract.ts';
 import type { CentreTest } from '../../shared/bridge/sync-views.ts';
+import type { AuditState, StorageState } from '../../shared/bridge/views.ts';
 import type { CharacterSet } from '../../shared/character-set.ts';
 import type { Reason } from '../../shared/errors.ts';
 import type { ExaminationResult } from '../../shared/examination-result.ts';
@@ -59,6 +60,8 @@ export interface Files {
   remove(sha256: string, nowMs: number): Promise<void>;
   /** However young it is. */
   erase(sha256: string): Promise<void>;
+  /** 0 where it is not there. */
+  sizeBytes(sha256: string): Promise<number>;
   freeBytes(): Promise<number>;
   /**
    * Keeps some of the disk for ending a recording in order; does nothing where it is kept, or where there is
@@ -70,10 +73,10 @@ export interface Files {
 }
 
 /** What was done to the note outside, or to the trail. */
-export type AnchorFault = 'missing' | 'forged' | 'cut' | 'rewritten';
+export type AnchorFault = NonNullable<NonNullable<AuditState['checked']>['fault']>;
 
 /** As the operating system says it. */
-export type DiskEncryption = 'on' | 'off' | 'unknown';
+export type DiskEncryption = StorageState['encryption'];
 
 /** A file of a record as a worker finds it. */
 export interface PoolFile {

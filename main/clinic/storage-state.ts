@@ -1,5 +1,6 @@
 // How much room there is, how long it lasts at the pace of the last weeks, and whether the disk is encrypted.
 
+import type { StorageState } from '../../shared/bridge/views.ts';
 import type { ClinicContext } from './context.ts';
 import type { DiskEncryption } from './ports.ts';
 
@@ -7,19 +8,9 @@ const DAY_MS = 86_400_000;
 const LOOK_BACK_DAYS = 30;
 /** Less than that says nothing about the weeks to come. */
 const LEAST_DAYS = 7;
-/** Twelve leads of 1000 samples a second in two bytes each: more than most devices need. */
+/** Twelve leads of 1000 samples a second in two bytes each. */
 const HOUR_OF_TWELVE_LEADS_BYTES = 12 * 1000 * 2 * 3600;
 const ASKED_AGAIN_MS = 3_600_000;
-
-export interface StorageState {
-  /** What recordings may still take: a reserve stays free. */
-  readonly freeBytes: number;
-  /** Of twelve leads, at least. */
-  readonly roomHours: number;
-  /** Until the disk is full at the pace of the last 30 days; absent while there is too little to tell. */
-  readonly lastsDays: number | undefined;
-  readonly encryption: DiskEncryption;
-}
 
 export class Storage {
   readonly #context: ClinicContext;
@@ -32,22 +23,27 @@ export class Storage {
   async state(): Promise<StorageState> {
     const { files, settings } = this.#context;
     const freeBytes = Math.max(0, (await files.freeBytes()) - settings()['storage.reserve']);
-    const bytesPerDay = this.#pace();
+    const bytesPerDay = await this.#pace();
     return {
       freeBytes,
       roomHours: Math.floor(freeBytes / HOUR_OF_TWELVE_LEADS_BYTES),
-      lastsDays: bytesPerDay === undefined ? undefined : Math.floor(freeBytes / bytesPerDay),
+      ...(bytesPerDay !== undefined && { lastsDays: Math.floor(freeBytes / bytesPerDay) }),
       encryption: await this.#isEncrypted(),
     };
   }
 
-  #pace(): number | undefined {
-    const { store, clock } = this.#context;
+  /** Of recordings, reports and results: those of a short ECG are larger than its signal. */
+  async #pace(): Promise<number | undefined> {
+    const { store, files, clock } = this.#context;
     const nowMs = clock.nowMs();
-    const { firstMs, bytes } = store.recordings.keptSince(nowMs - LOOK_BACK_DAYS * DAY_MS);
-    if (firstMs === undefined || bytes === 0) return undefined;
-    const days = (nowMs - firstMs) / DAY_MS;
-    return days < LEAST_DAYS ? undefined : bytes / days;
+    const kept = store.recordings.keptSince(nowMs - LOOK_BACK_DAYS * DAY_MS);
+    if (kept.firstMs === undefined) return undefined;
+    const days = (nowMs - kept.firstMs) / DAY_MS;
+    if (days < LEAST_DAYS) return undefined;
+    // No row holds the size of a result: the newest stand for all.
+    const sizes = await Promise.all(kept.newestResults.map((sha256) => files.sizeBytes(sha256)));
+    const ofResult = sizes.reduce((sum, size) => sum + size, 0) / Math.max(1, sizes.length);
+    return (kept.bytes + kept.results * ofResult) / days;
   }
 
   /** It changes rarely, and asking starts a program. */

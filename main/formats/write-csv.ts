@@ -1,9 +1,9 @@
 // Writes a recording as a table for spreadsheets and scripts: one column a lead, one line a sample, physical
 // values.
 
+import { csvField } from '../../shared/csv-field.ts';
 import { INVALID_SAMPLE, type Recording, rateHz } from '../../shared/signal/recording.ts';
 import { warning } from '../../shared/warnings/warning.ts';
-import { csvField } from './csv-field.ts';
 import { type RecordOutput, type RecordWriter, unsuitable } from './record-writer.ts';
 
 const LINES_PER_PIECE = 16_384;

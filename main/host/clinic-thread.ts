@@ -33,13 +33,18 @@ async function main(): Promise<void> {
   assert(parent !== null, 'this file is the entry of a worker thread');
   const tell = (message: FromClinicThread): void => parent.postMessage(message);
   let running: RunningClinic;
-  const end = (): void =>
+  let isEnding = false;
+  const end = (): void => {
+    // Somebody may close the program while it restarts: the first end waits for everything.
+    if (isEnding) return;
+    isEnding = true;
     void running.close().finally(() => {
       tell({ kind: 'stopped' });
       parent.close();
       // Nothing may keep the thread alive once the folder is closed.
       process.exit(0);
     });
+  };
   try {
     running = await runClinic(workerData as ClinicOptions, () => {
       tell({ kind: 'restarting' });

@@ -66,7 +66,7 @@ export class KeptThread {
   readonly #onTrouble: OnTrouble;
   #current: RunningThread | undefined;
   #isClosing = false;
-  /** It ends to begin anew: nobody has to hear of it. */
+  /** It ends to be started again at once: nobody has to hear of it. */
   #isPlanned = false;
   #restartTimes: number[] = [];
   #restartTimer: ReturnType<typeof setTimeout> | undefined;

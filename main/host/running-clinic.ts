@@ -137,7 +137,7 @@ async function contextOf(
 
 /**
  * Takes a data folder for itself, and everything that works with it into operation.
- * @param restart closes what is returned and begins anew
+ * @param restart closes what is returned and opens the folder again
  */
 export async function runClinic(options: ClinicOptions, restart: () => void): Promise<RunningClinic> {
   const { dataDir } = options;

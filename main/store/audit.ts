@@ -11,6 +11,7 @@ import {
   type NumberedEntry,
 } from '../clinic/audit.ts';
 import type { Db } from './database.ts';
+import { toMatch } from './full-text.ts';
 
 interface Row {
   seq: number;
@@ -53,6 +54,9 @@ const PAGE_STRETCH = 20_000;
 /** Checked in some ten milliseconds. */
 const PART = 1000;
 
+/** Stands in no index: an empty question is none. */
+const NO_WORD = '""';
+
 interface PageQuestion {
   readonly before: number;
   readonly least: number;
@@ -63,7 +67,7 @@ interface PageQuestion {
   readonly actions: string | null;
   readonly text: string | null;
   readonly orActions: string;
-  readonly orSubjects: string;
+  readonly orMatch: string;
 }
 
 const PAGE = `
@@ -74,7 +78,7 @@ const PAGE = `
     AND (:actions IS NULL OR action IN (SELECT value FROM json_each(:actions)))
     AND (:text IS NULL OR action || ' ' || subject || ' ' || detail LIKE :text ESCAPE '\\'
       OR action IN (SELECT value FROM json_each(:orActions))
-      OR subject IN (SELECT value FROM json_each(:orSubjects)))
+      OR subject IN (SELECT 'task:' || rowid FROM task_word WHERE task_word MATCH :orMatch))
   ORDER BY seq DESC LIMIT :limit
 `;
 
@@ -130,7 +134,7 @@ export function auditStore(db: Db): AuditStore {
         subject: filter.subject ?? null,
         actions: filter.kind === undefined ? null : JSON.stringify(AUDIT_ACTIONS[filter.kind]),
         orActions: JSON.stringify(filter.orActions ?? []),
-        orSubjects: JSON.stringify(filter.orSubjects ?? []),
+        orMatch: (filter.orTerms ?? []).length === 0 ? NO_WORD : toMatch(filter.orTerms ?? []),
         text: filter.text === undefined ? null : `%${filter.text.replace(/[\\%_]/g, '\\$&')}%`,
       });
       const next = rows.length === limit ? (rows.at(-1) as Row).seq : least;

@@ -1,5 +1,5 @@
-// The thread that makes backups, reads them back and restores them: entry of a worker. It has the data folder and the backup's key for as long
-// as its one piece of work takes.
+// The thread that makes backups, reads them back and restores them: entry of a worker. It has the data folder and
+// the backup's key for as long as its one piece of work takes.
 
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -19,7 +19,10 @@ import { MIGRATIONS } from './migrate.ts';
 
 const TELL_MS = 250;
 
-/** A database of a newer version could not be opened any more once it is in its place. @throws IsolineError `database_newer` */
+/**
+ * A database of a newer version could not be opened any more once it is in its place.
+ * @throws IsolineError `database_newer`
+ */
 async function requireReadable(dataDir: string, path: string): Promise<void> {
   const database = new Database(path, { readonly: true });
   const version = database.pragma('user_version', { simple: true }) as number;

@@ -1,5 +1,5 @@
 // Whether the disk of a data folder is encrypted, as the operating system says it (SEC60). The programs asked here
-// belong to the system; where one is missing, or says something else, the answer is that nobody knows.
+// belong to the system; where one is missing or says something else, the answer is that nobody knows.
 
 import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
@@ -15,22 +15,22 @@ function ask(program: string, ...args: string[]): Promise<string> {
   return promise;
 }
 
-/** @param types of a block device and all that it lies on, a line each, as `lsblk --inverse --output TYPE` lists them */
+/** @param types of a block device and all that it lies on, as `lsblk --inverse --output TYPE` lists them */
 export function ofBlockDevices(types: string): DiskEncryption {
   const lines = types.split(/\s+/).filter(Boolean);
   if (lines.includes('crypt')) return 'on';
   return lines.some((type) => type === 'disk' || type === 'part' || type === 'lvm') ? 'off' : 'unknown';
 }
 
-/** @param status as `fdesetup status` says it; while it is still encrypting, the second line tells how far it is */
+/** @param status as `fdesetup status` says it; a second line tells how far an encryption is that still runs */
 export function ofFileVault(status: string): DiskEncryption {
   if (/^FileVault is On\.$/m.test(status) && !/in progress/i.test(status)) return 'on';
   return /^FileVault is Off\.$/m.test(status) ? 'off' : 'unknown';
 }
 
 /**
- * @param protection `System.Volume.BitLockerProtection` of the drive (Windows property system): 1 on, 2 off, 3 being
- * encrypted, 4 being decrypted, 5 suspended, 6 on and locked. Whoever is no administrator may read it, too.
+ * @param protection `System.Volume.BitLockerProtection` of the drive (Windows property system), which everybody may
+ * read: 1 on, 2 off, 3 being encrypted, 4 being decrypted, 5 suspended, 6 on and locked
  */
 export function ofBitLocker(protection: string): DiskEncryption {
   const value = Number(protection.trim() || Number.NaN);

@@ -10,6 +10,9 @@ interface Row {
   facts: string;
 }
 
+/** Their sizes stand for those of all. */
+const NEWEST_RESULTS = 5;
+
 export function recordingStore(db: Db): RecordingStore {
   const byId = db.prepare<[number], Row>('SELECT id, sha256, facts FROM recording WHERE id = ?');
   const bySha256 = db.prepare<[string], Row>('SELECT id, sha256, facts FROM recording WHERE sha256 = ?');
@@ -20,11 +23,17 @@ export function recordingStore(db: Db): RecordingStore {
     .prepare<[string], number>('SELECT EXISTS (SELECT 1 FROM recording_file WHERE sha256 = ?)')
     .pluck();
   // Newest first, until they are too old: however many there are, only those of the span are looked at.
-  const newest = db.prepare<[], { createdMs: number; bytes: number }>(
+  const newest = db.prepare<[], { createdMs: number; bytes: number; results: number }>(
     `SELECT created_ms AS createdMs,
-      (SELECT coalesce(sum(size_bytes), 0) FROM recording_file WHERE recording_id = recording.id) AS bytes
+      (SELECT coalesce(sum(size_bytes), 0) FROM recording_file WHERE recording_id = recording.id)
+        + (SELECT coalesce(sum(size_bytes), 0) FROM report JOIN task ON task.id = task_id WHERE recording_id = recording.id)
+        AS bytes,
+      (SELECT count(*) FROM finding JOIN task ON task.id = task_id WHERE recording_id = recording.id) AS results
     FROM recording ORDER BY id DESC`,
   );
+  const newestResults = db
+    .prepare<[], string>(`SELECT result_sha256 FROM finding ORDER BY rowid DESC LIMIT ${NEWEST_RESULTS}`)
+    .pluck();
   const add = db.prepare('INSERT INTO recording (sha256, facts, created_ms) VALUES (?, ?, ?)');
   const addFile = db.prepare(
     'INSERT INTO recording_file (recording_id, position, name, sha256, size_bytes) VALUES (?, ?, ?, ?, ?)',
@@ -51,13 +60,14 @@ export function recordingStore(db: Db): RecordingStore {
       return id;
     },
     keptSince(sinceMs) {
-      let [firstMs, bytes]: [number | undefined, number] = [undefined, 0];
+      let [firstMs, bytes, results]: [number | undefined, number, number] = [undefined, 0, 0];
       for (const row of newest.iterate()) {
         if (row.createdMs < sinceMs) break;
         firstMs = row.createdMs;
         bytes += row.bytes;
+        results += row.results;
       }
-      return { firstMs, bytes };
+      return { firstMs, bytes, results, newestResults: newestResults.all() };
     },
   };
 }

@@ -2,11 +2,9 @@
 
 import { shownLanguage } from '../text/text.ts';
 
-const UNITS = [
-  ['GB', 1e9],
-  ['MB', 1e6],
-  ['kB', 1e3],
-] as const;
+const KILO = 1e3;
+const MEGA = 1e6;
+const GIGA = 1e9;
 /** Below that many of a unit, a tenth of it tells something. */
 const FEW = 10;
 
@@ -19,9 +17,7 @@ export const localNumber = (value: number, decimals = 0): string =>
 
 /** Powers of ten, as disks are sold. */
 export function sizeText(bytes: number): string {
-  const [unit, factor] =
-    UNITS.find((each) => bytes >= each[1]) ?? (UNITS[UNITS.length - 1] as (typeof UNITS)[2]);
-  const count = bytes / factor;
-  if (unit === 'kB') return `${localNumber(Math.ceil(count))} kB`;
+  if (bytes < MEGA) return `${localNumber(Math.ceil(bytes / KILO))} kB`;
+  const [count, unit] = bytes < GIGA ? [bytes / MEGA, 'MB'] : [bytes / GIGA, 'GB'];
   return `${localNumber(count, count < FEW ? 1 : 0)} ${unit}`;
 }

@@ -123,7 +123,7 @@ export type BackupState = Static<typeof BackupState>;
 export const StorageState = Type.Object(
   {
     freeBytes: Type.Number(),
-    /** Of twelve leads, at least. */
+    /** Of twelve leads at 1000 Hz, about. */
     roomHours: Type.Integer(),
     /** Until it is full at the pace of the last 30 days; absent while there is too little to tell. */
     lastsDays: Type.Optional(Type.Integer()),
@@ -138,7 +138,6 @@ export type StorageState = Static<typeof StorageState>;
 export const AuditState = Type.Object(
   {
     entries: Type.Integer(),
-    isChecking: Type.Boolean(),
     /** Without a name where it is a program. */
     actors: Type.Array(Type.Object({ actor: Type.String(), name: Type.Optional(Type.String()) }, closed)),
     /** The last time that somebody had it checked since the program started. */

@@ -59,7 +59,7 @@ test('a newcomer gets from the first start to the first report; a backup of it i
   await at('Where do the backups go?');
   // Nobody passes by in the belief that there are some.
   await next.click();
-  await page.getByText('Set up the backup above to go on').waitFor();
+  await page.getByText('To continue, set up the backup above').waitFor();
   await page.getByLabel('Empty folder').fill(target);
   await page.getByLabel(/^Passphrase, at least/).fill(SECRET);
   await page.getByLabel('Passphrase again').fill(SECRET);
@@ -93,7 +93,7 @@ test('a newcomer gets from the first start to the first report; a backup of it i
   await next.click();
 
   await at('Isoline is ready');
-  await page.getByText('ECGs on this screen are only about true to size.').waitFor();
+  await page.getByText('ECGs on this screen are only approximately true to size.').waitFor();
   await shot(page, '7-ready');
   const tookMs = performance.now() - startMs;
   expect(tookMs).toBeLessThan(MOST_MS);
@@ -125,5 +125,6 @@ test('a newcomer gets from the first start to the first report; a backup of it i
   await other.page.getByLabel(/A. Admin/).fill(SECRET);
   await other.page.keyboard.press('Enter');
   await other.page.getByRole('row', { name: /TEST, Isoline/ }).waitFor();
+  expect(other.faults).toEqual([]);
   await other.close();
 }, 240_000);

@@ -204,7 +204,7 @@ const tooSmall = (): Promise<string[]> =>
       ),
   );
 
-/** Left open, so that it is looked at like everything else. */
+/** Leaves the drawer open, so that axe checks it, too. */
 async function expectDrawer(): Promise<void> {
   const preview = page.getByRole('complementary', { name: 'Selected recording' });
   await expect.poll(() => preview.isVisible()).toBe(false);

@@ -1,13 +1,16 @@
 // The settings, in real Chromium: found by a word, taken back, and what they do to a report and to printing.
 
+import { readFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { launch, screenshotFolder } from '../support/built-screens.ts';
+import { importTestFiles, wfdbFiles } from '../support/import-test-files.ts';
 import { madePng } from '../support/made-png.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
 import { tempFolder } from '../support/temp-folder.ts';
+import { dataFolder } from '../support/test-data.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -149,4 +152,47 @@ test('the printer is measured once; one that shrinks pages is said so', async ()
   await page.getByText('This printer prints true to size.').waitFor();
   await page.getByRole('button', { name: 'Forget the measurement' }).click();
   await page.getByText('This printer has not been measured yet.').waitFor();
+});
+
+test('a legal hold is set and seen; the audit trail is searched by words and names, checked, exported', async () => {
+  await importTestFiles(running.bridge, wfdbFiles('1.hea', '1.dat'));
+  const taskId = await importTestFiles(running.bridge, [
+    { name: 'a.edf', bytes: readFileSync(join(dataFolder, 'edf', 'made_ecg12_plusC.edf')) },
+  ]);
+  await page.keyboard.press('F4');
+  await page.getByRole('row', { name: /Harry/i }).click();
+  await page.getByRole('button', { name: 'Legal hold …' }).click();
+  await page.getByRole('button', { name: 'Set legal hold' }).click();
+  await page.getByText('Give a reason of at least three letters.').waitFor();
+  await page.getByRole('button', { name: 'Legal proceedings' }).click();
+  await shot('legal-hold');
+  await page.getByRole('button', { name: 'Set legal hold' }).click();
+  await page.getByText(/^Under legal hold since/).waitFor();
+  expect(await page.getByRole('button', { name: 'Delete …' }).count()).toBe(0);
+
+  await page.evaluate(() => {
+    location.hash = '#/settings/audit';
+  });
+  const rows = page.locator('tbody tr');
+  await page.getByRole('cell', { name: 'Legal hold set' }).waitFor();
+  const all = await rows.count();
+  const search = page.getByRole('searchbox', { name: 'Words, name or task number' });
+  await search.fill('hold set');
+  await expect.poll(() => rows.count()).toBe(2);
+  await search.fill('harry');
+  await expect.poll(() => rows.count()).toBeLessThan(all - 1);
+  await page
+    .getByRole('link', { name: `Task ${taskId}` })
+    .first()
+    .waitFor();
+  await search.fill('no such thing');
+  await page.getByText('No earlier entries.').waitFor();
+  await expect.poll(() => rows.count()).toBe(1);
+  await search.fill('');
+  await page.getByRole('button', { name: 'Check now' }).click();
+  await page.getByText(/^Complete: \d+ entries, checked/).waitFor();
+  await shot('settings-audit');
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export' }).click();
+  expect(readFileSync(await (await saved).path(), 'utf8')).toContain('patient.held');
 });

@@ -592,6 +592,16 @@ describe('what must not be overlooked', () => {
     const notice = page.getByRole('alert').filter({ hasText: /^Critical ECG, waiting (< 1|1) min: OKAFOR/ });
     await notice.waitFor();
     await shot('worklist-critical');
+    // Also where there is no frame: the first start may be resumed after weeks of work.
+    await page.evaluate(() => {
+      location.hash = '#/start';
+    });
+    await page.getByRole('heading', { name: 'Where is this computer?' }).waitFor();
+    await notice.waitFor();
+    await page.evaluate(() => {
+      location.hash = '#/worklist';
+    });
+    await page.getByRole('grid').waitFor();
     // A browser may wait with the sound until the page was touched.
     await page.mouse.click(640, 740);
     await expect.poll(outside).toEqual({

@@ -1,7 +1,6 @@
 // Backups and room.
 
 import type { BACKUP_COMMANDS, BACKUP_QUERIES } from '../../../shared/bridge/contract/backups.ts';
-import { given } from '../../../shared/given.ts';
 import type { BackupSecret } from '../../clinic/backups/records.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import type { Answers } from './caller.ts';
@@ -15,10 +14,7 @@ export function backupAnswers({
 }: Clinic): Answers<keyof typeof BACKUP_QUERIES | keyof typeof BACKUP_COMMANDS> {
   return {
     'backup.state': async () => backups.state(),
-    'storage.state': async () => {
-      const { lastsDays, ...state } = await storage.state();
-      return { ...state, ...given({ lastsDays }) };
-    },
+    'storage.state': () => storage.state(),
     'backup.setUp': async ({ folder, passphrase }, { actor }) => {
       await backups.setUp(folder, secretOf(passphrase), actor);
       return {};

@@ -17,7 +17,7 @@ const toKnown = ({ id, facts, measuredMs, seenMs }: Patient): KnownPatient => ({
 export function patientAnswers(
   clinic: Clinic,
 ): Answers<keyof typeof PATIENT_QUERIES | keyof typeof PATIENT_COMMANDS> {
-  const { patients, patientMerge, organizationId, context, worklist, legalHolds } = clinic;
+  const { patients, patientMerge, organizationId, context, patientEcgs, legalHolds } = clinic;
   return {
     'patient.search': async ({ text, dateOrder }) => {
       const { patients: found, total } = patients.search(organizationId, text, dateOrder);
@@ -27,7 +27,7 @@ export function patientAnswers(
       patients: patients.mayBeSame(organizationId, patient).map(toKnown),
     }),
     'patient.recordings': async ({ taskId }) => ({
-      recordings: worklist.ofSamePatient(taskId).map(taskRow),
+      recordings: patientEcgs.all(taskId).map(taskRow),
     }),
     'patient.merges': async () => ({
       merges: patientMerge.recent().flatMap(({ id, mergedMs, keptId, goneId }) => {

@@ -96,8 +96,9 @@ export class Backups {
   }
 
   /**
-   * Into a data folder in which nothing was recorded yet; the workstation then begins anew with what was restored.
-   * @throws IsolineError `something_recorded`, `storage_busy`, `backup_unusable`, `database_newer`, `backup_key_wrong`, `backup_damaged`
+   * Only into a data folder in which nothing was recorded yet; the workstation then restarts with what was restored.
+   * @throws IsolineError `something_recorded`, `storage_busy`, `backup_unusable`, `database_newer`,
+   * `backup_key_wrong`, `backup_damaged`
    */
   async restore(folder: string, secret: BackupSecret): Promise<void> {
     this.#requireIdle();

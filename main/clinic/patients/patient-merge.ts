@@ -65,7 +65,7 @@ export class PatientMerge {
       if (hold !== undefined) for (const { id } of [kept, gone]) store.patients.setLegalHold(id, hold);
       store.tasks.moveToPatient(merge.taskIds, gone.id);
       store.patients.setUndone(mergeId, clock.nowMs());
-      const detail = { gone: `patient:${gone.id}` };
+      const detail = { gone: `patient:${gone.id}`, areHeld: hold !== undefined };
       return {
         result: undefined,
         notes: [{ actor, action: 'patient.parted', subject: `patient:${kept.id}`, detail }],

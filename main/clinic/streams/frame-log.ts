@@ -32,8 +32,6 @@ export class FrameLog {
   #urgent: WaitingFrame[] = [];
   #waitingBytes = 0;
   #running: Promise<void> | undefined;
-  /** The least time to gather: above zero only while frames come in groups. */
-  #patienceMs = 0;
   /** When each stream's last activity was written down. */
   readonly #notedMs = new Map<number, number>();
 
@@ -65,7 +63,7 @@ export class FrameLog {
   }
 
   async #run(): Promise<void> {
-    await this.#gather();
+    await this.#gather(0);
     while (this.#urgent.length + this.#waiting.length > 0) {
       const group = this.#nextGroup();
       const startMs = performance.now();
@@ -76,9 +74,9 @@ export class FrameLog {
         for (const { reject } of group) reject(error);
       }
       const commitMs = performance.now() - startMs;
-      this.#patienceMs =
-        group.length > 1 ? Math.min(MAX_PATIENCE_MS, commitMs * GATHERING_SHARE_OF_COMMIT) : 0;
-      await this.#gather();
+      await this.#gather(
+        group.length > 1 ? Math.min(MAX_PATIENCE_MS, commitMs * GATHERING_SHARE_OF_COMMIT) : 0,
+      );
     }
     this.#running = undefined;
   }
@@ -86,13 +84,14 @@ export class FrameLog {
   /**
    * Lets the event loop turn as long as every turn brings more frames: a lone one pays one turn, many share a
    * commit.
+   * @param patienceMs at least so long, also through turns that bring none
    */
-  async #gather(): Promise<void> {
+  async #gather(patienceMs: number): Promise<void> {
     const startMs = performance.now();
     for (let before = -1; this.#urgent.length === 0; ) {
       const takenMs = performance.now() - startMs;
       const isMoreComing = before < this.#waiting.length && takenMs < MAX_GATHERING_MS;
-      if (!isMoreComing && takenMs >= this.#patienceMs) return;
+      if (!isMoreComing && takenMs >= patienceMs) return;
       before = this.#waiting.length;
       await nextTurn();
     }

@@ -26,8 +26,8 @@ export class Deletion {
   }
 
   /**
-   * @throws IsolineError `task_not_found`, `not_allowed`, `sign_in_needed`, `kept_by_law`, `held`, `reason_missing`,
-   * `task_state_conflict`
+   * @throws IsolineError `task_not_found`, `not_allowed`, `sign_in_needed`, `kept_by_law`, `held`,
+   * `reason_missing`, `task_state_conflict`
    */
   async delete(taskId: number, reason: string, session: string): Promise<void> {
     const said = checkReason(reason);

@@ -56,15 +56,27 @@ export class PatientEcgs {
   }
 
   /**
+   * Everything that is kept of the patient of a task, the newest first; also what failed or was rejected.
+   * @throws IsolineError `task_not_found`
+   */
+  all(taskId: number): ListedTask[] {
+    const { store } = this.#context;
+    const { id, patientId } = this.#tasks.find(undefined, taskId);
+    const ids = patientId === undefined ? [id] : store.tasks.ofPatient(patientId);
+    return store.tasks
+      .listed(ids)
+      .filter(({ task }) => task.state !== 'DELETED')
+      .sort((a, b) => recordedMs(b) - recordedMs(a));
+  }
+
+  /**
    * The newest first, this one among them once it is analysed. A recording that stands in several tasks is there once;
    * one that was rejected, or is not analysed for this patient yet, is not.
    * @throws IsolineError `task_not_found`
    */
   of(taskId: number): PatientEcg[] {
-    const { store } = this.#context;
     const task = this.#tasks.find(undefined, taskId);
-    const ids = task.patientId === undefined ? [task.id] : store.tasks.ofPatient(task.patientId);
-    const listed = store.tasks.listed(ids).sort((a, b) => recordedMs(b) - recordedMs(a));
+    const listed = this.all(taskId);
     const open = listed.find((each) => each.task.id === task.id);
     const recordings = new Set([task.recordingId]);
     const others = listed.filter(({ task: { id, state, recordingId } }) => {

@@ -1,4 +1,4 @@
-// What may not be deleted, and until when: by the law of the country as the clinic has set it, and by legal hold (SEC54).
+// What may not be deleted, and until when: by the retention that the clinic has set, and by legal hold (SEC54).
 
 import { fullYears } from '../../../shared/civil-time.ts';
 import { IsolineError } from '../../../shared/errors.ts';
@@ -15,8 +15,8 @@ function yearsAfter(ms: number, years: number): number {
 }
 
 /**
- * Of a recording with a report; the later one of two days: so many years after it came in, and, of a patient who was not
- * of age then, the birthday that the clinic has set.
+ * Of a recording with a report: so many years after it came in or, of a patient who was under age then, the birthday
+ * that the clinic has set, whichever is later.
  * @param birthDate YYYY-MM-DD, where it is known
  */
 export function keptUntilMs(

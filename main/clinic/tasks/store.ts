@@ -19,14 +19,24 @@ import type {
   Task,
 } from './records.ts';
 
+export interface KeptSince {
+  /** When the first of it came. */
+  readonly firstMs: number | undefined;
+  /** Of recordings and reports. */
+  readonly bytes: number;
+  readonly results: number;
+  /** Some of these, by content. */
+  readonly newestResults: readonly string[];
+}
+
 export interface RecordingStore {
   byId(id: number): RecordingRow | undefined;
   bySha256(sha256: string): RecordingRow | undefined;
   /** Whether any recording has a file of this content. */
   usesFile(sha256: string): boolean;
   add(recording: Omit<RecordingRow, 'id'>, createdMs: number): number;
-  /** How much came in since then, and when the first of it did. */
-  keptSince(sinceMs: number): { readonly firstMs: number | undefined; readonly bytes: number };
+  /** What came in since then, and what was made of it. */
+  keptSince(sinceMs: number): KeptSince;
 }
 
 export interface TaskListing extends Pick<Task, 'severity' | 'isSimulated'> {

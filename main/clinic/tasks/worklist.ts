@@ -6,7 +6,6 @@ import { searchTerms } from '../../../shared/entry/patient-words.ts';
 import type { ClinicContext } from '../context.ts';
 import type { LegalHold } from '../patients/records.ts';
 import { statementsOf } from './corrected-findings.ts';
-import { recordedMs } from './patient-ecgs.ts';
 import type { Finding, ListedTask } from './records.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -39,16 +38,6 @@ export class Worklist {
   /** Those of the named tasks that are there, as the list shows them. */
   some(taskIds: readonly number[]): ListedTask[] {
     return this.#context.store.tasks.listed(taskIds).filter(({ task }) => task.state !== 'DELETED');
-  }
-
-  /**
-   * Everything that is kept of the patient of a task, the newest first.
-   * @throws IsolineError `task_not_found`
-   */
-  ofSamePatient(taskId: number): ListedTask[] {
-    const { id, patientId } = this.#tasks.find(undefined, taskId);
-    const ids = patientId === undefined ? [id] : this.#context.store.tasks.ofPatient(patientId);
-    return this.some(ids).sort((a, b) => recordedMs(b) - recordedMs(a));
   }
 
   /** @throws IsolineError `task_not_found` */

@@ -1,4 +1,4 @@
-// What the first start restored is taken over when the data folder is opened next, before anything is open in it.
+// Takes over what the first start restored, when the data folder is opened next and before anything in it is open.
 
 import { existsSync } from 'node:fs';
 import { mkdir, rm, rmdir } from 'node:fs/promises';
@@ -32,7 +32,7 @@ export async function dropRestored(dataDir: string): Promise<void> {
 }
 
 /**
- * The files first, the database last: cut off in between, the database of before names none of them, and the next start
+ * The files first, the database last: cut off in between, the old database names none of them, and the next start
  * goes on. Does nothing where nothing was restored.
  * @returns whether something was taken over
  */
@@ -40,7 +40,7 @@ export async function takeRestored(dataDir: string): Promise<boolean> {
   const restored = join(dataDir, RESTORED_FOLDER);
   const isThere = existsSync(join(restored, DATABASE));
   if (!isThere || holdsRecordings(join(dataDir, DATABASE))) {
-    // Cut off before the end, or behind the last rename; or something was recorded meanwhile. The backup has it all.
+    // Cut off before the end or after the last rename, or something was recorded meanwhile. The backup has it all.
     await dropRestored(dataDir);
     return false;
   }

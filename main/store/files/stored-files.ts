@@ -17,7 +17,7 @@ const YOUNG_MS = 3_600_000;
 export type MoveInto = (from: string, sha256: string) => Promise<void>;
 
 interface StoredFiles
-  extends Pick<Files, 'path' | 'openStored' | 'holds' | 'put' | 'get' | 'remove' | 'erase'> {
+  extends Pick<Files, 'path' | 'openStored' | 'holds' | 'put' | 'get' | 'sizeBytes' | 'remove' | 'erase'> {
   readonly moveInto: MoveInto;
   cleanStored(): Promise<void>;
 }
@@ -73,6 +73,9 @@ export function storedFiles(stored: string, hashFile: (path: string) => Promise<
     },
     async holds(sha256) {
       return (await isThere(path(sha256))) && (await hashFile(path(sha256))) === sha256;
+    },
+    async sizeBytes(sha256) {
+      return (await stat(path(sha256)).catch(() => undefined))?.size ?? 0;
     },
     async put(bytes) {
       const sha256 = digestOf(bytes);

@@ -1,5 +1,4 @@
-// What a country suggests for paper, mains, electrode labels and dates. Each is a proposal that somebody sees and can
-// change.
+// What a country suggests for paper, mains, electrode labels and dates: proposals that somebody sees and can change.
 
 import type { DateOrder } from '../../../shared/entry/typed-date.ts';
 import type { SettingKey } from '../../../shared/settings.ts';
@@ -32,10 +31,12 @@ export interface Country {
   readonly name: string;
 }
 
+export const countryName = (code: string, language: string): string =>
+  new Intl.DisplayNames(language, { type: 'region' }).of(code) ?? code;
+
 export function countries(language: string): readonly Country[] {
-  const names = new Intl.DisplayNames(language, { type: 'region' });
   return CODES.split(' ')
-    .map((code) => ({ code, name: names.of(code) ?? code }))
+    .map((code) => ({ code, name: countryName(code, language) }))
     .sort((a, b) => a.name.localeCompare(b.name, language));
 }
 

@@ -3,6 +3,7 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { CallInput } from '../../../shared/bridge/contract.ts';
 import type { DeskDevice } from '../../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
@@ -22,6 +23,12 @@ const TEST_PERSON = {
   fields: { patient_last_name: 'Test', patient_first_name: 'Isoline', patient_id: 'TEST' },
   identity: { name: 'said', birth: 'said' },
 } as const;
+
+const TESTED: CallInput<'task.list'> = {
+  limit: 1,
+  text: TEST_PERSON.fields.patient_id,
+  states: ['AWAITING_APPROVAL', 'COMPLETED'],
+};
 
 function FoundDevice({ device }: { device: DeskDevice }): ReactNode {
   return (
@@ -76,8 +83,8 @@ export function DeviceStep({ formId, onSubmit }: StepProps): ReactNode {
   const connect = useCommand('desk.connect');
   const record = useCommand('desk.record');
   const [taskId, setTaskId] = useState<number | undefined>();
-  // Of now, or of an earlier try.
-  const { data: list } = useBridgeQuery('task.list', { limit: 1 });
+  // Of now, or of an earlier try; an import proves no device.
+  const { data: list } = useBridgeQuery('task.list', TESTED);
   const isTested = (list?.total ?? 0) > 0;
   const [isMissing, setMissing] = useState(false);
   const isRecording = device?.recording !== undefined;

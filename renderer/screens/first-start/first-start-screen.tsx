@@ -1,4 +1,4 @@
-// First start: six questions, one a page, each with its answer kept at once; it can be left and resumed (screens, S10).
+// First start: six questions, one a page, each answer saved at once; it can be left and resumed (screens, S10).
 
 import { Button } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useState } from 'react';

@@ -54,8 +54,8 @@ export function LanguageStep({ formId, onSubmit }: StepProps): ReactNode {
     // What somebody set since is not undone by looking at this page again.
     setMissing(country === '');
     if (country === '') return false;
-    const changes = country === known ? [] : settingsOf(country);
-    for (const [key, text] of [['report.language', language] as const, ...changes])
+    if (country === known) return true;
+    for (const [key, text] of [['report.language', language] as const, ...settingsOf(country)])
       if (!(await setting.change(key, text))) return false;
     return true;
   };

@@ -6,10 +6,11 @@ import { LANGUAGES } from '../../../shared/language.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useSession } from '../../bridge/use-session.ts';
 import { useSetting } from '../../bridge/use-settings.ts';
+import { localNumber } from '../../parts/size-text.ts';
 import { useDesk } from '../../parts/use-desk.ts';
 import { shownLanguage } from '../../text/text.ts';
 import { useCalibration } from '../../trace/calibration.ts';
-import { countries } from './countries.ts';
+import { countryName } from './countries.ts';
 
 export function useAnswers(): { readonly [S in FirstStep]: string | undefined } {
   const { t } = useTranslation();
@@ -25,10 +26,12 @@ export function useAnswers(): { readonly [S in FirstStep]: string | undefined } 
   const joined = (...parts: readonly (string | undefined)[]): string | undefined =>
     parts.filter((part) => part !== undefined && part !== '').join(' · ') || undefined;
   return {
-    language: joined(LANGUAGES[language], countries(language).find(({ code }) => code === country)?.name),
+    language: joined(LANGUAGES[language], country === '' ? undefined : countryName(country, language)),
     clinic: joined(clinic, users[0]?.name),
     storage: backup?.folder === undefined ? undefined : t('start.storage.answer'),
-    screen: isTrue ? t('calibration.density', { density: pxPerMm.toFixed(2) }) : undefined,
+    screen: isTrue
+      ? t('calibration.density', { density: localNumber(pxPerMm * devicePixelRatio, 2) })
+      : undefined,
     electrodes: joined(electrodes, mains === 'off' ? t('start.electrodes.noFilter') : `${mains} Hz`),
     device: device?.name,
   };

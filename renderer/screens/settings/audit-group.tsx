@@ -1,6 +1,7 @@
-// The audit trail: found by words, person, kind and time; checked; taken along as a table (screens, S12).
+// The audit trail: searched by words, person, kind and time; checked; exported (screens, S12).
 
 import { Button, Select, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -30,6 +31,7 @@ const DAY_MS = 86_400_000;
 const PERIODS = ['week', 'month', 'all'] as const;
 const DAYS = { week: 7, month: 30 } as const;
 const PAGE = 100;
+const SETTLED_MS = 300;
 
 interface Looked {
   readonly text: string;
@@ -47,7 +49,7 @@ const ACTIONS: readonly AuditAction[] = AUDIT_KINDS.flatMap((kind) => AUDIT_ACTI
 const actionsOf = (typed: string, words: Words): string[] =>
   ACTIONS.filter((action) => words(action).toLocaleLowerCase().includes(typed.toLocaleLowerCase()));
 
-/** A number alone is a recording. @param todayMs the beginning of the day: what is asked stays the same meanwhile */
+/** A number alone is a recording. @param todayMs the beginning of the day, so that the question stays the same */
 function filterOf({ text, kind, actor, period }: Looked, todayMs: number, words: Words): Filter {
   const typed = text.trim();
   return {
@@ -184,14 +186,16 @@ export function AuditGroup(): ReactNode {
   const { t } = useTranslation();
   const { may } = useSession();
   const mayLook = may('audit');
-  const { data: state } = useBridgeQuery('audit.state', {}, { isEnabled: mayLook });
+  const { data: state } = useBridgeQuery('audit.state', {}, { isEnabled: mayLook, keptMs: 0 });
   const check = useCommand('audit.check');
   const take = useCommand('audit.export');
   const queries = useQueryClient();
   const [looked, setLooked] = useState<Looked>({ text: '', kind: null, actor: null, period: 'week' });
   const [todayMs] = useState(() => new Date().setHours(0, 0, 0, 0));
+  // A search looks through thousands of entries on the thread that records: not at every key.
+  const [settled] = useDebouncedValue(looked, SETTLED_MS);
+  const filter = filterOf(settled, todayMs, (action) => t(`audit.action.${action.replace('.', '_')}`));
   if (!mayLook) return <p className={settings.note}>{t('settings.readOnly')}</p>;
-  const filter = filterOf(looked, todayMs, (action) => t(`audit.action.${action.replace('.', '_')}`));
   const checkAll = async (): Promise<void> => {
     await check.run({});
     await queries.invalidateQueries({ queryKey: ['audit.state'] });

@@ -4,7 +4,7 @@
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Icon } from '../../parts/icon.tsx';
+import { Icon, type IconName } from '../../parts/icon.tsx';
 import { localNumber } from '../../parts/size-text.ts';
 import { calibrate, useCalibration } from '../../trace/calibration.ts';
 import classes from './calibration.module.css';
@@ -12,9 +12,9 @@ import classes from './calibration.module.css';
 const CARD_MM = { width: 85.6, height: 53.98 } as const;
 const CHECK_MM = 50;
 const STEP_MM = 0.1;
-/** No display is coarser or finer than this. */
-const PLAUSIBLE_PX_PER_MM = [2, 20] as const;
-const [LEAST_PX, MOST_PX] = PLAUSIBLE_PX_PER_MM.map((k) => CARD_MM.width * k) as [number, number];
+/** No display is coarser or finer than 2 to 20 pixels a millimetre. */
+const LEAST_PX = CARD_MM.width * 2;
+const MOST_PX = CARD_MM.width * 20;
 
 /** The drawn card, whose right edge is moved by pointer or keys. */
 function BankCard({ widthPx, onMove }: { widthPx: number; onMove: (byPx: number) => void }): ReactNode {
@@ -54,6 +54,18 @@ function BankCard({ widthPx, onMove }: { widthPx: number; onMove: (byPx: number)
   );
 }
 
+interface StepButtonProps {
+  readonly icon: IconName;
+  readonly label: string;
+  onPress(): void;
+}
+
+const StepButton = ({ icon, label, onPress }: StepButtonProps): ReactNode => (
+  <Button w={48} h={48} p={0} variant="default" aria-label={label} onClick={onPress}>
+    <Icon name={icon} />
+  </Button>
+);
+
 export function CalibrationGroup(): ReactNode {
   const { t } = useTranslation();
   const { pxPerMm, isTrue } = useCalibration();
@@ -69,30 +81,12 @@ export function CalibrationGroup(): ReactNode {
         <div className={classes.sides}>
           <BankCard widthPx={widthPx} onMove={move} />
           <div className={classes.steps}>
-            <Button
-              w={48}
-              h={48}
-              p={0}
-              variant="default"
-              aria-label={t('calibration.smaller')}
-              onClick={() => move(-STEP_MM * k)}
-            >
-              <Icon name="minus" />
-            </Button>
+            <StepButton icon="minus" label={t('calibration.smaller')} onPress={() => move(-STEP_MM * k)} />
             <span>
               <b>{localNumber(k * devicePixelRatio, 2)}</b>
               <small>{t('calibration.perMm')}</small>
             </span>
-            <Button
-              w={48}
-              h={48}
-              p={0}
-              variant="default"
-              aria-label={t('calibration.larger')}
-              onClick={() => move(STEP_MM * k)}
-            >
-              <Icon name="plus" />
-            </Button>
+            <StepButton icon="plus" label={t('calibration.larger')} onPress={() => move(STEP_MM * k)} />
             <p>
               <kbd>←</kbd> <kbd>→</kbd> {t('calibration.step')} · <kbd>Shift</kbd>{' '}
               {t('calibration.largeStep')}

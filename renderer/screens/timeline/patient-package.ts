@@ -1,10 +1,10 @@
-// Everything that is kept of a patient as one zip file, for handing over: reports, recordings, results, a list. Each
-// piece is asked for by itself, so that however much there is, one recording at a time is in memory beside the file.
+// The recordings of a patient as one zip file, for handing over: reports, signals, results, a list. Each piece is asked
+// for by itself, so that one recording at a time is in memory beside the file.
 
 import { BlobWriter, configure, TextReader, Uint8ArrayReader, ZipWriter } from '@zip.js/zip.js';
 import type { Bridge } from '../../../shared/bridge/contract.ts';
 import type { TaskRow } from '../../../shared/bridge/views.ts';
-import { csvTable } from '../../../shared/csv-cell.ts';
+import { csvTable } from '../../../shared/csv-field.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
 import type { ExportFormat } from '../../../shared/export-formats.ts';
 
@@ -27,15 +27,10 @@ const COLUMNS = [
   'simulated',
   'files',
 ];
-/** What may not be there: the reason stands in the list instead of the file. */
-const ABSENT: ReadonlySet<Reason> = new Set([
-  'report_not_available',
-  'format_unsuitable',
-  'report_damaged',
-  'record_unreadable',
-]);
-
-const DAMAGED: ReadonlySet<string> = new Set(['report_damaged', 'record_unreadable'] satisfies Reason[]);
+/** Of a piece that is not there: the list names the reason instead of the file. */
+const ABSENT: ReadonlySet<Reason> = new Set(['report_not_available', 'format_unsuitable']);
+/** Of one that was there: somebody should know before the file is handed over. */
+const DAMAGED: ReadonlySet<Reason> = new Set(['report_damaged', 'record_unreadable']);
 
 export interface PatientPackage {
   readonly file: Blob;
@@ -59,14 +54,15 @@ const piecesOf = (bridge: Bridge, { taskId }: TaskRow): readonly (readonly Piece
 };
 
 /** The first that is there. @returns why none is */
-async function firstOf(pieces: readonly Piece[]): Promise<Awaited<ReturnType<Piece>> | string> {
-  let reason = '';
+async function firstOf(pieces: readonly Piece[]): Promise<Awaited<ReturnType<Piece>> | Reason> {
+  let reason: Reason = 'report_not_available';
   for (const piece of pieces)
     try {
       return await piece();
     } catch (error) {
-      if (!(error instanceof IsolineError) || !ABSENT.has(error.reason)) throw error;
+      if (!(error instanceof IsolineError)) throw error;
       ({ reason } = error);
+      if (!ABSENT.has(reason) && !DAMAGED.has(reason)) throw error;
     }
   return reason;
 }
@@ -115,7 +111,7 @@ export async function packPatient(
         continue;
       }
       const name = `ecg-${row.taskId}/${found.name}`;
-      await zip.add(name, new Uint8ArrayReader(Uint8Array.from(found.bytes)));
+      await zip.add(name, new Uint8ArrayReader(found.bytes));
       files.push(name);
     }
     lines.push(lineOf(row, files));

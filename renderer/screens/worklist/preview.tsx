@@ -1,6 +1,7 @@
 // The chosen recording at a glance: who, when, how urgent, the main numbers, the program's statements, what
 // can be done.
 
+import { CloseButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TaskDetail } from '../../../shared/bridge/views.ts';
@@ -162,9 +163,13 @@ export function Preview({ taskId, isOpen, onClose }: PreviewProps): ReactNode {
   const task = query.data?.taskId === taskId ? query.data : undefined;
   return (
     <aside className={classes.panel} data-open={isOpen} aria-label={t('preview.label')}>
-      <button type="button" className={classes.close} aria-label={t('preview.close')} onClick={onClose}>
-        <Icon name="cross" />
-      </button>
+      <CloseButton
+        className={classes.close ?? ''}
+        size={44}
+        iconSize={18}
+        aria-label={t('preview.close')}
+        onClick={onClose}
+      />
       {task === undefined ? (
         <div className={classes.nothing}>
           <Icon name="review" size={28} />

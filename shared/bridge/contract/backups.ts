@@ -25,8 +25,8 @@ export const BACKUP_COMMANDS = {
     right: 'settings',
   },
   /**
-   * At the first start, before anything was recorded. Answers when everything is there; the workstation then begins
-   * anew. @throws `something_recorded`, `database_newer`, `backup_unusable`, `backup_key_wrong`, `backup_damaged`
+   * At the first start, before anything was recorded. Answers when everything is there; the workstation then restarts.
+   * @throws `something_recorded`, `database_newer`, `backup_unusable`, `backup_key_wrong`, `backup_damaged`
    */
   'backup.restore': {
     input: Type.Object({ folder: text(1024), passphrase: Type.Optional(secret) }, closed),

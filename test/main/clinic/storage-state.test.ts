@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ScriptedPool } from '../../doubles/pool.ts';
-import { openTestClinic, type TestClinic } from '../../support/open-clinic.ts';
+import { addImported, openTestClinic, type TestClinic } from '../../support/open-clinic.ts';
 import { type TempFolder, tempFolder } from '../../support/temp-folder.ts';
 
 const DAY = 86_400_000;
@@ -51,4 +51,32 @@ test('the reserve is no room', async () => {
   open.store.settings.set('storage.reserve', '1000000000', nowMs);
   const rest = (await open.clinic.storage.state()).freeBytes;
   expect(Math.abs(all - rest - 1e9)).toBeLessThan(5e7);
+});
+
+test('results and reports count: those of a short ECG are larger than its signal', async () => {
+  const { storage, context } = open.clinic;
+  keep(1, 1e6);
+  const taskId = await addImported(open);
+  nowMs += 10 * DAY;
+  const lasts = async (): Promise<number> => (await storage.state()).lastsDays ?? 0;
+  const signalAlone = await lasts();
+  const resultSha256 = await context.files.put(new Uint8Array(9e6));
+  open.store.findings.add({
+    taskId,
+    revision: 1,
+    analysisVersion: 'x',
+    resultSha256,
+    summary: { measurements: {}, statements: [], quality: [], warnings: [] },
+    corrections: [],
+    createdMs: nowMs,
+  });
+  expect((await lasts()) / signalAlone).toBeCloseTo(1 / 10, 2);
+  const look = {
+    approval: { kind: 'automatic' },
+    paper: 'A4',
+    productVersion: '0',
+    createdMs: nowMs,
+  } as const;
+  open.store.reports.add({ taskId, revision: 1, sha256: resultSha256, sizeBytes: 10e6, look });
+  expect((await lasts()) / signalAlone).toBeCloseTo(1 / 20, 2);
 });

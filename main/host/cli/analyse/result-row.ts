@@ -1,7 +1,7 @@
 // A result as one row of a table. Names and dates of birth stay out of it: the name of the recording says which it is.
 
 import type { AnalysisResult, Measurements } from '../../../../shared/analysis-result.ts';
-import { csvField } from '../../../formats/csv-field.ts';
+import { csvField } from '../../../../shared/csv-field.ts';
 
 const MEASURED = [
   'heartRateBpm',

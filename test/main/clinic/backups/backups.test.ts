@@ -2,13 +2,17 @@
 
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BackupMaker } from '../../../../main/clinic/ports.ts';
 import { openDataStore } from '../../../../main/host/data-folder.ts';
+import { BackupFolder } from '../../../../main/store/backup/backup-folder.ts';
+import { makeBackup } from '../../../../main/store/backup/make-backup.ts';
+import { BridgeClient } from '../../../../shared/bridge/client.ts';
 import { IsolineError } from '../../../../shared/errors.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
 import { importTestFiles, wfdbFiles } from '../../../support/import-test-files.ts';
-import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
+import { addImported, openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
 import {
   eventually,
   FREE_OF_LIMITS,
@@ -30,6 +34,8 @@ describe('when one is due', () => {
   let nowMs = Date.UTC(2026, 10, 24);
   let outcome: () => Promise<{ files: number; sizeBytes: number; lost: number }>;
   let made = 0;
+  let dropped = 0;
+  let whileRestoring: () => Promise<unknown>;
   const maker: BackupMaker = {
     open: async () => undefined,
     make: () => {
@@ -37,12 +43,16 @@ describe('when one is due', () => {
       return outcome();
     },
     verify: async () => ({ files: 3, sizeBytes: 5, lost: 0 }),
-    restore: async () => ({ files: 3, sizeBytes: 5, lost: 0 }),
-    dropRestored: async () => undefined,
+    restore: async () => {
+      await whileRestoring();
+      return { files: 3, sizeBytes: 5, lost: 0 };
+    },
+    dropRestored: async () => void dropped++,
   };
   let open: TestClinic;
   beforeEach(async () => {
     made = 0;
+    dropped = 0;
     outcome = async () => ({ files: 3, sizeBytes: 5, lost: 0 });
     open = await openTestClinic(folder.path, new ScriptedPool(), () => nowMs, [], maker);
   });
@@ -54,6 +64,17 @@ describe('when one is due', () => {
     await open.clinic.backups.settled();
     return made;
   };
+
+  test('what is recorded during a restore stays, and the restored copy goes', async () => {
+    whileRestoring = () => addImported(open);
+    const restoring = open.clinic.backups.restore('/backups', { kind: 'none' });
+    expect(await open.clinic.backups.state()).toMatchObject({
+      isRunning: true,
+      progress: { kind: 'restore' },
+    });
+    await expect(restoring).rejects.toMatchObject({ reason: 'something_recorded' });
+    expect([dropped, (await open.clinic.backups.state()).isRunning]).toEqual([1, false]);
+  });
 
   test('none without a folder; then one at once, and one a day', async () => {
     expect(await look(2 * DAY)).toBe(0);
@@ -214,5 +235,46 @@ describe('with a real folder', () => {
       'backup.made',
       'backup.failed',
     ]);
+  });
+
+  test('restored only where nothing was recorded, and never from a newer version; then as it was', async () => {
+    const target = join(folder.path, 'backup');
+    const source = await runWorkstation({ overrides: FREE_OF_LIMITS });
+    const taskId = await importTestFiles(source.bridge, wfdbFiles('1.hea', '1.dat'));
+    await source.bridge.call('backup.setUp', { folder: target });
+    await eventually(async () => (await source.bridge.call('backup.state', {})).lastGood, 'the backup');
+    const makeNewer = async (): Promise<void> => {
+      const database = new Database(join(source.dataDir, 'isoline.sqlite'));
+      database.pragma('user_version = 9999');
+      database.close();
+      const open = await BackupFolder.open(target, { kind: 'none' });
+      await makeBackup(open, { dataDir: source.dataDir, productVersion: '99', nowMs: Date.now() + 1000 });
+    };
+    const restore = (of: RunningWorkstation) => of.bridge.call('backup.restore', { folder: target });
+    const left = (of: RunningWorkstation): string[] =>
+      readdirSync(of.dataDir).filter((name) => name.includes('restor'));
+    await using empty = await runWorkstation({ overrides: FREE_OF_LIMITS });
+    await restore(empty);
+    const again = (): BridgeClient => new BridgeClient(empty.workstation.connect());
+    await eventually(
+      async () =>
+        (
+          await again()
+            .call('task.get', { taskId })
+            .catch(() => undefined)
+        )?.state,
+      'the restored task',
+    );
+    expect(left(empty)).toEqual([]);
+
+    await importTestFiles(running.bridge, wfdbFiles('1.hea', '1.dat'));
+    await expect(restore(running)).rejects.toMatchObject({ reason: 'something_recorded' });
+    await source.workstation.close();
+    await makeNewer();
+    await source.stop();
+    await using other = await runWorkstation({ overrides: FREE_OF_LIMITS });
+    await expect(restore(other)).rejects.toMatchObject({ reason: 'database_newer' });
+    expect(left(other)).toEqual([]);
+    expect((await other.bridge.call('task.list', { limit: 1 })).total).toBe(0);
   });
 });
