@@ -81,6 +81,9 @@ export const AUDIT_ACTIONS = {
     'backup.made',
     'backup.verified',
     'backup.failed',
+    'update.begun',
+    'update.installed',
+    'update.failed',
   ],
   sending: [
     'sync.wanted',

@@ -169,6 +169,13 @@ export const REASONS = {
   backup_unusable: { status: 500 },
   backup_damaged: { status: 500 },
   backup_key_wrong: { status: 500 },
+  update_unavailable: { status: 500 },
+  update_unreachable: { status: 500 },
+  update_unsigned: { status: 500 },
+  update_expired: { status: 500 },
+  update_unsuitable: { status: 500 },
+  update_damaged: { status: 500 },
+  update_blocked: { status: 500 },
 } as const satisfies Record<string, ReasonFacts>;
 
 export type Reason = keyof typeof REASONS;

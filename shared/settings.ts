@@ -154,6 +154,11 @@ export const SETTINGS = {
     'Folder for daily backups, on another disk or a share; empty for none. Set it up on the settings screen.',
   ),
   'backup.warnDays': number(3, 1, 365, 'Days without a good backup before a warning is shown.'),
+  'updates.server': text(
+    '',
+    'Address of the folder with new versions, looked at once a day; empty: Isoline looks nowhere.',
+    { pattern: /^$|^https?:\/\/[^\s@?#]+$/, words: 'an address such as https://clinic.example/isoline' },
+  ),
   'analysis.workers': number(
     0,
     0,

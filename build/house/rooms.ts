@@ -106,6 +106,14 @@ export const ROOMS = {
     node: [...FILES, 'crypto'],
     packages: [],
   },
+  'main/updates': {
+    purpose: 'releases of the program: read, and checked against their signature',
+    floor: 2,
+    imports: ['main/clinic', 'shared'],
+    without: WIRE,
+    node: [...FILES, 'crypto', 'http', 'net', 'stream/promises'],
+    packages: ['typebox'],
+  },
   'main/clinic': {
     purpose: 'the domain: the only room that changes state',
     floor: 3,

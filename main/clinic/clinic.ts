@@ -37,6 +37,7 @@ import { Review } from './tasks/review.ts';
 import { listUnlistedTasks } from './tasks/task-listing.ts';
 import { Tasks } from './tasks/tasks.ts';
 import { Worklist } from './tasks/worklist.ts';
+import { Updates } from './updates/updates.ts';
 import { Imports } from './uploads/imports.ts';
 import { Uploads } from './uploads/uploads.ts';
 
@@ -82,6 +83,7 @@ export interface Clinic {
   readonly refusals: Refusals;
   readonly backups: Backups;
   readonly storage: Storage;
+  readonly updates: Updates;
   readonly auditTrail: AuditTrail;
   close(): Promise<void>;
 }
@@ -126,7 +128,9 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   const deletion = new Deletion(context, tasks, sessions);
   const backups = new Backups(context);
   const storage = new Storage(context);
+  const updates = new Updates(context, backups);
   const auditTrail = new AuditTrail(context);
+  await updates.noteOutcome();
   await deletion.removeErased();
   await listUnlistedTasks(context);
   await outbox.resume();
@@ -147,6 +151,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
   const housekeeping = setInterval(() => {
     keepHouse();
     backups.startIfDue();
+    updates.lookIfDue();
   }, HOUSEKEEPING_MS);
   const locking = setInterval(() => sessions.endIdle(), IDLE_LOOK_MS);
   const worklist = new Worklist(context, tasks);
@@ -187,6 +192,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     refusals,
     backups,
     storage,
+    updates,
     auditTrail,
     async close() {
       clearInterval(housekeeping);

@@ -19,6 +19,7 @@ import type {
   RandomBytes,
   SecretText,
   TokenVault,
+  Updating,
 } from './ports.ts';
 import type { Store } from './store.ts';
 
@@ -34,6 +35,8 @@ export interface ClinicContext {
   /** The passphrase of the backups. */
   readonly backupSecret: SecretText;
   readonly backupMaker: BackupMaker;
+  /** Undefined where this host replaces nothing, as when the program runs from its sources. */
+  readonly updating: Updating | undefined;
   /** How the audit trail does not fit what is noted of it outside the database; undefined where it does. */
   readonly auditAnchorFault: () => Promise<AnchorFault | undefined>;
   /** Of the disk with the data folder. */

@@ -18,6 +18,7 @@ import type { CentreTrouble } from '../../shared/sync-state.ts';
 import type { BackupRun, BackupTarget } from './backups/records.ts';
 import type { OrderFile } from './orders/records.ts';
 import type { FindingSummary, RecordingFacts, ReportLook } from './tasks/records.ts';
+import type { Release, ReleaseFile, ReleaseSource } from './updates/records.ts';
 
 /** An open file of bytes that are still coming in. */
 export interface IncomingFile {
@@ -258,6 +259,49 @@ export interface BackupMaker {
   readonly restore: BackupWork;
   /** Takes away what `restore` left. */
   dropRestored(): Promise<void>;
+}
+
+/** New versions of the program, wherever they lie. Nothing is believed of them that is not signed. */
+export interface Releases {
+  /** Whether this build knows a key that a release could be signed with. */
+  readonly canCheck: boolean;
+  /**
+   * The signed list. @throws IsolineError `update_unreachable`, `update_unsigned`, `update_expired`,
+   * `update_unsuitable`
+   */
+  read(source: ReleaseSource): Promise<Release>;
+  /** Byte by byte. @throws IsolineError `update_damaged` where the file is not what the list says */
+  check(release: Release, path: string): Promise<void>;
+  /** The address at which the installer finds the files, until it is disposed of. */
+  serve(source: ReleaseSource, release: Release): Promise<{ readonly url: string } & AsyncDisposable>;
+  /** Keeps a copy of an installer for going back. @returns where it lies */
+  keep(path: string): Promise<string>;
+}
+
+/** What the server calls its newest version, before anything was fetched. */
+export interface OfferedVersion {
+  readonly version: string;
+  /** For the system that this is. */
+  readonly files: readonly ReleaseFile[];
+}
+
+/** Fetches and installs, as far as this host can. */
+export interface Installer {
+  /** Undefined where nothing newer is there, or not for this computer yet. @throws IsolineError `update_unreachable` */
+  look(url: string): Promise<OfferedVersion | undefined>;
+  /**
+   * What was looked at last. @returns where it lies
+   * @throws IsolineError `update_unreachable`, `update_damaged`
+   */
+  fetch(onProgress: (done: number, of: number) => void): Promise<string>;
+  /** Returns at once; the program then ends in order, is replaced, and starts again. */
+  install(): Promise<void>;
+}
+
+/** What it takes to replace the program by a new version. */
+export interface Updating {
+  readonly releases: Releases;
+  readonly installer: Installer;
 }
 
 /** One secret text. */

@@ -17,6 +17,7 @@ import type {
   ReviewDraftStore,
   TaskStore,
 } from './tasks/store.ts';
+import type { UpdateStore } from './updates/store.ts';
 import type { UploadStore } from './uploads/store.ts';
 
 export interface SettingStore {
@@ -41,6 +42,7 @@ export interface Store {
   readonly users: UserStore;
   readonly orders: OrderStore;
   readonly backups: BackupStore;
+  readonly updates: UpdateStore;
   readonly settings: SettingStore;
   readonly centres: CentreStore;
   readonly outbox: OutboxStore;

@@ -57,6 +57,7 @@ export async function commandContext(dataDir: string, store: OpenStore): Promise
     centreTokens: openTokenVault({ dataDir, writeDurably }),
     backupSecret: openBackupSecret({ dataDir, writeDurably }),
     backupMaker: noWorkers<BackupMaker>(),
+    updating: undefined,
     diskEncryption: () => diskEncryption(dataDir),
     auditAnchorFault: () => anchorFault(dataDir, store.audit),
     clock: { nowMs: Date.now },

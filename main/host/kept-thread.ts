@@ -2,6 +2,7 @@
 
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { fromPlainError, IsolineError } from '../../shared/errors.ts';
+import { type HostInstaller, offerInstaller } from '../bridge/installer-link.ts';
 import type { DeskSettings } from '../device/desk.ts';
 import { offerSeal, type Seal } from '../sync/key-store.ts';
 import type { FromClinicThread, ToClinicThread } from './clinic-thread.ts';
@@ -21,12 +22,26 @@ interface RunningThread {
   readonly desk: DeskSettings;
 }
 
-function startThread(entry: URL, options: ClinicOptions, seal: Seal | undefined): Promise<RunningThread> {
+/** What only the main thread of some hosts can reach. */
+export interface HostParts {
+  /** The key store of the system. */
+  readonly seal?: Seal;
+  readonly installer?: HostInstaller;
+}
+
+function startThread(
+  entry: URL,
+  options: ClinicOptions,
+  { seal, installer }: HostParts,
+  onTrouble: OnTrouble,
+): Promise<RunningThread> {
   const { promise, resolve, reject } = Promise.withResolvers<RunningThread>();
-  const sealPort = seal === undefined ? undefined : offerSeal(seal);
+  const sealPort = seal && offerSeal(seal);
+  const installerPort =
+    installer && offerInstaller(installer, (error) => onTrouble('The update did not work.', error));
   const worker = new Worker(entry, {
-    workerData: { ...options, sealPort },
-    ...(sealPort !== undefined && { transferList: [sealPort] }),
+    workerData: { ...options, sealPort, installerPort },
+    transferList: [sealPort, installerPort].filter((port) => port !== undefined),
     name: 'clinic',
     resourceLimits: { maxOldGenerationSizeMb: CLINIC_HEAP_MB },
   });
@@ -89,10 +104,11 @@ export class KeptThread {
   static async start(
     entry: URL,
     options: ClinicOptions,
-    seal: Seal | undefined,
+    parts: HostParts,
     onTrouble: OnTrouble,
   ): Promise<KeptThread> {
-    const start: Start = (port) => startThread(entry, { ...options, port: port ?? options.port }, seal);
+    const start: Start = (port) =>
+      startThread(entry, { ...options, port: port ?? options.port }, parts, onTrouble);
     return new KeptThread(start, onTrouble, await start(undefined));
   }
 

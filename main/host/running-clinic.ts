@@ -9,9 +9,10 @@ import { resolveSettings, type Settings } from '../../shared/settings.ts';
 import { pageHandlers } from '../bridge/handlers/page.ts';
 import { recorderHandlers } from '../bridge/handlers/recorder.ts';
 import { rowsFor } from '../bridge/handlers/tasks.ts';
+import { installerBehind } from '../bridge/installer-link.ts';
 import { type Clinic, openClinic } from '../clinic/clinic.ts';
 import type { ClinicContext } from '../clinic/context.ts';
-import type { Log } from '../clinic/ports.ts';
+import type { Log, Updating } from '../clinic/ports.ts';
 import { changeSetting } from '../clinic/settings.ts';
 import type { Store } from '../clinic/store.ts';
 import type { DeskSettings } from '../device/desk.ts';
@@ -22,6 +23,7 @@ import { lookAtOrders, type OrderFolderSettings, watchOrders } from '../orders/o
 import { hashFile } from '../pool/hash-file.ts';
 import { type RunningPool, startPool } from '../pool/pool.ts';
 import { PRODUCT_VERSION, workerUrl } from '../product/product.ts';
+import { RELEASE_KEYS } from '../product/release-keys.ts';
 import { anchorFault, keepAuditAnchored } from '../store/audit-anchor.ts';
 import { takeRestored } from '../store/backup/take-restored.ts';
 import { backupMaker } from '../store/backup-maker.ts';
@@ -34,6 +36,7 @@ import { writeDurably } from '../store/write-durably.ts';
 import { CentralSync } from '../sync/central-sync.ts';
 import { sealBehind } from '../sync/key-store.ts';
 import { openBackupSecret, openTokenVault } from '../sync/token-vault.ts';
+import { openReleases } from '../updates/releases.ts';
 import { openDataStore, secureRandom, storedSettings } from './data-folder.ts';
 import { type FirstServiceOptions, openFirstService } from './first-service.ts';
 import { type BridgeRole, PageBridges } from './page-bridges.ts';
@@ -45,6 +48,10 @@ export interface ClinicOptions extends FirstServiceOptions {
   readonly hasFirstStart?: boolean;
   /** To the key store of the system, where this host has one. */
   readonly sealPort?: MessagePort | undefined;
+  /** To the installer, where this host has one. */
+  readonly installerPort?: MessagePort | undefined;
+  /** Of those who may publish releases, instead of those of this build: for tests. */
+  readonly releaseKeys?: readonly string[];
 }
 
 export interface RunningClinic {
@@ -111,8 +118,16 @@ interface Parts extends Pick<ClinicContext, 'store' | 'log' | 'publish' | 'setti
   readonly settings: CurrentSettings;
 }
 
+function updatingBehind(port: MessagePort, dataDir: string, keys: readonly string[]): Updating {
+  const installer = installerBehind(port);
+  return {
+    installer,
+    releases: openReleases({ dataDir, keys, nowMs: Date.now, fetchBytes: installer.read }),
+  };
+}
+
 async function contextOf(
-  { dataDir, sealPort }: ClinicOptions,
+  { dataDir, sealPort, installerPort, releaseKeys = RELEASE_KEYS }: ClinicOptions,
   { settings, ...parts }: Parts,
 ): Promise<ClinicContext> {
   const files = await openFiles(dataDir, hashFile);
@@ -126,6 +141,7 @@ async function contextOf(
     centreTokens: openTokenVault({ dataDir, writeDurably, seal }),
     backupSecret: openBackupSecret({ dataDir, writeDurably, seal }),
     backupMaker: backupMaker(workerUrl('store/backup-thread'), dataDir, PRODUCT_VERSION),
+    updating: installerPort && updatingBehind(installerPort, dataDir, releaseKeys),
     diskEncryption: () => diskEncryption(dataDir),
     auditAnchorFault: () => anchorFault(dataDir, parts.store.audit),
     clock: { nowMs: Date.now },

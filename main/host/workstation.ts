@@ -7,19 +7,17 @@ import type { BridgePort } from '../../shared/bridge/messages.ts';
 import { overMessagePort } from '../bridge/message-port.ts';
 import type { DeskSettings } from '../device/desk.ts';
 import { workerUrl } from '../product/product.ts';
-import type { Seal } from '../sync/key-store.ts';
-import { KeptThread, type OnTrouble } from './kept-thread.ts';
+import { type HostParts, KeptThread, type OnTrouble } from './kept-thread.ts';
 import type { BridgeRole } from './page-bridges.ts';
 import type { ClinicOptions } from './running-clinic.ts';
 
 export interface WorkstationOptions
-  extends Omit<ClinicOptions, 'isDemo' | 'overrides' | 'host' | 'sealPort'> {
+  extends Omit<ClinicOptions, 'isDemo' | 'overrides' | 'host' | 'sealPort' | 'installerPort'>,
+    HostParts {
   /** Overrides the setting. */
   readonly host?: string;
   readonly overrides?: ClinicOptions['overrides'];
   readonly isDemo?: boolean;
-  /** The key store of the system, where this host has one. */
-  readonly seal?: Seal;
   /** Another entry of the clinic thread: for tests of faults inside it. */
   readonly threadEntry?: URL;
   /** Hears of a clinic thread that died and was started again, or of one that could not be. */
@@ -46,13 +44,19 @@ export async function startWorkstation({
   onTrouble = () => undefined,
   threadEntry = workerUrl('host/clinic-thread'),
   seal,
+  installer,
   ...options
 }: WorkstationOptions): Promise<Workstation> {
   // Whatever is written from here on is the data of patients (SEC62). Threads take this over from the
   // process.
   process.umask(0o077);
   const clinicOptions: ClinicOptions = { overrides: [], isDemo: false, host: undefined, ...options };
-  const thread = await KeptThread.start(threadEntry, clinicOptions, seal, onTrouble);
+  const thread = await KeptThread.start(
+    threadEntry,
+    clinicOptions,
+    { ...(seal !== undefined && { seal }), ...(installer !== undefined && { installer }) },
+    onTrouble,
+  );
   return {
     serviceUrl: thread.serviceUrl,
     fingerprint: thread.fingerprint,

@@ -20,6 +20,7 @@ import { REVIEW } from './migrations/120-review.ts';
 import { CRITICALS } from './migrations/130-criticals.ts';
 import { BACKUPS } from './migrations/140-backups.ts';
 import { LEGAL_HOLD } from './migrations/150-legal-hold.ts';
+import { UPDATES } from './migrations/160-updates.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -38,6 +39,7 @@ export const MIGRATIONS: readonly Migration[] = [
   CRITICALS,
   BACKUPS,
   LEGAL_HOLD,
+  UPDATES,
 ];
 
 /**

@@ -16,6 +16,7 @@ import { orderStore } from './orders.ts';
 import { organizationStore } from './organizations.ts';
 import { outboxStore } from './outbox.ts';
 import { patientStore } from './patients.ts';
+import { updateStore } from './program-updates.ts';
 import { recordingStore } from './recordings.ts';
 import { reviewDraftStore } from './review-drafts.ts';
 import { deskDeviceStore, deviceStore, streamStore } from './streams.ts';
@@ -130,6 +131,7 @@ export function openStore({ path, role, nowMs, makeInstallationId }: StoreOption
     users: userStore(db),
     orders: orderStore(db),
     backups: backupStore(db),
+    updates: updateStore(db),
     settings: settingStore(db),
     centres: centreStore(db),
     outbox: outboxStore(db),

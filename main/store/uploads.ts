@@ -31,6 +31,11 @@ export function uploadStore(db: Db): UploadStore {
       "SELECT count(*) FROM upload WHERE organization_id = ? AND state = 'receiving'",
     )
     .pluck();
+  const touchedSince = db
+    .prepare<[number], number>(
+      "SELECT EXISTS (SELECT 1 FROM upload WHERE state = 'receiving' AND touched_ms >= ?)",
+    )
+    .pluck();
   const holdsContent = db
     .prepare<[string], number>("SELECT EXISTS (SELECT 1 FROM upload WHERE state = 'complete' AND sha256 = ?)")
     .pluck();
@@ -73,6 +78,7 @@ export function uploadStore(db: Db): UploadStore {
       return row === undefined ? undefined : toUpload(row);
     },
     countOpen: (organizationId) => countOpen.get(organizationId) ?? 0,
+    isReceivingSince: (sinceMs) => touchedSince.get(sinceMs) === 1,
     holdsContent: (sha256) => holdsContent.get(sha256) === 1,
     bytesOwed: () => owed.get() ?? 0,
     add: (u) =>

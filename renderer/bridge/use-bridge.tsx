@@ -24,6 +24,9 @@ const ASKED_AGAIN: Partial<Record<EventName, readonly QueryName[]>> = {
   'review.changed': ['review.reading', 'review.marks'],
   'desk.changed': ['desk.list'],
   'backup.changed': ['backup.state'],
+  'update.changed': ['update.state'],
+  // What is recorded or analysed holds an update up.
+  'task.changed': ['update.state'],
 };
 
 function Refresher({ bridge }: { bridge: Bridge }): null {

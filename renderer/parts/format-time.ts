@@ -12,6 +12,12 @@ export const letterDay = (isoDay: string): string => letterDate(isoDay, t('month
 /** The day of an instant on the calendar here. */
 export const dayOf = (ms: number): string => letterDay(zonedTime(ms).isoDay);
 
+/** `14 Mar 1951, 09:12`. */
+export function dayAndTime(ms: number): string {
+  const { isoDay, clock } = zonedTime(ms);
+  return `${letterDay(isoDay)}, ${clock.slice(0, 5)}`;
+}
+
 /** Short time of a list row: the clock today, the day before that. */
 export function rowTime(ms: number, nowMs: number): string {
   const then = zonedTime(ms);

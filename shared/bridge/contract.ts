@@ -15,6 +15,7 @@ import { REVIEW_COMMANDS, REVIEW_QUERIES } from './contract/review.ts';
 import { SETTING_COMMANDS, SETTING_QUERIES } from './contract/settings.ts';
 import { SYNC_COMMANDS, SYNC_QUERIES } from './contract/sync.ts';
 import { TASK_COMMANDS, TASK_QUERIES } from './contract/tasks.ts';
+import { INSTALLER_CALLS, UPDATE_COMMANDS, UPDATE_QUERIES } from './contract/updates.ts';
 
 const QUERIES = {
   ...TASK_QUERIES,
@@ -26,6 +27,7 @@ const QUERIES = {
   ...SETTING_QUERIES,
   ...BACKUP_QUERIES,
   ...AUDIT_QUERIES,
+  ...UPDATE_QUERIES,
 } as const;
 
 const COMMANDS = {
@@ -38,6 +40,7 @@ const COMMANDS = {
   ...SETTING_COMMANDS,
   ...BACKUP_COMMANDS,
   ...AUDIT_COMMANDS,
+  ...UPDATE_COMMANDS,
 } as const;
 
 /** What a page may ask of the desk. */
@@ -46,7 +49,7 @@ export const DESK_CALLS = { ...DESK_QUERIES, ...DESK_COMMANDS };
 export const CLINIC_CALLS = { ...QUERIES, ...COMMANDS };
 /** What a page may ask, wherever it is answered. */
 export const PAGE_CALLS = { ...CLINIC_CALLS, ...DESK_CALLS };
-export const CALLS = { ...PAGE_CALLS, ...RECORDER_CALLS };
+export const CALLS = { ...PAGE_CALLS, ...RECORDER_CALLS, ...INSTALLER_CALLS };
 
 /** Answers stay what they are until an event says otherwise. */
 export type QueryName = keyof typeof QUERIES | keyof typeof DESK_QUERIES;
@@ -54,6 +57,7 @@ export type CommandName = keyof typeof COMMANDS | keyof typeof DESK_COMMANDS;
 export type ClinicCall = keyof typeof CLINIC_CALLS;
 export type DeskCall = keyof typeof DESK_CALLS;
 export type RecorderCall = keyof typeof RECORDER_CALLS;
+export type InstallerCall = keyof typeof INSTALLER_CALLS;
 export type CallName = keyof typeof CALLS;
 export type CallInput<K extends CallName> = Static<(typeof CALLS)[K]['input']>;
 export type CallOutput<K extends CallName> = Static<(typeof CALLS)[K]['output']>;

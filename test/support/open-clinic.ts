@@ -4,7 +4,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { type Clinic, openClinic } from '../../main/clinic/clinic.ts';
-import type { BackupMaker, Pool } from '../../main/clinic/ports.ts';
+import type { ClinicContext } from '../../main/clinic/context.ts';
+import type { Pool } from '../../main/clinic/ports.ts';
 import { checkFrame } from '../../main/formats/compressed-delta/check-frame.ts';
 import { hashFile } from '../../main/pool/hash-file.ts';
 import { workerUrl } from '../../main/product/product.ts';
@@ -27,7 +28,7 @@ export async function openTestClinic(
   pool: Pool,
   nowMs: () => number,
   settings: readonly (readonly [string, string])[] = [],
-  maker: BackupMaker = backupMaker(workerUrl('store/backup-thread'), folder, 'test'),
+  parts: Partial<Pick<ClinicContext, 'backupMaker' | 'updating' | 'productVersion'>> = {},
 ): Promise<TestClinic> {
   const store = openStore({
     path: join(folder, 'isoline.sqlite'),
@@ -43,14 +44,15 @@ export async function openTestClinic(
     orderFolder: { look: async () => ({ files: 0 }) },
     centreTokens: openTokenVault({ dataDir: folder, writeDurably }),
     backupSecret: openBackupSecret({ dataDir: folder, writeDurably }),
-    backupMaker: maker,
+    backupMaker: backupMaker(workerUrl('store/backup-thread'), folder, 'test'),
+    updating: undefined,
     diskEncryption: async () => 'unknown',
     restart: () => undefined,
     auditAnchorFault: async () => undefined,
     clock: { nowMs },
     randomBytes: (length) => Uint8Array.from(randomBytes(length)),
     log: () => undefined,
-    productVersion: '0',
+    productVersion: '0.1.0',
     publish: () => undefined,
     settingsChanged: () => undefined,
     settings: () =>
@@ -58,6 +60,7 @@ export async function openTestClinic(
         new Map([['storage.reserve', '0'], ['uploads.maxOpen', '3'], ...settings]),
         store.settings.all(),
       ),
+    ...parts,
   });
   return {
     store,

@@ -15,6 +15,7 @@ import { reviewCommands, reviewQueries } from './review.ts';
 import { settingAnswers, type WorkstationFacts } from './settings.ts';
 import { syncCommands, syncQueries } from './sync.ts';
 import { taskCommands, taskQueries } from './tasks.ts';
+import { updateAnswers } from './updates.ts';
 
 /** @param session who is signed in at the page is found by it */
 export function pageHandlers(
@@ -34,6 +35,7 @@ export function pageHandlers(
     ...settingAnswers(clinic, facts),
     ...backupAnswers(clinic),
     ...auditAnswers(clinic),
+    ...updateAnswers(clinic),
     ...syncQueries(clinic, link),
     ...syncCommands(clinic, link),
   };

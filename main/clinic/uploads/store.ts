@@ -5,6 +5,8 @@ import type { ByteRange, Upload, UploadState } from './records.ts';
 export interface UploadStore {
   byId(id: string): Upload | undefined;
   countOpen(organizationId: number): number;
+  /** Whether bytes of any came since then. */
+  isReceivingSince(sinceMs: number): boolean;
   /** Whether an upload that is complete and not expired has this content. */
   holdsContent(sha256: string): boolean;
   /** Bytes that open uploads may still bring. */

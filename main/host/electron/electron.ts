@@ -9,13 +9,15 @@ import {
   dialog,
   ipcMain,
   Menu,
+  net,
   powerMonitor,
   protocol,
   safeStorage,
   session,
 } from 'electron';
-import updater from 'electron-updater';
+import updaters from 'electron-updater';
 import { IsolineError } from '../../../shared/errors.ts';
+import type { HostInstaller } from '../../bridge/installer-link.ts';
 import type { Desk } from '../../device/desk.ts';
 import { projectRoot, rendererFolder } from '../../product/product.ts';
 import type { Seal } from '../../sync/key-store.ts';
@@ -25,7 +27,7 @@ import { loadRenderer, type PageFiles } from '../page/renderer-files.ts';
 import { startWorkstation, type Workstation } from '../workstation.ts';
 import { answerPage } from './app-protocol.ts';
 import { serveBridge } from './ipc-bridge.ts';
-import { switchUpdatesOff } from './updates.ts';
+import { electronInstaller } from './updates.ts';
 import {
   CrashCount,
   isAllowedPermission,
@@ -129,12 +131,23 @@ async function keyStore(): Promise<Seal | undefined> {
   };
 }
 
+const installerOf = (close: () => Promise<void>): HostInstaller =>
+  electronInstaller({
+    updater: updaters.autoUpdater,
+    fetch: (url, init) => net.fetch(url, init),
+    close,
+    relaunch() {
+      app.relaunch();
+      app.exit(0);
+    },
+  });
+
 interface Running {
   readonly workstation: Workstation;
   readonly desk: Desk;
 }
 
-async function start(pages: PageFiles): Promise<Running> {
+async function start(pages: PageFiles, close: () => Promise<void>): Promise<Running> {
   const servicePort = typeof values['service-port'] === 'string' ? Number(values['service-port']) : undefined;
   const seal = await keyStore();
   const workstation = await startWorkstation({
@@ -143,6 +156,8 @@ async function start(pages: PageFiles): Promise<Running> {
     isServiceOptional: true,
     hasFirstStart: true,
     ...(seal !== undefined && { seal }),
+    // From its sources it is not what could be replaced.
+    ...(app.isPackaged && { installer: installerOf(close) }),
     onTrouble: (sentence) => void dialog.showMessageBox({ type: 'warning', message: sentence }),
   });
   protocol.handle(PAGE_SCHEME, (request) => answerPage(pages, request.url));
@@ -160,15 +175,23 @@ async function main(): Promise<void> {
   refuseNavigation();
   await app.whenReady();
   closeSession();
-  switchUpdatesOff(updater.autoUpdater);
   Menu.setApplicationMenu(
     process.platform === 'darwin'
       ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }])
       : null,
   );
-  let running: Running;
+  let running: Running | undefined;
+  let isClosed = false;
+  /** What is being recorded is ended in order before the store closes. */
+  const close = async (): Promise<void> => {
+    await running?.desk.close();
+    await running?.workstation.close();
+    isClosed = true;
+    // The version that is started next, maybe at once, takes it.
+    app.releaseSingleInstanceLock();
+  };
   try {
-    running = await start(loadRenderer(rendererFolder));
+    running = await start(loadRenderer(rendererFolder), close);
   } catch (error) {
     // The border of the program: one sentence, then the end.
     dialog.showErrorBox(
@@ -183,18 +206,13 @@ async function main(): Promise<void> {
     if (BrowserWindow.getAllWindows().length === 0) openWindow();
   });
   app.on('window-all-closed', () => app.quit());
-  let isClosed = false;
   app.on('before-quit', (event) => {
     if (isClosed) return;
     event.preventDefault();
-    // What is being recorded is ended in order before the store closes.
-    void running.desk
-      .close()
-      .then(() => running.workstation.close())
-      .finally(() => {
-        isClosed = true;
-        app.quit();
-      });
+    void close().finally(() => {
+      isClosed = true;
+      app.quit();
+    });
   });
   openWindow();
 }

@@ -16,7 +16,7 @@ import type { AuditEntryView, AuditState } from '../../../shared/bridge/views.ts
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
-import { clockTime, dayOf } from '../../parts/format-time.ts';
+import { clockTime, dayAndTime, dayOf } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { nameOf } from '../../parts/patient-line.tsx';
 import { saveFile } from '../../parts/save-file.ts';
@@ -66,7 +66,7 @@ function Whole({ state: { entries, checked } }: { state: AuditState }): ReactNod
   const { t } = useTranslation();
   const count = localNumber(entries);
   if (checked === undefined) return t('audit.notChecked', { entries: count });
-  const time = `${dayOf(checked.atMs)}, ${clockTime(checked.atMs).clock.slice(0, 5)}`;
+  const time = dayAndTime(checked.atMs);
   const amiss =
     checked.brokenAt !== undefined
       ? t('audit.broken', { at: localNumber(checked.brokenAt) })

@@ -8,14 +8,12 @@ import type { BackupState } from '../../../shared/bridge/views.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
-import { clockTime, dayOf } from '../../parts/format-time.ts';
+import { dayAndTime } from '../../parts/format-time.ts';
 import { SecretInput } from '../../parts/secret-input.tsx';
 import { sizeText } from '../../parts/size-text.ts';
 import { errorText } from '../../text/text.ts';
 import { SettingRow } from './setting-row.tsx';
 import classes from './settings.module.css';
-
-const when = (ms: number): string => `${dayOf(ms)}, ${clockTime(ms).clock.slice(0, 5)}`;
 
 /** Whoever finds an unencrypted backup can read it: that is asked twice. */
 function SetUp(): ReactNode {
@@ -100,7 +98,7 @@ function LastGood({ state }: { state: BackupState }): ReactNode {
       {lastGood === undefined
         ? t('backup.notYet')
         : t('backup.lastGood', {
-            time: when(lastGood.atMs),
+            time: dayAndTime(lastGood.atMs),
             size: sizeText(lastGood.sizeBytes),
             count: lastGood.files,
           })}{' '}
@@ -109,7 +107,7 @@ function LastGood({ state }: { state: BackupState }): ReactNode {
       {failed !== undefined && (
         <b className={classes.trouble} role="alert">
           {' '}
-          {t('backup.failed', { time: when(failed.atMs), reason: errorText(failed) })}
+          {t('backup.failed', { time: dayAndTime(failed.atMs), reason: errorText(failed) })}
         </b>
       )}
       {lastGood !== undefined && lastGood.lost > 0 && (
@@ -123,11 +121,12 @@ function ReadBack({ state: { verified, damaged } }: { state: BackupState }): Rea
   const { t } = useTranslation();
   return (
     <>
-      {t('backup.verifyText')} {verified !== undefined && t('backup.verified', { time: when(verified.atMs) })}
+      {t('backup.verifyText')}{' '}
+      {verified !== undefined && t('backup.verified', { time: dayAndTime(verified.atMs) })}
       {damaged !== undefined && (
         <b className={classes.trouble} role="alert">
           {' '}
-          {t('backup.damaged', { time: when(damaged.atMs), reason: errorText(damaged) })}
+          {t('backup.damaged', { time: dayAndTime(damaged.atMs), reason: errorText(damaged) })}
         </b>
       )}
     </>

@@ -10,7 +10,7 @@ export const HEADINGS = {
   workplace: ['screen', 'recording', 'patients'],
   reading: ['report', 'printing'],
   data: ['orders', 'sync', 'storage'],
-  administration: ['users', 'tokens', 'service', 'audit'],
+  administration: ['users', 'tokens', 'service', 'updates', 'audit'],
 } as const;
 
 export type SettingGroup = (typeof HEADINGS)[keyof typeof HEADINGS][number];
@@ -27,6 +27,7 @@ export const GROUP_ICONS: Readonly<Record<SettingGroup, IconName>> = {
   users: 'person',
   tokens: 'key',
   service: 'devices',
+  updates: 'save',
   audit: 'worklist',
 };
 

@@ -22,6 +22,7 @@ import { findSettings, GROUP_ICONS, GROUPS, HEADINGS, type SettingGroup } from '
 import classes from './settings.module.css';
 import { SHOWN_SETTINGS } from './shown-settings.ts';
 import { TokensGroup } from './tokens-group.tsx';
+import { UpdateRows } from './update-rows.tsx';
 import { UsersGroup } from './users-group.tsx';
 
 function Content({ group }: { group: SettingGroup }): ReactNode {
@@ -48,6 +49,13 @@ function Content({ group }: { group: SettingGroup }): ReactNode {
           <ChoiceGroup settings={SHOWN_SETTINGS.storage} />
         </>
       );
+    case 'updates':
+      return (
+        <>
+          <UpdateRows />
+          <ChoiceGroup settings={SHOWN_SETTINGS.updates} />
+        </>
+      );
     case 'report':
       return (
         <ChoiceGroup settings={SHOWN_SETTINGS.report}>
@@ -69,6 +77,11 @@ function Groups({ shown, onChoose }: GroupsProps): ReactNode {
   const { t } = useTranslation();
   const { data: backup } = useBridgeQuery('backup.state', {});
   const needsBackup = backup !== undefined && (backup.folder === undefined || backup.isLate);
+  const { data: update } = useBridgeQuery('update.state', {});
+  const attention: Partial<Record<SettingGroup, string>> = {
+    ...(needsBackup && { storage: t('backup.attention') }),
+    ...(update?.release !== undefined && { updates: t('update.attention') }),
+  };
   return Object.entries(HEADINGS).map(([heading, groups]) => (
     <section key={heading} aria-label={t(`settings.heading.${heading}`)}>
       <h3>{t(`settings.heading.${heading}`)}</h3>
@@ -81,8 +94,8 @@ function Groups({ shown, onChoose }: GroupsProps): ReactNode {
         >
           <Icon name={GROUP_ICONS[each]} />
           {t(`settings.group.${each}`)}
-          {each === 'storage' && needsBackup && (
-            <i className={classes.attention} role="img" aria-label={t('backup.attention')} />
+          {attention[each] !== undefined && (
+            <i className={classes.attention} role="img" aria-label={attention[each]} />
           )}
         </button>
       ))}

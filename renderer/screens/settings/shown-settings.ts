@@ -37,5 +37,6 @@ export const SHOWN_SETTINGS = {
     'sync.proxy',
     'sync.simulated',
   ],
+  updates: ['updates.server'],
   service: ['service.host', 'service.port', 'service.tls', 'service.hostNames', 'devices.autoStart'],
 } as const satisfies Record<string, readonly SettingKey[]>;

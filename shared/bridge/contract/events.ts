@@ -23,6 +23,10 @@ export const EVENTS = {
   'session.changed': Type.Object({}, closed),
   /** A backup began, is further, or has ended. */
   'backup.changed': Type.Object({}, closed),
+  /** A new version was found, is further, or could not be had. */
+  'update.changed': Type.Object({}, closed),
+  /** Of a file that the installer fetches. */
+  'installer.progress': Type.Object({ done: Type.Number(), of: Type.Number() }, closed),
   /** The list of devices on the desk is new. */
   'desk.changed': Type.Object({}, closed),
   /** Some milliseconds of a device's leads: `shared/bridge/sample-message.ts`. */

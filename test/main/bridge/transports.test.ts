@@ -12,7 +12,7 @@ import { overWebSocket } from '../../../main/bridge/web-socket.ts';
 import { serveBridge } from '../../../main/host/electron/ipc-bridge.ts';
 import { BridgeClient } from '../../../shared/bridge/client.ts';
 import { EVENTS } from '../../../shared/bridge/contract/events.ts';
-import { type Bridge, CALLS } from '../../../shared/bridge/contract.ts';
+import { type Bridge, PAGE_CALLS } from '../../../shared/bridge/contract.ts';
 import type { BridgePort } from '../../../shared/bridge/messages.ts';
 import { bridgeFromPage, type PageBridge } from '../../../shared/bridge/page.ts';
 import { BridgeServer, type Handlers } from '../../../shared/bridge/server.ts';
@@ -298,10 +298,10 @@ test('a bridge that closed rejects what waits and what comes', async () => {
   await expect(client.call('workstation.about', {})).rejects.toMatchObject({ reason: 'bridge_closed' });
 });
 
-test('no answer of the contract has a place for secrets or paths (SEC13)', () => {
+test('no answer to a page has a place for secrets or paths (SEC13)', () => {
   const names = new Set<string>();
   JSON.stringify(
-    [CALLS, EVENTS].flatMap((map) =>
+    [PAGE_CALLS, EVENTS].flatMap((map) =>
       Object.values(map).map((entry) => ('output' in entry ? entry.output : entry)),
     ),
     (key, value) => {

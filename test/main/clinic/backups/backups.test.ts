@@ -54,7 +54,7 @@ describe('when one is due', () => {
     made = 0;
     dropped = 0;
     outcome = async () => ({ files: 3, sizeBytes: 5, lost: 0 });
-    open = await openTestClinic(folder.path, new ScriptedPool(), () => nowMs, [], maker);
+    open = await openTestClinic(folder.path, new ScriptedPool(), () => nowMs, [], { backupMaker: maker });
   });
   afterEach(() => open.close());
 

@@ -11,10 +11,10 @@ import { taskDetail, taskRow } from '../../../../main/bridge/handlers/task-row.t
 import type { Person } from '../../../../main/clinic/people/users.ts';
 import type { DeskRecordingStart } from '../../../../main/clinic/streams/desk-recordings.ts';
 import type { DeskEntry } from '../../../../main/clinic/tasks/records.ts';
-import type { RecordedDevice } from '../../../../shared/signal/stream-file.ts';
 import { ScriptedPool } from '../../../doubles/pool.ts';
 import { makeFrame } from '../../../support/make-frames.ts';
 import { openTestClinic, type TestClinic } from '../../../support/open-clinic.ts';
+import { RECORDED_DEVICE } from '../../../support/recorded-device.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 
 const HOUR_MS = 3_600_000;
@@ -22,18 +22,6 @@ const YEAR_MS = 365.25 * 24 * HOUR_MS;
 const PASSWORD = 'correct horse';
 const PIN = '135790';
 
-const DEVICE: RecordedDevice = {
-  driver: 'x',
-  variant: 'x',
-  name: 'MobilECG',
-  class: 'diagnostic',
-  isSimulated: false,
-  isCalibrated: true,
-  leadSet: 'x',
-  highPassHz: 0,
-  lowPassHz: 0,
-  hasCounter: true,
-};
 const HOFFMANN: DeskEntry = {
   fields: {
     patient: { lastName: 'Hoffmann', firstName: 'Anneliese', birthDate: '1951-03-14', gender: 'FEMALE' },
@@ -86,7 +74,7 @@ const storedFiles = (): Promise<string[]> => allFiles(join(folder.path, 'files')
 const begin = (part: Partial<DeskRecordingStart>): Promise<number> =>
   opened.clinic.desk.begin({
     parameters: { sampleRateHz: 500, leadCodes: ['MDC_ECG_LEAD_I'] },
-    device: DEVICE,
+    device: RECORDED_DEVICE,
     startedMs: now,
     ...part,
   });
@@ -123,7 +111,7 @@ function auditOf(id: number): { actor: string; action: string; detail: Record<st
 describe('a recording on the desk', () => {
   test('is not hindered by control characters and endless names in what a device says of itself', async () => {
     const name = `Mobil\u0000\u0007ECG ${'x'.repeat(400)}`;
-    const id = await begin({ device: { ...DEVICE, name }, entry: HOFFMANN });
+    const id = await begin({ device: { ...RECORDED_DEVICE, name }, entry: HOFFMANN });
     expect(taskOf(id)?.fields.deviceId).toBe(`MobilECG ${'x'.repeat(247)}`);
   });
 

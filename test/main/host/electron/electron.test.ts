@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { answerPage } from '../../../../main/host/electron/app-protocol.ts';
 import { isTrustedSender } from '../../../../main/host/electron/ipc-bridge.ts';
-import { switchUpdatesOff, type UpdateSwitches } from '../../../../main/host/electron/updates.ts';
+import { switchAutomaticUpdatesOff, type Updater } from '../../../../main/host/electron/updates.ts';
 import {
   isAllowedPermission,
   isAllowedRequest,
@@ -136,12 +136,12 @@ describe('Electron door', () => {
     expect(answerPage(files, 'app://evil/index.html').status).toBe(404);
   });
 
-  test('updates are off, and the channel is set before downgrades are forbidden (SEC82)', () => {
+  test('no update happens by itself, and the channel is set before downgrades are forbidden (SEC82)', () => {
     const order: string[] = [];
-    const updater = new Proxy({} as UpdateSwitches, {
+    const updater = new Proxy({} as Updater, {
       set: (target, key, value) => Reflect.set(target, key, value) && order.push(String(key)) > 0,
     });
-    switchUpdatesOff(updater);
+    switchAutomaticUpdatesOff(updater);
     expect(updater).toMatchObject({
       autoDownload: false,
       autoInstallOnAppQuit: false,
