@@ -1,11 +1,12 @@
 // Builds the screens into dist/renderer: files for the browser host and for Electron's app:// protocol alike.
 
-import { cpSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { thirdPartyNotices } from './release/shipped-parts.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const outDir = join(root, 'dist', 'renderer');
@@ -22,6 +23,14 @@ function pdfResources(): Plugin {
   };
 }
 
+/** Whose work is in the program, for the page that says so. */
+function notices(): Plugin {
+  return {
+    name: 'third-party-notices',
+    closeBundle: () => writeFileSync(join(outDir, 'third-party-notices.txt'), thirdPartyNotices(root)),
+  };
+}
+
 const FRAME =
   /\/(renderer\/(parts|bridge|text|entry|theme)|shared)\/|\/node_modules\/(react|react-dom|scheduler|i18next|react-i18next|@tanstack|@msgpack)\//;
 /** Big, and not needed for the first look. */
@@ -31,7 +40,7 @@ const inFrame = (id: string): boolean => FRAME.test(id) && !LATER.test(id);
 export default defineConfig({
   root: join(root, 'renderer'),
   base: './',
-  plugins: [react(), pdfResources()],
+  plugins: [react(), pdfResources(), notices()],
   build: {
     outDir,
     emptyOutDir: true,

@@ -48,6 +48,9 @@ const LockScreen = lazy(async () => ({
 const SettingsScreen = lazy(async () => ({
   default: (await import('./screens/settings/settings-screen.tsx')).SettingsScreen,
 }));
+const HelpScreen = lazy(async () => ({
+  default: (await import('./screens/help/help-screen.tsx')).HelpScreen,
+}));
 const FirstStartScreen = lazy(async () => ({
   default: (await import('./screens/first-start/first-start-screen.tsx')).FirstStartScreen,
 }));
@@ -86,7 +89,7 @@ const idOf = (text: string | undefined): number | undefined =>
   text === undefined ? undefined : Number(text);
 
 function readAddress(): Address {
-  const [, ofGroups, group] = /^#\/(settings|start)\/([a-z]+)$/.exec(location.hash) ?? [];
+  const [, ofGroups, group] = /^#\/(settings|start|help)\/([a-z-]+)$/.exec(location.hash) ?? [];
   if (ofGroups !== undefined) return { place: ofGroups, taskId: undefined, otherId: undefined, group };
   const [, place = '', id, other] = /^#\/([a-z]+)(?:\/(\d+))?(?:\/(\d+))?$/.exec(location.hash) ?? [];
   return { place: place === '' ? 'worklist' : place, taskId: idOf(id), otherId: idOf(other) };
@@ -145,6 +148,8 @@ function Screen({ address, open, scanned, onScanTaken }: ScreenProps): ReactNode
   switch (place) {
     case 'settings':
       return <SettingsScreen key={address.group} shown={address.group} />;
+    case 'help':
+      return <HelpScreen shown={address.group} />;
     case 'devices':
       return <DevicesScreen />;
     case 'sync':

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { billOfMaterials, shippedParts, thirdPartyNotices } from '../build/release/shipped-parts.ts';
 import { projectRoot } from './support/test-data.ts';
 
 describe('what is installed (SEC85)', () => {
@@ -38,18 +39,42 @@ describe('what is installed (SEC85)', () => {
       'Python-2.0',
       'OFL-1.1',
       '(MIT AND Zlib)',
+      '(MIT OR CC0-1.0)',
     ]);
-    const shipped = Object.entries(lock.packages).filter(([name, { dev }]) => name !== '' && dev !== true);
+    const shipped = shippedParts(projectRoot);
     expect(shipped.length).toBeGreaterThan(100);
-    // Its file says MIT, its manifest nothing.
-    const known: Readonly<Record<string, string>> = { 'node_modules/png-js': 'MIT' };
-    expect(
-      shipped
-        .filter(([name, { license }]) => !allowed.has(license ?? known[name] ?? ''))
-        .map(([name]) => name),
-    ).toEqual([]);
+    expect(shipped.filter(({ licence }) => !allowed.has(licence)).map(({ name }) => name)).toEqual([]);
     const used = Object.values(lock.packages).map(({ license }) => license ?? '');
     expect(used.filter((license) => /\bA?GPL/.test(license))).toEqual([]);
+  });
+
+  test('what is shipped is told, with its licence: to people, and to programs that look for known faults (SEC86)', () => {
+    const shipped = shippedParts(projectRoot).map(({ name, version }) => `${name} ${version}`);
+    // Packed, bundled into the screens, bundled into the main part, and what those stand on.
+    for (const name of ['better-sqlite3', 'react', 'chart.js', '@zip.js/zip.js', 'scheduler', 'electron'])
+      expect(
+        shipped.some((each) => each.startsWith(`${name} `)),
+        name,
+      ).toBe(true);
+    // Tools stay here.
+    for (const name of ['vite', 'vitest', 'typescript', 'electron-builder', 'playwright-core'])
+      expect(
+        shipped.some((each) => each.startsWith(`${name} `)),
+        name,
+      ).toBe(false);
+    const notices = thirdPartyNotices(projectRoot);
+    expect(shipped.filter((each) => !notices.includes(`${each} · `))).toEqual([]);
+    expect(notices).toContain('SIL OPEN FONT LICENSE');
+    expect(notices).toContain('Copyright (c) Meta Platforms');
+    const bom = JSON.parse(billOfMaterials(projectRoot)) as {
+      bomFormat: string;
+      components: { name: string; version: string; hashes?: unknown[] }[];
+    };
+    expect(bom.bomFormat).toBe('CycloneDX');
+    expect([...new Set(bom.components.map(({ name, version }) => `${name} ${version}`))].sort()).toEqual(
+      [...new Set(shipped)].sort(),
+    );
+    expect(bom.components.filter(({ hashes }) => hashes === undefined)).toEqual([]);
   });
 
   test('versions are exact', () => {

@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { picturesNotMade } from '../build/guide/guide-pictures.ts';
 import { runnableElectron } from '../main/host/cli/electron-program.ts';
 import { ensureChromium } from './support/chromium.ts';
 import { projectRoot, shelfFolder } from './support/test-data.ts';
@@ -98,6 +99,9 @@ function main(): number {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+  const notMade = picturesNotMade(projectRoot);
+  if (notMade.length > 0) say(`No test has made these pictures of the guides: ${notMade.join(', ')}`);
+  notMade.length > 0 ? totals.failed++ : totals.passed++;
   const isElectronRight = step('real Electron', join(projectRoot, 'test', 'electron', 'run.ts'));
   if (!isElectronRight) totals.failed++;
   else if (runnableElectron() !== undefined) totals.passed++;

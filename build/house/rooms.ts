@@ -185,6 +185,7 @@ export const ROOMS = {
       '@zip.js/zip.js',
       'get-nonce',
       'i18next',
+      'markdown-to-jsx',
       'pdfjs-dist',
       'react',
       'react-dom',

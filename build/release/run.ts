@@ -2,10 +2,14 @@
 // folder. docs/releasing.md says when.
 
 import { createPrivateKey } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { billOfMaterials } from './shipped-parts.ts';
 import { makeReleaseKeys, signRelease } from './sign-release.ts';
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
@@ -22,7 +26,7 @@ if (job === 'keys') {
   const { publicKey, privateKey } = makeReleaseKeys();
   process.stdout.write(`${publicKey}\n${privateKey}`);
 } else if (job === 'sign' && folder !== undefined && values.key !== undefined) {
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     version: string;
   };
   const names = signRelease(
@@ -36,6 +40,7 @@ if (job === 'keys') {
     },
     createPrivateKey(readFileSync(values.key)),
   );
+  writeFileSync(join(folder, 'sbom.cdx.json'), billOfMaterials(root));
   process.stdout.write(`Signed version ${version}: ${names.join(', ')}\n`);
 } else {
   process.stderr.write(

@@ -1,6 +1,6 @@
 // F1: which keys do what, those of the screen first (screens, 1.2).
 
-import { Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './keys-dialog.module.css';
@@ -113,6 +113,18 @@ export function KeysDialog({ place }: { place: string }): ReactNode {
         {own !== undefined && <KeyList title={t('keys.here')} shown={own} />}
         <KeyList title={t('keys.everywhere')} shown={EVERYWHERE} />
       </div>
+      {place !== 'lock' && place !== 'help' && (
+        <Button
+          component="a"
+          href="#/help/user-guide"
+          h={44}
+          mt="md"
+          variant="default"
+          onClick={() => setOpen(false)}
+        >
+          {t('help.open')}
+        </Button>
+      )}
     </Modal>
   );
 }

@@ -89,6 +89,9 @@ function UserMenu({ version }: { version: string }): ReactNode {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
+        <Menu.Item component="a" href="#/help/user-guide" leftSection={<Icon name="report" />}>
+          {t('help.title')}
+        </Menu.Item>
         <Menu.Label>{t('top.version', { version })}</Menu.Label>
       </Menu.Dropdown>
     </Menu>

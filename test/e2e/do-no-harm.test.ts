@@ -265,7 +265,34 @@ test('a taken service port is said on the screen, with another one to use', asyn
   taken.close();
 });
 
-test('F1 shows the keys; Esc closes what is on top alone; after a report its row has the keys', async () => {
+/** From the keys into the guide, to one of its sections, over a link into another guide, and back to the worklist. */
+async function readGuide(page: OpenScreens['page']): Promise<void> {
+  await page.keyboard.press('F1');
+  await page.getByRole('link', { name: 'Open the user guide' }).click();
+  await page.getByRole('heading', { name: 'User guide' }).waitFor();
+  await page.getByRole('button', { name: 'Trouble' }).click();
+  await expect
+    .poll(() =>
+      page
+        .getByRole('heading', { name: 'Trouble' })
+        .evaluate((heading) => Math.round(heading.getBoundingClientRect().bottom) <= innerHeight),
+    )
+    .toBe(true);
+  const picture = page.getByRole('img', { name: 'Live leads while recording' });
+  await picture.scrollIntoViewIfNeeded();
+  await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1280);
+  await page.getByRole('link', { name: 'intended use', exact: true }).click();
+  await page.getByRole('heading', { name: 'Intended use' }).waitFor();
+  expect(
+    await page.getByRole('region', { name: 'Intended use' }).evaluate((region) => region.scrollTop),
+  ).toBe(0);
+  await page.getByRole('link', { name: 'Third-party licences' }).click();
+  await page.getByText(/^Inter \(fonts of the reports\)/).waitFor();
+  await page.keyboard.press('F4');
+  await page.getByRole('grid').waitFor();
+}
+
+test('F1 shows the keys and leads to the guide; Esc closes what is on top alone; after a report its row has the keys', async () => {
   screens = await openScreens(browser);
   const { page, faults } = screens;
   await open();
@@ -276,6 +303,7 @@ test('F1 shows the keys; Esc closes what is on top alone; after a report its row
   await shot('keys');
   await page.keyboard.press('Escape');
   await keys.waitFor({ state: 'detached' });
+  await readGuide(page);
   // The row leads to a report as soon as it says that there is one.
   const row = page.locator('tbody tr', { hasText: 'Waiting for approval' });
   // The row can be redrawn between the two clicks while the analysis finishes; a person clicks again.

@@ -21,6 +21,7 @@ const SCREENS = [
   'devices',
   'sync',
   'settings',
+  'help',
   'report',
   'review',
   'compare',

@@ -111,6 +111,7 @@ describe.skipIf(process.platform !== 'linux')(
         '/dist/main/pool-worker.mjs',
         '/dist/preload/preload.cjs',
         '/dist/renderer/index.html',
+        '/dist/renderer/third-party-notices.txt',
         '/dist/main/report/fonts/Inter-Regular.otf',
       ])
         expect(entries).toContain(needed);
