@@ -9,11 +9,15 @@ import {
   dialog,
   ipcMain,
   Menu,
+  nativeImage,
   net,
   powerMonitor,
+  powerSaveBlocker,
   protocol,
   safeStorage,
+  screen,
   session,
+  Tray,
 } from 'electron';
 import updaters from 'electron-updater';
 import { IsolineError } from '../../../shared/errors.ts';
@@ -26,17 +30,15 @@ import { connectPage, openDesk } from '../desk-host.ts';
 import { loadRenderer, type PageFiles } from '../page/renderer-files.ts';
 import { startWorkstation, type Workstation } from '../workstation.ts';
 import { answerPage } from './app-protocol.ts';
+import { closeSession, refuseNavigation } from './closed-session.ts';
+import { Ending } from './ending.ts';
 import { serveBridge } from './ipc-bridge.ts';
+import { menuTemplate } from './menu.ts';
+import { isRecording, openTray, stayAwake, watchRecording } from './recording-state.ts';
 import { electronInstaller } from './updates.ts';
-import {
-  CrashCount,
-  isAllowedPermission,
-  isAllowedRequest,
-  isOwnPage,
-  PAGE_ORIGIN,
-  PAGE_SCHEME,
-  windowOptions,
-} from './window.ts';
+import { CrashCount, PAGE_ORIGIN, PAGE_SCHEME, windowOptions } from './window.ts';
+import { isReachable, keepPlace, readPlace } from './window-place.ts';
+import { type HostWords, wordsFor } from './words.ts';
 
 const { values } = parseArgs({
   options: { 'data-dir': { type: 'string' }, 'service-port': { type: 'string' } },
@@ -51,56 +53,9 @@ protocol.registerSchemesAsPrivileged([
   },
 ]);
 
-/** SEC4: a page goes nowhere and opens nothing. */
-function refuseNavigation(): void {
-  app.on('web-contents-created', (_event, contents) => {
-    contents.setWindowOpenHandler(() => ({ action: 'deny' }));
-    contents.on('will-attach-webview', (event) => event.preventDefault());
-    contents.on('will-navigate', (event) => {
-      if (!isOwnPage(event.url)) event.preventDefault();
-    });
-    contents.on('will-frame-navigate', (event) => {
-      if (!isOwnPage(event.url)) event.preventDefault();
-    });
-    contents.on('will-redirect', (event) => {
-      if (!isOwnPage(event.url)) event.preventDefault();
-    });
-  });
-}
+const placeFile = (): string => join(app.getPath('userData'), 'window.json');
 
-/** SEC5, SEC7: no other permissions, no devices, no network for pages. */
-function closeSession(): void {
-  const current = session.defaultSession;
-  current.setPermissionRequestHandler((contents, permission, answer) =>
-    answer(isAllowedPermission(permission, contents.getURL())),
-  );
-  current.setPermissionCheckHandler((_contents, permission, origin) =>
-    isAllowedPermission(permission, `${origin}/`),
-  );
-  current.setDevicePermissionHandler(() => false);
-  current.on('select-serial-port', (event, _ports, _contents, answer) => {
-    event.preventDefault();
-    answer('');
-  });
-  current.on('select-hid-device', (event, _details, answer) => {
-    event.preventDefault();
-    answer(null);
-  });
-  current.on('select-usb-device', (event, _details, answer) => {
-    event.preventDefault();
-    answer();
-  });
-  current.setDisplayMediaRequestHandler((_request, answer) => answer({}));
-  current.webRequest.onBeforeRequest((details, answer) =>
-    answer({ cancel: !isAllowedRequest(details.url, app.isPackaged) }),
-  );
-}
-
-function openWindow(): void {
-  const window = new BrowserWindow(
-    windowOptions(join(projectRoot, 'dist', 'preload', 'preload.cjs'), app.isPackaged),
-  );
-  window.once('ready-to-show', () => window.show());
+function reloadAfterCrash(window: BrowserWindow): void {
   const crashes = new CrashCount();
   // A page that crashed is reloaded; what is recorded doesn't depend on it (SEC9).
   window.webContents.on('render-process-gone', () => {
@@ -111,7 +66,43 @@ function openWindow(): void {
         'The screens stopped several times. What is being recorded goes on. Close Isoline and start it again.',
       );
   });
+}
+
+/** @param onClose may keep it open */
+function openWindow(onClose: (event: Electron.Event) => void): BrowserWindow {
+  const place = readPlace(placeFile());
+  const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
+  const isThere = place !== undefined && isReachable(place, areas);
+  const window = new BrowserWindow({
+    ...windowOptions(join(projectRoot, 'dist', 'preload', 'preload.cjs'), app.isPackaged),
+    ...(isThere && place.bounds),
+  });
+  // Its shortcuts work all the same.
+  window.setMenuBarVisibility(false);
+  window.once('ready-to-show', () => {
+    if (isThere && place.isMaximized) window.maximize();
+    window.show();
+  });
+  window.on('close', (event) => {
+    keepPlace(placeFile(), window);
+    onClose(event);
+  });
+  reloadAfterCrash(window);
   void window.loadURL(`${PAGE_ORIGIN}/index.html`);
+  return window;
+}
+
+function showWindow(): void {
+  const [window] = BrowserWindow.getAllWindows();
+  if (window?.isMinimized() === true) window.restore();
+  window?.show();
+  window?.focus();
+}
+
+/** The page stays the one that it is; only what stands behind `#` changes. */
+function go(place: string): void {
+  showWindow();
+  void BrowserWindow.getAllWindows()[0]?.loadURL(`${PAGE_ORIGIN}/index.html#/${place}`);
 }
 
 /**
@@ -167,31 +158,45 @@ async function start(pages: PageFiles, close: () => Promise<void>): Promise<Runn
   return { workstation, desk };
 }
 
+function showState(desk: Desk, words: HostWords): void {
+  const icon = nativeImage.createFromPath(join(rendererFolder, 'tray.png'));
+  const setTray = openTray({
+    electron: { Tray, Menu },
+    icon,
+    words,
+    show: showWindow,
+    quit: () => app.quit(),
+  });
+  const setAwake = stayAwake(powerSaveBlocker);
+  watchRecording(desk, (isOn) => {
+    setTray(isOn);
+    setAwake(isOn);
+  });
+}
+
 async function main(): Promise<void> {
   if (!app.requestSingleInstanceLock()) {
     app.quit();
     return;
   }
-  refuseNavigation();
+  refuseNavigation(app);
   await app.whenReady();
-  closeSession();
-  Menu.setApplicationMenu(
-    process.platform === 'darwin'
-      ? Menu.buildFromTemplate([{ role: 'appMenu' }, { role: 'editMenu' }, { role: 'windowMenu' }])
-      : null,
-  );
+  closeSession(session.defaultSession, app.isPackaged);
+  const words = wordsFor(app.getLocale());
+  Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(words, process.platform, go)));
   let running: Running | undefined;
-  let isClosed = false;
-  /** What is being recorded is ended in order before the store closes. */
-  const close = async (): Promise<void> => {
-    await running?.desk.close();
-    await running?.workstation.close();
-    isClosed = true;
-    // The version that is started next, maybe at once, takes it.
-    app.releaseSingleInstanceLock();
-  };
+  const ending = new Ending({
+    app,
+    dialog,
+    words,
+    isRecording: () => running !== undefined && isRecording(running.desk),
+    async closeAll() {
+      await running?.desk.close();
+      await running?.workstation.close();
+    },
+  });
   try {
-    running = await start(loadRenderer(rendererFolder), close);
+    running = await start(loadRenderer(rendererFolder), ending.close);
   } catch (error) {
     // The border of the program: one sentence, then the end.
     dialog.showErrorBox(
@@ -201,20 +206,27 @@ async function main(): Promise<void> {
     app.exit(1);
     return;
   }
-  app.on('second-instance', () => BrowserWindow.getAllWindows()[0]?.focus());
+  const { desk } = running;
+  showState(desk, words);
+  const open = (): BrowserWindow =>
+    openWindow((event) => {
+      if (ending.isClosed || !isRecording(desk)) return;
+      event.preventDefault();
+      void ending.end();
+      // Windows ends a session by its windows, the others by the power monitor.
+    }).on('session-end', () => void ending.end(false));
+  app.on('second-instance', showWindow);
   app.on('activate', () => {
-    if (BrowserWindow.getAllWindows().length === 0) openWindow();
+    if (BrowserWindow.getAllWindows().length === 0) open();
   });
   app.on('window-all-closed', () => app.quit());
   app.on('before-quit', (event) => {
-    if (isClosed) return;
+    if (ending.isClosed) return;
     event.preventDefault();
-    void close().finally(() => {
-      isClosed = true;
-      app.quit();
-    });
+    void ending.end();
   });
-  openWindow();
+  powerMonitor.on('shutdown', () => void ending.end(false));
+  open();
 }
 
 void main();

@@ -1,0 +1,281 @@
+// The whole Electron door, run against a stand-in made from Electron's own type file, over a real workstation: what it opens,
+// what it refuses, how it ends.
+
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, describe as group, test, vi } from 'vitest';
+import { type Call, standIn, standInClass } from '../../../doubles/electron-standin.ts';
+import { eventually } from '../../../support/running-workstation.ts';
+import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
+
+const PAGE = 'app://isoline/index.html';
+
+let folder: TempFolder;
+let calls: Call[];
+let electron: ReturnType<typeof makeElectron>;
+let answer: number;
+const argv = process.argv;
+
+function makeElectron() {
+  const contents = () =>
+    standIn('WebContents', calls, { mainFrame: { url: PAGE }, getURL: () => PAGE, isDestroyed: () => false });
+  const BrowserWindow = standInClass(
+    'BrowserWindow',
+    calls,
+    () => ({
+      webContents: contents(),
+      getNormalBounds: () => ({ x: 40, y: 50, width: 1300, height: 820 }),
+      isMaximized: () => true,
+      isMinimized: () => false,
+    }),
+    { getAllWindows: () => BrowserWindow.made },
+  );
+  const app = standIn('App', calls, {
+    isPackaged: false,
+    requestSingleInstanceLock: () => true,
+    whenReady: async () => undefined,
+    getLocale: () => 'es-MX',
+    getPath: () => folder.path,
+  });
+  return {
+    app,
+    BrowserWindow,
+    dialog: standIn('Dialog', calls, { showMessageBox: async () => ({ response: answer }) }),
+    ipcMain: standIn('IpcMain', calls),
+    Menu: standInClass('Menu', calls, undefined, {
+      setApplicationMenu: undefined,
+      buildFromTemplate: (template: unknown) => template,
+    }),
+    nativeImage: { createFromPath: () => ({}) },
+    net: standIn('Net', calls),
+    powerMonitor: standIn('PowerMonitor', calls),
+    powerSaveBlocker: standIn('PowerSaveBlocker', calls, { start: () => 7, stop: () => true }),
+    protocol: standIn('Protocol', calls),
+    safeStorage: standIn('SafeStorage', calls, { isAsyncEncryptionAvailable: async () => false }),
+    screen: standIn('Screen', calls, {
+      getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1040 } }],
+    }),
+    session: { defaultSession: standIn('Session', calls, { webRequest: standIn('WebRequest', calls) }) },
+    Tray: standInClass('Tray', calls),
+  };
+}
+
+const named = (name: string): Call[] => calls.filter((call) => call.name === name);
+const lastOf = (name: string): Call | undefined => named(name).at(-1);
+
+/** Of the first call. */
+function argsOf<T extends readonly unknown[]>(name: string): T {
+  const [call] = named(name);
+  if (call === undefined) throw new Error(`${name} was not called`);
+  return call.args as T;
+}
+
+async function start(...more: string[]): Promise<void> {
+  process.argv = [
+    ...argv.slice(0, 2),
+    '--data-dir',
+    join(folder.path, 'data'),
+    '--service-port',
+    '0',
+    ...more,
+  ];
+  vi.doMock('electron', () => electron);
+  vi.doMock('../../../../main/product/product.ts', async (importActual) => ({
+    ...(await importActual<object>()),
+    rendererFolder: join(folder.path, 'renderer'),
+  }));
+  await import('../../../../main/host/electron/electron.ts');
+  await eventually(
+    async () => named('BrowserWindow.loadURL')[0] ?? lastOf('App.exit'),
+    'a window or the end',
+  );
+}
+
+/** As Electron does it: those who listen may keep it from happening. */
+function quitEvent(): { preventDefault(): void; isPrevented: boolean } {
+  const event = {
+    isPrevented: false,
+    preventDefault: () => {
+      event.isPrevented = true;
+    },
+  };
+  return event;
+}
+
+async function end(): Promise<void> {
+  const event = quitEvent();
+  const before = named('App.quit').length;
+  electron.app.emit('before-quit', event);
+  expect(event.isPrevented).toBe(true);
+  await eventually(async () => (named('App.quit').length > before ? true : undefined), 'the end');
+  // The second time nothing keeps it back.
+  const second = quitEvent();
+  electron.app.emit('before-quit', second);
+  expect(second.isPrevented).toBe(false);
+}
+
+beforeEach(async () => {
+  vi.resetModules();
+  folder = await tempFolder();
+  mkdirSync(join(folder.path, 'renderer'));
+  writeFileSync(join(folder.path, 'renderer', 'index.html'), '<p nonce="__NONCE__"></p>');
+  calls = [];
+  answer = 0;
+  electron = makeElectron();
+});
+afterEach(async () => {
+  process.argv = argv;
+  vi.doUnmock('electron');
+  vi.doUnmock('../../../../main/product/product.ts');
+  await folder.remove();
+});
+
+/** What a page asks and hears, over the channel of the preload. */
+function page(): { ask(name: string, input?: object): Promise<unknown>; sent(): unknown[] } {
+  const [window] = electron.BrowserWindow.made;
+  const sender = (window as unknown as { webContents: { mainFrame: object } }).webContents;
+  let id = 0;
+  const sent = (): unknown[] => named('WebContents.send').map(({ args }) => args[1]);
+  return {
+    sent,
+    ask(name, input = {}) {
+      id++;
+      const mine = id;
+      electron.ipcMain.emit(
+        'bridge',
+        { sender, senderFrame: sender.mainFrame },
+        { kind: 'call', id: mine, name, input },
+      );
+      return eventually(
+        async () => sent().find((message) => (message as { id?: number }).id === mine) as object | undefined,
+        name,
+      );
+    },
+  };
+}
+
+group('the Electron door', () => {
+  test('opens one window, answers its page, and ends in order', async () => {
+    await start();
+    expect(lastOf('BrowserWindow.loadURL')?.args).toEqual([PAGE]);
+    expect(named('new BrowserWindow').length).toBe(1);
+    const [scheme, handle] = argsOf<[string, (request: object) => Response]>('Protocol.handle');
+    expect([scheme, (await handle({ url: PAGE })).status]).toEqual(['app', 200]);
+    expect(await page().ask('workstation.about')).toMatchObject({
+      kind: 'answer',
+      output: { isDemo: false },
+    });
+    // Whoever starts it again gets the window that is there.
+    electron.app.emit('second-instance');
+    expect(named('BrowserWindow.focus').length).toBe(1);
+    expect(lastOf('Tray.setToolTip')?.args).toEqual(['Isoline: listo']);
+    await end();
+    expect(named('App.releaseSingleInstanceLock').length).toBe(1);
+  });
+
+  test('keeps the computer awake while something is recorded, and asks before it ends', async () => {
+    await start();
+    const { ask } = page();
+    const connected = (await ask('desk.connect', { port: 'simulator:isoline-idp?rhythm=sinus' })) as {
+      output: { id: string };
+    };
+    await eventually(
+      async () => (JSON.stringify(await ask('desk.list')).includes('"state":"ready"') ? true : undefined),
+      'a device that is ready',
+    );
+    expect(await ask('desk.record', { id: connected.output.id, durationMs: 60_000 })).toMatchObject({
+      kind: 'answer',
+    });
+    await eventually(async () => lastOf('PowerSaveBlocker.start'), 'no sleep');
+    expect(lastOf('PowerSaveBlocker.start')?.args).toEqual(['prevent-app-suspension']);
+    expect(lastOf('Tray.setToolTip')?.args).toEqual(['Isoline: grabando']);
+    // Somebody closes the window, and thinks better of it.
+    const [window] = electron.BrowserWindow.made;
+    const closing = quitEvent();
+    window?.emit('close', closing);
+    expect(closing.isPrevented).toBe(true);
+    await eventually(async () => lastOf('Dialog.showMessageBox'), 'a question');
+    expect(lastOf('Dialog.showMessageBox')?.args[0]).toMatchObject({ cancelId: 0, defaultId: 0 });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(named('App.quit')).toEqual([]);
+    expect(await ask('workstation.about')).toMatchObject({ kind: 'answer' });
+    answer = 1;
+    await end();
+    // Where the window was is known the next time.
+    expect(JSON.parse(readFileSync(join(folder.path, 'window.json'), 'utf8'))).toMatchObject({
+      isMaximized: true,
+    });
+  });
+
+  test('a computer that shuts down is not kept waiting by a question', async () => {
+    await start();
+    const { ask } = page();
+    const { output } = (await ask('desk.connect', { port: 'simulator:isoline-idp' })) as {
+      output: { id: string };
+    };
+    await ask('desk.record', { id: output.id, durationMs: 60_000 });
+    await eventually(async () => lastOf('PowerSaveBlocker.start'), 'a recording');
+    electron.powerMonitor.emit('shutdown');
+    await eventually(async () => lastOf('App.quit'), 'the end');
+    expect(named('Dialog.showMessageBox')).toEqual([]);
+  });
+
+  test('opens where it was, if a screen is there', async () => {
+    writeFileSync(
+      join(folder.path, 'window.json'),
+      JSON.stringify({ bounds: { x: 100, y: 80, width: 1400, height: 900 }, isMaximized: true }),
+    );
+    await start();
+    expect(lastOf('new BrowserWindow')?.args[0]).toMatchObject({ x: 100, y: 80, width: 1400, height: 900 });
+    electron.BrowserWindow.made[0]?.emit('ready-to-show');
+    expect(named('BrowserWindow.maximize').length).toBe(1);
+    await end();
+  });
+
+  test.each([
+    [
+      'on a screen that is gone',
+      { bounds: { x: 5000, y: 80, width: 1400, height: 900 }, isMaximized: false },
+    ],
+    ['that somebody broke', { bounds: { x: 'a' } }],
+  ])('a place %s is forgotten', async (_name, place) => {
+    writeFileSync(join(folder.path, 'window.json'), JSON.stringify(place));
+    await start();
+    expect(lastOf('new BrowserWindow')?.args[0]).not.toHaveProperty('x');
+    await end();
+  });
+
+  test('a page that keeps crashing is reloaded three times a minute, and no more', async () => {
+    await start();
+    const { webContents } = electron.BrowserWindow.made[0] as unknown as { webContents: NodeJS.EventEmitter };
+    for (let crash = 0; crash < 4; crash++) webContents.emit('render-process-gone');
+    expect([named('BrowserWindow.loadURL').length, named('Dialog.showErrorBox').length]).toEqual([4, 1]);
+    await end();
+  });
+
+  test('a data folder that cannot be used is said in one sentence, and ends it', async () => {
+    writeFileSync(join(folder.path, 'data'), 'a file');
+    await start();
+    expect(named('Dialog.showErrorBox').length).toBe(1);
+    expect(String(lastOf('Dialog.showErrorBox')?.args[1])).toMatch(/folder/);
+    expect(lastOf('App.exit')?.args).toEqual([1]);
+  });
+
+  test('the menu goes to screens by their address alone', async () => {
+    await start();
+    const [menu] =
+      argsOf<[{ label?: string; submenu?: { label?: string; click?: () => void }[] }[]]>(
+        'Menu.buildFromTemplate',
+      );
+    const items = menu.flatMap(({ submenu }) => submenu ?? []);
+    items.find(({ label }) => label === 'Guía del usuario')?.click?.();
+    expect(lastOf('BrowserWindow.loadURL')?.args).toEqual([`${PAGE}#/help/user-guide`]);
+    await end();
+  });
+
+  test('the stand-in refuses what Electron does not have', () => {
+    expect(() => standIn('App', calls).quitt).toThrow('Electron’s App has no quitt');
+    expect(() => standIn('PowerMonitor', calls).on?.('lock-screeen', () => undefined)).toThrow('no event');
+    expect(() => standIn('App', calls, { getLokale: () => 'en' })).toThrow('no getLokale');
+  });
+});
