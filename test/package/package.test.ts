@@ -4,11 +4,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -112,6 +115,7 @@ describe.skipIf(process.platform !== 'linux')(
         '/dist/preload/preload.cjs',
         '/dist/renderer/index.html',
         '/dist/renderer/third-party-notices.txt',
+        '/dist/renderer/tray.png',
         '/dist/main/report/fonts/Inter-Regular.otf',
       ])
         expect(entries).toContain(needed);
@@ -190,6 +194,40 @@ describe.skipIf(process.platform !== 'linux')(
         0,
       );
       expect(size).toBeLessThan(BUDGET_BYTES);
+    });
+
+    test('a deb gives the person at the screen access to devices, and takes nothing of the data along when it goes', () => {
+      const root = join(folder.path, 'system');
+      const bin = join(folder.path, 'bin');
+      const installed = join(root, 'opt', 'Isoline');
+      for (const path of [bin, installed, join(root, 'usr', 'bin')]) mkdirSync(path, { recursive: true });
+      cpSync(join(app, 'resources'), join(installed, 'resources'), { recursive: true });
+      writeFileSync(join(installed, 'chrome-sandbox'), '');
+      // A system without anything else: no alternatives, no AppArmor, no udev, no namespaces.
+      for (const name of ['chmod', 'cp', 'install', 'ln', 'rm'])
+        symlinkSync(join('/usr/bin', name), join(bin, name));
+      const run = (name: string): void => {
+        const script = readFileSync(join(projectRoot, 'build', 'linux', name), 'utf8')
+          .replaceAll(/\$\{executable\}/g, 'isoline')
+          .replaceAll(/\$\{sanitizedProductName\}/g, 'Isoline')
+          .replaceAll(/(^|[' =])\/(usr|opt|etc)\//gm, `$1${root}/$2/`);
+        const { status, stderr } = spawnSync('/bin/sh', ['-c', script], {
+          env: { PATH: bin },
+          encoding: 'utf8',
+        });
+        expect([name, status, stderr]).toEqual([name, 0, '']);
+      };
+      const rules = join(root, 'usr', 'lib', 'udev', 'rules.d', '70-isoline.rules');
+      run('after-install.sh');
+      expect(readFileSync(rules, 'utf8')).toContain('TAG+="uaccess"');
+      expect(readlinkSync(join(root, 'usr', 'bin', 'isoline'))).toBe(join(installed, 'isoline'));
+      expect(statSync(join(installed, 'chrome-sandbox')).mode & 0o7777).toBe(0o4755);
+      run('after-remove.sh');
+      expect([existsSync(rules), existsSync(join(root, 'usr', 'bin', 'isoline'))]).toEqual([false, false]);
+      for (const name of ['after-install.sh', 'after-remove.sh'])
+        expect(readFileSync(join(projectRoot, 'build', 'linux', name), 'utf8')).not.toMatch(
+          /\.local|HOME|~\//,
+        );
     });
 
     test('the bundled clinic thread runs: a task goes through its bundled workers to a report', async () => {
