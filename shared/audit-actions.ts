@@ -63,6 +63,7 @@ export const AUDIT_ACTIONS = {
     'user.confirmed',
     'user.refused',
     'user.secret_changed',
+    'user.secret_reset',
     'token.created',
     'token.first_used',
     'token.revoked',

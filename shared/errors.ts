@@ -166,6 +166,7 @@ export const REASONS = {
   invalid_user: { status: 500 },
   weak_secret: { status: 500 },
   wrong_secret: { status: 500 },
+  secret_temporary: { status: 500 },
   backup_unusable: { status: 500 },
   backup_damaged: { status: 500 },
   backup_key_wrong: { status: 500 },

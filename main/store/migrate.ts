@@ -21,6 +21,7 @@ import { CRITICALS } from './migrations/130-criticals.ts';
 import { BACKUPS } from './migrations/140-backups.ts';
 import { LEGAL_HOLD } from './migrations/150-legal-hold.ts';
 import { UPDATES } from './migrations/160-updates.ts';
+import { TEMPORARY_SECRETS } from './migrations/170-temporary-secrets.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -40,6 +41,7 @@ export const MIGRATIONS: readonly Migration[] = [
   BACKUPS,
   LEGAL_HOLD,
   UPDATES,
+  TEMPORARY_SECRETS,
 ];
 
 /**

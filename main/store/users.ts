@@ -10,6 +10,7 @@ interface Row {
   name: string;
   role: Role;
   secret: string;
+  is_temporary: 0 | 1;
   is_active: 0 | 1;
   wrong_tries: number;
   blocked_until_ms: number;
@@ -20,6 +21,7 @@ const toUser = (row: Row): User => ({
   name: row.name,
   role: row.role,
   secret: row.secret,
+  isTemporary: row.is_temporary === 1,
   isActive: row.is_active === 1,
   wrongTries: row.wrong_tries,
   blockedUntilMs: row.blocked_until_ms,
@@ -31,7 +33,7 @@ export function userStore(db: Db): UserStore {
   const byName = db.prepare<[string], Row>('SELECT * FROM user WHERE name = ? COLLATE NOCASE');
   const add = db.prepare('INSERT INTO user (name, role, secret, created_ms) VALUES (?, ?, ?, ?)');
   const set = db.prepare(
-    'UPDATE user SET name = ?, role = ?, secret = ?, is_active = ?, wrong_tries = ?, blocked_until_ms = ? WHERE id = ?',
+    'UPDATE user SET name = ?, role = ?, secret = ?, is_temporary = ?, is_active = ?, wrong_tries = ?, blocked_until_ms = ? WHERE id = ?',
   );
   const optional = (row: Row | undefined): User | undefined => (row === undefined ? undefined : toUser(row));
   return {
@@ -39,7 +41,7 @@ export function userStore(db: Db): UserStore {
     byId: (id) => optional(byId.get(id)),
     byName: (name) => optional(byName.get(name)),
     add: ({ name, role, secret }, nowMs) => Number(add.run(name, role, secret, nowMs).lastInsertRowid),
-    set: ({ id, name, role, secret, isActive, wrongTries, blockedUntilMs }) =>
-      void set.run(name, role, secret, isActive ? 1 : 0, wrongTries, blockedUntilMs, id),
+    set: ({ id, name, role, secret, isTemporary, isActive, wrongTries, blockedUntilMs }) =>
+      void set.run(name, role, secret, isTemporary ? 1 : 0, isActive ? 1 : 0, wrongTries, blockedUntilMs, id),
   };
 }

@@ -2,7 +2,7 @@
 
 import { useCallback, useState } from 'react';
 import type { CallInput, CallOutput, CommandName } from '../../shared/bridge/contract.ts';
-import { IsolineError } from '../../shared/errors.ts';
+import { IsolineError, type Reason } from '../../shared/errors.ts';
 import { errorText } from '../text/text.ts';
 import { useBridge } from './use-bridge.tsx';
 
@@ -12,21 +12,23 @@ export interface Command<K extends CommandName> {
   readonly isRunning: boolean;
   /** Why the last one was not obeyed. */
   readonly trouble: string | undefined;
+  /** The same, for whoever can do something about it. */
+  readonly reason: Reason | undefined;
 }
 
 export function useCommand<K extends CommandName>(name: K): Command<K> {
   const bridge = useBridge();
-  const [trouble, setTrouble] = useState<string | undefined>();
+  const [error, setError] = useState<IsolineError | undefined>();
   const [isRunning, setRunning] = useState(false);
   const run = useCallback(
     async (input: CallInput<K>): Promise<CallOutput<K> | undefined> => {
       try {
-        setTrouble(undefined);
+        setError(undefined);
         setRunning(true);
         return await bridge.call(name, input);
       } catch (error) {
         if (!(error instanceof IsolineError)) throw error;
-        setTrouble(errorText(error));
+        setError(error);
         return undefined;
       } finally {
         setRunning(false);
@@ -34,5 +36,5 @@ export function useCommand<K extends CommandName>(name: K): Command<K> {
     },
     [bridge, name],
   );
-  return { run, isRunning, trouble };
+  return { run, isRunning, trouble: error && errorText(error), reason: error?.reason };
 }

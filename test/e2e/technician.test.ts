@@ -741,6 +741,31 @@ describe('people', () => {
     await page.keyboard.press('Control+l');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.getByText('HOFFMANN').count()).toBe(0);
+
+    // A PIN was forgotten: the administrator sets one for a single sign-in, and never learns the one that follows.
+    await page.getByRole('button', { name: 'A. Admin' }).click();
+    await page.getByLabel(/PIN or password/).fill('correct horse');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'A. Admin' }).waitFor();
+    await page.keyboard.press('Alt+s');
+    await page.getByRole('button', { name: 'Users' }).click();
+    const keller = page.getByRole('listitem').filter({ hasText: 'M. Keller' });
+    await keller.getByRole('button', { name: 'Reset PIN …' }).click();
+    const reset = page.getByRole('dialog', { name: 'New PIN or password for M. Keller' });
+    await reset.getByLabel('PIN or password for one sign-in').fill('246802');
+    await reset.getByLabel('Your own password').fill('correct horse');
+    await shot('users-reset');
+    await reset.getByRole('button', { name: 'Set' }).click();
+    await reset.waitFor({ state: 'hidden' });
+    await page.keyboard.press('Control+l');
+    await page.getByRole('button', { name: 'M. Keller' }).click();
+    await page.getByLabel(/PIN or password/).fill('246802');
+    await page.keyboard.press('Enter');
+    await page.getByText('An administrator has set this one.').waitFor();
+    await shot('lock-own');
+    await page.getByLabel('M. Keller: choose your own PIN or password').fill('975310');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'M. Keller' }).waitFor();
     expect(faults).toEqual([]);
   }, 120_000);
 });

@@ -15,7 +15,8 @@ export function peopleAnswers({
       ...(person !== undefined && { person }),
       users: users.active(),
     }),
-    'session.signIn': async ({ userId, secret }, { session }) => sessions.signIn(session, userId, secret),
+    'session.signIn': async ({ userId, secret, own }, { session }) =>
+      sessions.signIn(session, userId, secret, own),
     'session.touch': async (_input, { session }) => {
       sessions.touch(session);
       return {};
@@ -27,6 +28,11 @@ export function peopleAnswers({
     'user.add': async ({ name, role, secret }, { person }) => users.add(name, role, secret, person),
     'user.deactivate': async ({ userId }, { person }) => {
       await users.deactivate(userId, person as Person);
+      return {};
+    },
+    'user.resetSecret': async ({ userId, temporary, own }, { person }) => {
+      await users.resetSecret(userId, temporary, person as Person, own);
+      sessions.endOf(userId);
       return {};
     },
     'user.changeSecret': async ({ before, after }, { person }) => {

@@ -32,6 +32,8 @@ export interface User {
   readonly role: Role;
   /** `scrypt$N$r$p$salt$hash` */
   readonly secret: string;
+  /** Set by an administrator: whoever it is for replaces it at the next sign-in. */
+  readonly isTemporary: boolean;
   readonly isActive: boolean;
   /** Since the last right one. */
   readonly wrongTries: number;

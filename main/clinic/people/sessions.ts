@@ -50,8 +50,8 @@ export class Sessions {
   }
 
   /** @throws as `Users.signIn` */
-  async signIn(session: string, userId: number, secret: string): Promise<Person> {
-    const person = await this.#users.signIn(userId, secret);
+  async signIn(session: string, userId: number, secret: string, own?: string): Promise<Person> {
+    const person = await this.#users.signIn(userId, secret, own);
     this.#signedIn.set(session, { person, touchedMs: this.#context.clock.nowMs() });
     return person;
   }
@@ -80,6 +80,13 @@ export class Sessions {
     if (this.#signedIn.size === 0) return;
     this.#signedIn.clear();
     this.#context.publish('session.changed', {});
+  }
+
+  /** Wherever somebody is signed in; the pages are told. */
+  endOf(userId: number): void {
+    const theirs = [...this.#signedIn].filter(([, { person }]) => person.userId === userId);
+    for (const [session] of theirs) this.#signedIn.delete(session);
+    if (theirs.length > 0) this.#context.publish('session.changed', {});
   }
 
   /** A page that went away, or is locked. */

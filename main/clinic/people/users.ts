@@ -108,9 +108,32 @@ export class Users {
     );
   }
 
-  /** @throws IsolineError `user_not_found`, `wrong_secret`, `user_blocked` with the time until when */
-  signIn(userId: number, secret: string): Promise<Person> {
-    return this.#verify(userId, secret, 'user.signed_in');
+  /**
+   * @param own takes the place of a secret that an administrator has set
+   * @throws IsolineError `user_not_found`, `wrong_secret`, `user_blocked` with the time until when,
+   * `secret_temporary` where one of one's own is needed, `weak_secret`
+   */
+  async signIn(userId: number, secret: string, own?: string): Promise<Person> {
+    const { isTemporary, role } = this.#require(userId);
+    if (isTemporary && own !== undefined) this.#requireOther(secret, own, role);
+    const person = await this.#verify(userId, secret, isTemporary ? 'user.confirmed' : 'user.signed_in');
+    if (!isTemporary) return person;
+    if (own === undefined)
+      throw new IsolineError(
+        'secret_temporary',
+        'An administrator has set this PIN or password. Choose one of your own.',
+      );
+    await this.#setSecret(person.userId, own, false, {
+      actor: actorOf(person),
+      action: 'user.secret_changed',
+    });
+    return this.#accept(userId, 'user.signed_in');
+  }
+
+  #requireOther(temporary: string, own: string, role: Role): void {
+    this.#requireGood(own, role);
+    if (own === temporary)
+      throw new IsolineError('weak_secret', 'Choose another one than the administrator has set.');
   }
 
   /** For what asks for the acting person once more, such as an approval (SEC53). @throws as `signIn` */
@@ -180,16 +203,40 @@ export class Users {
   async changeSecret(person: Person, before: string, after: string): Promise<void> {
     this.#requireGood(after, person.role);
     await this.confirm(person, before);
-    const hashed = await this.#inTurn(() => hashSecret(after));
+    await this.#setSecret(person.userId, after, false, {
+      actor: actorOf(person),
+      action: 'user.secret_changed',
+    });
+  }
+
+  /**
+   * For somebody who has forgotten it. Whoever it is for replaces it before anything else, so that nobody signs
+   * with what another one knows.
+   * @param own of the administrator, once more (SEC53)
+   * @throws IsolineError `not_allowed`, `wrong_secret`, `weak_secret`, `user_not_found`
+   */
+  async resetSecret(userId: number, temporary: string, by: Person, own: string): Promise<void> {
+    requireRight(by, 'users');
+    const { role } = this.#require(userId);
+    if (userId === by.userId)
+      throw new IsolineError('not_allowed', 'Change your own PIN or password with the one that you have.');
+    this.#requireGood(temporary, role);
+    await this.confirm(by, own);
+    await this.#setSecret(userId, temporary, true, { actor: actorOf(by), action: 'user.secret_reset' });
+  }
+
+  async #setSecret(
+    userId: number,
+    secret: string,
+    isTemporary: boolean,
+    note: Pick<Note, 'actor' | 'action'>,
+  ): Promise<void> {
+    const hashed = await this.#inTurn(() => hashSecret(secret));
+    const { store } = this.#context;
     await change(this.#context, () => {
-      const user = this.#require(person.userId);
-      this.#context.store.users.set({ ...user, secret: hashed });
-      return {
-        result: undefined,
-        notes: [
-          { actor: actorOf(person), action: 'user.secret_changed', subject: `user:${user.id}`, detail: {} },
-        ],
-      };
+      const user = this.#require(userId);
+      store.users.set({ ...user, secret: hashed, isTemporary, wrongTries: 0, blockedUntilMs: 0 });
+      return { result: undefined, notes: [{ ...note, subject: `user:${userId}`, detail: {} }] };
     });
   }
 

@@ -48,11 +48,20 @@ function SecretForm({ user, onDone }: { user: UserView; onDone: () => void }): R
   const { t } = useTranslation();
   const signIn = useCommand('session.signIn');
   const [secret, setSecret] = useState('');
+  /** An administrator has set the one that was sent: one of their own is asked for. */
+  const [hasToChoose, setHasToChoose] = useState(false);
+  if (signIn.reason === 'secret_temporary' && !hasToChoose) setHasToChoose(true);
+  const sent = useRef('');
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    const person = await signIn.run({ userId: user.userId, secret });
+    if (!hasToChoose) sent.current = secret;
+    const person = await signIn.run({
+      userId: user.userId,
+      secret: sent.current,
+      ...(hasToChoose && { own: secret }),
+    });
     setSecret('');
     if (person === undefined) field.current?.focus();
     else onDone();
@@ -62,8 +71,9 @@ function SecretForm({ user, onDone }: { user: UserView; onDone: () => void }): R
       <SecretInput
         ref={field}
         size="lg"
-        label={t('lock.secret', { name: user.name })}
+        label={t(hasToChoose ? 'lock.own' : 'lock.secret', { name: user.name })}
         value={secret}
+        isNew={hasToChoose}
         error={signIn.trouble}
         onType={setSecret}
       />

@@ -1,9 +1,10 @@
 // People with accounts: made, taken away, their own PIN changed.
 
-import { Button, Select, TextInput } from '@mantine/core';
+import { Button, Modal, Select, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { UserView } from '../../../shared/bridge/views.ts';
 import { ROLES, type Role } from '../../../shared/roles.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
@@ -84,10 +85,43 @@ function ChangeSecret(): ReactNode {
   );
 }
 
+/** For somebody who has forgotten it: whoever it is for replaces it at the next sign-in. */
+function ResetSecret({ user, onClose }: { user: UserView; onClose: () => void }): ReactNode {
+  const { t } = useTranslation();
+  const reset = useCommand('user.resetSecret');
+  const [temporary, setTemporary] = useState('');
+  const [own, setOwn] = useState('');
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const done = await reset.run({ userId: user.userId, temporary, own });
+    setOwn('');
+    if (done !== undefined) onClose();
+  };
+  return (
+    <Modal opened onClose={onClose} title={t('users.resetTitle', { name: user.name })} centered>
+      <form className={classes.fields} onSubmit={(event) => void submit(event)}>
+        <p className="quiet">{t('users.resetText')}</p>
+        <SecretInput
+          hasFocusFirst
+          label={t(user.role === 'administrator' ? 'users.resetPassword' : 'users.resetPin')}
+          value={temporary}
+          isNew
+          onType={setTemporary}
+        />
+        <SecretInput label={t('users.ownPassword')} value={own} error={reset.trouble} onType={setOwn} />
+        <Button type="submit" h={48} disabled={temporary === '' || own === ''} loading={reset.isRunning}>
+          {t('users.reset')}
+        </Button>
+      </form>
+    </Modal>
+  );
+}
+
 export function UsersGroup(): ReactNode {
   const { t } = useTranslation();
   const { users, person, may, hasAccounts } = useSession();
   const deactivate = useCommand('user.deactivate');
+  const [forgetful, setForgetful] = useState<UserView | undefined>();
   const queries = useQueryClient();
   const remove = async (userId: number): Promise<void> => {
     await deactivate.run({ userId });
@@ -102,13 +136,19 @@ export function UsersGroup(): ReactNode {
             <b>{user.name}</b>
             <span className="quiet">{t(`role.${user.role}`)}</span>
             {may('users') && user.userId !== person?.userId && (
-              <Button h={44} variant="default" onClick={() => void remove(user.userId)}>
-                {t('users.remove')}
-              </Button>
+              <>
+                <Button h={44} variant="default" onClick={() => setForgetful(user)}>
+                  {t('users.forgot')}
+                </Button>
+                <Button h={44} variant="default" onClick={() => void remove(user.userId)}>
+                  {t('users.remove')}
+                </Button>
+              </>
             )}
           </li>
         ))}
       </ul>
+      {forgetful !== undefined && <ResetSecret user={forgetful} onClose={() => setForgetful(undefined)} />}
       {deactivate.trouble !== undefined && (
         <p role="alert" className={classes.trouble}>
           {deactivate.trouble}

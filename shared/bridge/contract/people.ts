@@ -20,7 +20,8 @@ export const PEOPLE_QUERIES = {
 
 export const PEOPLE_COMMANDS = {
   'session.signIn': {
-    input: Type.Object({ userId: Type.Integer(), secret }, closed),
+    /** `own`: in place of one that an administrator has set. @throws `secret_temporary` where it is needed */
+    input: Type.Object({ userId: Type.Integer(), secret, own: Type.Optional(secret) }, closed),
     output: UserView,
     right: 'anybody',
   },
@@ -34,6 +35,13 @@ export const PEOPLE_COMMANDS = {
   },
   'user.deactivate': {
     input: Type.Object({ userId: Type.Integer() }, closed),
+    output: none,
+    right: 'users',
+    needsAccount: true,
+  },
+  /** For somebody who has forgotten it; `own` is that of the administrator. */
+  'user.resetSecret': {
+    input: Type.Object({ userId: Type.Integer(), temporary: secret, own: secret }, closed),
     output: none,
     right: 'users',
     needsAccount: true,

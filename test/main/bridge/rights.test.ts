@@ -36,7 +36,13 @@ const refusal = (session: string, name: ClinicCall): string | undefined => {
 
 test('without accounts everybody has every right but those that need an account', () => {
   const refused = NAMES.filter((name) => refusal('page', name) !== undefined);
-  expect(refused.sort()).toEqual(['task.approve', 'task.reject', 'user.changeSecret', 'user.deactivate']);
+  expect(refused.sort()).toEqual([
+    'task.approve',
+    'task.reject',
+    'user.changeSecret',
+    'user.deactivate',
+    'user.resetSecret',
+  ]);
   expect(open.clinic.sessions.callerOf('page', operationOf('setting.change'))).toMatchObject({
     actor: 'workstation',
   });

@@ -123,6 +123,39 @@ describe('accounts', () => {
     expect(opened.store.audit.verify().brokenAt).toBeUndefined();
   }, 30_000);
 
+  test('a forgotten secret is replaced for one sign-in; whoever it is for chooses another one first', async () => {
+    const { users, sessions } = opened.clinic;
+    const admin = await users.add('A. Admin', 'administrator', PASSWORD, undefined);
+    const lind = await users.add('Dr. Lind', 'reviewer', '135790', admin);
+    await sessions.signIn('L', lind.userId, '135790');
+    expect(await refusal(users.resetSecret(lind.userId, '246801', admin, 'wrong horse'))).toBe(
+      'wrong_secret',
+    );
+    expect(await refusal(users.resetSecret(lind.userId, '111111', admin, PASSWORD))).toBe('weak_secret');
+    expect(await refusal(users.resetSecret(admin.userId, 'another horse', admin, PASSWORD))).toBe(
+      'not_allowed',
+    );
+    expect(await refusal(users.resetSecret(admin.userId, 'another horse', lind, '135790'))).toBe(
+      'not_allowed',
+    );
+    await users.resetSecret(lind.userId, '246801', admin, PASSWORD);
+    sessions.endOf(lind.userId);
+    expect(sessions.person('L')).toBeUndefined();
+    // The old one is gone, the new one is for one sign-in, and not for two.
+    expect(await refusal(users.signIn(lind.userId, '135790'))).toBe('wrong_secret');
+    expect(await refusal(users.signIn(lind.userId, '246801'))).toBe('secret_temporary');
+    expect(await refusal(users.signIn(lind.userId, '246801', '246801'))).toBe('weak_secret');
+    expect(await refusal(users.signIn(lind.userId, '975318', '864209'))).toBe('wrong_secret');
+    expect(await users.signIn(lind.userId, '246801', '864209')).toMatchObject({ name: 'Dr. Lind' });
+    expect(await refusal(users.signIn(lind.userId, '246801'))).toBe('wrong_secret');
+    expect(await users.signIn(lind.userId, '864209')).toMatchObject({ name: 'Dr. Lind' });
+    const actions = opened.store.audit
+      .of(`user:${lind.userId}`)
+      .map(({ action, actor }) => `${actor} ${action}`);
+    expect(actions).toContain(`user:${admin.userId} user.secret_reset`);
+    expect(actions).toContain(`user:${lind.userId} user.secret_changed`);
+  });
+
   test('are taken away by administrators alone, and the last of these stays', async () => {
     const { users } = opened.clinic;
     expect(await refusal(users.add('K', 'technician', '135790', undefined))).toBe('not_allowed');
