@@ -21,6 +21,7 @@ import { DeskRecordings } from './streams/desk-recordings.ts';
 import { DeviceLinks } from './streams/device-links.ts';
 import { assembleStream } from './streams/stream-assembly.ts';
 import { Streams } from './streams/streams.ts';
+import { supportText } from './support-text.ts';
 import { AnalysisQueue } from './tasks/analysis-queue.ts';
 import { Approvals } from './tasks/approvals.ts';
 import { Assignment } from './tasks/assignment.ts';
@@ -84,6 +85,8 @@ export interface Clinic {
   readonly backups: Backups;
   readonly storage: Storage;
   readonly updates: Updates;
+  /** To be read before it is sent to anybody. */
+  supportText(): Promise<string>;
   readonly auditTrail: AuditTrail;
   close(): Promise<void>;
 }
@@ -193,6 +196,7 @@ export async function openClinic(context: ClinicContext): Promise<Clinic> {
     backups,
     storage,
     updates,
+    supportText: () => supportText({ context, backups, storage }),
     auditTrail,
     async close() {
       clearInterval(housekeeping);

@@ -18,6 +18,7 @@ import type {
   Pool,
   RandomBytes,
   SecretText,
+  SupportFacts,
   TokenVault,
   Updating,
 } from './ports.ts';
@@ -37,6 +38,7 @@ export interface ClinicContext {
   readonly backupMaker: BackupMaker;
   /** Undefined where this host replaces nothing, as when the program runs from its sources. */
   readonly updating: Updating | undefined;
+  readonly support: SupportFacts;
   /** How the audit trail does not fit what is noted of it outside the database; undefined where it does. */
   readonly auditAnchorFault: () => Promise<AnchorFault | undefined>;
   /** Of the disk with the data folder. */

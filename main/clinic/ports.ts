@@ -298,6 +298,14 @@ export interface Installer {
   install(): Promise<void>;
 }
 
+/** Of the computer and of what the program noted, for somebody who helps. */
+export interface SupportFacts {
+  /** In one line. */
+  readonly system: string;
+  /** The newest last. */
+  lastLog(lines: number): Promise<readonly string[]>;
+}
+
 /** What it takes to replace the program by a new version. */
 export interface Updating {
   readonly releases: Releases;

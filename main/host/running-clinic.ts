@@ -40,6 +40,7 @@ import { openReleases } from '../updates/releases.ts';
 import { openDataStore, secureRandom, storedSettings } from './data-folder.ts';
 import { type FirstServiceOptions, openFirstService } from './first-service.ts';
 import { type BridgeRole, PageBridges } from './page-bridges.ts';
+import { supportFacts } from './support-facts.ts';
 
 export interface ClinicOptions extends FirstServiceOptions {
   readonly overrides: readonly (readonly [key: string, text: string])[];
@@ -141,6 +142,7 @@ async function contextOf(
     centreTokens: openTokenVault({ dataDir, writeDurably, seal }),
     backupSecret: openBackupSecret({ dataDir, writeDurably, seal }),
     backupMaker: backupMaker(workerUrl('store/backup-thread'), dataDir, PRODUCT_VERSION),
+    support: supportFacts(dataDir),
     updating: installerPort && updatingBehind(installerPort, dataDir, releaseKeys),
     diskEncryption: () => diskEncryption(dataDir),
     auditAnchorFault: () => anchorFault(dataDir, parts.store.audit),

@@ -47,6 +47,9 @@ export function taskStore(db: Db): TaskStore {
     "SELECT * FROM task WHERE state = 'QUEUED' ORDER BY id LIMIT 1",
   );
   const inState = db.prepare<[TaskState], TaskRecord>('SELECT * FROM task WHERE state = ? ORDER BY id');
+  const countByState = db.prepare<[], { state: TaskState; count: number }>(
+    'SELECT state, count(*) AS count FROM task GROUP BY state ORDER BY state',
+  );
   return {
     byId: (id) => optional(byId.get(id)),
     byRecording: (recordingId) => byRecording.all(recordingId).map(toTask),
@@ -93,5 +96,6 @@ export function taskStore(db: Db): TaskStore {
     nextQueued: () => optional(nextQueued.get()),
     ...readingList(db),
     inState: (state) => inState.all(state).map(toTask),
+    countByState: () => new Map(countByState.all().map(({ state, count }) => [state, count])),
   };
 }

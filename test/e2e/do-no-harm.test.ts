@@ -288,6 +288,13 @@ async function readGuide(page: OpenScreens['page']): Promise<void> {
   ).toBe(0);
   await page.getByRole('link', { name: 'Third-party licences' }).click();
   await page.getByText(/^Inter \(fonts of the reports\)/).waitFor();
+  await page.getByRole('link', { name: 'Support information' }).click();
+  const support = page.getByRole('region', { name: 'Support information' }).locator('pre');
+  await expect.poll(() => support.textContent()).toMatch(/^Isoline .*\n[\s\S]*\nTasks: /);
+  await shot('help-support');
+  const saving = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save' }).click();
+  expect((await saving).suggestedFilename()).toBe('isoline-support.txt');
   await page.keyboard.press('F4');
   await page.getByRole('grid').waitFor();
 }

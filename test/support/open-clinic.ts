@@ -28,7 +28,7 @@ export async function openTestClinic(
   pool: Pool,
   nowMs: () => number,
   settings: readonly (readonly [string, string])[] = [],
-  parts: Partial<Pick<ClinicContext, 'backupMaker' | 'updating' | 'productVersion'>> = {},
+  parts: Partial<Pick<ClinicContext, 'backupMaker' | 'updating' | 'productVersion' | 'support'>> = {},
 ): Promise<TestClinic> {
   const store = openStore({
     path: join(folder, 'isoline.sqlite'),
@@ -46,6 +46,7 @@ export async function openTestClinic(
     backupSecret: openBackupSecret({ dataDir: folder, writeDurably }),
     backupMaker: backupMaker(workerUrl('store/backup-thread'), folder, 'test'),
     updating: undefined,
+    support: { system: 'test', lastLog: async () => [] },
     diskEncryption: async () => 'unknown',
     restart: () => undefined,
     auditAnchorFault: async () => undefined,

@@ -32,11 +32,12 @@ const toTokenView = (token: Token): TokenView => ({
 });
 
 export function settingAnswers(
-  { context, enrolment }: Clinic,
+  { context, enrolment, supportText }: Clinic,
   facts: WorkstationFacts,
 ): Answers<keyof typeof SETTING_QUERIES | keyof typeof SETTING_COMMANDS> {
   return {
     'workstation.about': async () => facts,
+    'workstation.support': async () => ({ text: await supportText() }),
     'setting.list': async () => ({
       values: Object.fromEntries(
         Object.entries(context.settings()).map(([key, value]) => [key, String(value)]),

@@ -96,6 +96,7 @@ export interface TaskStore {
   nextToRead(behind: number | undefined): number | undefined;
   countToRead(): number;
   inState(state: TaskState): Task[];
+  countByState(): ReadonlyMap<TaskState, number>;
 }
 
 export interface DownloadStore {

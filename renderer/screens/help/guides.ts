@@ -5,8 +5,9 @@ import { slugify } from 'markdown-to-jsx';
 export const GUIDES = ['user-guide', 'administrator-guide', 'intended-use', 'privacy'] as const;
 export type Guide = (typeof GUIDES)[number];
 
-/** One more page beside the guides. */
+/** More pages beside the guides. */
 export const LICENCES = 'licences' as const;
+export const SUPPORT = 'support' as const;
 
 export const isGuide = (name: string | undefined): name is Guide => GUIDES.some((guide) => guide === name);
 

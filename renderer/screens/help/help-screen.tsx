@@ -1,10 +1,12 @@
 // Help: the guides of the program, to be read beside the work (screens, S13), and what this program is.
 
+import { Button } from '@mantine/core';
 import Markdown from 'markdown-to-jsx/react';
 import { type ComponentProps, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
+import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { saveFile } from '../../parts/save-file.ts';
 import {
   GUIDES,
   isGuide,
@@ -13,6 +15,7 @@ import {
   pictureUrl,
   readGuide,
   readNotices,
+  SUPPORT,
   sectionsOf,
 } from './guides.ts';
 import classes from './help.module.css';
@@ -35,36 +38,72 @@ function Picture({ src = '', alt }: ComponentProps<'img'>): ReactNode {
   );
 }
 
-const PAGES = [...GUIDES, LICENCES] as const;
+const PAGES = [...GUIDES, LICENCES, SUPPORT] as const;
 type Page = (typeof PAGES)[number];
 
 const OVERRIDES = { a: GuideLink, img: Picture };
 
+/** Read before it is saved or sent: that nothing of a patient is in it can be seen. */
+function Support({ text }: { text: string }): ReactNode {
+  const { t } = useTranslation();
+  const save = (): void =>
+    saveFile('isoline-support.txt', new TextEncoder().encode(text), 'text/plain;charset=utf-8');
+  return (
+    <>
+      <h1>{t('help.guide.support')}</h1>
+      <p>{t('help.supportText')}</p>
+      <Button h={44} onClick={save}>
+        {t('help.save')}
+      </Button>
+      <pre>{text}</pre>
+    </>
+  );
+}
+
+function Content({ page, text }: { page: Page; text: string }): ReactNode {
+  const { t } = useTranslation();
+  if (page === SUPPORT) return <Support text={text} />;
+  if (page !== LICENCES)
+    return <Markdown options={{ disableParsingRawHTML: true, overrides: OVERRIDES }}>{text}</Markdown>;
+  return (
+    <>
+      <h1>{t('help.guide.licences')}</h1>
+      <pre>{text}</pre>
+    </>
+  );
+}
+
 function useGuide(guide: Page, language: string): string | undefined {
   const [read, setRead] = useState<{ readonly of: string; readonly text: string } | undefined>();
   const of = `${language}/${guide}`;
+  const bridge = useBridge();
   useEffect(() => {
     let isCurrent = true;
-    const reading = guide === LICENCES ? readNotices() : readGuide(guide, language);
+    const reading =
+      guide === SUPPORT
+        ? bridge.call('workstation.support', {}).then(({ text }) => text)
+        : guide === LICENCES
+          ? readNotices()
+          : readGuide(guide, language);
     void reading.then((text) => {
       if (isCurrent) setRead({ of, text });
     });
     return () => {
       isCurrent = false;
     };
-  }, [guide, language, of]);
+  }, [bridge, guide, language, of]);
   return read?.of === of ? read.text : undefined;
 }
 
 /** @param shown the guide in the address */
 export function HelpScreen({ shown }: { shown: string | undefined }): ReactNode {
   const { t, i18n } = useTranslation();
-  const guide: Page = isGuide(shown) || shown === LICENCES ? shown : 'user-guide';
+  const guide: Page = isGuide(shown) || shown === LICENCES || shown === SUPPORT ? shown : 'user-guide';
   const text = useGuide(guide, i18n.language);
   const { data: about } = useBridgeQuery('workstation.about', {});
   const page = useRef<HTMLElement>(null);
   const sections = useMemo(
-    () => (text === undefined || guide === LICENCES ? [] : sectionsOf(text)),
+    () => (text === undefined || !isGuide(guide) ? [] : sectionsOf(text)),
     [text, guide],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: another guide begins at its top
@@ -108,14 +147,7 @@ export function HelpScreen({ shown }: { shown: string | undefined }): ReactNode 
       >
         {text !== undefined && (
           <article data-page-text>
-            {guide === LICENCES ? (
-              <>
-                <h1>{t('help.guide.licences')}</h1>
-                <pre>{text}</pre>
-              </>
-            ) : (
-              <Markdown options={{ disableParsingRawHTML: true, overrides: OVERRIDES }}>{text}</Markdown>
-            )}
+            <Content page={guide} text={text} />
           </article>
         )}
       </section>

@@ -22,6 +22,12 @@ export const SETTING_QUERIES = {
     ),
     right: 'anybody',
   },
+  /** For somebody who helps; without anything of a patient. */
+  'workstation.support': {
+    input: none,
+    output: Type.Object({ text: Type.String() }, closed),
+    right: 'signedIn',
+  },
   /** Everything that can be set, as text. */
   'setting.list': {
     input: none,

@@ -1,0 +1,58 @@
+// What somebody who helps has to know of a workstation, as text that is read before it is sent: versions, settings, counts,
+// the last lines of the log. No name, no text that a person typed, no path, no token (SEC70, SEC71).
+
+import { SETTING_KEYS, SETTINGS } from '../../shared/settings.ts';
+import type { Backups } from './backups/backups.ts';
+import type { ClinicContext } from './context.ts';
+import type { Storage } from './storage-state.ts';
+
+const LOG_LINES = 300;
+const GB = 1e9;
+
+export interface SupportParts {
+  readonly context: ClinicContext;
+  readonly backups: Backups;
+  readonly storage: Storage;
+}
+
+/** Those that are not as they come; of a text only that there is one. */
+function changedSettings({ settings }: ClinicContext): string[] {
+  const now = settings();
+  return SETTING_KEYS.filter((key) => now[key] !== SETTINGS[key].initial).map(
+    (key) => `  ${key}: ${SETTINGS[key].kind === 'text' ? 'set' : String(now[key])}`,
+  );
+}
+
+async function state({ context, backups, storage }: SupportParts): Promise<string[]> {
+  const { store } = context;
+  const backup = await backups.state();
+  const room = await storage.state();
+  const counts = [...store.tasks.countByState()].map(([name, count]) => `${name} ${count}`);
+  return [
+    `Tasks: ${counts.join(', ') || 'none'}`,
+    `Recordings that run: ${store.streams.countOpen()}`,
+    `Accounts: ${store.users.all().filter(({ isActive }) => isActive).length}`,
+    `Central services: ${store.centres.all().length}`,
+    `Audit trail: ${store.audit.lastSeq()} entries`,
+    `Free: ${(room.freeBytes / GB).toFixed(1)} GB, disk encryption ${room.encryption}`,
+    `Backup: ${backup.folder === undefined ? 'none' : backup.isLate ? 'late' : 'good'}${
+      backup.failed === undefined ? '' : `, failed: ${backup.failed.reason}`
+    }`,
+  ];
+}
+
+export async function supportText(parts: SupportParts): Promise<string> {
+  const { productVersion, clock, support } = parts.context;
+  return `${[
+    `Isoline ${productVersion}, ${new Date(clock.nowMs()).toISOString()}`,
+    support.system,
+    '',
+    ...(await state(parts)),
+    '',
+    'Settings that were changed:',
+    ...changedSettings(parts.context),
+    '',
+    'Log:',
+    ...(await support.lastLog(LOG_LINES)),
+  ].join('\n')}\n`;
+}
