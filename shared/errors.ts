@@ -167,6 +167,7 @@ export const REASONS = {
   weak_secret: { status: 500 },
   wrong_secret: { status: 500 },
   secret_temporary: { status: 500 },
+  secret_same: { status: 500 },
   backup_unusable: { status: 500 },
   backup_damaged: { status: 500 },
   backup_key_wrong: { status: 500 },
@@ -175,6 +176,7 @@ export const REASONS = {
   update_unsigned: { status: 500 },
   update_expired: { status: 500 },
   update_unsuitable: { status: 500 },
+  update_unreadable: { status: 500 },
   update_damaged: { status: 500 },
   update_blocked: { status: 500 },
 } as const satisfies Record<string, ReasonFacts>;

@@ -1,5 +1,6 @@
 // The operations of the bridge as a page, printed from the contract.
 
+import { AUDIT_COMMANDS, AUDIT_QUERIES } from '../../shared/bridge/contract/audit.ts';
 import { BACKUP_COMMANDS, BACKUP_QUERIES } from '../../shared/bridge/contract/backups.ts';
 import { DESK_COMMANDS, DESK_QUERIES } from '../../shared/bridge/contract/desk.ts';
 import { EVENTS } from '../../shared/bridge/contract/events.ts';
@@ -12,6 +13,7 @@ import { REVIEW_QUERIES } from '../../shared/bridge/contract/review.ts';
 import { SETTING_COMMANDS, SETTING_QUERIES } from '../../shared/bridge/contract/settings.ts';
 import { SYNC_COMMANDS, SYNC_QUERIES } from '../../shared/bridge/contract/sync.ts';
 import { TASK_COMMANDS, TASK_QUERIES } from '../../shared/bridge/contract/tasks.ts';
+import { INSTALLER_CALLS, UPDATE_COMMANDS, UPDATE_QUERIES } from '../../shared/bridge/contract/updates.ts';
 
 type Calls = Readonly<Record<string, Call | Operation>>;
 
@@ -24,8 +26,11 @@ const AGGREGATES: readonly (readonly [title: string, queries: Calls, commands: C
   ['Sync', SYNC_QUERIES, SYNC_COMMANDS],
   ['Settings', SETTING_QUERIES, SETTING_COMMANDS],
   ['Backups', BACKUP_QUERIES, BACKUP_COMMANDS],
+  ['Audit', AUDIT_QUERIES, AUDIT_COMMANDS],
+  ['Updates', UPDATE_QUERIES, UPDATE_COMMANDS],
   ['Desk', DESK_QUERIES, DESK_COMMANDS],
   ['Recorder (no page may)', {}, RECORDER_CALLS],
+  ['Installer (no page may)', {}, INSTALLER_CALLS],
 ];
 
 interface ObjectSchema {
@@ -40,15 +45,15 @@ function fieldsOf(schema: unknown): string {
   return names.length === 0 ? '–' : names.join(', ');
 }
 
-function whoMay(call: Call | Operation): string {
-  if (!('right' in call)) return 'the recorder';
+function whoMay(name: string, call: Call | Operation): string {
+  if (!('right' in call)) return name.startsWith('installer.') ? 'the clinic' : 'the recorder';
   return call.needsAccount === true ? `${call.right}, with an account` : call.right;
 }
 
 const rows = (calls: Calls, kind: string): string[] =>
   Object.entries(calls).map(
     ([name, call]) =>
-      `| \`${name}\` | ${kind} | ${whoMay(call)} | ${fieldsOf(call.input)} | ${fieldsOf(call.output)} |`,
+      `| \`${name}\` | ${kind} | ${whoMay(name, call)} | ${fieldsOf(call.input)} | ${fieldsOf(call.output)} |`,
   );
 
 export function bridgePage(): string {

@@ -274,8 +274,12 @@ export interface Releases {
   check(release: Release, path: string): Promise<void>;
   /** The address at which the installer finds the files, until it is disposed of. */
   serve(source: ReleaseSource, release: Release): Promise<{ readonly url: string } & AsyncDisposable>;
-  /** Keeps a copy of an installer for going back. @returns where it lies */
-  keep(path: string): Promise<string>;
+  /** Keeps a copy of the installer of a version, beside that of the one that runs; others go. */
+  keep(version: string, running: string, path: string): Promise<void>;
+  /** Where that of a version lies; undefined where none was kept. */
+  keptInstaller(version: string): Promise<string | undefined>;
+  /** Takes away what was fetched. */
+  drop(path: string): Promise<void>;
 }
 
 /** What the server calls its newest version, before anything was fetched. */

@@ -15,6 +15,32 @@ export interface SupportParts {
   readonly storage: Storage;
 }
 
+/** Codes, names of events, numbers and times: what may stand in the log in any case. */
+const PLAIN = /^[\w .:+-]{0,80}$/;
+
+/** Where an error was, by files of the program alone: its message, and the folders, are of this computer. */
+function placesOf(stack: string): string {
+  const [first = ''] = stack.split('\n');
+  const name = /^\w+/.exec(first)?.[0] ?? 'Error';
+  const places = [...stack.matchAll(/([\w.-]+\.m?[jt]sx?:\d+)(?::\d+)?\)?$/gm)].map(([, place]) => place);
+  return [name, ...places].join(' < ');
+}
+
+/** A line of the log without what it should not hold, and holds only where something has gone wrong. */
+function withoutTexts(line: string): string {
+  try {
+    const facts = JSON.parse(line) as Readonly<Record<string, unknown>>;
+    const told = Object.entries(facts).map(([key, value]) => {
+      if (typeof value !== 'string' || PLAIN.test(value)) return [key, value];
+      return [key, value.includes('\n    at ') ? placesOf(value) : '…'];
+    });
+    return JSON.stringify(Object.fromEntries(told));
+  } catch {
+    // The power went in the middle of it.
+    return '…';
+  }
+}
+
 /** Those that are not as they come; of a text only that there is one. */
 function changedSettings({ settings }: ClinicContext): string[] {
   const now = settings();
@@ -53,6 +79,6 @@ export async function supportText(parts: SupportParts): Promise<string> {
     ...changedSettings(parts.context),
     '',
     'Log:',
-    ...(await support.lastLog(LOG_LINES)),
+    ...(await support.lastLog(LOG_LINES)).map(withoutTexts),
   ].join('\n')}\n`;
 }

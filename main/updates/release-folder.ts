@@ -27,13 +27,14 @@ export interface ServedFolder extends AsyncDisposable {
 /** Other programs of this computer do not know the path, and there is nothing to learn by it. */
 export async function serveReleaseFolder(folder: string, release: Release): Promise<ServedFolder> {
   const secret = randomBytes(16).toString('hex');
-  const names = new Set([...FEEDS, ...release.files.map(({ name }) => name)]);
+  const names = [...FEEDS, ...release.files.map(({ name }) => name)];
+  // By the exact text of a request, but for the question that electron-updater asks so that nobody keeps an old answer.
+  const files = new Map(names.map((name) => [`/${secret}/${name}`, join(folder, name)]));
   const server = createServer((request, response) => {
-    const [, given, name = '', ...more] = new URL(request.url ?? '/', 'http://localhost').pathname.split('/');
-    const isKnown = request.method === 'GET' && given === secret && more.length === 0 && names.has(name);
-    if (!isKnown) response.writeHead(404).end();
+    const file = request.method === 'GET' ? files.get(request.url?.split('?')[0] ?? '') : undefined;
+    if (file === undefined) response.writeHead(404).end();
     else
-      send(join(folder, name), response).catch(() => {
+      send(file, response).catch(() => {
         // A stick that was pulled out: who reads notices that the end is missing.
         if (response.headersSent) response.destroy();
         else response.writeHead(404).end();

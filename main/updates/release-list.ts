@@ -81,7 +81,7 @@ function parseSigned(bytes: Uint8Array): ReleaseList {
     // What was signed and cannot be read is told like any other list that cannot be.
   }
   throw new IsolineError(
-    'update_unsuitable',
+    'update_unreadable',
     'This version of Isoline cannot read the list of the release. Install the new version by hand.',
   );
 }
@@ -89,7 +89,7 @@ function parseSigned(bytes: Uint8Array): ReleaseList {
 /**
  * @param keys Ed25519 public keys, 32 bytes in base64: the one in use and the next
  * @param signature base64
- * @throws IsolineError `update_unsigned`, `update_expired`, `update_unsuitable`
+ * @throws IsolineError `update_unsigned`, `update_expired`, `update_unreadable`
  */
 export function readReleaseList(
   bytes: Uint8Array,

@@ -15,7 +15,6 @@ import { RELEASE_LIST, RELEASE_SIGNATURE, readReleaseList } from './release-list
 const MAX_LIST_BYTES = 64 * 1024;
 /** Of installers, under the data folder. */
 export const KEPT_INSTALLERS = 'updates';
-const MOST_KEPT = 2;
 
 export interface ReleasesOptions {
   readonly dataDir: string;
@@ -62,18 +61,27 @@ async function check(release: Release, path: string): Promise<void> {
   if (sizeBytes !== file.sizeBytes || (await sha512Of(path)) !== file.sha512) throw damaged();
 }
 
-/** The newest ones stay: of the version that comes, and of the one before it. */
-async function keep(folder: string, path: string): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const kept = join(folder, basename(path));
-  await copyFile(path, kept);
-  const others = (await readdir(folder)).filter((name) => name !== basename(path));
-  const byAge = await Promise.all(
-    others.map(async (name) => ({ name, atMs: (await stat(join(folder, name))).mtimeMs })),
-  );
-  const tooMany = byAge.sort((a, b) => b.atMs - a.atMs).slice(MOST_KEPT - 1);
-  for (const { name } of tooMany) await rm(join(folder, name), { recursive: true, force: true });
-  return kept;
+/** By version; of others than these two nothing stays. */
+async function keep(
+  folder: string,
+  versions: { readonly coming: string; readonly running: string },
+  path: string,
+): Promise<void> {
+  const { coming, running } = versions;
+  await mkdir(join(folder, coming), { recursive: true, mode: 0o700 });
+  await copyFile(path, join(folder, coming, basename(path)));
+  for (const name of await readdir(folder))
+    if (name !== coming && name !== running) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+async function keptIn(folder: string): Promise<string | undefined> {
+  try {
+    const [name] = await readdir(folder);
+    return name === undefined ? undefined : join(folder, name);
+  } catch {
+    // There is none: the version was not installed by an update.
+    return undefined;
+  }
 }
 
 export function openReleases({ dataDir, keys, nowMs, fetchBytes }: ReleasesOptions): Releases {
@@ -93,6 +101,8 @@ export function openReleases({ dataDir, keys, nowMs, fetchBytes }: ReleasesOptio
       if (source.kind === 'folder') return serveReleaseFolder(source.path, release);
       return { url: source.url, [Symbol.asyncDispose]: async () => undefined };
     },
-    keep: (path) => keep(join(dataDir, KEPT_INSTALLERS), path),
+    keep: (coming, running, path) => keep(join(dataDir, KEPT_INSTALLERS), { coming, running }, path),
+    keptInstaller: (version) => keptIn(join(dataDir, KEPT_INSTALLERS, version)),
+    drop: (path) => rm(path, { force: true }),
   };
 }

@@ -46,6 +46,7 @@ beforeEach(async () => {
       installer: electronInstaller({
         updater: plainUpdater({ version: PRODUCT_VERSION, folder: inFolder('updater') }),
         fetch: (url, init) => fetch(url, init),
+        isRecording: () => false,
         close: () => screens.running.workstation.close(),
         relaunch: () => undefined,
       }),
@@ -82,6 +83,7 @@ test('a new version is found, downloaded, waits for a recording, and takes the p
   await page.getByRole('button', { name: 'Download' }).click();
   const install = page.getByRole('button', { name: 'Install …' });
   await install.waitFor();
+  await page.getByText('No backup is set up, so none is made first').waitFor();
 
   const recorder = new BridgeClient(running.workstation.connect('recorder'));
   const { taskId } = await recorder.call('recorder.begin', {
@@ -113,6 +115,10 @@ test('a release of somebody else is refused in one sentence; a good one comes fr
   await look.click();
   await page.getByText('This is not a genuine release of Isoline').waitFor();
   await shot('settings-update-refused');
+  // One that is as old as what runs is said to be.
+  makeRelease(elsewhere, { version: PRODUCT_VERSION });
+  await look.click();
+  await page.getByText('The release in this folder is not newer than this version.').waitFor();
   await path.fill(join(folder.path, 'release'));
   await look.click();
   await page.getByText(`Version ${NEW} is available`).waitFor();

@@ -9,10 +9,7 @@ export function updateAnswers({
 }: Clinic): Answers<keyof typeof UPDATE_QUERIES | keyof typeof UPDATE_COMMANDS> {
   return {
     'update.state': async () => updates.state(),
-    'update.look': async ({ folder }) => {
-      await updates.look(folder);
-      return {};
-    },
+    'update.look': async ({ folder }) => updates.look(folder),
     'update.fetch': async () => {
       updates.fetch();
       return {};

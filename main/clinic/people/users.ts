@@ -111,7 +111,7 @@ export class Users {
   /**
    * @param own takes the place of a secret that an administrator has set
    * @throws IsolineError `user_not_found`, `wrong_secret`, `user_blocked` with the time until when,
-   * `secret_temporary` where one of one's own is needed, `weak_secret`
+   * `secret_temporary` where one of one's own is needed, `secret_same`, `weak_secret`
    */
   async signIn(userId: number, secret: string, own?: string): Promise<Person> {
     const { isTemporary, role } = this.#require(userId);
@@ -133,7 +133,10 @@ export class Users {
   #requireOther(temporary: string, own: string, role: Role): void {
     this.#requireGood(own, role);
     if (own === temporary)
-      throw new IsolineError('weak_secret', 'Choose another one than the administrator has set.');
+      throw new IsolineError(
+        'secret_same',
+        'Choose a different one from the one that the administrator set.',
+      );
   }
 
   /** For what asks for the acting person once more, such as an approval (SEC53). @throws as `signIn` */

@@ -30,8 +30,6 @@ export interface ProgramUpdate {
   readonly startedMs: number;
   /** Absent while it is not known. */
   readonly outcome?: 'installed' | 'failed';
-  /** The installer of the version that it went to, kept for going back there. */
-  readonly installer: string;
 }
 
 /** 1 where `a` is newer, -1 where `b` is, 0 where they are the same. Both are three numbers. */

@@ -3,11 +3,9 @@
 import type { ProgramUpdate } from './records.ts';
 
 export interface UpdateStore {
-  begin(update: Pick<ProgramUpdate, 'fromVersion' | 'toVersion' | 'startedMs' | 'installer'>): void;
+  begin(update: Pick<ProgramUpdate, 'fromVersion' | 'toVersion' | 'startedMs'>): void;
   setOutcome(id: number, outcome: 'installed' | 'failed'): void;
   last(): ProgramUpdate | undefined;
-  /** The newest that was installed as this version, or that went from it. */
-  lastTo(version: string): ProgramUpdate | undefined;
   /** When a signed list was last read there. */
   verifiedMs(source: string): number | undefined;
   noteVerified(source: string, nowMs: number): void;

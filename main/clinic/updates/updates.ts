@@ -32,6 +32,8 @@ export class Updates {
   #work: Work | undefined;
   #running: Promise<void> = Promise.resolve();
   #found: Found | undefined;
+  /** The last look found nothing newer. */
+  #isNewest = false;
   #failed: { readonly atMs: number; readonly reason: Reason } | undefined;
   #nextLookMs: number;
 
@@ -46,9 +48,12 @@ export class Updates {
   async state(): Promise<UpdateState> {
     const { productVersion, store, settings } = this.#context;
     const last = store.updates.last();
+    const told = last?.outcome && (await this.#told(last));
     const server = settings()['updates.server'];
     return {
       version: productVersion,
+      isNewest: this.#isNewest,
+      makesBackup: settings()['backup.folder'] !== '',
       ...given({
         unavailable: this.#unavailable,
         work: this.#work && { ...this.#work },
@@ -62,7 +67,7 @@ export class Updates {
         verifiedMs: server === '' ? undefined : store.updates.verifiedMs(server),
         failed: this.#failed,
         hindrance: this.#found && (await this.#hindrance()),
-        last: last?.outcome && this.#told(last),
+        last: told,
       }),
     };
   }
@@ -73,7 +78,7 @@ export class Updates {
     return updating.releases.canCheck ? undefined : 'keys';
   }
 
-  #told(update: ProgramUpdate): NonNullable<UpdateState['last']> {
+  async #told(update: ProgramUpdate): Promise<NonNullable<UpdateState['last']>> {
     const isInstalled = update.outcome === 'installed';
     return {
       version: update.toVersion,
@@ -81,7 +86,9 @@ export class Updates {
       atMs: update.startedMs,
       isInstalled,
       ...given({
-        wayBack: isInstalled ? this.#context.store.updates.lastTo(update.fromVersion)?.installer : undefined,
+        wayBack: isInstalled
+          ? await this.#context.updating?.releases.keptInstaller(update.fromVersion)
+          : undefined,
       }),
     };
   }
@@ -100,15 +107,18 @@ export class Updates {
    * @throws IsolineError `update_unavailable`, `update_blocked`, `update_unreachable`, `update_unsigned`,
    * `update_expired`, `update_unsuitable`, `update_damaged`
    */
-  async look(folder: string | undefined): Promise<void> {
+  async look(folder: string | undefined): Promise<{ readonly isNewer: boolean }> {
     const source = this.#sourceOf(folder);
     const updating = this.#begin('looking');
+    this.#isNewest = false;
     await this.#run(async () => {
       this.#nextLookMs = this.#context.clock.nowMs() + DAY_MS;
       const found = await this.#newer(source, updating);
       const path = found?.release.version === this.#found?.release.version ? this.#found?.path : undefined;
       this.#found = found && { ...found, ...given({ path }) };
+      this.#isNewest = found === undefined;
     });
+    return { isNewer: this.#found !== undefined };
   }
 
   async #newer(source: ReleaseSource, { releases, installer }: Updating): Promise<Found | undefined> {
@@ -170,26 +180,39 @@ export class Updates {
    * @throws IsolineError `update_blocked` while something is recorded, comes in or is analysed
    */
   async install(actor: string): Promise<void> {
-    const { release, path } = this.#require();
+    const found = this.#require();
+    const { release, path } = found;
     if (path === undefined) throw gone();
     await this.#requireUnhindered();
     const { releases, installer } = this.#begin('preparing');
+    const { productVersion } = this.#context;
     this.#inBackground(async () => {
       await this.#backUp(actor);
-      // The backup may have taken minutes, in which an emergency came.
+      await releases.check(release, path).catch(async (error: unknown) => {
+        // It is fetched again: what lies there would be taken for it.
+        await releases.drop(path);
+        const { path: _, ...again } = found;
+        this.#found = again;
+        throw error;
+      });
+      await releases.keep(release.version, productVersion, path);
+      // All that may have taken minutes, in which an emergency came.
       await this.#requireUnhindered();
-      await releases.check(release, path);
-      await this.#noteBegun(release.version, await releases.keep(path), actor);
+      await this.#noteBegun(release.version, actor);
       this.#work = { kind: 'installing', done: 0, of: 0 };
       this.#context.publish('update.changed', {});
-      await installer.install();
+      // Where the host has a reason against it, nothing has happened.
+      await installer.install().catch(async (error: unknown) => {
+        await this.noteOutcome();
+        throw error;
+      });
     });
   }
 
-  async #noteBegun(to: string, installer: string, actor: string): Promise<void> {
+  async #noteBegun(to: string, actor: string): Promise<void> {
     const { store, clock, productVersion: from } = this.#context;
     await change(this.#context, () => {
-      store.updates.begin({ fromVersion: from, toVersion: to, startedMs: clock.nowMs(), installer });
+      store.updates.begin({ fromVersion: from, toVersion: to, startedMs: clock.nowMs() });
       return {
         result: undefined,
         notes: [{ actor, action: 'update.begun', subject: 'program', detail: { from, to } }],
@@ -231,7 +254,8 @@ export class Updates {
     const { settings, clock } = this.#context;
     const isDue = clock.nowMs() >= this.#nextLookMs;
     if (!isDue || settings()['updates.server'] === '' || this.#unavailable !== undefined) return;
-    if (this.#work === undefined) this.#running = this.look(undefined).catch(this.#keepFailure);
+    if (this.#work === undefined)
+      this.#running = this.look(undefined).then(() => undefined, this.#keepFailure);
   }
 
   /** After a start: whether the version that was to come is the one that runs. */
@@ -267,7 +291,7 @@ export class Updates {
     if (updating === undefined || this.#unavailable !== undefined)
       throw new IsolineError(
         'update_unavailable',
-        'This Isoline cannot replace itself. Install the new version as you installed this one.',
+        'This installation of Isoline cannot update itself. Install the new version as you installed this one.',
       );
     if (this.#work !== undefined)
       throw new IsolineError(

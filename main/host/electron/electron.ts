@@ -10,7 +10,6 @@ import {
   ipcMain,
   Menu,
   nativeImage,
-  net,
   powerMonitor,
   powerSaveBlocker,
   protocol,
@@ -29,13 +28,14 @@ import { defaultDataFolder } from '../default-data-folder.ts';
 import { connectPage, openDesk } from '../desk-host.ts';
 import { loadRenderer, type PageFiles } from '../page/renderer-files.ts';
 import { startWorkstation, type Workstation } from '../workstation.ts';
+import { startAppImage } from './app-image.ts';
 import { answerPage } from './app-protocol.ts';
 import { closeSession, refuseNavigation } from './closed-session.ts';
 import { Ending } from './ending.ts';
 import { serveBridge } from './ipc-bridge.ts';
 import { menuTemplate } from './menu.ts';
 import { isRecording, openTray, stayAwake, watchRecording } from './recording-state.ts';
-import { electronInstaller } from './updates.ts';
+import { electronInstaller, type InstallerParts } from './updates.ts';
 import { CrashCount, PAGE_ORIGIN, PAGE_SCHEME, windowOptions } from './window.ts';
 import { isReachable, keepPlace, readPlace } from './window-place.ts';
 import { type HostWords, wordsFor } from './words.ts';
@@ -122,13 +122,18 @@ async function keyStore(): Promise<Seal | undefined> {
   };
 }
 
-const installerOf = (close: () => Promise<void>): HostInstaller =>
+type InstallerNeeds = Pick<InstallerParts, 'close' | 'isRecording'>;
+
+const installerOf = (needs: InstallerNeeds): HostInstaller =>
   electronInstaller({
+    ...needs,
     updater: updaters.autoUpdater,
-    fetch: (url, init) => net.fetch(url, init),
-    close,
+    // A session of its own: that of the pages lets nothing out.
+    fetch: (url, init) => session.fromPartition('updates', { cache: false }).fetch(url, init),
     relaunch() {
-      app.relaunch();
+      const { APPIMAGE: appImage } = process.env;
+      if (appImage === undefined) app.relaunch();
+      else startAppImage(appImage);
       app.exit(0);
     },
   });
@@ -138,7 +143,7 @@ interface Running {
   readonly desk: Desk;
 }
 
-async function start(pages: PageFiles, close: () => Promise<void>): Promise<Running> {
+async function start(pages: PageFiles, needs: InstallerNeeds): Promise<Running> {
   const servicePort = typeof values['service-port'] === 'string' ? Number(values['service-port']) : undefined;
   const seal = await keyStore();
   const workstation = await startWorkstation({
@@ -148,7 +153,7 @@ async function start(pages: PageFiles, close: () => Promise<void>): Promise<Runn
     hasFirstStart: true,
     ...(seal !== undefined && { seal }),
     // From its sources it is not what could be replaced.
-    ...(app.isPackaged && { installer: installerOf(close) }),
+    ...(app.isPackaged && { installer: installerOf(needs) }),
     onTrouble: (sentence) => void dialog.showMessageBox({ type: 'warning', message: sentence }),
   });
   protocol.handle(PAGE_SCHEME, (request) => answerPage(pages, request.url));
@@ -185,18 +190,22 @@ async function main(): Promise<void> {
   const words = wordsFor(app.getLocale());
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(words, process.platform, go)));
   let running: Running | undefined;
+  const isBusy = (): boolean => running !== undefined && isRecording(running.desk);
   const ending = new Ending({
     app,
     dialog,
     words,
-    isRecording: () => running !== undefined && isRecording(running.desk),
+    isRecording: isBusy,
     async closeAll() {
       await running?.desk.close();
       await running?.workstation.close();
     },
   });
   try {
-    running = await start(loadRenderer(rendererFolder), ending.close);
+    running = await start(loadRenderer(rendererFolder), {
+      close: ending.close,
+      isRecording: isBusy,
+    });
   } catch (error) {
     // The border of the program: one sentence, then the end.
     dialog.showErrorBox(
@@ -208,13 +217,18 @@ async function main(): Promise<void> {
   }
   const { desk } = running;
   showState(desk, words);
+  /** The computer waits until it is closed; the type file does not name the event of its power monitor. */
+  const endAtOnce = (event?: { preventDefault(): void }): void => {
+    if (ending.isClosed) return;
+    event?.preventDefault();
+    void ending.end(false);
+  };
   const open = (): BrowserWindow =>
     openWindow((event) => {
-      if (ending.isClosed || !isRecording(desk)) return;
+      if (ending.isClosed || !isBusy()) return;
       event.preventDefault();
       void ending.end();
-      // Windows ends a session by its windows, the others by the power monitor.
-    }).on('session-end', () => void ending.end(false));
+    }).on('query-session-end', endAtOnce);
   app.on('second-instance', showWindow);
   app.on('activate', () => {
     if (BrowserWindow.getAllWindows().length === 0) open();
@@ -225,7 +239,9 @@ async function main(): Promise<void> {
     event.preventDefault();
     void ending.end();
   });
-  powerMonitor.on('shutdown', () => void ending.end(false));
+  // Windows ends a session by its windows, the others by the power monitor, a session of Linux by a signal.
+  powerMonitor.on('shutdown', endAtOnce);
+  process.on('SIGTERM', () => void ending.end(false));
   open();
 }
 

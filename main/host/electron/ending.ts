@@ -14,6 +14,7 @@ export interface EndingParts {
 
 export class Ending {
   readonly #parts: EndingParts;
+  #isAsking = false;
   #isUnderWay = false;
   #isClosed = false;
 
@@ -26,6 +27,7 @@ export class Ending {
   }
 
   readonly close = async (): Promise<void> => {
+    this.#isUnderWay = true;
     try {
       await this.#parts.closeAll();
     } finally {
@@ -35,29 +37,32 @@ export class Ending {
     }
   };
 
-  /** @param mayAsk a computer that shuts down waits for nobody */
+  /**
+   * @param mayAsk a computer that shuts down waits for nobody, and not for a question that somebody has left
+   * open either
+   */
   async end(mayAsk = true): Promise<void> {
+    if (mayAsk && this.#parts.isRecording() && !(await this.#mayEndRecording())) return;
     if (this.#isUnderWay) return;
-    this.#isUnderWay = true;
-    try {
-      if (mayAsk && this.#parts.isRecording() && !(await this.#mayEndRecording())) return;
-      await this.close();
-    } finally {
-      this.#isUnderWay = false;
-    }
-    this.#parts.app.quit();
+    await this.close().finally(() => this.#parts.app.quit());
   }
 
   async #mayEndRecording(): Promise<boolean> {
+    if (this.#isAsking || this.#isUnderWay) return false;
+    this.#isAsking = true;
     const { endQuestion, endDetail, goOnRecording, endRecording } = this.#parts.words;
-    const { response } = await this.#parts.dialog.showMessageBox({
-      type: 'warning',
-      message: endQuestion,
-      detail: endDetail,
-      buttons: [goOnRecording, endRecording],
-      defaultId: 0,
-      cancelId: 0,
-    });
-    return response === 1;
+    try {
+      const { response } = await this.#parts.dialog.showMessageBox({
+        type: 'warning',
+        message: endQuestion,
+        detail: endDetail,
+        buttons: [goOnRecording, endRecording],
+        defaultId: 0,
+        cancelId: 0,
+      });
+      return response === 1;
+    } finally {
+      this.#isAsking = false;
+    }
   }
 }

@@ -5,6 +5,7 @@ import updaters, { type AppUpdater, type ProgressInfo } from 'electron-updater';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { HostInstaller } from '../../bridge/installer-link.ts';
 import type { OfferedVersion } from '../../clinic/ports.ts';
+import { requireReplaceable } from './app-image.ts';
 
 export type Updater = Pick<
   AppUpdater,
@@ -42,6 +43,8 @@ export interface InstallerParts {
   readonly updater: Updater;
   /** Through the proxy of the system, and with the certificates that the system trusts. */
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+  /** The last word: a recording may have begun since the clinic looked. */
+  readonly isRecording: () => boolean;
   /** Ends what runs, in order. */
   readonly close: () => Promise<void>;
   /** Starts the program that is there. */
@@ -56,6 +59,12 @@ const unreachable = (): IsolineError =>
   new IsolineError(
     'update_unreachable',
     'The server with the new versions does not answer. Check the address and the network.',
+  );
+
+const unavailable = (): IsolineError =>
+  new IsolineError(
+    'update_unavailable',
+    'This installation of Isoline cannot update itself. Install the new version as you installed this one.',
   );
 
 function toInstallerError(error: unknown): IsolineError {
@@ -109,11 +118,13 @@ async function whileItMoves<T>(
 export function electronInstaller({
   updater,
   fetch,
+  isRecording,
   close,
   relaunch,
   patienceMs = PATIENCE_MS,
 }: InstallerParts): HostInstaller {
   switchAutomaticUpdatesOff(updater);
+  let fetched: string | undefined;
   return {
     read: (url, maxBytes) => {
       const aborted = new AbortController();
@@ -125,7 +136,9 @@ export function electronInstaller({
       whileItMoves(patienceMs, async (): Promise<OfferedVersion | undefined> => {
         updater.setFeedURL({ provider: 'generic', url, channel: 'latest', useMultipleRangeRequest: false });
         const found = await updater.checkForUpdates();
-        if (found?.isUpdateAvailable !== true) return undefined;
+        // It knows no way to replace what runs here.
+        if (found === null) throw unavailable();
+        if (!found.isUpdateAvailable) return undefined;
         const files = found.updateInfo.files.map(({ url: name, sha512, size }) => ({
           name: decodeURIComponent(name.split('/').at(-1) ?? ''),
           sizeBytes: size ?? 0,
@@ -146,6 +159,7 @@ export function electronInstaller({
           try {
             const [path] = await updater.downloadUpdate(token);
             if (path === undefined) throw unreachable();
+            fetched = path;
             return path;
           } finally {
             updater.off('download-progress', onMove);
@@ -155,6 +169,14 @@ export function electronInstaller({
       );
     },
     async install() {
+      const { APPIMAGE: appImage } = process.env;
+      if (appImage !== undefined && fetched !== undefined) await requireReplaceable(appImage, fetched);
+      if (isRecording())
+        throw new IsolineError(
+          'update_blocked',
+          'A recording has begun. Install the new version when it has ended.',
+          { hindrance: 'recording' },
+        );
       // The answer goes out before everything ends.
       setImmediate(() => {
         updater.on('error', relaunch);

@@ -8,7 +8,6 @@ CREATE TABLE program_update (
   from_version TEXT NOT NULL,
   to_version TEXT NOT NULL,
   started_ms INTEGER NOT NULL,
-  installer TEXT NOT NULL,
   outcome TEXT CHECK (outcome IN ('installed', 'failed'))
 ) STRICT;
 CREATE TABLE update_source (

@@ -4,9 +4,11 @@ import { Button } from '@mantine/core';
 import Markdown from 'markdown-to-jsx/react';
 import { type ComponentProps, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { toPlainError } from '../../../shared/errors.ts';
 import { useBridge, useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { saveFile } from '../../parts/save-file.ts';
+import { errorText } from '../../text/text.ts';
 import {
   GUIDES,
   isGuide,
@@ -85,9 +87,10 @@ function useGuide(guide: Page, language: string): string | undefined {
         : guide === LICENCES
           ? readNotices()
           : readGuide(guide, language);
-    void reading.then((text) => {
+    const show = (text: string): void => {
       if (isCurrent) setRead({ of, text });
-    });
+    };
+    reading.then(show, (error: unknown) => show(errorText(toPlainError(error))));
     return () => {
       isCurrent = false;
     };

@@ -14,6 +14,8 @@ import { errorText } from '../../text/text.ts';
 import { SettingRow } from './setting-row.tsx';
 import classes from './settings.module.css';
 
+const HINDRANCE_MS = 5000;
+
 interface RowProps {
   readonly state: UpdateState;
   readonly mayChange: boolean;
@@ -45,8 +47,7 @@ function Running({ state, mayChange }: RowProps): ReactNode {
   const { data: settings } = useBridgeQuery('setting.list', {});
   const look = useCommand('update.look');
   const hasServer = (settings?.values['updates.server'] ?? '') !== '';
-  const { unavailable, verifiedMs, release, work, failed } = state;
-  const isNewest = verifiedMs !== undefined && release === undefined && failed === undefined;
+  const { unavailable, verifiedMs, isNewest, work, failed } = state;
   const effect =
     unavailable !== undefined ? (
       t(`update.unavailable.${unavailable}`)
@@ -112,7 +113,9 @@ function NewVersion({
     <>
       {notes !== '' && <span className={classes.notes}>{notes}</span>}
       {release.isFetched &&
-        (hindrance === undefined ? t('update.whatHappens') : t(`update.hindrance.${hindrance}`))}
+        (hindrance === undefined
+          ? t(state.makesBackup ? 'update.whatHappens' : 'update.noBackup')
+          : t(`update.hindrance.${hindrance}`))}
     </>
   );
   return (
@@ -155,12 +158,15 @@ function FromFolder({ state, mayChange }: RowProps): ReactNode {
   const { t } = useTranslation();
   const look = useCommand('update.look');
   const [folder, setFolder] = useState('');
-  const submit = (event: SubmitEvent): void => {
+  const [isOld, setOld] = useState(false);
+  const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    if (folder.trim() !== '') void look.run({ folder: folder.trim() });
+    if (folder.trim() === '') return;
+    setOld(false);
+    setOld((await look.run({ folder: folder.trim() }))?.isNewer === false);
   };
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={(event) => void submit(event)}>
       <SettingRow title={t('update.fromFolder')} effect={t('update.fromFolderText')} isWide>
         <TextInput
           size="md"
@@ -183,6 +189,11 @@ function FromFolder({ state, mayChange }: RowProps): ReactNode {
           {t('update.lookThere')}
         </Button>
       </SettingRow>
+      {isOld && (
+        <p role="status" className={classes.rowNote}>
+          {t('update.notNewer')}
+        </p>
+      )}
       {look.trouble !== undefined && <Trouble>{look.trouble}</Trouble>}
     </form>
   );
@@ -190,7 +201,10 @@ function FromFolder({ state, mayChange }: RowProps): ReactNode {
 
 export function UpdateRows(): ReactNode {
   const { may } = useSession();
-  const { data: state } = useBridgeQuery('update.state', {});
+  // That an upload has come to rest is no event.
+  const everyMs = ({ hindrance }: UpdateState): number | undefined =>
+    hindrance === undefined ? undefined : HINDRANCE_MS;
+  const { data: state } = useBridgeQuery('update.state', {}, { everyMs });
   if (state === undefined) return null;
   const row = { state, mayChange: may('settings') };
   return (

@@ -89,6 +89,7 @@ function ChangeSecret(): ReactNode {
 function ResetSecret({ user, onClose }: { user: UserView; onClose: () => void }): ReactNode {
   const { t } = useTranslation();
   const reset = useCommand('user.resetSecret');
+  const isWeak = reset.reason === 'weak_secret';
   const [temporary, setTemporary] = useState('');
   const [own, setOwn] = useState('');
   const submit = async (event: SubmitEvent): Promise<void> => {
@@ -106,9 +107,15 @@ function ResetSecret({ user, onClose }: { user: UserView; onClose: () => void })
           label={t(user.role === 'administrator' ? 'users.resetPassword' : 'users.resetPin')}
           value={temporary}
           isNew
+          error={isWeak ? reset.trouble : undefined}
           onType={setTemporary}
         />
-        <SecretInput label={t('users.ownPassword')} value={own} error={reset.trouble} onType={setOwn} />
+        <SecretInput
+          label={t('users.ownPassword')}
+          value={own}
+          error={isWeak ? undefined : reset.trouble}
+          onType={setOwn}
+        />
         <Button type="submit" h={48} disabled={temporary === '' || own === ''} loading={reset.isRunning}>
           {t('users.reset')}
         </Button>

@@ -13,6 +13,10 @@ export const UpdateState = Type.Object(
   {
     /** What runs now. */
     version: Type.String(),
+    /** The last look since the start found nothing newer. */
+    isNewest: Type.Boolean(),
+    /** Before an update: a folder for backups is set up. */
+    makesBackup: Type.Boolean(),
     /** Why none can be installed from here; absent where that is possible. */
     unavailable: Type.Optional(Type.Enum(['host', 'keys'])),
     work: Type.Optional(
@@ -73,7 +77,7 @@ export const UPDATE_COMMANDS = {
    */
   'update.look': {
     input: Type.Object({ folder: Type.Optional(text(1024)) }, closed),
-    output: none,
+    output: Type.Object({ isNewer: Type.Boolean() }, closed),
     right: 'settings',
   },
   /** Returns at once; how far it is stands in the state. */

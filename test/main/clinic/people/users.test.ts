@@ -144,7 +144,7 @@ describe('accounts', () => {
     // The old one is gone, the new one is for one sign-in, and not for two.
     expect(await refusal(users.signIn(lind.userId, '135790'))).toBe('wrong_secret');
     expect(await refusal(users.signIn(lind.userId, '246801'))).toBe('secret_temporary');
-    expect(await refusal(users.signIn(lind.userId, '246801', '246801'))).toBe('weak_secret');
+    expect(await refusal(users.signIn(lind.userId, '246801', '246801'))).toBe('secret_same');
     expect(await refusal(users.signIn(lind.userId, '975318', '864209'))).toBe('wrong_secret');
     expect(await users.signIn(lind.userId, '246801', '864209')).toMatchObject({ name: 'Dr. Lind' });
     expect(await refusal(users.signIn(lind.userId, '246801'))).toBe('wrong_secret');

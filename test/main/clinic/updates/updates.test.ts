@@ -2,7 +2,7 @@
 // one does not.
 
 import { createPrivateKey } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeReleaseKeys, signRelease } from '../../../../build/release/sign-release.ts';
@@ -37,6 +37,7 @@ let nowMs = 0;
 let whileBackingUp: () => Promise<unknown>;
 let closed = 0;
 let relaunched = 0;
+let isRecordingAtHost = false;
 
 const path = (...names: string[]): string => join(folder.path, ...names);
 const release = (): string => path('release');
@@ -60,6 +61,7 @@ async function start(
   const installer = electronInstaller({
     updater: plainUpdater({ version: productVersion, folder: path('updater') }),
     fetch: (url, init) => fetch(url, init),
+    isRecording: () => isRecordingAtHost,
     close: async () => void closed++,
     relaunch: () => void relaunched++,
     patienceMs: PATIENCE_MS,
@@ -87,6 +89,7 @@ beforeEach(async () => {
   nowMs = Date.now();
   closed = 0;
   relaunched = 0;
+  isRecordingAtHost = false;
   whileBackingUp = async () => undefined;
   folder = await tempFolder();
   for (const name of ['data', 'updater', 'program', 'release']) mkdirSync(path(name));
@@ -163,25 +166,60 @@ describe('a good release', () => {
       fromVersion: INSTALLED,
       isInstalled: true,
     });
-    expect(readdirSync(path('data', 'updates'))).toEqual([appImageName(NEW)]);
+    expect(readdirSync(path('data', 'updates'))).toEqual([NEW]);
+    expect(readdirSync(path('data', 'updates', NEW))).toEqual([appImageName(NEW)]);
     expect(open.store.audit.of('program').map(({ action }) => action)).toEqual([
       'update.begun',
       'update.installed',
     ]);
   });
 
-  test('that could not be installed leaves the old one, and says so at the next start', async () => {
+  test('that could not be put in its place leaves the old one, starts that, and says so', async () => {
+    publish();
+    await updates().look(undefined);
+    await fetched();
+    // Whatever electron-updater meets at the last moment, here a program that is not there any more.
+    vi.stubEnv('APPIMAGE', path('program', 'gone.AppImage'));
+    await installed();
+    await vi.waitFor(() => expect([closed, relaunched]).toEqual([1, 1]));
+    expect(readFileSync(program(), 'utf8')).toContain(`echo ${INSTALLED}`);
+    await open.close();
+    await start(INSTALLED);
+    expect((await updates().state()).last).toMatchObject({ version: NEW, isInstalled: false });
+    expect(open.store.audit.of('program').at(-1)?.action).toBe('update.failed');
+  });
+
+  test('is followed by another one; the installer of the version before is kept, and no other', async () => {
     publish();
     await updates().look(undefined);
     await fetched();
     await installed();
     await vi.waitFor(() => expect(closed).toBe(1));
     await open.close();
-    await start(INSTALLED);
-    expect((await updates().state()).last).toMatchObject({ version: NEW, isInstalled: false });
+    await start(NEW);
+    expect((await updates().state()).last?.wayBack).toBeUndefined();
+    // One that fails takes nothing away.
+    publish({ version: '9.2.0' });
+    await updates().look(undefined);
+    await fetched();
+    isRecordingAtHost = true;
+    await installed();
+    expect((await updates().state()).failed?.reason).toBe('update_blocked');
+    publish({ version: '9.3.0' });
+    await updates().look(undefined);
+    await fetched();
+    isRecordingAtHost = false;
+    await installed();
+    await open.close();
+    await start('9.3.0');
+    expect(readdirSync(path('data', 'updates')).sort()).toEqual([NEW, '9.3.0']);
+    expect((await updates().state()).last).toMatchObject({
+      fromVersion: NEW,
+      wayBack: path('data', 'updates', NEW, appImageName(NEW)),
+    });
   });
 
-  test('comes from a folder without any network; other programs find nothing there', async () => {
+  test('comes from a folder without any network', async () => {
     publish();
     await server[Symbol.asyncDispose]();
     await updates().look(release());
@@ -200,7 +238,7 @@ describe('a good release', () => {
       expect([undefined, 'none']).toContain(headers['x-user-staging-id']);
   });
 
-  test('is looked for once a day, and not before somebody has set an address', async () => {
+  test('is looked for once a day, as long as an address is set', async () => {
     publish();
     updates().lookIfDue();
     await updates().settled();
@@ -216,7 +254,8 @@ describe('a good release', () => {
     open.store.settings.set('updates.server', '', nowMs);
     nowMs += DAY;
     updates().lookIfDue();
-    expect((await updates().state()).work).toBeUndefined();
+    await updates().settled();
+    expect([server.requests.length, (await updates().state()).failed]).toEqual([asked, undefined]);
   });
 
   test('that is held back from some clinics is not offered to them', async () => {
@@ -263,7 +302,7 @@ describe('nothing is installed', () => {
         const facts = { version: NEW, minimumVersion: 'x', notes: { en: '', es: '' }, nowMs, lifeDays: 1 };
         signRelease(release(), facts, createPrivateKey(RELEASE_PAIR.privateKey));
       },
-      'update_unsuitable',
+      'update_unreadable',
     ],
     [
       'whose feed has another file under the signed name',
@@ -365,7 +404,37 @@ describe('nothing is installed', () => {
     await installed();
     expect((await updates().state()).failed?.reason).toBe('update_damaged');
     await expectNothingInstalled();
+    // It is fetched again, and goes on from there.
+    expect((await updates().state()).release).toMatchObject({ isFetched: false });
+    expect(await fetched()).toBeUndefined();
+    expect((await updates().state()).release).toMatchObject({ isFetched: true });
   });
+
+  test('where a recording begins at the last moment, which the host alone knows', async () => {
+    publish();
+    await updates().look(undefined);
+    await fetched();
+    isRecordingAtHost = true;
+    await installed();
+    expect((await updates().state()).failed?.reason).toBe('update_blocked');
+    expect(readFileSync(program(), 'utf8')).toContain(`echo ${INSTALLED}`);
+    expect(closed).toBe(0);
+  });
+
+  test.skipIf(process.getuid?.() === 0)(
+    'where the program lies in a folder that nobody may write (not as root, who may)',
+    async () => {
+      publish();
+      await updates().look(undefined);
+      await fetched();
+      chmodSync(path('program'), 0o500);
+      await installed();
+      chmodSync(path('program'), 0o700);
+      expect((await updates().state()).failed?.reason).toBe('update_unavailable');
+      expect(readFileSync(program(), 'utf8')).toContain(`echo ${INSTALLED}`);
+      expect(closed).toBe(0);
+    },
+  );
 
   test('while something is recorded, received or analysed, or when it begins during the backup', async () => {
     publish();

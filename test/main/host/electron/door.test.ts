@@ -1,6 +1,7 @@
 // The whole Electron door, run against a stand-in made from Electron's own type file, over a real workstation: what it opens,
 // what it refuses, how it ends.
 
+import { EventEmitter } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, describe as group, test, vi } from 'vitest';
@@ -14,6 +15,7 @@ let folder: TempFolder;
 let calls: Call[];
 let electron: ReturnType<typeof makeElectron>;
 let answer: number;
+let isPackaged: boolean;
 const argv = process.argv;
 
 function makeElectron() {
@@ -31,7 +33,9 @@ function makeElectron() {
     { getAllWindows: () => BrowserWindow.made },
   );
   const app = standIn('App', calls, {
-    isPackaged: false,
+    get isPackaged() {
+      return isPackaged;
+    },
     requestSingleInstanceLock: () => true,
     whenReady: async () => undefined,
     getLocale: () => 'es-MX',
@@ -47,7 +51,6 @@ function makeElectron() {
       buildFromTemplate: (template: unknown) => template,
     }),
     nativeImage: { createFromPath: () => ({}) },
-    net: standIn('Net', calls),
     powerMonitor: standIn('PowerMonitor', calls),
     powerSaveBlocker: standIn('PowerSaveBlocker', calls, { start: () => 7, stop: () => true }),
     protocol: standIn('Protocol', calls),
@@ -55,7 +58,13 @@ function makeElectron() {
     screen: standIn('Screen', calls, {
       getAllDisplays: () => [{ workArea: { x: 0, y: 0, width: 1920, height: 1040 } }],
     }),
-    session: { defaultSession: standIn('Session', calls, { webRequest: standIn('WebRequest', calls) }) },
+    session: {
+      defaultSession: standIn('Session', calls, { webRequest: standIn('WebRequest', calls) }),
+      fromPartition(...args: unknown[]) {
+        calls.push({ name: 'Session.fromPartition', args });
+        return standIn('Session', calls, { fetch: async () => new Response('', { status: 404 }) });
+      },
+    },
     Tray: standInClass('Tray', calls),
   };
 }
@@ -121,6 +130,7 @@ beforeEach(async () => {
   writeFileSync(join(folder.path, 'renderer', 'index.html'), '<p nonce="__NONCE__"></p>');
   calls = [];
   answer = 0;
+  isPackaged = false;
   electron = makeElectron();
 });
 afterEach(async () => {
@@ -152,6 +162,15 @@ function page(): { ask(name: string, input?: object): Promise<unknown>; sent(): 
       );
     },
   };
+}
+
+async function record(): Promise<void> {
+  const { ask } = page();
+  const { output } = (await ask('desk.connect', { port: 'simulator:isoline-idp' })) as {
+    output: { id: string };
+  };
+  await ask('desk.record', { id: output.id, durationMs: 60_000 });
+  await eventually(async () => lastOf('PowerSaveBlocker.start'), 'a recording');
 }
 
 group('the Electron door', () => {
@@ -209,13 +228,8 @@ group('the Electron door', () => {
 
   test('a computer that shuts down is not kept waiting by a question', async () => {
     await start();
-    const { ask } = page();
-    const { output } = (await ask('desk.connect', { port: 'simulator:isoline-idp' })) as {
-      output: { id: string };
-    };
-    await ask('desk.record', { id: output.id, durationMs: 60_000 });
-    await eventually(async () => lastOf('PowerSaveBlocker.start'), 'a recording');
-    electron.powerMonitor.emit('shutdown');
+    await record();
+    electron.powerMonitor.emit('shutdown', quitEvent());
     await eventually(async () => lastOf('App.quit'), 'the end');
     expect(named('Dialog.showMessageBox')).toEqual([]);
   });
@@ -259,6 +273,36 @@ group('the Electron door', () => {
     expect(named('Dialog.showErrorBox').length).toBe(1);
     expect(String(lastOf('Dialog.showErrorBox')?.args[1])).toMatch(/folder/);
     expect(lastOf('App.exit')?.args).toEqual([1]);
+  });
+
+  test('a question that nobody answers does not keep a computer from shutting down', async () => {
+    await start();
+    await record();
+    electron.dialog = standIn('Dialog', calls, { showMessageBox: () => new Promise(() => undefined) });
+    electron.app.emit('before-quit', quitEvent());
+    const shutdown = quitEvent();
+    electron.powerMonitor.emit('shutdown', shutdown);
+    expect(shutdown.isPrevented).toBe(true);
+    await eventually(async () => lastOf('App.quit'), 'the end');
+  });
+
+  test('the packaged program asks for releases through a session that lets requests out', async () => {
+    isPackaged = true;
+    const updater = Object.assign(new EventEmitter(), { setFeedURL: () => undefined });
+    vi.doMock('electron-updater', () => ({ default: { autoUpdater: updater } }));
+    const { electronInstaller } = await import('../../../../main/host/electron/updates.ts');
+    const spy = vi.fn(electronInstaller);
+    vi.doMock('../../../../main/host/electron/updates.ts', () => ({ electronInstaller: spy }));
+    await start();
+    await expect(
+      electronInstaller(spy.mock.calls[0]?.[0] as never).read('http://127.0.0.1:9/release.json', 10),
+    ).rejects.toMatchObject({ reason: 'update_unreachable' });
+    expect(lastOf('Session.fromPartition')?.args).toEqual(['updates', { cache: false }]);
+    expect(named('Session.fetch').length).toBe(1);
+    expect(updater).toMatchObject({ autoDownload: false, allowDowngrade: false });
+    vi.doUnmock('electron-updater');
+    vi.doUnmock('../../../../main/host/electron/updates.ts');
+    await end();
   });
 
   test('the menu goes to screens by their address alone', async () => {
