@@ -207,6 +207,15 @@ function useOwnPast(): void {
   }, [isConfirmed, forget]);
 }
 
+/** Files that were opened with the program are imported at the worklist, wherever somebody is. */
+function useOpenedFiles(isLocked: boolean): void {
+  const { data } = useBridgeQuery('desk.opened', {}, { isEnabled: !isLocked });
+  const count = data?.files.length ?? 0;
+  useEffect(() => {
+    if (count > 0) location.hash = '#/worklist';
+  }, [count]);
+}
+
 /** A new workstation is opened at its first start; whoever leaves that is not sent back. */
 function useFirstLook(): void {
   const { isOffered } = useFirstStart();
@@ -251,6 +260,7 @@ function Frame(): ReactNode {
   };
   useKeys(keys, true);
   useFirstLook();
+  useOpenedFiles(session.isLocked);
   // Also at the first start, which may be resumed after weeks of work.
   const banners = (
     <StandingBanners

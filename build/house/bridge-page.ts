@@ -4,6 +4,7 @@ import { AUDIT_COMMANDS, AUDIT_QUERIES } from '../../shared/bridge/contract/audi
 import { BACKUP_COMMANDS, BACKUP_QUERIES } from '../../shared/bridge/contract/backups.ts';
 import { DESK_COMMANDS, DESK_QUERIES } from '../../shared/bridge/contract/desk.ts';
 import { EVENTS } from '../../shared/bridge/contract/events.ts';
+import { OPENED_COMMANDS, OPENED_QUERIES } from '../../shared/bridge/contract/opened.ts';
 import type { Call, Operation } from '../../shared/bridge/contract/operation.ts';
 import { ORDER_COMMANDS, ORDER_QUERIES } from '../../shared/bridge/contract/orders.ts';
 import { PATIENT_COMMANDS, PATIENT_QUERIES } from '../../shared/bridge/contract/patients.ts';
@@ -29,6 +30,7 @@ const AGGREGATES: readonly (readonly [title: string, queries: Calls, commands: C
   ['Audit', AUDIT_QUERIES, AUDIT_COMMANDS],
   ['Updates', UPDATE_QUERIES, UPDATE_COMMANDS],
   ['Desk', DESK_QUERIES, DESK_COMMANDS],
+  ['Files opened with the program', OPENED_QUERIES, OPENED_COMMANDS],
   ['Recorder (no page may)', {}, RECORDER_CALLS],
   ['Installer (no page may)', {}, INSTALLER_CALLS],
 ];

@@ -328,12 +328,17 @@ export class Desk {
       return [
         name,
         async (input: unknown) => {
-          await this.#clinic.call('recorder.requireSignedIn', { session });
+          await this.requireSignedIn(session);
           return answer(input);
         },
       ];
     });
     return Object.fromEntries(guarded) as typeof handlers;
+  }
+
+  /** @throws IsolineError `sign_in_needed` where people have to, and nobody has */
+  async requireSignedIn(session: string): Promise<void> {
+    await this.#clinic.call('recorder.requireSignedIn', { session });
   }
 
   #handlers(session: string): HandlersOf<DeskCall> {

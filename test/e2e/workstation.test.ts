@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startBrowserHost } from '../../main/host/browser/browser.ts';
+import { OpenedFiles } from '../../main/host/opened-files.ts';
 import { loadRenderer } from '../../main/host/page/renderer-files.ts';
 import { launch, screenshotFolder } from '../support/built-screens.ts';
 import { builtScreens } from '../support/built-screens-folder.ts';
@@ -28,9 +29,11 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 let screens: OpenScreens;
+let opened: OpenedFiles;
 let { running, host, context, page, faults } = {} as OpenScreens;
 beforeEach(async () => {
-  screens = await openScreens(browser, { reducedMotion: 'reduce' });
+  opened = new OpenedFiles();
+  screens = await openScreens(browser, { reducedMotion: 'reduce' }, {}, opened);
   ({ running, host, context, page, faults } = screens);
 });
 afterEach(() => screens?.close());
@@ -51,6 +54,29 @@ const closeDialog = () => page.getByRole('dialog').getByRole('button', { name: '
 const row = (text: string) => page.locator('tbody tr').filter({ hasText: text });
 
 describe('worklist and report', () => {
+  test('files opened with the program are offered for import, wherever somebody is; put away, they stay away', async () => {
+    await open();
+    await page.keyboard.press('Alt+s');
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+    const dialog = page.getByRole('dialog');
+    await opened.add([wfdb('100.hea')], '/');
+    await dialog.getByText('100.hea').waitFor();
+    await page.screenshot({ path: join(screenshotFolder, 'import-opened.png') });
+    // Others that come meanwhile wait for their turn.
+    await opened.add(RECORD_1, '/');
+    expect(await dialog.getByText('1.dat').count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.getByText('1.dat').waitFor();
+    expect(await dialog.getByText('100.hea').count()).toBe(0);
+    await dialog.getByRole('button', { name: /^Import 2 files$/ }).click();
+    await dialog.getByText('imported as task').waitFor();
+    await closeDialog();
+    await row('Waiting for approval').waitFor();
+    await expect.poll(() => opened.views).toEqual([]);
+    await page.waitForTimeout(300);
+    expect([await dialog.count(), faults]).toEqual([0, []]);
+  });
+
   test('record 100 with automatic approval: imported, analysed, its report opened', async () => {
     await open();
     await page.screenshot({ path: join(screenshotFolder, 'worklist-empty.png') });

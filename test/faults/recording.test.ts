@@ -167,6 +167,8 @@ describe.skipIf(socatMissing !== undefined)(
         const id = await desk.connect(pair.host, { driver });
         const base = desk.device(id).link.nextSample;
         const taskId = await desk.device(id).record({});
+        // What arrives while the recording is begun may be before it or in it.
+        const begun = desk.device(id).link.nextSample;
         const isCytonStarted = driver === 'openbci-cyton';
         for (let n = 0; n < REPLUGS; n++) {
           await wait(300 + 400 * random());
@@ -203,8 +205,8 @@ describe.skipIf(socatMissing !== undefined)(
         );
         expect(offset, 'where the recording begins').toBeGreaterThanOrEqual(0);
         // What a Cyton sent before it was told to stream is not counted.
-        if (isCytonStarted) expect(offset).toBeGreaterThanOrEqual(base);
-        else expect(offset).toBe(base);
+        expect(offset).toBeGreaterThanOrEqual(base);
+        if (!isCytonStarted) expect(offset).toBeLessThanOrEqual(begun);
         // Each stretch lies where it was measured, to the sample or within the jitter of arrivals.
         const tolerance = Math.round((toleranceMs * scale!.rateHz) / 1000);
         let [worst, at] = [0, 0];

@@ -26,6 +26,7 @@ import { projectRoot, rendererFolder } from '../../product/product.ts';
 import type { Seal } from '../../sync/key-store.ts';
 import { defaultDataFolder } from '../default-data-folder.ts';
 import { connectPage, openDesk } from '../desk-host.ts';
+import { OpenedFiles } from '../opened-files.ts';
 import { loadRenderer, type PageFiles } from '../page/renderer-files.ts';
 import { startWorkstation, type Workstation } from '../workstation.ts';
 import { startAppImage } from './app-image.ts';
@@ -52,6 +53,8 @@ protocol.registerSchemesAsPrivileged([
     privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
   },
 ]);
+
+const opened = new OpenedFiles();
 
 const placeFile = (): string => join(app.getPath('userData'), 'window.json');
 
@@ -143,6 +146,20 @@ interface Running {
   readonly desk: Desk;
 }
 
+/** By a double click or on the icon, before there is a window and while there is one. */
+function takeOpenedFiles(): void {
+  // The first arguments are the program, and its sources where it runs from them.
+  void opened.add(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd());
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    void opened.add([path], '/');
+  });
+  app.on('second-instance', (_event, argv, folder) => {
+    showWindow();
+    void opened.add(argv.slice(1), folder);
+  });
+}
+
 async function start(pages: PageFiles, needs: InstallerNeeds): Promise<Running> {
   const servicePort = typeof values['service-port'] === 'string' ? Number(values['service-port']) : undefined;
   const seal = await keyStore();
@@ -158,7 +175,7 @@ async function start(pages: PageFiles, needs: InstallerNeeds): Promise<Running> 
   });
   protocol.handle(PAGE_SCHEME, (request) => answerPage(pages, request.url));
   const desk = await openDesk(workstation);
-  serveBridge(ipcMain, () => connectPage(workstation, desk));
+  serveBridge(ipcMain, () => connectPage(workstation, desk, opened));
   powerMonitor.on('lock-screen', () => void desk.lockPages());
   return { workstation, desk };
 }
@@ -185,6 +202,7 @@ async function main(): Promise<void> {
     return;
   }
   refuseNavigation(app);
+  takeOpenedFiles();
   await app.whenReady();
   closeSession(session.defaultSession, app.isPackaged);
   const words = wordsFor(app.getLocale());
@@ -229,7 +247,6 @@ async function main(): Promise<void> {
       event.preventDefault();
       void ending.end();
     }).on('query-session-end', endAtOnce);
-  app.on('second-instance', showWindow);
   app.on('activate', () => {
     if (BrowserWindow.getAllWindows().length === 0) open();
   });

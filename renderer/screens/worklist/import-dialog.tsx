@@ -13,15 +13,10 @@ import { IsolineError } from '../../../shared/errors.ts';
 import { plainText } from '../../../shared/patient-text.ts';
 import { useBridge } from '../../bridge/use-bridge.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { sizeText } from '../../parts/size-text.ts';
 import { errorText } from '../../text/text.ts';
 import classes from './import-dialog.module.css';
-
-const sourceOf = (file: File): ImportSource => ({
-  name: file.name,
-  sizeBytes: file.size,
-  read: async (offsetBytes, lengthBytes) =>
-    new Uint8Array(await file.slice(offsetBytes, offsetBytes + lengthBytes).arrayBuffer()),
-});
+import { sourceOf } from './import-sources.ts';
 
 type Stage =
   | { readonly kind: 'choosing' }
@@ -33,8 +28,8 @@ function FileList({
   files,
   onRemove,
 }: {
-  files: readonly File[];
-  onRemove: (file: File) => void;
+  files: readonly ImportSource[];
+  onRemove: (file: ImportSource) => void;
 }): ReactNode {
   const { t } = useTranslation();
   return (
@@ -42,13 +37,7 @@ function FileList({
       {files.map((file) => (
         <li key={file.name}>
           <span>{plainText(file.name)}</span>
-          <span className="quiet">
-            {file.size < 1024
-              ? `${file.size} B`
-              : file.size < 1 << 20
-                ? `${(file.size / 1024).toFixed(0)} KiB`
-                : `${(file.size / (1 << 20)).toFixed(1)} MiB`}
-          </span>
+          <span className="quiet">{sizeText(file.sizeBytes)}</span>
           <button
             type="button"
             aria-label={t('import.remove', { name: file.name })}
@@ -109,7 +98,7 @@ function Running({ progress }: { progress: ImportProgress | undefined }): ReactN
 }
 
 /** Later choices add to earlier ones; a file of the same name takes the place of the first. */
-const merged = (before: readonly File[], more: readonly File[]): File[] => [
+const merged = (before: readonly ImportSource[], more: readonly ImportSource[]): ImportSource[] => [
   ...before.filter((file) => !more.some((other) => other.name === file.name)),
   ...more,
 ];
@@ -119,13 +108,13 @@ export function ImportDialog({
   onClose,
   onImported,
 }: {
-  initialFiles: readonly File[];
+  initialFiles: readonly ImportSource[];
   onClose: () => void;
   onImported: (taskId: number) => void;
 }): ReactNode {
   const { t } = useTranslation();
   const bridge = useBridge();
-  const [files, setFiles] = useState<readonly File[]>(initialFiles);
+  const [files, setFiles] = useState<readonly ImportSource[]>(initialFiles);
   const [isAutomatic, setIsAutomatic] = useState(false);
   const [stage, setStage] = useState<Stage>({ kind: 'choosing' });
   const running = useRef<AbortController | undefined>(undefined);
@@ -135,7 +124,7 @@ export function ImportDialog({
     running.current = controller;
     setStage({ kind: 'running', progress: undefined });
     try {
-      const outcome = await importFiles(bridge, files.map(sourceOf), {
+      const outcome = await importFiles(bridge, files, {
         autoComplete: isAutomatic,
         onProgress: (progress) => setStage({ kind: 'running', progress }),
         signal: controller.signal,
@@ -174,7 +163,7 @@ export function ImportDialog({
           <p className={classes.lead}>{t('import.lead')}</p>
           <FileButton
             multiple
-            onChange={(chosen) => setFiles((before) => merged(before, chosen))}
+            onChange={(chosen) => setFiles((before) => merged(before, chosen.map(sourceOf)))}
             inputProps={{ 'aria-label': t('import.choose') }}
           >
             {(props) => (

@@ -20,6 +20,7 @@ import { useKeys } from '../../parts/use-keys.ts';
 import { errorText } from '../../text/text.ts';
 import { NothingFound, NothingYet } from './empty-list.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { sourceOf, useImportChoice } from './import-sources.ts';
 import { ListFoot } from './list-foot.tsx';
 import { Preview } from './preview.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -92,11 +93,12 @@ export function WorklistScreen({ chosenId, isStatusOpen = false }: WorklistScree
   useEffect(() => {
     if (chosenId !== undefined) setSelected(chosenId);
   }, [chosenId]);
-  const [importing, setImporting] = useState<readonly File[] | undefined>();
-  const drop = useFileDrop(setImporting);
+  const importing = useImportChoice();
+  const drop = useFileDrop((files) => importing.open(files.map(sourceOf)));
   // What is asked changes with the day, not with every look.
   const question = useMemo(() => queryOf(filter, Date.now()), [filter]);
-  const openImport = useCallback(() => setImporting([]), []);
+  const { open: openFiles } = importing;
+  const openImport = useCallback(() => openFiles([]), [openFiles]);
   // Only where the window is too narrow for list and preview beside each other.
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const openDrawer = useCallback(() => setDrawerOpen(true), []);
@@ -155,11 +157,11 @@ export function WorklistScreen({ chosenId, isStatusOpen = false }: WorklistScree
           <TaskStatus taskId={chosenId} onClose={() => closeStatus(chosenId)} />
         </Suspense>
       )}
-      {importing !== undefined && (
+      {importing.sources !== undefined && (
         <Suspense>
           <ImportDialog
-            initialFiles={importing}
-            onClose={() => setImporting(undefined)}
+            initialFiles={importing.sources}
+            onClose={importing.close}
             onImported={(taskId) => {
               setSelected(taskId);
               openDrawer();

@@ -17,6 +17,8 @@ let electron: ReturnType<typeof makeElectron>;
 let answer: number;
 let isPackaged: boolean;
 const argv = process.argv;
+/** The door listens to the signal that ends a session; the process of the tests is ended by it, too. */
+const listeners = process.listeners('SIGTERM');
 
 function makeElectron() {
   const contents = () =>
@@ -135,6 +137,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   process.argv = argv;
+  for (const listener of process.listeners('SIGTERM'))
+    if (!listeners.includes(listener)) process.off('SIGTERM', listener);
   vi.doUnmock('electron');
   vi.doUnmock('../../../../main/product/product.ts');
   await folder.remove();
@@ -180,12 +184,18 @@ group('the Electron door', () => {
     expect(named('new BrowserWindow').length).toBe(1);
     const [scheme, handle] = argsOf<[string, (request: object) => Response]>('Protocol.handle');
     expect([scheme, (await handle({ url: PAGE })).status]).toEqual(['app', 200]);
-    expect(await page().ask('workstation.about')).toMatchObject({
+    const { ask } = page();
+    expect(await ask('workstation.about')).toMatchObject({
       kind: 'answer',
       output: { isDemo: false },
     });
-    // Whoever starts it again gets the window that is there.
-    electron.app.emit('second-instance');
+    // Whoever starts it again gets the window that is there, with the file that it was started with.
+    writeFileSync(join(folder.path, 'ecg.edf'), '0');
+    electron.app.emit('second-instance', {}, ['isoline', 'ecg.edf'], folder.path);
+    await eventually(
+      async () => (JSON.stringify(await ask('desk.opened')).includes('ecg.edf') ? true : undefined),
+      'the file',
+    );
     expect(named('BrowserWindow.focus').length).toBe(1);
     expect(lastOf('Tray.setToolTip')?.args).toEqual(['Isoline: listo']);
     await end();

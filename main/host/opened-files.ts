@@ -1,0 +1,90 @@
+// Files that somebody opened with the program: by a double click, or dropped on its icon. Their paths come from outside
+// (SEC14): only files that can be ECGs are taken, and a page reads them by a number of their own.
+
+import { randomUUID } from 'node:crypto';
+import { open, stat } from 'node:fs/promises';
+import { basename, extname, resolve } from 'node:path';
+import type { CallOutput } from '../../shared/bridge/contract.ts';
+import { IsolineError } from '../../shared/errors.ts';
+
+/** Those that the packages register, and what else an operating system may hand over. */
+const ENDINGS: ReadonlySet<string> = new Set([
+  '.edf',
+  '.bdf',
+  '.scp',
+  '.hea',
+  '.dat',
+  '.dcm',
+  '.xml',
+  '.ecg',
+  '.flac',
+  '.cmdt',
+  '.json',
+  '.zip',
+  '.pdf',
+]);
+const MOST_FILES = 50;
+
+interface OpenedFile {
+  readonly path: string;
+  readonly name: string;
+  readonly sizeBytes: number;
+}
+
+export class OpenedFiles {
+  readonly #files = new Map<string, OpenedFile>();
+  readonly #listeners = new Set<() => void>();
+
+  /** @returns the function that ends it */
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * @param args paths, or the arguments of a command line: what is none is passed by
+   * @param folder that relative ones begin at
+   */
+  async add(args: readonly string[], folder: string): Promise<void> {
+    for (const arg of args) {
+      const path = resolve(folder, arg);
+      if (arg.startsWith('-') || !ENDINGS.has(extname(path).toLowerCase())) continue;
+      const found = await stat(path).catch(() => undefined);
+      const isKnown = [...this.#files.values()].some((file) => file.path === path);
+      if (found?.isFile() !== true || isKnown || this.#files.size >= MOST_FILES) continue;
+      this.#files.set(randomUUID(), { path, name: basename(path), sizeBytes: found.size });
+    }
+    this.#changed();
+  }
+
+  get views(): CallOutput<'desk.opened'>['files'] {
+    return [...this.#files].map(([id, { name, sizeBytes }]) => ({ id, name, sizeBytes }));
+  }
+
+  /** @throws IsolineError `file_not_found` */
+  async read(id: string, offsetBytes: number, lengthBytes: number): Promise<Uint8Array> {
+    const file = this.#files.get(id);
+    if (file === undefined) throw gone();
+    try {
+      await using handle = await open(file.path);
+      const bytes = new Uint8Array(lengthBytes);
+      const { bytesRead } = await handle.read(bytes, 0, lengthBytes, offsetBytes);
+      if (bytesRead === lengthBytes) return bytes;
+    } catch {
+      // Why it cannot be read any more is the same to whoever opened it.
+    }
+    throw gone();
+  }
+
+  close(ids: readonly string[]): void {
+    for (const id of ids) this.#files.delete(id);
+    this.#changed();
+  }
+
+  #changed(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const gone = (): IsolineError =>
+  new IsolineError('file_not_found', 'The file is not there any more. Open it again.');
