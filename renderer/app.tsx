@@ -209,7 +209,7 @@ function useOwnPast(): void {
 
 /** Files that were opened with the program are imported at the worklist, wherever somebody is. */
 function useOpenedFiles(isLocked: boolean): void {
-  const { data } = useBridgeQuery('desk.opened', {}, { isEnabled: !isLocked });
+  const { data } = useBridgeQuery('opened.list', {}, { isEnabled: !isLocked });
   const count = data?.files.length ?? 0;
   useEffect(() => {
     if (count > 0) location.hash = '#/worklist';

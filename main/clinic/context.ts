@@ -14,6 +14,7 @@ import type {
   Files,
   FrameCheck,
   Log,
+  OpenedFiles,
   OrderFolder,
   Pool,
   RandomBytes,
@@ -39,6 +40,7 @@ export interface ClinicContext {
   /** Undefined where this host replaces nothing, as when the program runs from its sources. */
   readonly updating: Updating | undefined;
   readonly support: SupportFacts;
+  readonly openedFiles: OpenedFiles;
   /** How the audit trail does not fit what is noted of it outside the database; undefined where it does. */
   readonly auditAnchorFault: () => Promise<AnchorFault | undefined>;
   /** Of the disk with the data folder. */

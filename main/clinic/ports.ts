@@ -286,7 +286,7 @@ export interface Releases {
 export interface OfferedVersion {
   readonly version: string;
   /** For the system that this is. */
-  readonly files: readonly ReleaseFile[];
+  readonly files: readonly Pick<ReleaseFile, 'name' | 'sha512'>[];
 }
 
 /** Fetches and installs, as far as this host can. */
@@ -295,11 +295,24 @@ export interface Installer {
   look(url: string): Promise<OfferedVersion | undefined>;
   /**
    * What was looked at last. @returns where it lies
-   * @throws IsolineError `update_unreachable`, `update_damaged`
+   * @throws IsolineError `update_unreachable`, `update_damaged`, `update_blocked` where a recording begins
    */
   fetch(onProgress: (done: number, of: number) => void): Promise<string>;
   /** Returns at once; the program then ends in order, is replaced, and starts again. */
   install(): Promise<void>;
+}
+
+/** Files that somebody opened with the program, outside of its pages. */
+export interface OpenedFiles {
+  /**
+   * @param args paths, or the arguments of a command line: what cannot be an ECG is passed by
+   * @param folder that relative ones begin at
+   */
+  add(args: readonly string[], folder: string): Promise<void>;
+  readonly views: CallOutput<'opened.list'>['files'];
+  /** @throws IsolineError `file_not_found` */
+  read(id: string, offsetBytes: number, lengthBytes: number): Promise<Uint8Array>;
+  close(ids: readonly string[]): void;
 }
 
 /** Of the computer and of what the program noted, for somebody who helps. */

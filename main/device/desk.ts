@@ -271,6 +271,10 @@ export class Desk {
     return this.#find(id);
   }
 
+  get isRecording(): boolean {
+    return [...this.#devices.values()].some((device) => device.isRecording);
+  }
+
   get views(): DeskDevice[] {
     const views = [...this.#devices.values()].map(({ view }) => view);
     const listed = new Set(views.map(({ id }) => id));
@@ -328,17 +332,12 @@ export class Desk {
       return [
         name,
         async (input: unknown) => {
-          await this.requireSignedIn(session);
+          await this.#clinic.call('recorder.requireSignedIn', { session });
           return answer(input);
         },
       ];
     });
     return Object.fromEntries(guarded) as typeof handlers;
-  }
-
-  /** @throws IsolineError `sign_in_needed` where people have to, and nobody has */
-  async requireSignedIn(session: string): Promise<void> {
-    await this.#clinic.call('recorder.requireSignedIn', { session });
   }
 
   #handlers(session: string): HandlersOf<DeskCall> {

@@ -16,6 +16,7 @@ import { openLog } from '../store/log.ts';
 import { type OpenStore, openStore, readSettings } from '../store/store.ts';
 import { writeDurably } from '../store/write-durably.ts';
 import { openBackupSecret, openTokenVault } from '../sync/token-vault.ts';
+import { FilesOpenedWith } from './opened-files.ts';
 import { supportFacts } from './support-facts.ts';
 
 export const secureRandom: RandomBytes = (length) => Uint8Array.from(randomBytes(length));
@@ -60,6 +61,7 @@ export async function commandContext(dataDir: string, store: OpenStore): Promise
     backupMaker: noWorkers<BackupMaker>(),
     updating: undefined,
     support: supportFacts(dataDir),
+    openedFiles: new FilesOpenedWith(),
     diskEncryption: () => diskEncryption(dataDir),
     auditAnchorFault: () => anchorFault(dataDir, store.audit),
     clock: { nowMs: Date.now },

@@ -4,8 +4,8 @@
 import { randomUUID } from 'node:crypto';
 import { open, stat } from 'node:fs/promises';
 import { basename, extname, resolve } from 'node:path';
-import type { CallOutput } from '../../shared/bridge/contract.ts';
 import { IsolineError } from '../../shared/errors.ts';
+import type { OpenedFiles } from '../clinic/ports.ts';
 
 /** Those that the packages register, and what else an operating system may hand over. */
 const ENDINGS: ReadonlySet<string> = new Set([
@@ -31,20 +31,9 @@ interface OpenedFile {
   readonly sizeBytes: number;
 }
 
-export class OpenedFiles {
+export class FilesOpenedWith implements OpenedFiles {
   readonly #files = new Map<string, OpenedFile>();
-  readonly #listeners = new Set<() => void>();
 
-  /** @returns the function that ends it */
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  /**
-   * @param args paths, or the arguments of a command line: what is none is passed by
-   * @param folder that relative ones begin at
-   */
   async add(args: readonly string[], folder: string): Promise<void> {
     for (const arg of args) {
       const path = resolve(folder, arg);
@@ -54,14 +43,12 @@ export class OpenedFiles {
       if (found?.isFile() !== true || isKnown || this.#files.size >= MOST_FILES) continue;
       this.#files.set(randomUUID(), { path, name: basename(path), sizeBytes: found.size });
     }
-    this.#changed();
   }
 
-  get views(): CallOutput<'desk.opened'>['files'] {
+  get views(): OpenedFiles['views'] {
     return [...this.#files].map(([id, { name, sizeBytes }]) => ({ id, name, sizeBytes }));
   }
 
-  /** @throws IsolineError `file_not_found` */
   async read(id: string, offsetBytes: number, lengthBytes: number): Promise<Uint8Array> {
     const file = this.#files.get(id);
     if (file === undefined) throw gone();
@@ -78,11 +65,6 @@ export class OpenedFiles {
 
   close(ids: readonly string[]): void {
     for (const id of ids) this.#files.delete(id);
-    this.#changed();
-  }
-
-  #changed(): void {
-    for (const listener of this.#listeners) listener();
   }
 }
 

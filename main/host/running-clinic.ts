@@ -39,6 +39,7 @@ import { openBackupSecret, openTokenVault } from '../sync/token-vault.ts';
 import { openReleases } from '../updates/releases.ts';
 import { openDataStore, secureRandom, storedSettings } from './data-folder.ts';
 import { type FirstServiceOptions, openFirstService } from './first-service.ts';
+import { FilesOpenedWith } from './opened-files.ts';
 import { type BridgeRole, PageBridges } from './page-bridges.ts';
 import { supportFacts } from './support-facts.ts';
 
@@ -143,6 +144,7 @@ async function contextOf(
     backupSecret: openBackupSecret({ dataDir, writeDurably, seal }),
     backupMaker: backupMaker(workerUrl('store/backup-thread'), dataDir, PRODUCT_VERSION),
     support: supportFacts(dataDir),
+    openedFiles: new FilesOpenedWith(),
     updating: installerPort && updatingBehind(installerPort, dataDir, releaseKeys),
     diskEncryption: () => diskEncryption(dataDir),
     auditAnchorFault: () => anchorFault(dataDir, parts.store.audit),

@@ -69,7 +69,7 @@ const isSigned = (bytes: Uint8Array, signature: Buffer, key: string): boolean =>
 const unsigned = (): IsolineError =>
   new IsolineError(
     'update_unsigned',
-    'This is no release of Isoline: its signature is missing or wrong. Nothing was installed. Get the release from where Isoline is published.',
+    'This is not a genuine release of Isoline: its signature is missing or wrong. Nothing was installed. Get it from where Isoline is published.',
   );
 
 /** Parsed only after its signature held. */
@@ -100,11 +100,11 @@ export function readReleaseList(
   const signatureBytes = Buffer.from(signature.trim(), 'base64');
   if (signatureBytes.length !== SIGNATURE_BYTES || !keys.some((key) => isSigned(bytes, signatureBytes, key)))
     throw unsigned();
-  const { version, minimumVersion, createdAt, expiresAt, notes, files } = parseSigned(bytes);
+  const { version, minimumVersion, expiresAt, notes, files } = parseSigned(bytes);
   if (Date.parse(expiresAt) <= nowMs)
     throw new IsolineError(
       'update_expired',
       'The list of the release has expired. Check the date of this computer, and ask for a newer release.',
     );
-  return { version, minimumVersion, createdMs: Date.parse(createdAt), notes, files };
+  return { version, minimumVersion, notes, files };
 }

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { IsolineError } from '../../shared/errors.ts';
@@ -14,7 +14,7 @@ import { RELEASE_LIST, RELEASE_SIGNATURE, readReleaseList } from './release-list
 
 const MAX_LIST_BYTES = 64 * 1024;
 /** Of installers, under the data folder. */
-export const KEPT_INSTALLERS = 'updates';
+const KEPT_INSTALLERS = 'updates';
 
 export interface ReleasesOptions {
   readonly dataDir: string;
@@ -69,7 +69,10 @@ async function keep(
 ): Promise<void> {
   const { coming, running } = versions;
   await mkdir(join(folder, coming), { recursive: true, mode: 0o700 });
-  await copyFile(path, join(folder, coming, basename(path)));
+  const kept = join(folder, coming, basename(path));
+  // Half a copy would be named as the way back.
+  await copyFile(path, `${folder}.part`);
+  await rename(`${folder}.part`, kept);
   for (const name of await readdir(folder))
     if (name !== coming && name !== running) await rm(join(folder, name), { recursive: true, force: true });
 }

@@ -23,7 +23,7 @@ const ASKED_AGAIN: Partial<Record<EventName, readonly QueryName[]>> = {
   'session.changed': ['session.get'],
   'review.changed': ['review.reading', 'review.marks'],
   'desk.changed': ['desk.list'],
-  'desk.filesOpened': ['desk.opened'],
+  'opened.changed': ['opened.list'],
   'backup.changed': ['backup.state', 'update.state'],
   'update.changed': ['update.state'],
   // What is recorded or analysed holds an update up.

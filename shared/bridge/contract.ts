@@ -29,6 +29,7 @@ const QUERIES = {
   ...BACKUP_QUERIES,
   ...AUDIT_QUERIES,
   ...UPDATE_QUERIES,
+  ...OPENED_QUERIES,
 } as const;
 
 const COMMANDS = {
@@ -42,24 +43,22 @@ const COMMANDS = {
   ...BACKUP_COMMANDS,
   ...AUDIT_COMMANDS,
   ...UPDATE_COMMANDS,
+  ...OPENED_COMMANDS,
 } as const;
 
 /** What a page may ask of the desk. */
 export const DESK_CALLS = { ...DESK_QUERIES, ...DESK_COMMANDS };
-/** What a page may ask about files that were opened with the program. */
-export const OPENED_CALLS = { ...OPENED_QUERIES, ...OPENED_COMMANDS };
 /** What a page may ask of the clinic. */
 export const CLINIC_CALLS = { ...QUERIES, ...COMMANDS };
 /** What a page may ask, wherever it is answered. */
-export const PAGE_CALLS = { ...CLINIC_CALLS, ...DESK_CALLS, ...OPENED_CALLS };
+export const PAGE_CALLS = { ...CLINIC_CALLS, ...DESK_CALLS };
 export const CALLS = { ...PAGE_CALLS, ...RECORDER_CALLS, ...INSTALLER_CALLS };
 
 /** Answers stay what they are until an event says otherwise. */
-export type QueryName = keyof typeof QUERIES | keyof typeof DESK_QUERIES | keyof typeof OPENED_QUERIES;
+export type QueryName = keyof typeof QUERIES | keyof typeof DESK_QUERIES;
 export type CommandName = keyof typeof COMMANDS | keyof typeof DESK_COMMANDS | keyof typeof OPENED_COMMANDS;
 export type ClinicCall = keyof typeof CLINIC_CALLS;
 export type DeskCall = keyof typeof DESK_CALLS;
-export type OpenedCall = keyof typeof OPENED_CALLS;
 export type RecorderCall = keyof typeof RECORDER_CALLS;
 export type InstallerCall = keyof typeof INSTALLER_CALLS;
 export type CallName = keyof typeof CALLS;

@@ -41,14 +41,12 @@ export interface Call {
   readonly args: readonly unknown[];
 }
 
+export type StandIn = EventEmitter & Record<string, (...args: unknown[]) => unknown>;
+
 const OF_EMITTERS = new Set(['emit', 'on', 'once', 'off', 'addListener', 'removeListener', 'listenerCount']);
 
 /** @param does what happens in place of nothing, by member */
-export function standIn(
-  name: string,
-  calls: Call[],
-  does: Readonly<Record<string, unknown>> = {},
-): EventEmitter & Record<string, (...args: unknown[]) => unknown> {
+export function standIn(name: string, calls: Call[], does: Readonly<Record<string, unknown>> = {}): StandIn {
   const described = describe(name);
   for (const member of Object.keys(does))
     if (!described.members.has(member)) throw new Error(`Electron’s ${name} has no ${member}`);
@@ -65,7 +63,7 @@ export function standIn(
         return own === undefined ? undefined : (own as (...args: unknown[]) => unknown)(...args);
       };
     },
-  }) as EventEmitter & Record<string, (...args: unknown[]) => unknown>;
+  }) as StandIn;
 }
 
 const listening =
@@ -86,26 +84,25 @@ export function standInClass(
   calls: Call[],
   make: (...args: unknown[]) => Readonly<Record<string, unknown>> = () => ({}),
   statics: Readonly<Record<string, unknown>> = {},
-): { readonly made: (EventEmitter & Record<string, (...args: unknown[]) => unknown>)[] } {
+): { readonly made: readonly StandIn[] } {
   const described = describe(name);
   for (const member of Object.keys(statics))
     if (!described.statics.has(member)) throw new Error(`Electron’s ${name} has no static ${member}`);
-  const made: (EventEmitter & Record<string, (...args: unknown[]) => unknown>)[] = [];
-  class StandIn {
-    constructor(...args: unknown[]) {
+  const made: StandIn[] = [];
+  const StandInClass = new Proxy(class {}, {
+    construct(_target, args: unknown[]) {
       calls.push({ name: `new ${name}`, args });
       const object = standIn(name, calls, make(...args));
       made.push(object);
-      // biome-ignore lint/correctness/noConstructorReturn: the object has to be the stand-in
-      return object as unknown as StandIn;
-    }
-  }
-  for (const [member, value] of Object.entries(statics))
-    Object.assign(StandIn, {
-      [member]: (...args: unknown[]): unknown => {
-        calls.push({ name: `${name}.${member}`, args });
-        return typeof value === 'function' ? (value as (...args: unknown[]) => unknown)(...args) : value;
-      },
-    });
-  return Object.assign(StandIn, { made });
+      return object;
+    },
+  });
+  const calledStatics = Object.entries(statics).map(([member, value]) => [
+    member,
+    (...args: unknown[]): unknown => {
+      calls.push({ name: `${name}.${member}`, args });
+      return typeof value === 'function' ? (value as (...args: unknown[]) => unknown)(...args) : value;
+    },
+  ]);
+  return Object.assign(StandInClass, Object.fromEntries(calledStatics), { made });
 }

@@ -115,7 +115,7 @@ test('a release of somebody else is refused in one sentence; a good one comes fr
   await look.click();
   await page.getByText('This is not a genuine release of Isoline').waitFor();
   await shot('settings-update-refused');
-  // One that is as old as what runs is said to be.
+  // One that is not newer than what runs is said to be so.
   makeRelease(elsewhere, { version: PRODUCT_VERSION });
   await look.click();
   await page.getByText('The release in this folder is not newer than this version.').waitFor();

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startBrowserHost } from '../../main/host/browser/browser.ts';
-import { OpenedFiles } from '../../main/host/opened-files.ts';
+import { openWith } from '../../main/host/open-with.ts';
 import { loadRenderer } from '../../main/host/page/renderer-files.ts';
 import { launch, screenshotFolder } from '../support/built-screens.ts';
 import { builtScreens } from '../support/built-screens-folder.ts';
@@ -29,11 +29,9 @@ beforeAll(async () => {
 afterAll(() => browser?.close());
 
 let screens: OpenScreens;
-let opened: OpenedFiles;
 let { running, host, context, page, faults } = {} as OpenScreens;
 beforeEach(async () => {
-  opened = new OpenedFiles();
-  screens = await openScreens(browser, { reducedMotion: 'reduce' }, {}, opened);
+  screens = await openScreens(browser, { reducedMotion: 'reduce' });
   ({ running, host, context, page, faults } = screens);
 });
 afterEach(() => screens?.close());
@@ -59,11 +57,11 @@ describe('worklist and report', () => {
     await page.keyboard.press('Alt+s');
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     const dialog = page.getByRole('dialog');
-    await opened.add([wfdb('100.hea')], '/');
+    await openWith(running.workstation, [wfdb('100.hea')], '/');
     await dialog.getByText('100.hea').waitFor();
     await page.screenshot({ path: join(screenshotFolder, 'import-opened.png') });
     // Others that come meanwhile wait for their turn.
-    await opened.add(RECORD_1, '/');
+    await openWith(running.workstation, RECORD_1, '/');
     expect(await dialog.getByText('1.dat').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.getByText('1.dat').waitFor();
@@ -72,7 +70,7 @@ describe('worklist and report', () => {
     await dialog.getByText('imported as task').waitFor();
     await closeDialog();
     await row('Waiting for approval').waitFor();
-    await expect.poll(() => opened.views).toEqual([]);
+    await expect.poll(() => running.bridge.call('opened.list', {})).toEqual({ files: [] });
     await page.waitForTimeout(300);
     expect([await dialog.count(), faults]).toEqual([0, []]);
   });

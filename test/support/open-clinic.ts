@@ -7,6 +7,7 @@ import { type Clinic, openClinic } from '../../main/clinic/clinic.ts';
 import type { ClinicContext } from '../../main/clinic/context.ts';
 import type { Pool } from '../../main/clinic/ports.ts';
 import { checkFrame } from '../../main/formats/compressed-delta/check-frame.ts';
+import { FilesOpenedWith } from '../../main/host/opened-files.ts';
 import { hashFile } from '../../main/pool/hash-file.ts';
 import { workerUrl } from '../../main/product/product.ts';
 import { backupMaker } from '../../main/store/backup-maker.ts';
@@ -47,6 +48,7 @@ export async function openTestClinic(
     backupMaker: backupMaker(workerUrl('store/backup-thread'), folder, 'test'),
     updating: undefined,
     support: { system: 'test', lastLog: async () => [] },
+    openedFiles: new FilesOpenedWith(),
     diskEncryption: async () => 'unknown',
     restart: () => undefined,
     auditAnchorFault: async () => undefined,

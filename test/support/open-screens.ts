@@ -5,7 +5,6 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import type { Desk } from '../../main/device/desk.ts';
 import { type BrowserHost, startBrowserHost } from '../../main/host/browser/browser.ts';
 import { connectPage, openDesk } from '../../main/host/desk-host.ts';
-import type { OpenedFiles } from '../../main/host/opened-files.ts';
 import { loadRenderer } from '../../main/host/page/renderer-files.ts';
 import type { WorkstationOptions } from '../../main/host/workstation.ts';
 import { builtScreens } from './built-screens-folder.ts';
@@ -26,13 +25,12 @@ export async function openScreens(
   browser: Browser,
   options: BrowserContextOptions = {},
   workstation: Partial<WorkstationOptions> = {},
-  opened?: OpenedFiles,
 ): Promise<OpenScreens> {
   const faults: string[] = [];
   const running = await runWorkstation(workstation);
   const desk = await openDesk(running.workstation, { isWatching: false });
   const host = await startBrowserHost(
-    () => connectPage(running.workstation, desk, opened),
+    () => connectPage(running.workstation, desk),
     loadRenderer(builtScreens),
   );
   const context = await browser.newContext({

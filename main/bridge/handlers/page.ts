@@ -8,6 +8,7 @@ import type { CentreLink } from '../../clinic/ports.ts';
 import { auditAnswers } from './audit.ts';
 import { backupAnswers } from './backups.ts';
 import type { Answers } from './caller.ts';
+import { openedAnswers } from './opened.ts';
 import { orderAnswers } from './orders.ts';
 import { patientAnswers } from './patients.ts';
 import { peopleAnswers } from './people.ts';
@@ -36,6 +37,7 @@ export function pageHandlers(
     ...backupAnswers(clinic),
     ...auditAnswers(clinic),
     ...updateAnswers(clinic),
+    ...openedAnswers(clinic),
     ...syncQueries(clinic, link),
     ...syncCommands(clinic, link),
   };

@@ -30,6 +30,11 @@ export function recorderHandlers({
       await desk.discardEmpty(taskId, isTaskOurs);
       return {};
     },
+    'recorder.openFiles': async ({ args, folder }) => {
+      await context.openedFiles.add(args, folder);
+      context.publish('opened.changed', {});
+      return {};
+    },
     'recorder.lockAll': async () => {
       sessions.endAll();
       return {};

@@ -6,7 +6,6 @@ export interface Release {
   readonly version: string;
   /** Versions before this one cannot go to it in one step. */
   readonly minimumVersion: string;
-  readonly createdMs: number;
   readonly notes: { readonly en: string; readonly es: string };
   readonly files: readonly ReleaseFile[];
 }

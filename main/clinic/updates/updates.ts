@@ -1,7 +1,7 @@
 // New versions of the program: looked for once a day where a server is set, fetched and installed when somebody says so.
 // Never while something is recorded, after a backup, and nothing that its signed list does not name.
 
-import type { UPDATE_HINDRANCES, UpdateState } from '../../../shared/bridge/contract/updates.ts';
+import type { LookOutcome, UPDATE_HINDRANCES, UpdateState } from '../../../shared/bridge/contract/updates.ts';
 import { IsolineError, type Reason, toPlainError } from '../../../shared/errors.ts';
 import { given } from '../../../shared/given.ts';
 import type { Backups } from '../backups/backups.ts';
@@ -32,8 +32,8 @@ export class Updates {
   #work: Work | undefined;
   #running: Promise<void> = Promise.resolve();
   #found: Found | undefined;
-  /** The last look found nothing newer. */
-  #isNewest = false;
+  /** Of the last look at a server; a folder says nothing about what there is elsewhere. */
+  #looked: { readonly server: string; readonly outcome: LookOutcome } | undefined;
   #failed: { readonly atMs: number; readonly reason: Reason } | undefined;
   #nextLookMs: number;
 
@@ -52,14 +52,13 @@ export class Updates {
     const server = settings()['updates.server'];
     return {
       version: productVersion,
-      isNewest: this.#isNewest,
       makesBackup: settings()['backup.folder'] !== '',
       ...given({
         unavailable: this.#unavailable,
+        outcome: this.#looked?.server === server ? this.#looked.outcome : undefined,
         work: this.#work && { ...this.#work },
         release: this.#found && {
           version: this.#found.release.version,
-          createdMs: this.#found.release.createdMs,
           notes: this.#found.release.notes,
           sizeBytes: this.#found.sizeBytes,
           isFetched: this.#found.path !== undefined,
@@ -107,25 +106,38 @@ export class Updates {
    * @throws IsolineError `update_unavailable`, `update_blocked`, `update_unreachable`, `update_unsigned`,
    * `update_expired`, `update_unsuitable`, `update_damaged`
    */
-  async look(folder: string | undefined): Promise<{ readonly isNewer: boolean }> {
+  async look(folder: string | undefined): Promise<{ readonly outcome: LookOutcome }> {
     const source = this.#sourceOf(folder);
     const updating = this.#begin('looking');
-    this.#isNewest = false;
-    await this.#run(async () => {
-      this.#nextLookMs = this.#context.clock.nowMs() + DAY_MS;
+    const isServer = source.kind === 'server';
+    return this.#run(async () => {
+      if (isServer) {
+        this.#looked = undefined;
+        this.#nextLookMs = this.#context.clock.nowMs() + DAY_MS;
+      }
       const found = await this.#newer(source, updating);
-      const path = found?.release.version === this.#found?.release.version ? this.#found?.path : undefined;
-      this.#found = found && { ...found, ...given({ path }) };
-      this.#isNewest = found === undefined;
+      const outcome = typeof found === 'string' ? found : 'newer';
+      if (isServer) this.#looked = { server: source.url, outcome };
+      if (typeof found !== 'string') this.#take(found);
+      else if (this.#found?.source.kind === source.kind) this.#found = undefined;
+      return { outcome };
     });
-    return { isNewer: this.#found !== undefined };
   }
 
-  async #newer(source: ReleaseSource, { releases, installer }: Updating): Promise<Found | undefined> {
+  /** What was fetched already stays fetched. */
+  #take(found: Found): void {
+    const path = found.release.version === this.#found?.release.version ? this.#found.path : undefined;
+    this.#found = { ...found, ...given({ path }) };
+  }
+
+  async #newer(
+    source: ReleaseSource,
+    { releases, installer }: Updating,
+  ): Promise<Found | Exclude<LookOutcome, 'newer'>> {
     const { productVersion } = this.#context;
     const release = await releases.read(source);
     await this.#noteVerified(source);
-    if (compareVersions(release.version, productVersion) <= 0) return undefined;
+    if (compareVersions(release.version, productVersion) <= 0) return 'newest';
     if (compareVersions(release.minimumVersion, productVersion) > 0)
       throw new IsolineError(
         'update_unsuitable',
@@ -134,7 +146,8 @@ export class Updates {
       );
     await using served = await releases.serve(source, release);
     const offered = await installer.look(served.url);
-    return offered && { release, source, sizeBytes: signedSizeBytes(offered, release) };
+    if (offered === undefined) return 'heldBack';
+    return { release, source, sizeBytes: signedSizeBytes(offered, release) };
   }
 
   #sourceOf(folder: string | undefined): ReleaseSource {
@@ -160,6 +173,8 @@ export class Updates {
   /** Returns at once; what becomes of it is told by the state. @throws IsolineError `update_blocked` */
   fetch(): void {
     const found = this.#require();
+    // The host writes it, and no thread of its own is between that and the devices.
+    if (this.#context.store.streams.countOpen() > 0) throw blocked('recording');
     const { releases, installer } = this.#begin('fetching');
     this.#inBackground(async () => {
       if ((await this.#context.files.freeBytes()) < ROOM_FACTOR * found.sizeBytes)
@@ -241,12 +256,7 @@ export class Updates {
 
   async #requireUnhindered(): Promise<void> {
     const hindrance = await this.#hindrance();
-    if (hindrance !== undefined)
-      throw new IsolineError(
-        'update_blocked',
-        'Something is being recorded, received, analysed or backed up. Install the new version when it has ended.',
-        { hindrance },
-      );
+    if (hindrance !== undefined) throw blocked(hindrance);
   }
 
   /** By the minute. What fails is told on the screen, not in anybody's face. */
@@ -313,13 +323,14 @@ export class Updates {
     this.#context.publish('update.changed', {});
   };
 
-  async #run(job: () => Promise<void>): Promise<void> {
+  async #run<T>(job: () => Promise<T>): Promise<T> {
     const { log, publish } = this.#context;
     try {
-      await job();
+      const result = await job();
       this.#failed = undefined;
       // Until the program ends nobody may begin anything else.
       if (this.#work?.kind !== 'installing') this.#work = undefined;
+      return result;
     } catch (error) {
       log('update.failed', { reason: toPlainError(error).reason });
       this.#work = undefined;
@@ -329,6 +340,13 @@ export class Updates {
     }
   }
 }
+
+const blocked = (hindrance: Hindrance): IsolineError =>
+  new IsolineError(
+    'update_blocked',
+    'Something is being recorded, received, analysed or backed up. Try again when it has ended.',
+    { hindrance },
+  );
 
 const gone = (): IsolineError =>
   new IsolineError('update_unreachable', 'The new version is not there any more. Look for it again.');

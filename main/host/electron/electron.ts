@@ -26,7 +26,7 @@ import { projectRoot, rendererFolder } from '../../product/product.ts';
 import type { Seal } from '../../sync/key-store.ts';
 import { defaultDataFolder } from '../default-data-folder.ts';
 import { connectPage, openDesk } from '../desk-host.ts';
-import { OpenedFiles } from '../opened-files.ts';
+import { openWith } from '../open-with.ts';
 import { loadRenderer, type PageFiles } from '../page/renderer-files.ts';
 import { startWorkstation, type Workstation } from '../workstation.ts';
 import { startAppImage } from './app-image.ts';
@@ -35,7 +35,7 @@ import { closeSession, refuseNavigation } from './closed-session.ts';
 import { Ending } from './ending.ts';
 import { serveBridge } from './ipc-bridge.ts';
 import { menuTemplate } from './menu.ts';
-import { isRecording, openTray, stayAwake, watchRecording } from './recording-state.ts';
+import { openTray, stayAwake, watchRecording } from './recording-state.ts';
 import { electronInstaller, type InstallerParts } from './updates.ts';
 import { CrashCount, PAGE_ORIGIN, PAGE_SCHEME, windowOptions } from './window.ts';
 import { isReachable, keepPlace, readPlace } from './window-place.ts';
@@ -53,8 +53,6 @@ protocol.registerSchemesAsPrivileged([
     privileges: { standard: true, secure: true, supportFetchAPI: true, stream: true, codeCache: true },
   },
 ]);
-
-const opened = new OpenedFiles();
 
 const placeFile = (): string => join(app.getPath('userData'), 'window.json');
 
@@ -87,8 +85,9 @@ function openWindow(onClose: (event: Electron.Event) => void): BrowserWindow {
     window.show();
   });
   window.on('close', (event) => {
-    keepPlace(placeFile(), window);
     onClose(event);
+    // While something is recorded this thread touches no disk, and the window stays.
+    if (!event.defaultPrevented) keepPlace(placeFile(), window);
   });
   reloadAfterCrash(window);
   void window.loadURL(`${PAGE_ORIGIN}/index.html`);
@@ -146,17 +145,25 @@ interface Running {
   readonly desk: Desk;
 }
 
-/** By a double click or on the icon, before there is a window and while there is one. */
-function takeOpenedFiles(): void {
+/**
+ * By a double click or on the icon, before there is a window and while there is one. What is opened before the
+ * workstation is there waits for it.
+ */
+function takeOpenedFiles(started: Promise<Workstation>): void {
+  const take = (args: readonly string[], folder: string): void =>
+    void started
+      .then((workstation) => openWith(workstation, args, folder))
+      // The clinic thread is just being started again: whoever opened it opens it again.
+      .catch(() => undefined);
   // The first arguments are the program, and its sources where it runs from them.
-  void opened.add(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd());
+  take(process.argv.slice(app.isPackaged ? 1 : 2), process.cwd());
   app.on('open-file', (event, path) => {
     event.preventDefault();
-    void opened.add([path], '/');
+    take([path], '/');
   });
   app.on('second-instance', (_event, argv, folder) => {
     showWindow();
-    void opened.add(argv.slice(1), folder);
+    take(argv.slice(1), folder);
   });
 }
 
@@ -175,7 +182,7 @@ async function start(pages: PageFiles, needs: InstallerNeeds): Promise<Running> 
   });
   protocol.handle(PAGE_SCHEME, (request) => answerPage(pages, request.url));
   const desk = await openDesk(workstation);
-  serveBridge(ipcMain, () => connectPage(workstation, desk, opened));
+  serveBridge(ipcMain, () => connectPage(workstation, desk));
   powerMonitor.on('lock-screen', () => void desk.lockPages());
   return { workstation, desk };
 }
@@ -202,13 +209,14 @@ async function main(): Promise<void> {
     return;
   }
   refuseNavigation(app);
-  takeOpenedFiles();
+  const { promise: started, resolve: setStarted } = Promise.withResolvers<Workstation>();
+  takeOpenedFiles(started);
   await app.whenReady();
   closeSession(session.defaultSession, app.isPackaged);
   const words = wordsFor(app.getLocale());
   Menu.setApplicationMenu(Menu.buildFromTemplate(menuTemplate(words, process.platform, go)));
   let running: Running | undefined;
-  const isBusy = (): boolean => running !== undefined && isRecording(running.desk);
+  const isBusy = (): boolean => running?.desk.isRecording === true;
   const ending = new Ending({
     app,
     dialog,
@@ -233,7 +241,8 @@ async function main(): Promise<void> {
     app.exit(1);
     return;
   }
-  const { desk } = running;
+  const { desk, workstation } = running;
+  setStarted(workstation);
   showState(desk, words);
   /** The computer waits until it is closed; the type file does not name the event of its power monitor. */
   const endAtOnce = (event?: { preventDefault(): void }): void => {

@@ -4,18 +4,16 @@ import type { Menu, NativeImage, PowerSaveBlocker, Tray } from 'electron';
 import type { Desk } from '../../device/desk.ts';
 import type { HostWords } from './words.ts';
 
-type WatchedDesk = Pick<Desk, 'views' | 'onEvent'>;
-
-export const isRecording = (desk: Pick<Desk, 'views'>): boolean =>
-  desk.views.some(({ recording }) => recording !== undefined);
-
 /** Calls back once at the beginning, and whenever it changes. */
-export function watchRecording(desk: WatchedDesk, onChange: (isOn: boolean) => void): void {
-  let wasOn = isRecording(desk);
+export function watchRecording(
+  desk: Pick<Desk, 'isRecording' | 'onEvent'>,
+  onChange: (isOn: boolean) => void,
+): void {
+  let wasOn = desk.isRecording;
   onChange(wasOn);
   desk.onEvent((name) => {
     if (name !== 'desk.changed') return;
-    const isOn = isRecording(desk);
+    const isOn = desk.isRecording;
     if (isOn !== wasOn) onChange(isOn);
     wasOn = isOn;
   });

@@ -43,7 +43,7 @@ export interface InstallerParts {
   readonly updater: Updater;
   /** Through the proxy of the system, and with the certificates that the system trusts. */
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** The last word: a recording may have begun since the clinic looked. */
+  /** The last word: a recording may have begun since the clinic looked. Asked before it installs, and while it fetches. */
   readonly isRecording: () => boolean;
   /** Ends what runs, in order. */
   readonly close: () => Promise<void>;
@@ -66,6 +66,11 @@ const unavailable = (): IsolineError =>
     'update_unavailable',
     'This installation of Isoline cannot update itself. Install the new version as you installed this one.',
   );
+
+const recordingBegan = (): IsolineError =>
+  new IsolineError('update_blocked', 'A recording has begun. Try again when it has ended.', {
+    hindrance: 'recording',
+  });
 
 function toInstallerError(error: unknown): IsolineError {
   if (error instanceof IsolineError) return error;
@@ -139,9 +144,8 @@ export function electronInstaller({
         // It knows no way to replace what runs here.
         if (found === null) throw unavailable();
         if (!found.isUpdateAvailable) return undefined;
-        const files = found.updateInfo.files.map(({ url: name, sha512, size }) => ({
+        const files = found.updateInfo.files.map(({ url: name, sha512 }) => ({
           name: decodeURIComponent(name.split('/').at(-1) ?? ''),
-          sizeBytes: size ?? 0,
           sha512,
         }));
         return { version: found.updateInfo.version, files };
@@ -151,9 +155,13 @@ export function electronInstaller({
       return whileItMoves(
         patienceMs,
         async (moved) => {
+          let isInterrupted = false;
           const onMove = ({ transferred, total }: ProgressInfo): void => {
             moved();
             onProgress(transferred, total);
+            // It is written by the thread that the devices are read by.
+            isInterrupted ||= isRecording();
+            if (isInterrupted) token.cancel();
           };
           updater.on('download-progress', onMove);
           try {
@@ -161,6 +169,8 @@ export function electronInstaller({
             if (path === undefined) throw unreachable();
             fetched = path;
             return path;
+          } catch (error) {
+            throw isInterrupted ? recordingBegan() : error;
           } finally {
             updater.off('download-progress', onMove);
           }
@@ -171,12 +181,7 @@ export function electronInstaller({
     async install() {
       const { APPIMAGE: appImage } = process.env;
       if (appImage !== undefined && fetched !== undefined) await requireReplaceable(appImage, fetched);
-      if (isRecording())
-        throw new IsolineError(
-          'update_blocked',
-          'A recording has begun. Install the new version when it has ended.',
-          { hindrance: 'recording' },
-        );
+      if (isRecording()) throw recordingBegan();
       // The answer goes out before everything ends.
       setImmediate(() => {
         updater.on('error', relaunch);

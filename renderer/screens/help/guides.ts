@@ -9,6 +9,11 @@ export type Guide = (typeof GUIDES)[number];
 export const LICENCES = 'licences' as const;
 export const SUPPORT = 'support' as const;
 
+export const HELP_PAGES = [...GUIDES, LICENCES, SUPPORT] as const;
+export type HelpPage = (typeof HELP_PAGES)[number];
+
+export const isHelpPage = (name: string | undefined): name is HelpPage =>
+  HELP_PAGES.some((page) => page === name);
 export const isGuide = (name: string | undefined): name is Guide => GUIDES.some((guide) => guide === name);
 
 const TEXTS = import.meta.glob<string>('../../../docs/guide/**/*.md', { query: '?raw', import: 'default' });

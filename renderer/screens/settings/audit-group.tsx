@@ -194,14 +194,17 @@ export function AuditGroup(): ReactNode {
   const [todayMs] = useState(() => new Date().setHours(0, 0, 0, 0));
   // A search looks through thousands of entries on the thread that records: not at every key.
   const [settled] = useDebouncedValue(looked, SETTLED_MS);
-  const filter = filterOf(settled, todayMs, (action) => t(`audit.action.${action.replace('.', '_')}`));
+  const filterFor = (at: Looked): Filter =>
+    filterOf(at, todayMs, (action) => t(`audit.action.${action.replace('.', '_')}`));
+  const filter = filterFor(settled);
   if (!mayLook) return <p className={settings.note}>{t('settings.readOnly')}</p>;
   const checkAll = async (): Promise<void> => {
     await check.run({});
     await queries.invalidateQueries({ queryKey: ['audit.state'] });
   };
   const save = async (): Promise<void> => {
-    const taken = await take.run(filter);
+    // What stands in the fields, even where the list is still behind it.
+    const taken = await take.run(filterFor(looked));
     if (taken !== undefined) saveFile('audit.csv', Uint8Array.from(taken.csv), 'text/csv');
   };
   const trouble = check.trouble ?? take.trouble;

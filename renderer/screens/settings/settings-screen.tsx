@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useSession } from '../../bridge/use-session.ts';
 import { Icon } from '../../parts/icon.tsx';
+import sideList from '../../parts/side-list.module.css';
 import { useKeys } from '../../parts/use-keys.ts';
 import { AuditGroup } from './audit-group.tsx';
 import { BackupRows } from './backup-rows.tsx';
@@ -89,6 +90,7 @@ function Groups({ shown, onChoose }: GroupsProps): ReactNode {
         <button
           key={each}
           type="button"
+          className={sideList.entry}
           aria-current={each === shown ? 'page' : undefined}
           onClick={() => onChoose(each)}
         >
@@ -155,8 +157,8 @@ export function SettingsScreen({ shown }: { shown?: string | undefined }): React
   };
   return (
     <ChangedSettings>
-      <div className={classes.screen}>
-        <nav className={classes.groups} aria-label={t('settings.title')}>
+      <div className={sideList.screen}>
+        <nav className={`${sideList.list} ${classes.groups}`} aria-label={t('settings.title')}>
           <h1>{t('settings.title')}</h1>
           <TextInput
             ref={search}

@@ -4,7 +4,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { UpdateState } from '../../../shared/bridge/contract/updates.ts';
+import type { LookOutcome, UpdateState } from '../../../shared/bridge/contract/updates.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
@@ -47,7 +47,7 @@ function Running({ state, mayChange }: RowProps): ReactNode {
   const { data: settings } = useBridgeQuery('setting.list', {});
   const look = useCommand('update.look');
   const hasServer = (settings?.values['updates.server'] ?? '') !== '';
-  const { unavailable, verifiedMs, isNewest, work, failed } = state;
+  const { unavailable, verifiedMs, outcome, work, failed } = state;
   const effect =
     unavailable !== undefined ? (
       t(`update.unavailable.${unavailable}`)
@@ -56,7 +56,7 @@ function Running({ state, mayChange }: RowProps): ReactNode {
         {verifiedMs === undefined
           ? t('update.neverVerified')
           : t('update.verified', { time: dayAndTime(verifiedMs) })}{' '}
-        {isNewest && t('update.newest')} <Last state={state} />
+        {outcome !== undefined && outcome !== 'newer' && t(`update.${outcome}`)} <Last state={state} />
         {failed !== undefined && (
           <b className={classes.trouble} role="alert">
             {' '}
@@ -107,15 +107,16 @@ function NewVersion({
   const install = useCommand('update.install');
   const [isSure, setSure] = useState(false);
   const { work, hindrance } = state;
+  // A download waits for a recording alone.
+  const isHeldUp = hindrance !== undefined && (release.isFetched || hindrance === 'recording');
   const trouble = fetchIt.trouble ?? install.trouble;
   const notes = i18n.language === 'es' ? release.notes.es : release.notes.en;
   const effect = (
     <>
       {notes !== '' && <span className={classes.notes}>{notes}</span>}
-      {release.isFetched &&
-        (hindrance === undefined
-          ? t(state.makesBackup ? 'update.whatHappens' : 'update.noBackup')
-          : t(`update.hindrance.${hindrance}`))}
+      {isHeldUp
+        ? t(`update.hindrance.${hindrance}`)
+        : release.isFetched && t(state.makesBackup ? 'update.whatHappens' : 'update.noBackup')}
     </>
   );
   return (
@@ -128,7 +129,7 @@ function NewVersion({
         {release.isFetched ? (
           <Button
             h={44}
-            disabled={!mayChange || work !== undefined || hindrance !== undefined}
+            disabled={!mayChange || work !== undefined || isHeldUp}
             loading={work?.kind === 'preparing' || work?.kind === 'installing'}
             onClick={() => {
               if (isSure) void install.run({});
@@ -140,7 +141,7 @@ function NewVersion({
         ) : (
           <Button
             h={44}
-            disabled={!mayChange || work !== undefined}
+            disabled={!mayChange || work !== undefined || isHeldUp}
             loading={work?.kind === 'fetching'}
             onClick={() => void fetchIt.run({})}
           >
@@ -158,12 +159,12 @@ function FromFolder({ state, mayChange }: RowProps): ReactNode {
   const { t } = useTranslation();
   const look = useCommand('update.look');
   const [folder, setFolder] = useState('');
-  const [isOld, setOld] = useState(false);
+  const [outcome, setOutcome] = useState<LookOutcome | undefined>();
   const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     if (folder.trim() === '') return;
-    setOld(false);
-    setOld((await look.run({ folder: folder.trim() }))?.isNewer === false);
+    setOutcome(undefined);
+    setOutcome((await look.run({ folder: folder.trim() }))?.outcome);
   };
   return (
     <form onSubmit={(event) => void submit(event)}>
@@ -189,9 +190,9 @@ function FromFolder({ state, mayChange }: RowProps): ReactNode {
           {t('update.lookThere')}
         </Button>
       </SettingRow>
-      {isOld && (
+      {outcome !== undefined && outcome !== 'newer' && (
         <p role="status" className={classes.rowNote}>
-          {t('update.notNewer')}
+          {t(`update.folderOutcome.${outcome}`)}
         </p>
       )}
       {look.trouble !== undefined && <Trouble>{look.trouble}</Trouble>}

@@ -23,7 +23,7 @@ interface OpenedSources {
 
 function useOpenedSources(): OpenedSources {
   const bridge = useBridge();
-  const { data } = useBridgeQuery('desk.opened', {});
+  const { data } = useBridgeQuery('opened.list', {});
   const sources = useMemo(
     () =>
       (data?.files ?? []).map(
@@ -32,7 +32,7 @@ function useOpenedSources(): OpenedSources {
           name,
           sizeBytes,
           read: async (offsetBytes, lengthBytes) =>
-            (await bridge.call('desk.readOpened', { id, offsetBytes, lengthBytes })).bytes,
+            (await bridge.call('opened.read', { id, offsetBytes, lengthBytes })).bytes,
         }),
       ),
     [bridge, data],
@@ -40,7 +40,7 @@ function useOpenedSources(): OpenedSources {
   const close = useCallback(
     (ids: readonly string[]) => {
       // Where the bridge is gone, so are they.
-      void bridge.call('desk.closeOpened', { ids: [...ids] }).catch(() => undefined);
+      void bridge.call('opened.close', { ids: [...ids] }).catch(() => undefined);
     },
     [bridge],
   );

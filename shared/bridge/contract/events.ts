@@ -28,7 +28,7 @@ export const EVENTS = {
   /** Of a file that the installer fetches. */
   'installer.progress': Type.Object({ done: Type.Number(), of: Type.Number() }, closed),
   /** Somebody opened files with the program, or they were taken. */
-  'desk.filesOpened': Type.Object({}, closed),
+  'opened.changed': Type.Object({}, closed),
   /** The list of devices on the desk is new. */
   'desk.changed': Type.Object({}, closed),
   /** Some milliseconds of a device's leads: `shared/bridge/sample-message.ts`. */

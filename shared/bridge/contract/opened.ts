@@ -1,5 +1,5 @@
 // Files that somebody opened with the program, outside of its pages: a page asks for them, and imports them when a person has
-// agreed. Answered on the main thread; no page can ask for any other file.
+// agreed. No page can ask for any other file.
 
 import { Type } from 'typebox';
 import { MAX_BRIDGE_BUFFER_BYTES } from '../bounds.ts';
@@ -7,7 +7,7 @@ import { bytes, closed, none, text } from '../fields.ts';
 import type { Operation } from './operation.ts';
 
 export const OPENED_QUERIES = {
-  'desk.opened': {
+  'opened.list': {
     input: none,
     output: Type.Object(
       {
@@ -23,7 +23,7 @@ export const OPENED_QUERIES = {
 
 export const OPENED_COMMANDS = {
   /** @throws `file_not_found` where so much of it is not there any more */
-  'desk.readOpened': {
+  'opened.read': {
     input: Type.Object(
       {
         id: text(64),
@@ -36,7 +36,7 @@ export const OPENED_COMMANDS = {
     right: 'signedIn',
   },
   /** They were taken, or are not wanted. */
-  'desk.closeOpened': {
+  'opened.close': {
     input: Type.Object({ ids: Type.Array(text(64), { maxItems: 100 }) }, closed),
     output: none,
     right: 'signedIn',

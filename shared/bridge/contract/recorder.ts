@@ -63,6 +63,11 @@ export const RECORDER_CALLS = {
     output: none,
   },
   'recorder.discard': { input: Type.Object({ taskId, isTaskOurs: Type.Boolean() }, closed), output: none },
+  /** Somebody opened files with the program. What cannot be an ECG is passed by. */
+  'recorder.openFiles': {
+    input: Type.Object({ args: Type.Array(text(4096), { maxItems: 1000 }), folder: text(4096) }, closed),
+    output: none,
+  },
   /** The screen of the computer was locked: everybody is signed out. */
   'recorder.lockAll': { input: none, output: none },
   /** Whether somebody is signed in at a page, where people have to. */

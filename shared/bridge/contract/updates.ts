@@ -4,6 +4,13 @@ import { type Static, Type } from 'typebox';
 import { closed, none, text } from '../fields.ts';
 import type { Call, Operation } from './operation.ts';
 
+/**
+ * What a look found: a newer version; that what runs is the newest; or a newer one that the server does not offer to
+ * this workstation, yet or at all.
+ */
+const LookOutcome = Type.Enum(['newer', 'newest', 'heldBack']);
+export type LookOutcome = Static<typeof LookOutcome>;
+
 const Failure = Type.Object({ atMs: Type.Number(), reason: Type.String() }, closed);
 
 /** What has to end before the program may. */
@@ -13,8 +20,8 @@ export const UpdateState = Type.Object(
   {
     /** What runs now. */
     version: Type.String(),
-    /** The last look since the start found nothing newer. */
-    isNewest: Type.Boolean(),
+    /** Of the last look since the start at the server that is set. */
+    outcome: Type.Optional(LookOutcome),
     /** Before an update: a folder for backups is set up. */
     makesBackup: Type.Boolean(),
     /** Why none can be installed from here; absent where that is possible. */
@@ -34,7 +41,6 @@ export const UpdateState = Type.Object(
       Type.Object(
         {
           version: Type.String(),
-          createdMs: Type.Number(),
           notes: Type.Object({ en: Type.String(), es: Type.String() }, closed),
           sizeBytes: Type.Number(),
           isFetched: Type.Boolean(),
@@ -77,10 +83,10 @@ export const UPDATE_COMMANDS = {
    */
   'update.look': {
     input: Type.Object({ folder: Type.Optional(text(1024)) }, closed),
-    output: Type.Object({ isNewer: Type.Boolean() }, closed),
+    output: Type.Object({ outcome: LookOutcome }, closed),
     right: 'settings',
   },
-  /** Returns at once; how far it is stands in the state. */
+  /** Returns at once; how far it is stands in the state. @throws `update_blocked` while something is recorded */
   'update.fetch': { input: none, output: none, right: 'settings' },
   /** Makes a backup first, then ends the program. Returns at once. @throws `update_blocked` */
   'update.install': { input: none, output: none, right: 'settings' },
@@ -100,10 +106,9 @@ export const INSTALLER_CALLS = {
           Type.Object(
             {
               version: text(64),
-              files: Type.Array(
-                Type.Object({ name: text(256), sizeBytes: Type.Number(), sha512: text(128) }, closed),
-                { maxItems: 100 },
-              ),
+              files: Type.Array(Type.Object({ name: text(256), sha512: text(128) }, closed), {
+                maxItems: 100,
+              }),
             },
             closed,
           ),

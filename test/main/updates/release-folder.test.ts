@@ -29,7 +29,6 @@ test('other programs find nothing, and what is not listed stays where it is', as
   await using served = await serveReleaseFolder(folder.path, {
     version: '9.1.0',
     minimumVersion: '0.1.0',
-    createdMs: 0,
     notes,
     files,
   });

@@ -204,11 +204,11 @@ describe('a good release', () => {
     await fetched();
     isRecordingAtHost = true;
     await installed();
+    isRecordingAtHost = false;
     expect((await updates().state()).failed?.reason).toBe('update_blocked');
     publish({ version: '9.3.0' });
     await updates().look(undefined);
     await fetched();
-    isRecordingAtHost = false;
     await installed();
     await open.close();
     await start('9.3.0');
@@ -227,6 +227,7 @@ describe('a good release', () => {
     expect(await fetched()).toBeUndefined();
     expect((await updates().state()).release).toMatchObject({ isFetched: true });
     expect(await outcomeOf(updates().look(path('data')))).toBe('update_unreachable');
+    expect((await updates().state()).outcome).toBeUndefined();
   });
 
   test('tells the server nothing by which it could know this computer', async () => {
@@ -258,11 +259,32 @@ describe('a good release', () => {
     expect([server.requests.length, (await updates().state()).failed]).toEqual([asked, undefined]);
   });
 
-  test('that is held back from some clinics is not offered to them', async () => {
+  test('that is held back from some clinics is not offered to them, and nothing says that theirs is the newest', async () => {
     publish({ feed: 'stagingPercentage: 0\n' });
-    await updates().look(undefined);
+    expect(await updates().look(undefined)).toEqual({ outcome: 'heldBack' });
+    expect(await updates().state()).toMatchObject({ outcome: 'heldBack' });
     expect((await updates().state()).release).toBeUndefined();
   });
+});
+
+test('only a look at the server says that what runs is the newest; an old stick says nothing', async () => {
+  const stick = path('stick');
+  makeRelease(stick, { nowMs, version: '8.0.0' });
+  expect(await updates().look(stick)).toEqual({ outcome: 'newest' });
+  expect((await updates().state()).outcome).toBeUndefined();
+  publish();
+  expect(await updates().look(undefined)).toEqual({ outcome: 'newer' });
+  // What the server has stays found.
+  await updates().look(stick);
+  expect((await updates().state()).release?.version).toBe(NEW);
+  publish({ version: INSTALLED });
+  expect(await updates().look(undefined)).toEqual({ outcome: 'newest' });
+  expect(await updates().state()).toMatchObject({ outcome: 'newest' });
+  // Another server was never asked.
+  open.store.settings.set('updates.server', 'http://127.0.0.1:9/other', nowMs);
+  expect((await updates().state()).outcome).toBeUndefined();
+  await outcomeOf(updates().look(undefined));
+  expect((await updates().state()).outcome).toBeUndefined();
 });
 
 describe('nothing is installed', () => {
@@ -408,6 +430,25 @@ describe('nothing is installed', () => {
     expect((await updates().state()).release).toMatchObject({ isFetched: false });
     expect(await fetched()).toBeUndefined();
     expect((await updates().state()).release).toMatchObject({ isFetched: true });
+  });
+
+  test('and nothing is fetched while something is recorded, or any more once that begins', async () => {
+    publish({ paddingBytes: 4e6 });
+    await updates().look(undefined);
+    const begin = open.clinic.desk.begin({
+      parameters: { sampleRateHz: 500, leadCodes: ['MDC_ECG_LEAD_I'] },
+      device: RECORDED_DEVICE,
+      startedMs: nowMs,
+    });
+    const taskId = await begin;
+    expect(await outcomeOf((async () => updates().fetch())())).toBe('update_blocked');
+    await open.clinic.desk.discardEmpty(taskId, true);
+    isRecordingAtHost = true;
+    expect(await fetched()).toBe('update_blocked');
+    expect((await updates().state()).release).toMatchObject({ isFetched: false });
+    await expectNothingInstalled();
+    isRecordingAtHost = false;
+    expect(await fetched()).toBeUndefined();
   });
 
   test('where a recording begins at the last moment, which the host alone knows', async () => {

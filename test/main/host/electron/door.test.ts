@@ -5,7 +5,7 @@ import { EventEmitter } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, describe as group, test, vi } from 'vitest';
-import { type Call, standIn, standInClass } from '../../../doubles/electron-standin.ts';
+import { type Call, type StandIn, standIn, standInClass } from '../../../doubles/electron-standin.ts';
 import { eventually } from '../../../support/running-workstation.ts';
 import { type TempFolder, tempFolder } from '../../../support/temp-folder.ts';
 
@@ -21,13 +21,18 @@ const argv = process.argv;
 const listeners = process.listeners('SIGTERM');
 
 function makeElectron() {
-  const contents = () =>
-    standIn('WebContents', calls, { mainFrame: { url: PAGE }, getURL: () => PAGE, isDestroyed: () => false });
+  const mainFrame = { url: PAGE };
+  const contents: StandIn[] = [];
+  const makeContents = (): StandIn => {
+    const made = standIn('WebContents', calls, { mainFrame, getURL: () => PAGE, isDestroyed: () => false });
+    contents.push(made);
+    return made;
+  };
   const BrowserWindow = standInClass(
     'BrowserWindow',
     calls,
     () => ({
-      webContents: contents(),
+      webContents: makeContents(),
       getNormalBounds: () => ({ x: 40, y: 50, width: 1300, height: 820 }),
       isMaximized: () => true,
       isMinimized: () => false,
@@ -46,6 +51,8 @@ function makeElectron() {
   return {
     app,
     BrowserWindow,
+    contents,
+    mainFrame,
     dialog: standIn('Dialog', calls, { showMessageBox: async () => ({ response: answer }) }),
     ipcMain: standIn('IpcMain', calls),
     Menu: standInClass('Menu', calls, undefined, {
@@ -146,8 +153,7 @@ afterEach(async () => {
 
 /** What a page asks and hears, over the channel of the preload. */
 function page(): { ask(name: string, input?: object): Promise<unknown>; sent(): unknown[] } {
-  const [window] = electron.BrowserWindow.made;
-  const sender = (window as unknown as { webContents: { mainFrame: object } }).webContents;
+  const [sender] = electron.contents;
   let id = 0;
   const sent = (): unknown[] => named('WebContents.send').map(({ args }) => args[1]);
   return {
@@ -157,7 +163,7 @@ function page(): { ask(name: string, input?: object): Promise<unknown>; sent(): 
       const mine = id;
       electron.ipcMain.emit(
         'bridge',
-        { sender, senderFrame: sender.mainFrame },
+        { sender, senderFrame: electron.mainFrame },
         { kind: 'call', id: mine, name, input },
       );
       return eventually(
@@ -193,7 +199,7 @@ group('the Electron door', () => {
     writeFileSync(join(folder.path, 'ecg.edf'), '0');
     electron.app.emit('second-instance', {}, ['isoline', 'ecg.edf'], folder.path);
     await eventually(
-      async () => (JSON.stringify(await ask('desk.opened')).includes('ecg.edf') ? true : undefined),
+      async () => (JSON.stringify(await ask('opened.list')).includes('ecg.edf') ? true : undefined),
       'the file',
     );
     expect(named('BrowserWindow.focus').length).toBe(1);
@@ -271,8 +277,8 @@ group('the Electron door', () => {
 
   test('a page that keeps crashing is reloaded three times a minute, and no more', async () => {
     await start();
-    const { webContents } = electron.BrowserWindow.made[0] as unknown as { webContents: NodeJS.EventEmitter };
-    for (let crash = 0; crash < 4; crash++) webContents.emit('render-process-gone');
+    const [contents] = electron.contents;
+    for (let crash = 0; crash < 4; crash++) contents?.emit('render-process-gone');
     expect([named('BrowserWindow.loadURL').length, named('Dialog.showErrorBox').length]).toEqual([4, 1]);
     await end();
   });
