@@ -371,6 +371,12 @@ export const AnalysisResultSchema = Type.Object(
     rhythms: Type.Array(RhythmSchema),
     measurements: MeasurementsSchema,
     medianBeat: Type.Optional(MedianBeatSchema),
+    paceSpikes: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0 }), {
+        description:
+          'samples of pacing spikes that stand out of the signal one by one; absent where there are none, and in results of versions before 0.12',
+      }),
+    ),
     waves: Type.Optional(
       Type.Array(BeatWavesSchema, {
         description:

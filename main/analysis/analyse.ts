@@ -50,7 +50,7 @@ import { storedWaves } from './waves/stored-waves.ts';
 import type { WaveNetwork } from './waves/wave-network.ts';
 
 /** Changes with every change of results; stored with each result and printed on reports. */
-export const ANALYSIS_VERSION = '0.11';
+export const ANALYSIS_VERSION = '0.12';
 
 /** RFC 3339; a time without known zone carries none, because a wrong zone would be worse. */
 export function formatStartTime(start: StartTime): string {
@@ -319,6 +319,7 @@ export function analyse(
     rhythms: isAnythingKnown ? rhythmSegments(base, events) : [],
     measurements: { ...measurements, ...storedLeadMeasurements(leadMeasurements) },
     ...given({ medianBeat: storedMedianBeat(reader.leads, medianBeat, marks) }),
+    ...(electrodes.spikes.length > 0 && { paceSpikes: [...electrodes.spikes] }),
     waves: storedWaves(
       waves,
       reader,

@@ -57,6 +57,14 @@ export function readStrip(recording: Recording): SignalStrip {
   };
 }
 
+/** Of all beats that are marked, in order; what falls on one sample is one. */
+function fiducialsOf({ beats, waves = [] }: Pick<AnalysisResult, 'beats' | 'waves'>): Uint32Array {
+  const samples = new Set(beats.map(({ sample }) => sample));
+  for (const { p, qrs, t } of waves)
+    for (const at of [p, qrs, t].flatMap((span) => span ?? [])) samples.add(Math.max(0, Math.round(at)));
+  return Uint32Array.from(samples).sort();
+}
+
 /** @param resultJson of the stored result */
 export function readMarks(resultJson: Uint8Array): ReviewMarks {
   const stored = Buffer.from(resultJson).toString('utf8');
@@ -66,11 +74,15 @@ export function readMarks(resultJson: Uint8Array): ReviewMarks {
     episodes = [],
     medianBeat,
     assessments,
+    paceSpikes = [],
+    waves,
   } = JSON.parse(stored) as Partial<AnalysisResult> & Pick<AnalysisResult, 'beats' | 'rhythms'>;
   return {
     beatSamples: bytesOf(Uint32Array.from(beats, ({ sample }) => sample)),
     beatLabels: beats.map(({ label }) => label).join(''),
     beatShapes: bytesOf(Uint32Array.from(beats, ({ cluster }) => cluster ?? NO_SHAPE)),
+    spikeSamples: bytesOf(Uint32Array.from(paceSpikes)),
+    fiducialSamples: bytesOf(fiducialsOf({ beats, ...given({ waves }) })),
     rhythms,
     episodes,
     assessed: (assessments ?? []).filter(({ outcome }) => outcome !== 'notAssessed').map(({ code }) => code),

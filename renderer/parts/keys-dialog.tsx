@@ -57,7 +57,7 @@ const OF_PLACE: Readonly<Record<string, Shown>> = {
     ['Ctrl →', 'nextOpen'],
     ['Z', 'paperOnly'],
     ['C', 'calipers'],
-    ['M H', 'caliperMore'],
+    ['M H L', 'caliperMore'],
     ['V', 'compare'],
     ['← →', 'second'],
     ['↑ ↓', 'gain'],

@@ -3,6 +3,7 @@
 
 import { median } from '../../shared/signal/statistics.ts';
 import type { TraceColours } from './colours.ts';
+import { drawPace } from './pace-mark.ts';
 import { MARKS_PX, type ReviewCell } from './review-layout.ts';
 import { drawGrid, drawName, drawSimulated, type Sheet } from './sheet.ts';
 
@@ -23,6 +24,8 @@ export interface ReviewPicture extends Sheet {
   readonly leads: readonly ReviewLead[];
   /** Samples of the page that a finding rests on. */
   readonly marked: readonly (readonly [start: number, end: number])[];
+  /** Samples of the page at which a pacemaker spikes. */
+  readonly spikes: readonly number[];
   /** Absent for a real signal. */
   readonly simulated: string | undefined;
 }
@@ -54,11 +57,17 @@ function drawPulse(
 const LEVEL_SAMPLES = 500;
 
 /** The median; of evenly spread samples where there are many: it is asked for with every frame. */
-function levelOf(mv: Float32Array): number {
+export function levelOf(mv: Float32Array): number {
   const step = Math.max(1, Math.floor(mv.length / LEVEL_SAMPLES));
   const known: number[] = [];
   for (let i = 0; i < mv.length; i += step) if (Number.isFinite(mv[i])) known.push(mv[i] as number);
   return median(known) ?? 0;
+}
+
+/** What of a lead stands in a cell. */
+export function samplesOf({ mv }: ReviewLead, cell: ReviewCell, sampleRateHz: number): Float32Array {
+  const from = Math.round(cell.fromSeconds * sampleRateHz);
+  return mv.subarray(from, from + Math.round(cell.seconds * sampleRateHz));
 }
 
 /** How far a trace goes from its level. */
@@ -98,8 +107,7 @@ function drawTrace(context: CanvasRenderingContext2D, cell: ReviewCell, picture:
   const { sampleRateHz, pxPerMm, speedMmPerS, gainMmPerMv, ratio } = picture;
   const lead = picture.leads[cell.lead];
   if (lead === undefined) return;
-  const from = Math.round(cell.fromSeconds * sampleRateHz);
-  const mv = lead.mv.subarray(from, from + Math.round(cell.seconds * sampleRateHz));
+  const mv = samplesOf(lead, cell, sampleRateHz);
   const level = levelOf(mv);
   // Without a scale only the shape can be shown: within one millivolt's height.
   const span = lead.isCalibrated ? 0 : reachOf(mv, level);
@@ -114,6 +122,19 @@ function drawTrace(context: CanvasRenderingContext2D, cell: ReviewCell, picture:
   traceColumns(context, mv, pxPerSample, cell.left, (value) => cell.baselineY - (value - level) * upPx);
   context.stroke();
   context.restore();
+}
+
+function drawSpikes(
+  context: CanvasRenderingContext2D,
+  { left, baselineY, fromSeconds, seconds }: ReviewCell,
+  { spikes, sampleRateHz, speedMmPerS, pxPerMm }: ReviewPicture,
+  colours: TraceColours,
+): void {
+  for (const spike of spikes) {
+    const behind = spike / sampleRateHz - fromSeconds;
+    if (behind < 0 || behind >= seconds) continue;
+    drawPace(context, { x: left + behind * speedMmPerS * pxPerMm, baselineY }, pxPerMm, colours.pace);
+  }
 }
 
 /** A short upright line where one lead ends and the next begins. */
@@ -219,4 +240,5 @@ export function drawReview(
   context.lineWidth = TRACE_PX * ratio;
   context.lineJoin = 'bevel';
   for (const cell of cells) drawTrace(context, cell, picture);
+  for (const cell of cells) drawSpikes(context, cell, picture, colours);
 }

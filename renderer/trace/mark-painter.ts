@@ -3,6 +3,7 @@
 // and, under the line, the spikes of a pacemaker.
 
 import type { ColumnTracer } from './column-tracer.ts';
+import { drawPace } from './pace-mark.ts';
 
 export interface MarkSurface {
   fillStyle: unknown;
@@ -28,7 +29,6 @@ export interface Span {
 const DOT_MM = 0.5;
 const DOT_EVERY_MM = 2;
 const HATCH_EVERY_MM = 2.5;
-const PACE_MM = { top: 2, height: 5, width: 0.5 } as const;
 const WORD_MM = 3;
 
 export class MarkPainter {
@@ -88,13 +88,6 @@ export class MarkPainter {
 
   /** Never as a part of the signal. */
   markPace(baselineY: number, x: number): void {
-    const { top, height, width } = PACE_MM;
-    this.#surface.fillStyle = this.#look.pace;
-    this.#surface.fillRect(
-      x,
-      baselineY + top * this.#pxPerMm,
-      Math.max(1, width * this.#pxPerMm),
-      height * this.#pxPerMm,
-    );
+    drawPace(this.#surface, { x, baselineY }, this.#pxPerMm, this.#look.pace);
   }
 }

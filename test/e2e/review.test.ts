@@ -3,9 +3,13 @@
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Recording } from '../../shared/signal/recording.ts';
 import { launch, screenshotFolder } from '../support/built-screens.ts';
 import { type OpenScreens, openScreens } from '../support/open-screens.ts';
+import { simulatedPatient } from '../support/simulated-patient.ts';
+import { toRecording, twelveLeads } from '../support/synthetic-recording.ts';
 import { dataFolder } from '../support/test-data.ts';
+import { write } from '../support/written-records.ts';
 
 const RECORD_100 = ['100.hea', '100.dat', '100.atr'].map((name) => join(dataFolder, 'wfdb', name));
 const TWELVE_LEADS = ['1.hea', '1.dat'].map((name) => join(dataFolder, 'wfdb', name));
@@ -24,7 +28,17 @@ beforeEach(async () => {
 });
 afterEach(() => screens?.close());
 
-async function review(files: string[]): Promise<void> {
+/** As a file that somebody chooses. */
+function asFile(recording: Recording): { name: string; mimeType: string; buffer: Buffer } {
+  const { source } = write(recording, 'edf', 'a.edf').files[0]!;
+  return {
+    name: 'a.edf',
+    mimeType: 'application/octet-stream',
+    buffer: Buffer.from(source.read(0, source.sizeBytes)),
+  };
+}
+
+async function review(files: string[] | ReturnType<typeof asFile>): Promise<void> {
   await page.goto(host.newLink());
   await page.getByRole('heading', { name: 'Worklist' }).waitFor();
   await page.getByRole('button', { name: 'Import', exact: true }).click();
@@ -96,6 +110,71 @@ test('calipers measure by keys and by mouse, and turn no pages meanwhile', async
   await page.screenshot({ path: join(screenshotFolder, 'review-calipers.png') });
   await page.getByRole('button', { name: /Calipers/ }).click();
   await expect.poll(() => page.locator('output').count()).toBe(0);
+  expect(faults).toEqual([]);
+});
+
+test('a caliper line goes from wave to wave, by keys and by mouse, unless snapping is off', async () => {
+  await review(TWELVE_LEADS);
+  const { fiducialSamples } = await screens.running.bridge.call('review.marks', { taskId: 1 });
+  const fiducials = [...new Uint32Array(Uint8Array.from(fiducialSamples).buffer)];
+  await page.keyboard.press('c');
+  const line = page.getByRole('slider', { name: 'First caliper line' });
+  const at = async (): Promise<number> => Number(await line.getAttribute('aria-valuenow'));
+  const behind = fiducials.filter((sample) => sample > 1250);
+  await line.focus();
+  await page.keyboard.press('Control+ArrowRight');
+  await expect.poll(at).toBe(behind[0]);
+  await page.keyboard.press('Control+ArrowRight');
+  await expect.poll(at).toBe(behind[1]);
+  await page.keyboard.press('Control+ArrowLeft');
+  await page.keyboard.press('Control+ArrowLeft');
+  await expect.poll(at).toBe(fiducials.filter((sample) => sample <= 1250).at(-1));
+  /** By so many samples, in pixels of the paper. */
+  const drag = async (samples: number): Promise<void> => {
+    const box = (await line.boundingBox())!;
+    const [{ x: first }, { x: second }] = [
+      box,
+      (await page.getByRole('slider', { name: 'Second' }).boundingBox())!,
+    ];
+    const px = (samples * (second - first)) / (2500 - (await at()));
+    await page.mouse.move(box.x + 22, box.y + 100);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 22 + px, box.y + 100, { steps: 4 });
+    await page.mouse.up();
+  };
+  const r = fiducials.find((sample) => sample > 1500)!;
+  await drag(r + 15 - (await at()));
+  expect(fiducials).toContain(await at());
+  expect(Math.abs((await at()) - r - 15)).toBeLessThanOrEqual(40);
+  await page.keyboard.press('l');
+  await page.keyboard.press('ArrowRight');
+  const off = await at();
+  await drag(4);
+  expect(Math.abs((await at()) - off - 4)).toBeLessThanOrEqual(3);
+  expect(faults).toEqual([]);
+});
+
+test('pacing spikes stand below the traces', async () => {
+  await review(asFile(toRecording(simulatedPatient({ rhythm: 'paced' }))));
+  await page.getByText(/pacing spike$/).waitFor();
+  await page.screenshot({ path: join(screenshotFolder, 'review-paced.png') });
+  expect(faults).toEqual([]);
+});
+
+test('where traces leave their rows, a gain at which they do not is offered', async () => {
+  await review(
+    asFile(
+      toRecording(twelveLeads({ durationSeconds: 10 }), (raw) => {
+        for (const [i, value] of raw.entries()) raw[i] = 4 * value;
+      }),
+    ),
+  );
+  await page.getByText('Traces leave their rows.').waitFor();
+  await page.screenshot({ path: join(screenshotFolder, 'review-tall.png') });
+  await page.getByRole('button', { name: /^Show at (2\.5|5) mm\/mV$/ }).click();
+  await page.getByText(/^25 mm\/s · (2\.5|5) mm\/mV/).waitFor();
+  await expect.poll(() => page.getByText('Traces leave their rows.').count()).toBe(0);
+  await page.screenshot({ path: join(screenshotFolder, 'review-tall-shown.png') });
   expect(faults).toEqual([]);
 });
 

@@ -1,15 +1,18 @@
 // What a page of the review shows where, and what calipers say.
 
-import { expect, test } from 'vitest';
+import { expect, describe as group, test } from 'vitest';
 import {
   caliperText,
   heightText,
   marchedLines,
+  nextFiducial,
   qtcText,
+  snapped,
 } from '../../renderer/screens/review/caliper-text.ts';
 import { pageLeads } from '../../renderer/screens/review/page-leads.ts';
 import { timeIn } from '../../renderer/screens/review/time-in.ts';
-import { rrBefore } from '../../renderer/screens/review/use-beats.ts';
+import { rrBefore, samplesWithin } from '../../renderer/screens/review/use-beats.ts';
+import { clearGain } from '../../renderer/trace/clear-gain.ts';
 import {
   layoutReview,
   pageMmFor,
@@ -122,6 +125,61 @@ test('an interval marches to both ends of the page', () => {
   // At 5 mm/s a page has 50,000 samples: a grey field helps nobody.
   expect(marchedLines({ from: 9, to: 109 }, 50_000)).toEqual([]);
   expect(marchedLines({ from: 0, to: 250 }, 50_000).length).toBeLessThanOrEqual(200);
+});
+
+test('a line that is dragged stops at the nearest fiducial within 2 mm; keys go from one to the next', () => {
+  const fiducials = [100, 140, 200];
+  // At 25 mm/s and 500 Hz a millimetre is 20 samples.
+  expect([61, 115, 125, 165, 230, 241].map((at) => snapped(at, fiducials, 20))).toEqual([
+    100, 100, 140, 140, 200, 241,
+  ]);
+  expect(snapped(59, fiducials, 20)).toBe(59);
+  expect(snapped(59, [], 20)).toBe(59);
+  expect([nextFiducial(100, fiducials, 1), nextFiducial(101, fiducials, -1)]).toEqual([140, 100]);
+  expect([nextFiducial(200, fiducials, 1), nextFiducial(100, fiducials, -1)]).toEqual([200, 100]);
+});
+
+test('of samples in order, a page gets its own, from its first', () => {
+  expect(samplesWithin(Uint32Array.of(5, 10, 19, 20), 10, 10)).toEqual([0, 9]);
+  expect(samplesWithin(new Uint32Array(), 10, 10)).toEqual([]);
+});
+
+group('traces that are too tall', () => {
+  const page = { heightPx: 624, pxPerMm: 4, ratio: 1, sampleRateHz: 500, gainMmPerMv: 10 };
+  const gains = [2.5, 5, 10, 20] as const;
+  /** One sample of one lead stands out. */
+  const gainFor = (lead: string, mv: number, kind: ReviewKind = '12x1', isCalibrated = true) =>
+    clearGain(
+      {
+        ...page,
+        cells: layoutReview(field(kind)),
+        leads: LEADS.map((name) => ({
+          name,
+          isCalibrated,
+          mv: new Float32Array(5000)
+            .fill(Number.NaN, 0, 10)
+            .fill(0.1, 10)
+            .fill(mv, 2600, name === lead ? 2601 : 2600),
+        })),
+      },
+      gains,
+    );
+
+  test('get the largest gain at which they stay clear of their neighbours and of the edges', () => {
+    // Rows are 50 px apart: 1.25 mV at 10 mm/mV; the first line is 30 px below the edge, the last 20 above it.
+    expect([1.3, 1.4, 2.7, 9].map((mv) => gainFor('V1', mv))).toEqual([undefined, 5, 2.5, 2.5]);
+    expect([0.8, 0.9].map((mv) => gainFor('I', mv))).toEqual([undefined, 5]);
+    expect([-0.3, -0.5].map((mv) => gainFor('V6', mv))).toEqual([undefined, 5]);
+  });
+
+  test('by what is drawn: where a lead shows its first five seconds, the sixth does not count', () => {
+    expect(gainFor('aVL', 2, 'cabrera')).toBeUndefined();
+    expect(gainFor('V1', 2, 'cabrera')).toBe(5);
+  });
+
+  test('of unknown scale are drawn as high as they fit', () => {
+    expect(gainFor('V1', 900, '12x1', false)).toBeUndefined();
+  });
 });
 
 test('times in a recording have hours from the first one on', () => {

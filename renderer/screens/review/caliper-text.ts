@@ -1,5 +1,7 @@
 // What lies between two caliper lines, in words and numbers.
 
+import { firstFrom } from '../../../shared/signal/first-from.ts';
+
 /** Samples of the page. */
 export interface CaliperLines {
   readonly from: number;
@@ -41,6 +43,26 @@ export function qtcText(
   const ms = msOf(lines, sampleRateHz);
   if (rrMs === undefined || ms < QT_MS.shortest || ms > QT_MS.longest) return undefined;
   return `${Math.round(ms / Math.cbrt(rrMs / 1000))} ms`;
+}
+
+/** A place that a hand hits so closely, it means. */
+const SNAP_MM = 2;
+
+/** @param fiducials of the page, in order @returns the nearest one within 2 mm, or the place itself */
+export function snapped(sample: number, fiducials: readonly number[], samplesPerMm: number): number {
+  const next = firstFrom(fiducials, sample);
+  const [before = Number.NEGATIVE_INFINITY, behind = Number.POSITIVE_INFINITY] = [
+    fiducials[next - 1],
+    fiducials[next],
+  ];
+  const nearest = sample - before < behind - sample ? before : behind;
+  return Math.abs(nearest - sample) <= SNAP_MM * samplesPerMm ? nearest : sample;
+}
+
+/** The next fiducial to the right, or to the left; the place itself where there is none. */
+export function nextFiducial(sample: number, fiducials: readonly number[], sign: 1 | -1): number {
+  const place = sign === 1 ? firstFrom(fiducials, sample + 1) : firstFrom(fiducials, sample) - 1;
+  return fiducials[place] ?? sample;
 }
 
 /** So close together they would be a grey field: more than these on a page. */

@@ -9,7 +9,9 @@ import {
   caliperText,
   heightText,
   marchedLines,
+  nextFiducial,
   qtcText,
+  snapped,
 } from './caliper-text.ts';
 import classes from './calipers.module.css';
 
@@ -18,6 +20,8 @@ export interface CaliperState {
   /** Undefined where no height is measured. */
   readonly height: CaliperHeight | undefined;
   readonly isMarching: boolean;
+  /** A line that is dragged stops at fiducials. */
+  readonly isSnapping: boolean;
 }
 
 export interface CalipersProps extends CaliperState {
@@ -30,11 +34,14 @@ export interface CalipersProps extends CaliperState {
   readonly pxPerMm: number;
   /** Undefined where the scale of a lead is not known: then no height is one. */
   readonly gainMmPerMv: number | undefined;
+  /** R, and where waves begin and end: samples of the page, in order. */
+  readonly fiducials: readonly number[];
   /** Before the beat between the lines, for QTc; undefined where there is none. */
   readonly rrMs: number | undefined;
   onChange(change: Partial<CaliperState>): void;
 }
 
+const SIGNS: { readonly [key: string]: 1 | -1 | undefined } = { ArrowRight: 1, ArrowLeft: -1 };
 const LARGE_STEP_SECONDS = 0.01;
 const STEP_MV = { small: 0.01, large: 0.1 };
 const USUAL_GAIN = 10;
@@ -70,18 +77,22 @@ const takeKey = (event: KeyboardEvent): void => {
 
 /** One upright line with its handle at the foot. */
 function TimeLine({ which, ...props }: CalipersProps & { which: keyof CaliperLines }): ReactNode {
-  const { lines, sampleRateHz, sampleCount, leftPx, pxPerSample, onChange } = props;
+  const { lines, sampleRateHz, sampleCount, leftPx, pxPerSample, pxPerMm, onChange } = props;
+  const { isSnapping, fiducials } = props;
   const { t } = useTranslation();
   const at = lines[which];
   const moveTo = (sample: number): void =>
     onChange({ lines: { ...lines, [which]: Math.max(0, Math.min(sampleCount - 1, sample)) } });
-  const drag = useDrag(at, 'clientX', (from, px) => moveTo(Math.round(from + px / pxPerSample)));
+  const drag = useDrag(at, 'clientX', (from, px) => {
+    const to = Math.round(from + px / pxPerSample);
+    moveTo(isSnapping ? snapped(to, fiducials, pxPerMm / pxPerSample) : to);
+  });
   const press = (event: KeyboardEvent): void => {
     const step = event.shiftKey ? Math.max(1, Math.round(LARGE_STEP_SECONDS * sampleRateHz)) : 1;
-    const sign = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    const sign = SIGNS[event.key];
     if (sign === undefined) return;
     takeKey(event);
-    moveTo(at + sign * step);
+    moveTo(event.ctrlKey ? nextFiducial(at, fiducials, sign) : at + sign * step);
   };
   return (
     <div
@@ -137,7 +148,7 @@ function HeightLine({ which, height, pxPerMm, gainMmPerMv, onChange }: HeightLin
 }
 
 export function Calipers(props: CalipersProps): ReactNode {
-  const { lines, height, isMarching, sampleRateHz, sampleCount, leftPx, pxPerSample } = props;
+  const { lines, height, isMarching, isSnapping, sampleRateHz, sampleCount, leftPx, pxPerSample } = props;
   const { gainMmPerMv, rrMs, onChange } = props;
   const { t } = useTranslation();
   const middle = leftPx + ((lines.from + lines.to) / 2) * pxPerSample;
@@ -177,6 +188,13 @@ export function Calipers(props: CalipersProps): ReactNode {
           >
             {t('review.height')} <kbd>H</kbd>
           </button>
+          <button
+            type="button"
+            aria-pressed={isSnapping}
+            onClick={() => onChange({ isSnapping: !isSnapping })}
+          >
+            {t('review.snap')} <kbd>L</kbd>
+          </button>
         </span>
       </div>
     </div>
@@ -193,6 +211,7 @@ export interface UsedCalipers {
   /** Undefined while they are put away. */
   readonly march: (() => void) | undefined;
   readonly toggleHeight: (() => void) | undefined;
+  readonly toggleSnapping: (() => void) | undefined;
   change(change: Partial<CaliperState>): void;
 }
 
@@ -204,6 +223,7 @@ export function useCalipers(sampleCount: number): UsedCalipers {
     lines: { from: Math.round(sampleCount / 4), to: Math.round(sampleCount / 2) },
     height: undefined,
     isMarching: false,
+    isSnapping: true,
   };
   const change = (part: Partial<CaliperState>): void => setMoved({ ...state, ...part });
   return {
@@ -213,6 +233,7 @@ export function useCalipers(sampleCount: number): UsedCalipers {
     toggleHeight: isShown
       ? () => change({ height: state.height === undefined ? FIRST_HEIGHT : undefined })
       : undefined,
+    toggleSnapping: isShown ? () => change({ isSnapping: !state.isSnapping }) : undefined,
     change,
   };
 }

@@ -6,10 +6,11 @@ import { useTranslation } from 'react-i18next';
 import { PAPER_FILTERS, type PaperFilter } from '../../../shared/signal/paper-filter.ts';
 import type { SpeedAndGainValues } from '../../parts/speed-and-gain.tsx';
 import { useCalibration } from '../../trace/calibration.ts';
+import { clearGain } from '../../trace/clear-gain.ts';
 import { traceColours } from '../../trace/colours.ts';
 import { drawReview, type ReviewLead } from '../../trace/draw-review.ts';
 import { layoutReview, PAGE_MM, pulseAreaMm, type ReviewKind } from '../../trace/review-layout.ts';
-import { Calipers, type CalipersProps } from './calipers.tsx';
+import { type CaliperState, Calipers, type CalipersProps } from './calipers.tsx';
 import classes from './review.module.css';
 import { useCanvas } from './use-canvas.ts';
 import { useWheel } from './use-wheel.ts';
@@ -29,7 +30,7 @@ export interface PaperView
 }
 
 /** What of them is not the paper's. */
-type PaperCalipers = Pick<CalipersProps, 'lines' | 'height' | 'isMarching' | 'rrMs' | 'onChange'>;
+type PaperCalipers = Pick<CalipersProps, keyof CaliperState | 'fiducials' | 'rrMs' | 'onChange'>;
 
 export interface PaperProps {
   readonly view: PaperView;
@@ -40,11 +41,15 @@ export interface PaperProps {
   /** Below the paper, from where a page's first sample stands, in pixels of style sheets. */
   readonly below?: (leftPx: number, pxPerSample: number) => ReactNode;
   readonly marked?: readonly (readonly [start: number, end: number])[];
+  /** Samples of the page at which a pacemaker spikes. */
+  readonly spikes?: readonly number[];
   readonly isSimulated: boolean;
   /** Where they are shown. */
   readonly calipers?: PaperCalipers | undefined;
   /** The wheel turned: so many samples on. */
   readonly onScroll?: (samples: number) => void;
+  /** Another gain is asked for, where the traces are too tall. */
+  readonly onGain?: (gainMmPerMv: PaperView['gainMmPerMv']) => void;
   /** The wheel turned with Ctrl: a step faster, or slower. */
   readonly onZoom?: (step: 1 | -1) => void;
   /** Why some of it is not there, or not there yet. */
@@ -54,6 +59,7 @@ export interface PaperProps {
 }
 
 const NOTHING_MARKED: readonly (readonly [number, number])[] = [];
+const NO_SPIKES: readonly number[] = [];
 
 export function Paper({
   view,
@@ -62,12 +68,14 @@ export function Paper({
   leads,
   below,
   marked = NOTHING_MARKED,
+  spikes = NO_SPIKES,
   isSimulated,
   notice,
   label,
   calipers,
   onScroll,
   onZoom,
+  onGain,
 }: PaperProps): ReactNode {
   const { t } = useTranslation();
   const { ref, box } = useCanvas();
@@ -114,6 +122,7 @@ export function Paper({
           each.isCalibrated ? each : { ...each, name: t('review.uncalibrated', { lead: each.name }) },
         ),
         marked,
+        spikes,
         simulated: isSimulated ? t('devices.simulated') : undefined,
       },
       traceColours(canvas),
@@ -127,14 +136,25 @@ export function Paper({
     cells,
     leads,
     marked,
+    spikes,
     gainMmPerMv,
     sampleRateHz,
     isSimulated,
     t,
     colorScheme,
   ]);
-  const leftPx = pulseAreaMm(speedMmPerS) * scale * truePxPerMm;
-  const pxPerSample = (speedMmPerS * scale * truePxPerMm) / sampleRateHz;
+  const pxPerMm = scale * truePxPerMm;
+  const lowerGain = useMemo(
+    () =>
+      box &&
+      clearGain(
+        { ...box, pxPerMm: pxPerMm * box.ratio, cells, leads, sampleRateHz, gainMmPerMv },
+        REVIEW_GAINS_MM_PER_MV,
+      ),
+    [box, pxPerMm, cells, leads, sampleRateHz, gainMmPerMv],
+  );
+  const leftPx = pulseAreaMm(speedMmPerS) * pxPerMm;
+  const pxPerSample = (speedMmPerS * pxPerMm) / sampleRateHz;
   const paper = useRef<HTMLDivElement>(null);
   useWheel(paper, {
     onTurn: onScroll && ((px) => onScroll(px / pxPerSample)),
@@ -150,7 +170,7 @@ export function Paper({
           sampleCount={leads[0]?.mv.length ?? 1}
           leftPx={leftPx}
           pxPerSample={pxPerSample}
-          pxPerMm={scale * truePxPerMm}
+          pxPerMm={pxPerMm}
           gainMmPerMv={leads.every(({ isCalibrated }) => isCalibrated) ? gainMmPerMv : undefined}
         />
       )}
@@ -160,17 +180,31 @@ export function Paper({
           {notice}
         </p>
       )}
-      <p className={classes.footer}>
+      <div className={classes.footer}>
         <span>
           {speedMmPerS} mm/s · {gainMmPerMv} mm/mV ·{' '}
           <b data-warn={PAPER_FILTERS[view.filter].isDiagnostic ? undefined : true}>
             {t(`review.filter.${view.filter}`)}
           </b>
+          {spikes.length > 0 && (
+            <>
+              {' · '}
+              <i className={classes.spike} /> {t('review.spikes')}
+            </>
+          )}
         </span>
+        {notice === undefined && lowerGain !== undefined && onGain !== undefined && (
+          <span className={classes.tall} role="status">
+            {t('review.tooTall')}{' '}
+            <button type="button" onClick={() => onGain(lowerGain)}>
+              {t('review.showAt', { gain: lowerGain })}
+            </button>
+          </span>
+        )}
         <span>
           {isTrue && scale === 1 ? t('review.trueSize') : t('review.scale', { scale: scale.toFixed(2) })}
         </span>
-      </p>
+      </div>
     </div>
   );
 }

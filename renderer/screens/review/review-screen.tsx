@@ -23,7 +23,7 @@ import { Paper } from './paper.tsx';
 import { ReadSeverity } from './read-severity.tsx';
 import classes from './review.module.css';
 import { Toolbar } from './toolbar.tsx';
-import { type Beats, beatsOf, rrBefore, snapToPeak, useBeats } from './use-beats.ts';
+import { type Beats, beatsOf, rrBefore, samplesWithin, snapToPeak, useBeats } from './use-beats.ts';
 import { type Correcting, useReading } from './use-reading.ts';
 import { type Marks, type RecordingFrame, useMarks, useRecordingFrame } from './use-recording.ts';
 import { type ReviewPage, useReviewPage } from './use-review-page.ts';
@@ -32,6 +32,8 @@ import { WholeRecording } from './whole-recording.tsx';
 const NO_MARKS: Marks = {
   beatSamples: new Uint32Array(),
   beatShapes: new Uint32Array(),
+  spikeSamples: new Uint32Array(),
+  fiducialSamples: new Uint32Array(),
   beatLabels: '',
   rhythms: [],
   episodes: [],
@@ -139,6 +141,7 @@ function useReviewKeys({ task, frame, page, calipers, correcting, paperOnly }: K
     c: calipers.toggle,
     m: calipers.march,
     h: calipers.toggleHeight,
+    l: calipers.toggleSnapping,
     v: () => {
       location.hash = `#/compare/${task.taskId}`;
     },
@@ -174,6 +177,14 @@ function Trace(props: TraceProps): ReactNode {
         .map(([from, to]): [number, number] => [from - start, to - start]),
     [chosen, recordedSamples, start],
   );
+  const spikes = useMemo(
+    () => samplesWithin(marks.spikeSamples, start, sampleCount),
+    [marks, start, sampleCount],
+  );
+  const fiducials = useMemo(
+    () => samplesWithin(marks.fiducialSamples, start, sampleCount),
+    [marks, start, sampleCount],
+  );
   const reading = isReading ? t('review.loading') : undefined;
   const notice = error === null ? reading : errorText(error);
   if (leads === undefined)
@@ -189,6 +200,8 @@ function Trace(props: TraceProps): ReactNode {
       sampleRateHz={sampleRateHz}
       leads={leads}
       marked={marked}
+      spikes={spikes}
+      onGain={(gainMmPerMv) => page.setView({ ...page.view, gainMmPerMv })}
       isSimulated={task.isSimulated === true}
       notice={notice}
       onScroll={(samples) => page.go(start + samples)}
@@ -196,6 +209,7 @@ function Trace(props: TraceProps): ReactNode {
       calipers={
         calipers.state && {
           ...calipers.state,
+          fiducials,
           rrMs: rrBefore(marks.beatSamples, between, sampleRateHz),
           onChange: calipers.change,
         }

@@ -18,6 +18,13 @@ export function beatsOf({ beatSamples, beatLabels }: Marks, start: number, sampl
   return beats;
 }
 
+/** Of some samples in order, those of a page, from its first. */
+export const samplesWithin = (samples: Uint32Array, start: number, sampleCount: number): number[] =>
+  Array.from(
+    samples.subarray(firstFrom(samples, start), firstFrom(samples, start + sampleCount)),
+    (sample) => sample - start,
+  );
+
 /** R follows so soon on the onset of QRS, even where QRS is wide. */
 const R_SECONDS = 0.2;
 

@@ -112,11 +112,16 @@ function usePage(
   return { leads, isReading, error: one.error ?? (isTwo ? two.error : null) };
 }
 
-export interface Marks extends Omit<CallOutput<'review.marks'>, 'beatSamples' | 'beatShapes'> {
+interface SampleLists {
   readonly beatSamples: Uint32Array;
   /** The same for beats of one shape. */
   readonly beatShapes: Uint32Array;
+  readonly spikeSamples: Uint32Array;
+  /** What calipers snap to. */
+  readonly fiducialSamples: Uint32Array;
 }
+
+export type Marks = Omit<CallOutput<'review.marks'>, keyof SampleLists> & SampleLists;
 
 const wordsOf = (bytes: Uint8Array): Uint32Array => new Uint32Array(Uint8Array.from(bytes).buffer);
 
@@ -132,6 +137,8 @@ export function useMarks(
         ...data,
         beatSamples: wordsOf(data.beatSamples),
         beatShapes: wordsOf(data.beatShapes),
+        spikeSamples: wordsOf(data.spikeSamples),
+        fiducialSamples: wordsOf(data.fiducialSamples),
       },
     [data],
   );

@@ -60,6 +60,10 @@ export const REVIEW_QUERIES = {
         beatLabels: Type.String(),
         /** Uint32, little endian: beats of one shape have the same number; the greatest number where the shape is cut off. */
         beatShapes: bytes,
+        /** Uint32, little endian: pacing spikes that stand out one by one. */
+        spikeSamples: bytes,
+        /** Uint32, little endian, in order: R, and where each P, QRS and T that was marked begins and ends. */
+        fiducialSamples: bytes,
         rhythms: Type.Array(RhythmSchema),
         episodes: Type.Array(EpisodeSchema),
         medianBeat: Type.Optional(MedianBeatSchema),

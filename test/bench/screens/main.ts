@@ -231,6 +231,7 @@ function byReview(): Drawing {
           cells,
           leads,
           marked: [],
+          spikes: [],
           simulated: undefined,
         },
         traceColours(canvas),

@@ -34,6 +34,17 @@ test('the statement holds how long before R the spikes stand', () => {
   expect(Math.abs(beforeMs(200) - beforeMs(90) - 110)).toBeLessThanOrEqual(6);
 });
 
+test('spikes that stand out one by one are in the result, each at its sample', () => {
+  const spiked = withSpikes(wide, () => 90, 3000);
+  const { paceSpikes = [] } = analyse(toRecording(spiked));
+  const expected = spiked.beats.map(({ sample }) => sample - Math.round(0.09 * spiked.sampleRateHz));
+  const within = expected.filter((at) => at >= 0);
+  const found = within.filter((at) => paceSpikes.some((spike) => Math.abs(spike - at) <= 2));
+  expect(found.length).toBeGreaterThanOrEqual(within.length - 1);
+  expect(paceSpikes.length).toBeLessThanOrEqual(within.length);
+  expect(analyse(toRecording(wide)).paceSpikes).toBeUndefined();
+});
+
 test('wide beats without spikes, spikes at any place, and narrow beats are none', () => {
   expect(codesOf(wide)).not.toContain('RHY-PACED');
   expect(codesOf(withSpikes(wide, (beat) => 60 + ((beat * 37) % 200), 120))).not.toContain('RHY-PACED');

@@ -80,6 +80,17 @@ test('beats are those of the findings, one letter each', async () => {
   expect(rhythms.length).toBeGreaterThan(0);
 });
 
+test('fiducials are R and the marks of the waves, in order, each once; without a pacemaker no spikes', async () => {
+  const { fiducialSamples, spikeSamples, beatSamples } = await running.bridge.call('review.marks', {
+    taskId,
+  });
+  const samples = [...new Uint32Array(Uint8Array.from(fiducialSamples).buffer)];
+  expect(samples).toEqual([...new Set(samples)].sort((a, b) => a - b));
+  expect(samples).toEqual(expect.arrayContaining([...new Uint32Array(Uint8Array.from(beatSamples).buffer)]));
+  expect(samples.length).toBeGreaterThan(4 * (beatSamples.length / 4));
+  expect(spikeSamples).toHaveLength(0);
+});
+
 test('a recording that nobody knows, or that has no signal yet, gets a sentence', async () => {
   const { json } = await client.createTask({ device_id: 'D1' });
   const [waiting] = json.created_task_ids as number[];
