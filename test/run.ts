@@ -78,6 +78,7 @@ function main(): number {
   for (const [program, packages] of [
     ['flac', 'flac'],
     ['gcc', 'gcc, libedf-dev, libbiosig-dev'],
+    ['dciodvfy', 'dicom3tools, python3-pydicom'],
   ] as const)
     if (spawnSync(program, ['--version']).error !== undefined)
       say(

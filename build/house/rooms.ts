@@ -36,13 +36,14 @@ export const ROOMS = {
       'os',
       'readline',
       'stream',
+      'stream/promises',
       'stream/consumers',
       'timers/promises',
       'url',
       'util',
       'worker_threads',
     ],
-    packages: ['electron', 'electron-updater', 'ws'],
+    packages: ['csv-parse', 'electron', 'electron-updater', 'ws'],
   },
   'main/bridge': {
     purpose: 'answers what the screens ask',
@@ -147,6 +148,7 @@ export const ROOMS = {
     packages: [
       '@zip.js/zip.js',
       'csv-parse',
+      'dcmjs',
       'dicom-parser',
       'iconv-lite',
       'pdfjs-dist',

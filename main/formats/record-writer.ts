@@ -31,6 +31,8 @@ export interface RecordWriter {
   readonly extensions: readonly string[];
   /** Other files that the record may bring along, or that a reader would take for a part of it. */
   companions(fileName: string): readonly string[];
+  /** Loads what only this format needs; before the first `write`. */
+  prepare?(): Promise<void>;
   /**
    * @param fileName what the person asked for; a record of several files takes its base name
    * @throws IsolineError `format_unsuitable` where the format can't hold the recording

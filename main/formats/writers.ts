@@ -1,6 +1,7 @@
 // The formats that a recording can be written in.
 
 import { COMPRESSED_DELTA_WRITER } from './compressed-delta/write-compressed-delta.ts';
+import { DICOM_WRITER } from './dicom/write-dicom.ts';
 import { EDF_WRITER } from './edf/write-edf.ts';
 import { FLAC_WRITER } from './flac/write-flac.ts';
 import type { RecordWriter } from './record-writer.ts';
@@ -12,6 +13,7 @@ export const WRITERS: readonly RecordWriter[] = [
   WFDB_WRITER,
   COMPRESSED_DELTA_WRITER,
   FLAC_WRITER,
+  DICOM_WRITER,
   CSV_WRITER,
 ];
 

@@ -3,6 +3,7 @@
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
+import { SIMULATED_SIGNAL } from '../../shared/simulated-signal.ts';
 import type { ExportedFile, ExportJob } from '../clinic/ports.ts';
 import { WRITERS } from '../formats/writers.ts';
 
@@ -14,13 +15,27 @@ const ENDINGS: Readonly<Record<ExportJob['format'], string>> = {
   edf: 'edf',
   wfdb: 'hea',
   csv: 'csv',
+  dicom: 'dcm',
   flac: 'oga',
 };
 
+/** In the file as a remark where the format has remarks, and in its name in any case. */
+const asSimulated = (recording: Recording): Recording => ({
+  ...recording,
+  annotations: [
+    { onsetSeconds: 0, durationSeconds: recording.durationSeconds, text: SIMULATED_SIGNAL },
+    ...recording.annotations,
+  ],
+});
+
 /** By name; each whole. @throws IsolineError `format_unsuitable` */
-function writeFiles(recording: Recording, { format, name }: ExportJob): Map<string, Uint8Array> {
+async function writeFiles(
+  recording: Recording,
+  { format, name }: ExportJob,
+): Promise<Map<string, Uint8Array>> {
   const writer = WRITERS.find((each) => each.name === format);
   if (writer === undefined) throw new RangeError(`there is no writer of ${format}`);
+  await writer.prepare?.();
   const parts = new Map<string, Uint8Array[]>();
   let size = 0;
   for (const { fileName, bytes } of writer.write(recording, `${name}.${ENDINGS[format]}`)) {
@@ -47,9 +62,11 @@ async function zipped(files: ReadonlyMap<string, Uint8Array>): Promise<Uint8Arra
 
 /** @throws IsolineError `format_unsuitable` where the format cannot hold it, or it is too long */
 export async function exportRecording(recording: Recording, job: ExportJob): Promise<ExportedFile> {
-  const files = writeFiles(recording, job);
+  const isSimulated = recording.device?.isSimulated === true;
+  const name = isSimulated ? `SIMULATED-${job.name}` : job.name;
+  const files = await writeFiles(isSimulated ? asSimulated(recording) : recording, { ...job, name });
   const [only] = files;
   return only !== undefined && files.size === 1
     ? { name: only[0], bytes: only[1] }
-    : { name: `${job.name}.zip`, bytes: await zipped(files) };
+    : { name: `${name}.zip`, bytes: await zipped(files) };
 }

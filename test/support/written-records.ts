@@ -19,6 +19,8 @@ export interface Written {
   readonly warnings: readonly Warning[];
 }
 
+await Promise.all(WRITERS.map((writer) => writer.prepare?.()));
+
 export function write(recording: Recording, formatName: string, fileName: string): Written {
   const writer = WRITERS.find(({ name }) => name === formatName)!;
   const parts = new Map<string, Uint8Array[]>();

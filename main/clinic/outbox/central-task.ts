@@ -2,6 +2,7 @@
 // nothing can be changed there later (D130).
 
 import { given } from '../../../shared/given.ts';
+import { SIMULATED_SIGNAL } from '../../../shared/simulated-signal.ts';
 import type { StatedTask } from '../../../shared/task-fields.ts';
 import type { RecordingFacts, Task } from '../tasks/records.ts';
 import { patientOf } from '../tasks/task-patient.ts';
@@ -9,7 +10,6 @@ import type { OutboxEntry, SentPatient } from './records.ts';
 
 const MOST_TAGS = 100;
 const CONTENT_CHARACTERS = 16;
-const SIMULATED = 'SIMULATED SIGNAL: not of a patient';
 const MOST_DEVICE_ID = 256;
 
 /** `isoline:<installation>:<local id>`, by which people find a task there whose answer was lost (D122). */
@@ -52,7 +52,7 @@ export function centralTaskOf(
     ...(isSimulated ? ['isoline:simulated'] : []),
   ];
   // A file has no place for that: whoever judges it there must know all the same.
-  const indications = [...(isSimulated ? [SIMULATED] : []), ...(fields.indications ?? [])].slice(
+  const indications = [...(isSimulated ? [SIMULATED_SIGNAL] : []), ...(fields.indications ?? [])].slice(
     0,
     MOST_TAGS,
   );

@@ -3,6 +3,7 @@
 import { zonedTime } from '../../../shared/civil-time.ts';
 import type { ExaminationResult } from '../../../shared/examination-result.ts';
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
+import { SIMULATED_SIGNAL } from '../../../shared/simulated-signal.ts';
 import type { Order } from '../orders/records.ts';
 import type { ReportLook } from './records.ts';
 import type { LookedAtTask } from './worklist.ts';
@@ -28,7 +29,7 @@ function linesOf(
     value === undefined ? [] : [`${name} ${Math.round(value)} ${unit}`],
   );
   return [
-    ...(task.isSimulated ? ['SIMULATED SIGNAL: not of a patient'] : []),
+    ...(task.isSimulated ? [SIMULATED_SIGNAL] : []),
     ...(approval === 'approved' ? [] : ['Not read by a physician']),
     ...measured,
     ...statements.map(({ text }) => text),

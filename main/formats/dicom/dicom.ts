@@ -4,7 +4,7 @@
 import { inflateRawSync } from 'node:zlib';
 import dicomParser, { type DataSet } from 'dicom-parser';
 import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
-import type { Channel, PatientFacts, StartTime } from '../../../shared/signal/recording.ts';
+import type { Channel, FileAnnotation, PatientFacts, StartTime } from '../../../shared/signal/recording.ts';
 import { bufferSource } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
 import { type ReadResult, type RecordFormat, refused } from '../format.ts';
@@ -17,7 +17,8 @@ const MARK_OFFSET = 128;
 const MAX_BYTES = 512 * 2 ** 20;
 const BIG_ENDIAN_SYNTAX = '1.2.840.10008.1.2.2';
 /** Sequences that a file without stated types does not announce as such. */
-const SEQUENCE_TAGS = new Set(['x54000100', 'x003a0200', 'x003a0208', 'x003a0211']);
+const SEQUENCE_TAGS = new Set(['x54000100', 'x003a0200', 'x003a0208', 'x003a0211', 'x0040b020']);
+const UNSPECIFIED_LEAD = 0;
 const LINEAR_INTERPRETATIONS = new Set(['SS', 'US', 'SB', 'UB']);
 
 /** Text in whatever the file's character set is: UTF-8 where it is valid, else the usual one of the West. */
@@ -45,6 +46,8 @@ function labelOf(definition: DataSet, index: number): string {
     textOf(source, 'x00080104'),
   ];
   const number = scheme === 'MDC' ? /^2:(\d+)$/.exec(code)?.[1] : /^5\.6\.3-9-(\d+)$/.exec(code)?.[1];
+  const label = textOf(definition, 'x003a0203');
+  if (Number(number) === UNSPECIFIED_LEAD && label !== '') return label;
   return number === undefined ? meaning || code || `channel ${index + 1}` : scpLeadName(Number(number));
 }
 
@@ -135,6 +138,20 @@ function patientOf(dataSet: DataSet): PatientFacts {
   };
 }
 
+/** Remarks in words, in milliseconds from the first sample; what stands there in codes is left out. */
+function annotationsOf(dataSet: DataSet): FileAnnotation[] {
+  return itemsOf(dataSet, 'x0040b020').flatMap((item) => {
+    const text = textOf(item, 'x00700006');
+    const [fromMs, toMs] = textOf(item, 'x0040a138').split('\\').map(parseDecimal);
+    if (text === '' || fromMs === undefined) return [];
+    return {
+      onsetSeconds: fromMs / 1000,
+      ...(toMs !== undefined && { durationSeconds: (toMs - fromMs) / 1000 }),
+      text,
+    };
+  });
+}
+
 function startOf(dataSet: DataSet): StartTime | undefined {
   const zone = textOf(dataSet, 'x00080201');
   const withZone = (text: string): string => (/[+-]\d{4}$/.test(text) ? text : text + zone);
@@ -180,7 +197,7 @@ function assemble(dataSet: DataSet): ReadResult {
       ...(startTime !== undefined && { startTime }),
       patient: patientOf(dataSet),
       ...(deviceId !== '' && { deviceId }),
-      annotations: [],
+      annotations: annotationsOf(dataSet),
       warnings: deviations.list,
     },
   };

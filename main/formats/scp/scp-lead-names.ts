@@ -57,4 +57,8 @@ const NAMES: ReadonlyMap<number, string> = new Map(
   ROWS.flatMap(([first, names]) => names.map((name, i) => [first + i, name] as const)),
 );
 
+const IDS: ReadonlyMap<string, number> = new Map([...NAMES].map(([id, name]) => [name, id]));
+
+export const scpLeadId = (name: string): number | undefined => IDS.get(name);
+
 export const scpLeadName = (id: number): string => NAMES.get(id) ?? `lead ${id}`;

@@ -63,6 +63,7 @@ async function writeRecording(
 ): Promise<{ names: string[]; warnings: readonly Warning[] }> {
   using _interrupted = onInterrupt(() => pending.discard());
   try {
+    await writer.prepare?.();
     const pieces = writer.write(recording, basename(output));
     let next = pieces.next();
     for (; next.done !== true; next = pieces.next()) {

@@ -1,13 +1,17 @@
 // A recording as a file for another program: what comes out is read again, and who took it is noted.
 
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDataStore } from '../../../main/host/data-folder.ts';
+import { exportRecording } from '../../../main/pool/export-recording.ts';
+import { SIGNAL_FORMATS } from '../../../shared/export-formats.ts';
 import { importTestFiles, wfdbFiles } from '../../support/import-test-files.ts';
 import {
   FREE_OF_LIMITS,
   type RunningWorkstation,
   runWorkstation,
 } from '../../support/running-workstation.ts';
+import { dataFolder, recordingFrom } from '../../support/test-data.ts';
 
 let running: RunningWorkstation;
 beforeAll(async () => {
@@ -50,6 +54,33 @@ test('a table has a line a sample', async () => {
   });
   const lines = Buffer.from(bytes).toString('utf8').trimEnd().split('\n');
   expect(lines.length).toBeGreaterThan(recordedSamples);
+});
+
+test('as DICOM, a recording without a time is refused with another format to take', async () => {
+  await expect(running.bridge.call('recording.export', { taskId: 1, format: 'dicom' })).rejects.toMatchObject(
+    {
+      reason: 'format_unsuitable',
+      message: expect.stringContaining('Convert it to EDF+.'),
+    },
+  );
+});
+
+test('a simulated signal says so in the name of every file, and inside where there is a place for it', async () => {
+  const recording = {
+    ...recordingFrom(join(dataFolder, 'edf', 'made_ecg12_plusC.edf')),
+    device: { isSimulated: true, class: 'diagnostic' },
+  } as const;
+  for (const format of SIGNAL_FORMATS) {
+    const { name, bytes } = await exportRecording(recording, {
+      format,
+      name: 'ecg-1',
+      files: [],
+      patient: {},
+    });
+    expect(name).toMatch(/^SIMULATED-ecg-1\./);
+    if (format === 'edf' || format === 'dicom')
+      expect(Buffer.from(bytes).toString('latin1')).toContain('SIMULATED SIGNAL: not of a patient');
+  }
 });
 
 test('who took which recording in which format is in the audit', async () => {

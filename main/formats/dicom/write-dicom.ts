@@ -1,0 +1,192 @@
+// Writes a recording as a DICOM ECG: the twelve-lead object where it fits, else the general one, else the ambulatory one
+// (PS3.3, A.34.3 to A.34.5). The samples stand last in the dataset and go out in blocks: a day needs no more memory than ten
+// seconds.
+
+import { createHash } from 'node:crypto';
+import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
+import {
+  type Channel,
+  INVALID_SAMPLE,
+  type Recording,
+  rateHz,
+  type StartTime,
+} from '../../../shared/signal/recording.ts';
+import { Deviations } from '../deviations.ts';
+import {
+  type ChannelSurvey,
+  noteGaps,
+  type RecordOutput,
+  type RecordWriter,
+  requireOneRate,
+  surveyChannels,
+  unsuitable,
+} from '../record-writer.ts';
+import { datasetOf, type Names, SAMPLE_BYTES, type WaveformFacts } from './dicom-dataset.ts';
+import { AMBULATORY_ECG, GENERAL_ECG, TWELVE_LEAD_ECG, uidOf } from './dicom-uids.ts';
+
+/** What each object may hold, the most usual one first. */
+const OBJECTS = [
+  { uid: TWELVE_LEAD_ECG, leastHz: 200, mostChannels: 13, mostSamples: 16_384, isStandardOnly: true },
+  {
+    uid: GENERAL_ECG,
+    leastHz: 200,
+    mostChannels: 24,
+    mostSamples: Number.POSITIVE_INFINITY,
+    isStandardOnly: false,
+  },
+  {
+    uid: AMBULATORY_ECG,
+    leastHz: 50,
+    mostChannels: 12,
+    mostSamples: Number.POSITIVE_INFINITY,
+    isStandardOnly: false,
+  },
+] as const;
+const MOST_HZ = 1000;
+/** Of one value of a dataset, which has 32 bits for its length. */
+const MOST_BYTES = 2 ** 32 - 2;
+const PADDING = -32_768;
+const BLOCK_SAMPLES = 4096;
+
+interface Plan {
+  readonly recording: Recording;
+  readonly startTime: StartTime;
+  readonly object: string;
+  readonly waveform: WaveformFacts;
+}
+
+const isStandard = ({ lead }: Channel): boolean => lead !== undefined && STANDARD_LEADS.includes(lead.code);
+
+function objectFor(channels: readonly Channel[], hz: number, sampleCount: number): string {
+  if (hz > MOST_HZ || hz < OBJECTS[2].leastHz)
+    throw unsuitable(
+      `DICOM holds ECGs of 50 to 1000 samples a second, and this one has ${hz}. Convert it to EDF+.`,
+    );
+  const object = OBJECTS.find(
+    ({ leastHz, mostChannels, mostSamples, isStandardOnly }) =>
+      hz >= leastHz &&
+      channels.length <= mostChannels &&
+      sampleCount <= mostSamples &&
+      (!isStandardOnly || channels.every(isStandard)),
+  );
+  if (object === undefined)
+    throw unsuitable(`DICOM cannot hold ${channels.length} signals. Convert it to EDF+.`);
+  return object.uid;
+}
+
+/** Codes that no sample has; undefined where all are used or none is missing. */
+function paddingFor(surveys: readonly ChannelSurvey[], isPadded: boolean): number | undefined {
+  const minimum = Math.min(...surveys.map((survey) => survey.minimum));
+  const maximum = Math.max(...surveys.map((survey) => survey.maximum));
+  if (minimum < PADDING || maximum > -PADDING - 1)
+    throw unsuitable(
+      'The recording has samples of more than 16 bits, which DICOM cannot hold. Convert it to EDF+.',
+    );
+  if (!isPadded && surveys.every(({ missing }) => missing.length === 0)) return undefined;
+  if (minimum > PADDING) return PADDING;
+  if (maximum < -PADDING - 1) return -PADDING - 1;
+  throw unsuitable(
+    'The recording misses samples and uses every code that 16 bits have, so that DICOM cannot mark them. Convert it to EDF+.',
+  );
+}
+
+function planOf(recording: Recording): Plan {
+  const { channels, startTime } = recording;
+  const { rate, sampleCount } = requireOneRate(channels, 'DICOM');
+  if (startTime === undefined)
+    throw unsuitable('DICOM needs the time of a recording, and this one states none. Convert it to EDF+.');
+  if (sampleCount * channels.length * SAMPLE_BYTES > MOST_BYTES)
+    throw unsuitable('The recording is too long for DICOM. Convert it to EDF+.');
+  const isPadded = channels.some((channel) => channel.sampleCount < sampleCount);
+  return {
+    recording,
+    startTime,
+    object: objectFor(channels, rateHz(rate), sampleCount),
+    waveform: {
+      channels,
+      hz: rateHz(rate),
+      sampleCount,
+      padding: paddingFor(surveyChannels(recording), isPadded),
+    },
+  };
+}
+
+/** Sample by sample, all channels in turn, lowest byte first. */
+function* sampleBytes({ channels, sampleCount, padding = 0 }: WaveformFacts): Generator<Uint8Array> {
+  const samples = new Int32Array(BLOCK_SAMPLES);
+  for (let start = 0; start < sampleCount; start += BLOCK_SAMPLES) {
+    const count = Math.min(BLOCK_SAMPLES, sampleCount - start);
+    const block = Buffer.alloc(count * channels.length * SAMPLE_BYTES);
+    for (const [index, channel] of channels.entries()) {
+      const own = samples.subarray(0, count);
+      channel.read(start, own);
+      for (let i = 0; i < count; i++) {
+        const sample = own[i] as number;
+        block.writeInt16LE(
+          sample === INVALID_SAMPLE ? padding : sample,
+          (i * channels.length + index) * SAMPLE_BYTES,
+        );
+      }
+    }
+    yield block;
+  }
+}
+
+/** The same recording has the same names, whenever it is written. */
+function namesOf({ recording, startTime, waveform }: Plan): Names {
+  const samples = createHash('sha256');
+  for (const bytes of sampleBytes(waveform)) samples.update(bytes);
+  const channels = recording.channels.map(({ label, unit, scale, offset }) => ({
+    label,
+    unit,
+    scale,
+    offset,
+  }));
+  const whole = JSON.stringify({
+    channels,
+    hz: waveform.hz,
+    startTime,
+    patient: recording.patient,
+    deviceId: recording.deviceId,
+    annotations: recording.annotations,
+    samples: samples.digest('hex'),
+  });
+  const uid = (what: string): string => uidOf(createHash('sha256').update(`${what} ${whole}`));
+  return {
+    StudyInstanceUID: uid('study'),
+    SeriesInstanceUID: uid('series'),
+    SOPInstanceUID: uid('instance'),
+  };
+}
+
+function lengthBytes(length: number): Uint8Array {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(length);
+  return bytes;
+}
+
+let encoding: typeof import('./dicom-encoding.ts') | undefined;
+
+export const DICOM_WRITER: RecordWriter = {
+  name: 'dicom',
+  extensions: ['.dcm'],
+  companions: () => [],
+  async prepare() {
+    encoding = await import('./dicom-encoding.ts');
+  },
+  *write(recording, fileName): RecordOutput {
+    if (encoding === undefined) throw new TypeError('the writer was not prepared');
+    const deviations = new Deviations();
+    const plan = planOf(recording);
+    const { startTime, waveform, object } = plan;
+    noteGaps(recording, deviations);
+    const { head, tail } = encoding.encodeDataset(
+      datasetOf(recording, startTime, waveform, { object, names: namesOf(plan), deviations }),
+    );
+    const length = waveform.sampleCount * waveform.channels.length * SAMPLE_BYTES;
+    yield { fileName, bytes: Buffer.concat([head, lengthBytes(length)]) };
+    for (const bytes of sampleBytes(waveform)) yield { fileName, bytes };
+    yield { fileName, bytes: tail };
+    return deviations.list;
+  },
+};
