@@ -8,6 +8,7 @@ import { type Command, helpOf, parseArguments, print, usageError, warn } from '.
 /** Each is read when it is called: none waits for what only others need. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   analyse: async () => (await import('./analyse/analyse.ts')).analyseCommand,
+  merge: async () => (await import('./merge.ts')).mergeCommand,
   info: async () => (await import('./info.ts')).infoCommand,
   import: async () => (await import('./import.ts')).importCommand,
   convert: async () => (await import('./convert.ts')).convertCommand,

@@ -3,6 +3,7 @@
 
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import type { AnalysisResult } from '../../../../shared/analysis-result.ts';
 import { IsolineError } from '../../../../shared/errors.ts';
 import type { RunningPool } from '../../../pool/pool.ts';
@@ -11,7 +12,9 @@ import { print, warn } from '../command.ts';
 import { analyseRecord, type Outputs, type ReportLook } from './analyse-record.ts';
 import { progressLine } from './progress-line.ts';
 import { type NamedRecord, recordGroups } from './record-groups.ts';
-import { failedRow, ROW_NAMES, resultRow } from './result-row.ts';
+import { failedRow, resultRow } from './result-row.ts';
+import { isIn, type Shard } from './shard.ts';
+import type { DoneRow } from './table-file.ts';
 import { makeFolder } from './write-whole.ts';
 
 export interface ManyOptions {
@@ -22,6 +25,9 @@ export interface ManyOptions {
   /** The rows are on the standard output, which must hold nothing else. */
   readonly isQuiet: boolean;
   readonly look: ReportLook;
+  readonly shard: Shard;
+  /** Rows of a run that was cut off, in their order. Its results are made again where their rows are missing. */
+  readonly resumed: readonly DoneRow[] | undefined;
 }
 
 const shortly = (name: string, { severity, statements }: AnalysisResult): string =>
@@ -33,13 +39,31 @@ class Many {
   readonly #progress = progressLine();
   /** Names that results have: two recordings of one name get two. */
   readonly #taken = new Set<string>();
+  #place = 0;
+  #doneCount = 0;
   analysed = 0;
   failed = 0;
 
   constructor(pool: RunningPool, options: ManyOptions) {
     this.#pool = pool;
     this.#options = options;
-    options.onRow?.(ROW_NAMES);
+  }
+
+  /** Whether this run has to do it: not if another one has, or the run that was cut off. @throws IsolineError `usage` */
+  #isToDo(name: string): boolean {
+    const { shard, resumed = [] } = this.#options;
+    if (!isIn(shard, this.#place++)) return false;
+    const done = resumed[this.#doneCount];
+    if (done === undefined) return true;
+    const [[named = ''] = []] = parse(failedRow(name, '')) as string[][];
+    if (named !== done.recording)
+      throw new IsolineError(
+        'usage',
+        `The run that was cut off had "${done.recording}" where now "${name}" is. The recordings have changed: start over.`,
+      );
+    this.#doneCount++;
+    done.isFailed ? this.failed++ : this.analysed++;
+    return false;
   }
 
   #nameOf(wanted: string): string {
@@ -55,7 +79,7 @@ class Many {
       if (folder === undefined) return undefined;
       const path = join(folder, `${name}.${ending}`);
       // Nothing that lies there is written over: it may be the reference that results are scored against.
-      if (statSync(path, { throwIfNoEntry: false }) !== undefined)
+      if (this.#options.resumed === undefined && statSync(path, { throwIfNoEntry: false }) !== undefined)
         throw new IsolineError('usage', `"${path}" is already there. Name an empty folder.`);
       makeFolder(dirname(path));
       return path;
@@ -76,7 +100,11 @@ class Many {
     }
   }
 
-  tell(name: string, outcome: AnalysisResult | string): void {
+  addFailed(name: string, message: string): void {
+    if (this.#isToDo(name)) this.#tell(name, message);
+  }
+
+  #tell(name: string, outcome: AnalysisResult | string): void {
     const { onRow, isQuiet } = this.#options;
     this.#progress.clear();
     if (typeof outcome === 'string') {
@@ -93,11 +121,11 @@ class Many {
 
   /** Several at a time, told in their order: the same recordings give the same output. */
   async add(records: readonly NamedRecord[], atATime: number): Promise<void> {
-    const waiting = records.map((record) => ({
-      record,
-      name: this.#nameOf(record.name),
-      outcome: Promise.withResolvers<AnalysisResult | string>(),
-    }));
+    const waiting = records.flatMap((record) => {
+      const name = this.#nameOf(record.name);
+      if (!this.#isToDo(name)) return [];
+      return { record, name, outcome: Promise.withResolvers<AnalysisResult | string>() };
+    });
     // One that hinders all others is heard where it is told; a later one must not end the program before that.
     for (const { outcome } of waiting) outcome.promise.catch(() => undefined);
     let next = 0;
@@ -107,7 +135,7 @@ class Many {
     };
     const workers = Array.from({ length: Math.min(atATime, waiting.length) }, work);
     try {
-      for (const { name, outcome } of waiting) this.tell(name, await outcome.promise);
+      for (const { name, outcome } of waiting) this.#tell(name, await outcome.promise);
     } catch (error) {
       // Nothing more is begun, and what was begun ends before its files are closed.
       next = waiting.length;
@@ -132,7 +160,7 @@ export async function analyseMany(
   try {
     for await (const group of recordGroups(paths)) {
       using opened = group;
-      for (const { name, message } of opened.failed) many.tell(name, message);
+      for (const { name, message } of opened.failed) many.addFailed(name, message);
       await many.add(opened.records, atATime);
     }
   } finally {

@@ -7,6 +7,7 @@ import { IsolineError } from '../../../../shared/errors.ts';
 import { notAssessedText } from '../../../../shared/findings/finding-text.ts';
 import type { Language } from '../../../../shared/language.ts';
 import { parseSetting } from '../../../../shared/settings.ts';
+import { ANALYSIS_VERSION } from '../../../analysis/analyse.ts';
 import { type RunningPool, startPool } from '../../../pool/pool.ts';
 import { measurementCells, SEVERITY_WORDS } from '../../../report/report-text.ts';
 import { type Arguments, type Command, print, requireFreeOutputs, usageError } from '../command.ts';
@@ -15,6 +16,8 @@ import { analyseMany } from './analyse-many.ts';
 import { analyseRecord, jsonOf, type ReportLook } from './analyse-record.ts';
 import { isFolder, withoutEnding } from './record-groups.ts';
 import { ROW_NAMES, resultRow } from './result-row.ts';
+import { parseShard, partCell, partHead, type Shard, WHOLE } from './shard.ts';
+import { TableFile } from './table-file.ts';
 import { writeWhole } from './write-whole.ts';
 
 const TIME_LIMIT_SECONDS = 3600;
@@ -39,6 +42,14 @@ interface Wanted {
   readonly csv: string | undefined;
   readonly atr: string | undefined;
   readonly look: ReportLook;
+  readonly shard: Shard;
+  readonly mayResume: boolean;
+}
+
+function shardOf(text: string | undefined): Shard {
+  const shard = text === undefined ? WHOLE : parseShard(text);
+  if (shard === undefined) throw usageError('--shard takes a part of a whole, as in 3/64.', analyseCommand);
+  return shard;
 }
 
 function wantedOf(args: Arguments): Wanted {
@@ -52,11 +63,15 @@ function wantedOf(args: Arguments): Wanted {
       paper: parseSetting('report.paper', args.text('paper') ?? 'A4') as 'A4' | 'Letter',
       withSuspicions: args.isOn('suspicions'),
     },
+    shard: shardOf(args.text('shard')),
+    mayResume: args.isOn('resume'),
   };
   if (wanted.pdf === STANDARD_OUTPUT) throw usageError('--pdf takes the name of a file.', analyseCommand);
   if (wanted.atr === STANDARD_OUTPUT) throw usageError('--atr takes the name of a file.', analyseCommand);
   if (wanted.json === STANDARD_OUTPUT && wanted.csv === STANDARD_OUTPUT)
     throw usageError('Only one of --json and --csv can be the standard output.', analyseCommand);
+  if (wanted.mayResume && !isFile(wanted.csv))
+    throw usageError('--resume goes on behind the rows of --csv, which must be a file.', analyseCommand);
   return wanted;
 }
 
@@ -94,21 +109,37 @@ async function runMany(
   paths: readonly string[],
   wanted: Wanted,
 ): Promise<void> {
-  const { json, pdf, csv, atr, look } = wanted;
+  const { json, pdf, csv, atr, look, shard, mayResume } = wanted;
   if (json === STANDARD_OUTPUT)
     throw usageError('With several recordings, --json takes the name of a folder.', analyseCommand);
+  // Whoever starts runs again where one has failed starts those that are whole again, too.
+  if (mayResume && isFile(csv) && existsSync(csv)) return print(`"${csv}" is whole already.`);
   requireNewOutputs(wanted);
-  const rows: string[] = [];
   const isQuiet = csv === STANDARD_OUTPUT;
-  const onRow = isQuiet ? print : (row: string) => void rows.push(row);
+  const asked = JSON.stringify({ ANALYSIS_VERSION, paths, shard, look, json, pdf, atr });
+  const head = `${ROW_NAMES}${partHead(shard)}`;
+  using table = isFile(csv) ? new TableFile({ path: csv, head, asked, mayResume }) : undefined;
+  const resumed = mayResume ? table?.done : undefined;
+  if (resumed !== undefined && resumed.length > 0 && !isQuiet)
+    print(`${resumed.length} recordings were done before.`);
+  if (isQuiet) print(head);
+  let row = resumed?.length ?? 0;
+  const onRow = (cells: string): void => {
+    const line = `${cells}${partCell(shard, row++)}`;
+    if (isQuiet) print(line);
+    else table?.add(line);
+  };
   const { analysed, failed } = await analyseMany(pool, paths, atATime, {
     folders: { json, pdf, atr },
     onRow: csv === undefined ? undefined : onRow,
     isQuiet,
     look,
+    shard,
+    resumed,
   });
-  if (isFile(csv)) await writeWhole(csv, `${rows.join('\n')}\n`);
-  if (analysed + failed === 0)
+  await table?.finish();
+  // A part of few recordings may be empty.
+  if (analysed + failed === 0 && shard.of === 1)
     throw new IsolineError('no_ecg_record', 'There is no recording in a supported format.');
   if (!isQuiet) print(`${analysed} analysed${failed > 0 ? `, ${failed} not readable` : ''}.`);
   if (failed > 0) process.exitCode = 1;
@@ -118,7 +149,7 @@ export const analyseCommand: Command = {
   name: 'analyse',
   summary: 'Analyse recordings: results as JSON, table or annotations, reports as PDF.',
   usage:
-    'PATH… [--json OUT|-] [--pdf OUT] [--csv OUT|-] [--atr OUT] [--paper A4|Letter] [--language en|es] [--suspicions]',
+    'PATH… [--json OUT|-] [--pdf OUT] [--csv OUT|-] [--atr OUT] [--shard K/N] [--resume] [--paper A4|Letter] [--language en|es] [--suspicions]',
   options: {
     json: {
       value: 'OUT',
@@ -129,6 +160,14 @@ export const analyseCommand: Command = {
     atr: { value: 'OUT', meaning: 'Write beats and rhythms as annotations in the MIT (WFDB) format.' },
     language: { value: 'LANGUAGE', meaning: 'Language of the report: en (default) or es.' },
     paper: { value: 'PAPER', meaning: 'A4 (default) or Letter.' },
+    shard: {
+      value: 'K/N',
+      meaning:
+        'Analyse every N-th recording from the K-th on, so that N runs share them. "isoline merge" joins their tables.',
+    },
+    resume: {
+      meaning: 'Go on with a run that was cut off: what stands in OUT.part of --csv is not done again.',
+    },
     suspicions: {
       meaning: 'Also report possible Wellens, de Winter, Brugada and hyperkalaemia patterns.',
     },
@@ -143,7 +182,8 @@ export const analyseCommand: Command = {
     const workers = availableParallelism();
     const pool = startPool({ workers, timeLimitSeconds: TIME_LIMIT_SECONDS, log: () => undefined });
     try {
-      const isDone = isOne && (await runOne(pool, path, wanted));
+      const isDone =
+        isOne && wanted.shard.of === 1 && !wanted.mayResume && (await runOne(pool, path, wanted));
       if (!isDone) await runMany(pool, workers, args.positionals, wanted);
     } finally {
       await pool.close();
