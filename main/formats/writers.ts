@@ -1,5 +1,6 @@
 // The formats that a recording can be written in.
 
+import { AECG_WRITER } from './aecg/write-aecg.ts';
 import { COMPRESSED_DELTA_WRITER } from './compressed-delta/write-compressed-delta.ts';
 import { DICOM_WRITER } from './dicom/write-dicom.ts';
 import { EDF_WRITER } from './edf/write-edf.ts';
@@ -14,6 +15,7 @@ export const WRITERS: readonly RecordWriter[] = [
   COMPRESSED_DELTA_WRITER,
   FLAC_WRITER,
   DICOM_WRITER,
+  AECG_WRITER,
   CSV_WRITER,
 ];
 

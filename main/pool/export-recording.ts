@@ -16,6 +16,7 @@ const ENDINGS: Readonly<Record<ExportJob['format'], string>> = {
   wfdb: 'hea',
   csv: 'csv',
   dicom: 'dcm',
+  aecg: 'xml',
   flac: 'oga',
 };
 

@@ -299,8 +299,8 @@ export const WARNING_TEXTS = {
     es: 'El nombre «{label}» se escribió como «{written}».',
   },
   annotations_left_out: {
-    en: 'FLAC has no place for remarks; they were left out.',
-    es: 'FLAC no tiene sitio para observaciones; se omitieron.',
+    en: 'The format has no place for remarks; they were left out.',
+    es: 'El formato no tiene sitio para observaciones; se omitieron.',
   },
   'checksum.header': {
     en: 'The checksum of the header does not fit its content.',

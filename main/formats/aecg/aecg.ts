@@ -13,6 +13,7 @@ import { Deviations } from '../deviations.ts';
 import { type ReadResult, type RecordFormat, refused } from '../format.ts';
 import { parseCompactDate, parseCompactStart } from '../start-time.ts';
 import { parseDecimal } from '../text-field.ts';
+import { UNSPECIFIED_LEAD } from './aecg-codes.ts';
 import { find, findAll, findBelow, parseXml, type XmlElement } from './xml-tree.ts';
 
 const MAX_BYTES = 128 * 2 ** 20;
@@ -117,7 +118,9 @@ function parseSeries(series: XmlElement, deviations: Deviations): Series | undef
   let rate: SampleRate | undefined;
   const sequences: Sequence[] = [];
   for (const sequence of findAll(set, 'component', 'sequence')) {
-    const [code, value] = [find(sequence, 'code')?.attributes.code ?? '', find(sequence, 'value')];
+    const { code: stated = '', displayName = '' } = find(sequence, 'code')?.attributes ?? {};
+    const code = stated === UNSPECIFIED_LEAD && displayName !== '' ? displayName : stated;
+    const value = find(sequence, 'value');
     if (value === undefined) continue;
     if (code.startsWith('TIME_')) {
       const increment = find(value, 'increment')?.attributes;
