@@ -1,7 +1,7 @@
 // What a screen gives out of a recording that has ended; the command line writes more.
 
 /** The signal, for another program. */
-export const SIGNAL_FORMATS = ['edf', 'wfdb', 'dicom', 'aecg', 'csv', 'flac'] as const;
+export const SIGNAL_FORMATS = ['edf', 'wfdb', 'dicom', 'aecg', 'scp', 'csv', 'flac'] as const;
 export type SignalFormat = (typeof SIGNAL_FORMATS)[number];
 
 /** What was found: for a practice system (GDT 6310), every beat on paper (PDF), all of it for a program (JSON). */

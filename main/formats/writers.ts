@@ -6,6 +6,7 @@ import { DICOM_WRITER } from './dicom/write-dicom.ts';
 import { EDF_WRITER } from './edf/write-edf.ts';
 import { FLAC_WRITER } from './flac/write-flac.ts';
 import type { RecordWriter } from './record-writer.ts';
+import { SCP_WRITER } from './scp/write-scp.ts';
 import { WFDB_WRITER } from './wfdb/write-wfdb.ts';
 import { CSV_WRITER } from './write-csv.ts';
 
@@ -16,6 +17,7 @@ export const WRITERS: readonly RecordWriter[] = [
   FLAC_WRITER,
   DICOM_WRITER,
   AECG_WRITER,
+  SCP_WRITER,
   CSV_WRITER,
 ];
 

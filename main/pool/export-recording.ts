@@ -17,6 +17,7 @@ const ENDINGS: Readonly<Record<ExportJob['format'], string>> = {
   csv: 'csv',
   dicom: 'dcm',
   aecg: 'xml',
+  scp: 'scp',
   flac: 'oga',
 };
 

@@ -246,6 +246,14 @@ export const WARNING_TEXTS = {
     en: 'The scale of "{label}" could be written with a relative error of {error} only.',
     es: 'La escala de «{label}» solo se pudo escribir con un error relativo de {error}.',
   },
+  values_rounded: {
+    en: 'The format has one step for all leads: values were rounded by {microvolts} µV at most.',
+    es: 'El formato tiene un solo paso para todas las derivaciones: los valores se redondearon como máximo en {microvolts} µV.',
+  },
+  start_cut: {
+    en: 'The format has whole seconds; the rest of the start time was left out.',
+    es: 'El formato solo tiene segundos enteros; el resto de la hora de inicio se omitió.',
+  },
   label_cut: {
     en: 'The label "{label}" was cut to {count} characters.',
     es: 'El nombre «{label}» se recortó a {count} caracteres.',
