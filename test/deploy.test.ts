@@ -56,8 +56,8 @@ const jobScript = (): string => {
 test.each<[string, string[], (part: number) => Record<string, string>]>([
   [
     'Slurm',
-    ['/bin/bash', join(projectRoot, 'deploy', 'analyse.sbatch'), 'ARCHIVE', 'RESULTS'],
-    (part) => ({ SLURM_ARRAY_TASK_ID: String(part), SLURM_ARRAY_TASK_COUNT: '2' }),
+    ['/bin/bash', join(projectRoot, 'deploy', 'analyse.sbatch'), 'ARCHIVE', 'RESULTS', '2'],
+    (part) => ({ SLURM_ARRAY_TASK_ID: String(part), SLURM_ARRAY_TASK_COUNT: '1' }),
   ],
   [
     'Kubernetes',

@@ -2,9 +2,11 @@
 
 import { createReadStream, existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
 import { parse } from 'csv-parse';
 import { IsolineError } from '../../../shared/errors.ts';
-import { partOfHead, type Shard, withoutLastCell } from './analyse/shard.ts';
+import { type Part, partOfHead, withoutLastCell } from './analyse/shard.ts';
+import { unwritable } from './analyse/write-whole.ts';
 import { type Command, print, usageError } from './command.ts';
 
 interface RawRow {
@@ -13,42 +15,67 @@ interface RawRow {
   readonly record: readonly string[];
 }
 
-/** @throws IsolineError `file_not_found`, `record_unreadable` */
+/** Why a file cannot be read, as a sentence with what to do. */
+function unreadable(path: string, error: unknown): IsolineError {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return new IsolineError('file_not_found', `The file "${path}" is not there.`);
+  if (code === 'EMFILE' || code === 'ENFILE')
+    return new IsolineError(
+      'usage',
+      'There are more parts than files that a program may open here. Raise that limit (ulimit -n).',
+    );
+  const isTable = code?.startsWith('CSV_') === true;
+  return new IsolineError(
+    'record_unreadable',
+    isTable ? `"${path}" is not a whole table.` : `The file "${path}" may not be read, or is none.`,
+    {},
+    { cause: error },
+  );
+}
+
+/** @throws IsolineError `file_not_found`, `record_unreadable`, `usage` */
 async function* rowsOf(path: string): AsyncGenerator<RawRow> {
-  if (!existsSync(path)) throw new IsolineError('file_not_found', `The file "${path}" is not there.`);
+  const parser = parse({ raw: true });
+  // What happens to the file is thrown where the rows are read.
+  pipeline(createReadStream(path), parser, () => undefined);
   try {
-    yield* createReadStream(path).pipe(parse({ raw: true })) as AsyncIterable<RawRow>;
+    yield* parser as AsyncIterable<RawRow>;
   } catch (error) {
-    throw new IsolineError('record_unreadable', `"${path}" is not a whole table.`, {}, { cause: error });
+    throw unreadable(path, error);
   }
 }
 
 const incomplete = (reason: string): IsolineError =>
   new IsolineError('usage', `These parts do not make a whole: ${reason}. Name all of them, once each.`);
 
-interface Part {
-  readonly shard: Shard;
+interface OpenPart {
+  readonly part: Part;
   readonly head: string;
   readonly rows: AsyncGenerator<RawRow>;
 }
 
-async function openPart(path: string): Promise<Part> {
+async function openPart(path: string): Promise<OpenPart> {
   const rows = rowsOf(path);
   const { value } = await rows.next();
   const head = (value as RawRow | undefined)?.raw ?? '';
-  const shard = partOfHead(head);
-  if (shard === undefined) throw incomplete(`"${path}" is the table of no part`);
-  return { shard, head, rows };
+  const part = partOfHead(head);
+  if (part === undefined) throw incomplete(`"${path}" is the table of no part`);
+  return { part, head, rows };
 }
 
-/** In the order of their parts. @throws IsolineError where one is missing or twice */
-async function openParts(paths: readonly string[]): Promise<readonly Part[]> {
+/** In the order of their parts. @throws IsolineError where one is missing, twice, or of another whole */
+async function openParts(paths: readonly string[]): Promise<readonly OpenPart[]> {
   const parts = await Promise.all(paths.map(openPart));
-  parts.sort((a, b) => a.shard.number - b.shard.number);
-  for (const [i, { shard, head }] of parts.entries()) {
-    if (shard.of !== parts.length)
-      throw incomplete(`one is part ${shard.number}/${shard.of}, and there are ${parts.length}`);
-    if (shard.number !== i + 1) throw incomplete(`part ${i + 1}/${shard.of} is missing`);
+  parts.sort((a, b) => a.part.number - b.part.number);
+  const first = parts[0]?.part;
+  for (const [i, { part, head }] of parts.entries()) {
+    if (part.of !== parts.length)
+      throw incomplete(`one is part ${part.number}/${part.of}, and there are ${parts.length}`);
+    if (part.number !== i + 1) throw incomplete(`part ${i + 1}/${part.of} is missing`);
+    if (part.fingerprint !== first?.fingerprint || part.total !== first.total)
+      throw incomplete(
+        `part ${part.number}/${part.of} saw other recordings than part 1/${part.of}, or was asked for something else`,
+      );
     if (withoutLastCell(head) !== withoutLastCell(parts[0]?.head ?? ''))
       throw incomplete('they have different columns');
   }
@@ -59,19 +86,17 @@ async function openParts(paths: readonly string[]): Promise<readonly Part[]> {
 async function* mergedRows(paths: readonly string[]): AsyncGenerator<string> {
   const parts = await openParts(paths);
   yield withoutLastCell(parts[0]?.head ?? '');
-  let ended = 0;
-  for (let place = 0; ended < parts.length; place++) {
-    const { value, done } = (await parts[place % parts.length]?.rows.next()) ?? { done: true };
-    if (done === true) {
-      ended++;
-      continue;
-    }
-    const { raw, record } = value as RawRow;
-    // Whoever comes later has a row only where everybody before has.
-    if (ended > 0 || record.at(-1) !== String(place + 1))
-      throw incomplete(`the row of recording ${place + 1 - ended} is missing`);
-    yield withoutLastCell(raw);
+  const total = parts[0]?.part.total ?? 0;
+  for (let place = 0; place < total; place++) {
+    const next = await parts[place % parts.length]?.rows.next();
+    const row = next?.done === false ? next.value : undefined;
+    if (row?.record.at(-1) !== String(place + 1))
+      throw incomplete(`the row of recording ${place + 1} is missing`);
+    yield withoutLastCell(row.raw);
   }
+  for (const { part, rows } of parts)
+    if ((await rows.next()).done !== true)
+      throw incomplete(`part ${part.number}/${part.of} has more rows than recordings`);
 }
 
 export const mergeCommand: Command = {
@@ -86,7 +111,9 @@ export const mergeCommand: Command = {
     const [out, ...paths] = positionals as readonly [string, ...string[]];
     if (existsSync(out)) throw usageError(`"${out}" is already there. Choose another name.`, mergeCommand);
     const temporary = `${out}.${process.pid}.tmp`;
-    const file = await open(temporary, 'wx');
+    const file = await open(temporary, 'wx').catch((error: unknown) => {
+      throw unwritable(out, error);
+    });
     let rows = -1;
     try {
       for await (const row of mergedRows(paths)) {
@@ -97,7 +124,7 @@ export const mergeCommand: Command = {
       await rename(temporary, out);
     } catch (error) {
       await rm(temporary, { force: true });
-      throw error;
+      throw error instanceof IsolineError ? error : unwritable(out, error);
     } finally {
       await file.close();
     }

@@ -1,6 +1,7 @@
 // Many recordings after each other, as many at a time as there are processors. One that cannot be read is named and
 // does not stop the others.
 
+import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -13,7 +14,7 @@ import { analyseRecord, type Outputs, type ReportLook } from './analyse-record.t
 import { progressLine } from './progress-line.ts';
 import { type NamedRecord, recordGroups } from './record-groups.ts';
 import { failedRow, resultRow } from './result-row.ts';
-import { isIn, type Shard } from './shard.ts';
+import { type Dealt, isIn, type Shard } from './shard.ts';
 import type { DoneRow } from './table-file.ts';
 import { makeFolder } from './write-whole.ts';
 
@@ -25,7 +26,10 @@ export interface ManyOptions {
   /** The rows are on the standard output, which must hold nothing else. */
   readonly isQuiet: boolean;
   readonly look: ReportLook;
-  readonly shard: Shard;
+  /** Undefined where this run does all of them. */
+  readonly shard: Shard | undefined;
+  /** What all runs of one whole have in common. */
+  readonly asked: string;
   /** Rows of a run that was cut off, in their order. Its results are made again where their rows are missing. */
   readonly resumed: readonly DoneRow[] | undefined;
 }
@@ -39,6 +43,7 @@ class Many {
   readonly #progress = progressLine();
   /** Names that results have: two recordings of one name get two. */
   readonly #taken = new Set<string>();
+  readonly #names = createHash('sha256');
   #place = 0;
   #doneCount = 0;
   analysed = 0;
@@ -52,7 +57,9 @@ class Many {
   /** Whether this run has to do it: not if another one has, or the run that was cut off. @throws IsolineError `usage` */
   #isToDo(name: string): boolean {
     const { shard, resumed = [] } = this.#options;
-    if (!isIn(shard, this.#place++)) return false;
+    this.#names.update(`${JSON.stringify(name)}\n`);
+    const place = this.#place++;
+    if (shard !== undefined && !isIn(shard, place)) return false;
     const done = resumed[this.#doneCount];
     if (done === undefined) return true;
     const [[named = ''] = []] = parse(failedRow(name, '')) as string[][];
@@ -144,6 +151,11 @@ class Many {
     }
   }
 
+  get dealt(): Dealt {
+    const fingerprint = this.#names.copy().update(this.#options.asked).digest('hex').slice(0, 16);
+    return { total: this.#place, fingerprint };
+  }
+
   end(): void {
     this.#progress.clear();
   }
@@ -155,7 +167,7 @@ export async function analyseMany(
   paths: readonly string[],
   atATime: number,
   options: ManyOptions,
-): Promise<{ analysed: number; failed: number }> {
+): Promise<{ readonly analysed: number; readonly failed: number; readonly dealt: Dealt }> {
   const many = new Many(pool, options);
   try {
     for await (const group of recordGroups(paths)) {

@@ -16,7 +16,7 @@ import { analyseMany } from './analyse-many.ts';
 import { analyseRecord, jsonOf, type ReportLook } from './analyse-record.ts';
 import { isFolder, withoutEnding } from './record-groups.ts';
 import { ROW_NAMES, resultRow } from './result-row.ts';
-import { parseShard, partCell, partHead, type Shard, WHOLE } from './shard.ts';
+import { parseShard, partCell, partHead, type Shard } from './shard.ts';
 import { TableFile } from './table-file.ts';
 import { writeWhole } from './write-whole.ts';
 
@@ -42,12 +42,13 @@ interface Wanted {
   readonly csv: string | undefined;
   readonly atr: string | undefined;
   readonly look: ReportLook;
-  readonly shard: Shard;
+  readonly shard: Shard | undefined;
   readonly mayResume: boolean;
 }
 
-function shardOf(text: string | undefined): Shard {
-  const shard = text === undefined ? WHOLE : parseShard(text);
+function shardOf(text: string | undefined): Shard | undefined {
+  if (text === undefined) return undefined;
+  const shard = parseShard(text);
   if (shard === undefined) throw usageError('--shard takes a part of a whole, as in 3/64.', analyseCommand);
   return shard;
 }
@@ -70,6 +71,8 @@ function wantedOf(args: Arguments): Wanted {
   if (wanted.atr === STANDARD_OUTPUT) throw usageError('--atr takes the name of a file.', analyseCommand);
   if (wanted.json === STANDARD_OUTPUT && wanted.csv === STANDARD_OUTPUT)
     throw usageError('Only one of --json and --csv can be the standard output.', analyseCommand);
+  if (wanted.shard !== undefined && wanted.csv === STANDARD_OUTPUT)
+    throw usageError('With --shard, --csv takes the name of a file.', analyseCommand);
   if (wanted.mayResume && !isFile(wanted.csv))
     throw usageError('--resume goes on behind the rows of --csv, which must be a file.', analyseCommand);
   return wanted;
@@ -116,30 +119,31 @@ async function runMany(
   if (mayResume && isFile(csv) && existsSync(csv)) return print(`"${csv}" is whole already.`);
   requireNewOutputs(wanted);
   const isQuiet = csv === STANDARD_OUTPUT;
-  const asked = JSON.stringify({ ANALYSIS_VERSION, paths, shard, look, json, pdf, atr });
-  const head = `${ROW_NAMES}${partHead(shard)}`;
-  using table = isFile(csv) ? new TableFile({ path: csv, head, asked, mayResume }) : undefined;
+  // Where the recordings lie, and where results go, may differ from computer to computer.
+  const common = JSON.stringify({ ANALYSIS_VERSION, look });
+  const asked = JSON.stringify({ common, paths, shard, json, pdf, atr });
+  using table = isFile(csv) ? new TableFile({ path: csv, head: ROW_NAMES, asked, mayResume }) : undefined;
   const resumed = mayResume ? table?.done : undefined;
   if (resumed !== undefined && resumed.length > 0 && !isQuiet)
     print(`${resumed.length} recordings were done before.`);
-  if (isQuiet) print(head);
+  if (isQuiet) print(ROW_NAMES);
   let row = resumed?.length ?? 0;
   const onRow = (cells: string): void => {
-    const line = `${cells}${partCell(shard, row++)}`;
+    const line = shard === undefined ? cells : `${cells}${partCell(shard, row++)}`;
     if (isQuiet) print(line);
     else table?.add(line);
   };
-  const { analysed, failed } = await analyseMany(pool, paths, atATime, {
+  const { analysed, failed, dealt } = await analyseMany(pool, paths, atATime, {
     folders: { json, pdf, atr },
     onRow: csv === undefined ? undefined : onRow,
     isQuiet,
     look,
     shard,
+    asked: common,
     resumed,
   });
-  await table?.finish();
-  // A part of few recordings may be empty.
-  if (analysed + failed === 0 && shard.of === 1)
+  await table?.finish(shard === undefined ? '' : partHead(shard, dealt));
+  if (dealt.total === 0)
     throw new IsolineError('no_ecg_record', 'There is no recording in a supported format.');
   if (!isQuiet) print(`${analysed} analysed${failed > 0 ? `, ${failed} not readable` : ''}.`);
   if (failed > 0) process.exitCode = 1;
@@ -183,7 +187,7 @@ export const analyseCommand: Command = {
     const pool = startPool({ workers, timeLimitSeconds: TIME_LIMIT_SECONDS, log: () => undefined });
     try {
       const isDone =
-        isOne && wanted.shard.of === 1 && !wanted.mayResume && (await runOne(pool, path, wanted));
+        isOne && wanted.shard === undefined && !wanted.mayResume && (await runOne(pool, path, wanted));
       if (!isDone) await runMany(pool, workers, args.positionals, wanted);
     } finally {
       await pool.close();

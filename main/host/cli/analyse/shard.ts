@@ -1,4 +1,5 @@
-// One of several runs that share recordings between them: the first of three takes the first, the fourth, the seventh.
+// One of several runs that share recordings between them: the first of three takes the first, the fourth, the seventh. The
+// table of each has one column more, by which "isoline merge" knows what belongs together.
 
 export interface Shard {
   /** From 1. */
@@ -6,7 +7,15 @@ export interface Shard {
   readonly of: number;
 }
 
-export const WHOLE: Shard = { number: 1, of: 1 };
+/** All recordings that a run was given, its own and those of others. */
+export interface Dealt {
+  readonly total: number;
+  /** Of their names in order and of what was asked: the same for all runs of one whole. */
+  readonly fingerprint: string;
+}
+
+export interface Part extends Shard, Dealt {}
+
 const MOST = 100_000;
 
 /** `3/64` @returns undefined where it is none */
@@ -19,17 +28,21 @@ export function parseShard(text: string): Shard | undefined {
 /** @param place of a recording among all, from 0 */
 export const isIn = ({ number, of }: Shard, place: number): boolean => place % of === number - 1;
 
-/** In the last column of a part's table stands the place of each recording among all, from 1; its name says which part it is. */
-export const partHead = ({ number, of }: Shard): string => (of === 1 ? '' : `,part ${number}/${of}`);
+/** The name of the last column, known when all recordings have been seen. */
+export const partHead = ({ number, of }: Shard, { total, fingerprint }: Dealt): string =>
+  `,part ${number}/${of} of ${total} ${fingerprint}`;
 
-/** @param row of the table, from 0 */
-export const partCell = ({ number, of }: Shard, row: number): string =>
-  of === 1 ? '' : `,${row * of + number}`;
+/** The place of a row's recording among all, from 1. @param row of the part, from 0 */
+export const partCell = ({ number, of }: Shard, row: number): string => `,${row * of + number}`;
 
 /** The part that a table is of, by its head. */
-export function partOfHead(head: string): Shard | undefined {
-  const [, text] = /,part (\d+\/\d+)\r?\n?$/.exec(head) ?? [];
-  return text === undefined ? undefined : parseShard(text);
+export function partOfHead(head: string): Part | undefined {
+  const [, text = '', total, fingerprint] =
+    /,part (\d+\/\d+) of (\d+) ([0-9a-f]{16})\r?\n?$/.exec(head) ?? [];
+  const shard = parseShard(text);
+  return shard === undefined || fingerprint === undefined
+    ? undefined
+    : { ...shard, total: Number(total), fingerprint };
 }
 
 export const withoutLastCell = (line: string): string => line.replace(/,[^,"\n]*(\r?\n)?$/, '$1');

@@ -7,15 +7,19 @@ import {
   createWriteStream,
   existsSync,
   fdatasyncSync,
-  ftruncateSync,
+  fstatSync,
   openSync,
   readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { parse } from 'csv-parse/sync';
 import { IsolineError } from '../../../../shared/errors.ts';
+import { unwritable } from './write-whole.ts';
 
 /** Of a recording that needs not be analysed again. */
 export interface DoneRow {
@@ -44,22 +48,28 @@ function wholeRows(text: string): string {
   return '';
 }
 
-function doneRows(part: string, { head, asked, path }: TableRun): { rows: DoneRow[]; bytes: number } {
-  const whole = wholeRows(part);
-  const preamble = `${asked}\n${head}\n`;
-  if (whole === '') return { rows: [], bytes: 0 };
-  if (!whole.startsWith(preamble))
+interface Part {
+  readonly rows: readonly DoneRow[];
+  /** With its first line; empty where nothing is to be gone on with. */
+  readonly text: string;
+}
+
+/** Behind the first line, whose letters are no table's. */
+function readPart(part: string, { head, asked, path }: TableRun): Part {
+  const firstLine = `${asked}\n`;
+  const whole = part.startsWith(firstLine) ? wholeRows(part.slice(firstLine.length)) : '';
+  // It was cut off before its first row.
+  if (firstLine.startsWith(part) || (part.startsWith(firstLine) && whole === ''))
+    return { rows: [], text: '' };
+  if (!whole.startsWith(`${head}\n`))
     throw new IsolineError(
       'usage',
       `"${partOf(path)}" is of a run that was asked for something else, or of another version. Remove it to start over.`,
     );
-  const rows = parse(whole.slice(asked.length + 1), { columns: true }) as {
-    recording: string;
-    error: string;
-  }[];
+  const rows = parse(whole, { columns: true }) as { recording: string; error: string }[];
   return {
     rows: rows.map(({ recording, error }) => ({ recording, isFailed: error !== '' })),
-    bytes: Buffer.byteLength(whole),
+    text: `${firstLine}${whole}`,
   };
 }
 
@@ -78,46 +88,64 @@ export class TableFile {
         'usage',
         `"${part}" is of a run that was cut off. Add --resume to go on with it, or remove it.`,
       );
-    const { rows, bytes } = isThere ? doneRows(readFileSync(part, 'utf8'), run) : { rows: [], bytes: 0 };
+    const { rows, text } = isThere ? readPart(readFileSync(part, 'utf8'), run) : { rows: [], text: '' };
     this.done = rows;
+    const begun = text === '' ? `${run.asked}\n${run.head}\n` : text;
+    const temporary = `${part}.${process.pid}.tmp`;
     try {
-      this.#descriptor = openSync(part, 'a');
-      ftruncateSync(this.#descriptor, bytes);
+      this.#descriptor = openSync(temporary, 'ax+');
+      writeSync(this.#descriptor, begun);
+      fdatasyncSync(this.#descriptor);
+      // A file of its own: what another run still does with the one before it changes nothing here.
+      renameSync(temporary, part);
     } catch (error) {
-      throw this.#unwritable(error);
+      rmSync(temporary, { force: true });
+      throw unwritable(part, error);
     }
-    if (bytes === 0) this.add(`${run.asked}\n${run.head}`);
   }
 
-  #unwritable(cause: unknown): IsolineError {
-    return new IsolineError(
-      'storage_full',
-      `"${partOf(this.#run.path)}" could not be written. Check that its folder exists and may be written to.`,
-      {},
-      { cause },
-    );
+  get #isNamed(): boolean {
+    const named = statSync(partOf(this.#run.path), { throwIfNoEntry: false });
+    return named?.ino === fstatSync(this.#descriptor).ino;
+  }
+
+  /** Another run that goes on with this table has put a file of its own in the place of this one. */
+  #requireAlone(): void {
+    const part = partOf(this.#run.path);
+    if (!this.#isNamed)
+      throw new IsolineError(
+        'usage',
+        `Another run writes "${part}" at the same time, or has removed it. Let only one run go on with it.`,
+      );
   }
 
   /** It is on the disk when this returns. */
   add(row: string): void {
+    this.#requireAlone();
     try {
       writeSync(this.#descriptor, `${row}\n`);
       fdatasyncSync(this.#descriptor);
     } catch (error) {
-      throw this.#unwritable(error);
+      throw unwritable(partOf(this.#run.path), error);
     }
   }
 
-  /** The rows without what was asked for, under the name that they were asked for. */
-  async finish(): Promise<void> {
-    const { path, asked } = this.#run;
+  /** The rows under the name that they were asked for, with what is known only now behind their head. */
+  async finish(behindHead: string): Promise<void> {
+    const { path, asked, head } = this.#run;
+    this.#requireAlone();
     const temporary = `${path}.${process.pid}.tmp`;
-    await pipeline(
-      createReadStream(partOf(path), { start: Buffer.byteLength(asked) + 1 }),
-      createWriteStream(temporary, { flush: true }),
-    );
-    await rename(temporary, path);
-    await rm(partOf(path));
+    try {
+      const target = createWriteStream(temporary, { flush: true });
+      target.write(`${head}${behindHead}\n`);
+      const start = Buffer.byteLength(`${asked}\n${head}\n`);
+      await pipeline(createReadStream('', { fd: this.#descriptor, start, autoClose: false }), target);
+      await rename(temporary, path);
+      if (this.#isNamed) await rm(partOf(path));
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw unwritable(path, error);
+    }
   }
 
   [Symbol.dispose](): void {

@@ -18,6 +18,14 @@ export function makeFolder(path: string): void {
   }
 }
 
+export const unwritable = (path: string, cause: unknown): IsolineError =>
+  new IsolineError(
+    'storage_full',
+    `"${path}" could not be written. Check that its folder exists and may be written to.`,
+    {},
+    { cause },
+  );
+
 /** All of the file or nothing: a half-written result must not be taken for a whole one. */
 export async function writeWhole(path: string, bytes: Uint8Array | string): Promise<void> {
   const temporary = `${path}.${process.pid}.tmp`;
@@ -26,11 +34,6 @@ export async function writeWhole(path: string, bytes: Uint8Array | string): Prom
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw new IsolineError(
-      'storage_full',
-      `"${path}" could not be written. Check that its folder exists and may be written to.`,
-      {},
-      { cause: error },
-    );
+    throw unwritable(path, error);
   }
 }

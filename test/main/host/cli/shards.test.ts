@@ -1,6 +1,14 @@
 // An archive that several runs share, and runs that are cut off.
 
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseShard } from '../../../../main/host/cli/analyse/shard.ts';
@@ -85,6 +93,90 @@ test('parts that do not belong together are not merged', async () => {
     code: 2,
     stderr: expect.stringContaining('is already there'),
   });
+});
+
+test('parts of another archive, or asked for something else, are not merged; nor one that lost its last row', async () => {
+  const other = out('other "ward"');
+  mkdirSync(other);
+  for (const name of ['1.hea', '1.dat', '11.hea', '11.dat'])
+    copyFileSync(join(dataFolder, 'wfdb', name), join(other, name));
+  const part = async (name: string, ...args: string[]): Promise<string> => {
+    await isoline('analyse', ...args, '--csv', out(name));
+    return out(name);
+  };
+  const [first, second] = [
+    await part('o1.csv', other, '--shard', '1/2'),
+    await part('o2.csv', other, '--shard', '2/2', '--suspicions'),
+  ];
+  const [fromWard, fromOther] = [
+    await part('w1.csv', ward, '--shard', '1/2'),
+    await part('o3.csv', other, '--shard', '2/2'),
+  ];
+  for (const pair of [
+    [first, second],
+    [fromWard, fromOther],
+  ])
+    expect(await isoline('merge', out('no.csv'), ...pair)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('saw other recordings than part 1/2, or was asked for something else'),
+    });
+  const lines = readFileSync(fromOther, 'utf8').split('\n');
+  writeFileSync(out('cut.csv'), `${lines.slice(0, -2).join('\n')}\n`);
+  expect(await isoline('merge', out('no.csv'), first, out('cut.csv'))).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('the row of recording 2 is missing'),
+  });
+  expect(await isoline('merge', out('yes.csv'), first, fromOther)).toMatchObject({ code: 0 });
+  // A single part is a whole, too, so that the number of parts may be 1.
+  const only = await part('only.csv', other, '--shard', '1/1');
+  expect(await isoline('merge', out('one.csv'), only)).toMatchObject({ code: 0 });
+  expect(textOf('one.csv')).toBe(textOf('yes.csv'));
+});
+
+test('what cannot be read or written is said in a sentence, and nothing half is left', async () => {
+  const [part] = [out('p1.csv')];
+  expect(await isoline('merge', out('m.csv'), part, ward)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('may not be read, or is none.'),
+  });
+  expect(await isoline('merge', out('none/such/m.csv'), part)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('could not be written. Check that its folder exists'),
+  });
+  expect(readdirSync(folder.path).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+});
+
+test('two runs that write one table: the one that was overtaken stops, and no row is there twice', async () => {
+  const args = ['analyse', ward, '--csv', out('twice.csv'), '--resume'];
+  const overtaken = startIsoline(...args);
+  const part = out('twice.csv.part');
+  const ended = new Promise<number | null>((resolve) => overtaken.child.on('close', resolve));
+  await eventually(async () => existsSync(part) || undefined, 'the table');
+  overtaken.child.kill('SIGSTOP');
+  const other = await isoline(...args);
+  expect([other.code, textOf('twice.csv')]).toEqual([1, textOf('single.csv')]);
+  overtaken.child.kill('SIGCONT');
+  expect(await ended).toBe(2);
+  expect([textOf('twice.csv'), existsSync(part)]).toEqual([textOf('single.csv'), false]);
+});
+
+test('a folder whose name has a quote is gone on with', async () => {
+  const args = ['analyse', out('other "ward"'), '--csv', out('quote.csv'), '--resume'];
+  const part = out('quote.csv.part');
+  await isoline(...args);
+  const [head = '', first = ''] = textOf('quote.csv').split('\n');
+  rmSync(out('quote.csv'));
+  // What was asked for, with the name of the folder, stands in the first line of a run that was cut off.
+  const cut = startIsoline(...args);
+  const asked = await eventually(
+    async () => (existsSync(part) ? readFileSync(part, 'utf8').split('\n')[0] : undefined),
+    'the first line',
+  );
+  cut.child.kill('SIGKILL');
+  await cut.stop();
+  rmSync(out('quote.csv'), { force: true });
+  writeFileSync(part, `${asked}\n${head}\n${first}\n`);
+  expect((await isoline(...args)).stdout).toMatch(/^1 recordings were done before\./);
 });
 
 test('a run that is killed is gone on with, and does nothing twice', async () => {
