@@ -2,7 +2,7 @@
 
 import { Uint8ArrayReader, Uint8ArrayWriter, ZipWriter } from '@zip.js/zip.js';
 import { IsolineError } from '../../shared/errors.ts';
-import type { Recording } from '../../shared/signal/recording.ts';
+import type { Recording, Warning } from '../../shared/signal/recording.ts';
 import { SIMULATED_SIGNAL } from '../../shared/simulated-signal.ts';
 import type { ExportedFile, ExportJob } from '../clinic/ports.ts';
 import { WRITERS } from '../formats/writers.ts';
@@ -34,13 +34,16 @@ const asSimulated = (recording: Recording): Recording => ({
 async function writeFiles(
   recording: Recording,
   { format, name }: ExportJob,
-): Promise<Map<string, Uint8Array>> {
+): Promise<{ readonly files: ReadonlyMap<string, Uint8Array>; readonly warnings: readonly Warning[] }> {
   const writer = WRITERS.find((each) => each.name === format);
   if (writer === undefined) throw new RangeError(`there is no writer of ${format}`);
   await writer.prepare?.();
   const parts = new Map<string, Uint8Array[]>();
   let size = 0;
-  for (const { fileName, bytes } of writer.write(recording, `${name}.${ENDINGS[format]}`)) {
+  const pieces = writer.write(recording, `${name}.${ENDINGS[format]}`);
+  let next = pieces.next();
+  for (; next.done !== true; next = pieces.next()) {
+    const { fileName, bytes } = next.value;
     size += bytes.length;
     if (size > MOST_BYTES)
       throw new IsolineError(
@@ -53,7 +56,8 @@ async function writeFiles(
     if (own === undefined) parts.set(fileName, [copy]);
     else own.push(copy);
   }
-  return new Map([...parts].map(([fileName, pieces]) => [fileName, Uint8Array.from(Buffer.concat(pieces))]));
+  const files = new Map([...parts].map(([fileName, own]) => [fileName, Uint8Array.from(Buffer.concat(own))]));
+  return { files, warnings: next.value };
 }
 
 async function zipped(files: ReadonlyMap<string, Uint8Array>): Promise<Uint8Array> {
@@ -66,9 +70,12 @@ async function zipped(files: ReadonlyMap<string, Uint8Array>): Promise<Uint8Arra
 export async function exportRecording(recording: Recording, job: ExportJob): Promise<ExportedFile> {
   const isSimulated = recording.device?.isSimulated === true;
   const name = isSimulated ? `SIMULATED-${job.name}` : job.name;
-  const files = await writeFiles(isSimulated ? asSimulated(recording) : recording, { ...job, name });
+  const { files, warnings } = await writeFiles(isSimulated ? asSimulated(recording) : recording, {
+    ...job,
+    name,
+  });
   const [only] = files;
   return only !== undefined && files.size === 1
-    ? { name: only[0], bytes: only[1] }
-    : { name: `${name}.zip`, bytes: await zipped(files) };
+    ? { name: only[0], bytes: only[1], warnings: [...warnings] }
+    : { name: `${name}.zip`, bytes: await zipped(files), warnings: [...warnings] };
 }

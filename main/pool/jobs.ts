@@ -271,7 +271,8 @@ function runStrip(job: AnalysisJob): SignalStrip {
 
 async function runExport(job: ExportJob): Promise<ExportedFile> {
   using open = openAll(job.files);
-  return exportRecording({ ...readJob(open.files, job.startMs), patient: job.patient }, job);
+  // The files are open until it has ended.
+  return await exportRecording({ ...readJob(open.files, job.startMs), patient: job.patient }, job);
 }
 
 async function runPack({ files, into, patient, startMs, path }: PackJob): Promise<Packed> {

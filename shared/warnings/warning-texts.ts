@@ -247,8 +247,16 @@ export const WARNING_TEXTS = {
     es: 'La escala de «{label}» solo se pudo escribir con un error relativo de {error}.',
   },
   values_rounded: {
-    en: 'The format has one step for all leads: values were rounded by {microvolts} µV at most.',
-    es: 'El formato tiene un solo paso para todas las derivaciones: los valores se redondearon como máximo en {microvolts} µV.',
+    en: 'Values were rounded by {microvolts} µV at most, to what the format can hold.',
+    es: 'Los valores se redondearon como máximo en {microvolts} µV, a lo que admite el formato.',
+  },
+  name_cut: {
+    en: 'The name of the patient was cut to {count} bytes.',
+    es: 'El nombre del paciente se recortó a {count} bytes.',
+  },
+  remark_changed: {
+    en: 'The remark "{remark}…" does not fit into the format as it is, and was shortened or changed.',
+    es: 'La observación «{remark}…» no cabe tal cual en el formato y se acortó o se cambió.',
   },
   start_cut: {
     en: 'The format has whole seconds; the rest of the start time was left out.',

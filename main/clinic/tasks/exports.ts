@@ -37,9 +37,10 @@ export class Exports {
     // Never a patient's name in a file name.
     const name = `ecg-${taskId}`;
     if (isSignalFormat(format)) return this.#signal(taskId, format, name);
-    if (format === 'json') return { name: `${name}.json`, bytes: await this.#result(taskId) };
-    if (format === 'gdt') return { name: `${name}.gdt`, bytes: await this.#gdt(taskId) };
-    return { name: `${name}-every-beat.pdf`, bytes: await this.#reports.everyBeat(taskId) };
+    const whole = { warnings: [] };
+    if (format === 'json') return { name: `${name}.json`, bytes: await this.#result(taskId), ...whole };
+    if (format === 'gdt') return { name: `${name}.gdt`, bytes: await this.#gdt(taskId), ...whole };
+    return { name: `${name}-every-beat.pdf`, bytes: await this.#reports.everyBeat(taskId), ...whole };
   }
 
   #signal(taskId: number, format: SignalFormat, name: string): Promise<ExportedFile> {

@@ -10,15 +10,23 @@ import type {
 } from '../../../shared/signal/recording.ts';
 import { SIMULATED_SIGNAL } from '../../../shared/simulated-signal.ts';
 import type { Deviations } from '../deviations.ts';
+import { unsuitable } from '../record-writer.ts';
 import { scpLeadId } from '../scp/scp-lead-names.ts';
+import { UNSPECIFIED_LEAD, UNSPECIFIED_WORDS } from './dicom-uids.ts';
 
 /** By keyword of the data dictionary; sequences are arrays of further datasets. */
 export type Dataset = { readonly [keyword: string]: unknown };
 
-/** Of a value of type DS, and of a label. */
+/** Of a value of type DS, of a label, and of a unit. */
 const MOST_CHARACTERS = 16;
-const MOST_ID_CHARACTERS = 64;
-const UNSPECIFIED_LEAD = 0;
+/** Of a value of type LO, and of a name as a whole. */
+const MOST_BYTES = 64;
+const MOST_REMARK_BYTES = 1024;
+const MONTHS_BELOW_YEARS = 2;
+const DAYS_BELOW_YEARS = 0.25;
+const DAYS_PER_YEAR = 365.25;
+/** Of a coding scheme that is nobody's but ours (PS3.16, 8). */
+const OWN_SCHEME = '99ISOLINE';
 const SCALE_TOLERANCE = 1e-9;
 export const SAMPLE_BYTES = 2;
 
@@ -40,14 +48,29 @@ const coded = (value: string, scheme: string, meaning: string): Dataset => ({
 /** Of an entry in a dataset, where there is any. */
 const maybe = (keyword: string, value: unknown): Dataset => (value === undefined ? {} : { [keyword]: value });
 
-/** A lead that is connected otherwise than its name says must not have its number. */
+/** No longer than so many bytes of UTF-8, cut between two letters. */
+function cut(text: string, mostBytes: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(mostBytes));
+  return text.slice(0, read);
+}
+
+/** A lead that is connected otherwise than its name says must not have its number; its own name stands in the words. */
 function sourceOf({ lead, label }: Channel): Dataset {
   const isPlain = lead !== undefined && !lead.isModified && !lead.isPolarityUnclear;
   const name = isPlain ? `${lead.isInverted ? '-' : ''}${leadName(lead.code)}` : label;
   const id = isPlain ? scpLeadId(name) : undefined;
-  return id === undefined
-    ? coded(`2:${UNSPECIFIED_LEAD}`, 'MDC', 'Unspecified lead')
-    : coded(`2:${id}`, 'MDC', `Lead ${name}`);
+  if (id !== undefined) return coded(`2:${id}`, 'MDC', `Lead ${name}`);
+  return coded(`2:${UNSPECIFIED_LEAD}`, 'MDC', cut(plainValue(label), MOST_BYTES) || UNSPECIFIED_WORDS);
+}
+
+/** @throws IsolineError `format_unsuitable` */
+function unitOf({ mvPerUnit, unit, label }: Channel): Dataset {
+  if (mvPerUnit !== undefined) return coded('uV', 'UCUM', 'microvolt');
+  const code = plainValue(unit);
+  if (code === '') return coded('1', 'UCUM', 'no units');
+  if (Buffer.byteLength(code) > MOST_CHARACTERS)
+    throw unsuitable(`DICOM cannot hold the unit of "${label}". Convert the recording to EDF+.`);
+  return coded(code, OWN_SCHEME, code);
 }
 
 function channelDefinition(channel: Channel, deviations: Deviations): Dataset {
@@ -57,13 +80,14 @@ function channelDefinition(channel: Channel, deviations: Deviations): Dataset {
   const error = Math.abs(Number(decimal(sensitivity)) / sensitivity - 1);
   if (isCalibrated && error > SCALE_TOLERANCE)
     deviations.add('scale_rounded', { label, error: error.toExponential(1) });
-  const unit = mvPerUnit === undefined ? channel.unit : 'uV';
+  if (Buffer.byteLength(plainValue(label)) > MOST_BYTES)
+    deviations.add('label_cut', { label, count: MOST_BYTES });
   return {
-    ChannelLabel: label.slice(0, MOST_CHARACTERS),
+    ChannelLabel: cut(plainValue(label), MOST_CHARACTERS),
     ChannelSourceSequence: [sourceOf(channel)],
     ...(isCalibrated && {
       ChannelSensitivity: decimal(sensitivity),
-      ChannelSensitivityUnitsSequence: [coded(unit, 'UCUM', unit === 'uV' ? 'microvolt' : unit)],
+      ChannelSensitivityUnitsSequence: [unitOf(channel)],
       ChannelSensitivityCorrectionFactor: '1',
       ChannelBaseline: decimal(channel.offset * factor),
     }),
@@ -73,33 +97,56 @@ function channelDefinition(channel: Channel, deviations: Deviations): Dataset {
 }
 
 const GENDERS = { FEMALE: 'F', MALE: 'M', UNDIFFERENTIATED: 'O' } as const;
-/** What separates the parts of a value is no part of one. */
-const plain = (text = ''): string =>
-  Array.from(text, (letter) => (letter < ' ' || '\\^='.includes(letter) ? ' ' : letter))
+/** What separates values is no part of one, and of a name not what separates its parts either. */
+const without = (letters: string, text: string): string =>
+  Array.from(text, (letter) => (letter < ' ' || letters.includes(letter) ? ' ' : letter))
     .join('')
     .trim();
+function plainValue(text: string): string {
+  return without('\\', text);
+}
+const plainName = (text = ''): string => without('\\^=', text);
 
-const patientModule = ({
-  id,
-  firstName,
-  lastName,
-  gender,
-  birthDate,
-  ageYears,
-  heightCm,
-  weightG,
-}: PatientFacts): Dataset => ({
-  PatientName: [plain(lastName), plain(firstName)].join('^').replace(/\^$/, ''),
-  PatientID: plain(id).slice(0, MOST_ID_CHARACTERS),
-  PatientBirthDate: (birthDate ?? '').replaceAll('-', ''),
-  PatientSex: gender === undefined ? '' : GENDERS[gender],
-  ...maybe(
-    'PatientAge',
-    ageYears === undefined ? undefined : `${String(Math.floor(ageYears)).padStart(3, '0')}Y`,
-  ),
-  ...maybe('PatientSize', heightCm === undefined ? undefined : decimal(heightCm / 100)),
-  ...maybe('PatientWeight', weightG === undefined ? undefined : decimal(weightG / 1000)),
-});
+/** A number that is cut or changed may be that of somebody else. @throws IsolineError `format_unsuitable` */
+function idOf(id = ''): string {
+  if (plainValue(id) !== id.trim() || Buffer.byteLength(id) > MOST_BYTES)
+    throw unsuitable('DICOM cannot hold the number of the patient. Convert the recording to EDF+.');
+  return id.trim();
+}
+
+/** `Lind^Anna`, cut where it is too long. */
+function nameOf({ firstName, lastName }: PatientFacts, deviations: Deviations): string {
+  const whole = [plainName(lastName), plainName(firstName)].join('^').replace(/\^$/, '');
+  const name = cut(whole, MOST_BYTES).trim();
+  if (name !== whole) deviations.add('name_cut', { count: MOST_BYTES });
+  return name;
+}
+
+/** Years; of small children months, of the smallest days. */
+function ageOf(years: number): string {
+  const [count, unit] =
+    years < DAYS_BELOW_YEARS
+      ? [years * DAYS_PER_YEAR, 'D']
+      : years < MONTHS_BELOW_YEARS
+        ? [years * 12, 'M']
+        : [years, 'Y'];
+  return `${String(Math.floor(count + 1e-6)).padStart(3, '0')}${unit}`;
+}
+
+const isDay = (text: string | undefined): text is string => /^\d{4}-\d\d-\d\d$/.test(text ?? '');
+
+function patientModule(patient: PatientFacts, deviations: Deviations): Dataset {
+  const { id, gender, birthDate, ageYears, heightCm, weightG } = patient;
+  return {
+    PatientName: nameOf(patient, deviations),
+    PatientID: idOf(id),
+    PatientBirthDate: isDay(birthDate) ? birthDate.replaceAll('-', '') : '',
+    PatientSex: gender === undefined ? '' : GENDERS[gender],
+    ...maybe('PatientAge', ageYears === undefined ? undefined : ageOf(ageYears)),
+    ...maybe('PatientSize', heightCm === undefined ? undefined : decimal(heightCm / 100)),
+    ...maybe('PatientWeight', weightG === undefined ? undefined : decimal(weightG / 1000)),
+  };
+}
 
 /** `20261121`, `143211.395` and, where the zone is known, that both are UTC. */
 function timesOf({ utcMs, isZoneKnown }: StartTime): Dataset {
@@ -114,17 +161,23 @@ function timesOf({ utcMs, isZoneKnown }: StartTime): Dataset {
   };
 }
 
-/** A remark at its place, over all channels. */
-const annotationItem = ({ onsetSeconds, durationSeconds, text }: FileAnnotation, index: number): Dataset => ({
-  UnformattedTextValue: text,
-  TemporalRangeType: durationSeconds === undefined ? 'POINT' : 'SEGMENT',
-  ReferencedWaveformChannels: [1, 0],
-  ReferencedTimeOffsets: [
-    onsetSeconds,
-    ...(durationSeconds === undefined ? [] : [onsetSeconds + durationSeconds]),
-  ].map((seconds) => decimal(Math.round(1e6 * seconds) / 1000)),
-  AnnotationGroupNumber: index + 1,
-});
+/** Each at its place, over all channels; one without words says nothing. */
+function annotationItems(annotations: readonly FileAnnotation[], deviations: Deviations): Dataset[] {
+  return annotations.flatMap(({ onsetSeconds, durationSeconds, text }) => {
+    const words = cut(plainValue(text), MOST_REMARK_BYTES);
+    if (words === '') return [];
+    if (words !== text) deviations.add('remark_changed', { remark: words.slice(0, MOST_CHARACTERS) });
+    const ends = durationSeconds === undefined ? [] : [onsetSeconds + durationSeconds];
+    return {
+      UnformattedTextValue: words,
+      TemporalRangeType: durationSeconds === undefined ? 'POINT' : 'SEGMENT',
+      ReferencedWaveformChannels: [1, 0],
+      ReferencedTimeOffsets: [onsetSeconds, ...ends].map((seconds) =>
+        decimal(Math.round(1e6 * seconds) / 1000),
+      ),
+    };
+  });
+}
 
 export interface WaveformFacts {
   readonly channels: readonly Channel[];
@@ -172,12 +225,13 @@ export function datasetOf(
     deviations,
   }: { readonly object: string; readonly names: Names; readonly deviations: Deviations },
 ): Dataset {
+  const remarks = annotationItems(annotations, deviations);
   return {
     SpecificCharacterSet: 'ISO_IR 192',
     SOPClassUID: object,
     ...names,
     ...timesOf(startTime),
-    ...patientModule(patient),
+    ...patientModule(patient, deviations),
     AccessionNumber: '',
     ReferringPhysicianName: '',
     StudyID: '',
@@ -186,9 +240,9 @@ export function datasetOf(
     SeriesNumber: 1,
     InstanceNumber: 1,
     Manufacturer: '',
-    ...maybe('DeviceSerialNumber', deviceId && plain(deviceId).slice(0, MOST_ID_CHARACTERS)),
+    ...maybe('DeviceSerialNumber', deviceId && cut(plainValue(deviceId), MOST_BYTES)),
     AcquisitionContextSequence: [],
-    ...(annotations.length > 0 && { WaveformAnnotationSequence: annotations.map(annotationItem) }),
+    ...(remarks.length > 0 && { WaveformAnnotationSequence: remarks }),
     WaveformSequence: [waveformItem(waveform, deviations)],
   };
 }

@@ -16,3 +16,7 @@ export function uidOf(hash: Hash): string {
   const value = BigInt.asUintN(Number(UUID_BITS), BigInt(`0x${hash.digest('hex').slice(0, 32)}`));
   return `2.25.${value}`;
 }
+
+/** The number of a lead that has none of its own; what it is called stands beside it. */
+export const UNSPECIFIED_LEAD = 0;
+export const UNSPECIFIED_WORDS = 'Unspecified lead';

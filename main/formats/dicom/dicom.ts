@@ -12,13 +12,13 @@ import { scpLeadName } from '../scp/scp-lead-names.ts';
 import { parseCompactDate, parseCompactStart } from '../start-time.ts';
 import { type Interleaved, readInterleaved } from '../stored-channel.ts';
 import { decodeField, parseDecimal } from '../text-field.ts';
+import { UNSPECIFIED_LEAD, UNSPECIFIED_WORDS } from './dicom-uids.ts';
 
 const MARK_OFFSET = 128;
 const MAX_BYTES = 512 * 2 ** 20;
 const BIG_ENDIAN_SYNTAX = '1.2.840.10008.1.2.2';
 /** Sequences that a file without stated types does not announce as such. */
 const SEQUENCE_TAGS = new Set(['x54000100', 'x003a0200', 'x003a0208', 'x003a0211', 'x0040b020']);
-const UNSPECIFIED_LEAD = 0;
 const LINEAR_INTERPRETATIONS = new Set(['SS', 'US', 'SB', 'UB']);
 
 /** Text in whatever the file's character set is: UTF-8 where it is valid, else the usual one of the West. */
@@ -47,7 +47,9 @@ function labelOf(definition: DataSet, index: number): string {
   ];
   const number = scheme === 'MDC' ? /^2:(\d+)$/.exec(code)?.[1] : /^5\.6\.3-9-(\d+)$/.exec(code)?.[1];
   const label = textOf(definition, 'x003a0203');
-  if (Number(number) === UNSPECIFIED_LEAD && label !== '') return label;
+  // The label has sixteen letters, the words have sixty-four.
+  if (Number(number) === UNSPECIFIED_LEAD)
+    return (meaning !== UNSPECIFIED_WORDS && meaning) || label || `channel ${index + 1}`;
   return number === undefined ? meaning || code || `channel ${index + 1}` : scpLeadName(Number(number));
 }
 
@@ -113,6 +115,16 @@ function storedOf(group: DataSet, channels: number, deviations: Deviations): Int
   };
 }
 
+const YEARS_PER_UNIT: Readonly<Record<string, number>> = { D: 1 / 365.25, W: 7 / 365.25, M: 1 / 12, Y: 1 };
+
+/** `034Y`, `018M`, `003W`, `010D` in full years. */
+function parseAge(text: string): number | undefined {
+  const [, count, unit = ''] = /^(\d{3})([DWMY])$/.exec(text) ?? [];
+  return count === undefined
+    ? undefined
+    : Math.floor(Number(count) * (YEARS_PER_UNIT[unit] as number) + 1e-9);
+}
+
 function patientOf(dataSet: DataSet): PatientFacts {
   const [lastName = '', firstName = ''] = (textOf(dataSet, 'x00100010').split('=')[0] ?? '')
     .split('^')
@@ -120,7 +132,7 @@ function patientOf(dataSet: DataSet): PatientFacts {
   const id = textOf(dataSet, 'x00100020');
   const sex = textOf(dataSet, 'x00100040');
   const birthDate = parseCompactDate(textOf(dataSet, 'x00100030'));
-  const age = /^(\d{3})Y$/.exec(textOf(dataSet, 'x00101010'))?.[1];
+  const ageYears = parseAge(textOf(dataSet, 'x00101010'));
   const [heightM, weightKg] = [decimalOf(dataSet, 'x00101020'), decimalOf(dataSet, 'x00101030')];
   return {
     ...(id !== '' && { id }),
@@ -130,7 +142,7 @@ function patientOf(dataSet: DataSet): PatientFacts {
     ...(sex === 'M' && { gender: 'MALE' as const }),
     ...(sex === 'O' && { gender: 'UNDIFFERENTIATED' as const }),
     ...(birthDate !== undefined && { birthDate }),
-    ...(age !== undefined && Number(age) <= 150 && { ageYears: Number(age) }),
+    ...(ageYears !== undefined && ageYears <= 150 && { ageYears }),
     ...(heightM !== undefined && heightM > 0 && heightM <= 3 && { heightCm: Math.round(heightM * 100) }),
     ...(weightKg !== undefined &&
       weightKg > 0 &&
@@ -138,17 +150,22 @@ function patientOf(dataSet: DataSet): PatientFacts {
   };
 }
 
-/** Remarks in words, in milliseconds from the first sample; what stands there in codes is left out. */
+/** Remarks in words, at points or along stretches; what stands there in codes is left out. */
 function annotationsOf(dataSet: DataSet): FileAnnotation[] {
   return itemsOf(dataSet, 'x0040b020').flatMap((item) => {
     const text = textOf(item, 'x00700006');
-    const [fromMs, toMs] = textOf(item, 'x0040a138').split('\\').map(parseDecimal);
-    if (text === '' || fromMs === undefined) return [];
-    return {
-      onsetSeconds: fromMs / 1000,
-      ...(toMs !== undefined && { durationSeconds: (toMs - fromMs) / 1000 }),
-      text,
-    };
+    if (text === '') return [];
+    const atMs = textOf(item, 'x0040a138')
+      .split('\\')
+      .map(parseDecimal)
+      .filter((ms) => ms !== undefined);
+    if (!textOf(item, 'x0040a130').endsWith('SEGMENT'))
+      return atMs.map((ms) => ({ onsetSeconds: ms / 1000, text }));
+    return atMs.flatMap((fromMs, i) => {
+      const toMs = atMs[i + 1];
+      if (i % 2 === 1 || toMs === undefined || toMs < fromMs) return [];
+      return { onsetSeconds: fromMs / 1000, durationSeconds: (toMs - fromMs) / 1000, text };
+    });
   });
 }
 

@@ -74,39 +74,67 @@ function objectFor(channels: readonly Channel[], hz: number, sampleCount: number
   return object.uid;
 }
 
-/** Codes that no sample has; undefined where all are used or none is missing. */
+/**
+ * A channel whose values fit into 16 bits: its own, or where those need more, rounded to a larger step around their middle.
+ * @throws IsolineError `format_unsuitable` where nobody could say by how much
+ */
+function fitting(channel: Channel, { minimum, maximum }: ChannelSurvey, deviations: Deviations): Channel {
+  if (minimum >= PADDING && maximum <= -PADDING - 1) return channel;
+  if (!channel.isCalibrated || channel.mvPerUnit === undefined)
+    throw unsuitable(
+      `"${channel.label}" needs more than 16 bits, which DICOM cannot hold. Convert it to EDF+.`,
+    );
+  const middle = Math.round((minimum + maximum) / 2);
+  // The lowest code stays free for missing samples.
+  const step = Math.ceil(Math.max(maximum - middle, middle - minimum) / (-PADDING - 1));
+  const roundedUv = Math.abs(500 * step * channel.scale * channel.mvPerUnit);
+  deviations.add('values_rounded', { microvolts: Number(roundedUv.toPrecision(2)) });
+  return {
+    ...channel,
+    scale: channel.scale * step,
+    offset: channel.offset + middle * channel.scale,
+    read(startSample, target) {
+      channel.read(startSample, target);
+      for (let i = 0; i < target.length; i++) {
+        const sample = target[i] as number;
+        if (sample !== INVALID_SAMPLE) target[i] = Math.round((sample - middle) / step);
+      }
+    },
+  };
+}
+
+/** A code that no sample has; undefined where none is missing. */
 function paddingFor(surveys: readonly ChannelSurvey[], isPadded: boolean): number | undefined {
   const minimum = Math.min(...surveys.map((survey) => survey.minimum));
   const maximum = Math.max(...surveys.map((survey) => survey.maximum));
-  if (minimum < PADDING || maximum > -PADDING - 1)
-    throw unsuitable(
-      'The recording has samples of more than 16 bits, which DICOM cannot hold. Convert it to EDF+.',
-    );
   if (!isPadded && surveys.every(({ missing }) => missing.length === 0)) return undefined;
-  if (minimum > PADDING) return PADDING;
-  if (maximum < -PADDING - 1) return -PADDING - 1;
+  // What does not fit is rounded, and leaves the lowest code free.
+  const isRounded = minimum < PADDING || maximum > -PADDING - 1;
+  if (isRounded ? surveys.every((survey) => survey.minimum !== PADDING) : minimum > PADDING) return PADDING;
+  if (!isRounded && maximum < -PADDING - 1) return -PADDING - 1;
   throw unsuitable(
     'The recording misses samples and uses every code that 16 bits have, so that DICOM cannot mark them. Convert it to EDF+.',
   );
 }
 
-function planOf(recording: Recording): Plan {
+function planOf(recording: Recording, deviations: Deviations): Plan {
   const { channels, startTime } = recording;
   const { rate, sampleCount } = requireOneRate(channels, 'DICOM');
   if (startTime === undefined)
     throw unsuitable('DICOM needs the time of a recording, and this one states none. Convert it to EDF+.');
   if (sampleCount * channels.length * SAMPLE_BYTES > MOST_BYTES)
     throw unsuitable('The recording is too long for DICOM. Convert it to EDF+.');
+  const surveys = surveyChannels(recording);
   const isPadded = channels.some((channel) => channel.sampleCount < sampleCount);
   return {
     recording,
     startTime,
     object: objectFor(channels, rateHz(rate), sampleCount),
     waveform: {
-      channels,
+      channels: channels.map((channel, i) => fitting(channel, surveys[i] as ChannelSurvey, deviations)),
       hz: rateHz(rate),
       sampleCount,
-      padding: paddingFor(surveyChannels(recording), isPadded),
+      padding: paddingFor(surveys, isPadded),
     },
   };
 }
@@ -177,7 +205,7 @@ export const DICOM_WRITER: RecordWriter = {
   *write(recording, fileName): RecordOutput {
     if (encoding === undefined) throw new TypeError('the writer was not prepared');
     const deviations = new Deviations();
-    const plan = planOf(recording);
+    const plan = planOf(recording, deviations);
     const { startTime, waveform, object } = plan;
     noteGaps(recording, deviations);
     const { head, tail } = encoding.encodeDataset(

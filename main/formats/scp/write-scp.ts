@@ -184,7 +184,13 @@ function leadBytes(channel: Channel, sampleCount: number, { nanovolts, isExact }
   return bytes;
 }
 
-function requireWhole({ channels }: Recording, surveys: readonly ChannelSurvey[], sampleCount: number): void {
+function requireWhole(
+  { channels, patient }: Recording,
+  surveys: readonly ChannelSurvey[],
+  sampleCount: number,
+): void {
+  if (new TextEncoder().encode(patient.id).length >= MOST_TEXT_BYTES)
+    throw unsuitable('SCP-ECG cannot hold the number of the patient. Convert the recording to EDF+.');
   if (channels.length > MOST_LEADS) throw unsuitable(`SCP-ECG cannot hold ${channels.length} signals.`);
   if (sampleCount > MOST_SAMPLES)
     throw unsuitable(`SCP-ECG holds ${MOST_SAMPLES} samples a lead at most. Convert the recording to EDF+.`);
@@ -232,7 +238,14 @@ function recordBytes(bodies: ReadonlyMap<number, Uint8Array>): Uint8Array {
   return record;
 }
 
-function noteWhatIsLost({ annotations, startTime }: Recording, step: Step, deviations: Deviations): void {
+function noteWhatIsLost(
+  { annotations, startTime, patient, deviceId }: Recording,
+  step: Step,
+  deviations: Deviations,
+): void {
+  const names = [patient.firstName, patient.lastName, deviceId];
+  if (names.some((name) => new TextEncoder().encode(name).length >= MOST_TEXT_BYTES))
+    deviations.add('name_cut', { count: MOST_TEXT_BYTES - 1 });
   if (annotations.length > 0) deviations.add('annotations_left_out');
   if (startTime !== undefined && startTime.utcMs % 1000 !== 0) deviations.add('start_cut');
   if (!step.isExact) deviations.add('values_rounded', { microvolts: step.nanovolts / 2000 });

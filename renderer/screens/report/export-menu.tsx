@@ -1,12 +1,13 @@
 // A report, the recording behind it, or what was found in it, as a file.
 
 import { Button, Menu } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type ExportFormat, FINDING_FORMATS, SIGNAL_FORMATS } from '../../../shared/export-formats.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { saveFile } from '../../parts/save-file.ts';
+import { warningSentences } from '../../parts/warning-words.ts';
 import classes from './report.module.css';
 
 interface ExportMenuProps {
@@ -20,9 +21,13 @@ interface ExportMenuProps {
 export function ExportMenu({ taskId, isApproved, onSave }: ExportMenuProps): ReactNode {
   const { t } = useTranslation();
   const { run, isRunning, trouble } = useCommand('recording.export');
+  const [changed, setChanged] = useState<readonly string[]>([]);
   const save = async (format: ExportFormat): Promise<void> => {
+    setChanged([]);
     const file = await run({ taskId, format });
-    if (file !== undefined) saveFile(file.name, Uint8Array.from(file.bytes), 'application/octet-stream');
+    if (file === undefined) return;
+    saveFile(file.name, Uint8Array.from(file.bytes), 'application/octet-stream');
+    setChanged(warningSentences(file.warnings));
   };
   const item = (format: ExportFormat): ReactNode => (
     <Menu.Item key={format} disabled={format === 'gdt' && !isApproved} onClick={() => void save(format)}>
@@ -55,6 +60,11 @@ export function ExportMenu({ taskId, isApproved, onSave }: ExportMenuProps): Rea
           {FINDING_FORMATS.map(item)}
         </Menu.Dropdown>
       </Menu>
+      {changed.length > 0 && (
+        <span className={classes.exportNote} role="status">
+          {changed.join(' ')}
+        </span>
+      )}
       {trouble !== undefined && (
         <span className={classes.exportTrouble} role="alert">
           {trouble}

@@ -1,7 +1,7 @@
 // Tasks, from a file or a device to the report.
 
 import { Type } from 'typebox';
-import { PatientSchema } from '../../analysis-result.ts';
+import { PatientSchema, WarningSchema } from '../../analysis-result.ts';
 import { AnalysisProgressSchema } from '../../analysis-stage.ts';
 import { DEVICE_COMMANDS } from '../../device-state.ts';
 import { RecordingEntry } from '../../entry/recording-entry.ts';
@@ -115,7 +115,8 @@ export const TASK_COMMANDS = {
   /** The recording as a file for another program: that is noted. @throws `format_unsuitable` */
   'recording.export': {
     input: Type.Object({ taskId, format: Type.Enum([...EXPORT_FORMATS]) }, closed),
-    output: Type.Object({ name: fileName, bytes }, closed),
+    /** With what the format could not keep as it was. */
+    output: Type.Object({ name: fileName, bytes, warnings: Type.Array(WarningSchema) }, closed),
     right: 'signedIn',
   },
   'task.delete': { input: Type.Object({ taskId, reason }, closed), output: none, right: 'signedIn' },

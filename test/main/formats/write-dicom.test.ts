@@ -11,6 +11,7 @@ import {
   INVALID_SAMPLE,
   type Recording,
   readAllSamples,
+  readMillivolts,
   type StartTime,
 } from '../../../shared/signal/recording.ts';
 import { hasProgram, run } from '../../support/independent.ts';
@@ -96,6 +97,59 @@ describe('a recording as DICOM', () => {
     });
   });
 
+  test('24 bits are rounded around their middle, and by how much is said; missing ones stay missing', () => {
+    const values = [-8_000_000, INVALID_SAMPLE, 1_000_000, 12, -3_000_000];
+    const given = timed([
+      channelOf(Int32Array.from(values), { scale: 2.2e-5 }),
+      channelOf(wave(5), { label: 'V1' }),
+    ]);
+    const written = write(given, 'dicom', 'x.dcm');
+    const [{ code, values: said = {} } = { code: '' }] = written.warnings;
+    expect([code, said.microvolts]).toEqual(['values_rounded', 1.5]);
+    const [rounded, kept] = readBack(written).channels;
+    expect(readAllSamples(kept!)).toEqual(wave(5));
+    const mv = readMillivolts(rounded!, 0, 5);
+    for (const [i, value] of values.entries())
+      if (value === INVALID_SAMPLE) expect(mv[i]).toBeNaN();
+      else expect(Math.abs(mv[i]! - value * 2.2e-5)).toBeLessThanOrEqual(0.00151);
+  });
+
+  test.each([
+    [0.05, '018D', 0],
+    [0.5, '006M', 0],
+    [1.9, '022M', 1],
+    [2, '002Y', 2],
+    [34, '034Y', 34],
+  ])('an age of %d years is written as %s, and read in full years', (ageYears, text, years) => {
+    const given = timed([channelOf(wave(9))], { patient: { ageYears } });
+    expect(bytesOf(given).includes(`AS\x04\0${text}`)).toBe(true);
+    expect(readBack(write(given, 'dicom', 'x.dcm')).patient.ageYears).toBe(years);
+  });
+
+  test('long names and odd labels are cut or said; a number of the patient with ^ and = stays as it is', () => {
+    const long = 'Wolfeschlegelsteinhausenbergerdorff-Ö'.repeat(3);
+    const given = timed(
+      [
+        channelOf(wave(9), { label: 'A very long label of the first channel' }),
+        channelOf(wave(9), { label: 'A very long label of the other channel' }),
+      ],
+      {
+        patient: { id: 'A^B=C', lastName: long, firstName: 'Anna' },
+        annotations: [{ onsetSeconds: 0, text: 'y'.repeat(2000) }],
+      },
+    );
+    const written = write(given, 'dicom', 'x.dcm');
+    expect(written.warnings.map(({ code }) => code)).toEqual(['remark_changed', 'name_cut']);
+    const back = readBack(written);
+    expect(back.channels.map(({ label }) => label)).toEqual(given.channels.map(({ label }) => label));
+    expect(back.patient.id).toBe('A^B=C');
+    expect(long.startsWith(back.patient.lastName!)).toBe(true);
+    if (hasDicom3tools) {
+      const { stderr } = run('dciodvfy', [save(given)]);
+      expect(stderr.split('\n').filter((line) => line.startsWith('Error'))).toEqual([]);
+    }
+  });
+
   test('the object is the narrowest one that holds it', () => {
     expect(objectOf(dated('wfdb/1.hea'))).toBe(TWELVE_LEAD_ECG);
     expect(objectOf(dated('wfdb/100.hea'))).toBe(GENERAL_ECG);
@@ -118,7 +172,26 @@ describe('a recording as DICOM', () => {
 
   test.each<[string, Recording, RegExp]>([
     ['no time', recordingOf([channelOf(wave(900))]), /needs the time of a recording/],
-    ['more than 16 bits', timed([channelOf(Int32Array.of(1, 40_000))]), /more than 16 bits/],
+    [
+      'more than 16 bits in no voltage',
+      timed([channelOf(Int32Array.of(1, 40_000), { unit: '%', label: 'SpO2' })]),
+      /more than 16 bits/,
+    ],
+    [
+      'a number of the patient of 65 letters',
+      timed([channelOf(wave(9))], { patient: { id: 'x'.repeat(65) } }),
+      /the number of the patient/,
+    ],
+    [
+      'a number of the patient with a separator',
+      timed([channelOf(wave(9))], { patient: { id: 'a\\b' } }),
+      /the number of the patient/,
+    ],
+    [
+      'a unit of many letters',
+      timed([channelOf(wave(9), { unit: 'millimetres of mercury', label: 'ABP' })]),
+      /the unit of "ABP"/,
+    ],
     [
       'a missing sample where every code is used',
       timed([channelOf(Int32Array.of(INVALID_SAMPLE, -32_768, 32_767))]),

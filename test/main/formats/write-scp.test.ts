@@ -95,11 +95,22 @@ describe('a recording as SCP-ECG', () => {
     expect(readBack(scp(given)).startTime).toEqual({ ...startTime, isZoneKnown: false });
   });
 
+  test('a long name is cut between two letters, which is said', () => {
+    const given = recordingOf([channelOf(wave(500))], { startTime, patient: { lastName: 'Ö'.repeat(60) } });
+    expect(codesOf(given)).toEqual(['name_cut']);
+    expect(readBack(scp(given)).patient.lastName).toBe('Ö'.repeat(31));
+  });
+
   test.each<[string, Recording, RegExp]>([
     ['a missing sample', recordingOf([channelOf(wave(9).fill(INVALID_SAMPLE, 5, 6))]), /cannot mark missing/],
     ['more than 32,767 samples', recordingOf([channelOf(wave(32_768))]), /32767 samples a lead/],
     ['no voltage', recordingOf([channelOf(wave(9), { label: 'SpO2', unit: '%' })]), /"SpO2" states none/],
     ['a signal of 400 mV', recordingOf([channelOf(Int32Array.of(80_000), { scale: 0.005 })]), /too high/],
+    [
+      'a number of the patient of 64 letters',
+      recordingOf([channelOf(wave(9))], { patient: { id: 'x'.repeat(64) } }),
+      /the number of the patient/,
+    ],
     ['32 leads', recordingOf(Array.from({ length: 32 }, () => channelOf(wave(9)))), /cannot hold 32/],
   ])('with %s is refused', (_name, recording, sentence) => {
     expect(() => scp(recording)).toThrow(sentence);

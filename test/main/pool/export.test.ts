@@ -56,6 +56,17 @@ test('a table has a line a sample', async () => {
   expect(lines.length).toBeGreaterThan(recordedSamples);
 });
 
+test('what a format cannot keep comes with the file', async () => {
+  const taskId = await importTestFiles(running.bridge, wfdbFiles('100_3chan.hea', '100_3chan.dat'));
+  const { name, warnings } = await running.bridge.call('recording.export', { taskId, format: 'scp' });
+  // 360 Hz are no whole number of microseconds.
+  expect([name, warnings.map(({ code }) => code)]).toEqual([
+    `ecg-${taskId}.scp`,
+    ['values_rounded', 'rate_rounded'],
+  ]);
+  expect((await running.bridge.call('recording.export', { taskId: 1, format: 'json' })).warnings).toEqual([]);
+});
+
 test('as DICOM, a recording without a time is refused with another format to take', async () => {
   await expect(running.bridge.call('recording.export', { taskId: 1, format: 'dicom' })).rejects.toMatchObject(
     {
