@@ -130,3 +130,21 @@ test('every beat on paper, and no result for the practice system before the appr
   await page.getByRole('button', { name: 'Export' }).click();
   expect(await page.getByRole('menuitem', { name: /GDT 6310/ }).isDisabled()).toBe(true);
 });
+
+test('what a format cannot keep is said beside the file; what it cannot hold, with another format to take', async () => {
+  const taskId = await importTestFiles(running.bridge, wfdbFiles('100_3chan.hea', '100_3chan.dat'));
+  await open(taskId);
+  const save = (format: string): Promise<void> =>
+    page
+      .getByRole('button', { name: 'Export' })
+      .click()
+      .then(() => page.getByRole('menuitem', { name: format, exact: true }).click());
+  const saved = page.waitForEvent('download');
+  await save('SCP-ECG');
+  expect((await saved).suggestedFilename()).toBe(`ecg-${taskId}.scp`);
+  await page.getByText('Values were rounded by 0.25 µV at most, to what the format can hold.').waitFor();
+  await shot('export-rounded');
+  await save('DICOM');
+  await page.getByText('This format cannot hold the recording. Choose another format.').waitFor();
+  expect(await page.getByText(/^Values were rounded/).count()).toBe(0);
+});
