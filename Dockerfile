@@ -3,7 +3,7 @@
 # Analyse: docker run --rm -v "$PWD:/recordings:ro" -v "$PWD/results:/results" isoline analyse /recordings --csv /results/table.csv
 FROM node:24-bookworm-slim AS packages
 WORKDIR /isoline
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --omit=optional
 
 FROM node:24-bookworm-slim
