@@ -64,7 +64,7 @@ const shown = () => page.locator('canvas[data-drawn]').getAttribute('aria-label'
 test('twelve leads on paper, with what was found beside them', async () => {
   await review(TWELVE_LEADS);
   expect(await shown()).toBe('00:00–00:10 of 00:10');
-  expect(await darkPixels()).toBeGreaterThan(3000);
+  await expect.poll(darkPixels).toBeGreaterThan(3000);
   await page.getByText('25 mm/s · 10 mm/mV · Unfiltered').waitFor();
   await page.getByRole('complementary', { name: 'Findings' }).getByText(/Sinus/).first().waitFor();
   await page.screenshot({ path: join(screenshotFolder, 'review.png') });
@@ -208,7 +208,7 @@ test('half an hour: keys turn the pages; clicking the overview or a finding jump
   await expect.poll(shown).toBe('00:11–00:21 of 30:05');
   await page.keyboard.press('End');
   await expect.poll(shown).toBe('29:55–30:05 of 30:05');
-  expect(await darkPixels()).toBeGreaterThan(2000);
+  await expect.poll(darkPixels).toBeGreaterThan(2000);
   await page.keyboard.press('Home');
   await expect.poll(shown).toBe('00:00–00:10 of 30:05');
   const whole = page.getByRole('img', { name: 'Whole recording' });
