@@ -11,6 +11,9 @@ import type { LiveFindings } from '../../../shared/signal/live/live-findings.ts'
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useLiveFindings } from '../../bridge/use-live-findings.ts';
+import { useSetting } from '../../bridge/use-settings.ts';
+import { isMeasured, offElectrodes, usedElectrodes } from '../../parts/electrode-contact.ts';
+import { ElectrodePicture } from '../../parts/electrode-picture.tsx';
 import { clockTime, runningTime } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { SimulatedTag } from '../../parts/simulated-tag.tsx';
@@ -244,6 +247,25 @@ function RecordingLine({ device }: { device: DeskDevice }): ReactNode {
   );
 }
 
+/** Where the electrodes sit, and which of them has no contact. */
+function Electrodes({
+  device,
+  findings,
+}: {
+  device: DeskDevice;
+  findings: LiveFindings | undefined;
+}): ReactNode {
+  const code = useSetting('display.electrodeCode') === 'AHA' ? 'AHA' : 'IEC';
+  return (
+    <ElectrodePicture
+      code={code}
+      off={offElectrodes(device, findings)}
+      used={usedElectrodes(device)}
+      isPending={!isMeasured(device, findings)}
+    />
+  );
+}
+
 /** Recording is done where the leads are seen and the patient is known. */
 function ConnectedButtons({ device }: { device: DeskDevice }): ReactNode {
   const { t } = useTranslation();
@@ -331,13 +353,16 @@ export function DevicePanel({ device }: { device: DeskDevice }): ReactNode {
         )}
         <RecordingLine device={device} />
         {hasSignal && (
-          <>
-            <Strip device={device} />
-            <div className={classes.live}>
-              <HeartRate findings={findings} />
-              <Quality device={device} findings={findings} />
+          <div className={classes.signal}>
+            <div>
+              <Strip device={device} />
+              <div className={classes.live}>
+                <HeartRate findings={findings} />
+                <Quality device={device} findings={findings} />
+              </div>
             </div>
-          </>
+            <Electrodes device={device} findings={findings} />
+          </div>
         )}
         <Remarks device={device} findings={findings} />
         <Choices device={device} />

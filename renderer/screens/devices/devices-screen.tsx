@@ -160,12 +160,22 @@ export function DevicesScreen(): ReactNode {
         <SimulatorMenu onConnected={setChosenId} />
       </div>
       <Interrupted />
-      <section className={classes.list} aria-label={t('devices.list')}>
-        {data !== undefined && devices.length === 0 && (
+      {chosen === undefined ? (
+        <aside className={classes.panel} aria-label={t('devices.panel')}>
           <p className={classes.hint}>
-            <b>{t('devices.none')}</b> {t('devices.noneRemedy')}
+            {data !== undefined && devices.length === 0 ? (
+              <>
+                <b>{t('devices.none')}</b> {t('devices.noneRemedy')}
+              </>
+            ) : (
+              t('devices.choose')
+            )}
           </p>
-        )}
+        </aside>
+      ) : (
+        <DevicePanel key={chosen.id} device={chosen} />
+      )}
+      <section className={classes.list} aria-label={t('devices.list')}>
         <ul className={classes.rows}>
           {devices.map((device) => (
             <DeviceRow
@@ -181,13 +191,6 @@ export function DevicesScreen(): ReactNode {
           ownTaskId={devices.find(({ recording }) => recording !== undefined)?.recording?.taskId}
         />
       </section>
-      {chosen === undefined ? (
-        <aside className={classes.panel} aria-label={t('devices.panel')}>
-          <p className={classes.hint}>{t('devices.choose')}</p>
-        </aside>
-      ) : (
-        <DevicePanel key={chosen.id} device={chosen} />
-      )}
     </div>
   );
 }

@@ -3,8 +3,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSetting, useSettingChange } from '../../bridge/use-settings.ts';
+import { ELECTRODE_CODES, type ElectrodeCode, MARKS } from '../../parts/electrode-table.ts';
 import { Segments } from '../../parts/segments.tsx';
-import { ELECTRODE_CODES, type ElectrodeCode, MARKS } from '../live/electrode-table.ts';
 import classes from './first-start.module.css';
 import type { StepProps } from './step-props.ts';
 

@@ -10,6 +10,7 @@ import { DIAGNOSTIC, type DisplayFilter } from '../../../shared/signal/live/disp
 import { useLiveFindings } from '../../bridge/use-live-findings.ts';
 import { useSetting } from '../../bridge/use-settings.ts';
 import { useEntry } from '../../entry/use-entry.tsx';
+import { MARKS } from '../../parts/electrode-table.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { nameOf, type OpenPatient, patientFacts } from '../../parts/patient-line.tsx';
 import { ReasonDialog } from '../../parts/reason-dialog.tsx';
@@ -18,7 +19,6 @@ import { useDesk } from '../../parts/use-desk.ts';
 import { useKeys } from '../../parts/use-keys.ts';
 import { LAYOUTS } from '../../trace/ecg-layout.ts';
 import { useShownPatient } from '../../trace/kept-signal.tsx';
-import { MARKS } from './electrode-table.ts';
 import classes from './live.module.css';
 import { LiveField } from './live-field.tsx';
 import { useLiveSettings } from './live-settings.ts';

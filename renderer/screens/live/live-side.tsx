@@ -4,31 +4,16 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { DeskDevice } from '../../../shared/bridge/views.ts';
-import {
-  deadLeads,
-  ELECTRODES,
-  type Electrode,
-  electrodesOf,
-  SOME_ELECTRODE,
-  suspectElectrodes,
-} from '../../../shared/signal/electrode.ts';
+import { deadLeads, ELECTRODES, electrodesOf, SOME_ELECTRODE } from '../../../shared/signal/electrode.ts';
 import { leadName } from '../../../shared/signal/lead.ts';
 import type { DisplayFilter } from '../../../shared/signal/live/display-filter.ts';
 import type { LiveFindings } from '../../../shared/signal/live/live-findings.ts';
 import { shownLeads } from '../../../shared/signal/shown-leads.ts';
+import { isMeasured, offElectrodes, usedElectrodes } from '../../parts/electrode-contact.ts';
+import { ElectrodePicture } from '../../parts/electrode-picture.tsx';
+import { type ElectrodeCode, MARKS } from '../../parts/electrode-table.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { ElectrodePicture } from './electrode-picture.tsx';
-import { type ElectrodeCode, MARKS } from './electrode-table.ts';
 import classes from './live.module.css';
-
-/** Electrodes that a device has, by the leads that it measures. */
-function usedElectrodes({ leads }: DeskDevice): ReadonlySet<Electrode> {
-  const chest = leads.flatMap((lead) => {
-    const match = /V([1-6])$/.exec(lead);
-    return match === null ? [] : [`C${match[1]}` as Electrode];
-  });
-  return new Set<Electrode>(['RA', 'LA', 'LL', 'RL', ...chest]);
-}
 
 function HeartRate({
   findings,
@@ -63,29 +48,6 @@ export interface Advice {
   readonly text: string;
   /** What can be done with one click. */
   readonly action?: { readonly label: string; run(): void };
-}
-
-/**
- * Whether there is a signal now of which something can be said: nothing is said of that of a device that is
- * lost.
- */
-const isMeasured = ({ state }: DeskDevice, findings: LiveFindings | undefined): findings is LiveFindings =>
-  state !== 'lost' &&
-  findings !== undefined &&
-  findings.quality.length > 0 &&
-  !findings.quality.includes('pending');
-
-/**
- * Electrodes without contact: those that the device names, and those whose leads all show no usable signal.
- */
-function offElectrodes(
-  { leads, electrodesOff, state }: DeskDevice,
-  findings: LiveFindings | undefined,
-): number {
-  if (findings === undefined || findings.quality.length !== leads.length || state === 'lost')
-    return electrodesOff;
-  const usable = findings.quality.map((word) => word !== 'noSignal' && word !== 'veryNoisy');
-  return electrodesOff | suspectElectrodes(leads, usable);
 }
 
 /** What the technician should do about the signal, the most pressing first. */

@@ -1,7 +1,7 @@
 // Electrodes as they stand on the cable: label and colour of both codes, and where they sit (screens, 1.6).
 // The places are those of the picture: front view, so that the patient's right is on the left.
 
-import type { Electrode } from '../../../shared/signal/electrode.ts';
+import type { Electrode } from '../../shared/signal/electrode.ts';
 
 export const ELECTRODE_CODES = ['IEC', 'AHA'] as const;
 export type ElectrodeCode = (typeof ELECTRODE_CODES)[number];

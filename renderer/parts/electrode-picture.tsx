@@ -3,9 +3,9 @@
 
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ELECTRODES, type Electrode, electrodesOf } from '../../../shared/signal/electrode.ts';
+import { ELECTRODES, type Electrode, electrodesOf } from '../../shared/signal/electrode.ts';
+import classes from './electrode-picture.module.css';
 import { type ElectrodeCode, MARKS, PLACES } from './electrode-table.ts';
-import classes from './live.module.css';
 
 const CHEST_RADIUS = 11.5;
 const LIMB_RADIUS = 13;
