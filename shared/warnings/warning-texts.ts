@@ -247,20 +247,40 @@ export const WARNING_TEXTS = {
     es: 'La escala de «{label}» solo se pudo escribir con un error relativo de {error}.',
   },
   values_rounded: {
-    en: 'Values were rounded by {microvolts} µV at most, to what the format can hold.',
-    es: 'Los valores se redondearon como máximo en {microvolts} µV, a lo que admite el formato.',
+    en: 'Values were rounded by up to {microvolts} µV to fit the format.',
+    es: 'Los valores se redondearon hasta {microvolts} µV para ajustarlos al formato.',
+  },
+  'values_rounded.lead': {
+    en: 'Values of "{label}" were rounded by up to {microvolts} µV to fit the format.',
+    es: 'Los valores de «{label}» se redondearon hasta {microvolts} µV para ajustarlos al formato.',
   },
   name_cut: {
-    en: 'The name of the patient was cut to {count} bytes.',
-    es: 'El nombre del paciente se recortó a {count} bytes.',
+    en: 'The name of the patient does not fit into the format as it is, and was shortened or changed.',
+    es: 'El nombre del paciente no cabe tal cual en el formato y se acortó o se cambió.',
+  },
+  serial_cut: {
+    en: 'The serial number of the device does not fit into the format as it is, and was shortened or changed.',
+    es: 'El número de serie del dispositivo no cabe tal cual en el formato y se acortó o se cambió.',
+  },
+  measures_left_out: {
+    en: 'The format has no place for the age, height or weight that is known; it was left out.',
+    es: 'El formato no tiene sitio para la edad, la talla o el peso conocidos; se omitieron.',
+  },
+  ends_left_out: {
+    en: 'Missing samples at the beginning or the end were left out.',
+    es: 'Se omitieron las muestras ausentes del principio o del final.',
+  },
+  label_lost: {
+    en: 'The format has no place for the name of the lead "{label}"; it was written as unspecified.',
+    es: 'El formato no tiene sitio para el nombre de la derivación «{label}»; se escribió sin especificar.',
   },
   remark_changed: {
     en: 'The remark "{remark}…" does not fit into the format as it is, and was shortened or changed.',
     es: 'La observación «{remark}…» no cabe tal cual en el formato y se acortó o se cambió.',
   },
   start_cut: {
-    en: 'The format has whole seconds; the rest of the start time was left out.',
-    es: 'El formato solo tiene segundos enteros; el resto de la hora de inicio se omitió.',
+    en: 'The format holds only whole seconds; the rest of the start time was left out.',
+    es: 'El formato solo admite segundos enteros; el resto de la hora de inicio se omitió.',
   },
   label_cut: {
     en: 'The label "{label}" was cut to {count} characters.',

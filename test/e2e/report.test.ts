@@ -142,9 +142,9 @@ test('what a format cannot keep is said beside the file; what it cannot hold, wi
   const saved = page.waitForEvent('download');
   await save('SCP-ECG');
   expect((await saved).suggestedFilename()).toBe(`ecg-${taskId}.scp`);
-  await page.getByText('Values were rounded by 0.25 µV at most, to what the format can hold.').waitFor();
+  await page.getByText(/Values were rounded by up to 0\.25 µV to fit the format\./).waitFor();
   await shot('export-rounded');
   await save('DICOM');
   await page.getByText('This format cannot hold the recording. Choose another format.').waitFor();
-  expect(await page.getByText(/^Values were rounded/).count()).toBe(0);
+  expect(await page.getByText(/Values were rounded/).count()).toBe(0);
 });

@@ -122,7 +122,7 @@ function parseSeries(series: XmlElement, deviations: Deviations): Series | undef
     const code = stated === UNSPECIFIED_LEAD && displayName !== '' ? displayName : stated;
     const value = find(sequence, 'value');
     if (value === undefined) continue;
-    if (code.startsWith('TIME_')) {
+    if (stated.startsWith('TIME_')) {
       const increment = find(value, 'increment')?.attributes;
       const unitSeconds = SECONDS_PER_UNIT[increment?.unit ?? ''];
       const step = parseDecimal(increment?.value ?? '');

@@ -10,6 +10,7 @@ import {
   rateHz,
   type StartTime,
 } from '../../../shared/signal/recording.ts';
+import { SIMULATED_SIGNAL } from '../../../shared/simulated-signal.ts';
 import { Deviations } from '../deviations.ts';
 import type { SampleRun } from '../missing-runs.ts';
 import {
@@ -27,15 +28,17 @@ const MDC_CODES = '2.16.840.1.113883.6.24';
 const GENDER_CODES = '2.16.840.1.113883.5.1';
 const CPT_CODES = '2.16.840.1.113883.6.12';
 const ROUTINE_ECG = '93000';
-/** About 100 MB of text: what readers take. */
-const MOST_SAMPLES = 20_000_000;
+/** What our own reader takes, with room for all that is not samples. */
+const MOST_TEXT_BYTES = 120 * 2 ** 20;
 const BLOCK_SAMPLES = 8192;
 const MOST_HZ_WITH_GAPS = 1000;
+const MOST_HZ_WITH_TWO_ROUNDINGS = 500;
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-/** What XML may not hold at all becomes a blank. */
-const xml = (text: string): string =>
-  Array.from(text, (letter) => ESCAPES[letter] ?? (letter < ' ' ? ' ' : letter)).join('');
+const isForbidden = (letter: string): boolean => letter < ' ' || letter === '\ufffe' || letter === '\uffff';
+/** @param instead of what XML may not hold at all */
+const xml = (text: string, instead = ' '): string =>
+  Array.from(text, (letter) => ESCAPES[letter] ?? (isForbidden(letter) ? instead : letter)).join('');
 
 /** A stretch without missing samples. */
 type Stretch = readonly [start: number, end: number];
@@ -49,7 +52,12 @@ function stretchesOf(
   const runsOf = (index: number): readonly SampleRun[] => {
     const { missing } = surveys[index] as ChannelSurvey;
     const { sampleCount } = channels[index] as Channel;
-    return sampleCount < end ? [...missing, { start: sampleCount, end }] : missing;
+    if (sampleCount === end) return missing;
+    const last = missing.at(-1);
+    // What is missing up to the end of a shorter lead, and behind it, is one run.
+    return last?.end === sampleCount
+      ? [...missing.slice(0, -1), { start: last.start, end }]
+      : [...missing, { start: sampleCount, end }];
   };
   const first = JSON.stringify(runsOf(0));
   if (channels.some((_, index) => JSON.stringify(runsOf(index)) !== first))
@@ -95,13 +103,13 @@ function personOf({ firstName, lastName, gender, birthDate }: PatientFacts): str
 }
 
 /** The format is made for trials, and asks for one: it has the name of the recording, and is none. */
-function headOf({ patient }: Recording, uuid: string, times: string): string {
+function headOf({ patient, device }: Recording, uuid: string, times: string): string {
   const id = patient.id === undefined ? '' : ` extension="${xml(patient.id)}"`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <AnnotatedECG xmlns="urn:hl7-org:v3" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" classCode="OBS">
 <id root="${uuid}"/>
 <code code="${ROUTINE_ECG}" codeSystem="${CPT_CODES}" codeSystemName="CPT-4"/>
-${times}<componentOf><timepointEvent><componentOf><subjectAssignment>
+${device?.isSimulated ? `<text>${SIMULATED_SIGNAL}</text>\n` : ''}${times}<componentOf><timepointEvent><componentOf><subjectAssignment>
 <subject><trialSubject><id root="${uuidOf(`subject ${uuid}`)}"${id}/><subjectDemographicPerson>${personOf(patient)}</subjectDemographicPerson></trialSubject></subject>
 <componentOf><clinicalTrial><id root="${uuidOf(`trial ${uuid}`)}"/></clinicalTrial></componentOf>
 </subjectAssignment></componentOf></timepointEvent></componentOf>
@@ -109,8 +117,10 @@ ${times}<componentOf><timepointEvent><componentOf><subjectAssignment>
 }
 
 /** A lead that is connected otherwise than its name says must not have its code. */
-function codeOf({ lead, label }: Channel): string {
-  const isPlain = lead !== undefined && !lead.isModified && !lead.isPolarityUnclear;
+function codeOf({ lead, label, isCalibrated }: Channel): string {
+  // Only a scale can turn a lead that is stored upside down.
+  const isTurned = lead?.isInverted !== true || isCalibrated;
+  const isPlain = lead !== undefined && !lead.isModified && !lead.isPolarityUnclear && isTurned;
   return isPlain
     ? `<code code="${lead.code}" codeSystem="${MDC_CODES}" codeSystemName="MDC" displayName="${xml(leadName(lead.code))}"/>`
     : `<code code="${UNSPECIFIED_LEAD}" codeSystem="${MDC_CODES}" codeSystemName="MDC" displayName="${xml(label)}"/>`;
@@ -195,15 +205,24 @@ function uuidOfRecording({ channels, startTime, patient, deviceId }: Recording, 
 }
 
 function planOf(recording: Recording): Plan {
-  const { channels, startTime } = recording;
+  const { channels, startTime, patient } = recording;
   const { rate, sampleCount } = requireOneRate(channels, 'aECG');
-  if (sampleCount * channels.length > MOST_SAMPLES)
+  const surveys = surveyChannels(recording);
+  const textBytes = surveys.reduce(
+    (sum, { minimum, maximum }) =>
+      sum + sampleCount * (1 + Math.max(String(minimum).length, String(maximum).length)),
+    0,
+  );
+  if (textBytes > MOST_TEXT_BYTES)
     throw unsuitable('The recording is too long for aECG. Convert it to EDF+.');
-  const stretches = stretchesOf(surveyChannels(recording), channels, sampleCount);
+  if (patient.id !== undefined && xml(patient.id) !== xml(patient.id, ''))
+    throw unsuitable('aECG cannot hold the number of the patient. Convert the recording to EDF+.');
+  const stretches = stretchesOf(surveys, channels, sampleCount);
   if (stretches.length === 0) throw unsuitable('The recording has no samples to write.');
   const isWhole = stretches.length === 1 && stretches[0]?.[0] === 0 && stretches[0][1] === sampleCount;
   // A piece is placed by its time, in milliseconds.
-  if (!isWhole && (startTime === undefined || rateHz(rate) > MOST_HZ_WITH_GAPS))
+  const mostHz = stretches[0]?.[0] === 0 ? MOST_HZ_WITH_GAPS : MOST_HZ_WITH_TWO_ROUNDINGS;
+  if (!isWhole && (startTime === undefined || rateHz(rate) > mostHz))
     throw unsuitable('aECG cannot tell where the gaps of this recording are. Convert it to EDF+.');
   return {
     recording,
@@ -213,6 +232,20 @@ function planOf(recording: Recording): Plan {
   };
 }
 
+function noteWhatIsLost(
+  { annotations, patient, channels }: Recording,
+  { stretches }: Plan,
+  deviations: Deviations,
+): void {
+  // That it is simulated stands elsewhere in the file.
+  if (annotations.some(({ text }) => text !== SIMULATED_SIGNAL)) deviations.add('annotations_left_out');
+  const { ageYears, heightCm, weightG } = patient;
+  if (ageYears !== undefined || heightCm !== undefined || weightG !== undefined)
+    deviations.add('measures_left_out');
+  const [first, last] = [stretches[0]?.[0] ?? 0, stretches.at(-1)?.[1] ?? 0];
+  if (first > 0 || channels.some(({ sampleCount }) => sampleCount > last)) deviations.add('ends_left_out');
+}
+
 export const AECG_WRITER: RecordWriter = {
   name: 'aecg',
   extensions: ['.aecg', '.xml'],
@@ -220,7 +253,7 @@ export const AECG_WRITER: RecordWriter = {
   *write(recording, fileName): RecordOutput {
     const deviations = new Deviations();
     const plan = planOf(recording);
-    if (recording.annotations.length > 0) deviations.add('annotations_left_out');
+    noteWhatIsLost(recording, plan, deviations);
     const encoder = new TextEncoder();
     const [first, last] = [plan.stretches[0] as Stretch, plan.stretches.at(-1) as Stretch];
     yield {

@@ -20,8 +20,8 @@ export type Dataset = { readonly [keyword: string]: unknown };
 /** Of a value of type DS, of a label, and of a unit. */
 const MOST_CHARACTERS = 16;
 /** Of a value of type LO, and of a name as a whole. */
-const MOST_BYTES = 64;
-const MOST_REMARK_BYTES = 1024;
+const MOST_LONG = 64;
+const MOST_REMARK = 1024;
 const MONTHS_BELOW_YEARS = 2;
 const DAYS_BELOW_YEARS = 0.25;
 const DAYS_PER_YEAR = 365.25;
@@ -48,11 +48,9 @@ const coded = (value: string, scheme: string, meaning: string): Dataset => ({
 /** Of an entry in a dataset, where there is any. */
 const maybe = (keyword: string, value: unknown): Dataset => (value === undefined ? {} : { [keyword]: value });
 
-/** No longer than so many bytes of UTF-8, cut between two letters. */
-function cut(text: string, mostBytes: number): string {
-  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(mostBytes));
-  return text.slice(0, read);
-}
+/** DICOM counts characters, not bytes (PS3.5, 6.2). */
+const lengthOf = (text: string): number => Array.from(text).length;
+const cut = (text: string, most: number): string => Array.from(text).slice(0, most).join('');
 
 /** A lead that is connected otherwise than its name says must not have its number; its own name stands in the words. */
 function sourceOf({ lead, label }: Channel): Dataset {
@@ -60,7 +58,7 @@ function sourceOf({ lead, label }: Channel): Dataset {
   const name = isPlain ? `${lead.isInverted ? '-' : ''}${leadName(lead.code)}` : label;
   const id = isPlain ? scpLeadId(name) : undefined;
   if (id !== undefined) return coded(`2:${id}`, 'MDC', `Lead ${name}`);
-  return coded(`2:${UNSPECIFIED_LEAD}`, 'MDC', cut(plainValue(label), MOST_BYTES) || UNSPECIFIED_WORDS);
+  return coded(`2:${UNSPECIFIED_LEAD}`, 'MDC', cut(plainValue(label), MOST_LONG) || UNSPECIFIED_WORDS);
 }
 
 /** @throws IsolineError `format_unsuitable` */
@@ -68,7 +66,7 @@ function unitOf({ mvPerUnit, unit, label }: Channel): Dataset {
   if (mvPerUnit !== undefined) return coded('uV', 'UCUM', 'microvolt');
   const code = plainValue(unit);
   if (code === '') return coded('1', 'UCUM', 'no units');
-  if (Buffer.byteLength(code) > MOST_CHARACTERS)
+  if (lengthOf(code) > MOST_CHARACTERS)
     throw unsuitable(`DICOM cannot hold the unit of "${label}". Convert the recording to EDF+.`);
   return coded(code, OWN_SCHEME, code);
 }
@@ -80,8 +78,7 @@ function channelDefinition(channel: Channel, deviations: Deviations): Dataset {
   const error = Math.abs(Number(decimal(sensitivity)) / sensitivity - 1);
   if (isCalibrated && error > SCALE_TOLERANCE)
     deviations.add('scale_rounded', { label, error: error.toExponential(1) });
-  if (Buffer.byteLength(plainValue(label)) > MOST_BYTES)
-    deviations.add('label_cut', { label, count: MOST_BYTES });
+  if (lengthOf(plainValue(label)) > MOST_LONG) deviations.add('label_cut', { label, count: MOST_LONG });
   return {
     ChannelLabel: cut(plainValue(label), MOST_CHARACTERS),
     ChannelSourceSequence: [sourceOf(channel)],
@@ -109,7 +106,7 @@ const plainName = (text = ''): string => without('\\^=', text);
 
 /** A number that is cut or changed may be that of somebody else. @throws IsolineError `format_unsuitable` */
 function idOf(id = ''): string {
-  if (plainValue(id) !== id.trim() || Buffer.byteLength(id) > MOST_BYTES)
+  if (plainValue(id) !== id.trim() || lengthOf(id) > MOST_LONG)
     throw unsuitable('DICOM cannot hold the number of the patient. Convert the recording to EDF+.');
   return id.trim();
 }
@@ -117,20 +114,28 @@ function idOf(id = ''): string {
 /** `Lind^Anna`, cut where it is too long. */
 function nameOf({ firstName, lastName }: PatientFacts, deviations: Deviations): string {
   const whole = [plainName(lastName), plainName(firstName)].join('^').replace(/\^$/, '');
-  const name = cut(whole, MOST_BYTES).trim();
-  if (name !== whole) deviations.add('name_cut', { count: MOST_BYTES });
+  const name = cut(whole, MOST_LONG).trim();
+  if (name !== whole || [lastName, firstName].some((part) => plainName(part) !== (part ?? '').trim()))
+    deviations.add('name_cut');
   return name;
 }
 
-/** Years; of small children months, of the smallest days. */
+/** Full years as such: of a child of which no more is known, months would be made up. */
 function ageOf(years: number): string {
-  const [count, unit] =
-    years < DAYS_BELOW_YEARS
+  const [count, unit] = Number.isInteger(years)
+    ? [years, 'Y']
+    : years < DAYS_BELOW_YEARS
       ? [years * DAYS_PER_YEAR, 'D']
       : years < MONTHS_BELOW_YEARS
         ? [years * 12, 'M']
         : [years, 'Y'];
   return `${String(Math.floor(count + 1e-6)).padStart(3, '0')}${unit}`;
+}
+
+function serialOf(deviceId: string, deviations: Deviations): string {
+  const serial = cut(plainValue(deviceId), MOST_LONG);
+  if (serial !== deviceId.trim()) deviations.add('serial_cut');
+  return serial;
 }
 
 const isDay = (text: string | undefined): text is string => /^\d{4}-\d\d-\d\d$/.test(text ?? '');
@@ -164,7 +169,7 @@ function timesOf({ utcMs, isZoneKnown }: StartTime): Dataset {
 /** Each at its place, over all channels; one without words says nothing. */
 function annotationItems(annotations: readonly FileAnnotation[], deviations: Deviations): Dataset[] {
   return annotations.flatMap(({ onsetSeconds, durationSeconds, text }) => {
-    const words = cut(plainValue(text), MOST_REMARK_BYTES);
+    const words = cut(plainValue(text), MOST_REMARK);
     if (words === '') return [];
     if (words !== text) deviations.add('remark_changed', { remark: words.slice(0, MOST_CHARACTERS) });
     const ends = durationSeconds === undefined ? [] : [onsetSeconds + durationSeconds];
@@ -240,7 +245,7 @@ export function datasetOf(
     SeriesNumber: 1,
     InstanceNumber: 1,
     Manufacturer: '',
-    ...maybe('DeviceSerialNumber', deviceId && cut(plainValue(deviceId), MOST_BYTES)),
+    ...maybe('DeviceSerialNumber', deviceId && serialOf(deviceId, deviations)),
     AcquisitionContextSequence: [],
     ...(remarks.length > 0 && { WaveformAnnotationSequence: remarks }),
     WaveformSequence: [waveformItem(waveform, deviations)],

@@ -12,7 +12,7 @@ import { scpLeadName } from '../scp/scp-lead-names.ts';
 import { parseCompactDate, parseCompactStart } from '../start-time.ts';
 import { type Interleaved, readInterleaved } from '../stored-channel.ts';
 import { decodeField, parseDecimal } from '../text-field.ts';
-import { UNSPECIFIED_LEAD, UNSPECIFIED_WORDS } from './dicom-uids.ts';
+import { UNSPECIFIED_LEAD } from './dicom-uids.ts';
 
 const MARK_OFFSET = 128;
 const MAX_BYTES = 512 * 2 ** 20;
@@ -47,9 +47,9 @@ function labelOf(definition: DataSet, index: number): string {
   ];
   const number = scheme === 'MDC' ? /^2:(\d+)$/.exec(code)?.[1] : /^5\.6\.3-9-(\d+)$/.exec(code)?.[1];
   const label = textOf(definition, 'x003a0203');
-  // The label has sixteen letters, the words have sixty-four.
+  // The label has sixteen letters; what it begins may stand whole in the words, which have sixty-four.
   if (Number(number) === UNSPECIFIED_LEAD)
-    return (meaning !== UNSPECIFIED_WORDS && meaning) || label || `channel ${index + 1}`;
+    return (label !== '' && meaning.startsWith(label) ? meaning : label) || `channel ${index + 1}`;
   return number === undefined ? meaning || code || `channel ${index + 1}` : scpLeadName(Number(number));
 }
 

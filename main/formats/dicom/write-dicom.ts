@@ -88,7 +88,12 @@ function fitting(channel: Channel, { minimum, maximum }: ChannelSurvey, deviatio
   // The lowest code stays free for missing samples.
   const step = Math.ceil(Math.max(maximum - middle, middle - minimum) / (-PADDING - 1));
   const roundedUv = Math.abs(500 * step * channel.scale * channel.mvPerUnit);
-  deviations.add('values_rounded', { microvolts: Number(roundedUv.toPrecision(2)) });
+  // With a step of one they are only moved.
+  if (step > 1)
+    deviations.add('values_rounded.lead', {
+      label: channel.label,
+      microvolts: Number(roundedUv.toPrecision(2)),
+    });
   return {
     ...channel,
     scale: channel.scale * step,

@@ -9,6 +9,7 @@ import {
   rateHz,
   type StartTime,
 } from '../../../shared/signal/recording.ts';
+import { SIMULATED_SIGNAL } from '../../../shared/simulated-signal.ts';
 import { crcCcitt } from '../crc.ts';
 import { Deviations } from '../deviations.ts';
 import {
@@ -96,7 +97,8 @@ function patientTags({
     ...textTag(0, lastName),
     ...textTag(1, firstName),
     [2, textBytes(id ?? '')],
-    ...(ageYears === undefined ? [] : [[4, [...u16(Math.floor(ageYears)), 1]] as Tag]),
+    // 0 stands for an unknown age.
+    ...(ageYears === undefined || ageYears < 1 ? [] : [[4, [...u16(Math.floor(ageYears)), 1]] as Tag]),
     ...(birthDate === undefined ? [] : [[5, dayBytes(new Date(`${birthDate}T00:00:00Z`))] as Tag]),
     ...(heightCm === undefined ? [] : [[6, [...u16(heightCm), 1]] as Tag]),
     ...(weightG === undefined ? [] : [[7, weightBytes(weightG)] as Tag]),
@@ -120,11 +122,12 @@ function timeTags(startTime: StartTime | undefined): Tag[] {
 }
 
 function section1(recording: Recording): number[] {
-  const { patient, deviceId, startTime } = recording;
+  const { patient, deviceId, startTime, device } = recording;
   const tags: Tag[] = [
     ...patientTags(patient),
     [14, deviceBytes(deviceId, languageOf(recording))],
     ...timeTags(startTime),
+    ...(device?.isSimulated ? textTag(30, SIMULATED_SIGNAL) : []),
     [255, []],
   ];
   return tags.flatMap(([tag, value]) => [tag, ...u16(value.length), ...value]);
@@ -134,7 +137,7 @@ function section1(recording: Recording): number[] {
 function leadIdOf({ lead, label }: Channel, deviations: Deviations): number {
   const isPlain = lead !== undefined && !lead.isModified && !lead.isPolarityUnclear;
   const id = isPlain ? scpLeadId(`${lead.isInverted ? '-' : ''}${leadName(lead.code)}`) : undefined;
-  if (id === undefined) deviations.add('label_changed', { label, written: 'unspecified' });
+  if (id === undefined) deviations.add('label_lost', { label });
   return id ?? UNSPECIFIED_LEAD;
 }
 
@@ -243,10 +246,13 @@ function noteWhatIsLost(
   step: Step,
   deviations: Deviations,
 ): void {
-  const names = [patient.firstName, patient.lastName, deviceId];
-  if (names.some((name) => new TextEncoder().encode(name).length >= MOST_TEXT_BYTES))
-    deviations.add('name_cut', { count: MOST_TEXT_BYTES - 1 });
-  if (annotations.length > 0) deviations.add('annotations_left_out');
+  const isLong = (text: string | undefined): boolean =>
+    new TextEncoder().encode(text).length >= MOST_TEXT_BYTES;
+  if (isLong(patient.firstName) || isLong(patient.lastName)) deviations.add('name_cut');
+  if (isLong(deviceId)) deviations.add('serial_cut');
+  if (patient.ageYears !== undefined && patient.ageYears < 1) deviations.add('measures_left_out');
+  // That it is simulated stands elsewhere in the file.
+  if (annotations.some(({ text }) => text !== SIMULATED_SIGNAL)) deviations.add('annotations_left_out');
   if (startTime !== undefined && startTime.utcMs % 1000 !== 0) deviations.add('start_cut');
   if (!step.isExact) deviations.add('values_rounded', { microvolts: step.nanovolts / 2000 });
 }

@@ -104,6 +104,8 @@ describe('a recording as aECG', () => {
       scaleless,
       channelOf(wave(99), { label: 'Resp' }),
     ]);
+    const upsideDown = { ...channelOf(wave(99), { label: '-aVR' }), isCalibrated: false };
+    expect(readBack(aecg(recordingOf([upsideDown]))).channels[0]!.lead).toMatchObject({ isInverted: true });
     const [reversed, plain, other] = readBack(aecg(given)).channels;
     expect(reversed).toMatchObject({ lead: { code: 'MDC_ECG_LEAD_AVR', isInverted: false } });
     expect(millivoltScale(reversed!).scale).toBeCloseTo(millivoltScale(given.channels[0]!).scale, 9);

@@ -88,7 +88,7 @@ describe('a recording as SCP-ECG', () => {
     });
     expect(codesOf(given).sort()).toEqual([
       'annotations_left_out',
-      'label_changed',
+      'label_lost',
       'rate_rounded',
       'start_cut',
     ]);

@@ -89,7 +89,7 @@ test('a simulated signal says so in the name of every file, and inside where the
       patient: {},
     });
     expect(name).toMatch(/^SIMULATED-ecg-1\./);
-    if (format === 'edf' || format === 'dicom')
+    if (['edf', 'dicom', 'aecg'].includes(format))
       expect(Buffer.from(bytes).toString('latin1')).toContain('SIMULATED SIGNAL: not of a patient');
   }
 });

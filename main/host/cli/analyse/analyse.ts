@@ -123,7 +123,7 @@ async function runMany(
   const common = JSON.stringify({ ANALYSIS_VERSION, look });
   const asked = JSON.stringify({ common, paths, shard, json, pdf, atr });
   using table = isFile(csv) ? new TableFile({ path: csv, head: ROW_NAMES, asked, mayResume }) : undefined;
-  const resumed = mayResume ? table?.done : undefined;
+  const resumed = table?.isResumed === true ? table.done : undefined;
   if (resumed !== undefined && resumed.length > 0 && !isQuiet)
     print(`${resumed.length} recordings were done before.`);
   if (isQuiet) print(ROW_NAMES);

@@ -66,7 +66,11 @@ function readPart(part: string, { head, asked, path }: TableRun): Part {
       'usage',
       `"${partOf(path)}" is of a run that was asked for something else, or of another version. Remove it to start over.`,
     );
-  const rows = parse(whole, { columns: true }) as { recording: string; error: string }[];
+  // The rows of a part have one cell more: the name of its column is known at the end.
+  const rows = parse(whole, { columns: true, relax_column_count_more: true }) as {
+    recording: string;
+    error: string;
+  }[];
   return {
     rows: rows.map(({ recording, error }) => ({ recording, isFailed: error !== '' })),
     text: `${firstLine}${whole}`,
@@ -75,6 +79,8 @@ function readPart(part: string, { head, asked, path }: TableRun): Part {
 
 export class TableFile {
   readonly done: readonly DoneRow[];
+  /** A run that was cut off left a table; what lies there of its results is made again. */
+  readonly isResumed: boolean;
   readonly #run: TableRun;
   readonly #descriptor: number;
 
@@ -90,11 +96,12 @@ export class TableFile {
       );
     const { rows, text } = isThere ? readPart(readFileSync(part, 'utf8'), run) : { rows: [], text: '' };
     this.done = rows;
+    this.isResumed = isThere;
     const begun = text === '' ? `${run.asked}\n${run.head}\n` : text;
     const temporary = `${part}.${process.pid}.tmp`;
     try {
       this.#descriptor = openSync(temporary, 'ax+');
-      writeSync(this.#descriptor, begun);
+      this.#write(begun);
       fdatasyncSync(this.#descriptor);
       // A file of its own: what another run still does with the one before it changes nothing here.
       renameSync(temporary, part);
@@ -102,6 +109,12 @@ export class TableFile {
       rmSync(temporary, { force: true });
       throw unwritable(part, error);
     }
+  }
+
+  /** All of it: a disk that is nearly full takes a part. */
+  #write(text: string): void {
+    const bytes = Buffer.from(text);
+    for (let done = 0; done < bytes.length; ) done += writeSync(this.#descriptor, bytes, done);
   }
 
   get #isNamed(): boolean {
@@ -123,7 +136,7 @@ export class TableFile {
   add(row: string): void {
     this.#requireAlone();
     try {
-      writeSync(this.#descriptor, `${row}\n`);
+      this.#write(`${row}\n`);
       fdatasyncSync(this.#descriptor);
     } catch (error) {
       throw unwritable(partOf(this.#run.path), error);

@@ -204,6 +204,23 @@ test('a run that is killed is gone on with, and does nothing twice', async () =>
   expect(existsSync(part)).toBe(false);
 });
 
+test('a part that is killed is gone on with, too', async () => {
+  const args = ['analyse', ward, '--csv', out('k2.csv'), '--shard', '2/4', '--resume'];
+  const part = out('k2.csv.part');
+  const cut = startIsoline(...args);
+  await eventually(
+    async () => (existsSync(part) && readFileSync(part, 'utf8').split('\n').length > 3) || undefined,
+    'a row',
+  );
+  cut.child.kill('SIGKILL');
+  await cut.stop();
+  if (existsSync(part)) {
+    const { code, stdout } = await isoline(...args);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('recordings were done before.')]);
+  }
+  expect(textOf('k2.csv')).toBe(textOf('p2.csv'));
+});
+
 test('a run that was asked for something else, or found other recordings, is not gone on with', async () => {
   const args = ['analyse', ward, '--csv', out('other.csv')];
   const part = out('other.csv.part');
