@@ -1,6 +1,6 @@
 # The service and the analysis without a window. Build: docker build -t isoline .
 # Serve:   docker run -p 8420:8420 -v isoline-data:/data isoline
-# Analyse: docker run --rm -v "$PWD:/recordings:ro" -v "$PWD/results:/results" isoline analyse /recordings --csv /results/table.csv
+# Analyse: docker run --rm --user "$(id -u)" -v "$PWD:/recordings:ro" -v "$PWD/results:/results" isoline analyse /recordings --csv /results/table.csv
 FROM node:24-bookworm-slim AS packages
 WORKDIR /isoline
 COPY package.json package-lock.json .npmrc ./

@@ -1,9 +1,14 @@
 // Tables as text, for programs of others.
 
-/** A field as RFC 4180 has it; what a spreadsheet would take for a formula gets an apostrophe before it (SEC36). */
-export function csvField(text: string): string {
+/** What a spreadsheet would take for a formula gets an apostrophe before it (SEC36). */
+export function csvText(text: string): string {
   const isFormula = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(text) && !/^-?\d+([.,]\d+)?$/.test(text);
-  const safe = isFormula ? `'${text}` : text;
+  return isFormula ? `'${text}` : text;
+}
+
+/** A field as RFC 4180 has it. */
+export function csvField(text: string): string {
+  const safe = csvText(text);
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 

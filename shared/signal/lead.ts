@@ -51,6 +51,10 @@ export interface LeadMatch {
   readonly isPolarityUnclear: boolean;
 }
 
+/** Connected as its code says, though maybe upside down: only then it may go out by that code. */
+export const isAsNamed = (lead: LeadMatch | undefined): lead is LeadMatch =>
+  lead !== undefined && !lead.isModified && !lead.isPolarityUnclear;
+
 const SPELLINGS: Readonly<Record<string, LeadCode>> = {
   i: 'MDC_ECG_LEAD_I',
   l1: 'MDC_ECG_LEAD_I',

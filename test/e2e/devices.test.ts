@@ -62,6 +62,7 @@ describe('the device page', () => {
     await expect.poll(() => panel().getByText('SIMULATED').count()).toBeGreaterThan(0);
     await expect.poll(() => tracePixels(), { timeout: 10_000 }).toBeGreaterThan(300);
     await expect.poll(() => panel().getByText('/min').count(), { timeout: 15_000 }).toBe(1);
+    await panel().getByRole('img', { name: 'Electrode positions; all in contact' }).waitFor();
     await page.keyboard.press('F9');
     await page.getByTestId('recorded-time').waitFor();
     await page.getByRole('link', { name: 'Devices' }).click();

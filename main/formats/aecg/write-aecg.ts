@@ -2,7 +2,7 @@
 // code, samples as the integers that they are.
 
 import { createHash } from 'node:crypto';
-import { leadName } from '../../../shared/signal/lead.ts';
+import { isAsNamed, leadName } from '../../../shared/signal/lead.ts';
 import {
   type Channel,
   type PatientFacts,
@@ -116,14 +116,13 @@ ${device?.isSimulated ? `<text>${SIMULATED_SIGNAL}</text>\n` : ''}${times}<compo
 `;
 }
 
-/** A lead that is connected otherwise than its name says must not have its code. */
+/** A lead without a code of its own has its name beside it; only a scale can turn one that is stored upside down. */
 function codeOf({ lead, label, isCalibrated }: Channel): string {
-  // Only a scale can turn a lead that is stored upside down.
-  const isTurned = lead?.isInverted !== true || isCalibrated;
-  const isPlain = lead !== undefined && !lead.isModified && !lead.isPolarityUnclear && isTurned;
-  return isPlain
-    ? `<code code="${lead.code}" codeSystem="${MDC_CODES}" codeSystemName="MDC" displayName="${xml(leadName(lead.code))}"/>`
-    : `<code code="${UNSPECIFIED_LEAD}" codeSystem="${MDC_CODES}" codeSystemName="MDC" displayName="${xml(label)}"/>`;
+  const [code, name] =
+    isAsNamed(lead) && (isCalibrated || !lead.isInverted)
+      ? [lead.code, leadName(lead.code)]
+      : [UNSPECIFIED_LEAD, label];
+  return `<code code="${code}" codeSystem="${MDC_CODES}" codeSystemName="MDC" displayName="${xml(name)}"/>`;
 }
 
 /** @returns what stands before and behind the digits of a lead */

@@ -1,6 +1,5 @@
 // A recording in the words of DICOM: patient, times, leads and remarks (PS3.3, C.7 and C.10).
 
-import { leadName } from '../../../shared/signal/lead.ts';
 import type {
   Channel,
   FileAnnotation,
@@ -11,7 +10,7 @@ import type {
 import { SIMULATED_SIGNAL } from '../../../shared/simulated-signal.ts';
 import type { Deviations } from '../deviations.ts';
 import { unsuitable } from '../record-writer.ts';
-import { scpLeadId } from '../scp/scp-lead-names.ts';
+import { scpLeadId, scpLeadName } from '../scp/scp-lead-names.ts';
 import { UNSPECIFIED_LEAD, UNSPECIFIED_WORDS } from './dicom-uids.ts';
 
 /** By keyword of the data dictionary; sequences are arrays of further datasets. */
@@ -52,13 +51,19 @@ const maybe = (keyword: string, value: unknown): Dataset => (value === undefined
 const lengthOf = (text: string): number => Array.from(text).length;
 const cut = (text: string, most: number): string => Array.from(text).slice(0, most).join('');
 
-/** A lead that is connected otherwise than its name says must not have its number; its own name stands in the words. */
+/** What separates values is no part of one, and of a name not what separates its parts either. */
+const without = (letters: string, text: string): string =>
+  Array.from(text, (letter) => (letter < ' ' || letters.includes(letter) ? ' ' : letter))
+    .join('')
+    .trim();
+const plainValue = (text: string): string => without('\\', text);
+
+/** A lead without a number of its own has its name in the words. */
 function sourceOf({ lead, label }: Channel): Dataset {
-  const isPlain = lead !== undefined && !lead.isModified && !lead.isPolarityUnclear;
-  const name = isPlain ? `${lead.isInverted ? '-' : ''}${leadName(lead.code)}` : label;
-  const id = isPlain ? scpLeadId(name) : undefined;
-  if (id !== undefined) return coded(`2:${id}`, 'MDC', `Lead ${name}`);
-  return coded(`2:${UNSPECIFIED_LEAD}`, 'MDC', cut(plainValue(label), MOST_LONG) || UNSPECIFIED_WORDS);
+  const id = scpLeadId(lead);
+  return id === undefined
+    ? coded(`2:${UNSPECIFIED_LEAD}`, 'MDC', cut(plainValue(label), MOST_LONG) || UNSPECIFIED_WORDS)
+    : coded(`2:${id}`, 'MDC', `Lead ${scpLeadName(id)}`);
 }
 
 /** @throws IsolineError `format_unsuitable` */
@@ -94,14 +99,6 @@ function channelDefinition(channel: Channel, deviations: Deviations): Dataset {
 }
 
 const GENDERS = { FEMALE: 'F', MALE: 'M', UNDIFFERENTIATED: 'O' } as const;
-/** What separates values is no part of one, and of a name not what separates its parts either. */
-const without = (letters: string, text: string): string =>
-  Array.from(text, (letter) => (letter < ' ' || letters.includes(letter) ? ' ' : letter))
-    .join('')
-    .trim();
-function plainValue(text: string): string {
-  return without('\\', text);
-}
 const plainName = (text = ''): string => without('\\^=', text);
 
 /** A number that is cut or changed may be that of somebody else. @throws IsolineError `format_unsuitable` */

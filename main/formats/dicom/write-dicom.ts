@@ -3,7 +3,7 @@
 // seconds.
 
 import { createHash } from 'node:crypto';
-import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
+import { isAsNamed, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import {
   type Channel,
   INVALID_SAMPLE,
@@ -55,7 +55,7 @@ interface Plan {
   readonly waveform: WaveformFacts;
 }
 
-const isStandard = ({ lead }: Channel): boolean => lead !== undefined && STANDARD_LEADS.includes(lead.code);
+const isStandard = ({ lead }: Channel): boolean => isAsNamed(lead) && STANDARD_LEADS.includes(lead.code);
 
 function objectFor(channels: readonly Channel[], hz: number, sampleCount: number): string {
   if (hz > MOST_HZ || hz < OBJECTS[2].leastHz)

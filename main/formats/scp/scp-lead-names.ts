@@ -1,5 +1,7 @@
 // SCP-ECG's numbers for leads (formats reference, section 3.4). DICOM's "SCPECG" coding scheme uses the same.
 
+import { isAsNamed, type LeadMatch, leadName } from '../../../shared/signal/lead.ts';
+
 const range = (prefix: string, from: number, to: number, suffix = ''): string[] =>
   Array.from({ length: to - from + 1 }, (_, i) => `${prefix}${from + i}${suffix}`);
 
@@ -59,6 +61,8 @@ const NAMES: ReadonlyMap<number, string> = new Map(
 
 const IDS: ReadonlyMap<string, number> = new Map([...NAMES].map(([id, name]) => [name, id]));
 
-export const scpLeadId = (name: string): number | undefined => IDS.get(name);
+/** Of a lead that is connected as its name says; undefined where it is not, or has no number. */
+export const scpLeadId = (lead: LeadMatch | undefined): number | undefined =>
+  isAsNamed(lead) ? IDS.get(`${lead.isInverted ? '-' : ''}${leadName(lead.code)}`) : undefined;
 
 export const scpLeadName = (id: number): string => NAMES.get(id) ?? `lead ${id}`;

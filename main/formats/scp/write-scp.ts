@@ -1,7 +1,6 @@
 // Writes a short recording as SCP-ECG (EN 1064, version 2): patient and time, leads, and the rhythm as plain 16-bit amplitudes
 // without compression. Formats reference, sections 3.1, 3.2, 3.4 and 3.5.
 
-import { leadName } from '../../../shared/signal/lead.ts';
 import {
   type Channel,
   type PatientFacts,
@@ -133,10 +132,8 @@ function section1(recording: Recording): number[] {
   return tags.flatMap(([tag, value]) => [tag, ...u16(value.length), ...value]);
 }
 
-/** A lead that is connected otherwise than its name says must not have its number. */
 function leadIdOf({ lead, label }: Channel, deviations: Deviations): number {
-  const isPlain = lead !== undefined && !lead.isModified && !lead.isPolarityUnclear;
-  const id = isPlain ? scpLeadId(`${lead.isInverted ? '-' : ''}${leadName(lead.code)}`) : undefined;
+  const id = scpLeadId(lead);
   if (id === undefined) deviations.add('label_lost', { label });
   return id ?? UNSPECIFIED_LEAD;
 }

@@ -1,8 +1,8 @@
 // `isoline merge OUT PART…`: the tables of runs that shared recordings, as the one that a single run would have written.
 
-import { createReadStream, existsSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
-import { pipeline } from 'node:stream';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { parse } from 'csv-parse';
 import { IsolineError } from '../../../shared/errors.ts';
 import { type Part, partOfHead, withoutLastCell } from './analyse/shard.ts';
@@ -37,7 +37,7 @@ function unreadable(path: string, error: unknown): IsolineError {
 async function* rowsOf(path: string): AsyncGenerator<RawRow> {
   const parser = parse({ raw: true });
   // What happens to the file is thrown where the rows are read.
-  pipeline(createReadStream(path), parser, () => undefined);
+  pipeline(createReadStream(path), parser).catch(() => undefined);
   try {
     yield* parser as AsyncIterable<RawRow>;
   } catch (error) {
@@ -111,23 +111,13 @@ export const mergeCommand: Command = {
     const [out, ...paths] = positionals as readonly [string, ...string[]];
     if (existsSync(out)) throw usageError(`"${out}" is already there. Choose another name.`, mergeCommand);
     const temporary = `${out}.${process.pid}.tmp`;
-    const file = await open(temporary, 'wx').catch((error: unknown) => {
-      throw unwritable(out, error);
-    });
-    let rows = -1;
     try {
-      for await (const row of mergedRows(paths)) {
-        await file.write(row);
-        rows++;
-      }
-      await file.datasync();
+      await pipeline(mergedRows(paths), createWriteStream(temporary, { flags: 'wx', flush: true }));
       await rename(temporary, out);
     } catch (error) {
       await rm(temporary, { force: true });
       throw error instanceof IsolineError ? error : unwritable(out, error);
-    } finally {
-      await file.close();
     }
-    print(`${rows} rows of ${paths.length} parts.`);
+    print(`${paths.length} parts joined.`);
   },
 };

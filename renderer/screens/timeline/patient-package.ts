@@ -7,6 +7,7 @@ import type { TaskRow } from '../../../shared/bridge/views.ts';
 import { csvTable } from '../../../shared/csv-field.ts';
 import { IsolineError, type Reason } from '../../../shared/errors.ts';
 import type { ExportFormat } from '../../../shared/export-formats.ts';
+import type { Warning } from '../../../shared/signal/recording.ts';
 
 // Workers would be started from a blob, which no page of ours may do (SEC3).
 configure({ useWebWorkers: false });
@@ -26,6 +27,7 @@ const COLUMNS = [
   'approved by',
   'simulated',
   'files',
+  'not kept as it was',
 ];
 /** Of a piece that is not there: the list names the reason instead of the file. */
 const ABSENT: ReadonlySet<Reason> = new Set(['report_not_available', 'format_unsuitable']);
@@ -38,7 +40,11 @@ export interface PatientPackage {
   readonly damaged: number;
 }
 
-type Piece = () => Promise<{ readonly name: string; readonly bytes: Uint8Array }>;
+type Piece = () => Promise<{
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly warnings: readonly Pick<Warning, 'message'>[];
+}>;
 
 /** EDF+ where the recording fits into it, else WFDB. */
 const piecesOf = (bridge: Bridge, { taskId }: TaskRow): readonly (readonly Piece[])[] => {
@@ -47,7 +53,13 @@ const piecesOf = (bridge: Bridge, { taskId }: TaskRow): readonly (readonly Piece
     () =>
       bridge.call('recording.export', { taskId, format });
   return [
-    [async () => ({ name: 'report.pdf', bytes: (await bridge.call('report.read', { taskId })).pdf })],
+    [
+      async () => ({
+        name: 'report.pdf',
+        bytes: (await bridge.call('report.read', { taskId })).pdf,
+        warnings: [],
+      }),
+    ],
     [exported('edf'), exported('wfdb')],
     [exported('json')],
   ];
@@ -69,7 +81,7 @@ async function firstOf(pieces: readonly Piece[]): Promise<Awaited<ReturnType<Pie
 
 const timeOf = (ms: number | undefined): string => (ms === undefined ? '' : new Date(ms).toISOString());
 
-const lineOf = (row: TaskRow, files: readonly string[]): string[] => [
+const lineOf = (row: TaskRow, files: readonly string[], changes: readonly string[]): string[] => [
   String(row.taskId),
   timeOf(row.recordingStartMs),
   timeOf(row.createdMs),
@@ -84,6 +96,7 @@ const lineOf = (row: TaskRow, files: readonly string[]): string[] => [
   row.approvedBy ?? '',
   row.isSimulated === true ? 'yes' : 'no',
   files.join(' '),
+  changes.join(' '),
 ];
 
 /**
@@ -102,6 +115,7 @@ export async function packPatient(
   let damaged = 0;
   for (const [i, row] of recordings.entries()) {
     const files: string[] = [];
+    const changes: string[] = [];
     for (const pieces of piecesOf(bridge, row)) {
       signal.throwIfAborted();
       const found = await firstOf(pieces);
@@ -113,8 +127,9 @@ export async function packPatient(
       const name = `ecg-${row.taskId}/${found.name}`;
       await zip.add(name, new Uint8ArrayReader(found.bytes));
       files.push(name);
+      changes.push(...found.warnings.map(({ message }) => message));
     }
-    lines.push(lineOf(row, files));
+    lines.push(lineOf(row, files, changes));
     onProgress(i + 1);
   }
   await zip.add('list.csv', new TextReader(csvTable(lines)));

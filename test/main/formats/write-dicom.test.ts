@@ -158,7 +158,8 @@ describe('a recording as DICOM', () => {
     const at = (samples: number) => timed([channelOf(wave(900), { rate: { samples, seconds: 1 } })]);
     expect(objectOf(at(200))).toBe(TWELVE_LEAD_ECG);
     expect(objectOf(at(128))).toBe(AMBULATORY_ECG);
-    expect(objectOf(timed([channelOf(wave(900), { label: 'Resp' })]))).toBe(GENERAL_ECG);
+    for (const label of ['Resp', 'MLII'])
+      expect(objectOf(timed([channelOf(wave(900), { label })]))).toBe(GENERAL_ECG);
   });
 
   test('the same recording gives the same bytes; another sample, another name', () => {

@@ -4,8 +4,8 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import type { AnalysisResult } from '../../../../shared/analysis-result.ts';
+import { csvText } from '../../../../shared/csv-field.ts';
 import { IsolineError } from '../../../../shared/errors.ts';
 import type { RunningPool } from '../../../pool/pool.ts';
 import { SEVERITY_WORDS } from '../../../report/report-text.ts';
@@ -62,8 +62,7 @@ class Many {
     if (shard !== undefined && !isIn(shard, place)) return false;
     const done = resumed[this.#doneCount];
     if (done === undefined) return true;
-    const [[named = ''] = []] = parse(failedRow(name, '')) as string[][];
-    if (named !== done.recording)
+    if (csvText(name) !== done.recording)
       throw new IsolineError(
         'usage',
         `The run that was cut off had "${done.recording}" where now "${name}" is. The recordings have changed: start over.`,
