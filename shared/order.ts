@@ -1,5 +1,5 @@
-// Orders: examinations that a practice system asks for by a file in the watched folder (screens, S1; E9,
-// E10).
+// Orders: examinations that a practice system asks for by a file in the watched folder, or a hospital in its worklist
+// (screens, S1; E9, E10).
 
 import { type Static, Type } from 'typebox';
 import { PatientSchema, WarningSchema } from './analysis-result.ts';
@@ -8,10 +8,28 @@ import { DATE_ORDERS } from './entry/typed-date.ts';
 
 const closed = { additionalProperties: false } as const;
 
+/** By which the hospital finds an examination again; it stands in everything that is sent there of it. */
+export const AskedExamination = Type.Object(
+  {
+    accession: Type.Optional(Type.String({ maxLength: 64 })),
+    /** Under which an archive files it. */
+    studyUid: Type.Optional(Type.String({ maxLength: 64, pattern: '^[0-9.]+$' })),
+    procedureId: Type.Optional(Type.String({ maxLength: 64 })),
+    stepId: Type.Optional(Type.String({ maxLength: 64 })),
+    stepWords: Type.Optional(Type.String({ maxLength: 64 })),
+    referrer: Type.Optional(Type.String({ maxLength: 64 })),
+  },
+  closed,
+);
+export type AskedExamination = Static<typeof AskedExamination>;
+
+/** Where an order came from. */
+export const ORDER_FORMATS = ['gdt', 'csv', 'dicom', 'hl7'] as const;
+
 /** What the file says of one examination. */
 export const OrderFacts = Type.Object(
   {
-    format: Type.Enum(['gdt', 'csv']),
+    format: Type.Enum([...ORDER_FORMATS]),
     patient: PatientSchema,
     /** By which the practice system finds its order again. */
     orderNumber: Type.Optional(Type.String()),
@@ -19,6 +37,7 @@ export const OrderFacts = Type.Object(
     /** Time of the day as it stands there. */
     time: Type.Optional(Type.String()),
     indications: Type.Array(Type.String()),
+    asked: Type.Optional(AskedExamination),
     /** The practice system, whom the result is for. */
     sender: Type.Optional(Type.String()),
     /** What is odd; orders that older versions read hold it in English alone. */
@@ -32,8 +51,8 @@ export type OrderFacts = Static<typeof OrderFacts>;
 export const ORDER_STATES = ['new', 'started', 'done'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** Orders cannot be read, or results not be written; both are tried again. */
-export const ORDER_TROUBLES = ['unreadable', 'unwritable'] as const;
+/** Orders cannot be read, results not be written, or the worklist does not answer; all are tried again. */
+export const ORDER_TROUBLES = ['unreadable', 'unwritable', 'worklist'] as const;
 export type OrderTrouble = (typeof ORDER_TROUBLES)[number];
 
 /** How the files of a folder are to be read. */

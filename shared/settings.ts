@@ -214,6 +214,26 @@ export const SETTINGS = {
     'If it is unknown whether a task was created there: ask a person, or send again and risk a second examination.',
   ),
   'sync.simulated': onOff(false, 'Also send simulated recordings.'),
+  'dicom.title': text('ISOLINE', 'What archives and worklists call this workstation (AE title).', {
+    pattern: /^[\x21-\x5b\x5d-\x7e]{1,16}$/,
+    words: '1 to 16 letters, digits or symbols without spaces, such as ISOLINE',
+  }),
+  'dicom.port': number(11_112, 1, 65_535, 'Port at which archives say what they keep.'),
+  'worklist.host': text('', 'Address of the hospital’s worklist (DICOM); empty for none.', {
+    pattern: /^[A-Za-z0-9._:-]{0,253}$/,
+    words: 'a name or a number, such as 10.0.4.20',
+  }),
+  'worklist.port': number(104, 1, 65_535, 'Port of the worklist.'),
+  'worklist.title': text('WORKLIST', 'What the worklist is called (AE title).', {
+    pattern: /^[\x21-\x5b\x5d-\x7e]{1,16}$/,
+    words: '1 to 16 letters, digits or symbols without spaces',
+  }),
+  'worklist.tls': onOff(false, 'Encrypt the connection to the worklist.'),
+  'worklist.modality': choice<'ECG' | 'any'>(
+    'ECG',
+    ['ECG', 'any'],
+    'Which examinations to ask the worklist for: ECGs, or all that are for this workstation.',
+  ),
   'display.electrodeCode': choice<'IEC' | 'AHA'>(
     'IEC',
     ['IEC', 'AHA'],

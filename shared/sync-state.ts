@@ -1,4 +1,4 @@
-// Words for how something on its way to a central service is: of the machine that decides, of the contract
+// Words for how something on its way to a central service or an archive is: of the machine that decides, of the contract
 // that shows it, and of the catalogue that says it to people.
 
 /** D136. HELD: it is not clear yet whose it is, or it is not approved yet (D130). */
@@ -27,6 +27,8 @@ export const ITEM_CAUSES = [
   'noReport',
   'byPerson',
   'restoredCopy',
+  /** An archive cannot hold such a recording. */
+  'unsuitable',
   /** What is to be sent is missing here, or damaged. */
   'damaged',
   /** The same recording went there already, in another task. */
@@ -34,8 +36,14 @@ export const ITEM_CAUSES = [
   /** Nothing of this patient may be sent. */
   'patientKept',
   'taskGone',
+  /** An archive has taken it several times, and says that it does not keep it. */
+  'notKept',
 ] as const;
 export type ItemCause = (typeof ITEM_CAUSES)[number];
+
+/** What a connection leads to. */
+export const CENTRE_KINDS = ['central', 'pacs'] as const;
+export type CentreKind = (typeof CENTRE_KINDS)[number];
 
 /**
  * Why nothing goes to a centre at all: a token that is not accepted, an address that points elsewhere, a copy
@@ -56,10 +64,17 @@ export const CENTRE_TROUBLES = [
   'limited',
   'odd',
   'noToken',
+  /** An archive does not know our name, or not the one that we call it by. */
+  'nameRefused',
+  /** It does not offer what is asked of it. */
+  'serviceRefused',
+  /** Another program uses the port at which it would say what it keeps. */
+  'portTaken',
 ] as const;
 export type CentreTrouble = (typeof CENTRE_TROUBLES)[number];
 
-export const SYNC_WAYS = ['stream', 'upload'] as const;
+/** To a central service as frames or as a file; to an archive as objects that it keeps. */
+export const SYNC_WAYS = ['stream', 'upload', 'delivery'] as const;
 export type SyncWay = (typeof SYNC_WAYS)[number];
 
 /** The lists of the screen. */

@@ -68,9 +68,9 @@ export const ROOMS = {
     packages: ['serialport'],
   },
   'main/sync': {
-    purpose: 'sends to the central service',
+    purpose: 'sends to the central service and to archives',
     floor: 2,
-    imports: ['main/clinic', 'shared'],
+    imports: ['main/clinic', 'main/hospital', 'main/formats', 'shared'],
     node: [
       'fs/promises',
       'path',
@@ -100,9 +100,9 @@ export const ROOMS = {
     packages: ['piscina', '@zip.js/zip.js'],
   },
   'main/orders': {
-    purpose: 'the folder of the practice system: orders in, results out',
+    purpose: 'orders in, results out: the folder of the practice system, and the worklist of the hospital',
     floor: 2,
-    imports: ['main/clinic', 'main/formats', 'shared'],
+    imports: ['main/clinic', 'main/hospital', 'main/formats', 'shared'],
     without: WIRE,
     node: [...FILES, 'crypto'],
     packages: [],
@@ -114,6 +114,13 @@ export const ROOMS = {
     without: WIRE,
     node: [...FILES, 'crypto', 'http', 'net', 'stream/promises'],
     packages: ['typebox'],
+  },
+  'main/hospital': {
+    purpose: 'how hospitals are spoken to: the messages of DICOM, and who takes and gives them',
+    floor: 3,
+    imports: ['main/formats'],
+    node: ['net', 'tls'],
+    packages: [],
   },
   'main/clinic': {
     purpose: 'the domain: the only room that changes state',

@@ -10,7 +10,7 @@ import type { CharacterSet } from '../../shared/character-set.ts';
 import type { Reason } from '../../shared/errors.ts';
 import type { ExaminationResult } from '../../shared/examination-result.ts';
 import type { SignalFormat } from '../../shared/export-formats.ts';
-import type { OrderFolderLook, OrderReading } from '../../shared/order.ts';
+import type { AskedExamination, OrderFacts, OrderFolderLook, OrderReading } from '../../shared/order.ts';
 import type { Constraints } from '../../shared/review/constraints.ts';
 import type { MadeCorrection } from '../../shared/review/corrections.ts';
 import type { PatientFacts, Warning } from '../../shared/signal/recording.ts';
@@ -162,9 +162,11 @@ export interface PackJob {
   readonly files: readonly PoolFile[];
   /**
    * An EDF+ file; the files as they are, in one archive; frames one behind the other, with where each is
-   * found behind them.
+   * found behind them; the objects of an archive, one behind the other.
    */
-  readonly into: 'edf' | 'zip' | 'frames';
+  readonly into: 'edf' | 'zip' | 'frames' | 'dicom';
+  /** For an archive. */
+  readonly study?: PackedStudy;
   /** Written into the recording where its format has room for them. */
   readonly patient: PatientFacts;
   readonly startMs?: number;
@@ -172,11 +174,31 @@ export interface PackJob {
   readonly path: string;
 }
 
+/** What goes to an archive beside the recording. */
+export interface PackedStudy {
+  readonly asked: AskedExamination | undefined;
+  readonly report: {
+    readonly pdf: Uint8Array;
+    readonly madeMs: number;
+    readonly isApproved: boolean;
+    readonly title: string;
+  };
+}
+
+/** Where an object lies, without the head of a file. */
+export interface PackedObject {
+  readonly classUid: string;
+  readonly instanceUid: string;
+  readonly offsetBytes: number;
+  readonly lengthBytes: number;
+}
+
 export interface Packed {
   readonly sizeBytes: number;
   readonly sha256: string;
   /** Of frames: how many, and where their index begins. */
   readonly frames?: { readonly count: number; readonly indexOffsetBytes: number };
+  readonly objects?: readonly PackedObject[];
 }
 
 /** A recording for another program. */
@@ -194,6 +216,18 @@ export interface OrdersJob {
   readonly characterSet: OrderReading['characterSet'];
   readonly dateOrder: OrderReading['dateOrder'];
   readonly nowMs: number;
+}
+
+export interface WorklistRead {
+  readonly orders: readonly OrderFacts[];
+  readonly unread: number;
+}
+
+/** What an archive keeps of what it was asked for, and what not, by the names of the objects. */
+export interface Commitment {
+  readonly transactionUid: string;
+  readonly kept: readonly string[];
+  readonly failed: readonly string[];
 }
 
 export type OrdersRead = Pick<OrderFile, 'orders' | 'characterSet' | 'trouble'>;
@@ -229,6 +263,10 @@ export interface Pool {
   pack(job: PackJob, signal?: AbortSignal): Promise<Packed>;
   /** Reads a file of orders; `trouble` where it is none. */
   readOrders(job: OrdersJob): Promise<OrdersRead>;
+  /** Entries of a worklist as orders; those that cannot be read are left out, and counted. */
+  readWorklist(entries: readonly Uint8Array[]): Promise<WorklistRead>;
+  /** What an archive says of a transaction; undefined where it says nothing that can be read. */
+  readCommitment(dataset: Uint8Array, isImplicit: boolean): Promise<Commitment | undefined>;
   /** SHA-256 of a file, hexadecimal. */
   hash(path: string): Promise<string>;
   /** Unpacks a frame that is too large for the clinic thread; a sentence where it can't be. */

@@ -20,6 +20,7 @@ import { checkFrame } from '../formats/compressed-delta/check-frame.ts';
 import { NATIVE_DECOMPRESSORS } from '../formats/compressed-delta/native-compression.ts';
 import { answerOrders } from '../orders/order-answers.ts';
 import { lookAtOrders, type OrderFolderSettings, watchOrders } from '../orders/order-folder.ts';
+import { type WorklistSettings, watchWorklist } from '../orders/worklist-orders.ts';
 import { hashFile } from '../pool/hash-file.ts';
 import { type RunningPool, startPool } from '../pool/pool.ts';
 import { PRODUCT_VERSION, workerUrl } from '../product/product.ts';
@@ -97,6 +98,20 @@ function watchStore(store: Store, onChange: () => void): Disposable {
   return { [Symbol.dispose]: () => clearInterval(watch) };
 }
 
+function worklistOf(now: Settings): WorklistSettings {
+  const peer = {
+    host: now['worklist.host'],
+    port: now['worklist.port'],
+    title: now['worklist.title'],
+    ownTitle: now['dicom.title'],
+    ...(now['worklist.tls'] && { tls: {} }),
+  };
+  return {
+    peer: peer.host === '' ? undefined : peer,
+    modality: now['worklist.modality'] === 'any' ? '' : now['worklist.modality'],
+  };
+}
+
 function serveOrders(
   clinic: Clinic,
   pool: RunningPool,
@@ -112,6 +127,7 @@ function serveOrders(
   const both = new AsyncDisposableStack();
   both.use(watchOrders(clinic.orders, pool, folderSettings, log));
   both.use(answerOrders(clinic, () => settings.now['orders.resultFolder'], log));
+  both.use(watchWorklist(clinic.orders, pool, () => worklistOf(settings.now), log));
   return both;
 }
 

@@ -67,6 +67,8 @@ async function answerAll(clinic: Clinic, folder: string, log: Log, signal: Abort
   try {
     for (const { order, taskId } of orders.unanswered()) {
       if (signal.aborted) return;
+      // What a hospital asked for goes to its archive.
+      if (order.facts.format !== 'gdt' && order.facts.format !== 'csv') continue;
       await answer(clinic, order, taskId, folder).catch(fail);
     }
   } catch (error) {

@@ -31,6 +31,7 @@ import type {
   SignalPart,
   SignalRange,
   SignalStrip,
+  WorklistRead,
 } from '../clinic/ports.ts';
 import type { RecordingFacts } from '../clinic/tasks/records.ts';
 import { archiveKindOf } from '../formats/archive/archive.ts';
@@ -69,6 +70,8 @@ export type PoolRequest =
   | { readonly job: 'pack'; readonly input: PackJob }
   | { readonly job: 'checkFrame'; readonly bytes: Uint8Array }
   | { readonly job: 'orders'; readonly input: OrdersJob }
+  | { readonly job: 'worklist'; readonly entries: readonly Uint8Array[] }
+  | { readonly job: 'commitment'; readonly dataset: Uint8Array; readonly isImplicit: boolean }
   | { readonly job: 'hash'; readonly path: string };
 
 /** What an analysis is at, while it runs. */
@@ -275,9 +278,10 @@ async function runExport(job: ExportJob): Promise<ExportedFile> {
   return await exportRecording({ ...readJob(open.files, job.startMs), patient: job.patient }, job);
 }
 
-async function runPack({ files, into, patient, startMs, path }: PackJob): Promise<Packed> {
-  using open = openAll(files);
-  return packRecording({ ...readJob(open.files, startMs), patient }, into, files, path);
+async function runPack({ patient, startMs, ...job }: PackJob): Promise<Packed> {
+  using open = openAll(job.files);
+  // The files are open until it has ended.
+  return await packRecording({ ...readJob(open.files, startMs), patient }, job);
 }
 
 /** What cannot be read is an order file all the same: somebody is waiting for it. */
@@ -288,6 +292,13 @@ function runOrders({ bytes, ...context }: OrdersJob): OrdersRead {
     if (!(error instanceof IsolineError)) throw error;
     return { orders: [], trouble: error.message };
   }
+}
+
+/** Loaded when somebody asks: the library that also writes such entries takes a while. */
+async function runWorklist(entries: readonly Uint8Array[]): Promise<WorklistRead> {
+  const { readWorklistEntry } = await import('../formats/dicom/worklist.ts');
+  const orders = entries.map(readWorklistEntry).filter((each) => each !== undefined);
+  return { orders, unread: entries.length - orders.length };
 }
 
 async function perform(request: PoolRequest): Promise<unknown> {
@@ -305,6 +316,13 @@ async function perform(request: PoolRequest): Promise<unknown> {
       return runReport(request.input);
     case 'orders':
       return runOrders(request.input);
+    case 'worklist':
+      return runWorklist(request.entries);
+    case 'commitment':
+      return (await import('../formats/dicom/commitment.ts')).readCommitment(
+        request.dataset,
+        request.isImplicit,
+      );
     case 'signal':
       return runSignal(request.input, request.range);
     case 'strip':

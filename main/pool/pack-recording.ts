@@ -7,10 +7,14 @@ import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { ZipWriter } from '@zip.js/zip.js';
+import { assert } from '../../shared/assert.ts';
 import { IsolineError } from '../../shared/errors.ts';
 import type { Recording } from '../../shared/signal/recording.ts';
 import { INDEX_ENTRY_BYTES, writeIndexEntry } from '../../shared/signal/stream-file.ts';
-import type { Packed, PackJob, PoolFile } from '../clinic/ports.ts';
+import type { Packed, PackedObject, PackedStudy, PackJob, PoolFile } from '../clinic/ports.ts';
+import { ENCAPSULATED_PDF } from '../formats/dicom/dicom-uids.ts';
+import { datasetStart } from '../formats/dicom/read-elements.ts';
+import { dicomBytes, prepareDicom, reportBytes } from '../formats/dicom/write-dicom.ts';
 import { edfBytes } from '../formats/edf/write-edf.ts';
 import { framesOf } from '../formats/stream/frames-of.ts';
 
@@ -80,12 +84,34 @@ function packFrames(recording: Recording, out: PackedFile): Packed {
   return { ...out.packed(), frames: { count: entries.length, indexOffsetBytes } };
 }
 
+/** The waveform, and the report about it. */
+async function packDicom(recording: Recording, study: PackedStudy, out: PackedFile): Promise<Packed> {
+  await prepareDicom();
+  const objects: PackedObject[] = [];
+  const place = (classUid: string, instanceUid: string, startBytes: number, headBytes: number): void => {
+    const offsetBytes = startBytes + headBytes;
+    objects.push({ classUid, instanceUid, offsetBytes, lengthBytes: out.sizeBytes - offsetBytes });
+  };
+  const pieces = dicomBytes(recording, study);
+  let headBytes = 0;
+  let next = pieces.next();
+  for (; next.done !== true; next = pieces.next()) {
+    if (out.sizeBytes === 0) headBytes = datasetStart(next.value);
+    out.write(next.value);
+  }
+  const written = next.value;
+  place(written.object, written.names.SOPInstanceUID, 0, headBytes);
+  const startBytes = out.sizeBytes;
+  const report = reportBytes(recording, written, study.report, study);
+  out.write(report.bytes);
+  place(ENCAPSULATED_PDF, report.names.SOPInstanceUID, startBytes, datasetStart(report.bytes));
+  return { ...out.packed(), objects };
+}
+
 /** @throws IsolineError where the recording can't be written so, or there is no room */
 export async function packRecording(
   recording: Recording,
-  into: PackJob['into'],
-  files: readonly PoolFile[],
-  path: string,
+  { into, files, path, study }: Pick<PackJob, 'into' | 'files' | 'path' | 'study'>,
 ): Promise<Packed> {
   using out = new PackedFile(path);
   switch (into) {
@@ -96,5 +122,9 @@ export async function packRecording(
       return packZip(files, out);
     case 'frames':
       return packFrames(recording, out);
+    case 'dicom':
+      assert(study !== undefined, 'an archive gets a study');
+      // The file is open until it has ended.
+      return await packDicom(recording, study, out);
   }
 }

@@ -96,6 +96,9 @@ export function startPool({
     exportRecording: (input) => run({ job: 'export', input }) as ReturnType<Pool['exportRecording']>,
     writeGdt: (result, characterSet) =>
       run({ job: 'gdt', result, characterSet }) as ReturnType<Pool['writeGdt']>,
+    readWorklist: (entries) => run({ job: 'worklist', entries }) as ReturnType<Pool['readWorklist']>,
+    readCommitment: (dataset, isImplicit) =>
+      run({ job: 'commitment', dataset, isImplicit }) as ReturnType<Pool['readCommitment']>,
     marks: (resultJson) => run({ job: 'marks', resultJson }) as ReturnType<Pool['marks']>,
     pack: (input, signal) => run({ job: 'pack', input }, signal) as ReturnType<Pool['pack']>,
     checkFrame: (bytes) => run({ job: 'checkFrame', bytes }) as ReturnType<Pool['checkFrame']>,

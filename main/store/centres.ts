@@ -1,6 +1,6 @@
 // Central services that recordings go to.
 
-import type { Centre } from '../clinic/outbox/records.ts';
+import type { Archive, Centre } from '../clinic/outbox/records.ts';
 import type { CentreStore } from '../clinic/outbox/store.ts';
 import type { Upstream } from '../clinic/outbox/upstream.ts';
 import type { Db } from './database.ts';
@@ -14,6 +14,7 @@ interface CentreRow {
   certificates: string | null;
   is_idempotent: 0 | 1;
   is_stream_proven: 0 | 1;
+  archive: string | null;
   upstream: string;
   last_contact_ms: number | null;
 }
@@ -27,6 +28,7 @@ const toCentre = (row: CentreRow): Centre => ({
   certificates: row.certificates ?? undefined,
   isIdempotent: row.is_idempotent === 1,
   isStreamProven: row.is_stream_proven === 1,
+  archive: row.archive === null ? undefined : (JSON.parse(row.archive) as Archive),
   upstream: JSON.parse(row.upstream) as Upstream,
   lastContactMs: row.last_contact_ms ?? undefined,
 });
@@ -42,12 +44,13 @@ export function centreStore(db: Db): CentreStore {
     'SELECT * FROM centre WHERE organization_id = ? AND is_removed = 0 ORDER BY id',
   );
   const add = db.prepare(
-    'INSERT INTO centre (label, url, organization_id, organization_path, certificates, upstream, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO centre (label, url, organization_id, organization_path, certificates, archive, upstream, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const setUpstream = db.prepare(
     'UPDATE centre SET upstream = ?, last_contact_ms = coalesce(?, last_contact_ms) WHERE id = ?',
   );
   const setProven = db.prepare('UPDATE centre SET is_idempotent = ?, is_stream_proven = ? WHERE id = ?');
+  const setArchive = db.prepare('UPDATE centre SET archive = ? WHERE id = ?');
   const remove = db.prepare('UPDATE centre SET is_removed = 1 WHERE id = ?');
   return {
     all: () => all.all().map(toCentre),
@@ -56,15 +59,19 @@ export function centreStore(db: Db): CentreStore {
       return row === undefined ? undefined : toCentre(row);
     },
     ofOrganization: (organizationId) => ofOrganization.all(organizationId).map(toCentre),
-    add: ({ label, url, organizationId, organizationPath, certificates = null, upstream }, nowMs) =>
-      Number(
-        add.run(label, url, organizationId, organizationPath, certificates, JSON.stringify(upstream), nowMs)
-          .lastInsertRowid,
-      ),
+    add: (
+      { label, url, organizationId, organizationPath, certificates = null, archive, upstream },
+      nowMs,
+    ) => {
+      const kept = archive === undefined ? null : JSON.stringify(archive);
+      const values = [label, url, organizationId, organizationPath, certificates, kept] as const;
+      return Number(add.run(...values, JSON.stringify(upstream), nowMs).lastInsertRowid);
+    },
     setUpstream: (id, upstream, lastContactMs) =>
       void setUpstream.run(JSON.stringify(upstream), lastContactMs ?? null, id),
     setProven: (id, { isIdempotent, isStreamProven }) =>
       void setProven.run(isIdempotent ? 1 : 0, isStreamProven ? 1 : 0, id),
+    setArchive: (id, archive) => void setArchive.run(JSON.stringify(archive), id),
     remove: (id) => void remove.run(id),
     removed: () => removed.all().map(toCentre),
     revive: (id, { label, certificates = null, upstream }) =>

@@ -22,6 +22,7 @@ import { BACKUPS } from './migrations/140-backups.ts';
 import { LEGAL_HOLD } from './migrations/150-legal-hold.ts';
 import { UPDATES } from './migrations/160-updates.ts';
 import { TEMPORARY_SECRETS } from './migrations/170-temporary-secrets.ts';
+import { ARCHIVES } from './migrations/180-archives.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const MIGRATIONS: readonly Migration[] = [
@@ -42,6 +43,7 @@ export const MIGRATIONS: readonly Migration[] = [
   LEGAL_HOLD,
   UPDATES,
   TEMPORARY_SECRETS,
+  ARCHIVES,
 ];
 
 /**

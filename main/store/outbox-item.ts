@@ -2,6 +2,7 @@
 
 import type {
   Aside,
+  ByDelivery,
   ByStream,
   ByUpload,
   Common,
@@ -22,7 +23,7 @@ const VERSION = 3;
 type Untagged<T> = Omit<T, 'state' | 'way'>;
 /** What older versions did not know yet is missing, and what they kept beyond a state is passed over. */
 export type StoredItem = Pick<Item, 'id' | 'way' | 'state' | 'isCritical' | 'createdMs'> &
-  Partial<Common & Untagged<ByUpload> & Untagged<ByStream>> &
+  Partial<Common & Untagged<ByUpload> & Untagged<ByStream> & Untagged<ByDelivery>> &
   Partial<Untagged<Going> & Untagged<Waiting> & Untagged<Aside>>;
 
 export const writeItem = (item: Item): string => JSON.stringify({ version: VERSION, ...item });

@@ -1,28 +1,48 @@
-// Puts the senders of a data folder together: one for each centre, with its client, its token, and what is
-// sent. Follows what is changed beside it, by a command or on the screen.
+// Puts the senders of a data folder together: one for each central service and archive, with its client, its token, and what
+// is sent. Follows what is changed beside it, by a command or on the screen.
 
 import type { CentreTest } from '../../shared/bridge/sync-views.ts';
 import { IsolineError } from '../../shared/errors.ts';
+import type { Settings } from '../../shared/settings.ts';
 import type { Decompressors } from '../../shared/signal/compressed-delta/block.ts';
 import type { Clinic } from '../clinic/clinic.ts';
 import { base32Id, type ClinicContext } from '../clinic/context.ts';
 import { isGoing } from '../clinic/outbox/item.ts';
-import type { CentralReport, Centre, OutboxEntry } from '../clinic/outbox/records.ts';
+import type { Archive, CentralReport, Centre, OutboxEntry } from '../clinic/outbox/records.ts';
 import type { CentreLink } from '../clinic/ports.ts';
+import type { DicomPeer } from '../hospital/dimse/association.ts';
+import { ArchiveClient } from './archive/archive-client.ts';
+import { Commitments } from './archive/commitments.ts';
+import { packReading } from './archive/pack-reading.ts';
 import { Bandwidth } from './bandwidth.ts';
 import { CentreClient } from './centre-client.ts';
 import { LiveLink } from './live-link.ts';
-import { Parcels } from './parcels/parcels.ts';
-import { SenderLoop } from './sender-loop.ts';
+import { type CentreParcel, Parcels } from './parcels/parcels.ts';
+import { type PackedParcel, type Recipient, SenderLoop } from './sender-loop.ts';
 import { testCentre } from './test-centre.ts';
 
-interface RunningSender {
+interface RunningSender extends AsyncDisposable {
   /** Changes with everything that the client is made of. */
   readonly key: string;
-  readonly client: CentreClient;
-  readonly loop: SenderLoop;
-  readonly live: LiveLink;
+  readonly client: CentreClient | ArchiveClient;
+  readonly loop: Pick<SenderLoop<PackedParcel>, 'wake' | 'isIdle' | 'progressOf'>;
 }
+
+/** An archive as its row says. */
+export function peerOf({ url, certificates }: Centre, { title }: Archive, settings: Settings): DicomPeer {
+  const { hostname, port, protocol } = new URL(url);
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port),
+    title,
+    ownTitle: settings['dicom.title'],
+    ...(protocol === 'dicoms:' && {
+      tls: certificates === undefined ? {} : { certificates: [certificates] },
+    }),
+  };
+}
+
+const isHere = (host: string): boolean => /^(127(\.\d+){3}|::1|localhost)$/.test(host);
 
 const TEST_ID_LENGTH = 12;
 
@@ -54,6 +74,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
   readonly #tokenless = new Set<number>();
   readonly #parcels: Parcels;
   readonly #bandwidth: Bandwidth;
+  readonly #commitments: Commitments;
   #refreshing: Promise<void> = Promise.resolve();
   #isEnded = false;
 
@@ -62,6 +83,10 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     this.#clinic = clinic;
     this.#parcels = new Parcels(clinic.context, clinic.outbox, decompressors);
     this.#bandwidth = new Bandwidth(() => clinic.context.settings()['sync.kbps']);
+    this.#commitments = new Commitments(
+      () => clinic.context.settings()['dicom.title'],
+      (dataset, isImplicit) => clinic.context.pool.readCommitment(dataset, isImplicit),
+    );
   }
 
   /** Starts, ends and wakes senders as the store says now. */
@@ -81,6 +106,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     const centres = this.#clinic.context.store.centres.all();
     for (const [id, sender] of this.#senders)
       if (!centres.some((centre) => centre.id === id)) await this.#end(id, sender);
+    await this.#hearArchives(centres);
     for (const centre of centres)
       await this.#follow(centre).catch((error: unknown) => {
         // One that cannot be spoken to keeps no other back.
@@ -91,7 +117,18 @@ export class CentralSync implements CentreLink, AsyncDisposable {
       });
   }
 
+  /** Archives on this computer alone are heard on this computer alone. */
+  async #hearArchives(centres: readonly Centre[]): Promise<void> {
+    const confirming = centres.filter(({ archive }) => archive?.isConfirming === true);
+    const isAllHere = confirming.every(({ url }) => isHere(new URL(url).hostname.replace(/^\[|\]$/g, '')));
+    const port = this.#clinic.context.settings()['dicom.port'];
+    const place = confirming.length === 0 ? undefined : { port, host: isAllHere ? '127.0.0.1' : '0.0.0.0' };
+    if (!(await this.#commitments.listenAt(place)))
+      this.#clinic.context.log('sync.dicom_port_taken', { port });
+  }
+
   async #follow(centre: Centre): Promise<void> {
+    if (centre.archive !== undefined) return this.#followArchive(centre, centre.archive);
     const token = await this.#clinic.context.centreTokens.read(centre.id);
     const running = this.#senders.get(centre.id);
     const key = JSON.stringify([
@@ -108,25 +145,62 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     if (token === undefined) return void this.#tokenless.add(centre.id);
     this.#tokenless.delete(centre.id);
     const client = clientOf(this.#clinic.context, centre, token, this.#bandwidth);
+    const loop = this.#loopOf<CentreParcel>(centre.id, client, (entry, signal) =>
+      this.#parcels.pack(entry, signal),
+    );
+    const live = this.#liveLinkOf(centre.id, client);
     this.#senders.set(centre.id, {
       key,
       client,
-      loop: this.#loopOf(centre.id, client),
-      live: this.#liveLinkOf(centre.id, client),
+      loop,
+      async [Symbol.asyncDispose]() {
+        await live[Symbol.asyncDispose]();
+        await loop[Symbol.asyncDispose]();
+        await client[Symbol.asyncDispose]();
+      },
     });
   }
 
-  #loopOf(centreId: number, client: CentreClient): SenderLoop {
+  async #followArchive(centre: Centre, archive: Archive): Promise<void> {
+    const { context } = this.#clinic;
+    const peer = peerOf(centre, archive, context.settings());
+    const key = JSON.stringify(peer);
+    const running = this.#senders.get(centre.id);
+    if (running?.key === key) return running.loop.wake();
+    if (running !== undefined) await this.#end(centre.id, running);
+    const client = new ArchiveClient({
+      peer,
+      isConfirming: () => context.store.centres.byId(centre.id)?.archive?.isConfirming,
+      commitments: this.#commitments,
+      onFound: async (isConfirming) => {
+        await this.#clinic.centres.setConfirming(centre.id, isConfirming, 'program');
+        await this.#hearArchives(context.store.centres.all());
+      },
+    });
+    const loop = this.#loopOf(centre.id, client, (entry, signal) => packReading(context, entry, signal));
+    this.#senders.set(centre.id, {
+      key,
+      client,
+      loop,
+      [Symbol.asyncDispose]: () => loop[Symbol.asyncDispose](),
+    });
+  }
+
+  #loopOf<P extends PackedParcel>(
+    centreId: number,
+    client: Recipient<P>,
+    pack: (entry: OutboxEntry, signal: AbortSignal) => Promise<P>,
+  ): SenderLoop<P> {
     const { context, outbox, decisions } = this.#clinic;
     const { store, clock, files, log } = context;
-    return new SenderLoop({
+    return new SenderLoop<P>({
       centreId,
       outbox,
       items: () => store.outbox.open(centreId),
       item: (id) => store.outbox.byId(id)?.item,
       upstream: () => store.centres.byId(centreId)?.upstream,
       client,
-      pack: (item, signal) => this.#parcels.pack(store.outbox.byId(item.id) as OutboxEntry, signal),
+      pack: (item, signal) => pack(store.outbox.byId(item.id) as OutboxEntry, signal),
       keepReport: async (pdf): Promise<CentralReport> => ({
         sha256: await files.put(pdf),
         sizeBytes: pdf.length,
@@ -166,16 +240,16 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     });
   }
 
-  async #end(id: number, { client, loop, live }: RunningSender): Promise<void> {
+  async #end(id: number, sender: RunningSender): Promise<void> {
     this.#senders.delete(id);
-    await live[Symbol.asyncDispose]();
-    await loop[Symbol.asyncDispose]();
-    await client[Symbol.asyncDispose]();
+    await sender[Symbol.asyncDispose]();
   }
 
   stateOf(centreId: number): ReturnType<CentreLink['stateOf']> {
     const client = this.#senders.get(centreId)?.client;
-    const trouble = this.#tokenless.has(centreId) ? 'noToken' : client?.trouble;
+    const { archive } = this.#clinic.context.store.centres.byId(centreId) ?? {};
+    const isUnheard = archive?.isConfirming === true && !this.#commitments.isListening;
+    const trouble = this.#tokenless.has(centreId) ? 'noToken' : isUnheard ? 'portTaken' : client?.trouble;
     return { trouble, clockOffsetMs: client?.clockOffsetMs, bytesPerSecond: client?.bytesPerSecond };
   }
 
@@ -184,7 +258,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     return progress === undefined || progress.all === 0 ? undefined : progress.done / progress.all;
   }
 
-  async #requireClient(centreId: number): Promise<CentreClient> {
+  async #requireClient(centreId: number): Promise<CentreClient | ArchiveClient> {
     this.#clinic.centres.find(centreId);
     // It may have been made known a moment ago, beside us.
     await this.refresh();
@@ -195,10 +269,10 @@ export class CentralSync implements CentreLink, AsyncDisposable {
   }
 
   async createdMsOf(centreId: number, centralId: string): Promise<number | undefined> {
-    const outcome = await (await this.#requireClient(centreId)).perform(
-      { kind: 'status', centralId },
-      undefined,
-    );
+    const client = await this.#requireClient(centreId);
+    // What an archive has is asked of the archive itself.
+    if (client instanceof ArchiveClient) return undefined;
+    const outcome = await client.perform({ kind: 'status', centralId }, undefined);
     if (outcome.kind === 'done') return outcome.createdMs;
     if (outcome.kind === 'absent' || outcome.kind === 'refused') return undefined;
     throw new IsolineError('centre_silent', 'The central service cannot be reached. Try again later.');
@@ -206,6 +280,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
 
   async test(centreId: number): Promise<CentreTest> {
     const client = await this.#requireClient(centreId);
+    if (client instanceof ArchiveClient) return client.test();
     return testCentre(
       client,
       this.#clinic.centres.find(centreId).isStreamProven,
@@ -222,5 +297,6 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     this.#isEnded = true;
     await this.#refreshing;
     await Promise.all([...this.#senders].map(([id, sender]) => this.#end(id, sender)));
+    await this.#commitments[Symbol.asyncDispose]();
   }
 }

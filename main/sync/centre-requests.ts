@@ -1,7 +1,7 @@
 // What each call to the centre is as a request (specification of the service; D120 to D127).
 
 import type { StartRequest, TaskRequest } from '../../shared/v3/v3.ts';
-import type { Call } from '../clinic/outbox/call.ts';
+import type { CentreCall } from '../clinic/outbox/call.ts';
 import type { Expected } from './read-answer.ts';
 
 export const JSON_MS = 30_000;
@@ -74,7 +74,7 @@ export const paramsRequest = (centralId: string): Wanted => plain('GET', toStrea
 
 /** @param tasks where the organization's tasks are: `tasksPath` */
 export async function requestOf(
-  call: Exclude<Call, { kind: 'report' | 'status' }>,
+  call: Exclude<CentreCall, { kind: 'report' | 'status' }>,
   tasks: string,
   parcel: Parcel,
 ): Promise<Wanted> {

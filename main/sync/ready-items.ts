@@ -15,7 +15,8 @@ const byUrgency = (a: Item, b: Item): number => Number(b.isCritical) - Number(a.
 const byTime = (a: Item, b: Item): number => a.notBeforeMs - b.notBeforeMs;
 
 /** Of an item that is open: while it is asked about, or on its way there. */
-export const laneOfItem = ({ state, way }: Item): Lane => (state === 'WAITING_REPORT' ? 'ask' : way);
+export const laneOfItem = ({ state, way }: Item): Lane =>
+  state === 'WAITING_REPORT' ? 'ask' : way === 'stream' ? 'stream' : 'upload';
 
 export class ReadyItems {
   /**

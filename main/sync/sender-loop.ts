@@ -1,4 +1,4 @@
-// Runs the sender for one centre: asks what is next, writes it down, sends it, writes down what came of it.
+// Runs the sender for one central service or archive: asks what is next, writes it down, sends it, writes down what came of it.
 // What it does is decided by the machine of `clinic/outbox`; this is its hands.
 
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,8 +11,6 @@ import { planCall } from '../clinic/outbox/plan.ts';
 import type { CentralReport } from '../clinic/outbox/records.ts';
 import { nextWork, type Work } from '../clinic/outbox/sender.ts';
 import type { Upstream } from '../clinic/outbox/upstream.ts';
-import type { CentreClient } from './centre-client.ts';
-import type { Parcel } from './centre-requests.ts';
 import { ChunkSize } from './chunk-size.ts';
 import { ReadyItems } from './ready-items.ts';
 
@@ -33,23 +31,40 @@ const NO_LOAD: Load = { sizeBytes: 0, frames: 0, isFinished: false };
 const PASSING: readonly Reason[] = ['storage_full', 'storage_busy', 'analysis_crashed'];
 
 /** What is sent of an item, made ready; what it holds open is closed with it. */
-export interface PackedParcel extends Parcel, AsyncDisposable {
+export interface PackedParcel extends AsyncDisposable {
   /** As it stands now: what is being recorded grows. */
   readonly load: Load;
   /** False where it has to be prepared again, because its patient was changed since. */
   isCurrent(): boolean;
 }
 
-export interface SenderWorld {
+/** Whoever takes what is sent. */
+export interface Recipient<P> {
+  /**
+   * @param parcel what the call is about, for those that send something of it
+   * @param signal gives the call up; what was sent by then has an outcome that nobody knows
+   */
+  perform(
+    call: Exclude<Call, { kind: 'report' }>,
+    parcel: P | undefined,
+    signal?: AbortSignal,
+  ): Promise<Outcome>;
+  fetchReport(
+    centralId: string,
+    signal?: AbortSignal,
+  ): Promise<{ readonly outcome: Outcome; readonly pdf?: Uint8Array | undefined }>;
+}
+
+export interface SenderWorld<P extends PackedParcel> {
   readonly centreId: number;
   readonly outbox: Pick<Outbox, 'intend' | 'settle' | 'refuse' | 'onChange'>;
   /** As they are stored. */
   items(): readonly Item[];
   item(id: number): Item | undefined;
   upstream(): Upstream | undefined;
-  readonly client: Pick<CentreClient, 'perform' | 'fetchReport'>;
+  readonly client: Recipient<P>;
   /** @throws IsolineError where there is nothing that could be sent */
-  pack(item: Item, signal: AbortSignal): Promise<PackedParcel>;
+  pack(item: Item, signal: AbortSignal): Promise<P>;
   keepReport(pdf: Uint8Array): Promise<CentralReport>;
   nowMs(): number;
   onClockSetBack(): void;
@@ -62,10 +77,10 @@ interface UnderWay {
   readonly abort: AbortController;
 }
 
-export class SenderLoop implements AsyncDisposable {
-  readonly #world: SenderWorld;
+export class SenderLoop<P extends PackedParcel> implements AsyncDisposable {
+  readonly #world: SenderWorld<P>;
   readonly #ready = new ReadyItems();
-  readonly #parcels = new Map<number, PackedParcel>();
+  readonly #parcels = new Map<number, P>();
   readonly #packing = new Map<number, Promise<void>>();
   readonly #underWay = new Map<number, UnderWay>();
   readonly #turns: Record<Lane, number> = { upload: 0, stream: 0, ask: 0 };
@@ -75,7 +90,7 @@ export class SenderLoop implements AsyncDisposable {
   readonly #listening: Disposable;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(world: SenderWorld) {
+  constructor(world: SenderWorld<P>) {
     this.#world = world;
     this.#listening = world.outbox.onChange((centreId, itemId) => {
       if (centreId !== world.centreId) return;
@@ -109,9 +124,14 @@ export class SenderLoop implements AsyncDisposable {
     const load = this.#parcels.get(id)?.load;
     const item = this.#world.item(id);
     if (load === undefined || item === undefined) return undefined;
-    return item.way === 'upload'
-      ? { done: item.upload?.ackedBytes ?? 0, all: load.sizeBytes }
-      : { done: item.stream.ackedFrames, all: load.frames };
+    switch (item.way) {
+      case 'upload':
+        return { done: item.upload?.ackedBytes ?? 0, all: load.sizeBytes };
+      case 'stream':
+        return { done: item.stream.ackedFrames, all: load.frames };
+      case 'delivery':
+        return { done: item.sentObjects.length, all: load.objects?.count ?? 0 };
+    }
   }
 
   /** Nothing is under way, and nothing could be begun now. */
@@ -223,7 +243,8 @@ export class SenderLoop implements AsyncDisposable {
     else {
       const message = error instanceof IsolineError ? error.message : '';
       this.#ready.remove(id);
-      await this.#persist(() => this.#world.outbox.refuse(id, 'damaged', message));
+      const cause = reason === 'format_unsuitable' ? 'unsuitable' : 'damaged';
+      await this.#persist(() => this.#world.outbox.refuse(id, cause, message));
     }
   }
 

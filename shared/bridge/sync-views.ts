@@ -20,6 +20,10 @@ export const CentreView = Type.Object(
      * read.
      */
     isSealed: Type.Boolean(),
+    /** Of an archive: what it is called, and whether it says what it keeps. */
+    archive: Type.Optional(
+      Type.Object({ title: text(16), isConfirming: Type.Optional(Type.Boolean()) }, closed),
+    ),
     /** Streams were shown to work there. */
     isStreamProven: Type.Boolean(),
     stop: Type.Optional(Type.Enum([...CENTRE_STOPS])),
@@ -112,6 +116,18 @@ export const CentreTest = Type.Object(
       ),
     ),
     isStreamProven: Type.Boolean(),
+    /** What an archive takes, and whether it says what it keeps. */
+    archive: Type.Optional(
+      Type.Object(
+        {
+          ecg: Type.Boolean(),
+          longEcg: Type.Boolean(),
+          report: Type.Boolean(),
+          confirmation: Type.Boolean(),
+        },
+        closed,
+      ),
+    ),
     /** It is a workstation like this one. */
     isOurs: Type.Optional(Type.Boolean()),
     clockOffsetMs: Type.Optional(Type.Number()),

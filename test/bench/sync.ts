@@ -11,7 +11,7 @@ import type { OutboxEntry } from '../../main/clinic/outbox/records.ts';
 import { NATIVE_DECOMPRESSORS } from '../../main/formats/compressed-delta/native-compression.ts';
 import { openDesk } from '../../main/host/desk-host.ts';
 import { CentreClient } from '../../main/sync/centre-client.ts';
-import { Parcels } from '../../main/sync/parcels/parcels.ts';
+import { type CentreParcel, Parcels } from '../../main/sync/parcels/parcels.ts';
 import { SenderLoop } from '../../main/sync/sender-loop.ts';
 import { MAX_BRIDGE_BUFFER_BYTES } from '../../shared/bridge/bounds.ts';
 import { quantile } from '../../shared/signal/statistics.ts';
@@ -174,7 +174,7 @@ async function benchSmall(): Promise<void> {
   const parcels = new Parcels(context, outbox, NATIVE_DECOMPRESSORS);
   const memory: number[] = [];
   const startMs = performance.now();
-  const loop = new SenderLoop({
+  const loop = new SenderLoop<CentreParcel>({
     centreId: 1,
     outbox,
     items: () => store.outbox.open(1),

@@ -14,6 +14,7 @@ import type {
   SignalPart,
   SignalStrip,
   Unpacked,
+  WorklistRead,
 } from '../../main/clinic/ports.ts';
 import { readOrders } from '../../main/formats/orders/read-orders.ts';
 import type { Measurements, Statement } from '../../shared/analysis-result.ts';
@@ -78,6 +79,14 @@ export class ScriptedPool implements Pool {
           signal?.addEventListener('abort', () => reject(new IsolineError('analysis_crashed', 'Stopped.'))),
         );
     }
+  }
+
+  async readWorklist(entries: readonly Uint8Array[]): Promise<WorklistRead> {
+    return { orders: [], unread: entries.length };
+  }
+
+  async readCommitment(): Promise<undefined> {
+    return undefined;
   }
 
   readOrders({ bytes, ...context }: OrdersJob): Promise<OrdersRead> {

@@ -46,6 +46,11 @@ function centreCommands({ centres, context }: Clinic, link: CentreLink) {
       context.settingsChanged();
       return { centreId };
     },
+    'archive.add': async ({ organization, certificates, ...archive }, { actor }) => {
+      const centreId = await centres.addArchive({ ...archive, certificates, localPath: organization }, actor);
+      context.settingsChanged();
+      return { centreId };
+    },
     'centre.setToken': async ({ centreId, token }, { actor }) => {
       await centres.setToken(centreId, token, actor);
       context.settingsChanged();
@@ -59,7 +64,10 @@ function centreCommands({ centres, context }: Clinic, link: CentreLink) {
     'centre.test': async ({ centreId }, { actor }) => {
       const { isIdempotent } = centres.find(centreId);
       const test = await link.test(centreId);
-      if (test.isReached)
+      if (test.archive !== undefined) {
+        await centres.setConfirming(centreId, test.archive.confirmation, actor);
+        context.settingsChanged();
+      } else if (test.isReached)
         await centres.setProven(
           centreId,
           { isIdempotent: test.isOurs ?? isIdempotent, isStreamProven: test.isStreamProven },

@@ -2,8 +2,10 @@
 // when the report is there. An order says who is to come, never who lies on the couch: identity is confirmed
 // all the same.
 
+import { randomUUID } from 'node:crypto';
 import {
   ORDER_TROUBLES,
+  type OrderFacts,
   type OrderFolderLook,
   type OrderReading,
   type OrderState,
@@ -35,6 +37,8 @@ export class Orders {
   readonly #context: ClinicContext;
   readonly #organizationId: number;
   readonly #troubles = new Set<OrderTrouble>();
+  /** What the worklist held at the last look, as it is stored; undefined before the first. */
+  #worklist: ReadonlySet<string> | undefined;
 
   constructor(context: ClinicContext, organizationId: number) {
     this.#context = context;
@@ -65,13 +69,52 @@ export class Orders {
     this.#changed();
   }
 
+  /**
+   * Takes what is new in the hospital's worklist. What it holds no more is not shown any more, and what it holds again is;
+   * nothing is put away by that.
+   */
+  async takeWorklist(entries: readonly OrderFacts[]): Promise<void> {
+    const { store, clock } = this.#context;
+    const isNew = (facts: OrderFacts): boolean => !store.orders.hasSame(this.#organizationId, facts);
+    const before = this.#worklist;
+    this.#worklist = new Set(entries.map((facts) => JSON.stringify(facts)));
+    if (entries.some(isNew))
+      await change(this.#context, () => {
+        const orders = entries.filter(isNew);
+        const file = { key: `worklist ${randomUUID()}`, name: '', orders };
+        const id = store.orders.add(file, this.#organizationId, clock.nowMs());
+        const detail = { orders: orders.length, isRead: true };
+        return {
+          result: undefined,
+          notes: [{ actor: 'program', action: 'orders.read', subject: `order-file:${id}`, detail }],
+        };
+      });
+    const isSame =
+      before?.size === this.#worklist.size && [...this.#worklist].every((each) => before.has(each));
+    if (!isSame) this.#changed();
+  }
+
+  /** Nobody asks the worklist any more. */
+  leaveWorklist(): void {
+    if (this.#worklist === undefined) return;
+    this.#worklist = undefined;
+    this.#changed();
+  }
+
+  #isInWorklist({ facts }: Order): boolean {
+    return (
+      facts.format !== 'dicom' || this.#worklist === undefined || this.#worklist.has(JSON.stringify(facts))
+    );
+  }
+
   list(): ShownOrders {
     const { store, clock } = this.#context;
     const nowMs = clock.nowMs();
     const orders = store.orders
       .since(nowMs - KEPT_MS)
       .filter((order) => order.organizationId === this.#organizationId)
-      .filter((order) => orderStateOf(order) !== 'done' || order.readMs >= nowMs - DAY_MS);
+      .filter((order) => orderStateOf(order) !== 'done' || order.readMs >= nowMs - DAY_MS)
+      .filter((order) => orderStateOf(order) !== 'new' || this.#isInWorklist(order));
     return {
       orders,
       unread: store.orders.unread(nowMs - KEPT_MS),

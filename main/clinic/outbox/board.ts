@@ -43,6 +43,7 @@ export class SyncBoard {
     organizationId,
     organizationPath,
     isStreamProven,
+    archive,
     upstream,
     lastContactMs,
   }: Centre): CentreView {
@@ -60,6 +61,7 @@ export class SyncBoard {
       organizationThere: organizationPath,
       isSealed: centreTokens.isSealed,
       isStreamProven,
+      ...(archive !== undefined && { archive: { ...archive } }),
       ...(upstream.stop !== undefined && { stop: upstream.stop }),
       ...(trouble !== undefined && { trouble }),
       ...(lastContactMs !== undefined && { lastContactMs }),

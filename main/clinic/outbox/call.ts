@@ -1,6 +1,8 @@
 // What is asked of the centre for one recording, and what may come of it. Reasons for what is done with each
 // outcome: D120 to D129.
 
+import type { SentObject } from './item.ts';
+
 /** One request. Those that create something are written down before they are sent (D124). */
 export type Call =
   | { readonly kind: 'createUpload' }
@@ -22,10 +24,25 @@ export type Call =
   | { readonly kind: 'finish'; readonly centralId: string }
   /** Whether the stream is there: asked where an answer of `start` or `finish` was lost. */
   | { readonly kind: 'params'; readonly centralId: string; readonly after: 'start' | 'finish' }
+  /** Of a reading; the same one twice is kept once. */
+  | {
+      readonly kind: 'object';
+      readonly index: number;
+      readonly of: { readonly count: number; readonly revision: number };
+    }
+  /** Whether what was delivered is kept there. */
+  | { readonly kind: 'confirm'; readonly centralId: string; readonly objects: readonly SentObject[] }
   | { readonly kind: 'status'; readonly centralId: string }
   | { readonly kind: 'report'; readonly centralId: string };
 
 export type CallKind = Call['kind'];
+/** What an archive is asked. */
+export type ArchiveCall = Extract<Call, { kind: 'object' | 'confirm' }>;
+/** What a central service is asked. */
+export type CentreCall = Exclude<Call, ArchiveCall>;
+
+export const isForArchives = (call: Call): call is ArchiveCall =>
+  call.kind === 'object' || call.kind === 'confirm';
 
 /** What the answer says, as far as it matters; `message` is for people and decides nothing (D121). */
 export type Outcome =
@@ -33,6 +50,8 @@ export type Outcome =
   | {
       readonly kind: 'done';
       readonly id?: string;
+      /** Of an object that was sent. */
+      readonly object?: SentObject;
       readonly isProcessed?: boolean;
       readonly isReportAvailable?: boolean;
       readonly severity?: string;

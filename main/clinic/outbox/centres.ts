@@ -4,7 +4,7 @@
 import { IsolineError } from '../../../shared/errors.ts';
 import { ORGANIZATION_PATH } from '../../../shared/token-scopes.ts';
 import { type ClinicContext, change } from '../context.ts';
-import type { Centre } from './records.ts';
+import type { Archive, Centre } from './records.ts';
 import { NEW_UPSTREAM } from './upstream.ts';
 
 const MOST_LABEL = 100;
@@ -41,6 +41,44 @@ export interface NewCentre {
   readonly token: string;
 }
 
+/** An archive (PACS). */
+export interface NewArchive {
+  readonly label: string;
+  readonly host: string;
+  readonly port: number;
+  /** What it is called (AE title). */
+  readonly title: string;
+  readonly isTls: boolean;
+  readonly certificates: string | undefined;
+  readonly localPath: string;
+}
+
+/** Of an AE title (PS3.5, 6.2): up to 16 printed characters, and none that separates values. */
+const TITLE = /^(?! )[\x20-\x5b\x5d-\x7e]{1,16}(?<! )$/;
+const HOST = /^[A-Za-z0-9._-]{1,253}$|^\[?[0-9A-Fa-f:]{2,45}\]?$/;
+const MOST_PORT = 65_535;
+
+/** @throws IsolineError `invalid_request` */
+function archiveUrl({ host, port, title, isTls }: NewArchive): string {
+  if (!HOST.test(host))
+    throw new IsolineError(
+      'invalid_request',
+      'The address of the archive must be a name or a number, such as 10.0.4.20.',
+    );
+  if (!Number.isInteger(port) || port < 1 || port > MOST_PORT)
+    throw new IsolineError(
+      'invalid_request',
+      'The port of the archive must be a number from 1 to 65535, often 104 or 11112.',
+    );
+  if (!TITLE.test(title))
+    throw new IsolineError(
+      'invalid_request',
+      'The AE title of the archive must have 1 to 16 letters, digits or symbols.',
+    );
+  const bare = host.replace(/^\[|\]$/g, '');
+  return `dicom${isTls ? 's' : ''}://${bare.includes(':') ? `[${bare}]` : bare}:${port}`;
+}
+
 export class Centres {
   readonly #context: ClinicContext;
 
@@ -54,7 +92,7 @@ export class Centres {
     if (centre === undefined)
       throw new IsolineError(
         'centre_not_found',
-        'This central service has not been added. "isoline central list" shows all.',
+        'This connection does not exist. "isoline central list" shows all.',
       );
     return centre;
   }
@@ -72,14 +110,11 @@ export class Centres {
     const { host, href } = checkAddress(centre.url);
     const { store, clock, centreTokens } = this.#context;
     const id = await change(this.#context, () => {
-      const organization = store.organizations.byPath(localPath);
-      if (organization === undefined)
-        throw new IsolineError(
-          'organization_not_found',
-          `There is no organization "${localPath}" in this data folder.`,
-        );
+      const organizationId = this.#organizationAt(localPath);
       const isSame = (each: Centre): boolean =>
-        new URL(each.url).href === href && each.organizationPath === centre.organizationPath;
+        each.archive === undefined &&
+        new URL(each.url).href === href &&
+        each.organizationPath === centre.organizationPath;
       const isKnown = store.centres.all().some(isSame);
       // Every recording would be examined twice there.
       if (isKnown)
@@ -89,7 +124,7 @@ export class Centres {
         );
       const gone = store.centres
         .removed()
-        .find((each) => isSame(each) && each.organizationId === organization.id);
+        .find((each) => isSame(each) && each.organizationId === organizationId);
       const label = centre.label.trim().slice(0, MOST_LABEL) || host;
       // What went there before is known of it: nothing goes a second time, and what waited goes on.
       if (gone !== undefined) {
@@ -100,7 +135,7 @@ export class Centres {
         };
       }
       const made = store.centres.add(
-        { ...centre, label, organizationId: organization.id, upstream: NEW_UPSTREAM },
+        { ...centre, archive: undefined, label, organizationId, upstream: NEW_UPSTREAM },
         clock.nowMs(),
       );
       return {
@@ -110,6 +145,62 @@ export class Centres {
     });
     await centreTokens.write(id, said);
     return id;
+  }
+
+  /** @throws IsolineError `invalid_request`, `organization_not_found`, `centre_exists` */
+  async addArchive(archive: NewArchive, actor: string): Promise<number> {
+    const { label, title, certificates, localPath } = archive;
+    const url = archiveUrl(archive);
+    const { store, clock } = this.#context;
+    const kept: Archive = { title };
+    return change(this.#context, () => {
+      const organizationId = this.#organizationAt(localPath);
+      const isSame = (each: Centre): boolean => each.url === url && each.archive?.title === title;
+      if (store.centres.all().some(isSame))
+        throw new IsolineError('centre_exists', 'This archive has already been added. Remove it first.');
+      const named = {
+        label: label.trim().slice(0, MOST_LABEL) || title,
+        certificates,
+        upstream: NEW_UPSTREAM,
+      };
+      const gone = store.centres
+        .removed()
+        .find((each) => isSame(each) && each.organizationId === organizationId);
+      // What went there before is known of it.
+      if (gone !== undefined) store.centres.revive(gone.id, named);
+      const id =
+        gone?.id ??
+        store.centres.add(
+          { ...named, url, archive: kept, organizationId, organizationPath: '' },
+          clock.nowMs(),
+        );
+      return {
+        result: id,
+        notes: [{ actor, action: 'centre.added', subject: `centre:${id}`, detail: { host: archive.host } }],
+      };
+    });
+  }
+
+  /** @throws IsolineError `organization_not_found` */
+  #organizationAt(localPath: string): number {
+    const organization = this.#context.store.organizations.byPath(localPath);
+    if (organization !== undefined) return organization.id;
+    throw new IsolineError(
+      'organization_not_found',
+      `There is no organization "${localPath}" in this data folder.`,
+    );
+  }
+
+  /** What a test of an archive has shown. */
+  async setConfirming(id: number, isConfirming: boolean, actor: string): Promise<void> {
+    await change(this.#context, () => {
+      const { archive } = this.find(id);
+      if (archive !== undefined) this.#context.store.centres.setArchive(id, { ...archive, isConfirming });
+      return {
+        result: undefined,
+        notes: [{ actor, action: 'centre.tested', subject: `centre:${id}`, detail: { isConfirming } }],
+      };
+    });
   }
 
   /** Another token for the same centre; what its refusal had stopped goes on. */

@@ -17,6 +17,8 @@ const LANE_OF: Readonly<Record<CallKind, Lane>> = {
   frame: 'stream',
   finish: 'stream',
   params: 'stream',
+  object: 'upload',
+  confirm: 'ask',
   status: 'ask',
   report: 'ask',
 };

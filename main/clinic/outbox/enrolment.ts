@@ -9,7 +9,7 @@ import type { RecordingRow, Task } from '../tasks/records.ts';
 import { isPatientMissing } from '../tasks/task-patient.ts';
 import { deviceIdOf, markerOf, sentPatientOf } from './central-task.ts';
 import { type Cause, type HeldItem, type Item, isAside, isGoing, isOpen, type Way } from './item.ts';
-import { heldItem, released, setAside } from './item-states.ts';
+import { fromTheStart, heldItem, released, setAside } from './item-states.ts';
 import type { Outbox } from './outbox.ts';
 import type { Centre, OutboxEntry } from './records.ts';
 import { answered, type SettleContext } from './settle.ts';
@@ -49,7 +49,7 @@ export class Enrolment {
     const isGone = task.state === 'DELETED' || task.state === 'CANCELLED';
     const entry = store.outbox.byTask(centre.id, task.id);
     if (entry === undefined) {
-      if (!isGone && this.#isMeant(task)) this.#add(centre, task);
+      if (!isGone && this.#isMeant(centre, task)) this.#add(centre, task);
       return;
     }
     const before = entry.item;
@@ -62,11 +62,11 @@ export class Enrolment {
   }
 
   /** Signals of nobody stay here, and what came from here does not go round. */
-  #isMeant({ state, isSimulated, fields }: Task): boolean {
+  #isMeant(centre: Centre, { state, isSimulated, fields }: Task): boolean {
     const settings = this.#context.settings();
     if (isSimulated && !settings['sync.simulated']) return false;
     if (fields.tags?.some((tag) => tag.startsWith(this.#ownTag())) === true) return false;
-    if (state === 'RECEIVING') return settings['sync.live'];
+    if (state === 'RECEIVING') return centre.archive === undefined && settings['sync.live'];
     return (
       state === 'QUEUED' || state === 'PROCESSING' || state === 'AWAITING_APPROVAL' || state === 'COMPLETED'
     );
@@ -79,6 +79,8 @@ export class Enrolment {
   /** Whose it is is known, and it is as far as was agreed (D130). */
   #isReady(centre: Centre, task: Task): boolean {
     if (isPatientMissing(task)) return false;
+    // An archive keeps what somebody has approved.
+    if (centre.archive !== undefined) return task.state === 'COMPLETED';
     const settings = this.#context.settings();
     if (task.state === 'COMPLETED') return true;
     if (task.state === 'RECEIVING') return settings['sync.live'] && this.#isLivePossible(centre, task);
@@ -102,6 +104,7 @@ export class Enrolment {
 
   /** What came as a stream can go as one; files go as they are. */
   #wayOf(centre: Centre, task: Task): Way {
+    if (centre.archive !== undefined) return 'delivery';
     if (this.#context.store.streams.byId(task.id) === undefined) return 'upload';
     const wanted = this.#context.settings()['sync.way'];
     if (wanted !== 'auto') return wanted;
@@ -146,11 +149,24 @@ export class Enrolment {
       this.#context.store.outbox.setContent(entry.item.id, recording.sha256);
     this.#noteDifference(entry, task, recording);
     const item = entry.item.isCritical === isCritical ? entry.item : { ...entry.item, isCritical };
+    if (this.#isOutdated(item, task)) return this.released(this.#heldAgain(item, centre), centre, task);
     if (item.state !== 'HELD')
       return this.#isKept(task) ? withdrawn(item, 'patientKept', this.#outbox.settleContext(centre)) : item;
     const cause = this.#hindrance(entry, task, recording);
     if (cause !== undefined) return setAside(item, 'STOPPED', cause);
     return this.#isReady(centre, task) ? this.released(item, centre, task) : item;
+  }
+
+  /** What was delivered is no longer the approved reading: the new one goes too. */
+  #isOutdated(item: Item, task: Task): boolean {
+    if (item.way !== 'delivery' || item.revision === undefined || this.#isKept(task)) return false;
+    if (item.state !== 'DONE' && item.state !== 'WAITING_REPORT') return false;
+    const latest = this.#context.store.reports.latest(task.id);
+    return latest !== undefined && latest.revision > item.revision;
+  }
+
+  #heldAgain({ id, way, isCritical, createdMs }: Item, centre: Centre): HeldItem {
+    return heldItem(id, way, isCritical, createdMs, centre.upstream.passed);
   }
 
   /**
@@ -172,9 +188,9 @@ export class Enrolment {
   patientChanged(taskId: number): void {
     const { store } = this.#context;
     for (const { item, centreId } of store.outbox.ofTask(taskId)) {
-      if (!isGoing(item) || item.way !== 'upload' || item.upload === undefined) continue;
+      if (!isGoing(item) || item.way === 'stream') continue;
       if (item.intent === 'createTask' || item.doubt === 'createTask') continue;
-      this.#outbox.keep(item, { ...item, upload: undefined, sessions: 0 });
+      this.#outbox.keep(item, fromTheStart(item.way === 'upload' ? { ...item, sessions: 0 } : item));
       this.#outbox.tell(centreId, item.id);
     }
     this.consider(taskId);
@@ -220,8 +236,11 @@ export class Enrolment {
   ): Cause | undefined {
     const { outbox } = this.#context.store;
     if (this.#isKept(task)) return 'patientKept';
+    // An archive keeps an object once, and two readings of one recording are two.
     const isTwinThere =
-      recording !== undefined && outbox.sentTwin(centreId, recording.sha256, item.id) !== undefined;
+      item.way !== 'delivery' &&
+      recording !== undefined &&
+      outbox.sentTwin(centreId, recording.sha256, item.id) !== undefined;
     return isTwinThere ? 'sentAlready' : undefined;
   }
 
@@ -255,7 +274,9 @@ export class Enrolment {
         // Meanwhile one may have been deleted, or sent by hand.
         const meant = taskIds.slice(i, i + ENROLLED_AT_ONCE).flatMap((id) => {
           const task = store.tasks.byId(id);
-          return task !== undefined && this.#isMeant(task) && store.outbox.byTask(centre.id, id) === undefined
+          return task !== undefined &&
+            this.#isMeant(centre, task) &&
+            store.outbox.byTask(centre.id, id) === undefined
             ? [task]
             : [];
         });

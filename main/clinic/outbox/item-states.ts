@@ -20,10 +20,27 @@ import {
 
 const NEW_STREAM: StreamProgress = { finds: 0, isStarted: false, ackedFrames: 0, isRepeated: false };
 
-const newWay = (way: Way): ByWay =>
-  way === 'upload'
-    ? { way, upload: undefined, sessions: 0 }
-    : { way, stream: NEW_STREAM, wasFinishLost: false };
+function newWay(way: Way): ByWay {
+  switch (way) {
+    case 'upload':
+      return { way, upload: undefined, sessions: 0 };
+    case 'stream':
+      return { way, stream: NEW_STREAM, wasFinishLost: false };
+    case 'delivery':
+      return { way, revision: undefined, sentObjects: [], rounds: 0 };
+  }
+}
+
+function wayOf(item: ByWay): ByWay {
+  switch (item.way) {
+    case 'upload':
+      return { way: item.way, upload: item.upload, sessions: item.sessions };
+    case 'stream':
+      return { way: item.way, stream: item.stream, wasFinishLost: item.wasFinishLost };
+    case 'delivery':
+      return { way: item.way, revision: item.revision, sentObjects: item.sentObjects, rounds: item.rounds };
+  }
+}
 
 /**
  * One that nothing is sent of yet.
@@ -49,10 +66,6 @@ export function heldItem(id: number, way: Way, isCritical: boolean, createdMs: n
 
 /** Without what belongs to its state alone. */
 export function trunkOf(item: Trunk): Trunk {
-  const way: ByWay =
-    item.way === 'upload'
-      ? { way: item.way, upload: item.upload, sessions: item.sessions }
-      : { way: item.way, stream: item.stream, wasFinishLost: item.wasFinishLost };
   return {
     id: item.id,
     isCritical: item.isCritical,
@@ -64,7 +77,7 @@ export function trunkOf(item: Trunk): Trunk {
     vain: item.vain,
     ownFailures: item.ownFailures,
     passedAtFailure: item.passedAtFailure,
-    ...way,
+    ...wayOf(item),
   };
 }
 
@@ -85,9 +98,11 @@ export function released(item: HeldItem, way: Way, isLive: boolean, nowMs: numbe
 export const newItem = (...of: Parameters<typeof heldItem>): GoingItem =>
   released(heldItem(...of), of[1], false, of[3]);
 
-/** What is there of its file is used by nobody, and goes by itself. */
-export const withoutUpload = (item: Item): Item =>
-  item.way === 'upload' ? { ...item, upload: undefined } : item;
+/** What is there of its file is used by nobody, and goes by itself; objects are sent from the first on. */
+export function fromTheStart(item: Item): Item {
+  if (item.way === 'upload') return { ...item, upload: undefined };
+  return item.way === 'delivery' ? { ...item, sentObjects: [] } : item;
+}
 
 /** All of it is there, under this number; now its report is asked for. */
 export function sent(item: Item, centralId: string, nowMs: number, notBeforeMs: number): WaitingItem {

@@ -58,6 +58,26 @@ export interface Common {
   readonly passedAtFailure: number;
 }
 
+/** As DICOM names an object. */
+export interface SentObject {
+  readonly classUid: string;
+  readonly instanceUid: string;
+}
+
+/**
+ * Object by object, to whoever keeps each once, however often it comes: an archive. What is sent is an approved
+ * reading, so that the next one goes as well.
+ */
+export interface ByDelivery {
+  readonly way: 'delivery';
+  /** The reading of which objects were sent; undefined before the first. */
+  readonly revision: number | undefined;
+  /** What of that reading the archive has taken, in the order in which it went. */
+  readonly sentObjects: readonly SentObject[];
+  /** How often all of it was sent, and was not kept. */
+  readonly rounds: number;
+}
+
 /** Nothing goes yet: it waits for the end of its recording, or for its approval. */
 export interface Held {
   readonly state: 'HELD';
@@ -107,7 +127,7 @@ export interface Aside {
 }
 export type AsideState = 'REFUSED' | 'NEEDS_CHECK' | 'STOPPED';
 
-export type ByWay = ByUpload | ByStream;
+export type ByWay = ByUpload | ByStream | ByDelivery;
 export type Trunk = Common & ByWay;
 export type HeldItem = Trunk & Held;
 export type GoingItem<W extends ByWay = ByWay> = Common & W & Going;
@@ -124,6 +144,8 @@ export interface Load {
   readonly sizeBytes: number;
   /** Frames that are stored here by now, for the stream way. */
   readonly frames: number;
+  /** Objects of a reading, for a delivery. */
+  readonly objects?: { readonly count: number; readonly revision: number };
   /** No more will come. */
   readonly isFinished: boolean;
 }

@@ -18,7 +18,7 @@ import {
   mayFollow,
   severityOf,
 } from './item.ts';
-import { setAside, withoutUpload } from './item-states.ts';
+import { fromTheStart, setAside } from './item-states.ts';
 import type { CentralReport, Centre, OutboxEntry, SentPatient } from './records.ts';
 import { afterAnswer, inRestoredCopy } from './sender.ts';
 import { afterRestart, intend, isTooLateToRepeat, type SettleContext } from './settle.ts';
@@ -145,13 +145,17 @@ export class Outbox {
       }
       if (call.kind === 'createTask' && this.#isUnderOtherName(entry)) {
         // What is there of it is used by nobody, and goes by itself.
-        this.keep(entry.item, withoutUpload(entry.item));
+        this.keep(entry.item, fromTheStart(entry.item));
         this.#writeRequest(entry);
         return { result: undefined, notes: [] };
       }
       const item = intend(entry.item, call, nowMs);
       const isRepeat = isTaskDoubted(entry.item);
-      if ((call.kind === 'createTask' || call.kind === 'createDraft') && !isRepeat) this.#writeRequest(entry);
+      const isFirst =
+        call.kind === 'createTask' ||
+        call.kind === 'createDraft' ||
+        (call.kind === 'object' && call.index === 0);
+      if (isFirst && !isRepeat) this.#writeRequest(entry);
       this.keep(entry.item, item);
       return { result: item, notes: [] };
     });

@@ -2,7 +2,15 @@
 // restart.
 
 import type { Call } from './call.ts';
-import { type ByStream, type ByUpload, type GoingItem, type Item, isGoing, type Load } from './item.ts';
+import {
+  type ByDelivery,
+  type ByStream,
+  type ByUpload,
+  type GoingItem,
+  type Item,
+  isGoing,
+  type Load,
+} from './item.ts';
 
 /** An upload that took longer is started again: the centre forgets it (D127). */
 const SESSION_MS = 86_400_000;
@@ -42,11 +50,28 @@ function planStream(
   return isFinished ? { kind: 'finish', centralId } : undefined;
 }
 
+function planDelivery({ revision, sentObjects }: GoingItem<ByDelivery>, { objects }: Load): Call | undefined {
+  if (objects === undefined) return undefined;
+  // Of another reading none is there yet.
+  return { kind: 'object', index: revision === objects.revision ? sentObjects.length : 0, of: objects };
+}
+
 /** Undefined where it waits: for a person, for frames, or for nothing any more. */
 export function planCall(item: Item, load: Load, options: SendOptions, nowMs: number): Call | undefined {
-  if (isGoing(item))
-    return item.way === 'upload' ? planUpload(item, load, options, nowMs) : planStream(item, load);
-  return item.state === 'WAITING_REPORT'
-    ? { kind: item.isReportAvailable ? 'report' : 'status', centralId: item.centralId }
-    : undefined;
+  if (!isGoing(item)) return planWaiting(item);
+  switch (item.way) {
+    case 'upload':
+      return planUpload(item, load, options, nowMs);
+    case 'stream':
+      return planStream(item, load);
+    case 'delivery':
+      return planDelivery(item, load);
+  }
+}
+
+function planWaiting(item: Item): Call | undefined {
+  if (item.state !== 'WAITING_REPORT') return undefined;
+  const { centralId } = item;
+  if (item.way === 'delivery') return { kind: 'confirm', centralId, objects: item.sentObjects };
+  return { kind: item.isReportAvailable ? 'report' : 'status', centralId };
 }

@@ -1,15 +1,29 @@
-// Central services, and what is on its way to them.
+// Central services and archives, and what is on its way to them.
 
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
 import type { StatedTask } from '../../../shared/task-fields.ts';
 import type { Item } from './item.ts';
 import type { Upstream } from './upstream.ts';
 
-/** A central service that recordings of an organization go to. Its token is kept elsewhere. */
+/** An archive, as DICOM names it. */
+export interface Archive {
+  /** What it is called (AE title). */
+  readonly title: string;
+  /** It says what it keeps (storage commitment); undefined until it was asked for that. */
+  readonly isConfirming?: boolean;
+}
+
+/**
+ * A central service or an archive that recordings of an organization go to. The token of a central service is kept
+ * elsewhere.
+ */
 export interface Centre {
   readonly id: number;
   readonly label: string;
+  /** `https://…` of a central service; `dicom://host:port` of an archive, or `dicoms://` with TLS. */
   readonly url: string;
+  /** Undefined for a central service. */
+  readonly archive: Archive | undefined;
   readonly organizationId: number;
   /** What the organization is called there. */
   readonly organizationPath: string;

@@ -79,6 +79,7 @@ const ADVANCING: readonly CallKind[] = [
   'createDraft',
   'start',
   'frame',
+  'object',
   'status',
 ];
 

@@ -5,6 +5,7 @@
 import type { Call, Outcome } from './call.ts';
 import { isCreating } from './call.ts';
 import {
+  type ByDelivery,
   type ByStream,
   type ByUpload,
   centralIdOf,
@@ -20,6 +21,7 @@ import {
 import { done, newItem, sent as sentItem, setAside } from './item-states.ts';
 
 const MOST_SESSIONS = 3;
+const MOST_ROUNDS = 3;
 const REPEAT_MS = 20 * 3_600_000;
 /** A draft is looked for once more after each of these (D125). */
 const FIND_AFTER_MS = [0, 20_000, 60_000, 180_000];
@@ -81,6 +83,7 @@ function intendedCall(item: GoingItem): Call | undefined {
 
 type Uploading = GoingItem<ByUpload>;
 type Streaming = GoingItem<ByStream>;
+type Delivering = GoingItem<ByDelivery>;
 
 /** Begins a new upload, as long as that is worth trying. */
 function anotherSession(item: Uploading): Item {
@@ -233,6 +236,34 @@ function settleParams(
   return isThere ? { ...item, doubt: undefined } : sent(item, call.centralId, context);
 }
 
+function settleObject(
+  item: Delivering,
+  { index, of }: Call & { kind: 'object' },
+  outcome: Outcome,
+  context: SettleContext,
+): Item {
+  if (outcome.kind !== 'done')
+    return isRefusal(outcome) || outcome.kind === 'unclear' ? setAside(item, 'REFUSED', 'refused') : item;
+  const { object } = outcome;
+  if (object === undefined) return setAside(item, 'NEEDS_CHECK', 'unclearAnswer');
+  const sentObjects = [...item.sentObjects.slice(0, index), object];
+  const taken = { ...item, revision: of.revision, sentObjects };
+  if (sentObjects.length < of.count) return taken;
+  // The last one is the report, of which there is one for each reading.
+  return sentItem(taken, object.instanceUid, context.nowMs, context.nowMs);
+}
+
+/** Said not to be kept, all of it goes once more: what is there already is kept once. */
+function settleConfirm(item: WaitingItem, outcome: Outcome, context: SettleContext): Item {
+  if (outcome.kind === 'done') return outcome.isProcessed === true ? done(item) : nextPoll(item, context);
+  if (outcome.kind === 'unclear') return nextPoll(item, context);
+  if (!isRefusal(outcome) || item.way !== 'delivery') return item;
+  const rounds = item.rounds + 1;
+  if (rounds >= MOST_ROUNDS) return setAside({ ...item, rounds }, 'NEEDS_CHECK', 'notKept');
+  const again = newItem(item.id, item.way, item.isCritical, item.createdMs, item.passedAtFailure);
+  return again.way === 'delivery' ? { ...again, rounds, notBeforeMs: context.nowMs } : item;
+}
+
 function nextPoll(item: WaitingItem, { nowMs, random }: SettleContext): Item {
   const ageMs = nowMs - item.sentMs;
   if (ageMs >= MONTH_MS) return setAside(item, 'STOPPED', 'noReport');
@@ -275,9 +306,14 @@ export function settle(before: Item, call: Call, outcome: Outcome, context: Sett
   const said = outcome.kind === 'refused' ? { message: outcome.message } : {};
   if (!isGoing(before)) return settleWaiting({ ...before, ...said }, call, outcome, context);
   const item: GoingItem = { ...before, intent: undefined, ...said };
-  return item.way === 'upload'
-    ? settleUploading(item, call, outcome, context)
-    : settleStreaming(item, call, outcome, context);
+  switch (item.way) {
+    case 'upload':
+      return settleUploading(item, call, outcome, context);
+    case 'stream':
+      return settleStreaming(item, call, outcome, context);
+    case 'delivery':
+      return call.kind === 'object' ? settleObject(item, call, outcome, context) : item;
+  }
 }
 
 type Settling<I extends Item> = (item: I, call: Call, outcome: Outcome, context: SettleContext) => Item;
@@ -316,6 +352,7 @@ const settleStreaming: Settling<Streaming> = (item, call, outcome, context) => {
 
 const settleWaiting: Settling<WaitingItem> = (item, call, outcome, context) => {
   if (call.kind === 'status') return settleStatus(item, outcome, context);
+  if (call.kind === 'confirm') return settleConfirm(item, outcome, context);
   return call.kind === 'report' ? settleReport(item, outcome, context) : item;
 };
 

@@ -3,7 +3,7 @@
 import type { Severity } from '../../../shared/severity.ts';
 import type { StatedTask } from '../../../shared/task-fields.ts';
 import type { Item } from './item.ts';
-import type { CentralReport, Centre, OutboxEntry, SentPatient } from './records.ts';
+import type { Archive, CentralReport, Centre, OutboxEntry, SentPatient } from './records.ts';
 import type { Upstream } from './upstream.ts';
 
 export interface CentreStore {
@@ -17,6 +17,7 @@ export interface CentreStore {
   ): number;
   setUpstream(id: number, upstream: Upstream, lastContactMs: number | undefined): void;
   setProven(id: number, proven: Pick<Centre, 'isIdempotent' | 'isStreamProven'>): void;
+  setArchive(id: number, archive: Archive): void;
   remove(id: number): void;
   /** Those that were removed. */
   removed(): Centre[];

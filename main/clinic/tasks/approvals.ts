@@ -133,6 +133,7 @@ export class Approvals {
       store.reviewDrafts.remove(task.id);
       store.reports.add({ taskId: task.id, revision, ...report });
       listTask(store, task.id);
+      this.#tasks.consider(task.id);
       const detail = { revision, ...(reason !== undefined && { reason }) };
       const action = reason === undefined ? 'task.approved' : 'task.amended';
       return { result: undefined, notes: [{ actor: by.actor, action, subject: `task:${task.id}`, detail }] };

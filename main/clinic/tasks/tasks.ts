@@ -115,7 +115,7 @@ export class Tasks {
     return state;
   }
 
-  /** Inside a running transaction: whether it is to go to a centre now. */
+  /** Inside a running transaction: whether it, or its newest reading, is to go somewhere now. */
   consider(taskId: number): void {
     this.#enrolment.consider(taskId);
   }

@@ -1,5 +1,6 @@
 // A recording in the words of DICOM: patient, times, leads and remarks (PS3.3, C.7 and C.10).
 
+import type { AskedExamination } from '../../../shared/order.ts';
 import type {
   Channel,
   FileAnnotation,
@@ -11,7 +12,7 @@ import { SIMULATED_SIGNAL } from '../../../shared/simulated-signal.ts';
 import type { Deviations } from '../deviations.ts';
 import { unsuitable } from '../record-writer.ts';
 import { scpLeadId, scpLeadName } from '../scp/scp-lead-names.ts';
-import { UNSPECIFIED_LEAD, UNSPECIFIED_WORDS } from './dicom-uids.ts';
+import { ENCAPSULATED_PDF, UNSPECIFIED_LEAD, UNSPECIFIED_WORDS } from './dicom-uids.ts';
 
 /** By keyword of the data dictionary; sequences are arrays of further datasets. */
 export type Dataset = { readonly [keyword: string]: unknown };
@@ -150,16 +151,97 @@ function patientModule(patient: PatientFacts, deviations: Deviations): Dataset {
   };
 }
 
-/** `20261121`, `143211.395` and, where the zone is known, that both are UTC. */
-function timesOf({ utcMs, isZoneKnown }: StartTime): Dataset {
+interface DicomTime {
+  readonly date: string;
+  readonly time: string;
+}
+
+/** `20261121`, `143211.395`. */
+function timeOf(utcMs: number): DicomTime {
   const [date = '', time = ''] = new Date(utcMs).toISOString().replace(/[-:Z]/g, '').split('T');
+  return { date, time };
+}
+
+/** @param contentMs when what is in the object was made, where that is another time than the recording's */
+function timesOf({ utcMs, isZoneKnown }: StartTime, contentMs = utcMs): Dataset {
+  const [study, content] = [timeOf(utcMs), timeOf(contentMs)];
   return {
-    StudyDate: date,
-    StudyTime: time,
-    ContentDate: date,
-    ContentTime: time,
-    AcquisitionDateTime: `${date}${time}${isZoneKnown ? '+0000' : ''}`,
+    StudyDate: study.date,
+    StudyTime: study.time,
+    ContentDate: content.date,
+    ContentTime: content.time,
+    AcquisitionDateTime: `${study.date}${study.time}${isZoneKnown ? '+0000' : ''}`,
     ...(isZoneKnown && { TimezoneOffsetFromUTC: '+0000' }),
+  };
+}
+
+/** What was asked for, in the words of whoever did; empty where nobody did. */
+function studyModule(asked: AskedExamination = {}): Dataset {
+  const { accession = '', referrer = '', procedureId, stepId, stepWords } = asked;
+  const step = {
+    ...maybe('RequestedProcedureID', procedureId),
+    ...maybe('ScheduledProcedureStepID', stepId),
+    ...maybe('ScheduledProcedureStepDescription', stepWords),
+  };
+  return {
+    AccessionNumber: accession,
+    ReferringPhysicianName: referrer,
+    StudyID: procedureId ?? '',
+    ...(Object.keys(step).length > 0 && { RequestAttributesSequence: [step] }),
+  };
+}
+
+/** A report as a page for people: the object beside the waveform. @param pdf of even length */
+export function reportDataset(
+  recording: Pick<Recording, 'patient' | 'device'>,
+  startTime: StartTime,
+  report: {
+    readonly pdf: Uint8Array;
+    readonly madeMs: number;
+    readonly isApproved: boolean;
+    readonly title: string;
+  },
+  {
+    names,
+    source,
+    deviations,
+    asked,
+  }: {
+    readonly names: Names;
+    /** The waveform that it is about. */
+    readonly source: { readonly object: string; readonly instance: string };
+    readonly deviations: Deviations;
+    readonly asked: AskedExamination | undefined;
+  },
+): Dataset {
+  const pages = report.pdf.buffer.slice(report.pdf.byteOffset, report.pdf.byteOffset + report.pdf.length);
+  return {
+    SpecificCharacterSet: 'ISO_IR 192',
+    SOPClassUID: ENCAPSULATED_PDF,
+    ...names,
+    ...timesOf(startTime, report.madeMs),
+    ...patientModule(recording.patient, deviations),
+    ...studyModule(asked),
+    ...(recording.device?.isSimulated && {
+      StudyDescription: SIMULATED_SIGNAL,
+      SeriesDescription: SIMULATED_SIGNAL,
+    }),
+    Modality: 'ECG',
+    SeriesNumber: 2,
+    InstanceNumber: 1,
+    Manufacturer: '',
+    ConversionType: 'WSD',
+    BurnedInAnnotation: 'YES',
+    // What nobody has read is not said to be verified.
+    VerificationFlag: report.isApproved ? 'VERIFIED' : 'UNVERIFIED',
+    DocumentTitle: cut(plainValue(report.title), MOST_LONG),
+    ConceptNameCodeSequence: [coded('11524-6', 'LN', 'EKG study')],
+    SourceInstanceSequence: [
+      { ReferencedSOPClassUID: source.object, ReferencedSOPInstanceUID: source.instance },
+    ],
+    MIMETypeOfEncapsulatedDocument: 'application/pdf',
+    EncapsulatedDocument: pages,
+    _vrMap: { EncapsulatedDocument: 'OB' },
   };
 }
 
@@ -216,16 +298,19 @@ export interface Names {
   readonly SOPInstanceUID: string;
 }
 
-/** @param object UID of the kind of object */
+interface ObjectFacts {
+  /** UID of the kind of object. */
+  readonly object: string;
+  readonly names: Names;
+  readonly deviations: Deviations;
+  readonly asked?: AskedExamination | undefined;
+}
+
 export function datasetOf(
   { patient, deviceId, device, annotations }: Recording,
   startTime: StartTime,
   waveform: WaveformFacts,
-  {
-    object,
-    names,
-    deviations,
-  }: { readonly object: string; readonly names: Names; readonly deviations: Deviations },
+  { object, names, deviations, asked }: ObjectFacts,
 ): Dataset {
   const remarks = annotationItems(annotations, deviations);
   return {
@@ -234,9 +319,7 @@ export function datasetOf(
     ...names,
     ...timesOf(startTime),
     ...patientModule(patient, deviations),
-    AccessionNumber: '',
-    ReferringPhysicianName: '',
-    StudyID: '',
+    ...studyModule(asked),
     ...(device?.isSimulated && { StudyDescription: SIMULATED_SIGNAL, SeriesDescription: SIMULATED_SIGNAL }),
     Modality: 'ECG',
     SeriesNumber: 1,

@@ -4,6 +4,7 @@
 import { data } from 'dcmjs';
 import type { Dataset } from './dicom-dataset.ts';
 import { EXPLICIT_LITTLE_ENDIAN, IMPLEMENTATION } from './dicom-uids.ts';
+import { datasetStart } from './read-elements.ts';
 
 /** Tag and type of the value that is left empty, for the samples: WaveformData, OW. */
 const SAMPLES_HEADER = Buffer.from([0x00, 0x54, 0x10, 0x10, 0x4f, 0x57, 0x00, 0x00]);
@@ -16,8 +17,21 @@ export interface EncodedDataset {
   readonly tail: Uint8Array;
 }
 
+/** A dataset alone, in explicit little endian. */
+export function encodeBare(dataset: Dataset): Uint8Array {
+  const file = encodeFile(dataset);
+  return file.subarray(datasetStart(file));
+}
+
 /** @param dataset with empty `WaveformData`, the last of its values */
 export function encodeDataset(dataset: Dataset): EncodedDataset {
+  const bytes = encodeFile(dataset);
+  const place = bytes.lastIndexOf(SAMPLES_HEADER) + SAMPLES_HEADER.length;
+  return { head: bytes.subarray(0, place), tail: bytes.subarray(place + LENGTH_BYTES) };
+}
+
+/** With its head. */
+export function encodeFile(dataset: Dataset): Buffer {
   const { denaturalizeDataset } = data.DicomMetaDictionary;
   const file = new data.DicomDict(
     denaturalizeDataset({
@@ -30,7 +44,5 @@ export function encodeDataset(dataset: Dataset): EncodedDataset {
     }),
   );
   file.dict = denaturalizeDataset(dataset);
-  const bytes = Buffer.from(file.write());
-  const place = bytes.lastIndexOf(SAMPLES_HEADER) + SAMPLES_HEADER.length;
-  return { head: bytes.subarray(0, place), tail: bytes.subarray(place + LENGTH_BYTES) };
+  return Buffer.from(file.write());
 }

@@ -4,15 +4,17 @@
 import { inflateRawSync } from 'node:zlib';
 import dicomParser, { type DataSet } from 'dicom-parser';
 import { identifyChannel } from '../../../shared/signal/channel-identity.ts';
-import type { Channel, FileAnnotation, PatientFacts, StartTime } from '../../../shared/signal/recording.ts';
+import type { Channel, FileAnnotation, StartTime } from '../../../shared/signal/recording.ts';
 import { bufferSource } from '../byte-source.ts';
 import { Deviations } from '../deviations.ts';
 import { type ReadResult, type RecordFormat, refused } from '../format.ts';
 import { scpLeadName } from '../scp/scp-lead-names.ts';
-import { parseCompactDate, parseCompactStart } from '../start-time.ts';
+import { parseCompactStart } from '../start-time.ts';
 import { type Interleaved, readInterleaved } from '../stored-channel.ts';
-import { decodeField, parseDecimal } from '../text-field.ts';
+import { parseDecimal } from '../text-field.ts';
 import { UNSPECIFIED_LEAD } from './dicom-uids.ts';
+import { decimalOf, itemsOf, textOf } from './read-elements.ts';
+import { patientOf } from './read-patient.ts';
 
 const MARK_OFFSET = 128;
 const MAX_BYTES = 512 * 2 ** 20;
@@ -20,21 +22,6 @@ const BIG_ENDIAN_SYNTAX = '1.2.840.10008.1.2.2';
 /** Sequences that a file without stated types does not announce as such. */
 const SEQUENCE_TAGS = new Set(['x54000100', 'x003a0200', 'x003a0208', 'x003a0211', 'x0040b020']);
 const LINEAR_INTERPRETATIONS = new Set(['SS', 'US', 'SB', 'UB']);
-
-/** Text in whatever the file's character set is: UTF-8 where it is valid, else the usual one of the West. */
-function textOf(dataSet: DataSet, tag: string): string {
-  const element = dataSet.elements[tag];
-  if (element === undefined) return '';
-  return decodeField(
-    dataSet.byteArray.subarray(element.dataOffset, element.dataOffset + element.length) as Uint8Array,
-  ).text;
-}
-
-const decimalOf = (dataSet: DataSet, tag: string): number | undefined =>
-  parseDecimal(textOf(dataSet, tag).split('\\')[0] ?? '');
-
-const itemsOf = (dataSet: DataSet, tag: string): DataSet[] =>
-  (dataSet.elements[tag]?.items ?? []).map(({ dataSet: item }) => item).filter((item) => item !== undefined);
 
 /** The lead by number, in either of the two coding schemes, else by its words. */
 function labelOf(definition: DataSet, index: number): string {
@@ -112,41 +99,6 @@ function storedOf(group: DataSet, channels: number, deviations: Deviations): Int
       padding === undefined || padding.length < sampleBytes
         ? undefined
         : decode(group.byteArray as Uint8Array, padding.dataOffset),
-  };
-}
-
-const YEARS_PER_UNIT: Readonly<Record<string, number>> = { D: 1 / 365.25, W: 7 / 365.25, M: 1 / 12, Y: 1 };
-
-/** `034Y`, `018M`, `003W`, `010D` in full years. */
-function parseAge(text: string): number | undefined {
-  const [, count, unit = ''] = /^(\d{3})([DWMY])$/.exec(text) ?? [];
-  return count === undefined
-    ? undefined
-    : Math.floor(Number(count) * (YEARS_PER_UNIT[unit] as number) + 1e-9);
-}
-
-function patientOf(dataSet: DataSet): PatientFacts {
-  const [lastName = '', firstName = ''] = (textOf(dataSet, 'x00100010').split('=')[0] ?? '')
-    .split('^')
-    .map((part) => part.trim());
-  const id = textOf(dataSet, 'x00100020');
-  const sex = textOf(dataSet, 'x00100040');
-  const birthDate = parseCompactDate(textOf(dataSet, 'x00100030'));
-  const ageYears = parseAge(textOf(dataSet, 'x00101010'));
-  const [heightM, weightKg] = [decimalOf(dataSet, 'x00101020'), decimalOf(dataSet, 'x00101030')];
-  return {
-    ...(id !== '' && { id }),
-    ...(firstName !== '' && { firstName }),
-    ...(lastName !== '' && { lastName }),
-    ...(sex === 'F' && { gender: 'FEMALE' as const }),
-    ...(sex === 'M' && { gender: 'MALE' as const }),
-    ...(sex === 'O' && { gender: 'UNDIFFERENTIATED' as const }),
-    ...(birthDate !== undefined && { birthDate }),
-    ...(ageYears !== undefined && ageYears <= 150 && { ageYears }),
-    ...(heightM !== undefined && heightM > 0 && heightM <= 3 && { heightCm: Math.round(heightM * 100) }),
-    ...(weightKg !== undefined &&
-      weightKg > 0 &&
-      weightKg <= 1000 && { weightG: Math.round(weightKg * 1000) }),
   };
 }
 

@@ -3,6 +3,7 @@
 // seconds.
 
 import { createHash } from 'node:crypto';
+import type { AskedExamination } from '../../../shared/order.ts';
 import { isAsNamed, STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import {
   type Channel,
@@ -10,6 +11,7 @@ import {
   type Recording,
   rateHz,
   type StartTime,
+  type Warning,
 } from '../../../shared/signal/recording.ts';
 import { Deviations } from '../deviations.ts';
 import {
@@ -21,7 +23,7 @@ import {
   surveyChannels,
   unsuitable,
 } from '../record-writer.ts';
-import { datasetOf, type Names, SAMPLE_BYTES, type WaveformFacts } from './dicom-dataset.ts';
+import { datasetOf, type Names, reportDataset, SAMPLE_BYTES, type WaveformFacts } from './dicom-dataset.ts';
 import { AMBULATORY_ECG, GENERAL_ECG, TWELVE_LEAD_ECG, uidOf } from './dicom-uids.ts';
 
 /** What each object may hold, the most usual one first. */
@@ -165,8 +167,13 @@ function* sampleBytes({ channels, sampleCount, padding = 0 }: WaveformFacts): Ge
   }
 }
 
+/** What an archive is told beside the recording. */
+export interface StudyFacts {
+  readonly asked?: AskedExamination | undefined;
+}
+
 /** The same recording has the same names, whenever it is written. */
-function namesOf({ recording, startTime, waveform }: Plan): Names {
+function namesOf({ recording, startTime, waveform }: Plan, { asked }: StudyFacts): Names {
   const samples = createHash('sha256');
   for (const bytes of sampleBytes(waveform)) samples.update(bytes);
   const channels = recording.channels.map(({ label, unit, scale, offset }) => ({
@@ -183,10 +190,11 @@ function namesOf({ recording, startTime, waveform }: Plan): Names {
     deviceId: recording.deviceId,
     annotations: recording.annotations,
     samples: samples.digest('hex'),
+    asked,
   });
   const uid = (what: string): string => uidOf(createHash('sha256').update(`${what} ${whole}`));
   return {
-    StudyInstanceUID: uid('study'),
+    StudyInstanceUID: asked?.studyUid ?? uid('study'),
     SeriesInstanceUID: uid('series'),
     SOPInstanceUID: uid('instance'),
   };
@@ -200,26 +208,76 @@ function lengthBytes(length: number): Uint8Array {
 
 let encoding: typeof import('./dicom-encoding.ts') | undefined;
 
+/** Loads what is needed only where somebody writes DICOM. */
+export async function prepareDicom(): Promise<void> {
+  encoding = await import('./dicom-encoding.ts');
+}
+
+/** One DICOM file, piece by piece, and what is to be said of it. */
+export interface WrittenDicom {
+  readonly object: string;
+  readonly names: Names;
+  readonly startTime: StartTime;
+  readonly warnings: readonly Warning[];
+}
+
+/** After {@link prepareDicom}. @throws IsolineError `format_unsuitable` */
+export function* dicomBytes(
+  recording: Recording,
+  study: StudyFacts = {},
+): Generator<Uint8Array, WrittenDicom> {
+  if (encoding === undefined) throw new TypeError('the writer was not prepared');
+  const deviations = new Deviations();
+  const plan = planOf(recording, deviations);
+  const { startTime, waveform, object } = plan;
+  noteGaps(recording, deviations);
+  const names = namesOf(plan, study);
+  const { head, tail } = encoding.encodeDataset(
+    datasetOf(recording, startTime, waveform, { object, names, deviations, ...study }),
+  );
+  const length = waveform.sampleCount * waveform.channels.length * SAMPLE_BYTES;
+  yield Buffer.concat([head, lengthBytes(length)]);
+  yield* sampleBytes(waveform);
+  yield tail;
+  return { object, names, startTime, warnings: deviations.list };
+}
+
+/** The report of a recording, as an object of the same study. After {@link prepareDicom}. */
+export function reportBytes(
+  recording: Recording,
+  { object, names, startTime }: WrittenDicom,
+  report: Parameters<typeof reportDataset>[2],
+  { asked }: StudyFacts,
+): { readonly bytes: Uint8Array; readonly names: Names } {
+  if (encoding === undefined) throw new TypeError('the writer was not prepared');
+  const pages = createHash('sha256').update(report.pdf).digest('hex');
+  const uid = (what: string): string =>
+    uidOf(createHash('sha256').update(`${what} ${names.SOPInstanceUID} ${pages}`));
+  const own: Names = {
+    StudyInstanceUID: names.StudyInstanceUID,
+    SeriesInstanceUID: uid('report series'),
+    SOPInstanceUID: uid('report'),
+  };
+  const source = { object, instance: names.SOPInstanceUID };
+  const dataset = reportDataset(recording, startTime, report, {
+    names: own,
+    source,
+    deviations: new Deviations(),
+    asked,
+  });
+  return { bytes: encoding.encodeFile(dataset), names: own };
+}
+
 export const DICOM_WRITER: RecordWriter = {
   name: 'dicom',
   extensions: ['.dcm'],
   companions: () => [],
-  async prepare() {
-    encoding = await import('./dicom-encoding.ts');
-  },
+  prepare: prepareDicom,
   *write(recording, fileName): RecordOutput {
-    if (encoding === undefined) throw new TypeError('the writer was not prepared');
-    const deviations = new Deviations();
-    const plan = planOf(recording, deviations);
-    const { startTime, waveform, object } = plan;
-    noteGaps(recording, deviations);
-    const { head, tail } = encoding.encodeDataset(
-      datasetOf(recording, startTime, waveform, { object, names: namesOf(plan), deviations }),
-    );
-    const length = waveform.sampleCount * waveform.channels.length * SAMPLE_BYTES;
-    yield { fileName, bytes: Buffer.concat([head, lengthBytes(length)]) };
-    for (const bytes of sampleBytes(waveform)) yield { fileName, bytes };
-    yield { fileName, bytes: tail };
-    return deviations.list;
+    const pieces = dicomBytes(recording);
+    for (let next = pieces.next(); ; next = pieces.next()) {
+      if (next.done) return next.value.warnings;
+      yield { fileName, bytes: next.value };
+    }
   },
 };

@@ -12,7 +12,8 @@ import type { Centre } from '../../clinic/outbox/records.ts';
 import { clientOf, testDeviceId } from '../../sync/central-sync.ts';
 import { testCentre } from '../../sync/test-centre.ts';
 import { commandContext, openDataStore } from '../data-folder.ts';
-import { type Arguments, type Command, print, usageError } from './command.ts';
+import { type Arguments, type Command, print } from './command.ts';
+import { runConnections } from './connection-command.ts';
 
 const TROUBLES: Readonly<Record<CentreTrouble, string>> = {
   offline: 'it is not reached: look at the address and the network',
@@ -25,12 +26,15 @@ const TROUBLES: Readonly<Record<CentreTrouble, string>> = {
   server: 'it has a fault of its own: try later',
   limited: 'it asks us to wait: try later',
   noToken: 'its token cannot be read here: add it again, or use the window',
+  nameRefused: 'it does not know our AE title, or has another one itself',
+  serviceRefused: 'it does not offer what we ask of it',
+  portTaken: 'another program uses our DICOM port: look at the setting dicom.port',
   odd: 'something else answers there: look at the address',
 };
 
 export const troubleText = (trouble: CentreTrouble | undefined): string => TROUBLES[trouble ?? 'offline'];
 
-function readText(path: string, what: string): string {
+export function readText(path: string, what: string): string {
   try {
     return readFileSync(resolve(path), 'utf8');
   } catch (error) {
@@ -73,7 +77,7 @@ function describe({ id, label, url, organizationPath, isStreamProven, upstream }
   ].join('  ');
 }
 
-const yes = (is: boolean): string => (is ? 'yes' : 'no');
+export const yes = (is: boolean): string => (is ? 'yes' : 'no');
 
 function report({ rights, isStreamProven, isOurs, clockOffsetMs, tookMs }: CentreTest): string {
   const may = rights ?? { read: false, upload: false, create: false, stream: false };
@@ -135,23 +139,12 @@ export const centralCommand: Command = {
     ca: { value: 'FILE', meaning: 'add: a certificate (PEM) to trust in addition to those of the system.' },
   },
   positionals: [1, 2],
-  async run(args) {
-    const [action, id] = args.positionals;
-    const dataDir = resolve(args.required('data-dir'));
-    if (action === 'add' && id === undefined) return add(args, dataDir);
-    if (action === 'list' && id === undefined) {
-      using store = openDataStore(dataDir, 'command');
-      for (const centre of store.centres.all()) print(describe(centre));
-      return;
-    }
-    if ((action !== 'test' && action !== 'remove') || id === undefined || !/^\d{1,9}$/.test(id))
-      throw usageError(
-        'Use "central add", "central list", "central test ID" or "central remove ID".',
-        centralCommand,
-      );
-    if (action === 'test') return test(Number(id), dataDir);
-    using store = openDataStore(dataDir, 'command');
-    await new Centres(await commandContext(dataDir, store)).remove(Number(id), 'cli');
-    print(`Nothing goes to central service ${id} any more. What is there stays there.`);
-  },
+  run: (args) =>
+    runConnections(centralCommand, args, {
+      noun: 'central service',
+      isOne: ({ archive }) => archive === undefined,
+      describe,
+      add,
+      test,
+    }),
 };

@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   simulate: async () => (await import('./simulate.ts')).simulateCommand,
   sync: async () => (await import('./sync.ts')).syncCommand,
   central: async () => (await import('./central.ts')).centralCommand,
+  archive: async () => (await import('./archive.ts')).archiveCommand,
   token: async () => (await import('./token.ts')).tokenCommand,
   settings: async () => (await import('./settings.ts')).settingsCommand,
   verify: async () => (await import('./verify.ts')).verifyCommand,

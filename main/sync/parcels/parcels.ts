@@ -5,7 +5,7 @@ import { IsolineError } from '../../../shared/errors.ts';
 import type { Decompressors } from '../../../shared/signal/compressed-delta/block.ts';
 import { writeTaskRequest } from '../../../shared/v3/task-fields.ts';
 import type { StartRequest, TaskRequest } from '../../../shared/v3/v3.ts';
-import { base32Id, type ClinicContext } from '../../clinic/context.ts';
+import type { ClinicContext } from '../../clinic/context.ts';
 import { sentPatientOf } from '../../clinic/outbox/central-task.ts';
 import type { Load } from '../../clinic/outbox/item.ts';
 import type { Outbox } from '../../clinic/outbox/outbox.ts';
@@ -13,17 +13,16 @@ import type { OutboxEntry } from '../../clinic/outbox/records.ts';
 import type { IncomingFile, Packed } from '../../clinic/ports.ts';
 import type { StreamParameters } from '../../clinic/streams/records.ts';
 import type { RecordingRow, Task } from '../../clinic/tasks/records.ts';
-import { patientOf } from '../../clinic/tasks/task-patient.ts';
-import { NO_STREAM } from '../centre-requests.ts';
+import { NO_STREAM, type Parcel } from '../centre-requests.ts';
 import type { PackedParcel } from '../sender-loop.ts';
 import { frameIn } from './frame-file.ts';
 import { LiveFrames } from './live-frames.ts';
 import { missing } from './missing.ts';
+import { packInto } from './pack-into.ts';
 import { readAhead } from './read-ahead.ts';
 
-const ID_LENGTH = 20;
-/** Packed, a recording may be larger than the coded one that is stored. */
-const PACKED_SHARE = 4;
+/** For a central service. */
+export type CentreParcel = PackedParcel & Parcel;
 
 /** What the calls of either way say of a recording. */
 interface ParcelFacts {
@@ -31,7 +30,7 @@ interface ParcelFacts {
   /** False where it was packed under another name than it has by now. */
   isCurrent(): boolean;
   readonly deviceId: string;
-  readonly stream: PackedParcel['stream'];
+  readonly stream: Parcel['stream'];
 }
 
 const startOf = ({
@@ -68,7 +67,7 @@ export class Parcels {
   }
 
   /** @throws IsolineError where it can't be made ready */
-  async pack(entry: OutboxEntry, signal: AbortSignal): Promise<PackedParcel> {
+  async pack(entry: OutboxEntry, signal: AbortSignal): Promise<CentreParcel> {
     const { store } = this.#context;
     const task = store.tasks.byId(entry.taskId);
     if (task === undefined) throw missing();
@@ -108,7 +107,7 @@ export class Parcels {
   }
 
   /** As it came in. */
-  async #storedFile({ files }: RecordingRow, facts: ParcelFacts): Promise<PackedParcel> {
+  async #storedFile({ files }: RecordingRow, facts: ParcelFacts): Promise<CentreParcel> {
     const [file] = files;
     const { files: stored, pool } = this.#context;
     const open = file === undefined ? undefined : await stored.openStored(file.sha256);
@@ -132,8 +131,8 @@ export class Parcels {
     facts: ParcelFacts,
     into: 'edf' | 'zip',
     signal: AbortSignal,
-  ): Promise<PackedParcel> {
-    const { packed, file, close } = await this.#packInto(task, recording, into, signal);
+  ): Promise<CentreParcel> {
+    const { packed, file, close } = await packInto(this.#context, task, recording, { into }, signal);
     return this.#fileParcel(file, packed, facts, close);
   }
 
@@ -142,7 +141,7 @@ export class Parcels {
     { sizeBytes, sha256 }: Pick<Packed, 'sizeBytes' | 'sha256'>,
     facts: ParcelFacts,
     close: () => Promise<void>,
-  ): PackedParcel {
+  ): CentreParcel {
     return {
       ...facts,
       load: { sizeBytes, frames: 0, isFinished: true },
@@ -159,8 +158,14 @@ export class Parcels {
     recording: RecordingRow,
     facts: ParcelFacts,
     signal: AbortSignal,
-  ): Promise<PackedParcel> {
-    const { packed, file, close } = await this.#packInto(task, recording, 'frames', signal);
+  ): Promise<CentreParcel> {
+    const { packed, file, close } = await packInto(
+      this.#context,
+      task,
+      recording,
+      { into: 'frames' },
+      signal,
+    );
     const { count, indexOffsetBytes } = packed.frames ?? { count: 0, indexOffsetBytes: 0 };
     return {
       ...facts,
@@ -174,53 +179,11 @@ export class Parcels {
     };
   }
 
-  async #packInto(
-    task: Task,
-    recording: RecordingRow,
-    into: 'edf' | 'zip' | 'frames',
-    signal: AbortSignal,
-  ): Promise<{ readonly packed: Packed; readonly file: IncomingFile; close(): Promise<void> }> {
-    const { files, pool, randomBytes, settings } = this.#context;
-    // Sending never takes the room that a recording needs.
-    const sizeBytes = recording.files.reduce((sum, file) => sum + file.sizeBytes, 0);
-    if ((await files.freeBytes()) - PACKED_SHARE * sizeBytes < settings()['storage.reserve'])
-      throw new IsolineError(
-        'storage_full',
-        'There is not enough disk space to prepare the recording for sending.',
-      );
-    // The name of an import: what is left of it when the program dies is removed at the next start.
-    const id = `import-parcel-${base32Id(randomBytes, ID_LENGTH)}`;
-    await files.createIncoming(id);
-    let file: IncomingFile | undefined;
-    const close = async (): Promise<void> => {
-      await file?.close();
-      await files.removeIncoming(id);
-    };
-    try {
-      const packed = await pool.pack(
-        {
-          files: recording.files.map(({ name, sha256 }) => ({ name, path: files.path(sha256) })),
-          into,
-          patient: patientOf(task.fields, recording.facts.patient),
-          ...(task.fields.recordingStartMs !== undefined && { startMs: task.fields.recordingStartMs }),
-          path: files.incomingPath(id),
-        },
-        signal,
-      );
-      file = await files.openIncoming(id);
-      if (file === undefined) throw missing();
-      return { packed, file, close };
-    } catch (error) {
-      await close();
-      throw error;
-    }
-  }
-
   /**
    * Frame by frame as they are stored; also when the recording has ended meanwhile, because some may be there
    * already.
    */
-  #live(task: Task, facts: ParcelFacts): PackedParcel {
+  #live(task: Task, facts: ParcelFacts): CentreParcel {
     const frames = new LiveFrames(this.#context, this.#decompressors, task.id, () =>
       this.#outbox.noteFrames(task.id),
     );

@@ -66,6 +66,23 @@ export const SYNC_COMMANDS = {
     output: Type.Object({ centreId }, closed),
     right: 'settings',
   },
+  /** Makes an archive (PACS) known. */
+  'archive.add': {
+    input: Type.Object(
+      {
+        label: text(256),
+        host: text(253),
+        port: Type.Integer(),
+        title: text(64),
+        isTls: Type.Boolean(),
+        certificates: Type.Optional(text(65_536)),
+        organization: text(64),
+      },
+      closed,
+    ),
+    output: Type.Object({ centreId }, closed),
+    right: 'settings',
+  },
   'centre.setToken': {
     input: Type.Object({ centreId, token: text(4096) }, closed),
     output: none,

@@ -11,7 +11,7 @@ import type { OutboxEntry } from '../../../main/clinic/outbox/records.ts';
 import type { Pool } from '../../../main/clinic/ports.ts';
 import { NATIVE_DECOMPRESSORS } from '../../../main/formats/compressed-delta/native-compression.ts';
 import { CentreClient } from '../../../main/sync/centre-client.ts';
-import { Parcels } from '../../../main/sync/parcels/parcels.ts';
+import { type CentreParcel, Parcels } from '../../../main/sync/parcels/parcels.ts';
 import { SenderLoop } from '../../../main/sync/sender-loop.ts';
 import { STANDARD_LEADS } from '../../../shared/signal/lead.ts';
 import { ScriptedPool } from '../../doubles/pool.ts';
@@ -100,7 +100,7 @@ class History {
   readonly #clock: { nowMs: number };
   /** How often somebody said that a mark is not there although a creation of it had been asked for. */
   readonly #consents = new Map<string, number>();
-  #loop: SenderLoop | undefined;
+  #loop: SenderLoop<CentreParcel> | undefined;
   #gate = { isDead: false };
   readonly #dead: Promise<void>[] = [];
   recordings = 0;
@@ -143,7 +143,7 @@ class History {
     const { context, outbox } = this.#clinic;
     const parcels = new Parcels(context, outbox, NATIVE_DECOMPRESSORS);
     this.#gate = { isDead: false };
-    this.#loop = new SenderLoop({
+    this.#loop = new SenderLoop<CentreParcel>({
       centreId: 1,
       outbox: gated(outbox, this.#gate),
       items: () => store.outbox.open(1),

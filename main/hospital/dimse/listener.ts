@@ -1,0 +1,145 @@
+// Answers other DICOM programs: whether we are there (C-ECHO), and what an archive says of the objects that it was to keep
+// (N-EVENT-REPORT; PS3.4, annex J). Nothing else is offered, and what comes in is bounded.
+
+import { createServer, type Server, type Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
+import { EXPLICIT_LITTLE_ENDIAN, IMPLICIT_LITTLE_ENDIAN } from '../../formats/dicom/dicom-uids.ts';
+import { ChannelError, DicomChannel, isMessage, type Message, OWN_MOST_BYTES } from './channel.ts';
+import { ANSWER, type CommandSet, FIELD } from './command-set.ts';
+import type { AssociateRequest } from './pdu.ts';
+import { COMMITMENT, SUCCESS } from './requests.ts';
+
+const VERIFICATION = '1.2.840.10008.1.1';
+const SERVICES: readonly string[] = [VERIFICATION, COMMITMENT];
+const MOST_CONNECTIONS = 32;
+const REQUEST_MS = 10_000;
+/** An association on which nothing happens is ended. */
+const IDLE_MS = 60_000;
+const ANSWER_MS = 20_000;
+const NOT_OFFERED = 0x0122;
+const NOT_UNDERSTOOD = 0x0110;
+const REJECT_OTHER_TITLE = { kind: 'reject', result: 1, source: 1, reason: 7 } as const;
+
+/** What an archive says of a commitment. */
+export interface CommitmentReport {
+  readonly dataset: Uint8Array;
+  readonly isImplicit: boolean;
+}
+
+export interface ListenerOptions {
+  readonly port: number;
+  readonly host: string;
+  /** What we are called here. */
+  readonly ownTitle: () => string;
+  readonly tls?: { readonly key: string; readonly cert: string };
+  /** @returns whether it was understood */
+  readonly onCommitment: (report: CommitmentReport) => Promise<boolean>;
+}
+
+type Answer = Omit<CommandSet, 'datasetType'>;
+
+async function answerTo(
+  { command, dataset }: Message,
+  isImplicit: boolean,
+  options: ListenerOptions,
+): Promise<Answer> {
+  const base: Answer = {
+    field: (command.field ?? 0) + ANSWER,
+    ...(command.messageId !== undefined && { answeredId: command.messageId }),
+    ...(command.affectedClass !== undefined && { affectedClass: command.affectedClass }),
+    ...(command.affectedInstance !== undefined && { affectedInstance: command.affectedInstance }),
+  };
+  if (command.field === FIELD.echo) return { ...base, status: SUCCESS };
+  if (command.field !== FIELD.event || command.affectedClass !== COMMITMENT)
+    return { ...base, status: NOT_OFFERED };
+  const isUnderstood = dataset !== undefined && (await options.onCommitment({ dataset, isImplicit }));
+  return {
+    ...base,
+    ...(command.eventType !== undefined && { eventType: command.eventType }),
+    status: isUnderstood ? SUCCESS : NOT_UNDERSTOOD,
+  };
+}
+
+/** By context: whether its datasets are implicit; those that are not offered are missing. */
+function accepted({ contexts }: AssociateRequest): ReadonlyMap<number, boolean> {
+  return new Map(
+    contexts.flatMap(({ id, abstractSyntax, transferSyntaxes }): (readonly [number, boolean])[] => {
+      if (!SERVICES.includes(abstractSyntax)) return [];
+      if (transferSyntaxes.includes(EXPLICIT_LITTLE_ENDIAN)) return [[id, false]];
+      return transferSyntaxes.includes(IMPLICIT_LITTLE_ENDIAN) ? [[id, true]] : [];
+    }),
+  );
+}
+
+async function converse(channel: DicomChannel, options: ListenerOptions): Promise<void> {
+  const request = await channel.receive(REQUEST_MS);
+  if (isMessage(request) || request.kind !== 'request') throw new ChannelError('odd');
+  if (request.calledTitle !== options.ownTitle()) {
+    await channel.sendPdu(REJECT_OTHER_TITLE, ANSWER_MS);
+    return;
+  }
+  const contexts = accepted(request);
+  channel.mostBytes = request.mostBytes;
+  await channel.sendPdu(
+    {
+      kind: 'accept',
+      calledTitle: request.calledTitle,
+      callingTitle: request.callingTitle,
+      mostBytes: OWN_MOST_BYTES,
+      // An archive that reports asks for the other role than whoever opens an association usually has.
+      roles: request.roles.filter(({ abstractSyntax }) => abstractSyntax === COMMITMENT),
+      contexts: request.contexts.map(({ id }) => ({
+        id,
+        isAccepted: contexts.has(id),
+        transferSyntax: contexts.get(id) === true ? IMPLICIT_LITTLE_ENDIAN : EXPLICIT_LITTLE_ENDIAN,
+      })),
+    },
+    ANSWER_MS,
+  );
+  for (;;) {
+    const received = await channel.receive(IDLE_MS);
+    if (isMessage(received)) {
+      const isImplicit = contexts.get(received.contextId);
+      if (isImplicit === undefined) throw new ChannelError('odd');
+      const answer = await answerTo(received, isImplicit, options);
+      await channel.sendMessage(received.contextId, answer, undefined, ANSWER_MS);
+    } else if (received.kind === 'releaseRequest') {
+      await channel.sendPdu({ kind: 'release' }, ANSWER_MS);
+      return;
+    } else return;
+  }
+}
+
+export interface DicomListener extends AsyncDisposable {
+  readonly port: number;
+}
+
+/** @throws Error of Node where the port cannot be had */
+export async function listen(options: ListenerOptions): Promise<DicomListener> {
+  const open = new Set<Socket>();
+  const serve = (socket: Socket): void => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    const channel = new DicomChannel(socket);
+    converse(channel, options)
+      .then(() => channel.end())
+      // Whoever speaks no DICOM, or not to its end, is hung up on.
+      .catch(() => channel[Symbol.dispose]());
+  };
+  const server: Server =
+    options.tls === undefined ? createServer(serve) : createTlsServer(options.tls, serve);
+  server.maxConnections = MOST_CONNECTIONS;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : options.port,
+    async [Symbol.asyncDispose]() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      for (const socket of open) socket.destroy();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,125 @@
+// What is asked of an archive or a worklist (PS3.7, 9.1 and 10.1; PS3.4, annexes A, B, J, K): one association a request.
+
+import { Association, type DicomPeer } from './association.ts';
+import { ChannelError } from './channel.ts';
+import { ANSWER, type CommandSet, FIELD } from './command-set.ts';
+
+const VERIFICATION = '1.2.840.10008.1.1';
+const WORKLIST = '1.2.840.10008.5.1.4.31';
+export const COMMITMENT = '1.2.840.10008.1.20.1';
+const COMMITMENT_INSTANCE = '1.2.840.10008.1.20.1.1';
+const MEDIUM_PRIORITY = 0;
+const REQUEST_COMMITMENT = 1;
+
+const ANSWER_MS = 30_000;
+/** An archive may look at an object before it answers. */
+const STORED_MS = 120_000;
+
+export const SUCCESS = 0x0000;
+const PENDING: readonly number[] = [0xff00, 0xff01];
+
+/** What the other side says of a request. */
+export interface Said {
+  readonly status: number;
+  /** Its own words, where it has any. */
+  readonly comment: string | undefined;
+}
+
+async function answerOf(association: Association, field: number, messageId: number, patienceMs: number) {
+  const { command, dataset } = await association.receive(patienceMs);
+  const { status, comment } = command;
+  if (command.field !== field + ANSWER || command.answeredId !== messageId || status === undefined)
+    throw new ChannelError('odd');
+  return { said: { status, comment } satisfies Said, dataset };
+}
+
+/** C-ECHO. @throws ChannelError, AssociationRefused */
+export async function echo(peer: DicomPeer, signal?: AbortSignal): Promise<Said> {
+  await using association = await Association.open(peer, [VERIFICATION], signal);
+  const id = await association.send(
+    VERIFICATION,
+    { field: FIELD.echo, affectedClass: VERIFICATION },
+    undefined,
+    ANSWER_MS,
+  );
+  return (await answerOf(association, FIELD.echo, id, ANSWER_MS)).said;
+}
+
+/** Which of these services the other side offers us. @throws ChannelError, AssociationRefused */
+export async function offered(
+  peer: DicomPeer,
+  services: readonly string[],
+  signal?: AbortSignal,
+): Promise<readonly string[]> {
+  await using association = await Association.open(peer, [VERIFICATION, ...services], signal);
+  return services.filter((service) => association.offers(service));
+}
+
+/** One object of an archive. */
+export interface StoredObject {
+  readonly classUid: string;
+  readonly instanceUid: string;
+  /** Explicit little endian, without the head of a file. */
+  readonly dataset: AsyncIterable<Uint8Array>;
+}
+
+/** C-STORE. @throws ChannelError, AssociationRefused */
+export async function store(
+  peer: DicomPeer,
+  { classUid, instanceUid, dataset }: StoredObject,
+  signal?: AbortSignal,
+): Promise<Said> {
+  await using association = await Association.open(peer, [classUid], signal);
+  const command: CommandSet = {
+    field: FIELD.store,
+    affectedClass: classUid,
+    affectedInstance: instanceUid,
+    priority: MEDIUM_PRIORITY,
+  };
+  const id = await association.send(classUid, command, dataset, STORED_MS);
+  return (await answerOf(association, FIELD.store, id, STORED_MS)).said;
+}
+
+/**
+ * N-ACTION: the archive is to say that it keeps some objects. It says so later, by an N-EVENT-REPORT of its own.
+ * @param dataset transaction and objects
+ * @throws ChannelError, AssociationRefused
+ */
+export async function requestCommitment(
+  peer: DicomPeer,
+  dataset: Uint8Array,
+  signal?: AbortSignal,
+): Promise<Said> {
+  await using association = await Association.open(peer, [COMMITMENT], signal);
+  const command: CommandSet = {
+    field: FIELD.action,
+    requestedClass: COMMITMENT,
+    requestedInstance: COMMITMENT_INSTANCE,
+    actionType: REQUEST_COMMITMENT,
+  };
+  const id = await association.send(COMMITMENT, command, [dataset], ANSWER_MS);
+  return (await answerOf(association, FIELD.action, id, ANSWER_MS)).said;
+}
+
+/**
+ * C-FIND in a modality worklist.
+ * @param most of entries that are taken; a worklist that has more is asked for too much
+ * @throws ChannelError, AssociationRefused
+ */
+export async function findInWorklist(
+  peer: DicomPeer,
+  query: Uint8Array,
+  most: number,
+  signal?: AbortSignal,
+): Promise<{ readonly said: Said; readonly entries: readonly Uint8Array[] }> {
+  await using association = await Association.open(peer, [WORKLIST], signal);
+  const command: CommandSet = { field: FIELD.find, affectedClass: WORKLIST, priority: MEDIUM_PRIORITY };
+  const id = await association.send(WORKLIST, command, [query], ANSWER_MS);
+  const entries: Uint8Array[] = [];
+  for (;;) {
+    const { said, dataset } = await answerOf(association, FIELD.find, id, ANSWER_MS);
+    if (!PENDING.includes(said.status)) return { said, entries };
+    if (dataset !== undefined) entries.push(dataset);
+    if (entries.length > most) throw new ChannelError('odd');
+  }
+}

@@ -1,0 +1,57 @@
+// What the commands for central services and for archives have in common: add, list, test, remove.
+
+import { resolve } from 'node:path';
+import { IsolineError } from '../../../shared/errors.ts';
+import { Centres } from '../../clinic/outbox/centres.ts';
+import type { Centre } from '../../clinic/outbox/records.ts';
+import { commandContext, openDataStore } from '../data-folder.ts';
+import { type Arguments, type Command, print, usageError } from './command.ts';
+
+interface Connections {
+  /** In a sentence: `archive`. */
+  readonly noun: string;
+  isOne(centre: Centre): boolean;
+  /** In one line. */
+  describe(centre: Centre): string;
+  add(args: Arguments, dataDir: string): Promise<void>;
+  test(id: number, dataDir: string): Promise<void>;
+}
+
+/** @throws IsolineError `centre_not_found` where the connection is of another kind */
+function requireKind(id: number, isKind: boolean, { name }: Command, { noun }: Connections): void {
+  if (!isKind)
+    throw new IsolineError(
+      'centre_not_found',
+      `Connection ${id} is no ${noun}. "isoline ${name} list" shows all.`,
+    );
+}
+
+export async function runConnections(
+  command: Command,
+  args: Arguments,
+  connections: Connections,
+): Promise<void> {
+  const [action, id] = args.positionals;
+  const dataDir = resolve(args.required('data-dir'));
+  if (action === 'add' && id === undefined) return connections.add(args, dataDir);
+  if (action === 'list' && id === undefined) {
+    using store = openDataStore(dataDir, 'command');
+    for (const centre of store.centres.all().filter(connections.isOne)) print(connections.describe(centre));
+    return;
+  }
+  const { name } = command;
+  if ((action !== 'test' && action !== 'remove') || id === undefined || !/^\d{1,9}$/.test(id))
+    throw usageError(`Use "${name} add", "${name} list", "${name} test ID" or "${name} remove ID".`, command);
+  const number = Number(id);
+  {
+    using store = openDataStore(dataDir, 'command');
+    const centres = new Centres(await commandContext(dataDir, store));
+    requireKind(number, connections.isOne(centres.find(number)), command, connections);
+    if (action === 'remove') {
+      await centres.remove(number, 'cli');
+      print(`Nothing goes to ${connections.noun} ${id} any more. What is there stays there.`);
+      return;
+    }
+  }
+  await connections.test(number, dataDir);
+}

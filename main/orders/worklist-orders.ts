@@ -1,0 +1,106 @@
+// The hospital's worklist (DICOM): asked again and again, because it tells nobody of what is new.
+
+import type { Orders } from '../clinic/orders/orders.ts';
+import type { Log, Pool } from '../clinic/ports.ts';
+import { repeat } from '../clinic/repeat.ts';
+import { AssociationRefused, type DicomPeer } from '../hospital/dimse/association.ts';
+import { ChannelError } from '../hospital/dimse/channel.ts';
+import { findInWorklist, SUCCESS } from '../hospital/dimse/requests.ts';
+
+/** How often it is looked whether it is time to ask. */
+const LOOK_MS = 1000;
+const ASK_MS = 20_000;
+/** Who is to come on these days: somebody may be early, or late. */
+const DAYS_BACK = 1;
+const DAYS_AHEAD = 1;
+const DAY_MS = 86_400_000;
+const MOST_ENTRIES = 1000;
+
+export interface WorklistSettings {
+  /** Undefined: there is none. */
+  readonly peer: DicomPeer | undefined;
+  /** Examinations of this kind alone; empty for all that are for this workstation. */
+  readonly modality: string;
+}
+
+const dayOf = (ms: number): string => {
+  const day = new Date(ms);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${day.getFullYear()}${two(day.getMonth() + 1)}${two(day.getDate())}`;
+};
+
+class WorklistWatch {
+  readonly #orders: Orders;
+  readonly #pool: Pick<Pool, 'readWorklist'>;
+  readonly #log: Log;
+  #askedMs = Number.NEGATIVE_INFINITY;
+  #key = '';
+
+  constructor(orders: Orders, pool: Pick<Pool, 'readWorklist'>, log: Log) {
+    this.#orders = orders;
+    this.#pool = pool;
+    this.#log = log;
+  }
+
+  async look(settings: WorklistSettings, signal: AbortSignal): Promise<void> {
+    const key = JSON.stringify(settings);
+    const isChanged = key !== this.#key;
+    this.#key = key;
+    if (settings.peer === undefined) {
+      if (!isChanged) return;
+      this.#orders.leaveWorklist();
+      this.#orders.note('worklist', false);
+      return;
+    }
+    const nowMs = performance.now();
+    if (!isChanged && nowMs - this.#askedMs < ASK_MS) return;
+    this.#askedMs = nowMs;
+    try {
+      await this.#ask(settings.peer, settings.modality, signal);
+      this.#orders.note('worklist', false);
+    } catch (error) {
+      this.#fail(error);
+    }
+  }
+
+  async #ask(peer: DicomPeer, modality: string, signal: AbortSignal): Promise<void> {
+    const { worklistQuery } = await import('../formats/dicom/worklist.ts');
+    const nowMs = Date.now();
+    const query = worklistQuery({
+      modality,
+      // Whoever asks for everything asks for what is meant for this workstation.
+      stationTitle: modality === '' ? peer.ownTitle : '',
+      days: `${dayOf(nowMs - DAYS_BACK * DAY_MS)}-${dayOf(nowMs + DAYS_AHEAD * DAY_MS)}`,
+    });
+    const { said, entries } = await findInWorklist(peer, query, MOST_ENTRIES, signal);
+    if (said.status !== SUCCESS) throw new ChannelError('odd');
+    const { orders, unread } = await this.#pool.readWorklist(entries);
+    if (unread > 0) this.#log('worklist.unread', { entries: unread });
+    await this.#orders.takeWorklist(orders);
+  }
+
+  /** Logged when it begins, not at every question. */
+  #fail(error: unknown): void {
+    if (!this.#orders.has('worklist')) {
+      const reason =
+        error instanceof ChannelError
+          ? error.fault
+          : error instanceof AssociationRefused
+            ? error.why
+            : 'unknown';
+      this.#log('worklist.failed', { reason });
+    }
+    this.#orders.note('worklist', true);
+  }
+}
+
+/** Takes what appears in the worklist, until it is given up. */
+export function watchWorklist(
+  orders: Orders,
+  pool: Pick<Pool, 'readWorklist'>,
+  settings: () => WorklistSettings,
+  log: Log,
+): AsyncDisposable {
+  const watch = new WorklistWatch(orders, pool, log);
+  return repeat(LOOK_MS, (signal) => watch.look(settings(), signal));
+}

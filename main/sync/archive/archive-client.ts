@@ -1,0 +1,224 @@
+// The client of an archive (PACS): one call, one outcome. An object that it has already is kept once (PS3.4, B.2.3), so that
+// a lost answer is no question for anybody: the object goes again.
+
+import { createHash, randomUUID } from 'node:crypto';
+import type { CentreTest } from '../../../shared/bridge/sync-views.ts';
+import type { CentreTrouble } from '../../../shared/sync-state.ts';
+import type { ArchiveCall, Call, Outcome } from '../../clinic/outbox/call.ts';
+import { isForArchives } from '../../clinic/outbox/call.ts';
+import type { SentObject } from '../../clinic/outbox/item.ts';
+import type { Commitment, PackedObject } from '../../clinic/ports.ts';
+import {
+  AMBULATORY_ECG,
+  ENCAPSULATED_PDF,
+  GENERAL_ECG,
+  TWELVE_LEAD_ECG,
+  uidOf,
+} from '../../formats/dicom/dicom-uids.ts';
+import { AssociationRefused, type DicomPeer } from '../../hospital/dimse/association.ts';
+import { ChannelError } from '../../hospital/dimse/channel.ts';
+import {
+  COMMITMENT,
+  echo,
+  offered,
+  requestCommitment,
+  type Said,
+  SUCCESS,
+  store,
+} from '../../hospital/dimse/requests.ts';
+import type { PackedParcel, Recipient } from '../sender-loop.ts';
+import type { Commitments } from './commitments.ts';
+
+const READ_BYTES = 256 << 10;
+/** Most archives say at once what they keep; the next question finds what comes later. */
+const COMMITMENT_MS = 20_000;
+
+/** Readings as objects, made ready. */
+export interface ArchiveParcel extends PackedParcel {
+  readonly objects: readonly PackedObject[];
+  read(offsetBytes: number, lengthBytes: number): Promise<Uint8Array>;
+}
+
+const OBJECT_WORDS: Readonly<Record<string, string>> = {
+  [TWELVE_LEAD_ECG]: 'twelve-lead ECGs',
+  [GENERAL_ECG]: 'general ECGs',
+  [AMBULATORY_ECG]: 'ambulatory ECGs',
+  [ENCAPSULATED_PDF]: 'reports (PDF)',
+};
+
+const hexOf = (status: number): string => status.toString(16).toUpperCase().padStart(4, '0');
+
+/** Status of a C-STORE (PS3.4, table B.2-1; PS3.7, annex C). */
+function outcomeOf({ status, comment }: Said, object: SentObject): Outcome {
+  // Coerced elements, or some that it does not know: kept all the same. 0111: it has it already.
+  if (status === SUCCESS || (status & 0xf000) === 0xb000 || status === 0x0111)
+    return { kind: 'done', object };
+  // Out of resources, or a fault of its own: the next time may be better.
+  if ((status & 0xff00) === 0xa700 || status === 0x0110 || status === 0x0213)
+    return { kind: 'unknown', isServer: true };
+  const words = comment === undefined ? '' : `: ${comment}`;
+  return { kind: 'refused', message: `status ${hexOf(status)}${words}` };
+}
+
+export interface ArchiveOptions {
+  readonly peer: DicomPeer;
+  /** Whether it says what it keeps; undefined: nobody has asked yet. */
+  readonly isConfirming: () => boolean | undefined;
+  readonly commitments: Commitments;
+  /** It was asked whether it says what it keeps. */
+  onFound(isConfirming: boolean): Promise<void>;
+}
+
+export class ArchiveClient implements Recipient<ArchiveParcel>, AsyncDisposable {
+  readonly #peer: DicomPeer;
+  readonly #isConfirming: ArchiveOptions['isConfirming'];
+  readonly #commitments: Commitments;
+  readonly #onFound: ArchiveOptions['onFound'];
+  /** By the item's number there: what it was asked last. */
+  readonly #asked = new Map<string, string>();
+  /** Of the last call; undefined after one that was answered. */
+  trouble: CentreTrouble | undefined;
+  readonly bytesPerSecond = undefined;
+  readonly clockOffsetMs = undefined;
+
+  constructor({ peer, isConfirming, commitments, onFound }: ArchiveOptions) {
+    this.#peer = peer;
+    this.#isConfirming = isConfirming;
+    this.#commitments = commitments;
+    this.#onFound = onFound;
+  }
+
+  async perform(
+    call: Exclude<Call, { kind: 'report' }>,
+    parcel: ArchiveParcel | undefined,
+    signal?: AbortSignal,
+  ): Promise<Outcome> {
+    if (!isForArchives(call)) throw new TypeError('an archive is not asked that');
+    try {
+      const outcome = await this.#perform(call, parcel, signal);
+      this.trouble = outcome.kind === 'unknown' ? 'server' : undefined;
+      return outcome;
+    } catch (error) {
+      return this.#failure(error, call, parcel);
+    }
+  }
+
+  #perform(
+    call: ArchiveCall,
+    parcel: ArchiveParcel | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Outcome> {
+    if (call.kind === 'confirm') return this.#confirm(call, signal);
+    const object = parcel?.objects[call.index];
+    if (parcel === undefined || object === undefined) throw new TypeError('an object is sent');
+    return this.#send(parcel, object, signal);
+  }
+
+  async #send(
+    parcel: ArchiveParcel,
+    object: PackedObject,
+    signal: AbortSignal | undefined,
+  ): Promise<Outcome> {
+    const { classUid, instanceUid, offsetBytes, lengthBytes } = object;
+    const dataset = (async function* () {
+      for (let at = 0; at < lengthBytes; at += READ_BYTES)
+        yield await parcel.read(offsetBytes + at, Math.min(READ_BYTES, lengthBytes - at));
+    })();
+    const said = await store(this.#peer, { classUid, instanceUid, dataset }, signal);
+    return outcomeOf(said, { classUid, instanceUid });
+  }
+
+  async #confirm(
+    { centralId, objects }: ArchiveCall & { kind: 'confirm' },
+    signal?: AbortSignal,
+  ): Promise<Outcome> {
+    if (this.#isConfirming() === undefined)
+      await this.#onFound((await offered(this.#peer, [COMMITMENT], signal)).length > 0);
+    // Whoever does not say what it keeps has said of each object that it took it.
+    if (this.#isConfirming() !== true) return { kind: 'done', isProcessed: true };
+    // Nobody would hear its answer.
+    if (!this.#commitments.isListening) return { kind: 'unclear' };
+    const before = this.#asked.get(centralId);
+    const late = before === undefined ? undefined : this.#commitments.fetch(before);
+    if (late !== undefined) return this.#judge(centralId, objects, late);
+    const transactionUid = uidOf(createHash('sha256').update(randomUUID()));
+    this.#asked.set(centralId, transactionUid);
+    const { commitmentRequest } = await import('../../formats/dicom/commitment.ts');
+    const answer = this.#commitments.answerOf(transactionUid, COMMITMENT_MS, signal);
+    const said = await requestCommitment(this.#peer, commitmentRequest(transactionUid, objects), signal);
+    // It does not want to say; it is asked again, less and less often.
+    if (said.status !== SUCCESS) return { kind: 'unclear' };
+    const commitment = await answer;
+    return commitment === undefined
+      ? { kind: 'done', isProcessed: false }
+      : this.#judge(centralId, objects, commitment);
+  }
+
+  #judge(centralId: string, objects: readonly SentObject[], { kept }: Commitment): Outcome {
+    this.#asked.delete(centralId);
+    const isAllKept = objects.every(({ instanceUid }) => kept.includes(instanceUid));
+    return isAllKept ? { kind: 'done', isProcessed: true } : { kind: 'refused', message: '' };
+  }
+
+  #failure(error: unknown, call: ArchiveCall, parcel: ArchiveParcel | undefined): Outcome {
+    if (error instanceof AssociationRefused) {
+      const classUid = call.kind === 'object' ? parcel?.objects[call.index]?.classUid : undefined;
+      this.trouble = { name: 'nameRefused', service: 'serviceRefused', busy: 'limited' }[
+        error.why
+      ] as CentreTrouble;
+      // It takes other objects, and not this kind: that is this reading's, and stays so.
+      if (error.why === 'service' && classUid !== undefined)
+        return {
+          kind: 'refused',
+          message: `The archive does not take ${OBJECT_WORDS[classUid] ?? 'such objects'}.`,
+        };
+      return error.why === 'service' ? { kind: 'unclear' } : { kind: 'notDone' };
+    }
+    if (!(error instanceof ChannelError)) throw error;
+    this.trouble = error.fault;
+    const isSent = error.fault === 'broken' || error.fault === 'silent' || error.fault === 'odd';
+    return isSent ? { kind: 'unknown', isServer: false } : { kind: 'notDone' };
+  }
+
+  fetchReport(): Promise<never> {
+    throw new TypeError('an archive has no reports for us');
+  }
+
+  /** Whether it is there, and what it takes. */
+  async test(signal?: AbortSignal): Promise<CentreTest> {
+    const startMs = performance.now();
+    const none = { isStreamProven: false, tookMs: 0 };
+    try {
+      await echo(this.#peer, signal);
+      const services = await offered(
+        this.#peer,
+        [TWELVE_LEAD_ECG, GENERAL_ECG, AMBULATORY_ECG, ENCAPSULATED_PDF, COMMITMENT],
+        signal,
+      );
+      this.trouble = undefined;
+      return {
+        ...none,
+        isReached: true,
+        tookMs: performance.now() - startMs,
+        archive: {
+          ecg: services.includes(TWELVE_LEAD_ECG),
+          longEcg: services.includes(GENERAL_ECG) && services.includes(AMBULATORY_ECG),
+          report: services.includes(ENCAPSULATED_PDF),
+          confirmation: services.includes(COMMITMENT),
+        },
+      };
+    } catch (error) {
+      if (error instanceof AssociationRefused)
+        this.trouble = { name: 'nameRefused', service: 'serviceRefused', busy: 'limited' }[
+          error.why
+        ] as CentreTrouble;
+      else if (error instanceof ChannelError) this.trouble = error.fault;
+      else throw error;
+      return { ...none, isReached: false, trouble: this.trouble };
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Each call has a connection of its own, and ends it.
+  }
+}
