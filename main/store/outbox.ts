@@ -113,6 +113,16 @@ export function outboxStore(db: Db): OutboxStore {
       'SELECT count(*) FROM outbox WHERE centre_id = ? AND state = ? AND changed_ms >= ?',
     )
     .pluck();
+  const doneSince = db
+    .prepare<[number, number], number>(
+      "SELECT changed_ms FROM outbox WHERE centre_id = ? AND state = 'DONE' AND changed_ms >= ? ORDER BY changed_ms",
+    )
+    .pluck();
+  const lastDone = db
+    .prepare<[number], number | null>(
+      "SELECT max(changed_ms) FROM outbox WHERE centre_id = ? AND state = 'DONE'",
+    )
+    .pluck();
   // One that was refused or stopped before anything was made there is in nobody's way.
   const sentTwin = db.prepare<[number, string, number], OutboxRow>(
     "SELECT * FROM outbox WHERE centre_id = ? AND content = ? AND id <> ? AND (state IN ('READY', 'SENDING', 'WAITING_REPORT', 'DONE', 'NEEDS_CHECK') OR central_id IS NOT NULL) ORDER BY id LIMIT 1",
@@ -156,6 +166,8 @@ export function outboxStore(db: Db): OutboxStore {
     queue: (centreId, states, limit) => queue.all(centreId, JSON.stringify(states), limit).map(toEntry),
     count: (centreId) => new Map(count.all(centreId).map(({ state, items }) => [state, items])),
     countChangedSince: (centreId, state, sinceMs) => countSince.get(centreId, state, sinceMs) ?? 0,
+    doneSince: (centreId, sinceMs) => doneSince.all(centreId, sinceMs),
+    lastDoneMs: (centreId) => lastDone.get(centreId) ?? undefined,
     setSent: (id, sent, stated) =>
       void setSent.run(JSON.stringify(sent), JSON.stringify(writeTaskRequest(stated)), id),
     setDiffering: (id, isDiffering) => void setDiffering.run(isDiffering ? 1 : 0, id),

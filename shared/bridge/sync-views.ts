@@ -29,6 +29,10 @@ export const CentreView = Type.Object(
     stop: Type.Optional(Type.Enum([...CENTRE_STOPS])),
     trouble: Type.Optional(Type.Enum([...CENTRE_TROUBLES])),
     lastContactMs: Type.Optional(Type.Number()),
+    /** When the last one was done. */
+    lastDoneMs: Type.Optional(Type.Number()),
+    /** Done in each half hour of the last day, the latest last. */
+    doneByHalfHour: Type.Array(Type.Integer()),
     nextTryMs: Type.Optional(Type.Number()),
     /** How far its clock is ahead. */
     clockOffsetMs: Type.Optional(Type.Number()),

@@ -11,6 +11,19 @@ import { patientOf } from '../tasks/task-patient.ts';
 import { causeOf, centralIdOf, processedMsOf, severityOf } from './item.ts';
 import type { Centre, OutboxEntry } from './records.ts';
 
+const HALF_HOUR_MS = 1_800_000;
+const HALF_HOURS = 48;
+
+/** How many of these fell into each half hour of the last day, the latest last. */
+function byHalfHour(timesMs: readonly number[], nowMs: number): number[] {
+  const counts = new Array<number>(HALF_HOURS).fill(0);
+  for (const timeMs of timesMs) {
+    const place = HALF_HOURS - 1 - Math.floor((nowMs - timeMs) / HALF_HOUR_MS);
+    if (place >= 0 && place < HALF_HOURS) counts[place] = (counts[place] ?? 0) + 1;
+  }
+  return counts;
+}
+
 const midnightMs = (nowMs: number): number => new Date(nowMs).setHours(0, 0, 0, 0);
 
 export class SyncBoard {
@@ -65,6 +78,8 @@ export class SyncBoard {
       ...(upstream.stop !== undefined && { stop: upstream.stop }),
       ...(trouble !== undefined && { trouble }),
       ...(lastContactMs !== undefined && { lastContactMs }),
+      ...given({ lastDoneMs: store.outbox.lastDoneMs(id) }),
+      doneByHalfHour: byHalfHour(store.outbox.doneSince(id, nowMs - HALF_HOURS * HALF_HOUR_MS), nowMs),
       ...(upstream.notBeforeMs > nowMs && { nextTryMs: upstream.notBeforeMs }),
       ...(clockOffsetMs !== undefined && { clockOffsetMs }),
       held: count('HELD'),

@@ -47,6 +47,10 @@ export interface OutboxStore {
   list(centreId: number, states: readonly Item['state'][], limit: number): OutboxEntry[];
   count(centreId: number): ReadonlyMap<Item['state'], number>;
   countChangedSince(centreId: number, state: Item['state'], sinceMs: number): number;
+  /** When those of a centre were done since then, the oldest first. */
+  doneSince(centreId: number, sinceMs: number): number[];
+  /** When the last one was done. */
+  lastDoneMs(centreId: number): number | undefined;
   /** What the centre is told of the patient; nothing differs from that moment on. */
   setSent(id: number, sent: SentPatient, stated: StatedTask): void;
   setDiffering(id: number, isDiffering: boolean): void;

@@ -9,7 +9,7 @@ import { SHOWN_SETTINGS } from './shown-settings.ts';
 export const HEADINGS = {
   workplace: ['screen', 'recording', 'patients'],
   reading: ['report', 'printing'],
-  data: ['orders', 'sync', 'storage'],
+  data: ['orders', 'hospital', 'sync', 'storage'],
   administration: ['users', 'tokens', 'service', 'updates', 'audit'],
 } as const;
 
@@ -22,6 +22,7 @@ export const GROUP_ICONS: Readonly<Record<SettingGroup, IconName>> = {
   report: 'report',
   printing: 'print',
   orders: 'worklist',
+  hospital: 'archive',
   sync: 'sync',
   storage: 'storage',
   users: 'person',

@@ -25,6 +25,15 @@ export const SHOWN_SETTINGS = {
     'orders.afterReading',
     'orders.resultFolder',
   ],
+  hospital: [
+    'dicom.title',
+    'dicom.port',
+    'worklist.host',
+    'worklist.port',
+    'worklist.title',
+    'worklist.tls',
+    'worklist.modality',
+  ],
   storage: ['backup.warnDays', 'storage.retentionYears', 'storage.minorsUntilAge', 'security.idleMinutes'],
   sync: [
     'sync.when',

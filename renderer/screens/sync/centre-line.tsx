@@ -10,6 +10,7 @@ import { useSession } from '../../bridge/use-session.ts';
 import { clockTime, duration } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { chipStateOf } from '../../parts/sync-chip.tsx';
+import { troubleWords } from './connection-words.ts';
 import classes from './sync.module.css';
 
 const OLD_MS = 86_400_000;
@@ -17,9 +18,8 @@ const CLOCK_OFF_MS = 300_000;
 
 const hourMinute = (ms: number): string => clockTime(ms).clock.slice(0, 5);
 
-function sentenceOf(
-  t: TFunction,
-  {
+function sentenceOf(t: TFunction, centre: CentreView): string {
+  const {
     stop,
     trouble,
     nextTryMs,
@@ -30,16 +30,16 @@ function sentenceOf(
     bytesPerSecond,
     held,
     lastContactMs,
-  }: CentreView,
-): string {
+  } = centre;
   if (stop !== undefined) return t(`sync.stop.${stop}`, { count: waiting });
   if (trouble !== undefined && waiting > 0) {
     const next = nextTryMs === undefined ? '' : ` ${t('sync.nextTry', { time: hourMinute(nextTryMs) })}`;
-    return `${t(`sync.trouble.${trouble}`)}${next} ${t('sync.waits', { count: waiting })}`;
+    return `${troubleWords(t, centre.archive !== undefined, trouble)}${next} ${t('sync.waits', { count: waiting })}`;
   }
   if (waiting === 0 && toDecide > 0) return t('sync.toDecide', { count: toDecide });
   // Nothing waits, but whether anything would arrive nobody knows yet.
-  if (waiting === 0 && lastContactMs === undefined) return t('sync.notReachedYet');
+  if (waiting === 0 && lastContactMs === undefined)
+    return t(centre.archive === undefined ? 'sync.notReachedYet' : 'sync.archive.notReachedYet');
   if (waiting === 0) return t(held > 0 ? 'sync.allButHeld' : 'sync.allSent', { count: held });
   const leftMs =
     bytesPerSecond === undefined || bytesPerSecond === 0 ? undefined : (1000 * waitingBytes) / bytesPerSecond;

@@ -1,4 +1,4 @@
-// The central service itself: what it is, whether it can be used, another token, and the end of it.
+// A central service or an archive itself: what it is, whether it can be used, another token, and the end of it.
 
 import { Button, PasswordInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
@@ -10,29 +10,49 @@ import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { sizeText } from '../../parts/size-text.ts';
+import { troubleWords } from './connection-words.ts';
 import classes from './sync.module.css';
 
 /** What is deleted or kept back meanwhile changes it; to count is dear. */
 const EARLIER_MS = 15_000;
 
 const RIGHTS = ['read', 'upload', 'create', 'stream'] as const;
+const OFFERS = ['ecg', 'longEcg', 'report', 'confirmation'] as const;
 
-function Tested({ test }: { test: CentreTest }): ReactNode {
+function Granted({ what }: { what: readonly (readonly [name: string, isGranted: boolean])[] }): ReactNode {
   const { t } = useTranslation();
-  if (!test.isReached || test.rights === undefined)
-    return <p role="alert">{t(`sync.trouble.${test.trouble ?? 'offline'}`)}</p>;
-  const { rights } = test;
+  return (
+    <ul className={classes.rights}>
+      {what.map(([name, isGranted]) => (
+        <li key={name} data-may={isGranted}>
+          <Icon name={isGranted ? 'check' : 'cross'} size={17} /> {name}:{' '}
+          {t(isGranted ? 'sync.may' : 'sync.mayNot')}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What a test has shown. */
+export function Tested({ test, isArchive }: { test: CentreTest; isArchive: boolean }): ReactNode {
+  const { t } = useTranslation();
+  const { rights, archive: offers } = test;
+  if (!test.isReached || (rights === undefined && offers === undefined))
+    return <p role="alert">{troubleWords(t, isArchive, test.trouble ?? 'offline')}</p>;
+  const ms = Math.round(test.tookMs);
+  if (offers !== undefined)
+    return (
+      <div role="status">
+        <p>{t('sync.archive.reached', { ms })}</p>
+        <Granted what={OFFERS.map((offer) => [t(`sync.archive.offer.${offer}`), offers[offer]])} />
+      </div>
+    );
   return (
     <div role="status">
-      <p>{t('sync.test.reached', { ms: Math.round(test.tookMs) })}</p>
-      <ul className={classes.rights}>
-        {RIGHTS.map((right) => (
-          <li key={right} data-may={rights[right]}>
-            <Icon name={rights[right] ? 'check' : 'cross'} size={17} /> {t(`sync.right.${right}`)}:{' '}
-            {t(rights[right] ? 'sync.may' : 'sync.mayNot')}
-          </li>
-        ))}
-      </ul>
+      <p>{t('sync.test.reached', { ms })}</p>
+      {rights !== undefined && (
+        <Granted what={RIGHTS.map((right) => [t(`sync.right.${right}`), rights[right]])} />
+      )}
       <p>{t(test.isStreamProven ? 'sync.test.streams' : 'sync.test.files')}</p>
     </div>
   );
@@ -101,6 +121,7 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
     centreId,
     label,
     host,
+    archive,
     organization,
     organizationThere,
     isSealed,
@@ -110,13 +131,22 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
   } = centre;
   const facts: readonly (readonly [string, string])[] = [
     [t('sync.fact.host'), host],
-    [t('sync.fact.organization'), `${organization} → ${organizationThere}`],
+    archive === undefined
+      ? [t('sync.fact.organization'), `${organization} → ${organizationThere}`]
+      : [t('sync.fact.title'), archive.title],
     [t('sync.fact.doneToday'), String(doneToday)],
     [t('sync.fact.waiting'), sizeText(waitingBytes)],
     ...(bytesPerSecond === undefined
       ? []
       : [[t('sync.fact.speed'), `${sizeText(bytesPerSecond)}/s`] as const]),
-    [t('sync.fact.token'), t(isSealed ? 'sync.tokenSealed' : 'sync.tokenFile')],
+    ...(archive === undefined
+      ? [[t('sync.fact.token'), t(isSealed ? 'sync.tokenSealed' : 'sync.tokenFile')] as const]
+      : [
+          [
+            t('sync.fact.confirmation'),
+            t(`sync.archive.confirms.${archive.isConfirming ?? 'unknown'}`),
+          ] as const,
+        ]),
   ];
   return (
     <aside className={classes.panel} aria-label={t('sync.panel')}>
@@ -141,12 +171,14 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
         </Button>
       )}
       {test.trouble !== undefined && <p role="alert">{test.trouble}</p>}
-      {tested !== undefined && <Tested test={tested} />}
+      {tested !== undefined && <Tested test={tested} isArchive={archive !== undefined} />}
       {may('settings') && (
         <>
-          <NewToken centreId={centreId} />
+          {archive === undefined && <NewToken centreId={centreId} />}
           <p>
-            <a href="#/settings">{t('sync.settings')}</a>
+            <a href={archive === undefined ? '#/settings/sync' : '#/settings/hospital'}>
+              {t('sync.settings')}
+            </a>
           </p>
           {isRemoving ? (
             <div className={classes.question} role="alertdialog" aria-label={t('sync.remove')}>

@@ -1,13 +1,14 @@
 // Makes a central service known: its address, what the clinic is called there, the token that it gave.
 
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, PasswordInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '../../bridge/use-command.ts';
+import { FormText } from './form-text.tsx';
 import classes from './sync.module.css';
 
-const OWN_ORGANIZATION = 'clinic';
+export const OWN_ORGANIZATION = 'clinic';
 
 export function ConnectForm(): ReactNode {
   const { t } = useTranslation();
@@ -30,22 +31,14 @@ export function ConnectForm(): ReactNode {
   };
   return (
     <form className={classes.connect} onSubmit={(event) => void submit(event)}>
-      <TextInput
-        size="md"
-        required
-        label={t('sync.form.url')}
-        value={url}
-        maxLength={1024}
-        onChange={(event) => setUrl(event.currentTarget.value)}
-      />
-      <TextInput
-        size="md"
-        required
+      <FormText isRequired label={t('sync.form.url')} value={url} most={1024} onType={setUrl} />
+      <FormText
+        isRequired
         label={t('sync.form.organization')}
-        description={t('sync.form.organizationHint')}
+        hint={t('sync.form.organizationHint')}
         value={organizationThere}
-        maxLength={64}
-        onChange={(event) => setOrganizationThere(event.currentTarget.value)}
+        most={64}
+        onType={setOrganizationThere}
       />
       <PasswordInput
         size="md"
@@ -56,13 +49,12 @@ export function ConnectForm(): ReactNode {
         maxLength={4096}
         onChange={(event) => setToken(event.currentTarget.value)}
       />
-      <TextInput
-        size="md"
+      <FormText
         label={t('sync.form.label')}
-        description={t('sync.form.labelHint')}
+        hint={t('sync.form.labelHint')}
         value={label}
-        maxLength={100}
-        onChange={(event) => setLabel(event.currentTarget.value)}
+        most={100}
+        onType={setLabel}
       />
       {add.trouble !== undefined && <p role="alert">{add.trouble}</p>}
       <Button type="submit" h={56} size="lg" loading={add.isRunning}>

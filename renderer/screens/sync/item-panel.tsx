@@ -9,6 +9,7 @@ import { useSession } from '../../bridge/use-session.ts';
 import { clockTime, dayOf } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
+import { itemWords } from './connection-words.ts';
 import { Difference } from './difference.tsx';
 import { stateText } from './item-row.tsx';
 import classes from './sync.module.css';
@@ -90,7 +91,10 @@ export function ItemPanel({
   const { itemId, taskId, state, cause, message, patient, changedMs, hasReport, marker } = item;
   const name = nameOf(patient);
   const facts = patientFacts(patient);
-  const again = AGAIN[state];
+  const isDelivery = item.way === 'delivery';
+  const isOurs = cause === 'unsuitable';
+  // What an archive has already it keeps once: to send it again harms nobody.
+  const again = AGAIN[state] ?? (isDelivery && state === 'NEEDS_CHECK' ? 'sync.sendAgain' : undefined);
   const [isForAll, setForAll] = useState(false);
   const say = (kind: 'there' | 'again' | 'stop', centralId?: string): void =>
     void answer.run({ itemId, answer: kind, ...(centralId !== undefined && { centralId }) });
@@ -113,9 +117,13 @@ export function ItemPanel({
       <p className={classes.state} data-state={state}>
         <b>{stateText(t, item)}</b>
       </p>
-      <p>{cause === undefined ? t(`sync.next.${state}`) : t(`sync.cause.${cause}`)}</p>
+      <p>{itemWords(t, item)}</p>
       {message !== undefined && message !== '' && (
-        <blockquote>{t(cause === 'damaged' ? 'sync.why' : 'sync.said', { message })}</blockquote>
+        <blockquote>
+          {t(isOurs || cause === 'damaged' ? 'sync.why' : isDelivery ? 'sync.archive.said' : 'sync.said', {
+            message,
+          })}
+        </blockquote>
       )}
       <p className="quiet">
         {t('sync.changed', { time: `${dayOf(changedMs)}, ${clockTime(changedMs).clock}` })}
@@ -123,7 +131,7 @@ export function ItemPanel({
       {item.sentPatient !== undefined && (
         <Difference itemId={itemId} here={patient} there={item.sentPatient} />
       )}
-      {(state === 'NEEDS_CHECK' || item.centralId !== undefined) && <Marker marker={marker} />}
+      {!isDelivery && (state === 'NEEDS_CHECK' || item.centralId !== undefined) && <Marker marker={marker} />}
       {trouble !== undefined && <p role="alert">{trouble}</p>}
       {hasReport && (
         <Button
@@ -146,7 +154,7 @@ export function ItemPanel({
               onChange={(event) => setForAll(event.currentTarget.checked)}
             />
           )}
-          {state === 'NEEDS_CHECK' && (
+          {state === 'NEEDS_CHECK' && !isDelivery && (
             <Question
               item={item}
               onAnswer={(kind, id) => (kind === 'there' ? say(kind, id) : void sayOfAll(kind))}

@@ -11,13 +11,15 @@ import classes from './sync.module.css';
 /** How far it is, in words. */
 export function stateText(
   t: TFunction,
-  { state, progress, nextTryMs, failures, centralId, isLive, isWithoutReport }: SyncItemView,
+  { state, way, progress, nextTryMs, failures, centralId, isLive, isWithoutReport }: SyncItemView,
 ): string {
   if (state === 'SENDING' && isLive) return t('sync.state.live');
   if ((state === 'READY' || state === 'SENDING') && nextTryMs !== undefined && failures > 0)
     return t('sync.state.retry', { time: clockTime(nextTryMs).clock.slice(0, 5), count: failures });
   if (state === 'SENDING' && progress !== undefined)
     return t('sync.state.progress', { percent: Math.floor(progress * 100) });
+  if (way === 'delivery' && (state === 'WAITING_REPORT' || state === 'DONE'))
+    return t(`sync.archive.state.${state}`);
   if (state === 'WAITING_REPORT' && isWithoutReport) return t('sync.state.withoutReport', { id: centralId });
   if (state === 'STOPPED' && centralId !== undefined) return t('sync.state.stoppedThere', { id: centralId });
   return t(`sync.state.${state}`, { id: centralId });

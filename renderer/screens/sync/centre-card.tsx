@@ -1,0 +1,92 @@
+// A central service or an archive as a card.
+
+import { Button } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CentreTest, CentreView } from '../../../shared/bridge/sync-views.ts';
+import type { SyncList } from '../../../shared/sync-state.ts';
+import { useCommand } from '../../bridge/use-command.ts';
+import { useSession } from '../../bridge/use-session.ts';
+import { clockTime, dayOf, duration } from '../../parts/format-time.ts';
+import { Card } from './card.tsx';
+import { Tested } from './centre-panel.tsx';
+import { connectionNote, connectionState } from './connection-state.ts';
+
+interface CentreCardProps {
+  readonly centre: CentreView;
+  /** Shows one of its lists, with what can be done about the connection beside it. */
+  onOpen(list: SyncList): void;
+}
+
+export function CentreCard({ centre, onOpen }: CentreCardProps): ReactNode {
+  const { t } = useTranslation();
+  const { may } = useSession();
+  const test = useCommand('centre.test');
+  const [tested, setTested] = useState<CentreTest | undefined>();
+  const {
+    centreId,
+    label,
+    host,
+    archive,
+    waiting,
+    atCentre,
+    held,
+    toDecide,
+    lastDoneMs,
+    oldestMs,
+    doneToday,
+  } = centre;
+  const state = connectionState(centre);
+  const facts: readonly (readonly [string, string])[] = [
+    [
+      t('sync.card.lastDone'),
+      lastDoneMs === undefined
+        ? t('sync.card.none')
+        : `${clockTime(lastDoneMs).clock.slice(0, 5)}, ${dayOf(lastDoneMs)}`,
+    ],
+    [t('sync.fact.waiting'), waiting === 0 ? t('sync.card.none') : String(waiting)],
+    oldestMs !== undefined && state === 'unreached'
+      ? [t('sync.card.oldest'), duration(Date.now() - oldestMs)]
+      : [t('sync.fact.doneToday'), String(doneToday)],
+  ];
+  return (
+    <Card
+      icon={archive === undefined ? 'cloud' : 'archive'}
+      title={t(archive === undefined ? 'sync.card.central' : 'sync.card.archive')}
+      subtitle={[
+        label,
+        ...(archive === undefined || archive.title === label ? [] : [archive.title]),
+        host,
+      ].join(' · ')}
+      state={state}
+      facts={facts}
+      bars={centre.doneByHalfHour}
+      note={connectionNote(t, centre)}
+    >
+      {toDecide > 0 && (
+        <Button h={40} onClick={() => onOpen('decide')}>
+          {t('sync.card.decide')}
+        </Button>
+      )}
+      {may('sync') && (
+        <Button
+          h={40}
+          variant="default"
+          loading={test.isRunning}
+          onClick={() => void test.run({ centreId }).then(setTested)}
+        >
+          {t('sync.testNow')}
+        </Button>
+      )}
+      <Button
+        h={40}
+        variant="default"
+        onClick={() => onOpen(waiting + atCentre + held > 0 ? 'queue' : 'done')}
+      >
+        {t('sync.card.details')}
+      </Button>
+      {test.trouble !== undefined && <p role="alert">{test.trouble}</p>}
+      {tested !== undefined && <Tested test={tested} isArchive={archive !== undefined} />}
+    </Card>
+  );
+}

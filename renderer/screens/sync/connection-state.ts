@@ -1,0 +1,26 @@
+// How a connection is, for its card: at a glance, and in one sentence with its remedy.
+
+import type { TFunction } from 'i18next';
+import type { CentreView } from '../../../shared/bridge/sync-views.ts';
+import { troubleWords } from './connection-words.ts';
+
+export type ConnectionState = 'working' | 'attention' | 'unreached' | 'paused' | 'untried';
+
+export function connectionState({ stop, trouble, toDecide, lastContactMs }: CentreView): ConnectionState {
+  if (stop === 'person') return 'paused';
+  if (stop !== undefined || toDecide > 0) return 'attention';
+  if (trouble !== undefined) return 'unreached';
+  return lastContactMs === undefined ? 'untried' : 'working';
+}
+
+/** What was proven, or what is in the way. */
+export function connectionNote(t: TFunction, centre: CentreView): string {
+  const { archive, stop, trouble, toDecide, waiting, done } = centre;
+  if (stop !== undefined) return t(`sync.stop.${stop}`, { count: waiting });
+  if (toDecide > 0) return t('sync.toDecide', { count: toDecide });
+  if (trouble !== undefined) return troubleWords(t, centre.archive !== undefined, trouble);
+  if (centre.lastContactMs === undefined) return t('sync.card.untried');
+  if (archive === undefined) return t(waiting > 0 ? 'sync.card.sending' : 'sync.card.sent');
+  if (done === 0) return t('sync.card.nothingYet');
+  return t(archive.isConfirming === true ? 'sync.card.confirmed' : 'sync.card.taken');
+}

@@ -1,0 +1,131 @@
+// The connections of a workstation in real Chromium: an archive is set up, an approved ECG goes there, and the card says what was
+// proven; what is wrong is said with its remedy. With a real archive (Orthanc).
+
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { launch, screenshotFolder } from '../support/built-screens.ts';
+import {
+  freePort,
+  hasDcmtk,
+  hasOrthanc,
+  makeOrthanc,
+  type Orthanc,
+  startWorklist,
+} from '../support/dicom-peers.ts';
+import { type OpenScreens, openScreens } from '../support/open-screens.ts';
+import { FREE_OF_LIMITS } from '../support/running-workstation.ts';
+import { type TempFolder, tempFolder } from '../support/temp-folder.ts';
+import { V3Client } from '../support/v3-client.ts';
+import { variedEdf } from '../support/varied-edf.ts';
+
+let browser: Browser;
+let folder: TempFolder;
+let orthanc: Orthanc;
+let screens: OpenScreens;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+describe.skipIf(!hasOrthanc)('an archive on the screen (left out where orthanc is missing)', () => {
+  beforeEach(async () => {
+    folder = await tempFolder();
+    const port = await freePort();
+    orthanc = await makeOrthanc(join(folder.path, 'orthanc'), { title: 'ISOLINE', port });
+    await orthanc.start();
+    screens = await openScreens(
+      browser,
+      {},
+      { overrides: [...FREE_OF_LIMITS, ['dicom.port', String(port)]] },
+    );
+  });
+  afterEach(async () => {
+    await screens?.close();
+    await orthanc[Symbol.asyncDispose]();
+    await folder.remove();
+  });
+
+  const shot = (name: string) => screens.page.screenshot({ path: join(screenshotFolder, `${name}.png`) });
+  const approved = async (n: number): Promise<void> => {
+    const { running } = screens;
+    const script = new V3Client(running.url, (await running.makeToken()).text);
+    await script.createTask({
+      upload_id: await script.upload(variedEdf(n)),
+      auto_complete: true,
+      patient_last_name: 'Hoffmann',
+      patient_id: `48${n}`,
+      recording_start_time: '2026-11-21T09:30:00+01:00',
+    });
+  };
+
+  test('is set up, tested, gets an ECG and confirms it; away, that is said, and nothing is lost', async () => {
+    const { page, host, faults, running } = screens;
+    await page.goto(host.newLink());
+    await page.getByRole('heading', { name: 'Worklist' }).waitFor();
+    await page.keyboard.press('Alt+y');
+    await page.getByText('This workstation works on its own').waitFor();
+    await page.getByRole('button', { name: 'Set up an archive (PACS)' }).click();
+    await page.getByText('AE title ISOLINE').waitFor();
+    await page.getByLabel('Address of the archive').fill('127.0.0.1');
+    await page.getByRole('textbox', { name: /^Port/ }).fill(String(orthanc.dicomPort));
+    await page.getByLabel('AE title of the archive').fill('WRONG');
+    await shot('connections-set-up');
+    await page.getByRole('button', { name: 'Connect archive' }).click();
+    await page.getByRole('radio', { name: 'Connections' }).check();
+    const card = page.getByRole('region', { name: 'PACS' });
+    await card.getByText('Not tried yet').waitFor();
+    await card.getByRole('button', { name: 'Test connection' }).click();
+    await card.getByRole('alert').getByText('The archive does not know this workstation').waitFor();
+    await shot('connections-wrong-name');
+    // Another one, with its right name.
+    await card.getByRole('button', { name: 'Details' }).click();
+    await page.getByRole('button', { name: 'Disconnect …' }).click();
+    await page.getByRole('button', { name: 'Disconnect', exact: true }).click();
+    await page.getByRole('button', { name: 'Set up an archive (PACS)' }).click();
+    await page.getByLabel('Address of the archive').fill('127.0.0.1');
+    await page.getByRole('textbox', { name: /^Port/ }).fill(String(orthanc.dicomPort));
+    await page.getByLabel('AE title of the archive').fill('ORTHANC');
+    await page.getByLabel('Name', { exact: true }).fill('Hospital archive');
+    await page.getByRole('button', { name: 'Connect archive' }).click();
+    await page.getByRole('radio', { name: 'Connections' }).check();
+    await card.getByRole('button', { name: 'Test connection' }).click();
+    await card.getByText('12-lead ECGs: yes').waitFor();
+    await approved(1);
+    await card.getByText('Stored and confirmed').waitFor({ timeout: 30_000 });
+    await card.getByText('Working').waitFor();
+    expect(await orthanc.json<string[]>('/instances')).toHaveLength(2);
+    await orthanc.stop();
+    await approved(2);
+    await card.getByText('Not reached').waitFor({ timeout: 30_000 });
+    await card
+      .getByText('The archive cannot be reached. Check the network, its address and its port.')
+      .waitFor();
+    if (hasDcmtk) {
+      const worklist = await startWorklist(join(folder.path, 'worklist'));
+      await running.bridge.call('setting.change', { key: 'worklist.port', text: String(worklist.port) });
+      await running.bridge.call('setting.change', { key: 'worklist.title', text: worklist.title });
+      await running.bridge.call('setting.change', { key: 'worklist.host', text: '127.0.0.1' });
+      await page.reload();
+      await page.getByRole('radio', { name: 'Connections' }).check();
+      await page.getByRole('region', { name: 'DICOM worklist' }).waitFor();
+      await page.waitForTimeout(1500);
+      await worklist[Symbol.asyncDispose]();
+    }
+    await shot('connections');
+    await card.getByRole('button', { name: 'Details' }).click();
+    await page.getByText(/1 recording is waiting; nothing is lost/).waitFor();
+    await shot('connections-queue');
+    await orthanc.start();
+    await page.getByRole('button', { name: 'Send now' }).click();
+    await page.getByRole('radio', { name: 'Sent 2' }).check({ timeout: 30_000 });
+    await page.getByText('In the archive').first().waitFor();
+    await page
+      .getByRole('button', { name: /HOFFMANN/ })
+      .first()
+      .click();
+    await page.getByText('The ECG and its report are in the archive.').waitFor();
+    await shot('connections-sent');
+    expect(faults).toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,149 @@
+// The messages of DICOM: bytes and back, what others send by mistake or on purpose, and a listener that ends in order.
+
+import { spawn } from 'node:child_process';
+import { connect, createServer } from 'node:net';
+import fc from 'fast-check';
+import { afterEach, describe, expect, test } from 'vitest';
+import { commitmentRequest, readCommitment } from '../../../main/formats/dicom/commitment.ts';
+import { Association, AssociationRefused } from '../../../main/hospital/dimse/association.ts';
+import { ChannelError } from '../../../main/hospital/dimse/channel.ts';
+import { decodeCommand, encodeCommand } from '../../../main/hospital/dimse/command-set.ts';
+import { type DicomListener, listen } from '../../../main/hospital/dimse/listener.ts';
+import { type AssociateRequest, encodePdu, PduError, PduReader } from '../../../main/hospital/dimse/pdu.ts';
+import { COMMITMENT, echo } from '../../../main/hospital/dimse/requests.ts';
+import { freePort, hasDcmtk } from '../../support/dicom-peers.ts';
+
+const IMPLEMENTATION = { uid: '2.25.1', version: 'TEST' };
+const REQUEST: AssociateRequest = {
+  kind: 'request',
+  calledTitle: 'ARCHIVE',
+  callingTitle: 'ISOLINE',
+  mostBytes: 16_384,
+  roles: [{ abstractSyntax: COMMITMENT, isUser: false, isProvider: true }],
+  contexts: [{ id: 1, abstractSyntax: '1.2.840.10008.1.1', transferSyntaxes: ['1.2.840.10008.1.2.1'] }],
+};
+
+let listener: DicomListener | undefined;
+afterEach(async () => {
+  await listener?.[Symbol.asyncDispose]();
+  listener = undefined;
+});
+const start = async (): Promise<DicomListener> => {
+  listener = await listen({
+    port: 0,
+    host: '127.0.0.1',
+    ownTitle: () => 'ISOLINE',
+    onCommitment: async () => true,
+  });
+  return listener;
+};
+const peer = (port: number, title = 'ISOLINE') => ({ host: '127.0.0.1', port, title, ownTitle: 'OTHER' });
+
+describe('a unit', () => {
+  test('is read as it was written, in whatever pieces it comes', () => {
+    const bytes = encodePdu(REQUEST, IMPLEMENTATION);
+    fc.assert(
+      fc.property(fc.array(fc.nat(bytes.length), { maxLength: 8 }), (cuts) => {
+        const reader = new PduReader();
+        const places = [0, ...cuts.toSorted((a, b) => a - b), bytes.length];
+        const read = places.flatMap((place, i) => [
+          ...reader.read(bytes.subarray(place, places[i + 1] ?? place)),
+        ]);
+        expect(read).toEqual([REQUEST]);
+      }),
+    );
+  });
+
+  test('that is damaged is refused, and nothing else is thrown', () => {
+    const bytes = encodePdu(REQUEST, IMPLEMENTATION);
+    fc.assert(
+      fc.property(fc.nat(bytes.length - 1), fc.nat(255), (place, value) => {
+        const damaged = Buffer.from(bytes);
+        damaged[place] = value;
+        try {
+          [...new PduReader().read(damaged)];
+        } catch (error) {
+          expect(error).toBeInstanceOf(PduError);
+        }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test('of a length that nobody sends is refused before anything is kept of it', () => {
+    expect(() => [...new PduReader().read(Buffer.from([4, 0, 0xff, 0xff, 0xff, 0xff]))]).toThrow(PduError);
+    expect(() => [...new PduReader().read(Buffer.from('GET / HTTP/1.1\r\n'))]).toThrow(PduError);
+  });
+});
+
+test('a command is read as it was written; what is cut off is refused', () => {
+  const command = { field: 1, messageId: 7, affectedClass: '1.2.840.10008.1.1', priority: 0, datasetType: 0 };
+  const bytes = encodeCommand(command);
+  expect(decodeCommand(bytes)).toEqual(command);
+  for (let length = 1; length < bytes.length; length++) {
+    try {
+      decodeCommand(bytes.subarray(0, length));
+    } catch (error) {
+      expect(error).toBeInstanceOf(RangeError);
+    }
+  }
+});
+
+test('what an archive says that it keeps is read; anything else says nothing', () => {
+  const objects = [{ classUid: '1.2', instanceUid: '1.2.3' }];
+  const report = readCommitment(commitmentRequest('2.25.7', objects), false);
+  expect(report).toEqual({ transactionUid: '2.25.7', kept: ['1.2.3'], failed: [] });
+  expect(readCommitment(Buffer.from('nonsense'), false)).toBeUndefined();
+  expect(readCommitment(new Uint8Array(), true)).toBeUndefined();
+});
+
+describe('the listener', () => {
+  test('answers who calls it by its name, and refuses everybody else', async () => {
+    const { port } = await start();
+    expect(await echo(peer(port))).toMatchObject({ status: 0 });
+    await expect(echo(peer(port, 'WRONG'))).rejects.toMatchObject({ why: 'name' });
+    await expect(Association.open(peer(port), ['1.2.840.10008.5.1.4.1.1.9.1.1'])).rejects.toBeInstanceOf(
+      AssociationRefused,
+    );
+  });
+
+  test('hangs up on who speaks something else, and goes on', async () => {
+    const { port } = await start();
+    const said = ['GET / HTTP/1.1\r\n\r\n', '\x04\0\xff\xff\xff\xff', 'x'.repeat(100_000)];
+    for (const text of said) {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write(text);
+      await new Promise<void>((resolve) => socket.once('close', () => resolve()));
+    }
+    expect(await echo(peer(port))).toMatchObject({ status: 0 });
+  });
+
+  test.skipIf(!hasDcmtk)('is there for echoscu (left out where dcmtk is missing)', async () => {
+    const { port } = await start();
+    const exit = (title: string): Promise<number | null> =>
+      new Promise((resolve) => {
+        spawn('echoscu', ['-aec', title, '127.0.0.1', String(port)], { stdio: 'ignore' }).once(
+          'exit',
+          resolve,
+        );
+      });
+    expect(await exit('ISOLINE')).toBe(0);
+    expect(await exit('WRONG')).not.toBe(0);
+  });
+});
+
+describe('asking', () => {
+  test('nobody, or somebody who says nothing, is told apart', async () => {
+    const port = await freePort();
+    await expect(echo(peer(port))).rejects.toMatchObject({ fault: 'offline' });
+    const abort = new AbortController();
+    const server = createServer((socket) => {
+      socket.resume();
+      setTimeout(() => abort.abort(), 50);
+    });
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    await expect(echo(peer(port), abort.signal)).rejects.toBeInstanceOf(ChannelError);
+    await new Promise((resolve) => server.close(resolve));
+  });
+});
