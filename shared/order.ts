@@ -18,6 +18,8 @@ export const AskedExamination = Type.Object(
     stepId: Type.Optional(Type.String({ maxLength: 64 })),
     stepWords: Type.Optional(Type.String({ maxLength: 64 })),
     referrer: Type.Optional(Type.String({ maxLength: 64 })),
+    /** What was asked for, as the hospital codes it: code, text, system. */
+    service: Type.Optional(Type.String({ maxLength: 200 })),
   },
   closed,
 );
@@ -51,8 +53,11 @@ export type OrderFacts = Static<typeof OrderFacts>;
 export const ORDER_STATES = ['new', 'started', 'done'] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** Orders cannot be read, results not be written, or the worklist does not answer; all are tried again. */
-export const ORDER_TROUBLES = ['unreadable', 'unwritable', 'worklist'] as const;
+/**
+ * Orders cannot be read, results not be written, the worklist does not answer, or the port for HL7 is taken; all are tried
+ * again.
+ */
+export const ORDER_TROUBLES = ['unreadable', 'unwritable', 'worklist', 'hl7'] as const;
 export type OrderTrouble = (typeof ORDER_TROUBLES)[number];
 
 /** How the files of a folder are to be read. */

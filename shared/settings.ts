@@ -219,6 +219,19 @@ export const SETTINGS = {
     words: '1 to 16 letters, digits or symbols without spaces, such as ISOLINE',
   }),
   'dicom.port': number(11_112, 1, 65_535, 'Port at which archives say what they keep.'),
+  'hl7.application': text('ISOLINE', 'What HL7 messages call this workstation (sending application).', {
+    pattern: /^[\x20-\x7e]{0,64}$/,
+    words: 'up to 64 letters, digits or symbols',
+  }),
+  'hl7.facility': text('', 'What HL7 messages call the clinic (sending facility).', {
+    pattern: /^[\x20-\x7e]{0,64}$/,
+    words: 'up to 64 letters, digits or symbols',
+  }),
+  'hl7.host': text('127.0.0.1', 'Address at which orders come in by HL7; 0.0.0.0 for all.', {
+    pattern: /^[A-Za-z0-9._:-]{1,253}$/,
+    words: 'an address of this computer, or 0.0.0.0',
+  }),
+  'hl7.port': number(0, 0, 65_535, 'Port at which orders come in by HL7 (MLLP), often 2575; 0 = none.'),
   'worklist.host': text('', 'Address of the hospital’s worklist (DICOM); empty for none.', {
     pattern: /^[A-Za-z0-9._:-]{0,253}$/,
     words: 'a name or a number, such as 10.0.4.20',

@@ -116,7 +116,7 @@ export const ROOMS = {
     packages: ['typebox'],
   },
   'main/hospital': {
-    purpose: 'how hospitals are spoken to: the messages of DICOM, and who takes and gives them',
+    purpose: 'how hospitals are spoken to: connections and messages of DICOM, and the framing of HL7',
     floor: 3,
     imports: ['main/formats'],
     node: ['net', 'tls'],

@@ -223,6 +223,27 @@ export interface WorklistRead {
   readonly unread: number;
 }
 
+/** By which an answer names a message, and whom it is for. */
+export interface Hl7HeadFacts {
+  readonly controlId: string;
+  readonly application: string;
+  readonly facility: string;
+  readonly version: string;
+  readonly processing: string;
+  readonly event: string;
+}
+
+export type Hl7Read =
+  | {
+      readonly ok: true;
+      readonly head: Hl7HeadFacts;
+      readonly orders: readonly OrderFacts[];
+      /** Numbers of orders that are not wanted any more. */
+      readonly ended: readonly string[];
+    }
+  /** Without a head it is no HL7 at all. */
+  | { readonly ok: false; readonly head: Hl7HeadFacts | undefined; readonly message: string };
+
 /** What an archive keeps of what it was asked for, and what not, by the names of the objects. */
 export interface Commitment {
   readonly transactionUid: string;
@@ -265,6 +286,8 @@ export interface Pool {
   readOrders(job: OrdersJob): Promise<OrdersRead>;
   /** Entries of a worklist as orders; those that cannot be read are left out, and counted. */
   readWorklist(entries: readonly Uint8Array[]): Promise<WorklistRead>;
+  /** An HL7 message as orders, and what is to be answered where it is none. */
+  readHl7(message: Uint8Array): Promise<Hl7Read>;
   /** What an archive says of a transaction; undefined where it says nothing that can be read. */
   readCommitment(dataset: Uint8Array, isImplicit: boolean): Promise<Commitment | undefined>;
   /** SHA-256 of a file, hexadecimal. */

@@ -18,6 +18,7 @@ import type { Store } from '../clinic/store.ts';
 import type { DeskSettings } from '../device/desk.ts';
 import { checkFrame } from '../formats/compressed-delta/check-frame.ts';
 import { NATIVE_DECOMPRESSORS } from '../formats/compressed-delta/native-compression.ts';
+import { type Hl7Settings, listenForHl7 } from '../orders/hl7-listener.ts';
 import { answerOrders } from '../orders/order-answers.ts';
 import { lookAtOrders, type OrderFolderSettings, watchOrders } from '../orders/order-folder.ts';
 import { type WorklistSettings, watchWorklist } from '../orders/worklist-orders.ts';
@@ -112,6 +113,13 @@ function worklistOf(now: Settings): WorklistSettings {
   };
 }
 
+const hl7Of = (now: Settings): Hl7Settings => ({
+  host: now['hl7.host'],
+  port: now['hl7.port'],
+  application: now['hl7.application'],
+  facility: now['hl7.facility'],
+});
+
 function serveOrders(
   clinic: Clinic,
   pool: RunningPool,
@@ -127,6 +135,7 @@ function serveOrders(
   const both = new AsyncDisposableStack();
   both.use(watchOrders(clinic.orders, pool, folderSettings, log));
   both.use(answerOrders(clinic, () => settings.now['orders.resultFolder'], log));
+  both.use(listenForHl7(clinic.orders, pool, () => hl7Of(settings.now), log));
   both.use(watchWorklist(clinic.orders, pool, () => worklistOf(settings.now), log));
   return both;
 }

@@ -21,6 +21,7 @@ import type {
   ExportedFile,
   ExportJob,
   FileDescriptions,
+  Hl7Read,
   OrdersJob,
   OrdersRead,
   Packed,
@@ -39,6 +40,8 @@ import type { RecordFile } from '../formats/byte-source.ts';
 import { checkFrame } from '../formats/compressed-delta/check-frame.ts';
 import { writeGdtResult } from '../formats/gdt/gdt.ts';
 import { type GroupedRecord, groupFiles } from '../formats/group-files.ts';
+import { Hl7Error } from '../formats/hl7/hl7-message.ts';
+import { readHl7Head, readHl7Orders } from '../formats/hl7/hl7-orders.ts';
 import { readOrders } from '../formats/orders/read-orders.ts';
 import { admit, readRecord, withIntegrityChecked } from '../formats/read-record.ts';
 import { resourcePath } from '../product/product.ts';
@@ -71,6 +74,7 @@ export type PoolRequest =
   | { readonly job: 'checkFrame'; readonly bytes: Uint8Array }
   | { readonly job: 'orders'; readonly input: OrdersJob }
   | { readonly job: 'worklist'; readonly entries: readonly Uint8Array[] }
+  | { readonly job: 'hl7'; readonly message: Uint8Array }
   | { readonly job: 'commitment'; readonly dataset: Uint8Array; readonly isImplicit: boolean }
   | { readonly job: 'hash'; readonly path: string };
 
@@ -294,6 +298,16 @@ function runOrders({ bytes, ...context }: OrdersJob): OrdersRead {
   }
 }
 
+/** What it is told is for whoever sent it. */
+function runHl7(bytes: Uint8Array): Hl7Read {
+  try {
+    return { ok: true, ...readHl7Orders(bytes) };
+  } catch (error) {
+    if (!(error instanceof Hl7Error)) throw error;
+    return { ok: false, head: readHl7Head(bytes), message: error.message };
+  }
+}
+
 /** Loaded when somebody asks: the library that also writes such entries takes a while. */
 async function runWorklist(entries: readonly Uint8Array[]): Promise<WorklistRead> {
   const { readWorklistEntry } = await import('../formats/dicom/worklist.ts');
@@ -318,6 +332,8 @@ async function perform(request: PoolRequest): Promise<unknown> {
       return runOrders(request.input);
     case 'worklist':
       return runWorklist(request.entries);
+    case 'hl7':
+      return runHl7(request.message);
     case 'commitment':
       return (await import('../formats/dicom/commitment.ts')).readCommitment(
         request.dataset,

@@ -97,6 +97,7 @@ export function startPool({
     writeGdt: (result, characterSet) =>
       run({ job: 'gdt', result, characterSet }) as ReturnType<Pool['writeGdt']>,
     readWorklist: (entries) => run({ job: 'worklist', entries }) as ReturnType<Pool['readWorklist']>,
+    readHl7: (message) => run({ job: 'hl7', message }) as ReturnType<Pool['readHl7']>,
     readCommitment: (dataset, isImplicit) =>
       run({ job: 'commitment', dataset, isImplicit }) as ReturnType<Pool['readCommitment']>,
     marks: (resultJson) => run({ job: 'marks', resultJson }) as ReturnType<Pool['marks']>,

@@ -1,6 +1,6 @@
 // Central services that recordings go to.
 
-import type { Archive, Centre } from '../clinic/outbox/records.ts';
+import type { Archive, Centre, ResultsReceiver } from '../clinic/outbox/records.ts';
 import type { CentreStore } from '../clinic/outbox/store.ts';
 import type { Upstream } from '../clinic/outbox/upstream.ts';
 import type { Db } from './database.ts';
@@ -15,6 +15,7 @@ interface CentreRow {
   is_idempotent: 0 | 1;
   is_stream_proven: 0 | 1;
   archive: string | null;
+  results: string | null;
   upstream: string;
   last_contact_ms: number | null;
 }
@@ -29,6 +30,7 @@ const toCentre = (row: CentreRow): Centre => ({
   isIdempotent: row.is_idempotent === 1,
   isStreamProven: row.is_stream_proven === 1,
   archive: row.archive === null ? undefined : (JSON.parse(row.archive) as Archive),
+  results: row.results === null ? undefined : (JSON.parse(row.results) as ResultsReceiver),
   upstream: JSON.parse(row.upstream) as Upstream,
   lastContactMs: row.last_contact_ms ?? undefined,
 });
@@ -44,7 +46,7 @@ export function centreStore(db: Db): CentreStore {
     'SELECT * FROM centre WHERE organization_id = ? AND is_removed = 0 ORDER BY id',
   );
   const add = db.prepare(
-    'INSERT INTO centre (label, url, organization_id, organization_path, certificates, archive, upstream, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO centre (label, url, organization_id, organization_path, certificates, archive, results, upstream, created_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const setUpstream = db.prepare(
     'UPDATE centre SET upstream = ?, last_contact_ms = coalesce(?, last_contact_ms) WHERE id = ?',
@@ -60,11 +62,20 @@ export function centreStore(db: Db): CentreStore {
     },
     ofOrganization: (organizationId) => ofOrganization.all(organizationId).map(toCentre),
     add: (
-      { label, url, organizationId, organizationPath, certificates = null, archive, upstream },
+      { label, url, organizationId, organizationPath, certificates = null, archive, results, upstream },
       nowMs,
     ) => {
-      const kept = archive === undefined ? null : JSON.stringify(archive);
-      const values = [label, url, organizationId, organizationPath, certificates, kept] as const;
+      const kept = (facts: object | undefined): string | null =>
+        facts === undefined ? null : JSON.stringify(facts);
+      const values = [
+        label,
+        url,
+        organizationId,
+        organizationPath,
+        certificates,
+        kept(archive),
+        kept(results),
+      ] as const;
       return Number(add.run(...values, JSON.stringify(upstream), nowMs).lastInsertRowid);
     },
     setUpstream: (id, upstream, lastContactMs) =>

@@ -8,9 +8,16 @@ import type { Decompressors } from '../../shared/signal/compressed-delta/block.t
 import type { Clinic } from '../clinic/clinic.ts';
 import { base32Id, type ClinicContext } from '../clinic/context.ts';
 import { isGoing } from '../clinic/outbox/item.ts';
-import type { Archive, CentralReport, Centre, OutboxEntry } from '../clinic/outbox/records.ts';
+import type {
+  Archive,
+  CentralReport,
+  Centre,
+  OutboxEntry,
+  ResultsReceiver,
+} from '../clinic/outbox/records.ts';
 import type { CentreLink } from '../clinic/ports.ts';
 import type { DicomPeer } from '../hospital/dimse/association.ts';
+import type { MllpPeer } from '../hospital/mllp/mllp.ts';
 import { ArchiveClient } from './archive/archive-client.ts';
 import { Commitments } from './archive/commitments.ts';
 import { packReading } from './archive/pack-reading.ts';
@@ -18,33 +25,39 @@ import { Bandwidth } from './bandwidth.ts';
 import { CentreClient } from './centre-client.ts';
 import { LiveLink } from './live-link.ts';
 import { type CentreParcel, Parcels } from './parcels/parcels.ts';
+import { packResult, testMessage } from './results/pack-result.ts';
+import { ResultsClient } from './results/results-client.ts';
 import { type PackedParcel, type Recipient, SenderLoop } from './sender-loop.ts';
 import { testCentre } from './test-centre.ts';
 
 interface RunningSender extends AsyncDisposable {
   /** Changes with everything that the client is made of. */
   readonly key: string;
-  readonly client: CentreClient | ArchiveClient;
+  readonly client: CentreClient | ArchiveClient | ResultsClient;
   readonly loop: Pick<SenderLoop<PackedParcel>, 'wake' | 'isIdle' | 'progressOf'>;
 }
 
-/** An archive as its row says. */
-export function peerOf({ url, certificates }: Centre, { title }: Archive, settings: Settings): DicomPeer {
+/** Where something of a hospital is, as its row says. */
+export function addressOf({ url, certificates }: Centre): MllpPeer {
   const { hostname, port, protocol } = new URL(url);
+  const isTls = protocol === 'dicoms:' || protocol === 'mllps:';
   return {
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port),
-    title,
-    ownTitle: settings['dicom.title'],
-    ...(protocol === 'dicoms:' && {
-      tls: certificates === undefined ? {} : { certificates: [certificates] },
-    }),
+    ...(isTls && { tls: certificates === undefined ? {} : { certificates: [certificates] } }),
   };
 }
+
+export const peerOf = (centre: Centre, { title }: Archive, settings: Settings): DicomPeer => ({
+  ...addressOf(centre),
+  title,
+  ownTitle: settings['dicom.title'],
+});
 
 const isHere = (host: string): boolean => /^(127(\.\d+){3}|::1|localhost)$/.test(host);
 
 const TEST_ID_LENGTH = 12;
+const NOBODY: ResultsReceiver = { application: '', facility: '' };
 
 export const testDeviceId = ({ store, randomBytes }: Pick<ClinicContext, 'store' | 'randomBytes'>): string =>
   `isoline-test#isoline:${store.installationId}:${base32Id(randomBytes, TEST_ID_LENGTH)}`;
@@ -129,6 +142,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
 
   async #follow(centre: Centre): Promise<void> {
     if (centre.archive !== undefined) return this.#followArchive(centre, centre.archive);
+    if (centre.results !== undefined) return this.#followResults(centre, centre.results);
     const token = await this.#clinic.context.centreTokens.read(centre.id);
     const running = this.#senders.get(centre.id);
     const key = JSON.stringify([
@@ -178,6 +192,22 @@ export class CentralSync implements CentreLink, AsyncDisposable {
       },
     });
     const loop = this.#loopOf(centre.id, client, (entry, signal) => packReading(context, entry, signal));
+    this.#senders.set(centre.id, {
+      key,
+      client,
+      loop,
+      [Symbol.asyncDispose]: () => loop[Symbol.asyncDispose](),
+    });
+  }
+
+  async #followResults(centre: Centre, receiver: ResultsReceiver): Promise<void> {
+    const peer = addressOf(centre);
+    const key = JSON.stringify([peer, receiver]);
+    const running = this.#senders.get(centre.id);
+    if (running?.key === key) return running.loop.wake();
+    if (running !== undefined) await this.#end(centre.id, running);
+    const client = new ResultsClient(peer);
+    const loop = this.#loopOf(centre.id, client, (entry) => packResult(this.#clinic, entry, receiver));
     this.#senders.set(centre.id, {
       key,
       client,
@@ -258,7 +288,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
     return progress === undefined || progress.all === 0 ? undefined : progress.done / progress.all;
   }
 
-  async #requireClient(centreId: number): Promise<CentreClient | ArchiveClient> {
+  async #requireClient(centreId: number): Promise<RunningSender['client']> {
     this.#clinic.centres.find(centreId);
     // It may have been made known a moment ago, beside us.
     await this.refresh();
@@ -271,7 +301,7 @@ export class CentralSync implements CentreLink, AsyncDisposable {
   async createdMsOf(centreId: number, centralId: string): Promise<number | undefined> {
     const client = await this.#requireClient(centreId);
     // What an archive has is asked of the archive itself.
-    if (client instanceof ArchiveClient) return undefined;
+    if (!(client instanceof CentreClient)) return undefined;
     const outcome = await client.perform({ kind: 'status', centralId }, undefined);
     if (outcome.kind === 'done') return outcome.createdMs;
     if (outcome.kind === 'absent' || outcome.kind === 'refused') return undefined;
@@ -281,6 +311,12 @@ export class CentralSync implements CentreLink, AsyncDisposable {
   async test(centreId: number): Promise<CentreTest> {
     const client = await this.#requireClient(centreId);
     if (client instanceof ArchiveClient) return client.test();
+    if (client instanceof ResultsClient) {
+      const { settings, clock, randomBytes } = this.#clinic.context;
+      const { results } = this.#clinic.centres.find(centreId);
+      const id = base32Id(randomBytes, TEST_ID_LENGTH);
+      return client.test(testMessage(settings(), results ?? NOBODY, id, clock.nowMs()));
+    }
     return testCentre(
       client,
       this.#clinic.centres.find(centreId).isStreamProven,

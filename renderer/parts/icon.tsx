@@ -44,6 +44,7 @@ const DRAWINGS = {
   key: 'M14.500 4a5.500 5.500 0 1 1-4.400 8.800L4 19v1h3v-2h2v-2h2M16 8h.01',
   cloud: 'M7 18h10a4 4 0 0 0 .700-7.950A6 6 0 0 0 6.200 10.100 4 4 0 0 0 7 18z',
   archive: 'M4 5h16v4H4zM6 9v10h12V9M10 13h4',
+  code: 'm8 7-5 5 5 5M16 7l5 5-5 5',
   folder: 'M3 7a2 2 0 0 1 2-2h4l2 2h8a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2z',
   warning: 'M12 4 2.500 20h19zM12 10v4M12 17h.01',
 } as const;

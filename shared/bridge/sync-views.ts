@@ -3,7 +3,14 @@
 import { type Static, Type } from 'typebox';
 import { PatientSchema, SeveritySchema } from '../analysis-result.ts';
 import { DEVICE_COMMANDS } from '../device-state.ts';
-import { CENTRE_STOPS, CENTRE_TROUBLES, ITEM_CAUSES, ITEM_STATES, SYNC_WAYS } from '../sync-state.ts';
+import {
+  CENTRE_KINDS,
+  CENTRE_STOPS,
+  CENTRE_TROUBLES,
+  ITEM_CAUSES,
+  ITEM_STATES,
+  SYNC_WAYS,
+} from '../sync-state.ts';
 import { closed, taskId, text } from './fields.ts';
 
 /** A central service, how the way there is, and how much waits. */
@@ -20,6 +27,9 @@ export const CentreView = Type.Object(
      * read.
      */
     isSealed: Type.Boolean(),
+    kind: Type.Enum([...CENTRE_KINDS]),
+    /** Of a hospital information system, as its messages name it. */
+    results: Type.Optional(Type.Object({ application: text(64), facility: text(64) }, closed)),
     /** Of an archive: what it is called, and whether it says what it keeps. */
     archive: Type.Optional(
       Type.Object({ title: text(16), isConfirming: Type.Optional(Type.Boolean()) }, closed),
@@ -64,6 +74,8 @@ export const SyncItemView = Type.Object(
     patient: PatientSchema,
     state: Type.Enum([...ITEM_STATES]),
     way: Type.Enum([...SYNC_WAYS]),
+    /** Of what it goes to. */
+    kind: Type.Enum([...CENTRE_KINDS]),
     isCritical: Type.Boolean(),
     isLive: Type.Boolean(),
     createdMs: Type.Number(),

@@ -5,6 +5,7 @@ import type {
   AnalysisOutput,
   ExportedFile,
   FileDescriptions,
+  Hl7Read,
   OrdersJob,
   OrdersRead,
   Packed,
@@ -83,6 +84,10 @@ export class ScriptedPool implements Pool {
 
   async readWorklist(entries: readonly Uint8Array[]): Promise<WorklistRead> {
     return { orders: [], unread: entries.length };
+  }
+
+  async readHl7(): Promise<Hl7Read> {
+    return { ok: false, head: undefined, message: '' };
   }
 
   async readCommitment(): Promise<undefined> {

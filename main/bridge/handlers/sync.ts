@@ -3,6 +3,7 @@
 import type { SYNC_COMMANDS, SYNC_QUERIES } from '../../../shared/bridge/contract/sync.ts';
 import type { Clinic } from '../../clinic/clinic.ts';
 import { SyncBoard } from '../../clinic/outbox/board.ts';
+import { kindOf } from '../../clinic/outbox/records.ts';
 import { changedMeanwhile, requireThere } from '../../clinic/outbox/require-there.ts';
 import type { CentreLink } from '../../clinic/ports.ts';
 import type { Answers } from './caller.ts';
@@ -51,6 +52,14 @@ function centreCommands({ centres, context }: Clinic, link: CentreLink) {
       context.settingsChanged();
       return { centreId };
     },
+    'results.add': async ({ organization, certificates, ...receiver }, { actor }) => {
+      const centreId = await centres.addResults(
+        { ...receiver, certificates, localPath: organization },
+        actor,
+      );
+      context.settingsChanged();
+      return { centreId };
+    },
     'centre.setToken': async ({ centreId, token }, { actor }) => {
       await centres.setToken(centreId, token, actor);
       context.settingsChanged();
@@ -67,7 +76,7 @@ function centreCommands({ centres, context }: Clinic, link: CentreLink) {
       if (test.archive !== undefined) {
         await centres.setConfirming(centreId, test.archive.confirmation, actor);
         context.settingsChanged();
-      } else if (test.isReached)
+      } else if (test.isReached && kindOf(centres.find(centreId)) === 'central')
         await centres.setProven(
           centreId,
           { isIdempotent: test.isOurs ?? isIdempotent, isStreamProven: test.isStreamProven },

@@ -49,16 +49,28 @@ export class Orders {
     return this.#context.store.orders.isKnown(key);
   }
 
-  /** Takes what a file asks for; one that could not be read is kept as such. */
-  async take(file: OrderFile): Promise<void> {
+  /** Not wanted any more: it is put away where nothing was recorded for it. */
+  #end(number: string): void {
+    const { orders } = this.#context.store;
+    for (const order of orders.since(this.#context.clock.nowMs() - KEPT_MS))
+      if (order.facts.format === 'hl7' && order.facts.orderNumber === number && orderStateOf(order) === 'new')
+        orders.putAway(order.id);
+  }
+
+  /**
+   * Takes what a file or a message asks for; one that could not be read is kept as such.
+   * @param ended numbers of orders that are not wanted any more
+   */
+  async take(file: OrderFile, ended: readonly string[] = []): Promise<void> {
     const { store, clock } = this.#context;
     await change(this.#context, () => {
       if (store.orders.isKnown(file.key)) return { result: undefined, notes: [] };
-      // A table is written again with every row that is added; a request of GDT that is written again is a
-      // request again.
+      // A table is written again with every row that is added, and a hospital repeats what it has asked for; a request of GDT
+      // that is written again is a request again.
       const orders = file.orders.filter(
-        (facts) => facts.format !== 'csv' || !store.orders.hasSame(this.#organizationId, facts),
+        (facts) => facts.format === 'gdt' || !store.orders.hasSame(this.#organizationId, facts),
       );
+      for (const number of ended) this.#end(number);
       const id = store.orders.add({ ...file, orders }, this.#organizationId, clock.nowMs());
       const detail = { orders: orders.length, isRead: file.trouble === undefined };
       return {

@@ -9,7 +9,7 @@ import type { ClinicContext } from '../context.ts';
 import type { CentreLink } from '../ports.ts';
 import { patientOf } from '../tasks/task-patient.ts';
 import { causeOf, centralIdOf, processedMsOf, severityOf } from './item.ts';
-import type { Centre, OutboxEntry } from './records.ts';
+import { type Centre, kindOf, type OutboxEntry } from './records.ts';
 
 const HALF_HOUR_MS = 1_800_000;
 const HALF_HOURS = 48;
@@ -57,6 +57,7 @@ export class SyncBoard {
     organizationPath,
     isStreamProven,
     archive,
+    results,
     upstream,
     lastContactMs,
   }: Centre): CentreView {
@@ -74,7 +75,9 @@ export class SyncBoard {
       organizationThere: organizationPath,
       isSealed: centreTokens.isSealed,
       isStreamProven,
+      kind: kindOf({ archive, results }),
       ...(archive !== undefined && { archive: { ...archive } }),
+      ...(results !== undefined && { results: { ...results } }),
       ...(upstream.stop !== undefined && { stop: upstream.stop }),
       ...(trouble !== undefined && { trouble }),
       ...(lastContactMs !== undefined && { lastContactMs }),
@@ -135,6 +138,7 @@ export class SyncBoard {
       patient: this.#patientOf(taskId),
       state: item.state,
       way: item.way,
+      kind: kindOf(this.#context.store.centres.byId(centreId) as Centre),
       isCritical: item.isCritical,
       isLive: item.isLive,
       createdMs: item.createdMs,

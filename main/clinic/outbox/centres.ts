@@ -4,7 +4,7 @@
 import { IsolineError } from '../../../shared/errors.ts';
 import { ORGANIZATION_PATH } from '../../../shared/token-scopes.ts';
 import { type ClinicContext, change } from '../context.ts';
-import type { Archive, Centre } from './records.ts';
+import { type Centre, kindOf, type ResultsReceiver } from './records.ts';
 import { NEW_UPSTREAM } from './upstream.ts';
 
 const MOST_LABEL = 100;
@@ -41,17 +41,24 @@ export interface NewCentre {
   readonly token: string;
 }
 
-/** An archive (PACS). */
-export interface NewArchive {
+/** Where something of a hospital is. */
+export interface HospitalAddress {
   readonly label: string;
   readonly host: string;
   readonly port: number;
-  /** What it is called (AE title). */
-  readonly title: string;
   readonly isTls: boolean;
   readonly certificates: string | undefined;
   readonly localPath: string;
 }
+
+/** An archive (PACS). */
+export interface NewArchive extends HospitalAddress {
+  /** What it is called (AE title). */
+  readonly title: string;
+}
+
+/** A hospital information system (HL7). */
+export interface NewResultsReceiver extends HospitalAddress, ResultsReceiver {}
 
 /** Of an AE title (PS3.5, 6.2): up to 16 printed characters, and none that separates values. */
 const TITLE = /^(?! )[\x20-\x5b\x5d-\x7e]{1,16}(?<! )$/;
@@ -59,24 +66,13 @@ const HOST = /^[A-Za-z0-9._-]{1,253}$|^\[?[0-9A-Fa-f:]{2,45}\]?$/;
 const MOST_PORT = 65_535;
 
 /** @throws IsolineError `invalid_request` */
-function archiveUrl({ host, port, title, isTls }: NewArchive): string {
+function hospitalUrl(scheme: 'dicom' | 'mllp', { host, port, isTls }: HospitalAddress): string {
   if (!HOST.test(host))
-    throw new IsolineError(
-      'invalid_request',
-      'The address of the archive must be a name or a number, such as 10.0.4.20.',
-    );
+    throw new IsolineError('invalid_request', 'The address must be a name or a number, such as 10.0.4.20.');
   if (!Number.isInteger(port) || port < 1 || port > MOST_PORT)
-    throw new IsolineError(
-      'invalid_request',
-      'The port of the archive must be a number from 1 to 65535, often 104 or 11112.',
-    );
-  if (!TITLE.test(title))
-    throw new IsolineError(
-      'invalid_request',
-      'The AE title of the archive must have 1 to 16 letters, digits or symbols.',
-    );
+    throw new IsolineError('invalid_request', 'The port must be a number from 1 to 65535.');
   const bare = host.replace(/^\[|\]$/g, '');
-  return `dicom${isTls ? 's' : ''}://${bare.includes(':') ? `[${bare}]` : bare}:${port}`;
+  return `${scheme}${isTls ? 's' : ''}://${bare.includes(':') ? `[${bare}]` : bare}:${port}`;
 }
 
 export class Centres {
@@ -112,7 +108,7 @@ export class Centres {
     const id = await change(this.#context, () => {
       const organizationId = this.#organizationAt(localPath);
       const isSame = (each: Centre): boolean =>
-        each.archive === undefined &&
+        kindOf(each) === 'central' &&
         new URL(each.url).href === href &&
         each.organizationPath === centre.organizationPath;
       const isKnown = store.centres.all().some(isSame);
@@ -135,7 +131,7 @@ export class Centres {
         };
       }
       const made = store.centres.add(
-        { ...centre, archive: undefined, label, organizationId, upstream: NEW_UPSTREAM },
+        { ...centre, archive: undefined, results: undefined, label, organizationId, upstream: NEW_UPSTREAM },
         clock.nowMs(),
       );
       return {
@@ -148,18 +144,44 @@ export class Centres {
   }
 
   /** @throws IsolineError `invalid_request`, `organization_not_found`, `centre_exists` */
-  async addArchive(archive: NewArchive, actor: string): Promise<number> {
-    const { label, title, certificates, localPath } = archive;
-    const url = archiveUrl(archive);
+  async addArchive({ title, ...at }: NewArchive, actor: string): Promise<number> {
+    if (!TITLE.test(title))
+      throw new IsolineError(
+        'invalid_request',
+        'The AE title of the archive must have 1 to 16 letters, digits or symbols.',
+      );
+    return this.#addHospital(
+      at,
+      title,
+      { url: hospitalUrl('dicom', at), archive: { title }, results: undefined },
+      actor,
+    );
+  }
+
+  /** @throws IsolineError `invalid_request`, `organization_not_found`, `centre_exists` */
+  async addResults({ application, facility, ...at }: NewResultsReceiver, actor: string): Promise<number> {
+    const url = hospitalUrl('mllp', at);
+    const results = { application: application.trim(), facility: facility.trim() };
+    return this.#addHospital(at, results.application || at.host, { url, archive: undefined, results }, actor);
+  }
+
+  #addHospital(
+    { label, certificates, localPath, host }: HospitalAddress,
+    usualLabel: string,
+    how: Pick<Centre, 'url' | 'archive' | 'results'>,
+    actor: string,
+  ): Promise<number> {
     const { store, clock } = this.#context;
-    const kept: Archive = { title };
     return change(this.#context, () => {
       const organizationId = this.#organizationAt(localPath);
-      const isSame = (each: Centre): boolean => each.url === url && each.archive?.title === title;
+      const isSame = ({ url, archive, results }: Centre): boolean =>
+        url === how.url &&
+        archive?.title === how.archive?.title &&
+        JSON.stringify(results) === JSON.stringify(how.results);
       if (store.centres.all().some(isSame))
-        throw new IsolineError('centre_exists', 'This archive has already been added. Remove it first.');
+        throw new IsolineError('centre_exists', 'This connection has already been added. Remove it first.');
       const named = {
-        label: label.trim().slice(0, MOST_LABEL) || title,
+        label: label.trim().slice(0, MOST_LABEL) || usualLabel,
         certificates,
         upstream: NEW_UPSTREAM,
       };
@@ -170,13 +192,10 @@ export class Centres {
       if (gone !== undefined) store.centres.revive(gone.id, named);
       const id =
         gone?.id ??
-        store.centres.add(
-          { ...named, url, archive: kept, organizationId, organizationPath: '' },
-          clock.nowMs(),
-        );
+        store.centres.add({ ...named, ...how, organizationId, organizationPath: '' }, clock.nowMs());
       return {
         result: id,
-        notes: [{ actor, action: 'centre.added', subject: `centre:${id}`, detail: { host: archive.host } }],
+        notes: [{ actor, action: 'centre.added', subject: `centre:${id}`, detail: { host } }],
       };
     });
   }

@@ -11,7 +11,7 @@ import { deviceIdOf, markerOf, sentPatientOf } from './central-task.ts';
 import { type Cause, type HeldItem, type Item, isAside, isGoing, isOpen, type Way } from './item.ts';
 import { fromTheStart, heldItem, released, setAside } from './item-states.ts';
 import type { Outbox } from './outbox.ts';
-import type { Centre, OutboxEntry } from './records.ts';
+import { type Centre, kindOf, type OutboxEntry } from './records.ts';
 import { answered, type SettleContext } from './settle.ts';
 
 const CRITICAL: Severity = 'CRITICAL';
@@ -66,7 +66,7 @@ export class Enrolment {
     const settings = this.#context.settings();
     if (isSimulated && !settings['sync.simulated']) return false;
     if (fields.tags?.some((tag) => tag.startsWith(this.#ownTag())) === true) return false;
-    if (state === 'RECEIVING') return centre.archive === undefined && settings['sync.live'];
+    if (state === 'RECEIVING') return kindOf(centre) === 'central' && settings['sync.live'];
     return (
       state === 'QUEUED' || state === 'PROCESSING' || state === 'AWAITING_APPROVAL' || state === 'COMPLETED'
     );
@@ -79,8 +79,8 @@ export class Enrolment {
   /** Whose it is is known, and it is as far as was agreed (D130). */
   #isReady(centre: Centre, task: Task): boolean {
     if (isPatientMissing(task)) return false;
-    // An archive keeps what somebody has approved.
-    if (centre.archive !== undefined) return task.state === 'COMPLETED';
+    // A hospital gets what is approved.
+    if (kindOf(centre) !== 'central') return task.state === 'COMPLETED';
     const settings = this.#context.settings();
     if (task.state === 'COMPLETED') return true;
     if (task.state === 'RECEIVING') return settings['sync.live'] && this.#isLivePossible(centre, task);
@@ -104,7 +104,7 @@ export class Enrolment {
 
   /** What came as a stream can go as one; files go as they are. */
   #wayOf(centre: Centre, task: Task): Way {
-    if (centre.archive !== undefined) return 'delivery';
+    if (kindOf(centre) !== 'central') return 'delivery';
     if (this.#context.store.streams.byId(task.id) === undefined) return 'upload';
     const wanted = this.#context.settings()['sync.way'];
     if (wanted !== 'auto') return wanted;

@@ -1,6 +1,7 @@
 // Central services and archives, and what is on its way to them.
 
 import type { PatientFacts } from '../../../shared/signal/recording.ts';
+import type { CentreKind } from '../../../shared/sync-state.ts';
 import type { StatedTask } from '../../../shared/task-fields.ts';
 import type { Item } from './item.ts';
 import type { Upstream } from './upstream.ts';
@@ -13,17 +14,28 @@ export interface Archive {
   readonly isConfirming?: boolean;
 }
 
+/** A hospital information system that takes results (HL7), as the messages name it. */
+export interface ResultsReceiver {
+  readonly application: string;
+  readonly facility: string;
+}
+
 /**
- * A central service or an archive that recordings of an organization go to. The token of a central service is kept
+ * A central service, an archive or a hospital information system that recordings of an organization go to. The token of a central service is kept
  * elsewhere.
  */
 export interface Centre {
   readonly id: number;
   readonly label: string;
-  /** `https://…` of a central service; `dicom://host:port` of an archive, or `dicoms://` with TLS. */
+  /**
+   * `https://…` of a central service; `dicom://host:port` of an archive, `mllp://host:port` of a hospital information system,
+   * `dicoms://` and `mllps://` with TLS.
+   */
   readonly url: string;
-  /** Undefined for a central service. */
+  /** Of an archive. */
   readonly archive: Archive | undefined;
+  /** Of a hospital information system. */
+  readonly results: ResultsReceiver | undefined;
   readonly organizationId: number;
   /** What the organization is called there. */
   readonly organizationPath: string;
@@ -64,4 +76,9 @@ export interface CentralReport {
   readonly sha256: string;
   readonly sizeBytes: number;
   readonly fetchedMs: number;
+}
+
+export function kindOf({ archive, results }: Pick<Centre, 'archive' | 'results'>): CentreKind {
+  if (archive !== undefined) return 'archive';
+  return results === undefined ? 'central' : 'results';
 }

@@ -3,42 +3,31 @@
 import { assert } from '../../../shared/assert.ts';
 import type { CentreTest } from '../../../shared/bridge/sync-views.ts';
 import { IsolineError } from '../../../shared/errors.ts';
-import { DEFAULT_ORGANIZATION } from '../../clinic/clinic.ts';
 import { Centres } from '../../clinic/outbox/centres.ts';
 import type { Centre } from '../../clinic/outbox/records.ts';
 import { ArchiveClient } from '../../sync/archive/archive-client.ts';
 import { Commitments } from '../../sync/archive/commitments.ts';
 import { peerOf } from '../../sync/central-sync.ts';
 import { commandContext, openDataStore } from '../data-folder.ts';
-import { readText, troubleText, yes } from './central.ts';
+import { troubleText, yes } from './central.ts';
 import { type Arguments, type Command, print } from './command.ts';
-import { runConnections } from './connection-command.ts';
+import { ADDRESS_OPTIONS, addressFrom, runConnections, stateOf } from './connection-command.ts';
 
 async function add(args: Arguments, dataDir: string): Promise<void> {
-  const ca = args.text('ca');
-  const archive = {
-    label: args.text('label') ?? '',
-    host: args.required('host'),
-    port: Number(args.required('port')),
-    title: args.required('title'),
-    isTls: args.isOn('tls'),
-    certificates: ca === undefined ? undefined : readText(ca, 'certificate'),
-    localPath: args.text('local-org') ?? DEFAULT_ORGANIZATION,
-  };
+  const archive = { ...addressFrom(args), title: args.required('title') };
   using store = openDataStore(dataDir, 'command');
   const id = await new Centres(await commandContext(dataDir, store)).addArchive(archive, 'cli');
   print(`Archive ${id} is known. "isoline archive test ${id}" tries it. Approved ECGs go there from now on.`);
 }
 
 function describe({ id, label, url, archive, upstream }: Centre): string {
-  const state = upstream.stop === undefined ? 'open' : `stopped: ${upstream.stop}`;
   return [
     String(id).padStart(4),
     label.padEnd(20),
     url.padEnd(32),
     (archive?.title ?? '').padEnd(16),
     { true: 'confirms', false: 'does not confirm', undefined: 'not asked yet' }[`${archive?.isConfirming}`],
-    state,
+    stateOf(upstream),
   ].join('  ');
 }
 
@@ -80,13 +69,8 @@ export const archiveCommand: Command = {
   usage: 'add|list|test|remove [ID] --data-dir D [--host H --port P --title T]',
   options: {
     'data-dir': { value: 'D', meaning: 'The data folder.' },
-    host: { value: 'H', meaning: 'add: its name or address in the network.' },
-    port: { value: 'P', meaning: 'add: its DICOM port, often 104 or 11112.' },
+    ...ADDRESS_OPTIONS,
     title: { value: 'T', meaning: 'add: its AE title. Ours is the setting dicom.title.' },
-    tls: { meaning: 'add: encrypt the connection.' },
-    ca: { value: 'FILE', meaning: 'add: a certificate (PEM) to trust in addition to those of the system.' },
-    'local-org': { value: 'PATH', meaning: `add: whose ECGs go there. Default: ${DEFAULT_ORGANIZATION}.` },
-    label: { value: 'L', meaning: 'add: the name shown on the screens. Default: its AE title.' },
   },
   positionals: [1, 2],
   run: (args) =>

@@ -1,19 +1,17 @@
 // `isoline central`: makes central services known, lists, tests and removes them, also beside a running
 // workstation.
 
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { CentreTest } from '../../../shared/bridge/sync-views.ts';
 import { IsolineError } from '../../../shared/errors.ts';
 import type { CentreTrouble } from '../../../shared/sync-state.ts';
 import { DEFAULT_ORGANIZATION } from '../../clinic/clinic.ts';
 import { Centres } from '../../clinic/outbox/centres.ts';
-import type { Centre } from '../../clinic/outbox/records.ts';
+import { type Centre, kindOf } from '../../clinic/outbox/records.ts';
 import { clientOf, testDeviceId } from '../../sync/central-sync.ts';
 import { testCentre } from '../../sync/test-centre.ts';
 import { commandContext, openDataStore } from '../data-folder.ts';
 import { type Arguments, type Command, print } from './command.ts';
-import { runConnections } from './connection-command.ts';
+import { readText, runConnections, stateOf } from './connection-command.ts';
 
 const TROUBLES: Readonly<Record<CentreTrouble, string>> = {
   offline: 'it is not reached: look at the address and the network',
@@ -34,19 +32,6 @@ const TROUBLES: Readonly<Record<CentreTrouble, string>> = {
 
 export const troubleText = (trouble: CentreTrouble | undefined): string => TROUBLES[trouble ?? 'offline'];
 
-export function readText(path: string, what: string): string {
-  try {
-    return readFileSync(resolve(path), 'utf8');
-  } catch (error) {
-    throw new IsolineError(
-      'file_not_found',
-      `The file with the ${what} cannot be read: "${path}".`,
-      {},
-      { cause: error },
-    );
-  }
-}
-
 async function add(args: Arguments, dataDir: string): Promise<void> {
   const token = readText(args.required('token-file'), 'token');
   const ca = args.text('ca');
@@ -66,14 +51,13 @@ async function add(args: Arguments, dataDir: string): Promise<void> {
 }
 
 function describe({ id, label, url, organizationPath, isStreamProven, upstream }: Centre): string {
-  const state = upstream.stop === undefined ? 'open' : `stopped: ${upstream.stop}`;
   return [
     String(id).padStart(4),
     label.padEnd(20),
     url.padEnd(32),
     organizationPath.padEnd(12),
     isStreamProven ? 'streams' : 'files',
-    state,
+    stateOf(upstream),
   ].join('  ');
 }
 
@@ -142,7 +126,7 @@ export const centralCommand: Command = {
   run: (args) =>
     runConnections(centralCommand, args, {
       noun: 'central service',
-      isOne: ({ archive }) => archive === undefined,
+      isOne: (centre) => kindOf(centre) === 'central',
       describe,
       add,
       test,

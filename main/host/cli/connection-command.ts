@@ -1,9 +1,12 @@
 // What the commands for central services and for archives have in common: add, list, test, remove.
 
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { IsolineError } from '../../../shared/errors.ts';
-import { Centres } from '../../clinic/outbox/centres.ts';
+import { DEFAULT_ORGANIZATION } from '../../clinic/clinic.ts';
+import { Centres, type HospitalAddress } from '../../clinic/outbox/centres.ts';
 import type { Centre } from '../../clinic/outbox/records.ts';
+import type { Upstream } from '../../clinic/outbox/upstream.ts';
 import { commandContext, openDataStore } from '../data-folder.ts';
 import { type Arguments, type Command, print, usageError } from './command.ts';
 
@@ -15,6 +18,43 @@ interface Connections {
   describe(centre: Centre): string;
   add(args: Arguments, dataDir: string): Promise<void>;
   test(id: number, dataDir: string): Promise<void>;
+}
+
+/** Of what is in the network of a hospital. */
+export const ADDRESS_OPTIONS = {
+  host: { value: 'H', meaning: 'add: its name or address in the network.' },
+  port: { value: 'P', meaning: 'add: its port.' },
+  tls: { meaning: 'add: encrypt the connection.' },
+  ca: { value: 'FILE', meaning: 'add: a certificate (PEM) to trust in addition to those of the system.' },
+  'local-org': { value: 'PATH', meaning: `add: whose ECGs go there. Default: ${DEFAULT_ORGANIZATION}.` },
+  label: { value: 'L', meaning: 'add: the name shown on the screens. Default: what it is called.' },
+} as const satisfies Command['options'];
+
+export function addressFrom(args: Arguments): HospitalAddress {
+  const ca = args.text('ca');
+  return {
+    label: args.text('label') ?? '',
+    host: args.required('host'),
+    port: Number(args.required('port')),
+    isTls: args.isOn('tls'),
+    certificates: ca === undefined ? undefined : readText(ca, 'certificate'),
+    localPath: args.text('local-org') ?? DEFAULT_ORGANIZATION,
+  };
+}
+
+export const stateOf = ({ stop }: Upstream): string => (stop === undefined ? 'open' : `stopped: ${stop}`);
+
+export function readText(path: string, what: string): string {
+  try {
+    return readFileSync(resolve(path), 'utf8');
+  } catch (error) {
+    throw new IsolineError(
+      'file_not_found',
+      `The file with the ${what} cannot be read: "${path}".`,
+      {},
+      { cause: error },
+    );
+  }
 }
 
 /** @throws IsolineError `centre_not_found` where the connection is of another kind */

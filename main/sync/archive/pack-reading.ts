@@ -2,11 +2,10 @@
 
 import { IsolineError } from '../../../shared/errors.ts';
 import type { ClinicContext } from '../../clinic/context.ts';
-import { sentPatientOf } from '../../clinic/outbox/central-task.ts';
 import type { OutboxEntry } from '../../clinic/outbox/records.ts';
-import type { Task } from '../../clinic/tasks/records.ts';
 import { missing } from '../parcels/missing.ts';
 import { packInto } from '../parcels/pack-into.ts';
+import { isStillCurrent } from '../parcels/whose.ts';
 import type { ArchiveParcel } from './archive-client.ts';
 
 const TITLES = {
@@ -41,7 +40,7 @@ export async function packReading(
       title: TITLES[kind],
     },
   };
-  const whose = patientIn(store, taskId);
+  const isCurrent = isStillCurrent(context, taskId, report.revision);
   const { packed, file, close } = await packInto(context, task, recording, { into: 'dicom', study }, signal);
   const objects = packed.objects ?? [];
   return {
@@ -53,15 +52,8 @@ export async function packReading(
       objects: { count: objects.length, revision: report.revision },
     },
     // Another reading, or another patient, is another set of objects.
-    isCurrent: () =>
-      store.reports.latest(taskId)?.revision === report.revision && patientIn(store, taskId) === whose,
+    isCurrent,
     read: (offsetBytes, lengthBytes) => file.read(offsetBytes, lengthBytes),
     [Symbol.asyncDispose]: close,
   };
-}
-
-function patientIn(store: ClinicContext['store'], taskId: number): string {
-  const task: Task | undefined = store.tasks.byId(taskId);
-  const recording = task?.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId);
-  return task === undefined ? '' : JSON.stringify(sentPatientOf(task, recording?.facts));
 }

@@ -6,7 +6,6 @@ import type { Decompressors } from '../../../shared/signal/compressed-delta/bloc
 import { writeTaskRequest } from '../../../shared/v3/task-fields.ts';
 import type { StartRequest, TaskRequest } from '../../../shared/v3/v3.ts';
 import type { ClinicContext } from '../../clinic/context.ts';
-import { sentPatientOf } from '../../clinic/outbox/central-task.ts';
 import type { Load } from '../../clinic/outbox/item.ts';
 import type { Outbox } from '../../clinic/outbox/outbox.ts';
 import type { OutboxEntry } from '../../clinic/outbox/records.ts';
@@ -20,6 +19,7 @@ import { LiveFrames } from './live-frames.ts';
 import { missing } from './missing.ts';
 import { packInto } from './pack-into.ts';
 import { readAhead } from './read-ahead.ts';
+import { whoseIs } from './whose.ts';
 
 /** For a central service. */
 export type CentreParcel = PackedParcel & Parcel;
@@ -83,8 +83,9 @@ export class Parcels {
     if (recording === undefined)
       throw new IsolineError('task_state_conflict', 'The recording is not completely stored yet.');
     if (entry.item.way === 'stream') return this.#frames(task, recording, facts, signal);
-    const name = this.#nameOf(task.id);
-    const named: ParcelFacts = { ...facts, isCurrent: () => this.#nameOf(task.id) === name };
+    // Its name stands in a file that is made of it.
+    const whose = whoseIs(this.#context, task.id);
+    const named: ParcelFacts = { ...facts, isCurrent: () => whoseIs(this.#context, task.id) === whose };
     if (stream !== undefined) return this.#packedFile(task, recording, named, 'edf', signal);
     return recording.files.length === 1
       ? this.#storedFile(recording, facts)
@@ -96,14 +97,6 @@ export class Parcels {
     const stated = this.#context.store.outbox.byId(itemId)?.stated;
     if (stated === undefined) throw missing();
     return writeTaskRequest(stated);
-  }
-
-  /** Whose name stands in a file that is made of it. */
-  #nameOf(taskId: number): string {
-    const { store } = this.#context;
-    const task = store.tasks.byId(taskId);
-    const recording = task?.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId);
-    return task === undefined ? '' : JSON.stringify(sentPatientOf(task, recording?.facts));
   }
 
   /** As it came in. */

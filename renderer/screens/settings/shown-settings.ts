@@ -33,6 +33,10 @@ export const SHOWN_SETTINGS = {
     'worklist.title',
     'worklist.tls',
     'worklist.modality',
+    'hl7.application',
+    'hl7.facility',
+    'hl7.host',
+    'hl7.port',
   ],
   storage: ['backup.warnDays', 'storage.retentionYears', 'storage.minorsUntilAge', 'security.idleMinutes'],
   sync: [

@@ -4,13 +4,20 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CentreTest, CentreView } from '../../../shared/bridge/sync-views.ts';
-import type { SyncList } from '../../../shared/sync-state.ts';
+import type { CentreKind, SyncList } from '../../../shared/sync-state.ts';
 import { useCommand } from '../../bridge/use-command.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { clockTime, dayOf, duration } from '../../parts/format-time.ts';
+import type { IconName } from '../../parts/icon.tsx';
 import { Card } from './card.tsx';
 import { Tested } from './centre-panel.tsx';
 import { connectionNote, connectionState } from './connection-state.ts';
+
+const ICONS: Readonly<Record<CentreKind, IconName>> = {
+  central: 'cloud',
+  archive: 'archive',
+  results: 'code',
+};
 
 interface CentreCardProps {
   readonly centre: CentreView;
@@ -27,6 +34,7 @@ export function CentreCard({ centre, onOpen }: CentreCardProps): ReactNode {
     centreId,
     label,
     host,
+    kind,
     archive,
     waiting,
     atCentre,
@@ -51,8 +59,8 @@ export function CentreCard({ centre, onOpen }: CentreCardProps): ReactNode {
   ];
   return (
     <Card
-      icon={archive === undefined ? 'cloud' : 'archive'}
-      title={t(archive === undefined ? 'sync.card.central' : 'sync.card.archive')}
+      icon={ICONS[kind]}
+      title={t(`sync.card.${kind}`)}
       subtitle={[
         label,
         ...(archive === undefined || archive.title === label ? [] : [archive.title]),
@@ -86,7 +94,7 @@ export function CentreCard({ centre, onOpen }: CentreCardProps): ReactNode {
         {t('sync.card.details')}
       </Button>
       {test.trouble !== undefined && <p role="alert">{test.trouble}</p>}
-      {tested !== undefined && <Tested test={tested} isArchive={archive !== undefined} />}
+      {tested !== undefined && <Tested test={tested} kind={kind} />}
     </Card>
   );
 }

@@ -10,7 +10,7 @@ import { useSession } from '../../bridge/use-session.ts';
 import { clockTime, duration } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { chipStateOf } from '../../parts/sync-chip.tsx';
-import { troubleWords } from './connection-words.ts';
+import { troubleWords, WORDS_OF } from './connection-words.ts';
 import classes from './sync.module.css';
 
 const OLD_MS = 86_400_000;
@@ -34,12 +34,11 @@ function sentenceOf(t: TFunction, centre: CentreView): string {
   if (stop !== undefined) return t(`sync.stop.${stop}`, { count: waiting });
   if (trouble !== undefined && waiting > 0) {
     const next = nextTryMs === undefined ? '' : ` ${t('sync.nextTry', { time: hourMinute(nextTryMs) })}`;
-    return `${troubleWords(t, centre.archive !== undefined, trouble)}${next} ${t('sync.waits', { count: waiting })}`;
+    return `${troubleWords(t, centre.kind, trouble)}${next} ${t('sync.waits', { count: waiting })}`;
   }
   if (waiting === 0 && toDecide > 0) return t('sync.toDecide', { count: toDecide });
   // Nothing waits, but whether anything would arrive nobody knows yet.
-  if (waiting === 0 && lastContactMs === undefined)
-    return t(centre.archive === undefined ? 'sync.notReachedYet' : 'sync.archive.notReachedYet');
+  if (waiting === 0 && lastContactMs === undefined) return t(`${WORDS_OF[centre.kind]}.notReachedYet`);
   if (waiting === 0) return t(held > 0 ? 'sync.allButHeld' : 'sync.allSent', { count: held });
   const leftMs =
     bytesPerSecond === undefined || bytesPerSecond === 0 ? undefined : (1000 * waitingBytes) / bytesPerSecond;

@@ -34,12 +34,12 @@ function Granted({ what }: { what: readonly (readonly [name: string, isGranted: 
 }
 
 /** What a test has shown. */
-export function Tested({ test, isArchive }: { test: CentreTest; isArchive: boolean }): ReactNode {
+export function Tested({ test, kind }: { test: CentreTest } & Pick<CentreView, 'kind'>): ReactNode {
   const { t } = useTranslation();
   const { rights, archive: offers } = test;
-  if (!test.isReached || (rights === undefined && offers === undefined))
-    return <p role="alert">{troubleWords(t, isArchive, test.trouble ?? 'offline')}</p>;
+  if (!test.isReached) return <p role="alert">{troubleWords(t, kind, test.trouble ?? 'offline')}</p>;
   const ms = Math.round(test.tookMs);
+  if (kind === 'results') return <p role="status">{t('sync.results.reached', { ms })}</p>;
   if (offers !== undefined)
     return (
       <div role="status">
@@ -121,7 +121,9 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
     centreId,
     label,
     host,
+    kind,
     archive,
+    results,
     organization,
     organizationThere,
     isSealed,
@@ -131,16 +133,28 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
   } = centre;
   const facts: readonly (readonly [string, string])[] = [
     [t('sync.fact.host'), host],
-    archive === undefined
-      ? [t('sync.fact.organization'), `${organization} → ${organizationThere}`]
-      : [t('sync.fact.title'), archive.title],
+    ...(kind === 'central'
+      ? [[t('sync.fact.organization'), `${organization} → ${organizationThere}`] as const]
+      : []),
+    ...(archive === undefined ? [] : [[t('sync.fact.title'), archive.title] as const]),
+    ...(results === undefined
+      ? []
+      : [
+          [
+            t('sync.fact.receiver'),
+            [results.application, results.facility].filter(Boolean).join(' · '),
+          ] as const,
+        ]),
     [t('sync.fact.doneToday'), String(doneToday)],
     [t('sync.fact.waiting'), sizeText(waitingBytes)],
     ...(bytesPerSecond === undefined
       ? []
       : [[t('sync.fact.speed'), `${sizeText(bytesPerSecond)}/s`] as const]),
-    ...(archive === undefined
+    ...(kind === 'central'
       ? [[t('sync.fact.token'), t(isSealed ? 'sync.tokenSealed' : 'sync.tokenFile')] as const]
+      : []),
+    ...(archive === undefined
+      ? []
       : [
           [
             t('sync.fact.confirmation'),
@@ -171,14 +185,12 @@ export function CentrePanel({ centre }: { centre: CentreView }): ReactNode {
         </Button>
       )}
       {test.trouble !== undefined && <p role="alert">{test.trouble}</p>}
-      {tested !== undefined && <Tested test={tested} isArchive={archive !== undefined} />}
+      {tested !== undefined && <Tested test={tested} kind={kind} />}
       {may('settings') && (
         <>
-          {archive === undefined && <NewToken centreId={centreId} />}
+          {kind === 'central' && <NewToken centreId={centreId} />}
           <p>
-            <a href={archive === undefined ? '#/settings/sync' : '#/settings/hospital'}>
-              {t('sync.settings')}
-            </a>
+            <a href={kind === 'central' ? '#/settings/sync' : '#/settings/hospital'}>{t('sync.settings')}</a>
           </p>
           {isRemoving ? (
             <div className={classes.question} role="alertdialog" aria-label={t('sync.remove')}>

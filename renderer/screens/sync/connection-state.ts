@@ -2,7 +2,7 @@
 
 import type { TFunction } from 'i18next';
 import type { CentreView } from '../../../shared/bridge/sync-views.ts';
-import { troubleWords } from './connection-words.ts';
+import { troubleWords, WORDS_OF } from './connection-words.ts';
 
 export type ConnectionState = 'working' | 'attention' | 'unreached' | 'paused' | 'untried';
 
@@ -15,12 +15,13 @@ export function connectionState({ stop, trouble, toDecide, lastContactMs }: Cent
 
 /** What was proven, or what is in the way. */
 export function connectionNote(t: TFunction, centre: CentreView): string {
-  const { archive, stop, trouble, toDecide, waiting, done } = centre;
+  const { kind, archive, stop, trouble, toDecide, waiting, done } = centre;
   if (stop !== undefined) return t(`sync.stop.${stop}`, { count: waiting });
   if (toDecide > 0) return t('sync.toDecide', { count: toDecide });
-  if (trouble !== undefined) return troubleWords(t, centre.archive !== undefined, trouble);
+  if (trouble !== undefined) return troubleWords(t, centre.kind, trouble);
   if (centre.lastContactMs === undefined) return t('sync.card.untried');
-  if (archive === undefined) return t(waiting > 0 ? 'sync.card.sending' : 'sync.card.sent');
-  if (done === 0) return t('sync.card.nothingYet');
-  return t(archive.isConfirming === true ? 'sync.card.confirmed' : 'sync.card.taken');
+  if (kind === 'central') return t(waiting > 0 ? 'sync.card.sending' : 'sync.card.sent');
+  if (done === 0) return t(`${WORDS_OF[kind]}.nothingYet`);
+  if (kind === 'results') return t('sync.card.accepted');
+  return t(archive?.isConfirming === true ? 'sync.card.confirmed' : 'sync.card.taken');
 }

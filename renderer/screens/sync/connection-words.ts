@@ -1,14 +1,21 @@
-// Sentences of a connection: a central service and an archive are spoken of in different words.
+// Sentences of a connection: a central service, an archive and a hospital information system are spoken of in different words.
 
 import type { TFunction } from 'i18next';
 import type { SyncItemView } from '../../../shared/bridge/sync-views.ts';
-import type { CentreTrouble } from '../../../shared/sync-state.ts';
+import type { CentreKind, CentreTrouble } from '../../../shared/sync-state.ts';
 
-export const troubleWords = (t: TFunction, isArchive: boolean, trouble: CentreTrouble): string =>
-  t(isArchive ? `sync.archive.trouble.${trouble}` : `sync.trouble.${trouble}`);
+/** Where they stand in the catalogue. */
+export const WORDS_OF: Readonly<Record<CentreKind, 'sync' | 'sync.archive' | 'sync.results'>> = {
+  central: 'sync',
+  archive: 'sync.archive',
+  results: 'sync.results',
+};
+
+export const troubleWords = (t: TFunction, kind: CentreKind, trouble: CentreTrouble): string =>
+  t(`${WORDS_OF[kind]}.trouble.${trouble}`);
 
 /** What comes next, or why nothing does. */
-export function itemWords(t: TFunction, { way, state, cause }: SyncItemView): string {
-  const words = way === 'delivery' ? 'sync.archive' : 'sync';
+export function itemWords(t: TFunction, { kind, state, cause }: SyncItemView): string {
+  const words = WORDS_OF[kind];
   return cause === undefined ? t(`${words}.next.${state}`) : t(`${words}.cause.${cause}`);
 }

@@ -4,14 +4,14 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CentreView } from '../../../shared/bridge/sync-views.ts';
-import type { SyncList } from '../../../shared/sync-state.ts';
+import type { CentreKind, SyncList } from '../../../shared/sync-state.ts';
 import { useSession } from '../../bridge/use-session.ts';
 import { Icon } from '../../parts/icon.tsx';
-import { ArchiveForm } from './archive-form.tsx';
 import { CentreCard } from './centre-card.tsx';
 import { ConnectForm } from './connect-form.tsx';
 import classes from './connections.module.css';
-import { OrderCards, useOrderSources } from './order-cards.tsx';
+import { HospitalForm } from './hospital-form.tsx';
+import { missingSources, OrderCards, SETTINGS_OF, toSettings, useOrderSources } from './order-cards.tsx';
 
 interface NotSetUpProps {
   readonly name: string;
@@ -53,11 +53,9 @@ export function Connections({ centres, onOpen }: ConnectionsProps): ReactNode {
   const { may } = useSession();
   const sources = useOrderSources();
   // Where there is nothing, the first form is open already.
-  const [opened, setOpened] = useState<'central' | 'archive' | undefined>(
-    centres.length === 0 ? 'central' : undefined,
-  );
-  const hasCentral = centres.some(({ archive }) => archive === undefined);
-  const toggle = (which: 'central' | 'archive') => (): void => setOpened(which);
+  const [opened, setOpened] = useState<CentreKind | undefined>(centres.length === 0 ? 'central' : undefined);
+  const has = (wanted: CentreKind): boolean => centres.some(({ kind }) => kind === wanted);
+  const toggle = (which: CentreKind) => (): void => setOpened(which);
   return (
     <div className={classes.connections}>
       {centres.length === 0 && <p className={classes.alone}>{t('sync.alone')}</p>}
@@ -74,37 +72,31 @@ export function Connections({ centres, onOpen }: ConnectionsProps): ReactNode {
       {!may('settings') && centres.length === 0 && <p role="status">{t('settings.readOnly')}</p>}
       {may('settings') && (
         <>
-          {!hasCentral && (
+          {!has('central') && (
             <NotSetUp name="central" isOpen={opened === 'central'} onOpen={toggle('central')}>
               <ConnectForm />
             </NotSetUp>
           )}
           <NotSetUp
             name="archive"
-            isMore={centres.some(({ archive }) => archive !== undefined)}
+            isMore={has('archive')}
             isOpen={opened === 'archive'}
             onOpen={toggle('archive')}
           >
-            <ArchiveForm onAdded={() => setOpened(undefined)} />
+            <HospitalForm kind="archive" onAdded={() => setOpened(undefined)} />
           </NotSetUp>
-          {sources?.worklist === '' && (
-            <NotSetUp
-              name="worklist"
-              isOpen={false}
-              onOpen={() => {
-                location.hash = '#/settings/hospital';
-              }}
-            />
-          )}
-          {sources?.folder === '' && (
-            <NotSetUp
-              name="folder"
-              isOpen={false}
-              onOpen={() => {
-                location.hash = '#/settings/orders';
-              }}
-            />
-          )}
+          <NotSetUp
+            name="results"
+            isMore={has('results')}
+            isOpen={opened === 'results'}
+            onOpen={toggle('results')}
+          >
+            <HospitalForm kind="results" onAdded={() => setOpened(undefined)} />
+          </NotSetUp>
+          {sources !== undefined &&
+            missingSources(sources).map((kind) => (
+              <NotSetUp key={kind} name={kind} isOpen={false} onOpen={toSettings(SETTINGS_OF[kind])} />
+            ))}
         </>
       )}
     </div>

@@ -9,7 +9,7 @@ import { useSession } from '../../bridge/use-session.ts';
 import { clockTime, dayOf } from '../../parts/format-time.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { nameOf, patientFacts } from '../../parts/patient-line.tsx';
-import { itemWords } from './connection-words.ts';
+import { itemWords, WORDS_OF } from './connection-words.ts';
 import { Difference } from './difference.tsx';
 import { stateText } from './item-row.tsx';
 import classes from './sync.module.css';
@@ -120,7 +120,7 @@ export function ItemPanel({
       <p>{itemWords(t, item)}</p>
       {message !== undefined && message !== '' && (
         <blockquote>
-          {t(isOurs || cause === 'damaged' ? 'sync.why' : isDelivery ? 'sync.archive.said' : 'sync.said', {
+          {t(isOurs || cause === 'damaged' ? 'sync.why' : `${WORDS_OF[item.kind]}.said`, {
             message,
           })}
         </blockquote>

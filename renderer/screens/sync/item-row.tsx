@@ -6,12 +6,13 @@ import { useTranslation } from 'react-i18next';
 import type { SyncItemView } from '../../../shared/bridge/sync-views.ts';
 import { clockTime, rowTime } from '../../parts/format-time.ts';
 import { nameOf } from '../../parts/patient-line.tsx';
+import { WORDS_OF } from './connection-words.ts';
 import classes from './sync.module.css';
 
 /** How far it is, in words. */
 export function stateText(
   t: TFunction,
-  { state, way, progress, nextTryMs, failures, centralId, isLive, isWithoutReport }: SyncItemView,
+  { state, way, kind, progress, nextTryMs, failures, centralId, isLive, isWithoutReport }: SyncItemView,
 ): string {
   if (state === 'SENDING' && isLive) return t('sync.state.live');
   if ((state === 'READY' || state === 'SENDING') && nextTryMs !== undefined && failures > 0)
@@ -19,7 +20,7 @@ export function stateText(
   if (state === 'SENDING' && progress !== undefined)
     return t('sync.state.progress', { percent: Math.floor(progress * 100) });
   if (way === 'delivery' && (state === 'WAITING_REPORT' || state === 'DONE'))
-    return t(`sync.archive.state.${state}`);
+    return t(`${WORDS_OF[kind]}.state.${state}`);
   if (state === 'WAITING_REPORT' && isWithoutReport) return t('sync.state.withoutReport', { id: centralId });
   if (state === 'STOPPED' && centralId !== undefined) return t('sync.state.stoppedThere', { id: centralId });
   return t(`sync.state.${state}`, { id: centralId });
@@ -40,7 +41,12 @@ export function ItemRow({ item, isChosen, onChoose }: ItemRowProps): ReactNode {
         <span className={classes.time}>{rowTime(item.createdMs, Date.now())}</span>
         <span className={classes.names}>
           <b>{name}</b>
-          <small>{t('sync.taskLine', { id: item.taskId, way: t(`sync.way.${item.way}`) })}</small>
+          <small>
+            {t('sync.taskLine', {
+              id: item.taskId,
+              way: t(item.way === 'delivery' ? `${WORDS_OF[item.kind]}.way` : `sync.way.${item.way}`),
+            })}
+          </small>
         </span>
         {item.isCritical && <span className={classes.urgent}>{t('sync.first')}</span>}
         <span className={classes.state} data-state={item.state}>

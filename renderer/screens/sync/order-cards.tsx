@@ -1,8 +1,10 @@
-// Where orders come from, as cards: the folder of the practice software, and the worklist of the hospital.
+// Where orders come from, as cards: the folder of the practice software, the worklist of the hospital, its messages.
 
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { OrderFacts } from '../../../shared/order.ts';
+import type { SettingKey } from '../../../shared/settings.ts';
 import { useBridgeQuery } from '../../bridge/use-bridge.tsx';
 import { useSession } from '../../bridge/use-session.ts';
 import { clockTime } from '../../parts/format-time.ts';
@@ -10,42 +12,47 @@ import { Card } from './card.tsx';
 
 const LOOK_MS = 5000;
 
-const toSettings = (group: string) => (): void => {
+export const toSettings = (group: string) => (): void => {
   location.hash = `#/settings/${group}`;
 };
 
-/** What is set up, by the settings. */
-export interface OrderSources {
-  readonly folder: string;
-  readonly worklist: string;
-}
+const KINDS = ['worklist', 'hl7', 'folder'] as const;
+export type SourceKind = (typeof KINDS)[number];
+
+const TROUBLES = { folder: 'unreadable', worklist: 'worklist', hl7: 'hl7' } as const;
+const ICONS = { folder: 'folder', worklist: 'worklist', hl7: 'code' } as const;
+export const SETTINGS_OF = { folder: 'orders', worklist: 'hospital', hl7: 'hospital' } as const;
+
+const sourceOf = (format: OrderFacts['format']): SourceKind =>
+  (({ gdt: 'folder', csv: 'folder', dicom: 'worklist', hl7: 'hl7' }) as const)[format];
+
+/** What is set up, in words; empty where it is not. */
+export type OrderSources = Readonly<Record<SourceKind, string>>;
 
 export function useOrderSources(): OrderSources | undefined {
   const { data } = useBridgeQuery('setting.list', {});
   if (data === undefined) return undefined;
-  const { values } = data;
+  const value = (key: SettingKey): string => data.values[key] ?? '';
   return {
-    folder: values['orders.folder'] ?? '',
-    worklist:
-      (values['worklist.host'] ?? '') === ''
-        ? ''
-        : `${values['worklist.title']} · ${values['worklist.host']}`,
+    folder: value('orders.folder'),
+    worklist: value('worklist.host') === '' ? '' : `${value('worklist.title')} · ${value('worklist.host')}`,
+    hl7: value('hl7.port') === '0' ? '' : `MLLP · ${value('hl7.host')}:${value('hl7.port')}`,
   };
 }
 
-function SourceCard({ kind, subtitle }: { kind: 'folder' | 'worklist'; subtitle: string }): ReactNode {
+function SourceCard({ kind, subtitle }: { kind: SourceKind; subtitle: string }): ReactNode {
   const { t } = useTranslation();
   const { may } = useSession();
   const { data } = useBridgeQuery('order.list', {}, { everyMs: () => LOOK_MS });
   if (data === undefined) return null;
-  const isTroubled = data.trouble === (kind === 'folder' ? 'unreadable' : 'worklist');
-  const orders = data.orders.filter(({ facts }) => (facts.format === 'dicom') === (kind === 'worklist'));
+  const isTroubled = data.trouble === TROUBLES[kind];
+  const orders = data.orders.filter(({ facts }) => sourceOf(facts.format) === kind);
   const last = Math.max(...orders.map(({ readMs }) => readMs));
   const open = orders.filter(({ state }) => state === 'new').length;
   const unread = kind === 'folder' ? data.unread.length : 0;
   return (
     <Card
-      icon={kind === 'folder' ? 'folder' : 'worklist'}
+      icon={ICONS[kind]}
       title={t(`sync.card.${kind}`)}
       subtitle={subtitle}
       state={isTroubled ? 'unreached' : unread > 0 ? 'attention' : 'working'}
@@ -59,14 +66,14 @@ function SourceCard({ kind, subtitle }: { kind: 'folder' | 'worklist'; subtitle:
       ]}
       note={
         isTroubled
-          ? t(`order.trouble.${kind === 'folder' ? 'unreadable' : 'worklist'}`)
+          ? t(`order.trouble.${TROUBLES[kind]}`)
           : unread > 0
             ? t('order.unread', { count: unread })
             : t(`sync.card.${kind}Works`)
       }
     >
       {may('settings') && (
-        <Button h={40} variant="default" onClick={toSettings(kind === 'folder' ? 'orders' : 'hospital')}>
+        <Button h={40} variant="default" onClick={toSettings(SETTINGS_OF[kind])}>
           {t('sync.card.settings')}
         </Button>
       )}
@@ -74,9 +81,9 @@ function SourceCard({ kind, subtitle }: { kind: 'folder' | 'worklist'; subtitle:
   );
 }
 
-export const OrderCards = ({ sources }: { sources: OrderSources }): ReactNode => (
-  <>
-    {sources.worklist !== '' && <SourceCard kind="worklist" subtitle={sources.worklist} />}
-    {sources.folder !== '' && <SourceCard kind="folder" subtitle={sources.folder} />}
-  </>
-);
+export const OrderCards = ({ sources }: { sources: OrderSources }): ReactNode =>
+  KINDS.map((kind) => sources[kind] !== '' && <SourceCard key={kind} kind={kind} subtitle={sources[kind]} />);
+
+/** Those that are not set up. */
+export const missingSources = (sources: OrderSources): readonly SourceKind[] =>
+  KINDS.filter((kind) => sources[kind] === '');

@@ -83,6 +83,24 @@ export const SYNC_COMMANDS = {
     output: Type.Object({ centreId }, closed),
     right: 'settings',
   },
+  /** Makes a hospital information system known, which takes results (HL7). */
+  'results.add': {
+    input: Type.Object(
+      {
+        label: text(256),
+        host: text(253),
+        port: Type.Integer(),
+        application: text(64),
+        facility: text(64),
+        isTls: Type.Boolean(),
+        certificates: Type.Optional(text(65_536)),
+        organization: text(64),
+      },
+      closed,
+    ),
+    output: Type.Object({ centreId }, closed),
+    right: 'settings',
+  },
   'centre.setToken': {
     input: Type.Object({ centreId, token: text(4096) }, closed),
     output: none,

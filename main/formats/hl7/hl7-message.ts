@@ -1,0 +1,192 @@
+// Messages of HL7 v2 (2.5.1, chapter 2): segments, fields, repetitions, components, subcomponents. Read with whatever
+// separators the message names, written with the usual ones.
+
+const SEGMENT_END = /\r\n|\r|\n/;
+const MOST_SEGMENTS = 10_000;
+const USUAL = { field: '|', component: '^', repetition: '~', escape: '\\', subcomponent: '&' } as const;
+
+interface Separators {
+  readonly field: string;
+  readonly component: string;
+  readonly repetition: string;
+  readonly escape: string;
+  readonly subcomponent: string;
+}
+
+export class Hl7Error extends Error {}
+
+/** `\F\` and the like are what they stand for; `\X41\` is bytes; what is formatting (`\.br\`) is a blank. */
+function unescaped(text: string, separators: Separators): string {
+  const { escape: sign } = separators;
+  if (!text.includes(sign)) return text;
+  let plain = '';
+  for (let at = 0; at < text.length; ) {
+    const end = text[at] === sign ? text.indexOf(sign, at + 1) : -1;
+    if (end < 0) {
+      plain += text[at];
+      at++;
+      continue;
+    }
+    const code = text.slice(at + 1, end);
+    const known: Readonly<Record<string, string>> = {
+      F: separators.field,
+      S: separators.component,
+      R: separators.repetition,
+      T: separators.subcomponent,
+      E: sign,
+    };
+    if (known[code] !== undefined) plain += known[code];
+    else if (/^X(?:[0-9A-Fa-f]{2})+$/.test(code))
+      plain += Buffer.from(code.slice(1), 'hex').toString('latin1');
+    else if (code.startsWith('.')) plain += ' ';
+    at = end + 1;
+  }
+  return plain;
+}
+
+export class Hl7Segment {
+  readonly name: string;
+  readonly #fields: readonly string[];
+  readonly #separators: Separators;
+
+  constructor(name: string, fields: readonly string[], separators: Separators) {
+    this.name = name;
+    this.#fields = fields;
+    this.#separators = separators;
+  }
+
+  /** As it stands there, with its separators. */
+  raw(field: number): string {
+    return this.#fields[field] ?? '';
+  }
+
+  /** How often the field is repeated; 1 for one that is there, or empty. */
+  repetitions(field: number): number {
+    return this.raw(field).split(this.#separators.repetition).length;
+  }
+
+  /** Text of a component, counted from 1; of its first subcomponent. */
+  text(field: number, component = 1, repetition = 1): string {
+    const { repetition: again, component: part, subcomponent } = this.#separators;
+    const components = (this.raw(field).split(again)[repetition - 1] ?? '').split(part);
+    const text = (components[component - 1] ?? '').split(subcomponent)[0] ?? '';
+    // `""` says that there is nothing.
+    return text === '""' ? '' : unescaped(text, this.#separators).trim();
+  }
+}
+
+export class Hl7Message {
+  readonly segments: readonly Hl7Segment[];
+
+  constructor(segments: readonly Hl7Segment[]) {
+    this.segments = segments;
+  }
+
+  get head(): Hl7Segment {
+    return this.segments[0] as Hl7Segment;
+  }
+
+  first(name: string): Hl7Segment | undefined {
+    return this.segments.find((segment) => segment.name === name);
+  }
+}
+
+function separatorsOf(head: string): Separators {
+  const [field = '', component = '', repetition = '', sign = '', subcomponent = ''] = head.slice(3, 8);
+  const all = [field, component, repetition, sign, subcomponent];
+  if (
+    !head.startsWith('MSH') ||
+    new Set(all).size < all.length ||
+    all.some((each) => /[\w\s]/.test(each) || each === '')
+  )
+    throw new Hl7Error('This is no HL7 message.');
+  return { field, component, repetition, escape: sign, subcomponent };
+}
+
+/** @throws Hl7Error */
+export function parseHl7(text: string): Hl7Message {
+  const lines = text.split(SEGMENT_END, MOST_SEGMENTS + 1).filter((line) => line.trim() !== '');
+  if (lines.length > MOST_SEGMENTS) throw new Hl7Error('The message has too many segments.');
+  const separators = separatorsOf(lines[0] ?? '');
+  return new Hl7Message(
+    lines.map((line, index) => {
+      const [name = '', ...fields] = line.split(separators.field);
+      // The first field of the head is its separator.
+      const numbered = index === 0 ? [name, separators.field, ...fields] : [name, ...fields];
+      return new Hl7Segment(name, numbered, separators);
+    }),
+  );
+}
+
+/** What separates is written as what it stands for; a line ends a segment, and is a blank therefore. */
+export const hl7Text = (text: string): string =>
+  Array.from(text, (letter) => {
+    switch (letter) {
+      case USUAL.field:
+        return '\\F\\';
+      case USUAL.component:
+        return '\\S\\';
+      case USUAL.repetition:
+        return '\\R\\';
+      case USUAL.escape:
+        return '\\E\\';
+      case USUAL.subcomponent:
+        return '\\T\\';
+      default:
+        return letter < ' ' ? ' ' : letter;
+    }
+  }).join('');
+
+/** Components of a field, each escaped. */
+export const hl7Parts = (...parts: readonly (string | undefined)[]): string =>
+  parts
+    .map((part) => hl7Text(part ?? ''))
+    .join(USUAL.component)
+    .replace(/\^+$/, '');
+
+/** A segment of fields that are encoded already, by number. */
+export function hl7Segment(name: string, fields: Readonly<Record<number, string>>): string {
+  const last = Math.max(0, ...Object.keys(fields).map(Number));
+  return [name, ...Array.from({ length: last }, (_, i) => fields[i + 1] ?? '')].join(USUAL.field);
+}
+
+/** `MSH`, whose first two fields are the separators. */
+export const hl7Head = (fields: Readonly<Record<number, string>>): string =>
+  hl7Segment('MSH', { ...fields, 1: '', 2: '^~\\&' }).replace('MSH||', 'MSH|');
+
+export const hl7Lines = (segments: readonly string[]): string =>
+  segments.map((segment) => `${segment}\r`).join('');
+
+/** `20261121093000+0100` of a place; without a zone where none is known. */
+export function hl7Time(utcMs: number, offsetMinutes?: number): string {
+  const digits = new Date(utcMs + (offsetMinutes ?? 0) * 60_000)
+    .toISOString()
+    .replace(/[-:T]/g, '')
+    .slice(0, 14);
+  if (offsetMinutes === undefined) return digits;
+  const minutes = Math.abs(offsetMinutes);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `${digits}${offsetMinutes < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}${two(minutes % 60)}`;
+}
+
+const DECODERS: Readonly<Record<string, string>> = {
+  'UNICODE UTF-8': 'utf-8',
+  'UTF-8': 'utf-8',
+  '8859/1': 'windows-1252',
+  '8859/2': 'iso-8859-2',
+  '8859/5': 'iso-8859-5',
+  '8859/7': 'iso-8859-7',
+  '8859/9': 'windows-1254',
+  '8859/15': 'iso-8859-15',
+};
+
+/** As the head names its character set; where it names none, or not what it is, UTF-8 where it is valid, else that of western Europe. */
+export function decodeHl7(bytes: Uint8Array): string {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1024)).split(SEGMENT_END)[0] ?? '';
+  const named = DECODERS[(head.split(head[3] ?? '|')[17] ?? '').split('~')[0]?.trim() ?? ''];
+  try {
+    return new TextDecoder(named ?? 'utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
+}

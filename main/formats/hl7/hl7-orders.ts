@@ -1,0 +1,162 @@
+// Orders of a hospital information system: ORM^O01, OMI^O23 and OMG^O19 as orders, and as the end of orders (HL7 2.5.1, chapter
+// 4).
+
+import { given } from '../../../shared/given.ts';
+import type { AskedExamination, OrderFacts } from '../../../shared/order.ts';
+import type { PatientFacts } from '../../../shared/signal/recording.ts';
+import { parseCompactDate, parseCompactStart } from '../start-time.ts';
+import { decodeHl7, Hl7Error, type Hl7Message, type Hl7Segment, parseHl7 } from './hl7-message.ts';
+
+const ORDER_KINDS = ['ORM^O01', 'OMI^O23', 'OMG^O19'];
+/** Cancelled, discontinued, or removed by whoever asked (HL7 table 0119). */
+const ENDS = ['CA', 'DC', 'OC', 'OD', 'DE'];
+const NEWS = ['NW', 'XO', 'RO', 'RP', 'SN', 'PA', 'CH', ''];
+const MOST_CHARACTERS = 64;
+
+export interface Hl7Orders {
+  readonly orders: readonly OrderFacts[];
+  /** Numbers of orders that are not wanted any more. */
+  readonly ended: readonly string[];
+  /** By which an answer names the message, and whom it is for. */
+  readonly head: Hl7HeadFacts;
+}
+
+export interface Hl7HeadFacts {
+  readonly controlId: string;
+  readonly application: string;
+  readonly facility: string;
+  readonly version: string;
+  /** `P`, `T` or `D`. */
+  readonly processing: string;
+  readonly event: string;
+}
+
+const said = (text: string): string | undefined => (text === '' ? undefined : text.slice(0, MOST_CHARACTERS));
+
+const GENDERS: Readonly<Record<string, PatientFacts['gender']>> = {
+  F: 'FEMALE',
+  M: 'MALE',
+  O: 'UNDIFFERENTIATED',
+  A: 'UNDIFFERENTIATED',
+};
+
+/** The number that names the patient, where there are several: the medical record number, else the first. */
+function idOf(pid: Hl7Segment): string | undefined {
+  const numbers = Array.from({ length: pid.repetitions(3) }, (_, i) => ({
+    id: pid.text(3, 1, i + 1),
+    kind: pid.text(3, 5, i + 1),
+  })).filter(({ id }) => id !== '');
+  return said((numbers.find(({ kind }) => kind === 'MR' || kind === 'PI') ?? numbers[0])?.id ?? pid.text(2));
+}
+
+function patientOf(pid: Hl7Segment): PatientFacts {
+  return given({
+    id: idOf(pid),
+    lastName: said(pid.text(5, 1)),
+    firstName: said(pid.text(5, 2)),
+    birthDate: parseCompactDate(pid.text(7)),
+    gender: GENDERS[pid.text(8).toUpperCase()],
+  });
+}
+
+/** `Arias^Marta`, as DICOM and reports have it. */
+const nameOf = (segment: Hl7Segment, field: number): string | undefined =>
+  said([segment.text(field, 2), segment.text(field, 3)].filter(Boolean).join('^'));
+
+function timeOf(text: string): string | undefined {
+  const start = parseCompactStart(text.length === 8 ? '' : text);
+  return start === undefined ? undefined : `${text.slice(8, 10)}:${text.slice(10, 12)}`;
+}
+
+function orderOf(pid: Hl7Segment, orc: Hl7Segment, obr: Hl7Segment | undefined, sender: string): OrderFacts {
+  const number = (field: number): string | undefined =>
+    said(orc.text(field)) ?? (obr && said(obr.text(field)));
+  const asked: AskedExamination = given({
+    accession: obr && said(obr.text(18)),
+    procedureId: obr && said(obr.text(19)),
+    referrer: nameOf(orc, 12) ?? (obr && nameOf(obr, 16)),
+    service:
+      obr &&
+      said(
+        [1, 2, 3]
+          .map((part) => obr.text(4, part))
+          .join('^')
+          .replace(/\^+$/, ''),
+      ),
+  });
+  const reason = obr === undefined ? [] : [obr.text(31, 2), obr.text(31, 1), obr.text(13)];
+  const indication = reason.find((text) => text !== '');
+  return {
+    format: 'hl7',
+    patient: patientOf(pid),
+    ...given({
+      orderNumber: number(2),
+      examination: obr && said(obr.text(4, 2) || obr.text(4, 1)),
+      time: obr && (timeOf(obr.text(7)) ?? timeOf(obr.text(36)) ?? timeOf(obr.text(27, 4))),
+      sender: said(sender),
+    }),
+    indications: indication === undefined ? [] : [indication],
+    asked,
+    warnings: [],
+  };
+}
+
+function headOf({ head }: Hl7Message): Hl7HeadFacts {
+  return {
+    controlId: head.text(10),
+    application: head.text(3),
+    facility: head.text(4),
+    version: head.text(12) || '2.5.1',
+    processing: head.text(11) || 'P',
+    event: head.text(9, 2),
+  };
+}
+
+/** An order segment with what belongs to it, up to the next one. */
+function* groups({
+  segments,
+}: Hl7Message): Generator<{ readonly orc: Hl7Segment; readonly obr: Hl7Segment | undefined }> {
+  for (const [i, orc] of segments.entries()) {
+    if (orc.name !== 'ORC') continue;
+    const next = segments.findIndex(({ name }, j) => j > i && name === 'ORC');
+    yield { orc, obr: segments.slice(i, next < 0 ? undefined : next).find(({ name }) => name === 'OBR') };
+  }
+}
+
+/** The head alone, for an answer to what is otherwise not understood; undefined where there is none. */
+export function readHl7Head(bytes: Uint8Array): Hl7HeadFacts | undefined {
+  try {
+    return headOf(parseHl7(decodeHl7(bytes)));
+  } catch (error) {
+    if (error instanceof Hl7Error) return undefined;
+    throw error;
+  }
+}
+
+/** @throws Hl7Error with a sentence for whoever sent it */
+export function readHl7Orders(bytes: Uint8Array): Hl7Orders {
+  const message = parseHl7(decodeHl7(bytes));
+  const kind = `${message.head.text(9, 1)}^${message.head.text(9, 2)}`;
+  if (!ORDER_KINDS.includes(kind))
+    throw new Hl7Error(`${kind} is not taken here; orders are (${ORDER_KINDS.join(', ')}).`);
+  const pid = message.first('PID');
+  const orders: OrderFacts[] = [];
+  const ended: string[] = [];
+  for (const { orc, obr } of groups(message)) {
+    const control = orc.text(1).toUpperCase();
+    const number = orc.text(2) || obr?.text(2) || '';
+    if (ENDS.includes(control)) {
+      if (number === '') throw new Hl7Error('The order that is to end has no number (ORC-2).');
+      ended.push(number);
+    } else if (NEWS.includes(control)) {
+      const order = pid && orderOf(pid, orc, obr, message.head.text(3));
+      if (order === undefined || (order.patient.id === undefined && order.patient.lastName === undefined))
+        throw new Hl7Error('The order names no patient (PID-3, PID-5).');
+      orders.push(order);
+      // A changed order is in place of the one before.
+      if (control === 'XO' || control === 'RP' || control === 'RO') ended.push(number);
+    } else throw new Hl7Error(`The order control ${control} (ORC-1) is not taken here.`);
+  }
+  if (orders.length + ended.length === 0) throw new Hl7Error('The message holds no order (ORC).');
+  return { orders, ended: ended.filter((number) => number !== ''), head: headOf(message) };
+}

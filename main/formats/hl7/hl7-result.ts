@@ -1,0 +1,178 @@
+// The result of an ECG as ORU^R01 (HL7 2.5.1, chapter 7): numbers with their codes, findings, and the report as a PDF. And the
+// answer to a message (ACK).
+
+import type { Measurements } from '../../../shared/analysis-result.ts';
+import type { AskedExamination } from '../../../shared/order.ts';
+import type { PatientFacts } from '../../../shared/signal/recording.ts';
+import { hl7Head, hl7Lines, hl7Parts, hl7Segment, hl7Text, hl7Time } from './hl7-message.ts';
+import type { Hl7HeadFacts } from './hl7-orders.ts';
+
+const VERSION = '2.5.1';
+const CHARACTER_SET = 'UNICODE UTF-8';
+
+/** Codes of LOINC, and of IEEE 11073-10102 in their reference ids (partition 2). */
+const NUMBERS = [
+  ['heartRateBpm', '8867-4', 'Heart rate', '147842', 'MDC_ECG_HEART_RATE', '/min', ''],
+  ['prMs', '8625-6', 'P-R interval', '146944', 'MDC_ECG_TIME_PD_PR', 'ms', ''],
+  ['qrsMs', '8633-0', 'QRS duration', '147228', 'MDC_ECG_TIME_PD_QRS', 'ms', ''],
+  ['qtMs', '8634-8', 'Q-T interval', '147232', 'MDC_ECG_TIME_PD_QT', 'ms', ''],
+  [
+    'qtcFridericiaMs',
+    '8636-3',
+    'Q-T interval corrected',
+    '146948',
+    'MDC_ECG_TIME_PD_QTC',
+    'ms',
+    'Fridericia',
+  ],
+  ['pAxisDeg', '8626-4', 'P wave axis', '147200', 'MDC_ECG_ANGLE_P_FRONT', 'deg', ''],
+  ['qrsAxisDeg', '8632-1', 'QRS axis', '147204', 'MDC_ECG_ANGLE_QRS_FRONT', 'deg', ''],
+  ['tAxisDeg', '8638-9', 'T wave axis', '147208', 'MDC_ECG_ANGLE_T_FRONT', 'deg', ''],
+] as const;
+
+export interface EcgResult {
+  readonly controlId: string;
+  /** What we are called, and whom it is for. */
+  readonly from: { readonly application: string; readonly facility: string };
+  readonly to: { readonly application: string; readonly facility: string };
+  readonly sentMs: number;
+  readonly isSimulated: boolean;
+  readonly patient: PatientFacts;
+  readonly orderNumber: string | undefined;
+  /** Ours. */
+  readonly fillerNumber: string;
+  readonly asked: AskedExamination | undefined;
+  readonly startMs: number;
+  /** Of the place where it was recorded; undefined where no zone is known. */
+  readonly offsetMinutes: number | undefined;
+  readonly approval: {
+    readonly isByPhysician: boolean;
+    readonly by: string;
+    readonly atMs: number;
+    readonly offsetMinutes: number;
+  };
+  /** It is in place of an earlier result. */
+  readonly isCorrected: boolean;
+  readonly measurements: Measurements;
+  readonly statements: readonly string[];
+  readonly indications: readonly string[];
+  readonly pdf: Uint8Array;
+}
+
+const GENDERS = { FEMALE: 'F', MALE: 'M', UNDIFFERENTIATED: 'O' } as const;
+const USUAL_SERVICE = ['11524-6', 'EKG study', 'LN'] as const;
+
+function observations(result: EcgResult): Readonly<Record<number, string>>[] {
+  const { measurements, statements, approval, isSimulated } = result;
+  const numbers = NUMBERS.flatMap(([name, loinc, words, mdc, id, unit, method]) => {
+    const value = measurements[name];
+    if (value === undefined) return [];
+    return [
+      {
+        2: 'NM',
+        3: hl7Parts(loinc, words, 'LN', mdc, id, 'MDC'),
+        5: String(Math.round(value)),
+        6: hl7Parts(unit, unit, 'UCUM'),
+        ...(method !== '' && { 17: hl7Parts(method) }),
+      },
+    ];
+  });
+  const remarks = [
+    ...(isSimulated ? ['SIMULATED SIGNAL: not of a patient'] : []),
+    ...(approval.isByPhysician ? [] : ['Not read by a physician']),
+    ...statements,
+  ];
+  const texts = remarks.map((text, i) => ({
+    2: 'TX',
+    3: hl7Parts('8601-7', 'EKG impression', 'LN'),
+    4: String(i + 1),
+    5: hl7Text(text),
+  }));
+  const report = {
+    2: 'ED',
+    3: hl7Parts(...USUAL_SERVICE),
+    5: `${hl7Parts('ISOLINE', 'application', 'pdf', 'Base64')}^${Buffer.from(result.pdf).toString('base64')}`,
+  };
+  return [...numbers, ...texts, report];
+}
+
+/** As bytes in UTF-8, which its head says. */
+export function writeHl7Result(result: EcgResult): Uint8Array {
+  const { patient, asked, orderNumber = '', fillerNumber, approval, offsetMinutes } = result;
+  const status = result.isCorrected ? 'C' : 'F';
+  const started = hl7Time(result.startMs, offsetMinutes);
+  const service = asked?.service === undefined ? [...USUAL_SERVICE] : asked.service.split('^');
+  const head = hl7Head({
+    3: hl7Text(result.from.application),
+    4: hl7Text(result.from.facility),
+    5: hl7Text(result.to.application),
+    6: hl7Text(result.to.facility),
+    7: hl7Time(result.sentMs, 0),
+    9: 'ORU^R01^ORU_R01',
+    10: hl7Text(result.controlId),
+    // A training message is no result of a patient.
+    11: result.isSimulated ? 'T' : 'P',
+    12: VERSION,
+    18: CHARACTER_SET,
+  });
+  const pid = hl7Segment('PID', {
+    1: '1',
+    3: hl7Text(patient.id ?? ''),
+    5: hl7Parts(patient.lastName, patient.firstName),
+    7: (patient.birthDate ?? '').replaceAll('-', ''),
+    8: patient.gender === undefined ? '' : GENDERS[patient.gender],
+  });
+  const orc = hl7Segment('ORC', { 1: 'RE', 2: hl7Text(orderNumber), 3: hl7Text(fillerNumber) });
+  const obr = hl7Segment('OBR', {
+    1: '1',
+    2: hl7Text(orderNumber),
+    3: hl7Text(fillerNumber),
+    4: hl7Parts(...service),
+    7: started,
+    16: asked?.referrer === undefined ? '' : hl7Parts('', ...asked.referrer.split('^')),
+    18: hl7Text(asked?.accession ?? ''),
+    19: hl7Text(asked?.procedureId ?? ''),
+    22: hl7Time(approval.atMs, approval.offsetMinutes),
+    25: status,
+    31: result.indications.map((text) => hl7Parts('', text)).join('~'),
+    32: approval.isByPhysician ? hl7Parts('', approval.by) : '',
+  });
+  const obx = observations(result).map((fields, i) =>
+    hl7Segment('OBX', { ...fields, 1: String(i + 1), 11: status, 14: started }),
+  );
+  return Buffer.from(hl7Lines([head, pid, orc, obr, ...obx]), 'utf8');
+}
+
+/** Taken; faulty, and not to be sent again as it is; not taken now. */
+export type AckCode = 'AA' | 'AE' | 'AR';
+
+export function writeHl7Ack(
+  head: Hl7HeadFacts,
+  code: AckCode,
+  {
+    text = '',
+    controlId,
+    nowMs,
+    own,
+  }: {
+    readonly text?: string;
+    readonly controlId: string;
+    readonly nowMs: number;
+    readonly own: { readonly application: string; readonly facility: string };
+  },
+): Uint8Array {
+  const msh = hl7Head({
+    3: hl7Text(own.application),
+    4: hl7Text(own.facility),
+    5: hl7Text(head.application),
+    6: hl7Text(head.facility),
+    7: hl7Time(nowMs, 0),
+    9: head.event === '' ? 'ACK' : hl7Parts('ACK', head.event, 'ACK'),
+    10: hl7Text(controlId),
+    11: hl7Text(head.processing),
+    12: hl7Text(head.version),
+    18: CHARACTER_SET,
+  });
+  const msa = hl7Segment('MSA', { 1: code, 2: hl7Text(head.controlId), 3: hl7Text(text) });
+  return Buffer.from(hl7Lines([msh, msa]), 'utf8');
+}

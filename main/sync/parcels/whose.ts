@@ -1,0 +1,21 @@
+// Of whom a recording is, as something that can be compared: what was made ready under one name is not sent under another.
+
+import type { ClinicContext } from '../../clinic/context.ts';
+import { sentPatientOf } from '../../clinic/outbox/central-task.ts';
+
+export function whoseIs({ store }: Pick<ClinicContext, 'store'>, taskId: number): string {
+  const task = store.tasks.byId(taskId);
+  const recording = task?.recordingId === undefined ? undefined : store.recordings.byId(task.recordingId);
+  return task === undefined ? '' : JSON.stringify(sentPatientOf(task, recording?.facts));
+}
+
+/** Of an approved reading that was made ready: it is still the newest, and of the same patient. */
+export function isStillCurrent(
+  context: Pick<ClinicContext, 'store'>,
+  taskId: number,
+  revision: number,
+): () => boolean {
+  const whose = whoseIs(context, taskId);
+  return () =>
+    context.store.reports.latest(taskId)?.revision === revision && whoseIs(context, taskId) === whose;
+}
